@@ -1,0 +1,116 @@
+/*
+ * arena.c - layer 0: see arena.h. Blocks grow with what the arena holds, by a
+ * quarter, so that the unused end of the last one stays a small part of the
+ * whole: memory per input byte is a promise of the decoder.
+ */
+#include "arena.h"
+
+enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 4 << 20, FIRST_WORDS = 256 };
+
+EP_API void ep_arena_init(ep_arena *arena, const ep_allocator *allocator, size_t cap) {
+    *arena = (ep_arena){.allocator = *allocator, .cap = cap == 0 ? SIZE_MAX : cap};
+}
+
+ep_arena_mark ep_arena_now(const ep_arena *arena) {
+    ep_block *block = arena->blocks;
+    return (ep_arena_mark){block, block == NULL ? 0 : block->used};
+}
+
+void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark) {
+    ep_block *block = arena->blocks;
+    while (block != mark.block) {
+        ep_block *next = block->next;
+        ep_arena_give(arena, block, block->size);
+        block = next;
+    }
+    if (block != NULL) {
+        block->used = mark.used;
+    }
+    arena->blocks = block;
+}
+
+EP_API void ep_arena_free(ep_arena *arena) {
+    ep_arena_rewind(arena, (ep_arena_mark){NULL, 0});
+}
+
+EP_API size_t ep_arena_peak(const ep_arena *arena) {
+    return arena->peak;
+}
+
+void *ep_arena_take(ep_arena *arena, size_t size) {
+    if (size > arena->cap - arena->held) {
+        return NULL;
+    }
+    void *memory = arena->allocator.allocate(arena->allocator.context, size);
+    if (memory == NULL) {
+        return NULL;
+    }
+    arena->held += size;
+    if (arena->held > arena->peak) {
+        arena->peak = arena->held;
+    }
+    return memory;
+}
+
+void ep_arena_give(ep_arena *arena, void *memory, size_t size) {
+    arena->allocator.release(arena->allocator.context, memory, size);
+    arena->held -= size;
+}
+
+void *ep_arena_alloc_more(ep_arena *arena, size_t size) {
+    size_t least;
+    if (size > SIZE_MAX - 8 || !ep_size_of((size + 7) & ~(size_t)7, 1, sizeof(ep_block), &least)) {
+        return NULL;
+    }
+    size_t wanted = arena->held / 4;
+    wanted = wanted < FIRST_BLOCK ? FIRST_BLOCK : wanted;
+    wanted = wanted > LARGEST_BLOCK ? LARGEST_BLOCK : wanted;
+    wanted = (wanted > least ? wanted : least) & ~(size_t)7;
+
+    ep_block *block = ep_arena_take(arena, wanted);
+    if (block == NULL && wanted > least) { /* near the cap, take just enough */
+        wanted = least;
+        block = ep_arena_take(arena, wanted);
+    }
+    if (block == NULL) {
+        return NULL;
+    }
+    *block = (ep_block){.next = arena->blocks, .size = wanted, .used = sizeof(ep_block)};
+    arena->blocks = block;
+    return ep_arena_alloc(arena, size);
+}
+
+void ep_stack_init(ep_stack *stack, ep_arena *arena) {
+    *stack = (ep_stack){.arena = arena};
+}
+
+void ep_stack_free(ep_stack *stack) {
+    if (stack->words != NULL) {
+        ep_arena_give(stack->arena, stack->words, stack->capacity * sizeof(uint64_t));
+    }
+    ep_stack_init(stack, stack->arena);
+}
+
+bool ep_stack_reserve(ep_stack *stack, size_t n) {
+    if (n <= stack->capacity - stack->count) {
+        return true;
+    }
+    size_t capacity;
+    size_t size;
+    TRY(ep_size_of(stack->capacity, 1, stack->capacity / 2, &capacity));
+    TRY(n <= SIZE_MAX - stack->count);
+    if (capacity < stack->count + n) {
+        capacity = stack->count + n;
+    }
+    capacity = capacity < FIRST_WORDS ? FIRST_WORDS : capacity;
+    TRY(ep_size_of(capacity, sizeof(uint64_t), 0, &size));
+    uint64_t *words = ep_arena_take(stack->arena, size);
+    TRY(words != NULL);
+    if (stack->words != NULL) {
+        memcpy(words, stack->words, stack->count * sizeof(uint64_t));
+        ep_arena_give(stack->arena, stack->words, stack->capacity * sizeof(uint64_t));
+    }
+    stack->words = words;
+    stack->capacity = capacity;
+    return true;
+}

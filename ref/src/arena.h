@@ -1,0 +1,69 @@
+/*
+ * arena.h - layer 0: memory that is freed all at once, and one growable array.
+ *
+ * Every byte that the core uses comes from here and counts against the cap.
+ */
+#ifndef EP_ARENA_H
+#define EP_ARENA_H
+
+#include "span.h"
+
+/* A block's header; what it holds follows. */
+typedef struct ep_block {
+    _Alignas(8) struct ep_block *next;
+    size_t size; /* of the whole block, this header included; a multiple of 8 */
+    size_t used; /* likewise */
+} ep_block;
+
+/* A block of its own for size bytes, counted but not kept by the arena. */
+void *ep_arena_take(ep_arena *arena, size_t size);
+void ep_arena_give(ep_arena *arena, void *memory, size_t size);
+
+/* The slow path of ep_arena_alloc: opens another block. */
+void *ep_arena_alloc_more(ep_arena *arena, size_t size);
+
+/* size bytes aligned to 8, uninitialised; NULL when there are none. */
+static inline void *ep_arena_alloc(ep_arena *arena, size_t size) {
+    ep_block *block = arena->blocks;
+    if (EP_LIKELY(block != NULL && size <= block->size - block->used)) {
+        void *memory = (char *)block + block->used;
+        block->used += (size + 7) & ~(size_t)7; /* what is left is a multiple of 8 too */
+        return memory;
+    }
+    return ep_arena_alloc_more(arena, size);
+}
+
+/* Takes the arena back to a moment: what was allocated since is gone. */
+typedef struct ep_arena_mark {
+    ep_block *block;
+    size_t used;
+} ep_arena_mark;
+
+ep_arena_mark ep_arena_now(const ep_arena *arena);
+void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark);
+
+/* ---------------------------------------------------------------- the array */
+
+/* A growable array of 64-bit words: what a list holds until it is whole. */
+typedef struct ep_stack {
+    ep_arena *arena;
+    uint64_t *words;
+    size_t count;
+    size_t capacity;
+} ep_stack;
+
+void ep_stack_init(ep_stack *stack, ep_arena *arena);
+void ep_stack_free(ep_stack *stack);
+
+/* Makes room for n more words; false for want of memory. */
+bool ep_stack_reserve(ep_stack *stack, size_t n);
+
+static inline bool ep_stack_push(ep_stack *stack, uint64_t word) {
+    if (EP_UNLIKELY(stack->count == stack->capacity)) {
+        TRY(ep_stack_reserve(stack, 1));
+    }
+    stack->words[stack->count++] = word;
+    return true;
+}
+
+#endif

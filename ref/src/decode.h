@@ -1,0 +1,24 @@
+/*
+ * decode.h - layer 3: bytes to tree, for one version.
+ */
+#ifndef EP_DECODE_H
+#define EP_DECODE_H
+
+#include "error.h"
+#include "tree.h"
+
+/* One attempt to read a document as a version. */
+typedef struct ep_attempt {
+    ep_arena *arena; /* for the tree and for scratch */
+    ep_bytes input;
+    const ep_decode_options *options;
+    const ep_schema *schema;
+    bool forward;     /* let pass what a newer minor may have added */
+    ep_fault fault;   /* set when the attempt fails */
+    bool passed_over; /* --forward left something out of the tree */
+} ep_attempt;
+
+/* Decodes the whole document; *root is the ExportedProgram. */
+bool ep_decode_as(ep_attempt *attempt, const ep_node **root);
+
+#endif

@@ -1,0 +1,353 @@
+/*
+ * encode.c - layer 3: tree to bytes, exactly those that the PyTorch release
+ * of the program's version writes. The same rows that read a program write
+ * it, in their order; how nulls, unions and non-finite floats look is the
+ * version's row. No recursion: a stack of frames, as in decode.c. SPEC 3.9.
+ */
+#include "error.h"
+#include "number.h"
+#include "tree.h"
+#include "writer.h"
+
+typedef struct ep_cursor {
+    const ep_shape *shape;
+    const ep_type *type;
+    const ep_node *node;
+    const ep_list *list;
+    size_t next;
+    size_t count;
+    bool comma;
+} ep_cursor;
+
+typedef struct ep_encoder {
+    ep_writer writer;
+    const ep_schema *schema;
+    ep_bytes input;
+    ep_arena *arena;
+    ep_cursor *cursors;
+    size_t depth;
+    size_t capacity;
+} ep_encoder;
+
+/* ------------------------------------------------------------------ scalars */
+
+/* SPEC 3.9.6 */
+static void put_nonfinite(ep_encoder *e, double value) {
+    ep_writer *w = &e->writer;
+    bool quoted = e->schema->version->nonfinite != EP_NONFINITE_BARE;
+    if (quoted) {
+        EP_PUT(w, "\"");
+    }
+    if (value < 0) {
+        EP_PUT(w, "-");
+    }
+    if (value == value) {
+        EP_PUT(w, "Infinity");
+    } else {
+        EP_PUT(w, "NaN");
+    }
+    if (quoted) {
+        EP_PUT(w, "\"");
+    }
+}
+
+static void put_float(ep_encoder *e, uint64_t bits) {
+    double value = ep_float_of(bits);
+    if (value - value != 0) {
+        put_nonfinite(e, value);
+        return;
+    }
+    char *room = ep_writer_room(&e->writer);
+    e->writer.size += ep_number_print_float(value, room); /* SPEC 3.9.4 */
+}
+
+static void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    ep_writer *w = &e->writer;
+    switch ((ep_op)shape->op) {
+    case EP_OP_STR:
+    case EP_OP_BYTES:
+        ep_writer_put_text(w, e->input, bits);
+        return;
+    case EP_OP_INT:
+    case EP_OP_ENUM:
+    case EP_OP_OPEN_END:
+        ep_writer_put_int(w, (int64_t)bits);
+        return;
+    case EP_OP_FLOAT:
+        put_float(e, bits);
+        return;
+    case EP_OP_BOOL:
+    case EP_OP_NONE_BOOL:
+        if (bits != 0) {
+            EP_PUT(w, "true");
+        } else {
+            EP_PUT(w, "false");
+        }
+        return;
+    case EP_OP_UNIT:
+    case EP_OP_STRUCT:
+    case EP_OP_UNION:
+    case EP_OP_LIST:
+    case EP_OP_DICT:
+    case EP_OP_TUPLE:
+        EP_PUT(w, "[]");
+        return;
+    }
+}
+
+/* A slot that holds no value: null, its default, or a bare infinity. */
+static void put_absent(ep_encoder *e, const ep_member *member, uint64_t bits) {
+    ep_writer *w = &e->writer;
+    if (member->shape->op == EP_OP_OPEN_END) {
+        ep_bytes text = (int64_t)bits < 0 ? EP_TEXT("-Infinity") : EP_TEXT("Infinity");
+        ep_writer_put(w, text.data, text.size);
+        return;
+    }
+    static const ep_bytes texts[] = {
+        [EP_FALLBACK_REQUIRED] = {"null", 4},       [EP_FALLBACK_NONE] = {"null", 4},
+        [EP_FALLBACK_FALSE] = {"false", 5},         [EP_FALLBACK_EMPTY_LIST] = {"[]", 2},
+        [EP_FALLBACK_EMPTY_DICT] = {"{}", 2},       [EP_FALLBACK_EMPTY_STR] = {"\"\"", 2},
+        [EP_FALLBACK_OLD_TORCH] = {"\"<=2.4\"", 7},
+    };
+    ep_writer_put(w, texts[member->row->fallback].data, texts[member->row->fallback].size);
+}
+
+/* ------------------------------------------------------------------- cursors */
+
+static bool grow_cursors(ep_encoder *e) {
+    size_t capacity = e->capacity == 0 ? 32 : e->capacity * 2;
+    size_t size;
+    TRY(ep_size_of(capacity, sizeof(ep_cursor), 0, &size));
+    ep_cursor *cursors = ep_arena_take(e->arena, size);
+    TRY(cursors != NULL);
+    if (e->cursors != NULL) {
+        memcpy(cursors, e->cursors, e->depth * sizeof(ep_cursor));
+        ep_arena_give(e->arena, e->cursors, e->capacity * sizeof(ep_cursor));
+    }
+    e->cursors = cursors;
+    e->capacity = capacity;
+    return true;
+}
+
+/* Opens an array or object. */
+static bool open_cursor(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    if (EP_UNLIKELY(e->depth == e->capacity)) {
+        TRY(grow_cursors(e));
+    }
+    ep_cursor *cursor = &e->cursors[e->depth++];
+    *cursor = (ep_cursor){.shape = shape, .type = shape->type};
+    if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
+        cursor->node = ep_node_at(bits);
+        cursor->count = shape->type->count;
+    } else {
+        cursor->list = ep_list_at(bits);
+        cursor->count = ep_list_count(bits);
+    }
+    bool array = shape->op == EP_OP_LIST || shape->op == EP_OP_TUPLE;
+    *ep_writer_room(&e->writer) = array ? '[' : '{';
+    e->writer.size++;
+    return true;
+}
+
+static bool close_cursor(ep_encoder *e, char bracket) {
+    *ep_writer_room(&e->writer) = bracket;
+    e->writer.size++;
+    e->depth--;
+    return true;
+}
+
+static bool put_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    if (shape->op >= EP_OP_STRUCT) {
+        return open_cursor(e, shape, bits);
+    }
+    put_scalar(e, shape, bits);
+    return true;
+}
+
+static void put_comma(ep_encoder *e, ep_cursor *cursor) {
+    if (cursor->comma) { /* SPEC 3.9.1 */
+        char *room = ep_writer_room(&e->writer);
+        room[0] = ',';
+        room[1] = ' ';
+        e->writer.size += 2;
+    }
+    cursor->comma = true;
+}
+
+static void put_literal(ep_encoder *e, ep_cursor *cursor, const ep_row *row) {
+    put_comma(e, cursor);
+    char *room = ep_writer_room(&e->writer);
+    memcpy(room, row->literal, EP_LITERAL_SIZE);
+    e->writer.size += row->literal_size;
+}
+
+/* ------------------------------------------------------------- arrays, objects */
+
+/* SPEC 3.9.7 */
+static bool is_omitted(const ep_encoder *e, const ep_member *member) {
+    return e->schema->version->nulls == EP_NULL_OMITTED &&
+           member->row->fallback == EP_FALLBACK_NONE;
+}
+
+/* Writes fields until a value needs a cursor or the struct ends. SPEC 3.9.2 */
+static bool put_struct(ep_encoder *e) {
+    ep_cursor *cursor = &e->cursors[e->depth - 1];
+    size_t depth = e->depth;
+    while (cursor->next < cursor->count) {
+        size_t i = cursor->next++;
+        const ep_member *member = &cursor->type->members[i];
+        uint64_t bits = cursor->node->slots[i];
+        bool present = (cursor->node->present >> i & 1) != 0;
+        if (!present && is_omitted(e, member)) {
+            continue;
+        }
+        put_literal(e, cursor, member->row);
+        if (!present) {
+            put_absent(e, member, bits);
+            continue;
+        }
+        TRY(put_value(e, member->shape, bits));
+        if (e->depth != depth) {
+            return true;
+        }
+    }
+    return close_cursor(e, '}');
+}
+
+static bool put_single_key(ep_encoder *e, ep_cursor *cursor) {
+    if (cursor->comma) {
+        return close_cursor(e, '}');
+    }
+    const ep_member *member = &cursor->type->members[cursor->node->tag];
+    put_literal(e, cursor, member->row);
+    return put_value(e, member->shape, cursor->node->slots[0]);
+}
+
+static bool put_type_value(ep_encoder *e, ep_cursor *cursor) {
+    if (cursor->comma) {
+        return close_cursor(e, '}');
+    }
+    cursor->comma = true;
+    const ep_member *member = &cursor->type->members[cursor->node->tag];
+    EP_PUT(&e->writer, "\"$type\": \"");
+    ep_writer_put(&e->writer, member->row->name, member->row->name_size);
+    EP_PUT(&e->writer, "\", \"$value\": ");
+    return put_value(e, member->shape, cursor->node->slots[0]);
+}
+
+static bool put_all_fields(ep_encoder *e, ep_cursor *cursor) {
+    size_t depth = e->depth;
+    while (cursor->next < cursor->count) {
+        size_t i = cursor->next++;
+        const ep_member *member = &cursor->type->members[i];
+        put_literal(e, cursor, member->row);
+        if (i != cursor->node->tag) {
+            EP_PUT(&e->writer, "null");
+            continue;
+        }
+        TRY(put_value(e, member->shape, cursor->node->slots[0]));
+        if (e->depth != depth) {
+            return true;
+        }
+    }
+    return close_cursor(e, '}');
+}
+
+/* SPEC 3.9.8 */
+static bool put_union(ep_encoder *e) {
+    ep_cursor *cursor = &e->cursors[e->depth - 1];
+    switch (e->schema->version->unions) {
+    case EP_UNION_SINGLE_KEY:
+        return put_single_key(e, cursor);
+    case EP_UNION_TYPE_VALUE:
+        return put_type_value(e, cursor);
+    case EP_UNION_ALL_FIELDS:
+        break;
+    }
+    return put_all_fields(e, cursor);
+}
+
+/* A list, or a tuple, whose second item has a shape of its own. */
+static bool put_list(ep_encoder *e) {
+    ep_cursor *cursor = &e->cursors[e->depth - 1];
+    size_t depth = e->depth;
+    while (cursor->next < cursor->count) {
+        size_t i = cursor->next++;
+        bool second = cursor->shape->op == EP_OP_TUPLE && i == 1;
+        put_comma(e, cursor);
+        TRY(put_value(e, second ? cursor->shape->second : cursor->shape->of,
+                      cursor->list->items[i]));
+        if (e->depth != depth) {
+            return true;
+        }
+    }
+    return close_cursor(e, ']');
+}
+
+/* SPEC 3.9.9 */
+static bool put_dict(ep_encoder *e) {
+    ep_cursor *cursor = &e->cursors[e->depth - 1];
+    size_t depth = e->depth;
+    while (cursor->next < cursor->count) {
+        size_t i = cursor->next++;
+        put_comma(e, cursor);
+        ep_writer_put_text(&e->writer, e->input, cursor->list->items[i]);
+        EP_PUT(&e->writer, ": ");
+        TRY(put_value(e, cursor->shape->of, cursor->list->items[cursor->count + i]));
+        if (e->depth != depth) {
+            return true;
+        }
+    }
+    return close_cursor(e, '}');
+}
+
+static bool put_next(ep_encoder *e) {
+    switch (e->cursors[e->depth - 1].shape->op) {
+    case EP_OP_STRUCT:
+        return put_struct(e);
+    case EP_OP_UNION:
+        return put_union(e);
+    case EP_OP_DICT:
+        return put_dict(e);
+    default: /* no cursor is opened for a scalar */
+        return put_list(e);
+    }
+}
+
+static bool put_program(ep_encoder *e, const ep_node *root) {
+    const ep_shape *shape = &e->schema->shapes[EP_SHAPE_ExportedProgram];
+    TRY(open_cursor(e, shape, ep_pointer_bits(root)));
+    while (e->depth > 0 && !e->writer.failed) {
+        TRY(put_next(e));
+    }
+    ep_writer_flush(&e->writer);
+    return true;
+}
+
+EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
+                      ep_error *error) {
+    size_t size = EP_WRITER_CHUNK + EP_WRITER_SLACK;
+    if (program->partial) { /* SPEC 3.10.3 */
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
+    ep_encoder e = {
+        .writer = {.sink = sink, .context = context},
+        .schema = program->schema,
+        .input = program->input,
+        .arena = scratch,
+    };
+    e.writer.buffer = ep_arena_take(scratch, size);
+    if (e.writer.buffer == NULL) {
+        return ep_error_plain(error, EP_MEMORY);
+    }
+    bool ok = put_program(&e, program->root);
+    ep_arena_give(scratch, e.writer.buffer, size);
+    if (e.cursors != NULL) {
+        ep_arena_give(scratch, e.cursors, e.capacity * sizeof(ep_cursor));
+    }
+    if (!ok || e.writer.failed) {
+        return ep_error_plain(error, ok ? EP_OUTPUT : EP_MEMORY);
+    }
+    ep_error_clear(error);
+    return true;
+}

@@ -1,0 +1,125 @@
+/*
+ * error.c - layer 0: codes and their rows, and the derivation of a public
+ * error from a fault: line and column by counting, the detail by joining
+ * names, the pointer by locate.c.
+ */
+#include "error.h"
+
+#include "locate.h"
+
+typedef struct code_row {
+    ep_code code;
+    ep_level level;
+    const char *name;
+    const char *clause;
+    const char *message;
+} code_row;
+
+#define ERROR(code, level, clause, message) {code, EP_LEVEL_##level, #code, clause, message},
+static const code_row rows[] = {
+#include "error.def"
+};
+#undef ERROR
+
+static const code_row *row_of(ep_code code) {
+    for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
+        if (rows[i].code == code) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+EP_API const char *ep_code_name(ep_code code) {
+    const code_row *row = row_of(code);
+    return row == NULL ? NULL : row->name;
+}
+
+EP_API const char *ep_code_clause(ep_code code) {
+    const code_row *row = row_of(code);
+    return row == NULL ? NULL : row->clause;
+}
+
+EP_API const char *ep_code_message(ep_code code) {
+    const code_row *row = row_of(code);
+    return row == NULL ? NULL : row->message;
+}
+
+EP_API ep_level ep_code_level(ep_code code) {
+    const code_row *row = row_of(code);
+    return row == NULL ? EP_LEVEL_NONE : row->level;
+}
+
+EP_API ep_code ep_code_at(size_t i) {
+    return i < EP_COUNT_OF(rows) ? rows[i].code : EP_OK;
+}
+
+bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset) {
+    *fault = (ep_fault){.code = code, .offset = offset};
+    return false;
+}
+
+void ep_error_clear(ep_error *error) {
+    if (error != NULL) {
+        memset(error, 0, sizeof *error);
+    }
+}
+
+bool ep_error_plain(ep_error *error, ep_code code) {
+    if (error != NULL) {
+        memset(error, 0, sizeof *error);
+        error->code = code;
+    }
+    return false;
+}
+
+/* Appends a text to a detail, cut where the room ends. */
+static void append(char *detail, const char *text) {
+    size_t at = ep_text_of(detail).size;
+    for (; *text != '\0' && at < EP_DETAIL_SIZE - 1; at++, text++) {
+        detail[at] = *text;
+    }
+    detail[at] = '\0';
+}
+
+/* "TensorMeta.dtype: expected an integer" */
+static void write_detail(char *detail, const ep_fault *fault) {
+    detail[0] = '\0';
+    if (fault->type != NULL) {
+        append(detail, fault->type);
+        if (fault->member != NULL) {
+            append(detail, ".");
+            append(detail, fault->member);
+        }
+    }
+    if (fault->expected != NULL) {
+        append(detail, detail[0] == '\0' ? "expected " : ": expected ");
+        append(detail, fault->expected);
+    }
+}
+
+/* SPEC 1.5.3: lines end at a line feed; columns count bytes. */
+static void write_position(ep_error *error, ep_bytes input) {
+    size_t line = 1;
+    size_t start = 0;
+    for (size_t i = 0; i < error->offset && i < input.size; i++) {
+        if (input.data[i] == '\n') {
+            line++;
+            start = i + 1;
+        }
+    }
+    error->line = line;
+    error->column = error->offset - start + 1;
+}
+
+void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault) {
+    if (error == NULL) {
+        return;
+    }
+    memset(error, 0, sizeof *error);
+    error->code = fault->code;
+    error->offset = fault->offset;
+    write_detail(error->detail, fault);
+    write_position(error, input);
+    ep_locate(input, fault->offset, fault->at_key, error);
+}

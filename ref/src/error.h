@@ -1,0 +1,33 @@
+/*
+ * error.h - layer 0: how a failure travels. Inside the core it is a fault:
+ * a code, a byte and a few static names, cheap to make and to throw away. The
+ * public ep_error, with line, column, pointer and detail, is derived from it
+ * once, at the border.
+ */
+#ifndef EP_ERROR_H
+#define EP_ERROR_H
+
+#include "span.h"
+
+typedef struct ep_fault {
+    ep_code code;
+    size_t offset;
+    bool at_key;          /* offset is a key's quote, and its member is meant */
+    const char *type;     /* where: "TensorMeta" ... */
+    const char *member;   /* ... ".dtype" */
+    const char *expected; /* what should have been there */
+} ep_fault;
+
+/* Records the fault; always false, so that it can be returned. */
+bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset);
+
+/* Fills a caller's error from a fault in an input; error may be NULL. */
+void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault);
+
+/* Fills a caller's error that has no place in an input. Always false. */
+bool ep_error_plain(ep_error *error, ep_code code);
+
+/* Zeroes a caller's error, which is what success looks like. */
+void ep_error_clear(ep_error *error);
+
+#endif

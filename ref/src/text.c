@@ -1,0 +1,126 @@
+/*
+ * text.c - layer 1: see text.h. Everything here trusts that the lexer has
+ * accepted the string.
+ */
+#include "text.h"
+
+#include "utf8.h"
+
+static uint32_t hex4(const char *p) {
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        value = value << 4 | (uint32_t)ep_hex_value(p[i]);
+    }
+    return value;
+}
+
+/* The character that a one-letter escape stands for. */
+static uint32_t short_escape(char letter) {
+    switch (letter) {
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    default: /* the quote, the backslash and the slash stand for themselves */
+        return (unsigned char)letter;
+    }
+}
+
+static uint32_t read_escape(ep_text_cursor *cursor) {
+    char letter = cursor->p[1];
+    if (letter != 'u') {
+        cursor->p += 2;
+        return short_escape(letter);
+    }
+    uint32_t unit = hex4(cursor->p + 2);
+    cursor->p += 6;
+    if (unit < 0xD800 || unit > 0xDFFF) {
+        return unit;
+    }
+    uint32_t low = hex4(cursor->p + 2);
+    cursor->p += 6;
+    return 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+}
+
+bool ep_text_next(ep_text_cursor *cursor, uint32_t *scalar) {
+    if (cursor->p == cursor->end) {
+        return false;
+    }
+    if (*cursor->p == '\\') {
+        *scalar = read_escape(cursor);
+    } else {
+        cursor->p += ep_utf8_read(cursor->p, cursor->end, scalar);
+    }
+    return true;
+}
+
+size_t ep_text_decode(const char *input, ep_ref ref, char *buffer) {
+    if ((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) {
+        ep_bytes raw = ep_ref_raw(input, ref);
+        memcpy(buffer, raw.data, raw.size);
+        return raw.size;
+    }
+    ep_text_cursor cursor = ep_text_begin(input, ref);
+    uint32_t scalar;
+    size_t size = 0;
+    while (ep_text_next(&cursor, &scalar)) {
+        size += ep_utf8_write(scalar, buffer + size);
+    }
+    return size;
+}
+
+bool ep_text_is(const char *input, ep_ref ref, ep_bytes text) {
+    if ((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) {
+        return ep_text_equal(ep_ref_raw(input, ref), text);
+    }
+    ep_text_cursor cursor = ep_text_begin(input, ref);
+    uint32_t scalar;
+    size_t at = 0;
+    while (ep_text_next(&cursor, &scalar)) {
+        char utf8[4];
+        size_t n = ep_utf8_write(scalar, utf8);
+        if (n > text.size - at || memcmp(utf8, text.data + at, n) != 0) {
+            return false;
+        }
+        at += n;
+    }
+    return at == text.size;
+}
+
+int ep_text_compare(const char *input, ep_ref a, ep_ref b) {
+    ep_text_cursor left = ep_text_begin(input, a);
+    ep_text_cursor right = ep_text_begin(input, b);
+    uint32_t x = 0;
+    uint32_t y = 0;
+    bool more;
+    do {
+        more = ep_text_next(&left, &x);
+        if (more != ep_text_next(&right, &y)) {
+            return more ? 1 : -1;
+        }
+    } while (more && x == y);
+    return more ? (x < y ? -1 : 1) : 0;
+}
+
+/* One round of a multiplicative hash; the constant is 2^32 over the golden
+ * ratio. */
+static uint32_t mix(uint32_t hash, uint32_t word) {
+    hash = (hash ^ word) * 0x9E3779B1u;
+    return hash ^ hash >> 15;
+}
+
+uint32_t ep_text_hash(const char *input, ep_ref ref) {
+    ep_text_cursor cursor = ep_text_begin(input, ref);
+    uint32_t hash = 0;
+    uint32_t scalar;
+    while (ep_text_next(&cursor, &scalar)) {
+        hash = mix(hash, scalar);
+    }
+    return hash;
+}
