@@ -3,10 +3,11 @@
  * by the rows of one version. No recursion: a stack of frames, one for each
  * open array or object, and a loop that always works on the innermost.
  *
- * Two things make it quick. PyTorch writes fields in the order of the rows, so
- * the next one is guessed and its literal compared whole; only when that fails
- * is a key read and looked up. And a list's items wait on one growable stack
- * until the list is whole, so that the tree holds no slack.
+ * PyTorch writes fields in the order of the rows, so the next one is guessed
+ * and its literal compared whole; only when that fails is a key read and
+ * looked up. A list's items wait on one growable stack until the list is
+ * whole, so that the tree holds no slack. Small objects in PyTorch's spelling
+ * do not come here at all: decode_quick.c has them.
  *
  * SPEC 3.4 to 3.6, 3.8.2, 3.10; the wire clauses on the way.
  */
@@ -81,21 +82,6 @@ static bool grow_frames(ep_decoder *d) {
     return true;
 }
 
-static ep_node *make_node(ep_decoder *d, const ep_type *type, size_t slots) {
-    size_t size = sizeof(ep_node) + slots * sizeof(uint64_t);
-    ep_node *node = ep_arena_alloc(d->attempt->arena, size);
-    if (EP_LIKELY(node != NULL)) {
-        node->type = type->number;
-        node->tag = EP_NO_MEMBER;
-        node->present = 0;
-        node->offset = (uint32_t)(d->lexer.p - d->lexer.begin);
-        for (size_t i = 0; i < slots; i++) {
-            node->slots[i] = 0;
-        }
-    }
-    return node;
-}
-
 /* Opens the array or object that begins at the cursor. */
 static bool open_frame(ep_decoder *d, const ep_shape *shape, char c, uint64_t *slot) {
     bool array = shape->op == EP_OP_LIST || shape->op == EP_OP_TUPLE;
@@ -123,7 +109,7 @@ static bool open_frame(ep_decoder *d, const ep_shape *shape, char c, uint64_t *s
     if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
         size_t slots = shape->op == EP_OP_UNION ? 1 : shape->type->count;
         frame->type = shape->type;
-        frame->node = make_node(d, shape->type, slots);
+        frame->node = ep_decode_node(d, shape->type, slots);
         if (EP_UNLIKELY(frame->node == NULL)) {
             return ep_decode_no_memory(d);
         }
@@ -148,13 +134,6 @@ static bool close_frame(ep_decoder *d, uint64_t bits) {
 
 /* ------------------------------------------------------------------ values */
 
-static bool count_value(ep_decoder *d) {
-    if (EP_UNLIKELY(++d->count > d->limits.values)) { /* SPEC 1.4.3 */
-        return ep_lex_fail(&d->lexer, EP_LIMIT_VALUES, d->lexer.p);
-    }
-    return true;
-}
-
 /* At a byte n: passes a null, or fails. */
 static bool read_null(ep_decoder *d, bool nullable) {
     const char *start = d->lexer.p;
@@ -167,14 +146,17 @@ static bool read_null(ep_decoder *d, bool nullable) {
 static bool read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *present) {
     char c;
     TRY(ep_lex_peek(&d->lexer, &c));
-    TRY(count_value(d));
+    TRY(ep_decode_count(d));
     *present = true;
     if (EP_UNLIKELY(c == 'n')) {
         *present = false;
         return read_null(d, shape->nullable);
     }
     if (shape->op >= EP_OP_STRUCT) {
-        return open_frame(d, shape, c, slot);
+        return ep_quick_value(d, shape, slot) || open_frame(d, shape, c, slot);
+    }
+    if (shape->op == EP_OP_STR && c == '"') {
+        return ep_lex_string(&d->lexer, slot);
     }
     return ep_read_scalar(d, shape, c, slot, present);
 }
@@ -185,32 +167,23 @@ static bool read_item(ep_decoder *d, const ep_shape *shape) {
     uint64_t bits = 0;
     bool present = true;
     TRY(ep_lex_peek(&d->lexer, &c));
-    TRY(count_value(d));
+    TRY(ep_decode_count(d));
     if (EP_UNLIKELY(c == 'n')) {
         return read_null(d, false);
     }
     if (shape->op >= EP_OP_STRUCT) {
-        return open_frame(d, shape, c, NULL);
+        if (!ep_quick_value(d, shape, &bits)) {
+            return open_frame(d, shape, c, NULL);
+        }
+    } else if (shape->op == EP_OP_STR && c == '"') {
+        TRY(ep_lex_string(&d->lexer, &bits));
+    } else {
+        TRY(ep_read_scalar(d, shape, c, &bits, &present));
     }
-    TRY(ep_read_scalar(d, shape, c, &bits, &present));
     return ep_stack_push(&d->values, bits) || ep_decode_no_memory(d);
 }
 
 /* ----------------------------------------------------------------- members */
-
-/* Whether the literal of a row, `"name": `, begins at p. Eight bytes at a time
- * and beyond its end: the caller has checked that there is room to look. */
-EP_INLINE bool at_literal(const char *p, const ep_row *row) {
-    static const char ones_then_zeros[16] = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
-    size_t i = 0;
-    for (; i + 8 < row->literal_size; i += 8) {
-        if (ep_load64(p + i) != ep_load64(row->literal + i)) {
-            return false;
-        }
-    }
-    uint64_t mask = ep_load64(ones_then_zeros + 8 - (row->literal_size - i));
-    return ((ep_load64(p + i) ^ ep_load64(row->literal + i)) & mask) == 0;
-}
 
 /* Says why a key is no member of the type; forward passes over it. */
 static bool refuse_key(ep_decoder *d, ep_ref key, const char *at) {
@@ -315,7 +288,8 @@ EP_INLINE bool next_member(ep_decoder *d, ep_frame *frame, uint8_t guess, uint8_
             p += 2;
         }
         if (guess < frame->type->count && (frame->seen >> guess & 1) == 0 &&
-            (p != d->lexer.p || frame->fresh) && at_literal(p, frame->type->members[guess].row)) {
+            (p != d->lexer.p || frame->fresh) &&
+            ep_at_literal(p, frame->type->members[guess].row)) {
             d->lexer.p = p + frame->type->members[guess].row->literal_size;
             *member = guess;
             return true;
@@ -432,7 +406,7 @@ static bool read_all_fields(ep_decoder *d) {
         frame->seen |= (uint64_t)1 << member;
         TRY(ep_lex_peek(&d->lexer, &c));
         if (c == 'n') {
-            TRY(count_value(d) && read_null(d, true));
+            TRY(ep_decode_count(d) && read_null(d, true));
             continue;
         }
         if (frame->node->tag != EP_NO_MEMBER) { /* SPEC 3.6.5 */
@@ -468,7 +442,7 @@ static bool read_type_name(ep_decoder *d, uint8_t *member) {
     ep_ref name;
     TRY(expect_key(d, EP_TEXT("$type")));
     TRY(ep_lex_peek(&d->lexer, &c));
-    TRY(count_value(d));
+    TRY(ep_decode_count(d));
     const char *at = d->lexer.p;
     if (c != '"') {
         return ep_decode_fail(d, EP_TYPE, at, ep_expected(EP_OP_STR));
@@ -527,30 +501,26 @@ static bool read_union(ep_decoder *d) {
 
 /* ------------------------------------------------------- lists, dicts, tuples */
 
-/* Moves the values, and for a dict the keys, of a whole container into the
- * tree. */
-static bool close_list(ep_decoder *d, const ep_frame *frame, bool dict) {
-    size_t n = d->values.count - frame->values;
-    uint64_t bits = 0;
-    if (n > 0) {
-        size_t size;
-        ep_list *list = NULL;
-        if (ep_size_of(n, (dict ? 2 : 1) * sizeof(uint64_t), sizeof *list, &size)) {
-            list = ep_arena_alloc(d->attempt->arena, size);
-        }
-        if (list == NULL) {
-            return ep_decode_no_memory(d);
-        }
-        list->count = n;
-        if (dict) {
-            memcpy(list->items, d->keys.words + frame->keys, n * sizeof(uint64_t));
-        }
-        memcpy(list->items + (dict ? n : 0), d->values.words + frame->values, n * sizeof(uint64_t));
-        bits = ep_pointer_bits(list);
+bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits) {
+    size_t n = d->values.count - base;
+    size_t size;
+    *bits = 0;
+    if (n == 0) {
+        return true;
     }
-    d->values.count = frame->values;
-    d->keys.count = frame->keys;
-    return close_frame(d, bits);
+    TRY(ep_size_of(n, sizeof(uint64_t), sizeof(ep_list), &size));
+    ep_list *list = ep_arena_alloc(d->attempt->arena, size);
+    TRY(list != NULL);
+    list->count = n;
+    memcpy(list->items, d->values.words + base, n * sizeof(uint64_t));
+    d->values.count = base;
+    *bits = ep_pointer_bits(list);
+    return true;
+}
+
+static bool close_list(ep_decoder *d, const ep_frame *frame) {
+    uint64_t bits;
+    return ep_decode_list(d, frame->values, &bits) ? close_frame(d, bits) : ep_decode_no_memory(d);
 }
 
 /* Up to the next item; *end when the array ends instead. */
@@ -580,7 +550,7 @@ static bool read_list(ep_decoder *d) {
         bool end;
         TRY(next_item(d, frame, &end));
         if (end) {
-            return close_list(d, frame, false);
+            return close_list(d, frame);
         }
         TRY(read_item(d, frame->shape->of));
     } while (d->depth == depth);
@@ -596,22 +566,51 @@ static bool read_tuple(ep_decoder *d) {
     if (end == (n < 2)) {
         return ep_decode_fail(d, EP_TUPLE_LENGTH, d->lexer.p, "two items");
     }
-    return end ? close_list(d, frame, false)
+    return end ? close_list(d, frame)
                : read_item(d, n == 0 ? frame->shape->of : frame->shape->second);
+}
+
+/* Moves the keys and values of a dict into the tree. */
+static bool make_dict(ep_decoder *d, const ep_frame *frame, size_t n, uint64_t *bits) {
+    size_t size;
+    TRY(ep_size_of(n, 2 * sizeof(uint64_t), sizeof(ep_list), &size));
+    ep_list *dict = ep_arena_alloc(d->attempt->arena, size);
+    TRY(dict != NULL);
+    dict->count = n;
+    memcpy(dict->items, d->keys.words + frame->keys, n * sizeof(uint64_t));
+    memcpy(dict->items + n, d->values.words + frame->values, n * sizeof(uint64_t));
+    d->values.count = frame->values;
+    d->keys.count = frame->keys;
+    *bits = ep_pointer_bits(dict);
+    return true;
 }
 
 /* SPEC 2.5.1 */
 static bool close_dict(ep_decoder *d, const ep_frame *frame) {
-    const ep_ref *keys = d->keys.words + frame->keys;
     size_t n = d->keys.count - frame->keys;
     size_t second;
+    uint64_t bits;
+    if (n == 0) {
+        return close_frame(d, 0);
+    }
+    const ep_ref *keys = d->keys.words + frame->keys;
     if (!ep_keys_find_repeat(d->lexer.begin, keys, n, &d->values, &second)) {
         return ep_decode_no_memory(d);
     }
     if (second < n) {
         return fail_key(d, EP_DUPLICATE_KEY, d->lexer.begin + ep_ref_offset(keys[second]) - 1);
     }
-    return close_list(d, frame, true);
+    return make_dict(d, frame, n, &bits) ? close_frame(d, bits) : ep_decode_no_memory(d);
+}
+
+/* A key's colon, and the space that PyTorch writes after it. */
+EP_INLINE bool read_colon(ep_decoder *d) {
+    const char *p = d->lexer.p;
+    if (EP_LIKELY(d->lexer.end - p > 2 && p[0] == ':' && p[1] == ' ')) {
+        d->lexer.p += 2;
+        return true;
+    }
+    return ep_lex_byte(&d->lexer, ':');
 }
 
 static bool read_dict(ep_decoder *d) {
@@ -625,7 +624,9 @@ static bool read_dict(ep_decoder *d) {
             return close_dict(d, frame);
         }
         if (!frame->fresh) {
-            TRY(ep_lex_byte(&d->lexer, ','));
+            TRY(c == ',' || ep_lex_unexpected(&d->lexer));
+            d->lexer.p++;
+            d->lexer.p += d->lexer.p < d->lexer.end && *d->lexer.p == ' ';
             TRY(ep_lex_peek(&d->lexer, &c));
         }
         if (c != '"') {
@@ -636,7 +637,7 @@ static bool read_dict(ep_decoder *d) {
         if (!ep_stack_push(&d->keys, key)) {
             return ep_decode_no_memory(d);
         }
-        TRY(ep_lex_byte(&d->lexer, ':'));
+        TRY(read_colon(d));
         TRY(read_item(d, frame->shape->of));
     } while (d->depth == depth);
     return true;

@@ -56,7 +56,56 @@ bool ep_decode_no_memory(ep_decoder *d);
  * c. *present is left alone but for the open end of a range. */
 bool ep_read_scalar(ep_decoder *d, const ep_shape *shape, char c, uint64_t *bits, bool *present);
 
+/* Moves the values from base on into the tree, as a list; false for want of
+ * memory. */
+bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits);
+
+/*
+ * The quick way through an object that is small and spelled as PyTorch spells
+ * it, which most are. False when it is not, or when anything is wrong with it:
+ * then nothing has happened, and the thorough way says what it is.
+ */
+bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
+
 /* What should be where a value of this op is awaited: "an integer". */
 const char *ep_expected(uint8_t op);
+
+/* One more value. SPEC 1.4.3 */
+static inline bool ep_decode_count(ep_decoder *d) {
+    if (EP_UNLIKELY(++d->count > d->limits.values)) {
+        return ep_lex_fail(&d->lexer, EP_LIMIT_VALUES, d->lexer.p);
+    }
+    return true;
+}
+
+/* A node for the object at the cursor, its slots 0; NULL for want of memory. */
+static inline ep_node *ep_decode_node(ep_decoder *d, const ep_type *type, size_t slots) {
+    size_t size = sizeof(ep_node) + slots * sizeof(uint64_t);
+    ep_node *node = ep_arena_alloc(d->attempt->arena, size);
+    if (EP_LIKELY(node != NULL)) {
+        node->type = type->number;
+        node->tag = EP_NO_MEMBER;
+        node->present = 0;
+        node->offset = (uint32_t)(d->lexer.p - d->lexer.begin);
+        for (size_t i = 0; i < slots; i++) {
+            node->slots[i] = 0;
+        }
+    }
+    return node;
+}
+
+/* Whether the literal of a row, `"name": `, begins at p. Eight bytes at a time
+ * and beyond its end: the caller has checked that there is room to look. */
+EP_INLINE bool ep_at_literal(const char *p, const ep_row *row) {
+    static const char ones_then_zeros[16] = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+    size_t i = 0;
+    for (; i + 8 < row->literal_size; i += 8) {
+        if (ep_load64(p + i) != ep_load64(row->literal + i)) {
+            return false;
+        }
+    }
+    uint64_t mask = ep_load64(ones_then_zeros + 8 - (row->literal_size - i));
+    return ((ep_load64(p + i) ^ ep_load64(row->literal + i)) & mask) == 0;
+}
 
 #endif

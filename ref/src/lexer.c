@@ -241,19 +241,19 @@ bool ep_lex_number(ep_lexer *lexer, ep_number *number) {
 }
 
 bool ep_lex_word(ep_lexer *lexer, ep_word *word) {
-    static const char *const words[] = {
-        [EP_WORD_NULL] = "null",
-        [EP_WORD_TRUE] = "true",
-        [EP_WORD_FALSE] = "false",
-        [EP_WORD_INFINITY] = "Infinity",
-        [EP_WORD_MINUS_INFINITY] = "-Infinity",
-        [EP_WORD_NAN] = "NaN",
+    static const ep_bytes words[] = {
+        [EP_WORD_NULL] = {"null", 4},
+        [EP_WORD_TRUE] = {"true", 4},
+        [EP_WORD_FALSE] = {"false", 5},
+        [EP_WORD_INFINITY] = {"Infinity", 8},
+        [EP_WORD_MINUS_INFINITY] = {"-Infinity", 9},
+        [EP_WORD_NAN] = {"NaN", 3},
     };
     size_t left = (size_t)(lexer->end - lexer->p);
     for (size_t i = 0; i < EP_COUNT_OF(words); i++) {
-        size_t size = ep_text_of(words[i]).size;
+        size_t size = words[i].size;
         size_t here = size < left ? size : left;
-        if (memcmp(lexer->p, words[i], here) != 0) {
+        if (*lexer->p != *words[i].data || memcmp(lexer->p, words[i].data, here) != 0) {
             continue;
         }
         if (here < size) {

@@ -86,7 +86,8 @@ static void drop_segment(walk *w) {
 }
 
 static void push_first_index(walk *w) {
-    push_key(w, "0", "0" + 1);
+    static const char zero[] = "0";
+    push_key(w, zero, zero + 1);
 }
 
 /* Counts the index at the end of the pointer up by one. */

@@ -44,6 +44,11 @@ static ep_decode_options effective_options(const ep_decode_options *options) {
     return all;
 }
 
+/* No bytes at all may come without an address. */
+static ep_bytes with_address(ep_bytes input) {
+    return input.data != NULL ? input : EP_TEXT("");
+}
+
 /* ------------------------------------------------------------ version header */
 
 typedef struct header {
@@ -355,6 +360,7 @@ static bool finish(reading *r, const ep_program **program) {
 
 EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                       const ep_program **program, ep_error *error) {
+    input = with_address(input);
     reading r = {
         .attempt = {.arena = arena, .input = input},
         .options = effective_options(options),

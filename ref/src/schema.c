@@ -219,25 +219,53 @@ static const ep_shape *member_shape(const ep_schema *schema, const ep_row *row, 
     return &schema->shapes[none ? EP_SHAPE_none : row->shape];
 }
 
-static bool make_type(ep_arena *arena, ep_schema *schema, const type_row *row) {
-    ep_version_number version = ep_version_number_of(schema->version);
+/* A view in the making: its types and their members while they can be
+ * written. */
+typedef struct maker {
+    ep_schema *schema;
+    ep_version_number version;
+    ep_type *types[EP_TYPE_COUNT];
+    ep_member *members[EP_TYPE_COUNT];
+} maker;
+
+static bool make_type(maker *m, ep_arena *arena, const type_row *row, size_t members) {
     ep_type *type = ep_arena_alloc(arena, sizeof *type);
-    ep_member *members = ep_arena_alloc(arena, EP_MEMBERS_MAX * sizeof *members);
-    TRY(type != NULL && members != NULL);
+    m->members[row->type] = ep_arena_alloc(arena, members * sizeof(ep_member));
+    TRY(type != NULL && m->members[row->type] != NULL);
     *type = (ep_type){.name = row->name, .number = row->type, .kind = row->kind};
-    type->members = members;
+    type->members = m->members[row->type];
     memset(type->lookup, EP_NO_MEMBER, sizeof type->lookup);
+    m->types[row->type] = type;
+    m->schema->types[row->type] = type;
+    return true;
+}
+
+static bool make_types(maker *m, ep_arena *arena) {
+    size_t members[EP_TYPE_COUNT] = {0};
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
-        if (rows[i].type != row->type || !holds(rows[i].since, rows[i].until, version)) {
+        members[rows[i].type] += holds(rows[i].since, rows[i].until, m->version);
+    }
+    for (size_t i = 0; i < EP_COUNT_OF(type_rows); i++) {
+        const type_row *row = &type_rows[i];
+        if (holds(row->since, row->until, m->version)) {
+            TRY(make_type(m, arena, row, members[row->type]));
+        }
+    }
+    return true;
+}
+
+static void make_members(maker *m) {
+    for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
+        const ep_row *row = &rows[i];
+        ep_type *type = m->types[row->type];
+        if (type == NULL || !holds(row->since, row->until, m->version)) {
             continue;
         }
-        members[type->count].row = &rows[i];
-        members[type->count].shape = member_shape(schema, &rows[i], row->kind);
-        type->required |= (uint64_t)(rows[i].fallback == EP_FALLBACK_REQUIRED) << type->count;
+        const ep_shape *shape = member_shape(m->schema, row, type->kind);
+        m->members[row->type][type->count] = (ep_member){row, shape};
+        type->required |= (uint64_t)(row->fallback == EP_FALLBACK_REQUIRED) << type->count;
         index_name(type, type->count++);
     }
-    schema->types[row->type] = type;
-    return true;
 }
 
 static uint8_t op_of_kind(const ep_type *type) {
@@ -286,25 +314,66 @@ static void make_shape(ep_schema *schema, size_t number) {
     }
 }
 
-const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
-    ep_version_number number = ep_version_number_of(version);
-    ep_schema *schema = ep_arena_alloc(arena, sizeof *schema);
-    if (schema == NULL) {
-        return NULL;
-    }
-    memset(schema, 0, sizeof *schema);
-    schema->version = version;
-    for (size_t i = 0; i < EP_COUNT_OF(type_rows); i++) {
-        if (holds(type_rows[i].since, type_rows[i].until, number) &&
-            !make_type(arena, schema, &type_rows[i])) {
-            return NULL;
+/* Types that hold no others but scalars; and those that decode_quick.c reads:
+ * leaves, unions, and structs of those and of short lists. A union in another
+ * form than a single key, and a struct that may hold one, is not. */
+static bool is_leaf(const ep_type *type) {
+    for (size_t i = 0; i < type->count; i++) {
+        if (type->members[i].shape->op >= EP_OP_STRUCT) {
+            return false;
         }
     }
-    for (size_t i = 0; i < EP_SHAPE_COUNT; i++) {
-        make_shape(schema, i);
+    return type->kind != EP_KIND_ENUM;
+}
+
+static bool is_quick(const ep_type *type, ep_union_form unions) {
+    if (unions != EP_UNION_SINGLE_KEY) {
+        return type->kind == EP_KIND_STRUCT && type->leaf;
     }
-    schema->root = schema->types[TYPE_OF(ExportedProgram)];
-    return schema;
+    for (size_t i = 0; i < type->count && type->kind == EP_KIND_STRUCT; i++) {
+        const ep_shape *shape = type->members[i].shape;
+        const ep_shape *item = shape->op == EP_OP_LIST ? shape->of : shape;
+        bool small = item->op < EP_OP_STRUCT || item->op == EP_OP_UNION ||
+                     (item->type != NULL && item->type->leaf);
+        if (!small) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What needs every type of the view to be there. */
+static void classify_types(ep_type *types[], ep_union_form unions) {
+    for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
+        if (types[i] != NULL) {
+            types[i]->leaf = is_leaf(types[i]);
+        }
+    }
+    for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
+        if (types[i] != NULL) {
+            types[i]->quick = is_quick(types[i], unions);
+        }
+    }
+}
+
+const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
+    maker m = {.version = ep_version_number_of(version)};
+    m.schema = ep_arena_alloc(arena, sizeof *m.schema);
+    if (m.schema == NULL) {
+        return NULL;
+    }
+    memset(m.schema, 0, sizeof *m.schema);
+    m.schema->version = version;
+    if (!make_types(&m, arena)) {
+        return NULL;
+    }
+    make_members(&m);
+    for (size_t i = 0; i < EP_SHAPE_COUNT; i++) {
+        make_shape(m.schema, i);
+    }
+    classify_types(m.types, version->unions);
+    m.schema->root = m.schema->types[TYPE_OF(ExportedProgram)];
+    return m.schema;
 }
 
 /* ---------------------------------------------------------------- questions */

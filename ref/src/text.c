@@ -108,19 +108,56 @@ int ep_text_compare(const char *input, ep_ref a, ep_ref b) {
     return more ? (x < y ? -1 : 1) : 0;
 }
 
-/* One round of a multiplicative hash; the constant is 2^32 over the golden
- * ratio. */
-static uint32_t mix(uint32_t hash, uint32_t word) {
-    hash = (hash ^ word) * 0x9E3779B1u;
-    return hash ^ hash >> 15;
+/* One round of a multiplicative hash of 64 bits; the constant is 2^64 over the
+ * golden ratio. */
+static uint64_t mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 32;
+}
+
+/* The last bytes of a text, fewer than eight. */
+static uint64_t load_tail(const char *p, size_t size) {
+    char bytes[8] = {0};
+    memcpy(bytes, p, size);
+    return ep_load64(bytes);
+}
+
+static uint32_t hash_bytes(ep_bytes text) {
+    uint64_t hash = text.size;
+    size_t at = 0;
+    for (; text.size - at >= 8; at += 8) {
+        hash = mix(hash, ep_load64(text.data + at));
+    }
+    hash = mix(hash, load_tail(text.data + at, text.size - at));
+    return (uint32_t)hash;
+}
+
+/* The same for a text that has to be decoded, eight bytes at a time. */
+static uint32_t hash_escaped(const char *input, ep_ref ref) {
+    ep_text_cursor cursor = ep_text_begin(input, ref);
+    char bytes[12]; /* up to 7 that wait, and a scalar value */
+    size_t waiting = 0;
+    size_t size = 0;
+    uint32_t scalar;
+    while (ep_text_next(&cursor, &scalar)) {
+        size += ep_utf8_write(scalar, bytes);
+    }
+    uint64_t hash = size;
+    cursor = ep_text_begin(input, ref);
+    while (ep_text_next(&cursor, &scalar)) {
+        waiting += ep_utf8_write(scalar, bytes + waiting);
+        if (waiting >= 8) {
+            hash = mix(hash, ep_load64(bytes));
+            waiting -= 8;
+            memcpy(bytes, bytes + 8, 4);
+        }
+    }
+    return (uint32_t)mix(hash, load_tail(bytes, waiting));
 }
 
 uint32_t ep_text_hash(const char *input, ep_ref ref) {
-    ep_text_cursor cursor = ep_text_begin(input, ref);
-    uint32_t hash = 0;
-    uint32_t scalar;
-    while (ep_text_next(&cursor, &scalar)) {
-        hash = mix(hash, scalar);
+    if ((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) {
+        return hash_bytes(ep_ref_raw(input, ref));
     }
-    return hash;
+    return hash_escaped(input, ref);
 }

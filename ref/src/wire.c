@@ -42,9 +42,12 @@ static uint64_t top_frame(const ep_wire *wire) {
 /* SPEC 2.5.1 */
 static bool check_keys(ep_wire *wire, size_t base) {
     const char *input = wire->lexer->begin;
-    const ep_ref *refs = wire->keys.words + base;
     size_t n = wire->keys.count - base;
     size_t second;
+    if (n == 0) {
+        return true;
+    }
+    const ep_ref *refs = wire->keys.words + base;
     if (!ep_keys_find_repeat(input, refs, n, &wire->frames, &second)) {
         return no_memory(wire);
     }
