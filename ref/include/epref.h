@@ -304,8 +304,9 @@ typedef struct ep_limits {
 EP_API ep_limits ep_limits_default(void);
 
 /*
- * Told of what --forward let pass: error holds the code, place and detail of
- * the refusal that strict decoding would have given. Called in document order.
+ * Told of what forward reading let pass: error holds the code, place and detail
+ * of the refusal that strict decoding would have given. Called in document
+ * order, for the first hundred such places of a document.
  */
 typedef void ep_warn(void *context, const ep_error *error);
 
@@ -359,7 +360,8 @@ typedef bool ep_sink(void *context, const char *data, size_t size);
  * Writes the program as the PyTorch release of its version writes it (SPEC
  * 3.9). scratch is an arena for a buffer and the walk's frames, and keeps
  * nothing of value. Errors: EP_MEMORY; EP_OUTPUT when the sink said no, after
- * which it is not called again. Linear in the output.
+ * which it is not called again; EP_ARGUMENT for a program that forward reading
+ * left something out of (SPEC 3.10.3). Linear in the output.
  */
 EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
                       ep_error *error);

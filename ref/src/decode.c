@@ -185,17 +185,31 @@ static bool read_item(ep_decoder *d, const ep_shape *shape) {
 
 /* ----------------------------------------------------------------- members */
 
-/* Says why a key is no member of the type; forward passes over it. */
+void ep_decode_note_history(ep_decoder *d, const ep_row *row) {
+    if (row != NULL) {
+        const ep_version *until = ep_version_at(row->until);
+        d->lexer.fault->since = ep_version_at(row->since)->name;
+        d->lexer.fault->until = until == NULL ? NULL : until->name;
+    }
+}
+
+/* Says why a key is no member of the type. SPEC 3.5.1, 3.5.2, 3.6.2, 3.6.3 */
 static bool refuse_key(ep_decoder *d, ep_ref key, const char *at) {
     const ep_type *type = ep_top(d)->type;
+    bool tag = type->kind == EP_KIND_UNION;
+    const ep_row *row = NULL;
     char name[KEY_BUFFER];
-    bool fits = ep_ref_size(key) <= sizeof name;
-    size_t size = fits ? ep_text_decode(d->lexer.begin, key, name) : 0;
-    bool other = fits && ep_history_has_member(type, (ep_bytes){name, size});
-    if (type->kind == EP_KIND_UNION) { /* SPEC 3.6.2, 3.6.3 */
-        return fail_key(d, other ? EP_TAG_VERSION : EP_UNKNOWN_TAG, at);
+    if (ep_ref_size(key) <= sizeof name) {
+        size_t size = ep_text_decode(d->lexer.begin, key, name);
+        row = ep_history_find(type, (ep_bytes){name, size});
     }
-    return fail_key(d, other ? EP_FIELD_VERSION : EP_UNKNOWN_FIELD, at); /* SPEC 3.5.1, 3.5.2 */
+    if (row == NULL) {
+        fail_key(d, tag ? EP_UNKNOWN_TAG : EP_UNKNOWN_FIELD, at);
+    } else {
+        fail_key(d, tag ? EP_TAG_VERSION : EP_FIELD_VERSION, at);
+    }
+    ep_decode_note_history(d, row);
+    return false;
 }
 
 static uint8_t find_member(const ep_decoder *d, const ep_type *type, ep_ref key) {

@@ -97,8 +97,9 @@ static bool read_enum(ep_decoder *d, const ep_type *type, char c, uint64_t *bits
     if (EP_LIKELY(ep_type_find_value(type, value) != EP_NO_MEMBER)) {
         return true;
     }
-    bool other = ep_history_has_value(type, value); /* SPEC 3.7.1, 3.7.2 */
-    ep_decode_fail(d, other ? EP_ENUM_VERSION : EP_UNKNOWN_ENUM, start, NULL);
+    const ep_row *row = ep_history_find_value(type, value); /* SPEC 3.7.1, 3.7.2 */
+    ep_decode_fail(d, row != NULL ? EP_ENUM_VERSION : EP_UNKNOWN_ENUM, start, NULL);
+    ep_decode_note_history(d, row);
     return ep_decode_let_pass(d);
 }
 

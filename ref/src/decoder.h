@@ -45,6 +45,10 @@ static inline ep_frame *ep_top(const ep_decoder *d) {
  * what should be there (NULL: nothing to say). Always false. */
 bool ep_decode_fail(ep_decoder *d, ep_code code, const char *at, const char *expected);
 
+/* Adds to the fault just recorded which versions have what was refused, from
+ * the first row of its history; NULL: none has. */
+void ep_decode_note_history(ep_decoder *d, const ep_row *row);
+
 /* Turns the fault just recorded into a warning, if it is one that a newer minor
  * explains and the caller asked for that; else false. */
 bool ep_decode_let_pass(ep_decoder *d);

@@ -82,19 +82,24 @@ static void append(char *detail, const char *text) {
     detail[at] = '\0';
 }
 
-/* "TensorMeta.dtype: expected an integer" */
+/* "TensorMeta.dtype: expected an integer", "in Node, which has it since 8.16" */
 static void write_detail(char *detail, const ep_fault *fault) {
     detail[0] = '\0';
     if (fault->type != NULL) {
+        append(detail, fault->member == NULL ? "in " : "");
         append(detail, fault->type);
-        if (fault->member != NULL) {
-            append(detail, ".");
-            append(detail, fault->member);
-        }
+        append(detail, fault->member == NULL ? "" : ".");
+        append(detail, fault->member == NULL ? "" : fault->member);
     }
     if (fault->expected != NULL) {
         append(detail, detail[0] == '\0' ? "expected " : ": expected ");
         append(detail, fault->expected);
+    }
+    if (fault->since != NULL) {
+        append(detail, ", which has it since ");
+        append(detail, fault->since);
+        append(detail, fault->until == NULL ? "" : " until ");
+        append(detail, fault->until == NULL ? "" : fault->until);
     }
 }
 

@@ -16,6 +16,8 @@ typedef struct ep_fault {
     const char *type;     /* where: "TensorMeta" ... */
     const char *member;   /* ... ".dtype" */
     const char *expected; /* what should have been there */
+    const char *since;    /* the versions that have it: from this one ... */
+    const char *until;    /* ... to before this one; NULL: no such end */
 } ep_fault;
 
 /* Records the fault; always false, so that it can be returned. */

@@ -378,23 +378,23 @@ const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
 
 /* ---------------------------------------------------------------- questions */
 
-bool ep_history_has_member(const ep_type *type, ep_bytes name) {
+const ep_row *ep_history_find(const ep_type *type, ep_bytes name) {
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         if (rows[i].type == type->number &&
             ep_text_equal(name, (ep_bytes){rows[i].name, rows[i].name_size})) {
-            return true;
+            return &rows[i];
         }
     }
-    return false;
+    return NULL;
 }
 
-bool ep_history_has_value(const ep_type *type, int64_t value) {
+const ep_row *ep_history_find_value(const ep_type *type, int64_t value) {
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         if (rows[i].type == type->number && rows[i].id == value) {
-            return true;
+            return &rows[i];
         }
     }
-    return false;
+    return NULL;
 }
 
 /* Appends to a text that is cut at size; at counts on. */

@@ -153,11 +153,10 @@ const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version);
 /* The number of the member that has a name, or EP_NO_MEMBER. */
 uint8_t ep_type_find(const ep_type *type, const char *name, size_t size);
 
-/* Whether the type of this name has this member in any version. */
-bool ep_history_has_member(const ep_type *type, ep_bytes name);
-
-/* Whether the enum has this value in any version. */
-bool ep_history_has_value(const ep_type *type, int64_t value);
+/* The first row, of any version, of a type's member or of an enum's value;
+ * NULL if there never was one. */
+const ep_row *ep_history_find(const ep_type *type, ep_bytes name);
+const ep_row *ep_history_find_value(const ep_type *type, int64_t value);
 
 /* The member of an enum that has a value, or EP_NO_MEMBER. */
 static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {
