@@ -53,6 +53,11 @@ static bool read_int(ep_decoder *d, uint8_t op, char c, int64_t *value) {
     const char *p = d->lexer.p;
     if (EP_LIKELY(ep_is_digit(c) && d->lexer.end - p > SHORT_INT)) {
         int64_t n = 0;
+        if (p[1] == '}' || p[1] == ',') { /* one digit, as most are */
+            d->lexer.p++;
+            *value = c - '0';
+            return true;
+        }
         int most = c == '0' ? 1 : SHORT_INT; /* a leading zero is for the long way */
         for (int i = 0; i < most && ep_is_digit(*p); i++, p++) {
             n = n * 10 + (*p - '0');

@@ -29,6 +29,11 @@ typedef struct ep_encoder {
     size_t capacity;
 } ep_encoder;
 
+EP_INLINE void put_byte(ep_encoder *e, char byte) {
+    *ep_writer_room(&e->writer) = byte;
+    e->writer.size++;
+}
+
 /* ------------------------------------------------------------------ scalars */
 
 /* SPEC 3.9.6 */
@@ -61,7 +66,7 @@ static void put_float(ep_encoder *e, uint64_t bits) {
     e->writer.size += ep_number_print_float(value, room); /* SPEC 3.9.4 */
 }
 
-static void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+EP_INLINE void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     ep_writer *w = &e->writer;
     switch ((ep_op)shape->op) {
     case EP_OP_STR:
@@ -135,7 +140,10 @@ static bool open_cursor(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         TRY(grow_cursors(e));
     }
     ep_cursor *cursor = &e->cursors[e->depth++];
-    *cursor = (ep_cursor){.shape = shape, .type = shape->type};
+    cursor->shape = shape;
+    cursor->type = shape->type;
+    cursor->next = 0;
+    cursor->comma = false;
     if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
         cursor->node = ep_node_at(bits);
         cursor->count = shape->type->count;
@@ -144,49 +152,130 @@ static bool open_cursor(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         cursor->count = ep_list_count(bits);
     }
     bool array = shape->op == EP_OP_LIST || shape->op == EP_OP_TUPLE;
-    *ep_writer_room(&e->writer) = array ? '[' : '{';
-    e->writer.size++;
+    put_byte(e, array ? '[' : '{');
     return true;
 }
 
 static bool close_cursor(ep_encoder *e, char bracket) {
-    *ep_writer_room(&e->writer) = bracket;
-    e->writer.size++;
+    put_byte(e, bracket);
     e->depth--;
     return true;
 }
 
-static bool put_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
-    if (shape->op >= EP_OP_STRUCT) {
-        return open_cursor(e, shape, bits);
-    }
-    put_scalar(e, shape, bits);
-    return true;
-}
-
-static void put_comma(ep_encoder *e, ep_cursor *cursor) {
-    if (cursor->comma) { /* SPEC 3.9.1 */
+static void put_comma(ep_encoder *e, bool *comma) {
+    if (*comma) { /* SPEC 3.9.1 */
         char *room = ep_writer_room(&e->writer);
         room[0] = ',';
         room[1] = ' ';
         e->writer.size += 2;
     }
-    cursor->comma = true;
+    *comma = true;
 }
 
-static void put_literal(ep_encoder *e, ep_cursor *cursor, const ep_row *row) {
-    put_comma(e, cursor);
+/* A comma where one is due, and a row's literal, in one piece of room. */
+EP_INLINE void put_literal(ep_encoder *e, bool *comma, const ep_row *row) {
     char *room = ep_writer_room(&e->writer);
-    memcpy(room, row->literal, EP_LITERAL_SIZE);
-    e->writer.size += row->literal_size;
+    size_t at = *comma ? 2 : 0;
+    memcpy(room, ", ", 2); /* written over when it is not due */
+    memcpy(room + at, row->literal, EP_LITERAL_SIZE);
+    e->writer.size += at + row->literal_size;
+    *comma = true;
 }
-
-/* ------------------------------------------------------------- arrays, objects */
 
 /* SPEC 3.9.7 */
 static bool is_omitted(const ep_encoder *e, const ep_member *member) {
     return e->schema->version->nulls == EP_NULL_OMITTED &&
            member->row->fallback == EP_FALLBACK_NONE;
+}
+
+/* A field's literal; and its value too, if it is absent. Whether a value is
+ * still to be written. */
+EP_INLINE bool begin_field(ep_encoder *e, const ep_node *node, const ep_type *type, size_t i,
+                           bool *comma) {
+    const ep_member *member = &type->members[i];
+    bool present = (node->present >> i & 1) != 0;
+    if (!present && is_omitted(e, member)) {
+        return false;
+    }
+    put_literal(e, comma, member->row);
+    if (!present) {
+        put_absent(e, member, node->slots[i]);
+    }
+    return present;
+}
+
+/* ------------------------------------------------------- without a cursor */
+
+/* A struct of scalars; most objects of a program are leaves. SPEC 3.9.2 */
+static void put_leaf_struct(ep_encoder *e, const ep_type *type, const ep_node *node) {
+    bool comma = false;
+    put_byte(e, '{');
+    for (size_t i = 0; i < type->count; i++) {
+        if (begin_field(e, node, type, i, &comma)) {
+            put_scalar(e, type->members[i].shape, node->slots[i]);
+        }
+    }
+    put_byte(e, '}');
+}
+
+/* A union of a scalar; false when it holds something else. */
+static bool put_leaf_union(ep_encoder *e, const ep_type *type, const ep_node *node) {
+    const ep_member *member = &type->members[node->tag];
+    bool comma = false;
+    if (member->shape->op >= EP_OP_STRUCT) {
+        return false;
+    }
+    put_byte(e, '{');
+    put_literal(e, &comma, member->row);
+    put_scalar(e, member->shape, node->slots[0]);
+    put_byte(e, '}');
+    return true;
+}
+
+static bool put_leaf(ep_encoder *e, const ep_type *type, const ep_node *node) {
+    if (type->kind == EP_KIND_UNION) {
+        return put_leaf_union(e, type, node);
+    }
+    if (type->leaf) {
+        put_leaf_struct(e, type, node);
+    }
+    return type->leaf;
+}
+
+/* {"tag": leaf}; false, with nothing written, when the value is no leaf. */
+static bool put_union_of_leaf(ep_encoder *e, const ep_type *type, const ep_node *node) {
+    const ep_member *member = &type->members[node->tag];
+    const ep_type *inner = member->shape->type;
+    bool comma = false;
+    if (member->shape->op < EP_OP_STRUCT || inner == NULL || !inner->leaf) {
+        return false;
+    }
+    put_byte(e, '{');
+    put_literal(e, &comma, member->row);
+    put_leaf(e, inner, ep_node_at(node->slots[0]));
+    put_byte(e, '}');
+    return true;
+}
+
+/* Writes an object at once if it is small; else false, and nothing written. */
+static bool put_quick(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    const ep_type *type = shape->type;
+    if (type == NULL || !type->quick) {
+        return false;
+    }
+    const ep_node *node = ep_node_at(bits);
+    return put_leaf(e, type, node) ||
+           (type->kind == EP_KIND_UNION && put_union_of_leaf(e, type, node));
+}
+
+/* ------------------------------------------------------------- arrays, objects */
+
+static bool put_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    if (shape->op < EP_OP_STRUCT) {
+        put_scalar(e, shape, bits);
+        return true;
+    }
+    return put_quick(e, shape, bits) || open_cursor(e, shape, bits);
 }
 
 /* Writes fields until a value needs a cursor or the struct ends. SPEC 3.9.2 */
@@ -195,18 +284,10 @@ static bool put_struct(ep_encoder *e) {
     size_t depth = e->depth;
     while (cursor->next < cursor->count) {
         size_t i = cursor->next++;
-        const ep_member *member = &cursor->type->members[i];
-        uint64_t bits = cursor->node->slots[i];
-        bool present = (cursor->node->present >> i & 1) != 0;
-        if (!present && is_omitted(e, member)) {
+        if (!begin_field(e, cursor->node, cursor->type, i, &cursor->comma)) {
             continue;
         }
-        put_literal(e, cursor, member->row);
-        if (!present) {
-            put_absent(e, member, bits);
-            continue;
-        }
-        TRY(put_value(e, member->shape, bits));
+        TRY(put_value(e, cursor->type->members[i].shape, cursor->node->slots[i]));
         if (e->depth != depth) {
             return true;
         }
@@ -219,7 +300,7 @@ static bool put_single_key(ep_encoder *e, ep_cursor *cursor) {
         return close_cursor(e, '}');
     }
     const ep_member *member = &cursor->type->members[cursor->node->tag];
-    put_literal(e, cursor, member->row);
+    put_literal(e, &cursor->comma, member->row);
     return put_value(e, member->shape, cursor->node->slots[0]);
 }
 
@@ -240,7 +321,7 @@ static bool put_all_fields(ep_encoder *e, ep_cursor *cursor) {
     while (cursor->next < cursor->count) {
         size_t i = cursor->next++;
         const ep_member *member = &cursor->type->members[i];
-        put_literal(e, cursor, member->row);
+        put_literal(e, &cursor->comma, member->row);
         if (i != cursor->node->tag) {
             EP_PUT(&e->writer, "null");
             continue;
@@ -274,7 +355,7 @@ static bool put_list(ep_encoder *e) {
     while (cursor->next < cursor->count) {
         size_t i = cursor->next++;
         bool second = cursor->shape->op == EP_OP_TUPLE && i == 1;
-        put_comma(e, cursor);
+        put_comma(e, &cursor->comma);
         TRY(put_value(e, second ? cursor->shape->second : cursor->shape->of,
                       cursor->list->items[i]));
         if (e->depth != depth) {
@@ -290,7 +371,7 @@ static bool put_dict(ep_encoder *e) {
     size_t depth = e->depth;
     while (cursor->next < cursor->count) {
         size_t i = cursor->next++;
-        put_comma(e, cursor);
+        put_comma(e, &cursor->comma);
         ep_writer_put_text(&e->writer, e->input, cursor->list->items[i]);
         EP_PUT(&e->writer, ": ");
         TRY(put_value(e, cursor->shape->of, cursor->list->items[cursor->count + i]));

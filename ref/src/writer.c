@@ -86,7 +86,7 @@ static EP_NOINLINE void put_foreign(ep_writer *writer, const char *input, ep_ref
 }
 
 void ep_writer_put_text(ep_writer *writer, ep_bytes input, ep_ref ref) {
-    enum { SHORT = 32 };
+    enum { SHORT = 64 };
     ep_bytes raw = ep_ref_raw(input.data, ref);
     char *room = ep_writer_room(writer);
     room[0] = '"';
