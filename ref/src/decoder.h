@@ -53,12 +53,32 @@ void ep_decode_note_history(ep_decoder *d, const ep_row *row);
  * explains and the caller asked for that; else false. */
 bool ep_decode_let_pass(ep_decoder *d);
 
+/* Records a fault of a type or one of its members, rather than of a value; or
+ * of the member whose key begins at a byte. Always false. */
+bool ep_decode_fail_type(ep_decoder *d, ep_code code, const char *at, uint8_t member);
+bool ep_decode_fail_key(ep_decoder *d, ep_code code, const char *at);
+
 /* Records EP_MEMORY. Always false. */
 bool ep_decode_no_memory(ep_decoder *d);
 
 /* Reads a value that is no array or object; the cursor is on its first byte,
  * c. *present is left alone but for the open end of a range. */
 bool ep_read_scalar(ep_decoder *d, const ep_shape *shape, char c, uint64_t *bits, bool *present);
+
+/* At a byte n: passes a null, or fails. */
+bool ep_read_null(ep_decoder *d, bool nullable);
+
+/* Reads a member's value into its slot; a frame is opened for what needs one. */
+bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *present);
+
+/* Read members of the innermost frame, until one needs a frame or the object
+ * ends. */
+bool ep_read_struct(ep_decoder *d);
+bool ep_read_union(ep_decoder *d);
+
+/* Hands the innermost frame's result to whom it belongs; the cursor is on the
+ * closing bracket. */
+bool ep_close_frame(ep_decoder *d, uint64_t bits);
 
 /* Moves the values from base on into the tree, as a list; false for want of
  * memory. */
