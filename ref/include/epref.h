@@ -337,8 +337,8 @@ EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_optio
 /*
  * Decodes a program, and so judges the wire and the schema level. On success
  * *program lives as long as both the arena and the input; on failure it is
- * NULL. options may be NULL for the defaults. Errors: 1xx, 2xx, 8xx,
- * EP_MEMORY, EP_ARGUMENT. Linear in the input, times the logarithm of the
+ * NULL. options may be NULL for the defaults. Errors: 1xx, 2xx, 8xx and
+ * EP_MEMORY. Linear in the input, times the logarithm of the
  * largest object's size; a file that is refused, or names an old version far
  * from its end, is read a bounded number of times more.
  */
@@ -371,7 +371,8 @@ EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sin
 /*
  * A place in a decoded tree: cheap to copy, valid as long as the program. The
  * members are private. Any function that is asked for what is not there
- * answers with a null value, a zero or an empty text.
+ * answers with a null value, a zero or an empty text; a field that the file
+ * leaves out reads as its default (SPEC 3.5.4).
  */
 typedef struct ep_value {
     const ep_program *program;

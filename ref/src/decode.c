@@ -105,6 +105,7 @@ static bool open_frame(ep_decoder *d, const ep_shape *shape, char c, uint64_t *s
         if (EP_UNLIKELY(frame->node == NULL)) {
             return ep_decode_no_memory(d);
         }
+        memset(frame->node->slots, 0, slots * sizeof(uint64_t));
     }
     d->depth++;
     d->lexer.p++;

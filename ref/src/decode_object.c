@@ -16,30 +16,29 @@ enum {
 
 /* ----------------------------------------------------------------- members */
 
-void ep_decode_note_history(ep_decoder *d, const ep_row *row) {
-    if (row != NULL) {
-        const ep_version *until = ep_version_at(row->until);
-        d->lexer.fault->since = ep_version_at(row->since)->name;
-        d->lexer.fault->until = until == NULL ? NULL : until->name;
-    }
+void ep_decode_note_history(ep_decoder *d, ep_range range) {
+    const ep_version *since = ep_version_at(range.since);
+    const ep_version *until = ep_version_at(range.until);
+    d->lexer.fault->since = since == NULL ? NULL : since->name;
+    d->lexer.fault->until = since == NULL || until == NULL ? NULL : until->name;
 }
 
 /* Says why a key is no member of the type. SPEC 3.5.1, 3.5.2, 3.6.2, 3.6.3 */
 static bool refuse_key(ep_decoder *d, ep_ref key, const char *at) {
     const ep_type *type = ep_top(d)->type;
     bool tag = type->kind == EP_KIND_UNION;
-    const ep_row *row = NULL;
+    ep_range range = {EP_FUTURE, 0};
     char name[KEY_BUFFER];
     if (ep_ref_size(key) <= sizeof name) {
         size_t size = ep_text_decode(d->lexer.begin, key, name);
-        row = ep_history_find(type, (ep_bytes){name, size});
+        range = ep_history_of(type, (ep_bytes){name, size});
     }
-    if (row == NULL) {
+    if (range.since == EP_FUTURE) {
         ep_decode_fail_key(d, tag ? EP_UNKNOWN_TAG : EP_UNKNOWN_FIELD, at);
     } else {
         ep_decode_fail_key(d, tag ? EP_TAG_VERSION : EP_FIELD_VERSION, at);
     }
-    ep_decode_note_history(d, row);
+    ep_decode_note_history(d, range);
     return false;
 }
 

@@ -6,6 +6,7 @@
  * with the cursor where it was, so that one place words the errors.
  *
  * The functions go down in a fixed order, so that nothing recurses:
+ *   many    a list of any of those below            a Node's inputs
  *   record  a struct of unions, lists and terms     a TensorMeta
  *   union   a single-key union of lists and terms   {"as_tensors": [...]}
  *   list    of scalars and terms                    [{"as_int": 2}]
@@ -19,7 +20,7 @@
 
 /* Arrays and objects inside each other that the quick way opens at most: one
  * of each kind above, and the [] of as_none. */
-enum { QUICK_DEPTH = 7 };
+enum { QUICK_DEPTH = 8 };
 
 typedef bool read_part(ep_decoder *d, const ep_shape *shape, uint64_t *bits, bool *present);
 
@@ -50,7 +51,7 @@ EP_INLINE bool quick_scalar(ep_decoder *d, const ep_shape *shape, uint64_t *bits
  */
 EP_INLINE bool quick_fields(ep_decoder *d, const ep_type *type, uint64_t *bits, read_part *read) {
     ep_node *node = ep_decode_node(d, type, type->count);
-    TRY(node != NULL && *d->lexer.p == '{');
+    TRY(node != NULL && *d->lexer.p == '{'); /* its slots are set below, one by one */
     d->lexer.p++;
     bool first = true;
     for (uint8_t i = 0; i < type->count; i++) {
@@ -59,6 +60,7 @@ EP_INLINE bool quick_fields(ep_decoder *d, const ep_type *type, uint64_t *bits, 
         TRY(has_room(d));
         bool parted = first || (p[0] == ',' && p[1] == ' ');
         p += first ? 0 : 2;
+        node->slots[i] = 0;
         if (!parted || !ep_at_literal(p, row)) {
             TRY((type->required >> i & 1) == 0);
             continue;
@@ -95,6 +97,7 @@ EP_INLINE uint8_t quick_tag(ep_decoder *d, const ep_type *type) {
 EP_INLINE bool quick_tagged(ep_decoder *d, const ep_type *type, uint64_t *bits, read_part *read) {
     ep_node *node = ep_decode_node(d, type, 1);
     TRY(node != NULL && has_room(d) && *d->lexer.p == '{');
+    node->slots[0] = 0;
     node->tag = quick_tag(d, type);
     TRY(node->tag != EP_NO_MEMBER && has_room(d));
     bool present = true;
@@ -145,16 +148,12 @@ static bool quick_term(ep_decoder *d, const ep_type *type, uint64_t *bits) {
                                         : quick_tagged(d, type, bits, term_part);
 }
 
-static bool quick_items(ep_decoder *d, const ep_shape *item) {
+typedef bool read_item(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
+
+EP_INLINE bool quick_items(ep_decoder *d, const ep_shape *item, read_item *read) {
     for (;;) {
         uint64_t bits = 0;
-        bool present = true;
-        TRY(has_room(d));
-        if (item->op < EP_OP_STRUCT) {
-            TRY(quick_scalar(d, item, &bits, &present));
-        } else {
-            TRY(ep_decode_count(d) && quick_term(d, item->type, &bits));
-        }
+        TRY(has_room(d) && ep_decode_count(d) && read(d, item, &bits));
         TRY(ep_stack_push(&d->values, bits) && has_room(d));
         const char *p = d->lexer.p;
         if (p[0] == ']') {
@@ -167,7 +166,7 @@ static bool quick_items(ep_decoder *d, const ep_shape *item) {
 }
 
 /* [item, ...] */
-static bool quick_list(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
+EP_INLINE bool quick_list(ep_decoder *d, const ep_shape *shape, uint64_t *bits, read_item *read) {
     size_t base = d->values.count;
     TRY(*d->lexer.p == '[' && has_room(d));
     d->lexer.p++;
@@ -176,9 +175,20 @@ static bool quick_list(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
         d->lexer.p++;
         return true;
     }
-    bool ok = quick_items(d, shape->of) && ep_decode_list(d, base, bits);
+    bool ok = quick_items(d, shape->of, read) && ep_decode_list(d, base, bits);
     d->values.count = base;
     return ok;
+}
+
+/* An item of a list: ep_read_scalar refuses a null as any other wrong token. */
+static bool term_item(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
+    bool present;
+    return shape->op < EP_OP_STRUCT ? ep_read_scalar(d, shape, *d->lexer.p, bits, &present)
+                                    : quick_term(d, shape->type, bits);
+}
+
+static bool quick_terms(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
+    return quick_list(d, shape, bits, term_item);
 }
 
 static bool union_part(ep_decoder *d, const ep_shape *shape, uint64_t *bits, bool *present) {
@@ -186,7 +196,7 @@ static bool union_part(ep_decoder *d, const ep_shape *shape, uint64_t *bits, boo
         return quick_scalar(d, shape, bits, present);
     }
     TRY(ep_decode_count(d));
-    return shape->op == EP_OP_LIST ? quick_list(d, shape, bits) : quick_term(d, shape->type, bits);
+    return shape->op == EP_OP_LIST ? quick_terms(d, shape, bits) : quick_term(d, shape->type, bits);
 }
 
 static bool quick_union(ep_decoder *d, const ep_type *type, uint64_t *bits) {
@@ -212,12 +222,23 @@ static bool try_quick(ep_decoder *d, const ep_type *type, uint64_t *bits) {
     return type->kind == EP_KIND_UNION ? quick_union(d, type, bits) : quick_record(d, type, bits);
 }
 
+static bool record_item(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
+    return try_quick(d, shape->type, bits);
+}
+
+/* A list of scalars is quick enough with a frame. */
+static bool quick_many(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
+    TRY(shape->op == EP_OP_LIST && shape->of->type != NULL && shape->of->type->quick);
+    return quick_list(d, shape, bits, record_item);
+}
+
 bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
     const ep_type *type = shape->type;
     const char *start = d->lexer.p;
     size_t count = d->count;
-    TRY(type != NULL && type->quick && d->depth + QUICK_DEPTH <= d->limits.depth);
-    if (try_quick(d, type, bits)) {
+    TRY(d->depth + QUICK_DEPTH <= d->limits.depth);
+    TRY(type == NULL || type->quick);
+    if (type == NULL ? quick_many(d, shape, bits) : try_quick(d, type, bits)) {
         return true;
     }
     d->lexer.p = start;

@@ -102,9 +102,10 @@ static bool read_enum(ep_decoder *d, const ep_type *type, char c, uint64_t *bits
     if (EP_LIKELY(ep_type_find_value(type, value) != EP_NO_MEMBER)) {
         return true;
     }
-    const ep_row *row = ep_history_find_value(type, value); /* SPEC 3.7.1, 3.7.2 */
-    ep_decode_fail(d, row != NULL ? EP_ENUM_VERSION : EP_UNKNOWN_ENUM, start, NULL);
-    ep_decode_note_history(d, row);
+    ep_range range = ep_history_of_value(type, value); /* SPEC 3.7.1, 3.7.2 */
+    bool other = range.since != EP_FUTURE;
+    ep_decode_fail(d, other ? EP_ENUM_VERSION : EP_UNKNOWN_ENUM, start, NULL);
+    ep_decode_note_history(d, range);
     return ep_decode_let_pass(d);
 }
 

@@ -45,9 +45,8 @@ static inline ep_frame *ep_top(const ep_decoder *d) {
  * what should be there (NULL: nothing to say). Always false. */
 bool ep_decode_fail(ep_decoder *d, ep_code code, const char *at, const char *expected);
 
-/* Adds to the fault just recorded which versions have what was refused, from
- * the first row of its history; NULL: none has. */
-void ep_decode_note_history(ep_decoder *d, const ep_row *row);
+/* Adds to the fault just recorded which versions have what was refused. */
+void ep_decode_note_history(ep_decoder *d, ep_range range);
 
 /* Turns the fault just recorded into a warning, if it is one that a newer minor
  * explains and the caller asked for that; else false. */
@@ -102,7 +101,8 @@ static inline bool ep_decode_count(ep_decoder *d) {
     return true;
 }
 
-/* A node for the object at the cursor, its slots 0; NULL for want of memory. */
+/* A node for the object at the cursor, its slots not set; NULL for want of
+ * memory. */
 static inline ep_node *ep_decode_node(ep_decoder *d, const ep_type *type, size_t slots) {
     size_t size = sizeof(ep_node) + slots * sizeof(uint64_t);
     ep_node *node = ep_arena_alloc(d->attempt->arena, size);
@@ -111,9 +111,6 @@ static inline ep_node *ep_decode_node(ep_decoder *d, const ep_type *type, size_t
         node->tag = EP_NO_MEMBER;
         node->present = 0;
         node->offset = (uint32_t)(d->lexer.p - d->lexer.begin);
-        for (size_t i = 0; i < slots; i++) {
-            node->slots[i] = 0;
-        }
     }
     return node;
 }

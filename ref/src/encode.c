@@ -100,7 +100,8 @@ EP_INLINE void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     }
 }
 
-/* A slot that holds no value: null, its default, or a bare infinity. */
+/* A slot that holds no value: null, its default (SPEC 3.5.4), or a bare
+ * infinity. */
 static void put_absent(ep_encoder *e, const ep_member *member, uint64_t bits) {
     ep_writer *w = &e->writer;
     if (member->shape->op == EP_OP_OPEN_END) {
@@ -134,7 +135,7 @@ static bool grow_cursors(ep_encoder *e) {
     return true;
 }
 
-/* Opens an array or object. */
+/* A cursor for an array or object, whose opening bracket is written apart. */
 static bool open_cursor(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     if (EP_UNLIKELY(e->depth == e->capacity)) {
         TRY(grow_cursors(e));
@@ -151,9 +152,13 @@ static bool open_cursor(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         cursor->list = ep_list_at(bits);
         cursor->count = ep_list_count(bits);
     }
+    return true;
+}
+
+static bool begin_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     bool array = shape->op == EP_OP_LIST || shape->op == EP_OP_TUPLE;
     put_byte(e, array ? '[' : '{');
-    return true;
+    return open_cursor(e, shape, bits);
 }
 
 static bool close_cursor(ep_encoder *e, char bracket) {
@@ -258,7 +263,7 @@ static bool put_union_of_leaf(ep_encoder *e, const ep_type *type, const ep_node 
 }
 
 /* Writes an object at once if it is small; else false, and nothing written. */
-static bool put_quick(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+EP_INLINE bool put_quick(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     const ep_type *type = shape->type;
     if (type == NULL || !type->quick) {
         return false;
@@ -268,6 +273,34 @@ static bool put_quick(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
            (type->kind == EP_KIND_UNION && put_union_of_leaf(e, type, node));
 }
 
+EP_INLINE bool put_item(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    if (shape->op < EP_OP_STRUCT) {
+        put_scalar(e, shape, bits);
+        return true;
+    }
+    return put_quick(e, shape, bits);
+}
+
+/* A list, for as long as its items are small: a cursor goes on with one that
+ * is not. */
+static bool begin_list(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    const ep_list *list = ep_list_at(bits);
+    size_t count = ep_list_count(bits);
+    bool comma = false;
+    put_byte(e, '[');
+    for (size_t i = 0; i < count; i++) {
+        put_comma(e, &comma);
+        if (!put_item(e, shape->of, list->items[i])) {
+            TRY(open_cursor(e, shape, bits));
+            e->cursors[e->depth - 1].next = i + 1;
+            e->cursors[e->depth - 1].comma = true;
+            return begin_value(e, shape->of, list->items[i]);
+        }
+    }
+    put_byte(e, ']');
+    return true;
+}
+
 /* ------------------------------------------------------------- arrays, objects */
 
 static bool put_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
@@ -275,7 +308,10 @@ static bool put_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         put_scalar(e, shape, bits);
         return true;
     }
-    return put_quick(e, shape, bits) || open_cursor(e, shape, bits);
+    if (shape->op == EP_OP_LIST) {
+        return begin_list(e, shape, bits);
+    }
+    return put_quick(e, shape, bits) || begin_value(e, shape, bits);
 }
 
 /* Writes fields until a value needs a cursor or the struct ends. SPEC 3.9.2 */
@@ -397,7 +433,7 @@ static bool put_next(ep_encoder *e) {
 
 static bool put_program(ep_encoder *e, const ep_node *root) {
     const ep_shape *shape = &e->schema->shapes[EP_SHAPE_ExportedProgram];
-    TRY(open_cursor(e, shape, ep_pointer_bits(root)));
+    TRY(begin_value(e, shape, ep_pointer_bits(root)));
     while (e->depth > 0 && !e->writer.failed) {
         TRY(put_next(e));
     }

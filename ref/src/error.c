@@ -117,6 +117,7 @@ static void write_position(ep_error *error, ep_bytes input) {
     error->column = error->offset - start + 1;
 }
 
+/* SPEC 1.5.4 */
 void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault) {
     if (error == NULL) {
         return;
@@ -126,5 +127,9 @@ void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault) {
     error->offset = fault->offset;
     write_detail(error->detail, fault);
     write_position(error, input);
-    ep_locate(input, fault->offset, fault->at_key, error);
+    ep_place place = fault->at_key ? EP_PLACE_KEY : EP_PLACE_VALUE;
+    if (fault->code == EP_NUMBER) {
+        place = EP_PLACE_TOKEN;
+    }
+    ep_locate(input, fault->offset, place, error);
 }

@@ -194,7 +194,7 @@ static void step(walk *w) {
 }
 
 /* What the byte at the stop itself says of the place. */
-static void finish(walk *w, ep_bytes input, bool at_key) {
+static void finish(walk *w, ep_bytes input, ep_place place) {
     if (w->done && w->segment) {
         drop_segment(w);
         return;
@@ -202,7 +202,7 @@ static void finish(walk *w, ep_bytes input, bool at_key) {
     if (w->segment || w->p >= input.data + input.size || w->depth == 0) {
         return;
     }
-    if (at_key) {
+    if (place == EP_PLACE_KEY) {
         w->stop = input.data + input.size;
         pass_string(w);
     } else if (in_array(w) && !ends_scalar(*w->p)) {
@@ -210,15 +210,15 @@ static void finish(walk *w, ep_bytes input, bool at_key) {
     }
 }
 
-void ep_locate(ep_bytes input, size_t offset, bool at_key, ep_error *error) {
+void ep_locate(ep_bytes input, size_t offset, ep_place place, ep_error *error) {
     walk w = {.pointer = error->pointer};
     w.p = input.data;
     w.stop = input.data + (offset < input.size ? offset : input.size);
-    w.closes = offset < input.size && ends_scalar(input.data[offset]);
+    w.closes = place != EP_PLACE_TOKEN && offset < input.size && ends_scalar(input.data[offset]);
     while (w.p < w.stop) {
         step(&w);
     }
-    finish(&w, input, at_key);
+    finish(&w, input, place);
     w.pointer[w.size] = '\0';
     error->pointer_cut = w.lost > 0;
 }

@@ -201,28 +201,39 @@ static bool has_number(const reading *r) {
     return (int64_t)node->slots[0] == v->major && v->minor <= minor && minor <= v->minor_last;
 }
 
-/* Judges the whole wire level, and finds the version on the way. */
-static bool judge_wire(reading *r, ep_wire *wire) {
+/* The version's number, where the scan of the wire found it. */
+static bool judge_header(reading *r, ep_wire *wire, ep_fault *fault) {
     ep_lexer *lexer = wire->lexer;
-    TRY(ep_wire_document(wire));
-    r->version_at = wire->version;
+    r->header = (header){-1, -1};
     if (r->version_at == NULL) {
         return true;
     }
-    ep_fault header_fault;
-    lexer->fault = &header_fault;
+    ep_fault *whole = lexer->fault;
+    lexer->fault = fault;
     lexer->p = r->version_at;
     bool ok = read_header(lexer, wire, &r->header);
-    lexer->fault = &r->attempt.fault;
+    lexer->fault = whole;
     if (!ok) {
         r->header = (header){-1, -1};
     }
+    return ok;
+}
+
+/* Judges the whole wire level, and finds the version on the way. */
+static bool judge_wire(reading *r, ep_wire *wire) {
+    ep_fault fault;
+    TRY(ep_wire_document(wire));
+    r->version_at = wire->version;
+    bool ok = judge_header(r, wire, &fault);
     const ep_version *version = ep_version_of_number(r->header.major, r->header.minor, true);
     bool bare = version != NULL && version->nonfinite == EP_NONFINITE_BARE;
     if (wire->nonfinite != NULL && !bare) { /* SPEC 2.7.1 */
-        return ep_lex_fail(lexer, EP_NONFINITE, wire->nonfinite);
+        return ep_lex_fail(wire->lexer, EP_NONFINITE, wire->nonfinite);
     }
-    return ok || ep_lex_fail(lexer, header_fault.code, lexer->begin + header_fault.offset);
+    if (!ok) {
+        r->attempt.fault = fault;
+    }
+    return ok;
 }
 
 static bool is_of_wire(ep_code code) {
@@ -256,7 +267,8 @@ static bool choose_version(reading *r, const ep_version **version, bool *forward
         bool same = wanted->major == r->header.major && wanted->minor <= r->header.minor &&
                     r->header.minor <= wanted->minor_last;
         *version = wanted;
-        *forward = r->options.forward && wanted->major == r->header.major && !same;
+        *forward = r->options.forward && wanted->major == r->header.major &&
+                   wanted->minor_last < r->header.minor; /* SPEC 3.10.1 */
         return same || *forward || fail_at_version(r, EP_VERSION_MISMATCH);
     }
     *version = exact;
@@ -268,23 +280,33 @@ static bool choose_version(reading *r, const ep_version **version, bool *forward
     return *version != NULL || fail_at_version(r, EP_VERSION_UNKNOWN); /* SPEC 3.1.3 */
 }
 
-/* Whether the bytes hold a key as text; a hint, not a proof. */
-static bool has_text(ep_bytes input, ep_bytes text) {
-    for (size_t at = 0; at + text.size <= input.size; at++) {
-        if (input.data[at] == text.data[0] && memcmp(input.data + at, text.data, text.size) == 0) {
-            return true;
-        }
+/* Whether a key of this name begins at a byte, spelled without escapes. */
+static bool is_key_at(ep_bytes input, size_t at, ep_bytes name) {
+    size_t colon = at + name.size + 2;
+    if (colon >= input.size || memcmp(input.data + at + 1, name.data, name.size) != 0 ||
+        input.data[colon - 1] != '"') {
+        return false;
     }
-    return false;
+    while (colon < input.size && (unsigned char)input.data[colon] <= ' ') {
+        colon++;
+    }
+    return colon < input.size && input.data[colon] == ':';
 }
 
-/* SPEC 3.1.5: the marker of a sibling is there, or lacks when it says "-". */
+/* SPEC 3.1.5: the document holds the sibling's marker as a key, or does not
+ * when the marker says "-". */
 static bool is_marked(ep_bytes input, const ep_version *sibling) {
     if (sibling->marker == NULL) {
         return false;
     }
     bool wanted = sibling->marker[0] != '-';
-    return has_text(input, ep_text_of(sibling->marker + !wanted)) == wanted;
+    ep_bytes name = ep_text_of(sibling->marker + !wanted);
+    for (size_t at = 0; at < input.size; at++) {
+        if (input.data[at] == '"' && is_key_at(input, at, name)) {
+            return wanted;
+        }
+    }
+    return !wanted;
 }
 
 /* Tries the shapes that once stood under the same number; if none fits, the
@@ -374,7 +396,7 @@ EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *
     bool ok = (decoded && has_number(&r)) || reconsider(&r, decoded);
     ok = ok && finish(&r, program);
     if (!ok) {
-        ep_arena_rewind(arena, r.mark);
+        ep_arena_rewind(arena, r.mark); /* SPEC 1.5.5 */
         ep_error_fill(error, input, &r.attempt.fault);
         return false;
     }

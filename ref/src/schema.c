@@ -378,23 +378,30 @@ const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
 
 /* ---------------------------------------------------------------- questions */
 
-const ep_row *ep_history_find(const ep_type *type, ep_bytes name) {
+static void widen(ep_range *range, const ep_row *row) {
+    range->since = row->since < range->since ? row->since : range->since;
+    range->until = row->until > range->until ? row->until : range->until;
+}
+
+ep_range ep_history_of(const ep_type *type, ep_bytes name) {
+    ep_range range = {EP_FUTURE, 0};
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         if (rows[i].type == type->number &&
             ep_text_equal(name, (ep_bytes){rows[i].name, rows[i].name_size})) {
-            return &rows[i];
+            widen(&range, &rows[i]);
         }
     }
-    return NULL;
+    return range;
 }
 
-const ep_row *ep_history_find_value(const ep_type *type, int64_t value) {
+ep_range ep_history_of_value(const ep_type *type, int64_t value) {
+    ep_range range = {EP_FUTURE, 0};
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         if (rows[i].type == type->number && rows[i].id == value) {
-            return &rows[i];
+            widen(&range, &rows[i]);
         }
     }
-    return NULL;
+    return range;
 }
 
 /* Appends to a text that is cut at size; at counts on. */

@@ -153,10 +153,15 @@ const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version);
 /* The number of the member that has a name, or EP_NO_MEMBER. */
 uint8_t ep_type_find(const ep_type *type, const char *name, size_t size);
 
-/* The first row, of any version, of a type's member or of an enum's value;
- * NULL if there never was one. */
-const ep_row *ep_history_find(const ep_type *type, ep_bytes name);
-const ep_row *ep_history_find_value(const ep_type *type, int64_t value);
+/* From which version to before which one a type had a member, or an enum a
+ * value; since is past the end of the history if it never did. */
+typedef struct ep_range {
+    uint8_t since;
+    uint8_t until;
+} ep_range;
+
+ep_range ep_history_of(const ep_type *type, ep_bytes name);
+ep_range ep_history_of_value(const ep_type *type, int64_t value);
 
 /* The member of an enum that has a value, or EP_NO_MEMBER. */
 static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {

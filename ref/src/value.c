@@ -93,6 +93,26 @@ EP_API size_t ep_value_count(ep_value value) {
     return 0;
 }
 
+/* The one default that is a text of its own; no string can have these bits. */
+#define OLD_TORCH UINT64_MAX
+
+/* What an absent field reads as (SPEC 3.5.4): all but one default are 0. */
+static ep_value default_of(ep_value parent, const ep_member *member) {
+    switch ((ep_fallback)member->row->fallback) {
+    case EP_FALLBACK_FALSE:
+    case EP_FALLBACK_EMPTY_LIST:
+    case EP_FALLBACK_EMPTY_DICT:
+    case EP_FALLBACK_EMPTY_STR:
+        return value_of(parent, member->shape, 0);
+    case EP_FALLBACK_OLD_TORCH:
+        return value_of(parent, member->shape, OLD_TORCH);
+    case EP_FALLBACK_REQUIRED:
+    case EP_FALLBACK_NONE:
+        break;
+    }
+    return no_value(parent);
+}
+
 static ep_value struct_item(ep_value value, size_t i) {
     const ep_node *node = ep_node_at(value.bits);
     const ep_shape *shape = shape_of(value)->type->members[i].shape;
@@ -101,7 +121,8 @@ static ep_value struct_item(ep_value value, size_t i) {
         const ep_shape *shapes = value.program->schema->shapes;
         return value_of(value, present ? &shapes[EP_SHAPE_int] : shape, node->slots[i]);
     }
-    return present ? value_of(value, shape, node->slots[i]) : no_value(value);
+    return present ? value_of(value, shape, node->slots[i])
+                   : default_of(value, &shape_of(value)->type->members[i]);
 }
 
 EP_API ep_value ep_value_item(ep_value value, size_t i) {
@@ -175,6 +196,10 @@ EP_API double ep_value_float(ep_value value) {
 }
 
 static bool get_text(const ep_program *program, ep_ref ref, ep_arena *arena, ep_bytes *text) {
+    if (ref == OLD_TORCH) {
+        *text = EP_TEXT("<=2.4");
+        return true;
+    }
     *text = ep_ref_raw(program->input.data, ref);
     if ((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) {
         return true;
@@ -202,7 +227,7 @@ EP_API size_t ep_value_offset(ep_value value) {
     switch (ep_value_kind(value)) {
     case EP_KIND_STR:
     case EP_KIND_BYTES:
-        return ep_ref_offset(value.bits) - 1; /* the opening quote */
+        return ep_ref_offset(value.bits) == 0 ? 0 : ep_ref_offset(value.bits) - 1; /* its quote */
     case EP_KIND_STRUCT:
     case EP_KIND_UNION:
         return ep_node_at(value.bits)->offset;
