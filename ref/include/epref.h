@@ -383,6 +383,7 @@ typedef struct ep_value {
 /* The ExportedProgram itself. */
 EP_API ep_value ep_program_root(const ep_program *program);
 
+/* What a value is; EP_KIND_NULL for an optional that is not there. */
 EP_API ep_kind ep_value_kind(ep_value value);
 
 /* The name of a struct's, union's or enum's type, else NULL. */
@@ -405,7 +406,10 @@ EP_API ep_value ep_value_field(ep_value value, const char *name);
  * enum's enumerator (i = 0); else NULL. */
 EP_API const char *ep_value_name(ep_value value, size_t i);
 
-EP_API int64_t ep_value_int(ep_value value); /* also bool and enum; sign of EP_KIND_INFINITE */
+/* The number of an int, bool or enum; 1 or -1 for EP_KIND_INFINITE. */
+EP_API int64_t ep_value_int(ep_value value);
+
+/* The number of a float. */
 EP_API double ep_value_float(ep_value value);
 
 /*

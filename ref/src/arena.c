@@ -11,11 +11,6 @@ EP_API void ep_arena_init(ep_arena *arena, const ep_allocator *allocator, size_t
     *arena = (ep_arena){.allocator = *allocator, .cap = cap == 0 ? SIZE_MAX : cap};
 }
 
-ep_arena_mark ep_arena_now(const ep_arena *arena) {
-    ep_block *block = arena->blocks;
-    return (ep_arena_mark){block, block == NULL ? 0 : block->used};
-}
-
 void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark) {
     ep_block *block = arena->blocks;
     while (block != mark.block) {
@@ -75,9 +70,9 @@ void *ep_arena_alloc_more(ep_arena *arena, size_t size) {
     if (block == NULL) {
         return NULL;
     }
-    *block = (ep_block){.next = arena->blocks, .size = wanted, .used = sizeof(ep_block)};
+    *block = (ep_block){.next = arena->blocks, .size = wanted, .used = least};
     arena->blocks = block;
-    return ep_arena_alloc(arena, size);
+    return (char *)block + sizeof(ep_block);
 }
 
 void ep_stack_init(ep_stack *stack, ep_arena *arena) {

@@ -39,7 +39,11 @@ typedef struct ep_arena_mark {
     size_t used;
 } ep_arena_mark;
 
-ep_arena_mark ep_arena_now(const ep_arena *arena);
+static inline ep_arena_mark ep_arena_now(const ep_arena *arena) {
+    ep_block *block = arena->blocks;
+    return (ep_arena_mark){block, block == NULL ? 0 : block->used};
+}
+
 void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark);
 
 /* ---------------------------------------------------------------- the array */

@@ -236,7 +236,9 @@ static bool read_tuple(ep_decoder *d) {
     ep_frame *frame = ep_top(d);
     size_t n = d->values.count - frame->values;
     bool end;
+    char c;
     TRY(next_item(d, frame, &end));
+    TRY(ep_lex_peek(&d->lexer, &c));
     if (end == (n < 2)) {
         return ep_decode_fail(d, EP_TUPLE_LENGTH, d->lexer.p, "two items");
     }
@@ -367,6 +369,7 @@ bool ep_decode_as(ep_attempt *attempt, const ep_node **root) {
     };
     d.lexer.end = d.lexer.begin + attempt->input.size;
     d.lexer.string_limit = d.limits.string;
+    d.literals = d.limits.string >= EP_LITERAL_SIZE; /* SPEC 1.4.4 */
     ep_stack_init(&d.values, attempt->arena);
     ep_stack_init(&d.keys, attempt->arena);
     bool ok = read_document(&d, &bits);

@@ -58,7 +58,7 @@ static uint8_t find_member(const ep_decoder *d, const ep_type *type, ep_ref key)
  * bounded. */
 bool ep_decode_let_pass(ep_decoder *d) {
     const ep_decode_options *options = d->attempt->options;
-    TRY(d->attempt->forward);
+    TRY(d->attempt->forward && !d->trial);
     if (options->warn != NULL && d->warnings++ < WARNINGS_MAX) {
         ep_error error;
         ep_error_fill(&error, d->attempt->input, d->lexer.fault);
@@ -123,7 +123,7 @@ static EP_NOINLINE bool find_key(ep_decoder *d, uint8_t *member) {
 /* As find_key; guess is the member that PyTorch would write here. */
 EP_INLINE bool next_member(ep_decoder *d, ep_frame *frame, uint8_t guess, uint8_t *member) {
     const char *p = d->lexer.p;
-    if (EP_LIKELY(d->lexer.end - p > EP_LITERAL_SIZE + 2)) {
+    if (EP_LIKELY(d->literals && d->lexer.end - p > EP_LITERAL_SIZE + 2)) {
         if (*p == '}') {
             *member = AT_END;
             return true;
@@ -304,7 +304,7 @@ static bool read_type_name(ep_decoder *d, uint8_t *member) {
 /* {"$type": tag, "$value": value} */
 static bool read_type_value(ep_decoder *d) {
     ep_frame *frame = ep_top(d);
-    uint8_t member;
+    uint8_t member = EP_NO_MEMBER;
     bool present;
     char c;
     if (!frame->fresh) {

@@ -236,11 +236,16 @@ bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
     const ep_type *type = shape->type;
     const char *start = d->lexer.p;
     size_t count = d->count;
-    TRY(d->depth + QUICK_DEPTH <= d->limits.depth);
+    ep_arena_mark mark = ep_arena_now(d->attempt->arena);
+    TRY(d->literals && d->depth + QUICK_DEPTH <= d->limits.depth);
     TRY(type == NULL || type->quick);
-    if (type == NULL ? quick_many(d, shape, bits) : try_quick(d, type, bits)) {
+    d->trial = true;
+    bool ok = type == NULL ? quick_many(d, shape, bits) : try_quick(d, type, bits);
+    d->trial = false;
+    if (EP_LIKELY(ok)) {
         return true;
     }
+    ep_arena_rewind(d->attempt->arena, mark);
     d->lexer.p = start;
     d->count = count;
     *bits = 0;

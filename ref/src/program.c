@@ -211,6 +211,7 @@ static bool judge_header(reading *r, ep_wire *wire, ep_fault *fault) {
     ep_fault *whole = lexer->fault;
     lexer->fault = fault;
     lexer->p = r->version_at;
+    wire->values = 0; /* they have been counted */
     bool ok = read_header(lexer, wire, &r->header);
     lexer->fault = whole;
     if (!ok) {
@@ -321,6 +322,9 @@ static bool try_siblings(reading *r, const ep_version *owner) {
         }
         if (attempt_version(r, v, false)) {
             return true;
+        }
+        if (r->attempt.fault.code == EP_MEMORY) { /* not the document's fault */
+            return false;
         }
     }
     r->attempt.fault = fault;

@@ -1,5 +1,5 @@
 /*
- * text.c - layer 1: see text.h. Everything here trusts that the lexer has
+ * text.c - layer 0: see text.h. Everything here trusts that the lexer has
  * accepted the string.
  */
 #include "text.h"

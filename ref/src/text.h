@@ -1,5 +1,5 @@
 /*
- * text.h - layer 1: a JSON string as the tree keeps it. The bytes between the
+ * text.h - layer 0: a JSON string as the tree keeps it. The bytes between the
  * quotes stay where they are in the input; 64 bits say where, how long, and
  * what work is left: most strings need none to be compared or written again.
  */

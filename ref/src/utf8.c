@@ -1,5 +1,5 @@
 /*
- * utf8.c - layer 1: see utf8.h. The table of RFC 3629 section 4, as ranges of
+ * utf8.c - layer 0: see utf8.h. The table of RFC 3629 section 4, as ranges of
  * the second byte by the first.
  */
 #include "utf8.h"

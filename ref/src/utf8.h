@@ -1,5 +1,5 @@
 /*
- * utf8.h - layer 1: one scalar value of UTF-8, checked (SPEC 2.2.2).
+ * utf8.h - layer 0: one scalar value of UTF-8, checked (SPEC 2.2.2).
  */
 #ifndef EP_UTF8_H
 #define EP_UTF8_H

@@ -96,6 +96,11 @@ EP_API size_t ep_value_count(ep_value value) {
 /* The one default that is a text of its own; no string can have these bits. */
 #define OLD_TORCH UINT64_MAX
 
+/* No string of a document begins at its first byte. */
+static bool is_default_text(uint64_t bits) {
+    return bits == OLD_TORCH || ep_ref_offset(bits) == 0;
+}
+
 /* What an absent field reads as (SPEC 3.5.4): all but one default are 0. */
 static ep_value default_of(ep_value parent, const ep_member *member) {
     switch ((ep_fallback)member->row->fallback) {
@@ -227,7 +232,7 @@ EP_API size_t ep_value_offset(ep_value value) {
     switch (ep_value_kind(value)) {
     case EP_KIND_STR:
     case EP_KIND_BYTES:
-        return ep_ref_offset(value.bits) == 0 ? 0 : ep_ref_offset(value.bits) - 1; /* its quote */
+        return is_default_text(value.bits) ? 0 : ep_ref_offset(value.bits) - 1; /* its quote */
     case EP_KIND_STRUCT:
     case EP_KIND_UNION:
         return ep_node_at(value.bits)->offset;
