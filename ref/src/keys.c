@@ -8,13 +8,6 @@
 
 enum { FEW = 8 };
 
-static bool equal(const char *input, ep_ref a, ep_ref b) {
-    if (((ep_ref_flags(a) | ep_ref_flags(b)) & EP_REF_ESCAPED) == 0) {
-        return ep_text_equal(ep_ref_raw(input, a), ep_ref_raw(input, b));
-    }
-    return ep_text_compare(input, a, b) == 0;
-}
-
 /* A sort of words: by their value, or by the text of the keys whose numbers
  * their low halves are, and then by that number. */
 typedef struct sorter {
@@ -70,7 +63,8 @@ static size_t repeat_in_run(const sorter *run, size_t n) {
     for (size_t i = 1; i < run->n; i++) {
         size_t here = (uint32_t)run->words[i];
         for (size_t j = few ? 0 : i - 1; j < i && here < second; j++) {
-            if (equal(run->input, run->refs[(uint32_t)run->words[j]], run->refs[here])) {
+            if (ep_text_compare(run->input, run->refs[(uint32_t)run->words[j]], run->refs[here]) ==
+                0) {
                 second = here;
             }
         }
@@ -96,7 +90,7 @@ static size_t repeat_in_sorted(const sorter *all) {
 static size_t repeat_in_pairs(const char *input, const ep_ref *refs, size_t n) {
     for (size_t i = 1; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (equal(input, refs[i], refs[j])) {
+            if (ep_text_compare(input, refs[i], refs[j]) == 0) {
                 return i;
             }
         }

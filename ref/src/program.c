@@ -410,6 +410,7 @@ EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *
 
 EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                           ep_error *error) {
+    input = with_address(input);
     reading r = {.attempt = {.arena = arena, .input = input},
                  .options = effective_options(options)};
     ep_wire wire;

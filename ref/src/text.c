@@ -93,7 +93,21 @@ bool ep_text_is(const char *input, ep_ref ref, ep_bytes text) {
     return at == text.size;
 }
 
+/* UTF-8 sorts as its scalar values do, so bytes will do where nothing is
+ * escaped. */
+static int compare_raw(ep_bytes a, ep_bytes b) {
+    size_t shorter = a.size < b.size ? a.size : b.size;
+    int order = shorter == 0 ? 0 : memcmp(a.data, b.data, shorter);
+    if (order != 0 || a.size == b.size) {
+        return order;
+    }
+    return a.size < b.size ? -1 : 1;
+}
+
 int ep_text_compare(const char *input, ep_ref a, ep_ref b) {
+    if (((ep_ref_flags(a) | ep_ref_flags(b)) & EP_REF_ESCAPED) == 0) {
+        return compare_raw(ep_ref_raw(input, a), ep_ref_raw(input, b));
+    }
     ep_text_cursor left = ep_text_begin(input, a);
     ep_text_cursor right = ep_text_begin(input, b);
     uint32_t x = 0;

@@ -1,0 +1,629 @@
+/*
+ * test_api.c - the public functions as their comments promise them: what may
+ * be NULL, what is zeroed, options, forward reading, codes, versions, threads.
+ */
+#include "check.h"
+#include "epref.h"
+#include "samples.h"
+#include "support.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static ep_bytes bytes_of(const char *zero_terminated) {
+    return (ep_bytes){zero_terminated, strlen(zero_terminated)};
+}
+
+static bool is_zero(const void *memory, size_t size) {
+    const unsigned char *bytes = memory;
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- arguments */
+
+static void test_null(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *program;
+    const ep_schema *schema;
+    ep_bytes good = bytes_of(test_sample_of("8.20"));
+    test_text out = {0};
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_check_wire(&arena, good, NULL, NULL));
+    CHECK(ep_decode(&arena, good, NULL, &program, NULL));
+    CHECK(ep_encode(program, &arena, test_sink, &out, NULL));
+    CHECK(ep_schema_open(&arena, ep_version_at(0), &schema, NULL));
+    CHECK(!ep_check_wire(&arena, bytes_of("["), NULL, NULL));
+    CHECK(!ep_decode(&arena, bytes_of("["), NULL, &program, NULL) && program == NULL);
+    CHECK(!ep_decode(&arena, (ep_bytes){NULL, 0}, NULL, &program, NULL));
+    CHECK(!ep_check_wire(&arena, (ep_bytes){NULL, 0}, NULL, NULL));
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    test_text_free(&out);
+}
+
+static void test_no_bytes(void) {
+    static const ep_bytes none[] = {{NULL, 0}, {"", 0}};
+    for (size_t i = 0; i < 2; i++) {
+        test_heap heap = {0};
+        ep_arena arena;
+        ep_error error;
+        const ep_program *program;
+        test_arena(&arena, &heap, 0);
+        CHECK(!ep_decode(&arena, none[i], NULL, &program, &error));
+        CHECK(error.code == EP_END && error.offset == 0 && error.line == 1 && error.column == 1);
+        CHECK(!ep_check_wire(&arena, none[i], NULL, &error));
+        CHECK(error.code == EP_END && error.offset == 0 && error.line == 1 && error.column == 1);
+        ep_arena_free(&arena);
+    }
+}
+
+/* An error is zeroed on success, and whole on failure. */
+static void test_errors(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    const ep_schema *schema;
+    test_text out = {0};
+    ep_bytes good = bytes_of(test_sample_of("5.1"));
+    test_arena(&arena, &heap, 0);
+    memset(&error, 0xEE, sizeof error);
+    CHECK(ep_check_wire(&arena, good, NULL, &error) && is_zero(&error, sizeof error));
+    memset(&error, 0xEE, sizeof error);
+    CHECK(ep_decode(&arena, good, NULL, &program, &error) && is_zero(&error, sizeof error));
+    memset(&error, 0xEE, sizeof error);
+    CHECK(ep_encode(program, &arena, test_sink, &out, &error) && is_zero(&error, sizeof error));
+    memset(&error, 0xEE, sizeof error);
+    CHECK(ep_schema_open(&arena, ep_version_at(0), &schema, &error));
+    CHECK(is_zero(&error, sizeof error));
+    memset(&error, 0xEE, sizeof error);
+    CHECK(!ep_decode(&arena, bytes_of("[\n1"), NULL, &program, &error));
+    CHECK(error.code == EP_END && error.offset == 3 && error.line == 2 && error.column == 2);
+    CHECK(!error.pointer_cut && memchr(error.pointer, 0, sizeof error.pointer) != NULL);
+    CHECK(memchr(error.detail, 0, sizeof error.detail) != NULL);
+    ep_arena_free(&arena);
+    test_text_free(&out);
+}
+
+/* A refused decode leaves the arena as it was, with what it held before. */
+static void test_arena_kept(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *first;
+    const ep_program *second;
+    test_text out = {0};
+    const char *json = test_sample_of("8.2");
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_decode(&arena, bytes_of(json), NULL, &first, NULL));
+    size_t held = heap.bytes;
+    CHECK(!ep_decode(&arena, bytes_of("{\"a\": [[[1, 2"), NULL, &second, NULL));
+    CHECK_EQ_INT(heap.bytes, held);
+    CHECK(ep_decode(&arena, bytes_of(test_sample_of("1")), NULL, &second, NULL));
+    CHECK(ep_encode(first, &arena, test_sink, &out, NULL));
+    CHECK_EQ_STR(out.data, out.size, json);
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    test_text_free(&out);
+}
+
+/* ------------------------------------------------------------ memory, output */
+
+static void test_memory(void) {
+    for (size_t cap = 1; cap < 4000; cap += 13) {
+        test_heap heap = {0};
+        ep_arena arena;
+        ep_error error;
+        const ep_program *program;
+        const ep_schema *schema;
+        test_arena(&arena, &heap, cap);
+        CHECK(!ep_decode(&arena, bytes_of(test_sample_of("1")), NULL, &program, &error));
+        CHECK_EQ_INT(error.code, EP_MEMORY);
+        CHECK(program == NULL);
+        CHECK(!ep_schema_open(&arena, ep_version_at(0), &schema, &error));
+        CHECK(error.code == EP_MEMORY && schema == NULL);
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.bytes, 0);
+    }
+}
+
+typedef struct refusing_sink {
+    size_t left;  /* bytes that are taken */
+    size_t calls; /* after the refusal */
+    bool refused;
+} refusing_sink;
+
+static bool refuse(void *context, const char *data, size_t size) {
+    refusing_sink *sink = context;
+    (void)data;
+    sink->calls += sink->refused;
+    sink->refused = sink->refused || size > sink->left;
+    sink->left -= sink->refused ? 0 : size;
+    return !sink->refused;
+}
+
+static void test_output(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *program;
+    test_text hole = {0};
+    test_text text = {0};
+    test_add_str(&hole, "[\"");
+    test_add_repeat(&hole, "0123456789", 20000);
+    test_add_str(&hole, "\"");
+    test_add_repeat(&hole, ", \"0123456789\"", 20000);
+    test_add_str(&hole, "]");
+    test_add(&hole, "", 1);
+    test_program_with(&text, "8.20", "ExportedProgram.guards_code", hole.data);
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_decode(&arena, test_text_exact(&text), NULL, &program, NULL));
+    for (size_t left = 0; left < text.size; left += 10007) {
+        ep_error error;
+        refusing_sink sink = {.left = left};
+        CHECK(!ep_encode(program, &arena, refuse, &sink, &error));
+        CHECK_EQ_INT(error.code, EP_OUTPUT);
+        CHECK(sink.refused);
+        CHECK_EQ_INT(sink.calls, 0);
+    }
+    refusing_sink enough = {.left = text.size};
+    CHECK(ep_encode(program, &arena, refuse, &enough, NULL));
+    CHECK_EQ_INT(enough.left, 0);
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    test_text_free(&hole);
+    test_text_free(&text);
+}
+
+/* ----------------------------------------------------------------- versions */
+
+static ep_code decode_as(const char *json, const char *version, bool forward) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    ep_decode_options options = ep_decode_options_default();
+    options.version = version == NULL ? NULL : ep_version_find(version);
+    options.forward = forward;
+    test_arena(&arena, &heap, 0);
+    bool ok = ep_decode(&arena, bytes_of(json), &options, &program, &error);
+    CHECK_EQ_INT(ok, error.code == EP_OK);
+    if (ok && version != NULL) {
+        CHECK(ep_program_version(program) == options.version);
+    }
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    return error.code;
+}
+
+static void test_demanded(void) {
+    for (size_t i = 0; i < TEST_SAMPLES; i++) {
+        for (size_t v = 0; ep_version_at(v) != NULL; v++) {
+            const ep_version *wanted = ep_version_at(v);
+            const ep_version *own = ep_version_find(test_samples[i].version);
+            ep_code code = decode_as(test_samples[i].json, wanted->name, false);
+            if (wanted == own) {
+                CHECK_EQ_INT(code, EP_OK);
+            } else if (wanted->major != own->major || wanted->minor != own->minor) {
+                CHECK_EQ_INT(code, EP_VERSION_MISMATCH);
+            }
+        }
+    }
+    test_text text = {0};
+    test_program_with(&text, "8.11", NULL, NULL);
+    test_add(&text, "", 1);
+    char *minor = strstr(text.data, "\"minor\": 11");
+    if (CHECK(minor != NULL)) {
+        minor[10] = '3';
+        CHECK_EQ_INT(decode_as(text.data, "8.11", false), EP_OK);
+        CHECK_EQ_INT(decode_as(text.data, "8.10", false), EP_VERSION_MISMATCH);
+    }
+    test_text_free(&text);
+}
+
+/* A sibling that no marker tells from the owner can be asked for. */
+static void test_demanded_sibling(void) {
+    static const char *const siblings[] = {
+        "1-2023-08", "1-2023-12", "3.1-a", "3.1-c",   "5.3-2024-03", "6.1-a", "8.1-a",
+        "8.1-b",     "8.1-c",     "8.1-d", "8.2-ast", "8.5-a",       "8.15-a"};
+    for (size_t i = 0; i < sizeof siblings / sizeof siblings[0]; i++) {
+        test_text text = {0};
+        test_program_with(&text, siblings[i], NULL, NULL);
+        test_add(&text, "", 1);
+        CHECK_EQ_INT(decode_as(text.data, siblings[i], false), EP_OK);
+        test_text_free(&text);
+    }
+}
+
+static void test_find(void) {
+    static const struct {
+        const char *asked;
+        const char *name;
+    } rows[] = {{"1", "1"},
+                {"2.1", "2.1"},
+                {"8.20", "8.20"},
+                {"latest", "8.20"},
+                {"torch-2.4", "5.3"},
+                {"torch-2.4.1", "5.3"},
+                {"torch-2.1", "1"},
+                {"torch-2.10", "8.15"},
+                {"torch-2.15.0", "8.20"},
+                {"5.3-2024-03", "5.3-2024-03"}};
+    static const char *const none[] = {"",           "8",        "8.21",        "torch-",
+                                       "torch-3",    "torch-2.", "torch-2.4.9", "8.2 ",
+                                       "torch-2.1 ", "LATEST",   "torch",       "8.4"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const ep_version *found = ep_version_find(rows[i].asked);
+        if (CHECK_NOTE(found != NULL, rows[i].asked)) {
+            CHECK_EQ_STR(found->name, strlen(found->name), rows[i].name);
+        }
+    }
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        CHECK_NOTE(ep_version_find(none[i]) == NULL, none[i]);
+    }
+    CHECK(ep_version_at(1000) == NULL);
+}
+
+/* ------------------------------------------------------------------ forward */
+
+typedef struct warnings {
+    size_t n;
+    ep_error last[8];
+} warnings;
+
+static void note(void *context, const ep_error *error) {
+    warnings *w = context;
+    if (w->n < 8) {
+        w->last[w->n] = *error;
+    }
+    w->n++;
+}
+
+/* An 8.20 program that says it is 8.29; a "#" stands for a member of 8.29. */
+static void make_newer(test_text *text, const char *field, const char *hole) {
+    test_program_with(text, "8.20", field, hole);
+    test_add(text, "", 1);
+    char *minor = strstr(text->data, "\"minor\": 20");
+    if (CHECK(minor != NULL)) {
+        memcpy(minor, "\"minor\": 29", 11);
+    }
+}
+
+typedef struct forward_row {
+    const char *field;
+    const char *hole;
+    size_t n;
+    ep_code code; /* of the first warning */
+    const char *pointer;
+} forward_row;
+
+static const forward_row forward_rows[] = {
+    {NULL, NULL, 0, EP_OK, ""},
+    {"GraphModule.metadata", "{}, \"new\": {\"a\": [1, null, \"x\"]}", 1, EP_UNKNOWN_FIELD,
+     "/graph_module/new"},
+    {"GraphModule.metadata", "{}, \"new\": 1, \"newer\": 2", 2, EP_UNKNOWN_FIELD,
+     "/graph_module/new"},
+    {"Graph.inputs", "[{\"as_new\": 5}]", 1, EP_UNKNOWN_TAG, "/graph_module/graph/inputs/0/as_new"},
+    {"Graph.inputs", "[{\"as_scalar_type\": 99}]", 1, EP_UNKNOWN_ENUM,
+     "/graph_module/graph/inputs/0/as_scalar_type"},
+    {"Graph.inputs", "[{\"as_scalar_type\": 99 }]", 1, EP_UNKNOWN_ENUM,
+     "/graph_module/graph/inputs/0/as_scalar_type"},
+    {"Graph.inputs", "[{\"as_scalar_type\": 14}]", 1, EP_ENUM_VERSION,
+     "/graph_module/graph/inputs/0/as_scalar_type"},
+    {"Graph.nodes",
+     "[{\"target\": \"\", \"inputs\": [{\"name\": \"\", \"arg\": {\"as_int\": 1}, \"kind\": 7 }], "
+     "\"outputs\": [], \"metadata\": {}}]",
+     1, EP_UNKNOWN_ENUM, "/graph_module/graph/nodes/0/inputs/0/kind"},
+    {"ExportedProgram.schema_version", "{\"major\": 8, \"minor\": 29, \"patch\": 3}", 1,
+     EP_UNKNOWN_FIELD, "/schema_version/patch"},
+    {"ExportedProgram.opset_version", "{}, \"dialect\": \"ATEN\"", 1, EP_FIELD_VERSION, "/dialect"},
+};
+
+static void check_forward(const forward_row *row) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    warnings w = {0};
+    test_text text = {0};
+    test_text out = {0};
+    ep_decode_options options = ep_decode_options_default();
+    options.forward = true;
+    options.warn = note;
+    options.warn_context = &w;
+    if (row->field != NULL && strcmp(row->field, "ExportedProgram.schema_version") == 0) {
+        test_program_with(&text, "8.20", row->field, row->hole);
+        test_add(&text, "", 1);
+    } else {
+        make_newer(&text, row->field, row->hole);
+    }
+    test_arena(&arena, &heap, 0);
+    bool held = CHECK(ep_decode(&arena, bytes_of(text.data), &options, &program, &error));
+    held = CHECK_EQ_INT(w.n, row->n) && held;
+    if (row->n > 0) {
+        held = CHECK_EQ_INT(w.last[0].code, row->code) && held;
+        held = CHECK_EQ_STR(w.last[0].pointer, strlen(w.last[0].pointer), row->pointer) && held;
+    }
+    if (error.code == EP_OK) {
+        CHECK(ep_program_version(program) == ep_version_find("8.20"));
+        bool encoded = ep_encode(program, &arena, test_sink, &out, &error);
+        held = CHECK_EQ_INT(encoded, row->n == 0) && held; /* SPEC 3.10.3 */
+        held = CHECK_EQ_INT(error.code, row->n == 0 ? EP_OK : EP_ARGUMENT) && held;
+        held = (row->n > 0 || CHECK_EQ_STR(out.data, out.size, text.data)) && held;
+    }
+    if (!held) {
+        fprintf(stderr, "    with %s\n", row->hole == NULL ? "nothing new" : row->hole);
+    }
+    ep_arena_free(&arena);
+    test_text_free(&text);
+    test_text_free(&out);
+}
+
+/* What a newer minor does not explain is refused in forward reading too; and
+ * strictly, and for a version that is known, everything is. */
+static void test_not_forward(void) {
+    static const struct {
+        const char *hole;
+        ep_code code;
+    } rows[] = {{"[5]", EP_TYPE},
+                {"[{}]", EP_NO_TAG},
+                {"[{\"as_int\": 1, \"as_new\": 2}]", EP_SECOND_TAG},
+                {"[{\"as_new\": 1, \"as_int\": 2}]", EP_SECOND_TAG},
+                {"[{\"as_new\": x}]", EP_SYNTAX},
+                {"[{\"as_new\": {\"a\": 1, \"a\": 2}}]", EP_DUPLICATE_KEY},
+                {"[{\"as_new\": NaN}]", EP_NONFINITE},
+                {"[{\"as_tensor\": {}}]", EP_MISSING_FIELD}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_text text = {0};
+        make_newer(&text, "Graph.inputs", rows[i].hole);
+        if (!CHECK_EQ_INT(decode_as(text.data, NULL, true), rows[i].code)) {
+            fprintf(stderr, "    with %s\n", rows[i].hole);
+        }
+        test_text_free(&text);
+    }
+    test_text text = {0};
+    make_newer(&text, "Graph.inputs", "[{\"as_new\": 1}]");
+    CHECK_EQ_INT(decode_as(text.data, NULL, false), EP_VERSION_UNKNOWN);
+    CHECK_EQ_INT(decode_as(text.data, "8.20", false), EP_VERSION_MISMATCH);
+    CHECK_EQ_INT(decode_as(text.data, "8.20", true), EP_OK);
+    CHECK_EQ_INT(decode_as(text.data, "7.3", true), EP_VERSION_MISMATCH);
+    test_text_free(&text);
+    test_program_with(&text, "8.20", "Graph.inputs", "[{\"as_new\": 1}]");
+    test_add(&text, "", 1);
+    CHECK_EQ_INT(decode_as(text.data, NULL, true), EP_UNKNOWN_TAG);
+    test_text_free(&text);
+}
+
+/* Unions of the older forms need a tag of their version. SPEC 3.10.2 */
+static void test_forward_unions(void) {
+    static const struct {
+        const char *version;
+        const char *number;
+        const char *hole;
+        ep_code code;
+    } rows[] = {
+        {"2.1", "{\"major\": 2, \"minor\": 5}", "{}", EP_OK},
+        {"2.1", "{\"major\": 2, \"minor\": 5}",
+         "{\"s\": {\"as_new\": null, \"as_expr\": null, \"as_int\": 1}}", EP_OK},
+        {"2.1", "{\"major\": 2, \"minor\": 5}",
+         "{\"s\": {\"as_expr\": null, \"as_int\": null, \"as_new\": 1}}", EP_NO_TAG},
+        {"4.2", "{\"major\": 4, \"minor\": 9}", "{\"s\": {\"$type\": \"as_int\", \"$value\": 1}}",
+         EP_OK},
+        {"4.2", "{\"major\": 4, \"minor\": 9}", "{\"s\": {\"$type\": \"as_new\", \"$value\": 1}}",
+         EP_UNKNOWN_TAG},
+        {"2.1", "{\"major\": 2, \"minor\": 0}", "{}", EP_VERSION_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_text text = {0};
+        test_hole holes[] = {{"ExportedProgram.schema_version", rows[i].number},
+                             {"Graph.sym_int_values", rows[i].hole},
+                             {NULL, NULL}};
+        test_program(&text, rows[i].version, holes);
+        test_add(&text, "", 1);
+        if (!CHECK_EQ_INT(decode_as(text.data, NULL, true), rows[i].code)) {
+            fprintf(stderr, "    in %s with %s\n", rows[i].version, rows[i].hole);
+        }
+        test_text_free(&text);
+    }
+}
+
+/* A tag that was passed over leaves a union without one. */
+static void test_passed_over(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *program;
+    test_text text = {0};
+    ep_decode_options options = ep_decode_options_default();
+    options.forward = true;
+    make_newer(&text, "Graph.inputs", "[{\"as_new\": [{}]}, {\"as_int\": 3}, {\"as_layout\": 50}]");
+    test_arena(&arena, &heap, 0);
+    if (CHECK(ep_decode(&arena, bytes_of(text.data), &options, &program, NULL))) {
+        ep_value root = ep_program_root(program);
+        ep_value graph = ep_value_field(ep_value_field(root, "graph_module"), "graph");
+        ep_value inputs = ep_value_field(graph, "inputs");
+        CHECK_EQ_INT(ep_value_count(inputs), 3);
+        ep_value unknown = ep_value_item(inputs, 0);
+        CHECK_EQ_INT(ep_value_kind(unknown), EP_KIND_UNION);
+        CHECK_EQ_INT(ep_value_count(unknown), 0);
+        CHECK(ep_value_name(unknown, 0) == NULL);
+        CHECK_EQ_INT(ep_value_kind(ep_value_item(unknown, 0)), EP_KIND_NULL);
+        CHECK_EQ_INT(ep_value_kind(ep_value_field(unknown, "as_new")), EP_KIND_NULL);
+        CHECK_EQ_INT(ep_value_int(ep_value_field(ep_value_item(inputs, 1), "as_int")), 3);
+        ep_value layout = ep_value_field(ep_value_item(inputs, 2), "as_layout");
+        CHECK_EQ_INT(ep_value_kind(layout), EP_KIND_ENUM);
+        CHECK_EQ_INT(ep_value_int(layout), 50);
+        CHECK(ep_value_name(layout, 0) == NULL);
+    }
+    ep_arena_free(&arena);
+    test_text_free(&text);
+}
+
+/* Warnings come in document order, the first hundred. */
+static void test_many_warnings(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *program;
+    warnings w = {0};
+    test_text hole = {0};
+    test_text text = {0};
+    ep_decode_options options = ep_decode_options_default();
+    options.forward = true;
+    options.warn = note;
+    options.warn_context = &w;
+    test_add_str(&hole, "[");
+    test_add_repeat(&hole, "{\"as_new\": 1}, ", 150);
+    test_add_str(&hole, "{\"as_new\": 1}]");
+    test_add(&hole, "", 1);
+    make_newer(&text, "Graph.inputs", hole.data);
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_decode(&arena, bytes_of(text.data), &options, &program, NULL));
+    CHECK_EQ_INT(w.n, 100);
+    for (size_t i = 0; i < 8; i++) {
+        char pointer[64];
+        snprintf(pointer, sizeof pointer, "/graph_module/graph/inputs/%zu/as_new", i);
+        CHECK_EQ_STR(w.last[i].pointer, strlen(w.last[i].pointer), pointer);
+    }
+    ep_arena_free(&arena);
+    test_text_free(&hole);
+    test_text_free(&text);
+}
+
+/* ------------------------------------------------------------- limits, codes */
+
+/* Limits beyond what the tree can hold are taken as that. */
+static void test_clamped(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    ep_decode_options options = ep_decode_options_default();
+    options.limits = (ep_limits){SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+    test_text text = {0};
+    test_add_repeat(&text, "[", 70000);
+    test_arena(&arena, &heap, 0);
+    CHECK(!ep_check_wire(&arena, test_text_exact(&text), &options, &error));
+    CHECK_EQ_INT(error.code, EP_LIMIT_DEPTH);
+    CHECK_EQ_INT(error.offset, 65535);
+    const ep_program *program;
+    CHECK(ep_decode(&arena, bytes_of(test_sample_of("8.20")), &options, &program, &error));
+    ep_arena_free(&arena);
+    test_text_free(&text);
+    ep_limits usual = ep_limits_default();
+    CHECK(usual.bytes == 1u << 30 && usual.depth == 1000 && usual.values == 500000000u &&
+          usual.string == 256u << 20);
+    CHECK(ep_decode_options_default().version == NULL && !ep_decode_options_default().forward);
+}
+
+static void test_codes(void) {
+    size_t n = 0;
+    ep_code last = EP_OK;
+    for (; ep_code_at(n) != EP_OK; n++) {
+        ep_code code = ep_code_at(n);
+        CHECK(code > last);
+        last = code;
+        const char *name = ep_code_name(code);
+        const char *clause = ep_code_clause(code);
+        const char *message = ep_code_message(code);
+        if (!CHECK(name != NULL && clause != NULL && message != NULL)) {
+            continue;
+        }
+        CHECK_NOTE(strncmp(name, "EP_", 3) == 0 && message[0] != '\0', name);
+        CHECK_NOTE(strspn(clause, "0123456789.") == strlen(clause) && clause[0] != '\0', name);
+        static const ep_level levels[] = {
+            EP_LEVEL_NONE,    EP_LEVEL_WIRE, EP_LEVEL_SCHEMA, EP_LEVEL_NONE, EP_LEVEL_NONE,
+            EP_LEVEL_ARCHIVE, EP_LEVEL_NONE, EP_LEVEL_NONE,   EP_LEVEL_NONE, EP_LEVEL_NONE};
+        CHECK_EQ_INT(ep_code_level(code), levels[code / 100 % 10]);
+        for (size_t i = 0; i < n; i++) {
+            CHECK_NOTE(strcmp(ep_code_name(ep_code_at(i)), name) != 0, name);
+        }
+    }
+    CHECK_EQ_INT(n, 44);
+    CHECK_EQ_INT(last, EP_INTERNAL);
+    CHECK(ep_code_at(n) == EP_OK && ep_code_at(SIZE_MAX) == EP_OK);
+    static const ep_code strangers[] = {EP_OK, (ep_code)1, (ep_code)100, (ep_code)999};
+    for (size_t i = 0; i < 4; i++) {
+        ep_code code = strangers[i];
+        CHECK(ep_code_name(code) == NULL && ep_code_clause(code) == NULL);
+        CHECK(ep_code_message(code) == NULL && ep_code_level(code) == EP_LEVEL_NONE);
+    }
+    const char *version = ep_library_version();
+    CHECK(strspn(version, "0123456789.") == strlen(version) && strchr(version, '.') != NULL);
+}
+
+/* ------------------------------------------------------------------- threads */
+
+typedef struct worker {
+    const ep_program *shared;
+    size_t wrong;
+} worker;
+
+/* Decodes on its own, and reads and encodes a program that all share. */
+static void *work(void *context) {
+    worker *w = context;
+    for (int round = 0; round < 100; round++) {
+        for (size_t i = 0; i < TEST_SAMPLES; i++) {
+            test_heap heap = {0};
+            ep_arena arena;
+            const ep_program *program;
+            test_text out = {0};
+            test_text shared = {0};
+            test_arena(&arena, &heap, 0);
+            bool ok = ep_decode(&arena, bytes_of(test_samples[i].json), NULL, &program, NULL) &&
+                      ep_encode(program, &arena, test_sink, &out, NULL) &&
+                      ep_encode(w->shared, &arena, test_sink, &shared, NULL);
+            ok = ok && out.size == strlen(test_samples[i].json) &&
+                 memcmp(out.data, test_samples[i].json, out.size) == 0;
+            w->wrong += !ok || shared.size != strlen(test_sample_of("8.20"));
+            ep_arena_free(&arena);
+            test_text_free(&out);
+            test_text_free(&shared);
+        }
+    }
+    return NULL;
+}
+
+static void test_threads(void) {
+    enum { THREADS = 4 };
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *program;
+    pthread_t threads[THREADS];
+    worker workers[THREADS];
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_decode(&arena, bytes_of(test_sample_of("8.20")), NULL, &program, NULL));
+    for (size_t i = 0; i < THREADS; i++) {
+        workers[i] = (worker){program, 0};
+        CHECK_EQ_INT(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        CHECK_EQ_INT(pthread_join(threads[i], NULL), 0);
+        CHECK_EQ_INT(workers[i].wrong, 0);
+    }
+    ep_arena_free(&arena);
+}
+
+int main(void) {
+    test_null();
+    test_no_bytes();
+    test_errors();
+    test_arena_kept();
+    test_memory();
+    test_output();
+    test_demanded();
+    test_demanded_sibling();
+    test_find();
+    for (size_t i = 0; i < sizeof forward_rows / sizeof forward_rows[0]; i++) {
+        check_forward(&forward_rows[i]);
+    }
+    test_not_forward();
+    test_forward_unions();
+    test_passed_over();
+    test_many_warnings();
+    test_clamped();
+    test_codes();
+    test_threads();
+    return check_report();
+}

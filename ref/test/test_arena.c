@@ -1,0 +1,204 @@
+/*
+ * test_arena.c - blocks, caps, marks and the growable array of arena.h.
+ */
+#include "arena.h"
+#include "check.h"
+#include "support.h"
+
+static const uintptr_t alignment = 8;
+
+static void test_alloc(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_arena(&arena, &heap, 0);
+    CHECK_EQ_INT(heap.calls, 0);
+    CHECK_EQ_INT(ep_arena_peak(&arena), 0);
+    unsigned char *last = NULL;
+    for (size_t size = 0; size < 3000; size++) {
+        unsigned char *memory = ep_arena_alloc(&arena, size);
+        if (!CHECK(memory != NULL)) {
+            break;
+        }
+        CHECK((uintptr_t)memory % alignment == 0);
+        memset(memory, (int)(size & 0xFF), size); /* a sanitizer sees what is beyond */
+        CHECK(size < 2 || last[size - 2] == ((size - 1) & 0xFF));
+        last = memory;
+    }
+    CHECK_EQ_INT(heap.bytes, arena.held);
+    CHECK_EQ_INT(ep_arena_peak(&arena), arena.held);
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    CHECK_EQ_INT(heap.blocks, 0);
+    CHECK(ep_arena_peak(&arena) > 3000 * 2999 / 2);
+}
+
+static void test_reuse(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_arena(&arena, &heap, 0);
+    for (int i = 0; i < 3; i++) {
+        CHECK(ep_arena_alloc(&arena, 100) != NULL);
+        CHECK_EQ_INT(heap.blocks, 1);
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.blocks, 0);
+    }
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
+static void test_cap(void) {
+    for (size_t cap = 1; cap < 10000; cap += cap < 200 ? 1 : 97) {
+        test_heap heap = {0};
+        ep_arena arena;
+        test_arena(&arena, &heap, cap);
+        size_t given = 0;
+        while (ep_arena_alloc(&arena, 16) != NULL) {
+            given += 16;
+        }
+        CHECK(arena.held <= cap && heap.bytes <= cap);
+        CHECK((given > 0) == (cap >= sizeof(ep_block) + 16));
+        /* near the cap every block holds one object, and its header counts */
+        CHECK(given / 16 * (16 + sizeof(ep_block)) + 16 + sizeof(ep_block) > cap || given > 4000);
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.bytes, 0);
+    }
+}
+
+static void test_huge(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_arena(&arena, &heap, 1 << 20);
+    for (size_t less = 0; less < 64; less++) {
+        CHECK(ep_arena_alloc(&arena, SIZE_MAX - less) == NULL);
+    }
+    CHECK(ep_arena_alloc(&arena, SIZE_MAX / 2) == NULL);
+    CHECK(ep_arena_alloc(&arena, (1 << 20) + 1) == NULL);
+    CHECK_EQ_INT(heap.calls, 0);
+    CHECK(ep_arena_alloc(&arena, (1 << 20) - sizeof(ep_block)) != NULL);
+    CHECK_EQ_INT(heap.bytes, 1 << 20);
+    CHECK(ep_arena_alloc(&arena, 1) == NULL);
+    ep_arena_free(&arena);
+}
+
+static void test_refusal(void) {
+    test_heap heap = {.fail_at = 1};
+    ep_arena arena;
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_arena_alloc(&arena, 8) != NULL); /* the second, smaller, was given */
+    CHECK_EQ_INT(heap.calls, 2);
+    CHECK_EQ_INT(heap.bytes, sizeof(ep_block) + 8);
+    ep_arena_free(&arena);
+    heap = (test_heap){.fail_at = 1, .fail_on = true};
+    CHECK(ep_arena_alloc(&arena, 8) == NULL);
+    CHECK_EQ_INT(arena.held, 0);
+}
+
+static void test_marks(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_arena(&arena, &heap, 0);
+    ep_arena_mark empty = ep_arena_now(&arena);
+    char *kept = ep_arena_alloc(&arena, 8);
+    memcpy(kept, "kept it", 8);
+    ep_arena_mark mark = ep_arena_now(&arena);
+    void *next = ep_arena_alloc(&arena, 8);
+    for (int i = 0; i < 100; i++) {
+        CHECK(ep_arena_alloc(&arena, 1000) != NULL);
+    }
+    CHECK(heap.blocks > 1);
+    ep_arena_rewind(&arena, mark);
+    CHECK_EQ_INT(heap.blocks, 1);
+    CHECK_EQ_STR(kept, 7, "kept it");
+    CHECK(ep_arena_alloc(&arena, 8) == next);
+    ep_arena_rewind(&arena, empty);
+    CHECK_EQ_INT(heap.blocks, 0);
+    CHECK_EQ_INT(arena.held, 0);
+}
+
+/* What a block leaves unused is bounded: blocks grow by a quarter. */
+static void test_slack(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_arena(&arena, &heap, 0);
+    size_t given = 0;
+    for (size_t i = 0; i < 1000 * 1000; i++) {
+        given += 16;
+        if (ep_arena_alloc(&arena, 16) == NULL || arena.held > given + given / 4 + 8192) {
+            break;
+        }
+    }
+    CHECK_EQ_INT(given, 16 * 1000 * 1000);
+    ep_arena_free(&arena);
+}
+
+static void test_stack(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_stack stack;
+    test_arena(&arena, &heap, 0);
+    ep_stack_init(&stack, &arena);
+    ep_stack_free(&stack);
+    CHECK_EQ_INT(heap.calls, 0);
+    for (uint64_t i = 0; i < 10000; i++) {
+        CHECK(ep_stack_push(&stack, i * i));
+    }
+    CHECK_EQ_INT(stack.count, 10000);
+    for (uint64_t i = 0; i < 10000; i++) {
+        CHECK_EQ_INT(stack.words[i], i * i);
+    }
+    CHECK_EQ_INT(heap.blocks, 1);
+    CHECK(ep_stack_reserve(&stack, 100000));
+    CHECK(stack.capacity - stack.count >= 100000);
+    CHECK_EQ_INT(stack.words[9999], 9999 * 9999);
+    ep_stack_free(&stack);
+    CHECK_EQ_INT(heap.bytes, 0);
+    CHECK_EQ_INT(stack.count, 0);
+    CHECK(ep_stack_push(&stack, 7));
+    ep_stack_free(&stack);
+}
+
+static void test_stack_refusal(void) {
+    test_heap heap = {.fail_at = 2};
+    ep_arena arena;
+    ep_stack stack;
+    test_arena(&arena, &heap, 0);
+    ep_stack_init(&stack, &arena);
+    size_t pushed = 0;
+    while (ep_stack_push(&stack, pushed)) {
+        pushed++;
+    }
+    CHECK_EQ_INT(pushed, 256);
+    CHECK_EQ_INT(stack.count, 256);
+    CHECK_EQ_INT(stack.words[255], 255);
+    CHECK(ep_stack_push(&stack, 256)); /* the refusal was the second call only */
+    CHECK(!ep_stack_reserve(&stack, SIZE_MAX));
+    CHECK(!ep_stack_reserve(&stack, SIZE_MAX - stack.count));
+    CHECK(!ep_stack_reserve(&stack, SIZE_MAX / 8));
+    CHECK_EQ_INT(stack.words[256], 256);
+    ep_stack_free(&stack);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
+static void test_size_of(void) {
+    size_t size = 5;
+    CHECK(ep_size_of(3, 4, 5, &size) && size == 17);
+    CHECK(ep_size_of(SIZE_MAX, 1, 0, &size) && size == SIZE_MAX);
+    CHECK(ep_size_of(SIZE_MAX, 0, SIZE_MAX, &size) && size == SIZE_MAX);
+    CHECK(!ep_size_of(SIZE_MAX, 1, 1, &size));
+    CHECK(!ep_size_of(SIZE_MAX / 2 + 1, 2, 0, &size));
+    CHECK(ep_size_of(SIZE_MAX / 2, 2, 1, &size) && size == SIZE_MAX);
+}
+
+int main(void) {
+    test_alloc();
+    test_reuse();
+    test_cap();
+    test_huge();
+    test_refusal();
+    test_marks();
+    test_slack();
+    test_stack();
+    test_stack_refusal();
+    test_size_of();
+    return check_report();
+}
