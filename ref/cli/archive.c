@@ -1,0 +1,197 @@
+/*
+ * archive.c - see archive.h. libzip reads the zip; what is a program, and that
+ * there is one, is decided here. What the archive claims (sizes, counts) is
+ * never believed: the program is read until it ends or the limit is reached.
+ * Clauses: SPEC 8.1.
+ */
+#include "archive.h"
+
+#include <errno.h>
+#include <string.h>
+#include <zip.h>
+
+#include "safe.h"
+
+enum { CHUNK = 1 << 16, NAMES_SHOWN = 4 };
+
+static bool refuse(failure *what, ep_code code, buffer *detail) {
+    *what = (failure){.error = {.code = code}};
+    size_t size = detail->size < EP_DETAIL_SIZE ? detail->size : EP_DETAIL_SIZE - 1;
+    if (size > 0) {
+        memcpy(what->error.detail, detail->data, size);
+    }
+    if (detail->failed) {
+        what->error.code = EP_MEMORY;
+    }
+    what->status = status_of_code(what->error.code);
+    buffer_free(detail);
+    return false;
+}
+
+/* What libzip said: that the world failed, or that the archive is bad. */
+static bool refuse_zip(failure *what, ep_code code, zip_error_t *error) {
+    buffer detail = {0};
+    int kind = zip_error_code_zip(error);
+    int system = zip_error_code_system(error);
+    if (kind == ZIP_ER_MEMORY || errno == ENOMEM) { /* some it calls inconsistent */
+        return refuse(what, EP_MEMORY, &detail);
+    }
+    if (kind == ZIP_ER_OPEN || (kind == ZIP_ER_READ && system == EIO)) {
+        *what = (failure){.status = STATUS_IO, .reason = strerror(system)};
+        return false;
+    }
+    safe_text(&detail, bytes_of(zip_error_strerror(error)));
+    return refuse(what, code, &detail);
+}
+
+/* -------------------------------------------------------------------- opening */
+
+static zip_t *open_zip(const char *path, const io_data *data, zip_error_t *error) {
+    int flags = ZIP_RDONLY | ZIP_CHECKCONS;
+    zip_source_t *source = data->on_disk
+                               ? zip_source_file_create(path, 0, -1, error)
+                               : zip_source_buffer_create(data->data, data->size, 0, error);
+    if (source == NULL) {
+        return NULL;
+    }
+    zip_t *archive = zip_open_from_source(source, flags, error);
+    if (archive == NULL) {
+        zip_source_free(source);
+    }
+    return archive;
+}
+
+/* ------------------------------------------------------------------- choosing */
+
+/* What the members of an archive come to. */
+typedef struct choice {
+    const char *model; /* wanted, or NULL */
+    size_t count;      /* of programs that could be meant */
+    zip_uint64_t index;
+    buffer names; /* of the first few, for the refusal */
+} choice;
+
+/* Whether a member is a program: "serialized_exported_program.json" (*model is
+ * empty), or "R/models/NAME.json". SPEC 8.1.2 */
+static bool is_program(const char *name, ep_bytes *model) {
+    static const char folder[] = "/models/";
+    const char *slash = strchr(name, '/');
+    if (slash == NULL) {
+        *model = (ep_bytes){"", 0};
+        return strcmp(name, "serialized_exported_program.json") == 0;
+    }
+    if (slash == name || strncmp(slash, folder, sizeof folder - 1) != 0) {
+        return false;
+    }
+    const char *file = slash + sizeof folder - 1;
+    size_t size = strlen(file);
+    *model = (ep_bytes){file, size > 5 ? size - 5 : 0};
+    return size > 5 && strcmp(file + size - 5, ".json") == 0 && strchr(file, '/') == NULL;
+}
+
+static void consider(choice *c, const char *name, zip_uint64_t index) {
+    ep_bytes model;
+    if (!is_program(name, &model) ||
+        (c->model != NULL && model.size > 0 && !bytes_equal(model, c->model))) {
+        return;
+    }
+    c->index = index;
+    c->count++;
+    if (c->count <= NAMES_SHOWN) {
+        buffer_text(&c->names, c->count > 1 ? ", " : "");
+        safe_text(&c->names, bytes_of(name));
+    }
+}
+
+static bool refuse_choice(choice *c, failure *what) {
+    buffer detail = {0};
+    if (c->count > 0) {
+        buffer_number(&detail, (int64_t)c->count);
+        buffer_text(&detail, " of them, --model=NAME takes one: ");
+        buffer_put(&detail, c->names.data, c->names.size);
+        detail.failed = detail.failed || c->names.failed;
+    } else if (c->model != NULL) {
+        buffer_text(&detail, "none is named ");
+        safe_quoted(&detail, bytes_of(c->model));
+    } else {
+        buffer_text(&detail, "no serialized_exported_program.json, no models/NAME.json");
+    }
+    return refuse(what, EP_ARCHIVE_PROGRAM, &detail);
+}
+
+/* Finds the one program; a name that stands twice makes the archive say two
+ * things. SPEC 8.1.1, 8.1.2 */
+static bool choose(zip_t *archive, choice *c, failure *what) {
+    zip_int64_t count = zip_get_num_entries(archive, 0);
+    for (zip_int64_t i = 0; i < count; i++) {
+        const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
+        if (name == NULL) {
+            return refuse_zip(what, EP_ARCHIVE, zip_get_error(archive));
+        }
+        if (zip_name_locate(archive, name, 0) != i) {
+            buffer detail = {0};
+            buffer_text(&detail, "two members are named ");
+            safe_quoted(&detail, bytes_of(name));
+            return refuse(what, EP_ARCHIVE, &detail);
+        }
+        consider(c, name, (zip_uint64_t)i);
+    }
+    return c->count == 1 || refuse_choice(c, what);
+}
+
+/* -------------------------------------------------------------------- reading */
+
+/* To the end, where libzip compares the checksum; or to beyond the limit. */
+static bool read_all(zip_file_t *file, size_t limit, buffer *program, failure *what) {
+    char chunk[CHUNK];
+    while (program->size <= limit) {
+        zip_int64_t got = zip_fread(file, chunk, sizeof chunk);
+        if (got < 0) {
+            return refuse_zip(what, EP_ARCHIVE_MEMBER, zip_file_get_error(file));
+        }
+        if (got == 0) {
+            break;
+        }
+        size_t room = limit - program->size < CHUNK ? limit - program->size + 1 : CHUNK;
+        buffer_put(program, chunk, (size_t)got < room ? (size_t)got : room);
+        if (program->failed) {
+            return refuse(what, EP_MEMORY, &(buffer){0});
+        }
+    }
+    return true;
+}
+
+/* SPEC 8.1.3 */
+static bool read_member(zip_t *archive, zip_uint64_t index, size_t limit, buffer *program,
+                        failure *what) {
+    zip_file_t *file = zip_fopen_index(archive, index, 0);
+    if (file == NULL) {
+        return refuse_zip(what, EP_ARCHIVE_MEMBER, zip_get_error(archive));
+    }
+    bool ok = read_all(file, limit, program, what);
+    zip_fclose(file);
+    return ok;
+}
+
+bool archive_read(const char *path, const io_data *data, archive_wish wish, archive_taken *taken,
+                  failure *what) {
+    zip_error_t error;
+    zip_error_init(&error);
+    errno = 0; /* refuse_zip asks it */
+    zip_t *archive = open_zip(path, data, &error);
+    if (archive == NULL) {
+        refuse_zip(what, EP_ARCHIVE, &error);
+        zip_error_fini(&error);
+        return false;
+    }
+    choice c = {.model = wish.model};
+    bool ok = choose(archive, &c, what);
+    if (ok) {
+        buffer_text(&taken->member, zip_get_name(archive, c.index, 0));
+        ok = read_member(archive, c.index, wish.limit, &taken->program, what);
+    }
+    buffer_free(&c.names);
+    zip_discard(archive);
+    zip_error_fini(&error);
+    return ok;
+}

@@ -1,0 +1,34 @@
+/*
+ * archive.h - the program in a .pt2 archive: torch.export.save's flat zip
+ * (serialized_exported_program.json) or its PT2 archive (R/models/NAME.json).
+ * Nothing is extracted to a file, and no other member is read.
+ */
+#ifndef CLI_ARCHIVE_H
+#define CLI_ARCHIVE_H
+
+#include "buffer.h"
+#include "io.h"
+#include "status.h"
+
+/* What is taken out of an archive. */
+typedef struct archive_taken {
+    buffer program; /* no more than one byte beyond the limit */
+    buffer member;  /* the name of the member that it was */
+} archive_taken;
+
+/* Which program of several, NULL: the only one; and how long it may be. */
+typedef struct archive_wish {
+    const char *model;
+    size_t limit;
+} archive_wish;
+
+/*
+ * Takes the program out of an archive: the file at path if data->on_disk, else
+ * the bytes. Whatever the archive says of its size, no more is read than the
+ * limit and a byte. False: what->error (EP_ARCHIVE...), or what->reason where
+ * the file cannot be read; the member may be known nevertheless.
+ */
+bool archive_read(const char *path, const io_data *data, archive_wish wish, archive_taken *taken,
+                  failure *what);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * cmd_check.c - epref check: the verdict on each file. Silent on valid ones
+ * unless asked; with --format=json the verdicts are the product, and standard
+ * error says nothing.
+ */
+#include "command.h"
+#include "diag.h"
+#include "json.h"
+#include "safe.h"
+#include "source.h"
+
+/* All that is known of the file at hand. */
+typedef struct verdict {
+    const options *o;
+    source *s;
+    const ep_version *version; /* NULL: not decoded */
+    failure what;
+    size_t warnings;
+    cJSON *warning_list; /* with --format=json */
+} verdict;
+
+static void hear(void *context, const ep_error *error) {
+    verdict *v = context;
+    ep_bytes file = buffer_bytes(&v->s->label);
+    v->warnings++;
+    if (v->o->json) {
+        failure what = {.error = *error};
+        cJSON_AddItemToArray(v->warning_list, diag_object(file, "warning", &what));
+    } else {
+        diag_warn(v->o, file, error);
+    }
+}
+
+static void judge(verdict *v, const char *path) {
+    ep_arena arena;
+    const ep_program *program = NULL;
+    const options *o = v->o;
+    if (!source_read(v->s, o, path, &v->what)) {
+        return;
+    }
+    ep_decode_options decoding = source_decoding(o);
+    decoding.warn = hear;
+    decoding.warn_context = v;
+    arena_open(&arena, o->max_memory);
+    if (o->wire_only) {
+        ep_check_wire(&arena, v->s->input, &decoding, &v->what.error);
+    } else if (ep_decode(&arena, v->s->input, &decoding, &program, &v->what.error)) {
+        v->version = ep_program_version(program);
+    }
+    ep_arena_free(&arena);
+    v->what.status = status_of_code(v->what.error.code);
+}
+
+/* ------------------------------------------------------------------- reports */
+
+/* Valid, invalid, or for want of reading it all not known. */
+static void add_valid(cJSON *object, status result) {
+    if (result == STATUS_DONE || result == STATUS_INVALID) {
+        cJSON_AddBoolToObject(object, "valid", result == STATUS_DONE);
+    } else {
+        cJSON_AddNullToObject(object, "valid");
+    }
+}
+
+/* One flat object: the fields of a diagnostic, if there is one, and the
+ * verdict's own. */
+static void report_json(verdict *v, buffer *product) {
+    ep_bytes file = buffer_bytes(&v->s->label);
+    bool refused = v->what.status != STATUS_DONE;
+    cJSON *object = refused ? diag_object(file, "error", &v->what) : cJSON_CreateObject();
+    if (!refused) {
+        json_add_text(object, "file", file);
+    }
+    add_valid(object, v->what.status);
+    json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
+    cJSON_AddItemToObject(object, "warnings", v->warning_list);
+    json_put(product, object, false);
+}
+
+/* "FILE: valid, schema 8.20, 2 warnings" */
+static void report_valid(const verdict *v, buffer *product) {
+    safe_text(product, buffer_bytes(&v->s->label));
+    buffer_text(product, ": valid");
+    if (v->version == NULL) {
+        buffer_text(product, " JSON");
+    } else {
+        buffer_text(product, ", schema ");
+        buffer_text(product, v->version->name);
+    }
+    if (v->warnings > 0) {
+        buffer_text(product, ", ");
+        buffer_number(product, (int64_t)v->warnings);
+        buffer_text(product, v->warnings == 1 ? " warning" : " warnings");
+    }
+    buffer_byte(product, '\n');
+}
+
+static status report(verdict *v, buffer *product) {
+    if (v->o->json) {
+        report_json(v, product);
+    } else if (v->what.status != STATUS_DONE) {
+        return diag_fail(v->o, buffer_bytes(&v->s->label), &v->what);
+    } else if (v->o->verbose) {
+        report_valid(v, product);
+    }
+    return v->what.status;
+}
+
+/* Lines go out file by file, unless they go to a file of their own. */
+static bool flush(const options *o, buffer *product, status *result) {
+    if (o->output != NULL || (product->size == 0 && !product->failed)) {
+        return true;
+    }
+    status written = command_finish(o, product, STATUS_DONE);
+    *result = status_worse(*result, written);
+    return written == STATUS_DONE;
+}
+
+status cmd_check(const options *o) {
+    static char standard_input[] = "-";
+    char *const no_operands[] = {standard_input};
+    char *const *paths = o->operand_count > 0 ? o->operands : no_operands;
+    size_t count = o->operand_count > 0 ? o->operand_count : 1;
+    source s = {0};
+    buffer product = {0};
+    status result = STATUS_DONE;
+    for (size_t i = 0; i < count; i++) {
+        verdict v = {.o = o, .s = &s, .warning_list = o->json ? cJSON_CreateArray() : NULL};
+        judge(&v, paths[i]);
+        result = status_worse(result, report(&v, &product));
+        if (!flush(o, &product, &result)) {
+            break;
+        }
+    }
+    source_free(&s);
+    return o->output != NULL ? command_finish(o, &product, result) : result;
+}

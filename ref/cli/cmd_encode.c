@@ -1,0 +1,58 @@
+/*
+ * cmd_encode.c - epref encode: the program decoded and written again, whole or
+ * not at all.
+ */
+#include "command.h"
+#include "diag.h"
+#include "source.h"
+
+static bool take(void *context, const char *data, size_t size) {
+    buffer *product = context;
+    buffer_put(product, data, size);
+    return !product->failed;
+}
+
+static status encode(const options *o, const source *s, const ep_program *program,
+                     buffer *product) {
+    failure what = {0};
+    ep_arena scratch;
+    arena_open(&scratch, o->max_memory);
+    bool ok = ep_encode(program, &scratch, take, product, &what.error);
+    ep_arena_free(&scratch);
+    if (product->failed) { /* the sink's refusal is want of memory */
+        what.error.code = EP_MEMORY;
+    }
+    what.status = status_of_code(what.error.code);
+    return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+}
+
+/* What --forward passed over is lost, and is not to be lost silently. SPEC
+ * 3.10.3 */
+static status refuse_partial(const options *o, const source *s) {
+    failure what = {
+        .status = STATUS_INVALID,
+        .reason = "not encoded: what the warnings name would be lost",
+    };
+    return diag_fail(o, buffer_bytes(&s->label), &what);
+}
+
+status cmd_encode(const options *o) {
+    source s = {0};
+    ep_arena arena;
+    buffer product = {0};
+    const ep_program *program;
+    size_t warnings = 0;
+    status result = source_load(&s, o, &arena, &program, &warnings);
+    if (result == STATUS_DONE && warnings > 0) {
+        result = refuse_partial(o, &s);
+    } else if (result == STATUS_DONE) {
+        result = encode(o, &s, program, &product);
+    }
+    ep_arena_free(&arena);
+    source_free(&s);
+    if (result != STATUS_DONE) {
+        buffer_free(&product);
+        return result;
+    }
+    return command_finish(o, &product, result);
+}

@@ -1,0 +1,205 @@
+/*
+ * cmd_explain.c - epref explain: what a code means, from error.def by way of
+ * the library and from explain.def.
+ */
+#include <string.h>
+
+#include "command.h"
+#include "diag.h"
+#include "json.h"
+#include "safe.h"
+#include "style.h"
+
+typedef struct explanation {
+    ep_code code;
+    const char *meaning;
+    const char *where;
+    const char *bad;
+    const char *good;
+} explanation;
+
+#define EXPLAIN(code, meaning, where, bad, good) {code, meaning, where, bad, good},
+static const explanation explanations[] = {
+#include "explain.def"
+};
+#undef EXPLAIN
+
+enum { COUNT = sizeof explanations / sizeof explanations[0] };
+
+static const explanation *explanation_of(ep_code code) {
+    for (size_t i = 0; i < COUNT; i++) {
+        if (explanations[i].code == code) {
+            return &explanations[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *level_text(ep_code code) {
+    switch (ep_code_level(code)) {
+    case EP_LEVEL_WIRE:
+        return "wire";
+    case EP_LEVEL_SCHEMA:
+        return "schema";
+    case EP_LEVEL_ARCHIVE:
+        return "archive";
+    case EP_LEVEL_NONE:
+        break;
+    }
+    return "-";
+}
+
+/* Whether a name is a word, in any case. */
+static bool same_name(const char *name, const char *word) {
+    for (; *name != '\0' && *word != '\0'; name++, word++) {
+        char c = 'a' <= *word && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word;
+        if (c != *name) {
+            return false;
+        }
+    }
+    return *name == *word;
+}
+
+/* "EP_TYPE" or "type", in any case. */
+static ep_code find_code(const char *word) {
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        const char *name = ep_code_name(ep_code_at(i));
+        if (same_name(name, word) || same_name(name + strlen("EP_"), word)) {
+            return ep_code_at(i);
+        }
+    }
+    return EP_OK;
+}
+
+/* --------------------------------------------------------------------- text */
+
+static void put_lines(buffer *b, const char *text) {
+    while (*text != '\0') {
+        size_t size = strcspn(text, "\n");
+        buffer_text(b, "  ");
+        safe_text(b, (ep_bytes){text, size});
+        buffer_byte(b, '\n');
+        text += size + (text[size] == '\n');
+    }
+}
+
+static void put_explanation(buffer *b, const explanation *e, bool color) {
+    style_text(b, color, STYLE_HEADING, ep_code_name(e->code));
+    buffer_text(b, ": ");
+    buffer_text(b, ep_code_message(e->code));
+    buffer_text(b, "\nSPEC ");
+    buffer_text(b, ep_code_clause(e->code));
+    if (ep_code_level(e->code) != EP_LEVEL_NONE) {
+        buffer_text(b, ", ");
+        buffer_text(b, level_text(e->code));
+        buffer_text(b, " level");
+    }
+    buffer_text(b, "\n\n");
+    put_lines(b, e->meaning);
+    if (e->where == NULL) {
+        return;
+    }
+    buffer_text(b, "\nIn ");
+    buffer_text(b, e->where);
+    buffer_text(b, ", ");
+    style_text(b, color, STYLE_ERROR, "bad");
+    buffer_text(b, ":\n\n");
+    put_lines(b, e->bad);
+    style_text(b, color, STYLE_TYPE, "\ngood");
+    buffer_text(b, ":\n\n");
+    put_lines(b, e->good);
+}
+
+static void put_row(buffer *b, const char *const words[3], const char *message) {
+    static const size_t columns[] = {22, 9, 8};
+    for (size_t i = 0; i < 3; i++) {
+        size_t from = b->size;
+        buffer_text(b, words[i]);
+        buffer_pad(b, from, columns[i]);
+    }
+    buffer_text(b, message);
+    buffer_byte(b, '\n');
+}
+
+static void put_table(buffer *b, bool color) {
+    style_put(b, color, STYLE_HEADING);
+    put_row(b, (const char *const[]){"CODE", "LEVEL", "CLAUSE"}, "MESSAGE");
+    style_put(b, color, STYLE_PLAIN);
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        ep_code code = ep_code_at(i);
+        const char *const words[] = {ep_code_name(code), level_text(code), ep_code_clause(code)};
+        put_row(b, words, ep_code_message(code));
+    }
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+/* A text that was broken into lines for the terminal, as one. */
+static cJSON *unbroken(const char *text) {
+    buffer b = {0};
+    for (; *text != '\0'; text++) {
+        buffer_byte(&b, *text == '\n' ? ' ' : *text);
+    }
+    return json_buffer(&b);
+}
+
+static cJSON *explanation_object(ep_code code) {
+    const explanation *e = explanation_of(code);
+    cJSON *object = cJSON_CreateObject();
+    json_add_string(object, "code", ep_code_name(code));
+    json_add_number(object, "number", (size_t)code);
+    json_add_string(object, "clause", ep_code_clause(code));
+    json_add_string(object, "level", ep_code_level(code) ? level_text(code) : NULL);
+    json_add_string(object, "message", ep_code_message(code));
+    if (e != NULL) {
+        cJSON_AddItemToObject(object, "meaning", unbroken(e->meaning));
+        json_add_string(object, "where", e->where);
+        json_add_string(object, "bad", e->bad);
+        json_add_string(object, "good", e->good);
+    }
+    return object;
+}
+
+static cJSON *all_objects(void) {
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        cJSON_AddItemToArray(list, explanation_object(ep_code_at(i)));
+    }
+    return list;
+}
+
+/* ------------------------------------------------------------------- command */
+
+static status explain_one(const options *o, ep_code code) {
+    buffer product = {0};
+    const explanation *e = explanation_of(code);
+    if (o->json) {
+        json_put(&product, explanation_object(code), true);
+    } else if (e != NULL) {
+        put_explanation(&product, e, style_on_output(o));
+    }
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+static status explain_all(const options *o) {
+    buffer product = {0};
+    if (o->json) {
+        json_put(&product, all_objects(), true);
+    } else {
+        put_table(&product, style_on_output(o));
+    }
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+status cmd_explain(const options *o) {
+    if (o->operand_count == 0) {
+        return explain_all(o);
+    }
+    ep_code code = find_code(o->operands[0]);
+    if (code == EP_OK) {
+        failure what = {.status = STATUS_USAGE,
+                        .reason = "no such code (`epref explain` lists them)"};
+        return diag_fail(o, bytes_of(o->operands[0]), &what);
+    }
+    return explain_one(o, code);
+}

@@ -1,0 +1,22 @@
+/*
+ * command.h - the commands, one function each in its own cmd_*.c. A command
+ * tells of its failures itself; what it returns is the exit status.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "options.h"
+#include "status.h"
+
+status cmd_check(const options *o);
+status cmd_encode(const options *o);
+status cmd_show(const options *o);
+status cmd_stats(const options *o);
+status cmd_schema(const options *o);
+status cmd_explain(const options *o);
+
+/* Writes a product to where the options say, frees it, and tells of failure;
+ * before is the status so far. */
+status command_finish(const options *o, buffer *product, status before);
+
+#endif

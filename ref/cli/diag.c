@@ -1,0 +1,140 @@
+/*
+ * diag.c - see diag.h. The form is an interface: editors and scripts read it.
+ */
+#include "diag.h"
+
+#include "io.h"
+#include "json.h"
+#include "safe.h"
+#include "style.h"
+
+static const char *level_name(ep_level level) {
+    switch (level) {
+    case EP_LEVEL_WIRE:
+        return "wire";
+    case EP_LEVEL_SCHEMA:
+        return "schema";
+    case EP_LEVEL_ARCHIVE:
+        return "archive";
+    case EP_LEVEL_NONE:
+        break;
+    }
+    return NULL;
+}
+
+/* "wrong type: Node.target: expected a string" */
+static void put_message(buffer *b, const failure *what) {
+    if (what->reason != NULL) {
+        buffer_text(b, what->reason);
+        return;
+    }
+    const char *message = ep_code_message(what->error.code);
+    buffer_text(b, message != NULL ? message : "unknown error");
+    if (what->error.detail[0] != '\0') {
+        buffer_text(b, ": ");
+        safe_text(b, bytes_of(what->error.detail));
+    }
+}
+
+/* Whether the error is at a place in the file. */
+static bool has_place(const failure *what) {
+    return what->reason == NULL && what->error.line > 0 && what->error.code != EP_MEMORY;
+}
+
+static void put_place(buffer *b, ep_bytes file, const failure *what) {
+    safe_text(b, file);
+    if (has_place(what)) {
+        buffer_byte(b, ':');
+        buffer_number(b, (int64_t)what->error.line);
+        buffer_byte(b, ':');
+        buffer_number(b, (int64_t)what->error.column);
+    }
+    buffer_text(b, ": ");
+}
+
+static void put_code(buffer *b, const failure *what) {
+    const char *name = ep_code_name(what->error.code);
+    if (what->reason != NULL || name == NULL) {
+        return;
+    }
+    buffer_text(b, " [");
+    buffer_text(b, name);
+    buffer_text(b, ", SPEC ");
+    buffer_text(b, ep_code_clause(what->error.code));
+    buffer_byte(b, ']');
+    if (has_place(what) && (what->error.pointer[0] != '\0' || what->error.pointer_cut)) {
+        buffer_text(b, " at ");
+        safe_text(b, bytes_of(what->error.pointer));
+        buffer_text(b, what->error.pointer_cut ? "..." : "");
+    }
+}
+
+static void put_line(buffer *b, const options *o, const char *severity, ep_bytes file,
+                     const failure *what) {
+    bool warning = severity[0] == 'w';
+    bool color = style_on_errors(o);
+    put_place(b, file, what);
+    style_put(b, color, warning ? STYLE_WARNING : STYLE_ERROR);
+    buffer_text(b, severity);
+    buffer_byte(b, ':');
+    style_put(b, color, STYLE_PLAIN);
+    buffer_byte(b, ' ');
+    put_message(b, what);
+    put_code(b, what);
+    buffer_byte(b, '\n');
+}
+
+static void add_place(cJSON *object, const failure *what) {
+    static const char *const keys[] = {"offset", "line", "column"};
+    const size_t values[] = {what->error.offset, what->error.line, what->error.column};
+    for (size_t i = 0; i < 3; i++) {
+        if (has_place(what)) {
+            json_add_number(object, keys[i], values[i]);
+        } else {
+            cJSON_AddNullToObject(object, keys[i]);
+        }
+    }
+    json_add_string(object, "pointer", has_place(what) ? what->error.pointer : NULL);
+    if (what->error.pointer_cut) {
+        cJSON_AddTrueToObject(object, "pointer_cut");
+    }
+}
+
+cJSON *diag_object(ep_bytes file, const char *severity, const failure *what) {
+    cJSON *object = cJSON_CreateObject();
+    ep_code code = what->reason == NULL ? what->error.code : EP_OK;
+    buffer message = {0};
+    put_message(&message, what);
+    json_add_text(object, "file", file);
+    json_add_string(object, "severity", severity);
+    json_add_string(object, "code", ep_code_name(code));
+    json_add_string(object, "clause", ep_code_clause(code));
+    json_add_string(object, "level", level_name(ep_code_level(code)));
+    add_place(object, what);
+    cJSON_AddItemToObject(object, "message", json_buffer(&message));
+    return object;
+}
+
+static void tell(const options *o, const char *severity, ep_bytes file, const failure *what) {
+    buffer b = {0};
+    if (o->json) {
+        json_put(&b, diag_object(file, severity, what), false);
+    } else {
+        put_line(&b, o, severity, file, what);
+    }
+    io_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
+    buffer_free(&b);
+}
+
+status diag_fail(const options *o, ep_bytes file, const failure *what) {
+    tell(o, "error", file, what);
+    return what->status;
+}
+
+void diag_warn(const options *o, ep_bytes file, const ep_error *error) {
+    tell(o, "warning", file, &(failure){.error = *error});
+}
+
+status diag_output(const options *o, const failure *what) {
+    return diag_fail(o, bytes_of(o->output != NULL ? o->output : "<stdout>"), what);
+}

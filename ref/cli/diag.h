@@ -1,0 +1,28 @@
+/*
+ * diag.h - diagnostics: the line of text, or the JSON object, that says why a
+ * file was not taken. On standard error, but for the JSON report of check.
+ *
+ *     FILE:LINE:COL: error: MESSAGE: DETAIL [EP_CODE, SPEC 3.2.1] at /pointer
+ */
+#ifndef CLI_DIAG_H
+#define CLI_DIAG_H
+
+#include <cJSON.h>
+
+#include "options.h"
+#include "status.h"
+
+/* Tells of a failure with a file, by the name that people know it by, and
+ * returns its status. */
+status diag_fail(const options *o, ep_bytes file, const failure *what);
+
+/* Tells of what --forward let pass. */
+void diag_warn(const options *o, ep_bytes file, const ep_error *error);
+
+/* Tells of a failure to write the product, and returns its status. */
+status diag_output(const options *o, const failure *what);
+
+/* The object of a failure, or NULL for want of memory. */
+cJSON *diag_object(ep_bytes file, const char *severity, const failure *what);
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * io.c - see io.h. A file is replaced by writing a new one beside it and
+ * renaming that; the new one has the permissions of the old.
+ */
+#define _DEFAULT_SOURCE /* fileno, realpath, ioctl */
+
+#include "io.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FIRST_CAPACITY = 1 << 16, TEMPORARY_NAMES = 100 };
+
+static bool fail_io(failure *what, const char *reason) {
+    *what = (failure){.status = STATUS_IO, .reason = reason};
+    return false;
+}
+
+static bool fail_memory(failure *what) {
+    *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+    return false;
+}
+
+static bool fail_errno(failure *what) {
+    return errno == ENOMEM ? fail_memory(what) : fail_io(what, strerror(errno));
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static bool grow(io_data *d, size_t capacity) {
+    char *data = realloc(d->data, capacity);
+    if (data == NULL) {
+        return false;
+    }
+    d->data = data;
+    d->capacity = capacity;
+    return true;
+}
+
+/* Takes bytes until there are `wanted` or no more. */
+static bool fill(FILE *file, size_t wanted, io_data *d, failure *what) {
+    while (d->size < wanted) {
+        if (d->size == d->capacity) {
+            size_t capacity = d->capacity < FIRST_CAPACITY ? FIRST_CAPACITY : d->capacity * 2;
+            if (capacity < d->capacity || !grow(d, capacity)) {
+                return fail_memory(what);
+            }
+        }
+        size_t room = d->capacity < wanted ? d->capacity : wanted;
+        size_t got = fread(d->data + d->size, 1, room - d->size, file);
+        d->size += got;
+        if (got == 0 && ferror(file)) {
+            return fail_errno(what);
+        }
+        if (got == 0) {
+            return true;
+        }
+    }
+    return true;
+}
+
+/* SPEC 8.1.1: an archive is known by its first bytes, not by its name. */
+static bool begins_as_zip(const io_data *d) {
+    return d->size >= 4 && memcmp(d->data, "PK\x03\x04", 4) == 0;
+}
+
+static bool read_file(FILE *file, size_t limit, io_data *d, failure *what) {
+    struct stat about;
+    if (!fill(file, 4, d, what)) {
+        return false;
+    }
+    d->is_zip = begins_as_zip(d);
+    d->on_disk =
+        d->is_zip && file != stdin && fstat(fileno(file), &about) == 0 && S_ISREG(about.st_mode);
+    return d->on_disk || fill(file, limit < SIZE_MAX ? limit + 1 : limit, d, what);
+}
+
+bool io_read(const char *path, size_t limit, io_data *d, failure *what) {
+    d->size = 0;
+    d->is_zip = false;
+    d->on_disk = false;
+    if (strcmp(path, "-") == 0) {
+        return read_file(stdin, limit, d, what);
+    }
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        return fail_errno(what);
+    }
+    setvbuf(file, NULL, _IONBF, 0); /* it is read in large pieces already */
+    bool ok = read_file(file, limit, d, what);
+    fclose(file);
+    return ok;
+}
+
+void io_data_free(io_data *d) {
+    free(d->data);
+    *d = (io_data){0};
+}
+
+/* ------------------------------------------------------------------ writing */
+
+static bool put_all(FILE *file, ep_bytes product) {
+    size_t put = product.size == 0 ? 0 : fwrite(product.data, 1, product.size, file);
+    return put == product.size && fflush(file) == 0;
+}
+
+/* Closes a file; says why that, or what was done before, failed. */
+static bool close_file(FILE *file, bool ok, failure *what) {
+    int reason = errno;
+    if (fclose(file) != 0 && ok) {
+        ok = false;
+        reason = errno;
+    }
+    return ok || fail_io(what, strerror(reason));
+}
+
+/* Opens a new file beside the one at path, whose name goes to name. */
+static FILE *open_beside(const char *path, buffer *name) {
+    for (int i = 0; i < TEMPORARY_NAMES; i++) {
+        buffer_clear(name);
+        buffer_text(name, path);
+        buffer_text(name, ".epref-");
+        buffer_number(name, i);
+        const char *text = buffer_string(name);
+        FILE *file = name->failed ? NULL : fopen(text, "wbx");
+        if (file != NULL || errno != EEXIST) {
+            return file;
+        }
+    }
+    return NULL;
+}
+
+/* mode: of the file that is replaced, or 0. */
+static bool replace(const char *path, ep_bytes product, mode_t mode, failure *what) {
+    buffer name = {0};
+    FILE *file = open_beside(path, &name);
+    if (file == NULL) {
+        bool short_of_memory = name.failed;
+        buffer_free(&name);
+        return short_of_memory ? fail_memory(what) : fail_errno(what);
+    }
+    bool ok = put_all(file, product) && fsync(fileno(file)) == 0 &&
+              (mode == 0 || fchmod(fileno(file), mode) == 0);
+    ok = close_file(file, ok, what);
+    if (ok && rename(buffer_string(&name), path) != 0) {
+        ok = fail_errno(what);
+    }
+    if (!ok) {
+        remove(buffer_string(&name));
+    }
+    buffer_free(&name);
+    return ok;
+}
+
+static bool write_in_place(const char *path, ep_bytes product, failure *what) {
+    FILE *file = fopen(path, "wb");
+    return file == NULL ? fail_errno(what) : close_file(file, put_all(file, product), what);
+}
+
+/* A symbolic link is followed, so that it is its target that is replaced. */
+static bool write_file(const char *path, ep_bytes product, failure *what) {
+    struct stat about;
+    if (stat(path, &about) != 0) {
+        return replace(path, product, 0, what);
+    }
+    if (!S_ISREG(about.st_mode)) {
+        return write_in_place(path, product, what);
+    }
+    char *target = realpath(path, NULL);
+    if (target == NULL) {
+        return fail_errno(what);
+    }
+    bool ok = replace(target, product, about.st_mode & 07777, what);
+    free(target);
+    return ok;
+}
+
+bool io_write(const char *path, ep_bytes product, failure *what) {
+    if (path != NULL) {
+        return write_file(path, product, what);
+    }
+    return put_all(stdout, product) || fail_errno(what);
+}
+
+void io_tell(ep_bytes text) {
+    fflush(stdout);
+    fwrite(text.data, 1, text.size, stderr);
+}
+
+/* ----------------------------------------------------------------- terminal */
+
+static bool wants_color(int descriptor) {
+    const char *no_color = getenv("NO_COLOR");
+    const char *terminal = getenv("TERM");
+    bool plain = no_color != NULL && no_color[0] != '\0';
+    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
+    return !plain && !dumb && isatty(descriptor) != 0;
+}
+
+bool io_colors_output(void) {
+    return wants_color(STDOUT_FILENO);
+}
+
+bool io_colors_errors(void) {
+    return wants_color(STDERR_FILENO);
+}
+
+size_t io_columns(void) {
+    struct winsize size;
+    bool known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+    return known ? size.ws_col : 0;
+}

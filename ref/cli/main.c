@@ -1,0 +1,75 @@
+/*
+ * main.c - epref, the command line of libepref: parses the arguments and calls
+ * the command. Everything here sees the library through epref.h alone.
+ */
+#include "command.h"
+#include "diag.h"
+#include "help.h"
+#include "io.h"
+#include "json.h"
+
+status command_finish(const options *o, buffer *product, status before) {
+    failure what = {0};
+    status after = before;
+    if (product->failed) {
+        what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+        after = status_worse(before, diag_output(o, &what));
+    } else if (!io_write(o->output, buffer_bytes(product), &what)) {
+        after = status_worse(before, diag_output(o, &what));
+    }
+    buffer_free(product);
+    return after;
+}
+
+/* What is not a command: --help, --version, --completions. */
+static status run_global(const options *o) {
+    buffer product = {0};
+    if (o->help || o->command != COMMAND_NONE) {
+        help_put(&product, o->command);
+    } else if (o->version) {
+        buffer_text(&product, "epref ");
+        buffer_text(&product, ep_library_version());
+        buffer_byte(&product, '\n');
+    } else {
+        help_completions(&product);
+    }
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+static status refuse(const options *o, const buffer *complaint) {
+    buffer b = {0};
+    const char *command = o->command == COMMAND_NONE ? "" : command_rows[o->command].name;
+    buffer_text(&b, "epref: ");
+    buffer_put(&b, complaint->data, complaint->size);
+    buffer_text(&b, "\nTry `epref ");
+    buffer_text(&b, command);
+    buffer_text(&b, *command != '\0' ? " --help`.\n" : "--help`.\n");
+    io_tell(buffer_bytes(&b));
+    buffer_free(&b);
+    return STATUS_USAGE;
+}
+
+static status run(const options *o) {
+    static status (*const commands[COMMAND_NONE])(const options *) = {
+        [COMMAND_CHECK] = cmd_check, [COMMAND_ENCODE] = cmd_encode, [COMMAND_SHOW] = cmd_show,
+        [COMMAND_STATS] = cmd_stats, [COMMAND_SCHEMA] = cmd_schema, [COMMAND_EXPLAIN] = cmd_explain,
+    };
+    if (o->help || o->command == COMMAND_NONE) {
+        return run_global(o);
+    }
+    return commands[o->command](o);
+}
+
+int main(int argc, char **argv) {
+    options o;
+    buffer complaint = {0};
+    json_start();
+    status result;
+    if (options_parse(&o, argc, argv, &complaint)) {
+        result = run(&o);
+    } else {
+        result = refuse(&o, &complaint);
+    }
+    buffer_free(&complaint);
+    return (int)result;
+}

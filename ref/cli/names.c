@@ -1,0 +1,150 @@
+/*
+ * names.c - see names.h. A merge sort, since the order of the names is the
+ * file's choice and the C library's sort may be quadratic.
+ */
+#include "names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More room for a list, by doubling. */
+static bool grow(void **items, size_t *capacity, size_t size) {
+    size_t wanted = *capacity == 0 ? 16 : *capacity * 2;
+    if (wanted > SIZE_MAX / size) {
+        return false;
+    }
+    void *grown = realloc(*items, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}
+
+void names_add(name_list *n, name_item item) {
+    void *items = n->items;
+    if (n->failed || (n->count == n->capacity && !grow(&items, &n->capacity, sizeof item))) {
+        n->failed = true;
+        return;
+    }
+    n->items = items;
+    n->items[n->count++] = item;
+}
+
+void names_add_dict(name_list *n, ep_value dict, const char *kind, ep_arena *arena) {
+    size_t count = ep_value_count(dict);
+    for (size_t i = 0; i < count; i++) {
+        name_item item = {.value = ep_value_item(dict, i), .kind = kind};
+        n->failed = !ep_value_key(dict, i, arena, &item.name) || n->failed;
+        names_add(n, item);
+    }
+}
+
+/* Merges the sorted halves [from, middle) and [middle, to). */
+static void merge(const name_item *items, name_item *merged, const size_t bounds[3],
+                  bool (*in_order)(const name_item *a, const name_item *b)) {
+    size_t left = bounds[0];
+    size_t right = bounds[1];
+    for (size_t i = bounds[0]; i < bounds[2]; i++) {
+        bool from_left =
+            left < bounds[1] && (right >= bounds[2] || in_order(&items[left], &items[right]));
+        merged[i] = from_left ? items[left++] : items[right++];
+    }
+}
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name_item *b)) {
+    name_item *other = n->failed || n->count < 2 ? NULL : malloc(n->count * sizeof *other);
+    if (other == NULL) {
+        n->failed = n->failed || n->count >= 2;
+        return;
+    }
+    for (size_t width = 1; width < n->count; width *= 2) {
+        for (size_t from = 0; from < n->count; from += 2 * width) {
+            size_t bounds[3] = {from, smaller(from + width, n->count),
+                                smaller(from + 2 * width, n->count)};
+            merge(n->items, other, bounds, in_order);
+        }
+        memcpy(n->items, other, n->count * sizeof *other);
+    }
+    free(other);
+}
+
+static bool by_name(const name_item *a, const name_item *b) {
+    return bytes_compare(a->name, b->name) <= 0;
+}
+
+void names_sort(name_list *n) {
+    names_sort_by(n, by_name);
+}
+
+void names_collapse(name_list *n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n->count; i++) {
+        name_item *last = kept > 0 ? &n->items[kept - 1] : NULL;
+        if (last != NULL && bytes_compare(last->name, n->items[i].name) == 0) {
+            last->count += n->items[i].count;
+            last->bytes += n->items[i].bytes;
+        } else {
+            n->items[kept++] = n->items[i];
+        }
+    }
+    n->count = kept;
+}
+
+const name_item *names_find(const name_list *n, ep_bytes name) {
+    size_t low = 0;
+    size_t high = n->failed ? 0 : n->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (bytes_compare(n->items[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < n->count && !n->failed && bytes_compare(n->items[low].name, name) == 0;
+    return found ? &n->items[low] : NULL;
+}
+
+void names_free(name_list *n) {
+    free(n->items);
+    *n = (name_list){0};
+}
+
+void values_push(value_list *v, ep_value value) {
+    void *items = v->items;
+    if (v->failed || (v->count == v->capacity && !grow(&items, &v->capacity, sizeof value))) {
+        v->failed = true;
+        return;
+    }
+    v->items = items;
+    v->items[v->count++] = value;
+}
+
+void values_free(value_list *v) {
+    free(v->items);
+    *v = (value_list){0};
+}
+
+ep_bytes text_of(ep_value value, ep_arena *arena, bool *failed) {
+    ep_bytes text = {"", 0};
+    ep_kind kind = ep_value_kind(value);
+    if ((kind == EP_KIND_STR || kind == EP_KIND_BYTES) && !ep_value_text(value, arena, &text)) {
+        *failed = true;
+    }
+    return text;
+}
+
+ep_value unwrap(ep_value value, const char **tag) {
+    *tag = NULL;
+    while (ep_value_kind(value) == EP_KIND_UNION && ep_value_count(value) > 0) {
+        *tag = ep_value_name(value, 0);
+        value = ep_value_item(value, 0);
+    }
+    return value;
+}

@@ -1,0 +1,266 @@
+/*
+ * options.c - see options.h. Options may stand among the operands; "--" ends
+ * them; "-" is an operand. Of an option given twice the last counts.
+ */
+#include "options.h"
+
+#include <string.h>
+
+#include "safe.h"
+
+#define COMMAND(symbol, name, operands, most, summary, explanation)                                \
+    {#name, operands, most, summary, explanation},
+const command_row command_rows[COMMAND_NONE] = {
+#include "commands.def"
+};
+#undef COMMAND
+
+enum {
+    CHECK = 1 << COMMAND_CHECK,
+    ENCODE = 1 << COMMAND_ENCODE,
+    SHOW = 1 << COMMAND_SHOW,
+    STATS = 1 << COMMAND_STATS,
+    SCHEMA = 1 << COMMAND_SCHEMA,
+    EXPLAIN = 1 << COMMAND_EXPLAIN,
+    GLOBAL = 1 << COMMAND_NONE,
+    READERS = CHECK | ENCODE | SHOW | STATS,
+    ALL = READERS | SCHEMA | EXPLAIN
+};
+
+#define OPTION(symbol, letter, name, argument, choices, commands, help)                            \
+    {letter, name, argument, choices, commands, help},
+const option_row option_rows[OPTION_COUNT] = {
+#include "options.def"
+};
+#undef OPTION
+
+/* The arguments on their way. */
+typedef struct parser {
+    options *o;
+    char **argv;
+    int argc;
+    int at; /* the argument that is being read */
+    buffer *complaint;
+} parser;
+
+static bool complain(parser *p, const char *what, const char *about) {
+    buffer_text(p->complaint, what);
+    if (about != NULL) {
+        buffer_byte(p->complaint, ' ');
+        safe_text(p->complaint, bytes_of(about));
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------- values */
+
+/* "64M": digits, and a power of 1024. At least 1. */
+static bool read_number(const char *text, size_t *number) {
+    size_t value = 0;
+    const char *p = text;
+    for (; '0' <= *p && *p <= '9'; p++) {
+        size_t digit = (size_t)(*p - '0');
+        if (value > (SIZE_MAX - digit) / 10) {
+            return false;
+        }
+        value = value * 10 + digit;
+    }
+    const char *suffix = *p == '\0' ? NULL : strchr("KMG", *p == 'k' ? 'K' : *p);
+    if (p == text || value == 0 || (*p != '\0' && (suffix == NULL || p[1] != '\0'))) {
+        return false;
+    }
+    unsigned shift = suffix == NULL ? 0 : *suffix == 'K' ? 10 : *suffix == 'M' ? 20 : 30;
+    *number = value << shift;
+    return *number >> shift == value;
+}
+
+/* Which of the option's choices a word is; -1 if none. */
+static int choice_of(const option_row *row, const char *word) {
+    size_t size = strlen(word);
+    int number = 0;
+    for (const char *p = row->choices; p != NULL; p = strchr(p, ' '), number++) {
+        p += *p == ' ';
+        size_t length = strcspn(p, " ");
+        if (length == size && memcmp(p, word, size) == 0) {
+            return number;
+        }
+    }
+    return -1;
+}
+
+static bool apply_number(parser *p, option_id id, const char *value) {
+    ep_limits *limits = &p->o->limits;
+    size_t *const places[OPTION_COUNT] = {
+        [OPTION_WIDTH] = &p->o->width,         [OPTION_MAX_BYTES] = &limits->bytes,
+        [OPTION_MAX_DEPTH] = &limits->depth,   [OPTION_MAX_VALUES] = &limits->values,
+        [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
+    };
+    if (!read_number(value, places[id])) {
+        return complain(p, "not a number of at least 1:", value);
+    }
+    return true;
+}
+
+static bool apply_schema(parser *p, const char *value) {
+    p->o->schema = ep_version_find(value);
+    if (p->o->schema == NULL) {
+        complain(p, "no such schema version:", value);
+        buffer_text(p->complaint, " (`epref schema` lists them)");
+        return false;
+    }
+    return true;
+}
+
+static bool apply_choice(parser *p, option_id id, const char *value) {
+    int choice = choice_of(&option_rows[id], value);
+    if (choice < 0) {
+        buffer_text(p->complaint, "--");
+        buffer_text(p->complaint, option_rows[id].name);
+        return complain(p, " cannot be", value);
+    }
+    if (id == OPTION_COLOR) {
+        p->o->color = (color_mode)choice;
+    } else if (id == OPTION_FORMAT) {
+        p->o->json = choice == 1;
+    } else if (id == OPTION_LEVEL) {
+        p->o->wire_only = choice == 0;
+    } else {
+        p->o->completions = value;
+    }
+    return true;
+}
+
+static bool apply_flag(options *o, option_id id) {
+    o->help = o->help || id == OPTION_HELP;
+    o->version = o->version || id == OPTION_VERSION;
+    o->verbose = o->verbose || id == OPTION_VERBOSE;
+    o->source = o->source || id == OPTION_SOURCE;
+    o->forward = o->forward || id == OPTION_FORWARD;
+    return true;
+}
+
+static bool apply(parser *p, option_id id, const char *value) {
+    if (option_rows[id].argument == NULL) {
+        return apply_flag(p->o, id);
+    }
+    if (option_rows[id].choices != NULL) {
+        return apply_choice(p, id, value);
+    }
+    if (id == OPTION_SCHEMA) {
+        return apply_schema(p, value);
+    }
+    if (id == OPTION_OUTPUT) {
+        p->o->output = value;
+        return true;
+    }
+    if (id == OPTION_MODEL) {
+        p->o->model = value;
+        return true;
+    }
+    return apply_number(p, id, value);
+}
+
+/* ------------------------------------------------------------------ arguments */
+
+static bool take_value(parser *p, option_id id, const char *value) {
+    bool wanted = option_rows[id].argument != NULL;
+    if (!wanted && value != NULL) {
+        return complain(p, "this option takes no argument:", p->argv[p->at]);
+    }
+    if (wanted && value == NULL) {
+        if (p->at + 1 >= p->argc) {
+            return complain(p, "this option needs an argument:", p->argv[p->at]);
+        }
+        value = p->argv[++p->at];
+    }
+    return apply(p, id, value);
+}
+
+/* "--name" or "--name=value" */
+static bool take_long(parser *p, const char *text) {
+    size_t size = strcspn(text, "=");
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        const option_row *row = &option_rows[id];
+        if (option_is_of(row, p->o->command) && strlen(row->name) == size &&
+            memcmp(row->name, text, size) == 0) {
+            return take_value(p, (option_id)id, text[size] == '=' ? text + size + 1 : NULL);
+        }
+    }
+    return complain(p, "unknown option", p->argv[p->at]);
+}
+
+static int find_letter(command_id command, char letter) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (option_is_of(&option_rows[id], command) && option_rows[id].letter == letter) {
+            return id;
+        }
+    }
+    return -1;
+}
+
+/* "-v", "-ofile", "-vo file" */
+static bool take_letters(parser *p, const char *text) {
+    while (*text != '\0') {
+        int id = find_letter(p->o->command, *text++);
+        if (id < 0) {
+            return complain(p, "unknown option", p->argv[p->at]);
+        }
+        if (option_rows[id].argument != NULL) {
+            return take_value(p, (option_id)id, *text != '\0' ? text : NULL);
+        }
+        apply_flag(p->o, (option_id)id);
+    }
+    return true;
+}
+
+static bool take_argument(parser *p, bool *options_end) {
+    char *text = p->argv[p->at];
+    if (*options_end || text[0] != '-' || text[1] == '\0') {
+        p->o->operands[p->o->operand_count++] = text;
+        return true;
+    }
+    if (text[1] != '-') {
+        return take_letters(p, text + 1);
+    }
+    *options_end = text[2] == '\0';
+    return *options_end || take_long(p, text + 2);
+}
+
+/* The command, if the first argument is not an option. */
+static bool take_command(parser *p) {
+    const char *text = p->at < p->argc ? p->argv[p->at] : "-";
+    if (text[0] == '-') {
+        return true;
+    }
+    for (int i = 0; i < COMMAND_NONE; i++) {
+        if (strcmp(command_rows[i].name, text) == 0) {
+            p->o->command = (command_id)i;
+            p->at++;
+            return true;
+        }
+    }
+    return complain(p, "unknown command", text);
+}
+
+bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
+    parser p = {.o = o, .argv = argv, .argc = argc, .at = 1, .complaint = complaint};
+    bool options_end = false;
+    *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
+    if (!take_command(&p)) {
+        return false;
+    }
+    for (; p.at < argc; p.at++) {
+        if (!take_argument(&p, &options_end)) {
+            return false;
+        }
+    }
+    if (o->command == COMMAND_NONE) {
+        bool any = o->help || o->version || o->completions != NULL;
+        return (any && o->operand_count == 0) || complain(&p, "no command", NULL);
+    }
+    size_t most = command_rows[o->command].most_operands;
+    if (most > 0 && o->operand_count > most && !o->help) {
+        return complain(&p, "one operand only, not also", o->operands[most]);
+    }
+    return true;
+}

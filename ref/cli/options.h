@@ -1,0 +1,77 @@
+/*
+ * options.h - the command line, parsed: what the rows of commands.def and
+ * options.def say, nothing else.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "buffer.h"
+
+#define COMMAND(symbol, name, operands, most, summary, explanation) COMMAND_##symbol,
+typedef enum command_id {
+#include "commands.def"
+    COMMAND_NONE
+} command_id;
+#undef COMMAND
+
+#define OPTION(symbol, letter, name, argument, choices, commands, help) OPTION_##symbol,
+typedef enum option_id {
+#include "options.def"
+    OPTION_COUNT
+} option_id;
+#undef OPTION
+
+typedef struct command_row {
+    const char *name;
+    const char *operands;
+    size_t most_operands; /* 0: any number */
+    const char *summary;
+    const char *explanation;
+} command_row;
+
+typedef struct option_row {
+    char letter;
+    const char *name;
+    const char *argument;
+    const char *choices;
+    unsigned commands; /* a bit for each command_id */
+    const char *help;
+} option_row;
+
+extern const command_row command_rows[COMMAND_NONE];
+extern const option_row option_rows[OPTION_COUNT];
+
+static inline bool option_is_of(const option_row *row, command_id command) {
+    return (row->commands >> command & 1U) != 0;
+}
+
+typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
+
+typedef struct options {
+    command_id command;
+    bool help;
+    bool version;
+    const char *completions; /* the shell, or NULL */
+    bool verbose;
+    bool wire_only;
+    bool json;
+    bool forward;
+    bool source;
+    color_mode color;
+    size_t width;             /* 0: not said */
+    const char *output;       /* NULL: standard output */
+    const char *model;        /* NULL: not said */
+    const ep_version *schema; /* NULL: what the file says */
+    ep_limits limits;
+    size_t max_memory; /* 0: no limit */
+    char **operands;
+    size_t operand_count;
+} options;
+
+/*
+ * Parses the arguments; argv is put in another order, and the operands are
+ * part of it. On misuse, false and a line that says what is wrong.
+ */
+bool options_parse(options *o, int argc, char **argv, buffer *complaint);
+
+#endif

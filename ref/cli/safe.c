@@ -1,0 +1,123 @@
+/*
+ * safe.c - see safe.h. Every byte of text that comes from a file or from the
+ * command line passes through here on its way to a screen or into JSON.
+ */
+#include "safe.h"
+
+/* The scalar value that begins a text, and its length; 0 if it is not UTF-8.
+ * Overlong forms and surrogates are not. */
+static size_t take_scalar(ep_bytes text, uint32_t *scalar) {
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *p = (const unsigned char *)text.data;
+    size_t size = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : 4;
+    if (size == 0 || p[0] > 0xF4 || size > text.size) {
+        return 0;
+    }
+    uint32_t value = size == 1 ? p[0] : p[0] & (0xFFU >> (size + 1));
+    for (size_t i = 1; i < size; i++) {
+        if ((p[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+        value = value << 6 | (p[i] & 0x3F);
+    }
+    bool surrogate = 0xD800 <= value && value <= 0xDFFF;
+    *scalar = value;
+    return value < least[size] || value > 0x10FFFF || surrogate ? 0 : size;
+}
+
+/* Characters that are not seen, or change how others are seen. */
+static bool is_harmful(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {0x0000, 0x001F}, {0x007F, 0x009F}, {0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200F},
+        {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i][0] <= c && c <= ranges[i][1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_hex(buffer *b, const char *prefix, uint32_t value, int digits) {
+    buffer_text(b, prefix);
+    while (digits-- > 0) {
+        buffer_byte(b, "0123456789abcdef"[value >> (4 * digits) & 15]);
+    }
+}
+
+/* Puts a character, itself or as an escape. */
+static void put_safe(buffer *b, const char *data, size_t size, uint32_t c) {
+    if (!is_harmful(c)) {
+        buffer_put(b, data, size);
+    } else if (c == '\n') {
+        buffer_text(b, "\\n");
+    } else if (c == '\t') {
+        buffer_text(b, "\\t");
+    } else if (c == '\r') {
+        buffer_text(b, "\\r");
+    } else if (c <= 0xFFFF) {
+        put_hex(b, "\\u", c, 4);
+    } else {
+        put_hex(b, "\\U", c, 8);
+    }
+}
+
+static void put_all(buffer *b, ep_bytes text, bool quoted) {
+    for (size_t i = 0; i < text.size;) {
+        uint32_t c = 0;
+        ep_bytes rest = {text.data + i, text.size - i};
+        size_t size = take_scalar(rest, &c);
+        if (size == 0) {
+            put_hex(b, "\\x", (unsigned char)rest.data[0], 2);
+            i++;
+            continue;
+        }
+        if (quoted && (c == '"' || c == '\\')) {
+            buffer_byte(b, '\\');
+        }
+        put_safe(b, rest.data, size, c);
+        i += size;
+    }
+}
+
+void safe_text(buffer *b, ep_bytes text) {
+    put_all(b, text, false);
+}
+
+void safe_quoted(buffer *b, ep_bytes text) {
+    buffer_byte(b, '"');
+    put_all(b, text, true);
+    buffer_byte(b, '"');
+}
+
+/* JSON knows \u with four digits only: a pair above. */
+static void put_json_escape(buffer *b, uint32_t c) {
+    if (c <= 0xFFFF) {
+        put_hex(b, "\\u", c, 4);
+        return;
+    }
+    put_hex(b, "\\u", 0xD800 + ((c - 0x10000) >> 10), 4);
+    put_hex(b, "\\u", 0xDC00 + (c & 0x3FF), 4);
+}
+
+void safe_json(buffer *b, ep_bytes text) {
+    buffer_byte(b, '"');
+    for (size_t i = 0; i < text.size;) {
+        uint32_t c = 0;
+        ep_bytes rest = {text.data + i, text.size - i};
+        size_t size = take_scalar(rest, &c);
+        if (size == 0) {
+            buffer_text(b, "\xEF\xBF\xBD");
+        } else if (c == '"' || c == '\\') {
+            buffer_byte(b, '\\');
+            buffer_byte(b, (char)c);
+        } else if (is_harmful(c)) {
+            put_json_escape(b, c);
+        } else {
+            buffer_put(b, rest.data, size);
+        }
+        i += size > 0 ? size : 1;
+    }
+    buffer_byte(b, '"');
+}

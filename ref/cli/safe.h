@@ -1,0 +1,21 @@
+/*
+ * safe.h - texts from a file, made fit to be seen. What could move a cursor,
+ * turn the direction of writing, hide, or break a line is spelled out as an
+ * escape; bytes that are not UTF-8 likewise.
+ */
+#ifndef CLI_SAFE_H
+#define CLI_SAFE_H
+
+#include "buffer.h"
+
+/* For a line of text: \n, \u001b, \xff. Quotes and backslashes stay. */
+void safe_text(buffer *b, ep_bytes text);
+
+/* The same between double quotes, with quotes and backslashes escaped too. */
+void safe_quoted(buffer *b, ep_bytes text);
+
+/* A JSON string: what it says is the text itself, but that bytes that are not
+ * UTF-8 become U+FFFD. */
+void safe_json(buffer *b, ep_bytes text);
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * show_signature.c - the inputs and outputs of a program, a row each: what it
+ * is, its name, its type, what it stands for, and what is unusual about it.
+ */
+#include "graphs.h"
+#include "line.h"
+#include "safe.h"
+#include "show.h"
+#include "signature.h"
+#include "table.h"
+
+/* Moves the printer's line into a cell. */
+static void end_printed_cell(show *s, table *t) {
+    line_plain(&t->text, buffer_bytes(&s->printer.line));
+    s->failed = s->failed || s->printer.line.failed;
+    buffer_clear(&s->printer.line);
+    table_end_cell(t);
+}
+
+/* The name of the value that an argument is; empty if it is a constant. */
+static ep_bytes value_name(show *s, ep_value argument) {
+    const char *tag;
+    ep_value held = unwrap(argument, &tag);
+    bool named = ep_value_kind(held) == EP_KIND_STRUCT;
+    bool symbol = tag != NULL && bytes_equal(bytes_of(tag), "as_name");
+    ep_value name = named ? ep_value_field(held, "name") : symbol ? held : (ep_value){0};
+    return text_of(name, s->arena, &s->failed);
+}
+
+/* ---------------------------------------------------------------------- remarks */
+
+static void put_remark(buffer *b, const char *remark) {
+    buffer_text(b, b->size > 0 ? ", " : "");
+    buffer_text(b, remark);
+}
+
+/* Whether strides are those of a tensor without gaps, or cannot be told. */
+static bool is_contiguous(ep_value sizes, ep_value strides) {
+    uint64_t expected = 1;
+    bool same = true;
+    size_t count = ep_value_count(sizes);
+    if (count != ep_value_count(strides)) {
+        return true;
+    }
+    for (size_t i = count; i-- > 0;) {
+        const char *tag;
+        ep_value size = unwrap(ep_value_item(sizes, i), &tag);
+        ep_value stride = unwrap(ep_value_item(strides, i), &tag);
+        bool known = ep_value_kind(size) == EP_KIND_INT && ep_value_kind(stride) == EP_KIND_INT;
+        uint64_t n = (uint64_t)ep_value_int(size);
+        if (!known || n == 0) {
+            return true;
+        }
+        same = same && (n == 1 || (uint64_t)ep_value_int(stride) == expected);
+        expected *= n;
+    }
+    return same;
+}
+
+static bool is_strided(ep_value meta) {
+    const char *layout = ep_value_name(ep_value_field(meta, "layout"), 0);
+    return layout != NULL && bytes_equal(bytes_of(layout), "Strided");
+}
+
+static void put_strides(show *s, ep_value strides) {
+    buffer *line = &s->printer.line;
+    put_remark(line, "strides (");
+    for (size_t i = 0; i < ep_value_count(strides); i++) {
+        buffer_text(line, i > 0 ? ", " : "");
+        printer_put_size(&s->printer, ep_value_item(strides, i));
+    }
+    buffer_byte(line, ')');
+}
+
+static void put_tensor_remarks(show *s, ep_value meta, bool parameter) {
+    buffer *line = &s->printer.line;
+    const char *tag;
+    ep_value offset = unwrap(ep_value_field(meta, "storage_offset"), &tag);
+    bool grad = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
+    if (grad != parameter) {
+        put_remark(line, grad ? "requires grad" : "no grad");
+    }
+    if (is_strided(meta) &&
+        !is_contiguous(ep_value_field(meta, "sizes"), ep_value_field(meta, "strides"))) {
+        put_strides(s, ep_value_field(meta, "strides"));
+    }
+    if (ep_value_int(offset) != 0) {
+        put_remark(line, "offset ");
+        buffer_number(line, ep_value_int(offset));
+    }
+}
+
+/* ------------------------------------------------------------------------- rows */
+
+static void put_row(show *s, table *t, const signature_row *row, bool input) {
+    ep_bytes name = value_name(s, row->value);
+    const name_item *found = name.size > 0 ? names_find(s->printer.values, name) : NULL;
+    buffer_text(&t->text, row->kind);
+    table_end_cell(t);
+    if (row->name.size > 0) {
+        safe_text(&t->text, row->name);
+        table_end_cell(t);
+        printer_put(&s->printer, row->value);
+    } else {
+        printer_put(&s->printer, row->value);
+        end_printed_cell(s, t);
+        printer_put_type(&s->printer, name);
+    }
+    end_printed_cell(s, t);
+    safe_text(&t->text, row->target);
+    table_end_cell(t);
+    ep_value meta = found != NULL ? printer_meta(found->value) : (ep_value){0};
+    if (row->transient) {
+        put_remark(&s->printer.line, "not in the state dict");
+    }
+    if (input && ep_value_kind(meta) != EP_KIND_NULL) {
+        put_tensor_remarks(s, meta, bytes_equal(bytes_of(row->kind), "parameter"));
+    }
+    end_printed_cell(s, t);
+    printer_end_line(&s->printer);
+}
+
+static void put_rows(show *s, signature *said, bool inputs) {
+    table t = {.styles = {STYLE_PLAIN, STYLE_VALUE, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM}};
+    signature_row row;
+    show_heading(s, inputs ? "inputs" : "outputs");
+    for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
+         i++) {
+        put_row(s, &t, &row, inputs);
+    }
+    if (t.cells == 0) {
+        buffer_text(s->out, "  none\n");
+    }
+    table_put(s->out, &t, 2, s->color);
+}
+
+void show_signature(show *s) {
+    signature said;
+    name_list values = {0};
+    show_names(s, graphs_main(s->program), &values);
+    s->printer.values = &values;
+    signature_open(&said, s->program, s->arena);
+    put_rows(s, &said, true);
+    put_rows(s, &said, false);
+    s->failed = s->failed || said.failed;
+    signature_close(&said);
+    s->printer.values = NULL;
+    names_free(&values);
+}

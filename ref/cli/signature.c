@@ -1,0 +1,140 @@
+/*
+ * signature.c - see signature.h.
+ */
+#include "signature.h"
+
+#include <string.h>
+
+#include "graphs.h"
+
+/* What people call the tags of InputSpec and OutputSpec. */
+static const char *kind_of_tag(const char *tag) {
+    static const char *const kinds[][2] = {
+        {"user_input", "user"},
+        {"parameter", "parameter"},
+        {"buffer", "buffer"},
+        {"tensor_constant", "tensor constant"},
+        {"custom_obj", "custom object"},
+        {"token", "token"},
+        {"constant_input", "constant"},
+        {"user_output", "user"},
+        {"loss_output", "loss"},
+        {"buffer_mutation", "buffer mutation"},
+        {"parameter_mutation", "parameter mutation"},
+        {"user_input_mutation", "input mutation"},
+        {"gradient_to_parameter", "parameter gradient"},
+        {"gradient_to_user_input", "input gradient"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (tag != NULL && strcmp(kinds[i][0], tag) == 0) {
+            return kinds[i][1];
+        }
+    }
+    return tag != NULL ? tag : "unknown";
+}
+
+/* --------------------------------------------------------------------- specs */
+
+/* A spec has an argument, the name of what it stands for, or both. */
+static bool row_of_spec(signature *s, ep_value spec, signature_row *row) {
+    const char *tag = ep_value_name(spec, 0);
+    ep_value held = ep_value_item(spec, 0);
+    bool constant = tag != NULL && strcmp(tag, "constant_input") == 0;
+    *row = (signature_row){.kind = kind_of_tag(tag)};
+    for (size_t i = 0; i < ep_value_count(held); i++) {
+        const char *field = ep_value_name(held, i);
+        ep_value value = ep_value_item(held, i);
+        if (strcmp(field, "arg") == 0 || strcmp(field, "value") == 0) {
+            row->value = value;
+        } else if (ep_value_kind(value) == EP_KIND_STR) {
+            *(constant ? &row->name : &row->target) = text_of(value, s->arena, &s->failed);
+        } else if (strcmp(field, "persistent") == 0) {
+            row->transient = ep_value_int(value) == 0;
+        }
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- version 1 */
+
+static void add_roles(signature *s, name_list *roles, ep_value dict, const char *kind) {
+    if (ep_value_kind(dict) == EP_KIND_DICT) {
+        names_add_dict(roles, dict, kind, s->arena);
+    }
+}
+
+static void read_roles(signature *s, ep_value said) {
+    ep_value backward = ep_value_field(said, "backward_signature");
+    ep_value loss = ep_value_field(backward, "loss_output");
+    name_list *in = &s->input_roles;
+    name_list *out = &s->output_roles;
+    add_roles(s, in, ep_value_field(said, "inputs_to_parameters"), "parameter");
+    add_roles(s, in, ep_value_field(said, "inputs_to_buffers"), "buffer");
+    add_roles(s, out, ep_value_field(said, "buffers_to_mutate"), "buffer mutation");
+    add_roles(s, out, ep_value_field(backward, "gradients_to_parameters"), "parameter gradient");
+    add_roles(s, out, ep_value_field(backward, "gradients_to_user_inputs"), "input gradient");
+    if (ep_value_kind(loss) == EP_KIND_STR) {
+        names_add(out, (name_item){.name = text_of(loss, s->arena, &s->failed), .kind = "loss"});
+    }
+    names_sort(in);
+    names_sort(out);
+}
+
+/* The name of the value that an argument is; empty if it is none. */
+static ep_bytes name_of(signature *s, ep_value argument) {
+    const char *tag;
+    ep_value held = unwrap(argument, &tag);
+    ep_value name = ep_value_kind(held) == EP_KIND_STRUCT ? ep_value_field(held, "name") : held;
+    return text_of(name, s->arena, &s->failed);
+}
+
+static bool row_of_argument(signature *s, const name_list *roles, ep_value argument,
+                            signature_row *row) {
+    const name_item *role = names_find(roles, name_of(s, argument));
+    *row = (signature_row){.kind = "user", .value = argument};
+    if (role != NULL) {
+        row->kind = role->kind;
+        row->target = text_of(role->value, s->arena, &s->failed);
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------- both */
+
+void signature_open(signature *s, const ep_program *program, ep_arena *arena) {
+    ep_value module = ep_value_field(ep_program_root(program), "graph_module");
+    ep_value said = ep_value_field(module, "signature");
+    *s = (signature){.arena = arena};
+    s->inputs = ep_value_field(said, "input_specs");
+    s->outputs = ep_value_field(said, "output_specs");
+    s->by_dicts = ep_value_kind(s->inputs) == EP_KIND_NULL;
+    if (s->by_dicts) {
+        ep_value graph = graphs_main(program);
+        s->inputs = ep_value_field(graph, "inputs");
+        s->outputs = ep_value_field(graph, "outputs");
+        read_roles(s, said);
+    }
+    s->failed = s->failed || s->input_roles.failed || s->output_roles.failed;
+}
+
+bool signature_input(signature *s, size_t i, signature_row *row) {
+    if (i >= ep_value_count(s->inputs)) {
+        return false;
+    }
+    ep_value item = ep_value_item(s->inputs, i);
+    return s->by_dicts ? row_of_argument(s, &s->input_roles, item, row) : row_of_spec(s, item, row);
+}
+
+bool signature_output(signature *s, size_t i, signature_row *row) {
+    if (i >= ep_value_count(s->outputs)) {
+        return false;
+    }
+    ep_value item = ep_value_item(s->outputs, i);
+    return s->by_dicts ? row_of_argument(s, &s->output_roles, item, row)
+                       : row_of_spec(s, item, row);
+}
+
+void signature_close(signature *s) {
+    names_free(&s->input_roles);
+    names_free(&s->output_roles);
+}

@@ -1,0 +1,37 @@
+/*
+ * source.h - a file that a command reads: its bytes, the program in it if it
+ * is an archive, and that program decoded.
+ */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include "archive.h"
+#include "io.h"
+#include "options.h"
+#include "status.h"
+
+typedef struct source {
+    io_data file;
+    archive_taken taken;
+    buffer label;   /* "model.pt2!model/models/model.json" */
+    ep_bytes input; /* the program */
+} source;
+
+/* Reads a file, "-" being standard input, and takes the program out of an
+ * archive. A source can be read into again. The label is right either way. */
+bool source_read(source *s, const options *o, const char *path, failure *what);
+
+/* What the options say of decoding. */
+ep_decode_options source_decoding(const options *o);
+
+/*
+ * For commands with one file: reads it and decodes it. Tells of failures and
+ * warnings, whose number is left in *warnings. The program lives as long as
+ * the source and the arena, which the caller frees in any case.
+ */
+status source_load(source *s, const options *o, ep_arena *arena, const ep_program **program,
+                   size_t *warnings);
+
+void source_free(source *s);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * style.c - see style.h. The sixteen colours that every terminal has, as its
+ * owner chose them.
+ */
+#include "style.h"
+
+#include "io.h"
+
+void style_put(buffer *b, bool color, style wanted) {
+    static const char *const codes[STYLE_COUNT] = {
+        [STYLE_PLAIN] = "\x1b[0m",        [STYLE_HEADING] = "\x1b[0;1m",
+        [STYLE_DIM] = "\x1b[0;2m",        [STYLE_ERROR] = "\x1b[0;1;31m",
+        [STYLE_WARNING] = "\x1b[0;1;35m", [STYLE_VALUE] = "\x1b[0;36m",
+        [STYLE_OPERATOR] = "\x1b[0;1m",   [STYLE_TYPE] = "\x1b[0;32m",
+        [STYLE_LITERAL] = "\x1b[0;33m",   [STYLE_GRAPH] = "\x1b[0;35m",
+    };
+    if (color) {
+        buffer_text(b, codes[wanted]);
+    }
+}
+
+void style_text(buffer *b, bool color, style wanted, const char *text) {
+    style_put(b, color, wanted);
+    buffer_text(b, text);
+    style_put(b, color, STYLE_PLAIN);
+}
+
+bool style_on_output(const options *o) {
+    bool automatic = o->color == COLOR_AUTO && o->output == NULL && io_colors_output();
+    return o->color == COLOR_ALWAYS || automatic;
+}
+
+bool style_on_errors(const options *o) {
+    return o->color == COLOR_ALWAYS || (o->color == COLOR_AUTO && io_colors_errors());
+}

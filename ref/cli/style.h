@@ -1,0 +1,33 @@
+/*
+ * style.h - colours, and whether they are wanted.
+ */
+#ifndef CLI_STYLE_H
+#define CLI_STYLE_H
+
+#include "options.h"
+
+typedef enum style {
+    STYLE_PLAIN,
+    STYLE_HEADING,
+    STYLE_DIM,
+    STYLE_ERROR,
+    STYLE_WARNING,
+    STYLE_VALUE,    /* %name */
+    STYLE_OPERATOR, /* aten.linear */
+    STYLE_TYPE,     /* f32[4, 2] */
+    STYLE_LITERAL,  /* 1.5, "text" */
+    STYLE_GRAPH,    /* @name */
+    STYLE_COUNT
+} style;
+
+/* Switches from here on, if there are to be colours. */
+void style_put(buffer *b, bool color, style wanted);
+
+/* A word in a style, and back to plain. */
+void style_text(buffer *b, bool color, style wanted, const char *text);
+
+/* --color, and for auto the stream, NO_COLOR and TERM. */
+bool style_on_output(const options *o);
+bool style_on_errors(const options *o);
+
+#endif
