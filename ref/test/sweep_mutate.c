@@ -4,9 +4,10 @@
  *     sweep_mutate FOLDER [--files N] [--seed S] [--rounds R]
  *
  * A cut program is refused, with EP_END at the cut. A damaged one is refused
- * with an error that makes sense, and the wire level alone says the same; or
- * it is accepted, and then what is encoded says what the damaged text says,
- * and encodes to itself. No answer is EP_INTERNAL.
+ * with an error that makes sense, and the wire level alone, and the same text
+ * with other white space, say the same; or it is accepted, and then what is
+ * encoded says what the damaged text says, and encodes to itself. No answer is
+ * EP_INTERNAL.
  */
 #include "check.h"
 #include "corpus.h"
@@ -113,6 +114,40 @@ static bool check_wire(ep_bytes input, const ep_error *error) {
            CHECK(strcmp(wire.pointer, error->pointer) == 0);
 }
 
+/* A text with a line feed after every separator and opening bracket that is
+ * outside its strings: no object is spelled as PyTorch spells it. */
+static void spread(ep_bytes input, test_text *out) {
+    bool string = false;
+    for (size_t i = 0; i < input.size; i++) {
+        char c = input.data[i];
+        test_add(out, &c, 1);
+        if (string && c == '\\' && i + 1 < input.size) {
+            test_add(out, &input.data[++i], 1);
+        } else if (c == '"') {
+            string = !string;
+        } else if (!string && (c == ',' || c == ':' || c == '{' || c == '[')) {
+            test_add_str(out, "\n");
+        }
+    }
+}
+
+/* The decoder's quick way, which only takes PyTorch's spelling, and its
+ * thorough way say the same. */
+static bool check_spelling(ep_bytes input, const ep_error *error) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_text text = {0};
+    ep_error other;
+    const ep_program *program;
+    test_arena(&arena, &heap, 0);
+    spread(input, &text);
+    ep_decode(&arena, test_text_exact(&text), NULL, &program, &other);
+    ep_arena_free(&arena);
+    test_text_free(&text);
+    return CHECK_EQ_INT(other.code, error->code) &&
+           CHECK(strcmp(other.pointer, error->pointer) == 0);
+}
+
 static void show(ep_bytes input, const ep_error *error, const char *what) {
     size_t from = error->offset > 40 ? error->offset - 40 : 0;
     size_t size = input.size - from < 80 ? input.size - from : 80;
@@ -132,6 +167,7 @@ static ep_code judge(ep_bytes input, ep_error *error, const char *what) {
     bool held = CHECK_EQ_INT(ok, error->code == EP_OK);
     held = (ok ? check_fixed_point(program, input) : check_error(error, input)) && held;
     held = check_wire(input, error) && held;
+    held = check_spelling(input, error) && held;
     ep_arena_free(&arena);
     held = CHECK_EQ_INT(heap.bytes, 0) && held;
     if (!held) {
