@@ -53,7 +53,7 @@ bool ep_decode_fail_type(ep_decoder *d, ep_code code, const char *at, uint8_t me
 
 bool ep_decode_fail_key(ep_decoder *d, ep_code code, const char *at) {
     ep_decode_fail_type(d, code, at, EP_NO_MEMBER);
-    d->lexer.fault->at_key = true;
+    d->lexer.fault->place = EP_PLACE_KEY;
     return false;
 }
 

@@ -295,7 +295,7 @@ static bool read_type_name(ep_decoder *d, uint8_t *member) {
     *member = find_member(d, ep_top(d)->type, name);
     if (*member == EP_NO_MEMBER) {
         refuse_key(d, name, at);
-        d->lexer.fault->at_key = false;
+        d->lexer.fault->place = EP_PLACE_VALUE;
         return false;
     }
     return true;

@@ -5,8 +5,6 @@
  */
 #include "error.h"
 
-#include "locate.h"
-
 typedef struct code_row {
     ep_code code;
     ep_level level;
@@ -127,9 +125,5 @@ void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault) {
     error->offset = fault->offset;
     write_detail(error->detail, fault);
     write_position(error, input);
-    ep_place place = fault->at_key ? EP_PLACE_KEY : EP_PLACE_VALUE;
-    if (fault->code == EP_NUMBER) {
-        place = EP_PLACE_TOKEN;
-    }
-    ep_locate(input, fault->offset, place, error);
+    ep_locate(input, fault->offset, fault->place, error);
 }

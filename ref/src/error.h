@@ -7,12 +7,12 @@
 #ifndef EP_ERROR_H
 #define EP_ERROR_H
 
-#include "span.h"
+#include "locate.h"
 
 typedef struct ep_fault {
     ep_code code;
     size_t offset;
-    bool at_key;          /* offset is a key's quote, and its member is meant */
+    ep_place place;       /* what the offset is of */
     const char *type;     /* where: "TensorMeta" ... */
     const char *member;   /* ... ".dtype" */
     const char *expected; /* what should have been there */

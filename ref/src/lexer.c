@@ -198,13 +198,17 @@ bool ep_lex_string(ep_lexer *lexer, ep_ref *ref) {
 
 /* ------------------------------------------------------- numbers and words */
 
+/* Records a fault at the cursor, in the middle of a number or word. */
+static bool fail_in_token(ep_lexer *lexer, ep_code code) {
+    ep_lex_fail(lexer, lexer->p == lexer->end ? EP_END : code, lexer->p);
+    lexer->fault->place = EP_PLACE_TOKEN;
+    return false;
+}
+
 /* Past digits, at least one. */
 static bool lex_digits(ep_lexer *lexer) {
-    if (lexer->p == lexer->end) {
-        return ep_lex_fail(lexer, EP_END, lexer->end);
-    }
-    if (!ep_is_digit(*lexer->p)) {
-        return ep_lex_fail(lexer, EP_NUMBER, lexer->p); /* SPEC 2.6.1 */
+    if (lexer->p == lexer->end || !ep_is_digit(*lexer->p)) {
+        return fail_in_token(lexer, EP_NUMBER); /* SPEC 2.6.1 */
     }
     while (lexer->p < lexer->end && ep_is_digit(*lexer->p)) {
         lexer->p++;
@@ -223,7 +227,8 @@ bool ep_lex_number(ep_lexer *lexer, ep_number *number) {
     const char *digits = lexer->p;
     TRY(lex_digits(lexer));
     if (zero && lexer->p - digits > 1) {
-        return ep_lex_fail(lexer, EP_NUMBER, digits + 1); /* SPEC 2.6.1 */
+        lexer->p = digits + 1;
+        return fail_in_token(lexer, EP_NUMBER); /* SPEC 2.6.1 */
     }
     if (at_any(lexer, '.', '.')) {
         number->integer = false;
@@ -250,20 +255,22 @@ bool ep_lex_word(ep_lexer *lexer, ep_word *word) {
         [EP_WORD_NAN] = {"NaN", 3},
     };
     size_t left = (size_t)(lexer->end - lexer->p);
+    size_t longest = 0; /* of what any word has in common with the input */
     for (size_t i = 0; i < EP_COUNT_OF(words); i++) {
-        size_t size = words[i].size;
-        size_t here = size < left ? size : left;
-        if (*lexer->p != *words[i].data || memcmp(lexer->p, words[i].data, here) != 0) {
-            continue;
+        size_t common = 0;
+        while (common < words[i].size && common < left &&
+               lexer->p[common] == words[i].data[common]) {
+            common++;
         }
-        if (here < size) {
-            return ep_lex_fail(lexer, EP_END, lexer->end); /* SPEC 2.1.1 */
+        if (common == words[i].size) {
+            lexer->p += common;
+            *word = (ep_word)i;
+            return true;
         }
-        lexer->p += size;
-        *word = (ep_word)i;
-        return true;
+        longest = common > longest ? common : longest;
     }
-    return ep_lex_fail(lexer, EP_SYNTAX, lexer->p); /* SPEC 2.1.2 */
+    lexer->p += longest;
+    return fail_in_token(lexer, EP_SYNTAX); /* SPEC 2.1.1, 2.1.2 */
 }
 
 /* --------------------------------------------------------------- document */

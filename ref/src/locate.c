@@ -19,6 +19,7 @@ typedef struct walk {
     bool segment; /* the innermost one has a segment: a value is awaited or read */
     bool done;    /* ... and that value is complete */
     bool closes;  /* the byte at the stop ends a scalar */
+    bool at_end;  /* there is no such byte */
     unsigned char arrays[EP_DEPTH_MAX / 8 + 2];
 } walk;
 
@@ -158,13 +159,23 @@ static bool ends_scalar(char c) {
     return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* The scalar is complete when a byte before the stop ends it; one that the
- * stop cuts is still being read. */
+/* Whether a scalar at the end of the input is a word, to which nothing can be
+ * added; to a number something always can. */
+static bool is_whole_word(const char *text, size_t size) {
+    char last = text[size - 1];
+    bool number = ep_is_digit(text[0]) || (size > 1 && ep_is_digit(text[1]));
+    return !number && ((size == 4 && (last == 'e' || last == 'l')) || (size == 5 && last == 'e') ||
+                       (size == 3 && last == 'N') || (size >= 8 && last == 'y'));
+}
+
+/* The scalar is complete when something ends it; else it is still being read. */
 static void pass_scalar(walk *w) {
+    const char *start = w->p;
     while (w->p < w->stop && !ends_scalar(*w->p)) {
         w->p++;
     }
-    w->done = w->p < w->stop || w->closes;
+    bool whole = w->at_end && is_whole_word(start, (size_t)(w->p - start));
+    w->done = w->p < w->stop || w->closes || whole;
 }
 
 /* One token, or one white space. */
@@ -214,7 +225,8 @@ void ep_locate(ep_bytes input, size_t offset, ep_place place, ep_error *error) {
     walk w = {.pointer = error->pointer};
     w.p = input.data;
     w.stop = input.data + (offset < input.size ? offset : input.size);
-    w.closes = place != EP_PLACE_TOKEN && offset < input.size && ends_scalar(input.data[offset]);
+    w.at_end = place != EP_PLACE_TOKEN && offset >= input.size;
+    w.closes = place != EP_PLACE_TOKEN && !w.at_end && ends_scalar(input.data[offset]);
     while (w.p < w.stop) {
         step(&w);
     }

@@ -53,7 +53,7 @@ static bool check_keys(ep_wire *wire, size_t base) {
     }
     if (second < n) {
         ep_lex_fail(wire->lexer, EP_DUPLICATE_KEY, input + ep_ref_offset(refs[second]) - 1);
-        wire->lexer->fault->at_key = true;
+        wire->lexer->fault->place = EP_PLACE_KEY;
         return false;
     }
     wire->keys.count = base;

@@ -69,7 +69,7 @@ static const decode_row scalars[] = {
     {"8.2", "Graph.inputs", "[{\"as_float\": @true}]", EP_TYPE, "/0/as_float"},
     {"8.2", "Graph.inputs", "[{\"as_float\": @null}]", EP_NULL, "/0/as_float"},
     {"8.2", "Graph.inputs", "[{\"as_float\": @[]}]", EP_TYPE, "/0/as_float"},
-    {"8.2", "Graph.inputs", "[{\"as_float\": @nul}]", EP_SYNTAX, "/0/as_float"},
+    {"8.2", "Graph.inputs", "[{\"as_float\": nul@}]", EP_SYNTAX, "/0/as_float"},
 
     {"8.20", "Graph.inputs", "[{\"as_bool\": true}, {\"as_bool\": false}]", EP_OK, ""},
     {"8.20", "Graph.inputs", "[{\"as_bool\": @1}]", EP_TYPE, "/0/as_bool"},
@@ -257,7 +257,7 @@ static const decode_row unions[] = {
      "/s/as_int"},
     {"1", "Graph.sym_int_values", "{\"s\": {\"as_expr\": null, @\"as_bool\": null}}",
      EP_UNKNOWN_TAG, "/s/as_bool"},
-    {"1", "Graph.sym_int_values", "{\"s\": {\"as_expr\": @nil, \"as_int\": 1}}", EP_SYNTAX,
+    {"1", "Graph.sym_int_values", "{\"s\": {\"as_expr\": n@il, \"as_int\": 1}}", EP_SYNTAX,
      "/s/as_expr"},
     {"1", "Graph.sym_int_values", "{\"s\": {\"as_expr\": null, @\"as_expr\": null}}",
      EP_DUPLICATE_KEY, "/s/as_expr"},
