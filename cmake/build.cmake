@@ -1,0 +1,36 @@
+# How everything is built: folders, warnings, sanitizers. What another project
+# that adds this one as a folder has chosen stays as it is.
+
+include(GNUInstallDirs)
+
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+
+if(PROJECT_IS_TOP_LEVEL)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+        set_property(CACHE CMAKE_BUILD_TYPE PROPERTY VALUE Release)
+    endif()
+    set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+    set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+    set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
+
+# The warnings that all C of this project is clean under, with gcc and clang.
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla
+                        -Wstrict-prototypes -Wswitch-enum)
+    if(EPREF_WERROR)
+        add_compile_options(-Werror)
+    endif()
+endif()
+
+# Sanitizers are for all that is built here: half of a program cannot be
+# watched. The first finding ends the program, so that no test passes over it.
+if(EPREF_SANITIZE)
+    string(REPLACE ";" "," sanitizers "${EPREF_SANITIZE}")
+    add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all
+                        -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${sanitizers})
+endif()

@@ -1,0 +1,57 @@
+# The tests of the house itself: what is installed can be used, the rules are
+# kept, what is generated is up to date. Where they stand does not depend on
+# the compiler, so they have the label "once" and run in one build folder only.
+# (The tests of the code are in ref/test and conformance.)
+
+find_package(Python3 3.9 COMPONENTS Interpreter)
+set(scripts ${PROJECT_SOURCE_DIR}/scripts)
+
+# epref_house_test(NAME FILE ARGUMENT...): a test that runs a script, where the
+# script is there. 77 is its word for "could not be run here".
+function(epref_house_test name script)
+    if(NOT EXISTS ${script})
+        message(STATUS "No test ${name}: ${script} is not there")
+        return()
+    endif()
+    add_test(NAME ${name} COMMAND ${script} ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
+
+if(Python3_FOUND)
+    epref_house_test(house.rules ${scripts}/house_rules
+                     --libraries $<TARGET_FILE_DIR:epref_static>)
+    epref_house_test(spec.tables ${scripts}/spec_tables --check)
+    epref_house_test(spec.trace ${scripts}/trace)
+    epref_house_test(corpora.manifest ${scripts}/pack_golden --check)
+    epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
+    epref_house_test(schema.installed ${scripts}/schema_import --installed
+                     --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
+    if(TARGET epref_cli)
+        epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
+                         $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden/2.13.0/dynamic_batch)
+        epref_house_test(demo.golden ${scripts}/golden_table
+                         $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
+    endif()
+else()
+    message(WARNING "No Python 3.9: the tests of the house are left out")
+endif()
+
+# Installed, or as a folder, or by pkg-config: another project builds and runs
+# the example of the README.
+set(consume ${PROJECT_SOURCE_DIR}/ref/test/package/consume)
+set(package_work ${PROJECT_BINARY_DIR}/package)
+set(package_program ${EPREF_CORPORA}/golden/2.13.0/linear/program.json)
+
+epref_house_test(package.install ${consume} install ${package_work})
+set_tests_properties(package.install PROPERTIES FIXTURES_SETUP package)
+foreach(way find_package pkg_config add_subdirectory)
+    foreach(linkage static shared)
+        set(name package.${way}.${linkage})
+        epref_house_test(${name} ${consume} ${way} ${linkage} ${package_work} ${package_program})
+        set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED package)
+    endforeach()
+endforeach()
+get_property(package_tests DIRECTORY PROPERTY TESTS)
+list(FILTER package_tests INCLUDE REGEX "^package\\.")
+set_tests_properties(${package_tests} PROPERTIES ENVIRONMENT
+    "CC=${CMAKE_C_COMPILER};CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
