@@ -288,10 +288,8 @@ static bool read_type_name(ep_decoder *d, uint8_t *member) {
     TRY(ep_lex_peek(&d->lexer, &c));
     TRY(ep_decode_count(d));
     const char *at = d->lexer.p;
-    if (c != '"') {
-        return ep_decode_fail(d, EP_TYPE, at, ep_expected(EP_OP_STR));
-    }
-    TRY(ep_lex_string(&d->lexer, &name));
+    bool present;
+    TRY(ep_read_scalar(d, &d->schema->shapes[EP_SHAPE_str], c, &name, &present));
     *member = find_member(d, ep_top(d)->type, name);
     if (*member == EP_NO_MEMBER) {
         refuse_key(d, name, at);

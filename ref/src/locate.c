@@ -42,6 +42,9 @@ static void lose_segment(walk *w, size_t size) {
 }
 
 static bool append_scalar(walk *w, uint32_t scalar) {
+    if (scalar == 0) { /* the text of a pointer ends at a zero */
+        return false;
+    }
     if (scalar == '~' || scalar == '/') {
         return append_char(w, '~') && append_char(w, scalar == '~' ? '0' : '1');
     }

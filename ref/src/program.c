@@ -264,13 +264,14 @@ static bool choose_version(reading *r, const ep_version **version, bool *forward
         return ep_fault_set(&r->attempt.fault, EP_VERSION_MISSING, last_byte(input));
     }
     const ep_version *exact = ep_version_of_number(r->header.major, r->header.minor, false);
-    if (wanted != NULL) { /* SPEC 3.1.4 */
-        bool same = wanted->major == r->header.major && wanted->minor <= r->header.minor &&
-                    r->header.minor <= wanted->minor_last;
+    if (wanted != NULL) {
+        bool form = (wanted->minor < 0) == (r->header.minor < 0);
+        bool major = form && wanted->major == r->header.major;
+        bool same =
+            major && wanted->minor <= r->header.minor && r->header.minor <= wanted->minor_last;
         *version = wanted;
-        *forward = r->options.forward && wanted->major == r->header.major &&
-                   wanted->minor_last < r->header.minor; /* SPEC 3.10.1 */
-        return same || *forward || fail_at_version(r, EP_VERSION_MISMATCH);
+        *forward = r->options.forward && major && wanted->minor_last < r->header.minor;
+        return same || *forward || fail_at_version(r, EP_VERSION_MISMATCH); /* SPEC 3.1.4 */
     }
     *version = exact;
     *forward = false;

@@ -89,10 +89,23 @@ static bool pass_scalar(ep_wire *wire, char c) {
     return true;
 }
 
+static bool begins_value(char c) {
+    static const char others[] = "{[\"-tfnIN";
+    for (size_t i = 0; i < sizeof others - 1; i++) {
+        if (c == others[i]) {
+            return true;
+        }
+    }
+    return ep_is_digit(c);
+}
+
 /* A value's first token: a scalar whole, a container's bracket. */
 static bool begin_value(ep_wire *wire) {
     char c;
     TRY(ep_lex_peek(wire->lexer, &c));
+    if (!begins_value(c)) {
+        return ep_lex_unexpected(wire->lexer); /* SPEC 2.1.2 */
+    }
     if (++wire->values > wire->limits.values) {
         return ep_lex_fail(wire->lexer, EP_LIMIT_VALUES, wire->lexer->p); /* SPEC 1.4.3 */
     }
