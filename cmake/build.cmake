@@ -18,12 +18,17 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 # The warnings that all C of this project is clean under, with gcc and clang.
+# They are on for every target of these folders; one that links epref_warnings
+# says so itself.
+add_library(epref_warnings INTERFACE)
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
-    add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla
-                        -Wstrict-prototypes -Wswitch-enum)
+    set(warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Wvla
+                 -Wstrict-prototypes -Wswitch-enum)
     if(EPREF_WERROR)
-        add_compile_options(-Werror)
+        list(APPEND warnings -Werror)
     endif()
+    add_compile_options(${warnings})
+    target_compile_options(epref_warnings INTERFACE ${warnings})
 endif()
 
 # Sanitizers are for all that is built here: half of a program cannot be

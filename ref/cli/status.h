@@ -21,7 +21,8 @@ static inline status status_worse(status a, status b) {
     return a > b ? a : b;
 }
 
-/* The status that a refusal of the library stands for. */
+/* The status that a refusal of the library stands for: what is not the
+ * document's failure (SPEC 1.5.6) is not told as one. */
 static inline status status_of_code(ep_code code) {
     if (code == EP_OK) {
         return STATUS_DONE;

@@ -1,0 +1,146 @@
+"""A reader of JSON that keeps where everything stands, and what differs between
+two readings.  It trusts its input to be roughly JSON: duplicate keys, Python's
+literals and lone surrogates pass.
+"""
+
+import json
+import sys
+
+from generate.document import escape
+
+sys.setrecursionlimit(20000)  # for documents that are nested some 1,000 levels deep
+
+
+class Span:
+    """A value: kind, its bytes [start, end), members with their keys, items."""
+
+    def __init__(self, kind, start, pointer):
+        self.kind, self.start, self.end, self.pointer = kind, start, start, pointer
+        self.members, self.items, self.text = [], [], ""  # members: (key, key's start, value)
+
+
+class Reader:
+    def __init__(self, data):
+        self.text, self.at = data.decode("latin-1"), 0
+        self.skip()
+        self.root = self.value("")
+
+    def skip(self):
+        while self.at < len(self.text) and self.text[self.at] in " \t\r\n":
+            self.at += 1
+
+    def value(self, pointer):
+        start = self.text[self.at]
+        kind = {"{": "object", "[": "array", '"': "string"}.get(start, "scalar")
+        span = Span(kind, self.at, pointer)
+        getattr(self, "read_" + kind)(span)
+        span.end = self.at
+        return span
+
+    def read_string(self, span):
+        begin = self.at
+        self.at += 1
+        while self.text[self.at] != '"':
+            self.at += 2 if self.text[self.at] == "\\" else 1
+        self.at += 1
+        span.text = self.text[begin:self.at]
+
+    def read_scalar(self, span):
+        begin = self.at
+        while self.at < len(self.text) and self.text[self.at] not in " \t\r\n,]}":
+            self.at += 1
+        span.text = self.text[begin:self.at]
+
+    def read_array(self, span):
+        self.at += 1
+        self.skip()
+        while self.text[self.at] != "]":
+            span.items.append(self.value("%s/%d" % (span.pointer, len(span.items))))
+            self.separator()
+        self.at += 1
+
+    def read_object(self, span):
+        self.at += 1
+        self.skip()
+        while self.text[self.at] != "}":
+            key = Span("string", self.at, "")
+            self.read_string(key)
+            self.skip()
+            self.at += 1
+            self.skip()
+            name = json.loads(key.text.encode("latin-1").decode("utf-8"), strict=False)
+            span.members.append((name, key.start, self.value("%s/%s" % (span.pointer,
+                                                                        escape(name)))))
+            self.separator()
+        self.at += 1
+
+    def separator(self):
+        self.skip()
+        if self.text[self.at] == ",":
+            self.at += 1
+            self.skip()
+
+
+def read(data):
+    return Reader(data).root
+
+
+def first_change(old, new):
+    """(what, old, new, key) of the first place where two values differ, in the
+    order of the new one; None if they are the same.  what: value, removed,
+    added or renamed; new is the value, or the object whose member it is."""
+    if old.kind != new.kind or old.text != new.text:
+        return "value", old, new, None
+    if old.kind == "object":
+        return first_member(old, new)
+    for i, item in enumerate(new.items):
+        if i >= len(old.items):
+            return "value", None, item, None
+        found = first_change(old.items[i], item)
+        if found:
+            return found
+    return None if len(new.items) == len(old.items) else ("shorter", old, new, None)
+
+
+def first_member(old, new):
+    before, after = ([key for key, _, _ in each.members] for each in (old, new))
+    gone = [key for key in before if key not in after]
+    come = [key for key in after if key not in before]
+    known = {key: value for key, _, value in old.members}
+    for key, _, value in new.members:
+        if key in come:
+            return ("renamed" if gone else "added"), old, new, key
+        found = first_change(known[key], value)
+        if found:
+            return found
+    return ("removed", old, new, gone[0]) if gone else None
+
+
+def innermost(root, offset):
+    """The innermost value that holds a byte, and the innermost array or object."""
+    value, container = root, root
+    while True:
+        if value.kind in ("object", "array"):
+            container = value
+        parts = [each for _, _, each in value.members] + value.items
+        inside = [each for each in parts if each.start <= offset < each.end]
+        if not inside:
+            return value, container
+        value = inside[0]
+
+
+def first_repeat(root):
+    """(offset, pointer) of the first key that repeats one of its object, in the
+    object that is closed first."""
+    found, todo = [], [root]
+    while todo:
+        span = todo.pop()
+        seen = set()
+        for key, start, value in span.members:
+            if key in seen:
+                found.append((span.end, start, value.pointer))
+            seen.add(key)
+            todo.append(value)
+        todo.extend(span.items)
+    end = min(each[0] for each in found)
+    return min(each[1:] for each in found if each[0] == end)

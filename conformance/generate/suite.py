@@ -1,0 +1,169 @@
+"""The vectors as they are made: each is a dict that becomes a line of the
+manifest.  An invalid vector is a valid one, its twin, with one change; so all
+that an invalid vector can get wrong is where the change is and what it breaks,
+and both are said by who made the change.
+"""
+
+import base64
+import json
+import os
+from collections import OrderedDict
+
+from generate.document import apply
+from generate.history import ROOT, codes
+
+VECTORS = os.path.join(ROOT, "conformance", "vectors")
+MANIFEST = "manifest.jsonl"
+REPEATS = 100000  # a change that repeats oftener is not carried out here
+POINTER = 255  # bytes of a pointer that an implementation need not cut
+INLINE = 400  # bytes of a document that stands in the manifest itself
+KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
+        "base", "edit", "text", "base64", "file", "product", "warnings", "profiles", "options",
+        "flags", "why", "provenance")
+
+
+def to_bytes(text):
+    """Text as UTF-8; a byte that is none stands as a lone surrogate."""
+    return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
+
+
+def fits_text(data):
+    """Whether bytes can stand as text: UTF-8 without U+0000, which ends C's strings."""
+    try:
+        return "\0" not in data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+
+
+class Suite:
+    """All vectors, and the files that they need."""
+
+    def __init__(self):
+        self.vectors, self.files, self.bytes, self.known = OrderedDict(), {}, {}, {}
+        self.asked = {}
+        self.clauses = codes()
+
+    # -- bytes
+
+    def spelled(self, data, name):
+        """The keys that say the bytes: in place, or as a file."""
+        data = to_bytes(data)
+        if len(data) > INLINE and name:
+            self.files[name] = data
+            return {"file": name}
+        if fits_text(data):
+            return {"text": data.decode("utf-8")}
+        return {"base64": base64.b64encode(data).decode("ascii")}
+
+    def edit(self, change):
+        """A change as the manifest has it."""
+        offset, length, text = change[:3]
+        data = to_bytes(text)
+        said = data.decode("utf-8") if fits_text(data) else self.spelled(data, None)
+        return [offset, length, said, *change[3:]]
+
+    def again(self, vector, data):
+        """The vector that asks the same already, if there is one. It must then
+        want the same, too: two ways have led to one document."""
+        key = (vector["operation"], json.dumps(vector.get("options") or {}, sort_keys=True),
+               data if data is not None else json.dumps([vector.get("twin", vector.get("base")),
+                                                         vector["edit"]]))
+        name = self.asked.setdefault(key, vector["id"])
+        if name == vector["id"]:
+            return None
+        for wanted in ("verdict", "code", "offset", "pointer", "product"):
+            same = self.vectors[name].get(wanted) == vector.get(wanted)
+            assert same, "%s, %s: not the same %s" % (name, vector["id"], wanted)
+        return name
+
+    def add(self, vector, data):
+        name = self.again(vector, data)
+        if name is not None:
+            return name
+        name = vector["id"]
+        assert name not in self.vectors, "twice: %s" % name
+        assert set(vector) <= set(KEYS), "%s: %s" % (name, set(vector) - set(KEYS))
+        self.vectors[name] = {key: vector[key] for key in KEYS if vector.get(key) not in (None, {})
+                              or key == "schema"}
+        if vector.get("flags") == []:
+            del self.vectors[name]["flags"]
+        self.bytes[name] = data
+        if vector["verdict"] == "valid" and not vector.get("options"):
+            self.known.setdefault((vector["operation"], data), name)
+        return name
+
+    def whole(self, name, operation, schema, data, clause, why, options=None):
+        """A valid vector of these bytes: one that is there, or a new one."""
+        there = None if options else self.known.get((operation, to_bytes(data)))
+        return there or self.valid(name, operation, schema, data, clause, why, provenance="hand",
+                                   options=options)
+
+    # -- vectors
+
+    def valid(self, name, operation, schema, data, clause, why, file=None, **more):
+        """A document that is valid.  more: product, options, flags, ..."""
+        data = to_bytes(data)
+        vector = {"id": name, "operation": operation, "schema": schema, "verdict": "valid",
+                  "clause": clauses(clause), "why": why, "provenance": "types"}
+        vector.update(more)
+        vector.update(self.spelled(data, file))
+        return self.add(vector, data)
+
+    def valid_edit(self, name, base, change, clause, why, **more):
+        """The same, as a valid document with a change; change may be None."""
+        found = self.vectors[base]
+        vector = {"id": name, "operation": found["operation"], "schema": found["schema"],
+                  "verdict": "valid", "clause": clauses(clause), "base": base, "why": why,
+                  "provenance": "types", "options": found.get("options")}
+        vector.update(more)
+        return self.add(vector, self.changed(vector, self.bytes[base], change))
+
+    def invalid(self, name, twin, change, code, at, why, **more):
+        """The twin with one change.  at: (offset, pointer) of the error, counted
+        in the changed bytes; None where the error has no place."""
+        found = self.vectors[twin]
+        vector = {"id": name, "operation": found["operation"], "schema": found["schema"],
+                  "verdict": "invalid", "code": code, "why": why, "provenance": "types",
+                  "twin": twin, "options": found.get("options")}
+        vector["clause"] = clauses(self.clauses[code], *clauses(more.pop("also", [])))
+        vector.update(more)
+        if at is not None:
+            vector["offset"], vector["pointer"] = at
+            if "\0" in at[1] or len(at[1].encode("utf-8")) > POINTER:
+                vector["flags"] = (vector.get("flags") or []) + ["pointer-cut"]
+        return self.add(vector, self.changed(vector, self.bytes[twin], change))
+
+    def changed(self, vector, data, change):
+        """The bytes after a change, which goes into the vector; None for big ones."""
+        if change is None:
+            return data
+        vector["edit"] = self.edit(change)
+        if len(change) > 3 and change[3] > REPEATS:
+            return None
+        return apply(data, (*change[:2], to_bytes(change[2]), *change[3:]))
+
+    # -- writing
+
+    def written(self):
+        """Name to bytes: the manifest and the files beside it."""
+        lines = [json.dumps(self.vectors[name]) + "\n" for name in sorted(self.vectors)]
+        return {MANIFEST: "".join(lines).encode("ascii"), **self.files}
+
+
+def clauses(*names):
+    flat = []
+    for name in names:
+        flat += [name] if isinstance(name, str) else name
+    return list(OrderedDict.fromkeys(flat))
+
+
+def change_between(old, new):
+    """The one change that makes new of old, as short as it can be."""
+    old, new = to_bytes(old), to_bytes(new)
+    begin = 0
+    while begin < min(len(old), len(new)) and old[begin] == new[begin]:
+        begin += 1
+    end = 0
+    while end < min(len(old), len(new)) - begin and old[-1 - end] == new[-1 - end]:
+        end += 1
+    return begin, len(old) - begin - end, new[begin:len(new) - end]

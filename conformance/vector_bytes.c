@@ -1,0 +1,305 @@
+/*
+ * vector_bytes.c - see vector_bytes.h. A change is [offset, length,
+ * replacement] or, with a number of times, [offset, length, replacement,
+ * times]; the replacement is text, or an object with base64.
+ */
+#include "vector_bytes.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN_MAX = 8 }; /* vectors that are each the base of the next */
+
+const char *vector_text(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+size_t vector_size(const cJSON *object, const char *name, size_t fallback) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 ? (size_t)item->valuedouble : fallback;
+}
+
+static bool complain(const cJSON *said, const char *what) {
+    const char *id = vector_text(said, "id");
+    fprintf(stderr, "%s: %s\n", id != NULL ? id : "a product", what);
+    return false;
+}
+
+static bool make_room(size_t size, vector_bytes *bytes) {
+    bytes->data = malloc(size > 0 ? size : 1);
+    bytes->size = size;
+    if (bytes->data == NULL) {
+        fprintf(stderr, "out of memory for %zu bytes\n", size);
+    }
+    return bytes->data != NULL;
+}
+
+static bool copy_bytes(const char *data, size_t size, vector_bytes *bytes) {
+    if (!make_room(size, bytes)) {
+        return false;
+    }
+    memcpy(bytes->data, data, size);
+    return true;
+}
+
+void vector_bytes_free(vector_bytes *bytes) {
+    free(bytes->data);
+    *bytes = (vector_bytes){NULL, 0};
+}
+
+/* ------------------------------------------------------------------- files */
+
+static bool read_stream(FILE *file, vector_bytes *bytes) {
+    if (fseek(file, 0, SEEK_END) != 0) {
+        return false;
+    }
+    long size = ftell(file);
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0 || !make_room((size_t)size, bytes)) {
+        return false;
+    }
+    return fread(bytes->data, 1, bytes->size, file) == bytes->size;
+}
+
+bool vector_file_read(const char *path, vector_bytes *bytes) {
+    *bytes = (vector_bytes){NULL, 0};
+    FILE *file = fopen(path, "rb");
+    bool ok = file != NULL && read_stream(file, bytes);
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (!ok) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        vector_bytes_free(bytes);
+    }
+    return ok;
+}
+
+static size_t count_lines(vector_bytes text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        count += text.data[i] == '\n';
+    }
+    return count;
+}
+
+/* Parses the lines of a text, each of which ends with a line feed. */
+static bool parse_lines(const char *path, vector_bytes text, vector_list *list) {
+    list->lines = calloc(count_lines(text) + 1, sizeof *list->lines);
+    for (size_t at = 0; list->lines != NULL && at < text.size;) {
+        const char *line = text.data + at;
+        const char *end = memchr(line, '\n', text.size - at);
+        size_t size = end != NULL ? (size_t)(end - line) : text.size - at;
+        cJSON *parsed = end != NULL ? cJSON_ParseWithLength(line, size) : NULL;
+        if (!cJSON_IsObject(parsed)) {
+            fprintf(stderr, "%s:%zu: not a JSON object on a line\n", path, list->count + 1);
+            cJSON_Delete(parsed);
+            return false;
+        }
+        list->lines[list->count++] = parsed;
+        at += size + 1;
+    }
+    return list->lines != NULL;
+}
+
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t size = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *folder = calloc(size + 1, 1);
+    if (folder != NULL) {
+        memcpy(folder, path, size);
+    }
+    return folder;
+}
+
+bool vector_list_read(const char *path, vector_list *list) {
+    vector_bytes text;
+    *list = (vector_list){NULL, 0, folder_of(path)};
+    if (list->folder == NULL || !vector_file_read(path, &text)) {
+        return false;
+    }
+    bool ok = parse_lines(path, text, list);
+    vector_bytes_free(&text);
+    return ok;
+}
+
+void vector_list_free(vector_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        cJSON_Delete(list->lines[i]);
+    }
+    free(list->lines);
+    free(list->folder);
+}
+
+/* The vector of an id; NULL if there is none. The lines stand in order. */
+static const cJSON *find_vector(const vector_list *list, const char *id) {
+    size_t low = 0;
+    size_t high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const char *name = vector_text(list->lines[middle], "id");
+        int order = name != NULL ? strcmp(name, id) : -1;
+        if (order == 0) {
+            return list->lines[middle];
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return NULL;
+}
+
+static bool read_beside(const vector_list *list, const char *name, vector_bytes *bytes) {
+    size_t size = strlen(list->folder) + strlen(name) + 1;
+    char *path = malloc(size);
+    if (path == NULL) {
+        return false;
+    }
+    snprintf(path, size, "%s%s", list->folder, name);
+    bool ok = vector_file_read(path, bytes);
+    free(path);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ base64 */
+
+static int digit_of(char c) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *found = c != '\0' ? strchr(digits, c) : NULL;
+    return found != NULL ? (int)(found - digits) : -1;
+}
+
+static bool decode_base64(const char *text, vector_bytes *bytes) {
+    size_t size = strlen(text);
+    size_t pads = 0;
+    while (pads < 2 && pads < size && text[size - 1 - pads] == '=') {
+        pads++;
+    }
+    if (size % 4 != 0 || !make_room(size / 4 * 3, bytes)) {
+        return false;
+    }
+    uint32_t group = 0;
+    size_t out = 0;
+    for (size_t i = 0; i < size; i++) {
+        int digit = i < size - pads ? digit_of(text[i]) : 0;
+        if (digit < 0) {
+            vector_bytes_free(bytes);
+            return false;
+        }
+        group = group << 6 | (uint32_t)digit;
+        if (i % 4 == 3) {
+            bytes->data[out++] = (char)(group >> 16 & 0xFF);
+            bytes->data[out++] = (char)(group >> 8 & 0xFF);
+            bytes->data[out++] = (char)(group & 0xFF);
+        }
+    }
+    bytes->size = out - pads;
+    return true;
+}
+
+/* ------------------------------------------------------------------- edits */
+
+typedef struct edit {
+    size_t offset;
+    size_t length;
+    vector_bytes replacement;
+    size_t times;
+} edit;
+
+static bool read_edit(const cJSON *said, edit *e) {
+    const cJSON *offset = cJSON_GetArrayItem(said, 0);
+    const cJSON *length = cJSON_GetArrayItem(said, 1);
+    const cJSON *text = cJSON_GetArrayItem(said, 2);
+    const cJSON *times = cJSON_GetArrayItem(said, 3);
+    if (!cJSON_IsNumber(offset) || !cJSON_IsNumber(length)) {
+        return false;
+    }
+    e->offset = (size_t)offset->valuedouble;
+    e->length = (size_t)length->valuedouble;
+    e->times = cJSON_IsNumber(times) ? (size_t)times->valuedouble : 1;
+    if (cJSON_IsString(text)) {
+        return copy_bytes(text->valuestring, strlen(text->valuestring), &e->replacement);
+    }
+    const char *base64 = vector_text(text, "base64");
+    return base64 != NULL && decode_base64(base64, &e->replacement);
+}
+
+static bool change_bytes(const edit *e, vector_bytes *bytes) {
+    vector_bytes old = *bytes;
+    size_t size = e->replacement.size;
+    if (e->offset > old.size || e->length > old.size - e->offset) {
+        return false;
+    }
+    if (!make_room(old.size - e->length + size * e->times, bytes)) {
+        *bytes = old;
+        return false;
+    }
+    char *at = bytes->data;
+    memcpy(at, old.data, e->offset);
+    at += e->offset;
+    for (size_t i = 0; i < e->times; i++) {
+        memcpy(at, e->replacement.data, size);
+        at += size;
+    }
+    size_t rest = e->offset + e->length;
+    memcpy(at, old.data + rest, old.size - rest);
+    vector_bytes_free(&old);
+    return true;
+}
+
+static bool apply_edit(const cJSON *said, vector_bytes *bytes) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(said, "edit");
+    edit e = {.times = 1};
+    if (item == NULL) {
+        return true;
+    }
+    bool ok = read_edit(item, &e) && change_bytes(&e, bytes);
+    vector_bytes_free(&e.replacement);
+    return ok || complain(said, "an edit that does not apply");
+}
+
+/* ------------------------------------------------------------- what is said */
+
+/* The bytes before any edit, of a vector that is not made from another. */
+static bool read_given(const vector_list *list, const cJSON *said, vector_bytes *bytes) {
+    const char *text = vector_text(said, "text");
+    const char *base64 = vector_text(said, "base64");
+    const char *file = vector_text(said, "file");
+    if (text != NULL) {
+        return copy_bytes(text, strlen(text), bytes);
+    }
+    if (file != NULL) {
+        return read_beside(list, file, bytes);
+    }
+    return (base64 != NULL && decode_base64(base64, bytes)) || complain(said, "no bytes");
+}
+
+static const char *base_of(const cJSON *said) {
+    const char *base = vector_text(said, "base");
+    return base != NULL ? base : vector_text(said, "twin");
+}
+
+bool vector_bytes_of(const vector_list *list, const cJSON *said, vector_bytes *bytes) {
+    const cJSON *chain[CHAIN_MAX];
+    size_t count = 0;
+    *bytes = (vector_bytes){NULL, 0};
+    for (const char *base; (base = base_of(said)) != NULL; count++) {
+        if (count == CHAIN_MAX) {
+            return complain(said, "a base of too many bases");
+        }
+        chain[count] = said;
+        said = find_vector(list, base);
+        if (said == NULL) {
+            return complain(chain[count], "a base that is not there");
+        }
+    }
+    bool ok = read_given(list, said, bytes);
+    for (; ok && count > 0; count--) {
+        ok = apply_edit(chain[count - 1], bytes);
+    }
+    if (!ok) {
+        vector_bytes_free(bytes);
+    }
+    return ok;
+}

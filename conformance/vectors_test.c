@@ -1,0 +1,362 @@
+/*
+ * vectors_test.c - runs the conformance vectors on libepref:
+ *
+ *     vectors_test MANIFEST                the vectors of a manifest
+ *     vectors_test --verdicts FILE FOLDER  the verdicts on the files of a folder
+ *
+ * A failure is a line: the vector, what it wants, what there was. The last
+ * line is a count. Exit status: 0 when all vectors hold, and there are any.
+ */
+#include "vector_bytes.h"
+
+#include <epref.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTE_SIZE = 1024, WARNINGS_MAX = 128 };
+
+/* ------------------------------------------------------------ what is there */
+
+/* What became of a document. */
+typedef struct outcome {
+    bool valid;
+    ep_error error;
+    const char *version; /* that it was decoded as; NULL at the wire level */
+    vector_bytes product;
+    bool has_product;
+    ep_error warnings[WARNINGS_MAX];
+    size_t warning_count;
+} outcome;
+
+static void *take_block(void *context, size_t size) {
+    (void)context;
+    return malloc(size);
+}
+
+static void give_block(void *context, void *block, size_t size) {
+    (void)context;
+    (void)size;
+    free(block);
+}
+
+static const ep_allocator allocator = {take_block, give_block, NULL};
+
+static void note_warning(void *context, const ep_error *error) {
+    outcome *out = context;
+    if (out->warning_count < WARNINGS_MAX) {
+        out->warnings[out->warning_count] = *error;
+    }
+    out->warning_count++;
+}
+
+static bool append_product(void *context, const char *data, size_t size) {
+    vector_bytes *product = context;
+    char *grown = realloc(product->data, product->size + size + 1);
+    if (grown == NULL) {
+        return false;
+    }
+    memcpy(grown + product->size, data, size);
+    product->data = grown;
+    product->size += size;
+    return true;
+}
+
+/* ---------------------------------------------------------------- running it */
+
+/* What a vector asks for beside the document. */
+typedef struct request {
+    const char *operation;
+    ep_decode_options options;
+    size_t memory; /* the arena's cap, 0: none */
+} request;
+
+static bool read_request(const cJSON *vector, outcome *out, request *r) {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(vector, "options");
+    const cJSON *limits = cJSON_GetObjectItemCaseSensitive(options, "limits");
+    const char *schema = vector_text(options, "schema");
+    const char *operation = vector_text(vector, "operation");
+    r->operation = operation != NULL ? operation : "decode";
+    r->options = ep_decode_options_default();
+    ep_limits *l = &r->options.limits;
+    l->bytes = vector_size(limits, "bytes", l->bytes);
+    l->depth = vector_size(limits, "depth", l->depth);
+    l->values = vector_size(limits, "values", l->values);
+    l->string = vector_size(limits, "string", l->string);
+    r->memory = vector_size(options, "memory", 0);
+    r->options.forward = strncmp(r->operation, "forward", 7) == 0;
+    r->options.warn = note_warning;
+    r->options.warn_context = out;
+    r->options.version = schema != NULL ? ep_version_find(schema) : NULL;
+    return schema == NULL || r->options.version != NULL;
+}
+
+static bool is_encoded(const char *operation) {
+    return strcmp(operation, "encode") == 0 || strcmp(operation, "forward-encode") == 0;
+}
+
+static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcome *out) {
+    const ep_program *program = NULL;
+    out->valid = ep_decode(arena, input, &r->options, &program, &out->error);
+    if (out->valid != (program != NULL)) {
+        out->error.code = EP_INTERNAL; /* a program of a refused document, or none of a valid one */
+        out->valid = false;
+    }
+    if (!out->valid) {
+        return;
+    }
+    out->version = ep_program_version(program)->name;
+    if (is_encoded(r->operation)) {
+        out->valid = ep_encode(program, arena, append_product, &out->product, &out->error);
+        out->has_product = out->valid;
+    }
+}
+
+static void run(const request *r, vector_bytes bytes, outcome *out) {
+    ep_arena arena;
+    ep_bytes input = {bytes.data, bytes.size};
+    ep_arena_init(&arena, &allocator, r->memory);
+    if (strcmp(r->operation, "wire") == 0) {
+        out->valid = ep_check_wire(&arena, input, &r->options, &out->error);
+    } else {
+        run_decode(r, &arena, input, out);
+    }
+    ep_arena_free(&arena);
+}
+
+/* ------------------------------------------------------------- comparing it */
+
+/* One vector's complaint; the first one counts. */
+typedef struct note {
+    char text[NOTE_SIZE];
+    bool set;
+} note;
+
+static void want(note *n, const char *what, const char *wanted, const char *found) {
+    if (!n->set) {
+        snprintf(n->text, sizeof n->text, "%s: expected %.400s, got %.400s", what, wanted, found);
+        n->set = true;
+    }
+}
+
+static void want_text(note *n, const char *what, const char *wanted, const char *found) {
+    if (wanted != NULL && (found == NULL || strcmp(wanted, found) != 0)) {
+        want(n, what, wanted, found != NULL ? found : "none");
+    }
+}
+
+static void want_size(note *n, const char *what, size_t wanted, size_t found) {
+    if (wanted != found) {
+        char left[32];
+        char right[32];
+        snprintf(left, sizeof left, "%zu", wanted);
+        snprintf(right, sizeof right, "%zu", found);
+        want(n, what, left, right);
+    }
+}
+
+/* A pointer that did not fit, or that holds a zero, is cut at a segment. */
+static void want_pointer(note *n, const char *wanted, const ep_error *error) {
+    size_t size = strlen(error->pointer);
+    bool cut =
+        error->pointer_cut && wanted[size] == '/' && strncmp(wanted, error->pointer, size) == 0;
+    if (!cut) {
+        want_text(n, "pointer", wanted, error->pointer);
+    }
+}
+
+/* Line and column are counted here again from the offset. */
+static void want_position(note *n, vector_bytes bytes, const ep_error *error) {
+    size_t line = 1;
+    size_t column = 1;
+    for (size_t i = 0; i < error->offset && i < bytes.size; i++, column++) {
+        if (bytes.data[i] == '\n') {
+            line++;
+            column = 0;
+        }
+    }
+    want_size(n, "line", line, error->line);
+    want_size(n, "column", column, error->column);
+}
+
+/* The error that a line, or a warning in it, wants. */
+static void want_error(note *n, const cJSON *wanted, const ep_error *error) {
+    const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(wanted, "clause");
+    const cJSON *clause = cJSON_IsArray(clauses) ? cJSON_GetArrayItem(clauses, 0) : clauses;
+    const char *pointer = vector_text(wanted, "pointer");
+    want_text(n, "code", vector_text(wanted, "code"), ep_code_name(error->code));
+    if (cJSON_IsString(clause)) {
+        want_text(n, "clause", clause->valuestring, ep_code_clause(error->code));
+    }
+    if (cJSON_HasObjectItem(wanted, "offset")) {
+        want_size(n, "offset", vector_size(wanted, "offset", 0), error->offset);
+    }
+    if (pointer != NULL) {
+        want_pointer(n, pointer, error);
+    }
+}
+
+static void want_product(note *n, vector_bytes wanted, const outcome *out) {
+    size_t at = 0;
+    while (at < wanted.size && at < out->product.size && wanted.data[at] == out->product.data[at]) {
+        at++;
+    }
+    if (at < wanted.size || at < out->product.size) {
+        char left[64];
+        char right[64];
+        snprintf(left, sizeof left, "%.*s", (int)(wanted.size - at < 40 ? wanted.size - at : 40),
+                 wanted.data + at);
+        snprintf(right, sizeof right, "%.*s",
+                 (int)(out->product.size - at < 40 ? out->product.size - at : 40),
+                 out->product.size > 0 ? out->product.data + at : "");
+        want(n, "product", left, right);
+    }
+}
+
+static void check_product(const vector_list *list, const cJSON *vector, vector_bytes input,
+                          const outcome *out, note *n) {
+    const cJSON *product = cJSON_GetObjectItemCaseSensitive(vector, "product");
+    vector_bytes wanted;
+    if (product == NULL) {
+        return;
+    }
+    if (!out->has_product) {
+        want(n, "product", "one", "none");
+    } else if (cJSON_IsString(product)) { /* "same" */
+        want_product(n, input, out);
+    } else if (vector_bytes_of(list, product, &wanted)) {
+        want_product(n, wanted, out);
+        vector_bytes_free(&wanted);
+    } else {
+        want(n, "product", "one that can be made", "none");
+    }
+}
+
+static void check_warnings(const cJSON *vector, const outcome *out, note *n) {
+    const cJSON *wanted = cJSON_GetObjectItemCaseSensitive(vector, "warnings");
+    if (wanted == NULL) {
+        return;
+    }
+    size_t count = (size_t)cJSON_GetArraySize(wanted);
+    want_size(n, "warnings", count, out->warning_count);
+    for (size_t i = 0; i < count && i < out->warning_count && i < WARNINGS_MAX; i++) {
+        want_error(n, cJSON_GetArrayItem(wanted, (int)i), &out->warnings[i]);
+    }
+}
+
+/* Whether the vector wants the document valid; for one that leaves it to the
+ * implementation, what this one has chosen. */
+static const char *verdict_of(const cJSON *vector) {
+    const char *verdict = vector_text(vector, "verdict");
+    if (verdict != NULL && strcmp(verdict, "implementation-defined") == 0) {
+        verdict = vector_text(cJSON_GetObjectItemCaseSensitive(vector, "profiles"), "epref");
+    }
+    return verdict;
+}
+
+/* The product of a vector without a file of its own is its input again. */
+static void check_valid(const vector_list *list, const cJSON *vector, vector_bytes input,
+                        const outcome *out, note *n) {
+    want_text(n, "code", "none", out->error.code == EP_OK ? "none" : ep_code_name(out->error.code));
+    if (out->version != NULL) {
+        want_text(n, "version", vector_text(vector, "schema"), out->version);
+    }
+    check_product(list, vector, input, out, n);
+    check_warnings(vector, out, n);
+}
+
+static void check_invalid(const cJSON *vector, vector_bytes input, const outcome *out, note *n) {
+    want_error(n, vector, &out->error);
+    if (cJSON_HasObjectItem(vector, "offset")) {
+        want_position(n, input, &out->error);
+    }
+    if (out->product.size > 0) {
+        want(n, "product", "none", "some");
+    }
+}
+
+static void check(const vector_list *list, const cJSON *vector, vector_bytes input, note *n) {
+    request r;
+    outcome *out = calloc(1, sizeof *out);
+    const char *verdict = verdict_of(vector);
+    if (out == NULL || verdict == NULL || !read_request(vector, out, &r)) {
+        want(n, "vector", "one that can be run", "another");
+        free(out);
+        return;
+    }
+    run(&r, input, out);
+    bool valid = strcmp(verdict, "valid") == 0;
+    if (valid != out->valid) {
+        want(n, "verdict", verdict, out->valid ? "valid" : ep_code_name(out->error.code));
+    } else if (valid) {
+        check_valid(list, vector, input, out, n);
+    } else {
+        check_invalid(vector, input, out, n);
+    }
+    free(out->product.data);
+    free(out);
+}
+
+/* -------------------------------------------------------------------- lists */
+
+static bool report(const char *name, const note *n) {
+    if (n->set) {
+        printf("FAIL %s: %s\n", name != NULL ? name : "(no name)", n->text);
+    }
+    return n->set;
+}
+
+static bool fails_vector(const vector_list *list, const cJSON *vector) {
+    vector_bytes input;
+    note n = {.set = false};
+    if (vector_bytes_of(list, vector, &input)) {
+        check(list, vector, input, &n);
+        vector_bytes_free(&input);
+    } else {
+        want(&n, "bytes", "some", "none");
+    }
+    return report(vector_text(vector, "id"), &n);
+}
+
+static bool fails_file(const vector_list *list, const cJSON *line, const char *folder) {
+    const char *name = vector_text(line, "file");
+    char path[4096];
+    vector_bytes input;
+    note n = {.set = false};
+    snprintf(path, sizeof path, "%s/%s", folder, name != NULL ? name : "");
+    if (vector_file_read(path, &input)) {
+        check(list, line, input, &n);
+        vector_bytes_free(&input);
+    } else {
+        want(&n, "bytes", "some", "none");
+    }
+    return report(name, &n);
+}
+
+static int run_all(const char *path, const char *folder) {
+    vector_list list;
+    size_t failed = 0;
+    if (!vector_list_read(path, &list)) {
+        return 1;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        failed += folder != NULL ? fails_file(&list, list.lines[i], folder)
+                                 : fails_vector(&list, list.lines[i]);
+    }
+    printf("%zu vectors, %zu failed\n", list.count, failed);
+    bool ok = list.count > 0 && failed == 0;
+    vector_list_free(&list);
+    return ok ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 2) {
+        return run_all(argv[1], NULL);
+    }
+    if (argc == 4 && strcmp(argv[1], "--verdicts") == 0) {
+        return run_all(argv[2], argv[3]);
+    }
+    fprintf(stderr, "usage: vectors_test MANIFEST | --verdicts FILE FOLDER\n");
+    return 2;
+}
