@@ -156,12 +156,27 @@ static void want_size(note *n, const char *what, size_t wanted, size_t found) {
     }
 }
 
-/* A pointer that did not fit, or that holds a zero, is cut at a segment. */
-static void want_pointer(note *n, const char *wanted, const ep_error *error) {
+static bool has_flag(const cJSON *vector, const char *flag) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(vector, "flags")) {
+        if (cJSON_IsString(item) && strcmp(item->valuestring, flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A pointer that does not fit, or holds a zero, is cut between two segments. */
+static void want_pointer(note *n, const cJSON *vector, const ep_error *error) {
+    const char *wanted = vector_text(vector, "pointer");
+    bool cut = has_flag(vector, "pointer-cut");
     size_t size = strlen(error->pointer);
-    bool cut =
-        error->pointer_cut && wanted[size] == '/' && strncmp(wanted, error->pointer, size) == 0;
-    if (!cut) {
+    if (wanted == NULL) {
+        return;
+    }
+    if (cut != error->pointer_cut) {
+        want(n, "pointer", cut ? "a cut one" : "a whole one", error->pointer);
+    } else if (!cut || strncmp(wanted, error->pointer, size) != 0 || wanted[size] != '/') {
         want_text(n, "pointer", wanted, error->pointer);
     }
 }
@@ -184,7 +199,6 @@ static void want_position(note *n, vector_bytes bytes, const ep_error *error) {
 static void want_error(note *n, const cJSON *wanted, const ep_error *error) {
     const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(wanted, "clause");
     const cJSON *clause = cJSON_IsArray(clauses) ? cJSON_GetArrayItem(clauses, 0) : clauses;
-    const char *pointer = vector_text(wanted, "pointer");
     want_text(n, "code", vector_text(wanted, "code"), ep_code_name(error->code));
     if (cJSON_IsString(clause)) {
         want_text(n, "clause", clause->valuestring, ep_code_clause(error->code));
@@ -192,9 +206,7 @@ static void want_error(note *n, const cJSON *wanted, const ep_error *error) {
     if (cJSON_HasObjectItem(wanted, "offset")) {
         want_size(n, "offset", vector_size(wanted, "offset", 0), error->offset);
     }
-    if (pointer != NULL) {
-        want_pointer(n, pointer, error);
-    }
+    want_pointer(n, wanted, error);
 }
 
 static void want_product(note *n, vector_bytes wanted, const outcome *out) {

@@ -20,7 +20,21 @@ STRINGS = (
     ("four-bytes", "\U00010000\U0001f600\U0010ffff"), ("pair", "\\ud83d\\ude00"),
     ("pair-capital", "\\uD83D\\uDE00"), ("separators", "\u2028\u2029"), ("mark", "\ufeff"),
     ("mixed", "a\\u0062\u00e9\\n\U0001f600\\\\\\u0000z"), ("empty", ""),
-    ("long", "b" * 40 + "\u00e9" + "b" * 40),
+    ("long", "b" * 40 + "\u00e9" + "b" * 40), ("pair-mixed", "\\ud83D\\ude00"),
+    ("pair-mixed-low", "\\ud83d\\udE00"), ("solidus-spelled", "\\u002f"),
+    ("long-escape", "b" * 40 + "\\u0041"), ("long-delete", "b" * 40 + "\x7f" + "b" * 40),
+) + tuple(  # each alone: one that is spelled otherwise hides another
+    ("u-%04x" % scalar, "\\u%04x" % scalar) for scalar in (
+        0x00, 0x01, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x1E, 0x1F, 0x20, 0x21, 0x22, 0x2F,
+        0x5B, 0x5C, 0x5D, 0x7E, 0x7F, 0x80, 0xFF, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF)
+) + tuple(
+    ("raw-%04x" % scalar, chr(scalar)) for scalar in (
+        0x20, 0x21, 0x23, 0x2F, 0x5B, 0x5D, 0x7E, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF,
+        0x10000, 0x103FF, 0x10400, 0x10FFFF)
+) + tuple(
+    ("short-%s" % name, "\\" + letter) for name, letter in (
+        ("quote", '"'), ("backslash", "\\"), ("slash", "/"), ("b", "b"), ("f", "f"), ("n", "n"),
+        ("r", "r"), ("t", "t"))
 )
 
 

@@ -29,6 +29,43 @@ def many(suite):
                       "The last key, spelled in another way before.")
 
 
+    repeated(suite)
+    boundaries(suite)
+
+
+def repeated(suite):
+    """A key that stands there many times: the second one is told."""
+    for count, times in ((2, 3), (8, 8), (9, 12), (20, 40), (300, 300)):
+        twin = "keys/dict-%d/8.20" % count
+        text = suite.bytes[twin].decode("ascii")
+        start = text.index("{", text.index('"opset_version"')) + 1
+        member = '"k0": 0, '
+        for label, begin in (("first", start), ("inside", text.index('"k1"', start))):
+            second = start + len(member) if label == "first" else begin
+            found = text.index('"k0"', start)
+            if label == "inside" and found > begin:
+                second = begin + len(member)
+            suite.invalid("keys/dict-%d-repeated-%s/8.20" % (count, label), twin,
+                          (begin, 0, member, times), "EP_DUPLICATE_KEY",
+                          (second, "/opset_version/k0"), "The same key %d times more." % times,
+                          flags=["large"])
+
+
+def boundaries(suite):
+    """Characters at the edges of UTF-8's lengths, in two spellings."""
+    for scalar in (0x20, 0x7E, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF):
+        letter = chr(scalar)
+        units = letter.encode("utf-16-be")
+        spelled = "".join("\\u%02x%02x" % pair for pair in zip(units[::2], units[1::2]))
+        text = '{"a": 1, "%s": 2}' % letter
+        twin = suite.whole("keys/edge-%x" % scalar, "wire", None, text, "2.5.1",
+                           "U+%04X in a key." % scalar)
+        at = len(text.encode("utf-8")) - 1
+        suite.invalid("keys/edge-%x-again" % scalar, twin, (at, 0, ', "%s": 3' % spelled),
+                      "EP_DUPLICATE_KEY", (at + 2, "/" + letter),
+                      "U+%04X again, in another spelling." % scalar, provenance="hand")
+
+
 class Fields:
     """Keys of structs and unions in the rich program of a version."""
 

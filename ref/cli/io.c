@@ -166,7 +166,8 @@ static bool write_in_place(const char *path, ep_bytes product, failure *what) {
 static bool write_file(const char *path, ep_bytes product, failure *what) {
     struct stat about;
     if (stat(path, &about) != 0) {
-        return replace(path, product, 0, what);
+        bool absent = errno == ENOENT && lstat(path, &about) != 0; /* and no broken link */
+        return absent ? replace(path, product, 0, what) : fail_errno(what);
     }
     if (!S_ISREG(about.st_mode)) {
         return write_in_place(path, product, what);

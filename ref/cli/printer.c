@@ -162,6 +162,18 @@ static void put_float(printer *p, double value) {
     buffer_put(&p->line, digits, ep_float_text(value, digits));
 }
 
+/* A value is mentioned as often as the file likes, and each time its type is
+ * printed: what a type may hold must be bounded. */
+enum { EXPRESSION_MAX = 400, DIMENSIONS_MAX = 16 };
+
+static void put_expression(printer *p, ep_bytes expression) {
+    if (expression.size > EXPRESSION_MAX) {
+        buffer_text(&p->line, "...");
+    } else {
+        expression_put(&p->line, expression);
+    }
+}
+
 void printer_put_size(printer *p, ep_value size) {
     const char *tag;
     ep_value held = unwrap(size, &tag);
@@ -174,13 +186,22 @@ void printer_put_size(printer *p, ep_value size) {
         put_float(p, ep_value_float(held));
     } else {
         ep_value said = kind == EP_KIND_STRUCT ? ep_value_field(held, "expr_str") : held;
-        expression_put(&p->line, text(p, said));
+        put_expression(p, text(p, said));
     }
 }
 
 ep_value printer_meta(ep_value type) {
     ep_value meta = is_type(type, "TensorValue") ? ep_value_field(type, "meta") : type;
     return is_type(meta, "TensorMeta") ? meta : (ep_value){0};
+}
+
+static void put_sizes(printer *p, ep_value sizes) {
+    size_t count = ep_value_count(sizes);
+    for (size_t i = 0; i < count && i < DIMENSIONS_MAX; i++) {
+        buffer_text(&p->line, i > 0 ? ", " : "");
+        printer_put_size(p, ep_value_item(sizes, i));
+    }
+    buffer_text(&p->line, count > DIMENSIONS_MAX ? ", ..." : "");
 }
 
 /* "f32[4, 2]", and where it is unless on the CPU, and how unless strided */
@@ -191,10 +212,7 @@ static void put_tensor_type(printer *p, ep_value meta) {
     const char *layout_name = ep_value_name(layout, 0);
     put_enumerator(p, ep_value_field(meta, "dtype"));
     buffer_byte(&p->line, '[');
-    for (size_t i = 0; i < ep_value_count(sizes); i++) {
-        buffer_text(&p->line, i > 0 ? ", " : "");
-        printer_put_size(p, ep_value_item(sizes, i));
-    }
+    put_sizes(p, sizes);
     buffer_byte(&p->line, ']');
     if (!bytes_equal(text(p, ep_value_field(device, "type")), "cpu")) {
         buffer_text(&p->line, " on ");

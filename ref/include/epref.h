@@ -306,7 +306,8 @@ EP_API ep_limits ep_limits_default(void);
 /*
  * Told of what forward reading let pass: error holds the code, place and detail
  * of the refusal that strict decoding would have given. Called in document
- * order, for the first hundred such places of a document.
+ * order, for the first hundred such places of a document; for fewer, but at
+ * least eight, where locating them would take too long.
  */
 typedef void ep_warn(void *context, const ep_error *error);
 

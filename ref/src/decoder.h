@@ -29,6 +29,7 @@ typedef struct ep_decoder {
     ep_limits limits;
     size_t count; /* values so far */
     size_t warnings;
+    size_t walked; /* bytes gone over to locate warnings */
     bool literals; /* no name is longer than a string may be: guessing is right */
     bool trial;    /* on the quick way: nothing may be let pass */
     ep_frame *frames;

@@ -160,15 +160,15 @@ static const ep_version *guess_version(reading *r) {
     ep_wire_init(&wire, r->attempt.arena, &lexer, &r->options.limits);
     size_t size = r->attempt.input.size;
     size_t first = size > TAIL ? size - TAIL : 0;
-    for (size_t at = size; at-- > first && found == NULL;) {
+    for (size_t at = size; at-- > first;) {
         if (size - at > sizeof key && lexer.begin[at] == '"' &&
             memcmp(lexer.begin + at, key, sizeof key - 1) == 0) {
             header guess;
             lexer.p = lexer.begin + at + sizeof key - 1;
-            if (!read_header(&lexer, &wire, &guess)) {
-                break;
+            if (read_header(&lexer, &wire, &guess)) {
+                found = ep_version_of_number(guess.major, guess.minor, r->options.forward);
             }
-            found = ep_version_of_number(guess.major, guess.minor, r->options.forward);
+            break; /* one try: others would be read again and again */
         }
     }
     ep_wire_free(&wire);
