@@ -1,6 +1,6 @@
 """Keys: the same one twice, among few and many, and keys that are almost names."""
 
-from generate.document import Document, append, child_pointer, prepend, replace
+from generate.document import Document, append, child_pointer, escape, prepend, replace
 from generate.history import VERSIONS
 from generate.programs import Rich, carrier
 
@@ -62,7 +62,7 @@ def boundaries(suite):
                            "U+%04X in a key." % scalar)
         at = len(text.encode("utf-8")) - 1
         suite.invalid("keys/edge-%x-again" % scalar, twin, (at, 0, ', "%s": 3' % spelled),
-                      "EP_DUPLICATE_KEY", (at + 2, "/" + letter),
+                      "EP_DUPLICATE_KEY", (at + 2, "/" + escape(letter)),
                       "U+%04X again, in another spelling." % scalar, provenance="hand")
 
 
