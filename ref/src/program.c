@@ -332,6 +332,20 @@ static bool try_siblings(reading *r, const ep_version *owner) {
     return false;
 }
 
+/* SPEC 3.4.1: without an object there is no version to look for. */
+static bool check_root(reading *r) {
+    size_t root = 0;
+    while ((unsigned char)r->attempt.input.data[root] <= ' ') {
+        root++;
+    }
+    if (r->attempt.input.data[root] == '{') {
+        return true;
+    }
+    ep_fault_set(&r->attempt.fault, EP_TYPE, root);
+    r->attempt.fault.expected = "an ExportedProgram, which is an object";
+    return false;
+}
+
 /* After a first attempt that failed, or was of the wrong version. */
 static bool reconsider(reading *r, bool decoded) {
     ep_wire wire;
@@ -348,16 +362,7 @@ static bool reconsider(reading *r, bool decoded) {
     bool ok = judge_wire(r, &wire);
     ep_wire_free(&wire);
     TRY(ok);
-    size_t root = 0;
-    while ((unsigned char)lexer.begin[root] <= ' ') {
-        root++;
-    }
-    if (lexer.begin[root] != '{') { /* SPEC 3.4.1 */
-        ep_fault_set(&r->attempt.fault, EP_TYPE, root);
-        r->attempt.fault.expected = "an ExportedProgram, which is an object";
-        return false;
-    }
-    TRY(choose_version(r, &version, &forward));
+    TRY(check_root(r) && choose_version(r, &version, &forward));
     bool again = decoded || version != tried || forward;
     r->attempt.fault = fault;
     if (again && attempt_version(r, version, forward)) {
