@@ -34,6 +34,12 @@ EVERY_MEMBER = ("3.6.1", "3.6.2", "3.6.3", "3.6.4", "3.6.5", "3.6.7", "3.7.1", "
 MARKERS = {("3.1", "InputToBufferSpec", "persistent")}
 
 
+def an(name, big=False):
+    """The name with its article."""
+    article = "an" if name[0] in "aeiouAEIO" else "a"
+    return "%s %s" % (article.capitalize() if big else article, name)
+
+
 def json_type(text):
     return JSON.get(text[0], "number")
 
@@ -135,7 +141,7 @@ class Matrix:
         if member.required:
             change, brace = remove(owner, member.name)
             self.invalid(self.name("field/missing", where), change, "EP_MISSING_FIELD",
-                         (brace, owner.pointer), "A %s without %s." % place)
+                         (brace, owner.pointer), "%s without %s." % (an(place[0], True), place[1]))
         if member.shape.kind != "optional":
             also = ["3.5.4"] if not member.required else []
             self.invalid_value(self.name("field/null", where), node, "null", "EP_NULL",
@@ -153,9 +159,7 @@ class Matrix:
     def article(shape):
         known = {"true": "as_none, written true", "unit": "as_none, written []",
                  "open": "an int or infinite"}
-        text = known.get(shape.kind, shape.name)
-        return text if shape.kind in known else "%s %s" % ("an" if text[0] in "aeiouAEIO" else "a",
-                                                           text)
+        return known.get(shape.kind) or an(shape.name)
 
     def wrong_item(self, area, where, node, shape):
         """An item of a list, or a value of a dict, that is null or of another type."""
@@ -185,7 +189,7 @@ class Matrix:
         name = node.members[0][0]
         change, key = append(node, '"%s"' % name, "null")
         self.invalid(self.name("field/duplicate", kind.name), change, "EP_DUPLICATE_KEY",
-                     (key, child_pointer(node, name)), "A %s with two %s." % (kind.name, name))
+                     (key, child_pointer(node, name)), "%s with two %s." % (an(kind.name, True), name))
 
     def other_version(self, kind):
         node = self.structs[kind.name][0]
@@ -204,7 +208,7 @@ class Matrix:
         for kind, member in self.rows():
             if kind.kind != "struct" or member.required:
                 continue
-            node, owner = self.of((kind.name, member.name))
+            _, owner = self.of((kind.name, member.name))
             change, _ = remove(owner, member.name)
             where = "%s.%s" % (kind.name, member.name)
             self.suite.valid_edit(self.name("field/absent", where), self.twin, change, "3.5.4",

@@ -65,16 +65,16 @@ def latest(suite):
     for label, add, text in (("field-last", append, "{\"x\": [1, null]}"),
                              ("field-first", prepend, '"x"')):
         change, key = add(node, '"new_field"', text)
-        forward.passed(label, change, [("EP_UNKNOWN_FIELD", (key, child_pointer(node, "new_field")))],
-                       "A field that 8.20 does not know.")
+        told = [("EP_UNKNOWN_FIELD", (key, child_pointer(node, "new_field")))]
+        forward.passed(label, change, told, "A field that 8.20 does not know.")
     root = forward.document.root
     change, key = append(root, '"dialect"', '"ATEN"')
     forward.passed("old-field", change, [("EP_FIELD_VERSION", (key, "/dialect"))],
                    "A field that was there once.")
     union = forward.union("Argument", "as_int")
     change = replace(union, '{"as_new": {"x": 1}}')
-    forward.passed("tag", change, [("EP_UNKNOWN_TAG", (union.start + 1, union.pointer + "/as_new"))],
-                   "A tag that 8.20 does not know.")
+    told = [("EP_UNKNOWN_TAG", (union.start + 1, union.pointer + "/as_new"))]
+    forward.passed("tag", change, told, "A tag that 8.20 does not know.")
     enum = forward.node("Argument", "as_layout")
     forward.passed("enumerator", replace(enum, "99"), [("EP_UNKNOWN_ENUM", (enum.start,
                                                                              enum.pointer))],

@@ -91,6 +91,11 @@ def missing(suite, headers):
     change, brace = remove(headers.document.root, "schema_version")
     suite.invalid(headers.id("missing"), headers.twin, change, "EP_VERSION_MISSING", (brace, ""),
                   "A document names its version.")
+    text = headers.document.text
+    spaced = suite.valid("version/spaced-around/8.20", "decode", "8.20", " " + text + " \n\t ",
+                         "2.3.1", "White space around the document.")
+    suite.invalid(headers.id("missing-spaced"), spaced, (change[0] + 1, *change[1:]),
+                  "EP_VERSION_MISSING", (brace + 1, ""), "White space is not the document's end.")
     root, _ = carrier(VERSIONS["8.20"], "metadata", '{"schema_version": "8.20"}')
     document = Document(root)
     twin = suite.valid("version/elsewhere/8.20", "decode", "8.20", document.text, "3.1.1",

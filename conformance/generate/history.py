@@ -128,13 +128,6 @@ class Version:
         return Member(field["name"], shape, field["required"], field.get("default"))
 
     @property
-    def header(self):
-        """The value of schema_version, as JSON."""
-        if "." not in self.number:
-            return self.number
-        return '{"major": %s, "minor": %s}' % tuple(self.number.split("."))
-
-    @property
     def options(self):
         """How a decoder is told of a sibling."""
         return {"schema": self.name} if self.sibling else {}

@@ -121,7 +121,7 @@ def escaped(key):
 def guesses(suite):
     """What looks like the version and is none."""
     for name, inner in (("8.20", "1"), ("8.20", "2"), ("2", "1"), ("1", "2")):
-        root, node = carrier(VERSIONS[name], "opset_version", '{"schema_version": %s}' % inner)
+        root, _ = carrier(VERSIONS[name], "opset_version", '{"schema_version": %s}' % inner)
         root.members.append(root.members.pop(root.index("opset_version")))
         suite.valid("version/looks-like-%s/%s" % (inner, name), "decode", name,
                     Document(root).text, "3.1.1", "An operator set of that name, at the end.",

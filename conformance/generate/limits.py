@@ -66,10 +66,9 @@ def values(suite):
 
 def strings(suite):
     options = {"limits": {"string": 6}}
-    for label, text, clause in (("letters", "bbbbbb", "1.4.4"), ("bytes", "bb\u00e9\u00e9", "1.4.4"),
-                                ("escape", "\\u00e9", "1.4.4")):
-        twin = wire(suite, "string/%s-at" % label, '["%s"]' % text, clause, "As long as the limit.",
-                    options=options)
+    for label, text in (("letters", "bbbbbb"), ("bytes", "bb\u00e9\u00e9"), ("escape", "\\u00e9")):
+        twin = wire(suite, "string/%s-at" % label, '["%s"]' % text, "1.4.4",
+                    "As long as the limit.", options=options)
         end = 2 + len(to_bytes(text))
         suite.invalid("limit/string/" + label, twin, (end, 0, "b"), "EP_LIMIT_STRING", (1, "/0"),
                       "One byte more.", provenance="hand")
@@ -85,19 +84,18 @@ def in_programs(suite):
     root, node = carrier(version, "as_string_to_argument", '{"k": {"as_ints": [1, 2]}}')
     text = Document(root).text
     depth_there = 8  # program, module, graph, inputs, argument, dict, argument, list
-    for name, limit, count, change, code, at, why in (
-            ("depth", "depth", depth_there, '{"k": {"as_int_lists": [[1]]}}', "EP_LIMIT_DEPTH",
-             (24, "/k/as_int_lists/0"), "One deeper."),
-            ("string", "string", 21, '{"k": {"as_string": "%s"}}' % ("b" * 22), "EP_LIMIT_STRING",
-             (20, "/k/as_string"), "A byte more than as_string_to_argument has."),
-            ("bytes", "bytes", len(text), '{"k": {"as_ints": [1, 23]}}', "EP_LIMIT_BYTES", None,
+    for limit, clause, count, change, code, at, why in (
+            ("depth", "1.4.2", depth_there, '{"k": {"as_int_lists": [[1]]}}', "EP_LIMIT_DEPTH",
+             (node.start + 24, node.pointer + "/k/as_int_lists/0"), "One deeper."),
+            ("string", "1.4.4", 21, '{"k": {"as_string": "%s"}}' % ("b" * 22), "EP_LIMIT_STRING",
+             (node.start + 20, node.pointer + "/k/as_string"),
+             "A byte more than as_string_to_argument has."),
+            ("bytes", "1.4.1", len(text), '{"k": {"as_ints": [1, 23]}}', "EP_LIMIT_BYTES", (0, ""),
              "A byte more.")):
-        twin = suite.valid("limit/program/%s-at/8.20" % name, "decode", "8.20", text,
-                           "1.4.%d" % (("bytes", "depth", "values", "string").index(limit) + 1),
+        twin = suite.valid("limit/program/%s-at/8.20" % limit, "decode", "8.20", text, clause,
                            "At the limit.", options={"limits": {limit: count}},
                            file="programs/8.20-limits.json")
-        where = (0, "") if at is None else (node.start + at[0], node.pointer + at[1])
-        suite.invalid("limit/program/%s/8.20" % name, twin, replace(node, change), code, where, why)
+        suite.invalid("limit/program/%s/8.20" % limit, twin, replace(node, change), code, at, why)
     for name in ("1", "2", "3.1", "7.3", "8.20"):
         program_values(suite, name)
         program_depth(suite, name)
@@ -223,7 +221,7 @@ def large_programs(suite):
 
 def memory(suite):
     """What a document claims is no reason to allocate."""
-    root, node = carrier(VERSIONS["8.20"], "as_ints", "[9223372036854775807, 1]")
+    root, _ = carrier(VERSIONS["8.20"], "as_ints", "[9223372036854775807, 1]")
     document = Document(root)
     twin = suite.valid("memory/claims/8.20", "decode", "8.20", document.text, "1.4.5",
                        "A size of 2^63 - 1 is a number like any other.",

@@ -53,8 +53,8 @@ BASE64_BAD = (
     ("one-letter", "A"), ("two-letters", "AA"), ("three-letters", "AAE"), ("five-letters", "AAECA"),
     ("unused-bits", "AB=="), ("unused-bits-1", "AAF="), ("three-pads", "A==="),
     ("four-pads", "===="), ("pad-inside", "AA==AA=="), ("pad-first", "=AAA"),
-    ("url-alphabet", "AA-_"), ("line-feed", "AAE=\n"), ("space", "AA E"), ("beyond-ascii", "AAE\u00e9"),
-    ("pad-too-many", "AAEC="), ("nul", "AA\0="),
+    ("url-alphabet", "AA-_"), ("line-feed", "AAE=\n"), ("space", "AA E"),
+    ("beyond-ascii", "AAE\u00e9"), ("pad-too-many", "AAEC="), ("nul", "AA\0="),
 )
 BASE64_GOOD = ("", "AA==", "AAE=", "AAEC", "+/+/", "AAECAwQFBgcICQ==", "////", "Zm9vYmFy")
 
@@ -93,7 +93,8 @@ class Numbers:
         places = [*self.first("int"), *self.items("int")]
         where, node = next(each for each in places if each[0] == "Argument.as_int")
         for label, text in INTS if self.version.shown else ():
-            self.good("int/accepted-" + label, where, node, text, ["3.2.2", "3.2.1"], "Within 64 bits.")
+            self.good("int/accepted-" + label, where, node, text, ["3.2.2", "3.2.1"],
+                      "Within 64 bits.")
         self.forms(where, node)
         for i, (where, node) in enumerate(places):
             if where == "Argument.as_int":

@@ -10,6 +10,10 @@ from generate.wire import Awaited
 SPOILT = "!"
 KINDS = ("struct", "union", "list", "dict", "tuple")
 
+# Small objects, of which programs are mostly made.
+SMALL = ("Device", "TensorMeta", "SymExpr", "SymExprHint", "NamedArgument", "TensorArgument",
+         "SymInt", "Argument", "ComplexValue", "OptionalTensorArgument", "SymIntArgument")
+
 
 class Structure:
     """Vectors on the rich program of a version."""
@@ -35,10 +39,13 @@ class Structure:
         yield "open", node.start
         values = [value for _, value in node.members] or node.items
         for i, key in enumerate(node.keys):
+            colon = self.text.index(":", key)
             yield "key-%d" % i, key
-            yield "colon-%d" % i, self.text.index(":", key)
+            yield "colon-%d" % i, colon
+            yield "colon-space-%d" % i, colon + 1
         for i, value in enumerate(values[:-1]):
             yield "comma-%d" % i, value.end
+            yield "comma-space-%d" % i, value.end + 1
         yield "close", node.end - 1
 
     def vectors(self):
@@ -48,9 +55,22 @@ class Structure:
                     self.spoil(kind, label, offset)
                     self.cut(kind, label, offset)
 
+    def small(self):
+        """The same of small objects, but for the cuts."""
+        found = {}
+        for node in self.document.nodes():
+            if node.type in SMALL:
+                known = found.setdefault(node.type, node)
+                if len(node.members) > len(known.members):
+                    found[node.type] = node
+        for name, node in found.items():
+            for label, offset in self.marks(node):
+                self.spoil(name, label, offset)
+
     def spoil(self, kind, label, offset):
+        spoilt = "\f" if "space" in label else SPOILT
         self.suite.invalid("structure/%s-%s/%s" % (kind, label, self.name), self.twin,
-                           (offset, 1, SPOILT), "EP_SYNTAX", (offset, self.pointer_at(offset)),
+                           (offset, 1, spoilt), "EP_SYNTAX", (offset, self.pointer_at(offset)),
                            "The %s of a %s." % (label, kind))
 
     def pointer_at(self, offset):
@@ -75,4 +95,7 @@ class Structure:
 
 def vectors(suite):
     for name in ("1", "2", "3.1", "8.20"):
-        Structure(suite, name).vectors()
+        structure = Structure(suite, name)
+        structure.vectors()
+        if name == "8.20":
+            structure.small()

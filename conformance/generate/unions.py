@@ -1,7 +1,7 @@
 """What can be wrong with a union, in each of its three forms, and with an enum."""
 
 from generate.document import Document, append, child_pointer, prepend, replace
-from generate.fields import inner
+from generate.fields import an, inner
 from generate.history import ALL_FIELDS, SINGLE_KEY, TYPE_VALUE, VERSIONS, values_ever
 from generate.programs import Encoded, Smallest
 
@@ -103,7 +103,7 @@ class Unions:
 
     def empty(self, kind, node, code="EP_NO_TAG"):
         self.invalid("empty", kind.name, replace(node, "{}"), code, (node.start + 1, node.pointer),
-                     "A %s of no variant." % kind.name)
+                     "%s of no variant." % an(kind.name, True))
 
     def single_key(self, kind, node):
         self.empty(kind, node)
@@ -115,7 +115,7 @@ class Unions:
         name, text = self.second_of(kind, node)
         change, key = append(node, '"%s"' % name, text)
         self.invalid("second-tag", kind.name, change, "EP_SECOND_TAG",
-                     (key, child_pointer(node, name)), "A %s of two variants." % kind.name)
+                     (key, child_pointer(node, name)), "%s of two variants." % an(kind.name, True))
         if not self.version.shown:
             return
         self.matrix.turn += 1
@@ -132,7 +132,7 @@ class Unions:
     def repeated(self, kind, node, key, text):
         change, at = append(node, '"%s"' % key, text)
         self.invalid("duplicate-" + key.strip("$"), kind.name, change, "EP_DUPLICATE_KEY",
-                     (at, child_pointer(node, key)), "Twice the same key: a matter of the wire level.")
+                     (at, child_pointer(node, key)), "The same key twice: a matter of the wire.")
 
     def type_value(self, kind, node):
         self.empty(kind, node)
@@ -181,7 +181,7 @@ class Unions:
         if null.start < value.start:  # then the one that was there is the second
             at = (value.start + len(text) - 4, value.pointer)
         self.invalid("second-value", "%s.%s" % (kind.name, other.name), replace(null, text),
-                     "EP_SECOND_TAG", at, "A %s of two variants." % kind.name)
+                     "EP_SECOND_TAG", at, "%s of two variants." % an(kind.name, True))
 
     def other_version(self, kind):
         """A tag of another version only."""

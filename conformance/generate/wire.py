@@ -21,7 +21,7 @@ ALONE = ("trailing/", "encoding/")  # these need the document to themselves
 # What may complete a document that was cut.
 ENDS = ("{}", "}", "]", '"', '"c": 1}', 'a": 1}', '": 1}', ': 1}', " 1}", "1}", 'n": 1}', '"b": 2}',
         '{}}', "}}", "]}}", "2]", "]]", "n\"", '00e9"', '0e9"', '9"', '\\ude00"', 'ude00"', 'de00"',
-        '0"', "rue", "e", "ull", "l]", "nfinity}", "y}", "N}", "1", "1]", "0", "5]",
+        '0"', "rue", "e", "e]", "ull", "l]", "nity}", "nfinity}", "y}", "N}", "1", "1]", "0", "5]",
         "\udca9\"", "\udcac\"", "\udc80\"", "\udca0\udc80\"", "\udcbf\"", "\udcbf\udcbf\"")
 
 ALSO = {"space/": ["2.3.1"], "trailing/form": ["2.3.1"], "control/": [], "word/": [],
@@ -142,8 +142,9 @@ CUTS = (
     ('"as_none": true', 13), ('"as_none": true', 15), ('"as_ints": [3, -1]', 13),
     ('"as_ints": [3, -1]', 16), ('"as_ints": [3, -1]', 18), ('0.5, -1e-05', 2),
     ('0.5, -1e-05', 8), ('0.5, -1e-05', 9), ('"Infinity"', 5), ('\\n\\t\\"', 1), ('\\n\\t\\"', 6),
-    ('\\u00e9', 4), ('\\u00e9', 6), ('\\ud83d\\ude00', 6), ('\\ud83d\\ude00', 9), ('"index": 1}', 10),
-    ('"index": 1}', 11), ('"tensor_values": {"x"', 18), ('"tensor_values": {"x"', 21),
+    ('\\u00e9', 4), ('\\u00e9', 6), ('\\ud83d\\ude00', 6), ('\\ud83d\\ude00', 9),
+    ('"index": 1}', 10), ('"index": 1}', 11), ('"tensor_values": {"x"', 18),
+    ('"tensor_values": {"x"', 21),
     ('"expr_str": "s0"', 16), ('{"as_expr"', 1), ('"kind": null', 10), ('"guards_code": ["L', 18),
 )
 
@@ -156,7 +157,8 @@ def program_cuts(suite):
     for i, (found, left) in enumerate(CUTS):
         end = text.index(found) + left
         suite.invalid("inside/end/%02d/8.20" % i, twin, (end, len(text) - end, ""), "EP_END",
-                      (end, Awaited(text[:end]).pointer), "Cut after %s." % json.dumps(text[end - 6:end]))
+                      (end, Awaited(text[:end]).pointer),
+                      "Cut after %s." % json.dumps(text[end - 6:end]))
     end = len(text) - 1
     suite.invalid("inside/end/last/8.20", twin, (end, 1, ""), "EP_END", (end, ""),
                   "The last brace is lacking.")
