@@ -36,17 +36,8 @@ static const explanation *explanation_of(ep_code code) {
 }
 
 static const char *level_text(ep_code code) {
-    switch (ep_code_level(code)) {
-    case EP_LEVEL_WIRE:
-        return "wire";
-    case EP_LEVEL_SCHEMA:
-        return "schema";
-    case EP_LEVEL_ARCHIVE:
-        return "archive";
-    case EP_LEVEL_NONE:
-        break;
-    }
-    return "-";
+    const char *level = diag_level(code);
+    return level != NULL ? level : "-";
 }
 
 /* Whether a name is a word, in any case. */

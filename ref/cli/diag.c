@@ -8,8 +8,8 @@
 #include "safe.h"
 #include "style.h"
 
-static const char *level_name(ep_level level) {
-    switch (level) {
+const char *diag_level(ep_code code) {
+    switch (ep_code_level(code)) {
     case EP_LEVEL_WIRE:
         return "wire";
     case EP_LEVEL_SCHEMA:
@@ -109,7 +109,7 @@ cJSON *diag_object(ep_bytes file, const char *severity, const failure *what) {
     json_add_string(object, "severity", severity);
     json_add_string(object, "code", ep_code_name(code));
     json_add_string(object, "clause", ep_code_clause(code));
-    json_add_string(object, "level", level_name(ep_code_level(code)));
+    json_add_string(object, "level", diag_level(code));
     add_place(object, what);
     cJSON_AddItemToObject(object, "message", json_buffer(&message));
     return object;

@@ -25,4 +25,7 @@ status diag_output(const options *o, const failure *what);
 /* The object of a failure, or NULL for want of memory. */
 cJSON *diag_object(ep_bytes file, const char *severity, const failure *what);
 
+/* The name of the level that a code belongs to, "wire"; NULL: to none. */
+const char *diag_level(ep_code code);
+
 #endif
