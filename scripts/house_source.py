@@ -125,7 +125,7 @@ def outside_layers(root):
         for path in c_files(root, folder, (".c", ".h", ".cc")):
             for place, is_system, other in includes(root, path):
                 name = other if is_system else os.path.basename(other)
-                if name in core and not beside(root, folder, other):
+                if name in core and ("/" in other or not beside(root, folder, name)):
                     yield place, f"includes {other}, which is private to ref/src"
 
 

@@ -189,7 +189,8 @@ class Matrix:
         name = node.members[0][0]
         change, key = append(node, '"%s"' % name, "null")
         self.invalid(self.name("field/duplicate", kind.name), change, "EP_DUPLICATE_KEY",
-                     (key, child_pointer(node, name)), "%s with two %s." % (an(kind.name, True), name))
+                     (key, child_pointer(node, name)),
+                     "%s with two %s." % (an(kind.name, True), name))
 
     def other_version(self, kind):
         node = self.structs[kind.name][0]
