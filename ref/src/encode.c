@@ -109,13 +109,8 @@ static void put_absent(ep_encoder *e, const ep_member *member, uint64_t bits) {
         ep_writer_put(w, text.data, text.size);
         return;
     }
-    static const ep_bytes texts[] = {
-        [EP_FALLBACK_REQUIRED] = {"null", 4},       [EP_FALLBACK_NONE] = {"null", 4},
-        [EP_FALLBACK_FALSE] = {"false", 5},         [EP_FALLBACK_EMPTY_LIST] = {"[]", 2},
-        [EP_FALLBACK_EMPTY_DICT] = {"{}", 2},       [EP_FALLBACK_EMPTY_STR] = {"\"\"", 2},
-        [EP_FALLBACK_OLD_TORCH] = {"\"<=2.4\"", 7},
-    };
-    ep_writer_put(w, texts[member->row->fallback].data, texts[member->row->fallback].size);
+    ep_bytes text = ep_fallback_json((ep_fallback)member->row->fallback);
+    ep_writer_put(w, text.data, text.size);
 }
 
 /* ------------------------------------------------------------------- cursors */

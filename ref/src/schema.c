@@ -404,6 +404,16 @@ ep_range ep_history_of_value(const ep_type *type, int64_t value) {
     return range;
 }
 
+ep_bytes ep_fallback_json(ep_fallback fallback) {
+    static const ep_bytes texts[] = {
+        [EP_FALLBACK_REQUIRED] = {"null", 4},       [EP_FALLBACK_NONE] = {"null", 4},
+        [EP_FALLBACK_FALSE] = {"false", 5},         [EP_FALLBACK_EMPTY_LIST] = {"[]", 2},
+        [EP_FALLBACK_EMPTY_DICT] = {"{}", 2},       [EP_FALLBACK_EMPTY_STR] = {"\"\"", 2},
+        [EP_FALLBACK_OLD_TORCH] = {"\"<=2.4\"", 7},
+    };
+    return texts[fallback];
+}
+
 /* Appends to a text that is cut at size; at counts on. */
 static size_t append(char *text, size_t size, size_t at, const char *more) {
     for (; *more != '\0'; more++, at++) {

@@ -173,6 +173,9 @@ static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {
     return EP_NO_MEMBER;
 }
 
+/* The JSON text of a fallback; null for what has none. */
+ep_bytes ep_fallback_json(ep_fallback fallback);
+
 /* "list<SymInt>", cut to size; returns the whole length. */
 size_t ep_shape_text(const ep_shape *shape, char *text, size_t size);
 

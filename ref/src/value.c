@@ -287,16 +287,13 @@ EP_API bool ep_schema_type(const ep_schema *schema, size_t i, ep_type_info *info
 
 EP_API bool ep_schema_member(const ep_schema *schema, size_t i, size_t member,
                              ep_member_info *info) {
-    static const char *const defaults[] = {
-        [EP_FALLBACK_REQUIRED] = NULL,         [EP_FALLBACK_NONE] = "null",
-        [EP_FALLBACK_FALSE] = "false",         [EP_FALLBACK_EMPTY_LIST] = "[]",
-        [EP_FALLBACK_EMPTY_DICT] = "{}",       [EP_FALLBACK_EMPTY_STR] = "\"\"",
-        [EP_FALLBACK_OLD_TORCH] = "\"<=2.4\"",
-    };
     const ep_member *m = member_at(schema, i, member);
     TRY(m != NULL);
     bool enumerator = type_at(schema, i)->kind == EP_KIND_ENUM;
-    *info = (ep_member_info){.name = m->row->name, .default_json = defaults[m->row->fallback]};
+    ep_fallback fallback = (ep_fallback)m->row->fallback;
+    bool required = fallback == EP_FALLBACK_REQUIRED;
+    *info = (ep_member_info){.name = m->row->name};
+    info->default_json = required ? NULL : ep_fallback_json(fallback).data;
     info->id = !enumerator && schema->version->field_ids ? m->row->id : 0;
     info->value = enumerator ? m->row->id : 0;
     return true;
