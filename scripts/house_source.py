@@ -53,13 +53,27 @@ PUBLIC = "epref.h"
 # the module whose name it has, or to the one named here.
 LAYERS = (
     ("span", "arena", "utf8", "text", "locate", "error"),
-    ("plain", "pow10", "number", "keys", "lexer", "writer"),
-    ("schema", "tree", "wire"),
+    ("plain", "pow10", "number", "keys", "map", "lexer", "passage", "writer"),
+    ("schema", "tree", "wire", "embedded", "expression", "treespec", "metadata", "guard", "target",
+     "operators"),
     ("decode", "decoder", "encode"),
-    ("program", "value"),
+    ("program", "value", "fields", "walk", "signature"),
+    ("memo", "maker", "languages", "judge", "operator_rules", "rules", "check", "audit"),
+    ("builder",),
 )
 PARTS = {  # a file that is a part of a module of another name
+    "audit_strings": "audit", "audit_treespec": "audit",
+    "operator_types": "operators", "release": "operators",
+    "builder_argument": "builder", "builder_expression": "builder", "builder_graph": "builder",
+    "builder_module": "builder", "builder_node": "builder", "builder_program": "builder",
+    "builder_signature": "builder",
     "version": "schema", "number_print": "number", "number_read": "number",
+    "rules_header": "rules", "rules_modules": "rules", "rules_names": "rules",
+    "rules_signature": "rules", "rules_subgraphs": "rules", "rules_types": "rules",
+    "scope": "judge", "signature_api": "signature", "treespec_context": "treespec", "treespec_types": "treespec",
+    "expression_reader": "expression", "expression_number": "expression",
+    "expression_infix": "expression", "expression_srepr": "expression",
+    "expression_print": "expression",
     "decode_object": "decoder", "decode_scalar": "decoder", "decode_quick": "decoder",
 }
 UPWARD = {  # the driver of a module whose parts share a header

@@ -86,7 +86,8 @@ EP_API size_t ep_arena_peak(const ep_arena *arena);
 
 /*
  * Why something was refused. Numbers are never reused; a band is a level:
- * 1xx wire, 2xx schema, 5xx archive, 8xx limits, 9xx the world around.
+ * 1xx wire, 2xx schema, 3xx strings, 4xx program, 5xx archive, 8xx limits, 9xx
+ * the world around.
  */
 typedef enum ep_code {
     EP_OK = 0,
@@ -126,6 +127,87 @@ typedef enum ep_code {
     EP_BASE64 = 226,            /* bytes that are not canonical base64 */
     EP_TUPLE_LENGTH = 227,      /* a tuple with too few or too many items */
 
+    EP_EXPR = 301,                /* text that is no symbolic expression */
+    EP_EXPR_FUNCTION = 302,       /* a function that no exporter emits */
+    EP_EXPR_ARGUMENTS = 303,      /* too few or too many arguments of a function */
+    EP_EXPR_TYPE = 304,           /* an integer, float or boolean where another is due */
+    EP_EXPR_SYMBOL = 305,         /* a symbol's name or assumptions */
+    EP_TREESPEC = 311,            /* text that is no tree spec */
+    EP_TREESPEC_PROTOCOL = 312,   /* a protocol that no release wrote */
+    EP_TREESPEC_TYPE = 313,       /* a node type that no exporter registers by name */
+    EP_TREESPEC_CONTEXT = 314,    /* a context that does not fit its node type */
+    EP_TREESPEC_CHILDREN = 315,   /* children that do not fit the context */
+    EP_TREESPEC_NAMEDTUPLE = 316, /* a named tuple unlike treespec_namedtuple_fields */
+    EP_METADATA_MODULES = 321,    /* nn_module_stack that is no list of key,path,type */
+    EP_METADATA_SOURCE = 322,     /* source_fn_stack that is no list of name,function */
+    EP_METADATA_TORCH_FN = 323,   /* torch_fn that is no name;function */
+    EP_METADATA_CUSTOM = 324,     /* custom that is no JSON object */
+    EP_METADATA_FROM_NODE = 325,  /* from_node that is no list of node sources */
+    EP_GUARD = 331,               /* a guard outside the expressions that exporters emit */
+    EP_TARGET = 341,              /* a target that is no dotted name */
+    EP_TARGET_UNKNOWN = 342,      /* a function that the version does not list */
+    EP_DEVICE = 351,              /* a device type that is no identifier */
+
+    EP_VALUE_TWICE = 401,        /* a second definition of a value in its graph */
+    EP_VALUE_UNDEFINED = 402,    /* a use of a value that its graph does not define */
+    EP_VALUE_EARLY = 403,        /* a use before the node that defines the value */
+    EP_VALUE_UNLISTED = 404,     /* a value that its table does not list */
+    EP_VALUE_LISTED_TWICE = 405, /* a name in two of a graph's tables */
+    EP_VALUE_EXTRA = 406,        /* a table's entry without a definition */
+    EP_VALUE_KIND = 407,         /* a tensor, symbol or object used as another kind */
+    EP_INPUT_KIND = 408,         /* a graph input of a kind that none may have */
+    EP_OUTPUT_KIND = 409,        /* a node output that is no value */
+    EP_NODE_NAME = 410,          /* two nodes of one name in a graph */
+    EP_SUBGRAPH_NAME = 411,      /* a subgraph name that is no identifier */
+    EP_SUBGRAPH_TWICE = 412,     /* two subgraphs of one name in a graph */
+    EP_SUBGRAPH_COUNT = 413,     /* an operator without the subgraphs that it takes */
+    EP_SUBGRAPH_INPUTS = 414,    /* a subgraph that takes other values than it is passed */
+    EP_SUBGRAPH_OUTPUTS = 415,   /* a subgraph that returns other values than its operator */
+    EP_SIGNATURE_INPUTS = 421,   /* input specs and graph inputs of different number */
+    EP_SIGNATURE_INPUT = 422,    /* an input spec that is not its graph input */
+    EP_SIGNATURE_OUTPUTS = 423,  /* output specs and graph outputs of different number */
+    EP_SIGNATURE_OUTPUT = 424,   /* an output spec that is not its graph output */
+    EP_SIGNATURE_ORDER = 425,    /* specs that are not in the order of their kinds */
+    EP_SPEC_NAME = 426,          /* a parameter, buffer or constant without a name */
+    EP_SPEC_TWICE = 427,         /* a parameter, buffer or constant of two specs */
+    EP_MUTATION_TARGET = 428,    /* a mutation of what is no input of that kind */
+    EP_MUTATION_TWICE = 429,     /* a target of two mutations */
+    EP_GRADIENT = 430,           /* a gradient of what is no input of that kind */
+    EP_LOSS = 431,               /* gradients without a loss, or two losses */
+    EP_TOKENS = 432,             /* input and output tokens of different number */
+    EP_DTYPE = 441,              /* ScalarType UNKNOWN */
+    EP_LAYOUT = 442,             /* Layout Unknown */
+    EP_MEMORY_FORMAT = 443,      /* MemoryFormat Unknown */
+    EP_SIZE = 444,               /* a size below zero */
+    EP_STRIDES = 445,            /* strides of another number than sizes */
+    EP_STRIDE = 446,             /* a stride below zero */
+    EP_STORAGE_OFFSET = 447,     /* a storage offset below zero */
+    EP_DEVICE_INDEX = 448,       /* a device index below zero */
+    EP_HINT = 449,               /* a hint of another type than its expression */
+    EP_SYMBOL = 450,             /* a symbol that nothing constrains or binds */
+    EP_RANGE = 451,              /* a range whose minimum is above its maximum */
+    EP_RANGE_SYMBOL = 452,       /* a range constraint whose key is no symbol */
+    EP_HINT_RANGE = 453,         /* a hint outside the range of its symbol */
+    EP_MODULE_ROOT = 461,        /* no root entry, or not first */
+    EP_MODULE_FQN = 462,         /* a second entry of one fqn */
+    EP_MODULE_SIGNATURE = 463,   /* a root entry without signature */
+    EP_MODULE_ARGUMENT = 464,    /* a module's argument that is no value */
+    EP_MODULE_IN_SPEC = 465,     /* an in_spec with other leaves than inputs */
+    EP_MODULE_OUT_SPEC = 466,    /* an out_spec with other leaves than outputs */
+    EP_MODULE_NAMES = 467,       /* forward_arg_names that do not fit in_spec */
+    EP_OPERATOR = 471,           /* an operator that a closed namespace does not have */
+    EP_OPERATOR_ARGUMENT = 472,  /* an argument that the operator does not have */
+    EP_OPERATOR_TWICE = 473,     /* an argument given twice */
+    EP_OPERATOR_MISSING = 474,   /* a required argument that is not given */
+    EP_OPERATOR_ORDER = 475,     /* a positional argument out of place */
+    EP_OPERATOR_TYPE = 476,      /* an argument of another type */
+    EP_OPERATOR_OUTPUTS = 477,   /* outputs of another number or kind */
+    EP_OPERATOR_VERIFIER = 478,  /* an operator that the program's verifier forbids */
+    EP_OPSET = 481,              /* an opset that no release has */
+    EP_VERIFIER = 482,           /* a verifier or dialect that no release has */
+    EP_TORCH_VERSION = 483,      /* a torch_version that is no version */
+    EP_NAMESPACE = 491,          /* a note, never a refusal: an operator that cannot be judged */
+
     EP_ARCHIVE = 501,         /* not a zip archive that can be read */
     EP_ARCHIVE_PROGRAM = 502, /* an archive without exactly one program */
     EP_ARCHIVE_MEMBER = 503,  /* a member whose data cannot be read */
@@ -164,6 +246,8 @@ typedef enum ep_level {
     EP_LEVEL_NONE = 0, /* limits, memory, arguments: no judgement of the file */
     EP_LEVEL_WIRE,
     EP_LEVEL_SCHEMA,
+    EP_LEVEL_STRINGS,
+    EP_LEVEL_PROGRAM,
     EP_LEVEL_ARCHIVE
 } ep_level;
 
@@ -349,6 +433,109 @@ EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *
 /* The version that the program was decoded as. */
 EP_API const ep_version *ep_program_version(const ep_program *program);
 
+/* --------------------------------------------------------------- checking */
+
+typedef struct ep_check_options {
+    ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels */
+    ep_limits limits; /* of what stands inside strings; only depth counts */
+    ep_warn *note;    /* told of what cannot be judged (SPEC 5.6.9); may be NULL */
+    void *note_context;
+} ep_check_options;
+
+/* Both levels, the default limits, nobody told. */
+EP_API ep_check_options ep_check_options_default(void);
+
+/*
+ * Judges a decoded program: the languages inside its strings (SPEC part 4),
+ * and whether it is one well-formed program (part 5). options may be NULL for
+ * the defaults. scratch keeps nothing of value. Of several faults the one of
+ * the lowest level is reported, then of the lowest clause, then the first in
+ * the file. Errors: 3xx, 4xx, EP_LIMIT_DEPTH, EP_MEMORY; EP_ARGUMENT for a
+ * program that forward reading left something out of. Linear in the program.
+ */
+EP_API bool ep_check(const ep_program *program, ep_arena *scratch, const ep_check_options *options,
+                     ep_error *error);
+
+/* --------------------------------------------------------------- auditing */
+
+/* How grave a finding is (SPEC 9.1.2), in rising order. */
+typedef enum ep_severity {
+    EP_SEVERITY_NONE,   /* nothing */
+    EP_SEVERITY_INFO,   /* what the reader has to know or to have */
+    EP_SEVERITY_LOW,    /* reaches further than it needs to, without effect */
+    EP_SEVERITY_MEDIUM, /* code that is installed runs, or much work is done */
+    EP_SEVERITY_HIGH    /* whoever wrote the file chooses what runs */
+} ep_severity;
+
+/* What an audit can find (SPEC part 9); the last ones only in an archive, which
+ * the library does not see. */
+typedef enum ep_audit_id {
+    EP_AUDIT_NONE,
+    EP_AUDIT_EXPR,      /* an expression that is evaluated as Python */
+    EP_AUDIT_EXPR_COST, /* one that takes long to compute */
+    EP_AUDIT_NAME,      /* a name that becomes Python source */
+    EP_AUDIT_GUARD,     /* a guard outside the language of guards */
+    EP_AUDIT_GUARDED,   /* guards that are compiled */
+    EP_AUDIT_TARGET,    /* an attribute that is no operator */
+    EP_AUDIT_CARRIER,   /* an operator that carries code */
+    EP_AUDIT_OPENS,     /* an operator that opens a file */
+    EP_AUDIT_EXTENSION, /* an operator that a handler finds */
+    EP_AUDIT_LIBRARY,   /* an operator of another library */
+    EP_AUDIT_METADATA,  /* an attribute that metadata resolves */
+    EP_AUDIT_VERIFIER,  /* a verifier of another library */
+    EP_AUDIT_IMPORT,    /* a module that is imported */
+    EP_AUDIT_TREESPEC,  /* a tree spec that cannot be judged */
+    EP_AUDIT_TYPE,      /* a type that has to be registered */
+    EP_AUDIT_EMBEDDED,  /* a pickle inside the program */
+    EP_AUDIT_OBJECT,    /* an object of a custom class */
+    EP_AUDIT_GLOBAL,    /* from here on: of archives */
+    EP_AUDIT_PICKLE,
+    EP_AUDIT_SCRIPT,
+    EP_AUDIT_NATIVE,
+    EP_AUDIT_CONFIG,
+    EP_AUDIT_UNPICKLED,
+    EP_AUDIT_CONTAINER,
+    EP_AUDIT_STATE,
+    EP_AUDIT_PATH,
+    EP_AUDIT_DUPLICATE,
+    EP_AUDIT_BOMB,
+    EP_AUDIT_UNREAD,
+    EP_AUDIT_COUNT
+} ep_audit_id;
+
+/* "AUDIT_EXPR", "9.2.1", the words for people, the severity. Static storage;
+ * NULL and EP_SEVERITY_NONE for EP_AUDIT_NONE and what is no id. */
+EP_API const char *ep_audit_name(ep_audit_id id);
+EP_API const char *ep_audit_clause(ep_audit_id id);
+EP_API const char *ep_audit_title(ep_audit_id id);
+EP_API ep_severity ep_audit_severity(ep_audit_id id);
+
+/*
+ * One thing that loading does. Of one text that stands in many places, or one
+ * operator that many nodes call, the first place is told.
+ */
+typedef struct ep_finding {
+    ep_audit_id id;
+    size_t more;     /* not 0: no place, but so many more that were not told */
+    ep_error place;  /* offset, line, column and pointer; the rest is empty */
+    const char *why; /* what the loader does; static storage */
+    ep_bytes text;   /* what it is about, UTF-8 without escapes; may be empty */
+} ep_finding;
+
+/* Told of a finding; what it points to is gone after the return. */
+typedef void ep_hear(void *context, const ep_finding *finding);
+
+/*
+ * Tells what loading the program would make PyTorch evaluate, import, unpickle
+ * or call (SPEC part 9): of each kind the first 20, and how many there are
+ * beyond. A decoded program is audited whether it is valid above the schema
+ * level or not. scratch keeps nothing of value. Errors: EP_MEMORY; EP_ARGUMENT
+ * for a program that forward reading left something out of. Linear in the
+ * program.
+ */
+EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
+                     ep_error *error);
+
 /* --------------------------------------------------------------- encoding */
 
 /*
@@ -366,6 +553,338 @@ typedef bool ep_sink(void *context, const char *data, size_t size);
  */
 EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
                       ep_error *error);
+
+/* --------------------------------------------------------------- building */
+
+/*
+ * A program made from C, at any schema version. What is said here is said in
+ * the terms of the latest version, and written as the builder's version has
+ * it: specs become the dictionaries of version 1, expressions are spelled as
+ * its releases spell them, unions, hints and open ends take their form. What
+ * only records where something came from, and the version has no place for, is
+ * left out; anything else that it cannot say is EP_ARGUMENT.
+ *
+ * The first failure sticks. Calls then return false or NULL, NULL handles are
+ * passed over in silence, and ep_builder_finish tells of it; so a caller may
+ * look only there. Texts are copied, and have to be UTF-8. Handles and the
+ * builder live as long as its arena. Each call costs time and memory linear in
+ * what it is given, unless it says otherwise.
+ */
+typedef struct ep_builder ep_builder;
+typedef struct ep_built_graph ep_built_graph; /* a graph or subgraph */
+typedef struct ep_built_value ep_built_value; /* a value of one graph */
+typedef struct ep_built_expr ep_built_expr;   /* a symbolic expression */
+typedef struct ep_built_arg ep_built_arg;     /* an Argument */
+typedef struct ep_built_tree ep_built_tree;   /* a tree spec, or a part of one */
+
+/*
+ * A builder whose memory comes from the arena, which is not used for anything
+ * else until ep_builder_finish. NULL: EP_MEMORY.
+ */
+EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, ep_error *error);
+
+/* Whether the builder's version has a type, and a member of it; member may be
+ * NULL. ep_builder_has(b, "OutputSpec", "token") */
+EP_API bool ep_builder_has(const ep_builder *builder, const char *type, const char *member);
+
+/* How far ep_builder_finish goes, each in addition to those before it. */
+typedef enum ep_build_goal {
+    EP_BUILD_TEXT,    /* write the text */
+    EP_BUILD_PROGRAM, /* decode it */
+    EP_BUILD_CHECKED  /* judge it with ep_check */
+} ep_build_goal;
+
+typedef struct ep_built {
+    ep_bytes text;             /* as the version's PyTorch release writes it */
+    const ep_program *program; /* NULL unless decoded */
+} ep_built;
+
+/*
+ * Ends a program and writes it into another arena, which may be the builder's
+ * own; what is built lives as long as that arena. Nothing may be built after
+ * it. False: what failed first while building, with what was wrong in
+ * error->detail; EP_MEMORY; or the judgement of ep_decode or ep_check, with
+ * its place in built->text, which is then there. Linear in the text.
+ */
+EP_API bool ep_builder_finish(ep_builder *builder, ep_arena *arena, ep_build_goal goal,
+                              ep_built *built, ep_error *error);
+
+/* -- expressions. They come out folded a little, in the order of sympy's terms
+ * where that is easy to tell: s0 + 1, 2*s0. */
+
+/* What is done with one or two expressions. */
+typedef enum ep_sym_op {
+    EP_SYM_ADD,
+    EP_SYM_SUB,
+    EP_SYM_MUL,
+    EP_SYM_FLOORDIV,
+    EP_SYM_MOD,
+    EP_SYM_MAX,
+    EP_SYM_MIN,
+    EP_SYM_TRUEDIV,  /* of two integers; a float */
+    EP_SYM_TO_FLOAT, /* of one */
+    EP_SYM_EQ,       /* from here on: a bool */
+    EP_SYM_NE,
+    EP_SYM_LT,
+    EP_SYM_LE,
+    EP_SYM_GT,
+    EP_SYM_GE
+} ep_sym_op;
+
+/* An integer. */
+EP_API const ep_built_expr *ep_expr_int(ep_builder *builder, int64_t value);
+
+/* A symbol that stands for an integer: with a hint it is one of the inputs'
+ * sizes (s0), and positive; without (hint NULL) one that is known only when the
+ * program runs (u0). */
+EP_API const ep_built_expr *ep_expr_symbol(ep_builder *builder, const char *name,
+                                           const int64_t *hint);
+
+/* A symbol that stands for a float (zuf0). */
+EP_API const ep_built_expr *ep_expr_float_symbol(ep_builder *builder, const char *name);
+
+/* An operation; b is NULL for EP_SYM_TO_FLOAT. Linear in the text it makes. */
+EP_API const ep_built_expr *ep_expr_apply(ep_builder *builder, ep_sym_op op, const ep_built_expr *a,
+                                          const ep_built_expr *b);
+
+/* An expression as the version spells it, of EP_KIND_INT, EP_KIND_FLOAT or
+ * EP_KIND_BOOL; without a hint. */
+EP_API const ep_built_expr *ep_expr_text(ep_builder *builder, ep_kind kind, const char *text);
+
+/* The range of a symbol; INT64_MIN and INT64_MAX are open ends. */
+EP_API bool ep_build_range(ep_builder *builder, const ep_built_expr *symbol, int64_t min,
+                           int64_t max);
+
+/* -- graphs and values. A value stands in its graph's tables from when it is
+ * made; a graph's input or a node's output then defines it. */
+
+/* The program's own graph. */
+EP_API ep_built_graph *ep_build_root(ep_builder *builder);
+
+/* Another graph, for ep_arg_graph. */
+EP_API ep_built_graph *ep_build_subgraph(ep_builder *builder);
+
+/* A size, stride or offset: an integer, or an expression when there is one. */
+typedef struct ep_dim {
+    int64_t number;
+    const ep_built_expr *expr;
+} ep_dim;
+
+typedef struct ep_tensor_info {
+    const char *dtype;     /* an enumerator of ScalarType, "FLOAT" */
+    const ep_dim *sizes;   /* NULL if rank is 0 */
+    const ep_dim *strides; /* NULL: those of a contiguous tensor */
+    size_t rank;
+    ep_dim storage_offset; /* releases before 2.9 wrote 0, and so should who builds */
+    const char *device;    /* NULL: "cpu" */
+    int64_t device_index;  /* counts if has_device_index */
+    bool has_device_index;
+    bool requires_grad;
+    const char *layout; /* an enumerator of Layout; NULL: "Strided" */
+} ep_tensor_info;
+
+EP_API const ep_built_value *ep_build_tensor(ep_builder *builder, ep_built_graph *graph,
+                                             const char *name, const ep_tensor_info *info);
+
+/* A SymInt, SymFloat or SymBool, as the expression is. */
+EP_API const ep_built_value *ep_build_symbolic(ep_builder *builder, ep_built_graph *graph,
+                                               const char *name, const ep_built_expr *expr);
+
+/* A custom object; class_fqn is that of its class. */
+EP_API const ep_built_value *ep_build_custom_obj(ep_builder *builder, ep_built_graph *graph,
+                                                 const char *name, const char *class_fqn);
+
+/* -- arguments, one function for each tag of Argument. A handle may be used in
+ * several places. */
+
+EP_API const ep_built_arg *ep_arg_none(ep_builder *builder);
+EP_API const ep_built_arg *ep_arg_int(ep_builder *builder, int64_t value);
+EP_API const ep_built_arg *ep_arg_float(ep_builder *builder, double value);
+EP_API const ep_built_arg *ep_arg_bool(ep_builder *builder, bool value);
+EP_API const ep_built_arg *ep_arg_complex(ep_builder *builder, double real, double imag);
+EP_API const ep_built_arg *ep_arg_string(ep_builder *builder, ep_bytes text);
+EP_API const ep_built_arg *ep_arg_operator(ep_builder *builder, const char *target);
+EP_API const ep_built_arg *ep_arg_device(ep_builder *builder, const char *type,
+                                         const int64_t *index);
+
+/* An enumerator by its name: as_scalar_type, as_layout, as_memory_format. */
+EP_API const ep_built_arg *ep_arg_scalar_type(ep_builder *builder, const char *name);
+EP_API const ep_built_arg *ep_arg_layout(ep_builder *builder, const char *name);
+EP_API const ep_built_arg *ep_arg_memory_format(ep_builder *builder, const char *name);
+
+/* Lists. An empty one is written with the tag that the releases wrote. */
+EP_API const ep_built_arg *ep_arg_ints(ep_builder *builder, const int64_t *items, size_t count);
+EP_API const ep_built_arg *ep_arg_floats(ep_builder *builder, const double *items, size_t count);
+EP_API const ep_built_arg *ep_arg_bools(ep_builder *builder, const bool *items, size_t count);
+EP_API const ep_built_arg *ep_arg_strings(ep_builder *builder, const ep_bytes *items, size_t count);
+
+/* A value: as_tensor, as_sym_int, as_sym_float, as_sym_bool or as_custom_obj,
+ * as it is. */
+EP_API const ep_built_arg *ep_arg_value(ep_builder *builder, const ep_built_value *value);
+
+/* Tensors; and tensors of which some (NULL) are not there. */
+EP_API const ep_built_arg *ep_arg_tensors(ep_builder *builder, const ep_built_value *const *items,
+                                          size_t count);
+EP_API const ep_built_arg *
+ep_arg_optional_tensors(ep_builder *builder, const ep_built_value *const *items, size_t count);
+
+/* An item of as_sym_ints: a value, or a number where value is NULL. */
+typedef struct ep_sym_item {
+    const ep_built_value *value;
+    int64_t number;
+} ep_sym_item;
+
+EP_API const ep_built_arg *ep_arg_sym_ints(ep_builder *builder, const ep_sym_item *items,
+                                           size_t count);
+
+/* as_string_to_argument: keys and as many arguments. */
+EP_API const ep_built_arg *ep_arg_dict(ep_builder *builder, const char *const *keys,
+                                       const ep_built_arg *const *items, size_t count);
+
+/* A subgraph. Nothing may be added to it after this. */
+EP_API const ep_built_arg *ep_arg_graph(ep_builder *builder, const char *name,
+                                        ep_built_graph *graph);
+
+/* -- nodes */
+
+typedef struct ep_named_arg {
+    const char *name; /* of the operator's parameter; "" for those of higher order */
+    const ep_built_arg *arg;
+    bool keyword; /* not by its position */
+} ep_named_arg;
+
+/* A module of nn_module_stack: "L__self__", "", "models.Net". */
+typedef struct ep_module_frame {
+    const char *key;
+    const char *path;
+    const char *type;
+} ep_module_frame;
+
+/* A key of Node.metadata and its text. */
+typedef struct ep_metadata_item {
+    const char *key;
+    ep_bytes text;
+} ep_metadata_item;
+
+/* What a higher-order operator returns, which releases write in ways of their
+ * own. */
+typedef enum ep_node_returns {
+    EP_RETURNS_AS_DECLARED, /* of an operator that is not of higher order */
+    EP_RETURNS_TUPLE,       /* the outputs are the items of a tuple */
+    EP_RETURNS_TENSOR       /* the one output is the result itself */
+} ep_node_returns;
+
+/* What is absent is NULL and 0. */
+typedef struct ep_node_info {
+    const char *target;
+    const char *name; /* Node.name */
+    const ep_named_arg *inputs;
+    size_t input_count;
+    const ep_built_arg *const *outputs;
+    size_t output_count;
+    ep_node_returns returns;
+    ep_bytes stack_trace;
+    const ep_module_frame *modules; /* from the outermost in */
+    size_t module_count;
+    const char *source_name; /* "add", and the function: "_operator.add" */
+    const char *source_function;
+    const char *torch_fn_name; /* "add_1", and the function: "method_descriptor.add" */
+    const char *torch_fn;
+    const ep_metadata_item *metadata; /* further ones, as they are written */
+    size_t metadata_count;
+} ep_node_info;
+
+EP_API bool ep_build_node(ep_builder *builder, ep_built_graph *graph, const ep_node_info *info);
+
+/* The next input or output of a subgraph. */
+EP_API bool ep_build_graph_input(ep_builder *builder, ep_built_graph *graph,
+                                 const ep_built_arg *arg);
+EP_API bool ep_build_graph_output(ep_builder *builder, ep_built_graph *graph,
+                                  const ep_built_arg *arg);
+
+/* -- the signature: inputs and outputs of the program, each with its spec */
+
+typedef enum ep_input_kind {
+    EP_INPUT_TOKEN,
+    EP_INPUT_PARAMETER,
+    EP_INPUT_BUFFER,
+    EP_INPUT_BUFFER_NOT_PERSISTENT,
+    EP_INPUT_TENSOR_CONSTANT,
+    EP_INPUT_CUSTOM_OBJ,
+    EP_INPUT_USER,
+    EP_INPUT_CONSTANT /* an int, float, bool, string or None that the user passes */
+} ep_input_kind;
+
+typedef enum ep_output_kind {
+    EP_OUTPUT_TOKEN,
+    EP_OUTPUT_BUFFER_MUTATION,
+    EP_OUTPUT_PARAMETER_MUTATION,
+    EP_OUTPUT_USER_INPUT_MUTATION,
+    EP_OUTPUT_USER,
+    EP_OUTPUT_LOSS,
+    EP_OUTPUT_GRADIENT_TO_PARAMETER,
+    EP_OUTPUT_GRADIENT_TO_USER_INPUT
+} ep_output_kind;
+
+/*
+ * The next input. name is that of the parameter, buffer, constant or object,
+ * or of the constant's parameter of forward; NULL for the other kinds.
+ */
+EP_API bool ep_build_input(ep_builder *builder, ep_input_kind kind, const ep_built_arg *arg,
+                           const char *name);
+
+/* The next output. name is that of the buffer, parameter or user input that
+ * it is for; NULL for the other kinds. */
+EP_API bool ep_build_output(ep_builder *builder, ep_output_kind kind, const ep_built_arg *arg,
+                            const char *name);
+
+/* -- tree specs and the module call graph */
+
+/* A leaf; a node of a registered type ("builtins.tuple") with its context as
+ * JSON text ("null"); a tuple, a list, a dict with its keys. */
+EP_API const ep_built_tree *ep_tree_leaf(ep_builder *builder);
+EP_API const ep_built_tree *ep_tree_node(ep_builder *builder, const char *type, const char *context,
+                                         const ep_built_tree *const *children, size_t count);
+EP_API const ep_built_tree *ep_tree_tuple(ep_builder *builder, const ep_built_tree *const *children,
+                                          size_t count);
+EP_API const ep_built_tree *ep_tree_list(ep_builder *builder, const ep_built_tree *const *children,
+                                         size_t count);
+EP_API const ep_built_tree *ep_tree_dict(ep_builder *builder, const char *const *keys,
+                                         const ep_built_tree *const *children, size_t count);
+
+/* How a module is called; of the program itself, inputs and outputs are left
+ * out. */
+typedef struct ep_call_info {
+    const ep_built_tree *args;   /* a tuple */
+    const ep_built_tree *kwargs; /* a dict; NULL: none */
+    const ep_built_tree *out;
+    const char *const *arg_names; /* forward_arg_names; NULL: not said */
+    size_t arg_name_count;
+    const ep_built_arg *const *inputs;
+    size_t input_count;
+    const ep_built_arg *const *outputs;
+    size_t output_count;
+} ep_call_info;
+
+/* How the program is called. When it is not said, the user's inputs are
+ * positional, and its outputs a tuple if there are several. */
+EP_API bool ep_build_call(ep_builder *builder, const ep_call_info *info);
+
+/* The next module of the module call graph; info is NULL when its signature is
+ * not kept. */
+EP_API bool ep_build_module(ep_builder *builder, const char *fqn, const ep_call_info *info);
+
+/* -- the program as a whole. What is not said is as the version's release
+ * writes it. */
+
+EP_API bool ep_build_opset(ep_builder *builder, const char *name, int64_t version);
+EP_API bool ep_build_verifier(ep_builder *builder, const char *name); /* or dialect */
+EP_API bool ep_build_torch_version(ep_builder *builder, const char *text);
+EP_API bool ep_build_guard(ep_builder *builder, ep_bytes code);
+
+/* Two dimensions that are equal, which version 1 says apart. */
+EP_API bool ep_build_equal_dims(ep_builder *builder, const ep_built_value *a, int64_t a_dim,
+                                const ep_built_value *b, int64_t b_dim);
 
 /* ---------------------------------------------------------------- reading */
 
@@ -425,6 +944,79 @@ EP_API bool ep_value_key(ep_value value, size_t i, ep_arena *arena, ep_bytes *te
 /* Where a value with a place of its own (a string, struct or union) begins in
  * the input, in bytes; 0 for others. */
 EP_API size_t ep_value_offset(ep_value value);
+
+/* -------------------------------------------------------------- signature */
+
+/* The inputs and outputs of a program, of every version in one form. */
+typedef struct ep_signature ep_signature;
+
+/* One of them. The texts live as long as the signature. */
+typedef struct ep_signature_entry {
+    int kind;          /* ep_input_kind or ep_output_kind */
+    ep_bytes name;     /* of the value in the graph; empty for a constant */
+    ep_bytes target;   /* the parameter, buffer, constant, object or user input
+                          that it is, changes, or is the gradient of; else empty */
+    ep_value constant; /* of a constant: its value; else null */
+} ep_signature_entry;
+
+/*
+ * Reads the signature of a program. It lives as long as the arena and the
+ * program. The program need not have passed ep_check: what it says is given as
+ * it stands. Version 1 names its gradients apart from its outputs, so they come
+ * after all of these. Errors: EP_MEMORY. Linear in the signature.
+ */
+EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
+                              ep_error *error);
+
+/* How many there are, and the i-th; false, and nothing written, past the end. */
+EP_API size_t ep_signature_input_count(const ep_signature *signature);
+EP_API size_t ep_signature_output_count(const ep_signature *signature);
+EP_API bool ep_signature_input(const ep_signature *signature, size_t i, ep_signature_entry *entry);
+EP_API bool ep_signature_output(const ep_signature *signature, size_t i, ep_signature_entry *entry);
+
+/*
+ * What ExportGraphSignature has as properties: lists, and dictionaries of a
+ * value's name and a target. Entries hold both, so parameters and
+ * inputs_to_parameters are one part.
+ */
+typedef enum ep_signature_part {
+    EP_PART_PARAMETERS,              /* and inputs_to_parameters */
+    EP_PART_BUFFERS,                 /* and inputs_to_buffers */
+    EP_PART_NON_PERSISTENT_BUFFERS,  /* those of the buffers */
+    EP_PART_LIFTED_TENSOR_CONSTANTS, /* and inputs_to_lifted_tensor_constants */
+    EP_PART_LIFTED_CUSTOM_OBJS,      /* and inputs_to_lifted_custom_objs */
+    EP_PART_USER_INPUTS,             /* constants too */
+    EP_PART_USER_OUTPUTS,            /* constants too; the loss is apart */
+    EP_PART_BUFFERS_TO_MUTATE,
+    EP_PART_PARAMETERS_TO_MUTATE,
+    EP_PART_USER_INPUTS_TO_MUTATE,
+    EP_PART_INPUT_TOKENS,
+    EP_PART_OUTPUT_TOKENS,
+    EP_PART_LOSS_OUTPUT,             /* of backward_signature, as the next two: */
+    EP_PART_GRADIENTS_TO_PARAMETERS, /* nothing when there is no loss */
+    EP_PART_GRADIENTS_TO_USER_INPUTS
+} ep_signature_part;
+
+/* How many entries a part has, and which: into entries, at most capacity of
+ * them, in order. Linear in the signature. */
+EP_API size_t ep_signature_part_of(const ep_signature *signature, ep_signature_part part,
+                                   ep_signature_entry *entries, size_t capacity);
+
+/*
+ * The token that assertions depend on (assertion_dep_token). No version of the
+ * format has a place for it, and in every PyTorch release the property is None:
+ * always false, with nothing written.
+ */
+EP_API bool ep_signature_assertion_dep_token(const ep_signature *signature,
+                                             ep_signature_entry *entry);
+
+/*
+ * Renames a value in every entry of the signature (replace_all_uses); the
+ * program stays as it is. Neither name may be empty; the new one has to
+ * outlive the signature. Returns how many entries were renamed.
+ */
+EP_API size_t ep_signature_replace_all_uses(ep_signature *signature, ep_bytes old_name,
+                                            ep_bytes new_name);
 
 /* ------------------------------------------------------------- text tools */
 

@@ -80,6 +80,21 @@ static void append(char *detail, const char *text) {
     detail[at] = '\0';
 }
 
+/* A name from the input, quoted: its ASCII, and not much of it. */
+static void append_name(char *detail, ep_bytes name) {
+    enum { NAME_MAX = 60 };
+    char text[NAME_MAX + 4];
+    size_t n = 0;
+    for (size_t i = 0; i < name.size && n < NAME_MAX; i++) {
+        char c = name.data[i];
+        text[n++] = c >= ' ' && c < 0x7F ? c : '?';
+    }
+    memcpy(text + n, name.size > NAME_MAX ? "..." : "", name.size > NAME_MAX ? 4 : 1);
+    append(detail, "\"");
+    append(detail, text);
+    append(detail, "\"");
+}
+
 /* "TensorMeta.dtype: expected an integer", "in Node, which has it since 8.16" */
 static void write_detail(char *detail, const ep_fault *fault) {
     detail[0] = '\0';
@@ -88,6 +103,9 @@ static void write_detail(char *detail, const ep_fault *fault) {
         append(detail, fault->type);
         append(detail, fault->member == NULL ? "" : ".");
         append(detail, fault->member == NULL ? "" : fault->member);
+    }
+    if (fault->name.size > 0) {
+        append_name(detail, fault->name);
     }
     if (fault->expected != NULL) {
         append(detail, detail[0] == '\0' ? "expected " : ": expected ");

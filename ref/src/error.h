@@ -16,6 +16,7 @@ typedef struct ep_fault {
     const char *type;     /* where: "TensorMeta" ... */
     const char *member;   /* ... ".dtype" */
     const char *expected; /* what should have been there */
+    ep_bytes name;        /* what the fault is about, as it stands in the input */
     const char *since;    /* the versions that have it: from this one ... */
     const char *until;    /* ... to before this one; NULL: no such end */
 } ep_fault;

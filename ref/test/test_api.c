@@ -533,14 +533,14 @@ static void test_codes(void) {
         CHECK_NOTE(strncmp(name, "EP_", 3) == 0 && message[0] != '\0', name);
         CHECK_NOTE(strspn(clause, "0123456789.") == strlen(clause) && clause[0] != '\0', name);
         static const ep_level levels[] = {
-            EP_LEVEL_NONE,    EP_LEVEL_WIRE, EP_LEVEL_SCHEMA, EP_LEVEL_NONE, EP_LEVEL_NONE,
-            EP_LEVEL_ARCHIVE, EP_LEVEL_NONE, EP_LEVEL_NONE,   EP_LEVEL_NONE, EP_LEVEL_NONE};
+            EP_LEVEL_NONE,    EP_LEVEL_WIRE, EP_LEVEL_SCHEMA, EP_LEVEL_STRINGS, EP_LEVEL_PROGRAM,
+            EP_LEVEL_ARCHIVE, EP_LEVEL_NONE, EP_LEVEL_NONE,   EP_LEVEL_NONE,    EP_LEVEL_NONE};
         CHECK_EQ_INT(ep_code_level(code), levels[code / 100 % 10]);
         for (size_t i = 0; i < n; i++) {
             CHECK_NOTE(strcmp(ep_code_name(ep_code_at(i)), name) != 0, name);
         }
     }
-    CHECK_EQ_INT(n, 44);
+    CHECK_EQ_INT(n, 123);
     CHECK_EQ_INT(last, EP_INTERNAL);
     CHECK(ep_code_at(n) == EP_OK && ep_code_at(SIZE_MAX) == EP_OK);
     static const ep_code strangers[] = {EP_OK, (ep_code)1, (ep_code)100, (ep_code)999};
