@@ -1,0 +1,30 @@
+/*
+ * operator_rules.h - layer 5: whether a node calls its operator as PyTorch's
+ * operators are called (SPEC 5.6).
+ */
+#ifndef EP_OPERATOR_RULES_H
+#define EP_OPERATOR_RULES_H
+
+#include "judge.h"
+#include "operators.h"
+
+/*
+ * Judges a Node by the signature of what it calls: an operator that a table of
+ * the program's version has, or a function on symbols. What has no signature
+ * is not judged: a higher-order operator, an extension, an operator of
+ * somebody else's. Of the latter the note is told, once for each target.
+ * A few hundred instructions and some more for each argument.
+ */
+void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node);
+
+/* Whether the program's verifiers let operators write to their arguments; the
+ * judge has the answer in functional. */
+bool ep_verifiers_let_write(const ep_judge *judge);
+
+/*
+ * What the node calls, NULL if that has no signature; the newest one first. It
+ * lives as long as the judge's arena. False for want of memory.
+ */
+bool ep_operator_of(ep_judge *judge, const ep_node *node, const ep_operator **found);
+
+#endif
