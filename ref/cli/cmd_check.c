@@ -16,7 +16,9 @@ typedef struct verdict {
     const ep_version *version; /* NULL: not decoded */
     failure what;
     size_t warnings;
+    size_t notes;
     cJSON *warning_list; /* with --format=json */
+    cJSON *note_list;    /* likewise */
 } verdict;
 
 static void hear(void *context, const ep_error *error) {
@@ -31,6 +33,35 @@ static void hear(void *context, const ep_error *error) {
     }
 }
 
+static void hear_note(void *context, const ep_error *error) {
+    verdict *v = context;
+    ep_bytes file = buffer_bytes(&v->s->label);
+    v->notes++;
+    if (v->o->json) {
+        failure what = {.error = *error};
+        cJSON_AddItemToArray(v->note_list, diag_object(file, "note", &what));
+    } else {
+        diag_note(v->o, file, error);
+    }
+}
+
+/* The levels above the schema. What forward reading left something out of is
+ * not all there to be judged. */
+static void judge_program(verdict *v, const ep_program *program) {
+    ep_arena scratch;
+    ep_check_options checking = ep_check_options_default();
+    if (v->o->level == EP_LEVEL_SCHEMA || v->warnings > 0) {
+        return;
+    }
+    checking.level = v->o->level == EP_LEVEL_NONE ? EP_LEVEL_PROGRAM : v->o->level;
+    checking.limits = v->o->limits;
+    checking.note = hear_note;
+    checking.note_context = v;
+    arena_open(&scratch, v->o->max_memory);
+    ep_check(program, &scratch, &checking, &v->what.error);
+    ep_arena_free(&scratch);
+}
+
 static void judge(verdict *v, const char *path) {
     ep_arena arena;
     const ep_program *program = NULL;
@@ -42,10 +73,11 @@ static void judge(verdict *v, const char *path) {
     decoding.warn = hear;
     decoding.warn_context = v;
     arena_open(&arena, o->max_memory);
-    if (o->wire_only) {
+    if (o->level == EP_LEVEL_WIRE) {
         ep_check_wire(&arena, v->s->input, &decoding, &v->what.error);
     } else if (ep_decode(&arena, v->s->input, &decoding, &program, &v->what.error)) {
         v->version = ep_program_version(program);
+        judge_program(v, program);
     }
     ep_arena_free(&arena);
     v->what.status = status_of_code(v->what.error.code);
@@ -74,7 +106,17 @@ static void report_json(verdict *v, buffer *product) {
     add_valid(object, v->what.status);
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
     cJSON_AddItemToObject(object, "warnings", v->warning_list);
+    cJSON_AddItemToObject(object, "notes", v->note_list);
     json_put(product, object, false);
+}
+
+/* ", 2 warnings" */
+static void put_count(buffer *product, size_t count, const char *one, const char *many) {
+    if (count > 0) {
+        buffer_text(product, ", ");
+        buffer_number(product, (int64_t)count);
+        buffer_text(product, count == 1 ? one : many);
+    }
 }
 
 /* "FILE: valid, schema 8.20, 2 warnings" */
@@ -87,11 +129,8 @@ static void report_valid(const verdict *v, buffer *product) {
         buffer_text(product, ", schema ");
         buffer_text(product, v->version->name);
     }
-    if (v->warnings > 0) {
-        buffer_text(product, ", ");
-        buffer_number(product, (int64_t)v->warnings);
-        buffer_text(product, v->warnings == 1 ? " warning" : " warnings");
-    }
+    put_count(product, v->warnings, " warning", " warnings");
+    put_count(product, v->notes, " note", " notes");
     buffer_byte(product, '\n');
 }
 
@@ -125,7 +164,10 @@ status cmd_check(const options *o) {
     buffer product = {0};
     status result = STATUS_DONE;
     for (size_t i = 0; i < count; i++) {
-        verdict v = {.o = o, .s = &s, .warning_list = o->json ? cJSON_CreateArray() : NULL};
+        verdict v = {.o = o,
+                     .s = &s,
+                     .warning_list = o->json ? cJSON_CreateArray() : NULL,
+                     .note_list = o->json ? cJSON_CreateArray() : NULL};
         judge(&v, paths[i]);
         result = status_worse(result, report(&v, &product));
         if (!flush(o, &product, &result)) {

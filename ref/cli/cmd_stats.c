@@ -1,6 +1,9 @@
 /*
  * cmd_stats.c - epref stats: what a program is made of, in numbers.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "command.h"
 #include "json.h"
 #include "line.h"
@@ -179,6 +182,44 @@ static cJSON *list_object(const name_list *list, const char *key, bool bytes) {
     return array;
 }
 
+/* How often each operator is called, by target. */
+static cJSON *op_count(const name_list *operators) {
+    cJSON *object = cJSON_CreateObject();
+    for (size_t i = 0; i < operators->count; i++) {
+        buffer target = {0};
+        buffer_put(&target, operators->items[i].name.data, operators->items[i].name.size);
+        buffer_byte(&target, '\0');
+        json_add_number(object, target.failed ? "" : target.data, operators->items[i].count);
+        buffer_free(&target);
+    }
+    return object;
+}
+
+static int by_name(const void *a, const void *b) {
+    ep_bytes left = *(const ep_bytes *)a;
+    ep_bytes right = *(const ep_bytes *)b;
+    size_t shorter = left.size < right.size ? left.size : right.size;
+    int order = memcmp(left.data, right.data, shorter);
+    return order != 0 ? order : (left.size > right.size) - (left.size < right.size);
+}
+
+/* The operators that are called, in the order of their targets' bytes. */
+static cJSON *op_set(const name_list *operators) {
+    cJSON *array = cJSON_CreateArray();
+    ep_bytes *names = calloc(operators->count + 1, sizeof *names);
+    for (size_t i = 0; names != NULL && i < operators->count; i++) {
+        names[i] = operators->items[i].name;
+    }
+    if (names != NULL) {
+        qsort(names, operators->count, sizeof *names, by_name);
+    }
+    for (size_t i = 0; names != NULL && i < operators->count; i++) {
+        cJSON_AddItemToArray(array, json_text(names[i]));
+    }
+    free(names);
+    return array;
+}
+
 static cJSON *section_list(const sections *found) {
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < found->count; i++) {
@@ -215,6 +256,8 @@ static void put_json(report *r) {
     cJSON_AddItemToObject(object, "outputs", list_object(&s->outputs, "kind", false));
     cJSON_AddItemToObject(object, "values", list_object(&s->values, "kind", false));
     cJSON_AddItemToObject(object, "operators", list_object(&s->operators, "target", false));
+    cJSON_AddItemToObject(object, "op_count", op_count(&s->operators));
+    cJSON_AddItemToObject(object, "op_set", op_set(&s->operators));
     cJSON_AddItemToObject(object, "metadata", list_object(&s->metadata, "key", true));
     cJSON_AddItemToObject(object, "sections", section_list(&s->sections));
     json_add_number(object, "other_bytes", s->sections.other);

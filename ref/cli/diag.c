@@ -14,6 +14,10 @@ const char *diag_level(ep_code code) {
         return "wire";
     case EP_LEVEL_SCHEMA:
         return "schema";
+    case EP_LEVEL_STRINGS:
+        return "strings";
+    case EP_LEVEL_PROGRAM:
+        return "program";
     case EP_LEVEL_ARCHIVE:
         return "archive";
     case EP_LEVEL_NONE:
@@ -71,10 +75,10 @@ static void put_code(buffer *b, const failure *what) {
 
 static void put_line(buffer *b, const options *o, const char *severity, ep_bytes file,
                      const failure *what) {
-    bool warning = severity[0] == 'w';
+    bool error = severity[0] == 'e';
     bool color = style_on_errors(o);
     put_place(b, file, what);
-    style_put(b, color, warning ? STYLE_WARNING : STYLE_ERROR);
+    style_put(b, color, error ? STYLE_ERROR : STYLE_WARNING);
     buffer_text(b, severity);
     buffer_byte(b, ':');
     style_put(b, color, STYLE_PLAIN);
@@ -133,6 +137,10 @@ status diag_fail(const options *o, ep_bytes file, const failure *what) {
 
 void diag_warn(const options *o, ep_bytes file, const ep_error *error) {
     tell(o, "warning", file, &(failure){.error = *error});
+}
+
+void diag_note(const options *o, ep_bytes file, const ep_error *error) {
+    tell(o, "note", file, &(failure){.error = *error});
 }
 
 status diag_output(const options *o, const failure *what) {

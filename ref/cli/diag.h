@@ -19,6 +19,9 @@ status diag_fail(const options *o, ep_bytes file, const failure *what);
 /* Tells of what --forward let pass. */
 void diag_warn(const options *o, ep_bytes file, const ep_error *error);
 
+/* Tells of what could not be judged (SPEC 5.6.9). */
+void diag_note(const options *o, ep_bytes file, const ep_error *error);
+
 /* Tells of a failure to write the product, and returns its status. */
 status diag_output(const options *o, const failure *what);
 

@@ -20,10 +20,11 @@ enum {
     ENCODE = 1 << COMMAND_ENCODE,
     SHOW = 1 << COMMAND_SHOW,
     STATS = 1 << COMMAND_STATS,
+    AUDIT = 1 << COMMAND_AUDIT,
     SCHEMA = 1 << COMMAND_SCHEMA,
     EXPLAIN = 1 << COMMAND_EXPLAIN,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | SHOW | STATS,
+    READERS = CHECK | ENCODE | SHOW | STATS | AUDIT,
     ALL = READERS | SCHEMA | EXPLAIN
 };
 
@@ -122,8 +123,10 @@ static bool apply_choice(parser *p, option_id id, const char *value) {
         p->o->color = (color_mode)choice;
     } else if (id == OPTION_FORMAT) {
         p->o->json = choice == 1;
+    } else if (id == OPTION_FAIL_ON) {
+        p->o->fail_on = (ep_severity)choice;
     } else if (id == OPTION_LEVEL) {
-        p->o->wire_only = choice == 0;
+        p->o->level = (ep_level)(EP_LEVEL_WIRE + choice);
     } else {
         p->o->completions = value;
     }
@@ -246,6 +249,7 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     parser p = {.o = o, .argv = argv, .argc = argc, .at = 1, .complaint = complaint};
     bool options_end = false;
     *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
+    o->fail_on = EP_SEVERITY_HIGH;
     if (!take_command(&p)) {
         return false;
     }

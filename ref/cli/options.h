@@ -53,8 +53,9 @@ typedef struct options {
     bool version;
     const char *completions; /* the shell, or NULL */
     bool verbose;
-    bool wire_only;
+    ep_level level; /* EP_LEVEL_NONE: not said, all of them */
     bool json;
+    ep_severity fail_on; /* EP_SEVERITY_NONE: never */
     bool forward;
     bool source;
     color_mode color;
