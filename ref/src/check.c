@@ -102,8 +102,7 @@ static bool run_rules(checking *c, const ep_program *program, ep_arena *arena,
                           .arena = arena,
                           .memo = &c->memo,
                           .limits = options->limits,
-                          .note = options->note,
-                          .note_context = options->note_context};
+                          .notes = {.warn = options->note, .context = options->note_context}};
     ep_map_init(&c->judge.symbols, arena);
     c->judge.functional = !ep_verifiers_let_write(&c->judge);
     bool ok = read_program(&c->judge);

@@ -366,6 +366,7 @@ bool ep_decode_as(ep_attempt *attempt, const ep_node **root) {
         .schema = attempt->schema,
         .attempt = attempt,
         .limits = attempt->options->limits,
+        .told = {.warn = attempt->options->warn, .context = attempt->options->warn_context},
     };
     d.lexer.end = d.lexer.begin + attempt->input.size;
     d.lexer.string_limit = d.limits.string;

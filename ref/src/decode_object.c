@@ -8,12 +8,7 @@
 
 #include "wire.h"
 
-/* Warnings, and what may be walked to locate them: so many bytes, and so many
- * times the document. */
 enum {
-    WARNINGS_MAX = 100,
-    WALKS_MAX = 8,
-    WALKED_MAX = 1 << 20,
     KEY_BUFFER = 6 * EP_LITERAL_SIZE, /* a known name, every character escaped */
     AT_END = EP_NO_MEMBER - 1         /* the closing brace in a member's place */
 };
@@ -58,19 +53,10 @@ static uint8_t find_member(const ep_decoder *d, const ep_type *type, ep_ref key)
     return ep_type_find(type, name, ep_text_decode(d->lexer.begin, key, name));
 }
 
-/* SPEC 3.10.2. Warnings are located, which takes time, so their number is
- * bounded. */
+/* SPEC 3.10.2 */
 bool ep_decode_let_pass(ep_decoder *d) {
-    const ep_decode_options *options = d->attempt->options;
     TRY(d->attempt->forward && !d->trial);
-    size_t offset = d->lexer.fault->offset;
-    bool cheap = d->walked / WALKS_MAX <= d->attempt->input.size + WALKED_MAX;
-    if (options->warn != NULL && d->warnings++ < WARNINGS_MAX && cheap) {
-        d->walked += offset;
-        ep_error error;
-        ep_error_fill(&error, d->attempt->input, d->lexer.fault);
-        options->warn(options->warn_context, &error);
-    }
+    ep_tell(&d->told, d->attempt->input, d->lexer.fault);
     d->attempt->passed_over = true;
     return true;
 }

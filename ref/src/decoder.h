@@ -27,11 +27,10 @@ typedef struct ep_decoder {
     const ep_schema *schema;
     ep_attempt *attempt;
     ep_limits limits;
-    size_t count; /* values so far */
-    size_t warnings;
-    size_t walked; /* bytes gone over to locate warnings */
-    bool literals; /* no name is longer than a string may be: guessing is right */
-    bool trial;    /* on the quick way: nothing may be let pass */
+    size_t count;     /* values so far */
+    ep_listener told; /* of warnings */
+    bool literals;    /* no name is longer than a string may be: guessing is right */
+    bool trial;       /* on the quick way: nothing may be let pass */
     ep_frame *frames;
     size_t depth;
     size_t capacity; /* of frames */

@@ -145,3 +145,18 @@ void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault) {
     write_position(error, input);
     ep_locate(input, fault->offset, fault->place, error);
 }
+
+/* Errors told of, and what may be walked to locate them: so many bytes, and so
+ * many times the document. */
+enum { TOLD_MAX = 100, WALKS_MAX = 8, WALKED_MAX = 1 << 20 };
+
+void ep_tell(ep_listener *listener, ep_bytes input, const ep_fault *fault) {
+    ep_error error;
+    bool cheap = listener->walked / WALKS_MAX <= input.size + WALKED_MAX;
+    if (listener->warn == NULL || listener->told++ >= TOLD_MAX || !cheap) {
+        return;
+    }
+    listener->walked += fault->offset;
+    ep_error_fill(&error, input, fault);
+    listener->warn(listener->context, &error);
+}

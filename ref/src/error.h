@@ -27,6 +27,17 @@ bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset);
 /* Fills a caller's error from a fault in an input; error may be NULL. */
 void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault);
 
+/* Who is told of what is no refusal: warnings and notes. To locate each takes
+ * time, so their number is bounded. */
+typedef struct ep_listener {
+    ep_warn *warn; /* may be NULL */
+    void *context;
+    size_t told;
+    size_t walked; /* bytes gone over to locate them */
+} ep_listener;
+
+void ep_tell(ep_listener *listener, ep_bytes input, const ep_fault *fault);
+
 /* Fills a caller's error that has no place in an input. Always false. */
 bool ep_error_plain(ep_error *error, ep_code code);
 

@@ -48,14 +48,9 @@ void ep_judge_key(ep_judge *judge, ep_code code, ep_ref key, const char *expecte
 }
 
 void ep_judge_note(ep_judge *judge, ep_code code, ep_ref at) {
-    if (judge->note == NULL) {
-        return;
-    }
-    ep_error error;
     ep_fault fault = {
         .code = code, .offset = quote_of(at), .name = ep_ref_raw(judge->input.data, at)};
-    ep_error_fill(&error, judge->input, &fault);
-    judge->note(judge->note_context, &error);
+    ep_tell(&judge->notes, judge->input, &fault);
 }
 
 /* -------------------------------------------------------------------- names */

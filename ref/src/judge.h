@@ -84,10 +84,9 @@ typedef struct ep_judge {
     ep_map symbols;         /* those with a range first, then those that are bound */
     const ep_node **ranges; /* RangeConstraint, by the map's numbers */
     size_t range_count;
-    ep_warn *note; /* told of what cannot be judged; may be NULL */
-    void *note_context;
-    bool functional; /* its verifiers forbid operators that write */
-    ep_fault fault;  /* code EP_OK: none yet */
+    ep_listener notes; /* told of what cannot be judged */
+    bool functional;   /* its verifiers forbid operators that write */
+    ep_fault fault;    /* code EP_OK: none yet */
     bool out_of_memory;
 } ep_judge;
 

@@ -237,8 +237,7 @@ static void open_nodes(judged *j, const char *version, const char *nodes, const 
         .version = ep_version_number_of(ep_program_version(program)),
         .arena = &j->arena,
         .memo = &j->memo,
-        .note = count_note,
-        .note_context = j,
+        .notes = {.warn = count_note, .context = j},
     };
     ep_fields_open(&j->judge.fields, program->schema);
     j->judge.functional = !ep_verifiers_let_write(&j->judge);
