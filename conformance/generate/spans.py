@@ -116,6 +116,15 @@ def first_member(old, new):
     return ("removed", old, new, gone[0]) if gone else None
 
 
+def every(root):
+    """All values, a value before what is in it."""
+    todo = [root]
+    while todo:
+        value = todo.pop()
+        yield value
+        todo.extend(reversed([each for _, _, each in value.members] + value.items))
+
+
 def innermost(root, offset):
     """The innermost value that holds a byte, and the innermost array or object."""
     value, container = root, root
