@@ -20,8 +20,8 @@ typedef struct ep_map {
     uint32_t *slots; /* a key's number and one; 0 is free */
     size_t count;
     size_t capacity; /* of slots, a power of two; half as many keys */
-    uint64_t seed;
-    unsigned reseeded;
+    ep_stack forks;  /* of a tree of the keys that found no slot near their own */
+    uint32_t root;   /* of that tree; 0: there is none */
 } ep_map;
 
 #define EP_MAP_NONE UINT32_MAX
@@ -31,7 +31,7 @@ void ep_map_init(ep_map *map, ep_arena *arena);
 void ep_map_free(ep_map *map);
 
 /* The number of a text, which is put in if it is not there; *fresh says so.
- * False for want of memory. The length of the text, on average. */
+ * False for want of memory. Linear in the text, whatever texts there are. */
 bool ep_map_put(ep_map *map, ep_bytes text, uint32_t *number, bool *fresh);
 
 /* The number of a text, EP_MAP_NONE if it is not there. */
