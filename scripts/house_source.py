@@ -158,6 +158,7 @@ def layers(root):
 SIZED = ("ref/src", "ref/include", "ref/cli", "ref/examples", "ref/test", "ref/bench",
          "conformance", "fuzz")
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
+LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
 NO_MEDIAN = ("ref/test",)  # a test tells a story; only the caps hold for it
 
 
@@ -202,8 +203,8 @@ def sizes(root):
     for folder in SIZED:
         for path in c_files(root, folder):
             length = read(os.path.join(root, path)).count("\n")
-            if length > FILE:
-                yield path, f"has {length} lines, over {FILE}"
+            if length > LONGER.get(path, FILE):
+                yield path, f"has {length} lines, over {LONGER.get(path, FILE)}"
         yield from folder_sizes(root, folder)
 
 

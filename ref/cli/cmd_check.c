@@ -40,7 +40,7 @@ static void hear_note(void *context, const ep_error *error) {
     if (v->o->json) {
         failure what = {.error = *error};
         cJSON_AddItemToArray(v->note_list, diag_object(file, "note", &what));
-    } else {
+    } else if (v->o->verbose) {
         diag_note(v->o, file, error);
     }
 }

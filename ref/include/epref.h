@@ -438,7 +438,8 @@ EP_API const ep_version *ep_program_version(const ep_program *program);
 typedef struct ep_check_options {
     ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels */
     ep_limits limits; /* of what stands inside strings; only depth counts */
-    ep_warn *note;    /* told of what cannot be judged (SPEC 5.6.9); may be NULL */
+    ep_warn *note;    /* told of what cannot be judged (SPEC 5.6.9), as
+                                  ep_warn says; may be NULL */
     void *note_context;
 } ep_check_options;
 
@@ -527,11 +528,11 @@ typedef void ep_hear(void *context, const ep_finding *finding);
 
 /*
  * Tells what loading the program would make PyTorch evaluate, import, unpickle
- * or call (SPEC part 9): of each kind the first 20, and how many there are
- * beyond. A decoded program is audited whether it is valid above the schema
- * level or not. scratch keeps nothing of value. Errors: EP_MEMORY; EP_ARGUMENT
- * for a program that forward reading left something out of. Linear in the
- * program.
+ * or call (SPEC part 9): of each kind the first 20, or fewer, but at least one,
+ * where locating them would take too long; and how many there are beyond. A
+ * decoded program is audited whether it is valid above the schema level or not.
+ * scratch keeps nothing of value. Errors: EP_MEMORY; EP_ARGUMENT for a program
+ * that forward reading left something out of. Linear in the program.
  */
 EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
                      ep_error *error);
