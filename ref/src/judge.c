@@ -211,7 +211,7 @@ static void visit_argument(use_walk *walk, const ep_node *argument) {
     }
     uint64_t value = argument->slots[0];
     if (row->form == FORM_ARGUMENTS) {
-        for (size_t i = 0; i < ep_list_count(value); i++) {
+        for (size_t i = ep_list_count(value); i-- > 0;) { /* the first is taken first */
             if (!ep_stack_push(&walk->waiting, ep_dict_value(value, i))) {
                 walk->judge->out_of_memory = true;
                 return;
