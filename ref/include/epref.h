@@ -156,7 +156,7 @@ typedef enum ep_code {
     EP_VALUE_EXTRA = 406,        /* a table's entry without a definition */
     EP_VALUE_KIND = 407,         /* a tensor, symbol or object used as another kind */
     EP_INPUT_KIND = 408,         /* a graph input of a kind that none may have */
-    EP_OUTPUT_KIND = 409,        /* a node output that is no value */
+    EP_OUTPUT_KIND = 409,        /* an output of a kind that none may have */
     EP_NODE_NAME = 410,          /* two nodes of one name in a graph */
     EP_SUBGRAPH_NAME = 411,      /* a subgraph name that is no identifier */
     EP_SUBGRAPH_TWICE = 412,     /* two subgraphs of one name in a graph */
@@ -570,6 +570,9 @@ EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sin
  * look only there. Texts are copied, and have to be UTF-8. Handles and the
  * builder live as long as its arena. Each call costs time and memory linear in
  * what it is given, unless it says otherwise.
+ *
+ * ep_builder_finish is called once for each builder, also when nothing is to
+ * come of it: it gives back memory that the arena does not.
  */
 typedef struct ep_builder ep_builder;
 typedef struct ep_built_graph ep_built_graph; /* a graph or subgraph */
@@ -684,6 +687,7 @@ typedef struct ep_tensor_info {
     const char *layout; /* an enumerator of Layout; NULL: "Strided" */
 } ep_tensor_info;
 
+/* A tensor of the graph, by its name there. */
 EP_API const ep_built_value *ep_build_tensor(ep_builder *builder, ep_built_graph *graph,
                                              const char *name, const ep_tensor_info *info);
 
@@ -695,9 +699,11 @@ EP_API const ep_built_value *ep_build_symbolic(ep_builder *builder, ep_built_gra
 EP_API const ep_built_value *ep_build_custom_obj(ep_builder *builder, ep_built_graph *graph,
                                                  const char *name, const char *class_fqn);
 
-/* -- arguments, one function for each tag of Argument. A handle may be used in
- * several places. */
+/* -- arguments. A handle may be used in several places. */
 
+/* as_none, as_int, as_float, as_bool, as_complex, as_string; as_operator, of an
+ * operator's target; as_device, whose index is NULL if it has none. A NaN is
+ * EP_ARGUMENT in the versions that have no form for it. */
 EP_API const ep_built_arg *ep_arg_none(ep_builder *builder);
 EP_API const ep_built_arg *ep_arg_int(ep_builder *builder, int64_t value);
 EP_API const ep_built_arg *ep_arg_float(ep_builder *builder, double value);
@@ -729,14 +735,17 @@ EP_API const ep_built_arg *ep_arg_tensors(ep_builder *builder, const ep_built_va
 EP_API const ep_built_arg *
 ep_arg_optional_tensors(ep_builder *builder, const ep_built_value *const *items, size_t count);
 
-/* An item of as_sym_ints: a value, or a number where value is NULL. */
-typedef struct ep_sym_item {
-    const ep_built_value *value;
-    int64_t number;
-} ep_sym_item;
+/* as_optional_tensor: a tensor, or none (NULL). */
+EP_API const ep_built_arg *ep_arg_optional_tensor(ep_builder *builder, const ep_built_value *value);
 
-EP_API const ep_built_arg *ep_arg_sym_ints(ep_builder *builder, const ep_sym_item *items,
-                                           size_t count);
+/* as_sym_ints, as_sym_floats or as_sym_bools: of arguments that are such values
+ * or numbers, at least one of them a value. */
+EP_API const ep_built_arg *ep_arg_symbolic_list(ep_builder *builder,
+                                                const ep_built_arg *const *items, size_t count);
+
+/* as_int_lists, as_float_lists or as_nested_tensors: of lists, at least one. */
+EP_API const ep_built_arg *ep_arg_lists(ep_builder *builder, const ep_built_arg *const *items,
+                                        size_t count);
 
 /* as_string_to_argument: keys and as many arguments. */
 EP_API const ep_built_arg *ep_arg_dict(ep_builder *builder, const char *const *keys,
@@ -795,6 +804,7 @@ typedef struct ep_node_info {
     size_t metadata_count;
 } ep_node_info;
 
+/* The next node of the graph. */
 EP_API bool ep_build_node(ep_builder *builder, ep_built_graph *graph, const ep_node_info *info);
 
 /* The next input or output of a subgraph. */
@@ -875,11 +885,13 @@ EP_API bool ep_build_call(ep_builder *builder, const ep_call_info *info);
  * not kept. */
 EP_API bool ep_build_module(ep_builder *builder, const char *fqn, const ep_call_info *info);
 
-/* -- the program as a whole. What is not said is as the version's release
- * writes it. */
+/* -- the program as a whole */
 
+/* What is not said is as the version's release writes it: the opset "aten" 10,
+ * the verifier (or dialect) of a fresh export, the release, no guards. A guard
+ * is a line of Python over the inputs. */
 EP_API bool ep_build_opset(ep_builder *builder, const char *name, int64_t version);
-EP_API bool ep_build_verifier(ep_builder *builder, const char *name); /* or dialect */
+EP_API bool ep_build_verifier(ep_builder *builder, const char *name);
 EP_API bool ep_build_torch_version(ep_builder *builder, const char *text);
 EP_API bool ep_build_guard(ep_builder *builder, ep_bytes code);
 

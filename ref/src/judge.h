@@ -31,17 +31,23 @@ enum {
     EP_ORDER_NODE /* and its number */
 };
 
+/* The first and the second place of something in the file; 0: there is none. */
+typedef struct ep_places {
+    ep_ref first;
+    ep_ref second;
+} ep_places;
+
 /* A name in a graph: listed in a table, defined by an input or a node, or both. */
 typedef struct ep_definition {
-    ep_ref name;         /* where it was met first */
-    ep_ref listed_at;    /* the key in the table */
-    ep_ref listed_again; /* the key in a second table, 0 if there is none */
-    ep_ref defined_at;   /* the name where it is defined */
-    ep_ref again;        /* a second definition, 0 if there is none */
-    uint64_t value;      /* what the table says: TensorMeta or TensorValue, SymInt ... */
-    uint32_t order;      /* 0: not defined; else from when on: EP_ORDER_ */
-    uint8_t listed;      /* ep_holds */
-    uint8_t defined;     /* ep_holds */
+    ep_ref name;       /* where it was met first */
+    ep_ref listed_at;  /* the key in the table */
+    ep_ref defined_at; /* the name where it is defined */
+    ep_places definitions;
+    ep_places listings;
+    uint64_t value;  /* what the table says: TensorMeta or TensorValue, SymInt ... */
+    uint32_t order;  /* 0: not defined; else from when on: EP_ORDER_ */
+    uint8_t listed;  /* ep_holds */
+    uint8_t defined; /* ep_holds */
 } ep_definition;
 
 /* A table of a graph. */

@@ -20,13 +20,12 @@ void ep_memo_free(ep_memo *memo) {
 }
 
 bool ep_memo_put(ep_memo *memo, ep_language language, ep_bytes raw, const void *result) {
+    ep_stack *results = &memo->results[language];
     uint32_t number;
     bool fresh;
-    TRY(ep_map_put(&memo->texts[language], raw, &number, &fresh));
-    if (fresh) {
-        return ep_stack_push(&memo->results[language], (uint64_t)(uintptr_t)result);
-    }
-    memo->results[language].words[number] = (uint64_t)(uintptr_t)result;
+    TRY(ep_stack_reserve(results, 1) && ep_map_put(&memo->texts[language], raw, &number, &fresh));
+    results->words[number] = (uint64_t)(uintptr_t)result;
+    results->count += fresh;
     return true;
 }
 

@@ -158,7 +158,7 @@ static bool cut_entry_2_1(const scan *s, const char **at, ep_bytes parts[ENTRY_P
     return true;
 }
 
-/* SPEC 4.3.1 to 4.3.3 */
+/* SPEC 4.3.1, 4.3.2, 4.3.3 */
 static bool cut_any(const scan *s, const char **at, ep_metadata_entry *entry) {
     ep_bytes parts[ENTRY_PARTS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     const char *begin = *at;
@@ -265,12 +265,15 @@ static bool take(sources *s, ep_bytes text) {
     return true;
 }
 
+/* A string as json.dumps spells it. */
 static bool take_string(sources *s, ep_bytes before, ep_ref *ref) {
     TRY(take(s, before));
     if (s->lexer.p == s->lexer.end || *s->lexer.p != '"') {
         return ep_lex_unexpected(&s->lexer);
     }
-    return ep_lex_string(&s->lexer, ref);
+    const char *begin = s->lexer.p;
+    TRY(ep_lex_string(&s->lexer, ref));
+    return (ep_ref_flags(*ref) & EP_REF_FOREIGN) == 0 || ep_lex_fail(&s->lexer, EP_SYNTAX, begin);
 }
 
 /* An integer of 64 bits, as Python writes it. */

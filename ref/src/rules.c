@@ -177,7 +177,9 @@ static void run_scope(const runner *r, const ep_scope *scope) {
         run_node(r, scope, ep_item_node(nodes, i), EP_ORDER_NODE + (uint32_t)i);
     }
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
-        run_argument(r, scope, ep_item_node(outputs, i), UINT32_MAX);
+        subject.node = ep_item_node(outputs, i);
+        show(r, EP_UNIT_RESULT, &subject);
+        run_argument(r, scope, subject.node, UINT32_MAX);
     }
     run_names(r, scope);
 }

@@ -18,6 +18,7 @@ typedef enum ep_unit {
     EP_UNIT_NODE,       /* a Node */
     EP_UNIT_ARGUMENT,   /* an Argument of a node or an output of a graph */
     EP_UNIT_OUTPUT,     /* an Argument that is an output of a node */
+    EP_UNIT_RESULT,     /* an Argument that is an output of a graph */
     EP_UNIT_USE,        /* of a value, by a node or an output of a graph */
     EP_UNIT_META,       /* a TensorMeta */
     EP_UNIT_SYM,        /* a SymInt, SymFloat or SymBool of a value */

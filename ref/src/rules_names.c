@@ -5,8 +5,8 @@
 
 /* SPEC 5.1.1 */
 void ep_rule_value_twice(ep_judge *judge, const ep_subject *subject) {
-    if (subject->definition->again != 0) {
-        ep_judge_string(judge, EP_VALUE_TWICE, subject->definition->again, NULL);
+    if (subject->definition->definitions.second != 0) {
+        ep_judge_string(judge, EP_VALUE_TWICE, subject->definition->definitions.second, NULL);
     }
 }
 
@@ -49,8 +49,8 @@ void ep_rule_value_unlisted(ep_judge *judge, const ep_subject *subject) {
 
 /* SPEC 5.1.5 */
 void ep_rule_value_listed_twice(ep_judge *judge, const ep_subject *subject) {
-    if (subject->definition->listed_again != 0) {
-        ep_judge_key(judge, EP_VALUE_LISTED_TWICE, subject->definition->listed_again, NULL);
+    if (subject->definition->listings.second != 0) {
+        ep_judge_key(judge, EP_VALUE_LISTED_TWICE, subject->definition->listings.second, NULL);
     }
 }
 
@@ -135,6 +135,13 @@ void ep_rule_input_kind(ep_judge *judge, const ep_subject *subject) {
 /* SPEC 5.1.9 */
 void ep_rule_output_kind(ep_judge *judge, const ep_subject *subject) {
     if (!tag_row_of(judge, subject->node)->output) {
+        ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.1.9: what a graph gives is as single as what it takes. */
+void ep_rule_result_kind(ep_judge *judge, const ep_subject *subject) {
+    if (!tag_row_of(judge, subject->node)->input) {
         ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
     }
 }

@@ -17,12 +17,15 @@ static uint64_t graph_list(const signing *s, ep_field field) {
     return ep_field_bits(s->fields, s->scope->graph, field);
 }
 
-/* What a fault of a spec is reported at. */
+/* What a fault of a spec is reported at. In the dictionaries of version 1 the
+ * value is a key, in its lists of names, which have no targets, an item. */
 static void break_spec(const signing *s, ep_code code, const ep_spec *spec, const char *expected) {
-    if (s->old && spec->value != 0) {
-        ep_judge_string(s->judge, code, spec->value, expected);
-    } else {
+    if (!s->old || spec->value == 0) {
         ep_judge_node(s->judge, code, spec->spec, expected);
+    } else if (spec->target != 0) {
+        ep_judge_key(s->judge, code, spec->value, expected);
+    } else {
+        ep_judge_string(s->judge, code, spec->value, expected);
     }
 }
 
@@ -60,25 +63,36 @@ static bool same_constant(const signing *s, const ep_node *a, const ep_node *b) 
     if (x->shape->op == EP_OP_STR) {
         return same_text(s, a->slots[0], b->slots[0]);
     }
-    return x->shape->op >= EP_OP_STRUCT || a->slots[0] == b->slots[0];
+    if (x->shape->op == EP_OP_UNION) { /* a symbolic argument that is a number */
+        const ep_node *inner = ep_tag_node(a);
+        const ep_node *other = ep_tag_node(b);
+        return inner->tag == other->tag && inner->slots[0] == other->slots[0];
+    }
+    return x->shape->op < EP_OP_STRUCT && a->slots[0] == b->slots[0];
 }
 
 /* Whether a spec says what the graph's argument says. */
 static bool agrees(const signing *s, const ep_spec *spec, const ep_node *argument) {
     ep_ref name;
+    ep_ref own;
     bool named = argument_name(s, argument, &name);
     if (spec->named) {
         bool tag = spec->holds == EP_F_none || spec->holds == ep_tag(s->fields, argument);
         return tag && named && same_text(s, spec->value, name);
     }
-    ep_ref own = 0;
-    if (spec->kind != EP_INPUT_CONSTANT && argument_name(s, spec->argument, &own)) {
-        return named && spec->argument->tag == argument->tag && same_text(s, own, name);
+    if (spec->argument->type != argument->type) { /* a ConstantValue */
+        return !named && same_constant(s, spec->argument, argument);
+    }
+    if (spec->argument->tag != argument->tag) {
+        return false;
+    }
+    if (argument_name(s, spec->argument, &own)) {
+        return named && same_text(s, own, name);
     }
     return !named && same_constant(s, spec->argument, argument);
 }
 
-/* SPEC 5.3.1, 5.3.3; then 5.3.2, 5.3.4, place by place. */
+/* SPEC 5.3.1, 5.3.2, 5.3.3, 5.3.4: how many, then place by place. */
 static void match(const signing *s, const ep_spec *specs, size_t count, uint64_t arguments,
                   ep_code number) {
     if (count != ep_list_count(arguments)) {

@@ -15,8 +15,8 @@ static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
     uint32_t number;
     bool fresh;
     if (!ep_ref_text(judge->arena, judge->input, name, &text) ||
-        !ep_map_put(&scope->names, text, &number, &fresh) ||
-        (fresh && !ep_stack_reserve(&scope->entries, WORDS))) {
+        !ep_stack_reserve(&scope->entries, WORDS) ||
+        !ep_map_put(&scope->names, text, &number, &fresh)) {
         judge->out_of_memory = true;
         return NULL;
     }
@@ -28,14 +28,24 @@ static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
     return &all[number];
 }
 
-/* SPEC 5.1.1: the first definition holds, the second is kept as well. */
+/* The first two places in the file; those of refs rise with it. */
+static void note_place(ep_places *places, ep_ref at) {
+    if (places->first == 0 || at < places->first) {
+        places->second = places->first;
+        places->first = at;
+    } else if (places->second == 0 || at < places->second) {
+        places->second = at;
+    }
+}
+
+/* The first definition holds. SPEC 5.1.1 */
 static void define(ep_judge *judge, ep_scope *scope, const ep_use *use, uint32_t order) {
     ep_definition *entry = entry_of(judge, scope, use->name);
     if (entry == NULL) {
         return;
     }
+    note_place(&entry->definitions, use->name);
     if (entry->order != 0) {
-        entry->again = entry->again == 0 ? use->name : entry->again;
         return;
     }
     entry->defined_at = use->name;
@@ -81,8 +91,8 @@ static void list_table(ep_judge *judge, ep_scope *scope, const ep_table *table) 
         if (entry == NULL) {
             return;
         }
+        note_place(&entry->listings, key);
         if (entry->listed != EP_HOLDS_NOTHING) {
-            entry->listed_again = key;
             continue;
         }
         entry->listed = (uint8_t)table->holds;

@@ -55,8 +55,7 @@ static char short_letter(uint32_t scalar) {
     }
 }
 
-/* Up to 12 bytes; returns how many. SPEC 3.9.3. */
-static size_t write_scalar(char *text, uint32_t scalar) {
+size_t ep_writer_scalar(char *text, uint32_t scalar) {
     char letter = short_letter(scalar);
     if (letter != '\0') {
         text[0] = '\\';
@@ -81,7 +80,7 @@ static EP_NOINLINE void put_foreign(ep_writer *writer, const char *input, ep_ref
     uint32_t scalar;
     while (ep_text_next(&cursor, &scalar)) {
         char *room = ep_writer_room(writer);
-        writer->size += write_scalar(room, scalar);
+        writer->size += ep_writer_scalar(room, scalar);
     }
 }
 

@@ -50,6 +50,10 @@ static inline void ep_writer_put(ep_writer *writer, const char *data, size_t siz
 /* A string with its quotes, as Python's ensure_ascii writes it (SPEC 3.9.3). */
 void ep_writer_put_text(ep_writer *writer, ep_bytes input, ep_ref ref);
 
+/* A scalar value as it stands between the quotes: up to 12 bytes, and how many.
+ * SPEC 3.9.3. */
+size_t ep_writer_scalar(char *text, uint32_t scalar);
+
 /* SPEC 3.9.5 */
 void ep_writer_put_int(ep_writer *writer, int64_t value);
 
