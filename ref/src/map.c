@@ -237,7 +237,10 @@ static bool grow(ep_map *map) {
     map->forks.count = 0;
     map->root = 0;
     for (uint32_t i = 0; i < map->count; i++) {
-        TRY(place_key(map, i));
+        if (!place_key(map, i)) {
+            map->count = i; /* a key without a place would be put again */
+            return false;
+        }
     }
     return true;
 }

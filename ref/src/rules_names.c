@@ -125,23 +125,39 @@ static const tag_row *tag_row_of(const ep_judge *judge, const ep_node *argument)
     return &other;
 }
 
+/* A symbolic argument that is a number, which only an argument of a node may be. */
+static bool is_number(const ep_judge *judge, const ep_node *argument) {
+    const ep_member *member = &judge->fields.schema->types[argument->type]->members[argument->tag];
+    if (member->shape->op != EP_OP_UNION) {
+        return false;
+    }
+    switch ((int)ep_tag(&judge->fields, ep_tag_node(argument))) {
+    case EP_F_SymIntArgument_as_int:
+    case EP_F_SymFloatArgument_as_float:
+    case EP_F_SymBoolArgument_as_bool:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* SPEC 5.1.8 */
 void ep_rule_input_kind(ep_judge *judge, const ep_subject *subject) {
-    if (!tag_row_of(judge, subject->node)->input) {
+    if (!tag_row_of(judge, subject->node)->input || is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_INPUT_KIND, subject->node, NULL);
     }
 }
 
 /* SPEC 5.1.9 */
 void ep_rule_output_kind(ep_judge *judge, const ep_subject *subject) {
-    if (!tag_row_of(judge, subject->node)->output) {
+    if (!tag_row_of(judge, subject->node)->output || is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
     }
 }
 
 /* SPEC 5.1.9: what a graph gives is as single as what it takes. */
 void ep_rule_result_kind(ep_judge *judge, const ep_subject *subject) {
-    if (!tag_row_of(judge, subject->node)->input) {
+    if (!tag_row_of(judge, subject->node)->input || is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
     }
 }
