@@ -31,6 +31,8 @@ if(Python3_FOUND)
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden/2.13.0/dynamic_batch)
         epref_house_test(demo.golden ${scripts}/golden_table
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
+        epref_house_test(torch.builder ${scripts}/prove_builder
+                         --epref $<TARGET_FILE:epref_cli> --seeds 40)
     endif()
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
