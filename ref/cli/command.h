@@ -12,8 +12,10 @@ status cmd_check(const options *o);
 status cmd_encode(const options *o);
 status cmd_show(const options *o);
 status cmd_stats(const options *o);
+status cmd_audit(const options *o);
 status cmd_schema(const options *o);
 status cmd_explain(const options *o);
+status cmd_gen(const options *o);
 
 /* Writes a product to where the options say, frees it, and tells of failure;
  * before is the status so far. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "codes.h"
 #include "safe.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
@@ -23,9 +24,10 @@ enum {
     AUDIT = 1 << COMMAND_AUDIT,
     SCHEMA = 1 << COMMAND_SCHEMA,
     EXPLAIN = 1 << COMMAND_EXPLAIN,
+    GEN = 1 << COMMAND_GEN,
     GLOBAL = 1 << COMMAND_NONE,
     READERS = CHECK | ENCODE | SHOW | STATS | AUDIT,
-    ALL = READERS | SCHEMA | EXPLAIN
+    ALL = READERS | SCHEMA | EXPLAIN | GEN
 };
 
 #define OPTION(symbol, letter, name, argument, choices, commands, help)                            \
@@ -55,8 +57,8 @@ static bool complain(parser *p, const char *what, const char *about) {
 
 /* ------------------------------------------------------------------- values */
 
-/* "64M": digits, and a power of 1024. At least 1. */
-static bool read_number(const char *text, size_t *number) {
+/* "64M": digits, and a power of 1024. At least the least. */
+static bool read_number(const char *text, size_t least, size_t *number) {
     size_t value = 0;
     const char *p = text;
     for (; '0' <= *p && *p <= '9'; p++) {
@@ -67,7 +69,7 @@ static bool read_number(const char *text, size_t *number) {
         value = value * 10 + digit;
     }
     const char *suffix = *p == '\0' ? NULL : strchr("KMG", *p == 'k' ? 'K' : *p);
-    if (p == text || value == 0 || (*p != '\0' && (suffix == NULL || p[1] != '\0'))) {
+    if (p == text || value < least || (*p != '\0' && (suffix == NULL || p[1] != '\0'))) {
         return false;
     }
     unsigned shift = suffix == NULL ? 0 : *suffix == 'K' ? 10 : *suffix == 'M' ? 20 : 30;
@@ -95,10 +97,13 @@ static bool apply_number(parser *p, option_id id, const char *value) {
         [OPTION_WIDTH] = &p->o->width,         [OPTION_MAX_BYTES] = &limits->bytes,
         [OPTION_MAX_DEPTH] = &limits->depth,   [OPTION_MAX_VALUES] = &limits->values,
         [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
+        [OPTION_SEED] = &p->o->seed,           [OPTION_NODES] = &p->o->nodes,
     };
-    if (!read_number(value, places[id])) {
-        return complain(p, "not a number of at least 1:", value);
+    bool from_0 = id == OPTION_SEED || id == OPTION_NODES;
+    if (!read_number(value, from_0 ? 0 : 1, places[id])) {
+        return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
     }
+    p->o->nodes_given = p->o->nodes_given || id == OPTION_NODES;
     return true;
 }
 
@@ -107,6 +112,16 @@ static bool apply_schema(parser *p, const char *value) {
     if (p->o->schema == NULL) {
         complain(p, "no such schema version:", value);
         buffer_text(p->complaint, " (`epref schema` lists them)");
+        return false;
+    }
+    return true;
+}
+
+static bool apply_code(parser *p, const char *value) {
+    p->o->invalid = code_named(value);
+    if (p->o->invalid == EP_OK) {
+        complain(p, "no such code:", value);
+        buffer_text(p->complaint, " (`epref explain` lists them)");
         return false;
     }
     return true;
@@ -138,6 +153,7 @@ static bool apply_flag(options *o, option_id id) {
     o->version = o->version || id == OPTION_VERSION;
     o->verbose = o->verbose || id == OPTION_VERBOSE;
     o->source = o->source || id == OPTION_SOURCE;
+    o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
     return true;
 }
@@ -151,6 +167,9 @@ static bool apply(parser *p, option_id id, const char *value) {
     }
     if (id == OPTION_SCHEMA) {
         return apply_schema(p, value);
+    }
+    if (id == OPTION_INVALID) {
+        return apply_code(p, value);
     }
     if (id == OPTION_OUTPUT) {
         p->o->output = value;

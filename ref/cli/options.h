@@ -59,7 +59,12 @@ typedef struct options {
     bool forward;
     bool source;
     color_mode color;
+    bool plain;
+    ep_code invalid; /* the code of the one defect; EP_OK: none */
     size_t width;             /* 0: not said */
+    size_t seed;
+    size_t nodes; /* counts if nodes_given */
+    bool nodes_given;
     const char *output;       /* NULL: standard output */
     const char *model;        /* NULL: not said */
     const ep_version *schema; /* NULL: what the file says */

@@ -1,0 +1,27 @@
+/*
+ * codes.c - see codes.h.
+ */
+#include "codes.h"
+
+#include <string.h>
+
+/* Whether a name is a word, in any case. */
+static bool same_name(const char *name, const char *word) {
+    for (; *name != '\0' && *word != '\0'; name++, word++) {
+        char c = 'a' <= *word && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word;
+        if (c != *name) {
+            return false;
+        }
+    }
+    return *name == *word;
+}
+
+ep_code code_named(const char *word) {
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        const char *name = ep_code_name(ep_code_at(i));
+        if (same_name(name, word) || same_name(name + strlen("EP_"), word)) {
+            return ep_code_at(i);
+        }
+    }
+    return EP_OK;
+}
