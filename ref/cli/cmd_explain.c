@@ -1,9 +1,10 @@
 /*
  * cmd_explain.c - epref explain: what a code means, from error.def by way of
- * the library and from explain.def.
+ * the library and from the rows of explain*.def.
  */
 #include <string.h>
 
+#include "codes.h"
 #include "command.h"
 #include "diag.h"
 #include "json.h"
@@ -21,6 +22,8 @@ typedef struct explanation {
 #define EXPLAIN(code, meaning, where, bad, good) {code, meaning, where, bad, good},
 static const explanation explanations[] = {
 #include "explain.def"
+#include "explain_program.def"
+#include "explain_strings.def"
 };
 #undef EXPLAIN
 
@@ -38,28 +41,6 @@ static const explanation *explanation_of(ep_code code) {
 static const char *level_text(ep_code code) {
     const char *level = diag_level(code);
     return level != NULL ? level : "-";
-}
-
-/* Whether a name is a word, in any case. */
-static bool same_name(const char *name, const char *word) {
-    for (; *name != '\0' && *word != '\0'; name++, word++) {
-        char c = 'a' <= *word && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word;
-        if (c != *name) {
-            return false;
-        }
-    }
-    return *name == *word;
-}
-
-/* "EP_TYPE" or "type", in any case. */
-static ep_code find_code(const char *word) {
-    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
-        const char *name = ep_code_name(ep_code_at(i));
-        if (same_name(name, word) || same_name(name + strlen("EP_"), word)) {
-            return ep_code_at(i);
-        }
-    }
-    return EP_OK;
 }
 
 /* --------------------------------------------------------------------- text */
@@ -186,7 +167,7 @@ status cmd_explain(const options *o) {
     if (o->operand_count == 0) {
         return explain_all(o);
     }
-    ep_code code = find_code(o->operands[0]);
+    ep_code code = code_named(o->operands[0]);
     if (code == EP_OK) {
         failure what = {.status = STATUS_USAGE,
                         .reason = "no such code (`epref explain` lists them)"};

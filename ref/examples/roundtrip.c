@@ -1,7 +1,7 @@
 /*
  * roundtrip.c - reads a program from standard input, and says which schema
  * version it has and whether it comes out as it went in; or where and why it
- * is not valid.
+ * is not valid, be it as JSON, by its types or as a program.
  *
  *     cc roundtrip.c $(pkg-config --cflags --libs epref) -o roundtrip
  *     ./roundtrip <program.json
@@ -44,7 +44,8 @@ int main(void) {
     const ep_program *program;
 
     ep_arena_init(&arena, &heap, 0);
-    if (!ep_decode(&arena, input, NULL, &program, &error)) {
+    if (!ep_decode(&arena, input, NULL, &program, &error) ||
+        !ep_check(program, &arena, NULL, &error)) {
         fprintf(stderr, "%zu:%zu: %s [SPEC %s] at \"%s\"\n", error.line, error.column,
                 ep_code_message(error.code), ep_code_clause(error.code), error.pointer);
         return 1;
