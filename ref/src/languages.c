@@ -55,7 +55,7 @@ static const form_row form_rows[] = {
     {EP_V1_2023_08, EP_V8_2, EP_EXPRESSION_INFIX},
 };
 
-/* Of two readings that fail, the fault is that of the one that came further. */
+/* When both readings fail, the fault is that of the infix form. SPEC 4.1 */
 static bool parse_expression(ep_strings *s, const ep_passage *passage, ep_sort sort,
                              const void **result, ep_fault *fault) {
     ep_expression_options options = {.sort = sort, .depth = s->limits.depth};
@@ -63,15 +63,11 @@ static bool parse_expression(ep_strings *s, const ep_passage *passage, ep_sort s
     bool ok = false;
     for (size_t i = 0; i < EP_COUNT_OF(form_rows) && !ok && fault->code != EP_MEMORY; i++) {
         const form_row *row = &form_rows[i];
-        ep_fault own;
         if (s->version < row->since || row->until <= s->version) {
             continue;
         }
         options.form = (ep_expression_form)row->form;
-        ok = ep_expression_parse(s->arena, passage, &options, &expression, &own);
-        if (!ok && (fault->code == EP_OK || own.code == EP_MEMORY || own.offset > fault->offset)) {
-            *fault = own;
-        }
+        ok = ep_expression_parse(s->arena, passage, &options, &expression, fault);
     }
     *result = expression;
     return ok;

@@ -183,16 +183,37 @@ void ep_rule_hint(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* SPEC 5.4.10 */
-void ep_rule_symbol(ep_judge *judge, const ep_subject *subject) {
-    const ep_expression *expression = expression_of(judge, subject->node);
+/* A symbol that is born in the graph, by the name that PyTorch gives it: i or u
+ * and digits. */
+static bool is_unbacked(ep_bytes name) {
+    bool unbacked = name.size > 1 && (name.data[0] == 'i' || name.data[0] == 'u');
+    for (size_t i = 1; i < name.size; i++) {
+        unbacked = unbacked && ep_is_digit(name.data[i]);
+    }
+    return unbacked;
+}
+
+/* unbacked: those that are born in the graph need a range too. */
+static void check_symbols(ep_judge *judge, const ep_node *sym, bool unbacked) {
+    const ep_expression *expression = expression_of(judge, sym);
     for (size_t i = 0; expression != NULL && i < expression->symbol_count; i++) {
-        if (ep_map_find(&judge->symbols, expression->symbols[i].name) == EP_MAP_NONE) {
-            const ep_node *expr = sym_expr_of(judge, subject->node);
-            ep_judge_node(judge, EP_SYMBOL, expr == NULL ? subject->node : expr, NULL);
+        ep_bytes name = expression->symbols[i].name;
+        if ((unbacked || !is_unbacked(name)) && ep_map_find(&judge->symbols, name) == EP_MAP_NONE) {
+            const ep_node *expr = sym_expr_of(judge, sym);
+            ep_judge_node(judge, EP_SYMBOL, expr == NULL ? sym : expr, NULL);
             return;
         }
     }
+}
+
+/* SPEC 5.4.10 */
+void ep_rule_symbol(ep_judge *judge, const ep_subject *subject) {
+    check_symbols(judge, subject->node, true);
+}
+
+/* SPEC 5.4.10, before 5.3 */
+void ep_rule_symbol_of_input(ep_judge *judge, const ep_subject *subject) {
+    check_symbols(judge, subject->node, false);
 }
 
 /* -------------------------------------------------------------------- ranges */
