@@ -26,6 +26,8 @@ if(Python3_FOUND)
     epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
     epref_house_test(schema.installed ${scripts}/schema_import --installed
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
+    epref_house_test(operators.installed ${scripts}/import_operators
+                     --installed ${PROJECT_SOURCE_DIR}/ref/src/operators.def)
     if(TARGET epref_cli)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden/2.13.0/dynamic_batch)
