@@ -185,6 +185,8 @@ static void visit_one(use_walk *walk, const use_row *row, const ep_node *node) {
         } else {
             use.name = node->slots[0];
         }
+    } else if (fields->slot[row->name] == EP_NO_MEMBER) {
+        return; /* an object of version 1, which has no name but is there itself */
     } else {
         use.name = ep_field_bits(fields, node, (ep_field)row->name);
     }
