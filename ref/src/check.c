@@ -71,11 +71,12 @@ static bool bind_strides(ep_judge *judge) {
     const ep_definition *all = ep_scope_definitions(scope);
     bool wrapped = judge->fields.slot[EP_F_TensorValue_meta] != EP_NO_MEMBER;
     for (size_t i = 0; i < scope->names.count; i++) {
-        if (all[i].order != EP_ORDER_INPUT || all[i].listed != EP_HOLDS_TENSOR || wrapped) {
+        if (all[i].order != EP_ORDER_INPUT || all[i].listed != EP_HOLDS_TENSOR) {
             continue;
         }
-        uint64_t strides =
-            ep_field_bits(&judge->fields, ep_node_at(all[i].value), EP_F_TensorMeta_strides);
+        const ep_node *meta = ep_node_at(all[i].value);
+        meta = wrapped ? ep_field_node(&judge->fields, meta, EP_F_TensorValue_meta) : meta;
+        uint64_t strides = ep_field_bits(&judge->fields, meta, EP_F_TensorMeta_strides);
         for (size_t j = 0; j < ep_list_count(strides); j++) {
             TRY(bind_stride(judge, ep_item_node(strides, j)));
         }

@@ -90,9 +90,11 @@ typedef struct ep_judge {
     ep_map symbols;         /* those with a range first, then those that are bound */
     const ep_node **ranges; /* RangeConstraint, by the map's numbers */
     size_t range_count;
-    ep_listener notes; /* told of what cannot be judged */
-    bool functional;   /* its verifiers forbid operators that write */
-    ep_fault fault;    /* code EP_OK: none yet */
+    const ep_node *last_sym;     /* what was last looked up in the memo, */
+    const void *last_expression; /* and what was found */
+    ep_listener notes;           /* told of what cannot be judged */
+    bool functional;             /* its verifiers forbid operators that write */
+    ep_fault fault;              /* code EP_OK: none yet */
     bool out_of_memory;
 } ep_judge;
 

@@ -163,6 +163,9 @@ static bool parse(ep_strings *s, const ep_passage *passage, ep_language language
 static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
     ep_bytes raw = ep_ref_raw(s->program->input.data, ref);
     const void *result;
+    if (language == EP_LANGUAGE_DEVICE && ep_device_type_valid(raw)) {
+        return true; /* shorter than a look into the memo */
+    }
     if (ep_memo_find(s->memo, language, raw, &result)) {
         return true;
     }

@@ -72,11 +72,11 @@ static const char *const closed[] = {
 };
 
 typedef struct numbers_row {
-    const char *ns;
-    const char *name; /* NULL: all */
+    ep_bytes ns;
+    ep_bytes name; /* empty: all */
 } numbers_row;
 
-#define NUMBERS(ns, name) {ns, name},
+#define NUMBERS(ns, name) {{ns, sizeof(ns) - 1}, {name, sizeof(name) - 1}},
 static const numbers_row numbers[] = {
 #include "release.def"
 };
@@ -133,11 +133,11 @@ static bool begins_with(ep_bytes text, ep_bytes head) {
     return text.size >= head.size && memcmp(text.data, head.data, head.size) == 0;
 }
 
-/* The next of a list whose items stand with ", " between. */
+/* The next of a list whose items stand with ", " between; a zero comes after. */
 static ep_bytes take_item(ep_bytes *list) {
     ep_bytes item = {list->data, 0};
     while (item.size < list->size &&
-           !begins_with((ep_bytes){item.data + item.size, list->size - item.size}, EP_TEXT(", "))) {
+           (item.data[item.size] != ',' || item.data[item.size + 1] != ' ')) {
         item.size++;
     }
     size_t taken = item.size + (item.size < list->size ? 2 : 0);
@@ -156,18 +156,18 @@ static size_t count_items(ep_bytes list) {
 
 /* -------------------------------------------------------------------- types */
 
-#define TYPE(symbol, text, takes, gives) text,
-static const char *const type_texts[EP_OPERATOR_TYPE_COUNT] = {
+#define TYPE(symbol, text, takes, gives) {text, sizeof(text) - 1},
+static const ep_bytes type_texts[EP_OPERATOR_TYPE_COUNT] = {
 #include "operator_types.def"
 };
 
 static ep_operator_type type_of(ep_bytes text) {
     for (size_t i = 0; i < EP_OPERATOR_TYPE_COUNT; i++) {
-        if (ep_text_equal(text, ep_text_of(type_texts[i]))) {
+        if (ep_text_equal(text, type_texts[i])) {
             return (ep_operator_type)i;
         }
     }
-    bool is_class = begins_with(text, ep_text_of(type_texts[EP_OPERATOR_CLASS]));
+    bool is_class = begins_with(text, type_texts[EP_OPERATOR_CLASS]);
     return is_class ? EP_OPERATOR_CLASS : EP_OPERATOR_ANY;
 }
 
@@ -238,8 +238,8 @@ static bool takes_numbers(ep_bytes target) {
     ep_bytes ns = take_until(&target, '.');
     ep_bytes name = take_until(&target, '.');
     for (size_t i = 0; i < EP_COUNT_OF(numbers); i++) {
-        if (ep_text_equal(ns, ep_text_of(numbers[i].ns)) &&
-            (numbers[i].name == NULL || ep_text_equal(name, ep_text_of(numbers[i].name)))) {
+        if ((numbers[i].name.size == 0 || ep_text_equal(name, numbers[i].name)) &&
+            ep_text_equal(ns, numbers[i].ns)) {
             return true;
         }
     }

@@ -154,19 +154,20 @@ static const ep_node *sym_expr_of(const ep_judge *judge, const ep_node *sym) {
 }
 
 /* What an expression was found to say; NULL for a number, and for an expression
- * that is a tree of nodes and no text. */
-static const ep_expression *expression_of(const ep_judge *judge, const ep_node *sym) {
+ * that is a tree of nodes and no text. The rules ask one after the other for
+ * the same: the last answer is kept. */
+static const ep_expression *expression_of(ep_judge *judge, const ep_node *sym) {
     const sym_row *row = sym_row_of(judge, sym);
-    if (row == NULL) {
-        return NULL;
+    if (row == NULL || sym == judge->last_sym) {
+        return row == NULL ? NULL : judge->last_expression;
     }
     const ep_node *expr = sym_expr_of(judge, sym);
     ep_ref text =
         expr == NULL ? sym->slots[0] : ep_field_bits(&judge->fields, expr, EP_F_SymExpr_expr_str);
-    const void *found;
     ep_memo_find(judge->memo, (ep_language)row->language, ep_ref_raw(judge->input.data, text),
-                 &found);
-    return found;
+                 &judge->last_expression);
+    judge->last_sym = sym;
+    return judge->last_expression;
 }
 
 static const ep_node *hint_of(const ep_judge *judge, const ep_node *sym) {

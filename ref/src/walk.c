@@ -24,8 +24,12 @@ static bool extend(ep_walk *walk, bool leads[EP_TYPE_COUNT]) {
     for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
         const ep_type *type = walk->schema->types[t];
         for (size_t i = 0; type != NULL && type->kind != EP_KIND_ENUM && i < type->count; i++) {
-            const ep_type *below = type_below(type->members[i].shape);
-            if (walk->at[t][i] == EP_WALK_PAST && below != NULL && leads[below->number]) {
+            const ep_shape *shape = type->members[i].shape;
+            if (shape->op < EP_OP_STRUCT || walk->at[t][i] != EP_WALK_PAST) {
+                continue;
+            }
+            const ep_type *below = type_below(shape);
+            if (below != NULL && leads[below->number]) {
                 walk->at[t][i] = EP_WALK_INTO;
                 changed = changed || !leads[t];
                 leads[t] = true;
@@ -48,7 +52,6 @@ static void find_ways(ep_walk *walk) {
     }
     while (extend(walk, leads)) {
     }
-    extend(walk, leads); /* what was found last leads on from all its members */
 }
 
 void ep_walk_ask(ep_walk *walk, const ep_fields *fields, ep_field field, uint8_t ask) {
