@@ -129,14 +129,16 @@ def yyjson_folder(args, say):
 
 
 def build_epref(args, say):
-    """libepref.a of this tree, as its Release build makes it: with -O2, too."""
+    """libepref.a of this tree, as its Release build makes it: with -O2, too; and
+    the command, which makes programs up."""
     if not os.path.exists(os.path.join(ROOT, "CMakeLists.txt")):
         raise NotRun("there is no CMakeLists.txt")
     folder = os.path.join(args.into, "epref")
     say("building epref")
     must(["cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=Release",
-          "-DEPREF_CLI=OFF", "-DEPREF_TESTS=OFF"], "cmake cannot configure it")
-    must(["cmake", "--build", folder, "--target", "epref_static"], "it cannot be built")
+          "-DEPREF_TESTS=OFF"], "cmake cannot configure it")
+    must(["cmake", "--build", folder, "--target", "epref_static", "epref_cli"],
+         "it cannot be built")
     found = glob.glob(os.path.join(folder, "**", "libepref.a"), recursive=True)
     if not found:
         raise NotRun("the build made no libepref.a")

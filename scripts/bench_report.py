@@ -8,13 +8,16 @@ from xml.sax.saxutils import escape
 
 YARDSTICK = "yyjson"
 OURS = "epref"
-OPERATIONS = ("decode", "encode")
+PEER_OPERATIONS = ("decode", "encode")
+OPERATIONS = PEER_OPERATIONS + ("check",)
+GENERATED = {"gen1k": 1000, "gen10k": 10_000, "gen100k": 100_000, "gen1m": 1_000_000}  # nodes
 
 # Goals: what is measured, on which program, and the most that it may be.
 GOALS = (
     ("decode", "enc24", "instructions_per_byte", 12, "instructions a byte"),
     ("encode", "enc24", "instructions_per_byte", 8, "instructions a byte"),
     ("decode", "enc24", "peak_per_byte", 4, "bytes of heap a byte"),
+    ("check", "enc24", "with_decode_instructions", 2, "times a decode, with the decode"),
 )
 
 
@@ -74,14 +77,56 @@ def row(values):
 
 def table(report, name):
     lines = [line for line in report["results"] if line["input"] == name]
-    head = [f"{operation} {what}" for operation in OPERATIONS
+    head = [f"{operation} {what}" for operation in PEER_OPERATIONS
             for what in ("MB/s", "instr/B", "heap B/B", "time/yyjson")]
     text = f"### {name}, {lines[0]['bytes']:,} bytes\n\n"
     text += row(["peer"] + head) + row(["---"] + ["--:"] * len(head))
     for peer in in_order(line["peer"] for line in lines):
         version = next(line["version"] for line in lines if line["peer"] == peer)
-        both = [cells(find(report, name, peer, operation)) for operation in OPERATIONS]
+        both = [cells(find(report, name, peer, operation)) for operation in PEER_OPERATIONS]
         text += row([f"{peer} {version}"] + both[0] + both[1])
+    return text + "\n"
+
+
+def check_cells(report, name):
+    """What a check costs: of its own, and with the decode that it follows."""
+    line = find(report, name, OURS, "check")
+    if line is None:
+        return ["–"] * 5
+    return [number(line["mb_per_second"], 0), number(line["instructions_per_byte"], 1),
+            number(line["peak_per_byte"], 2), number(line.get("with_decode_instructions"), 2),
+            number(line.get("with_decode_time"), 2)]
+
+
+def check_table(report, names):
+    text = "### Checking after decoding\n\n"
+    text += row(["program", "check MB/s", "instr/B", "heap B/B", "decode and check / decode, instr",
+                 "in time"])
+    text += row(["---"] + ["--:"] * 5)
+    for name in names:
+        text += row([name] + check_cells(report, name))
+    return text + "\n"
+
+
+def scale_row(report, name):
+    lines = [find(report, name, OURS, operation) for operation in OPERATIONS]
+    size = next(line["bytes"] for line in lines if line)
+    values = [f"{GENERATED[name]:,}", f"{size:,}"]
+    for figure, digits in (("instructions_per_byte", 2), ("nanoseconds_per_byte", 2),
+                           ("peak_per_byte", 2)):
+        values += [number(line and line.get(figure), digits) for line in lines]
+    return row(values)
+
+
+def scale_table(report, names):
+    """Whether the work grows as the program does: each column should not."""
+    text = "### Generated programs, from small to large\n\n"
+    text += row(["nodes", "bytes"] + [f"{operation} {what}"
+                                      for what in ("instr/B", "ns/B", "heap B/B")
+                                      for operation in OPERATIONS])
+    text += row(["--:"] * (2 + 3 * len(OPERATIONS)))
+    for name in names:
+        text += scale_row(report, name)
     return text + "\n"
 
 
@@ -101,8 +146,13 @@ def markdown(report):
             "PyTorch's own bytes, spaces included; the peers' write none. The heap is the peak of\n"
             "what the operation took, its result included and the input not: epref's tree, and\n"
             "no other, points into the input, which has to stay.\n\n")
-    for name in in_order(line["input"] for line in report["results"]):
+    names = in_order(line["input"] for line in report["results"])
+    given = [name for name in names if name not in GENERATED]
+    made = [name for name in names if name in GENERATED]
+    for name in given:
         text += table(report, name)
+    text += check_table(report, given) if given else ""
+    text += scale_table(report, made) if made else ""
     return text + troubles(report)
 
 
@@ -142,13 +192,15 @@ def chart(report):
     """Bars of throughput: a column for each operation, a row for each program."""
     body, y = "", 8
     for name in in_order(line["input"] for line in report["results"]):
+        if name in GENERATED:
+            continue
         height = 0
-        for column, operation in enumerate(OPERATIONS):
+        for column, operation in enumerate(PEER_OPERATIONS):
             text, panel_height = panel(report, name, operation)
             body += f'<g transform="translate({column * PANEL},{y})">\n{text}</g>\n'
             height = max(height, panel_height)
         y += height
-    width = PANEL * len(OPERATIONS)
+    width = PANEL * len(PEER_OPERATIONS)
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{y}" '
             f'viewBox="0 0 {width} {y}" role="img">\n'
             "<title>Throughput of epref and of JSON libraries</title>\n"

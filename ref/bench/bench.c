@@ -19,15 +19,19 @@
  * while the caches and the branch predictor learn. */
 static const double LEAST_SECONDS = 0.05;
 
+typedef enum bench_operation { DECODE, ENCODE, CHECK, OPERATIONS } bench_operation;
+
+static const char *const operation_names[OPERATIONS] = {"decode", "encode", "check"};
+
 typedef struct bench_job {
     const bench_peer *peer;
-    bool encoding;
+    bench_operation operation;
     bool once;
     long repetitions;
     const char *path;
     char *file; /* what input points to */
     bench_text input;
-    void *tree; /* encoding: made before; decoding: made by the operation */
+    void *tree; /* decoding: made by the operation; else: made before */
     bench_output output;
 } bench_job;
 
@@ -44,18 +48,23 @@ __attribute__((noinline)) bool bench_measured(bench_job *job);
 
 bool bench_measured(bench_job *job)
 {
-    if (job->encoding) return job->peer->encode(job->tree, job->input.size, &job->output);
+    switch (job->operation) {
+    case ENCODE:
+        return job->peer->encode(job->tree, job->input.size, &job->output);
+    case CHECK:
+        return job->peer->check(job->tree);
+    case DECODE:
+    case OPERATIONS:
+        break;
+    }
     job->tree = job->peer->decode(job->input);
     return job->tree != NULL;
 }
 
 static void drop_product(bench_job *job)
 {
-    if (job->encoding) {
-        job->peer->drop_output(&job->output);
-    } else {
-        job->peer->drop_tree(job->tree);
-    }
+    if (job->operation == ENCODE) job->peer->drop_output(&job->output);
+    if (job->operation == DECODE) job->peer->drop_tree(job->tree);
 }
 
 static bool complain(const bench_job *job, const char *what)
@@ -118,8 +127,8 @@ static bool run_accounted(bench_job *job, bench_result *result)
     result->heap_peak = bench_heap_stop();
     if (!ok) return complain(job, "the operation failed");
     if (job->peer->arena_peak != NULL) result->arena_peak = job->peer->arena_peak();
-    if (job->encoding) result->output_size = job->output.size;
-    const bool right = !job->encoding || output_is_right(job);
+    if (job->operation == ENCODE) result->output_size = job->output.size;
+    const bool right = job->operation != ENCODE || output_is_right(job);
     drop_product(job);
     return right || complain(job, "the encoder's bytes are not the input's");
 }
@@ -151,13 +160,13 @@ static bool run_once(bench_job *job, bench_result *result)
 
 static bool run(bench_job *job, bench_result *result)
 {
-    if (job->encoding) {
+    if (job->operation != DECODE) {
         job->tree = job->peer->decode(job->input);
         if (job->tree == NULL) return complain(job, "cannot be decoded");
     }
     const bool ok = job->once ? run_once(job, result)
                               : run_accounted(job, result) && run_timed(job, result);
-    if (job->encoding) job->peer->drop_tree(job->tree);
+    if (job->operation != DECODE) job->peer->drop_tree(job->tree);
     return ok;
 }
 
@@ -188,7 +197,7 @@ static void print_result(const bench_job *job, const bench_result *result)
     putchar('{');
     print_text("peer", job->peer->name);
     print_text("version", job->peer->version);
-    print_text("operation", job->encoding ? "encode" : "decode");
+    print_text("operation", operation_names[job->operation]);
     print_text("input", slash == NULL ? job->path : slash + 1);
     print_size("bytes", job->input.size);
     print_size("output_bytes", result->output_size);
@@ -215,12 +224,20 @@ static bool read_option(bench_job *job, int argc, char **argv, int *i)
     return job->repetitions > 0;
 }
 
+/* Whether the peer has the operation of a name. */
+static bool read_operation(bench_job *job, const char *name)
+{
+    job->operation = DECODE;
+    while (strcmp(operation_names[job->operation], name) != 0) {
+        if (++job->operation == OPERATIONS) return false;
+    }
+    return (job->operation != ENCODE || job->peer->encode != NULL) &&
+           (job->operation != CHECK || job->peer->check != NULL);
+}
+
 static bool read_arguments(bench_job *job, int argc, char **argv)
 {
-    if (argc < 3) return false;
-    job->encoding = strcmp(argv[1], "encode") == 0;
-    if (!job->encoding && strcmp(argv[1], "decode") != 0) return false;
-    if (job->encoding && job->peer->encode == NULL) return false;
+    if (argc < 3 || !read_operation(job, argv[1])) return false;
     job->path = argv[2];
     for (int i = 3; i < argc; i++) {
         if (!read_option(job, argc, argv, &i)) return false;
@@ -236,8 +253,8 @@ int bench_main(int argc, char **argv, const bench_peer *peer)
                            .arena_peak = BENCH_HEAP_UNKNOWN,
                            .output_size = BENCH_HEAP_UNKNOWN};
     if (!read_arguments(&job, argc, argv)) {
-        fprintf(stderr, "usage: bench_%s decode%s FILE [--reps N] [--once]\n", peer->name,
-                peer->encode == NULL ? "" : "|encode");
+        fprintf(stderr, "usage: bench_%s decode%s%s FILE [--reps N] [--once]\n", peer->name,
+                peer->encode == NULL ? "" : "|encode", peer->check == NULL ? "" : "|check");
         return 2;
     }
     bench_heap_keep();

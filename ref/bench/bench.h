@@ -45,6 +45,9 @@ typedef struct bench_peer {
     bool (*encode)(void *tree, size_t room, bench_output *output);
     void (*drop_output)(bench_output *output);
 
+    /* Judges the tree above its types. NULL: the peer has no such thing. */
+    bool (*check)(void *tree);
+
     /* The most bytes that the last operation's arena held, as the peer itself
      * counts; NULL where there is no such thing. */
     size_t (*arena_peak)(void);

@@ -1,7 +1,9 @@
 /*
  * bench_epref.c - the benchmark of epref itself: the strict, typed decode with
- * an arena on malloc, and the encoder into a buffer that is made as large as
- * the input. Its bytes must be the input's: the inputs are PyTorch's own.
+ * an arena on malloc, the encoder into a buffer that is made as large as the
+ * input, and the judgement of what was decoded up to the program level. The
+ * encoder's bytes must be the input's: the inputs are PyTorch's own, or as
+ * PyTorch would write them.
  */
 #include "bench.h"
 
@@ -108,6 +110,21 @@ static void drop_output(bench_output *output)
     free(output->owner);
 }
 
+/* ----------------------------------------------------------------- check */
+
+static bool check(void *tree)
+{
+    ep_error error;
+    ep_arena scratch;
+    const decoded *box = tree;
+    ep_arena_init(&scratch, &from_malloc, 0);
+    const bool ok = ep_check(box->program, &scratch, NULL, &error);
+    last_arena_peak = ep_arena_peak(&scratch);
+    ep_arena_free(&scratch);
+    if (!ok) print_error(&error);
+    return ok;
+}
+
 static size_t arena_peak(void)
 {
     return last_arena_peak;
@@ -121,6 +138,7 @@ int main(int argc, char **argv)
                              .drop_tree = drop_tree,
                              .encode = encode,
                              .drop_output = drop_output,
+                             .check = check,
                              .arena_peak = arena_peak,
                              .same_bytes = true};
     return bench_main(argc, argv, &peer);

@@ -6,8 +6,8 @@
  * A cut program is refused, with EP_END at the cut. A damaged one is refused
  * with an error that makes sense, and the wire level alone, and the same text
  * with other white space, say the same; or it is accepted, and then what is
- * encoded says what the damaged text says, and encodes to itself. No answer is
- * EP_INTERNAL.
+ * encoded says what the damaged text says, and encodes to itself; and ep_check
+ * says the same of it however it is spelled. No answer is EP_INTERNAL.
  */
 #include "check.h"
 #include "corpus.h"
@@ -24,6 +24,8 @@ typedef struct counts {
     size_t accepted;
     size_t refused_wire;
     size_t refused_schema;
+    size_t refused_strings;
+    size_t refused_program;
 } counts;
 
 static counts total;
@@ -131,21 +133,72 @@ static void spread(ep_bytes input, test_text *out) {
     }
 }
 
-/* The decoder's quick way, which only takes PyTorch's spelling, and its
- * thorough way say the same. */
-static bool check_spelling(ep_bytes input, const ep_error *error) {
+/* A text whose strings all have an escape where they had none: of their first
+ * letter or digit. */
+static void escape(ep_bytes input, test_text *out) {
+    bool string = false;
+    bool due = false;
+    for (size_t i = 0; i < input.size; i++) {
+        char c = input.data[i];
+        bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (string && due && plain) {
+            char hex[8];
+            snprintf(hex, sizeof hex, "\\u%04x", (unsigned)(unsigned char)c);
+            test_add_str(out, hex);
+            due = false;
+            continue;
+        }
+        test_add(out, &c, 1);
+        if (string && c == '\\' && i + 1 < input.size) {
+            test_add(out, &input.data[++i], 1);
+            due = false; /* the letters of an escape are not to be touched */
+        } else if (c == '"') {
+            string = !string;
+            due = string;
+        }
+    }
+}
+
+/* Decodes and checks; the error of whatever refuses it. */
+static void answer(ep_bytes input, ep_error *error) {
     test_heap heap = {0};
-    ep_arena arena;
-    test_text text = {0};
-    ep_error other;
+    ep_arena arena, scratch;
     const ep_program *program;
     test_arena(&arena, &heap, 0);
-    spread(input, &text);
-    ep_decode(&arena, test_text_exact(&text), NULL, &program, &other);
+    test_arena(&scratch, &heap, 0);
+    if (ep_decode(&arena, input, NULL, &program, error)) {
+        bool ok = ep_check(program, &scratch, NULL, error);
+        CHECK_EQ_INT(ok, error->code == EP_OK);
+    }
+    ep_arena_free(&scratch);
     ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
+static bool check_same(const ep_error *error, const ep_error *other) {
+    return CHECK_EQ_INT(other->code, error->code) &&
+           CHECK(strcmp(other->pointer, error->pointer) == 0);
+}
+
+/* The decoder's quick way, which only takes PyTorch's spelling, and its
+ * thorough way say the same; and so does ep_check. */
+static bool check_spelling(ep_bytes input, const ep_error *error) {
+    test_text text = {0};
+    ep_error other;
+    spread(input, &text);
+    answer(test_text_exact(&text), &other);
     test_text_free(&text);
-    return CHECK_EQ_INT(other.code, error->code) &&
-           CHECK(strcmp(other.pointer, error->pointer) == 0);
+    return check_same(error, &other);
+}
+
+/* What is decoded says the same with escapes. */
+static bool check_escaped(ep_bytes input, const ep_error *error) {
+    test_text text = {0};
+    ep_error other;
+    escape(input, &text);
+    answer(test_text_exact(&text), &other);
+    test_text_free(&text);
+    return check_same(error, &other);
 }
 
 static void show(ep_bytes input, const ep_error *error, const char *what) {
@@ -161,15 +214,21 @@ static void show(ep_bytes input, const ep_error *error, const char *what) {
 static ep_code judge(ep_bytes input, ep_error *error, const char *what) {
     test_heap heap = {0};
     ep_arena arena;
+    ep_error of_all;
     const ep_program *program;
     test_arena(&arena, &heap, 0);
     bool ok = ep_decode(&arena, input, NULL, &program, error);
     bool held = CHECK_EQ_INT(ok, error->code == EP_OK);
     held = (ok ? check_fixed_point(program, input) : check_error(error, input)) && held;
     held = check_wire(input, error) && held;
-    held = check_spelling(input, error) && held;
+    answer(input, &of_all);
+    held = (ok || check_same(error, &of_all)) && held;
+    held = (of_all.code == EP_OK || check_error(&of_all, input)) && held;
+    held = check_spelling(input, &of_all) && held;
+    held = (!ok || check_escaped(input, &of_all)) && held;
     ep_arena_free(&arena);
     held = CHECK_EQ_INT(heap.bytes, 0) && held;
+    *error = of_all;
     if (!held) {
         show(input, error, what);
     }
@@ -339,6 +398,8 @@ static void sweep_damage(const test_text *whole, size_t rounds, uint64_t *state)
         total.accepted += error.code == EP_OK;
         total.refused_wire += level == EP_LEVEL_WIRE;
         total.refused_schema += level == EP_LEVEL_SCHEMA;
+        total.refused_strings += level == EP_LEVEL_STRINGS;
+        total.refused_program += level == EP_LEVEL_PROGRAM;
         test_text_free(&text);
     }
 }
@@ -379,9 +440,10 @@ int main(int argc, char **argv) {
         test_text_free(&whole);
     }
     printf("%zu files of %zu: %zu cuts, %zu damaged (%zu accepted, %zu refused on the wire, %zu "
-           "by the schema)\n",
+           "by the schema, %zu for a string, %zu for the program)\n",
            files, c.n, total.cuts, total.damaged, total.accepted, total.refused_wire,
-           total.refused_schema);
+           total.refused_schema, total.refused_strings, total.refused_program);
+    CHECK(total.refused_strings + total.refused_program > 0);
     corpus_close(&c);
     return check_report();
 }

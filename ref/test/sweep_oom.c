@@ -7,11 +7,19 @@
 #include "check.h"
 #include "epref.h"
 #include "samples.h"
-#include "support.h"
+#include "whole.h"
 
 #include <stdlib.h>
 
-typedef enum call { CALL_WIRE, CALL_DECODE, CALL_ENCODE, CALL_OPEN, CALLS } call;
+typedef enum call {
+    CALL_WIRE,
+    CALL_DECODE,
+    CALL_ENCODE,
+    CALL_CHECK,
+    CALL_SIGNATURE,
+    CALL_OPEN,
+    CALLS
+} call;
 
 typedef struct subject {
     const char *about;
@@ -27,12 +35,13 @@ typedef struct outcome {
     size_t peak;
 } outcome;
 
-/* The one call that is watched. The program to encode is made with memory
- * that is never refused. */
+/* The one call that is watched. The program that it is about is made with
+ * memory that is never refused. */
 static bool run(const subject *s, ep_arena *arena, const ep_program *program, ep_error *error) {
     ep_bytes input = {s->text.data, s->text.size};
     const ep_program *decoded;
     const ep_schema *schema;
+    ep_signature *signature;
     test_text out = {0};
     bool ok = false;
     switch (s->call) {
@@ -46,6 +55,12 @@ static bool run(const subject *s, ep_arena *arena, const ep_program *program, ep
         ok = ep_encode(program, arena, test_sink, &out, error);
         CHECK(!ok || (out.size == input.size && memcmp(out.data, input.data, out.size) == 0));
         test_text_free(&out);
+        return ok;
+    case CALL_CHECK:
+        return ep_check(program, arena, NULL, error);
+    case CALL_SIGNATURE:
+        ok = ep_signature_open(program, arena, &signature, error);
+        CHECK_EQ_INT(signature != NULL, ok);
         return ok;
     case CALL_OPEN:
         ok = ep_schema_open(arena, s->options.version, &schema, error);
@@ -117,7 +132,8 @@ static void sweep_call(subject *s, call which) {
     const ep_program *program = NULL;
     test_arena(&arena, &heap, 0);
     s->call = which;
-    if (which == CALL_ENCODE &&
+    bool of_program = which == CALL_ENCODE || which == CALL_CHECK || which == CALL_SIGNATURE;
+    if (of_program &&
         !ep_decode(&arena, (ep_bytes){s->text.data, s->text.size}, &s->options, &program, NULL)) {
         ep_arena_free(&arena);
         return;
@@ -137,6 +153,8 @@ static void sweep(const char *about, const char *json, const ep_decode_options *
     test_text_exact(&s.text);
     sweep_call(&s, CALL_WIRE);
     sweep_call(&s, CALL_DECODE);
+    sweep_call(&s, CALL_CHECK);
+    sweep_call(&s, CALL_SIGNATURE);
     test_text_free(&s.text);
 }
 
@@ -270,6 +288,132 @@ static void test_last_allocation(void) {
     }
 }
 
+/* ------------------------------------------------------- the levels above types */
+
+#define NAMED(name, arg) "{\"name\": \"" name "\", \"arg\": " arg "}"
+#define TENSOR(name) "{\"as_tensor\": {\"name\": \"" name "\"}}"
+#define SIZED(size)                                                                                \
+    "{\"dtype\": 7, \"sizes\": [" size "], \"requires_grad\": false, \"device\": {\"type\": "      \
+    "\"cpu\"}, \"strides\": [{\"as_int\": 1}], \"storage_offset\": {\"as_int\": 0}, \"layout\": "  \
+    "7}"
+#define S0                                                                                         \
+    "{\"as_expr\": {\"expr_str\": \"Mul(Integer(2), Symbol('s0', positive=True, "                  \
+    "integer=True))\", "                                                                           \
+    "\"hint\": {\"as_int\": 4}}}"
+#define BRANCH(name)                                                                               \
+    "{\"as_graph\": {\"name\": \"" name "\", \"graph\": {\"inputs\": [" TENSOR(                    \
+        "\\u0061") "], "                                                                           \
+                   "\"outputs\": [" TENSOR("a") "], \"nodes\": [], \"tensor_values\": "            \
+                                                "{\"a\": " SIZED(S0) "}, "                         \
+                                                                     "\"sym_int_values\": {}, "    \
+                                                                     "\"sym_bool_values\": {}}}}"
+
+/* A program with every language and a subgraph in it, names with escapes, a
+ * parameter that is mutated, and an operator that nobody knows. */
+static const test_hole rich[] = {
+    {"Graph.inputs", "[" TENSOR("p") ", " TENSOR("x") ", " TENSOR("c") "]"},
+    {"Graph.outputs", "[" TENSOR("q") ", " TENSOR("y") "]"},
+    {"Graph.nodes",
+     "[{\"target\": \"torch.ops.aten.add.Tensor\", \"inputs\": [" NAMED("self", TENSOR("\\u0070")) ", " NAMED("other", TENSOR("x")) "], \"outputs\": [" TENSOR(
+         "q") "], \"metadata\": {\"nn_module_stack\": \"L__self__,,a.B;L__self___c,c,a.C\", "
+              "\"torch_fn\": \"add_1;method.add\", \"source_fn_stack\": \"add,add\", \"custom\": "
+              "\"{\\\"k\\\": [1, 2.5]}\", \"from_node\": \"[]\"}}, {\"target\": "
+              "\"torch.ops.higher_order.cond\", \"inputs\": [" NAMED("", TENSOR("c")) ", " NAMED("", BRANCH("true_graph_0")) ", " NAMED(
+                  "",
+                  BRANCH(
+                      "false_graph_0")) ", " NAMED("",
+                                                   "{\"as_tensors\": [{\"name\": "
+                                                   "\"x\"}]}") "], \"outputs\": "
+                                                               "[" TENSOR(
+                                                                   "y") "], "
+                                                                        "\"metada"
+                                                                        "ta\": "
+                                                                        "{}, "
+                                                                        "\"is_"
+                                                                        "hop_"
+                                                                        "single_"
+                                                                        "tensor_"
+                                                                        "return\""
+                                                                        ": "
+                                                                        "true}, "
+                                                                        "{\"targe"
+                                                                        "t\": "
+                                                                        "\"torch."
+                                                                        "ops."
+                                                                        "mine.f."
+                                                                        "default"
+                                                                        "\", "
+                                                                        "\"inputs"
+                                                                        "\": "
+                                                                        "[" NAMED(
+                                                                            "d",
+                                                                            "{\"a"
+                                                                            "s_"
+                                                                            "stri"
+                                                                            "ng_"
+                                                                            "to_"
+                                                                            "argu"
+                                                                            "ment"
+                                                                            "\": "
+                                                                            "{\"k"
+                                                                            "\":"
+                                                                            " " TENSOR(
+                                                                                "x") ", \"l\": "
+                                                                                     "{\"as_int\": "
+                                                                                     "1}}}") "], "
+                                                                                             "\"out"
+                                                                                             "puts"
+                                                                                             "\": "
+                                                                                             "[], "
+                                                                                             "\"met"
+                                                                                             "adata"
+                                                                                             "\": "
+                                                                                             "{}}"
+                                                                                             "]"},
+    {"Graph.tensor_values", "{\"p\": " SIZED(S0) ", \"x\": " SIZED(S0) ", \"c\": " SIZED(
+                                S0) ", \"q\": " SIZED(S0) ", \"\\u0079\": " SIZED(S0) "}"},
+    {"GraphSignature.input_specs",
+     "[{\"parameter\": {\"arg\": {\"name\": \"p\"}, \"parameter_name\": \"w\\u0077\"}}, "
+     "{\"user_input\": {\"arg\": " TENSOR("x") "}}, {\"user_input\": {\"arg\": " TENSOR("c") "}}]"},
+    {"GraphSignature.output_specs",
+     "[{\"parameter_mutation\": {\"arg\": {\"name\": \"q\"}, \"parameter_name\": \"ww\"}}, "
+     "{\"user_output\": {\"arg\": " TENSOR("y") "}}]"},
+    {"ExportedProgram.range_constraints", "{\"s0\": {\"min_val\": 2, \"max_val\": null}}"},
+    {"ExportedProgram.guards_code", "[\"L['x'].size()[0] >= 2\"]"},
+    {NULL, NULL},
+};
+
+static void sweep_rich(const char *about, const char *field, const char *text, ep_code code) {
+    ep_decode_options options = ep_decode_options_default();
+    test_text whole = {0};
+    test_hole holes[10];
+    ep_error error;
+    size_t n = 0;
+    for (; rich[n].field != NULL; n++) {
+        bool other = field != NULL && strcmp(rich[n].field, field) == 0;
+        holes[n] = (test_hole){rich[n].field, other ? text : rich[n].text};
+    }
+    holes[n] = (test_hole){NULL, NULL};
+    test_whole(&whole, "8.20", 2, 1, holes);
+    test_check(test_text_exact(&whole), NULL, &error);
+    if (!CHECK_EQ_INT(error.code, code)) {
+        fprintf(stderr, "    %s: %s %s %s\n", about, ep_code_name(error.code), error.pointer,
+                error.detail);
+    }
+    test_add(&whole, "", 1);
+    sweep(about, whole.data, &options);
+    test_text_free(&whole);
+}
+
+static void test_check_oom(void) {
+    sweep_rich("a valid program", NULL, NULL, EP_OK);
+    sweep_rich("a wrong guard", "ExportedProgram.guards_code", "[\"L['x'].size()[0] >= \"]",
+               EP_GUARD);
+    sweep_rich("a symbol without a range", "ExportedProgram.range_constraints", "{}", EP_SYMBOL);
+    sweep_rich("an undefined output", "Graph.outputs", "[" TENSOR("n") ", " TENSOR("y") "]",
+               EP_VALUE_UNDEFINED);
+}
+
 static void test_views_oom(void) {
     for (size_t i = 0; ep_version_at(i) != NULL; i += 7) {
         subject s = {.about = ep_version_at(i)->name};
@@ -287,6 +431,7 @@ int main(void) {
     test_large_oom();
     test_keys_oom();
     test_last_allocation();
+    test_check_oom();
     test_views_oom();
     printf("%zu calls swept, of %zu allocations in all\n", sweeps, allocations);
     return check_report();
