@@ -183,17 +183,15 @@ static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
 /* ------------------------------------------------------------ what a member holds */
 
 /* A SymInt's, SymFloat's or SymBool's expression: in a SymExpr, or bare. In the
- * version that has expressions as trees the text beside one is empty. */
+ * version that has expressions as trees the text beside one says nothing. */
 static bool judge_expression(ep_strings *s, const ep_shape *shape, uint64_t bits,
                              ep_language language) {
     if (shape->op != EP_OP_STRUCT) {
         return judge_string(s, language, bits);
     }
     const ep_node *expr = ep_node_at(bits);
-    ep_ref text = ep_field_bits(s->fields, expr, EP_F_SymExpr_expr_str);
-    bool as_tree =
-        ep_field_present(s->fields, expr, EP_F_SymExpr_expr_ast) && ep_ref_size(text) == 0;
-    return as_tree || judge_string(s, language, text);
+    return ep_field_present(s->fields, expr, EP_F_SymExpr_expr_ast) ||
+           judge_string(s, language, ep_field_bits(s->fields, expr, EP_F_SymExpr_expr_str));
 }
 
 static bool judge_metadata(ep_strings *s, uint64_t dict) {

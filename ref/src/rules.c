@@ -69,12 +69,38 @@ static void visit_use(ep_judge *judge, void *context, const ep_use *use) {
     show(from->r, EP_UNIT_USE, &subject);
 }
 
+/* The arguments in a dict of arguments, and in those of these. */
+static void run_nested(const runner *r, ep_subject subject) {
+    ep_judge *judge = r->judge;
+    ep_stack waiting;
+    ep_stack_init(&waiting, judge->arena);
+    bool ok = ep_stack_push(&waiting, ep_pointer_bits(subject.node));
+    while (ok && waiting.count > 0) {
+        const ep_node *argument = ep_node_at(waiting.words[--waiting.count]);
+        if (ep_tag(&judge->fields, argument) != EP_F_Argument_as_string_to_argument) {
+            subject.node = argument;
+            show(r, EP_UNIT_ARGUMENT, &subject);
+            continue;
+        }
+        uint64_t dict = argument->slots[0];
+        for (size_t i = 0; ok && i < ep_list_count(dict); i++) {
+            ok = ep_stack_push(&waiting, ep_dict_value(dict, i));
+        }
+    }
+    judge->out_of_memory = judge->out_of_memory || !ok;
+    ep_stack_free(&waiting);
+}
+
 /* An argument of a node, or an output of a graph. */
 static void run_argument(const runner *r, const ep_scope *scope, const ep_node *argument,
                          uint32_t order) {
     using from = {r, scope, order};
     ep_subject subject = {.scope = scope, .node = argument, .order = order};
-    show(r, EP_UNIT_ARGUMENT, &subject);
+    if (ep_tag(&r->judge->fields, argument) == EP_F_Argument_as_string_to_argument) {
+        run_nested(r, subject);
+    } else {
+        show(r, EP_UNIT_ARGUMENT, &subject);
+    }
     ep_judge_uses(r->judge, argument, visit_use, &from);
 }
 

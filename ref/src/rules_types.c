@@ -162,6 +162,9 @@ static const ep_expression *expression_of(ep_judge *judge, const ep_node *sym) {
         return row == NULL ? NULL : judge->last_expression;
     }
     const ep_node *expr = sym_expr_of(judge, sym);
+    if (expr != NULL && ep_field_present(&judge->fields, expr, EP_F_SymExpr_expr_ast)) {
+        return NULL;
+    }
     ep_ref text =
         expr == NULL ? sym->slots[0] : ep_field_bits(&judge->fields, expr, EP_F_SymExpr_expr_str);
     ep_memo_find(judge->memo, (ep_language)row->language, ep_ref_raw(judge->input.data, text),
