@@ -42,6 +42,7 @@ typedef struct ep_definition {
     ep_ref name;       /* where it was met first */
     ep_ref listed_at;  /* the key in the table */
     ep_ref defined_at; /* the name where it is defined */
+    ep_ref constant;   /* the key of a constant of version 1 */
     ep_places definitions;
     ep_places listings;
     uint64_t value;  /* what the table says: TensorMeta or TensorValue, SymInt ... */

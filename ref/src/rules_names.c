@@ -5,8 +5,14 @@
 
 /* SPEC 5.1.1 */
 void ep_rule_value_twice(ep_judge *judge, const ep_subject *subject) {
-    if (subject->definition->definitions.second != 0) {
-        ep_judge_string(judge, EP_VALUE_TWICE, subject->definition->definitions.second, NULL);
+    ep_ref second = subject->definition->definitions.second;
+    if (second == 0) {
+        return;
+    }
+    if (second == subject->definition->constant) {
+        ep_judge_key(judge, EP_VALUE_TWICE, second, NULL);
+    } else {
+        ep_judge_string(judge, EP_VALUE_TWICE, second, NULL);
     }
 }
 

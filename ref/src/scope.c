@@ -45,6 +45,7 @@ static void define(ep_judge *judge, ep_scope *scope, const ep_use *use, uint32_t
         return;
     }
     note_place(&entry->definitions, use->name);
+    entry->constant = order == EP_ORDER_CONSTANT ? use->name : entry->constant;
     if (entry->order != 0) {
         return;
     }
