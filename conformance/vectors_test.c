@@ -96,6 +96,29 @@ static bool is_encoded(const char *operation) {
     return strcmp(operation, "encode") == 0 || strcmp(operation, "forward-encode") == 0;
 }
 
+static bool is_strings_code(ep_code code) {
+    return code == EP_OK || code == EP_LIMIT_DEPTH || ep_code_level(code) == EP_LEVEL_STRINGS;
+}
+
+/* Both levels above the types; then the strings level alone, which has to say
+ * the same, as far as it goes. */
+static void run_check(const request *r, ep_arena *arena, const ep_program *program, outcome *out) {
+    ep_check_options options = ep_check_options_default();
+    ep_error alone;
+    options.limits = r->options.limits;
+    options.note = note_warning;
+    options.note_context = out;
+    out->valid = ep_check(program, arena, &options, &out->error);
+    options.level = EP_LEVEL_STRINGS;
+    options.note = NULL;
+    ep_check(program, arena, &options, &alone);
+    ep_code wanted = is_strings_code(out->error.code) ? out->error.code : EP_OK;
+    if (alone.code != wanted || (wanted != EP_OK && alone.offset != out->error.offset)) {
+        out->error.code = EP_INTERNAL; /* the levels are not of one mind */
+        out->valid = false;
+    }
+}
+
 static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcome *out) {
     const ep_program *program = NULL;
     out->valid = ep_decode(arena, input, &r->options, &program, &out->error);
@@ -107,7 +130,9 @@ static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcom
         return;
     }
     out->version = ep_program_version(program)->name;
-    if (is_encoded(r->operation)) {
+    if (strcmp(r->operation, "check") == 0) {
+        run_check(r, arena, program, out);
+    } else if (is_encoded(r->operation)) {
         out->valid = ep_encode(program, arena, append_product, &out->product, &out->error);
         out->has_product = out->valid;
     }

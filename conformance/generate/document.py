@@ -57,6 +57,7 @@ class Foreign(Style):
     """The same document as nobody spells it: odd white space, every key and
     string with an escape that need not be, fields from last to first."""
 
+    label = "-foreign"
     comma, colon, inside, around = "\t,\n", " :\r\n", (" ", "\n"), ("\n ", " \r\n")
 
     def key(self, key):

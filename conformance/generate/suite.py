@@ -157,13 +157,22 @@ def clauses(*names):
     return list(OrderedDict.fromkeys(flat))
 
 
+def alike(one, other, limit):
+    """How many first bytes of two are the same; by halves, as they are long."""
+    low = 0
+    while low < limit:
+        middle = (low + limit + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            limit = middle - 1
+    return low
+
+
 def change_between(old, new):
     """The one change that makes new of old, as short as it can be."""
     old, new = to_bytes(old), to_bytes(new)
-    begin = 0
-    while begin < min(len(old), len(new)) and old[begin] == new[begin]:
-        begin += 1
-    end = 0
-    while end < min(len(old), len(new)) - begin and old[-1 - end] == new[-1 - end]:
-        end += 1
+    limit = min(len(old), len(new))
+    begin = alike(old, new, limit)
+    end = alike(old[::-1], new[::-1], limit - begin)
     return begin, len(old) - begin - end, new[begin:len(new) - end]
