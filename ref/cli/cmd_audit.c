@@ -175,24 +175,5 @@ static status audit_file(const options *o, source *s, const char *path, buffer *
 }
 
 status cmd_audit(const options *o) {
-    static char standard_input[] = "-";
-    char *const no_operands[] = {standard_input};
-    char *const *paths = o->operand_count > 0 ? o->operands : no_operands;
-    size_t count = o->operand_count > 0 ? o->operand_count : 1;
-    source s = {0};
-    buffer product = {0};
-    status result = STATUS_DONE;
-    for (size_t i = 0; i < count; i++) {
-        result = status_worse(result, audit_file(o, &s, paths[i], &product));
-        bool due = o->output == NULL && (product.size > 0 || product.failed);
-        if (due) {
-            status written = command_finish(o, &product, STATUS_DONE);
-            result = status_worse(result, written);
-            if (written != STATUS_DONE) {
-                break;
-            }
-        }
-    }
-    source_free(&s);
-    return o->output != NULL ? command_finish(o, &product, result) : result;
+    return command_each(o, audit_file);
 }

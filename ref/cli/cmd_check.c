@@ -145,35 +145,15 @@ static status report(verdict *v, buffer *product) {
     return v->what.status;
 }
 
-/* Lines go out file by file, unless they go to a file of their own. */
-static bool flush(const options *o, buffer *product, status *result) {
-    if (o->output != NULL || (product->size == 0 && !product->failed)) {
-        return true;
-    }
-    status written = command_finish(o, product, STATUS_DONE);
-    *result = status_worse(*result, written);
-    return written == STATUS_DONE;
+static status check_file(const options *o, source *s, const char *path, buffer *product) {
+    verdict v = {.o = o,
+                 .s = s,
+                 .warning_list = o->json ? cJSON_CreateArray() : NULL,
+                 .note_list = o->json ? cJSON_CreateArray() : NULL};
+    judge(&v, path);
+    return report(&v, product);
 }
 
 status cmd_check(const options *o) {
-    static char standard_input[] = "-";
-    char *const no_operands[] = {standard_input};
-    char *const *paths = o->operand_count > 0 ? o->operands : no_operands;
-    size_t count = o->operand_count > 0 ? o->operand_count : 1;
-    source s = {0};
-    buffer product = {0};
-    status result = STATUS_DONE;
-    for (size_t i = 0; i < count; i++) {
-        verdict v = {.o = o,
-                     .s = &s,
-                     .warning_list = o->json ? cJSON_CreateArray() : NULL,
-                     .note_list = o->json ? cJSON_CreateArray() : NULL};
-        judge(&v, paths[i]);
-        result = status_worse(result, report(&v, &product));
-        if (!flush(o, &product, &result)) {
-            break;
-        }
-    }
-    source_free(&s);
-    return o->output != NULL ? command_finish(o, &product, result) : result;
+    return command_each(o, check_file);
 }

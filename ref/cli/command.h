@@ -6,6 +6,7 @@
 #define CLI_COMMAND_H
 
 #include "options.h"
+#include "source.h"
 #include "status.h"
 
 status cmd_check(const options *o);
@@ -20,5 +21,12 @@ status cmd_gen(const options *o);
 /* Writes a product to where the options say, frees it, and tells of failure;
  * before is the status so far. */
 status command_finish(const options *o, buffer *product, status before);
+
+/* Deals with one file; puts what it has to say into the product. */
+typedef status command_file(const options *o, source *s, const char *path, buffer *product);
+
+/* Deals with each operand, or with standard input; the worst status of all. Lines
+ * go out file by file, unless they go to a file of their own. */
+status command_each(const options *o, command_file *file);
 
 #endif

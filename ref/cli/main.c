@@ -21,6 +21,33 @@ status command_finish(const options *o, buffer *product, status before) {
     return after;
 }
 
+static bool flush(const options *o, buffer *product, status *result) {
+    if (o->output != NULL || (product->size == 0 && !product->failed)) {
+        return true;
+    }
+    status written = command_finish(o, product, STATUS_DONE);
+    *result = status_worse(*result, written);
+    return written == STATUS_DONE;
+}
+
+status command_each(const options *o, command_file *file) {
+    static char standard_input[] = "-";
+    char *const no_operands[] = {standard_input};
+    char *const *paths = o->operand_count > 0 ? o->operands : no_operands;
+    size_t count = o->operand_count > 0 ? o->operand_count : 1;
+    source s = {0};
+    buffer product = {0};
+    status result = STATUS_DONE;
+    for (size_t i = 0; i < count; i++) {
+        result = status_worse(result, file(o, &s, paths[i], &product));
+        if (!flush(o, &product, &result)) {
+            break;
+        }
+    }
+    source_free(&s);
+    return o->output != NULL ? command_finish(o, &product, result) : result;
+}
+
 /* What is not a command: --help, --version, --completions. */
 static status run_global(const options *o) {
     buffer product = {0};
@@ -54,8 +81,7 @@ static status run(const options *o) {
         [COMMAND_CHECK] = cmd_check,     [COMMAND_ENCODE] = cmd_encode,
         [COMMAND_SHOW] = cmd_show,       [COMMAND_STATS] = cmd_stats,
         [COMMAND_AUDIT] = cmd_audit,     [COMMAND_SCHEMA] = cmd_schema,
-        [COMMAND_EXPLAIN] = cmd_explain,
-        [COMMAND_GEN] = cmd_gen,
+        [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_GEN] = cmd_gen,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);
