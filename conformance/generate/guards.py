@@ -80,6 +80,7 @@ BAD = (
     ("behind-property", X + M + ".real == 1", "Nothing behind it."),
     ("double-quotes", "L[\"x" + M + "\"] == 1", "Python's repr prefers single ones."),
     ("escape-unknown", "L['" + M + "\\q'] == 1", "No such escape."),
+    ("escape-upper-case", "L['\\x" + M + "A0'] == 1", "repr writes lower case."),
     ("raw-control", "L['a" + M + "\nb'] == 1", "An escape is due."),
     ("relation-chain", "1 < " + X + M + " < 3", "Relations do not follow each other."),
     ("relation-none", X + M + " ", "It ends early."),

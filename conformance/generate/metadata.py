@@ -41,6 +41,7 @@ GOOD = (
     ("custom", "spelled", '{ "a" :1.50,"b":"\\u0041" }', "Its spelling is not judged."),
     ("custom", "literals", '{"a": NaN, "b": [Infinity, -Infinity]}', "Python's literals."),
     ("custom", "white-space", '{"a": 1}\n', "White space behind it."),
+    ("custom", "white-space-before", ' \n{}', "White space before it."),
     ("from_node", "null", "null", "No source."),
     ("from_node", "none", "[]", "No source."),
     ("from_node", "two", "[%s, %s]" % (source(), source("m")), "Two of them."),

@@ -187,6 +187,11 @@ def names(suite):
                 data["root"]["forward_arg_names"] = said
             whole.good("names-" + label, accept, "5.5.7", why)
 
+        def number(data):
+            data["root"].update(in_spec=arguments(1, 1), forward_arg_names=["x", "1"])
+        whole.bad("names-number", number, "EP_MODULE_NAMES", place + NAMES + "/1",
+                  "A key that is no string is no name.")
+
         def other(data):
             data["root"].update(in_spec=leaves(2), forward_arg_names=["x"])
         whole.good("names-shape", other, "5.5.7", "An in_spec of another shape is not judged.")

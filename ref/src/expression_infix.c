@@ -278,10 +278,13 @@ static bool misplaced(ep_expression_reader *r) {
     return ep_expression_fail(r, EP_EXPR, r->p, "another operator"); /* SPEC 4.1.1 */
 }
 
+static bool is_pair(const ep_expression_frame *frame) {
+    return frame->kind == EP_TERM_CALL && frame->function == EP_FUNCTION_ExprCondPair;
+}
+
 static bool read_comma(ep_expression_reader *r) {
     ep_expression_frame *frame = r->frame;
-    bool second_of_pair = frame->kind == EP_TERM_CALL &&
-                          frame->function == EP_FUNCTION_ExprCondPair && frame->item != frame->base;
+    bool second_of_pair = is_pair(frame) && frame->item != frame->base;
     if (frame->kind == EP_TERM_GROUP || second_of_pair) {
         return misplaced(r);
     }
@@ -293,10 +296,11 @@ static bool read_comma(ep_expression_reader *r) {
     return true;
 }
 
-/* The parentheses of a FloorDiv are its own. */
+/* The parentheses of a FloorDiv are its own; an arm has two parts. */
 static bool read_close(ep_expression_reader *r) {
     const ep_expression_frame *frame = r->frame;
-    if (frame->outer == NULL) {
+    bool first_of_pair = is_pair(frame) && frame->item == frame->base;
+    if (frame->outer == NULL || first_of_pair) {
         return misplaced(r);
     }
     if (frame->item != r->terms.count) { /* not f() */
@@ -350,6 +354,9 @@ static bool apply(ep_expression_reader *r, const sign_row *row) {
     bool in_floor = frame->joint == EP_FUNCTION_FloorDiv;
     if (in_floor && row->sign != SIGN_POWER && row->sign != SIGN_CLOSE) {
         return misplaced(r);
+    }
+    if (in_piecewise(frame) && row->sign != SIGN_COMMA && row->sign != SIGN_CLOSE) {
+        return misplaced(r); /* nothing but arms */
     }
     switch ((sign)row->sign) {
     case SIGN_COMMA:

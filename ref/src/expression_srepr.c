@@ -215,7 +215,9 @@ static bool read_term(ep_expression_reader *r) {
         return ep_expression_fail(r, EP_EXPR, r->p, "a function");
     }
     r->p += name.size;
-    if (ep_text_equal(name, EP_TEXT("true")) || ep_text_equal(name, EP_TEXT("false"))) {
+    bool called = r->p != r->end && *r->p == '('; /* then it is a function's (SPEC 4.1.2) */
+    if (!called &&
+        (ep_text_equal(name, EP_TEXT("true")) || ep_text_equal(name, EP_TEXT("false")))) {
         return read_boolean(r, name);
     }
     return read_call(r, name);

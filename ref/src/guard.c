@@ -165,6 +165,11 @@ static bool pass(parser *g, ep_guard_kind kind, size_t size) {
 
 /* -------------------------------------------------------------------- sources */
 
+/* As repr writes it. */
+static bool is_hex(char c) {
+    return ep_is_digit(c) || (c >= 'a' && c <= 'f');
+}
+
 /* An escape of a quoted text; the cursor is on the backslash. */
 static bool pass_escape(parser *g) {
     static const char marks[] = "xuU";
@@ -181,7 +186,7 @@ static bool pass_escape(parser *g) {
         return fail_at(g, begin, NULL);
     }
     for (g->p++; n > 0; n--, g->p++) {
-        if (g->p == g->end || ep_hex_value(*g->p) < 0) {
+        if (g->p == g->end || !is_hex(*g->p)) {
             return fail(g, NULL);
         }
     }

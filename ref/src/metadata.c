@@ -220,15 +220,16 @@ static bool inner_fail(const ep_metadata_reader *reader, ep_code code, const ep_
     return ep_passage_fail(reader->passage, fault, limit ? inner->code : code, at, NULL);
 }
 
-/* SPEC 4.3.4: what json.dumps makes of a dict, bare infinities included. */
+/* SPEC 4.3.4: any JSON object, bare infinities included, as json.dumps writes them. */
 static bool parse_custom(const ep_metadata_reader *reader, ep_fault *fault) {
     ep_bytes text = reader->passage->text;
-    if (text.size == 0 || text.data[0] != '{') {
-        return ep_passage_fail(reader->passage, fault, EP_METADATA_CUSTOM, text.data,
-                               "a JSON object");
-    }
     ep_fault inner = {.code = EP_OK};
     ep_lexer lexer = {text.data, text.data, text.data + text.size, reader->limits.string, &inner};
+    ep_lex_space(&lexer);
+    if (lexer.p == lexer.end || *lexer.p != '{') {
+        return ep_passage_fail(reader->passage, fault, EP_METADATA_CUSTOM, lexer.p,
+                               "a JSON object");
+    }
     ep_wire wire;
     ep_wire_init(&wire, reader->arena, &lexer, &reader->limits);
     bool ok = ep_wire_document(&wire);

@@ -475,6 +475,14 @@ static void judge_call(ep_judge *judge, const ep_node *node, const ep_operator *
     conforms(judge, node, op, false);
 }
 
+/* What some signature only reads, some release of the version may call so. */
+static bool always_writes(const ep_operator *op) {
+    while (op != NULL && op->mutates) {
+        op = op->older;
+    }
+    return op == NULL;
+}
+
 void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node) {
     const ep_operator *op;
     (void)scope;
@@ -490,7 +498,7 @@ void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *nod
     if (op == NULL) {
         return;
     }
-    if (op->mutates && judge->functional) { /* SPEC 5.6.8 */
+    if (judge->functional && always_writes(op)) { /* SPEC 5.6.8 */
         ep_judge_string(judge, EP_OPERATOR_VERIFIER, target, NULL);
     }
     judge_call(judge, node, op);

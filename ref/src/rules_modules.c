@@ -194,6 +194,11 @@ static bool read_call(const ep_treespec *spec, call_shape *call) {
     return ep_treespec_keys(root->first->next, &call->keys, &call->key_count);
 }
 
+/* SPEC 5.5.7: a key that is no string is no name. */
+static bool is_name(const ep_judge *judge, ep_ref name, const ep_treespec_key *key) {
+    return key->kind == EP_TREESPEC_KEY_STRING && ep_text_is(judge->input.data, name, key->text);
+}
+
 /* SPEC 5.5.7: as many names as arguments, and those of the named ones are the
  * keys. */
 void ep_rule_module_names(ep_judge *judge, const ep_subject *subject) {
@@ -216,7 +221,7 @@ void ep_rule_module_names(ep_judge *judge, const ep_subject *subject) {
     }
     for (size_t i = 0; i < call.key_count; i++) {
         ep_ref name = ep_list_at(names)->items[call.positional + i];
-        if (!ep_text_is(judge->input.data, name, call.keys[i].text)) {
+        if (!is_name(judge, name, &call.keys[i])) {
             ep_judge_string(judge, EP_MODULE_NAMES, name, NULL);
         }
     }

@@ -191,10 +191,20 @@ static bool read_enum(reading *c) {
     return ep_embedded_expect(&c->reader, EP_TEXT("}"));
 }
 
+/* SPEC 4.2.4: an integer of 64 bits, or a float. */
+static bool read_number(reading *c, ep_treespec_key_kind *kind) {
+    const char *at = c->reader.lexer.p;
+    ep_number number;
+    int64_t value;
+    TRY(ep_embedded_number(&c->reader, &number));
+    *kind = number.integer ? EP_TREESPEC_KEY_INT : EP_TREESPEC_KEY_FLOAT;
+    return !number.integer || ep_number_read_int(number.text, number.size, &value) ||
+           ep_embedded_fail(&c->reader, at, "an integer of 64 bits");
+}
+
 /* Passes what stands behind the first byte of a key. */
 static bool read_key(reading *c, ep_treespec_key_kind *kind, unsigned *flags) {
     ep_embedded *in = &c->reader;
-    ep_number number;
     ep_ref ref;
     switch (*kind) {
     case EP_TREESPEC_KEY_STRING:
@@ -211,9 +221,7 @@ static bool read_key(reading *c, ep_treespec_key_kind *kind, unsigned *flags) {
     case EP_TREESPEC_KEY_FLOAT:
         break;
     }
-    TRY(ep_embedded_number(in, &number));
-    *kind = number.integer ? EP_TREESPEC_KEY_INT : EP_TREESPEC_KEY_FLOAT;
-    return true;
+    return read_number(c, kind);
 }
 
 /* One key, onto the stack. */
@@ -235,7 +243,7 @@ static bool gather_key(reading *c, bool only_strings) {
 }
 
 /* Writes a text that two keys share when they are one key of a dict: 1, 1.0 and
- * true are. Beyond 64 bits a float is not compared with integers. */
+ * true are. No integer is like a float beyond 64 bits. */
 static size_t write_identity(const ep_treespec_key *key, char *text) {
     char *p = text;
     bool string = key->kind == EP_TREESPEC_KEY_STRING;

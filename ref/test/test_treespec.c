@@ -154,7 +154,7 @@ static const valid_row valid_rows[] = {
     {EP_V8_20, SPEC(DICT("[\\\"1\\\", 1, 2.5, false, null, -3, \\\"null\\\", 1e+300]", LEAF
                          ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF))},
     {EP_V8_20, SPEC(DICT("[\\\"\\\\u00e4\\\", \\\"\\\\n\\\"]", LEAF ", " LEAF))},
-    {EP_V8_20, SPEC(DICT("[99999999999999999999, 1e+20]", LEAF ", " LEAF))},
+    {EP_V8_20, SPEC(DICT("[9223372036854775807, 9.223372036854776e+18]", LEAF ", " LEAF))},
     {EP_V8_2,
      SPEC(DICT("[" ENUM_IN("m.n:A.B", "RED") ", " ENUM_IN("m.n:A.B", "BLUE") "]", LEAF ", " LEAF))},
     /* deque */
@@ -305,6 +305,9 @@ static const error_row error_rows[] = {
     {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[1.0, 0, @true]", LEAF))},
     {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[-0.0, @false]", LEAF))},
     {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[1e+16, @10000000000000000]", LEAF))},
+    {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[@9223372036854775808]", LEAF))},
+    {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[1e+23, @99999999999999991611392]", LEAF))},
+    {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[1, 1, @-9223372036854775809]", LEAF))},
     {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[null, @null]", LEAF))},
     {EP_V7_3, EP_TREESPEC_CONTEXT, SPEC(DICT("[@" ENUM_IN("m:E", "A") "]", LEAF))},
     {EP_V8_20, EP_TREESPEC_CONTEXT, SPEC(DICT("[{\\\"__enum__\\\": @1}]", LEAF))},
