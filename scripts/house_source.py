@@ -59,7 +59,7 @@ LAYERS = (
     ("decode", "decoder", "encode"),
     ("program", "value", "fields", "walk", "signature"),
     ("memo", "maker", "languages", "judge", "operator_rules", "rules", "check", "audit"),
-    ("builder",),
+    ("builder", "migrate"),
 )
 PARTS = {  # a file that is a part of a module of another name
     "audit_strings": "audit", "audit_treespec": "audit",
@@ -68,6 +68,8 @@ PARTS = {  # a file that is a part of a module of another name
     "builder_module": "builder", "builder_node": "builder", "builder_program": "builder",
     "builder_signature": "builder",
     "version": "schema", "number_print": "number", "number_read": "number",
+    "migrate_calls": "migrate", "migrate_constants": "migrate", "migrate_expression": "migrate", "migrate_header": "migrate",
+    "migrate_modules": "migrate", "migrate_nodes": "migrate", "migrate_signature": "migrate", "migrate_text": "migrate",
     "rules_header": "rules", "rules_modules": "rules", "rules_names": "rules",
     "rules_signature": "rules", "rules_subgraphs": "rules", "rules_types": "rules",
     "scope": "judge", "signature_api": "signature", "treespec_context": "treespec", "treespec_types": "treespec",

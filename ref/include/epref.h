@@ -86,8 +86,8 @@ EP_API size_t ep_arena_peak(const ep_arena *arena);
 
 /*
  * Why something was refused. Numbers are never reused; a band is a level:
- * 1xx wire, 2xx schema, 3xx strings, 4xx program, 5xx archive, 8xx limits, 9xx
- * the world around.
+ * 1xx wire, 2xx schema, 3xx strings, 4xx program, 5xx archive, 6xx migration, 8xx
+ * limits, 9xx the world around.
  */
 typedef enum ep_code {
     EP_OK = 0,
@@ -211,6 +211,14 @@ typedef enum ep_code {
     EP_ARCHIVE = 501,         /* not a zip archive that can be read */
     EP_ARCHIVE_PROGRAM = 502, /* an archive without exactly one program */
     EP_ARCHIVE_MEMBER = 503,  /* a member whose data cannot be read */
+
+    EP_MIGRATE_FIELD = 601,    /* a field that the other version does not have */
+    EP_MIGRATE_TAG = 602,      /* a union tag that the other version does not have */
+    EP_MIGRATE_ENUM = 603,     /* an enumerator that the other version does not have */
+    EP_MIGRATE_VALUE = 604,    /* a value that the other version's type cannot hold */
+    EP_MIGRATE_TEXT = 605,     /* a text that the other version's language cannot say */
+    EP_MIGRATE_CONSTANT = 606, /* a tensor inside the program, which is elsewhere later */
+    EP_MIGRATE_ARCHIVE = 607,  /* an archive that the other version does not take */
 
     EP_LIMIT_BYTES = 801,  /* the input is too long */
     EP_LIMIT_DEPTH = 802,  /* nested too deep */
@@ -898,6 +906,42 @@ EP_API bool ep_build_guard(ep_builder *builder, ep_bytes code);
 /* Two dimensions that are equal, which version 1 says apart. */
 EP_API bool ep_build_equal_dims(ep_builder *builder, const ep_built_value *a, int64_t a_dim,
                                 const ep_built_value *b, int64_t b_dim);
+
+/* -------------------------------------------------------------- migrating */
+
+/* Told of what a migration did, a step at a time: its clause in SPEC part 7, what
+ * it is about, and how often it was needed. Static texts. */
+typedef void ep_migrate_step(void *context, const char *clause, const char *about, size_t times);
+
+/*
+ * Asked, of a tensor that version 1 keeps pickled in the program, what it is: its
+ * name, and the base64 text of what torch.save wrote. Fills in dtype, sizes,
+ * strides (not NULL but of rank 0), storage_offset and requires_grad, all of them
+ * numbers; they live until ep_migrate returns. The tensor is then an input of the
+ * program, a tensor_constant of that name, and the caller sees to it that a
+ * loader finds it. False: the program is refused (EP_MIGRATE_CONSTANT).
+ */
+typedef bool ep_migrate_constant(void *context, ep_bytes name, ep_bytes base64,
+                                 ep_tensor_info *info);
+
+typedef struct ep_migrate_options {
+    const ep_version *version; /* to migrate to */
+    ep_migrate_step *report;   /* may be NULL */
+    void *report_context;
+    ep_migrate_constant *constant; /* NULL: programs with such tensors are refused */
+    void *constant_context;
+} ep_migrate_options;
+
+/*
+ * The same program at another schema version (SPEC part 7). The program has to
+ * be one that ep_check accepts, and what comes out is; it lives as long as the
+ * arena. Errors: those of ep_check; 6xx, with the place in the program that the
+ * version cannot say, or the rule of the version that the result would break;
+ * EP_ARGUMENT for a program that forward reading left something out of;
+ * EP_MEMORY. Linear in the program.
+ */
+EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
+                       const ep_migrate_options *options, ep_built *built, ep_error *error);
 
 /* ---------------------------------------------------------------- reading */
 

@@ -230,7 +230,7 @@ void ep_locate(ep_bytes input, size_t offset, ep_place place, ep_error *error) {
     w.stop = input.data + (offset < input.size ? offset : input.size);
     w.at_end = place != EP_PLACE_TOKEN && offset >= input.size;
     w.closes = place != EP_PLACE_TOKEN && !w.at_end && ends_scalar(input.data[offset]);
-    while (w.p < w.stop) {
+    while (w.p < w.stop && (w.depth > 0 || !w.done)) { /* what follows the value has no place */
         step(&w);
     }
     finish(&w, input, place);
