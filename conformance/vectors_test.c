@@ -69,7 +69,8 @@ static bool append_product(void *context, const char *data, size_t size) {
 typedef struct request {
     const char *operation;
     ep_decode_options options;
-    size_t memory; /* the arena's cap, 0: none */
+    size_t memory;        /* the arena's cap, 0: none */
+    const ep_version *to; /* to migrate to */
 } request;
 
 static bool read_request(const cJSON *vector, outcome *out, request *r) {
@@ -89,7 +90,10 @@ static bool read_request(const cJSON *vector, outcome *out, request *r) {
     r->options.warn = note_warning;
     r->options.warn_context = out;
     r->options.version = schema != NULL ? ep_version_find(schema) : NULL;
-    return schema == NULL || r->options.version != NULL;
+    const char *to = vector_text(options, "to");
+    r->to = to != NULL ? ep_version_find(to) : NULL;
+    return (schema == NULL || r->options.version != NULL) &&
+           (r->to != NULL) == (strcmp(r->operation, "migrate") == 0);
 }
 
 static bool is_encoded(const char *operation) {
@@ -119,6 +123,20 @@ static void run_check(const request *r, ep_arena *arena, const ep_program *progr
     }
 }
 
+/* The result's text; its program has to be one of the version (SPEC 7.1.1). */
+static void run_migrate(const request *r, ep_arena *arena, const ep_program *program,
+                        outcome *out) {
+    ep_migrate_options options = {.version = r->to};
+    ep_built built;
+    out->valid = ep_migrate(program, arena, &options, &built, &out->error);
+    if (out->valid && (ep_program_version(built.program) != r->to ||
+                       !append_product(&out->product, built.text.data, built.text.size))) {
+        out->error.code = EP_INTERNAL;
+        out->valid = false;
+    }
+    out->has_product = out->valid;
+}
+
 static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcome *out) {
     const ep_program *program = NULL;
     out->valid = ep_decode(arena, input, &r->options, &program, &out->error);
@@ -132,6 +150,8 @@ static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcom
     out->version = ep_program_version(program)->name;
     if (strcmp(r->operation, "check") == 0) {
         run_check(r, arena, program, out);
+    } else if (r->to != NULL) {
+        run_migrate(r, arena, program, out);
     } else if (is_encoded(r->operation)) {
         out->valid = ep_encode(program, arena, append_product, &out->product, &out->error);
         out->has_product = out->valid;
