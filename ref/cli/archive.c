@@ -14,7 +14,7 @@
 
 enum { CHUNK = 1 << 16, NAMES_SHOWN = 4 };
 
-static bool refuse(failure *what, ep_code code, buffer *detail) {
+bool archive_refuse(failure *what, ep_code code, buffer *detail) {
     *what = (failure){.error = {.code = code}};
     size_t size = detail->size < EP_DETAIL_SIZE ? detail->size : EP_DETAIL_SIZE - 1;
     if (size > 0) {
@@ -29,35 +29,51 @@ static bool refuse(failure *what, ep_code code, buffer *detail) {
 }
 
 /* What libzip said: that the world failed, or that the archive is bad. */
-static bool refuse_zip(failure *what, ep_code code, zip_error_t *error) {
+bool archive_refuse_zip(failure *what, ep_code code, zip_error_t *error) {
     buffer detail = {0};
     int kind = zip_error_code_zip(error);
     int system = zip_error_code_system(error);
     if (kind == ZIP_ER_MEMORY || errno == ENOMEM) { /* some it calls inconsistent */
-        return refuse(what, EP_MEMORY, &detail);
+        return archive_refuse(what, EP_MEMORY, &detail);
     }
     if (kind == ZIP_ER_OPEN || (kind == ZIP_ER_READ && system == EIO)) {
         *what = (failure){.status = STATUS_IO, .reason = strerror(system)};
         return false;
     }
     safe_text(&detail, bytes_of(zip_error_strerror(error)));
-    return refuse(what, code, &detail);
+    return archive_refuse(what, code, &detail);
 }
 
 /* -------------------------------------------------------------------- opening */
 
-static zip_t *open_zip(const char *path, const io_data *data, zip_error_t *error) {
-    int flags = ZIP_RDONLY | ZIP_CHECKCONS;
-    zip_source_t *source = data->on_disk
-                               ? zip_source_file_create(path, 0, -1, error)
-                               : zip_source_buffer_create(data->data, data->size, 0, error);
+static zip_t *open_zip(zip_source_t *source, size_t *size, zip_error_t *error) {
+    zip_stat_t about;
     if (source == NULL) {
         return NULL;
     }
-    zip_t *archive = zip_open_from_source(source, flags, error);
+    if (size != NULL) {
+        bool known = zip_source_stat(source, &about) == 0 && (about.valid & ZIP_STAT_SIZE) != 0;
+        *size = known ? (size_t)about.size : 0;
+    }
+    zip_t *archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error);
     if (archive == NULL) {
         zip_source_free(source);
     }
+    return archive;
+}
+
+zip_t *archive_open(const char *path, const io_data *data, size_t *size, failure *what) {
+    zip_error_t error;
+    zip_error_init(&error);
+    errno = 0; /* archive_refuse_zip asks it */
+    zip_source_t *source = data->on_disk
+                               ? zip_source_file_create(path, 0, -1, &error)
+                               : zip_source_buffer_create(data->data, data->size, 0, &error);
+    zip_t *archive = open_zip(source, size, &error);
+    if (archive == NULL) {
+        archive_refuse_zip(what, EP_ARCHIVE, &error);
+    }
+    zip_error_fini(&error);
     return archive;
 }
 
@@ -116,7 +132,7 @@ static bool refuse_choice(choice *c, failure *what) {
     } else {
         buffer_text(&detail, "no serialized_exported_program.json, no models/NAME.json");
     }
-    return refuse(what, EP_ARCHIVE_PROGRAM, &detail);
+    return archive_refuse(what, EP_ARCHIVE_PROGRAM, &detail);
 }
 
 /* Finds the one program. That no name stands twice, libzip has seen to when it
@@ -126,7 +142,7 @@ static bool choose(zip_t *archive, choice *c, failure *what) {
     for (zip_int64_t i = 0; i < count; i++) {
         const char *name = zip_get_name(archive, (zip_uint64_t)i, 0);
         if (name == NULL) {
-            return refuse_zip(what, EP_ARCHIVE, zip_get_error(archive));
+            return archive_refuse_zip(what, EP_ARCHIVE, zip_get_error(archive));
         }
         consider(c, name, (zip_uint64_t)i);
     }
@@ -141,7 +157,7 @@ static bool read_all(zip_file_t *file, size_t limit, buffer *program, failure *w
     while (program->size <= limit) {
         zip_int64_t got = zip_fread(file, chunk, sizeof chunk);
         if (got < 0) {
-            return refuse_zip(what, EP_ARCHIVE_MEMBER, zip_file_get_error(file));
+            return archive_refuse_zip(what, EP_ARCHIVE_MEMBER, zip_file_get_error(file));
         }
         if (got == 0) {
             break;
@@ -149,7 +165,7 @@ static bool read_all(zip_file_t *file, size_t limit, buffer *program, failure *w
         size_t room = limit - program->size < CHUNK ? limit - program->size + 1 : CHUNK;
         buffer_put(program, chunk, (size_t)got < room ? (size_t)got : room);
         if (program->failed) {
-            return refuse(what, EP_MEMORY, &(buffer){0});
+            return archive_refuse(what, EP_MEMORY, &(buffer){0});
         }
     }
     return true;
@@ -160,7 +176,7 @@ static bool read_member(zip_t *archive, zip_uint64_t index, size_t limit, buffer
                         failure *what) {
     zip_file_t *file = zip_fopen_index(archive, index, 0);
     if (file == NULL) {
-        return refuse_zip(what, EP_ARCHIVE_MEMBER, zip_get_error(archive));
+        return archive_refuse_zip(what, EP_ARCHIVE_MEMBER, zip_get_error(archive));
     }
     bool ok = read_all(file, limit, program, what);
     zip_fclose(file);
@@ -169,13 +185,8 @@ static bool read_member(zip_t *archive, zip_uint64_t index, size_t limit, buffer
 
 bool archive_read(const char *path, const io_data *data, archive_wish wish, archive_taken *taken,
                   failure *what) {
-    zip_error_t error;
-    zip_error_init(&error);
-    errno = 0; /* refuse_zip asks it */
-    zip_t *archive = open_zip(path, data, &error);
+    zip_t *archive = archive_open(path, data, NULL, what);
     if (archive == NULL) {
-        refuse_zip(what, EP_ARCHIVE, &error);
-        zip_error_fini(&error);
         return false;
     }
     choice c = {.model = wish.model};
@@ -186,6 +197,5 @@ bool archive_read(const char *path, const io_data *data, archive_wish wish, arch
     }
     buffer_free(&c.names);
     zip_discard(archive);
-    zip_error_fini(&error);
     return ok;
 }

@@ -1,7 +1,7 @@
 /*
  * archive.h - the program in a .pt2 archive: torch.export.save's flat zip
  * (serialized_exported_program.json) or its PT2 archive (R/models/NAME.json).
- * Nothing is extracted to a file, and no other member is read.
+ * Nothing is extracted to a file, and no other member is read here.
  */
 #ifndef CLI_ARCHIVE_H
 #define CLI_ARCHIVE_H
@@ -9,6 +9,9 @@
 #include "buffer.h"
 #include "io.h"
 #include "status.h"
+
+struct zip; /* of libzip */
+struct zip_error;
 
 /* What is taken out of an archive. */
 typedef struct archive_taken {
@@ -30,5 +33,14 @@ typedef struct archive_wish {
  */
 bool archive_read(const char *path, const io_data *data, archive_wish wish, archive_taken *taken,
                   failure *what);
+
+/* Opens an archive for reading; its size in bytes goes to *size, unless that is
+ * NULL. NULL: as archive_read. */
+struct zip *archive_open(const char *path, const io_data *data, size_t *size, failure *what);
+
+/* Refuses an archive with a code and what is wrong, which is freed; or with
+ * what libzip said, under that code. Return false. */
+bool archive_refuse(failure *what, ep_code code, buffer *detail);
+bool archive_refuse_zip(failure *what, ep_code code, struct zip_error *error);
 
 #endif

@@ -11,6 +11,7 @@
 
 status cmd_check(const options *o);
 status cmd_encode(const options *o);
+status cmd_migrate(const options *o);
 status cmd_show(const options *o);
 status cmd_stats(const options *o);
 status cmd_audit(const options *o);

@@ -104,9 +104,24 @@ void io_data_free(io_data *d) {
 
 /* ------------------------------------------------------------------ writing */
 
-static bool put_all(FILE *file, ep_bytes product) {
-    size_t put = product.size == 0 ? 0 : fwrite(product.data, 1, product.size, file);
-    return put == product.size && fflush(file) == 0;
+/* Where a product comes from. */
+typedef struct origin {
+    io_pull *pull;
+    void *context;
+} origin;
+
+static bool put_all(FILE *file, origin product) {
+    ep_bytes piece;
+    do {
+        if (!product.pull(product.context, &piece)) {
+            errno = ENOMEM;
+            return false;
+        }
+        if (piece.size > 0 && fwrite(piece.data, 1, piece.size, file) != piece.size) {
+            return false;
+        }
+    } while (piece.size > 0);
+    return fflush(file) == 0;
 }
 
 /* Closes a file; says why that, or what was done before, failed. */
@@ -116,7 +131,8 @@ static bool close_file(FILE *file, bool ok, failure *what) {
         ok = false;
         reason = errno;
     }
-    return ok || fail_io(what, strerror(reason));
+    errno = reason;
+    return ok || fail_errno(what);
 }
 
 /* Opens a new file beside the one at path, whose name goes to name. */
@@ -136,7 +152,7 @@ static FILE *open_beside(const char *path, buffer *name) {
 }
 
 /* mode: of the file that is replaced, or 0. */
-static bool replace(const char *path, ep_bytes product, mode_t mode, failure *what) {
+static bool replace(const char *path, origin product, mode_t mode, failure *what) {
     buffer name = {0};
     FILE *file = open_beside(path, &name);
     if (file == NULL) {
@@ -157,13 +173,13 @@ static bool replace(const char *path, ep_bytes product, mode_t mode, failure *wh
     return ok;
 }
 
-static bool write_in_place(const char *path, ep_bytes product, failure *what) {
+static bool write_in_place(const char *path, origin product, failure *what) {
     FILE *file = fopen(path, "wb");
     return file == NULL ? fail_errno(what) : close_file(file, put_all(file, product), what);
 }
 
 /* A symbolic link is followed, so that it is its target that is replaced. */
-static bool write_file(const char *path, ep_bytes product, failure *what) {
+static bool write_file(const char *path, origin product, failure *what) {
     struct stat about;
     if (stat(path, &about) != 0) {
         bool absent = errno == ENOENT && lstat(path, &about) != 0; /* and no broken link */
@@ -181,11 +197,24 @@ static bool write_file(const char *path, ep_bytes product, failure *what) {
     return ok;
 }
 
-bool io_write(const char *path, ep_bytes product, failure *what) {
+bool io_write_pieces(const char *path, io_pull *pull, void *context, failure *what) {
+    origin product = {pull, context};
     if (path != NULL) {
         return write_file(path, product, what);
     }
     return put_all(stdout, product) || fail_errno(what);
+}
+
+/* All of it, then nothing. */
+static bool pull_once(void *context, ep_bytes *piece) {
+    ep_bytes *left = context;
+    *piece = *left;
+    *left = (ep_bytes){NULL, 0};
+    return true;
+}
+
+bool io_write(const char *path, ep_bytes product, failure *what) {
+    return io_write_pieces(path, pull_once, &product, what);
 }
 
 void io_tell(ep_bytes text) {

@@ -36,6 +36,13 @@ void io_data_free(io_data *d);
  */
 bool io_write(const char *path, ep_bytes product, failure *what);
 
+/* The next piece of a product, which is empty behind the last. False: there is no
+ * memory for it. */
+typedef bool io_pull(void *context, ep_bytes *piece);
+
+/* Likewise a product that is not in one piece. */
+bool io_write_pieces(const char *path, io_pull *pull, void *context, failure *what);
+
 /* Writes to standard error; there is nowhere to tell of a failure. */
 void io_tell(ep_bytes text);
 

@@ -79,9 +79,10 @@ static status refuse(const options *o, const buffer *complaint) {
 static status run(const options *o) {
     static status (*const commands[COMMAND_NONE])(const options *) = {
         [COMMAND_CHECK] = cmd_check,     [COMMAND_ENCODE] = cmd_encode,
-        [COMMAND_SHOW] = cmd_show,       [COMMAND_STATS] = cmd_stats,
-        [COMMAND_AUDIT] = cmd_audit,     [COMMAND_SCHEMA] = cmd_schema,
-        [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_GEN] = cmd_gen,
+        [COMMAND_MIGRATE] = cmd_migrate, [COMMAND_SHOW] = cmd_show,
+        [COMMAND_STATS] = cmd_stats,     [COMMAND_AUDIT] = cmd_audit,
+        [COMMAND_SCHEMA] = cmd_schema,   [COMMAND_EXPLAIN] = cmd_explain,
+        [COMMAND_GEN] = cmd_gen,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

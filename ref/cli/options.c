@@ -19,6 +19,7 @@ const command_row command_rows[COMMAND_NONE] = {
 enum {
     CHECK = 1 << COMMAND_CHECK,
     ENCODE = 1 << COMMAND_ENCODE,
+    MIGRATE = 1 << COMMAND_MIGRATE,
     SHOW = 1 << COMMAND_SHOW,
     STATS = 1 << COMMAND_STATS,
     AUDIT = 1 << COMMAND_AUDIT,
@@ -26,7 +27,7 @@ enum {
     EXPLAIN = 1 << COMMAND_EXPLAIN,
     GEN = 1 << COMMAND_GEN,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | SHOW | STATS | AUDIT,
+    READERS = CHECK | ENCODE | MIGRATE | SHOW | STATS | AUDIT,
     ALL = READERS | SCHEMA | EXPLAIN | GEN
 };
 
@@ -107,9 +108,11 @@ static bool apply_number(parser *p, option_id id, const char *value) {
     return true;
 }
 
-static bool apply_schema(parser *p, const char *value) {
-    p->o->schema = ep_version_find(value);
-    if (p->o->schema == NULL) {
+static bool apply_version(parser *p, option_id id, const char *value) {
+    const ep_version *version = ep_version_find(value);
+    const ep_version **place = id == OPTION_TO ? &p->o->to : &p->o->schema;
+    *place = version;
+    if (version == NULL) {
         complain(p, "no such schema version:", value);
         buffer_text(p->complaint, " (`epref schema` lists them)");
         return false;
@@ -151,6 +154,7 @@ static bool apply_choice(parser *p, option_id id, const char *value) {
 static bool apply_flag(options *o, option_id id) {
     o->help = o->help || id == OPTION_HELP;
     o->version = o->version || id == OPTION_VERSION;
+    o->report = o->report || id == OPTION_REPORT;
     o->verbose = o->verbose || id == OPTION_VERBOSE;
     o->source = o->source || id == OPTION_SOURCE;
     o->plain = o->plain || id == OPTION_PLAIN;
@@ -165,8 +169,8 @@ static bool apply(parser *p, option_id id, const char *value) {
     if (option_rows[id].choices != NULL) {
         return apply_choice(p, id, value);
     }
-    if (id == OPTION_SCHEMA) {
-        return apply_schema(p, value);
+    if (id == OPTION_SCHEMA || id == OPTION_TO) {
+        return apply_version(p, id, value);
     }
     if (id == OPTION_INVALID) {
         return apply_code(p, value);
@@ -284,6 +288,9 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     size_t most = command_rows[o->command].most_operands;
     if (most > 0 && o->operand_count > most && !o->help) {
         return complain(&p, "one operand only, not also", o->operands[most]);
+    }
+    if (o->command == COMMAND_MIGRATE && o->to == NULL && !o->help) {
+        return complain(&p, "it needs --to=VERSION", NULL);
     }
     return true;
 }

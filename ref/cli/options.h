@@ -58,6 +58,7 @@ typedef struct options {
     ep_severity fail_on; /* EP_SEVERITY_NONE: never */
     bool forward;
     bool source;
+    bool report;
     color_mode color;
     bool plain;
     ep_code invalid; /* the code of the one defect; EP_OK: none */
@@ -68,6 +69,7 @@ typedef struct options {
     const char *output;       /* NULL: standard output */
     const char *model;        /* NULL: not said */
     const ep_version *schema; /* NULL: what the file says */
+    const ep_version *to;     /* NULL: not said */
     ep_limits limits;
     size_t max_memory; /* 0: no limit */
     char **operands;

@@ -33,7 +33,8 @@ static inline status status_of_code(ep_code code) {
     if (code == EP_OUTPUT) {
         return STATUS_IO;
     }
-    bool judged = ep_code_level(code) != EP_LEVEL_NONE || code == EP_ARGUMENT;
+    bool refused = EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE;
+    bool judged = ep_code_level(code) != EP_LEVEL_NONE || code == EP_ARGUMENT || refused;
     return judged ? STATUS_INVALID : STATUS_LIMIT;
 }
 
