@@ -463,6 +463,16 @@ def calls(to):
         to.way("call-pair", low, high, pair, ["7.4.2"], "A tuple and a dict already.")
         keyword = changed(plain(), put("root/in_spec", arguments(0, "x")))
         to.pair("call-keyword", low, high, keyword, ["7.4.2"], "A keyword.")
+        one = tree("builtins.list", "null", [LEAF])
+        no_names = tree("builtins.dict", "[]", [])
+        both = tree("builtins.tuple", "null", [one, no_names])
+        drafts = [changed(plain(), put("root/in_spec", treespec(each))) for each in (one, both)]
+        to.pair("call-list", low, high, tuple(drafts), ["7.4.2"], "Arguments that are a list.")
+        inner = tree("builtins.tuple", "null", [tree("builtins.tuple", "null", [LEAF]), no_names])
+        call = treespec(tree("builtins.tuple", "null", [inner, no_names]))
+        to.refused("call-of-call", name, changed(plain(), put("root/in_spec", call)),
+                   "EP_MIGRATE_TEXT", MODULES + "0/signature",
+                   "A tuple and a dict are left, which stand for another call.", also=["7.4.2"])
         deque = tree("collections.deque", "null", [LEAF])
         for key, text in (("in_spec", called_with(deque)), ("out_spec", treespec(deque))):
             to.refused("call-deque-" + key[:-5], name, changed(plain(), put("root/" + key, text)),

@@ -77,6 +77,10 @@ zip_t *archive_open(const char *path, const io_data *data, size_t *size, failure
     return archive;
 }
 
+zip_t *archive_open_bytes(ep_bytes data) {
+    return open_zip(zip_source_buffer_create(data.data, data.size, 0, NULL), NULL, NULL);
+}
+
 /* ------------------------------------------------------------------- choosing */
 
 /* What the members of an archive come to. */
@@ -150,6 +154,16 @@ static bool choose(zip_t *archive, choice *c, failure *what) {
 }
 
 /* -------------------------------------------------------------------- reading */
+
+bool archive_read_file(zip_file_t *file, size_t limit, buffer *content) {
+    char chunk[CHUNK];
+    zip_int64_t got = 1;
+    while (got > 0 && content->size <= limit && !content->failed) {
+        got = zip_fread(file, chunk, sizeof chunk);
+        buffer_put(content, chunk, got > 0 ? (size_t)got : 0);
+    }
+    return got == 0 && !content->failed;
+}
 
 /* To the end, where libzip compares the checksum; or to beyond the limit. */
 static bool read_all(zip_file_t *file, size_t limit, buffer *program, failure *what) {

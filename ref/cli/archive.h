@@ -1,7 +1,7 @@
 /*
  * archive.h - the program in a .pt2 archive: torch.export.save's flat zip
  * (serialized_exported_program.json) or its PT2 archive (R/models/NAME.json).
- * Nothing is extracted to a file, and no other member is read here.
+ * Nothing is extracted to a file.
  */
 #ifndef CLI_ARCHIVE_H
 #define CLI_ARCHIVE_H
@@ -12,6 +12,7 @@
 
 struct zip; /* of libzip */
 struct zip_error;
+struct zip_file;
 
 /* What is taken out of an archive. */
 typedef struct archive_taken {
@@ -37,6 +38,14 @@ bool archive_read(const char *path, const io_data *data, archive_wish wish, arch
 /* Opens an archive for reading; its size in bytes goes to *size, unless that is
  * NULL. NULL: as archive_read. */
 struct zip *archive_open(const char *path, const io_data *data, size_t *size, failure *what);
+
+/* An archive that is a member of another, or stands in a program. NULL if it is
+ * none, or memory is short. */
+struct zip *archive_open_bytes(ep_bytes data);
+
+/* Reads an open member to its end, where libzip compares the checksum. False:
+ * content->failed, or there is more than the limit, or it cannot be read. */
+bool archive_read_file(struct zip_file *file, size_t limit, buffer *content);
 
 /* Refuses an archive with a code and what is wrong, which is freed; or with
  * what libzip said, under that code. Return false. */

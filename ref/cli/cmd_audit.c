@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base64.h"
 #include "diag.h"
 #include "findings.h"
 #include "json.h"
@@ -27,35 +28,6 @@ typedef struct auditing {
     size_t told[EP_AUDIT_COUNT];
     bool failed; /* for want of memory */
 } auditing;
-
-/* ----------------------------------------------------------- pickles in programs */
-
-static int base64_value(char c) {
-    if (c >= 'A' && c <= 'Z') {
-        return c - 'A';
-    }
-    if (c >= 'a' && c <= 'z') {
-        return c - 'a' + 26;
-    }
-    if (c >= '0' && c <= '9') {
-        return c - '0' + 52;
-    }
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
-
-/* The bytes of base64 text, which ends at its padding. */
-static void decode_base64(ep_bytes text, buffer *bytes) {
-    unsigned bits = 0;
-    int count = 0;
-    for (size_t i = 0; i < text.size && base64_value(text.data[i]) >= 0; i++) {
-        bits = (bits << 6 | (unsigned)base64_value(text.data[i])) & 0xFFFF;
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            buffer_byte(bytes, (char)(bits >> count & 0xFF));
-        }
-    }
-}
 
 /* ----------------------------------------------------------------------- members */
 
@@ -97,7 +69,7 @@ static void tell_rest(auditing *a) {
 static void audit_embedded(auditing *a, const ep_finding *finding) {
     buffer bytes = {0};
     members_ear ear = {hear_member, a, &a->left};
-    decode_base64(finding->text, &bytes);
+    base64_decode(finding->text, &bytes);
     a->inside = finding;
     bool ok = !bytes.failed && members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
     a->inside = NULL;

@@ -26,26 +26,14 @@ static status encode(const options *o, const source *s, const ep_program *progra
     return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
 }
 
-/* What --forward passed over is lost, and is not to be lost silently. SPEC
- * 3.10.3 */
-static status refuse_partial(const options *o, const source *s) {
-    failure what = {
-        .status = STATUS_INVALID,
-        .reason = "not encoded: what the warnings name would be lost",
-    };
-    return diag_fail(o, buffer_bytes(&s->label), &what);
-}
-
 status cmd_encode(const options *o) {
     source s = {0};
     ep_arena arena;
     buffer product = {0};
     const ep_program *program;
-    size_t warnings = 0;
-    status result = source_load(&s, o, &arena, &program, &warnings);
-    if (result == STATUS_DONE && warnings > 0) {
-        result = refuse_partial(o, &s);
-    } else if (result == STATUS_DONE) {
+    status result = source_load_whole(&s, o, &arena, &program,
+                                      "not encoded: what the warnings name would be lost");
+    if (result == STATUS_DONE) {
         result = encode(o, &s, program, &product);
     }
     ep_arena_free(&arena);

@@ -14,8 +14,10 @@
 /* A report in the making. */
 typedef struct report {
     const options *o;
+    ep_bytes file;
     buffer lines; /* as text */
     cJSON *steps; /* or as JSON */
+    cJSON *notes; /* likewise */
 } report;
 
 /* "  7.4.1  signature: 1" */
@@ -38,19 +40,31 @@ static void hear(void *context, const char *clause, const char *about, size_t ti
     buffer_byte(&r->lines, '\n');
 }
 
+/* An operator of which nobody knows whether the target's releases have it. */
+static void hear_note(void *context, const ep_error *error) {
+    report *r = context;
+    if (r->o->json) {
+        failure what = {.error = *error};
+        cJSON_AddItemToArray(r->notes, diag_object(r->file, "note", &what));
+    } else {
+        diag_note(r->o, r->file, error);
+    }
+}
+
 /* Consumes the report. */
-static void tell(report *r, ep_bytes file, const ep_version *from) {
+static void tell(report *r, const ep_version *from) {
     buffer b = {0};
     if (r->o->json) {
         cJSON *object = cJSON_CreateObject();
-        json_add_text(object, "file", file);
+        json_add_text(object, "file", r->file);
         json_add_string(object, "from", from->name);
         json_add_string(object, "to", r->o->to->name);
         cJSON_AddItemToObject(object, "steps", r->steps);
-        r->steps = NULL;
+        cJSON_AddItemToObject(object, "notes", r->notes);
+        r->steps = r->notes = NULL;
         json_put(&b, object, false);
     } else {
-        safe_text(&b, file);
+        safe_text(&b, r->file);
         buffer_text(&b, ": schema ");
         buffer_text(&b, from->name);
         buffer_text(&b, " to ");
@@ -107,6 +121,10 @@ static status migrate(source *s, report *r, const ep_program *program) {
     migrated made = {.constants = {.limit = r->o->limits.bytes}};
     ep_arena arena;
     ep_migrate_options migrating = {.version = r->o->to, .report = hear, .report_context = r};
+    if (r->o->report) {
+        migrating.note = hear_note;
+        migrating.note_context = r;
+    }
     if (s->file.is_zip && archive_takes_raw(r->o->to)) {
         migrating.constant = constants_take;
         migrating.constant_context = &made.constants;
@@ -124,32 +142,24 @@ static status migrate(source *s, report *r, const ep_program *program) {
     return result;
 }
 
-/* What --forward passed over is lost, and is not to be lost silently. SPEC
- * 3.10.3 */
-static status refuse_partial(const options *o, const source *s) {
-    failure what = {
-        .status = STATUS_INVALID,
-        .reason = "not migrated: what the warnings name would be lost",
-    };
-    return diag_fail(o, buffer_bytes(&s->label), &what);
-}
-
 status cmd_migrate(const options *o) {
     source s = {0};
     ep_arena arena;
-    report r = {.o = o, .steps = o->json ? cJSON_CreateArray() : NULL};
+    report r = {.o = o,
+                .steps = o->json ? cJSON_CreateArray() : NULL,
+                .notes = o->json ? cJSON_CreateArray() : NULL};
     const ep_program *program;
-    size_t warnings = 0;
-    status result = source_load(&s, o, &arena, &program, &warnings);
-    if (result == STATUS_DONE && warnings > 0) {
-        result = refuse_partial(o, &s);
-    } else if (result == STATUS_DONE) {
+    status result = source_load_whole(&s, o, &arena, &program,
+                                      "not migrated: what the warnings name would be lost");
+    if (result == STATUS_DONE) {
+        r.file = buffer_bytes(&s.label);
         result = migrate(&s, &r, program);
     }
     if (result == STATUS_DONE && o->report) {
-        tell(&r, buffer_bytes(&s.label), ep_program_version(program));
+        tell(&r, ep_program_version(program));
     }
     cJSON_Delete(r.steps);
+    cJSON_Delete(r.notes);
     buffer_free(&r.lines);
     ep_arena_free(&arena);
     source_free(&s);

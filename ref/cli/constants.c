@@ -9,6 +9,8 @@
 #include <string.h>
 #include <zip.h>
 
+#include "archive.h"
+#include "base64.h"
 #include "safe.h"
 
 typedef struct storage_row {
@@ -22,28 +24,6 @@ typedef struct storage_row {
 static const storage_row storage_rows[] = {
 #include "constants.def"
 };
-
-/* ---------------------------------------------------------------------- base64 */
-
-static int base64_value(char c) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *found = c == '\0' ? NULL : strchr(digits, c);
-    return found == NULL ? -1 : (int)(found - digits);
-}
-
-/* The bytes of base64 text that was judged (SPEC 3.8.1), up to its padding. */
-static void decode_base64(ep_bytes text, buffer *bytes) {
-    unsigned bits = 0;
-    int count = 0;
-    for (size_t i = 0; i < text.size && base64_value(text.data[i]) >= 0; i++) {
-        bits = (bits << 6 | (unsigned)base64_value(text.data[i])) & 0xFFFF;
-        count += 6;
-        if (count >= 8) {
-            count -= 8;
-            buffer_byte(bytes, (char)(bits >> count & 0xFF));
-        }
-    }
-}
 
 /* ---------------------------------------------------------------------- pickle */
 
@@ -222,8 +202,6 @@ static bool fits(const constant *c, int64_t count) {
 
 static bool read_member(zip_t *zip, const char *name, size_t limit, buffer *content) {
     zip_stat_t about;
-    char chunk[4096];
-    zip_int64_t got;
     if (zip_stat(zip, name, 0, &about) != 0 || (about.valid & ZIP_STAT_SIZE) == 0 ||
         about.size > limit) {
         return false;
@@ -232,11 +210,9 @@ static bool read_member(zip_t *zip, const char *name, size_t limit, buffer *cont
     if (file == NULL) {
         return false;
     }
-    while ((got = zip_fread(file, chunk, sizeof chunk)) > 0 && content->size <= limit) {
-        buffer_put(content, chunk, (size_t)got);
-    }
+    bool ok = archive_read_file(file, limit, content);
     zip_fclose(file);
-    return got == 0 && !content->failed;
+    return ok;
 }
 
 /* The bytes of the storage, which are all that the pickle says there are. */
@@ -287,11 +263,8 @@ static bool read_constant(zip_t *zip, constant *c, size_t limit) {
 }
 
 static bool unpack(ep_bytes archive, constant *c, size_t limit) {
-    zip_source_t *source = zip_source_buffer_create(archive.data, archive.size, 0, NULL);
-    zip_t *zip =
-        source == NULL ? NULL : zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, NULL);
+    zip_t *zip = archive_open_bytes(archive);
     if (zip == NULL) {
-        zip_source_free(source);
         return false;
     }
     bool ok = read_constant(zip, c, limit);
@@ -324,10 +297,11 @@ bool constants_take(void *context, ep_bytes name, ep_bytes base64, ep_tensor_inf
         return false;
     }
     buffer_put(&c->name, name.data, name.size);
-    decode_base64(base64, &archive);
-    bool ok = !archive.failed && !c->name.failed && unpack(buffer_bytes(&archive), c, all->limit) &&
-              keep(all, c);
-    all->failed = all->failed || archive.failed || c->name.failed;
+    base64_decode(base64, &archive);
+    bool ok = !archive.failed && !c->name.failed && unpack(buffer_bytes(&archive), c, all->limit);
+    bool kept = ok && keep(all, c);
+    all->failed = all->failed || archive.failed || c->name.failed || c->bytes.failed || ok != kept;
+    ok = kept;
     buffer_free(&archive);
     if (!ok) {
         free_constant(c);

@@ -10,10 +10,11 @@
 #include <string.h>
 #include <zip.h>
 
+#include "archive.h"
 #include "names.h"
 #include "pickle.h"
 
-enum { CHUNK = 1 << 16, BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
+enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
 
 typedef enum layout { LAYOUT_ANY, LAYOUT_FLAT, LAYOUT_PT2 } layout;
 
@@ -122,38 +123,6 @@ static const member_row *row_of(ep_bytes name) {
 
 /* --------------------------------------------------------------------- reading */
 
-static zip_t *open_source(zip_source_t *source) {
-    zip_t *zip =
-        source == NULL ? NULL : zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, NULL);
-    if (zip == NULL && source != NULL) {
-        zip_source_free(source);
-    }
-    return zip;
-}
-
-static zip_t *open_bytes(ep_bytes data) {
-    return open_source(zip_source_buffer_create(data.data, data.size, 0, NULL));
-}
-
-/* To its end, or to beyond the limit. */
-static bool read_file(zip_file_t *file, size_t limit, buffer *content) {
-    char chunk[CHUNK];
-    while (content->size <= limit) {
-        zip_int64_t got = zip_fread(file, chunk, sizeof chunk);
-        if (got < 0) {
-            return false;
-        }
-        if (got == 0) {
-            return true;
-        }
-        buffer_put(content, chunk, (size_t)got);
-        if (content->failed) {
-            return false;
-        }
-    }
-    return false;
-}
-
 /* A member whole; NULL, or why it cannot be read. What the members of an archive
  * come to is limited, as each of them can grow when it is read. */
 static const char *read_member(zip_t *zip, zip_uint64_t index, size_t *left, buffer *content) {
@@ -161,7 +130,7 @@ static const char *read_member(zip_t *zip, zip_uint64_t index, size_t *left, buf
     if (file == NULL) {
         return "the member cannot be opened";
     }
-    bool ok = read_file(file, *left, content);
+    bool ok = archive_read_file(file, *left, content);
     bool whole = content->size <= *left;
     zip_fclose(file);
     *left -= whole ? content->size : *left;
@@ -276,7 +245,7 @@ bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ea
     bool ok = true;
     bool clean = true;
     if (data.size >= 4 && memcmp(data.data, "PK\x03\x04", 4) == 0) {
-        zip_t *zip = open_bytes(data);
+        zip_t *zip = archive_open_bytes(data);
         if (zip != NULL) {
             ok = audit_saved(zip, member, ear, &clean);
             zip_discard(zip);
@@ -480,8 +449,8 @@ static void audit_names(archive *a) {
 
 bool members_audit(const char *path, const io_data *data, const members_ear *ear) {
     archive a = {.ear = ear, .configs = cJSON_CreateArray()};
-    a.zip = data->on_disk ? open_source(zip_source_file_create(path, 0, -1, NULL))
-                          : open_bytes((ep_bytes){data->data, data->size});
+    failure untold; /* the program was read from it before */
+    a.zip = archive_open(path, data, NULL, &untold);
     if (a.zip == NULL) {
         cJSON_Delete(a.configs);
         return false;

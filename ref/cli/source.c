@@ -83,6 +83,17 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
     return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
 }
 
+/* What --forward passed over is lost, and is not to be lost silently. SPEC
+ * 3.10.3 */
+status source_load_whole(source *s, const options *o, ep_arena *arena, const ep_program **program,
+                         const char *reason) {
+    size_t warnings = 0;
+    failure partial = {.status = STATUS_INVALID, .reason = reason};
+    status result = source_load(s, o, arena, program, &warnings);
+    return result == STATUS_DONE && warnings > 0 ? diag_fail(o, buffer_bytes(&s->label), &partial)
+                                                 : result;
+}
+
 void source_free(source *s) {
     io_data_free(&s->file);
     buffer_free(&s->taken.program);

@@ -32,6 +32,11 @@ ep_decode_options source_decoding(const options *o);
 status source_load(source *s, const options *o, ep_arena *arena, const ep_program **program,
                    size_t *warnings);
 
+/* The same for commands that write the program again: refused, for this reason,
+ * when there are warnings. */
+status source_load_whole(source *s, const options *o, ep_arena *arena, const ep_program **program,
+                         const char *reason);
+
 void source_free(source *s);
 
 #endif

@@ -930,6 +930,9 @@ typedef struct ep_migrate_options {
     void *report_context;
     ep_migrate_constant *constant; /* NULL: programs with such tensors are refused */
     void *constant_context;
+    ep_warn *note; /* told, as ep_check tells it, of operators of which it is not known
+                      whether the version has them (SPEC 7.5.2); may be NULL */
+    void *note_context;
 } ep_migrate_options;
 
 /*

@@ -579,7 +579,7 @@ static bool open_text(ep_migration *m) {
     return ep_growing_put(&m->maker.text, m->input) || ep_migrate_no_memory(m);
 }
 
-static bool run(ep_migration *m, const ep_node **root) {
+bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
     const ep_shape *from = &m->from.schema->shapes[EP_SHAPE_ExportedProgram];
     const ep_shape *to = &m->maker.fields.schema->shapes[EP_SHAPE_ExportedProgram];
     const ep_node *module =
@@ -598,100 +598,4 @@ static bool run(ep_migration *m, const ep_node **root) {
     }
     *root = ep_node_at(made);
     return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, (ep_node *)(uintptr_t)made);
-}
-
-/* ----------------------------------------------------------------- from outside */
-
-static bool collect(void *context, const char *data, size_t size) {
-    return ep_growing_put(context, (ep_bytes){data, size});
-}
-
-/* The text of the new tree in the arena, and the program that it is. */
-static bool finish(ep_migration *m, const ep_node *root, ep_built *built, ep_error *error) {
-    ep_program program = ep_maker_program(&m->maker, root);
-    ep_growing text;
-    ep_growing_init(&text, m->arena);
-    bool ok = ep_encode(&program, m->arena, collect, &text, NULL);
-    char *copy = ok ? ep_arena_alloc(m->arena, text.size) : NULL;
-    if (copy == NULL) { /* what can be encoded was seen to; the sink keeps bytes */
-        ok = ep_error_plain(error, EP_MEMORY);
-    }
-    if (ok) {
-        memcpy(copy, text.data, text.size);
-        built->text = (ep_bytes){copy, text.size};
-    }
-    ep_growing_free(&text);
-    if (!ok) {
-        return false;
-    }
-    ep_decode_options options = ep_decode_options_default();
-    options.version = m->maker.fields.schema->version;
-    return ep_decode(m->arena, built->text, &options, &built->program, error);
-}
-
-static void report(const ep_migration *m, ep_migrate_step *told, void *context) {
-#define STEP(symbol, clause, text) {clause, text},
-    static const struct {
-        const char *clause, *text;
-    } rows[] = {
-#include "migrate.def"
-    };
-#undef STEP
-    for (size_t i = 0; told != NULL && i < EP_STEP_COUNT; i++) {
-        if (m->steps[i] > 0) {
-            told(context, rows[i].clause, rows[i].text, m->steps[i]);
-        }
-    }
-}
-
-/* What is made has to be a program. A fault is where it is in the input, which
- * is the beginning of the new tree's text; what a step wrote has no place.
- * SPEC 7.1.1, 7.6.7 */
-static bool judge(ep_migration *m, const ep_node *root, ep_error *error) {
-    ep_program program = ep_maker_program(&m->maker, root);
-    if (ep_check(&program, m->arena, NULL, error)) {
-        return true;
-    }
-    if (error != NULL && error->offset >= m->input.size) {
-        ep_code code = error->code;
-        ep_error_plain(error, code);
-    }
-    return false;
-}
-
-EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
-                       const ep_migrate_options *options, ep_built *built, ep_error *error) {
-    *built = (ep_built){{NULL, 0}, NULL};
-    TRY(ep_check(program, arena, NULL, error));
-    ep_migration m = {.program = program,
-                      .options = options,
-                      .input = program->input,
-                      .since = ep_version_number_of(program->schema->version),
-                      .until = ep_version_number_of(options->version),
-                      .arena = arena};
-    const ep_node *root = NULL;
-    const ep_schema *schema = ep_schema_make(arena, options->version);
-    if (schema == NULL) {
-        return ep_error_plain(error, EP_MEMORY);
-    }
-    ep_fields_open(&m.from, program->schema);
-    ep_stack_init(&m.tasks, arena);
-    ep_map_init(&m.symbols, arena);
-    bool ok =
-        (ep_maker_open(&m.maker, arena, schema) || ep_migrate_no_memory(&m)) && run(&m, &root);
-    ep_stack_free(&m.tasks);
-    ep_map_free(&m.symbols);
-    if (ok) {
-        ok = judge(&m, root, error) && finish(&m, root, built, error);
-    } else {
-        ep_error_fill(error, program->input, &m.fault);
-    }
-    ep_maker_free(&m.maker);
-    if (!ok) {
-        *built = (ep_built){{NULL, 0}, NULL};
-    }
-    if (ok) {
-        report(&m, options->report, options->report_context);
-    }
-    return ok;
 }

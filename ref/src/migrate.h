@@ -1,8 +1,8 @@
 /*
  * migrate.h - layer 6: a program at another schema version (SPEC part 7). The
  * tree is made anew, type by type: what both versions have is copied by name,
- * what their types differ in is turned by a row of migrate.def, and what is
- * said elsewhere in the other version, or in another language, by a step.
+ * what has another shape in the other is turned by a row of migrate.c, and what
+ * is said elsewhere in it, or in another language, by a step.
  */
 #ifndef EP_MIGRATE_H
 #define EP_MIGRATE_H
@@ -35,6 +35,9 @@ typedef struct ep_migration {
     const ep_node *at; /* what is being turned: where a fault is */
     ep_fault fault;
 } ep_migration;
+
+/* The tree of the other version. */
+bool ep_migrate_tree(ep_migration *m, const ep_node **root);
 
 /* Records a fault at the node that is being turned. Always false. */
 bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member);

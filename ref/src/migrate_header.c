@@ -108,6 +108,6 @@ static bool turn_verifiers(ep_migration *m, const ep_node *node, ep_node *made) 
 }
 
 bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made) {
-    m->steps[EP_STEP_VERSION]++;
+    m->steps[EP_STEP_VERSION] += m->since != m->until;
     return set_version(m, made) && turn_verifiers(m, node, made);
 }

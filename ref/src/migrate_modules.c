@@ -52,14 +52,25 @@ static bool wrap_in_spec(ep_migration *m, ep_ref ref, uint64_t *bits) {
     return put_text(m, parts, EP_COUNT_OF(parts), bits);
 }
 
-/* And back, when there are no named ones. */
+/* Whether a tree is a pair whose second is a dict without items: of no named ones. */
+static bool is_positional(const ep_treespec_node *root) {
+    return ep_treespec_is(root, EP_TEXT("builtins.tuple")) && root->count == 2 &&
+           ep_treespec_is(root->first->next, EP_TEXT("builtins.dict")) &&
+           root->first->next->count == 0;
+}
+
+/* And back, when there are no named ones; but what looks like the pair would be
+ * taken for it. */
 static bool unwrap_in_spec(ep_migration *m, ep_ref ref, uint64_t *bits) {
     ep_passage passage;
     const ep_treespec *spec;
     TRY(read_spec(m, ref, &passage, &spec));
     TRY(ep_migrate_treespec(m, ref, bits));
-    if (!is_call(spec->root) || spec->root->first->next->count > 0) {
+    if (!is_positional(spec->root)) {
         return true;
+    }
+    if (is_call(spec->root->first)) {
+        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "in_spec");
     }
     ep_bytes text = passage.text;
     size_t before = sizeof OPENING PAIR - 1;

@@ -1,11 +1,8 @@
 /*
  * migrate_signature.c - layer 6: what version 1 says of its inputs and outputs
- * in dictionaries, later ones in specs (SPEC 7.4.1), and version 1's call_spec,
- * which is later the root of the module call graph (7.4.2).
+ * in dictionaries, later ones in specs (SPEC 7.4.1).
  */
 #include "migrate.h"
-
-#include "treespec.h"
 
 /* ------------------------------------------------------------------ up: specs */
 

@@ -106,6 +106,16 @@ size_t test_take_mark(test_text *text) {
     return at;
 }
 
+bool test_holds(ep_bytes text, const char *part) {
+    size_t size = strlen(part);
+    for (size_t i = 0; i + size <= text.size; i++) {
+        if (memcmp(text.data + i, part, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool test_sink(void *context, const char *data, size_t size) {
     test_add(context, data, size);
     return true;

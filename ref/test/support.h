@@ -43,6 +43,9 @@ ep_bytes test_text_exact(test_text *text);
  * there is none. It marks the byte at which an error is expected. */
 size_t test_take_mark(test_text *text);
 
+/* Whether the part stands somewhere in the text. */
+bool test_holds(ep_bytes text, const char *part);
+
 /* An ep_sink over a test_text. */
 bool test_sink(void *context, const char *data, size_t size);
 

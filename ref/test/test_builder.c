@@ -42,16 +42,6 @@ static void close_bench(bench *t) {
     CHECK_EQ_INT(t->heap.bytes, 0);
 }
 
-static bool holds(ep_bytes text, const char *part) {
-    size_t size = strlen(part);
-    for (size_t i = 0; i + size <= text.size; i++) {
-        if (memcmp(text.data + i, part, size) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---------------------------------------------------------- a program of PyTorch */
 
 /* The golden program dynamic_batch, relu(x + y), as a release exported it. */
@@ -234,7 +224,7 @@ static void check_text(const char *version, const ep_built_expr *(*make)(ep_buil
     ep_build_symbolic(t.b, ep_build_root(t.b), "k", make(t.b, which));
     CHECK_NOTE(finish(&t, EP_BUILD_PROGRAM), expected);
     snprintf(part, sizeof part, "\"expr_str\": \"%s\"", expected);
-    CHECK_NOTE(holds(t.built.text, part), expected);
+    CHECK_NOTE(test_holds(t.built.text, part), expected);
     close_bench(&t);
 }
 
@@ -304,10 +294,10 @@ static void test_hints(void) {
     ep_build_symbolic(b, ep_build_root(b), "nothing",
                       ep_expr_apply(b, EP_SYM_FLOORDIV, s, ep_expr_int(b, 0)));
     CHECK(finish(&t, EP_BUILD_PROGRAM));
-    CHECK(holds(t.built.text, "\"hint\": {\"as_int\": -4}"));
-    CHECK(holds(t.built.text, "\"hint\": {\"as_int\": 1}"));
-    CHECK(holds(t.built.text, "\"number\": {\"as_int\": -42}"));
-    CHECK(holds(t.built.text, "Integer(0))\", \"hint\": null}"));
+    CHECK(test_holds(t.built.text, "\"hint\": {\"as_int\": -4}"));
+    CHECK(test_holds(t.built.text, "\"hint\": {\"as_int\": 1}"));
+    CHECK(test_holds(t.built.text, "\"number\": {\"as_int\": -42}"));
+    CHECK(test_holds(t.built.text, "Integer(0))\", \"hint\": null}"));
     close_bench(&t);
 }
 
@@ -420,7 +410,7 @@ static void check_arguments(void (*make)(ep_builder *, arguments *)) {
         char part[300];
         snprintf(part, sizeof part, "{\"name\": \"\", \"arg\": %s, \"kind\": %d}", a.texts[i],
                  i > 2 ? 2 : 1);
-        CHECK_NOTE(holds(t.built.text, part), a.texts[i]);
+        CHECK_NOTE(test_holds(t.built.text, part), a.texts[i]);
     }
     close_bench(&t);
 }
@@ -465,9 +455,9 @@ static void test_tuples(void) {
                                   .returns = EP_RETURNS_TUPLE};
         CHECK(ep_build_node(t.b, ep_build_root(t.b), &node_info));
         CHECK(finish(&t, EP_BUILD_PROGRAM));
-        CHECK_NOTE(holds(t.built.text, i % 2 == 0 ? rows[i / 2].one : rows[i / 2].two),
+        CHECK_NOTE(test_holds(t.built.text, i % 2 == 0 ? rows[i / 2].one : rows[i / 2].two),
                    rows[i / 2].version);
-        bool single = holds(t.built.text, "\"is_single_tensor_return\": true");
+        bool single = test_holds(t.built.text, "\"is_single_tensor_return\": true");
         CHECK_EQ_INT(single, i == 0);
         close_bench(&t);
     }
