@@ -7,7 +7,10 @@
  * with an error that makes sense, and the wire level alone, and the same text
  * with other white space, say the same; or it is accepted, and then what is
  * encoded says what the damaged text says, and encodes to itself; and ep_check
- * says the same of it however it is spelled. No answer is EP_INTERNAL.
+ * says the same of it however it is spelled. No answer is EP_INTERNAL. What
+ * ep_check accepts is migrated to a version that is drawn, to the same bytes
+ * however it is spelled: it is refused with an error that makes sense, or becomes
+ * a program of that version, which comes back and goes the same way again.
  */
 #include "check.h"
 #include "corpus.h"
@@ -26,6 +29,9 @@ typedef struct counts {
     size_t refused_schema;
     size_t refused_strings;
     size_t refused_program;
+    size_t migrated;
+    size_t refused_migration;
+    size_t returned;
 } counts;
 
 static counts total;
@@ -235,6 +241,156 @@ static ep_code judge(ep_bytes input, ep_error *error, const char *what) {
     return error->code;
 }
 
+/* ------------------------------------------------------------------ migration */
+
+static size_t versions(void) {
+    size_t n = 0;
+    while (ep_version_at(n) != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static size_t number_of(const ep_version *version) {
+    size_t n = 0;
+    while (ep_version_at(n) != version) {
+        n++;
+    }
+    return n;
+}
+
+/* From one version to another. */
+typedef struct way {
+    const ep_version *from;
+    const ep_version *to;
+} way;
+
+/* What became of a program. */
+typedef struct moved {
+    ep_bytes product; /* empty when it was refused */
+    bool ranged;      /* with a range added (SPEC 7.4.6) */
+    ep_error error;
+} moved;
+
+static void note_step(void *context, const char *clause, const char *about, size_t times) {
+    moved *m = context;
+    m->ranged = m->ranged || strcmp(clause, "7.4.6") == 0;
+    CHECK(times > 0 && about[0] != '\0');
+}
+
+static bool migrate(ep_arena *arena, ep_bytes input, way w, moved *m) {
+    const ep_program *program;
+    ep_built built;
+    ep_decode_options decoding = ep_decode_options_default();
+    ep_migrate_options options = {.version = w.to, .report = note_step, .report_context = m};
+    decoding.version = w.from;
+    *m = (moved){.product = {NULL, 0}};
+    bool ok = CHECK(ep_decode(arena, input, &decoding, &program, &m->error)) &&
+              ep_migrate(program, arena, &options, &built, &m->error);
+    CHECK_EQ_INT(ok, m->error.code == EP_OK);
+    if (ok) {
+        m->product = built.text;
+    }
+    return ok;
+}
+
+static bool check_same_bytes(ep_bytes a, ep_bytes b) {
+    return CHECK(a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
+}
+
+/* What was made is, by its bytes alone, a program of the version. */
+static bool check_product(ep_bytes product, const ep_version *version) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    ep_decode_options options = ep_decode_options_default();
+    options.version = version->owns_number ? NULL : version;
+    test_arena(&arena, &heap, 0);
+    bool ok = CHECK(ep_decode(&arena, product, &options, &program, &error)) &&
+              CHECK(ep_program_version(program) == version) &&
+              CHECK(ep_check(program, &arena, NULL, &error));
+    ep_arena_free(&arena);
+    return ok;
+}
+
+/* A refusal is as those of the levels are; what a step wrote has no place, and
+ * then the rule that it breaks is not one of part 7 (SPEC 7.6.7). */
+static bool check_refusal(const ep_error *error, ep_bytes input) {
+    if (error->line > 0) {
+        return check_error(error, input);
+    }
+    ep_level level = ep_code_level(error->code);
+    return CHECK(level == EP_LEVEL_STRINGS || level == EP_LEVEL_PROGRAM) &&
+           CHECK(ep_code_name(error->code) != NULL &&
+                 strncmp(ep_code_clause(error->code), "7.", 2) != 0) &&
+           CHECK(error->offset == 0 && error->column == 0 && error->pointer[0] == '\0');
+}
+
+/* What went up comes back; what came back, with no range added, goes the same
+ * way again: SPEC 7.1.4. */
+static bool check_return(ep_arena *arena, ep_bytes product, way w) {
+    moved back;
+    moved again;
+    if (!migrate(arena, product, (way){w.to, w.from}, &back)) {
+        return CHECK_NOTE(number_of(w.to) < number_of(w.from), ep_code_name(back.error.code)) &&
+               check_refusal(&back.error, product);
+    }
+    total.returned++;
+    return back.ranged ||
+           (CHECK_NOTE(migrate(arena, back.product, w, &again), ep_code_name(again.error.code)) &&
+            check_same_bytes(again.product, product));
+}
+
+/* The same program with escapes becomes the same, or is refused for the same. */
+static bool check_migrated_escaped(ep_bytes input, way w, const moved *m) {
+    test_heap heap = {0};
+    ep_arena arena;
+    test_text text = {0};
+    moved other;
+    escape(input, &text);
+    test_arena(&arena, &heap, 0);
+    migrate(&arena, test_text_exact(&text), w, &other);
+    bool ok = check_same(&m->error, &other.error) && check_same_bytes(m->product, other.product);
+    ep_arena_free(&arena);
+    test_text_free(&text);
+    return CHECK_EQ_INT(heap.bytes, 0) && ok;
+}
+
+/* Of a damaged program that is accepted. */
+static void check_migration(ep_bytes input, const ep_version *from, uint64_t *state) {
+    test_heap heap = {0};
+    ep_arena arena;
+    moved m;
+    bool held;
+    way w = {from, ep_version_at(test_draw_below(state, versions()))};
+    test_arena(&arena, &heap, 0);
+    if (migrate(&arena, input, w, &m)) {
+        total.migrated++;
+        held = check_product(m.product, w.to) && check_return(&arena, m.product, w);
+    } else {
+        total.refused_migration++;
+        held = CHECK(w.from != w.to) && check_refusal(&m.error, input);
+    }
+    held = check_migrated_escaped(input, w, &m) && held;
+    ep_arena_free(&arena);
+    if (!CHECK_EQ_INT(heap.bytes, 0) || !held) {
+        show(input, &m.error, w.to->name);
+    }
+}
+
+/* The version of a program that can be decoded. */
+static const ep_version *version_of(ep_bytes input) {
+    test_heap heap = {0};
+    ep_arena arena;
+    const ep_program *program;
+    test_arena(&arena, &heap, 0);
+    bool ok = ep_decode(&arena, input, NULL, &program, NULL);
+    const ep_version *version = ok ? ep_program_version(program) : NULL;
+    ep_arena_free(&arena);
+    return version;
+}
+
 /* ------------------------------------------------------------------ the cuts */
 
 static void check_cut(const test_text *whole, size_t cut) {
@@ -396,6 +552,9 @@ static void sweep_damage(const test_text *whole, size_t rounds, uint64_t *state)
         ep_level level = ep_code_level(judge(test_text_exact(&text), &error, what));
         total.damaged++;
         total.accepted += error.code == EP_OK;
+        if (error.code == EP_OK) {
+            check_migration(test_text_exact(&text), version_of(test_text_exact(&text)), state);
+        }
         total.refused_wire += level == EP_LEVEL_WIRE;
         total.refused_schema += level == EP_LEVEL_SCHEMA;
         total.refused_strings += level == EP_LEVEL_STRINGS;
@@ -443,7 +602,10 @@ int main(int argc, char **argv) {
            "by the schema, %zu for a string, %zu for the program)\n",
            files, c.n, total.cuts, total.damaged, total.accepted, total.refused_wire,
            total.refused_schema, total.refused_strings, total.refused_program);
+    printf("of those accepted: %zu migrated, of which %zu back again; %zu refused\n",
+           total.migrated, total.returned, total.refused_migration);
     CHECK(total.refused_strings + total.refused_program > 0);
+    CHECK(total.migrated > 0 && total.returned > 0);
     corpus_close(&c);
     return check_report();
 }
