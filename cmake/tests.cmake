@@ -30,7 +30,7 @@ if(Python3_FOUND)
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/operators.def)
     if(TARGET epref_cli)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
-                         $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden/2.13.0/dynamic_batch)
+                         $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         epref_house_test(torch.migration ${scripts}/prove_migration
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
         epref_house_test(demo.golden ${scripts}/golden_table
