@@ -20,6 +20,8 @@
  */
 #include "check.h"
 #include "corpus.h"
+#include "schema.h"
+#include "support.h"
 
 #include <stdlib.h>
 
@@ -58,22 +60,6 @@ typedef struct tallies {
     size_t returned;
     size_t stepwise;
 } tallies;
-
-static size_t versions(void) {
-    size_t n = 0;
-    while (ep_version_at(n) != NULL) {
-        n++;
-    }
-    return n;
-}
-
-static size_t number_of(const ep_version *version) {
-    size_t n = 0;
-    while (ep_version_at(n) != version) {
-        n++;
-    }
-    return n;
-}
 
 static void add_refusal(tallies *t, const char *name, size_t from, size_t to,
                         const ep_error *error) {
@@ -271,8 +257,8 @@ static void try_program(tallies *t, const char *name, test_text *text, uint64_t 
     test_arena(&arena, &heap, 0);
     if (ep_decode(&arena, at.text, NULL, &at.program, NULL) &&
         ep_check(at.program, &arena, NULL, NULL)) {
-        at.from = number_of(ep_program_version(at.program));
-        for (at.to = 0; at.to < versions(); at.to++) {
+        at.from = ep_version_number_of(ep_program_version(at.program));
+        for (at.to = 0; at.to < test_version_count(); at.to++) {
             try_version(&at, state);
         }
     }
@@ -283,14 +269,14 @@ static void try_program(tallies *t, const char *name, test_text *text, uint64_t 
 
 static void print_matrix(const tallies *t) {
     printf("%-12s", "to");
-    for (size_t from = 0; from < versions(); from++) {
+    for (size_t from = 0; from < test_version_count(); from++) {
         if (t->cells[from][0].programs > 0) {
             printf(" %9s", ep_version_at(from)->name);
         }
     }
-    for (size_t to = 0; to < versions(); to++) {
+    for (size_t to = 0; to < test_version_count(); to++) {
         printf("\n%-12s", ep_version_at(to)->name);
-        for (size_t from = 0; from < versions(); from++) {
+        for (size_t from = 0; from < test_version_count(); from++) {
             const cell *c = &t->cells[from][to];
             if (c->programs > 0) {
                 printf(" %4zu/%-4zu", c->migrated, c->programs);
@@ -337,7 +323,7 @@ int main(int argc, char **argv) {
     }
     size_t step = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 1;
     tallies *t = calloc(1, sizeof *t);
-    if (t == NULL || versions() > VERSIONS_MAX || !corpus_open(&c, argv[1])) {
+    if (t == NULL || test_version_count() > VERSIONS_MAX || !corpus_open(&c, argv[1])) {
         free(t);
         return 1;
     }

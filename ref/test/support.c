@@ -353,6 +353,12 @@ size_t test_draw_below(uint64_t *state, size_t n) {
     return (size_t)(test_draw(state) % n);
 }
 
+/* ----------------------------------------------------------------- versions */
+
+size_t test_version_count(void) {
+    return EP_FUTURE;
+}
+
 /* ------------------------------------------------------------------- locale */
 
 void test_use_locale(void) {

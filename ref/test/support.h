@@ -46,6 +46,9 @@ size_t test_take_mark(test_text *text);
 /* Whether the part stands somewhere in the text. */
 bool test_holds(ep_bytes text, const char *part);
 
+/* How many versions ep_version_at knows. */
+size_t test_version_count(void);
+
 /* An ep_sink over a test_text. */
 bool test_sink(void *context, const char *data, size_t size);
 

@@ -15,6 +15,8 @@
 #include "check.h"
 #include "corpus.h"
 #include "dom.h"
+#include "schema.h"
+#include "support.h"
 #include "utf8.h"
 
 #include <stdlib.h>
@@ -243,22 +245,6 @@ static ep_code judge(ep_bytes input, ep_error *error, const char *what) {
 
 /* ------------------------------------------------------------------ migration */
 
-static size_t versions(void) {
-    size_t n = 0;
-    while (ep_version_at(n) != NULL) {
-        n++;
-    }
-    return n;
-}
-
-static size_t number_of(const ep_version *version) {
-    size_t n = 0;
-    while (ep_version_at(n) != version) {
-        n++;
-    }
-    return n;
-}
-
 /* From one version to another. */
 typedef struct way {
     const ep_version *from;
@@ -333,7 +319,8 @@ static bool check_return(ep_arena *arena, ep_bytes product, way w) {
     moved back;
     moved again;
     if (!migrate(arena, product, (way){w.to, w.from}, &back)) {
-        return CHECK_NOTE(number_of(w.to) < number_of(w.from), ep_code_name(back.error.code)) &&
+        return CHECK_NOTE(ep_version_number_of(w.to) < ep_version_number_of(w.from),
+                          ep_code_name(back.error.code)) &&
                check_refusal(&back.error, product);
     }
     total.returned++;
@@ -363,7 +350,7 @@ static void check_migration(ep_bytes input, const ep_version *from, uint64_t *st
     ep_arena arena;
     moved m;
     bool held;
-    way w = {from, ep_version_at(test_draw_below(state, versions()))};
+    way w = {from, ep_version_at(test_draw_below(state, test_version_count()))};
     test_arena(&arena, &heap, 0);
     if (migrate(&arena, input, w, &m)) {
         total.migrated++;

@@ -11,6 +11,7 @@
 #include "gen.h"
 
 #include "check.h"
+#include "support.h"
 
 #include <stdlib.h>
 
@@ -54,14 +55,6 @@ static bool make_sample(ep_arena *arena, const gen_options *options, sample *s, 
     return ok;
 }
 
-static size_t version_count(void) {
-    size_t count = 0;
-    while (ep_version_at(count) != NULL) {
-        count++;
-    }
-    return count;
-}
-
 /* ---------------------------------------------------------------------- valid */
 
 enum { NODES_MOST = 200 };
@@ -71,9 +64,9 @@ static void test_valid(uint64_t seed, size_t *bytes) {
     ep_error error;
     sample s = {.program = NULL};
     char note[160];
-    gen_options options = {.version = ep_version_at(seed % version_count()),
+    gen_options options = {.version = ep_version_at(seed % test_version_count()),
                            .seed = seed,
-                           .nodes = seed / version_count() * 7 % (NODES_MOST + 1),
+                           .nodes = seed / test_version_count() * 7 % (NODES_MOST + 1),
                            .plain = seed % 5 == 0};
     arena_open(&arena, 0);
     bool ok = make_sample(&arena, &options, &s, &error) &&
@@ -88,7 +81,7 @@ static void test_all_valid(size_t count) {
     for (size_t i = 0; i < count; i++) {
         test_valid(i, &bytes);
     }
-    printf("%zu programs of %zu versions, 0 to %d nodes, %zu bytes\n", count, version_count(),
+    printf("%zu programs of %zu versions, 0 to %d nodes, %zu bytes\n", count, test_version_count(),
            NODES_MOST, bytes);
 }
 
@@ -166,10 +159,10 @@ static void test_code_of(ep_code code, const ep_version *version, tally *t) {
 
 static void test_code(ep_code code) {
     tally t = {.programs = 0};
-    for (size_t i = 0; i < version_count(); i++) {
+    for (size_t i = 0; i < test_version_count(); i++) {
         t.possible += defect_possible(code, ep_version_at(i));
     }
-    for (size_t i = 0; i < version_count(); i++) {
+    for (size_t i = 0; i < test_version_count(); i++) {
         if (defect_possible(code, ep_version_at(i))) {
             test_code_of(code, ep_version_at(i), &t);
         }
@@ -423,17 +416,17 @@ static void test_laws_of(uint64_t seed, law_tallies *t) {
     sample s = {.program = NULL};
     char note[160];
     gen_random random = {seed};
-    gen_options options = {.version = ep_version_at(seed % version_count()),
+    gen_options options = {.version = ep_version_at(seed % test_version_count()),
                            .seed = seed,
-                           .nodes = seed / version_count() * 7 % (LAW_NODES_MOST + 1),
+                           .nodes = seed / test_version_count() * 7 % (LAW_NODES_MOST + 1),
                            .plain = seed % 5 == 0};
-    journey j = {.t = t, .options = &options, .s = &s, .from = seed % version_count()};
+    journey j = {.t = t, .options = &options, .s = &s, .from = seed % test_version_count()};
     arena_open(&arena, 0);
     bool ok = make_sample(&arena, &options, &s, &error);
     if (CHECK_NOTE(ok, note_of(note, options.version, seed, options.nodes, &error))) {
         t->programs++;
         for (size_t i = 0; i < LAW_TARGETS; i++) {
-            j.to = gen_below(&random, version_count());
+            j.to = gen_below(&random, test_version_count());
             test_journey(&j, &random);
         }
     }
@@ -442,7 +435,7 @@ static void test_laws_of(uint64_t seed, law_tallies *t) {
 
 static void print_laws(const law_tallies *t) {
     printf("%zu programs of %zu versions, 0 to %d nodes: %zu migrations up, %zu down\n",
-           t->programs, version_count(), LAW_NODES_MOST, t->up, t->down);
+           t->programs, test_version_count(), LAW_NODES_MOST, t->up, t->down);
     printf("by way of a version between: %zu\nback from a later version: %zu", t->stepwise,
            t->returned);
     for (size_t i = 0; i < EXCUSES; i++) {
