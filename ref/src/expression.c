@@ -24,6 +24,10 @@ const ep_function_row *ep_function_row_of(unsigned function) {
     return &rows[function];
 }
 
+ep_bytes ep_function_srepr(unsigned function) {
+    return ep_function_row_of(function)->srepr;
+}
+
 unsigned ep_function_find(ep_expression_form form, ep_bytes name) {
     unsigned i = name.size == 0 ? EP_FUNCTION_COUNT : 0;
     while (i < EP_FUNCTION_COUNT &&

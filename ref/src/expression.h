@@ -57,6 +57,7 @@ typedef struct ep_term {
     uint8_t sorts;
     uint8_t lead;    /* bytes from at to the text of a leaf */
     uint32_t number; /* of arguments; of a symbol: which */
+    uint32_t height; /* 0, until somebody who compares terms gives it one */
     const char *at;  /* where the term begins */
     size_t size;     /* of the text of a leaf */
     const struct ep_term *arguments[];
@@ -86,6 +87,9 @@ typedef struct ep_expression_options {
     bool any_sort; /* take whatever sort it has; an integer where it can be one */
     size_t depth;  /* the most parentheses open at a time, those of literals not counted */
 } ep_expression_options;
+
+/* The name of a function in srepr; empty if it has none. */
+ep_bytes ep_function_srepr(unsigned function);
 
 /* Reads a whole passage. The expression points into its text and lives in the
  * arena; a refusal leaves nothing there. Linear in the text. */

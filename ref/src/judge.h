@@ -9,20 +9,9 @@
 #define EP_JUDGE_H
 
 #include "error.h"
-#include "fields.h"
+#include "leaves.h"
 #include "memo.h"
 #include "signature.h"
-
-/* What a value is; the tables of a graph are by kind. */
-typedef enum ep_holds {
-    EP_HOLDS_NOTHING = 0,
-    EP_HOLDS_TENSOR,
-    EP_HOLDS_SYM_INT,
-    EP_HOLDS_SYM_FLOAT,
-    EP_HOLDS_SYM_BOOL,
-    EP_HOLDS_CUSTOM_OBJ,
-    EP_HOLDS_GRAPH /* no value: a subgraph */
-} ep_holds;
 
 /* When a value is defined; a node may use what is of a lower order than its own. */
 enum {

@@ -86,6 +86,12 @@ bool ep_maker_open(ep_maker *maker, ep_arena *arena, const ep_schema *schema) {
     return ep_growing_put(&maker->text, EP_TEXT("\"")); /* no string begins at byte 0 */
 }
 
+bool ep_maker_open_on(ep_maker *maker, ep_arena *arena, const ep_schema *schema, ep_bytes input) {
+    TRY(ep_maker_open(maker, arena, schema));
+    maker->text.size = 0;
+    return ep_growing_put(&maker->text, input);
+}
+
 void ep_maker_free(ep_maker *maker) {
     ep_stack_free(&maker->refs);
     ep_map_free(&maker->known);
@@ -261,4 +267,21 @@ ep_program ep_maker_program(const ep_maker *maker, const ep_node *root) {
         .input = {maker->text.data, maker->text.size},
         .root = root,
     };
+}
+
+static bool collect(void *context, const char *data, size_t size) {
+    return ep_growing_put(context, (ep_bytes){data, size});
+}
+
+bool ep_maker_encode(const ep_program *program, ep_arena *arena, ep_bytes *text) {
+    ep_growing all;
+    ep_growing_init(&all, arena);
+    bool ok = ep_encode(program, arena, collect, &all, NULL);
+    char *copy = ok ? ep_arena_alloc(arena, all.size) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, all.data, all.size);
+    }
+    *text = (ep_bytes){copy, copy == NULL ? 0 : all.size};
+    ep_growing_free(&all);
+    return copy != NULL;
 }

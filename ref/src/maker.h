@@ -40,6 +40,10 @@ typedef struct ep_maker {
 /* A maker of trees of a version. False for want of memory. */
 bool ep_maker_open(ep_maker *maker, ep_arena *arena, const ep_schema *schema);
 
+/* A maker of trees that take strings over from a program: the text begins with the
+ * program's input. */
+bool ep_maker_open_on(ep_maker *maker, ep_arena *arena, const ep_schema *schema, ep_bytes input);
+
 /* Gives back all but the tree, whose strings are gone with it. */
 void ep_maker_free(ep_maker *maker);
 
@@ -84,5 +88,8 @@ bool ep_maker_dict(ep_maker *maker, const ep_stack *keys, const ep_stack *values
 
 /* The tree as a program, for as long as the maker is. */
 ep_program ep_maker_program(const ep_maker *maker, const ep_node *root);
+
+/* The text of a program that can be encoded, in the arena. False for want of memory. */
+bool ep_maker_encode(const ep_program *program, ep_arena *arena, ep_bytes *text);
 
 #endif

@@ -168,15 +168,24 @@ static bool turn_other(ep_migration *m, const ep_shape *from, const ep_shape *to
     return ep_migrate_fail(m, EP_MIGRATE_VALUE, NULL);
 }
 
-/* Enumerators that are one thing under two names. SPEC 7.2.3 */
+/* Enumerators that are one thing under two names, the older first. SPEC 7.2.3 */
+static const char *const renamed[][2] = {
+    {"UNSIGNED_SHORT", "UINT16"}, {"FLOAT8_E4M3FN", "FLOAT8E4M3FN"}, {"FLOAT8_E5M2", "FLOAT8E5M2"}};
+
+ep_bytes ep_migrate_enumerator(ep_bytes name) {
+    for (size_t i = 0; i < EP_COUNT_OF(renamed); i++) {
+        if (ep_text_equal(name, ep_text_of(renamed[i][0]))) {
+            return ep_text_of(renamed[i][1]);
+        }
+    }
+    return name;
+}
+
 static uint8_t find_renamed(const ep_type *type, const ep_row *row) {
-    static const char *const names[][2] = {{"UNSIGNED_SHORT", "UINT16"},
-                                           {"FLOAT8_E4M3FN", "FLOAT8E4M3FN"},
-                                           {"FLOAT8_E5M2", "FLOAT8E5M2"}};
     ep_bytes name = {row->name, row->name_size};
-    for (size_t i = 0; i < 2 * EP_COUNT_OF(names); i++) {
-        ep_bytes other = ep_text_of(names[i / 2][i % 2 == 0]);
-        if (ep_text_equal(name, ep_text_of(names[i / 2][i % 2]))) {
+    for (size_t i = 0; i < 2 * EP_COUNT_OF(renamed); i++) {
+        ep_bytes other = ep_text_of(renamed[i / 2][i % 2 == 0]);
+        if (ep_text_equal(name, ep_text_of(renamed[i / 2][i % 2]))) {
             return ep_type_find(type, other.data, other.size);
         }
     }
@@ -572,13 +581,6 @@ static bool run_task(ep_migration *m, const task *t) {
 
 /* ------------------------------------------------------------------- the whole */
 
-/* The new tree's strings are those of the input, as they stand in it, and
- * behind them what the steps wrote. */
-static bool open_text(ep_migration *m) {
-    m->maker.text.size = 0;
-    return ep_growing_put(&m->maker.text, m->input) || ep_migrate_no_memory(m);
-}
-
 bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
     const ep_shape *from = &m->from.schema->shapes[EP_SHAPE_ExportedProgram];
     const ep_shape *to = &m->maker.fields.schema->shapes[EP_SHAPE_ExportedProgram];
@@ -586,7 +588,6 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
         ep_field_node(&m->from, m->program->root, EP_F_ExportedProgram_graph_module);
     uint64_t made = 0;
     m->at = m->program->root;
-    TRY(open_text(m));
     if (!ep_specs_read(&m->specs, m->arena, &m->from,
                        ep_field_node(&m->from, module, EP_F_GraphModule_signature))) {
         return ep_migrate_no_memory(m);

@@ -36,6 +36,15 @@ typedef struct ep_migration {
     ep_fault fault;
 } ep_migration;
 
+/*
+ * Migrates the program of m, where its options and arena are too and all else is
+ * zero. The tree lives, judged, as long as m->maker; its texts begin with the
+ * program's input, and its nodes have the offsets of those that they are made of.
+ * m has to be closed in any case. Errors: as ep_migrate.
+ */
+bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error);
+void ep_migration_close(ep_migration *m);
+
 /* The tree of the other version. */
 bool ep_migrate_tree(ep_migration *m, const ep_node **root);
 
@@ -56,6 +65,9 @@ static inline bool ep_migrate_down(const ep_migration *m, ep_version_number boun
  * later if it is a node or a list. False with the fault recorded. */
 bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                       uint64_t *slot);
+
+/* The name of an enumerator, the later one where it has two. */
+ep_bytes ep_migrate_enumerator(ep_bytes name);
 
 /* Turns a member of a node into a member of another, which may be absent. */
 bool ep_migrate_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,

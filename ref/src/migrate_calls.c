@@ -2,18 +2,30 @@
  * migrate_calls.c - layer 6: the calls of a module that is called several
  * times (SPEC 7.4.5). Before 8.1 they stand in one entry of the module call
  * graph, one behind the other; later each has an entry, the second named
- * MODULE@1. Entries are cut and joined as they are in the program's own
+ * MODULE@1, wherever it stands. Entries are cut and joined as they are in the program's own
  * version; what copies them to the other does not know of it.
  */
 #include "migrate.h"
 
 #include "number.h"
+#include "sort.h"
 #include "treespec.h"
+
+/* An entry of the list. */
+typedef struct call {
+    const ep_node *entry;
+    ep_bytes fqn;
+    ep_bytes digits; /* behind the @ of a later call, without leading zeros */
+    uint32_t base;   /* the entry that it may be a later call of; none */
+    bool settled;    /* whether it is one is known */
+    bool later;
+} call;
 
 typedef struct calling {
     ep_migration *m;
+    call *calls;
+    size_t count;
     ep_stack entries; /* as they will be */
-    ep_stack later;   /* those that go to the end */
 } calling;
 
 /* How many there are of what an entry lists in a call. */
@@ -86,7 +98,7 @@ static bool slice(ep_migration *m, ep_node *signature, ep_field field, size_t fr
 }
 
 /* MODULE@1 */
-static bool name_call(ep_migration *m, ep_node *entry, size_t call) {
+static bool name_call(ep_migration *m, ep_node *entry, size_t which) {
     char digits[EP_FLOAT_SIZE];
     ep_bytes fqn;
     ep_growing text;
@@ -95,7 +107,7 @@ static bool name_call(ep_migration *m, ep_node *entry, size_t call) {
                      &fqn)) {
         return ep_migrate_no_memory(m);
     }
-    ep_bytes number = {digits, ep_number_print_int((int64_t)call, digits)};
+    ep_bytes number = {digits, ep_number_print_int((int64_t)which, digits)};
     ep_growing_init(&text, m->arena);
     bool ok = ep_growing_put(&text, fqn) && ep_growing_put(&text, EP_TEXT("@")) &&
               ep_growing_put(&text, number) &&
@@ -109,18 +121,17 @@ static bool name_call(ep_migration *m, ep_node *entry, size_t call) {
 }
 
 /* One call of an entry as an entry of its own. */
-static bool cut_call(calling *c, const ep_node *entry, const call_size *size, size_t call) {
+static bool cut_call(calling *c, const ep_node *entry, const call_size *size, size_t number) {
     ep_migration *m = c->m;
     ep_node *made = copy_node(m, entry);
     ep_node *signature = made == NULL ? NULL : copy_node(m, signature_of(m, entry));
     TRY(signature != NULL);
     set_field(m, made, EP_F_ModuleCallEntry_signature, ep_pointer_bits(signature));
-    TRY(slice(m, signature, EP_F_ModuleCallSignature_inputs, call * size->inputs, size->inputs) &&
-        slice(m, signature, EP_F_ModuleCallSignature_outputs, call * size->outputs,
+    TRY(slice(m, signature, EP_F_ModuleCallSignature_inputs, number * size->inputs, size->inputs) &&
+        slice(m, signature, EP_F_ModuleCallSignature_outputs, number * size->outputs,
               size->outputs) &&
-        (call == 0 || name_call(m, made, call)));
-    return ep_stack_push(call == 0 ? &c->entries : &c->later, ep_pointer_bits(made)) ||
-           ep_migrate_no_memory(m);
+        (number == 0 || name_call(m, made, number)));
+    return ep_stack_push(&c->entries, ep_pointer_bits(made)) || ep_migrate_no_memory(m);
 }
 
 static bool cut_entry(calling *c, const ep_node *entry) {
@@ -134,16 +145,16 @@ static bool cut_entry(calling *c, const ep_node *entry) {
         return ep_stack_push(&c->entries, ep_pointer_bits(entry)) || ep_migrate_no_memory(c->m);
     }
     c->m->steps[EP_STEP_CALLS]++;
-    for (size_t call = 0; call < size.calls; call++) {
-        TRY(cut_call(c, entry, &size, call));
+    for (size_t i = 0; i < size.calls; i++) {
+        TRY(cut_call(c, entry, &size, i));
     }
     return true;
 }
 
-/* ------------------------------------------------------------------- joining */
+/* ---------------------------------------------------------------- later calls */
 
 /* Whether a name ends in @ and a number; where the @ is. */
-static bool is_later_call(ep_bytes fqn, size_t *end) {
+static bool is_numbered(ep_bytes fqn, size_t *end) {
     size_t at = fqn.size;
     while (at > 0 && ep_is_digit(fqn.data[at - 1])) {
         at--;
@@ -152,101 +163,198 @@ static bool is_later_call(ep_bytes fqn, size_t *end) {
     return at > 0 && at < fqn.size && fqn.data[at - 1] == '@';
 }
 
-static bool append(ep_migration *m, ep_node *to, const ep_node *from, ep_field field) {
-    uint64_t first = ep_field_bits(&m->from, to, field);
-    uint64_t second = ep_field_bits(&m->from, from, field);
+/* The entry whose name is that of the call, without the number. */
+static void find_base(const calling *c, const ep_map *names, call *of) {
+    size_t end;
+    of->base = EP_MAP_NONE;
+    if (!is_numbered(of->fqn, &end) || signature_of(c->m, of->entry) == NULL) {
+        return;
+    }
+    of->base = ep_map_find(names, (ep_bytes){of->fqn.data, end});
+    of->digits = (ep_bytes){of->fqn.data + end + 1, of->fqn.size - end - 1};
+    while (of->digits.size > 0 && of->digits.data[0] == '0') {
+        of->digits = (ep_bytes){of->digits.data + 1, of->digits.size - 1};
+    }
+}
+
+/* A later call is one of an entry that is none itself: along a chain of bases,
+ * each shorter than the one before, every second is. */
+static void settle(const calling *c, uint32_t start) {
+    bool later = false;
+    uint32_t at = start;
+    for (; !c->calls[at].settled && c->calls[at].base != EP_MAP_NONE; at = c->calls[at].base) {
+        later = !later;
+    }
+    later = later != (c->calls[at].settled && c->calls[at].later);
+    c->calls[at].settled = true;
+    for (at = start; !c->calls[at].settled; at = c->calls[at].base) {
+        c->calls[at].settled = true;
+        c->calls[at].later = later;
+        later = !later;
+    }
+}
+
+static bool read_names(calling *c, uint64_t entries, ep_map *names) {
+    ep_migration *m = c->m;
+    for (size_t i = 0; i < c->count; i++) {
+        uint32_t number;
+        bool fresh;
+        const ep_node *entry = ep_item_node(entries, i);
+        c->calls[i] = (call){.entry = entry};
+        if (!ep_ref_text(m->arena, m->input,
+                         ep_field_bits(&m->from, entry, EP_F_ModuleCallEntry_fqn),
+                         &c->calls[i].fqn) ||
+            !ep_map_put(names, c->calls[i].fqn, &number, &fresh)) {
+            return ep_migrate_no_memory(m);
+        }
+    }
+    return true;
+}
+
+/* Finds the later calls. No two names are the same (SPEC 5.5.2), so that the
+ * numbers of names are those of entries. */
+static bool read_calls(calling *c, uint64_t entries) {
+    ep_map names;
+    size_t size;
+    c->count = ep_list_count(entries);
+    c->calls =
+        ep_size_of(c->count, sizeof *c->calls, 0, &size) ? ep_arena_alloc(c->m->arena, size) : NULL;
+    if (c->calls == NULL) {
+        return ep_migrate_no_memory(c->m);
+    }
+    ep_map_init(&names, c->m->arena);
+    bool ok = read_names(c, entries, &names);
+    for (size_t i = 0; ok && i < c->count; i++) {
+        find_base(c, &names, &c->calls[i]);
+    }
+    for (uint32_t i = 0; ok && i < c->count; i++) {
+        settle(c, i);
+    }
+    ep_map_free(&names);
+    return ok;
+}
+
+/* ------------------------------------------------------------------- joining */
+
+static int compare_calls(const void *context, uint32_t a, uint32_t b) {
+    const call *first = &((const call *)context)[a];
+    const call *second = &((const call *)context)[b];
+    if (first->base != second->base) {
+        return first->base < second->base ? -1 : 1;
+    }
+    if (first->digits.size != second->digits.size) {
+        return first->digits.size < second->digits.size ? -1 : 1;
+    }
+    return ep_sort_texts(first->digits, second->digits);
+}
+
+/* The later calls of each entry, one behind the other by their numbers. */
+static bool sort_calls(calling *c, uint32_t **order, size_t *count) {
+    size_t size;
+    *count = 0;
+    *order =
+        ep_size_of(c->count, sizeof **order, 0, &size) ? ep_arena_alloc(c->m->arena, size) : NULL;
+    if (*order == NULL) {
+        return ep_migrate_no_memory(c->m);
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->calls[i].later) {
+            (*order)[(*count)++] = i;
+        }
+    }
+    return ep_sort_numbers(c->m->arena, *order, *count, compare_calls, c->calls) ||
+           ep_migrate_no_memory(c->m);
+}
+
+static bool take(const ep_migration *m, const ep_node *signature, ep_field field, ep_stack *items) {
+    uint64_t list = ep_field_bits(&m->from, signature, field);
+    for (size_t i = 0; i < ep_list_count(list); i++) {
+        TRY(ep_stack_push(items, ep_list_at(list)->items[i]));
+    }
+    return true;
+}
+
+/* The arguments of a call and of later ones, in one list. */
+static bool join_lists(calling *c, ep_node *signature, const uint32_t *later, size_t count,
+                       ep_field field) {
+    ep_migration *m = c->m;
     ep_stack items;
     uint64_t bits;
     ep_stack_init(&items, m->arena);
-    bool ok = true;
-    for (size_t i = 0; ok && i < ep_list_count(first); i++) {
-        ok = ep_stack_push(&items, ep_list_at(first)->items[i]);
-    }
-    for (size_t i = 0; ok && i < ep_list_count(second); i++) {
-        ok = ep_stack_push(&items, ep_list_at(second)->items[i]);
+    bool ok = take(m, signature, field, &items);
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = take(m, signature_of(m, c->calls[later[i]].entry), field, &items);
     }
     ok = ok && ep_maker_list(&m->maker, items.words, items.count, &bits);
     ep_stack_free(&items);
     if (!ok) {
         return ep_migrate_no_memory(m);
     }
-    set_field(m, to, field, bits);
+    set_field(m, signature, field, bits);
     return true;
 }
 
-/* A later call goes behind the first, whose entry has a copy of its own. */
-static bool join_call(ep_migration *m, ep_node *first, const ep_node *entry) {
-    const ep_node *more = signature_of(m, entry);
-    ep_node *signature =
-        ep_node_at(ep_field_bits(&m->from, first, EP_F_ModuleCallEntry_signature)) == NULL
-            ? NULL
-            : copy_node(m, signature_of(m, first));
-    if (more == NULL || signature == NULL) {
-        return m->fault.code == EP_MEMORY ? false
-                                          : ep_migrate_fail(m, EP_MIGRATE_VALUE, "signature");
+/* An entry, and the later calls of it. */
+static bool join_entry(calling *c, const call *first, const uint32_t *later, size_t count) {
+    ep_migration *m = c->m;
+    if (count == 0) {
+        return ep_stack_push(&c->entries, ep_pointer_bits(first->entry)) || ep_migrate_no_memory(m);
     }
-    m->steps[EP_STEP_CALLS]++;
-    set_field(m, first, EP_F_ModuleCallEntry_signature, ep_pointer_bits(signature));
-    return append(m, signature, more, EP_F_ModuleCallSignature_inputs) &&
-           append(m, signature, more, EP_F_ModuleCallSignature_outputs);
+    m->at = c->calls[later[0]].entry;
+    if (signature_of(m, first->entry) == NULL) {
+        return ep_migrate_fail(m, EP_MIGRATE_VALUE, "signature");
+    }
+    ep_node *made = copy_node(m, first->entry);
+    ep_node *signature = made == NULL ? NULL : copy_node(m, signature_of(m, first->entry));
+    TRY(signature != NULL);
+    m->steps[EP_STEP_CALLS] += count;
+    set_field(m, made, EP_F_ModuleCallEntry_signature, ep_pointer_bits(signature));
+    TRY(join_lists(c, signature, later, count, EP_F_ModuleCallSignature_inputs) &&
+        join_lists(c, signature, later, count, EP_F_ModuleCallSignature_outputs));
+    return ep_stack_push(&c->entries, ep_pointer_bits(made)) || ep_migrate_no_memory(m);
 }
 
-static bool join_entry(calling *c, ep_map *names, const ep_node *entry) {
-    ep_migration *m = c->m;
-    ep_bytes fqn;
-    size_t end;
-    uint32_t number;
-    bool fresh;
-    m->at = entry;
-    if (!ep_ref_text(m->arena, m->input, ep_field_bits(&m->from, entry, EP_F_ModuleCallEntry_fqn),
-                     &fqn)) {
-        return ep_migrate_no_memory(m);
-    }
-    uint32_t first =
-        is_later_call(fqn, &end) ? ep_map_find(names, (ep_bytes){fqn.data, end}) : EP_MAP_NONE;
-    if (first != EP_MAP_NONE && signature_of(m, entry) != NULL) {
-        ep_node *base = (ep_node *)(uintptr_t)c->entries.words[first];
-        return join_call(m, base, entry);
-    }
-    ep_node *copy = copy_node(m, entry);
-    if (copy == NULL || !ep_map_put(names, fqn, &number, &fresh) ||
-        !ep_stack_push(&c->entries, ep_pointer_bits(copy))) {
-        return ep_migrate_no_memory(m);
+static bool join_entries(calling *c) {
+    uint32_t *order;
+    size_t count;
+    size_t at = 0;
+    TRY(sort_calls(c, &order, &count));
+    for (uint32_t i = 0; i < c->count; i++) {
+        size_t end = at;
+        while (end < count && c->calls[order[end]].base == i) {
+            end++;
+        }
+        TRY(c->calls[i].later || join_entry(c, &c->calls[i], order + at, end - at));
+        at = end;
     }
     return true;
 }
 
 /* -------------------------------------------------------------------- the list */
 
-static bool turn_entries(calling *c, uint64_t entries, ep_map *names) {
-    bool up = ep_migrate_up(c->m, EP_V8_1_a);
-    for (size_t i = 0; i < ep_list_count(entries); i++) {
-        const ep_node *entry = ep_item_node(entries, i);
-        TRY(up ? cut_entry(c, entry) : join_entry(c, names, entry));
-    }
-    for (size_t i = 0; i < c->later.count; i++) {
-        if (!ep_stack_push(&c->entries, c->later.words[i])) {
-            return ep_migrate_no_memory(c->m);
+/* What looks like a later call would be taken for one. */
+static bool cut_entries(calling *c) {
+    for (size_t i = 0; i < c->count; i++) {
+        c->m->at = c->calls[i].entry;
+        if (c->calls[i].later) {
+            return ep_migrate_fail(c->m, EP_MIGRATE_VALUE, "fqn");
         }
+        TRY(cut_entry(c, c->calls[i].entry));
     }
     return true;
 }
 
 bool ep_migrate_calls(ep_migration *m, uint64_t entries, uint64_t *turned) {
     calling c = {.m = m};
-    ep_map names;
+    bool up = ep_migrate_up(m, EP_V8_1_a);
     *turned = entries;
-    if (!ep_migrate_up(m, EP_V8_1_a) && !ep_migrate_down(m, EP_V8_1_a)) {
+    if ((!up && !ep_migrate_down(m, EP_V8_1_a)) || ep_list_count(entries) == 0) {
         return true;
     }
     ep_stack_init(&c.entries, m->arena);
-    ep_stack_init(&c.later, m->arena);
-    ep_map_init(&names, m->arena);
-    bool ok = turn_entries(&c, entries, &names) &&
+    bool ok = read_calls(&c, entries) && (up ? cut_entries(&c) : join_entries(&c)) &&
               (ep_maker_list(&m->maker, c.entries.words, c.entries.count, turned) ||
                ep_migrate_no_memory(m));
     ep_stack_free(&c.entries);
-    ep_stack_free(&c.later);
-    ep_map_free(&names);
     return ok;
 }

@@ -4,29 +4,11 @@
  */
 #include "migrate.h"
 
-#include <string.h>
-
-static bool collect(void *context, const char *data, size_t size) {
-    return ep_growing_put(context, (ep_bytes){data, size});
-}
-
 /* The text of the new tree in the arena, and the program that it is. */
 static bool finish(ep_migration *m, const ep_node *root, ep_built *built, ep_error *error) {
     ep_program program = ep_maker_program(&m->maker, root);
-    ep_growing text;
-    ep_growing_init(&text, m->arena);
-    bool ok = ep_encode(&program, m->arena, collect, &text, NULL);
-    char *copy = ok ? ep_arena_alloc(m->arena, text.size) : NULL;
-    if (copy == NULL) { /* what can be encoded was seen to; the sink keeps bytes */
-        ok = ep_error_plain(error, EP_MEMORY);
-    }
-    if (ok) {
-        memcpy(copy, text.data, text.size);
-        built->text = (ep_bytes){copy, text.size};
-    }
-    ep_growing_free(&text);
-    if (!ok) {
-        return false;
+    if (!ep_maker_encode(&program, m->arena, &built->text)) {
+        return ep_error_plain(error, EP_MEMORY);
     }
     ep_decode_options options = ep_decode_options_default();
     options.version = m->maker.fields.schema->version;
@@ -80,39 +62,49 @@ static bool judge(ep_migration *m, const ep_node *root, ep_error *error) {
     return ok;
 }
 
+/* The tree of the other version, judged. */
+static bool make(ep_migration *m, const ep_node **root, ep_error *error) {
+    if (!ep_migrate_tree(m, root)) {
+        ep_error_fill(error, m->input, &m->fault);
+        return false;
+    }
+    return judge(m, *root, error);
+}
+
+bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {
+    const ep_program *program = m->program;
+    *root = NULL;
+    ep_stack_init(&m->tasks, m->arena);
+    ep_map_init(&m->symbols, m->arena);
+    TRY(ep_check(program, m->arena, NULL, error));
+    m->input = program->input;
+    m->since = ep_version_number_of(program->schema->version);
+    m->until = ep_version_number_of(m->options->version);
+    ep_fields_open(&m->from, program->schema);
+    const ep_schema *schema = ep_schema_make(m->arena, m->options->version);
+    bool ok = schema != NULL && ep_maker_open_on(&m->maker, m->arena, schema, m->input);
+    return ok ? make(m, root, error) : ep_error_plain(error, EP_MEMORY);
+}
+
+void ep_migration_close(ep_migration *m) {
+    ep_stack_free(&m->tasks);
+    ep_map_free(&m->symbols);
+    if (m->maker.arena != NULL) {
+        ep_maker_free(&m->maker);
+    }
+}
+
 EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
                        const ep_migrate_options *options, ep_built *built, ep_error *error) {
+    ep_migration m = {.program = program, .options = options, .arena = arena};
+    const ep_node *root;
     *built = (ep_built){{NULL, 0}, NULL};
-    TRY(ep_check(program, arena, NULL, error));
-    ep_migration m = {.program = program,
-                      .options = options,
-                      .input = program->input,
-                      .since = ep_version_number_of(program->schema->version),
-                      .until = ep_version_number_of(options->version),
-                      .arena = arena};
-    const ep_node *root = NULL;
-    const ep_schema *schema = ep_schema_make(arena, options->version);
-    if (schema == NULL) {
-        return ep_error_plain(error, EP_MEMORY);
-    }
-    ep_fields_open(&m.from, program->schema);
-    ep_stack_init(&m.tasks, arena);
-    ep_map_init(&m.symbols, arena);
-    bool ok = (ep_maker_open(&m.maker, arena, schema) || ep_migrate_no_memory(&m)) &&
-              ep_migrate_tree(&m, &root);
-    ep_stack_free(&m.tasks);
-    ep_map_free(&m.symbols);
-    if (ok) {
-        ok = judge(&m, root, error) && finish(&m, root, built, error);
-    } else {
-        ep_error_fill(error, program->input, &m.fault);
-    }
-    ep_maker_free(&m.maker);
+    bool ok = ep_migration_run(&m, &root, error) && finish(&m, root, built, error);
+    ep_migration_close(&m);
     if (!ok) {
         *built = (ep_built){{NULL, 0}, NULL};
+        return false;
     }
-    if (ok) {
-        report(&m, options->report, options->report_context);
-    }
-    return ok;
+    report(&m, options->report, options->report_context);
+    return true;
 }

@@ -54,21 +54,6 @@ static const spec_row *row_of(const row_list *list, int kind) {
     return NULL;
 }
 
-/* The name in an argument of a graph of version 1; 0 for a constant. */
-static ep_ref name_of(const ep_migration *m, const ep_node *argument) {
-    const ep_node *inner = ep_tag_node(argument);
-    switch ((int)ep_tag(&m->from, argument)) {
-    case EP_F_Argument_as_tensor:
-        return ep_field_bits(&m->from, inner, EP_F_TensorArgument_name);
-    case EP_F_Argument_as_sym_int:
-        return ep_tag(&m->from, inner) == EP_F_SymIntArgument_as_name ? inner->slots[0] : 0;
-    case EP_F_Argument_as_sym_bool:
-        return ep_tag(&m->from, inner) == EP_F_SymBoolArgument_as_name ? inner->slots[0] : 0;
-    default:
-        return 0;
-    }
-}
-
 /* A struct with one name, TensorArgument. */
 static ep_node *tensor_argument(ep_migration *m, ep_ref name) {
     ep_node *node = ep_maker_struct(&m->maker, EP_SHAPE_TensorArgument);
@@ -104,72 +89,27 @@ static bool make_spec(ep_migration *m, const row_list *list, const ep_spec *spec
     if (to->type->number == from->type->number) {
         return ep_migrate_value(m, from, to, ep_pointer_bits(argument), slot);
     }
-    ep_node *tensor = tensor_argument(m, name_of(m, argument));
+    ep_node *tensor = tensor_argument(m, ep_argument_name(&m->from, argument));
     *slot = ep_pointer_bits(tensor);
     return tensor != NULL || ep_migrate_no_memory(m);
-}
-
-/* Which spec names each value. */
-typedef struct index {
-    ep_migration *m;
-    ep_map names;
-    ep_stack numbers;
-} index;
-
-static bool index_specs(index *names, const ep_spec *specs, size_t count) {
-    ep_migration *m = names->m;
-    for (size_t i = 0; i < count; i++) {
-        ep_bytes text;
-        uint32_t number;
-        bool fresh;
-        if (!ep_ref_text(m->arena, m->input, specs[i].value, &text) ||
-            !ep_map_put(&names->names, text, &number, &fresh) ||
-            (fresh && !ep_stack_push(&names->numbers, i))) {
-            return ep_migrate_no_memory(m);
-        }
-    }
-    return true;
-}
-
-/* The spec of an argument: that of its place when it fits, as it does for a
- * constant, else that of its name. */
-static bool spec_of(const index *names, const ep_spec *there, ep_ref name, size_t *number) {
-    ep_migration *m = names->m;
-    ep_bytes text;
-    if (name == 0 || ep_text_compare(m->input.data, there->value, name) == 0) {
-        return true;
-    }
-    if (!ep_ref_text(m->arena, m->input, name, &text)) {
-        return ep_migrate_no_memory(m);
-    }
-    uint32_t found = ep_map_find(&names->names, text);
-    if (found != EP_MAP_NONE) {
-        *number = (size_t)names->numbers.words[found];
-    }
-    return true;
 }
 
 static bool make_specs(ep_migration *m, const row_list *list, const ep_spec *specs,
                        uint64_t arguments, uint64_t *made) {
     size_t count = ep_list_count(arguments);
-    index names = {.m = m};
+    uint32_t *numbers = ep_arena_alloc(m->arena, count * sizeof *numbers);
     ep_stack items;
-    ep_map_init(&names.names, m->arena);
-    ep_stack_init(&names.numbers, m->arena);
     ep_stack_init(&items, m->arena);
-    bool ok = index_specs(&names, specs, count);
+    bool ok = (numbers != NULL && ep_specs_place(m->arena, &m->from, m->input,
+                                                 (ep_specs_side){specs, arguments}, numbers)) ||
+              ep_migrate_no_memory(m);
     for (size_t i = 0; ok && i < count; i++) {
-        const ep_node *argument = ep_item_node(arguments, i);
-        size_t number = i;
         uint64_t bits = 0;
-        ok = spec_of(&names, &specs[i], name_of(m, argument), &number) &&
-             make_spec(m, list, &specs[number], argument, &bits) &&
+        ok = make_spec(m, list, &specs[numbers[i]], ep_item_node(arguments, i), &bits) &&
              (ep_stack_push(&items, bits) || ep_migrate_no_memory(m));
     }
     ok =
         ok && (ep_maker_list(&m->maker, items.words, items.count, made) || ep_migrate_no_memory(m));
-    ep_map_free(&names.names);
-    ep_stack_free(&names.numbers);
     ep_stack_free(&items);
     return ok;
 }
@@ -257,7 +197,7 @@ static int part_of(int kind, bool output) {
 
 static bool add_spec(ep_migration *m, dictionary *parts, const ep_spec *spec, bool output) {
     int part = part_of(spec->kind, output);
-    ep_ref name = spec->named ? spec->value : name_of(m, spec->argument);
+    ep_ref name = spec->named ? spec->value : ep_argument_name(&m->from, spec->argument);
     m->at = spec->spec;
     if (part == PARTS || name == 0) {
         return ep_migrate_fail(m, EP_MIGRATE_TAG, NULL);

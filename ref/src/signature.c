@@ -5,6 +5,7 @@
 #include "signature.h"
 
 #include "error.h"
+#include "map.h"
 
 /* ------------------------------------------------------------ versions 2 on */
 
@@ -210,4 +211,75 @@ bool ep_specs_read(ep_specs *specs, ep_arena *arena, const ep_fields *fields,
     specs->output_count = ep_list_count(outputs);
     return read_list(fields, arena, inputs, known_inputs, &specs->inputs) &&
            read_list(fields, arena, outputs, known_outputs, &specs->outputs);
+}
+
+/* ------------------------------------------------------------------- placing */
+
+/* The name in an argument of a graph of version 1; 0 for a constant. */
+ep_ref ep_argument_name(const ep_fields *fields, const ep_node *argument) {
+    const ep_node *inner = ep_tag_node(argument);
+    switch ((int)ep_tag(fields, argument)) {
+    case EP_F_Argument_as_tensor:
+        return ep_field_bits(fields, inner, EP_F_TensorArgument_name);
+    case EP_F_Argument_as_sym_int:
+        return ep_tag(fields, inner) == EP_F_SymIntArgument_as_name ? inner->slots[0] : 0;
+    case EP_F_Argument_as_sym_bool:
+        return ep_tag(fields, inner) == EP_F_SymBoolArgument_as_name ? inner->slots[0] : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Which spec names each value. */
+typedef struct index {
+    ep_arena *arena;
+    ep_bytes input;
+    ep_map names;
+    ep_stack numbers;
+} index;
+
+static bool index_specs(index *names, const ep_spec *specs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        ep_bytes text;
+        uint32_t number;
+        bool fresh;
+        TRY(ep_ref_text(names->arena, names->input, specs[i].value, &text) &&
+            ep_map_put(&names->names, text, &number, &fresh) &&
+            (!fresh || ep_stack_push(&names->numbers, i)));
+    }
+    return true;
+}
+
+/* The spec of an argument: that of its place when it fits, as it does for a
+ * constant, else that of its name. */
+static bool place_spec(const index *names, const ep_spec *there, ep_ref name, uint32_t *number) {
+    ep_bytes text;
+    if (name == 0 || ep_text_compare(names->input.data, there->value, name) == 0) {
+        return true;
+    }
+    TRY(ep_ref_text(names->arena, names->input, name, &text));
+    uint32_t found = ep_map_find(&names->names, text);
+    if (found != EP_MAP_NONE) {
+        *number = (uint32_t)names->numbers.words[found];
+    }
+    return true;
+}
+
+bool ep_specs_place(ep_arena *arena, const ep_fields *fields, ep_bytes input, ep_specs_side side,
+                    uint32_t *numbers) {
+    size_t count = ep_list_count(side.arguments);
+    bool old = fields->slot[EP_F_GraphSignature_input_specs] == EP_NO_MEMBER;
+    index names = {.arena = arena, .input = input};
+    ep_map_init(&names.names, arena);
+    ep_stack_init(&names.numbers, arena);
+    bool ok = !old || index_specs(&names, side.specs, count);
+    for (size_t i = 0; ok && i < count; i++) {
+        numbers[i] = (uint32_t)i;
+        ok = !old ||
+             place_spec(&names, &side.specs[i],
+                        ep_argument_name(fields, ep_item_node(side.arguments, i)), &numbers[i]);
+    }
+    ep_map_free(&names.names);
+    ep_stack_free(&names.numbers);
+    return ok;
 }

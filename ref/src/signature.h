@@ -35,4 +35,22 @@ typedef struct ep_specs {
 bool ep_specs_read(ep_specs *specs, ep_arena *arena, const ep_fields *fields,
                    const ep_node *signature);
 
+/* The name in an argument of version 1's graph or signature; 0 for a constant. */
+ep_ref ep_argument_name(const ep_fields *fields, const ep_node *argument);
+
+/* The inputs, or the outputs, of a signature and of its graph. */
+typedef struct ep_specs_side {
+    const ep_spec *specs;
+    uint64_t arguments; /* a list of as many */
+} ep_specs_side;
+
+/*
+ * Which spec each of a graph's inputs, or outputs, has: in version 1 that of its
+ * place when it names it, else the first that does, else that of its place; later
+ * that of its place. There are as many numbers as specs. False for want of
+ * memory. Linear.
+ */
+bool ep_specs_place(ep_arena *arena, const ep_fields *fields, ep_bytes input, ep_specs_side side,
+                    uint32_t *numbers);
+
 #endif
