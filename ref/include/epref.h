@@ -220,6 +220,11 @@ typedef enum ep_code {
     EP_MIGRATE_CONSTANT = 606, /* a tensor inside the program, which is elsewhere later */
     EP_MIGRATE_ARCHIVE = 607,  /* an archive that the other version does not take */
 
+    EP_TORCH_LEAF = 621,  /* an argument on which PyTorch's canonicalize fails */
+    EP_TORCH_NAME = 622,  /* a name that it does not find, or finds twice */
+    EP_TORCH_SPEC = 623,  /* inputs or outputs for which it has no place */
+    EP_TORCH_CYCLE = 624, /* nodes that wait for each other */
+
     EP_LIMIT_BYTES = 801,  /* the input is too long */
     EP_LIMIT_DEPTH = 802,  /* nested too deep */
     EP_LIMIT_VALUES = 803, /* too many values */
@@ -945,6 +950,123 @@ typedef struct ep_migrate_options {
  */
 EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
                        const ep_migrate_options *options, ep_built *built, ep_error *error);
+
+/* -------------------------------------------------------- canonical forms */
+
+/* The canonical forms of SPEC part 6. */
+typedef enum ep_canon_form {
+    EP_CANON_EPREF, /* the same for programs that compute the same in the same way */
+    EP_CANON_TORCH  /* what PyTorch's own canonicalize makes of it, defects included */
+} ep_canon_form;
+
+/* The names of constants are those of what the archive keeps beside the program
+ * (custom objects, tensors), as PyTorch hands them to its canonicalize: 2.7 and
+ * later need those of the custom objects that nodes use; earlier releases take
+ * none, and they are not looked at then. */
+typedef struct ep_canon_options {
+    ep_canon_form form;
+    const ep_bytes *constants; /* only of EP_CANON_TORCH; UTF-8 */
+    size_t constant_count;
+} ep_canon_options;
+
+/*
+ * The canonical form of a program, as the releases of its schema version write
+ * it. The text lives as long as the arena; the program, the options and their
+ * texts only have to last through the call. built->program is always NULL: the
+ * form that PyTorch 2.3 and 2.4 give a program with subgraphs does not fit their
+ * own types (SPEC 6.9.12); whoever wants the tree decodes the text.
+ *
+ * EP_CANON_EPREF takes a program that ep_check accepts, and its form is one, too.
+ * Errors: those of ep_check; EP_LIMIT_BYTES; EP_MEMORY. Time: the program's size,
+ * times the logarithm of its largest list; memory: its size.
+ *
+ * EP_CANON_TORCH takes any program that was decoded, whether ep_check accepts it
+ * or not. Errors: EP_TORCH_LEAF to EP_TORCH_CYCLE, with the place, where PyTorch
+ * itself raises an exception; EP_ARGUMENT for a program that forward reading left
+ * something out of; EP_LIMIT_BYTES; EP_MEMORY. Time and memory: the program's
+ * size, times its logarithm.
+ */
+EP_API bool ep_canon(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
+                     ep_built *built, ep_error *error);
+
+/* -------------------------------------------------------------- comparing */
+
+/* What a difference is about. */
+typedef enum ep_diff_group {
+    EP_DIFF_SIGNATURE,  /* what the program takes and gives */
+    EP_DIFF_NODE,       /* a node that only one has, another target, other outputs */
+    EP_DIFF_ARGUMENT,   /* what a node is called with */
+    EP_DIFF_VALUE,      /* what a value is: dtype, sizes, strides, device, ... */
+    EP_DIFF_SUBGRAPH,   /* what a subgraph takes and gives */
+    EP_DIFF_CONSTRAINT, /* ranges of symbols, guards */
+    EP_DIFF_MODULE,     /* entries of the module call graph, metadata of the module */
+    EP_DIFF_TREESPEC,   /* tree specs, fields of named tuples */
+    EP_DIFF_HEADER,     /* opsets, verifiers */
+    EP_DIFF_ORDER,      /* what is in no other: the same parts in another order */
+    EP_DIFF_PROVENANCE  /* what the canonical form leaves out (SPEC 6.2) */
+} ep_diff_group;
+
+/* "signature", "tree spec"; static storage. NULL for what is no group. */
+EP_API const char *ep_diff_group_name(ep_diff_group group);
+
+/* One program's side of a difference, in the terms of its own file. */
+typedef struct ep_diff_side {
+    bool there;             /* false: this program has no such thing */
+    ep_error place;         /* offset, line, column and pointer, code being EP_OK; of what
+                               is not there, where it would be, if that is known; line 0:
+                               not known, as when migration made it */
+    ep_bytes text;          /* what stands there, in the program's input; may be empty */
+    bool cut_before;        /* it begins further ahead */
+    bool cut_behind;        /* it goes on */
+    const char *enumerator; /* of an enumerator its name; static storage; else NULL */
+} ep_diff_side;
+
+/* A place where two programs part. */
+typedef struct ep_difference {
+    ep_diff_group group;
+    const char *type;   /* of what parts, or of the struct that has it: "Node" ... */
+    const char *member; /* ... and "target"; NULL: the whole. Static storage */
+    ep_bytes target;    /* of the first program's node that it is about; else empty */
+    ep_bytes argument;  /* the name of the argument that it is about; else empty */
+    ep_diff_side sides[2];
+} ep_difference;
+
+/* Told of a difference, which is gone after the return, with its target and
+ * argument; the texts of its sides are those of the programs' inputs. */
+typedef void ep_diff_hear(void *context, const ep_difference *difference);
+
+typedef struct ep_diff_options {
+    size_t limit;       /* of the differences that are told */
+    bool provenance;    /* compare too what the canonical form leaves out */
+    ep_diff_hear *hear; /* may be NULL */
+    void *hear_context;
+    ep_migrate_constant *constant; /* as for ep_migrate; may be NULL */
+    void *constant_context;
+} ep_diff_options;
+
+/* Twenty differences, no provenance, nobody told. */
+EP_API ep_diff_options ep_diff_options_default(void);
+
+typedef struct ep_diff_result {
+    size_t count;   /* of differences that were found; 0: it is one program */
+    size_t told;    /* how many of them */
+    size_t refused; /* on failure: which program it was about */
+} ep_diff_result;
+
+/*
+ * Whether two programs are one: whether their canonical forms (SPEC part 6) at
+ * the version of digests (SPEC 6.10) are the same; and if not, where they part.
+ * Programs of other versions are migrated before, in memory. Nodes are matched by
+ * what they say, so that what was put in or taken out is told as that, and not as
+ * a difference of all that follows. Told are, in the order of the canonical form,
+ * the first differences, as many as the limit says; fewer, but at least eight,
+ * where locating them would take too long. options may be NULL for the defaults.
+ * scratch keeps nothing of value. Errors: as ep_migrate and ep_canon, for the first
+ * program and then the second. Time and memory: the programs' size, times its
+ * logarithm.
+ */
+EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
+                    const ep_diff_options *options, ep_diff_result *result, ep_error *error);
 
 /* ---------------------------------------------------------------- reading */
 

@@ -1,0 +1,293 @@
+/*
+ * diff_tell.c - layer 6: a difference told in the terms of the two files: the
+ * byte of each that it comes from, and what stands there; see diff.h. Numbers and
+ * booleans have no place of their own in a tree, so they are looked for in the
+ * object that they are in.
+ */
+#include "diff.h"
+
+/* ------------------------------------------------------------- text of the file */
+
+/* A cursor in a valid document. */
+typedef struct reader {
+    const char *p;
+    const char *end;
+} reader;
+
+static void pass_space(reader *r) {
+    while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\r' || *r->p == '\t')) {
+        r->p++;
+    }
+}
+
+/* The cursor is on a quote; leaves it behind the closing one. */
+static void pass_string(reader *r) {
+    for (r->p++; r->p < r->end && *r->p != '"'; r->p++) {
+        r->p += *r->p == '\\' && r->p + 1 < r->end;
+    }
+    r->p += r->p < r->end;
+}
+
+static bool ends_scalar(char c) {
+    return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/* Passes the value that begins at the cursor. */
+static void pass_value(reader *r) {
+    size_t depth = 0;
+    if (r->p < r->end && *r->p != '"' && *r->p != '{' && *r->p != '[') {
+        while (r->p < r->end && !ends_scalar(*r->p)) {
+            r->p++;
+        }
+        return;
+    }
+    do {
+        char c = r->p < r->end ? *r->p : '"';
+        if (c == '"') {
+            pass_string(r);
+        } else {
+            depth += c == '{' || c == '[';
+            depth -= c == '}' || c == ']';
+            r->p++;
+        }
+    } while (depth > 0 && r->p < r->end);
+}
+
+/* Passes what stands between two values; false at the end of the container. */
+static bool pass_comma(reader *r) {
+    pass_space(r);
+    bool comma = r->p < r->end && *r->p == ',';
+    r->p += comma;
+    pass_space(r);
+    return comma;
+}
+
+/* From the opening brace of an object to the value of a member. */
+static bool find_member(reader *r, ep_bytes name) {
+    if (r->p >= r->end || *r->p != '{') {
+        return false;
+    }
+    r->p++;
+    pass_space(r);
+    do {
+        const char *key = r->p;
+        if (r->p >= r->end || *key != '"') {
+            return false;
+        }
+        pass_string(r);
+        bool found =
+            (size_t)(r->p - key) == name.size + 2 && memcmp(key + 1, name.data, name.size) == 0;
+        pass_space(r);
+        r->p += r->p < r->end; /* the colon */
+        pass_space(r);
+        if (found) {
+            return true;
+        }
+        pass_value(r);
+    } while (pass_comma(r));
+    return false;
+}
+
+/* From the opening bracket of an array to an item. */
+static bool find_item(reader *r, size_t item) {
+    if (r->p >= r->end || *r->p != '[') {
+        return false;
+    }
+    r->p++;
+    pass_space(r);
+    for (size_t i = 0; i < item; i++) {
+        pass_value(r);
+        if (!pass_comma(r)) {
+            return false;
+        }
+    }
+    return r->p < r->end && *r->p != ']';
+}
+
+/* --------------------------------------------------------------------- places */
+
+/* What stands behind a key. */
+static const char *behind_key(const char *key, const char *end) {
+    reader r = {key, end};
+    pass_string(&r);
+    pass_space(&r);
+    r.p += r.p < r.end;
+    pass_space(&r);
+    return r.p;
+}
+
+/* Where to look for what is told, and from where to show it. */
+typedef struct place {
+    const char *at;
+    const char *text;
+    ep_place kind;
+    bool exact; /* it is the place of what is told, not of what that is in */
+} place;
+
+/* The place of a string, or of what is under a key, that the file itself has: the
+ * byte of its opening quote. */
+static const char *quote_of(ep_bytes file, ep_ref ref) {
+    size_t offset = ep_ref_offset(ref);
+    bool there = offset > 0 && offset + ep_ref_size(ref) < file.size;
+    return there && file.data[offset - 1] == '"' ? file.data + offset - 1 : NULL;
+}
+
+/* The place of a member that is looked for, or else that of its struct; none
+ * where that is the program. */
+static place place_of_member(const ep_differ *d, ep_bytes file, const ep_diff_spot *spot) {
+    const ep_type *type = d->fields.schema->types[spot->node->type];
+    bool whole = spot->member == EP_NO_MEMBER && spot->placed == spot->node;
+    const ep_row *row = spot->member == EP_NO_MEMBER ? NULL : type->members[spot->member].row;
+    const char *node = file.data + spot->placed->offset;
+    reader r = {node, file.data + file.size};
+    bool found = row != NULL && spot->placed == spot->node &&
+                 find_member(&r, (ep_bytes){row->name, row->name_size});
+    for (size_t i = 0; found && i < spot->depth; i++) {
+        found = find_item(&r, spot->steps[i]);
+    }
+    if (found) {
+        return (place){r.p, r.p, EP_PLACE_VALUE, true};
+    }
+    bool program = spot->placed->type == d->fields.schema->root->number;
+    return program && !whole ? (place){NULL, NULL, EP_PLACE_VALUE, false}
+                             : (place){node, node, EP_PLACE_VALUE, whole};
+}
+
+static place place_of(const ep_differ *d, ep_bytes file, const ep_diff_spot *spot,
+                      const ep_diff_pair *pair, size_t half) {
+    bool string = pair->shape->op == EP_OP_STR || pair->shape->op == EP_OP_BYTES;
+    const char *quote = string ? quote_of(file, pair->bits[half]) : NULL;
+    if (quote != NULL) {
+        return (place){quote, quote, EP_PLACE_VALUE, true};
+    }
+    quote = spot->key == 0 || spot->member == EP_NO_MEMBER ? NULL : quote_of(file, spot->key);
+    if (quote != NULL) {
+        return (place){quote, behind_key(quote, file.data + file.size), EP_PLACE_KEY, true};
+    }
+    return place_of_member(d, file, spot);
+}
+
+/* ----------------------------------------------------------------------- texts */
+
+enum { TEXT_MAX = 120, TEXT_BEFORE = 40 };
+
+static bool continues(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Cuts a text where it is too long to be shown, between two characters. */
+static void cut(ep_diff_side *side) {
+    ep_bytes *text = &side->text;
+    if (text->size <= TEXT_MAX) {
+        return;
+    }
+    side->cut_behind = true;
+    text->size = TEXT_MAX;
+    while (text->size > 0 && continues(text->data[text->size])) {
+        text->size--;
+    }
+}
+
+/* Shows a long text from not far before the byte in which two part. */
+static void cut_before(ep_diff_side *side, size_t parted) {
+    ep_bytes *text = &side->text;
+    if (parted < TEXT_MAX - TEXT_BEFORE || text->size <= TEXT_MAX) {
+        return;
+    }
+    size_t skip = parted - TEXT_BEFORE;
+    while (skip > 0 && continues(text->data[skip])) {
+        skip--;
+    }
+    side->cut_before = true;
+    *text = (ep_bytes){text->data + skip, text->size - skip};
+}
+
+static void cut_both(ep_diff_side sides[2]) {
+    ep_bytes a = sides[0].text;
+    ep_bytes b = sides[1].text;
+    size_t same = 0;
+    while (same < a.size && same < b.size && a.data[same] == b.data[same]) {
+        same++;
+    }
+    if (same < a.size || same < b.size) {
+        cut_before(&sides[0], same);
+        cut_before(&sides[1], same);
+    }
+    cut(&sides[0]);
+    cut(&sides[1]);
+}
+
+/* --------------------------------------------------------------------- telling */
+
+/* The name of an enumerator, which the file only has the number of. */
+static const char *enumerator_of(const ep_diff_pair *pair, size_t half, bool said) {
+    if (pair->shape->op != EP_OP_ENUM || !said) {
+        return NULL;
+    }
+    uint8_t member = ep_type_find_value(pair->shape->type, (int64_t)pair->bits[half]);
+    return member == EP_NO_MEMBER ? NULL : pair->shape->type->members[member].row->name;
+}
+
+/* Whether the program says anything where it is told of. */
+static bool is_said(const ep_differ *d, const ep_diff_spot *spot) {
+    bool in_struct = spot->member != EP_NO_MEMBER &&
+                     d->fields.schema->types[spot->node->type]->kind == EP_KIND_STRUCT;
+    return !in_struct || (spot->node->present >> spot->member & 1) != 0;
+}
+
+static void fill_side(ep_differ *d, const ep_diff_pair *pair, size_t half, ep_diff_side *side) {
+    const ep_diff_spot *spot = &pair->at[half];
+    ep_bytes file = d->half[half].given->input;
+    *side = (ep_diff_side){.there = !spot->absent};
+    if (spot->absent || spot->placed == NULL || spot->placed->offset >= file.size) {
+        return;
+    }
+    place p = place_of(d, file, spot, pair, half);
+    bool said = is_said(d, spot);
+    side->there = said || p.exact;
+    side->enumerator = enumerator_of(pair, half, said);
+    d->walked += p.at == NULL ? file.size : 0;
+    if (p.at == NULL) {
+        return;
+    }
+    ep_fault fault = {.offset = (size_t)(p.at - file.data), .place = p.kind};
+    ep_error_fill(&side->place, file, &fault);
+    d->walked += fault.offset;
+    if (side->there) {
+        reader r = {p.text, file.data + file.size};
+        pass_value(&r);
+        side->text = (ep_bytes){p.text, (size_t)(r.p - p.text)};
+        d->walked += side->text.size;
+    }
+}
+
+/* The differences that are told of in any case, and how often the files may be
+ * gone over to locate more. */
+enum { TOLD_LEAST = 8, WALKS_MAX = 4, WALKED_MAX = 1 << 22 };
+
+static bool may_tell(const ep_differ *d) {
+    size_t told = d->result->told;
+    size_t bytes = d->half[0].given->input.size + d->half[1].given->input.size;
+    bool cheap = told < TOLD_LEAST || d->walked / WALKS_MAX <= bytes + WALKED_MAX;
+    return d->options->hear != NULL && told < d->options->limit && cheap;
+}
+
+bool ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair) {
+    const ep_diff_spot *spot = &pair->at[pair->at[0].absent ? 1 : 0];
+    const ep_type *type = d->fields.schema->types[spot->node->type];
+    d->result->count++;
+    if (!may_tell(d)) {
+        return true;
+    }
+    ep_difference difference = {
+        .group = group, .type = type->name, .target = d->target, .argument = d->argument};
+    if (spot->member != EP_NO_MEMBER) {
+        difference.member = type->members[spot->member].row->name;
+    }
+    fill_side(d, pair, 0, &difference.sides[0]);
+    fill_side(d, pair, 1, &difference.sides[1]);
+    cut_both(difference.sides);
+    d->result->told++;
+    d->options->hear(d->options->hear_context, &difference);
+    return true;
+}
