@@ -22,6 +22,7 @@ typedef struct explanation {
 #define EXPLAIN(code, meaning, where, bad, good) {code, meaning, where, bad, good},
 static const explanation explanations[] = {
 #include "explain.def"
+#include "explain_canon.def"
 #include "explain_migrate.def"
 #include "explain_program.def"
 #include "explain_strings.def"

@@ -12,6 +12,9 @@
 status cmd_check(const options *o);
 status cmd_encode(const options *o);
 status cmd_migrate(const options *o);
+status cmd_canon(const options *o);
+status cmd_digest(const options *o);
+status cmd_diff(const options *o);
 status cmd_show(const options *o);
 status cmd_stats(const options *o);
 status cmd_audit(const options *o);
@@ -22,6 +25,10 @@ status cmd_gen(const options *o);
 /* Writes a product to where the options say, frees it, and tells of failure;
  * before is the status so far. */
 status command_finish(const options *o, buffer *product, status before);
+
+/* Writes what there is of a product, unless it goes to a file of its own, and
+ * empties it. False: it could not be written, which was told and is in *result. */
+bool command_flush(const options *o, buffer *product, status *result);
 
 /* Deals with one file; puts what it has to say into the product. */
 typedef status command_file(const options *o, source *s, const char *path, buffer *product);

@@ -64,7 +64,11 @@ static void put_command(buffer *b, command_id command) {
     buffer_text(b, row->operands);
     buffer_text(b, "\n\n");
     buffer_text(b, row->explanation);
-    if (reads_files(command)) {
+    if (command == COMMAND_DIFF) {
+        buffer_text(
+            b, "A and B are programs (.json) or archives (.pt2); one of them can be -, which is\n"
+               "standard input. Numbers can end in K, M or G.\n");
+    } else if (reads_files(command)) {
         buffer_text(b,
                     "FILE is a program (.json) or an archive (.pt2); without it, or for -, it is\n"
                     "standard input. Numbers can end in K, M or G.\n");

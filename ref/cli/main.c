@@ -21,7 +21,7 @@ status command_finish(const options *o, buffer *product, status before) {
     return after;
 }
 
-static bool flush(const options *o, buffer *product, status *result) {
+bool command_flush(const options *o, buffer *product, status *result) {
     if (o->output != NULL || (product->size == 0 && !product->failed)) {
         return true;
     }
@@ -40,7 +40,7 @@ status command_each(const options *o, command_file *file) {
     status result = STATUS_DONE;
     for (size_t i = 0; i < count; i++) {
         result = status_worse(result, file(o, &s, paths[i], &product));
-        if (!flush(o, &product, &result)) {
+        if (!command_flush(o, &product, &result)) {
             break;
         }
     }
@@ -79,10 +79,11 @@ static status refuse(const options *o, const buffer *complaint) {
 static status run(const options *o) {
     static status (*const commands[COMMAND_NONE])(const options *) = {
         [COMMAND_CHECK] = cmd_check,     [COMMAND_ENCODE] = cmd_encode,
-        [COMMAND_MIGRATE] = cmd_migrate, [COMMAND_SHOW] = cmd_show,
-        [COMMAND_STATS] = cmd_stats,     [COMMAND_AUDIT] = cmd_audit,
-        [COMMAND_SCHEMA] = cmd_schema,   [COMMAND_EXPLAIN] = cmd_explain,
-        [COMMAND_GEN] = cmd_gen,
+        [COMMAND_MIGRATE] = cmd_migrate, [COMMAND_CANON] = cmd_canon,
+        [COMMAND_SHOW] = cmd_show,       [COMMAND_STATS] = cmd_stats,
+        [COMMAND_AUDIT] = cmd_audit,     [COMMAND_SCHEMA] = cmd_schema,
+        [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_DIGEST] = cmd_digest,
+        [COMMAND_DIFF] = cmd_diff,       [COMMAND_GEN] = cmd_gen,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

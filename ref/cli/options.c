@@ -20,14 +20,17 @@ enum {
     CHECK = 1 << COMMAND_CHECK,
     ENCODE = 1 << COMMAND_ENCODE,
     MIGRATE = 1 << COMMAND_MIGRATE,
+    CANON = 1 << COMMAND_CANON,
     SHOW = 1 << COMMAND_SHOW,
     STATS = 1 << COMMAND_STATS,
     AUDIT = 1 << COMMAND_AUDIT,
     SCHEMA = 1 << COMMAND_SCHEMA,
     EXPLAIN = 1 << COMMAND_EXPLAIN,
     GEN = 1 << COMMAND_GEN,
+    DIGEST = 1 << COMMAND_DIGEST,
+    DIFF = 1 << COMMAND_DIFF,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | MIGRATE | SHOW | STATS | AUDIT,
+    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | AUDIT | DIGEST | DIFF,
     ALL = READERS | SCHEMA | EXPLAIN | GEN
 };
 
@@ -99,8 +102,9 @@ static bool apply_number(parser *p, option_id id, const char *value) {
         [OPTION_MAX_DEPTH] = &limits->depth,   [OPTION_MAX_VALUES] = &limits->values,
         [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
         [OPTION_SEED] = &p->o->seed,           [OPTION_NODES] = &p->o->nodes,
+        [OPTION_LIMIT] = &p->o->limit,
     };
-    bool from_0 = id == OPTION_SEED || id == OPTION_NODES;
+    bool from_0 = id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT;
     if (!read_number(value, from_0 ? 0 : 1, places[id])) {
         return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
     }
@@ -143,6 +147,8 @@ static bool apply_choice(parser *p, option_id id, const char *value) {
         p->o->json = choice == 1;
     } else if (id == OPTION_FAIL_ON) {
         p->o->fail_on = (ep_severity)choice;
+    } else if (id == OPTION_FORM) {
+        p->o->form = (ep_canon_form)choice;
     } else if (id == OPTION_LEVEL) {
         p->o->level = (ep_level)(EP_LEVEL_WIRE + choice);
     } else {
@@ -155,6 +161,10 @@ static bool apply_flag(options *o, option_id id) {
     o->help = o->help || id == OPTION_HELP;
     o->version = o->version || id == OPTION_VERSION;
     o->report = o->report || id == OPTION_REPORT;
+    o->check = o->check || id == OPTION_CHECK;
+    o->quiet = o->quiet || id == OPTION_QUIET;
+    o->status = o->status || id == OPTION_STATUS;
+    o->provenance = o->provenance || id == OPTION_PROVENANCE;
     o->verbose = o->verbose || id == OPTION_VERBOSE;
     o->source = o->source || id == OPTION_SOURCE;
     o->plain = o->plain || id == OPTION_PLAIN;
@@ -175,12 +185,13 @@ static bool apply(parser *p, option_id id, const char *value) {
     if (id == OPTION_INVALID) {
         return apply_code(p, value);
     }
-    if (id == OPTION_OUTPUT) {
-        p->o->output = value;
-        return true;
-    }
-    if (id == OPTION_MODEL) {
-        p->o->model = value;
+    const char **texts[OPTION_COUNT] = {
+        [OPTION_OUTPUT] = &p->o->output,
+        [OPTION_MODEL] = &p->o->model,
+        [OPTION_CONSTANTS] = &p->o->constants,
+    };
+    if (texts[id] != NULL) {
+        *texts[id] = value;
         return true;
     }
     return apply_number(p, id, value);
@@ -268,11 +279,31 @@ static bool take_command(parser *p) {
     return complain(p, "unknown command", text);
 }
 
+/* What a command cannot do without, and what does not go together. */
+static bool is_complete(parser *p) {
+    const options *o = p->o;
+    const char *wrong = NULL;
+    if (o->command == COMMAND_MIGRATE && o->to == NULL) {
+        wrong = "it needs --to=VERSION";
+    } else if (o->constants != NULL && o->form != EP_CANON_TORCH) {
+        wrong = "--constants is for --form=torch only";
+    } else if (o->command == COMMAND_DIFF && o->operand_count < 2) {
+        wrong = "it needs two files";
+    } else if (o->command == COMMAND_DIFF && strcmp(o->operands[0], "-") == 0 &&
+               strcmp(o->operands[1], "-") == 0) {
+        wrong = "standard input can be one of the files only";
+    } else if ((o->quiet || o->status) && !o->check) {
+        wrong = "--quiet and --status are for --check only";
+    }
+    return wrong == NULL || complain(p, wrong, NULL);
+}
+
 bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     parser p = {.o = o, .argv = argv, .argc = argc, .at = 1, .complaint = complaint};
     bool options_end = false;
     *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
     o->fail_on = EP_SEVERITY_HIGH;
+    o->limit = DIFFERENCES_TOLD;
     if (!take_command(&p)) {
         return false;
     }
@@ -287,10 +318,8 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     }
     size_t most = command_rows[o->command].most_operands;
     if (most > 0 && o->operand_count > most && !o->help) {
-        return complain(&p, "one operand only, not also", o->operands[most]);
+        const char *number = most == 1 ? "one operand only, not also" : "two operands, not also";
+        return complain(&p, number, o->operands[most]);
     }
-    if (o->command == COMMAND_MIGRATE && o->to == NULL && !o->help) {
-        return complain(&p, "it needs --to=VERSION", NULL);
-    }
-    return true;
+    return o->help || is_complete(&p);
 }

@@ -45,6 +45,8 @@ static inline bool option_is_of(const option_row *row, command_id command) {
     return (row->commands >> command & 1U) != 0;
 }
 
+enum { DIFFERENCES_TOLD = 20 }; /* unless said otherwise */
+
 typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
 
 typedef struct options {
@@ -59,15 +61,22 @@ typedef struct options {
     bool forward;
     bool source;
     bool report;
+    bool check;
+    bool quiet;
+    bool status;
+    bool provenance;
     color_mode color;
     bool plain;
     ep_code invalid; /* the code of the one defect; EP_OK: none */
-    size_t width;             /* 0: not said */
+    size_t width;    /* 0: not said */
     size_t seed;
+    size_t limit; /* of differences told */
     size_t nodes; /* counts if nodes_given */
     bool nodes_given;
-    const char *output;       /* NULL: standard output */
-    const char *model;        /* NULL: not said */
+    const char *output; /* NULL: standard output */
+    const char *model;  /* NULL: not said */
+    ep_canon_form form;
+    const char *constants;    /* names and commas; NULL: not said */
     const ep_version *schema; /* NULL: what the file says */
     const ep_version *to;     /* NULL: not said */
     ep_limits limits;

@@ -43,6 +43,22 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
     return ok && (named || fail_memory(what));
 }
 
+bool source_read_text(source *s, const options *o, const char *path, failure *what) {
+    *what = (failure){0};
+    name_source(s, path);
+    if (s->label.failed) {
+        return fail_memory(what);
+    }
+    if (!io_read(path, o->limits.bytes, &s->file, what)) {
+        return false;
+    }
+    s->input = (ep_bytes){s->file.data, s->file.size};
+    if (s->file.size > o->limits.bytes) {
+        *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_LIMIT_BYTES}};
+    }
+    return what->status == STATUS_DONE;
+}
+
 ep_decode_options source_decoding(const options *o) {
     ep_decode_options decoding = ep_decode_options_default();
     decoding.limits = o->limits;
@@ -71,7 +87,7 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
     arena_open(arena, o->max_memory);
     *program = NULL;
     const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    if (!source_read(s, o, path, &what)) {
+    if (!source_read(s, o, s->path != NULL ? s->path : path, &what)) {
         return diag_fail(o, buffer_bytes(&s->label), &what);
     }
     ep_decode_options decoding = source_decoding(o);

@@ -11,6 +11,7 @@
 #include "status.h"
 
 typedef struct source {
+    const char *path; /* that source_load reads; NULL: the first operand, or standard input */
     io_data file;
     archive_taken taken;
     buffer label;   /* "model.pt2!model/models/model.json" */
@@ -20,6 +21,9 @@ typedef struct source {
 /* Reads a file, "-" being standard input, and takes the program out of an
  * archive. A source can be read into again. The label is right either way. */
 bool source_read(source *s, const options *o, const char *path, failure *what);
+
+/* Reads a file that is no program, whatever it looks like. */
+bool source_read_text(source *s, const options *o, const char *path, failure *what);
 
 /* What the options say of decoding. */
 ep_decode_options source_decoding(const options *o);

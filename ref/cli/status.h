@@ -33,7 +33,7 @@ static inline status status_of_code(ep_code code) {
     if (code == EP_OUTPUT) {
         return STATUS_IO;
     }
-    bool refused = EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE;
+    bool refused = EP_MIGRATE_FIELD <= code && code <= EP_TORCH_CYCLE;
     bool judged = ep_code_level(code) != EP_LEVEL_NONE || code == EP_ARGUMENT || refused;
     return judged ? STATUS_INVALID : STATUS_LIMIT;
 }
