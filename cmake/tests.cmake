@@ -37,6 +37,9 @@ if(Python3_FOUND)
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         epref_house_test(torch.builder ${scripts}/prove_builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
+        epref_house_test(torch.canon ${scripts}/prove_canon
+                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
+        set_tests_properties(torch.canon PROPERTIES TIMEOUT 1800)
     endif()
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")

@@ -17,6 +17,8 @@ typedef enum call {
     CALL_ENCODE,
     CALL_CHECK,
     CALL_SIGNATURE,
+    CALL_CANON_TORCH,
+    CALL_CANON,
     CALL_OPEN,
     CALLS
 } call;
@@ -42,6 +44,8 @@ static bool run(const subject *s, ep_arena *arena, const ep_program *program, ep
     const ep_program *decoded;
     const ep_schema *schema;
     ep_signature *signature;
+    ep_built built;
+    ep_canon_options form = {.form = EP_CANON_TORCH};
     test_text out = {0};
     bool ok = false;
     switch (s->call) {
@@ -61,6 +65,13 @@ static bool run(const subject *s, ep_arena *arena, const ep_program *program, ep
     case CALL_SIGNATURE:
         ok = ep_signature_open(program, arena, &signature, error);
         CHECK_EQ_INT(signature != NULL, ok);
+        return ok;
+    case CALL_CANON:
+        form.form = EP_CANON_EPREF;
+        /* fall through */
+    case CALL_CANON_TORCH:
+        ok = ep_canon(program, arena, &form, &built, error);
+        CHECK_EQ_INT(built.text.data != NULL, ok);
         return ok;
     case CALL_OPEN:
         ok = ep_schema_open(arena, s->options.version, &schema, error);
@@ -132,7 +143,8 @@ static void sweep_call(subject *s, call which) {
     const ep_program *program = NULL;
     test_arena(&arena, &heap, 0);
     s->call = which;
-    bool of_program = which == CALL_ENCODE || which == CALL_CHECK || which == CALL_SIGNATURE;
+    bool of_program = which == CALL_ENCODE || which == CALL_CHECK || which == CALL_SIGNATURE ||
+                      which == CALL_CANON_TORCH || which == CALL_CANON;
     if (of_program &&
         !ep_decode(&arena, (ep_bytes){s->text.data, s->text.size}, &s->options, &program, NULL)) {
         ep_arena_free(&arena);
@@ -155,6 +167,8 @@ static void sweep(const char *about, const char *json, const ep_decode_options *
     sweep_call(&s, CALL_DECODE);
     sweep_call(&s, CALL_CHECK);
     sweep_call(&s, CALL_SIGNATURE);
+    sweep_call(&s, CALL_CANON_TORCH);
+    sweep_call(&s, CALL_CANON);
     test_text_free(&s.text);
 }
 
@@ -405,6 +419,66 @@ static void sweep_rich(const char *about, const char *field, const char *text, e
     test_text_free(&whole);
 }
 
+/* With a subgraph, which 2.3 stores as a pair; and names with escapes. */
+static void test_canon_torch_oom(void) {
+    static const test_hole holes[] = {
+        {"Graph.inputs", "[" TENSOR("x") "]"},
+        {"Graph.outputs", "[" TENSOR("\\u0079") "]"},
+        {"Graph.nodes",
+         "[{\"target\": \"\\u00e9\", \"inputs\": [" NAMED("\\u0061", TENSOR("x")) ", " NAMED(
+             "", BRANCH("g")) "], \"outputs\": [" TENSOR("y") "], \"metadata\": {}}]"},
+        {"Graph.tensor_values",
+         "{\"\\u0079\": " SIZED("{\"as_int\": 1}") ", \"x\": " SIZED("{\"as_int\": 2}") "}"},
+        {"GraphSignature.input_specs", "[{\"user_input\": {\"arg\": " TENSOR("\\u0078") "}}]"},
+        {"GraphSignature.output_specs", "[{\"user_output\": {\"arg\": " TENSOR("y") "}}]"},
+        {"ExportedProgram.opset_version", "{\"b\": 1, \"\\u0061\": 2}"},
+        {NULL, NULL},
+    };
+    static const char *const versions[] = {"5.1", "8.20"};
+    for (size_t i = 0; i < 2; i++) {
+        subject s = {.about = versions[i], .options = ep_decode_options_default()};
+        test_program(&s.text, versions[i], holes);
+        test_text_exact(&s.text);
+        sweep_call(&s, CALL_CANON_TORCH);
+        CHECK_EQ_INT(s.code, EP_OK);
+        test_text_free(&s.text);
+    }
+}
+
+#define ONE(target, from, to)                                                                      \
+    "{\"target\": \"torch.ops.aten." target "\", \"inputs\": [" NAMED(                             \
+        "\\u0073elf", TENSOR(from)) "], \"outputs\": [" TENSOR(to) "], \"metadata\": {}}"
+
+/* The epref form where nodes have no use, write, and have names with escapes; with
+ * symbols to be told apart, modules and keys to be sorted. */
+static void test_canon_oom(void) {
+    static const test_hole holes[] = {
+        {"Graph.inputs", "[" TENSOR("x") "]"},
+        {"Graph.outputs", "[" TENSOR("\\u0078") "]"},
+        {"Graph.nodes", "[" ONE("sin.default", "x", "a") ", " ONE("cos.default", "a", "b") ", " ONE(
+                            "cos.default", "\\u0061", "c") ", " ONE("relu_.default", "c", "d") "]"},
+        {"Graph.tensor_values",
+         "{\"x\": " SIZED(S0) ", \"\\u0061\": " SIZED(
+             "{\"as_expr\": {\"expr_str\": \"Max(Symbol('s1', positive=True, "
+             "integer=True), Symbol('s2', positive=True, integer=True))\", "
+             "\"hint\": null}}") ", \"c\": " SIZED(S0) ", \"b\": " SIZED(S0) ", \"d\": " SIZED(S0) "}"},
+        {"GraphSignature.input_specs", "[{\"user_input\": {\"arg\": " TENSOR("\\u0078") "}}]"},
+        {"GraphSignature.output_specs", "[{\"user_output\": {\"arg\": " TENSOR("x") "}}]"},
+        {"GraphModule.metadata", "{\"b\": \"\", \"\\u0061\": \"\"}"},
+        {"ExportedProgram.range_constraints",
+         "{\"s2\": {\"min_val\": 2, \"max_val\": null}, \"2*\\u00730\": {\"min_val\": 2, "
+         "\"max_val\": 8}, \"s0\": {\"min_val\": 1, \"max_val\": 4}, \"s1\": {\"min_val\": 2, "
+         "\"max_val\": null}, \"u5\": {\"min_val\": 0, \"max_val\": 9}}"},
+        {NULL, NULL},
+    };
+    subject s = {.about = "the epref form", .options = ep_decode_options_default()};
+    test_whole(&s.text, "8.20", 1, 1, holes);
+    test_text_exact(&s.text);
+    sweep_call(&s, CALL_CANON);
+    CHECK_EQ_INT(s.code, EP_OK);
+    test_text_free(&s.text);
+}
+
 static void test_check_oom(void) {
     sweep_rich("a valid program", NULL, NULL, EP_OK);
     sweep_rich("a wrong guard", "ExportedProgram.guards_code", "[\"L['x'].size()[0] >= \"]",
@@ -432,6 +506,8 @@ int main(void) {
     test_keys_oom();
     test_last_allocation();
     test_check_oom();
+    test_canon_torch_oom();
+    test_canon_oom();
     test_views_oom();
     printf("%zu calls swept, of %zu allocations in all\n", sweeps, allocations);
     return check_report();

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "support.h"
+#include "whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -332,6 +333,81 @@ static void test_deep(void) {
     close_source(&s);
 }
 
+/* ----------------------------------------------------------------- later calls */
+
+static void add_call(test_text *entries, size_t number) {
+    test_add_str(entries, ", {\"fqn\": \"sub");
+    if (number > 0) {
+        test_add_str(entries, "@");
+        test_add_int(entries, (int64_t)number);
+    }
+    test_add_str(entries, "\", \"signature\": {\"inputs\": [{\"as_int\": ");
+    test_add_int(entries, (int64_t)number);
+    test_add_str(entries, "}], \"outputs\": [], \"in_spec\": ");
+    test_add_spec(entries, true, 1);
+    test_add_str(entries, ", \"out_spec\": ");
+    test_add_spec(entries, false, 0);
+    test_add_str(entries, ", \"forward_arg_names\": null}}");
+}
+
+/* A program without nodes, whose module is called so often; the last call first. */
+static void add_calls(test_text *program, size_t calls) {
+    test_text entries = {0};
+    test_add_str(&entries, "[{\"fqn\": \"\", \"signature\": {\"inputs\": [], \"outputs\": [], "
+                           "\"in_spec\": ");
+    test_add_spec(&entries, true, 0);
+    test_add_str(&entries, ", \"out_spec\": ");
+    test_add_spec(&entries, false, 0);
+    test_add_str(&entries, ", \"forward_arg_names\": null}}");
+    for (size_t i = calls; i-- > 0;) {
+        add_call(&entries, i);
+    }
+    test_add(&entries, "]", 2);
+    const test_hole holes[] = {{"GraphModule.module_call_graph", entries.data},
+                               {"ExportedProgram.opset_version", "{\"aten\": 10}"},
+                               {NULL, NULL}};
+    test_program(program, "latest", holes);
+    test_text_free(&entries);
+}
+
+/* The memory that joining the calls takes; they stand in order then. */
+static size_t join_calls(size_t calls) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_built built;
+    ep_error error;
+    const ep_program *program;
+    test_text text = {0};
+    test_text inputs = {0};
+    size_t peak = 0;
+    test_arena(&arena, &heap, 0);
+    add_calls(&text, calls);
+    test_add_str(&inputs, "\"fqn\": \"sub\", \"signature\": {\"inputs\": [");
+    for (size_t i = 0; i < calls; i++) {
+        test_add_str(&inputs, i == 0 ? "{\"as_int\": " : ", {\"as_int\": ");
+        test_add_int(&inputs, (int64_t)i);
+        test_add_str(&inputs, "}");
+    }
+    test_add(&inputs, "]", 2);
+    if (CHECK(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error)) &&
+        CHECK_NOTE(migrate(program, "7.4", &arena, &built, &error), error.detail)) {
+        CHECK(test_holds(built.text, inputs.data));
+        peak = ep_arena_peak(&arena);
+    }
+    test_text_free(&text);
+    test_text_free(&inputs);
+    ep_arena_free(&arena);
+    return peak;
+}
+
+/* Twice the calls, twice the memory. */
+static void test_many_calls(void) {
+    enum { CALLS = 2000 };
+    size_t once = join_calls(CALLS);
+    size_t twice = join_calls(2 * CALLS);
+    CHECK(once > 0 && twice < 3 * once);
+}
+
 int main(void) {
     test_back();
     test_spelling();
@@ -343,5 +419,6 @@ int main(void) {
     test_no_memory("latest", "1");
     test_no_memory("7.3", "8.2");
     test_deep();
+    test_many_calls();
     return check_report();
 }

@@ -229,6 +229,8 @@ MEMBERS = {  # the snippet is members of an object
     "a Graph": in_graph,
     "a Node": lambda **m: whole(calling(node(**m))),
     "a Node that makes y": lambda **m: whole(calling(node(**m))),
+    "a Node that makes y, which is returned":
+        lambda **m: whole(graph([tensor("x")], [tensor("y")], [node(**m)])),
     "a Node of torch.ops.aten.relu.default": lambda **m: whole(calling(node(**m))),
     "a Node of torch.ops.aten.sub.Tensor":
         lambda **m: whole(calling(node(target="torch.ops.aten.sub.Tensor",

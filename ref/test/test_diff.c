@@ -1,0 +1,639 @@
+/*
+ * test_diff.c - where two programs part: a difference of every group, by its
+ * place and what each file says there; programs that are one under other names, in
+ * another order and of other versions; what was put in among what follows; limits,
+ * provenance, refusals, want of memory.
+ */
+#include "check.h"
+#include "diff.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+static ep_bytes bytes_of(const char *text) {
+    return (ep_bytes){text, strlen(text)};
+}
+
+/* -------------------------------------------------------------------- programs */
+
+/* What is other in a program than in the usual one; NULL and 0: nothing. */
+typedef struct wish {
+    const char *names;     /* of values and symbols, behind their letters */
+    const char *parameter; /* "weight" */
+    const char *target;    /* "torch.ops.aten.relu.default" */
+    const char *dtype;     /* "FLOAT" */
+    const char *guard;
+    const char *verifier; /* "TRAINING" */
+    const char *torch_version;
+    const char *node_name; /* what names of nodes begin with */
+    const char *stack_trace;
+    double factor; /* 0.5 */
+    int64_t max;   /* of the symbol, 100 */
+    size_t extra;  /* nodes in the middle */
+    size_t rows;   /* of the parameter, 3 */
+    bool swapped;  /* two branches stand in the other order in the file */
+    bool crossed;  /* ... and the sum takes them the other way round */
+    bool list_out; /* the output is in a list */
+    bool inner;    /* the subgraph does something else */
+    bool passed;   /* ... and gives back what it was given */
+    bool numbered; /* the size is a number, not a symbol */
+    bool invalid;  /* an operator gets what it does not take */
+} wish;
+
+/* A program with its text, in memory of its own. */
+typedef struct source {
+    test_heap heap;
+    ep_arena arena;
+    ep_built built;
+} source;
+
+typedef struct building {
+    ep_builder *b;
+    const wish *w;
+    char name[32];
+} building;
+
+static const char *or_else(const char *text, const char *usual) {
+    return text != NULL ? text : usual;
+}
+
+/* A name with what the wish puts behind it. */
+static const char *named(building *g, const char *name) {
+    snprintf(g->name, sizeof g->name, "%s%s", name, or_else(g->w->names, ""));
+    return g->name;
+}
+
+static const ep_built_expr *symbol(building *g) {
+    int64_t hint = 4;
+    char name[32];
+    snprintf(name, sizeof name, "s%s", or_else(g->w->names, "7"));
+    return ep_expr_symbol(g->b, name, &hint);
+}
+
+static const ep_built_value *tensor(building *g, ep_built_graph *graph, const char *name) {
+    ep_dim sizes[] = {{4, g->w->numbered ? NULL : symbol(g)}, {3, NULL}};
+    ep_tensor_info info = {.dtype = or_else(g->w->dtype, "FLOAT"), .sizes = sizes, .rank = 2};
+    return ep_build_tensor(g->b, graph, named(g, name), &info);
+}
+
+/* A node with one output. */
+static const ep_built_arg *add_node(building *g, ep_built_graph *graph, const char *target,
+                                    const ep_named_arg *inputs, size_t count) {
+    static const char *const outputs[] = {"k", "l", "m", "n", "o", "p", "q", "r"};
+    static size_t number;
+    char name[16];
+    snprintf(name, sizeof name, "%s%zu", outputs[number % 8], number);
+    char node_name[32];
+    snprintf(node_name, sizeof node_name, "%s%zu", or_else(g->w->node_name, ""), number);
+    number++;
+    const ep_built_arg *output = ep_arg_value(g->b, tensor(g, graph, name));
+    bool hop = strstr(target, "higher_order") != NULL;
+    ep_node_info info = {.target = target,
+                         .name = g->w->node_name != NULL ? node_name : NULL,
+                         .inputs = inputs,
+                         .input_count = count,
+                         .outputs = &output,
+                         .output_count = 1,
+                         .returns = hop ? EP_RETURNS_TUPLE : EP_RETURNS_AS_DECLARED,
+                         .stack_trace = bytes_of(or_else(g->w->stack_trace, ""))};
+    ep_build_node(g->b, graph, &info);
+    return output;
+}
+
+static const ep_built_arg *unary(building *g, ep_built_graph *graph, const char *target,
+                                 const ep_built_arg *self) {
+    return add_node(g, graph, target, &(ep_named_arg){"self", self, false}, 1);
+}
+
+/* The body of the higher-order operator. */
+static const ep_built_arg *body(building *g) {
+    ep_built_graph *graph = ep_build_subgraph(g->b);
+    const ep_built_arg *input = ep_arg_value(g->b, tensor(g, graph, "i"));
+    ep_build_graph_input(g->b, graph, input);
+    const char *target = g->w->inner ? "torch.ops.aten.cos.default" : "torch.ops.aten.sin.default";
+    const ep_built_arg *output = unary(g, graph, target, input);
+    ep_build_graph_output(g->b, graph, g->w->passed ? input : output);
+    return ep_arg_graph(g->b, "body", graph);
+}
+
+/* Two branches from one value, and their sum. */
+static const ep_built_arg *branches(building *g, const ep_built_arg *x) {
+    ep_built_graph *root = ep_build_root(g->b);
+    const char *first = or_else(g->w->target, "torch.ops.aten.relu.default");
+    const ep_built_arg *one = NULL;
+    if (!g->w->swapped) {
+        one = unary(g, root, first, x);
+    }
+    const ep_named_arg scaled[] = {{"self", x, false},
+                                   {g->w->invalid ? "nonsense" : "other",
+                                    ep_arg_float(g->b, g->w->factor != 0 ? g->w->factor : 0.5),
+                                    false}};
+    const ep_built_arg *other = add_node(g, root, "torch.ops.aten.mul.Scalar", scaled, 2);
+    if (g->w->swapped) {
+        one = unary(g, root, first, x);
+    }
+    const ep_named_arg sum[] = {{"self", g->w->crossed ? other : one, false},
+                                {"other", g->w->crossed ? one : other, false}};
+    return add_node(g, root, "torch.ops.aten.add.Tensor", sum, 2);
+}
+
+static const ep_built_arg *parameter(building *g) {
+    ep_dim sizes[] = {{g->w->rows != 0 ? (int64_t)g->w->rows : 3, NULL}, {3, NULL}};
+    ep_tensor_info info = {.dtype = "FLOAT", .sizes = sizes, .rank = 2, .requires_grad = true};
+    ep_built_graph *root = ep_build_root(g->b);
+    return ep_arg_value(g->b, ep_build_tensor(g->b, root, named(g, "w"), &info));
+}
+
+static void build_header(building *g) {
+    if (!g->w->numbered) {
+        ep_build_range(g->b, symbol(g), 2, g->w->max != 0 ? g->w->max : 100);
+    }
+    ep_build_verifier(g->b, or_else(g->w->verifier, "TRAINING"));
+    ep_build_torch_version(g->b, or_else(g->w->torch_version, "2.13.0"));
+    if (g->w->guard != NULL) {
+        ep_build_guard(g->b, bytes_of(g->w->guard));
+    }
+}
+
+static void build(building *g) {
+    ep_built_graph *root = ep_build_root(g->b);
+    const ep_built_arg *w = parameter(g);
+    const ep_built_arg *x = ep_arg_value(g->b, tensor(g, root, "x"));
+    ep_build_input(g->b, EP_INPUT_PARAMETER, w, or_else(g->w->parameter, "weight"));
+    ep_build_input(g->b, EP_INPUT_USER, x, NULL);
+    const ep_named_arg product[] = {{"self", x, false}, {"mat2", w, false}};
+    const ep_built_arg *y = add_node(g, root, "torch.ops.aten.mm.default", product, 2);
+    for (size_t i = 0; i < g->w->extra; i++) {
+        y = unary(g, root, "torch.ops.aten.sigmoid.default", y);
+    }
+    const ep_named_arg wrapped[] = {
+        {"", ep_arg_bool(g->b, false), false}, {"", body(g), false}, {"", branches(g, y), false}};
+    y = add_node(g, root, "torch.ops.higher_order.wrap_with_set_grad_enabled", wrapped, 3);
+    ep_build_output(g->b, EP_OUTPUT_USER, unary(g, root, "torch.ops.aten.neg.default", y), NULL);
+    const ep_built_tree *leaf = ep_tree_leaf(g->b);
+    if (g->w->list_out) {
+        const ep_call_info call = {.args = ep_tree_tuple(g->b, &leaf, 1),
+                                   .out = ep_tree_list(g->b, &leaf, 1)};
+        ep_build_call(g->b, &call);
+    }
+    build_header(g);
+}
+
+static bool open_source(source *s, const char *version, const wish *w) {
+    ep_arena scratch;
+    ep_error error;
+    *s = (source){.heap = {0}};
+    test_arena(&s->arena, &s->heap, 0);
+    test_arena(&scratch, &s->heap, 0);
+    building g = {.b = ep_builder_open(&scratch, ep_version_find(version), &error), .w = w};
+    build(&g);
+    ep_build_goal goal = w->invalid ? EP_BUILD_PROGRAM : EP_BUILD_CHECKED;
+    bool ok = ep_builder_finish(g.b, &s->arena, goal, &s->built, &error);
+    ep_arena_free(&scratch);
+    if (!ok) {
+        fprintf(stderr, "%s: %s at %s\n", ep_code_name(error.code), error.detail, error.pointer);
+    }
+    return CHECK(ok);
+}
+
+static void close_source(source *s) {
+    ep_arena_free(&s->arena);
+    CHECK_EQ_INT(s->heap.bytes, 0);
+}
+
+/* Two programs, the second of the latest version. Both are to be closed. */
+static bool open_both(source sources[2], const char *version, const wish *a, const wish *b) {
+    bool ok = open_source(&sources[0], version, a);
+    return open_source(&sources[1], "latest", b) && ok;
+}
+
+static void close_both(source sources[2]) {
+    close_source(&sources[0]);
+    close_source(&sources[1]);
+}
+
+/* ------------------------------------------------------------------- comparing */
+
+enum { HEARD_MAX = 64, VALUES = 9 /* with a symbol in them, of both graphs */ };
+
+typedef struct heard {
+    size_t count;
+    ep_difference items[HEARD_MAX];
+    bool of_factor; /* one was of the number that is multiplied by */
+} heard;
+
+static void hear(void *context, const ep_difference *difference) {
+    heard *h = context;
+    h->of_factor = h->of_factor || (test_holds(difference->target, "torch.ops.aten.mul.Scalar") &&
+                                    test_holds(difference->argument, "other"));
+    if (CHECK(h->count < HEARD_MAX)) {
+        h->items[h->count++] = *difference;
+    }
+}
+
+static bool diff(const source sources[2], ep_diff_options *options, heard *h,
+                 ep_diff_result *result) {
+    const ep_program *programs[2] = {sources[0].built.program, sources[1].built.program};
+    test_heap heap = {0};
+    ep_arena scratch;
+    ep_error error;
+    memset(&error, 0xEE, sizeof error);
+    *h = (heard){0};
+    options->hear = hear;
+    options->hear_context = h;
+    test_arena(&scratch, &heap, 0);
+    bool ok = ep_diff(programs, &scratch, options, result, &error);
+    ep_arena_free(&scratch);
+    CHECK_EQ_INT(heap.bytes, 0);
+    CHECK_EQ_INT(ok, error.code == EP_OK);
+    CHECK_EQ_INT(h->count, result->told);
+    return ok;
+}
+
+/* A difference as one line: "value: TensorMeta.dtype: 7 (FLOAT) | 8 (DOUBLE)" */
+static void describe(const ep_difference *d, char *line, size_t size) {
+    size_t n = (size_t)snprintf(line, size, "%s: %s%s%s:", ep_diff_group_name(d->group), d->type,
+                                d->member != NULL ? "." : "", or_else(d->member, ""));
+    for (size_t i = 0; i < 2 && n < size; i++) {
+        const ep_diff_side *side = &d->sides[i];
+        n += (size_t)snprintf(line + n, size - n, "%s %s%.*s%s%s%s", i > 0 ? " |" : "",
+                              side->there ? "" : "-", (int)side->text.size,
+                              or_else(side->text.data, ""), side->enumerator != NULL ? " (" : "",
+                              or_else(side->enumerator, ""), side->enumerator != NULL ? ")" : "");
+    }
+}
+
+/* What two programs of these wishes differ in: the first line, and how many. */
+static void expect(const wish *a, const wish *b, const char *first, size_t count) {
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    char line[512] = "";
+    if (open_both(sources, "latest", a, b)) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result))) {
+            if (h.count > 0) {
+                describe(&h.items[0], line, sizeof line);
+            }
+            CHECK_EQ_STR(line, strlen(line), first);
+            CHECK_EQ_INT(result.count, count);
+        }
+    }
+    close_both(sources);
+}
+
+/* ----------------------------------------------------------------------- groups */
+
+static void test_same(void) {
+    const wish usual = {0};
+    expect(&usual, &usual, "", 0);
+    expect(&usual, &(wish){.names = "9"}, "", 0);
+    expect(&usual, &(wish){.swapped = true}, "", 0);
+    expect(&usual, &(wish){.torch_version = "2.14.1", .node_name = "n", .stack_trace = "here"}, "",
+           0);
+}
+
+static void test_groups(void) {
+    const wish usual = {0};
+    expect(&usual, &(wish){.parameter = "bias"},
+           "signature: InputSpec: {\"parameter\": {\"arg\": {\"name\": \"w\"}, "
+           "\"parameter_name\": \"weight\"}} | -",
+           3); /* and the product takes another one */
+    expect(&usual, &(wish){.target = "torch.ops.aten.tanh.default"},
+           "node: Node.target: \"torch.ops.aten.relu.default\" | \"torch.ops.aten.tanh.default\"",
+           1);
+    expect(&usual, &(wish){.factor = 0.25}, "argument: Argument.as_float: 0.5 | 0.25", 1);
+    expect(&usual, &(wish){.rows = 5}, "value: SymInt.as_int: 3 | 5", 1);
+    expect(&usual, &(wish){.inner = true},
+           "node: Node.target: \"torch.ops.aten.sin.default\" | \"torch.ops.aten.cos.default\"", 1);
+    expect(&usual, &(wish){.max = 50}, "constraint: RangeConstraint.max_val: 100 | 50", 1);
+    expect(&usual, &(wish){.guard = "L['x'].size()[0] >= 3"},
+           "constraint: ExportedProgram.guards_code: - | \"L['x'].size()[0] >= 3\"", 1);
+    expect(&usual, &(wish){.verifier = "ATEN"},
+           "header: ExportedProgram.verifiers: \"TRAINING\" | \"ATEN\"", 1);
+}
+
+/* What a subgraph gives back, in the names of the subgraphs. */
+static void test_subgraph(void) {
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (open_both(sources, "latest", &(wish){0}, &(wish){.passed = true})) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 1)) {
+            const ep_diff_side *side = &h.items[0].sides[1];
+            CHECK_EQ_INT(h.items[0].group, EP_DIFF_SUBGRAPH);
+            CHECK_EQ_STR(side->text.data, side->text.size, "\"i\"");
+            CHECK(test_holds(bytes_of(side->place.pointer), "/as_graph/graph/outputs/0/as_tensor"));
+        }
+    }
+    close_both(sources);
+}
+
+/* Of each value, what is other of it. */
+static void test_values(void) {
+    const wish usual = {0};
+    expect(&usual, &(wish){.dtype = "DOUBLE"}, "value: TensorMeta.dtype: 7 (FLOAT) | 8 (DOUBLE)",
+           VALUES);
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (open_both(sources, "latest", &usual, &(wish){.numbered = true})) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(result.count == VALUES + 1)) {
+            CHECK_EQ_INT(h.items[0].group, EP_DIFF_VALUE);
+            CHECK_EQ_INT(h.items[VALUES].group, EP_DIFF_CONSTRAINT);
+            CHECK(!h.items[VALUES].sides[1].there);
+        }
+    }
+    close_both(sources);
+}
+
+/* A tree spec that parts far from its beginning is shown from near there. */
+static void test_texts(void) {
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (open_both(sources, "latest", &(wish){0}, &(wish){.list_out = true})) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count >= 1)) {
+            CHECK_EQ_INT(h.items[0].group, EP_DIFF_TREESPEC);
+            CHECK(!h.items[0].sides[0].cut_before);
+        }
+    }
+    close_both(sources);
+    char one[256];
+    char other[256];
+    memset(one, 'x', sizeof one);
+    memset(other, 'x', sizeof other);
+    memcpy(one + 200, "one", 4);
+    memcpy(other + 200, "other", 6);
+    if (open_both(sources, "latest", &(wish){.guard = "L['x'].size()[0] >= 3"},
+                  &(wish){.parameter = one})) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count >= 2)) {
+            CHECK(h.items[1].sides[1].there && h.items[1].sides[1].cut_behind);
+            CHECK(h.items[1].sides[1].text.size <= 120);
+        }
+    }
+    close_both(sources);
+}
+
+/* ---------------------------------------------------------------------- matching */
+
+/* What was put in is told once, and what takes it instead of another. */
+static void test_insertion(void) {
+    const wish usual = {0};
+    for (size_t extra = 1; extra <= 200; extra += extra < 3 ? 1 : 99) {
+        source sources[2];
+        ep_diff_result result;
+        heard h;
+        const wish more = {.extra = extra};
+        if (open_both(sources, "latest", &usual, &more)) {
+            ep_diff_options options = ep_diff_options_default();
+            if (CHECK(diff(sources, &options, &h, &result))) {
+                CHECK_EQ_INT(result.count, extra + 2); /* two nodes took the product */
+                CHECK_EQ_INT(h.items[0].group, EP_DIFF_NODE);
+                CHECK(!h.items[0].sides[0].there && h.items[0].sides[1].there);
+            }
+        }
+        close_both(sources);
+    }
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (open_both(sources, "latest", &(wish){.extra = 1}, &usual)) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 3)) {
+            CHECK(h.items[0].sides[0].there && !h.items[0].sides[1].there);
+            CHECK(h.items[0].sides[0].cut_behind);
+            CHECK(test_holds(h.items[0].sides[0].text, "torch.ops.aten.sigmoid.default"));
+            CHECK_EQ_INT(h.items[1].group, EP_DIFF_ARGUMENT);
+        }
+    }
+    close_both(sources);
+}
+
+/* An argument that is another value, by which nodes are in another order. */
+static void test_edge(void) {
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (open_both(sources, "latest", &(wish){0}, &(wish){.crossed = true})) {
+        ep_diff_options options = ep_diff_options_default();
+        if (CHECK(diff(sources, &options, &h, &result))) {
+            CHECK_EQ_INT(result.count, 2);
+            CHECK_EQ_INT(h.items[0].group, EP_DIFF_ARGUMENT);
+            CHECK_EQ_INT(h.items[1].group, EP_DIFF_ARGUMENT);
+        }
+    }
+    close_both(sources);
+}
+
+/* Places are those of each file, whatever version it is of. */
+static void test_versions(void) {
+    static const char *const versions[] = {"8.8", "8.14", "latest"};
+    for (size_t i = 0; i < 3; i++) {
+        source sources[2];
+        ep_diff_result result;
+        heard h;
+        if (open_both(sources, versions[i], &(wish){.factor = 0.25}, &(wish){.names = "_b"})) {
+            ep_diff_options options = ep_diff_options_default();
+            if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 1)) {
+                const ep_diff_side *sides = h.items[0].sides;
+                CHECK(h.of_factor);
+                CHECK_EQ_STR(sides[0].text.data, sides[0].text.size, "0.25");
+                CHECK_EQ_STR(sides[1].text.data, sides[1].text.size, "0.5");
+                CHECK_EQ_INT(sides[0].text.data - sources[0].built.text.data,
+                             sides[0].place.offset);
+                CHECK_EQ_INT(sides[0].place.line, 1);
+                CHECK_EQ_INT(sides[0].place.column, sides[0].place.offset + 1);
+                CHECK_EQ_STR(sides[1].place.pointer, strlen(sides[1].place.pointer),
+                             "/graph_module/graph/nodes/2/inputs/1/arg/as_float");
+            }
+        }
+        close_both(sources);
+    }
+}
+
+/* --------------------------------------------------------------------- symbols */
+
+#define SYMBOL(name) "Symbol('" name "', integer=True)"
+
+/* Expressions that are compared one after the other; what a range of the first
+ * program is called in the second. */
+static void test_symbols(void) {
+    static const struct {
+        const char *texts[2];
+        bool same;
+    } rows[] = {
+        {{"Integer(1)", "Integer(1)"}, true},
+        {{"Integer(1)", "Integer(2)"}, false},
+        {{SYMBOL("s0"), "Integer(1)"}, false},
+        {{SYMBOL("s0"), SYMBOL("s1")}, true}, /* from here on they belong together */
+        {{SYMBOL("s0"), SYMBOL("s0")}, false},
+        {{SYMBOL("s1"), SYMBOL("s1")}, false},
+        {{SYMBOL("s1"), SYMBOL("s2")}, true},
+        {{"Add(" SYMBOL("s1") ", " SYMBOL("s0") ")", "Add(" SYMBOL("s2") ", " SYMBOL("s1") ")"},
+         true},
+        {{"Add(" SYMBOL("s0") ", " SYMBOL("s1") ")", "Add(" SYMBOL("s2") ", " SYMBOL("s1") ")"},
+         false},
+        {{"Mul(" SYMBOL("s0") ", " SYMBOL("s1") ")", "Add(" SYMBOL("s1") ", " SYMBOL("s2") ")"},
+         false},
+        {{"Add(" SYMBOL("u0") ", " SYMBOL("u1") ")", "Add(" SYMBOL("u1") ")"}, false},
+        {{"Symbol('", "Symbol('"}, true},
+    };
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_differ d = {.arena = &arena};
+    ep_bytes key;
+    test_arena(&arena, &heap, 0);
+    for (size_t half = 0; half < 2; half++) {
+        ep_map_init(&d.half[half].symbols, &arena);
+        ep_stack_init(&d.half[half].partners, &arena);
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ep_ref refs[2];
+        bool same = !rows[i].same;
+        for (size_t half = 0; half < 2; half++) {
+            d.half[half].input = bytes_of(rows[i].texts[half]);
+            refs[half] = ep_ref_make(0, strlen(rows[i].texts[half]), 0);
+        }
+        CHECK(ep_diff_same_expression(&d, refs, &same));
+        CHECK_NOTE(same == rows[i].same, rows[i].texts[0]);
+    }
+    if (CHECK(ep_diff_translate(&d, bytes_of("2*s0 + Max(s1, s77)"), &key))) {
+        CHECK_EQ_STR(key.data, key.size, "2*s1 + Max(s2, s77)");
+    }
+    for (size_t half = 0; half < 2; half++) {
+        ep_map_free(&d.half[half].symbols);
+        ep_stack_free(&d.half[half].partners);
+    }
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
+/* -------------------------------------------------------------------- the options */
+
+static void test_limit(void) {
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (open_both(sources, "latest", &(wish){0}, &(wish){.dtype = "DOUBLE"})) {
+        for (size_t limit = 0; limit <= VALUES + 1; limit++) {
+            ep_diff_options options = {.limit = limit};
+            if (CHECK(diff(sources, &options, &h, &result))) {
+                CHECK_EQ_INT(result.count, VALUES);
+                CHECK_EQ_INT(result.told, limit < VALUES ? limit : VALUES);
+            }
+        }
+    }
+    close_both(sources);
+}
+
+static void test_provenance(void) {
+    const wish other = {.torch_version = "2.14.1", .node_name = "node", .stack_trace = "here"};
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    char line[512];
+    if (open_both(sources, "latest", &(wish){0}, &other)) {
+        ep_diff_options options = {.limit = HEARD_MAX, .provenance = true};
+        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 15)) {
+            describe(&h.items[0], line, sizeof line);
+            CHECK_EQ_STR(line, strlen(line),
+                         "provenance: ExportedProgram.torch_version: \"2.13.0\" | \"2.14.1\"");
+            describe(&h.items[1], line, sizeof line);
+            CHECK_EQ_STR(line, 35, "provenance: Node.name: null | \"node");
+            describe(&h.items[2], line, sizeof line);
+            CHECK_EQ_STR(line, strlen(line), "provenance: Node.metadata: - | \"here\"");
+        }
+        options.provenance = false;
+        CHECK(diff(sources, &options, &h, &result) && result.count == 0);
+    }
+    close_both(sources);
+}
+
+/* Which of the two is refused, and why. */
+static void test_refusal(void) {
+    for (size_t bad = 0; bad < 2; bad++) {
+        source sources[2];
+        ep_diff_result result;
+        heard h;
+        const wish wishes[] = {{.invalid = bad == 0}, {.invalid = bad == 1}};
+        if (open_both(sources, "latest", &wishes[0], &wishes[1])) {
+            ep_diff_options options = ep_diff_options_default();
+            CHECK(!diff(sources, &options, &h, &result));
+            CHECK_EQ_INT(result.refused, bad);
+        }
+        close_both(sources);
+    }
+}
+
+/* ------------------------------------------------------------------ want of memory */
+
+/* One comparison with an allocation refused, and every one after it if all is said:
+ * it fails for want of memory, or finds what it finds with all of it. */
+static bool diff_without(const ep_program *const programs[2], size_t fail_at, bool all,
+                         size_t count) {
+    test_heap heap = {.fail_at = fail_at, .fail_on = all};
+    ep_diff_options options = {.limit = 3, .provenance = true};
+    ep_diff_result result;
+    ep_arena scratch;
+    ep_error error;
+    heard h = {0};
+    options.hear = hear;
+    options.hear_context = &h;
+    test_arena(&scratch, &heap, 0);
+    bool ok = ep_diff(programs, &scratch, &options, &result, &error);
+    bool refused = heap.calls >= fail_at;
+    ep_arena_free(&scratch);
+    CHECK_EQ_INT(heap.bytes, 0);
+    CHECK_EQ_INT(error.code, ok ? EP_OK : EP_MEMORY);
+    CHECK(!ok || result.count == count);
+    return ok && !refused;
+}
+
+static void sweep(const char *version, const wish *a, const wish *b) {
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    ep_diff_options options = {.limit = 3, .provenance = true};
+    if (open_both(sources, version, a, b) && CHECK(diff(sources, &options, &h, &result))) {
+        const ep_program *programs[2] = {sources[0].built.program, sources[1].built.program};
+        size_t n = 1;
+        while (!diff_without(programs, n, false, result.count) && n < 100000) {
+            diff_without(programs, n, true, result.count);
+            n++;
+        }
+        CHECK(n > 20 && n < 100000);
+    }
+    close_both(sources);
+}
+
+static void test_memory(void) {
+    sweep("latest", &(wish){0},
+          &(wish){.names = "_b",
+                  .target = "torch.ops.aten.tanh.default",
+                  .extra = 2,
+                  .parameter = "bias",
+                  .node_name = "n"});
+    sweep("8.8", &(wish){0}, &(wish){.max = 50});
+}
+
+int main(void) {
+    test_same();
+    test_groups();
+    test_subgraph();
+    test_values();
+    test_symbols();
+    test_texts();
+    test_insertion();
+    test_edge();
+    test_versions();
+    test_limit();
+    test_provenance();
+    test_refusal();
+    test_memory();
+    return check_report();
+}

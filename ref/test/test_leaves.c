@@ -1,0 +1,201 @@
+/*
+ * test_leaves.c - what an Argument names (leaves.c): in the order of the file,
+ * with the slot that holds each name.
+ */
+#include "leaves.h"
+
+#include "check.h"
+#include "support.h"
+#include "whole.h"
+
+typedef struct opened {
+    test_text text;
+    test_heap heap;
+    ep_arena arena;
+    const ep_program *program;
+    ep_fields fields;
+} opened;
+
+static bool open_text(opened *o) {
+    ep_error error;
+    test_arena(&o->arena, &o->heap, 0);
+    if (!CHECK_NOTE(ep_decode(&o->arena, test_text_exact(&o->text), NULL, &o->program, &error),
+                    error.pointer)) {
+        return false;
+    }
+    ep_fields_open(&o->fields, o->program->schema);
+    return true;
+}
+
+static void close_text(opened *o) {
+    ep_arena_free(&o->arena);
+    CHECK_EQ_INT(o->heap.bytes, 0);
+    test_text_free(&o->text);
+}
+
+static uint64_t inputs_of(const opened *o) {
+    const ep_node *module =
+        ep_field_node(&o->fields, o->program->root, EP_F_ExportedProgram_graph_module);
+    const ep_node *graph = ep_field_node(&o->fields, module, EP_F_GraphModule_graph);
+    return ep_field_bits(&o->fields, graph, EP_F_Graph_inputs);
+}
+
+typedef struct told {
+    const char *input;
+    size_t count;
+    size_t stop_after; /* 0: never */
+    bool all_of_it;    /* what stands in place of a name too */
+    test_text all;     /* a letter for what it holds, the name, a blank */
+} told;
+
+static bool hear(void *context, const ep_leaf *leaf) {
+    static const char letters[] = "-tifbog";
+    told *t = context;
+    test_add(&t->all, &letters[leaf->holds], 1);
+    if (leaf->name != NULL) {
+        ep_bytes name = ep_ref_raw(t->input, *leaf->name);
+        test_add(&t->all, name.data, name.size);
+    }
+    test_add_str(&t->all, " ");
+    CHECK(leaf->node != NULL);
+    t->count++;
+    return t->stop_after == 0 || t->count < t->stop_after;
+}
+
+/* Tells of all inputs of the graph. */
+static bool tell(const opened *o, told *t, ep_arena *arena) {
+    uint64_t inputs = inputs_of(o);
+    t->input = o->text.data;
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        const ep_node *input = ep_item_node(inputs, i);
+        TRY(t->all_of_it ? ep_leaves_all(arena, &o->fields, input, hear, t)
+                         : ep_leaves(arena, &o->fields, input, hear, t));
+    }
+    return true;
+}
+
+static void check_leaves(const char *version, const char *inputs, const char *expected) {
+    opened o = {0};
+    told t = {0};
+    test_program_with(&o.text, version, "Graph.inputs", inputs);
+    if (open_text(&o)) {
+        CHECK(tell(&o, &t, &o.arena));
+        CHECK_EQ_STR(t.all.data, t.all.size, expected);
+    }
+    test_text_free(&t.all);
+    close_text(&o);
+}
+
+static const char everywhere[] =
+    "[{\"as_tensor\": {\"name\": \"a\"}}, {\"as_tensors\": [{\"name\": \"b\"}, {\"name\": "
+    "\"c\"}]}, {\"as_nested_tensors\": [[{\"name\": \"d\"}], [], [{\"name\": \"e\"}]]}, "
+    "{\"as_optional_tensor\": {\"as_tensor\": {\"name\": \"f\"}}}, {\"as_optional_tensors\": "
+    "[{\"as_none\": true}, {\"as_tensor\": {\"name\": \"g\"}}]}, {\"as_int\": 1}, "
+    "{\"as_string_to_argument\": {\"k\": {\"as_string_to_argument\": {\"l\": {\"as_graph\": "
+    "{\"name\": \"n\", \"graph\": {\"inputs\": [{\"as_tensor\": {\"name\": \"inner\"}}], "
+    "\"outputs\": [], \"nodes\": [], \"tensor_values\": {}, \"sym_int_values\": {}, "
+    "\"sym_bool_values\": {}}}}, \"o\": {\"as_tensor\": {\"name\": \"h\"}}}}, \"m\": "
+    "{\"as_tensor\": {\"name\": \"i\"}}}}, {\"as_sym_int\": {\"as_name\": \"j\"}}, "
+    "{\"as_sym_ints\": [{\"as_int\": 2}, {\"as_name\": \"k\"}]}, {\"as_sym_bool\": {\"as_name\": "
+    "\"l\"}}, {\"as_sym_bools\": [{\"as_bool\": true}, {\"as_name\": \"m\"}]}, "
+    "{\"as_sym_float\": {\"as_name\": \"n\"}}, {\"as_sym_floats\": [{\"as_float\": 0.5}, "
+    "{\"as_name\": \"o\"}]}, {\"as_custom_obj\": {\"name\": \"p\", \"class_fqn\": \"C\"}}, "
+    "{\"as_operator\": \"x\"}, {\"as_string\": \"y\"}]";
+
+static void test_tags(void) {
+    check_leaves("8.20", everywhere, "ta tb tc td te tf tg gn th ti ij ik bl bm fn fo op ");
+}
+
+/* And what stands in place of a name, or of a tensor. */
+static void test_literals(void) {
+    opened o = {0};
+    told t = {.all_of_it = true};
+    test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
+    if (open_text(&o)) {
+        CHECK(tell(&o, &t, &o.arena));
+        CHECK_EQ_STR(t.all.data, t.all.size,
+                     "ta tb tc td te tf t tg gn th ti ij i ik bl b bm fn f fo op ");
+    }
+    test_text_free(&t.all);
+    close_text(&o);
+}
+
+/* The optional tensors before 5.3 hold the name itself, and the custom objects
+ * of version 1 have none. */
+static void test_older(void) {
+    test_text one = {0};
+    check_leaves("5.1", "[{\"as_optional_tensors\": [{\"as_none\": []}, {\"as_tensor\": \"a\"}]}]",
+                 "ta ");
+    check_leaves("5.3", "[{\"as_optional_tensors\": [{\"as_tensor\": {\"name\": \"a\"}}]}]", "ta ");
+    check_leaves("3.1", "[{\"$type\": \"as_tensor\", \"$value\": {\"name\": \"a\"}}]", "ta ");
+    test_add_str(&one, "[");
+    test_add_union(&one, "1", "Argument", "as_custom_obj", "{\"blob\": \"QQ==\"}");
+    test_add(&one, "]", 2);
+    check_leaves("1", one.data, "o ");
+    test_text_free(&one);
+}
+
+/* The slot is the tree's own. */
+static void test_slots(void) {
+    opened o = {0};
+    told t = {0};
+    test_program_with(&o.text, "8.20", "Graph.inputs", "[{\"as_tensor\": {\"name\": \"a\"}}]");
+    if (open_text(&o)) {
+        const ep_node *tensor = ep_tag_node(ep_item_node(inputs_of(&o), 0));
+        CHECK(tell(&o, &t, &o.arena));
+        CHECK_EQ_STR(t.all.data, t.all.size, "ta ");
+        CHECK(ep_text_is(o.text.data, tensor->slots[o.fields.slot[EP_F_TensorArgument_name]],
+                         EP_TEXT("a")));
+    }
+    test_text_free(&t.all);
+    close_text(&o);
+}
+
+static void test_stop(void) {
+    opened o = {0};
+    test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
+    if (open_text(&o)) {
+        for (size_t n = 1; n <= 17; n++) {
+            told t = {.stop_after = n};
+            CHECK(!tell(&o, &t, &o.arena));
+            CHECK_EQ_INT(t.count, n);
+            test_text_free(&t.all);
+        }
+    }
+    close_text(&o);
+}
+
+static void test_refused(void) {
+    opened o = {0};
+    size_t refused = 0;
+    test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
+    if (open_text(&o)) {
+        for (size_t n = 1;; n++) {
+            test_heap heap = {.fail_at = n, .fail_on = true};
+            ep_arena arena;
+            told t = {0};
+            test_arena(&arena, &heap, 0);
+            bool ok = tell(&o, &t, &arena);
+            CHECK_EQ_INT(ok, t.count == 17);
+            ep_arena_free(&arena);
+            CHECK_EQ_INT(heap.bytes, 0);
+            test_text_free(&t.all);
+            if (ok) {
+                break;
+            }
+            refused++;
+        }
+    }
+    CHECK(refused > 0);
+    close_text(&o);
+}
+
+int main(void) {
+    test_tags();
+    test_literals();
+    test_older();
+    test_slots();
+    test_stop();
+    test_refused();
+    return check_report();
+}
