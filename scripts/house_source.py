@@ -53,16 +53,24 @@ PUBLIC = "epref.h"
 # the module whose name it has, or to the one named here.
 LAYERS = (
     ("span", "arena", "utf8", "text", "locate", "error"),
-    ("plain", "pow10", "number", "keys", "map", "lexer", "passage", "writer"),
+    ("plain", "pow10", "number", "keys", "map", "sort", "lexer", "passage", "writer"),
     ("schema", "tree", "wire", "embedded", "expression", "treespec", "metadata", "guard", "target",
      "operators"),
     ("decode", "decoder", "encode"),
-    ("program", "value", "fields", "walk", "signature"),
-    ("memo", "maker", "languages", "judge", "operator_rules", "rules", "check", "audit"),
-    ("builder", "migrate"),
+    ("program", "value", "fields", "walk", "copy", "leaves", "signature"),
+    ("memo", "maker", "respell", "languages", "judge", "operator_rules", "rules", "check", "audit"),
+    ("builder", "migrate", "canon_torch", "canon", "diff"),
 )
 PARTS = {  # a file that is a part of a module of another name
+    "diff_align": "diff", "diff_groups": "diff", "diff_match": "diff",
+    "diff_provenance": "diff", "diff_symbols": "diff", "diff_tell": "diff", "diff_walk": "diff",
+    "canon_effects": "canon", "canon_face": "canon", "canon_graphs": "canon",
+    "canon_lists": "canon", "canon_names": "canon", "canon_naming": "canon",
+    "canon_rank": "canon", "canon_rest": "canon", "canon_signature": "canon",
+    "canon_symbols": "canon", "canon_terms": "canon", "effects": "canon",
     "audit_strings": "audit", "audit_treespec": "audit",
+    "canon_torch_graph": "canon_torch", "canon_torch_names": "canon_torch",
+    "canon_torch_queue": "canon_torch", "canon_torch_signature": "canon_torch",
     "operator_types": "operators", "release": "operators",
     "builder_argument": "builder", "builder_expression": "builder", "builder_graph": "builder",
     "builder_module": "builder", "builder_node": "builder", "builder_program": "builder",
@@ -159,7 +167,7 @@ def layers(root):
 
 # ---- sizes ------------------------------------------------------------------
 
-SIZED = ("ref/src", "ref/include", "ref/cli", "ref/examples", "ref/test", "ref/bench",
+SIZED = ("ref/src", "ref/include", "ref/cli", "ref/examples", "ref/play", "ref/test", "ref/bench",
          "conformance", "fuzz")
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
