@@ -7,6 +7,7 @@
  * A failure is a line: the vector, what it wants, what there was. The last
  * line is a count. Exit status: 0 when all vectors hold, and there are any.
  */
+#include "digest.h"
 #include "vector_bytes.h"
 
 #include <epref.h>
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTE_SIZE = 1024, WARNINGS_MAX = 128 };
+enum { NOTE_SIZE = 1024, WARNINGS_MAX = 128, CONSTANTS_MAX = 16 };
 
 /* ------------------------------------------------------------ what is there */
 
@@ -71,7 +72,27 @@ typedef struct request {
     ep_decode_options options;
     size_t memory;        /* the arena's cap, 0: none */
     const ep_version *to; /* to migrate to */
+    ep_canon_options canon;
+    ep_bytes constants[CONSTANTS_MAX];
 } request;
+
+/* The form that is asked for, and the names for PyTorch's. */
+static bool read_form(const cJSON *options, request *r) {
+    const char *form = vector_text(options, "form");
+    const cJSON *item;
+    r->canon = (ep_canon_options){.form = EP_CANON_EPREF, .constants = r->constants};
+    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(options, "constants")) {
+        if (!cJSON_IsString(item) || r->canon.constant_count == CONSTANTS_MAX) {
+            return false;
+        }
+        r->constants[r->canon.constant_count++] =
+            (ep_bytes){item->valuestring, strlen(item->valuestring)};
+    }
+    if (form != NULL) {
+        r->canon.form = EP_CANON_TORCH;
+    }
+    return form == NULL || strcmp(form, "torch") == 0;
+}
 
 static bool read_request(const cJSON *vector, outcome *out, request *r) {
     const cJSON *options = cJSON_GetObjectItemCaseSensitive(vector, "options");
@@ -92,7 +113,7 @@ static bool read_request(const cJSON *vector, outcome *out, request *r) {
     r->options.version = schema != NULL ? ep_version_find(schema) : NULL;
     const char *to = vector_text(options, "to");
     r->to = to != NULL ? ep_version_find(to) : NULL;
-    return (schema == NULL || r->options.version != NULL) &&
+    return read_form(options, r) && (schema == NULL || r->options.version != NULL) &&
            (r->to != NULL) == (strcmp(r->operation, "migrate") == 0);
 }
 
@@ -137,6 +158,46 @@ static void run_migrate(const request *r, ep_arena *arena, const ep_program *pro
     out->has_product = out->valid;
 }
 
+/* Whether a canonical form is one of its own. SPEC 6.1.2 */
+static bool is_own_form(const request *r, ep_arena *arena, ep_bytes form) {
+    ep_decode_options options = r->options;
+    const ep_program *program;
+    ep_built built;
+    return r->canon.form != EP_CANON_EPREF ||
+           (ep_decode(arena, form, &options, &program, NULL) &&
+            ep_canon(program, arena, &r->canon, &built, NULL) && built.text.size == form.size &&
+            memcmp(built.text.data, form.data, form.size) == 0);
+}
+
+/* SPEC 6.1.1 */
+static void run_canon(const request *r, ep_arena *arena, const ep_program *program, outcome *out) {
+    ep_built built;
+    out->valid = ep_canon(program, arena, &r->canon, &built, &out->error);
+    if (out->valid && (!is_own_form(r, arena, built.text) ||
+                       !append_product(&out->product, built.text.data, built.text.size))) {
+        out->error.code = EP_INTERNAL;
+        out->valid = false;
+    }
+    out->has_product = out->valid;
+}
+
+/* SPEC 6.10.1, 6.10.2 */
+static void run_digest(ep_arena *arena, const ep_program *program, outcome *out) {
+    ep_migrate_options migrating = {.version = ep_version_find("8.20")};
+    ep_canon_options canonizing = {.form = EP_CANON_EPREF};
+    ep_built migrated;
+    ep_built form;
+    digest d;
+    out->valid = ep_migrate(program, arena, &migrating, &migrated, &out->error) &&
+                 ep_canon(migrated.program, arena, &canonizing, &form, &out->error);
+    if (out->valid &&
+        (!digest_of(form.text, &d) || !append_product(&out->product, d.text, DIGEST_SIZE))) {
+        out->error.code = EP_INTERNAL;
+        out->valid = false;
+    }
+    out->has_product = out->valid;
+}
+
 static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcome *out) {
     const ep_program *program = NULL;
     out->valid = ep_decode(arena, input, &r->options, &program, &out->error);
@@ -150,6 +211,10 @@ static void run_decode(const request *r, ep_arena *arena, ep_bytes input, outcom
     out->version = ep_program_version(program)->name;
     if (strcmp(r->operation, "check") == 0) {
         run_check(r, arena, program, out);
+    } else if (strcmp(r->operation, "canon") == 0) {
+        run_canon(r, arena, program, out);
+    } else if (strcmp(r->operation, "digest") == 0) {
+        run_digest(arena, program, out);
     } else if (r->to != NULL) {
         run_migrate(r, arena, program, out);
     } else if (is_encoded(r->operation)) {

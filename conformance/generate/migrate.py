@@ -562,14 +562,31 @@ def called(count, names):
     return changed(plain(), put("modules", modules))
 
 
+def lasting(*entries):
+    """A module each, and of each call the value that it takes and the one that it gives."""
+    modules = [entry(name, [tensor(pair[0]) for pair in pairs], [tensor(pair[1]) for pair in pairs],
+                     in_spec=arguments(1), out_spec=leaves(1)) for name, *pairs in entries]
+    return changed(plain(), put("modules", modules))
+
+
 def several(to):
     for low, high in (("7.4", "8.1-a"), ("2", LATEST)):
         name = to.pair("calls", low, high, (called([3, 1], ["sub", "other"]), called(
-            [1] * 4, ["sub", "other", "sub@1", "sub@2"])), ["7.4.5"], "A module, three times.")[0]
+            [1] * 4, ["sub", "sub@1", "sub@2", "other"])), ["7.4.5"], "A module, three times.")[0]
         uneven = called([3, 1], ["sub", "other"])
         uneven.data["modules"][0]["signature"]["outputs"].pop()
         to.refused("calls-uneven", name, uneven, "EP_MIGRATE_VALUE",
                    MODULES + "1", "Three calls, two results.", also=["7.4.5"])
+        to.refused("calls-later", name, called([3, 1], ["sub", "sub@1"]), "EP_MIGRATE_VALUE",
+                   MODULES + "2", "A name that would be a later call's.", also=["7.4.5"])
+        to.way("calls-order", high, low, (lasting(
+            ("sub@10", "xt"), ("other", "tt"), ("sub@2", "xx"), ("sub", "xt"), ("sub@1", "tx"),
+            ("sub@02", "tt")), lasting(("other", "tt"), ("sub", "xt", "tx", "xx", "tt", "xt"))),
+            ["7.4.5"], "Later calls anywhere, by their numbers.")
+        to.way("calls-chain", high, low, (called([1] * 3, ["sub@1@1", "sub@1", "sub"]), called(
+            [1, 2], ["sub@1@1", "sub"])), ["7.4.5"], "No later call of a later call.")
+        to.way("calls-free", high, low, (called([1] * 2, ["sub@1@1", "sub@1"]), called(
+            [2], ["sub@1"])), ["7.4.5"], "A later call of what only looks like one.")
     to.way("calls-other", LATEST, "7.4", called([1, 1], ["sub@1", "other"]), ["7.4.5"],
            "A name like that of a second call, without a first.")
     name = to.way("calls-two", LATEST, "7.4", (called([1, 1], ["sub", "sub@1"]), called(
@@ -593,12 +610,14 @@ def unranged(version):
 def added(to):
     for target, end in (("5.4", Raw("Infinity")), (LATEST, None)):
         low = Raw("-Infinity") if end is not None else None
-        made = ranged(unranged(target), s0=(2, 8), u0=(low, end),
-                      i1=(copy.copy(low), copy.copy(end)))
-        first = ranged(unranged("2"), s0=(2, 8))
-        to.way("ranges", "2", target, (first, made), ["7.4.6"], "Two symbols without a range.")
+        for label, own in (("ranges", ["s0"]), ("ranges-between", ["s1", "s0"])):
+            opens = {name: (copy.copy(low), copy.copy(end)) for name in ("u0", "i1")}
+            all_of = {**opens, **{name: (2, 8) for name in own}}
+            made = ranged(unranged(target), **{name: all_of[name] for name in sorted(all_of)})
+            first = ranged(unranged("2"), **{name: (2, 8) for name in own})
+            to.way(label, "2", target, (first, made), ["7.4.6"], "Two symbols without a range.")
     name = to.way("ranges-all", "2", "5.3", ranged(unranged("2"), s0=(2, 8), i1=(2, 8), u0=(0, 8)),
-                  ["7.4.6"], "All have one.")
+                  ["7.4.6"], "All have one, in an order that stays.")
     to.refused("ranges", name, ranged(unranged("2"), s0=(2, 8), i1=(2, 8)), "EP_MIGRATE_VALUE", "",
                "No word for an open range.", also=["7.4.6", "7.2.6"])
 

@@ -9,6 +9,7 @@ from generate.migrate import (LATEST, S0, S1, U0, Migrations, changed, kinds, pl
 from generate.whole import (GRAPH, LEAF, NODES, call, meta, sym_bool, sym_int, tensor, tensors,
                             tree, treespec)
 
+MINUS, HALVES = "Float('-1.5', precision=53)", "Float('1.5', precision=53)"
 PAIRS = (  # infix, srepr: both ways
     ("s0", S0), ("u0", U0), ("_dim", "Symbol('_dim', integer=True)"), ("-3", "Integer(-3)"),
     ("s0 - 1", "Add(%s, Integer(-1))" % S0),
@@ -36,6 +37,30 @@ PAIRS = (  # infix, srepr: both ways
     ("floor(OpaqueUnaryFn_sqrt(s0))", "floor(OpaqueUnaryFn_sqrt(%s))" % S0),
     ("Piecewise((s0, s0 < 2), (1, True))", "Piecewise(ExprCondPair(%s, StrictLessThan(%s, "
      "Integer(2))), ExprCondPair(Integer(1), true))" % (S0, S0)),
+    ("floor(s0 + (-1.5)*s1)", "floor(Add(%s, Mul(%s, %s)))" % (S0, MINUS, S1)),
+    ("floor((-1.5)*s0 + s1)", "floor(Add(Mul(%s, %s), %s))" % (MINUS, S0, S1)),
+    ("floor((-1.5)*s0)", "floor(Mul(%s, %s))" % (MINUS, S0)),
+    ("floor(s0 + (-1.5)*s0/s1)",
+     "floor(Add(%s, Mul(%s, %s, Pow(%s, Integer(-1)))))" % (S0, MINUS, S0, S1)),
+    ("floor(s0*(s1 + (-1.5)*s0))", "floor(Mul(%s, Add(%s, Mul(%s, %s))))" % (S0, S1, MINUS, S0)),
+    ("floor(s0 - 1.5)", "floor(Add(%s, %s))" % (S0, MINUS)),
+    ("floor(-1.5)", "floor(%s)" % MINUS),
+    ("floor(s0 - 1.5*s1)", "floor(Add(%s, Mul(Integer(-1), %s, %s)))" % (S0, HALVES, S1)),
+    ("floor(s0*(-1.5))", "floor(Mul(%s, %s))" % (S0, MINUS)),
+    ("floor(s0 - s1/2)", "floor(Add(%s, Mul(Rational(-1, 2), %s)))" % (S0, S1)),
+    ("floor(s0 - 1/2)", "floor(Add(%s, Rational(-1, 2)))" % S0),
+    ("floor(1.0e+15)", "floor(Float('1000000000000000.0', precision=53))"),
+    ("floor(1.5e+16)", "floor(Float('15000000000000000.0', precision=53))"),
+    ("floor(1.0e+17)", "floor(Float('1.0e+17', precision=53))"),
+    ("floor(0.0001)", "floor(Float('0.0001', precision=53))"),
+    ("1*s0", "Mul(Integer(1), %s)" % S0), ("-1*3", "Mul(Integer(-1), Integer(3))"),
+    ("s0 - 1*(s0*s1)", "Add(%s, Mul(Integer(-1), Mul(%s, %s)))" % (S0, S0, S1)),
+    ("floor(-1*1.5)", "floor(Mul(Integer(-1), %s))" % HALVES),
+    ("floor(1*3*s0/2)", "floor(Mul(Rational(1, 2), Integer(3), %s))" % S0),
+    ("floor(s0/(3))", "floor(Mul(%s, Pow(Integer(3), Integer(-1))))" % S0),
+    ("floor(1/(3))", "floor(Pow(Integer(3), Integer(-1)))"),
+    ("floor(1*(1/s0))", "floor(Mul(Integer(1), Pow(%s, Integer(-1))))" % S0),
+    ("(s0 + 1) + s1", "Add(Add(%s, Integer(1)), %s)" % (S0, S1)),
 )
 UP = (  # infix, srepr: other infix comes back
     ("floor(0.500000000000000*s0)", "floor(Mul(Float('0.5', precision=53), %s))" % S0),
@@ -43,6 +68,20 @@ UP = (  # infix, srepr: other infix comes back
     ("Round(s0/2)", "RoundToInt(Mul(Rational(1, 2), %s))" % S0),
     ("floor(sqrt(s0))", "floor(OpaqueUnaryFn_sqrt(%s))" % S0),
     ("((s0 + 1))", "Add(%s, Integer(1))" % S0),
+    ("floor(s0/2/3)", "floor(Mul(Rational(1, 3), %s, Rational(1, 2)))" % S0),
+    ("floor(s0/3/2)", "floor(Mul(Rational(1, 3), %s, Rational(1, 2)))" % S0),
+    ("floor(5*s0/9/12/s1/11)", "floor(Mul(Rational(5, 12), %s, Rational(1, 9), Pow(%s, "
+     "Integer(-1)), Rational(1, 11)))" % (S0, S1)),
+    ("floor(-s0/2/2)", "floor(Mul(Rational(-1, 2), %s, Rational(1, 2)))" % S0),
+    ("floor(0*s0/2/3)", "floor(Mul(Integer(0), %s, Rational(1, 2), Rational(1, 3)))" % S0),
+    ("floor(-0*s0/2)", "floor(Mul(Integer(0), %s, Rational(1, 2)))" % S0),
+    ("floor(s0/1)", "floor(Mul(%s, Pow(Integer(1), Integer(-1))))" % S0),
+    ("floor(s0/1/2)", "floor(Mul(Rational(1, 2), %s, Pow(Integer(1), Integer(-1))))" % S0),
+    ("-0", "Integer(0)"), ("s0 - 0", "Add(%s, Integer(0))" % S0),
+    ("floor(-0.0)", "floor(Float('0.0', precision=53))"),
+    ("floor(1.00000000000000e+15)", "floor(Float('1000000000000000.0', precision=53))"),
+    ("floor(123456789012345.)", "floor(Float('123456789012345.0', precision=53))"),
+    ("floor(s0 + (-0.0)*s1)", "floor(Add(%s, Mul(Float('0.0', precision=53), %s)))" % (S0, S1)),
 )
 BOOLS = (
     ("s0 <= 2", "LessThan(%s, Integer(2))" % S0),
@@ -85,8 +124,6 @@ def expressions(to):
                         ("precision", "floor(Float('0.5', precision=60))")):
         to.refused("expression-" + label, name, speaking(text), "EP_MIGRATE_TEXT", place,
                    "What infix has no word for.", also=["7.5.1"])
-    to.refused("expression-halves", to.name("expression-00", "8.1", "8.2"),
-               speaking("floor(s0/2/3)"), "EP_MIGRATE_TEXT", place, "Two divisors.", also=["7.5.1"])
 
 
 def targets(to):

@@ -18,8 +18,8 @@ REPEATS = 100000  # a change that repeats oftener is not carried out here
 POINTER = 255  # bytes of a pointer that an implementation need not cut
 INLINE = 400  # bytes of a document that stands in the manifest itself
 KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
-        "base", "edit", "text", "base64", "file", "product", "warnings", "profiles", "options",
-        "flags", "why", "provenance")
+        "base", "edit", "text", "base64", "file", "product", "same_as", "different_from",
+        "warnings", "profiles", "options", "flags", "why", "provenance")
 
 
 def to_bytes(text):
@@ -106,8 +106,8 @@ class Suite:
         vector = {"id": name, "operation": operation, "schema": schema, "verdict": "valid",
                   "clause": clauses(clause), "why": why, "provenance": "types"}
         vector.update(more)
-        vector.update(self.spelled(data, file))
-        return self.add(vector, data)
+        there = self.again(vector, data)  # a file is for a new one
+        return there or self.add({**vector, **self.spelled(data, file)}, data)
 
     def valid_edit(self, name, base, change, clause, why, **more):
         """The same, as a valid document with a change; change may be None."""

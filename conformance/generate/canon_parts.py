@@ -1,0 +1,674 @@
+"""Canonical forms: what is left out, the signature, names, dicts and lists
+(SPEC 6.1, 6.2, 6.5, 6.6, 6.8).
+"""
+
+import copy
+import json
+
+from generate.canon import (LATEST, SHOWN, TYPED, Forms, argument, body, both, op, program, put,
+                            renumbered, replaced, shuffled, subgraph, text_of)
+from generate.history import ORDER
+from generate.migrate import S0, S1, changed, kinds, put as drafted, written
+from generate.whole import (GRAPH, NODES, buffer, call, custom_obj, entry, leaves, meta,
+                            parameter, spec, sym_bool, sym_int, tensor, tensors, user_input,
+                            user_output)
+
+SPECS = (LATEST, "7.3")
+SIGNATURE = "graph_module/signature/"
+MODULES = "graph_module/module_call_graph"
+
+
+def add(one, other, output):
+    return op("aten.add.Tensor", output, self=one, other=other)
+
+
+def rectifier(**header):
+    return program("v0", [op("aten.relu.default", "v1", self="v0")], "v1", header=header)
+
+
+# ---- 6.1, 6.2 ---------------------------------------------------------------------
+
+NOTED = {"stack_trace": "File \"m.py\", line 1", "own": "x"}
+
+
+def everywhere(to):
+    """The smallest program in every version."""
+    for version in ORDER:
+        dialect = "" if version in ("6.1-a", "6.1") else "ATEN"
+        form = to.form("plain", version, rectifier(dialect=dialect), ["6.6.1"],
+                       "The smallest program that does something.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "names", replaced(text, {"v0": "x", "v1": "relu"}), ["6.6.1"],
+                "Names as an exporter gives them.")
+
+
+def left_out(to):
+    node = "graph/nodes/0/"
+    changes = [
+        ("metadata", node + "metadata", NOTED, "Metadata of a node."),
+        ("node-name", node + "name", "relu", "The name of a node."),
+        ("torch-version", "header/torch_version", "2.13.0+cpu", "What wrote the file."),
+        ("file-info", "graph/co_fileinfo_ordered_list", [
+            {"file_name": "m.py", "line_info_map": {"0": {"name": "f", "line": "1"}}}],
+         "Where it was written."),
+        ("kind-positional", node + "inputs/0/kind", 1, "The kind of an argument."),
+        ("kind-keyword", node + "inputs/0/kind", 2, "The kind of an argument."),
+        ("forward-names", "root/forward_arg_names", ["x"], "Names of a signature."),
+    ]
+    cases = [(name, changed(rectifier(), drafted(path, value)), ["6.2.1"], why)
+             for name, path, value, why in changes]
+    whole = rectifier()
+    for _, path, value, _ in changes:
+        whole = changed(whole, drafted(path, value))
+    cases.append(("all", whole, ["6.2.1"], "All at once."))
+    cases.append(("example-inputs", put("example_inputs", [["AAEC"], {"k": ""}]), ["6.2.1"],
+                  "Inputs to try."))
+    types = ("1", "5.3-2024-03", "7.3", "8.2", "8.5", "8.7", LATEST)
+    to.group("left-out", types, rectifier(), ["6.2.1"],
+             "A program that says nothing of where it comes from.", cases)
+
+
+def kept(to):
+    """Kinds that a loader needs."""
+    def with_kinds(target, *kinds_of):
+        draft = program("v0", [call(target, {"a": tensor("v0"), "b": {"as_int": 2}},
+                                    tensor("v1"))], "v1")
+        for item, kind in zip(draft.data["graph"]["nodes"][0]["inputs"], kinds_of):
+            item["kind"] = kind
+        return draft
+    operator = "higher_order.auto_functionalized"
+    for target, label, versions in (
+            (operator, "operator", ("8.5-a", "8.5", "8.7", LATEST)),
+            ("torch._functorch.predispatch._make_dual", "mode", ("8.18", LATEST))):
+        for version in versions:
+            positional = 0 if version == "8.5-a" else 1
+            form = to.form("kind-" + label, version, with_kinds(target, positional, positional),
+                           ["6.2.2"], "Arguments by place, that have names.")
+            mixed = to.form("kind-%s-mixed" % label, version, with_kinds(target, positional, None),
+                            ["6.2.2"], "One of them by place.", different_from=form)
+            to.case(mixed, "keyword", with_kinds(
+                target, positional, positional + 1), ["6.2.2", "6.2.1"], "KEYWORD is left out.")
+    for target, label in (("_operator.add", "function"), ("#ns:op", "extension"),
+                          ("mylib.f.default", "overload")):
+        nodes = [op(target, sym_int("v1"), ("a", {"as_int": 2}), ("b", {"as_int": 3})),
+                 op("aten.select.int", "v2", ("self", "v0"), ("dim", {"as_int": 0}),
+                    ("index", sym_int("v1")))]
+        for version in ("8.5", LATEST):
+            draft = program("v0", nodes, "v2", sym_int_values={"v1": 5})
+            form = to.form("kind-" + label, version, draft, ["6.2.1", "6.2.2"],
+                           "Another target: no kind.")
+            to.case(form, "positional", kinds(copy.deepcopy(draft), 1), ["6.2.1", "6.2.2"],
+                    "POSITIONAL.")
+    inner = body()
+    for version in ("8.5", LATEST):
+        nodes = [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
+                      tensors("v1"))]
+        draft = program("v0", nodes, "v1")
+        form = to.form("kind-unnamed", version, draft, ["6.2.2", "6.2.1"],
+                       "Arguments without names have no kind.")
+        to.case(form, "positional", kinds(copy.deepcopy(draft), 1), ["6.2.2", "6.2.1"],
+                "POSITIONAL, without a name.")
+
+
+def returned(to):
+    """is_hop_single_tensor_return."""
+    place, inner = "graph/nodes/0/is_hop_single_tensor_return", body()
+    strict = program("v0", [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
+                                 tensor("v1"))], "v1")
+    to.group("returns-tensor", ("8.5-a", "8.7", LATEST), strict, ["6.2.4"],
+             "An operator that returns a tensor.", [
+                 ("null", changed(strict, drafted(place, None)), ["6.2.4"], "Not said.")])
+    to.group("returns-tuple", ("8.5-a", "8.7", LATEST), changed(strict, drafted(place, False)),
+             ["6.2.4"], "A tuple of one tensor.", [
+                 ("names", lambda text: replaced(text, {"v0": "x"}), ["6.6.1"],
+                  "By another name.")], different_from="returns-tensor")
+    pair = subgraph("g0", "v0", [op("aten.relu.default", "v1", self="v0")], "v0 v1")
+    two = program("v0", [call("higher_order.strict_mode", [("", pair), ("", tensors("v0"))],
+                              [tensor("v1"), tensor("v2")])], "v1 v2")
+    to.group("returns-two", ("8.5-a", "8.7", LATEST), two, ["6.2.4"],
+             "Two tensors: nobody looks at it.", [
+                 ("false", changed(two, drafted(place, False)), ["6.2.4"], "False."),
+                 ("true", changed(two, drafted(place, True)), ["6.2.4"], "True.")])
+    to.group("returns-plain", ("8.5-a", "8.7", LATEST), rectifier(), ["6.2.4"],
+             "No higher-order operator: nobody looks at it.", [
+                 ("false", changed(rectifier(), drafted(place, False)), ["6.2.4"], "False."),
+                 ("true", changed(rectifier(), drafted(place, True)), ["6.2.4"], "True.")])
+    one = program("v0", [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
+                              tensors("v1"))], "v1")
+    to.group("returns-list", ("8.5-a", LATEST), one, ["6.2.4"], "A list of one, and not said.", [
+        ("names", lambda text: replaced(text, {"v0": "x"}), ["6.6.1"], "By another name.")])
+
+
+GUARD = "L['x'].size()[0] >= 2"
+
+
+def guarded(to):
+    versions = ("8.14", LATEST)
+    named = changed(rectifier(guards_code=[GUARD]), drafted("root/forward_arg_names", ["x"]))
+    to.group("guarded", versions, named, ["6.2.3"], "Guards speak of x.", [
+        ("torch-version", put("torch_version", "2.14.1"), ["6.2.1"], "All else is left out."),
+        ("metadata", put(NODES + "0/metadata", NOTED), ["6.2.1"], "All else is left out."),
+    ])
+    other = changed(rectifier(guards_code=[GUARD]), drafted("root/forward_arg_names", ["y"]))
+    to.group("guarded-other", versions, other, ["6.2.3"], "The guard speaks of another thing.", [],
+             different_from="guarded")
+    none = rectifier(guards_code=[GUARD])
+    to.group("guarded-null", versions, none, ["6.2.3"], "Names that are not said.", [],
+             different_from="guarded")
+    module = entry("sub", [tensor("v0")], [tensor("v1")])
+    inner = changed(named, drafted("modules", [module]))
+    to.group("guarded-module", versions, inner, ["6.2.3", "6.2.1"],
+             "The root's names stay, those of a module do not.", [
+                 ("names", put(MODULES + "/1/signature/forward_arg_names", ["x"]), ["6.2.3"],
+                  "Names of another module.")])
+
+
+def refused(to):
+    for version in ("1", "5.3", "7.3", LATEST):
+        form = to.name("plain", "form", version)
+        draft = changed(rectifier(), drafted("graph/nodes/0/inputs/0/arg", tensor("nobody")))
+        to.invalid("undefined", form, draft, "EP_VALUE_UNDEFINED",
+                   NODES + "0/inputs/0/arg/as_tensor/name", "No program has no form.", ["6.1.1"])
+
+
+# ---- 6.5: the signature -----------------------------------------------------------
+
+
+def exchanged(side, *order):
+    """What puts inputs or outputs, and their specs, in another order."""
+    def change(text):
+        root = json.loads(text)
+        module = root["graph_module"]
+        for owner, key in ((module["graph"], side + "s"), (module["signature"], side + "_specs")):
+            if key in owner:
+                owner[key] = [owner[key][i] for i in order]
+        return json.dumps(root)
+    return change
+
+
+def holder():
+    """Parameters, buffers, constants, an object, and two of the user's."""
+    obj = {**custom_obj("v5")["as_custom_obj"]}
+    takes = [parameter("v0", "a"), parameter("v1", "b"), buffer("v2", "A"), buffer("v3", "B.c"),
+             spec("tensor_constant", "v4", tensor_constant_name="0"),
+             {"custom_obj": {"arg": obj, "custom_obj_name": "_"}}, "v6", "v7"]
+    nodes = [add("v0", "v1", "v8"), add("v8", "v2", "v9"), add("v9", "v3", "v10"),
+             add("v10", "v4", "v11"), add("v11", "v6", "v12"), add("v12", "v7", "v13")]
+    return program(takes, nodes, "v13", custom_obj_values={"v5": obj})
+
+
+def inputs(to):
+    clause = ["6.5.1", "6.6.1"]
+    to.group("inputs", SPECS + TYPED + ("8.2",), holder(), clause,
+             "Parameters, buffers, constants, objects, each by name, then the user's.", [
+                 ("names-turned", exchanged("input", 1, 0, 3, 2, 4, 5, 6, 7), clause,
+                  "Parameters and buffers the other way round."),
+                 ("rows-turned", exchanged("input", 5, 4, 3, 2, 1, 0, 6, 7), clause,
+                  "Everything the other way round but the user's."),
+                 ("rows-mixed", exchanged("input", 2, 0, 5, 1, 4, 3, 6, 7), clause, "Mixed.")])
+    user = exchanged("input", 0, 1, 2, 3, 4, 5, 7, 6)
+    for version in SPECS:
+        form = to.name("inputs", "form", version)
+        text = user(to.suite.bytes[form].decode("utf-8"))
+        other = to.form("inputs-user", version, renumbered(text, {"v6": "v7", "v7": "v6"}), clause,
+                        "Inputs of the user the other way round: what a caller gives first.",
+                        different_from=form)
+        to.case(other, "names", text, clause, "By other names.")
+    named = program([parameter("v0", "b"), parameter("v1", "ab"), parameter("v2", "a.b"),
+                     parameter("v3", "\u00e9"), parameter("v4", "\U0001f600"), "v5"],
+                    [add("v0", "v1", "v6"), add("v6", "v2", "v7"), add("v7", "v3", "v8"),
+                     add("v8", "v4", "v9"), add("v9", "v5", "v10")], "v10")
+    order = sorted(range(5), key=lambda i: ["b", "ab", "a.b", "\u00e9", "\U0001f600"][i])
+    form_of = exchanged("input", *order, 5)
+    for version in SPECS:
+        text = text_of(version, named)
+        made = renumbered(form_of(text), {
+            "v%d" % i: "v%d" % place for place, i in enumerate(order)})
+        form = to.form("inputs-letters", version, made, clause, "Names by their code points.")
+        to.case(form, "turned", exchanged("input", 4, 3, 2, 1, 0, 5)(made), clause,
+                "The other way round.")
+
+
+def ties(to):
+    """Parameters with one name."""
+    for version in ("5.4", "7.3", "8.7"):
+        takes = [parameter("v0", "w"), parameter("v1", "w"), "v2"]
+        nodes = [add("v2", "v0", "v3"), op("aten.mul.Tensor", "v4", self="v3", other="v1")]
+        form = to.form("ties-used", version, program(takes, nodes, "v4"), ["6.5.1"],
+                       "One name twice: the one that is used first is the first.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
+                "The other one first in the document.")
+        nodes = [op("aten.mul.Tensor", "v3", self="v0", other="v2"),
+                 op("aten.div.Tensor", "v4", self="v1", other="v3")]
+        form = to.form("ties-first", version, program(takes, nodes, "v4"), ["6.5.1"],
+                       "Used by an earlier node, though behind in its arguments.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
+                "The other one first in the document.")
+        nodes = [op("aten.sub.Tensor", "v3", self="v0", other="v1")]
+        form = to.form("ties-node", version, program(takes, nodes, "v3"), ["6.5.1"],
+                       "In one node the earlier use.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
+                "The other one first in the document.")
+        nodes = [op("aten.relu.default", "v3", self="v0")]
+        form = to.form("ties-output", version, program(takes, nodes, "v1 v3"), ["6.5.1"],
+                       "A node's use before an output.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
+                "The other one first in the document.")
+        takes = [parameter("v0", "w"), parameter("v1", "w"), parameter("v2", "w"), "v3"]
+        form = to.form("ties-outputs", version, program(takes, [], "v0 v1 v3"), ["6.5.1"],
+                       "An output before no use at all.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "turned", exchanged("input", 2, 1, 0, 3)(text), ["6.5.1"],
+                "The others first in the document.")
+
+
+def constant_inputs(to):
+    takes = [{"constant_input": {"name": "v0", "value": {"as_int": 3}}}, "v1",
+             {"constant_input": {"name": "v2", "value": {"as_string": "b"}}},
+             {"constant_input": {"name": "v3", "value": {"as_none": True}}}, "v4"]
+    draft = program(takes, [add("v1", "v4", "v5")], "v5")
+    to.group("constant-input", ("5.3", "7.3", LATEST), draft, ["6.5.1", "6.6.1"],
+             "Constants are counted, and stay where they are.", [
+                 ("names", lambda text: replaced(text, {
+                     "v0": "n", "v1": "x", "v2": "s", "v3": "none", "v4": "y", "v5": "add"}),
+                  ["6.6.1"], "By other names."),
+                 ("numbers", lambda text: replaced(text, {
+                     "v0": "v5", "v1": "v0", "v5": "v1", "v2": "", "v3": "v3"}), ["6.6.1"],
+                  "By names of others.")])
+    user = program([user_input({"as_int": 3}), "v0"], [op("aten.relu.default", "v1", self="v0")],
+                   "v1")
+    to.group("constant-user", ("5.3", LATEST), user, ["6.6.1"],
+             "A constant that is the user's has no name, and is not counted.", [
+                 ("names", lambda text: replaced(text, {"v0": "x", "v1": "y"}), ["6.6.1"],
+                  "By other names.")])
+
+
+def outputs_of():
+    """Mutations of all kinds, and two outputs."""
+    takes = [parameter("v0", "p"), parameter("v1", "q"), buffer("v2", "a"), buffer("v3", "b"),
+             "v4", "v5"]
+    nodes = [add("v2", "v4", "v6"), add("v3", "v4", "v7"), add("v0", "v4", "v8"),
+             add("v1", "v4", "v9"), add("v4", "v5", "v10"), add("v5", "v5", "v11"),
+             op("aten.relu.default", "v12", self="v4"), op("aten.neg.default", "v13", self="v5")]
+    gives = [spec("buffer_mutation", "v6", buffer_name="a"),
+             spec("buffer_mutation", "v7", buffer_name="b"),
+             spec("parameter_mutation", "v8", parameter_name="p"),
+             spec("parameter_mutation", "v9", parameter_name="q"),
+             spec("user_input_mutation", "v10", user_input_name="v4"),
+             spec("user_input_mutation", "v11", user_input_name="v5"),
+             user_output(tensor("v12")), user_output(tensor("v13"))]
+    return takes, nodes, gives
+
+
+def outputs(to):
+    takes, nodes, gives = outputs_of()
+    to.group("outputs", ("8.19", LATEST), program(takes, nodes, gives), ["6.5.2", "6.4.1"],
+             "Mutations of buffers, of parameters, of the user's, then outputs.", [
+                 ("turned", exchanged("output", 5, 4, 3, 2, 1, 0, 6, 7), ["6.5.2"],
+                  "The mutations the other way round."),
+                 ("mixed", exchanged("output", 2, 4, 0, 5, 3, 1, 6, 7), ["6.5.2"], "Mixed.")])
+    takes = [buffer("v0", "a"), buffer("v1", "b"), "v2", "v3"]
+    nodes = [add("v0", "v2", "v4"), add("v1", "v2", "v5"), add("v2", "v3", "v6"),
+             add("v3", "v3", "v7"), op("aten.relu.default", "v8", self="v2")]
+    gives = [spec("buffer_mutation", "v4", buffer_name="a"),
+             spec("buffer_mutation", "v5", buffer_name="b"),
+             spec("user_input_mutation", "v6", user_input_name="v2"),
+             spec("user_input_mutation", "v7", user_input_name="v3"), user_output(tensor("v8"))]
+    to.group("outputs-old", ("5.3", "7.3", "8.2"), program(takes, nodes, gives),
+             ["6.5.2", "6.4.1"], "The same, where parameters are not changed.", [
+                 ("turned", exchanged("output", 3, 2, 1, 0, 4), ["6.5.2"],
+                  "The mutations the other way round."),
+                 ("mixed", exchanged("output", 2, 1, 3, 0, 4), ["6.5.2"], "Mixed.")])
+    for version in SPECS + ("1",):
+        one, two = (program("v0", [op("aten.relu.default", "v1", self="v0"),
+                                   op("aten.neg.default", "v2", self="v0")], "v1 v2"),
+                    program("v0", [op("aten.neg.default", "v1", self="v0"),
+                                   op("aten.relu.default", "v2", self="v0")], "v1 v2"))
+        form = to.form("outputs-user", version, one, ["6.5.2"], "Two outputs of the user.")
+        to.form("outputs-user-turned", version, two, ["6.5.2"],
+                "The other way round: what a caller gets first.", different_from=form)
+        form = to.form("outputs-twice", version, program("v0", [
+            op("aten.relu.default", "v1", self="v0")], "v1 v1 v0"), ["6.5.2"],
+            "A value that is two outputs, and an input that is one.")
+        to.case(form, "names", replaced(to.suite.bytes[form].decode("utf-8"), {
+            "v0": "v1", "v1": "v0"}), ["6.6.1"], "By each other's names.")
+
+
+def gradients():
+    takes = [parameter("v0", "p"), parameter("v1", "q"), "v2", "v3"]
+    nodes = [add("v0", "v2", "v4"), add("v4", "v1", "v5"), add("v5", "v2", "v6"),
+             add("v6", "v3", "v7"), add("v7", "v0", "v8")]
+    gives = [spec("loss_output", "v4"), spec("gradient_to_parameter", "v5", parameter_name="p"),
+             spec("gradient_to_parameter", "v6", parameter_name="q"),
+             spec("gradient_to_user_input", "v7", user_input_name="v2"),
+             spec("gradient_to_user_input", "v8", user_input_name="v3")]
+    return program(takes, nodes, gives)
+
+
+def losses(to):
+    to.group("gradients", ("2", "7.3", LATEST), gradients(), ["6.5.2"],
+             "A loss, gradients to parameters by name, to inputs by place.", [
+                 ("turned", exchanged("output", 0, 4, 3, 2, 1), ["6.5.2"], "The other way round."),
+                 ("mixed", exchanged("output", 0, 3, 2, 4, 1), ["6.5.2"], "Mixed.")])
+
+
+def tokens(to):
+    takes = [spec("token", "v0"), spec("token", "v1"), buffer("v2", "a"), "v3"]
+    nodes = [call("mylib.effect.default", {"t": tensor("v0"), "x": tensor("v3")},
+                  [tensor("v4"), tensor("v5")]),
+             call("mylib.effect.default", {"t": tensor("v1"), "x": tensor("v2")},
+                  [tensor("v6"), tensor("v7")])]
+    gives = [spec("token", "v4"), spec("token", "v6"), user_output(tensor("v5")),
+             user_output(tensor("v7"))]
+    draft = program(takes, nodes, gives)
+    for version in ("7.3", LATEST):
+        form = to.form("tokens", version, draft, ["6.5.1", "6.5.2"], "Two tokens that go through.")
+        text = to.suite.bytes[form].decode("utf-8")
+        turned = renumbered(exchanged("input", 1, 0, 2, 3)(text), {"v0": "v1", "v1": "v0"})
+        to.form("tokens-inputs", version, turned, ["6.5.1"],
+                "Tokens stay as they come: the other one first.", different_from=form)
+
+
+# ---- 6.5.3: dicts -----------------------------------------------------------------------
+
+
+def dicts(to):
+    takes = [parameter("v0", "a"), parameter("v1", "b"), buffer("v2", "A"), buffer("v3", "B"),
+             "v4", "v5"]
+    nodes = [add("v0", "v1", "v6"), add("v6", "v2", "v7"), add("v3", "v4", "v8"),
+             add("v7", "v5", "v9")]
+    gives = [spec("buffer_mutation", "v7", buffer_name="A"),
+             spec("buffer_mutation", "v8", buffer_name="B"), user_output(tensor("v9")),
+             user_output(tensor("v6"))]
+    draft = program(takes, nodes, gives)
+    turn = [shuffled(SIGNATURE + key) for key in ("inputs_to_parameters", "inputs_to_buffers",
+                                                  "buffers_to_mutate")]
+    cases = [("parameters", turn[0]), ("buffers", turn[1]), ("mutations", turn[2]),
+             ("all", both(*turn)), ("inputs", exchanged("input", 4, 3, 1, 5, 2, 0)),
+             ("inputs-dicts", both(turn[0], turn[1], exchanged("input", 1, 0, 3, 2, 4, 5))),
+             ("outputs", exchanged("output", 2, 1, 0, 3))]
+    to.group("dicts", ("1-2023-08", "1"), draft, ["6.5.3"], "The dicts of version 1.",
+             [(name, change, ["6.5.3", "6.8.1"], "In another order.") for name, change in cases])
+    for version in ("1-2023-08", "1"):
+        form = to.name("dicts", "form", version)
+        text = to.suite.bytes[form].decode("utf-8")
+        other = put(SIGNATURE + "user_outputs", ["v6", "v9"])(exchanged("output", 0, 1, 3, 2)(text))
+        to.form("dicts-outputs", version, other, ["6.5.3"],
+                "user_outputs stays in its order.", different_from=form)
+    joint = gradients()
+    joint.data["output_specs"] = [user_output(tensor("v4"))]
+    joint.data["backward"] = {"gradients_to_parameters": {"v5": "p", "v6": "q"},
+                              "gradients_to_user_inputs": {"v7": "v2", "v8": "v3"},
+                              "loss_output": "v4"}
+    joint.data["root"]["out_spec"] = leaves(1)
+    back = SIGNATURE + "backward_signature/"
+    to.group("dicts-gradients", ("1-2023-08", "1"), joint, ["6.5.3"], "Gradients in dicts.", [
+        ("parameters", shuffled(back + "gradients_to_parameters"), ["6.5.3"], "Turned round."),
+        ("inputs", shuffled(back + "gradients_to_user_inputs"), ["6.5.3"], "Turned round."),
+        ("names", lambda text: replaced(text, {
+            "v2": "x", "v3": "y", "v4": "loss", "v5": "gp", "v6": "gq", "v7": "gx", "v8": "gy"}),
+         ["6.6.3"], "By other names.")])
+
+
+# ---- 6.6: names -----------------------------------------------------------------------------
+
+NASTY = {"v0": "v10", "v1": "_0", "v2": "v0", "v3": "a b\"\\", "v4": "\u00e9\U0001f600",
+         "v5": "v01", "v6": "V6", "v7": "v6 ", "v8": "x", "v9": "xx", "v10": "v1", "v11": "v"}
+
+
+def values(to):
+    nodes = [op("aten.relu.default", "v1", self="v0"), add("v0", "v1", "v2")]
+    nodes += [add("v%d" % (i - 1), "v%d" % (i - 2), "v%d" % i) for i in range(3, 12)]
+    draft = program("v0", nodes, "v11 v9")
+    to.group("names", SHOWN + TYPED, draft, ["6.6.1", "6.6.3", "6.8.1"], "Twelve values.", [
+        ("nasty", lambda text: replaced(text, NASTY), ["6.6.1"],
+         "Names of others, and such as look like one."),
+        ("table", shuffled(GRAPH + "tensor_values"), ["6.8.1"],
+         "The table the other way round."),
+        ("table-names", lambda text: shuffled(GRAPH + "tensor_values")(replaced(text, NASTY)),
+         ["6.6.1", "6.8.1"], "Both."),
+        ("underscores", lambda text: replaced(text, {
+            "v%d" % i: "_%d" % (11 - i) for i in range(12)}), ["6.6.1"],
+         "Names of PyTorch's own form.")])
+    split = [op("aten.split.Tensor", argument(["v1", "v2"]), self="v0", split_size=1),
+             op("aten.max.dim", "v3 v4", self="v1", dim=0), add("v3", "v2", "v5")]
+    to.group("names-lists", SHOWN + TYPED, program("v0", split, "v5 v4"), ["6.6.1"],
+             "Values in a list, and several of a node.", [
+                 ("names", lambda text: replaced(text, {
+                     "v1": "v2", "v2": "v1", "v3": "v4", "v4": "v3", "v5": "x"}), ["6.6.1"],
+                  "By each other's names.")])
+    modules = changed(program("v0", [op("aten.relu.default", "v1", self="v0")], "v1"),
+                      drafted("modules", [entry("a", [tensor("v0")], [tensor("v1")]), entry("b")]))
+    to.group("names-modules", SPECS + ("2",), modules, ["6.6.3"], "A module names values.", [
+        ("names", lambda text: replaced(text, {"v0": "x", "v1": "v0"}), ["6.6.3"],
+         "By other names.")])
+
+
+def objects(to):
+    obj = custom_obj("v0")["as_custom_obj"]
+    draft = program([{"custom_obj": {"arg": obj, "custom_obj_name": "o"}}, "v1"], [
+        call("higher_order.call_torchbind", [("", {"as_custom_obj": obj}), ("", {
+            "as_string": "add_tensor"}), ("", tensor("v1"))], tensor("v2"))], "v2",
+        custom_obj_values={"v0": obj})
+    to.group("objects", ("7.3", "8.7", LATEST), draft, ["6.6.1", "6.6.3"],
+             "A custom object, and what its entry calls it.", [
+                 ("names", lambda text: replaced(text, {"v0": "obj_o", "v1": "x", "v2": "y"}),
+                  ["6.6.3"], "By other names."),
+                 ("entry", put(GRAPH + "custom_obj_values/v0/name", "anything"), ["6.6.3"],
+                  "The entry has a name of its own."),
+                 ("entry-empty", put(GRAPH + "custom_obj_values/v0/name", ""), ["6.6.3"],
+                  "The entry has none.")])
+
+
+def graphs(to):
+    def conditional(one, two, first, second, pred="v1"):
+        return call("higher_order.cond", [
+            ("", tensor(pred)), ("", subgraph(first, "v0", [op(one, "v1", self="v0")], "v1")),
+            ("", subgraph(second, "v0", [op(two, "v1", self="v0")], "v1")),
+            ("", tensors("v0"))], tensors("v2" if pred == "v1" else "v3"))
+    predicate = meta(dtype=12)
+    one = [conditional("aten.relu.default", "aten.neg.default", "g0", "g1"),
+           {**conditional("aten.sin.default", "aten.cos.default", "g2", "g3"),
+            "outputs": [tensors("v3")]}, add("v2", "v3", "v4")]
+    draft = program("v0 v1", one, "v4", tensor_values={"v1": predicate})
+    versions = ("4.2", "7.3", LATEST)
+    to.group("graphs", versions, draft, ["6.6.2"], "Subgraphs, in the order of the nodes.", [
+        ("names", lambda text: replaced(text, {"g0": "true_graph_0", "g1": "false_graph_0", "g2":
+                                               "g0", "g3": "g1"}), ["6.6.2"], "By other names."),
+        ("nodes", lambda text: turned_nodes(text, 1, 0), ["6.6.2", "6.4.1"],
+         "The nodes the other way round."),
+        ("values", lambda text: replaced(text, {"v0": "x", "v1": "p", "v2": "a", "v3": "b",
+                                                "v4": "c"}), ["6.6.1"], "By other names.")])
+    inner = subgraph("g0", "v0", [conditional_in()], "v1")
+    deep = program("v0", [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
+                               tensors("v1"))], "v1")
+    to.group("graphs-deep", ("7.3", LATEST), deep, ["6.6.2", "6.6.1"],
+             "A graph in a graph: each counts for itself.", [
+                 ("names", lambda text: replaced(text, {"g0": "body", "v0": "a", "v1": "b"}),
+                  ["6.6.2"], "By other names.")])
+
+
+def conditional_in():
+    return call("higher_order.strict_mode", [("", body("g0")), ("", tensors("v0"))],
+                tensors("v1"))
+
+
+def turned_nodes(text, *order):
+    """With the first nodes of the graph in this order."""
+    root = json.loads(text)
+    nodes = root["graph_module"]["graph"]["nodes"]
+    nodes[:len(order)] = [nodes[i] for i in order]
+    return json.dumps(root)
+
+
+def held(to):
+    """The tensors of constants (version 1) keep their names."""
+    for version in ("1",):
+        nodes = [add("v1", "v0", "v3"), add("v3", "c", "v4"), add("v4", "g0", "v5")]
+        draft = program("v1", nodes, "v5")
+        draft.data["graph"]["constants"] = {"c": "AAEC", "g0": "", "v0": "AA==", "v2": "AAE="}
+        values = draft.data["graph"]["tensor_values"]
+        draft.data["graph"]["tensor_values"] = {name: values[name] for name in
+                                                ("v1", "v3", "v4", "v5")}
+        form = to.form("constants", version, draft, ["6.6.1", "6.8.1"],
+                       "v0 and v2 are names of constants: they are passed over.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "names", replaced(text, {"v1": "x", "v3": "v1", "v4": "v3", "v5": "v4"}),
+                ["6.6.1"], "By other names.")
+        to.case(form, "dict", shuffled(GRAPH + "constants")(text), ["6.8.1"],
+                "The dict the other way round.")
+        to.case(form, "table", shuffled(GRAPH + "tensor_values")(text), ["6.8.1"],
+                "The table the other way round.")
+        wrap = call("higher_order.cond", [
+            ("", tensor("c")), ("", body("g1")), ("", body("g2", "aten.neg.default")),
+            ("", tensors("v0"))], tensors("v1"))
+        draft = program("v0", [wrap], "v1")
+        draft.data["graph"]["constants"] = {"c": "AAEC", "g0": ""}
+        draft.data["graph"]["tensor_values"] = {"c": meta(dtype=12), "v0": meta(2, 3),
+                                                "v1": meta(2, 3)}
+        form = to.form("constants-graphs", version, draft, ["6.6.2", "6.8.1"],
+                       "g0 is a constant's name, and an entry of a constant comes first.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "names", replaced(text, {"g1": "true", "g2": "g1"}), ["6.6.2"],
+                "By other names.")
+        to.case(form, "table", shuffled(GRAPH + "tensor_values")(text), ["6.8.1"],
+                "The table the other way round.")
+
+
+# ---- 6.8: dicts and lists ---------------------------------------------------------------------
+
+
+def tables(to):
+    for version, texts in ((LATEST, (S0, S1)), ("7.3", ("s0", "s1"))):
+        sizes = meta(*texts, strides=[texts[1], 1])
+        rows = [op("aten.sym_size.int", sym_int("v%d" % (i + 1)), self="v0", dim=i)
+                for i in range(2)]
+        rows += [op("_operator.lt", sym_bool("v3"), a=sym_int("v1"), b=sym_int("v2")),
+                 op("_operator.gt", sym_bool("v4"), a=sym_int("v1"), b=sym_int("v2"))]
+        less, more = (("StrictLessThan(%s, %s)", "StrictGreaterThan(%s, %s)") if version == LATEST
+                      else ("%s < %s", "%s > %s"))
+        limits = {"s0": {"min_val": 2, "max_val": 9}, "s1": {"min_val": 3, "max_val": 9}}
+        draft = program("v0", rows, [sym_bool("v3"), sym_bool("v4")], {"range_constraints": limits},
+                        tensor_values={"v0": sizes},
+                        sym_int_values={"v1": texts[0], "v2": texts[1]},
+                        sym_bool_values={"v3": less % texts, "v4": more % texts})
+        form = to.form("tables", version, draft, ["6.8.1", "6.6.1"], "Three tables.")
+        text = to.suite.bytes[form].decode("utf-8")
+        for key in ("sym_int_values", "sym_bool_values"):
+            to.case(form, key.replace("_", "-"), shuffled(GRAPH + key)(text), ["6.8.1"],
+                    "The table the other way round.")
+        to.case(form, "ranges", shuffled("range_constraints")(text), ["6.8.1"],
+                "Ranges the other way round.")
+        to.case(form, "names", both(*[shuffled(GRAPH + key) for key in (
+            "sym_int_values", "sym_bool_values")])(replaced(text, {
+                "v1": "v2", "v2": "v1", "v3": "v4", "v4": "v3"})), ["6.8.1", "6.6.3"],
+                "By each other's names.")
+
+
+def headers(to):
+    draft = rectifier()
+    draft.data["module"]["metadata"] = {"A": "1", "a": "2", "a.b": "3"}
+    to.group("module-metadata", ("7.3", LATEST), draft, ["6.8.1", "6.8.4"],
+             "Metadata of the module stays, and is sorted.", [
+                 ("turned", shuffled("graph_module/metadata"), ["6.8.1"], "The other way round.")])
+    guards = [GUARD, "L['x'].size()[0] <= 100", "L['x'].size()[1] == 3"]
+    to.group("guards", ("8.14", LATEST), rectifier(guards_code=sorted(guards)), ["6.8.3"],
+             "Guards are sorted.", [
+                 ("turned", shuffled("guards_code"), ["6.8.3"], "The other way round."),
+                 ("mixed", put("guards_code", guards[1:] + guards[:1]), ["6.8.3"], "Mixed.")])
+    twice = rectifier(guards_code=[GUARD, GUARD])
+    to.group("guards-twice", ("8.14", LATEST), twice, ["6.8.3", "6.8.4"],
+             "A guard that is said twice: nothing is merged.", [])
+    for label, verifiers in (("one", ["EDGE"]), ("two", ["EDGE", "ATEN"])):
+        to.group("verifiers-" + label, ("7.1", LATEST), rectifier(verifiers=verifiers), ["6.8.4"],
+                 "Verifiers stay, in their order.", [])
+    to.group("dialect", ("2", "5.3"), rectifier(dialect="EDGE"), ["6.8.4"], "The dialect stays.",
+             [])
+
+
+def modules(to):
+    # the calls of a stand behind it; else by code points
+    listed = ["a", "a@0", "a@1", "a@2", "a@10", "a.b", "a@x", "b", "b10", "b2"]
+    entries = [entry(each, [tensor("v0")], [tensor("v1")]) for each in listed]
+    draft = changed(rectifier(), drafted("modules", entries))
+
+    def order(*places):
+        def change(text):
+            root = json.loads(text)
+            found = root["graph_module"]["module_call_graph"]
+            root["graph_module"]["module_call_graph"] = found[:1] + [found[i] for i in places]
+            return json.dumps(root)
+        return change
+    to.group("modules", ("2", "7.3", "8.2", LATEST), draft, ["6.8.2"],
+             "By name, and later calls behind the first by number.", [
+                 ("turned", order(10, 9, 8, 7, 6, 5, 4, 3, 2, 1), ["6.8.2"],
+                  "The other way round."),
+                 ("texts", order(1, 6, 2, 3, 5, 4, 7, 8, 9, 10), ["6.8.2"], "As texts are sorted."),
+                 ("behind", order(1, 6, 7, 8, 9, 10, 2, 3, 4, 5), ["6.8.2"],
+                  "Later calls behind all modules.")])
+    alone = changed(rectifier(), drafted("modules", [
+        entry("c@1"), entry("c@01"), entry("c@2"), entry("@3"), entry("d@")]))
+    alone.data["modules"] = [alone.data["modules"][i] for i in (3, 0, 1, 2, 4)]
+    to.group("modules-equal", ("7.3", LATEST), alone, ["6.8.2"],
+             "1 and 01 are equal, and stay in their order; @ without digits is a name.", [
+                 ("turned", order(5, 4, 2, 3, 1), ["6.8.2"], "The others the other way round.")])
+
+
+def equal(to):
+    empty = '"equality_constraints": []'
+    draft = program("v0 v1", [add("v0", "v1", "v2")], "v2")
+    for version in ("1-2023-08", "1"):
+        def pairs(text, version=version):
+            made = written(version, draft)
+            assert made.count(empty) == 1
+            return made.replace(empty, '"equality_constraints": ' + text)
+        form = to.form("equal", version, pairs(
+            '[[["w", 0], ["v0", 0]], [["v0", 0], ["v0", 1]], [["v0", 0], ["v1", 0]], '
+            '[["v0", 1], ["v1", 1]]]'), ["6.8.3", "6.6.3"],
+            "Pairs, each with its lesser side first; a name of no value stays.")
+        for case, text, why in (
+                ("pairs", '[[["v0", 1], ["v1", 1]], [["v0", 0], ["v1", 0]], [["w", 0], '
+                 '["v0", 0]], [["v0", 0], ["v0", 1]]]', "The pairs in another order."),
+                ("sides", '[[["v0", 0], ["w", 0]], [["v0", 1], ["v0", 0]], [["v1", 0], '
+                 '["v0", 0]], [["v1", 1], ["v0", 1]]]', "The sides the other way round.")):
+            to.case(form, case, pairs(text), ["6.8.3"], why)
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "names", replaced(text, {"v0": "y", "v1": "x", "v2": "z"}),
+                ["6.6.3", "6.8.3"], "By other names.")
+        kept = replaced(written(version, draft), {"v0": "v0", "v1": "v2", "v2": "v4"}).replace(
+            empty, '"equality_constraints": [[["v1", 0], ["v3", 1]]]')
+        form = to.form("equal-kept", version, kept, ["6.6.1", "6.8.3"],
+                       "v1 and v3 are names of nothing there: they are passed over.")
+        to.case(form, "names", replaced(kept, {"v0": "x", "v2": "y", "v4": "z"}), ["6.6.1"],
+                "By other names.")
+
+
+def entries_of(to):
+    """A dict in an argument."""
+    hints = {"as_string_to_argument": {"B": {"as_int": 1}, "a": tensor("v1"), "b": {
+        "as_string_to_argument": {"x": {"as_bool": True}, "y": {"as_string": "z"}}}}}
+    node = call("mylib.f.default", {"x": tensor("v0"), "d": hints}, tensor("v2"))
+    turned = copy.deepcopy(hints)
+    inner = turned["as_string_to_argument"]
+    turned["as_string_to_argument"] = dict(reversed(list(inner.items())))
+    other = {**inner["b"]["as_string_to_argument"]}
+    deep = copy.deepcopy(hints)
+    deep["as_string_to_argument"]["b"]["as_string_to_argument"] = dict(
+        reversed(list(other.items())))
+    place = NODES + "0/inputs/1/arg"
+    to.group("dict-argument", ("8.15", LATEST), program("v0 v1", [node], "v2"),
+             ["6.8.1", "6.4.1"], "A dict in an argument is sorted, too.", [
+                 ("turned", put(place, turned), ["6.8.1"], "The other way round."),
+                 ("deep", put(place, deep), ["6.8.1"], "A dict in it the other way round.")])
+
+
+def vectors(suite):
+    to = Forms(suite)
+    for part in (everywhere, left_out, kept, returned, guarded, refused, inputs, ties,
+                 constant_inputs, outputs, losses, tokens, dicts, values, objects, graphs, held, tables,
+                 headers, modules, equal, entries_of):
+        part(to)
