@@ -19,9 +19,9 @@
  * while the caches and the branch predictor learn. */
 static const double LEAST_SECONDS = 0.05;
 
-typedef enum bench_operation { DECODE, ENCODE, CHECK, OPERATIONS } bench_operation;
+typedef enum bench_operation { DECODE, ENCODE, CHECK, CANON, OPERATIONS } bench_operation;
 
-static const char *const operation_names[OPERATIONS] = {"decode", "encode", "check"};
+static const char *const operation_names[OPERATIONS] = {"decode", "encode", "check", "canon"};
 
 typedef struct bench_job {
     const bench_peer *peer;
@@ -53,6 +53,8 @@ bool bench_measured(bench_job *job)
         return job->peer->encode(job->tree, job->input.size, &job->output);
     case CHECK:
         return job->peer->check(job->tree);
+    case CANON:
+        return job->peer->canon(job->tree);
     case DECODE:
     case OPERATIONS:
         break;
@@ -232,7 +234,8 @@ static bool read_operation(bench_job *job, const char *name)
         if (++job->operation == OPERATIONS) return false;
     }
     return (job->operation != ENCODE || job->peer->encode != NULL) &&
-           (job->operation != CHECK || job->peer->check != NULL);
+           (job->operation != CHECK || job->peer->check != NULL) &&
+           (job->operation != CANON || job->peer->canon != NULL);
 }
 
 static bool read_arguments(bench_job *job, int argc, char **argv)
@@ -253,8 +256,9 @@ int bench_main(int argc, char **argv, const bench_peer *peer)
                            .arena_peak = BENCH_HEAP_UNKNOWN,
                            .output_size = BENCH_HEAP_UNKNOWN};
     if (!read_arguments(&job, argc, argv)) {
-        fprintf(stderr, "usage: bench_%s decode%s%s FILE [--reps N] [--once]\n", peer->name,
-                peer->encode == NULL ? "" : "|encode", peer->check == NULL ? "" : "|check");
+        fprintf(stderr, "usage: bench_%s decode%s%s%s FILE [--reps N] [--once]\n", peer->name,
+                peer->encode == NULL ? "" : "|encode", peer->check == NULL ? "" : "|check",
+                peer->canon == NULL ? "" : "|canon");
         return 2;
     }
     bench_heap_keep();

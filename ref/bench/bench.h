@@ -48,6 +48,9 @@ typedef struct bench_peer {
     /* Judges the tree above its types. NULL: the peer has no such thing. */
     bool (*check)(void *tree);
 
+    /* Puts the tree into its canonical form. NULL: the peer has no such thing. */
+    bool (*canon)(void *tree);
+
     /* The most bytes that the last operation's arena held, as the peer itself
      * counts; NULL where there is no such thing. */
     size_t (*arena_peak)(void);

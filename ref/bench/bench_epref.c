@@ -1,9 +1,9 @@
 /*
  * bench_epref.c - the benchmark of epref itself: the strict, typed decode with
  * an arena on malloc, the encoder into a buffer that is made as large as the
- * input, and the judgement of what was decoded up to the program level. The
- * encoder's bytes must be the input's: the inputs are PyTorch's own, or as
- * PyTorch would write them.
+ * input, the judgement of what was decoded up to the program level, and its
+ * canonical form, the judgement included. The encoder's bytes must be the input's:
+ * the inputs are PyTorch's own, or as PyTorch would write them.
  */
 #include "bench.h"
 
@@ -125,6 +125,23 @@ static bool check(void *tree)
     return ok;
 }
 
+/* ----------------------------------------------------------------- canon */
+
+static bool canon(void *tree)
+{
+    ep_error error;
+    ep_arena scratch;
+    ep_built built;
+    const ep_canon_options options = {.form = EP_CANON_EPREF};
+    const decoded *box = tree;
+    ep_arena_init(&scratch, &from_malloc, 0);
+    const bool ok = ep_canon(box->program, &scratch, &options, &built, &error);
+    last_arena_peak = ep_arena_peak(&scratch);
+    ep_arena_free(&scratch);
+    if (!ok) print_error(&error);
+    return ok;
+}
+
 static size_t arena_peak(void)
 {
     return last_arena_peak;
@@ -139,6 +156,7 @@ int main(int argc, char **argv)
                              .encode = encode,
                              .drop_output = drop_output,
                              .check = check,
+                             .canon = canon,
                              .arena_peak = arena_peak,
                              .same_bytes = true};
     return bench_main(argc, argv, &peer);
