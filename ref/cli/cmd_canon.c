@@ -44,20 +44,5 @@ static status canon(const options *o, const source *s, const ep_program *program
 }
 
 status cmd_canon(const options *o) {
-    source s = {0};
-    ep_arena arena;
-    buffer product = {0};
-    const ep_program *program;
-    status result = source_load_whole(&s, o, &arena, &program,
-                                      "not canonicalized: what the warnings name would be lost");
-    if (result == STATUS_DONE) {
-        result = canon(o, &s, program, &product);
-    }
-    ep_arena_free(&arena);
-    source_free(&s);
-    if (result != STATUS_DONE) {
-        buffer_free(&product);
-        return result;
-    }
-    return command_finish(o, &product, result);
+    return command_make(o, "not canonicalized: what the warnings name would be lost", canon);
 }

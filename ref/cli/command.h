@@ -30,6 +30,14 @@ status command_finish(const options *o, buffer *product, status before);
  * empties it. False: it could not be written, which was told and is in *result. */
 bool command_flush(const options *o, buffer *product, status *result);
 
+/* Makes a product of a whole program. */
+typedef status command_maker(const options *o, const source *s, const ep_program *program,
+                             buffer *product);
+
+/* Loads the program that the options name, makes its product and writes it. lost:
+ * why there is none when forward reading left something out. */
+status command_make(const options *o, const char *lost, command_maker *make);
+
 /* Deals with one file; puts what it has to say into the product. */
 typedef status command_file(const options *o, source *s, const char *path, buffer *product);
 

@@ -30,6 +30,24 @@ bool command_flush(const options *o, buffer *product, status *result) {
     return written == STATUS_DONE;
 }
 
+status command_make(const options *o, const char *lost, command_maker *make) {
+    source s = {0};
+    ep_arena arena;
+    buffer product = {0};
+    const ep_program *program;
+    status result = source_load_whole(&s, o, &arena, &program, lost);
+    if (result == STATUS_DONE) {
+        result = make(o, &s, program, &product);
+    }
+    ep_arena_free(&arena);
+    source_free(&s);
+    if (result != STATUS_DONE) {
+        buffer_free(&product);
+        return result;
+    }
+    return command_finish(o, &product, result);
+}
+
 status command_each(const options *o, command_file *file) {
     static char standard_input[] = "-";
     char *const no_operands[] = {standard_input};
