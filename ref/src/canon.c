@@ -30,6 +30,19 @@ bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
     return ep_ref_text(c->arena, c->input, ref, text) || ep_canon_fail(c, EP_MEMORY);
 }
 
+bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target) {
+    ep_version_number version = ep_version_number_of(c->fields.schema->version);
+    ep_passage passage;
+    ep_fault fault;
+    if (!ep_passage_open(&passage, c->arena, c->input,
+                         ep_field_bits(&c->fields, node, EP_F_Node_target))) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    *text = passage.text;
+    return ep_target_parse(&passage, version, target, &fault) ||
+           ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.5 */
+}
+
 /* ------------------------------------------------------------------------ steps */
 
 /* Subgraphs before the graphs that they are in. SPEC 6.3, 6.4 */

@@ -11,6 +11,7 @@
 #include "leaves.h"
 #include "maker.h"
 #include "signature.h"
+#include "target.h"
 
 /*
  * The epref form of a program that ep_check accepts, as a tree whose texts the
@@ -135,6 +136,9 @@ void *ep_canon_array(ep_canonizer *c, size_t count, size_t size);
 
 /* The text of a string of the copy. */
 bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text);
+
+/* The text of a node's target, and what it is. */
+bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target);
 
 /* What a copied member may be changed to. */
 static inline ep_node *ep_canon_node_of(const ep_fields *fields, const ep_node *node,

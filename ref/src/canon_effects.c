@@ -5,7 +5,6 @@
 #include "canon.h"
 
 #include "operators.h"
-#include "target.h"
 
 /* ------------------------------------------------------------------- operators */
 
@@ -110,23 +109,15 @@ static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes nam
     return true;
 }
 
-static bool read_target(ep_canonizer *c, ep_ref ref, behavior *b) {
-    ep_passage passage;
+static bool read_target(ep_canonizer *c, const ep_node *node, behavior *b) {
+    ep_bytes text;
     ep_target target;
-    ep_fault fault;
-    if (!ep_passage_open(&passage, c->arena, c->input, ref)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    ep_version_number version = ep_version_number_of(c->fields.schema->version);
     *b = (behavior){.effect = EP_EFFECT_UNKNOWN};
-    if (!ep_target_parse(&passage, version, &target, &fault)) {
-        return ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.5 */
-    }
+    TRY(ep_canon_target(c, node, &text, &target));
     size_t before = sizeof "torch.ops." - 1;
     switch (target.kind) {
     case EP_TARGET_OVERLOAD:
-        return read_overload(c, &target,
-                             (ep_bytes){passage.text.data + before, passage.text.size - before}, b);
+        return read_overload(c, &target, (ep_bytes){text.data + before, text.size - before}, b);
     case EP_TARGET_HIGHER_ORDER:
         b->effect = STANDS_IN(target.name, quiet_names) ? EP_EFFECT_QUIET : EP_EFFECT_UNKNOWN;
         return true;
@@ -156,7 +147,7 @@ static bool behavior_of(behaviors *b, const ep_node *node, const behavior **foun
     }
     if (fresh) {
         behavior *read = ep_canon_array(b->c, 1, sizeof *read);
-        TRY(read != NULL && read_target(b->c, ref, read));
+        TRY(read != NULL && read_target(b->c, node, read));
         if (!ep_stack_push(&b->known, ep_pointer_bits(read))) {
             return ep_canon_fail(b->c, EP_MEMORY);
         }

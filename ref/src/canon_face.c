@@ -6,7 +6,6 @@
 
 #include "migrate.h"
 #include "number.h"
-#include "target.h"
 
 /* --------------------------------------------------------------------- hashing */
 
@@ -363,18 +362,10 @@ static bool put_entry(making *m, const ep_canon_value *value) {
 /* Of a higher-order operator, which versions write under several paths, the last
  * name. */
 static bool put_target(making *m, const ep_node *node) {
-    ep_passage passage;
+    ep_bytes text;
     ep_target target;
-    ep_fault fault;
-    ep_ref ref = ep_field_bits(&m->c->fields, node, EP_F_Node_target);
-    if (!ep_passage_open(&passage, m->c->arena, m->c->input, ref)) {
-        return ep_canon_fail(m->c, EP_MEMORY);
-    }
-    ep_version_number version = ep_version_number_of(m->c->fields.schema->version);
-    if (!ep_target_parse(&passage, version, &target, &fault)) {
-        return ep_canon_fail(m->c, EP_INTERNAL);
-    }
-    put(m, target.kind == EP_TARGET_HIGHER_ORDER ? target.name : passage.text);
+    TRY(ep_canon_target(m->c, node, &text, &target));
+    put(m, target.kind == EP_TARGET_HIGHER_ORDER ? target.name : text);
     return true;
 }
 

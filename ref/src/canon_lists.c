@@ -4,14 +4,12 @@
  */
 #include "canon.h"
 
-#include "number.h"
 #include "sort.h"
-#include "target.h"
 #include "walk.h"
 
 /* ------------------------------------------------------------------- leaving out */
 
-enum { EMPTIED = EP_WALK_TELL, NULLED, OLD_TORCH, KIND, SORTED };
+enum { EMPTIED = EP_WALK_TELL, NULLED, OLD_TORCH };
 
 typedef struct left_row {
     uint8_t field;
@@ -28,6 +26,11 @@ static const left_row left_rows[] = {
     {EP_F_ExportedProgram_torch_version, OLD_TORCH},
 };
 
+static void set_absent(ep_node *node, uint8_t slot) {
+    node->slots[slot] = 0;
+    node->present = (uint16_t)(node->present & ~(1u << slot));
+}
+
 /* Takes a member out, or gives it its one value. */
 static bool leave_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
     ep_canonizer *c = context;
@@ -38,7 +41,7 @@ static bool leave_member(void *context, const ep_node *node, uint8_t member, uin
                ep_canon_fail(c, c->maker->code);
     }
     if (ask == NULLED) {
-        changed->present = (uint16_t)(changed->present & ~(1u << member));
+        set_absent(changed, member);
     }
     return true;
 }
@@ -62,23 +65,6 @@ static bool leave_members(ep_canonizer *c) {
     }
     return ep_walk_run(&walk, c->root, leave_member, c, &out_of_memory) ||
            ep_canon_fail(c, EP_MEMORY);
-}
-
-static bool read_target(ep_canonizer *c, const ep_node *node, ep_target *target) {
-    ep_passage passage;
-    ep_fault fault;
-    if (!ep_passage_open(&passage, c->arena, c->input,
-                         ep_field_bits(&c->fields, node, EP_F_Node_target))) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    ep_version_number version = ep_version_number_of(c->fields.schema->version);
-    return ep_target_parse(&passage, version, target, &fault) ||
-           ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.5 */
-}
-
-static void set_absent(ep_node *node, uint8_t slot) {
-    node->slots[slot] = 0;
-    node->present = (uint16_t)(node->present & ~(1u << slot));
 }
 
 /* SPEC 6.2.2 */
@@ -116,8 +102,9 @@ static void leave_return(const ep_canonizer *c, ep_node *node, const ep_target *
 }
 
 static bool leave_of_node(ep_canonizer *c, ep_node *node) {
+    ep_bytes text;
     ep_target target;
-    TRY(read_target(c, node, &target));
+    TRY(ep_canon_target(c, node, &text, &target));
     leave_kinds(c, node, &target);
     leave_return(c, node, &target);
     return true;
@@ -153,7 +140,6 @@ bool ep_canon_leave_out(ep_canonizer *c) {
 typedef struct sorting {
     ep_bytes *texts;
     uint64_t *numbers;
-    uint32_t *order;
     uint64_t *words; /* to put them in order */
 } sorting;
 
@@ -166,22 +152,21 @@ static int compare(const void *context, uint32_t a, uint32_t b) {
 static bool open_sorting(ep_canonizer *c, sorting *s, size_t count) {
     s->texts = ep_canon_array(c, count, sizeof *s->texts);
     s->numbers = ep_canon_array(c, count, sizeof *s->numbers);
-    s->order = ep_canon_array(c, count, sizeof *s->order);
     s->words = ep_canon_array(c, count, sizeof *s->words);
-    TRY(s->texts != NULL && s->numbers != NULL && s->order != NULL && s->words != NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        s->order[i] = i;
-    }
-    return true;
+    return s->texts != NULL && s->numbers != NULL && s->words != NULL;
 }
 
-static void put_in_order(const sorting *s, uint64_t *items, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        s->words[i] = items[s->order[i]];
+/* Puts a list in order, and its values with it if it is a dict. */
+static bool put_in_order(ep_canonizer *c, const sorting *s, uint64_t bits, bool dict) {
+    size_t count = ep_list_count(bits);
+    const uint32_t *order = ep_sort_order(c->arena, count, compare, s);
+    if (order == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
     }
-    if (count > 0) {
-        memcpy(items, s->words, count * sizeof *items);
+    for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
+        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, s->words);
     }
+    return true;
 }
 
 /* Strings, or the keys of a dict, and its values with them. */
@@ -195,14 +180,7 @@ static bool sort_texts(ep_canonizer *c, uint64_t bits, bool dict) {
     for (size_t i = 0; i < count; i++) {
         TRY(ep_canon_text(c, ep_list_at(bits)->items[i], &s.texts[i]));
     }
-    if (!ep_sort_numbers(c->arena, s.order, count, compare, &s)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    put_in_order(&s, ep_canon_list(bits)->items, count);
-    if (dict) {
-        put_in_order(&s, ep_canon_list(bits)->items + count, count);
-    }
-    return true;
+    return put_in_order(c, &s, bits, dict);
 }
 
 /* -------------------------------------------------------------------------- dicts */
@@ -305,11 +283,7 @@ static bool sort_modules(ep_canonizer *c) {
         TRY(signature == NULL || (sort_arguments(c, signature, EP_F_ModuleCallSignature_inputs) &&
                                   sort_arguments(c, signature, EP_F_ModuleCallSignature_outputs)));
     }
-    if (!ep_sort_numbers(c->arena, s.order, count, compare, &s)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    put_in_order(&s, ep_canon_list(entries) == NULL ? NULL : ep_canon_list(entries)->items, count);
-    return true;
+    return put_in_order(c, &s, entries, false);
 }
 
 /* -------------------------------------------------------------------- constraints */
@@ -352,8 +326,8 @@ bool ep_canon_sort_constraints(ep_canonizer *c) {
     uint64_t bits = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_equality_constraints);
     size_t count = ep_list_count(bits);
     dimension *sides = ep_canon_array(c, count, 2 * sizeof *sides);
-    sorting s;
-    TRY(sides != NULL && open_sorting(c, &s, count));
+    uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
+    TRY(sides != NULL && scratch != NULL);
     for (size_t i = 0; i < count; i++) {
         ep_list *pair = ep_canon_list(ep_list_at(bits)->items[i]);
         TRY(read_dimension(c, pair->items[0], &sides[2 * i]) &&
@@ -367,10 +341,13 @@ bool ep_canon_sort_constraints(ep_canonizer *c) {
             pair->items[1] = item;
         }
     }
-    if (!ep_sort_numbers(c->arena, s.order, count, compare_constraints, sides)) {
+    const uint32_t *order = ep_sort_order(c->arena, count, compare_constraints, sides);
+    if (order == NULL) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    put_in_order(&s, count == 0 ? NULL : ep_canon_list(bits)->items, count);
+    if (count > 0) {
+        ep_sort_apply(order, ep_canon_list(bits)->items, count, scratch);
+    }
     return true;
 }
 

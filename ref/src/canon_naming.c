@@ -4,6 +4,7 @@
  */
 #include "canon_face.h"
 #include "canon_symbols.h"
+#include "expression_reader.h"
 #include "sort.h"
 
 /* --------------------------------------------------------------------- sequence */
@@ -166,12 +167,8 @@ static bool name_sequence(ep_canonizer *c,
 
 /* ------------------------------------------------------------------------ keys */
 
-static bool is_word_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static bool is_word(char c) {
-    return is_word_start(c) || ep_is_digit(c);
+    return ep_is_word_start(c) || ep_is_digit(c);
 }
 
 /* A number takes the letter of its exponent with it. */
@@ -192,7 +189,7 @@ bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
         }
         size_t end = word_end(key, at);
         ep_bytes word = {key.data + at, end - at};
-        bool symbol = is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
+        bool symbol = ep_is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
                       !ep_text_equal(word, EP_TEXT("True")) &&
                       !ep_text_equal(word, EP_TEXT("False"));
         if (symbol && at > begin) {
@@ -223,16 +220,6 @@ static bool write_key(ep_canonizer *c, ep_bytes key, ep_growing *text) {
     return true;
 }
 
-static bool kept(ep_canonizer *c, const ep_growing *text, ep_bytes *copy) {
-    char *data = ep_canon_array(c, 1, text->size);
-    TRY(data != NULL);
-    if (text->size > 0) {
-        memcpy(data, text->data, text->size);
-    }
-    *copy = (ep_bytes){data, text->size};
-    return true;
-}
-
 /* The keys of ranges, and what they are sorted by. */
 typedef struct ranges {
     ep_canonizer *c;
@@ -240,21 +227,21 @@ typedef struct ranges {
     ep_bytes *keys;    /* as they stand */
     ep_bytes *written; /* with new names or colours */
     ep_bytes *ends;
-    uint32_t *order;
+    const uint32_t *order;
 } ranges;
 
 static bool write_range(ranges *r, size_t i, bool ends) {
+    ep_canonizer *c = r->c;
     ep_growing text;
-    ep_growing_init(&text, r->c->arena);
-    bool ok = write_key(r->c, r->keys[i], &text) && kept(r->c, &text, &r->written[i]);
+    ep_growing_init(&text, c->arena);
+    bool ok = write_key(c, r->keys[i], &text) && ep_growing_keep(&text, c->arena, &r->written[i]);
     text.size = 0;
     if (ok && ends) {
-        ok = (ep_canon_range_text(r->c, ep_node_at(ep_dict_value(r->dict, i)), &text) ||
-              ep_canon_fail(r->c, EP_MEMORY)) &&
-             kept(r->c, &text, &r->ends[i]);
+        ok = ep_canon_range_text(c, ep_node_at(ep_dict_value(r->dict, i)), &text) &&
+             ep_growing_keep(&text, c->arena, &r->ends[i]);
     }
     ep_growing_free(&text);
-    return ok;
+    return ok || ep_canon_fail(c, EP_MEMORY);
 }
 
 static int compare_ranges(const void *context, uint32_t a, uint32_t b) {
@@ -268,8 +255,7 @@ static bool open_ranges(ranges *r) {
     r->keys = ep_canon_array(r->c, count, sizeof *r->keys);
     r->written = ep_canon_array(r->c, count, sizeof *r->written);
     r->ends = ep_canon_array(r->c, count, sizeof *r->ends);
-    r->order = ep_canon_array(r->c, count, sizeof *r->order);
-    TRY(r->keys != NULL && r->written != NULL && r->ends != NULL && r->order != NULL);
+    TRY(r->keys != NULL && r->written != NULL && r->ends != NULL);
     for (size_t i = 0; i < count; i++) {
         TRY(ep_canon_text(r->c, ep_dict_key(r->dict, i), &r->keys[i]) && write_range(r, i, true));
     }
@@ -277,12 +263,8 @@ static bool open_ranges(ranges *r) {
 }
 
 static bool sort_ranges(ranges *r) {
-    size_t count = ep_list_count(r->dict);
-    for (uint32_t i = 0; i < count; i++) {
-        r->order[i] = i;
-    }
-    return ep_sort_numbers(r->c->arena, r->order, count, compare_ranges, r) ||
-           ep_canon_fail(r->c, EP_MEMORY);
+    r->order = ep_sort_order(r->c->arena, ep_list_count(r->dict), compare_ranges, r);
+    return r->order != NULL || ep_canon_fail(r->c, EP_MEMORY);
 }
 
 /* SPEC 6.7.4, step 3: all that have names have them by now. */

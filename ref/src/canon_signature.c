@@ -78,7 +78,7 @@ typedef struct side {
     size_t count;
     uint32_t *numbers; /* of the specs */
     sort_key *keys;
-    uint32_t *order;
+    const uint32_t *order;
 } side;
 
 struct ep_canon_sides {
@@ -93,19 +93,15 @@ static bool open_side(ep_canonizer *c, side *s, const ep_spec *specs, ep_field a
     s->count = ep_list_count(s->arguments);
     s->numbers = ep_canon_array(c, s->count, sizeof *s->numbers);
     s->keys = ep_canon_array(c, s->count, sizeof *s->keys);
-    s->order = ep_canon_array(c, s->count, sizeof *s->order);
-    TRY(s->numbers != NULL && s->keys != NULL && s->order != NULL);
-    for (uint32_t i = 0; i < s->count; i++) {
-        s->order[i] = i;
-    }
+    TRY(s->numbers != NULL && s->keys != NULL);
     return ep_specs_place(c->arena, &c->fields, c->input, (ep_specs_side){specs, s->arguments},
                           s->numbers) ||
            ep_canon_fail(c, EP_MEMORY);
 }
 
 static bool sort_side(ep_canonizer *c, side *s) {
-    return ep_sort_numbers(c->arena, s->order, s->count, compare_keys, s->keys) ||
-           ep_canon_fail(c, EP_MEMORY);
+    s->order = ep_sort_order(c->arena, s->count, compare_keys, s->keys);
+    return s->order != NULL || ep_canon_fail(c, EP_MEMORY);
 }
 
 /* The place among the inputs that a value has; 0 for what is none. */
@@ -218,27 +214,16 @@ static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
             s->inputs.keys[value->place].used = value->used_at;
         }
     }
-    for (uint32_t i = 0; i < s->inputs.count; i++) {
-        s->inputs.order[i] = i;
-    }
     return sort_side(c, &s->inputs);
 }
 
 /* Puts the items of a list in order, and its values if it is a dict. */
 static bool permute(ep_canonizer *c, uint64_t bits, const uint32_t *order, bool dict) {
     size_t count = ep_list_count(bits);
-    size_t words = dict ? 2 * count : count;
-    ep_list *list = ep_canon_list(bits);
-    uint64_t *items = ep_canon_array(c, words, sizeof *items);
-    TRY(items != NULL);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = list->items[order[i]];
-        if (dict) {
-            items[count + i] = list->items[count + order[i]];
-        }
-    }
-    if (count > 0) {
-        memcpy(list->items, items, words * sizeof *items);
+    uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
+    TRY(scratch != NULL);
+    for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
+        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, scratch);
     }
     return true;
 }
@@ -319,11 +304,7 @@ static bool sort_part(ep_canonizer *c, const part *p, const output_index *outs) 
     size_t count = ep_list_count(dict);
     side s = {.count = count};
     s.keys = ep_canon_array(c, count, sizeof *s.keys);
-    s.order = ep_canon_array(c, count, sizeof *s.order);
-    TRY(s.keys != NULL && s.order != NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        s.order[i] = i;
-    }
+    TRY(s.keys != NULL);
     return read_keys(c, p, dict, outs, s.keys) && sort_side(c, &s) &&
            permute(c, dict, s.order, true);
 }

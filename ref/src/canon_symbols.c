@@ -4,10 +4,9 @@
  */
 #include "canon_symbols.h"
 
-#include "canon_terms.h"
+#include "migrate.h"
 #include "number.h"
 #include "respell.h"
-#include "sort.h"
 #include "walk.h"
 
 /* ---------------------------------------------------------------------- symbols */
@@ -86,9 +85,6 @@ bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
 
 /* ----------------------------------------------------------------------- ranges */
 
-/* What releases wrote for an open end, in versions that have no word for it. */
-#define INT_OO (INT64_MAX - 1)
-
 /* An end of a range in digits; nothing when it is open. */
 static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, char *text) {
     const ep_fields *fields = &c->fields;
@@ -97,7 +93,7 @@ static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, c
     }
     const ep_shape *shape = fields->schema->types[range->type]->members[fields->slot[field]].shape;
     int64_t value = (int64_t)ep_field_bits(fields, range, field);
-    bool open = shape->op == EP_OP_INT && !shape->nullable && value == INT_OO;
+    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_MIGRATE_INT_OO;
     return open ? 0 : ep_number_print_int(value, text);
 }
 
@@ -110,16 +106,6 @@ bool ep_canon_range_text(ep_canonizer *c, const ep_node *range, ep_growing *text
     size = print_end(c, range, EP_F_RangeConstraint_max_val, digits);
     return ok && ep_growing_put(text, (ep_bytes){digits, size}) &&
            ep_growing_put(text, EP_TEXT("]"));
-}
-
-static bool keep_text(ep_canonizer *c, const ep_growing *text, ep_bytes *kept) {
-    char *copy = ep_canon_array(c, 1, text->size);
-    TRY(copy != NULL);
-    if (text->size > 0) {
-        memcpy(copy, text->data, text->size);
-    }
-    *kept = (ep_bytes){copy, text->size};
-    return true;
 }
 
 /* SPEC 6.7.3 */
@@ -135,7 +121,7 @@ static bool color(ep_canonizer *c, ep_canon_symbol *s, const ep_node *range) {
         ok = (s->assumptions & letters[i].bit) == 0 ||
              ep_growing_put(&text, ep_text_of(letters[i].letter));
     }
-    ok = ok && ep_canon_range_text(c, range, &text) && keep_text(c, &text, &s->color);
+    ok = ok && ep_canon_range_text(c, range, &text) && ep_growing_keep(&text, c->arena, &s->color);
     ep_growing_free(&text);
     return ok || ep_canon_fail(c, EP_MEMORY);
 }

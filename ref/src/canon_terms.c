@@ -140,20 +140,11 @@ static bool sort_last(normalizing *n, size_t base) {
     size_t count = n->made.count - base;
     uint64_t *terms = n->made.words + base;
     ep_arena_mark mark = ep_arena_now(n->arena);
-    uint32_t *order = ep_arena_alloc(n->arena, count * sizeof *order);
-    uint64_t *sorted = ep_arena_alloc(n->arena, count * sizeof *sorted);
-    TRY(order != NULL && sorted != NULL);
-    for (uint32_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
     siblings s = {n, terms};
-    TRY(ep_sort_numbers(n->arena, order, count, compare_siblings, &s) && !n->out_of_memory);
-    for (size_t i = 0; i < count; i++) {
-        sorted[i] = terms[order[i]];
-    }
-    if (count > 0) {
-        memcpy(terms, sorted, count * sizeof *terms);
-    }
+    const uint32_t *order = ep_sort_order(n->arena, count, compare_siblings, &s);
+    uint64_t *scratch = ep_arena_alloc(n->arena, count * sizeof *scratch);
+    TRY(order != NULL && scratch != NULL && !n->out_of_memory);
+    ep_sort_apply(order, terms, count, scratch);
     ep_arena_rewind(n->arena, mark);
     return true;
 }

@@ -12,18 +12,14 @@
 /* Puts items and, behind each, its companion in the order of texts. */
 static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep_torch_key *keys,
                     size_t count) {
-    uint64_t *scratch = ep_arena_alloc(t->arena, 2 * count * sizeof *scratch);
+    uint64_t *scratch = ep_arena_alloc(t->arena, count * sizeof *scratch);
     if (scratch == NULL) {
         return ep_torch_no_memory(t);
     }
     const uint32_t *order = ep_torch_order(t, keys, count);
     TRY(order != NULL);
-    for (size_t i = 0; i < count; i++) {
-        scratch[i] = items[order[i]];
-        scratch[count + i] = companions[order[i]];
-    }
-    memcpy(items, scratch, count * sizeof *scratch);
-    memcpy(companions, scratch + count, count * sizeof *scratch);
+    ep_sort_apply(order, items, count, scratch);
+    ep_sort_apply(order, companions, count, scratch);
     return true;
 }
 

@@ -4,6 +4,7 @@
  * ones. SPEC 6.9.2 to 6.9.4
  */
 #include "canon_torch.h"
+#include "number.h"
 
 /* ---------------------------------------------------------------- releases */
 
@@ -54,13 +55,9 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
 }
 
 uint32_t *ep_torch_order(ep_torch *t, const ep_torch_key *keys, size_t count) {
-    uint32_t *order = ep_arena_alloc(t->arena, count * sizeof *order);
-    for (size_t i = 0; order != NULL && i < count; i++) {
-        order[i] = (uint32_t)i;
-    }
-    if (order == NULL || !ep_sort_numbers(t->arena, order, count, compare_keys, keys)) {
+    uint32_t *order = ep_sort_order(t->arena, count, compare_keys, keys);
+    if (order == NULL) {
         ep_torch_no_memory(t);
-        return NULL;
     }
     return order;
 }
@@ -184,18 +181,13 @@ bool ep_torch_renamed(ep_torch *t, const ep_torch_scope *scope, uint64_t *dict) 
 
 /* ---------------------------------------------------------------- new names */
 
-enum { NAME_WORDS = sizeof(ep_torch_name) / sizeof(uint64_t), NUMBER_MAX = 24 };
+enum { NAME_WORDS = sizeof(ep_torch_name) / sizeof(uint64_t) };
 
 /* Makes the name that comes after those that there are. */
 static bool add_name(ep_torch *t, ep_torch_names *names, size_t k) {
-    char digits[NUMBER_MAX];
-    size_t first = NUMBER_MAX;
-    do {
-        digits[--first] = (char)('0' + k % 10);
-        k /= 10;
-    } while (k > 0);
+    char digits[EP_INT_TEXT_SIZE];
     ep_bytes prefix = ep_text_of(names->prefix);
-    ep_bytes number = {digits + first, NUMBER_MAX - first};
+    ep_bytes number = {digits, ep_number_print_int((int64_t)k, digits)};
     size_t size = prefix.size + number.size;
     size_t offset = t->input.size + t->fresh.size;
     if (offset + size > EP_REF_OFFSET_MAX) {

@@ -79,16 +79,6 @@ static bool key_of(ep_torch *t, const side *s, const ep_spec *spec, ep_torch_key
            ep_torch_no_memory(t);
 }
 
-/* Puts items in an order; items may be NULL. */
-static void permute(uint64_t *items, const uint32_t *order, size_t count, uint64_t *scratch) {
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        scratch[i] = items[order[i]];
-    }
-    if (items != NULL && count > 0) {
-        memcpy(items, scratch, count * sizeof *items);
-    }
-}
-
 /* --------------------------------------------------------------- version 1 */
 
 static bool keep_first(void *context, const ep_leaf *leaf) {
@@ -168,8 +158,12 @@ static bool sort_side(ep_torch *t, const side *s) {
     TRY(has_specs(t) ? spec_keys(t, s, keys) : old_keys(t, s, keys));
     const uint32_t *order = ep_torch_order(t, keys, count);
     TRY(order != NULL);
-    permute(ep_torch_items(s->values), order, count, scratch);
-    permute(ep_torch_items(s->list), order, count, scratch);
+    if (s->values != 0) {
+        ep_sort_apply(order, ep_torch_items(s->values), count, scratch);
+    }
+    if (s->list != 0) {
+        ep_sort_apply(order, ep_torch_items(s->list), count, scratch);
+    }
     return true;
 }
 

@@ -112,6 +112,10 @@ typedef bool ep_diff_visitor(void *context, uint8_t role, const ep_shape *shape,
 bool ep_diff_scan(ep_differ *d, const ep_shape *shape, uint64_t bits, ep_diff_visitor *visit,
                   void *context);
 
+/* Whether a struct or union says anything in a member: what is absent and has a
+ * default says that. */
+bool ep_diff_has_member(const ep_node *node, const ep_type *type, uint8_t member);
+
 /* Whether two texts of the two trees are the same. */
 bool ep_diff_same_text(const ep_differ *d, const ep_ref refs[2]);
 

@@ -159,18 +159,11 @@ bool ep_diff_compare(ep_differ *d, const ep_diff_scope *scope, ep_diff_group gro
     return !differs || ep_diff_tell(d, group, &found);
 }
 
-/* Whether a struct says anything in a member: what is absent and has a default
- * says that. */
-static bool says(const ep_node *node, const ep_type *type, uint8_t member) {
-    uint8_t fallback = type->members[member].row->fallback;
-    bool defaulted = fallback != EP_FALLBACK_NONE && fallback != EP_FALLBACK_REQUIRED;
-    return defaulted || (node->present >> member & 1) != 0;
-}
-
 bool ep_diff_compare_member(ep_differ *d, const ep_diff_scope *scope, ep_diff_group group,
                             const ep_node *const nodes[2], uint8_t member) {
     const ep_type *type = d->fields.schema->types[nodes[0]->type];
-    bool has[2] = {says(nodes[0], type, member), says(nodes[1], type, member)};
+    bool has[2] = {ep_diff_has_member(nodes[0], type, member),
+                   ep_diff_has_member(nodes[1], type, member)};
     ep_diff_pair pair = ep_diff_member_at(d, nodes, member);
     if (has[0] != has[1]) {
         return ep_diff_tell(d, group, &pair);

@@ -3,6 +3,7 @@
  * have another number for want of one before it; see diff.h. Two symbols belong
  * together when the first expressions that they stand in are alike.
  */
+#include "canon_symbols.h"
 #include "diff.h"
 
 /* An expression that is gone through: srepr, symbols being Symbol('s0', ...). */
@@ -93,44 +94,23 @@ bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same) {
 
 /* ------------------------------------------------------------------ keys of ranges */
 
-static bool is_letter(char c) {
-    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_';
-}
-
-/* The word, or the character that is none, at the beginning of a text. */
-static ep_bytes take_word(ep_bytes *text) {
-    size_t size = 1;
-    ep_bytes word;
-    if (is_letter(text->data[0]) || ep_is_digit(text->data[0])) {
-        while (size < text->size &&
-               (is_letter(text->data[size]) || ep_is_digit(text->data[size]))) {
-            size++;
-        }
-    }
-    take(text, size, &word);
-    return word;
-}
-
-/* What a word is in the other program. */
-static ep_bytes partner_of(const ep_differ *d, ep_bytes word) {
+/* What a symbol is in the other program. */
+static ep_bytes partner_of(const ep_differ *d, ep_bytes symbol) {
     const ep_diff_half *half = &d->half[0];
-    uint32_t number = ep_map_find(&half->symbols, word);
+    uint32_t number = ep_map_find(&half->symbols, symbol);
     uint64_t partner = number == EP_MAP_NONE ? EP_DIFF_NONE : half->partners.words[number];
-    return partner == EP_DIFF_NONE ? word : d->half[1].symbols.keys[partner].text;
+    return partner == EP_DIFF_NONE ? symbol : d->half[1].symbols.keys[partner].text;
 }
 
 bool ep_diff_translate(ep_differ *d, ep_bytes key, ep_bytes *translated) {
+    ep_canon_key_part part = {.next = 0};
     ep_growing text;
     ep_growing_init(&text, d->arena);
     bool ok = true;
-    while (ok && key.size > 0) {
-        ok = ep_growing_put(&text, partner_of(d, take_word(&key)));
+    while (ok && ep_canon_key_next(key, &part)) {
+        ok = ep_growing_put(&text, part.is_symbol ? partner_of(d, part.text) : part.text);
     }
-    char *copy = ok ? ep_arena_alloc(d->arena, text.size) : NULL;
-    if (copy != NULL && text.size > 0) {
-        memcpy(copy, text.data, text.size);
-    }
-    *translated = (ep_bytes){copy, text.size};
+    ok = ok && ep_growing_keep(&text, d->arena, translated);
     ep_growing_free(&text);
-    return copy != NULL;
+    return ok;
 }

@@ -152,7 +152,7 @@ static bool is_defaulted(const ep_row *row) {
     return row->fallback != EP_FALLBACK_NONE && row->fallback != EP_FALLBACK_REQUIRED;
 }
 
-static bool has_member(const ep_node *node, const ep_type *type, uint8_t member) {
+bool ep_diff_has_member(const ep_node *node, const ep_type *type, uint8_t member) {
     return type->kind == EP_KIND_UNION || is_defaulted(type->members[member].row) ||
            (node->present >> member & 1) != 0;
 }
@@ -173,7 +173,7 @@ static part next_of_nodes(const ep_differ *d, frame *f) {
     bool is_union = type->kind == EP_KIND_UNION;
     for (; f->at < (is_union ? 1 : type->count); f->at++) {
         uint8_t member = is_union ? a->tag : (uint8_t)f->at;
-        bool has[2] = {has_member(a, type, member), has_member(b, type, member)};
+        bool has[2] = {ep_diff_has_member(a, type, member), ep_diff_has_member(b, type, member)};
         if (has[0] || has[1]) {
             uint8_t slot = is_union ? 0 : member;
             return (part){.shape = type->members[member].shape,
@@ -325,7 +325,7 @@ static bool wait_for_members(ep_differ *d, const ep_node *node) {
     bool is_union = type->kind == EP_KIND_UNION;
     for (size_t i = is_union ? 1 : type->count; i-- > 0;) {
         uint8_t member = is_union ? node->tag : (uint8_t)i;
-        if (has_member(node, type, member)) {
+        if (ep_diff_has_member(node, type, member)) {
             TRY(wait_for(d, type->members[member].shape, node->slots[i],
                          d->role[node->type][member]));
         }

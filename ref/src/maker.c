@@ -50,6 +50,15 @@ bool ep_growing_put(ep_growing *growing, ep_bytes bytes) {
     return true;
 }
 
+bool ep_growing_keep(const ep_growing *growing, ep_arena *arena, ep_bytes *kept) {
+    char *copy = ep_arena_alloc(arena, growing->size);
+    *kept = (ep_bytes){copy, copy == NULL ? 0 : growing->size};
+    if (kept->size > 0) {
+        memcpy(copy, growing->data, kept->size);
+    }
+    return copy != NULL;
+}
+
 static bool put_scalar(ep_growing *growing, uint32_t scalar, ep_code *code) {
     enum { LONGEST = 12 };
     if (!grow(growing, LONGEST)) {
@@ -276,12 +285,8 @@ static bool collect(void *context, const char *data, size_t size) {
 bool ep_maker_encode(const ep_program *program, ep_arena *arena, ep_bytes *text) {
     ep_growing all;
     ep_growing_init(&all, arena);
-    bool ok = ep_encode(program, arena, collect, &all, NULL);
-    char *copy = ok ? ep_arena_alloc(arena, all.size) : NULL;
-    if (copy != NULL) {
-        memcpy(copy, all.data, all.size);
-    }
-    *text = (ep_bytes){copy, copy == NULL ? 0 : all.size};
+    *text = (ep_bytes){NULL, 0};
+    bool ok = ep_encode(program, arena, collect, &all, NULL) && ep_growing_keep(&all, arena, text);
     ep_growing_free(&all);
-    return copy != NULL;
+    return ok;
 }

@@ -24,6 +24,9 @@ void ep_growing_free(ep_growing *growing);
 /* Appends; false for want of memory. */
 bool ep_growing_put(ep_growing *growing, ep_bytes bytes);
 
+/* The bytes as they are now, copied into an arena. False for want of memory. */
+bool ep_growing_keep(const ep_growing *growing, ep_arena *arena, ep_bytes *kept);
+
 /* Appends a text as it stands between the quotes of a JSON string (SPEC 3.9.3).
  * False for want of memory, or when the text is no UTF-8: *code says which. */
 bool ep_growing_put_escaped(ep_growing *growing, ep_bytes text, ep_code *code);

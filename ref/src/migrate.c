@@ -301,9 +301,6 @@ static bool is_open_end(const ep_shape *shape) {
     return shape->op == EP_OP_OPEN_END;
 }
 
-/* What torch 2.1 and 2.4 write for a range without a maximum. */
-#define INT_OO ((uint64_t)INT64_MAX - 1)
-
 static bool is_plain_int(const ep_shape *shape) {
     return shape->op == EP_OP_INT && !shape->nullable;
 }
@@ -314,7 +311,7 @@ static bool is_open_number(const ep_migration *m, const ep_node *node, uint8_t m
                            const ep_shape *to) {
     return m->from.field[node->type][member] == EP_F_RangeConstraint_max_val &&
            is_plain_int(m->from.schema->types[node->type]->members[member].shape) &&
-           !is_plain_int(to) && node->slots[member] == INT_OO;
+           !is_plain_int(to) && node->slots[member] == EP_MIGRATE_INT_OO;
 }
 
 /* A member that the node has no value for: null, or an open end. A version
@@ -339,7 +336,7 @@ static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep
     if (to->members[slot].row->name[1] == 'i') {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, to->members[slot].row->name);
     }
-    made->slots[slot] = INT_OO;
+    made->slots[slot] = EP_MIGRATE_INT_OO;
     made->present = (uint16_t)(made->present | 1u << slot);
     return true;
 }

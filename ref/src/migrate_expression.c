@@ -89,36 +89,28 @@ static bool add_ranges(ep_migration *m, const ep_map *ranged, ep_stack *keys, ep
     return true;
 }
 
-typedef struct range_keys {
-    ep_bytes *texts;
-    uint64_t *words; /* keys, then values */
-} range_keys;
-
 static int compare_keys(const void *context, uint32_t a, uint32_t b) {
-    const range_keys *r = context;
-    return ep_sort_texts(r->texts[a], r->texts[b]);
+    const ep_bytes *texts = context;
+    return ep_sort_texts(texts[a], texts[b]);
 }
 
 /* What was added has no place of its own among the others. SPEC 7.4.6 */
 static bool sort_ranges(ep_migration *m, ep_stack *keys, ep_stack *values) {
     size_t count = keys->count;
-    range_keys r = {ep_arena_alloc(m->arena, count * sizeof *r.texts),
-                    ep_arena_alloc(m->arena, 2 * count * sizeof *r.words)};
-    uint32_t *order = ep_arena_alloc(m->arena, count * sizeof *order);
-    bool ok = r.texts != NULL && r.words != NULL && order != NULL;
     ep_bytes all = {m->maker.text.data, m->maker.text.size};
-    for (uint32_t i = 0; ok && i < count; i++) {
-        order[i] = i;
-        r.words[i] = keys->words[i];
-        r.words[count + i] = values->words[i];
-        ok = ep_ref_text(m->arena, all, keys->words[i], &r.texts[i]);
-    }
-    ok = ok && ep_sort_numbers(m->arena, order, count, compare_keys, &r);
+    ep_bytes *texts = ep_arena_alloc(m->arena, count * sizeof *texts);
+    uint64_t *scratch = ep_arena_alloc(m->arena, count * sizeof *scratch);
+    bool ok = texts != NULL && scratch != NULL;
     for (size_t i = 0; ok && i < count; i++) {
-        keys->words[i] = r.words[order[i]];
-        values->words[i] = r.words[count + order[i]];
+        ok = ep_ref_text(m->arena, all, keys->words[i], &texts[i]);
     }
-    return ok || ep_migrate_no_memory(m);
+    const uint32_t *order = ok ? ep_sort_order(m->arena, count, compare_keys, texts) : NULL;
+    if (order == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    ep_sort_apply(order, keys->words, count, scratch);
+    ep_sort_apply(order, values->words, count, scratch);
+    return true;
 }
 
 /* The ranges that the program has, and their names. */

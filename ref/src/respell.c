@@ -601,14 +601,9 @@ bool ep_respell(const ep_expression *expression, ep_arena *arena, bool *sayable,
     rewriting r = {.expression = expression, .sayable = true};
     ep_growing_init(&r.text, arena);
     ep_stack_init(&r.pieces, arena);
-    bool ok = rewrite(&r);
-    char *copy = ok ? ep_arena_alloc(arena, r.text.size) : NULL;
-    ok = ok && copy != NULL;
-    if (ok && r.text.size > 0) {
-        memcpy(copy, r.text.data, r.text.size);
-    }
+    *text = (ep_bytes){NULL, 0};
+    bool ok = rewrite(&r) && ep_growing_keep(&r.text, arena, text);
     *sayable = r.sayable;
-    *text = (ep_bytes){copy, ok ? r.text.size : 0};
     ep_growing_free(&r.text);
     ep_stack_free(&r.pieces);
     return ok;

@@ -60,6 +60,27 @@ bool ep_sort_numbers(ep_arena *arena, uint32_t *items, size_t count, ep_sort_com
     return true;
 }
 
+uint32_t *ep_sort_order(ep_arena *arena, size_t count, ep_sort_compare *compare,
+                        const void *context) {
+    size_t size;
+    uint32_t *order =
+        ep_size_of(count, sizeof *order, 0, &size) ? ep_arena_alloc(arena, size) : NULL;
+    for (size_t i = 0; order != NULL && i < count; i++) {
+        order[i] = (uint32_t)i;
+    }
+    bool ok = order != NULL && ep_sort_numbers(arena, order, count, compare, context);
+    return ok ? order : NULL;
+}
+
+void ep_sort_apply(const uint32_t *order, uint64_t *items, size_t count, uint64_t *scratch) {
+    for (size_t i = 0; i < count; i++) {
+        scratch[i] = items[order[i]];
+    }
+    if (count > 0) {
+        memcpy(items, scratch, count * sizeof *items);
+    }
+}
+
 int ep_sort_texts(ep_bytes a, ep_bytes b) {
     size_t size = a.size < b.size ? a.size : b.size;
     int order = size == 0 ? 0 : memcmp(a.data, b.data, size);
