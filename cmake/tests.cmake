@@ -24,7 +24,17 @@ if(Python3_FOUND)
     epref_house_test(spec.trace ${scripts}/trace)
     epref_house_test(corpora.manifest ${scripts}/pack_golden --check)
     epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
-    epref_house_test(schema.installed ${scripts}/schema_import --installed
+    epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
+    set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
+    epref_house_test(golden.records ${scripts}/golden/check_records ${EPREF_CORPORA}/golden
+                     2.1.2 2.3.1 2.5.1 2.8.0 2.13.0)
+    epref_house_test(torch.golden ${scripts}/golden/make --want=2.13.0 --quiet
+                     --out=${PROJECT_BINARY_DIR}/golden-again --compare=${EPREF_CORPORA}/golden
+                     linear kwargs__nonstrict cond_multi decomp_mlp training_mlp
+                     dynamic_batch__strict unicode_strings dtype_float16 weights_zoo
+                     archive_extra_files)
+    set_tests_properties(golden.records torch.golden PROPERTIES TIMEOUT 900)
+    epref_house_test(schema.installed ${scripts}/import-schema --installed
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
     epref_house_test(operators.installed ${scripts}/import_operators
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/operators.def)

@@ -1,27 +1,11 @@
-#!/usr/bin/env python3
-"""Read the types of a schema version out of PyTorch's schema.py.
+"""The types of a schema version: read out of PyTorch's schema.py, and compared.
 
-    schema_import schema.py             print them in the form of corpora/schemas/
-    schema_import --installed           the same of the PyTorch that is installed
-    schema_import --check 8.20.json schema.py
-                                        compare with a file of corpora/schemas/
-
-This is how a new schema version enters: what it prints becomes a file of
-corpora/schemas/, and the rows of ref/src/schema.def are proved against that.
 The file is parsed, never run, and PyTorch is not imported. A construct that is
-not known is refused with its line, so that nothing is lost unseen. How unions
-are written in JSON is not in schema.py: --unions says it.
-
-Exit status: 0 done, or no difference; 1 a difference; 2 unusable arguments or
-input; 77 no PyTorch is installed.
+not known is refused with its line, so that nothing is lost unseen.
 """
 
-import argparse
 import ast
-import importlib.util
 import json
-import os
-import sys
 
 UNIONS = {
     "all_fields_with_nulls":
@@ -263,64 +247,3 @@ def differences(expected, found):
     lines = [f"- {path}: {leaf}" for path, leaf in before if (path, leaf) not in set(after)]
     lines += [f"+ {path}: {leaf}" for path, leaf in after if (path, leaf) not in set(before)]
     return lines or ["the order differs"]
-
-
-# ---- the command ------------------------------------------------------------
-
-
-def installed():
-    """The schema.py of the PyTorch that is installed, found without import."""
-    spec = importlib.util.find_spec("torch")
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return os.path.join(spec.submodule_search_locations[0], "_export", "serde", "schema.py")
-
-
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("path", nargs="?", help="PyTorch's torch/_export/serde/schema.py")
-    parser.add_argument("--installed", action="store_true",
-                        help="read the one of the installed PyTorch")
-    parser.add_argument("--unions", choices=UNIONS, default="single_key_dict",
-                        help="the JSON form of unions (default: %(default)s)")
-    parser.add_argument("--check", metavar="FILE", help="compare with FILE, print nothing else")
-    for word in PROVENANCE[:2]:
-        parser.add_argument(f"--{word}", metavar="TEXT", help=f"put in as \"{word}\"")
-    chosen = parser.parse_args()
-    if (chosen.path is None) != chosen.installed:
-        parser.error("one of PATH and --installed")
-    return chosen
-
-
-def with_provenance(schema, chosen):
-    known = {word: getattr(chosen, word) for word in PROVENANCE[:2] if getattr(chosen, word)}
-    head = ("schema_version", "schema_version_wire", "treespec_version")
-    return {**{key: schema[key] for key in head}, **known, **schema}
-
-
-def run(chosen):
-    path = installed() if chosen.installed else chosen.path
-    if path is None:
-        print("schema_import: not run: no PyTorch is installed", file=sys.stderr)
-        return 77
-    with open(path, encoding="utf-8") as file:
-        schema = read_schema(file.read(), chosen.unions)
-    if chosen.check is None:
-        print(json.dumps(with_provenance(schema, chosen), indent=1))
-        return 0
-    with open(chosen.check, encoding="utf-8") as file:
-        lines = differences(json.load(file), schema)
-    print("\n".join(lines) if lines else f"{chosen.check}: no difference")
-    return 1 if lines else 0
-
-
-def main():
-    try:
-        return run(arguments())
-    except (OSError, ValueError, SyntaxError, Unreadable) as trouble:
-        print(f"schema_import: {trouble}", file=sys.stderr)
-        return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main())

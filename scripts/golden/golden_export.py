@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Make golden artifacts with the PyTorch that is installed beside this Python.
+
+    golden_export.py --models=models.py --out=DIR [MODEL...]
+
+scripts/golden/make calls this; it says one line of JSON a model: how it went.
+Each model is exported in a process of its own, forked off when PyTorch has exported
+one small module: PyTorch counts what it compiles, and the counts get into programs.
+
+Exit status: 0 all asked for; 2 unusable arguments; 77 there is no PyTorch, or not
+the release that --want names.
+"""
+
+import argparse
+import collections
+import copy
+import json
+import linecache
+import logging
+import os
+import signal
+import sys
+import tempfile
+import time
+import types
+import warnings
+import zipfile
+
+sys.dont_write_bytecode = True  # no __pycache__ beside the scripts
+
+import golden_laws  # noqa: E402
+import golden_names  # noqa: E402
+import golden_serde  # noqa: E402
+from golden_neutral import Neutral, stop_the_clock  # noqa: E402
+
+SEED = 0
+PROGRAMS = ("serialized_exported_program.json", ".json")  # how the member's name ends
+LAST_WITH_IO = (2, 8)  # archives hold sample inputs since
+LONG = 300  # seconds, for one model
+
+
+def release_of(torch):
+    return torch.__version__.split("+")[0]
+
+
+def load_models(path):
+    """models.py as a module that says of itself nothing but "models.py"."""
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    models = types.ModuleType("models")
+    models.__file__ = "models.py"
+    sys.modules["models"] = models
+    linecache.cache["models.py"] = (len(source), None, source.splitlines(True), "models.py")
+    exec(compile(source, "models.py", "exec"), models.__dict__)
+    return models
+
+
+# ---- what stands beside the program -----------------------------------------
+
+
+def members(path):
+    """Name to size of an archive's members."""
+    with zipfile.ZipFile(path) as archive:
+        return {info.filename: info.file_size for info in archive.infolist()}
+
+
+def program_in(path):
+    """The bytes of the program within an archive; None if there is none."""
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if name == PROGRAMS[0] or "/models/" in name and name.endswith(PROGRAMS[1]):
+                return archive.read(name)
+    return None
+
+
+def operators(tree):
+    found = collections.Counter(item["target"] for item in golden_names.objects(tree)
+                                if golden_names.is_node(item))
+    return dict(sorted(found.items()))
+
+
+def argument_kinds(tree):
+    """How often each kind of argument is there; until 2.2 the others are there as null."""
+    found = collections.Counter(key for item in golden_names.objects(tree)
+                                for key, value in item.items()
+                                if key.startswith("as_") and value is not None)
+    return dict(sorted(found.items()))
+
+
+class Maker:
+    """Makes the artifacts of one model into its folder."""
+
+    def __init__(self, torch, models, name, folder):
+        self.torch, self.models, self.name, self.folder = torch, models, name, folder
+        self.serde, self.about = golden_serde.Serde(torch), models.META[name]
+        self.case = self.program = self.artifact = self.text = None
+        self.strict = None
+
+    def write(self, name, data):
+        with open(os.path.join(self.folder, name), "wb") as file:
+            file.write(data)
+
+    def write_json(self, name, value):
+        self.write(name, json.dumps(value, indent=1).encode())
+
+    # ------------------------------------------------------------ PyTorch
+
+    def build(self):
+        """The model and its inputs, of the seed alone."""
+        self.case = self.filled(self.seeded)
+
+    def filled(self, work):
+        """Do the work with the memory filled that nobody writes."""
+        try:
+            self.torch.use_deterministic_algorithms(True, warn_only=True)
+            return work()
+        except RuntimeError:  # some types cannot be filled
+            self.torch.use_deterministic_algorithms(False)
+            return work()
+        finally:
+            self.torch.use_deterministic_algorithms(False)
+
+    def seeded(self):
+        self.torch.manual_seed(SEED)
+        return self.models.CASES[self.name]()
+
+    def export(self):
+        self.program, self.strict = golden_serde.export(
+            self.torch, self.case, self.about["mode"], self.about["strict"])
+        if "patch" in self.case:
+            self.program = self.case["patch"](self.program) or self.program
+        Neutral(self.torch).program(self.program)
+
+    def serialize(self):
+        opset = self.case.get("save", {}).get("opset_version")
+        self.artifact = self.serde.serialize(self.program, opset)
+        self.text = self.serde.text(self.artifact)
+        self.write("program.json", self.text)
+
+    def save(self):
+        """The archive; None where the release cannot save what it can serialize."""
+        path = os.path.join(self.folder, "model.pt2")
+        try:
+            self.torch.export.save(self.program, path, **self.case.get("save", {}))
+        except Exception:  # whatever PyTorch raises: the program is there all the same
+            if os.path.exists(path):
+                os.remove(path)
+            return None
+        return path
+
+    # ------------------------------------------------------------ artifacts
+
+    def canonicalize(self):
+        """("ok", "error" or "unavailable", the error, the canonical form)"""
+        if self.serde.canonicalize is None:
+            return "unavailable", None, None
+        try:
+            canonical = self.serde.canonical(json.loads(self.text))
+        except Exception as error:  # whatever PyTorch raises is the result
+            told = f"{type(error).__name__}: {error}"
+            self.write("canonical.error.txt", told.encode())
+            return "error", told, None
+        self.write("canonical.json", canonical)
+        return "ok", None, canonical
+
+    def meta(self, archive, canonical, told):
+        tree = json.loads(self.text)
+        ops = operators(tree)
+        version, treespec = self.serde.versions()
+        self.write_json("meta.json", {
+            "torch_version": str(self.torch.__version__), "schema_version": version,
+            "treespec_version": treespec, "model": self.name,
+            "features": self.about["features"], "mode": self.about["mode"],
+            "strict": self.strict, "strict_argument": self.about["strict"],
+            "python": sys.version.split()[0], "op_count": sum(ops.values()), "ops": ops,
+            "argument_kinds": argument_kinds(tree), "canonical": canonical,
+            "canonical_error": told, "canonical_with_constants": None,
+            "archive_members": members(archive) if archive else None,
+            "archive_program_identical":
+                program_in(archive) == self.text if archive else None})
+
+    def run(self, program):
+        """The outputs, as a flat list of what PyTorch's pytrees hold."""
+        from torch.utils import _pytree as pytree
+        module = golden_serde.module_of(program)
+
+        def call():
+            self.torch.manual_seed(SEED)
+            args, kwargs = copy.deepcopy((self.case["args"], self.case["kwargs"]))
+            return module(*args, **kwargs)
+
+        return pytree.tree_flatten(self.filled(call))[0]
+
+    def facts(self, value):
+        """An output as something that == compares: tensors by type, shape and bytes."""
+        if not isinstance(value, self.torch.Tensor):
+            return type(value), value
+        kind = (value.dtype, value.layout, tuple(value.shape))
+        if value.layout is not self.torch.strided or value.is_quantized:
+            return kind, repr(value)
+        if value.is_meta:
+            return kind, None
+        held = value.detach().contiguous().clone()
+        return kind, bytes(held.flatten().view(self.torch.uint8).tolist()) if held.numel() else b""
+
+    def same(self, outputs, again):
+        return list(map(self.facts, outputs)) == list(map(self.facts, again))
+
+    def compare_runs(self, laws, archive):
+        """Load what was saved, and run both."""
+        loaded = laws.tell("load", lambda: self.torch.export.load(archive))
+        if loaded is None:
+            return
+        laws.answers["load"] = "ok"
+        if self.about["mode"] == "joint":
+            return  # a graph of gradients is not to be called as a module
+        outputs = laws.tell("run_before_save", lambda: self.run(self.program))
+        if outputs is None:
+            return
+        del laws.answers["run_before_save"]
+        self.write_io(outputs)
+        laws.tell("run_after_load", lambda: "equal" if self.same(outputs, self.run(loaded))
+                  else "values differ")
+
+    def write_io(self, outputs):
+        if tuple(map(int, release_of(self.torch).split(".")[:2])) <= LAST_WITH_IO:
+            held = {"args": self.case["args"], "kwargs": self.case["kwargs"],
+                    "outputs": outputs, "seed": SEED}
+            self.torch.save(held, os.path.join(self.folder, "io.pt"))
+
+    def make(self):
+        self.build()
+        self.export()
+        self.serialize()
+        archive = self.save()
+        canonical, told, form = self.canonicalize()
+        self.meta(archive, canonical, told)
+        laws = golden_laws.Laws(self.serde, self.text)
+        laws.tell("reencode_identical", laws.reencoded)
+        if form is not None:
+            laws.canonical(form)
+        laws.round_trip(self.artifact)
+        if archive:
+            self.compare_runs(laws, archive)
+        self.write_json("roundtrip.json", laws.answers)
+
+
+# ---- one process a model ----------------------------------------------------
+
+
+def in_child(torch, models, name, folder, told):
+    """All that the forked process does; what went wrong goes into a file."""
+    signal.alarm(LONG)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # some models print
+    problem = None
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for old in os.listdir(folder):
+            os.remove(os.path.join(folder, old))
+        Maker(torch, models, name, folder).make()
+    except BaseException as error:  # the process ends here, whatever it was
+        problem = golden_laws.trouble(error).split("\n")[0]
+    with open(told, "w", encoding="utf-8") as file:
+        json.dump(problem, file)
+
+
+def outcome(told, status):
+    if not os.path.exists(told):
+        return f"error: the process ended, status {status}"
+    with open(told, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def make_one(torch, models, name, out):
+    """One line of JSON about one model."""
+    folder, began = os.path.join(out, release_of(torch), name), time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch:
+        told = os.path.join(scratch, "told")
+        child = os.fork()
+        if child == 0:
+            os.chdir(scratch)
+            in_child(torch, models, name, folder, told)
+            os._exit(0)
+        problem = outcome(told, os.waitpid(child, 0)[1])
+    if problem:
+        forget(folder)
+    print(json.dumps({"model": name, "problem": problem, "release": release_of(torch),
+                      "seconds": round(time.monotonic() - began, 1)}), flush=True)
+
+
+def forget(folder):
+    """Half an artifact is none."""
+    if os.path.isdir(folder):
+        for name in os.listdir(folder):
+            os.remove(os.path.join(folder, name))
+        os.rmdir(folder)
+
+
+# ---- the command ------------------------------------------------------------
+
+
+def import_torch(want):
+    """PyTorch, with all that exporting imports; None if it is not there."""
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    try:
+        import torch
+    except ImportError:
+        return None
+    if want and not (release_of(torch) + ".").startswith(want + "."):
+        return None
+    torch.set_num_threads(1)
+    stop_the_clock()
+    return torch
+
+
+def warm_up(torch):
+    """Export something first: it registers what some archives need, and counts.
+
+    The golden artifacts were made so: "<eval_with_key>.13" in a stack trace is how
+    many graphs the process had compiled.
+    """
+    import torch.export
+    torch.export.export(torch.nn.Linear(2, 2), (torch.ones(1, 2),))
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--models", required=True)
+    parser.add_argument("--out", required=True, type=os.path.abspath)
+    parser.add_argument("--want", help="the release, or how it begins: 2.13")
+    parser.add_argument("model", nargs="*")
+    return parser.parse_args()
+
+
+def main():
+    given = arguments()
+    torch = import_torch(given.want)
+    if torch is None:
+        print(f"golden_export: there is no PyTorch {given.want or ''}", file=sys.stderr)
+        return 77
+    models = load_models(given.models)
+    strange = sorted(set(given.model) - set(models.CASES))
+    if strange:
+        print(f"golden_export: no such model: {strange[0]}", file=sys.stderr)
+        return 2
+    warm_up(torch)
+    for name in given.model or sorted(models.CASES):
+        make_one(torch, models, name, given.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
