@@ -7,6 +7,7 @@ from generate.whole import (NODES, Draft, Whole, call, graph, meta, sym_bool, sy
 
 VERSIONS = ("1", "2", "5.4", "7.3", "8.8", "8.20")
 HIGHER = "higher_order."
+ONE_BY_ONE = "8.5-a"  # the first version that says of a node whether it returns one tensor
 WRONG_NAMES = (("empty", "", "No name."), ("space", "true graph", "No identifier."),
                ("digit", "0_true", "No identifier."), ("dot", "a.b", "No identifier."),
                ("unicode", "tr\u00fce", "Identifiers are of ASCII."))
@@ -39,14 +40,26 @@ def unnamed(*arguments):
     return [("", each) for each in arguments]
 
 
+def returning(version, node, *names):
+    """The node with a tuple of these tensors as what it returns: in a list, or one by one
+    and with a word that it is a tuple."""
+    if since(version, ONE_BY_ONE):
+        node["is_hop_single_tensor_return"] = False
+        node["outputs"] = [tensor(name) for name in names]
+    else:
+        node["outputs"] = [tensors(*names)]
+    return node
+
+
 def cond(version, count=2, outputs=2):
-    """The node of cond, as versions write it: outputs one by one, or in a list."""
+    """The node of cond."""
     names = ["c%d" % i for i in range(outputs)]
-    given = [tensors(*names)] if since(version, "2") else [tensor(name) for name in names]
     operands = tensors(*("x", "y")[:count])
-    return call(HIGHER + "cond", unnamed(
+    node = call(HIGHER + "cond", unnamed(
         tensor("p"), as_graph("true_graph_0", body(count, outputs)),
-        as_graph("false_graph_0", body(count, outputs)), operands), given)
+        as_graph("false_graph_0", body(count, outputs)), operands),
+        [tensor(name) for name in names])
+    return returning(version, node, *names) if since(version, "2") else node
 
 
 def program(node, outputs):
@@ -154,6 +167,12 @@ def outputs(whole):
         graph_of(data, 2)["outputs"][1] = tensor("r0")
     whole.good("outputs-same", same, "5.2.5", "One value twice.")
 
+    def listed(data):
+        data["graph"]["nodes"][0].update(outputs=[tensors("c0", "c1")],
+                                         is_hop_single_tensor_return=True)
+    if since(whole.version.name, ONE_BY_ONE):
+        whole.good("outputs-list", listed, "5.2.5", "Those in a list count one by one.")
+
 
 def conds(suite):
     for version in VERSIONS:
@@ -175,7 +194,6 @@ def symbols(suite):
     """Operands and results that are no tensors."""
     for version in ("2", "7.3", "8.20"):
         node = cond(version, 2, 1)
-        node["outputs"] = [tensors("c0")]
         node["inputs"].append({"name": "", "arg": sym_int("n"), "kind": 1})
         for i in (1, 2):
             made = node["inputs"][i]["arg"]["as_graph"]["graph"]
@@ -219,17 +237,18 @@ def symbols(suite):
 
 
 def while_loop(version):
-    return call(HIGHER + "while_loop", unnamed(
+    return returning(version, call(HIGHER + "while_loop", unnamed(
         as_graph("cond_graph_0", condition(2)), as_graph("body_graph_0", body(2, 2)),
-        tensors("x", "y"), tensors()), [tensors("c0", "c1")])
+        tensors("x", "y"), tensors()), []), "c0", "c1")
 
 
-def single(target, first_twice=False, before=()):
+def single(version, target, first_twice=False, before=()):
     """An operator of one graph."""
     count = 3 if first_twice else 2
     operands = [tensors("x"), tensors("y")]
-    return call(HIGHER + target, unnamed(*before, as_graph("body_graph_0", body(count, 1)),
-                                         *operands), [tensors("c0")])
+    node = call(HIGHER + target, unnamed(*before, as_graph("body_graph_0", body(count, 1)),
+                                         *operands), [])
+    return returning(version, node, "c0")
 
 
 SINGLE = (  # operator, first version, what stands before the graph
@@ -282,7 +301,7 @@ def singles(suite):
             if not since(version, first):
                 continue
             twice = target == "associative_scan"
-            node = single(target, twice, before)
+            node = single(version, target, twice, before)
             whole = Whole(suite, "subgraph/" + target, program(node, ["c0"]), version,
                           ["5.2.3", "5.2.4", "5.2.5"], "%s of one graph." % target)
             at = len(before)
@@ -306,9 +325,8 @@ def singles(suite):
 def old_map(suite):
     """map_impl under the name that it had in version 1."""
     for version in ("1-2023-08", "1"):
-        node = single("map_impl")
+        node = single(version, "map_impl")
         node["target"] = "torch.ops.map_impl"
-        node["outputs"] = [tensors("c0")]
         whole = Whole(suite, "subgraph/map_impl", program(node, ["c0"]), version,
                       ["5.2.3", "5.2.4", "5.2.5"], "Under another name.")
 
@@ -320,8 +338,8 @@ def old_map(suite):
 def free(suite):
     """Graphs of other operators are judged as graphs only."""
     for version in ("5.4", "8.20"):
-        node = call(HIGHER + "wrap", unnamed(as_graph("w_0", body(2, 2)), tensor("x")),
-                    [tensors("c0")])
+        node = call(HIGHER + "wrap", unnamed(as_graph("w_0", body(2, 2)), tensor("x")), [])
+        returning(version, node, "c0")
         Whole(suite, "subgraph/wrap", program(node, ["c0"]), version, ["5.2.3", "5.2.4"],
               "An operator of which nothing is said.")
 

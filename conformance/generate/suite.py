@@ -15,11 +15,13 @@ from generate.history import ROOT, codes
 VECTORS = os.path.join(ROOT, "conformance", "vectors")
 MANIFEST = "manifest.jsonl"
 REPEATS = 100000  # a change that repeats oftener is not carried out here
+BIG = 1 << 20  # bytes that a change puts there, from which on a vector has bounds
+BOUNDS = {"seconds": 60, "memory": 4 << 30}  # generous: for any language, on any machine
 POINTER = 255  # bytes of a pointer that an implementation need not cut
 INLINE = 400  # bytes of a document that stands in the manifest itself
 KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
         "base", "edit", "text", "base64", "file", "product", "same_as", "different_from",
-        "warnings", "profiles", "options", "flags", "why", "provenance")
+        "warnings", "profiles", "options", "flags", "bounds", "why", "provenance")
 
 
 def to_bytes(text):
@@ -138,6 +140,8 @@ class Suite:
         if change is None:
             return data
         vector["edit"] = self.edit(change)
+        if len(change) > 3 and len(to_bytes(change[2])) * change[3] >= BIG:
+            vector["bounds"] = BOUNDS
         if len(change) > 3 and change[3] > REPEATS:
             return None
         return apply(data, (*change[:2], to_bytes(change[2]), *change[3:]))
