@@ -87,41 +87,44 @@ static size_t count_lines(vector_bytes text) {
 
 /* Parses the lines of a text, each of which ends with a line feed. */
 static bool parse_lines(const char *path, vector_bytes text, vector_list *list) {
-    list->lines = calloc(count_lines(text) + 1, sizeof *list->lines);
-    for (size_t at = 0; list->lines != NULL && at < text.size;) {
+    for (size_t at = 0; at < text.size;) {
         const char *line = text.data + at;
         const char *end = memchr(line, '\n', text.size - at);
         size_t size = end != NULL ? (size_t)(end - line) : text.size - at;
-        cJSON *parsed = end != NULL ? cJSON_ParseWithLength(line, size) : NULL;
-        if (!cJSON_IsObject(parsed)) {
-            fprintf(stderr, "%s:%zu: not a JSON object on a line\n", path, list->count + 1);
+        cJSON *parsed = end != NULL ? cJSON_ParseWithLength(line, size + 1) : NULL;
+        if (vector_text(parsed, "id") == NULL) {
+            fprintf(stderr, "%s:%zu: not a JSON object with an id on a line\n", path,
+                    list->count + 1);
             cJSON_Delete(parsed);
             return false;
         }
         list->lines[list->count++] = parsed;
         at += size + 1;
     }
-    return list->lines != NULL;
+    return true;
 }
 
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    size_t size = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    char *folder = calloc(size + 1, 1);
-    if (folder != NULL) {
-        memcpy(folder, path, size);
-    }
-    return folder;
+static int compare_lines(const void *left, const void *right) {
+    const cJSON *const *a = left;
+    const cJSON *const *b = right;
+    return strcmp(vector_text(*a, "id"), vector_text(*b, "id"));
 }
 
-bool vector_list_read(const char *path, vector_list *list) {
-    vector_bytes text;
-    *list = (vector_list){NULL, 0, folder_of(path)};
-    if (list->folder == NULL || !vector_file_read(path, &text)) {
+bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list) {
+    size_t room = count_lines(text) + 1;
+    size_t size = strlen(folder) + 2;
+    *list = (vector_list){calloc(room, sizeof *list->lines), 0, calloc(room, sizeof *list->sorted),
+                          calloc(size, 1)};
+    if (list->lines == NULL || list->sorted == NULL || list->folder == NULL) {
+        fprintf(stderr, "%s: out of memory\n", path);
         return false;
     }
+    snprintf(list->folder, size, "%s/", folder);
     bool ok = parse_lines(path, text, list);
-    vector_bytes_free(&text);
+    for (size_t i = 0; i < list->count; i++) {
+        list->sorted[i] = list->lines[i];
+    }
+    qsort(list->sorted, list->count, sizeof *list->sorted, compare_lines);
     return ok;
 }
 
@@ -130,19 +133,18 @@ void vector_list_free(vector_list *list) {
         cJSON_Delete(list->lines[i]);
     }
     free(list->lines);
+    free(list->sorted);
     free(list->folder);
 }
 
-/* The vector of an id; NULL if there is none. The lines stand in order. */
-static const cJSON *find_vector(const vector_list *list, const char *id) {
+const cJSON *vector_list_find(const vector_list *list, const char *id) {
     size_t low = 0;
     size_t high = list->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const char *name = vector_text(list->lines[middle], "id");
-        int order = name != NULL ? strcmp(name, id) : -1;
+        int order = strcmp(vector_text(list->sorted[middle], "id"), id);
         if (order == 0) {
-            return list->lines[middle];
+            return list->sorted[middle];
         }
         low = order < 0 ? middle + 1 : low;
         high = order < 0 ? high : middle;
@@ -275,7 +277,7 @@ static bool read_given(const vector_list *list, const cJSON *said, vector_bytes 
     return (base64 != NULL && decode_base64(base64, bytes)) || complain(said, "no bytes");
 }
 
-static const char *base_of(const cJSON *said) {
+const char *vector_base(const cJSON *said) {
     const char *base = vector_text(said, "base");
     return base != NULL ? base : vector_text(said, "twin");
 }
@@ -284,12 +286,12 @@ bool vector_bytes_of(const vector_list *list, const cJSON *said, vector_bytes *b
     const cJSON *chain[CHAIN_MAX];
     size_t count = 0;
     *bytes = (vector_bytes){NULL, 0};
-    for (const char *base; (base = base_of(said)) != NULL; count++) {
+    for (const char *base; (base = vector_base(said)) != NULL; count++) {
         if (count == CHAIN_MAX) {
             return complain(said, "a base of too many bases");
         }
         chain[count] = said;
-        said = find_vector(list, base);
+        said = vector_list_find(list, base);
         if (said == NULL) {
             return complain(chain[count], "a base that is not there");
         }

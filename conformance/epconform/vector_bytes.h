@@ -16,20 +16,27 @@ typedef struct vector_bytes {
     size_t size;
 } vector_bytes;
 
-/* A manifest: one vector a line, in the order of their ids. */
+/* A manifest: one vector a line. */
 typedef struct vector_list {
     cJSON **lines;
     size_t count;
-    char *folder; /* of the manifest, which the files are named from */
+    const cJSON **sorted; /* the lines, by their ids */
+    char *folder;         /* which the files are named from, with a slash */
 } vector_list;
 
 /* Reads a file whole; false, and said on standard error, when it cannot be. */
 bool vector_file_read(const char *path, vector_bytes *bytes);
 
-/* Reads a manifest; false, and said on standard error, when a line is no JSON
- * object. */
-bool vector_list_read(const char *path, vector_list *list);
+/* Takes a manifest, whose bytes are given, apart; its files are in a folder.
+ * False, and said on standard error, when a line is no JSON object with an id. */
+bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list);
 void vector_list_free(vector_list *list);
+
+/* The vector of an id; NULL if there is none. */
+const cJSON *vector_list_find(const vector_list *list, const char *id);
+
+/* The id of the vector that another is made from; NULL if there is none. */
+const char *vector_base(const cJSON *said);
 
 /* The bytes of a vector, or of its product where that is no word. False, and
  * said on standard error, when what is said makes no bytes. */

@@ -1,0 +1,19 @@
+/*
+ * carried.h - files of this folder that are inside the program: texts of
+ * help, starter adapters. CMakeLists.txt lists them.
+ */
+#ifndef EPCONFORM_CARRIED_H
+#define EPCONFORM_CARRIED_H
+
+#include <stddef.h>
+
+typedef struct embedded_file {
+    const char *name;           /* "help/run.txt" */
+    const unsigned char *bytes; /* with a zero behind them */
+    size_t size;
+} embedded_file;
+
+/* The last one has no name. */
+extern const embedded_file EMBEDDED[];
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * epconform.c - the command epconform: holds implementations against the
+ * conformance suite. It knows nothing of libepref; PROTOCOL.md says how a
+ * testee is plugged in.
+ */
+#include "epconform.h"
+
+#include "helping.h"
+#include "memory.h"
+#include "process.h"
+
+#ifdef EPCONFORM_REPORT
+#include "report.h"
+#endif
+
+#include <stdlib.h>
+#include <string.h>
+
+const embedded_file *embedded_find(const char *name) {
+    for (const embedded_file *file = EMBEDDED; file->name != NULL; file++) {
+        if (strcmp(file->name, name) == 0) {
+            return file;
+        }
+    }
+    return NULL;
+}
+
+bool help_print(const char *command, FILE *out) {
+    char *name = memory_format("help/%s.txt", command);
+    const embedded_file *file = embedded_find(name);
+    free(name);
+    return file != NULL && fwrite(file->bytes, 1, file->size, out) == file->size;
+}
+
+typedef struct command_row {
+    const char *name;
+    int (*main)(char **argv);
+} command_row;
+
+static const command_row COMMANDS[] = {
+    {"run", run_main},   {"merge", merge_main}, {"list", list_main},
+    {"show", show_main}, {"lint", lint_main},   {"init", init_main},
+};
+
+static bool is_help(const char *word) {
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static bool asks_for_help(char **argv) {
+    for (char **word = argv + 1; *word != NULL; word++) {
+        if (is_help(*word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int run_command(int argc, char **argv) {
+#ifdef EPCONFORM_REPORT
+    if (strcmp(argv[0], "report") == 0) {
+        return report_main(argc, argv);
+    }
+#else
+    (void)argc;
+#endif
+    if (asks_for_help(argv) && help_print(argv[0], stdout)) {
+        return STATUS_GOOD;
+    }
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; i++) {
+        if (strcmp(COMMANDS[i].name, argv[0]) == 0) {
+            return COMMANDS[i].main(argv);
+        }
+    }
+    fprintf(stderr, "epconform: no command '%s'; epconform --help lists them\n", argv[0]);
+    return STATUS_USAGE;
+}
+
+int main(int argc, char **argv) {
+    process_setup();
+    memory_for_json();
+    if (argc < 2) {
+        help_print("epconform", stderr);
+        return STATUS_USAGE;
+    }
+    if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
+        return help_print("epconform", stdout) ? STATUS_GOOD : STATUS_TROUBLE;
+    }
+    return run_command(argc - 1, argv + 1);
+}

@@ -1,0 +1,82 @@
+/*
+ * listing.c - the command `epconform list`: vectors, a line each, and testees.
+ */
+#include "arguments.h"
+#include "epconform.h"
+#include "testee.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *or_dash(const char *text) {
+    return text != NULL ? text : "-";
+}
+
+static void print_plain(const vector *v) {
+    const cJSON *clause =
+        cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(v->line, "clause"), 0);
+    printf("%s\t%s\t%s\t%s\t%s\t%s\n", v->id, v->operation, or_dash(vector_text(v->line, "schema")),
+           vector_text(v->line, "verdict"), or_dash(vector_text(v->line, "code")),
+           cJSON_IsString(clause) ? clause->valuestring : "-");
+}
+
+static void print_json(const vector *v) {
+    static const char *const keys[] = {"id",   "operation", "schema", "verdict",
+                                       "code", "clause",    "why"};
+    cJSON *json = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(v->line, keys[i]);
+        if (item != NULL) {
+            cJSON_AddItemToObject(json, keys[i], cJSON_Duplicate(item, 1));
+        }
+    }
+    char *text = cJSON_PrintUnformatted(json);
+    puts(text);
+    cJSON_free(text);
+    cJSON_Delete(json);
+}
+
+static int list_vectors(const places *p, const selection *chosen, bool as_json) {
+    suite s;
+    size_t count = 0;
+    bool ok = suite_read(p, &s);
+    for (size_t i = 0; ok && i < s.count; i++) {
+        if (selection_takes(chosen, s.vectors[i].id)) {
+            (as_json ? print_json : print_plain)(&s.vectors[i]);
+            count++;
+        }
+    }
+    suite_free(&s);
+    if (ok && count == 0) {
+        fputs("epconform: no vector is chosen\n", stderr);
+    }
+    return fflush(stdout) == 0 && count > 0 ? STATUS_GOOD : STATUS_TROUBLE;
+}
+
+int list_main(char **argv) {
+    places p = places_default();
+    selection chosen = {.shards = 1};
+    word_list rest = {NULL, 0};
+    const char *shard = NULL;
+    bool testees = false;
+    bool as_json = false;
+    const argument known[] = {
+        {.name = "--filter", .list = &chosen.filters}, {.name = "--shard", .value = &shard},
+        {.name = "--json", .flag = &as_json},          {.name = "--testees", .flag = &testees},
+        {.name = "--suite", .value = &p.suite},        {.name = "--corpora", .value = &p.corpora},
+        {.name = "--manifest", .list = &p.manifests},  {.name = NULL},
+    };
+    int status = STATUS_USAGE;
+    if (arguments_read(argv, known, &rest) && rest.count == 0 &&
+        (shard == NULL || selection_shard(&chosen, shard))) {
+        status = !testees          ? list_vectors(&p, &chosen, as_json)
+                 : testee_list(&p) ? STATUS_GOOD
+                                   : STATUS_TROUBLE;
+    } else {
+        fputs("epconform: see epconform list --help\n", stderr);
+    }
+    words_free(&rest);
+    words_free(&chosen.filters);
+    words_free(&p.manifests);
+    return status;
+}

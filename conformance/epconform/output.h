@@ -1,0 +1,13 @@
+/*
+ * output.h - files that are whole or not there: written under another name
+ * beside theirs, and renamed. "-" is standard output.
+ */
+#ifndef EPCONFORM_OUTPUT_H
+#define EPCONFORM_OUTPUT_H
+
+#include "strbuf.h"
+
+/* False, and said, when the file cannot be written. */
+bool output_write(const char *path, const strbuf *text);
+
+#endif

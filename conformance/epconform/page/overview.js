@@ -1,0 +1,208 @@
+/* overview.js - the first view: what was run, and the matrices. */
+
+function statusOf(run) {
+  const { counts } = run;
+  if (!run.complete) return h("span", { class: "wrong" }, "✗ incomplete: the run was stopped");
+  if (counts.unexpected > 0 || counts.stale > 0) {
+    const words = [counts.unexpected > 0 && "unexpected failures", counts.stale > 0 && number(counts.stale) + " stale"];
+    return h("span", { class: "wrong" }, "✗ " + words.filter(Boolean).join(", "));
+  }
+  return counts.expected > 0 ? "✓ as expected" : "✓ no failures";
+}
+
+function partOfSuite(run) {
+  const words = [];
+  if (run.shard[1] > 1) words.push("shard " + run.shard.join(" of "));
+  if (run.suite.chosen < run.suite.vectors) words.push(number(run.suite.chosen) + " of " + number(run.suite.vectors) + " chosen");
+  return words.length > 0 ? h("div", { class: "soft" }, words.join("; ")) : null;
+}
+
+function testeeRow(report, run) {
+  const { counts, suite, testee } = run;
+  const ran = counts.passed + counts.expected + counts.unexpected;
+  const share = (n, parameters) => h("td", { class: "n" + (n ? "" : " zero") },
+    n ? h("a", { href: address("list", { testee: testee.id, ...parameters }) }, number(n)) : "0");
+  return h("tr", {},
+    rowHead(outside(testee.link, report.nameOf(run)), " ", testee.version, partOfSuite(run), h("div", { class: "soft" }, testee.description || "")),
+    h("td", { class: "nowrap" }, statusOf(run)),
+    h("td", { class: "n" }, number(ran) + " of " + number(suite.vectors), run.seconds ? h("div", { class: "soft" }, "in " + number(run.seconds) + " s") : null),
+    share(counts.passed, { outcome: "pass" }), share(counts.expected, { outcome: "expected" }),
+    share(counts.unexpected, { outcome: "unexpected" }), share(counts.skipped, { outcome: "skipped" }));
+}
+
+function absentRow(report, testee) {
+  return h("tr", {},
+    rowHead(outside(testee.testee.link, report.nameOf(testee)), h("div", { class: "soft" }, testee.testee.description || "")),
+    h("td", {}, "– not run"),
+    h("td", { class: "n" }, "0 of " + number(report.vectors.length)),
+    [0, 1, 2, 3].map(() => h("td", { class: "n zero" }, "–")));
+}
+
+function testeeTable(report) {
+  const heads = ["Implementation", "Result", headCell("Run"), headCell("Passed"), headCell("Expected failures"), headCell("Unexpected"), headCell("Not run")];
+  const rows = report.runs.map((run) => testeeRow(report, run)).concat(report.absent.map((testee) => absentRow(report, testee)));
+  return table("Implementations, in vectors. Not run: the implementation says that it does not do what the vector asks. That is never passed.", heads, rows, "pin");
+}
+
+/* A cell: passed of run, with a sign and a bar of the share. */
+function tallyCell(sum, href, words) {
+  const inside = (sign, share) => [h("span", { class: "sign" }, sign), h("span", { class: "share" }, share),
+    h("span", { class: "flag" }, sum.unexpected ? "!" : "")];
+  if (sum.run === 0) {
+    return h("td", { class: "cell absent" }, h(href ? "a" : "span", { href, title: words + ": none of " + number(sum.all) + " run" }, inside("–", href ? "0/0" : "not run")));
+  }
+  const style = sum.passed === sum.run ? "all" : sum.passed === 0 ? "none" : "some";
+  const sign = { all: "✓", none: "✗", some: "~" }[style];
+  const share = Math.floor((100 * sum.passed) / sum.run);
+  const title = words + ": " + number(sum.passed) + " of " + number(sum.run) + " run passed (" + share + "%)"
+    + (sum.unexpected ? ", " + number(sum.unexpected) + " unexpected failures" : "")
+    + (sum.all > sum.run ? "; " + number(sum.all - sum.run) + " not run" : "");
+  const link = h("a", { href, title }, inside(sign, number(sum.passed) + "/" + number(sum.run)));
+  const cell = h("td", { class: "cell " + style }, link);
+  link.style.setProperty("--share", share + "%");
+  return cell;
+}
+
+function columnHeads(report) {
+  return [headCell("Vectors"), ...report.runs.map((run) => h("th", { scope: "col" }, report.nameOf(run))),
+    ...report.absent.map((testee) => h("th", { scope: "col" }, report.nameOf(testee)))];
+}
+
+function matrixRow(report, title, chosen, parameters, style) {
+  return h("tr", { class: style },
+    rowHead(title),
+    h("td", { class: "n" }, h("a", { href: address("list", parameters) }, number(chosen.length))),
+    report.runs.map((run) => tallyCell(report.tally(run, chosen), address("list", { ...parameters, testee: run.testee.id, order: "failures" }), report.nameOf(run))),
+    report.absent.map((testee) => tallyCell({ passed: 0, run: 0, all: chosen.length, unexpected: 0 }, null, report.nameOf(testee))));
+}
+
+const numerically = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
+function groupBy(indices, key) {
+  const groups = new Map();
+  for (const i of indices) {
+    const name = key(i);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(i);
+  }
+  return [...groups.entries()].sort((a, b) => numerically(a[0], b[0]));
+}
+
+function clauseMatrix(report) {
+  const everything = report.vectors.map((_, i) => i);
+  const rows = [matrixRow(report, "The whole suite", everything, {}, "sum")];
+  for (const [part, inPart] of groupBy(everything, (i) => report.sectionOf[i].split(".")[0])) {
+    rows.push(matrixRow(report, report.partTitle(part), inPart, { part }, "sum"));
+    for (const [section, inSection] of groupBy(inPart, (i) => report.sectionOf[i])) {
+      rows.push(matrixRow(report, report.titleOf(section), inSection, { part: section }, ""));
+    }
+  }
+  return table("Passed of run, by section of the specification. A vector counts where its first clause stands.", ["Section", ...columnHeads(report)], rows, "pin tall");
+}
+
+/* golden/RELEASE/MODEL/OPERATION: programs that releases of PyTorch wrote. */
+function producerMatrix(report) {
+  const golden = report.vectors.map((_, i) => i).filter((i) => report.vectors[i].id.startsWith("golden/"));
+  const operations = [...new Set(golden.map((i) => report.vectors[i].operation))].sort();
+  const body = h("div", {});
+  function draw(operation) {
+    const chosen = golden.filter((i) => operation === "" || report.vectors[i].operation === operation);
+    const rows = groupBy(chosen, (i) => report.vectors[i].id.split("/")[1]).map(([release, inRelease]) =>
+      matrixRow(report, "PyTorch " + release, inRelease, { text: "golden/" + release + "/", operation }, ""));
+    body.replaceChildren(table("Producer (rows) × consumer (columns): programs that releases of PyTorch wrote, passed of run.", ["Written by", ...columnHeads(report)], rows, "pin tall"));
+  }
+  const select = h("select", { id: "producer-operation", onchange: (event) => draw(event.target.value) },
+    h("option", { value: "" }, "all"), operations.map((operation) => h("option", { value: operation }, operation)));
+  draw("");
+  return golden.length === 0 ? h("p", {}, "The suite has no golden programs.")
+    : [h("form", { class: "filters", onsubmit: (event) => event.preventDefault() }, h("label", { for: "producer-operation" }, "Operation", select)), body];
+}
+
+/* A row of the table of outcomes: what the chosen outcome of each testee is. */
+function outcomeRow(report, name, words, parameters, counts) {
+  return h("tr", {}, rowHead(name), h("td", { class: "wide soft" }, words),
+    counts.map((count, k) => h("td", { class: "n" + (count ? "" : " zero") },
+      count ? h("a", { href: address("list", { testee: report.runs[k].testee.id, ...parameters }) }, number(count)) : number(count))),
+    report.absent.map(() => h("td", { class: "n zero" }, "not run")));
+}
+
+function outcomeTable(report) {
+  const count = (letter) => report.runs.map((run) => run.outcomes.split(letter).length - 1);
+  const rows = report.outcomes.flatMap((outcome, k) => (outcome === "skipped" ? []
+    : [outcomeRow(report, outcome, OUTCOME_WORDS[outcome], { outcome }, count(String.fromCharCode(65 + k)))]));
+  report.skips.forEach((skip, k) => skip !== "none" && rows.push(
+    outcomeRow(report, "not run: " + skip, SKIP_WORDS[skip], { outcome: "skipped-" + skip }, count(String.fromCharCode(97 + k)))));
+  rows.push(outcomeRow(report, "no result", "not chosen, or the run was stopped", { outcome: "missing" }, count(".")));
+  rows.push(h("tr", { class: "sum" }, rowHead("Vectors"), h("td", {}), report.testees.map(() => h("td", { class: "n" }, number(report.vectors.length)))));
+  const heads = ["Outcome", "Meaning", ...report.testees.map((testee) => headCell(report.nameOf(testee)))];
+  return table("Outcomes by implementation, in vectors.", heads, rows, "pin");
+}
+
+function mutationLine(report) {
+  const { mutation } = report;
+  if (!mutation) return null;
+  const faults = mutation.killed + mutation.survived;
+  return h("p", {}, "Mutation score: of " + number(faults) + " small faults put into the reference one by one, the suite finds "
+    + number(mutation.killed) + " (" + Math.floor((1000 * mutation.killed) / Math.max(1, faults)) / 10 + "%); "
+    + number(mutation.equivalent) + " more change nothing that could be seen.");
+}
+
+function overview(report) {
+  const split = report.splits.filter(Boolean).length;
+  return [
+    h("h2", { tabindex: "-1" }, "Overview"),
+    h("p", {}, "What implementations make of the format in which PyTorch saves programs (the JSON of ExportedProgram), held against the "
+      + "conformance vectors: each a document, what must become of it, and why. " + counted(report.vectors.length, "vector") + "; "
+      + number(report.runs.length) + " of " + counted(report.testees.length, "implementation") + " run."),
+    mutationLine(report),
+    testeeTable(report),
+    report.runs.length > 1 ? h("p", {}, h("a", { href: address("list", { splits: "yes" }) }, counted(split, "vector") + " on which implementations part"), " of " + number(report.vectors.length) + ".") : null,
+    h("h3", {}, "Implementation × section"),
+    h("p", { class: "soft" }, "✓ all that were run passed, ~ some, ✗ none, – none were run, ! a failure that is not expected. The bar is the share that passed. A cell leads to its vectors."),
+    clauseMatrix(report),
+    h("h3", {}, "Producer × consumer"),
+    producerMatrix(report),
+    h("h3", {}, "Outcomes"),
+    outcomeTable(report),
+  ];
+}
+
+/* ---- causes ---- */
+
+function causeRows(report, run) {
+  const found = new Map();
+  for (const [i, { cause }] of run.details) {
+    if (cause && !found.has(cause)) found.set(cause, { count: 0, outcome: report.outcome(run, i) });
+    if (cause) found.get(cause).count++;
+  }
+  const none = { count: 0, outcome: "" };
+  return (run.causes || []).map(({ cause, reason, link }) => h("tr", {},
+    rowHead(h("a", { href: address("list", { testee: run.testee.id, cause }) }, cause)),
+    h("td", {}, outcomeMark((found.get(cause) || none).outcome)),
+    h("td", { class: "n" }, number((found.get(cause) || none).count)),
+    h("td", { class: "wide" }, reason, link ? [" ", outside(link, /^https?:/.test(link) ? "(more)" : "(" + link + ")")] : null)));
+}
+
+function causesOf(report, run) {
+  const { counts } = run;
+  const failed = counts.expected + counts.unexpected;
+  const rows = causeRows(report, run);
+  const rest = counts.unexpected > 0
+    ? h("p", {}, h("a", { class: "wrong", href: address("list", { testee: run.testee.id, outcome: "unexpected" }) }, counted(counts.unexpected, "failure") + " without a cause"), ".") : null;
+  return [
+    h("h3", {}, report.nameOf(run) + " " + run.testee.version),
+    h("p", {}, failed === 0 ? "Nothing failed." : number(failed) + " of " + number(counts.passed + failed) + " vectors run failed: "
+      + number(counts.expected) + " by a known cause, " + number(counts.unexpected) + " by none."),
+    rest,
+    rows.length === 0 ? null : table("Causes of expected failures of " + report.nameOf(run) + ".", ["Cause", "Outcome", headCell("Vectors"), "Reason"], rows),
+  ];
+}
+
+function causes(report) {
+  return [
+    h("h2", { tabindex: "-1" }, "Causes"),
+    h("p", {}, "Why vectors fail, by implementation: expected failures with their reasons. An expected failure that passes, or fails in another way, fails the run."),
+    report.runs.map((run) => causesOf(report, run)),
+    report.absent.length > 0 ? [h("h3", {}, "Not run"), h("p", {}, report.absent.map((testee) => report.nameOf(testee)).join(", ") + ".")] : null,
+  ];
+}

@@ -1,0 +1,179 @@
+/*
+ * report.c - see report.h. The page is a frame, page/index.html, in which
+ * marks such as {{page.css}} are replaced by the files beside it, and by the
+ * data, packed: base64 has nothing that could end the element it stands in.
+ */
+#include "report.h"
+
+#include "arguments.h"
+#include "epconform.h"
+#include "helping.h"
+#include "memory.h"
+#include "output.h"
+#include "report_documents.h"
+#include "report_results.h"
+#include "report_spec.h"
+#include "report_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct request {
+    places places;
+    const char *html;
+    const char *trace;
+    const char *mutation;
+    const char *spec;
+    const char *spec_url;
+    bool help;
+    word_list paths; /* of the results */
+} request;
+
+/* What the page shows: JSON, and the documents that it names spans of. */
+typedef struct content {
+    strbuf json;
+    strbuf documents;
+} content;
+
+static bool read_arguments(char **argv, request *asked) {
+    *asked = (request){.places = places_default()};
+    const argument known[] = {{"--html", .value = &asked->html},
+                              {"--trace", .value = &asked->trace},
+                              {"--mutation", .value = &asked->mutation},
+                              {"--spec", .value = &asked->spec},
+                              {"--spec-url", .value = &asked->spec_url},
+                              {"--suite", .value = &asked->places.suite},
+                              {"--corpora", .value = &asked->places.corpora},
+                              {"--help", .flag = &asked->help},
+                              {"-h", .flag = &asked->help},
+                              {.name = NULL}};
+    if (!arguments_read(argv, known, &asked->paths)) {
+        return false;
+    }
+    bool enough = asked->help || (asked->html != NULL && asked->paths.count > 0);
+    if (!enough) {
+        fputs("epconform report: wants --html=FILE and results; see --help\n", stderr);
+    }
+    return enough;
+}
+
+/* ---------------------------------------------------------------- the data */
+
+/* The mutants one by one are not for the page. */
+static bool put_json_file(const char *key, const char *path, strbuf *json) {
+    cJSON *value = path != NULL ? report_read_json(path) : NULL;
+    cJSON_DeleteItemFromObjectCaseSensitive(value, "mutants");
+    report_put_key(json, key);
+    report_put_json(json, value);
+    cJSON_Delete(value);
+    return path == NULL || value != NULL;
+}
+
+static bool put_spec(const request *asked, strbuf *json) {
+    char *path = asked->spec != NULL ? memory_text(asked->spec)
+                                     : memory_format("%s/../SPEC.md", asked->places.home);
+    strbuf text = {NULL, 0, 0};
+    vector_bytes bytes = {NULL, 0};
+    bool wanted = asked->spec != NULL || access(path, F_OK) == 0;
+    bool ok = !wanted || vector_file_read(path, &bytes);
+    if (ok && wanted) {
+        strbuf_put(&text, bytes.data, bytes.size);
+        vector_bytes_free(&bytes);
+    }
+    report_spec_put(strbuf_string(&text), asked->spec_url, json);
+    strbuf_free(&text);
+    free(path);
+    return ok;
+}
+
+static bool put_testees(const request *asked, const suite *s, strbuf *json) {
+    report_results results = {0};
+    char *home = memory_format("%s/testees", asked->places.home);
+    bool ok = report_results_read(s, &asked->paths, &results);
+    if (ok) {
+        report_results_put(s, &results, home, json);
+    }
+    report_results_free(&results);
+    free(home);
+    return ok;
+}
+
+static bool gather(const request *asked, content *c) {
+    suite s;
+    strbuf_text(&c->json, "{");
+    bool ok = suite_read(&asked->places, &s) &&
+              report_suite_put(&s, asked->places.corpora, &c->json, &c->documents) &&
+              put_testees(asked, &s, &c->json) && put_spec(asked, &c->json) &&
+              put_json_file("trace", asked->trace, &c->json) &&
+              put_json_file("mutation", asked->mutation, &c->json);
+    strbuf_text(&c->json, "}");
+    suite_free(&s);
+    return ok;
+}
+
+/* ---------------------------------------------------------------- the page */
+
+/* What a mark of the frame stands for; false, and said, if it is nothing. */
+static bool put_mark(const char *mark, const content *c, strbuf *page) {
+    if (strcmp(mark, "data") == 0) {
+        return report_put_packed(page, &c->json);
+    }
+    if (strcmp(mark, "documents") == 0) {
+        return report_put_packed(page, &c->documents);
+    }
+    char *name = memory_format("page/%s", mark);
+    const embedded_file *file = embedded_find(name);
+    if (file != NULL) {
+        strbuf_put(page, (const char *)file->bytes, file->size);
+    } else {
+        fprintf(stderr, "epconform: %s is not in this program\n", name);
+    }
+    free(name);
+    return file != NULL;
+}
+
+/* Writes a frame, its marks replaced. */
+static bool put_frame(const char *from, const content *c, strbuf *page) {
+    for (const char *begin; (begin = strstr(from, "{{")) != NULL;) {
+        size_t size = strcspn(begin + 2, "}");
+        char *mark = memory_part(begin + 2, size);
+        strbuf_put(page, from, (size_t)(begin - from));
+        bool ok = put_mark(mark, c, page);
+        free(mark);
+        if (!ok) {
+            return false;
+        }
+        from = begin + 2 + size + 2;
+    }
+    strbuf_text(page, from);
+    return true;
+}
+
+static bool write_page(const char *path, const content *c) {
+    const embedded_file *frame = embedded_find("page/index.html");
+    strbuf page = {NULL, 0, 0};
+    if (frame == NULL) {
+        fputs("epconform: page/index.html is not in this program\n", stderr);
+        return false;
+    }
+    bool ok = put_frame((const char *)frame->bytes, c, &page) && output_write(path, &page);
+    strbuf_free(&page);
+    return ok;
+}
+
+int report_main(int argc, char **argv) {
+    request asked;
+    content c = {{NULL, 0, 0}, {NULL, 0, 0}};
+    int status = STATUS_USAGE;
+    (void)argc;
+    if (read_arguments(argv, &asked)) {
+        bool ok = asked.help ? help_print("report", stdout)
+                             : gather(&asked, &c) && write_page(asked.html, &c);
+        status = ok ? STATUS_GOOD : STATUS_TROUBLE;
+    }
+    words_free(&asked.paths);
+    strbuf_free(&c.json);
+    strbuf_free(&c.documents);
+    return status;
+}

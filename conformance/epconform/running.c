@@ -1,0 +1,256 @@
+/*
+ * running.c - the command `epconform run`: its options, and what is done with
+ * what a run came to.
+ */
+#include "arguments.h"
+#include "epconform.h"
+#include "memory.h"
+#include "one_shot.h"
+#include "output.h"
+#include "records.h"
+#include "runner.h"
+#include "terminal.h"
+#include "twins.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { JOBS_MAX = 256, START_SECONDS = 120, ANSWER_SECONDS = 10 };
+
+/* The options as they were given; NULL: not. */
+typedef struct wishes {
+    const char *testee;
+    const char *proc;
+    const char *cmd;
+    const char *name;
+    command_words command;
+    const char *profile;
+    const char *jobs;
+    const char *timeout;
+    const char *start_timeout;
+    const char *memory;
+    const char *shard;
+    const char *expected;
+    const char *tap;
+    const char *junit;
+    const char *json;
+    const char *color;
+    bool fail_fast;
+    bool verbose;
+    bool quiet;
+} wishes;
+
+/* All that a run is made of. */
+typedef struct setup {
+    wishes w;
+    places places;
+    selection selection;
+    testee testee;
+    suite suite;
+    expected expected;
+    run run;
+    runner runner;
+    terminal terminal;
+} setup;
+
+static bool read_options(char **argv, setup *s) {
+    wishes *w = &s->w;
+    const argument known[] = {
+        {.name = "--testee", .value = &w->testee},
+        {.name = "--proc", .value = &w->proc},
+        {.name = "--cmd", .value = &w->cmd},
+        {.name = "--name", .value = &w->name},
+        {.name = "--filter", .list = &s->selection.filters},
+        {.name = "--operations", .value = &w->command.operations},
+        {.name = "--level", .value = &w->command.level},
+        {.name = "--schemas", .value = &w->command.schemas},
+        {.name = "--reports", .value = &w->command.reports},
+        {.name = "--profile", .value = &w->profile},
+        {.name = "--jobs", .value = &w->jobs},
+        {.name = "--timeout", .value = &w->timeout},
+        {.name = "--start-timeout", .value = &w->start_timeout},
+        {.name = "--rlimit-memory", .value = &w->memory},
+        {.name = "--shard", .value = &w->shard},
+        {.name = "--expected", .value = &w->expected},
+        {.name = "--fail-fast", .flag = &w->fail_fast},
+        {.name = "--bounds", .flag = &s->runner.session.bounds},
+        {.name = "--suite", .value = &s->places.suite},
+        {.name = "--corpora", .value = &s->places.corpora},
+        {.name = "--manifest", .list = &s->places.manifests},
+        {.name = "--tap", .optional = &w->tap},
+        {.name = "--junit", .value = &w->junit},
+        {.name = "--json", .value = &w->json},
+        {.name = "--verbose", .flag = &w->verbose},
+        {.name = "--quiet", .flag = &w->quiet},
+        {.name = "--color", .value = &w->color},
+        {.name = NULL},
+    };
+    word_list rest = {NULL, 0};
+    bool ok = arguments_read(argv, known, &rest);
+    if (ok && rest.count > 0) {
+        fprintf(stderr, "epconform: run takes no '%s'\n", rest.words[0]);
+        ok = false;
+    }
+    words_free(&rest);
+    return ok;
+}
+
+static bool check_wishes(const wishes *w) {
+    const command_words *c = &w->command;
+    int ways = (w->testee != NULL) + (w->proc != NULL) + (w->cmd != NULL);
+    bool words =
+        c->operations != NULL || c->level != NULL || c->schemas != NULL || c->reports != NULL;
+    if (ways != 1) {
+        fputs("epconform: run needs one of --testee, --proc and --cmd\n", stderr);
+    } else if (words && w->cmd == NULL) {
+        fputs("epconform: --operations, --level, --schemas and --reports are for --cmd; "
+              "a process says so itself\n",
+              stderr);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static bool read_numbers(setup *s) {
+    const wishes *w = &s->w;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    runner *r = &s->runner;
+    r->jobs = cores > 0 ? (size_t)cores : 1;
+    r->session.timeout = s->testee.timeout > 0 ? s->testee.timeout : ANSWER_SECONDS;
+    r->session.start_timeout = START_SECONDS;
+    if (w->shard != NULL && !selection_shard(&s->selection, w->shard)) {
+        fputs("epconform: --shard: k/n is wanted, with 1 <= k <= n\n", stderr);
+        return false;
+    }
+    if (!terminal_color(w->color, stdout, &s->terminal.color)) {
+        fputs("epconform: --color is auto, always or never\n", stderr);
+        return false;
+    }
+    return arguments_number("--jobs", w->jobs, JOBS_MAX, &r->jobs) &&
+           arguments_seconds("--timeout", w->timeout, &r->session.timeout) &&
+           arguments_seconds("--start-timeout", w->start_timeout, &r->session.start_timeout) &&
+           arguments_size("--rlimit-memory", w->memory, &r->session.launch.memory);
+}
+
+/* STATUS_GOOD when there is a testee. */
+static int find_testee(setup *s) {
+    const wishes *w = &s->w;
+    finding f = FOUND_YES;
+    if (w->testee != NULL) {
+        f = testee_find(&s->places, w->testee, &s->testee);
+    } else if (!testee_of_words(&s->testee, w->cmd != NULL ? w->cmd : w->proc, w->cmd != NULL)) {
+        return STATUS_USAGE;
+    }
+    if (f != FOUND_YES) {
+        return f == FOUND_BROKEN ? STATUS_TROUBLE : STATUS_NOT_INSTALLED;
+    }
+    if (w->name != NULL) {
+        free(s->testee.id);
+        s->testee.id = memory_text(w->name);
+    }
+    return w->cmd == NULL || command_hello(&s->testee, &w->command) ? STATUS_GOOD : STATUS_USAGE;
+}
+
+static bool read_inputs(setup *s) {
+    const char *path = s->w.expected != NULL ? s->w.expected : s->testee.expected;
+    return suite_read(&s->places, &s->suite) && expected_read(path, &s->expected);
+}
+
+/* --------------------------------------------------------------- what is made */
+
+static bool write_record(const char *path, const run *r, void (*print)(const run *, strbuf *)) {
+    strbuf b = {NULL, 0, 0};
+    if (path == NULL) {
+        return true;
+    }
+    print(r, &b);
+    bool ok = output_write(path, &b);
+    strbuf_free(&b);
+    return ok;
+}
+
+static bool write_records(const setup *s) {
+    bool tap = write_record(s->w.tap, &s->run, records_tap);
+    bool junit = write_record(s->w.junit, &s->run, records_junit);
+    return write_record(s->w.json, &s->run, records_json) && tap && junit;
+}
+
+static int status_of(const setup *s, ending e) {
+    counts c = run_count(&s->run);
+    if (e == ENDING_BROKEN || e == ENDING_INTERRUPTED) {
+        return STATUS_TROUBLE;
+    }
+    if (c.skipped == s->run.count) {
+        fputs("epconform: no vector was run\n", stderr);
+        return STATUS_TROUBLE;
+    }
+    return c.unexpected > 0 || c.stale > 0 ? STATUS_FAILURES : STATUS_GOOD;
+}
+
+/* A run that never began has nothing to be written. */
+static int conclude(setup *s, ending e) {
+    if (e == ENDING_BROKEN && !s->runner.session.has_traits) {
+        return STATUS_TROUBLE;
+    }
+    run_leave_void(&s->run);
+    terminal_sum(&s->terminal, &s->run);
+    return write_records(s) ? status_of(s, e) : STATUS_TROUBLE;
+}
+
+/* Lines for people go where no record goes. */
+static void set_terminal(setup *s) {
+    const wishes *w = &s->w;
+    bool taken = (w->tap != NULL && strcmp(w->tap, "-") == 0) ||
+                 (w->json != NULL && strcmp(w->json, "-") == 0) ||
+                 (w->junit != NULL && strcmp(w->junit, "-") == 0);
+    s->terminal.out = taken ? stderr : stdout;
+    s->terminal.quiet = w->quiet;
+    s->terminal.verbose = w->verbose;
+    s->terminal.bar = isatty(STDERR_FILENO) != 0;
+}
+
+static int go(setup *s) {
+    set_terminal(s);
+    s->run = (run){.testee = &s->testee,
+                   .traits = &s->runner.session.traits,
+                   .suite = &s->suite,
+                   .selection = &s->selection,
+                   .expected = &s->expected};
+    s->runner.run = &s->run;
+    s->runner.session.testee = &s->testee;
+    s->runner.session.launch.words = s->testee.words;
+    s->runner.fail_fast = s->w.fail_fast;
+    s->runner.profile = s->w.profile;
+    s->runner.seen = terminal_seen;
+    s->runner.seen_context = &s->terminal;
+    int status = conclude(s, runner_go(&s->runner));
+    runner_free(&s->runner);
+    return status;
+}
+
+static int prepare_and_go(char **argv, setup *s) {
+    if (!read_options(argv, s) || !check_wishes(&s->w)) {
+        return STATUS_USAGE;
+    }
+    int status = find_testee(s);
+    if (status != STATUS_GOOD) {
+        return status;
+    }
+    if (!read_numbers(s)) {
+        return STATUS_USAGE;
+    }
+    return read_inputs(s) ? go(s) : STATUS_TROUBLE;
+}
+
+int run_main(char **argv) {
+    setup s = {.places = places_default()};
+    int status = prepare_and_go(argv, &s);
+    words_free(&s.selection.filters);
+    words_free(&s.places.manifests);
+    testee_free(&s.testee);
+    suite_free(&s.suite);
+    expected_free(&s.expected);
+    return status;
+}

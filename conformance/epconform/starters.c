@@ -1,0 +1,71 @@
+/*
+ * starters.c - the command `epconform init`: writes a starter adapter. They
+ * are files of the folder starters/, carried inside the program.
+ */
+#include "arguments.h"
+#include "epconform.h"
+#include "helping.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct language {
+    const char *name;
+    const char *file;
+    bool is_run; /* by its first line, and so executable */
+} language;
+
+static const language LANGUAGES[] = {
+    {"sh", "starters/starter.sh", true},
+    {"python", "starters/starter.py", true},
+    {"c", "starters/starter.c", false},
+    {"javascript", "starters/starter.js", true},
+};
+
+static const language *find_language(const char *name) {
+    for (size_t i = 0; i < sizeof LANGUAGES / sizeof LANGUAGES[0]; i++) {
+        if (strcmp(LANGUAGES[i].name, name) == 0 && embedded_find(LANGUAGES[i].file) != NULL) {
+            return &LANGUAGES[i];
+        }
+    }
+    return NULL;
+}
+
+static bool write_new(const char *path, const embedded_file *file, bool is_run) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_run ? 0777 : 0666);
+    FILE *out = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    bool ok = out != NULL && fwrite(file->bytes, 1, file->size, out) == file->size;
+    ok = out != NULL && fclose(out) == 0 && ok;
+    if (!ok) {
+        fprintf(stderr, "epconform: %s: %s\n", path, strerror(errno));
+    }
+    return ok;
+}
+
+static int write_starter(const language *l, const char *path) {
+    const embedded_file *file = embedded_find(l->file);
+    bool ok = path != NULL
+                  ? write_new(path, file, l->is_run)
+                  : fwrite(file->bytes, 1, file->size, stdout) == file->size && fflush(stdout) == 0;
+    return ok ? STATUS_GOOD : STATUS_TROUBLE;
+}
+
+int init_main(char **argv) {
+    const argument known[] = {{.name = NULL}};
+    word_list rest = {NULL, 0};
+    int status = STATUS_USAGE;
+    const language *l = NULL;
+    if (arguments_read(argv, known, &rest) && rest.count >= 1 && rest.count <= 2) {
+        l = find_language(rest.words[0]);
+    }
+    if (l != NULL) {
+        status = write_starter(l, rest.count == 2 ? rest.words[1] : NULL);
+    } else {
+        fputs("epconform: init needs sh, python, c or javascript, and a file if you like\n",
+              stderr);
+    }
+    words_free(&rest);
+    return status;
+}

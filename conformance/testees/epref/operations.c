@@ -1,0 +1,214 @@
+/*
+ * operations.c - see operations.h. Beside what was asked for, each operation
+ * holds the library against itself: a contradiction is no verdict, but a fault.
+ */
+#include "operations.h"
+
+#include "archive.h"
+#include "digest.h"
+
+#include <string.h>
+
+void note_warning(void *context, const ep_error *error) {
+    finding *out = context;
+    if (out->warning_count < WARNINGS_MAX) {
+        out->warnings[out->warning_count] = *error;
+    }
+    out->warning_count++;
+}
+
+static bool append_product(void *context, const char *data, size_t size) {
+    buffer *product = context;
+    buffer_put(product, data, size);
+    return !product->failed;
+}
+
+static void fault(finding *out, const char *what) {
+    out->fault = what;
+}
+
+/* ----------------------------------------------------------------- decoding */
+
+/* NULL when the document was refused. */
+static const ep_program *decode(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    const ep_program *program = NULL;
+    out->valid = ep_decode(arena, input, &r->options, &program, &out->error);
+    if (out->valid != (program != NULL)) {
+        fault(out, "a program of a refused document, or none of a valid one");
+        return NULL;
+    }
+    if (program != NULL) {
+        out->version = ep_program_version(program)->name;
+    }
+    return program;
+}
+
+static void run_wire(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    out->valid = ep_check_wire(arena, input, &r->options, &out->error);
+}
+
+static void run_decode(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    decode(r, arena, input, out);
+}
+
+static void run_encode(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    const ep_program *program = decode(r, arena, input, out);
+    if (program != NULL) {
+        out->valid = ep_encode(program, arena, append_product, &out->product, &out->error);
+    }
+}
+
+/* ----------------------------------------------------------------- checking */
+
+static bool is_strings_code(ep_code code) {
+    return code == EP_OK || code == EP_LIMIT_DEPTH || ep_code_level(code) == EP_LEVEL_STRINGS;
+}
+
+/* The strings level alone has to say the same, as far as it goes. */
+static void check_strings(const ep_program *program, ep_arena *arena, ep_check_options options,
+                          finding *out) {
+    ep_error alone;
+    options.level = EP_LEVEL_STRINGS;
+    options.note = NULL;
+    ep_check(program, arena, &options, &alone);
+    ep_code wanted = is_strings_code(out->error.code) ? out->error.code : EP_OK;
+    if (alone.code != wanted || (wanted != EP_OK && alone.offset != out->error.offset)) {
+        fault(out, "the strings level alone says something else");
+    }
+}
+
+static void run_check(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    const ep_program *program = decode(r, arena, input, out);
+    ep_check_options options = ep_check_options_default();
+    if (program == NULL) {
+        return;
+    }
+    options.limits = r->options.limits;
+    options.note = note_warning;
+    options.note_context = out;
+    out->valid = ep_check(program, arena, &options, &out->error);
+    check_strings(program, arena, options, out);
+}
+
+/* ----------------------------------------------------------------- archives */
+
+/* SPEC 8.1 */
+static bool is_archive(ep_bytes input) {
+    return input.size >= 4 && memcmp(input.data, "PK\3\4", 4) == 0;
+}
+
+/* Nothing is read from a disk, so what fails is the archive or memory. */
+static void run_archived(const request *r, ep_arena *arena, io_data data, finding *out) {
+    archive_wish wish = {.model = r->model, .limit = r->options.limits.bytes};
+    archive_taken taken = {0};
+    failure what = {0};
+    if (archive_read("", &data, wish, &taken, &what)) {
+        run_check(r, arena, buffer_bytes(&taken.program), out);
+    } else {
+        out->error = what.error;
+    }
+    if (what.reason != NULL) {
+        fault(out, what.reason);
+    }
+    buffer_free(&taken.program);
+    buffer_free(&taken.member);
+}
+
+static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    buffer copy = {0};
+    if (!is_archive(input)) {
+        run_check(r, arena, input, out);
+        return;
+    }
+    buffer_put(&copy, input.data, input.size);
+    if (copy.failed) {
+        out->error.code = EP_MEMORY;
+    } else {
+        run_archived(r, arena, (io_data){.data = copy.data, .size = copy.size, .is_zip = true},
+                     out);
+    }
+    buffer_free(&copy);
+}
+
+/* ------------------------------------------------------------------- making */
+
+static void take_text(finding *out, ep_bytes text) {
+    append_product(&out->product, text.data, text.size);
+}
+
+/* The program of the result has to be one of the version. SPEC 7.1.1 */
+static void run_migrate(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    const ep_program *program = decode(r, arena, input, out);
+    ep_migrate_options options = {.version = r->to};
+    ep_built built;
+    if (program == NULL) {
+        return;
+    }
+    out->valid = ep_migrate(program, arena, &options, &built, &out->error);
+    if (out->valid && ep_program_version(built.program) != r->to) {
+        fault(out, "the migrated program is of another version");
+    } else if (out->valid) {
+        take_text(out, built.text);
+    }
+}
+
+/* Whether a canonical form is one of its own. SPEC 6.1.2 */
+static bool is_own_form(const request *r, ep_arena *arena, ep_bytes form) {
+    ep_decode_options options = r->options;
+    const ep_program *program;
+    ep_built built;
+    options.warn = NULL;
+    return r->canon.form != EP_CANON_EPREF ||
+           (ep_decode(arena, form, &options, &program, NULL) &&
+            ep_canon(program, arena, &r->canon, &built, NULL) && built.text.size == form.size &&
+            memcmp(built.text.data, form.data, form.size) == 0);
+}
+
+/* SPEC 6.1.1 */
+static void run_canon(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    const ep_program *program = decode(r, arena, input, out);
+    ep_built built;
+    if (program == NULL) {
+        return;
+    }
+    out->valid = ep_canon(program, arena, &r->canon, &built, &out->error);
+    if (out->valid && !is_own_form(r, arena, built.text)) {
+        fault(out, "the canonical form is not its own");
+    } else if (out->valid) {
+        take_text(out, built.text);
+    }
+}
+
+/* SPEC 6.10.1, 6.10.2 */
+static void run_digest(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    const ep_program *program = decode(r, arena, input, out);
+    ep_migrate_options migrating = {.version = ep_version_find("8.20")};
+    ep_canon_options canonizing = {.form = EP_CANON_EPREF};
+    ep_built migrated;
+    ep_built form;
+    digest d;
+    if (program == NULL) {
+        return;
+    }
+    out->valid = ep_migrate(program, arena, &migrating, &migrated, &out->error) &&
+                 ep_canon(migrated.program, arena, &canonizing, &form, &out->error);
+    if (out->valid && !digest_of(form.text, &d)) {
+        fault(out, "no SHA-256");
+    } else if (out->valid) {
+        take_text(out, (ep_bytes){d.text, DIGEST_SIZE});
+    }
+}
+
+const operation OPERATIONS[] = {
+    {"wire", false, false, run_wire},
+    {"decode", false, false, run_decode},
+    {"check", false, false, run_check},
+    {"encode", true, false, run_encode},
+    {"forward", false, true, run_decode},
+    {"forward-encode", true, true, run_encode},
+    {"migrate", true, false, run_migrate},
+    {"canon", true, false, run_canon},
+    {"digest", true, false, run_digest},
+    {"archive", false, false, run_archive},
+    {NULL, false, false, NULL},
+};

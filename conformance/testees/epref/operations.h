@@ -1,0 +1,46 @@
+/*
+ * operations.h - what the reference does with a document, by the name of the
+ * operation.
+ */
+#ifndef EPREF_TESTEE_OPERATIONS_H
+#define EPREF_TESTEE_OPERATIONS_H
+
+#include "buffer.h"
+
+enum { WARNINGS_MAX = 128, CONSTANTS_MAX = 64 };
+
+/* What a request asks for beside the document. */
+typedef struct request {
+    ep_decode_options options;
+    size_t memory;        /* the arena's cap, 0: none */
+    const ep_version *to; /* to migrate to */
+    ep_canon_options canon;
+    ep_bytes constants[CONSTANTS_MAX];
+    const char *model; /* of an archive, NULL: the only one */
+} request;
+
+/* What became of it. */
+typedef struct finding {
+    bool valid;
+    ep_error error;
+    const char *fault;   /* the library contradicts itself: how; NULL: it does not */
+    const char *version; /* that the document was decoded as; NULL at the wire level */
+    buffer product;
+    ep_error warnings[WARNINGS_MAX];
+    size_t warning_count;
+} finding;
+
+typedef struct operation {
+    const char *name;
+    bool has_product;
+    bool forward; /* reads forward (SPEC 3.10) */
+    void (*run)(const request *r, ep_arena *arena, ep_bytes input, finding *out);
+} operation;
+
+/* All of them; the last one has no name. */
+extern const operation OPERATIONS[];
+
+/* An ep_warn whose context is a finding. */
+void note_warning(void *context, const ep_error *error);
+
+#endif
