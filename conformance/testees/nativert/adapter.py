@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""The adapter of PyTorch's C++ runtime, torch::nativert, which reads archives.
+
+The document is put into the archive that PyTorch 2.11 writes, and the archive given to
+`loader`, which opens it with torch::nativert::ModelRunnerHandle: the JSON becomes C++
+types, these a graph, and the graph one with a kernel for each node.
+
+    check    the archive can be loaded
+
+Weights and constants of the names that the signature wants lie in the archive, each a
+scalar of float32: what is refused is to be refused for the document. Objects of
+TorchScript classes cannot be made up, and operators of libraries that are not loaded
+not be found: programs that want them are unsupported.
+
+When the loader ends, this does too, in the same way.
+
+    adapter.py HOME      HOME has the loader and the libraries that it is linked with
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from testee import Refused, Unsupported, serve  # noqa: E402
+
+HOME = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+SCALAR = {"dtype": 7, "sizes": [], "requires_grad": False, "device": {"type": "cpu", "index": None},
+          "strides": [], "storage_offset": {"as_int": 0}, "layout": 7}
+SCALAR_BYTES = bytes(4)
+# What it says of an operator that it does not have, and the libraries that it comes with.
+NO_OPERATOR = re.compile(r"Could not find schema for ([^:]*)::")
+OWN = {"aten", "prim", "prims", "quantized", "_quantized"}
+# Of its major number; the C++ types are read without a look at the version.
+SCHEMAS = ["8.1-a", "8.1-b", "8.1-c", "8.1-d", "8.2-ast", "8.1", "8.2", "8.3", "8.5-a", "8.5", "8.6",
+           "8.7", "8.8", "8.10", "8.11", "8.14", "8.15-a", "8.15", "8.16", "8.17", "8.18", "8.19",
+           "8.20"]
+
+
+def specs(document):
+    """The input specs, as far as there are any: pairs of a tag and what it holds."""
+    try:
+        found = json.loads(document)["graph_module"]["signature"]["input_specs"]
+        return [pair for spec in found for pair in spec.items()]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return []
+
+
+def wanted(document):
+    """The names of weights, which are a parameter or not, and of constants."""
+    weights, constants = {}, []
+    for tag, spec in specs(document):
+        if tag == "custom_obj":
+            raise Unsupported("an object of a TorchScript class cannot be made up")
+        if not isinstance(spec, dict):
+            continue
+        name = next((spec[key] for key in ("parameter_name", "buffer_name", "tensor_constant_name")
+                     if isinstance(spec.get(key), str)), None)
+        if tag == "parameter" or tag == "buffer" and spec.get("persistent"):
+            weights[name] = tag == "parameter"
+        elif tag in ("buffer", "tensor_constant"):
+            constants.append(name)
+    return weights, constants
+
+
+def payloads(names, prefix):
+    """The files of some tensors and what their config says of them."""
+    config = {name: {"path_name": f"{prefix}{number}", "is_param": is_parameter,
+                     "use_pickle": False, "tensor_meta": SCALAR}
+              for number, (name, is_parameter) in enumerate(names.items()) if name is not None}
+    return {said["path_name"]: SCALAR_BYTES for said in config.values()}, {"config": config}
+
+
+def members(document):
+    weights, constants = wanted(document)
+    files = {"archive_format": b"pt2", "archive_version": b"0", "byteorder": b"little",
+             ".data/version": b"6\n", "models/model.json": document}
+    for kind, names, prefix in (("weights", weights, "weight_"),
+                                ("constants", dict.fromkeys(constants, False), "tensor_")):
+        data, config = payloads(names, prefix)
+        files[f"data/{kind}/model_{kind}_config.json"] = json.dumps(config).encode("utf-8")
+        files.update((f"data/{kind}/{path}", held) for path, held in data.items())
+    return files
+
+
+def write_archive(path, document):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in members(document).items():
+            archive.writestr(f"model/{name}", data)
+
+
+class Loader:
+    """The process, and the archive that it reads again and again."""
+
+    def __init__(self, path):
+        self.path = path
+        self.process = subprocess.Popen([str(HOME / "loader")], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True,
+                                        encoding="utf-8", errors="backslashreplace")
+
+    def ended(self):
+        """Ends as it has ended."""
+        self.path.unlink()
+        status = self.process.wait()
+        if status < 0:
+            signal.signal(-status, signal.SIG_DFL)
+            os.kill(os.getpid(), -status)
+        os._exit(status or 1)
+
+    def check(self, document):
+        write_archive(self.path, document)
+        try:
+            self.process.stdin.write(f"{self.path}\n")
+            self.process.stdin.flush()
+        except OSError:
+            self.ended()
+        answer = self.process.stdout.readline()
+        if not answer:
+            self.ended()
+        verdict, _, message = answer.rstrip("\n").partition(" ")
+        if verdict == "valid":
+            return
+        operator = NO_OPERATOR.match(message)
+        if operator and operator[1] not in OWN:
+            raise Unsupported(f"an operator of a library that is not loaded: {message}")
+        raise Refused(message)
+
+
+def hello():
+    version = json.loads((HOME / "installed.json").read_text(encoding="utf-8"))["versions"][0]
+    return {"name": "PyTorch (nativert)", "version": version.partition("==")[2],
+            "operations": ["check"], "schemas": SCHEMAS}
+
+
+def main():
+    handle, name = tempfile.mkstemp(suffix=".pt2", dir=os.getcwd())
+    os.close(handle)
+    path = pathlib.Path(name)
+    loader = Loader(path)
+    serve(hello(), lambda operation, options, document: loader.check(document))
+    loader.process.stdin.close()
+    loader.process.wait()
+    path.unlink()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""The protocol of ../PROTOCOL.md for testees that are written in Python.
+
+    serve(hello, answer)
+
+hello is what the testee can do, without type and protocol; answer(operation,
+options, document) returns None or the product's bytes, and raises Refused,
+Unsupported or any other exception, which is said as an error.
+"""
+
+import json
+import os
+import sys
+
+
+class Refused(Exception):
+    """The document is not valid."""
+
+
+class Unsupported(Exception):
+    """This is not what the testee can do."""
+
+
+def first_line(error):
+    """An exception, or what it says that it comes from, in one line for people."""
+    while error.__cause__:
+        error = error.__cause__
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"[:300]
+
+
+def private_output():
+    """The standard output for answers alone: whatever else prints goes to standard error."""
+    sys.stdout.flush()
+    mine = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return mine
+
+
+def send(output, header, product=None):
+    if product is not None:
+        header["size"] = len(product)
+    output.write(json.dumps(header).encode("ascii") + b"\n" + (product or b""))
+    output.flush()
+
+
+def judge(answer, request, document):
+    """What becomes of a document: the header's keys, and the product."""
+    try:
+        product = answer(request["operation"], request.get("options", {}), document)
+        return {"verdict": "valid"}, product
+    except Refused as error:
+        return {"verdict": "invalid", "message": first_line(error)}, None
+    except Unsupported as error:
+        return {"verdict": "unsupported", "message": str(error)}, None
+    except Exception as error:
+        return {"verdict": "error", "message": first_line(error)}, None
+
+
+def serve(hello, answer):
+    """Answers requests until there are no more."""
+    output = private_output()
+    requests = sys.stdin.buffer
+    for line in iter(requests.readline, b""):
+        request = json.loads(line)
+        if request["type"] == "hello":
+            send(output, {"type": "hello", "protocol": 1, **hello})
+            continue
+        document = requests.read(request.get("size", 0))
+        verdict, product = judge(answer, request, document)
+        send(output, {"id": request["id"], **verdict}, product)
