@@ -17,6 +17,19 @@ function(epref_house_test name script)
     set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
+# epref_torch_test(NAME FILE ARGUMENT...): one that asks PyTorch 2.13: that of
+# scripts/testees, if it is installed, else that of the python3 of the system.
+set(EPREF_TORCH_PYTHON ${PROJECT_SOURCE_DIR}/build/testees/torch-python/bin/python
+    CACHE FILEPATH "A Python with PyTorch 2.13")
+function(epref_torch_test name script)
+    set(python)
+    if(EXISTS ${EPREF_TORCH_PYTHON})
+        set(python ${EPREF_TORCH_PYTHON})
+    endif()
+    add_test(NAME ${name} COMMAND ${python} ${script} ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77 TIMEOUT 1800)
+endfunction()
+
 if(Python3_FOUND)
     epref_house_test(house.rules ${scripts}/house_rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
@@ -28,28 +41,28 @@ if(Python3_FOUND)
     set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
     epref_house_test(golden.records ${scripts}/golden/check_records ${EPREF_CORPORA}/golden
                      2.1.2 2.3.1 2.5.1 2.8.0 2.13.0)
-    epref_house_test(torch.golden ${scripts}/golden/make --want=2.13.0 --quiet
+    epref_torch_test(torch.golden ${scripts}/golden/make --want=2.13.0 --quiet
                      --out=${PROJECT_BINARY_DIR}/golden-again --compare=${EPREF_CORPORA}/golden
                      linear kwargs__nonstrict cond_multi decomp_mlp training_mlp
                      dynamic_batch__strict unicode_strings dtype_float16 weights_zoo
                      archive_extra_files)
-    set_tests_properties(golden.records torch.golden PROPERTIES TIMEOUT 900)
-    epref_house_test(schema.installed ${scripts}/import-schema --installed
+    set_tests_properties(golden.records PROPERTIES TIMEOUT 900)
+    epref_torch_test(schema.installed ${scripts}/import-schema --installed
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
-    epref_house_test(operators.installed ${scripts}/import_operators
+    epref_torch_test(operators.installed ${scripts}/import_operators
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/operators.def)
     if(TARGET epref_cli)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
-        epref_house_test(torch.migration ${scripts}/prove_migration
-                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
+        # One release each; without a name these scripts take all of them.
+        epref_torch_test(torch.migration ${scripts}/prove_migration
+                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.3.1)
         epref_house_test(demo.golden ${scripts}/golden_table
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
-        epref_house_test(torch.builder ${scripts}/prove_builder
+        epref_torch_test(torch.builder ${scripts}/prove_builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
-        epref_house_test(torch.canon ${scripts}/prove_canon
-                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
-        set_tests_properties(torch.canon PROPERTIES TIMEOUT 1800)
+        epref_torch_test(torch.canon ${scripts}/prove_canon
+                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
     endif()
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
