@@ -7,14 +7,15 @@ random numbers.  scripts/mutate found that they were missing.
 import os
 import re
 
-from generate import treespecs
-from generate.canon import Forms
+from generate import subgraphs, treespecs
+from generate.canon_digest import digest
 from generate.history import ROOT, VERSIONS
-from generate.migrate import Migrations, called, mapped, strict
+from generate.migrate import NODES, Migrations, called, mapped, strict
 from generate.migrate import subgraph as mapped_graph
 from generate.migrate_texts import S0, noted, speaking
 from generate.mutants import GIVEN, LATEST, RELEASES, operators_of
 from generate.mutants_canon import Calls, callable_, using
+from generate.mutants_rules import OLDEST
 from generate.operators import Operators, integer
 from generate.program_header import header
 from generate.texts import has
@@ -27,11 +28,25 @@ from generate.whole import (KEYWORD, MODULES, POSITIONAL, SIGNATURE, Draft, Whol
 
 def specs(suite):
     """What the first version has as the later ones do."""
-    texts = treespecs.described(suite, "1-2023-08")
+    texts = treespecs.described(suite, OLDEST)
     for label, first, last, text, clauses, why in treespecs.GOOD:
         if first is None and last is None:
             names = [clauses] if isinstance(clauses, str) else clauses
             texts.good(label, texts.in_spec(text), list(names) + ["4.2.1"], why)
+
+
+# ---- subgraphs in the first version ---------------------------------------------------
+
+
+def conditions(suite):
+    """The rules on subgraphs."""
+    draft = subgraphs.program(subgraphs.cond(OLDEST), ["c0", "c1"])
+    whole = Whole(suite, "subgraph/cond", draft, OLDEST,
+                  ["5.2.1", "5.2.2", "5.2.3", "5.2.4", "5.2.5"], "Two graphs, two operands.")
+    subgraphs.names(whole)
+    subgraphs.counts(whole)
+    subgraphs.inputs(whole, OLDEST)
+    subgraphs.outputs(whole)
 
 
 # ---- programs without tensors --------------------------------------------------------
@@ -106,7 +121,7 @@ NOT_ONCE = (
 
 # ---- types of operators -----------------------------------------------------------------
 
-X, N, FLAG, F = tensor("x"), sym_int("n"), sym_bool("flag"), sym_float("f")
+X, N, FLAG = tensor("x"), sym_int("n"), sym_bool("flag")
 DEVICE = {"as_device": {"type": "cpu", "index": None}}
 STRING, STRINGS = {"as_string": "s"}, {"as_strings": ["s"]}
 INTS, FLOATS, BOOLS = {"as_ints": [1]}, {"as_floats": [0.5]}, {"as_bools": [True]}
@@ -119,7 +134,7 @@ ALL = {"none": NONE, "tensor": X, "tensors": tensors("x"), "optional-tensors": M
        "int": integer(), "ints": INTS, "float": HALF, "floats": FLOATS, "bool": TRUE,
        "bools": BOOLS, "string": STRING, "strings": STRINGS, "device": DEVICE, "dtype": DTYPE,
        "layout": LAYOUT, "memory-format": FORMAT, "complex": COMPLEX, "sym-int": N,
-       "sym-bool": FLAG, "sym-float": F,
+       "sym-bool": FLAG, "sym-float": {"as_sym_float": {"as_float": 0.5}},
        "sym-ints": {"as_sym_ints": [{"as_name": "n"}, {"as_int": 1}]}}
 # type: an operator, its arguments, the one that has the type, what it takes (E.4)
 TAKES = (
@@ -145,23 +160,27 @@ TAKES = (
      "device string"),
     ("generator", "aten.bernoulli.default", {"self": X, "generator": X}, "generator", "none"),
 )
-# label, an operator, its arguments, what it gives (E.4)
+# type: an operator, its arguments, what it gives (E.4) that is a value
 GIVES = (
-    ("string", "aten.bin.default", {"i": integer()}, "string"),
-    ("device", "aten.device.default", {"a": STRING}, "device"),
-    ("strings", "aten.rsplit.default", {"self": STRING}, "strings"),
-    ("bools", "aten.sorted.bool", {"input": BOOLS}, "bools"),
-    ("floats", "aten.sorted.float", {"input": FLOATS}, "floats"),
-    ("ints", "aten._infer_size.default", {"a": INTS, "b": INTS}, "ints"),
-    ("complex", "aten.Complex.Scalar", {"a": integer()}, "int float bool complex"),
-    ("bool", "aten.Bool.float", {"a": HALF}, ""),
-    ("int", "aten.Int.Scalar", {"a": integer()}, ""),
-    ("float", "aten.Float.Scalar", {"a": integer()}, ""),
-    ("number", "aten.ScalarImplicit.default", {"a": X}, ""),
-    ("tensors", "aten.split.Tensor", {"self": X, "split_size": integer()}, ""),
+    ("tensor", "aten.relu.default", {"self": X}, "tensor"),
+    ("tensors", "aten.split.Tensor", {"self": X, "split_size": integer()}, "tensors"),
+    ("bool", "aten.Bool.float", {"a": HALF}, "bool"),
+    ("int", "aten.Int.Scalar", {"a": integer()}, "int"),
+    ("float", "aten.Float.Scalar", {"a": integer()}, "float"),
+    ("number", "aten.ScalarImplicit.default", {"a": X}, "int float bool"),
+    ("complex", "aten.Complex.Scalar", {"a": integer()}, "int float bool"),
+    ("string", "aten.bin.default", {"i": integer()}, ""),
+    ("device", "aten.device.default", {"a": STRING}, ""),
+    ("strings", "aten.rsplit.default", {"self": STRING}, ""),
+    ("bools", "aten.sorted.bool", {"input": BOOLS}, ""),
+    ("floats", "aten.sorted.float", {"input": FLOATS}, ""),
+    ("ints", "aten._infer_size.default", {"a": INTS, "b": INTS}, ""),
+    ("any", "prim.Uninitialized.default", {}, "tensor tensors int float bool"),
 )
-NAMED = ("tensor", "tensors", "optional-tensors", "sym-int", "sym-bool", "sym-float", "sym-ints",
-         "none")
+VALUES = {"tensor": ("tensor_values", tensor, meta()),
+          "tensors": ("tensor_values", tensors, meta()),
+          "int": ("sym_int_values", sym_int, 1), "bool": ("sym_bool_values", sym_bool, True),
+          "float": ("sym_float_values", sym_float, 0.5)}
 
 
 def taken(operators):
@@ -180,15 +199,19 @@ def taken(operators):
 
 
 def gives(operators):
-    """Each tag of a constant for what operators return, of each type."""
+    """Each kind of value as what operators return, of each type."""
+    count = len(operators.draft.data["graph"]["nodes"])
     for label, target, inputs, right in GIVES:
-        for tag, value in ALL.items():
-            if tag in NAMED:
-                continue
-            code = None if tag in right.split() else "EP_OPERATOR_OUTPUTS"
-            operators.append("gives-%s-%s" % (label, tag), code, "/outputs/0",
-                             "E.4 has the tag." if code is None else "E.4 has not the tag.",
-                             call(target, inputs, value))
+        for tag, (table, make, value) in VALUES.items():
+            def change(data, node=call(target, inputs, make("z")), table=table, value=value):
+                data["graph"]["nodes"].append(node)
+                data["graph"].setdefault(table, {})["z"] = value
+            name = "gives-%s-%s" % (label, tag)
+            if tag in right.split():
+                operators.good(name, change, "5.6.7", "E.4 has the tag.")
+            else:
+                operators.bad(name, change, "EP_OPERATOR_OUTPUTS", "%s%d/outputs/0" % (
+                    NODES, count), "E.4 has not the tag.")
 
 
 def types(suite):
@@ -215,7 +238,7 @@ def edges(suite):
     two = {"values": ("a", "c"), "results": ("b", "d")}
     to.pair("tensors-kept", "5.1", "7.3", strict([tensor("u"), tensor("v")], **two), ["7.4.4"],
             "5.1 has an output each.")
-    to.pair("tensors-kept", "2", "4.2", strict(tensors("u", "v"), **two), ["7.4.4"],
+    to.pair("tensors-kept", "2.1", "4.2", strict(tensors("u", "v"), **two), ["7.4.4"],
             "4.2 has a list.")
     body = mapped_graph("g", ("a", "c"), ("b",))
     to.pair("map-kept", "5.1", "7.3", mapped("higher_order.map_impl", [
@@ -224,19 +247,20 @@ def edges(suite):
         body, integer(), tensor("x"), tensor("t")]), ["7.4.7"], "4.2 has a number.")
     stacks = {"nn_module_stack": "fn,L['fn'],torch.nn.Linear;g,,M",
               "source_fn_stack": "add,_operator.add"}
-    to.pair("metadata-kept", "2", LATEST, noted(**stacks), ["7.5.3"], "2 has the form of the latest.")
+    to.pair("metadata-kept", "2", LATEST, noted(**stacks), ["7.5.3"],
+            "2 has the form of the latest.")
 
 
 # ---- what draws no random number ---------------------------------------------------------------
 
-TABLES = {"operators.def": re.compile(r'^OPERATOR\(\w+, \w+, [^,"]*, "([^"]*)", "[^"]*!', re.MULTILINE),
-          "effects.def": re.compile(r'^[A-Z]+\("([^"]+)"\)', re.MULTILINE)}
+TABLES = {"operators.def": r'^OPERATOR\(\w+, \w+, [^,"]*, "([^"]*)", "[^"]*!',
+          "effects.def": r'^[A-Z]+\("([^"]+)"\)'}
 
 
 def named_in(table):
     """The operators that write to an argument; or those of the lists of effects."""
     with open(os.path.join(ROOT, "ref", "src", table), encoding="utf-8") as file:
-        return set(TABLES[table].findall(file.read()))
+        return set(re.findall(TABLES[table], file.read(), re.MULTILINE))
 
 
 def still(suite):
@@ -255,60 +279,59 @@ def still(suite):
                 given = using(value, given)
             calls.add(target, given, name, returns)
     calls.add("aten.rand.default", [("size", {"as_ints": [2]})], "r")
-    Forms(suite).found("order-still", LATEST, [calls.program()], ["6.3.1", "6.3.3"],
-                       "No operator without a tag draws random numbers.")
+    text = calls.program().written(VERSIONS[LATEST]).text
+    suite.valid("digest/order-still/8.20", "digest", LATEST, text, ["6.10.1", "6.3.1", "6.3.3"],
+                "No operator without a tag draws random numbers.", provenance="oracle",
+                file="canon/8.20-order-still.json", product={"text": digest(text)})
 
 
 # ---- every other operator -------------------------------------------------------------------
 
-RETURNS = {"Tensor": ("tensor_values", tensor, meta()), "List[Tensor]": ("tensor_values", tensors,
-                                                                         meta()),
-           "int": ("sym_int_values", sym_int, 1), "bool": ("sym_bool_values", sym_bool, True),
-           "float": ("sym_float_values", sym_float, 0.5),
-           "number": ("sym_int_values", sym_int, 1)}
-CONSTANTS = {"str": STRING, "Device": DEVICE, "List[str]": STRINGS, "List[int]": INTS,
-             "List[bool]": BOOLS, "List[float]": FLOATS, "List[number]": INTS, "complex": COMPLEX,
-             "List[Optional[Tensor]]": tensors("x")}
-DISPATCHED = ("List[List[Tensor]]", "__torch__")
+RETURNS = {"Tensor": "tensor", "List[Tensor]": "tensors", "List[Optional[Tensor]]": "tensors",
+           "int": "int", "bool": "bool", "float": "float", "number": "int"}
+CONSTANTS = ("str", "Device", "List[str]", "List[int]", "List[bool]", "List[float]",
+             "List[number]", "complex", "List[List[Tensor]]", "__torch__")  # no value is such
 
 
 def argument(kind):
-    """What is given for a type; a type that nobody knows takes anything."""
+    """What is given for a type; one that nobody knows takes anything."""
     if kind.startswith("Optional["):
         return NONE
-    return None if kind.startswith(DISPATCHED) else GIVEN.get(kind, integer())
+    if kind.startswith(("List[List[Tensor]]", "__torch__")):
+        return None
+    return GIVEN.get(kind, INTS if kind == "List[Optional[number]]" else integer())
 
 
 def result(draft, kind, name):
-    """What a return of a type is; its value is put into its table."""
-    if kind.startswith("Optional["):
-        return NONE
+    """What a return of a type is; a value is put into its table."""
     if kind not in RETURNS:
-        return None if kind.startswith(DISPATCHED) else CONSTANTS.get(kind, integer())
-    table, make, value = RETURNS[kind]
+        return NONE
+    table, make, value = VALUES[RETURNS[kind]]
     draft.table(table, **{name: value})
     return make(name)
 
 
+def wanted(version, target, arguments, returns):
+    """Whether an operator can be called, and operator/every has it not."""
+    every = not set(returns) - {"Tensor"} and target.startswith(("aten.", "prims.")) and all(
+        kind.startswith("Optional[") or kind in GIVEN for _, kind in arguments)
+    return not every and all(argument(kind) is not None for _, kind in arguments) and not any(
+        kind.startswith(CONSTANTS) or (kind == "float" and version != LATEST) for kind in returns)
+
+
 def others(suite):
     """A call of every operator that operator/every has not: of any namespace, with
-    returns of any type."""
+    returns of any type that a value can have."""
     for version, release in RELEASES[:3]:
         draft = Draft(header={"verifiers": [""] if version != "1" else [], "dialect": "",
                               "torch_version": "2.7.0"})
         draft.take(user_input(X)).tensors(x=meta())
         for target, arguments, returns, _ in operators_of(release):
-            given = [(name, argument(kind)) for name, kind in arguments]
-            if not set(returns) - {"Tensor"} and target.startswith(("aten.", "prims.")) and all(
-                    kind.startswith("Optional[") or kind in GIVEN for _, kind in arguments):
-                continue
-            kinds = ["float" in kind and version != LATEST for kind in returns]
-            if any(value is None for _, value in given) or any(kinds) or any(
-                    kind.startswith(DISPATCHED) for kind in returns):
+            if not wanted(version, target, arguments, returns):
                 continue
             count = len(draft.data["graph"]["nodes"])
             made = [result(draft, kind, "v%dx%d" % (count, i)) for i, kind in enumerate(returns)]
-            node = call(target, given, made)
+            node = call(target, [(name, argument(kind)) for name, kind in arguments], made)
             for named in node["inputs"]:
                 named["kind"] = None
             draft.node(node)
@@ -319,6 +342,19 @@ def others(suite):
                     file="whole/%s-operator-others.json" % version, provenance="hand")
 
 
+# ---- more levels than two bytes count ---------------------------------------------------------
+
+
+def deepest(suite):
+    """More levels are allowed than an implementation may count."""
+    for levels, verdict in ((65535, "valid"), (65536, "invalid")):
+        suite.valid("limit/beyond/depth-%d" % levels, "wire", None, "[" * levels + "]" * levels,
+                    "1.4.2", "{:,} levels, of 100,000 that are allowed.".format(levels),
+                    verdict="implementation-defined", code="EP_LIMIT_DEPTH",
+                    profiles={"epref": verdict}, file="limits/depth-%d.json" % levels,
+                    provenance="hand", options={"limits": {"depth": 100000}}, flags=["large"])
+
+
 def vectors(suite):
-    for part in (specs, without_tensors, types, edges, still, others):
+    for part in (deepest, specs, conditions, without_tensors, types, edges, still, others):
         part(suite)
