@@ -8,6 +8,8 @@ import splits_causes
 import splits_names
 
 
+# Outcomes of a valid twin after which a refusal of the vector shows nothing.
+NOT_TAKEN = ("refused", "crash", "timeout", "flood", "protocol", "error")
 AS_SAID, NOT_ASKED, NOT_KNOWN = "as SPEC.md says", "not asked", "not known"
 FIRST = ("epref", "torch-python", "torch-cpp")      # the reference, and who made the format
 
@@ -30,6 +32,8 @@ class Testee:
         self.version = self.run.version if self.run else "not known"
         self.check_ids(suite)
         self.split_of = {id: split_name(cause) for cause in self.causes for id in cause["ids"]}
+        self.not_taken = {id for cause in self.causes if cause["outcome"] in NOT_TAKEN
+                          for id in cause["ids"]}
 
     @staticmethod
     def read(path):
@@ -53,6 +57,12 @@ class Testee:
                 if id in seen:
                     self.complain(cause, "has %s, as %s has" % (id, seen[id]))
                 seen[id] = cause["cause"]
+
+    def asked(self, vector):
+        """Whether what it said of a vector shows something: a refusal does not, when the
+        valid twin is refused, too."""
+        void = vector["id"] not in self.split_of and vector.get("twin") in self.not_taken
+        return self.run.asked(vector) and not void
 
     def complain(self, cause, text):
         raise splits_causes.Unusable("%s: cause %s %s" % (self.name, cause["cause"], text))
@@ -90,7 +100,7 @@ class Split:
 
     def asked(self, testee, suite):
         """How many of its vectors a testee was asked; None if that is not known."""
-        return testee.run and sum(testee.run.asked(suite.vectors[id]) for id in self.ids)
+        return testee.run and sum(testee.asked(suite.vectors[id]) for id in self.ids)
 
     def elsewhere(self, testee):
         """Its vectors on which a testee parts under another split: its name to how many."""

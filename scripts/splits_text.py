@@ -33,7 +33,7 @@ BRIEF = {AS_SAID: "=", NOT_ASKED: "not asked", NOT_KNOWN: "?"}
 
 HEAD = """# Splits
 
-Where implementations of the format part from SPEC.md, or from each other. `scripts/splits` makes this page from the vectors and from what each implementation is expected to fail, `testees/NAME/expected.jsonl`; each run of the suite holds those against the implementation, so what stands here was observed. Where readings part, SPEC.md takes one, so that no two readers find two programs in one document; its appendix C says where that is not how PyTorch reads.
+Where implementations of the format part from SPEC.md, or from each other. `scripts/splits` makes this page from the vectors and from what each implementation is expected to fail, `testees/NAME/expected.jsonl`; each run of the suite holds those against the implementation, so what stands here was observed. Where readings part, SPEC.md takes one, so that no two readers find two programs in one document; its appendix C says where that is not how PyTorch reads. SPEC.md, the vectors and epref have the same authors, so that epref does what SPEC.md says in all of this. What is told of the others is that they read or write otherwise, no more: where nobody had said how to, that was nobody's fault.
 
 A split is named after what the document is or holds. Its evidence is, of the vectors that are about it, the smallest on which most of the implementations part: `epconform show ID` shows the whole of it, and
 
@@ -261,8 +261,10 @@ def split_lines(split, testees, suite, clauses):
 
 def left_lines(suite):
     """Vectors whose verdict SPEC.md leaves to the implementation."""
+    # How much memory is needed is asked at many sizes, and of nobody but the reference.
     vectors = [vector for vector in suite.vectors.values()
-               if vector["verdict"] == "implementation-defined"]
+               if vector["verdict"] == "implementation-defined"
+               and "memory" not in vector.get("options", {})]
     if not vectors:
         return
     yield "## Left to the implementation"
@@ -284,7 +286,8 @@ def overview_lines(testees, headings, suite):
     yield ""
     yield ("What each does on them. = is what SPEC.md says; \"other reasons\", that it parts on "
            "some of them under other splits alone; \"not asked\", that it was shown none of them, "
-           "for want of the operation, the version or an option.")
+           "for want of the operation, the version or an option, or that it refuses their valid "
+           "twins, too, so that its refusals show nothing.")
     yield ""
     yield from matrix(testees, headings, suite)
     yield ""
