@@ -75,9 +75,7 @@ static int run_command(int argc, char **argv) {
     return STATUS_USAGE;
 }
 
-int main(int argc, char **argv) {
-    process_setup();
-    memory_for_json();
+static int run_words(int argc, char **argv) {
     if (argc < 2) {
         help_print("epconform", stderr);
         return STATUS_USAGE;
@@ -86,4 +84,16 @@ int main(int argc, char **argv) {
         return help_print("epconform", stdout) ? STATUS_GOOD : STATUS_TROUBLE;
     }
     return run_command(argc - 1, argv + 1);
+}
+
+/* What could not be said was not done. */
+int main(int argc, char **argv) {
+    process_setup();
+    memory_for_json();
+    int status = run_words(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("epconform: standard output cannot be written\n", stderr);
+        status = STATUS_TROUBLE;
+    }
+    return status;
 }

@@ -28,28 +28,97 @@ bool outcome_find(const char *name, outcome *o) {
     return false;
 }
 
-static bool add_ids(expected *e, const cause *c, const cJSON *ids) {
+/* ------------------------------------------------------------ what a line says */
+
+typedef struct line_key {
+    const char *name;
+    bool is_list;
+    bool is_needed;
+} line_key;
+
+static const line_key KEYS[] = {
+    {"cause", false, true}, {"outcome", false, true}, {"reason", false, true},
+    {"link", false, false}, {"split", false, false},  {"match", true, false},
+    {"ids", true, false},
+};
+
+enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0] };
+
+static bool is_list_of_texts(const cJSON *json) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, json) {
+        if (!cJSON_IsString(item)) {
+            return false;
+        }
+    }
+    return cJSON_IsArray(json);
+}
+
+static bool check_key(const cJSON *line, const line_key *key, strbuf *why) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(line, key->name);
+    bool good = key->is_list ? is_list_of_texts(value) : cJSON_IsString(value);
+    if (value == NULL && key->is_needed) {
+        strbuf_format(why, "\"%s\" is missing", key->name);
+    } else if (value != NULL && !good) {
+        strbuf_format(why, "\"%s\": %s is wanted", key->name,
+                      key->is_list ? "an array of strings" : "a string");
+    }
+    return why->size == 0;
+}
+
+static bool is_known(const char *name) {
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(KEYS[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_line(const cJSON *line, strbuf *why) {
+    const cJSON *item;
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (!check_key(line, &KEYS[i], why)) {
+            return false;
+        }
+    }
+    cJSON_ArrayForEach(item, line) {
+        if (!is_known(item->string)) {
+            strbuf_text(why, "an unknown key: ");
+            strbuf_clean(why, item->string, strlen(item->string));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_outcome(const char *said, outcome *o, strbuf *why) {
+    bool ok = outcome_find(said, o) && *o != OUTCOME_PASS && *o != OUTCOME_SKIPPED;
+    if (!ok) {
+        strbuf_text(why, "\"outcome\": no failure: ");
+        strbuf_clean(why, said, strlen(said));
+    }
+    return ok;
+}
+
+/* ------------------------------------------------------------------- reading */
+
+static void add_ids(expected *e, const cause *c, const cJSON *ids) {
     const cJSON *item;
     size_t more = (size_t)cJSON_GetArraySize(ids);
     e->entries = memory_resize(e->entries, e->count + more, sizeof *e->entries);
     cJSON_ArrayForEach(item, ids) {
-        if (!cJSON_IsString(item)) {
-            return false;
-        }
         e->entries[e->count++] = (entry){memory_text(item->valuestring), c, NULL};
     }
-    return cJSON_IsArray(ids);
 }
 
-static bool take_cause(void *context, const cJSON *line) {
+static bool take_cause(void *context, const cJSON *line, strbuf *why) {
     expected *e = context;
     const char *name = vector_text(line, "cause");
     const char *reason = vector_text(line, "reason");
     const char *link = vector_text(line, "link");
-    const char *said = vector_text(line, "outcome");
     outcome o;
-    if (name == NULL || reason == NULL || said == NULL || !outcome_find(said, &o) ||
-        o == OUTCOME_PASS || o == OUTCOME_SKIPPED) {
+    if (!check_line(line, why) || !read_outcome(vector_text(line, "outcome"), &o, why)) {
         return false;
     }
     cause *c = memory_take(1, sizeof *c);
@@ -57,7 +126,8 @@ static bool take_cause(void *context, const cJSON *line) {
         (cause){memory_text(name), memory_text(reason), link != NULL ? memory_text(link) : NULL, o};
     e->causes = memory_resize(e->causes, e->cause_count + 1, sizeof *e->causes);
     e->causes[e->cause_count++] = c;
-    return add_ids(e, c, cJSON_GetObjectItemCaseSensitive(line, "ids"));
+    add_ids(e, c, cJSON_GetObjectItemCaseSensitive(line, "ids"));
+    return true;
 }
 
 static int compare_entries(const void *left, const void *right) {

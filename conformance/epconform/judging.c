@@ -11,7 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_MAX = 400, WINDOW = 80, WINDOW_BEFORE = 40, SHOWN_MAX = 160 };
+enum {
+    MESSAGE_MAX = 400,
+    KEPT_MAX = 1024,
+    WINDOW = 80,
+    WINDOW_BEFORE = 40,
+    TOLD = 56,
+    TOLD_BEFORE = 16,
+    SHOWN_MAX = 160
+};
 
 /* --------------------------------------------------------------------- task */
 
@@ -154,11 +162,13 @@ static void keep_product(result *r, vector_bytes wanted, vector_bytes got, const
 }
 
 static char *tell_bytes(vector_bytes wanted, vector_bytes got, size_t at, const char *what) {
-    char *left = window(wanted, at, WINDOW_BEFORE);
-    char *right = window(got, at, WINDOW_BEFORE);
-    char *detail = memory_format("product: %sexpected %zu bytes, got %zu; from byte %zu: "
-                                 "expected '%s', got '%s'",
-                                 what, wanted.size, got.size, at, left, right);
+    size_t from = at > TOLD_BEFORE ? at - TOLD_BEFORE : 0;
+    const char *cut = from > 0 ? "..." : "";
+    char *left = window(wanted, from, TOLD);
+    char *right = window(got, from, TOLD);
+    char *detail = memory_format("product: %sexpected %zu bytes, got %zu; at byte %zu: "
+                                 "expected '%s%s', got '%s%s'",
+                                 what, wanted.size, got.size, at, cut, left, cut, right);
     free(left);
     free(right);
     return detail;
@@ -272,7 +282,7 @@ static void judge_verdict(const traits *t, const task *given, const answer *a, v
                           result *r) {
     verdict wanted = wanted_verdict(t, given->vector, a->verdict);
     if (a->verdict != wanted) {
-        const char *code = vector_text(r->got, "code");
+        const char *code = vector_text(a->json, "code");
         char *name = code != NULL ? shown(code) : NULL;
         complain(r, wanted == VERDICT_VALID ? OUTCOME_REFUSED : OUTCOME_ACCEPTED,
                  memory_format(
@@ -294,21 +304,46 @@ static void keep_message(const answer *a, result *r) {
     const char *message = vector_text(a->json, "message");
     if (message != NULL && message[0] != '\0') {
         strbuf b = {NULL, 0, 0};
-        size_t size = strlen(message);
+        size_t size = text_size(message, strlen(message));
         strbuf_clean(&b, message, size < MESSAGE_MAX ? size : MESSAGE_MAX);
         free(r->message);
         r->message = strbuf_take(&b);
     }
 }
 
-static void keep_answer(const answer *a, result *r) {
-    static const char *const keys[] = {"verdict", "code",   "clause",  "offset",
-                                       "line",    "column", "pointer", "schema"};
+/* What it does not say that it reports binds nobody, and shows nothing. */
+static void keep_answer(const traits *t, const answer *a, result *r) {
+    static const struct {
+        const char *name;
+        unsigned report; /* 0: always */
+    } keys[] = {{"verdict", 0},
+                {"code", REPORTS_CODE},
+                {"clause", REPORTS_CLAUSE},
+                {"offset", REPORTS_OFFSET},
+                {"line", REPORTS_POSITION},
+                {"column", REPORTS_POSITION},
+                {"pointer", REPORTS_POINTER},
+                {"schema", REPORTS_SCHEMA}};
     r->got = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(a->json, keys[i]);
-        if (item != NULL) {
-            cJSON_AddItemToObject(r->got, keys[i], cJSON_Duplicate(item, 1));
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(a->json, keys[i].name);
+        if (item != NULL && (keys[i].report == 0 || (t->reports & keys[i].report) != 0)) {
+            cJSON_AddItemToObject(r->got, keys[i].name, cJSON_Duplicate(item, 1));
+        }
+    }
+}
+
+/* Of texts as long as a testee likes the beginning is enough to be shown. */
+static void cut_texts(cJSON *got) {
+    cJSON *item;
+    cJSON_ArrayForEach(item, got) {
+        size_t size = cJSON_IsString(item) ? strlen(item->valuestring) : 0;
+        if (size > KEPT_MAX) {
+            for (size = KEPT_MAX; ((unsigned char)item->valuestring[size] & 0xC0) == 0x80;) {
+                size--; /* not inside of a character */
+            }
+            item->valuestring[size] = '\0';
+            item->valuestring = memory_resize(item->valuestring, size + 1, 1);
         }
     }
 }
@@ -316,7 +351,7 @@ static void keep_answer(const answer *a, result *r) {
 void judge(const traits *t, const task *given, const answer *a, vector_bytes product, result *r) {
     bool belongs = a->verdict == VERDICT_VALID && operation_has_product(given->vector->operation);
     r->outcome = OUTCOME_PASS;
-    keep_answer(a, r);
+    keep_answer(t, a, r);
     keep_message(a, r);
     if (a->has_size != belongs) {
         complain(r, OUTCOME_PROTOCOL,
@@ -329,4 +364,5 @@ void judge(const traits *t, const task *given, const answer *a, vector_bytes pro
     } else {
         judge_verdict(t, given, a, product, r);
     }
+    cut_texts(r->got);
 }

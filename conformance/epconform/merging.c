@@ -7,17 +7,18 @@
 #include "memory.h"
 #include "output.h"
 #include "records.h"
-#include "twins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHARDS_MAX = 1000000, MISSING_SAID = 10 };
+
 /* A results file. */
 typedef struct part {
     const char *path;
     cJSON *json;
-    size_t shard;
+    selection chosen; /* the shard that it is */
 } part;
 
 typedef struct merging {
@@ -26,7 +27,6 @@ typedef struct merging {
     size_t count;
     cJSON **lines; /* the results, in the places of their vectors */
     size_t found;
-    size_t void_ones; /* refusals that show nothing, now that all twins are there */
 } merging;
 
 static bool refuse(const char *path, const char *why) {
@@ -60,19 +60,34 @@ static bool is_results(const cJSON *json) {
            cJSON_IsObject(member(json, "counts")) && cJSON_IsObject(member(json, "testee"));
 }
 
+static size_t shard_number(const cJSON *json, int place) {
+    const cJSON *item = cJSON_GetArrayItem(member(json, "shard"), place);
+    double number = cJSON_IsNumber(item) ? item->valuedouble : 0;
+    return number >= 1 && number <= SHARDS_MAX ? (size_t)number : 0;
+}
+
 static bool read_part(part *p) {
     p->json = read_json(p->path);
     if (!is_results(p->json)) {
         return refuse(p->path, "no results of epconform");
     }
-    p->shard = (size_t)cJSON_GetArrayItem(member(p->json, "shard"), 0)->valuedouble;
+    p->chosen = (selection){{NULL, 0}, shard_number(p->json, 0), shard_number(p->json, 1)};
+    if (p->chosen.shard == 0 || p->chosen.shard > p->chosen.shards) {
+        return refuse(p->path, "\"shard\" is no part of a whole");
+    }
     return cJSON_IsTrue(member(p->json, "complete")) || refuse(p->path, "is not complete");
 }
 
 /* ------------------------------------------------------------------ agreement */
 
+/* By what is printed: both were printed by one program. */
 static bool is_same(const cJSON *a, const cJSON *b, const char *key) {
-    return cJSON_Compare(member(a, key), member(b, key), 1) != 0;
+    char *left = cJSON_PrintUnformatted(member(a, key));
+    char *right = cJSON_PrintUnformatted(member(b, key));
+    bool same = left != NULL && right != NULL && strcmp(left, right) == 0;
+    cJSON_free(left);
+    cJSON_free(right);
+    return same;
 }
 
 static bool is_of_suite(const merging *m, const part *p) {
@@ -80,26 +95,46 @@ static bool is_of_suite(const merging *m, const part *p) {
     return sha256 != NULL && strcmp(sha256, m->suite.sha256) == 0;
 }
 
+/* Whether one of the first parts is a shard. */
+static bool has_shard(const merging *m, size_t count, size_t shard) {
+    for (size_t i = 0; i < count; i++) {
+        if (m->parts[i].chosen.shard == shard) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One of the same run as the first, and no shard twice. */
 static bool fits(const merging *m, size_t i) {
     const part *p = &m->parts[i];
     const part *first = &m->parts[0];
-    const cJSON *shards = cJSON_GetArrayItem(member(p->json, "shard"), 1);
     if (!is_of_suite(m, p)) {
         return refuse(p->path, "is of another suite");
     }
     if (!is_same(p->json, first->json, "testee") || !is_same(p->json, first->json, "causes")) {
         return refuse(p->path, "is of another testee, or has other expected failures");
     }
-    if (shards->valuedouble != (double)m->count) {
+    if (p->chosen.shards != first->chosen.shards) {
         return refuse(p->path, "is one of another number of shards");
     }
-    for (size_t k = 0; k < i; k++) {
-        if (m->parts[k].shard == p->shard) {
-            return refuse(p->path, "is a shard that another file is, too");
-        }
+    if (has_shard(m, i, p->chosen.shard)) {
+        fprintf(stderr, "epconform: %s: shard %zu is there twice\n", p->path, p->chosen.shard);
+        return false;
     }
     return true;
+}
+
+static bool has_all(const merging *m) {
+    size_t shards = m->parts[0].chosen.shards;
+    size_t missing = 0;
+    for (size_t shard = 1; shard <= shards && missing < MISSING_SAID; shard++) {
+        if (!has_shard(m, m->count, shard)) {
+            fprintf(stderr, "epconform: shard %zu of %zu is missing\n", shard, shards);
+            missing++;
+        }
+    }
+    return missing == 0;
 }
 
 /* Puts the results of a part in their places. */
@@ -111,6 +146,9 @@ static bool place(merging *m, const part *p) {
         if (v == NULL) {
             return refuse(p->path, "has a result of a vector that the suite has not");
         }
+        if (!selection_takes(&p->chosen, id)) {
+            return refuse(p->path, "has a result of another shard");
+        }
         size_t at = (size_t)(v - m->suite.vectors);
         if (m->lines[at] != NULL) {
             return refuse(p->path, "has a result that another file has, too");
@@ -119,34 +157,6 @@ static bool place(merging *m, const part *p) {
         m->found++;
     }
     return true;
-}
-
-/* --------------------------------------------------------------------- twins */
-
-/* The outcome of a vector; skipped, too, if it has no result. */
-static outcome outcome_at(const merging *m, const vector *v) {
-    outcome o = OUTCOME_SKIPPED;
-    const cJSON *line = v != NULL ? m->lines[v - m->suite.vectors] : NULL;
-    const char *name = vector_text(line, "outcome");
-    return name != NULL && outcome_find(name, &o) ? o : OUTCOME_SKIPPED;
-}
-
-/* A shard does not have the twins of all its vectors. */
-static void leave_void(merging *m) {
-    for (size_t i = 0; i < m->suite.count; i++) {
-        const vector *v = &m->suite.vectors[i];
-        const char *twin = vector_text(v->line, "twin");
-        if (twins_matter(v, outcome_at(m, v), member(m->lines[i], "got")) &&
-            twins_void(outcome_at(m, suite_find(&m->suite, twin)))) {
-            cJSON_ReplaceItemInObjectCaseSensitive(m->lines[i], "outcome",
-                                                   cJSON_CreateString("skipped"));
-            cJSON_AddStringToObject(m->lines[i], "skip", skip_name(SKIP_TWIN));
-            char *detail = twins_detail(twin);
-            cJSON_AddStringToObject(m->lines[i], "detail", detail);
-            free(detail);
-            m->void_ones++;
-        }
-    }
 }
 
 /* ------------------------------------------------------------------- merging */
@@ -165,19 +175,40 @@ static void set_number(cJSON *json, const char *key, double number) {
     cJSON_ReplaceItemInObjectCaseSensitive(json, key, cJSON_CreateNumber(number));
 }
 
-static cJSON *make_head(const merging *m) {
-    static const char *const keys[] = {"passed", "expected", "unexpected", "skipped", "stale"};
+/* Counts what the lines say: all but stale. */
+static counts count_lines(const merging *m) {
+    counts c = {0};
+    for (size_t i = 0; i < m->suite.count; i++) {
+        const char *outcome_of = vector_text(m->lines[i], "outcome");
+        const char *why = vector_text(m->lines[i], "skip");
+        if (outcome_of == NULL) {
+            continue;
+        }
+        if (strcmp(outcome_of, "pass") == 0) {
+            c.passed++;
+        } else if (strcmp(outcome_of, "skipped") == 0) {
+            c.skipped++;
+            c.void_ones += why != NULL && strcmp(why, skip_name(SKIP_TWIN)) == 0;
+        } else {
+            *(member(m->lines[i], "cause") != NULL ? &c.expected : &c.unexpected) += 1;
+        }
+    }
+    c.stale = (size_t)sum(m, "counts", "stale");
+    return c;
+}
+
+static cJSON *make_head(const merging *m, const counts *c) {
     const double whole[] = {1, 1};
     cJSON *results = cJSON_DetachItemFromObjectCaseSensitive(m->parts[0].json, "results");
     cJSON *head = cJSON_Duplicate(m->parts[0].json, 1);
     cJSON_AddItemToObject(m->parts[0].json, "results", results);
     cJSON_ReplaceItemInObjectCaseSensitive(head, "shard", cJSON_CreateDoubleArray(whole, 2));
     cJSON *counts_of = cJSON_GetObjectItemCaseSensitive(head, "counts");
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        set_number(counts_of, keys[i], sum(m, "counts", keys[i]));
-    }
-    set_number(counts_of, "passed", sum(m, "counts", "passed") - (double)m->void_ones);
-    set_number(counts_of, "skipped", sum(m, "counts", "skipped") + (double)m->void_ones);
+    set_number(counts_of, "passed", (double)c->passed);
+    set_number(counts_of, "expected", (double)c->expected);
+    set_number(counts_of, "unexpected", (double)c->unexpected);
+    set_number(counts_of, "skipped", (double)c->skipped);
+    set_number(counts_of, "stale", (double)c->stale);
     double tenths = sum(m, NULL, "seconds") * 10 + 0.5;
     set_number(head, "seconds", (double)(long long)tenths / 10);
     set_number(cJSON_GetObjectItemCaseSensitive(head, "suite"), "chosen",
@@ -201,18 +232,32 @@ static bool write_merged(const merging *m, const cJSON *head, const char *path) 
     return ok;
 }
 
-static int finish(merging *m, const char *path) {
-    leave_void(m);
-    cJSON *head = make_head(m);
-    const cJSON *counts_of = member(head, "counts");
+static void print_total(const merging *m, const counts *c, const char *id, FILE *out) {
+    strbuf b = {NULL, 0, 0};
+    const char *name = id != NULL ? id : "testee";
+    strbuf_clean(&b, name, strlen(name));
+    strbuf_text(&b, ": ");
+    strbuf_count(&b, m->found);
+    strbuf_format(&b, " vectors of %zu shards: ", m->count);
+    counts_put(c, &b);
+    strbuf_format(&b, " (%.1f s)\n", sum(m, NULL, "seconds"));
+    fputs(strbuf_string(&b), out);
+    strbuf_free(&b);
+}
+
+static int finish(const merging *m, const char *path) {
+    counts c = count_lines(m);
+    cJSON *head = make_head(m, &c);
     size_t chosen = vector_size(member(head, "suite"), "chosen", 0);
-    bool good = vector_size(counts_of, "unexpected", 0) + vector_size(counts_of, "stale", 0) == 0;
-    int status = good ? STATUS_GOOD : STATUS_FAILURES;
+    int status = c.unexpected + c.stale == 0 ? STATUS_GOOD : STATUS_FAILURES;
     if (chosen != m->found) {
         fprintf(stderr, "epconform: %zu vectors were chosen, %zu have results\n", chosen, m->found);
         status = STATUS_TROUBLE;
     } else if (!write_merged(m, head, path)) {
         status = STATUS_TROUBLE;
+    } else {
+        print_total(m, &c, vector_text(member(head, "testee"), "id"),
+                    strcmp(path, "-") == 0 ? stderr : stdout);
     }
     cJSON_Delete(head);
     return status;
@@ -228,12 +273,12 @@ static bool read_parts(merging *m, const word_list *paths) {
             return false;
         }
     }
-    return true;
+    return has_all(m);
 }
 
 static int merge(const places *p, const word_list *paths, const char *out) {
     merging m = {.count = 0};
-    bool ok = suite_read(p, &m.suite) && read_parts(&m, paths);
+    bool ok = output_try(out) && suite_read(p, &m.suite) && read_parts(&m, paths);
     int status = ok ? finish(&m, out) : STATUS_TROUBLE;
     for (size_t i = 0; i < m.count; i++) {
         cJSON_Delete(m.parts[i].json);

@@ -208,7 +208,8 @@ static cJSON *make_answer(const worker *w, int status) {
     strbuf line = {NULL, 0, 0};
     const char *first = strbuf_string(&w->process.first);
     const strbuf *tail = &w->process.tail;
-    size_t size = tail->size < MESSAGE_SIZE ? tail->size : MESSAGE_SIZE;
+    size_t whole = text_size(strbuf_string(tail), tail->size);
+    size_t size = whole < MESSAGE_SIZE ? whole : MESSAGE_SIZE;
     strbuf_clean(&line, first, strcspn(first, "\r\n"));
     cJSON_AddStringToObject(json, "verdict", status == 0 ? "valid" : "invalid");
     if (status != 0 && strncmp(strbuf_string(&line), "EP_", 3) == 0) {
@@ -216,7 +217,7 @@ static cJSON *make_answer(const worker *w, int status) {
     }
     strbuf_clear(&line);
     if (size > 0) {
-        strbuf_clean(&line, tail->data + tail->size - size, size);
+        strbuf_clean(&line, tail->data + whole - size, size);
     }
     cJSON_AddStringToObject(json, "message", strbuf_string(&line));
     if (status == 0 && operation_has_product(w->task.vector->operation)) {
@@ -257,7 +258,6 @@ static bool read_output(worker *w) {
 
 event command_step(worker *w, session *s) {
     int status;
-    (void)s;
     if (w->process.pid == 0) {
         task_free(&w->task); /* it is about the command, not about the document */
         w->has_task = false;
@@ -276,7 +276,7 @@ event command_step(worker *w, session *s) {
         return finish(w, status);
     }
     if (clock_now() >= w->deadline) {
-        return worker_fail(w, OUTCOME_TIMEOUT, "no end in time");
+        return worker_late(w, s);
     }
     return EVENT_NONE;
 }

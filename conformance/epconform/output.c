@@ -61,3 +61,27 @@ bool output_write(const char *path, const strbuf *text) {
     free(beside);
     return ok;
 }
+
+bool output_try(const char *path) {
+    struct stat info;
+    if (path == NULL || strcmp(path, "-") == 0) {
+        return true;
+    }
+    bool is_there = stat(path, &info) == 0;
+    if (is_there && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return complain(path);
+    }
+    if (is_there && !S_ISREG(info.st_mode)) {
+        return access(path, W_OK) == 0 || complain(path);
+    }
+    char *beside = memory_format("%s.XXXXXX", path);
+    int fd = mkstemp(beside);
+    bool ok = fd >= 0 || complain(path);
+    if (fd >= 0) {
+        close(fd);
+        unlink(beside);
+    }
+    free(beside);
+    return ok;
+}

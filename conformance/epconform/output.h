@@ -10,4 +10,8 @@
 /* False, and said, when the file cannot be written. */
 bool output_write(const char *path, const strbuf *text);
 
+/* Whether it could be, before there is anything to write; false, and said, when
+ * not. A path of NULL is no file. */
+bool output_try(const char *path);
+
 #endif

@@ -23,25 +23,31 @@ enum { READ_SIZE = 65536, INHERITED_MAX = 1024, EXEC_FAILED = 127 };
 /* ------------------------------------------------------------------- setup */
 
 static void interrupts(sigset_t *set) {
+    static const int all[] = {SIGINT, SIGTERM, SIGHUP};
     sigemptyset(set);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGHUP);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct sigaction how; /* nohup, and & in a script, ask for them to be ignored */
+        if (sigaction(all[i], NULL, &how) == 0 && how.sa_handler != SIG_IGN) {
+            sigaddset(set, all[i]);
+        }
+    }
 }
 
 void process_setup(void) {
-    sigset_t set;
-    int spare = open("/dev/null", O_RDWR);
-    while (spare >= 0 && spare <= STDERR_FILENO) {
-        spare = open("/dev/null", O_RDWR);
-    }
-    if (spare >= 0) {
-        close(spare);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) { /* writing to an output that is closed fails */
+            open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+        }
     }
     for (int fd = STDERR_FILENO + 1; fd < INHERITED_MAX; fd++) {
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     }
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* ignored by who started us, children leave no status */
+}
+
+void process_hold_interrupts(void) {
+    sigset_t set;
     interrupts(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
 }

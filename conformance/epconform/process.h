@@ -67,8 +67,11 @@ char *folder_make(void);
 void folder_remove(const char *path);
 
 /* Before anything else: standard descriptors are open, no others are passed on
- * to testees, a closed pipe is an error and no signal; interrupts wait. */
+ * to testees, a closed pipe is an error and no signal. */
 void process_setup(void);
+
+/* From here on interrupts wait until somebody asks for them. */
+void process_hold_interrupts(void);
 
 /* The interrupt that has come (SIGINT, SIGTERM), 0 if none. */
 int process_interrupted(void);

@@ -9,11 +9,14 @@
 /* ---------------------------------------------------------------------- TAP */
 
 /* A # would begin a directive. */
-static void put_tap(strbuf *b, const char *text) {
-    for (; *text != '\0'; text++) {
+static void put_tap(strbuf *b, const char *said) {
+    strbuf clean = {NULL, 0, 0};
+    strbuf_clean(&clean, said, strlen(said));
+    for (const char *text = strbuf_string(&clean); *text != '\0'; text++) {
         strbuf_text(b, *text == '#' || *text == '\\' ? "\\" : "");
         strbuf_put(b, text, 1);
     }
+    strbuf_free(&clean);
 }
 
 /* In a quoted scalar of YAML. */
@@ -21,11 +24,14 @@ static void put_yaml(strbuf *b, const char *key, const char *text) {
     if (text == NULL || text[0] == '\0') {
         return;
     }
+    strbuf clean = {NULL, 0, 0};
+    strbuf_clean(&clean, text, strlen(text));
     strbuf_format(b, "  %s: \"", key);
-    for (; *text != '\0'; text++) {
+    for (text = strbuf_string(&clean); *text != '\0'; text++) {
         strbuf_text(b, *text == '"' || *text == '\\' ? "\\" : "");
         strbuf_put(b, text, 1);
     }
+    strbuf_free(&clean);
     strbuf_text(b, "\"\n");
 }
 
@@ -85,8 +91,10 @@ void records_tap(const run *r, strbuf *b) {
 
 /* -------------------------------------------------------------------- JUnit */
 
-static void put_xml(strbuf *b, const char *text) {
-    for (; *text != '\0'; text++) {
+static void put_xml(strbuf *b, const char *said) {
+    strbuf clean = {NULL, 0, 0};
+    strbuf_clean(&clean, said, strlen(said));
+    for (const char *text = strbuf_string(&clean); *text != '\0'; text++) {
         const char *name = *text == '&'   ? "&amp;"
                            : *text == '<' ? "&lt;"
                            : *text == '>' ? "&gt;"
@@ -98,6 +106,7 @@ static void put_xml(strbuf *b, const char *text) {
             strbuf_put(b, text, 1);
         }
     }
+    strbuf_free(&clean);
 }
 
 static bool is_error(outcome o) {

@@ -168,8 +168,9 @@ int report_main(int argc, char **argv) {
     int status = STATUS_USAGE;
     (void)argc;
     if (read_arguments(argv, &asked)) {
-        bool ok = asked.help ? help_print("report", stdout)
-                             : gather(&asked, &c) && write_page(asked.html, &c);
+        bool ok = asked.help
+                      ? help_print("report", stdout)
+                      : output_try(asked.html) && gather(&asked, &c) && write_page(asked.html, &c);
         status = ok ? STATUS_GOOD : STATUS_TROUBLE;
     }
     words_free(&asked.paths);

@@ -37,19 +37,12 @@ static int compare_files(const void *a, const void *b) {
     return order != 0 ? order : (left->list > right->list) - (left->list < right->list);
 }
 
-static bool read_beside(const file_name *file, vector_bytes *bytes) {
-    char *path = memory_format("%s%s", file->list->folder, file->name);
-    bool ok = vector_file_read(path, bytes);
-    free(path);
-    return ok;
-}
-
 /* ------------------------------------------------------------------- files */
 
 /* `"number of the manifest/name": [offset in the documents, size]` */
 static bool put_file(const writing *w, const file_name *file) {
     vector_bytes bytes;
-    if (!read_beside(file, &bytes)) {
+    if (!vector_file_beside(file->list, file->name, &bytes)) {
         return false;
     }
     char *key = memory_format("%zu/%s", (size_t)(file->list - w->suite->lists), file->name);
@@ -100,7 +93,7 @@ static bool put_files(const writing *w) {
 static bool put_window(const writing *w, const vector *v) {
     file_name file = {vector_text(v->line, "file"), v->list};
     vector_bytes bytes;
-    if (!read_beside(&file, &bytes)) {
+    if (!vector_file_beside(file.list, file.name, &bytes)) {
         return false;
     }
     size_t at = vector_size(v->line, "offset", 0);

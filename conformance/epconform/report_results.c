@@ -74,6 +74,7 @@ static bool add_outcomes(const suite *s, cJSON *run, const char *path) {
     cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(run, "results")) {
         ok = ok && take_result(s, result, path, letters);
     }
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "outcomes");
     cJSON_AddStringToObject(run, "outcomes", letters);
     free(letters);
     return ok;
@@ -99,8 +100,9 @@ static const char *fault_of(const suite *s, const report_results *results, const
     if (digest == NULL || strcmp(digest, s->sha256) != 0) {
         return "results of another suite";
     }
-    return is_there(results, testee_id(run)) ? "a testee that has results already: merge them"
-                                             : NULL;
+    return is_there(results, testee_id(run))
+               ? "a testee that has results already: merge shards, or run with --name"
+               : NULL;
 }
 
 static bool read_run(const suite *s, const char *path, report_results *results) {

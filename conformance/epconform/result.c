@@ -39,22 +39,48 @@ counts run_count(const run *r) {
     return c;
 }
 
+static void put_number(strbuf *b, size_t number, const char *after) {
+    strbuf_count(b, number);
+    strbuf_text(b, after);
+}
+
+void counts_put(const counts *c, strbuf *b) {
+    put_number(b, c->passed, " passed, ");
+    put_number(b, c->expected, c->expected == 1 ? " expected failure, " : " expected failures, ");
+    put_number(b, c->unexpected, " unexpected, ");
+    put_number(b, c->stale, " stale; ");
+    put_number(b, c->skipped - c->void_ones, " not run");
+    if (c->void_ones > 0) {
+        strbuf_text(b, ", ");
+        put_number(b, c->void_ones, " refused as their valid twins are");
+    }
+}
+
 /* Results stand in the order of the vectors. */
-const result *run_find(const run *r, const vector *v) {
+static const result *find(const result *results, size_t count, const vector *v) {
     size_t low = 0;
-    size_t high = r->count;
+    size_t high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (r->results[middle].vector == v) {
-            return &r->results[middle];
+        if (results[middle].vector == v) {
+            return &results[middle];
         }
-        if (r->results[middle].vector < v) {
+        if (results[middle].vector < v) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
     return NULL;
+}
+
+const result *run_find(const run *r, const vector *v) {
+    return find(r->results, r->count, v);
+}
+
+const result *run_find_twin(const run *r, const vector *v) {
+    const result *chosen = run_find(r, v);
+    return chosen != NULL ? chosen : find(r->results + r->count, r->beside, v);
 }
 
 /* Why an entry is no expected failure; NULL: it is one, or nobody can tell. */

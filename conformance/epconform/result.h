@@ -29,6 +29,7 @@ typedef struct run {
     expected *expected; /* with its stale entries, once they are known */
     result *results;    /* of the chosen vectors, in the order of the manifests */
     size_t count;
+    size_t beside; /* behind them: valid twins that were not chosen, see twins.h */
     double seconds;
     bool complete;
 } run;
@@ -45,8 +46,14 @@ typedef struct counts {
 
 counts run_count(const run *r);
 
+/* "7 passed, 0 expected failures, 0 unexpected, 0 stale; 2 not run" */
+void counts_put(const counts *c, strbuf *b);
+
 /* The result of a vector; NULL if it was not chosen, or is NULL. */
 const result *run_find(const run *r, const vector *v);
+
+/* The same of a valid twin, which need not be chosen. */
+const result *run_find_twin(const run *r, const vector *v);
 
 /* Neither passed, nor skipped, nor expected. */
 bool result_is_unexpected(const result *r);

@@ -5,6 +5,7 @@
 #include "runner.h"
 
 #include "memory.h"
+#include "twins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,9 @@ static void settle(loop *l, result *r) {
     run *all = l->runner->run;
     const entry *e = expected_find(all->expected, r->vector->id);
     r->done = true;
+    if (r >= all->results + all->count) {
+        return; /* a twin beside: nobody asked for it */
+    }
     r->cause = e != NULL && r->outcome == e->cause->outcome ? e->cause : NULL;
     l->runner->seen(l->runner->seen_context, all, r);
     if (l->runner->fail_fast && result_is_unexpected(r)) {
@@ -46,10 +50,7 @@ static void settle(loop *l, result *r) {
 static char *tail_of(const worker *w) {
     const strbuf *tail = &w->process.tail;
     strbuf shown = {NULL, 0, 0};
-    size_t size = tail->size;
-    while (size > 0 && (tail->data[size - 1] == '\n' || tail->data[size - 1] == ' ')) {
-        size--;
-    }
+    size_t size = text_size(strbuf_string(tail), tail->size);
     size_t from = size > SHOWN_TAIL ? size - SHOWN_TAIL : 0;
     if (size > 0) {
         strbuf_clean(&shown, tail->data + from, size - from);
@@ -152,9 +153,11 @@ static void take_event(loop *l, worker *w, event e) {
 /* The next vector that the testee can be asked; NULL: there is none. */
 static result *next_result(loop *l) {
     run *all = l->runner->run;
-    while (l->next < all->count) {
+    const traits *t = &l->runner->session.traits;
+    bool with_twins = (t->reports & REPORTS_CODE) == 0;
+    while (l->next < all->count + (with_twins ? all->beside : 0)) {
         result *r = &all->results[l->next];
-        r->skip = traits_lack(&l->runner->session.traits, r->vector);
+        r->skip = traits_lack(t, r->vector);
         if (r->skip == SKIP_NONE) {
             return r;
         }
@@ -259,13 +262,37 @@ static void drive(loop *l) {
 /* ---------------------------------------------------------------------- run */
 
 static void choose(run *r) {
-    r->results = memory_take(r->suite->count, sizeof *r->results);
-    for (size_t i = 0; i < r->suite->count; i++) {
-        const vector *v = &r->suite->vectors[i];
+    const suite *s = r->suite;
+    bool *is_twin = memory_take(s->count, sizeof *is_twin);
+    r->results = memory_take(s->count, sizeof *r->results);
+    for (size_t i = 0; i < s->count; i++) {
+        const vector *v = &s->vectors[i];
         if (selection_takes(r->selection, v->id)) {
+            const vector *twin = twin_of(s, v);
             r->results[r->count++].vector = v;
+            if (twin != NULL) {
+                is_twin[twin - s->vectors] = true;
+            }
         }
     }
+    for (size_t i = 0; i < s->count; i++) {
+        const vector *v = &s->vectors[i];
+        if (is_twin[i] && !selection_takes(r->selection, v->id)) {
+            r->results[r->count + r->beside++].vector = v;
+        }
+    }
+    free(is_twin);
+}
+
+static void say_none(const selection *s) {
+    fputs("epconform: no vector fits", stderr);
+    for (size_t i = 0; i < s->filters.count; i++) {
+        fprintf(stderr, " --filter=%s", s->filters.words[i]);
+    }
+    if (s->shards > 1) {
+        fprintf(stderr, " --shard=%zu/%zu", s->shard, s->shards);
+    }
+    fputs("\n", stderr);
 }
 
 /* A command's hello is made of options, and is known before anything runs. */
@@ -302,7 +329,7 @@ ending runner_go(runner *r) {
     int64_t began = clock_now();
     choose(r->run);
     if (r->run->count == 0) {
-        fputs("epconform: no vector is chosen\n", stderr);
+        say_none(r->run->selection);
         return ENDING_BROKEN;
     }
     r->jobs = r->jobs < r->run->count ? r->jobs : r->run->count;
@@ -322,7 +349,7 @@ ending runner_go(runner *r) {
 }
 
 void runner_free(runner *r) {
-    for (size_t i = 0; r->run->results != NULL && i < r->run->count; i++) {
+    for (size_t i = 0; r->run->results != NULL && i < r->run->count + r->run->beside; i++) {
         result_free(&r->run->results[i]);
     }
     free(r->run->results);

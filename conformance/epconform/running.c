@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "one_shot.h"
 #include "output.h"
+#include "process.h"
 #include "records.h"
 #include "runner.h"
 #include "terminal.h"
@@ -101,7 +102,9 @@ static bool check_wishes(const wishes *w) {
     int ways = (w->testee != NULL) + (w->proc != NULL) + (w->cmd != NULL);
     bool words =
         c->operations != NULL || c->level != NULL || c->schemas != NULL || c->reports != NULL;
-    if (ways != 1) {
+    if (w->name != NULL && w->name[0] == '\0') {
+        fputs("epconform: --name: a name is wanted\n", stderr);
+    } else if (ways != 1) {
         fputs("epconform: run needs one of --testee, --proc and --cmd\n", stderr);
     } else if (words && w->cmd == NULL) {
         fputs("epconform: --operations, --level, --schemas and --reports are for --cmd; "
@@ -177,13 +180,21 @@ static bool write_records(const setup *s) {
     return write_record(s->w.json, &s->run, records_json) && tap && junit;
 }
 
+/* Before the run, so that it is not lost. */
+static bool try_records(const wishes *w) {
+    return output_try(w->tap) && output_try(w->junit) && output_try(w->json);
+}
+
 static int status_of(const setup *s, ending e) {
     counts c = run_count(&s->run);
     if (e == ENDING_BROKEN || e == ENDING_INTERRUPTED) {
         return STATUS_TROUBLE;
     }
     if (c.skipped == s->run.count) {
-        fputs("epconform: no vector was run\n", stderr);
+        fputs(c.void_ones > 0
+                  ? "epconform: nothing is shown: all that was refused is as its valid twin\n"
+                  : "epconform: no vector was run\n",
+              stderr);
         return STATUS_TROUBLE;
     }
     return c.unexpected > 0 || c.stale > 0 ? STATUS_FAILURES : STATUS_GOOD;
@@ -241,11 +252,12 @@ static int prepare_and_go(char **argv, setup *s) {
     if (!read_numbers(s)) {
         return STATUS_USAGE;
     }
-    return read_inputs(s) ? go(s) : STATUS_TROUBLE;
+    return try_records(&s->w) && read_inputs(s) ? go(s) : STATUS_TROUBLE;
 }
 
 int run_main(char **argv) {
     setup s = {.places = places_default()};
+    process_hold_interrupts();
     int status = prepare_and_go(argv, &s);
     words_free(&s.selection.filters);
     words_free(&s.places.manifests);

@@ -82,6 +82,13 @@ static bool is_control(const char *data, size_t size) {
            is_wide_control(data, size);
 }
 
+size_t text_size(const char *data, size_t size) {
+    while (size > 0 && memchr(" \t\r\n", data[size - 1], 4) != NULL) {
+        size--;
+    }
+    return size;
+}
+
 void strbuf_clean(strbuf *b, const char *data, size_t size) {
     for (size_t i = 0; i < size;) {
         size_t width = utf8_size(data + i, size - i);

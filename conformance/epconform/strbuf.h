@@ -25,6 +25,9 @@ void strbuf_count(strbuf *b, size_t number);
 /* Printable ASCII; of what is none, and of backslashes, \xNN. */
 void strbuf_ascii(strbuf *b, const char *data, size_t size);
 
+/* The size of a text without the white space at its end. */
+size_t text_size(const char *data, size_t size);
+
 /* UTF-8 on one line: of bytes that are none, and of controls, \xNN. */
 void strbuf_clean(strbuf *b, const char *data, size_t size);
 

@@ -34,11 +34,14 @@ static bool take_lines(const char *path, vector_bytes text, suite_line *take, vo
         const char *end = memchr(text.data + at, '\n', text.size - at);
         size_t size = end != NULL ? (size_t)(end - text.data) - at : text.size - at;
         char *line = memory_part(text.data + at, size);
-        cJSON *parsed = cJSON_Parse(line);
-        bool ok = size == 0 || (cJSON_IsObject(parsed) && take(context, parsed));
+        strbuf why = {NULL, 0, 0};
+        cJSON *parsed = cJSON_ParseWithOpts(line, NULL, 1);
+        bool ok = size == 0 || (cJSON_IsObject(parsed) && take(context, parsed, &why));
         if (!ok) {
-            fprintf(stderr, "%s:%zu: not a line that belongs here\n", path, number);
+            fprintf(stderr, "%s:%zu: %s\n", path, number,
+                    why.size > 0 ? strbuf_string(&why) : "not one JSON object on a line");
         }
+        strbuf_free(&why);
         cJSON_Delete(parsed);
         free(line);
         if (!ok) {
@@ -97,16 +100,20 @@ static char *resolve(const reading *r, const char *path) {
     return whole;
 }
 
-static bool take_suite_line(void *context, const cJSON *line) {
+static bool take_suite_line(void *context, const cJSON *line, strbuf *why) {
     reading *r = context;
     const char *manifest = vector_text(line, "manifest");
     const char *files = vector_text(line, "files");
     if (manifest == NULL || files == NULL) {
+        strbuf_format(why, "\"%s\": a path is wanted", manifest == NULL ? "manifest" : "files");
         return false;
     }
     char *path = resolve(r, manifest);
     char *folder = resolve(r, files);
     bool ok = add_manifest(r, path, folder);
+    if (!ok) {
+        strbuf_format(why, "%s: not read", manifest);
+    }
     free(path);
     free(folder);
     return ok;

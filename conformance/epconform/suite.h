@@ -5,6 +5,7 @@
 #ifndef EPCONFORM_SUITE_H
 #define EPCONFORM_SUITE_H
 
+#include "strbuf.h"
 #include "vector_bytes.h"
 #include "words.h"
 
@@ -46,9 +47,8 @@ void suite_free(suite *s);
 /* The vector of an id; NULL if there is none. */
 const vector *suite_find(const suite *s, const char *id);
 
-/* A line of JSON Lines, and its number in the file, to a reader of lines that
- * says whether it goes on. */
-typedef bool suite_line(void *context, const cJSON *line);
+/* A line of JSON Lines to a reader of lines; false, and why, if it is wrong. */
+typedef bool suite_line(void *context, const cJSON *line, strbuf *why);
 
 /* Hands the lines of a file over; false, and said, when it cannot be read. */
 bool suite_each_line(const char *path, suite_line *take, void *context);

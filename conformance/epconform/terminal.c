@@ -179,15 +179,7 @@ static void print_total(const terminal *t, const run *r) {
     strbuf_text(&b, r->testee->id);
     put_number(&b, ": ", r->count - c.skipped + c.void_ones - c.missing, " of ");
     put_number(&b, "", r->count, " vectors run: ");
-    put_number(&b, "", c.passed, " passed, ");
-    put_number(&b, "", c.expected,
-               c.expected == 1 ? " expected failure, " : " expected failures, ");
-    put_number(&b, "", c.unexpected, " unexpected, ");
-    put_number(&b, "", c.stale, " stale; ");
-    put_number(&b, "", c.skipped - c.void_ones, " not run");
-    if (c.void_ones > 0) {
-        put_number(&b, ", ", c.void_ones, " refused as their valid twins are");
-    }
+    counts_put(&c, &b);
     if (c.missing > 0) {
         put_number(&b, "; incomplete, ", c.missing, " without a result");
     }

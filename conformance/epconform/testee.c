@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { TIMEOUT_MAX = 1000000 }; /* seconds */
+
 void testee_free(testee *t) {
     free(t->id);
     free(t->name);
@@ -159,6 +161,7 @@ static void take_folder(testee *t, const folders *f, const cJSON *json) {
     t->description = copy_text(json, "description");
     t->link = copy_text(json, "link");
     t->timeout = cJSON_IsNumber(timeout) ? timeout->valuedouble : 0;
+    t->timeout = t->timeout < TIMEOUT_MAX ? t->timeout : TIMEOUT_MAX;
     t->expected = memory_format("%s/expected.jsonl", f->here);
     if (access(t->expected, F_OK) != 0) {
         free(t->expected);

@@ -287,6 +287,9 @@ static bool has_form(const traits *t, const cJSON *options, const cJSON **versio
 /* A form is asked for in forms, a target in targets. */
 static bool lacks_option(const traits *t, const cJSON *options) {
     const cJSON *item;
+    if (options != NULL && !cJSON_IsObject(options)) {
+        return true;
+    }
     cJSON_ArrayForEach(item, options) {
         if (strcmp(item->string, "to") != 0 && strcmp(item->string, "form") != 0 &&
             !has_text(member(t->hello, "options"), item->string)) {

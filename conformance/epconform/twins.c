@@ -7,35 +7,30 @@
 
 #include <string.h>
 
-bool twins_matter(const vector *v, outcome o, const cJSON *got) {
-    const char *verdict = vector_text(v->line, "verdict");
-    return o == OUTCOME_PASS && verdict != NULL && strcmp(verdict, "invalid") == 0 &&
-           !cJSON_HasObjectItem(got, "code") && cJSON_HasObjectItem(v->line, "twin");
+const vector *twin_of(const suite *s, const vector *v) {
+    const char *twin = vector_text(v->line, "twin");
+    bool is_invalid = strcmp(vector_text(v->line, "verdict"), "invalid") == 0;
+    return is_invalid && twin != NULL ? suite_find(s, twin) : NULL;
 }
 
-bool twins_void(outcome of_twin) {
-    return of_twin == OUTCOME_REFUSED || of_twin == OUTCOME_CRASH || of_twin == OUTCOME_TIMEOUT ||
-           of_twin == OUTCOME_FLOOD || of_twin == OUTCOME_PROTOCOL || of_twin == OUTCOME_ERROR;
-}
-
-char *twins_detail(const char *twin) {
-    return memory_format("refused, as its valid twin is: %s", twin);
-}
-
-static void leave(result *one, const char *twin) {
-    one->outcome = OUTCOME_SKIPPED;
-    one->skip = SKIP_TWIN;
-    one->detail = twins_detail(twin);
+/* Whether this became of a twin that was shown and not accepted. */
+static bool is_refused(const result *r) {
+    outcome o = r->outcome;
+    return r->done && (o == OUTCOME_REFUSED || o == OUTCOME_CRASH || o == OUTCOME_TIMEOUT ||
+                       o == OUTCOME_FLOOD || o == OUTCOME_PROTOCOL || o == OUTCOME_ERROR ||
+                       (o == OUTCOME_SKIPPED && r->skip == SKIP_UNSUPPORTED));
 }
 
 void run_leave_void(run *r) {
     for (size_t i = 0; i < r->count; i++) {
         result *one = &r->results[i];
-        if (one->done && twins_matter(one->vector, one->outcome, one->got)) {
-            const char *twin = vector_text(one->vector->line, "twin");
-            const result *of_twin = run_find(r, suite_find(r->suite, twin));
-            if (of_twin != NULL && of_twin->done && twins_void(of_twin->outcome)) {
-                leave(one, twin);
+        if (one->done && one->outcome == OUTCOME_PASS && !cJSON_HasObjectItem(one->got, "code")) {
+            const vector *twin = twin_of(r->suite, one->vector);
+            const result *of_twin = twin != NULL ? run_find_twin(r, twin) : NULL;
+            if (of_twin != NULL && is_refused(of_twin)) {
+                one->outcome = OUTCOME_SKIPPED;
+                one->skip = SKIP_TWIN;
+                one->detail = memory_format("refused, as its valid twin is: %s", twin->id);
             }
         }
     }

@@ -7,18 +7,11 @@
 
 #include "result.h"
 
-/* Whether a refusal as it has to be says too little to stand on its own: without
- * a code, which says what it is for. got is what the testee said; may be NULL. */
-bool twins_matter(const vector *v, outcome o, const cJSON *got);
+/* The valid twin of an invalid vector; NULL: it has none in the suite. */
+const vector *twin_of(const suite *s, const vector *v);
 
-/* Whether this became of a twin that was not accepted. */
-bool twins_void(outcome of_twin);
-
-/* What is said of a void refusal; the caller frees it. */
-char *twins_detail(const char *twin);
-
-/* Leaves out the void refusals of a run, as SKIP_TWIN; where the twin was not
- * chosen a refusal stands. */
+/* Leaves out the void refusals of a run, as SKIP_TWIN: those that say too little
+ * to stand on their own, without a code, which says what they are for. */
 void run_leave_void(run *r);
 
 #endif

@@ -9,17 +9,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { CHAIN_MAX = 8 }; /* vectors that are each the base of the next */
+enum { DOCUMENT_MAX = 1 << 30 }; /* what one edit may put in */
+enum { CHAIN_MAX = 8 };          /* vectors that are each the base of the next */
 
 const char *vector_text(const cJSON *object, const char *name) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
+/* A whole number that is exact as a double. */
+static bool is_count(const cJSON *item) {
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 9e15 &&
+           item->valuedouble == (double)(size_t)item->valuedouble;
+}
+
 size_t vector_size(const cJSON *object, const char *name, size_t fallback) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    return cJSON_IsNumber(item) && item->valuedouble >= 0 ? (size_t)item->valuedouble : fallback;
+    return is_count(item) ? (size_t)item->valuedouble : fallback;
 }
 
 static bool complain(const cJSON *said, const char *what) {
@@ -63,9 +71,16 @@ static bool read_stream(FILE *file, vector_bytes *bytes) {
     return fread(bytes->data, 1, bytes->size, file) == bytes->size;
 }
 
+/* A pipe would keep its reader waiting. */
+static FILE *open_regular(const char *path) {
+    struct stat info;
+    bool is_regular = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    return is_regular ? fopen(path, "rb") : NULL;
+}
+
 bool vector_file_read(const char *path, vector_bytes *bytes) {
     *bytes = (vector_bytes){NULL, 0};
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_regular(path);
     bool ok = file != NULL && read_stream(file, bytes);
     if (file != NULL) {
         fclose(file);
@@ -85,13 +100,27 @@ static size_t count_lines(vector_bytes text) {
     return count;
 }
 
+/* One object and nothing behind it; NULL: it is not. */
+static cJSON *parse_line(const char *line, size_t size) {
+    const char *end = NULL;
+    cJSON *parsed = cJSON_ParseWithLengthOpts(line, size + 1, &end, 0);
+    while (parsed != NULL && end < line + size && (*end == ' ' || *end == '\r')) {
+        end++;
+    }
+    if (parsed != NULL && (end != line + size || !cJSON_IsObject(parsed))) {
+        cJSON_Delete(parsed);
+        parsed = NULL;
+    }
+    return parsed;
+}
+
 /* Parses the lines of a text, each of which ends with a line feed. */
 static bool parse_lines(const char *path, vector_bytes text, vector_list *list) {
     for (size_t at = 0; at < text.size;) {
         const char *line = text.data + at;
         const char *end = memchr(line, '\n', text.size - at);
         size_t size = end != NULL ? (size_t)(end - line) : text.size - at;
-        cJSON *parsed = end != NULL ? cJSON_ParseWithLength(line, size + 1) : NULL;
+        cJSON *parsed = end != NULL ? parse_line(line, size) : NULL;
         if (vector_text(parsed, "id") == NULL) {
             fprintf(stderr, "%s:%zu: not a JSON object with an id on a line\n", path,
                     list->count + 1);
@@ -152,7 +181,23 @@ const cJSON *vector_list_find(const vector_list *list, const char *id) {
     return NULL;
 }
 
-static bool read_beside(const vector_list *list, const char *name, vector_bytes *bytes) {
+/* Whether a name stays in the folder of its manifest. */
+static bool is_inside(const char *name) {
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) {
+            return false;
+        }
+    }
+    return name[0] != '/' && name[0] != '\0';
+}
+
+bool vector_file_beside(const vector_list *list, const char *name, vector_bytes *bytes) {
+    *bytes = (vector_bytes){NULL, 0};
+    if (!is_inside(name)) {
+        fprintf(stderr, "%s: not a file of the folder of its manifest\n", name);
+        return false;
+    }
     size_t size = strlen(list->folder) + strlen(name) + 1;
     char *path = malloc(size);
     if (path == NULL) {
@@ -214,12 +259,12 @@ static bool read_edit(const cJSON *said, edit *e) {
     const cJSON *length = cJSON_GetArrayItem(said, 1);
     const cJSON *text = cJSON_GetArrayItem(said, 2);
     const cJSON *times = cJSON_GetArrayItem(said, 3);
-    if (!cJSON_IsNumber(offset) || !cJSON_IsNumber(length)) {
+    if (!is_count(offset) || !is_count(length) || (times != NULL && !is_count(times))) {
         return false;
     }
     e->offset = (size_t)offset->valuedouble;
     e->length = (size_t)length->valuedouble;
-    e->times = cJSON_IsNumber(times) ? (size_t)times->valuedouble : 1;
+    e->times = times != NULL ? (size_t)times->valuedouble : 1;
     if (cJSON_IsString(text)) {
         return copy_bytes(text->valuestring, strlen(text->valuestring), &e->replacement);
     }
@@ -230,7 +275,8 @@ static bool read_edit(const cJSON *said, edit *e) {
 static bool change_bytes(const edit *e, vector_bytes *bytes) {
     vector_bytes old = *bytes;
     size_t size = e->replacement.size;
-    if (e->offset > old.size || e->length > old.size - e->offset) {
+    if (e->offset > old.size || e->length > old.size - e->offset ||
+        (size > 0 && e->times > (size_t)DOCUMENT_MAX / size)) {
         return false;
     }
     if (!make_room(old.size - e->length + size * e->times, bytes)) {
@@ -272,7 +318,7 @@ static bool read_given(const vector_list *list, const cJSON *said, vector_bytes 
         return copy_bytes(text, strlen(text), bytes);
     }
     if (file != NULL) {
-        return read_beside(list, file, bytes);
+        return vector_file_beside(list, file, bytes);
     }
     return (base64 != NULL && decode_base64(base64, bytes)) || complain(said, "no bytes");
 }

@@ -27,6 +27,9 @@ typedef struct vector_list {
 /* Reads a file whole; false, and said on standard error, when it cannot be. */
 bool vector_file_read(const char *path, vector_bytes *bytes);
 
+/* The same of a file that a manifest names, in its folder. */
+bool vector_file_beside(const vector_list *list, const char *name, vector_bytes *bytes);
+
 /* Takes a manifest, whose bytes are given, apart; its files are in a folder.
  * False, and said on standard error, when a line is no JSON object with an id. */
 bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list);

@@ -38,6 +38,24 @@ event worker_fail(worker *w, outcome o, const char *why) {
     return e;
 }
 
+/* The seconds for an answer: all testees', or fewer if the vector says so. */
+static double seconds_for(const session *s, const vector *v) {
+    const cJSON *bounds = cJSON_GetObjectItemCaseSensitive(v->line, "bounds");
+    double own = (double)vector_size(bounds, "seconds", 0);
+    return s->bounds && own > 0 && own < s->timeout ? own : s->timeout;
+}
+
+event worker_late(worker *w, const session *s) {
+    bool is_hello = w->phase == PHASE_HELLO;
+    double seconds = is_hello ? s->start_timeout : seconds_for(s, w->task.vector);
+    strbuf_format(&w->why, "no %s in %g second%s (%s)",
+                  is_hello                    ? "hello"
+                  : w->phase == PHASE_COMMAND ? "end"
+                                              : "answer",
+                  seconds, seconds == 1.0 ? "" : "s", is_hello ? "--start-timeout" : "--timeout");
+    return worker_fail(w, OUTCOME_TIMEOUT, NULL);
+}
+
 /* Nothing more will come: a moment for its status. */
 static event end(worker *w) {
     w->phase = PHASE_ENDING;
@@ -65,15 +83,8 @@ bool worker_start(worker *w, session *s) {
 
 event worker_listen(worker *w) {
     return process_read(&w->process, &w->in, STRAY_MAX) == TRAFFIC_SOME
-               ? worker_fail(w, OUTCOME_PROTOCOL, "bytes that nobody asked for")
+               ? worker_fail(w, OUTCOME_PROTOCOL, "sent bytes that nobody asked for")
                : EVENT_NONE;
-}
-
-/* The seconds for an answer: all testees', or fewer if the vector says so. */
-static double seconds_for(const session *s, const vector *v) {
-    const cJSON *bounds = cJSON_GetObjectItemCaseSensitive(v->line, "bounds");
-    double own = (double)vector_size(bounds, "seconds", 0);
-    return s->bounds && own > 0 && own < s->timeout ? own : s->timeout;
 }
 
 void worker_ask(worker *w, session *s, const task *t) {
@@ -156,7 +167,7 @@ size_t worker_product_limit(const worker *w) {
 /* The answer is whole once its product is, and the document was taken. */
 static event take_product(worker *w) {
     if (w->in.size > w->answer.size) {
-        return worker_fail(w, OUTCOME_PROTOCOL, "bytes that nobody asked for");
+        return worker_fail(w, OUTCOME_PROTOCOL, "sent bytes that nobody asked for");
     }
     if (w->in.size < w->answer.size || left_to_send(w) > 0) {
         return EVENT_NONE;
@@ -232,7 +243,9 @@ static event step_ending(worker *w) {
         return worker_fail(w, OUTCOME_CRASH, " before it answered");
     }
     if (clock_now() >= w->deadline) {
-        return worker_fail(w, OUTCOME_CRASH, "closed its output before it answered");
+        return worker_fail(w, OUTCOME_CRASH,
+                           w->broken ? "closed its input before it had read the request"
+                                     : "closed its output before it answered");
     }
     return EVENT_NONE;
 }
@@ -240,7 +253,7 @@ static event step_ending(worker *w) {
 static event step_closing(worker *w) {
     int status;
     if (process_read(&w->process, &w->in, STRAY_MAX) == TRAFFIC_SOME) {
-        return worker_fail(w, OUTCOME_PROTOCOL, "bytes that nobody asked for");
+        return worker_fail(w, OUTCOME_PROTOCOL, "sent bytes that nobody asked for");
     }
     if (process_ended(&w->process, &status)) {
         if (status != 0) {
@@ -269,8 +282,7 @@ static event step_asked(worker *w, session *s) {
         return end(w); /* a child of it may still hold the pipe */
     }
     if (e == EVENT_NONE && clock_now() >= w->deadline && w->phase != PHASE_ENDING) {
-        return worker_fail(w, OUTCOME_TIMEOUT,
-                           w->phase == PHASE_HELLO ? "no hello in time" : "no answer in time");
+        return worker_late(w, s);
     }
     return e;
 }

@@ -87,6 +87,9 @@ event worker_step(worker *w, session *s, const struct pollfd *fds);
  * it is. Why is added to, unless it is NULL. */
 event worker_fail(worker *w, outcome o, const char *why);
 
+/* The failure of what did not come in time. */
+event worker_late(worker *w, const session *s);
+
 /* For the phases: writes what can be written; how much a product may have. */
 void worker_send(worker *w);
 size_t worker_product_limit(const worker *w);

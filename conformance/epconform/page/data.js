@@ -101,7 +101,7 @@ class Report {
 
   document(i) {
     const vector = this.vectors[i];
-    const window = this.windows[vector.id];
+    const window = Object.hasOwn(this.windows, vector.id) ? this.windows[vector.id] : null;
     if (window) {
       const [at, size, from, whole] = window;
       return windowDocument(this.documents.subarray(at, at + size), from, whole);
@@ -130,7 +130,7 @@ class Report {
   }
 
   titleOf(section) {
-    const title = this.spec.sections[section];
+    const title = Object.hasOwn(this.spec.sections, section) ? this.spec.sections[section] : null;
     return title ? section + " " + title : section;
   }
 

@@ -2,7 +2,7 @@
 
 /* The anchor of a section in SPEC.md, as it is commonly made of headings. */
 function anchorOf(report, section) {
-  const title = report.spec.sections[section];
+  const title = Object.hasOwn(report.spec.sections, section) ? report.spec.sections[section] : null;
   return title ? "#" + (section + " " + title).toLowerCase().replace(/[^\p{L}\p{N} -]/gu, "").replaceAll(" ", "-") : "";
 }
 
