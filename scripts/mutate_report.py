@@ -9,8 +9,10 @@ from collections import Counter, OrderedDict
 FIELDS = ("id", "file", "line", "function", "operator", "old", "new")
 LIVE = ("killed", "survived")
 # How an argument begins: the mutant does the same; or what it does otherwise is
-# seen only when memory is refused, or by a caller in C, or in a message.
-KINDS = {"Same:": "equivalent", "Memory:": "unseen", "Caller:": "unseen", "Message:": "unseen"}
+# seen only when memory is refused, or by a caller in C, or in a message. Missing
+# argues for nothing: it says why a mutant survives.
+KINDS = {"Same:": "equivalent", "Memory:": "unseen", "Caller:": "unseen", "Message:": "unseen",
+         "Missing:": "survived"}
 
 
 class Results:
@@ -82,6 +84,30 @@ def report(records, seed, more):
                                        counted["survived"] + counted["unseen"]), **more,
             "clauses": OrderedDict(sorted(clauses.items(), key=lambda pair: ordered(pair[0]))),
             "mutants": records}
+
+
+def brief(data, fresh):
+    """The figures alone, and the survivors, of a report and of that of a fresh sample:
+    one that nobody had looked at before it was run."""
+    keys = ("seed", "sample", "score", "killed", "survived", "equivalent", "unseen",
+            "score_with_unseen")
+    made = OrderedDict((key, data[key]) for key in (*keys, "lines", "lines_excluded",
+                                                    "lines_not_called", "clauses"))
+    made["survivors"] = [survivor(record) for record in data["mutants"]
+                         if record["outcome"] == "survived"]
+    if fresh:
+        made["fresh"] = OrderedDict((key, fresh[key]) for key in keys)
+        made["fresh"]["survived_at_first"] = sum(record["outcome"] != "killed"
+                                                 for record in fresh["mutants"])
+        made["fresh"]["survivors"] = [survivor(record) for record in fresh["mutants"]
+                                      if record["outcome"] == "survived"]
+    return made
+
+
+def survivor(record):
+    shown = OrderedDict((key, record[key]) for key in ("file", "function", "old", "new"))
+    shown["why"] = record.get("why", "Missing: a vector.")[len("Missing: "):]
+    return shown
 
 
 def ordered(clause):
