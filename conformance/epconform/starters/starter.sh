@@ -3,8 +3,8 @@
 #
 #     epconform run --proc='sh starter.sh'
 #
-# It runs as it is: it refuses a document without bytes and says of any other that
-# it has no reader. Put your command into judge, and the operations that it knows
+# It runs as it is: it refuses a document without bytes and takes any other, so that
+# the runner shows what it should refuse. Put your command into judge, and the operations that it knows
 # into hello. If your command says by its exit status whether it takes a file, you
 # need no adapter: epconform run --cmd='my-reader {file}'.
 # conformance/PROTOCOL.md says what may stand in a request and an answer.
@@ -35,7 +35,7 @@ judge() {
     #         *) echo '"verdict": "error", "message": "status '"$status"'"' ;;
     #     esac
     # ----
-    echo '"verdict": "unsupported", "message": "no reader yet"'
+    echo '"verdict": "valid", "message": "no reader yet"'
 }
 
 # value NAME REQUEST: a number or word of the request.
