@@ -4,9 +4,8 @@
  *     cc -o starter starter.c && epconform run --proc=./starter
  *
  * It runs as it is: it refuses a document without bytes and takes any other, so
- * that the runner shows what it should refuse. Put your reader into judge(), and the operations that it
- * knows into HELLO. conformance/PROTOCOL.md says what may stand in a request and
- * an answer.
+ * that the runner shows what it should refuse. Put your reader into judge(), and the operations
+ * that it knows into HELLO. conformance/PROTOCOL.md says what may stand in a request and an answer.
  */
 #include <stdbool.h>
 #include <stdio.h>
