@@ -29,8 +29,13 @@ static bool open_up(int fd) {
     return fchmod(fd, (mode_t)(0666 & ~mask)) == 0;
 }
 
-static bool write_beside(const char *path, char *beside, const strbuf *text) {
-    int fd = mkstemp(beside);
+/* A new file in the folder of another; its name is the caller's to free. */
+static int make_beside(const char *path, char **name) {
+    *name = memory_format("%s.XXXXXX", path);
+    return mkstemp(*name);
+}
+
+static bool write_beside(const char *path, const char *beside, int fd, const strbuf *text) {
     FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
     if (file == NULL) {
         return complain(path);
@@ -56,8 +61,9 @@ bool output_write(const char *path, const strbuf *text) {
         ok = file != NULL && fclose(file) == 0 && ok;
         return ok || complain(path);
     }
-    char *beside = memory_format("%s.XXXXXX", path);
-    bool ok = write_beside(path, beside, text);
+    char *beside;
+    int fd = make_beside(path, &beside);
+    bool ok = write_beside(path, beside, fd, text);
     free(beside);
     return ok;
 }
@@ -75,8 +81,8 @@ bool output_try(const char *path) {
     if (is_there && !S_ISREG(info.st_mode)) {
         return access(path, W_OK) == 0 || complain(path);
     }
-    char *beside = memory_format("%s.XXXXXX", path);
-    int fd = mkstemp(beside);
+    char *beside;
+    int fd = make_beside(path, &beside);
     bool ok = fd >= 0 || complain(path);
     if (fd >= 0) {
         close(fd);

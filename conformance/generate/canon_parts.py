@@ -590,32 +590,34 @@ def headers(to):
              [])
 
 
+def entries_at(*places):
+    """What puts the entries of the module call graph behind the root into this order."""
+    def change(text):
+        root = json.loads(text)
+        found = root["graph_module"]["module_call_graph"]
+        root["graph_module"]["module_call_graph"] = found[:1] + [found[i] for i in places]
+        return json.dumps(root)
+    return change
+
+
 def modules(to):
     # the calls of a stand behind it; else by code points
     listed = ["a", "a@0", "a@1", "a@2", "a@10", "a.b", "a@x", "b", "b10", "b2"]
     entries = [entry(each, [tensor("v0")], [tensor("v1")]) for each in listed]
     draft = changed(rectifier(), drafted("modules", entries))
-
-    def order(*places):
-        def change(text):
-            root = json.loads(text)
-            found = root["graph_module"]["module_call_graph"]
-            root["graph_module"]["module_call_graph"] = found[:1] + [found[i] for i in places]
-            return json.dumps(root)
-        return change
     to.group("modules", ("2", "7.3", "8.2", LATEST), draft, ["6.8.2"],
              "By name, and later calls behind the first by number.", [
-                 ("turned", order(10, 9, 8, 7, 6, 5, 4, 3, 2, 1), ["6.8.2"],
+                 ("turned", entries_at(10, 9, 8, 7, 6, 5, 4, 3, 2, 1), ["6.8.2"],
                   "The other way round."),
-                 ("texts", order(1, 6, 2, 3, 5, 4, 7, 8, 9, 10), ["6.8.2"], "As texts are sorted."),
-                 ("behind", order(1, 6, 7, 8, 9, 10, 2, 3, 4, 5), ["6.8.2"],
+                 ("texts", entries_at(1, 6, 2, 3, 5, 4, 7, 8, 9, 10), ["6.8.2"], "As texts are sorted."),
+                 ("behind", entries_at(1, 6, 7, 8, 9, 10, 2, 3, 4, 5), ["6.8.2"],
                   "Later calls behind all modules.")])
     alone = changed(rectifier(), drafted("modules", [
         entry("c@1"), entry("c@01"), entry("c@2"), entry("@3"), entry("d@")]))
     alone.data["modules"] = [alone.data["modules"][i] for i in (3, 0, 1, 2, 4)]
     to.group("modules-equal", ("7.3", LATEST), alone, ["6.8.2"],
              "1 and 01 are equal, and stay in their order; @ without digits is a name.", [
-                 ("turned", order(5, 4, 2, 3, 1), ["6.8.2"], "The others the other way round.")])
+                 ("turned", entries_at(5, 4, 2, 3, 1), ["6.8.2"], "The others the other way round.")])
 
 
 def equal(to):

@@ -8,7 +8,7 @@ import os
 import re
 
 from generate.canon import LATEST, Forms, body, numbered, program, put, replaced
-from generate.canon_parts import gradients, rectifier
+from generate.canon_parts import entries_at, gradients, rectifier
 from generate.canon_symbols import filled, saying
 from generate.canon_torch import Torch
 from generate.history import ROOT
@@ -17,16 +17,6 @@ from generate.mutants import GIVEN, operators_of
 from generate.whole import call, entry, leaves, meta, sym_int, tensor, tensors, user_output
 
 BACK = "graph_module/signature/backward_signature/"
-
-
-def entries(*places):
-    """What puts the entries behind the root into this order."""
-    def change(text):
-        root = json.loads(text)
-        found = root["graph_module"]["module_call_graph"]
-        root["graph_module"]["module_call_graph"] = found[:1] + [found[i] for i in places]
-        return json.dumps(root)
-    return change
 
 
 def call_numbers(to):
@@ -42,9 +32,9 @@ def call_numbers(to):
     equal = list(range(14, count + 1))
     to.group("modules-numbers", ("7.3", LATEST), draft, ["6.8.2"],
              "Numbers with zeros in them, and up to those that count as one.", [
-                 ("turned", entries(*equal, *reversed(least)), ["6.8.2"],
+                 ("turned", entries_at(*equal, *reversed(least)), ["6.8.2"],
                   "The lesser ones the other way round, behind the others."),
-                 ("mixed", entries(*equal, *least[1::2], *least[::2]), ["6.8.2"], "Mixed.")])
+                 ("mixed", entries_at(*equal, *least[1::2], *least[::2]), ["6.8.2"], "Mixed.")])
 
 
 def joint(*outputs):

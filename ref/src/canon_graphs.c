@@ -8,15 +8,10 @@
 
 /* ------------------------------------------------------------------- counting */
 
-typedef struct counter {
-    size_t values;
-    size_t graphs;
-} counter;
-
+/* Counts values: a graph is none. */
 static bool count_leaf(void *context, const ep_leaf *leaf) {
-    counter *count = context;
-    count->values += leaf->holds != EP_HOLDS_GRAPH;
-    count->graphs += leaf->holds == EP_HOLDS_GRAPH;
+    size_t *count = context;
+    *count += leaf->holds != EP_HOLDS_GRAPH;
     return true;
 }
 
@@ -27,7 +22,7 @@ static bool visit(ep_canonizer *c, const ep_node *argument, ep_leaf_visitor *vis
            ep_canon_fail(c, EP_MEMORY);
 }
 
-static bool count_list(ep_canonizer *c, uint64_t arguments, counter *count) {
+static bool count_list(ep_canonizer *c, uint64_t arguments, size_t *count) {
     for (size_t i = 0; i < ep_list_count(arguments); i++) {
         TRY(visit(c, ep_item_node(arguments, i), count_leaf, count));
     }
@@ -43,8 +38,8 @@ static const ep_node *argument_of(const ep_canonizer *c, uint64_t inputs, size_t
 static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
     const ep_fields *fields = &c->fields;
     uint64_t nodes = ep_field_bits(fields, graph->graph, EP_F_Graph_nodes);
-    counter values = {ep_list_count(ep_field_bits(fields, graph->graph, EP_F_Graph_constants)), 0};
-    counter uses = {0, 0};
+    size_t values = ep_list_count(ep_field_bits(fields, graph->graph, EP_F_Graph_constants));
+    size_t uses = 0;
     TRY(count_list(c, ep_field_bits(fields, graph->graph, EP_F_Graph_inputs), &values));
     for (size_t i = 0; i < ep_list_count(nodes); i++) {
         const ep_node *node = ep_item_node(nodes, i);
@@ -55,8 +50,8 @@ static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
                 visit(c, argument_of(c, inputs, j), count_leaf, &uses));
         }
     }
-    graph->value_count = values.values;
-    graph->use_count = uses.values;
+    graph->value_count = values;
+    graph->use_count = uses;
     graph->node_count = ep_list_count(nodes);
     return true;
 }
