@@ -46,6 +46,67 @@ bool archive_refuse_zip(failure *what, ep_code code, zip_error_t *error) {
 
 /* -------------------------------------------------------------------- opening */
 
+/* The end of the archive without its comment: what says where the end record of
+ * zip64 is, and the end record. */
+enum { LOCATOR_SIZE = 20, END_SIZE = 22, END64_SIZE = 56 };
+
+static bool read_at(zip_source_t *source, zip_int64_t offset, int from, zip_uint8_t *bytes,
+                    size_t size) {
+    return zip_source_seek(source, offset, from) == 0 &&
+           zip_source_read(source, bytes, size) == (zip_int64_t)size;
+}
+
+static zip_uint64_t number_at(const zip_uint8_t *bytes, size_t size) {
+    zip_uint64_t number = 0;
+    for (size_t i = size; i > 0; i--) {
+        number = number << 8 | bytes[i - 1];
+    }
+    return number;
+}
+
+/* Whether a number of the end record is that of zip64, or says nothing. */
+static bool agrees(const zip_uint8_t *end, const zip_uint8_t *end64, size_t size, size_t size64) {
+    zip_uint64_t number = number_at(end, size);
+    return number == (size == 2 ? UINT16_MAX : UINT32_MAX) || number == number_at(end64, size64);
+}
+
+/* Whether the end record is the last that there is: of several, libzip takes the
+ * one that lists more, and others, PyTorch's reader among them, the last. */
+static bool is_last_end(const char *comment, size_t size) {
+    for (size_t i = 0; i + 4 <= size; i++) {
+        if (memcmp(comment + i, "PK\x05\x06", 4) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An end record like that of zip64, to which a locator points. Where there is one,
+ * libzip looks at no other; but other readers do. */
+static bool is_end64(zip_source_t *source, const zip_uint8_t *locator) {
+    zip_uint8_t end64[END64_SIZE];
+    const zip_uint8_t *end = locator + LOCATOR_SIZE;
+    zip_int64_t offset = (zip_int64_t)number_at(locator + 8, 8);
+    return read_at(source, offset, SEEK_SET, end64, sizeof end64) &&
+           memcmp(end64, "PK\x06\x06", 4) == 0 && agrees(end + 4, end64 + 16, 2, 4) &&
+           agrees(end + 6, end64 + 20, 2, 4) && agrees(end + 8, end64 + 24, 2, 8) &&
+           agrees(end + 10, end64 + 32, 2, 8) && agrees(end + 12, end64 + 40, 4, 8) &&
+           agrees(end + 16, end64 + 48, 4, 8);
+}
+
+/* Whether every reader finds the directory in one place. SPEC 8.1.1 */
+static bool has_one_end(zip_t *archive, zip_source_t *source) {
+    zip_uint8_t ends[LOCATOR_SIZE + END_SIZE];
+    int size = 0;
+    const char *comment = zip_get_archive_comment(archive, &size, ZIP_FL_ENC_RAW);
+    if (comment != NULL && !is_last_end(comment, (size_t)size)) {
+        return false;
+    }
+    bool wide = read_at(source, -(zip_int64_t)sizeof ends - size, SEEK_END, ends, sizeof ends) &&
+                memcmp(ends, "PK\x06\x07", 4) == 0;
+    return !wide || is_end64(source, ends);
+}
+
 static zip_t *open_zip(zip_source_t *source, size_t *size, zip_error_t *error) {
     zip_stat_t about;
     if (source == NULL) {
@@ -58,6 +119,12 @@ static zip_t *open_zip(zip_source_t *source, size_t *size, zip_error_t *error) {
     zip_t *archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error);
     if (archive == NULL) {
         zip_source_free(source);
+    } else if (!has_one_end(archive, source)) {
+        if (error != NULL) {
+            zip_error_set(error, ZIP_ER_INCONS, 0);
+        }
+        zip_discard(archive);
+        return NULL;
     }
     return archive;
 }
@@ -185,6 +252,12 @@ static bool read_all(zip_file_t *file, size_t limit, buffer *program, failure *w
     return true;
 }
 
+bool archive_says(zip_t *archive, zip_uint64_t index, size_t size) {
+    zip_stat_t about;
+    return zip_stat_index(archive, index, 0, &about) == 0 && about.size == size &&
+           (size > 0 || about.crc == 0);
+}
+
 /* SPEC 8.1.3 */
 static bool read_member(zip_t *archive, zip_uint64_t index, size_t limit, buffer *program,
                         failure *what) {
@@ -194,6 +267,11 @@ static bool read_member(zip_t *archive, zip_uint64_t index, size_t limit, buffer
     }
     bool ok = read_all(file, limit, program, what);
     zip_fclose(file);
+    if (ok && program->size <= limit && !archive_says(archive, index, program->size)) {
+        buffer detail = {0};
+        buffer_text(&detail, "the directory says another size of it, or a checksum of no bytes");
+        return archive_refuse(what, EP_ARCHIVE_MEMBER, &detail);
+    }
     return ok;
 }
 

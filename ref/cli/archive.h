@@ -43,6 +43,10 @@ struct zip *archive_open(const char *path, const io_data *data, size_t *size, fa
  * none, or memory is short. */
 struct zip *archive_open_bytes(ep_bytes data);
 
+/* Whether the directory says that a member, which was read whole, has this size.
+ * libzip does not compare it, nor the checksum of one that takes no bytes. */
+bool archive_says(struct zip *archive, uint64_t index, size_t size);
+
 /* Reads an open member to its end, where libzip compares the checksum. False:
  * content->failed, or there is more than the limit, or it cannot be read. */
 bool archive_read_file(struct zip_file *file, size_t limit, buffer *content);

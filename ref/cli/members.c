@@ -133,6 +133,7 @@ static const char *read_member(zip_t *zip, zip_uint64_t index, size_t *left, buf
     bool ok = archive_read_file(file, *left, content);
     bool whole = content->size <= *left;
     zip_fclose(file);
+    ok = ok && (!whole || archive_says(zip, index, content->size));
     *left -= whole ? content->size : *left;
     return ok                ? NULL
            : content->failed ? "memory is short"

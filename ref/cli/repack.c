@@ -41,6 +41,7 @@ static const layout layouts[] = {
 };
 
 enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
+enum { CHUNK = 1 << 16 }; /* of a member that is read */
 
 /* A repacking on its way. */
 typedef struct repacking {
@@ -224,10 +225,39 @@ static bool add_text(repacking *r, const char *name, const char *text) {
     return add_bytes(r, name, bytes_of(text));
 }
 
+/* Goes over a member, to a byte beyond what there is room for, and counts. */
+static bool count_bytes(repacking *r, zip_uint64_t index, size_t *size) {
+    char chunk[CHUNK];
+    zip_file_t *file = zip_fopen_index(r->from, index, 0);
+    zip_int64_t got = file == NULL ? -1 : 1;
+    for (*size = 0; got > 0 && *size <= r->wish->limit; *size += got > 0 ? (size_t)got : 0) {
+        got = zip_fread(file, chunk, sizeof chunk);
+    }
+    if (file != NULL) {
+        zip_fclose(file);
+    }
+    return got >= 0;
+}
+
+/* What is compressed may be of another size than the directory says; and what the
+ * directory says is where the next member will begin. SPEC 8.1.3 */
+static bool is_sound(repacking *r, zip_uint64_t index, const zip_stat_t *about) {
+    size_t size = (size_t)about->size;
+    bool plain = about->comp_method == ZIP_CM_STORE && about->comp_size == about->size;
+    return (plain || count_bytes(r, index, &size)) &&
+           (size > r->wish->limit || archive_says(r->from, index, size));
+}
+
 static bool add_copy(repacking *r, const char *name, zip_uint64_t index) {
     zip_stat_t about;
     if (zip_stat_index(r->from, index, 0, &about) != 0) {
         return refuse_zip(r, r->from);
+    }
+    if (!is_sound(r, index, &about)) {
+        buffer detail = {0};
+        safe_text(&detail, name_of(r, index));
+        buffer_text(&detail, " cannot be read, or is of another size than the directory says");
+        return archive_refuse(r->what, EP_ARCHIVE_MEMBER, &detail);
     }
     return add(r, name, zip_source_zip(r->to, r->from, index, 0, 0, -1), about.size);
 }
@@ -266,6 +296,12 @@ static bool add_constants(repacking *r) {
                                          buffer_bytes(&r->config)));
 }
 
+/* What was taken out of the program would have no place, or be another's. SPEC
+ * 7.7.3, 7.7.5 */
+static bool refuse_constants(repacking *r) {
+    return refuse(r, "it has tensors in the program and constants beside it", (ep_bytes){"", 0});
+}
+
 /* SPEC 7.7.2: what the layout wants and the archive does not have is empty, and
  * what is empty is taken for a dict without entries. SPEC 7.7.4 */
 static bool add_part(repacking *r, part which, const char *name) {
@@ -278,6 +314,9 @@ static bool add_part(repacking *r, part which, const char *name) {
     }
     if (which == PART_PROGRAM) {
         return add_bytes(r, name, r->wish->program);
+    }
+    if (which == PART_CONSTANTS && r->parts[which] >= 0 && r->wish->constants->count > 0) {
+        return refuse_constants(r);
     }
     if (r->parts[which] >= 0) {
         return add_copy(r, name, (zip_uint64_t)r->parts[which]);
@@ -370,6 +409,10 @@ static bool find_parts(repacking *r) {
 static bool copy_members(repacking *r) {
     zip_int64_t count = zip_get_num_entries(r->from, 0);
     bool pickled = false;
+    if (r->wish->constants->count > 0) {
+        return refuse(r, "it has tensors in the program, but is no flat archive",
+                      (ep_bytes){"", 0});
+    }
     for (zip_int64_t i = 0; i < count; i++) {
         ep_bytes name;
         part which = part_of(r, (zip_uint64_t)i, &name);
@@ -474,7 +517,6 @@ bool archive_repack(const char *path, const io_data *data, const repack_wish *wi
 }
 
 bool repacked_pull(void *context, ep_bytes *piece) {
-    enum { CHUNK = 1 << 16 };
     char chunk[CHUNK];
     repacked *made = context;
     zip_int64_t got = zip_source_read(made->source, chunk, CHUNK);

@@ -5,8 +5,6 @@
  */
 #include "arena.h"
 
-enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 4 << 20, FIRST_WORDS = 256 };
-
 EP_API void ep_arena_init(ep_arena *arena, const ep_allocator *allocator, size_t cap) {
     *arena = (ep_arena){.allocator = *allocator, .cap = cap == 0 ? SIZE_MAX : cap};
 }
@@ -58,8 +56,8 @@ void *ep_arena_alloc_more(ep_arena *arena, size_t size) {
         return NULL;
     }
     size_t wanted = arena->held / 4;
-    wanted = wanted < FIRST_BLOCK ? FIRST_BLOCK : wanted;
-    wanted = wanted > LARGEST_BLOCK ? LARGEST_BLOCK : wanted;
+    wanted = wanted < EP_FIRST_BLOCK ? EP_FIRST_BLOCK : wanted;
+    wanted = wanted > EP_LARGEST_BLOCK ? EP_LARGEST_BLOCK : wanted;
     wanted = (wanted > least ? wanted : least) & ~(size_t)7;
 
     ep_block *block = ep_arena_take(arena, wanted);
@@ -92,12 +90,12 @@ bool ep_stack_reserve(ep_stack *stack, size_t n) {
     }
     size_t capacity;
     size_t size;
-    TRY(ep_size_of(stack->capacity, 1, stack->capacity / 2, &capacity));
+    TRY(ep_size_of(stack->capacity, 1, stack->capacity / EP_GROWTH, &capacity));
     TRY(n <= SIZE_MAX - stack->count);
     if (capacity < stack->count + n) {
         capacity = stack->count + n;
     }
-    capacity = capacity < FIRST_WORDS ? FIRST_WORDS : capacity;
+    capacity = capacity < EP_FIRST_WORDS ? EP_FIRST_WORDS : capacity;
     TRY(ep_size_of(capacity, sizeof(uint64_t), 0, &size));
     uint64_t *words = ep_arena_take(stack->arena, size);
     TRY(words != NULL);

@@ -82,10 +82,18 @@ EP_API const ep_built_expr *ep_expr_int(ep_builder *b, int64_t value) {
     return ep_builder_join(b, parts, 3, &expr->text) ? expr : NULL;
 }
 
+/* An expression with a text that is UTF-8. */
+static ep_built_expr *make_given(ep_builder *b, ep_kind kind, const char *text) {
+    uint64_t bits;
+    if (!ep_builder_goes_on(b) || !ep_builder_string(b, text, &bits)) {
+        return NULL;
+    }
+    return make_expr(b, kind);
+}
+
 static const ep_built_expr *make_symbol(ep_builder *b, ep_kind kind, const char *name,
                                         ep_bytes assumptions) {
-    ep_built_expr *expr =
-        ep_builder_goes_on(b) && ep_builder_given(b, name) ? make_expr(b, kind) : NULL;
+    ep_built_expr *expr = make_given(b, kind, name);
     if (expr == NULL) {
         return NULL;
     }
@@ -121,16 +129,16 @@ EP_API const ep_built_expr *ep_expr_float_symbol(ep_builder *b, const char *name
 
 EP_API const ep_built_expr *ep_expr_text(ep_builder *b, ep_kind kind, const char *text) {
     bool known = kind == EP_KIND_INT || kind == EP_KIND_FLOAT || kind == EP_KIND_BOOL;
-    if (!ep_builder_goes_on(b) || !ep_builder_given(b, text)) {
-        return NULL;
-    }
     if (!known) {
         ep_builder_refuse(b, "an expression is an int, a float or a bool", NULL);
         return NULL;
     }
-    ep_built_expr *expr = make_expr(b, kind);
+    ep_built_expr *expr = make_given(b, kind, text);
+    if (expr == NULL) {
+        return NULL;
+    }
     ep_bytes given = ep_text_of(text);
-    if (expr == NULL || !ep_builder_join(b, &given, 1, &expr->text)) {
+    if (!ep_builder_join(b, &given, 1, &expr->text)) {
         return NULL;
     }
     expr->level = LEVEL_RELATION; /* who knows */

@@ -98,9 +98,12 @@ static int compare_heads(const normalizing *n, const ep_term *a, const ep_term *
     return 0;
 }
 
+/* Both or neither: what is compared without memory for all pairs pops pairs. */
 static bool push_pair(normalizing *n, const ep_term *a, const ep_term *b) {
-    return ep_stack_push(&n->pairs, ep_pointer_bits(a)) &&
-           ep_stack_push(&n->pairs, ep_pointer_bits(b));
+    TRY(ep_stack_reserve(&n->pairs, 2));
+    n->pairs.words[n->pairs.count++] = ep_pointer_bits(a);
+    n->pairs.words[n->pairs.count++] = ep_pointer_bits(b);
+    return true;
 }
 
 static const ep_term *pop(ep_stack *stack) {

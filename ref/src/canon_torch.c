@@ -132,19 +132,55 @@ static bool do_program(ep_torch *t, const ep_node *root) {
 
 /* ------------------------------------------------------------------- result */
 
-/* The types of the program, but that a GraphArgument's graph is a pair. */
+/* A type like another, but that one of its members has another shape. */
+static const ep_shape *with_member(ep_torch *t, const ep_shape *of, ep_field field,
+                                   const ep_shape *member) {
+    ep_shape *shape = ep_arena_alloc(t->arena, sizeof *shape);
+    ep_type *type = ep_arena_alloc(t->arena, sizeof *type);
+    ep_member *members = ep_arena_alloc(t->arena, of->type->count * sizeof *members);
+    if (shape == NULL || type == NULL || members == NULL || member == NULL) {
+        return NULL;
+    }
+    memcpy(members, of->type->members, of->type->count * sizeof *members);
+    members[t->fields.slot[field]].shape = member;
+    *type = *of->type;
+    type->members = members;
+    *shape = *of;
+    shape->type = type;
+    return shape;
+}
+
+/* Gives a member of a type, everywhere, another shape: the schema was made for
+ * this alone. */
+static void set_member(const ep_torch *t, const ep_schema *schema, ep_shape_number type,
+                       ep_field field, const ep_shape *shape) {
+    const ep_member *members = schema->types[type - EP_SHAPE_FIRST_TYPE]->members;
+    ((ep_member *)(uintptr_t)&members[t->fields.slot[field]])->shape = shape;
+}
+
+/* The types of the program, but that the graph of a GraphArgument is a pair where
+ * it is the argument of a node. Subgraphs elsewhere stay as they are, with all
+ * that is in them: theirs are the types of the program itself. */
 static const ep_schema *schema_of_pairs(ep_torch *t) {
-    const ep_schema *schema = ep_schema_make(t->arena, t->program->schema->version);
+    const ep_schema *own = t->program->schema;
+    const ep_schema *schema = ep_schema_make(t->arena, own->version);
     ep_shape *pair = ep_arena_alloc(t->arena, sizeof *pair);
     if (schema == NULL || pair == NULL) {
         return NULL;
     }
-    const ep_type *type = schema->types[EP_SHAPE_GraphArgument - EP_SHAPE_FIRST_TYPE];
-    const ep_member *member = &type->members[t->fields.slot[EP_F_GraphArgument_graph]];
     *pair = (ep_shape){.op = EP_OP_TUPLE,
                        .of = &schema->shapes[EP_SHAPE_Graph],
                        .second = &schema->shapes[EP_SHAPE_dict_str]};
-    ((ep_member *)(uintptr_t)member)->shape = pair; /* the schema was made for this alone */
+    const ep_shape *holder =
+        with_member(t, &schema->shapes[EP_SHAPE_GraphArgument], EP_F_GraphArgument_graph, pair);
+    const ep_shape *argument =
+        with_member(t, &schema->shapes[EP_SHAPE_Argument], EP_F_Argument_as_graph, holder);
+    if (argument == NULL) {
+        return NULL;
+    }
+    set_member(t, schema, EP_SHAPE_NamedArgument, EP_F_NamedArgument_arg, argument);
+    set_member(t, schema, EP_SHAPE_GraphArgument, EP_F_GraphArgument_graph,
+               &own->shapes[EP_SHAPE_Graph]);
     return schema;
 }
 

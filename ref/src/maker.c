@@ -21,14 +21,13 @@ void ep_growing_free(ep_growing *growing) {
 
 /* Room for size bytes more. */
 static bool grow(ep_growing *growing, size_t size) {
-    enum { FIRST = 256 };
     if (EP_LIKELY(size <= growing->capacity - growing->size)) {
         return true;
     }
     size_t least;
     TRY(ep_size_of(growing->size, 1, size, &least));
-    size_t capacity = least > SIZE_MAX / 2 ? least : least + least / 2;
-    capacity = capacity < FIRST ? FIRST : capacity;
+    size_t capacity = least > SIZE_MAX / 2 ? least : least + least / EP_GROWTH;
+    capacity = capacity < EP_FIRST_BYTES ? EP_FIRST_BYTES : capacity;
     char *data = ep_arena_take(growing->arena, capacity);
     TRY(data != NULL);
     if (growing->data != NULL) {

@@ -58,8 +58,9 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     if ((v->count > 1 && !has_list) || (!v->agree && !(has_list && has_dialect))) {
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
     }
-    if (v->first == 0) {
-        return true;
+    if (v->first == 0) { /* where there is no field, there is ATEN */
+        return has_list || has_dialect || has_neither(&m->from) ||
+               ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
     }
     if (!ep_ref_text(m->arena, m->input, v->first, &text)) {
         return ep_migrate_no_memory(m);

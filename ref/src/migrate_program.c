@@ -12,7 +12,11 @@ static bool finish(ep_migration *m, const ep_node *root, ep_built *built, ep_err
     }
     ep_decode_options options = ep_decode_options_default();
     options.version = m->maker.fields.schema->version;
-    return ep_decode(m->arena, built->text, &options, &built->program, error);
+    bool ok = ep_decode(m->arena, built->text, &options, &built->program, error);
+    if (!ok && error != NULL) { /* a place in this text is none in the input */
+        ep_error_plain(error, error->code);
+    }
+    return ok;
 }
 
 static void report(const ep_migration *m, ep_migrate_step *told, void *context) {

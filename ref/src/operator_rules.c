@@ -228,14 +228,6 @@ static bool operator_of(ep_judge *judge, const ep_node *node, const ep_operator 
     return ep_memo_put(judge->memo, EP_LANGUAGE_OPERATOR, raw, *found);
 }
 
-bool ep_operator_of(ep_judge *judge, const ep_node *node, const ep_operator **found) {
-    TRY(operator_of(judge, node, found));
-    if (*found == &refused) {
-        *found = NULL;
-    }
-    return true;
-}
-
 /* ----------------------------------------------------------------- the call */
 
 /* A node held against a signature. */

@@ -21,10 +21,4 @@ void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *nod
  * judge has the answer in functional. */
 bool ep_verifiers_let_write(const ep_judge *judge);
 
-/*
- * What the node calls, NULL if that has no signature; the newest one first. It
- * lives as long as the judge's arena. False for want of memory.
- */
-bool ep_operator_of(ep_judge *judge, const ep_node *node, const ep_operator **found);
-
 #endif

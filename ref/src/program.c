@@ -368,6 +368,9 @@ static bool reconsider(reading *r, bool decoded) {
     if (again && attempt_version(r, version, forward)) {
         return true;
     }
+    if (r->attempt.fault.code == EP_MEMORY) { /* not the document's fault */
+        return false;
+    }
     if (is_of_wire(r->attempt.fault.code) && r->attempt.fault.code != EP_NONFINITE) {
         r->attempt.fault.code = EP_INTERNAL; /* the two readers of the wire disagree */
         return false;

@@ -6,6 +6,7 @@
 
 #include "support.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,18 @@ static bool is_number(const node *value) {
     return value->kind == '-' || (value->kind >= '0' && value->kind <= '9');
 }
 
+/* strtod wants the decimal point of the locale. */
+static double number_of(const test_text *text) {
+    char *point = strchr(text->data, '.');
+    if (point == NULL) {
+        return strtod(text->data, NULL);
+    }
+    *point = *localeconv()->decimal_point;
+    double value = strtod(text->data, NULL);
+    *point = '.';
+    return value;
+}
+
 static bool scalar_same(const node *a, const node *b) {
     if (!is_number(a) || !is_number(b)) {
         return a->kind == b->kind && text_same(&a->text, &b->text);
@@ -133,8 +146,8 @@ static bool scalar_same(const node *a, const node *b) {
     if (strpbrk(a->text.data, ".eEI") == NULL && strpbrk(b->text.data, ".eEI") == NULL) {
         return text_same(&a->text, &b->text);
     }
-    double x = strtod(a->text.data, NULL);
-    double y = strtod(b->text.data, NULL);
+    double x = number_of(&a->text);
+    double y = number_of(&b->text);
     return memcmp(&x, &y, sizeof x) == 0;
 }
 

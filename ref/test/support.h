@@ -16,6 +16,10 @@ typedef struct test_heap {
     size_t blocks;
     size_t fail_at; /* the call that is refused, from 1; 0: none */
     bool fail_on;   /* ... and every one after it */
+
+    /* An arena over this heap that is given no block with room to spare: each
+     * of its allocations is a call of its own then, and can be refused. */
+    const ep_arena *apart;
 } test_heap;
 
 /* An empty arena over the heap, whose fields the caller has set. */

@@ -418,38 +418,63 @@ static void test_twins(void) {
 
 /* ----------------------------------------------------------------------- memory */
 
+/* The terms of a text with allocation n refused, and with all also every one
+ * after it; whether that many were asked for. */
+static bool refuse(ep_bytes text, size_t n, bool all) {
+    test_heap heap = {0};
+    test_heap small = {.fail_at = n, .fail_on = all};
+    ep_arena arena;
+    ep_arena other;
+    const ep_expression *expression;
+    bool refused = false;
+    test_arena(&arena, &heap, 0);
+    test_arena(&other, &small, 0);
+    if (CHECK(parse(&arena, SREPR, text, &expression))) {
+        ep_canon_symbol **symbols = symbols_of(&arena, expression);
+        const ep_term *root = ep_canon_normal(&other, expression, symbols);
+        refused = small.calls >= n;
+        CHECK(refused ? !all || root == NULL : root != NULL);
+    }
+    ep_arena_free(&other);
+    CHECK_EQ_INT(small.bytes, 0);
+    ep_arena_free(&arena);
+    return refused;
+}
+
 /* Without memory from any time on there is no term. */
-static void test_refused(void) {
-    static const char *const text =
-        "Max(Mul(Integer(-1), Mul(Rational(1, 2), Add(" S1 ", " S0 "))), Pow(Integer(2), "
-        "Integer(-1)), Mul(Integer(-1), " S0 "), Add(" S1 ", " S0 ", Mod(" S0 ", " S1 ")))";
+static size_t refuse_each(ep_bytes text) {
     size_t refused = 0;
     for (int all = 0; all < 2; all++) {
-        for (size_t n = 1; n < 1000; n++) {
-            test_heap heap = {0};
-            ep_arena arena;
-            const ep_expression *expression;
-            test_arena(&arena, &heap, 0);
-            if (!CHECK(parse(&arena, SREPR, bytes_of(text), &expression))) {
-                return;
-            }
-            ep_canon_symbol **symbols = symbols_of(&arena, expression);
-            test_heap small = {.fail_at = n, .fail_on = all != 0};
-            ep_arena other;
-            test_arena(&other, &small, 0);
-            const ep_term *root = ep_canon_normal(&other, expression, symbols);
-            bool given = small.calls < n;
-            CHECK(given ? root != NULL : all == 0 || root == NULL);
-            ep_arena_free(&other);
-            CHECK_EQ_INT(small.bytes, 0);
-            ep_arena_free(&arena);
-            if (given) {
-                break;
-            }
+        for (size_t n = 1; refuse(text, n, all != 0); n++) {
             refused++;
         }
     }
-    CHECK(refused > 2);
+    return refused;
+}
+
+static void test_refused(void) {
+    CHECK(refuse_each(bytes_of("Max(Mul(Integer(-1), Mul(Rational(1, 2), Add(" S1 ", " S0
+                               "))), Pow(Integer(2), "
+                               "Integer(-1)), Mul(Integer(-1), " S0 "), Add(" S1 ", " S0 ", Mod(" S0
+                               ", " S1 ")))")) > 2);
+}
+
+/* Two calls are compared pair by pair of their arguments, all of which wait; the
+ * room for them grows to odd numbers of words too. */
+static void test_refused_pairs(void) {
+    test_text call = {0};
+    test_text text = {0};
+    test_add_str(&call, "Max(" S0);
+    test_add_repeat(&call, ", " S0, 7000);
+    test_add_str(&call, ")");
+    test_add_str(&text, "Add(");
+    test_add(&text, call.data, call.size);
+    test_add_str(&text, ", ");
+    test_add(&text, call.data, call.size);
+    test_add_str(&text, ")");
+    CHECK(refuse_each(test_text_exact(&text)) > 20);
+    test_text_free(&call);
+    test_text_free(&text);
 }
 
 int main(void) {
@@ -468,5 +493,6 @@ int main(void) {
     test_wide();
     test_twins();
     test_refused();
+    test_refused_pairs();
     return check_report();
 }

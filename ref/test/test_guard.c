@@ -282,7 +282,7 @@ static void test_memory(void) {
     test_add_repeat(&text, " + L['x']", 300);
     test_add_str(&text, " == 1");
     bool ok = false;
-    for (size_t fail_at = 1; !ok && CHECK(fail_at < 100); fail_at++) {
+    for (size_t fail_at = 1; !ok && CHECK(fail_at < 10000); fail_at++) {
         test_heap heap = {.fail_at = fail_at};
         ep_arena arena;
         test_arena(&arena, &heap, 0);

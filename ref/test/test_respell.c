@@ -45,6 +45,28 @@ static bool respell(ep_arena *arena, ep_expression_form form, ep_bytes text, ep_
     return sayable;
 }
 
+/* Without memory from any time on there is no other form, and nothing leaks. */
+static void test_no_memory(ep_expression_form form, const char *text) {
+    bool done = false;
+    for (size_t n = 1; !done; n++) {
+        test_heap own = {0};
+        ep_arena parsed, arena;
+        test_heap heap = {.fail_at = n, .fail_on = true, .apart = &arena};
+        const ep_expression *expression;
+        bool sayable;
+        ep_bytes other;
+        test_arena(&parsed, &own, 0);
+        test_arena(&arena, &heap, 0);
+        if (CHECK(parse(&parsed, form, bytes_of(text), &expression))) {
+            done = ep_respell(expression, &arena, &sayable, &other);
+            CHECK(done == (heap.calls < n));
+        }
+        ep_arena_free(&parsed);
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.bytes, 0);
+    }
+}
+
 /* A text in the other form; none: it has none. */
 static void expect(ep_expression_form form, const char *text, const char *other) {
     test_heap heap = {0};
@@ -57,6 +79,7 @@ static void expect(ep_expression_form form, const char *text, const char *other)
     }
     ep_arena_free(&arena);
     CHECK_EQ_INT(heap.bytes, 0);
+    test_no_memory(form, text);
 }
 
 static void both(const char *infix, const char *srepr) {
@@ -297,7 +320,7 @@ static void compare_values(ep_arena *arena, ep_bytes srepr, ep_bytes infix) {
 }
 
 static void test_values(void) {
-    enum { ROUNDS = 20000, DEPTH = 3 };
+    enum { ROUNDS = 20000, DEPTH = 3, FEW = 100 };
     uint64_t state = 11;
     size_t turned = 0;
     for (size_t i = 0; i < ROUNDS; i++) {
@@ -313,34 +336,19 @@ static void test_values(void) {
             turned++;
             compare_values(&arena, srepr, infix);
             returns(SREPR, srepr, true);
+            if (i % FEW == 0 && text.size < 1000) {
+                test_text copy = {0};
+                test_add(&copy, infix.data, infix.size);
+                test_add(&copy, "", 1);
+                test_no_memory(SREPR, text.data);
+                test_no_memory(INFIX, copy.data);
+                test_text_free(&copy);
+            }
         }
         ep_arena_free(&arena);
         test_text_free(&text);
     }
     CHECK_EQ_INT(turned, ROUNDS);
-}
-
-/* ----------------------------------------------------------------------- memory */
-
-static void test_no_memory(ep_expression_form form, const char *text) {
-    bool done = false;
-    for (size_t n = 1; !done; n++) {
-        test_heap own = {0};
-        test_heap heap = {.fail_at = n, .fail_on = true};
-        ep_arena parsed, arena;
-        const ep_expression *expression;
-        bool sayable;
-        ep_bytes other;
-        test_arena(&parsed, &own, 0);
-        test_arena(&arena, &heap, 0);
-        if (CHECK(parse(&parsed, form, bytes_of(text), &expression))) {
-            done = ep_respell(expression, &arena, &sayable, &other);
-            CHECK(done == (heap.calls < n));
-        }
-        ep_arena_free(&parsed);
-        ep_arena_free(&arena);
-        CHECK_EQ_INT(heap.bytes, 0);
-    }
 }
 
 int main(void) {

@@ -1,0 +1,396 @@
+/*
+ * archive_repacked.c - what holds of archive_repack: it takes the archives that
+ * SPEC 7.7 has a place for, and no others; what it makes is a plain archive in
+ * the layout of the version, with the program that was put in, and every other
+ * member byte for byte under the name that it has there.
+ */
+#include "archive_laws.h"
+#include "repack.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------------- layouts */
+
+typedef enum place { PLACE_PROGRAM, PLACE_FRAME, PLACE_NONE, PLACE_EXTRA, PLACE_PART } place;
+
+enum { PART_WEIGHTS, PART_CONSTANTS, PART_INPUTS, PARTS };
+
+/* The table of SPEC 7.7. */
+typedef struct target {
+    const char *since;
+    bool folder;
+    bool raw;
+    const char *parts[PARTS]; /* NULL: the layout has none */
+} target;
+
+#define FLAT "serialized_"
+#define MODEL "/model.pt"
+static const target targets[] = {
+    {"8.14",
+     true,
+     true,
+     {"data/weights" MODEL, "data/constants" MODEL, "data/sample_inputs" MODEL}},
+    {"8.8",
+     true,
+     false,
+     {"data/weights" MODEL, "data/constants" MODEL, "data/sample_inputs" MODEL}},
+    {"5.3", false, false, {FLAT "state_dict.pt", FLAT "constants.pt", FLAT "example_inputs.pt"}},
+    {"5.1", false, false, {FLAT "state_dict.pt", FLAT "constants.pt", NULL}},
+    {"2", false, false, {FLAT "state_dict.json", FLAT "constants.json", NULL}},
+    {"1-2023-08", false, false, {FLAT "state_dict.json", NULL, NULL}},
+};
+
+static size_t index_of(const ep_version *version) {
+    size_t i = 0;
+    while (ep_version_at(i) != version) {
+        i++;
+    }
+    return i;
+}
+
+static const target *target_of(const ep_version *version) {
+    const target *t = targets;
+    while (index_of(ep_version_find(t->since)) > index_of(version)) {
+        t++;
+    }
+    return t;
+}
+
+/* One archive made from another. */
+typedef struct passage {
+    const zip_reading *old;
+    const zip_reading *new;
+    const target *target;
+    const constants *constants;
+    const ep_version *version;
+    ep_bytes program; /* that was put in */
+    ep_bytes member;  /* that was taken out */
+    ep_bytes root;    /* of the old one, with its slash */
+    ep_bytes model;
+    bool same; /* from PT2 to PT2 */
+} passage;
+
+static void find_root(passage *p) {
+    const char *slash = memchr(p->member.data, '/', p->member.size);
+    if (slash != NULL) {
+        p->root = (ep_bytes){p->member.data, (size_t)(slash + 1 - p->member.data)};
+        size_t before = p->root.size + strlen("models/");
+        p->model = (ep_bytes){p->member.data + before, p->member.size - before - strlen(".json")};
+    }
+    p->same = p->root.size > 0 && p->target->folder;
+}
+
+static bool flat_place(ep_bytes name, place *found, size_t *part) {
+    static const char *const starts[PARTS] = {FLAT "state_dict.", FLAT "constants.",
+                                              FLAT "example_inputs."};
+    *found = laws_starts(name, "extra_files/")                           ? PLACE_EXTRA
+             : fuzz_same(name, (ep_bytes){"version", strlen("version")}) ? PLACE_FRAME
+                                                                         : PLACE_NONE;
+    for (size_t i = 0; i < PARTS; i++) {
+        if (laws_starts(name, starts[i])) {
+            *found = PLACE_PART;
+            *part = i;
+        }
+    }
+    return *found != PLACE_NONE;
+}
+
+/* Whether a name is that of the model's part: folder, model, ".pt". */
+static bool is_part(const passage *p, ep_bytes name, const char *folder) {
+    size_t before = strlen(folder);
+    return laws_starts(name, folder) && name.size == before + p->model.size + strlen(".pt") &&
+           memcmp(name.data + before, p->model.data, p->model.size) == 0 &&
+           memcmp(name.data + name.size - 3, ".pt", 3) == 0;
+}
+
+static bool folder_place(const passage *p, ep_bytes name, place *found, size_t *part) {
+    static const char *const folders[PARTS] = {"data/weights/", "data/constants/",
+                                               "data/sample_inputs/"};
+    static const char *const frame[] = {"archive_format", "archive_version",    "byteorder",
+                                        ".data/",         ".storage_alignment", ".format_version"};
+    *found = laws_starts(name, "extra/") ? PLACE_EXTRA : PLACE_NONE;
+    for (size_t i = 0; i < sizeof frame / sizeof frame[0]; i++) {
+        *found = laws_starts(name, frame[i]) ? PLACE_FRAME : *found;
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        if (is_part(p, name, folders[i])) {
+            *found = PLACE_PART;
+            *part = i;
+        }
+    }
+    return *found != PLACE_NONE;
+}
+
+static place place_of(const passage *p, ep_bytes name, size_t *part) {
+    place found = PLACE_NONE;
+    if (fuzz_same(name, p->member)) {
+        return PLACE_PROGRAM;
+    }
+    if (p->root.size == 0) {
+        flat_place(name, &found, part);
+    } else if (name.size >= p->root.size && memcmp(name.data, p->root.data, p->root.size) == 0) {
+        ep_bytes rest = {name.data + p->root.size, name.size - p->root.size};
+        folder_place(p, rest, &found, part);
+    }
+    return found;
+}
+
+/* --------------------------------------------------------------------- what fits */
+
+/* SPEC 7.7.3 */
+static bool fits(const passage *p) {
+    size_t counts[PARTS] = {0};
+    bool placed = true;
+    for (size_t i = 0; i < p->old->count; i++) {
+        size_t part = 0;
+        place found = place_of(p, p->old->entries[i].head.name, &part);
+        placed = placed && found != PLACE_NONE;
+        counts[part] += found == PLACE_PART ? 1 : 0;
+    }
+    if (p->constants->count > 0 && (p->same || counts[PART_CONSTANTS] > 0)) {
+        return false; /* tensors of the program, and nowhere to put them. 7.7.5 */
+    }
+    if (p->same) {
+        return counts[PART_WEIGHTS] > 0 || p->target->raw;
+    }
+    return placed && counts[PART_WEIGHTS] == 1 && counts[PART_CONSTANTS] < 2 &&
+           counts[PART_INPUTS] < 2;
+}
+
+/* The name of an old member in the new archive; false when it is not there. */
+static bool new_name(const passage *p, ep_bytes old, test_text *name) {
+    size_t part = 0;
+    place found = place_of(p, old, &part);
+    if (p->same) {
+        test_add(name, old.data, old.size);
+        return found != PLACE_PROGRAM;
+    }
+    test_add_str(name, p->target->folder ? "archive/" : "");
+    if (found == PLACE_EXTRA) {
+        const char *slash = memchr(old.data + p->root.size, '/', old.size - p->root.size);
+        test_add_str(name, p->target->folder ? "extra" : "extra_files");
+        test_add(name, slash, (size_t)(old.data + old.size - slash));
+    } else if (found == PLACE_PART && p->target->parts[part] != NULL) {
+        test_add_str(name, p->target->parts[part]);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ what is there */
+
+static const zip_entry *find(const passage *p, const char *folder, const char *name) {
+    test_text full = {0};
+    test_add_str(&full, folder);
+    test_add_str(&full, name);
+    const zip_entry *e = laws_find(p->new, (ep_bytes){full.data, full.size});
+    test_text_free(&full);
+    return e;
+}
+
+static bool holds(const zip_entry *e, ep_bytes bytes) {
+    zip_content content;
+    bool ok = e != NULL && zip_reader_unpack(e, SIZE_MAX, &content);
+    bool same = ok && fuzz_same(content.bytes, bytes);
+    if (ok) {
+        zip_content_free(&content);
+    }
+    return same;
+}
+
+static bool says(const passage *p, const char *name, const char *text) {
+    return holds(find(p, "archive/", name), (ep_bytes){text, strlen(text)});
+}
+
+/* SPEC 7.7.1 */
+static void law_of_frame(const passage *p) {
+    if (p->same) {
+        return;
+    }
+    if (p->target->folder) {
+        FUZZ_PROPERTY(says(p, "archive_format", "pt2") && says(p, "archive_version", "0") &&
+                          says(p, ".data/version", "6\n") && says(p, "byteorder", "little"),
+                      "repacked-frame");
+        return;
+    }
+    test_text number = {0};
+    test_add_int(&number, p->version->major);
+    if (p->version->minor >= 0) {
+        test_add_str(&number, ".");
+        test_add_int(&number, p->version->minor);
+    }
+    FUZZ_PROPERTY(holds(find(p, "", "version"), (ep_bytes){number.data, number.size}),
+                  "repacked-version");
+    test_text_free(&number);
+}
+
+/* Every old member that can be read, but for the program and the frame. */
+static void law_of_copies(const passage *p) {
+    for (size_t i = 0; i < p->old->count; i++) {
+        const zip_entry *e = &p->old->entries[i];
+        test_text name = {0};
+        zip_content content;
+        if (laws_is_ascii(e->head.name) && new_name(p, e->head.name, &name) &&
+            zip_reader_unpack(e, SIZE_MAX, &content)) {
+            const zip_entry *copy = laws_find(p->new, (ep_bytes){name.data, name.size});
+            FUZZ_PROPERTY(copy != NULL, "repacked-member");
+            FUZZ_PROPERTY(holds(copy, content.bytes), "repacked-bytes");
+            zip_content_free(&content);
+        }
+        test_text_free(&name);
+    }
+}
+
+/* SPEC 7.7.5 */
+static void law_of_constants(const passage *p) {
+    for (size_t i = 0; i < p->constants->count; i++) {
+        test_text name = {0};
+        const constant *c = p->constants->items[i];
+        test_add_str(&name, "archive/");
+        if (p->same) {
+            name.size = 0;
+            test_add(&name, p->root.data, p->root.size);
+        }
+        test_add_str(&name, "data/constants/tensor_");
+        test_add_int(&name, (int64_t)i);
+        const zip_entry *e = laws_find(p->new, (ep_bytes){name.data, name.size});
+        FUZZ_PROPERTY(holds(e, (ep_bytes){c->bytes.data, c->bytes.size}), "repacked-constants");
+        test_text_free(&name);
+    }
+}
+
+/* SPEC 7.7.1: multiples of 64. */
+static void law_of_alignment(const passage *p) {
+    for (size_t i = 0; p->target->folder && i < p->new->count; i++) {
+        const zip_entry *e = &p->new->entries[i];
+        FUZZ_PROPERTY(e->found && (e->packed.data - p->new->file.data) % 64 == 0,
+                      "repacked-alignment");
+    }
+}
+
+/* The new archive is one that archive_read takes, with the program in it. */
+static void law_of_program(const passage *p, const subject *again) {
+    failure what = {0};
+    archive_taken taken = {{0}, {0}};
+    archive_wish wish = {.model = again->model, .limit = 16 * ARCHIVE_LIMIT};
+    bool ok = archive_read("", &again->data, wish, &taken, &what);
+    FUZZ_PROPERTY_OF(ok, "repacked-readable", &what.error);
+    FUZZ_PROPERTY(fuzz_same((ep_bytes){taken.program.data, taken.program.size}, p->program),
+                  "repacked-program");
+    buffer_free(&taken.program);
+    buffer_free(&taken.member);
+}
+
+/* Whether what is copied can be plain: libzip keeps flags as they were. */
+static bool is_usual(const zip_reading *r) {
+    for (size_t i = 0; i < r->count; i++) {
+        const zip_head *head = &r->entries[i].head;
+        if (!laws_is_ascii(head->name) ||
+            (head->flags & ZIP_FLAGS_MEANT & ~ZIP_FLAG_DESCRIPTOR) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void laws_of_new(passage *p, test_text *made, const char *model) {
+    subject again;
+    subject_open(&again, test_text_exact(made));
+    again.model = p->same ? model : NULL;
+    p->new = &again.reading;
+    FUZZ_PROPERTY(again.readable, "repacked-end");
+    law_of_program(p, &again);
+    law_of_frame(p);
+    law_of_copies(p);
+    law_of_constants(p);
+    law_of_alignment(p);
+    FUZZ_PROPERTY(!is_usual(p->old) || laws_is_plain(&again.reading), "repacked-plain");
+    subject_close(&again);
+}
+
+/* ------------------------------------------------------------------------- making */
+
+static void pull(repacked *archive, test_text *made) {
+    ep_bytes piece;
+    do {
+        FUZZ_PROPERTY(repacked_pull(archive, &piece), "pull");
+        test_add(made, piece.data, piece.size);
+    } while (piece.size > 0);
+}
+
+static void laws_of_one(const subject *s, passage *p, const repack_wish *wish) {
+    failure what = {0};
+    repacked archive = {NULL, {0}};
+    test_text made = {0};
+    p->target = target_of(wish->version);
+    find_root(p);
+    bool ok = archive_repack("", &s->data, wish, &archive, &what);
+    FUZZ_PROPERTY_OF(ok == (what.error.code == EP_OK), "repack-told", &what.error);
+    if (ok) {
+        FUZZ_PROPERTY(fits(p), "repacks-what-has-no-place");
+        pull(&archive, &made);
+        laws_of_new(p, &made, s->model);
+    } else {
+        laws_of_refusal(&what);
+        FUZZ_PROPERTY_OF(!fits(p) || !laws_is_plain(&s->reading) ||
+                             what.error.code == EP_LIMIT_BYTES,
+                         "repacks-what-is-plain", &what.error);
+    }
+    test_text_free(&made);
+    repacked_free(&archive);
+}
+
+static void count_step(void *context, const char *clause, const char *about, size_t times) {
+    size_t *steps = context;
+    FUZZ_PROPERTY(clause[0] == '7' && about[0] != '\0' && times > 0, "step");
+    (*steps)++;
+}
+
+static void repack_as(const subject *s, passage *p, const char *member) {
+    size_t steps = 0;
+    repack_wish wish = {.version = p->version,
+                        .program = p->program,
+                        .member = member,
+                        .constants = p->constants,
+                        .limit = 4 * ARCHIVE_LIMIT,
+                        .report = count_step,
+                        .report_context = &steps};
+    laws_of_one(s, p, &wish);
+    FUZZ_PROPERTY(steps > 0 || !fits(p) || !laws_is_plain(&s->reading), "steps-are-told");
+}
+
+/* As epref migrate does it, to a version that is drawn. */
+static void repack_migrated(subject *s, passage *p, const char *member, const ep_program *program) {
+    fuzz_work work;
+    ep_built built;
+    constants taken = {.limit = ARCHIVE_LIMIT};
+    p->version =
+        fuzz_below(&s->input, 4) == 0 ? ep_version_find("latest") : fuzz_draw_version(&s->input);
+    ep_migrate_options options = {.version = p->version};
+    if (archive_takes_raw(p->version)) {
+        options.constant = constants_take;
+        options.constant_context = &taken;
+    }
+    fuzz_begin(&work);
+    if (ep_migrate(program, &work.arena, &options, &built, &work.error)) {
+        FUZZ_PROPERTY(!taken.failed, "constants-fail");
+        p->program = built.text;
+        p->constants = &taken;
+        repack_as(s, p, member);
+    }
+    constants_free(&taken);
+    fuzz_end(&work);
+}
+
+void laws_of_repacking(subject *s, archive_taken *taken, const ep_program *program) {
+    constants none = {.count = 0};
+    passage p = {.old = &s->reading,
+                 .constants = &none,
+                 .version = ep_program_version(program),
+                 .program = {taken->program.data, taken->program.size},
+                 .member = {taken->member.data, taken->member.size},
+                 .root = {"", 0}};
+    repack_as(s, &p, buffer_string(&taken->member));
+    repack_migrated(s, &p, buffer_string(&taken->member), program);
+}

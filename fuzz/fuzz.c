@@ -1,0 +1,124 @@
+/*
+ * fuzz.c - see fuzz.h.
+ */
+#include "fuzz.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A locale whose decimal point is a comma, where there is one: nothing may be
+ * different under it. */
+int LLVMFuzzerInitialize(int *argc, char ***argv) {
+    (void)argc;
+    (void)argv;
+    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
+        setlocale(LC_ALL, "");
+    }
+    return 0;
+}
+
+void fuzz_broken(const char *property, const ep_error *error) {
+    fprintf(stderr, "fuzz: property broken: %s\n", property);
+    if (error != NULL && error->code != EP_OK) {
+        fprintf(stderr, "fuzz: %s at byte %zu, %s: %s\n", ep_code_name(error->code), error->offset,
+                error->pointer, error->detail);
+    }
+    abort();
+}
+
+/* --------------------------------------------------------------------- inputs */
+
+fuzz_input fuzz_split(const uint8_t *data, size_t size) {
+    fuzz_input input = {.text = fuzz_bytes(data, size)};
+    const uint8_t *zero = size == 0 ? NULL : memchr(data, 0, size);
+    if (zero != NULL) {
+        input.text.size = (size_t)(zero - data);
+        for (const uint8_t *p = zero + 1; p < data + size; p++) {
+            input.state = (input.state ^ *p) * UINT64_C(1099511628211);
+        }
+    }
+    return input;
+}
+
+uint64_t fuzz_draw(fuzz_input *input) {
+    return test_draw(&input->state);
+}
+
+size_t fuzz_below(fuzz_input *input, size_t n) {
+    return test_draw_below(&input->state, n);
+}
+
+bool fuzz_same(ep_bytes a, ep_bytes b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* --------------------------------------------------------------------- memory */
+
+void fuzz_begin(fuzz_work *work) {
+    memset(work, 0, sizeof *work);
+    test_arena(&work->arena, &work->heap, FUZZ_CAP);
+}
+
+void fuzz_end(fuzz_work *work) {
+    ep_arena_free(&work->arena);
+    if (work->heap.bytes != 0 || work->heap.blocks != 0) {
+        fuzz_broken(FUZZ_TARGET ".leak", NULL);
+    }
+}
+
+/* SPEC 1.5.3, counted anew. */
+static bool place_holds(const ep_error *error, ep_bytes text) {
+    size_t line = 1;
+    size_t begin = 0;
+    if (error->line == 0) {
+        return error->offset == 0 && error->column == 0;
+    }
+    if (error->offset > text.size) {
+        return false;
+    }
+    for (size_t i = 0; i < error->offset; i++) {
+        if (text.data[i] == '\n') {
+            line++;
+            begin = i + 1;
+        }
+    }
+    return error->line == line && error->column == error->offset - begin + 1;
+}
+
+bool fuzz_told(const fuzz_work *work, bool ok, ep_bytes text) {
+    const ep_error *error = &work->error;
+    FUZZ_PROPERTY_OF(ok == (error->code == EP_OK), "error-is-told", error);
+    FUZZ_PROPERTY_OF(error->code != EP_INTERNAL, "internal", error);
+    if (!ok) {
+        FUZZ_PROPERTY_OF(ep_code_name(error->code) != NULL, "error-code", error);
+        FUZZ_PROPERTY_OF(memchr(error->pointer, 0, EP_POINTER_SIZE) != NULL, "error-pointer",
+                         error);
+        FUZZ_PROPERTY_OF(memchr(error->detail, 0, EP_DETAIL_SIZE) != NULL, "error-detail", error);
+        FUZZ_PROPERTY_OF(place_holds(error, text), "error-place", error);
+    }
+    return ok;
+}
+
+/* ------------------------------------------------------------------- programs */
+
+bool fuzz_decode(fuzz_work *work, ep_bytes text, const ep_program **program) {
+    return fuzz_told(work, ep_decode(&work->arena, text, NULL, program, &work->error), text);
+}
+
+bool fuzz_decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
+                    const ep_program **program) {
+    ep_decode_options options = ep_decode_options_default();
+    options.version = version->owns_number ? NULL : version;
+    bool ok = ep_decode(&work->arena, text, &options, program, &work->error);
+    return fuzz_told(work, ok, text) && ep_program_version(*program) == version;
+}
+
+bool fuzz_encode(fuzz_work *work, const ep_program *program, test_text *text) {
+    return ep_encode(program, &work->arena, test_sink, text, &work->error);
+}
+
+const ep_version *fuzz_draw_version(fuzz_input *input) {
+    return ep_version_at(fuzz_below(input, test_version_count()));
+}

@@ -1,0 +1,98 @@
+/*
+ * fuzz.h - what the targets share: an input and what is drawn from it, memory
+ * that is counted, and properties. A target is one file, fuzz_NAME.c, with one
+ * LLVMFuzzerTestOneInput, which libFuzzer, AFL++, honggfuzz and main.c call; it
+ * says what holds of any input, and ends the process where it does not.
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include "epref.h"
+#include "support.h"
+
+/* The entry points of every engine. The first is called once, before any input. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* ----------------------------------------------------------------- properties */
+
+/* What a property is called is FUZZ_TARGET, a dot, and the name: "canon.again".
+ * Findings are told apart by it. */
+#define FUZZ_PROPERTY(holds, name)                                                                 \
+    do {                                                                                           \
+        if (!(holds))                                                                              \
+            fuzz_broken(FUZZ_TARGET "." name, NULL);                                               \
+    } while (0)
+
+/* The same, and what an error says of it. */
+#define FUZZ_PROPERTY_OF(holds, name, error)                                                       \
+    do {                                                                                           \
+        if (!(holds))                                                                              \
+            fuzz_broken(FUZZ_TARGET "." name, error);                                              \
+    } while (0)
+
+/* Says on standard error which property is broken, and aborts. */
+_Noreturn void fuzz_broken(const char *property, const ep_error *error);
+
+/* --------------------------------------------------------------------- inputs */
+
+/*
+ * The text of a program, and behind the first zero byte, which no program has,
+ * bytes that the choices are drawn from. Without them everything is drawn from
+ * zero, so that a golden program is an input as it is.
+ */
+typedef struct fuzz_input {
+    ep_bytes text;
+    uint64_t state; /* of the generator of numbers */
+} fuzz_input;
+
+fuzz_input fuzz_split(const uint8_t *data, size_t size);
+
+uint64_t fuzz_draw(fuzz_input *input);
+
+/* Less than n, which is not 0. */
+size_t fuzz_below(fuzz_input *input, size_t n);
+
+static inline ep_bytes fuzz_bytes(const uint8_t *data, size_t size) {
+    return (ep_bytes){(const char *)data, size};
+}
+
+bool fuzz_same(ep_bytes a, ep_bytes b);
+
+/* --------------------------------------------------------------------- memory */
+
+/* Where a call works, and what it said. */
+typedef struct fuzz_work {
+    test_heap heap;
+    ep_arena arena;
+    ep_error error;
+} fuzz_work;
+
+/* Much for an input of the size that engines make, and little for the machine. */
+enum { FUZZ_CAP = 256 * 1024 * 1024 };
+
+void fuzz_begin(fuzz_work *work);
+
+/* Gives the memory back. Properties: nothing is left. */
+void fuzz_end(fuzz_work *work);
+
+/* Properties of what a call left behind: an error exactly when it failed, and
+ * then one that is whole and lies in the text. Returns ok. */
+bool fuzz_told(const fuzz_work *work, bool ok, ep_bytes text);
+
+/* ------------------------------------------------------------------- programs */
+
+/* Decodes a text as the version that owns its number, with the error of fuzz_told. */
+bool fuzz_decode(fuzz_work *work, ep_bytes text, const ep_program **program);
+
+/* Decodes a text that the library wrote, of a version. */
+bool fuzz_decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
+                    const ep_program **program);
+
+/* Encodes a program into a text, which is freed by test_text_free. */
+bool fuzz_encode(fuzz_work *work, const ep_program *program, test_text *text);
+
+/* One of the versions. */
+const ep_version *fuzz_draw_version(fuzz_input *input);
+
+#endif

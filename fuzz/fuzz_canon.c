@@ -1,0 +1,116 @@
+/*
+ * fuzz_canon.c - canonical forms (SPEC part 6). The epref form of the form is the
+ * form; a program under a guise has the same one, and one that was changed has
+ * another; PyTorch's form is the same twice, of any program that is decoded. The
+ * input is a program with a tail, from which guise and change are drawn.
+ */
+#include "fuzz.h"
+#include "play.h"
+
+static bool canonicalize(fuzz_work *work, const ep_program *program, ep_canon_form form,
+                         ep_bytes *text) {
+    ep_canon_options options = {.form = form};
+    ep_built built = {{NULL, 0}, NULL};
+    bool ok = ep_canon(program, &work->arena, &options, &built, &work->error);
+    *text = built.text;
+    return ok;
+}
+
+static void check_again(const ep_version *version, ep_bytes form) {
+    fuzz_work work;
+    const ep_program *program;
+    ep_bytes again;
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(fuzz_decode_as(&work, form, version, &program), "form-is-decoded",
+                     &work.error);
+    FUZZ_PROPERTY_OF(canonicalize(&work, program, EP_CANON_EPREF, &again), "form-has-form",
+                     &work.error);
+    FUZZ_PROPERTY(fuzz_same(again, form), "again");
+    fuzz_end(&work);
+}
+
+/* Everything at once, or one thing. */
+static unsigned draw_guise(fuzz_input *input) {
+    size_t drawn = fuzz_below(input, EP_PLAY_DISGUISES + 1);
+    return drawn == 0 ? EP_PLAY_ALL : 1u << (drawn - 1);
+}
+
+static void check_guise(const ep_program *program, fuzz_input *input, ep_bytes form) {
+    fuzz_work work;
+    ep_built built;
+    ep_bytes other;
+    ep_play_wish wish = {.what = draw_guise(input), .seed = fuzz_draw(input)};
+    fuzz_begin(&work);
+    bool ok = ep_play_disguise(program, &work.arena, &wish, &built, &work.error);
+    FUZZ_PROPERTY_OF(ok, "guise-is-made", &work.error);
+    ok = canonicalize(&work, built.program, EP_CANON_EPREF, &other);
+    FUZZ_PROPERTY_OF(ok, "guise-has-form", &work.error);
+    FUZZ_PROPERTY(fuzz_same(other, form), "guise");
+    fuzz_end(&work);
+}
+
+static void check_change(const ep_program *program, fuzz_input *input, ep_bytes form) {
+    fuzz_work work;
+    ep_built built;
+    ep_bytes other;
+    ep_play_wish wish = {.what = (unsigned)fuzz_below(input, EP_PLAY_KINDS),
+                         .seed = fuzz_draw(input)};
+    fuzz_begin(&work);
+    bool ok = ep_play_change(program, &work.arena, &wish, &built, &work.error);
+    FUZZ_PROPERTY_OF(ok, "change-is-made", &work.error);
+    if (built.program != NULL) {
+        ok = canonicalize(&work, built.program, EP_CANON_EPREF, &other);
+        FUZZ_PROPERTY_OF(ok, "change-has-form", &work.error);
+        FUZZ_PROPERTY(!fuzz_same(other, form), "change");
+    }
+    fuzz_end(&work);
+}
+
+/* PyTorch's form, with its refusals, of this program and of what it is encoded to. */
+static void check_torch(const ep_program *program, ep_bytes input) {
+    fuzz_work works[2];
+    const ep_program *again;
+    ep_bytes forms[2];
+    test_text text = {0};
+    fuzz_begin(&works[0]);
+    fuzz_begin(&works[1]);
+    bool ok = canonicalize(&works[0], program, EP_CANON_TORCH, &forms[0]);
+    fuzz_told(&works[0], ok, input);
+    FUZZ_PROPERTY_OF(fuzz_encode(&works[1], program, &text), "encodes", &works[1].error);
+    ep_bytes encoded = {text.data, text.size};
+    FUZZ_PROPERTY_OF(fuzz_decode_as(&works[1], encoded, ep_program_version(program), &again),
+                     "encoded-is-decoded", &works[1].error);
+    bool twice = canonicalize(&works[1], again, EP_CANON_TORCH, &forms[1]);
+    FUZZ_PROPERTY_OF(ok == twice, "torch-twice", &works[1].error);
+    FUZZ_PROPERTY_OF(works[0].error.code == works[1].error.code, "torch-error", &works[1].error);
+    FUZZ_PROPERTY(!ok || fuzz_same(forms[0], forms[1]), "torch-again");
+    test_text_free(&text);
+    fuzz_end(&works[0]);
+    fuzz_end(&works[1]);
+}
+
+static void check_epref(const ep_program *program, fuzz_input *input) {
+    fuzz_work work;
+    ep_bytes form;
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(canonicalize(&work, program, EP_CANON_EPREF, &form), "has-form", &work.error);
+    check_again(ep_program_version(program), form);
+    check_guise(program, input, form);
+    check_change(program, input, form);
+    fuzz_end(&work);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input input = fuzz_split(data, size);
+    fuzz_work work;
+    const ep_program *program;
+    fuzz_begin(&work);
+    if (fuzz_decode(&work, input.text, &program)) {
+        check_torch(program, input.text);
+        if (ep_check(program, &work.arena, NULL, &work.error)) {
+            check_epref(program, &input);
+        }
+    }
+    fuzz_end(&work);
+    return 0;
+}

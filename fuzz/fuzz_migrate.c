@@ -1,0 +1,157 @@
+/*
+ * fuzz_migrate.c - the laws of migration (SPEC 7.1), of a program and a version:
+ *
+ *   valid      what is made is a program of the version, by its bytes alone
+ *   same       the own version's result is the program itself
+ *   back       what went to a later version comes back as it was, unless a step
+ *              dropped or added what no step brings back
+ *   again      what came back goes the first way again, to the same bytes
+ *   stepwise   by way of a version between, it is the same as at once
+ *   said       the canonical form can be migrated when the program can
+ *   commutes   the form of the migrated program is the migrated form
+ *
+ * The input is a program with a tail, from which the versions are drawn.
+ */
+#include "fuzz.h"
+#include "laws.h"
+#include "schema.h"
+
+/* A program that ep_check accepts, as its version's encoder writes it. */
+typedef struct trial {
+    laws_program p;
+    size_t from;
+    size_t to;
+    size_t between;
+} trial;
+
+static void end(laws_result *r) {
+    FUZZ_PROPERTY_OF(laws_end(r), "result", &r->error);
+}
+
+static void check_valid(const trial *t, const laws_result *there) {
+    fuzz_work work;
+    const ep_program *program;
+    fuzz_begin(&work);
+    bool ok = laws_decode(&work.arena, there->built.text, t->to, &program, &work.error);
+    FUZZ_PROPERTY_OF(ok, "valid", &work.error);
+    FUZZ_PROPERTY(ep_program_version(program) == ep_version_at(t->to), "version");
+    fuzz_end(&work);
+}
+
+/* The steps that have no way back (SPEC 7.1.4). */
+static bool loses(const trial *t, const laws_result *there) {
+    return laws_took(there, "7.3.2") || laws_took(there, "7.4.6") ||
+           laws_ends_in_number(&t->p, t->to);
+}
+
+/* Whether a program that was in an older version has kept what it says: what that
+ * cannot say is refused (SPEC 7.6). */
+static bool says_the_same(const trial *t, const ep_program *back) {
+    laws_result before;
+    laws_result after;
+    FUZZ_PROPERTY_OF(laws_canon(t->p.program, &before), "form", &before.error);
+    FUZZ_PROPERTY_OF(laws_canon(back, &after), "form-of-back", &after.error);
+    bool same = laws_same(before.built.text, after.built.text);
+    end(&before);
+    end(&after);
+    return same;
+}
+
+static void check_back(const trial *t, const laws_result *there) {
+    laws_result back;
+    laws_result again;
+    bool later = t->to >= t->from;
+    bool ok = laws_migrate(there->built.program, t->from, &back);
+    FUZZ_PROPERTY_OF(ok || !later, "comes-back", &back.error);
+    if (ok) {
+        bool same = laws_same(back.built.text, t->p.text);
+        FUZZ_PROPERTY(same || t->to != t->from, "same");
+        FUZZ_PROPERTY(same || !later || loses(t, there), "back");
+        FUZZ_PROPERTY(later || loses(t, there) || says_the_same(t, back.built.program), "kept");
+        if (!laws_took(&back, "7.4.6")) {
+            ok = laws_migrate(back.built.program, t->to, &again);
+            FUZZ_PROPERTY_OF(ok, "goes-again", &again.error);
+            FUZZ_PROPERTY(laws_same(again.built.text, there->built.text), "again");
+            end(&again);
+        }
+    }
+    end(&back);
+}
+
+static void check_stepwise(const trial *t, const laws_result *there) {
+    laws_result half;
+    laws_result whole;
+    if (laws_migrate(t->p.program, t->between, &half)) {
+        if (laws_migrate(half.built.program, t->to, &whole)) {
+            bool same = laws_same(whole.built.text, there->built.text);
+            FUZZ_PROPERTY(same || laws_ends_in_number(&t->p, t->between), "stepwise");
+        }
+        end(&whole);
+    }
+    end(&half);
+}
+
+static void check_commutes(const trial *t, const laws_result *there) {
+    laws_result form;
+    laws_result form_of_there;
+    laws_result form_there;
+    fuzz_work work;
+    const ep_program *program;
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(laws_canon(t->p.program, &form), "form", &form.error);
+    FUZZ_PROPERTY_OF(laws_canon(there->built.program, &form_of_there), "form-of-migrated",
+                     &form_of_there.error);
+    FUZZ_PROPERTY_OF(laws_decode(&work.arena, form.built.text, t->from, &program, &work.error),
+                     "form-is-program", &work.error);
+    FUZZ_PROPERTY_OF(laws_migrate(program, t->to, &form_there), "said", &form_there.error);
+    FUZZ_PROPERTY(laws_same(form_there.built.text, form_of_there.built.text), "commutes");
+    end(&form_there);
+    end(&form_of_there);
+    end(&form);
+    fuzz_end(&work);
+}
+
+static void check_laws(const trial *t) {
+    laws_result there;
+    if (laws_migrate(t->p.program, t->to, &there)) {
+        check_valid(t, &there);
+        check_back(t, &there);
+        check_commutes(t, &there);
+        if (ep_version_at(t->between)->owns_number) {
+            check_stepwise(t, &there);
+        }
+    } else {
+        FUZZ_PROPERTY_OF(t->to != t->from, "same-is-refused", &there.error);
+    }
+    end(&there);
+}
+
+/* Of the versions that are drawn, one lies between. */
+static void draw_versions(trial *t, fuzz_input *input) {
+    t->to = fuzz_below(input, test_version_count());
+    size_t low = t->from < t->to ? t->from : t->to;
+    size_t high = t->from < t->to ? t->to : t->from;
+    t->between = low + fuzz_below(input, high - low + 1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input input = fuzz_split(data, size);
+    fuzz_work work;
+    trial t = {.p = {.name = "input"}};
+    const ep_program *program;
+    test_text text = {0};
+    fuzz_begin(&work);
+    if (fuzz_decode(&work, input.text, &program) &&
+        ep_check(program, &work.arena, NULL, &work.error) && fuzz_encode(&work, program, &text)) {
+        const ep_version *version = ep_program_version(program);
+        t.from = t.p.version = ep_version_number_of(version);
+        t.p.text = (ep_bytes){text.data, text.size};
+        if (fuzz_decode_as(&work, t.p.text, version, &t.p.program)) {
+            draw_versions(&t, &input);
+            check_laws(&t);
+        }
+    }
+    test_text_free(&text);
+    fuzz_end(&work);
+    return 0;
+}

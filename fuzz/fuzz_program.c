@@ -1,0 +1,129 @@
+/*
+ * fuzz_program.c - what ep_check accepts, every later stage accepts: it is
+ * encoded, canonicalized, migrated, audited and compared with itself without an
+ * error. What it refuses, it refuses as well when the program was written anew.
+ * The input is a program with a tail, from which a version is drawn.
+ */
+#include "fuzz.h"
+
+/* What another version cannot say, or a rule that it has and this one has not. */
+static bool is_of_version(ep_code code) {
+    return (EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE) ||
+           ep_code_level(code) == EP_LEVEL_STRINGS || ep_code_level(code) == EP_LEVEL_PROGRAM;
+}
+
+static void check_migration(const ep_program *program, const ep_version *version) {
+    fuzz_work work;
+    ep_built built;
+    ep_migrate_options options = {.version = version};
+    fuzz_begin(&work);
+    bool ok = ep_migrate(program, &work.arena, &options, &built, &work.error);
+    bool same = version == ep_program_version(program);
+    FUZZ_PROPERTY_OF(ok || (!same && is_of_version(work.error.code)), "migrates", &work.error);
+    if (ok) {
+        FUZZ_PROPERTY_OF(ep_check(built.program, &work.arena, NULL, &work.error),
+                         "migrated-is-valid", &work.error);
+    }
+    fuzz_end(&work);
+}
+
+static void check_canon(const ep_program *program) {
+    fuzz_work work;
+    ep_built built;
+    ep_canon_options options = {.form = EP_CANON_EPREF};
+    fuzz_begin(&work);
+    bool ok = ep_canon(program, &work.arena, &options, &built, &work.error);
+    FUZZ_PROPERTY_OF(ok, "canonicalizes", &work.error);
+    fuzz_end(&work);
+}
+
+static void check_itself(const ep_program *program) {
+    fuzz_work work;
+    ep_diff_result result;
+    const ep_program *both[2] = {program, program};
+    ep_diff_options options = ep_diff_options_default();
+    options.provenance = true;
+    fuzz_begin(&work);
+    if (ep_diff(both, &work.arena, &options, &result, &work.error)) {
+        FUZZ_PROPERTY(result.count == 0, "differs-from-itself");
+    } else {
+        FUZZ_PROPERTY_OF(is_of_version(work.error.code), "compares", &work.error);
+    }
+    fuzz_end(&work);
+}
+
+static void check_valid(const ep_program *program, fuzz_input *input) {
+    check_canon(program);
+    check_itself(program);
+    check_migration(program, ep_program_version(program));
+    check_migration(program, fuzz_draw_version(input));
+}
+
+static void hear(void *context, const ep_finding *finding) {
+    size_t *count = context;
+    FUZZ_PROPERTY(ep_audit_name(finding->id) != NULL, "finding");
+    ++*count;
+}
+
+/* What is done with every program that is decoded. */
+static void check_decoded(const ep_program *program) {
+    fuzz_work work;
+    ep_signature *signature;
+    size_t count = 0;
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(ep_audit(program, &work.arena, hear, &count, &work.error), "audits",
+                     &work.error);
+    FUZZ_PROPERTY_OF(ep_signature_open(program, &work.arena, &signature, &work.error), "signature",
+                     &work.error);
+    fuzz_end(&work);
+}
+
+/* The verdict is that of the program, not of how its text is spelled; but of two
+ * wrong strings the first is told, and members may then stand in another order. */
+static void check_anew(const ep_program *program, ep_code code) {
+    fuzz_work work;
+    const ep_program *again;
+    test_text text = {0};
+    fuzz_begin(&work);
+    FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &text), "encodes", &work.error);
+    ep_bytes encoded = {text.data, text.size};
+    bool ok = fuzz_decode_as(&work, encoded, ep_program_version(program), &again);
+    FUZZ_PROPERTY_OF(ok, "encoded-is-decoded", &work.error);
+    fuzz_told(&work, ep_check(again, &work.arena, NULL, &work.error), encoded);
+    FUZZ_PROPERTY_OF(ep_code_level(work.error.code) == ep_code_level(code), "verdict-anew",
+                     &work.error);
+    FUZZ_PROPERTY_OF(work.error.code == code || ep_code_level(code) == EP_LEVEL_STRINGS,
+                     "code-anew", &work.error);
+    test_text_free(&text);
+    fuzz_end(&work);
+}
+
+/* The strings level comes first, and alone says the same. */
+static void check_strings(fuzz_work *work, const ep_program *program, ep_bytes text) {
+    ep_error whole = work->error;
+    ep_check_options options = ep_check_options_default();
+    options.level = EP_LEVEL_STRINGS;
+    bool ok = fuzz_told(work, ep_check(program, &work->arena, &options, &work->error), text);
+    bool expected = ep_code_level(whole.code) != EP_LEVEL_STRINGS;
+    FUZZ_PROPERTY_OF(ok == expected || whole.code == work->error.code, "strings-alone",
+                     &work->error);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input input = fuzz_split(data, size);
+    fuzz_work work;
+    const ep_program *program;
+    fuzz_begin(&work);
+    if (fuzz_decode(&work, input.text, &program)) {
+        bool ok = ep_check(program, &work.arena, NULL, &work.error);
+        fuzz_told(&work, ok, input.text);
+        check_decoded(program);
+        check_anew(program, work.error.code);
+        if (ok) {
+            check_valid(program, &input);
+        }
+        check_strings(&work, program, input.text);
+    }
+    fuzz_end(&work);
+    return 0;
+}

@@ -1,0 +1,312 @@
+/*
+ * sweep_vectors.c - want of memory over the conformance vectors, which have
+ * every feature of every version: each call that a command of epref makes
+ * (calls.h) is made with one allocation of the arena refused, and with all
+ * after it refused too. No allocation hides in a block that has room to spare
+ * (test_heap.apart). Each file is taken as it is and with escapes in its
+ * strings, and damaged, here and there. usage:
+ *
+ *     sweep_vectors TRIES FOLDER...
+ *
+ * TRIES of the allocations of each call are refused in turn, other ones from
+ * file to file, and eight times as many bytes are damaged; with 0, all of them.
+ * Each try without memory fails with EP_MEMORY, or gives what the call gives
+ * with all the memory there is; each damaged text is judged; nothing leaks.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "calls.h"
+#include "check.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+/* A file that is decoded, in memory that is never refused. */
+typedef struct source {
+    char *path;
+    test_text text;
+    test_heap heap;
+    ep_arena arena;
+    const ep_program *program; /* NULL: it is refused */
+} source;
+
+typedef struct subject {
+    const char *path;
+    call_input input;
+    call_id id;
+    call_result whole; /* with all the memory there is */
+    size_t calls;      /* of the allocator, then */
+} subject;
+
+typedef struct plan {
+    size_t tries;
+    size_t files;
+    size_t calls;
+    size_t refusals;
+    size_t unfit; /* calls that cannot do without room to spare */
+    size_t damages;
+    uint64_t draws;
+} plan;
+
+/* --------------------------------------------------------------------- one call */
+
+static size_t make(const subject *s, size_t n, bool all, call_result *r) {
+    ep_arena arena;
+    test_heap heap = {.fail_at = n, .fail_on = all, .apart = &arena};
+    test_arena(&arena, &heap, 0);
+    call_run(s->id, &s->input, &arena, r);
+    bool good = CHECK(call_error_is_whole(&s->input, r));
+    ep_arena_free(&arena);
+    if (!CHECK(heap.bytes == 0 && heap.blocks == 0) || !good) {
+        fprintf(stderr, "    %s: %s, call %zu\n", s->path, call_name(s->id), n);
+    }
+    return heap.calls;
+}
+
+static bool same(const call_result *a, const call_result *b) {
+    return a->ok == b->ok && a->sum == b->sum && a->written == b->written &&
+           a->error.code == b->error.code && a->error.offset == b->error.offset &&
+           strcmp(a->error.pointer, b->error.pointer) == 0;
+}
+
+static void refuse(const subject *s, size_t n, bool all) {
+    call_result r;
+    make(s, n, all, &r);
+    bool memory = r.error.code == EP_MEMORY && !r.ok;
+    if (!CHECK(memory || (!all && same(&r, &s->whole)))) {
+        fprintf(stderr, "    %s: %s, %s %zu of %zu: %s at %s\n", s->path, call_name(s->id),
+                all ? "all from" : "only", n, s->calls, ep_code_name(r.error.code),
+                r.error.pointer);
+    }
+}
+
+/* Every step-th allocation, from another one in each file. */
+static void sweep(plan *p, subject *s, call_id id) {
+    s->id = id;
+    s->calls = make(s, 0, false, &s->whole);
+    if (s->whole.error.code == EP_MEMORY) {
+        p->unfit++;
+        return;
+    }
+    p->calls++;
+    size_t step = p->tries == 0 || s->calls < p->tries ? 1 : s->calls / p->tries;
+    for (size_t n = 1 + p->files * 7 % step; n <= s->calls; n += step) {
+        refuse(s, n, n % 2 == 0);
+        p->refusals++;
+    }
+}
+
+/* ----------------------------------------------------------------------- a file */
+
+/* The same document, the first letter of each string as an escape: who wants such
+ * a string needs memory for it. */
+static void escape(test_text *text) {
+    test_text made = {0};
+    bool inside = false;
+    for (size_t i = 0; i < text->size; i++) {
+        char c = text->data[i];
+        char hex[8];
+        bool first = inside && text->data[i - 1] == '"';
+        if (c == '"') {
+            inside = !inside;
+        }
+        if (inside && c == '\\') {
+            test_add(&made, text->data + i, i + 1 < text->size ? 2 : 1);
+            i++;
+        } else if (first && inside && c >= ' ' && c < 0x7F) {
+            snprintf(hex, sizeof hex, "\\u%04x", (unsigned)c);
+            test_add_str(&made, hex);
+        } else {
+            test_add(&made, &c, 1);
+        }
+    }
+    test_text_free(text);
+    *text = made;
+}
+
+static bool open_source(source *s, bool escaped) {
+    ep_decode_options options = ep_decode_options_default();
+    test_arena(&s->arena, &s->heap, 0);
+    if (!test_read_file(s->path, &s->text)) {
+        return false;
+    }
+    if (escaped) {
+        escape(&s->text);
+    }
+    options.limits.depth = 1000;
+    ep_decode(&s->arena, test_text_exact(&s->text), &options, &s->program, NULL);
+    return true;
+}
+
+static void close_source(source *s) {
+    ep_arena_free(&s->arena);
+    test_text_free(&s->text);
+    s->program = NULL;
+}
+
+/* Up, down, and to versions in between, by turns. */
+static const ep_version *target(size_t n) {
+    static const char *const ends[] = {"8.20", "1"};
+    return n % 2 == 0 ? ep_version_find(ends[n / 2 % 2])
+                      : ep_version_at(n / 2 % test_version_count());
+}
+
+static void sweep_file(plan *p, const source *now, const source *before) {
+    subject s = {.path = now->path};
+    s.input = (call_input){.text = {now->text.data, now->text.size},
+                           .program = now->program,
+                           .other = before->program,
+                           .other_text = {before->text.data, before->text.size}};
+    for (int i = 0; i < CALLS; i++) {
+        call_id id = (call_id)i;
+        bool possible = !call_needs_program(id) || now->program != NULL;
+        s.input.to = target(p->files + (id == CALL_SCHEMA));
+        if (possible && id == CALL_MIGRATE) {
+            sweep(p, &s, id);
+            s.input.to = target(p->files + 1);
+        }
+        if (possible && (id != CALL_DIFF || before->program != NULL)) {
+            sweep(p, &s, id);
+        }
+    }
+    p->files++;
+}
+
+/* ----------------------------------------------------------------------- damage */
+
+/* A text in memory of just its size is decoded, and judged as JSON alone: what is
+ * decoded is JSON, and every error has its place in the text. */
+static bool decodes(const source *s, const char *data, size_t size) {
+    test_heap heap = {0};
+    ep_arena arena;
+    call_input input = {.text = {NULL, 0}};
+    call_result r;
+    call_result wire;
+    test_text text = {0};
+    test_add(&text, data, size);
+    input.text = test_text_exact(&text);
+    input.depth = 1000;
+    test_arena(&arena, &heap, 0);
+    call_run(CALL_DECODE, &input, &arena, &r);
+    call_run(CALL_WIRE, &input, &arena, &wire);
+    bool good = call_error_is_whole(&input, &r) && (!r.ok || wire.ok);
+    if (!CHECK(good && r.error.code != EP_INTERNAL)) {
+        fprintf(stderr, "    %s, damaged: %s at %zu\n", s->path, ep_code_name(r.error.code),
+                r.error.offset);
+    }
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    test_text_free(&text);
+    return r.ok;
+}
+
+/* Cut off before its last bracket, which no document survives; and with a byte
+ * that is another one or is left out. */
+static void damage_file(plan *p, const source *s) {
+    static const char others[] = " ,:[]{}\"\\0-1.eEnNtfIau\n\x7F\xC3";
+    size_t count = p->tries == 0 ? s->text.size : 8 * p->tries;
+    size_t end = s->text.size;
+    while (end > 0 && s->text.data[end - 1] != '}') {
+        end--;
+    }
+    for (size_t i = 0; i < count && end > 2; i++) {
+        size_t at = test_draw_below(&p->draws, end - 1);
+        size_t gone = test_draw_below(&p->draws, 2);
+        test_text text = {0};
+        CHECK(!decodes(s, s->text.data, at));
+        test_add(&text, s->text.data, at);
+        if (gone == 0) {
+            test_add(&text, others + test_draw_below(&p->draws, sizeof others - 1), 1);
+        }
+        test_add(&text, s->text.data + at + 1, s->text.size - at - 1);
+        decodes(s, text.data, text.size);
+        test_text_free(&text);
+        p->damages += 2;
+    }
+}
+
+/* ---------------------------------------------------------------------- folders */
+
+static int compare(const void *a, const void *b) {
+    char *const *x = a;
+    char *const *y = b;
+    return strcmp(*x, *y);
+}
+
+typedef struct paths {
+    char **items;
+    size_t n;
+} paths;
+
+static void add_path(paths *all, const char *folder, const char *name) {
+    test_text path = {0};
+    const char *dot = strrchr(name, '.');
+    if (dot == NULL || strcmp(dot, ".json") != 0) {
+        return;
+    }
+    test_add_str(&path, folder);
+    test_add_str(&path, "/");
+    test_add_str(&path, name);
+    test_add(&path, "", 1);
+    char **items = realloc(all->items, (all->n + 1) * sizeof *items);
+    if (items == NULL) {
+        fputs("the test is out of memory\n", stderr);
+        exit(EXIT_FAILURE);
+    }
+    all->items = items;
+    all->items[all->n++] = path.data;
+}
+
+static void list(paths *all, const char *folder) {
+    DIR *opened = opendir(folder);
+    if (!CHECK_NOTE(opened != NULL, folder)) {
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+        add_path(all, folder, entry->d_name);
+    }
+    closedir(opened);
+}
+
+/* Two files at a time: each is compared with the one before it. Of each there is
+ * one as it is, and one with escapes. */
+static void sweep_all(plan *p, const paths *all) {
+    enum { LARGEST = 1 << 16 };
+    source sources[2] = {{.program = NULL}, {.program = NULL}};
+    for (size_t i = 0; i < 2 * all->n; i++) {
+        source *now = &sources[i % 2];
+        close_source(now);
+        *now = (source){.path = all->items[i / 2]};
+        if (CHECK_NOTE(open_source(now, i / 2 % 2 != i % 2), now->path) &&
+            now->text.size <= LARGEST) {
+            sweep_file(p, now, &sources[(i + 1) % 2]);
+            damage_file(p, now);
+        }
+    }
+    close_source(&sources[0]);
+    close_source(&sources[1]);
+}
+
+int main(int argc, char **argv) {
+    paths all = {0};
+    plan p = {0};
+    if (argc < 3) {
+        fputs("usage: sweep_vectors TRIES FOLDER...\n", stderr);
+        return 2;
+    }
+    p.tries = strtoul(argv[1], NULL, 10);
+    for (int i = 2; i < argc; i++) {
+        list(&all, argv[i]);
+    }
+    if (all.n > 0) {
+        qsort(all.items, all.n, sizeof *all.items, compare);
+    }
+    sweep_all(&p, &all);
+    CHECK(p.files > 100 && p.unfit * 100 < p.calls);
+    printf("%zu files, %zu calls, %zu refusals, %zu calls left out\n", p.files, p.calls, p.refusals,
+           p.unfit);
+    for (size_t i = 0; i < all.n; i++) {
+        free(all.items[i]);
+    }
+    free(all.items);
+    return check_report();
+}

@@ -1,0 +1,116 @@
+"""The roles: how the targets are compiled (BUILDS), and in which ways they are
+run in a campaign (ROLES).
+"""
+
+import dataclasses
+
+LIBFUZZER = "-fsanitize=fuzzer"
+AFL = "afl"  # replaced by the path of libAFLDriver.a
+COVER = "-fsanitize=fuzzer-no-link"
+LINES = "-g"
+STRICT = "-fno-sanitize-recover=all -fno-omit-frame-pointer"
+
+
+@dataclasses.dataclass(frozen=True)
+class Build:
+    """A way to compile the targets; engine "" is the plain main of fuzz/."""
+
+    about: str
+    compiler: str
+    engine: str
+    flags: str
+    environment: tuple = ()
+    shared: bool = False  # what is made is loaded by a program
+    hermetic: bool = False  # every library that is linked must be instrumented
+
+
+BUILDS = {
+    "libfuzzer": Build("libFuzzer, for speed", "clang", LIBFUZZER, f"-O2 {LINES} {COVER}"),
+    "libfuzzer-asan": Build(
+        "libFuzzer with ASan and UBSan", "clang", LIBFUZZER,
+        f"-O1 {LINES} {COVER},address,undefined {STRICT}"),
+    "libfuzzer-msan": Build(
+        "libFuzzer with MSan, origins tracked", "clang", LIBFUZZER,
+        f"-O1 {LINES} {COVER},memory -fsanitize-memory-track-origins=2 {STRICT}",
+        hermetic=True),
+    "afl": Build("AFL++, persistent", "afl-clang-fast", AFL, f"-O2 {LINES}"),
+    "afl-cmplog": Build("AFL++, comparisons logged", "afl-clang-fast", AFL, f"-O2 {LINES}",
+                        (("AFL_LLVM_CMPLOG", "1"),)),
+    "afl-laf": Build("AFL++, comparisons split", "afl-clang-fast", AFL, f"-O2 {LINES}",
+                     (("AFL_LLVM_LAF_ALL", "1"),)),
+    "afl-asan": Build("AFL++ with ASan", "afl-clang-fast", AFL, f"-O1 {LINES} {STRICT}",
+                      (("AFL_USE_ASAN", "1"),)),
+    "afl-ubsan": Build(
+        "AFL++ with UBSan", "afl-clang-fast", AFL,
+        f"-O1 {LINES} -fsanitize=undefined {STRICT}"),
+    "afl-msan": Build("AFL++ with MSan", "afl-clang-fast", AFL, f"-O1 {LINES} {STRICT}",
+                      (("AFL_USE_MSAN", "1"),), hermetic=True),
+    "mutator": Build("the custom mutator that AFL++ loads, not instrumented", "cc", "", "-O2 -g",
+                     shared=True),
+    "replay-asan": Build(
+        "plain main with ASan and UBSan", "clang", "",
+        f"-O1 {LINES} -fsanitize=address,undefined {STRICT}"),
+    "replay": Build("plain main, for Valgrind", "gcc", "", "-g -O1"),
+    "coverage": Build("plain main that counts lines and branches", "gcc", "",
+                      "-g -O0 --coverage"),
+}
+
+# Targets that link a library which nobody instruments here.
+UNINSTRUMENTED = {"archive", "cjson", "pytorch"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Role:
+    """A way to run a target in a campaign, and its share of the time."""
+
+    about: str
+    build: str
+    weight: float
+    options: tuple = ()
+    afl: str = ""  # the instance's name and kind: -M main, -S cmplog
+    needs: tuple = ()
+
+
+ROLES = {
+    "plain": Role("libFuzzer", "libfuzzer", 2),
+    "value-profile": Role("libFuzzer, value profile", "libfuzzer", 2, ("-use_value_profile=1",)),
+    "asan": Role("libFuzzer, ASan and UBSan", "libfuzzer-asan", 2),
+    "fork": Role("libFuzzer, fork mode", "libfuzzer", 2,
+                 ("-fork=1", "-ignore_crashes=1", "-ignore_ooms=1", "-ignore_timeouts=1")),
+    "afl-main": Role("AFL++ main", "afl", 2, (), "-M"),
+    "afl-cmplog": Role("AFL++ with comparison log", "afl", 1, ("-l", "2"), "-S", ("afl-cmplog",)),
+    "afl-laf": Role("AFL++ with split comparisons", "afl-laf", 1, (), "-S"),
+    "msan": Role("libFuzzer, MSan", "libfuzzer-msan", 1),
+    "afl-asan": Role("AFL++ with ASan", "afl-asan", 1, (), "-S"),
+    "afl-ubsan": Role("AFL++ with UBSan", "afl-ubsan", 1, (), "-S"),
+    "afl-msan": Role("AFL++ with MSan", "afl-msan", 1, (), "-S"),
+}
+
+
+def fits(build, target):
+    """Whether a target is built in a way: MSan takes only what is whole, and what
+    AFL++ loads is no target."""
+    if build == "mutator":
+        return False
+    return not (BUILDS[build].hermetic and target.name in UNINSTRUMENTED)
+
+
+def builds_of(names):
+    """What must be built for these roles, without the campaign's own needs."""
+    wanted = []
+    for name in names:
+        for build in (ROLES[name].build, *ROLES[name].needs):
+            if build not in wanted:
+                wanted.append(build)
+    if any(ROLES[name].afl for name in names):
+        wanted.append("mutator")
+    return wanted
+
+
+def known(names, table, what):
+    """The names of a list with commas, all of them in the table; all for None."""
+    wanted = names.split(",") if names else list(table)
+    for name in wanted:
+        if name not in table:
+            raise ValueError(f"no such {what}: {name}; there are {', '.join(table)}")
+    return wanted

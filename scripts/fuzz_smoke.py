@@ -1,0 +1,98 @@
+"""scripts/fuzz smoke: every target for its share of some minutes, from its corpus,
+under ASan and UBSan; and AFL++ on one target, so that its wiring is seen to work.
+Bounded, with a fixed seed. The last line says what was run.
+"""
+
+import os
+import shutil
+import tempfile
+
+import fuzz_build
+import fuzz_engine
+import fuzz_logs
+import fuzz_process
+import fuzz_project
+import fuzz_roles
+import fuzz_round
+import fuzz_triage
+
+BUILDS = ("libfuzzer-asan", "afl", "mutator")
+SEED, RUNS = 1, 2_000_000
+AFL_SECONDS = 20
+
+
+def prepare(out, target, more):
+    """A fresh folder of a target: its corpus, and where new things go."""
+    place = os.path.join(out, "smoke", target.name)
+    shutil.rmtree(place, ignore_errors=True)
+    for name in ("corpus", "new", "artifacts"):
+        os.makedirs(os.path.join(place, name))
+    said = fuzz_project.seeds(target, os.path.join(place, "corpus"), more)
+    return place, said
+
+
+def run_target(out, target, seconds, place):
+    """libFuzzer for some seconds: (figures, exit status, text)."""
+    log = os.path.join(place, "log")
+    command = fuzz_engine.libfuzzer(out, target, "asan", seconds, place,
+                                    [os.path.join(place, "corpus")], SEED, log)
+    command.argv.insert(1, f"-runs={RUNS}")
+    status, overran = fuzz_process.run(command)
+    text = fuzz_round.text_of(log)
+    return fuzz_logs.libfuzzer(text), 1 if overran and not status else status, text
+
+
+def smoke_target(out, target, seconds, more, say):
+    """One target: (executions, findings, skipped)."""
+    if fuzz_build.binary(out, "libfuzzer-asan", target) is None:
+        say(f"{target.name:10} skipped: there is no binary")
+        return 0, 0, 1
+    place, said = prepare(out, target, more)
+    numbers, status, text = run_target(out, target, seconds, place)
+    say(f"{target.name:10} {numbers.executions:8} executions, {numbers.edges} edges, "
+        f"exit {status} ({'; '.join(said)})")
+    if status == 0:
+        return numbers.executions, 0, 0
+    verdict = fuzz_triage.judge(text, status)
+    artifacts = fuzz_project.files_under(os.path.join(place, "artifacts"))
+    say(f"  {verdict.kind or 'failed'}: {verdict.what} {' < '.join(verdict.stack)}")
+    for path in artifacts or [os.path.join(place, "log")]:
+        say(f"  {path}")
+    return numbers.executions, 1, 0
+
+
+def smoke_afl(out, target, more, say):
+    """AFL++ on one target: it must run, and crash nowhere."""
+    reason = fuzz_build.lacking(fuzz_roles.BUILDS["afl"])
+    if reason or fuzz_build.binary(out, "afl", target) is None:
+        say(f"{'AFL++':10} skipped: {reason or 'there is no binary of ' + target.name}")
+        return 0, 0, 1
+    place, _ = prepare(out, target, more)
+    with tempfile.TemporaryDirectory(prefix="fuzz-afl-") as scratch:
+        corpus, log = os.path.join(place, "corpus"), os.path.join(place, "log-afl")
+        output = os.path.join(place, "afl")
+        command = fuzz_engine.afl(out, target, "afl-main", AFL_SECONDS, scratch,
+                                  (output, corpus, corpus), log, SEED)
+        status, _ = fuzz_process.run(command)
+    numbers = fuzz_logs.afl(fuzz_round.text_of(
+        os.path.join(output, fuzz_engine.afl_instance("afl-main"), "fuzzer_stats")))
+    failed = status != 0 or numbers.crashes or not numbers.executions
+    say(f"{'AFL++':10} {numbers.executions:8} executions of {target.name}, "
+        f"{numbers.edges} edges, {numbers.crashes} crashes, exit {status}")
+    if failed:
+        say(f"  {log}")
+    return numbers.executions, int(bool(failed)), 0
+
+
+def smoke(chosen, targets, say):
+    """All targets, then AFL++ on the first; 1 if anything was found."""
+    out = os.path.abspath(chosen.out)
+    left = max(5.0, chosen.minutes * 60 - AFL_SECONDS)
+    seconds = max(2, int(left / max(1, len(targets))))
+    rows = [smoke_target(out, target, seconds, chosen.seeds, say) for target in targets]
+    if targets:
+        rows.append(smoke_afl(out, targets[0], chosen.seeds, say))
+    executions, findings, skipped = (sum(column) for column in zip(*rows))
+    say(f"smoke: {len(targets)} targets, {executions} executions, {findings} findings, "
+        f"{skipped} skipped")
+    return 1 if findings or not executions else 0
