@@ -27,7 +27,7 @@ typedef struct trial {
     const ep_version *version; /* to migrate to */
 } trial;
 
-/* What a call made, as a number; 0 for nothing. */
+/* A text that a call made, as a number; 0 for nothing. */
 static uint64_t number_of(ep_bytes text) {
     uint64_t h = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < text.size; i++) {
@@ -70,7 +70,7 @@ static bool encode(const trial *t, fuzz_work *work) {
     return ok;
 }
 
-/* The call, once. */
+/* The call, once, and what it made as a number: of a text, or of a version. */
 static bool run(const trial *t, fuzz_work *work, uint64_t *made) {
     const ep_program *program;
     ep_signature *signature;
@@ -96,7 +96,9 @@ static bool run(const trial *t, fuzz_work *work, uint64_t *made) {
     case CALLS:
         break;
     }
-    return ep_decode(&work->arena, t->text, NULL, &program, &work->error);
+    bool ok = ep_decode(&work->arena, t->text, NULL, &program, &work->error);
+    *made = ok ? (uintptr_t)ep_program_version(program) : 0;
+    return ok;
 }
 
 /* What the call says with all the memory, and how often it allocates. */

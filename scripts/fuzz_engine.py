@@ -38,7 +38,8 @@ def timeout(target, build):
 def limits(target, build):
     """What every run of libFuzzer is given."""
     return [f"-max_len={target.max_len}", f"-timeout={timeout(target, build)}",
-            f"-rss_limit_mb={RSS}", f"-malloc_limit_mb={RSS // 2}", "-print_final_stats=1"]
+            f"-rss_limit_mb={RSS}", f"-malloc_limit_mb={RSS // 2}", "-print_final_stats=1",
+            "-print_funcs=0"]
 
 
 def dictionary(target):
@@ -99,17 +100,18 @@ def afl(out, target, role, seconds, place, folders, log, seed):
     for build in row.needs:
         argv += ["-c", fuzz_build.binary(out, build, target)]
     argv += [*row.options, "--", fuzz_build.binary(out, row.build, target)]
-    environment = afl_environment(out, place)
+    environment = afl_environment(out, place, target)
     if os.path.isdir(os.path.join(output, afl_instance(role))):  # it has seen the old ones
         environment["AFL_CMPLOG_ONLY_NEW"] = "1"
     environment["AFL_HANG_TMOUT"] = str(1000 * timeout(target, row.build))
     return Command(argv, place, log, seconds + 60, environment)
 
 
-def afl_environment(out, place):
+def afl_environment(out, place, target):
     """AFL++ is told nearly everything by its environment."""
     env = {**AFL_ENVIRONMENT, **AFL_SANITIZERS, "TMPDIR": place, "AFL_TMPDIR": place}
     mutator = fuzz_build.mutator(out)
     if mutator:
         env["AFL_CUSTOM_MUTATOR_LIBRARY"] = mutator
+        env["EPREF_FUZZ_LAYOUT"] = target.input
     return env

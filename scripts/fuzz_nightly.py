@@ -54,6 +54,8 @@ class Setup:
         row = fuzz_roles.ROLES[role]
         if row.afl and shutil.which("afl-fuzz") is None:
             return False
+        if not fuzz_roles.answers(target, role):
+            return False
         return all(fuzz_build.binary(self.out, build, target)
                    for build in (row.build, "libfuzzer", *row.needs))
 
@@ -281,7 +283,7 @@ class Campaign:
                      and fuzz_roles.fits(fuzz_roles.ROLES[name].build, each)]
             if lacks:
                 every = len(lacks) == len(self.setup.targets)
-                self.state.note(f"skipped for want of a binary: {name} on "
+                self.state.note(f"skipped for want of a binary, or of what answers: {name} on "
                                 + ("all targets" if every else ", ".join(lacks)))
         for text in self.state.rows["notes"]:
             self.say(text)

@@ -3,6 +3,7 @@ run in a campaign (ROLES).
 """
 
 import dataclasses
+import os
 
 LIBFUZZER = "-fsanitize=fuzzer"
 AFL = "afl"  # replaced by the path of libAFLDriver.a
@@ -85,6 +86,16 @@ ROLES = {
     "afl-ubsan": Role("AFL++ with UBSan", "afl-ubsan", 1, (), "-S"),
     "afl-msan": Role("AFL++ with MSan", "afl-msan", 1, (), "-S"),
 }
+
+# Targets that a live process answers, and how they are run; where it is, a variable
+# of the environment says.
+LIVE = {"pytorch": ("plain", "EPREF_FUZZ_PYTHON")}
+
+
+def answers(target, role):
+    """Whether a live process, where a target needs one, is there for a role."""
+    only, variable = LIVE.get(target.name, (role, None))
+    return role == only and (variable is None or variable in os.environ)
 
 
 def fits(build, target):

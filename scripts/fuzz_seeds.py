@@ -150,7 +150,7 @@ def archives(corpora):
         yield read(os.path.join(folder, name))
     suite = Suite()
     for vector in suite.vectors.values():
-        if vector["operation"] == "archive":
+        if vector["operation"] == "archive" and "{corpora}" not in suite.folders[vector["id"]]:
             yield suite.bytes_of(vector)
 
 

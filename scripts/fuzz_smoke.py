@@ -5,6 +5,7 @@ Bounded, with a fixed seed. The last line says what was run.
 
 import os
 import shutil
+import subprocess
 import tempfile
 
 import fuzz_build
@@ -19,6 +20,14 @@ import fuzz_triage
 BUILDS = ("libfuzzer-asan", "afl", "mutator")
 SEED, RUNS = 1, 2_000_000
 AFL_SECONDS = 20
+
+
+def possible():
+    """Whether there is a clang that has libFuzzer and ASan."""
+    probe = ["clang", "-fsanitize=fuzzer,address", "-x", "c", "-", "-o", os.devnull]
+    return shutil.which("clang") is not None and subprocess.run(
+        probe, input=b"int LLVMFuzzerTestOneInput(void) { return 0; }", check=False,
+        capture_output=True).returncode == 0
 
 
 def prepare(out, target, more):

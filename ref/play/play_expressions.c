@@ -229,10 +229,17 @@ static bool reorder_text(ep_play *play, ep_bytes *text) {
 
 /* ----------------------------------------------------------------- all expressions */
 
+static bool is_srepr(const ep_play *play) {
+    return ep_version_number_of(play->c.fields.schema->version) >= EP_V8_2;
+}
+
 static bool respell_slot(respelling *r, uint64_t *slot) {
     ep_bytes text;
     TRY(ep_play_text(r->play, *slot, &text));
     TRY((r->what & EP_PLAY_TERMS) == 0 || reorder_text(r->play, &text));
+    if (is_srepr(r->play) && memchr(text.data, '\'', text.size) == NULL) {
+        return ep_play_put(r->play, text, slot); /* without a symbol; words are not infix */
+    }
     return rename_symbols(r, text, slot);
 }
 

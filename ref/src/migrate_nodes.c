@@ -6,24 +6,18 @@
  */
 #include "migrate.h"
 
+#include "target.h"
+
 /* ------------------------------------------------------------------- returns */
 
 /* However it is spelled. */
-static bool begins_with(ep_text_cursor text, const char *start) {
-    uint32_t scalar;
-    while (*start != '\0' && ep_text_next(&text, &scalar) && scalar == (uint32_t)*start) {
-        start++;
-    }
-    return *start == '\0';
-}
-
+/* Whether a node calls a higher-order operator, under whichever of its paths. */
 static bool is_higher_order(const ep_migration *m, const ep_node *node) {
-    ep_text_cursor target =
-        ep_text_begin(m->input.data, ep_field_bits(&m->from, node, EP_F_Node_target));
-    static const char *const paths[] = {"torch.ops.higher_order.", "torch._higher_order_ops.",
-                                        "torch.ops.map_impl"};
-    for (size_t i = 0; i < EP_COUNT_OF(paths); i++) {
-        if (begins_with(target, paths[i])) {
+    ep_ref target = ep_field_bits(&m->from, node, EP_F_Node_target);
+    for (size_t i = 0; ep_target_row_at(i) != NULL; i++) {
+        const ep_target_row *row = ep_target_row_at(i);
+        if (row->kind == EP_TARGET_HIGHER_ORDER &&
+            ep_text_is(m->input.data, target, (ep_bytes){row->text, row->size})) {
             return true;
         }
     }
