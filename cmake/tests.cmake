@@ -65,6 +65,21 @@ if(Python3_FOUND)
         epref_torch_test(torch.canon ${scripts}/prove_canon
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
     endif()
+
+    # Fuzzing: its scripts, what is generated for it, the planted faults, and all
+    # targets for a while. (fuzz/tests.cmake has the corpora.)
+    set(fuzz ${PROJECT_SOURCE_DIR}/fuzz)
+    epref_house_test(fuzz.scripts ${fuzz}/test_scripts)
+    epref_house_test(fuzz.corpora ${scripts}/make_fuzz_corpora --check)
+    epref_house_test(fuzz.regress ${scripts}/check_regress)
+    epref_house_test(fuzz.ossfuzz_files ${scripts}/check_ossfuzz --files)
+    epref_house_test(fuzz.ossfuzz_check ${fuzz}/oss-fuzz/test_check)
+    epref_house_test(fuzz.faults ${scripts}/fuzz calibrate --check
+                     --work=${PROJECT_BINARY_DIR}/faults)
+    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --minutes=3
+                     --out=${PROJECT_BINARY_DIR}/fuzz-smoke)
+    set_tests_properties(fuzz.faults PROPERTIES TIMEOUT 900)
+    set_tests_properties(fuzz.smoke PROPERTIES TIMEOUT 1800 PROCESSORS 2)
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
 endif()
@@ -88,3 +103,9 @@ get_property(package_tests DIRECTORY PROPERTY TESTS)
 list(FILTER package_tests INCLUDE REGEX "^package\\.")
 set_tests_properties(${package_tests} PROPERTIES ENVIRONMENT
     "CC=${CMAKE_C_COMPILER};CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
+
+# A sample of the corpora with MSan, in a build of its own.
+epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
+                 ${EPREF_CORPORA})
+set_tests_properties(fuzz.msan PROPERTIES TIMEOUT 900
+                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")

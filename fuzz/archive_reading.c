@@ -111,9 +111,9 @@ static bool heads_agree(const zip_head *a, const zip_head *b) {
 /* One that begins here; *at is left behind it. */
 static bool entry_is_plain(const zip_entry *e, uint64_t *at) {
     zip_content content;
-    bool ok = e->found && e->offset == *at && e->head.needed <= 20 && head_is_plain(&e->head) &&
-              head_is_plain(&e->local) && heads_agree(&e->head, &e->local) &&
-              zip_reader_unpack(e, 4 * ARCHIVE_LIMIT, &content);
+    bool ok = e->found && e->offset == *at && e->head.needed <= 20 && laws_is_ascii(e->comment) &&
+              head_is_plain(&e->head) && head_is_plain(&e->local) &&
+              heads_agree(&e->head, &e->local) && zip_reader_unpack(e, 4 * ARCHIVE_LIMIT, &content);
     if (ok) {
         zip_content_free(&content);
         *at += ZIP_LOCAL_SIZE + e->local.name.size + e->local.extra.size + e->packed.size;

@@ -1,8 +1,8 @@
 /*
  * fuzz_strings.c - the languages inside strings (SPEC part 4): what is parsed is
  * printed as the text that it was read from; an expression that the other form
- * can say comes back from there. The input is a byte for the language, one for
- * the version, and the text.
+ * can say comes back from there. The input is a byte for the language, and for a
+ * depth that is less than the default; one for the version; and the text.
  */
 #include "fuzz.h"
 
@@ -21,6 +21,7 @@ typedef struct speech {
     fuzz_work *work;
     ep_passage passage;
     ep_version_number version;
+    size_t depth; /* that the parser may take */
     ep_fault fault;
 } speech;
 
@@ -42,8 +43,9 @@ static ep_expression_options expression_options(ep_expression_form form, ep_sort
     return (ep_expression_options){.form = form, .sort = sort, .depth = ep_limits_default().depth};
 }
 
-/* An expression in the form that it is not in. False when that cannot say it, or
- * has another type for it: of a symbol's name it makes its own assumptions (7.5.1). */
+/* An expression in the form that it is not in. False when that cannot say it, has
+ * another type for it, since of a symbol's name it makes its own assumptions
+ * (7.5.1), or takes that name for a word of its own (4.1.5). */
 static bool respell(const speech *s, const ep_expression *from, const ep_expression **to,
                     ep_passage *passage) {
     ep_expression_form other =
@@ -57,7 +59,9 @@ static bool respell(const speech *s, const ep_expression *from, const ep_express
     if (!sayable || ep_expression_parse(&s->work->arena, passage, &options, to, &fault)) {
         return sayable;
     }
-    FUZZ_PROPERTY(fault.code == EP_EXPR_TYPE || fault.code == EP_LIMIT_DEPTH, "respelled");
+    FUZZ_PROPERTY(fault.code == EP_EXPR_TYPE || fault.code == EP_EXPR_SYMBOL ||
+                      fault.code == EP_LIMIT_DEPTH,
+                  "respelled");
     return false;
 }
 
@@ -73,13 +77,27 @@ static void check_respelled(const speech *s, const ep_expression *expression) {
     }
 }
 
+/* The parentheses that are open at a time. */
+static size_t depth_of(ep_bytes text) {
+    size_t open = 0;
+    size_t most = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        open += text.data[i] == '(';
+        open -= text.data[i] == ')';
+        most = open > most ? open : most;
+    }
+    return most;
+}
+
 static void speak_expression(speech *s, unsigned kind) {
     ep_expression_options options =
         expression_options((ep_expression_form)(kind % 2), (ep_sort)(kind / 2));
+    options.depth = s->depth;
     const ep_expression *expression;
     ep_bytes text;
     bool ok = ep_expression_parse(&s->work->arena, &s->passage, &options, &expression, &s->fault);
     if (told(s, ok)) {
+        FUZZ_PROPERTY(depth_of(s->passage.text) <= s->depth + 1, "depth"); /* 1: a literal's */
         check_printed(s, ep_expression_print(expression, &s->work->arena, &text), text);
         check_respelled(s, expression);
     }
@@ -199,6 +217,8 @@ static const language languages[] = {
     {speak_metadata, EP_METADATA_FROM_NODE_KEY},
 };
 
+enum { LANGUAGES = sizeof languages / sizeof *languages };
+
 /* Strings of a decoded program are UTF-8, and so is what parsers are given. */
 static bool is_utf8(ep_bytes text) {
     const char *end = text.data + text.size;
@@ -217,14 +237,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) {
         return 0;
     }
-    const language *l = &languages[data[0] % (sizeof languages / sizeof *languages)];
+    const language *l = &languages[data[0] % LANGUAGES];
+    size_t depth = data[0] / LANGUAGES;
     ep_bytes text = fuzz_bytes(data + 2, size - 2);
     fuzz_work work;
     fuzz_begin(&work);
     if (is_utf8(text)) {
         speech s = {.work = &work,
                     .passage = {.text = text, .raw = text},
-                    .version = (ep_version_number)(data[1] % test_version_count())};
+                    .version = (ep_version_number)(data[1] % test_version_count()),
+                    .depth = depth == 0 ? ep_limits_default().depth : depth};
         l->speak(&s, l->kind);
     }
     fuzz_end(&work);

@@ -1,8 +1,15 @@
 /*
  * main.c - a target without an engine: every file that is named, and every one
- * in the folders that are named, is an input once. usage: fuzz_NAME PATH...
- * Prints how many there were. Status: 0; 2 for want of an argument; 3 when a
- * file cannot be read; a broken property aborts, after the name of its file.
+ * in the folders that are named, is an input once. usage:
+ *
+ *     fuzz_NAME [--every=N [--from=K]] PATH...
+ *
+ * Folders are gone through by name, so that the order is the same everywhere; of
+ * all inputs, every N-th is run, from the K-th on, which is 0 without a word.
+ * Inputs run in a process of their own, all of them in one, so that the name of
+ * the one that ended it can be told. Prints how many were run. Status: 0; 1, or
+ * that of a sanitizer, when an input broke something; 2 for arguments that say
+ * nothing; 3 when a file cannot be read, a folder holds no input, or none was run.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -15,11 +22,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct replay {
+    size_t every;
+    size_t from;
+    size_t seen; /* inputs */
     size_t count;
+    int names; /* where the name of each goes that is run, before it is */
     bool ok;
 } replay;
+
+enum { DONE = 0, BROKEN = 1, USAGE = 2, UNREAD = 3 };
 
 static void replay_path(replay *r, const char *path);
 
@@ -28,14 +43,28 @@ static void fail(replay *r, const char *path) {
     r->ok = false;
 }
 
+static bool tell(const replay *r, const char *text) {
+    return write(r->names, text, strlen(text)) == (ssize_t)strlen(text);
+}
+
+/* Whether it is the turn of the next input. */
+static bool is_chosen(replay *r) {
+    size_t number = r->seen++;
+    return number >= r->from && (number - r->from) % r->every == 0;
+}
+
 static void replay_file(replay *r, const char *path) {
     test_text text = {0};
+    if (!is_chosen(r)) {
+        return;
+    }
     if (!test_read_file(path, &text)) {
         r->ok = false;
         return;
     }
-    /* What is left over here is the name of the file that broke a property. */
-    fprintf(stderr, "%s\r", path);
+    if (!tell(r, path) || !tell(r, "\n")) {
+        fail(r, path);
+    }
     ep_bytes input = test_text_exact(&text);
     LLVMFuzzerTestOneInput((const uint8_t *)input.data, input.size);
     r->count++;
@@ -71,16 +100,87 @@ static void replay_path(replay *r, const char *path) {
     }
 }
 
-int main(int argc, char **argv) {
-    replay r = {0, true};
-    if (argc < 2) {
-        fprintf(stderr, "usage: %s PATH...\n", argv[0]);
-        return 2;
+/* What is named on the command line: it has to hold something. */
+static void replay_named(replay *r, const char *path) {
+    size_t before = r->seen;
+    bool was_ok = r->ok;
+    r->ok = true;
+    replay_path(r, path);
+    if (r->ok && r->seen == before) {
+        fprintf(stderr, "%s: no input\n", path);
+        r->ok = false;
     }
+    r->ok = r->ok && was_ok;
+}
+
+/* The number behind a word such as "--every="; false for another argument. */
+static bool option(const char *argument, const char *word, size_t *number) {
+    size_t size = strlen(word);
+    char *end;
+    if (strncmp(argument, word, size) != 0 || argument[size] < '0' || argument[size] > '9') {
+        return false;
+    }
+    *number = strtoul(argument + size, &end, 10);
+    return *end == '\0';
+}
+
+/* All inputs, in the process that they may end. */
+static int run(replay *r, int argc, char **argv) {
     LLVMFuzzerInitialize(&argc, &argv);
-    for (int i = 1; i < argc; i++) {
-        replay_path(&r, argv[i]);
+    for (int i = 0; i < argc; i++) {
+        replay_named(r, argv[i]);
     }
-    printf("%zu inputs\n", r.count);
-    return r.ok ? 0 : 3;
+    printf("%zu inputs\n", r->count);
+    return r->ok && r->count > 0 ? DONE : UNREAD;
+}
+
+/* Waits for that process, and tells at which input it ended before its time. */
+static int watch(pid_t child, int names) {
+    char name[PATH_MAX + 1] = "";
+    char next[PATH_MAX + 1];
+    int status;
+    FILE *file = fdopen(names, "r");
+    while (file != NULL && fgets(next, sizeof next, file) != NULL) {
+        memcpy(name, next, sizeof name);
+    }
+    if (file == NULL || waitpid(child, &status, 0) != child) {
+        perror("fuzz");
+        return BROKEN;
+    }
+    fclose(file);
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == DONE || WEXITSTATUS(status) == UNREAD)) {
+        return WEXITSTATUS(status);
+    }
+    fprintf(stderr, "fuzz: broken by %s", name);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : BROKEN;
+}
+
+static int replay_apart(replay *r, int argc, char **argv) {
+    int names[2];
+    pid_t child = pipe(names) == 0 ? fork() : -1;
+    if (child < 0) {
+        perror("fuzz");
+        return BROKEN;
+    }
+    if (child > 0) {
+        close(names[1]);
+        return watch(child, names[0]);
+    }
+    close(names[0]);
+    r->names = names[1];
+    return run(r, argc, argv);
+}
+
+int main(int argc, char **argv) {
+    replay r = {.every = 1, .ok = true};
+    int i = 1;
+    while (i < argc &&
+           (option(argv[i], "--every=", &r.every) || option(argv[i], "--from=", &r.from))) {
+        i++;
+    }
+    if (i == argc || argv[i][0] == '-' || r.every == 0) {
+        fprintf(stderr, "usage: %s [--every=N [--from=K]] PATH...\n", argv[0]);
+        return USAGE;
+    }
+    return replay_apart(&r, argc - i, argv + i);
 }

@@ -58,7 +58,8 @@ static void read_end64(zip_reading *r, const char *at, const char *locator) {
     r->counts[1] = prefer(r, end + 10, 2, zip_get(at + 32, 8));
     r->directory_size = prefer(r, end + 12, 4, zip_get(at + 40, 8));
     r->directory = prefer(r, end + 16, 4, zip_get(at + 48, 8));
-    r->disks += zip_get(at + 16, 4) + zip_get(at + 20, 4) + zip_get(locator + 4, 4);
+    r->disks = prefer(r, end + 4, 2, zip_get(at + 16, 4)) +
+               prefer(r, end + 6, 2, zip_get(at + 20, 4)) + zip_get(locator + 4, 4);
 }
 
 static void read_end(zip_reading *r) {

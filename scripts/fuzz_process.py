@@ -8,6 +8,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import time
 
 PR_SET_PDEATHSIG = 1
@@ -52,10 +53,17 @@ class Process:
         self.command, self.started = command, time.monotonic()
         self.ending, self.overran, self.cpu = None, False, 0.0
         with open(command.log, "ab") as log:
-            self.child = subprocess.Popen(
-                command.argv, cwd=command.folder, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=in_child,
-                env={**os.environ, **command.environment})
+            try:
+                self.child = self.spawn(command.argv, log)
+            except OSError as error:  # as while somebody links it anew: one round is lost
+                log.write(f"cannot be run: {error}\n".encode())
+                self.child = self.spawn([sys.executable, "-c", "raise SystemExit(126)"], log)
+
+    def spawn(self, argv, log):
+        return subprocess.Popen(
+            argv, cwd=self.command.folder, stdin=subprocess.DEVNULL, stdout=log,
+            stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=in_child,
+            env={**os.environ, **self.command.environment})
 
     @property
     def group(self):

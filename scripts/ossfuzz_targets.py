@@ -17,9 +17,12 @@ EDGES_MIN = 100
 CALLS_MIN = {"address": ("asan", 1000), "memory": ("msan", 1000), "undefined": ("ubsan", 168)}
 CALLS_MAX = {"asan": 0, "dfsan": 0, "msan": 3, "ubsan": 200}
 START_MAX = 20.0  # seconds until the first inputs have run
-SEEDS_MAX = 300.0  # seconds for all seeds
+SEEDS_MAX = 900.0  # seconds for all seeds; long, for a machine that has other work
 AFL_SECONDS = "4"
+REPLAYED = 500
 FUZZ_RUNS = 2000
+FUZZ_SEEDS = 100  # to begin with: all have run before, and the time is for the runs
+FUZZ_SECONDS = 60
 MEMORY = ["-rss_limit_mb=2560", "-timeout=25"]
 SYSTEM = re.compile(r"(linux-vdso|libc|libm|libdl|libpthread|librt|libresolv)\.so\.\d+|ld-linux.*")
 # As base-runner has them, but for what the runtime of an older clang does not know.
@@ -38,10 +41,12 @@ SANITIZERS = {
 AFL = {"AFL_NO_UI": "1", "AFL_FORKSRV_INIT_TMOUT": "30000", "AFL_TRY_AFFINITY": "1",
        "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_SKIP_CPUFREQ": "1",
        "AFL_FAST_CAL": "1", "AFL_IGNORE_PROBLEMS": "1", "AFL_IGNORE_UNKNOWN_ENVS": "1"}
+TELLING = re.compile(r"property broken|runtime error:|^==\d+==\s*(ERROR|WARNING)|Test unit written")
 CONTROL = "#include <stddef.h>\n#include <stdint.h>\n" \
           "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);\n" \
           "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {\n" \
           "    return data == NULL && size != 0;\n}\n"
+CONTROL_MAIN = "int main(void) {\n    return LLVMFuzzerTestOneInput(NULL, 0);\n}\n"
 
 
 # ---- running ------------------------------------------------------------------
@@ -71,8 +76,10 @@ def run(command, engine, seconds, more=None):
 
 
 def tail(output):
-    lines = [line for line in output.strip().split("\n") if line.strip()]
-    return " | ".join(lines[-3:])[-300:]
+    """What a program that failed said: the lines that tell why, or else its last ones."""
+    lines = [line.strip() for line in output.strip().split("\n") if line.strip()]
+    telling = [line for line in lines if TELLING.search(line)]
+    return " | ".join(telling[:3] or lines[-3:])[-400:]
 
 
 # ---- what is a target ---------------------------------------------------------
@@ -101,16 +108,16 @@ def needed(path):
 
 
 def engine_needs(built, folder):
-    """What a target of two lines needs in the same build: the engine's own libraries."""
+    """What a target of two lines needs in the same build: the engine's own libraries, and
+    the compiler's."""
     source, target = os.path.join(folder, "control.c"), os.path.join(folder, "control")
+    none = built["FUZZING_ENGINE"] == "none"
     with open(source, "w", encoding="utf-8") as file:
-        file.write(CONTROL)
-    engine = built["LIB_FUZZING_ENGINE"].split() if built["FUZZING_ENGINE"] != "none" else []
+        file.write(CONTROL + (CONTROL_MAIN if none else ""))
+    engine = [] if none else built["LIB_FUZZING_ENGINE"].split()
     commands = [built["CC"].split() + built["CFLAGS"].split() + ["-c", source, "-o", source + ".o"],
                 built["CXX"].split() + built["CXXFLAGS"].split()
                 + [source + ".o", "-o", target] + engine]
-    if not engine:
-        return set()
     for command in commands:
         subprocess.run(command, env=built, check=True, capture_output=True)
     return needed(target)
@@ -153,8 +160,12 @@ def bad_sanitizer(target, engine, sanitizer, found):
 # ---- libFuzzer ----------------------------------------------------------------
 
 def libfuzzer_options(target):
-    return MEMORY + [f"-{key}={value}" for key, value in ossfuzz_packed.options(target).items()
-                     if key != "dict"]
+    """The options of ClusterFuzz; what breaks is kept in `found`, beside the targets' folder."""
+    found = os.path.join(os.path.dirname(os.path.dirname(target)), "found")
+    os.makedirs(found, exist_ok=True)
+    return MEMORY + [f"-artifact_prefix={found}/{os.path.basename(target)}-"] \
+        + [f"-{key}={value}" for key, value in ossfuzz_packed.options(target).items()
+           if key != "dict"]
 
 
 def bad_start(target, sanitizer, told):
@@ -197,17 +208,20 @@ def bad_fuzzing(target, sanitizer, seeds, told):
     if sanitizer in ("coverage", "introspector"):
         return
     words = [f"-dict={target}.dict"] if os.path.isfile(target + ".dict") else []
-    # libFuzzer counts the seeds as runs.
-    limit = f"-runs={FUZZ_RUNS + len(os.listdir(seeds))}"
-    status, said = run([target, limit, "-max_total_time=20", "-seed=1"] + words
-                       + libfuzzer_options(target) + [seeds], "libfuzzer", SEEDS_MAX)
-    rate = re.search(r"^Done (\d+) runs in (\d+) second", said, re.MULTILINE)
-    if status != 0 or not rate:
+    chosen = sorted(os.listdir(seeds))[:FUZZ_SEEDS]
+    words.append("-seed_inputs=" + ",".join(os.path.join(seeds, name) for name in chosen))
+    status, said = run([target, f"-runs={FUZZ_RUNS}", f"-max_total_time={FUZZ_SECONDS}",
+                        "-seed=1"] + words + libfuzzer_options(target), "libfuzzer", SEEDS_MAX)
+    done = re.search(r"^Done (\d+) runs in \d+ second", said, re.MULTILINE)
+    if status != 0 or not done:
         yield f"breaks within {FUZZ_RUNS} runs: {tail(said)}"
-    elif words and not re.search(r"Dictionary: [1-9]\d* entries", said):
+        return
+    if "-dict=" in words[0] and not re.search(r"Dictionary: [1-9]\d* entries", said):
         yield "libFuzzer takes no word from its dictionary"
-    else:
-        told["covered"] = int(re.findall(r"cov: (\d+)", said)[-1])
+    told["runs"] = int(done[1]) - len(chosen)  # libFuzzer counts the seeds
+    told["covered"] = int(re.findall(r"cov: (\d+)", said)[-1])
+    if told["runs"] < RUNS:
+        yield f"does not come beyond its seeds in {FUZZ_SECONDS} seconds"
 
 
 # ---- AFL++, honggfuzz, none ---------------------------------------------------
@@ -233,10 +247,10 @@ def bad_afl(target, folder, _told):
 
 
 def bad_replay(target, folder):
-    """Each seed as a file, as ClusterFuzz reproduces; libFuzzer's main takes files too."""
+    """Seeds as files, as ClusterFuzz reproduces: enough of them to show that this works."""
     seeds = ossfuzz_packed.unpack(target, os.path.join(folder, "seeds"))
     paths = [os.path.join(seeds, name) for name in sorted(os.listdir(seeds))]
-    status, said = run([target] + paths[:500], "none", SEEDS_MAX)
+    status, said = run([target] + paths[:REPLAYED], "none", SEEDS_MAX)
     if status != 0:
         yield f"fails on its seeds: {tail(said)}"
 

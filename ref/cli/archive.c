@@ -28,12 +28,16 @@ bool archive_refuse(failure *what, ep_code code, buffer *detail) {
     return false;
 }
 
+bool archive_lacks_memory(zip_error_t *error) {
+    return zip_error_code_zip(error) == ZIP_ER_MEMORY || errno == ENOMEM;
+}
+
 /* What libzip said: that the world failed, or that the archive is bad. */
 bool archive_refuse_zip(failure *what, ep_code code, zip_error_t *error) {
     buffer detail = {0};
     int kind = zip_error_code_zip(error);
     int system = zip_error_code_system(error);
-    if (kind == ZIP_ER_MEMORY || errno == ENOMEM) { /* some it calls inconsistent */
+    if (archive_lacks_memory(error)) {
         return archive_refuse(what, EP_MEMORY, &detail);
     }
     if (kind == ZIP_ER_OPEN || (kind == ZIP_ER_READ && system == EIO)) {
@@ -48,7 +52,7 @@ bool archive_refuse_zip(failure *what, ep_code code, zip_error_t *error) {
 
 /* The end of the archive without its comment: what says where the end record of
  * zip64 is, and the end record. */
-enum { LOCATOR_SIZE = 20, END_SIZE = 22, END64_SIZE = 56 };
+enum { LOCATOR_SIZE = 20, END_SIZE = 22, END64_SIZE = 56, ENTRY_SIZE = 46 };
 
 static bool read_at(zip_source_t *source, zip_int64_t offset, int from, zip_uint8_t *bytes,
                     size_t size) {
@@ -81,30 +85,78 @@ static bool is_last_end(const char *comment, size_t size) {
     return true;
 }
 
-/* An end record like that of zip64, to which a locator points. Where there is one,
- * libzip looks at no other; but other readers do. */
-static bool is_end64(zip_source_t *source, const zip_uint8_t *locator) {
+/* An end record like that of zip64, to which a locator points, and where it says
+ * that the directory is. Where there is one, libzip looks at no other; but other
+ * readers do. */
+static bool is_end64(zip_source_t *source, const zip_uint8_t *locator, zip_uint64_t *directory) {
     zip_uint8_t end64[END64_SIZE];
     const zip_uint8_t *end = locator + LOCATOR_SIZE;
     zip_int64_t offset = (zip_int64_t)number_at(locator + 8, 8);
-    return read_at(source, offset, SEEK_SET, end64, sizeof end64) &&
-           memcmp(end64, "PK\x06\x06", 4) == 0 && agrees(end + 4, end64 + 16, 2, 4) &&
+    if (!read_at(source, offset, SEEK_SET, end64, sizeof end64)) {
+        return false;
+    }
+    *directory = number_at(end64 + 48, 8);
+    return memcmp(end64, "PK\x06\x06", 4) == 0 && agrees(end + 4, end64 + 16, 2, 4) &&
            agrees(end + 6, end64 + 20, 2, 4) && agrees(end + 8, end64 + 24, 2, 8) &&
            agrees(end + 10, end64 + 32, 2, 8) && agrees(end + 12, end64 + 40, 4, 8) &&
            agrees(end + 16, end64 + 48, 4, 8);
 }
 
-/* Whether every reader finds the directory in one place. SPEC 8.1.1 */
-static bool has_one_end(zip_t *archive, zip_source_t *source) {
+/* Whether every reader finds the directory in one place, and which. SPEC 8.1.1 */
+static bool has_one_end(zip_t *archive, zip_source_t *source, zip_uint64_t *directory) {
     zip_uint8_t ends[LOCATOR_SIZE + END_SIZE];
+    const zip_uint8_t *end = ends + LOCATOR_SIZE;
     int size = 0;
     const char *comment = zip_get_archive_comment(archive, &size, ZIP_FL_ENC_RAW);
     if (comment != NULL && !is_last_end(comment, (size_t)size)) {
         return false;
     }
-    bool wide = read_at(source, -(zip_int64_t)sizeof ends - size, SEEK_END, ends, sizeof ends) &&
-                memcmp(ends, "PK\x06\x07", 4) == 0;
-    return !wide || is_end64(source, ends);
+    if (read_at(source, -(zip_int64_t)sizeof ends - size, SEEK_END, ends, sizeof ends) &&
+        memcmp(ends, "PK\x06\x07", 4) == 0) {
+        return is_end64(source, ends, directory);
+    }
+    if (!read_at(source, -(zip_int64_t)END_SIZE - size, SEEK_END, ends + LOCATOR_SIZE, END_SIZE)) {
+        return false;
+    }
+    *directory = number_at(end + 16, 4);
+    return true;
+}
+
+/* Goes over a name; false for a zero byte in it. */
+static bool is_whole_name(zip_source_t *source, size_t size) {
+    zip_uint8_t piece[256];
+    while (size > 0) {
+        size_t part = size < sizeof piece ? size : sizeof piece;
+        if (zip_source_read(source, piece, part) != (zip_int64_t)part ||
+            memchr(piece, 0, part) != NULL) {
+            return false;
+        }
+        size -= part;
+    }
+    return true;
+}
+
+/* Whether every reader finds the same names in the directory: a zero byte ends one
+ * for Python and for C, and is a blank to libzip. SPEC 8.1.1 */
+static bool has_whole_names(zip_t *archive, zip_source_t *source, zip_uint64_t at) {
+    zip_int64_t count = zip_get_num_entries(archive, 0);
+    zip_uint8_t entry[ENTRY_SIZE];
+    for (zip_int64_t i = 0; i < count; i++) {
+        if (at > INT64_MAX || !read_at(source, (zip_int64_t)at, SEEK_SET, entry, sizeof entry) ||
+            memcmp(entry, "PK\x01\x02", 4) != 0 ||
+            !is_whole_name(source, (size_t)number_at(entry + 28, 2))) {
+            return false;
+        }
+        at += sizeof entry + number_at(entry + 28, 2) + number_at(entry + 30, 2) +
+              number_at(entry + 32, 2);
+    }
+    return true;
+}
+
+/* Whether the directory says one thing to every reader. */
+static bool is_consistent(zip_t *archive, zip_source_t *source) {
+    zip_uint64_t directory;
+    return has_one_end(archive, source, &directory) && has_whole_names(archive, source, directory);
 }
 
 static zip_t *open_zip(zip_source_t *source, size_t *size, zip_error_t *error) {
@@ -119,10 +171,8 @@ static zip_t *open_zip(zip_source_t *source, size_t *size, zip_error_t *error) {
     zip_t *archive = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, error);
     if (archive == NULL) {
         zip_source_free(source);
-    } else if (!has_one_end(archive, source)) {
-        if (error != NULL) {
-            zip_error_set(error, ZIP_ER_INCONS, 0);
-        }
+    } else if (!is_consistent(archive, source)) {
+        zip_error_set(error, ZIP_ER_INCONS, 0);
         zip_discard(archive);
         return NULL;
     }
@@ -132,7 +182,7 @@ static zip_t *open_zip(zip_source_t *source, size_t *size, zip_error_t *error) {
 zip_t *archive_open(const char *path, const io_data *data, size_t *size, failure *what) {
     zip_error_t error;
     zip_error_init(&error);
-    errno = 0; /* archive_refuse_zip asks it */
+    errno = 0; /* archive_lacks_memory asks it */
     zip_source_t *source = data->on_disk
                                ? zip_source_file_create(path, 0, -1, &error)
                                : zip_source_buffer_create(data->data, data->size, 0, &error);
@@ -144,8 +194,15 @@ zip_t *archive_open(const char *path, const io_data *data, size_t *size, failure
     return archive;
 }
 
-zip_t *archive_open_bytes(ep_bytes data) {
-    return open_zip(zip_source_buffer_create(data.data, data.size, 0, NULL), NULL, NULL);
+zip_t *archive_open_bytes(ep_bytes data, bool *failed) {
+    zip_error_t error;
+    zip_error_init(&error);
+    errno = 0;
+    zip_source_t *source = zip_source_buffer_create(data.data, data.size, 0, &error);
+    zip_t *archive = open_zip(source, NULL, &error);
+    *failed = *failed || (archive == NULL && archive_lacks_memory(&error));
+    zip_error_fini(&error);
+    return archive;
 }
 
 /* ------------------------------------------------------------------- choosing */
@@ -222,6 +279,12 @@ static bool choose(zip_t *archive, choice *c, failure *what) {
 
 /* -------------------------------------------------------------------- reading */
 
+zip_file_t *archive_open_file(zip_t *archive, uint64_t index, buffer *content) {
+    zip_file_t *file = zip_fopen_index(archive, index, 0);
+    content->failed = file == NULL && archive_lacks_memory(zip_get_error(archive));
+    return file;
+}
+
 bool archive_read_file(zip_file_t *file, size_t limit, buffer *content) {
     char chunk[CHUNK];
     zip_int64_t got = 1;
@@ -229,6 +292,8 @@ bool archive_read_file(zip_file_t *file, size_t limit, buffer *content) {
         got = zip_fread(file, chunk, sizeof chunk);
         buffer_put(content, chunk, got > 0 ? (size_t)got : 0);
     }
+    content->failed =
+        content->failed || (got < 0 && archive_lacks_memory(zip_file_get_error(file)));
     return got == 0 && !content->failed;
 }
 

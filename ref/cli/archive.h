@@ -40,12 +40,20 @@ bool archive_read(const char *path, const io_data *data, archive_wish wish, arch
 struct zip *archive_open(const char *path, const io_data *data, size_t *size, failure *what);
 
 /* An archive that is a member of another, or stands in a program. NULL if it is
- * none, or memory is short. */
-struct zip *archive_open_bytes(ep_bytes data);
+ * none, or memory is short, which sets *failed. */
+struct zip *archive_open_bytes(ep_bytes data, bool *failed);
+
+/* Whether libzip failed for want of memory, rather than that the archive is bad:
+ * some of that it calls inconsistent. Asks errno, which an archive sets to 0 when
+ * it is opened. */
+bool archive_lacks_memory(struct zip_error *error);
 
 /* Whether the directory says that a member, which was read whole, has this size.
  * libzip does not compare it, nor the checksum of one that takes no bytes. */
 bool archive_says(struct zip *archive, uint64_t index, size_t size);
+
+/* Opens a member. NULL: content->failed, or it cannot be opened. */
+struct zip_file *archive_open_file(struct zip *archive, uint64_t index, buffer *content);
 
 /* Reads an open member to its end, where libzip compares the checksum. False:
  * content->failed, or there is more than the limit, or it cannot be read. */

@@ -27,7 +27,7 @@ static void hear(void *context, const ep_error *error) {
     v->warnings++;
     if (v->o->json) {
         failure what = {.error = *error};
-        cJSON_AddItemToArray(v->warning_list, diag_object(file, "warning", &what));
+        json_append(v->warning_list, diag_object(file, "warning", &what));
     } else {
         diag_warn(v->o, file, error);
     }
@@ -39,7 +39,7 @@ static void hear_note(void *context, const ep_error *error) {
     v->notes++;
     if (v->o->json) {
         failure what = {.error = *error};
-        cJSON_AddItemToArray(v->note_list, diag_object(file, "note", &what));
+        json_append(v->note_list, diag_object(file, "note", &what));
     } else if (v->o->verbose) {
         diag_note(v->o, file, error);
     }
@@ -105,8 +105,8 @@ static void report_json(verdict *v, buffer *product) {
     }
     add_valid(object, v->what.status);
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
-    cJSON_AddItemToObject(object, "warnings", v->warning_list);
-    cJSON_AddItemToObject(object, "notes", v->note_list);
+    json_add(object, "warnings", v->warning_list);
+    json_add(object, "notes", v->note_list);
     json_put(product, object, false);
 }
 

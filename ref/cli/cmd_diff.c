@@ -135,8 +135,8 @@ static void put_json(comparing *c, const ep_difference *difference) {
     json_add_string(object, "member", difference->member);
     json_add_text(object, "target", difference->target);
     json_add_text(object, "argument", difference->argument);
-    cJSON_AddItemToObject(object, "a", side_object(c, 0, &difference->sides[0]));
-    cJSON_AddItemToObject(object, "b", side_object(c, 1, &difference->sides[1]));
+    json_add(object, "a", side_object(c, 0, &difference->sides[0]));
+    json_add(object, "b", side_object(c, 1, &difference->sides[1]));
     json_put(c->product, object, false);
 }
 

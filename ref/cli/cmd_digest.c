@@ -12,6 +12,7 @@
 #include "safe.h"
 #include "source.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* The schema version whose canonical form "ep1:" is the digest of. SPEC 6.10.1 */
@@ -24,12 +25,20 @@ static bool fail(failure *what, status result, const char *reason) {
     return false;
 }
 
+static bool fail_digest(failure *what) {
+    if (errno != ENOMEM) {
+        return fail(what, STATUS_INTERNAL, "libcrypto has no SHA-256");
+    }
+    what->error = (ep_error){.code = EP_MEMORY};
+    return false;
+}
+
 /* The canonical form, in an arena. */
 static bool canonical(const ep_program *program, ep_arena *arena, failure *what, digest *d) {
     ep_canon_options canonizing = {.form = EP_CANON_EPREF};
     ep_built built;
     return ep_canon(program, arena, &canonizing, &built, &what->error) &&
-           (digest_of(built.text, d) || fail(what, STATUS_INTERNAL, "libcrypto has no SHA-256"));
+           (digest_of(built.text, d) || fail_digest(what));
 }
 
 /* Version 1 keeps tensors in the program itself: what they are counts, not their

@@ -126,7 +126,7 @@ static cJSON *explanation_object(ep_code code) {
     json_add_string(object, "level", ep_code_level(code) ? level_text(code) : NULL);
     json_add_string(object, "message", ep_code_message(code));
     if (e != NULL) {
-        cJSON_AddItemToObject(object, "meaning", unbroken(e->meaning));
+        json_add(object, "meaning", unbroken(e->meaning));
         json_add_string(object, "where", e->where);
         json_add_string(object, "bad", e->bad);
         json_add_string(object, "good", e->good);
@@ -137,7 +137,7 @@ static cJSON *explanation_object(ep_code code) {
 static cJSON *all_objects(void) {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
-        cJSON_AddItemToArray(list, explanation_object(ep_code_at(i)));
+        json_append(list, explanation_object(ep_code_at(i)));
     }
     return list;
 }

@@ -94,8 +94,9 @@ static status judge_defect(const options *o, const buffer *product) {
     if (!valid && error.code == o->invalid) {
         return STATUS_DONE;
     }
-    error.code = EP_INTERNAL;
-    return fail(o, &error, true);
+    bool judged = valid || error.code != EP_MEMORY;
+    error.code = judged ? EP_INTERNAL : EP_MEMORY;
+    return fail(o, &error, judged);
 }
 
 /* One try: what->reason is NULL unless another program may do. */

@@ -28,7 +28,7 @@ static void hear(void *context, const char *clause, const char *about, size_t ti
         json_add_string(step, "clause", clause);
         json_add_string(step, "about", about);
         json_add_number(step, "times", times);
-        cJSON_AddItemToArray(r->steps, step);
+        json_append(r->steps, step);
         return;
     }
     buffer_text(&r->lines, "  SPEC ");
@@ -45,7 +45,7 @@ static void hear_note(void *context, const ep_error *error) {
     report *r = context;
     if (r->o->json) {
         failure what = {.error = *error};
-        cJSON_AddItemToArray(r->notes, diag_object(r->file, "note", &what));
+        json_append(r->notes, diag_object(r->file, "note", &what));
     } else {
         diag_note(r->o, r->file, error);
     }
@@ -59,8 +59,8 @@ static void tell(report *r, const ep_version *from) {
         json_add_text(object, "file", r->file);
         json_add_string(object, "from", from->name);
         json_add_string(object, "to", r->o->to->name);
-        cJSON_AddItemToObject(object, "steps", r->steps);
-        cJSON_AddItemToObject(object, "notes", r->notes);
+        json_add(object, "steps", r->steps);
+        json_add(object, "notes", r->notes);
         r->steps = r->notes = NULL;
         json_put(&b, object, false);
     } else {

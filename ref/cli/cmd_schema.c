@@ -62,7 +62,7 @@ static cJSON *release_list(const char *releases) {
     cJSON *list = cJSON_CreateArray();
     for (const char *p = releases; p != NULL && *p != '\0';) {
         size_t size = strcspn(p, " ");
-        cJSON_AddItemToArray(list, json_text((ep_bytes){p, size}));
+        json_append(list, json_text((ep_bytes){p, size}));
         p += size + (p[size] == ' ');
     }
     return list;
@@ -74,11 +74,11 @@ static void put_list_json(buffer *b) {
         const ep_version *v = ep_version_at(i);
         cJSON *row = cJSON_CreateObject();
         json_add_string(row, "name", v->name);
-        cJSON_AddItemToObject(row, "schema_version", schema_view_number(v));
-        cJSON_AddItemToObject(row, "releases", release_list(v->releases));
+        json_add(row, "schema_version", schema_view_number(v));
+        json_add(row, "releases", release_list(v->releases));
         cJSON_AddBoolToObject(row, "owns_number", v->owns_number);
         json_add_string(row, "note", v->note);
-        cJSON_AddItemToArray(list, row);
+        json_append(list, row);
     }
     json_put(b, list, true);
 }

@@ -177,20 +177,24 @@ static cJSON *list_object(const name_list *list, const char *key, bool bytes) {
         if (bytes) {
             json_add_number(item, "bytes", list->items[i].bytes);
         }
-        cJSON_AddItemToArray(array, item);
+        json_append(array, item);
     }
     return array;
 }
 
-/* How often each operator is called, by target. */
+/* How often each operator is called, by target. Of cJSON's allocator, here and
+ * below, json_put knows when it failed. */
 static cJSON *op_count(const name_list *operators) {
     cJSON *object = cJSON_CreateObject();
     for (size_t i = 0; i < operators->count; i++) {
-        buffer target = {0};
-        buffer_put(&target, operators->items[i].name.data, operators->items[i].name.size);
-        buffer_byte(&target, '\0');
-        json_add_number(object, target.failed ? "" : target.data, operators->items[i].count);
-        buffer_free(&target);
+        ep_bytes name = operators->items[i].name;
+        char *target = cJSON_malloc(name.size + 1);
+        if (target != NULL) {
+            memcpy(target, name.data, name.size);
+            target[name.size] = '\0';
+            json_add_number(object, target, operators->items[i].count);
+        }
+        cJSON_free(target);
     }
     return object;
 }
@@ -206,7 +210,7 @@ static int by_name(const void *a, const void *b) {
 /* The operators that are called, in the order of their targets' bytes. */
 static cJSON *op_set(const name_list *operators) {
     cJSON *array = cJSON_CreateArray();
-    ep_bytes *names = calloc(operators->count + 1, sizeof *names);
+    ep_bytes *names = cJSON_malloc((operators->count + 1) * sizeof *names);
     for (size_t i = 0; names != NULL && i < operators->count; i++) {
         names[i] = operators->items[i].name;
     }
@@ -214,9 +218,9 @@ static cJSON *op_set(const name_list *operators) {
         qsort(names, operators->count, sizeof *names, by_name);
     }
     for (size_t i = 0; names != NULL && i < operators->count; i++) {
-        cJSON_AddItemToArray(array, json_text(names[i]));
+        json_append(array, json_text(names[i]));
     }
-    free(names);
+    cJSON_free(names);
     return array;
 }
 
@@ -226,9 +230,9 @@ static cJSON *section_list(const sections *found) {
         cJSON *item = cJSON_CreateObject();
         buffer name = {0};
         section_put_name(&name, &found->items[i]);
-        cJSON_AddItemToObject(item, "section", json_buffer(&name));
+        json_add(item, "section", json_buffer(&name));
         json_add_number(item, "bytes", found->items[i].bytes);
-        cJSON_AddItemToArray(array, item);
+        json_append(array, item);
     }
     return array;
 }
@@ -252,14 +256,14 @@ static void put_json(report *r) {
     json_add_number(object, "nodes", s->nodes);
     json_add_number(object, "main_nodes", s->main_nodes);
     json_add_number(object, "subgraphs", s->subgraphs);
-    cJSON_AddItemToObject(object, "inputs", list_object(&s->inputs, "kind", false));
-    cJSON_AddItemToObject(object, "outputs", list_object(&s->outputs, "kind", false));
-    cJSON_AddItemToObject(object, "values", list_object(&s->values, "kind", false));
-    cJSON_AddItemToObject(object, "operators", list_object(&s->operators, "target", false));
-    cJSON_AddItemToObject(object, "op_count", op_count(&s->operators));
-    cJSON_AddItemToObject(object, "op_set", op_set(&s->operators));
-    cJSON_AddItemToObject(object, "metadata", list_object(&s->metadata, "key", true));
-    cJSON_AddItemToObject(object, "sections", section_list(&s->sections));
+    json_add(object, "inputs", list_object(&s->inputs, "kind", false));
+    json_add(object, "outputs", list_object(&s->outputs, "kind", false));
+    json_add(object, "values", list_object(&s->values, "kind", false));
+    json_add(object, "operators", list_object(&s->operators, "target", false));
+    json_add(object, "op_count", op_count(&s->operators));
+    json_add(object, "op_set", op_set(&s->operators));
+    json_add(object, "metadata", list_object(&s->metadata, "key", true));
+    json_add(object, "sections", section_list(&s->sections));
     json_add_number(object, "other_bytes", s->sections.other);
     json_put(r->out, object, true);
 }

@@ -202,11 +202,14 @@ static bool fits(const constant *c, int64_t count) {
 
 static bool read_member(zip_t *zip, const char *name, size_t limit, buffer *content) {
     zip_stat_t about;
-    if (zip_stat(zip, name, 0, &about) != 0 || (about.valid & ZIP_STAT_SIZE) == 0 ||
-        about.size > limit) {
+    if (zip_stat(zip, name, 0, &about) != 0) {
+        content->failed = archive_lacks_memory(zip_get_error(zip));
         return false;
     }
-    zip_file_t *file = zip_fopen(zip, name, 0);
+    if ((about.valid & ZIP_STAT_SIZE) == 0 || about.size > limit) {
+        return false;
+    }
+    zip_file_t *file = archive_open_file(zip, about.index, content);
     if (file == NULL) {
         return false;
     }
@@ -224,6 +227,7 @@ static bool read_bytes(zip_t *zip, constant *c, ep_bytes key, size_t size, int64
     bool ok = sound && memchr(key.data, '\0', key.size) == NULL &&
               read_member(zip, buffer_string(&name), (size_t)count * size, &c->bytes) &&
               c->bytes.size == (size_t)count * size;
+    c->failed = name.failed || c->bytes.failed;
     buffer_free(&name);
     return ok;
 }
@@ -257,13 +261,14 @@ static bool read_constant(zip_t *zip, constant *c, size_t limit) {
         c->info.dtype = ok ? row->dtype : NULL;
         c->dtype = ok ? row->number : 0;
     }
+    c->failed = c->failed || order.failed || pickle.failed;
     buffer_free(&order);
     buffer_free(&pickle);
     return ok;
 }
 
 static bool unpack(ep_bytes archive, constant *c, size_t limit) {
-    zip_t *zip = archive_open_bytes(archive);
+    zip_t *zip = archive_open_bytes(archive, &c->failed);
     if (zip == NULL) {
         return false;
     }
@@ -300,7 +305,7 @@ bool constants_take(void *context, ep_bytes name, ep_bytes base64, ep_tensor_inf
     base64_decode(base64, &archive);
     bool ok = !archive.failed && !c->name.failed && unpack(buffer_bytes(&archive), c, all->limit);
     bool kept = ok && keep(all, c);
-    all->failed = all->failed || archive.failed || c->name.failed || c->bytes.failed || ok != kept;
+    all->failed = all->failed || archive.failed || c->name.failed || c->failed || ok != kept;
     ok = kept;
     buffer_free(&archive);
     if (!ok) {

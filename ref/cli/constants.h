@@ -13,6 +13,7 @@ enum { CONSTANT_RANK_MAX = 64 };
 typedef struct constant {
     buffer name;
     buffer bytes; /* of the storage, of the machine's order, which is little-endian */
+    bool failed;  /* for want of memory */
     int dtype;    /* of ScalarType */
     ep_tensor_info info;
     ep_dim sizes[CONSTANT_RANK_MAX];

@@ -115,7 +115,7 @@ cJSON *diag_object(ep_bytes file, const char *severity, const failure *what) {
     json_add_string(object, "clause", ep_code_clause(code));
     json_add_string(object, "level", diag_level(code));
     add_place(object, what);
-    cJSON_AddItemToObject(object, "message", json_buffer(&message));
+    json_add(object, "message", json_buffer(&message));
     return object;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "digest.h"
 
+#include <errno.h>
 #include <openssl/evp.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static bool hash(EVP_MD_CTX *context, const ep_bytes *pieces, size_t count, unsi
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
     static const char digits[] = "0123456789abcdef";
     unsigned char result[EVP_MAX_MD_SIZE];
+    errno = 0; /* a refusal is ENOMEM, or libcrypto's own */
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     bool ok = context != NULL && hash(context, pieces, count, result);
     EVP_MD_CTX_free(context);

@@ -20,8 +20,8 @@ typedef struct digest {
 } digest;
 
 /* The SHA-256 of pieces, one behind the other, in lower case and ended by a
- * zero. False when libcrypto refuses: it is short of memory, or set up without
- * SHA-256. */
+ * zero. False when libcrypto refuses: errno is ENOMEM if it is short of memory;
+ * else it is set up without SHA-256. */
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]);
 
 /* The digest of a canonical form. False as above. */

@@ -129,7 +129,7 @@ static void put_json(findings *f, const ep_finding *finding) {
         cJSON_AddTrueToObject(object, "text_cut");
     }
     json_add_number(object, "more", finding->more);
-    cJSON_AddItemToObject(object, "message", json_buffer(&message));
+    json_add(object, "message", json_buffer(&message));
     json_put(f->product, object, false);
 }
 

@@ -135,12 +135,16 @@ static bool close_file(FILE *file, bool ok, failure *what) {
     return ok || fail_errno(what);
 }
 
-/* Opens a new file beside the one at path, whose name goes to name. */
+/* Opens a new file beside the one at path, whose name goes to name. That is short,
+ * however long the name at path is. */
 static FILE *open_beside(const char *path, buffer *name) {
+    const char *slash = strrchr(path, '/');
     for (int i = 0; i < TEMPORARY_NAMES; i++) {
         buffer_clear(name);
-        buffer_text(name, path);
+        buffer_put(name, path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
         buffer_text(name, ".epref-");
+        buffer_number(name, (int64_t)getpid());
+        buffer_byte(name, '-');
         buffer_number(name, i);
         const char *text = buffer_string(name);
         FILE *file = name->failed ? NULL : fopen(text, "wbx");

@@ -38,8 +38,20 @@ cJSON *json_buffer(buffer *b) {
     return item;
 }
 
+void json_add(cJSON *object, const char *key, cJSON *item) {
+    if (!cJSON_AddItemToObject(object, key, item)) {
+        cJSON_Delete(item);
+    }
+}
+
+void json_append(cJSON *array, cJSON *item) {
+    if (!cJSON_AddItemToArray(array, item)) {
+        cJSON_Delete(item);
+    }
+}
+
 void json_add_text(cJSON *object, const char *key, ep_bytes text) {
-    cJSON_AddItemToObject(object, key, json_text(text));
+    json_add(object, key, json_text(text));
 }
 
 void json_add_string(cJSON *object, const char *key, const char *text) {

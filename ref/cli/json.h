@@ -17,6 +17,11 @@ cJSON *json_text(ep_bytes text);
 /* The text of a buffer, which is freed; its failure is one of the product. */
 cJSON *json_buffer(buffer *b);
 
+/* Puts an item into an object or an array, or frees it where memory was short for
+ * one of them. */
+void json_add(cJSON *object, const char *key, cJSON *item);
+void json_append(cJSON *array, cJSON *item);
+
 /* Members of an object. A NULL string is null. */
 void json_add_text(cJSON *object, const char *key, ep_bytes text);
 void json_add_string(cJSON *object, const char *key, const char *text);

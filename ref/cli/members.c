@@ -6,6 +6,7 @@
 #include "members.h"
 
 #include <cJSON.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
@@ -123,10 +124,11 @@ static const member_row *row_of(ep_bytes name) {
 
 /* --------------------------------------------------------------------- reading */
 
-/* A member whole; NULL, or why it cannot be read. What the members of an archive
- * come to is limited, as each of them can grow when it is read. */
+/* A member whole; NULL, or why it cannot be read, which says nothing of it if
+ * content->failed. What the members of an archive come to is limited, as each of
+ * them can grow when it is read. */
 static const char *read_member(zip_t *zip, zip_uint64_t index, size_t *left, buffer *content) {
-    zip_file_t *file = zip_fopen_index(zip, index, 0);
+    zip_file_t *file = archive_open_file(zip, index, content);
     if (file == NULL) {
         return "the member cannot be opened";
     }
@@ -135,10 +137,9 @@ static const char *read_member(zip_t *zip, zip_uint64_t index, size_t *left, buf
     zip_fclose(file);
     ok = ok && (!whole || archive_says(zip, index, content->size));
     *left -= whole ? content->size : *left;
-    return ok                ? NULL
-           : content->failed ? "memory is short"
-           : !whole          ? "the members are larger than --max-bytes"
-                             : "the member cannot be read";
+    return ok       ? NULL
+           : !whole ? "the members are larger than --max-bytes"
+                    : "the member cannot be read";
 }
 
 static ep_bytes name_of(zip_t *zip, zip_uint64_t index) {
@@ -193,8 +194,9 @@ static void tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
 /* False for want of memory. SPEC 9.6.2 */
 static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
     strange s = {.text = {0}};
-    const char *why = pickle_scan(data, hear_global, &s);
-    bool ok = !s.text.failed;
+    bool failed = false;
+    const char *why = pickle_scan(data, hear_global, &s, &failed);
+    bool ok = !failed && !s.text.failed;
     *clean = *clean && why == NULL;
     for (size_t kind = PICKLE_CONTAINER; kind <= PICKLE_OTHER; kind++) {
         ok = ok && !s.globals[kind].failed;
@@ -225,7 +227,9 @@ static bool audit_saved(zip_t *zip, ep_bytes member, const members_ear *ear, boo
         } else if (has_end(inner, "data.pkl")) {
             buffer content = {0};
             const char *why = read_member(zip, (zip_uint64_t)i, ear->left, &content);
-            if (why != NULL) {
+            if (content.failed) {
+                ok = false;
+            } else if (why != NULL) {
                 tell(ear, member, EP_AUDIT_PICKLE, why, inner);
                 *clean = false;
             } else {
@@ -243,21 +247,23 @@ static bool audit_saved(zip_t *zip, ep_bytes member, const members_ear *ear, boo
 }
 
 bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
+    bool failed = false;
     bool ok = true;
     bool clean = true;
     if (data.size >= 4 && memcmp(data.data, "PK\x03\x04", 4) == 0) {
-        zip_t *zip = archive_open_bytes(data);
+        zip_t *zip = archive_open_bytes(data, &failed);
         if (zip != NULL) {
             ok = audit_saved(zip, member, ear, &clean);
             zip_discard(zip);
-        } else {
+        } else if (!failed) {
             clean = false;
             tell(ear, member, EP_AUDIT_PICKLE, "its archive cannot be read", nothing());
         }
     } else {
         ok = scan_pickle(data, member, ear, &clean);
     }
-    if (clean) { /* SPEC 9.6.6 */
+    ok = ok && !failed;
+    if (ok && clean) { /* SPEC 9.6.6 */
         tell(ear, member, EP_AUDIT_UNPICKLED, "it imports what tensors need", nothing());
     }
     return ok;
@@ -266,7 +272,9 @@ bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ea
 static void audit_pickled_member(archive *a, zip_uint64_t index, ep_bytes name) {
     buffer content = {0};
     const char *why = read_member(a->zip, index, a->ear->left, &content);
-    if (why != NULL) {
+    if (content.failed) {
+        a->failed = true;
+    } else if (why != NULL) {
         tell(a->ear, name, EP_AUDIT_PICKLE, why, nothing());
     } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
         a->failed = !members_audit_pickled(buffer_bytes(&content), name, a->ear) || a->failed;
@@ -325,8 +333,11 @@ static bool read_config(archive *a, size_t which, const cJSON *config) {
 static void take_config(archive *a, size_t which, zip_uint64_t index, ep_bytes name) {
     buffer content = {0};
     const char *why = read_member(a->zip, index, a->ear->left, &content);
+    errno = 0; /* cJSON does not say why there is nothing */
     cJSON *config = why == NULL ? cJSON_ParseWithLength(content.data, content.size) : NULL;
-    if (config == NULL || !read_config(a, which, config)) {
+    if (content.failed || (config == NULL && errno == ENOMEM)) {
+        a->failed = true;
+    } else if (config == NULL || !read_config(a, which, config)) {
         a->unknown[which] = true;
         tell(a->ear, name, EP_AUDIT_CONFIG, why != NULL ? why : "it is no payload config",
              nothing());
@@ -337,12 +348,13 @@ static void take_config(archive *a, size_t which, zip_uint64_t index, ep_bytes n
     buffer_free(&content);
 }
 
-static bool is_pickled(const archive *a, size_t which, ep_bytes name) {
+static bool is_pickled(archive *a, size_t which, ep_bytes name) {
     ep_bytes path = without_root(name);
     size_t folder = strlen(which == 0 ? "data/weights/" : "data/constants/");
     char *folded = malloc(path.size - folder + 1);
     if (folded == NULL) {
-        return true; /* better to look than not */
+        a->failed = true;
+        return false;
     }
     for (size_t i = folder; i < path.size; i++) {
         folded[i - folder] = lower(path.data[i]);
@@ -431,6 +443,7 @@ static void audit_names(archive *a) {
             buffer_byte(&all, lower(name.data[at]));
         }
     }
+    buffer_byte(&all, ' '); /* so that there is a place for names that are empty */
     for (zip_int64_t i = 0, at = 0; !all.failed && i < count; i++) {
         size_t size = name_of(a->zip, (zip_uint64_t)i).size;
         names_add(&names, (name_item){.name = {all.data + at, size}, .count = (size_t)i});
@@ -451,7 +464,7 @@ static void audit_names(archive *a) {
 bool members_audit(const char *path, const io_data *data, const members_ear *ear) {
     archive a = {.ear = ear, .configs = cJSON_CreateArray()};
     failure untold; /* the program was read from it before */
-    a.zip = archive_open(path, data, NULL, &untold);
+    a.zip = a.configs != NULL ? archive_open(path, data, NULL, &untold) : NULL;
     if (a.zip == NULL) {
         cJSON_Delete(a.configs);
         return false;
@@ -462,7 +475,7 @@ bool members_audit(const char *path, const io_data *data, const members_ear *ear
     for (zip_int64_t i = 0; i < count; i++) {
         audit_member(&a, (zip_uint64_t)i);
     }
-    a.failed = a.failed || a.configs == NULL || a.pickled[0].failed || a.pickled[1].failed;
+    a.failed = a.failed || a.pickled[0].failed || a.pickled[1].failed;
     names_free(&a.pickled[0]);
     names_free(&a.pickled[1]);
     cJSON_Delete(a.configs);

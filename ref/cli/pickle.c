@@ -78,6 +78,7 @@ typedef struct machine {
     pickle_hear *hear;
     void *context;
     const char *why; /* it cannot be judged; NULL so far */
+    bool failed;     /* for want of memory */
 } machine;
 
 static bool fail(machine *m, const char *why) {
@@ -99,7 +100,8 @@ static bool reserve(machine *m, values *v, size_t count) {
     ep_bytes *items =
         capacity > SIZE_MAX / sizeof *items ? NULL : realloc(v->items, capacity * sizeof *items);
     if (items == NULL) {
-        return fail(m, "memory is short");
+        m->failed = true;
+        return false;
     }
     v->items = items;
     v->capacity = capacity;
@@ -361,7 +363,7 @@ static bool run(machine *m) {
     return fail(m, "it ends early");
 }
 
-const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context) {
+const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *failed) {
     if (data.size == 0) {
         return "it is empty";
     }
@@ -374,6 +376,7 @@ const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context) {
     }
     free(m.stack.items);
     free(m.memo.items);
+    *failed = *failed || m.failed;
     return m.why;
 }
 

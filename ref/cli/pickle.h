@@ -13,10 +13,10 @@ typedef void pickle_hear(void *context, ep_bytes module, ep_bytes name);
 /*
  * Reads the pickles that stand one after the other at the beginning of data, up
  * to five, which is what torch.save wrote before it wrote archives. NULL when
- * every global is known; else why not, static storage. Linear in time;
- * memory is bounded.
+ * every global is known; else why not, static storage. Where memory is short
+ * *failed is set, and nothing is known. Linear in time; memory is bounded.
  */
-const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context);
+const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *failed);
 
 typedef enum pickle_kind {
     PICKLE_TENSORS,   /* torch.load(weights_only=True) imports it: tensors, their storages, types */

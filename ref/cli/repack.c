@@ -226,13 +226,15 @@ static bool add_text(repacking *r, const char *name, const char *text) {
 }
 
 /* Goes over a member, to a byte beyond what there is room for, and counts. */
-static bool count_bytes(repacking *r, zip_uint64_t index, size_t *size) {
+static bool count_bytes(repacking *r, zip_uint64_t index, size_t *size, bool *failed) {
     char chunk[CHUNK];
     zip_file_t *file = zip_fopen_index(r->from, index, 0);
     zip_int64_t got = file == NULL ? -1 : 1;
     for (*size = 0; got > 0 && *size <= r->wish->limit; *size += got > 0 ? (size_t)got : 0) {
         got = zip_fread(file, chunk, sizeof chunk);
     }
+    *failed = got < 0 && archive_lacks_memory(file == NULL ? zip_get_error(r->from)
+                                                           : zip_file_get_error(file));
     if (file != NULL) {
         zip_fclose(file);
     }
@@ -240,11 +242,12 @@ static bool count_bytes(repacking *r, zip_uint64_t index, size_t *size) {
 }
 
 /* What is compressed may be of another size than the directory says; and what the
- * directory says is where the next member will begin. SPEC 8.1.3 */
-static bool is_sound(repacking *r, zip_uint64_t index, const zip_stat_t *about) {
+ * directory says is where the next member will begin. Where memory is short that
+ * is not known, and *failed is set. SPEC 8.1.3 */
+static bool is_sound(repacking *r, zip_uint64_t index, const zip_stat_t *about, bool *failed) {
     size_t size = (size_t)about->size;
     bool plain = about->comp_method == ZIP_CM_STORE && about->comp_size == about->size;
-    return (plain || count_bytes(r, index, &size)) &&
+    return (plain || count_bytes(r, index, &size, failed)) &&
            (size > r->wish->limit || archive_says(r->from, index, size));
 }
 
@@ -253,8 +256,9 @@ static bool add_copy(repacking *r, const char *name, zip_uint64_t index) {
     if (zip_stat_index(r->from, index, 0, &about) != 0) {
         return refuse_zip(r, r->from);
     }
-    if (!is_sound(r, index, &about)) {
-        buffer detail = {0};
+    bool failed = false;
+    if (!is_sound(r, index, &about, &failed)) {
+        buffer detail = {.failed = failed}; /* refused as want of memory, then */
         safe_text(&detail, name_of(r, index));
         buffer_text(&detail, " cannot be read, or is of another size than the directory says");
         return archive_refuse(r->what, EP_ARCHIVE_MEMBER, &detail);
@@ -469,7 +473,7 @@ static bool fill(repacking *r) {
                          add_extras(r, &name);
     if (ok) {
         tell(r, "7.7.1", same ? "program in the archive" : "layout of the archive");
-        errno = 0; /* archive_refuse_zip asks it */
+        errno = 0; /* archive_lacks_memory asks it */
         ok = zip_close(r->to) == 0 || refuse_zip(r, r->to);
         r->to = ok ? NULL : r->to;
     }

@@ -41,7 +41,7 @@ cJSON *schema_view_number(const ep_version *v) {
     if (v->minor != v->minor_last) {
         cJSON *list = cJSON_AddArrayToObject(number, "minor_one_of");
         for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
-            cJSON_AddItemToArray(list, cJSON_CreateNumber(minor));
+            json_append(list, cJSON_CreateNumber(minor));
         }
     }
     return number;
@@ -106,7 +106,7 @@ static cJSON *root_types(const ep_schema *schema) {
             used = j != i && refers_to(schema, j, type.name);
         }
         if (!used) {
-            cJSON_AddItemToArray(list, json_text(bytes_of(type.name)));
+            json_append(list, json_text(bytes_of(type.name)));
         }
     }
     return list;
@@ -157,7 +157,7 @@ static cJSON *reachable_types(const ep_schema *schema) {
     cJSON *list = cJSON_CreateArray();
     qsort(names, count, sizeof names[0], by_name);
     for (size_t i = 0; i < count; i++) {
-        cJSON_AddItemToArray(list, json_text(bytes_of(names[i])));
+        json_append(list, json_text(bytes_of(names[i])));
     }
     return list;
 }
@@ -186,7 +186,7 @@ static void add_members(cJSON *object, const ep_schema *schema, size_t type, boo
         if (enumerators) {
             cJSON_AddNumberToObject(members, m.info.name, m.info.value);
         } else {
-            cJSON_AddItemToArray(members, field_view(&m));
+            json_append(members, field_view(&m));
         }
     }
 }
@@ -207,7 +207,7 @@ static cJSON *type_view(const ep_schema *schema, size_t i, ep_kind kind, const e
 cJSON *schema_view(const ep_schema *schema, const ep_version *v) {
     cJSON *view = cJSON_CreateObject();
     ep_type_info type;
-    cJSON_AddItemToObject(view, "schema_version", schema_view_number(v));
+    json_add(view, "schema_version", schema_view_number(v));
     json_add_string(view, "schema_version_wire", v->minor < 0 ? "int" : "{major,minor}");
     if (v->treespec > 0) {
         cJSON_AddNumberToObject(view, "treespec_version", v->treespec);
@@ -216,11 +216,11 @@ cJSON *schema_view(const ep_schema *schema, const ep_version *v) {
     }
     cJSON *unions = cJSON_AddObjectToObject(view, "union_encoding");
     json_add_string(unions, union_name(v->unions), union_description(v->unions));
-    cJSON_AddItemToObject(view, "root_types", root_types(schema));
-    cJSON_AddItemToObject(view, "reachable_from_ExportedProgram", reachable_types(schema));
+    json_add(view, "root_types", root_types(schema));
+    json_add(view, "reachable_from_ExportedProgram", reachable_types(schema));
     cJSON *types = cJSON_AddObjectToObject(view, "types");
     for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
-        cJSON_AddItemToObject(types, type.name, type_view(schema, i, type.kind, v));
+        json_add(types, type.name, type_view(schema, i, type.kind, v));
     }
     return view;
 }

@@ -90,12 +90,14 @@ bool ep_stack_reserve(ep_stack *stack, size_t n) {
     }
     size_t capacity;
     size_t size;
-    TRY(ep_size_of(stack->capacity, 1, stack->capacity / EP_GROWTH, &capacity));
+    capacity = stack->capacity + stack->capacity / EP_GROWTH; /* of words: far from all bytes */
     TRY(n <= SIZE_MAX - stack->count);
     if (capacity < stack->count + n) {
         capacity = stack->count + n;
     }
-    capacity = capacity < EP_FIRST_WORDS ? EP_FIRST_WORDS : capacity;
+    if (capacity < EP_FIRST_WORDS) {
+        capacity = EP_FIRST_WORDS;
+    }
     TRY(ep_size_of(capacity, sizeof(uint64_t), 0, &size));
     uint64_t *words = ep_arena_take(stack->arena, size);
     TRY(words != NULL);

@@ -32,12 +32,17 @@ bool ep_builder_goes_on(ep_builder *b) {
 }
 
 bool ep_builder_given(ep_builder *b, const void *handle) {
-    return handle != NULL || ep_builder_refuse(b, "a NULL where none may be", NULL);
+    if (handle == NULL) {
+        return ep_builder_refuse(b, "a NULL where none may be", NULL);
+    }
+    return true;
 }
 
 bool ep_builder_needs(ep_builder *b, ep_field field, const char *what) {
-    return ep_maker_has(&b->maker, field) ||
-           ep_builder_refuse(b, "the schema version cannot say this", what);
+    if (!ep_maker_has(&b->maker, field)) {
+        return ep_builder_refuse(b, "the schema version cannot say this", what);
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------ memory and texts */
@@ -51,7 +56,10 @@ void *ep_builder_alloc(ep_builder *b, size_t size) {
 }
 
 bool ep_builder_push(ep_builder *b, ep_stack *stack, uint64_t word) {
-    return ep_stack_push(stack, word) || ep_maker_fail(&b->maker, EP_MEMORY);
+    if (!ep_stack_push(stack, word)) {
+        return ep_maker_fail(&b->maker, EP_MEMORY);
+    }
+    return true;
 }
 
 void ep_growing_dict_init(ep_growing_dict *dict, ep_arena *arena) {
@@ -70,16 +78,20 @@ bool ep_builder_add(ep_builder *b, ep_growing_dict *dict, uint64_t key, uint64_t
 
 bool ep_builder_string(ep_builder *b, const char *text, uint64_t *bits) {
     TRY(ep_builder_given(b, text));
-    return ep_maker_text(&b->maker, ep_text_of(text), bits) ||
-           ep_builder_refuse(b, "not UTF-8", text);
+    if (!ep_maker_text(&b->maker, ep_text_of(text), bits)) {
+        return ep_builder_refuse(b, "not UTF-8", text);
+    }
+    return true;
 }
 
 bool ep_builder_join(ep_builder *b, const ep_bytes *parts, size_t count, ep_bytes *text) {
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
+        /* LCOV_EXCL_START only where addresses are short are texts in memory that large */
         if (!ep_size_of(size, 1, parts[i].size, &size)) {
             return ep_maker_fail(&b->maker, EP_MEMORY);
         }
+        /* LCOV_EXCL_STOP */
     }
     char *data = ep_builder_alloc(b, size);
     TRY(data != NULL);

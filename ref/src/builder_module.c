@@ -7,7 +7,10 @@
 /* ----------------------------------------------------------------- tree specs */
 
 static bool put(ep_builder *b, ep_bytes text) {
-    return ep_growing_put(&b->scratch, text) || ep_maker_fail(&b->maker, EP_MEMORY);
+    if (!ep_growing_put(&b->scratch, text)) {
+        return ep_maker_fail(&b->maker, EP_MEMORY);
+    }
+    return true;
 }
 
 /* A JSON string: quoted, and escaped as PyTorch does. */
@@ -105,11 +108,12 @@ EP_API const ep_built_tree *ep_tree_dict(ep_builder *b, const char *const *keys,
 
 /* Sets a field to the whole text of a tree spec, with its protocol. */
 static bool set_spec(ep_builder *b, ep_node *node, ep_field field, const ep_built_tree *tree) {
+    ep_bytes text;
     uint64_t bits;
     TRY(ep_builder_given(b, tree));
-    b->scratch.size = 0;
-    TRY(put(b, EP_TEXT("[1, ")) && put(b, tree->text) && put(b, EP_TEXT("]")));
-    TRY(ep_maker_text(&b->maker, (ep_bytes){b->scratch.data, b->scratch.size}, &bits));
+    const ep_bytes parts[] = {EP_TEXT("[1, "), tree->text, EP_TEXT("]")};
+    TRY(ep_builder_join(b, parts, EP_COUNT_OF(parts), &text));
+    TRY(ep_maker_text(&b->maker, text, &bits));
     ep_maker_set(&b->maker, node, field, bits);
     return true;
 }

@@ -77,7 +77,7 @@ static bool all_tensors(const ep_builder *b, const ep_node_info *info) {
     return info->output_count > 0;
 }
 
-/* Several outputs as one list: of what the arguments hold. */
+/* Outputs, one at least, as one list: of what the arguments hold. */
 static bool gather(ep_builder *b, ep_stack *outputs) {
     uint64_t bits;
     for (size_t i = 0; i < outputs->count; i++) {
@@ -85,8 +85,9 @@ static bool gather(ep_builder *b, ep_stack *outputs) {
     }
     TRY(ep_builder_list(b, outputs, &bits));
     const ep_built_arg *list = ep_builder_argument(b, EP_F_Argument_as_tensors, bits);
-    outputs->count = 0;
-    return list != NULL && ep_builder_push(b, outputs, ep_pointer_bits(list));
+    outputs->words[0] = ep_pointer_bits(list);
+    outputs->count = 1;
+    return list != NULL;
 }
 
 static bool collect_outputs(ep_builder *b, const ep_node_info *info, ep_stack *outputs) {
@@ -139,12 +140,13 @@ static void set_returns(ep_builder *b, ep_node *node, const ep_node_info *info) 
 /* ------------------------------------------------------------------- metadata */
 
 static bool put(ep_builder *b, const char *text) {
-    return ep_growing_put(&b->scratch, ep_text_of(text)) || ep_maker_fail(&b->maker, EP_MEMORY);
+    if (!ep_growing_put(&b->scratch, ep_text_of(text))) {
+        return ep_maker_fail(&b->maker, EP_MEMORY);
+    }
+    return true;
 }
 
-/* Ends the text that is put together in scratch, and files it. */
-static bool add_scratch(ep_builder *b, ep_growing_dict *metadata, const char *key) {
-    ep_bytes text = {b->scratch.data, b->scratch.size};
+static bool add_text(ep_builder *b, ep_growing_dict *metadata, const char *key, ep_bytes text) {
     uint64_t name;
     uint64_t bits;
     TRY(ep_builder_string(b, key, &name));
@@ -177,9 +179,13 @@ static bool put_frame(ep_builder *b, const ep_module_frame *frame) {
     }
     TRY(ep_builder_given(b, frame->key) && ep_builder_given(b, frame->path) &&
         ep_builder_given(b, frame->type));
-    return put(b, frame->key) && put(b, frame_rows[i].after_key) && put(b, frame->path) &&
-           put(b, frame_rows[i].after_path) && put(b, frame->type) &&
-           put(b, frame_rows[i].after_type);
+    const frame_row *row = &frame_rows[i];
+    const char *const parts[] = {frame->key,      row->after_key, frame->path,
+                                 row->after_path, frame->type,    row->after_type};
+    for (size_t part = 0; part < EP_COUNT_OF(parts); part++) {
+        TRY(put(b, parts[part]));
+    }
+    return true;
 }
 
 static bool add_modules(ep_builder *b, ep_growing_dict *metadata, const ep_node_info *info) {
@@ -187,7 +193,8 @@ static bool add_modules(ep_builder *b, ep_growing_dict *metadata, const ep_node_
     for (size_t i = 0; i < info->module_count; i++) {
         TRY((i == 0 || put(b, ";")) && put_frame(b, &info->modules[i]));
     }
-    return info->module_count == 0 || add_scratch(b, metadata, "nn_module_stack");
+    ep_bytes text = {b->scratch.data, b->scratch.size};
+    return info->module_count == 0 || add_text(b, metadata, "nn_module_stack", text);
 }
 
 /* A pair of texts under a key that only some versions have. */
@@ -212,15 +219,10 @@ static bool add_pair(ep_builder *b, ep_growing_dict *metadata, const pair_row *r
     if (name == NULL || function == NULL) {
         return true;
     }
-    b->scratch.size = 0;
-    return put(b, name) && put(b, row->between) && put(b, function) &&
-           add_scratch(b, metadata, row->key);
-}
-
-static bool add_text(ep_builder *b, ep_growing_dict *metadata, const char *key, ep_bytes text) {
-    b->scratch.size = 0;
-    TRY(ep_growing_put(&b->scratch, text) || ep_maker_fail(&b->maker, EP_MEMORY));
-    return add_scratch(b, metadata, key);
+    ep_bytes text;
+    const ep_bytes parts[] = {ep_text_of(name), ep_text_of(row->between), ep_text_of(function)};
+    return ep_builder_join(b, parts, EP_COUNT_OF(parts), &text) &&
+           add_text(b, metadata, row->key, text);
 }
 
 static bool collect_metadata(ep_builder *b, ep_growing_dict *metadata, const ep_node_info *info) {

@@ -37,8 +37,10 @@ static bool leave_member(void *context, const ep_node *node, uint8_t member, uin
     ep_node *changed = (ep_node *)(uintptr_t)node;
     changed->slots[member] = 0;
     if (ask == OLD_TORCH) {
-        return ep_maker_text(c->maker, EP_TEXT("<=2.4"), &changed->slots[member]) ||
-               ep_canon_fail(c, c->maker->code);
+        if (!ep_maker_text(c->maker, EP_TEXT("<=2.4"), &changed->slots[member])) {
+            return ep_canon_fail(c, c->maker->code);
+        }
+        return true;
     }
     if (ask == NULLED) {
         set_absent(changed, member);
@@ -63,8 +65,10 @@ static bool leave_members(ep_canonizer *c) {
     for (size_t i = 0; i < EP_COUNT_OF(left_rows); i++) {
         ep_walk_ask(&walk, &c->fields, (ep_field)left_rows[i].field, left_rows[i].how);
     }
-    return ep_walk_run(&walk, c->root, leave_member, c, &out_of_memory) ||
-           ep_canon_fail(c, EP_MEMORY);
+    if (!ep_walk_run(&walk, c->root, leave_member, c, &out_of_memory)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 /* SPEC 6.2.2 */
@@ -204,8 +208,10 @@ static bool sort_dicts(ep_canonizer *c) {
     for (size_t i = 0; i < EP_COUNT_OF(sorted_dicts); i++) {
         ep_walk_ask(&walk, &c->fields, (ep_field)sorted_dicts[i], EP_WALK_TELL);
     }
-    return ep_walk_run(&walk, c->root, sort_member, c, &out_of_memory) ||
-           ep_canon_fail(c, EP_MEMORY);
+    if (!ep_walk_run(&walk, c->root, sort_member, c, &out_of_memory)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 /* Dicts in arguments may stand in each other: what is found in one waits. */
@@ -232,7 +238,10 @@ bool ep_canon_sort_argument(ep_canonizer *c, const ep_node *argument) {
     }
     ep_stack waiting;
     ep_stack_init(&waiting, c->arena);
-    bool ok = ep_stack_push(&waiting, ep_pointer_bits(argument)) || ep_canon_fail(c, EP_MEMORY);
+    bool ok = ep_stack_push(&waiting, ep_pointer_bits(argument));
+    if (!ok) {
+        ep_canon_fail(c, EP_MEMORY);
+    }
     ok = ok && sort_waiting(c, &waiting);
     ep_stack_free(&waiting);
     return ok;

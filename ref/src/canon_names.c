@@ -30,7 +30,10 @@ static bool next_name(ep_canonizer *c, const ep_canon_graph *graph, char letter,
             break;
         }
     }
-    return ep_maker_text(c->maker, made, name) || ep_canon_fail(c, c->maker->code);
+    if (!ep_maker_text(c->maker, made, name)) {
+        return ep_canon_fail(c, c->maker->code);
+    }
+    return true;
 }
 
 /* Names in equality constraints that are none of a value. */
@@ -39,8 +42,11 @@ static bool keep_name(ep_canonizer *c, ep_ref ref) {
     uint32_t number;
     bool fresh;
     TRY(ep_canon_text(c, ref, &name));
-    return ep_map_find(&c->graphs->names, name) != EP_MAP_NONE ||
-           ep_map_put(&c->kept, name, &number, &fresh) || ep_canon_fail(c, EP_MEMORY);
+    if (ep_map_find(&c->graphs->names, name) == EP_MAP_NONE &&
+        !ep_map_put(&c->kept, name, &number, &fresh)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 static bool keep_names(ep_canonizer *c) {
@@ -81,8 +87,10 @@ static bool keep_constants(numbering *n) {
         graph->values[i].renamed = graph->values[i].name;
         graph->by_number[n->count++] = i;
     }
-    return ep_sort_numbers(n->c->arena, graph->by_number, n->count, compare_constants, graph) ||
-           ep_canon_fail(n->c, EP_MEMORY);
+    if (!ep_sort_numbers(n->c->arena, graph->by_number, n->count, compare_constants, graph)) {
+        return ep_canon_fail(n->c, EP_MEMORY);
+    }
+    return true;
 }
 
 static bool name_leaf(void *context, const ep_leaf *leaf) {
@@ -182,8 +190,10 @@ static bool rename_leaf(void *context, const ep_leaf *leaf) {
 }
 
 static bool rename_argument(renaming *r, const ep_node *argument) {
-    return ep_leaves(r->c->arena, &r->c->fields, argument, rename_leaf, r) ||
-           ep_canon_fail(r->c, EP_MEMORY);
+    if (!ep_leaves(r->c->arena, &r->c->fields, argument, rename_leaf, r)) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    return true;
 }
 
 static bool rename_list(renaming *r, uint64_t arguments) {
@@ -370,7 +380,10 @@ static bool order_graphs(ep_canonizer *c) {
         }
     }
     ep_stack_free(&open);
-    return ok || ep_canon_fail(c, EP_MEMORY);
+    if (!ok) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 bool ep_canon_names(ep_canonizer *c) {

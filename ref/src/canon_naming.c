@@ -12,7 +12,10 @@
 static bool put_text(ep_canonizer *c, ep_ref ref) {
     ep_canon_expression *e;
     TRY(ep_canon_expression_of(c, ref, &e));
-    return ep_stack_push(&c->symbols->sequence, ep_pointer_bits(e)) || ep_canon_fail(c, EP_MEMORY);
+    if (!ep_stack_push(&c->symbols->sequence, ep_pointer_bits(e))) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 static bool put_symbolic(ep_canonizer *c, const ep_node *node) {
@@ -124,25 +127,31 @@ static bool find_looks(ep_canonizer *c) {
              ep_stack_push(&open, EP_CANON_HASH) && look_at_terms(e, i, &open);
     }
     ep_stack_free(&open);
-    return ok || ep_canon_fail(c, EP_MEMORY);
+    if (!ok) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 /* From left to right, without recursion. */
 static bool name_terms(ep_canonizer *c, const ep_canon_expression *e, const ep_term *root) {
     ep_stack open;
     ep_stack_init(&open, c->arena);
-    bool ok = ep_stack_push(&open, ep_pointer_bits(root)) || ep_canon_fail(c, EP_MEMORY);
-    while (ok && open.count > 0) {
+    bool pushed = ep_stack_push(&open, ep_pointer_bits(root));
+    bool ok = true;
+    while (pushed && ok && open.count > 0) {
         const ep_term *term = (const ep_term *)(uintptr_t)open.words[--open.count];
         if (term->kind == EP_TERM_SYMBOL && !is_named(e->symbols[term->number])) {
             ok = ep_canon_name_symbol(c, e->symbols[term->number]);
         }
-        for (uint32_t i = term->kind == EP_TERM_CALL ? term->number : 0; ok && i-- > 0;) {
-            ok = ep_stack_push(&open, ep_pointer_bits(term->arguments[i])) ||
-                 ep_canon_fail(c, EP_MEMORY);
+        for (uint32_t i = term->kind == EP_TERM_CALL ? term->number : 0; pushed && i-- > 0;) {
+            pushed = ep_stack_push(&open, ep_pointer_bits(term->arguments[i]));
         }
     }
     ep_stack_free(&open);
+    if (!pushed) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
     return ok;
 }
 
@@ -241,7 +250,10 @@ static bool write_range(ranges *r, size_t i, bool ends) {
              ep_growing_keep(&text, c->arena, &r->ends[i]);
     }
     ep_growing_free(&text);
-    return ok || ep_canon_fail(c, EP_MEMORY);
+    if (!ok) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
 }
 
 static int compare_ranges(const void *context, uint32_t a, uint32_t b) {
@@ -264,7 +276,10 @@ static bool open_ranges(ranges *r) {
 
 static bool sort_ranges(ranges *r) {
     r->order = ep_sort_order(r->c->arena, ep_list_count(r->dict), compare_ranges, r);
-    return r->order != NULL || ep_canon_fail(r->c, EP_MEMORY);
+    if (r->order == NULL) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    return true;
 }
 
 /* SPEC 6.7.4, step 3: all that have names have them by now. */

@@ -24,7 +24,10 @@ static bool open_node(visits *v, uint32_t node) {
         return true;
     }
     v->opened[node] = true;
-    return ep_stack_push(&v->open, (uint64_t)node << 32) || ep_canon_fail(v->c, EP_MEMORY);
+    if (!ep_stack_push(&v->open, (uint64_t)node << 32)) {
+        return ep_canon_fail(v->c, EP_MEMORY);
+    }
+    return true;
 }
 
 /* What defines the uses comes first. */
@@ -221,5 +224,10 @@ bool ep_canon_order(ep_canonizer *c, ep_canon_graph *graph) {
         graph->order[placed++] = number;
         count = release(graph, number, heap, count);
     }
-    return placed == graph->node_count || ep_canon_fail(c, EP_INTERNAL);
+    /* LCOV_EXCL_START each node is placed, for none waits for itself */
+    if (placed != graph->node_count) {
+        return ep_canon_fail(c, EP_INTERNAL);
+    }
+    /* LCOV_EXCL_STOP */
+    return true;
 }

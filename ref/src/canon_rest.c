@@ -235,10 +235,12 @@ static bool open_node(rest *r, uint32_t node) {
     }
     uint32_t first = r->first_before[node];
     r->passed[node] = true;
-    return (ep_sort_numbers(r->c->arena, r->before + first, r->first_before[node + 1] - first,
-                            compare_before, r) &&
-            ep_stack_push(&r->open, (uint64_t)node << 32)) ||
-           ep_canon_fail(r->c, EP_MEMORY);
+    if (!ep_sort_numbers(r->c->arena, r->before + first, r->first_before[node + 1] - first,
+                         compare_before, r) ||
+        !ep_stack_push(&r->open, (uint64_t)node << 32)) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    return true;
 }
 
 /* SPEC 6.4.6: what defines the uses comes first, then all else that has to. */

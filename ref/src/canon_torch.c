@@ -208,7 +208,10 @@ static bool write_text(ep_torch *t, const ep_node *root, ep_bytes *result) {
         return ep_torch_no_memory(t);
     }
     TRY(join_texts(t, &program.input));
-    return ep_maker_encode(&program, t->arena, result) || ep_torch_no_memory(t);
+    if (!ep_maker_encode(&program, t->arena, result)) {
+        return ep_torch_no_memory(t);
+    }
+    return true;
 }
 
 /* --------------------------------------------------------------------- entry */
@@ -260,8 +263,12 @@ bool ep_canon_torch(const ep_program *program, ep_arena *arena, const ep_canon_o
     }
     open_torch(&t, program, arena);
     const ep_node *root = ep_copy_tree(arena, program->schema, program->root);
-    bool ok = (root != NULL || ep_torch_no_memory(&t)) && take_constants(&t, options) &&
-              do_program(&t, root) && write_text(&t, root, &built->text);
+    bool ok = root != NULL;
+    if (!ok) {
+        ep_torch_no_memory(&t);
+    }
+    ok = ok && take_constants(&t, options) && do_program(&t, root) &&
+         write_text(&t, root, &built->text);
     close_torch(&t);
     if (ok) {
         ep_error_clear(error);

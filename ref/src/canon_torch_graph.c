@@ -128,8 +128,10 @@ static bool note_use(void *context, const ep_leaf *leaf) {
         return true;
     }
     if (value->producer == 0) {
-        return value->input ||
-               ep_torch_fail_name(g->t, EP_TORCH_NAME, *leaf->name, "a value of this graph");
+        if (!value->input) {
+            return ep_torch_fail_name(g->t, EP_TORCH_NAME, *leaf->name, "a value of this graph");
+        }
+        return true;
     }
     if (!ep_stack_reserve(&g->edges, WORDS)) {
         return ep_torch_no_memory(g->t);
@@ -377,8 +379,10 @@ static bool is_optional(const ep_leaf *leaf) {
 }
 
 static bool note_renamed(graph_work *g, ep_ref old, ep_ref fresh) {
-    return (ep_stack_push(&g->scope->old, old) && ep_stack_push(&g->scope->fresh, fresh)) ||
-           ep_torch_no_memory(g->t);
+    if (!ep_stack_push(&g->scope->old, old) || !ep_stack_push(&g->scope->fresh, fresh)) {
+        return ep_torch_no_memory(g->t);
+    }
+    return true;
 }
 
 /* Entries move one by one, also over others that bear such a name already.

@@ -106,7 +106,10 @@ bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visi
         return ep_torch_fail(t, EP_TORCH_LEAF, argument, "an argument that canonicalize knows");
     }
     bool ok = ep_leaves_all(t->arena, &t->fields, argument, visit, context);
-    return ok || (t->fault.code == EP_OK && ep_torch_no_memory(t)); /* or who visits said no */
+    if (!ok && t->fault.code == EP_OK) { /* else who visits said no */
+        ep_torch_no_memory(t);
+    }
+    return ok;
 }
 
 /* ------------------------------------------------------------------- scopes */

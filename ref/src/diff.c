@@ -102,7 +102,7 @@ static bool compare(ep_differ *d) {
             ep_diff_header(d));
     }
     if (differs && d->result->count == 0) {
-        TRY(ep_diff_tell(d, EP_DIFF_ORDER, &first));
+        ep_diff_tell(d, EP_DIFF_ORDER, &first);
     }
     return !d->options->provenance || ep_diff_provenance(d);
 }
@@ -114,7 +114,10 @@ static bool run(ep_differ *d, const ep_migrate_options *migrating, ep_error *err
     }
     d->fields = d->half[0].maker.fields;
     ep_diff_roles(d);
-    return compare(d) || ep_error_plain(error, EP_MEMORY);
+    if (!compare(d)) {
+        return ep_error_plain(error, EP_MEMORY);
+    }
+    return true;
 }
 
 EP_API ep_diff_options ep_diff_options_default(void) {

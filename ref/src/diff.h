@@ -143,7 +143,7 @@ bool ep_diff_align(ep_differ *d, ep_diff_scope *scope);
 /* --------------------------------------------------------------------- telling */
 
 /* Tells of two values that differ. */
-bool ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair);
+void ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair);
 
 /* Compares two values, and tells of the first difference. */
 bool ep_diff_compare(ep_differ *d, const ep_diff_scope *scope, ep_diff_group group,

@@ -82,12 +82,18 @@ bool ep_embedded_number(ep_embedded *reader, ep_number *number) {
     if (!ep_lex_number(&reader->lexer, number)) {
         return fail_inside(reader);
     }
-    return is_repr(number) || ep_embedded_fail(reader, at, "the spelling of json.dumps");
+    if (!is_repr(number)) {
+        return ep_embedded_fail(reader, at, "the spelling of json.dumps");
+    }
+    return true;
 }
 
 bool ep_embedded_end(const ep_embedded *reader) {
     const char *at = reader->lexer.p;
-    return at == reader->lexer.end || ep_embedded_fail(reader, at, "the end");
+    if (at != reader->lexer.end) {
+        return ep_embedded_fail(reader, at, "the end");
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------- whole values */
@@ -102,7 +108,10 @@ static bool pass_strictly(ep_embedded *reader, size_t depth, bool document) {
     if (!ok) {
         return fail_inside(reader);
     }
-    return wire.nonfinite == NULL || ep_embedded_fail(reader, wire.nonfinite, "a finite number");
+    if (wire.nonfinite != NULL) {
+        return ep_embedded_fail(reader, wire.nonfinite, "a finite number");
+    }
+    return true;
 }
 
 bool ep_embedded_check(ep_arena *arena, const ep_passage *passage, size_t depth, ep_code code,

@@ -64,7 +64,7 @@ static size_t leading_zeros(ep_bytes digits) {
 }
 
 static bool ends_in_zero(const decimal *d) {
-    return d->fraction.size != 0 && d->fraction.data[d->fraction.size - 1] == '0';
+    return d->fraction.data[d->fraction.size - 1] == '0';
 }
 
 /* As few digits as there are, or in INFIX as many as may be. */
@@ -78,16 +78,16 @@ static bool has_its_digits(const decimal *d, bool whole_is_zero, size_t digits, 
     return may_fill && significant == digits;
 }
 
-/* Fixed notation for exponents of 10 between -digits / 3, or -5, and digits. */
+/* Fixed notation for exponents of 10 between -digits / 3 and digits, which are 15 or more. */
 static bool has_its_notation(const decimal *d, bool whole_is_zero, size_t digits) {
-    size_t smallest = digits / 3 < 5 ? 5 : digits / 3;
+    size_t smallest = digits / 3;
     if (d->scientific) {
         return !whole_is_zero && d->whole.size == 1 &&
                d->exponent >= (d->negative_exponent ? smallest : digits);
     }
     if (whole_is_zero) { /* 0.0 and 0.01 */
         size_t zeros = leading_zeros(d->fraction);
-        return d->fraction.size == 1 || (zeros < d->fraction.size && zeros + 1 < smallest);
+        return d->fraction.size == 1 || zeros + 1 < smallest;
     }
     return d->whole.size <= digits;
 }

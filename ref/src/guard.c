@@ -147,13 +147,16 @@ static bool in_name(char c) {
 static bool token(parser *g, ep_guard_kind kind, const char *begin) {
     size_t size = (size_t)(g->p - begin);
     size_t offset = (size_t)(begin - g->passage->text.data);
-    if (size >= (size_t)1 << 28 || offset > UINT32_MAX) {
-        return limit(g, EP_LIMIT_STRING);
+    if (size >= (size_t)1 << 28 || offset > UINT32_MAX) { /* LCOV_EXCL_BR_LINE a guard of 256 MB */
+        return limit(g, EP_LIMIT_STRING);                 /* LCOV_EXCL_LINE a guard of 256 MB */
     }
     ep_guard_token made = {(uint32_t)offset, (uint32_t)size & 0xFFFFFFF, (uint32_t)kind & 0xF};
     uint64_t word;
     memcpy(&word, &made, sizeof word);
-    return ep_stack_push(&g->tokens, word) || limit(g, EP_MEMORY);
+    if (!ep_stack_push(&g->tokens, word)) {
+        return limit(g, EP_MEMORY);
+    }
+    return true;
 }
 
 /* Over a text that is next, which becomes a token. */
@@ -222,14 +225,14 @@ static bool pass_quoted(parser *g) {
     return true;
 }
 
-/* A sign and digits. */
-static bool pass_digits(parser *g) {
+/* A sign and digits; returns where these begin. */
+static const char *pass_digits(parser *g) {
     g->p += is_byte(g, '-') ? 1 : 0;
     const char *first = g->p;
     while (g->p < g->end && ep_is_digit(*g->p)) {
         g->p++;
     }
-    return g->p > first || fail(g, "a digit");
+    return first;
 }
 
 /* An integer from begin to the cursor is written as Python writes it: neither
@@ -237,12 +240,18 @@ static bool pass_digits(parser *g) {
 static bool check_integer(parser *g, const char *begin) {
     size_t size = (size_t)(g->p - begin);
     bool zero = begin[*begin == '-' ? 1 : 0] == '0';
-    return !zero || size == 1 || fail_at(g, begin, "a number as Python writes it");
+    if (zero && size != 1) {
+        return fail_at(g, begin, "a number as Python writes it");
+    }
+    return true;
 }
 
 static bool pass_integer(parser *g) {
     const char *begin = g->p;
-    return pass_digits(g) && check_integer(g, begin);
+    if (pass_digits(g) == g->p) {
+        return fail(g, "a digit");
+    }
+    return check_integer(g, begin);
 }
 
 /* [3], [-1], ['key'], [True] */
@@ -353,7 +362,7 @@ static bool pass_float(parser *g, const char *begin) {
 /* 12, -1, 0.5, 1e-05, 1/2 */
 static bool pass_number(parser *g) {
     const char *begin = g->p;
-    TRY(pass_digits(g));
+    pass_digits(g);
     if (g->p < g->end && (*g->p == '.' || *g->p == 'e')) {
         TRY(pass_float(g, begin));
     } else {
@@ -363,7 +372,7 @@ static bool pass_number(parser *g) {
             if (g->p == g->end || !ep_is_digit(*g->p) || *g->p == '0') {
                 return fail(g, "a denominator");
             }
-            TRY(pass_digits(g));
+            pass_digits(g);
         }
     }
     TRY(token(g, EP_GUARD_NUMBER, begin));
@@ -440,7 +449,10 @@ static bool pass_operand(parser *g) {
 /* The sort of what the frame holds so far; false when a word joins a number. */
 static bool sum_up(parser *g, sort *of) {
     *of = g->top.states ? BOOLEAN : (sort)g->top.sort;
-    return !g->top.joined || *of == BOOLEAN || fail(g, "a condition");
+    if (g->top.joined && *of != BOOLEAN) {
+        return fail(g, "a condition");
+    }
+    return true;
 }
 
 /* A new condition or choice begins in the same frame. */
@@ -468,7 +480,10 @@ static bool apply_word(parser *g, operator_kind kind) {
         fits = top->asks && of == BOOLEAN;
         top->asks = false;
     }
-    return fits || fail(g, NULL);
+    if (!fits) {
+        return fail(g, NULL);
+    }
+    return true;
 }
 
 /* SPEC 4.4.3: numbers on both sides of a sign, conditions of a word; relations
@@ -494,7 +509,10 @@ static bool end_argument(parser *g) {
     if (g->top.arguments < MANY) {
         g->top.arguments++;
     }
-    return of == NUMBER || fail(g, NULL);
+    if (of != NUMBER) {
+        return fail(g, NULL);
+    }
+    return true;
 }
 
 /* The cursor is on a comma, behind which another argument is due. */
@@ -511,7 +529,10 @@ static bool next_argument(parser *g) {
 
 static bool close_call(parser *g) {
     TRY(end_argument(g));
-    return g->top.arguments >= functions[g->top.function].least || fail(g, "another argument");
+    if (g->top.arguments < functions[g->top.function].least) {
+        return fail(g, "another argument");
+    }
+    return true;
 }
 
 /* The cursor is on a closing bracket. */
@@ -560,7 +581,10 @@ static bool pass_guard(parser *g) {
         }
         if (g->p == g->end) {
             TRY(sum_up(g, &of));
-            return (g->top.kind == WHOLE && of == BOOLEAN) || fail(g, NULL);
+            if (g->top.kind != WHOLE || of != BOOLEAN) {
+                return fail(g, NULL);
+            }
+            return true;
         }
         TRY(pass_operator(g));
     }

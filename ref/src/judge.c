@@ -13,17 +13,11 @@ static bool comes_first(const ep_fault *fault, const ep_fault *kept) {
     return fault->offset < kept->offset;
 }
 
-void ep_judge_fault(ep_judge *judge, const ep_fault *fault) {
-    if (fault->code == EP_MEMORY) {
-        judge->out_of_memory = true;
-    } else if (comes_first(fault, &judge->fault)) {
-        judge->fault = *fault;
-    }
-}
-
 static void fault_at(ep_judge *judge, ep_fault fault, ep_bytes name) {
     fault.name = name;
-    ep_judge_fault(judge, &fault);
+    if (comes_first(&fault, &judge->fault)) {
+        judge->fault = fault;
+    }
 }
 
 void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const char *expected) {

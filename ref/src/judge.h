@@ -97,9 +97,6 @@ void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const cha
 void ep_judge_string(ep_judge *judge, ep_code code, ep_ref at, const char *expected);
 void ep_judge_key(ep_judge *judge, ep_code code, ep_ref key, const char *expected);
 
-/* The same at a place in a string, for faults of the languages inside. */
-void ep_judge_fault(ep_judge *judge, const ep_fault *fault);
-
 /* Tells of what cannot be judged (SPEC 5.6.9). */
 void ep_judge_note(ep_judge *judge, ep_code code, ep_ref at);
 

@@ -104,7 +104,9 @@ bool ep_keys_find_repeat(const char *input, const ep_ref *refs, size_t n, ep_sta
         *second = repeat_in_pairs(input, refs, n);
         return true;
     }
+    /* LCOV_EXCL_START so many keys take 64 GB */
     TRY(n <= UINT32_MAX && ep_stack_reserve(scratch, n));
+    /* LCOV_EXCL_STOP */
     uint64_t *words = scratch->words + scratch->count;
     for (size_t i = 0; i < n; i++) {
         words[i] = (uint64_t)ep_text_hash(input, refs[i]) << 32 | i;

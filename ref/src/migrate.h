@@ -52,6 +52,10 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root);
 bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member);
 bool ep_migrate_no_memory(ep_migration *m);
 
+/* One more word on a stack; a list of all of them. False with the fault recorded. */
+bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits);
+bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits);
+
 /* Whether a boundary lies between the two versions, going up or down. */
 static inline bool ep_migrate_up(const ep_migration *m, ep_version_number boundary) {
     return m->since < boundary && boundary <= m->until;

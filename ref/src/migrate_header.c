@@ -59,17 +59,24 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
     }
     if (v->first == 0) { /* where there is no field, there is ATEN */
-        return has_list || has_dialect || has_neither(&m->from) ||
-               ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
+        if (!has_list && !has_dialect && !has_neither(&m->from)) {
+            return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
+        }
+        return true;
     }
     if (!ep_ref_text(m->arena, m->input, v->first, &text)) {
         return ep_migrate_no_memory(m);
     }
     if (!has_list && !has_dialect) {
-        return ep_text_equal(text, EP_TEXT("ATEN")) ||
-               ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
+        if (!ep_text_equal(text, EP_TEXT("ATEN"))) {
+            return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
+        }
+        return true;
     }
-    return ep_verifier_known(text, m->until) || ep_migrate_fail(m, EP_MIGRATE_TEXT, "verifiers");
+    if (!ep_verifier_known(text, m->until)) {
+        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "verifiers");
+    }
+    return true;
 }
 
 /* The fields that the version has and the program's does not. */

@@ -46,12 +46,12 @@ typedef struct row_list {
 } row_list;
 
 static const spec_row *row_of(const row_list *list, int kind) {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++) { /* LCOV_EXCL_BR_LINE each kind has a row */
         if (list->rows[i].kind == kind) {
             return &list->rows[i];
         }
     }
-    return NULL;
+    return NULL; /* LCOV_EXCL_LINE each kind has a row */
 }
 
 /* A struct with one name, TensorArgument. */
@@ -91,7 +91,10 @@ static bool make_spec(ep_migration *m, const row_list *list, const ep_spec *spec
     }
     ep_node *tensor = tensor_argument(m, ep_argument_name(&m->from, argument));
     *slot = ep_pointer_bits(tensor);
-    return tensor != NULL || ep_migrate_no_memory(m);
+    if (tensor == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    return true;
 }
 
 static bool make_specs(ep_migration *m, const row_list *list, const ep_spec *specs,
@@ -100,16 +103,17 @@ static bool make_specs(ep_migration *m, const row_list *list, const ep_spec *spe
     uint32_t *numbers = ep_arena_alloc(m->arena, count * sizeof *numbers);
     ep_stack items;
     ep_stack_init(&items, m->arena);
-    bool ok = (numbers != NULL && ep_specs_place(m->arena, &m->from, m->input,
-                                                 (ep_specs_side){specs, arguments}, numbers)) ||
-              ep_migrate_no_memory(m);
+    ep_specs_side side = {specs, arguments};
+    bool ok = numbers != NULL && ep_specs_place(m->arena, &m->from, m->input, side, numbers);
+    if (!ok) {
+        ep_migrate_no_memory(m);
+    }
     for (size_t i = 0; ok && i < count; i++) {
         uint64_t bits = 0;
         ok = make_spec(m, list, &specs[numbers[i]], ep_item_node(arguments, i), &bits) &&
-             (ep_stack_push(&items, bits) || ep_migrate_no_memory(m));
+             ep_migrate_push(m, &items, bits);
     }
-    ok =
-        ok && (ep_maker_list(&m->maker, items.words, items.count, made) || ep_migrate_no_memory(m));
+    ok = ok && ep_migrate_list(m, &items, made);
     ep_stack_free(&items);
     return ok;
 }
@@ -177,7 +181,7 @@ static int part_of(int kind, bool output) {
                : kind == EP_INPUT_USER    ? USER_INPUTS
                                           : PARTS;
     }
-    switch ((ep_output_kind)kind) {
+    switch ((ep_output_kind)kind) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_OUTPUT_USER:
     case EP_OUTPUT_LOSS:
         return USER_OUTPUTS;
@@ -212,7 +216,10 @@ static bool add_spec(ep_migration *m, dictionary *parts, const ep_spec *spec, bo
     if (ok && !fresh && part != USER_INPUTS && part != USER_OUTPUTS) {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, NULL);
     }
-    return ok || ep_migrate_no_memory(m);
+    if (!ok) {
+        return ep_migrate_no_memory(m);
+    }
+    return true;
 }
 
 static bool set_part(ep_migration *m, ep_node *made, const dictionary *part, bool list) {

@@ -69,7 +69,7 @@ static inline int ep_hex_value(char c) {
 
 /* a * b + c, or false when it does not fit in a size. */
 static inline bool ep_size_of(size_t a, size_t b, size_t c, size_t *result) {
-    if (b != 0 && a > (SIZE_MAX - c) / b) {
+    if (b != 0 && a > (SIZE_MAX - c) / b) { /* LCOV_EXCL_BR_LINE in ref/src b is not 0 */
         return false;
     }
     *result = a * b + c;

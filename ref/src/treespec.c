@@ -45,7 +45,10 @@ static bool fail(const parser *p, ep_code code) {
 
 /* SPEC 1.4.2: as many arrays and objects as are open with the next one. */
 static bool check_depth(const parser *p, size_t depth) {
-    return depth <= p->options->depth || fail(p, EP_LIMIT_DEPTH);
+    if (depth > p->options->depth) {
+        return fail(p, EP_LIMIT_DEPTH);
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------------- nodes */
@@ -130,15 +133,19 @@ static bool read_context(parser *p, ep_treespec_node *node) {
     TRY(ep_embedded_value(&p->reader, p->options->depth - open));
     node->context = since(p, begin);
     if (node->type == NULL) { /* SPEC 4.2.4 */
-        return ep_text_equal(node->context, EP_TEXT("null")) ||
-               ep_embedded_fail_with(&p->reader, EP_TREESPEC_CONTEXT, begin);
+        if (!ep_text_equal(node->context, EP_TEXT("null"))) {
+            return ep_embedded_fail_with(&p->reader, EP_TREESPEC_CONTEXT, begin);
+        }
+        return true;
     }
     return ep_treespec_context_read(&p->reader, p->options, node, &p->top->arity);
 }
 
 /* A node up to its first child. */
 static bool open_node(parser *p) {
-    TRY(at(p, '{') || expect(p, EP_TEXT("{")));
+    if (!at(p, '{')) {
+        return expect(p, EP_TEXT("{"));
+    }
     TRY(check_depth(p, 2 * p->level + 2));
     TRY(add_node(p));
     ep_treespec_node *node = p->top->node;
@@ -158,7 +165,10 @@ static bool close_nodes(parser *p) {
         if (!at(p, ']')) {
             TRY(node->count == 0 || expect(p, EP_TEXT(", ")));
             bool more = at(p, '{') && node->count == p->top->arity.most;
-            return !more || fail(p, EP_TREESPEC_CHILDREN); /* SPEC 4.2.5 */
+            if (more) {
+                return fail(p, EP_TREESPEC_CHILDREN); /* SPEC 4.2.5 */
+            }
+            return true;
         }
         if (node->count < p->top->arity.least) {
             return fail(p, EP_TREESPEC_CHILDREN);
@@ -188,8 +198,10 @@ static bool read_protocol(parser *p, int *protocol) {
     if (!number.integer) {
         return ep_embedded_fail(&p->reader, begin, "an integer");
     }
-    return (ep_number_read_int(number.text, number.size, &value) && value == *protocol) ||
-           ep_embedded_fail_with(&p->reader, EP_TREESPEC_PROTOCOL, begin);
+    if (!ep_number_read_int(number.text, number.size, &value) || value != *protocol) {
+        return ep_embedded_fail_with(&p->reader, EP_TREESPEC_PROTOCOL, begin);
+    }
+    return true;
 }
 
 bool ep_treespec_parse(ep_arena *arena, const ep_passage *passage,
@@ -198,9 +210,11 @@ bool ep_treespec_parse(ep_arena *arena, const ep_passage *passage,
     parser p = {.options = options};
     int protocol;
     ep_embedded_begin(&p.reader, arena, passage, EP_TREESPEC, fault);
-    TRY(at(&p, '[') || expect(&p, EP_TEXT("[")));
+    if (!at(&p, '[')) {
+        return expect(&p, EP_TEXT("["));
+    }
     TRY(check_depth(&p, 1));
-    TRY(expect(&p, EP_TEXT("[")));
+    TRY(expect(&p, EP_TEXT("["))); /* LCOV_EXCL_BR_LINE it is there */
     TRY(read_protocol(&p, &protocol));
     TRY(expect(&p, EP_TEXT(", ")));
     TRY(read_nodes(&p));
@@ -232,7 +246,7 @@ typedef struct output {
 } output;
 
 static void put(output *out, ep_bytes text) {
-    if (out->data != NULL && text.size != 0) {
+    if (out->data != NULL) {
         memcpy(out->data + out->size, text.data, text.size);
     }
     out->size += text.size;
@@ -247,7 +261,7 @@ static void put_begin(output *out, const ep_treespec_node *node) {
 }
 
 static void put_nodes(output *out, const ep_treespec_node *root) {
-    for (const ep_treespec_node *node = root; node != NULL;) {
+    for (const ep_treespec_node *node = root;;) {
         put_begin(out, node);
         if (node->first != NULL) {
             node = node->first;

@@ -22,23 +22,17 @@ EP_API ep_value ep_program_root(const ep_program *program) {
                       ep_pointer_bits(program->root)};
 }
 
-/* The value of an open end is an int or, with the shape of the field, an
- * infinity: see struct_item. */
-static bool is_infinite(ep_value value) {
-    return value.shape == &value.program->schema->shapes[EP_SHAPE_int_or_infinite];
-}
-
 EP_API ep_kind ep_value_kind(ep_value value) {
     if (value.shape == NULL) {
         return EP_KIND_NULL;
     }
-    switch ((ep_op)shape_of(value)->op) {
+    switch ((ep_op)shape_of(value)->op) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_OP_STR:
         return EP_KIND_STR;
     case EP_OP_INT:
         return EP_KIND_INT;
     case EP_OP_OPEN_END:
-        return is_infinite(value) ? EP_KIND_INFINITE : EP_KIND_INT;
+        return EP_KIND_INFINITE; /* an int there has the shape of one: see struct_item */
     case EP_OP_FLOAT:
         return EP_KIND_FLOAT;
     case EP_OP_BOOL:
@@ -61,7 +55,7 @@ EP_API ep_kind ep_value_kind(ep_value value) {
     case EP_OP_TUPLE:
         return EP_KIND_TUPLE;
     }
-    return EP_KIND_NULL;
+    return EP_KIND_NULL; /* LCOV_EXCL_LINE each has its case */
 }
 
 EP_API const char *ep_value_type(ep_value value) {
@@ -70,7 +64,7 @@ EP_API const char *ep_value_type(ep_value value) {
 }
 
 EP_API size_t ep_value_count(ep_value value) {
-    switch (ep_value_kind(value)) {
+    switch (ep_value_kind(value)) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_KIND_STRUCT:
         return shape_of(value)->type->count;
     case EP_KIND_UNION:
@@ -103,7 +97,7 @@ static bool is_default_text(uint64_t bits) {
 
 /* What an absent field reads as (SPEC 3.5.4): all but one default are 0. */
 static ep_value default_of(ep_value parent, const ep_member *member) {
-    switch ((ep_fallback)member->row->fallback) {
+    switch ((ep_fallback)member->row->fallback) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_FALLBACK_FALSE:
     case EP_FALLBACK_EMPTY_LIST:
     case EP_FALLBACK_EMPTY_DICT:
@@ -175,7 +169,7 @@ EP_API const char *ep_value_name(ep_value value, size_t i) {
 }
 
 EP_API int64_t ep_value_int(ep_value value) {
-    switch (ep_value_kind(value)) {
+    switch (ep_value_kind(value)) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_KIND_INT:
     case EP_KIND_BOOL:
     case EP_KIND_ENUM:
@@ -229,7 +223,7 @@ EP_API bool ep_value_key(ep_value value, size_t i, ep_arena *arena, ep_bytes *te
 }
 
 EP_API size_t ep_value_offset(ep_value value) {
-    switch (ep_value_kind(value)) {
+    switch (ep_value_kind(value)) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_KIND_STR:
     case EP_KIND_BYTES:
         return is_default_text(value.bits) ? 0 : ep_ref_offset(value.bits) - 1; /* its quote */

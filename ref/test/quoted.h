@@ -21,15 +21,16 @@ typedef struct quoted {
     ep_fault fault;
 } quoted;
 
-/* Writes the file: {"s": "TEXT"}, quotes, backslashes and newlines escaped. */
+/* Writes the file: {"s": "TEXT"}, quotes, backslashes and white space but blanks escaped. */
 static inline void quoted_add(quoted *s, ep_bytes text) {
     test_add_str(&s->file, "{\"s\": \"");
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        if (c == '"' || c == '\\' || c == '\n') {
+        const char *letter = c == '\n' ? "n" : c == '\r' ? "r" : c == '\t' ? "t" : NULL;
+        if (c == '"' || c == '\\' || letter != NULL) {
             test_add_str(&s->file, "\\");
         }
-        test_add(&s->file, c == '\n' ? "n" : &c, 1);
+        test_add(&s->file, letter != NULL ? letter : &c, 1);
     }
     test_add_str(&s->file, "\"}");
 }

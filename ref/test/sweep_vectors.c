@@ -6,8 +6,9 @@
  * (test_heap.apart). Each file is taken as it is and with escapes in its
  * strings, and damaged, here and there. usage:
  *
- *     sweep_vectors TRIES FOLDER...
+ *     sweep_vectors TRIES [--only=CALL] FOLDER|FILE...
  *
+ * With --only, no other call is made, and nothing is damaged.
  * TRIES of the allocations of each call are refused in turn, other ones from
  * file to file, and eight times as many bytes are damaged; with 0, all of them.
  * Each try without memory fails with EP_MEMORY, or gives what the call gives
@@ -45,6 +46,7 @@ typedef struct plan {
     size_t unfit; /* calls that cannot do without room to spare */
     size_t damages;
     uint64_t draws;
+    const char *only; /* the name of a call; NULL: all of them */
 } plan;
 
 /* --------------------------------------------------------------------- one call */
@@ -158,7 +160,8 @@ static void sweep_file(plan *p, const source *now, const source *before) {
                            .other_text = {before->text.data, before->text.size}};
     for (int i = 0; i < CALLS; i++) {
         call_id id = (call_id)i;
-        bool possible = !call_needs_program(id) || now->program != NULL;
+        bool wanted = p->only == NULL || strcmp(p->only, call_name(id)) == 0;
+        bool possible = wanted && (!call_needs_program(id) || now->program != NULL);
         s.input.to = target(p->files + (id == CALL_SCHEMA));
         if (possible && id == CALL_MIGRATE) {
             sweep(p, &s, id);
@@ -237,14 +240,18 @@ typedef struct paths {
     size_t n;
 } paths;
 
+static bool is_file(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot != NULL && strcmp(dot, ".json") == 0;
+}
+
 static void add_path(paths *all, const char *folder, const char *name) {
     test_text path = {0};
-    const char *dot = strrchr(name, '.');
-    if (dot == NULL || strcmp(dot, ".json") != 0) {
+    if (!is_file(name)) {
         return;
     }
     test_add_str(&path, folder);
-    test_add_str(&path, "/");
+    test_add_str(&path, folder[0] == '\0' ? "" : "/");
     test_add_str(&path, name);
     test_add(&path, "", 1);
     char **items = realloc(all->items, (all->n + 1) * sizeof *items);
@@ -279,7 +286,9 @@ static void sweep_all(plan *p, const paths *all) {
         if (CHECK_NOTE(open_source(now, i / 2 % 2 != i % 2), now->path) &&
             now->text.size <= LARGEST) {
             sweep_file(p, now, &sources[(i + 1) % 2]);
-            damage_file(p, now);
+            if (p->only == NULL) {
+                damage_file(p, now);
+            }
         }
     }
     close_source(&sources[0]);
@@ -290,18 +299,25 @@ int main(int argc, char **argv) {
     paths all = {0};
     plan p = {0};
     if (argc < 3) {
-        fputs("usage: sweep_vectors TRIES FOLDER...\n", stderr);
+        fputs("usage: sweep_vectors TRIES [--only=CALL] FOLDER|FILE...\n", stderr);
         return 2;
     }
     p.tries = strtoul(argv[1], NULL, 10);
     for (int i = 2; i < argc; i++) {
-        list(&all, argv[i]);
+        if (strncmp(argv[i], "--only=", 7) == 0) {
+            p.only = argv[i] + 7;
+        } else if (is_file(argv[i])) {
+            add_path(&all, "", argv[i]);
+        } else {
+            list(&all, argv[i]);
+        }
     }
     if (all.n > 0) {
         qsort(all.items, all.n, sizeof *all.items, compare);
     }
     sweep_all(&p, &all);
-    CHECK(p.files > 100 && p.unfit * 100 < p.calls);
+    CHECK(p.only != NULL ? p.refusals > 100 : p.files > 100);
+    CHECK(p.unfit * 100 < p.calls);
     printf("%zu files, %zu calls, %zu refusals, %zu calls left out\n", p.files, p.calls, p.refusals,
            p.unfit);
     for (size_t i = 0; i < all.n; i++) {

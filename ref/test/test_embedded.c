@@ -45,6 +45,8 @@ static const embedded_row spelled_rows[] = {
     {EP_METADATA_CUSTOM, "[1, @ 2]"},
     {EP_METADATA_CUSTOM, "[1@ , 2]"},
     {EP_METADATA_CUSTOM, "[@\n]"},
+    {EP_METADATA_CUSTOM, "[@\r]"},
+    {EP_METADATA_CUSTOM, "[@\t]"},
     {EP_METADATA_CUSTOM, "{\"a\":@1}"},
     {EP_METADATA_CUSTOM, "[@\"\\u0041\"]"},
     {EP_METADATA_CUSTOM, "@\"\xC3\xA9\""},

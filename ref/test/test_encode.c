@@ -221,8 +221,74 @@ static void test_foreign(void) {
     test_text_free(&out);
 }
 
+/* ----------------------------------------------------------------- no memory */
+
+/* Objects in objects, of every kind in turn: with each way down, another kind of
+ * object is the one for which the cursors have no room left. */
+static void add_nested(test_text *text, size_t dicts, size_t graphs) {
+    test_add_str(text, "[");
+    test_add_repeat(text, "{\"as_string_to_argument\": {\"k\": ", dicts);
+    test_add_repeat(text,
+                    "{\"as_graph\": {\"name\": \"g\", \"graph\": {\"inputs\": [], \"outputs\": [], "
+                    "\"nodes\": [{\"target\": \"t\", \"inputs\": [{\"name\": \"\", \"arg\": ",
+                    graphs);
+    test_add_str(text, "{\"as_int\": 1}");
+    test_add_repeat(text,
+                    "}], \"outputs\": [], \"metadata\": {}}], \"tensor_values\": {}, "
+                    "\"sym_int_values\": {}, \"sym_bool_values\": {}}}}",
+                    graphs);
+    test_add_repeat(text, "}}", dicts);
+    test_add_str(text, "]");
+    test_add(text, "", 1);
+}
+
+static bool encode_refused(const ep_program *program, size_t fail_at, size_t *calls) {
+    test_heap heap = {.fail_at = fail_at};
+    ep_arena arena;
+    ep_error error;
+    test_text out = {0};
+    test_arena(&arena, &heap, 0);
+    bool ok = ep_encode(program, &arena, test_sink, &out, &error);
+    CHECK(ok || error.code == EP_MEMORY);
+    *calls = heap.calls;
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    test_text_free(&out);
+    return ok;
+}
+
+static void test_deep(size_t dicts) {
+    test_text hole = {0};
+    test_text text = {0};
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    size_t calls;
+    add_nested(&hole, dicts, 12);
+    test_program_with(&text, "8.20", "Graph.inputs", hole.data);
+    test_arena(&arena, &heap, 0);
+    if (CHECK_NOTE(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error),
+                   error.pointer)) {
+        CHECK(encode_refused(program, 0, &calls) && calls >= 3);
+        for (size_t n = 1; n <= calls; n++) {
+            encode_refused(program, n, &(size_t){0});
+        }
+    }
+    ep_arena_free(&arena);
+    test_text_free(&hole);
+    test_text_free(&text);
+}
+
+static void test_no_memory(void) {
+    for (size_t dicts = 0; dicts < 8; dicts++) {
+        test_deep(dicts);
+    }
+}
+
 int main(void) {
     test_use_locale();
+    test_no_memory();
     test_rows();
     test_sample_bytes();
     test_defaults();

@@ -540,6 +540,8 @@ static void test_memory(void) {
     for (size_t i = 0; i < EP_COUNT_OF(samples); i++) {
         sweep_allocations(samples[i].form, ep_text_of(samples[i].text));
     }
+    sweep_allocations(INFIX, EP_TEXT("~True"));
+    sweep_allocations(INFIX, EP_TEXT("2*s0 - 1"));
     test_text text = {0};
     test_add_str(&text, "s0");
     for (int i = 1; i < 2000; i++) {

@@ -176,6 +176,10 @@ static const char *const bad[] = {
     "L['n']@ is 1",
     "L['n']@ in 1",
     "@~L['n'] == 1",
+    "L['n'] == @1.0000000000000000000000000000000000000001",
+    "True and 1@ and True",
+    "(1 if True@ if True else 2) == 1",
+    "max(1 == 1 and 1@, 2) == 1",
 };
 
 /* The byte of a row; a row whose mark is inside a word says the first byte of
@@ -273,25 +277,32 @@ static void test_names(void) {
     ep_arena_free(&arena);
 }
 
-/* Each allocation refused in its turn. */
-static void test_memory(void) {
-    test_text text = {0};
-    test_add_repeat(&text, "(", DEPTH);
-    test_add_str(&text, "1");
-    test_add_repeat(&text, ")", DEPTH);
-    test_add_repeat(&text, " + L['x']", 300);
-    test_add_str(&text, " == 1");
+static void refuse(const test_text *text) {
     bool ok = false;
     for (size_t fail_at = 1; !ok && CHECK(fail_at < 10000); fail_at++) {
         test_heap heap = {.fail_at = fail_at};
         ep_arena arena;
         test_arena(&arena, &heap, 0);
-        outcome result = run_in(&arena, (ep_bytes){text.data, text.size}, DEPTH);
+        outcome result = run_in(&arena, (ep_bytes){text->data, text->size}, DEPTH);
         ok = result.ok && result.same;
         CHECK(result.ok || result.fault.code == EP_MEMORY);
         ep_arena_free(&arena);
         CHECK_EQ_INT(heap.blocks, 0);
     }
+}
+
+/* Each allocation refused in its turn. */
+static void test_memory(void) {
+    test_text text = {0};
+    test_add_str(&text, "not (True and max(1, 2) == 1)");
+    refuse(&text);
+    text.size = 0;
+    test_add_repeat(&text, "(", DEPTH);
+    test_add_str(&text, "1");
+    test_add_repeat(&text, ")", DEPTH);
+    test_add_repeat(&text, " + L['x']", 300);
+    test_add_str(&text, " == 1");
+    refuse(&text);
     test_text_free(&text);
 }
 

@@ -52,6 +52,10 @@ static void check_counts(const ep_treespec *spec) {
             CHECK(child->parent == node);
         }
         CHECK_EQ_INT(node->count, children);
+        const ep_treespec_key *keys;
+        size_t key_count;
+        bool has_keys = ep_treespec_keys(node, &keys, &key_count);
+        CHECK(has_keys ? key_count == children : keys == NULL && key_count == 0);
         leaves += node->type == NULL;
         if (node->first != NULL) {
             node = node->first;
@@ -155,6 +159,10 @@ static const valid_row valid_rows[] = {
                          ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF))},
     {EP_V8_20, SPEC(DICT("[\\\"\\\\u00e4\\\", \\\"\\\\n\\\"]", LEAF ", " LEAF))},
     {EP_V8_20, SPEC(DICT("[9223372036854775807, 9.223372036854776e+18]", LEAF ", " LEAF))},
+    {EP_V8_20, SPEC(DICT("[-1e+300, 1e+300]", LEAF ", " LEAF))},
+    {EP_V8_20, SPEC(DICT("[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]",
+                         LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF ", " LEAF
+                              ", " LEAF ", " LEAF))},
     {EP_V8_2,
      SPEC(DICT("[" ENUM_IN("m.n:A.B", "RED") ", " ENUM_IN("m.n:A.B", "BLUE") "]", LEAF ", " LEAF))},
     /* deque */

@@ -1,0 +1,43 @@
+# The tests of the targets, labelled fuzz: what is in corpora/fuzz and in
+# corpora/regress breaks no property. Included by CMakeLists.txt where the targets
+# have main.c for an engine.
+#
+#   fuzz.replay.NAME     all inputs, in this build, whatever sanitizers it has
+#   fuzz.valgrind.NAME   one in so many under Valgrind, labelled valgrind
+#   fuzz.msan            one in so many with MSan, in a build of its own
+#
+# The others are of the scripts, and stand in cmake/tests.cmake. The targets do not
+# depend on the corpora, which are part of the default build: scripts/fuzz builds
+# targets alone.
+
+find_program(EPREF_VALGRIND valgrind)
+set(regress ${PROJECT_SOURCE_DIR}/corpora/regress)
+file(GLOB regress_files CONFIGURE_DEPENDS ${regress}/*/*)
+
+# epref_replay_test(NAME EVERY): of a target; Valgrind takes every EVERY-th input.
+function(epref_replay_test name every)
+    set(inputs ${EPREF_CORPORA}/fuzz/${name})
+    if(IS_DIRECTORY ${regress}/${name})
+        list(APPEND inputs ${regress}/${name})
+    endif()
+    add_test(NAME fuzz.replay.${name} COMMAND fuzz_${name} ${inputs})
+    set_tests_properties(fuzz.replay.${name} PROPERTIES LABELS fuzz TIMEOUT 600)
+    if(EPREF_VALGRIND AND NOT EPREF_SANITIZE)
+        add_test(NAME fuzz.valgrind.${name}
+                 COMMAND ${EPREF_VALGRIND} -q --error-exitcode=9 --leak-check=full
+                         $<TARGET_FILE:fuzz_${name}> --every=${every} ${inputs})
+        set_tests_properties(fuzz.valgrind.${name} PROPERTIES LABELS valgrind TIMEOUT 300)
+    endif()
+endfunction()
+
+epref_replay_test(decode 3)
+epref_replay_test(roundtrip 3)
+epref_replay_test(forward 3)
+epref_replay_test(canon 10)
+epref_replay_test(migrate 15)
+epref_replay_test(program 15)
+epref_replay_test(strings 1)
+epref_replay_test(builder 1)
+epref_replay_test(archive 1)
+epref_replay_test(oom 10)
+epref_replay_test(cjson 3)
