@@ -184,7 +184,7 @@ static const zip_entry *find(const passage *p, const char *folder, const char *n
     test_text full = {0};
     test_add_str(&full, folder);
     test_add_str(&full, name);
-    const zip_entry *e = laws_find(p->new, (ep_bytes){full.data, full.size});
+    const zip_entry *e = laws_find(p->new, test_text_bytes(&full));
     test_text_free(&full);
     return e;
 }
@@ -220,8 +220,7 @@ static void law_of_frame(const passage *p) {
         test_add_str(&number, ".");
         test_add_int(&number, p->version->minor);
     }
-    FUZZ_PROPERTY(holds(find(p, "", "version"), (ep_bytes){number.data, number.size}),
-                  "repacked-version");
+    FUZZ_PROPERTY(holds(find(p, "", "version"), test_text_bytes(&number)), "repacked-version");
     test_text_free(&number);
 }
 
@@ -233,7 +232,7 @@ static void law_of_copies(const passage *p) {
         zip_content content;
         if (laws_is_ascii(e->head.name) && new_name(p, e->head.name, &name) &&
             zip_reader_unpack(e, SIZE_MAX, &content)) {
-            const zip_entry *copy = laws_find(p->new, (ep_bytes){name.data, name.size});
+            const zip_entry *copy = laws_find(p->new, test_text_bytes(&name));
             FUZZ_PROPERTY(copy != NULL, "repacked-member");
             FUZZ_PROPERTY(holds(copy, content.bytes), "repacked-bytes");
             zip_content_free(&content);
@@ -254,7 +253,7 @@ static void law_of_constants(const passage *p) {
         }
         test_add_str(&name, "data/constants/tensor_");
         test_add_int(&name, (int64_t)i);
-        const zip_entry *e = laws_find(p->new, (ep_bytes){name.data, name.size});
+        const zip_entry *e = laws_find(p->new, test_text_bytes(&name));
         FUZZ_PROPERTY(holds(e, (ep_bytes){c->bytes.data, c->bytes.size}), "repacked-constants");
         test_text_free(&name);
     }

@@ -272,14 +272,18 @@ static void call_arg_lists(play *p) {
     keep_arg(p, ep_arg_lists(p->b, items, count), weight);
 }
 
+static void draw_keys(play *p, const char **keys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        keys[i] = play_text(p);
+    }
+}
+
 static void call_arg_dict(play *p) {
     const ep_built_arg *items[PLAY_ITEMS];
     const char *keys[PLAY_ITEMS];
     size_t weight = 1;
     size_t count = draw_args(p, items, &weight);
-    for (size_t i = 0; i < count; i++) {
-        keys[i] = play_text(p);
-    }
+    draw_keys(p, keys, count);
     keep_arg(p, ep_arg_dict(p->b, keys, items, count), weight);
 }
 
@@ -429,9 +433,7 @@ static void call_tree_dict(play *p) {
     const char *keys[PLAY_ITEMS];
     size_t weight = 1;
     size_t count = draw_trees(p, children, &weight);
-    for (size_t i = 0; i < count; i++) {
-        keys[i] = play_text(p);
-    }
+    draw_keys(p, keys, count);
     keep_tree(p, ep_tree_dict(p->b, keys, children, count), weight);
 }
 

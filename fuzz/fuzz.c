@@ -54,6 +54,14 @@ bool fuzz_same(ep_bytes a, ep_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+uint64_t fuzz_hash(ep_bytes text) {
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < text.size; i++) {
+        h = (h ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
+    }
+    return h;
+}
+
 /* --------------------------------------------------------------------- memory */
 
 void fuzz_begin(fuzz_work *work) {
@@ -117,6 +125,22 @@ bool fuzz_decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
 
 bool fuzz_encode(fuzz_work *work, const ep_program *program, test_text *text) {
     return ep_encode(program, &work->arena, test_sink, text, &work->error);
+}
+
+const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_text *text) {
+    const ep_program *again;
+    FUZZ_PROPERTY_OF(fuzz_encode(work, program, text), "encodes", &work->error);
+    bool ok = fuzz_decode_as(work, test_text_bytes(text), ep_program_version(program), &again);
+    FUZZ_PROPERTY_OF(ok, "encoded-is-decoded", &work->error);
+    return again;
+}
+
+bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, ep_bytes *text) {
+    ep_canon_options options = {.form = form};
+    ep_built built = {{NULL, 0}, NULL};
+    bool ok = ep_canon(program, &work->arena, &options, &built, &work->error);
+    *text = built.text;
+    return ok;
 }
 
 const ep_version *fuzz_draw_version(fuzz_input *input) {

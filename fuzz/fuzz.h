@@ -59,6 +59,9 @@ static inline ep_bytes fuzz_bytes(const uint8_t *data, size_t size) {
 
 bool fuzz_same(ep_bytes a, ep_bytes b);
 
+/* A number of a text (FNV-1a). */
+uint64_t fuzz_hash(ep_bytes text);
+
 /* --------------------------------------------------------------------- memory */
 
 /* Where a call works, and what it said. */
@@ -91,6 +94,13 @@ bool fuzz_decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
 
 /* Encodes a program into a text, which is freed by test_text_free. */
 bool fuzz_encode(fuzz_work *work, const ep_program *program, test_text *text);
+
+/* Properties: a program is encoded, into a text that is freed by test_text_free,
+ * and decoded from it. */
+const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_text *text);
+
+/* A canonical form; NULL, 0 where it is refused. */
+bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, ep_bytes *text);
 
 /* One of the versions. */
 const ep_version *fuzz_draw_version(fuzz_input *input);

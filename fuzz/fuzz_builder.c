@@ -125,19 +125,17 @@ static bool decode_as(fuzz_work *work, ep_bytes text, const ep_version *version,
 /* The canonical form of what the builder's own check accepts. */
 static void expect_canon(const ep_program *program, const ep_version *version) {
     fuzz_work work;
-    ep_canon_options options = {.form = EP_CANON_EPREF};
-    ep_built form = {{NULL, 0}, NULL};
-    ep_built again = {{NULL, 0}, NULL};
+    ep_bytes form;
+    ep_bytes again;
     const ep_program *decoded = NULL;
     fuzz_begin(&work);
-    bool ok = ep_canon(program, &work.arena, &options, &form, &work.error);
-    FUZZ_PROPERTY_OF(ok, "canon", &work.error);
-    FUZZ_PROPERTY_OF(decode_as(&work, form.text, version, &decoded), "canon-decodes", &work.error);
+    FUZZ_PROPERTY_OF(fuzz_canon(&work, program, EP_CANON_EPREF, &form), "canon", &work.error);
+    FUZZ_PROPERTY_OF(decode_as(&work, form, version, &decoded), "canon-decodes", &work.error);
     FUZZ_PROPERTY_OF(ep_check(decoded, &work.arena, NULL, &work.error), "canon-checks",
                      &work.error);
-    ok = ep_canon(decoded, &work.arena, &options, &again, &work.error);
-    FUZZ_PROPERTY_OF(ok, "canon-again", &work.error);
-    FUZZ_PROPERTY(fuzz_same(form.text, again.text), "canon-is-canon");
+    FUZZ_PROPERTY_OF(fuzz_canon(&work, decoded, EP_CANON_EPREF, &again), "canon-again",
+                     &work.error);
+    FUZZ_PROPERTY(fuzz_same(form, again), "canon-is-canon");
     fuzz_end(&work);
 }
 
@@ -146,9 +144,8 @@ static void expect_encoded(const ep_program *program, ep_bytes text) {
     fuzz_work work;
     test_text encoded = {0};
     fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(ep_encode(program, &work.arena, test_sink, &encoded, &work.error), "encodes",
-                     &work.error);
-    FUZZ_PROPERTY(fuzz_same((ep_bytes){encoded.data, encoded.size}, text), "encodes-the-same");
+    FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &encoded), "encodes", &work.error);
+    FUZZ_PROPERTY(fuzz_same(test_text_bytes(&encoded), text), "encodes-the-same");
     test_text_free(&encoded);
     fuzz_end(&work);
 }

@@ -7,15 +7,6 @@
 #include "fuzz.h"
 #include "play.h"
 
-static bool canonicalize(fuzz_work *work, const ep_program *program, ep_canon_form form,
-                         ep_bytes *text) {
-    ep_canon_options options = {.form = form};
-    ep_built built = {{NULL, 0}, NULL};
-    bool ok = ep_canon(program, &work->arena, &options, &built, &work->error);
-    *text = built.text;
-    return ok;
-}
-
 static void check_again(const ep_version *version, ep_bytes form) {
     fuzz_work work;
     const ep_program *program;
@@ -23,7 +14,7 @@ static void check_again(const ep_version *version, ep_bytes form) {
     fuzz_begin(&work);
     FUZZ_PROPERTY_OF(fuzz_decode_as(&work, form, version, &program), "form-is-decoded",
                      &work.error);
-    FUZZ_PROPERTY_OF(canonicalize(&work, program, EP_CANON_EPREF, &again), "form-has-form",
+    FUZZ_PROPERTY_OF(fuzz_canon(&work, program, EP_CANON_EPREF, &again), "form-has-form",
                      &work.error);
     FUZZ_PROPERTY(fuzz_same(again, form), "again");
     fuzz_end(&work);
@@ -43,7 +34,7 @@ static void check_guise(const ep_program *program, fuzz_input *input, ep_bytes f
     fuzz_begin(&work);
     bool ok = ep_play_disguise(program, &work.arena, &wish, &built, &work.error);
     FUZZ_PROPERTY_OF(ok, "guise-is-made", &work.error);
-    ok = canonicalize(&work, built.program, EP_CANON_EPREF, &other);
+    ok = fuzz_canon(&work, built.program, EP_CANON_EPREF, &other);
     FUZZ_PROPERTY_OF(ok, "guise-has-form", &work.error);
     FUZZ_PROPERTY(fuzz_same(other, form), "guise");
     fuzz_end(&work);
@@ -59,7 +50,7 @@ static void check_change(const ep_program *program, fuzz_input *input, ep_bytes 
     bool ok = ep_play_change(program, &work.arena, &wish, &built, &work.error);
     FUZZ_PROPERTY_OF(ok, "change-is-made", &work.error);
     if (built.program != NULL) {
-        ok = canonicalize(&work, built.program, EP_CANON_EPREF, &other);
+        ok = fuzz_canon(&work, built.program, EP_CANON_EPREF, &other);
         FUZZ_PROPERTY_OF(ok, "change-has-form", &work.error);
         FUZZ_PROPERTY(!fuzz_same(other, form), "change");
     }
@@ -69,18 +60,14 @@ static void check_change(const ep_program *program, fuzz_input *input, ep_bytes 
 /* PyTorch's form, with its refusals, of this program and of what it is encoded to. */
 static void check_torch(const ep_program *program, ep_bytes input) {
     fuzz_work works[2];
-    const ep_program *again;
     ep_bytes forms[2];
     test_text text = {0};
     fuzz_begin(&works[0]);
     fuzz_begin(&works[1]);
-    bool ok = canonicalize(&works[0], program, EP_CANON_TORCH, &forms[0]);
+    bool ok = fuzz_canon(&works[0], program, EP_CANON_TORCH, &forms[0]);
     fuzz_told(&works[0], ok, input);
-    FUZZ_PROPERTY_OF(fuzz_encode(&works[1], program, &text), "encodes", &works[1].error);
-    ep_bytes encoded = {text.data, text.size};
-    FUZZ_PROPERTY_OF(fuzz_decode_as(&works[1], encoded, ep_program_version(program), &again),
-                     "encoded-is-decoded", &works[1].error);
-    bool twice = canonicalize(&works[1], again, EP_CANON_TORCH, &forms[1]);
+    const ep_program *again = fuzz_anew(&works[1], program, &text);
+    bool twice = fuzz_canon(&works[1], again, EP_CANON_TORCH, &forms[1]);
     FUZZ_PROPERTY_OF(ok == twice, "torch-twice", &works[1].error);
     FUZZ_PROPERTY_OF(works[0].error.code == works[1].error.code, "torch-error", &works[1].error);
     FUZZ_PROPERTY(!ok || fuzz_same(forms[0], forms[1]), "torch-again");
@@ -93,7 +80,7 @@ static void check_epref(const ep_program *program, fuzz_input *input) {
     fuzz_work work;
     ep_bytes form;
     fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(canonicalize(&work, program, EP_CANON_EPREF, &form), "has-form", &work.error);
+    FUZZ_PROPERTY_OF(fuzz_canon(&work, program, EP_CANON_EPREF, &form), "has-form", &work.error);
     check_again(ep_program_version(program), form);
     check_guise(program, input, form);
     check_change(program, input, form);

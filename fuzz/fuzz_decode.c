@@ -29,10 +29,7 @@ static ep_error judge_wire(ep_bytes text) {
 
 /* Limits that the input itself draws, so that they are often met. */
 static ep_limits draw_limits(ep_bytes text) {
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < text.size; i++) {
-        h = (h ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
-    }
+    uint64_t h = fuzz_hash(text);
     ep_limits limits = ep_limits_default();
     limits.depth = (size_t)(h >> 8) % 24;
     limits.values = (size_t)(h >> 16) % (text.size / 4 + 2);

@@ -204,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         ep_check(program, &work.arena, NULL, &work.error) && fuzz_encode(&work, program, &text)) {
         const ep_version *version = ep_program_version(program);
         t.from = t.p.version = ep_version_number_of(version);
-        t.p.text = (ep_bytes){text.data, text.size};
+        t.p.text = test_text_bytes(&text);
         if (fuzz_decode_as(&work, t.p.text, version, &t.p.program)) {
             draw_versions(&t, &input);
             check_laws(&t);

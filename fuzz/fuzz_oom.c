@@ -29,11 +29,7 @@ typedef struct trial {
 
 /* A text that a call made, as a number; 0 for nothing. */
 static uint64_t number_of(ep_bytes text) {
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < text.size; i++) {
-        h = (h ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
-    }
-    return text.size == 0 ? 0 : h;
+    return text.size == 0 ? 0 : fuzz_hash(text);
 }
 
 static void hear(void *context, const ep_finding *finding) {
@@ -42,10 +38,10 @@ static void hear(void *context, const ep_finding *finding) {
 }
 
 static bool canonicalize(const trial *t, fuzz_work *work, uint64_t *made) {
-    ep_built built;
-    ep_canon_options options = {.form = t->call == CALL_CANON ? EP_CANON_EPREF : EP_CANON_TORCH};
-    bool ok = ep_canon(t->program, &work->arena, &options, &built, &work->error);
-    *made = number_of(ok ? built.text : (ep_bytes){NULL, 0});
+    ep_bytes text;
+    ep_canon_form form = t->call == CALL_CANON ? EP_CANON_EPREF : EP_CANON_TORCH;
+    bool ok = fuzz_canon(work, t->program, form, &text);
+    *made = number_of(ok ? text : (ep_bytes){NULL, 0});
     return ok;
 }
 

@@ -29,11 +29,10 @@ static void check_migration(const ep_program *program, const ep_version *version
 
 static void check_canon(const ep_program *program) {
     fuzz_work work;
-    ep_built built;
-    ep_canon_options options = {.form = EP_CANON_EPREF};
+    ep_bytes form;
     fuzz_begin(&work);
-    bool ok = ep_canon(program, &work.arena, &options, &built, &work.error);
-    FUZZ_PROPERTY_OF(ok, "canonicalizes", &work.error);
+    FUZZ_PROPERTY_OF(fuzz_canon(&work, program, EP_CANON_EPREF, &form), "canonicalizes",
+                     &work.error);
     fuzz_end(&work);
 }
 
@@ -82,14 +81,11 @@ static void check_decoded(const ep_program *program) {
  * wrong strings the first is told, and members may then stand in another order. */
 static void check_anew(const ep_program *program, ep_code code) {
     fuzz_work work;
-    const ep_program *again;
     test_text text = {0};
     fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &text), "encodes", &work.error);
-    ep_bytes encoded = {text.data, text.size};
-    bool ok = fuzz_decode_as(&work, encoded, ep_program_version(program), &again);
-    FUZZ_PROPERTY_OF(ok, "encoded-is-decoded", &work.error);
-    fuzz_told(&work, ep_check(again, &work.arena, NULL, &work.error), encoded);
+    const ep_program *again = fuzz_anew(&work, program, &text);
+    bool ok = ep_check(again, &work.arena, NULL, &work.error);
+    fuzz_told(&work, ok, test_text_bytes(&text));
     FUZZ_PROPERTY_OF(ep_code_level(work.error.code) == ep_code_level(code), "verdict-anew",
                      &work.error);
     FUZZ_PROPERTY_OF(work.error.code == code || ep_code_level(code) == EP_LEVEL_STRINGS,

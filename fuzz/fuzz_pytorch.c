@@ -54,8 +54,7 @@ static void start(void) {
     if (pytorch_take(&process, &hello, SECONDS_TO_START) != PYTORCH_ANSWERED) {
         cannot_run("the oracle did not start");
     }
-    if (!fuzz_same((ep_bytes){hello.data, hello.size},
-                   (ep_bytes){schema_version, strlen(schema_version)})) {
+    if (!fuzz_same(test_text_bytes(&hello), (ep_bytes){schema_version, strlen(schema_version)})) {
         cannot_run("the torch of EPREF_FUZZ_PYTHON has another schema version than 8.20");
     }
     test_text_free(&hello);
@@ -65,10 +64,7 @@ static void start(void) {
 static void keep(const char *what, ep_bytes text) {
     const char *log = getenv("EPREF_FUZZ_PYTORCH_LOG");
     char path[1024];
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < text.size; i++) {
-        hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(1099511628211);
-    }
+    uint64_t hash = fuzz_hash(text);
     fprintf(stderr, "fuzz_pytorch: PyTorch %s: %016llx\n", what, (unsigned long long)hash);
     if (log == NULL) {
         return;
@@ -101,10 +97,10 @@ static pytorch_end ask(const verdict *v, test_text *reply) {
     test_text request = {0};
     pytorch_add_frame(&request, name_of(v->code));
     pytorch_add_frame(&request, v->text);
-    pytorch_add_frame(&request, (ep_bytes){v->encoded.data, v->encoded.size});
+    pytorch_add_frame(&request, test_text_bytes(&v->encoded));
     pytorch_add_frame(&request, name_of(v->canon_code));
     pytorch_add_frame(&request, v->canon);
-    pytorch_end end = pytorch_send(&process, (ep_bytes){request.data, request.size});
+    pytorch_end end = pytorch_send(&process, test_text_bytes(&request));
     if (end == PYTORCH_ANSWERED) {
         end = pytorch_take(&process, reply, SECONDS);
     }
@@ -157,12 +153,9 @@ static bool is_limit(ep_code code) {
 }
 
 static void compare_decoded(fuzz_work *work, verdict *v, const ep_program *program) {
-    const ep_canon_options options = {.form = EP_CANON_TORCH};
-    ep_built built = {{NULL, 0}, NULL};
     FUZZ_PROPERTY_OF(fuzz_encode(work, program, &v->encoded), "encodes", &work->error);
-    ep_canon(program, &work->arena, &options, &built, &work->error);
+    fuzz_canon(work, program, EP_CANON_TORCH, &v->canon);
     v->canon_code = work->error.code;
-    v->canon = built.text;
     if (!is_limit(v->canon_code)) {
         compare(v);
     }

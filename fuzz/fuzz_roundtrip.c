@@ -6,10 +6,6 @@
 #include "dom.h"
 #include "fuzz.h"
 
-static ep_bytes text_of(const test_text *text) {
-    return (ep_bytes){text->data, text->size};
-}
-
 /* The text of a program once more, by way of a tree of its own. */
 static void check_again(const ep_version *version, ep_bytes text) {
     fuzz_work work;
@@ -19,7 +15,7 @@ static void check_again(const ep_version *version, ep_bytes text) {
     bool ok = fuzz_decode_as(&work, text, version, &program);
     FUZZ_PROPERTY_OF(ok, "encoded-is-decoded", &work.error);
     FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &again), "encoded-again", &work.error);
-    FUZZ_PROPERTY(fuzz_same(text_of(&again), text), "fixed-point");
+    FUZZ_PROPERTY(fuzz_same(test_text_bytes(&again), text), "fixed-point");
     test_text_free(&again);
     fuzz_end(&work);
 }
@@ -32,8 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (fuzz_decode(&work, text, &program)) {
         test_text encoded = {0};
         FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &encoded), "encodes", &work.error);
-        FUZZ_PROPERTY(dom_same(text, text_of(&encoded)), "says-the-same");
-        check_again(ep_program_version(program), text_of(&encoded));
+        FUZZ_PROPERTY(dom_same(text, test_text_bytes(&encoded)), "says-the-same");
+        check_again(ep_program_version(program), test_text_bytes(&encoded));
         test_text_free(&encoded);
     }
     fuzz_end(&work);

@@ -45,6 +45,14 @@ static inline void *ep_arena_alloc(ep_arena *arena, size_t size) {
     return ep_arena_alloc_more(arena, size);
 }
 
+/* Room for count items of a size behind a head of some bytes, uninitialised; NULL
+ * when there is none, or no size that large. */
+static inline void *ep_arena_array(ep_arena *arena, size_t head, size_t count, size_t size) {
+    size_t bytes;
+    bool fits = ep_size_of(count, size, head, &bytes);
+    return fits ? ep_arena_alloc(arena, bytes) : NULL; /* LCOV_EXCL_BR_LINE 64 bits hold it */
+}
+
 /* Takes the arena back to a moment: what was allocated since is gone. */
 typedef struct ep_arena_mark {
     ep_block *block;

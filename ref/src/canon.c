@@ -17,15 +17,12 @@ bool ep_canon_fail(ep_canonizer *c, ep_code code) {
 }
 
 void *ep_canon_array(ep_canonizer *c, size_t count, size_t size) {
-    size_t bytes;
-    bool fits = ep_size_of(count, size, 0, &bytes);
-    void *array =
-        fits ? ep_arena_alloc(c->arena, bytes) : NULL; /* LCOV_EXCL_BR_LINE it fits in 64 bits */
+    void *array = ep_arena_array(c->arena, 0, count, size);
     if (array == NULL) {
         ep_canon_fail(c, EP_MEMORY);
         return NULL;
     }
-    return memset(array, 0, bytes);
+    return memset(array, 0, count * size);
 }
 
 bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text) {

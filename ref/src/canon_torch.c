@@ -99,11 +99,10 @@ static bool sort_program(ep_torch *t, const ep_node *root, const ep_node *module
  * SPEC 6.9.12 */
 static bool store_pair(ep_torch *t, const ep_torch_scope *scope, const ep_node *argument) {
     uint64_t *slot = ep_torch_slot(t, argument, EP_F_GraphArgument_graph);
-    ep_list *pair = ep_arena_alloc(t->arena, sizeof *pair + 2 * sizeof(uint64_t));
+    ep_list *pair = ep_list_make(t->arena, 2, 2);
     if (pair == NULL) {
         return ep_torch_no_memory(t);
     }
-    pair->count = 2;
     pair->items[0] = *slot;
     TRY(ep_torch_renamed(t, scope, &pair->items[1]));
     *slot = ep_pointer_bits(pair);

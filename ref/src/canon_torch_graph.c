@@ -341,7 +341,7 @@ static bool dict_of(graph_work *g, const table *values, uint64_t *bits) {
     if (most == 0) {
         return true;
     }
-    ep_list *dict = ep_arena_alloc(arena, sizeof *dict + 2 * most * sizeof(uint64_t));
+    ep_list *dict = ep_list_make(arena, 0, 2 * most); /* count comes later */
     uint32_t *numbers = ep_arena_alloc(arena, most * sizeof *numbers);
     ep_torch_key *keys = numbers == NULL ? NULL : keys_of(g, values, numbers, &count);
     if (dict == NULL || keys == NULL) {

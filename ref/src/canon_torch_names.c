@@ -171,11 +171,10 @@ bool ep_torch_renamed(ep_torch *t, const ep_torch_scope *scope, uint64_t *dict) 
     if (count == 0) {
         return true;
     }
-    ep_list *list = ep_arena_alloc(t->arena, sizeof *list + 2 * count * sizeof(uint64_t));
+    ep_list *list = ep_list_make(t->arena, count, 2 * count);
     if (list == NULL) {
         return ep_torch_no_memory(t);
     }
-    list->count = count;
     memcpy(list->items, scope->old.words, count * sizeof(uint64_t));
     memcpy(list->items + count, scope->fresh.words, count * sizeof(uint64_t));
     *dict = ep_pointer_bits(list);

@@ -178,15 +178,12 @@ static bool read_item(ep_decoder *d, const ep_shape *shape) {
 
 bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits) {
     size_t n = d->values.count - base;
-    size_t size;
     *bits = 0;
     if (n == 0) {
         return true;
     }
-    TRY(ep_size_of(n, sizeof(uint64_t), sizeof(ep_list), &size)); /* LCOV_EXCL_BR_LINE it fits */
-    ep_list *list = ep_arena_alloc(d->attempt->arena, size);
+    ep_list *list = ep_list_make(d->attempt->arena, n, n);
     TRY(list != NULL);
-    list->count = n;
     memcpy(list->items, d->values.words + base, n * sizeof(uint64_t));
     d->values.count = base;
     *bits = ep_pointer_bits(list);
@@ -250,13 +247,8 @@ static bool read_tuple(ep_decoder *d) {
 
 /* Moves the keys and values of a dict into the tree. */
 static bool make_dict(ep_decoder *d, const ep_frame *frame, size_t n, uint64_t *bits) {
-    size_t size;
-    /* LCOV_EXCL_START it fits in 64 bits */
-    TRY(ep_size_of(n, 2 * sizeof(uint64_t), sizeof(ep_list), &size));
-    /* LCOV_EXCL_STOP */
-    ep_list *dict = ep_arena_alloc(d->attempt->arena, size);
+    ep_list *dict = ep_list_make(d->attempt->arena, n, 2 * n);
     TRY(dict != NULL);
-    dict->count = n;
     memcpy(dict->items, d->keys.words + frame->keys, n * sizeof(uint64_t));
     memcpy(dict->items + n, d->values.words + frame->values, n * sizeof(uint64_t));
     d->values.count = frame->values;

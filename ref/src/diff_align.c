@@ -447,12 +447,9 @@ static bool count_values(aligning *a, size_t half, size_t *count) {
 }
 
 static bool open_array(ep_differ *d, size_t count, size_t size, void **array) {
-    size_t bytes;
-    *array = NULL;
-    TRY(ep_size_of(count + 1, size, 0, &bytes)); /* LCOV_EXCL_BR_LINE it fits in 64 bits */
-    *array = ep_arena_alloc(d->arena, bytes);
+    *array = ep_arena_array(d->arena, 0, count + 1, size);
     TRY(*array != NULL);
-    memset(*array, 0xFF, bytes); /* none */
+    memset(*array, 0xFF, (count + 1) * size); /* none */
     return true;
 }
 

@@ -257,13 +257,10 @@ static bool compare_all_nodes(ep_differ *d, const ep_diff_scope *scope) {
 /* Where the entries of the second table are, by the numbers of their values. */
 static bool index_table(ep_differ *d, const ep_diff_scope *scope, uint64_t table,
                         uint32_t **index) {
-    size_t size;
-    /* LCOV_EXCL_START it fits in 64 bits */
-    TRY(ep_size_of(scope->value_count[1] + 1, sizeof **index, 0, &size));
-    /* LCOV_EXCL_STOP */
-    *index = ep_arena_alloc(d->arena, size);
+    size_t count = scope->value_count[1] + 1;
+    *index = ep_arena_array(d->arena, 0, count, sizeof **index);
     TRY(*index != NULL);
-    memset(*index, 0xFF, size);
+    memset(*index, 0xFF, count * sizeof **index);
     for (uint32_t i = 0; i < ep_list_count(table); i++) {
         uint32_t number = ep_diff_number(d->half[1].input, ep_dict_key(table, i));
         if (number < scope->value_count[1]) { /* LCOV_EXCL_BR_LINE tables are of values */

@@ -5,17 +5,15 @@
 #include "diff.h"
 
 bool ep_diff_keys_open(ep_differ *d, ep_diff_keys *keys, size_t count) {
-    size_t size;
     *keys = (ep_diff_keys){.count = count};
     if (count == 0) {
         return true;
     }
     const size_t each = sizeof *keys->texts + sizeof *keys->match;
-    TRY(ep_size_of(count, each, 0, &size)); /* LCOV_EXCL_BR_LINE it fits in 64 bits */
-    keys->texts = ep_arena_alloc(d->arena, size);
+    keys->texts = ep_arena_array(d->arena, 0, count, each);
     TRY(keys->texts != NULL);
     keys->match = (uint32_t *)(void *)(keys->texts + count);
-    memset(keys->texts, 0, size);
+    memset(keys->texts, 0, count * each);
     return true;
 }
 

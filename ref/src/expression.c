@@ -189,13 +189,7 @@ static bool push(ep_expression_reader *r, const ep_term *term) {
 }
 
 static ep_term *term_of(ep_expression_reader *r, const ep_term *model, size_t arguments) {
-    size_t size;
-    ep_term *term = NULL;
-    /* LCOV_EXCL_START 64 bits hold the size */
-    if (ep_size_of(arguments, sizeof(ep_term *), sizeof *term, &size)) {
-        /* LCOV_EXCL_STOP */
-        term = ep_arena_alloc(r->arena, size);
-    }
+    ep_term *term = ep_arena_array(r->arena, sizeof *term, arguments, sizeof(ep_term *));
     if (term == NULL) {
         ep_expression_no_memory(r);
         return NULL;

@@ -240,14 +240,10 @@ bool ep_maker_enum(ep_maker *maker, ep_shape_number type, ep_bytes name, uint64_
 
 /* A list of count items in so many words. */
 static bool make_list(ep_maker *maker, size_t count, size_t words, ep_list **list) {
-    size_t size;
-    /* LCOV_EXCL_START 64 bits hold the size */
-    if (!ep_size_of(words, sizeof(uint64_t), sizeof(ep_list), &size) ||
-        /* LCOV_EXCL_STOP */
-        (*list = ep_arena_alloc(maker->arena, size)) == NULL) {
+    *list = ep_list_make(maker->arena, count, words);
+    if (*list == NULL) {
         return ep_maker_fail(maker, EP_MEMORY);
     }
-    (*list)->count = count;
     return true;
 }
 

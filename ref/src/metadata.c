@@ -201,11 +201,7 @@ static bool parse_entries(const ep_metadata_reader *reader, ep_metadata *metadat
     if (metadata == NULL) {
         return true;
     }
-    size_t size;
-    bool fits = ep_size_of(s.count, sizeof *s.entries, 0, &size);
-    /* LCOV_EXCL_START 64 bits hold the size */
-    s.entries = fits ? ep_arena_alloc(reader->arena, size) : NULL;
-    /* LCOV_EXCL_STOP */
+    s.entries = ep_arena_array(reader->arena, 0, s.count, sizeof *s.entries);
     if (s.entries == NULL) {
         return ep_passage_fail(reader->passage, fault, EP_MEMORY, reader->passage->text.data, NULL);
     }
@@ -397,11 +393,7 @@ static bool take_sources(sources *s) {
 static bool keep_sources(const sources *s, ep_metadata *metadata) {
     const char *base = s->lexer.begin;
     size_t count = s->words.count / SOURCE_WORDS;
-    size_t size;
-    /* LCOV_EXCL_START 64 bits hold the size */
-    TRY(ep_size_of(count, sizeof(ep_node_source), 0, &size));
-    /* LCOV_EXCL_STOP */
-    ep_node_source *kept = ep_arena_alloc(s->reader->arena, size);
+    ep_node_source *kept = ep_arena_array(s->reader->arena, 0, count, sizeof *kept);
     TRY(kept != NULL);
     for (size_t i = 0; i < count; i++) {
         const uint64_t *words = s->words.words + i * SOURCE_WORDS;

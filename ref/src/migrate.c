@@ -556,19 +556,12 @@ static const ep_shape *item_shape(const ep_shape *shape, size_t i) {
 static bool make_list(ep_migration *m, const task *t) {
     size_t count = ep_list_count(t->bits);
     size_t keys = t->from->op == EP_OP_DICT ? count : 0;
-    size_t size;
     *t->slot = 0;
     const ep_list *list = ep_list_at(t->bits);
-    /* LCOV_EXCL_START 64 bits hold the size */
-    if (!ep_size_of(count + keys, sizeof(uint64_t), sizeof(ep_list), &size)) {
-        return ep_migrate_no_memory(m);
-    }
-    /* LCOV_EXCL_STOP */
-    ep_list *made = ep_arena_alloc(m->arena, size);
+    ep_list *made = ep_list_make(m->arena, count, count + keys);
     if (made == NULL) {
         return ep_migrate_no_memory(m);
     }
-    made->count = count;
     memcpy(made->items, list->items, (count + keys) * sizeof(uint64_t));
     *t->slot = ep_pointer_bits(made);
     for (size_t i = 0; i < count; i++) {

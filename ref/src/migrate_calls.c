@@ -218,12 +218,8 @@ static bool read_names(calling *c, uint64_t entries, ep_map *names) {
  * numbers of names are those of entries. */
 static bool read_calls(calling *c, uint64_t entries) {
     ep_map names;
-    size_t size;
     c->count = ep_list_count(entries);
-    c->calls =
-        /* LCOV_EXCL_START 64 bits hold the size */
-        ep_size_of(c->count, sizeof *c->calls, 0, &size) ? ep_arena_alloc(c->m->arena, size) : NULL;
-    /* LCOV_EXCL_STOP */
+    c->calls = ep_arena_array(c->m->arena, 0, c->count, sizeof *c->calls);
     if (c->calls == NULL) {
         return ep_migrate_no_memory(c->m);
     }
@@ -255,12 +251,8 @@ static int compare_calls(const void *context, uint32_t a, uint32_t b) {
 
 /* The later calls of each entry, one behind the other by their numbers. */
 static bool sort_calls(calling *c, uint32_t **order, size_t *count) {
-    size_t size;
     *count = 0;
-    *order =
-        /* LCOV_EXCL_START 64 bits hold the size */
-        ep_size_of(c->count, sizeof **order, 0, &size) ? ep_arena_alloc(c->m->arena, size) : NULL;
-    /* LCOV_EXCL_STOP */
+    *order = ep_arena_array(c->m->arena, 0, c->count, sizeof **order);
     if (*order == NULL) {
         return ep_migrate_no_memory(c->m);
     }

@@ -116,16 +116,12 @@ static bool put_root(ep_migration *m, uint64_t root, uint64_t entries, ep_node *
     const ep_shape *from = m->from.schema->shapes[EP_SHAPE_list_ModuleCallEntry].of;
     const ep_shape *to = m->maker.fields.schema->shapes[EP_SHAPE_list_ModuleCallEntry].of;
     uint64_t turned;
-    size_t size;
     TRY(ep_migrate_calls(m, entries, &turned));
     size_t count = turned == 0 ? 1 : ep_list_count(turned);
-    ep_list *list = ep_size_of(count, sizeof(uint64_t), sizeof *list, &size)
-                        ? ep_arena_alloc(m->arena, size)
-                        : NULL; /* LCOV_EXCL_BR_LINE 64 bits hold the size */
+    ep_list *list = ep_list_make(m->arena, count, count);
     if (list == NULL) {
         return ep_migrate_no_memory(m);
     }
-    list->count = count;
     list->items[0] = root;
     for (size_t i = 1; i < count; i++) {
         TRY(ep_migrate_value(m, from, to, ep_list_at(turned)->items[i], &list->items[i]));

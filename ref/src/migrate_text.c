@@ -112,22 +112,16 @@ static bool turn_item(ep_migration *m, ep_metadata_key key, uint64_t *name, uint
 
 bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
     size_t count = ep_list_count(dict);
-    size_t size;
     *bits = dict;
     bool changes = ep_migrate_up(m, EP_V2) || ep_migrate_down(m, EP_V2);
     if (count == 0 || !changes) {
         return true;
     }
-    /* LCOV_EXCL_START 64 bits hold the size */
-    if (!ep_size_of(count, 2 * sizeof(uint64_t), sizeof(ep_list), &size)) {
-        return ep_migrate_no_memory(m);
-    }
-    /* LCOV_EXCL_STOP */
-    ep_list *made = ep_arena_alloc(m->arena, size);
+    ep_list *made = ep_list_make(m->arena, count, 2 * count);
     if (made == NULL) {
         return ep_migrate_no_memory(m);
     }
-    memcpy(made, ep_list_at(dict), size);
+    memcpy(made->items, ep_list_at(dict)->items, 2 * count * sizeof(uint64_t));
     *bits = ep_pointer_bits(made);
     for (size_t i = 0; i < count; i++) {
         ep_bytes key;

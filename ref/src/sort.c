@@ -62,11 +62,7 @@ bool ep_sort_numbers(ep_arena *arena, uint32_t *items, size_t count, ep_sort_com
 
 uint32_t *ep_sort_order(ep_arena *arena, size_t count, ep_sort_compare *compare,
                         const void *context) {
-    size_t size;
-    uint32_t *order =
-        /* LCOV_EXCL_START 64 bits hold the size */
-        ep_size_of(count, sizeof *order, 0, &size) ? ep_arena_alloc(arena, size) : NULL;
-    /* LCOV_EXCL_STOP */
+    uint32_t *order = ep_arena_array(arena, 0, count, sizeof *order);
     for (size_t i = 0; order != NULL && i < count; i++) {
         order[i] = (uint32_t)i;
     }

@@ -28,6 +28,16 @@ typedef struct ep_list {
     uint64_t items[]; /* of a dict: count keys (ep_ref), then count values */
 } ep_list;
 
+/* A list of count items in so many words, which are still to be set; NULL for want
+ * of memory. */
+static inline ep_list *ep_list_make(ep_arena *arena, size_t count, size_t words) {
+    ep_list *list = ep_arena_array(arena, sizeof *list, words, sizeof(uint64_t));
+    if (list != NULL) {
+        list->count = count;
+    }
+    return list;
+}
+
 struct ep_program {
     const ep_schema *schema;
     ep_bytes input;

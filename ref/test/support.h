@@ -39,6 +39,10 @@ void test_add_int(test_text *text, int64_t value);
 void test_add_scalar(test_text *text, uint32_t scalar); /* as UTF-8 */
 void test_text_free(test_text *text);
 
+static inline ep_bytes test_text_bytes(const test_text *text) {
+    return (ep_bytes){text->data, text->size};
+}
+
 /* Gives the unused capacity back, so that a sanitizer sees what is read beyond
  * the end. */
 ep_bytes test_text_exact(test_text *text);
