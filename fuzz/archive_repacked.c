@@ -285,7 +285,7 @@ static void law_of_program(const passage *p, const subject *again) {
 static bool is_usual(const zip_reading *r) {
     for (size_t i = 0; i < r->count; i++) {
         const zip_head *head = &r->entries[i].head;
-        if (!laws_is_ascii(head->name) ||
+        if (!laws_is_ascii(head->name) || head->name.size == 0 ||
             (head->flags & ZIP_FLAGS_MEANT & ~ZIP_FLAG_DESCRIPTOR) != 0) {
             return false;
         }

@@ -202,15 +202,19 @@ void zip_reader_close(zip_reading *r) {
 
 /* --------------------------------------------------------------------- content */
 
+/* Into room for a byte more than there has to be. Whether the last block ends is
+ * not looked at. SPEC 8.1.3 */
 static bool inflate_all(ep_bytes packed, ep_bytes out, char *room) {
     z_stream z = {.next_in = (z_const Bytef *)(uintptr_t)packed.data,
                   .avail_in = (uInt)packed.size,
                   .next_out = (Bytef *)room,
-                  .avail_out = (uInt)out.size};
+                  .avail_out = (uInt)out.size + 1};
     if (inflateInit2(&z, -MAX_WBITS) != Z_OK) {
         return false;
     }
-    bool ok = inflate(&z, Z_FINISH) == Z_STREAM_END && z.avail_out == 0;
+    int status = inflate(&z, Z_FINISH);
+    bool ended = status == Z_STREAM_END || (status == Z_BUF_ERROR && z.avail_in == 0);
+    bool ok = ended && z.avail_out == 1;
     inflateEnd(&z);
     return ok;
 }

@@ -967,6 +967,7 @@ typedef struct ep_canon_options {
     ep_canon_form form;
     const ep_bytes *constants; /* only of EP_CANON_TORCH; UTF-8 */
     size_t constant_count;
+    bool *undecided; /* only of EP_CANON_EPREF; may be NULL */
 } ep_canon_options;
 
 /*
@@ -977,6 +978,9 @@ typedef struct ep_canon_options {
  * own types (SPEC 6.9.12); whoever wants the tree decodes the text.
  *
  * EP_CANON_EPREF takes a program that ep_check accepts, and its form is one, too.
+ * *undecided is set to whether the order of the document decided somewhere, so
+ * that the same program in another order may have another form (the limit of
+ * SPEC 6.1); it is false of most programs that come from exporters.
  * Errors: those of ep_check; EP_LIMIT_BYTES; EP_MEMORY. Time: the program's size,
  * times the logarithm of its largest list; memory: its size.
  *

@@ -81,14 +81,14 @@ bool ep_canon_open(ep_canonizer *c) {
     return true;
 }
 
-bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker,
-                   const ep_node **root, ep_error *error) {
+bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, ep_canon_made *made,
+                   ep_error *error) {
     ep_canonizer c = {.program = program, .arena = arena, .maker = maker, .input = program->input};
     *maker = (ep_maker){.arena = NULL};
     ep_stack_init(&c.graph_order, arena);
     ep_map_init(&c.kept, arena);
     bool ok = ep_canon_open(&c) && run(&c);
-    *root = ok ? c.root : NULL;
+    *made = (ep_canon_made){ok ? c.root : NULL, c.undecided};
     ep_canon_graphs_free(&c);
     ep_canon_symbols_free(&c);
     ep_stack_free(&c.graph_order);
@@ -108,14 +108,17 @@ void ep_canon_close(ep_maker *maker) {
 
 /* ------------------------------------------------------------------------ forms */
 
-static bool epref_form(const ep_program *program, ep_arena *arena, ep_built *built,
-                       ep_error *error) {
+static bool epref_form(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
+                       ep_built *built, ep_error *error) {
     ep_maker maker;
-    const ep_node *root;
+    ep_canon_made made;
     TRY(ep_check(program, arena, NULL, error));
-    bool ok = ep_canon_make(program, arena, &maker, &root, error);
+    bool ok = ep_canon_make(program, arena, &maker, &made, error);
+    if (options->undecided != NULL) {
+        *options->undecided = made.undecided;
+    }
     if (ok) {
-        ep_program form = ep_maker_program(&maker, root);
+        ep_program form = ep_maker_program(&maker, made.root);
         ok = ep_maker_encode(&form, arena, &built->text);
         if (!ok) {
             ep_error_plain(error, EP_MEMORY);
@@ -129,5 +132,5 @@ EP_API bool ep_canon(const ep_program *program, ep_arena *arena, const ep_canon_
                      ep_built *built, ep_error *error) {
     *built = (ep_built){{NULL, 0}, NULL};
     return options->form == EP_CANON_TORCH ? ep_canon_torch(program, arena, options, built, error)
-                                           : epref_form(program, arena, built, error);
+                                           : epref_form(program, arena, options, built, error);
 }

@@ -13,14 +13,20 @@
 #include "signature.h"
 #include "target.h"
 
+/* A form that was made. */
+typedef struct ep_canon_made {
+    const ep_node *root;
+    bool undecided; /* the order of the document has decided somewhere (SPEC 6.1) */
+} ep_canon_made;
+
 /*
  * The epref form of a program that ep_check accepts, as a tree whose texts the
  * maker holds; what is left of offsets are those of the program's nodes. The
  * maker has to be closed in any case. Errors: EP_MEMORY, EP_LIMIT_BYTES. Linear
  * in the program, times the logarithm of its largest list.
  */
-bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker,
-                   const ep_node **root, ep_error *error);
+bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, ep_canon_made *made,
+                   ep_error *error);
 void ep_canon_close(ep_maker *maker);
 
 /* ------------------------------------------------------------ graphs and values */
@@ -122,7 +128,8 @@ typedef struct ep_canonizer {
     ep_map kept;          /* names that no value gets */
     struct ep_canon_symbol_table *symbols;
     struct ep_canon_sides *signature;
-    ep_code code; /* EP_OK, or the failure */
+    bool undecided; /* as in ep_canon_made */
+    ep_code code;   /* EP_OK, or the failure */
 } ep_canonizer;
 
 /* Opens the maker and makes the copy; program, arena, maker and input are there. */

@@ -122,7 +122,7 @@ static bool find_looks(ep_canonizer *c) {
         if (!needs_names(e)) {
             continue;
         }
-        const ep_term *root = ep_canon_normal(c->arena, e->srepr, e->symbols);
+        const ep_term *root = ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
         ok = root != NULL && ep_stack_push(&open, ep_pointer_bits(root)) &&
              ep_stack_push(&open, EP_CANON_HASH) && look_at_terms(e, i, &open);
     }
@@ -161,7 +161,7 @@ static bool name_several(ep_canonizer *c, ep_canon_expression *e) {
     if (!needs_names(e)) {
         return true;
     }
-    e->root = ep_canon_normal(c->arena, e->srepr, e->symbols);
+    e->root = ep_canon_normal(c->arena, e->srepr, e->symbols, &c->undecided);
     return e->root == NULL ? ep_canon_fail(c, EP_MEMORY) : name_terms(c, e, e->root);
 }
 
@@ -278,6 +278,10 @@ static bool sort_ranges(ranges *r) {
     r->order = ep_sort_order(r->c->arena, ep_list_count(r->dict), compare_ranges, r);
     if (r->order == NULL) {
         return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    for (size_t i = 1; i < ep_list_count(r->dict); i++) {
+        bool tied = compare_ranges(r, r->order[i - 1], r->order[i]) == 0;
+        r->c->undecided = r->c->undecided || tied;
     }
     return true;
 }

@@ -190,6 +190,7 @@ static bool find_classes(rest *r) {
         keep_looks(r);
         TRY(sort_members(r, r->sorted, &different));
     }
+    r->c->undecided = r->c->undecided || different < r->count;
     return true;
 }
 

@@ -236,8 +236,9 @@ bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored,
     TRY(symbols != NULL);
     ep_expression normal = *e->srepr;
     normal.symbols = symbols;
-    normal.root =
-        e->root != NULL && !colored ? e->root : ep_canon_normal(c->arena, e->srepr, e->symbols);
+    normal.root = e->root != NULL && !colored
+                      ? e->root
+                      : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
     for (size_t i = 0; i < normal.symbol_count; i++) {
         symbols[i] = e->srepr->symbols[i];
         symbols[i].name = colored ? e->symbols[i]->color : e->symbols[i]->name;

@@ -16,6 +16,8 @@ typedef struct normalizing {
     ep_stack made;      /* the arguments that have been made */
     ep_stack pairs;     /* terms that are being compared */
     bool out_of_memory; /* found while comparing */
+    bool alike;         /* what is being compared has other symbols that compare equal */
+    bool tied;          /* and nothing else told some apart */
 } normalizing;
 
 /* --------------------------------------------------------------------- order */
@@ -72,7 +74,7 @@ static int compare_numbers(const ep_term *a, const ep_term *b) {
 }
 
 /* All but the arguments. */
-static int compare_heads(const normalizing *n, const ep_term *a, const ep_term *b) {
+static int compare_heads(normalizing *n, const ep_term *a, const ep_term *b) {
     int order = compare_sizes(a->height, b->height);
     order = order != 0 ? order : rank_of(a) - rank_of(b);
     if (order != 0 || a == b) {
@@ -84,7 +86,9 @@ static int compare_heads(const normalizing *n, const ep_term *a, const ep_term *
     case EP_TERM_FLOAT:
         return compare_numbers(a, b);
     case EP_TERM_SYMBOL:
-        return compare_symbols(n->symbols[a->number], n->symbols[b->number]);
+        order = compare_symbols(n->symbols[a->number], n->symbols[b->number]);
+        n->alike = n->alike || (order == 0 && a->number != b->number);
+        return order;
     case EP_TERM_CALL:
         order = compare_texts(ep_function_srepr(a->function), ep_function_srepr(b->function));
         return order != 0 ? order : compare_sizes(a->number, b->number);
@@ -114,6 +118,7 @@ static const ep_term *pop(ep_stack *stack) {
 static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
     int order = 0;
     n->pairs.count = 0;
+    n->alike = false;
     n->out_of_memory |= !push_pair(n, a, b);
     while (order == 0 && n->pairs.count > 0) {
         b = pop(&n->pairs);
@@ -123,6 +128,7 @@ static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
             n->out_of_memory |= !push_pair(n, a->arguments[i], b->arguments[i]);
         }
     }
+    n->tied = n->tied || (order == 0 && n->alike);
     return order;
 }
 
@@ -385,13 +391,16 @@ static bool make_terms(normalizing *n) {
 }
 
 const ep_term *ep_canon_normal(ep_arena *arena, const ep_expression *expression,
-                               ep_canon_symbol *const *symbols) {
+                               ep_canon_symbol *const *symbols, bool *tied) {
     normalizing n = {.arena = arena, .expression = expression, .symbols = symbols};
     ep_stack_init(&n.open, arena);
     ep_stack_init(&n.made, arena);
     ep_stack_init(&n.pairs, arena);
     bool ok = make_terms(&n);
     const ep_term *root = ok ? made_at(&n, 0) : NULL;
+    if (tied != NULL) {
+        *tied = *tied || n.tied;
+    }
     ep_stack_free(&n.open);
     ep_stack_free(&n.made);
     ep_stack_free(&n.pairs);

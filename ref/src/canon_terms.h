@@ -24,9 +24,11 @@ bool ep_canon_commutes(unsigned function);
 /*
  * The normal form of an expression in srepr. symbols has one for each symbol of
  * the expression. The result is a term of the arena, whose symbols have the
- * numbers that they had. NULL for want of memory. n log n.
+ * numbers that they had. NULL for want of memory. *tied, if that is not NULL,
+ * becomes true where arguments of which only the symbols differ stay in the order that
+ * they had. n log n.
  */
 const ep_term *ep_canon_normal(ep_arena *arena, const ep_expression *expression,
-                               ep_canon_symbol *const *symbols);
+                               ep_canon_symbol *const *symbols, bool *tied);
 
 #endif

@@ -38,12 +38,14 @@ static bool migrate(ep_differ *d, ep_diff_half *half, const ep_migrate_options *
 
 static bool open_half(ep_differ *d, ep_diff_half *half, const ep_migrate_options *options,
                       ep_error *error) {
+    ep_canon_made made;
     ep_map_init(&half->symbols, d->arena);
     ep_map_init(&half->sources, d->arena);
     ep_stack_init(&half->partners, d->arena);
     ep_stack_init(&half->originals, d->arena);
     TRY(migrate(d, half, options, error));
-    TRY(ep_canon_make(&half->current, d->arena, &half->maker, &half->root, error));
+    TRY(ep_canon_make(&half->current, d->arena, &half->maker, &made, error));
+    half->root = made.root;
     half->input = (ep_bytes){half->maker.text.data, half->maker.text.size};
     return true;
 }

@@ -458,6 +458,56 @@ static void test_subgraphs(void) {
                 VALUES(VALUES3("x", "c", "d"))));
 }
 
+/* ---------------------------------------------------------------------- undecided */
+
+/* Whether the order of the document decides in the form of a program. SPEC 6.1 */
+static void check_undecided(const brief *b, bool expected) {
+    bool undecided = !expected;
+    const ep_canon_options epref = {.form = EP_CANON_EPREF, .undecided = &undecided};
+    test_text text = {0};
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    ep_built built;
+    test_arena(&arena, &heap, 0);
+    add_program(&text, b);
+    if (CHECK(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error)) &&
+        CHECK_NOTE(ep_canon(program, &arena, &epref, &built, &error), error.pointer)) {
+        CHECK(undecided == expected);
+    }
+    ep_arena_free(&arena);
+    test_text_free(&text);
+}
+
+static void test_undecided(void) {
+#define OF_SIZE(expression, ranges)                                                                \
+    PROGRAM(                                                                                       \
+        X_TO_X, NODES(""),                                                                         \
+        VALUES("{\"x\": " META("7", EXPR(expression), "false", CPU, INT("1"), INT("0"), "7") "}"), \
+        FIELD("ExportedProgram.range_constraints", "{" ranges "}"))
+#define RANGES3 RANGE("s1") ", " RANGE("s2") ", " RANGE("s3")
+#define TIMES(a, b) "Mul(" S(a) ", " S(b) ")"
+    check_undecided(OF_SIZE(S("s1"), RANGE("s1")), false);
+    check_undecided(
+        OF_SIZE("Add(Mul(Integer(2), " S("s1") "), " S("s2") ")", RANGE("s1") ", " RANGE("s2")),
+        false);
+    check_undecided(
+        OF_SIZE("Add(" TIMES("s1", "s2") ", " TIMES("s2", "s3") ", " TIMES("s3", "s1") ")",
+                RANGES3),
+        true);
+    /* symbols that only ranges have */
+    check_undecided(OF_SIZE(S("s1"), RANGE("s1") ", " RANGE("s2")), false);
+    check_undecided(OF_SIZE(S("s1"), RANGES3), true);
+    /* nodes without a use */
+    check_undecided(PROGRAM(X_TO_X, NODES(ONE("sin", "x", "c") ", " ONE("cos", "x", "d")),
+                            VALUES(VALUES3("x", "c", "d"))),
+                    false);
+    check_undecided(PROGRAM(X_TO_X, NODES(ONE("sin", "x", "c") ", " ONE("sin", "x", "d")),
+                            VALUES(VALUES3("x", "c", "d"))),
+                    true);
+}
+
 /* ------------------------------------------------------------------------- errors */
 
 static void check_refused(const char *text, const ep_decode_options *options, size_t cap,
@@ -523,6 +573,7 @@ int main(void) {
     test_symbolic_kinds();
     test_optional();
     test_subgraphs();
+    test_undecided();
     test_errors();
     return check_report();
 }

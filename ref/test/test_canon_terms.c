@@ -71,7 +71,7 @@ static ep_canon_symbol **symbols_of(ep_arena *arena, const ep_expression *expres
 static bool normal(ep_arena *arena, const ep_expression *expression, ep_bytes *text) {
     ep_expression made = *expression;
     ep_canon_symbol **symbols = symbols_of(arena, expression);
-    made.root = symbols == NULL ? NULL : ep_canon_normal(arena, expression, symbols);
+    made.root = symbols == NULL ? NULL : ep_canon_normal(arena, expression, symbols, NULL);
     return made.root != NULL && ep_expression_print(&made, arena, text);
 }
 
@@ -431,7 +431,7 @@ static bool refuse(ep_bytes text, size_t n, bool all) {
     test_arena(&other, &small, 0);
     if (CHECK(parse(&arena, SREPR, text, &expression))) {
         ep_canon_symbol **symbols = symbols_of(&arena, expression);
-        const ep_term *root = ep_canon_normal(&other, expression, symbols);
+        const ep_term *root = ep_canon_normal(&other, expression, symbols, NULL);
         refused = small.calls >= n;
         CHECK(refused ? !all || root == NULL : root != NULL);
     }
