@@ -8,31 +8,29 @@
 
 /* ---------------------------------------------------------------------- TAP */
 
-/* A # would begin a directive. */
-static void put_tap(strbuf *b, const char *said) {
+/* Without controls, and with a backslash before some characters. */
+static void put_marked(strbuf *b, const char *said, const char *marked) {
     strbuf clean = {NULL, 0, 0};
     strbuf_clean(&clean, said, strlen(said));
     for (const char *text = strbuf_string(&clean); *text != '\0'; text++) {
-        strbuf_text(b, *text == '#' || *text == '\\' ? "\\" : "");
+        strbuf_text(b, strchr(marked, *text) != NULL ? "\\" : "");
         strbuf_put(b, text, 1);
     }
     strbuf_free(&clean);
 }
 
+/* A # would begin a directive. */
+static void put_tap(strbuf *b, const char *said) {
+    put_marked(b, said, "#\\");
+}
+
 /* In a quoted scalar of YAML. */
 static void put_yaml(strbuf *b, const char *key, const char *text) {
-    if (text == NULL || text[0] == '\0') {
-        return;
+    if (text != NULL && text[0] != '\0') {
+        strbuf_format(b, "  %s: \"", key);
+        put_marked(b, text, "\"\\");
+        strbuf_text(b, "\"\n");
     }
-    strbuf clean = {NULL, 0, 0};
-    strbuf_clean(&clean, text, strlen(text));
-    strbuf_format(b, "  %s: \"", key);
-    for (text = strbuf_string(&clean); *text != '\0'; text++) {
-        strbuf_text(b, *text == '"' || *text == '\\' ? "\\" : "");
-        strbuf_put(b, text, 1);
-    }
-    strbuf_free(&clean);
-    strbuf_text(b, "\"\n");
 }
 
 static void put_tap_failure(strbuf *b, const result *one, size_t number) {
