@@ -76,8 +76,8 @@ void fuzz_end(fuzz_work *work) {
     }
 }
 
-/* SPEC 1.5.3, counted anew. */
-static bool place_holds(const ep_error *error, ep_bytes text) {
+/* Counted anew. */
+bool fuzz_place_holds(const ep_error *error, ep_bytes text) {
     size_t line = 1;
     size_t begin = 0;
     if (error->line == 0) {
@@ -104,9 +104,14 @@ bool fuzz_told(const fuzz_work *work, bool ok, ep_bytes text) {
         FUZZ_PROPERTY_OF(memchr(error->pointer, 0, EP_POINTER_SIZE) != NULL, "error-pointer",
                          error);
         FUZZ_PROPERTY_OF(memchr(error->detail, 0, EP_DETAIL_SIZE) != NULL, "error-detail", error);
-        FUZZ_PROPERTY_OF(place_holds(error, text), "error-place", error);
+        FUZZ_PROPERTY_OF(fuzz_place_holds(error, text), "error-place", error);
     }
     return ok;
+}
+
+bool fuzz_is_of_version(ep_code code) {
+    return (EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE) ||
+           ep_code_level(code) == EP_LEVEL_STRINGS || ep_code_level(code) == EP_LEVEL_PROGRAM;
 }
 
 /* ------------------------------------------------------------------- programs */

@@ -83,6 +83,14 @@ void fuzz_end(fuzz_work *work);
  * then one that is whole and lies in the text. Returns ok. */
 bool fuzz_told(const fuzz_work *work, bool ok, ep_bytes text);
 
+/* Whether a place is one of a text, with the line and column that it has there, or
+ * none (SPEC 1.5.3). */
+bool fuzz_place_holds(const ep_error *place, ep_bytes text);
+
+/* Whether a migration of a valid program may be refused so: for what another version
+ * cannot say, or a rule that it has and the program's has not. */
+bool fuzz_is_of_version(ep_code code);
+
 /* ------------------------------------------------------------------- programs */
 
 /* Decodes a text as the version that owns its number, with the error of fuzz_told. */

@@ -6,12 +6,6 @@
  */
 #include "fuzz.h"
 
-/* What another version cannot say, or a rule that it has and this one has not. */
-static bool is_of_version(ep_code code) {
-    return (EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE) ||
-           ep_code_level(code) == EP_LEVEL_STRINGS || ep_code_level(code) == EP_LEVEL_PROGRAM;
-}
-
 static void check_migration(const ep_program *program, const ep_version *version) {
     fuzz_work work;
     ep_built built;
@@ -19,7 +13,7 @@ static void check_migration(const ep_program *program, const ep_version *version
     fuzz_begin(&work);
     bool ok = ep_migrate(program, &work.arena, &options, &built, &work.error);
     bool same = version == ep_program_version(program);
-    FUZZ_PROPERTY_OF(ok || (!same && is_of_version(work.error.code)), "migrates", &work.error);
+    FUZZ_PROPERTY_OF(ok || (!same && fuzz_is_of_version(work.error.code)), "migrates", &work.error);
     if (ok) {
         FUZZ_PROPERTY_OF(ep_check(built.program, &work.arena, NULL, &work.error),
                          "migrated-is-valid", &work.error);
@@ -46,7 +40,7 @@ static void check_itself(const ep_program *program) {
     if (ep_diff(both, &work.arena, &options, &result, &work.error)) {
         FUZZ_PROPERTY(result.count == 0, "differs-from-itself");
     } else {
-        FUZZ_PROPERTY_OF(is_of_version(work.error.code), "compares", &work.error);
+        FUZZ_PROPERTY_OF(fuzz_is_of_version(work.error.code), "compares", &work.error);
     }
     fuzz_end(&work);
 }
