@@ -148,6 +148,33 @@ bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, 
     return ok;
 }
 
+void fuzz_walk(ep_value value, fuzz_visit *visit, void *context) {
+    size_t count = 1;
+    size_t capacity = 64;
+    ep_value *open = malloc(capacity * sizeof *open);
+    if (open == NULL) {
+        return;
+    }
+    open[0] = value;
+    while (count > 0) {
+        value = open[--count];
+        visit(context, value);
+        size_t parts = ep_value_count(value);
+        if (parts > capacity - count) {
+            capacity = 2 * (count + parts);
+            ep_value *more = realloc(open, capacity * sizeof *open);
+            if (more == NULL) {
+                break;
+            }
+            open = more;
+        }
+        for (size_t i = 0; i < parts; i++) {
+            open[count++] = ep_value_item(value, i);
+        }
+    }
+    free(open);
+}
+
 const ep_version *fuzz_draw_version(fuzz_input *input) {
     return ep_version_at(fuzz_below(input, test_version_count()));
 }

@@ -110,6 +110,11 @@ const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_tex
 /* A canonical form; NULL, 0 where it is refused. */
 bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, ep_bytes *text);
 
+/* Shows a value and all that is in it to a visitor, in no certain order; what there
+ * is no memory for is passed over. */
+typedef void fuzz_visit(void *context, ep_value value);
+void fuzz_walk(ep_value value, fuzz_visit *visit, void *context);
+
 /* One of the versions. */
 const ep_version *fuzz_draw_version(fuzz_input *input);
 

@@ -49,12 +49,52 @@ static bool took_any(const laws_result *r, const char *const *clauses) {
     return false;
 }
 
+/* A higher-order operator whose arguments are turned by SPEC 7.4.7, and have other
+ * names than the first of them: new ones have that one's. */
+typedef struct naming {
+    fuzz_work work;
+    bool found;
+} naming;
+
+static bool is_turned(ep_bytes target) {
+    return test_holds(target, "map_impl") || test_holds(target, "while_loop");
+}
+
+static void look_at_names(void *context, ep_value node) {
+    naming *n = context;
+    ep_value inputs = ep_value_field(node, "inputs");
+    ep_bytes target;
+    ep_bytes first = {NULL, 0};
+    ep_bytes name;
+    if (!ep_value_text(ep_value_field(node, "target"), &n->work.arena, &target) ||
+        !is_turned(target)) {
+        return;
+    }
+    for (size_t i = 0; i < ep_value_count(inputs); i++) {
+        ep_value of = ep_value_field(ep_value_item(inputs, i), "name");
+        if (ep_value_text(of, &n->work.arena, &name)) {
+            first = i == 0 ? name : first;
+            n->found = n->found || !fuzz_same(name, first);
+        }
+    }
+}
+
+static bool loses_names(const trial *t, const laws_result *there) {
+    naming n = {.found = false};
+    if (laws_took(there, "7.4.7")) {
+        fuzz_begin(&n.work);
+        fuzz_walk(ep_program_root(t->p.program), look_at_names, &n);
+        fuzz_end(&n.work);
+    }
+    return n.found;
+}
+
 /* What has no way back, or another spelling on it (SPEC 7.1.4). */
 static bool loses(const trial *t, size_t to, const laws_result *there) {
     static const char *const clauses[] = {"7.3.2", "7.4.2", "7.4.6", "7.5.1", "7.5.2", NULL};
     bool beside = test_holds(t->p.text, "\"dialect\"") && test_holds(t->p.text, "\"verifiers\"");
     return took_any(there, clauses) || (beside && laws_took(there, "7.4.3")) ||
-           laws_ends_in_number(&t->p, to);
+           laws_ends_in_number(&t->p, to) || loses_names(t, there);
 }
 
 /* The same for a program that goes down and says what it said: names and
@@ -64,8 +104,9 @@ static bool says_otherwise(const trial *t, const laws_result *there) {
     static const char *const clauses[] = {"7.4.2", "7.4.3", "7.4.5", "7.4.6",
                                           "7.5.1", "7.5.2", NULL};
     return took_any(there, clauses) || laws_ends_in_number(&t->p, t->to) ||
-           (laws_took(there, "7.3.2") &&
-            (test_holds(t->p.text, "\"forward_arg_names\"") || test_holds(t->p.text, "\"kind\"")));
+           (laws_took(there, "7.3.2") && (test_holds(t->p.text, "\"forward_arg_names\"") ||
+                                          test_holds(t->p.text, "\"kind\""))) ||
+           loses_names(t, there);
 }
 
 /* Whether a step was needed only on the way back: what was there already had the

@@ -6,31 +6,10 @@
  */
 #include "fuzz.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* Values that are still to be read. */
 typedef struct reading {
     fuzz_work work;
     ep_bytes text; /* of the document */
-    ep_value *open;
-    size_t count;
-    size_t capacity;
 } reading;
-
-/* What is not kept for want of memory is not read. */
-static void keep(reading *r, ep_value value) {
-    if (r->count == r->capacity) {
-        size_t capacity = r->capacity == 0 ? 64 : 2 * r->capacity;
-        ep_value *open = realloc(r->open, capacity * sizeof *open);
-        if (open == NULL) {
-            return;
-        }
-        r->open = open;
-        r->capacity = capacity;
-    }
-    r->open[r->count++] = value;
-}
 
 static bool same_value(ep_value a, ep_value b) {
     return a.program == b.program && a.shape == b.shape && a.bits == b.bits;
@@ -84,7 +63,8 @@ static void read_name(reading *r, ep_value value, ep_kind kind, size_t i) {
     FUZZ_PROPERTY(ep_value_key(value, i, &r->work.arena, &key) == (kind == EP_KIND_DICT), "key");
 }
 
-static void read_value(reading *r, ep_value value) {
+static void read_value(void *context, ep_value value) {
+    reading *r = context;
     ep_kind kind = ep_value_kind(value);
     size_t count = ep_value_count(value);
     double number = ep_value_float(value);
@@ -98,16 +78,7 @@ static void read_value(reading *r, ep_value value) {
     read_text(r, value, kind);
     for (size_t i = 0; i < count; i++) {
         read_name(r, value, kind, i);
-        keep(r, ep_value_item(value, i));
     }
-}
-
-static void read_values(reading *r, const ep_program *program) {
-    keep(r, ep_program_root(program));
-    while (r->count > 0) {
-        read_value(r, r->open[--r->count]);
-    }
-    free(r->open);
 }
 
 /* -------------------------------------------------------------------- signature */
@@ -161,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const ep_program *program;
     fuzz_begin(&r.work);
     if (fuzz_decode(&r.work, r.text, &program)) {
-        read_values(&r, program);
+        fuzz_walk(ep_program_root(program), read_value, &r);
         read_signature(&r.work, program);
     }
     fuzz_end(&r.work);

@@ -4,6 +4,7 @@ the other.  What is refused is such a program with one change.
 """
 
 import copy
+import re
 
 from generate.document import Document
 from generate.history import ORDER, VERSIONS
@@ -508,6 +509,10 @@ def verifiers(to):
     to.pair("both", "2", "6.1-a", verified("EDGE", ["EDGE"]), ["7.4.3"], "Two fields for one.")
     to.way("alone", "6.1", "7.1", (verified("EDGE", []), verified("", ["EDGE"])), ["7.4.3"],
            "The dialect alone.")
+    left_out = re.sub(r', "(verifiers|dialect)": (\[\]|"")', "", written("6.1", verified("", [])))
+    for target in ("5.4", "6.1-a"):
+        to.way("left-out", "6.1", target, (left_out, verified("", [])), ["7.4.3", "7.3.1"],
+               "Fields that one version may leave out, and the other has to have.")
     to.pair("same", "6.1-a", "6.1", verified("EDGE", ["ATEN", "EDGE"]), ["7.4.3"],
             "Both fields stay.")
     for target in ("5.4", "7.1"):

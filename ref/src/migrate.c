@@ -325,33 +325,6 @@ static bool is_open_number(const ep_migration *m, const ep_node *node, uint8_t m
            !is_plain_int(to) && node->slots[member] == EP_MIGRATE_INT_OO;
 }
 
-/* A member that the node has no value for: null, or an open end. A version
- * that has no way to write one has a number for the upper end. SPEC 7.2.6 */
-static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
-                        uint8_t slot) {
-    const ep_type *from = m->from.schema->types[node->type];
-    const ep_type *to = m->maker.fields.schema->types[made->type];
-    if (is_open_end(to->members[slot].shape)) {
-        bool low = to->members[slot].row->name[1] == 'i'; /* min_val, max_val */
-        bool signed_already = is_open_end(from->members[member].shape);
-        made->slots[slot] = signed_already ? node->slots[member] : (uint64_t)(low ? -1 : 1);
-        m->steps[EP_STEP_OPEN_END] += !signed_already;
-        return true;
-    }
-    m->steps[EP_STEP_OPEN_END] += is_open_end(from->members[member].shape) ||
-                                  is_plain_int(from->members[member].shape) ||
-                                  is_plain_int(to->members[slot].shape);
-    if (!is_plain_int(to->members[slot].shape)) {
-        return true;
-    }
-    if (to->members[slot].row->name[1] == 'i') {
-        return ep_migrate_fail(m, EP_MIGRATE_VALUE, to->members[slot].row->name);
-    }
-    made->slots[slot] = EP_MIGRATE_INT_OO;
-    made->present = (uint16_t)(made->present | 1u << slot);
-    return true;
-}
-
 /* Members that a step turns, and those that only go up with a note: what they
  * said is said otherwise, or of no use to a later release. SPEC 7.3.2 */
 typedef struct leftover_row {
@@ -409,6 +382,34 @@ static bool set_neutral(ep_migration *m, ep_node *made, uint8_t slot) {
         made->present = (uint16_t)(made->present | 1u << slot);
     }
     m->steps[EP_STEP_DEFAULT] += !is_made_by_step(field);
+    return true;
+}
+
+/* A member that the node has no value for: null, left out, or an open end. A
+ * version that has no way to write one has a number for the upper end. SPEC
+ * 7.2.6 */
+static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
+                        uint8_t slot) {
+    const ep_type *from = m->from.schema->types[node->type];
+    const ep_type *to = m->maker.fields.schema->types[made->type];
+    if (is_open_end(to->members[slot].shape)) {
+        bool low = to->members[slot].row->name[1] == 'i'; /* min_val, max_val */
+        bool signed_already = is_open_end(from->members[member].shape);
+        made->slots[slot] = signed_already ? node->slots[member] : (uint64_t)(low ? -1 : 1);
+        m->steps[EP_STEP_OPEN_END] += !signed_already;
+        return true;
+    }
+    m->steps[EP_STEP_OPEN_END] += is_open_end(from->members[member].shape) ||
+                                  is_plain_int(from->members[member].shape) ||
+                                  is_plain_int(to->members[slot].shape);
+    if (!is_plain_int(to->members[slot].shape)) {
+        return to->members[slot].shape->nullable || set_neutral(m, made, slot);
+    }
+    if (to->members[slot].row->name[1] == 'i') {
+        return ep_migrate_fail(m, EP_MIGRATE_VALUE, to->members[slot].row->name);
+    }
+    made->slots[slot] = EP_MIGRATE_INT_OO;
+    made->present = (uint16_t)(made->present | 1u << slot);
     return true;
 }
 
