@@ -42,9 +42,9 @@ typedef struct tidy {
 
 static const ep_built_expr *symbol(tidy *t) {
     static const char *const names[] = {"s0", "s1"};
-    int64_t hint = 4;
     size_t i = play_below(t->p, 2);
     if (t->symbols[i] == NULL) {
+        int64_t hint = play_byte(t->p) < TIDY_MORE ? 4 : INT64_MAX - 1;
         t->symbols[i] = ep_expr_symbol(t->p->b, names[i], &hint);
         play_said(t->p, t->symbols[i] != NULL);
         play_said(t->p, ep_build_range(t->p->b, t->symbols[i], 2, i == 0 ? 64 : INT64_MAX));

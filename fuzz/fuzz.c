@@ -3,6 +3,8 @@
  */
 #include "fuzz.h"
 
+#include "utf8.h"
+
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +54,19 @@ size_t fuzz_below(fuzz_input *input, size_t n) {
 
 bool fuzz_same(ep_bytes a, ep_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+bool fuzz_is_utf8(ep_bytes text) {
+    const char *end = text.data + text.size;
+    for (const char *p = text.data; p < end;) {
+        uint32_t scalar;
+        size_t size = ep_utf8_read(p, end, &scalar);
+        if (size == 0) {
+            return false;
+        }
+        p += size;
+    }
+    return true;
 }
 
 uint64_t fuzz_hash(ep_bytes text) {

@@ -59,6 +59,9 @@ static inline ep_bytes fuzz_bytes(const uint8_t *data, size_t size) {
 
 bool fuzz_same(ep_bytes a, ep_bytes b);
 
+/* Whether a text is UTF-8. */
+bool fuzz_is_utf8(ep_bytes text);
+
 /* A number of a text (FNV-1a). */
 uint64_t fuzz_hash(ep_bytes text);
 

@@ -190,6 +190,19 @@ static void expect_memory(const outcome *first, const uint8_t *data, size_t size
     end(&refused);
 }
 
+/* A builder takes a text exactly when it is UTF-8. */
+static void expect_utf8(const uint8_t *data, size_t size) {
+    enum { TEXT = 24 };
+    fuzz_work work;
+    ep_built built;
+    ep_bytes text = fuzz_bytes(data, size < TEXT ? size : TEXT);
+    fuzz_begin(&work);
+    ep_builder *b = ep_builder_open(&work.arena, ep_version_find("latest"), &work.error);
+    FUZZ_PROPERTY((ep_arg_string(b, text) != NULL) == fuzz_is_utf8(text), "utf-8");
+    ep_builder_finish(b, &work.arena, EP_BUILD_TEXT, &built, &work.error);
+    fuzz_end(&work);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const manner manners[] = {{false, EP_BUILD_TEXT, 0, false},
                                      {true, EP_BUILD_CHECKED, 0, false}};
@@ -213,5 +226,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     end(&first);
     end(&second);
+    expect_utf8(data + HEAD, size - HEAD);
     return 0;
 }

@@ -14,7 +14,6 @@
 #include "respell.h"
 #include "target.h"
 #include "treespec.h"
-#include "utf8.h"
 
 /* A text in a language, of a version. */
 typedef struct speech {
@@ -219,20 +218,6 @@ static const language languages[] = {
 
 enum { LANGUAGES = sizeof languages / sizeof *languages };
 
-/* Strings of a decoded program are UTF-8, and so is what parsers are given. */
-static bool is_utf8(ep_bytes text) {
-    const char *end = text.data + text.size;
-    for (const char *p = text.data; p < end;) {
-        uint32_t scalar;
-        size_t size = ep_utf8_read(p, end, &scalar);
-        if (size == 0) {
-            return false;
-        }
-        p += size;
-    }
-    return true;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2) {
         return 0;
@@ -242,7 +227,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ep_bytes text = fuzz_bytes(data + 2, size - 2);
     fuzz_work work;
     fuzz_begin(&work);
-    if (is_utf8(text)) {
+    if (fuzz_is_utf8(text)) { /* as strings of a decoded program are */
         speech s = {.work = &work,
                     .passage = {.text = text, .raw = text},
                     .version = (ep_version_number)(data[1] % test_version_count()),

@@ -357,7 +357,10 @@ static size_t mutate_strings(fuzz_mutator *m, uint8_t *data, size_t size, size_t
     m->text = (char *)data;
     m->size = size;
     m->max = max_size;
-    bool done = false;
+    bool done = once_in(m, 8);
+    if (done) { /* another language, depth or version */
+        data[draw(m, 2)] = (uint8_t)draw(m, 256);
+    }
     for (size_t left = 1 + draw(m, 3); left > 0; left--) {
         language which = (language)(1 + draw(m, LANGUAGES - 1));
         buffer_clear(&m->with);

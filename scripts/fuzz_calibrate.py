@@ -360,7 +360,8 @@ def add_options(parser):
         help="further corpora, a folder or tar file a target")
     add("--table", metavar="FILE", default=fuzz_project.TABLE,
         help="the table of targets (fuzz/targets.json)")
-    add("--runs", metavar="N", type=int, default=200000, help="executions of a target (200000)")
+    add("--runs", metavar="N", type=int, default=10000000,
+        help="executions of a target (10000000)")
     add("--seconds", metavar="S", type=int, default=60, help="of a target (60)")
     add("--jobs", metavar="N", type=int, default=2, help="processes at once (2)")
     add("--seed", metavar="N", type=int, default=1, help="for libFuzzer (1)")

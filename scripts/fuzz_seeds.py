@@ -1,11 +1,13 @@
 """Seeds of the fuzz targets: inputs that are made of golden programs and vectors."""
 
 import hashlib
+import io
 import json
 import os
 import random
 import subprocess
 import sys
+import zipfile
 
 from splits_suite import NoBytes, Suite
 
@@ -14,6 +16,9 @@ LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine
 CALLS = 96                      # seeds of the target builder, and bytes of each
 CALLS_SIZE = 768
 TAIL = 16                       # bytes of a tail, behind a zero byte
+LIMIT = 1 << 18                 # ARCHIVE_LIMIT of archive_laws.h
+FLAT = "2.3"                    # a release that wrote flat archives
+PROGRAM = "serialized_exported_program.json"
 
 # The numbers of fuzz_strings.c's languages.
 INFIX, SREPR, SORTS = 0, 1, {"int": 0, "float": 2, "bool": 4}
@@ -22,6 +27,7 @@ METADATA = {"": 13, "nn_module_stack": 15, "source_fn": 16, "source_fn_stack": 1
             "torch_fn": 18, "custom": 19, "from_node": 20}
 NN_MODULES_2_1 = 14
 OLD_SREPR = 6                   # the first major that does not write infix any more
+SUMS = ("s0 + 1.0e-5", "0.0001*zf0", "1.0e+15 + zf1", "2*s0*s1 + s1*s2")
 FLOATS = ("0.1", "-0.0", "5e-324", "1.7976931348623157e308", "1e23", "9007199254740993",
           "2.2250738585072011e-308", "123456789012345678901234567890e-10", "1e400")
 WORDS = ("cpu", "cuda", "meta", "ATEN", "TRAINING", "2.5.1+cu124", "2.8.0a0+gitabc", "<=2.4")
@@ -126,7 +132,8 @@ def strings(corpora):
             for seed in strings_of(text):
                 if len(seed) <= LARGEST // 8:
                     yield seed
-    for language, texts in ((FLOAT, FLOATS), (WORD, WORDS), (EMBEDDED, ("[1, {}]", '{"a": ""}'))):
+    for language, texts in ((INFIX, SUMS), (INFIX + SORTS["float"], SUMS), (FLOAT, FLOATS),
+                            (WORD, WORDS), (EMBEDDED, ("[1, {}]", '{"a": ""}'))):
         for string in texts:
             yield bytes([language, 40]) + string.encode()
 
@@ -141,13 +148,28 @@ def calls(corpora):
         yield bytes(draw.randrange(256) for _ in range(CALLS_SIZE))
 
 
+def inflating(data):
+    """An archive whose program becomes longer than fuzz_archive.c lets it."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for info in old.infolist():
+            content = old.read(info)
+            if info.filename.endswith(PROGRAM):
+                content += b" " * LIMIT
+            new.writestr(zipfile.ZipInfo(info.filename), content, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
 def archives(corpora):
     """Small archives, which a script of its own makes of golden ones; and vectors."""
     script = os.path.join(HERE, "make_zip_seeds")
     folder = os.path.join(corpora, "zip-seeds")
     subprocess.run([sys.executable, script, folder, "--corpora", corpora], check=True)
     for name in sorted(os.listdir(folder)):
-        yield read(os.path.join(folder, name))
+        data = read(os.path.join(folder, name))
+        yield data
+        if name.startswith(FLAT):
+            yield inflating(data)
     suite = Suite()
     for vector in suite.vectors.values():
         if vector["operation"] == "archive" and "{corpora}" not in suite.folders[vector["id"]]:
