@@ -287,6 +287,19 @@ static bool is_text(const char *text, size_t room) {
     return ok;
 }
 
+bool held_decode(held_program *held) {
+    test_arena(&held->arena, &held->heap, 0);
+    return ep_decode(&held->arena, test_text_exact(&held->text), NULL, &held->program, NULL);
+}
+
+bool held_release(held_program *held) {
+    ep_arena_free(&held->arena);
+    test_text_free(&held->text);
+    bool empty = held->heap.bytes == 0;
+    *held = (held_program){.program = NULL};
+    return empty;
+}
+
 bool call_error_is_whole(const call_input *input, const call_result *result) {
     static const ep_error none;
     const ep_error *e = &result->error;

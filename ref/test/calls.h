@@ -54,6 +54,20 @@ typedef struct call_result {
     ep_bytes made;    /* the text that was built, in the arena */
 } call_result;
 
+/* A program and what it lives in. */
+typedef struct held_program {
+    test_heap heap;
+    ep_arena arena;
+    test_text text;
+    const ep_program *program;
+} held_program;
+
+/* Decodes the text that is there; false, and program NULL, when it cannot be. */
+bool held_decode(held_program *held);
+
+/* Gives everything back, and empties it. Returns whether nothing was left. */
+bool held_release(held_program *held);
+
 /* Makes the call with nothing but memory of the arena. */
 void call_run(call_id id, const call_input *input, ep_arena *arena, call_result *result);
 

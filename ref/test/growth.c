@@ -104,23 +104,9 @@ static void measure(const subject *s, call_id id) {
     ep_arena_free(&arena);
 }
 
-/* A program and what it lives in. */
-typedef struct held_program {
-    test_heap heap;
-    ep_arena arena;
-    test_text text;
-    const ep_program *program;
-} held_program;
-
 static bool hold(held_program *held, const family *f, size_t n, bool other) {
-    test_arena(&held->arena, &held->heap, 0);
     f->make(&held->text, n, other);
-    return ep_decode(&held->arena, test_text_exact(&held->text), NULL, &held->program, NULL);
-}
-
-static void release(held_program *held) {
-    ep_arena_free(&held->arena);
-    test_text_free(&held->text);
+    return held_decode(held);
 }
 
 /* To the first version and to the last: one of them is far away. */
@@ -161,9 +147,9 @@ static void measure_size(const family *f, size_t bytes) {
         }
     }
     if (other.text.data != NULL) {
-        release(&other);
+        held_release(&other);
     }
-    release(&own);
+    held_release(&own);
 }
 
 static bool wanted(const family *f, char *const *names) {
@@ -208,7 +194,7 @@ static int once(const char *name, const char *call, const char *size) {
         return EXIT_FAILURE;
     }
     measure(&s, id);
-    release(&own);
+    held_release(&own);
     return EXIT_SUCCESS;
 }
 

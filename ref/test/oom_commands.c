@@ -168,34 +168,19 @@ static void sweep_program(subject *s, totals *t) {
     stop_sink(s);
 }
 
-/* A program and what it lives in. */
-typedef struct held_program {
-    test_heap heap;
-    ep_arena arena;
-    test_text text;
-    const ep_program *program;
-} held_program;
-
-static void release(held_program *held) {
-    ep_arena_free(&held->arena);
-    CHECK_EQ_INT(held->heap.bytes, 0);
-    test_text_free(&held->text);
-    held->program = NULL;
-}
-
 /* other: the last program that could be decoded. Tells whether this one can. */
 static bool sweep_text(subject *s, held_program *own, const held_program *other, totals *t) {
     s->input.text = test_text_exact(&own->text);
     sweep(s, CALL_WIRE, t);
     sweep(s, CALL_DECODE, t);
     sweep(s, CALL_FORWARD, t);
-    if (!ep_decode(&own->arena, s->input.text, NULL, &own->program, NULL)) {
+    if (!held_decode(own)) {
         return false;
     }
+    s->input.text = test_text_bytes(&own->text);
     s->input.program = own->program;
     s->input.other = other->program != NULL ? other->program : own->program;
-    s->input.other_text =
-        other->program != NULL ? (ep_bytes){other->text.data, other->text.size} : s->input.text;
+    s->input.other_text = other->program != NULL ? test_text_bytes(&other->text) : s->input.text;
     s->input.to = ep_program_version(own->program);
     sweep(s, CALL_SCHEMA, t);
     sweep_program(s, t);
@@ -217,8 +202,7 @@ static uint64_t hash_of(const corpus_entry *entry) {
 static bool sweep_entry(const corpus *c, size_t i, held_program *own, const held_program *other,
                         totals *t) {
     subject s = {.release = c->entries[i].release, .model = c->entries[i].model};
-    release(own);
-    test_arena(&own->arena, &own->heap, 0);
+    CHECK(held_release(own));
     t->programs++;
     return CHECK(corpus_read(c, i, "program.json", &own->text)) && sweep_text(&s, own, other, t);
 }
@@ -246,16 +230,13 @@ int main(int argc, char **argv) {
         fputs("usage: oom_commands FOLDER [SHARE [PART]]\n", stderr);
         return EXIT_FAILURE;
     }
-    test_arena(&held[0].arena, &held[0].heap, 0);
-    test_arena(&held[1].arena, &held[1].heap, 0);
     for (size_t i = 0; i < c.n; i++) {
         bool first = i == 0 || strcmp(c.entries[i].release, c.entries[i - 1].release) != 0;
         if (first || hash_of(&c.entries[i]) % share == part) {
             turn ^= sweep_entry(&c, i, &held[turn], &held[turn ^ 1], &t);
         }
     }
-    release(&held[0]);
-    release(&held[1]);
+    CHECK(held_release(&held[0]) && held_release(&held[1]));
     print(&t);
     corpus_close(&c);
     return check_report();

@@ -95,24 +95,6 @@ static size_t call(stage *s, call_id id, const call_input *input, const char *wh
 
 /* ------------------------------------------------------------------- programs */
 
-typedef struct held_program {
-    test_heap heap;
-    ep_arena arena;
-    test_text text;
-    const ep_program *program;
-} held_program;
-
-static void hold(held_program *held) {
-    test_arena(&held->arena, &held->heap, 0);
-    ep_decode(&held->arena, test_text_exact(&held->text), NULL, &held->program, NULL);
-}
-
-static void release(held_program *held) {
-    ep_arena_free(&held->arena);
-    test_text_free(&held->text);
-    *held = (held_program){.program = NULL};
-}
-
 /* The most that each call takes; a migration, to any of three versions. */
 static void measure_program(stage *s, const held_program *own, const held_program *other,
                             const char *where, size_t most[CALLS]) {
@@ -142,11 +124,11 @@ static void measure_family(stage *s, const family *f) {
         held_program other = {.program = NULL};
         size_t n = family_make(f, &own.text, i == 0 ? SMALL : LARGE, false);
         f->make(&other.text, n, true);
-        hold(&own);
-        hold(&other);
+        held_decode(&own);
+        held_decode(&other);
         measure_program(s, &own, &other, f->name, most[i]);
-        release(&own);
-        release(&other);
+        held_release(&own);
+        held_release(&other);
     }
     for (size_t i = 0; i < CALLS; i++) {
         if (!CHECK(most[1][i] <= most[0][i] + SIZE_SLACK)) {
@@ -167,15 +149,15 @@ static void measure_corpus(stage *s, const char *folder, size_t share) {
     for (size_t i = 0; i < c.n; i += share) {
         char where[128];
         snprintf(where, sizeof where, "%s/%s", c.entries[i].release, c.entries[i].model);
-        release(&held[turn]);
+        held_release(&held[turn]);
         if (CHECK(corpus_read(&c, i, "program.json", &held[turn].text))) {
-            hold(&held[turn]);
+            held_decode(&held[turn]);
             measure_program(s, &held[turn], &held[turn ^ 1], where, most);
             turn ^= held[turn].program != NULL;
         }
     }
-    release(&held[0]);
-    release(&held[1]);
+    held_release(&held[0]);
+    held_release(&held[1]);
     corpus_close(&c);
 }
 
