@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import zipfile
@@ -15,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine down
 CALLS = 96                      # seeds of the target builder, and bytes of each
 CALLS_SIZE = 768
+SUMMED = 200                    # programs with a sum of symbols
 TAIL = 16                       # bytes of a tail, behind a zero byte
 LIMIT = 1 << 18                 # ARCHIVE_LIMIT of archive_laws.h
 FLAT = "2.3"                    # a release that wrote flat archives
@@ -43,19 +45,53 @@ def read(path):
 
 
 def golden(corpora):
-    """The texts of golden programs, each with the folder that it lies in."""
+    """The texts of golden programs, a list for each release."""
     root = os.path.join(corpora, "golden")
     for release in sorted(os.listdir(root)):
-        for model in sorted(os.listdir(os.path.join(root, release))):
-            path = os.path.join(root, release, model, "program.json")
-            if os.path.isfile(path):
-                yield read(path)
+        paths = [os.path.join(root, release, model, "program.json")
+                 for model in sorted(os.listdir(os.path.join(root, release)))]
+        yield [read(path) for path in paths if os.path.isfile(path)]
+
+
+def enriched(text):
+    """A program with several keys, in no order and not all of them ASCII, in dicts that
+    exporters leave empty."""
+    program = json.loads(text)
+    module = program["graph_module"]
+    if isinstance(module.get("metadata"), dict):
+        module["metadata"].update({"b": "x", "\u00e9": "y", "a": "z"})
+    if isinstance(module.get("treespec_namedtuple_fields"), dict):
+        module["treespec_namedtuple_fields"].update(
+            {"b.Q": {"field_names": ["f"]}, "a.P": {"field_names": []}})
+    return json.dumps(program, ensure_ascii=False).encode()
+
+
+def summed(text, draw):
+    """A program with a size that is a sum over symbols that have nothing else to tell
+    them apart, spelled as the releases from 8 on do."""
+    program = json.loads(text)
+    symbols = ["s%d" % i for i in range(draw.randint(3, 6))]
+    terms = []
+    for _ in range(draw.randint(2, 5)):
+        pair = ", ".join(f"Symbol('{name}', positive=True, integer=True)"
+                         for name in draw.sample(symbols, 2))
+        terms.append(draw.choice(("Mul(%s)", "FloorDiv(%s)", "Max(%s)")) % pair)
+    tensors = program["graph_module"]["graph"]["tensor_values"]
+    sizes = next(value["sizes"] for value in tensors.values() if value["sizes"])
+    sizes[0] = {"as_expr": {"expr_str": "Add(%s)" % ", ".join(terms), "hint": None}}
+    program["range_constraints"] = {name: {"min_val": 2, "max_val": 9} for name in symbols}
+    return json.dumps(program).encode()
 
 
 def documents(corpora):
-    """Documents of all kinds: golden, of the vectors, malformed."""
-    for text in golden(corpora):
-        yield text
+    """Documents of all kinds: golden, of the vectors, malformed; and of golden ones
+    some with what exporters leave simple."""
+    draw = random.Random(8)
+    for texts in golden(corpora):
+        yield from texts
+        yield enriched(min(texts, key=len))
+    for _ in range(SUMMED):
+        yield summed(min(texts, key=len), draw)
     suite = Suite()
     for vector in suite.vectors.values():
         if vector["operation"] == "archive" or "{corpora}" in suite.folders[vector["id"]]:
@@ -73,10 +109,41 @@ def programs(corpora):
 
 
 def programs_with_tail(corpora):
-    """What is drawn from a tail that depends on the text alone."""
+    """What is drawn from a tail that depends on the text alone; and vectors of
+    migration again, with a tail from which their own target is drawn."""
     for text in programs(corpora):
         if b"\0" not in text:
             yield text + b"\0" + hashlib.sha256(text).digest()[:TAIL]
+    versions = names_of_versions()
+    suite = Suite()
+    for vector in suite.vectors.values():
+        target = vector.get("options", {}).get("to")
+        text = suite.bytes_of(vector) if target in versions else b"\0"
+        if b"\0" not in text and len(text) <= LARGEST:
+            yield text + b"\0" + tail_that_draws(versions.index(target), len(versions))
+
+
+def names_of_versions():
+    """In the order of ep_version_at."""
+    path = os.path.join(os.path.dirname(HERE), "ref", "src", "version.def")
+    return re.findall(r'^VERSION\(\w+, +"([^"]+)"', read(path).decode(), re.MULTILINE)
+
+
+def first_draw(tail):
+    """What fuzz_draw gives first behind fuzz_split (fuzz.c, test_draw of support.c)."""
+    state = 0
+    for byte in tail:
+        state = (state ^ byte) * 1099511628211 % 2**64
+    state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+    mixed = (state ^ state >> 29) * 0xBF58476D1CE4E5B9 % 2**64
+    return mixed ^ mixed >> 32
+
+
+def tail_that_draws(number, below):
+    """Two bytes of which fuzz_below draws a number first."""
+    return next(tail for tail in (bytes((one, other)) for one in range(1, 256)
+                                  for other in range(1, 256))
+                if first_draw(tail) % below == number)
 
 
 # ---- strings ---------------------------------------------------------------------
