@@ -102,6 +102,7 @@ static void read_wide(ep_bytes extra, wide *numbers, size_t count) {
         for (size_t i = 0, from = at; id == 1 && i < count; i++) {
             if (numbers[i].wanted && at + size - from >= 8) {
                 *numbers[i].number = zip_get(extra.data + from, 8);
+                numbers[i].wanted = false; /* of several fields the first counts */
                 from += 8;
             }
         }
