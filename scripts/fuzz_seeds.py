@@ -17,6 +17,7 @@ LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine
 CALLS = 96                      # seeds of the target builder, and bytes of each
 CALLS_SIZE = 768
 SUMMED = 200                    # programs with a sum of symbols
+GUISES = 8                      # tails of a program with several keys
 TAIL = 16                       # bytes of a tail, behind a zero byte
 LIMIT = 1 << 18                 # ARCHIVE_LIMIT of archive_laws.h
 FLAT = "2.3"                    # a release that wrote flat archives
@@ -114,6 +115,10 @@ def programs_with_tail(corpora):
     for text in programs(corpora):
         if b"\0" not in text:
             yield text + b"\0" + hashlib.sha256(text).digest()[:TAIL]
+    for texts in golden(corpora):  # in several guises
+        text = enriched(min(texts, key=len))
+        for number in range(GUISES):
+            yield text + b"\0" + hashlib.sha256(text + bytes([number])).digest()[:TAIL]
     versions = names_of_versions()
     suite = Suite()
     for vector in suite.vectors.values():
