@@ -66,8 +66,9 @@ if(Python3_FOUND)
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
     endif()
 
-    # Fuzzing: its scripts, what is generated for it, the planted faults, and all
-    # targets for a while. (fuzz/tests.cmake has the corpora.)
+    # Fuzzing: its scripts, what is generated for it, the planted faults, all golden
+    # programs and vectors on each target, and all targets for a while.
+    # (fuzz/tests.cmake has the corpora.)
     set(fuzz ${PROJECT_SOURCE_DIR}/fuzz)
     epref_house_test(fuzz.scripts ${fuzz}/test_scripts)
     epref_house_test(fuzz.corpora ${scripts}/make_fuzz_corpora --check)
@@ -76,9 +77,11 @@ if(Python3_FOUND)
     epref_house_test(fuzz.ossfuzz_check ${fuzz}/oss-fuzz/test_check)
     epref_house_test(fuzz.faults ${scripts}/fuzz calibrate --check
                      --work=${PROJECT_BINARY_DIR}/faults)
+    epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
+                     ${EPREF_CORPORA})
     epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --minutes=3
                      --out=${PROJECT_BINARY_DIR}/fuzz-smoke)
-    set_tests_properties(fuzz.faults PROPERTIES TIMEOUT 900)
+    set_tests_properties(fuzz.faults fuzz.documents PROPERTIES TIMEOUT 900)
     set_tests_properties(fuzz.smoke PROPERTIES TIMEOUT 1800 PROCESSORS 2)
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")

@@ -5,7 +5,6 @@
 #   fuzz.replay.NAME     all inputs, in this build, whatever sanitizers it has
 #   fuzz.valgrind.NAME   one in so many under Valgrind, labelled valgrind
 #   fuzz.msan            one in so many with MSan, in a build of its own
-#   fuzz.documents       all golden programs and vectors, in this build
 #
 # The others are of the scripts, and stand in cmake/tests.cmake. The targets do not
 # depend on the corpora, which are part of the default build: scripts/fuzz builds
@@ -44,11 +43,3 @@ epref_replay_test(builder 1)
 epref_replay_test(archive 1)
 epref_replay_test(oom 10)
 epref_replay_test(cjson 3)
-
-find_package(Python3 3.9 COMPONENTS Interpreter QUIET)
-if(Python3_FOUND)
-    add_test(NAME fuzz.documents
-             COMMAND ${PROJECT_SOURCE_DIR}/fuzz/test_documents ${PROJECT_BINARY_DIR}/bin
-                     ${EPREF_CORPORA})
-    set_tests_properties(fuzz.documents PROPERTIES LABELS once TIMEOUT 900)
-endif()

@@ -1,5 +1,6 @@
 """Seeds of the fuzz targets: inputs that are made of golden programs and vectors."""
 
+import functools
 import hashlib
 import io
 import json
@@ -54,6 +55,11 @@ def golden(corpora):
         yield [read(path) for path in paths if os.path.isfile(path)]
 
 
+@functools.cache
+def suite():
+    return Suite()
+
+
 def enriched(text):
     """A program with several keys, in no order and not all of them ASCII, in dicts that
     exporters leave empty."""
@@ -65,6 +71,12 @@ def enriched(text):
         module["treespec_namedtuple_fields"].update(
             {"b.Q": {"field_names": ["f"]}, "a.P": {"field_names": []}})
     return json.dumps(program, ensure_ascii=False).encode()
+
+
+def enriched_programs(corpora):
+    """The smallest program of each release, enriched."""
+    for texts in golden(corpora):
+        yield enriched(min(texts, key=len))
 
 
 def summed(text, draw):
@@ -90,15 +102,14 @@ def documents(corpora):
     draw = random.Random(8)
     for texts in golden(corpora):
         yield from texts
-        yield enriched(min(texts, key=len))
+    yield from enriched_programs(corpora)
     for _ in range(SUMMED):
         yield summed(min(texts, key=len), draw)
-    suite = Suite()
-    for vector in suite.vectors.values():
-        if vector["operation"] == "archive" or "{corpora}" in suite.folders[vector["id"]]:
+    for vector in suite().vectors.values():
+        if vector["operation"] == "archive" or "{corpora}" in suite().folders[vector["id"]]:
             continue
         try:
-            yield suite.bytes_of(vector)
+            yield suite().bytes_of(vector)
         except NoBytes:
             continue
 
@@ -115,15 +126,13 @@ def programs_with_tail(corpora):
     for text in programs(corpora):
         if b"\0" not in text:
             yield text + b"\0" + hashlib.sha256(text).digest()[:TAIL]
-    for texts in golden(corpora):  # in several guises
-        text = enriched(min(texts, key=len))
+    for text in enriched_programs(corpora):  # in several guises
         for number in range(GUISES):
             yield text + b"\0" + hashlib.sha256(text + bytes([number])).digest()[:TAIL]
     versions = names_of_versions()
-    suite = Suite()
-    for vector in suite.vectors.values():
+    for vector in suite().vectors.values():
         target = vector.get("options", {}).get("to")
-        text = suite.bytes_of(vector) if target in versions else b"\0"
+        text = suite().bytes_of(vector) if target in versions else b"\0"
         if b"\0" not in text and len(text) <= LARGEST:
             yield text + b"\0" + tail_that_draws(versions.index(target), len(versions))
 
@@ -242,10 +251,9 @@ def archives(corpora):
         yield data
         if name.startswith(FLAT):
             yield inflating(data)
-    suite = Suite()
-    for vector in suite.vectors.values():
-        if vector["operation"] == "archive" and "{corpora}" not in suite.folders[vector["id"]]:
-            yield suite.bytes_of(vector)
+    for vector in suite().vectors.values():
+        if vector["operation"] == "archive" and "{corpora}" not in suite().folders[vector["id"]]:
+            yield suite().bytes_of(vector)
 
 
 KINDS = {"program": programs, "program+tail": programs_with_tail, "strings": strings,

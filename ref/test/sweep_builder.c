@@ -4,15 +4,11 @@
  * failure; what is no handle, name or number that it takes. The first failure
  * sticks, is told at the end, and nothing leaks.
  */
-#include "check.h"
-#include "epref.h"
-#include "support.h"
+#include "told.h"
 
 static ep_bytes bytes_of(const char *text) {
     return (ep_bytes){text, strlen(text)};
 }
-
-typedef void piece(ep_builder *b);
 
 /* ------------------------------------------------------------------------ pieces */
 
@@ -578,43 +574,13 @@ static void loss_missing(ep_builder *b) {
 
 /* ----------------------------------------------------------------------- sweeps */
 
-typedef struct outcome {
-    ep_code code;
-    size_t size;  /* of the text */
-    size_t calls; /* of the allocator */
-} outcome;
-
-/* What a piece says, with allocation n of each of the two arenas refused. */
-static outcome make(const char *version, piece *say, size_t n, bool all) {
-    ep_arena scratch;
-    ep_arena arena;
-    test_heap heap = {.fail_at = n, .fail_on = all, .apart = &scratch};
-    test_heap other = {.apart = &arena};
-    ep_built built = {{NULL, 0}, NULL};
-    ep_error error = {.code = EP_OK};
-    test_arena(&scratch, &heap, 0);
-    test_arena(&arena, &other, 0);
-    ep_builder *b = ep_builder_open(&scratch, ep_version_find(version), &error);
-    if (b != NULL) {
-        say(b);
-        bool ok = ep_builder_finish(b, &arena, EP_BUILD_PROGRAM, &built, &error);
-        CHECK_EQ_INT(ok, error.code == EP_OK);
-        CHECK(!ok || built.program != NULL);
-        CHECK(error.code == EP_ARGUMENT ? error.detail[0] != '\0' : true);
-    }
-    ep_arena_free(&scratch);
-    ep_arena_free(&arena);
-    CHECK(heap.bytes == 0 && other.bytes == 0);
-    return (outcome){error.code, built.text.size, heap.calls};
-}
-
 static void sweep(const char *version, size_t i) {
-    outcome whole = make(version, pieces[i], 0, false);
+    outcome whole = tell(version, pieces[i], 0, false);
     if (!CHECK(whole.code == EP_OK || whole.code == EP_ARGUMENT)) {
         fprintf(stderr, "    piece %zu at %s: %s\n", i, version, ep_code_name(whole.code));
     }
     for (size_t n = 1; n <= whole.calls; n++) {
-        outcome o = make(version, pieces[i], n, n % 2 == 0);
+        outcome o = tell(version, pieces[i], n, n % 2 == 0);
         bool same = o.code == whole.code && o.size == whole.size;
         if (!CHECK(o.code == EP_MEMORY || same)) {
             fprintf(stderr, "    piece %zu at %s, %zu: %s\n", i, version, n, ep_code_name(o.code));
@@ -627,14 +593,14 @@ static void test_pieces(void) {
         for (size_t i = 0; i < PIECES; i++) {
             sweep(versions[v], i);
         }
-        CHECK_EQ_INT(make(versions[v], arithmetic, 0, false).code, EP_OK);
+        CHECK_EQ_INT(tell(versions[v], arithmetic, 0, false).code, EP_OK);
     }
 }
 
 /* Each of them can be said at the latest version. */
 static void test_latest(void) {
     for (size_t i = 0; i < PIECES; i++) {
-        outcome o = make("8.20", pieces[i], 0, false);
+        outcome o = tell("8.20", pieces[i], 0, false);
         if (!CHECK_EQ_INT(o.code, EP_OK)) {
             fprintf(stderr, "    piece %zu\n", i);
         }
@@ -646,15 +612,15 @@ static void test_latest(void) {
 static void test_refused(void) {
     for (size_t v = 0; v < VERSIONS; v++) {
         for (size_t i = 0; i < REFUSALS; i++) {
-            outcome o = make(versions[v], refused[i], 0, false);
+            outcome o = tell(versions[v], refused[i], 0, false);
             bool last = v + 1 == VERSIONS;
             if (!CHECK(o.code == EP_ARGUMENT || (!last && o.code == EP_OK))) {
                 fprintf(stderr, "    refusal %zu at %s\n", i, versions[v]);
             }
         }
     }
-    CHECK_EQ_INT(make("1", loss_missing, 0, false).code, EP_ARGUMENT);
-    CHECK_EQ_INT(make("8.20", loss_missing, 0, false).code, EP_OK);
+    CHECK_EQ_INT(tell("1", loss_missing, 0, false).code, EP_ARGUMENT);
+    CHECK_EQ_INT(tell("8.20", loss_missing, 0, false).code, EP_OK);
 }
 
 /* Whatever is said after a failure says nothing. */

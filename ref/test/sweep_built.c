@@ -3,18 +3,7 @@
  * is told in another order, so that each text and list grows where it is added to,
  * and what only some versions take. Each allocation is refused in turn.
  */
-#include "check.h"
-#include "epref.h"
-#include "support.h"
-
-typedef struct outcome {
-    ep_code code;
-    size_t size;  /* of the text */
-    size_t calls; /* of the allocator */
-    char detail[EP_DETAIL_SIZE];
-} outcome;
-
-typedef void piece(ep_builder *b);
+#include "told.h"
 
 /* ------------------------------------------------------------------------ pieces */
 
@@ -139,40 +128,14 @@ static void imaginary_nan(ep_builder *b) {
 
 /* ----------------------------------------------------------------------- sweeps */
 
-static outcome make(const char *version, piece *say, size_t n, bool all) {
-    ep_arena scratch;
-    ep_arena arena;
-    test_heap heap = {.fail_at = n, .fail_on = all, .apart = &scratch};
-    test_heap other = {0};
-    ep_built built = {{NULL, 0}, NULL};
-    ep_error error = {.code = EP_OK};
-    outcome o = {.code = EP_OK};
-    test_arena(&scratch, &heap, 0);
-    test_arena(&arena, &other, 0);
-    ep_builder *b = ep_builder_open(&scratch, ep_version_find(version), &error);
-    if (b != NULL) {
-        say(b);
-        bool ok = ep_builder_finish(b, &arena, EP_BUILD_PROGRAM, &built, &error);
-        CHECK_EQ_INT(ok, error.code == EP_OK);
-    }
-    ep_arena_free(&scratch);
-    ep_arena_free(&arena);
-    CHECK(heap.bytes == 0 && other.bytes == 0);
-    o.code = error.code;
-    o.size = built.text.size;
-    o.calls = heap.calls;
-    memcpy(o.detail, error.detail, sizeof o.detail);
-    return o;
-}
-
 static void test_pieces(void) {
     static const char *const versions[] = {"1", "5.3", "8.20"};
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         for (size_t v = 0; v < sizeof versions / sizeof versions[0]; v++) {
-            outcome whole = make(versions[v], pieces[i], 0, false);
+            outcome whole = tell(versions[v], pieces[i], 0, false);
             CHECK_EQ_INT(whole.code, EP_OK);
             for (size_t n = 1; n <= whole.calls; n++) {
-                outcome o = make(versions[v], pieces[i], n, n % 2 == 0);
+                outcome o = tell(versions[v], pieces[i], n, n % 2 == 0);
                 CHECK(o.code == EP_MEMORY || (o.code == EP_OK && o.size == whole.size));
             }
         }
@@ -181,20 +144,20 @@ static void test_pieces(void) {
 
 static void test_refused(void) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        CHECK_EQ_INT(make("1", refused[i], 0, false).code, EP_ARGUMENT);
-        CHECK_EQ_INT(make("8.20", refused[i], 0, false).code, EP_ARGUMENT);
+        CHECK_EQ_INT(tell("1", refused[i], 0, false).code, EP_ARGUMENT);
+        CHECK_EQ_INT(tell("8.20", refused[i], 0, false).code, EP_ARGUMENT);
     }
-    outcome o = make("8.20", long_name, 0, false);
+    outcome o = tell("8.20", long_name, 0, false);
     CHECK_EQ_INT(strlen(o.detail), EP_DETAIL_SIZE - 1);
     CHECK_EQ_INT(o.detail[EP_DETAIL_SIZE - 2], '?');
 }
 
 /* While a NaN had no form, half a complex number could not be one either. */
 static void test_nan(void) {
-    CHECK_EQ_INT(make("8.7", real_nan, 0, false).code, EP_ARGUMENT);
-    CHECK_EQ_INT(make("8.7", imaginary_nan, 0, false).code, EP_ARGUMENT);
-    CHECK_EQ_INT(make("8.20", real_nan, 0, false).code, EP_OK);
-    CHECK_EQ_INT(make("8.20", imaginary_nan, 0, false).code, EP_OK);
+    CHECK_EQ_INT(tell("8.7", real_nan, 0, false).code, EP_ARGUMENT);
+    CHECK_EQ_INT(tell("8.7", imaginary_nan, 0, false).code, EP_ARGUMENT);
+    CHECK_EQ_INT(tell("8.20", real_nan, 0, false).code, EP_OK);
+    CHECK_EQ_INT(tell("8.20", imaginary_nan, 0, false).code, EP_OK);
 }
 
 /* Types are known by their names too; and who fails need not be told why. */
