@@ -11,6 +11,7 @@
  *   commutes   the form of the migrated program is the migrated form, unless
  *              something was dropped
  *   kept       what went down and comes back says what it said
+ *   hints      there are as many, whatever is spelled otherwise
  *
  * The input is a program with a tail, from which the versions are drawn.
  */
@@ -143,6 +144,19 @@ static void check_verifiers(const trial *t, const laws_result *there) {
                       count_verifiers(there->built.program, after),
                   "verifiers-all");
     fuzz_end(&work);
+}
+
+static void count_hint(void *context, ep_value value) {
+    size_t *count = context;
+    *count += ep_value_kind(ep_value_field(value, "hint")) != EP_KIND_NULL;
+}
+
+static void check_hints(const trial *t, const laws_result *there) {
+    size_t before = 0;
+    size_t after = 0;
+    fuzz_walk(ep_program_root(t->p.program), count_hint, &before);
+    fuzz_walk(ep_program_root(there->built.program), count_hint, &after);
+    FUZZ_PROPERTY(before == after, "hints");
 }
 
 /* The size of a member here that may be dropped on the way (SPEC 7.3.2), the comma
@@ -280,6 +294,7 @@ static void check_laws(const trial *t) {
         check_back(t, &there);
         check_commutes(t, &there);
         check_verifiers(t, &there);
+        check_hints(t, &there);
         if (ep_version_at(t->between)->owns_number) {
             check_stepwise(t, &there);
         }

@@ -1,10 +1,14 @@
 /*
  * fuzz_program.c - what ep_check accepts, every later stage accepts: it is
  * encoded, canonicalized, migrated, audited and compared with itself without an
- * error. What it refuses, it refuses as well when the program was written anew.
+ * error. What it refuses, it refuses as well when the program was written anew; and
+ * an expression that it accepts is one by itself, of the sort of its place.
  * The input is a program with a tail, from which a version is drawn.
  */
+#include "expression.h"
 #include "fuzz.h"
+
+#include <string.h>
 
 static void check_migration(const ep_program *program, const ep_version *version) {
     fuzz_work work;
@@ -88,6 +92,55 @@ static void check_anew(const ep_program *program, ep_code code) {
     fuzz_end(&work);
 }
 
+/* The sort that an expression has in a value; false if there is none. */
+static bool sort_in(ep_value value, ep_sort *sort) {
+    static const char *const types[] = {
+        [EP_SORT_INT] = "SymInt", [EP_SORT_FLOAT] = "SymFloat", [EP_SORT_BOOL] = "SymBool"};
+    const char *type = ep_value_type(value);
+    for (size_t i = 0; type != NULL && i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(type, types[i]) == 0) {
+            *sort = (ep_sort)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In one of its two forms. */
+static bool is_expression(fuzz_work *work, ep_bytes text, ep_sort sort) {
+    ep_passage passage = {.text = text, .raw = text};
+    ep_expression_options options = {.sort = sort, .depth = ep_limits_default().depth};
+    const ep_expression *expression;
+    bool ok = false;
+    for (int form = EP_EXPRESSION_INFIX; form <= EP_EXPRESSION_SREPR && !ok; form++) {
+        ep_fault fault = {.code = EP_OK};
+        options.form = (ep_expression_form)form;
+        ok = ep_expression_parse(&work->arena, &passage, &options, &expression, &fault);
+    }
+    return ok;
+}
+
+/* Beside an expr_ast, an expr_str is any text (SPEC 4). */
+static void read_alone(void *context, ep_value value) {
+    fuzz_work *work = context;
+    ep_value said = ep_value_field(value, "as_expr");
+    ep_value inner = ep_value_field(said, "expr_str");
+    ep_bytes text;
+    ep_sort sort;
+    bool beside = ep_value_kind(ep_value_field(said, "expr_ast")) != EP_KIND_NULL;
+    if (!beside && sort_in(value, &sort) &&
+        ep_value_text(ep_value_kind(inner) == EP_KIND_NULL ? said : inner, &work->arena, &text)) {
+        FUZZ_PROPERTY(is_expression(work, text, sort), "expression-alone");
+    }
+}
+
+static void check_expressions(const ep_program *program) {
+    fuzz_work work;
+    fuzz_begin(&work);
+    fuzz_walk(ep_program_root(program), read_alone, &work);
+    fuzz_end(&work);
+}
+
 /* The strings level comes first, and alone says the same. */
 static void check_strings(fuzz_work *work, const ep_program *program, ep_bytes text) {
     ep_error whole = work->error;
@@ -97,6 +150,9 @@ static void check_strings(fuzz_work *work, const ep_program *program, ep_bytes t
     bool expected = ep_code_level(whole.code) != EP_LEVEL_STRINGS;
     FUZZ_PROPERTY_OF(ok == expected || whole.code == work->error.code, "strings-alone",
                      &work->error);
+    if (ok) {
+        check_expressions(program);
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -18,7 +18,7 @@ LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine
 CALLS = 96                      # seeds of the target builder, and bytes of each
 CALLS_SIZE = 768
 SUMMED = 200                    # programs with a sum of symbols
-GUISES = 8                      # tails of a program with several keys
+FAR = (1 << 40) + 9            # an end of a range; its lower 32 bits are one, too
 TAIL = 16                       # bytes of a tail, behind a zero byte
 LIMIT = 1 << 18                 # ARCHIVE_LIMIT of archive_laws.h
 FLAT = "2.3"                    # a release that wrote flat archives
@@ -62,7 +62,7 @@ def suite():
 
 def enriched(text):
     """A program with several keys, in no order and not all of them ASCII, in dicts that
-    exporters leave empty."""
+    exporters leave empty, and with a range that ends far out."""
     program = json.loads(text)
     module = program["graph_module"]
     if isinstance(module.get("metadata"), dict):
@@ -70,6 +70,7 @@ def enriched(text):
     if isinstance(module.get("treespec_namedtuple_fields"), dict):
         module["treespec_namedtuple_fields"].update(
             {"b.Q": {"field_names": ["f"]}, "a.P": {"field_names": []}})
+    program["range_constraints"]["s77"] = {"min_val": 2, "max_val": FAR}
     return json.dumps(program, ensure_ascii=False).encode()
 
 
@@ -96,6 +97,16 @@ def summed(text, draw):
     return json.dumps(program).encode()
 
 
+def of_two_sorts(text):
+    """A program in which one text is the size of a tensor and, behind it, a truth."""
+    program = json.loads(text)
+    graph = program["graph_module"]["graph"]
+    size = next(size for value in graph["tensor_values"].values() for size in value["sizes"]
+                if "as_expr" in size)
+    graph["sym_bool_values"]["b"] = size
+    return json.dumps(program).encode()
+
+
 def documents(corpora):
     """Documents of all kinds: golden, of the vectors, malformed; and of golden ones
     some with what exporters leave simple."""
@@ -104,7 +115,9 @@ def documents(corpora):
         yield from texts
     yield from enriched_programs(corpora)
     for _ in range(SUMMED):
-        yield summed(min(texts, key=len), draw)
+        program = summed(min(texts, key=len), draw)
+        yield program
+    yield of_two_sorts(program)
     for vector in suite().vectors.values():
         if vector["operation"] == "archive" or "{corpora}" in suite().folders[vector["id"]]:
             continue
@@ -121,20 +134,21 @@ def programs(corpora):
 
 
 def programs_with_tail(corpora):
-    """What is drawn from a tail that depends on the text alone; and vectors of
-    migration again, with a tail from which their own target is drawn."""
+    """What is drawn from a tail that depends on the text alone; and again, with a tail
+    from which a version is drawn, enriched programs with each, and vectors of migration
+    with their own target."""
     for text in programs(corpora):
         if b"\0" not in text:
             yield text + b"\0" + hashlib.sha256(text).digest()[:TAIL]
-    for text in enriched_programs(corpora):  # in several guises
-        for number in range(GUISES):
-            yield text + b"\0" + hashlib.sha256(text + bytes([number])).digest()[:TAIL]
     versions = names_of_versions()
+    tails = [tail_that_draws(number, len(versions)) for number in range(len(versions))]
+    for text in enriched_programs(corpora):
+        yield from (text + b"\0" + tail for tail in tails)
     for vector in suite().vectors.values():
         target = vector.get("options", {}).get("to")
         text = suite().bytes_of(vector) if target in versions else b"\0"
         if b"\0" not in text and len(text) <= LARGEST:
-            yield text + b"\0" + tail_that_draws(versions.index(target), len(versions))
+            yield text + b"\0" + tails[versions.index(target)]
 
 
 def names_of_versions():
