@@ -8,16 +8,16 @@
 
 #include "span.h"
 
-/* How much more is asked for than is needed: of a block, of words of a stack and
- * bytes of a text at first, and the part by which these two grow then. EP_TIGHT
+/* How much more is asked for than is needed: of a block, of words of a stack,
+ * bytes of a text and cursors at first, and the part by which these grow then. EP_TIGHT
  * is for scripts/coverage alone: nearly nothing more, so that a test can refuse
  * each thing that asks. */
 #ifdef EP_TIGHT
 enum { EP_FIRST_BLOCK = 8, EP_LARGEST_BLOCK = 8, EP_FIRST_WORDS = 1, EP_FIRST_BYTES = 1 };
-enum { EP_GROWTH = 64 };
+enum { EP_FIRST_CURSORS = 1, EP_GROWTH = 64 };
 #else
 enum { EP_FIRST_BLOCK = 4096, EP_LARGEST_BLOCK = 4 << 20, EP_FIRST_WORDS = 256 };
-enum { EP_FIRST_BYTES = 256, EP_GROWTH = 2 };
+enum { EP_FIRST_BYTES = 256, EP_FIRST_CURSORS = 32, EP_GROWTH = 2 };
 #endif
 
 /* A block's header; what it holds follows. */

@@ -271,7 +271,8 @@ bool ep_canon_torch(const ep_program *program, ep_arena *arena, const ep_canon_o
     close_torch(&t);
     if (ok) {
         ep_error_clear(error);
-    } else if (t.fault.code == EP_MEMORY || t.fault.code == EP_LIMIT_BYTES) {
+    } else if (t.fault.code == EP_MEMORY ||
+               t.fault.code == EP_LIMIT_BYTES) { /* LCOV_EXCL_BR_LINE see ep_torch_fresh */
         ep_error_plain(error, t.fault.code);
     } else {
         ep_error_fill(error, program->input, &t.fault);

@@ -122,7 +122,10 @@ bool ep_close_frame(ep_decoder *d, uint64_t bits) {
         *slot = bits;
         return true;
     }
-    return ep_stack_push(&d->values, bits) || ep_decode_no_memory(d);
+    if (!ep_stack_push(&d->values, bits)) {
+        return ep_decode_no_memory(d);
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------------ values */
@@ -131,7 +134,10 @@ bool ep_read_null(ep_decoder *d, bool nullable) {
     const char *start = d->lexer.p;
     ep_word word;
     TRY(ep_lex_word(&d->lexer, &word));
-    return nullable || ep_decode_fail(d, EP_NULL, start, NULL); /* SPEC 3.4.2 */
+    if (!nullable) {
+        return ep_decode_fail(d, EP_NULL, start, NULL); /* SPEC 3.4.2 */
+    }
+    return true;
 }
 
 bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *present) {
@@ -171,7 +177,10 @@ static bool read_item(ep_decoder *d, const ep_shape *shape) {
     } else {
         TRY(ep_read_scalar(d, shape, c, &bits, &present));
     }
-    return ep_stack_push(&d->values, bits) || ep_decode_no_memory(d);
+    if (!ep_stack_push(&d->values, bits)) {
+        return ep_decode_no_memory(d);
+    }
+    return true;
 }
 
 /* ------------------------------------------------------- lists, dicts, tuples */
@@ -297,7 +306,9 @@ static bool read_dict(ep_decoder *d) {
             return close_dict(d, frame);
         }
         if (!frame->fresh) {
-            TRY(c == ',' || ep_lex_unexpected(&d->lexer));
+            if (c != ',') {
+                return ep_lex_unexpected(&d->lexer); /* SPEC 2.1.2 */
+            }
             d->lexer.p++;
             d->lexer.p += d->lexer.p < d->lexer.end && *d->lexer.p == ' ';
             TRY(ep_lex_peek(&d->lexer, &c));

@@ -194,7 +194,10 @@ static bool read_bool(ep_decoder *d, char c, uint64_t *bits) {
 static bool read_none_bool(ep_decoder *d, char c, uint64_t *bits) {
     const char *start = d->lexer.p;
     TRY(read_bool(d, c, bits));
-    return *bits == 1 || ep_decode_fail(d, EP_UNIT, start, ep_expected(EP_OP_NONE_BOOL));
+    if (*bits != 1) {
+        return ep_decode_fail(d, EP_UNIT, start, ep_expected(EP_OP_NONE_BOOL));
+    }
+    return true;
 }
 
 /* SPEC 3.6.7: as_none is [] */

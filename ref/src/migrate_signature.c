@@ -125,7 +125,7 @@ static void mark_loss(ep_migration *m, const ep_node *node) {
         return;
     }
     ep_ref loss = ep_field_bits(&m->from, backward, EP_F_BackwardSignature_loss_output);
-    for (size_t i = 0; i < m->specs.output_count; i++) {
+    for (size_t i = 0; i < m->specs.output_count; i++) { /* LCOV_EXCL_BR_LINE it is one of them */
         ep_spec *spec = &m->specs.outputs[i];
         if (spec->kind == EP_OUTPUT_USER &&
             ep_text_compare(m->input.data, spec->value, loss) == 0) {
