@@ -3,6 +3,7 @@
  * place and its text, in versions old and new; and that what exporters write is
  * none.
  */
+#include "audit.h"
 #include "check.h"
 #include "epref.h"
 #include "support.h"
@@ -104,6 +105,13 @@ static const row rows[] = {
     {"8.20", "Graph.sym_int_values", SYM_OF("@\"LShift(1, 100000)\""), EP_AUDIT_EXPR_COST},
     {"8.20", "Graph.sym_int_values", SYM_OF("\"s0**100000\""), EP_AUDIT_NONE},
     {"8.20", "Graph.sym_int_values", SYM_OF("@\"s0 + 2*3**100000\""), EP_AUDIT_EXPR_COST},
+    {"8.20", "Graph.sym_int_values", SYM_OF("@\"PowByNatural(Integer(2), Integer(99999))\""),
+     EP_AUDIT_EXPR_COST},
+    {"8.20", "Graph.sym_int_values", SYM_OF("@\"FloatPow(Integer(2), Integer(99999))\""),
+     EP_AUDIT_EXPR_COST},
+    {"8.20", "Graph.sym_int_values", SYM_OF("@\"Pow(Integer(2), Max(Integer(1), Integer(2)))\""),
+     EP_AUDIT_EXPR_COST},
+    {"8.20", "Graph.sym_int_values", SYM_OF("\"Pow(Integer(2), Rational(1, 2))\""), EP_AUDIT_NONE},
     /* SPEC 9.2.3 */
     {"8.20", "Graph.inputs", "[{\"as_tensor\": {\"name\": \"arg0_1\"}}]", EP_AUDIT_NONE},
     {"8.20", "Graph.inputs", "[{\"as_tensor\": {\"name\": \"\\u00e9t\xC3\xA9\"}}]", EP_AUDIT_NONE},
@@ -117,6 +125,12 @@ static const row rows[] = {
     {"5.1", "GraphSignature.input_specs",
      "[{\"parameter\": {\"arg\": {\"name\": \"p\"}, \"parameter_name\": @\"a\\\"b\"}}]",
      EP_AUDIT_NAME},
+    {"5.1", "GraphSignature.input_specs",
+     "[{\"parameter\": {\"arg\": {\"name\": \"p\"}, \"parameter_name\": @\"a\\nb\"}}]",
+     EP_AUDIT_NAME},
+    {"5.1", "GraphSignature.input_specs",
+     "[{\"parameter\": {\"arg\": {\"name\": \"p\"}, \"parameter_name\": @\"a\\u007f\"}}]",
+     EP_AUDIT_NAME},
     {"8.20", "GraphModule.module_call_graph",
      SPEC_OF("@\"[1, " TREE("builtins.tuple", "\\\"null\\\"",
                             TREE("builtins.tuple", "\\\"null\\\"", "") ", " TREE(
@@ -125,6 +139,8 @@ static const row rows[] = {
     /* SPEC 9.2.4 */
     {"8.20", "ExportedProgram.guards_code", "[@\"f()\"]", EP_AUDIT_GUARD},
     {"8.20", "ExportedProgram.guards_code", "[@\"L['x'].size()[0] <= 100\"]", EP_AUDIT_GUARDED},
+    {"8.20", "ExportedProgram.guards_code", "[@\"L[\\\"it's\\\"].size()[0] <= 100\"]",
+     EP_AUDIT_GUARD},
     /* SPEC 9.3.1 */
     {"8.20", "Graph.nodes", NODE_OF("\"torch.ops.aten.relu.default\"", "", ""), EP_AUDIT_NONE},
     {"8.20", "Graph.nodes", NODE_OF("\"torch.ops.aten.__and__.Tensor\"", "", ""), EP_AUDIT_NONE},
@@ -133,6 +149,7 @@ static const row rows[] = {
     {"8.20", "Graph.nodes", NODE_OF("\"aten::relu\"", "", ""), EP_AUDIT_NONE},
     {"8.20", "Graph.nodes", NODE_OF("@\"torch.nn.functional.relu\"", "", ""), EP_AUDIT_TARGET},
     {"8.20", "Graph.nodes", NODE_OF("@\"torchx.y\"", "", ""), EP_AUDIT_TARGET},
+    {"8.20", "Graph.nodes", NODE_OF("@\"torch.ops.higher_order.mine\"", "", ""), EP_AUDIT_TARGET},
     {"8.20", "Graph.nodes", NODE_OF("@\"_operator.getitem\"", "", ""), EP_AUDIT_TARGET},
     {"8.20", "Graph.nodes", NODE_OF("@\"math.foo\"", "", ""), EP_AUDIT_TARGET},
     {"8.20", "Graph.nodes", NODE_OF("@\"torch.ops.load_library.a.b\"", "", ""), EP_AUDIT_TARGET},
@@ -150,6 +167,7 @@ static const row rows[] = {
     {"8.20", "Graph.nodes", NODE_OF("@\"torch.ops.aten.from_file.default\"", "", ""),
      EP_AUDIT_OPENS},
     {"8.20", "Graph.nodes", NODE_OF("@\"#lib:op\"", "", ""), EP_AUDIT_EXTENSION},
+    {"8.20", "Graph.nodes", NODE_OF("@\"$lib:op\"", "", ""), EP_AUDIT_EXTENSION},
     {"8.20", "Graph.nodes", NODE_OF("@\"torch.ops.mylib.op.default\"", "", ""), EP_AUDIT_LIBRARY},
     /* SPEC 9.3.6 */
     {"8.20", "Graph.nodes",
@@ -160,6 +178,9 @@ static const row rows[] = {
     {"8.20", "Graph.nodes",
      NODE_OF("\"torch.ops.aten.relu.default\"", "",
              "\"source_fn_stack\": @\"l,torch.nn.relu;m,torch.__c__\""),
+     EP_AUDIT_METADATA},
+    {"8.20", "Graph.nodes",
+     NODE_OF("\"torch.ops.aten.relu.default\"", "", "\"source_fn_stack\": @\"l,a;;m,torch.__c__\""),
      EP_AUDIT_METADATA},
     {"8.20", "Graph.nodes",
      NODE_OF("\"torch.ops.aten.relu.default\"", "", "\"source_fn_stack\": @\"l,#a:b\""),
@@ -203,7 +224,23 @@ static const row rows[] = {
      EP_AUDIT_IMPORT},
     {"8.20", "GraphModule.module_call_graph",
      SPEC_OF("@\"[1, " TREE("mine.Batch", "\\\"null\\\"", LEAF) "]\""), EP_AUDIT_TYPE},
+    {"8.20", "GraphModule.module_call_graph",
+     SPEC_OF("@\"[1, " TREE("collections.namedtuple", "\\\"models.Pair\\\"", LEAF) "]\""),
+     EP_AUDIT_TYPE},
+    {"8.20", "GraphModule.module_call_graph",
+     SPEC_OF("@\"[1, " TREE("collections.defaultdict",
+                            "{\\\"default_factory_module\\\": \\\"m\\\", "
+                            "\\\"default_factory_name\\\": \\\"f\\\", \\\"dict_context\\\": []}",
+                            "") "]\""),
+     EP_AUDIT_IMPORT},
+    {"8.20", "GraphModule.module_call_graph",
+     SPEC_OF("\"[1, " TREE("builtins.tuple", "\\\"null\\\"",
+                           TREE("builtins.tuple", "\\\"null\\\"",
+                                "") ", " TREE("builtins.dict", "\\\"[1]\\\"", LEAF)) "]\""),
+     EP_AUDIT_NONE},
     {"1", "CallSpec.in_spec", "@\"[1, {}]\"", EP_AUDIT_TREESPEC},
+    {"1", "CallSpec.in_spec", "@\"[1, {\\\"\\\\u001f\\\": 1}]\"", EP_AUDIT_TREESPEC},
+    {"1", "CallSpec.in_spec", "@\"[1, {\\\"\\\\u0080\\\": 1}]\"", EP_AUDIT_TREESPEC},
     /* SPEC 9.5 */
     {"8.20", "Graph.inputs", "[{\"as_custom_obj\": {\"name\": \"a\", \"class_fqn\": @\"c\"}}]",
      EP_AUDIT_OBJECT},
@@ -292,6 +329,29 @@ static void test_many(void) {
     test_text_free(&text);
 }
 
+static void count_heard(void *context, const ep_finding *finding) {
+    size_t *told = context;
+    CHECK_EQ_INT(finding->place.offset, 0);
+    ++*told;
+}
+
+/* When many bytes have been walked, only the first of each kind is told; what has
+ * no place is told at the beginning. */
+static void test_walked(void) {
+    for (size_t walked = EP_AUDIT_WALK_MAX - 1; walked <= EP_AUDIT_WALK_MAX; walked++) {
+        size_t told = 0;
+        ep_auditor auditor = {.input = EP_TEXT("[1]"), .hear = count_heard, .context = &told};
+        auditor.walked = walked;
+        for (size_t i = 1; i <= 3; i++) {
+            ep_audit_tell(&auditor, EP_AUDIT_NAME, ep_ref_make(0, 0, 0), EP_TEXT(""), "a test");
+            CHECK_EQ_INT(auditor.found[EP_AUDIT_NAME], i);
+            CHECK_EQ_INT(told, walked < EP_AUDIT_WALK_MAX ? i : 1);
+        }
+        ep_audit_tell(&auditor, EP_AUDIT_GUARD, ep_ref_make(1, 0, 0), EP_TEXT(""), "a test");
+        CHECK_EQ_INT(auditor.told[EP_AUDIT_GUARD], 1);
+    }
+}
+
 /* ----------------------------------------------------------------------- memory */
 
 /* Every allocation refused in turn: EP_MEMORY, and all blocks come back. */
@@ -356,6 +416,7 @@ int main(void) {
     test_ids();
     test_once();
     test_many();
+    test_walked();
     test_refusals();
     test_partial();
     return check_report();

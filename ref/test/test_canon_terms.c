@@ -231,6 +231,8 @@ static void test_booleans(void) {
                                         "Not(Not(false))"};
     CHECK_RISING("And", terms);
     CHECK_RISING("Or", terms);
+    expect(SREPR, "And(true, true)", "And(true, true)");
+    expect(SREPR, "Or(false, true, false)", "Or(true, false, false)");
 }
 
 /* What compares equal stays; sides of equations stand the other way round. */

@@ -408,6 +408,41 @@ static void test_program_level(void) {
 
 /* -------------------------------------------------------------------- releases */
 
+/* The form with each allocation refused in its turn. */
+static void refuse_each(form *f, const ep_canon_options *options) {
+    const ep_program *program = NULL;
+    bool done = false;
+    test_arena(&f->arena, &f->heap, 0);
+    CHECK(ep_decode(&f->arena, test_text_exact(&f->text), NULL, &program, &f->error));
+    for (size_t n = 1; program != NULL && !done && n < 10000; n++) {
+        ep_arena arena;
+        test_heap heap = {.fail_at = n, .apart = &arena};
+        ep_built built;
+        test_arena(&arena, &heap, 0);
+        bool ok = ep_canon(program, &arena, options, &built, &f->error);
+        done = heap.calls < n;
+        CHECK(ok ? done || built.text.size > 0 : f->error.code == EP_MEMORY);
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.bytes, 0);
+    }
+    CHECK(done);
+}
+
+/* What begins a longer list is less than that, wherever the two stand. SPEC 6.9.8 */
+static void test_shorter(void) {
+#define SHORT(to) NODE("f", ARG(T("x")), T(to))
+#define LONG(to) NODE("f", ARG(T("x")) ", " ARG(T("x")), T(to))
+    parts before = {XY, .nodes = "[" SHORT("y") ", " LONG("z") "]",
+                    .values = "{" VALUE("x", "1") ", " VALUE("y", "2") ", " VALUE("z", "3") "}"};
+    parts after = {XY_FORM("_0", "_1"),
+                   .nodes = "[" CLEAR("f", ARG(T("_0")), T("_1")) ", " CLEAR(
+                       "f", ARG(T("_0")) ", " ARG(T("_0")), T("_2")) "]",
+                   .values = "{" VALUE("_0", "1") ", " VALUE("_1", "2") ", " VALUE("_2", "3") "}"};
+    check_canon("8.20", &before, &after);
+    before.nodes = "[" LONG("z") ", " SHORT("y") "]";
+    check_canon("8.20", &before, &after);
+}
+
 /* 2.7 and later: names that are no values. SPEC 6.9.6 */
 static void test_constants(void) {
     ep_bytes names[] = {{"no", 2}, {"k", 1}};
@@ -424,6 +459,10 @@ static void test_constants(void) {
     add_parts(&f.text, "8.2", &before);
     CHECK(!make_form(&f, "8.2", &options));
     CHECK_EQ_INT(f.error.code, EP_TORCH_NAME);
+    end_form(&f);
+    f = (form){0};
+    add_parts(&f.text, "8.20", &before);
+    refuse_each(&f, &options);
     end_form(&f);
 }
 
@@ -573,6 +612,7 @@ int main(void) {
     test_signature();
     test_version_1();
     test_program_level();
+    test_shorter();
     test_constants();
     test_objects();
     test_facts();

@@ -181,6 +181,149 @@ static void test_second_definition(void) {
     expect("an input again, backwards", &p, EP_VALUE_TWICE);
 }
 
+/* Of three definitions, met in another order than that of the file. */
+static void test_third_definition(void) {
+#define X_AGAIN "{\"as_tensor\": {\"name\": @\"x\"}}"
+    parts p = whole();
+    p.values = "{\"x\": " META_OF("2") "}";
+    p.outputs = "[" TENSOR("x") "]";
+    p.out = USER("output", "x");
+    p.nodes = "[" RELU("aten.relu.default", TENSOR("x"),
+                       X_AGAIN) ", " RELU("aten.relu.default", TENSOR("x"), TENSOR("x")) "]";
+    expect("an input and two nodes", &p, EP_VALUE_TWICE);
+    p.nodes = "[" RELU("aten.relu.default", TENSOR("x"),
+                       TENSOR("x")) ", " RELU("aten.relu.default", TENSOR("x"), X_AGAIN) "]";
+    p.backwards = true;
+    expect("two nodes before the input", &p, EP_VALUE_TWICE);
+}
+
+/* Inputs and outputs of the graph that its signature says something else of: the
+ * lowest code is that of the place, and the rules before it find nothing. */
+static void test_specs(void) {
+#define SYM_NAME(name) "{\"as_sym_int\": {\"as_name\": \"" name "\"}}"
+#define SYM_NUMBER(n) "{\"as_sym_int\": {\"as_int\": " n "}}"
+#define USER_IN(arg) "[{\"user_input\": {\"arg\": " arg "}}]"
+    static const struct {
+        const char *inputs;
+        const char *in;
+        ep_code code;
+    } rows[] = {
+        {"[{\"as_int\": 3}]", USER_IN("{\"as_int\": 3}"), EP_OK},
+        {"[{\"as_int\": 3}]", USER_IN("{\"as_int\": 4}"), EP_SIGNATURE_INPUT},
+        {"[{\"as_int\": 3}]", USER_IN(TENSOR("x")), EP_SIGNATURE_INPUT},
+        {"[" SYM_NUMBER("3") "]", USER_IN(SYM_NUMBER("3")), EP_INPUT_KIND},
+        {"[" SYM_NUMBER("3") "]", USER_IN(SYM_NUMBER("4")), EP_INPUT_KIND},
+        {"[" SYM_NUMBER("3") "]", USER_IN(SYM_NAME("n")), EP_INPUT_KIND},
+        {"[{\"as_ints\": [3]}]", USER_IN("{\"as_ints\": [3]}"), EP_INPUT_KIND},
+        {"[" SYM_NAME("n") "]", USER_IN(SYM_NUMBER("3")), EP_SIGNATURE_INPUT},
+        {"[{\"as_int\": 3}]",
+         "[{\"parameter\": {\"arg\": {\"name\": \"x\"}, \"parameter_name\": \"w\"}}]",
+         EP_SIGNATURE_INPUT},
+        {"[" SYM_NAME("n") "]",
+         "[{\"parameter\": {\"arg\": {\"name\": \"n\"}, \"parameter_name\": \"w\"}}]",
+         EP_SIGNATURE_INPUT},
+        {"[" SYM_NAME("n") "]",
+         "[{\"constant_input\": {\"name\": \"n\", \"value\": {\"as_int\": 3}}}]",
+         EP_SIGNATURE_INPUT},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool symbol = strstr(rows[i].inputs, "as_name") != NULL;
+        parts p = {.inputs = rows[i].inputs,
+                   .nodes = "[]",
+                   .outputs = rows[i].inputs,
+                   .values = "{}",
+                   .symbols = symbol ? "{\"n\": {\"as_int\": 3}}" : "{}",
+                   .in = rows[i].in};
+        test_text out = {0};
+        test_text text = {0};
+        ep_error error;
+        size_t size = strlen(rows[i].inputs);
+        test_add_str(&out, "[{\"user_output\": {\"arg\": ");
+        test_add(&out, rows[i].inputs + 1, size - 2);
+        test_add(&out, "}}]", 4);
+        p.out = out.data;
+        add_program(&text, &p, "8.20");
+        if (!CHECK_EQ_INT(test_check(test_text_exact(&text), NULL, &error), rows[i].code)) {
+            fprintf(stderr, "    %s: %s at %s\n", rows[i].in, ep_code_name(error.code),
+                    error.pointer);
+        }
+        test_text_free(&text);
+        test_text_free(&out);
+    }
+}
+
+#define SYM_FLOAT(name) "{\"as_sym_float\": {\"as_name\": \"" name "\"}}"
+#define GIVEN(arg) "{\"name\": \"\", \"arg\": " arg "}"
+#define CALL_OF(target, inputs, outputs)                                                           \
+    "{\"target\": \"" target "\", \"inputs\": [" inputs "], \"outputs\": [" outputs                \
+    "], \"metadata\": {}}"
+#define FLOAT_TABLES                                                                               \
+    "\"nodes\": [], \"tensor_values\": {}, \"sym_int_values\": {}, \"sym_bool_values\": {}, "      \
+    "\"sym_float_values\": {\"a\": {\"as_float\": 1.0}}"
+#define ARM_INPUTS "\"inputs\": [" SYM_FLOAT("a") "], "
+#define ARM(name, outputs)                                                                         \
+    "{\"as_graph\": {\"name\": \"" name "\", \"graph\": {" ARM_INPUTS "\"outputs\": [" outputs     \
+    "], " FLOAT_TABLES "}}}"
+#define ARMS(outputs) GIVEN(ARM("t", outputs)) ", " GIVEN(ARM("f", outputs))
+#define COND_INPUTS(outputs)                                                                       \
+    GIVEN("{\"as_bool\": true}") ", " ARMS(outputs) ", " GIVEN(SYM_FLOAT("n"))
+#define NUMBERS SYM_FLOAT("n") ", " SYM_NAME("m")
+#define CONDITION(outputs, given)                                                                  \
+    "[" CALL_OF("torch.ops.my.n.default", "", NUMBERS) ", " CALL_OF(                               \
+        "torch.ops.higher_order.cond", COND_INPUTS(outputs), given) "]"
+
+/* Floats and integers that a condition gives: as symbols, or as numbers. */
+static void test_returned(void) {
+    static const struct {
+        const char *nodes;
+        ep_code code;
+    } rows[] = {
+        {CONDITION(SYM_FLOAT("a"), SYM_FLOAT("r")), EP_OK},
+        {CONDITION("{\"as_float\": 2.0}", SYM_FLOAT("r")), EP_OK},
+        {CONDITION("{\"as_int\": 2}", SYM_FLOAT("r")), EP_SUBGRAPH_OUTPUTS},
+        {CONDITION("{\"as_int\": 2}", SYM_NAME("i")), EP_OK},
+        {CONDITION("{\"as_float\": 2.0}", SYM_NAME("i")), EP_SUBGRAPH_OUTPUTS},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool floats = strstr(rows[i].nodes, "\"as_name\": \"i\"") == NULL;
+        test_hole holes[] = {
+            {"Graph.nodes", rows[i].nodes},
+            {"Graph.sym_int_values", floats ? "{\"m\": {\"as_int\": 1}}"
+                                            : "{\"m\": {\"as_int\": 1}, \"i\": {\"as_int\": 1}}"},
+            {"Graph.sym_float_values",
+             floats ? "{\"n\": {\"as_float\": 1.0}, \"r\": {\"as_float\": 1.0}}"
+                    : "{\"n\": {\"as_float\": 1.0}}"},
+            {NULL, NULL}};
+        test_text text = {0};
+        ep_error error;
+        test_whole(&text, "8.20", 0, 0, holes);
+        if (!CHECK_EQ_INT(test_check(test_text_exact(&text), NULL, &error), rows[i].code)) {
+            fprintf(stderr, "    row %zu: %s at %s\n", i, ep_code_name(error.code), error.pointer);
+        }
+        test_text_free(&text);
+    }
+}
+
+/* A constant of version 1 with the name of an input. SPEC 5.1.1 */
+static void test_constant_again(void) {
+    test_text input = {0};
+    test_text text = {0};
+    ep_error error;
+    test_add_str(&input, "[");
+    test_add_union(&input, "1", "Argument", "as_tensor", "{\"name\": \"x\"}");
+    test_add(&input, "]", 2);
+    test_whole(&text, "1", 0, 0,
+               (test_hole[]){{"Graph.inputs", input.data},
+                             {"Graph.constants", "{@\"x\": \"\"}"},
+                             {NULL, NULL}});
+    size_t offset = test_take_mark(&text);
+    CHECK_EQ_INT(test_check(test_text_exact(&text), NULL, &error), EP_VALUE_TWICE);
+    CHECK_EQ_INT(error.offset, offset);
+    CHECK_EQ_STR(error.pointer, strlen(error.pointer), "/graph_module/graph/constants/x");
+    test_text_free(&text);
+    test_text_free(&input);
+}
+
 /* A name with escapes is the same name. */
 static void test_escaped(void) {
     parts p = whole();
@@ -233,6 +376,31 @@ static void test_dict_order(void) {
         test_text_free(&text);
         test_text_free(&nodes);
     }
+}
+
+/* A graph is nothing that a module can be given. */
+static void test_module_graph(void) {
+    test_text entries = {0};
+    test_text text = {0};
+    ep_error error;
+    for (size_t i = 0; i < 2; i++) {
+        test_add_str(&entries,
+                     i == 0 ? "[{\"fqn\": \"\", \"signature\": {\"inputs\": ["
+                            : ", {\"fqn\": \"m\", \"signature\": {\"inputs\": [" BRANCH("@"));
+        test_add_str(&entries, "], \"outputs\": [], \"in_spec\": ");
+        test_add_spec(&entries, true, i);
+        test_add_str(&entries, ", \"out_spec\": ");
+        test_add_spec(&entries, false, 0);
+        test_add_str(&entries, "}}");
+    }
+    test_add(&entries, "]", 2);
+    test_whole(&text, "8.20", 0, 0,
+               (test_hole[]){{"GraphModule.module_call_graph", entries.data}, {NULL, NULL}});
+    size_t offset = test_take_mark(&text) - 1; /* of the quote */
+    CHECK_EQ_INT(test_check(test_text_exact(&text), NULL, &error), EP_MODULE_ARGUMENT);
+    CHECK_EQ_INT(error.offset, offset);
+    test_text_free(&text);
+    test_text_free(&entries);
 }
 
 /* ----------------------------------------------------------------- the error */
@@ -449,6 +617,11 @@ int main(void) {
     test_lowest_code();
     test_lowest_offset();
     test_second_definition();
+    test_third_definition();
+    test_specs();
+    test_returned();
+    test_constant_again();
+    test_module_graph();
     test_escaped();
     test_dict_order();
     test_error();

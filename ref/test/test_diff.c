@@ -515,6 +515,47 @@ static void test_symbols(void) {
 
 /* -------------------------------------------------------------------- the options */
 
+/* Without options, and without anybody who hears. */
+static void test_no_options(void) {
+    source sources[2];
+    if (open_both(sources, "latest", &(wish){0}, &(wish){.dtype = "DOUBLE"})) {
+        const ep_program *programs[2] = {sources[0].built.program, sources[1].built.program};
+        ep_diff_options options = ep_diff_options_default();
+        for (size_t i = 0; i < 2; i++) {
+            test_heap heap = {0};
+            ep_diff_result result;
+            ep_arena scratch;
+            test_arena(&scratch, &heap, 0);
+            CHECK(ep_diff(programs, &scratch, i == 0 ? NULL : &options, &result, NULL));
+            CHECK(result.count == VALUES && result.told == 0);
+            ep_arena_free(&scratch);
+        }
+    }
+    close_both(sources);
+    CHECK(ep_diff_group_name((ep_diff_group)-1) == NULL);
+}
+
+/* In large files not all that may be told is told: only what is cheap to locate. */
+static void test_walked(void) {
+    enum { LONG = 6 << 20 };
+    char *trace = malloc(LONG);
+    source sources[2];
+    ep_diff_result result;
+    heard h;
+    if (CHECK(trace != NULL)) {
+        memset(trace, 'x', LONG - 1);
+        trace[LONG - 1] = '\0';
+        if (open_both(sources, "latest", &(wish){.stack_trace = trace},
+                      &(wish){.stack_trace = trace, .dtype = "DOUBLE"})) {
+            ep_diff_options options = ep_diff_options_default();
+            CHECK(diff(sources, &options, &h, &result));
+            CHECK(result.count == VALUES && result.told == VALUES - 1);
+        }
+        close_both(sources);
+    }
+    free(trace);
+}
+
 static void test_limit(void) {
     source sources[2];
     ep_diff_result result;
@@ -627,6 +668,8 @@ int main(void) {
     test_subgraph();
     test_values();
     test_symbols();
+    test_no_options();
+    test_walked();
     test_texts();
     test_insertion();
     test_edge();

@@ -26,21 +26,26 @@ static void hear(void *context, const ep_difference *difference) {
         h->columns[i] = side->place.column;
         size_t n = 0;
         for (size_t k = 0; k < side->text.size && n + 1 < sizeof h->texts[i]; k++) {
-            if (side->text.data[k] > ' ') { /* the strings here have no white space */
-                h->texts[i][n++] = side->text.data[k];
+            char c = side->text.data[k];
+            if ((unsigned char)c > ' ') { /* the strings here have no white space */
+                h->texts[i][n++] = c;
             }
         }
         h->texts[i][n] = '\0';
     }
 }
 
-/* Every comma and colon outside strings with other white space behind it. */
+/* Every comma, colon and bracket outside strings with other white space behind it,
+ * and those that end a value with it before them, too. */
 static void space(test_text *text, const char *white) {
     test_text made = {0};
     bool inside = false;
     for (size_t i = 0; i < text->size; i++) {
         char c = text->data[i];
         inside = inside != (c == '"' && text->data[i - 1] != '\\');
+        if (!inside && strchr(",]}", c) != NULL) {
+            test_add_str(&made, white);
+        }
         if (inside || c != ' ') {
             test_add(&made, &c, 1);
         }
@@ -80,7 +85,7 @@ static void compare(test_text texts[2], heard *h) {
 
 /* Two programs, what is told of each, in one line and in many. */
 static void expect(const brief *a, const brief *b, const char *first, const char *second) {
-    static const char *const whites[] = {" ", "", "\n\t", "\r\n  "};
+    static const char *const whites[] = {" ", "", "\n\t", "\t\n", "\r\n  "};
     for (size_t i = 0; i < sizeof whites / sizeof whites[0]; i++) {
         test_text texts[2] = {{0}, {0}};
         heard h;
@@ -144,8 +149,56 @@ static void test_keys(void) {
            "{", NULL);
 }
 
+/* A long text is cut before and behind what differs, between two characters. */
+static void test_cut(void) {
+    for (size_t shift = 0; shift < 4; shift++) {
+        test_text texts[2] = {{0}, {0}};
+        heard h;
+        for (size_t i = 0; i < 2; i++) {
+            test_text dict = {0};
+            test_add_str(&dict, "{\"k\": \"");
+            test_add_repeat(&dict, "\xF0\x9F\x98\x80", 50);
+            test_add_repeat(&dict, "x", shift);
+            test_add_str(&dict, i == 0 ? "a" : "b");
+            test_add_repeat(&dict, "\xF0\x9F\x98\x80", i == 0 ? 50 : 0);
+            test_add(&dict, "\"}", 3);
+            add_program(&texts[i], PROGRAM(MODULES(dict.data)));
+            test_text_free(&dict);
+        }
+        compare(texts, &h);
+        for (size_t i = 0; i < 2; i++) {
+            size_t size = strlen(h.texts[i]);
+            CHECK(size > 40 && size <= 123 && h.texts[i][0] == '\xF0');
+            CHECK(i == 1 || h.texts[i][size - 4] == '\xF0');
+        }
+        test_text_free(&texts[0]);
+        test_text_free(&texts[1]);
+    }
+}
+
+/* The second is not longer than what is shown. */
+static void test_short(void) {
+    test_text texts[2] = {{0}, {0}};
+    heard h;
+    for (size_t i = 0; i < 2; i++) {
+        test_text dict = {0};
+        test_add_str(&dict, "{\"k\": \"");
+        test_add_repeat(&dict, "x", i == 0 ? 200 : 100);
+        test_add(&dict, "\"}", 3);
+        add_program(&texts[i], PROGRAM(MODULES(dict.data)));
+        test_text_free(&dict);
+    }
+    compare(texts, &h);
+    CHECK_EQ_INT(strlen(h.texts[0]), 120);
+    CHECK_EQ_INT(strlen(h.texts[1]), 102);
+    test_text_free(&texts[0]);
+    test_text_free(&texts[1]);
+}
+
 int main(void) {
     test_items();
     test_keys();
+    test_cut();
+    test_short();
     return check_report();
 }

@@ -218,6 +218,8 @@ static const refusal refusals[] = {
     {INFIX, ANY, EP_EXPR, "s0@\n"},
     {INFIX, ANY, EP_EXPR, "s0@\xC3\xA9"},
     {INFIX, ANY, EP_EXPR, "Piecewise(@s0, (s1, True))"},
+    {INFIX, ANY, EP_EXPR_TYPE, "2**@True"},
+    {INFIX, ANY, EP_EXPR_TYPE, "2*@True - 1"},
     {INFIX, ANY, EP_EXPR, "Piecewise(@-(s1, True))"},
     {INFIX, ANY, EP_EXPR, "Piecewise((s1, True@, 1))"},
     {INFIX, ANY, EP_EXPR, "Piecewise((s0@))"},

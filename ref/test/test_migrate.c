@@ -298,15 +298,17 @@ static void test_no_memory(const char *from, const char *to) {
     open_source(&s, from, &(wish){.open = true});
     bool done = false;
     for (size_t n = 1; !done; n++) {
-        for (int rest = 0; rest < 2; rest++) {
-            test_heap heap = {.fail_at = n, .fail_on = rest == 1};
+        for (int rest = 0; rest < 3; rest++) { /* the third time nobody is told why */
+            test_heap heap = {.fail_at = n, .fail_on = rest > 0};
             ep_arena arena;
             ep_built built;
             ep_error error;
             test_arena(&arena, &heap, 0);
-            bool ok = migrate(s.built.program, to, &arena, &built, &error);
+            ep_migrate_options options = {.version = ep_version_find(to)};
+            bool ok = rest == 2 ? ep_migrate(s.built.program, &arena, &options, &built, NULL)
+                                : migrate(s.built.program, to, &arena, &built, &error);
             done = heap.calls < n;
-            CHECK(ok || error.code == EP_MEMORY);
+            CHECK(ok || rest == 2 || error.code == EP_MEMORY);
             CHECK(ok == done || rest == 0);
             ep_arena_free(&arena);
             CHECK_EQ_INT(heap.bytes, 0);

@@ -148,6 +148,32 @@ static void test_memory(ep_bytes input) {
     CHECK(done);
 }
 
+/* A name and a tensor with escapes, which take memory to be read. */
+static void test_escaped(const test_text *text) {
+    static const char *const pairs[][2] = {{"\"_tensor_constant0\"", "\"\\u005ftensor_constant0\""},
+                                           {"\"UEsD", "\"\\u0055EsD"}};
+    test_text made = {0};
+    for (size_t i = 0; i < text->size;) {
+        bool found = false;
+        for (size_t j = 0; j < 2 && !found; j++) {
+            size_t size = strlen(pairs[j][0]);
+            found = text->size - i >= size && memcmp(text->data + i, pairs[j][0], size) == 0;
+            if (found) {
+                test_add_str(&made, pairs[j][1]);
+                i += size;
+            }
+        }
+        if (!found) {
+            test_add(&made, text->data + i++, 1);
+        }
+    }
+    CHECK(made.size > text->size);
+    ep_bytes input = test_text_exact(&made);
+    test_lifted(input);
+    test_memory(input);
+    test_text_free(&made);
+}
+
 int main(int argc, char **argv) {
     test_text text = {NULL, 0, 0};
     test_use_locale();
@@ -162,6 +188,7 @@ int main(int argc, char **argv) {
     test_place(input);
     test_kept(input);
     test_memory(input);
+    test_escaped(&text);
     test_text_free(&text);
     return check_report();
 }

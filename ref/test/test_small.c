@@ -1,9 +1,11 @@
 /*
  * test_small.c - small functions, asked what no program makes them say: who is
  * told of many warnings, what an identifier is, a maker asked for what its version
- * has not, a value that is none, a writer whose sink has failed.
+ * has not, a value that is none, names and expressions that are compared, a writer
+ * whose sink has failed.
  */
 #include "check.h"
+#include "diff.h"
 #include "error.h"
 #include "judge.h"
 #include "maker.h"
@@ -124,6 +126,39 @@ static void test_no_value(void) {
     CHECK_EQ_INT(ep_value_offset(none), 0);
 }
 
+/* ------------------------------------------------------------ what is compared */
+
+/* What an expression is may want memory for its escapes. */
+static void test_escaped_symbols(void) {
+    const ep_bytes text = EP_TEXT("Integer(\\u0031)");
+    for (size_t n = 0; n <= 2; n++) {
+        test_heap heap = {.fail_at = n, .fail_on = true};
+        ep_arena arena;
+        ep_differ d = {.arena = &arena};
+        ep_ref ref = ep_ref_make(0, text.size, EP_REF_ESCAPED);
+        bool same = false;
+        test_arena(&arena, &heap, 0);
+        heap.apart = &arena;
+        d.half[0].input = d.half[1].input = text;
+        CHECK_EQ_INT(ep_diff_same_expression(&d, (const ep_ref[]){ref, ref}, &same), n == 0);
+        CHECK_EQ_INT(same, n == 0);
+        ep_arena_free(&arena);
+    }
+}
+
+/* Only a v with some digits has a number. */
+static void test_numbers(void) {
+    static const struct {
+        const char *name;
+        uint32_t number;
+    } rows[] = {{"v0", 0},           {"v999999999", 999999999}, {"v1000000000", EP_DIFF_NONE},
+                {"v", EP_DIFF_NONE}, {"w1", EP_DIFF_NONE},      {"v1x", EP_DIFF_NONE}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ep_ref name = ep_ref_make(0, strlen(rows[i].name), 0);
+        CHECK_EQ_INT(ep_diff_number(ep_text_of(rows[i].name), name), rows[i].number);
+    }
+}
+
 /* --------------------------------------------------------------------- writers */
 
 typedef struct taker {
@@ -164,6 +199,8 @@ int main(void) {
     test_makers();
     test_absent_text();
     test_no_value();
+    test_escaped_symbols();
+    test_numbers();
     test_writer();
     return check_report();
 }
