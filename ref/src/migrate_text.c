@@ -87,9 +87,8 @@ static bool turn_item(ep_migration *m, ep_metadata_key key, uint64_t *name, uint
     const ep_metadata *read;
     ep_bytes text;
     const char *made = row == NULL ? NULL : up ? row->new_name : row->old_name;
-    if (row == NULL || ep_metadata_key_of(ep_text_of(made), m->until) == key ||
-        ep_metadata_key_of(ep_text_of(made), m->until) !=
-            (ep_metadata_key)(up ? row->new : row->old)) {
+    if (row == NULL || ep_metadata_key_of(ep_text_of(made), m->until) !=
+                           (ep_metadata_key)(up ? row->new : row->old)) {
         return true;
     }
     if (!ep_passage_open(&passage, m->arena, m->input, *value)) {

@@ -126,7 +126,7 @@ static bool is_release(ep_bytes release, ep_bytes wanted) {
 }
 
 static bool has_release(const ep_version *version, ep_bytes wanted) {
-    if (version->releases == NULL || wanted.size == 0) {
+    if (version->releases == NULL) {
         return false;
     }
     for (const char *p = version->releases; *p != '\0';) {

@@ -128,6 +128,31 @@ static void expect(const char *of, const brief *b, const char *part) {
 
 #define TAKES(from, to) NODE("torch.ops.mine.f.default", IN("o", from) ", " IN("x", "<x>"), to)
 
+/* A node of a graph inside the graph takes an object that no name has, or gives one
+ * that no table has. */
+static void expect_inside(const char *of, const char *object, bool given) {
+    test_text graph = {0};
+    test_text nodes = {0};
+    test_add_str(&graph,
+                 "{\"name\": \"g\", \"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": "
+                 "[{\"target\": \"torch.ops.mine.f.default\", \"inputs\": [");
+    test_add_str(&graph, given ? "], \"outputs\": [" : "{\"name\": \"o\", \"arg\": ");
+    test_add_union(&graph, of, "Argument", "as_custom_obj", object);
+    test_add_str(&graph,
+                 given ? "], \"metadata\": {}}], " : "}], \"outputs\": [], \"metadata\": {}}], ");
+    test_add_str(&graph,
+                 "\"tensor_values\": {}, \"sym_int_values\": {}, \"sym_bool_values\": {}}}");
+    test_add(&graph, "", 1);
+    test_add_str(&nodes, "[{\"target\": \"torch.ops.mine.g.default\", \"inputs\": [{\"name\": "
+                         "\"g\", \"arg\": ");
+    test_add_union(&nodes, of, "Argument", "as_graph", graph.data);
+    test_add_str(&nodes, "}], \"outputs\": [], \"metadata\": {}}]");
+    test_add(&nodes, "", 1);
+    expect(of, &(const brief){0, 0, {FIELD("Graph.nodes", nodes.data)}}, object);
+    test_text_free(&nodes);
+    test_text_free(&graph);
+}
+
 /* Objects that no name has: in nodes without a use, given by nodes and graphs. */
 static void test_objects(void) {
     expect("1",
@@ -137,6 +162,8 @@ static void test_objects(void) {
     expect("1",
            PROGRAM(X_TO_X_OLD, VALUES(VALUES2("x", "a")), NODES(TAKES("<!QUI=>", "<a>, <!QUJD>"))),
            "{\"blob\": \"QUJD\"}");
+    expect_inside("1", "{\"blob\": \"QUI=\"}", false);
+    expect_inside("1-2023-12", "{\"name\": \"v0\"}", true);
 }
 
 /* ... and beside what the user gets. */
@@ -252,6 +279,27 @@ static void test_rest(void) {
     expect("8.20", OBJECTS("o"), "{\"v1\": {\"name\": \"v1\", \"class_fqn\": \"c\"}}");
 }
 
+/* ... and floats by their names; a device with an escape. */
+static void test_rest_arguments(void) {
+#define SYM_FLOAT "{\"as_sym_float\": {\"as_name\": \"f\"}}"
+    expect("8.20",
+           PROGRAM(X_TO_X, VALUES(VALUES3("x", "y", "z")),
+                   NODES(NODE("torch.ops.mine.s.default", IN("self", "<x>"), SYM_FLOAT) ", " NODE(
+                       "torch.ops.aten.mul.Scalar", IN("self", "<x>") ", " IN("other", SYM_FLOAT),
+                       "<y>") ", " ONE("sin", "x", "z")),
+                   FIELD("Graph.sym_float_values", "{\"f\": {\"as_float\": 1.5}}")),
+           "{\"as_sym_float\": {\"as_name\": \"v1\"}}");
+#define ONES_ON(device, to)                                                                        \
+    NODE("torch.ops.aten.ones.default",                                                            \
+         IN("size", "{\"as_ints\": [2]}") ", " IN("device", "{\"as_device\": {\"type\": \"" device \
+                                                            "\", \"index\": null}}"),              \
+         "<" to ">")
+    expect("8.20",
+           PROGRAM(X_TO_X, VALUES(VALUES3("x", "y", "z")),
+                   NODES(ONES_ON("cp\\u0075", "y") ", " ONES_ON("cuda", "z"))),
+           "{\"as_device\": {\"type\": \"cpu\"");
+}
+
 /* Nodes that nothing tells apart, in the graph and in one inside it. */
 static void test_twins(void) {
 #define TWINS(from, one, other) ONE("sin", from, one) ", " ONE("sin", from, other)
@@ -281,19 +329,18 @@ static void test_writers(void) {
 
 /* Symbols in what only few versions or texts say. */
 static void test_symbols(void) {
-#define AST(symbol)                                                                                \
-    PROGRAM(X_TO_X, VALUES("{\"x\": " SIZED(                                                       \
-                        "{\"as_expr\": {\"expr_str\": \"a\", \"expr_ast\": {\"args\": [], "        \
-                        "\"base\": {\"as_symbol\": \"" symbol "\"}}}}",                            \
-                        INT("1")) "}"))
+#define TREE_OF(symbol)                                                                            \
+    "{\"as_expr\": {\"expr_str\": \"a\", \"expr_ast\": {\"args\": [], "                            \
+    "\"base\": {\"as_symbol\": \"" symbol "\"}}}}"
+#define AST(symbol) PROGRAM(X_TO_X, VALUES("{\"x\": " SIZED(TREE_OF(symbol), INT("1")) "}"))
     expect("8.2-ast", AST(""), "\"as_symbol\": \"\"");
-    expect(
-        "8.2-ast",
-        PROGRAM(X_TO_X, VALUES("{\"x\": " SIZED(
-                            INT("2"), "{\"as_expr\": {\"expr_str\": \"a\", \"expr_ast\": "
-                                      "{\"args\": [], \"base\": {\"as_symbol\": \"s7\"}}}}") "}")),
-        "\"as_symbol\": \"s7\"");
+    expect("8.2-ast", PROGRAM(X_TO_X, VALUES("{\"x\": " SIZED(INT("2"), TREE_OF("s7")) "}")),
+           "\"as_symbol\": \"s7\"");
     expect("8.2-ast", AST("\\u0073\\u0037"), "\"as_symbol\": \"s7\"");
+    expect("8.2-ast",
+           PROGRAM(X_TO_X, NODES(ONE("sin", "x", "y")),
+                   VALUES("{\"x\": ~, \"y\": " SIZED(TREE_OF("s7"), INT("1")) "}")),
+           "\"as_symbol\": \"s7\"");
     expect("8.20",
            PROGRAM(X_TO_X, VALUES("{\"x\": " SIZED(EXPR(S("s7")), INT("1")) "}"),
                    FIELD("ExportedProgram.range_constraints",
@@ -407,6 +454,7 @@ int main(void) {
     test_objects();
     test_outputs();
     test_rest();
+    test_rest_arguments();
     test_twins();
     test_writers();
     test_symbols();
