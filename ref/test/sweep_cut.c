@@ -1,8 +1,9 @@
 /*
  * sweep_cut.c - documents that end too early, at each byte, where the version is
  * known before: then nobody has gone through the whole document first. With the
- * white space of PyTorch, with none, and with more of it. Then the same documents
- * with a byte outside strings that is another one. usage:
+ * white space of PyTorch, with none, and with more of it. Then with a wrong byte
+ * outside strings; long parts, cut inside; and what is read forward, without memory.
+ * usage:
  *
  *     sweep_cut FILE...
  */
@@ -29,10 +30,10 @@ static void space(const test_text *text, const char *white, test_text *made) {
     }
 }
 
-/* What is said of the first bytes of a text, which are all that there is. */
-static bool forward;
+static bool forward;   /* how all is read */
 static size_t fail_at; /* the allocation that is refused, and all after it; 0: none */
 
+/* What is said of the first bytes of a text, which are all that there is. */
 static ep_code decode(const test_text *text, size_t size, const ep_version *version) {
     ep_arena arena;
     test_heap heap = {.fail_at = fail_at, .fail_on = true, .apart = &arena};
@@ -81,7 +82,7 @@ static void cut(const char *path, const test_text *text, const ep_version *versi
     }
 }
 
-/* Outside strings, no byte can be another one that stands nowhere. */
+/* A byte that stands nowhere outside strings, in the place of each. */
 static void spoil(const char *path, const test_text *text, const ep_version *version) {
     bool inside = false;
     for (size_t i = 0; i < text->size; i++) {
