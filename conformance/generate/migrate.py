@@ -505,6 +505,8 @@ def verifiers(to):
     name = to.pair("none", "5.4", "7.1", verified("", []), ["7.4.3"], "None.")[1]
     to.refused("verifiers-two", name, verified("", ["ATEN", "EDGE"]), "EP_MIGRATE_FIELD", "",
                "One field for two.", also=["7.4.3"])
+    to.refused("verifiers-nameless", name, verified("", [""]), "EP_MIGRATE_FIELD", "",
+               "An empty dialect is none.", also=["7.4.3"])
     to.pair("both", "1", "6.1", verified("ATEN", ["ATEN"]), ["7.4.3"], "Two fields for none.")
     to.pair("both", "2", "6.1-a", verified("EDGE", ["EDGE"]), ["7.4.3"], "Two fields for one.")
     to.way("alone", "6.1", "7.1", (verified("EDGE", []), verified("", ["EDGE"])), ["7.4.3"],

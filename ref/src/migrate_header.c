@@ -54,8 +54,9 @@ static bool has_neither(const ep_fields *fields) {
 static bool check_verifiers(ep_migration *m, const verifiers *v) {
     bool has_list = ep_maker_has(&m->maker, EP_F_ExportedProgram_verifiers);
     bool has_dialect = ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
+    bool nameless = v->first != 0 && ep_ref_size(v->first) == 0; /* no dialect says so */
     ep_bytes text;
-    if ((v->count > 1 && !has_list) || (!v->agree && !(has_list && has_dialect))) {
+    if (((v->count > 1 || nameless) && !has_list) || (!v->agree && !(has_list && has_dialect))) {
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
     }
     if (v->first == 0) { /* where there is no field, there is ATEN */
