@@ -123,12 +123,15 @@ static bool is_expression(fuzz_work *work, ep_bytes text, ep_sort sort) {
 /* Beside an expr_ast, an expr_str is any text (SPEC 4). */
 static void read_alone(void *context, ep_value value) {
     fuzz_work *work = context;
-    ep_value said = ep_value_field(value, "as_expr");
-    ep_value inner = ep_value_field(said, "expr_str");
     ep_bytes text;
     ep_sort sort;
+    if (!sort_in(value, &sort)) {
+        return;
+    }
+    ep_value said = ep_value_field(value, "as_expr");
+    ep_value inner = ep_value_field(said, "expr_str");
     bool beside = ep_value_kind(ep_value_field(said, "expr_ast")) != EP_KIND_NULL;
-    if (!beside && sort_in(value, &sort) &&
+    if (!beside &&
         ep_value_text(ep_value_kind(inner) == EP_KIND_NULL ? said : inner, &work->arena, &text)) {
         FUZZ_PROPERTY(is_expression(work, text, sort), "expression-alone");
     }

@@ -260,10 +260,9 @@ static bool audit_target(ep_auditor *auditor, ep_ref ref, const ep_passage *pass
         return true;
     }
     bool known = is_listed(text, &target);
-    if (!known) {
-        known = ep_target_parse(passage, auditor->version, &target, &fault);
-        bool overload = known && target.kind == EP_TARGET_OVERLOAD;
-        known = known && (!overload || is_plain(&target)); /* LCOV_EXCL_BR_LINE others are listed */
+    if (!known && ep_target_parse(passage, auditor->version, &target, &fault)) {
+        known = target.kind != EP_TARGET_OVERLOAD || /* LCOV_EXCL_BR_LINE others are listed */
+                is_plain(&target);
     }
     if (known) {
         audit_operator(auditor, ref, text, &target);

@@ -113,10 +113,7 @@ static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
 
 static bool define_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
-    if (leaf->holds == EP_HOLDS_GRAPH) { /* LCOV_EXCL_BR_LINE no graph goes in or out */
-        return true;                     /* LCOV_EXCL_LINE no graph goes in or out */
-    }
-    return leaf->name == NULL || define(r, *leaf->name, leaf->holds, false);
+    return !ep_leaf_is_value(leaf) || define(r, *leaf->name, leaf->holds, false);
 }
 
 /* The visitor records why it stops. */

@@ -96,10 +96,7 @@ static bool keep_constants(numbering *n) {
 static bool name_leaf(void *context, const ep_leaf *leaf) {
     numbering *n = context;
     ep_bytes text;
-    if (leaf->holds == EP_HOLDS_GRAPH) { /* LCOV_EXCL_BR_LINE no graph goes in */
-        return true;                     /* LCOV_EXCL_LINE no graph goes in */
-    }
-    if (leaf->name == NULL) {
+    if (!ep_leaf_is_value(leaf)) {
         return true;
     }
     TRY(ep_canon_text(n->c, *leaf->name, &text));
@@ -189,7 +186,7 @@ static bool rename_slot(const renaming *r, uint64_t *slot) {
 }
 
 static bool rename_leaf(void *context, const ep_leaf *leaf) {
-    return leaf->name == NULL || leaf->holds == EP_HOLDS_GRAPH || rename_slot(context, leaf->name);
+    return !ep_leaf_is_value(leaf) || rename_slot(context, leaf->name);
 }
 
 static bool rename_argument(renaming *r, const ep_node *argument) {

@@ -116,9 +116,11 @@ static void put_absent(ep_encoder *e, const ep_member *member, uint64_t bits) {
 /* ------------------------------------------------------------------- cursors */
 
 static bool grow_cursors(ep_encoder *e) {
-    size_t more = e->capacity / EP_GROWTH + 1;
-    size_t capacity = e->capacity == 0 ? (size_t)EP_FIRST_CURSORS : e->capacity + more;
+    size_t capacity = e->capacity + e->capacity / EP_GROWTH + 1;
     size_t size;
+    if (capacity < EP_FIRST_CURSORS) {
+        capacity = EP_FIRST_CURSORS;
+    }
     /* LCOV_EXCL_START 64 bits hold the size */
     TRY(ep_size_of(capacity, sizeof(ep_cursor), 0, &size));
     /* LCOV_EXCL_STOP */

@@ -26,6 +26,12 @@ typedef struct ep_leaf {
     const ep_node *node; /* that holds the name; of a subgraph the GraphArgument */
 } ep_leaf;
 
+/* Whether it names a value: neither a subgraph, nor an object of version 1, which
+ * has no name. */
+static inline bool ep_leaf_is_value(const ep_leaf *leaf) {
+    return leaf->name != NULL && leaf->holds != EP_HOLDS_GRAPH;
+}
+
 /* Told of a leaf. False stops. */
 typedef bool ep_leaf_visitor(void *context, const ep_leaf *leaf);
 

@@ -165,6 +165,10 @@ static inline void check_holds(const brief *b, const char *part) {
     NODE("torch.ops.aten." op ".Tensor", IN("self", "<" from ">") ", " IN("other", "<" other ">"), \
          "<" to ">")
 #define ONES(to) NODE("torch.ops.aten.ones.default", IN("size", "{\"as_ints\": [2]}"), "<" to ">")
+#define LEAF "{\\\"type\\\": null, \\\"context\\\": null, \\\"children_spec\\\": []}"
+#define TUPLE(items)                                                                               \
+    "{\\\"type\\\": \\\"builtins.tuple\\\", \\\"context\\\": \\\"null\\\", "                       \
+    "\\\"children_spec\\\": [" items "]}"
 #define USER(way, name) "{\"user_" way "\": {\"arg\": <" name ">}}"
 #define VALUES1(a) "{\"" a "\": ~}"
 #define VALUES2(a, b) "{\"" a "\": ~, \"" b "\": ~}"

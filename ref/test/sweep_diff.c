@@ -95,10 +95,6 @@ static void expect(const brief *a, const brief *b, const char *there, const char
 
 /* --------------------------------------------------------------------- modules */
 
-#define LEAF "{\\\"type\\\": null, \\\"context\\\": null, \\\"children_spec\\\": []}"
-#define TUPLE(items)                                                                               \
-    "{\\\"type\\\": \\\"builtins.tuple\\\", \\\"context\\\": \\\"null\\\", "                       \
-    "\\\"children_spec\\\": [" items "]}"
 #define LIST(items)                                                                                \
     "{\\\"type\\\": \\\"builtins.list\\\", \\\"context\\\": \\\"null\\\", "                        \
     "\\\"children_spec\\\": [" items "]}"

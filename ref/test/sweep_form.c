@@ -366,10 +366,6 @@ static void test_modules(void) {
 #define DICT(key, other)                                                                           \
     "{\"as_string_to_argument\": {\"" key "\": <x>, \"" other "\": {\"as_string_to_argument\": "   \
     "{\"k\": <x>}}}}"
-#define LEAF "{\\\"type\\\": null, \\\"context\\\": null, \\\"children_spec\\\": []}"
-#define TUPLE(items)                                                                               \
-    "{\\\"type\\\": \\\"builtins.tuple\\\", \\\"context\\\": \\\"null\\\", "                       \
-    "\\\"children_spec\\\": [" items "]}"
 #define SPECS                                                                                      \
     "\"in_spec\": \"[1, " TUPLE(TUPLE(LEAF) ", {\\\"type\\\": \\\"builtins.dict\\\", "             \
                                             "\\\"context\\\": \\\"[]\\\", \\\"children_spec\\\": " \
