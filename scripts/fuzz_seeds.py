@@ -18,7 +18,7 @@ LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine
 CALLS = 96                      # seeds of the target builder, and bytes of each
 CALLS_SIZE = 768
 SUMMED = 200                    # programs with a sum of symbols
-FAR = (1 << 40) + 9            # an end of a range; its lower 32 bits are one, too
+FAR = (1 << 40) + 9             # an end of a range; its lower 32 bits are one, too
 TAIL = 16                       # bytes of a tail, behind a zero byte
 LIMIT = 1 << 18                 # ARCHIVE_LIMIT of archive_laws.h
 FLAT = "2.3"                    # a release that wrote flat archives
@@ -30,6 +30,7 @@ TREESPEC, GUARD, TARGET, WORD, EMBEDDED, FLOAT = 6, 8, 9, 10, 11, 12
 METADATA = {"": 13, "nn_module_stack": 15, "source_fn": 16, "source_fn_stack": 17,
             "torch_fn": 18, "custom": 19, "from_node": 20}
 NN_MODULES_2_1 = 14
+RANGED = 5                      # the first major in which every symbol has a range
 OLD_SREPR = 6                   # the first major that does not write infix any more
 SUMS = ("s0 + 1.0e-5", "0.0001*zf0", "1.0e+15 + zf1", "2*s0*s1 + s1*s2")
 FLOATS = ("0.1", "-0.0", "5e-324", "1.7976931348623157e308", "1e23", "9007199254740993",
@@ -74,10 +75,21 @@ def enriched(text):
     return json.dumps(program, ensure_ascii=False).encode()
 
 
+def unranged(text):
+    """A program with a symbol that is born in the graph and has no range."""
+    program = json.loads(re.sub(rb"\bs0\b", b"u0", text))
+    del program["range_constraints"]["u0"]
+    return json.dumps(program).encode()
+
+
 def enriched_programs(corpora):
-    """The smallest program of each release, enriched."""
+    """The smallest program of each release, enriched; and of those that let a symbol be
+    without a range the smallest one that has one, without it."""
     for texts in golden(corpora):
-        yield enriched(min(texts, key=len))
+        smallest = min(texts, key=len)
+        yield enriched(smallest)
+        if major_of(json.loads(smallest)) < RANGED:
+            yield unranged(min((text for text in texts if b'"s0"' in text), key=len))
 
 
 def summed(text, draw):
@@ -114,10 +126,9 @@ def documents(corpora):
     for texts in golden(corpora):
         yield from texts
     yield from enriched_programs(corpora)
-    for _ in range(SUMMED):
-        program = summed(min(texts, key=len), draw)
-        yield program
-    yield of_two_sorts(program)
+    latest = min(texts, key=len)
+    yield from (summed(latest, draw) for _ in range(SUMMED))
+    yield of_two_sorts(summed(latest, draw))
     for vector in suite().vectors.values():
         if vector["operation"] == "archive" or "{corpora}" in suite().folders[vector["id"]]:
             continue
@@ -135,15 +146,16 @@ def programs(corpora):
 
 def programs_with_tail(corpora):
     """What is drawn from a tail that depends on the text alone; and again, with a tail
-    from which a version is drawn, enriched programs with each, and vectors of migration
-    with their own target."""
+    from which versions are drawn, enriched programs with each, and by each between, and
+    vectors of migration with their own target."""
     for text in programs(corpora):
         if b"\0" not in text:
             yield text + b"\0" + hashlib.sha256(text).digest()[:TAIL]
     versions = names_of_versions()
-    tails = [tail_that_draws(number, len(versions)) for number in range(len(versions))]
+    tails = [tail_that_draws((number, len(versions))) for number in range(len(versions))]
     for text in enriched_programs(corpora):
         yield from (text + b"\0" + tail for tail in tails)
+        yield from (text + b"\0" + tail for tail in tails_between(version_of(text), versions))
     for vector in suite().vectors.values():
         target = vector.get("options", {}).get("to")
         text = suite().bytes_of(vector) if target in versions else b"\0"
@@ -157,21 +169,39 @@ def names_of_versions():
     return re.findall(r'^VERSION\(\w+, +"([^"]+)"', read(path).decode(), re.MULTILINE)
 
 
-def first_draw(tail):
-    """What fuzz_draw gives first behind fuzz_split (fuzz.c, test_draw of support.c)."""
+def version_of(text):
+    """The name of the version that a program says to be of; a sibling's is its owner's."""
+    version = json.loads(text)["schema_version"]
+    return ".".join(map(str, version.values() if isinstance(version, dict) else [version]))
+
+
+def tails_between(name, versions):
+    """Tails from which fuzz_migrate.c draws the first or the last version and one that
+    lies between, for a program of a version."""
+    start, last = versions.index(name), len(versions) - 1
+    for to, low, high in ((0, 0, start), (last, start, last)):
+        for between in range(low, high + 1):
+            yield tail_that_draws((to, len(versions)), (between - low, high - low + 1))
+
+
+def draws(tail):
+    """What fuzz_draw gives behind fuzz_split (fuzz.c, test_draw of support.c)."""
     state = 0
     for byte in tail:
         state = (state ^ byte) * 1099511628211 % 2**64
-    state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
-    mixed = (state ^ state >> 29) * 0xBF58476D1CE4E5B9 % 2**64
-    return mixed ^ mixed >> 32
+    while True:
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        mixed = (state ^ state >> 29) * 0xBF58476D1CE4E5B9 % 2**64
+        yield mixed ^ mixed >> 32
 
 
-def tail_that_draws(number, below):
-    """Two bytes of which fuzz_below draws a number first."""
+@functools.cache
+def tail_that_draws(*wanted):
+    """Two bytes of which fuzz_below draws these first: each a number and its limit."""
     return next(tail for tail in (bytes((one, other)) for one in range(1, 256)
                                   for other in range(1, 256))
-                if first_draw(tail) % below == number)
+                if all(drawn % below == number
+                       for drawn, (number, below) in zip(draws(tail), wanted)))
 
 
 # ---- strings ---------------------------------------------------------------------
