@@ -12,6 +12,7 @@
  *              something was dropped, or reads otherwise there
  *   kept       what went down and comes back says what it said
  *   hints      there are as many, whatever is spelled otherwise
+ *   refusal    is of the other version, not of how it is written there
  *   ranges     no refusal says that the product lacks one
  *
  * The input is a program with a tail, from which the versions are drawn.
@@ -329,6 +330,7 @@ static void check_laws(const trial *t) {
         }
     } else {
         FUZZ_PROPERTY_OF(t->to != t->from, "same-is-refused", &there.error);
+        FUZZ_PROPERTY_OF(fuzz_is_of_version(there.error.code), "refusal", &there.error);
         /* a step adds ranges, or says first that it cannot (SPEC 7.4.6) */
         FUZZ_PROPERTY_OF(there.error.code != EP_SYMBOL, "ranges", &there.error);
     }

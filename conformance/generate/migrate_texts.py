@@ -154,6 +154,9 @@ def metadata(to):
         to.pair("source", "1", high, (noted(source_fn="add,_operator.add"),
                                       noted(source_fn_stack="add,_operator.add")), ["7.5.3"],
                 "One function, then a stack.")
+        to.pair("source-both", "1", high,
+                noted(source_fn="add,_operator.add", source_fn_stack="add,_operator.add"),
+                ["7.5.3"], "Each has the key that the other would get.")
     to.pair("source-several", "1", "2", noted(source_fn_stack="cond,cond;add,_operator.add"),
             ["7.5.3"], "A stack that version 1 does not know.")
     to.pair("metadata", "1", "2", noted(stack_trace="x", own=";,"), ["7.5.3"], "Any other.")

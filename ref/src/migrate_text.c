@@ -72,30 +72,53 @@ static const key_row key_rows[] = {
     {EP_METADATA_SOURCE_FN, EP_METADATA_SOURCE_FN_STACK, "source_fn", "source_fn_stack"},
 };
 
-/* An item of Node.metadata, turned if it has another form in the other version.
- * What cannot be said there only recorded where the node came from: it stays as
- * it is, opaque to its readers. SPEC 7.5.3 */
-static bool turn_item(ep_migration *m, ep_metadata_key key, uint64_t *name, uint64_t *value) {
-    const key_row *row = NULL;
+static const char *name_in(const key_row *row, bool later) {
+    return later ? row->new_name : row->old_name;
+}
+
+/* The row of a key that is another in the other version; NULL: it has none. */
+static const key_row *row_of(const ep_migration *m, ep_metadata_key key) {
     bool up = m->since < m->until;
     for (size_t i = 0; i < EP_COUNT_OF(key_rows); i++) {
-        if (key == (ep_metadata_key)(up ? key_rows[i].old : key_rows[i].new)) {
-            row = &key_rows[i];
+        const key_row *row = &key_rows[i];
+        ep_metadata_key other = ep_metadata_key_of(ep_text_of(name_in(row, up)), m->until);
+        if (key == (ep_metadata_key)(up ? row->old : row->new) &&
+            other == (ep_metadata_key)(up ? row->new : row->old)) {
+            return row;
         }
     }
+    return NULL;
+}
+
+static bool is_renamed(const key_row *row) {
+    return !ep_text_equal(ep_text_of(row->old_name), ep_text_of(row->new_name));
+}
+
+/* Whether the dict has the name already that the key of a row gets. */
+static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
+    ep_bytes name = ep_text_of(name_in(row, m->since < m->until));
+    bool taken = false;
+    for (size_t i = 0; is_renamed(row) && i < ep_list_count(dict); i++) {
+        taken = taken || ep_text_is(m->input.data, ep_dict_key(dict, i), name);
+    }
+    return taken;
+}
+
+/* An item of Node.metadata in the form of the other version. What cannot be said
+ * there only recorded where the node came from: it stays as it is, opaque to its
+ * readers. SPEC 7.5.3 */
+static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint64_t *value) {
+    bool up = m->since < m->until;
     ep_passage passage;
     const ep_metadata *read;
     ep_bytes text;
-    const char *made = row == NULL ? NULL : up ? row->new_name : row->old_name;
-    if (row == NULL || ep_metadata_key_of(ep_text_of(made), m->until) !=
-                           (ep_metadata_key)(up ? row->new : row->old)) {
-        return true;
-    }
     if (!ep_passage_open(&passage, m->arena, m->input, *value)) {
         return ep_migrate_no_memory(m);
     }
-    ep_metadata_reader reader = {
-        .arena = m->arena, .passage = &passage, .key = key, .limits = ep_limits_default()};
+    ep_metadata_reader reader = {.arena = m->arena,
+                                 .passage = &passage,
+                                 .key = (ep_metadata_key)(up ? row->old : row->new),
+                                 .limits = ep_limits_default()};
     TRY(ep_metadata_parse(&reader, &read, &m->fault));
     if (!up && row->old == EP_METADATA_SOURCE_FN && read->count != 1) {
         return true;
@@ -106,7 +129,7 @@ static bool turn_item(ep_migration *m, ep_metadata_key key, uint64_t *name, uint
         return ep_migrate_no_memory(m);
     }
     m->steps[EP_STEP_METADATA]++;
-    return put_text(m, ep_text_of(made), name) && put_text(m, text, value);
+    return put_text(m, ep_text_of(name_in(row, up)), name) && put_text(m, text, value);
 }
 
 bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
@@ -127,8 +150,10 @@ bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
         if (!ep_ref_text(m->arena, m->input, ep_dict_key(dict, i), &key)) {
             return ep_migrate_no_memory(m);
         }
-        TRY(turn_item(m, ep_metadata_key_of(key, m->since), &made->items[i],
-                      &made->items[count + i]));
+        const key_row *row = row_of(m, ep_metadata_key_of(key, m->since));
+        if (row != NULL && !is_taken(m, row, dict)) {
+            TRY(turn_item(m, row, &made->items[i], &made->items[count + i]));
+        }
     }
     return true;
 }
