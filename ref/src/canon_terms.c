@@ -53,10 +53,6 @@ static int compare_symbols(const ep_canon_symbol *a, const ep_canon_symbol *b) {
     return order != 0 ? order : compare_sizes(a->look, b->look);
 }
 
-static bool is_call_of(const ep_term *term, unsigned function) {
-    return term->kind == EP_TERM_CALL && term->function == function;
-}
-
 static bool is_leaf(const ep_term *term) {
     return term->kind != EP_TERM_CALL;
 }
@@ -77,7 +73,7 @@ static int compare_numbers(const ep_term *a, const ep_term *b) {
 static int compare_heads(normalizing *n, const ep_term *a, const ep_term *b) {
     int order = compare_sizes(a->height, b->height);
     order = order != 0 ? order : rank_of(a) - rank_of(b);
-    if (order != 0 || a == b) {
+    if (order != 0) {
         return order;
     }
     switch ((ep_term_kind)a->kind) { /* LCOV_EXCL_BR_LINE a term has one of the kinds */
@@ -124,7 +120,7 @@ static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
         b = pop(&n->pairs);
         a = pop(&n->pairs);
         order = compare_heads(n, a, b);
-        for (uint32_t i = a->number; order == 0 && a != b && !is_leaf(a) && i-- > 0;) {
+        for (uint32_t i = a->number; order == 0 && !is_leaf(a) && i-- > 0;) {
             n->out_of_memory |= !push_pair(n, a->arguments[i], b->arguments[i]);
         }
     }
@@ -226,10 +222,11 @@ static ep_term *negated(normalizing *n, const ep_term *number) {
     return term;
 }
 
+/* Of what is made here, over may have had no memory. */
 static const ep_term *rational(normalizing *n, const ep_term *over, const ep_term *under) {
     ep_term model = {.kind = EP_TERM_RATIONAL};
     ep_term *term = new_term(n, &model, 2);
-    if (term == NULL || over == NULL || under == NULL) {
+    if (term == NULL || over == NULL) {
         return NULL;
     }
     term->arguments[0] = over;
@@ -363,13 +360,14 @@ static bool open_term(normalizing *n, const ep_term *term) {
            ep_stack_push(&n->open, n->made.count);
 }
 
-/* Whether the term on top is a factor of a product: its factors are this one's. */
+/* Whether the term on top is a factor of a product: its factors are this one's.
+ * What is open is a call. */
 static bool is_spread(const normalizing *n, const ep_term *term) {
-    if (!is_call_of(term, EP_FUNCTION_Mul) || n->open.count < 2 * OPEN_WORDS) {
+    if (term->function != EP_FUNCTION_Mul || n->open.count < 2 * OPEN_WORDS) {
         return false;
     }
     uint64_t outer = n->open.words[n->open.count - 2 * OPEN_WORDS];
-    return is_call_of((const ep_term *)(uintptr_t)outer, EP_FUNCTION_Mul);
+    return ((const ep_term *)(uintptr_t)outer)->function == EP_FUNCTION_Mul;
 }
 
 static bool make_terms(normalizing *n) {

@@ -105,11 +105,8 @@ bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visi
     if (tag == EP_F_Argument_as_optional_tensor) {
         return ep_torch_fail(t, EP_TORCH_LEAF, argument, "an argument that canonicalize knows");
     }
-    bool ok = ep_leaves_all(t->arena, &t->fields, argument, visit, context);
-    if (!ok && t->fault.code == EP_OK) { /* else who visits said no */
-        ep_torch_no_memory(t);
-    }
-    return ok;
+    /* only a dict would take memory, and that is silent: who visits said no */
+    return ep_leaves_all(t->arena, &t->fields, argument, visit, context);
 }
 
 /* ------------------------------------------------------------------- scopes */

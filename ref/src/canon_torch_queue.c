@@ -149,7 +149,7 @@ static bool is_less(const ep_torch_queue *queue, size_t a, size_t b) {
             end = middle;
         }
     }
-    if (same == queue->lengths[a] || same == queue->lengths[b]) {
+    if (same == queue->lengths[a]) {
         return a < b;
     }
     return queue->symbols.words[left[same]] < queue->symbols.words[right[same]];

@@ -62,7 +62,7 @@ static bool hash_leaf(void *context, uint8_t role, const ep_shape *shape, uint64
         word = ep_list_count(ep_field_bits(&a->d->fields, ep_node_at(bits), EP_F_Graph_nodes));
     } else if (role != EP_DIFF_PLAIN) {
         word = role;
-    } else if (shape->op == EP_OP_STR || shape->op == EP_OP_BYTES) {
+    } else if (shape->op == EP_OP_STR) {
         word = hash_text(a->d, a->half, bits);
     }
     a->hash = mix(a->hash, word);
@@ -326,14 +326,15 @@ static bool match_anchors(aligning *a, span s, const ep_stack *pairs, const ep_s
     return match_gap(a, s);
 }
 
-/* Nodes that are the only ones of their kind, but stand elsewhere. */
+/* Nodes that are the only ones of their kind, but stand elsewhere: nothing else
+ * is like either, so that neither has a match. */
 static bool match_moved(aligning *a, const ep_stack *pairs) {
     for (size_t i = 0; i < pairs->count; i += 2) {
         size_t one = (size_t)pairs->words[i];
         size_t other = (size_t)pairs->words[i + 1];
-        bool left =
-            a->scope->node[0][one] == EP_DIFF_NONE && a->scope->node[1][other] == EP_DIFF_NONE;
-        TRY(!left || match_nodes(a, one, other));
+        if (a->scope->node[0][one] == EP_DIFF_NONE) {
+            TRY(match_nodes(a, one, other));
+        }
     }
     return true;
 }

@@ -82,7 +82,6 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
 
 /* The fields that the version has and the program's does not. */
 static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
-    bool same_dialect = m->from.slot[EP_F_ExportedProgram_dialect] != EP_NO_MEMBER;
     uint64_t name = v->first;
     uint64_t list = v->list;
     if (has_neither(&m->from) && !ep_maker_text(&m->maker, EP_TEXT("ATEN"), &name)) {
@@ -93,11 +92,11 @@ static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
     }
     bool only_list = !ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
     bool had_list = m->from.slot[EP_F_ExportedProgram_verifiers] != EP_NO_MEMBER;
-    if (!had_list || (only_list && same_dialect)) {
+    if (!had_list || only_list) {
         ep_maker_set(&m->maker, made, EP_F_ExportedProgram_verifiers, list);
     }
     bool only_dialect = !ep_maker_has(&m->maker, EP_F_ExportedProgram_verifiers);
-    if (has_neither(&m->from) || (only_dialect && had_list && name != 0)) {
+    if (has_neither(&m->from) || (only_dialect && name != 0)) {
         ep_maker_set(&m->maker, made, EP_F_ExportedProgram_dialect, name);
     }
     return true;

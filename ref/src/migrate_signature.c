@@ -213,7 +213,7 @@ static bool add_spec(ep_migration *m, dictionary *parts, const ep_spec *spec, bo
               ep_map_put(&parts[part].known, text, &number, &fresh) &&
               ep_stack_push(&parts[part].keys, name) &&
               ep_stack_push(&parts[part].values, spec->target);
-    if (ok && !fresh && part != USER_INPUTS && part != USER_OUTPUTS) {
+    if (ok && !fresh && part != USER_OUTPUTS) {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, NULL);
     }
     if (!ok) {

@@ -129,7 +129,8 @@ static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint6
         return ep_migrate_no_memory(m);
     }
     m->steps[EP_STEP_METADATA]++;
-    return put_text(m, ep_text_of(name_in(row, up)), name) && put_text(m, text, value);
+    TRY(!is_renamed(row) || put_text(m, ep_text_of(name_in(row, up)), name));
+    return put_text(m, text, value);
 }
 
 bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {

@@ -65,9 +65,7 @@ static bool same_constant(const signing *s, const ep_node *a, const ep_node *b) 
         return same_text(s, a->slots[0], b->slots[0]);
     }
     if (x->shape->op == EP_OP_UNION) { /* a symbolic argument that is a number */
-        const ep_node *inner = ep_tag_node(a);
-        const ep_node *other = ep_tag_node(b);
-        return inner->tag == other->tag && inner->slots[0] == other->slots[0];
+        return ep_tag_node(a)->slots[0] == ep_tag_node(b)->slots[0];
     }
     return x->shape->op < EP_OP_STRUCT && a->slots[0] == b->slots[0];
 }
@@ -78,8 +76,7 @@ static bool agrees(const signing *s, const ep_spec *spec, const ep_node *argumen
     ep_ref own;
     bool named = argument_name(s, argument, &name);
     if (spec->named) {
-        bool tag = spec->holds == EP_F_none || spec->holds == ep_tag(s->fields, argument);
-        return tag && named && same_text(s, spec->value, name);
+        return spec->holds == ep_tag(s->fields, argument) && same_text(s, spec->value, name);
     }
     if (spec->argument->type != argument->type) { /* a ConstantValue */
         return !named && same_constant(s, spec->argument, argument);

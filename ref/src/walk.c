@@ -10,11 +10,10 @@ void ep_walk_init(ep_walk *walk, ep_arena *arena, const ep_schema *schema) {
 
 /* The type that a shape is of, or is a list, a dict or a list of lists of. */
 static const ep_type *type_below(const ep_shape *shape) {
-    while (shape != NULL && shape->type == NULL &&
-           (shape->op == EP_OP_LIST || shape->op == EP_OP_DICT)) {
+    while (shape->type == NULL && (shape->op == EP_OP_LIST || shape->op == EP_OP_DICT)) {
         shape = shape->of;
     }
-    return shape == NULL || shape->op == EP_OP_ENUM ? NULL : shape->type;
+    return shape->type;
 }
 
 /* One more step towards what is asked for; false when there was nothing new.
@@ -69,12 +68,12 @@ typedef struct walking {
     bool out_of_memory;
 } walking;
 
-/* Puts a node onto the stack, unless it is nothing or a union whose tag leads
- * nowhere: most are. */
+/* Puts a node onto the stack, unless it is a union whose tag leads nowhere: most
+ * are. */
 static bool push_node(walking *w, uint64_t bits) {
     const ep_node *node = ep_node_at(bits);
-    if (node == NULL || (w->walk->schema->types[node->type]->kind == EP_KIND_UNION &&
-                         w->walk->at[node->type][node->tag] == EP_WALK_PAST)) {
+    if (w->walk->schema->types[node->type]->kind == EP_KIND_UNION &&
+        w->walk->at[node->type][node->tag] == EP_WALK_PAST) {
         return true;
     }
     return ep_stack_push(&w->stack, bits);
@@ -115,7 +114,7 @@ static bool step_node(walking *w, const ep_node *node) {
     const ep_type *type = w->walk->schema->types[node->type];
     const uint8_t *at = w->walk->at[node->type];
     if (type->kind == EP_KIND_UNION) {
-        return at[node->tag] == EP_WALK_PAST || step(w, node, node->tag, node->slots[0]);
+        return step(w, node, node->tag, node->slots[0]);
     }
     for (uint8_t i = 0; i < type->count; i++) {
         if (at[i] != EP_WALK_PAST && (node->present >> i & 1) != 0) {

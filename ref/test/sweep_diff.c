@@ -257,6 +257,15 @@ static void test_aligned(void) {
     expect(AROUND("sin", MANY("f", "1", "a", "d"), "neg", MORE("d")),
            AROUND("cos", MANY("g", "1", "a", "d"), "relu", MORE("d")), "node, node, node, ",
            "node, node, node, ");
+    /* the only one of its kind stands elsewhere */
+#define COUNTED_BY(n, to) NODE("torch.ops.mine.f.default", ARG("x", n), "<" to ">")
+#define LATER(before, behind)                                                                      \
+    CHAIN(ONE("neg", "x", "a") ", " before ONE("sin", "x", "b") ", " ONE("cos", "x", "c") behind   \
+          ", " ONE("abs", "x", "y"),                                                               \
+          ", \"a\": ~, \"b\": ~, \"c\": ~, \"d\": ~, \"e\": ~")
+    expect(LATER(COUNTED_BY("1", "d") ", ", ", " COUNTED_BY("2", "e")),
+           LATER(COUNTED_BY("2", "d") ", ", ", " ONE("exp", "x", "e")), "node, node, ",
+           "node, node, ");
 }
 
 /* ---------------------------------------------------------------------- arguments */

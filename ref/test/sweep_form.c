@@ -241,6 +241,19 @@ static void test_strides(void) {
            "Symbol('s0'");
 }
 
+/* Nodes without a use, of which the first may have a user that waits for more. */
+static void test_users(void) {
+#define USERS(op, other)                                                                           \
+    PROGRAM(X_TO_X, VALUES("{\"x\": ~, \"a\": ~, \"b\": ~, \"c\": ~, \"d\": ~, \"e\": ~}"),        \
+            NODES(ONES("a") ", " ONE(op, "x", "b") ", " ONE(other, "b", "c") ", " ONE(             \
+                op, "c", "d") ", " TWO("add", "a", "d", "e")))
+    const brief *rows[] = {USERS("sin", "cos"),  USERS("tan", "exp"), USERS("neg", "abs"),
+                           USERS("relu", "sin"), USERS("cos", "neg"), USERS("exp", "tan")};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        expect("8.20", rows[i], "torch.ops.aten.add.Tensor");
+    }
+}
+
 /* Nodes without a use that take symbols by their names, and objects. */
 static void test_rest(void) {
 #define SYM(name) "{\"as_sym_int\": {\"as_name\": \"" name "\"}}"
@@ -329,6 +342,9 @@ static void test_writers(void) {
 
 /* Symbols in what only few versions or texts say. */
 static void test_symbols(void) {
+#define SMALL(text) PROGRAM(X_TO_X, VALUES("{\"x\": " SIZED(EXPR(text), INT("1")) "}"))
+    expect("8.20", SMALL("CeilToInt(Float('0.000123', precision=53))"), "CeilToInt");
+    expect("7.4", SMALL("CeilToInt(0.000123)"), "CeilToInt");
 #define TREE_OF(symbol)                                                                            \
     "{\"as_expr\": {\"expr_str\": \"a\", \"expr_ast\": {\"args\": [], "                            \
     "\"base\": {\"as_symbol\": \"" symbol "\"}}}}"
@@ -393,7 +409,7 @@ static void test_calls(void) {
            "\"fqn\": \"n@10\"");
 }
 
-/* What a user of version 2 passes is no pair, or one that is not of this kind. */
+/* What a user of version 1 or 2 passes is no pair, or one that is not of this kind. */
 static void test_passed(void) {
 #define PASSED(spec)                                                                               \
     (&(const brief){                                                                               \
@@ -403,6 +419,10 @@ static void test_passed(void) {
          FIELD("GraphModule.module_call_graph",                                                    \
                "[{\"fqn\": \"\", \"signature\": {\"inputs\": [], \"outputs\": [], "                \
                "\"in_spec\": \"[1, " spec "]\", \"out_spec\": \"[1, " TUPLE("") "]\"}}]")}})
+    expect("1",
+           PROGRAM(X_TO_X_OLD, VALUES(VALUES1("x")),
+                   FIELD("CallSpec.in_spec", "\"[1, " TUPLE(TUPLE(LEAF) ", " TUPLE("")) "]\"")),
+           "in_spec");
     expect("2", PASSED(TUPLE("")), "in_spec");
     expect("2", PASSED(TUPLE(TUPLE("") ", " TUPLE(""))), "in_spec");
     expect("2",
@@ -449,6 +469,7 @@ static void test_own(void) {
 int main(void) {
     test_objects();
     test_outputs();
+    test_users();
     test_rest();
     test_rest_arguments();
     test_twins();

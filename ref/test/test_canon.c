@@ -477,7 +477,34 @@ static void check_undecided(const brief *b, bool expected) {
     test_text_free(&text);
 }
 
+/* Nodes in a zigzag: what tells one from the next comes from both ends, and not
+ * often enough to come to the middle. SPEC 6.4.5 */
+static void test_rounds(size_t count, bool expected) {
+    test_text nodes = {0};
+    test_text values = {0};
+    char part[300];
+    test_add_str(&values, "{\"x\": ~, \"a0\": ~");
+    for (size_t i = 0; i < count; i++) {
+        snprintf(part, sizeof part, "%s" ONES("a%zu"), i == 0 ? "[" : ", ", i);
+        test_add_str(&nodes, part);
+    }
+    for (size_t i = 0; i + 1 < count; i++) {
+        snprintf(part, sizeof part, ", \"a%zu\": ~, \"b%zu\": ~", i + 1, i);
+        test_add_str(&values, part);
+        snprintf(part, sizeof part, ", " TWO("add", "a%zu", "a%zu", "b%zu"), i, i + 1, i);
+        test_add_str(&nodes, part);
+    }
+    test_add(&nodes, "]", 2);
+    test_add(&values, "}", 2);
+    check_undecided(PROGRAM(X_TO_X, FIELD("Graph.nodes", nodes.data), VALUES(values.data)),
+                    expected);
+    test_text_free(&nodes);
+    test_text_free(&values);
+}
+
 static void test_undecided(void) {
+    test_rounds(10, false);
+    test_rounds(400, true);
 #define OF_SIZE(expression, ranges)                                                                \
     PROGRAM(                                                                                       \
         X_TO_X, NODES(""),                                                                         \

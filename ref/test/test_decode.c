@@ -443,6 +443,7 @@ static void check_spaced_marker(void) {
         const char *version; /* NULL: refused as the owner */
     } rows[] = {{"{}, \"co_fileinfo_ordered_list\" \n : []", "5.3-2024-03"},
                 {"{\"co_fileinfo_ordered_list\": {\"name\": 5}}", NULL},
+                {"{\"co_fileinfo_ordered_lists\": {\"name\": 5}}", NULL},
                 {"{\"co_fileinfo_ordered_list\"", NULL}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         test_heap heap = {0};

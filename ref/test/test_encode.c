@@ -286,8 +286,43 @@ static void test_no_memory(void) {
     }
 }
 
+/* Takes nothing, and counts how often it is asked. */
+static bool refuse(void *context, const char *data, size_t size) {
+    size_t *asked = context;
+    (void)data;
+    (void)size;
+    ++*asked;
+    return false;
+}
+
+/* What cannot be written is not gone on with. */
+static void test_no_sink(void) {
+    test_text hole = {0};
+    test_text text = {0};
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_error error;
+    const ep_program *program;
+    size_t asked = 0;
+    test_add_str(&hole, "[{\"as_int\": 1}");
+    test_add_repeat(&hole, ", {\"as_int\": 1}", 10000);
+    test_add(&hole, "]", 2);
+    test_program_with(&text, "8.20", "Graph.inputs", hole.data);
+    test_arena(&arena, &heap, 0);
+    if (CHECK(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error))) {
+        CHECK(!ep_encode(program, &arena, refuse, &asked, &error));
+        CHECK_EQ_INT(error.code, EP_OUTPUT);
+        CHECK_EQ_INT(asked, 1);
+    }
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    test_text_free(&hole);
+    test_text_free(&text);
+}
+
 int main(void) {
     test_use_locale();
+    test_no_sink();
     test_no_memory();
     test_rows();
     test_sample_bytes();

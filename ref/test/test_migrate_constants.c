@@ -5,9 +5,7 @@
  *
  *     test_migrate_constants GOLDEN
  */
-#include "check.h"
-#include "epref.h"
-#include "support.h"
+#include "brief.h"
 
 #include <stdlib.h>
 
@@ -51,8 +49,8 @@ typedef struct bench {
     ep_error error;
 } bench;
 
-static bool run(bench *b, ep_bytes input, const char *version, teller *t) {
-    ep_migrate_options options = {.version = ep_version_find(version)};
+static bool run(bench *b, ep_bytes input, const char *to, teller *t) {
+    ep_migrate_options options = {.version = ep_version_find(to)};
     options.constant = t == NULL ? NULL : tell;
     options.constant_context = t;
     test_arena(&b->arena, &b->heap, 0);
@@ -174,6 +172,52 @@ static void test_escaped(const test_text *text) {
     test_text_free(&made);
 }
 
+#define CONSTANT "{\"c\": \"UEsD\"}"
+
+/* Of a program whose user gives nothing: behind the one buffer. */
+static void test_without_user(void) {
+    const brief b = {0,
+                     1,
+                     {INPUTS("<w>"), OUTPUTS("<w>"), VALUES(VALUES1("w")),
+                      FIELD("GraphSignature.inputs_to_buffers", "{\"w\": \"m\"}"),
+                      FIELD("GraphSignature.user_outputs", "[\"w\"]"),
+                      FIELD("Graph.constants", CONSTANT)}};
+    test_text text = {0};
+    bench made = {.heap = {0}};
+    teller t = {.dtype = "HALF"};
+    version = "1";
+    add_program(&text, &b);
+    CHECK_NOTE(run(&made, test_text_exact(&text), "8.20", &t), made.error.pointer);
+    CHECK(test_holds(made.built.text, "\"inputs\": [{\"as_tensor\": {\"name\": \"w\"}}, "
+                                      "{\"as_tensor\": {\"name\": \"c\"}}]"));
+    close_bench(&made);
+    test_text_free(&text);
+}
+
+/* Those of a graph inside the graph are nobody's to tell of. */
+static void test_inside(void) {
+    test_text nodes = {0};
+    test_text text = {0};
+    bench made = {.heap = {0}};
+    teller t = {.dtype = "HALF"};
+    version = "1";
+    test_add_str(&nodes, "[{\"target\": \"torch.ops.mine.g.default\", \"inputs\": [{\"name\": "
+                         "\"g\", \"arg\": ");
+    test_add_union(&nodes, version, "Argument", "as_graph",
+                   "{\"name\": \"g\", \"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [], "
+                   "\"tensor_values\": {}, \"sym_int_values\": {}, \"sym_bool_values\": {}, "
+                   "\"constants\": " CONSTANT "}}");
+    test_add_str(&nodes, "}], \"outputs\": [], \"metadata\": {}}]");
+    test_add(&nodes, "", 1);
+    add_program(&text, &(const brief){0, 0, {FIELD("Graph.nodes", nodes.data)}});
+    CHECK(!run(&made, test_text_exact(&text), "8.20", &t));
+    CHECK_EQ_INT(made.error.code, EP_MIGRATE_CONSTANT);
+    CHECK_EQ_INT(t.asked, 0);
+    close_bench(&made);
+    test_text_free(&nodes);
+    test_text_free(&text);
+}
+
 int main(int argc, char **argv) {
     test_text text = {NULL, 0, 0};
     test_use_locale();
@@ -189,6 +233,8 @@ int main(int argc, char **argv) {
     test_kept(input);
     test_memory(input);
     test_escaped(&text);
+    test_without_user();
+    test_inside();
     test_text_free(&text);
     return check_report();
 }

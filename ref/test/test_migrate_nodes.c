@@ -52,6 +52,9 @@ static const row rows[] = {
     {"whole/7.3-subgraph-while.json", "5.1", NULL, NULL, EP_OK},
     {"whole/7.3-subgraph-while.json", "5.1", NAMED("{\"as_tensors\": []}"), NO_INTS,
      EP_MIGRATE_VALUE},
+    {"whole/7.3-subgraph-while.json", "5.1",
+     ", {\"name\": \"y\"}]}}, " NAMED("{\"as_tensors\": []}"),
+     "]}}, " NAMED("{\"as_tensors\": [{\"name\": \"y\"}]}"), EP_MIGRATE_VALUE},
 };
 
 static bool replace(test_text *text, const row *r) {
