@@ -135,8 +135,8 @@ static place place_of_member(const ep_differ *d, ep_bytes file, const ep_diff_sp
         return (place){at, at, EP_PLACE_VALUE, true};
     }
     bool program = spot->placed->type == d->fields.schema->root->number;
-    return program && !whole ? (place){NULL, NULL, EP_PLACE_VALUE, false}
-                             : (place){node, node, EP_PLACE_VALUE, whole};
+    return program ? (place){NULL, NULL, EP_PLACE_VALUE, false} /* it has none as a whole */
+                   : (place){node, node, EP_PLACE_VALUE, whole};
 }
 
 static place place_of(const ep_differ *d, ep_bytes file, const ep_diff_spot *spot,
@@ -145,7 +145,7 @@ static place place_of(const ep_differ *d, ep_bytes file, const ep_diff_spot *spo
     if (quote != NULL) {
         return (place){quote, quote, EP_PLACE_VALUE, true};
     }
-    quote = spot->key == 0 || spot->member == EP_NO_MEMBER ? NULL : quote_of(file, spot->key);
+    quote = spot->key == 0 ? NULL : quote_of(file, spot->key);
     if (quote != NULL) {
         return (place){quote, pass_colon(pass_string(quote)), EP_PLACE_KEY, true};
     }

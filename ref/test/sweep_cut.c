@@ -57,6 +57,14 @@ static ep_code decode(const test_text *text, size_t size, const ep_version *vers
     return decode_as(text, size, version, false, 0);
 }
 
+/* At the end of the document its version may be looked for. */
+static void cut_version(void) {
+    test_text text = {0};
+    test_add_str(&text, "{\"schema_version\":     ");
+    CHECK_EQ_INT(decode(&text, text.size, NULL), EP_END);
+    test_text_free(&text);
+}
+
 /* Of a whole document of its own version; NULL if it is none. */
 static const ep_version *version_of(const test_text *text) {
     test_heap heap = {0};
@@ -81,9 +89,6 @@ static void cut(const char *path, const test_text *text, const ep_version *versi
         ep_code code = decode(text, size, version);
         if (!CHECK(code != EP_OK && code != EP_INTERNAL && code != EP_MEMORY)) {
             fprintf(stderr, "    %s, %zu bytes: %s\n", path, size, ep_code_name(code));
-        }
-        if (size > 0 && text->data[size - 1] == ':') { /* and of no known version */
-            CHECK_EQ_INT(decode(text, size, NULL), EP_END);
         }
     }
 }
@@ -234,6 +239,7 @@ int main(int argc, char **argv) {
         }
         test_text_free(&text);
     }
+    cut_version();
     cut_holes();
     read_forward();
     CHECK(argc > 1);

@@ -174,11 +174,12 @@ static void test_escaped(const test_text *text) {
 
 #define CONSTANT "{\"c\": \"UEsD\"}"
 
-/* Of a program whose user gives nothing: behind the one buffer. */
+/* Of a program whose user gives nothing: behind the parameter and the buffer. */
 static void test_without_user(void) {
     const brief b = {0,
                      1,
-                     {INPUTS("<w>"), OUTPUTS("<w>"), VALUES(VALUES1("w")),
+                     {INPUTS("<v>, <w>"), OUTPUTS("<w>"), VALUES(VALUES2("v", "w")),
+                      FIELD("GraphSignature.inputs_to_parameters", "{\"v\": \"p\"}"),
                       FIELD("GraphSignature.inputs_to_buffers", "{\"w\": \"m\"}"),
                       FIELD("GraphSignature.user_outputs", "[\"w\"]"),
                       FIELD("Graph.constants", CONSTANT)}};
@@ -188,7 +189,7 @@ static void test_without_user(void) {
     version = "1";
     add_program(&text, &b);
     CHECK_NOTE(run(&made, test_text_exact(&text), "8.20", &t), made.error.pointer);
-    CHECK(test_holds(made.built.text, "\"inputs\": [{\"as_tensor\": {\"name\": \"w\"}}, "
+    CHECK(test_holds(made.built.text, "{\"as_tensor\": {\"name\": \"w\"}}, "
                                       "{\"as_tensor\": {\"name\": \"c\"}}]"));
     close_bench(&made);
     test_text_free(&text);

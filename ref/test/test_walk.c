@@ -204,13 +204,19 @@ static void test_stop(void) {
     close_text(&o);
 }
 
-static void test_refused(void) {
+/* Many values of one kind, where each allocation is refused. */
+static void test_refused(const char *before, const char *item, const char *behind) {
     opened o = {0};
     size_t refused = 0;
     test_text hole = {0};
-    test_add_str(&hole, "[{\"as_tensor\": {\"name\": \"a\"}}");
-    test_add_repeat(&hole, ", {\"as_tensor\": {\"name\": \"a\"}}", 1000);
-    test_add(&hole, "]", 2);
+    test_add_str(&hole, before);
+    test_add_str(&hole, item);
+    for (size_t i = 0; i < 1000; i++) {
+        test_add_str(&hole, ", ");
+        test_add_str(&hole, item);
+    }
+    test_add_str(&hole, behind);
+    test_add(&hole, "", 1);
     test_program_with(&o.text, "8.20", "Graph.inputs", hole.data);
     test_text_free(&hole);
     if (open_text(&o)) {
@@ -276,7 +282,8 @@ int main(void) {
     test_ref_text();
     test_everywhere();
     test_stop();
-    test_refused();
+    test_refused("[", "{\"as_tensor\": {\"name\": \"a\"}}", "]");
+    test_refused("[{\"as_nested_tensors\": [[", "{\"name\": \"a\"}", "]]}]");
     test_versions();
     return check_report();
 }
