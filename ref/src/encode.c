@@ -254,7 +254,7 @@ static bool put_union_of_leaf(ep_encoder *e, const ep_type *type, const ep_node 
     const ep_member *member = &type->members[node->tag];
     const ep_type *inner = member->shape->type;
     bool comma = false;
-    if (member->shape->op < EP_OP_STRUCT || inner == NULL || !inner->leaf) {
+    if (inner == NULL || !inner->leaf) { /* a scalar is written already */
         return false;
     }
     put_byte(e, '{');
