@@ -59,56 +59,60 @@ bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits) {
 
 /* ------------------------------------------------------------------ metadata */
 
-/* A key of one version and its like in the other. */
+typedef struct key_side {
+    ep_metadata_key key;
+    const char *name;
+} key_side;
+
+/* A key of version 1, and its like later. */
 typedef struct key_row {
-    uint8_t old; /* ep_metadata_key: of version 1 */
-    uint8_t new; /* later */
-    const char *old_name;
-    const char *new_name;
+    key_side sides[2];
 } key_row;
 
 static const key_row key_rows[] = {
-    {EP_METADATA_NN_MODULES_2_1, EP_METADATA_NN_MODULE_STACK, "nn_module_stack", "nn_module_stack"},
-    {EP_METADATA_SOURCE_FN, EP_METADATA_SOURCE_FN_STACK, "source_fn", "source_fn_stack"},
+    {{{EP_METADATA_NN_MODULES_2_1, "nn_module_stack"},
+      {EP_METADATA_NN_MODULE_STACK, "nn_module_stack"}}},
+    {{{EP_METADATA_SOURCE_FN, "source_fn"}, {EP_METADATA_SOURCE_FN_STACK, "source_fn_stack"}}},
 };
 
-static const char *name_in(const key_row *row, bool later) {
-    return later ? row->new_name : row->old_name;
+/* The side that a migration begins at, or ends at. */
+static const key_side *side_of(const ep_migration *m, const key_row *row, bool end) {
+    bool up = m->since < m->until;
+    return &row->sides[up == end ? 1 : 0];
 }
 
 /* The row of a key that is another in the other version; NULL: it has none. */
 static const key_row *row_of(const ep_migration *m, ep_metadata_key key) {
-    bool up = m->since < m->until;
     for (size_t i = 0; i < EP_COUNT_OF(key_rows); i++) {
-        const key_row *row = &key_rows[i];
-        ep_metadata_key other = ep_metadata_key_of(ep_text_of(name_in(row, up)), m->until);
-        if (key == (ep_metadata_key)(up ? row->old : row->new) &&
-            other == (ep_metadata_key)(up ? row->new : row->old)) {
-            return row;
+        const key_side *made = side_of(m, &key_rows[i], true);
+        if (side_of(m, &key_rows[i], false)->key == key &&
+            ep_metadata_key_of(ep_text_of(made->name), m->until) == made->key) {
+            return &key_rows[i];
         }
     }
     return NULL;
 }
 
 static bool is_renamed(const key_row *row) {
-    return !ep_text_equal(ep_text_of(row->old_name), ep_text_of(row->new_name));
+    return !ep_text_equal(ep_text_of(row->sides[0].name), ep_text_of(row->sides[1].name));
 }
 
 /* Whether the dict has the name already that the key of a row gets. */
 static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
-    ep_bytes name = ep_text_of(name_in(row, m->since < m->until));
-    bool taken = false;
+    ep_bytes name = ep_text_of(side_of(m, row, true)->name);
     for (size_t i = 0; is_renamed(row) && i < ep_list_count(dict); i++) {
-        taken = taken || ep_text_is(m->input.data, ep_dict_key(dict, i), name);
+        if (ep_text_is(m->input.data, ep_dict_key(dict, i), name)) {
+            return true;
+        }
     }
-    return taken;
+    return false;
 }
 
 /* An item of Node.metadata in the form of the other version. What cannot be said
  * there only recorded where the node came from: it stays as it is, opaque to its
  * readers. SPEC 7.5.3 */
 static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint64_t *value) {
-    bool up = m->since < m->until;
+    const key_side *made = side_of(m, row, true);
     ep_passage passage;
     const ep_metadata *read;
     ep_bytes text;
@@ -117,19 +121,19 @@ static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint6
     }
     ep_metadata_reader reader = {.arena = m->arena,
                                  .passage = &passage,
-                                 .key = (ep_metadata_key)(up ? row->old : row->new),
+                                 .key = side_of(m, row, false)->key,
                                  .limits = ep_limits_default()};
     TRY(ep_metadata_parse(&reader, &read, &m->fault));
-    if (!up && row->old == EP_METADATA_SOURCE_FN && read->count != 1) {
+    if (made->key == EP_METADATA_SOURCE_FN && read->count != 1) {
         return true;
     }
     ep_metadata other = *read;
-    other.key = (ep_metadata_key)(up ? row->new : row->old);
+    other.key = made->key;
     if (!ep_metadata_print(&other, m->arena, &text)) {
         return ep_migrate_no_memory(m);
     }
     m->steps[EP_STEP_METADATA]++;
-    TRY(!is_renamed(row) || put_text(m, ep_text_of(name_in(row, up)), name));
+    TRY(!is_renamed(row) || put_text(m, ep_text_of(made->name), name));
     return put_text(m, text, value);
 }
 

@@ -52,6 +52,16 @@ static inline void expand(test_text *text, const char *brief) {
     test_add(text, "", 1);
 }
 
+/* The nodes of a graph, as text that ends with a zero: one, which takes this
+ * GraphArgument. */
+static inline void add_graph_node(test_text *text, const char *graph) {
+    test_add_str(text, "[{\"target\": \"torch.ops.mine.g.default\", \"inputs\": [{\"name\": "
+                       "\"g\", \"arg\": ");
+    test_add_union(text, version, "Argument", "as_graph", graph);
+    test_add_str(text, "}], \"outputs\": [], \"metadata\": {}}]");
+    test_add(text, "", 1);
+}
+
 enum { HOLES = 14 };
 
 /* A program by its holes; inputs and outputs are those of its user. */

@@ -257,27 +257,41 @@ static bool encode_refused(const ep_program *program, size_t fail_at, size_t *ca
     return ok;
 }
 
-static void test_deep(size_t dicts) {
-    test_text hole = {0};
-    test_text text = {0};
-    test_heap heap = {0};
+/* A program with these inputs. */
+typedef struct opened {
+    test_text text;
+    test_heap heap;
     ep_arena arena;
-    ep_error error;
     const ep_program *program;
+} opened;
+
+static bool open_inputs(opened *o, const test_text *inputs) {
+    ep_error error;
+    test_program_with(&o->text, "8.20", "Graph.inputs", inputs->data);
+    test_arena(&o->arena, &o->heap, 0);
+    return CHECK_NOTE(ep_decode(&o->arena, test_text_exact(&o->text), NULL, &o->program, &error),
+                      error.pointer);
+}
+
+static void close_inputs(opened *o) {
+    ep_arena_free(&o->arena);
+    CHECK_EQ_INT(o->heap.bytes, 0);
+    test_text_free(&o->text);
+}
+
+static void test_deep(size_t dicts) {
+    test_text inputs = {0};
+    opened o = {0};
     size_t calls;
-    add_nested(&hole, dicts, 12);
-    test_program_with(&text, "8.20", "Graph.inputs", hole.data);
-    test_arena(&arena, &heap, 0);
-    if (CHECK_NOTE(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error),
-                   error.pointer)) {
-        CHECK(encode_refused(program, 0, &calls) && calls >= 3);
+    add_nested(&inputs, dicts, 12);
+    if (open_inputs(&o, &inputs)) {
+        CHECK(encode_refused(o.program, 0, &calls) && calls >= 3);
         for (size_t n = 1; n <= calls; n++) {
-            encode_refused(program, n, &(size_t){0});
+            encode_refused(o.program, n, &(size_t){0});
         }
     }
-    ep_arena_free(&arena);
-    test_text_free(&hole);
-    test_text_free(&text);
+    close_inputs(&o);
+    test_text_free(&inputs);
 }
 
 static void test_no_memory(void) {
@@ -297,27 +311,20 @@ static bool refuse(void *context, const char *data, size_t size) {
 
 /* What cannot be written is not gone on with. */
 static void test_no_sink(void) {
-    test_text hole = {0};
-    test_text text = {0};
-    test_heap heap = {0};
-    ep_arena arena;
+    test_text inputs = {0};
+    opened o = {0};
     ep_error error;
-    const ep_program *program;
     size_t asked = 0;
-    test_add_str(&hole, "[{\"as_int\": 1}");
-    test_add_repeat(&hole, ", {\"as_int\": 1}", 10000);
-    test_add(&hole, "]", 2);
-    test_program_with(&text, "8.20", "Graph.inputs", hole.data);
-    test_arena(&arena, &heap, 0);
-    if (CHECK(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error))) {
-        CHECK(!ep_encode(program, &arena, refuse, &asked, &error));
+    test_add_str(&inputs, "[{\"as_int\": 1}");
+    test_add_repeat(&inputs, ", {\"as_int\": 1}", 10000);
+    test_add(&inputs, "]", 2);
+    if (open_inputs(&o, &inputs)) {
+        CHECK(!ep_encode(o.program, &o.arena, refuse, &asked, &error));
         CHECK_EQ_INT(error.code, EP_OUTPUT);
         CHECK_EQ_INT(asked, 1);
     }
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-    test_text_free(&hole);
-    test_text_free(&text);
+    close_inputs(&o);
+    test_text_free(&inputs);
 }
 
 int main(void) {
