@@ -3,8 +3,9 @@
  */
 #include "buffer.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 enum { FIRST_CAPACITY = 256 };
 
@@ -21,7 +22,7 @@ static bool reserve(buffer *b, size_t more) {
     if (capacity < b->size + more) {
         capacity = b->size + more;
     }
-    char *data = realloc(b->data, capacity);
+    char *data = memory_resize(b->data, capacity);
     if (data == NULL) {
         b->failed = true;
         return false;
@@ -89,19 +90,19 @@ void buffer_clear(buffer *b) {
 }
 
 void buffer_free(buffer *b) {
-    free(b->data);
+    memory_free(b->data);
     *b = (buffer){0};
 }
 
 static void *allocate(void *context, size_t size) {
     (void)context;
-    return malloc(size);
+    return memory_resize(NULL, size);
 }
 
 static void release(void *context, void *block, size_t size) {
     (void)context;
     (void)size;
-    free(block);
+    memory_free(block);
 }
 
 void arena_open(ep_arena *arena, size_t cap) {

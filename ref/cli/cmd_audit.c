@@ -12,6 +12,7 @@
 #include "findings.h"
 #include "json.h"
 #include "members.h"
+#include "refusal.h"
 #include "safe.h"
 #include "source.h"
 
@@ -25,6 +26,7 @@ typedef struct auditing {
     const char *path;
     const ep_finding *inside; /* the finding whose pickle is scanned, or NULL */
     size_t left;              /* bytes of members that may still be read */
+    failure what;             /* why a member could not be looked at */
     size_t told[EP_AUDIT_COUNT];
     bool failed; /* for want of memory */
 } auditing;
@@ -68,7 +70,7 @@ static void tell_rest(auditing *a) {
 /* SPEC 9.5.1: what the library leaves to be looked at. */
 static void audit_embedded(auditing *a, const ep_finding *finding) {
     buffer bytes = {0};
-    members_ear ear = {hear_member, a, &a->left};
+    members_ear ear = {hear_member, a, &a->left, &a->what};
     base64_decode(finding->text, &bytes);
     a->inside = finding;
     bool ok = !bytes.failed && members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
@@ -104,12 +106,17 @@ static bool audit_program(auditing *a, failure *what) {
 }
 
 static bool audit_members(auditing *a, failure *what) {
-    members_ear ear = {hear_member, a, &a->left};
-    bool ok = !a->s->file.is_zip || members_audit(a->path, &a->s->file, &ear);
-    if (!ok || a->failed) {
-        *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+    members_ear ear = {hear_member, a, &a->left, &a->what};
+    const source *s = a->s;
+    bool ok = !s->file.is_zip ||
+              (members_audit(&s->archive.zip, &ear) && io_check_unchanged(&s->file, &a->what));
+    if (ok && a->failed) {
+        ok = refuse_plainly(&a->what, EP_MEMORY);
     }
-    return ok && !a->failed;
+    if (!ok) {
+        *what = a->what;
+    }
+    return ok;
 }
 
 /* A file that is refused is one that nothing is known of. */

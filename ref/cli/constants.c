@@ -5,13 +5,12 @@
  */
 #include "constants.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
-#include "archive.h"
 #include "base64.h"
+#include "memory.h"
 #include "safe.h"
+#include "zipfile.h"
 
 typedef struct storage_row {
     const char *name;
@@ -200,34 +199,33 @@ static bool fits(const constant *c, int64_t count) {
 
 /* --------------------------------------------------------------------- archive */
 
-static bool read_member(zip_t *zip, const char *name, size_t limit, buffer *content) {
-    zip_stat_t about;
-    if (zip_stat(zip, name, 0, &about) != 0) {
-        content->failed = archive_lacks_memory(zip_get_error(zip));
+/* Why a tensor is not taken in: it is none, or there is no memory for it. */
+static bool fail(constant *c, const failure *what) {
+    c->failed = c->failed || what->error.code == EP_MEMORY;
+    return false;
+}
+
+static bool read_member(const zipfile *zip, ep_bytes name, size_t limit, constant *c,
+                        buffer *content) {
+    failure what = {0};
+    const zipfile_member *m = zipfile_find(zip, name);
+    if (m == NULL || m->size > limit) {
         return false;
     }
-    if ((about.valid & ZIP_STAT_SIZE) == 0 || about.size > limit) {
-        return false;
-    }
-    zip_file_t *file = archive_open_file(zip, about.index, content);
-    if (file == NULL) {
-        return false;
-    }
-    bool ok = archive_read_file(file, limit, content);
-    zip_fclose(file);
-    return ok;
+    return zipfile_read_all(zip, m, limit, content, &what) || fail(c, &what);
 }
 
 /* The bytes of the storage, which are all that the pickle says there are. */
-static bool read_bytes(zip_t *zip, constant *c, ep_bytes key, size_t size, int64_t count) {
+static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t size,
+                       int64_t count) {
     buffer name = {0};
     bool sound = count >= 0 && (uint64_t)count <= SIZE_MAX / size;
     buffer_text(&name, "archive/data/");
     buffer_put(&name, key.data, key.size);
-    bool ok = sound && memchr(key.data, '\0', key.size) == NULL &&
-              read_member(zip, buffer_string(&name), (size_t)count * size, &c->bytes) &&
+    c->failed = c->failed || name.failed;
+    bool ok = sound && !name.failed &&
+              read_member(zip, buffer_bytes(&name), (size_t)count * size, c, &c->bytes) &&
               c->bytes.size == (size_t)count * size;
-    c->failed = name.failed || c->bytes.failed;
     buffer_free(&name);
     return ok;
 }
@@ -241,16 +239,17 @@ static const storage_row *storage_of(ep_bytes type) {
     return NULL;
 }
 
-static bool read_constant(zip_t *zip, constant *c, size_t limit) {
+static bool read_constant(const zipfile *zip, constant *c, size_t limit) {
     enum { PICKLE_MAX = 1 << 16 };
     buffer pickle = {0};
     buffer order = {0};
     ep_bytes type;
     ep_bytes key;
     int64_t count;
-    bool ok = read_member(zip, "archive/byteorder", 16, &order) &&
+    bool ok = read_member(zip, bytes_of("archive/byteorder"), 16, c, &order) &&
               bytes_equal(buffer_bytes(&order), "little") &&
-              read_member(zip, "archive/data.pkl", PICKLE_MAX, &pickle) && pickle.size > 0;
+              read_member(zip, bytes_of("archive/data.pkl"), PICKLE_MAX, c, &pickle) &&
+              pickle.size > 0;
     if (ok) {
         reader r = {(const unsigned char *)pickle.data,
                     (const unsigned char *)pickle.data + pickle.size};
@@ -261,30 +260,31 @@ static bool read_constant(zip_t *zip, constant *c, size_t limit) {
         c->info.dtype = ok ? row->dtype : NULL;
         c->dtype = ok ? row->number : 0;
     }
-    c->failed = c->failed || order.failed || pickle.failed;
     buffer_free(&order);
     buffer_free(&pickle);
     return ok;
 }
 
-static bool unpack(ep_bytes archive, constant *c, size_t limit) {
-    zip_t *zip = archive_open_bytes(archive, &c->failed);
-    if (zip == NULL) {
-        return false;
+static bool unpack(buffer *archive, constant *c, size_t limit) {
+    io_data data = {.data = archive->data, .size = archive->size, .is_zip = true};
+    failure what = {0};
+    zipfile zip;
+    if (!zipfile_open(&data, archive->size, &zip, &what)) {
+        return fail(c, &what);
     }
-    bool ok = read_constant(zip, c, limit);
-    zip_discard(zip);
+    bool ok = zipfile_check_folded(&zip, &what) ? read_constant(&zip, c, limit) : fail(c, &what);
+    zipfile_close(&zip);
     return ok;
 }
 
 static void free_constant(constant *c) {
     buffer_free(&c->name);
     buffer_free(&c->bytes);
-    free(c);
+    memory_free(c);
 }
 
 static bool keep(constants *all, constant *c) {
-    constant **items = realloc(all->items, (all->count + 1) * sizeof(constant *));
+    constant **items = memory_resize(all->items, (all->count + 1) * sizeof(constant *));
     if (items == NULL) {
         return false;
     }
@@ -296,14 +296,15 @@ static bool keep(constants *all, constant *c) {
 bool constants_take(void *context, ep_bytes name, ep_bytes base64, ep_tensor_info *info) {
     constants *all = context;
     buffer archive = {0};
-    constant *c = calloc(1, sizeof *c);
+    constant *c = memory_resize(NULL, sizeof *c);
     if (c == NULL) {
         all->failed = true;
         return false;
     }
+    *c = (constant){.failed = false};
     buffer_put(&c->name, name.data, name.size);
     base64_decode(base64, &archive);
-    bool ok = !archive.failed && !c->name.failed && unpack(buffer_bytes(&archive), c, all->limit);
+    bool ok = !archive.failed && !c->name.failed && unpack(&archive, c, all->limit);
     bool kept = ok && keep(all, c);
     all->failed = all->failed || archive.failed || c->name.failed || c->failed || ok != kept;
     ok = kept;
@@ -323,7 +324,7 @@ void constants_free(constants *all) {
     for (size_t i = 0; i < all->count; i++) {
         free_constant(all->items[i]);
     }
-    free(all->items);
+    memory_free(all->items);
     *all = (constants){0};
 }
 

@@ -5,15 +5,12 @@
  */
 #include "members.h"
 
-#include <cJSON.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
-#include "archive.h"
+#include "memory.h"
 #include "names.h"
 #include "pickle.h"
+#include "refusal.h"
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
 
@@ -44,15 +41,21 @@ static const member_row rows[] = {
 };
 #undef MEMBER
 
+/* The paths of one kind of payload that are pickled, folded, in one text. */
+typedef struct payloads {
+    name_list names;
+    buffer text;
+    bool unknown; /* the config cannot be read: any of them may be */
+} payloads;
+
 /* An archive that is gone through. */
-typedef struct archive {
-    zip_t *zip;
+typedef struct listing {
+    const zipfile *zip;
     const members_ear *ear;
-    name_list pickled[2]; /* weights and constants that are, by their paths */
-    cJSON *configs;       /* what the paths are part of */
-    bool unknown[2];      /* a config cannot be read: any of them may be */
-    bool failed;          /* for want of memory */
-} archive;
+    payloads pickled[2]; /* weights and constants */
+    failure *what;
+    bool failed; /* for that reason: memory, or the world */
+} listing;
 
 static void tell(const members_ear *ear, ep_bytes member, ep_audit_id id, const char *why,
                  ep_bytes text) {
@@ -124,27 +127,26 @@ static const member_row *row_of(ep_bytes name) {
 
 /* --------------------------------------------------------------------- reading */
 
-/* A member whole; NULL, or why it cannot be read, which says nothing of it if
- * content->failed. What the members of an archive come to is limited, as each of
- * them can grow when it is read. */
-static const char *read_member(zip_t *zip, zip_uint64_t index, size_t *left, buffer *content) {
-    zip_file_t *file = archive_open_file(zip, index, content);
-    if (file == NULL) {
-        return "the member cannot be opened";
-    }
-    bool ok = archive_read_file(file, *left, content);
-    bool whole = content->size <= *left;
-    zip_fclose(file);
-    ok = ok && (!whole || archive_says(zip, index, content->size));
-    *left -= whole ? content->size : *left;
-    return ok       ? NULL
-           : !whole ? "the members are larger than --max-bytes"
-                    : "the member cannot be read";
+/* What a failure says of the file; NULL when it says nothing of it. */
+static const char *reason_of(const failure *what) {
+    return what->error.code == EP_ARCHIVE_MEMBER ? "the member cannot be read" : NULL;
 }
 
-static ep_bytes name_of(zip_t *zip, zip_uint64_t index) {
-    const char *name = zip_get_name(zip, index, ZIP_FL_ENC_RAW);
-    return bytes_of(name != NULL ? name : "");
+/* A member whole. What the members of an archive come to is limited, as each of them
+ * can grow when it is read. False where the file is not to blame. *why is left NULL, or
+ * says what is wrong. */
+static bool read_member(const zipfile *zip, const zipfile_member *m, const members_ear *ear,
+                        buffer *content, const char **why) {
+    failure *what = ear->what;
+    bool ok = zipfile_read_all(zip, m, *ear->left, content, what);
+    bool whole = content->size <= *ear->left;
+    *why = !ok ? reason_of(what) : whole ? NULL : "the members are larger than --max-bytes";
+    if (ok || *why != NULL) {
+        *ear->left -= whole ? content->size : *ear->left;
+        *what = (failure){0};
+        return true;
+    }
+    return false;
 }
 
 /* -------------------------------------------------------------------- pickles */
@@ -210,184 +212,205 @@ static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, 
     if (why != NULL) {
         tell(ear, member, EP_AUDIT_PICKLE, why, nothing());
     }
+    return ok || refuse_plainly(ear->what, EP_MEMORY);
+}
+
+/* One member of the archive that torch.save writes. *found: it is one that tells how it
+ * is loaded. SPEC 9.6.2, 9.6.3 */
+static bool audit_saved_member(const zipfile *zip, const zipfile_member *m, ep_bytes outer,
+                               const members_ear *ear, bool *found, bool *clean) {
+    ep_bytes inner = without_root(m->name);
+    buffer content = {0};
+    const char *why = NULL;
+    bool ok = true;
+    if (has_end(inner, "constants.pkl")) {
+        tell(ear, outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
+        *found = true;
+        *clean = false;
+        return true;
+    }
+    if (!has_end(inner, "data.pkl")) {
+        return true;
+    }
+    *found = true;
+    ok = read_member(zip, m, ear, &content, &why);
+    if (ok && why != NULL) {
+        tell(ear, outer, EP_AUDIT_PICKLE, why, inner);
+        *clean = false;
+    } else if (ok) {
+        ok = scan_pickle(buffer_bytes(&content), outer, ear, clean);
+    }
+    buffer_free(&content);
     return ok;
 }
 
-/* The archive that torch.save writes. SPEC 9.6.2, 9.6.3 */
-static bool audit_saved(zip_t *zip, ep_bytes member, const members_ear *ear, bool *clean) {
-    zip_int64_t count = zip_get_num_entries(zip, 0);
+static bool audit_saved(const zipfile *zip, ep_bytes member, const members_ear *ear, bool *clean) {
     bool found = false;
-    bool ok = true;
-    for (zip_int64_t i = 0; ok && i < count; i++) {
-        ep_bytes inner = without_root(name_of(zip, (zip_uint64_t)i));
-        bool script = has_end(inner, "constants.pkl");
-        if (script) {
-            tell(ear, member, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
-            *clean = false;
-        } else if (has_end(inner, "data.pkl")) {
-            buffer content = {0};
-            const char *why = read_member(zip, (zip_uint64_t)i, ear->left, &content);
-            if (content.failed) {
-                ok = false;
-            } else if (why != NULL) {
-                tell(ear, member, EP_AUDIT_PICKLE, why, inner);
-                *clean = false;
-            } else {
-                ok = scan_pickle(buffer_bytes(&content), member, ear, clean);
-            }
-            buffer_free(&content);
+    for (size_t i = 0; i < zip->count; i++) {
+        if (!audit_saved_member(zip, &zip->members[i], member, ear, &found, clean)) {
+            return false;
         }
-        found = found || script || has_end(inner, "data.pkl");
     }
     if (!found) {
         tell(ear, member, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
         *clean = false;
     }
+    return true;
+}
+
+/* An archive inside another, which PyTorch's reader gets. False where the file is not
+ * to blame. */
+static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
+    io_data inner = {.data = (char *)(uintptr_t)data.data, .size = data.size, .is_zip = true};
+    failure *what = ear->what;
+    zipfile zip;
+    bool open = zipfile_open(&inner, data.size, &zip, what);
+    bool ok = open && zipfile_check_folded(&zip, what);
+    if (ok) {
+        ok = audit_saved(&zip, member, ear, clean);
+    } else if (ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE) {
+        *what = (failure){0};
+        *clean = false;
+        ok = true;
+        tell(ear, member, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways", nothing());
+    }
+    if (open) {
+        zipfile_close(&zip);
+    }
     return ok;
 }
 
 bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
-    bool failed = false;
-    bool ok = true;
     bool clean = true;
-    if (data.size >= 4 && memcmp(data.data, "PK\x03\x04", 4) == 0) {
-        zip_t *zip = archive_open_bytes(data, &failed);
-        if (zip != NULL) {
-            ok = audit_saved(zip, member, ear, &clean);
-            zip_discard(zip);
-        } else if (!failed) {
-            clean = false;
-            tell(ear, member, EP_AUDIT_PICKLE, "its archive cannot be read", nothing());
-        }
-    } else {
-        ok = scan_pickle(data, member, ear, &clean);
+    bool zip = data.size >= 4 && memcmp(data.data, "PK\x03\x04", 4) == 0;
+    if (zip ? !audit_inner(data, member, ear, &clean) : !scan_pickle(data, member, ear, &clean)) {
+        return false;
     }
-    ok = ok && !failed;
-    if (ok && clean) { /* SPEC 9.6.6 */
+    if (clean) { /* SPEC 9.6.6 */
         tell(ear, member, EP_AUDIT_UNPICKLED, "it imports what tensors need", nothing());
     }
-    return ok;
+    return true;
 }
 
-static void audit_pickled_member(archive *a, zip_uint64_t index, ep_bytes name) {
+static void audit_pickled_member(listing *a, const zipfile_member *m) {
     buffer content = {0};
-    const char *why = read_member(a->zip, index, a->ear->left, &content);
-    if (content.failed) {
+    const char *why = NULL;
+    if (!read_member(a->zip, m, a->ear, &content, &why)) {
         a->failed = true;
     } else if (why != NULL) {
-        tell(a->ear, name, EP_AUDIT_PICKLE, why, nothing());
+        tell(a->ear, m->name, EP_AUDIT_PICKLE, why, nothing());
     } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
-        a->failed = !members_audit_pickled(buffer_bytes(&content), name, a->ear) || a->failed;
+        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, a->ear) || a->failed;
     }
     buffer_free(&content);
 }
 
 /* --------------------------------------------------------------------- configs */
 
-/* What Python takes for true. */
-static bool is_true(const cJSON *value) {
-    return !cJSON_IsFalse(value) && !cJSON_IsNull(value);
+/* The place of a folded path in the text; names_sort comes when all are there. */
+static void keep_path(payloads *p, ep_bytes path) {
+    size_t from = p->text.size;
+    for (size_t i = 0; i < path.size; i++) {
+        buffer_byte(&p->text, lower(path.data[i]));
+    }
+    names_add(&p->names, (name_item){.count = from, .bytes = path.size});
 }
 
-/* One payload: {"path_name": ..., "use_pickle": ...}. Of a key that stands
- * twice, both count. False for a path that is none below the folder. */
-static bool read_payload(archive *a, size_t which, const cJSON *payload) {
-    bool pickled = false;
-    const cJSON *part;
-    cJSON_ArrayForEach(part, payload) {
-        pickled = pickled || (strcmp(part->string, "use_pickle") == 0 && is_true(part));
+/* {"path_name": ..., "use_pickle": ...}. False for a path that is none below the folder. */
+static bool read_payload(payloads *p, ep_value payload, ep_arena *arena) {
+    ep_bytes path = text_of(ep_value_field(payload, "path_name"), arena, &p->text.failed);
+    if (path.size > 0 && path.data[0] == '/') {
+        return false;
     }
-    cJSON_ArrayForEach(part, payload) {
-        if (pickled && strcmp(part->string, "path_name") == 0 && cJSON_IsString(part)) {
-            for (char *c = part->valuestring; *c != '\0'; c++) {
-                *c = lower(*c);
-            }
-            if (part->valuestring[0] == '/') {
-                return false;
-            }
-            names_add(&a->pickled[which], (name_item){.name = bytes_of(part->valuestring)});
-        }
+    if (ep_value_int(ep_value_field(payload, "use_pickle")) != 0) {
+        keep_path(p, path);
     }
     return true;
 }
 
-/* {"config": {fqn: payload}} */
-static bool read_config(archive *a, size_t which, const cJSON *config) {
-    const cJSON *part;
-    const cJSON *payload;
-    cJSON_ArrayForEach(part, config) {
-        if (!cJSON_IsObject(config) || strcmp(part->string, "config") != 0) {
-            continue;
-        }
-        cJSON_ArrayForEach(payload, part) {
-            if (!cJSON_IsObject(part) || !cJSON_IsObject(payload) ||
-                !read_payload(a, which, payload)) {
-                return false;
-            }
+/* The latest version's types say what a config is: they have not changed since there are
+ * configs. */
+static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *what) {
+    ep_decode_options options = ep_decode_options_default();
+    ep_value config;
+    options.version = ep_version_find("latest");
+    options.limits.bytes = SIZE_MAX;
+    if (!ep_decode_struct(arena, text, &options, "PayloadConfig", &config, &what->error)) {
+        what->status = status_of_code(what->error.code);
+        return false;
+    }
+    ep_value entries = ep_value_field(config, "config");
+    for (size_t i = 0; i < ep_value_count(entries); i++) {
+        if (!read_payload(p, ep_value_item(entries, i), arena)) {
+            return refuse_plainly(what, EP_TYPE);
         }
     }
-    return cJSON_IsObject(config);
+    return !p->text.failed || refuse_plainly(what, EP_MEMORY);
 }
 
 /* SPEC 9.6.5 */
-static void take_config(archive *a, size_t which, zip_uint64_t index, ep_bytes name) {
+static void take_config(listing *a, size_t which, const zipfile_member *m) {
     buffer content = {0};
-    const char *why = read_member(a->zip, index, a->ear->left, &content);
-    errno = 0; /* cJSON does not say why there is nothing */
-    cJSON *config = why == NULL ? cJSON_ParseWithLength(content.data, content.size) : NULL;
-    if (content.failed || (config == NULL && errno == ENOMEM)) {
+    ep_arena arena;
+    const char *why = NULL;
+    failure what = {0};
+    payloads *p = &a->pickled[which];
+    arena_open(&arena, 0);
+    bool ok = read_member(a->zip, m, a->ear, &content, &why);
+    if (!ok) {
         a->failed = true;
-    } else if (config == NULL || !read_config(a, which, config)) {
-        a->unknown[which] = true;
-        tell(a->ear, name, EP_AUDIT_CONFIG, why != NULL ? why : "it is no payload config",
-             nothing());
+    } else if (why == NULL && !read_config(p, buffer_bytes(&content), &arena, &what)) {
+        why = "it is no payload config";
     }
-    if (config != NULL) {
-        cJSON_AddItemToArray(a->configs, config);
+    if (what.error.code == EP_MEMORY) {
+        a->failed = true;
+        *a->what = what;
+    } else if (why != NULL) {
+        p->unknown = true;
+        tell(a->ear, m->name, EP_AUDIT_CONFIG, why, nothing());
     }
+    ep_arena_free(&arena);
     buffer_free(&content);
 }
 
-static bool is_pickled(archive *a, size_t which, ep_bytes name) {
+static bool is_pickled(listing *a, size_t which, ep_bytes name) {
     ep_bytes path = without_root(name);
     size_t folder = strlen(which == 0 ? "data/weights/" : "data/constants/");
-    char *folded = malloc(path.size - folder + 1);
-    if (folded == NULL) {
-        a->failed = true;
-        return false;
-    }
+    buffer folded = {0};
     for (size_t i = folder; i < path.size; i++) {
-        folded[i - folder] = lower(path.data[i]);
+        buffer_byte(&folded, lower(path.data[i]));
     }
-    bool found = names_find(&a->pickled[which], (ep_bytes){folded, path.size - folder}) != NULL;
-    free(folded);
+    bool found = names_find(&a->pickled[which].names, buffer_bytes(&folded)) != NULL;
+    if (folded.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
+    buffer_free(&folded);
     return found;
 }
 
 /* --------------------------------------------------------------------- members */
 
 /* SPEC 9.6.9, 9.6.11 */
-static void audit_shape(archive *a, zip_uint64_t index, ep_bytes name) {
-    zip_stat_t about;
-    if (leads_out(name)) {
-        tell(a->ear, name, EP_AUDIT_PATH, "a tool that extracts it may write elsewhere", nothing());
+static void audit_shape(listing *a, const zipfile_member *m) {
+    if (leads_out(m->name)) {
+        tell(a->ear, m->name, EP_AUDIT_PATH, "a tool that extracts it may write elsewhere",
+             nothing());
     }
-    bool known = zip_stat_index(a->zip, index, 0, &about) == 0 &&
-                 (about.valid & ZIP_STAT_SIZE) != 0 && (about.valid & ZIP_STAT_COMP_SIZE) != 0;
-    if (known && about.size > BOMB_SIZE && about.size / BOMB_RATIO > about.comp_size) {
-        tell(a->ear, name, EP_AUDIT_BOMB, "it holds more than a hundred times its size", nothing());
-    }
-}
-
-static void audit_payload(archive *a, size_t which, zip_uint64_t index, ep_bytes name) {
-    if (!a->unknown[which] && is_pickled(a, which, name)) {
-        audit_pickled_member(a, index, name);
+    if (m->size > BOMB_SIZE && m->size / BOMB_RATIO > m->packed) {
+        tell(a->ear, m->name, EP_AUDIT_BOMB, "it holds more than a hundred times its size",
+             nothing());
     }
 }
 
-static void audit_member(archive *a, zip_uint64_t index) {
-    ep_bytes name = name_of(a->zip, index);
-    audit_shape(a, index, name);
+static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
+    if (!a->pickled[which].unknown && is_pickled(a, which, m->name)) {
+        audit_pickled_member(a, m);
+    }
+}
+
+static void audit_member(listing *a, const zipfile_member *m) {
+    ep_bytes name = m->name;
+    audit_shape(a, m);
     if (has_end(name, "/")) {
         return; /* a folder */
     }
@@ -397,13 +420,13 @@ static void audit_member(archive *a, zip_uint64_t index) {
     case ROLE_CONSTANTS_CONFIG:
         break;
     case ROLE_PICKLED:
-        audit_pickled_member(a, index, name);
+        audit_pickled_member(a, m);
         break;
     case ROLE_WEIGHT:
-        audit_payload(a, 0, index, name);
+        audit_payload(a, 0, m);
         break;
     case ROLE_CONSTANT:
-        audit_payload(a, 1, index, name);
+        audit_payload(a, 1, m);
         break;
     case ROLE_STATE: /* SPEC 9.6.8 */
         tell(a->ear, name, EP_AUDIT_STATE, "its class, which has to be registered, reads it",
@@ -419,66 +442,59 @@ static void audit_member(archive *a, zip_uint64_t index) {
     }
 }
 
-static void take_configs(archive *a) {
-    zip_int64_t count = zip_get_num_entries(a->zip, 0);
-    for (zip_int64_t i = 0; i < count; i++) {
-        ep_bytes name = name_of(a->zip, (zip_uint64_t)i);
-        role what = row_of(name)->role;
-        if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
-            take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, (zip_uint64_t)i, name);
-        }
+/* Names are places in the text until it grows no more. */
+static void close_payloads(listing *a, payloads *p) {
+    for (size_t i = 0; i < p->names.count; i++) {
+        name_item *item = &p->names.items[i];
+        item->name = (ep_bytes){p->text.data + item->count, item->bytes};
     }
-    names_sort(&a->pickled[0]);
-    names_sort(&a->pickled[1]);
+    names_sort(&p->names);
+    if (p->names.failed || p->text.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
 }
 
-/* SPEC 9.6.10: PyTorch's reader does not see case, others do. */
-static void audit_names(archive *a) {
-    buffer all = {0};
-    name_list names = {0};
-    zip_int64_t count = zip_get_num_entries(a->zip, 0);
-    for (zip_int64_t i = 0; i < count; i++) {
-        ep_bytes name = name_of(a->zip, (zip_uint64_t)i);
-        for (size_t at = 0; at < name.size; at++) {
-            buffer_byte(&all, lower(name.data[at]));
+static void take_configs(listing *a) {
+    for (size_t i = 0; !a->failed && i < a->zip->count; i++) {
+        const zipfile_member *m = &a->zip->members[i];
+        role what = row_of(m->name)->role;
+        if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
+            take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
         }
     }
-    buffer_byte(&all, ' '); /* so that there is a place for names that are empty */
-    for (zip_int64_t i = 0, at = 0; !all.failed && i < count; i++) {
-        size_t size = name_of(a->zip, (zip_uint64_t)i).size;
-        names_add(&names, (name_item){.name = {all.data + at, size}, .count = (size_t)i});
-        at += (zip_int64_t)size;
+    close_payloads(a, &a->pickled[0]);
+    close_payloads(a, &a->pickled[1]);
+}
+
+/* SPEC 9.6.10 */
+static void audit_names(listing *a) {
+    name_list names = {0};
+    for (size_t i = 0; i < a->zip->count; i++) {
+        names_add(&names, (name_item){.name = a->zip->members[i].name});
     }
-    names_sort(&names);
-    for (size_t i = 1; i < names.count; i++) {
-        if (bytes_compare(names.items[i].name, names.items[i - 1].name) == 0) {
-            tell(a->ear, name_of(a->zip, names.items[i].count), EP_AUDIT_DUPLICATE,
+    names_sort_by(&names, zipfile_in_folded_order);
+    for (size_t i = 1; !names.failed && i < names.count; i++) {
+        if (zipfile_in_folded_order(&names.items[i], &names.items[i - 1])) {
+            tell(a->ear, names.items[i].name, EP_AUDIT_DUPLICATE,
                  "another member differs in case only", nothing());
         }
     }
-    a->failed = a->failed || names.failed || all.failed;
+    if (names.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
     names_free(&names);
-    buffer_free(&all);
 }
 
-bool members_audit(const char *path, const io_data *data, const members_ear *ear) {
-    archive a = {.ear = ear, .configs = cJSON_CreateArray()};
-    failure untold; /* the program was read from it before */
-    a.zip = a.configs != NULL ? archive_open(path, data, NULL, &untold) : NULL;
-    if (a.zip == NULL) {
-        cJSON_Delete(a.configs);
-        return false;
-    }
+bool members_audit(const zipfile *zip, const members_ear *ear) {
+    listing a = {.zip = zip, .ear = ear, .what = ear->what};
     audit_names(&a);
     take_configs(&a);
-    zip_int64_t count = zip_get_num_entries(a.zip, 0);
-    for (zip_int64_t i = 0; i < count; i++) {
-        audit_member(&a, (zip_uint64_t)i);
+    for (size_t i = 0; !a.failed && i < zip->count; i++) {
+        audit_member(&a, &zip->members[i]);
     }
-    a.failed = a.failed || a.pickled[0].failed || a.pickled[1].failed;
-    names_free(&a.pickled[0]);
-    names_free(&a.pickled[1]);
-    cJSON_Delete(a.configs);
-    zip_discard(a.zip);
+    for (size_t which = 0; which < 2; which++) {
+        names_free(&a.pickled[which].names);
+        buffer_free(&a.pickled[which].text);
+    }
     return !a.failed;
 }

@@ -6,7 +6,7 @@
 #ifndef CLI_MEMBERS_H
 #define CLI_MEMBERS_H
 
-#include "io.h"
+#include "zipfile.h"
 
 /* Told of a finding. member: its name in the archive; of a finding that is no
  * member's, empty. */
@@ -15,14 +15,14 @@ typedef void members_hear(void *context, ep_bytes member, const ep_finding *find
 typedef struct members_ear {
     members_hear *hear;
     void *context;
-    size_t *left; /* bytes that may still be read, of all members together */
+    size_t *left;  /* bytes that may still be read, of all members together */
+    failure *what; /* why an audit fails: memory, or the world */
 } members_ear;
 
-/* Looks at every member of an archive: the file at path if data->on_disk, else
- * the bytes. False for want of memory. */
-bool members_audit(const char *path, const io_data *data, const members_ear *ear);
+/* Looks at every member of an archive. False: ear->what. */
+bool members_audit(const zipfile *zip, const members_ear *ear);
 
-/* Looks at bytes that a loader gives to torch.load or to pickle. */
+/* Looks at bytes that a loader gives to torch.load or to pickle. False: ear->what. */
 bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear);
 
 #endif

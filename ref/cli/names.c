@@ -4,8 +4,9 @@
  */
 #include "names.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 /* More room for a list, by doubling. */
 static bool grow(void **items, size_t *capacity, size_t size) {
@@ -13,7 +14,7 @@ static bool grow(void **items, size_t *capacity, size_t size) {
     if (wanted > SIZE_MAX / size) {
         return false;
     }
-    void *grown = realloc(*items, wanted * size);
+    void *grown = memory_resize(*items, wanted * size);
     if (grown == NULL) {
         return false;
     }
@@ -58,7 +59,7 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name_item *b)) {
-    name_item *other = n->failed || n->count < 2 ? NULL : malloc(n->count * sizeof *other);
+    name_item *other = n->failed || n->count < 2 ? NULL : memory_resize(NULL, n->count * sizeof *other);
     if (other == NULL) {
         n->failed = n->failed || n->count >= 2;
         return;
@@ -71,7 +72,7 @@ void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name
         }
         memcpy(n->items, other, n->count * sizeof *other);
     }
-    free(other);
+    memory_free(other);
 }
 
 static bool by_name(const name_item *a, const name_item *b) {
@@ -112,7 +113,7 @@ const name_item *names_find(const name_list *n, ep_bytes name) {
 }
 
 void names_free(name_list *n) {
-    free(n->items);
+    memory_free(n->items);
     *n = (name_list){0};
 }
 
@@ -127,7 +128,7 @@ void values_push(value_list *v, ep_value value) {
 }
 
 void values_free(value_list *v) {
-    free(v->items);
+    memory_free(v->items);
     *v = (value_list){0};
 }
 

@@ -5,8 +5,9 @@
  */
 #include "pickle.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 /* What is kept at most: torch.save pickles in batches of a thousand values, and
  * remembers some ten for each tensor. */
@@ -98,7 +99,7 @@ static bool reserve(machine *m, values *v, size_t count) {
     }
     size_t capacity = count + count / 2 + 64;
     ep_bytes *items =
-        capacity > SIZE_MAX / sizeof *items ? NULL : realloc(v->items, capacity * sizeof *items);
+        capacity > SIZE_MAX / sizeof *items ? NULL : memory_resize(v->items, capacity * sizeof *items);
     if (items == NULL) {
         m->failed = true;
         return false;
@@ -374,8 +375,8 @@ const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *f
             break;
         }
     }
-    free(m.stack.items);
-    free(m.memo.items);
+    memory_free(m.stack.items);
+    memory_free(m.memo.items);
     *failed = *failed || m.failed;
     return m.why;
 }

@@ -7,38 +7,34 @@
 #ifndef CLI_REPACK_H
 #define CLI_REPACK_H
 
+#include "archive.h"
 #include "constants.h"
-#include "io.h"
-#include "status.h"
+#include "zipwrite.h"
 
 /* What is to be made of an archive. */
 typedef struct repack_wish {
     const ep_version *version; /* of the program */
     ep_bytes program;
-    const char *member;         /* that the program is instead of */
     const constants *constants; /* that were taken out of it */
     size_t limit;               /* how many bytes more than itself an archive may hold */
     ep_migrate_step *report;
     void *report_context;
 } repack_wish;
 
-struct zip_source; /* of libzip */
-
-/* A new archive, piece by piece. */
+/* A new archive, before it is written. It needs the old one, the wish's program and its
+ * constants until then. */
 typedef struct repacked {
-    struct zip_source *source;
-    buffer piece;
+    zipwrite zip;
+    buffer texts; /* of members that are made anew */
 } repacked;
 
 /*
- * Makes the new archive, in memory. False: what->error (EP_MIGRATE_ARCHIVE where
- * the layout has no place for a member, EP_ARCHIVE...) or what->reason.
+ * Plans the new archive, and reads all that will be copied once, so that nothing is
+ * written of an archive that is damaged. False: what->error (EP_MIGRATE_ARCHIVE where
+ * the layout has no place for a member, EP_ARCHIVE_MEMBER, ...) or what->reason.
+ * repacked_free frees it in any case.
  */
-bool archive_repack(const char *path, const io_data *data, const repack_wish *wish, repacked *made,
-                    failure *what);
-
-/* An io_pull, the context being a repacked. */
-bool repacked_pull(void *context, ep_bytes *piece);
+bool archive_repack(const archive *from, const repack_wish *wish, repacked *made, failure *what);
 
 void repacked_free(repacked *made);
 

@@ -121,3 +121,12 @@ void safe_json(buffer *b, ep_bytes text) {
     }
     buffer_byte(b, '"');
 }
+
+bool safe_is_utf8(ep_bytes text) {
+    uint32_t scalar;
+    size_t size = 1;
+    for (size_t i = 0; size > 0 && i < text.size; i += size) {
+        size = take_scalar((ep_bytes){text.data + i, text.size - i}, &scalar);
+    }
+    return size > 0;
+}

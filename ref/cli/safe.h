@@ -18,4 +18,7 @@ void safe_quoted(buffer *b, ep_bytes text);
  * UTF-8 become U+FFFD. */
 void safe_json(buffer *b, ep_bytes text);
 
+/* Whether a text is UTF-8. */
+bool safe_is_utf8(ep_bytes text);
+
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "refusal.h"
 
 static void name_source(source *s, const char *path) {
     buffer_clear(&s->label);
@@ -13,15 +14,33 @@ static void name_source(source *s, const char *path) {
 }
 
 static bool fail_memory(failure *what) {
-    *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
-    return false;
+    return refuse_plainly(what, EP_MEMORY);
+}
+
+static void forget(source *s) {
+    archive_close(&s->archive);
+    buffer_clear(&s->program);
+}
+
+/* The program of an archive, whose bytes stay the file's until the next one is read. */
+static bool take_program(source *s, const options *o, failure *what) {
+    archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
+    if (!archive_open(&s->file, wish, &s->archive, what)) {
+        return false;
+    }
+    ep_bytes member = s->archive.program->name;
+    buffer_byte(&s->label, '!');
+    buffer_put(&s->label, member.data, member.size);
+    bool ok = archive_read(&s->archive, o->limits.bytes, &s->program, what) &&
+              io_check_unchanged(&s->file, what);
+    s->input = buffer_bytes(&s->program);
+    return ok && (!s->label.failed || fail_memory(what));
 }
 
 bool source_read(source *s, const options *o, const char *path, failure *what) {
     *what = (failure){0};
+    forget(s);
     name_source(s, path);
-    buffer_clear(&s->taken.program);
-    buffer_clear(&s->taken.member);
     if (s->label.failed) {
         return fail_memory(what);
     }
@@ -29,22 +48,18 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
         return false;
     }
     s->input = (ep_bytes){s->file.data, s->file.size};
-    if (!s->file.is_zip) {
-        return true;
-    }
-    archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
-    bool ok = archive_read(path, &s->file, wish, &s->taken, what);
-    s->input = buffer_bytes(&s->taken.program);
-    if (s->taken.member.size > 0) {
-        buffer_byte(&s->label, '!');
-        buffer_put(&s->label, s->taken.member.data, s->taken.member.size);
-    }
-    bool named = !s->label.failed && !s->taken.member.failed;
-    return ok && (named || fail_memory(what));
+    return !s->file.is_zip || take_program(s, o, what);
+}
+
+bool source_verify(const source *s, const options *o, failure *what) {
+    const archive *a = &s->archive;
+    return !s->file.is_zip || (zipfile_verify(&a->zip, a->program, o->limits.bytes, what) &&
+                               io_check_unchanged(&s->file, what));
 }
 
 bool source_read_text(source *s, const options *o, const char *path, failure *what) {
     *what = (failure){0};
+    forget(s);
     name_source(s, path);
     if (s->label.failed) {
         return fail_memory(what);
@@ -53,10 +68,7 @@ bool source_read_text(source *s, const options *o, const char *path, failure *wh
         return false;
     }
     s->input = (ep_bytes){s->file.data, s->file.size};
-    if (s->file.size > o->limits.bytes) {
-        *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_LIMIT_BYTES}};
-    }
-    return what->status == STATUS_DONE;
+    return s->file.size <= o->limits.bytes || refuse_plainly(what, EP_LIMIT_BYTES);
 }
 
 ep_decode_options source_decoding(const options *o) {
@@ -111,8 +123,8 @@ status source_load_whole(source *s, const options *o, ep_arena *arena, const ep_
 }
 
 void source_free(source *s) {
+    archive_close(&s->archive);
     io_data_free(&s->file);
-    buffer_free(&s->taken.program);
-    buffer_free(&s->taken.member);
+    buffer_free(&s->program);
     buffer_free(&s->label);
 }

@@ -13,14 +13,19 @@
 typedef struct source {
     const char *path; /* that source_load reads; NULL: the first operand, or standard input */
     io_data file;
-    archive_taken taken;
-    buffer label;   /* "model.pt2!model/models/model.json" */
+    archive archive; /* open if file.is_zip and it was taken */
+    buffer program;  /* out of it */
+    buffer label;    /* "model.pt2!model/models/model.json" */
     ep_bytes input; /* the program */
 } source;
 
 /* Reads a file, "-" being standard input, and takes the program out of an
  * archive. A source can be read into again. The label is right either way. */
 bool source_read(source *s, const options *o, const char *path, failure *what);
+
+/* Reads what else is in an archive that was read: whether all of it is whole. SPEC
+ * 8.1.3 */
+bool source_verify(const source *s, const options *o, failure *what);
 
 /* Reads a file that is no program, whatever it looks like. */
 bool source_read_text(source *s, const options *o, const char *path, failure *what);

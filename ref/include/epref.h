@@ -211,6 +211,10 @@ typedef enum ep_code {
     EP_ARCHIVE = 501,         /* not a zip archive that can be read */
     EP_ARCHIVE_PROGRAM = 502, /* an archive without exactly one program */
     EP_ARCHIVE_MEMBER = 503,  /* a member whose data cannot be read */
+    EP_ARCHIVE_NAME = 504,    /* a name that readers take differently, or twice */
+    EP_ARCHIVE_HEADER = 505,  /* a header that says two things, or what readers do not know */
+    EP_ARCHIVE_SPACE = 506,   /* members that overlap, or bytes that are no member's */
+    EP_ARCHIVE_LAYOUT = 507,  /* two layouts, two folders, or what only looks like a program */
 
     EP_MIGRATE_FIELD = 601,    /* a field that the other version does not have */
     EP_MIGRATE_TAG = 602,      /* a union tag that the other version does not have */
@@ -1088,6 +1092,15 @@ typedef struct ep_value {
 
 /* The ExportedProgram itself. */
 EP_API ep_value ep_program_root(const ep_program *program);
+
+/*
+ * Decodes a document of another struct of the schema, by its name: the
+ * "PayloadConfig" of an archive. It says no version, so options->version does.
+ * *value lives as long as both the arena and the input. Errors: as ep_decode, and
+ * EP_ARGUMENT for no version, or a struct that it does not have. Cost: as ep_decode.
+ */
+EP_API bool ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
+                             const char *type, ep_value *value, ep_error *error);
 
 /* What a value is; EP_KIND_NULL for an optional that is not there. */
 EP_API ep_kind ep_value_kind(ep_value value);

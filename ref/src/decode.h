@@ -13,12 +13,14 @@ typedef struct ep_attempt {
     ep_bytes input;
     const ep_decode_options *options;
     const ep_schema *schema;
+    const ep_shape *shape; /* of the document; NULL: ExportedProgram */
     bool forward;     /* let pass what a newer minor may have added */
     ep_fault fault;   /* set when the attempt fails */
     bool passed_over; /* --forward left something out of the tree */
 } ep_attempt;
 
-/* Decodes the whole document; *root is the ExportedProgram. */
+/* Decodes the whole document; *root is the ExportedProgram, or the struct that it is
+ * of. */
 bool ep_decode_as(ep_attempt *attempt, const ep_node **root);
 
 #endif

@@ -429,6 +429,73 @@ EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *
     return true;
 }
 
+/* The shape of the struct of a name; NULL when the version has none. */
+static const ep_shape *struct_shape(const ep_schema *schema, const char *name) {
+    ep_bytes wanted = ep_text_of(name);
+    for (size_t i = 0; i < EP_SHAPE_COUNT; i++) {
+        const ep_shape *shape = &schema->shapes[i];
+        if (shape->op == EP_OP_STRUCT && shape->type != NULL &&
+            ep_text_equal(ep_text_of(shape->type->name), wanted)) {
+            return shape;
+        }
+    }
+    return NULL;
+}
+
+/* No struct but a program may hold bare NaN. SPEC 2.7.1 */
+static bool judge_wire_alone(reading *r) {
+    ep_wire wire;
+    ep_lexer lexer = lexer_of(r, &r->attempt.fault);
+    ep_wire_init(&wire, r->attempt.arena, &lexer, &r->options.limits);
+    bool ok = ep_wire_document(&wire);
+    if (ok && wire.nonfinite != NULL) {
+        ok = ep_lex_fail(&lexer, EP_NONFINITE, wire.nonfinite);
+    }
+    ep_wire_free(&wire);
+    return ok;
+}
+
+/* The wire level is judged whole before, so that it is reported first. */
+static bool decode_struct(reading *r, const char *type, const ep_program **made) {
+    TRY(judge_wire_alone(r));
+    r->attempt.schema = ep_schema_make(r->attempt.arena, r->options.version);
+    if (r->attempt.schema == NULL) {
+        return ep_fault_set(&r->attempt.fault, EP_MEMORY, 0);
+    }
+    r->attempt.shape = struct_shape(r->attempt.schema, type);
+    if (r->attempt.shape == NULL) {
+        return ep_fault_set(&r->attempt.fault, EP_ARGUMENT, 0);
+    }
+    return ep_decode_as(&r->attempt, &r->root) && finish(r, made);
+}
+
+EP_API bool ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
+                             const char *type, ep_value *value, ep_error *error) {
+    input = with_address(input);
+    reading r = {
+        .attempt = {.arena = arena, .input = input},
+        .options = effective_options(options),
+        .mark = ep_arena_now(arena),
+    };
+    const ep_program *made = NULL;
+    *value = (ep_value){NULL, NULL, 0};
+    r.attempt.options = &r.options;
+    bool ok = r.options.version != NULL && type != NULL;
+    if (!ok) {
+        ep_fault_set(&r.attempt.fault, EP_ARGUMENT, 0);
+    } else if (input.size > r.options.limits.bytes) {
+        ok = ep_fault_set(&r.attempt.fault, EP_LIMIT_BYTES, 0);
+    }
+    if (!ok || !decode_struct(&r, type, &made)) {
+        ep_arena_rewind(arena, r.mark); /* SPEC 1.5.5 */
+        ep_error_fill(error, input, &r.attempt.fault);
+        return false;
+    }
+    *value = (ep_value){made, r.attempt.shape, ep_pointer_bits(r.root)};
+    ep_error_clear(error);
+    return true;
+}
+
 EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                           ep_error *error) {
     input = with_address(input);

@@ -1,0 +1,47 @@
+/*
+ * memory.c - see memory.h. Each block has its size before it. The two numbers are
+ * the only state of the command line: cJSON's hooks have no context to hold them.
+ */
+#include "memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef union header {
+    size_t size; /* of the block with its header */
+    max_align_t alignment;
+} header;
+
+static struct {
+    size_t cap;
+    size_t used;
+} budget = {SIZE_MAX, 0};
+
+void memory_cap(size_t cap) {
+    budget.cap = cap == 0 ? SIZE_MAX : cap;
+}
+
+void *memory_resize(void *block, size_t size) {
+    header *old = block == NULL ? NULL : (header *)block - 1;
+    size_t before = old == NULL ? 0 : old->size;
+    size_t others = budget.used - before;
+    if (size > SIZE_MAX - sizeof(header) || others > budget.cap ||
+        size + sizeof(header) > budget.cap - others) {
+        return NULL;
+    }
+    header *made = realloc(old, size + sizeof(header));
+    if (made == NULL) {
+        return NULL;
+    }
+    made->size = size + sizeof(header);
+    budget.used = others + made->size;
+    return made + 1;
+}
+
+void memory_free(void *block) {
+    if (block != NULL) {
+        header *old = (header *)block - 1;
+        budget.used -= old->size;
+        free(old);
+    }
+}
