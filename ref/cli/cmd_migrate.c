@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "io.h"
 #include "json.h"
+#include "output.h"
 #include "repack.h"
 #include "safe.h"
 #include "source.h"
@@ -108,9 +109,9 @@ static status write_product(source *s, report *r, const migrated *made) {
         return diag_fail(r->o, buffer_bytes(&s->label), &what);
     }
     if (s->file.is_zip) {
-        ok = io_write_pieces(r->o->output, repacked_pull, &archive, &what);
+        ok = output_write_pieces(r->o->output, repacked_pull, &archive, &what);
     } else {
-        ok = io_write(r->o->output, made->built.text, &what);
+        ok = output_write(r->o->output, made->built.text, &what);
     }
     repacked_free(&archive);
     return ok ? STATUS_DONE : diag_output(r->o, &what);

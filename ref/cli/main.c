@@ -7,6 +7,7 @@
 #include "help.h"
 #include "io.h"
 #include "json.h"
+#include "output.h"
 
 status command_finish(const options *o, buffer *product, status before) {
     failure what = {0};
@@ -14,7 +15,7 @@ status command_finish(const options *o, buffer *product, status before) {
     if (product->failed) {
         what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
         after = status_worse(before, diag_output(o, &what));
-    } else if (!io_write(o->output, buffer_bytes(product), &what)) {
+    } else if (!output_write(o->output, buffer_bytes(product), &what)) {
         after = status_worse(before, diag_output(o, &what));
     }
     buffer_free(product);

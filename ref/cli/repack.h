@@ -37,7 +37,7 @@ typedef struct repacked {
 bool archive_repack(const char *path, const io_data *data, const repack_wish *wish, repacked *made,
                     failure *what);
 
-/* An io_pull, the context being a repacked. */
+/* An output_pull, the context being a repacked. */
 bool repacked_pull(void *context, ep_bytes *piece);
 
 void repacked_free(repacked *made);
