@@ -8,10 +8,18 @@
 #include "status.h"
 
 /*
- * Writes a product: to a file, which has either all of it or what it had
- * before, or to standard output for NULL. A file that is not a regular one is
- * written to as it is. False: what->status and what->reason, or what->error for
- * want of memory.
+ * Writes a product to the file at path, or to standard output for NULL.
+ *
+ * A regular file is replaced when all of the product is on the disk: whatever
+ * happens before, a signal included, leaves it as it was and nothing beside it.
+ * It keeps its permissions, and its owner and group as far as the user may give
+ * them; one that the user may not write to is not replaced. A new file has the
+ * permissions that the umask leaves. A symbolic link is followed. Anything else,
+ * and a descriptor by name such as /dev/stdout, is written to as it is.
+ *
+ * False: what->status and what->reason, or what->error for want of memory. A
+ * signal that came while there was something to take away is let through when
+ * that is done.
  */
 bool output_write(const char *path, ep_bytes product, failure *what);
 
