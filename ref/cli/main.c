@@ -64,12 +64,19 @@ status command_each(const options *o, command_file *file) {
         }
     }
     source_free(&s);
-    return o->output != NULL ? command_finish(o, &product, result) : result;
+    if (o->output != NULL && result == STATUS_DONE) {
+        return command_finish(o, &product, result);
+    }
+    buffer_free(&product);
+    return result;
 }
 
-/* What is not a command: --help, --version, --completions. */
+/* What is not a command: --help, --version, --completions. It is no product of the
+ * command's, and goes to standard output. */
 static status run_global(const options *o) {
     buffer product = {0};
+    options plain = *o;
+    plain.output = NULL;
     if (o->help || o->command != COMMAND_NONE) {
         help_put(&product, o->command);
     } else if (o->version) {
@@ -79,7 +86,7 @@ static status run_global(const options *o) {
     } else {
         help_completions(&product);
     }
-    return command_finish(o, &product, STATUS_DONE);
+    return command_finish(&plain, &product, STATUS_DONE);
 }
 
 static status refuse(const options *o, const buffer *complaint) {
