@@ -11,12 +11,13 @@
 
 enum { NAMES_SHOWN = 4 };
 
+static const char flat_program[] = "serialized_exported_program.json";
+
 /* What the members of an archive come to. */
 typedef struct choice {
     const char *model; /* wanted, or NULL */
+    bool is_flat;      /* there is a program of the flat layout */
     size_t count;      /* of programs that could be meant */
-    size_t flat;       /* of programs in the flat layout */
-    size_t deep;       /* of programs in the PT2 layout */
     const zipfile_member *program;
     buffer names; /* of the first few, for the refusal */
 } choice;
@@ -63,19 +64,18 @@ static void take(choice *c, const zipfile_member *m) {
 static bool consider(choice *c, const zipfile_member *m, failure *what) {
     static const char ending[] = ".json";
     ep_bytes file;
-    if (bytes_equal(m->name, "serialized_exported_program.json")) {
-        c->flat++;
+    if (bytes_equal(m->name, flat_program)) {
         take(c, m);
         return true;
     }
-    if (!is_model(m->name, &file)) {
+    bool extra = c->is_flat && has_start(m->name, "extra_files/");
+    if (extra || !is_model(m->name, &file)) {
         return true;
     }
     if (!has_end(file, ending)) {
         return refuse_named(what, EP_ARCHIVE_LAYOUT, m->name,
                             "it lies where programs are, and is not called NAME.json");
     }
-    c->deep++;
     file.size -= sizeof ending - 1;
     if (c->model == NULL || bytes_equal(file, c->model)) {
         take(c, m);
@@ -113,7 +113,17 @@ static bool check_folder(archive *a, failure *what) {
     return zipfile_check_folded(&a->zip, what);
 }
 
+/* A flat archive whose first member is in a folder looks like one of the PT2 layout to
+ * the releases that try that first. SPEC 8.1.7 */
+static bool check_flat(const archive *a, failure *what) {
+    ep_bytes first = a->zip.members[0].name;
+    return root_of(first).size == 0 ||
+           refuse_named(what, EP_ARCHIVE_LAYOUT, first,
+                        "it is the first member of a flat archive, and in a folder");
+}
+
 static bool choose(archive *a, choice *c, failure *what) {
+    c->is_flat = zipfile_find(&a->zip, bytes_of(flat_program)) != NULL;
     for (size_t i = 0; i < a->zip.count; i++) {
         if (!consider(c, &a->zip.members[i], what)) {
             return false;
@@ -122,12 +132,8 @@ static bool choose(archive *a, choice *c, failure *what) {
     if (c->count != 1) {
         return refuse_choice(c, what);
     }
-    if (c->flat > 0 && c->deep > 0) {
-        return refuse_named(what, EP_ARCHIVE_LAYOUT, c->program->name,
-                            "a program of each layout, beside this one");
-    }
     a->program = c->program;
-    return c->flat > 0 || check_folder(a, what);
+    return c->is_flat ? check_flat(a, what) : check_folder(a, what);
 }
 
 bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what) {

@@ -66,7 +66,7 @@ static void judge(verdict *v, const char *path) {
     ep_arena arena;
     const ep_program *program = NULL;
     const options *o = v->o;
-    if (!source_read(v->s, o, path, &v->what)) {
+    if (!source_read(v->s, o, path, &v->what) || !source_verify(v->s, o, &v->what)) {
         return;
     }
     ep_decode_options decoding = source_decoding(o);

@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "io.h"
 #include "json.h"
+#include "output.h"
 #include "repack.h"
 #include "safe.h"
 #include "source.h"
@@ -83,36 +84,39 @@ typedef struct migrated {
     constants constants;
 } migrated;
 
-static bool repack(source *s, report *r, const migrated *made, repacked *archive, failure *what) {
-    const options *o = r->o;
+static bool repack(source *s, report *r, const migrated *made, repacked *packed, failure *what) {
     repack_wish wish = {
-        .version = o->to,
+        .version = r->o->to,
         .program = made->built.text,
-        .member = buffer_string(&s->taken.member),
         .constants = &made->constants,
-        .limit = o->limits.bytes,
+        .limit = r->o->limits.bytes,
         .report = hear,
         .report_context = r,
     };
-    return archive_repack(o->operand_count > 0 ? o->operands[0] : "-", &s->file, &wish, archive,
-                          what);
+    return archive_repack(&s->archive, &wish, packed, what);
 }
 
-/* Writes the program, or the archive around it, which is whole by then. */
+/* Writes the archive around the program. It is checked whole before anything is
+ * written; what is wrong after that is its file's change, or the output's. */
+static status write_archive(source *s, report *r, const migrated *made) {
+    failure what = {0};
+    repacked packed;
+    status result = STATUS_DONE;
+    if (!repack(s, r, made, &packed, &what)) {
+        result = diag_fail(r->o, buffer_bytes(&s->label), &what);
+    } else if (!output_write_made(r->o->output, repacked_write, &packed, &what)) {
+        result = diag_output(r->o, &what);
+    }
+    repacked_free(&packed);
+    return result;
+}
+
 static status write_product(source *s, report *r, const migrated *made) {
     failure what = {0};
-    repacked archive = {NULL, {0}};
-    bool ok = true;
-    if (s->file.is_zip && !repack(s, r, made, &archive, &what)) {
-        repacked_free(&archive);
-        return diag_fail(r->o, buffer_bytes(&s->label), &what);
-    }
     if (s->file.is_zip) {
-        ok = io_write_pieces(r->o->output, repacked_pull, &archive, &what);
-    } else {
-        ok = io_write(r->o->output, made->built.text, &what);
+        return write_archive(s, r, made);
     }
-    repacked_free(&archive);
+    bool ok = output_write(r->o->output, made->built.text, &what);
     return ok ? STATUS_DONE : diag_output(r->o, &what);
 }
 

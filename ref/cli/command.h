@@ -42,7 +42,8 @@ status command_make(const options *o, const char *lost, command_maker *make);
 typedef status command_file(const options *o, source *s, const char *path, buffer *product);
 
 /* Deals with each operand, or with standard input; the worst status of all. Lines
- * go out file by file, unless they go to a file of their own. */
+ * go out file by file, unless they go to a file of their own: to that when there
+ * are those of every operand. */
 status command_each(const options *o, command_file *file);
 
 #endif

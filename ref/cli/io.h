@@ -1,6 +1,6 @@
 /*
- * io.h - the world outside: files, standard streams, the terminal. The only
- * part of epref that does input or output.
+ * io.h - the world outside: files that are read, standard streams, the terminal.
+ * With output.h the only part of epref that does input or output.
  */
 #ifndef CLI_IO_H
 #define CLI_IO_H
@@ -46,20 +46,6 @@ bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, fa
 bool io_check_unchanged(const io_data *d, failure *what);
 
 void io_data_free(io_data *d);
-
-/*
- * Writes a product: to a file, which has either all of it or what it had
- * before, or to standard output for NULL. A file that is not a regular one is
- * written to as it is. False: as for io_read.
- */
-bool io_write(const char *path, ep_bytes product, failure *what);
-
-/* The next piece of a product, which is empty behind the last. False: there is no
- * memory for it. */
-typedef bool io_pull(void *context, ep_bytes *piece);
-
-/* Likewise a product that is not in one piece. */
-bool io_write_pieces(const char *path, io_pull *pull, void *context, failure *what);
 
 /* Writes to standard error; there is nowhere to tell of a failure. */
 void io_tell(ep_bytes text);

@@ -4,20 +4,19 @@
  */
 #include "json.h"
 
-#include <stdlib.h>
-
+#include "memory.h"
 #include "safe.h"
 
 static bool exhausted; /* an allocation failed since the last product */
 
 static void *allocate(size_t size) {
-    void *block = malloc(size);
+    void *block = memory_resize(NULL, size);
     exhausted = exhausted || block == NULL;
     return block;
 }
 
 void json_start(void) {
-    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = free};
+    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = memory_free};
     cJSON_InitHooks(&hooks);
 }
 

@@ -7,6 +7,8 @@
 #include "help.h"
 #include "io.h"
 #include "json.h"
+#include "memory.h"
+#include "output.h"
 
 status command_finish(const options *o, buffer *product, status before) {
     failure what = {0};
@@ -14,7 +16,7 @@ status command_finish(const options *o, buffer *product, status before) {
     if (product->failed) {
         what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
         after = status_worse(before, diag_output(o, &what));
-    } else if (!io_write(o->output, buffer_bytes(product), &what)) {
+    } else if (!output_write(o->output, buffer_bytes(product), &what)) {
         after = status_worse(before, diag_output(o, &what));
     }
     buffer_free(product);
@@ -63,12 +65,19 @@ status command_each(const options *o, command_file *file) {
         }
     }
     source_free(&s);
-    return o->output != NULL ? command_finish(o, &product, result) : result;
+    if (o->output != NULL && result == STATUS_DONE) {
+        return command_finish(o, &product, result);
+    }
+    buffer_free(&product);
+    return result;
 }
 
-/* What is not a command: --help, --version, --completions. */
+/* What is not a command: --help, --version, --completions. It is no product of the
+ * command's, and goes to standard output. */
 static status run_global(const options *o) {
     buffer product = {0};
+    options plain = *o;
+    plain.output = NULL;
     if (o->help || o->command != COMMAND_NONE) {
         help_put(&product, o->command);
     } else if (o->version) {
@@ -78,7 +87,7 @@ static status run_global(const options *o) {
     } else {
         help_completions(&product);
     }
-    return command_finish(o, &product, STATUS_DONE);
+    return command_finish(&plain, &product, STATUS_DONE);
 }
 
 static status refuse(const options *o, const buffer *complaint) {
@@ -115,6 +124,7 @@ int main(int argc, char **argv) {
     json_start();
     status result;
     if (options_parse(&o, argc, argv, &complaint)) {
+        memory_cap(o.max_memory);
         result = run(&o);
     } else {
         result = refuse(&o, &complaint);

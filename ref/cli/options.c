@@ -31,7 +31,9 @@ enum {
     DIFF = 1 << COMMAND_DIFF,
     GLOBAL = 1 << COMMAND_NONE,
     READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | AUDIT | DIGEST | DIFF,
-    ALL = READERS | SCHEMA | EXPLAIN | GEN
+    ALL = READERS | SCHEMA | EXPLAIN | GEN,
+    VERDICTS = CHECK | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
+    MAKERS = ALL & ~VERDICTS
 };
 
 #define OPTION(symbol, letter, name, argument, choices, commands, help)                            \
@@ -235,7 +237,7 @@ static int find_letter(command_id command, char letter) {
     return -1;
 }
 
-/* "-v", "-ofile", "-vo file" */
+/* "-v", "-ofile", "-o file" */
 static bool take_letters(parser *p, const char *text) {
     while (*text != '\0') {
         int id = find_letter(p->o->command, *text++);
@@ -294,6 +296,8 @@ static bool is_complete(parser *p) {
         wrong = "standard input can be one of the files only";
     } else if ((o->quiet || o->status) && !o->check) {
         wrong = "--quiet and --status are for --check only";
+    } else if (o->check && o->output != NULL) {
+        wrong = "--check has no product to write to a file";
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }

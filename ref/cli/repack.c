@@ -354,6 +354,12 @@ bool archive_repack(const archive *from, const repack_wish *wish, repacked *made
     return true;
 }
 
+bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what) {
+    repacked *made = context;
+    return zipwrite_all(&made->zip, put, sink, what) &&
+           io_check_unchanged(made->zip.from->from, what);
+}
+
 void repacked_free(repacked *made) {
     zipwrite_free(&made->zip);
     buffer_free(&made->texts);

@@ -36,6 +36,9 @@ typedef struct repacked {
  */
 bool archive_repack(const archive *from, const repack_wish *wish, repacked *made, failure *what);
 
+/* Writes what was planned; an output_make, the context being a repacked. */
+bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what);
+
 void repacked_free(repacked *made);
 
 /* Whether the releases of a version take tensors as members of bytes. */

@@ -11,6 +11,7 @@
 static void name_source(source *s, const char *path) {
     buffer_clear(&s->label);
     buffer_text(&s->label, strcmp(path, "-") == 0 ? "<stdin>" : path);
+    s->path_size = s->label.size;
 }
 
 static bool fail_memory(failure *what) {
@@ -51,10 +52,14 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
     return !s->file.is_zip || take_program(s, o, what);
 }
 
-bool source_verify(const source *s, const options *o, failure *what) {
+bool source_verify(source *s, const options *o, failure *what) {
     const archive *a = &s->archive;
-    return !s->file.is_zip || (zipfile_verify(&a->zip, a->program, o->limits.bytes, what) &&
-                               io_check_unchanged(&s->file, what));
+    bool ok = !s->file.is_zip || (zipfile_verify(&a->zip, a->program, o->limits.bytes, what) &&
+                                  io_check_unchanged(&s->file, what));
+    if (!ok) {
+        s->label.size = s->path_size; /* it is not the program that is at fault */
+    }
+    return ok;
 }
 
 bool source_read_text(source *s, const options *o, const char *path, failure *what) {

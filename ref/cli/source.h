@@ -16,6 +16,7 @@ typedef struct source {
     archive archive; /* open if file.is_zip and it was taken */
     buffer program;  /* out of it */
     buffer label;    /* "model.pt2!model/models/model.json" */
+    size_t path_size; /* of the label: the part before the member */
     ep_bytes input; /* the program */
 } source;
 
@@ -25,7 +26,7 @@ bool source_read(source *s, const options *o, const char *path, failure *what);
 
 /* Reads what else is in an archive that was read: whether all of it is whole. SPEC
  * 8.1.3 */
-bool source_verify(const source *s, const options *o, failure *what);
+bool source_verify(source *s, const options *o, failure *what);
 
 /* Reads a file that is no program, whatever it looks like. */
 bool source_read_text(source *s, const options *o, const char *path, failure *what);

@@ -173,17 +173,17 @@ static void zlib_free(voidpf context, voidpf block) {
     memory_free(block);
 }
 
-/* All that a piece of the member comes to. *status is zlib's. */
-static bool inflate_piece(reading *r, z_stream *stream, int *status) {
+/* All that a piece of the member comes to. *state is what zlib said last. */
+static bool inflate_piece(reading *r, z_stream *stream, int *state) {
     unsigned char out[CHUNK];
     do {
         stream->next_out = out;
         stream->avail_out = CHUNK;
-        *status = inflate(stream, Z_NO_FLUSH);
-        if (*status == Z_MEM_ERROR) {
+        *state = inflate(stream, Z_NO_FLUSH);
+        if (*state == Z_MEM_ERROR) {
             return refuse_plainly(r->what, EP_MEMORY);
         }
-        if (*status != Z_OK && *status != Z_STREAM_END && *status != Z_BUF_ERROR) {
+        if (*state != Z_OK && *state != Z_STREAM_END && *state != Z_BUF_ERROR) {
             return refuse_member(r, "its deflated data is damaged");
         }
         if (!give(r, out, CHUNK - stream->avail_out)) {
@@ -192,15 +192,15 @@ static bool inflate_piece(reading *r, z_stream *stream, int *status) {
         if (r->size > r->m->size && !r->beyond) {
             return refuse_member(r, "more comes out of it than the directory says");
         }
-    } while (*status == Z_OK && stream->avail_out == 0 && !r->beyond);
+    } while (*state == Z_OK && stream->avail_out == 0 && !r->beyond);
     return true;
 }
 
 static bool inflate_all(reading *r, z_stream *stream) {
     unsigned char in[CHUNK];
-    int status = Z_OK;
+    int state = Z_OK;
     uint64_t at = 0;
-    while (at < r->m->packed && status != Z_STREAM_END && !r->beyond) {
+    while (at < r->m->packed && state != Z_STREAM_END && !r->beyond) {
         uint64_t rest = r->m->packed - at;
         stream->avail_in = rest < CHUNK ? (uInt)rest : CHUNK;
         stream->next_in = in;
@@ -208,11 +208,11 @@ static bool inflate_all(reading *r, z_stream *stream) {
             return false;
         }
         at += stream->avail_in;
-        if (!inflate_piece(r, stream, &status)) {
+        if (!inflate_piece(r, stream, &state)) {
             return false;
         }
     }
-    bool ended = status == Z_STREAM_END && stream->avail_in == 0 && at == r->m->packed;
+    bool ended = state == Z_STREAM_END && stream->avail_in == 0 && at == r->m->packed;
     return r->beyond || ended || refuse_member(r, "its deflated data does not end where it should");
 }
 

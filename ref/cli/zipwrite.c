@@ -107,6 +107,11 @@ static bool is_large(uint64_t number) {
     return number >= UINT32_MAX;
 }
 
+/* Bytes of two sizes and a place, in a field of zip64. */
+static size_t wide_size(bool sizes, bool place) {
+    return (sizes ? (size_t)16 : 0) + (place ? 8 : 0);
+}
+
 static bool is_ascii(ep_bytes name) {
     for (size_t i = 0; i < name.size; i++) {
         if ((unsigned char)name.data[i] >= 0x80) {
@@ -142,14 +147,15 @@ static void put_head(zipwrite *w, const zipwrite_member *m, head h) {
     put(w, m->name_size, 2);
 }
 
-/* Local fields of the PT2 style: of large members the size, behind 4 GiB the place,
- * then padding. How long they are, or, when written, them. */
+/* What brings the bytes to a multiple of 64, behind as many bytes of other fields. */
 static size_t padding_after(const zipwrite *w, const zipwrite_member *m, size_t wide) {
     enum { LOCAL = 30, FIELD = 4 };
     uint64_t end = w->end + LOCAL + m->name_size + wide + FIELD;
     return (size_t)(-end % PT2_ALIGNMENT);
 }
 
+/* Local fields of the PT2 style: of large members the size, behind 4 GiB the place,
+ * then padding. */
 static void put_pt2_fields(zipwrite *w, const zipwrite_member *m, size_t wide, size_t padding) {
     if (wide > 0) {
         put(w, 1, 2);
@@ -170,7 +176,7 @@ static void put_pt2_fields(zipwrite *w, const zipwrite_member *m, size_t wide, s
 }
 
 static void put_local_pt2(zipwrite *w, const zipwrite_member *m) {
-    size_t wide = (is_large(m->size) ? 16 : 0) + (is_large(m->header) ? 8 : 0);
+    size_t wide = wide_size(is_large(m->size), is_large(m->header));
     wide += wide > 0 ? 4 : 0;
     size_t padding = padding_after(w, m, wide);
     buffer_text(&w->piece, "PK\3\4");
@@ -209,7 +215,7 @@ static void put_entry(zipwrite *w, const zipwrite_member *m) {
     bool size = m->size > most;
     bool place = m->header > most;
     bool large = !w->pt2 && (size || place);
-    size_t wide = (size ? 16 : 0) + (place ? 8 : 0);
+    size_t wide = wide_size(size, place);
     buffer_text(&w->piece, "PK\1\2");
     put(w, w->pt2 ? 0 : (uint64_t)UNIX << 8 | (large ? LARGE : OLD), 2);
     put_head(w, m,
