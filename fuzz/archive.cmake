@@ -6,7 +6,8 @@ pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
 
 set(cli_folder ${PROJECT_SOURCE_DIR}/ref/cli)
-set(archive_cli archive base64 buffer constants members names pickle repack safe)
+set(archive_cli archive base64 buffer constants io members memory names pickle refusal repack safe
+                zipfile zipfile_end zipfile_entry zipfile_local zipwrite)
 list(TRANSFORM archive_cli PREPEND ${cli_folder}/)
 list(TRANSFORM archive_cli APPEND .c)
 

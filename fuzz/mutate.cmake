@@ -9,7 +9,7 @@ file(GLOB mutate_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mutate*.c
 file(GLOB defect_sources CONFIGURE_DEPENDS ${cli_folder}/defect*.c)
 
 add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} zip_reader.c ${defect_sources}
-            ${cli_folder}/buffer.c ${cli_folder}/gen_shape.c)
+            ${cli_folder}/buffer.c ${cli_folder}/memory.c ${cli_folder}/gen_shape.c)
 target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
                            PRIVATE ${cli_folder} ${PROJECT_SOURCE_DIR}/ref/src)
 target_link_libraries(fuzz_mutate PUBLIC epref::epref_static epref_play PRIVATE ZLIB::ZLIB)

@@ -97,21 +97,25 @@ static bool is_archive(ep_bytes input) {
     return input.size >= 4 && memcmp(input.data, "PK\3\4", 4) == 0;
 }
 
-/* Nothing is read from a disk, so what fails is the archive or memory. */
+/* The archive whole, then the program in it. Nothing is read from a disk, so what fails
+ * is the archive or memory. */
 static void run_archived(const request *r, ep_arena *arena, io_data data, finding *out) {
     archive_wish wish = {.model = r->model, .limit = r->options.limits.bytes};
-    archive_taken taken = {0};
+    archive packed;
+    buffer program = {0};
     failure what = {0};
-    if (archive_read("", &data, wish, &taken, &what)) {
-        run_check(r, arena, buffer_bytes(&taken.program), out);
+    if (!archive_open(&data, wish, &packed, &what)) {
+        out->error = what.error;
+        return;
+    }
+    if (archive_read(&packed, wish.limit, &program, &what) &&
+        zipfile_verify(&packed.zip, packed.program, wish.limit, &what)) {
+        run_check(r, arena, buffer_bytes(&program), out);
     } else {
         out->error = what.error;
     }
-    if (what.reason != NULL) {
-        fault(out, what.reason);
-    }
-    buffer_free(&taken.program);
-    buffer_free(&taken.member);
+    buffer_free(&program);
+    archive_close(&packed);
 }
 
 static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
