@@ -4,15 +4,15 @@
  */
 #include "command.h"
 #include "diag.h"
+#include "memory.h"
 #include "source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Splits "a,b" at its commas; names as many as count. NULL for want of memory. */
 static ep_bytes *split(const char *text, size_t *count) {
     *count = 0;
-    ep_bytes *names = calloc(strlen(text) + 1, sizeof *names);
+    ep_bytes *names = memory_resize(NULL, (strlen(text) + 1) * sizeof *names);
     for (const char *p = text; names != NULL && *p != '\0'; p += *p == ',') {
         size_t size = strcspn(p, ",");
         names[(*count)++] = (ep_bytes){p, size};
@@ -35,7 +35,7 @@ static status canon(const options *o, const source *s, const ep_program *program
         buffer_put(product, built.text.data, built.text.size);
     }
     ep_arena_free(&arena);
-    free(names);
+    memory_free(names);
     if (product->failed) {
         what.error.code = EP_MEMORY;
     }

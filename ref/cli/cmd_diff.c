@@ -173,7 +173,7 @@ static void put_rest(comparing *c, const ep_diff_result *result) {
 static status compare(comparing *c) {
     failure what = {0};
     ep_arena scratch;
-    constants taken = {.limit = c->o->limits.bytes};
+    constants taken = {.limit = c->o->limits.bytes, .described = true};
     ep_diff_options diffing = {.limit = c->o->limit,
                                .provenance = c->o->provenance,
                                .hear = hear,

@@ -43,8 +43,9 @@ static bool canonical(const ep_program *program, ep_arena *arena, failure *what,
 
 /* Version 1 keeps tensors in the program itself: what they are counts, not their
  * bytes. SPEC 6.10.1, 6.10.2 */
-static bool migrated(const ep_program *program, ep_arena *arena, failure *what, digest *d) {
-    constants taken = {.limit = SIZE_MAX};
+static bool migrated(const options *o, const ep_program *program, ep_arena *arena, failure *what,
+                     digest *d) {
+    constants taken = {.limit = o->limits.bytes, .described = true};
     ep_migrate_options migrating = {.version = ep_version_find(DIGEST_VERSION),
                                     .constant = constants_take,
                                     .constant_context = &taken};
@@ -61,7 +62,8 @@ static bool digest_program(const options *o, const ep_program *program, failure 
     ep_arena arena;
     arena_open(&arena, o->max_memory);
     bool at_version = strcmp(ep_program_version(program)->name, DIGEST_VERSION) == 0;
-    bool ok = at_version ? canonical(program, &arena, what, d) : migrated(program, &arena, what, d);
+    bool ok =
+        at_version ? canonical(program, &arena, what, d) : migrated(o, program, &arena, what, d);
     ep_arena_free(&arena);
     if (!ok && what->reason == NULL) {
         what->status = status_of_code(what->error.code);

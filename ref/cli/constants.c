@@ -209,15 +209,14 @@ static bool read_member(const zipfile *zip, ep_bytes name, size_t limit, constan
                         buffer *content) {
     failure what = {0};
     const zipfile_member *m = zipfile_find(zip, name);
-    if (m == NULL || m->size > limit) {
+    if (m == NULL || m->size > limit || m->method != ZIPFILE_STORED) { /* SPEC 7.7.5 */
         return false;
     }
     return zipfile_read_all(zip, m, limit, content, &what) || fail(c, &what);
 }
 
 /* The bytes of the storage, which are all that the pickle says there are. */
-static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t size,
-                       int64_t count) {
+static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t size, int64_t count) {
     buffer name = {0};
     bool sound = count >= 0 && (uint64_t)count <= SIZE_MAX / size;
     buffer_text(&name, "archive/data/");
@@ -314,6 +313,9 @@ bool constants_take(void *context, ep_bytes name, ep_bytes base64, ep_tensor_inf
         return false;
     }
     all->limit -= c->bytes.size;
+    if (all->described) {
+        buffer_free(&c->bytes);
+    }
     c->info.sizes = c->sizes;
     c->info.strides = c->strides;
     *info = c->info;

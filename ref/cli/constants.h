@@ -23,8 +23,9 @@ typedef struct constant {
 typedef struct constants {
     constant **items;
     size_t count;
-    size_t limit; /* bytes of all that may be unpacked */
-    bool failed;  /* for want of memory */
+    size_t limit;   /* bytes of all that may be unpacked */
+    bool described; /* only what they are is wanted, not their bytes */
+    bool failed;    /* for want of memory */
 } constants;
 
 /* An ep_migrate_constant, the context being constants: takes one in. */

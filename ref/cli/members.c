@@ -215,68 +215,76 @@ static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, 
     return ok || refuse_plainly(ear->what, EP_MEMORY);
 }
 
-/* One member of the archive that torch.save writes. *found: it is one that tells how it
- * is loaded. SPEC 9.6.2, 9.6.3 */
-static bool audit_saved_member(const zipfile *zip, const zipfile_member *m, ep_bytes outer,
-                               const members_ear *ear, bool *found, bool *clean) {
+/* An archive that torch.save writes, in a member of another. */
+typedef struct saved {
+    zipfile zip;
+    ep_bytes outer; /* the member */
+    const members_ear *ear;
+    bool found; /* what tells how it is loaded */
+    bool clean;
+} saved;
+
+/* SPEC 9.6.2, 9.6.3 */
+static bool audit_saved_member(saved *s, const zipfile_member *m) {
     ep_bytes inner = without_root(m->name);
     buffer content = {0};
     const char *why = NULL;
-    bool ok = true;
     if (has_end(inner, "constants.pkl")) {
-        tell(ear, outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
-        *found = true;
-        *clean = false;
+        tell(s->ear, s->outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
+        s->found = true;
+        s->clean = false;
         return true;
     }
     if (!has_end(inner, "data.pkl")) {
         return true;
     }
-    *found = true;
-    ok = read_member(zip, m, ear, &content, &why);
+    s->found = true;
+    bool ok = read_member(&s->zip, m, s->ear, &content, &why);
     if (ok && why != NULL) {
-        tell(ear, outer, EP_AUDIT_PICKLE, why, inner);
-        *clean = false;
+        tell(s->ear, s->outer, EP_AUDIT_PICKLE, why, inner);
+        s->clean = false;
     } else if (ok) {
-        ok = scan_pickle(buffer_bytes(&content), outer, ear, clean);
+        ok = scan_pickle(buffer_bytes(&content), s->outer, s->ear, &s->clean);
     }
     buffer_free(&content);
     return ok;
 }
 
-static bool audit_saved(const zipfile *zip, ep_bytes member, const members_ear *ear, bool *clean) {
-    bool found = false;
-    for (size_t i = 0; i < zip->count; i++) {
-        if (!audit_saved_member(zip, &zip->members[i], member, ear, &found, clean)) {
+static bool audit_saved(saved *s) {
+    for (size_t i = 0; i < s->zip.count; i++) {
+        if (!audit_saved_member(s, &s->zip.members[i])) {
             return false;
         }
     }
-    if (!found) {
-        tell(ear, member, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
-        *clean = false;
+    if (!s->found) {
+        tell(s->ear, s->outer, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
+        s->clean = false;
     }
     return true;
 }
 
-/* An archive inside another, which PyTorch's reader gets. False where the file is not
- * to blame. */
+/* An archive that is refused is told, since PyTorch may read it otherwise. */
+static bool refuse_saved(saved *s) {
+    if (ep_code_level(s->ear->what->error.code) != EP_LEVEL_ARCHIVE) {
+        return false;
+    }
+    *s->ear->what = (failure){0};
+    s->clean = false;
+    tell(s->ear, s->outer, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways",
+         nothing());
+    return true;
+}
+
+/* PyTorch's own reader gets it. False where the file is not to blame. */
 static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
     io_data inner = {.data = (char *)(uintptr_t)data.data, .size = data.size, .is_zip = true};
-    failure *what = ear->what;
-    zipfile zip;
-    bool open = zipfile_open(&inner, data.size, &zip, what);
-    bool ok = open && zipfile_check_folded(&zip, what);
-    if (ok) {
-        ok = audit_saved(&zip, member, ear, clean);
-    } else if (ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE) {
-        *what = (failure){0};
-        *clean = false;
-        ok = true;
-        tell(ear, member, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways", nothing());
-    }
+    saved s = {.outer = member, .ear = ear, .clean = *clean};
+    bool open = zipfile_open(&inner, data.size, &s.zip, ear->what);
+    bool ok = open && zipfile_check_folded(&s.zip, ear->what) ? audit_saved(&s) : refuse_saved(&s);
     if (open) {
-        zipfile_close(&zip);
+        zipfile_close(&s.zip);
     }
+    *clean = s.clean;
     return ok;
 }
 
@@ -332,10 +340,10 @@ static bool read_payload(payloads *p, ep_value payload, ep_arena *arena) {
  * configs. */
 static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *what) {
     ep_decode_options options = ep_decode_options_default();
-    ep_value config;
     options.version = ep_version_find("latest");
     options.limits.bytes = SIZE_MAX;
-    if (!ep_decode_struct(arena, text, &options, "PayloadConfig", &config, &what->error)) {
+    ep_value config = ep_decode_struct(arena, text, &options, "PayloadConfig", &what->error);
+    if (what->error.code != EP_OK) {
         what->status = status_of_code(what->error.code);
         return false;
     }

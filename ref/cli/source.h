@@ -13,11 +13,11 @@
 typedef struct source {
     const char *path; /* that source_load reads; NULL: the first operand, or standard input */
     io_data file;
-    archive archive; /* open if file.is_zip and it was taken */
-    buffer program;  /* out of it */
-    buffer label;    /* "model.pt2!model/models/model.json" */
+    archive archive;  /* open if file.is_zip and it was taken */
+    buffer program;   /* out of it */
+    buffer label;     /* "model.pt2!model/models/model.json" */
     size_t path_size; /* of the label: the part before the member */
-    ep_bytes input; /* the program */
+    ep_bytes input;   /* the program */
 } source;
 
 /* Reads a file, "-" being standard input, and takes the program out of an

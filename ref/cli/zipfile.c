@@ -125,8 +125,7 @@ typedef struct reading {
     const zipfile *z;
     const zipfile_member *m;
     uint64_t limit;
-    zipfile_take *take;
-    void *context;
+    zipfile_taker taker;
     failure *what;
     uint64_t size;
     uint32_t crc;
@@ -146,7 +145,8 @@ static bool give(reading *r, const unsigned char *bytes, size_t size) {
     }
     r->crc = (uint32_t)crc32(r->crc, bytes, (uInt)size);
     r->size += size;
-    return size == 0 || r->take(r->context, (ep_bytes){(const char *)bytes, size}, r->what);
+    return size == 0 ||
+           r->taker.take(r->taker.context, (ep_bytes){(const char *)bytes, size}, r->what);
 }
 
 static bool read_stored(reading *r) {
@@ -226,9 +226,9 @@ static bool read_deflated(reading *r) {
     return ok;
 }
 
-bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_take *take,
-                  void *context, failure *what) {
-    reading r = {.z = z, .m = m, .limit = limit, .take = take, .context = context, .what = what};
+bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_taker taker,
+                  failure *what) {
+    reading r = {.z = z, .m = m, .limit = limit, .taker = taker, .what = what};
     bool ok = m->method == ZIPFILE_STORED ? read_stored(&r) : read_deflated(&r);
     if (!ok || r.beyond) {
         return ok;
@@ -248,7 +248,7 @@ static bool put(void *context, ep_bytes piece, failure *what) {
 bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
                       failure *what) {
     buffer_clear(content);
-    return zipfile_read(z, m, limit, put, content, what);
+    return zipfile_read(z, m, limit, (zipfile_taker){put, content}, what);
 }
 
 static bool drop(void *context, ep_bytes piece, failure *what) {
@@ -266,7 +266,7 @@ bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit
             return refuse_plainly(what, EP_LIMIT_BYTES);
         }
         room -= m->size;
-        if (m != except && !zipfile_read(z, m, UINT64_MAX, drop, NULL, what)) {
+        if (m != except && !zipfile_read(z, m, UINT64_MAX, (zipfile_taker){drop, NULL}, what)) {
             return false;
         }
     }

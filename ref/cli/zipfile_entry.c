@@ -127,8 +127,9 @@ static const char *widen(zipfile_member *m, const zipfile_extra *extra) {
         }
     }
     bool used = at > 0 || !extra->has_zip64;
-    return ok && used && at == extra->zip64.size ? NULL
-                                                 : "its field of zip64 is not what its header asks for";
+    return ok && used && at == extra->zip64.size
+               ? NULL
+               : "its field of zip64 is not what its header asks for";
 }
 
 static void read_entry(const entry *e, zipfile_member *m) {
@@ -146,7 +147,8 @@ static void read_entry(const entry *e, zipfile_member *m) {
 static bool take_entry(const entry *e, zipfile_member *m, failure *what) {
     zipfile_extra extra;
     read_entry(e, m);
-    const char *why = zipfile_read_extra((ep_bytes){e->at + ENTRY_SIZE + e->name, e->extra}, &extra);
+    const char *why =
+        zipfile_read_extra((ep_bytes){e->at + ENTRY_SIZE + e->name, e->extra}, &extra);
     why = why != NULL ? why : widen(m, &extra);
     why = why != NULL ? why : judge_header(m, e->at);
     if (why != NULL) {

@@ -55,8 +55,7 @@ static uint32_t checksum(ep_bytes bytes) {
 }
 
 void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
-    plan(w, name,
-         (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
+    plan(w, name, (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
 }
 
 void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
@@ -189,8 +188,9 @@ static void put_local_pt2(zipwrite *w, const zipwrite_member *m) {
 static void put_local_flat(zipwrite *w, const zipwrite_member *m) {
     bool wide = m->size > FLAT_MOST;
     buffer_text(&w->piece, "PK\3\4");
-    put_head(w, m,
-             (head){.needed = wide ? LARGE : OLD, .crc = m->crc, .size = m->size, .elsewhere = wide});
+    put_head(
+        w, m,
+        (head){.needed = wide ? LARGE : OLD, .crc = m->crc, .size = m->size, .elsewhere = wide});
     put(w, wide ? 20 : 0, 2);
     buffer_put(&w->piece, w->names.data + m->name, m->name_size);
     if (wide) {
@@ -219,7 +219,9 @@ static void put_entry(zipwrite *w, const zipwrite_member *m) {
     buffer_text(&w->piece, "PK\1\2");
     put(w, w->pt2 ? 0 : (uint64_t)UNIX << 8 | (large ? LARGE : OLD), 2);
     put_head(w, m,
-             (head){.needed = w->pt2 ? 0 : large ? LARGE : OLD,
+             (head){.needed = w->pt2  ? 0
+                              : large ? LARGE
+                                      : OLD,
                     .crc = m->crc,
                     .size = m->size,
                     .elsewhere = size});
@@ -306,8 +308,9 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     if (!give_piece(s, what)) {
         return false;
     }
-    bool ok = m->copied == NULL ? give(s, m->bytes, what)
-                                : zipfile_read(w->from, m->copied, UINT64_MAX, give, s, what);
+    bool ok = m->copied == NULL
+                  ? give(s, m->bytes, what)
+                  : zipfile_read(w->from, m->copied, UINT64_MAX, (zipfile_taker){give, s}, what);
     if (ok && w->pt2 && m->size > 0) {
         put_descriptor(w, m);
         ok = give_piece(s, what);

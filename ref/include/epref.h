@@ -1095,12 +1095,13 @@ EP_API ep_value ep_program_root(const ep_program *program);
 
 /*
  * Decodes a document of another struct of the schema, by its name: the
- * "PayloadConfig" of an archive. It says no version, so options->version does.
- * *value lives as long as both the arena and the input. Errors: as ep_decode, and
- * EP_ARGUMENT for no version, or a struct that it does not have. Cost: as ep_decode.
+ * "PayloadConfig" of an archive. It says no version, so options->version does. The
+ * value lives as long as both the arena and the input; it is a null value when the
+ * document is refused. Errors: as ep_decode, and EP_ARGUMENT for no version, or a
+ * struct that it does not have. Cost: as ep_decode.
  */
-EP_API bool ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
-                             const char *type, ep_value *value, ep_error *error);
+EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
+                                 const char *type, ep_error *error);
 
 /* What a value is; EP_KIND_NULL for an optional that is not there. */
 EP_API ep_kind ep_value_kind(ep_value value);

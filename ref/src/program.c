@@ -469,8 +469,8 @@ static bool decode_struct(reading *r, const char *type, const ep_program **made)
     return ep_decode_as(&r->attempt, &r->root) && finish(r, made);
 }
 
-EP_API bool ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
-                             const char *type, ep_value *value, ep_error *error) {
+EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
+                                 const char *type, ep_error *error) {
     input = with_address(input);
     reading r = {
         .attempt = {.arena = arena, .input = input},
@@ -478,7 +478,6 @@ EP_API bool ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_op
         .mark = ep_arena_now(arena),
     };
     const ep_program *made = NULL;
-    *value = (ep_value){NULL, NULL, 0};
     r.attempt.options = &r.options;
     bool ok = r.options.version != NULL && type != NULL;
     if (!ok) {
@@ -489,11 +488,10 @@ EP_API bool ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_op
     if (!ok || !decode_struct(&r, type, &made)) {
         ep_arena_rewind(arena, r.mark); /* SPEC 1.5.5 */
         ep_error_fill(error, input, &r.attempt.fault);
-        return false;
+        return (ep_value){NULL, NULL, 0};
     }
-    *value = (ep_value){made, r.attempt.shape, ep_pointer_bits(r.root)};
     ep_error_clear(error);
-    return true;
+    return (ep_value){made, r.attempt.shape, ep_pointer_bits(r.root)};
 }
 
 EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
