@@ -169,6 +169,7 @@ static ep_bytes put_name(const repacking *r, buffer *name, const char *first, ep
     buffer_text(name, r->layout->folder ? "archive/" : "");
     buffer_text(name, first);
     buffer_put(name, rest.data, rest.size);
+    r->to->zip.failed = r->to->zip.failed || name->failed;
     return buffer_bytes(name);
 }
 
@@ -180,6 +181,7 @@ static void add_constants(repacking *r, buffer *name) {
     for (size_t i = 0; i < all->count; i++) {
         put_name(r, name, "data/constants/tensor_", (ep_bytes){"", 0});
         buffer_number(name, (int64_t)i);
+        r->to->zip.failed = r->to->zip.failed || name->failed;
         add_bytes(r, buffer_bytes(name), buffer_bytes(&all->items[i]->bytes));
     }
     constants_put_config(all, &r->to->texts);
@@ -332,7 +334,7 @@ static bool plan(repacking *r, bool same) {
     if (ok && zipwrite_has_twins(&r->to->zip, &twin)) {
         ok = refuse(r, "two members would be ", twin);
     }
-    bool short_of_memory = name.failed || r->to->texts.failed || r->to->zip.failed;
+    bool short_of_memory = r->to->texts.failed || r->to->zip.failed;
     buffer_free(&name);
     return ok && (!short_of_memory || refuse_plainly(r->what, EP_MEMORY));
 }

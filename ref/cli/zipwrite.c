@@ -69,7 +69,7 @@ static ep_bytes name_of(const zipwrite *w, const zipwrite_member *m) {
 bool zipwrite_has_twins(zipwrite *w, ep_bytes *name) {
     name_list names = {0};
     bool found = false;
-    for (size_t i = 0; i < w->count; i++) {
+    for (size_t i = 0; !w->failed && i < w->count; i++) {
         names_add(&names, (name_item){.name = name_of(w, &w->members[i])});
     }
     names_sort(&names);
