@@ -6,8 +6,7 @@
  * a name. The signals that end a process wait meanwhile, and between two pieces it
  * is looked whether one does: so there is no handler, and no state for one.
  */
-#define _GNU_SOURCE          /* O_TMPFILE, O_PATH; and what is not of C11 at all */
-#define _FILE_OFFSET_BITS 64 /* products are longer than 2 GiB on 32-bit systems, too */
+#define _GNU_SOURCE /* O_TMPFILE, O_PATH; and what is not of C11 at all */
 
 #include "output.h"
 
