@@ -4,6 +4,7 @@ behind those that it wrote; the rules are the same for all.
 """
 
 import struct
+import zlib
 
 from generate.zips import (DEFLATED, DEFLATED64, ENCRYPTED, ENDINGS, SIZED_LATER, UNSAID, UTF8,
                            archive, both, deflated, end_of, field, lying, truth)
@@ -84,7 +85,7 @@ def comments(here):
              "A comment that ends as an end record begins.", twin=twin)
     here.suite.invalid(here.named("comment-marks"), twin, (size, 9, b"PK\5\6", 5000), "EP_ARCHIVE",
                        None, "Thousands of marks, the first of which says how long the comment is.",
-                       provenance="hand")
+                       provenance="hand", flags=["large"])
     whole = len(archive(*make))
     here.bad("comment-end", archive(*make, comment=end_of(0, 0, whole, b"")), "EP_ARCHIVE_SPACE",
              "A comment that is the end of an archive of no members, before which all the bytes "
@@ -417,8 +418,6 @@ EXTRAS = (  # of either header: label, whether it is taken, bytes, why
     ("owner", True, field(0x7875, b"\1\4\0\0\0\0\4\0\0\0\0"), "The owner."),
     ("owner-old", True, field(0x7855, bytes(4)), "The owner, of old."),
     ("several", True, times(0x5455) + field(0x7875, b"") + field(0x4246, b""), "Several."),
-    ("path", False, field(0x7075, b"\1\0\0\0\0serialized_exported_program.json"),
-     "Another name, for those who take it."),
     ("comment", False, field(0x6375, b"\1\0\0\0\0x"), "Another comment."),
     ("aes", False, field(0x9901, b"\2\0AE\1\0\0"), "How it is encrypted."),
     ("unknown", False, field(0xCAFE, b""), "A field that nobody has defined."),
@@ -427,6 +426,29 @@ EXTRAS = (  # of either header: label, whether it is taken, bytes, why
     ("overrun-far", False, b"\x55\x54\xff\xff\1", "A field that is much longer than its place."),
     ("behind", False, times(0x5455) + b"\0", "A byte behind the last field."),
 )
+
+
+def renaming(name, other):
+    """The field of Info-ZIP that gives a member of this name another one."""
+    return field(0x7075, b"\1" + struct.pack("<I", zlib.crc32(name)) + other)
+
+
+def extra_paths(here):
+    x, program = here.other("x", b"").name, here.name.encode("ascii")
+    for where in ("local", "central"):
+        data = with_x(here, **{where: {"extra": renaming(x, x + b".json")}})
+        here.bad("extra-path-" + where, data, "EP_ARCHIVE_HEADER",
+                 "An extra field in one header: Another name, for those who take it.",
+                 twin=here.named("other"))
+    here.bad("extra-path-stale", with_x(here, **both(extra=field(0x7075, b"\1\0\0\0\0y"))),
+             "EP_ARCHIVE_HEADER", "Another name, of a member that has been renamed since.",
+             twin=here.named("other"))
+    here.bad("extra-path-program", with_program(here, lambda each: each._replace(central={
+        "extra": renaming(program, x)})), "EP_ARCHIVE_HEADER",
+        "The program has another name, for those who take it.")
+    here.bad("extra-path-to-program", with_x(here, **both(extra=renaming(x, program))),
+             "EP_ARCHIVE_HEADER", "Another member has the name of the program, for those who take "
+             "it.", twin=here.named("other"))
 
 
 def extra_fields(here):
@@ -440,9 +462,6 @@ def extra_fields(here):
             elif not taken:
                 here.bad(name, data, "EP_ARCHIVE_HEADER",
                          "An extra field in one header: " + why, twin=here.named("other"))
-    here.bad("extra-path-program", with_program(here, lambda each: each._replace(central={
-        "extra": field(0x7075, b"\1\0\0\0\0x")})), "EP_ARCHIVE_HEADER",
-        "The program has another name, for those who take it.")
 
 
 def wide(*values):
@@ -594,6 +613,7 @@ def vectors(here):
     descriptors(here)
     flags_and_methods(here)
     extra_fields(here)
+    extra_paths(here)
     fields_of_zip64(here)
     attributes(here)
     gaps(here)
