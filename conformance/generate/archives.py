@@ -1,21 +1,19 @@
 """Archives (SPEC 8.1): the program in a zip file, in both layouts, and zip files
-that are none, are damaged, or hold no program, or several.  Nothing else of an
-archive is judged, so members may be called and hold what they like.
+that are none, hold no program, or several, or are of no layout.  archive_zips has
+what the zip itself has to be.
 """
 
-import struct
-
+from generate import archive_zips
 from generate.history import VERSIONS
 from generate.suite import change_between
 from generate.whole import Draft, place_of
-from generate.zips import (DEFLATED, DEFLATED64, ENCRYPTED, SIZED_LATER, archive, deflated, member,
-                           written)
+from generate.zips import DEFLATED, archive, member, written
 
 FLAT, PT2 = "serialized_exported_program.json", "archive/models/model.json"
 LAYOUTS = (("flat", FLAT, "8.7"), ("pt2", PT2, "8.20"))
-ZIP, ONE, READ = "8.1.1", "8.1.2", "8.1.3"
+ZIP, ONE, READ, NAMED, LAID = "8.1.1", "8.1.2", "8.1.3", "8.1.4", "8.1.7"
 LONG = 300  # bytes of a change that is flagged
-MIDDLE = 200  # a byte of the program somewhere in it
+SHORT = 1200  # bytes of a change that is not worth a file
 
 
 def program(version):
@@ -60,8 +58,9 @@ class Archives:
         self.suite, self.layout, self.name, self.version = suite, layout, name, version
         self.data = program(version)
         self.make = flat if layout == "flat" else pt2
-        self.base = self.named("base")
-        self.valid("base", archive(*self.make(self.data)), [ZIP, ONE, READ],
+        self.base = None
+        self.base = self.valid("base", archive(*self.make(self.data)),
+                   [ZIP, ONE, READ, NAMED, "8.1.5", "8.1.6", LAID],
                    "The members that PyTorch writes, as it writes them.")
 
     def named(self, label):
@@ -78,7 +77,13 @@ class Archives:
         return alone, [each for each in members if each is not alone]
 
     def valid(self, label, data, clause, why, **more):
+        """A file of its own, or the base with a change that is shorter."""
         file = "archives/%s-%s.pt2" % (label, self.layout)
+        edit = change_between(self.suite.bytes[self.base], data) if self.base else None
+        if edit and not more and len(edit[2]) < SHORT:
+            return self.suite.valid_edit(self.named(label), self.base, edit, clause, why,
+                                         provenance="hand",
+                                         flags=["large"] if len(edit[2]) > LONG else None)
         return self.suite.valid(self.named(label), "archive", self.version, data, clause, why,
                                 file=file, provenance="hand", **more)
 
@@ -101,81 +106,108 @@ def odd_but_valid(here):
     data, make = here.data, here.make
     here.good("deflated", make(data, method=DEFLATED), [ZIP, READ],
               "PyTorch stores the program; compressed, it is the same.")
-    here.good("deflated64", make(data, method=DEFLATED64), [READ],
-              "Compressed in another way, which few tools read.",
-              verdict="implementation-defined", code="EP_ARCHIVE_MEMBER",
-              profiles={"epref": "invalid"})
-    here.good("deflated-other", make(data) + [here.other("x", b"ab", method=DEFLATED64)],
-              [READ],
-              "A member that nobody reads is compressed in another way.")
-    here.good("zip64", make(data, zip64=True, flags=0), [ZIP, READ],
-              "The sizes in 64 bits, as of a large member.")
-    here.valid("zip64-end", archive(*make(data), zip64=True), [ZIP],
-               "The end of the directory in 64 bits, as of a large archive.")
-    here.valid("comment", archive(*make(data), comment=b"by hand"), [ZIP], "A comment at the end.")
     alone, others = here.parts()
     here.good("alone", [alone], [ZIP, ONE], "Nothing but the program.")
-    here.good("last", others + [alone], [ONE], "The program behind all others.")
-    here.good("case", make(data) + [here.other("VERSION", b"1"), here.other("Version", b"2")],
-              [ZIP], "Two names that differ in case are two names.")
+    here.good("last", others + [alone], [ONE, LAID], "The program behind all others.")
     here.good("folders", make(data) + [member("archive/", b""), member("archive/models/", b"")],
-              [ONE], "Members for folders are no programs.")
-    here.good("broken-other", make(data) + [here.other("x", b"ab", local={"crc": 1},
-                                                       central={"crc": 1})], [READ],
-              "A member that nobody reads does not agree with its checksum.")
-    here.good("secret-other", make(data) + [here.other("x", b"ab", flags=ENCRYPTED)], [READ],
-              "A member that nobody reads is encrypted.")
+              [ONE, LAID], "Members for folders are no programs.")
 
 
 def hostile_names(here):
-    names = ("../../escaped.json", "/absolute.json", "C:\\drive.json", "a\\b", "..",
-             "archive/models/../model.json")
-    here.good("names", here.make(here.data) + [member(name, b"{}") for name in names], [ONE],
-              "Nothing is unpacked: a name is only compared.")
+    """In the PT2 layout they are in the folder of all."""
+    names = ("../../escaped.json", "/absolute.json", "C:drive.json", "..", "a//b", "./c", "d\n\x1b")
+    here.good("names", here.make(here.data) + [here.other(name, b"{}") for name in names],
+              [ONE, NAMED, LAID], "Nothing is unpacked: a name is only compared.")
 
 
-NEAR = (
-    ("near-case", "ARCHIVE/MODELS/x.json", "Case counts."),
-    ("near-ending", "archive/models/x.JSON", "Case counts."),
-    ("near-nameless", "archive/models/.json", "NAME is not empty."),
-    ("near-rootless", "/models/x.json", "R is not empty."),
-    ("near-top", "models/x.json", "There is a folder R."),
-    ("near-below", "archive/models/a/x.json", "NAME has no slash."),
-    ("near-above", "a/archive/models/x.json", "R has no slash."),
-    ("near-backslash", "archive\\models\\x.json", "A backslash is no slash."),
-    ("near-longer", "archive/models/x.json.bak", "Another ending."),
-    ("near-folder", "archive/" + FLAT, "The flat layout has no folder."),
-    ("near-flat", FLAT.upper(), "Case counts."),
+NEAR = (  # beside the program of the PT2 layout; None: it is none, and may be there
+    ("near-case", "ARCHIVE/MODELS/x.json", "EP_ARCHIVE_LAYOUT", "Case counts: another folder."),
+    ("near-case-models", "archive/MODELS/x.json", None, "Case counts: it is no program."),
+    ("near-ending", "archive/models/x.JSON", "EP_ARCHIVE_LAYOUT", "Case counts."),
+    ("near-nameless", "archive/models/.json", "EP_ARCHIVE_PROGRAM", "NAME may be empty."),
+    ("near-rootless", "/models/x.json", "EP_ARCHIVE_LAYOUT", "R is not empty."),
+    ("near-top", "models/x.json", "EP_ARCHIVE_LAYOUT", "Another folder."),
+    ("near-below", "archive/models/a/x.json", "EP_ARCHIVE_PROGRAM", "NAME may have slashes."),
+    ("near-above", "a/archive/models/x.json", "EP_ARCHIVE_LAYOUT", "R has no slash."),
+    ("near-backslash", "archive\\models\\x.json", "EP_ARCHIVE_NAME", "A slash on some systems."),
+    ("near-longer", "archive/models/x.json.bak", "EP_ARCHIVE_LAYOUT", "Another ending."),
+    ("near-short", "archive/models/json", "EP_ARCHIVE_LAYOUT", "No ending."),
+    ("near-folder", "archive/" + FLAT, None, "The flat layout has no folder."),
+    ("near-flat", FLAT.upper(), "EP_ARCHIVE_LAYOUT", "Case counts: it is in no folder."),
+    ("near-longer-folder", "archive2/x", "EP_ARCHIVE_LAYOUT", "A folder whose name is longer."),
+    ("near-folder-alone", "other/", "EP_ARCHIVE_LAYOUT", "A folder, too, is in R."),
+    ("near-folder-below", "archive/models/a/", None, "A folder is no program."),
 )
 ROOTS = (
     ("root-other", "m/models/model.json", "R is what PyTorch called the file."),
     ("root-letters", "\u00e9 \u4e16/models/\u00e9.json", "R and NAME are any characters."),
     ("root-dots", "../models/...json", "R and NAME are any characters, and lead nowhere."),
     ("root-models", "models/models/models.json", "R and NAME may be any word."),
+    ("name-empty", "archive/models/.json", "NAME may be empty."),
+    ("name-slash", "archive/models/a/b.json", "NAME may have slashes."),
+    ("name-ending", "archive/models/.json.json", "NAME may end as members do."),
 )
 
 
 def moved(here, path):
     """All members as of a program of that path: in its folder, and called after it."""
-    root, _, name = path[:-len(".json")].split("/")
+    root, _, name = path[:-len(".json")].split("/", 2)
     return [each._replace(name=each.name.replace(b"archive", root.encode("utf-8"), 1).replace(
         b"/model.", b"/%s." % name.encode("utf-8")).replace(
         b"/model_", b"/%s_" % name.encode("utf-8"))) for each in here.make(here.data)]
 
 
 def names(here):
-    for label, name, why in NEAR:
-        here.good(label, here.make(here.data) + [member(name, here.data)], [ONE],
-                  "The other one is no program. " + why)
+    for label, name, code, why in NEAR:
+        with_it = archive(*here.make(here.data), member(name, b"" if name[-1] == "/" else here.data))
+        if code:
+            here.bad(label, with_it, code, "Another one beside the program. " + why)
+        else:
+            here.valid(label, with_it, [ONE, LAID], "The other one is no program. " + why)
     for label, name, why in ROOTS:
-        here.good(label, moved(here, name), [ONE], why)
+        here.good(label, moved(here, name), [ONE, LAID], why)
+
+
+def layouts(here):
+    """Which folder all are in, and which member is the first."""
+    alone, others = here.parts()
+    here.bad("outside", archive(*others, alone, member("x", b"ab")), "EP_ARCHIVE_LAYOUT",
+             "A member in no folder, behind all others.", twin=here.named("last"))
+    here.bad("outside-first", archive(member("x/y", b"ab"), *here.make(here.data)),
+             "EP_ARCHIVE_LAYOUT", "PyTorch takes the folder of the first, which is not that of the "
+             "program.")
+    other = alone._replace(name=alone.name[:-1] + b"_")
+    here.bad("ending", archive(*[other if each == alone else each for each in
+                                 here.make(here.data)]), "EP_ARCHIVE_LAYOUT",
+             "Where programs are, of another ending: PyTorch takes it for one.")
+    folder = member("archive/", b"")
+    here.good("folder-first", [folder] + here.make(here.data), [LAID],
+              "The folder itself, before all others.")
+
+
+def flat_layouts(here):
+    """A flat archive has other rules for names and folders."""
+    extra = [member("extra_files/models/x.json", here.data), member("extra_files/models/y", b"ab")]
+    here.good("extra-files", here.make(here.data) + extra, [ONE, LAID],
+              "What a user put there is no program, whatever it is called.")
+    members = here.make(here.data) + [member("x/y", b"ab")]
+    twin = here.good("beside", members, [LAID], "A member in a folder, behind others.")
+    here.bad("folder-first", archive(*members, order=[len(members) - 1, *range(len(members) - 1)]),
+             "EP_ARCHIVE_LAYOUT", "The first member of the directory is in a folder: later releases "
+             "take the archive for one of the PT2 layout.", twin=twin)
+    here.bad("models-beside", archive(*here.make(here.data), member("x/models/y", b"ab")),
+             "EP_ARCHIVE_LAYOUT", "Where programs of the other layout are, and none.")
+    here.bad("extra-files-below", archive(*here.make(here.data),
+                                          member("extra_files2/models/x.json", b"{}")),
+             "EP_ARCHIVE_PROGRAM", "A program of the other layout, not in extra_files/.")
 
 
 def versions(suite):
     """The layout says nothing of the version, nor does a member of that name."""
     for layout, name, version in (("flat", FLAT, "8.20"), ("flat", FLAT, "1"), ("pt2", PT2, "1"),
                                   ("pt2", PT2, "5.3")):
-        data = archive(member(name, program(version)), member("version", b"99.0"))
+        folder = "archive/" if layout == "pt2" else ""
+        data = archive(member(name, program(version)), member(folder + "version", b"99.0"))
         suite.valid("archive/%s-%s/%s" % ("version", layout, version), "archive", version, data,
                     [ONE, "3.1.3"], "What the document says is its version.",
                     file="archives/version-%s-%s.pt2" % (layout, version), provenance="hand")
@@ -197,51 +229,14 @@ def is_document(here):
              at=(0, ""))
 
 
-def more_counted(base, end, count):
-    """With another count in the end record, and in the one of 64 bits, if there is one."""
-    done = base[:end + 8] + struct.pack("<HH", count + 1, count + 1) + base[end + 12:]
-    large = end - 76  # both parts of it
-    if base[large:large + 4] != b"PK\6\6":
-        return done
-    return done[:large + 24] + struct.pack("<QQ", count + 1, count + 1) + done[large + 40:]
-
-
-def unreadable(here):
-    base, data, make = here.suite.bytes[here.base], here.data, here.make
-    end = base.rindex(b"PK\5\6")
-    here.bad("cut-first", base[:4], "EP_ARCHIVE", "The mark of an archive, and no more.")
-    here.bad("cut-half", base[:len(base) // 2], "EP_ARCHIVE", "Half of it.")
-    here.bad("cut-directory", base[:end], "EP_ARCHIVE", "All but the end of the directory.")
-    here.bad("cut-last", base[:-1], "EP_ARCHIVE", "All but the last byte.")
-    here.bad("junk-behind", base + b"\n", "EP_ARCHIVE", "A byte that is no comment behind the end.")
-    here.bad("other-name", archive(*make(data, local={"name": b"x" * len(here.name)})),
-             "EP_ARCHIVE", "The name before the program is not that of the directory.")
-    here.bad("twice", archive(*make(data), member(here.name, data)), "EP_ARCHIVE",
-             "Two programs of one name.")
-    alone, others = here.parts()
-    here.bad("twice-other", archive(*make(data), others[0]), "EP_ARCHIVE",
-             "Two members of one name, neither of which is a program.")
-    count = len(make(data))
-    entry = base.rindex(here.name.encode("ascii")) - 46
-    assert base[entry:entry + 4] == b"PK\1\2"
-    here.bad("offset", base[:entry + 42] + b"\xff\xff\xff\x7f" + base[entry + 46:],
-             "EP_ARCHIVE", "The directory has the program behind the end of the file.")
-    here.bad("count", more_counted(base, end, count), "EP_ARCHIVE",
-             "The end counts one member more than there are.")
-    if not alone.flags & SIZED_LATER:
-        here.bad("size", archive(*make(data, local={"size": len(data) - 1})), "EP_ARCHIVE",
-                 "The size before the program is not that of the directory.")
-        here.bad("crc-two", archive(*make(data, local={"crc": 1})), "EP_ARCHIVE",
-                 "The checksum before the program is not that of the directory.")
-
-
 # ---- no program, or several ------------------------------------------------------
 
 
 def not_one(here):
     data, make = here.data, here.make
     alone = here.parts()[0]
-    other = alone._replace(name=alone.name[:-1] + b"_")
+    nowhere = FLAT[:-1] + "_" if here.layout == "flat" else "archive/model_/model.json"
+    other = alone._replace(name=nowhere.encode("ascii"))
     here.bad("none", archive(*[other if each == alone else each for each in make(data)]),
              "EP_ARCHIVE_PROGRAM", "No program.")
     here.bad("two-kinds", archive(*make(data), member(PT2 if here.layout == "flat" else FLAT,
@@ -261,6 +256,11 @@ def asked_for(here):
                       "not looked at.", options=options)
     here.bad("model-two", archive(*here.make(here.data), member("b/models/model.json", here.data)),
              "EP_ARCHIVE_PROGRAM", "Two of that name.", twin=twin)
+    here.bad("model-folders", archive(*here.make(here.data), member("b/models/other.json", b"{}")),
+             "EP_ARCHIVE_LAYOUT", "One of that name, and a program in another folder.", twin=twin)
+    here.bad("model-ending-other", archive(*here.make(here.data), member("archive/models/x", b"{}")),
+             "EP_ARCHIVE_LAYOUT", "What lies where programs are is one, or none may be there.",
+             twin=twin)
     here.suite.invalid(here.named("model-unknown"), twin, None, "EP_ARCHIVE_PROGRAM", None,
                        "None of that name.", provenance="hand", options={"model": "third"})
     here.suite.invalid(here.named("model-ending"), twin, None, "EP_ARCHIVE_PROGRAM", None,
@@ -272,23 +272,6 @@ def asked_for(here):
 
 
 # ---- the program's member --------------------------------------------------------
-
-
-def damaged(here):
-    data, make = here.data, here.make
-    base = here.suite.bytes[here.base]
-    at = base.index(data) + MIDDLE
-    here.bad("byte", base[:at] + bytes([base[at] ^ 1]) + base[at + 1:], "EP_ARCHIVE_MEMBER",
-             "A bit of the program, which the checksum shows.")
-    here.bad("crc", archive(*make(data, local={"crc": 1}, central={"crc": 1})),
-             "EP_ARCHIVE_MEMBER", "Another checksum.")
-    here.bad("secret", archive(*make(data, flags=here.parts()[0].flags | ENCRYPTED)),
-             "EP_ARCHIVE_MEMBER", "The program is encrypted, and nobody said with what.")
-    twin = here.named("deflated")
-    base = here.suite.bytes[twin]
-    at = base.index(deflated(data))
-    here.bad("stream", base[:at] + b"\7" + base[at + 1:], "EP_ARCHIVE_MEMBER",
-             "Compressed in a way that is none.", twin=twin)
 
 
 def documents(here):
@@ -338,12 +321,14 @@ def vectors(suite):
         odd_but_valid(here)
         hostile_names(here)
         is_document(here)
-        unreadable(here)
         not_one(here)
-        damaged(here)
+        archive_zips.vectors(here)
         documents(here)
         limits(here)
         if layout == "pt2":
             names(here)
+            layouts(here)
             asked_for(here)
+        else:
+            flat_layouts(here)
     versions(suite)

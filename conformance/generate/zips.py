@@ -16,17 +16,34 @@ UNSAID = 0xFFFFFFFF
 LONGEST = 258  # bytes that one reference of deflate repeats
 ALIGNMENT = 64  # of the bytes of a member that PyTorch writes
 
-Member = namedtuple("Member", "name data method flags zip64 local central aligned")
-Header = namedtuple("Header", "crc packed size name")
+Member = namedtuple("Member", "name data method flags zip64 local central aligned stream ending "
+                    "after")
+Header = namedtuple("Header", "crc packed size name flags method needed small wide extra")
+SAID = {"system": 0, "disk": 0, "attributes": 0, "offset": None}  # in the directory alone
+NO_ENDING = b""
+ENDINGS = {  # how a descriptor can be spelled: its signature, and its numbers
+    "signed": (b"PK\7\10", "<III"), "bare": (b"", "<III"),
+    "wide": (b"PK\7\10", "<IQQ"), "bare-wide": (b"", "<IQQ"),
+}
 
 
 def member(name, data, method=STORED, flags=0, zip64=False, local=None, central=None,
-           aligned=False):
-    """local, central: dicts of what its headers say instead of the truth.  aligned: the
-    header is as PyTorch's own writer makes it, with padding up to the bytes."""
-    name = name.encode("utf-8")
-    flags |= UTF8 if max(name, default=0) > 127 else 0
-    return Member(name, data, method, flags, zip64, local or {}, central or {}, aligned)
+           aligned=False, stream=None, ending="signed", after=b""):
+    """local, central: dicts of what its headers say instead of the truth: what Header and
+    SAID have; small are its two sizes in 32 bits, wide is what the field of zip64 holds
+    (None: there is no field), extra are bytes behind that. aligned: the header is as
+    PyTorch's own writer makes it, with padding up to the bytes. stream: what stands
+    there instead of the deflated data. ending: one of ENDINGS, or the bytes of the
+    descriptor. after: bytes that belong to no member."""
+    name = name if isinstance(name, bytes) else name.encode("utf-8")
+    flags |= UTF8 if max(name, default=0) > 127 and "flags" not in (central or {}) else 0
+    return Member(name, data, method, flags, zip64, local or {}, central or {}, aligned, stream,
+                  ending, after)
+
+
+def both(**said):
+    """What both headers say."""
+    return {"local": dict(said), "central": dict(said)}
 
 
 def written(name, data, **said):
@@ -90,16 +107,48 @@ def deflated(data):
 
 
 def packed(each):
+    if each.stream is not None:
+        return each.stream
     return each.data if each.method == STORED else deflated(each.data)
 
 
 def truth(each):
     data = packed(each)
-    return Header(zlib.crc32(each.data), len(data), len(each.data), each.name)
+    sizes = (len(data), len(each.data))
+    # PyTorch's own writer says no version and no date
+    needed = 0 if each.aligned else ZIP64 if each.zip64 else OLD
+    wide = struct.pack("<QQ", sizes[1], sizes[0]) if each.zip64 else None
+    return Header(zlib.crc32(each.data), *sizes, each.name, each.flags, each.method, needed,
+                  (UNSAID, UNSAID) if each.zip64 else sizes, wide, b"")
 
 
-def sizes_extra(each, said):
-    return struct.pack("<HHQQ", 1, 16, said.size, said.packed) if each.zip64 else b""
+def said_in(each, changes):
+    """What a header says: the truth, but for the changes."""
+    said = truth(each)
+    changes = {key: value for key, value in changes.items() if key not in SAID}
+    said = said._replace(**changes)
+    if "small" not in changes and not each.zip64:
+        said = said._replace(small=(said.packed, said.size))
+    if each.zip64 and "wide" not in changes:
+        said = said._replace(wide=struct.pack("<QQ", said.size, said.packed))
+    return said
+
+
+def field(identity, data):
+    """An extra field."""
+    return struct.pack("<HH", identity, len(data)) + data
+
+
+def lying(each, **said):
+    """The member, of which both headers and the descriptor say so."""
+    told = truth(each)._replace(**said)
+    ending = ENDINGS["signed"][0] + struct.pack("<III", told.crc, told.packed, told.size)
+    local = each.local if each.flags & SIZED_LATER else {**each.local, **said}
+    return each._replace(local=local, central={**each.central, **said}, ending=ending)
+
+
+def extra_of(said):
+    return (b"" if said.wide is None else field(1, said.wide)) + said.extra
 
 
 def padding(each, length):
@@ -111,38 +160,41 @@ def padding(each, length):
     return struct.pack("<2sH", b"FB", count) + b"Z" * count
 
 
-def versions(each):
-    """The version needed to read it, and its date: PyTorch's own writer has none."""
-    return (0 if each.aligned else ZIP64 if each.zip64 else OLD, 0 if each.aligned else DATE)
+def date(each):
+    return 0 if each.aligned else DATE
 
 
 def local_header(each, offset):
-    said = truth(each)._replace(**each.local)
-    extra = sizes_extra(each, said)
+    said = said_in(each, each.local)
+    extra = extra_of(said)
     extra += padding(each, offset + 30 + len(said.name) + len(extra))
     if each.flags & SIZED_LATER:
-        said = said._replace(crc=0, packed=0, size=0)
-    small = [UNSAID, UNSAID] if each.zip64 else [said.packed, said.size]
-    needed, date = versions(each)
-    return struct.pack("<4sHHHHHIIIHH", b"PK\3\4", needed, each.flags, each.method, 0, date,
-                       said.crc, *small, len(said.name), len(extra)) + said.name + extra
+        said = said._replace(crc=each.local.get("crc", 0),
+                             small=said.small if each.zip64 else each.local.get("small", (0, 0)))
+    return struct.pack("<4sHHHHHIIIHH", b"PK\3\4", said.needed, said.flags, said.method, 0,
+                       date(each), said.crc, *said.small, len(said.name),
+                       len(extra)) + said.name + extra
 
 
 def descriptor(each):
     if not each.flags & SIZED_LATER:
-        return b""
+        return NO_ENDING
+    if isinstance(each.ending, bytes):
+        return each.ending
     said = truth(each)
-    return struct.pack("<4sIII", b"PK\7\10", said.crc, said.packed, said.size)
+    signature, numbers = ENDINGS[each.ending]
+    return signature + struct.pack(numbers, said.crc, said.packed, said.size)
 
 
 def central_header(each, offset):
-    said = truth(each)._replace(**each.central)
-    extra = sizes_extra(each, said)
-    small = [UNSAID, UNSAID] if each.zip64 else [said.packed, said.size]
-    needed, date = versions(each)
-    return struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\1\2", 0 if each.aligned else OLD, needed,
-                       each.flags, each.method, 0, date, said.crc, *small, len(said.name),
-                       len(extra), 0, 0, 0, 0, offset) + said.name + extra
+    said = said_in(each, each.central)
+    more = {**SAID, **{key: each.central[key] for key in SAID if key in each.central}}
+    extra = extra_of(said)
+    maker = (0 if each.aligned else OLD) | more["system"] << 8
+    return struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\1\2", maker, said.needed, said.flags,
+                       said.method, 0, date(each), said.crc, *said.small, len(said.name),
+                       len(extra), 0, more["disk"], 0, more["attributes"],
+                       offset if more["offset"] is None else more["offset"]) + said.name + extra
 
 
 def end_of(count, size, offset, comment):
@@ -151,24 +203,27 @@ def end_of(count, size, offset, comment):
                        len(comment)) + comment
 
 
-def large_end_of(count, size, offset, maker):
-    """The same in 64 bits, which stands before it, and where that is."""
+def large_end_of(count, size, offset, maker, behind=0):
+    """The same in 64 bits, which stands before it, so many bytes behind the directory, and
+    where that is."""
     large = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, maker, ZIP64, 0, 0, count, count, size,
                         offset)
-    return large + struct.pack("<4sIQI", b"PK\6\7", 0, offset + size, 1)
+    return large + struct.pack("<4sIQI", b"PK\6\7", 0, offset + size + behind, 1)
 
 
-def archive(*members, comment=b"", zip64=False):
-    """zip64: the end says nothing but in 64 bits. PyTorch's own writer says all in both."""
-    data, directory = b"", b""
+def archive(*members, comment=b"", ends=None, order=None, behind=b""):
+    """ends: how the numbers of the end are said: "small" in 16 and 32 bits, "large" in 64
+    alone, "both" as PyTorch's own writer says them. order: which members the directory
+    has, by their indices. behind: bytes between the directory and the end."""
+    data, entries = b"", []
     for each in members:
-        directory += central_header(each, len(data))
-        data += local_header(each, len(data)) + packed(each) + descriptor(each)
-    said = (len(members), len(directory), len(data))
-    if zip64:
-        ends = large_end_of(*said, ZIP64) + end_of(0xFFFF, UNSAID, UNSAID, comment)
-    elif any(each.aligned for each in members):
-        ends = large_end_of(*said, WRITER) + end_of(*said, comment)
-    else:
-        ends = end_of(*said, comment)
-    return data + directory + ends
+        entries.append(central_header(each, len(data)))
+        data += local_header(each, len(data)) + packed(each) + descriptor(each) + each.after
+    entries = entries if order is None else [entries[i] for i in order]
+    directory = b"".join(entries)
+    said = (len(entries), len(directory), len(data))
+    ends = ends or ("both" if any(each.aligned for each in members) else "small")
+    maker = WRITER if any(each.aligned for each in members) else ZIP64
+    large = b"" if ends == "small" else large_end_of(*said, maker, len(behind))
+    small = end_of(*said, comment) if ends != "large" else end_of(0xFFFF, UNSAID, UNSAID, comment)
+    return data + directory + behind + large + small

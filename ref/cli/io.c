@@ -191,6 +191,15 @@ bool io_check_unchanged(const io_data *d, failure *what) {
     return same || fail_changed(what);
 }
 
+bool io_settle(const io_data *d, bool ok, failure *what) {
+    failure change = {0};
+    if (io_check_unchanged(d, &change)) {
+        return ok;
+    }
+    *what = change;
+    return false;
+}
+
 void io_tell(ep_bytes text) {
     fflush(stdout);
     fwrite(text.data, 1, text.size, stderr);

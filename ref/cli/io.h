@@ -45,6 +45,10 @@ bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, fa
  * files. */
 bool io_check_unchanged(const io_data *d, failure *what);
 
+/* ok, which says how reading went, and *what with it; but where the file was changed
+ * since it was opened, that: what it seemed to hold says nothing then. */
+bool io_settle(const io_data *d, bool ok, failure *what);
+
 void io_data_free(io_data *d);
 
 /* Writes to standard error; there is nowhere to tell of a failure. */

@@ -348,7 +348,8 @@ bool archive_repack(const archive *from, const repack_wish *wish, repacked *made
                    .what = what};
     bool same = from->root.size > 0 && r.layout->folder;
     *made = (repacked){.zip = {.pt2 = r.layout->folder, .from = &from->zip}};
-    if (!plan(&r, same) || !zipfile_verify(&from->zip, from->program, wish->limit, what)) {
+    bool ok = plan(&r, same) && zipfile_verify(&from->zip, from->program, wish->limit, what);
+    if (!io_settle(from->zip.from, ok, what)) {
         return false;
     }
     tell(&r, "7.7.1", same ? "program in the archive" : "layout of the archive");
@@ -357,8 +358,7 @@ bool archive_repack(const archive *from, const repack_wish *wish, repacked *made
 
 bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what) {
     repacked *made = context;
-    return zipwrite_all(&made->zip, put, sink, what) &&
-           io_check_unchanged(made->zip.from->from, what);
+    return io_settle(made->zip.from->from, zipwrite_all(&made->zip, put, sink, what), what);
 }
 
 void repacked_free(repacked *made) {

@@ -26,14 +26,14 @@ static void forget(source *s) {
 /* The program of an archive, whose bytes stay the file's until the next one is read. */
 static bool take_program(source *s, const options *o, failure *what) {
     archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
-    if (!archive_open(&s->file, wish, &s->archive, what)) {
+    if (!io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what)) {
         return false;
     }
     ep_bytes member = s->archive.program->name;
     buffer_byte(&s->label, '!');
     buffer_put(&s->label, member.data, member.size);
-    bool ok = archive_read(&s->archive, o->limits.bytes, &s->program, what) &&
-              io_check_unchanged(&s->file, what);
+    bool ok = archive_read(&s->archive, o->limits.bytes, &s->program, what);
+    ok = io_settle(&s->file, ok, what);
     s->input = buffer_bytes(&s->program);
     return ok && (!s->label.failed || fail_memory(what));
 }
@@ -54,8 +54,8 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
 
 bool source_verify(source *s, const options *o, failure *what) {
     const archive *a = &s->archive;
-    bool ok = !s->file.is_zip || (zipfile_verify(&a->zip, a->program, o->limits.bytes, what) &&
-                                  io_check_unchanged(&s->file, what));
+    bool ok = !s->file.is_zip || zipfile_verify(&a->zip, a->program, o->limits.bytes, what);
+    ok = io_settle(&s->file, ok, what);
     if (!ok) {
         s->label.size = s->path_size; /* it is not the program that is at fault */
     }

@@ -8,7 +8,7 @@
 #include "safe.h"
 #include "zipfile_parts.h"
 
-enum { ENTRY_SIZE = 46, NEEDED_MOST = 63 };
+enum { ENTRY_SIZE = 46 };
 
 /* -------------------------------------------------------------------- extra fields */
 
@@ -103,7 +103,7 @@ static const char *judge_header(const zipfile_member *m, const char *at) {
     if (m->method == ZIPFILE_STORED ? m->packed != m->size : m->packed == 0) {
         return "its two sizes contradict each other";
     }
-    if (zipfile_number(at + 6, 2) > NEEDED_MOST) {
+    if (zipfile_number(at + 6, 2) > ZIPFILE_NEEDED_MOST) {
         return "it needs a reader that does not exist";
     }
     if (zipfile_number(at + 34, 2) != 0) {
