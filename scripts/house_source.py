@@ -394,6 +394,29 @@ def documentation(root):
             yield f"{path}:{line_of(text, match.start())}", f"{match[1]} has no comment above it"
 
 
+# ---- whole programs in forward reading ------------------------------------------
+
+# What a function is handed that comes from a program.
+HANDED = re.compile(r"\bep_(?:program|value|signature)\b(?! \*\*)")
+FORWARD = ("fuzz/fuzz_forward.c", "fuzz/reading.c", "fuzz/fuzz.c")
+
+
+def parameters_of(root):
+    """For each function of the public header, the text of its parameters."""
+    text = code_of(header(root)[1])
+    return {match[1]: text[match.end():text.index(";", match.end())].strip()[:-1]
+            for match in DECLARED.finditer(text)}
+
+
+def forward(root):
+    """The fuzz target forward calls all of epref.h that a program goes into."""
+    called = "".join(code_of(read(os.path.join(root, path))) for path in FORWARD
+                     if os.path.exists(os.path.join(root, path)))
+    for name, list_of in parameters_of(root).items():
+        if HANDED.search(list_of) and not re.search(rf"\b{name}\(", called):
+            yield FORWARD[0], f"does not call {name}, which takes a part of a program"
+
+
 # ---- agreement --------------------------------------------------------------
 
 VERSIONS = (

@@ -411,7 +411,9 @@ typedef void ep_warn(void *context, const ep_error *error);
 typedef struct ep_decode_options {
     ep_limits limits;
     const ep_version *version; /* demanded; NULL: what the file says */
-    bool forward;              /* accept what a newer minor added (SPEC 3.10) */
+    bool forward;              /* accept what a newer minor added (SPEC 3.10). Of what
+                                  was passed over the values (ep_value) say nothing,
+                                  and all else refuses the program: EP_ARGUMENT */
     ep_warn *warn;             /* may be NULL */
     void *warn_context;
 } ep_decode_options;
@@ -1149,7 +1151,9 @@ typedef struct ep_signature_entry {
  * Reads the signature of a program. It lives as long as the arena and the
  * program. The program need not have passed ep_check: what it says is given as
  * it stands. Version 1 names its gradients apart from its outputs, so they come
- * after all of these. Errors: EP_MEMORY. Linear in the signature.
+ * after all of these. Errors: EP_MEMORY; EP_ARGUMENT for a program that forward
+ * reading left something out of. On failure *signature is NULL. Linear in the
+ * signature.
  */
 EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
                               ep_error *error);

@@ -108,6 +108,10 @@ static bool read_signature(const opening *o, ep_signature *signature) {
 
 EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
                               ep_error *error) {
+    *signature = NULL;
+    if (program->partial) { /* SPEC 3.10.3 */
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     opening o = {.program = program, .arena = arena};
     ep_arena_mark mark = ep_arena_now(arena);
     ep_fields_open(&o.fields, program->schema);
