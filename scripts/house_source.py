@@ -309,6 +309,24 @@ def calls(root):
             yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
 
 
+# ---- words ------------------------------------------------------------------
+
+WORDS = re.compile(r"sizeof[^;,{]*?/\s*(?:8\b|sizeof\s*\(\s*uint64_t)")
+
+PRODUCT = re.compile(r"ep_arena_(?:alloc|take)\([^;]*\w \* \w[^;]*\)")
+
+
+def words(root):
+    """Words of an object and bytes of an array are counted where that is checked."""
+    for path in c_files(root, CORE):
+        text = code_of(read(os.path.join(root, path)))
+        for match in WORDS.finditer(text):
+            if not text[:match.start()].rstrip(" \\\n(").endswith("EP_WORDS_OF(type)"):
+                yield f"{path}:{line_of(text, match.start())}", "counts words by a division"
+        for match in PRODUCT.finditer(text):
+            yield f"{path}:{line_of(text, match.start())}", "multiplies, and not ep_arena_array"
+
+
 # ---- text -------------------------------------------------------------------
 
 # In pieces, so that this file does not find itself.

@@ -35,7 +35,7 @@ static bool read_ranges(ep_judge *judge) {
     uint64_t dict =
         ep_field_bits(&judge->fields, judge->program->root, EP_F_ExportedProgram_range_constraints);
     size_t count = ep_list_count(dict);
-    judge->ranges = ep_arena_alloc(judge->arena, count * sizeof *judge->ranges);
+    judge->ranges = ep_arena_array(judge->arena, 0, count, sizeof *judge->ranges);
     TRY(judge->ranges != NULL);
     for (size_t i = 0; i < count; i++) {
         ep_bytes name;

@@ -232,7 +232,7 @@ typedef struct maker {
 
 static bool make_type(maker *m, ep_arena *arena, const type_row *row, size_t members) {
     ep_type *type = ep_arena_alloc(arena, sizeof *type);
-    m->members[row->type] = ep_arena_alloc(arena, members * sizeof(ep_member));
+    m->members[row->type] = ep_arena_array(arena, 0, members, sizeof(ep_member));
     TRY(type != NULL && m->members[row->type] != NULL);
     *type = (ep_type){.name = row->name, .number = row->type, .kind = row->kind};
     type->members = m->members[row->type];

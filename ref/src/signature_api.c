@@ -67,7 +67,7 @@ static bool read_entry(const opening *o, const ep_spec *spec, ep_signature_entry
 
 static bool read_entries(const opening *o, const ep_spec *specs, size_t count,
                          ep_signature_entry **entries) {
-    *entries = ep_arena_alloc(o->arena, count * sizeof **entries);
+    *entries = ep_arena_array(o->arena, 0, count, sizeof **entries);
     TRY(*entries != NULL);
     for (size_t i = 0; i < count; i++) {
         TRY(read_entry(o, &specs[i], &(*entries)[i]));
