@@ -435,6 +435,36 @@ def forward(root):
             yield FORWARD[0], f"does not call {name}, which takes a part of a program"
 
 
+# ---- NULL -----------------------------------------------------------------------
+
+NULLS = "ref/test/nulls.def"
+NULLED = re.compile(r"\bNULLS\((\w+),")
+POINTER = re.compile(r"(\w+)\s*(?:\[\d*\])?$")
+
+
+def pointers(list_of):
+    """The names of the parameters that are pointers."""
+    for each in list_of.split(","):
+        if "*" in each or "[" in each:
+            yield POINTER.search(each.strip())[1]
+
+
+def nulls(root):
+    """Each pointer that a public function takes is NULL once in test_nulls."""
+    if not os.path.exists(os.path.join(root, NULLS)):
+        return
+    text = code_of(read(os.path.join(root, NULLS)))
+    found = list(NULLED.finditer(text))
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    calls_of = {match[1]: text[match.end():end] for match, end in zip(found, ends)}
+    for name, list_of in parameters_of(root).items():
+        call = calls_of.get(name, "")
+        call = call[call.find(name):] if name in call else ""
+        for pointer in pointers(list_of):
+            if not re.search(rf"\bP\({pointer},", call):
+                yield NULLS, f"has no NULL for {pointer} of {name}"
+
+
 # ---- agreement --------------------------------------------------------------
 
 VERSIONS = (

@@ -253,11 +253,20 @@ static bool take_constants(ep_torch *t, const ep_canon_options *options) {
     return true;
 }
 
+/* Whether the names of constants are as many as they are said to be. */
+static bool constants_are_there(const ep_canon_options *options) {
+    TRY(options->constants != NULL || options->constant_count == 0);
+    for (size_t i = 0; i < options->constant_count; i++) {
+        TRY(ep_text_is_there(options->constants[i]));
+    }
+    return true;
+}
+
 bool ep_canon_torch(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
                     ep_built *built, ep_error *error) {
     ep_torch t;
     *built = (ep_built){{NULL, 0}, NULL};
-    if (program->partial) { /* SPEC 3.10.3 */
+    if (program->partial || !constants_are_there(options)) { /* SPEC 3.10.3 */
         return ep_error_plain(error, EP_ARGUMENT);
     }
     open_torch(&t, program, arena);

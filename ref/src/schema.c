@@ -144,7 +144,7 @@ static bool has_release(const ep_version *version, ep_bytes wanted) {
 }
 
 EP_API const ep_version *ep_version_find(const char *name) {
-    ep_bytes wanted = ep_text_of(name);
+    ep_bytes wanted = name == NULL ? EP_TEXT("") : ep_text_of(name);
     if (ep_text_equal(wanted, EP_TEXT("latest"))) {
         return &versions[EP_COUNT_OF(versions) - 1];
     }
