@@ -1,10 +1,10 @@
 /*
  * fuzz_forward.c - forward reading (SPEC 3.10) takes what strict reading takes,
  * says the same, and refuses for the same reason; only for the sake of a version
- * it takes more, and of what it left something out of, nothing is made. The input
- * is a program with a tail, which the demanded version is drawn from.
+ * it takes more, and of what it left something out of, nothing is made, but its values
+ * are read. The input is a program with a tail, from which versions are drawn.
  */
-#include "fuzz.h"
+#include "reading.h"
 
 /* What was passed over. */
 typedef struct warnings {
@@ -31,24 +31,84 @@ static void check_strict(const ep_program *strict, const ep_program *forward) {
     fuzz_end(&work);
 }
 
-/* Of what something was left out nothing is made; else it is a program. */
-static void check_other(const ep_program *program, ep_bytes text, bool partial) {
-    fuzz_work work;
+/* What is done with a whole program; scripts/house_rules sees to it that no function
+ * of epref.h that takes one is missing (the rule "forward"). */
+typedef bool stage(fuzz_work *work, const ep_program *program, const ep_version *version);
+
+static bool check(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    (void)version;
+    return ep_check(program, &work->arena, NULL, &work->error);
+}
+
+static void hear_finding(void *context, const ep_finding *finding) {
+    (void)context;
+    FUZZ_PROPERTY(ep_audit_name(finding->id) != NULL, "finding");
+}
+
+static bool audit(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    (void)version;
+    return ep_audit(program, &work->arena, hear_finding, NULL, &work->error);
+}
+
+static bool encode(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    test_text text = {0};
+    (void)version;
+    bool ok = ep_encode(program, &work->arena, test_sink, &text, &work->error);
+    FUZZ_PROPERTY(ok || text.size == 0, "partial-is-written");
+    test_text_free(&text);
+    return ok;
+}
+
+static bool migrate(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    ep_migrate_options options = {.version = version};
     ep_built built;
-    test_text encoded = {0};
-    ep_canon_options form = {.form = EP_CANON_TORCH};
-    fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &encoded) == !partial, "partial", &work.error);
-    if (partial) {
-        FUZZ_PROPERTY_OF(work.error.code == EP_ARGUMENT, "partial-code", &work.error);
-        FUZZ_PROPERTY(encoded.size == 0, "partial-is-written");
-        fuzz_told(&work, ep_check(program, &work.arena, NULL, &work.error), text);
-        FUZZ_PROPERTY_OF(work.error.code == EP_ARGUMENT, "partial-checked", &work.error);
-        fuzz_told(&work, ep_canon(program, &work.arena, &form, &built, &work.error), text);
-        FUZZ_PROPERTY_OF(work.error.code == EP_ARGUMENT, "partial-canonicalized", &work.error);
+    return ep_migrate(program, &work->arena, &options, &built, &work->error);
+}
+
+static bool canon_in(fuzz_work *work, const ep_program *program, ep_canon_form form) {
+    ep_canon_options options = {.form = form};
+    ep_built built;
+    return ep_canon(program, &work->arena, &options, &built, &work->error);
+}
+
+static bool canon(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    (void)version;
+    return canon_in(work, program, EP_CANON_EPREF);
+}
+
+static bool canon_torch(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    (void)version;
+    return canon_in(work, program, EP_CANON_TORCH);
+}
+
+static bool diff(fuzz_work *work, const ep_program *program, const ep_version *version) {
+    const ep_program *both[2] = {program, program};
+    ep_diff_result result;
+    (void)version;
+    return ep_diff(both, &work->arena, NULL, &result, &work->error);
+}
+
+/* Of what something was left out nothing is made, and that is said; of what is whole,
+ * what is made is told as of any other program. */
+static void check_other(const ep_program *program, ep_bytes text, bool partial,
+                        const ep_version *version) {
+    static stage *const stages[] = {encode, check, audit, migrate, canon, canon_torch, diff};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        fuzz_work work;
+        fuzz_begin(&work);
+        bool ok = fuzz_told(&work, stages[i](&work, program, version), text);
+        FUZZ_PROPERTY_OF(!partial || (!ok && work.error.code == EP_ARGUMENT), "partial",
+                         &work.error);
+        fuzz_end(&work);
     }
-    test_text_free(&encoded);
-    fuzz_end(&work);
+}
+
+/* The values can be read, whatever was left out. */
+static void check_values(fuzz_work *work, const ep_program *program, ep_bytes text, bool partial) {
+    fuzz_reading reading = {.work = work, .text = text, .partial = partial};
+    FUZZ_PROPERTY(ep_program_version(program) != NULL, "version");
+    fuzz_read_values(&reading, program);
+    fuzz_read_signature(&reading, program);
 }
 
 /* The two refusals that forward reading may turn into a yes. */
@@ -79,7 +139,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_strict(strict, forward);
     } else if (ok) {
         FUZZ_PROPERTY_OF(is_of_version(works[0].error.code), "beyond-strict", &works[0].error);
-        check_other(forward, input.text, told.count > 0);
+        check_other(forward, input.text, told.count > 0, fuzz_draw_version(&input));
+        check_values(&works[1], forward, input.text, told.count > 0);
     } else if (!is_of_version(works[0].error.code)) {
         FUZZ_PROPERTY_OF(works[1].error.code == works[0].error.code &&
                              works[1].error.offset == works[0].error.offset,

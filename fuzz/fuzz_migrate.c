@@ -131,8 +131,7 @@ static bool loses(const trial *t, size_t to, const laws_result *there) {
 /* The same for a program that goes down and says what it said: verifiers move to
  * another field, and calls of modules be counted anew. */
 static bool says_otherwise(const trial *t, const laws_result *there) {
-    static const char *const clauses[] = {"7.4.2", "7.4.3", "7.4.5", "7.4.6",
-                                          "7.5.1", "7.5.2", NULL};
+    static const char *const clauses[] = {"7.4.3", "7.4.5", "7.4.6", "7.5.1", "7.5.2", NULL};
     return took_any(there, clauses) || laws_ends_in_number(&t->p, t->to) || loses_names(t, there);
 }
 

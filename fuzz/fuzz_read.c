@@ -1,140 +1,18 @@
 /*
- * fuzz_read.c - a program that was decoded, read through the functions of epref.h:
- * each value has parts, names and a place that go together, what is asked for and
- * not there is nothing; the signature's parts are its entries, and names change in
- * all of them. The input is the document, all of it.
+ * fuzz_read.c - a program that was decoded, read through the functions of epref.h
+ * (reading.h). The input is the document, all of it.
  */
-#include "fuzz.h"
-
-typedef struct reading {
-    fuzz_work work;
-    ep_bytes text; /* of the document */
-} reading;
-
-static bool same_value(ep_value a, ep_value b) {
-    return a.program == b.program && a.shape == b.shape && a.bits == b.bits;
-}
-
-static bool is_nothing(ep_value value) {
-    return ep_value_kind(value) == EP_KIND_NULL && ep_value_count(value) == 0 &&
-           ep_value_int(value) == 0 && ep_value_name(value, 0) == NULL;
-}
-
-/* Whether something of a kind has a text, a type, parts. */
-static bool has_text(ep_kind kind) {
-    return kind == EP_KIND_STR || kind == EP_KIND_BYTES;
-}
-
-static bool has_type(ep_kind kind) {
-    return kind == EP_KIND_STRUCT || kind == EP_KIND_UNION || kind == EP_KIND_ENUM;
-}
-
-static bool has_parts(ep_kind kind) {
-    return kind == EP_KIND_STRUCT || kind == EP_KIND_UNION || kind == EP_KIND_LIST ||
-           kind == EP_KIND_TUPLE || kind == EP_KIND_DICT;
-}
-
-/* ----------------------------------------------------------------------- values */
-
-/* A value that has a place is there; 0 is that of the program alone, or of none. */
-static void read_place(const reading *r, ep_value value, ep_kind kind) {
-    size_t at = ep_value_offset(value);
-    char expected = has_text(kind) ? '"' : '{';
-    FUZZ_PROPERTY(at == 0 || has_text(kind) || has_type(kind), "place-of-kind");
-    FUZZ_PROPERTY(at == 0 || at < r->text.size, "place");
-    FUZZ_PROPERTY(at == 0 || r->text.data[at] == expected, "place-byte");
-}
-
-static void read_text(reading *r, ep_value value, ep_kind kind) {
-    ep_bytes text;
-    bool ok = ep_value_text(value, &r->work.arena, &text);
-    FUZZ_PROPERTY(ok == has_text(kind), "text");
-    FUZZ_PROPERTY(!ok || text.size <= r->text.size, "text-size");
-}
-
-/* Fields and tags by their names, keys of a dict. */
-static void read_name(reading *r, ep_value value, ep_kind kind, size_t i) {
-    const char *name = ep_value_name(value, i);
-    ep_bytes key;
-    bool named = kind == EP_KIND_STRUCT || kind == EP_KIND_UNION;
-    FUZZ_PROPERTY((name != NULL) == named, "name");
-    FUZZ_PROPERTY(!named || same_value(ep_value_field(value, name), ep_value_item(value, i)),
-                  "field");
-    FUZZ_PROPERTY(ep_value_key(value, i, &r->work.arena, &key) == (kind == EP_KIND_DICT), "key");
-}
-
-static void read_value(void *context, ep_value value) {
-    reading *r = context;
-    ep_kind kind = ep_value_kind(value);
-    size_t count = ep_value_count(value);
-    double number = ep_value_float(value);
-    FUZZ_PROPERTY(count == 0 || has_parts(kind), "count");
-    FUZZ_PROPERTY((ep_value_type(value) != NULL) == has_type(kind), "type");
-    FUZZ_PROPERTY(kind != EP_KIND_ENUM || ep_value_name(value, 0) != NULL, "enumerator");
-    FUZZ_PROPERTY(kind == EP_KIND_FLOAT || number == 0, "float");
-    FUZZ_PROPERTY(is_nothing(ep_value_item(value, count)), "beyond");
-    FUZZ_PROPERTY(is_nothing(ep_value_field(value, "no such field")), "no-field");
-    read_place(r, value, kind);
-    read_text(r, value, kind);
-    for (size_t i = 0; i < count; i++) {
-        read_name(r, value, kind, i);
-    }
-}
-
-/* -------------------------------------------------------------------- signature */
-
-static size_t count_named(const ep_signature *signature, ep_bytes name) {
-    ep_signature_entry entry;
-    size_t count = 0;
-    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
-        count += fuzz_same(entry.name, name) ? 1 : 0;
-    }
-    for (size_t i = 0; ep_signature_output(signature, i, &entry); i++) {
-        count += fuzz_same(entry.name, name) ? 1 : 0;
-    }
-    return count;
-}
-
-/* Asked for nothing, some and all: the same number, and no more than that. */
-static void read_part(const ep_signature *signature, ep_signature_part part, size_t most) {
-    ep_signature_entry one = {.kind = -1};
-    size_t count = ep_signature_part_of(signature, part, NULL, 0);
-    FUZZ_PROPERTY(count <= most, "part");
-    FUZZ_PROPERTY(ep_signature_part_of(signature, part, &one, 1) == count, "part-again");
-    FUZZ_PROPERTY((one.kind >= 0) == (count > 0), "part-entry");
-}
-
-static void read_signature(fuzz_work *work, const ep_program *program) {
-    static const ep_bytes fresh = {"a new name", 10};
-    ep_signature *signature;
-    ep_signature_entry entry;
-    bool ok = ep_signature_open(program, &work->arena, &signature, &work->error);
-    FUZZ_PROPERTY_OF(ok, "signature", &work->error);
-    size_t inputs = ep_signature_input_count(signature);
-    size_t outputs = ep_signature_output_count(signature);
-    FUZZ_PROPERTY(!ep_signature_input(signature, inputs, &entry) &&
-                      !ep_signature_output(signature, outputs, &entry),
-                  "entries");
-    FUZZ_PROPERTY(!ep_signature_assertion_dep_token(signature, &entry), "token");
-    for (int part = EP_PART_PARAMETERS; part <= EP_PART_GRADIENTS_TO_USER_INPUTS; part++) {
-        read_part(signature, (ep_signature_part)part, inputs + outputs);
-    }
-    if (ep_signature_input(signature, 0, &entry) && entry.name.size > 0) {
-        ep_bytes old = entry.name;
-        size_t count = count_named(signature, old);
-        FUZZ_PROPERTY(ep_signature_replace_all_uses(signature, old, fresh) >= count, "renames");
-        FUZZ_PROPERTY(count_named(signature, old) == 0, "renamed");
-    }
-}
+#include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    reading r = {.text = fuzz_bytes(data, size)};
+    fuzz_work work;
+    fuzz_reading reading = {.work = &work, .text = fuzz_bytes(data, size)};
     const ep_program *program;
-    fuzz_begin(&r.work);
-    if (fuzz_decode(&r.work, r.text, &program)) {
-        fuzz_walk(ep_program_root(program), read_value, &r);
-        read_signature(&r.work, program);
+    fuzz_begin(&work);
+    if (fuzz_decode(&work, reading.text, &program)) {
+        fuzz_read_values(&reading, program);
+        fuzz_read_signature(&reading, program);
     }
-    fuzz_end(&r.work);
+    fuzz_end(&work);
     return 0;
 }

@@ -14,15 +14,24 @@ find_program(EPREF_VALGRIND valgrind)
 set(regress ${PROJECT_SOURCE_DIR}/corpora/regress)
 file(GLOB regress_files CONFIGURE_DEPENDS ${regress}/*/*)
 
-# epref_replay_test(NAME EVERY): of a target; Valgrind takes every EVERY-th input.
+set(replay_timeout 600)
+if(CMAKE_CROSSCOMPILING) # an emulated machine
+    set(replay_timeout 3600)
+endif()
+
+# epref_replay_test(NAME EVERY): of a target, if it is built; Valgrind takes every
+# EVERY-th input.
 function(epref_replay_test name every)
+    if(NOT TARGET fuzz_${name})
+        return()
+    endif()
     set(inputs ${EPREF_CORPORA}/fuzz/${name})
     if(IS_DIRECTORY ${regress}/${name})
         list(APPEND inputs ${regress}/${name})
     endif()
     add_test(NAME fuzz.replay.${name} COMMAND fuzz_${name} ${inputs})
-    set_tests_properties(fuzz.replay.${name} PROPERTIES LABELS fuzz TIMEOUT 600)
-    if(EPREF_VALGRIND AND NOT EPREF_SANITIZE)
+    set_tests_properties(fuzz.replay.${name} PROPERTIES LABELS fuzz TIMEOUT ${replay_timeout})
+    if(EPREF_VALGRIND AND NOT EPREF_SANITIZE AND NOT EPREF_PORTABLE)
         add_test(NAME fuzz.valgrind.${name}
                  COMMAND ${EPREF_VALGRIND} -q --error-exitcode=9 --leak-check=full
                          $<TARGET_FILE:fuzz_${name}> --every=${every} ${inputs})

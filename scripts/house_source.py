@@ -317,6 +317,24 @@ def calls(root):
                 yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
 
 
+# ---- words ------------------------------------------------------------------
+
+WORDS = re.compile(r"sizeof[^;,{]*?/\s*(?:8\b|sizeof\s*\(\s*uint64_t)")
+
+PRODUCT = re.compile(r"ep_arena_(?:alloc|take)\([^;]*\w \* \w[^;]*\)")
+
+
+def words(root):
+    """Words of an object and bytes of an array are counted where that is checked."""
+    for path in c_files(root, CORE):
+        text = code_of(read(os.path.join(root, path)))
+        for match in WORDS.finditer(text):
+            if not text[:match.start()].rstrip(" \\\n(").endswith("EP_WORDS_OF(type)"):
+                yield f"{path}:{line_of(text, match.start())}", "counts words by a division"
+        for match in PRODUCT.finditer(text):
+            yield f"{path}:{line_of(text, match.start())}", "multiplies, and not ep_arena_array"
+
+
 # ---- text -------------------------------------------------------------------
 
 # In pieces, so that this file does not find itself.
@@ -400,6 +418,59 @@ def documentation(root):
         group = text[blanks[before - 1]:match.start()].lstrip() if before else ""
         if not group.startswith("/*"):
             yield f"{path}:{line_of(text, match.start())}", f"{match[1]} has no comment above it"
+
+
+# ---- whole programs in forward reading ------------------------------------------
+
+# What a function is handed that comes from a program.
+HANDED = re.compile(r"\bep_(?:program|value|signature)\b(?! \*\*)")
+FORWARD = ("fuzz/fuzz_forward.c", "fuzz/reading.c", "fuzz/fuzz.c")
+
+
+def parameters_of(root):
+    """For each function of the public header, the text of its parameters."""
+    text = code_of(header(root)[1])
+    return {match[1]: text[match.end():text.index(";", match.end())].strip()[:-1]
+            for match in DECLARED.finditer(text)}
+
+
+def forward(root):
+    """The fuzz target forward calls all of epref.h that a program goes into."""
+    called = "".join(code_of(read(os.path.join(root, path))) for path in FORWARD
+                     if os.path.exists(os.path.join(root, path)))
+    for name, list_of in parameters_of(root).items():
+        if HANDED.search(list_of) and not re.search(rf"\b{name}\(", called):
+            yield FORWARD[0], f"does not call {name}, which takes a part of a program"
+
+
+# ---- NULL -----------------------------------------------------------------------
+
+NULLS = "ref/test/nulls.def"
+NULLED = re.compile(r"\bNULLS\((\w+),")
+POINTER = re.compile(r"(\w+)\s*(?:\[\d*\])?$")
+
+
+def pointers(list_of):
+    """The names of the parameters that are pointers."""
+    for each in list_of.split(","):
+        if "*" in each or "[" in each:
+            yield POINTER.search(each.strip())[1]
+
+
+def nulls(root):
+    """Each pointer that a public function takes is NULL once in test_nulls."""
+    if not os.path.exists(os.path.join(root, NULLS)):
+        return
+    text = code_of(read(os.path.join(root, NULLS)))
+    found = list(NULLED.finditer(text))
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    calls_of = {match[1]: text[match.end():end] for match, end in zip(found, ends)}
+    for name, list_of in parameters_of(root).items():
+        call = calls_of.get(name, "")
+        call = call[call.find(name):] if name in call else ""
+        for pointer in pointers(list_of):
+            if not re.search(rf"\bP\({pointer},", call):
+                yield NULLS, f"has no NULL for {pointer} of {name}"
 
 
 # ---- agreement --------------------------------------------------------------

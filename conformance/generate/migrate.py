@@ -457,6 +457,25 @@ def called_with(argument):
         tree("builtins.tuple", "null", [argument]), tree("builtins.dict", "[]", [])]))
 
 
+def no_call(to, twin):
+    """Trees that are no arguments and keywords: alone, they would be arguments."""
+    tuple_of_one = tree("builtins.tuple", "null", [LEAF])
+    no_names = tree("builtins.dict", "[]", [])
+    one_name = tree("builtins.dict", '["x"]', [LEAF])
+    for label, root, why in (
+            ("list", tree("builtins.list", "null", [tuple_of_one, no_names]), "A list of both."),
+            ("leaf", LEAF, "The argument itself."),
+            ("one", tuple_of_one, "The arguments alone."),
+            ("three", tree("builtins.tuple", "null", [tuple_of_one, no_names, no_names]),
+             "Something behind the keywords."),
+            ("keyword", tree("builtins.tuple", "null",
+                             [tree("builtins.list", "null", []), one_name]),
+             "A keyword, and a list of arguments.")):
+        to.refused("call-no-" + label, twin, changed(plain(), put("root/in_spec", treespec(root))),
+                   "EP_MIGRATE_TEXT", MODULES + "0/signature",
+                   why + " It would be taken for positional arguments.", also=["7.4.2"])
+
+
 def calls(to):
     for low, high in (("1", "1-2023-12"), ("1-2023-08", "2")):
         name = to.pair("call", low, high, plain(), ["7.4.2"], "Arguments alone.")[1]
@@ -474,6 +493,7 @@ def calls(to):
         to.refused("call-of-call", name, changed(plain(), put("root/in_spec", call)),
                    "EP_MIGRATE_TEXT", MODULES + "0/signature",
                    "A tuple and a dict are left, which stand for another call.", also=["7.4.2"])
+        no_call(to, name)
         deque = tree("collections.deque", "null", [LEAF])
         for key, text in (("in_spec", called_with(deque)), ("out_spec", treespec(deque))):
             to.refused("call-deque-" + key[:-5], name, changed(plain(), put("root/" + key, text)),

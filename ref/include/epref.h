@@ -11,6 +11,13 @@
  * Threads: an arena, and what was allocated from it, belongs to one thread at
  * a time. Once decoded, a program is never changed by the functions that take
  * it as const; any number of threads may read it together.
+ *
+ * NULL: what may be NULL is said so; an array may be where its count is 0, and so may
+ * data where size is 0. NULL for any other pointer, itself or in a struct or array,
+ * is a mistake that is told and not followed: EP_ARGUMENT from a function that takes
+ * an ep_error, and from ep_builder_finish for the calls of a builder; false, 0, NULL
+ * or a null value from the others; and what returns nothing does nothing. What a
+ * function writes to, it sets then as it does on any failure.
  */
 #ifndef EPREF_H
 #define EPREF_H
@@ -71,7 +78,8 @@ typedef struct ep_arena {
 
 /*
  * Makes an empty arena that never holds more than cap bytes (0: no cap beyond
- * what the allocator gives). Allocates nothing. The allocator is copied.
+ * what the allocator gives). Allocates nothing. The allocator is copied; without
+ * one, or without one of its functions, the arena gives nothing.
  */
 EP_API void ep_arena_init(ep_arena *arena, const ep_allocator *allocator, size_t cap);
 
@@ -382,7 +390,8 @@ EP_API bool ep_schema_member(const ep_schema *schema, size_t i, size_t member,
 
 /*
  * The type of a field or variant in PyTorch's notation, "list<SymInt>", into
- * text as a zero-terminated string, cut to size bytes. Returns its whole
+ * text as a zero-terminated string, cut to size bytes; text may be NULL when size is
+ * 0. Returns its whole
  * length without the zero; 0 for an enumerator or past the end.
  */
 EP_API size_t ep_schema_member_type(const ep_schema *schema, size_t i, size_t member, char *text,
@@ -415,7 +424,9 @@ typedef void ep_warn(void *context, const ep_error *error);
 typedef struct ep_decode_options {
     ep_limits limits;
     const ep_version *version; /* demanded; NULL: what the file says */
-    bool forward;              /* accept what a newer minor added (SPEC 3.10) */
+    bool forward;              /* accept what a newer minor added (SPEC 3.10). Of what
+                                  was passed over the values (ep_value) say nothing,
+                                  and all else refuses the program: EP_ARGUMENT */
     ep_warn *warn;             /* may be NULL */
     void *warn_context;
 } ep_decode_options;
@@ -548,8 +559,9 @@ typedef void ep_hear(void *context, const ep_finding *finding);
  * or call (SPEC part 9): of each kind the first 20, or fewer, but at least one,
  * where locating them would take too long; and how many there are beyond. A
  * decoded program is audited whether it is valid above the schema level or not.
- * scratch keeps nothing of value. Errors: EP_MEMORY; EP_ARGUMENT for a program
- * that forward reading left something out of. Linear in the program.
+ * scratch keeps nothing of value; context is passed through, and may be NULL. Errors:
+ * EP_MEMORY; EP_ARGUMENT for a program that forward reading left something out of.
+ * Linear in the program.
  */
 EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
                      ep_error *error);
@@ -565,7 +577,7 @@ typedef bool ep_sink(void *context, const char *data, size_t size);
 /*
  * Writes the program as the PyTorch release of its version writes it (SPEC
  * 3.9). scratch is an arena for a buffer and the walk's frames, and keeps
- * nothing of value. Errors: EP_MEMORY; EP_OUTPUT when the sink said no, after
+ * nothing of value; context is passed through, and may be NULL. Errors: EP_MEMORY; EP_OUTPUT when the sink said no, after
  * which it is not called again; EP_ARGUMENT for a program that forward reading
  * left something out of (SPEC 3.10.3). Linear in the output.
  */
@@ -600,7 +612,8 @@ typedef struct ep_built_tree ep_built_tree;   /* a tree spec, or a part of one *
 
 /*
  * A builder whose memory comes from the arena, which is not used for anything
- * else until ep_builder_finish. NULL: EP_MEMORY.
+ * else until ep_builder_finish. Returns NULL and sets error for want of memory:
+ * EP_MEMORY.
  */
 EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, ep_error *error);
 
@@ -664,7 +677,7 @@ EP_API const ep_built_expr *ep_expr_symbol(ep_builder *builder, const char *name
 /* A symbol that stands for a float (zuf0). */
 EP_API const ep_built_expr *ep_expr_float_symbol(ep_builder *builder, const char *name);
 
-/* An operation; b is NULL for EP_SYM_TO_FLOAT. Linear in the text it makes. */
+/* An operation; b is NULL for EP_SYM_TO_FLOAT, and for no other. Linear in the text it makes. */
 EP_API const ep_built_expr *ep_expr_apply(ep_builder *builder, ep_sym_op op, const ep_built_expr *a,
                                           const ep_built_expr *b);
 
@@ -898,7 +911,7 @@ typedef struct ep_call_info {
  * positional, and its outputs a tuple if there are several. */
 EP_API bool ep_build_call(ep_builder *builder, const ep_call_info *info);
 
-/* The next module of the module call graph; info is NULL when its signature is
+/* The next module of the module call graph; info may be NULL, when its signature is
  * not kept. */
 EP_API bool ep_build_module(ep_builder *builder, const char *fqn, const ep_call_info *info);
 
@@ -1163,7 +1176,9 @@ typedef struct ep_signature_entry {
  * Reads the signature of a program. It lives as long as the arena and the
  * program. The program need not have passed ep_check: what it says is given as
  * it stands. Version 1 names its gradients apart from its outputs, so they come
- * after all of these. Errors: EP_MEMORY. Linear in the signature.
+ * after all of these. Errors: EP_MEMORY; EP_ARGUMENT for a program that forward
+ * reading left something out of. On failure *signature is NULL. Linear in the
+ * signature.
  */
 EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
                               ep_error *error);
@@ -1198,22 +1213,23 @@ typedef enum ep_signature_part {
 } ep_signature_part;
 
 /* How many entries a part has, and which: into entries, at most capacity of
- * them, in order. Linear in the signature. */
+ * them, in order; entries may be NULL when capacity is 0. 0 for what is no part.
+ * Linear in the signature. */
 EP_API size_t ep_signature_part_of(const ep_signature *signature, ep_signature_part part,
                                    ep_signature_entry *entries, size_t capacity);
 
 /*
  * The token that assertions depend on (assertion_dep_token). No version of the
  * format has a place for it, and in every PyTorch release the property is None:
- * always false, with nothing written.
+ * always false, with nothing written. Both may be NULL.
  */
 EP_API bool ep_signature_assertion_dep_token(const ep_signature *signature,
                                              ep_signature_entry *entry);
 
 /*
  * Renames a value in every entry of the signature (replace_all_uses); the
- * program stays as it is. Neither name may be empty; the new one has to
- * outlive the signature. Returns how many entries were renamed.
+ * program stays as it is. Neither name may be empty, or nothing is renamed; the new
+ * one has to outlive the signature. Returns how many entries were renamed.
  */
 EP_API size_t ep_signature_replace_all_uses(ep_signature *signature, ep_bytes old_name,
                                             ep_bytes new_name);

@@ -286,7 +286,7 @@ bool ep_play_make_drop(ep_play *play, const uint64_t *place, bool *made) {
     ep_list *nodes = nodes_of(play, g);
     uint64_t *slot = &g->graph->slots[play->c.fields.slot[EP_F_Graph_nodes]];
     uint64_t bits;
-    uint64_t *items = ep_canon_array(&play->c, nodes->count, sizeof *items);
+    uint64_t *items = ep_canon_array(&play->c, (size_t)nodes->count, sizeof *items);
     TRY(items != NULL);
     for (size_t i = 0, j = 0; i < nodes->count; i++) {
         if (i != place[1]) {

@@ -123,7 +123,7 @@ static bool shuffle_side(ep_play *play, const side *s) {
         return true;
     }
     TRY(has_twins(play, s, &twins));
-    for (size_t i = s->arguments->count; i-- > 1;) {
+    for (size_t i = (size_t)s->arguments->count; i-- > 1;) {
         size_t j = ep_play_below(play, i + 1);
         bool fixed = class_of(s, i) == 0 || class_of(s, i) != class_of(s, j);
         if (fixed || (twins && class_of(s, i) == 2)) {

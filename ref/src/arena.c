@@ -6,7 +6,13 @@
 #include "arena.h"
 
 EP_API void ep_arena_init(ep_arena *arena, const ep_allocator *allocator, size_t cap) {
-    *arena = (ep_arena){.allocator = *allocator, .cap = cap == 0 ? SIZE_MAX : cap};
+    if (arena == NULL) {
+        return;
+    }
+    *arena = (ep_arena){.cap = 0}; /* which gives nothing */
+    if (allocator != NULL && allocator->allocate != NULL && allocator->release != NULL) {
+        *arena = (ep_arena){.allocator = *allocator, .cap = cap == 0 ? SIZE_MAX : cap};
+    }
 }
 
 void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark) {
@@ -23,11 +29,13 @@ void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark) {
 }
 
 EP_API void ep_arena_free(ep_arena *arena) {
-    ep_arena_rewind(arena, (ep_arena_mark){NULL, 0});
+    if (arena != NULL) {
+        ep_arena_rewind(arena, (ep_arena_mark){NULL, 0});
+    }
 }
 
 EP_API size_t ep_arena_peak(const ep_arena *arena) {
-    return arena->peak;
+    return arena == NULL ? 0 : arena->peak;
 }
 
 void *ep_arena_take(ep_arena *arena, size_t size) {

@@ -76,6 +76,17 @@ typedef struct ep_stack {
     size_t capacity;
 } ep_stack;
 
+/*
+ * How many words of a stack an object takes, which is a whole number of them: where
+ * addresses have 32 bits, uint64_t may be aligned to 4, and a struct with words in it
+ * ends within one unless its first member is declared EP_IN_WORDS. An object that does
+ * not fill its words is an array of -1 bytes, which no compiler takes.
+ */
+#define EP_IN_WORDS _Alignas(8)
+#define EP_WORDS_OF(type)                                                                          \
+    (sizeof(type) / sizeof(uint64_t) +                                                             \
+     0 * sizeof(char[sizeof(type) % sizeof(uint64_t) == 0 ? 1 : -1]))
+
 void ep_stack_init(ep_stack *stack, ep_arena *arena);
 void ep_stack_free(ep_stack *stack);
 

@@ -177,7 +177,8 @@ static bool walk(ep_auditor *auditor, ep_stack *stack) {
 
 EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
                      ep_error *error) {
-    if (program->partial) {
+    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
+    if (!whole || scratch == NULL || hear == NULL) {
         return ep_error_plain(error, EP_ARGUMENT);
     }
     ep_auditor auditor = {.program = program, .input = program->input, .arena = scratch};

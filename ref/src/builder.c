@@ -15,6 +15,7 @@ static void append(char *detail, const char *text) {
 }
 
 bool ep_builder_refuse(ep_builder *b, const char *what, const char *about) {
+    TRY(b != NULL);
     bool silent = b->maker.code == EP_ARGUMENT && b->detail[0] == '\0';
     if (b->maker.code == EP_OK || silent) {
         append(b->detail, what);
@@ -25,6 +26,7 @@ bool ep_builder_refuse(ep_builder *b, const char *what, const char *about) {
 }
 
 bool ep_builder_goes_on(ep_builder *b) {
+    TRY(b != NULL);
     if (b->finished) {
         return ep_builder_refuse(b, "the program is finished", NULL);
     }
@@ -74,6 +76,10 @@ void ep_growing_dict_free(ep_growing_dict *dict) {
 
 bool ep_builder_add(ep_builder *b, ep_growing_dict *dict, uint64_t key, uint64_t value) {
     return ep_builder_push(b, &dict->keys, key) && ep_builder_push(b, &dict->values, value);
+}
+
+bool ep_builder_given_array(ep_builder *b, const void *items, size_t count) {
+    return count == 0 || ep_builder_given(b, items);
 }
 
 bool ep_builder_string(ep_builder *b, const char *text, uint64_t *bits) {
@@ -178,6 +184,10 @@ static void free_builder(ep_builder *b) {
 }
 
 EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, ep_error *error) {
+    if (arena == NULL || version == NULL) {
+        ep_error_plain(error, EP_ARGUMENT);
+        return NULL;
+    }
     ep_builder *b = make_builder(arena, version);
     if (b != NULL) {
         reset_stacks(b, arena);
@@ -196,6 +206,7 @@ EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, e
 }
 
 EP_API bool ep_builder_has(const ep_builder *b, const char *type, const char *member) {
+    TRY(b != NULL && type != NULL);
     const ep_schema *schema = b->maker.fields.schema;
     for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
         const ep_type *known = schema->types[i];
@@ -260,8 +271,14 @@ static bool fail(ep_builder *b, ep_error *error) {
 EP_API bool ep_builder_finish(ep_builder *b, ep_arena *arena, ep_build_goal goal, ep_built *built,
                               ep_error *error) {
     const ep_node *root = NULL;
-    *built = (ep_built){{NULL, 0}, NULL};
-    bool ok = ep_builder_goes_on(b) && ep_builder_root(b, &root);
+    if (built != NULL) {
+        *built = (ep_built){{NULL, 0}, NULL};
+    }
+    if (b == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
+    bool ok = ep_builder_goes_on(b) && ep_builder_given(b, arena) && ep_builder_given(b, built) &&
+              ep_builder_root(b, &root);
     if (!ok) {
         fail(b, error);
     } else {

@@ -106,6 +106,9 @@ bool ep_builder_goes_on(ep_builder *builder);
 /* Whether a handle is one; a NULL that follows no failure is a mistake. */
 bool ep_builder_given(ep_builder *builder, const void *handle);
 
+/* Whether an array is one; it may be NULL when nothing is in it. */
+bool ep_builder_given_array(ep_builder *builder, const void *items, size_t count);
+
 /* Refuses a member that the version does not have. */
 bool ep_builder_needs(ep_builder *builder, ep_field field, const char *what);
 

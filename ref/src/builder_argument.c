@@ -60,7 +60,7 @@ EP_API const ep_built_arg *ep_arg_complex(ep_builder *b, double real, double ima
 
 static const ep_built_arg *text_argument(ep_builder *b, ep_field tag, ep_bytes text) {
     uint64_t bits;
-    if (!ep_builder_goes_on(b)) {
+    if (!ep_builder_goes_on(b) || !ep_builder_given_array(b, text.data, text.size)) {
         return NULL;
     }
     if (!ep_maker_text(&b->maker, text, &bits)) {
@@ -137,7 +137,8 @@ typedef struct item_list {
 static const ep_built_arg *list_argument(ep_builder *b, const item_list *list) {
     ep_stack words;
     uint64_t bits = 0;
-    if (!ep_builder_goes_on(b) || !ep_builder_needs(b, list->tag, "an argument of this kind")) {
+    if (!ep_builder_goes_on(b) || !ep_builder_given_array(b, list->items, list->count) ||
+        !ep_builder_needs(b, list->tag, "an argument of this kind")) {
         return NULL;
     }
     ep_stack_init(&words, b->arena);
@@ -169,7 +170,9 @@ static bool bool_item(ep_builder *b, const void *items, size_t i, uint64_t *bits
 }
 
 static bool string_item(ep_builder *b, const void *items, size_t i, uint64_t *bits) {
-    if (!ep_maker_text(&b->maker, ((const ep_bytes *)items)[i], bits)) {
+    ep_bytes text = ((const ep_bytes *)items)[i];
+    TRY(ep_builder_given_array(b, text.data, text.size));
+    if (!ep_maker_text(&b->maker, text, bits)) {
         return ep_builder_refuse(b, "not UTF-8", NULL);
     }
     return true;
@@ -324,7 +327,7 @@ static bool sym_item(ep_builder *b, const void *items, size_t i, uint64_t *bits)
 
 /* Whether arguments are there at all. */
 static bool all_given(ep_builder *b, const ep_built_arg *const *items, size_t count) {
-    TRY(ep_builder_goes_on(b));
+    TRY(ep_builder_goes_on(b) && ep_builder_given_array(b, items, count));
     for (size_t i = 0; i < count; i++) {
         TRY(ep_builder_given(b, items[i]));
     }
@@ -390,7 +393,8 @@ EP_API const ep_built_arg *ep_arg_dict(ep_builder *b, const char *const *keys,
                                        const ep_built_arg *const *items, size_t count) {
     ep_growing_dict dict;
     uint64_t bits = 0;
-    if (!ep_builder_goes_on(b)) {
+    if (!ep_builder_goes_on(b) || !ep_builder_given_array(b, keys, count) ||
+        !ep_builder_given_array(b, items, count)) {
         return NULL;
     }
     ep_growing_dict_init(&dict, b->arena);

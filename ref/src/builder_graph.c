@@ -7,7 +7,7 @@
 /* -------------------------------------------------------------------- graphs */
 
 EP_API ep_built_graph *ep_build_root(ep_builder *b) {
-    return b->root;
+    return b == NULL ? NULL : b->root;
 }
 
 EP_API ep_built_graph *ep_build_subgraph(ep_builder *b) {
@@ -219,7 +219,8 @@ static bool set_offset(ep_builder *b, ep_node *meta, const ep_dim *offset) {
 
 static ep_node *make_meta(ep_builder *b, const ep_tensor_info *info) {
     ep_node *meta = ep_maker_struct(&b->maker, EP_SHAPE_TensorMeta);
-    if (meta == NULL || !ep_builder_given(b, info->dtype)) {
+    if (meta == NULL || !ep_builder_given(b, info) || !ep_builder_given(b, info->dtype) ||
+        !ep_builder_given_array(b, info->sizes, info->rank)) {
         return NULL;
     }
     const char *layout = info->layout == NULL ? "Strided" : info->layout;

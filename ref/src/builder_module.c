@@ -46,6 +46,7 @@ EP_API const ep_built_tree *ep_tree_leaf(ep_builder *b) {
 
 static bool put_children(ep_builder *b, const ep_built_tree *const *children, size_t count,
                          size_t *leaves) {
+    TRY(ep_builder_given_array(b, children, count));
     TRY(put(b, EP_TEXT(", \"children_spec\": [")));
     *leaves = 0;
     for (size_t i = 0; i < count; i++) {
@@ -87,7 +88,7 @@ EP_API const ep_built_tree *ep_tree_list(ep_builder *b, const ep_built_tree *con
 /* ["a", "b"] */
 static bool join_keys(ep_builder *b, const char *const *keys, size_t count, ep_bytes *context) {
     b->scratch.size = 0;
-    TRY(put(b, EP_TEXT("[")));
+    TRY(ep_builder_given_array(b, keys, count) && put(b, EP_TEXT("[")));
     for (size_t i = 0; i < count; i++) {
         TRY(ep_builder_given(b, keys[i]) && (i == 0 || put(b, EP_TEXT(", "))) &&
             put_string(b, ep_text_of(keys[i])));
@@ -124,7 +125,7 @@ static bool set_arguments(ep_builder *b, ep_node *node, ep_field field,
                           const ep_built_arg *const *args, size_t count) {
     ep_stack items;
     uint64_t bits = 0;
-    bool ok = true;
+    bool ok = ep_builder_given_array(b, args, count);
     ep_stack_init(&items, b->arena);
     for (size_t i = 0; ok && i < count; i++) {
         ok = ep_builder_given(b, args[i]) && ep_builder_push(b, &items, ep_pointer_bits(args[i]));
@@ -189,7 +190,7 @@ static ep_node *make_call_spec(ep_builder *b, const ep_call_info *info) {
 }
 
 EP_API bool ep_build_call(ep_builder *b, const ep_call_info *info) {
-    TRY(ep_builder_goes_on(b));
+    TRY(ep_builder_goes_on(b) && ep_builder_given(b, info));
     ep_call_info root = *info;
     root.input_count = 0;
     root.output_count = 0;

@@ -28,7 +28,7 @@ static bool push_input(ep_builder *b, ep_stack *inputs, const ep_named_arg *inpu
 static bool set_inputs(ep_builder *b, ep_node *node, const ep_node_info *info) {
     ep_stack inputs;
     uint64_t bits = 0;
-    bool ok = true;
+    bool ok = ep_builder_given_array(b, info->inputs, info->input_count);
     ep_stack_init(&inputs, b->arena);
     for (size_t i = 0; ok && i < info->input_count; i++) {
         ok = push_input(b, &inputs, &info->inputs[i]);
@@ -91,6 +91,7 @@ static bool gather(ep_builder *b, ep_stack *outputs) {
 }
 
 static bool collect_outputs(ep_builder *b, const ep_node_info *info, ep_stack *outputs) {
+    TRY(ep_builder_given_array(b, info->outputs, info->output_count));
     for (size_t i = 0; i < info->output_count; i++) {
         TRY(ep_builder_given(b, info->outputs[i]) &&
             ep_builder_push(b, outputs, ep_pointer_bits(info->outputs[i])));
@@ -149,7 +150,7 @@ static bool put(ep_builder *b, const char *text) {
 static bool add_text(ep_builder *b, ep_growing_dict *metadata, const char *key, ep_bytes text) {
     uint64_t name;
     uint64_t bits;
-    TRY(ep_builder_string(b, key, &name));
+    TRY(ep_builder_string(b, key, &name) && ep_builder_given_array(b, text.data, text.size));
     if (!ep_maker_text(&b->maker, text, &bits)) {
         return ep_builder_refuse(b, "not UTF-8", key);
     }
@@ -190,6 +191,7 @@ static bool put_frame(ep_builder *b, const ep_module_frame *frame) {
 
 static bool add_modules(ep_builder *b, ep_growing_dict *metadata, const ep_node_info *info) {
     b->scratch.size = 0;
+    TRY(ep_builder_given_array(b, info->modules, info->module_count));
     for (size_t i = 0; i < info->module_count; i++) {
         TRY((i == 0 || put(b, ";")) && put_frame(b, &info->modules[i]));
     }
@@ -236,6 +238,7 @@ static bool collect_metadata(ep_builder *b, ep_growing_dict *metadata, const ep_
             TRY(add_pair(b, metadata, row, info));
         }
     }
+    TRY(ep_builder_given_array(b, info->metadata, info->metadata_count));
     for (size_t i = 0; i < info->metadata_count; i++) {
         TRY(add_text(b, metadata, info->metadata[i].key, info->metadata[i].text));
     }
@@ -255,7 +258,7 @@ static bool set_metadata(ep_builder *b, ep_node *node, const ep_node_info *info)
 /* ---------------------------------------------------------------------- nodes */
 
 EP_API bool ep_build_node(ep_builder *b, ep_built_graph *graph, const ep_node_info *info) {
-    TRY(ep_builder_goes_on(b) && ep_builder_given(b, graph));
+    TRY(ep_builder_goes_on(b) && ep_builder_given(b, graph) && ep_builder_given(b, info));
     if (graph->closed) {
         return ep_builder_refuse(b, "the graph is closed", info->target);
     }

@@ -25,6 +25,7 @@ EP_API bool ep_build_torch_version(ep_builder *b, const char *text) {
 EP_API bool ep_build_guard(ep_builder *b, ep_bytes code) {
     uint64_t bits;
     TRY(ep_builder_goes_on(b) && ep_builder_needs(b, EP_F_ExportedProgram_guards_code, "a guard"));
+    TRY(ep_builder_given_array(b, code.data, code.size));
     if (!ep_maker_text(&b->maker, code, &bits)) {
         return ep_builder_refuse(b, "not UTF-8", NULL);
     }

@@ -130,7 +130,12 @@ static bool epref_form(const ep_program *program, ep_arena *arena, const ep_cano
 
 EP_API bool ep_canon(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
                      ep_built *built, ep_error *error) {
-    *built = (ep_built){{NULL, 0}, NULL};
+    if (built != NULL) {
+        *built = (ep_built){{NULL, 0}, NULL};
+    }
+    if (program == NULL || arena == NULL || options == NULL || built == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     return options->form == EP_CANON_TORCH ? ep_canon_torch(program, arena, options, built, error)
                                            : epref_form(program, arena, options, built, error);
 }

@@ -147,7 +147,7 @@ static bool sort_last(normalizing *n, size_t base) {
     ep_arena_mark mark = ep_arena_now(n->arena);
     siblings s = {n, terms};
     const uint32_t *order = ep_sort_order(n->arena, count, compare_siblings, &s);
-    uint64_t *scratch = ep_arena_alloc(n->arena, count * sizeof *scratch);
+    uint64_t *scratch = ep_arena_array(n->arena, 0, count, sizeof *scratch);
     TRY(order != NULL && scratch != NULL && !n->out_of_memory);
     ep_sort_apply(order, terms, count, scratch);
     ep_arena_rewind(n->arena, mark);
@@ -165,8 +165,7 @@ static const ep_term *made_at(const normalizing *n, size_t i) {
 }
 
 static ep_term *new_term(normalizing *n, const ep_term *model, size_t count) {
-    size_t size = sizeof(ep_term) + count * sizeof(ep_term *);
-    ep_term *term = ep_arena_alloc(n->arena, size);
+    ep_term *term = ep_arena_array(n->arena, sizeof *term, count, sizeof(ep_term *));
     if (term != NULL) {
         *term = *model;
         term->number = (uint32_t)count;

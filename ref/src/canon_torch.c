@@ -12,7 +12,7 @@
 /* Puts items and, behind each, its companion in the order of texts. */
 static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep_torch_key *keys,
                     size_t count) {
-    uint64_t *scratch = ep_arena_alloc(t->arena, count * sizeof *scratch);
+    uint64_t *scratch = ep_arena_array(t->arena, 0, count, sizeof *scratch);
     if (scratch == NULL) {
         return ep_torch_no_memory(t);
     }
@@ -25,7 +25,7 @@ static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep
 
 /* The texts of refs, as keys; NULL for want of memory. */
 static const ep_torch_key *keys_of(ep_torch *t, const uint64_t *refs, size_t count) {
-    ep_torch_key *keys = ep_arena_alloc(t->arena, count * sizeof *keys);
+    ep_torch_key *keys = ep_arena_array(t->arena, 0, count, sizeof *keys);
     for (size_t i = 0; keys != NULL && i < count; i++) {
         keys[i].rank = 0;
         if (!ep_ref_text(t->arena, t->input, refs[i], &keys[i].text)) {
@@ -62,7 +62,7 @@ bool ep_torch_sort_list(ep_torch *t, uint64_t list, ep_field field) {
         return true;
     }
     uint64_t *items = ep_torch_items(list);
-    uint64_t *refs = ep_arena_alloc(t->arena, count * sizeof *refs);
+    uint64_t *refs = ep_arena_array(t->arena, 0, count, sizeof *refs);
     if (refs == NULL) {
         return ep_torch_no_memory(t);
     }
@@ -136,7 +136,7 @@ static const ep_shape *with_member(ep_torch *t, const ep_shape *of, ep_field fie
                                    const ep_shape *member) {
     ep_shape *shape = ep_arena_alloc(t->arena, sizeof *shape);
     ep_type *type = ep_arena_alloc(t->arena, sizeof *type);
-    ep_member *members = ep_arena_alloc(t->arena, of->type->count * sizeof *members);
+    ep_member *members = ep_arena_array(t->arena, 0, of->type->count, sizeof *members);
     if (shape == NULL || type == NULL || members == NULL || member == NULL) {
         return NULL;
     }
@@ -253,11 +253,20 @@ static bool take_constants(ep_torch *t, const ep_canon_options *options) {
     return true;
 }
 
+/* Whether the names of constants are as many as they are said to be. */
+static bool constants_are_there(const ep_canon_options *options) {
+    TRY(options->constants != NULL || options->constant_count == 0);
+    for (size_t i = 0; i < options->constant_count; i++) {
+        TRY(ep_text_is_there(options->constants[i]));
+    }
+    return true;
+}
+
 bool ep_canon_torch(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
                     ep_built *built, ep_error *error) {
     ep_torch t;
     *built = (ep_built){{NULL, 0}, NULL};
-    if (program->partial) { /* SPEC 3.10.3 */
+    if (program->partial || !constants_are_there(options)) { /* SPEC 3.10.3 */
         return ep_error_plain(error, EP_ARGUMENT);
     }
     open_torch(&t, program, arena);

@@ -40,11 +40,12 @@ typedef struct ep_torch_scope {
 } ep_torch_scope;
 
 typedef struct ep_torch_value {
-    uint64_t producer; /* the number of the node that has it as an output, and one; 0: none */
-    uint64_t rank;     /* when it is defined, and one; 0: not yet */
-    ep_ref fresh;      /* its new name; 0: it keeps the old one */
-    bool input;        /* of the graph */
-    bool constant;     /* counts for nothing where it is used */
+    EP_IN_WORDS uint64_t
+        producer;  /* the number of the node that has it as an output, and one; 0: none */
+    uint64_t rank; /* when it is defined, and one; 0: not yet */
+    ep_ref fresh;  /* its new name; 0: it keeps the old one */
+    bool input;    /* of the graph */
+    bool constant; /* counts for nothing where it is used */
 } ep_torch_value;
 
 typedef struct ep_torch {

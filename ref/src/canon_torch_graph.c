@@ -26,7 +26,7 @@ typedef struct table {
 } table;
 
 typedef struct table_entry {
-    ep_ref key;
+    EP_IN_WORDS ep_ref key;
     uint64_t value;
     bool present; /* it has not been moved away */
 } table_entry;
@@ -120,7 +120,7 @@ static bool note_output(void *context, const ep_leaf *leaf) {
 }
 
 static bool note_use(void *context, const ep_leaf *leaf) {
-    enum { WORDS = sizeof(edge) / sizeof(uint64_t) };
+    enum { WORDS = EP_WORDS_OF(edge) };
     graph_work *g = context;
     ep_torch_value *value;
     TRY(value_of_leaf(g, leaf, &value));
@@ -212,11 +212,12 @@ static bool put_node(graph_work *g, size_t node) {
 static bool release(graph_work *g, size_t node) {
     for (size_t i = g->states[node].edges; i > 0;) {
         edge use;
-        memcpy(&use, g->edges.words + (i - 1) * (sizeof use / sizeof(uint64_t)), sizeof use);
-        if (--g->states[use.user].unmet == 0) {
-            TRY(put_node(g, use.user));
+        memcpy(&use, g->edges.words + (i - 1) * EP_WORDS_OF(edge), sizeof use);
+        size_t user = (size_t)use.user;
+        if (--g->states[user].unmet == 0) {
+            TRY(put_node(g, user));
         }
-        i = use.next;
+        i = (size_t)use.next;
     }
     return true;
 }
@@ -235,7 +236,7 @@ static bool fail_cycle(graph_work *g) {
 static bool sort_nodes(graph_work *g, uint64_t inputs) {
     size_t count = ep_list_count(g->nodes);
     size_t done = 0;
-    uint64_t *sorted = ep_arena_alloc(g->t->arena, count * sizeof *sorted);
+    uint64_t *sorted = ep_arena_array(g->t->arena, 0, count, sizeof *sorted);
     if (sorted == NULL) {
         return ep_torch_no_memory(g->t);
     }
@@ -259,7 +260,7 @@ static bool sort_nodes(graph_work *g, uint64_t inputs) {
 
 /* ------------------------------------------------------------------- tables */
 
-enum { ENTRY_WORDS = sizeof(table_entry) / sizeof(uint64_t) };
+enum { ENTRY_WORDS = EP_WORDS_OF(table_entry) };
 
 static table_entry *entries_of(const table *values) {
     return (table_entry *)(void *)values->entries.words;
@@ -322,7 +323,7 @@ static table *table_of(graph_work *g, ep_holds holds) {
 /* What is in the table now, by the names' numbers. */
 static ep_torch_key *keys_of(graph_work *g, const table *values, uint32_t *numbers, size_t *count) {
     size_t most = values->names.count;
-    ep_torch_key *keys = ep_arena_alloc(g->t->arena, most * sizeof *keys);
+    ep_torch_key *keys = ep_arena_array(g->t->arena, 0, most, sizeof *keys);
     *count = 0;
     for (size_t i = 0; keys != NULL && i < most; i++) {
         if (entries_of(values)[i].present) {
@@ -343,7 +344,7 @@ static bool dict_of(graph_work *g, const table *values, uint64_t *bits) {
         return true;
     }
     ep_list *dict = ep_list_make(arena, 0, 2 * most); /* count comes later */
-    uint32_t *numbers = ep_arena_alloc(arena, most * sizeof *numbers);
+    uint32_t *numbers = ep_arena_array(arena, 0, most, sizeof *numbers);
     ep_torch_key *keys = numbers == NULL ? NULL : keys_of(g, values, numbers, &count);
     if (dict == NULL || keys == NULL) {
         return ep_torch_no_memory(g->t);
@@ -478,18 +479,18 @@ static bool leave_subgraphs(graph_work *g) {
 
 static bool open_graph(graph_work *g) {
     ep_torch *t = g->t;
-    size_t size = ep_list_count(g->nodes) * sizeof *g->states;
+    size_t count = ep_list_count(g->nodes);
     ep_stack_init(&g->edges, t->arena);
     for (size_t i = 0; i < EP_TABLE_COUNT; i++) {
         ep_map_init(&g->tables[i].names, t->arena);
         ep_stack_init(&g->tables[i].entries, t->arena);
     }
     TRY(ep_torch_queue_open(&g->queue, t, g->nodes));
-    g->states = ep_arena_alloc(t->arena, size);
+    g->states = ep_arena_array(t->arena, 0, count, sizeof *g->states);
     if (g->states == NULL) {
         return ep_torch_no_memory(t);
     }
-    memset(g->states, 0, size);
+    memset(g->states, 0, count * sizeof *g->states);
     for (size_t i = 0; i < EP_TABLE_COUNT; i++) {
         TRY(open_table(g, i));
     }

@@ -111,7 +111,7 @@ bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visi
 
 /* ------------------------------------------------------------------- scopes */
 
-enum { VALUE_WORDS = sizeof(ep_torch_value) / sizeof(uint64_t) };
+enum { VALUE_WORDS = EP_WORDS_OF(ep_torch_value) };
 
 void ep_torch_scope_init(ep_torch *t, ep_torch_scope *scope) {
     ep_map_init(&scope->names, t->arena);
@@ -180,7 +180,7 @@ bool ep_torch_renamed(ep_torch *t, const ep_torch_scope *scope, uint64_t *dict) 
 
 /* ---------------------------------------------------------------- new names */
 
-enum { NAME_WORDS = sizeof(ep_torch_name) / sizeof(uint64_t) };
+enum { NAME_WORDS = EP_WORDS_OF(ep_torch_name) };
 
 /* Makes the name that comes after those that there are. */
 static bool add_name(ep_torch *t, ep_torch_names *names, size_t k) {

@@ -47,8 +47,8 @@ static bool add_texts(ep_torch_queue *queue, uint64_t nodes) {
 static bool place_texts(ep_torch_queue *queue) {
     ep_arena *arena = queue->t->arena;
     size_t count = queue->texts.count;
-    ep_torch_key *keys = ep_arena_alloc(arena, count * sizeof *keys);
-    queue->places = ep_arena_alloc(arena, count * sizeof *queue->places);
+    ep_torch_key *keys = ep_arena_array(arena, 0, count, sizeof *keys);
+    queue->places = ep_arena_array(arena, 0, count, sizeof *queue->places);
     if (keys == NULL || queue->places == NULL) {
         return no_memory(queue);
     }
@@ -70,9 +70,9 @@ bool ep_torch_queue_open(ep_torch_queue *queue, ep_torch *t, uint64_t nodes) {
     ep_map_init(&queue->steps, t->arena);
     ep_stack_init(&queue->symbols, t->arena);
     ep_stack_init(&queue->path, t->arena);
-    queue->paths = ep_arena_alloc(t->arena, count * sizeof *queue->paths);
-    queue->lengths = ep_arena_alloc(t->arena, count * sizeof *queue->lengths);
-    queue->heap = ep_arena_alloc(t->arena, count * sizeof *queue->heap);
+    queue->paths = ep_arena_array(t->arena, 0, count, sizeof *queue->paths);
+    queue->lengths = ep_arena_array(t->arena, 0, count, sizeof *queue->lengths);
+    queue->heap = ep_arena_array(t->arena, 0, count, sizeof *queue->heap);
     if (queue->paths == NULL || queue->lengths == NULL || queue->heap == NULL) {
         return no_memory(queue);
     }

@@ -131,7 +131,7 @@ static bool old_keys_by(ep_torch *t, const side *s, ep_map *names, const ep_spec
 
 static bool old_keys(ep_torch *t, const side *s, ep_torch_key *keys) {
     ep_map names;
-    const ep_spec **by_name = ep_arena_alloc(t->arena, s->count * sizeof(ep_spec *));
+    const ep_spec **by_name = ep_arena_array(t->arena, 0, s->count, sizeof(ep_spec *));
     ep_map_init(&names, t->arena);
     bool ok = by_name != NULL ? old_keys_by(t, s, &names, by_name, keys) : ep_torch_no_memory(t);
     ep_map_free(&names);
@@ -149,8 +149,8 @@ static bool spec_keys(ep_torch *t, const side *s, ep_torch_key *keys) {
 
 static bool sort_side(ep_torch *t, const side *s) {
     size_t count = ep_list_count(s->values);
-    ep_torch_key *keys = ep_arena_alloc(t->arena, count * sizeof *keys);
-    uint64_t *scratch = ep_arena_alloc(t->arena, count * sizeof *scratch);
+    ep_torch_key *keys = ep_arena_array(t->arena, 0, count, sizeof *keys);
+    uint64_t *scratch = ep_arena_array(t->arena, 0, count, sizeof *scratch);
     if (keys == NULL || scratch == NULL) {
         return ep_torch_no_memory(t);
     }

@@ -35,7 +35,7 @@ static bool read_ranges(ep_judge *judge) {
     uint64_t dict =
         ep_field_bits(&judge->fields, judge->program->root, EP_F_ExportedProgram_range_constraints);
     size_t count = ep_list_count(dict);
-    judge->ranges = ep_arena_alloc(judge->arena, count * sizeof *judge->ranges);
+    judge->ranges = ep_arena_array(judge->arena, 0, count, sizeof *judge->ranges);
     TRY(judge->ranges != NULL);
     for (size_t i = 0; i < count; i++) {
         ep_bytes name;
@@ -121,7 +121,7 @@ static bool run_rules(checking *c, const ep_program *program, ep_arena *arena,
 EP_API bool ep_check(const ep_program *program, ep_arena *scratch, const ep_check_options *options,
                      ep_error *error) {
     ep_check_options all = options != NULL ? *options : ep_check_options_default();
-    if (program->partial) {
+    if (program == NULL || scratch == NULL || program->partial) { /* SPEC 3.10.3 */
         return ep_error_plain(error, EP_ARGUMENT);
     }
     ep_arena_mark mark = ep_arena_now(scratch);

@@ -135,7 +135,13 @@ EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
                                     .constant = d.options->constant,
                                     .constant_context = d.options->constant_context};
     ep_stack *const stacks[] = {&d.frames, &d.waiting, &d.graphs, &d.matched};
-    *result = (ep_diff_result){0};
+    if (result != NULL) {
+        *result = (ep_diff_result){0};
+    }
+    if (programs == NULL || programs[0] == NULL || programs[1] == NULL || scratch == NULL ||
+        result == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     ep_error_clear(error);
     d.result = result;
     d.half[0].given = programs[0];

@@ -244,7 +244,7 @@ typedef struct sighting {
     uint32_t node[2];
 } sighting;
 
-enum { SIGHTING_WORDS = sizeof(sighting) / sizeof(uint64_t) };
+enum { SIGHTING_WORDS = EP_WORDS_OF(sighting) };
 
 static bool see_nodes(aligning *a, const span *s, ep_map *map, ep_stack *sightings) {
     for (size_t half = 0; half < 2; half++) {

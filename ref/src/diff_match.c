@@ -61,7 +61,7 @@ static void take_matches(chains *c, ep_diff_keys keys[2]) {
 }
 
 static bool match_by_map(ep_differ *d, ep_diff_keys keys[2]) {
-    chains c = {.next = ep_arena_alloc(d->arena, keys[1].count * sizeof *c.next)};
+    chains c = {.next = ep_arena_array(d->arena, 0, keys[1].count, sizeof *c.next)};
     ep_map_init(&c.map, d->arena);
     ep_stack_init(&c.first, d->arena);
     ep_stack_init(&c.last, d->arena);

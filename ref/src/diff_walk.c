@@ -120,13 +120,13 @@ static bool same_string(ep_differ *d, const ep_diff_scope *scope, uint8_t role,
 
 /* A container that is gone through, in words of the stack. */
 typedef struct frame {
-    const ep_shape *shape;
+    EP_IN_WORDS const ep_shape *shape;
     uint64_t bits[2];
     uint64_t at; /* the part that is next, then the one that is looked at */
     uint64_t role;
 } frame;
 
-enum { FRAME_WORDS = sizeof(frame) / sizeof(uint64_t) };
+enum { FRAME_WORDS = EP_WORDS_OF(frame) };
 
 static bool push_frame(ep_differ *d, const frame *f) {
     TRY(ep_stack_reserve(&d->frames, FRAME_WORDS));

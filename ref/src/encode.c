@@ -446,7 +446,8 @@ static bool put_program(ep_encoder *e, const ep_node *root) {
 EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
                       ep_error *error) {
     size_t size = EP_WRITER_CHUNK + EP_WRITER_SLACK;
-    if (program->partial) { /* SPEC 3.10.3 */
+    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
+    if (!whole || scratch == NULL || sink == NULL) {
         return ep_error_plain(error, EP_ARGUMENT);
     }
     ep_encoder e = {

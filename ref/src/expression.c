@@ -259,7 +259,7 @@ bool ep_expression_symbol(ep_expression_reader *r, ep_term *model, unsigned assu
 
 static bool list_symbols(ep_expression_reader *r, ep_expression *expression) {
     size_t n = r->names.count;
-    ep_symbol *symbols = ep_arena_alloc(r->arena, n * sizeof *symbols);
+    ep_symbol *symbols = ep_arena_array(r->arena, 0, n, sizeof *symbols);
     if (symbols == NULL) {
         return ep_expression_no_memory(r);
     }

@@ -104,7 +104,8 @@ typedef struct frame {
     bool asks : 1;     /* between " if " and " else " */
 } frame;
 
-_Static_assert(sizeof(frame) == sizeof(uint64_t), "a frame is a word");
+_Static_assert(EP_WORDS_OF(frame) == 1, "a frame is a word");
+_Static_assert(EP_WORDS_OF(ep_guard_token) == 1, "a token is a word");
 
 typedef struct parser {
     const ep_passage *passage;

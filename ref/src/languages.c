@@ -256,7 +256,7 @@ static bool read_named_tuples(ep_strings *s) {
         ep_field_node(s->fields, s->program->root, EP_F_ExportedProgram_graph_module);
     uint64_t dict = ep_field_bits(s->fields, module, EP_F_GraphModule_treespec_namedtuple_fields);
     size_t count = ep_list_count(dict);
-    s->descriptions = ep_arena_alloc(s->arena, count * sizeof *s->descriptions);
+    s->descriptions = ep_arena_array(s->arena, 0, count, sizeof *s->descriptions);
     TRY(s->descriptions != NULL);
     for (size_t i = 0; i < count; i++) {
         ep_bytes name;

@@ -23,12 +23,20 @@ static size_t keys_size(size_t capacity) {
     return capacity / 2 * sizeof(ep_map_key);
 }
 
+static size_t slots_size(size_t capacity) {
+    return capacity * sizeof(uint32_t);
+}
+
+/* A billion keys, or as many as there are addresses for. */
+static const size_t most_slots =
+    SIZE_MAX / sizeof(ep_map_key) < UINT32_MAX / 4 ? SIZE_MAX / sizeof(ep_map_key) : UINT32_MAX / 4;
+
 static void give(ep_arena *arena, ep_map_key *keys, uint32_t *slots, size_t capacity) {
     if (keys != NULL) {
         ep_arena_give(arena, keys, keys_size(capacity));
     }
     if (slots != NULL) {
-        ep_arena_give(arena, slots, capacity * sizeof *slots);
+        ep_arena_give(arena, slots, slots_size(capacity));
     }
 }
 
@@ -96,7 +104,7 @@ static uint64_t hash_of(ep_bytes text) {
 /* The slot where a text is, or would be put; capacity when all that are near
  * its own hold others. */
 static size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
-    size_t slot = hash & (map->capacity - 1);
+    size_t slot = (size_t)hash & (map->capacity - 1);
     for (size_t run = 0; run < RUN_MAX; run++) {
         if (map->slots[slot] == 0) {
             return slot;
@@ -123,7 +131,7 @@ typedef struct fork {
     uint32_t sides[2];
 } fork;
 
-enum { FORK_WORDS = sizeof(fork) / sizeof(uint64_t) };
+enum { FORK_WORDS = EP_WORDS_OF(fork) };
 
 static fork *fork_at(const ep_map *map, uint32_t side) {
     return (fork *)(void *)map->forks.words + (side >> 1) - 1;
@@ -217,11 +225,11 @@ static bool place_key(ep_map *map, uint32_t number) {
 
 static bool grow(ep_map *map) {
     size_t capacity = map->capacity == 0 ? FIRST_CAPACITY : map->capacity * 2;
-    if (capacity > UINT32_MAX / 4) { /* LCOV_EXCL_BR_LINE a billion keys */
-        return false;                /* LCOV_EXCL_LINE a billion keys */
+    if (capacity > most_slots) { /* LCOV_EXCL_BR_LINE a billion keys */
+        return false;            /* LCOV_EXCL_LINE a billion keys */
     }
     ep_map_key *keys = ep_arena_take(map->arena, keys_size(capacity));
-    uint32_t *slots = ep_arena_take(map->arena, capacity * sizeof *slots);
+    uint32_t *slots = ep_arena_take(map->arena, slots_size(capacity));
     if (keys == NULL || slots == NULL) {
         give(map->arena, keys, slots, capacity);
         return false;
@@ -229,7 +237,7 @@ static bool grow(ep_map *map) {
     if (map->count != 0) {
         memcpy(keys, map->keys, map->count * sizeof *keys);
     }
-    memset(slots, 0, capacity * sizeof *slots);
+    memset(slots, 0, slots_size(capacity));
     give(map->arena, map->keys, map->slots, map->capacity);
     map->keys = keys;
     map->slots = slots;

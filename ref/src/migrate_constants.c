@@ -144,7 +144,9 @@ static bool lift(ep_migration *m, lifted *all, ep_ref name, ep_ref pickled) {
         !ep_ref_text(m->arena, m->input, pickled, &text)) {
         return ep_migrate_no_memory(m);
     }
-    if (!m->options->constant(m->options->constant_context, name_text, text, &info)) {
+    bool known = m->options->constant(m->options->constant_context, name_text, text, &info);
+    if (!known || info.dtype == NULL ||
+        (info.rank > 0 && (info.sizes == NULL || info.strides == NULL))) {
         return ep_migrate_fail(m, EP_MIGRATE_CONSTANT, "constants");
     }
     TRY(make_meta(m, &info, &meta) && make_input(m, name, &input) && make_spec(m, name, &spec));

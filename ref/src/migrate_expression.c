@@ -101,8 +101,8 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
 static bool sort_ranges(ep_migration *m, ep_stack *keys, ep_stack *values) {
     size_t count = keys->count;
     ep_bytes all = {m->maker.text.data, m->maker.text.size};
-    ep_bytes *texts = ep_arena_alloc(m->arena, count * sizeof *texts);
-    uint64_t *scratch = ep_arena_alloc(m->arena, count * sizeof *scratch);
+    ep_bytes *texts = ep_arena_array(m->arena, 0, count, sizeof *texts);
+    uint64_t *scratch = ep_arena_array(m->arena, 0, count, sizeof *scratch);
     bool ok = texts != NULL && scratch != NULL;
     for (size_t i = 0; ok && i < count; i++) {
         ok = ep_ref_text(m->arena, all, keys->words[i], &texts[i]);

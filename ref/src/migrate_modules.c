@@ -63,16 +63,17 @@ static bool is_positional(const ep_treespec_node *root) {
 }
 
 /* And back, when there are no named ones; but what looks like the pair would be
- * taken for it. */
+ * taken for it, and what is none for the positional ones alone. */
 static bool unwrap_in_spec(ep_migration *m, ep_ref ref, uint64_t *bits) {
     ep_passage passage;
     const ep_treespec *spec;
     TRY(read_spec(m, ref, &passage, &spec));
     TRY(ep_migrate_treespec(m, ref, bits));
-    if (!is_positional(spec->root)) {
+    bool positional = is_positional(spec->root);
+    if (!positional && is_call(spec->root)) {
         return true;
     }
-    if (is_call(spec->root->first)) {
+    if (!positional || is_call(spec->root->first)) {
         return ep_migrate_fail(m, EP_MIGRATE_TEXT, "in_spec");
     }
     ep_bytes text = passage.text;

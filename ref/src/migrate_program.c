@@ -102,7 +102,13 @@ EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
                        const ep_migrate_options *options, ep_built *built, ep_error *error) {
     ep_migration m = {.program = program, .options = options, .arena = arena};
     const ep_node *root;
-    *built = (ep_built){{NULL, 0}, NULL};
+    if (built != NULL) {
+        *built = (ep_built){{NULL, 0}, NULL};
+    }
+    if (program == NULL || arena == NULL || options == NULL || options->version == NULL ||
+        built == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     bool ok = ep_migration_run(&m, &root, error) && finish(&m, root, built, error);
     ep_migration_close(&m);
     if (!ok) {

@@ -100,7 +100,7 @@ static bool make_spec(ep_migration *m, const row_list *list, const ep_spec *spec
 static bool make_specs(ep_migration *m, const row_list *list, const ep_spec *specs,
                        uint64_t arguments, uint64_t *made) {
     size_t count = ep_list_count(arguments);
-    uint32_t *numbers = ep_arena_alloc(m->arena, count * sizeof *numbers);
+    uint32_t *numbers = ep_arena_array(m->arena, 0, count, sizeof *numbers);
     ep_stack items;
     ep_stack_init(&items, m->arena);
     ep_specs_side side = {specs, arguments};

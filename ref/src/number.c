@@ -77,11 +77,11 @@ size_t ep_number_print_int(int64_t value, char *text) {
 }
 
 EP_API size_t ep_float_text(double value, char *text) {
-    return ep_number_print_float(value, text);
+    return text == NULL ? 0 : ep_number_print_float(value, text);
 }
 
 EP_API bool ep_float_read(ep_bytes text, double *value) {
-    TRY(ep_number_is_json(text.data, text.size));
+    TRY(value != NULL && text.data != NULL && ep_number_is_json(text.data, text.size));
     *value = ep_number_read_float(text.data, text.size);
     return true;
 }

@@ -129,7 +129,7 @@ enum { FUNCTION_ARGUMENTS_MAX = 3 };
 static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
     ep_operator *op = ep_arena_alloc(arena, sizeof *op);
     size_t count = FUNCTION_ARGUMENTS_MAX + 1;
-    ep_operator_value *values = ep_arena_alloc(arena, count * sizeof *values);
+    ep_operator_value *values = ep_arena_array(arena, 0, count, sizeof *values);
     if (op == NULL || values == NULL) {
         return NULL;
     }

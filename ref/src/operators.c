@@ -199,7 +199,7 @@ static void read_value(ep_operator_value *value, ep_bytes text) {
 /* --------------------------------------------------------------- signatures */
 
 static bool values_make(ep_arena *arena, size_t count, ep_operator_value **values) {
-    *values = ep_arena_alloc(arena, count * sizeof **values);
+    *values = ep_arena_array(arena, 0, count, sizeof **values);
     TRY(*values != NULL);
     memset(*values, 0, count * sizeof **values);
     return true;

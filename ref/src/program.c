@@ -46,7 +46,7 @@ static ep_decode_options effective_options(const ep_decode_options *options) {
 
 /* No bytes at all may come without an address. */
 static ep_bytes with_address(ep_bytes input) {
-    return input.data != NULL ? input : EP_TEXT("");
+    return input.size > 0 ? input : EP_TEXT("");
 }
 
 /* ------------------------------------------------------------ version header */
@@ -407,13 +407,18 @@ static bool finish(reading *r, const ep_program **program) {
 
 EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                       const ep_program **program, ep_error *error) {
+    if (program != NULL) {
+        *program = NULL;
+    }
+    if (arena == NULL || program == NULL || !ep_text_is_there(input)) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     input = with_address(input);
     reading r = {
         .attempt = {.arena = arena, .input = input},
         .options = effective_options(options),
         .mark = ep_arena_now(arena),
     };
-    *program = NULL;
     r.attempt.options = &r.options;
     bool too_long = input.size > r.options.limits.bytes;
     const ep_version *wanted = r.options.version;
@@ -496,6 +501,9 @@ EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decod
 
 EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                           ep_error *error) {
+    if (arena == NULL || !ep_text_is_there(input)) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     input = with_address(input);
     reading r = {.attempt = {.arena = arena, .input = input},
                  .options = effective_options(options)};
@@ -514,5 +522,5 @@ EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_optio
 }
 
 EP_API const ep_version *ep_program_version(const ep_program *program) {
-    return program->schema->version;
+    return program == NULL ? NULL : program->schema->version;
 }

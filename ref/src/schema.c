@@ -144,7 +144,7 @@ static bool has_release(const ep_version *version, ep_bytes wanted) {
 }
 
 EP_API const ep_version *ep_version_find(const char *name) {
-    ep_bytes wanted = ep_text_of(name);
+    ep_bytes wanted = name == NULL ? EP_TEXT("") : ep_text_of(name);
     if (ep_text_equal(wanted, EP_TEXT("latest"))) {
         return &versions[EP_COUNT_OF(versions) - 1];
     }
@@ -232,7 +232,7 @@ typedef struct maker {
 
 static bool make_type(maker *m, ep_arena *arena, const type_row *row, size_t members) {
     ep_type *type = ep_arena_alloc(arena, sizeof *type);
-    m->members[row->type] = ep_arena_alloc(arena, members * sizeof(ep_member));
+    m->members[row->type] = ep_arena_array(arena, 0, members, sizeof(ep_member));
     TRY(type != NULL && m->members[row->type] != NULL);
     *type = (ep_type){.name = row->name, .number = row->type, .kind = row->kind};
     type->members = m->members[row->type];

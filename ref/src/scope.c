@@ -10,7 +10,7 @@
 /* The entry of a name in its scope, made if it is new; NULL for want of
  * memory, which the judge then knows. */
 static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
-    enum { WORDS = sizeof(ep_definition) / sizeof(uint64_t) };
+    enum { WORDS = EP_WORDS_OF(ep_definition) };
     ep_bytes text;
     uint32_t number;
     bool fresh;

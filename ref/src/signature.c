@@ -106,7 +106,7 @@ typedef struct row_list {
 static bool read_list(const ep_fields *fields, ep_arena *arena, uint64_t list, row_list known,
                       ep_spec **specs) {
     size_t count = ep_list_count(list);
-    *specs = ep_arena_alloc(arena, count * sizeof **specs);
+    *specs = ep_arena_array(arena, 0, count, sizeof **specs);
     TRY(*specs != NULL);
     for (size_t i = 0; i < count; i++) {
         const ep_node *node = ep_item_node(list, i);
@@ -176,7 +176,7 @@ static void read_part(const part_row *row, const ep_node *signature, uint64_t bi
 static bool read_parts(const ep_fields *fields, ep_arena *arena, const ep_node *signature,
                        part_list parts, ep_spec **specs) {
     size_t total = parts_count(fields, signature, parts);
-    *specs = ep_arena_alloc(arena, total * sizeof **specs);
+    *specs = ep_arena_array(arena, 0, total, sizeof **specs);
     TRY(*specs != NULL);
     ep_spec *spec = *specs;
     for (size_t i = 0; i < parts.count; i++) {

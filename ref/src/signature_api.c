@@ -67,7 +67,7 @@ static bool read_entry(const opening *o, const ep_spec *spec, ep_signature_entry
 
 static bool read_entries(const opening *o, const ep_spec *specs, size_t count,
                          ep_signature_entry **entries) {
-    *entries = ep_arena_alloc(o->arena, count * sizeof **entries);
+    *entries = ep_arena_array(o->arena, 0, count, sizeof **entries);
     TRY(*entries != NULL);
     for (size_t i = 0; i < count; i++) {
         TRY(read_entry(o, &specs[i], &(*entries)[i]));
@@ -108,6 +108,13 @@ static bool read_signature(const opening *o, ep_signature *signature) {
 
 EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
                               ep_error *error) {
+    if (signature != NULL) {
+        *signature = NULL;
+    }
+    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
+    if (!whole || arena == NULL || signature == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     opening o = {.program = program, .arena = arena};
     ep_arena_mark mark = ep_arena_now(arena);
     ep_fields_open(&o.fields, program->schema);
@@ -122,22 +129,22 @@ EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_sig
 }
 
 EP_API size_t ep_signature_input_count(const ep_signature *signature) {
-    return signature->input_count;
+    return signature == NULL ? 0 : signature->input_count;
 }
 
 EP_API size_t ep_signature_output_count(const ep_signature *signature) {
-    return signature->output_count;
+    return signature == NULL ? 0 : signature->output_count;
 }
 
 EP_API bool ep_signature_input(const ep_signature *signature, size_t i, ep_signature_entry *entry) {
-    TRY(i < signature->input_count);
+    TRY(entry != NULL && i < ep_signature_input_count(signature));
     *entry = signature->inputs[i];
     return true;
 }
 
 EP_API bool ep_signature_output(const ep_signature *signature, size_t i,
                                 ep_signature_entry *entry) {
-    TRY(i < signature->output_count);
+    TRY(entry != NULL && i < ep_signature_output_count(signature));
     *entry = signature->outputs[i];
     return true;
 }
@@ -188,6 +195,10 @@ static bool has_loss(const ep_signature *signature) {
 
 EP_API size_t ep_signature_part_of(const ep_signature *signature, ep_signature_part part,
                                    ep_signature_entry *entries, size_t capacity) {
+    bool nowhere = entries == NULL && capacity > 0;
+    if (signature == NULL || nowhere || (size_t)part >= EP_COUNT_OF(part_rows)) {
+        return 0;
+    }
     const part_row *row = &part_rows[part];
     const ep_signature_entry *all = row->outputs ? signature->outputs : signature->inputs;
     size_t count = row->outputs ? signature->output_count : signature->input_count;
@@ -228,8 +239,9 @@ static size_t rename_in(ep_signature_entry *entries, size_t count, ep_bytes old_
 
 EP_API size_t ep_signature_replace_all_uses(ep_signature *signature, ep_bytes old_name,
                                             ep_bytes new_name) {
-    return old_name.size == 0
-               ? 0
-               : rename_in(signature->inputs, signature->input_count, old_name, new_name) +
-                     rename_in(signature->outputs, signature->output_count, old_name, new_name);
+    bool given = signature != NULL && old_name.size > 0 && ep_text_is_there(old_name) &&
+                 new_name.size > 0 && ep_text_is_there(new_name);
+    return !given ? 0
+                  : rename_in(signature->inputs, signature->input_count, old_name, new_name) +
+                        rename_in(signature->outputs, signature->output_count, old_name, new_name);
 }

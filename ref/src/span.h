@@ -52,6 +52,11 @@ static inline bool ep_text_equal(ep_bytes a, ep_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+/* Whether bytes are where they are said to be: none need no address. */
+static inline bool ep_text_is_there(ep_bytes text) {
+    return text.data != NULL || text.size == 0;
+}
+
 static inline bool ep_is_digit(char c) {
     return c >= '0' && c <= '9';
 }

@@ -287,7 +287,7 @@ static bool find_repeat(reading *c, const ep_treespec_key *keys, size_t n, size_
         size += keys[i].text.size + 1 + EP_INT_TEXT_SIZE;
     }
     char *buffer = ep_arena_alloc(arena, size);
-    ep_ref *refs = ep_arena_alloc(arena, n * sizeof(ep_ref));
+    ep_ref *refs = ep_arena_array(arena, 0, n, sizeof(ep_ref));
     TRY(buffer != NULL && refs != NULL);
     for (size_t i = 0; i < n; i++) {
         size_t length = write_identity(&keys[i], buffer + at);
@@ -318,7 +318,7 @@ static bool take_keys(reading *c) {
     const char *at = c->reader.lexer.p;
     size_t n = c->found.count / 2;
     size_t second = n;
-    ep_treespec_key *keys = ep_arena_alloc(c->reader.arena, n * sizeof(ep_treespec_key));
+    ep_treespec_key *keys = ep_arena_array(c->reader.arena, 0, n, sizeof(ep_treespec_key));
     if (keys == NULL || !make_keys(c, keys, n) || !find_repeat(c, keys, n, &second)) {
         return ep_embedded_fail_with(&c->reader, EP_MEMORY, at);
     }

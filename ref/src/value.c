@@ -18,6 +18,9 @@ static ep_value value_of(ep_value parent, const ep_shape *shape, uint64_t bits) 
 }
 
 EP_API ep_value ep_program_root(const ep_program *program) {
+    if (program == NULL) {
+        return (ep_value){NULL, NULL, 0};
+    }
     return (ep_value){program, &program->schema->shapes[EP_SHAPE_ExportedProgram],
                       ep_pointer_bits(program->root)};
 }
@@ -145,6 +148,9 @@ EP_API ep_value ep_value_item(ep_value value, size_t i) {
 
 EP_API ep_value ep_value_field(ep_value value, const char *name) {
     ep_kind kind = ep_value_kind(value);
+    if (name == NULL) {
+        return no_value(value);
+    }
     if (kind == EP_KIND_STRUCT) {
         uint8_t member = ep_type_find(shape_of(value)->type, name, ep_text_of(name).size);
         return member == EP_NO_MEMBER ? no_value(value) : struct_item(value, member);
@@ -211,14 +217,16 @@ static bool get_text(const ep_program *program, ep_ref ref, ep_arena *arena, ep_
 
 EP_API bool ep_value_text(ep_value value, ep_arena *arena, ep_bytes *text) {
     ep_kind kind = ep_value_kind(value);
+    TRY(text != NULL);
     *text = EP_TEXT("");
-    TRY(kind == EP_KIND_STR || kind == EP_KIND_BYTES);
+    TRY(arena != NULL && (kind == EP_KIND_STR || kind == EP_KIND_BYTES));
     return get_text(value.program, value.bits, arena, text);
 }
 
 EP_API bool ep_value_key(ep_value value, size_t i, ep_arena *arena, ep_bytes *text) {
+    TRY(text != NULL);
     *text = EP_TEXT("");
-    TRY(ep_value_kind(value) == EP_KIND_DICT && i < ep_value_count(value));
+    TRY(arena != NULL && ep_value_kind(value) == EP_KIND_DICT && i < ep_value_count(value));
     return get_text(value.program, ep_list_at(value.bits)->items[i], arena, text);
 }
 
@@ -249,6 +257,12 @@ EP_API size_t ep_value_offset(ep_value value) {
 
 EP_API bool ep_schema_open(ep_arena *arena, const ep_version *version, const ep_schema **schema,
                            ep_error *error) {
+    if (schema != NULL) {
+        *schema = NULL;
+    }
+    if (arena == NULL || version == NULL || schema == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
     *schema = ep_schema_make(arena, version);
     if (*schema == NULL) {
         return ep_error_plain(error, EP_MEMORY);
@@ -259,7 +273,7 @@ EP_API bool ep_schema_open(ep_arena *arena, const ep_version *version, const ep_
 
 /* The i-th type that the version has; NULL past the end. */
 static const ep_type *type_at(const ep_schema *schema, size_t i) {
-    for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
+    for (size_t t = 0; schema != NULL && t < EP_TYPE_COUNT; t++) {
         if (schema->types[t] != NULL && i-- == 0) {
             return schema->types[t];
         }
@@ -274,7 +288,7 @@ static const ep_member *member_at(const ep_schema *schema, size_t i, size_t memb
 
 EP_API bool ep_schema_type(const ep_schema *schema, size_t i, ep_type_info *info) {
     const ep_type *type = type_at(schema, i);
-    TRY(type != NULL);
+    TRY(type != NULL && info != NULL);
     *info = (ep_type_info){type->name, (ep_kind)type->kind, type->count};
     return true;
 }
@@ -282,7 +296,7 @@ EP_API bool ep_schema_type(const ep_schema *schema, size_t i, ep_type_info *info
 EP_API bool ep_schema_member(const ep_schema *schema, size_t i, size_t member,
                              ep_member_info *info) {
     const ep_member *m = member_at(schema, i, member);
-    TRY(m != NULL);
+    TRY(m != NULL && info != NULL);
     bool enumerator = type_at(schema, i)->kind == EP_KIND_ENUM;
     ep_fallback fallback = (ep_fallback)m->row->fallback;
     bool required = fallback == EP_FALLBACK_REQUIRED;
@@ -296,7 +310,8 @@ EP_API bool ep_schema_member(const ep_schema *schema, size_t i, size_t member,
 EP_API size_t ep_schema_member_type(const ep_schema *schema, size_t i, size_t member, char *text,
                                     size_t size) {
     const ep_member *m = member_at(schema, i, member);
-    if (m == NULL || type_at(schema, i)->kind == EP_KIND_ENUM) {
+    bool nowhere = text == NULL && size > 0;
+    if (nowhere || m == NULL || type_at(schema, i)->kind == EP_KIND_ENUM) {
         return 0;
     }
     return ep_shape_text(m->shape, text, size);

@@ -294,10 +294,14 @@ static uint64_t inverse_of(uint64_t odd) {
     return inverse;
 }
 
+/* Letters that change from number to number are in the low bytes of the word, from
+ * where the hash carries them up, wherever these are in memory. */
 static void first_bytes(uint32_t number, char first[FIRST]) {
+    uint64_t word = 0;
     for (int i = 0; i < FIRST; i++, number /= 16) {
-        first[i] = (char)('a' + number % 16);
+        word |= (uint64_t)('a' + number % 16) << 8 * i;
     }
+    memcpy(first, &word, sizeof word);
 }
 
 /* The bits of a state that the last seven bytes of a key cannot change. */

@@ -496,6 +496,54 @@ static void test_refused(void) {
     close_signature(&o);
 }
 
+/* ----------------------------------------------------------------- forward reading */
+
+/* Opens what forward reading takes; whether there is a signature. */
+static bool open_forward(const char *specs, const char *outputs, ep_code *code) {
+    opened o = {0};
+    ep_error error;
+    ep_decode_options options = ep_decode_options_default();
+    options.forward = true;
+    test_program(&o.text, "8.20",
+                 (test_hole[]){{"ExportedProgram.schema_version", "{\"major\": 8, \"minor\": 99}"},
+                               {"GraphSignature.input_specs", specs},
+                               {"GraphSignature.output_specs", outputs},
+                               {NULL, NULL}});
+    test_arena(&o.arena, &o.heap, 0);
+    CHECK_NOTE(ep_decode(&o.arena, test_text_exact(&o.text), &options, &o.program, &error), specs);
+    bool ok = ep_signature_open(o.program, &o.arena, &o.signature, &error);
+    CHECK_EQ_INT(o.signature != NULL, ok);
+    *code = error.code;
+    close_signature(&o);
+    return ok;
+}
+
+/* What something was left out of has no signature: a spec, a spec's argument, or what
+ * stands elsewhere. SPEC 3.10.3 */
+static void test_forward(void) {
+    static const struct {
+        const char *specs;
+        const char *outputs;
+        ep_code code;
+    } rows[] = {
+        {"[]", "[]", EP_OK},
+        {"[{\"user_input\": {\"arg\": {\"as_int\": 1}}}]", "[]", EP_OK},
+        {"[{\"new_input\": {}}]", "[]", EP_ARGUMENT},
+        {"[{\"user_input\": {\"arg\": {\"as_new\": 1}}}]", "[]", EP_ARGUMENT},
+        {"[{\"user_input\": {\"arg\": {\"as_sym_int\": {\"as_new\": 1}}}}]", "[]", EP_ARGUMENT},
+        {"[{\"user_input\": {\"arg\": {\"as_int\": 1}, \"new\": 2}}]", "[]", EP_ARGUMENT},
+        {"[]", "[{\"new_output\": {}}]", EP_ARGUMENT},
+        {"[]", "[{\"user_output\": {\"arg\": {\"as_new\": 1}}}]", EP_ARGUMENT},
+    };
+    for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
+        ep_code code;
+        bool ok = open_forward(rows[i].specs, rows[i].outputs, &code);
+        if (!CHECK_EQ_INT(code, rows[i].code) || !CHECK_EQ_INT(ok, code == EP_OK)) {
+            fprintf(stderr, "    with %s, %s\n", rows[i].specs, rows[i].outputs);
+        }
+    }
+}
+
 int main(void) {
     test_kinds();
     test_past_end();
@@ -509,5 +557,6 @@ int main(void) {
     test_rename();
     test_escaped_names();
     test_refused();
+    test_forward();
     return check_report();
 }

@@ -1,0 +1,151 @@
+/*
+ * reading.c - see reading.h.
+ */
+#include "reading.h"
+
+static bool same_value(ep_value a, ep_value b) {
+    return a.program == b.program && a.shape == b.shape && a.bits == b.bits;
+}
+
+static bool is_nothing(ep_value value) {
+    return ep_value_kind(value) == EP_KIND_NULL && ep_value_count(value) == 0 &&
+           ep_value_int(value) == 0 && ep_value_name(value, 0) == NULL;
+}
+
+/* Whether something of a kind has a text, a type, parts. */
+static bool has_text(ep_kind kind) {
+    return kind == EP_KIND_STR || kind == EP_KIND_BYTES;
+}
+
+static bool has_type(ep_kind kind) {
+    return kind == EP_KIND_STRUCT || kind == EP_KIND_UNION || kind == EP_KIND_ENUM;
+}
+
+static bool has_parts(ep_kind kind) {
+    return kind == EP_KIND_STRUCT || kind == EP_KIND_UNION || kind == EP_KIND_LIST ||
+           kind == EP_KIND_TUPLE || kind == EP_KIND_DICT;
+}
+
+/* ----------------------------------------------------------------------- values */
+
+/* A value that has a place is there; 0 is that of the program alone, or of none. */
+static void read_place(const fuzz_reading *r, ep_value value, ep_kind kind) {
+    size_t at = ep_value_offset(value);
+    char expected = has_text(kind) ? '"' : '{';
+    FUZZ_PROPERTY(at == 0 || has_text(kind) || has_type(kind), "place-of-kind");
+    FUZZ_PROPERTY(at == 0 || at < r->text.size, "place");
+    FUZZ_PROPERTY(at == 0 || r->text.data[at] == expected, "place-byte");
+}
+
+static void read_text(fuzz_reading *r, ep_value value, ep_kind kind) {
+    ep_bytes text;
+    bool ok = ep_value_text(value, &r->work->arena, &text);
+    FUZZ_PROPERTY(ok == has_text(kind), "text");
+    FUZZ_PROPERTY(!ok || text.size <= r->text.size, "text-size");
+}
+
+/* Fields and tags by their names, keys of a dict. */
+static void read_name(fuzz_reading *r, ep_value value, ep_kind kind, size_t i) {
+    const char *name = ep_value_name(value, i);
+    ep_bytes key;
+    bool named = kind == EP_KIND_STRUCT || kind == EP_KIND_UNION;
+    FUZZ_PROPERTY((name != NULL) == named, "name");
+    FUZZ_PROPERTY(!named || same_value(ep_value_field(value, name), ep_value_item(value, i)),
+                  "field");
+    FUZZ_PROPERTY(ep_value_key(value, i, &r->work->arena, &key) == (kind == EP_KIND_DICT), "key");
+}
+
+static void read_value(void *context, ep_value value) {
+    fuzz_reading *r = context;
+    ep_kind kind = ep_value_kind(value);
+    size_t count = ep_value_count(value);
+    double number = ep_value_float(value);
+    FUZZ_PROPERTY(count == 0 || has_parts(kind), "count");
+    FUZZ_PROPERTY((ep_value_type(value) != NULL) == has_type(kind), "type");
+    FUZZ_PROPERTY(kind != EP_KIND_ENUM || r->partial || ep_value_name(value, 0) != NULL,
+                  "enumerator");
+    FUZZ_PROPERTY(kind == EP_KIND_FLOAT || number == 0, "float");
+    FUZZ_PROPERTY(is_nothing(ep_value_item(value, count)), "beyond");
+    FUZZ_PROPERTY(is_nothing(ep_value_field(value, "no such field")), "no-field");
+    read_place(r, value, kind);
+    read_text(r, value, kind);
+    for (size_t i = 0; i < count; i++) {
+        read_name(r, value, kind, i);
+    }
+}
+
+void fuzz_read_values(fuzz_reading *r, const ep_program *program) {
+    fuzz_walk(ep_program_root(program), read_value, r);
+}
+
+/* -------------------------------------------------------------------- signature */
+
+static size_t count_named(const ep_signature *signature, ep_bytes name) {
+    ep_signature_entry entry;
+    size_t count = 0;
+    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
+        count += fuzz_same(entry.name, name) ? 1 : 0;
+    }
+    for (size_t i = 0; ep_signature_output(signature, i, &entry); i++) {
+        count += fuzz_same(entry.name, name) ? 1 : 0;
+    }
+    return count;
+}
+
+/* Asked for nothing, some and all: the same number, and no more than that. */
+static void read_part(const ep_signature *signature, ep_signature_part part, size_t most) {
+    ep_signature_entry one = {.kind = -1};
+    size_t count = ep_signature_part_of(signature, part, NULL, 0);
+    FUZZ_PROPERTY(count <= most, "part");
+    FUZZ_PROPERTY(ep_signature_part_of(signature, part, &one, 1) == count, "part-again");
+    FUZZ_PROPERTY((one.kind >= 0) == (count > 0), "part-entry");
+}
+
+static void read_parts(ep_signature *signature) {
+    static const ep_bytes fresh = {"a new name", 10};
+    ep_signature_entry entry;
+    size_t inputs = ep_signature_input_count(signature);
+    size_t outputs = ep_signature_output_count(signature);
+    FUZZ_PROPERTY(!ep_signature_input(signature, inputs, &entry) &&
+                      !ep_signature_output(signature, outputs, &entry),
+                  "entries");
+    FUZZ_PROPERTY(!ep_signature_assertion_dep_token(signature, &entry), "token");
+    for (int part = EP_PART_PARAMETERS; part <= EP_PART_GRADIENTS_TO_USER_INPUTS; part++) {
+        read_part(signature, (ep_signature_part)part, inputs + outputs);
+    }
+    if (ep_signature_input(signature, 0, &entry) && entry.name.size > 0) {
+        ep_bytes old = entry.name;
+        size_t count = count_named(signature, old);
+        FUZZ_PROPERTY(ep_signature_replace_all_uses(signature, old, fresh) >= count, "renames");
+        FUZZ_PROPERTY(count_named(signature, old) == 0, "renamed");
+    }
+}
+
+/* Every entry, in memory that a sanitizer watches to the last byte. */
+static void read_entries(const ep_signature *signature) {
+    ep_signature_entry entry;
+    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
+        FUZZ_PROPERTY(EP_INPUT_TOKEN <= entry.kind && entry.kind <= EP_INPUT_CONSTANT,
+                      "input-kind");
+        FUZZ_PROPERTY(fuzz_is_utf8(entry.name) && fuzz_is_utf8(entry.target), "input-text");
+    }
+    for (size_t i = 0; ep_signature_output(signature, i, &entry); i++) {
+        FUZZ_PROPERTY(EP_OUTPUT_TOKEN <= entry.kind &&
+                          entry.kind <= EP_OUTPUT_GRADIENT_TO_USER_INPUT,
+                      "output-kind");
+        FUZZ_PROPERTY(fuzz_is_utf8(entry.name) && fuzz_is_utf8(entry.target), "output-text");
+    }
+}
+
+void fuzz_read_signature(fuzz_reading *r, const ep_program *program) {
+    ep_signature *signature;
+    bool ok = ep_signature_open(program, &r->work->arena, &signature, &r->work->error);
+    FUZZ_PROPERTY_OF(ok == !r->partial, "signature", &r->work->error);
+    if (ok) {
+        read_entries(signature);
+        read_parts(signature);
+    } else {
+        FUZZ_PROPERTY_OF(r->work->error.code == EP_ARGUMENT && signature == NULL, "signature-code",
+                         &r->work->error);
+    }
+}

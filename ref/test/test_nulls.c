@@ -1,0 +1,487 @@
+/*
+ * test_nulls.c - NULL for every pointer that a function of epref.h takes (nulls.def),
+ * and for those in the structs and arrays that it takes: where it may be NULL the
+ * function does what it does, else it says no, with EP_ARGUMENT where it has a place
+ * for that, and does nothing else.
+ */
+#include "check.h"
+#include "span.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+enum { NAMES = 8 };
+
+/* What functions are called with. */
+typedef struct world {
+    const char *null; /* the parameter that is NULL; NULL: none is */
+    const char *names[NAMES];
+    size_t count;
+    test_heap heap;
+    ep_arena arena;
+    ep_arena other;
+    ep_error error;
+    ep_builder *builder;
+    bool finished;
+    const ep_version *version;
+    const ep_schema *schema;
+    ep_type_info type;
+    ep_member_info member;
+    size_t struct_number;
+    char text[EP_FLOAT_SIZE];
+    ep_bytes input;
+    ep_bytes name;
+    ep_bytes value_name;
+    ep_bytes digits;
+    ep_bytes got;
+    ep_decode_options decoding;
+    ep_check_options checking;
+    ep_migrate_options migrating;
+    ep_canon_options canon;
+    ep_diff_options comparing;
+    ep_diff_result result;
+    ep_built built;
+    const ep_program *program;
+    const ep_program *again;
+    const ep_program *both[2];
+    ep_value root;
+    ep_value string;
+    ep_value dict;
+    ep_signature *signature;
+    ep_signature *opened;
+    ep_signature_entry entry;
+    ep_built_graph *graph;
+    ep_built_graph *subgraph;
+    ep_tensor_info tensor;
+    const ep_built_expr *expr;
+    const ep_built_value *value;
+    const ep_built_arg *argument;
+    const ep_built_arg *symbolic;
+    const ep_built_arg *ints;
+    const ep_built_tree *leaf;
+    ep_named_arg named;
+    ep_node_info node;
+    ep_call_info call;
+    const char *key;
+    int64_t number;
+    double real;
+    bool flag;
+} world;
+
+/* Whether it is the parameter's turn; notes that there is such a one. */
+static bool is_null(world *w, const char *name) {
+    size_t i = 0;
+    while (i < w->count && strcmp(w->names[i], name) != 0) {
+        i++;
+    }
+    if (i == w->count && w->count < NAMES) {
+        w->names[w->count++] = name;
+    }
+    return w->null != NULL && strcmp(w->null, name) == 0;
+}
+
+#define P(parameter, value) (is_null(w, #parameter) ? NULL : (value))
+
+static void hear(void *context, const ep_finding *finding) {
+    (void)context;
+    (void)finding;
+}
+
+static bool sink(void *context, const char *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    return true;
+}
+
+static bool open_other(world *w, ep_builder *builder) {
+    return builder != NULL &&
+           (ep_builder_finish(builder, &w->arena, EP_BUILD_TEXT, &w->built, NULL), true);
+}
+
+static bool finish(world *w, bool ok) {
+    w->finished = w->null == NULL || strcmp(w->null, "builder") != 0;
+    return ok;
+}
+
+/* ---------------------------------------------------------------------- the world */
+
+static const ep_dim dims[] = {{2, NULL}};
+static const ep_tensor_info vector = {.dtype = "FLOAT", .sizes = dims, .rank = 1};
+
+/* A program whose one output is its one input, and its parts. */
+static void make_program(world *w) {
+    ep_builder *b = ep_builder_open(&w->arena, w->version, NULL);
+    const ep_built_value *x = ep_build_tensor(b, ep_build_root(b), "x", &vector);
+    const ep_built_arg *arg = ep_arg_value(b, x);
+    ep_build_input(b, EP_INPUT_USER, arg, NULL);
+    ep_build_output(b, EP_OUTPUT_USER, arg, NULL);
+    CHECK(ep_builder_finish(b, &w->arena, EP_BUILD_CHECKED, &w->built, &w->error));
+    w->input = w->built.text;
+    w->program = w->built.program;
+    w->both[0] = w->both[1] = w->program;
+    w->root = ep_program_root(w->program);
+    w->string = ep_value_field(w->root, "torch_version");
+    w->dict = ep_value_field(w->root, "opset_version");
+    CHECK(ep_signature_open(w->program, &w->arena, &w->signature, NULL));
+    CHECK(ep_schema_open(&w->arena, w->version, &w->schema, NULL));
+    while (ep_schema_type(w->schema, w->struct_number, &w->type) &&
+           w->type.kind != EP_KIND_STRUCT) {
+        w->struct_number++;
+    }
+}
+
+/* A program in the making, and its parts. */
+static void begin_program(world *w) {
+    ep_builder *b = ep_builder_open(&w->arena, w->version, NULL);
+    w->builder = b;
+    w->graph = ep_build_root(b);
+    w->subgraph = ep_build_subgraph(b);
+    w->expr = ep_expr_symbol(b, "s0", &w->number);
+    w->value = ep_build_tensor(b, w->graph, "x", &vector);
+    w->argument = ep_arg_value(b, w->value);
+    w->symbolic = ep_arg_value(b, ep_build_symbolic(b, w->graph, "i", w->expr));
+    w->ints = ep_arg_ints(b, &w->number, 1);
+    w->leaf = ep_tree_leaf(b);
+    w->tensor = vector;
+    w->named = (ep_named_arg){"self", w->argument, false};
+    w->node = (ep_node_info){.target = "torch.ops.aten.relu.default",
+                             .inputs = &w->named,
+                             .input_count = 1,
+                             .outputs = &w->argument,
+                             .output_count = 1};
+    w->call = (ep_call_info){.args = ep_tree_tuple(b, &w->leaf, 1), .out = w->leaf};
+}
+
+static void open_world(world *w, const char *null) {
+    *w = (world){.null = NULL};
+    test_arena(&w->arena, &w->heap, 0);
+    test_arena(&w->other, &w->heap, 0);
+    w->version = ep_version_find("8.20");
+    w->number = 4;
+    w->key = "key";
+    w->name = EP_TEXT("name");
+    w->value_name = EP_TEXT("x");
+    w->digits = EP_TEXT("1.5");
+    w->decoding = ep_decode_options_default();
+    w->checking = ep_check_options_default();
+    w->comparing = ep_diff_options_default();
+    w->migrating = (ep_migrate_options){.version = w->version};
+    make_program(w);
+    begin_program(w);
+    w->null = null;
+}
+
+/* Every byte is given back. Returns what building said in the end. */
+static ep_code close_world(world *w) {
+    ep_error error = {.code = EP_OK};
+    ep_built built;
+    if (!w->finished) {
+        ep_builder_finish(w->builder, &w->arena, EP_BUILD_TEXT, &built, &error);
+    }
+    ep_arena_free(&w->arena);
+    ep_arena_free(&w->other);
+    CHECK_EQ_INT(w->heap.bytes, 0);
+    return error.code;
+}
+
+/* --------------------------------------------------------------------- parameters */
+
+#define NULLS(function, allowed, call)                                                             \
+    static bool call_##function(world *w) {                                                        \
+        return (call);                                                                             \
+    }
+#include "nulls.def"
+#undef NULLS
+
+typedef struct null_row {
+    const char *function;
+    const char *allowed; /* names with blanks between */
+    bool (*call)(world *w);
+} null_row;
+
+#define NULLS(function, allowed, call) {#function, allowed, call_##function},
+static const null_row rows[] = {
+#include "nulls.def"
+};
+#undef NULLS
+
+static bool is_allowed(const null_row *row, const char *name) {
+    size_t size = strlen(name);
+    for (const char *at = row->allowed; (at = strstr(at, name)) != NULL; at += size) {
+        bool begins = at == row->allowed || at[-1] == ' ';
+        if (begins && (at[size] == ' ' || at[size] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool takes(const world *w, const char *name) {
+    for (size_t i = 0; i < w->count; i++) {
+        if (strcmp(w->names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Calls a function with one parameter NULL. */
+static void check_null(const null_row *row, const char *name) {
+    world w;
+    open_world(&w, name);
+    memset(&w.error, 0xEE, sizeof w.error);
+    bool allowed = is_allowed(row, name);
+    bool held = CHECK_EQ_INT(row->call(&w), allowed);
+    if (takes(&w, "error") && strcmp(name, "error") != 0) {
+        held = CHECK_EQ_INT(w.error.code, allowed ? EP_OK : EP_ARGUMENT) && held;
+    }
+    bool building = takes(&w, "builder") && strcmp(row->function, "ep_builder_has") != 0;
+    bool stuck = building && !allowed && strcmp(name, "builder") != 0;
+    ep_code code = close_world(&w);
+    held = (!stuck || w.finished || CHECK_EQ_INT(code, EP_ARGUMENT)) && held;
+    if (!held) {
+        fprintf(stderr, "    %s with %s NULL\n", row->function, name);
+    }
+}
+
+static void check_row(const null_row *row) {
+    world w;
+    open_world(&w, NULL);
+    CHECK_NOTE(row->call(&w), row->function);
+    CHECK_NOTE(w.count > 0 && w.count < NAMES, row->function);
+    close_world(&w);
+    for (size_t i = 0; i < w.count; i++) {
+        check_null(row, w.names[i]);
+    }
+}
+
+/* -------------------------------------------------------------- what is in structs */
+
+/* A call with something NULL in what it is given; false if it says so. */
+typedef bool member_case(world *w);
+
+static bool node_with(world *w, ep_node_info node) {
+    return ep_build_node(w->builder, w->graph, &node);
+}
+
+static bool node_target(world *w) {
+    return node_with(w, (ep_node_info){.target = NULL});
+}
+
+static bool node_inputs(world *w) {
+    return node_with(w, (ep_node_info){.target = "a.b", .input_count = 1});
+}
+
+static bool node_input_name(world *w) {
+    ep_named_arg input = {NULL, w->argument, false};
+    return node_with(w, (ep_node_info){.target = "a.b", .inputs = &input, .input_count = 1});
+}
+
+static bool node_input_arg(world *w) {
+    ep_named_arg input = {"self", NULL, false};
+    return node_with(w, (ep_node_info){.target = "a.b", .inputs = &input, .input_count = 1});
+}
+
+static bool node_outputs(world *w) {
+    return node_with(w, (ep_node_info){.target = "a.b", .output_count = 1});
+}
+
+static bool node_output(world *w) {
+    const ep_built_arg *none = NULL;
+    return node_with(w, (ep_node_info){.target = "a.b", .outputs = &none, .output_count = 1});
+}
+
+static bool node_modules(world *w) {
+    return node_with(w, (ep_node_info){.target = "a.b", .module_count = 1});
+}
+
+static bool node_module(world *w) {
+    ep_module_frame frame = {"a", NULL, "b"};
+    return node_with(w, (ep_node_info){.target = "a.b", .modules = &frame, .module_count = 1});
+}
+
+static bool node_metadata(world *w) {
+    return node_with(w, (ep_node_info){.target = "a.b", .metadata_count = 1});
+}
+
+static bool node_metadata_key(world *w) {
+    ep_metadata_item item = {NULL, EP_TEXT("a")};
+    return node_with(w, (ep_node_info){.target = "a.b", .metadata = &item, .metadata_count = 1});
+}
+
+static bool node_metadata_text(world *w) {
+    ep_metadata_item item = {"key", {NULL, 3}};
+    return node_with(w, (ep_node_info){.target = "a.b", .metadata = &item, .metadata_count = 1});
+}
+
+static bool node_stack_trace(world *w) {
+    return node_with(w, (ep_node_info){.target = "a.b", .stack_trace = {NULL, 3}});
+}
+
+static bool tensor_dtype(world *w) {
+    ep_tensor_info info = {.dtype = NULL};
+    return ep_build_tensor(w->builder, w->graph, "t", &info) != NULL;
+}
+
+static bool tensor_sizes(world *w) {
+    ep_tensor_info info = {.dtype = "FLOAT", .rank = 1};
+    return ep_build_tensor(w->builder, w->graph, "t", &info) != NULL;
+}
+
+static bool call_args(world *w) {
+    w->call.args = NULL;
+    return ep_build_call(w->builder, &w->call);
+}
+
+static bool call_out(world *w) {
+    w->call.out = NULL;
+    return ep_build_call(w->builder, &w->call);
+}
+
+static bool call_arg_name(world *w) {
+    const char *none = NULL;
+    w->call.arg_names = &none;
+    w->call.arg_name_count = 1;
+    return ep_build_call(w->builder, &w->call);
+}
+
+static bool module_inputs(world *w) {
+    w->call.input_count = 1;
+    return ep_build_module(w->builder, "sub", &w->call);
+}
+
+static bool module_outputs(world *w) {
+    w->call.output_count = 1;
+    return ep_build_module(w->builder, "sub", &w->call);
+}
+
+static bool string_bytes(world *w) {
+    return ep_arg_string(w->builder, (ep_bytes){NULL, 3}) != NULL;
+}
+
+static bool strings_bytes(world *w) {
+    ep_bytes none = {NULL, 3};
+    return ep_arg_strings(w->builder, &none, 1) != NULL;
+}
+
+static bool guard_bytes(world *w) {
+    return ep_build_guard(w->builder, (ep_bytes){NULL, 3});
+}
+
+static bool tensors_item(world *w) {
+    const ep_built_value *none = NULL;
+    return ep_arg_tensors(w->builder, &none, 1) != NULL;
+}
+
+static bool symbolic_item(world *w) {
+    const ep_built_arg *none = NULL;
+    return ep_arg_symbolic_list(w->builder, &none, 1) != NULL;
+}
+
+static bool lists_item(world *w) {
+    const ep_built_arg *none = NULL;
+    return ep_arg_lists(w->builder, &none, 1) != NULL;
+}
+
+static bool dict_key(world *w) {
+    const char *none = NULL;
+    return ep_arg_dict(w->builder, &none, &w->ints, 1) != NULL;
+}
+
+static bool dict_item(world *w) {
+    const ep_built_arg *none = NULL;
+    return ep_arg_dict(w->builder, &w->key, &none, 1) != NULL;
+}
+
+static bool tree_key(world *w) {
+    const char *none = NULL;
+    return ep_tree_dict(w->builder, &none, &w->leaf, 1) != NULL;
+}
+
+static bool tree_child(world *w) {
+    const ep_built_tree *none = NULL;
+    return ep_tree_tuple(w->builder, &none, 1) != NULL;
+}
+
+static member_case *const built_cases[] = {
+    node_target,        node_inputs,      node_input_name, node_input_arg, node_outputs,
+    node_output,        node_modules,     node_module,     node_metadata,  node_metadata_key,
+    node_metadata_text, node_stack_trace, tensor_dtype,    tensor_sizes,   call_args,
+    call_out,           call_arg_name,    module_inputs,   module_outputs, string_bytes,
+    strings_bytes,      guard_bytes,      tensors_item,    symbolic_item,  lists_item,
+    dict_key,           dict_item,        tree_key,        tree_child,
+};
+
+static void test_built(void) {
+    for (size_t i = 0; i < EP_COUNT_OF(built_cases); i++) {
+        world w;
+        open_world(&w, NULL);
+        bool held = CHECK(!built_cases[i](&w));
+        held = CHECK_EQ_INT(close_world(&w), EP_ARGUMENT) && held;
+        if (!held) {
+            fprintf(stderr, "    in case %zu\n", i);
+        }
+    }
+}
+
+/* The others: an error at once. */
+static void test_members(void) {
+    const ep_bytes nowhere = {NULL, 3};
+    world w;
+    open_world(&w, NULL);
+    const ep_program *first[2] = {NULL, w.program};
+    const ep_program *second[2] = {w.program, NULL};
+    CHECK(!ep_decode(&w.arena, nowhere, NULL, &w.again, &w.error) && w.error.code == EP_ARGUMENT);
+    CHECK(w.again == NULL);
+    CHECK(!ep_check_wire(&w.arena, nowhere, NULL, &w.error) && w.error.code == EP_ARGUMENT);
+    w.migrating.version = NULL;
+    CHECK(!ep_migrate(w.program, &w.arena, &w.migrating, &w.built, &w.error));
+    CHECK(w.error.code == EP_ARGUMENT && w.built.program == NULL);
+    CHECK(!ep_diff(first, &w.arena, NULL, &w.result, &w.error) && w.error.code == EP_ARGUMENT);
+    CHECK(!ep_diff(second, &w.arena, NULL, &w.result, &w.error) && w.error.code == EP_ARGUMENT);
+    w.canon = (ep_canon_options){.form = EP_CANON_TORCH, .constant_count = 1};
+    CHECK(!ep_canon(w.program, &w.arena, &w.canon, &w.built, &w.error));
+    CHECK(w.error.code == EP_ARGUMENT);
+    w.canon.constants = &nowhere;
+    CHECK(!ep_canon(w.program, &w.arena, &w.canon, &w.built, &w.error));
+    CHECK(w.error.code == EP_ARGUMENT);
+    CHECK(!ep_float_read(nowhere, &w.real) && !ep_float_read((ep_bytes){NULL, 0}, &w.real));
+    CHECK_EQ_INT(ep_signature_replace_all_uses(w.signature, (ep_bytes){NULL, 1}, w.name), 0);
+    CHECK_EQ_INT(ep_signature_replace_all_uses(w.signature, w.value_name, nowhere), 0);
+    CHECK_EQ_INT(ep_signature_replace_all_uses(w.signature, w.value_name, EP_TEXT("")), 0);
+    CHECK_EQ_INT(ep_signature_part_of(w.signature, (ep_signature_part)99, NULL, 0), 0);
+    CHECK_EQ_INT(ep_signature_part_of(w.signature, EP_PART_USER_INPUTS, NULL, 0), 1);
+    CHECK(ep_schema_member_type(w.schema, w.struct_number, 0, NULL, 0) > 0);
+    close_world(&w);
+}
+
+/* An arena that has nobody to ask gives nothing. */
+static void test_arena_of_nobody(void) {
+    const ep_allocator halves[] = {{NULL, NULL, NULL}, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
+    ep_allocator some[EP_COUNT_OF(halves)];
+    world w;
+    open_world(&w, NULL);
+    memcpy(some, halves, sizeof some);
+    some[1].allocate = w.arena.allocator.allocate;
+    some[2].release = w.arena.allocator.release;
+    for (size_t i = 0; i <= EP_COUNT_OF(some); i++) {
+        ep_arena arena;
+        ep_arena_init(&arena, i < EP_COUNT_OF(some) ? &some[i] : NULL, 0);
+        CHECK(!ep_decode(&arena, w.input, NULL, &w.again, &w.error));
+        CHECK_EQ_INT(w.error.code, EP_MEMORY);
+        CHECK_EQ_INT(ep_arena_peak(&arena), 0);
+        ep_arena_free(&arena);
+    }
+    close_world(&w);
+}
+
+int main(void) {
+    for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
+        check_row(&rows[i]);
+    }
+    test_built();
+    test_members();
+    test_arena_of_nobody();
+    return check_report();
+}
