@@ -309,6 +309,23 @@ def calls(root):
             yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
 
 
+# ---- JSON -------------------------------------------------------------------
+
+COMMAND = "ref/cli"
+JSON_READER = "ref/cli/members.c"
+JSON_WRITER = ("ref/cli/json.c", "ref/cli/safe.c", "ref/cli/safe.h")
+
+
+def json_writer(root):
+    """One file of the command writes JSON; cJSON only reads it, in one other."""
+    for path in c_files(root, COMMAND):
+        text = code_of(read(os.path.join(root, path)))
+        for match in re.finditer(r"\bcJSON|\bsafe_json\b", text):
+            reader = match[0] == "cJSON" and path == JSON_READER
+            if path not in JSON_WRITER and not reader:
+                yield f"{path}:{line_of(text, match.start())}", f"uses {match[0]}"
+
+
 # ---- text -------------------------------------------------------------------
 
 # In pieces, so that this file does not find itself.

@@ -6,7 +6,6 @@
 #include "diag.h"
 #include "help.h"
 #include "io.h"
-#include "json.h"
 
 status command_finish(const options *o, buffer *product, status before) {
     failure what = {0};
@@ -112,7 +111,6 @@ static status run(const options *o) {
 int main(int argc, char **argv) {
     options o;
     buffer complaint = {0};
-    json_start();
     status result;
     if (options_parse(&o, argc, argv, &complaint)) {
         result = run(&o);
