@@ -129,8 +129,8 @@ static bool repeat_texts(ep_migration *m, const ep_node *entry) {
     return ep_migrate_repeat(m, ep_field_bits(&m->from, entry, EP_F_ModuleCallEntry_fqn)) &&
            ep_migrate_repeat(
                m, ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_in_spec)) &&
-           ep_migrate_repeat(
-               m, ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_out_spec));
+           ep_migrate_repeat(m,
+                             ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_out_spec));
 }
 
 /* One call of an entry as an entry of its own. */
