@@ -125,7 +125,7 @@ bool fuzz_told(const fuzz_work *work, bool ok, ep_bytes text) {
 }
 
 bool fuzz_is_of_version(ep_code code) {
-    return (EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE) ||
+    return (EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE) || code == EP_LIMIT_GROWTH ||
            ep_code_level(code) == EP_LEVEL_STRINGS || ep_code_level(code) == EP_LEVEL_PROGRAM;
 }
 

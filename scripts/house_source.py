@@ -335,6 +335,23 @@ def words(root):
             yield f"{path}:{line_of(text, match.start())}", "multiplies, and not ep_arena_array"
 
 
+# ---- JSON -------------------------------------------------------------------
+
+COMMAND = "ref/cli"
+JSON_READER = "ref/cli/members.c"
+JSON_WRITER = ("ref/cli/json.c", "ref/cli/safe.c", "ref/cli/safe.h")
+
+
+def json_writer(root):
+    """One file of the command writes JSON; cJSON only reads it, in one other."""
+    for path in c_files(root, COMMAND):
+        text = code_of(read(os.path.join(root, path)))
+        for match in re.finditer(r"\bcJSON|\bsafe_json\b", text):
+            reader = match[0] == "cJSON" and path == JSON_READER
+            if path not in JSON_WRITER and not reader:
+                yield f"{path}:{line_of(text, match.start())}", f"uses {match[0]}"
+
+
 # ---- text -------------------------------------------------------------------
 
 # In pieces, so that this file does not find itself.

@@ -4,6 +4,7 @@ the other.  What is refused is such a program with one change.
 """
 
 import copy
+import json
 import re
 
 from generate.document import Document
@@ -667,6 +668,67 @@ def given(to):
     to.pair("map-old", "1", "5.1", (first, new), ["7.5.2", "7.4.7"], "Under another path, too.")
 
 
+# ---- 7.1.7: what is said again ------------------------------------------------------
+
+
+def between_quotes(text):
+    """The bytes of a text as it stands in a document."""
+    return len(json.dumps(text)) - 2
+
+
+def at_the_limit(version, make, repeated):
+    """The draft whose repetition is eight times its document, and the next one beyond.
+    make(size, pad): with a name of that size, and so much that nothing repeats."""
+    first, second = (len(written(version, make(size, 0))) for size in (1, 2))
+    for size in range(1, 20000):
+        pad, rest = divmod(repeated(size) - 8 * (first + (second - first) * (size - 1)), 8)
+        if pad >= 0 and rest == 0:
+            assert 8 * len(written(version, make(size, pad))) == repeated(size)
+            return size, pad
+    raise AssertionError("no size fits")
+
+
+def padded(draft, pad):
+    """A longer document, by so many bytes."""
+    draft.data["graph"]["nodes"][0]["metadata"] = {"zz": "p" * pad}
+    return draft
+
+
+def repetition(to):
+    count = 30
+
+    def module(size, pad):
+        return padded(called([count], ["m" * size]), pad)
+
+    specs = between_quotes(arguments(1)) + between_quotes(leaves(1))
+    size, pad = at_the_limit("7.4", module, lambda size: (count - 1) * (size + specs))
+    after = padded(called([1] * count, ["m" * size + ("@%d" % i if i else "")
+                                        for i in range(count)]), pad)
+    name = to.way("repeated-calls", "7.4", "8.1-a", (module(size, pad), after),
+                  ["7.1.7", "7.4.5"], "Eight times the document.")
+    to.refused("repeated-calls-more", name, module(size + 1, pad), "EP_LIMIT_GROWTH", MODULES + "1",
+               "A name that is longer by a byte.", also=["7.4.5"])
+    body = subgraph("g", ["a%d" % i for i in range(count + 1)], ("b",))
+
+    def map_of(version, size, pad):
+        lists = [tensors(*"x" * count)] if version == "5.1" else [
+            {"as_int": count}, *[tensor("x")] * count]
+        lists += [tensors("t")] if version == "5.1" else [tensor("t")]
+        draft = mapped("higher_order.map_impl", [body, *lists])
+        for each in draft.data["graph"]["nodes"][1]["inputs"]:
+            each["name"] = "f" * size if version == "4.2" else ""
+        draft.data["graph"]["nodes"][1]["inputs"][0]["name"] = "f" * size
+        return padded(draft, pad)
+
+    size, pad = at_the_limit("5.1", lambda *size: map_of("5.1", *size),
+                             lambda size: (count + 2) * size)
+    name = to.way("repeated-arguments", "5.1", "4.2", (
+        map_of("5.1", size, pad), map_of("4.2", size, pad)), ["7.1.7", "7.4.7"],
+        "Eight times the document.")
+    to.refused("repeated-arguments-more", name, map_of("5.1", size + 1, pad), "EP_LIMIT_GROWTH",
+               NODES + "1", "A name that is longer by a byte.", also=["7.4.7"])
+
+
 # ---- 7.6: rules of the target -----------------------------------------------------------
 
 
@@ -697,5 +759,5 @@ def refusals(to):
 def vectors(suite):
     to = Migrations(suite)
     for part in (everywhere, values, members, signatures, calls, verifiers, returns, several, added,
-                 given, refusals):
+                 given, repetition, refusals):
         part(to)

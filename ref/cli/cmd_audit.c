@@ -131,8 +131,8 @@ static status refuse(const auditing *a, const failure *what) {
         buffer_free(&line);
         return what->status;
     }
-    cJSON *object = diag_object(file, "error", what);
-    cJSON_AddFalseToObject(object, "audited");
+    json *object = diag_object(file, "error", what);
+    json_add_bool(object, "audited", false);
     json_put(a->found->product, object, false);
     return what->status;
 }

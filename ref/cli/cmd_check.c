@@ -17,8 +17,8 @@ typedef struct verdict {
     failure what;
     size_t warnings;
     size_t notes;
-    cJSON *warning_list; /* with --format=json */
-    cJSON *note_list;    /* likewise */
+    json *warning_list; /* with --format=json */
+    json *note_list;    /* likewise */
 } verdict;
 
 static void hear(void *context, const ep_error *error) {
@@ -86,11 +86,11 @@ static void judge(verdict *v, const char *path) {
 /* ------------------------------------------------------------------- reports */
 
 /* Valid, invalid, or for want of reading it all not known. */
-static void add_valid(cJSON *object, status result) {
+static void add_valid(json *object, status result) {
     if (result == STATUS_DONE || result == STATUS_INVALID) {
-        cJSON_AddBoolToObject(object, "valid", result == STATUS_DONE);
+        json_add_bool(object, "valid", result == STATUS_DONE);
     } else {
-        cJSON_AddNullToObject(object, "valid");
+        json_add_null(object, "valid");
     }
 }
 
@@ -99,7 +99,7 @@ static void add_valid(cJSON *object, status result) {
 static void report_json(verdict *v, buffer *product) {
     ep_bytes file = buffer_bytes(&v->s->label);
     bool refused = v->what.status != STATUS_DONE;
-    cJSON *object = refused ? diag_object(file, "error", &v->what) : cJSON_CreateObject();
+    json *object = refused ? diag_object(file, "error", &v->what) : json_object();
     if (!refused) {
         json_add_text(object, "file", file);
     }
@@ -148,8 +148,8 @@ static status report(verdict *v, buffer *product) {
 static status check_file(const options *o, source *s, const char *path, buffer *product) {
     verdict v = {.o = o,
                  .s = s,
-                 .warning_list = o->json ? cJSON_CreateArray() : NULL,
-                 .note_list = o->json ? cJSON_CreateArray() : NULL};
+                 .warning_list = o->json ? json_array() : NULL,
+                 .note_list = o->json ? json_array() : NULL};
     judge(&v, path);
     return report(&v, product);
 }

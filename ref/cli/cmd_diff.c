@@ -96,40 +96,40 @@ static void put_text(comparing *c, const ep_difference *difference) {
 
 /* ------------------------------------------------------------------------ JSON */
 
-static void add_place(cJSON *object, const ep_error *place) {
+static void add_place(json *object, const ep_error *place) {
     static const char *const keys[] = {"offset", "line", "column"};
     const size_t values[] = {place->offset, place->line, place->column};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (place->line > 0) {
             json_add_number(object, keys[i], values[i]);
         } else {
-            cJSON_AddNullToObject(object, keys[i]);
+            json_add_null(object, keys[i]);
         }
     }
     json_add_string(object, "pointer", place->line > 0 ? place->pointer : NULL);
     if (place->pointer_cut) {
-        cJSON_AddTrueToObject(object, "pointer_cut");
+        json_add_bool(object, "pointer_cut", true);
     }
 }
 
-static cJSON *side_object(const comparing *c, size_t number, const ep_diff_side *side) {
-    cJSON *object = cJSON_CreateObject();
+static json *side_object(const comparing *c, size_t number, const ep_diff_side *side) {
+    json *object = json_object();
     json_add_text(object, "file", file_of(c, number));
-    cJSON_AddBoolToObject(object, "there", side->there);
+    json_add_bool(object, "there", side->there);
     add_place(object, &side->place);
     json_add_text(object, "text", side->text);
     if (side->cut_before) {
-        cJSON_AddTrueToObject(object, "cut_before");
+        json_add_bool(object, "cut_before", true);
     }
     if (side->cut_behind) {
-        cJSON_AddTrueToObject(object, "cut_behind");
+        json_add_bool(object, "cut_behind", true);
     }
     json_add_string(object, "enumerator", side->enumerator);
     return object;
 }
 
 static void put_json(comparing *c, const ep_difference *difference) {
-    cJSON *object = cJSON_CreateObject();
+    json *object = json_object();
     json_add_string(object, "group", ep_diff_group_name(difference->group));
     json_add_string(object, "type", difference->type);
     json_add_string(object, "member", difference->member);
@@ -158,7 +158,7 @@ static void put_rest(comparing *c, const ep_diff_result *result) {
         return;
     }
     if (c->o->json) {
-        cJSON *object = cJSON_CreateObject();
+        json *object = json_object();
         json_add_number(object, "told", result->told);
         json_add_number(object, "count", result->count);
         json_put(b, object, false);

@@ -93,7 +93,7 @@ static status put_digest(const options *o, source *s, const char *path, buffer *
         return result;
     }
     if (o->json) {
-        cJSON *object = cJSON_CreateObject();
+        json *object = json_object();
         json_add_text(object, "file", buffer_bytes(&s->label));
         json_add_string(object, "digest", d.text);
         json_put(product, object, false);
@@ -130,11 +130,11 @@ static void put_verdict(checking *c, const digest *wanted, const digest *found) 
         buffer_text(product, ok ? ": OK\n" : ": FAILED\n");
         return;
     }
-    cJSON *object = cJSON_CreateObject();
+    json *object = json_object();
     json_add_text(object, "file", buffer_bytes(&c->name));
     json_add_string(object, "expected", wanted->text);
     json_add_string(object, "digest", found == NULL ? NULL : found->text);
-    cJSON_AddBoolToObject(object, "ok", ok);
+    json_add_bool(object, "ok", ok);
     json_put(product, object, false);
 }
 
@@ -190,7 +190,7 @@ static void tell(const checking *c, ep_bytes list) {
         return;
     }
     if (c->o->json) {
-        cJSON *object = cJSON_CreateObject();
+        json *object = json_object();
         json_add_text(object, "list", list);
         json_add_number(object, "read", c->read);
         json_add_number(object, "other", c->other);

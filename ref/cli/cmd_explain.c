@@ -109,7 +109,7 @@ static void put_table(buffer *b, bool color) {
 /* --------------------------------------------------------------------- JSON */
 
 /* A text that was broken into lines for the terminal, as one. */
-static cJSON *unbroken(const char *text) {
+static json *unbroken(const char *text) {
     buffer b = {0};
     for (; *text != '\0'; text++) {
         buffer_byte(&b, *text == '\n' ? ' ' : *text);
@@ -117,9 +117,9 @@ static cJSON *unbroken(const char *text) {
     return json_buffer(&b);
 }
 
-static cJSON *explanation_object(ep_code code) {
+static json *explanation_object(ep_code code) {
     const explanation *e = explanation_of(code);
-    cJSON *object = cJSON_CreateObject();
+    json *object = json_object();
     json_add_string(object, "code", ep_code_name(code));
     json_add_number(object, "number", (size_t)code);
     json_add_string(object, "clause", ep_code_clause(code));
@@ -134,8 +134,8 @@ static cJSON *explanation_object(ep_code code) {
     return object;
 }
 
-static cJSON *all_objects(void) {
-    cJSON *list = cJSON_CreateArray();
+static json *all_objects(void) {
+    json *list = json_array();
     for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
         json_append(list, explanation_object(ep_code_at(i)));
     }

@@ -17,15 +17,15 @@ typedef struct report {
     const options *o;
     ep_bytes file;
     buffer lines; /* as text */
-    cJSON *steps; /* or as JSON */
-    cJSON *notes; /* likewise */
+    json *steps;  /* or as JSON */
+    json *notes;  /* likewise */
 } report;
 
 /* "  7.4.1  signature: 1" */
 static void hear(void *context, const char *clause, const char *about, size_t times) {
     report *r = context;
     if (r->o->json) {
-        cJSON *step = cJSON_CreateObject();
+        json *step = json_object();
         json_add_string(step, "clause", clause);
         json_add_string(step, "about", about);
         json_add_number(step, "times", times);
@@ -56,7 +56,7 @@ static void hear_note(void *context, const ep_error *error) {
 static void tell(report *r, const ep_version *from) {
     buffer b = {0};
     if (r->o->json) {
-        cJSON *object = cJSON_CreateObject();
+        json *object = json_object();
         json_add_text(object, "file", r->file);
         json_add_string(object, "from", from->name);
         json_add_string(object, "to", r->o->to->name);
@@ -149,9 +149,8 @@ static status migrate(source *s, report *r, const ep_program *program) {
 status cmd_migrate(const options *o) {
     source s = {0};
     ep_arena arena;
-    report r = {.o = o,
-                .steps = o->json ? cJSON_CreateArray() : NULL,
-                .notes = o->json ? cJSON_CreateArray() : NULL};
+    report r = {
+        .o = o, .steps = o->json ? json_array() : NULL, .notes = o->json ? json_array() : NULL};
     const ep_program *program;
     status result = source_load_whole(&s, o, &arena, &program,
                                       "not migrated: what the warnings name would be lost");
@@ -162,8 +161,8 @@ status cmd_migrate(const options *o) {
     if (result == STATUS_DONE && o->report) {
         tell(&r, ep_program_version(program));
     }
-    cJSON_Delete(r.steps);
-    cJSON_Delete(r.notes);
+    json_free(r.steps);
+    json_free(r.notes);
     buffer_free(&r.lines);
     ep_arena_free(&arena);
     source_free(&s);

@@ -58,8 +58,8 @@ static void put_list(buffer *b, const options *o) {
     }
 }
 
-static cJSON *release_list(const char *releases) {
-    cJSON *list = cJSON_CreateArray();
+static json *release_list(const char *releases) {
+    json *list = json_array();
     for (const char *p = releases; p != NULL && *p != '\0';) {
         size_t size = strcspn(p, " ");
         json_append(list, json_text((ep_bytes){p, size}));
@@ -69,14 +69,14 @@ static cJSON *release_list(const char *releases) {
 }
 
 static void put_list_json(buffer *b) {
-    cJSON *list = cJSON_CreateArray();
+    json *list = json_array();
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
-        cJSON *row = cJSON_CreateObject();
+        json *row = json_object();
         json_add_string(row, "name", v->name);
         json_add(row, "schema_version", schema_view_number(v));
         json_add(row, "releases", release_list(v->releases));
-        cJSON_AddBoolToObject(row, "owns_number", v->owns_number);
+        json_add_bool(row, "owns_number", v->owns_number);
         json_add_string(row, "note", v->note);
         json_append(list, row);
     }

@@ -200,6 +200,7 @@ static bool put_program(const options *o, const source *s, const ep_program *pro
     shown.color = style_on_output(o);
     shown.source = o->source;
     printer_open(&shown.printer);
+    shown.printer.full = o->full;
     put_head(&shown, buffer_bytes(&s->label));
     put_counts(&shown);
     show_signature(&shown);

@@ -1,7 +1,6 @@
 /*
  * cmd_stats.c - epref stats: what a program is made of, in numbers.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -168,10 +167,10 @@ static void put_text(report *r) {
 
 /* ------------------------------------------------------------------------- JSON */
 
-static cJSON *list_object(const name_list *list, const char *key, bool bytes) {
-    cJSON *array = cJSON_CreateArray();
+static json *list_object(const name_list *list, const char *key, bool bytes) {
+    json *array = json_array();
     for (size_t i = 0; i < list->count; i++) {
-        cJSON *item = cJSON_CreateObject();
+        json *item = json_object();
         json_add_text(item, key, list->items[i].name);
         json_add_number(item, "count", list->items[i].count);
         if (bytes) {
@@ -182,52 +181,40 @@ static cJSON *list_object(const name_list *list, const char *key, bool bytes) {
     return array;
 }
 
-/* How often each operator is called, by target. Of cJSON's allocator, here and
- * below, json_put knows when it failed. */
-static cJSON *op_count(const name_list *operators) {
-    cJSON *object = cJSON_CreateObject();
+/* How often each operator is called, by target; no two items have the same one. */
+static json *op_count(const name_list *operators) {
+    json *object = json_object();
     for (size_t i = 0; i < operators->count; i++) {
-        ep_bytes name = operators->items[i].name;
-        char *target = cJSON_malloc(name.size + 1);
-        if (target != NULL) {
-            memcpy(target, name.data, name.size);
-            target[name.size] = '\0';
-            json_add_number(object, target, operators->items[i].count);
-        }
-        cJSON_free(target);
+        const name_item *item = &operators->items[i];
+        json_add_at(object, item->name, json_integer((int64_t)item->count));
     }
     return object;
 }
 
-static int by_name(const void *a, const void *b) {
-    ep_bytes left = *(const ep_bytes *)a;
-    ep_bytes right = *(const ep_bytes *)b;
-    size_t shorter = left.size < right.size ? left.size : right.size;
-    int order = memcmp(left.data, right.data, shorter);
-    return order != 0 ? order : (left.size > right.size) - (left.size < right.size);
-}
-
-/* The operators that are called, in the order of their targets' bytes. */
-static cJSON *op_set(const name_list *operators) {
-    cJSON *array = cJSON_CreateArray();
-    ep_bytes *names = cJSON_malloc((operators->count + 1) * sizeof *names);
-    for (size_t i = 0; names != NULL && i < operators->count; i++) {
-        names[i] = operators->items[i].name;
+/* The operators that are called, in the order of their targets' bytes. NULL for
+ * want of memory, which json_add hands on. */
+static json *op_set(const name_list *operators) {
+    json *array = json_array();
+    name_list sorted = {0};
+    for (size_t i = 0; i < operators->count; i++) {
+        names_add(&sorted, (name_item){.name = operators->items[i].name});
     }
-    if (names != NULL) {
-        qsort(names, operators->count, sizeof *names, by_name);
+    names_sort(&sorted);
+    for (size_t i = 0; i < sorted.count; i++) {
+        json_append(array, json_text(sorted.items[i].name));
     }
-    for (size_t i = 0; names != NULL && i < operators->count; i++) {
-        json_append(array, json_text(names[i]));
+    if (sorted.failed) {
+        json_free(array);
+        array = NULL;
     }
-    cJSON_free(names);
+    names_free(&sorted);
     return array;
 }
 
-static cJSON *section_list(const sections *found) {
-    cJSON *array = cJSON_CreateArray();
+static json *section_list(const sections *found) {
+    json *array = json_array();
     for (size_t i = 0; i < found->count; i++) {
-        cJSON *item = cJSON_CreateObject();
+        json *item = json_object();
         buffer name = {0};
         section_put_name(&name, &found->items[i]);
         json_add(item, "section", json_buffer(&name));
@@ -237,17 +224,17 @@ static cJSON *section_list(const sections *found) {
     return array;
 }
 
-static void add_text(report *r, cJSON *object, const char *name) {
+static void add_text(report *r, json *object, const char *name) {
     ep_bytes text = root_text(r, name);
     if (text.size > 0) {
         json_add_text(object, name, text);
     } else {
-        cJSON_AddNullToObject(object, name);
+        json_add_null(object, name);
     }
 }
 
 static void put_json(report *r) {
-    cJSON *object = cJSON_CreateObject();
+    json *object = json_object();
     const stats *s = r->s;
     json_add_text(object, "file", r->label);
     json_add_string(object, "schema_version", ep_program_version(s->program)->name);

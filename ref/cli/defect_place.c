@@ -4,8 +4,9 @@
  */
 #include "defect_place.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "memory.h"
 
 typedef struct reader {
     place_list *list;
@@ -23,7 +24,7 @@ static bool reserve(place_list *list) {
         return true;
     }
     size_t capacity = list->capacity == 0 ? 1024 : list->capacity * 2;
-    place *items = realloc(list->items, capacity * sizeof *items);
+    place *items = memory_resize(list->items, capacity * sizeof *items);
     if (items == NULL) {
         return false;
     }
@@ -177,6 +178,6 @@ bool places_read(place_list *list, ep_bytes text, const ep_program *program) {
 }
 
 void places_free(place_list *list) {
-    free(list->items);
+    memory_free(list->items);
     *list = (place_list){.count = 0};
 }

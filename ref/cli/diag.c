@@ -88,24 +88,24 @@ static void put_line(buffer *b, const options *o, const char *severity, ep_bytes
     buffer_byte(b, '\n');
 }
 
-static void add_place(cJSON *object, const failure *what) {
+static void add_place(json *object, const failure *what) {
     static const char *const keys[] = {"offset", "line", "column"};
     const size_t values[] = {what->error.offset, what->error.line, what->error.column};
     for (size_t i = 0; i < 3; i++) {
         if (has_place(what)) {
             json_add_number(object, keys[i], values[i]);
         } else {
-            cJSON_AddNullToObject(object, keys[i]);
+            json_add_null(object, keys[i]);
         }
     }
     json_add_string(object, "pointer", has_place(what) ? what->error.pointer : NULL);
     if (what->error.pointer_cut) {
-        cJSON_AddTrueToObject(object, "pointer_cut");
+        json_add_bool(object, "pointer_cut", true);
     }
 }
 
-cJSON *diag_object(ep_bytes file, const char *severity, const failure *what) {
-    cJSON *object = cJSON_CreateObject();
+json *diag_object(ep_bytes file, const char *severity, const failure *what) {
+    json *object = json_object();
     ep_code code = what->reason == NULL ? what->error.code : EP_OK;
     buffer message = {0};
     put_message(&message, what);

@@ -7,8 +7,7 @@
 #ifndef CLI_DIAG_H
 #define CLI_DIAG_H
 
-#include <cJSON.h>
-
+#include "json.h"
 #include "options.h"
 #include "status.h"
 
@@ -26,7 +25,7 @@ void diag_note(const options *o, ep_bytes file, const ep_error *error);
 status diag_output(const options *o, const failure *what);
 
 /* The object of a failure, or NULL for want of memory. */
-cJSON *diag_object(ep_bytes file, const char *severity, const failure *what);
+json *diag_object(ep_bytes file, const char *severity, const failure *what);
 
 /* The name of the level that a code belongs to, "wire"; NULL: to none. */
 const char *diag_level(ep_code code);

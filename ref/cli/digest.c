@@ -7,8 +7,11 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "safe.h"
+
 static const char SCHEME[] = "ep1:";
 enum { SCHEME_SIZE = sizeof SCHEME - 1, SHA256_SIZE = DIGEST_HEX_SIZE / 2, SPACES = 2 };
+static const char hex_digits[] = "0123456789abcdef";
 
 /* ------------------------------------------------------------------- SHA-256 */
 
@@ -22,15 +25,14 @@ static bool hash(EVP_MD_CTX *context, const ep_bytes *pieces, size_t count, unsi
 }
 
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
-    static const char digits[] = "0123456789abcdef";
     unsigned char result[EVP_MAX_MD_SIZE];
     errno = 0; /* a refusal is ENOMEM, or libcrypto's own */
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     bool ok = context != NULL && hash(context, pieces, count, result);
     EVP_MD_CTX_free(context);
     for (size_t i = 0; ok && i < SHA256_SIZE; i++) {
-        hex[2 * i] = digits[result[i] >> 4];
-        hex[2 * i + 1] = digits[result[i] & 15];
+        hex[2 * i] = hex_digits[result[i] >> 4];
+        hex[2 * i + 1] = hex_digits[result[i] & 15];
     }
     hex[ok ? DIGEST_HEX_SIZE : 0] = '\0';
     return ok;
@@ -43,28 +45,66 @@ bool digest_of(ep_bytes form, digest *d) {
 
 /* --------------------------------------------------------------------- lines */
 
-/* The letter that stands for a byte behind a backslash; 0 if it needs none. */
+/* The letter that stands for a byte behind a backslash; 0 if there is none. */
 static char escape_of(char c) {
     return c == '\\' ? '\\' : c == '\n' ? 'n' : c == '\r' ? 'r' : 0;
 }
 
+static void put_escape(buffer *b, char c) {
+    char letter = escape_of(c);
+    buffer_byte(b, '\\');
+    buffer_byte(b, letter != 0 ? letter : 'x');
+    if (letter == 0) {
+        buffer_byte(b, hex_digits[(unsigned char)c >> 4]);
+        buffer_byte(b, hex_digits[(unsigned char)c & 15]);
+    }
+}
+
+/* Puts a name; whether it has escapes. What is not fit to be seen is spelled byte
+ * by byte, so that any name comes back. */
+static bool put_name(buffer *b, ep_bytes name) {
+    bool escaped = false;
+    while (name.size > 0) {
+        size_t size;
+        bool as_is = safe_next(name, &size) && name.data[0] != '\\';
+        for (size_t i = 0; i < size && !as_is; i++) {
+            put_escape(b, name.data[i]);
+        }
+        buffer_put(b, name.data, as_is ? size : 0);
+        escaped = escaped || !as_is;
+        name = (ep_bytes){name.data + size, name.size - size};
+    }
+    return escaped;
+}
+
 void digest_put_line(buffer *b, const digest *d, const char *name) {
-    bool escaped = strpbrk(name, "\\\n\r") != NULL;
+    buffer shown = {0};
+    bool escaped = put_name(&shown, bytes_of(name));
     buffer_text(b, escaped ? "\\" : "");
     buffer_text(b, d->text);
     buffer_text(b, "  ");
-    for (const char *p = name; *p != '\0'; p++) {
-        char letter = escape_of(*p);
-        if (letter != 0) {
-            buffer_byte(b, '\\');
-        }
-        buffer_byte(b, letter != 0 ? letter : *p);
-    }
+    buffer_put(b, shown.data, shown.size);
     buffer_byte(b, '\n');
+    b->failed = b->failed || shown.failed;
+    buffer_free(&shown);
 }
 
-/* The byte that a letter behind a backslash stands for; 0 if it is none. */
-static char unescape(char letter) {
+/* The value of a digit of lower case, which is all that is written; 16: it is none. */
+static unsigned hex_value(char c) {
+    return '0' <= c && c <= '9'   ? (unsigned)(c - '0')
+           : 'a' <= c && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                  : 16;
+}
+
+/* Reads what is behind a backslash, and how long it is; a zero byte: it is no escape. */
+static char read_escape(ep_bytes rest, size_t *size) {
+    char letter = rest.size > 0 ? rest.data[0] : '\0';
+    *size = letter == 'x' ? 3 : 1;
+    if (letter == 'x') {
+        unsigned high = rest.size < 3 ? 16 : hex_value(rest.data[1]);
+        unsigned low = rest.size < 3 ? 16 : hex_value(rest.data[2]);
+        return high > 15 || low > 15 ? '\0' : (char)(unsigned char)(high << 4 | low);
+    }
     return letter == '\\' ? '\\' : letter == 'n' ? '\n' : letter == 'r' ? '\r' : '\0';
 }
 
@@ -73,7 +113,9 @@ static bool read_name(ep_bytes text, bool escaped, buffer *name) {
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
         if (escaped && c == '\\') {
-            c = ++i < text.size ? unescape(text.data[i]) : '\0';
+            size_t size;
+            c = read_escape((ep_bytes){text.data + i + 1, text.size - i - 1}, &size);
+            i += size;
         }
         if (c == '\0') {
             return false;

@@ -5,7 +5,8 @@
  *     ep1:0123...cdef  model.pt2
  *
  * As in the lists of sha256sum, a line whose name holds a backslash or a line
- * end begins with a backslash, and the name has \\, \n and \r for them.
+ * end begins with a backslash, and the name has \\, \n and \r for them; and \x1b
+ * for each byte of other characters that are not fit to be seen (safe.h).
  */
 #ifndef CLI_DIGEST_H
 #define CLI_DIGEST_H

@@ -5,9 +5,9 @@
  */
 #include "expression.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "safe.h"
 
 /* How tight an operator binds. */
@@ -236,7 +236,7 @@ static const operator_row *row_of(ep_bytes name) {
 static bool push(reader *r, call opened) {
     if (r->depth == r->capacity) {
         size_t capacity = r->capacity == 0 ? 16 : r->capacity * 2;
-        call *calls = realloc(r->calls, capacity * sizeof *calls);
+        call *calls = memory_resize(r->calls, capacity * sizeof *calls);
         if (calls == NULL) {
             r->out->failed = true;
             return false;
@@ -326,5 +326,5 @@ void expression_put(buffer *b, ep_bytes text) {
         b->size = before;
         safe_text(b, text);
     }
-    free(r.calls);
+    memory_free(r.calls);
 }

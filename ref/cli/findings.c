@@ -97,7 +97,7 @@ static void put_text(findings *f, const ep_finding *finding) {
     buffer_byte(f->product, '\n');
 }
 
-static void add_place(cJSON *object, const ep_finding *finding) {
+static void add_place(json *object, const ep_finding *finding) {
     const ep_error *place = &finding->place;
     static const char *const keys[] = {"offset", "line", "column"};
     const size_t values[] = {place->offset, place->line, place->column};
@@ -105,17 +105,17 @@ static void add_place(cJSON *object, const ep_finding *finding) {
         if (has_place(finding)) {
             json_add_number(object, keys[i], values[i]);
         } else {
-            cJSON_AddNullToObject(object, keys[i]);
+            json_add_null(object, keys[i]);
         }
     }
     json_add_string(object, "pointer", has_place(finding) ? place->pointer : NULL);
     if (has_place(finding) && place->pointer_cut) {
-        cJSON_AddTrueToObject(object, "pointer_cut");
+        json_add_bool(object, "pointer_cut", true);
     }
 }
 
 static void put_json(findings *f, const ep_finding *finding) {
-    cJSON *object = cJSON_CreateObject();
+    json *object = json_object();
     buffer message = {0};
     bool cut;
     put_message(&message, finding);
@@ -126,7 +126,7 @@ static void put_json(findings *f, const ep_finding *finding) {
     add_place(object, finding);
     json_add_text(object, "text", excerpt(finding->text, &cut));
     if (cut) {
-        cJSON_AddTrueToObject(object, "text_cut");
+        json_add_bool(object, "text_cut", true);
     }
     json_add_number(object, "more", finding->more);
     json_add(object, "message", json_buffer(&message));

@@ -1,79 +1,236 @@
 /*
- * json.c - see json.h. cJSON's own strings end at a zero byte and are written
- * as they are, so texts are put in as finished JSON instead.
+ * json.c - see json.h. Items are short-lived: what is put into another is copied
+ * there at once, as often as it is deep, and no report is deeper than six.
  */
 #include "json.h"
 
 #include "memory.h"
 #include "safe.h"
 
-static bool exhausted; /* an allocation failed since the last product */
+struct json {
+    buffer text; /* without the closing bracket, and "" before the first item */
+    char opening;
+};
 
-static void *allocate(size_t size) {
-    void *block = memory_resize(NULL, size);
-    exhausted = exhausted || block == NULL;
-    return block;
-}
-
-void json_start(void) {
-    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = memory_free};
-    cJSON_InitHooks(&hooks);
-}
-
-cJSON *json_text(ep_bytes text) {
-    buffer b = {0};
-    safe_json(&b, text);
-    const char *string = buffer_string(&b);
-    cJSON *item = b.failed ? NULL : cJSON_CreateRaw(string);
-    exhausted = exhausted || b.failed;
-    buffer_free(&b);
+static json *make(char opening) {
+    json *item = memory_resize(NULL, sizeof *item);
+    if (item != NULL) {
+        *item = (json){.opening = opening};
+    }
     return item;
 }
 
-cJSON *json_buffer(buffer *b) {
-    cJSON *item = json_text(buffer_bytes(b));
-    exhausted = exhausted || b->failed;
+void json_free(json *item) {
+    if (item != NULL) {
+        buffer_free(&item->text);
+        memory_free(item);
+    }
+}
+
+json *json_object(void) {
+    return make('{');
+}
+
+json *json_array(void) {
+    return make('[');
+}
+
+json *json_text(ep_bytes text) {
+    json *item = make(0);
+    if (item != NULL) {
+        safe_json(&item->text, text);
+    }
+    return item;
+}
+
+json *json_integer(int64_t number) {
+    json *item = make(0);
+    if (item != NULL) {
+        buffer_number(&item->text, number);
+    }
+    return item;
+}
+
+static json *finished(const char *text) {
+    json *item = make(0);
+    if (item != NULL) {
+        buffer_text(&item->text, text);
+    }
+    return item;
+}
+
+json *json_buffer(buffer *b) {
+    json *item = json_text(buffer_bytes(b));
+    if (item != NULL) {
+        item->text.failed = item->text.failed || b->failed;
+    }
     buffer_free(b);
     return item;
 }
 
-void json_add(cJSON *object, const char *key, cJSON *item) {
-    if (!cJSON_AddItemToObject(object, key, item)) {
-        cJSON_Delete(item);
+/* ------------------------------------------------------------------- nesting */
+
+/* Puts a whole item, and frees it. */
+static void put_item(buffer *b, json *item) {
+    if (item == NULL) {
+        b->failed = true;
+        return;
+    }
+    if (item->opening != 0) {
+        buffer_byte(b, item->opening);
+    }
+    buffer_put(b, item->text.data, item->text.size);
+    if (item->opening != 0) {
+        buffer_byte(b, item->opening == '{' ? '}' : ']');
+    }
+    b->failed = b->failed || item->text.failed;
+    json_free(item);
+}
+
+static void put_comma(json *list) {
+    if (list->text.size > 0) {
+        buffer_byte(&list->text, ',');
     }
 }
 
-void json_append(cJSON *array, cJSON *item) {
-    if (!cJSON_AddItemToArray(array, item)) {
-        cJSON_Delete(item);
+void json_add_at(json *object, ep_bytes key, json *item) {
+    if (object == NULL) {
+        json_free(item);
+        return;
     }
+    put_comma(object);
+    safe_json(&object->text, key);
+    buffer_byte(&object->text, ':');
+    put_item(&object->text, item);
 }
 
-void json_add_text(cJSON *object, const char *key, ep_bytes text) {
+void json_add(json *object, const char *key, json *item) {
+    json_add_at(object, bytes_of(key), item);
+}
+
+void json_append(json *array, json *item) {
+    if (array == NULL) {
+        json_free(item);
+        return;
+    }
+    put_comma(array);
+    put_item(&array->text, item);
+}
+
+void json_add_text(json *object, const char *key, ep_bytes text) {
     json_add(object, key, json_text(text));
 }
 
-void json_add_string(cJSON *object, const char *key, const char *text) {
-    if (text == NULL) {
-        cJSON_AddNullToObject(object, key);
-    } else {
-        json_add_text(object, key, bytes_of(text));
+void json_add_string(json *object, const char *key, const char *text) {
+    json_add(object, key, text == NULL ? finished("null") : json_text(bytes_of(text)));
+}
+
+void json_add_number(json *object, const char *key, size_t number) {
+    json_add(object, key, json_integer((int64_t)number));
+}
+
+void json_add_integer(json *object, const char *key, int64_t number) {
+    json_add(object, key, json_integer(number));
+}
+
+void json_add_bool(json *object, const char *key, bool value) {
+    json_add(object, key, finished(value ? "true" : "false"));
+}
+
+void json_add_null(json *object, const char *key) {
+    json_add(object, key, finished("null"));
+}
+
+void json_add_finished(json *object, const char *key, const char *value) {
+    json_add(object, key, finished(value));
+}
+
+/* ---------------------------------------------------------------------- lines */
+
+enum { DEPTH_MAX = 32 };
+
+/* Where a text is that gets broken into lines. */
+typedef struct layout {
+    buffer *out;
+    size_t depth;
+    bool object[DEPTH_MAX]; /* whether the bracket of each depth is that of an object */
+} layout;
+
+static void put_line_end(const layout *l) {
+    buffer_byte(l->out, '\n');
+    for (size_t i = 0; i < l->depth; i++) {
+        buffer_byte(l->out, '\t');
     }
 }
 
-void json_add_number(cJSON *object, const char *key, size_t number) {
-    cJSON_AddNumberToObject(object, key, (double)number);
+/* Puts a string with its quotes; returns what is behind it. */
+static const char *put_string(buffer *b, const char *p) {
+    const char *end = p + 1;
+    while (*end != '"') {
+        end += *end == '\\' ? 2 : 1;
+    }
+    buffer_put(b, p, (size_t)(end + 1 - p));
+    return end + 1;
 }
 
-void json_put(buffer *b, cJSON *item, bool many_lines) {
-    char *text = many_lines ? cJSON_Print(item) : cJSON_PrintUnformatted(item);
-    cJSON_Delete(item);
-    if (text == NULL || exhausted) {
+static void put_opening(layout *l, const char *p) {
+    l->object[l->depth++] = *p == '{';
+    buffer_byte(l->out, *p);
+    if (*p == '{' && p[1] != '}') {
+        put_line_end(l);
+    }
+}
+
+static void put_closing(layout *l, const char *p) {
+    l->depth--;
+    if (*p == '}' && p[-1] != '{') {
+        put_line_end(l);
+    }
+    buffer_byte(l->out, *p);
+}
+
+static void put_comma_between(const layout *l) {
+    buffer_byte(l->out, ',');
+    if (l->depth > 0 && l->object[l->depth - 1]) {
+        put_line_end(l);
+    } else {
+        buffer_byte(l->out, ' ');
+    }
+}
+
+/* Members of objects on lines of their own, items of arrays one beside the other. */
+static void put_lines(buffer *b, const char *p) {
+    layout l = {.out = b};
+    while (*p != '\0') {
+        if (*p == '"') {
+            p = put_string(b, p);
+            continue;
+        }
+        if (*p == '{' || *p == '[') {
+            put_opening(&l, p);
+        } else if (*p == '}' || *p == ']') {
+            put_closing(&l, p);
+        } else if (*p == ',') {
+            put_comma_between(&l);
+        } else {
+            buffer_byte(b, *p);
+            buffer_text(b, *p == ':' ? "\t" : "");
+        }
+        p++;
+    }
+}
+
+void json_put(buffer *b, json *item, bool many_lines) {
+    buffer text = {0};
+    put_item(&text, item);
+    const char *whole = buffer_string(&text);
+    if (text.failed) {
         b->failed = true;
+    } else if (many_lines) {
+        put_lines(b, whole);
     } else {
-        buffer_text(b, text);
-        buffer_byte(b, '\n');
+        buffer_put(b, text.data, text.size);
     }
-    cJSON_free(text);
-    exhausted = false;
+    buffer_byte(b, '\n');
+    buffer_free(&text);
 }

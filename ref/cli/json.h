@@ -1,34 +1,47 @@
 /*
- * json.h - what --format=json needs of cJSON. Texts may hold any bytes. Want
- * of memory is noticed once, when the product is printed.
+ * json.h - the one writer of JSON of all commands. An item is the JSON text that
+ * it will be, so that a key and a string may hold any bytes: both go through
+ * safe_json, and there is no other way in. Want of memory sticks to the item, is
+ * handed on to what the item is put into, and is noticed once, by json_put.
  */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include <cJSON.h>
-
 #include "buffer.h"
 
-/* Makes cJSON tell of want of memory; once, before all else. */
-void json_start(void);
+/* An array, an object, or a value; NULL is one for which there was no memory. */
+typedef struct json json;
 
-cJSON *json_text(ep_bytes text);
+json *json_object(void);
+json *json_array(void);
+json *json_text(ep_bytes text);
+json *json_integer(int64_t number);
 
 /* The text of a buffer, which is freed; its failure is one of the product. */
-cJSON *json_buffer(buffer *b);
+json *json_buffer(buffer *b);
 
-/* Puts an item into an object or an array, or frees it where memory was short for
- * one of them. */
-void json_add(cJSON *object, const char *key, cJSON *item);
-void json_append(cJSON *array, cJSON *item);
+/* Puts an item behind those of an object or an array, and frees it. A key is put
+ * as it is given: that no other has the same is the caller's. */
+void json_add(json *object, const char *key, json *item);
+void json_add_at(json *object, ep_bytes key, json *item);
+void json_append(json *array, json *item);
 
 /* Members of an object. A NULL string is null. */
-void json_add_text(cJSON *object, const char *key, ep_bytes text);
-void json_add_string(cJSON *object, const char *key, const char *text);
-void json_add_number(cJSON *object, const char *key, size_t number);
+void json_add_text(json *object, const char *key, ep_bytes text);
+void json_add_string(json *object, const char *key, const char *text);
+void json_add_number(json *object, const char *key, size_t number);
+void json_add_integer(json *object, const char *key, int64_t number);
+void json_add_bool(json *object, const char *key, bool value);
+void json_add_null(json *object, const char *key);
+
+/* A member whose value is JSON already, of this program's own making. */
+void json_add_finished(json *object, const char *key, const char *value);
 
 /* Puts the JSON text and a line end, on one line or many, and frees the item.
  * The buffer fails when memory was short while the item was made. */
-void json_put(buffer *b, cJSON *item, bool many_lines);
+void json_put(buffer *b, json *item, bool many_lines);
+
+/* For an item that is not put. */
+void json_free(json *item);
 
 #endif

@@ -6,7 +6,6 @@
 #include "diag.h"
 #include "help.h"
 #include "io.h"
-#include "json.h"
 #include "memory.h"
 #include "output.h"
 
@@ -121,7 +120,6 @@ static status run(const options *o) {
 int main(int argc, char **argv) {
     options o;
     buffer complaint = {0};
-    json_start();
     status result;
     if (options_parse(&o, argc, argv, &complaint)) {
         memory_cap(o.max_memory);

@@ -1,6 +1,6 @@
 /*
  * memory.c - see memory.h. Each block has its size before it. The two numbers are
- * the only state of the command line: cJSON's hooks have no context to hold them.
+ * the only state of the command line: they are of the process, as its memory is.
  */
 #include "memory.h"
 

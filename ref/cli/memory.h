@@ -1,7 +1,6 @@
 /*
- * memory.h - the memory of a command. All of it is counted here, that of arenas,
- * of cJSON and of zlib too, against the cap that --max-memory sets; beyond the cap
- * there is none.
+ * memory.h - the memory of a command. All of it is counted here, that of arenas and
+ * of zlib too, against the cap that --max-memory sets; beyond the cap there is none.
  */
 #ifndef CLI_MEMORY_H
 #define CLI_MEMORY_H

@@ -59,7 +59,8 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name_item *b)) {
-    name_item *other = n->failed || n->count < 2 ? NULL : memory_resize(NULL, n->count * sizeof *other);
+    name_item *other =
+        n->failed || n->count < 2 ? NULL : memory_resize(NULL, n->count * sizeof *other);
     if (other == NULL) {
         n->failed = n->failed || n->count >= 2;
         return;
@@ -97,7 +98,7 @@ void names_collapse(name_list *n) {
     n->count = kept;
 }
 
-const name_item *names_find(const name_list *n, ep_bytes name) {
+name_item *names_find(const name_list *n, ep_bytes name) {
     size_t low = 0;
     size_t high = n->failed ? 0 : n->count;
     while (low < high) {
@@ -112,7 +113,22 @@ const name_item *names_find(const name_list *n, ep_bytes name) {
     return found ? &n->items[low] : NULL;
 }
 
+void names_say(name_list *n, name_item *item, int what, ep_bytes text) {
+    item->said[what].at = n->texts.size;
+    item->said[what].size = text.size;
+    item->said[what].known = true;
+    buffer_put(&n->texts, text.data, text.size);
+    n->failed = n->failed || n->texts.failed;
+}
+
+ep_bytes names_said(const name_list *n, const name_item *item, int what) {
+    bool there = !n->texts.failed && item->said[what].size > 0;
+    return there ? (ep_bytes){n->texts.data + item->said[what].at, item->said[what].size}
+                 : (ep_bytes){"", 0};
+}
+
 void names_free(name_list *n) {
+    buffer_free(&n->texts);
     memory_free(n->items);
     *n = (name_list){0};
 }

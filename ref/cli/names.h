@@ -7,19 +7,27 @@
 
 #include "buffer.h"
 
+/* Texts that are made of an item once, however often it is looked up. */
+enum { NAMES_TYPE, NAMES_STRIDES, NAMES_TARGET, NAMES_SAID };
+
 typedef struct name_item {
     ep_bytes name;
     ep_value value;
     const char *kind; /* what the name is, for who wants it; may be NULL */
     size_t count;     /* these two are sums for names_collapse */
     size_t bytes;
+    struct {
+        size_t at, size; /* in the list's texts */
+        bool known;
+    } said[NAMES_SAID];
 } name_item;
 
 typedef struct name_list {
     name_item *items;
     size_t count;
     size_t capacity;
-    bool failed; /* for want of memory; sticks */
+    buffer texts; /* what is said of the items */
+    bool failed;  /* for want of memory; sticks */
 } name_list;
 
 void names_add(name_list *n, name_item item);
@@ -37,7 +45,12 @@ void names_collapse(name_list *n);
 void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name_item *b));
 
 /* The first of a name, NULL if there is none. Only after names_sort. */
-const name_item *names_find(const name_list *n, ep_bytes name);
+name_item *names_find(const name_list *n, ep_bytes name);
+
+/* Keeps a text for an item of the list; what was kept for it, or "", until
+ * another is. */
+void names_say(name_list *n, name_item *item, int what, ep_bytes text);
+ep_bytes names_said(const name_list *n, const name_item *item, int what);
 
 void names_free(name_list *n);
 

@@ -169,6 +169,7 @@ static bool apply_flag(options *o, option_id id) {
     o->provenance = o->provenance || id == OPTION_PROVENANCE;
     o->verbose = o->verbose || id == OPTION_VERBOSE;
     o->source = o->source || id == OPTION_SOURCE;
+    o->full = o->full || id == OPTION_FULL;
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
     return true;

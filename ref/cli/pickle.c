@@ -98,8 +98,9 @@ static bool reserve(machine *m, values *v, size_t count) {
         return true;
     }
     size_t capacity = count + count / 2 + 64;
-    ep_bytes *items =
-        capacity > SIZE_MAX / sizeof *items ? NULL : memory_resize(v->items, capacity * sizeof *items);
+    ep_bytes *items = capacity > SIZE_MAX / sizeof *items
+                          ? NULL
+                          : memory_resize(v->items, capacity * sizeof *items);
     if (items == NULL) {
         m->failed = true;
         return false;

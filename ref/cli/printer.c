@@ -3,11 +3,11 @@
  */
 #include "printer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "expression.h"
 #include "line.h"
+#include "memory.h"
 #include "safe.h"
 
 void printer_open(printer *p) {
@@ -18,7 +18,7 @@ void printer_open(printer *p) {
 void printer_close(printer *p) {
     ep_arena_free(&p->scratch);
     buffer_free(&p->line);
-    free(p->frames);
+    memory_free(p->frames);
 }
 
 void printer_end_line(printer *p) {
@@ -163,11 +163,24 @@ static void put_float(printer *p, double value) {
 }
 
 /* A value is mentioned as often as the file likes, and each time its type is
- * printed: what a type may hold must be bounded. */
-enum { EXPRESSION_MAX = 400, DIMENSIONS_MAX = 16 };
+ * printed: what a type may hold must be bounded. So must a text that several
+ * mentions share. */
+enum { EXPRESSION_MAX = 400, DIMENSIONS_MAX = 16, SAID_MAX = 400 };
+
+void printer_cut(printer *p, size_t from) {
+    buffer *line = &p->line;
+    if (p->full || line->failed || line->size - from <= SAID_MAX) {
+        return;
+    }
+    line->size = from + SAID_MAX;
+    while (line->size > from && ((unsigned char)line->data[line->size] & 0xC0) == 0x80) {
+        line->size--;
+    }
+    buffer_text(line, "...");
+}
 
 static void put_expression(printer *p, ep_bytes expression) {
-    if (expression.size > EXPRESSION_MAX) {
+    if (expression.size > EXPRESSION_MAX && !p->full) {
         buffer_text(&p->line, "...");
     } else {
         expression_put(&p->line, expression);
@@ -195,13 +208,14 @@ ep_value printer_meta(ep_value type) {
     return is_type(meta, "TensorMeta") ? meta : (ep_value){0};
 }
 
-static void put_sizes(printer *p, ep_value sizes) {
+void printer_put_sizes(printer *p, ep_value sizes) {
     size_t count = ep_value_count(sizes);
-    for (size_t i = 0; i < count && i < DIMENSIONS_MAX; i++) {
+    size_t most = p->full || count < DIMENSIONS_MAX ? count : DIMENSIONS_MAX;
+    for (size_t i = 0; i < most; i++) {
         buffer_text(&p->line, i > 0 ? ", " : "");
         printer_put_size(p, ep_value_item(sizes, i));
     }
-    buffer_text(&p->line, count > DIMENSIONS_MAX ? ", ..." : "");
+    buffer_text(&p->line, count > most ? ", ..." : "");
 }
 
 /* "f32[4, 2]", and where it is unless on the CPU, and how unless strided */
@@ -212,7 +226,7 @@ static void put_tensor_type(printer *p, ep_value meta) {
     const char *layout_name = ep_value_name(layout, 0);
     put_enumerator(p, ep_value_field(meta, "dtype"));
     buffer_byte(&p->line, '[');
-    put_sizes(p, sizes);
+    printer_put_sizes(p, sizes);
     buffer_byte(&p->line, ']');
     if (!bytes_equal(text(p, ep_value_field(device, "type")), "cpu")) {
         buffer_text(&p->line, " on ");
@@ -242,17 +256,34 @@ static void put_other_type(printer *p, ep_value type) {
     }
 }
 
+/* Puts the type of a value for the first time, and keeps it. */
+static void put_new_type(printer *p, name_item *item) {
+    ep_value meta = printer_meta(item->value);
+    size_t from = p->line.size;
+    if (ep_value_kind(meta) == EP_KIND_NULL) {
+        put_other_type(p, item->value);
+    } else {
+        put_tensor_type(p, meta);
+    }
+    printer_cut(p, from);
+    if (!p->line.failed) {
+        names_say(p->values, item, NAMES_TYPE,
+                  (ep_bytes){p->line.data + from, p->line.size - from});
+    }
+    p->failed = p->failed || p->values->failed;
+}
+
 bool printer_put_type(printer *p, ep_bytes name) {
-    const name_item *found = p->values == NULL ? NULL : names_find(p->values, name);
+    name_item *found = p->values == NULL ? NULL : names_find(p->values, name);
     if (found == NULL) {
         return false;
     }
-    ep_value meta = printer_meta(found->value);
     line_style(&p->line, STYLE_TYPE);
-    if (ep_value_kind(meta) == EP_KIND_NULL) {
-        put_other_type(p, found->value);
+    if (found->said[NAMES_TYPE].known) {
+        ep_bytes type = names_said(p->values, found, NAMES_TYPE);
+        buffer_put(&p->line, type.data, type.size);
     } else {
-        put_tensor_type(p, meta);
+        put_new_type(p, found);
     }
     line_style(&p->line, STYLE_PLAIN);
     return true;
@@ -263,7 +294,7 @@ bool printer_put_type(printer *p, ep_bytes name) {
 static void open_frame(printer *p, ep_value value, char open, char close) {
     if (p->depth == p->capacity) {
         size_t capacity = p->capacity == 0 ? 16 : p->capacity * 2;
-        printer_frame *frames = realloc(p->frames, capacity * sizeof *frames);
+        printer_frame *frames = memory_resize(p->frames, capacity * sizeof *frames);
         if (frames == NULL) {
             p->failed = true;
             return;

@@ -16,11 +16,12 @@ typedef struct printer_frame {
 
 typedef struct printer {
     buffer line;
-    const name_list *values; /* of the graph at hand: what types are looked up in */
-    ep_arena scratch;        /* for texts; printer_end_line empties it */
+    name_list *values; /* of the graph at hand: what types are looked up in */
+    ep_arena scratch;  /* for texts; printer_end_line empties it */
     printer_frame *frames;
     size_t depth;
     size_t capacity;
+    bool full;   /* nothing is cut */
     bool typed;  /* values are followed by their types */
     bool failed; /* for want of memory; sticks */
 } printer;
@@ -46,6 +47,13 @@ void printer_put_name(printer *p, char sign, ep_bytes name);
 /* The TensorMeta of a value's type, which version 1 wraps; a null value if it
  * is no tensor's. */
 ep_value printer_meta(ep_value type);
+
+/* Cuts what was put into the line since `from`, when it is longer than what may be
+ * said at each mention of a value. */
+void printer_cut(printer *p, size_t from);
+
+/* "4, 2", as many as there may be. */
+void printer_put_sizes(printer *p, ep_value sizes);
 
 /* An integer or a symbolic expression. */
 void printer_put_size(printer *p, ep_value size);

@@ -39,6 +39,13 @@ static bool is_harmful(uint32_t c) {
     return false;
 }
 
+bool safe_next(ep_bytes text, size_t *size) {
+    uint32_t c = 0;
+    size_t taken = take_scalar(text, &c);
+    *size = taken > 0 ? taken : 1;
+    return taken > 0 && !is_harmful(c);
+}
+
 static void put_hex(buffer *b, const char *prefix, uint32_t value, int digits) {
     buffer_text(b, prefix);
     while (digits-- > 0) {

@@ -8,6 +8,10 @@
 
 #include "buffer.h"
 
+/* Whether the first character of a text, which is not empty, may be seen as it
+ * is. Its size in bytes: 1 for a byte that is not UTF-8. */
+bool safe_next(ep_bytes text, size_t *size);
+
 /* For a line of text: \n, \u001b, \xff. Quotes and backslashes stay. */
 void safe_text(buffer *b, ep_bytes text);
 

@@ -4,10 +4,10 @@
  */
 #include "schema_view.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "json.h"
+#include "names.h"
 
 enum { TYPES_MAX = 128 };
 
@@ -30,19 +30,20 @@ const char *schema_view_kind(ep_kind kind) {
 
 /* ------------------------------------------------------------------- header */
 
-cJSON *schema_view_number(const ep_version *v) {
-    cJSON *number = cJSON_CreateObject();
-    cJSON_AddNumberToObject(number, "major", v->major);
+json *schema_view_number(const ep_version *v) {
+    json *number = json_object();
+    json_add_integer(number, "major", v->major);
     if (v->minor < 0 || v->minor != v->minor_last) {
-        cJSON_AddNullToObject(number, "minor");
+        json_add_null(number, "minor");
     } else {
-        cJSON_AddNumberToObject(number, "minor", v->minor);
+        json_add_integer(number, "minor", v->minor);
     }
     if (v->minor != v->minor_last) {
-        cJSON *list = cJSON_AddArrayToObject(number, "minor_one_of");
+        json *list = json_array();
         for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
-            json_append(list, cJSON_CreateNumber(minor));
+            json_append(list, json_integer(minor));
         }
+        json_add(number, "minor_one_of", list);
     }
     return number;
 }
@@ -96,8 +97,8 @@ static bool refers_to(const ep_schema *schema, size_t type, const char *name) {
     return false;
 }
 
-static cJSON *root_types(const ep_schema *schema) {
-    cJSON *list = cJSON_CreateArray();
+static json *root_types(const ep_schema *schema) {
+    json *list = json_array();
     ep_type_info type;
     ep_type_info other;
     for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
@@ -110,12 +111,6 @@ static cJSON *root_types(const ep_schema *schema) {
         }
     }
     return list;
-}
-
-static int by_name(const void *a, const void *b) {
-    const char *const *left = a;
-    const char *const *right = b;
-    return strcmp(*left, *right);
 }
 
 static size_t find_type(const ep_schema *schema, const char *name) {
@@ -151,48 +146,57 @@ static size_t reach(const ep_schema *schema, const char *names[TYPES_MAX]) {
     return count;
 }
 
-static cJSON *reachable_types(const ep_schema *schema) {
+static json *reachable_types(const ep_schema *schema) {
     const char *names[TYPES_MAX];
     size_t count = reach(schema, names);
-    cJSON *list = cJSON_CreateArray();
-    qsort(names, count, sizeof names[0], by_name);
+    json *list = json_array();
+    name_list sorted = {0};
     for (size_t i = 0; i < count; i++) {
-        json_append(list, json_text(bytes_of(names[i])));
+        names_add(&sorted, (name_item){.name = bytes_of(names[i])});
     }
+    names_sort(&sorted);
+    for (size_t i = 0; i < sorted.count; i++) {
+        json_append(list, json_text(sorted.items[i].name));
+    }
+    if (sorted.failed) {
+        json_free(list);
+        list = NULL;
+    }
+    names_free(&sorted);
     return list;
 }
 
 /* --------------------------------------------------------------------- types */
 
-static cJSON *field_view(const schema_view_member *m) {
-    cJSON *field = cJSON_CreateObject();
+static json *field_view(const schema_view_member *m) {
+    json *field = json_object();
     json_add_string(field, "name", m->info.name);
     json_add_string(field, "type", m->type);
-    cJSON_AddBoolToObject(field, "required", !m->optional);
+    json_add_bool(field, "required", !m->optional);
     if (m->optional) {
-        cJSON_AddRawToObject(field, "default", m->info.default_json);
+        json_add_finished(field, "default", m->info.default_json);
     }
     if (m->info.id != 0) {
-        cJSON_AddNumberToObject(field, "field_id", m->info.id);
+        json_add_integer(field, "field_id", m->info.id);
     }
     return field;
 }
 
-static void add_members(cJSON *object, const ep_schema *schema, size_t type, bool enumerators) {
+static void add_members(json *object, const ep_schema *schema, size_t type, bool enumerators) {
     schema_view_member m;
-    cJSON *members = enumerators ? cJSON_AddObjectToObject(object, "values")
-                                 : cJSON_AddArrayToObject(object, "fields");
+    json *members = enumerators ? json_object() : json_array();
     for (size_t i = 0; schema_view_member_at(schema, type, i, &m); i++) {
         if (enumerators) {
-            cJSON_AddNumberToObject(members, m.info.name, m.info.value);
+            json_add_integer(members, m.info.name, m.info.value);
         } else {
             json_append(members, field_view(&m));
         }
     }
+    json_add(object, enumerators ? "values" : "fields", members);
 }
 
-static cJSON *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep_version *v) {
-    cJSON *object = cJSON_CreateObject();
+static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep_version *v) {
+    json *object = json_object();
     json_add_string(object, "kind", schema_view_kind(kind));
     if (kind == EP_KIND_ENUM) {
         json_add_string(object, "wire", "int");
@@ -204,23 +208,25 @@ static cJSON *type_view(const ep_schema *schema, size_t i, ep_kind kind, const e
     return object;
 }
 
-cJSON *schema_view(const ep_schema *schema, const ep_version *v) {
-    cJSON *view = cJSON_CreateObject();
+json *schema_view(const ep_schema *schema, const ep_version *v) {
+    json *view = json_object();
     ep_type_info type;
     json_add(view, "schema_version", schema_view_number(v));
     json_add_string(view, "schema_version_wire", v->minor < 0 ? "int" : "{major,minor}");
     if (v->treespec > 0) {
-        cJSON_AddNumberToObject(view, "treespec_version", v->treespec);
+        json_add_integer(view, "treespec_version", v->treespec);
     } else {
-        cJSON_AddNullToObject(view, "treespec_version");
+        json_add_null(view, "treespec_version");
     }
-    cJSON *unions = cJSON_AddObjectToObject(view, "union_encoding");
+    json *unions = json_object();
     json_add_string(unions, union_name(v->unions), union_description(v->unions));
+    json_add(view, "union_encoding", unions);
     json_add(view, "root_types", root_types(schema));
     json_add(view, "reachable_from_ExportedProgram", reachable_types(schema));
-    cJSON *types = cJSON_AddObjectToObject(view, "types");
+    json *types = json_object();
     for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
         json_add(types, type.name, type_view(schema, i, type.kind, v));
     }
+    json_add(view, "types", types);
     return view;
 }

@@ -5,9 +5,8 @@
 #ifndef CLI_SCHEMA_VIEW_H
 #define CLI_SCHEMA_VIEW_H
 
-#include <cJSON.h>
-
 #include "epref.h"
+#include "json.h"
 
 /* A member of a type, with its type as text. */
 typedef struct schema_view_member {
@@ -25,8 +24,8 @@ bool schema_view_member_at(const ep_schema *schema, size_t type, size_t member,
 const char *schema_view_kind(ep_kind kind);
 
 /* {"major": 8, "minor": 20} */
-cJSON *schema_view_number(const ep_version *v);
+json *schema_view_number(const ep_version *v);
 
-cJSON *schema_view(const ep_schema *schema, const ep_version *v);
+json *schema_view(const ep_schema *schema, const ep_version *v);
 
 #endif

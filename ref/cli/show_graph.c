@@ -2,11 +2,11 @@
  * show_graph.c - the nodes of a graph, one a line, and below a node the
  * subgraphs that it is given. Graphs in graphs wait on a list of frames.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "graphs.h"
 #include "line.h"
+#include "memory.h"
 #include "safe.h"
 #include "show.h"
 
@@ -32,7 +32,7 @@ static void push_graph(show *s, graph_stack *stack, ep_value argument, size_t in
     bool main_graph = ep_value_kind(argument) == EP_KIND_NULL;
     if (stack->depth == stack->capacity) {
         size_t capacity = stack->capacity == 0 ? 8 : stack->capacity * 2;
-        graph_frame *frames = realloc(stack->frames, capacity * sizeof *frames);
+        graph_frame *frames = memory_resize(stack->frames, capacity * sizeof *frames);
         if (frames == NULL) {
             s->failed = true;
             return;
@@ -204,5 +204,5 @@ void show_graph(show *s) {
     }
     s->printer.values = NULL;
     values_free(&found);
-    free(stack.frames);
+    memory_free(stack.frames);
 }

@@ -62,17 +62,38 @@ static bool is_strided(ep_value meta) {
     return layout != NULL && bytes_equal(bytes_of(layout), "Strided");
 }
 
-static void put_strides(show *s, ep_value strides) {
-    buffer *line = &s->printer.line;
-    put_remark(line, "strides (");
-    for (size_t i = 0; i < ep_value_count(strides); i++) {
-        buffer_text(line, i > 0 ? ", " : "");
-        printer_put_size(&s->printer, ep_value_item(strides, i));
+/* "strides (1, 4)", or nothing where they are as usual; kept, for several inputs may
+ * have one name. */
+static void say_strides(show *s, name_item *item, ep_value meta) {
+    printer *p = &s->printer;
+    ep_value strides = ep_value_field(meta, "strides");
+    size_t from = p->line.size;
+    if (is_strided(meta) && !is_contiguous(ep_value_field(meta, "sizes"), strides)) {
+        buffer_text(&p->line, "strides (");
+        printer_put_sizes(p, strides);
+        buffer_byte(&p->line, ')');
+        printer_cut(p, from);
     }
-    buffer_byte(line, ')');
+    if (!p->line.failed) {
+        names_say(p->values, item, NAMES_STRIDES,
+                  (ep_bytes){p->line.data + from, p->line.size - from});
+        p->line.size = from;
+    }
+    s->failed = s->failed || p->values->failed;
 }
 
-static void put_tensor_remarks(show *s, ep_value meta, bool parameter) {
+static void put_strides(show *s, name_item *item, ep_value meta) {
+    if (!item->said[NAMES_STRIDES].known) {
+        say_strides(s, item, meta);
+    }
+    ep_bytes strides = names_said(s->printer.values, item, NAMES_STRIDES);
+    if (strides.size > 0) {
+        put_remark(&s->printer.line, "");
+        buffer_put(&s->printer.line, strides.data, strides.size);
+    }
+}
+
+static void put_tensor_remarks(show *s, name_item *item, ep_value meta, bool parameter) {
     buffer *line = &s->printer.line;
     const char *tag;
     ep_value offset = unwrap(ep_value_field(meta, "storage_offset"), &tag);
@@ -80,10 +101,7 @@ static void put_tensor_remarks(show *s, ep_value meta, bool parameter) {
     if (grad != parameter) {
         put_remark(line, grad ? "requires grad" : "no grad");
     }
-    if (is_strided(meta) &&
-        !is_contiguous(ep_value_field(meta, "sizes"), ep_value_field(meta, "strides"))) {
-        put_strides(s, ep_value_field(meta, "strides"));
-    }
+    put_strides(s, item, meta);
     if (ep_value_int(offset) != 0) {
         put_remark(line, "offset ");
         buffer_number(line, ep_value_int(offset));
@@ -92,9 +110,21 @@ static void put_tensor_remarks(show *s, ep_value meta, bool parameter) {
 
 /* ------------------------------------------------------------------------- rows */
 
+/* Cut, for several inputs may stand for one. */
+static void put_target(show *s, ep_bytes target) {
+    printer *p = &s->printer;
+    size_t from = p->line.size;
+    enum { LOOKED_AT = 4096 }; /* no more can be shown, unless all is */
+    if (!p->full && target.size > LOOKED_AT) {
+        target.size = LOOKED_AT;
+    }
+    safe_text(&p->line, target);
+    printer_cut(p, from);
+}
+
 static void put_row(show *s, table *t, const signature_row *row, bool input) {
     ep_bytes name = value_name(s, row->value);
-    const name_item *found = name.size > 0 ? names_find(s->printer.values, name) : NULL;
+    name_item *found = name.size > 0 ? names_find(s->printer.values, name) : NULL;
     buffer_text(&t->text, row->kind);
     table_end_cell(t);
     if (row->name.size > 0) {
@@ -107,14 +137,14 @@ static void put_row(show *s, table *t, const signature_row *row, bool input) {
         printer_put_type(&s->printer, name);
     }
     end_printed_cell(s, t);
-    safe_text(&t->text, row->target);
-    table_end_cell(t);
+    put_target(s, row->target);
+    end_printed_cell(s, t);
     ep_value meta = found != NULL ? printer_meta(found->value) : (ep_value){0};
     if (row->transient) {
         put_remark(&s->printer.line, "not in the state dict");
     }
     if (input && ep_value_kind(meta) != EP_KIND_NULL) {
-        put_tensor_remarks(s, meta, bytes_equal(bytes_of(row->kind), "parameter"));
+        put_tensor_remarks(s, found, meta, bytes_equal(bytes_of(row->kind), "parameter"));
     }
     end_printed_cell(s, t);
     printer_end_line(&s->printer);

@@ -63,6 +63,17 @@ static void add_roles(signature *s, name_list *roles, ep_value dict, const char 
     }
 }
 
+/* What each stands for, unescaped once: values may have one name. */
+static void say_targets(signature *s, name_list *roles) {
+    for (size_t i = 0; !roles->failed && i < roles->count; i++) {
+        ep_arena scratch;
+        arena_open(&scratch, 0);
+        ep_bytes target = text_of(roles->items[i].value, &scratch, &s->failed);
+        names_say(roles, &roles->items[i], NAMES_TARGET, target);
+        ep_arena_free(&scratch);
+    }
+}
+
 static void read_roles(signature *s, ep_value said) {
     ep_value backward = ep_value_field(said, "backward_signature");
     ep_value loss = ep_value_field(backward, "loss_output");
@@ -78,6 +89,8 @@ static void read_roles(signature *s, ep_value said) {
     }
     names_sort(in);
     names_sort(out);
+    say_targets(s, in);
+    say_targets(s, out);
 }
 
 /* The name of the value that an argument is; empty if it is none. */
@@ -94,7 +107,7 @@ static bool row_of_argument(signature *s, const name_list *roles, ep_value argum
     *row = (signature_row){.kind = "user", .value = argument};
     if (role != NULL) {
         row->kind = role->kind;
-        row->target = text_of(role->value, s->arena, &s->failed);
+        row->target = names_said(roles, role, NAMES_TARGET);
     }
     return true;
 }

@@ -4,14 +4,14 @@
  */
 #include "table.h"
 
-#include <stdlib.h>
+#include "memory.h"
 
 enum { GAP = 2, WIDEST = 44 };
 
 void table_end_cell(table *t) {
     if (t->cells == t->capacity) {
         size_t capacity = t->capacity == 0 ? 64 : t->capacity * 2;
-        size_t *ends = realloc(t->ends, capacity * sizeof *ends);
+        size_t *ends = memory_resize(t->ends, capacity * sizeof *ends);
         if (ends == NULL) {
             t->failed = true;
             return;
@@ -69,6 +69,6 @@ void table_put(buffer *out, table *t, size_t indent, bool color) {
         }
     }
     buffer_free(&t->text);
-    free(t->ends);
+    memory_free(t->ends);
     *t = (table){0};
 }

@@ -9,7 +9,7 @@
 #include "zipfile.h"
 
 enum { ZIPFILE_LATER = 1 << 3, ZIPFILE_UTF8 = 1 << 11 }; /* flags */
-enum { ZIPFILE_NEEDED_MOST = 63 };                        /* the last version that there is */
+enum { ZIPFILE_NEEDED_MOST = 63 };                       /* the last version that there is */
 
 /* Numbers of a zip file have their lowest byte first. */
 uint64_t zipfile_number(const char *at, size_t size);

@@ -241,6 +241,7 @@ typedef enum ep_code {
     EP_LIMIT_DEPTH = 802,  /* nested too deep */
     EP_LIMIT_VALUES = 803, /* too many values */
     EP_LIMIT_STRING = 804, /* a string is too long */
+    EP_LIMIT_GROWTH = 805, /* a migration would say the same texts too often */
 
     EP_MEMORY = 901,   /* the arena's cap or the allocator said no */
     EP_OUTPUT = 902,   /* the sink refused bytes */

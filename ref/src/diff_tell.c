@@ -272,6 +272,7 @@ void ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair) {
     fill_side(d, pair, 0, &difference.sides[0]);
     fill_side(d, pair, 1, &difference.sides[1]);
     cut_both(difference.sides);
+    d->walked += difference.target.size + difference.argument.size;
     d->result->told++;
     d->options->hear(d->options->hear_context, &difference);
 }

@@ -17,6 +17,14 @@ bool ep_migrate_no_memory(ep_migration *m) {
     return ep_fault_set(&m->fault, EP_MEMORY, 0);
 }
 
+/* SPEC 7.1.7: without a bound, the product would be the square of the program. */
+bool ep_migrate_repeat(ep_migration *m, ep_ref text) {
+    enum { MOST = 8 };
+    m->repeated += ep_ref_size(text);
+    return m->repeated <= (uint64_t)m->input.size * MOST ||
+           ep_migrate_fail(m, EP_LIMIT_GROWTH, NULL);
+}
+
 bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits) {
     if (!ep_stack_push(stack, bits)) {
         return ep_migrate_no_memory(m);

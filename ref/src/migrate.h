@@ -32,6 +32,7 @@ typedef struct ep_migration {
     ep_specs specs; /* the program's signature */
     ep_map symbols; /* of all expressions, when they need ranges */
     size_t steps[EP_STEP_COUNT];
+    uint64_t repeated; /* bytes of texts that steps said again */
     const ep_node *at; /* what is being turned: where a fault is */
     ep_fault fault;
 } ep_migration;
@@ -51,6 +52,10 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root);
 /* Records a fault at the node that is being turned. Always false. */
 bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member);
 bool ep_migrate_no_memory(ep_migration *m);
+
+/* A step is about to say a text of the program that is said elsewhere too. False,
+ * with the fault recorded, when that makes the product too large for the program. */
+bool ep_migrate_repeat(ep_migration *m, ep_ref text);
 
 /* One more word on a stack; a list of all of them. False with the fault recorded. */
 bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits);

@@ -123,9 +123,20 @@ static bool name_call(ep_migration *m, ep_node *entry, size_t which) {
     return true;
 }
 
+/* What the entries of later calls have in common with the first. SPEC 7.1.7 */
+static bool repeat_texts(ep_migration *m, const ep_node *entry) {
+    const ep_node *signature = signature_of(m, entry);
+    return ep_migrate_repeat(m, ep_field_bits(&m->from, entry, EP_F_ModuleCallEntry_fqn)) &&
+           ep_migrate_repeat(
+               m, ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_in_spec)) &&
+           ep_migrate_repeat(m,
+                             ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_out_spec));
+}
+
 /* One call of an entry as an entry of its own. */
 static bool cut_call(calling *c, const ep_node *entry, const call_size *size, size_t number) {
     ep_migration *m = c->m;
+    TRY(number == 0 || repeat_texts(m, entry));
     ep_node *made = copy_node(m, entry);
     ep_node *signature = made == NULL ? NULL : copy_node(m, signature_of(m, entry));
     TRY(signature != NULL);

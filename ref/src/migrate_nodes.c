@@ -210,6 +210,7 @@ static bool push_argument(ep_migration *m, const ep_node *like, ep_field tag, ui
     if (named == NULL || argument == NULL) {
         return ep_migrate_no_memory(m);
     }
+    TRY(ep_migrate_repeat(m, ep_field_bits(&m->from, like, EP_F_NamedArgument_name)));
     memcpy(named, like, size);
     const ep_node *old = ep_field_node(&m->from, like, EP_F_NamedArgument_arg);
     memcpy(argument, old, sizeof *argument);

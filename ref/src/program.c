@@ -476,6 +476,11 @@ static bool decode_struct(reading *r, const char *type, const ep_program **made)
 
 EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                                  const char *type, ep_error *error) {
+    if (arena == NULL || options == NULL || options->version == NULL || type == NULL ||
+        !ep_text_is_there(input)) {
+        ep_error_plain(error, EP_ARGUMENT);
+        return (ep_value){NULL, NULL, 0};
+    }
     input = with_address(input);
     reading r = {
         .attempt = {.arena = arena, .input = input},
@@ -484,12 +489,8 @@ EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decod
     };
     const ep_program *made = NULL;
     r.attempt.options = &r.options;
-    bool ok = r.options.version != NULL && type != NULL;
-    if (!ok) {
-        ep_fault_set(&r.attempt.fault, EP_ARGUMENT, 0);
-    } else if (input.size > r.options.limits.bytes) {
-        ok = ep_fault_set(&r.attempt.fault, EP_LIMIT_BYTES, 0);
-    }
+    bool ok =
+        input.size <= r.options.limits.bytes || ep_fault_set(&r.attempt.fault, EP_LIMIT_BYTES, 0);
     if (!ok || !decode_struct(&r, type, &made)) {
         ep_arena_rewind(arena, r.mark); /* SPEC 1.5.5 */
         ep_error_fill(error, input, &r.attempt.fault);

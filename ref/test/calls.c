@@ -54,7 +54,9 @@ static void hear_warning(void *context, const ep_error *error) {
 }
 
 static void hear_finding(void *context, const ep_finding *finding) {
-    uint64_t *sum = context;
+    call_result *r = context;
+    uint64_t *sum = &r->sum;
+    r->told += finding->text.size;
     sum_number(sum, (uint64_t)finding->id);
     sum_number(sum, finding->more);
     sum_error(sum, &finding->place);
@@ -70,7 +72,9 @@ static void hear_step(void *context, const char *clause, const char *about, size
 }
 
 static void hear_difference(void *context, const ep_difference *difference) {
-    uint64_t *sum = context;
+    call_result *r = context;
+    uint64_t *sum = &r->sum;
+    r->told += difference->target.size + difference->argument.size;
     sum_number(sum, (uint64_t)difference->group);
     sum_string(sum, difference->type);
     sum_string(sum, difference->member);
@@ -78,6 +82,7 @@ static void hear_difference(void *context, const ep_difference *difference) {
     sum_text(sum, difference->argument);
     for (size_t i = 0; i < 2; i++) {
         const ep_diff_side *side = &difference->sides[i];
+        r->told += side->text.size;
         sum_number(sum, side->there);
         sum_error(sum, &side->place);
         sum_text(sum, side->text);
@@ -212,8 +217,9 @@ static bool diff(const call_input *input, ep_arena *arena, const ep_program *oth
     ep_diff_options options = ep_diff_options_default();
     ep_diff_result result;
     options.provenance = itself;
+    options.limit = SIZE_MAX;
     options.hear = hear_difference;
-    options.hear_context = &r->sum;
+    options.hear_context = r;
     options.constant = tell_constant;
     bool ok = ep_diff(programs, arena, &options, &result, &r->error);
     r->about_other = !ok && result.refused == 1 && !itself;
@@ -234,7 +240,7 @@ static bool run(call_id id, const call_input *input, ep_arena *arena, call_resul
     case CALL_STRINGS:
         return check(input, arena, EP_LEVEL_STRINGS, r);
     case CALL_AUDIT:
-        return ep_audit(input->program, arena, hear_finding, &r->sum, &r->error);
+        return ep_audit(input->program, arena, hear_finding, r, &r->error);
     case CALL_ENCODE:
         return encode(input, arena, r);
     case CALL_SIGNATURE:

@@ -49,6 +49,7 @@ typedef struct call_result {
     ep_error error;
     uint64_t sum;
     size_t written;   /* bytes that the sink took */
+    size_t told;      /* bytes of texts that were told of findings and differences */
     bool prefix;      /* they are those that the text begins with */
     bool about_other; /* the error is in the text of the other program */
     ep_bytes made;    /* the text that was built, in the arena */

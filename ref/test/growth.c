@@ -12,6 +12,8 @@
  * machine. Where the library was compiled without (growth_plain), work is 0, and
  * an outer tool counts instructions: --once makes one call, in growth_measured.
  *
+ * The product is what the call wrote, and the texts that it told of.
+ *
  * scripts/growth says what the numbers have to be.
  */
 #include "calls.h"
@@ -91,15 +93,17 @@ static void measure(const subject *s, call_id id) {
     test_heap heap = {0};
     ep_arena arena;
     call_result r;
-    char numbers[128];
+    char numbers[192];
     test_arena(&arena, &heap, 0);
     clock_t start = clock();
     work = 0;
     growth_measured(id, &s->input, &arena, &r);
     uint64_t done = work;
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    snprintf(numbers, sizeof numbers, "\"work\": %llu, \"peak\": %zu, \"seconds\": %.3f",
-             (unsigned long long)done, ep_arena_peak(&arena), seconds);
+    snprintf(numbers, sizeof numbers,
+             "\"work\": %llu, \"peak\": %zu, \"product\": %zu, \"seconds\": %.3f",
+             (unsigned long long)done, ep_arena_peak(&arena), r.written + r.told + r.made.size,
+             seconds);
     print_line(s, id, &r, numbers);
     ep_arena_free(&arena);
 }

@@ -30,11 +30,13 @@ typedef struct world {
     size_t struct_number;
     char text[EP_FLOAT_SIZE];
     ep_bytes input;
+    ep_bytes config;
     ep_bytes name;
     ep_bytes value_name;
     ep_bytes digits;
     ep_bytes got;
     ep_decode_options decoding;
+    ep_decode_options configuring;
     ep_check_options checking;
     ep_migrate_options migrating;
     ep_canon_options canon;
@@ -164,6 +166,9 @@ static void open_world(world *w, const char *null) {
     w->value_name = EP_TEXT("x");
     w->digits = EP_TEXT("1.5");
     w->decoding = ep_decode_options_default();
+    w->config = (ep_bytes){"{\"config\": {}}", 14};
+    w->configuring = ep_decode_options_default();
+    w->configuring.version = ep_version_find("latest");
     w->checking = ep_check_options_default();
     w->comparing = ep_diff_options_default();
     w->migrating = (ep_migrate_options){.version = w->version};

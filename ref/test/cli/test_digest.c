@@ -86,7 +86,13 @@ static void test_lines(void) {
     expect_back("  two  spaces ", DIGEST_OF_ABC "    two  spaces \n");
     expect_back("a\\b", "\\" DIGEST_OF_ABC "  a\\\\b\n");
     expect_back("a\nb\r", "\\" DIGEST_OF_ABC "  a\\nb\\r\n");
-    expect_back("\xff\xc3\xa9", DIGEST_OF_ABC "  \xff\xc3\xa9\n");
+    expect_back("\xc3\xa9", DIGEST_OF_ABC "  \xc3\xa9\n");
+    expect_back("\xff\xc3\xa9\xc3", "\\" DIGEST_OF_ABC "  \\xff\xc3\xa9\\xc3\n");
+    expect_back("\x1b[1m\x7f", "\\" DIGEST_OF_ABC "  \\x1b[1m\\x7f\n");
+    expect_back("a\xe2\x80\xae"
+                "b",
+                "\\" DIGEST_OF_ABC "  a\\xe2\\x80\\xae"
+                "b\n");
 }
 
 static void expect_none(const char *line, size_t size) {
@@ -119,6 +125,10 @@ static void test_other_lines(void) {
         " " DIGEST_OF_ABC "  model",
         "\\" DIGEST_OF_ABC "  a\\x",
         "\\" DIGEST_OF_ABC "  a\\",
+        "\\" DIGEST_OF_ABC "  a\\x1",
+        "\\" DIGEST_OF_ABC "  a\\x1g",
+        "\\" DIGEST_OF_ABC "  a\\x1B",
+        "\\" DIGEST_OF_ABC "  a\\x00",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         expect_none(lines[i], strlen(lines[i]));
