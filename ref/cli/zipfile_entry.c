@@ -8,7 +8,7 @@
 #include "safe.h"
 #include "zipfile_parts.h"
 
-enum { ENTRY_SIZE = 46, NEEDED_MOST = 63 };
+enum { ENTRY_SIZE = 46 };
 
 /* -------------------------------------------------------------------- extra fields */
 
@@ -91,6 +91,11 @@ static bool is_special(const char *at) {
     return (host == UNIX || host == DARWIN) && kind != 0 && kind != FOLDER && kind != REGULAR;
 }
 
+const char *zipfile_judge_needed(const char *at) {
+    enum { NEEDED_MOST = 63 };
+    return zipfile_number(at, 2) > NEEDED_MOST ? "it needs a reader that does not exist" : NULL;
+}
+
 /* SPEC 8.1.5 */
 static const char *judge_header(const zipfile_member *m, const char *at) {
     enum { LEVEL = 3 << 1 }; /* of deflating, which nobody asks for */
@@ -103,13 +108,10 @@ static const char *judge_header(const zipfile_member *m, const char *at) {
     if (m->method == ZIPFILE_STORED ? m->packed != m->size : m->packed == 0) {
         return "its two sizes contradict each other";
     }
-    if (zipfile_number(at + 6, 2) > NEEDED_MOST) {
-        return "it needs a reader that does not exist";
-    }
     if (zipfile_number(at + 34, 2) != 0) {
         return "it begins in another part of the archive";
     }
-    return is_special(at) ? "it is a link or a device" : NULL;
+    return is_special(at) ? "it is a link or a device" : zipfile_judge_needed(at + 6);
 }
 
 /* The numbers that all bits are set of stand in the field of zip64, in this order,
@@ -169,19 +171,36 @@ static bool find_entry(const zipfile *z, size_t at, entry *e) {
     return e->name + e->extra + e->comment <= room - ENTRY_SIZE;
 }
 
-bool zipfile_read_entries(zipfile *z, failure *what) {
+static size_t entry_size(const entry *e) {
+    return ENTRY_SIZE + e->name + e->extra + e->comment;
+}
+
+/* Whether the directory has the entries that are counted, and nothing else. SPEC 8.1.1 */
+static bool check_count(const zipfile *z, failure *what) {
     size_t at = 0;
+    entry e;
     for (size_t i = 0; i < z->count; i++) {
-        entry e;
         if (!find_entry(z, at, &e)) {
             return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0},
                                 "the directory has fewer entries than it counts");
         }
-        if (!take_entry(&e, &z->members[i], what)) {
-            return false;
-        }
-        at += ENTRY_SIZE + e.name + e.extra + e.comment;
+        at += entry_size(&e);
     }
     return at == z->size || refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0},
                                          "the directory has more entries than it counts");
+}
+
+bool zipfile_read_entries(zipfile *z, failure *what) {
+    size_t at = 0;
+    entry e;
+    if (!check_count(z, what)) {
+        return false;
+    }
+    for (size_t i = 0; i < z->count && find_entry(z, at, &e); i++) {
+        if (!take_entry(&e, &z->members[i], what)) {
+            return false;
+        }
+        at += entry_size(&e);
+    }
+    return true;
 }

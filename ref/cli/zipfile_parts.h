@@ -36,4 +36,8 @@ typedef struct zipfile_extra {
 /* NULL, or what is wrong with them. */
 const char *zipfile_read_extra(ep_bytes fields, zipfile_extra *extra);
 
+/* The version of the format that a header needs, at its place in it: NULL, or what is
+ * wrong with it. SPEC 8.1.5 */
+const char *zipfile_judge_needed(const char *at);
+
 #endif
