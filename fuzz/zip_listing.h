@@ -14,6 +14,8 @@ typedef enum zip_content_state {
     ZIP_TWO_CASES /* it gives another member's for its name in other case */
 } zip_content_state;
 
+#define ZIP_SIZE_UNKNOWN UINT64_MAX
+
 typedef struct zip_listed {
     ep_bytes name; /* owned by the listing */
     uint64_t size;

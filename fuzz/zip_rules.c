@@ -169,7 +169,11 @@ static bool judge_entry(zip_ruled *m) {
                   (m->header != all_bits || shift(&zip64, &m->header)) && zip64.size == 0;
     uint64_t host = zip_get(e + 5, 1);
     uint64_t kind = zip_get(e + 40, 2) & 0xF000;
-    bool plain = (host != 3 && host != 19) || kind == 0 || kind == 0x4000 || kind == 0x8000;
+    bool unix_like = host == 3 || host == 19;
+    bool plain = !unix_like || kind == 0 || kind == 0x4000 || kind == 0x8000;
+    bool slash = name > 0 && e[46 + name - 1] == '/';
+    bool said = (zip_get(e + 38, 4) & 16) != 0 || (unix_like && kind == 0x4000);
+    plain = plain && (slash || !said);
     bool sized = m->method == 0 ? m->size == m->packed : m->packed > 0;
     return filled && plain && sized && (m->flags & ~0x080Eu) == 0 &&
            (m->method == 0 || m->method == 8) && zip_get(e + 34, 2) == 0 &&
@@ -180,11 +184,13 @@ static bool judge_entry(zip_ruled *m) {
 static bool judge_name(const zip_ruled *m) {
     ep_bytes name = m->name;
     bool ascii = true;
+    bool kept = true;
     for (size_t i = 0; i < name.size; i++) {
-        ascii = ascii && (unsigned char)name.data[i] < 128;
+        unsigned char c = (unsigned char)name.data[i];
+        ascii = ascii && c < 128;
+        kept = kept && c != '\\' && (c >= 0x20 || c == 0x09 || c == 0x0A || c == 0x0D);
     }
-    return name.size > 0 && memchr(name.data, 0, name.size) == NULL &&
-           memchr(name.data, '\\', name.size) == NULL &&
+    return name.size > 0 && kept &&
            (ascii || ((m->flags & ZIP_FLAG_UTF8) != 0 && fuzz_is_utf8(name))) &&
            (name.data[name.size - 1] != '/' || m->size == 0);
 }
