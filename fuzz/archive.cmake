@@ -31,7 +31,8 @@ target_compile_definitions(fuzz_zip PRIVATE
 if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
     file(GLOB archive_vectors CONFIGURE_DEPENDS
          ${PROJECT_SOURCE_DIR}/conformance/vectors/archives/*.pt2)
-    add_executable(test_mutate_zip test_mutate_zip.c)
+    add_executable(test_mutate_zip test_mutate_zip.c zip_rules.c fuzz.c)
+    target_compile_definitions(test_mutate_zip PRIVATE FUZZ_TARGET="mutate_zip")
     target_link_libraries(test_mutate_zip PRIVATE fuzz_mutate epref_fuzz)
     add_test(NAME fuzz.mutate_zip COMMAND test_mutate_zip ${archive_vectors})
     set_tests_properties(fuzz.mutate_zip PROPERTIES LABELS fuzz TIMEOUT 120)

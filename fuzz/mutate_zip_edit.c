@@ -580,7 +580,7 @@ bool zip_mutate_once(zip_work *w) {
         bool (*mutate)(zip_work *w);
         unsigned weight;
     } rows[] = {
-        {change_content, 12}, {rename_part, 3},    {add_part, 3},      {drop_part, 2},
+        {change_content, 16}, {rename_part, 3},    {add_part, 3},      {drop_part, 2},
         {double_part, 1},     {swap_parts, 1},     {swap_contents, 1}, {cut_content, 1},
         {move_root, 1},       {swap_layout, 1},    {change_method, 1}, {change_flags, 1},
         {change_extra, 2},    {change_comment, 1}, {change_end, 1},    {change_attributes, 1},
