@@ -330,9 +330,10 @@ static bool plan(repacking *r, bool same) {
         add_frame(r);
         add_extras(r, &name);
     }
-    ep_bytes twin;
-    if (ok && zipwrite_has_twins(&r->to->zip, &twin)) {
-        ok = refuse(r, "two members would be ", twin);
+    ep_bytes bad;
+    const char *why = ok ? zipwrite_judge_names(&r->to->zip, &bad) : NULL;
+    if (why != NULL) {
+        ok = refuse(r, why, bad);
     }
     bool short_of_memory = r->to->texts.failed || r->to->zip.failed;
     buffer_free(&name);

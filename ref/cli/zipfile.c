@@ -65,9 +65,8 @@ static bool check_names(const zipfile *z, bool folded, failure *what) {
 }
 
 bool zipfile_check_folded(const zipfile *z, failure *what) {
-    enum { NAME_MOST = 511 }; /* PyTorch's reader cuts longer ones, and does not find them */
     for (size_t i = 0; i < z->count; i++) {
-        if (z->members[i].name.size > NAME_MOST) {
+        if (z->members[i].name.size > ZIPFILE_FOLDED_MOST) {
             return refuse_named(what, EP_ARCHIVE_NAME, z->members[i].name,
                                 "a name that is longer than PyTorch reads it");
         }

@@ -18,6 +18,8 @@
 
 enum { ZIPFILE_STORED = 0, ZIPFILE_DEFLATED = 8 };
 
+enum { ZIPFILE_FOLDED_MOST = 511 }; /* PyTorch's reader cuts longer names */
+
 typedef struct zipfile_member {
     ep_bytes name;   /* UTF-8, of one byte or more, in the archive's memory */
     uint64_t header; /* where its local header is */

@@ -66,20 +66,28 @@ static ep_bytes name_of(const zipwrite *w, const zipwrite_member *m) {
     return (ep_bytes){w->names.data + m->name, m->name_size};
 }
 
-bool zipwrite_has_twins(zipwrite *w, ep_bytes *name) {
+static bool in_order(const name_item *a, const name_item *b) {
+    return bytes_compare(a->name, b->name) <= 0;
+}
+
+const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name) {
     name_list names = {0};
-    bool found = false;
+    bool (*order)(const name_item *a, const name_item *b) =
+        w->pt2 ? zipfile_in_folded_order : in_order;
+    const char *why = NULL;
     for (size_t i = 0; !w->failed && i < w->count; i++) {
         names_add(&names, (name_item){.name = name_of(w, &w->members[i])});
     }
-    names_sort(&names);
-    for (size_t i = 1; !found && i < names.count; i++) {
+    names_sort_by(&names, order);
+    for (size_t i = 0; why == NULL && i < names.count; i++) {
         *name = names.items[i].name;
-        found = bytes_compare(*name, names.items[i - 1].name) == 0;
+        bool twin = i > 0 && order(&names.items[i], &names.items[i - 1]);
+        bool cut = w->pt2 && name->size > ZIPFILE_FOLDED_MOST;
+        why = twin ? "two members would be " : cut ? "a name would be too long: " : NULL;
     }
     w->failed = w->failed || names.failed;
     names_free(&names);
-    return found;
+    return why;
 }
 
 void zipwrite_free(zipwrite *w) {
