@@ -583,7 +583,7 @@ def returns(to):
         to.refused("tensors-single", to.way("tensor-null", LATEST, low, strict(tensor("u")),
                                             ["7.4.4"], "Not said."),
                    strict(tensors("u", "v"), single, **two), "EP_MIGRATE_FIELD",
-                   "graph_module/graph/nodes/0", "It is said of a list, which has no form for it.",
+                   "graph_module/graph/nodes/1", "It is said of a list, which has no form for it.",
                    also=["7.4.4"])
 
 

@@ -141,6 +141,7 @@ static bool says_of_other(const ep_migration *m, const ep_node *node) {
 static bool set_returns(ep_migration *m, const ep_node *node, ep_node *made) {
     returns r = returns_of(m, node);
     if (says_of_other(m, node)) {
+        m->at = node;
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, "is_hop_single_tensor_return");
     }
     bool has = ep_maker_has(&m->maker, EP_F_Node_is_hop_single_tensor_return);
