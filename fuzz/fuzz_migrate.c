@@ -120,19 +120,25 @@ static bool refuses_form(const trial *t, const laws_result *back) {
            finds(t->p.program, look_at_form);
 }
 
+/* Whether verifiers stand in two fields and go to where there is one (SPEC 7.4.3). */
+static bool moves_verifiers(const trial *t, const laws_result *there) {
+    return laws_took(there, "7.4.3") && test_holds(t->p.text, "\"dialect\"") &&
+           test_holds(t->p.text, "\"verifiers\"");
+}
+
 /* What has no way back, or another spelling on it (SPEC 7.1.4). */
 static bool loses(const trial *t, size_t to, const laws_result *there) {
     static const char *const clauses[] = {"7.3.2", "7.4.2", "7.4.6", "7.5.1", "7.5.2", NULL};
-    bool beside = test_holds(t->p.text, "\"dialect\"") && test_holds(t->p.text, "\"verifiers\"");
-    return took_any(there, clauses) || (beside && laws_took(there, "7.4.3")) ||
+    return took_any(there, clauses) || moves_verifiers(t, there) ||
            laws_ends_in_number(&t->p, to) || loses_names(t, there);
 }
 
 /* The same for a program that goes down and says what it said: verifiers move to
  * another field, and calls of modules be counted anew. */
 static bool says_otherwise(const trial *t, const laws_result *there) {
-    static const char *const clauses[] = {"7.4.3", "7.4.5", "7.4.6", "7.5.1", "7.5.2", NULL};
-    return took_any(there, clauses) || laws_ends_in_number(&t->p, t->to) || loses_names(t, there);
+    static const char *const clauses[] = {"7.4.5", "7.4.6", "7.5.1", "7.5.2", NULL};
+    return took_any(there, clauses) || moves_verifiers(t, there) ||
+           laws_ends_in_number(&t->p, t->to) || loses_names(t, there);
 }
 
 /* Whether a step was needed only on the way back: what was there already had the

@@ -574,13 +574,18 @@ def returns(to):
                 ["7.4.4"], "A tuple of one tensor.")
         to.pair("tensor", low, high, (strict(tensor("u")), strict(tensor("u"), True)), ["7.4.4"],
                 "A tensor.")
-    to.way("tensor-null", LATEST, "7.3", strict(tensor("u")), ["7.4.4"], "Not said.")
     to.pair("plain-tensor", "7.3", "8.5-a", plain(), ["7.4.4"], "Of another operator.")
     two = {"values": ("a", "c"), "results": ("b", "d")}
     for low, high in (("4.2", "5.1"), ("2.1", "7.3")):
         to.pair("tensors", low, high, (strict(tensors("u", "v"), **two),
                                        strict([tensor("u"), tensor("v")], **two)), ["7.4.4"],
                 "Two tensors, in a list or apart.")
+    for low, single in (("7.3", True), ("4.2", False)):
+        to.refused("tensors-single", to.way("tensor-null", LATEST, low, strict(tensor("u")),
+                                            ["7.4.4"], "Not said."),
+                   strict(tensors("u", "v"), single, **two), "EP_MIGRATE_FIELD",
+                   "graph_module/graph/nodes/1", "It is said of a list, which has no form for it.",
+                   also=["7.4.4"])
 
 
 def called(count, names):

@@ -127,8 +127,23 @@ static bool set_outputs(ep_migration *m, const ep_node *node, ep_node *made, boo
     return ok;
 }
 
+/* Whether a node says how its one output is returned, and this is no tensor: no
+ * version without the field has a form for that. SPEC 7.4.4 */
+static bool says_of_other(const ep_migration *m, const ep_node *node) {
+    uint64_t outputs = ep_field_bits(&m->from, node, EP_F_Node_outputs);
+    return ep_field_present(&m->from, node, EP_F_Node_is_hop_single_tensor_return) &&
+           !ep_maker_has(&m->maker, EP_F_Node_is_hop_single_tensor_return) &&
+           ep_list_count(outputs) == 1 &&
+           ep_tag(&m->from, ep_item_node(outputs, 0)) != EP_F_Argument_as_tensor &&
+           is_higher_order(m, node);
+}
+
 static bool set_returns(ep_migration *m, const ep_node *node, ep_node *made) {
     returns r = returns_of(m, node);
+    if (says_of_other(m, node)) {
+        m->at = node;
+        return ep_migrate_fail(m, EP_MIGRATE_FIELD, "is_hop_single_tensor_return");
+    }
     bool has = ep_maker_has(&m->maker, EP_F_Node_is_hop_single_tensor_return);
     bool had = m->from.slot[EP_F_Node_is_hop_single_tensor_return] != EP_NO_MEMBER;
     bool one = r == RETURNS_TENSOR || r == RETURNS_TUPLE_OF_ONE;

@@ -5,8 +5,10 @@
  *
  *     canon_migrate FOLDER [STEP]
  *
- * FOLDER is that of golden.c; STEP takes every STEP-th program only. The laws,
- * of a program and a version:
+ * FOLDER is that of golden.c; STEP takes every STEP-th program only. Each is tried as
+ * it is, and with another tree spec (a list for a tuple, say), which no exporter would
+ * write: that one at the versions that say elsewhere how a program is called, and at
+ * another. The laws, of a program and a version:
  *
  *   said      the form can be migrated when the program can
  *   commutes  the form of the migrated program is the migrated form, byte for
@@ -20,6 +22,7 @@
  */
 #include "check.h"
 #include "laws.h"
+#include "play.h"
 #include "schema.h"
 
 #include <stdlib.h>
@@ -50,6 +53,7 @@ static const char *const exception_clauses[EXCEPTIONS] = {"", "7.4.6", "7.2.6", 
 
 typedef struct tallies {
     size_t programs;
+    size_t changed; /* with another tree spec */
     size_t pairs;
     laws_refusals refusals; /* of programs */
     laws_refusals returns;  /* of migrated programs, on the way to digests */
@@ -63,6 +67,7 @@ typedef struct trial {
     const laws_program *p;
     size_t digests; /* the version */
     size_t to;
+    bool changed;
     const ep_program *form; /* canon(p) */
     ep_bytes digested;      /* canon(migrate(p, digests)); none: it is refused */
 } trial;
@@ -170,9 +175,18 @@ static void check_digest(const trial *at, const laws_result *there) {
 
 /* --------------------------------------------------------------------- the run */
 
+/* Whether a version is one of those that a changed program is tried at. */
+static bool is_due(const trial *at) {
+    size_t other = at->t->changed % test_version_count();
+    return !at->changed || at->to < EP_V1_2023_12 || at->to == other;
+}
+
 static void try_versions(trial *at) {
     for (at->to = 0; at->to < test_version_count(); at->to++) {
         laws_result there;
+        if (!is_due(at)) {
+            continue;
+        }
         at->t->pairs++;
         if (laws_migrate(at->p->program, at->to, &there)) {
             check_commutes(at, &there);
@@ -186,14 +200,13 @@ static void try_versions(trial *at) {
     }
 }
 
-static void try_program(void *context, const laws_program *p) {
-    trial at = {.t = context, .p = p};
+static void try_laws(tallies *t, const laws_program *p, bool changed) {
+    trial at = {.t = t, .p = p, .changed = changed};
     laws_result form;
     laws_result latest;
     laws_result digested = {0};
     ep_error error = {0};
     at.digests = ep_version_number_of(ep_version_find("8.20"));
-    at.t->programs++;
     if (CHECK_NOTE(laws_canon(p->program, &form), p->name) &&
         CHECK_NOTE(laws_decode(&form.arena, form.built.text, p->version, &at.form, &error),
                    error.detail)) {
@@ -208,11 +221,38 @@ static void try_program(void *context, const laws_program *p) {
     CHECK(laws_end(&form));
 }
 
+static void try_changed(tallies *t, const laws_program *p) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_built built;
+    ep_error error;
+    ep_play_wish wish = {.seed = t->programs, .what = EP_PLAY_TREESPEC};
+    test_arena(&arena, &heap, 0);
+    CHECK_NOTE(ep_play_change(p->program, &arena, &wish, &built, &error), p->name);
+    if (built.program != NULL) {
+        laws_program other = *p;
+        other.text = built.text;
+        other.program = built.program;
+        t->changed++;
+        try_laws(t, &other, true);
+    }
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
+static void try_program(void *context, const laws_program *p) {
+    tallies *t = context;
+    t->programs++;
+    try_laws(t, p, false);
+    try_changed(t, p);
+}
+
 /* -------------------------------------------------------------------- printing */
 
 static void print(const tallies *t) {
-    printf("%zu programs at each of %zu versions: %zu pairs, %zu refused\n", t->programs,
-           test_version_count(), t->pairs, t->refusals.count);
+    printf("%zu programs at each of %zu versions, %zu with another tree spec: %zu pairs, "
+           "%zu refused\n",
+           t->programs, test_version_count(), t->changed, t->pairs, t->refusals.count);
     laws_print_refusals(&t->refusals);
     printf("\nmigrated, and refused on the way to digests: %zu\n", t->returns.count);
     laws_print_refusals(&t->returns);
