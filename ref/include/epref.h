@@ -964,7 +964,9 @@ typedef struct ep_migrate_options {
  * arena. Errors: those of ep_check; 6xx, with the place in the program that the
  * version cannot say, or the rule of the version that the result would break;
  * EP_ARGUMENT for a program that forward reading left something out of;
- * EP_MEMORY. Linear in the program.
+ * EP_LIMIT_GROWTH when texts of the program would be said again, beyond eight times
+ * its document (SPEC 7.1.7), so that what is built is never longer than a fixed
+ * multiple of it; EP_MEMORY. Linear in the program.
  */
 EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
                        const ep_migrate_options *options, ep_built *built, ep_error *error);
