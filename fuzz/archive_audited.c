@@ -88,11 +88,13 @@ static void laws_of_counts(const heard *h) {
     FUZZ_PROPERTY(h->counts[EP_AUDIT_BOMB] == bombs, "bombs");
 }
 
-void laws_of_audit(const subject *s) {
+void laws_of_audit(const subject *s, const zipfile *zip) {
     size_t left = AUDIT_LIMIT;
+    failure what = {0};
     heard h = {.subject = s};
-    members_ear ear = {hear, &h, &left};
-    FUZZ_PROPERTY(members_audit("", &s->data, &ear), "audit-fails");
+    members_ear ear = {hear, &h, &left, &what};
+    FUZZ_PROPERTY_OF(members_audit(zip, &ear), "audit-fails", &what.error);
+    FUZZ_PROPERTY_OF(what.error.code == EP_OK && what.reason == NULL, "audit-told", &what.error);
     FUZZ_PROPERTY(left <= AUDIT_LIMIT, "audit-limit");
     FUZZ_PROPERTY(h.counts[EP_AUDIT_UNREAD] <= s->reading.count, "unread");
     laws_of_counts(&h);

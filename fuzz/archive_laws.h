@@ -8,6 +8,7 @@
 #include "archive.h"
 #include "fuzz.h"
 #include "zip_reader.h"
+#include "zip_rules.h"
 
 /* How much may be taken out of an archive: little enough for a deflated input
  * to go beyond it, so that the limit is tried, too. */
@@ -17,6 +18,8 @@ typedef struct subject {
     io_data data; /* as the command line has it */
     zip_reading reading;
     bool readable;     /* by the second reader */
+    zip_rules rules;   /* by the rules of SPEC 8.1, */
+    ep_code broken;    /* and the first that is broken, whatever the layout */
     const char *model; /* that is asked for, or NULL */
     fuzz_input input;  /* what is drawn from */
 } subject;
@@ -26,33 +29,33 @@ void subject_close(subject *s);
 
 /* -------------------------------------------------- what the second reader says */
 
-/* Whether a member is a program. SPEC 8.1.2 */
-bool laws_is_program(ep_bytes name, const char *model);
-
-/* The one program; NULL when there is none, or a second. */
-const zip_entry *laws_program(const subject *s);
-
-/* An archive as a writer of zip files makes it that does nothing unusual: every
- * member can be read, nothing is said twice in different words, nothing lies
- * between. Any reader takes it. */
-bool laws_is_plain(const zip_reading *r);
-
-bool laws_is_ascii(ep_bytes name);
+/* The member of a name; NULL if there is none. */
 const zip_entry *laws_find(const zip_reading *r, ep_bytes name);
 bool laws_starts(ep_bytes name, const char *start);
+
+/* Whether every member but one, or NULL, can be read, and all are so long that an
+ * archive may hold them with a limit. SPEC 8.1.3 */
+bool laws_is_sound(const zip_reading *r, const zip_entry *except, size_t limit);
 
 /* ------------------------------------------------------------------------- laws */
 
 /* A refusal that is whole. */
 void laws_of_refusal(const failure *what);
 
-/* What archive_read took, or why it refused. */
-void laws_of_reading(const subject *s, const archive_taken *taken, const failure *what);
+/* What zipfile_open took, or why it refused. */
+void laws_of_opening(const subject *s, const zipfile *zip, const failure *what);
+
+/* Likewise archive_open, of what zipfile_open takes. */
+void laws_of_choice(const subject *s, const archive *taken, const failure *what);
+
+/* The bytes of its program, as archive_read puts them into `program`. False: they
+ * cannot be read. */
+bool laws_of_reading(const subject *s, const archive *taken, buffer *program);
 
 /* members_audit, for an archive that can be opened. SPEC 9.6 */
-void laws_of_audit(const subject *s);
+void laws_of_audit(const subject *s, const zipfile *zip);
 
 /* archive_repack around the valid program that was taken out. SPEC 7.7 */
-void laws_of_repacking(subject *s, archive_taken *taken, const ep_program *program);
+void laws_of_repacking(subject *s, const archive *taken, ep_bytes text, const ep_program *program);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * archive_reading.c - what holds of archive_read: it takes only what SPEC 8.1
- * says is an archive with one program, gives the bytes that a second reader
- * finds, and refuses nothing that is plain.
+ * archive_reading.c - what holds of zipfile_open, archive_open and archive_read: they
+ * take exactly what breaks no rule of SPEC 8.1 (zip_rules.c), refuse the rest for the
+ * first rule that is broken, and give the members and bytes that the rules and a second
+ * reader find.
  */
 #include "archive_laws.h"
 
@@ -14,52 +15,6 @@ bool laws_starts(ep_bytes name, const char *start) {
     return name.size >= size && memcmp(name.data, start, size) == 0;
 }
 
-static bool ends(ep_bytes name, const char *end) {
-    size_t size = strlen(end);
-    return name.size >= size && memcmp(name.data + name.size - size, end, size) == 0;
-}
-
-bool laws_is_ascii(ep_bytes name) {
-    for (size_t i = 0; i < name.size; i++) {
-        if (name.data[i] < ' ' || name.data[i] > '~') {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool laws_is_program(ep_bytes name, const char *model) {
-    static const char flat[] = "serialized_exported_program.json";
-    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
-    if (slash == NULL) {
-        return fuzz_same(name, (ep_bytes){flat, sizeof flat - 1});
-    }
-    size_t root = (size_t)(slash - name.data);
-    ep_bytes rest = {slash, name.size - root};
-    size_t around = strlen("/models/.json");
-    if (root == 0 || !laws_starts(rest, "/models/") || !ends(rest, ".json") ||
-        rest.size <= around) {
-        return false;
-    }
-    ep_bytes own = {rest.data + strlen("/models/"), rest.size - around};
-    return memchr(own.data, '/', own.size) == NULL &&
-           (model == NULL || fuzz_same(own, (ep_bytes){model, strlen(model)}));
-}
-
-const zip_entry *laws_program(const subject *s) {
-    const zip_entry *program = NULL;
-    for (size_t i = 0; i < s->reading.count; i++) {
-        const zip_entry *e = &s->reading.entries[i];
-        if (laws_is_program(e->head.name, s->model)) {
-            if (program != NULL) {
-                return NULL;
-            }
-            program = e;
-        }
-    }
-    return program;
-}
-
 const zip_entry *laws_find(const zip_reading *r, ep_bytes name) {
     for (size_t i = 0; i < r->count; i++) {
         if (fuzz_same(r->entries[i].head.name, name)) {
@@ -67,72 +22,6 @@ const zip_entry *laws_find(const zip_reading *r, ep_bytes name) {
         }
     }
     return NULL;
-}
-
-static bool names_differ(const zip_reading *r) {
-    for (size_t i = 0; i < r->count; i++) {
-        if (laws_find(r, r->entries[i].head.name) != &r->entries[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ------------------------------------------------------------------------- plain */
-
-/* Fields that fill their place, and none that changes what is read. */
-static bool extra_is_plain(ep_bytes extra) {
-    size_t at = 0;
-    while (extra.size - at >= 4) {
-        size_t id = (size_t)zip_get(extra.data + at, 2);
-        size_t size = (size_t)zip_get(extra.data + at + 2, 2);
-        bool padding = id == 0x4246;
-        if (!padding || size > extra.size - at - 4) {
-            return false;
-        }
-        at += 4 + size;
-    }
-    return at == extra.size;
-}
-
-static bool head_is_plain(const zip_head *head) {
-    return (head->flags & ZIP_FLAGS_MEANT) == 0 && head->name.size > 0 &&
-           (head->method == ZIP_STORED || head->method == ZIP_DEFLATED) &&
-           laws_is_ascii(head->name) && extra_is_plain(head->extra) && head->size < UINT32_MAX &&
-           head->packed_size < UINT32_MAX;
-}
-
-static bool heads_agree(const zip_head *a, const zip_head *b) {
-    return a->needed == b->needed && a->flags == b->flags && a->method == b->method &&
-           a->stamp == b->stamp && a->crc == b->crc && a->packed_size == b->packed_size &&
-           a->size == b->size && fuzz_same(a->name, b->name);
-}
-
-/* One that begins here; *at is left behind it. */
-static bool entry_is_plain(const zip_entry *e, uint64_t *at) {
-    zip_content content;
-    bool ok = e->found && e->offset == *at && e->head.needed <= 20 && laws_is_ascii(e->comment) &&
-              head_is_plain(&e->head) && head_is_plain(&e->local) &&
-              heads_agree(&e->head, &e->local) && zip_reader_unpack(e, 4 * ARCHIVE_LIMIT, &content);
-    if (ok) {
-        zip_content_free(&content);
-        *at += ZIP_LOCAL_SIZE + e->local.name.size + e->local.extra.size + e->packed.size;
-    }
-    return ok;
-}
-
-bool laws_is_plain(const zip_reading *r) {
-    uint64_t at = 0;
-    if (!r->whole || r->zip64 || r->disks != 0 || r->counts[0] != r->counts[1] || r->count == 0 ||
-        r->comment.size > 0 || r->directory + r->directory_size != r->end) {
-        return false;
-    }
-    for (size_t i = 0; i < r->count; i++) {
-        if (!entry_is_plain(&r->entries[i], &at)) {
-            return false;
-        }
-    }
-    return at == r->directory && names_differ(r);
 }
 
 /* ---------------------------------------------------------------------- refusals */
@@ -150,58 +39,117 @@ void laws_of_refusal(const failure *what) {
     FUZZ_PROPERTY_OF(error->code == EP_LIMIT_BYTES || error->detail[0] != '\0', "detail", error);
 }
 
-/* ----------------------------------------------------------------------- reading */
-
-/* The bytes, for what the second reader can unpack; of more than the limit, the
- * first of them and one. */
-static void law_of_content(const zip_entry *e, ep_bytes program) {
-    zip_content content;
-    if (e->head.method != ZIP_STORED && e->head.method != ZIP_DEFLATED) {
-        return;
-    }
-    FUZZ_PROPERTY(e->found, "program-is-there");
-    if (program.size > ARCHIVE_LIMIT) {
-        bool part = e->head.method != ZIP_STORED ||
-                    (e->packed.size >= program.size &&
-                     memcmp(e->packed.data, program.data, program.size) == 0);
-        FUZZ_PROPERTY(part, "first-bytes");
-        return;
-    }
-    FUZZ_PROPERTY(zip_reader_unpack(e, ARCHIVE_LIMIT, &content), "program-unpacks");
-    FUZZ_PROPERTY(fuzz_same(content.bytes, program), "program-bytes");
-    zip_content_free(&content);
+/* SPEC 8.1 says in which order the rules are judged: of 8.1.5 and 8.1.6 together, where
+ * what lies in the file is gone over. zip_rules.c says the first of them for the entries,
+ * and the second for what lies in the file. */
+static bool is_told_alike(ep_code told, ep_code broken) {
+    return told == broken || (broken == EP_ARCHIVE_SPACE && told == EP_ARCHIVE_HEADER);
 }
 
-/* SPEC 8.1.1 */
+/* ----------------------------------------------------------------------- opening */
+
+/* The members, in the order of the directory. */
+static void law_of_members(const subject *s, const zipfile *zip) {
+    const zip_rules *r = &s->rules;
+    FUZZ_PROPERTY(zip->count == r->count && zip->count == s->reading.count, "count");
+    for (size_t i = 0; i < zip->count; i++) {
+        const zipfile_member *m = &zip->members[i];
+        const zip_ruled *said = &r->members[i];
+        const zip_head *read = &s->reading.entries[i].head;
+        FUZZ_PROPERTY(fuzz_same(m->name, said->name) && fuzz_same(m->name, read->name), "name");
+        FUZZ_PROPERTY(m->size == said->size && m->size == read->size, "size");
+        FUZZ_PROPERTY(m->packed == said->packed && m->packed == read->packed_size, "packed");
+        FUZZ_PROPERTY(m->crc == said->crc && m->crc == read->crc, "crc");
+        FUZZ_PROPERTY(m->header == said->header && m->method == said->method, "place");
+        FUZZ_PROPERTY(s->reading.entries[i].found, "found");
+    }
+}
+
+/* What the second reader thinks of the end, in its own terms. SPEC 8.1.1 */
 static void law_of_structure(const subject *s) {
     const zip_reading *r = &s->reading;
     FUZZ_PROPERTY(s->readable, "has-an-end");
     FUZZ_PROPERTY(r->agrees, "end-records-agree");
     FUZZ_PROPERTY(r->disks == 0 && r->counts[0] == r->counts[1], "one-disk");
     FUZZ_PROPERTY(r->whole, "directory-is-whole");
-    FUZZ_PROPERTY(r->directory + r->directory_size <= r->records, "directory-before-its-end");
-    FUZZ_PROPERTY(names_differ(r), "names-differ");
+    FUZZ_PROPERTY(r->directory + r->directory_size == r->records, "directory-before-its-end");
 }
 
-static void laws_of_taking(const subject *s, const archive_taken *taken) {
-    ep_bytes program = {taken->program.data, taken->program.size};
-    ep_bytes member = {taken->member.data, taken->member.size};
-    FUZZ_PROPERTY(program.size <= ARCHIVE_LIMIT + 1, "limit");
-    law_of_structure(s);
-    const zip_entry *e = laws_program(s);
-    FUZZ_PROPERTY(e != NULL, "one-program");
-    FUZZ_PROPERTY(!laws_is_ascii(e->head.name) || fuzz_same(e->head.name, member), "member");
-    law_of_content(e, program);
-}
-
-void laws_of_reading(const subject *s, const archive_taken *taken, const failure *what) {
-    if (what->status == STATUS_DONE) {
-        laws_of_taking(s, taken);
+void laws_of_opening(const subject *s, const zipfile *zip, const failure *what) {
+    FUZZ_PROPERTY_OF((zip != NULL) == (what->error.code == EP_OK), "told", &what->error);
+    if (zip == NULL) {
+        laws_of_refusal(what);
+        FUZZ_PROPERTY_OF(s->broken != EP_OK, "takes-what-keeps-the-rules", &what->error);
+        FUZZ_PROPERTY_OF(is_told_alike(what->error.code, s->broken), "first-rule", &what->error);
         return;
     }
-    laws_of_refusal(what);
-    bool plain = s->readable && laws_is_plain(&s->reading);
-    FUZZ_PROPERTY_OF(!plain || what->error.code == EP_ARCHIVE_PROGRAM, "takes-what-is-plain",
-                     &what->error);
-    FUZZ_PROPERTY_OF(!plain || laws_program(s) == NULL, "takes-what-has-one-program", &what->error);
+    FUZZ_PROPERTY(s->broken == EP_OK, "takes-what-breaks-a-rule");
+    law_of_structure(s);
+    law_of_members(s, zip);
+}
+
+/* ------------------------------------------------------------------ the program */
+
+void laws_of_choice(const subject *s, const archive *taken, const failure *what) {
+    const zip_ruled *program;
+    ep_code broken = zip_rules_layout(&s->rules, s->model, &program);
+    FUZZ_PROPERTY_OF((taken != NULL) == (what->error.code == EP_OK), "chosen-told", &what->error);
+    if (taken == NULL) {
+        bool either = broken == EP_ARCHIVE_PROGRAM || broken == EP_ARCHIVE_LAYOUT;
+        laws_of_refusal(what);
+        FUZZ_PROPERTY_OF(broken != EP_OK, "takes-what-has-one-program", &what->error);
+        FUZZ_PROPERTY_OF(what->error.code == broken ||
+                             (either && (what->error.code == EP_ARCHIVE_PROGRAM ||
+                                         what->error.code == EP_ARCHIVE_LAYOUT)),
+                         "first-rule-of-layouts", &what->error);
+        return;
+    }
+    FUZZ_PROPERTY(broken == EP_OK, "takes-what-breaks-a-layout");
+    FUZZ_PROPERTY(fuzz_same(taken->program->name, program->name), "member");
+    FUZZ_PROPERTY(taken->root.size == 0 || taken->root.size == zip_rules_folder(&s->rules), "root");
+    FUZZ_PROPERTY((taken->root.size == 0) == (memchr(program->name.data, '/', program->name.size) ==
+                                              NULL),
+                  "layout");
+}
+
+bool laws_of_reading(const subject *s, const archive *taken, buffer *program) {
+    zip_content content;
+    failure what = {0};
+    const zip_entry *e = laws_find(&s->reading, taken->program->name);
+    bool ok = archive_read(taken, ARCHIVE_LIMIT, program, &what);
+    FUZZ_PROPERTY_OF(ok == (what.error.code == EP_OK), "read-told", &what.error);
+    FUZZ_PROPERTY(!ok || program->size <= ARCHIVE_LIMIT + 1, "limit");
+    if (ok && program->size > ARCHIVE_LIMIT) { /* the first bytes, and one */
+        bool part = e->head.method != ZIP_STORED ||
+                    memcmp(e->packed.data, program->data, program->size) == 0;
+        FUZZ_PROPERTY(part, "first-bytes");
+        return true;
+    }
+    bool readable = zip_reader_unpack(e, ARCHIVE_LIMIT, &content);
+    FUZZ_PROPERTY_OF(ok == readable, "program-unpacks", &what.error);
+    FUZZ_PROPERTY(!ok || fuzz_same(content.bytes, buffer_bytes(program)), "program-bytes");
+    if (!ok) {
+        laws_of_refusal(&what);
+        FUZZ_PROPERTY_OF(what.error.code == EP_ARCHIVE_MEMBER, "read-code", &what.error);
+    }
+    zip_content_free(&content);
+    return ok;
+}
+
+bool laws_is_sound(const zip_reading *r, const zip_entry *except, size_t limit) {
+    uint64_t room = r->file.size + limit;
+    for (size_t i = 0; i < r->count; i++) {
+        zip_content content;
+        const zip_entry *e = &r->entries[i];
+        bool ok = e->head.size <= room &&
+                  (e == except || zip_reader_unpack(e, (size_t)e->head.size, &content));
+        if (!ok) {
+            return false;
+        }
+        room -= e->head.size;
+        if (e != except) {
+            zip_content_free(&content);
+        }
+    }
+    return true;
 }

@@ -1,6 +1,6 @@
 /*
  * archive_repacked.c - what holds of archive_repack: it takes the archives that
- * SPEC 7.7 has a place for, and no others; what it makes is a plain archive in
+ * SPEC 7.7 has a place for, and no others; what it makes keeps the rules of 8.1, in
  * the layout of the version, with the program that was put in, and every other
  * member byte for byte under the name that it has there.
  */
@@ -59,7 +59,7 @@ static const target *target_of(const ep_version *version) {
 /* One archive made from another. */
 typedef struct passage {
     const zip_reading *old;
-    const zip_reading *new;
+    const archive *from; /* the old one, as archive_open took it */
     const target *target;
     const constants *constants;
     const ep_version *version;
@@ -126,6 +126,9 @@ static place place_of(const passage *p, ep_bytes name, size_t *part) {
     if (fuzz_same(name, p->member)) {
         return PLACE_PROGRAM;
     }
+    if (name.size > 0 && name.data[name.size - 1] == '/') {
+        return PLACE_FRAME; /* a folder */
+    }
     if (p->root.size == 0) {
         flat_place(name, &found, part);
     } else if (name.size >= p->root.size && memcmp(name.data, p->root.data, p->root.size) == 0) {
@@ -136,6 +139,42 @@ static place place_of(const passage *p, ep_bytes name, size_t *part) {
 }
 
 /* --------------------------------------------------------------------- what fits */
+
+static unsigned fold(char c) {
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+}
+
+static bool differ_in_case(ep_bytes a, ep_bytes b) {
+    for (size_t i = 0; a.size == b.size && i < a.size; i++) {
+        if (fold(a.data[i]) != fold(b.data[i])) {
+            return false;
+        }
+    }
+    return a.size == b.size;
+}
+
+/* SPEC 8.1.4: whether the names are such that the layout can have them. Those of extra
+ * files alone are not its own. */
+static bool has_names(const passage *p) {
+    size_t most = 511 - strlen("archive/extra/");
+    size_t before = strlen("extra_files/");
+    for (size_t i = 0; p->target->folder && i < p->old->count; i++) {
+        ep_bytes name = p->old->entries[i].head.name;
+        size_t part;
+        if (place_of(p, name, &part) != PLACE_EXTRA) {
+            continue;
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (differ_in_case(name, p->old->entries[j].head.name)) {
+                return false;
+            }
+        }
+        if (name.size - before > most) {
+            return false;
+        }
+    }
+    return true;
+}
 
 /* SPEC 7.7.3 */
 static bool fits(const passage *p) {
@@ -153,7 +192,7 @@ static bool fits(const passage *p) {
     if (p->same) {
         return counts[PART_WEIGHTS] > 0 || p->target->raw;
     }
-    return placed && counts[PART_WEIGHTS] == 1 && counts[PART_CONSTANTS] < 2 &&
+    return placed && has_names(p) && counts[PART_WEIGHTS] == 1 && counts[PART_CONSTANTS] < 2 &&
            counts[PART_INPUTS] < 2;
 }
 
@@ -180,11 +219,11 @@ static bool new_name(const passage *p, ep_bytes old, test_text *name) {
 
 /* ------------------------------------------------------------------ what is there */
 
-static const zip_entry *find(const passage *p, const char *folder, const char *name) {
+static const zip_entry *find(const zip_reading *made, const char *folder, const char *name) {
     test_text full = {0};
     test_add_str(&full, folder);
     test_add_str(&full, name);
-    const zip_entry *e = laws_find(p->new, test_text_bytes(&full));
+    const zip_entry *e = laws_find(made, test_text_bytes(&full));
     test_text_free(&full);
     return e;
 }
@@ -199,18 +238,18 @@ static bool holds(const zip_entry *e, ep_bytes bytes) {
     return same;
 }
 
-static bool says(const passage *p, const char *name, const char *text) {
-    return holds(find(p, "archive/", name), (ep_bytes){text, strlen(text)});
+static bool says(const zip_reading *made, const char *name, const char *text) {
+    return holds(find(made, "archive/", name), (ep_bytes){text, strlen(text)});
 }
 
 /* SPEC 7.7.1 */
-static void law_of_frame(const passage *p) {
+static void law_of_frame(const passage *p, const zip_reading *made) {
     if (p->same) {
         return;
     }
     if (p->target->folder) {
-        FUZZ_PROPERTY(says(p, "archive_format", "pt2") && says(p, "archive_version", "0") &&
-                          says(p, ".data/version", "6\n") && says(p, "byteorder", "little"),
+        FUZZ_PROPERTY(says(made, "archive_format", "pt2") && says(made, "archive_version", "0") &&
+                          says(made, ".data/version", "6\n") && says(made, "byteorder", "little"),
                       "repacked-frame");
         return;
     }
@@ -220,19 +259,19 @@ static void law_of_frame(const passage *p) {
         test_add_str(&number, ".");
         test_add_int(&number, p->version->minor);
     }
-    FUZZ_PROPERTY(holds(find(p, "", "version"), test_text_bytes(&number)), "repacked-version");
+    FUZZ_PROPERTY(holds(find(made, "", "version"), test_text_bytes(&number)), "repacked-version");
     test_text_free(&number);
 }
 
 /* Every old member that can be read, but for the program and the frame. */
-static void law_of_copies(const passage *p) {
+static void law_of_copies(const passage *p, const zip_reading *made) {
     for (size_t i = 0; i < p->old->count; i++) {
         const zip_entry *e = &p->old->entries[i];
         test_text name = {0};
         zip_content content;
-        if (laws_is_ascii(e->head.name) && new_name(p, e->head.name, &name) &&
+        if (new_name(p, e->head.name, &name) &&
             zip_reader_unpack(e, SIZE_MAX, &content)) {
-            const zip_entry *copy = laws_find(p->new, test_text_bytes(&name));
+            const zip_entry *copy = laws_find(made, test_text_bytes(&name));
             FUZZ_PROPERTY(copy != NULL, "repacked-member");
             FUZZ_PROPERTY(holds(copy, content.bytes), "repacked-bytes");
             zip_content_free(&content);
@@ -242,7 +281,7 @@ static void law_of_copies(const passage *p) {
 }
 
 /* SPEC 7.7.5 */
-static void law_of_constants(const passage *p) {
+static void law_of_constants(const passage *p, const zip_reading *made) {
     for (size_t i = 0; i < p->constants->count; i++) {
         test_text name = {0};
         const constant *c = p->constants->items[i];
@@ -253,91 +292,84 @@ static void law_of_constants(const passage *p) {
         }
         test_add_str(&name, "data/constants/tensor_");
         test_add_int(&name, (int64_t)i);
-        const zip_entry *e = laws_find(p->new, test_text_bytes(&name));
+        const zip_entry *e = laws_find(made, test_text_bytes(&name));
         FUZZ_PROPERTY(holds(e, (ep_bytes){c->bytes.data, c->bytes.size}), "repacked-constants");
         test_text_free(&name);
     }
 }
 
 /* SPEC 7.7.1: multiples of 64. */
-static void law_of_alignment(const passage *p) {
-    for (size_t i = 0; p->target->folder && i < p->new->count; i++) {
-        const zip_entry *e = &p->new->entries[i];
-        FUZZ_PROPERTY(e->found && (e->packed.data - p->new->file.data) % 64 == 0,
+static void law_of_alignment(const passage *p, const zip_reading *made) {
+    for (size_t i = 0; p->target->folder && i < made->count; i++) {
+        const zip_entry *e = &made->entries[i];
+        FUZZ_PROPERTY(e->found && (e->packed.data - made->file.data) % 64 == 0,
                       "repacked-alignment");
     }
 }
 
-/* The new archive is one that archive_read takes, with the program in it. */
+/* The new archive keeps the rules, and has the program in it. */
 static void law_of_program(const passage *p, const subject *again) {
     failure what = {0};
-    archive_taken taken = {{0}, {0}};
+    archive taken;
+    buffer program = {0};
     archive_wish wish = {.model = again->model, .limit = 16 * ARCHIVE_LIMIT};
-    bool ok = archive_read("", &again->data, wish, &taken, &what);
+    FUZZ_PROPERTY(again->broken == EP_OK, "repacked-keeps-the-rules");
+    bool ok = archive_open(&again->data, wish, &taken, &what);
     FUZZ_PROPERTY_OF(ok, "repacked-readable", &what.error);
-    FUZZ_PROPERTY(fuzz_same((ep_bytes){taken.program.data, taken.program.size}, p->program),
-                  "repacked-program");
-    buffer_free(&taken.program);
-    buffer_free(&taken.member);
+    laws_of_opening(again, &taken.zip, &what);
+    laws_of_choice(again, &taken, &what);
+    ok = archive_read(&taken, 16 * ARCHIVE_LIMIT, &program, &what);
+    FUZZ_PROPERTY_OF(ok && fuzz_same(buffer_bytes(&program), p->program), "repacked-program",
+                     &what.error);
+    buffer_free(&program);
+    archive_close(&taken);
 }
 
-/* Whether what is copied can be plain: libzip keeps flags as they were. */
-static bool is_usual(const zip_reading *r) {
-    for (size_t i = 0; i < r->count; i++) {
-        const zip_head *head = &r->entries[i].head;
-        if (!laws_is_ascii(head->name) || head->name.size == 0 ||
-            (head->flags & ZIP_FLAGS_MEANT & ~ZIP_FLAG_DESCRIPTOR) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void laws_of_new(passage *p, test_text *made, const char *model) {
+static void laws_of_new(const passage *p, test_text *made, const char *model) {
     subject again;
     subject_open(&again, test_text_exact(made));
     again.model = p->same ? model : NULL;
-    p->new = &again.reading;
-    FUZZ_PROPERTY(again.readable, "repacked-end");
     law_of_program(p, &again);
-    law_of_frame(p);
-    law_of_copies(p);
-    law_of_constants(p);
-    law_of_alignment(p);
-    FUZZ_PROPERTY(!is_usual(p->old) || laws_is_plain(&again.reading), "repacked-plain");
+    law_of_frame(p, &again.reading);
+    law_of_copies(p, &again.reading);
+    law_of_constants(p, &again.reading);
+    law_of_alignment(p, &again.reading);
+    FUZZ_PROPERTY(laws_is_sound(&again.reading, NULL, SIZE_MAX / 2), "repacked-sound");
     subject_close(&again);
 }
 
 /* ------------------------------------------------------------------------- making */
 
-static void pull(repacked *archive, test_text *made) {
-    ep_bytes piece;
-    do {
-        FUZZ_PROPERTY(repacked_pull(archive, &piece), "pull");
-        test_add(made, piece.data, piece.size);
-    } while (piece.size > 0);
+static bool keep(void *context, ep_bytes piece, failure *what) {
+    (void)what;
+    test_add(context, piece.data, piece.size);
+    return true;
 }
 
-static void laws_of_one(const subject *s, passage *p, const repack_wish *wish) {
+enum { REPACK_LIMIT = 4 * ARCHIVE_LIMIT };
+
+static void laws_of_one(const subject *s, const passage *p, const repack_wish *wish) {
     failure what = {0};
-    repacked archive = {NULL, {0}};
+    repacked product;
     test_text made = {0};
-    p->target = target_of(wish->version);
-    find_root(p);
-    bool ok = archive_repack("", &s->data, wish, &archive, &what);
+    const zip_entry *program = laws_find(&s->reading, p->member);
+    bool ok = archive_repack(p->from, wish, &product, &what);
+    bool sound = laws_is_sound(&s->reading, program, REPACK_LIMIT);
     FUZZ_PROPERTY_OF(ok == (what.error.code == EP_OK), "repack-told", &what.error);
     if (ok) {
         FUZZ_PROPERTY(fits(p), "repacks-what-has-no-place");
-        pull(&archive, &made);
+        FUZZ_PROPERTY(sound, "repacks-what-is-damaged");
+        ok = repacked_write(&product, keep, &made, &what);
+        FUZZ_PROPERTY_OF(ok, "repacked-is-written", &what.error);
         laws_of_new(p, &made, s->model);
     } else {
         laws_of_refusal(&what);
-        FUZZ_PROPERTY_OF(!fits(p) || !laws_is_plain(&s->reading) ||
-                             what.error.code == EP_LIMIT_BYTES,
-                         "repacks-what-is-plain", &what.error);
+        FUZZ_PROPERTY_OF((what.error.code == EP_MIGRATE_ARCHIVE) == !fits(p),
+                         "repacks-what-has-a-place", &what.error);
+        FUZZ_PROPERTY_OF(!fits(p) || !sound, "repacks-what-is-whole", &what.error);
     }
     test_text_free(&made);
-    repacked_free(&archive);
+    repacked_free(&product);
 }
 
 static void count_step(void *context, const char *clause, const char *about, size_t times) {
@@ -346,50 +378,56 @@ static void count_step(void *context, const char *clause, const char *about, siz
     (*steps)++;
 }
 
-static void repack_as(const subject *s, passage *p, const char *member) {
+static void repack_as(const subject *s, passage *p) {
     size_t steps = 0;
     repack_wish wish = {.version = p->version,
                         .program = p->program,
-                        .member = member,
                         .constants = p->constants,
-                        .limit = 4 * ARCHIVE_LIMIT,
+                        .limit = REPACK_LIMIT,
                         .report = count_step,
                         .report_context = &steps};
+    p->target = target_of(wish.version);
+    find_root(p);
     laws_of_one(s, p, &wish);
-    FUZZ_PROPERTY(steps > 0 || !fits(p) || !laws_is_plain(&s->reading), "steps-are-told");
+    FUZZ_PROPERTY(steps > 0 || !fits(p) ||
+                      !laws_is_sound(&s->reading, laws_find(&s->reading, p->member), REPACK_LIMIT),
+                  "steps-are-told");
 }
 
 /* As epref migrate does it, to a version that is drawn. */
-static void repack_migrated(subject *s, passage *p, const char *member, const ep_program *program) {
+static void repack_migrated(subject *s, const passage *as_it_is, const ep_program *program) {
     fuzz_work work;
     ep_built built;
+    passage p = *as_it_is;
     constants taken = {.limit = ARCHIVE_LIMIT};
-    p->version =
+    p.version =
         fuzz_below(&s->input, 4) == 0 ? ep_version_find("latest") : fuzz_draw_version(&s->input);
-    ep_migrate_options options = {.version = p->version};
-    if (archive_takes_raw(p->version)) {
+    ep_migrate_options options = {.version = p.version};
+    if (archive_takes_raw(p.version)) {
         options.constant = constants_take;
         options.constant_context = &taken;
     }
     fuzz_begin(&work);
     if (ep_migrate(program, &work.arena, &options, &built, &work.error)) {
         FUZZ_PROPERTY(!taken.failed, "constants-fail");
-        p->program = built.text;
-        p->constants = &taken;
-        repack_as(s, p, member);
+        p.program = built.text;
+        p.constants = &taken;
+        repack_as(s, &p);
     }
     constants_free(&taken);
     fuzz_end(&work);
 }
 
-void laws_of_repacking(subject *s, archive_taken *taken, const ep_program *program) {
+void laws_of_repacking(subject *s, const archive *taken, ep_bytes text, const ep_program *program) {
     constants none = {.count = 0};
     passage p = {.old = &s->reading,
+                 .from = taken,
                  .constants = &none,
                  .version = ep_program_version(program),
-                 .program = {taken->program.data, taken->program.size},
-                 .member = {taken->member.data, taken->member.size},
-                 .root = {"", 0}};
-    repack_as(s, &p, buffer_string(&taken->member));
-    repack_migrated(s, &p, buffer_string(&taken->member), program);
+                 .program = text,
+                 .member = taken->program->name,
+                 .root = {"", 0},
+                 .model = {"", 0}};
+    repack_as(s, &p);
+    repack_migrated(s, &p, program);
 }

@@ -11,6 +11,15 @@
 
 enum { ZIP_PARTS_MAX = 64 };
 
+/* Forms in which the same can be said; each of them is right. */
+enum {
+    ZIP_FORM_UNSIGNED = 1,   /* the descriptor has no signature */
+    ZIP_FORM_LONG = 2,       /* and numbers of eight bytes */
+    ZIP_FORM_KEPT = 4,       /* what a descriptor says stands in the local header, too */
+    ZIP_FORM_WIDE = 8,       /* the sizes stand in fields of zip64, in both headers */
+    ZIP_FORM_WIDE_PLACE = 16 /* so does the place, in the directory */
+};
+
 /* A member. */
 typedef struct zip_part {
     ep_bytes name;
@@ -28,13 +37,16 @@ typedef struct zip_part {
     uint16_t needed;
     uint16_t inside;
     uint32_t outside;
+    unsigned forms;
 } zip_part;
 
 typedef struct zip_model {
     zip_part parts[ZIP_PARTS_MAX];
     size_t count;
     ep_bytes comment;
-    bool zip64; /* ends with the records of zip64 too */
+    bool zip64;     /* ends with the records of zip64 too */
+    size_t turned;  /* the directory begins with this member, */
+    bool backwards; /* and goes on with the one before it */
 } zip_model;
 
 /* Faults: what is wrong in an archive. Those of one member's header, of the end
@@ -54,10 +66,18 @@ typedef enum zip_fault_kind {
     ZIP_FAULT_CRC,
     ZIP_FAULT_ENCRYPTED,
     ZIP_FAULT_DESCRIPTOR, /* the flag without the thing */
+    ZIP_FAULT_LATER_CRC,  /* of the descriptor */
+    ZIP_FAULT_LATER_SIZE,
+    ZIP_FAULT_LATER_PACKED,
+    ZIP_FAULT_LATER_SIGNATURE,
+    ZIP_FAULT_LATER_GAP, /* the descriptor is longer than any */
+    ZIP_FAULT_LOCAL_NEEDED,
+    ZIP_FAULT_ENTRY_DISK,
     ZIP_FAULT_OFFSET,
     ZIP_FAULT_OVERLAP, /* a member has another's place */
     ZIP_FAULT_SIGNATURE,
-    ZIP_FAULT_WIDE, /* sizes in zip64's extra field: no fault if the number is even */
+    ZIP_FAULT_WIDE,       /* sizes in zip64's extra field, one of them wrong */
+    ZIP_FAULT_WIDE_TWICE, /* two such fields, the second of them wrong */
     ZIP_FAULT_COUNT,
     ZIP_FAULT_COUNT_HERE,
     ZIP_FAULT_DIRECTORY,
@@ -73,6 +93,13 @@ typedef enum zip_fault_kind {
     ZIP_FAULT_PREFIX,     /* counted in the offsets */
     ZIP_FAULT_PREFIX_UNCOUNTED,
     ZIP_FAULT_GAP,
+    ZIP_FAULT_GAP_BEFORE_DIRECTORY,
+    ZIP_FAULT_GAP_BEHIND_DIRECTORY,
+    ZIP_FAULT_GAP_BEHIND_END64,
+    ZIP_FAULT_UNLISTED,      /* a member that the directory does not have */
+    ZIP_FAULT_END64_AGAIN,   /* a record of zip64 before that which is located, */
+    ZIP_FAULT_LOCATOR_AGAIN, /* or behind it, with a locator of its own */
+    ZIP_FAULT_DISK_64,
     ZIP_FAULT_TRAILING,
     ZIP_FAULT_CUT,
     ZIP_FAULTS
@@ -113,6 +140,10 @@ bool zip_insert(zip_work *w, zip_part part);
 
 /* One edit of the parts, drawn; false when it could do nothing. */
 bool zip_mutate_once(zip_work *w);
+
+/* Makes the parts such that SPEC 8.1 allows them, but for one in so many that it passes
+ * over: names, flags, fields, attributes. */
+void zip_mend(zip_work *w);
 
 /* The archive in data, which the parts are put away for; as fuzz_mutate. */
 size_t zip_mutate(zip_work *w, uint8_t *data, size_t size, size_t max_size);

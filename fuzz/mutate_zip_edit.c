@@ -5,6 +5,7 @@
 #include "mutate_zip.h"
 
 #include <string.h>
+#include <zlib.h>
 
 enum { DEPTH_MAX = 2 };
 
@@ -398,13 +399,24 @@ static bool change_attributes(zip_work *w) {
     return true;
 }
 
-/* Fields: none, padding, times, a name, an unknown one, one that is too long. */
-static ep_bytes draw_extra(zip_work *w) {
+/* A field that gives the member another name, as Info-ZIP does, with the checksum of the
+ * one that it has. */
+static ep_bytes draw_unicode_path(zip_work *w, const zip_part *part) {
+    char head[9] = {'u', 'p', 0, 0, 1};
+    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : bend_name(w, part->name);
+    zip_put(head + 2, 2, 5 + name.size);
+    zip_put(head + 5, 4, crc32(0, (const Bytef *)part->name.data, (uInt)part->name.size));
+    return name.data == NULL ? zip_text("") : zip_join(w, (ep_bytes){head, sizeof head}, name);
+}
+
+/* Fields: none, padding, times, owners, a name, an unknown one, one that is too long. */
+static ep_bytes draw_extra(zip_work *w, const zip_part *part) {
     static const ep_bytes extras[] = {
         {"", 0},
         {"FB\0\0", 4},
         {"FB\10\0ZZZZZZZZ", 12},
         {"UT\5\0\3abcd", 9},
+        {"ux\13\0\1\4\0\0\0\0\4\0\0\0\0", 15},
         {"up\6\0\1abcdx", 10},
         {"uc\6\0\1abcdx", 10},
         {"\1\0\0\0", 4},
@@ -413,14 +425,16 @@ static ep_bytes draw_extra(zip_work *w) {
         {"\1\0\10\0\5\0\0\0\0\0\0\0", 12},
         {"\1\x99\7\0\2\0AE\3\0\0", 11},
     };
-    return extras[mutate_below(&w->r, sizeof extras / sizeof extras[0])];
+    size_t drawn = mutate_below(&w->r, sizeof extras / sizeof extras[0] + 3);
+    bool path = drawn >= sizeof extras / sizeof extras[0];
+    return path && part->name.size > 0 ? draw_unicode_path(w, part) : extras[path ? 0 : drawn];
 }
 
 static bool change_extra(zip_work *w) {
     zip_part *part = zip_draw_part(w);
     bool both = mutate_one_in(&w->r, 2);
     bool local = mutate_one_in(&w->r, 2);
-    ep_bytes extra = draw_extra(w);
+    ep_bytes extra = draw_extra(w, part);
     part->local_extra = both || local ? extra : part->local_extra;
     part->extra = both || !local ? extra : part->extra;
     return true;
@@ -443,6 +457,122 @@ static bool change_end(zip_work *w) {
     return true;
 }
 
+/* What is said in another way, or in another order. */
+static bool change_form(zip_work *w) {
+    zip_part *part = zip_draw_part(w);
+    switch (mutate_below(&w->r, 4)) {
+    case 0:
+        w->model.turned = mutate_below(&w->r, w->model.count);
+        w->model.backwards = mutate_one_in(&w->r, 2);
+        break;
+    case 1:
+        part->flags ^= ZIP_FLAG_DESCRIPTOR;
+        break;
+    default:
+        part->forms = (unsigned)mutate_below(&w->r, 32);
+    }
+    return true;
+}
+
+/* A member beside one whose name differs in case only. */
+static bool add_twin(zip_work *w) {
+    zip_part part = *zip_draw_part(w);
+    ep_bytes name = zip_keep(w, part.name);
+    if (name.data == NULL || name.size == 0) {
+        return false;
+    }
+    size_t at = (size_t)(name.data - w->pool);
+    size_t from = mutate_below(&w->r, name.size);
+    for (size_t i = from; i < name.size; i++) {
+        char c = w->pool[at + i];
+        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        w->pool[at + i] = letter ? (char)(c ^ 0x20) : c;
+    }
+    part.name = name;
+    part.data = mutate_one_in(&w->r, 2) ? zip_text("x") : part.data;
+    return zip_insert(w, part);
+}
+
+/* ---------------------------------------------------------------------- mending */
+
+static bool is_kept_field(uint64_t id) {
+    return id == 0x4246 || id == 0x5455 || id == 0x5855 || id == 0x7855 || id == 0x7875 || id == 10;
+}
+
+static ep_bytes mend_fields(ep_bytes fields) {
+    for (size_t at = 0; at < fields.size;) {
+        size_t room = fields.size - at;
+        size_t size = room < 4 ? room + 1 : 4 + (size_t)zip_get(fields.data + at + 2, 2);
+        if (size > room || !is_kept_field(zip_get(fields.data + at, 2))) {
+            return (ep_bytes){fields.data, at};
+        }
+        at += size;
+    }
+    return fields;
+}
+
+static void mend_name(zip_work *w, zip_part *part) {
+    ep_bytes name = part->name.size == 0 ? zip_text("x") : part->name;
+    bool ascii = true;
+    name = zip_keep(w, name);
+    if (name.data == NULL) {
+        return;
+    }
+    char *at = w->pool + (name.data - w->pool);
+    for (size_t i = 0; i < name.size; i++) {
+        bool odd = (unsigned char)at[i] < ' ' || at[i] == '\\' || at[i] == '\377';
+        at[i] = odd ? '_' : at[i];
+        ascii = ascii && (unsigned char)at[i] < 0x80;
+    }
+    part->name = name;
+    part->flags |= ascii ? 0 : ZIP_FLAG_UTF8;
+}
+
+static void mend_part(zip_work *w, zip_part *part) {
+    enum { FOLDER = 16, KINDS = 0xF000 };
+    mend_name(w, part);
+    bool folder = ends(part->name, "/");
+    part->flags &= ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR | 6;
+    part->extra = mend_fields(part->extra);
+    part->local_extra = mend_fields(part->local_extra);
+    part->needed = part->needed > 63 ? 20 : part->needed;
+    part->outside &= folder ? 0xFFFFFF : 0xFFFFFF & ~(uint32_t)FOLDER;
+    if (folder || part->packed) {
+        part->data.size = folder ? 0 : part->data.size;
+        part->packed = false;
+        part->method = ZIP_STORED;
+    }
+}
+
+/* Drops members of which one before has the name. */
+static void drop_twins(zip_work *w) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->model.count; i++) {
+        bool twin = false;
+        for (size_t j = 0; j < count; j++) {
+            ep_bytes a = w->model.parts[i].name;
+            ep_bytes b = w->model.parts[j].name;
+            twin = twin || (a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
+        }
+        if (!twin) {
+            w->model.parts[count++] = w->model.parts[i];
+        }
+    }
+    w->model.count = count;
+}
+
+void zip_mend(zip_work *w) {
+    for (size_t i = 0; i < w->model.count; i++) {
+        if (!mutate_one_in(&w->r, 40)) {
+            mend_part(w, &w->model.parts[i]);
+        }
+    }
+    drop_twins(w);
+    if (zip_starts(w->model.comment, "PK\5\6")) {
+        w->model.comment = zip_text("");
+    }
+}
+
 /* ----------------------------------------------------------------------- drawing */
 
 bool zip_mutate_once(zip_work *w) {
@@ -450,10 +580,11 @@ bool zip_mutate_once(zip_work *w) {
         bool (*mutate)(zip_work *w);
         unsigned weight;
     } rows[] = {
-        {change_content, 12}, {rename_part, 3},    {add_part, 3},      {drop_part, 2},
+        {change_content, 16}, {rename_part, 3},    {add_part, 3},      {drop_part, 2},
         {double_part, 1},     {swap_parts, 1},     {swap_contents, 1}, {cut_content, 1},
         {move_root, 1},       {swap_layout, 1},    {change_method, 1}, {change_flags, 1},
-        {change_extra, 1},    {change_comment, 1}, {change_end, 1},    {change_attributes, 1},
+        {change_extra, 2},    {change_comment, 1}, {change_end, 1},    {change_attributes, 1},
+        {change_form, 3},     {add_twin, 1},
     };
     unsigned sum = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

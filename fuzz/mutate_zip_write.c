@@ -126,30 +126,56 @@ static ep_bytes pack(writer *w, const zip_part *part, size_t at, zip_head *head)
     return ok ? packed : part->data;
 }
 
-static void put_head(writer *w, const zip_head *head, bool wide) {
+/* Bytes of the fields of zip64 of a local header. */
+static size_t wide_size(const writer *w, size_t i) {
+    bool twice = is_bent(w, i) && has(w, ZIP_FAULT_WIDE_TWICE);
+    bool wide = twice || (is_bent(w, i) && has(w, ZIP_FAULT_WIDE)) ||
+                (w->model->parts[i].forms & ZIP_FORM_WIDE) != 0;
+    return wide ? (twice ? 40 : 20) : 0;
+}
+
+static void put_head(writer *w, const zip_head *head, size_t wide) {
     number(w, 2, head->flags);
     number(w, 2, head->method);
     number(w, 4, head->stamp);
     number(w, 4, head->crc);
-    number(w, 4, wide ? UINT32_MAX : head->packed_size);
-    number(w, 4, wide ? UINT32_MAX : head->size);
+    number(w, 4, wide > 0 ? UINT32_MAX : head->packed_size);
+    number(w, 4, wide > 0 ? UINT32_MAX : head->size);
     number(w, 2, head->name.size);
-    number(w, 2, head->extra.size + (wide ? 20 : 0));
+    number(w, 2, head->extra.size + wide);
 }
 
-static void put_wide(writer *w, const zip_head *head) {
+static void put_wide(writer *w, const zip_head *head, uint64_t wrong_by) {
     number(w, 2, 1);
     number(w, 2, 16);
-    number(w, 8, head->size + w->fault->number % 2);
+    number(w, 8, head->size + wrong_by);
     number(w, 8, head->packed_size);
 }
 
-/* As PyTorch writes it: behind the member, with a signature. */
-static void put_descriptor(writer *w, const zip_head *head) {
-    signature(w, "PK\7\10");
-    number(w, 4, head->crc);
-    number(w, 4, head->packed_size);
-    number(w, 4, head->size);
+/* The fields of zip64, if there are any. */
+static void put_wides(writer *w, size_t i, const zip_head *head, size_t size) {
+    if (size > 0) {
+        put_wide(w, head, is_bent(w, i) && has(w, ZIP_FAULT_WIDE) ? 1 : 0);
+    }
+    if (size > 20) {
+        put_wide(w, head, w->fault->number % 3);
+    }
+}
+
+/* Behind the member; as PyTorch writes it, or in another form. */
+static void put_descriptor(writer *w, size_t i, const zip_head *head) {
+    unsigned forms = w->model->parts[i].forms;
+    size_t width = (forms & ZIP_FORM_LONG) != 0 ? 8 : 4;
+    bool here = is_bent(w, i);
+    if ((forms & ZIP_FORM_UNSIGNED) == 0) {
+        signature(w, here && has(w, ZIP_FAULT_LATER_SIGNATURE) ? "PK\7\7" : "PK\7\10");
+    }
+    number(w, 4, here ? bent(w, ZIP_FAULT_LATER_CRC, head->crc) : head->crc);
+    number(w, width, here ? bent(w, ZIP_FAULT_LATER_PACKED, head->packed_size) : head->packed_size);
+    number(w, width, here ? bent(w, ZIP_FAULT_LATER_SIZE, head->size) : head->size);
+    if (here && has(w, ZIP_FAULT_LATER_GAP)) {
+        number(w, 1 + (size_t)(w->fault->number % 8), w->fault->number);
+    }
 }
 
 static void put_name(writer *w, size_t i, ep_bytes name) {
@@ -165,23 +191,23 @@ static void put_local(writer *w, size_t i, const zip_head *head) {
     const zip_part *part = &w->model->parts[i];
     zip_head local = *head;
     local.extra = part->local_extra;
-    bool wide = is_bent(w, i) && has(w, ZIP_FAULT_WIDE);
-    if (is_bent(w, i)) {
-        bend_local(w, &local);
-    }
-    if ((part->flags & ZIP_FLAG_DESCRIPTOR) != 0) {
+    size_t wide = wide_size(w, i);
+    uint64_t needed = part->needed;
+    if ((part->flags & ZIP_FLAG_DESCRIPTOR) != 0 && (part->forms & ZIP_FORM_KEPT) == 0) {
         local.crc = 0;
         local.packed_size = local.size = 0;
     }
+    if (is_bent(w, i)) {
+        bend_local(w, &local);
+        needed = bent(w, ZIP_FAULT_LOCAL_NEEDED, needed);
+    }
     bool unsigned_ = is_bent(w, i) && has(w, ZIP_FAULT_LOCAL_SIGNATURE);
     signature(w, unsigned_ ? "PK\3\5" : "PK\3\4");
-    number(w, 2, part->needed);
+    number(w, 2, needed);
     put_head(w, &local, wide);
     put_name(w, i, local.name);
     put(w, local.extra);
-    if (wide) {
-        put_wide(w, &local);
-    }
+    put_wides(w, i, &local, wide);
 }
 
 static void put_member(writer *w, size_t i) {
@@ -193,8 +219,7 @@ static void put_member(writer *w, size_t i) {
                        .size = part->packed ? part->size : part->data.size,
                        .name = part->name,
                        .extra = part->extra};
-    bool wide = is_bent(w, i) && has(w, ZIP_FAULT_WIDE);
-    size_t before = ZIP_LOCAL_SIZE + part->name.size + part->local_extra.size + (wide ? 20 : 0);
+    size_t before = ZIP_LOCAL_SIZE + part->name.size + part->local_extra.size + wide_size(w, i);
     ep_bytes packed = pack(w, part, w->size + before, head);
     head->packed_size = packed.size;
     if (!part->packed) {
@@ -210,7 +235,7 @@ static void put_member(writer *w, size_t i) {
         memmove(at, packed.data, packed.size);
     }
     if ((part->flags & ZIP_FLAG_DESCRIPTOR) != 0) {
-        put_descriptor(w, head);
+        put_descriptor(w, i, head);
     }
 }
 
@@ -224,24 +249,43 @@ static uint64_t offset_of(const writer *w, size_t i) {
     return has(w, ZIP_FAULT_OVERLAP) ? w->offsets[other] : bent(w, ZIP_FAULT_OFFSET, w->offsets[i]);
 }
 
+/* The place in a field of zip64, with the sizes before it if they are in one. */
+static void put_wide_place(writer *w, size_t i, const zip_head *head, bool sizes) {
+    number(w, 2, 1);
+    number(w, 2, sizes ? 24 : 8);
+    if (sizes) {
+        number(w, 8, head->size);
+        number(w, 8, head->packed_size);
+    }
+    number(w, 8, offset_of(w, i));
+}
+
 static void put_entry(writer *w, size_t i) {
     const zip_part *part = &w->model->parts[i];
     const zip_head *head = &w->heads[i];
-    bool wide = is_bent(w, i) && has(w, ZIP_FAULT_WIDE);
+    size_t wide = wide_size(w, i);
+    bool place = (part->forms & ZIP_FORM_WIDE_PLACE) != 0 && wide <= 20;
+    size_t fields = place ? (wide > 0 ? 28 : 12) : wide;
     bool unsigned_ = is_bent(w, i) && has(w, ZIP_FAULT_SIGNATURE);
+    zip_head said = *head;
+    said.packed_size = wide > 0 ? UINT32_MAX : head->packed_size;
+    said.size = wide > 0 ? UINT32_MAX : head->size;
+    said.extra.size += fields - wide;
     signature(w, unsigned_ ? "PK\1\3" : "PK\1\2");
     number(w, 2, part->made_by);
     number(w, 2, part->needed);
-    put_head(w, head, wide);
+    put_head(w, &said, wide);
     number(w, 2, part->comment.size);
-    number(w, 2, 0);
+    number(w, 2, is_bent(w, i) ? bent(w, ZIP_FAULT_ENTRY_DISK, 0) : 0);
     number(w, 2, part->inside);
     number(w, 4, part->outside);
-    number(w, 4, offset_of(w, i));
+    number(w, 4, place ? UINT32_MAX : offset_of(w, i));
     put(w, head->name);
     put(w, head->extra);
-    if (wide) {
-        put_wide(w, head);
+    if (place) {
+        put_wide_place(w, i, head, wide > 0);
+    } else {
+        put_wides(w, i, head, wide);
     }
     put(w, part->comment);
 }
@@ -253,15 +297,38 @@ static void put_end64(writer *w) {
     number(w, 8, ZIP_END64_SIZE - 12);
     number(w, 2, 45);
     number(w, 2, 45);
-    number(w, 8, 0);
+    number(w, 8, bent(w, ZIP_FAULT_DISK_64, 0));
     number(w, 8, count);
     number(w, 8, count);
     number(w, 8, w->directory_size);
     number(w, 8, bent(w, ZIP_FAULT_DIRECTORY_64, w->directory));
+}
+
+static void put_locator(writer *w) {
     signature(w, "PK\6\7");
     number(w, 4, 0);
     number(w, 8, bent(w, ZIP_FAULT_LOCATOR, w->end64));
     number(w, 4, 1);
+}
+
+/* The records of zip64, and others that are not the ones: those that the locator, or the
+ * place before it, does not name. */
+static void put_zip64(writer *w) {
+    put_end64(w);
+    uint64_t first = w->end64;
+    if (has(w, ZIP_FAULT_END64_AGAIN)) {
+        put_end64(w);
+        w->end64 = w->fault->number % 2 == 0 ? first : w->end64;
+    }
+    if (has(w, ZIP_FAULT_LOCATOR_AGAIN)) {
+        put_locator(w);
+        put_end64(w);
+        w->end64 = w->fault->number % 2 == 0 ? first : w->end64;
+    }
+    put_locator(w);
+    if (has(w, ZIP_FAULT_GAP_BEHIND_END64)) {
+        junk(w);
+    }
 }
 
 static void put_end(writer *w, ep_bytes comment) {
@@ -291,14 +358,26 @@ static void put_other_end(writer *w) {
     number(w, 2, has(w, ZIP_FAULT_END_BEFORE) ? ZIP_END_SIZE : 0);
 }
 
+/* Which member is the i-th of the directory. */
+static size_t in_directory(const zip_model *model, size_t i) {
+    size_t turned = model->turned % model->count;
+    return (model->backwards ? turned + model->count - i : turned + i) % model->count;
+}
+
 static void put_directory(writer *w) {
+    if (has(w, ZIP_FAULT_GAP_BEFORE_DIRECTORY)) {
+        junk(w);
+    }
     w->directory = w->size - w->base;
     for (size_t i = 0; i < w->model->count; i++) {
-        put_entry(w, i);
+        put_entry(w, in_directory(w->model, i));
     }
     w->directory_size = w->size - w->base - w->directory;
+    if (has(w, ZIP_FAULT_GAP_BEHIND_DIRECTORY)) {
+        junk(w);
+    }
     if (w->model->zip64) {
-        put_end64(w);
+        put_zip64(w);
     }
     if (has(w, ZIP_FAULT_END_BEFORE)) {
         put_other_end(w);
@@ -307,6 +386,15 @@ static void put_directory(writer *w) {
     if (has(w, ZIP_FAULT_END_INSIDE)) {
         put_other_end(w);
     }
+}
+
+/* A member once more, that no entry is of. */
+static void put_unlisted(writer *w, size_t i) {
+    zip_head kept = w->heads[i];
+    uint64_t offset = w->offsets[i];
+    put_member(w, i);
+    w->heads[i] = kept;
+    w->offsets[i] = offset;
 }
 
 size_t zip_write(const zip_model *model, const zip_fault *fault, mutate_room room) {
@@ -320,6 +408,9 @@ size_t zip_write(const zip_model *model, const zip_fault *fault, mutate_room roo
         put_member(&w, i);
         if (has(&w, ZIP_FAULT_GAP) && is_bent(&w, i)) {
             junk(&w);
+        }
+        if (has(&w, ZIP_FAULT_UNLISTED) && is_bent(&w, i)) {
+            put_unlisted(&w, i);
         }
     }
     put_directory(&w);

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "mutate_zip.h"
 #include "support.h"
+#include "zip_rules.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@ enum { ROOM = 1 << 16, SEEDS = 60 };
 typedef struct tally {
     size_t made;
     size_t whole;   /* are archives for the second reader */
+    size_t kept;    /* keep the rules of SPEC 8.1, so that what reads archives goes on */
     size_t changed; /* and have another program than before */
     size_t crossed;
 } tally;
@@ -85,13 +87,34 @@ static void test_no_room(void) {
     }
 }
 
+/* Whatever form it has, an archive without a fault keeps the rules. */
+static void test_forms(void) {
+    char out[2048];
+    zip_fault none = {.kind = ZIP_FAULT_NONE};
+    for (unsigned forms = 0; forms < 128; forms++) {
+        zip_rules rules;
+        zip_model model = {.count = PARTS, .zip64 = forms % 2 == 1, .turned = forms % PARTS};
+        memcpy(model.parts, parts, sizeof parts);
+        model.backwards = forms >= 64;
+        for (size_t i = 0; i < PARTS; i++) {
+            model.parts[i].forms = forms % 32;
+            model.parts[i].flags = (uint16_t)((forms & 32) != 0 ? ZIP_FLAG_DESCRIPTOR : 0);
+        }
+        size_t size = zip_write(&model, &none, (mutate_room){(uint8_t *)out, sizeof out});
+        CHECK_EQ_INT(zip_rules_open((ep_bytes){out, size}, &rules), EP_OK);
+        zip_rules_free(&rules);
+    }
+}
+
 /* Each kind makes another archive than none does. */
 static void test_faults(void) {
     char right[1024];
     char wrong[1024];
     size_t size = write_with((zip_fault){.kind = ZIP_FAULT_NONE}, true, right);
     for (int kind = ZIP_FAULT_NONE + 1; kind < ZIP_FAULTS; kind++) {
-        zip_fault fault = {.kind = (zip_fault_kind)kind, .part = 1, .number = 4};
+        bool later = ZIP_FAULT_LATER_CRC <= kind && kind <= ZIP_FAULT_LATER_GAP;
+        size_t part = later ? PARTS - 1 : 1; /* that has a descriptor */
+        zip_fault fault = {.kind = (zip_fault_kind)kind, .part = part, .number = 4};
         size_t other = write_with(fault, true, wrong);
         char note[32];
         snprintf(note, sizeof note, "fault %d", kind);
@@ -143,7 +166,11 @@ static void test_seed(const bench *b, uint32_t seed) {
     if (size == 0) {
         CHECK(memcmp(b->a, b->file.data, b->file.size) == 0);
     } else {
+        zip_rules rules;
         b->tally->made++;
+        b->tally->kept +=
+            zip_rules_open((ep_bytes){(const char *)b->a, size}, &rules) == EP_OK ? 1 : 0;
+        zip_rules_free(&rules);
         compare(b, size);
     }
 }
@@ -194,15 +221,18 @@ int main(int argc, char **argv) {
     test_written_is_read(false);
     test_written_is_read(true);
     test_no_room();
+    test_forms();
     test_faults();
     if (CHECK(b.m != NULL && b.a != NULL && b.b != NULL) && CHECK(argc > 1)) {
         for (int i = 1; i < argc; i++) {
             test_file(&b, argv[i], &last);
         }
         size_t tried = (size_t)(argc - 1) * SEEDS;
-        printf("%zu tried, %zu made, %zu whole, %zu with another program, %zu crossed\n", tried,
-               t.made, t.whole, t.changed, t.crossed);
+        printf("%zu tried, %zu made, %zu whole, %zu keep the rules, %zu with another program, "
+               "%zu crossed\n",
+               tried, t.made, t.whole, t.kept, t.changed, t.crossed);
         CHECK(t.made > tried / 4 * 3 && t.whole > t.made / 2 && t.changed > t.whole / 5);
+        CHECK(t.kept > t.made / 2 && t.kept < t.made);
         CHECK(t.crossed > tried / 8);
     }
     test_text_free(&last);

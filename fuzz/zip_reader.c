@@ -203,8 +203,8 @@ void zip_reader_close(zip_reading *r) {
 
 /* --------------------------------------------------------------------- content */
 
-/* Into room for a byte more than there has to be. Whether the last block ends is
- * not looked at. SPEC 8.1.3 */
+/* One stream, into room for a byte more than there has to be; it ends where the bytes
+ * of the member do. SPEC 8.1.3 */
 static bool inflate_all(ep_bytes packed, ep_bytes out, char *room) {
     z_stream z = {.next_in = (z_const Bytef *)(uintptr_t)packed.data,
                   .avail_in = (uInt)packed.size,
@@ -213,9 +213,7 @@ static bool inflate_all(ep_bytes packed, ep_bytes out, char *room) {
     if (inflateInit2(&z, -MAX_WBITS) != Z_OK) {
         return false;
     }
-    int status = inflate(&z, Z_FINISH);
-    bool ended = status == Z_STREAM_END || (status == Z_BUF_ERROR && z.avail_in == 0);
-    bool ok = ended && z.avail_out == 1;
+    bool ok = inflate(&z, Z_FINISH) == Z_STREAM_END && z.avail_in == 0 && z.avail_out == 1;
     inflateEnd(&z);
     return ok;
 }

@@ -1,7 +1,7 @@
 /*
- * zip_reader.h - a second reader of zip archives, apart from libzip: what the
- * target "archive" compares with, and what the mutator of archives takes one
- * apart with. It trusts nothing: what lies outside of the archive is not there.
+ * zip_reader.h - a second reader of zip archives, apart from that of the command line:
+ * what the targets "archive" and "zip" compare with, and what the mutator of archives
+ * takes one apart with. It trusts nothing: what lies outside of the archive is not there.
  */
 #ifndef FUZZ_ZIP_READER_H
 #define FUZZ_ZIP_READER_H

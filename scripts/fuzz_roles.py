@@ -57,7 +57,7 @@ BUILDS = {
 }
 
 # Targets that link a library which nobody instruments here.
-UNINSTRUMENTED = {"archive", "cjson", "pytorch"}
+UNINSTRUMENTED = {"archive", "cjson", "pytorch", "zip"}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -215,46 +215,51 @@ static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, 
     return ok || refuse_plainly(ear->what, EP_MEMORY);
 }
 
-/* One member of the archive that torch.save writes. *found: it is one that tells how it
- * is loaded. SPEC 9.6.2, 9.6.3 */
+/* What there is to say of an archive that torch.save writes. */
+typedef struct saved {
+    bool found; /* a member that tells how it is loaded */
+    bool clean;
+} saved;
+
+/* One member of it, which is a member itself, `outer`. SPEC 9.6.2, 9.6.3 */
 static bool audit_saved_member(const zipfile *zip, const zipfile_member *m, ep_bytes outer,
-                               const members_ear *ear, bool *found, bool *clean) {
+                               const members_ear *ear, saved *s) {
     ep_bytes inner = without_root(m->name);
     buffer content = {0};
     const char *why = NULL;
     bool ok = true;
     if (has_end(inner, "constants.pkl")) {
         tell(ear, outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
-        *found = true;
-        *clean = false;
+        s->found = true;
+        s->clean = false;
         return true;
     }
     if (!has_end(inner, "data.pkl")) {
         return true;
     }
-    *found = true;
+    s->found = true;
     ok = read_member(zip, m, ear, &content, &why);
     if (ok && why != NULL) {
         tell(ear, outer, EP_AUDIT_PICKLE, why, inner);
-        *clean = false;
+        s->clean = false;
     } else if (ok) {
-        ok = scan_pickle(buffer_bytes(&content), outer, ear, clean);
+        ok = scan_pickle(buffer_bytes(&content), outer, ear, &s->clean);
     }
     buffer_free(&content);
     return ok;
 }
 
 static bool audit_saved(const zipfile *zip, ep_bytes member, const members_ear *ear, bool *clean) {
-    bool found = false;
+    saved s = {.clean = true};
     for (size_t i = 0; i < zip->count; i++) {
-        if (!audit_saved_member(zip, &zip->members[i], member, ear, &found, clean)) {
+        if (!audit_saved_member(zip, &zip->members[i], member, ear, &s)) {
             return false;
         }
     }
-    if (!found) {
+    if (!s.found) {
         tell(ear, member, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
-        *clean = false;
     }
+    *clean = *clean && s.found && s.clean;
     return true;
 }
 

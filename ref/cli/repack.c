@@ -183,8 +183,7 @@ static void add_constants(repacking *r, buffer *name) {
         add_bytes(r, buffer_bytes(name), buffer_bytes(&all->items[i]->bytes));
     }
     constants_put_config(all, &r->to->texts);
-    add_text(r, "archive/data/constants/model_constants_config.json",
-             buffer_string(&r->to->texts));
+    add_text(r, "archive/data/constants/model_constants_config.json", buffer_string(&r->to->texts));
 }
 
 /* What was taken out of the program would have no place, or be another's. SPEC
@@ -329,9 +328,10 @@ static bool plan(repacking *r, bool same) {
         add_frame(r);
         add_extras(r, &name);
     }
-    ep_bytes twin;
-    if (ok && zipwrite_has_twins(&r->to->zip, &twin)) {
-        ok = refuse(r, "two members would be ", twin);
+    ep_bytes bad;
+    const char *why = ok ? zipwrite_judge_names(&r->to->zip, &bad) : NULL;
+    if (why != NULL) {
+        ok = refuse(r, why, bad);
     }
     bool short_of_memory = name.failed || r->to->texts.failed || r->to->zip.failed;
     buffer_free(&name);

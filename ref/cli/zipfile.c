@@ -65,9 +65,8 @@ static bool check_names(const zipfile *z, bool folded, failure *what) {
 }
 
 bool zipfile_check_folded(const zipfile *z, failure *what) {
-    enum { NAME_MOST = 511 }; /* PyTorch's reader cuts longer ones, and does not find them */
     for (size_t i = 0; i < z->count; i++) {
-        if (z->members[i].name.size > NAME_MOST) {
+        if (z->members[i].name.size > ZIPFILE_FOLDED_MOST) {
             return refuse_named(what, EP_ARCHIVE_NAME, z->members[i].name,
                                 "a name that is longer than PyTorch reads it");
         }
@@ -125,8 +124,7 @@ typedef struct reading {
     const zipfile *z;
     const zipfile_member *m;
     uint64_t limit;
-    zipfile_take *take;
-    void *context;
+    zipfile_sink sink;
     failure *what;
     uint64_t size;
     uint32_t crc;
@@ -146,7 +144,8 @@ static bool give(reading *r, const unsigned char *bytes, size_t size) {
     }
     r->crc = (uint32_t)crc32(r->crc, bytes, (uInt)size);
     r->size += size;
-    return size == 0 || r->take(r->context, (ep_bytes){(const char *)bytes, size}, r->what);
+    return size == 0 ||
+           r->sink.take(r->sink.context, (ep_bytes){(const char *)bytes, size}, r->what);
 }
 
 static bool read_stored(reading *r) {
@@ -226,9 +225,9 @@ static bool read_deflated(reading *r) {
     return ok;
 }
 
-bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_take *take,
-                  void *context, failure *what) {
-    reading r = {.z = z, .m = m, .limit = limit, .take = take, .context = context, .what = what};
+bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_sink sink,
+                  failure *what) {
+    reading r = {.z = z, .m = m, .limit = limit, .sink = sink, .what = what};
     bool ok = m->method == ZIPFILE_STORED ? read_stored(&r) : read_deflated(&r);
     if (!ok || r.beyond) {
         return ok;
@@ -248,7 +247,7 @@ static bool put(void *context, ep_bytes piece, failure *what) {
 bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
                       failure *what) {
     buffer_clear(content);
-    return zipfile_read(z, m, limit, put, content, what);
+    return zipfile_read(z, m, limit, (zipfile_sink){put, content}, what);
 }
 
 static bool drop(void *context, ep_bytes piece, failure *what) {
@@ -266,7 +265,7 @@ bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit
             return refuse_plainly(what, EP_LIMIT_BYTES);
         }
         room -= m->size;
-        if (m != except && !zipfile_read(z, m, UINT64_MAX, drop, NULL, what)) {
+        if (m != except && !zipfile_read(z, m, UINT64_MAX, (zipfile_sink){drop, NULL}, what)) {
             return false;
         }
     }

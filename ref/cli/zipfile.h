@@ -18,6 +18,8 @@
 
 enum { ZIPFILE_STORED = 0, ZIPFILE_DEFLATED = 8 };
 
+enum { ZIPFILE_FOLDED_MOST = 511 }; /* PyTorch's reader cuts longer names */
+
 typedef struct zipfile_member {
     ep_bytes name;   /* UTF-8, of one byte or more, in the archive's memory */
     uint64_t header; /* where its local header is */
@@ -32,8 +34,8 @@ typedef struct zipfile_member {
 typedef struct zipfile {
     const io_data *from;
     char *directory;
-    uint64_t place; /* of the directory */
-    size_t size;    /* of the directory */
+    uint64_t place;          /* of the directory */
+    size_t size;             /* of the directory */
     zipfile_member *members; /* in the order of the directory */
     size_t count;
 } zipfile;
@@ -60,14 +62,19 @@ const zipfile_member *zipfile_find(const zipfile *z, ep_bytes name);
  * says why, to stop. */
 typedef bool zipfile_take(void *context, ep_bytes piece, failure *what);
 
+typedef struct zipfile_sink {
+    zipfile_take *take;
+    void *context;
+} zipfile_sink;
+
 /*
  * Reads a member to its end, and compares its size and checksum. At most limit bytes,
  * and if there are more one more, are given on; then the checksum is not compared.
  * False: what->error, EP_ARCHIVE_MEMBER where it is not what the directory says of
  * it. SPEC 8.1.3
  */
-bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_take *take,
-                  void *context, failure *what);
+bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zipfile_sink sink,
+                  failure *what);
 
 /* The same into a buffer, which is emptied first. */
 bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,

@@ -63,13 +63,24 @@ typedef struct entry {
     size_t comment;
 } entry;
 
+/* What no name may hold; NULL for other bytes. libzip takes the control characters but
+ * three for signs of code page 437. */
+static const char *judge_byte(unsigned char c) {
+    bool control = c < ' ' && c != '\t' && c != '\n' && c != '\r';
+    return c == 0      ? "a name with a zero byte"
+           : control   ? "a name with a control character"
+           : c == '\\' ? "a name with a backslash"
+                       : NULL;
+}
+
 /* SPEC 8.1.4 */
 static const char *judge_name(const zipfile_member *m) {
     bool ascii = true;
     for (size_t i = 0; i < m->name.size; i++) {
         unsigned char c = (unsigned char)m->name.data[i];
-        if (c == 0 || c == '\\') {
-            return c == 0 ? "a name with a zero byte" : "a name with a backslash";
+        const char *why = judge_byte(c);
+        if (why != NULL) {
+            return why;
         }
         ascii = ascii && c < 0x80;
     }
@@ -83,12 +94,25 @@ static const char *judge_name(const zipfile_member *m) {
     return folder && m->size > 0 ? "a folder that holds bytes" : NULL;
 }
 
-/* A symbolic link, or a device: what holds other bytes where it is extracted. */
-static bool is_special(const char *at) {
-    enum { UNIX = 3, DARWIN = 19, FOLDER = 4, REGULAR = 8 };
+/* What the external attributes say that a member is: a symbolic link or a device holds
+ * other bytes where it is extracted, and of a folder of MS-DOS, whatever system wrote it,
+ * PyTorch's reader reads none and gives what lies in memory. */
+static const char *judge_kind(const zipfile_member *m, const char *at) {
+    enum { UNIX = 3, DARWIN = 19, FOLDER = 4, REGULAR = 8, DOS_FOLDER = 1 << 4 };
     uint64_t host = zipfile_number(at + 5, 1);
     uint64_t kind = zipfile_number(at + 40, 2) >> 12;
-    return (host == UNIX || host == DARWIN) && kind != 0 && kind != FOLDER && kind != REGULAR;
+    bool has_kind = (host == UNIX || host == DARWIN) && kind != 0;
+    bool said_folder = (zipfile_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
+    if (has_kind && kind != FOLDER && kind != REGULAR) {
+        return "it is a link or a device";
+    }
+    bool folder = m->name.size > 0 && m->name.data[m->name.size - 1] == '/';
+    return said_folder && !folder ? "it is a folder that is not called one" : NULL;
+}
+
+const char *zipfile_judge_needed(const char *at) {
+    enum { NEEDED_MOST = 63 };
+    return zipfile_number(at, 2) > NEEDED_MOST ? "it needs a reader that does not exist" : NULL;
 }
 
 /* SPEC 8.1.5 */
@@ -103,13 +127,11 @@ static const char *judge_header(const zipfile_member *m, const char *at) {
     if (m->method == ZIPFILE_STORED ? m->packed != m->size : m->packed == 0) {
         return "its two sizes contradict each other";
     }
-    if (zipfile_number(at + 6, 2) > ZIPFILE_NEEDED_MOST) {
-        return "it needs a reader that does not exist";
-    }
     if (zipfile_number(at + 34, 2) != 0) {
         return "it begins in another part of the archive";
     }
-    return is_special(at) ? "it is a link or a device" : NULL;
+    const char *why = judge_kind(m, at);
+    return why != NULL ? why : zipfile_judge_needed(at + 6);
 }
 
 /* The numbers that all bits are set of stand in the field of zip64, in this order,
@@ -169,19 +191,36 @@ static bool find_entry(const zipfile *z, size_t at, entry *e) {
     return e->name + e->extra + e->comment <= room - ENTRY_SIZE;
 }
 
-bool zipfile_read_entries(zipfile *z, failure *what) {
+static size_t entry_size(const entry *e) {
+    return ENTRY_SIZE + e->name + e->extra + e->comment;
+}
+
+/* Whether the directory has the entries that are counted, and nothing else. SPEC 8.1.1 */
+static bool check_count(const zipfile *z, failure *what) {
     size_t at = 0;
+    entry e;
     for (size_t i = 0; i < z->count; i++) {
-        entry e;
         if (!find_entry(z, at, &e)) {
             return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0},
                                 "the directory has fewer entries than it counts");
         }
-        if (!take_entry(&e, &z->members[i], what)) {
-            return false;
-        }
-        at += ENTRY_SIZE + e.name + e.extra + e.comment;
+        at += entry_size(&e);
     }
     return at == z->size || refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0},
                                          "the directory has more entries than it counts");
+}
+
+bool zipfile_read_entries(zipfile *z, failure *what) {
+    size_t at = 0;
+    entry e;
+    if (!check_count(z, what)) {
+        return false;
+    }
+    for (size_t i = 0; i < z->count && find_entry(z, at, &e); i++) {
+        if (!take_entry(&e, &z->members[i], what)) {
+            return false;
+        }
+        at += entry_size(&e);
+    }
+    return true;
 }

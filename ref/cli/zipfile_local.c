@@ -100,9 +100,7 @@ static bool judge_local(const zipfile_member *m, const char *at, ep_bytes texts,
         return refuse_header(what, m, "its local header is not that of the directory");
     }
     const char *why = zipfile_read_extra((ep_bytes){texts.data + name, texts.size - name}, &extra);
-    if (why == NULL && zipfile_number(at + 4, 2) > ZIPFILE_NEEDED_MOST) {
-        why = "it needs a reader that does not exist";
-    }
+    why = why != NULL ? why : zipfile_judge_needed(at + 4);
     if (why != NULL) {
         return refuse_header(what, m, why);
     }

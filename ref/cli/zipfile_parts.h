@@ -9,7 +9,6 @@
 #include "zipfile.h"
 
 enum { ZIPFILE_LATER = 1 << 3, ZIPFILE_UTF8 = 1 << 11 }; /* flags */
-enum { ZIPFILE_NEEDED_MOST = 63 };                        /* the last version that there is */
 
 /* Numbers of a zip file have their lowest byte first. */
 uint64_t zipfile_number(const char *at, size_t size);
@@ -36,5 +35,9 @@ typedef struct zipfile_extra {
 
 /* NULL, or what is wrong with them. */
 const char *zipfile_read_extra(ep_bytes fields, zipfile_extra *extra);
+
+/* The version of the format that a header needs, at its place in it: NULL, or what is
+ * wrong with it. SPEC 8.1.5 */
+const char *zipfile_judge_needed(const char *at);
 
 #endif

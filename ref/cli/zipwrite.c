@@ -55,8 +55,7 @@ static uint32_t checksum(ep_bytes bytes) {
 }
 
 void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
-    plan(w, name,
-         (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
+    plan(w, name, (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
 }
 
 void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
@@ -67,20 +66,28 @@ static ep_bytes name_of(const zipwrite *w, const zipwrite_member *m) {
     return (ep_bytes){w->names.data + m->name, m->name_size};
 }
 
-bool zipwrite_has_twins(zipwrite *w, ep_bytes *name) {
+static bool in_order(const name_item *a, const name_item *b) {
+    return bytes_compare(a->name, b->name) <= 0;
+}
+
+const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name) {
     name_list names = {0};
-    bool found = false;
+    bool (*order)(const name_item *a, const name_item *b) =
+        w->pt2 ? zipfile_in_folded_order : in_order;
+    const char *why = NULL;
     for (size_t i = 0; i < w->count; i++) {
         names_add(&names, (name_item){.name = name_of(w, &w->members[i])});
     }
-    names_sort(&names);
-    for (size_t i = 1; !found && i < names.count; i++) {
+    names_sort_by(&names, order);
+    for (size_t i = 0; why == NULL && i < names.count; i++) {
         *name = names.items[i].name;
-        found = bytes_compare(*name, names.items[i - 1].name) == 0;
+        bool twin = i > 0 && order(&names.items[i], &names.items[i - 1]);
+        bool cut = w->pt2 && name->size > ZIPFILE_FOLDED_MOST;
+        why = twin ? "two members would be " : cut ? "a name would be too long: " : NULL;
     }
     w->failed = w->failed || names.failed;
     names_free(&names);
-    return found;
+    return why;
 }
 
 void zipwrite_free(zipwrite *w) {
@@ -189,8 +196,9 @@ static void put_local_pt2(zipwrite *w, const zipwrite_member *m) {
 static void put_local_flat(zipwrite *w, const zipwrite_member *m) {
     bool wide = m->size > FLAT_MOST;
     buffer_text(&w->piece, "PK\3\4");
-    put_head(w, m,
-             (head){.needed = wide ? LARGE : OLD, .crc = m->crc, .size = m->size, .elsewhere = wide});
+    put_head(
+        w, m,
+        (head){.needed = wide ? LARGE : OLD, .crc = m->crc, .size = m->size, .elsewhere = wide});
     put(w, wide ? 20 : 0, 2);
     buffer_put(&w->piece, w->names.data + m->name, m->name_size);
     if (wide) {
@@ -219,7 +227,9 @@ static void put_entry(zipwrite *w, const zipwrite_member *m) {
     buffer_text(&w->piece, "PK\1\2");
     put(w, w->pt2 ? 0 : (uint64_t)UNIX << 8 | (large ? LARGE : OLD), 2);
     put_head(w, m,
-             (head){.needed = w->pt2 ? 0 : large ? LARGE : OLD,
+             (head){.needed = w->pt2  ? 0
+                              : large ? LARGE
+                                      : OLD,
                     .crc = m->crc,
                     .size = m->size,
                     .elsewhere = size});
@@ -306,8 +316,9 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     if (!give_piece(s, what)) {
         return false;
     }
-    bool ok = m->copied == NULL ? give(s, m->bytes, what)
-                                : zipfile_read(w->from, m->copied, UINT64_MAX, give, s, what);
+    bool ok = m->copied == NULL
+                  ? give(s, m->bytes, what)
+                  : zipfile_read(w->from, m->copied, UINT64_MAX, (zipfile_sink){give, s}, what);
     if (ok && w->pt2 && m->size > 0) {
         put_descriptor(w, m);
         ok = give_piece(s, what);

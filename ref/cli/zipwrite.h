@@ -43,8 +43,9 @@ typedef struct zipwrite {
 void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes);
 void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member);
 
-/* Whether a name is planned twice; if so, *name is it. */
-bool zipwrite_has_twins(zipwrite *w, ep_bytes *name);
+/* What is wrong with the names that are planned, and *name is such a one; NULL: nothing.
+ * In the style PT2 names must not be too long, nor differ in case only. SPEC 8.1.4 */
+const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name);
 
 /* Writes what is planned, piece by piece, by a function that returns false to stop.
  * False: *what says why. */
