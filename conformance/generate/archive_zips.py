@@ -183,6 +183,8 @@ def program_damaged(here):
     here.bad("stream", patched(base, at, b"\7"), "EP_ARCHIVE_MEMBER",
              "Compressed in a way that is none.", twin=here.named("deflated"))
     for label, change, why in streams(data):
+        if label == "cut" and here.layout == "pt2":
+            continue  # PyTorch's reader gives what lay in memory, which may be the twin
         here.bad("stream-" + label, with_program(here, change, method=DEFLATED),
                  "EP_ARCHIVE_MEMBER", why, twin=here.named("deflated"))
 
@@ -201,7 +203,7 @@ def streams(data):
         ("behind", lambda each: each._replace(stream=stream + b"\0"), "A byte behind its end."),
         ("twice", lambda each: each._replace(stream=stream + deflated(b"")),
          "A second stream behind its end."),
-        ("cut", lambda each: lying(each._replace(stream=stream[:-2])), "It has no end."),
+        ("cut", lambda each: each._replace(stream=stream[:len(stream) // 2]), "It has no end."),
         ("more", lambda each: lying(each, size=len(data) - 1), "More comes out than it says."),
         ("less", lambda each: lying(each, size=len(data) + 1), "Less comes out than it says."),
     )
