@@ -216,8 +216,7 @@ static bool read_member(const zipfile *zip, ep_bytes name, size_t limit, constan
 }
 
 /* The bytes of the storage, which are all that the pickle says there are. */
-static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t size,
-                       int64_t count) {
+static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t size, int64_t count) {
     buffer name = {0};
     bool sound = count >= 0 && (uint64_t)count <= SIZE_MAX / size;
     buffer_text(&name, "archive/data/");
