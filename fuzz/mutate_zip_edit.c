@@ -552,7 +552,8 @@ static void drop_twins(zip_work *w) {
         for (size_t j = 0; j < count; j++) {
             ep_bytes a = w->model.parts[i].name;
             ep_bytes b = w->model.parts[j].name;
-            twin = twin || (a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
+            twin =
+                twin || (a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
         }
         if (!twin) {
             w->model.parts[count++] = w->model.parts[i];

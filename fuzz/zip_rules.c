@@ -68,8 +68,8 @@ static bool has_entries(const zip_rules *r, uint64_t count) {
             return false;
         }
         const char *entry = r->file.data + at;
-        uint64_t size = 46 + zip_get(entry + 28, 2) + zip_get(entry + 30, 2) +
-                        zip_get(entry + 32, 2);
+        uint64_t size =
+            46 + zip_get(entry + 28, 2) + zip_get(entry + 30, 2) + zip_get(entry + 32, 2);
         if (size > room) {
             return false;
         }
@@ -77,6 +77,24 @@ static bool has_entries(const zip_rules *r, uint64_t count) {
         seen++;
     }
     return seen == count;
+}
+
+/* Whether there is another record that may be taken for the end record. */
+static bool has_second(ep_bytes file, uint64_t end) {
+    uint64_t from = file.size > 65578 ? file.size - 65578 : 0;
+    for (uint64_t at = from; at + 22 <= end; at++) {
+        const char *record = file.data + at;
+        if (memcmp(record, "PK\5\6", 4) != 0) {
+            continue;
+        }
+        bool located = at - from >= 20 && is_signed(file, at - 20, 20, "PK\6\7") &&
+                       is_signed(file, zip_get(record - 12, 8), 4, "PK\6\6");
+        if (located || zip_get(record + 10, 2) == 0 ||
+            is_signed(file, zip_get(record + 16, 4), 4, "PK\1\2")) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool judge_end(zip_rules *r, uint64_t *count) {
@@ -102,7 +120,7 @@ static bool judge_end(zip_rules *r, uint64_t *count) {
     r->directory_end = first;
     *count = numbers[3];
     return numbers[0] == 0 && numbers[1] == 0 && numbers[2] == numbers[3] && numbers[5] <= first &&
-           first - numbers[5] == numbers[4] && has_entries(r, *count);
+           first - numbers[5] == numbers[4] && has_entries(r, *count) && !has_second(file, end);
 }
 
 /* ----------------------------------------------------------- 8.1.5: extra fields */
@@ -176,8 +194,7 @@ static bool judge_entry(zip_ruled *m) {
     plain = plain && (slash || !said);
     bool sized = m->method == 0 ? m->size == m->packed : m->packed > 0;
     return filled && plain && sized && (m->flags & ~0x080Eu) == 0 &&
-           (m->method == 0 || m->method == 8) && zip_get(e + 34, 2) == 0 &&
-           zip_get(e + 6, 2) <= 63;
+           (m->method == 0 || m->method == 8) && zip_get(e + 34, 2) == 0 && zip_get(e + 6, 2) <= 63;
 }
 
 /* 8.1.4, for one name. */

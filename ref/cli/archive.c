@@ -73,7 +73,8 @@ static bool consider(choice *c, const zipfile_member *m, failure *what) {
         return true;
     }
     if (!has_end(file, ending)) {
-        return c->is_flat || refuse_named(what, EP_ARCHIVE_LAYOUT, m->name,
+        return c->is_flat ||
+               refuse_named(what, EP_ARCHIVE_LAYOUT, m->name,
                             "it lies where programs are, and is not called NAME.json");
     }
     file.size -= sizeof ending - 1;

@@ -183,8 +183,7 @@ static void add_constants(repacking *r, buffer *name) {
         add_bytes(r, buffer_bytes(name), buffer_bytes(&all->items[i]->bytes));
     }
     constants_put_config(all, &r->to->texts);
-    add_text(r, "archive/data/constants/model_constants_config.json",
-             buffer_string(&r->to->texts));
+    add_text(r, "archive/data/constants/model_constants_config.json", buffer_string(&r->to->texts));
 }
 
 /* What was taken out of the program would have no place, or be another's. SPEC

@@ -34,8 +34,8 @@ typedef struct zipfile_member {
 typedef struct zipfile {
     const io_data *from;
     char *directory;
-    uint64_t place; /* of the directory */
-    size_t size;    /* of the directory */
+    uint64_t place;          /* of the directory */
+    size_t size;             /* of the directory */
     zipfile_member *members; /* in the order of the directory */
     size_t count;
 } zipfile;

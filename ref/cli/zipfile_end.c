@@ -121,17 +121,60 @@ static bool judge_end(zipfile *z, const ending *e, failure *what) {
     return size <= SIZE_MAX || refuse_plainly(what, EP_MEMORY);
 }
 
+/* ---------------------------------------------------------------- other end records */
+
+/* Whether a record of some kind lies somewhere. False where the file cannot be read. */
+static bool look_at(const zipfile *z, uint64_t place, const char *signature, bool *found,
+                    failure *what) {
+    char bytes[4];
+    uint64_t file = io_length(z->from);
+    *found = false;
+    if (place > file || file - place < sizeof bytes) {
+        return true;
+    }
+    if (!io_read_at(z->from, place, bytes, sizeof bytes, what)) {
+        return false;
+    }
+    *found = memcmp(bytes, signature, sizeof bytes) == 0;
+    return true;
+}
+
+/* Refuses what may be an end record to a reader that takes the best of several, as libzip
+ * does: one that leads to an entry, or to a record of zip64, or that counts no members.
+ * Archives inside this one have such records, too, but none that leads anywhere here. */
+static bool check_other(const zipfile *z, ep_bytes tail, const char *at, failure *what) {
+    bool zip64 = at - tail.data >= LOCATOR_SIZE && memcmp(at - LOCATOR_SIZE, "PK\6\7", 4) == 0;
+    bool found = false;
+    bool ok = look_at(z, zipfile_number(at + 16, 4), "PK\1\2", &found, what);
+    if (ok && !found && zip64) {
+        ok = look_at(z, zipfile_number(at - LOCATOR_SIZE + 8, 8), "PK\6\6", &found, what);
+    }
+    found = found || zipfile_number(at + 10, 2) == 0;
+    return ok && (!found || refuse(what, "it has a second end record"));
+}
+
+static bool check_others(const zipfile *z, ep_bytes tail, const char *end, failure *what) {
+    for (const char *at = tail.data; end - at >= END_SIZE; at++) {
+        if (memcmp(at, "PK\5\6", 4) == 0 && !check_other(z, tail, at, what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool zipfile_find_directory(zipfile *z, uint64_t *count, failure *what) {
-    enum { TAIL = LOCATOR_SIZE + END_SIZE + COMMENT_MOST };
+    enum { TAIL = 1 + LOCATOR_SIZE + END_SIZE + COMMENT_MOST }; /* as far as libzip looks */
     ending e = {.file = io_length(z->from)};
     buffer tail = {0};
     size_t size = e.file < TAIL ? (size_t)e.file : TAIL;
     if (!io_read_piece(z->from, e.file - size, size, &tail, what)) {
         return false;
     }
-    const char *at = last_end(buffer_bytes(&tail));
+    ep_bytes bytes = buffer_bytes(&tail);
+    const char *at = last_end(bytes);
     bool ok = at == NULL ? refuse(what, "it has no end record: a part of it is missing")
-                         : read_end(z, buffer_bytes(&tail), at, &e, what) && judge_end(z, &e, what);
+                         : read_end(z, bytes, at, &e, what) && judge_end(z, &e, what) &&
+                               check_others(z, bytes, at, what);
     *count = e.numbers[COUNT];
     buffer_free(&tail);
     return ok;

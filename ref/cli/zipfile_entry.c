@@ -102,7 +102,8 @@ static const char *judge_kind(const zipfile_member *m, const char *at) {
     uint64_t host = zipfile_number(at + 5, 1);
     uint64_t kind = zipfile_number(at + 40, 2) >> 12;
     bool has_kind = (host == UNIX || host == DARWIN) && kind != 0;
-    bool said_folder = (zipfile_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
+    bool said_folder =
+        (zipfile_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
     if (has_kind && kind != FOLDER && kind != REGULAR) {
         return "it is a link or a device";
     }
@@ -149,8 +150,9 @@ static const char *widen(zipfile_member *m, const zipfile_extra *extra) {
         }
     }
     bool used = at > 0 || !extra->has_zip64;
-    return ok && used && at == extra->zip64.size ? NULL
-                                                 : "its field of zip64 is not what its header asks for";
+    return ok && used && at == extra->zip64.size
+               ? NULL
+               : "its field of zip64 is not what its header asks for";
 }
 
 static void read_entry(const entry *e, zipfile_member *m) {
@@ -168,7 +170,8 @@ static void read_entry(const entry *e, zipfile_member *m) {
 static bool take_entry(const entry *e, zipfile_member *m, failure *what) {
     zipfile_extra extra;
     read_entry(e, m);
-    const char *why = zipfile_read_extra((ep_bytes){e->at + ENTRY_SIZE + e->name, e->extra}, &extra);
+    const char *why =
+        zipfile_read_extra((ep_bytes){e->at + ENTRY_SIZE + e->name, e->extra}, &extra);
     why = why != NULL ? why : widen(m, &extra);
     why = why != NULL ? why : judge_header(m, e->at);
     if (why != NULL) {

@@ -17,9 +17,8 @@ static void merge(const zipfile *z, const size_t *from, size_t *to, const size_t
     size_t left = bounds[0];
     size_t right = bounds[1];
     for (size_t i = bounds[0]; i < bounds[2]; i++) {
-        bool first = left < bounds[1] &&
-                     (right == bounds[2] ||
-                      z->members[from[left]].header <= z->members[from[right]].header);
+        bool first = left < bounds[1] && (right == bounds[2] || z->members[from[left]].header <=
+                                                                    z->members[from[right]].header);
         to[i] = from[first ? left++ : right++];
     }
 }
@@ -143,8 +142,8 @@ static bool read_local(const zipfile *z, zipfile_member *m, uint64_t end, failur
 static bool read_descriptor(const zipfile *z, const zipfile_member *m, size_t room, failure *what) {
     enum { SMALL = 12, LARGE = 20, SIGNATURE = 4 };
     char bytes[SIGNATURE + LARGE];
-    bool known = room == SMALL || room == LARGE || room == SIGNATURE + SMALL ||
-                 room == SIGNATURE + LARGE;
+    bool known =
+        room == SMALL || room == LARGE || room == SIGNATURE + SMALL || room == SIGNATURE + LARGE;
     if (!known) {
         return refuse_place(what, m, "what lies behind it is no descriptor of it");
     }
@@ -155,8 +154,7 @@ static bool read_descriptor(const zipfile *z, const zipfile_member *m, size_t ro
     const char *at = bytes + (marked ? SIGNATURE : 0);
     size_t width = room >= LARGE ? 8 : 4;
     bool agrees = (!marked || memcmp(bytes, "PK\7\10", SIGNATURE) == 0) &&
-                  zipfile_number(at, 4) == m->crc &&
-                  zipfile_number(at + 4, width) == m->packed &&
+                  zipfile_number(at, 4) == m->crc && zipfile_number(at + 4, width) == m->packed &&
                   zipfile_number(at + 4 + width, width) == m->size;
     return agrees || refuse_header(what, m, "its descriptor is not that of the directory");
 }

@@ -55,8 +55,7 @@ static uint32_t checksum(ep_bytes bytes) {
 }
 
 void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
-    plan(w, name,
-         (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
+    plan(w, name, (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
 }
 
 void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
@@ -197,8 +196,9 @@ static void put_local_pt2(zipwrite *w, const zipwrite_member *m) {
 static void put_local_flat(zipwrite *w, const zipwrite_member *m) {
     bool wide = m->size > FLAT_MOST;
     buffer_text(&w->piece, "PK\3\4");
-    put_head(w, m,
-             (head){.needed = wide ? LARGE : OLD, .crc = m->crc, .size = m->size, .elsewhere = wide});
+    put_head(
+        w, m,
+        (head){.needed = wide ? LARGE : OLD, .crc = m->crc, .size = m->size, .elsewhere = wide});
     put(w, wide ? 20 : 0, 2);
     buffer_put(&w->piece, w->names.data + m->name, m->name_size);
     if (wide) {
@@ -227,7 +227,9 @@ static void put_entry(zipwrite *w, const zipwrite_member *m) {
     buffer_text(&w->piece, "PK\1\2");
     put(w, w->pt2 ? 0 : (uint64_t)UNIX << 8 | (large ? LARGE : OLD), 2);
     put_head(w, m,
-             (head){.needed = w->pt2 ? 0 : large ? LARGE : OLD,
+             (head){.needed = w->pt2  ? 0
+                              : large ? LARGE
+                                      : OLD,
                     .crc = m->crc,
                     .size = m->size,
                     .elsewhere = size});

@@ -25,7 +25,7 @@ typedef struct zipwrite_member {
 } zipwrite_member;
 
 typedef struct zipwrite {
-    bool pt2; /* the style */
+    bool pt2;            /* the style */
     const zipfile *from; /* that members are copied from */
     zipwrite_member *members;
     size_t count;
@@ -35,7 +35,7 @@ typedef struct zipwrite {
 
     /* Of the writing. */
     buffer piece;
-    uint64_t end;      /* of what was written */
+    uint64_t end; /* of what was written */
     uint64_t directory;
 } zipwrite;
 
