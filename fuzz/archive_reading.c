@@ -107,8 +107,8 @@ void laws_of_choice(const subject *s, const archive *taken, const failure *what)
     FUZZ_PROPERTY(broken == EP_OK, "takes-what-breaks-a-layout");
     FUZZ_PROPERTY(fuzz_same(taken->program->name, program->name), "member");
     FUZZ_PROPERTY(taken->root.size == 0 || taken->root.size == zip_rules_folder(&s->rules), "root");
-    FUZZ_PROPERTY((taken->root.size == 0) == (memchr(program->name.data, '/', program->name.size) ==
-                                              NULL),
+    FUZZ_PROPERTY((taken->root.size == 0) ==
+                      (memchr(program->name.data, '/', program->name.size) == NULL),
                   "layout");
 }
 

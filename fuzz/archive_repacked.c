@@ -269,8 +269,7 @@ static void law_of_copies(const passage *p, const zip_reading *made) {
         const zip_entry *e = &p->old->entries[i];
         test_text name = {0};
         zip_content content;
-        if (new_name(p, e->head.name, &name) &&
-            zip_reader_unpack(e, SIZE_MAX, &content)) {
+        if (new_name(p, e->head.name, &name) && zip_reader_unpack(e, SIZE_MAX, &content)) {
             const zip_entry *copy = laws_find(made, test_text_bytes(&name));
             FUZZ_PROPERTY(copy != NULL, "repacked-member");
             FUZZ_PROPERTY(holds(copy, content.bytes), "repacked-bytes");

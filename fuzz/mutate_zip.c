@@ -270,6 +270,9 @@ size_t fuzz_cross_zip(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_ro
     if (take_apart(w, (ep_bytes){(const char *)b.data, b.size})) {
         zip_part from = *zip_draw_part(w);
         if (take_apart(w, (ep_bytes){(const char *)a.data, a.size}) && cross_part(w, &from)) {
+            if (!mutate_one_in(&w->r, 6)) {
+                zip_mend(w);
+            }
             result = write_parts(w, out);
         }
     }

@@ -90,6 +90,7 @@ typedef enum zip_fault_kind {
     ZIP_FAULT_UNSET, /* all bits of the end record's numbers are set: no fault with zip64 */
     ZIP_FAULT_END_BEFORE,
     ZIP_FAULT_END_INSIDE, /* the comment is an end record */
+    ZIP_FAULT_END_LISTED, /* that of an entry is one of the entries before it */
     ZIP_FAULT_PREFIX,     /* counted in the offsets */
     ZIP_FAULT_PREFIX_UNCOUNTED,
     ZIP_FAULT_GAP,

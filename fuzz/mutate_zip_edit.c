@@ -552,7 +552,8 @@ static void drop_twins(zip_work *w) {
         for (size_t j = 0; j < count; j++) {
             ep_bytes a = w->model.parts[i].name;
             ep_bytes b = w->model.parts[j].name;
-            twin = twin || (a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
+            twin =
+                twin || (a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
         }
         if (!twin) {
             w->model.parts[count++] = w->model.parts[i];
@@ -561,7 +562,22 @@ static void drop_twins(zip_work *w) {
     w->model.count = count;
 }
 
+/* All members go below the folder of the first, as PyTorch's reader wants it. */
+static void mend_root(zip_work *w) {
+    ep_bytes root = root_of(w);
+    for (size_t i = 1; root.size > 1 && i < w->model.count; i++) {
+        zip_part *part = &w->model.parts[i];
+        bool below =
+            part->name.size >= root.size && memcmp(part->name.data, root.data, root.size) == 0;
+        ep_bytes name = below ? part->name : zip_join(w, root, part->name);
+        part->name = name.data != NULL ? name : part->name;
+    }
+}
+
 void zip_mend(zip_work *w) {
+    if (!mutate_one_in(&w->r, 6)) {
+        mend_root(w);
+    }
     for (size_t i = 0; i < w->model.count; i++) {
         if (!mutate_one_in(&w->r, 40)) {
             mend_part(w, &w->model.parts[i]);

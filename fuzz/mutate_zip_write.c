@@ -20,6 +20,7 @@ typedef struct writer {
     uint64_t directory;
     uint64_t directory_size;
     uint64_t end64;
+    size_t hidden; /* where an end record is that is none; 0: nowhere */
 } writer;
 
 /* ------------------------------------------------------------------------ bytes */
@@ -260,7 +261,28 @@ static void put_wide_place(writer *w, size_t i, const zip_head *head, bool sizes
     number(w, 8, offset_of(w, i));
 }
 
-static void put_entry(writer *w, size_t i) {
+/* An end record of the entries so far, whose comment is the rest. */
+static void put_hidden_end(writer *w, size_t count) {
+    w->hidden = w->size;
+    signature(w, "PK\5\6");
+    number(w, 4, 0);
+    number(w, 2, count);
+    number(w, 2, count);
+    number(w, 4, w->directory_size);
+    number(w, 4, w->directory);
+    number(w, 2, 0);
+}
+
+/* The i-th of the directory, with what comes behind its head. */
+static void put_entry_comment(writer *w, size_t i, bool hidden, size_t before) {
+    if (hidden) {
+        put_hidden_end(w, before);
+    } else {
+        put(w, w->model->parts[i].comment);
+    }
+}
+
+static void put_entry(writer *w, size_t i, size_t before) {
     const zip_part *part = &w->model->parts[i];
     const zip_head *head = &w->heads[i];
     size_t wide = wide_size(w, i);
@@ -275,7 +297,8 @@ static void put_entry(writer *w, size_t i) {
     number(w, 2, part->made_by);
     number(w, 2, part->needed);
     put_head(w, &said, wide);
-    number(w, 2, part->comment.size);
+    bool hidden = is_bent(w, i) && has(w, ZIP_FAULT_END_LISTED);
+    number(w, 2, hidden ? ZIP_END_SIZE : part->comment.size);
     number(w, 2, is_bent(w, i) ? bent(w, ZIP_FAULT_ENTRY_DISK, 0) : 0);
     number(w, 2, part->inside);
     number(w, 4, part->outside);
@@ -287,7 +310,7 @@ static void put_entry(writer *w, size_t i) {
     } else {
         put_wides(w, i, head, wide);
     }
-    put(w, part->comment);
+    put_entry_comment(w, i, hidden, before);
 }
 
 static void put_end64(writer *w) {
@@ -370,7 +393,8 @@ static void put_directory(writer *w) {
     }
     w->directory = w->size - w->base;
     for (size_t i = 0; i < w->model->count; i++) {
-        put_entry(w, in_directory(w->model, i));
+        w->directory_size = w->size - w->base - w->directory;
+        put_entry(w, in_directory(w->model, i), i);
     }
     w->directory_size = w->size - w->base - w->directory;
     if (has(w, ZIP_FAULT_GAP_BEHIND_DIRECTORY)) {
@@ -416,6 +440,9 @@ size_t zip_write(const zip_model *model, const zip_fault *fault, mutate_room roo
     put_directory(&w);
     if (has(&w, ZIP_FAULT_TRAILING)) {
         junk(&w);
+    }
+    if (w.hidden > 0 && !w.full && fault->number % 2 == 0) {
+        zip_put((char *)room.data + w.hidden + 20, 2, w.size - w.hidden - ZIP_END_SIZE);
     }
     bool cut = has(&w, ZIP_FAULT_CUT) && w.size > 80;
     return w.full ? 0 : w.size - (cut ? 1 + (size_t)(fault->number % 70) : 0);

@@ -25,9 +25,9 @@ typedef struct zip_listed {
 
 typedef struct zip_listing {
     const char *reader;
-    bool absent;     /* nobody was asked */
-    bool refused;    /* the archive as a whole */
-    test_text why;   /* if so */
+    bool absent;   /* nobody was asked */
+    bool refused;  /* the archive as a whole */
+    test_text why; /* if so */
     zip_listed *members;
     size_t count;
     size_t capacity;

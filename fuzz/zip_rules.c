@@ -58,25 +58,54 @@ static bool merge_end64(const char *locator, const char *record, uint64_t place,
     return ok;
 }
 
-/* Whether there are so many entries from the directory's beginning to its end. */
-static bool has_entries(const zip_rules *r, uint64_t count) {
-    uint64_t at = r->directory;
+/* Whether entries, so many, fill a stretch of the file. */
+static bool is_directory(ep_bytes file, uint64_t at, uint64_t size, uint64_t count) {
     uint64_t seen = 0;
-    while (at < r->directory_end) {
-        uint64_t room = r->directory_end - at;
-        if (room < 46 || !is_signed(r->file, at, 46, "PK\1\2")) {
+    while (size > 0) {
+        if (size < 46 || !is_signed(file, at, 46, "PK\1\2")) {
             return false;
         }
-        const char *entry = r->file.data + at;
-        uint64_t size = 46 + zip_get(entry + 28, 2) + zip_get(entry + 30, 2) +
-                        zip_get(entry + 32, 2);
-        if (size > room) {
+        const char *entry = file.data + at;
+        uint64_t own =
+            46 + zip_get(entry + 28, 2) + zip_get(entry + 30, 2) + zip_get(entry + 32, 2);
+        if (own > size) {
             return false;
         }
-        at += size;
+        at += own;
+        size -= own;
         seen++;
     }
     return seen == count;
+}
+
+/* Whether the numbers of a record at a place are those of a directory before it. */
+static bool leads(ep_bytes file, const uint64_t *numbers, uint64_t place) {
+    return numbers[5] <= place && numbers[4] <= place - numbers[5] &&
+           is_directory(file, numbers[5], numbers[4], numbers[3]);
+}
+
+/* Whether there is another record that may be taken for the end record. */
+static bool has_second(ep_bytes file, uint64_t end) {
+    uint64_t from = file.size > 65578 ? file.size - 65578 : 0;
+    uint64_t numbers[NUMBERS];
+    for (uint64_t at = from; at + 22 <= end; at++) {
+        const char *record = file.data + at;
+        if (memcmp(record, "PK\5\6", 4) != 0) {
+            continue;
+        }
+        take_numbers(record + 4, small_sizes, numbers);
+        if (leads(file, numbers, at)) {
+            return true;
+        }
+        if (at - from >= 20 && memcmp(record - 20, "PK\6\7", 4) == 0 &&
+            is_signed(file, zip_get(record - 12, 8), 56, "PK\6\6")) {
+            take_numbers(file.data + zip_get(record - 12, 8) + 16, large_sizes, numbers);
+            if (leads(file, numbers, at)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static bool judge_end(zip_rules *r, uint64_t *count) {
@@ -102,7 +131,8 @@ static bool judge_end(zip_rules *r, uint64_t *count) {
     r->directory_end = first;
     *count = numbers[3];
     return numbers[0] == 0 && numbers[1] == 0 && numbers[2] == numbers[3] && numbers[5] <= first &&
-           first - numbers[5] == numbers[4] && has_entries(r, *count);
+           first - numbers[5] == numbers[4] && is_directory(file, numbers[5], numbers[4], *count) &&
+           !has_second(file, end);
 }
 
 /* ----------------------------------------------------------- 8.1.5: extra fields */
@@ -176,8 +206,7 @@ static bool judge_entry(zip_ruled *m) {
     plain = plain && (slash || !said);
     bool sized = m->method == 0 ? m->size == m->packed : m->packed > 0;
     return filled && plain && sized && (m->flags & ~0x080Eu) == 0 &&
-           (m->method == 0 || m->method == 8) && zip_get(e + 34, 2) == 0 &&
-           zip_get(e + 6, 2) <= 63;
+           (m->method == 0 || m->method == 8) && zip_get(e + 34, 2) == 0 && zip_get(e + 6, 2) <= 63;
 }
 
 /* 8.1.4, for one name. */

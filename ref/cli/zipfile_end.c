@@ -13,6 +13,8 @@ enum { END_SIZE = 22, COMMENT_MOST = 0xFFFF, LOCATOR_SIZE = 20, END64_SIZE = 56,
 
 /* The numbers of an end record, which stand in both in this order. */
 enum { DISK, DIRECTORY_DISK, COUNT_HERE, COUNT, SIZE, PLACE, NUMBERS };
+static const size_t small_sizes[NUMBERS] = {2, 2, 2, 2, 4, 4};
+static const size_t large_sizes[NUMBERS] = {4, 4, 8, 8, 8, 8}; /* in that of zip64 */
 
 typedef struct ending {
     uint64_t file;    /* bytes of it */
@@ -62,8 +64,6 @@ static bool is_one_disk(const ending *e) {
 /* The record of zip64 lies right before its locator, and holds nothing else; where
  * the end record says a number too, it is the same. */
 static bool read_end64(const zipfile *z, const char *locator, ending *e, failure *what) {
-    static const size_t small[NUMBERS] = {2, 2, 2, 2, 4, 4};
-    static const size_t large[NUMBERS] = {4, 4, 8, 8, 8, 8};
     char record[END64_SIZE];
     uint64_t numbers[NUMBERS];
     uint64_t place = zipfile_number(locator + 8, 8);
@@ -77,9 +77,9 @@ static bool read_end64(const zipfile *z, const char *locator, ending *e, failure
     if (memcmp(record, "PK\6\6", 4) != 0 || zipfile_number(record + 4, 8) != END64_SIZE - 12) {
         return refuse(what, "the locator of zip64 points at something else");
     }
-    read_numbers(record + 16, large, numbers);
+    read_numbers(record + 16, large_sizes, numbers);
     for (int i = 0; i < NUMBERS; i++) {
-        if (numbers[i] != e->numbers[i] && !zipfile_is_elsewhere(e->numbers[i], small[i])) {
+        if (numbers[i] != e->numbers[i] && !zipfile_is_elsewhere(e->numbers[i], small_sizes[i])) {
             return refuse(what, "the end record and that of zip64 differ");
         }
         e->numbers[i] = numbers[i];
@@ -90,14 +90,13 @@ static bool read_end64(const zipfile *z, const char *locator, ending *e, failure
 
 /* at: the end record, in the tail of the file. */
 static bool read_end(const zipfile *z, ep_bytes tail, const char *at, ending *e, failure *what) {
-    static const size_t sizes[NUMBERS] = {2, 2, 2, 2, 4, 4};
     size_t before = (size_t)(at - tail.data);
     size_t room = tail.size - before;
     if (room < END_SIZE || zipfile_number(at + 20, 2) != room - END_SIZE) {
         return refuse(what, "it does not end with its end record and the record's comment");
     }
     e->records = e->file - room;
-    read_numbers(at + 4, sizes, e->numbers);
+    read_numbers(at + 4, small_sizes, e->numbers);
     if (before >= LOCATOR_SIZE && memcmp(at - LOCATOR_SIZE, "PK\6\7", 4) == 0) {
         e->records -= LOCATOR_SIZE;
         return read_end64(z, at - LOCATOR_SIZE, e, what);
@@ -121,17 +120,100 @@ static bool judge_end(zipfile *z, const ending *e, failure *what) {
     return size <= SIZE_MAX || refuse_plainly(what, EP_MEMORY);
 }
 
+/* ---------------------------------------------------------------- other end records */
+
+/* A record that may be an end record to a reader that takes the best of several, as libzip
+ * does. */
+typedef struct other {
+    const zipfile *z;
+    uint64_t place; /* of the record */
+    size_t steps;   /* that may still be taken, for all of them together */
+    failure *what;
+} other;
+
+/* Bytes of the file, if there are so many. */
+static bool look_at(const other *o, uint64_t place, char *bytes, size_t size, bool *there) {
+    uint64_t file = io_length(o->z->from);
+    *there = place <= file && size <= file - place;
+    return !*there || io_read_at(o->z->from, place, bytes, size, o->what);
+}
+
+/* Whether entries fill what its numbers say is a directory; so many steps that nobody
+ * means it are as bad. False where the file cannot be read. */
+static bool walk(other *o, const uint64_t numbers[NUMBERS], bool *leads) {
+    char entry[ENTRY_SIZE];
+    uint64_t at = numbers[PLACE];
+    uint64_t left = numbers[SIZE];
+    uint64_t count = numbers[COUNT];
+    bool there = at <= o->place && left <= o->place - at;
+    for (; there && count > 0 && left >= ENTRY_SIZE && o->steps > 0; count--, o->steps--) {
+        if (!look_at(o, at, entry, sizeof entry, &there)) {
+            return false;
+        }
+        uint64_t size = ENTRY_SIZE + zipfile_number(entry + 28, 2) + zipfile_number(entry + 30, 2) +
+                        zipfile_number(entry + 32, 2);
+        there = there && memcmp(entry, "PK\1\2", 4) == 0 && size <= left;
+        at += size;
+        left -= there ? size : 0;
+    }
+    *leads = there && (o->steps == 0 || (count == 0 && left == 0));
+    return true;
+}
+
+/* The same, with the numbers of the record of zip64 that a locator points to. */
+static bool walk64(other *o, const char *locator, bool *leads) {
+    char record[END64_SIZE];
+    uint64_t numbers[NUMBERS];
+    if (!look_at(o, zipfile_number(locator + 8, 8), record, sizeof record, leads)) {
+        return false;
+    }
+    if (!*leads || memcmp(record, "PK\6\6", 4) != 0) {
+        *leads = false;
+        return true;
+    }
+    read_numbers(record + 16, large_sizes, numbers);
+    return walk(o, numbers, leads);
+}
+
+/* Refuses end records before the last that lead to a directory. Archives inside this one
+ * have such records, too, but what they name is not there. */
+static bool check_others(const zipfile *z, ep_bytes tail, const char *end, failure *what) {
+    enum { STEPS = 1 << 16 };
+    other o = {.z = z, .steps = STEPS, .what = what};
+    for (const char *at = tail.data; end - at >= END_SIZE; at++) {
+        uint64_t numbers[NUMBERS];
+        bool leads = false;
+        if (memcmp(at, "PK\5\6", 4) != 0) {
+            continue;
+        }
+        bool located =
+            at - tail.data >= LOCATOR_SIZE && memcmp(at - LOCATOR_SIZE, "PK\6\7", 4) == 0;
+        o.place = io_length(z->from) - (uint64_t)(tail.data + tail.size - at);
+        read_numbers(at + 4, small_sizes, numbers);
+        if (!walk(&o, numbers, &leads) ||
+            (!leads && located && !walk64(&o, at - LOCATOR_SIZE, &leads))) {
+            return false;
+        }
+        if (leads) {
+            return refuse(what, "it has a second end record");
+        }
+    }
+    return true;
+}
+
 bool zipfile_find_directory(zipfile *z, uint64_t *count, failure *what) {
-    enum { TAIL = LOCATOR_SIZE + END_SIZE + COMMENT_MOST };
+    enum { TAIL = 1 + LOCATOR_SIZE + END_SIZE + COMMENT_MOST }; /* as far as libzip looks */
     ending e = {.file = io_length(z->from)};
     buffer tail = {0};
     size_t size = e.file < TAIL ? (size_t)e.file : TAIL;
     if (!io_read_piece(z->from, e.file - size, size, &tail, what)) {
         return false;
     }
-    const char *at = last_end(buffer_bytes(&tail));
+    ep_bytes bytes = buffer_bytes(&tail);
+    const char *at = last_end(bytes);
     bool ok = at == NULL ? refuse(what, "it has no end record: a part of it is missing")
-                         : read_end(z, buffer_bytes(&tail), at, &e, what) && judge_end(z, &e, what);
+                         : read_end(z, bytes, at, &e, what) && judge_end(z, &e, what) &&
+                               check_others(z, bytes, at, what);
     *count = e.numbers[COUNT];
     buffer_free(&tail);
     return ok;

@@ -102,7 +102,8 @@ static const char *judge_kind(const zipfile_member *m, const char *at) {
     uint64_t host = zipfile_number(at + 5, 1);
     uint64_t kind = zipfile_number(at + 40, 2) >> 12;
     bool has_kind = (host == UNIX || host == DARWIN) && kind != 0;
-    bool said_folder = (zipfile_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
+    bool said_folder =
+        (zipfile_number(at + 38, 2) & DOS_FOLDER) != 0 || (has_kind && kind == FOLDER);
     if (has_kind && kind != FOLDER && kind != REGULAR) {
         return "it is a link or a device";
     }
