@@ -7,7 +7,7 @@ import struct
 import zlib
 
 from generate.zips import (DEFLATED, DEFLATED64, ENCRYPTED, ENDINGS, SIZED_LATER, UNSAID, UTF8,
-                           archive, both, deflated, end_of, field, lying, truth)
+                           archive, both, central_header, deflated, end_of, field, lying, truth)
 
 ZIP, READ, NAMED, HEADER, SPACE = "8.1.1", "8.1.3", "8.1.4", "8.1.5", "8.1.6"
 MIDDLE = 200  # a byte of the program somewhere in it
@@ -87,9 +87,25 @@ def comments(here):
                        None, "Thousands of marks, the first of which says how long the comment is.",
                        provenance="hand", flags=["large"])
     whole = len(archive(*make))
-    here.bad("comment-end", archive(*make, comment=end_of(0, 0, whole, b"")), "EP_ARCHIVE_SPACE",
-             "A comment that is the end of an archive of no members, before which all the bytes "
-             "are nobody's.", twin=twin)
+    here.bad("comment-end", archive(*make, comment=end_of(0, 0, whole, b"")), "EP_ARCHIVE",
+             "A comment that is the end of an archive of no members: there are two ends.",
+             twin=twin)
+
+
+def second_ends(here):
+    """An end record in a member's bytes, which libzip may prefer."""
+    make = here.make(here.data)
+    entry = central_header(make[0], 0)
+
+    def hiding(place):
+        return archive(*make, here.other("x", entry + end_of(1, len(entry), place, b"")))
+
+    nowhere = hiding(0)
+    twin = here.valid("second-end-nowhere", nowhere, [ZIP],
+                      "An end record in a member, of no directory: any archive in an archive has "
+                      "one.")
+    here.bad("second-end", hiding(nowhere.index(entry)), "EP_ARCHIVE",
+             "An end record in a member, of a directory that is there too.", twin=twin)
 
 
 def numbers_of_the_end(here):
@@ -617,6 +633,7 @@ def vectors(here):
     others(here)
     cut(here)
     comments(here)
+    second_ends(here)
     numbers_of_the_end(here)
     numbers_in_64_bits(here)
     records_of_64_bits(here)
