@@ -79,7 +79,7 @@ const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name) {
         names_add(&names, (name_item){.name = name_of(w, &w->members[i])});
     }
     names_sort_by(&names, order);
-    for (size_t i = 0; why == NULL && i < names.count; i++) {
+    for (size_t i = 0; !names.failed && why == NULL && i < names.count; i++) {
         *name = names.items[i].name;
         bool twin = i > 0 && order(&names.items[i], &names.items[i - 1]);
         bool cut = w->pt2 && name->size > ZIPFILE_FOLDED_MOST;
