@@ -22,16 +22,6 @@ typedef struct choice {
     buffer names; /* of the first few, for the refusal */
 } choice;
 
-static bool has_start(ep_bytes text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
-static bool has_end(ep_bytes text, const char *end) {
-    size_t size = strlen(end);
-    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
-}
-
 /* "R/" of "R/a/b"; empty where there is no slash. */
 static ep_bytes root_of(ep_bytes name) {
     const char *slash = memchr(name.data, '/', name.size);
@@ -44,7 +34,7 @@ static bool is_model(ep_bytes name, ep_bytes *file) {
     static const char folder[] = "models/";
     ep_bytes root = root_of(name);
     ep_bytes rest = {name.data + root.size, name.size - root.size};
-    if (root.size < 2 || !has_start(rest, folder) || has_end(name, "/")) {
+    if (root.size < 2 || !bytes_start(rest, folder) || bytes_end(name, "/")) {
         return false;
     }
     *file = (ep_bytes){rest.data + sizeof folder - 1, rest.size - (sizeof folder - 1)};
@@ -68,11 +58,11 @@ static bool consider(choice *c, const zipfile_member *m, failure *what) {
         take(c, m);
         return true;
     }
-    bool extra = c->is_flat && has_start(m->name, "extra_files/");
+    bool extra = c->is_flat && bytes_start(m->name, "extra_files/");
     if (extra || !is_model(m->name, &file)) {
         return true;
     }
-    if (!has_end(file, ending)) {
+    if (!bytes_end(file, ending)) {
         return c->is_flat ||
                refuse_named(what, EP_ARCHIVE_LAYOUT, m->name,
                             "it lies where programs are, and is not called NAME.json");

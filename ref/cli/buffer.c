@@ -119,6 +119,16 @@ bool bytes_equal(ep_bytes a, const char *b) {
     return a.size == size && (size == 0 || memcmp(a.data, b, size) == 0);
 }
 
+bool bytes_start(ep_bytes text, const char *start) {
+    size_t size = strlen(start);
+    return text.size >= size && bytes_equal((ep_bytes){text.data, size}, start);
+}
+
+bool bytes_end(ep_bytes text, const char *end) {
+    size_t size = strlen(end);
+    return text.size >= size && bytes_equal((ep_bytes){text.data + text.size - size, size}, end);
+}
+
 size_t bytes_columns(ep_bytes text) {
     size_t columns = 0;
     for (size_t i = 0; i < text.size; i++) {

@@ -41,6 +41,10 @@ ep_bytes bytes_of(const char *text);
 
 bool bytes_equal(ep_bytes a, const char *b);
 
+/* Whether a text begins, or ends, with another. */
+bool bytes_start(ep_bytes text, const char *start);
+bool bytes_end(ep_bytes text, const char *end);
+
 /* Columns of a text on a screen: its characters, each one wide. */
 size_t bytes_columns(ep_bytes text);
 

@@ -26,14 +26,6 @@
 
 enum { FIRST_CAPACITY = 1 << 16, READ_MOST = 1 << 30 };
 
-static bool fail_memory(failure *what) {
-    return refuse_plainly(what, EP_MEMORY);
-}
-
-static bool fail_errno(failure *what) {
-    return errno == ENOMEM ? fail_memory(what) : refuse_io(what, strerror(errno));
-}
-
 /* ------------------------------------------------------------------ reading */
 
 static bool grow(io_data *d, size_t capacity) {
@@ -52,13 +44,13 @@ static bool fill(int descriptor, size_t wanted, io_data *d, failure *what) {
         if (d->size == d->capacity) {
             size_t capacity = d->capacity < FIRST_CAPACITY ? FIRST_CAPACITY : d->capacity * 2;
             if (capacity < d->capacity || !grow(d, capacity)) {
-                return fail_memory(what);
+                return refuse_plainly(what, EP_MEMORY);
             }
         }
         size_t room = (d->capacity < wanted ? d->capacity : wanted) - d->size;
         ssize_t got = read(descriptor, d->data + d->size, room < READ_MOST ? room : READ_MOST);
         if (got < 0 && errno != EINTR) {
-            return fail_errno(what);
+            return refuse_errno(what);
         }
         if (got == 0) {
             return true;
@@ -119,7 +111,7 @@ bool io_read(const char *path, size_t limit, io_data *d, failure *what) {
     }
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        return fail_errno(what);
+        return refuse_errno(what);
     }
     bool ok = read_file(descriptor, limit, d, what);
     if (!d->on_disk) {
@@ -151,7 +143,7 @@ bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure
     while (size > 0) {
         ssize_t got = pread(d->descriptor, at, size < READ_MOST ? size : READ_MOST, (off_t)place);
         if (got < 0 && errno != EINTR) {
-            return fail_errno(what);
+            return refuse_errno(what);
         }
         if (got == 0) {
             return fail_changed(what);
@@ -168,7 +160,7 @@ bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, fa
     size_t before = to->size;
     buffer_spaces(to, size);
     if (to->failed) {
-        return fail_memory(what);
+        return refuse_plainly(what, EP_MEMORY);
     }
     if (size > 0 && !io_read_at(d, place, to->data + before, size, what)) {
         buffer_free(to);
@@ -183,7 +175,7 @@ bool io_check_unchanged(const io_data *d, failure *what) {
         return true;
     }
     if (fstat(d->descriptor, &about) != 0) {
-        return fail_errno(what);
+        return refuse_errno(what);
     }
     bool same = (uint64_t)about.st_size == d->length &&
                 (int64_t)about.CHANGED.tv_sec == d->changed[0] &&

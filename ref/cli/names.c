@@ -76,12 +76,12 @@ void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name
     memory_free(other);
 }
 
-static bool by_name(const name_item *a, const name_item *b) {
+bool names_in_order(const name_item *a, const name_item *b) {
     return bytes_compare(a->name, b->name) <= 0;
 }
 
 void names_sort(name_list *n) {
-    names_sort_by(n, by_name);
+    names_sort_by(n, names_in_order);
 }
 
 void names_collapse(name_list *n) {

@@ -41,6 +41,9 @@ void names_sort(name_list *n);
 /* Makes one of equal names, with the sums; only after names_sort. */
 void names_collapse(name_list *n);
 
+/* The order of names_sort. */
+bool names_in_order(const name_item *a, const name_item *b);
+
 /* Sorts by any order, stably: whether a may stand before b. */
 void names_sort_by(name_list *n, bool (*in_order)(const name_item *a, const name_item *b));
 

@@ -24,6 +24,8 @@
 #include <sys/xattr.h>
 #endif
 
+#include "refusal.h"
+
 /* A folder is only gone through, which needs no right to list it. */
 #if defined(O_PATH)
 enum { OPEN_FOLDER = O_PATH | O_DIRECTORY | O_CLOEXEC };
@@ -43,19 +45,6 @@ enum {
     GROUP = 0070,
     OTHERS = 0007
 };
-
-static bool fail_memory(failure *what) {
-    *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
-    return false;
-}
-
-static bool fail_errno(failure *what) {
-    if (errno == ENOMEM) {
-        return fail_memory(what);
-    }
-    *what = (failure){.status = STATUS_IO, .reason = strerror(errno)};
-    return false;
-}
 
 /* All below say what is wrong by errno. */
 static bool fail(int reason) {
@@ -155,7 +144,7 @@ static bool put_piece(int file, ep_bytes piece, const signals *s) {
 
 static bool put_to(void *context, ep_bytes piece, failure *what) {
     const sink *to = context;
-    return put_piece(to->file, piece, to->signals) || fail_errno(what);
+    return put_piece(to->file, piece, to->signals) || refuse_errno(what);
 }
 
 static bool put_all(int file, origin product, const signals *s) {
@@ -500,7 +489,7 @@ bool output_write_made(const char *path, output_make *make, void *context, failu
     *what = (failure){0};
     bool ok = stream >= 0 ? put_stream(stream, product) : write_file(path, product);
     bool told = what->status != STATUS_DONE;
-    return ok || (!told && fail_errno(what));
+    return ok || (!told && refuse_errno(what));
 }
 
 static bool make_of_bytes(void *context, output_put *put, void *to, failure *what) {

@@ -3,6 +3,7 @@
  */
 #include "refusal.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "safe.h"
@@ -38,4 +39,8 @@ bool refuse_plainly(failure *what, ep_code code) {
 bool refuse_io(failure *what, const char *reason) {
     *what = (failure){.status = STATUS_IO, .reason = reason};
     return false;
+}
+
+bool refuse_errno(failure *what) {
+    return errno == ENOMEM ? refuse_plainly(what, EP_MEMORY) : refuse_io(what, strerror(errno));
 }

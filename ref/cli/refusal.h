@@ -21,4 +21,7 @@ bool refuse_plainly(failure *what, ep_code code);
 /* For the system's reason, which is static or the C library's. */
 bool refuse_io(failure *what, const char *reason);
 
+/* For errno, which may say that memory is short. */
+bool refuse_errno(failure *what);
+
 #endif

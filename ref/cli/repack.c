@@ -88,11 +88,6 @@ bool archive_takes_raw(const ep_version *version) {
     return layout_of(version)->raw;
 }
 
-static bool has_start(ep_bytes text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
 static ep_bytes without(ep_bytes text, size_t size) {
     return (ep_bytes){text.data + size, text.size - size};
 }
@@ -111,7 +106,7 @@ static part flat_part(ep_bytes name) {
         {"extra_files/", PART_EXTRA},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (has_start(name, rows[i].start)) {
+        if (bytes_start(name, rows[i].start)) {
             return rows[i].part;
         }
     }
@@ -121,9 +116,9 @@ static part flat_part(ep_bytes name) {
 /* Whether a name is folder, model, end. */
 static bool is_of_model(const repacking *r, ep_bytes name, const char *folder, const char *end) {
     size_t before = strlen(folder);
-    return name.size == before + r->model.size + strlen(end) && has_start(name, folder) &&
+    return name.size == before + r->model.size + strlen(end) && bytes_start(name, folder) &&
            memcmp(name.data + before, r->model.data, r->model.size) == 0 &&
-           has_start(without(name, before + r->model.size), end);
+           bytes_start(without(name, before + r->model.size), end);
 }
 
 static part folder_part(const repacking *r, ep_bytes name) {
@@ -137,11 +132,11 @@ static part folder_part(const repacking *r, ep_bytes name) {
         }
     }
     for (size_t i = 0; i < sizeof frame / sizeof frame[0]; i++) {
-        if (has_start(name, frame[i])) {
+        if (bytes_start(name, frame[i])) {
             return PART_FRAME;
         }
     }
-    return has_start(name, "extra/") ? PART_EXTRA : PART_OTHER;
+    return bytes_start(name, "extra/") ? PART_EXTRA : PART_OTHER;
 }
 
 /* *name is left without the folder that all members are in. */

@@ -32,10 +32,6 @@ static int compare_folded(ep_bytes a, ep_bytes b) {
     return (a.size > b.size) - (a.size < b.size);
 }
 
-static bool in_order(const name_item *a, const name_item *b) {
-    return bytes_compare(a->name, b->name) <= 0;
-}
-
 bool zipfile_in_folded_order(const name_item *a, const name_item *b) {
     return compare_folded(a->name, b->name) <= 0;
 }
@@ -47,7 +43,7 @@ static bool check_names(const zipfile *z, bool folded, failure *what) {
     for (size_t i = 0; i < z->count; i++) {
         names_add(&names, (name_item){.name = z->members[i].name});
     }
-    names_sort_by(&names, folded ? zipfile_in_folded_order : in_order);
+    names_sort_by(&names, folded ? zipfile_in_folded_order : names_in_order);
     if (names.failed) {
         ok = refuse_plainly(what, EP_MEMORY);
     }

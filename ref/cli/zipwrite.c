@@ -66,14 +66,10 @@ static ep_bytes name_of(const zipwrite *w, const zipwrite_member *m) {
     return (ep_bytes){w->names.data + m->name, m->name_size};
 }
 
-static bool in_order(const name_item *a, const name_item *b) {
-    return bytes_compare(a->name, b->name) <= 0;
-}
-
 const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name) {
     name_list names = {0};
     bool (*order)(const name_item *a, const name_item *b) =
-        w->pt2 ? zipfile_in_folded_order : in_order;
+        w->pt2 ? zipfile_in_folded_order : names_in_order;
     const char *why = NULL;
     for (size_t i = 0; !w->failed && i < w->count; i++) {
         names_add(&names, (name_item){.name = name_of(w, &w->members[i])});
