@@ -367,6 +367,13 @@ def members(to):
     fields(to)
 
 
+def called_graph(single):
+    """A graph that somebody's operator takes."""
+    made = subgraph("g", ("a",), ("b",))
+    made["as_graph"]["graph"]["is_single_tensor_return"] = single
+    return kinds(plain(LATEST, call("mylib.f.default", {"g": made}, [])), None)
+
+
 def fields(to):
     """Fields that say something."""
     name = to.name("plain", LATEST, "8.1")
@@ -379,9 +386,11 @@ def fields(to):
     for version, target in ((LATEST, "1-2023-08"), ("5.3", "1-2023-08")):
         if to.name("plain", version, target) not in to.suite.vectors:
             to.pair("plain", target, version, plain(), ["7.1.1"], "The same program everywhere.")
-        single = changed(plain(), put("graph/is_single_tensor_return", True))
-        to.refused("single", to.name("plain", version, target), single, "EP_MIGRATE_FIELD",
-                   GRAPH[:-1], "What it returns is another thing then.", also=["7.3.2"])
+        alone = called_graph(True)
+        name = to.pair("graph", target, version, called_graph(False), ["7.3.2"], "It returns a tuple.")
+        to.refused("single", name[1], alone, "EP_MIGRATE_FIELD",
+                   NODES + "1/inputs/0/arg/as_graph/graph", "What it returns is another thing then.",
+                   also=["7.3.2"])
     name = to.name("plain", "8.2-ast", LATEST)
     ast = changed(symbolic("s0", 3), put("graph/tensor_values/x/sizes/0", {"as_expr": {
         "expr_str": "", "expr_ast": {"args": [], "target": None, "base": {"as_symbol": "s0"}}}}))

@@ -2,8 +2,8 @@
 
 from generate.document import Foreign
 from generate.texts import since, within
-from generate.whole import (KEYWORD, NODES, POSITIONAL, Draft, Whole, call, meta, sym_bool,
-                            sym_float, sym_int, tensor, tensors, user_input, user_output)
+from generate.whole import (KEYWORD, NODES, POSITIONAL, Draft, Whole, call, custom_obj, meta,
+                            sym_bool, sym_float, sym_int, tensor, tensors, user_input, user_output)
 
 COMPLETE = ("1", "7.3", "8.20")  # versions whose tables have all that there is
 VERSIONS = ("1", "2", "5.1", "5.3", "7.3", "8.2", "8.8", "8.20")
@@ -189,6 +189,11 @@ def orders(operators):
                       kinds=[0, 0])
     operators.instead("order-function", code, "/inputs/0/name", "Of a function.",
                      call("_operator.sub", [("b", N), ("a", N)], M))
+    swapped = call("_operator.sub", [("b", N), ("a", N)], M)
+    for each in swapped["inputs"]:
+        each["kind"] = k
+    operators.instead("order-function-keyword", code, "/inputs/0/name",
+                     "A function takes them by their places.", swapped)
 
 
 LIST = {"as_ints": [0, 1]}
@@ -240,7 +245,7 @@ TYPES = (
     ("dtype-string", SIZES, [("size", LIST), ("fill_value", integer()), ("dtype", {
         "as_string": "float"})], 2, "No dtype."),
     ("generator", "aten.bernoulli.default", [("self", X), ("generator", integer())], 1,
-     "None is one only."),
+     "An object, or none."),
     ("floats-ints-none", "aten.upsample_nearest2d.vec", [
         ("input", X), ("output_size", {"as_none": True}), ("scale_factors", {
             "as_strings": ["2.0"]})], 2, "Of floats."),
@@ -297,6 +302,9 @@ def types(operators):
                      inputs)
     for label, target, inputs, why in TAKEN:
         operators.yes("type-right-" + label, "5.6.6", why, target, inputs)
+    if since(operators.name, "3.1"):
+        operators.yes("type-right-generator-object", "5.6.6", "A constant beside the program.",
+                      "aten.bernoulli.default", [("self", X), ("generator", custom_obj("g"))])
     empty = [("size", tensors()), ("fill_value", integer())]
     if since(operators.name, "5.3"):
         operators.no("type-empty", "EP_OPERATOR_TYPE", "/inputs/0/arg", "An empty list of others.",
@@ -333,19 +341,22 @@ def outputs(operators):
     for label, node, where, why in (
             ("none", call(RELU, {"self": X}, []), "", "It returns one."),
             ("two", call(RELU, {"self": X}, [NONE, NONE]), "", "It returns one."),
-            ("undefined", call(RELU, {"self": X}, NONE), at, "Alone it is not undefined."),
             ("list", call(RELU, {"self": X}, tensors()), at, "No list."),
-            ("list-none", call("aten.split.Tensor", {"self": X, "split_size": integer()}, NONE), at,
-             "A list."),
             ("few", call("aten.max.dim", {"self": X, "dim": integer(0)}, NONE), "",
              "It returns two."),
             ("some", call("aten._assert_async.msg", {"self": X, "assert_msg": {
                 "as_string": "x"}}, NONE), "", "It returns nothing."),
-            ("int-none", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, NONE), at,
-             "An int is always there."),
+            ("int-list", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, tensors()), at,
+             "No list."),
             ("function-none", call("_operator.lt", {"a": N, "b": N}, []), "", "It returns one.")):
         operators.append("output-" + label, code, where, why, node)
     for label, node, why in (
+            ("undefined", call(RELU, {"self": X}, NONE), "Nobody uses it."),
+            ("list-none", call("aten.split.Tensor", {"self": X, "split_size": integer()}, NONE),
+             "Nobody uses the list."),
+            ("int-none", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, NONE),
+             "Nobody uses the int."),
+            ("bool-none", call("_operator.lt", {"a": N, "b": N}, NONE), "Nobody uses the bool."),
             ("several", call("aten.max.dim", {"self": X, "dim": integer(0)}, [NONE, NONE]),
              "Nobody uses them."),
             ("list", call("aten.split.Tensor", {"self": X, "split_size": integer()}, tensors()),
@@ -398,6 +409,11 @@ def writing(suite):
             def none(data):
                 data["header"]["verifiers"] = []
             whole.good("writing-none", none, "5.6.8", "No verifier.")
+
+            def own(data):
+                data["header"]["verifiers"] = ["TRAINING", "MINE"]
+            whole.good("writing-own", own, "5.6.8", "Nobody knows what it forbids.",
+                       warn=[("EP_VERIFIER", "verifiers/1")])
     draft = base("1")
     draft.data["graph"]["nodes"][PROBE]["target"] = "torch.ops.aten.add_.Tensor"
     Whole(suite, "operator/writing", draft, "1", "5.6.8", "Version 1 has no verifier.")

@@ -57,6 +57,7 @@ typedef struct ep_operator {
     bool mutates;       /* writes to an argument */
     bool views;         /* a return may share memory with an argument that is not written */
     bool takes_numbers; /* in place of a Tensor */
+    bool by_place;      /* its arguments are told apart by their places alone */
 } ep_operator;
 
 /* A bit for every table that judges a version. */

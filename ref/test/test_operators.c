@@ -240,7 +240,7 @@ static void open_nodes(judged *j, const char *version, const char *nodes, const 
         .notes = {.warn = count_note, .context = j},
     };
     ep_fields_open(&j->judge.fields, program->schema);
-    j->judge.functional = !ep_verifiers_let_write(&j->judge);
+    j->judge.functional = ep_verifiers_functional(&j->judge);
 }
 
 static void run_rule(judged *j) {
