@@ -10,7 +10,6 @@ from collections import OrderedDict
 from generate import spans
 from generate.history import codes
 from generate.ladders import Draws
-from generate.operators import COMPLETE
 from generate.suite import KEYS, POINTER
 
 EACH = 3  # programs of a version that a defect is shown in
@@ -218,8 +217,6 @@ def vector(name, real, drawn, clauses):
     edit, code, where, why = drawn
     offset, pointer = place(where)
     twin = real.vector
-    if code == "EP_OPERATOR" and twin["schema"] not in COMPLETE:
-        return not_judged(real, edit)
     made = {"id": "golden-defect/%s/%s" % (name, "/".join(twin["id"].split("/")[1:3])),
             "operation": "check", "schema": twin["schema"], "verdict": "invalid", "code": code,
             "clause": [clauses[code]], "pointer": pointer, "offset": offset, "twin": twin["id"],
@@ -228,17 +225,6 @@ def vector(name, real, drawn, clauses):
     flags = ["large"] if len(edit[2]) > 300 else []
     flags += ["pointer-cut"] if len(pointer.encode("utf-8")) > POINTER else []
     made.update({"flags": flags} if flags else {})
-    return {key: made[key] for key in KEYS if key in made}
-
-
-def not_judged(real, edit):
-    """Where the tables are not complete, an operator may be one that they lack."""
-    base = real.vector
-    made = {"id": "golden-defect/operator-not-judged/" + "/".join(base["id"].split("/")[1:3]),
-            "operation": "check", "schema": base["schema"], "verdict": "valid",
-            "clause": ["5.6.1", "5.6.9"], "base": base["id"], "edit": list(edit),
-            "why": "An operator that the version's tables may lack. In a program of PyTorch %s."
-                   % base["id"].split("/")[1], "provenance": "hand"}
     return {key: made[key] for key in KEYS if key in made}
 
 

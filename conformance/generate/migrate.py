@@ -765,9 +765,11 @@ def refusals(to):
                SIGNATURE + "input_specs/1/parameter/parameter_name", "One name for two.",
                also=["7.6.7"])
     name = to.pair("known", "7.3", "8.2", plain(), ["7.6.7"], "An operator of both.")[1]
-    alien = changed(plain(), put("graph/nodes/0/target", "torch.ops.aten.nope.default"))
-    to.refused("operator", name, alien, "EP_OPERATOR", NODES + "0/target",
-               "What the release of the target has not.", also=["7.6.7"])
+    alien = changed(plain(), put("graph/nodes/0", call(
+        "aten._convert_weight_to_int4pack_for_cpu.default", [
+            ("self", tensor("x")), ("innerKTiles", {"as_int": 1})], tensor("t"))))
+    to.refused("operator", name, kinds(alien, None), "EP_OPERATOR", NODES + "0/target",
+               "torch 2.6 has it, the release of the target has not.", also=["7.6.7"])
 
 
 def vectors(suite):

@@ -188,7 +188,7 @@ static bool find_overload(ep_judge *judge, ep_ref ref, const ep_target *target,
     if (*found != NULL) {
         return true;
     }
-    if (ep_operator_tables_complete(judge->version) && ep_operator_namespace_closed(target->ns)) {
+    if (ep_operator_namespace_closed(target->ns)) {
         *found = &refused;
     } else {
         ep_judge_note_string(judge, EP_NAMESPACE, ref);
