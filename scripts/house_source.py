@@ -57,7 +57,7 @@ LAYERS = (
     ("schema", "tree", "wire", "embedded", "expression", "treespec", "metadata", "guard", "target",
      "operators"),
     ("decode", "decoder", "encode"),
-    ("program", "value", "fields", "walk", "copy", "leaves", "signature"),
+    ("program", "value", "same", "fields", "walk", "copy", "leaves", "signature"),
     ("memo", "maker", "respell", "languages", "judge", "operator_rules", "rules", "check", "audit"),
     ("builder", "migrate", "canon_torch", "canon", "diff"),
 )

@@ -369,8 +369,8 @@ def node_names(suite):
 
         for label, name, where, why in (
                 ("own-of-several", "a0", SPLIT, "It gives two values."),
-                ("later", "z", ADD, "A later node defines it."),
-                ("later-of-none", "f", ANY, "A later node defines it.")):
+                ("later-of-several", "w", SPLIT, "A later node defines it."),
+                ("later-of-list", "f", SPLIT, "A later node defines it.")):
             def taken(data, name=name, where=where):
                 data["graph"]["nodes"][where]["name"] = name
             whole.bad(label, taken, "EP_NODE_NAME", "%s%d/name" % (NODES, where), why)
@@ -381,9 +381,10 @@ def node_names(suite):
         whole.good("earlier", earlier, "5.1.10", "An input, and a value that is there before.")
 
         def own(data):
+            data["graph"]["nodes"][ADD]["name"] = "z"
             data["graph"]["nodes"][GT]["name"] = "flag"
             data["graph"]["nodes"][FLOAT]["name"] = "f"
-        whole.good("own", own, "5.1.10", "What they give is a bool, a float.")
+        whole.good("own", own, "5.1.10", "A node with one value stands for it, whatever its own name is.")
 
         def null(data):
             data["graph"]["nodes"][GT]["name"] = None

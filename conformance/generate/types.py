@@ -127,16 +127,13 @@ def kinds(types):
 
 def gradients(types):
     """requires_grad, of every dtype that the version has."""
-    numbers = VERSIONS_OF[types.name].types["ScalarType"].members
-    for member in numbers:
-        if member.name == "UNKNOWN":
-            continue
-        label = "gradient-" + member.name.lower()
-        if member.name in WHOLE_DTYPES:
+    for name, number in VERSIONS_OF[types.name].types["ScalarType"].values.items():
+        label = "gradient-" + name.lower()
+        if name in WHOLE_DTYPES:
             types.value(label, types.x, "EP_REQUIRES_GRAD", "No dtype of gradients.",
-                        dtype=member.value, requires_grad=True)
-        else:
-            types.value(label, "5.4.14", None, "A dtype of gradients.", dtype=member.value,
+                        dtype=number, requires_grad=True)
+        elif name != "UNKNOWN":
+            types.value(label, "5.4.14", None, "A dtype of gradients.", dtype=number,
                         requires_grad=True)
 
 

@@ -124,3 +124,26 @@ bool defect_expr_symbol(defect *d) {
     }
     return is_srepr(d, p) ? spoil_symbol(d, p) : replace_text(d, p, DRAW_FROM(d, infix));
 }
+
+bool defect_expr_zero(defect *d) {
+    static const char *const srepr[] = {"FloorDiv(%, Integer(0))",
+                                        "PythonMod(Integer(3), Integer(0))",
+                                        "FloorDiv(%, Mul(Integer(2), Integer(0)))",
+                                        "Add(Integer(1), CeilDiv(%, Integer(0)))",
+                                        "ModularIndexing(%, Integer(0), Integer(2))",
+                                        "ModularIndexing(%, Integer(2), Integer(0))",
+                                        "floor(Pow(Integer(0), Integer(-1)))"};
+    static const char *const infix[] = {"(4//0)",
+                                        "PythonMod(%, 0)",
+                                        "floor(1/0)",
+                                        "CeilDiv(%, 0)",
+                                        "CleanDiv(%, -0)",
+                                        "Mod(%, 2*0)",
+                                        "ModularIndexing(%, 2, 0)",
+                                        "floor(0**(-1))"};
+    const place *p = expression_place(d, is_int_expression);
+    if (p == NULL) {
+        return false;
+    }
+    return wrap(d, p, is_srepr(d, p) ? DRAW_FROM(d, srepr) : DRAW_FROM(d, infix));
+}

@@ -189,44 +189,6 @@ bool defect_module_names(defect *d) {
 
 /* --------------------------------------------------------------- 5.7: the header */
 
-bool defect_opset(defect *d) {
-    static const char *const wrong[] = {"{}",
-                                        "{\"aten\": 11}",
-                                        "{\"aten\": 9}",
-                                        "{\"ATen\": 10}",
-                                        "{\"aten\": 10, \"prims\": 1}",
-                                        "{\"\": 10}",
-                                        "{\"aten\": -10}",
-                                        "{\"aten\": 0}",
-                                        "{\"aten \": 10}",
-                                        "{\"prims\": 2, \"aten\": 10}"};
-    return replace(d, draw_member(d, "ExportedProgram", "opset_version"), DRAW_FROM(d, wrong));
-}
-
-/* Whether a node writes to its arguments, which some verifiers forbid. */
-static bool is_writer(const defect *d, const place *p, const void *context) {
-    ep_bytes target = is_member(p, "Node", "target") ? text_at(d, p) : bytes_of("");
-    (void)context;
-    return find_bytes(target, 0, "_.") < target.size || find_bytes(target, 0, ".out") < target.size;
-}
-
-bool defect_verifier(defect *d) {
-    static const char *const names[] = {"TRAINED", "aten", "ATEN ", "EXECUTORCH",
-                                        "edge",    "None", "A"};
-    const place *list = draw_member(d, "ExportedProgram", "verifiers");
-    const place *dialect = draw_member(d, "ExportedProgram", "dialect");
-    const char *name = DRAW_FROM(d, names);
-    if (draw_place(d, is_writer, NULL) != NULL) {
-        return no_place(d, "its operators want the verifier that it has");
-    }
-    if (dialect != NULL && (list == NULL || draw(d, 2) == 0)) {
-        return replace_text(d, dialect, name);
-    }
-    insert_into(d, list);
-    put_quoted(d, bytes_of(name));
-    return true;
-}
-
 bool defect_torch_version(defect *d) {
     static const char *const wrong[] = {
         "",     "two",   "%.",    "v%",    "%+",     " %",       "% ",      "%+a..b",

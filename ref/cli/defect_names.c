@@ -486,3 +486,28 @@ bool defect_subgraph_outputs(defect *d) {
     put_constant(d, &c);
     return true;
 }
+
+/* ------------------------------------------------------------ 5.2.6, 5.2.7: returns */
+
+bool defect_hop_return(defect *d) {
+    static const char *const targets[] = {"auto_functionalized", "run_const_graph", "wrap"};
+    const place *nodes = draw_member(d, "Graph", "nodes");
+    insert_into(d, nodes);
+    put(d, "{\"target\": \"torch.ops.higher_order.");
+    put(d, DRAW_FROM(d, targets));
+    put(d, "\", \"inputs\": [], \"outputs\": [");
+    put_variant(d, "Argument", "as_none", "true");
+    put(d, "], \"metadata\": {}, \"is_hop_single_tensor_return\": true}");
+    return true;
+}
+
+bool defect_graph_return(defect *d) {
+    const place *graph = root_graph(d);
+    const place *said = part_of(d, graph, "is_single_tensor_return");
+    if (said != NULL) {
+        return replace(d, said, "true");
+    }
+    insert_member(d, graph, "is_single_tensor_return");
+    put(d, "true");
+    return true;
+}

@@ -180,8 +180,22 @@ bool defect_operator_type(defect *d) {
 
 /* -------------------------------------------------------------------- outputs */
 
+/* Whether a node has the name of its one output, which it would not have of several
+ * or of a list (SPEC 5.1.10). */
+static bool is_its_output(const defect *d, const place *node) {
+    const place *name = part_of(d, node, "name");
+    const place *output = first_in(d, part_of(d, node, "outputs"));
+    const place *value = output == NULL ? NULL : tagged(d, output);
+    const place *of = value == NULL ? NULL : part_of(d, value, "name");
+    return name != NULL && of != NULL && same_bytes(text_at(d, name), text_at(d, of));
+}
+
+static bool is_several(const defect *d, const place *p, const void *context) {
+    return is_aten_node(d, p, context) && !is_its_output(d, p);
+}
+
 static bool more_outputs(defect *d) {
-    const place *p = need(d, is_aten_node);
+    const place *p = need(d, is_several);
     if (p == NULL) {
         return false;
     }
@@ -193,7 +207,7 @@ static bool more_outputs(defect *d) {
 static bool is_tensor_output(const defect *d, const place *p, const void *context) {
     (void)context;
     return is_member(p, "Node", "outputs") && p->nest == 1 && has_tag(p, "as_tensor") &&
-           is_aten(d, owner(d, p, "Node"));
+           is_aten(d, owner(d, p, "Node")) && !is_its_output(d, owner(d, p, "Node"));
 }
 
 /* The same value, as one of a list. */

@@ -121,17 +121,77 @@ static bool is_device(const defect *d, const place *p, const void *context) {
 }
 
 bool defect_device_index(defect *d) {
+    static const char *const high[] = {"128", "255", "256", "2147483648", "9223372036854775807"};
     const place *p = draw_place(d, is_device, NULL);
     if (p == NULL) {
         return no_place(d, "it has no devices");
     }
     for (const place *in = first_in(d, p); in != NULL; in = next_of(d, in)) {
         if (strcmp(in->member, "index") == 0) {
-            return make_negative(d, in, NULL);
+            return draw(d, 2) == 0 ? make_negative(d, in, NULL)
+                                   : replace(d, in, DRAW_FROM(d, high));
         }
     }
     insert_member(d, p, "index");
     put_number(d, -1 - (int64_t)draw(d, 9));
+    return true;
+}
+
+/* Whether a tensor's elements are integers or bools. */
+static bool is_whole(const place *meta) {
+    static const char *const dtypes[] = {"BYTE", "CHAR", "SHORT", "INT", "LONG", "BOOL"};
+    const char *dtype = ep_value_name(ep_value_field(meta->value, "dtype"), 0);
+    for (size_t i = 0; i < COUNT_OF(dtypes); i++) {
+        if (strcmp(dtype, dtypes[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A TensorMeta that is one edit away from a gradient of integers. */
+static bool is_gradient(const defect *d, const place *p, const void *context) {
+    (void)d;
+    (void)context;
+    return is_of(p, "TensorMeta") &&
+           (is_whole(p) || ep_value_int(ep_value_field(p->value, "requires_grad")) != 0);
+}
+
+bool defect_requires_grad(defect *d) {
+    const place *p = draw_place(d, is_gradient, NULL);
+    if (p == NULL) {
+        return no_place(d, "it has no integers, and nothing that requires gradients");
+    }
+    return is_whole(p) ? replace(d, part_of(d, p, "requires_grad"), "true")
+                       : replace(d, part_of(d, p, "dtype"), "5");
+}
+
+/* A list of two sizes or more, all numbers. */
+static bool is_sizes(const defect *d, const place *p, const void *context) {
+    (void)context;
+    if (!is_member(p, "TensorMeta", "sizes") || p->nest != 0 || p->count < 2) {
+        return false;
+    }
+    for (const place *in = first_in(d, p); in != NULL; in = next_of(d, in)) {
+        if (!has_tag(in, "as_int")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool defect_numel(defect *d) {
+    static const char *const sizes[] = {"4294967296", "9223372036854775807", "2147483648"};
+    const place *p = draw_place(d, is_sizes, NULL);
+    if (p == NULL) {
+        return no_place(d, "it has no tensor of two sizes that are numbers");
+    }
+    replace(d, p, "[");
+    for (size_t i = 0; i < p->count; i++) {
+        put(d, i > 0 ? ", " : "");
+        put_variant(d, "SymInt", "as_int", i > 0 ? "4294967296" : DRAW_FROM(d, sizes));
+    }
+    put(d, "]");
     return true;
 }
 
@@ -177,13 +237,16 @@ bool defect_hint(defect *d) {
     return true;
 }
 
+static ep_bytes lone_symbol(ep_bytes text);
+
 /* An expression that does not bind the symbols that it has: no stride and no
- * offset. */
+ * offset, and no symbol alone. */
 static bool is_user(const defect *d, const place *p, const void *context) {
     (void)context;
     const place *sym = is_member(p, "SymExpr", "expr_str") ? outer(d, outer(d, p)) : NULL;
     return sym != NULL &&
-           (is_member(sym, "TensorMeta", "sizes") || is_member(sym, "Graph", "sym_int_values"));
+           ((is_member(sym, "TensorMeta", "sizes") && lone_symbol(text_at(d, p)).size == 0) ||
+            is_member(sym, "Graph", "sym_int_values"));
 }
 
 static bool is_word_byte(char c) {
@@ -328,12 +391,12 @@ static const place *range_of(const defect *d, ep_bytes symbol) {
 static bool number_beyond(defect *d, const place *range, int64_t *number) {
     const place *low = part_of(d, range, "min_val");
     const place *high = part_of(d, range, "max_val");
-    int64_t by = 1 + (int64_t)draw(d, 20);
+    int64_t by = 1 + (int64_t)draw(d, 2);
     if (is_int_end(high) && ep_value_int(high->value) < INT64_MAX / 2) {
         *number = ep_value_int(high->value) + by;
         return true;
     }
-    if (is_int_end(low) && ep_value_int(low->value) > INT64_MIN / 2) {
+    if (is_int_end(low) && ep_value_int(low->value) >= by) { /* a size has no hint below 0 */
         *number = ep_value_int(low->value) - by;
         return true;
     }

@@ -175,13 +175,11 @@ void ep_rule_node_names(ep_judge *judge, const ep_subject *subject) {
     ep_distinct_free(&names);
 }
 
-/* Whether a value of a name is all that a node gives: then it is the node. A tuple
- * of one is not. */
-static bool is_only_output(const ep_judge *judge, const ep_subject *subject,
-                           const ep_definition *value) {
+/* Whether a node stands for the one value that it gives, and takes its name. */
+static bool is_its_value(const ep_judge *judge, const ep_node *node) {
     const ep_fields *fields = &judge->fields;
-    uint64_t outputs = ep_field_bits(fields, subject->node, EP_F_Node_outputs);
-    if (value->order != subject->order || ep_list_count(outputs) != 1) {
+    uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
+    if (ep_list_count(outputs) != 1) {
         return false;
     }
     ep_field tag = ep_tag(fields, ep_item_node(outputs, 0));
@@ -193,13 +191,13 @@ static bool is_only_output(const ep_judge *judge, const ep_subject *subject,
  * gets another. */
 void ep_rule_node_name(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
-    if (!ep_field_present(fields, subject->node, EP_F_Node_name)) {
+    if (!ep_field_present(fields, subject->node, EP_F_Node_name) ||
+        is_its_value(judge, subject->node)) {
         return;
     }
     ep_ref name = ep_field_bits(fields, subject->node, EP_F_Node_name);
     const ep_definition *value = ep_judge_find(judge, subject->scope, name);
-    if (is_defined(value) && value->order >= subject->order &&
-        !is_only_output(judge, subject, value)) {
+    if (is_defined(value) && value->order >= subject->order) {
         ep_judge_string(judge, EP_NODE_NAME, name, NULL);
     }
 }

@@ -286,6 +286,10 @@ static void test_known_targets(void) {
     "{\"inputs\":[],\"outputs\":[],\"nodes\":[],\"tensor_values\":{},\"sym_int_values\":{},"       \
     "\"sym_bool_values\":{}}"
 
+#define UNLIKE                                                                                     \
+    "{\"inputs\":[],\"outputs\":[{\"as_none\":true}],\"nodes\":[],\"tensor_values\":{},"           \
+    "\"sym_int_values\":{},\"sym_bool_values\":{}}"
+
 static void test_many_graphs(void) {
     hostile h = {.about = "a hundred thousand nodes of a subgraph each"};
     test_text nodes = {0};
@@ -302,7 +306,7 @@ static void test_many_graphs(void) {
     expect_field(&h, "Graph.nodes", &nodes);
     h = (hostile){.about = "subgraphs of one name", .code = EP_SUBGRAPH_TWICE};
     test_add_str(&nodes,
-                 "[" CALL "{\"name\":\"\",\"arg\":{\"as_graph\":{\"name\":\"g\",\"graph\":" GRAPH
+                 "[" CALL "{\"name\":\"\",\"arg\":{\"as_graph\":{\"name\":\"g\",\"graph\":" UNLIKE
                  "}}},{\"name\":\"\",\"arg\":{\"as_graph\":{\"name\":@\"g\","
                  "\"graph\":" GRAPH "}}}");
     test_add_repeat(&nodes,
@@ -325,6 +329,25 @@ static void test_many_scopes(void) {
     expect_field(&h, "Graph.nodes", &nodes);
 }
 
+/* A graph up to its nodes, behind which "]}}}}" stands. */
+#define GRAPH_OPEN                                                                                 \
+    "{\"name\":\"\",\"arg\":{\"as_graph\":{\"name\":\"g\",\"graph\":{\"inputs\":[],\"outputs\":[]" \
+    ","                                                                                            \
+    "\"tensor_values\":{},\"sym_int_values\":{},\"sym_bool_values\":{},\"nodes\":["
+
+/* A node with a graph twice, which has such a node with a smaller one. */
+static void add_pairs(test_text *text, size_t deep) {
+    test_add_str(text, CALL);
+    for (int i = 0; i < 2; i++) {
+        test_add_str(text, i == 0 ? GRAPH_OPEN : "," GRAPH_OPEN);
+        if (deep > 1) {
+            add_pairs(text, deep - 1);
+        }
+        test_add_str(text, "]}}}}");
+    }
+    test_add_str(text, CALL_END);
+}
+
 /* Graphs of graphs; and operands for an operator that passes them on. */
 static void test_deep_graphs(void) {
     hostile h = {.about = "subgraphs nested five thousand deep"};
@@ -332,11 +355,14 @@ static void test_deep_graphs(void) {
     size_t deep = 5000 / share;
     test_add_str(&nodes, "[");
     for (size_t i = 0; i < deep; i++) {
-        test_add_str(&nodes, CALL "{\"name\":\"\",\"arg\":{\"as_graph\":{\"name\":\"g\",\"graph\":"
-                                  "{\"inputs\":[],\"outputs\":[],\"tensor_values\":{},"
-                                  "\"sym_int_values\":{},\"sym_bool_values\":{},\"nodes\":[");
+        test_add_str(&nodes, CALL GRAPH_OPEN);
     }
     test_add_repeat(&nodes, "]}}}}" CALL_END, deep);
+    test_add_str(&nodes, "]");
+    expect_field(&h, "Graph.nodes", &nodes);
+    h = (hostile){.about = "equal graphs of equal graphs, fourteen deep"};
+    test_add_str(&nodes, "[");
+    add_pairs(&nodes, share > 1 ? 8 : 14);
     test_add_str(&nodes, "]");
     expect_field(&h, "Graph.nodes", &nodes);
     h = (hostile){.about = "a condition with a great many operands", .code = EP_VALUE_UNDEFINED};
@@ -363,12 +389,11 @@ static void test_deep_arguments(void) {
     test_add_repeat(&nodes, "}}", 15000);
     test_add_str(&nodes, "}" CALL_END "]");
     expect_field(&h, "Graph.nodes", &nodes);
-    h = (hostile){.about = "graphs in dicts in dicts", .code = EP_SUBGRAPH_TWICE};
+    h = (hostile){.about = "one graph in a dict a hundred thousand times"};
     test_add_str(&nodes, "[" CALL "{\"name\":\"a\",\"arg\":{\"as_string_to_argument\":{");
     for (size_t i = 0; i < MANY / share; i++) {
         add_number(&nodes, i == 0 ? "\"" : ",\"", i, "\":{\"as_graph\":{\"name\":");
-        test_add_str(&nodes, i == 1 ? "@\"g\"" : "\"g\"");
-        test_add_str(&nodes, ",\"graph\":" GRAPH "}}");
+        test_add_str(&nodes, "\"g\",\"graph\":" GRAPH "}}");
     }
     test_add_str(&nodes, "}}}" CALL_END "]");
     expect_field(&h, "Graph.nodes", &nodes);

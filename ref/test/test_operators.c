@@ -435,7 +435,7 @@ static const rule_case cases[] = {
     {"8.20", "[@" NODE("\"" RELU "\"", ARG(SELF, T), "") "]", EP_OPERATOR_OUTPUTS, 0, NULL},
     {"8.20", "[@" NODE("\"" RELU "\"", ARG(SELF, T), T ", " T) "]", EP_OPERATOR_OUTPUTS, 0, NULL},
     {"8.20", ONE(RELU, ARG(SELF, T), "@" TS), EP_OPERATOR_OUTPUTS, 0, NULL},
-    {"8.20", ONE(RELU, ARG(SELF, T), "@" NONE), EP_OPERATOR_OUTPUTS, 0, NULL},
+    {"8.20", ONE(RELU, ARG(SELF, T), NONE), EP_OK, 0, NULL},
     {"8.20", ONE("torch.ops.aten.max.dim", ARG(SELF, T) ", " ARG("\"dim\"", I), T ", " NONE), EP_OK,
      0, NULL},
     {"8.20", ONE("torch.ops.aten.sym_size.int", ARG(SELF, T) ", " ARG("\"dim\"", I), SYM), EP_OK, 0,

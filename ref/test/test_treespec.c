@@ -347,7 +347,8 @@ static const error_row error_rows[] = {
      SPEC(NODE("collections.namedtuple", FIELDS("P", "[\"a\", @\"a\"]"), ""))},
     {EP_V2, EP_TREESPEC_CONTEXT,
      SPEC(NODE("collections.namedtuple", "{\"class_name\": @1, \"fields\": []}", ""))},
-    {EP_V5_1, EP_TREESPEC_CONTEXT, SPEC(NODE("collections.namedtuple", "@" FIELDS("P", "[]"), ""))},
+    {EP_V5_3_2024_03, EP_TREESPEC_CONTEXT,
+     SPEC(NODE("collections.namedtuple", "@" FIELDS("P", "[]"), ""))},
     {EP_V8_20, EP_TREESPEC_CONTEXT,
      SPEC(NODE("collections.namedtuple", "@\"{\\\"class_module\\\": \\\"no.such\\\"}\"", ""))},
     /* SPEC 4.2.5 */

@@ -78,7 +78,7 @@ def entry(inputs=(), outputs=(), fqn="", **changes):
 
 def spec_of(kind, argument):
     if kind == "user_input" and "as_int" in argument:
-        return {"constant_input": {"name": "c", "value": argument}}
+        return {"constant_input": {"name": "", "value": argument}}
     return {kind: {"arg": argument}}
 
 
