@@ -32,8 +32,8 @@ from collections import OrderedDict
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TESTEES = os.path.join(ROOT, "conformance", "testees")
 
-OUTCOMES = ("accepted", "refused", "reason", "place", "schema", "product", "spelling",
-            "warnings", "crash", "timeout", "flood", "protocol", "error")
+OUTCOMES = ("accepted", "changed", "refused", "unwritable", "reason", "place", "schema",
+            "product", "spelling", "warnings", "crash", "timeout", "flood", "protocol", "error")
 KEYS = ("cause", "split", "outcome", "reason", "link", "match", "ids")
 REQUIRED = ("cause", "outcome", "reason", "match")
 LISTS = ("match", "ids")
