@@ -46,9 +46,16 @@ void task_free(task *t) {
     vector_bytes_free(&t->wanted);
 }
 
+/* A limit of the user's may be reached by writing alone: that is no wrong. */
+static bool has_limit(const vector *v) {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(v->line, "options");
+    return cJSON_HasObjectItem(options, "memory") || cJSON_HasObjectItem(options, "limits");
+}
+
 bool task_ask_reading(task *t, const traits *has, const answer *a) {
     const char *reading = operation_reading(t->operation);
-    if (a->verdict != VERDICT_INVALID || reading == NULL || !traits_have(has, reading, t->vector)) {
+    if (a->verdict != VERDICT_INVALID || reading == NULL || has_limit(t->vector) ||
+        !traits_have(has, reading, t->vector)) {
         return false;
     }
     t->operation = reading;

@@ -20,7 +20,7 @@ typedef struct operation_row {
 
 static const operation_row OPERATIONS[] = {
     {"wire", false, NULL},      {"decode", false, NULL},  {"check", false, NULL},
-    {"encode", true, "decode"}, {"forward", false, NULL}, {"forward-encode", true, "forward"},
+    {"encode", true, "decode"}, {"forward", false, NULL}, {"forward-encode", true, NULL},
     {"migrate", true, NULL},    {"canon", true, NULL},    {"digest", true, NULL},
     {"archive", false, NULL},
 };

@@ -62,9 +62,8 @@ function factsOf(vector) {
 const hasNoBytes = () => h("p", { class: "notice" }, "This page does not hold the document: it is a program of the corpora.");
 
 function editSizes(vector) {
-  const [offset, length, said, times = 1] = vector.edit;
-  const piece = typeof said === "string" ? UTF8.encode(said) : fromBase64(said.base64);
-  return { offset, length, put: piece.length * times };
+  const [offset, length] = vector.edit;
+  return { offset, length, put: editPut(vector.edit).size };
 }
 
 /* The marks of a vector: what the edit has put there, and the byte that is
