@@ -53,8 +53,6 @@ def node_names(suite):
                   "%s%d/inputs/0/arg/as_sym_int/as_name" % (NODES, GT),
                   "The name of a node that gives the symbol is no value's.")
         for label, at, name, why in (
-                ("later", ADD, "z", "The name of a value of a later node."),
-                ("last", ADD, "w", "The name of the last value."),
                 ("earlier", RELU, "y", "The name of a value of an earlier node."),
                 ("input", ADD, "x", "The name of an input."),
                 ("symbol", ADD, "n", "The name of a symbolic value."),
