@@ -92,7 +92,7 @@ class Readings:
 
     def bad(self, label, where, change, code, at, why):
         self.suite.invalid("encode/read/%s/%s/%s" % (label, where, VERSION), BASE, change, code, at,
-                           why, provenance="hand", also=["3.9.1"])
+                           why, provenance="hand")
 
 
 def values(readings):
