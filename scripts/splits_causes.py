@@ -17,6 +17,7 @@ version of it; scripts/expect writes it:
 
   version     as the testee told it
   asked       how many vectors it was asked, of how many
+  void        how many it was asked besides, and refused as it refused their valid twins
   operations  operation to the schema versions of which it was asked vectors, null
               where only the wire counts
   options     those with which it was asked any
@@ -32,8 +33,8 @@ from collections import OrderedDict
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TESTEES = os.path.join(ROOT, "conformance", "testees")
 
-OUTCOMES = ("accepted", "refused", "reason", "place", "schema", "product", "spelling",
-            "warnings", "crash", "timeout", "flood", "protocol", "error")
+OUTCOMES = ("accepted", "changed", "refused", "unwritable", "reason", "place", "schema",
+            "product", "spelling", "warnings", "crash", "timeout", "flood", "protocol", "error")
 KEYS = ("cause", "split", "outcome", "reason", "link", "match", "ids")
 REQUIRED = ("cause", "outcome", "reason", "match")
 LISTS = ("match", "ids")
@@ -70,7 +71,7 @@ class Run:
 
     def __init__(self, said):
         self.version, self.operations = said["version"], said["operations"]
-        self.asked_of = tuple(said["asked"])
+        self.asked_of, self.void = tuple(said["asked"]), said["void"]
         self.options, self.part = set(said["options"]), said["part"]
         self.left_out = set(said["left_out"])
 
@@ -83,15 +84,16 @@ class Run:
         return self.can(vector) and vector["id"] not in self.left_out
 
 
-def run_text(version, vectors, asked):
-    """The text of run.json: of the vectors, those whose ids are in asked were asked."""
+def run_text(version, vectors, asked, void):
+    """The text of run.json: of the vectors, those whose ids are in asked were asked, and so
+    many more were refused as their twins were."""
     operations, options, part = {}, set(), 0
     for vector in (vectors[id] for id in asked):
         operations.setdefault(vector["operation"], set()).add(vector["schema"])
         options.update(vector.get("options", ()))
         part = max(part, part_of(vector))
     said = OrderedDict((
-        ("version", version), ("asked", [len(asked), len(vectors)]),
+        ("version", version), ("asked", [len(asked), len(vectors)]), ("void", void),
         ("operations", OrderedDict((name, sorted(operations[name], key=version_key))
                                    for name in sorted(operations))),
         ("options", sorted(options)), ("part", part), ("left_out", [])))
@@ -109,8 +111,9 @@ def version_key(name):
 
 def readable(said):
     """run.json's text: an operation a line, and an id a line."""
-    lines = ['{"version": %s, "asked": %s, "options": %s, "part": %d,'
-             % (*(json.dumps(said[key]) for key in ("version", "asked", "options")), said["part"]),
+    lines = ['{"version": %s, "asked": %s, "void": %d, "options": %s, "part": %d,'
+             % (json.dumps(said["version"]), json.dumps(said["asked"]), said["void"],
+                json.dumps(said["options"]), said["part"]),
              ' "operations": {']
     lines.append(",\n".join("  %s: %s" % (json.dumps(name), json.dumps(schemas))
                             for name, schemas in said["operations"].items()) + "},")

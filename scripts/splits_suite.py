@@ -93,7 +93,9 @@ def edit_of(vector):
     """Offset, length, and the bytes that stand there instead."""
     at, length, new = vector["edit"][:3]
     data = base64.b64decode(new["base64"]) if isinstance(new, dict) else new.encode()
-    return at, length, data * (vector["edit"][3] if len(vector["edit"]) > 3 else 1)
+    times = vector["edit"][3] if len(vector["edit"]) > 3 else 1
+    between, after = (each.encode() for each in vector["edit"][4:] or ("", ""))
+    return at, length, data * times + between + after * times
 
 
 # ---- SPEC.md ----------------------------------------------------------------

@@ -11,7 +11,9 @@ from splits_suite import NoBytes, edit_of
 # What a testee does, and the same in a few words for headings.
 DOES = {
     "accepted": "accepts",
+    "changed": "accepts, and writes other values",
     "refused": "refuses",
+    "unwritable": "reads, and does not write",
     "reason": "refuses, for another reason",
     "place": "refuses, at another place",
     "schema": "takes it as another version",

@@ -14,9 +14,9 @@ void request_hello(strbuf *b) {
     strbuf_text(b, "{\"type\": \"hello\", \"protocol\": 1}\n");
 }
 
-void request_run(strbuf *b, const vector *v, size_t id, size_t size) {
+void request_run(strbuf *b, const vector *v, const char *operation, size_t id, size_t size) {
     const cJSON *options = cJSON_GetObjectItemCaseSensitive(v->line, "options");
-    strbuf_format(b, "{\"type\": \"run\", \"id\": %zu, \"operation\": \"%s\"", id, v->operation);
+    strbuf_format(b, "{\"type\": \"run\", \"id\": %zu, \"operation\": \"%s\"", id, operation);
     if (options != NULL) {
         char *text = cJSON_PrintUnformatted(options);
         strbuf_format(b, ", \"options\": %s", text);

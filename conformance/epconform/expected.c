@@ -11,8 +11,9 @@
 #include <string.h>
 
 static const char *const OUTCOMES[OUTCOME_COUNT] = {
-    "pass",     "accepted", "refused", "reason", "place",    "schema", "product", "spelling",
-    "warnings", "crash",    "timeout", "flood",  "protocol", "error",  "skipped"};
+    "pass",    "accepted", "changed",  "refused",  "unwritable", "reason",
+    "place",   "schema",   "product",  "spelling", "warnings",   "crash",
+    "timeout", "flood",    "protocol", "error",    "skipped"};
 
 const char *outcome_name(outcome o) {
     return OUTCOMES[o];

@@ -26,6 +26,7 @@ enum {
 bool task_make(task *t, const vector *v) {
     const cJSON *product = cJSON_GetObjectItemCaseSensitive(v->line, "product");
     t->vector = v;
+    t->operation = v->operation;
     t->wanted = (vector_bytes){NULL, 0};
     t->has_wanted = product != NULL;
     if (!vector_bytes_of(v->list, v->line, &t->document)) {
@@ -43,6 +44,22 @@ static vector_bytes wanted_product(const task *t) {
 void task_free(task *t) {
     vector_bytes_free(&t->document);
     vector_bytes_free(&t->wanted);
+}
+
+/* A limit of the user's may be reached by writing alone: that is no wrong. */
+static bool has_limit(const vector *v) {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(v->line, "options");
+    return cJSON_HasObjectItem(options, "memory") || cJSON_HasObjectItem(options, "limits");
+}
+
+bool task_ask_reading(task *t, const traits *has, const answer *a) {
+    const char *reading = operation_reading(t->operation);
+    if (a->verdict != VERDICT_INVALID || reading == NULL || has_limit(t->vector) ||
+        !traits_have(has, reading, t->vector)) {
+        return false;
+    }
+    t->operation = reading;
+    return true;
 }
 
 /* ------------------------------------------------------------------- finding */
@@ -259,12 +276,38 @@ static void judge_invalid(const traits *t, const task *given, result *r) {
     }
     /* Of an archive the lines are those of a member, which is not read here. */
     if ((t->reports & REPORTS_POSITION) != 0 && has_offset &&
-        strcmp(given->vector->operation, "archive") != 0) {
+        strcmp(given->operation, "archive") != 0) {
         want_position(r, given->document, offset);
     }
     if ((t->reports & REPORTS_POINTER) != 0) {
         want_pointer(r, line);
     }
+}
+
+/* An invalid document was taken. Where it was only to be written again, the product
+ * shows what it was taken for. */
+static void judge_taken(const task *given, vector_bytes product, result *r) {
+    difference d = {NULL, NULL, 0, 0};
+    const char *code = vector_text(given->vector->line, "code");
+    if (operation_reading(given->operation) != NULL &&
+        likeness_of(given->document, product, &d) == LIKENESS_OTHER) {
+        complain(r, OUTCOME_CHANGED,
+                 memory_format("expected %s, got valid, and another value is written: at '%s': %s",
+                               code, d.pointer, d.what));
+        keep_product(r, given->document, product, &d);
+    } else {
+        complain(r, OUTCOME_ACCEPTED, memory_format("expected %s, got valid", code));
+    }
+    difference_free(&d);
+}
+
+static void judge_refused(const answer *a, result *r) {
+    const char *code = vector_text(a->json, "code");
+    char *name = code != NULL ? shown(code) : NULL;
+    complain(r, OUTCOME_REFUSED,
+             memory_format("expected valid, got %s%s%s", verdict_name(a->verdict),
+                           name != NULL ? ", " : "", name != NULL ? name : ""));
+    free(name);
 }
 
 /* What the vector wants, of a verdict that is the implementation's own: what
@@ -282,14 +325,11 @@ static void judge_verdict(const traits *t, const task *given, const answer *a, v
                           result *r) {
     verdict wanted = wanted_verdict(t, given->vector, a->verdict);
     if (a->verdict != wanted) {
-        const char *code = vector_text(a->json, "code");
-        char *name = code != NULL ? shown(code) : NULL;
-        complain(r, wanted == VERDICT_VALID ? OUTCOME_REFUSED : OUTCOME_ACCEPTED,
-                 memory_format(
-                     "expected %s, got %s%s%s",
-                     wanted == VERDICT_VALID ? "valid" : vector_text(given->vector->line, "code"),
-                     verdict_name(a->verdict), name != NULL ? ", " : "", name != NULL ? name : ""));
-        free(name);
+        if (wanted == VERDICT_VALID) {
+            judge_refused(a, r);
+        } else {
+            judge_taken(given, product, r);
+        }
     } else if (wanted == VERDICT_VALID) {
         judge_valid(t, given, a, product, r);
     } else {
@@ -349,7 +389,7 @@ static void cut_texts(cJSON *got) {
 }
 
 void judge(const traits *t, const task *given, const answer *a, vector_bytes product, result *r) {
-    bool belongs = a->verdict == VERDICT_VALID && operation_has_product(given->vector->operation);
+    bool belongs = a->verdict == VERDICT_VALID && operation_has_product(given->operation);
     r->outcome = OUTCOME_PASS;
     keep_answer(t, a, r);
     keep_message(a, r);
@@ -365,4 +405,12 @@ void judge(const traits *t, const task *given, const answer *a, vector_bytes pro
         judge_verdict(t, given, a, product, r);
     }
     cut_texts(r->got);
+}
+
+void judge_reading(const answer *a, result *r) {
+    if (a->verdict == VERDICT_VALID) {
+        free(r->detail);
+        r->outcome = OUTCOME_UNWRITABLE;
+        r->detail = memory_text("it is read, and then not written");
+    }
 }

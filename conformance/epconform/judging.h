@@ -11,6 +11,7 @@
 typedef struct task {
     size_t index; /* of its result */
     const vector *vector;
+    const char *operation; /* the vector's, or the one that only reads */
     vector_bytes document;
     vector_bytes wanted; /* the product, if it has one */
     bool has_wanted;
@@ -19,6 +20,14 @@ typedef struct task {
 /* Makes the bytes of a vector; false, and said, when that cannot be done. */
 bool task_make(task *t, const vector *v);
 void task_free(task *t);
+
+/* Makes of a task the question whether the document is read at all, if this is
+ * left open: it was refused by an operation that reads and writes, and the
+ * testee has the one that only reads. */
+bool task_ask_reading(task *t, const traits *has, const answer *a);
+
+/* Takes the answer to that question into the result that judge has made. */
+void judge_reading(const answer *a, result *r);
 
 /* Fills outcome, skip, detail, message and got of a result. The product is
  * what followed the answer. */

@@ -123,10 +123,11 @@ static bool write_document(const char *path, vector_bytes document) {
     return fd >= 0 && close(fd) == 0 && ok;
 }
 
-static char *fill(const char *word, const char *path, const vector *v) {
-    const char *to = vector_text(cJSON_GetObjectItemCaseSensitive(v->line, "options"), "to");
+static char *fill(const char *word, const char *path, const task *t) {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(t->vector->line, "options");
+    const char *to = vector_text(options, "to");
     char *file = words_fill(word, "{file}", path);
-    char *operation = words_fill(file, "{operation}", v->operation);
+    char *operation = words_fill(file, "{operation}", t->operation);
     char *whole = words_fill(operation, "{to}", to != NULL ? to : "");
     free(file);
     free(operation);
@@ -136,7 +137,7 @@ static char *fill(const char *word, const char *path, const vector *v) {
 static bool start(worker *w, session *s, const char *path) {
     word_list words = {NULL, 0};
     for (size_t i = 0; i < s->launch.words.count; i++) {
-        char *word = fill(s->launch.words.words[i], path, w->task.vector);
+        char *word = fill(s->launch.words.words[i], path, &w->task);
         words_add(&words, word);
         free(word);
     }
@@ -153,7 +154,7 @@ void command_start(worker *w, session *s) {
     if (!process_prepare(&w->process, &s->launch)) {
         return;
     }
-    bool is_archive = strcmp(w->task.vector->operation, "archive") == 0;
+    bool is_archive = strcmp(w->task.operation, "archive") == 0;
     char *path = memory_format("%s/document.%s", w->process.folder, is_archive ? "pt2" : "json");
     if (by_file && !write_document(path, w->task.document)) {
         strbuf_format(&w->process.tail, "%s: %s", path, strerror(errno));
@@ -220,7 +221,7 @@ static cJSON *make_answer(const worker *w, int status) {
         strbuf_clean(&line, tail->data + whole - size, size);
     }
     cJSON_AddStringToObject(json, "message", strbuf_string(&line));
-    if (status == 0 && operation_has_product(w->task.vector->operation)) {
+    if (status == 0 && operation_has_product(w->task.operation)) {
         cJSON_AddNumberToObject(json, "size", (double)w->in.size);
     }
     strbuf_free(&line);
@@ -245,7 +246,7 @@ static event finish(worker *w, int status) {
 static bool read_output(worker *w) {
     size_t limit = worker_product_limit(w);
     while (process_read(&w->process, &w->in, limit + 1 - w->in.size) == TRAFFIC_SOME) {
-        if (!operation_has_product(w->task.vector->operation)) {
+        if (!operation_has_product(w->task.operation)) {
             strbuf_clear(&w->in);
             return true;
         }

@@ -8,13 +8,15 @@
 
 typedef enum outcome {
     OUTCOME_PASS,
-    OUTCOME_ACCEPTED, /* an invalid document */
-    OUTCOME_REFUSED,  /* a valid one */
-    OUTCOME_REASON,   /* refused with another code or clause */
-    OUTCOME_PLACE,    /* at another place */
-    OUTCOME_SCHEMA,   /* taken as another version */
-    OUTCOME_PRODUCT,  /* other values written, or no JSON */
-    OUTCOME_SPELLING, /* the same values, written with other bytes */
+    OUTCOME_ACCEPTED,   /* an invalid document */
+    OUTCOME_CHANGED,    /* an invalid document, and written with other values */
+    OUTCOME_REFUSED,    /* a valid one */
+    OUTCOME_UNWRITABLE, /* read, and then not written */
+    OUTCOME_REASON,     /* refused with another code or clause */
+    OUTCOME_PLACE,      /* at another place */
+    OUTCOME_SCHEMA,     /* taken as another version */
+    OUTCOME_PRODUCT,    /* other values written, or no JSON */
+    OUTCOME_SPELLING,   /* the same values, written with other bytes */
     OUTCOME_WARNINGS,
     OUTCOME_CRASH,
     OUTCOME_TIMEOUT,

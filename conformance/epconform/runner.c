@@ -73,14 +73,25 @@ static void fail_result(result *r, const worker *w) {
 
 static result *result_of(loop *l, const worker *w) {
     result *r = &l->runner->run->results[w->task.index];
-    r->ms = (double)((clock_now() - w->began) / 100000) / 10;
+    r->ms += (double)((clock_now() - w->began) / 100000) / 10;
     return r;
 }
 
+/* A vector is done after one answer or, where that leaves open whether the document
+ * is read at all, after two. */
 static void take_answer(loop *l, worker *w) {
     result *r = result_of(l, w);
+    session *s = &l->runner->session;
     vector_bytes product = {w->in.data, w->in.size};
-    judge(&l->runner->session.traits, &w->task, &w->answer, product, r);
+    if (w->task.operation != r->vector->operation) {
+        judge_reading(&w->answer, r);
+    } else {
+        judge(&s->traits, &w->task, &w->answer, product, r);
+        if (task_ask_reading(&w->task, &s->traits, &w->answer)) {
+            worker_ask(w, s, &w->task);
+            return;
+        }
+    }
     task_free(&w->task);
     w->has_task = false;
     settle(l, r);

@@ -50,6 +50,13 @@ const char *skip_name(skip why);
 const char *skip_words(skip why); /* for people */
 skip traits_lack(const traits *t, const vector *v);
 
+/* Whether the vector could be asked with this operation in the place of its own. */
+bool traits_have(const traits *t, const char *operation, const vector *v);
+
+/* The operation that only reads, where this one reads and writes the same program;
+ * NULL for any other. */
+const char *operation_reading(const char *name);
+
 /* Whether an operation is known, has a product, and has one that is a document. */
 bool operation_known(const char *name);
 bool operation_has_product(const char *name);

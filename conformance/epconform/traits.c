@@ -15,12 +15,14 @@ enum { PROTOCOL = 1, PART_SCHEMA = 3, PART_STRINGS = 4, PART_PROGRAM = 5 };
 typedef struct operation_row {
     const char *name;
     bool has_product;
+    const char *reading; /* what it does before it writes the same program; NULL: more than that */
 } operation_row;
 
 static const operation_row OPERATIONS[] = {
-    {"wire", false},    {"decode", false},        {"check", false},  {"encode", true},
-    {"forward", false}, {"forward-encode", true}, {"migrate", true}, {"canon", true},
-    {"digest", true},   {"archive", false},
+    {"wire", false, NULL},      {"decode", false, NULL},  {"check", false, NULL},
+    {"encode", true, "decode"}, {"forward", false, NULL}, {"forward-encode", true, NULL},
+    {"migrate", true, NULL},    {"canon", true, NULL},    {"digest", true, NULL},
+    {"archive", false, NULL},
 };
 
 static const operation_row *find_operation(const char *name) {
@@ -39,6 +41,11 @@ bool operation_known(const char *name) {
 bool operation_has_product(const char *name) {
     const operation_row *found = find_operation(name);
     return found != NULL && found->has_product;
+}
+
+const char *operation_reading(const char *name) {
+    const operation_row *found = find_operation(name);
+    return found != NULL ? found->reading : NULL;
 }
 
 bool operation_has_document(const char *name) {
@@ -312,6 +319,11 @@ static bool is_above(const traits *t, const vector *v) {
     /* Of depth, check has only that of the texts inside strings. */
     bool deep = code != NULL && strcmp(code, "EP_LIMIT_DEPTH") == 0;
     return (deep ? PART_STRINGS : part) > t->level;
+}
+
+bool traits_have(const traits *t, const char *operation, const vector *v) {
+    return has_text(member(t->hello, "operations"), operation) &&
+           allows(schemas_for(t, operation), vector_text(v->line, "schema"));
 }
 
 skip traits_lack(const traits *t, const vector *v) {

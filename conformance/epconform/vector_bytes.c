@@ -252,14 +252,30 @@ typedef struct edit {
     size_t length;
     vector_bytes replacement;
     size_t times;
+    const char *between; /* what is nested, and what closes it as often; empty: nothing */
+    const char *after;
 } edit;
+
+/* The two texts of an edit that nests; both are there, or neither. */
+static bool read_nesting(const cJSON *said, edit *e) {
+    const cJSON *between = cJSON_GetArrayItem(said, 4);
+    const cJSON *after = cJSON_GetArrayItem(said, 5);
+    e->between = e->after = "";
+    if (between == NULL) {
+        return true;
+    }
+    e->between = between->valuestring;
+    e->after = after != NULL ? after->valuestring : NULL;
+    return e->between != NULL && e->after != NULL;
+}
 
 static bool read_edit(const cJSON *said, edit *e) {
     const cJSON *offset = cJSON_GetArrayItem(said, 0);
     const cJSON *length = cJSON_GetArrayItem(said, 1);
     const cJSON *text = cJSON_GetArrayItem(said, 2);
     const cJSON *times = cJSON_GetArrayItem(said, 3);
-    if (!is_count(offset) || !is_count(length) || (times != NULL && !is_count(times))) {
+    if (!is_count(offset) || !is_count(length) || (times != NULL && !is_count(times)) ||
+        !read_nesting(said, e)) {
         return false;
     }
     e->offset = (size_t)offset->valuedouble;
@@ -272,24 +288,33 @@ static bool read_edit(const cJSON *said, edit *e) {
     return base64 != NULL && decode_base64(base64, &e->replacement);
 }
 
+/* Puts a piece so many times; the end of it. */
+static char *put_times(char *at, const char *piece, size_t size, size_t times) {
+    for (size_t i = 0; i < times; i++) {
+        memcpy(at, piece, size);
+        at += size;
+    }
+    return at;
+}
+
 static bool change_bytes(const edit *e, vector_bytes *bytes) {
     vector_bytes old = *bytes;
-    size_t size = e->replacement.size;
+    size_t inside = strlen(e->between);
+    size_t behind = strlen(e->after);
+    size_t size = e->replacement.size + behind;
     if (e->offset > old.size || e->length > old.size - e->offset ||
         (size > 0 && e->times > (size_t)DOCUMENT_MAX / size)) {
         return false;
     }
-    if (!make_room(old.size - e->length + size * e->times, bytes)) {
+    if (!make_room(old.size - e->length + size * e->times + inside, bytes)) {
         *bytes = old;
         return false;
     }
     char *at = bytes->data;
     memcpy(at, old.data, e->offset);
-    at += e->offset;
-    for (size_t i = 0; i < e->times; i++) {
-        memcpy(at, e->replacement.data, size);
-        at += size;
-    }
+    at = put_times(at + e->offset, e->replacement.data, e->replacement.size, e->times);
+    at = put_times(at, e->between, inside, 1);
+    at = put_times(at, e->after, behind, e->times);
     size_t rest = e->offset + e->length;
     memcpy(at, old.data + rest, old.size - rest);
     vector_bytes_free(&old);

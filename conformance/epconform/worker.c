@@ -88,7 +88,7 @@ event worker_listen(worker *w) {
 }
 
 void worker_ask(worker *w, session *s, const task *t) {
-    w->task = *t;
+    w->task = *t; /* which may be the one that it has */
     w->has_task = true;
     w->sent = 0;
     w->began = clock_now();
@@ -100,7 +100,7 @@ void worker_ask(worker *w, session *s, const task *t) {
         command_start(w, s);
         return;
     }
-    request_run(&w->head, t->vector, ++w->asked, t->document.size);
+    request_run(&w->head, t->vector, t->operation, ++w->asked, t->document.size);
     w->phase = PHASE_HEADER;
 }
 
@@ -183,8 +183,7 @@ static event take_answer(worker *w, size_t size) {
     if (!answer_read(&w->answer, w->in.data, size, w->asked, &w->why)) {
         return worker_fail(w, OUTCOME_PROTOCOL, NULL);
     }
-    bool belongs =
-        w->answer.verdict == VERDICT_VALID && operation_has_product(w->task.vector->operation);
+    bool belongs = w->answer.verdict == VERDICT_VALID && operation_has_product(w->task.operation);
     if (w->answer.has_size && !belongs) {
         return worker_fail(w, OUTCOME_PROTOCOL, "a product where none belongs");
     }

@@ -289,6 +289,8 @@ def documents(here):
              also=[READ])
     here.bad("mark", archive(*make(b"\xef\xbb\xbf" + here.data)), "EP_BOM",
              "A byte order mark.", at=(0, ""), also=[READ])
+    here.bad("nul", archive(*make(here.data + b"\0")), "EP_TRAILING",
+             "A zero behind the document, in its member.", at=(len(here.data), ""), also=[READ])
     here.bad("inner", archive(*make(archive(*make(b"{}")))), "EP_SYNTAX",
              "An archive in an archive is no document.", at=(0, ""), also=[READ])
     here.suite.invalid(here.named("schema"), here.base, None, "EP_VERSION_MISMATCH",

@@ -162,7 +162,10 @@ def prepend(node, key, text):
 
 
 def apply(text, change):
-    """The bytes that a change makes; change may repeat its replacement."""
+    """The bytes that a change makes; change may repeat its replacement, and then nest
+    something in it: (offset, length, before, times, between, after)."""
     offset, length, replacement = change[:3]
     times = change[3] if len(change) > 3 else 1
-    return text[:offset] + replacement * times + text[offset + length:]
+    between, after = change[4:] if len(change) > 4 else (text[:0], text[:0])
+    return (text[:offset] + replacement * times + between + after * times
+            + text[offset + length:])

@@ -183,6 +183,19 @@ def floats(suite):
                              "edit": suite.edit(replace(node, quoted(bare)))})
 
 
+def nonfinite_lists(suite):
+    """All of them, in a list."""
+    for name, each in VERSIONS.items():
+        document = Document(Rich(each).program())
+        node = next((found for found in document.nodes()
+                     if found.place == ("Argument", "as_floats") and found.kind == "list"), None)
+        if each.full and node is not None:
+            text = "[%s, 0.5]" % ", ".join(nonfinite(each))
+            suite.valid_edit("encode/nonfinite/list/" + name, "encode/rich/" + name,
+                             replace(node, text), "3.9.6", "As the version writes them.",
+                             product="same")
+
+
 def refusals(suite):
     """What is refused has no product."""
     for name in ("1", "3.1", "8.20"):
@@ -205,4 +218,5 @@ def vectors(suite):
     strings(suite)
     dicts(suite)
     floats(suite)
+    nonfinite_lists(suite)
     refusals(suite)

@@ -378,13 +378,14 @@ def node_names(suite):
         def earlier(data):
             data["graph"]["nodes"][GT]["name"] = "x"
             data["graph"]["nodes"][SPLIT]["name"] = "n"
-        whole.good("earlier", earlier, "5.1.10", "An input, and a value that is there before.")
+        whole.good("earlier-of-several", earlier, "5.1.10",
+                   "An input, and a value that is there before.")
 
         def own(data):
             data["graph"]["nodes"][ADD]["name"] = "z"
             data["graph"]["nodes"][GT]["name"] = "flag"
             data["graph"]["nodes"][FLOAT]["name"] = "f"
-        whole.good("own", own, "5.1.10", "A node with one value stands for it, whatever its own name is.")
+        whole.good("later-own", own, "5.1.10", "A node with one value stands for it, whatever its own name is.")
 
         def null(data):
             data["graph"]["nodes"][GT]["name"] = None

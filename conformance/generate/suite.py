@@ -140,11 +140,12 @@ class Suite:
         if change is None:
             return data
         vector["edit"] = self.edit(change)
-        if len(change) > 3 and len(to_bytes(change[2])) * change[3] >= BIG:
+        pieces = [to_bytes(each) for each in change[2:] if not isinstance(each, int)]
+        if len(change) > 3 and len(pieces[0] + pieces[-1]) * change[3] >= BIG:
             vector["bounds"] = BOUNDS
         if len(change) > 3 and change[3] > REPEATS:
             return None
-        return apply(data, (*change[:2], to_bytes(change[2]), *change[3:]))
+        return apply(data, (*change[:2], pieces[0], *change[3:4], *pieces[1:]))
 
     # -- writing
 

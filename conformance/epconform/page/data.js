@@ -28,17 +28,29 @@ function windowDocument(bytes, from, size) {
   return { size, from, to: from + bytes.length, slice: (a, b) => bytes.subarray(a - from, b - from) };
 }
 
+/* What an edit puts in: a piece again and again, and, where it nests, what stands in
+   the middle and what follows as often. Its size, and the byte at a place of it. */
+function editPut(edit) {
+  const [, , said, times = 1, inside = "", behind = ""] = edit;
+  const piece = typeof said === "string" ? UTF8.encode(said) : fromBase64(said.base64);
+  const [between, after] = [UTF8.encode(inside), UTF8.encode(behind)];
+  const first = piece.length * times;
+  const second = first + between.length;
+  const byteAt = (i) => (i < first ? piece[i % piece.length] : i < second ? between[i - first] : after[(i - second) % after.length]);
+  return { size: second + after.length * times, byteAt };
+}
+
 /* A document with one change. It is never built as a whole: a replacement may
    stand there millions of times. */
 function editedDocument(base, edit) {
-  const [offset, length, said, times = 1] = edit;
-  const piece = typeof said === "string" ? UTF8.encode(said) : fromBase64(said.base64);
-  const end = offset + piece.length * times;
-  const longer = piece.length * times - length;
+  const [offset, length] = edit;
+  const put = editPut(edit);
+  const end = offset + put.size;
+  const longer = put.size - length;
   function slice(a, b) {
     const out = new Uint8Array(b - a);
     if (a < offset) out.set(base.slice(a, Math.min(b, offset)));
-    for (let i = Math.max(a, offset); i < Math.min(b, end); i++) out[i - a] = piece[(i - offset) % piece.length];
+    for (let i = Math.max(a, offset); i < Math.min(b, end); i++) out[i - a] = put.byteAt(i - offset);
     const rest = Math.max(a, end);
     if (rest < b) out.set(base.slice(rest - longer, b - longer), rest - a);
     return out;

@@ -65,7 +65,9 @@ const rowHead = (...words) => h("th", { scope: "row" }, ...words);
 const OUTCOME_WORDS = {
   pass: "as the vector wants",
   accepted: "an invalid document taken for valid",
+  changed: "an invalid document taken for valid, and written with other values",
   refused: "a valid document refused",
+  unwritable: "read, and then not written",
   reason: "refused, with another code or clause",
   place: "refused, with another place",
   schema: "accepted, as another version",

@@ -62,9 +62,8 @@ function factsOf(vector) {
 const hasNoBytes = () => h("p", { class: "notice" }, "This page does not hold the document: it is a program of the corpora.");
 
 function editSizes(vector) {
-  const [offset, length, said, times = 1] = vector.edit;
-  const piece = typeof said === "string" ? UTF8.encode(said) : fromBase64(said.base64);
-  return { offset, length, put: piece.length * times };
+  const [offset, length] = vector.edit;
+  return { offset, length, put: editPut(vector.edit).size };
 }
 
 /* The marks of a vector: what the edit has put there, and the byte that is
@@ -116,7 +115,7 @@ function bytesOf(report, i) {
 /* How a product parts from the wanted one: in a value, or in its spelling. */
 function productSentence(outcome, product, wantedAt) {
   if (product.pointer !== undefined) {
-    return ", which differ in " + (product.pointer || "the whole") + ", at byte " + number(product.at) + " (byte " + number(wantedAt) + " of what is wanted).";
+    return ", which differ in " + (product.pointer || "the whole") + ", at byte " + number(product.at) + " (byte " + number(wantedAt) + " of " + (outcome === "changed" ? "the document" : "what is wanted") + ").";
   }
   const same = outcome === "spelling" ? "say the same, and " : "";
   return ", which " + same + "part from what is wanted at byte " + number(product.at) + ".";
@@ -146,7 +145,7 @@ function gotProducts(report, i) {
     const { product } = report.detail(run, i).got;
     const wantedAt = product.wanted_at === undefined ? product.at : product.wanted_at;
     return [h("p", {}, report.nameOf(run) + " wrote " + counted(product.size, "byte") + productSentence(report.outcome(run, i), product, wantedAt)),
-      h("div", { class: "pair" }, productWindow("Wanted", product.wanted, wantedAt, 0), productWindow("Written by " + report.nameOf(run), product.got, product.at, product.size))];
+      h("div", { class: "pair" }, productWindow(report.outcome(run, i) === "changed" ? "The document" : "Wanted", product.wanted, wantedAt, 0), productWindow("Written by " + report.nameOf(run), product.got, product.at, product.size))];
   });
 }
 

@@ -10,10 +10,10 @@ import subprocess
 import zlib
 
 HOSTILE = "</script><script>window.struck = 1</script><img src=x onerror='window.struck = 1'>"
-FILTERS = ("wire/*", "field/missing/*/8.20", "encode/*", "keys/*")
+FILTERS = ("wire/*", "field/missing/*/8.20", "encode/*", "keys/*", "nesting/*-1000")
 FAILURES = {
-    "invalid": ("accepted", "reason", "place", "crash", "timeout", "pass", "pass", "skipped"),
-    "valid": ("refused", "product", "error", "protocol", "pass", "pass", "pass", "skipped"),
+    "invalid": ("accepted", "changed", "reason", "place", "crash", "timeout", "pass", "pass", "skipped"),
+    "valid": ("refused", "unwritable", "product", "error", "protocol", "pass", "pass", "pass", "skipped"),
 }
 
 
@@ -52,7 +52,10 @@ class Suite:
             return data
         offset, length, put = vector["edit"][:3]
         put = put.encode() if isinstance(put, str) else base64.b64decode(put["base64"])
-        return data[:offset] + put * (vector["edit"] + [1])[3] + data[offset + length:]
+        times = (vector["edit"] + [1])[3]
+        between, after = (each.encode() for each in vector["edit"][4:] or ("", ""))
+        put = put * times + between + after * times
+        return data[:offset] + put + data[offset + length:]
 
 
 def section_of(vector):

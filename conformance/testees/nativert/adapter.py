@@ -8,7 +8,8 @@ types, these a graph, and the graph one with a kernel for each node.
     check    the archive can be loaded
 
 Weights and constants of the names that the signature wants lie in the archive, each a
-scalar of float32: what is refused is to be refused for the document. Objects of
+scalar of float32: what is refused is to be refused for the document. Where Python cannot
+read which are wanted, a document that is not refused as JSON is unsupported. Objects of
 TorchScript classes cannot be made up, and operators of libraries that are not loaded
 not be found: programs that want them are unsupported.
 
@@ -38,6 +39,8 @@ SCALAR = {"dtype": 7, "sizes": [], "requires_grad": False, "device": {"type": "c
 SCALAR_BYTES = bytes(4)
 # What it says of an operator that it does not have, and the libraries that it comes with.
 NO_OPERATOR = re.compile(r"Could not find schema for ([^:]*)::")
+# How it refuses a text before it looks for any weight.
+NO_JSON = "[json.exception."
 OWN = {"aten", "prim", "prims", "quantized", "_quantized"}
 # Of its major number; the C++ types are read without a look at the version.
 SCHEMAS = ["8.1-a", "8.1-b", "8.1-c", "8.1-d", "8.2-ast", "8.1", "8.2", "8.3", "8.5-a", "8.5", "8.6",
@@ -45,19 +48,27 @@ SCHEMAS = ["8.1-a", "8.1-b", "8.1-c", "8.1-d", "8.2-ast", "8.1", "8.2", "8.3", "
            "8.20"]
 
 
-def specs(document):
-    """The input specs, as far as there are any: pairs of a tag and what it holds."""
+def read(document):
+    """The document as Python reads it; None where it does not."""
     try:
-        found = json.loads(document)["graph_module"]["signature"]["input_specs"]
-        return [pair for spec in found for pair in spec.items()]
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return []
+        return json.loads(document)
+    except (ValueError, RecursionError):
+        return None
 
 
-def wanted(document):
+def specs(program):
+    """The input specs, as far as there are any: pairs of a tag and what it holds."""
+    found = program
+    for key in ("graph_module", "signature", "input_specs"):
+        found = found.get(key) if isinstance(found, dict) else None
+    found = found if isinstance(found, list) else []
+    return [pair for spec in found if isinstance(spec, dict) for pair in spec.items()]
+
+
+def wanted(program):
     """The names of weights, which are a parameter or not, and of constants."""
     weights, constants = {}, []
-    for tag, spec in specs(document):
+    for tag, spec in specs(program):
         if tag == "custom_obj":
             raise Unsupported("an object of a TorchScript class cannot be made up")
         if not isinstance(spec, dict):
@@ -79,8 +90,8 @@ def payloads(names, prefix):
     return {said["path_name"]: SCALAR_BYTES for said in config.values()}, {"config": config}
 
 
-def members(document):
-    weights, constants = wanted(document)
+def members(document, program):
+    weights, constants = wanted(program)
     files = {"archive_format": b"pt2", "archive_version": b"0", "byteorder": b"little",
              ".data/version": b"6\n", "models/model.json": document}
     for kind, names, prefix in (("weights", weights, "weight_"),
@@ -91,9 +102,9 @@ def members(document):
     return files
 
 
-def write_archive(path, document):
+def write_archive(path, document, program):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-        for name, data in members(document).items():
+        for name, data in members(document, program).items():
             archive.writestr(f"model/{name}", data)
 
 
@@ -116,7 +127,8 @@ class Loader:
         os._exit(status or 1)
 
     def check(self, document):
-        write_archive(self.path, document)
+        program = read(document)
+        write_archive(self.path, document, program)
         try:
             self.process.stdin.write(f"{self.path}\n")
             self.process.stdin.flush()
@@ -131,6 +143,9 @@ class Loader:
         operator = NO_OPERATOR.match(message)
         if operator and operator[1] not in OWN:
             raise Unsupported(f"an operator of a library that is not loaded: {message}")
+        if program is None and not message.startswith(NO_JSON):
+            raise Unsupported("Python does not read the document, so that no weights were made up "
+                              f"that it may want: {message}")
         raise Refused(message)
 
 
