@@ -1,9 +1,6 @@
 """What epref says of the programs of the harvest."""
 
-import collections
-import concurrent.futures
 import json
-import pathlib
 import re
 import subprocess
 

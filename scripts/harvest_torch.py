@@ -15,7 +15,7 @@ import random
 
 import torch
 
-from harvest_ways import ALL, Call, Leaves, Made, Model
+from harvest_ways import Call, Leaves, Made, Model
 
 FEW, MANY = 2, 4  # samples of a dtype, of the first dtype
 DRAWN = 40  # samples that are drawn to choose from: some operators have thousands
@@ -30,11 +30,14 @@ KINDS = [
     (torch.float16, torch.bfloat16, torch.int16, torch.int8),
 ]
 
-# The first sample of the first dtype, the first of another, and the rest.
-FIRST = ("static", "auto", "deferred", "strict", "functional", "core", "core_auto", "inference",
-         "fake", "joint", "oblivious")
-OTHER = ("static", "auto", "functional")
-REST = ("static", "auto")
+# The first sample of the first dtype, the first of another, and the rest. What is slow
+# is tried with some operators only.
+FIRST = ("static", "auto", "functional")
+SOME = ("core", "strict", "joint", "deferred", "inference", "fake", "core_auto", "oblivious",
+        "strict_auto")
+OTHER = REST = ("static", "auto")
+BUILT = ("static", "strict", "auto", "functional", "core", "preserve", "joint", "fake")
+TRAINED = ("static", "core")  # modules in training
 
 
 def dtypes_of(op):
@@ -81,25 +84,27 @@ def op_models(op, ways=(FIRST, OTHER, REST)):
         label = str(dtype).removeprefix("torch.")
         for j, sample in enumerate(samples(op, dtype, FEW if i else MANY)):
             tried = ways[2 if j else 1 if i else 0]
+            if i == j == 0:
+                tried += tuple(random.Random(op.full_name).sample(SOME, 2))
             yield Model(f"{label}-{j}", lambda s=sample: leaves_of(function, s), tried)
-            if j == 0:
+            if i == j == 0:
                 yield Model(f"{label}-{j}-whole", lambda s=sample: whole_of(function, s))
     first = dtypes_of(op)[:1]
     for dtype in first:
         yield from written(op, dtype)
         if dtype.is_floating_point and op.supports_autograd:
             for sample in samples(op, dtype, 1, requires_grad=True):
-                yield Model("grad", lambda s=sample: leaves_of(function, s), REST)
+                yield Model("grad", lambda s=sample: leaves_of(function, s))
 
 
 def written(op, dtype):
     """The variant of an operator that writes to its input."""
     if op.inplace_variant is None:
         return
-    for j, sample in enumerate(samples(op, dtype, 2)):
+    for j, sample in enumerate(samples(op, dtype, 1)):
         if not getattr(sample, "broadcasts_input", False):
             yield Model(f"inplace-{j}", lambda s=sample: leaves_of(op.inplace_variant, s),
-                        ("static", "auto", "functional", "core"))
+                        ("static", "functional"))
 
 
 def ops():
@@ -132,7 +137,10 @@ def built(info, entry, training):
     """A module of the table, with what it is called with."""
     module = info.module_cls(*entry.constructor_input.args, **entry.constructor_input.kwargs)
     module.train(training)
-    return Made(module, tuple(entry.forward_input.args), dict(entry.forward_input.kwargs))
+    given, named = tuple(entry.forward_input.args), dict(entry.forward_input.kwargs)
+    if any(torch.nn.parameter.is_lazy(value) for value in module.parameters()):
+        module(*given, **named)  # which gives its parameters their shapes
+    return Made(module, given, named)
 
 
 def module_models(info):
@@ -144,8 +152,8 @@ def module_models(info):
         except Exception:  # not of this build
             continue
         entries = [entry for entry in entries if entry.forward_input is not None]
-        for j, entry in enumerate(entries[:6]):
-            ways = ALL if j == 0 else ("static", "auto", "core")
+        for j, entry in enumerate(entries[:FEW]):
+            ways = REST if j else TRAINED if training else BUILT
             yield Model(f"{'train' if training else 'eval'}-{j}",
                         lambda e=entry, t=training: built(info, e, t), ways)
 

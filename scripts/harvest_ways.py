@@ -5,7 +5,6 @@ and what torch.export.export is told besides. Each way is another path through
 PyTorch's exporter; the same model comes out as another program by most of them.
 """
 
-import contextlib
 import dataclasses
 import typing
 
@@ -235,13 +234,3 @@ SAVED = {"opset": {"opset_version": {"aten": 3, "mine": 1}}}  # options of torch
 ALL = ("static", "strict", "auto", "deferred", "functional", "core", "core_auto", "twice",
        "inference", "fake", "preserve", "oblivious", "no_grad", "joint", "opset")
 GIVEN = ("static", "strict", "functional", "core", "twice", "inference")  # its own dynamic shapes
-
-
-@contextlib.contextmanager
-def afresh():
-    """No memory of earlier exports."""
-    torch._dynamo.reset()
-    try:
-        yield
-    finally:
-        torch._dynamo.reset()

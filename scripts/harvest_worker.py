@@ -16,13 +16,15 @@ import random
 import resource
 import signal
 import sys
+import time
 import traceback
 import zipfile
 
 sys.dont_write_bytecode = True  # no __pycache__ beside the scripts
 
 HERE = pathlib.Path(__file__).resolve().parent
-MODULES = ["harvest_torch"]
+MODULES = ["harvest_torch", "harvest_blocks", "harvest_shapes", "harvest_regions",
+           "harvest_objects"]
 MEMORY = 3 << 20  # KiB of memory from which on a worker asks to be replaced
 
 
@@ -67,8 +69,9 @@ class Worker:
         self.torch, self.ways, self.prove = torch, harvest_ways, prove_torch
         self.groups = {}
         for name in MODULES:
-            for source in importlib.import_module(name).SOURCES.values():
-                self.groups.update(source())
+            for kind, source in importlib.import_module(name).SOURCES.items():
+                if any(fnmatch.fnmatchcase(kind, only.split("/")[0]) for only in self.only):
+                    self.groups.update(source())
 
     def say(self, **said):
         self.out.write(json.dumps(said) + "\n")
@@ -141,7 +144,12 @@ class Worker:
     # ------------------------------------------------------------ a group
 
     def cases(self, group):
-        """(name, model, way) of each program of a group."""
+        """(name, model, way) of each program of a group; the same whatever is skipped."""
+        self.torch.manual_seed(self.seed)
+        random.seed(self.seed)
+        return list(self.wanted(group))
+
+    def wanted(self, group):
         for model in self.groups[group]():
             for way in model.ways:
                 name = f"{group}/{model.name}/{way}"
@@ -152,18 +160,13 @@ class Worker:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     def group(self, group, skip, most):
-        """All programs of a group but the first few."""
-        self.torch.manual_seed(self.seed)
-        random.seed(self.seed)
-        done = 0
-        for done, (name, model, way) in enumerate(self.cases(group), 1):
-            if done > most:
-                break
-            if done <= skip:
-                continue
+        """All programs of a group but the first few, which were done before."""
+        for name, model, way in self.cases(group)[skip:most]:
             self.say(begin=name)
             path = self.folder / f"{name.replace('/', '~')}.pt2"
+            begun = time.process_time()
             said = self.program(model, way, path)
+            said["seconds"] = round(time.process_time() - begun, 3)
             if way.startswith("strict"):
                 self.torch._dynamo.reset()
             self.say(done=name, **said)
