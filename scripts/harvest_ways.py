@@ -229,8 +229,3 @@ WAYS = {name: globals()[name] for name in (
     "twice", "joint", "inference", "fake", "fake_symbols", "preserve", "modules", "oblivious",
     "no_grad", "draft", "opset")}
 SAVED = {"opset": {"opset_version": {"aten": 3, "mine": 1}}}  # options of torch.export.save
-
-# What is tried of a model that says nothing else.
-ALL = ("static", "strict", "auto", "deferred", "functional", "core", "core_auto", "twice",
-       "inference", "fake", "preserve", "oblivious", "no_grad", "joint", "opset")
-GIVEN = ("static", "strict", "functional", "core", "twice", "inference")  # its own dynamic shapes
