@@ -1,8 +1,10 @@
 """What epref says of the programs of the harvest."""
 
 import json
+import pathlib
 import re
 import subprocess
+import zipfile
 
 AT_ONCE = 200  # files that one process of epref checks
 
@@ -12,6 +14,13 @@ def masked(text):
     text = re.sub(r'"[^"]*"', '"…"', text or "")
     text = re.sub(r"0x[0-9a-f]+", "0x…", text)
     return re.sub(r"\d+", "N", text)
+
+
+def program_of(path):
+    """The program of an archive that torch.export.save wrote."""
+    with zipfile.ZipFile(path) as archive:
+        return next(archive.read(name) for name in archive.namelist()
+                    if name.endswith("models/model.json"))
 
 
 class Judge:
@@ -24,25 +33,24 @@ class Judge:
         return subprocess.run([self.epref, *map(str, words)], capture_output=True, check=False)
 
     def check(self, paths):
-        """For each path: a list of errors, and one of notes and warnings."""
-        found = {str(path): ([], []) for path in paths}
+        """For each path, by its name: what `epref check` says of it."""
+        found = {}
         for i in range(0, len(paths), AT_ONCE):
-            done = self.run("check", "-v", "--format=json", *paths[i:i + AT_ONCE])
-            if done.returncode not in (0, 1):
-                raise RuntimeError(f"epref check: exit status {done.returncode}: "
-                                   f"{done.stderr.decode(errors='replace')[:300]}")
-            told = set()
-            for line in done.stdout.decode().splitlines():
-                said = json.loads(line)
-                path = said["file"].split("!")[0]
-                told.add(path)
-                if not said["valid"]:
-                    found[path][0].append(said)
-                found[path][1].extend(said["notes"] + said["warnings"])
-            silent = set(map(str, paths[i:i + AT_ONCE])) - told
-            if silent:
-                raise RuntimeError(f"epref check says nothing of {sorted(silent)[0]}")
+            found.update(self.check_some(paths[i:i + AT_ONCE]))
         return found
+
+    def check_some(self, paths):
+        done, found = self.run("check", "-v", "--format=json", *paths), {}
+        for line in done.stdout.decode().splitlines():
+            said = json.loads(line)
+            found[said["file"].split("!")[0]] = said
+        if done.returncode in (0, 1) and set(map(str, paths)) == set(found):
+            return found
+        if len(paths) > 1:  # one of them is too much for it: which?
+            return {name: said for path in paths for name, said in self.check_some([path]).items()}
+        told = done.stderr.decode(errors="replace").strip()[-300:]
+        return {str(paths[0]): {"valid": False, "code": f"exit status {done.returncode}",
+                                "clause": "-", "message": told, "notes": [], "warnings": []}}
 
     def encoded(self, path, program):
         """None if epref writes the program again byte for byte, or what is wrong."""
@@ -51,18 +59,32 @@ class Judge:
             return f"encode: exit status {done.returncode}"
         return None if done.stdout == program else "encode: other bytes"
 
-    def formed(self, path, form):
+    def formed(self, path, failure):
         """None if epref makes PyTorch's canonical form, or refuses where that fails."""
         done = self.run("canon", "--form=torch", path)
-        wanted = path.with_suffix(".canonical")
-        if form is None:
-            if done.returncode != 0:
-                told = done.stderr.decode(errors="replace").strip()
-                return f"canon --form=torch: refused: {masked(told.split('error: ')[-1])[:200]}"
-            if done.stdout != wanted.read_bytes():
-                return "canon --form=torch: other bytes"
-        elif done.returncode == 0:
-            return f"canon --form=torch: made, and PyTorch's own fails: {masked(form)[:200]}"
-        elif done.returncode != 1:
+        if done.returncode not in (0, 1):
             return f"canon --form=torch: exit status {done.returncode}"
-        return None
+        if failure is not None:
+            return None if done.returncode == 1 else \
+                f"canon --form=torch: made, and PyTorch's own fails: {masked(failure)[:200]}"
+        if done.returncode == 1:
+            told = done.stderr.decode(errors="replace").strip()
+            return f"canon --form=torch: refused: {masked(told.split('error: ')[-1])[:200]}"
+        same = done.stdout == path.with_suffix(".canonical").read_bytes()
+        return None if same else "canon --form=torch: other bytes"
+
+    def all(self, found):
+        """Adds to what became of each saved program what epref says of it."""
+        saved = [one for one in found if one.get("saved")]
+        verdicts = self.check([pathlib.Path(one["path"]) for one in saved])
+        for one in saved:
+            path, said = pathlib.Path(one["path"]), verdicts[one["path"]]
+            program = program_of(path)
+            told = [self.encoded(path, program)]
+            if said["valid"]:
+                told.append(self.formed(path, one["form"]))
+            one["errors"] = [] if said["valid"] else [said]
+            one["notes"] = sorted({note.get("code", "") for note in
+                                   said["notes"] + said["warnings"]})
+            one["wrong"] = [text for text in told if text]
+            one["json"] = len(program)

@@ -397,7 +397,11 @@ def of_data(function):
 
 
 def as_condition(function):
-    return lambda self, x: torch.cond(function(*x.shape), lambda a: a + 1, lambda a: a - 1, (x,))
+    def forward(self, x):
+        value = function(*x.shape)
+        holds = value if isinstance(value, (bool, torch.SymBool)) else value > 2
+        return torch.cond(holds, lambda a: a + 1, lambda a: a - 1, (x,))
+    return forward
 
 
 USES = {"scaled": scaled, "returned": returned, "as_size": as_size,
