@@ -3,7 +3,8 @@
 pytree/NAME    arguments and results of all kinds
 state/NAME     parameters, buffers and constants of all kinds
 library/NAME   operators registered by torch.library
-object/NAME    ScriptObjects, of the library that PyTorch's own tests come with
+object/NAME    ScriptObjects, of the library that PyTorch's own tests come with, and
+               opaque objects of Python
 """
 
 import collections
@@ -12,6 +13,7 @@ import typing
 
 import torch
 import torch.utils._pytree as pytree
+from torch._library.opaque_object import OpaqueBase, get_opaque_type_name, register_opaque_type
 
 from harvest_table import Table, made
 
@@ -443,7 +445,40 @@ USES = {
 }
 
 
+class Factor(OpaqueBase):
+    """An object that only its operator knows."""
+
+    def __init__(self, number):
+        self.number = number
+
+
+def opaque():
+    """Registers the class and its operators; the operators."""
+    register_opaque_type(Factor, typ="reference")
+    held, kind = torch.library.Library("harvest_opaque", "FRAGMENT"), get_opaque_type_name(Factor)
+    for name, function, fake in (
+            ("scale", lambda factor, x: x * factor.number, lambda factor, x: x.clone()),
+            ("number", lambda factor, x: factor.number, lambda factor, x: 3)):
+        held.define(f"{name}({kind} factor, Tensor x) -> {'Tensor' if name == 'scale' else 'int'}")
+        held.impl(name, function, "CompositeExplicitAutograd")
+        torch.library.register_fake(f"harvest_opaque::{name}", fake, lib=held)
+    return held, torch.ops.harvest_opaque
+
+
+OPAQUE, FACTORS = opaque()
+OPAQUE_USES = {
+    "opaque": lambda held, x: FACTORS.scale(held, x),
+    "opaque_twice": lambda held, x: FACTORS.scale(held, FACTORS.scale(held, x)),
+    "opaque_number": lambda held, x: x + FACTORS.number(held, x),
+    "opaque_cond": lambda held, x: torch.cond(
+        x.sum() > 0, lambda a: FACTORS.scale(held, a), lambda a: a + 1, (x,)),
+}
+
+
 def objects():
+    for name, function in OPAQUE_USES.items():
+        OBJECTS.put(name, "held", lambda f=function: made(Holder(Factor(3), f), tensor()),
+                    ("static", "auto", "strict", "functional", "core", "preserve"))
     for name, (build, function) in USES.items():
         OBJECTS.put(name, "held", lambda b=build, f=function: made(Holder(b(), f), tensor()),
                     ("static", "strict", "auto", "functional", "core", "preserve", "inference"))
