@@ -40,6 +40,10 @@ if(Python3_FOUND)
     epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
     epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
     set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
+    epref_house_test(operators.table ${scripts}/import_operators
+                     --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
+                     --check ${PROJECT_SOURCE_DIR}/ref/src/operators.def
+                     ${PROJECT_SOURCE_DIR}/corpora/operators/releases.tar.xz)
     epref_house_test(golden.records ${scripts}/golden/check_records ${EPREF_CORPORA}/golden
                      2.1.2 2.3.1 2.5.1 2.8.0 2.13.0)
     epref_torch_test(torch.golden ${scripts}/golden/make --want=2.13.0 --quiet
@@ -50,7 +54,9 @@ if(Python3_FOUND)
     set_tests_properties(golden.records PROPERTIES TIMEOUT 900)
     epref_torch_test(schema.installed ${scripts}/import-schema --installed
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
+    set(operators ${PROJECT_SOURCE_DIR}/corpora/operators)
     epref_torch_test(operators.installed ${scripts}/import_operators
+                     --imported ${operators}/imported.json
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/operators.def)
     if(TARGET epref_cli)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session

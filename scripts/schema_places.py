@@ -104,8 +104,9 @@ def of_migration(changes):
 def of_release(releases):
     if not releases:
         return
-    yield ("ref/src/operators.def", f"the signatures of {releases[-1]}, by "
-                                    "scripts/import_operators")
+    yield ("corpora/operators/releases.tar.xz", f"the signatures of {releases[-1]}, by "
+                                                "scripts/import_operators --dump")
+    yield "ref/src/operators.def", "the same of all releases, by scripts/import_operators"
     yield "ref/src/release.def", "which of these tables judge the version"
     yield ("ref/cli/layout.def", "a row, if torch.export.save lays its archive out anew")
     yield ("corpora/golden", f"the programs of {releases[-1]}: scripts/golden/README.md")

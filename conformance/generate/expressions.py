@@ -188,6 +188,15 @@ SREPR_GOOD = (
     ("huge-power", "int", "Pow(Integer(10), Pow(Integer(10), Integer(10)))", "4.1.1",
      "It is not evaluated."),
     ("no-order", "int", "Add(Integer(1), %s)" % S0, "4.1.7", "The order is not judged."),
+    ("zero-divided", "int", "FloorDiv(Integer(0), %s)" % S0, "4.1.9", "Zero may be divided."),
+    ("zero-sum", "int", "FloorDiv(%s, Add(Integer(1), Integer(-1)))" % S0, "4.1.9",
+     "What a sum comes to is not judged."),
+    ("zero-shift", "int", "LShift(%s, Integer(0))" % S0, "4.1.9", "No divisor."),
+    ("zero-power", "int", "Pow(Integer(0), Integer(0))", "4.1.9", "No inverse."),
+    ("zero-index", "int", "ModularIndexing(Integer(0), Integer(2), %s)" % S0, "4.1.9",
+     "Zero may be divided."),
+    ("power-of-product", "int", "Pow(%s, Mul(Integer(-2), Integer(-1)))" % S0, "4.1.4",
+     "The product is positive."),
 )
 SREPR_BAD = (
     ("empty", "int", M, "EP_EXPR", "No expression."),
@@ -300,7 +309,23 @@ SREPR_BAD = (
      "Twice."),
     ("symbol-differs", "int", "Add(Symbol('s0', integer=True), " + M + S0 + ")", "EP_EXPR_SYMBOL",
      "Other assumptions than before."),
-)
+    ("inverse-of-product", "int", M + "Pow(%s, Mul(Integer(2), Integer(-1)))" % S0, "EP_EXPR_TYPE",
+     "The product is negative."),
+    ("zero-inverse", "float", "Pow(" + M + "Integer(0), Integer(-1))", "EP_EXPR_ZERO", "1 by 0."),
+    ("zero-float", "float", "FloorDiv(%s, " % S0 + M + "Float('0.0', precision=53))",
+     "EP_EXPR_ZERO", "The float 0."),
+    ("zero-product", "int", "FloorDiv(%s, " % S0 + M + "Mul(Integer(1), Mul(%s, Integer(0))))" % S0,
+     "EP_EXPR_ZERO", "A factor is 0."),
+    ("zero-inside", "int", "Add(Integer(1), FloorDiv(Integer(2), " + M + "Integer(0)))",
+     "EP_EXPR_ZERO", "In a sum."),
+    ("zero-index", "int", "ModularIndexing(%s, " % S0 + M + "Integer(0), Integer(0))",
+     "EP_EXPR_ZERO", "Of two the first."),
+    ("zero-index-last", "int", "ModularIndexing(%s, Integer(2), " % S0 + M + "Integer(0))",
+     "EP_EXPR_ZERO", "The last."),
+) + tuple(("zero-" + name, sort, "%s(%s, " % (name, S0) + M + "Integer(0))", "EP_EXPR_ZERO",
+           "By 0.") for name, sort in (
+    ("FloorDiv", "int"), ("CleanDiv", "int"), ("CeilDiv", "int"), ("Mod", "int"),
+    ("PythonMod", "int"), ("FloatTrueDiv", "float"), ("IntTrueDiv", "float")))
 INFIX_GOOD = (
     ("integer", "int", "0", "4.1.6", "Zero."),
     ("integer-long", "int", "123456789012345678901234567890", "4.1.6", "As many digits as it has."),
@@ -343,6 +368,10 @@ INFIX_GOOD = (
     ("equality-bools", "bool", "Eq(True, False)", "4.1.4", "Both of one sort."),
     ("relation-argument", "bool", "Ne(s0 > 2, True)", "4.1.8", "An argument may be a relation."),
     ("huge-power", "int", "10**(10**10)", "4.1.1", "It is not evaluated."),
+    ("zero-divided", "int", "(0//s0)", "4.1.9", "Zero may be divided."),
+    ("zero-sum", "int", "(s0//(2 - 2))", "4.1.9", "What a sum comes to is not judged."),
+    ("zero-power", "int", "s0**0", "4.1.9", "No inverse."),
+    ("power-of-product", "int", "s0**(-2*(-1))", "4.1.4", "The product is positive."),
 )
 INFIX_BAD = (
     ("empty", "int", M, "EP_EXPR", "No expression."),
@@ -426,7 +455,19 @@ INFIX_BAD = (
     ("constant-int_oo", "int", M + "int_oo", "EP_EXPR_SYMBOL", "A number to PyTorch."),
     ("function-bare", "int", M + "floor + 1", "EP_EXPR_SYMBOL", "A function's name."),
     ("beyond-ascii", "int", "s0 + " + M + "\u00e9", "EP_EXPR", "Letters are of ASCII."),
-)
+    ("inverse-of-product", "int", M + "s0**(-2*3)", "EP_EXPR_TYPE", "The product is negative."),
+    ("zero-floordiv", "int", "(s0//" + M + "0)", "EP_EXPR_ZERO", "By 0."),
+    ("zero-group", "int", "(s0//" + M + "(-0))", "EP_EXPR_ZERO", "By 0, in parentheses."),
+    ("zero-product", "int", "(s0//" + M + "(2*0*s0))", "EP_EXPR_ZERO", "A factor is 0."),
+    ("zero-quotient", "int", "floor(s0/" + M + "0)", "EP_EXPR_ZERO", "By 0."),
+    ("zero-quotient-float", "int", "floor(s0/" + M + "0.0)", "EP_EXPR_ZERO", "By the float 0."),
+    ("zero-inverse", "int", "floor(" + M + "0**(-1))", "EP_EXPR_ZERO", "1 by 0."),
+    ("zero-inside", "int", "s0 + 2*(1//" + M + "0)", "EP_EXPR_ZERO", "In a sum."),
+    ("zero-index", "int", "ModularIndexing(s0, " + M + "0, 2)", "EP_EXPR_ZERO", "The second."),
+    ("zero-index-last", "int", "ModularIndexing(s0, 2, " + M + "0)", "EP_EXPR_ZERO", "The last."),
+) + tuple(("zero-" + name, "int", ("%s(s0, " if name[-7:] != "TrueDiv" else "floor(%s(s0, ") % name +
+           M + ("0)" if name[-7:] != "TrueDiv" else "0))"), "EP_EXPR_ZERO", "By 0.") for name in (
+    "CleanDiv", "CeilDiv", "Mod", "PythonMod", "FloatTrueDiv", "IntTrueDiv"))
 
 # What a few of them are in the first and the last version of each form.
 SHOWN_BAD = ("empty", "infix", "srepr", "open-sum", "unclosed", "unknown", "none-of-add",

@@ -10,8 +10,7 @@ from collections import OrderedDict
 from generate import spans
 from generate.history import codes
 from generate.ladders import Draws
-from generate.operators import COMPLETE
-from generate.suite import KEYS
+from generate.suite import KEYS, POINTER
 
 EACH = 3  # programs of a version that a defect is shown in
 TRIES = 60  # programs that are looked at for a place where it fits
@@ -146,10 +145,18 @@ def device_negative(real):
             yield replaced(index[0], "-1"), "EP_DEVICE_INDEX", each, "A device below the first."
 
 
-def opset_other(real):
-    for key, start, value in real.values["/opset_version"].members:
-        yield (replaced(value, "11"), "EP_OPSET", (start, value.pointer),
-               "A number that no release has.")
+def device_beyond(real):
+    for each in real.matching(MAIN + r"tensor_values/[^/]+/(meta/)?device"):
+        index = [value for key, _, value in each.members if key == "index"]
+        if index:
+            yield replaced(index[0], "128"), "EP_DEVICE_INDEX", each, "A device beyond the last."
+
+
+def gradient_whole(real):
+    for each in real.matching(MAIN + r"tensor_values/[^/]+/(meta/)?requires_grad"):
+        meta = real.above(each)
+        if real.member(meta, "dtype").text in ("1", "5"):
+            yield replaced(each, "true"), "EP_REQUIRES_GRAD", meta, "Gradients of integers."
 
 
 def specs_few(real):
@@ -194,7 +201,8 @@ def operator_unknown(real):
 
 DEFECTS = OrderedDict((make.__name__.replace("_", "-"), make) for make in (
     value_twice, value_undefined, value_early, value_unlisted, value_extra, size_negative,
-    stride_negative, stride_more, dtype_unknown, device_negative, opset_other, specs_few,
+    stride_negative, stride_more, dtype_unknown, device_negative, device_beyond, gradient_whole,
+    specs_few,
     argument_unknown, argument_twice, argument_missing, operator_unknown))
 
 
@@ -209,26 +217,14 @@ def vector(name, real, drawn, clauses):
     edit, code, where, why = drawn
     offset, pointer = place(where)
     twin = real.vector
-    if code == "EP_OPERATOR" and twin["schema"] not in COMPLETE:
-        return not_judged(real, edit)
     made = {"id": "golden-defect/%s/%s" % (name, "/".join(twin["id"].split("/")[1:3])),
             "operation": "check", "schema": twin["schema"], "verdict": "invalid", "code": code,
             "clause": [clauses[code]], "pointer": pointer, "offset": offset, "twin": twin["id"],
             "edit": list(edit), "why": "%s In a program of PyTorch %s." % (
                 why, twin["id"].split("/")[1]), "provenance": "hand"}
-    if len(edit[2]) > 300:
-        made["flags"] = ["large"]
-    return {key: made[key] for key in KEYS if key in made}
-
-
-def not_judged(real, edit):
-    """Where the tables are not complete, an operator may be one that they lack."""
-    base = real.vector
-    made = {"id": "golden-defect/operator-not-judged/" + "/".join(base["id"].split("/")[1:3]),
-            "operation": "check", "schema": base["schema"], "verdict": "valid",
-            "clause": ["5.6.1", "5.6.9"], "base": base["id"], "edit": list(edit),
-            "why": "An operator that the version's tables may lack. In a program of PyTorch %s."
-                   % base["id"].split("/")[1], "provenance": "hand"}
+    flags = ["large"] if len(edit[2]) > 300 else []
+    flags += ["pointer-cut"] if len(pointer.encode("utf-8")) > POINTER else []
+    made.update({"flags": flags} if flags else {})
     return {key: made[key] for key in KEYS if key in made}
 
 

@@ -1,15 +1,14 @@
 """What SPEC.md makes of the defects in corpora/invalid.tar.xz, by their names.
 
-A row of TABLE is: a pattern of names; the code, None if valid, NOTE if valid
-with a warning; the releases; the place, None if the code says it; why.  The
+A row of TABLE is: a pattern of names; the code, None if valid, one of NOTES if
+valid with a warning; the releases; the place, None if the code says it; why.  The
 first row that fits counts.  scripts/judge_invalid says what a place is.
 """
 
 ALL = ("2.4.1", "2.6.0", "2.9.1", "2.13.0", "2.15.0")
 BARE = ("2.4.1", "2.6.0")       # of versions that write non-finite floats bare
 INFIX = ("2.4.1",)              # of a version that writes expressions as Python's str has them
-CLOSED = ("2.13.0", "2.15.0")   # of a version whose operators are all known
-NOTE = "EP_NAMESPACE"
+NOTES = ("EP_NAMESPACE", "EP_OPSET", "EP_VERIFIER")
 
 GRAPH = "/graph_module/graph"
 SIGNATURE = "first:/graph_module/signature"
@@ -123,7 +122,7 @@ TYPES = (
     ("schema-unknown-.*", "EP_UNKNOWN_FIELD", ALL, None,
      "The struct has no such field in any version."),
     ("schema-verifiers-unknown", "EP_VERIFIER", ALL, "go:.",
-     "There are ATEN, EDGE and, later, TRAINING."),
+     "A user may have registered it."),
     ("schema-.*", "EP_TYPE", ALL, None, "A value of another JSON type."),
     ("sem-(arg-none-for-tensor|outputs-as-none)", "EP_TYPE", ("2.4.1",), None,
      "Until 8.2 as_none is [], and here it is true."),
@@ -143,8 +142,9 @@ STRINGS = (
     ("sem-expr-empty", "EP_EXPR", ALL, "text:0", "The empty text is no expression."),
     ("sem-expr-huge-power", None, INFIX, None,
      "A power with a large exponent is an expression; nothing here computes it."),
-    ("sem-expr-(boolean|float|relational|division-by-zero)", "EP_EXPR_TYPE", INFIX, "text:0",
+    ("sem-expr-(boolean|float|relational)", "EP_EXPR_TYPE", INFIX, "text:0",
      "An expression of sort bool or float, and a size is an int."),
+    ("sem-expr-division-by-zero", "EP_EXPR_ZERO", INFIX, "text:2", "A division by zero."),
     ("sem-expr-syntax-error", "EP_EXPR", INFIX, "text-end",
      "Behind an operator stands an operand."),
     ("sem-expr-unbalanced", "EP_EXPR", INFIX, "text-end", "A parenthesis that opens is closed."),
@@ -201,7 +201,8 @@ NAMES = (
     ("sem-node-shadows-input", "EP_VALUE_TWICE", ALL, "go:.", "An input has defined the name."),
     ("sem-value-defined-twice", "EP_VALUE_TWICE", ALL, EARLIER + r"/outputs/\d+/as_tensor/name",
      "Another node has defined the name."),
-    ("sem-arg-custom-obj", "EP_VALUE_UNDEFINED", ALL, "go:name", "Nothing defines the object."),
+    ("sem-arg-custom-obj", "EP_OPERATOR_TYPE", ALL, "go:..",
+     "A constant beside the program, and the operator takes a tensor."),
     ("sem-(undefined-(value|output|output-both)|subgraph-undefined|optional-tensors-undefined)",
      "EP_VALUE_UNDEFINED", ALL, "go:.", "Nothing in the graph defines the name."),
     ("sem-outputs-(as-int|as-none|none)", "EP_VALUE_UNDEFINED", ALL,
@@ -227,8 +228,8 @@ NAMES = (
      "Nothing defines the name that is listed."),
     ("sem-(sym-value-as-tensor|tensor-used-as-sym)", "EP_VALUE_KIND", ALL, "go:.",
      "The value is of another kind than its use says."),
-    ("sem-node-name-duplicate", "EP_NODE_NAME", ALL, EARLIER + "/name",
-     "Another node of the graph has the name."),
+    ("sem-node-name-duplicate", "EP_NODE_NAME", ALL, r"named:%s/nodes/\d+/name:relu" % GRAPH,
+     "A later value has the name, and another node."),
     ("sem-valuename-.*", None, ALL, None,
      "A name is any string, and this one is changed in all its places."),
     ("sem-dead-node", None, ALL, None, "Nobody has to use what a node defines."),
@@ -286,9 +287,9 @@ PROGRAM = (
     ("sem-storage-offset-negative", "EP_STORAGE_OFFSET", ALL, "go:..",
      "A storage offset is not negative."),
     ("sem-hint-float", "EP_HINT", ALL, "go:..", "The hint of a size is an int."),
-    ("sem-range-missing", "EP_SYMBOL", ALL, "first:.*/as_expr", "A symbol has a range."),
+    ("sem-range-missing", None, ALL, None, "The sizes of the inputs bind the symbol."),
     ("sem-range-min-gt-max", "EP_RANGE", ALL, "go:..", "No size is in the range."),
-    ("sem-hint-negative", "EP_HINT_RANGE", ALL, "go:../..", "The range of the symbol is 2 to 64."),
+    ("sem-hint-negative", "EP_SIZE", ALL, "go:../../..", "No size is negative."),
     ("sem-(hint-out-of-range|range-excludes-hint)", "EP_HINT_RANGE", ALL, "alone",
      "The hint of a symbol lies in its range."),
     ("sem-hint-mismatch", None, ALL, None,
@@ -318,11 +319,9 @@ PROGRAM = (
     ("sem-mcg-unknown-fqn", None, ALL, None,
      "Which modules there were, no document shows."),
     # -- operators
-    ("sem-target-unknown-(op|overload)", "EP_OPERATOR", CLOSED, "go:.",
-     "PyTorch registers all of aten itself, and has no such operator in these releases."),
-    ("sem-target-unknown-(op|overload)", NOTE, ALL, "go:.",
-     "No table says what all operators of the version's release were: a checker can only warn."),
-    ("sem-target-unknown-namespace", NOTE, ALL, "go:.",
+    ("sem-target-unknown-(op|overload)", "EP_OPERATOR", ALL, "go:.",
+     "PyTorch registers all of aten itself, and has no such operator in the version's releases."),
+    ("sem-target-unknown-namespace", "EP_NAMESPACE", ALL, "go:.",
      "Anyone may register a namespace: a checker can only warn."),
     ("sem-target-prim", "EP_OPERATOR_ARGUMENT", ALL, "first-argument",
      "The operator has no argument with a name."),
@@ -338,6 +337,8 @@ PROGRAM = (
     ("sem-arg-(int|none|string)-for-tensor", "EP_OPERATOR_TYPE", ALL, "go:..",
      "The operator takes a tensor."),
     ("sem-arg-tensor-for-ints", "EP_OPERATOR_TYPE", ALL, "go:..", "The operator takes ints."),
+    ("sem-outputs-as-tensors", "EP_NODE_NAME", ("2.13.0", "2.15.0"), r"named:%s/nodes/\d+/name:relu" % GRAPH,
+     "The node stands for a list, and has the name of what is in it."),
     ("sem-outputs-as-tensors", "EP_OPERATOR_OUTPUTS", ALL, "go:..",
      "The operator returns a tensor, and no list of them."),
     ("sem-target-inplace-op", "EP_OPERATOR_VERIFIER", ALL, "go:.",
@@ -345,11 +346,11 @@ PROGRAM = (
     ("sem-arg-(dim-out-of-range|ints-length)", None, ALL, None,
      "The type is right; which ints and how many, an operator's signature does not say."),
     # -- the header
-    ("sem-opset-empty", "EP_OPSET", ALL, "start", "There is one opset, aten."),
+    ("sem-opset-empty", "EP_OPSET", ALL, "start", "A map, if no release writes it."),
     ("sem-opset-(future|negative|past)", "EP_OPSET", ALL, "key:/opset_version/aten",
-     "The opset aten has the number 10 in every release."),
+     "A map, if no release writes it."),
     ("sem-opset-unknown-namespace", "EP_OPSET", ALL, "key:/opset_version/nope",
-     "There is one opset, aten."),
+     "A map, if no release writes it."),
 )
 
 TABLE = WIRE + TYPES + STRINGS + NAMES + PROGRAM

@@ -367,6 +367,13 @@ def members(to):
     fields(to)
 
 
+def called_graph(single):
+    """A graph that somebody's operator takes."""
+    made = subgraph("g", ("a",), ("b",))
+    made["as_graph"]["graph"]["is_single_tensor_return"] = single
+    return kinds(plain(LATEST, call("mylib.f.default", {"g": made}, [])), None)
+
+
 def fields(to):
     """Fields that say something."""
     name = to.name("plain", LATEST, "8.1")
@@ -379,9 +386,11 @@ def fields(to):
     for version, target in ((LATEST, "1-2023-08"), ("5.3", "1-2023-08")):
         if to.name("plain", version, target) not in to.suite.vectors:
             to.pair("plain", target, version, plain(), ["7.1.1"], "The same program everywhere.")
-        single = changed(plain(), put("graph/is_single_tensor_return", True))
-        to.refused("single", to.name("plain", version, target), single, "EP_MIGRATE_FIELD",
-                   GRAPH[:-1], "What it returns is another thing then.", also=["7.3.2"])
+        alone = called_graph(True)
+        name = to.pair("graph", target, version, called_graph(False), ["7.3.2"], "It returns a tuple.")
+        to.refused("single", name[1], alone, "EP_MIGRATE_FIELD",
+                   NODES + "1/inputs/0/arg/as_graph/graph", "What it returns is another thing then.",
+                   also=["7.3.2"])
     name = to.name("plain", "8.2-ast", LATEST)
     ast = changed(symbolic("s0", 3), put("graph/tensor_values/x/sizes/0", {"as_expr": {
         "expr_str": "", "expr_ast": {"args": [], "target": None, "base": {"as_symbol": "s0"}}}}))
@@ -756,9 +765,11 @@ def refusals(to):
                SIGNATURE + "input_specs/1/parameter/parameter_name", "One name for two.",
                also=["7.6.7"])
     name = to.pair("known", "7.3", "8.2", plain(), ["7.6.7"], "An operator of both.")[1]
-    alien = changed(plain(), put("graph/nodes/0/target", "torch.ops.aten.nope.default"))
-    to.refused("operator", name, alien, "EP_OPERATOR", NODES + "0/target",
-               "What the release of the target has not.", also=["7.6.7"])
+    alien = changed(plain(), put("graph/nodes/0", call(
+        "aten._convert_weight_to_int4pack_for_cpu.default", [
+            ("self", tensor("x")), ("innerKTiles", {"as_int": 1})], tensor("t"))))
+    to.refused("operator", name, kinds(alien, None), "EP_OPERATOR", NODES + "0/target",
+               "torch 2.6 has it, the release of the target has not.", also=["7.6.7"])
 
 
 def vectors(suite):

@@ -105,6 +105,8 @@ def module_arguments(modules):
                       code, "/inputs/1/as_sym_int/as_name", "No value of the graph.")
     modules.signature("argument-empty", 1, {"outputs": [tensor("")]}, code,
                       "/outputs/0/as_tensor/name", "No value of the graph.")
+    modules.signature("argument-number", 3, {"inputs": [tensor("s"), {"as_sym_int": {
+        "as_int": 3}}, {"as_int": 3}]}, code, "/inputs/1", "A symbolic one has a name.")
     modules.signature("argument-constant", 1, {"outputs": [{"as_string": "x"}]}, None, None,
                       "A constant.", "5.5.4")
     modules.signature("argument-any", 1, {"outputs": [tensor("y")]}, None, None, "Any value.",

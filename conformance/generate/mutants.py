@@ -252,20 +252,23 @@ GIVEN = {"Tensor": tensor("x"), "List[Tensor]": tensors("x"), "int": {"as_int": 
          "List[bool]": {"as_bools": [True]}, "List[float]": {"as_floats": [0.5]},
          "List[number]": {"as_ints": [1]}, "List[str]": {"as_strings": ["s"]},
          "complex": {"as_float": 1.5}, "int64_t": {"as_int": 1}}
-RELEASES = ((LATEST, "2_15"), ("7.3", "2_5"), ("1", "2_1"),  # versions with one whole table
-            ("8.8", "2_5"), ("5.1", "2_1"))                  # and those that have two
-TABLES = ("2_1", "2_5", "2_13", "2_15", "END")
+RELEASES = ((LATEST, "2_15"), ("7.3", "2_5"), ("1", "2_1"), ("8.8", "2_8"), ("5.1", "2_3"),
+            ("2", "2_2"), ("5.3", "2_4"), ("8.2", "2_6"), ("8.7", "2_7"), ("8.14", "2_9"),
+            ("8.15", "2_10"), ("8.17", "2_11"))
+TABLES = ["2_%d" % minor for minor in range(1, 16)] + ["END"]
 
 
-def operators_of(release):
+def operators_of(release, imported=False):
     """(target, types of the arguments it must have, types of its returns, tags); of
-    a release that is not the last, the signatures alone that did not last."""
+    a release that is not the last, the signatures alone that did not last. imported:
+    with what PyTorch registers only when a module is imported."""
     path = os.path.join(ROOT, "ref", "src", "operators.def")
     with open(path, encoding="utf-8") as file:
         text = file.read()
     for since, until, tags, target, arguments, returns in ROW.findall(text):
         lasts = until == "END" and release != "2_15"
-        if TABLES.index(since) <= TABLES.index(release) < TABLES.index(until) and not lasts:
+        here = TABLES.index(since) <= TABLES.index(release) < TABLES.index(until)
+        if here and not lasts and (imported or "IMPORTED" not in tags):
             wanted = [argument.rsplit(" ", 1) for argument in COMMA.split(arguments)
                       if " " in argument and not argument.endswith("=")]
             yield (target, [(name, unmarked(kind)) for kind, name in wanted],

@@ -161,7 +161,7 @@ def listed(kind):
     arguments that it must have, types of its returns."""
     with open(os.path.join(ROOT, "ref", "src", "effects.def"), encoding="utf-8") as file:
         wanted = [target for name, target in EFFECT.findall(file.read()) if name == kind]
-    signatures = {target: more for target, *more in operators_of("2_15")}
+    signatures = {target: more for target, *more in operators_of("2_15", True)}
     for target in wanted:
         if target in signatures:
             yield from callable_(target, *signatures[target])
@@ -169,7 +169,7 @@ def listed(kind):
 
 def tagged(tag):
     """The same of those that have a tag in the tables."""
-    for target, arguments, returns, tags in operators_of("2_15"):
+    for target, arguments, returns, tags in operators_of("2_15", True):
         if tag in tags:
             yield from callable_(target, arguments, returns, tags)
 

@@ -148,8 +148,16 @@ def undefined(names):
         names.use("undefined-named", {"as_string_to_argument": {"k": tensor("nothing")}},
                   "as_string_to_argument/k/as_tensor/name", "In a dict of arguments.")
     if since(names.name, "3.1"):
-        names.use("undefined-custom-obj", custom_obj("nothing"), "as_custom_obj/name",
-                  "A custom object.")
+        def constant(data):
+            data["graph"]["nodes"].append(node_of(tensor("c"), o=custom_obj("nothing")))
+            data["graph"]["tensor_values"]["c"] = meta(2)
+        names.good("constant-custom-obj", constant, "5.1.2", "A constant beside the program.")
+
+        def given(data):
+            data["graph"]["outputs"].append(custom_obj("nothing"))
+            data["output_specs"].append(user_output(custom_obj("nothing")))
+        names.bad("undefined-custom-obj", given, "EP_VALUE_UNDEFINED",
+                  GRAPH + "outputs/1/as_custom_obj/name", "The graph gives values, no constants.")
 
     def outer(data):
         inner_graph(data)["nodes"][0]["inputs"][0]["arg"] = tensor("y")
@@ -358,6 +366,24 @@ def node_names(suite):
             data["graph"]["nodes"][ADD]["name"] = data["graph"]["nodes"][RELU]["name"] = ""
         whole.bad("empty", empty, "EP_NODE_NAME", NODES + "2/name", "The empty name is one.",
                   flags=["large"])
+
+        for label, name, where, why in (
+                ("own-of-several", "a0", SPLIT, "It gives two values."),
+                ("later", "z", ADD, "A later node defines it."),
+                ("later-of-none", "f", ANY, "A later node defines it.")):
+            def taken(data, name=name, where=where):
+                data["graph"]["nodes"][where]["name"] = name
+            whole.bad(label, taken, "EP_NODE_NAME", "%s%d/name" % (NODES, where), why)
+
+        def earlier(data):
+            data["graph"]["nodes"][GT]["name"] = "x"
+            data["graph"]["nodes"][SPLIT]["name"] = "n"
+        whole.good("earlier", earlier, "5.1.10", "An input, and a value that is there before.")
+
+        def own(data):
+            data["graph"]["nodes"][GT]["name"] = "flag"
+            data["graph"]["nodes"][FLOAT]["name"] = "f"
+        whole.good("own", own, "5.1.10", "What they give is a bool, a float.")
 
         def null(data):
             data["graph"]["nodes"][GT]["name"] = None

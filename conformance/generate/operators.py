@@ -2,11 +2,11 @@
 
 from generate.document import Foreign
 from generate.texts import since, within
-from generate.whole import (KEYWORD, NODES, POSITIONAL, Draft, Whole, call, meta, sym_bool,
-                            sym_float, sym_int, tensor, tensors, user_input, user_output)
+from generate.whole import (KEYWORD, NODES, POSITIONAL, Draft, Whole, call, custom_obj, meta,
+                            sym_bool, sym_float, sym_int, tensor, tensors, user_input, user_output)
 
-COMPLETE = ("1", "7.3", "8.20")  # versions whose tables have all that there is
 VERSIONS = ("1", "2", "5.1", "5.3", "7.3", "8.2", "8.8", "8.20")
+OTHERS = ("1-2023-08", "1-2023-12", "4.2", "7.4", "8.7", "8.11", "8.14", "8.15", "8.17")
 PROBE = 2  # the node that is changed
 HERE = NODES + "%d" % PROBE
 CLAUSES = ["5.6.%d" % i for i in range(1, 8)]
@@ -97,16 +97,12 @@ ANY = [("self", X)]
 def unknown(operators):
     """Operators that no table has."""
     for label, target in (("name", "aten.nosuch.default"), ("overload", "aten.add.NoSuch"),
-                          ("case", "aten.Relu.default"), ("prims", "prims.nosuch.default"),
-                          ("prim", "prim.nosuch.default"),
+                          ("case", "aten.Relu.default"), ("class", "aten.__class__.default"),
+                          ("prims", "prims.nosuch.default"), ("prim", "prim.nosuch.default"),
                           ("quantized", "quantized.nosuch.default"),
                           ("private", "_quantized.nosuch.default")):
-        if operators.name in COMPLETE:
-            operators.no("unknown-" + label, "EP_OPERATOR", "/target", "PyTorch has none such.",
-                         target, ANY)
-        else:
-            operators.yes("unknown-" + label, ["5.6.1", "5.6.9"], "A release between may have it.",
-                          target, ANY, warn=[("EP_NAMESPACE", "/target")])
+        operators.no("unknown-" + label, "EP_OPERATOR", "/target", "PyTorch has none such.",
+                     target, ANY)
     for label, target in (("other", "mylib.nosuch.default"), ("vision", "torchvision.nms.default"),
                           ("prefix", "atenx.add.Tensor")):
         operators.yes("namespace-" + label, "5.6.9", "Anyone may register one.", target, ANY,
@@ -189,6 +185,11 @@ def orders(operators):
                       kinds=[0, 0])
     operators.instead("order-function", code, "/inputs/0/name", "Of a function.",
                      call("_operator.sub", [("b", N), ("a", N)], M))
+    swapped = call("_operator.sub", [("b", N), ("a", N)], M)
+    for each in swapped["inputs"]:
+        each["kind"] = k
+    operators.instead("order-function-keyword", code, "/inputs/0/name",
+                     "A function takes them by their places.", swapped)
 
 
 LIST = {"as_ints": [0, 1]}
@@ -240,7 +241,7 @@ TYPES = (
     ("dtype-string", SIZES, [("size", LIST), ("fill_value", integer()), ("dtype", {
         "as_string": "float"})], 2, "No dtype."),
     ("generator", "aten.bernoulli.default", [("self", X), ("generator", integer())], 1,
-     "None is one only."),
+     "An object, or none."),
     ("floats-ints-none", "aten.upsample_nearest2d.vec", [
         ("input", X), ("output_size", {"as_none": True}), ("scale_factors", {
             "as_strings": ["2.0"]})], 2, "Of floats."),
@@ -297,6 +298,9 @@ def types(operators):
                      inputs)
     for label, target, inputs, why in TAKEN:
         operators.yes("type-right-" + label, "5.6.6", why, target, inputs)
+    if since(operators.name, "3.1"):
+        operators.yes("type-right-generator-object", "5.6.6", "A constant beside the program.",
+                      "aten.bernoulli.default", [("self", X), ("generator", custom_obj("g"))])
     empty = [("size", tensors()), ("fill_value", integer())]
     if since(operators.name, "5.3"):
         operators.no("type-empty", "EP_OPERATOR_TYPE", "/inputs/0/arg", "An empty list of others.",
@@ -333,19 +337,22 @@ def outputs(operators):
     for label, node, where, why in (
             ("none", call(RELU, {"self": X}, []), "", "It returns one."),
             ("two", call(RELU, {"self": X}, [NONE, NONE]), "", "It returns one."),
-            ("undefined", call(RELU, {"self": X}, NONE), at, "Alone it is not undefined."),
             ("list", call(RELU, {"self": X}, tensors()), at, "No list."),
-            ("list-none", call("aten.split.Tensor", {"self": X, "split_size": integer()}, NONE), at,
-             "A list."),
             ("few", call("aten.max.dim", {"self": X, "dim": integer(0)}, NONE), "",
              "It returns two."),
             ("some", call("aten._assert_async.msg", {"self": X, "assert_msg": {
                 "as_string": "x"}}, NONE), "", "It returns nothing."),
-            ("int-none", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, NONE), at,
-             "An int is always there."),
+            ("int-list", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, tensors()), at,
+             "No list."),
             ("function-none", call("_operator.lt", {"a": N, "b": N}, []), "", "It returns one.")):
         operators.append("output-" + label, code, where, why, node)
     for label, node, why in (
+            ("undefined", call(RELU, {"self": X}, NONE), "Nobody uses it."),
+            ("list-none", call("aten.split.Tensor", {"self": X, "split_size": integer()}, NONE),
+             "Nobody uses the list."),
+            ("int-none", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, NONE),
+             "Nobody uses the int."),
+            ("bool-none", call("_operator.lt", {"a": N, "b": N}, NONE), "Nobody uses the bool."),
             ("several", call("aten.max.dim", {"self": X, "dim": integer(0)}, [NONE, NONE]),
              "Nobody uses them."),
             ("list", call("aten.split.Tensor", {"self": X, "split_size": integer()}, tensors()),
@@ -398,6 +405,11 @@ def writing(suite):
             def none(data):
                 data["header"]["verifiers"] = []
             whole.good("writing-none", none, "5.6.8", "No verifier.")
+
+            def own(data):
+                data["header"]["verifiers"] = ["TRAINING", "MINE"]
+            whole.good("writing-own", own, "5.6.8", "Nobody knows what it forbids.",
+                       warn=[("EP_VERIFIER", "verifiers/1")])
     draft = base("1")
     draft.data["graph"]["nodes"][PROBE]["target"] = "torch.ops.aten.add_.Tensor"
     Whole(suite, "operator/writing", draft, "1", "5.6.8", "Version 1 has no verifier.")
@@ -418,48 +430,100 @@ def foreign_verifier(suite):
     whole.bad("writing-ATEN", change, "EP_OPERATOR_VERIFIER", place, "In another spelling.")
 
 
-LATER = "aten._is_tracing.default"  # torch 2.15 has it, 2.13 does not
-EARLIER = "aten.empty.names"        # torch 2.5 has it, 2.13 does not
+LATER = "aten._is_tracing.default"  # torch 2.15 has it, 2.14 does not
+EARLIER = "aten.empty.names"        # torch 2.12 has it, 2.13 does not
+# (release, an operator that it is the first to have, the arguments that it must have, the
+# last version that its table does not judge, versions that it judges)
+BEGAN = (
+    ("2.2", "aten.any.dims", ("self",), "1", ("1-2023-12", "2")),
+    ("2.3", "aten._lazy_clone.default", ("self",), "2", ("2.1", "5.1")),
+    ("2.4", "_quantized.wrapped_fbgemm_pack_gemm_matrix_fp16.default", ("W",), "5.1", ("5.3",)),
+    ("2.5", "aten._spsolve.default", ("A", "B"), "5.3", ("5.4", "7.3")),
+    ("2.6", "aten._nested_from_padded_tensor.default", ("padded", "offsets", "dummy"), "7.3",
+     ("7.4", "8.2")),
+    ("2.7", "aten._scaled_grouped_mm.default", ("self", "mat2", "scale_a", "scale_b"), "8.2",
+     ("8.3", "8.7")),
+    ("2.8", "aten._grouped_mm.default", ("self", "mat2"), "8.7", ("8.8",)),
+    ("2.9", "aten.hash_tensor.default", ("self",), "8.8", ("8.10", "8.14")),
+    ("2.10", "quantized.embedding_bag_byte_prepack_with_rowwise_min_max.default",
+     ("weight", "rowwise_min_max"), "8.14", ("8.15",)),
+    ("2.11", "aten.linalg__powsum.default", ("self",), "8.15", ("8.16", "8.17")),
+    ("2.12", "aten._philox_uniform.default", ("self", "key"), "8.17", ("8.18", "8.20")),
+    ("2.13", "aten._foreach_mm.default", ("self", "mat2"), "8.19", ("8.20",)),
+    ("2.14", "aten.linalg_matrix_sqrth.default", ("self",), "8.19", ("8.20",)),
+)
+# (release, an operator that it is the last to have, its arguments, versions that its table
+# judges, the first version after them)
+ENDED = (
+    ("2.1", "prim.t_copy.default", [("self", X)], ("1", "1-2023-12"), "2"),
+    ("2.5", "prims.slice_in_dim.default", [("a", X), ("start_index", integer()), (
+        "limit_index", integer())], ("7.3", "8.1"), "8.2"),
+)
 
 
 def tables(suite):
-    for version, known in (("1", False), ("7.3", False), ("8.8", None), ("8.20", True)):
+    for version in ("1", "7.3", "8.8", "8.19", "8.20"):
         operators = Operators(suite, version)
         node = call(LATER, {}, LESS)
-        if known is False:
+        if version == "8.20":
+            operators.instead("table-later", None, None, "A release of the version has it.", node,
+                              "5.6.1")
+        else:
             operators.instead("table-later", "EP_OPERATOR", "/target", "Of later releases.", node)
-        else:
-            operators.instead("table-later", None, None, "A release of the version may have it.",
-                             node, "5.6.1")
     inputs = [("size", LIST), ("names", {"as_strings": ["a", "b"]})]
-    for version, known in (("1", True), ("7.3", True), ("8.2", True), ("8.20", False)):
-        operators = Operators(suite, version)
-        if known:
-            operators.yes("table-earlier", "5.6.1", "Releases of the version had it.", EARLIER,
-                          inputs)
-        else:
-            operators.no("table-earlier", "EP_OPERATOR", "/target", "Of earlier releases.", EARLIER,
-                         inputs)
+    for version in ("1", "7.3", "8.2", "8.20"):
+        Operators(suite, version).yes("table-earlier", "5.6.1", "A release of the version had it.",
+                                      EARLIER, inputs)
+    for release, target, names, before, versions in BEGAN:
+        label, given = "table-began-" + release, [
+            (name, tensors("x") if "_foreach" in target else X) for name in names]
+        outputs = [tensors("p") if "_foreach" in target else tensor("p")]
+        Operators(suite, before).no(label, "EP_OPERATOR", "/target",
+                                    "torch %s is the first that has it." % release, target, given,
+                                    outputs)
+        for version in versions:
+            Operators(suite, version).yes(label, "5.6.1", "torch %s has it." % release, target,
+                                          given, outputs)
+    for release, target, given, versions, after in ENDED:
+        label = "table-ended-" + release
+        for version in versions:
+            Operators(suite, version).yes(label, "5.6.1", "torch %s has it." % release, target,
+                                          given)
+        Operators(suite, after).no(label, "EP_OPERATOR", "/target",
+                                   "torch %s is the last that has it." % release, target, given)
+    imported(suite)
     split(suite)
 
 
+def imported(suite):
+    """Operators that PyTorch's modules register in prims when they are imported."""
+    for version in VERSIONS:
+        operators = Operators(suite, version)
+        operators.yes("table-imported", "5.6.1", "PyTorch's compiler registers it.",
+                      "prims.fma.default", [("a", X), ("b", Y), ("c", Y)])
+        operators.no("table-imported-argument", "EP_OPERATOR_ARGUMENT", "/inputs/2/name",
+                     "It is judged like any other.", "prims.fma.default",
+                     [("a", X), ("b", Y), ("d", Y)])
+
+
 def split(suite):
-    """An operator that has got arguments: each table's signature will do."""
+    """An operator whose arguments have changed: each table's signature will do."""
     sparse = "aten._cslt_sparse_mm.default"
-    old = [("compressed_A", X), ("dense_B", Y), ("transpose_result", {"as_bool": True})]
-    middle = old[:2] + [("alg_id", integer())]
-    new = old[:2] + [("split_k", integer())]
-    for label, inputs, first in (("old", old, "1"), ("middle", middle, "1-2023-12"),
-                                 ("new", new, "7.4")):
-        for version in VERSIONS:
+    first, between = [("compressed_A", X), ("dense_B", Y)], ("2.1", "7.4", "8.7")
+    for label, argument, versions in (
+            ("old", ("transpose_result", {"as_bool": True}), VERSIONS + between),
+            ("middle", ("alg_id", integer()), VERSIONS[2:] + between),
+            ("new", ("split_k", integer()), VERSIONS[5:] + between[1:]),
+            ("between", ("split_k_one_kernel", {"as_bool": True}), ("7.4", "8.2", "8.7"))):
+        for version in VERSIONS + between:
             operators = Operators(suite, version)
             kinds = [POSITIONAL, POSITIONAL, KEYWORD]
-            if since(version, first):
+            if version in versions:
                 operators.yes("table-" + label, "5.6.2", "A signature of its releases.", sparse,
-                              inputs, kinds=kinds)
+                              first + [argument], kinds=kinds)
             else:
                 operators.no("table-" + label, "EP_OPERATOR_ARGUMENT", "/inputs/2/name",
-                             "Of later releases.", sparse, inputs, kinds=kinds)
+                             "Of other releases.", sparse, first + [argument], kinds=kinds)
 
 
 def vectors(suite):
@@ -475,6 +539,7 @@ def vectors(suite):
             orders(operators)
     for version in ("1-2023-08", "1-2023-12", "4.2"):
         outputs(Operators(suite, version))
+    for version in OTHERS:
         unknown(Operators(suite, version))
     foreign = Operators(suite, "8.20", Foreign())
     for each in (arguments, orders):

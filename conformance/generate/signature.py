@@ -380,6 +380,23 @@ def constants(suite):
             signed(data, "input", 1)["value"] = {"as_float": 3.0}
         whole.bad("constant-type", kind, "EP_SIGNATURE_INPUT", INPUTS + "1", "Another type.")
 
+        def named(name, i=1):
+            def change(data):
+                signed(data, "input", i)["name"] = name
+            return change
+        place = INPUTS + "%d/constant_input/name"
+        whole.bad("constant-name-value", named("s"), "EP_CONSTANT_NAME", place % 1,
+                  "The name of a value.")
+        whole.bad("constant-name-input", named("x", 3), "EP_CONSTANT_NAME", place % 3,
+                  "The name of an input.")
+        whole.bad("constant-name-twice", named("int", 2), "EP_CONSTANT_NAME", place % 2,
+                  "The name of another.")
+
+        def nameless(data):
+            named("", 1)(data)
+            named("", 2)(data)
+        whole.good("constant-name-empty", nameless, "5.3.13", "No names.")
+
         def user(data):
             data["input_specs"][1] = user_input({"as_int": 3})
         whole.good("constant-user", user, "5.3.2", "As an input of the user.")

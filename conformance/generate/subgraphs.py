@@ -8,6 +8,11 @@ from generate.whole import (NODES, Draft, Whole, call, graph, meta, sym_bool, sy
 VERSIONS = ("1", "2", "5.4", "7.3", "8.8", "8.20")
 HIGHER = "higher_order."
 ONE_BY_ONE = "8.5-a"  # the first version that says of a node whether it returns one tensor
+KEYWORDS = ("False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
+            "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
+            "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
+            "return", "try", "while", "with", "yield")
+NO_KEYWORDS = ("none", "Lambda", "match", "print", "self", "_")
 WRONG_NAMES = (("empty", "", "No name."), ("space", "true graph", "No identifier."),
                ("digit", "0_true", "No identifier."), ("dot", "a.b", "No identifier."),
                ("unicode", "tr\u00fce", "Identifiers are of ASCII."))
@@ -78,20 +83,54 @@ def graph_of(data, i, node=0):
     return argument(data, i, node)["as_graph"]["graph"]
 
 
+def target(made):
+    made["nodes"][0]["target"] = "torch.ops.aten.neg.default"
+
+
+def dtype(made):
+    made["tensor_values"]["a0"]["dtype"] = 8
+
+
+def output(made):
+    made["outputs"][1] = tensor("r0")
+
+
+UNLIKE = (("", target, "The name of the other, which calls another operator."),
+          ("-dtype", dtype, "The name of the other, whose tensor is of another type."),
+          ("-output", output, "The name of the other, which gives another value."))
+
+
 ARGUMENT = NODES + "0/inputs/%d/arg/"
 NAME = ARGUMENT + "as_graph/name"
 GRAPH = ARGUMENT + "as_graph/graph"
 
 
 def names(whole):
-    for label, name, why in WRONG_NAMES:
+    for name in NO_KEYWORDS:
+        def fine(data, name=name):
+            argument(data, 1)["as_graph"]["name"] = name
+        whole.good("name-no-keyword-" + name, fine, "5.2.1", "No keyword of Python.")
+    wrong = [("keyword-" + name, name, "A keyword of Python.") for name in KEYWORDS]
+    for label, name, why in WRONG_NAMES + tuple(wrong):
         def change(data, name=name):
             argument(data, 1)["as_graph"]["name"] = name
         whole.bad("name-" + label, change, "EP_SUBGRAPH_NAME", NAME % 1, why)
 
     def same(data):
         argument(data, 2)["as_graph"]["name"] = "true_graph_0"
-    whole.bad("twice", same, "EP_SUBGRAPH_TWICE", NAME % 2, "The name of the other.")
+    whole.good("twice-equal", same, "5.2.2", "The name of the other, which is equal.")
+
+    for label, change, why in UNLIKE:
+        def unlike(data, change=change):
+            same(data)
+            change(graph_of(data, 2))
+        whole.bad("twice" + label, unlike, "EP_SUBGRAPH_TWICE", NAME % 2, why)
+
+    def ordered(data):
+        same(data)
+        tables = graph_of(data, 2)
+        tables["tensor_values"] = dict(reversed(tables["tensor_values"].items()))
+    whole.good("twice-order", ordered, "5.2.2", "The same keys in another order.", flags=["large"])
 
     def value(data):
         argument(data, 1)["as_graph"]["name"] = "x"
@@ -188,6 +227,150 @@ def conds(suite):
     for each in (names, counts, outputs):
         each(whole)
     symbols(suite)
+
+
+def returned(suite):
+    """What a node says of its one output, and a graph of its own."""
+    for version in ("8.5-a", "8.7", "8.20"):
+        node = cond(version, 2, 1)
+        node["is_hop_single_tensor_return"] = True
+        whole = Whole(suite, "subgraph/returns", program(node, ["c0"]), version,
+                      ["5.2.6", "5.2.5"], "One tensor by itself.")
+
+        def said(value, output=None, name=None):
+            def change(data):
+                made = data["graph"]["nodes"][0]
+                made.update(is_hop_single_tensor_return=value, name=name)
+                if output is not None:
+                    made["outputs"] = [output]
+            return change
+        whole.good("returns-tuple", said(False), "5.2.6", "A tuple of it.")
+        whole.good("returns-null", said(None), "5.2.6", "It says nothing.")
+        whole.good("returns-list", said(True, tensors("c0")), "5.2.6", "A list.")
+        whole.good("returns-tuple-of-list", said(False, tensors("c0")), "5.2.6",
+                   "A tuple of a list.")
+
+        def none(data):
+            said(True, {"as_none": True})(data)
+            for table in ("tensor_values",):
+                del data["graph"][table]["c0"]
+            data["graph"]["outputs"], data["output_specs"] = [], []
+        whole.bad("returns-none", none, "EP_HOP_RETURN", NODES + "0", "Nothing is no tensor.",
+                  flags=["large"])
+        if since(version, "8.16"):
+            whole.good("returns-named", said(True, name="c0"), "5.2.6", "The node is the tensor.")
+            whole.good("returns-tuple-named", said(False, name="c"), "5.2.6",
+                       "The node is the tuple.")
+            whole.bad("returns-tuple-as-tensor", said(False, name="c0"), "EP_HOP_RETURN",
+                      NODES + "0", "The node is the tuple, and has the tensor's name.")
+            whole.good("returns-null-named", said(None, name="c0"), "5.2.6", "It says nothing.")
+    for version in ("1", "5.3", "8.20"):
+        node = cond(version, 2, 1)
+        node["inputs"][1]["arg"]["as_graph"]["graph"]["is_single_tensor_return"] = True
+        whole = Whole(suite, "subgraph/single", program(node, ["c0"]), version, "5.2.7",
+                      "A graph that returns one tensor by itself.")
+
+        def constant(data):
+            graph_of(data, 1)["outputs"] = [{"as_none": True}]
+        whole.bad("single-none", constant, "EP_SUBGRAPH_OUTPUTS", GRAPH % 1,
+                  "A constant for what the operator returns, which comes first.", also=["5.2.7"])
+
+        def two(data):
+            graph_of(data, 1)["outputs"] *= 2
+        whole.bad("single-two", two, "EP_SUBGRAPH_OUTPUTS", GRAPH % 1,
+                  "Two of them: the operator returns one, which comes first.", also=["5.2.7"])
+
+        def outer(data):
+            data["graph"]["is_single_tensor_return"] = True
+        whole.bad("single-outer", outer, "EP_GRAPH_RETURN", "graph_module/graph",
+                  "The program's own graph returns a tuple.")
+    free_single(suite)
+
+
+def free_single(suite):
+    """A graph of an operator that 5.2.5 does not judge."""
+    for version in ("5.4", "8.20"):
+        made = body(2, 1)
+        made["is_single_tensor_return"] = True
+        node = call(HIGHER + "wrap", unnamed(as_graph("w_0", made), tensor("x")), [])
+        returning(version, node, "c0")
+        whole = Whole(suite, "subgraph/wrap-single", program(node, ["c0"]), version, "5.2.7",
+                      "One tensor by itself.")
+
+        def several(data):
+            graph_of(data, 0)["outputs"] *= 2
+        whole.bad("single-several", several, "EP_GRAPH_RETURN", GRAPH % 0, "Two of them.")
+
+        def none(data):
+            graph_of(data, 0)["outputs"] = []
+        whole.bad("single-nothing", none, "EP_GRAPH_RETURN", GRAPH % 0, "None.")
+
+        def number(data):
+            graph_of(data, 0)["outputs"] = [{"as_int": 3}]
+        whole.bad("single-number", number, "EP_GRAPH_RETURN", GRAPH % 0, "A constant is no value.")
+
+
+def lists(suite):
+    """Values of every kind in the lists of a higher-order operator."""
+    for version in ("2", "5.3", "8.8", "8.17", "8.20"):
+        node = cond(version, 1, 1)
+        node["inputs"][3]["arg"] = tensors("x", "n")
+        for i in (1, 2):
+            made = node["inputs"][i]["arg"]["as_graph"]["graph"]
+            made["inputs"].append(sym_int("n"))
+            made["sym_int_values"] = {"n": 2}
+        draft = program(node, ["c0"])
+        draft.data["graph"]["nodes"].insert(0, call(
+            "aten.sym_size.int", {"self": tensor("x"), "dim": {"as_int": 0}}, sym_int("n")))
+        draft.table("sym_int_values", n=2)
+        whole = Whole(suite, "subgraph/mixed", draft, version, ["5.1.7", "5.2.4"],
+                      "A tensor and an int in one list.")
+        place = NODES + "1/inputs/1/arg/as_graph/graph"
+
+        def swapped(data):
+            argument(data, 3, 1)["as_tensors"].reverse()
+        whole.bad("mixed-order", swapped, "EP_SUBGRAPH_INPUTS", place + "/inputs/0",
+                  "The int comes first.")
+
+        def kind(data):
+            made = graph_of(data, 1, 1)
+            made["inputs"][1] = tensor("n")
+            del made["sym_int_values"]
+            made["tensor_values"]["n"] = meta()
+        whole.bad("mixed-kind", kind, "EP_SUBGRAPH_INPUTS", place + "/inputs/1",
+                  "A tensor for what is an int.", flags=["large"])
+
+        def alone(data):
+            node = data["graph"]["nodes"][1]
+            node["inputs"][3]["arg"] = tensors("x")
+            node["inputs"].append(dict(node["inputs"][3], arg=tensor("n")))
+        whole.bad("mixed-alone", alone, "EP_VALUE_KIND",
+                  NODES + "1/inputs/4/arg/as_tensor/name", "Alone it has a kind.")
+
+        def ints(data):
+            node = data["graph"]["nodes"][1]
+            node["inputs"][3]["arg"] = tensors("x")
+            node["inputs"].append(dict(node["inputs"][3], arg={"as_sym_ints": [
+                {"as_name": "x"}]}))
+        whole.bad("mixed-ints", ints, "EP_VALUE_KIND",
+                  NODES + "1/inputs/4/arg/as_sym_ints/0/as_name", "A list of ints is one.")
+
+        def optional(data):
+            argument(data, 3, 1).clear()
+            argument(data, 3, 1)["as_optional_tensors"] = [
+                {"as_tensor": {"name": "x"}}, {"as_none": True}, {"as_tensor": {"name": "n"}}]
+        whole.good("mixed-optional", optional, ["5.1.7", "5.2.4"], "With a none between.")
+        if since(version, "8.17"):
+            def nested(data):
+                argument(data, 3, 1).clear()
+                argument(data, 3, 1)["as_nested_tensors"] = [[{"name": "x"}], [{"name": "n"}]]
+            whole.good("mixed-nested", nested, ["5.1.7", "5.2.4"], "In lists of lists.")
+
+        def plain(data):
+            data["graph"]["nodes"].insert(1, call("aten.cat.default", {"tensors": tensors(
+                "x", "n")}, {"as_none": True}))
+        whole.bad("mixed-plain", plain, "EP_VALUE_KIND",
+                  NODES + "1/inputs/0/arg/as_tensors/1/name", "No higher-order operator.")
 
 
 def symbols(suite):
@@ -346,6 +529,8 @@ def free(suite):
 
 def vectors(suite):
     conds(suite)
+    returned(suite)
+    lists(suite)
     loops(suite)
     singles(suite)
     old_map(suite)

@@ -73,7 +73,7 @@ GOOD = (
     ("deque-full", "1-2023-12", None, context("collections.deque", "2"), "4.2.5", "As long."),
     ("defaultdict", "1-2023-12", None, context("collections.defaultdict", FACTORY), "4.2.4",
      "An object."),
-    ("namedtuple-fields", None, "5.1", named(FIELDS), "4.2.4", "With its fields."),
+    ("namedtuple-fields", None, "5.3-2024-03", named(FIELDS), "4.2.4", "With its fields."),
     ("namedtuple", "2.1", "8.5", named(POINT), ["4.2.4", "4.2.6"], "Its name alone."),
     ("namedtuple", "8.6", "8.7", named(POINT), ["4.2.4", "4.2.6"], "8.6 describes none."),
     ("namedtuple", "8.5", "8.6", named(POINT), ["4.2.6", "4.2.5"], "It is described."),
@@ -239,13 +239,13 @@ BAD = (
     ("defaultdict-factory", "1-2023-12", None, treespec(node(
         '"collections.defaultdict"', json.dumps(FACTORY).replace('"list"', M + '"list()"'), TWO)),
      "EP_TREESPEC_CONTEXT", "A name."),
-    ("namedtuple-object", "5.1", None, treespec(node(
+    ("namedtuple-object", "5.3-2024-03", None, treespec(node(
         '"collections.namedtuple"', M + json.dumps(FIELDS), TWO)), "EP_TREESPEC_CONTEXT",
      "Of an earlier version."),
     ("namedtuple-early", None, "2.1", treespec(node(
         '"collections.namedtuple"', M + '"models.Point"', TWO)), "EP_TREESPEC_CONTEXT",
      "Of a later version."),
-    ("namedtuple-fields-twice", None, "5.1", treespec(node(
+    ("namedtuple-fields-twice", None, "5.3-2024-03", treespec(node(
         '"collections.namedtuple"', json.dumps(FIELDS).replace('"b"', M + '"a"'), TWO)),
      "EP_TREESPEC_CONTEXT", "Two of a name."),
     ("namedtuple-number", "2.1", None, treespec(node('"collections.namedtuple"', M + "1", TWO)),

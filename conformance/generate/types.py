@@ -5,16 +5,19 @@ and ranges of a program.
 import math
 
 from generate.document import Foreign
+from generate.history import VERSIONS as VERSIONS_OF
 from generate.texts import has, is_srepr, since, within
 from generate.whole import (GRAPH, NODES, Draft, Whole, call, meta, sym_bool, sym_float, sym_int,
                             tensor, user_input, user_output)
 
 VERSIONS = ("1", "1-2023-12", "2", "4.2", "5.1", "5.3-2024-03", "5.3", "7.3", "8.2", "8.20")
 SHOWN = ("1", "2", "7.3", "8.20")  # versions of what does not change
-CLAUSES = ["5.4.%d" % i for i in range(1, 14)]
+CLAUSES = ["5.4.%d" % i for i in range(1, 16)]
 RANGES = {"s0": {"min_val": 2, "max_val": 100}, "u0": {"min_val": 0, "max_val": 9},
           "f0": {"min_val": 0, "max_val": 9}}
 GREATEST = 9223372036854775807
+WHOLE_DTYPES = ("BYTE", "CHAR", "SHORT", "INT", "LONG", "BOOL", "UINT16", "UINT32", "UINT64",
+                "UNSIGNED_SHORT")
 
 
 def symbol(version, name):
@@ -113,6 +116,28 @@ def kinds(types):
     types.value("device-least", types.y + "/device", "EP_DEVICE_INDEX", "As low as can be.",
                 name="y", device={"type": "cpu", "index": -GREATEST - 1})
     types.value("device-index", "5.4.8", None, "A high one.", device={"type": "cuda", "index": 77})
+    types.value("device-greatest", "5.4.8", None, "As high as can be.",
+                device={"type": "cuda", "index": 127})
+    types.value("device-beyond", types.x + "/device", "EP_DEVICE_INDEX", "A byte more.",
+                device={"type": "cuda", "index": 128})
+    types.argument("device-argument-beyond", 4, {"as_device": {"type": "cuda", "index": GREATEST}},
+                   "EP_DEVICE_INDEX", "/as_device", "As high as no index can be.")
+    gradients(types)
+
+
+def gradients(types):
+    """requires_grad, of every dtype that the version has."""
+    numbers = VERSIONS_OF[types.name].types["ScalarType"].members
+    for member in numbers:
+        if member.name == "UNKNOWN":
+            continue
+        label = "gradient-" + member.name.lower()
+        if member.name in WHOLE_DTYPES:
+            types.value(label, types.x, "EP_REQUIRES_GRAD", "No dtype of gradients.",
+                        dtype=member.value, requires_grad=True)
+        else:
+            types.value(label, "5.4.14", None, "A dtype of gradients.", dtype=member.value,
+                        requires_grad=True)
 
 
 def sizes(types):
@@ -120,8 +145,25 @@ def sizes(types):
         types.name, "s0"), 4), -1])
     types.value("size-least", types.y + "/sizes/0", "EP_SIZE", "As low as can be.", name="y",
                 sizes=[-GREATEST - 1, (double(types.name, "s0"), 8)])
+    if since(types.name, "1-2023-12"):
+        types.value("size-hint", types.x + "/sizes/1", "EP_SIZE", "The hint is below zero.",
+                    sizes=[(symbol(types.name, "s0"), 4), (double(types.name, "s0"), -2)])
+        types.value("size-hint-zero", "5.4.4", None, "The hint of an empty one.",
+                    sizes=[(symbol(types.name, "s0"), 4), (double(types.name, "s0"), 0)])
+        types.value("stride-hint", "5.4.6", None, "Of a stride nothing is said.",
+                    strides=[(double(types.name, "s0"), -2), 1])
     types.value("size-zero", "5.4.4", None, "Empty tensors are.", name="y",
                 sizes=[0, (double(types.name, "s0"), 8)])
+    half = 1 << 32
+    for label, said in (("numel", [GREATEST]), ("numel-factors", [1 << 31, 1 << 31]),
+                        ("numel-zero", [half, 0, half]), ("numel-expression", [half, half, double(
+                            types.name, "s0")])):
+        types.value(label, "5.4.15", None, "As many as can be, or none, or nobody knows.", sizes=said,
+                    strides=[1] * len(said))
+    for label, said in (("numel-beyond", [1 << 31, half]), ("numel-far", [half, half, half]),
+                        ("numel-one", [GREATEST, 1, 2])):
+        types.value(label, types.x, "EP_NUMEL", "More than an integer counts.", sizes=said,
+                    strides=[1] * len(said))
     types.value("strides-few", types.x, "EP_STRIDES", "One for two.", strides=[3])
     types.value("strides-many", types.x, "EP_STRIDES", "Three for two.", strides=[3, 1, 1])
     types.value("strides-none", types.x, "EP_STRIDES", "None for two.", strides=[])
@@ -202,8 +244,12 @@ def unknown_symbols(types):
              "A stride binds a symbol that is alone."),
             ("symbol-stride-inner", "y", "strides/0", {"strides": [symbol(version, "s7"), 1]},
              "The stride of an input binds it."),
-            ("symbol-offset", "x", "storage_offset", {"storage_offset": symbol(version, "s7")},
-             "An offset does not bind it.")):
+            ("symbol-size-inside", "x", "sizes/1", {"sizes": [(symbol(version, "s0"), 4), double(
+                version, "s7")]}, "A size binds a symbol that is alone."),
+            ("symbol-offset-inside", "x", "storage_offset", {"storage_offset": double(
+                version, "s7")}, "An offset binds a symbol that is alone."),
+            ("symbol-offset-inner", "y", "storage_offset", {"storage_offset": symbol(
+                version, "s7")}, "The offset of an input binds it.")):
         if part == "storage_offset" and not since(version, "4.2"):
             continue
 
@@ -213,7 +259,9 @@ def unknown_symbols(types):
 
     def gone(data):
         del data["header"]["range_constraints"]["s0"]
-    yield "symbol-gone", gone, types.x + "/sizes/0/as_expr", "Its range is missing."
+        data["graph"]["tensor_values"]["x"]["sizes"][0] = 2
+    first = types.y + "/sizes/1/as_expr", GRAPH + "sym_int_values/n/as_expr"
+    yield "symbol-gone", gone, min(first, key=lambda place: "sym" in place), "Its range is missing."
     if since(version, "8.2"):
         yield ("symbol-float", set_in("sym_float_values", "f", symbol(version, "f9")),
                GRAPH + "sym_float_values/f/as_expr", "Of a float.")
@@ -229,6 +277,13 @@ def symbols(types):
                        "Before 5.3 unbacked ones need no range.")
     types.value("symbol-stride", "5.4.10", None, "The stride of an input binds it.",
                 strides=[symbol(types.name, "s7"), symbol(types.name, "s8")])
+    if since(types.name, "4.2"):
+        types.value("symbol-offset", "5.4.10", None, "The offset of an input binds it.",
+                    storage_offset=symbol(types.name, "s7"))
+
+    def bound(data):
+        del data["header"]["range_constraints"]["s0"]
+    types.good("symbol-bound", bound, "5.4.10", "The size of an input binds it.")
 
 
 def ranges(types):

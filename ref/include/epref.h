@@ -140,6 +140,7 @@ typedef enum ep_code {
     EP_EXPR_ARGUMENTS = 303,      /* too few or too many arguments of a function */
     EP_EXPR_TYPE = 304,           /* an integer, float or boolean where another is due */
     EP_EXPR_SYMBOL = 305,         /* a symbol's name or assumptions */
+    EP_EXPR_ZERO = 306,           /* a division by zero, whatever the symbols are */
     EP_TREESPEC = 311,            /* text that is no tree spec */
     EP_TREESPEC_PROTOCOL = 312,   /* a protocol that no release wrote */
     EP_TREESPEC_TYPE = 313,       /* a node type that no exporter registers by name */
@@ -165,12 +166,14 @@ typedef enum ep_code {
     EP_VALUE_KIND = 407,         /* a tensor, symbol or object used as another kind */
     EP_INPUT_KIND = 408,         /* a graph input of a kind that none may have */
     EP_OUTPUT_KIND = 409,        /* an output of a kind that none may have */
-    EP_NODE_NAME = 410,          /* two nodes of one name in a graph */
+    EP_NODE_NAME = 410,          /* a node called like another, or like a later value */
     EP_SUBGRAPH_NAME = 411,      /* a subgraph name that is no identifier */
     EP_SUBGRAPH_TWICE = 412,     /* two subgraphs of one name in a graph */
     EP_SUBGRAPH_COUNT = 413,     /* an operator without the subgraphs that it takes */
     EP_SUBGRAPH_INPUTS = 414,    /* a subgraph that takes other values than it is passed */
     EP_SUBGRAPH_OUTPUTS = 415,   /* a subgraph that returns other values than its operator */
+    EP_HOP_RETURN = 416,         /* is_hop_single_tensor_return against a node's outputs */
+    EP_GRAPH_RETURN = 417,       /* is_single_tensor_return against a graph's outputs */
     EP_SIGNATURE_INPUTS = 421,   /* input specs and graph inputs of different number */
     EP_SIGNATURE_INPUT = 422,    /* an input spec that is not its graph input */
     EP_SIGNATURE_OUTPUTS = 423,  /* output specs and graph outputs of different number */
@@ -183,6 +186,7 @@ typedef enum ep_code {
     EP_GRADIENT = 430,           /* a gradient of what is no input of that kind */
     EP_LOSS = 431,               /* gradients without a loss, or two losses */
     EP_TOKENS = 432,             /* input and output tokens of different number */
+    EP_CONSTANT_NAME = 433,      /* a constant input called like another, or like a value */
     EP_DTYPE = 441,              /* ScalarType UNKNOWN */
     EP_LAYOUT = 442,             /* Layout Unknown */
     EP_MEMORY_FORMAT = 443,      /* MemoryFormat Unknown */
@@ -190,12 +194,14 @@ typedef enum ep_code {
     EP_STRIDES = 445,            /* strides of another number than sizes */
     EP_STRIDE = 446,             /* a stride below zero */
     EP_STORAGE_OFFSET = 447,     /* a storage offset below zero */
-    EP_DEVICE_INDEX = 448,       /* a device index below zero */
+    EP_DEVICE_INDEX = 448,       /* a device index outside 0 to 127 */
     EP_HINT = 449,               /* a hint of another type than its expression */
     EP_SYMBOL = 450,             /* a symbol that nothing constrains or binds */
     EP_RANGE = 451,              /* a range whose minimum is above its maximum */
     EP_RANGE_SYMBOL = 452,       /* a range constraint whose key is no symbol */
     EP_HINT_RANGE = 453,         /* a hint outside the range of its symbol */
+    EP_REQUIRES_GRAD = 454,      /* requires_grad of integers or bools */
+    EP_NUMEL = 455,              /* constant sizes whose product is beyond 63 bits */
     EP_MODULE_ROOT = 461,        /* no root entry, or not first */
     EP_MODULE_FQN = 462,         /* a second entry of one fqn */
     EP_MODULE_SIGNATURE = 463,   /* a root entry without signature */
@@ -211,8 +217,8 @@ typedef enum ep_code {
     EP_OPERATOR_TYPE = 476,      /* an argument of another type */
     EP_OPERATOR_OUTPUTS = 477,   /* outputs of another number or kind */
     EP_OPERATOR_VERIFIER = 478,  /* an operator that the program's verifier forbids */
-    EP_OPSET = 481,              /* an opset that no release has */
-    EP_VERIFIER = 482,           /* a verifier or dialect that no release has */
+    EP_OPSET = 481,              /* a note, never a refusal: an opset_version that no release writes */
+    EP_VERIFIER = 482,           /* a note, never a refusal: a verifier that is none of PyTorch's */
     EP_TORCH_VERSION = 483,      /* a torch_version that is no version */
     EP_NAMESPACE = 491,          /* a note, never a refusal: an operator that cannot be judged */
 

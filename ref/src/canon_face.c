@@ -195,6 +195,19 @@ static bool put_use(making *m, ep_ref name) {
     return true;
 }
 
+/* A custom object: a value, or by its name and class a constant beside the program. */
+static bool put_object(making *m, const ep_node *object) {
+    const ep_fields *fields = &m->c->fields;
+    ep_ref name = ep_field_bits(fields, object, EP_F_CustomObjArgument_name);
+    ep_bytes text;
+    TRY(ep_canon_text(m->c, name, &text));
+    if (ep_map_find(&m->graph->names, text) != EP_MAP_NONE) {
+        return put_use(m, name);
+    }
+    put_marked(m, 'o', text);
+    return put_string(m, ep_field_bits(fields, object, EP_F_CustomObjArgument_class_fqn));
+}
+
 /* The subgraphs of a node stand in the order in which its arguments have them. */
 static void put_graph(making *m) {
     m->h = ep_canon_hash_number(add_byte(m->h, 'g'), m->subgraph->hash);
@@ -219,7 +232,7 @@ static bool put_struct(making *m, const ep_node *node) {
         return fields->slot[EP_F_CustomObjArgument_name] == EP_NO_MEMBER
                    ? put_scalar(m, &fields->schema->shapes[EP_SHAPE_str],
                                 ep_field_bits(fields, node, EP_F_CustomObjArgument_blob))
-                   : put_use(m, ep_field_bits(fields, node, EP_F_CustomObjArgument_name));
+                   : put_object(m, node);
     case EP_SHAPE_GraphArgument:
         put_graph(m);
         return true;

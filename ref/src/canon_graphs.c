@@ -190,6 +190,16 @@ static bool new_graph(ep_canonizer *c, ep_node *graph, ep_canon_graph **made) {
     return true;
 }
 
+/* What a custom object is called beside the program: so no value is called. */
+static bool keep_constant(ep_canonizer *c, ep_bytes name) {
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(&c->kept, name, &number, &fresh)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
 static bool use_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
     ep_bytes text;
@@ -206,6 +216,10 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
     }
     TRY(ep_canon_text(r->c, *leaf->name, &text));
     uint32_t number = ep_map_find(&r->graph->names, text);
+    if (number == EP_MAP_NONE && leaf->holds == EP_HOLDS_CUSTOM_OBJ) {
+        r->graph->use_count--;
+        return keep_constant(r->c, text);
+    }
     /* LCOV_EXCL_START in a program that was checked, what is used is defined */
     if (number == EP_MAP_NONE) {
         return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.2 */

@@ -11,8 +11,8 @@
 
 /* ----------------------------------------------------------------------- names */
 
-/* Whether a name stays that of something else: of a constant of version 1, or of
- * nothing in an equality constraint. */
+/* Whether a name stays that of something else: of a constant of version 1, of one
+ * beside the program, or of nothing in an equality constraint. */
 static bool is_kept(const ep_canonizer *c, const ep_canon_graph *graph, ep_bytes name) {
     uint32_t value = ep_map_find(&graph->names, name);
     return (value != EP_MAP_NONE && graph->values[value].constant) ||

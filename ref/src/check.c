@@ -49,8 +49,8 @@ static bool read_ranges(ep_judge *judge) {
     return true;
 }
 
-/* SPEC 5.4.10: a symbol that stands alone as a stride of an input is bound. */
-static bool bind_stride(ep_judge *judge, const ep_node *sym) {
+/* SPEC 5.4.10: a symbol that stands alone is bound; from then on it is known. */
+static bool bind_sym(ep_judge *judge, const ep_node *sym) {
     const ep_fields *fields = &judge->fields;
     if (ep_tag(fields, sym) != EP_F_SymInt_as_expr) {
         return true;
@@ -66,7 +66,27 @@ static bool bind_stride(ep_judge *judge, const ep_node *sym) {
            ep_map_put(&judge->symbols, expression->symbols[0].name, &number, &fresh);
 }
 
-static bool bind_strides(ep_judge *judge) {
+static bool bind_syms(ep_judge *judge, uint64_t list) {
+    for (size_t i = 0; i < ep_list_count(list); i++) {
+        TRY(bind_sym(judge, ep_item_node(list, i)));
+    }
+    return true;
+}
+
+/* The size, stride or storage offset of a tensor; the last is a bare integer
+ * before 4.2. */
+static bool bind_meta(ep_judge *judge, const ep_node *meta) {
+    const ep_fields *fields = &judge->fields;
+    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
+    const ep_shape *offset = fields->schema->types[meta->type]->members[slot].shape;
+    return bind_syms(judge, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)) &&
+           bind_syms(judge, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)) &&
+           (offset->op != EP_OP_UNION ||
+            bind_sym(judge, ep_field_node(fields, meta, EP_F_TensorMeta_storage_offset)));
+}
+
+/* What the inputs of the program's graph bind. */
+static bool bind_inputs(ep_judge *judge) {
     const ep_scope *scope = judge->scopes;
     const ep_definition *all = ep_scope_definitions(scope);
     bool wrapped = judge->fields.slot[EP_F_TensorValue_meta] != EP_NO_MEMBER;
@@ -76,10 +96,7 @@ static bool bind_strides(ep_judge *judge) {
         }
         const ep_node *meta = ep_node_at(all[i].value);
         meta = wrapped ? ep_field_node(&judge->fields, meta, EP_F_TensorValue_meta) : meta;
-        uint64_t strides = ep_field_bits(&judge->fields, meta, EP_F_TensorMeta_strides);
-        for (size_t j = 0; j < ep_list_count(strides); j++) {
-            TRY(bind_stride(judge, ep_item_node(strides, j)));
-        }
+        TRY(bind_meta(judge, meta));
     }
     return true;
 }
@@ -91,7 +108,7 @@ static bool read_program(ep_judge *judge) {
     const ep_node *graph = ep_field_node(fields, module, EP_F_GraphModule_graph);
     const ep_node *signature = ep_field_node(fields, module, EP_F_GraphModule_signature);
     return read_ranges(judge) && ep_specs_read(&judge->specs, judge->arena, fields, signature) &&
-           ep_scopes_open(judge, graph) && bind_strides(judge);
+           ep_scopes_open(judge, graph) && bind_inputs(judge);
 }
 
 static bool run_rules(checking *c, const ep_program *program, ep_arena *arena,
@@ -105,7 +122,7 @@ static bool run_rules(checking *c, const ep_program *program, ep_arena *arena,
                           .limits = options->limits,
                           .notes = {.warn = options->note, .context = options->note_context}};
     ep_map_init(&c->judge.symbols, arena);
-    c->judge.functional = !ep_verifiers_let_write(&c->judge);
+    c->judge.functional = ep_verifiers_functional(&c->judge);
     bool ok = read_program(&c->judge);
     if (ok) {
         ep_rules_run(&c->judge);

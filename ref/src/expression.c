@@ -81,20 +81,9 @@ static unsigned join_all(const ep_term *term, size_t first) {
     return sum;
 }
 
-static const ep_term *ungrouped(const ep_term *term) {
-    while (term->kind == EP_TERM_GROUP) {
-        term = term->arguments[0];
-    }
-    return term;
-}
-
 /* Whether an exponent makes a fraction of an integer. */
 static bool is_negative_integer(const ep_term *term) {
-    term = ungrouped(term);
-    if (term->kind == EP_TERM_INTEGER) {
-        return term->at[term->lead] == '-';
-    }
-    return term->kind == EP_TERM_NEGATIVE && ungrouped(term->arguments[0])->kind == EP_TERM_INTEGER;
+    return term->sign == EP_SIGN_NEGATIVE && (term->sorts & EP_CAN_INT) != 0;
 }
 
 static unsigned power_sorts(const ep_term *power) {
@@ -128,10 +117,12 @@ static unsigned allowed(char letter, const ep_term *call) {
     unsigned alike = boolean ? EP_CAN_BOOL : EP_CAN_NUMBER;
     switch (letter) {
     case 'I':
+    case 'J':
         return EP_CAN_INT;
     case 'B':
         return EP_CAN_BOOL;
     case 'N':
+    case 'D':
         return EP_CAN_NUMBER;
     case 'P':
         return EP_CAN_PAIR;
@@ -161,6 +152,25 @@ static const char *name_of(unsigned wanted) {
     return wanted == EP_CAN_INT ? "an integer" : "a number";
 }
 
+static bool fail_zero(ep_expression_reader *r, const ep_term *zero) {
+    return ep_expression_fail(r, EP_EXPR_ZERO, zero->at, "a number other than 0");
+}
+
+/* SPEC 4.1.9 */
+static bool judge_zeros(ep_expression_reader *r, const ep_term *call) {
+    const ep_function_row *row = &rows[call->function];
+    const char *letter = row->arguments;
+    for (size_t i = 0; i < call->number; i++) {
+        bool divisor = *letter == 'D' || *letter == 'J';
+        if (divisor && call->arguments[i]->sign == EP_SIGN_ZERO) {
+            return fail_zero(r, call->arguments[i]);
+        }
+        letter += letter[1] != '\0';
+    }
+    bool inverse = row->result == 'E' && is_negative_integer(call->arguments[1]);
+    return !inverse || call->arguments[0]->sign != EP_SIGN_ZERO || fail_zero(r, call->arguments[0]);
+}
+
 static bool judge(ep_expression_reader *r, ep_term *call) {
     const ep_function_row *row = &rows[call->function];
     bool many = row->most != 0 && call->number > row->most;
@@ -176,7 +186,60 @@ static bool judge(ep_expression_reader *r, ep_term *call) {
         letter += letter[1] != '\0';
     }
     call->sorts = (uint8_t)result_of(row->result, call);
-    return true;
+    return judge_zeros(r, call);
+}
+
+/* ------------------------------------------------------------------- signs */
+
+/* Of the text of an integer or a float: zero has no digit but 0. */
+static ep_term_sign sign_of_text(ep_bytes text) {
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] >= '1' && text.data[i] <= '9') {
+            return text.data[0] == '-' ? EP_SIGN_NEGATIVE : EP_SIGN_POSITIVE;
+        }
+    }
+    return EP_SIGN_ZERO;
+}
+
+static ep_term_sign multiply(ep_term_sign a, ep_term_sign b) {
+    if (a == EP_SIGN_ZERO || b == EP_SIGN_ZERO) {
+        return EP_SIGN_ZERO;
+    }
+    if (a == EP_SIGN_UNKNOWN || b == EP_SIGN_UNKNOWN) {
+        return EP_SIGN_UNKNOWN;
+    }
+    return a == b ? EP_SIGN_POSITIVE : EP_SIGN_NEGATIVE;
+}
+
+static ep_term_sign sign_of_product(const ep_term *product) {
+    ep_term_sign sign = EP_SIGN_POSITIVE;
+    for (size_t i = 0; i < product->number; i++) {
+        sign = multiply(sign, (ep_term_sign)product->arguments[i]->sign);
+    }
+    return sign;
+}
+
+/* What the normal form of a term keeps of its sign, its product of ones included
+ * (SPEC 6.7.2). */
+static ep_term_sign sign_of(const ep_term *term) {
+    switch ((ep_term_kind)term->kind) { /* LCOV_EXCL_BR_LINE each has its case */
+    case EP_TERM_INTEGER:
+    case EP_TERM_FLOAT:
+        return sign_of_text(ep_term_text(term));
+    case EP_TERM_RATIONAL:
+    case EP_TERM_GROUP:
+    case EP_TERM_QUOTIENT:
+        return (ep_term_sign)term->arguments[0]->sign;
+    case EP_TERM_NEGATIVE:
+        return multiply(EP_SIGN_NEGATIVE, (ep_term_sign)term->arguments[0]->sign);
+    case EP_TERM_CALL:
+        return term->function == EP_FUNCTION_Mul ? sign_of_product(term) : EP_SIGN_UNKNOWN;
+    case EP_TERM_SYMBOL:
+    case EP_TERM_TRUE:
+    case EP_TERM_FALSE:
+        break;
+    }
+    return EP_SIGN_UNKNOWN;
 }
 
 /* ------------------------------------------------------------------- terms */
@@ -199,8 +262,10 @@ static ep_term *term_of(ep_expression_reader *r, const ep_term *model, size_t ar
 }
 
 bool ep_expression_leaf(ep_expression_reader *r, const ep_term *model) {
-    const ep_term *term = term_of(r, model, 0);
-    return term != NULL && push(r, term);
+    ep_term *term = term_of(r, model, 0);
+    TRY(term != NULL);
+    term->sign = (uint8_t)sign_of(term);
+    return push(r, term);
 }
 
 static ep_term *gather(ep_expression_reader *r, const ep_term *model, size_t base) {
@@ -212,12 +277,16 @@ static ep_term *gather(ep_expression_reader *r, const ep_term *model, size_t bas
             term->arguments[i] = (const ep_term *)(uintptr_t)r->terms.words[base + i];
         }
         r->terms.count = base;
+        term->sign = (uint8_t)sign_of(term);
     }
     return term;
 }
 
 bool ep_expression_wrap(ep_expression_reader *r, const ep_term *model, size_t base) {
     const ep_term *term = gather(r, model, base);
+    if (term != NULL && term->kind == EP_TERM_QUOTIENT && term->sign == EP_SIGN_ZERO) {
+        return fail_zero(r, term->arguments[0]); /* SPEC 4.1.9 */
+    }
     return term != NULL && push(r, term); /* LCOV_EXCL_BR_LINE what it has taken off left room */
 }
 

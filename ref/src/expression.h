@@ -51,6 +51,14 @@ typedef enum ep_term_kind {
     EP_TERM_QUOTIENT  /* INFIX only: in a Mul, the factor after a slash */
 } ep_term_kind;
 
+/* What is known of a number without knowing its symbols. */
+typedef enum ep_term_sign {
+    EP_SIGN_UNKNOWN,
+    EP_SIGN_ZERO,
+    EP_SIGN_POSITIVE,
+    EP_SIGN_NEGATIVE
+} ep_term_sign;
+
 typedef struct ep_term {
     uint8_t kind;     /* ep_term_kind */
     uint8_t function; /* ep_function; of a call */
@@ -58,6 +66,7 @@ typedef struct ep_term {
     uint8_t lead;    /* bytes from at to the text of a leaf */
     uint32_t number; /* of arguments; of a symbol: which */
     uint32_t height; /* 0, until somebody who compares terms gives it one */
+    uint8_t sign;    /* ep_term_sign, of what was read: a number, a product of them */
     const char *at;  /* where the term begins */
     size_t size;     /* of the text of a leaf */
     const struct ep_term *arguments[];

@@ -13,16 +13,15 @@ static bool comes_first(const ep_fault *fault, const ep_fault *kept) {
     return fault->offset < kept->offset;
 }
 
-static void fault_at(ep_judge *judge, ep_fault fault, ep_bytes name) {
-    fault.name = name;
+static void record(ep_judge *judge, ep_fault fault, const char *expected) {
+    fault.expected = expected;
     if (comes_first(&fault, &judge->fault)) {
         judge->fault = fault;
     }
 }
 
-void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const char *expected) {
-    ep_fault fault = {.code = code, .offset = node->offset, .expected = expected};
-    fault_at(judge, fault, EP_TEXT(""));
+static ep_fault node_fault(ep_code code, const ep_node *node) {
+    return (ep_fault){.code = code, .offset = node->offset};
 }
 
 /* The quote before the text. */
@@ -30,20 +29,41 @@ static size_t quote_of(ep_ref ref) {
     return ep_ref_offset(ref) - 1;
 }
 
+static ep_fault string_fault(const ep_judge *judge, ep_code code, ep_ref at) {
+    ep_bytes name = ep_ref_raw(judge->input.data, at);
+    return (ep_fault){.code = code, .offset = quote_of(at), .name = name};
+}
+
+static ep_fault key_fault(const ep_judge *judge, ep_code code, ep_ref key) {
+    ep_fault fault = string_fault(judge, code, key);
+    fault.place = EP_PLACE_KEY;
+    return fault;
+}
+
+void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const char *expected) {
+    record(judge, node_fault(code, node), expected);
+}
+
 void ep_judge_string(ep_judge *judge, ep_code code, ep_ref at, const char *expected) {
-    ep_fault fault = {.code = code, .offset = quote_of(at), .expected = expected};
-    fault_at(judge, fault, ep_ref_raw(judge->input.data, at));
+    record(judge, string_fault(judge, code, at), expected);
 }
 
 void ep_judge_key(ep_judge *judge, ep_code code, ep_ref key, const char *expected) {
-    ep_fault fault = {
-        .code = code, .offset = quote_of(key), .place = EP_PLACE_KEY, .expected = expected};
-    fault_at(judge, fault, ep_ref_raw(judge->input.data, key));
+    record(judge, key_fault(judge, code, key), expected);
 }
 
-void ep_judge_note(ep_judge *judge, ep_code code, ep_ref at) {
-    ep_fault fault = {
-        .code = code, .offset = quote_of(at), .name = ep_ref_raw(judge->input.data, at)};
+void ep_judge_note_node(ep_judge *judge, ep_code code, const ep_node *node) {
+    ep_fault fault = node_fault(code, node);
+    ep_tell(&judge->notes, judge->input, &fault);
+}
+
+void ep_judge_note_string(ep_judge *judge, ep_code code, ep_ref at) {
+    ep_fault fault = string_fault(judge, code, at);
+    ep_tell(&judge->notes, judge->input, &fault);
+}
+
+void ep_judge_note_key(ep_judge *judge, ep_code code, ep_ref key) {
+    ep_fault fault = key_fault(judge, code, key);
     ep_tell(&judge->notes, judge->input, &fault);
 }
 
@@ -121,7 +141,8 @@ typedef struct use_walk {
 static bool tell_use(void *context, const ep_leaf *leaf) {
     const use_walk *walk = context;
     if (leaf->name != NULL) { /* an object of version 1 has none, but is there itself */
-        ep_use use = {.holds = leaf->holds, .name = *leaf->name, .node = leaf->node};
+        ep_use use = {
+            .holds = leaf->holds, .listed = leaf->listed, .name = *leaf->name, .node = leaf->node};
         walk->visit(walk->judge, walk->context, &use);
     }
     return true;
@@ -131,5 +152,20 @@ void ep_judge_uses(ep_judge *judge, const ep_node *argument, ep_use_visitor *vis
     use_walk walk = {judge, visit, context};
     if (!ep_leaves(judge->arena, &judge->fields, argument, tell_use, &walk)) {
         judge->out_of_memory = true;
+    }
+}
+
+bool ep_judge_is_number(const ep_judge *judge, const ep_node *argument) {
+    const ep_member *member = &judge->fields.schema->types[argument->type]->members[argument->tag];
+    if (member->shape->op != EP_OP_UNION) {
+        return false;
+    }
+    switch ((int)ep_tag(&judge->fields, ep_tag_node(argument))) {
+    case EP_F_SymIntArgument_as_int:
+    case EP_F_SymFloatArgument_as_float:
+    case EP_F_SymBoolArgument_as_bool:
+        return true;
+    default:
+        return false;
     }
 }

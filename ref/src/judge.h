@@ -97,8 +97,11 @@ void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const cha
 void ep_judge_string(ep_judge *judge, ep_code code, ep_ref at, const char *expected);
 void ep_judge_key(ep_judge *judge, ep_code code, ep_ref key, const char *expected);
 
-/* Tells of what cannot be judged (SPEC 5.6.9). */
-void ep_judge_note(ep_judge *judge, ep_code code, ep_ref at);
+/* Tells of what is unusual or cannot be judged, and refuses nothing (SPEC 5.6.9,
+ * 5.7.1, 5.7.2): at a node's brace, at a string's quote, or at a dict's key. */
+void ep_judge_note_node(ep_judge *judge, ep_code code, const ep_node *node);
+void ep_judge_note_string(ep_judge *judge, ep_code code, ep_ref at);
+void ep_judge_note_key(ep_judge *judge, ep_code code, ep_ref key);
 
 /* Finds the graphs and their names; to be freed in any case. Linear. */
 bool ep_scopes_open(ep_judge *judge, const ep_node *graph);
@@ -130,6 +133,7 @@ bool ep_distinct_has(const ep_distinct *distinct, ep_ref text);
 /* What an Argument names: a value, or a subgraph. */
 typedef struct ep_use {
     ep_holds holds;      /* what it is used as */
+    bool listed;         /* in a list */
     ep_ref name;         /* of a value */
     const ep_node *node; /* of a subgraph: the GraphArgument */
 } ep_use;
@@ -139,6 +143,9 @@ typedef void ep_use_visitor(ep_judge *judge, void *context, const ep_use *use);
 /* Goes through all that an Argument names, in its lists and dicts too; what
  * stands inside a subgraph is not the argument's. Linear in the argument. */
 void ep_judge_uses(ep_judge *judge, const ep_node *argument, ep_use_visitor *visit, void *context);
+
+/* Whether an argument is a symbolic one with a number in place of a name. */
+bool ep_judge_is_number(const ep_judge *judge, const ep_node *argument);
 
 /* Whether an argument may hold a subgraph: its tag says so at once. */
 static inline bool ep_judge_holds_graphs(const ep_judge *judge, const ep_node *argument) {

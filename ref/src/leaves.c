@@ -76,7 +76,7 @@ static uint64_t *slot_in_union(const leaf_walk *walk, ep_node *node) {
 }
 
 static bool tell(const leaf_walk *walk, const leaf_row *row, ep_node *node) {
-    ep_leaf leaf = {.holds = (ep_holds)row->holds, .node = node};
+    ep_leaf leaf = {.holds = (ep_holds)row->holds, .listed = row->lists > 0, .node = node};
     if (row->form == FORM_UNION) {
         bool named = ep_tag(walk->fields, node) == (ep_field)row->name;
         if (!named && !walk->all) {

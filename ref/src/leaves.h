@@ -20,7 +20,8 @@ typedef enum ep_holds {
 } ep_holds;
 
 typedef struct ep_leaf {
-    ep_holds holds;
+    ep_holds holds;      /* by the tag, not by what the name is defined as */
+    bool listed;         /* in a list, or a list of lists */
     uint64_t *name;      /* the slot with the ep_ref of its name, to be written to
                             only in a tree that was copied; NULL: it has none */
     const ep_node *node; /* that holds the name; of a subgraph the GraphArgument */

@@ -74,7 +74,7 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
         }
         return true;
     }
-    if (!ep_verifier_known(text, m->until)) {
+    if (ep_verifier_known(text, m->since) != ep_verifier_known(text, m->until)) {
         return ep_migrate_fail(m, EP_MIGRATE_TEXT, "verifiers");
     }
     return true;

@@ -85,8 +85,8 @@ static const version_range untyped_empty[] = {
 #include "release.def"
 };
 
-#define MUTABLE(verifier) verifier,
-static const char *const mutable_verifiers[] = {
+#define FUNCTIONAL(verifier) verifier,
+static const char *const functional_verifiers[] = {
 #include "release.def"
 };
 
@@ -133,7 +133,8 @@ static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
     if (op == NULL || values == NULL) {
         return NULL;
     }
-    *op = (ep_operator){.arguments = values, .returns = values + FUNCTION_ARGUMENTS_MAX};
+    *op = (ep_operator){
+        .arguments = values, .returns = values + FUNCTION_ARGUMENTS_MAX, .by_place = true};
     const char *at = row->arguments;
     /* LCOV_EXCL_START no row has more */
     while (*at != '\0' && op->argument_count < FUNCTION_ARGUMENTS_MAX) {
@@ -187,10 +188,10 @@ static bool find_overload(ep_judge *judge, ep_ref ref, const ep_target *target,
     if (*found != NULL) {
         return true;
     }
-    if (ep_operator_tables_complete(judge->version) && ep_operator_namespace_closed(target->ns)) {
+    if (ep_operator_namespace_closed(target->ns)) {
         *found = &refused;
     } else {
-        ep_judge_note(judge, EP_NAMESPACE, ref);
+        ep_judge_note_string(judge, EP_NAMESPACE, ref);
     }
     return true;
 }
@@ -311,11 +312,16 @@ static ep_field kind_of(const ep_fields *fields, const ep_node *named) {
 }
 
 /* SPEC 5.6.5: what is positional stands where Python would take it for that
- * argument. One without a kind says nothing, but may fill a place. */
+ * argument. One without a kind says nothing, but may fill a place. A function on
+ * symbols takes its arguments by their places, whatever their kinds are. */
 static void judge_order(call *c, const ep_node *named, ep_ref name, size_t place) {
     ep_field kind = kind_of(&c->judge->fields, named);
     bool in_place = place == c->positional && !c->op->arguments[place].keyword_only && !c->keyword;
-    if (kind == EP_F_ArgumentKind_KEYWORD) {
+    if (c->op->by_place) {
+        if (place != c->positional++) {
+            break_at_name(c, EP_OPERATOR_ORDER, name);
+        }
+    } else if (kind == EP_F_ArgumentKind_KEYWORD) {
         c->keyword = true;
     } else if (in_place) {
         c->positional++;
@@ -389,9 +395,10 @@ static bool ints_are_left_out(const call *c, size_t outputs) {
            holds_for(ints_left_out, EP_COUNT_OF(ints_left_out), c->judge->version);
 }
 
-/* An undefined tensor is None for Python, but alone it would be no output. */
+/* A single return that nobody uses is none, whatever its type. Of several a tensor
+ * may be: an undefined one is None for Python. */
 static int tags_given(const ep_operator *op, const ep_operator_value *value) {
-    bool none = value->optional || (value->type == EP_OPERATOR_TENSOR && op->return_count > 1);
+    bool none = op->return_count == 1 || value->optional || value->type == EP_OPERATOR_TENSOR;
     return types[value->type].gives | (none ? as_none : 0);
 }
 
@@ -435,30 +442,30 @@ static bool conforms(ep_judge *judge, const ep_node *node, const ep_operator *op
 
 /* ----------------------------------------------------------------- verifiers */
 
-static bool lets_write(const ep_judge *judge, ep_ref verifier) {
-    for (size_t i = 0; i < EP_COUNT_OF(mutable_verifiers); i++) {
-        if (is_name(judge, verifier, ep_text_of(mutable_verifiers[i]))) {
+static bool is_functional(const ep_judge *judge, ep_ref verifier) {
+    for (size_t i = 0; i < EP_COUNT_OF(functional_verifiers); i++) {
+        if (is_name(judge, verifier, ep_text_of(functional_verifiers[i]))) {
             return true;
         }
     }
-    return ep_ref_size(verifier) == 0; /* no verifier */
+    return false;
 }
 
 /* SPEC 5.6.8 */
-bool ep_verifiers_let_write(const ep_judge *judge) {
+bool ep_verifiers_functional(const ep_judge *judge) {
     const ep_fields *fields = &judge->fields;
     const ep_node *root = judge->program->root;
     if (ep_field_present(fields, root, EP_F_ExportedProgram_dialect) &&
-        !lets_write(judge, ep_field_bits(fields, root, EP_F_ExportedProgram_dialect))) {
-        return false;
+        is_functional(judge, ep_field_bits(fields, root, EP_F_ExportedProgram_dialect))) {
+        return true;
     }
     uint64_t verifiers = ep_field_bits(fields, root, EP_F_ExportedProgram_verifiers);
     for (size_t i = 0; i < ep_list_count(verifiers); i++) {
-        if (!lets_write(judge, ep_list_at(verifiers)->items[i])) {
-            return false;
+        if (is_functional(judge, ep_list_at(verifiers)->items[i])) {
+            return true;
         }
     }
-    return true;
+    return false;
 }
 
 /* ------------------------------------------------------------------ the rule */

@@ -17,8 +17,8 @@
  */
 void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node);
 
-/* Whether the program's verifiers let operators write to their arguments; the
- * judge has the answer in functional. */
-bool ep_verifiers_let_write(const ep_judge *judge);
+/* Whether one of the program's verifiers forbids operators that write to their
+ * arguments; the judge has the answer in functional. */
+bool ep_verifiers_functional(const ep_judge *judge);
 
 #endif

@@ -34,7 +34,8 @@ enum {
     SEEDED = EP_OPERATOR_SEEDED,
     INPLACE_VIEW = EP_OPERATOR_INPLACE_VIEW,
     MAYBE_ALIASING = EP_OPERATOR_MAYBE_ALIASING,
-    DATA_DEPENDENT = EP_OPERATOR_DATA_DEPENDENT
+    DATA_DEPENDENT = EP_OPERATOR_DATA_DEPENDENT,
+    IMPORTED = 0 /* of how it is registered; it judges like any other */
 };
 
 #define TABLE(symbol, release)
@@ -46,7 +47,7 @@ static const operator_row rows[] = {
 };
 /* clang-format on */
 
-_Static_assert(EP_OPERATORS_END <= 8, "a table is a bit of a byte");
+_Static_assert(EP_OPERATORS_END < 32, "tables are the bits of an unsigned");
 
 /* ---------------------------------------------------------------- the facts */
 
@@ -58,11 +59,6 @@ typedef struct span_row {
 
 #define JUDGED(table, since, until) {EP_OPERATORS_##table, EP_##since, EP_##until},
 static const span_row judged[] = {
-#include "release.def"
-};
-
-#define COMPLETE(since, until) {0, EP_##since, EP_##until},
-static const span_row complete[] = {
 #include "release.def"
 };
 
@@ -90,15 +86,6 @@ unsigned ep_operator_tables(ep_version_number version) {
         }
     }
     return tables;
-}
-
-bool ep_operator_tables_complete(ep_version_number version) {
-    for (size_t i = 0; i < EP_COUNT_OF(complete); i++) {
-        if (complete[i].since <= version && version < complete[i].until) {
-            return true;
-        }
-    }
-    return false;
 }
 
 bool ep_operator_namespace_closed(ep_bytes ns) {

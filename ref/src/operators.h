@@ -57,13 +57,11 @@ typedef struct ep_operator {
     bool mutates;       /* writes to an argument */
     bool views;         /* a return may share memory with an argument that is not written */
     bool takes_numbers; /* in place of a Tensor */
+    bool by_place;      /* its arguments are told apart by their places alone */
 } ep_operator;
 
 /* A bit for every table that judges a version. */
 unsigned ep_operator_tables(ep_version_number version);
-
-/* Whether every operator of the version's releases is in those tables. */
-bool ep_operator_tables_complete(ep_version_number version);
 
 /* Whether only PyTorch itself has operators in a namespace. */
 bool ep_operator_namespace_closed(ep_bytes ns);

@@ -53,11 +53,10 @@ static void show(const runner *r, ep_unit unit, const ep_subject *subject) {
 
 /* ----------------------------------------------------------------- one graph */
 
-/* Where the uses of an argument are. */
+/* Where the uses of an argument are: who uses, as the rules see it. */
 typedef struct using {
     const runner *r;
-    const ep_scope *scope;
-    uint32_t order;
+    ep_subject subject;
 }
 using;
 
@@ -66,8 +65,9 @@ static void visit_use(ep_judge *judge, void *context, const ep_use *use) {
     if (use->holds == EP_HOLDS_GRAPH) {
         return;
     }
-    ep_subject subject = {.scope = from->scope, .use = *use, .order = from->order};
-    subject.definition = ep_judge_find(judge, from->scope, use->name);
+    ep_subject subject = from->subject;
+    subject.use = *use;
+    subject.definition = ep_judge_find(judge, subject.scope, use->name);
     show(from->r, EP_UNIT_USE, &subject);
 }
 
@@ -93,11 +93,10 @@ static void run_nested(const runner *r, ep_subject subject) {
     ep_stack_free(&waiting);
 }
 
-/* An argument of a node, or an output of a graph. */
-static void run_argument(const runner *r, const ep_scope *scope, const ep_node *argument,
-                         uint32_t order) {
-    using from = {r, scope, order};
-    ep_subject subject = {.scope = scope, .node = argument, .order = order};
+/* An argument of a node, or an output of a graph; who is who uses it. */
+static void run_argument(const runner *r, const ep_subject *who, const ep_node *argument) {
+    using from = {r, *who};
+    ep_subject subject = {.scope = who->scope, .node = argument, .order = who->order};
     if (ep_tag(&r->judge->fields, argument) == EP_F_Argument_as_string_to_argument) {
         run_nested(r, subject);
     } else {
@@ -117,12 +116,12 @@ static void run_node(const runner *r, const ep_scope *scope, const ep_node *node
     const ep_fields *fields = &r->judge->fields;
     uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
-    for (size_t i = 0; i < ep_list_count(inputs); i++) {
-        const ep_node *named = ep_item_node(inputs, i);
-        run_argument(r, scope, ep_field_node(fields, named, EP_F_NamedArgument_arg), order);
-    }
     ep_subject subject = {.scope = scope, .node = node, .order = order};
     subject.target = target_of(r->judge, node);
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        const ep_node *named = ep_item_node(inputs, i);
+        run_argument(r, &subject, ep_field_node(fields, named, EP_F_NamedArgument_arg));
+    }
     show(r, EP_UNIT_NODE, &subject);
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
         subject.node = ep_item_node(outputs, i);
@@ -196,6 +195,7 @@ static void run_scope(const runner *r, const ep_scope *scope) {
     uint64_t nodes = ep_field_bits(fields, scope->graph, EP_F_Graph_nodes);
     uint64_t outputs = ep_field_bits(fields, scope->graph, EP_F_Graph_outputs);
     ep_subject subject = {.scope = scope};
+    ep_subject result = {.scope = scope, .order = UINT32_MAX};
     show(r, EP_UNIT_SCOPE, &subject);
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         subject.node = ep_item_node(inputs, i);
@@ -207,7 +207,7 @@ static void run_scope(const runner *r, const ep_scope *scope) {
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
         subject.node = ep_item_node(outputs, i);
         show(r, EP_UNIT_RESULT, &subject);
-        run_argument(r, scope, subject.node, UINT32_MAX);
+        run_argument(r, &result, subject.node);
     }
     run_names(r, scope);
 }

@@ -30,15 +30,20 @@ typedef enum ep_unit {
 /* The thing and what is around it; what does not apply is NULL or 0. */
 typedef struct ep_subject {
     const ep_scope *scope;
-    const ep_node *node;             /* the Node, Argument, TensorMeta ... */
+    const ep_node *node;             /* the Node, Argument, TensorMeta ...; of UNIT_USE the Node
+                                        that uses, or NULL: the graph does */
     const ep_definition *definition; /* of UNIT_DEFINITION, or of what a use names */
-    const ep_target *target;         /* of UNIT_NODE */
+    const ep_target *target;         /* of a Node */
     ep_use use;
     ep_ref key;     /* of UNIT_RANGE */
     uint32_t order; /* of the node that uses, as in ep_definition */
     size_t index;   /* of an entry */
-    ep_field owner; /* of UNIT_SYM: the field that it stands in */
 } ep_subject;
+
+/* Whether a node is, or uses as one, of a higher-order operator. */
+static inline bool ep_is_higher_order(const ep_subject *subject) {
+    return subject->target != NULL && subject->target->kind == EP_TARGET_HIGHER_ORDER;
+}
 
 typedef void ep_rule(ep_judge *judge, const ep_subject *subject);
 

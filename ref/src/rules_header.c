@@ -3,47 +3,56 @@
  */
 #include "rules.h"
 
-/* SPEC 5.7.1: every release writes one opset, of this name and number. */
+/* SPEC 5.7.1: every release writes this one opset, unless its caller gives it
+ * another map. Of other maps the note is told once. */
 void ep_rule_opset(ep_judge *judge, const ep_subject *subject) {
     enum { ATEN_OPSET = 10 };
     uint64_t opsets =
         ep_field_bits(&judge->fields, subject->node, EP_F_ExportedProgram_opset_version);
-    if (ep_list_count(opsets) == 0) {
-        ep_judge_node(judge, EP_OPSET, subject->node, "the opset \"aten\"");
-    }
     for (size_t i = 0; i < ep_list_count(opsets); i++) {
         ep_ref name = ep_dict_key(opsets, i);
         if (!ep_text_is(judge->input.data, name, EP_TEXT("aten")) ||
             ep_dict_value(opsets, i) != ATEN_OPSET) {
-            ep_judge_key(judge, EP_OPSET, name, "\"aten\": 10");
+            ep_judge_note_key(judge, EP_OPSET, name);
+            return;
         }
+    }
+    if (ep_list_count(opsets) == 0) {
+        ep_judge_note_node(judge, EP_OPSET, subject->node);
     }
 }
 
-static void check_verifier(ep_judge *judge, ep_ref name) {
+/* Whether a name is of the version's list; what cannot be read for want of memory
+ * counts as one. */
+static bool is_verifier(ep_judge *judge, ep_ref name) {
     ep_arena_mark mark = ep_arena_now(judge->arena);
     ep_bytes text;
     if (!ep_ref_text(judge->arena, judge->input, name, &text)) {
         judge->out_of_memory = true;
-        return;
+        return true;
     }
-    if (!ep_verifier_known(text, judge->version)) {
-        ep_judge_string(judge, EP_VERIFIER, name, NULL);
-    }
+    bool known = ep_verifier_known(text, judge->version);
     ep_arena_rewind(judge->arena, mark);
+    return known;
 }
 
-/* SPEC 5.7.2: a dialect that is the empty string, the default of some versions,
- * says nothing. */
+/* SPEC 5.7.2: anyone may register a verifier, so the note is told of the first that
+ * is not PyTorch's. A dialect that is the empty string, the default of some
+ * versions, says nothing. */
 void ep_rule_verifier(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     uint64_t verifiers = ep_field_bits(fields, subject->node, EP_F_ExportedProgram_verifiers);
-    for (size_t i = 0; i < ep_list_count(verifiers); i++) {
-        check_verifier(judge, ep_list_at(verifiers)->items[i]);
-    }
     ep_ref dialect = ep_field_bits(fields, subject->node, EP_F_ExportedProgram_dialect);
-    if (ep_ref_size(dialect) > 0) {
-        check_verifier(judge, dialect);
+    if (ep_ref_size(dialect) > 0 && !is_verifier(judge, dialect)) {
+        ep_judge_note_string(judge, EP_VERIFIER, dialect);
+        return;
+    }
+    for (size_t i = 0; i < ep_list_count(verifiers); i++) {
+        ep_ref name = ep_list_at(verifiers)->items[i];
+        if (!is_verifier(judge, name)) {
+            ep_judge_note_string(judge, EP_VERIFIER, name);
+            return;
+        }
     }
 }
 

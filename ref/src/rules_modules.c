@@ -82,7 +82,11 @@ void ep_rule_module_argument(ep_judge *judge, const ep_subject *subject) {
     for (size_t i = 0; signature != NULL && i < EP_COUNT_OF(lists); i++) {
         uint64_t arguments = ep_field_bits(&judge->fields, signature, lists[i]);
         for (size_t j = 0; j < ep_list_count(arguments); j++) {
-            ep_judge_uses(judge, ep_item_node(arguments, j), visit_module_argument, NULL);
+            const ep_node *argument = ep_item_node(arguments, j);
+            ep_judge_uses(judge, argument, visit_module_argument, NULL);
+            if (ep_judge_is_number(judge, argument)) {
+                ep_judge_node(judge, EP_MODULE_ARGUMENT, argument, "the name of a value");
+            }
         }
     }
 }

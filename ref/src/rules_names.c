@@ -20,9 +20,11 @@ static bool is_defined(const ep_definition *definition) {
     return definition != NULL && definition->order != 0;
 }
 
-/* SPEC 5.1.2 */
+/* SPEC 5.1.2: what a node takes as a custom object and no value is names a constant
+ * beside the program. */
 void ep_rule_value_undefined(ep_judge *judge, const ep_subject *subject) {
-    if (!is_defined(subject->definition)) {
+    bool constant = subject->use.holds == EP_HOLDS_CUSTOM_OBJ && subject->node != NULL;
+    if (!is_defined(subject->definition) && !constant) {
         ep_judge_string(judge, EP_VALUE_UNDEFINED, subject->use.name, NULL);
     }
 }
@@ -78,10 +80,13 @@ static const char *name_of(uint8_t holds) {
     return names[holds];
 }
 
-/* SPEC 5.1.7 */
+/* SPEC 5.1.7: what a higher-order operator takes in a list of tensors may be of any
+ * kind, since no signature says what it takes. */
 void ep_rule_value_kind(ep_judge *judge, const ep_subject *subject) {
-    if (is_defined(subject->definition) &&
-        subject->definition->defined != (uint8_t)subject->use.holds) {
+    const ep_use *use = &subject->use;
+    bool any = use->listed && use->holds == EP_HOLDS_TENSOR && ep_is_higher_order(subject);
+    if (is_defined(subject->definition) && !any &&
+        subject->definition->defined != (uint8_t)use->holds) {
         ep_judge_string(judge, EP_VALUE_KIND, subject->use.name,
                         name_of((uint8_t)subject->use.holds));
     }
@@ -131,44 +136,28 @@ static const tag_row *tag_row_of(const ep_judge *judge, const ep_node *argument)
     return &other;
 }
 
-/* A symbolic argument that is a number, which only an argument of a node may be. */
-static bool is_number(const ep_judge *judge, const ep_node *argument) {
-    const ep_member *member = &judge->fields.schema->types[argument->type]->members[argument->tag];
-    if (member->shape->op != EP_OP_UNION) {
-        return false;
-    }
-    switch ((int)ep_tag(&judge->fields, ep_tag_node(argument))) {
-    case EP_F_SymIntArgument_as_int:
-    case EP_F_SymFloatArgument_as_float:
-    case EP_F_SymBoolArgument_as_bool:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* SPEC 5.1.8 */
 void ep_rule_input_kind(ep_judge *judge, const ep_subject *subject) {
-    if (!tag_row_of(judge, subject->node)->input || is_number(judge, subject->node)) {
+    if (!tag_row_of(judge, subject->node)->input || ep_judge_is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_INPUT_KIND, subject->node, NULL);
     }
 }
 
 /* SPEC 5.1.9 */
 void ep_rule_output_kind(ep_judge *judge, const ep_subject *subject) {
-    if (!tag_row_of(judge, subject->node)->output || is_number(judge, subject->node)) {
+    if (!tag_row_of(judge, subject->node)->output || ep_judge_is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
     }
 }
 
 /* SPEC 5.1.9: what a graph gives is as single as what it takes. */
 void ep_rule_result_kind(ep_judge *judge, const ep_subject *subject) {
-    if (!tag_row_of(judge, subject->node)->input || is_number(judge, subject->node)) {
+    if (!tag_row_of(judge, subject->node)->input || ep_judge_is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
     }
 }
 
-/* SPEC 5.1.10 */
+/* SPEC 5.1.10, of nodes */
 void ep_rule_node_names(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     uint64_t nodes = ep_field_bits(fields, subject->scope->graph, EP_F_Graph_nodes);
@@ -184,4 +173,33 @@ void ep_rule_node_names(ep_judge *judge, const ep_subject *subject) {
         }
     }
     ep_distinct_free(&names);
+}
+
+/* Whether a value of a name is all that a node gives: then it is the node. A tuple
+ * of one is not. */
+static bool is_only_output(const ep_judge *judge, const ep_subject *subject,
+                           const ep_definition *value) {
+    const ep_fields *fields = &judge->fields;
+    uint64_t outputs = ep_field_bits(fields, subject->node, EP_F_Node_outputs);
+    if (value->order != subject->order || ep_list_count(outputs) != 1) {
+        return false;
+    }
+    ep_field tag = ep_tag(fields, ep_item_node(outputs, 0));
+    return tag == EP_F_Argument_as_tensor || tag == EP_F_Argument_as_sym_int ||
+           tag == EP_F_Argument_as_sym_float || tag == EP_F_Argument_as_sym_bool;
+}
+
+/* SPEC 5.1.10, of values: one that is there already keeps its name, and the node
+ * gets another. */
+void ep_rule_node_name(ep_judge *judge, const ep_subject *subject) {
+    const ep_fields *fields = &judge->fields;
+    if (!ep_field_present(fields, subject->node, EP_F_Node_name)) {
+        return;
+    }
+    ep_ref name = ep_field_bits(fields, subject->node, EP_F_Node_name);
+    const ep_definition *value = ep_judge_find(judge, subject->scope, name);
+    if (is_defined(value) && value->order >= subject->order &&
+        !is_only_output(judge, subject, value)) {
+        ep_judge_string(judge, EP_NODE_NAME, name, NULL);
+    }
 }

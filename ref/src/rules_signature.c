@@ -354,6 +354,22 @@ void ep_rule_loss_named(ep_judge *judge, const ep_subject *subject) {
     ep_judge_string(judge, EP_LOSS, loss, "a user output");
 }
 
+/* SPEC 5.3.13: the name becomes that of a placeholder. */
+void ep_rule_constant_names(ep_judge *judge, const ep_subject *subject) {
+    (void)subject;
+    ep_distinct names;
+    ep_distinct_init(&names, judge);
+    for (size_t i = 0; i < judge->specs.input_count; i++) {
+        const ep_spec *spec = &judge->specs.inputs[i];
+        if (spec->kind == EP_INPUT_CONSTANT && ep_ref_size(spec->target) > 0 &&
+            (!ep_distinct_add(&names, spec->target) ||
+             ep_judge_find(judge, judge->scopes, spec->target) != NULL)) {
+            ep_judge_string(judge, EP_CONSTANT_NAME, spec->target, NULL);
+        }
+    }
+    ep_distinct_free(&names);
+}
+
 static signing signing_of(ep_judge *judge) {
     return (signing){.judge = judge,
                      .fields = &judge->fields,

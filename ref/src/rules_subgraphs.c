@@ -1,10 +1,27 @@
 /*
- * rules_subgraphs.c - layer 5: SPEC 5.2, the graphs that operators take.
+ * rules_subgraphs.c - layer 5: SPEC 5.2, the graphs that operators take, and what
+ * else is said of the operators that take them.
  */
 #include "rules.h"
+#include "same.h"
 #include "target.h"
 
 /* ------------------------------------------------------------------- names */
+
+/* Python's keywords: an attribute of such a name cannot be written. */
+static bool is_keyword(ep_bytes text) {
+    static const char *const keywords[] = {
+        "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+        "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+        "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+        "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+    for (size_t i = 0; i < EP_COUNT_OF(keywords); i++) {
+        if (ep_text_equal(text, ep_text_of(keywords[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* SPEC 5.2.1 */
 void ep_rule_subgraph_name(ep_judge *judge, const ep_subject *subject) {
@@ -18,7 +35,7 @@ void ep_rule_subgraph_name(ep_judge *judge, const ep_subject *subject) {
         judge->out_of_memory = true;
         return;
     }
-    if (!ep_is_identifier(text)) {
+    if (!ep_is_identifier(text) || is_keyword(text)) {
         ep_judge_string(judge, EP_SUBGRAPH_NAME, name, NULL);
     }
     ep_arena_rewind(judge->arena, mark);
@@ -26,14 +43,42 @@ void ep_rule_subgraph_name(ep_judge *judge, const ep_subject *subject) {
 
 /* The subgraphs of one graph, so far. */
 typedef struct naming {
-    ep_distinct names;
     const ep_scope *scope;
+    ep_map names;
+    ep_stack first; /* the first GraphArgument of each name, by the map's numbers */
 } naming;
+
+static ep_value graph_argument(const ep_judge *judge, uint64_t bits) {
+    const ep_shape *shape = &judge->fields.schema->shapes[EP_SHAPE_GraphArgument];
+    return (ep_value){judge->program, shape, bits};
+}
+
+/* Whether a subgraph's name is new, or that of an equal one; false for want of
+ * memory. */
+static bool take_subgraph(ep_judge *judge, naming *all, const ep_use *use, bool *good) {
+    ep_bytes text;
+    uint32_t number;
+    bool fresh;
+    uint64_t bits = ep_pointer_bits(use->node);
+    TRY(ep_ref_text(judge->arena, judge->input, use->name, &text) &&
+        ep_map_put(&all->names, text, &number, &fresh));
+    if (fresh) {
+        *good = true;
+        return ep_stack_push(&all->first, bits);
+    }
+    return ep_same_values(judge->arena, graph_argument(judge, all->first.words[number]),
+                          graph_argument(judge, bits), good);
+}
 
 static void visit_name(ep_judge *judge, void *context, const ep_use *use) {
     naming *all = context;
-    if (use->holds == EP_HOLDS_GRAPH && (!ep_distinct_add(&all->names, use->name) ||
-                                         ep_judge_find(judge, all->scope, use->name) != NULL)) {
+    bool good = true;
+    if (use->holds != EP_HOLDS_GRAPH) {
+        return;
+    }
+    if (!take_subgraph(judge, all, use, &good)) {
+        judge->out_of_memory = true;
+    } else if (!good || ep_judge_find(judge, all->scope, use->name) != NULL) {
         ep_judge_string(judge, EP_SUBGRAPH_TWICE, use->name, NULL);
     }
 }
@@ -50,7 +95,8 @@ void ep_rule_subgraph_twice(ep_judge *judge, const ep_subject *subject) {
     }
     uint64_t nodes = ep_field_bits(&judge->fields, subject->scope->graph, EP_F_Graph_nodes);
     naming all = {.scope = subject->scope};
-    ep_distinct_init(&all.names, judge);
+    ep_map_init(&all.names, judge->arena);
+    ep_stack_init(&all.first, judge->arena);
     for (size_t i = 0; i < ep_list_count(nodes); i++) {
         uint64_t inputs = ep_field_bits(&judge->fields, ep_item_node(nodes, i), EP_F_Node_inputs);
         for (size_t j = 0; j < ep_list_count(inputs); j++) {
@@ -59,7 +105,8 @@ void ep_rule_subgraph_twice(ep_judge *judge, const ep_subject *subject) {
             }
         }
     }
-    ep_distinct_free(&all.names);
+    ep_stack_free(&all.first);
+    ep_map_free(&all.names);
 }
 
 /* --------------------------------------------------------------- what is passed */
@@ -130,7 +177,8 @@ static const ep_node *graph_of(const ep_judge *judge, const ep_node *argument) {
 
 /* Walks the operands of an operator and the inputs of its graph side by side. */
 typedef struct passing {
-    uint64_t inputs; /* of the subgraph */
+    const ep_scope *scope; /* of the operator */
+    uint64_t inputs;       /* of the subgraph */
     size_t next;
 } passing;
 
@@ -156,13 +204,21 @@ static ep_field tag_of(ep_holds holds) {
     /* LCOV_EXCL_STOP */
 }
 
+/* The kind of what is passed: that of the value, and of a constant beside the
+ * program, or a name that 5.1.2 refuses, what it is used as. */
+static ep_holds kind_of(ep_judge *judge, const ep_scope *scope, const ep_use *use) {
+    const ep_definition *definition = ep_judge_find(judge, scope, use->name);
+    return definition == NULL || definition->order == 0 ? use->holds
+                                                        : (ep_holds)definition->defined;
+}
+
 /* SPEC 5.2.4: of the kind that is passed; how many there are is seen at the end. */
 static void visit_passed(ep_judge *judge, void *context, const ep_use *use) {
     passing *to = context;
     size_t i = to->next++;
     if (i < ep_list_count(to->inputs)) {
         const ep_node *input = ep_item_node(to->inputs, i);
-        if (ep_tag(&judge->fields, input) != tag_of(use->holds)) {
+        if (ep_tag(&judge->fields, input) != tag_of(kind_of(judge, to->scope, use))) {
             ep_judge_node(judge, EP_SUBGRAPH_INPUTS, input, NULL);
         }
     }
@@ -179,9 +235,10 @@ static size_t first_operand(const ep_judge *judge, uint64_t inputs) {
     return first;
 }
 
-static void check_passed(ep_judge *judge, const subgraph_row *row, uint64_t inputs,
+static void check_passed(ep_judge *judge, const ep_subject *subject, const subgraph_row *row,
                          const ep_node *graph) {
-    passing to = {ep_field_bits(&judge->fields, graph, EP_F_Graph_inputs), 0};
+    uint64_t inputs = ep_field_bits(&judge->fields, subject->node, EP_F_Node_inputs);
+    passing to = {subject->scope, ep_field_bits(&judge->fields, graph, EP_F_Graph_inputs), 0};
     size_t first = first_operand(judge, inputs);
     for (size_t i = first; i < ep_list_count(inputs); i++) {
         const ep_node *argument = argument_at(judge, inputs, i);
@@ -202,7 +259,7 @@ void ep_rule_subgraph_inputs(ep_judge *judge, const ep_subject *subject) {
     for (size_t i = 0; row != NULL && i < ep_list_count(inputs) && met < row->graphs; i++) {
         const ep_node *graph = graph_of(judge, argument_at(judge, inputs, i));
         if (graph != NULL) {
-            check_passed(judge, row, inputs, graph);
+            check_passed(judge, subject, row, graph);
             met++;
         }
     }
@@ -283,5 +340,62 @@ void ep_rule_subgraph_outputs(ep_judge *judge, const ep_subject *subject) {
             ep_judge_node(judge, EP_SUBGRAPH_OUTPUTS, graph, NULL);
         }
         met++;
+    }
+}
+
+/* ---------------------------------------------------------- what the node says */
+
+/* Whether a node has the name of its output. */
+static bool is_named_as(ep_judge *judge, const ep_node *node, const ep_node *output) {
+    const ep_fields *fields = &judge->fields;
+    if (!ep_field_present(fields, node, EP_F_Node_name)) {
+        return false;
+    }
+    ep_ref name = ep_field_bits(fields, ep_tag_node(output), EP_F_TensorArgument_name);
+    return ep_text_compare(judge->input.data, name, ep_field_bits(fields, node, EP_F_Node_name)) ==
+           0;
+}
+
+/* SPEC 5.2.6: one tensor by itself, or a tuple of one. A tensor by itself is the
+ * node, so it has the node's name; that of a tuple is what a getitem gives. */
+void ep_rule_hop_return(ep_judge *judge, const ep_subject *subject) {
+    const ep_fields *fields = &judge->fields;
+    const ep_node *node = subject->node;
+    if (!ep_is_higher_order(subject) ||
+        !ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
+        return;
+    }
+    uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
+    if (ep_list_count(outputs) != 1) {
+        return;
+    }
+    const ep_node *output = ep_item_node(outputs, 0);
+    ep_field tag = ep_tag(fields, output);
+    bool single = ep_field_bits(fields, node, EP_F_Node_is_hop_single_tensor_return) != 0;
+    if (single && tag != EP_F_Argument_as_tensor && tag != EP_F_Argument_as_tensors) {
+        ep_judge_node(judge, EP_HOP_RETURN, node, NULL);
+    } else if (!single && tag == EP_F_Argument_as_tensor && is_named_as(judge, node, output)) {
+        ep_judge_node(judge, EP_HOP_RETURN, node, NULL);
+    }
+}
+
+/* Whether an argument names a value, and does not stand for one. */
+static bool is_value(ep_field tag) {
+    return tag == EP_F_Argument_as_tensor || tag == EP_F_Argument_as_sym_int ||
+           tag == EP_F_Argument_as_sym_float || tag == EP_F_Argument_as_sym_bool ||
+           tag == EP_F_Argument_as_custom_obj;
+}
+
+/* SPEC 5.2.7 */
+void ep_rule_graph_return(ep_judge *judge, const ep_subject *subject) {
+    const ep_fields *fields = &judge->fields;
+    const ep_node *graph = subject->scope->graph;
+    if (ep_field_bits(fields, graph, EP_F_Graph_is_single_tensor_return) == 0) {
+        return;
+    }
+    uint64_t outputs = ep_field_bits(fields, graph, EP_F_Graph_outputs);
+    bool one = ep_list_count(outputs) == 1 && is_value(ep_tag(fields, ep_item_node(outputs, 0)));
+    if (!one || subject->scope->outer == NULL) {
+        ep_judge_node(judge, EP_GRAPH_RETURN, graph, NULL);
     }
 }

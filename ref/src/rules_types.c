@@ -5,6 +5,58 @@
 #include "expression.h"
 #include "rules.h"
 
+/* ------------------------------------------------------------------ symbolic */
+
+/* How a SymInt, SymFloat or SymBool says an expression. */
+typedef struct sym_row {
+    uint8_t tag;
+    uint8_t language;
+    uint8_t hint; /* the tag that its hint has */
+} sym_row;
+
+static const sym_row sym_rows[] = {
+    {EP_F_SymInt_as_expr, EP_LANGUAGE_EXPRESSION_INT, EP_F_SymExprHint_as_int},
+    {EP_F_SymFloat_as_expr, EP_LANGUAGE_EXPRESSION_FLOAT, EP_F_SymExprHint_as_float},
+    {EP_F_SymBool_as_expr, EP_LANGUAGE_EXPRESSION_BOOL, EP_F_SymExprHint_as_bool},
+};
+
+static const sym_row *sym_row_of(const ep_judge *judge, const ep_node *sym) {
+    for (size_t i = 0; i < EP_COUNT_OF(sym_rows); i++) {
+        if ((ep_field)sym_rows[i].tag == ep_tag(&judge->fields, sym)) {
+            return &sym_rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* The SymExpr of a symbolic value; NULL when the version writes its text bare. */
+static const ep_node *sym_expr_of(const ep_judge *judge, const ep_node *sym) {
+    const ep_member *member = &judge->fields.schema->types[sym->type]->members[sym->tag];
+    return member->shape->op == EP_OP_STRUCT ? ep_tag_node(sym) : NULL;
+}
+
+/* A hint that is an integer: of version 1 it is one, later it is tagged so. */
+static bool int_hint(const ep_judge *judge, const ep_node *sym, int64_t *value) {
+    const ep_fields *fields = &judge->fields;
+    const ep_node *expr = sym_expr_of(judge, sym);
+    /* LCOV_EXCL_START who asks has an expression */
+    if (expr == NULL) {
+        return false;
+    }
+    /* LCOV_EXCL_STOP */
+    if (!ep_field_present(fields, expr, EP_F_SymExpr_hint)) {
+        return false;
+    }
+    uint64_t bits = ep_field_bits(fields, expr, EP_F_SymExpr_hint);
+    uint8_t slot = fields->slot[EP_F_SymExpr_hint];
+    if (fields->schema->types[expr->type]->members[slot].shape->op == EP_OP_INT) {
+        *value = (int64_t)bits;
+        return true;
+    }
+    *value = (int64_t)ep_node_at(bits)->slots[0];
+    return ep_tag(fields, ep_node_at(bits)) == EP_F_SymExprHint_as_int;
+}
+
 /* -------------------------------------------------------------- tensor metas */
 
 enum { UNKNOWN = 0 }; /* of ScalarType, Layout and MemoryFormat, in all versions */
@@ -63,10 +115,18 @@ static void no_negatives(ep_judge *judge, uint64_t list, ep_code code) {
     }
 }
 
-/* SPEC 5.4.4 */
+/* SPEC 5.4.4: of an expression, its hint. */
 void ep_rule_size(ep_judge *judge, const ep_subject *subject) {
-    no_negatives(judge, ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes),
-                 EP_SIZE);
+    uint64_t sizes = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes);
+    no_negatives(judge, sizes, EP_SIZE);
+    for (size_t i = 0; i < ep_list_count(sizes); i++) {
+        const ep_node *sym = ep_item_node(sizes, i);
+        int64_t hint;
+        if (ep_tag(&judge->fields, sym) == EP_F_SymInt_as_expr && int_hint(judge, sym, &hint) &&
+            hint < 0) {
+            ep_judge_node(judge, EP_SIZE, sym, NULL);
+        }
+    }
 }
 
 /* SPEC 5.4.6 */
@@ -105,8 +165,10 @@ void ep_rule_storage_offset(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
+/* An index of PyTorch's is a signed byte. */
 static void check_device(ep_judge *judge, const ep_node *device) {
-    if ((int64_t)ep_field_bits(&judge->fields, device, EP_F_Device_index) < 0) {
+    int64_t index = (int64_t)ep_field_bits(&judge->fields, device, EP_F_Device_index);
+    if (index < 0 || index > INT8_MAX) {
         ep_judge_node(judge, EP_DEVICE_INDEX, device, NULL);
     }
 }
@@ -123,35 +185,51 @@ void ep_rule_device_argument(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* ------------------------------------------------------------------- symbols */
+/* The dtypes of integers and bools, under all names that they have had. */
+static const char *const whole_dtypes[] = {"BYTE", "CHAR",   "SHORT",  "INT",    "LONG",
+                                           "BOOL", "UINT16", "UINT32", "UINT64", "UNSIGNED_SHORT"};
 
-/* How a SymInt, SymFloat or SymBool says an expression. */
-typedef struct sym_row {
-    uint8_t tag;
-    uint8_t language;
-    uint8_t hint; /* the tag that its hint has */
-} sym_row;
-
-static const sym_row sym_rows[] = {
-    {EP_F_SymInt_as_expr, EP_LANGUAGE_EXPRESSION_INT, EP_F_SymExprHint_as_int},
-    {EP_F_SymFloat_as_expr, EP_LANGUAGE_EXPRESSION_FLOAT, EP_F_SymExprHint_as_float},
-    {EP_F_SymBool_as_expr, EP_LANGUAGE_EXPRESSION_BOOL, EP_F_SymExprHint_as_bool},
-};
-
-static const sym_row *sym_row_of(const ep_judge *judge, const ep_node *sym) {
-    for (size_t i = 0; i < EP_COUNT_OF(sym_rows); i++) {
-        if ((ep_field)sym_rows[i].tag == ep_tag(&judge->fields, sym)) {
-            return &sym_rows[i];
+static bool has_gradients(const ep_judge *judge, uint64_t dtype) {
+    const ep_type *type = judge->fields.schema->types[EP_SHAPE_ScalarType - EP_SHAPE_FIRST_TYPE];
+    const ep_row *row = type->members[ep_type_find_value(type, (int64_t)dtype)].row;
+    for (size_t i = 0; i < EP_COUNT_OF(whole_dtypes); i++) {
+        if (ep_text_equal((ep_bytes){row->name, row->name_size}, ep_text_of(whole_dtypes[i]))) {
+            return false;
         }
     }
-    return NULL;
+    return true;
 }
 
-/* The SymExpr of a symbolic value; NULL when the version writes its text bare. */
-static const ep_node *sym_expr_of(const ep_judge *judge, const ep_node *sym) {
-    const ep_member *member = &judge->fields.schema->types[sym->type]->members[sym->tag];
-    return member->shape->op == EP_OP_STRUCT ? ep_tag_node(sym) : NULL;
+/* SPEC 5.4.14 */
+void ep_rule_requires_grad(ep_judge *judge, const ep_subject *subject) {
+    const ep_fields *fields = &judge->fields;
+    if (ep_field_bits(fields, subject->node, EP_F_TensorMeta_requires_grad) != 0 &&
+        !has_gradients(judge, ep_field_bits(fields, subject->node, EP_F_TensorMeta_dtype))) {
+        ep_judge_node(judge, EP_REQUIRES_GRAD, subject->node, NULL);
+    }
 }
+
+/* SPEC 5.4.15: a tensor without elements is left alone, and one with a size that is
+ * an expression or, by 5.4.4, wrong. */
+void ep_rule_numel(ep_judge *judge, const ep_subject *subject) {
+    uint64_t sizes = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes);
+    int64_t product = 1;
+    bool beyond = false;
+    for (size_t i = 0; i < ep_list_count(sizes); i++) {
+        const ep_node *sym = ep_item_node(sizes, i);
+        int64_t size = (int64_t)sym->slots[0];
+        if (ep_tag(&judge->fields, sym) != EP_F_SymInt_as_int || size <= 0) {
+            return;
+        }
+        beyond = beyond || size > INT64_MAX / product;
+        product = beyond ? product : product * size;
+    }
+    if (beyond) {
+        ep_judge_node(judge, EP_NUMEL, subject->node, NULL);
+    }
+}
+
+/* ------------------------------------------------------------------- symbols */
 
 /* What an expression was found to say; NULL for a number, and for an expression
  * that is a tree of nodes and no text. The rules ask one after the other for
@@ -271,28 +349,6 @@ void ep_rule_range_symbol(ep_judge *judge, const ep_subject *subject) {
         ep_judge_key(judge, EP_RANGE_SYMBOL, subject->key, "an expression of symbols");
     }
     ep_arena_rewind(judge->arena, mark);
-}
-
-/* A hint that is an integer: of version 1 it is one, later it is tagged so. */
-static bool int_hint(const ep_judge *judge, const ep_node *sym, int64_t *value) {
-    const ep_fields *fields = &judge->fields;
-    const ep_node *expr = sym_expr_of(judge, sym);
-    /* LCOV_EXCL_START who asks has an expression */
-    if (expr == NULL) {
-        return false;
-    }
-    /* LCOV_EXCL_STOP */
-    if (!ep_field_present(fields, expr, EP_F_SymExpr_hint)) {
-        return false;
-    }
-    uint64_t bits = ep_field_bits(fields, expr, EP_F_SymExpr_hint);
-    uint8_t slot = fields->slot[EP_F_SymExpr_hint];
-    if (fields->schema->types[expr->type]->members[slot].shape->op == EP_OP_INT) {
-        *value = (int64_t)bits;
-        return true;
-    }
-    *value = (int64_t)ep_node_at(bits)->slots[0];
-    return ep_tag(fields, ep_node_at(bits)) == EP_F_SymExprHint_as_int;
 }
 
 /* SPEC 5.4.13 */

@@ -403,6 +403,7 @@ static const struct {
 #define INPLACE_VIEW EP_OPERATOR_INPLACE_VIEW
 #define MAYBE_ALIASING EP_OPERATOR_MAYBE_ALIASING
 #define DATA_DEPENDENT EP_OPERATOR_DATA_DEPENDENT
+#define IMPORTED 0
 #define TABLE(symbol, release)
 #define OPERATOR(since, until, tags, target, arguments, returns) {tags, target},
 #include "operators.def"
