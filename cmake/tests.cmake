@@ -70,6 +70,8 @@ if(Python3_FOUND)
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
         epref_torch_test(torch.canon ${scripts}/prove_canon
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
+        epref_torch_test(torch.harvest ${PROJECT_SOURCE_DIR}/ref/test/harvest/agree
+                         ${scripts} $<TARGET_FILE:epref_cli>)
     endif()
 
     # Fuzzing: its scripts, what is generated for it, the planted faults, all golden
