@@ -300,6 +300,39 @@ def gradient_inputs():
 
 
 @STATE.model(*USUAL)
+def one_value_in_two_buffers():
+    class Two(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("one", torch.zeros(3))
+            self.register_buffer("two", torch.zeros(3))
+
+        def forward(self, x):
+            value = x.sum(0) * 2
+            self.one.copy_(value)
+            self.two.copy_(value)
+            return x + 1
+    return made(Two(), tensor())
+
+
+@STATE.model(*USUAL)
+def generators():
+    generator = torch.Generator().manual_seed(1)
+
+    def forward(self, x):
+        return torch.rand(3, generator=generator) + x, torch.randperm(4, generator=generator)
+    return made(forward, tensor())
+
+
+@STATE.model(*USUAL)
+def integers_beyond_64_bits():
+    def forward(self, x, y):
+        return x + (2 ** 64 - 1), torch.full((2,), 2 ** 63, dtype=torch.uint64) + y
+    return made(forward, torch.tensor([1], dtype=torch.uint64),
+                torch.tensor([1], dtype=torch.uint64))
+
+
+@STATE.model(*USUAL)
 def constants_inside():
     def forward(self, x):
         y = torch.tensor([1, 2, 3]) + torch.tensor(4) + torch.tensor(2.5)

@@ -84,22 +84,22 @@ class Report:
         """One that there is to compare."""
         count["accepted"] += not one["errors"]
         self.notes.update(one["notes"])
+        said = one["errors"][0] if one["errors"] else None
+        row = said and next((row for row in KNOWN if matches(row, one["done"], said)), None)
+        if row is not None and one.get("loaded"):  # that it is not written again follows
+            count["known"] += 1
+            self.put("known", (row.code, row.clause, row.names), one, said)
+            return
         for told in one["wrong"]:
             self.put("wrong", (told,), one, {})
-        if one["errors"]:
-            said = one["errors"][0]
+        if said:
             key = (said["code"], said["clause"], masked(said["message"]))
             if not one.get("loaded"):
                 self.put("both", key, one, dict(said, error=error))
                 return
-            row = next((row for row in KNOWN if matches(row, one["done"], said)), None)
-            if row is not None:
-                count["known"] += 1
-                self.put("known", (row.code, row.clause, row.names), one, said)
-            else:
-                count["refused"] += 1
-                again = "saved again" if one.get("again") else "not saved again"
-                self.put("refused", key, one, dict(said, again=again, error=error))
+            count["refused"] += 1
+            again = "saved again" if one.get("again") else "not saved again"
+            self.put("refused", key, one, dict(said, again=again, error=error))
         elif not one.get("loaded"):
             count["unloaded"] += 1
             self.put("unloaded", (masked(error),), one, {"error": error})
