@@ -369,17 +369,12 @@ def node_names(suite):
 
         for label, name, where, why in (
                 ("own-of-several", "a0", SPLIT, "It gives two values."),
-                ("later-of-several", "w", SPLIT, "A later node defines it."),
-                ("later-of-list", "f", SPLIT, "A later node defines it.")):
+                ("earlier-of-several", "n", SPLIT, "An earlier node defines it."),
+                ("input-of-several", "x", SPLIT, "An input."),
+                ("later-of-several", "w", SPLIT, "A later node defines it.")):
             def taken(data, name=name, where=where):
                 data["graph"]["nodes"][where]["name"] = name
             whole.bad(label, taken, "EP_NODE_NAME", "%s%d/name" % (NODES, where), why)
-
-        def earlier(data):
-            data["graph"]["nodes"][GT]["name"] = "x"
-            data["graph"]["nodes"][SPLIT]["name"] = "n"
-        whole.good("earlier-of-several", earlier, "5.1.10",
-                   "An input, and a value that is there before.")
 
         def own(data):
             data["graph"]["nodes"][ADD]["name"] = "z"

@@ -166,7 +166,7 @@ typedef enum ep_code {
     EP_VALUE_KIND = 407,         /* a tensor, symbol or object used as another kind */
     EP_INPUT_KIND = 408,         /* a graph input of a kind that none may have */
     EP_OUTPUT_KIND = 409,        /* an output of a kind that none may have */
-    EP_NODE_NAME = 410,          /* a node called like another, or like a later value */
+    EP_NODE_NAME = 410,          /* a node called like another, or like a value that it is not */
     EP_SUBGRAPH_NAME = 411,      /* a subgraph name that is no identifier */
     EP_SUBGRAPH_TWICE = 412,     /* two subgraphs of one name in a graph */
     EP_SUBGRAPH_COUNT = 413,     /* an operator without the subgraphs that it takes */

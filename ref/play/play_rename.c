@@ -115,9 +115,13 @@ static bool take(naming *n, ep_bytes text, ep_bytes *free) {
     }
 }
 
-/* What keeps its name. */
+/* What keeps its name, in the graph and beside the program. */
 static bool keep_values(naming *n) {
+    const ep_map *constants = &n->play->c.kept;
     ep_bytes ignored;
+    for (size_t i = 0; i < constants->count; i++) {
+        TRY(take(n, constants->keys[i].text, &ignored));
+    }
     for (size_t i = 0; i < n->graph->value_count; i++) {
         ep_canon_value *value = &n->graph->values[i];
         if (value->constant || (n->what & EP_PLAY_VALUES) == 0) {
@@ -184,7 +188,7 @@ static bool rename_anew(naming *n, const char *start, uint64_t *slot) {
     return ep_play_put(n->play, name, slot);
 }
 
-/* A node may have the name of a value, or none. */
+/* A node may have no name. */
 static bool rename_node(naming *n, const ep_play_slot *slot) {
     static const char *const starts[] = {"v", "_", "node ", "\xC3\xBC\""};
     if (ep_play_below(n->play, 4) == 0) {
@@ -195,6 +199,7 @@ static bool rename_node(naming *n, const ep_play_slot *slot) {
     ep_bytes name;
     TRY(ep_play_numbered(n->play, ep_text_of(starts[n->style % EP_COUNT_OF(starts)]), n->next++,
                          &name));
+    TRY(take(n, name, &name));
     return ep_play_put(n->play, name, slot->bits);
 }
 

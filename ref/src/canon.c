@@ -86,13 +86,11 @@ bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, 
     ep_canonizer c = {.program = program, .arena = arena, .maker = maker, .input = program->input};
     *maker = (ep_maker){.arena = NULL};
     ep_stack_init(&c.graph_order, arena);
-    ep_map_init(&c.kept, arena);
     bool ok = ep_canon_open(&c) && run(&c);
     *made = (ep_canon_made){ok ? c.root : NULL, c.undecided};
     ep_canon_graphs_free(&c);
     ep_canon_symbols_free(&c);
     ep_stack_free(&c.graph_order);
-    ep_map_free(&c.kept);
     if (!ok) {
         return ep_error_plain(error, c.code);
     }

@@ -264,6 +264,7 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
 bool ep_canon_graphs(ep_canonizer *c) {
     ep_node *module = ep_canon_node_of(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     ep_canon_graph *first;
+    ep_map_init(&c->kept, c->arena);
     TRY(new_graph(c, ep_canon_node_of(&c->fields, module, EP_F_GraphModule_graph), &first));
     for (ep_canon_graph *graph = first; graph != NULL; graph = graph->next) {
         TRY(read_graph(c, graph));
@@ -276,4 +277,5 @@ void ep_canon_graphs_free(ep_canonizer *c) {
         ep_map_free(&graph->names);
         ep_stack_free(&graph->edges);
     }
+    ep_map_free(&c->kept);
 }

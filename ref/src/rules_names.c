@@ -187,8 +187,7 @@ static bool is_its_value(const ep_judge *judge, const ep_node *node) {
            tag == EP_F_Argument_as_sym_float || tag == EP_F_Argument_as_sym_bool;
 }
 
-/* SPEC 5.1.10, of values: one that is there already keeps its name, and the node
- * gets another. */
+/* SPEC 5.1.10, of values. */
 void ep_rule_node_name(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     if (!ep_field_present(fields, subject->node, EP_F_Node_name) ||
@@ -197,7 +196,7 @@ void ep_rule_node_name(ep_judge *judge, const ep_subject *subject) {
     }
     ep_ref name = ep_field_bits(fields, subject->node, EP_F_Node_name);
     const ep_definition *value = ep_judge_find(judge, subject->scope, name);
-    if (is_defined(value) && value->order >= subject->order) {
+    if (is_defined(value)) {
         ep_judge_string(judge, EP_NODE_NAME, name, NULL);
     }
 }

@@ -264,7 +264,7 @@ static const refusal refusals[] = {
     {INFIX, INT, EP_EXPR_TYPE, "@True"},
     {INFIX, INT, EP_EXPR_TYPE, "@2.5"},
     {INFIX, INT, EP_EXPR_TYPE, "@s0 > 2"},
-    {INFIX, INT, EP_EXPR_TYPE, "@1/0"},
+    {INFIX, INT, EP_EXPR_ZERO, "1/@0"},
     {INFIX, FLOAT, EP_EXPR_TYPE, "@s0"},
     {INFIX, ANY, EP_EXPR_SYMBOL, "@Max"},
     {INFIX, ANY, EP_EXPR_SYMBOL, "s0 + @sqrt + 1"},

@@ -200,6 +200,13 @@ def with_one_subgraph(**members):
     return whole(calling(node(inputs=passed, outputs=[], **members)))
 
 
+def with_hints(**members):
+    body = graph([tensor("a")], [tensor("a")])
+    made = node(target="torch.ops.higher_order.hints_wrapper", name="y", **members,
+                inputs=arguments(subgraph("g", body), ("", {"as_tensors": [{"name": "x"}]})))
+    return whole(calling(made, ["x"]))
+
+
 def after_relu(**members):
     first = node(outputs=[tensor("a")], name="relu")
     return whole(graph([tensor("x")], (), [first, node(**members)]))
@@ -239,24 +246,36 @@ MEMBERS = {  # the snippet is members of an object
     "a Node that is given one subgraph": with_one_subgraph,
     "a Node's metadata": lambda **m: whole(calling(node(metadata=m))),
     "an as_graph": lambda **m: cond((m["name"], graph()), ("g", graph())),
-    "an as_graph behind one that is named true_graph_0":
-        lambda **m: cond(("true_graph_0", graph()), (m["name"], graph())),
+    "an as_graph behind another one that is named true_graph_0":
+        lambda **m: cond(("true_graph_0", graph(nodes=[node(
+            target="torch.ops.aten.empty.memory_format",
+            inputs=arguments(("size", {"as_ints": [2]})), outputs=[{"as_none": True}])])),
+            (m["name"], graph())),
+    "a Node of torch.ops.higher_order.hints_wrapper that is named y": with_hints,
+    "a Graph that is no subgraph": lambda **m: whole({**calling(node()), **m}),
     "a Graph that cond passes one tensor":
         lambda **m: cond(*branches(**m), operands=["x"]),
     "a Graph of a cond with one output": lambda **m: cond(
         *[(name, graph([tensor("x")], **m)) for name in ("true_graph_0", "false_graph_0")],
         outputs=[tensor("y")], operands=["x"]),
     "a TensorMeta": with_meta,
+    "a TensorMeta of dtype 5, LONG": with_meta,
     "a Device": lambda **m: with_meta(device=m),
     "the SymExpr of a SymInt": lambda **m: with_size(m),
     "the SymExpr of a symbol that is from 2 to 8": lambda **m: with_size(m, 2, 8),
     "a RangeConstraint": lambda **m: with_size({"expr_str": S0}, m["min_val"], m["max_val"]),
     "an ExportedProgram": lambda **m: identity(**m),
-    "an ExportedProgram with a size s0": lambda **m: with_size({"expr_str": S0}, **m),
+    "an ExportedProgram with a size 2*s0":
+        lambda **m: with_size({"expr_str": f"Mul(Integer(2), {S0})"}, **m),
     "an ExportedProgram with a node of torch.ops.aten.add_.Tensor":
         lambda **m: whole(calling(node(target="torch.ops.aten.add_.Tensor", inputs=arguments(
             ("self", tensor("x")), ("other", {"as_int": 1})))), **m),
     "a GraphSignature": with_specs,
+    "a GraphSignature of a graph with the value x":
+        lambda **m: whole(graph([{"as_int": 3}], (), [node(
+            target="torch.ops.aten.empty.memory_format",
+            inputs=arguments(("size", {"as_ints": [2]})), outputs=[tensor("x")])]), **{
+                "inputs": m["input_specs"]}),
     "a GraphSignature with one token among its inputs":
         lambda **m: with_specs([{"token": {"arg": {"name": "token"}}}], **m),
     "the GraphSignature of a graph that takes x and returns it":
