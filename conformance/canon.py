@@ -36,8 +36,6 @@ class Graph:
         self.nodes, self.kept = data["nodes"], sorted(data.get("constants") or {})
         self.subgraphs = [[type(self)(each["graph"], version, symbols) for item in node["inputs"]
                            for each in subgraphs(item["arg"])] for node in self.nodes]
-        self.uses = [[(tensor, holder[key]) for item in node["inputs"]
-                      for tensor, holder, key in references(item["arg"])] for node in self.nodes]
         self.gives = [[(tensor, holder[key]) for each in node["outputs"]
                        for tensor, holder, key in references(each)] for node in self.nodes]
         self.home = {name: ("c", name) for name in self.kept}  # where a value is from
@@ -45,9 +43,24 @@ class Graph:
             self.home.update((name, ("i", place)) for name in named(argument))
         for i, given in enumerate(self.gives):
             self.home.update((name, (i, which)) for which, (_, name) in enumerate(given))
+        self.find_uses()
         self.effects = Effects(self)
         self.give_ranks()
         self.sort()
+
+    def find_uses(self):
+        """What nodes use: values, with whether they are tensors; and constants beside the
+        program (SPEC 5.1), whose names stay."""
+        tensors = {name for each in [*self.data["inputs"], *(
+            each for node in self.nodes for each in node["outputs"])]
+            for tensor, holder, key in references(each) if tensor for name in [holder[key]]}
+        tensors.update(self.kept)
+        names = [[name for item in node["inputs"] for name in named(item["arg"])]
+                 for node in self.nodes]
+        self.uses = [[(name in tensors, name) for name in each if name in self.home]
+                     for each in names]
+        self.beside = {name for each in names for name in each}.difference(self.home).union(
+            *(each.beside for inner in self.subgraphs for each in inner))
 
     def definers(self, i):
         """The nodes that define what a node uses, one for each use."""
@@ -174,6 +187,8 @@ class Graph:
             return ["[%d" % len(value)] + [text for item in value
                                            for text in self.argument({tag: item}, inner)]
         found = named(argument)
+        if found and found[0] not in self.home:
+            return ["o" + found[0], value.get("class_fqn", "")]
         return [self.use(found[0]) if found else "=" + self.constant(tag, value)]
 
     def use(self, name):
@@ -406,7 +421,7 @@ class Program:
         specs = self.signature.get("input_specs", ())
         counted = {i for i, spec in enumerate(specs) if "constant_input" in spec}
         ends = {name for pair in self.data.get("equality_constraints", ()) for name, _ in pair}
-        new = self.main.rename(ends.difference(self.main.home), counted)
+        new = self.main.rename(ends.difference(self.main.home) | self.main.beside, counted)
         for entry in self.module["module_call_graph"]:
             called = entry["signature"] or {"inputs": [], "outputs": []}
             for argument in called["inputs"] + called["outputs"]:

@@ -174,7 +174,7 @@ def subgraphs(argument):
 
 def follow(argument, new):
     for _, holder, key in references(argument):
-        holder[key] = new[holder[key]]
+        holder[key] = new.get(holder[key], holder[key])  # of a constant beside it stays
 
 
 def symbolic(graph, name):

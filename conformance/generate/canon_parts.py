@@ -266,6 +266,22 @@ def ties(to):
                 "The others first in the document.")
 
 
+def beside(to):
+    """Custom objects that are no values: constants beside the program."""
+    def draft(one, other):
+        def taking(value, name):
+            given = {"as_custom_obj": {"name": name, "class_fqn": "__torch__.C"}}
+            return call("mylib.f.default", {"x": tensor("v1"), "o": given}, tensor(value))
+        return program("v1", [taking("v3", one), taking("v4", other)], "v3 v4")
+    for version in ("3.1", "7.3", LATEST):
+        form = to.form("beside", version, draft("v0", "v2"), ["6.6.1", "6.6.3"],
+                       "v0 and v2 are names of constants: they are passed over.")
+        to.form("beside-other", version, draft("v2", "v0"), ["6.6.1", "6.6.3"],
+                "Each takes the object of the other.", different_from=form)
+        to.case(form, "names", replaced(written(version, draft("v0", "v2")), {
+            "v1": "a", "v3": "v1", "v4": "c"}), ["6.6.1"], "Values by other names.")
+
+
 def constant_inputs(to):
     takes = [{"constant_input": {"name": "v0", "value": {"as_int": 3}}}, "v1",
              {"constant_input": {"name": "v2", "value": {"as_string": "b"}}},
@@ -671,6 +687,6 @@ def entries_of(to):
 def vectors(suite):
     to = Forms(suite)
     for part in (everywhere, left_out, kept, returned, guarded, refused, inputs, ties,
-                 constant_inputs, outputs, losses, tokens, dicts, values, objects, graphs, held, tables,
-                 headers, modules, equal, entries_of):
+                 constant_inputs, beside, outputs, losses, tokens, dicts, values, objects, graphs,
+                 held, tables, headers, modules, equal, entries_of):
         part(to)
