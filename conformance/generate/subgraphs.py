@@ -310,19 +310,24 @@ def free_single(suite):
         whole.bad("single-number", number, "EP_GRAPH_RETURN", GRAPH % 0, "A constant is no value.")
 
 
+def with_int(node):
+    """The program of a cond whose graphs take an int behind their tensors."""
+    for i in (1, 2):
+        made = node["inputs"][i]["arg"]["as_graph"]["graph"]
+        made["inputs"].append(sym_int("n"))
+        made["sym_int_values"] = {"n": 2}
+    draft = program(node, ["c0"])
+    draft.data["graph"]["nodes"].insert(0, call(
+        "aten.sym_size.int", {"self": tensor("x"), "dim": {"as_int": 0}}, sym_int("n")))
+    return draft.table("sym_int_values", n=2)
+
+
 def lists(suite):
     """Values of every kind in the lists of a higher-order operator."""
     for version in ("2", "5.3", "8.8", "8.17", "8.20"):
         node = cond(version, 1, 1)
         node["inputs"][3]["arg"] = tensors("x", "n")
-        for i in (1, 2):
-            made = node["inputs"][i]["arg"]["as_graph"]["graph"]
-            made["inputs"].append(sym_int("n"))
-            made["sym_int_values"] = {"n": 2}
-        draft = program(node, ["c0"])
-        draft.data["graph"]["nodes"].insert(0, call(
-            "aten.sym_size.int", {"self": tensor("x"), "dim": {"as_int": 0}}, sym_int("n")))
-        draft.table("sym_int_values", n=2)
+        draft = with_int(node)
         whole = Whole(suite, "subgraph/mixed", draft, version, ["5.1.7", "5.2.4"],
                       "A tensor and an int in one list.")
         place = NODES + "1/inputs/1/arg/as_graph/graph"
@@ -378,14 +383,7 @@ def symbols(suite):
     for version in ("2", "7.3", "8.20"):
         node = cond(version, 2, 1)
         node["inputs"].append({"name": "", "arg": sym_int("n"), "kind": 1})
-        for i in (1, 2):
-            made = node["inputs"][i]["arg"]["as_graph"]["graph"]
-            made["inputs"].append(sym_int("n"))
-            made["sym_int_values"] = {"n": 2}
-        draft = program(node, ["c0"])
-        draft.data["graph"]["nodes"].insert(0, call(
-            "aten.sym_size.int", {"self": tensor("x"), "dim": {"as_int": 0}}, sym_int("n")))
-        draft.table("sym_int_values", n=2)
+        draft = with_int(node)
         whole = Whole(suite, "subgraph/symbol", draft, version, ["5.2.4", "5.2.5"],
                       "An operand that is an int.")
         place = NODES + "1/inputs/1/arg/as_graph/graph"

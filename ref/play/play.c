@@ -78,6 +78,33 @@ static bool open_copy(ep_play *play) {
     return true;
 }
 
+/* Gives the subgraphs of a graph names of their own. Equal ones may share a name
+ * (SPEC 5.2.2), but not when one of them is put under a guise. */
+static bool part_subgraphs(ep_play *play, const ep_canon_graph *graph, ep_map *taken) {
+    uint8_t slot = play->c.fields.slot[EP_F_GraphArgument_name];
+    uint32_t number;
+    bool fresh;
+    for (size_t i = 0; i < graph->value_count; i++) {
+        TRY(ep_map_put(taken, graph->names.keys[i].text, &number, &fresh) ||
+            ep_canon_fail(&play->c, EP_MEMORY));
+    }
+    for (size_t i = 0; i < graph->node_count; i++) {
+        for (const ep_canon_graph *g = graph->nodes[i].subgraph; g != NULL; g = g->sibling) {
+            ep_bytes name;
+            TRY(ep_play_text(play, g->argument->slots[slot], &name));
+            for (bool renamed = false;; renamed = true) {
+                TRY(ep_map_put(taken, name, &number, &fresh) || ep_canon_fail(&play->c, EP_MEMORY));
+                if (fresh) {
+                    TRY(!renamed || ep_play_put(play, name, &g->argument->slots[slot]));
+                    break;
+                }
+                TRY(ep_play_numbered(play, name, ep_play_draw(play) % 1000, &name));
+            }
+        }
+    }
+    return true;
+}
+
 bool ep_play_open(ep_play *play, const ep_program *program, ep_arena *arena, uint64_t seed) {
     ep_canonizer *c = &play->c;
     *play = (ep_play){.state = seed};
@@ -90,7 +117,11 @@ bool ep_play_open(ep_play *play, const ep_program *program, ep_arena *arena, uin
     ep_stack_init(&play->undo, arena);
     TRY(open_copy(play) && ep_canon_graphs(c));
     for (ep_canon_graph *graph = c->last_graph; graph != NULL; graph = graph->before) {
-        TRY(ep_canon_effects(c, graph));
+        ep_map taken;
+        ep_map_init(&taken, arena);
+        bool ok = part_subgraphs(play, graph, &taken) && ep_canon_effects(c, graph);
+        ep_map_free(&taken);
+        TRY(ok);
     }
     return true;
 }

@@ -13,6 +13,7 @@
 #include "migrate.h"
 
 #define EP_DIFF_NONE UINT32_MAX
+#define EP_DIFF_NO_VALUE (UINT32_MAX - 1)
 
 enum { EP_DIFF_STEPS = 3 }; /* of lists in lists, at most */
 
@@ -56,7 +57,8 @@ typedef struct ep_diff_keys {
 typedef struct ep_diff_scope {
     const ep_node *graph[2];
     size_t value_count[2]; /* numbers of values are below it */
-    uint32_t *value[2];    /* the other's number for a value, or none */
+    uint32_t *value[2];    /* the other's number for a value, or none; NO_VALUE where the
+                              graph has no value of the number */
     uint64_t *mark[2];     /* of an input: a hash of what it is; 0: of a node's value */
     size_t node_count[2];
     uint32_t *node[2]; /* the other's number for a node, or none */

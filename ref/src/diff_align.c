@@ -423,26 +423,45 @@ static bool match_inputs(aligning *a) {
 
 /* ----------------------------------------------------------------------- whole */
 
-static bool count_value(void *context, uint8_t role, const ep_shape *shape, uint64_t bits) {
-    size_t *count = context;
-    (void)shape;
-    (void)bits;
-    *count += role == EP_DIFF_VALUE_NAME;
+typedef bool definition_visitor(void *context, uint8_t role, const ep_shape *shape, uint64_t bits);
+
+/* Goes through what a graph defines, half being set. */
+static bool scan_definitions(aligning *a, definition_visitor *visit) {
+    ep_differ *d = a->d;
+    const ep_node *graph = a->scope->graph[a->half];
+    ep_diff_pair inputs = ep_diff_member(d, (const ep_node *[2]){graph, graph}, EP_F_Graph_inputs);
+    TRY(ep_diff_scan(d, inputs.shape, inputs.bits[0], visit, a));
+    for (size_t i = 0; i < a->scope->node_count[a->half]; i++) {
+        const ep_node *node = node_of(a, a->half, i);
+        ep_diff_pair outputs =
+            ep_diff_member(d, (const ep_node *[2]){node, node}, EP_F_Node_outputs);
+        TRY(ep_diff_scan(d, outputs.shape, outputs.bits[0], visit, a));
+    }
     return true;
 }
 
-/* A bound for the numbers of a graph's values. */
-static bool count_values(aligning *a, size_t half, size_t *count) {
-    ep_differ *d = a->d;
-    const ep_node *graph = a->scope->graph[half];
-    ep_diff_pair inputs = ep_diff_member(d, (const ep_node *[2]){graph, graph}, EP_F_Graph_inputs);
-    *count = ep_list_count(inputs.bits[0]); /* constants have a number and no value */
-    TRY(ep_diff_scan(d, inputs.shape, inputs.bits[0], count_value, count));
-    for (size_t i = 0; i < a->scope->node_count[half]; i++) {
-        const ep_node *node = node_of(a, half, i);
-        ep_diff_pair outputs =
-            ep_diff_member(d, (const ep_node *[2]){node, node}, EP_F_Node_outputs);
-        TRY(ep_diff_scan(d, outputs.shape, outputs.bits[0], count_value, count));
+/* The number that is defined; none for what is no name, or that of a constant of
+ * version 1. */
+static uint32_t defined_number(const aligning *a, uint8_t role, uint64_t bits) {
+    return role == EP_DIFF_VALUE_NAME ? ep_diff_number(a->d->half[a->half].input, bits)
+                                      : EP_DIFF_NONE;
+}
+
+static bool bound_value(void *context, uint8_t role, const ep_shape *shape, uint64_t bits) {
+    aligning *a = context;
+    size_t *bound = &a->scope->value_count[a->half];
+    uint32_t number = defined_number(a, role, bits);
+    (void)shape;
+    *bound = number != EP_DIFF_NONE && number >= *bound ? (size_t)number + 1 : *bound;
+    return true;
+}
+
+static bool mark_value(void *context, uint8_t role, const ep_shape *shape, uint64_t bits) {
+    aligning *a = context;
+    uint32_t number = defined_number(a, role, bits);
+    (void)shape;
+    if (number != EP_DIFF_NONE) {
+        a->scope->value[a->half][number] = EP_DIFF_NONE;
     }
     return true;
 }
@@ -459,7 +478,9 @@ static bool open_half(aligning *a, size_t half) {
     void *arrays[3 + LIKENESSES];
     size_t nodes = ep_list_count(list_of(a, half, EP_F_Graph_nodes));
     scope->node_count[half] = nodes;
-    TRY(count_values(a, half, &scope->value_count[half]));
+    scope->value_count[half] = 0;
+    a->half = half;
+    TRY(scan_definitions(a, bound_value));
     size_t values = scope->value_count[half];
     TRY(open_array(a->d, values, sizeof(uint32_t), &arrays[0]) &&
         open_array(a->d, values, sizeof(uint64_t), &arrays[1]) &&
@@ -472,7 +493,10 @@ static bool open_half(aligning *a, size_t half) {
     scope->node[half] = arrays[2];
     a->keys[half][LIKE_ALL] = arrays[3];
     a->keys[half][LIKE_TARGET] = arrays[4];
-    return true;
+    for (size_t i = 0; i < values; i++) {
+        scope->value[half][i] = EP_DIFF_NO_VALUE;
+    }
+    return scan_definitions(a, mark_value);
 }
 
 bool ep_diff_align(ep_differ *d, ep_diff_scope *scope) {

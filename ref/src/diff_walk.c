@@ -81,10 +81,12 @@ uint32_t ep_diff_number(ep_bytes input, ep_ref name) {
 static bool same_value(const ep_differ *d, const ep_diff_scope *scope, const ep_ref names[2]) {
     uint32_t a = ep_diff_number(d->half[0].input, names[0]);
     uint32_t b = ep_diff_number(d->half[1].input, names[1]);
-    if (a >= scope->value_count[0] || b >= scope->value_count[1]) {
-        return ep_diff_same_text(d, names); /* of a constant beside the program */
+    bool one = a < scope->value_count[0] && scope->value[0][a] != EP_DIFF_NO_VALUE;
+    bool other = b < scope->value_count[1] && scope->value[1][b] != EP_DIFF_NO_VALUE;
+    if (!one && !other) {
+        return ep_diff_same_text(d, names); /* of a constant, in the program or beside it */
     }
-    return scope->value[0][a] == b;
+    return one && other && scope->value[0][a] == b;
 }
 
 /* An absent one is the release before all that have one. */

@@ -142,7 +142,6 @@ static void test_divisors(void) {
     expect(INFIX, "5/2/3", "Mul(Rational(5, 3), Rational(1, 2))");
     expect(INFIX, "0/2", "Mul(Integer(0), Rational(1, 2))");
     expect(INFIX, "0*s0/2", "Mul(Integer(0), " S0 ", Rational(1, 2))");
-    expect(INFIX, "s0/0", "Mul(" S0 ", Pow(Integer(0), Integer(-1)))");
     expect(INFIX, "1/1/2", "Mul(Rational(1, 2), Pow(Integer(1), Integer(-1)))");
 }
 
@@ -323,6 +322,7 @@ static void test_values(void) {
     enum { ROUNDS = 20000, DEPTH = 3, FEW = 100 };
     uint64_t state = 11;
     size_t turned = 0;
+    size_t refused = 0; /* for a division by zero */
     for (size_t i = 0; i < ROUNDS; i++) {
         test_heap heap = {0};
         ep_arena arena;
@@ -332,7 +332,10 @@ static void test_values(void) {
         test_add(&text, "", 1);
         ep_bytes srepr = {text.data, text.size - 1};
         test_arena(&arena, &heap, 0);
-        if (respell(&arena, SREPR, srepr, &infix)) {
+        const ep_expression *drawn;
+        if (!parse(&arena, SREPR, srepr, &drawn)) {
+            refused++;
+        } else if (respell(&arena, SREPR, srepr, &infix)) {
             turned++;
             compare_values(&arena, srepr, infix);
             returns(SREPR, srepr, true);
@@ -348,7 +351,8 @@ static void test_values(void) {
         ep_arena_free(&arena);
         test_text_free(&text);
     }
-    CHECK_EQ_INT(turned, ROUNDS);
+    CHECK_EQ_INT(turned + refused, ROUNDS);
+    CHECK(0 < refused && refused < ROUNDS / 10);
 }
 
 int main(void) {
