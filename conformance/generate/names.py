@@ -244,7 +244,15 @@ def kinds(names):
     code = "EP_VALUE_KIND"
     names.use("kind-use", sym_int("y"), "as_sym_int/as_name", "A tensor as an int.", code)
     names.use("kind-use-tensor", tensor("n"), "as_tensor/name", "An int as a tensor.", code)
-    names.use("kind-use-item", tensors("x", "flag"), "as_tensors/1/name", "A bool in a list.", code)
+    def item(data):
+        data["graph"]["nodes"][ANY]["inputs"].append(
+            {"name": "more", "arg": tensors("x", "flag"), "kind": 1})
+    names.good("kind-use-item", item, "5.1.7",
+               "A bool in a list: what the operator takes nobody knows.")
+    names.node("kind-use-tensors", code, "inputs/0/arg/as_tensors/1/name", "%s%d/inputs/0/arg/"
+               "as_tensors/1/name" % (NODES, len(names.draft.data["graph"]["nodes"])),
+               "The operator takes tensors.",
+               call("aten.cat.default", {"tensors": tensors("x", "flag")}, {"as_none": True}))
     names.use("kind-use-bool", sym_bool("n"), "as_sym_bool/as_name", "An int as a bool.", code)
     if since(names.name, "3.1"):
         names.use("kind-use-custom-obj", tensor("obj"), "as_tensor/name", "An object as a tensor.",

@@ -293,6 +293,12 @@ TAKEN = (
 
 
 def types(operators):
+    for label, names, code, where, why in (
+            ("symbols", ("n", "flag"), None, None, "Symbols of two kinds."),
+            ("tensor", ("n", "x"), "EP_OPERATOR_TYPE", "/inputs/1/arg", "A tensor is no number.")):
+        operators.append("numbers-as-tensors-" + label, code, where, why, call(
+            "aten._foreach_mul.ScalarList", {"self": tensors("x", "y"), "scalars": tensors(*names)},
+            NONE), ["5.6.6", "5.1.7"])
     for label, target, inputs, place, why in TYPES:
         operators.no("type-" + label, "EP_OPERATOR_TYPE", "/inputs/%d/arg" % place, why, target,
                      inputs)

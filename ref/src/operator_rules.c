@@ -239,6 +239,7 @@ static bool operator_of(ep_judge *judge, const ep_node *node, const ep_operator 
 /* A node held against a signature. */
 typedef struct call {
     ep_judge *judge;
+    const ep_scope *scope;
     const ep_node *node;
     const ep_operator *op;
     bool quiet; /* only finds out whether a rule is broken */
@@ -336,10 +337,31 @@ static int tags_taken(const ep_operator *op, const ep_operator_value *value) {
            (op->takes_numbers && tensor ? NUMBERS : 0);
 }
 
+static bool takes_number_list(const ep_operator_value *value) {
+    return value->type == EP_OPERATOR_NUMBERS || value->type == EP_OPERATOR_OPTIONAL_NUMBERS;
+}
+
+/* Whether the names in a list of tensors are of symbolic values. */
+static bool are_symbolic(const call *c, uint64_t list) {
+    for (size_t i = 0; i < ep_list_count(list); i++) {
+        ep_ref name =
+            ep_field_bits(&c->judge->fields, ep_item_node(list, i), EP_F_TensorArgument_name);
+        const ep_definition *value = ep_judge_find(c->judge, c->scope, name);
+        bool symbolic = value != NULL && (value->defined == EP_HOLDS_SYM_INT ||
+                                          value->defined == EP_HOLDS_SYM_FLOAT ||
+                                          value->defined == EP_HOLDS_SYM_BOOL);
+        TRY(symbolic);
+    }
+    return true;
+}
+
 /* SPEC 5.6.6 */
 static void judge_type(call *c, const ep_node *argument, const ep_operator_value *value) {
     int tag = tag_bit(&c->judge->fields, argument);
     if (EP_LIKELY((tags_taken(c->op, value) & tag) != 0)) {
+        return;
+    }
+    if (tag == as_tensors && takes_number_list(value) && are_symbolic(c, argument->slots[0])) {
         return;
     }
     bool empty = (tag & LISTS) != 0 && ep_list_count(argument->slots[0]) == 0;
@@ -427,9 +449,17 @@ static void judge_outputs(call *c) {
     }
 }
 
-static bool conforms(ep_judge *judge, const ep_node *node, const ep_operator *op, bool quiet) {
-    call c = {.judge = judge, .node = node, .op = op, .quiet = quiet};
-    uint64_t inputs = ep_field_bits(&judge->fields, node, EP_F_Node_inputs);
+/* What is to be held against signatures. */
+typedef struct calling {
+    ep_judge *judge;
+    const ep_scope *scope;
+    const ep_node *node;
+} calling;
+
+static bool conforms(const calling *from, const ep_operator *op, bool quiet) {
+    const ep_node *node = from->node;
+    call c = {.judge = from->judge, .scope = from->scope, .node = node, .op = op, .quiet = quiet};
+    uint64_t inputs = ep_field_bits(&from->judge->fields, node, EP_F_Node_inputs);
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         judge_argument(&c, ep_item_node(inputs, i));
     }
@@ -471,14 +501,14 @@ bool ep_verifiers_functional(const ep_judge *judge) {
 /* ------------------------------------------------------------------ the rule */
 
 /* Any of the signatures will do; if none does, the newest says what is wrong. */
-static void judge_call(ep_judge *judge, const ep_node *node, const ep_operator *op) {
+static void judge_call(const calling *from, const ep_operator *op) {
     const ep_operator *each = op->older == NULL ? NULL : op;
     for (; each != NULL; each = each->older) {
-        if (conforms(judge, node, each, true)) {
+        if (conforms(from, each, true)) {
             return;
         }
     }
-    conforms(judge, node, op, false);
+    conforms(from, op, false);
 }
 
 /* What some signature only reads, some release of the version may call so. */
@@ -491,7 +521,6 @@ static bool always_writes(const ep_operator *op) {
 
 void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node) {
     const ep_operator *op;
-    (void)scope;
     if (!operator_of(judge, node, &op)) {
         judge->out_of_memory = true;
         return;
@@ -507,5 +536,33 @@ void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *nod
     if (judge->functional && always_writes(op)) { /* SPEC 5.6.8 */
         ep_judge_string(judge, EP_OPERATOR_VERIFIER, target, NULL);
     }
-    judge_call(judge, node, op);
+    judge_call(&(calling){judge, scope, node}, op);
+}
+
+/* Whether a signature takes tensors under a name; what it does not have it takes,
+ * since 5.6.2 refuses it. */
+static bool takes_tensors(const ep_judge *judge, const ep_operator *op, ep_ref name) {
+    for (size_t i = 0; i < op->argument_count; i++) {
+        if (is_name(judge, name, op->arguments[i].name)) {
+            return !takes_number_list(&op->arguments[i]) &&
+                   op->arguments[i].type != EP_OPERATOR_ANY;
+        }
+    }
+    return true;
+}
+
+bool ep_takes_tensors(ep_judge *judge, const ep_node *node, const ep_node *named) {
+    const ep_operator *op;
+    if (!operator_of(judge, node, &op)) {
+        judge->out_of_memory = true;
+        return false;
+    }
+    if (op == NULL || op == &refused) {
+        return false;
+    }
+    ep_ref name = ep_field_bits(&judge->fields, named, EP_F_NamedArgument_name);
+    for (; op != NULL; op = op->older) {
+        TRY(takes_tensors(judge, op, name));
+    }
+    return true;
 }

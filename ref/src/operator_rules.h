@@ -17,6 +17,11 @@
  */
 void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node);
 
+/* Whether all signatures of what a node calls take tensors in the lists of an
+ * argument; false where no signature is known, or a list of numbers is taken, which
+ * PyTorch writes so when it is one of symbolic values of several kinds. */
+bool ep_takes_tensors(ep_judge *judge, const ep_node *node, const ep_node *named);
+
 /* Whether one of the program's verifiers forbids operators that write to their
  * arguments; the judge has the answer in functional. */
 bool ep_verifiers_functional(const ep_judge *judge);

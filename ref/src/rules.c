@@ -119,8 +119,8 @@ static void run_node(const runner *r, const ep_scope *scope, const ep_node *node
     ep_subject subject = {.scope = scope, .node = node, .order = order};
     subject.target = target_of(r->judge, node);
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
-        const ep_node *named = ep_item_node(inputs, i);
-        run_argument(r, &subject, ep_field_node(fields, named, EP_F_NamedArgument_arg));
+        subject.named = ep_item_node(inputs, i);
+        run_argument(r, &subject, ep_field_node(fields, subject.named, EP_F_NamedArgument_arg));
     }
     show(r, EP_UNIT_NODE, &subject);
     for (size_t i = 0; i < ep_list_count(outputs); i++) {

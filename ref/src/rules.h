@@ -34,16 +34,12 @@ typedef struct ep_subject {
                                         that uses, or NULL: the graph does */
     const ep_definition *definition; /* of UNIT_DEFINITION, or of what a use names */
     const ep_target *target;         /* of a Node */
+    const ep_node *named;            /* of UNIT_USE by a node: the NamedArgument */
     ep_use use;
     ep_ref key;     /* of UNIT_RANGE */
     uint32_t order; /* of the node that uses, as in ep_definition */
     size_t index;   /* of an entry */
 } ep_subject;
-
-/* Whether a node is, or uses as one, of a higher-order operator. */
-static inline bool ep_is_higher_order(const ep_subject *subject) {
-    return subject->target != NULL && subject->target->kind == EP_TARGET_HIGHER_ORDER;
-}
 
 typedef void ep_rule(ep_judge *judge, const ep_subject *subject);
 

@@ -1,6 +1,7 @@
 /*
  * rules_names.c - layer 5: SPEC 5.1, the names of values and nodes.
  */
+#include "operator_rules.h"
 #include "rules.h"
 
 /* SPEC 5.1.1 */
@@ -80,13 +81,15 @@ static const char *name_of(uint8_t holds) {
     return names[holds];
 }
 
-/* SPEC 5.1.7: what a higher-order operator takes in a list of tensors may be of any
- * kind, since no signature says what it takes. */
+/* SPEC 5.1.7: what stands in a list of tensors may be of any kind, where no signature
+ * says that tensors are taken. */
 void ep_rule_value_kind(ep_judge *judge, const ep_subject *subject) {
     const ep_use *use = &subject->use;
-    bool any = use->listed && use->holds == EP_HOLDS_TENSOR && ep_is_higher_order(subject);
-    if (is_defined(subject->definition) && !any &&
-        subject->definition->defined != (uint8_t)use->holds) {
+    if (!is_defined(subject->definition) || subject->definition->defined == (uint8_t)use->holds) {
+        return;
+    }
+    bool list = use->listed && use->holds == EP_HOLDS_TENSOR && subject->node != NULL;
+    if (!list || ep_takes_tensors(judge, subject->node, subject->named)) {
         ep_judge_string(judge, EP_VALUE_KIND, subject->use.name,
                         name_of((uint8_t)subject->use.holds));
     }

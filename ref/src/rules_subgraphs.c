@@ -361,8 +361,8 @@ static bool is_named_as(ep_judge *judge, const ep_node *node, const ep_node *out
 void ep_rule_hop_return(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     const ep_node *node = subject->node;
-    if (!ep_is_higher_order(subject) ||
-        !ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
+    bool higher_order = subject->target != NULL && subject->target->kind == EP_TARGET_HIGHER_ORDER;
+    if (!higher_order || !ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
         return;
     }
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
