@@ -4,7 +4,7 @@
  */
 #include "play_work.h"
 
-#include "target.h"
+#include "language/target.h"
 
 /* ------------------------------------------------------------------------- dicts */
 

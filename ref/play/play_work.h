@@ -6,7 +6,7 @@
 #ifndef EP_PLAY_WORK_H
 #define EP_PLAY_WORK_H
 
-#include "canon.h"
+#include "canon/canon.h"
 #include "play.h"
 
 typedef struct ep_play {

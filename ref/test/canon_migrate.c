@@ -23,7 +23,7 @@
 #include "check.h"
 #include "laws.h"
 #include "play.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 #include "laws.h"
 
 #include "corpus.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "map_enemy.h"
 
-#include "map.h"
+#include "base/map.h"
 #include "support.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #define EP_TEST_QUOTED_H
 
 #include "check.h"
-#include "lexer.h"
-#include "passage.h"
+#include "json/lexer.h"
+#include "json/passage.h"
 #include "support.h"
 
 /* Where the text of the string begins, and how many bytes follow it. */

@@ -15,9 +15,9 @@
 #include "check.h"
 #include "corpus.h"
 #include "dom.h"
-#include "schema.h"
+#include "schema/schema.h"
 #include "support.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
  * guards: with work that grows as the square they would take minutes.
  */
 #include "check.h"
-#include "map.h"
+#include "base/map.h"
 #include "map_enemy.h"
 #include "support.h"
 

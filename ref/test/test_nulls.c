@@ -5,7 +5,7 @@
  * for that, and does nothing else.
  */
 #include "check.h"
-#include "span.h"
+#include "base/span.h"
 #include "support.h"
 
 #include <stdlib.h>

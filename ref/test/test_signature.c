@@ -4,7 +4,7 @@
  * ExportGraphSignature has as properties, and renaming.
  */
 #include "check.h"
-#include "span.h"
+#include "base/span.h"
 #include "whole.h"
 
 /* ---------------------------------------------------------------------- opening */

@@ -5,12 +5,12 @@
  * whose sink has failed.
  */
 #include "check.h"
-#include "diff.h"
-#include "error.h"
-#include "judge.h"
-#include "maker.h"
+#include "diff/diff.h"
+#include "base/error.h"
+#include "rules/judge.h"
+#include "tree/maker.h"
 #include "support.h"
-#include "writer.h"
+#include "json/writer.h"
 
 /* -------------------------------------------------------------------- warnings */
 

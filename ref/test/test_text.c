@@ -3,10 +3,10 @@
  * comparison and hash. Strings are written as JSON and read by the lexer, as
  * they always are.
  */
-#include "text.h"
+#include "base/text.h"
 
 #include "check.h"
-#include "lexer.h"
+#include "json/lexer.h"
 #include "support.h"
 
 static ep_ref lex(const char *json) {

@@ -3,7 +3,7 @@
  * boundary of RFC 3629, against a reader that enumerates instead of deciding.
  */
 #include "check.h"
-#include "utf8.h"
+#include "base/utf8.h"
 
 /* How RFC 3629 writes a scalar value, by its table in section 3. */
 static size_t rfc_encode(uint32_t scalar, unsigned char bytes[4]) {
