@@ -10,10 +10,10 @@
 #include "language/expression.h"
 #include "language/guard.h"
 #include "language/metadata.h"
-#include "json/number.h"
 #include "language/respell.h"
 #include "language/target.h"
 #include "language/treespec.h"
+#include "json/number.h"
 
 /* A text in a language, of a version. */
 typedef struct speech {

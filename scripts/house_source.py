@@ -51,7 +51,7 @@ PUBLIC = "epref.h"
 # The folders of the library, the lowest first. A file includes files of its own
 # folder and of those before it.
 LAYERS = ("base", "json", "schema", "codec", "tree", "language", "rules", "audit", "migrate",
-          "canon", "canon_torch", "diff", "builder")
+          "canon", "canon_torch", "forms", "diff", "builder")
 MINIMAL = LAYERS[:4]  # epref_core: decode and encode
 SYSTEM = {  # what the library may take from the compiler
     "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",

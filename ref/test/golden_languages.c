@@ -3,14 +3,14 @@
  */
 #include "golden_languages.h"
 
+#include "base/map.h"
 #include "check.h"
 #include "language/expression.h"
 #include "language/guard.h"
-#include "base/map.h"
 #include "language/metadata.h"
-#include "support.h"
 #include "language/target.h"
 #include "language/treespec.h"
+#include "support.h"
 #include "tree/walk.h"
 
 enum { INT = EP_WALK_TELL, FLOAT, BOOL, TREESPEC, METADATA, TARGET, GUARD, DEVICE };

@@ -5,8 +5,8 @@
 #include "tree/copy.h"
 
 #include "check.h"
-#include "schema/fields.h"
 #include "samples.h"
+#include "schema/fields.h"
 #include "support.h"
 
 typedef struct opened {

@@ -6,8 +6,8 @@
 #include "json/keys.h"
 
 #include "check.h"
-#include "json/lexer.h"
 #include "support.h"
+#include "json/lexer.h"
 
 #include <stdlib.h>
 

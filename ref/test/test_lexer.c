@@ -6,8 +6,8 @@
 #include "json/lexer.h"
 
 #include "check.h"
-#include "support.h"
 #include "schema/wire.h"
+#include "support.h"
 
 #include <stdlib.h>
 

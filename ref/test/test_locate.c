@@ -4,8 +4,8 @@
  */
 #include "base/locate.h"
 
-#include "check.h"
 #include "base/error.h"
+#include "check.h"
 #include "support.h"
 
 #include <stdlib.h>

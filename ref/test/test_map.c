@@ -3,8 +3,8 @@
  * to collide. That the last take no longer than others, CTest's time limit
  * guards: with work that grows as the square they would take minutes.
  */
-#include "check.h"
 #include "base/map.h"
+#include "check.h"
 #include "map_enemy.h"
 #include "support.h"
 

@@ -5,8 +5,8 @@
 #include "json/passage.h"
 
 #include "check.h"
-#include "json/lexer.h"
 #include "quoted.h"
+#include "json/lexer.h"
 
 /* ------------------------------------------------------------------ in the file */
 

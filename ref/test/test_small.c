@@ -4,12 +4,12 @@
  * has not, a value that is none, names and expressions that are compared, a writer
  * whose sink has failed.
  */
+#include "base/error.h"
 #include "check.h"
 #include "diff/diff.h"
-#include "base/error.h"
 #include "rules/judge.h"
-#include "tree/maker.h"
 #include "support.h"
+#include "tree/maker.h"
 #include "json/writer.h"
 
 /* -------------------------------------------------------------------- warnings */

@@ -6,8 +6,8 @@
 #include "base/text.h"
 
 #include "check.h"
-#include "json/lexer.h"
 #include "support.h"
+#include "json/lexer.h"
 
 static ep_ref lex(const char *json) {
     ep_fault fault = {.code = EP_OK};

@@ -6,8 +6,8 @@
 #define EP_AUDIT_H
 
 #include "base/error.h"
-#include "schema/fields.h"
 #include "base/map.h"
+#include "schema/fields.h"
 #include "json/passage.h"
 
 /* What a string is to the loader. */

@@ -1,10 +1,8 @@
 /*
- * canon/canon.c - the canonical forms from outside (SPEC part 6), and the
- * steps of the epref form one after the other.
+ * canon/canon.c - the epref form (SPEC part 6): its steps one after the other.
  */
 #include "canon/canon.h"
 
-#include "canon_torch/canon_torch.h"
 #include "tree/copy.h"
 
 /* ---------------------------------------------------------------------- helpers */
@@ -104,10 +102,8 @@ void ep_canon_close(ep_maker *maker) {
     }
 }
 
-/* ------------------------------------------------------------------------ forms */
-
-static bool epref_form(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
-                       ep_built *built, ep_error *error) {
+bool ep_canon_epref(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
+                    ep_built *built, ep_error *error) {
     ep_maker maker;
     ep_canon_made made;
     TRY(ep_check(program, arena, NULL, error));
@@ -124,16 +120,4 @@ static bool epref_form(const ep_program *program, ep_arena *arena, const ep_cano
     }
     ep_canon_close(&maker);
     return ok;
-}
-
-EP_API bool ep_canon(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
-                     ep_built *built, ep_error *error) {
-    if (built != NULL) {
-        *built = (ep_built){{NULL, 0}, NULL};
-    }
-    if (program == NULL || arena == NULL || options == NULL || built == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
-    }
-    return options->form == EP_CANON_TORCH ? ep_canon_torch(program, arena, options, built, error)
-                                           : epref_form(program, arena, options, built, error);
 }

@@ -8,10 +8,10 @@
 #define EP_CANON_H
 
 #include "base/error.h"
+#include "language/target.h"
 #include "tree/leaves.h"
 #include "tree/maker.h"
 #include "tree/signature.h"
-#include "language/target.h"
 
 /* A form that was made. */
 typedef struct ep_canon_made {
@@ -28,6 +28,11 @@ typedef struct ep_canon_made {
 bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, ep_canon_made *made,
                    ep_error *error);
 void ep_canon_close(ep_maker *maker);
+
+/* The same as a text, of a program that need not have been checked; as ep_canon, for
+ * EP_CANON_EPREF. */
+bool ep_canon_epref(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
+                    ep_built *built, ep_error *error);
 
 /* ------------------------------------------------------------ graphs and values */
 

@@ -2,10 +2,10 @@
  * canon/name_symbols.c - symbols get their new names by where they stand, and
  * all that is written with them is written anew (SPEC 6.7.4, 6.7.5).
  */
+#include "base/sort.h"
 #include "canon/face.h"
 #include "canon/symbols.h"
 #include "language/expression_reader.h"
-#include "base/sort.h"
 
 /* --------------------------------------------------------------------- sequence */
 

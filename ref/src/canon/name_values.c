@@ -5,9 +5,9 @@
  */
 #include "canon/canon.h"
 
+#include "base/sort.h"
 #include "rules/judge.h"
 #include "json/number.h"
-#include "base/sort.h"
 
 /* ----------------------------------------------------------------------- names */
 

@@ -2,8 +2,8 @@
  * canon/rest.c - the nodes that no output and no writer needs, told
  * apart by what they are and by their neighbours (SPEC 6.4.3 to 6.4.6).
  */
-#include "canon/face.h"
 #include "base/sort.h"
+#include "canon/face.h"
 
 /* A use of a node's value by another of the rest. */
 typedef struct user {

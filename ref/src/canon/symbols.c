@@ -4,10 +4,10 @@
  */
 #include "canon/symbols.h"
 
-#include "migrate/migrate.h"
-#include "json/number.h"
 #include "language/respell.h"
+#include "migrate/migrate.h"
 #include "tree/walk.h"
+#include "json/number.h"
 
 /* ---------------------------------------------------------------------- symbols */
 

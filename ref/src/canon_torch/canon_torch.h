@@ -7,11 +7,11 @@
 #define EP_CANON_TORCH_H
 
 #include "base/error.h"
+#include "base/map.h"
+#include "base/sort.h"
 #include "tree/leaves.h"
 #include "tree/maker.h"
-#include "base/map.h"
 #include "tree/signature.h"
-#include "base/sort.h"
 
 /* The torch form of a decoded program; as ep_canon, for EP_CANON_TORCH. */
 bool ep_canon_torch(const ep_program *program, ep_arena *arena, const ep_canon_options *options,

@@ -14,9 +14,9 @@ typedef struct ep_attempt {
     const ep_decode_options *options;
     const ep_schema *schema;
     const ep_shape *shape; /* of the document; NULL: ExportedProgram */
-    bool forward;     /* let pass what a newer minor may have added */
-    ep_fault fault;   /* set when the attempt fails */
-    bool passed_over; /* --forward left something out of the tree */
+    bool forward;          /* let pass what a newer minor may have added */
+    ep_fault fault;        /* set when the attempt fails */
+    bool passed_over;      /* --forward left something out of the tree */
 } ep_attempt;
 
 /* Decodes the whole document; *root is the ExportedProgram, or the struct that it is

@@ -5,8 +5,8 @@
  * version's row. No recursion: a stack of frames, as in decode.c. SPEC 3.9.
  */
 #include "base/error.h"
-#include "json/number.h"
 #include "schema/tree.h"
+#include "json/number.h"
 #include "json/writer.h"
 
 typedef struct ep_cursor {

@@ -6,11 +6,11 @@
  * shapes that once stood under the same number. What is reported is the first
  * level that does not hold (SPEC 1.2, 1.5.1).
  */
-#include "codec/decode.h"
-#include "json/lexer.h"
 #include "base/locate.h"
-#include "json/number.h"
+#include "codec/decode.h"
 #include "schema/wire.h"
+#include "json/lexer.h"
+#include "json/number.h"
 
 #define EPREF_VERSION "0.1.0"
 

@@ -5,8 +5,8 @@
  */
 #include "language/embedded.h"
 
-#include "json/number.h"
 #include "schema/wire.h"
+#include "json/number.h"
 
 void ep_embedded_begin(ep_embedded *reader, ep_arena *arena, const ep_passage *passage,
                        ep_code code, ep_fault *fault) {

@@ -6,8 +6,8 @@
 #ifndef EP_EXPRESSION_READER_H
 #define EP_EXPRESSION_READER_H
 
-#include "language/expression.h"
 #include "base/map.h"
+#include "language/expression.h"
 
 typedef struct ep_function_row {
     ep_bytes srepr; /* names; empty: not in this form */

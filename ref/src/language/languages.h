@@ -6,8 +6,8 @@
 #define EP_LANGUAGES_H
 
 #include "base/error.h"
-#include "schema/fields.h"
 #include "language/memo.h"
+#include "schema/fields.h"
 
 /* What the parsers of a program's strings share. */
 typedef struct ep_strings {

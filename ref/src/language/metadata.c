@@ -6,9 +6,9 @@
  */
 #include "language/metadata.h"
 
+#include "schema/wire.h"
 #include "json/lexer.h"
 #include "json/number.h"
-#include "schema/wire.h"
 
 typedef struct key_row {
     const char *name;

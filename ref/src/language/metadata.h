@@ -6,8 +6,8 @@
 #ifndef EP_METADATA_H
 #define EP_METADATA_H
 
-#include "json/passage.h"
 #include "schema/schema.h"
+#include "json/passage.h"
 
 typedef enum ep_metadata_key {
     EP_METADATA_OTHER,           /* any text */

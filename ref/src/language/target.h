@@ -6,8 +6,8 @@
 #ifndef EP_TARGET_H
 #define EP_TARGET_H
 
-#include "json/passage.h"
 #include "schema/schema.h"
+#include "json/passage.h"
 
 typedef enum ep_target_kind {
     EP_TARGET_OVERLOAD,     /* torch.ops.NS.NAME.OVERLOAD */

@@ -7,8 +7,8 @@
 #ifndef EP_TREESPEC_H
 #define EP_TREESPEC_H
 
-#include "json/passage.h"
 #include "schema/schema.h"
+#include "json/passage.h"
 
 /* What a type's context is. */
 typedef enum ep_treespec_form {

@@ -7,9 +7,9 @@
  */
 #include "migrate/migrate.h"
 
-#include "json/number.h"
 #include "base/sort.h"
 #include "language/treespec.h"
+#include "json/number.h"
 
 /* An entry of the list. */
 typedef struct call {

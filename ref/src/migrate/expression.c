@@ -4,8 +4,8 @@
  */
 #include "migrate/migrate.h"
 
-#include "language/respell.h"
 #include "base/sort.h"
+#include "language/respell.h"
 
 static bool convert(ep_migration *m, const ep_expression *expression, uint64_t *bits) {
     bool sayable;

@@ -9,8 +9,8 @@
 #define EP_JUDGE_H
 
 #include "base/error.h"
-#include "tree/leaves.h"
 #include "language/memo.h"
+#include "tree/leaves.h"
 #include "tree/signature.h"
 
 /* When a value is defined; a node may use what is of a lower order than its own. */

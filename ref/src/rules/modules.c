@@ -2,8 +2,8 @@
  * rules/modules.c - SPEC 5.5, the module call graph and the tree specs
  * of its entries against the program.
  */
-#include "rules/rules.h"
 #include "language/treespec.h"
+#include "rules/rules.h"
 
 static const ep_node *graph_module(const ep_judge *judge) {
     return ep_field_node(&judge->fields, judge->program->root, EP_F_ExportedProgram_graph_module);

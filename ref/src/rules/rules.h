@@ -6,8 +6,8 @@
 #ifndef EP_RULES_H
 #define EP_RULES_H
 
-#include "rules/judge.h"
 #include "language/target.h"
+#include "rules/judge.h"
 
 /* What rules look at. */
 typedef enum ep_unit {

@@ -2,9 +2,9 @@
  * rules/subgraphs.c - SPEC 5.2, the graphs that operators take, and what
  * else is said of the operators that take them.
  */
+#include "language/target.h"
 #include "rules/rules.h"
 #include "tree/same.h"
-#include "language/target.h"
 
 /* ------------------------------------------------------------------- names */
 

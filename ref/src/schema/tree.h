@@ -6,8 +6,8 @@
 #ifndef EP_TREE_H
 #define EP_TREE_H
 
-#include "schema/schema.h"
 #include "base/text.h"
+#include "schema/schema.h"
 
 /*
  * A struct (a slot for each member) or a union (one slot, tag says which).

@@ -7,8 +7,8 @@
 #ifndef EP_MAKER_H
 #define EP_MAKER_H
 
-#include "schema/fields.h"
 #include "base/map.h"
+#include "schema/fields.h"
 
 /* Bytes that grow. */
 typedef struct ep_growing {
