@@ -132,6 +132,24 @@ def layers(root):
     yield from outside_layers(root)
 
 
+# ---- the minimal reference ------------------------------------------------------
+
+TOUR = "ref/README.md"
+CORE_COUNT = re.compile(r"[Tt]he core has (\d+) files and ([\d,]+) lines")
+
+
+def core_count(root):
+    """The tour says how many files and lines the minimal reference has."""
+    paths = [path for layer in MINIMAL
+             for path in c_files(root, f"{SOURCES}/{layer}", (".c", ".h", ".def"))]
+    lines = sum(read(os.path.join(root, path)).count("\n") for path in paths)
+    match = CORE_COUNT.search(read(os.path.join(root, TOUR)))
+    if match is None:
+        yield TOUR, "does not say how many files and lines the core has"
+    elif (int(match[1]), int(match[2].replace(",", ""))) != (len(paths), lines):
+        yield TOUR, f"says {match[1]} files and {match[2]} lines; it is {len(paths)} and {lines:,}"
+
+
 # ---- sizes ------------------------------------------------------------------
 
 SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", "ref/cli", "ref/examples", "ref/play", "ref/test", "ref/bench",
