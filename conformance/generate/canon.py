@@ -1,6 +1,6 @@
 """Canonical forms (SPEC part 6).  A group is one program: its form, written by
 hand as a draft, and other files of it.  That the form is its own and that of the
-others is what the vectors say; conformance/canon.py, which was written from the
+others is what the vectors say; conformance/oracle/canon.py, which was written from the
 specification alone, has to agree, or nothing is made.  libepref is not asked.
 """
 
@@ -8,7 +8,7 @@ import copy
 import json
 import re
 
-from canon import canonical, integer
+from oracle.canon import canonical, integer
 from generate.document import Document
 from generate.history import ORDER, VERSIONS
 from generate.migrate import kinds, written

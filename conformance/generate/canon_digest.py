@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from canon import canonical, integer
+from oracle.canon import canonical, integer
 from generate.canon import LATEST
 
 FORMS = ("plain", "names", "inputs", "order-view", "order-view-turned", "rest-twins", "confused",

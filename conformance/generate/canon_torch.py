@@ -8,7 +8,7 @@ import json
 import os
 import tarfile
 
-from canon_programs import Misfit, Printer, Reader
+from oracle.programs import Misfit, Printer, Reader
 from generate.canon import (ANY, LATEST, Forms, names_in, op, program, renamed, reordered,
                             subgraph)
 from generate.document import Document

@@ -2,7 +2,7 @@
 
 The documents stay in the corpus. That they are valid, and come out of an encoder
 as they went in, is what PyTorch did; the torch form is what that release made; the
-digest is what conformance/canon.py makes. The programs that PyTorch wrote and that
+digest is what conformance/oracle/canon.py makes. The programs that PyTorch wrote and that
 are not valid are those of SPEC D-1, found here by their bytes.
 
 A file that several models share is one document, named after the first of them.
@@ -17,7 +17,7 @@ import re
 import zipfile
 from collections import OrderedDict
 
-from canon import canonical, integer
+from oracle.canon import canonical, integer
 from generate import golden_defects, spans
 from generate.history import ORDER, ROOT, VERSIONS
 from generate.suite import KEYS, clauses

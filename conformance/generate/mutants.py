@@ -1,6 +1,6 @@
 """What small faults in an implementation can go unnoticed for: whole ranges of
 numbers, every operator of the tables, names that hash tables confuse, escapes in
-names, memory that ends at any point.  scripts/mutate found that they were
+names, memory that ends at any point.  conformance/scripts/mutate found that they were
 missing.
 """
 

@@ -1,5 +1,5 @@
 """Canonical forms (SPEC part 6): numbers of calls, gradients to one input, symbols
-of subgraphs, numbers of all kinds in one sum.  scripts/mutate found that they
+of subgraphs, numbers of all kinds in one sum.  conformance/scripts/mutate found that they
 were missing.
 """
 

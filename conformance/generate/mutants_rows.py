@@ -1,7 +1,7 @@
 """Rows of tables that other vectors leave alone: tree specs in the first version,
 rules of programs without tensors, tags of every type of operators' arguments and
 returns, versions just at the edge of a step of migration, operators that draw no
-random numbers.  scripts/mutate found that they were missing.
+random numbers.  conformance/scripts/mutate found that they were missing.
 """
 
 import os

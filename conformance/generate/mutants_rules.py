@@ -1,5 +1,5 @@
 """Rules of whole programs in the oldest version, and inside dicts of arguments.
-scripts/mutate found that they were missing.
+conformance/scripts/mutate found that they were missing.
 """
 
 import os

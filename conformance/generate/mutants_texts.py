@@ -1,5 +1,5 @@
 """Texts of small languages and of JSON that come near to what is right: exponents,
-places of arguments, separators.  scripts/mutate found that they were missing.
+places of arguments, separators.  conformance/scripts/mutate found that they were missing.
 """
 
 from generate.document import Document

@@ -1,6 +1,6 @@
 /*
  * pow10.c - layer 1: the table of powers of ten, and multiplication by its
- * rows. See pow10.h; the rows are made by scripts/make_pow10.
+ * rows. See pow10.h; the rows are made by scripts/tables/make_pow10.
  */
 #include "pow10.h"
 
