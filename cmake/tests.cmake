@@ -71,7 +71,7 @@ if(Python3_FOUND)
         epref_torch_test(torch.canon ${scripts}/prove/canon
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
         epref_torch_test(torch.harvest ${PROJECT_SOURCE_DIR}/ref/test/harvest/agree
-                         ${scripts}/prove $<TARGET_FILE:epref_cli>)
+                         ${scripts} $<TARGET_FILE:epref_cli>)
     endif()
 
     # Fuzzing: its scripts, what is generated for it, the planted faults, all golden
@@ -83,11 +83,11 @@ if(Python3_FOUND)
     epref_house_test(fuzz.regress ${fuzz}/scripts/check_regress)
     epref_house_test(fuzz.ossfuzz_files ${fuzz}/scripts/check_ossfuzz --files)
     epref_house_test(fuzz.ossfuzz_check ${fuzz}/scripts/check_ossfuzz_test)
-    epref_house_test(fuzz.faults ${fuzz}/scripts/fuzz calibrate --check
+    epref_house_test(fuzz.faults ${scripts}/fuzz calibrate --check
                      --work=${PROJECT_BINARY_DIR}/faults)
     epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
                      ${EPREF_CORPORA})
-    epref_house_test(fuzz.smoke ${fuzz}/scripts/fuzz smoke --minutes=3
+    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --minutes=3
                      --out=${PROJECT_BINARY_DIR}/fuzz-smoke)
     set_tests_properties(fuzz.faults fuzz.documents PROPERTIES TIMEOUT 900)
     set_tests_properties(fuzz.smoke PROPERTIES TIMEOUT 1800 PROCESSORS 2)

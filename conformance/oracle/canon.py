@@ -1,25 +1,18 @@
-#!/usr/bin/env python3
 """The epref form of a program, written from the specification alone (SPEC 6.2 to 6.8):
 an oracle for the reference implementation, which it shares no code with.
-
-    canon.py [--schema=VERSION] FILE     print the form of a valid program
 
 canonical(document) takes and gives what json.load, with integer, gives of a document.
 """
 
-import argparse
 import copy
 import json
 import re
-import sys
 from collections import defaultdict
 from itertools import count
 
-sys.dont_write_bytecode = True
-
-from oracle.effects import MODE, OUTSIDE, TARGETS, WORLD, Effects  # noqa: E402
-from oracle.symbols import H, Symbols  # noqa: E402
-from oracle.programs import (OPTIONAL_TENSORS, TABLES, Ordered, follow, integer,  # noqa: E402
+from oracle.effects import MODE, OUTSIDE, TARGETS, WORLD, Effects
+from oracle.symbols import H, Symbols
+from oracle.programs import (OPTIONAL_TENSORS, TABLES, Ordered, follow, integer,
                             named, read, references, subgraphs, sym_exprs, symbolic, written)
 
 ENUMS = {"as_scalar_type": "ScalarType", "as_layout": "Layout", "as_memory_format": "MemoryFormat"}
@@ -494,18 +487,3 @@ class Program:
 def canonical(document, schema=None):
     """The epref form of a valid program; schema: the version demanded (SPEC 3.1.4)."""
     return Program(copy.deepcopy(document), schema).form()
-
-
-def main():
-    parser = argparse.ArgumentParser(description="Print the epref form of a program.")
-    parser.add_argument("file")
-    parser.add_argument("--schema", help="the version that the document is of")
-    options = parser.parse_args()
-    with open(options.file, encoding="utf-8") as file:
-        document = json.load(file, parse_int=integer)
-    sys.stdout.write(json.dumps(canonical(document, options.schema)))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

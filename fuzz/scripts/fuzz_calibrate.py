@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """scripts/fuzz calibrate: put planted faults (fuzz/faults) into a copy of the project,
 one at a time, and see whether the targets find them within a bounded effort.
 
@@ -378,20 +377,3 @@ def add_parser(commands):
     add_options(commands.add_parser("calibrate", help="find faults that were planted",
                                     description=__doc__.split("\n\n", 1)[1],
                                     formatter_class=argparse.RawDescriptionHelpFormatter))
-
-
-def main():
-    lines = __doc__.split("\n\n", 1)
-    parser = argparse.ArgumentParser(description=lines[0], epilog=lines[1],
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    add_options(parser)
-    chosen = parser.parse_args()
-    try:
-        return chosen.run(chosen)
-    except (fuzz_project.Trouble, ValueError, OSError, subprocess.SubprocessError) as trouble:
-        print(f"fuzz: {trouble}", file=sys.stderr)
-        return 2
-
-
-if __name__ == "__main__":
-    sys.exit(main())
