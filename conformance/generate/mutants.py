@@ -10,10 +10,10 @@ import random
 import re
 from fractions import Fraction
 
-from generate.document import Document, replace
+from format.document import Document, replace
 from generate.encoding import Encoding
-from generate.history import ROOT, VERSIONS
-from generate.programs import carrier
+from format.history import ROOT, VERSIONS
+from format.programs import carrier
 from generate.whole import (GRAPH, Draft, call, meta, place_of, tensor, tensors, user_input,
                             user_output)
 

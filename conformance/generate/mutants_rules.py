@@ -6,7 +6,7 @@ import os
 import re
 
 from generate import modules, names, operators, types
-from generate.history import ORDER, ROOT
+from format.history import ORDER, ROOT
 from generate.texts import Texts
 from generate.whole import LEAF, Whole, arguments, tree, treespec
 

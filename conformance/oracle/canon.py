@@ -10,10 +10,11 @@ import re
 from collections import defaultdict
 from itertools import count
 
+from format.plain import Ordered, integer, read, written
 from oracle.effects import MODE, OUTSIDE, TARGETS, WORLD, Effects
+from oracle.programs import (OPTIONAL_TENSORS, TABLES, follow, named, references, subgraphs,
+                             sym_exprs, symbolic)
 from oracle.symbols import H, Symbols
-from oracle.programs import (OPTIONAL_TENSORS, TABLES, Ordered, follow, integer,
-                            named, read, references, subgraphs, sym_exprs, symbolic, written)
 
 ENUMS = {"as_scalar_type": "ScalarType", "as_layout": "Layout", "as_memory_format": "MemoryFormat"}
 LATER = {"UNSIGNED_SHORT": "UINT16", "FLOAT8_E4M3FN": "FLOAT8E4M3FN",
@@ -487,3 +488,8 @@ class Program:
 def canonical(document, schema=None):
     """The epref form of a valid program; schema: the version demanded (SPEC 3.1.4)."""
     return Program(copy.deepcopy(document), schema).form()
+
+
+def form_of(text, schema=None):
+    """The same, of a document's text: as text."""
+    return json.dumps(canonical(json.loads(text, parse_int=integer), schema))

@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 
 from oracle.programs import references
-from generate.history import ROOT
+from format.history import ROOT
 
 MODE, WORLD, OUTSIDE = ("MODE",), ("WORLD",), ("OUTSIDE",)  # no names of tensors
 

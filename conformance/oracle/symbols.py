@@ -6,7 +6,7 @@ from collections import Counter
 
 from oracle.expressions import (KINDS, MINUS_ONE, NUMBERS, ONE, InfixReader, InfixWriter, above_one,
                                call, is_call, measure, other_sign, read_srepr, write_srepr)
-from generate.history import ORDER
+from format.history import ORDER
 
 # ---- the normal form (SPEC 6.7.2) ---------------------------------------------------
 

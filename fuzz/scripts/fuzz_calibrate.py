@@ -16,20 +16,16 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 import time
 
-sys.dont_write_bytecode = True  # no __pycache__ beside the scripts
-
-import fuzz_build  # noqa: E402
-import fuzz_engine  # noqa: E402
-import fuzz_faults  # noqa: E402
-import fuzz_logs  # noqa: E402
-import fuzz_process  # noqa: E402
-import fuzz_project  # noqa: E402
-import fuzz_roles  # noqa: E402
-import fuzz_triage  # noqa: E402
+import fuzz_build
+import fuzz_engine
+import fuzz_faults
+import fuzz_logs
+import fuzz_process
+import fuzz_project
+import fuzz_roles
+import fuzz_triage
 
 WANTED = 0.9        # of the faults
 UNREADY = {"pytorch"}  # needs an installed PyTorch, and is slow

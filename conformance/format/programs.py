@@ -5,8 +5,8 @@ carriers of one value at a place of choice.
 
 import json
 
-from generate.document import Node
-from generate.history import ALL_FIELDS, BARE, QUOTED, TYPE_VALUE, names_in
+from format.document import Node
+from format.history import ALL_FIELDS, BARE, QUOTED, TYPE_VALUE, names_in
 
 # What stands in a field when nothing else is wanted of it.
 STRINGS = {
