@@ -14,7 +14,6 @@ that does not apply or compile; 2 it could not be done.
 import argparse
 import json
 import os
-import re
 import shutil
 import time
 

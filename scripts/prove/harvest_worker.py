@@ -22,7 +22,6 @@ import zipfile
 
 sys.dont_write_bytecode = True  # no __pycache__ beside the scripts
 
-HERE = pathlib.Path(__file__).resolve().parent
 MODULES = ["harvest_torch", "harvest_blocks", "harvest_shapes", "harvest_regions",
            "harvest_objects"]
 MEMORY = 3 << 20  # KiB of memory from which on a worker asks to be replaced
@@ -185,7 +184,6 @@ class Worker:
 def main():
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    sys.path.insert(0, str(HERE))
     worker = Worker(json.loads(sys.stdin.readline()), out)
     for line in sys.stdin:
         worker.answer(json.loads(line))
