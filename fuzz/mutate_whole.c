@@ -6,7 +6,7 @@
  */
 #include "mutate_work.h"
 
-#include "defect.h"
+#include "gen/defects/defect.h"
 #include "play.h"
 
 #include <string.h>

@@ -95,9 +95,14 @@ SYSTEM = {  # what the core may take from the compiler
     "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",
 }
 
+# The folders of ref that stand on the core, lowest first: each includes those before it,
+# by their paths from ref.
+AROUND = ("common", "archive", "gen", "cli")
+COMMAND = ("ref/common", "ref/archive", "ref/gen", "ref/gen/defects", "ref/cli")
+
 # These see the core through its one public header; tests and fuzz targets may look
 # inside.
-OUTSIDE = ("ref/cli", "ref/examples", "ref/bench", "conformance")
+OUTSIDE = (*COMMAND, "ref/examples", "ref/bench", "conformance")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
 LAYER_IN_COMMENT = re.compile(r"\blayer (\d)\b")
@@ -152,23 +157,37 @@ def outside_layers(root):
         for path in c_files(root, folder, (".c", ".h", ".cc")):
             for place, is_system, other in includes(root, path):
                 name = other if is_system else os.path.basename(other)
-                if name in core and ("/" in other or not beside(root, folder, name)):
+                if name in core and not beside(root, folder, other):
                     yield place, f"includes {other}, which is private to ref/src"
 
 
-def beside(root, folder, name):
-    return os.path.exists(os.path.join(root, folder, name))
+def beside(root, folder, other):
+    """Whether an include is found in its own folder or below ref, outside the core."""
+    paths = (os.path.normpath(os.path.join(base, other)) for base in (folder, "ref"))
+    return any(os.path.exists(os.path.join(root, path)) and not path.startswith(CORE + "/")
+               for path in paths)
+
+
+def around_layers(root):
+    for folder in COMMAND:
+        own = AROUND.index(folder.split("/")[1])
+        for path in c_files(root, folder):
+            for place, _, other in includes(root, path):
+                first = os.path.normpath(other).split("/")[0]
+                if first in AROUND[own + 1:] or first == "..":
+                    yield place, f"includes {other}, which is not below it"
 
 
 def layers(root):
     """An #include goes down, never up; ref/src is private."""
     yield from core_layers(root)
     yield from outside_layers(root)
+    yield from around_layers(root)
 
 
 # ---- sizes ------------------------------------------------------------------
 
-SIZED = ("ref/src", "ref/include", "ref/cli", "ref/examples", "ref/play", "ref/test", "ref/bench",
+SIZED = ("ref/src", "ref/include", *COMMAND, "ref/examples", "ref/play", "ref/test", "ref/bench",
          "conformance", "fuzz")
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
@@ -301,6 +320,8 @@ FORBIDDEN = re.compile(r"""\b(
 )\s*\(""", re.VERBOSE)
 
 
+COUNTING = "ref/common/memory.c"
+
 # What takes memory past the count that --max-memory is held against.
 UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|alloca|free"
                        r"|strn?dup|v?asprintf|getline|realpath|fopen|fdopen|qsort)\s*\(")
@@ -309,10 +330,9 @@ UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|all
 def calls(root):
     """Nothing in the core formats, parses, allocates or sorts by the C library; nothing in
     the command takes memory that is not counted."""
-    for folder, forbidden, but in ((CORE, FORBIDDEN, ()),
-                                   ("ref/cli", UNCOUNTED, ("ref/cli/memory.c",))):
+    for folder, forbidden in ((CORE, FORBIDDEN), *((each, UNCOUNTED) for each in COMMAND)):
         for path in c_files(root, folder):
-            text = "" if path in but else code_of(read(os.path.join(root, path)))
+            text = "" if path == COUNTING else code_of(read(os.path.join(root, path)))
             for match in forbidden.finditer(text):
                 yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
 
@@ -337,14 +357,13 @@ def words(root):
 
 # ---- JSON -------------------------------------------------------------------
 
-COMMAND = "ref/cli"
-JSON_READER = "ref/cli/members.c"
-JSON_WRITER = ("ref/cli/json.c", "ref/cli/safe.c", "ref/cli/safe.h")
+JSON_READER = "ref/archive/members.c"
+JSON_WRITER = ("ref/cli/json.c", "ref/common/safe.c", "ref/common/safe.h")
 
 
 def json_writer(root):
     """One file of the command writes JSON; cJSON only reads it, in one other."""
-    for path in c_files(root, COMMAND):
+    for path in (path for folder in COMMAND for path in c_files(root, folder)):
         text = code_of(read(os.path.join(root, path)))
         for match in re.finditer(r"\bcJSON|\bsafe_json\b", text):
             reader = match[0] == "cJSON" and path == JSON_READER

@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-#include "base64.h"
+#include "archive/members.h"
+#include "common/base64.h"
+#include "common/refusal.h"
+#include "common/safe.h"
 #include "diag.h"
 #include "findings.h"
 #include "json.h"
-#include "members.h"
-#include "refusal.h"
-#include "safe.h"
 #include "source.h"
 
 /* No more findings about members than this are told of each kind. */

@@ -3,8 +3,8 @@
  * all; of an archive that of the program in it.
  */
 #include "command.h"
+#include "common/memory.h"
 #include "diag.h"
-#include "memory.h"
 #include "source.h"
 
 #include <string.h>

@@ -4,9 +4,9 @@
  * error says nothing.
  */
 #include "command.h"
+#include "common/safe.h"
 #include "diag.h"
 #include "json.h"
-#include "safe.h"
 #include "source.h"
 
 /* All that is known of the file at hand. */

@@ -2,11 +2,11 @@
  * cmd_diff.c - epref diff: whether two files hold one program, and where they
  * part, each in its own terms. The form is an interface: scripts read it.
  */
+#include "archive/constants.h"
 #include "command.h"
-#include "constants.h"
+#include "common/safe.h"
 #include "diag.h"
 #include "json.h"
-#include "safe.h"
 #include "source.h"
 #include "style.h"
 

@@ -3,13 +3,13 @@
  * program at one schema version, whatever version the file is of; and the check
  * of such digests.
  */
+#include "archive/constants.h"
 #include "command.h"
-#include "constants.h"
+#include "common/digest.h"
+#include "common/io.h"
+#include "common/safe.h"
 #include "diag.h"
-#include "digest.h"
-#include "io.h"
 #include "json.h"
-#include "safe.h"
 #include "source.h"
 
 #include <errno.h>

@@ -6,9 +6,9 @@
 
 #include "codes.h"
 #include "command.h"
+#include "common/safe.h"
 #include "diag.h"
 #include "json.h"
-#include "safe.h"
 #include "style.h"
 
 typedef struct explanation {

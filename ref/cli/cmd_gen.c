@@ -4,9 +4,9 @@
  * ours, and is not written.
  */
 #include "command.h"
-#include "defect.h"
 #include "diag.h"
-#include "gen.h"
+#include "gen/defects/defect.h"
+#include "gen/gen.h"
 
 enum { NODES = 20 };
 

@@ -3,13 +3,13 @@
  * archive around it as the releases of that version take it; whole or not at
  * all. The report of the steps goes to standard error.
  */
+#include "archive/repack.h"
 #include "command.h"
+#include "common/io.h"
+#include "common/safe.h"
 #include "diag.h"
-#include "io.h"
 #include "json.h"
 #include "output.h"
-#include "repack.h"
-#include "safe.h"
 #include "source.h"
 
 /* A report in the making. */

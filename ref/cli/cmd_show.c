@@ -3,10 +3,10 @@
  * signature, what is known of the symbols, then the graph.
  */
 #include "command.h"
+#include "common/io.h"
+#include "common/safe.h"
 #include "graphs.h"
-#include "io.h"
 #include "line.h"
-#include "safe.h"
 #include "show.h"
 #include "source.h"
 #include "style.h"

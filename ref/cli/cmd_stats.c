@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "command.h"
+#include "common/safe.h"
 #include "json.h"
 #include "line.h"
 #include "printer.h"
-#include "safe.h"
 #include "source.h"
 #include "stats.h"
 #include "style.h"

@@ -5,9 +5,9 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "common/status.h"
 #include "options.h"
 #include "source.h"
-#include "status.h"
 
 status cmd_check(const options *o);
 status cmd_encode(const options *o);

@@ -3,9 +3,9 @@
  */
 #include "diag.h"
 
-#include "io.h"
+#include "common/io.h"
+#include "common/safe.h"
 #include "json.h"
-#include "safe.h"
 #include "style.h"
 
 const char *diag_level(ep_code code) {

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "memory.h"
-#include "safe.h"
+#include "common/memory.h"
+#include "common/safe.h"
 
 /* How tight an operator binds. */
 enum {

@@ -6,7 +6,7 @@
 #ifndef CLI_EXPRESSION_H
 #define CLI_EXPRESSION_H
 
-#include "buffer.h"
+#include "common/buffer.h"
 
 /* Puts an expression in the form that people write; one that is not made of
  * such calls is put as it is. Linear in the text; nothing is evaluated. */

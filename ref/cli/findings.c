@@ -3,8 +3,8 @@
  */
 #include "findings.h"
 
+#include "common/safe.h"
 #include "json.h"
-#include "safe.h"
 #include "style.h"
 
 static const char *severity_name(ep_severity severity) {

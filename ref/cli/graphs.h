@@ -5,7 +5,7 @@
 #ifndef CLI_GRAPHS_H
 #define CLI_GRAPHS_H
 
-#include "names.h"
+#include "common/names.h"
 
 /* The main graph. */
 ep_value graphs_main(const ep_program *program);

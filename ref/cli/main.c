@@ -3,10 +3,10 @@
  * the command. Everything here sees the library through epref.h alone.
  */
 #include "command.h"
+#include "common/io.h"
+#include "common/memory.h"
 #include "diag.h"
 #include "help.h"
-#include "io.h"
-#include "memory.h"
 #include "output.h"
 
 status command_finish(const options *o, buffer *product, status before) {

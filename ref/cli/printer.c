@@ -5,10 +5,10 @@
 
 #include <string.h>
 
+#include "common/memory.h"
+#include "common/safe.h"
 #include "expression.h"
 #include "line.h"
-#include "memory.h"
-#include "safe.h"
 
 void printer_open(printer *p) {
     *p = (printer){0};

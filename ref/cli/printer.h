@@ -5,7 +5,7 @@
 #ifndef CLI_PRINTER_H
 #define CLI_PRINTER_H
 
-#include "names.h"
+#include "common/names.h"
 
 /* An array or object that is being printed. */
 typedef struct printer_frame {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "common/names.h"
 #include "json.h"
-#include "names.h"
 
 enum { TYPES_MAX = 128 };
 

@@ -4,7 +4,7 @@
  */
 #include "sections.h"
 
-#include "safe.h"
+#include "common/safe.h"
 
 typedef struct scanner {
     sections *found;

@@ -5,7 +5,7 @@
 #ifndef CLI_SECTIONS_H
 #define CLI_SECTIONS_H
 
-#include "buffer.h"
+#include "common/buffer.h"
 
 enum { SECTIONS_MAX = 64, SECTION_LEVELS = 3 };
 

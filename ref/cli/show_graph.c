@@ -4,10 +4,10 @@
  */
 #include <string.h>
 
+#include "common/memory.h"
+#include "common/safe.h"
 #include "graphs.h"
 #include "line.h"
-#include "memory.h"
-#include "safe.h"
 #include "show.h"
 
 enum { INDENT_STEP = 2, INDENT_MAX = 48 };

@@ -2,9 +2,9 @@
  * show_signature.c - the inputs and outputs of a program, a row each: what it
  * is, its name, its type, what it stands for, and what is unusual about it.
  */
+#include "common/safe.h"
 #include "graphs.h"
 #include "line.h"
-#include "safe.h"
 #include "show.h"
 #include "signature.h"
 #include "table.h"

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "safe.h"
+#include "common/safe.h"
 #include "show.h"
 #include "style.h"
 

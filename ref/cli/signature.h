@@ -5,7 +5,7 @@
 #ifndef CLI_SIGNATURE_H
 #define CLI_SIGNATURE_H
 
-#include "names.h"
+#include "common/names.h"
 
 typedef struct signature {
     ep_value inputs; /* of specs, or of the graph's arguments */

@@ -4,7 +4,7 @@
 #ifndef CLI_STATS_H
 #define CLI_STATS_H
 
-#include "names.h"
+#include "common/names.h"
 #include "sections.h"
 
 typedef struct stats {

@@ -4,7 +4,7 @@
  */
 #include "style.h"
 
-#include "io.h"
+#include "common/io.h"
 
 void style_put(buffer *b, bool color, style wanted) {
     static const char *const codes[STYLE_COUNT] = {

@@ -4,7 +4,7 @@
  */
 #include "table.h"
 
-#include "memory.h"
+#include "common/memory.h"
 
 enum { GAP = 2, WIDEST = 44 };
 

@@ -3,7 +3,7 @@
  * piece and in many; and the lines of a list of digests, there and back.
  */
 #include "check.h"
-#include "digest.h"
+#include "common/digest.h"
 
 #include <stdlib.h>
 

@@ -7,8 +7,8 @@
  *     test_gen invalid
  *     test_gen laws [COUNT]
  */
-#include "defect.h"
-#include "gen.h"
+#include "gen/defects/defect.h"
+#include "gen/gen.h"
 
 #include "check.h"
 #include "support.h"
