@@ -21,7 +21,7 @@ MEMBER_PLACES = {  # what came: (place, what to do)
         ("ref/gen/special.c", "a program that has it"),
     ],
     "ScalarType": [
-        ("ref/cli/printer.c", "how `epref show` writes the type"),
+        ("ref/cli/show/printer.c", "how `epref show` writes the type"),
         ("ref/gen/signature.c", "the type in generated programs"),
     ],
     "InputSpec": [("ref/src/rules_signature.c", "what the input is and what it has to name")],
