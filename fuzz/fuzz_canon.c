@@ -5,7 +5,7 @@
  * input is a program with a tail, from which guise and change are drawn.
  */
 #include "fuzz.h"
-#include "play.h"
+#include "rewrite.h"
 
 static void check_again(const ep_version *version, ep_bytes form) {
     fuzz_work work;

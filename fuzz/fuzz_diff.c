@@ -6,7 +6,7 @@
  * the other program is drawn, and how many differences are told.
  */
 #include "fuzz.h"
-#include "play.h"
+#include "rewrite.h"
 
 /* What is told of a comparison, and of which texts. */
 typedef struct heard {

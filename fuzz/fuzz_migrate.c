@@ -18,7 +18,7 @@
  * The input is a program with a tail, from which the versions are drawn.
  */
 #include "fuzz.h"
-#include "laws.h"
+#include "properties.h"
 #include "schema.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "mutate_work.h"
 
 #include "gen/defects/defect.h"
-#include "play.h"
+#include "rewrite.h"
 
 #include <string.h>
 
