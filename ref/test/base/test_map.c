@@ -104,26 +104,26 @@ static void test_bytes_count(void) {
 enum { MANY = 100 * 1000 };
 
 static void test_many(void) {
-    enemy_texts all = enemy_numbered(MANY);
+    colliding_keys all = keys_numbered(MANY);
     fixture f;
     open_map(&f);
     for (uint32_t i = 0; i < MANY; i++) {
-        check_put(&f.map, enemy_text(&all, i), i, true);
+        check_put(&f.map, colliding_key(&all, i), i, true);
     }
     for (uint32_t i = 0; i < MANY; i++) {
-        CHECK_EQ_INT(ep_map_find(&f.map, enemy_text(&all, i)), i);
+        CHECK_EQ_INT(ep_map_find(&f.map, colliding_key(&all, i)), i);
     }
     CHECK_EQ_INT(f.map.count, MANY);
     CHECK(f.map.capacity >= 2 * MANY && f.map.capacity < 5 * MANY);
     CHECK(ep_arena_peak(&f.arena) < (size_t)MANY * 120);
     close_map(&f);
-    enemy_free(&all);
+    colliding_free(&all);
 }
 
 /* A refused allocation changes nothing: what is there stays, and the same put
  * succeeds when there is memory again. */
 static void test_refused(void) {
-    enemy_texts all = enemy_numbered(300);
+    colliding_keys all = keys_numbered(300);
     for (size_t n = 1; n <= 8; n++) {
         fixture f;
         open_map(&f);
@@ -132,11 +132,11 @@ static void test_refused(void) {
         for (uint32_t i = 0; i < all.count; i++) {
             uint32_t number;
             bool fresh;
-            if (!ep_map_put(&f.map, enemy_text(&all, i), &number, &fresh)) {
+            if (!ep_map_put(&f.map, colliding_key(&all, i), &number, &fresh)) {
                 refused++;
                 CHECK_EQ_INT(f.map.count, i);
-                CHECK_EQ_INT(ep_map_find(&f.map, enemy_text(&all, i)), EP_MAP_NONE);
-                CHECK(i == 0 || ep_map_find(&f.map, enemy_text(&all, 0)) == 0);
+                CHECK_EQ_INT(ep_map_find(&f.map, colliding_key(&all, i)), EP_MAP_NONE);
+                CHECK(i == 0 || ep_map_find(&f.map, colliding_key(&all, 0)) == 0);
                 i--; /* once more: the next one is not refused */
                 continue;
             }
@@ -145,7 +145,7 @@ static void test_refused(void) {
         CHECK_EQ_INT(refused, f.heap.calls >= n);
         close_map(&f);
     }
-    enemy_free(&all);
+    colliding_free(&all);
 }
 
 /* -------------------------------------------------------------- texts that hurt */
@@ -154,43 +154,43 @@ static void test_refused(void) {
  * taken. */
 static void test_row(void) {
     enum { ROW = 1 << 17, SEARCHES = 1000 * 1000 };
-    enemy_texts all = enemy_row(ROW);
+    colliding_keys all = colliding_row(ROW);
     size_t found = 0;
     fixture f;
     open_map(&f);
     for (uint32_t i = 0; i < ROW; i++) {
-        check_put(&f.map, enemy_text(&all, i), i, true);
+        check_put(&f.map, colliding_key(&all, i), i, true);
     }
     for (size_t i = 0; i < SEARCHES; i++) {
-        found += ep_map_find(&f.map, enemy_text(&all, ROW)) != EP_MAP_NONE;
+        found += ep_map_find(&f.map, colliding_key(&all, ROW)) != EP_MAP_NONE;
     }
     CHECK_EQ_INT(found, 0);
     for (uint32_t i = 0; i < ROW; i++) {
-        CHECK_EQ_INT(ep_map_find(&f.map, enemy_text(&all, i)), i);
+        CHECK_EQ_INT(ep_map_find(&f.map, colliding_key(&all, i)), i);
     }
-    check_put(&f.map, enemy_text(&all, ROW), ROW, true);
-    CHECK_EQ_INT(ep_map_find(&f.map, enemy_text(&all, ROW)), ROW);
+    check_put(&f.map, colliding_key(&all, ROW), ROW, true);
+    CHECK_EQ_INT(ep_map_find(&f.map, colliding_key(&all, ROW)), ROW);
     close_map(&f);
-    enemy_free(&all);
+    colliding_free(&all);
 }
 
 /* However many texts begin in the same few slots. */
 static void test_pile(void) {
     enum { PILE = 1 << 18 };
-    enemy_texts all = enemy_pile(PILE);
+    colliding_keys all = colliding_pile(PILE);
     fixture f;
     open_map(&f);
     for (uint32_t i = 0; i < PILE; i++) {
-        check_put(&f.map, enemy_text(&all, i), i, true);
+        check_put(&f.map, colliding_key(&all, i), i, true);
     }
     for (uint32_t i = 0; i < PILE; i++) {
-        check_put(&f.map, enemy_text(&all, i), i, false);
-        CHECK_EQ_INT(ep_map_find(&f.map, enemy_text(&all, i)), i);
+        check_put(&f.map, colliding_key(&all, i), i, false);
+        CHECK_EQ_INT(ep_map_find(&f.map, colliding_key(&all, i)), i);
     }
     CHECK_EQ_INT(f.map.count, PILE);
     CHECK(ep_arena_peak(&f.arena) < (size_t)PILE * 120);
     close_map(&f);
-    enemy_free(&all);
+    colliding_free(&all);
 }
 
 int main(void) {

@@ -197,7 +197,7 @@ static void test_all_invalid(void) {
 
 /* ----------------------------------------------------------------------- laws */
 
-enum { LAW_NODES_MOST = 60, LAW_TARGETS = 6 };
+enum { PROPERTY_NODES_MOST = 60, PROPERTY_TARGETS = 6 };
 
 /* Why a program that went up may come back another (SPEC 7.1.4), of what gen
  * writes: the clause that says so, and what stands in such a program. */
@@ -422,14 +422,14 @@ static void test_laws_of(uint64_t seed, law_tallies *t) {
     gen_random random = {seed};
     gen_options options = {.version = ep_version_at(seed % test_version_count()),
                            .seed = seed,
-                           .nodes = seed / test_version_count() * 7 % (LAW_NODES_MOST + 1),
+                           .nodes = seed / test_version_count() * 7 % (PROPERTY_NODES_MOST + 1),
                            .plain = seed % 5 == 0};
     journey j = {.t = t, .options = &options, .s = &s, .from = seed % test_version_count()};
     arena_open(&arena, 0);
     bool ok = make_sample(&arena, &options, &s, &error);
     if (CHECK_NOTE(ok, note_of(note, options.version, seed, options.nodes, &error))) {
         t->programs++;
-        for (size_t i = 0; i < LAW_TARGETS; i++) {
+        for (size_t i = 0; i < PROPERTY_TARGETS; i++) {
             j.to = gen_below(&random, test_version_count());
             test_journey(&j, &random);
         }
@@ -439,7 +439,7 @@ static void test_laws_of(uint64_t seed, law_tallies *t) {
 
 static void print_laws(const law_tallies *t) {
     printf("%zu programs of %zu versions, 0 to %d nodes: %zu migrations up, %zu down\n",
-           t->programs, test_version_count(), LAW_NODES_MOST, t->up, t->down);
+           t->programs, test_version_count(), PROPERTY_NODES_MOST, t->up, t->down);
     printf("by way of a version between: %zu\nback from a later version: %zu", t->stepwise,
            t->returned);
     for (size_t i = 0; i < EXCUSES; i++) {

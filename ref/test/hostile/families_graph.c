@@ -53,14 +53,14 @@ void family_colliding_names(test_text *out, size_t n, bool other) {
     while (2 * count <= n) {
         count *= 2;
     }
-    enemy_texts names = enemy_pile(count);
+    colliding_keys names = colliding_pile(count);
     test_text *nodes = family_part(&p, "Graph.nodes");
     test_text *values = family_part(&p, "Graph.sym_int_values");
     test_add_str(nodes, "[{\"target\": \"torch.ops.my.call.default\", \"inputs\": [], "
                         "\"outputs\": [");
     test_add_str(values, "{");
     for (size_t i = 0; i < count; i++) {
-        ep_bytes name = enemy_text(&names, i);
+        ep_bytes name = colliding_key(&names, i);
         test_add_str(nodes, i == 0 ? "{\"as_sym_int\": {\"as_name\": \""
                                    : ", {\"as_sym_int\": {\"as_name\": \"");
         test_add(nodes, name.data, name.size);
@@ -69,7 +69,7 @@ void family_colliding_names(test_text *out, size_t n, bool other) {
         test_add(values, name.data, name.size);
         test_add_str(values, "\": {\"as_int\": 1}");
     }
-    enemy_free(&names);
+    colliding_free(&names);
     test_add_str(nodes, "], \"metadata\": {}}, ");
     test_add_str(values, "}");
     family_last(nodes, other);

@@ -141,9 +141,9 @@ static void add_each(test_text *text, size_t n, const char *before, const char *
     }
 }
 
-static void add_enemies(test_text *text, const enemy_texts *names, const char *after) {
+static void add_colliding(test_text *text, const colliding_keys *names, const char *after) {
     for (size_t i = 0; i < names->count; i++) {
-        ep_bytes name = enemy_text(names, i);
+        ep_bytes name = colliding_key(names, i);
         test_add_str(text, i == 0 ? "{\"" : ",\"");
         test_add(text, name.data, name.size);
         test_add_str(text, after);
@@ -197,10 +197,10 @@ static void test_distinct_names(void) {
  * in vain from the row's beginning on. */
 static void test_row_of_names(void) {
     hostile h = {.about = "a name looked for in vain", .code = EP_VALUE_UNDEFINED};
-    enemy_texts names = enemy_row(1 << 17);
-    ep_bytes absent = enemy_text(&names, names.count);
+    colliding_keys names = colliding_row(1 << 17);
+    ep_bytes absent = colliding_key(&names, names.count);
     test_text nodes = {0}, values = {0};
-    add_enemies(&values, &names, "\":{\"as_int\":1}");
+    add_colliding(&values, &names, "\":{\"as_int\":1}");
     test_add_str(&nodes, "[" CALL "{\"name\":\"a\",\"arg\":{\"as_tensors\":[");
     for (size_t i = 0; i < MILLION / share; i++) {
         test_add_str(&nodes, i == 0 ? "{\"name\":@\"" : ",{\"name\":\"");
@@ -208,16 +208,16 @@ static void test_row_of_names(void) {
         test_add_str(&nodes, "\"}");
     }
     test_add_str(&nodes, "]}}" CALL_END "]");
-    enemy_free(&names);
+    colliding_free(&names);
     expect(&h, (field[]){{"Graph.nodes", &nodes}, {"Graph.sym_int_values", &values}, {NULL, NULL}});
 }
 
 static void test_pile_of_names(void) {
     hostile h = {.about = "names that all collide", .code = EP_VALUE_EXTRA};
-    enemy_texts names = enemy_pile((1 << 18) / share);
+    colliding_keys names = colliding_pile((1 << 18) / share);
     test_text values = {0};
-    add_enemies(&values, &names, "\":{\"as_int\":1}");
-    enemy_free(&names);
+    add_colliding(&values, &names, "\":{\"as_int\":1}");
+    colliding_free(&names);
     expect_field(&h, "Graph.sym_int_values", &values);
 }
 

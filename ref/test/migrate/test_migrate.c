@@ -1,7 +1,7 @@
 /*
  * test_migrate.c - one program at another version: there and back, what is told
  * of it, where a refusal is, how long the result lives, want of memory.
- * migrate_laws.c has the laws over what PyTorch wrote, conformance the bytes.
+ * migrate_properties.c has the laws over what PyTorch wrote, conformance the bytes.
  */
 #include "check.h"
 #include "support.h"

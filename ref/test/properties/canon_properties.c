@@ -1,23 +1,23 @@
 /*
- * canon_properties.c - the laws of the epref form (SPEC 6.1), played over every golden
+ * canon_properties.c - the properties of the epref form (SPEC 6.1), over every golden
  * program. usage:
  *
- *     canon_laws FOLDER [STEP [SEEDS [SEED]]]
+ *     canon_properties FOLDER [STEP [SEEDS [SEED]]]
  *
  * FOLDER is that of golden.c; STEP takes every STEP-th program only. Each program
- * is put under guises (ref/test/rewrite): each kind of guise alone, and all at once, SEEDS
- * times, with numbers drawn from SEED on; and each kind of small change is made
- * SEEDS times, at places that are drawn. Printed are, for each kind, the cases,
+ * is rewritten into equivalent ones (ref/test/rewrite): by each rule alone, and by all at
+ * once, SEEDS times, with numbers drawn from SEED on; and each kind of small change is
+ * made SEEDS times, at places that are drawn. Printed are, for each kind, the cases,
  * how many could not be made, and the failures, which have to be none:
  *
  *   again      the form of the form is the form
- *   guise      a program under a guise has the same form, byte for byte
+ *   equivalent an equivalent program has the same form, byte for byte
  *   change     a program that was changed has another form; and forms that two
  *              changes have in common do not come from programs that are certain
  *              to be different
  *
- * A guise that changes nothing, as when there is no symbol to be renamed, counts
- * as one that cannot be made. Printed is, too, how many golden programs of one
+ * A rewriting that changes nothing, as when there is no symbol to be renamed,
+ * counts as one that cannot be made. Printed is, too, how many golden programs of one
  * release have a form in common.
  */
 #include "check.h"
@@ -27,7 +27,7 @@
 
 #include <stdlib.h>
 
-enum { NAME_SIZE = 192, GUISES = EP_PLAY_DISGUISES + 1 };
+enum { NAME_SIZE = 192, REWRITINGS = EP_REWRITE_RULES + 1 };
 
 /* -------------------------------------------------------------------- tallies */
 
@@ -40,7 +40,7 @@ typedef struct tally {
 /* A form that was seen. */
 typedef struct form {
     uint64_t hashes[2];
-    uint64_t number; /* of the program, by ep_play_count */
+    uint64_t number; /* of the program, by ep_rewrite_invariant */
     uint64_t text;   /* of the program, a hash */
     size_t program;  /* of the corpus */
 } form;
@@ -53,8 +53,8 @@ typedef struct forms {
 
 typedef struct tallies {
     tally again;
-    tally guises[GUISES];
-    tally changes[EP_PLAY_KINDS];
+    tally equivalent[REWRITINGS];
+    tally changes[EP_CHANGE_KINDS];
     size_t twins;   /* changes with the form of another, */
     size_t others;  /* and another text than that one */
     size_t refused; /* programs that are not valid */
@@ -91,25 +91,25 @@ static bool add_form(forms *all, form f) {
 /* -------------------------------------------------------------------- programs */
 
 /* A program with the memory that it lives in, and its form. */
-typedef struct played {
+typedef struct rewritten {
     test_heap heap;
     ep_arena arena;
     ep_built built;
     ep_bytes form;
     ep_error error;
-} played;
+} rewritten;
 
-static void begin(played *p) {
+static void begin(rewritten *p) {
     memset(p, 0, sizeof *p);
     test_arena(&p->arena, &p->heap, 0);
 }
 
-static void end(played *p) {
+static void end(rewritten *p) {
     ep_arena_free(&p->arena);
     CHECK_EQ_INT(p->heap.bytes, 0);
 }
 
-static bool make_form(const ep_program *program, played *p) {
+static bool make_form(const ep_program *program, rewritten *p) {
     ep_canon_options options = {.form = EP_CANON_EPREF};
     ep_built built;
     bool ok = ep_canon(program, &p->arena, &options, &built, &p->error);
@@ -117,7 +117,7 @@ static bool make_form(const ep_program *program, played *p) {
     return ok;
 }
 
-static form form_of(const played *p, size_t program) {
+static form form_of(const rewritten *p, size_t program) {
     return (form){.hashes = {hash_of(p->form, 1), hash_of(p->form, 2)},
                   .text = hash_of(p->built.text, 1),
                   .program = program};
@@ -139,7 +139,8 @@ typedef struct trial {
     size_t seeds;
 } trial;
 
-static bool law(const trial *at, tally *count, const char *which, bool holds, const ep_error *e) {
+static bool holds_for(const trial *at, tally *count, const char *which, bool holds,
+                      const ep_error *e) {
     char note[3 * NAME_SIZE];
     count->failures += !holds;
     snprintf(note, sizeof note, "%s: %s, seed %llu: %s %s %s", which, at->name,
@@ -148,10 +149,10 @@ static bool law(const trial *at, tally *count, const char *which, bool holds, co
     return CHECK_NOTE(holds, note);
 }
 
-/* ------------------------------------------------------------------------- laws */
+/* --------------------------------------------------------------- properties */
 
 /* Decodes a text of the program's version. */
-static bool decode(const trial *at, ep_bytes text, played *p) {
+static bool decode(const trial *at, ep_bytes text, rewritten *p) {
     const ep_version *version = ep_program_version(at->program);
     ep_decode_options options = ep_decode_options_default();
     options.version = version->owns_number ? NULL : version;
@@ -160,62 +161,62 @@ static bool decode(const trial *at, ep_bytes text, played *p) {
 
 static void check_again(const trial *at) {
     tally *count = &at->t->again;
-    played p;
+    rewritten p;
     begin(&p);
     count->cases++;
     bool ok = decode(at, at->form, &p) && make_form(p.built.program, &p);
-    if (law(at, count, "again", ok, &p.error)) {
-        law(at, count, "again", same_text(p.form, at->form), NULL);
+    if (holds_for(at, count, "again", ok, &p.error)) {
+        holds_for(at, count, "again", same_text(p.form, at->form), NULL);
     }
     end(&p);
 }
 
-static void check_guise(const trial *at, unsigned what, tally *count) {
-    const char *which = what == EP_PLAY_ALL ? "all" : ep_play_disguise_name(what);
-    ep_play_wish wish = {at->seed, what};
-    played p;
+static void check_equivalent(const trial *at, unsigned what, tally *count) {
+    const char *which = what == EP_REWRITE_ALL ? "all" : ep_rewrite_rule_name(what);
+    ep_rewrite_choice wish = {at->seed, what};
+    rewritten p;
     begin(&p);
     count->cases++;
-    bool ok = ep_play_disguise(at->program, &p.arena, &wish, &p.built, &p.error);
-    if (law(at, count, which, ok, &p.error)) {
+    bool ok = ep_rewrite_equivalent(at->program, &p.arena, &wish, &p.built, &p.error);
+    if (holds_for(at, count, which, ok, &p.error)) {
         if (same_text(p.built.text, at->text)) {
             count->cannot++;
-        } else if (law(at, count, which, make_form(p.built.program, &p), &p.error)) {
-            law(at, count, which, same_text(p.form, at->form), NULL);
+        } else if (holds_for(at, count, which, make_form(p.built.program, &p), &p.error)) {
+            holds_for(at, count, which, same_text(p.form, at->form), NULL);
         }
     }
     end(&p);
 }
 
 /* Two changes may come to the same; but then nothing tells them apart. */
-static void check_others(const trial *at, played *p, tally *count, const char *which) {
+static void check_others(const trial *at, rewritten *p, tally *count, const char *which) {
     forms *all = &at->t->together;
     form own = form_of(p, at->place);
-    CHECK(ep_play_count(p->built.program, &p->arena, &own.number));
+    CHECK(ep_rewrite_invariant(p->built.program, &p->arena, &own.number));
     for (size_t i = 0; i < all->count; i++) {
         if (same_form(&all->items[i], &own)) {
             at->t->twins++;
             at->t->others += all->items[i].text != own.text;
-            law(at, count, which, all->items[i].number == own.number, NULL);
+            holds_for(at, count, which, all->items[i].number == own.number, NULL);
             return;
         }
     }
     CHECK(add_form(all, own));
 }
 
-static void check_change(const trial *at, ep_play_kind kind) {
+static void check_change(const trial *at, ep_change_kind kind) {
     tally *count = &at->t->changes[kind];
-    const char *which = ep_play_kind_name(kind);
-    ep_play_wish wish = {at->seed, kind};
-    played p;
+    const char *which = ep_change_kind_name(kind);
+    ep_rewrite_choice wish = {at->seed, kind};
+    rewritten p;
     begin(&p);
     count->cases++;
-    bool ok = ep_play_change(at->program, &p.arena, &wish, &p.built, &p.error);
-    if (law(at, count, which, ok, &p.error)) {
+    bool ok = ep_rewrite_changed(at->program, &p.arena, &wish, &p.built, &p.error);
+    if (holds_for(at, count, which, ok, &p.error)) {
         if (p.built.program == NULL) {
             count->cannot++;
-        } else if (law(at, count, which, make_form(p.built.program, &p), &p.error)) {
-            law(at, count, which, !same_text(p.form, at->form), NULL);
+        } else if (holds_for(at, count, which, make_form(p.built.program, &p), &p.error)) {
+            holds_for(at, count, which, !same_text(p.form, at->form), NULL);
             check_others(at, &p, count, which);
         }
     }
@@ -229,29 +230,29 @@ static void check_program(trial *at, uint64_t *state) {
     at->t->together.count = 0;
     for (size_t i = 0; i < at->seeds; i++) {
         at->seed = test_draw(state);
-        for (unsigned bit = 0; bit < EP_PLAY_DISGUISES; bit++) {
-            check_guise(at, 1u << bit, &at->t->guises[bit]);
+        for (unsigned bit = 0; bit < EP_REWRITE_RULES; bit++) {
+            check_equivalent(at, 1u << bit, &at->t->equivalent[bit]);
         }
-        check_guise(at, EP_PLAY_ALL, &at->t->guises[EP_PLAY_DISGUISES]);
-        for (int kind = 0; kind < EP_PLAY_KINDS; kind++) {
-            check_change(at, (ep_play_kind)kind);
+        check_equivalent(at, EP_REWRITE_ALL, &at->t->equivalent[EP_REWRITE_RULES]);
+        for (int kind = 0; kind < EP_CHANGE_KINDS; kind++) {
+            check_change(at, (ep_change_kind)kind);
         }
     }
 }
 
 /* The program as an encoder writes it, which the file need not be. */
-static bool encode(const ep_program *program, played *p) {
-    ep_play_wish nothing = {0, 0};
-    return ep_play_disguise(program, &p->arena, &nothing, &p->built, &p->error);
+static bool encode(const ep_program *program, rewritten *p) {
+    ep_rewrite_choice nothing = {0, 0};
+    return ep_rewrite_equivalent(program, &p->arena, &nothing, &p->built, &p->error);
 }
 
 static void try_program(trial *at, test_text *text, uint64_t *state) {
-    played p;
+    rewritten p;
     begin(&p);
     if (ep_decode(&p.arena, test_text_exact(text), NULL, &at->program, NULL) &&
         ep_check(at->program, &p.arena, NULL, NULL)) {
         bool ok = encode(at->program, &p) && make_form(at->program, &p);
-        if (law(at, &at->t->again, "form", ok, &p.error)) {
+        if (holds_for(at, &at->t->again, "form", ok, &p.error)) {
             at->text = p.built.text;
             at->form = p.form;
             CHECK(add_form(&at->t->golden, form_of(&p, at->place)));
@@ -305,14 +306,14 @@ static void print_shared(const corpus *c, forms *golden) {
 static void print_all(const tallies *t) {
     printf("%-24s %8s %8s %8s\n", "", "cases", "cannot", "failures");
     print_row("form of the form", &t->again);
-    printf("\nguises\n");
-    for (unsigned bit = 0; bit < EP_PLAY_DISGUISES; bit++) {
-        print_row(ep_play_disguise_name(1u << bit), &t->guises[bit]);
+    printf("\nequivalent programs\n");
+    for (unsigned bit = 0; bit < EP_REWRITE_RULES; bit++) {
+        print_row(ep_rewrite_rule_name(1u << bit), &t->equivalent[bit]);
     }
-    print_row("all at once", &t->guises[EP_PLAY_DISGUISES]);
+    print_row("all at once", &t->equivalent[EP_REWRITE_RULES]);
     printf("\nchanges\n");
-    for (int kind = 0; kind < EP_PLAY_KINDS; kind++) {
-        print_row(ep_play_kind_name((ep_play_kind)kind), &t->changes[kind]);
+    for (int kind = 0; kind < EP_CHANGE_KINDS; kind++) {
+        print_row(ep_change_kind_name((ep_change_kind)kind), &t->changes[kind]);
     }
     printf("\n%zu changes came to the same as another one of their program, %zu as another text\n",
            t->twins, t->others);
@@ -336,7 +337,7 @@ static void run(const corpus *c, size_t step, trial *at, uint64_t state) {
 int main(int argc, char **argv) {
     corpus c;
     if (argc < 2 || argc > 5) {
-        fputs("usage: canon_laws FOLDER [STEP [SEEDS [SEED]]]\n", stderr);
+        fputs("usage: canon_properties FOLDER [STEP [SEEDS [SEED]]]\n", stderr);
         return 2;
     }
     size_t step = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 1;

@@ -1,13 +1,13 @@
 /*
- * migrate_properties.c - the laws of migration (SPEC 7.1), over every golden program
+ * migrate_properties.c - the properties of migration (SPEC 7.1), over every golden program
  * and every version. usage:
  *
- *     migrate_laws FOLDER [STEP]
+ *     migrate_properties FOLDER [STEP]
  *
  * FOLDER is that of golden.c; STEP takes every STEP-th program only. Printed
  * are: how many programs of each version are migrated to each other version;
  * what is refused, by code; what does not come back as it was, by reason; and
- * the laws that do not hold, which have to be none:
+ * the properties that do not hold, which have to be none:
  *
  *   valid      what is made is a program of the version, by its bytes alone
  *   same       the own version's result is the program itself, byte for byte
@@ -16,7 +16,7 @@
  *   again      what came back goes the first way again, to the same bytes
  *   stepwise   by way of a version between, it is the same result as at once
  *
- * Where SPEC 7.1.4 lets a law not hold, it is counted by its reason.
+ * Where SPEC 7.1.4 lets a property not hold, it is counted by its reason.
  */
 #include "check.h"
 #include "properties.h"
@@ -40,26 +40,26 @@ typedef enum loss { LOSS_NONE, LOSS_DROPPED, LOSS_RANGE, LOSS_NUMBER, LOSS_COUNT
 static const char *const loss_clauses[LOSS_COUNT] = {"", "7.3.2", "7.4.6", "7.2.6"};
 
 typedef struct tallies {
-    cell cells[LAWS_VERSIONS_MAX][LAWS_VERSIONS_MAX]; /* from, to */
-    laws_refusals refusals;
+    cell cells[PROPERTIES_VERSIONS_MAX][PROPERTIES_VERSIONS_MAX]; /* from, to */
+    properties_refusals refusals;
     size_t losses[LOSS_COUNT]; /* what comes back changed */
     size_t returned;
     size_t stepwise;
     uint64_t state; /* of the versions that are drawn */
 } tallies;
 
-/* ----------------------------------------------------------------------- laws */
+/* --------------------------------------------------------------- properties */
 
-/* What is at hand when a law does not hold. */
+/* What is at hand when a property does not hold. */
 typedef struct trial {
     tallies *t;
-    const laws_program *p;
+    const properties_program *p;
     size_t from;
     size_t to;
 } trial;
 
-static bool law(const trial *at, const char *which, bool holds, const ep_error *error) {
-    char note[2 * LAWS_NAME_SIZE];
+static bool holds_for(const trial *at, const char *which, bool holds, const ep_error *error) {
+    char note[2 * PROPERTIES_NAME_SIZE];
     snprintf(note, sizeof note, "%s: %s to %s: %s %s", which, at->p->name,
              ep_version_at(at->to)->name, error == NULL ? "" : ep_code_name(error->code),
              error == NULL ? "" : error->detail);
@@ -67,79 +67,79 @@ static bool law(const trial *at, const char *which, bool holds, const ep_error *
 }
 
 /* By its bytes alone, a document that a decoder takes as that version. */
-static void check_valid(const trial *at, const laws_result *r) {
+static void check_valid(const trial *at, const properties_result *r) {
     test_heap heap = {0};
     ep_arena arena;
     ep_error error;
     const ep_program *program;
     test_arena(&arena, &heap, 0);
-    bool ok = laws_decode(&arena, r->built.text, at->to, &program, &error);
-    if (law(at, "valid", ok, &error)) {
-        law(at, "valid", ep_program_version(program) == ep_version_at(at->to), NULL);
+    bool ok = properties_decode(&arena, r->built.text, at->to, &program, &error);
+    if (holds_for(at, "valid", ok, &error)) {
+        holds_for(at, "valid", ep_program_version(program) == ep_version_at(at->to), NULL);
     }
     ep_arena_free(&arena);
 }
 
 /* Which of the steps without a way back was taken. */
-static loss loss_of(const laws_result *r) {
+static loss loss_of(const properties_result *r) {
     for (size_t i = LOSS_DROPPED; i <= LOSS_RANGE; i++) {
-        if (laws_took(r, loss_clauses[i])) {
+        if (properties_took(r, loss_clauses[i])) {
             return (loss)i;
         }
     }
     return LOSS_NONE;
 }
 
-static void check_back(const trial *at, const laws_result *there) {
-    laws_result back;
-    laws_result again;
-    bool ok = laws_migrate(there->built.program, at->from, &back);
-    loss why = laws_ends_in_number(at->p, at->to) ? LOSS_NUMBER : loss_of(there);
-    if (law(at, "back", ok || at->to < at->from, &back.error) && ok) {
-        bool same = laws_same(back.built.text, at->p->text);
+static void check_back(const trial *at, const properties_result *there) {
+    properties_result back;
+    properties_result again;
+    bool ok = properties_migrate(there->built.program, at->from, &back);
+    loss why = properties_ends_in_number(at->p, at->to) ? LOSS_NUMBER : loss_of(there);
+    if (holds_for(at, "back", ok || at->to < at->from, &back.error) && ok) {
+        bool same = properties_same(back.built.text, at->p->text);
         at->t->returned += at->to > at->from;
         at->t->losses[why] += at->to > at->from && !same;
-        law(at, "back", same || at->to < at->from || why != LOSS_NONE, NULL);
-        law(at, "same", same || at->to != at->from, NULL);
-        if (!laws_took(&back, loss_clauses[LOSS_RANGE])) {
-            ok = laws_migrate(back.built.program, at->to, &again);
-            if (law(at, "again", ok, &again.error)) {
-                law(at, "again", laws_same(again.built.text, there->built.text), NULL);
+        holds_for(at, "back", same || at->to < at->from || why != LOSS_NONE, NULL);
+        holds_for(at, "same", same || at->to != at->from, NULL);
+        if (!properties_took(&back, loss_clauses[LOSS_RANGE])) {
+            ok = properties_migrate(back.built.program, at->to, &again);
+            if (holds_for(at, "again", ok, &again.error)) {
+                holds_for(at, "again", properties_same(again.built.text, there->built.text), NULL);
             }
-            CHECK(laws_end(&again));
+            CHECK(properties_end(&again));
         }
     }
-    CHECK(laws_end(&back));
+    CHECK(properties_end(&back));
 }
 
 /* By way of a version between; one that cannot say the program is no way. */
-static void check_stepwise(const trial *at, const laws_result *there, size_t between) {
-    laws_result half;
-    laws_result whole;
-    if (laws_migrate(at->p->program, between, &half)) {
-        bool ok = laws_migrate(half.built.program, at->to, &whole);
+static void check_stepwise(const trial *at, const properties_result *there, size_t between) {
+    properties_result half;
+    properties_result whole;
+    if (properties_migrate(at->p->program, between, &half)) {
+        bool ok = properties_migrate(half.built.program, at->to, &whole);
         if (ok) {
             at->t->stepwise++;
             char which[64];
-            bool same = laws_same(whole.built.text, there->built.text);
+            bool same = properties_same(whole.built.text, there->built.text);
             snprintf(which, sizeof which, "stepwise by %s", ep_version_at(between)->name);
-            law(at, which, same || laws_ends_in_number(at->p, between), NULL);
+            holds_for(at, which, same || properties_ends_in_number(at->p, between), NULL);
         }
-        CHECK(laws_end(&whole));
+        CHECK(properties_end(&whole));
     }
-    CHECK(laws_end(&half));
+    CHECK(properties_end(&half));
 }
 
 /* --------------------------------------------------------------------- the run */
 
 static void try_version(const trial *at) {
-    laws_result there;
+    properties_result there;
     cell *c = &at->t->cells[at->from][at->to];
     c->programs++;
-    if (!laws_migrate(at->p->program, at->to, &there)) {
-        CHECK(laws_refuse(&at->t->refusals, at->p, at->to, &there.error));
-        law(at, "same", at->from != at->to, &there.error);
-        CHECK(laws_end(&there));
+    if (!properties_migrate(at->p->program, at->to, &there)) {
+        CHECK(properties_refuse(&at->t->refusals, at->p, at->to, &there.error));
+        holds_for(at, "same", at->from != at->to, &there.error);
+        CHECK(properties_end(&there));
         return;
     }
     c->migrated++;
@@ -153,10 +153,10 @@ static void try_version(const trial *at) {
             check_stepwise(at, &there, between);
         }
     }
-    CHECK(laws_end(&there));
+    CHECK(properties_end(&there));
 }
 
-static void try_program(void *context, const laws_program *p) {
+static void try_program(void *context, const properties_program *p) {
     trial at = {.t = context, .p = p, .from = p->version};
     for (at.to = 0; at.to < test_version_count(); at.to++) {
         try_version(&at);
@@ -186,12 +186,12 @@ static void print_matrix(const tallies *t) {
 
 static void print_rest(const tallies *t) {
     printf("\nrefused:\n");
-    laws_print_refusals(&t->refusals);
+    properties_print_refusals(&t->refusals);
     printf("\ncame back from later versions: %zu, of which not as they were:\n", t->returned);
     for (size_t i = 1; i < LOSS_COUNT; i++) {
         printf("%6zu  SPEC %s\n", t->losses[i], loss_clauses[i]);
     }
-    printf("\nby way of a version between: %zu\nlaws that do not hold: %zu\n", t->stepwise,
+    printf("\nby way of a version between: %zu\nproperties that do not hold: %zu\n", t->stepwise,
            check_failures);
 }
 
@@ -201,7 +201,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     t->state = 7;
-    int status = laws_run(argc, argv, try_program, t);
+    int status = properties_run(argc, argv, try_program, t);
     if (status == 0) {
         print_matrix(t);
         print_rest(t);

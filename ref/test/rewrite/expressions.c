@@ -9,7 +9,7 @@
 
 /* Symbols with their new names; texts that were written anew. */
 typedef struct respelling {
-    ep_play *play;
+    ep_rewriter *rewriter;
     unsigned what;
     size_t style;
     ep_map symbols;
@@ -48,15 +48,15 @@ static ep_bytes prefix_of(ep_bytes name) {
 }
 
 static bool new_name(respelling *r, ep_bytes name, size_t number, ep_bytes *made) {
-    ep_play *play = r->play;
+    ep_rewriter *rewriter = r->rewriter;
     for (;;) {
         uint32_t taken;
         bool fresh;
         uint64_t tail =
-            r->style == 0 ? number : ep_play_draw(play) % (r->style == 1 ? 100 : 1u << 31);
-        TRY(ep_play_numbered(play, prefix_of(name), tail, made));
+            r->style == 0 ? number : ep_rewriter_draw(rewriter) % (r->style == 1 ? 100 : 1u << 31);
+        TRY(ep_rewriter_numbered(rewriter, prefix_of(name), tail, made));
         if (!ep_map_put(&r->taken, *made, &taken, &fresh)) {
-            return ep_canon_fail(&play->c, EP_MEMORY);
+            return ep_canon_fail(&rewriter->c, EP_MEMORY);
         }
         if (fresh) {
             return true;
@@ -69,17 +69,17 @@ static bool note_symbol(respelling *r, ep_bytes name, ep_bytes *now) {
     uint32_t number;
     bool fresh;
     *now = name;
-    if ((r->what & EP_PLAY_SYMBOLS) == 0) {
+    if ((r->what & EP_REWRITE_SYMBOLS) == 0) {
         return true;
     }
     if (!ep_map_put(&r->symbols, name, &number, &fresh)) {
-        return ep_canon_fail(&r->play->c, EP_MEMORY);
+        return ep_canon_fail(&r->rewriter->c, EP_MEMORY);
     }
     if (fresh) {
-        ep_bytes *made = ep_canon_array(&r->play->c, 1, sizeof *made);
-        TRY(made != NULL && new_name(r, name, ep_play_below(r->play, 8), made));
+        ep_bytes *made = ep_canon_array(&r->rewriter->c, 1, sizeof *made);
+        TRY(made != NULL && new_name(r, name, ep_rewriter_below(r->rewriter, 8), made));
         if (!ep_stack_push(&r->renamed, ep_pointer_bits(made))) {
-            return ep_canon_fail(&r->play->c, EP_MEMORY);
+            return ep_canon_fail(&r->rewriter->c, EP_MEMORY);
         }
     }
     *now = *(const ep_bytes *)(uintptr_t)r->renamed.words[number];
@@ -124,7 +124,7 @@ static bool rename_symbols(respelling *r, ep_bytes text, uint64_t *slot) {
     size_t from = 0;
     size_t size = 0;
     bool ok = true;
-    ep_growing_init(&made, r->play->c.arena);
+    ep_growing_init(&made, r->rewriter->c.arena);
     for (size_t at = find_symbol(text, 0, &size); ok && at < text.size;
          at = find_symbol(text, from, &size)) {
         ep_bytes name = {text.data + at, size};
@@ -132,12 +132,12 @@ static bool rename_symbols(respelling *r, ep_bytes text, uint64_t *slot) {
         ok = (is_word_of_infix(name) || note_symbol(r, name, &now)) &&
              ((ep_growing_put(&made, (ep_bytes){text.data + from, at - from}) &&
                ep_growing_put(&made, now)) ||
-              ep_canon_fail(&r->play->c, EP_MEMORY));
+              ep_canon_fail(&r->rewriter->c, EP_MEMORY));
         from = at + size;
     }
     ok = ok && (ep_growing_put(&made, (ep_bytes){text.data + from, text.size - from}) ||
-                ep_canon_fail(&r->play->c, EP_MEMORY));
-    ok = ok && ep_play_put(r->play, (ep_bytes){made.data, made.size}, slot);
+                ep_canon_fail(&r->rewriter->c, EP_MEMORY));
+    ok = ok && ep_rewriter_put(r->rewriter, (ep_bytes){made.data, made.size}, slot);
     ep_growing_free(&made);
     return ok;
 }
@@ -157,9 +157,9 @@ static bool commutes(const ep_term *term) {
     return false;
 }
 
-static void shuffle_arguments(ep_play *play, ep_term *term) {
+static void shuffle_arguments(ep_rewriter *rewriter, ep_term *term) {
     for (size_t i = term->number; i > 1; i--) {
-        size_t j = ep_play_below(play, i);
+        size_t j = ep_rewriter_below(rewriter, i);
         const ep_term *argument = term->arguments[i - 1];
         term->arguments[i - 1] = term->arguments[j];
         term->arguments[j] = argument;
@@ -167,9 +167,9 @@ static void shuffle_arguments(ep_play *play, ep_term *term) {
 }
 
 /* The terms are the caller's own: nobody else has read them. */
-static bool shuffle_terms(ep_play *play, const ep_term *root) {
+static bool shuffle_terms(ep_rewriter *rewriter, const ep_term *root) {
     ep_stack open;
-    ep_stack_init(&open, play->c.arena);
+    ep_stack_init(&open, rewriter->c.arena);
     bool ok = ep_stack_push(&open, ep_pointer_bits(root));
     while (ok && open.count > 0) {
         ep_term *term = (ep_term *)(uintptr_t)open.words[--open.count];
@@ -177,68 +177,68 @@ static bool shuffle_terms(ep_play *play, const ep_term *root) {
             continue;
         }
         if (commutes(term)) {
-            shuffle_arguments(play, term);
+            shuffle_arguments(rewriter, term);
         }
         for (size_t i = 0; ok && i < term->number; i++) {
             ok = ep_stack_push(&open, ep_pointer_bits(term->arguments[i]));
         }
     }
     ep_stack_free(&open);
-    return ok || ep_canon_fail(&play->c, EP_MEMORY);
+    return ok || ep_canon_fail(&rewriter->c, EP_MEMORY);
 }
 
-static bool parse(ep_play *play, ep_bytes text, ep_expression_form form,
+static bool parse(ep_rewriter *rewriter, ep_bytes text, ep_expression_form form,
                   const ep_expression **read) {
     ep_expression_options options = {.form = form, .any_sort = true, .depth = SIZE_MAX};
     ep_passage passage = {.text = text, .raw = text};
     ep_fault fault = {.code = EP_OK};
     *read = NULL;
-    return ep_expression_parse(play->c.arena, &passage, &options, read, &fault) ||
-           fault.code != EP_MEMORY || ep_canon_fail(&play->c, EP_MEMORY);
+    return ep_expression_parse(rewriter->c.arena, &passage, &options, read, &fault) ||
+           fault.code != EP_MEMORY || ep_canon_fail(&rewriter->c, EP_MEMORY);
 }
 
 /* A text in the other form. */
-static bool respell(ep_play *play, const ep_expression *expression, ep_bytes *text) {
+static bool respell(ep_rewriter *rewriter, const ep_expression *expression, ep_bytes *text) {
     bool sayable = true;
-    if (!ep_respell(expression, play->c.arena, &sayable, text)) {
-        return ep_canon_fail(&play->c, EP_MEMORY);
+    if (!ep_respell(expression, rewriter->c.arena, &sayable, text)) {
+        return ep_canon_fail(&rewriter->c, EP_MEMORY);
     }
-    return sayable || ep_canon_fail(&play->c, EP_INTERNAL);
+    return sayable || ep_canon_fail(&rewriter->c, EP_INTERNAL);
 }
 
 /* In whichever form it is; infix texts go by the other one. */
-static bool reorder_text(ep_play *play, ep_bytes *text) {
+static bool reorder_text(ep_rewriter *rewriter, ep_bytes *text) {
     const ep_expression *infix = NULL;
     const ep_expression *srepr;
-    TRY(parse(play, *text, EP_EXPRESSION_SREPR, &srepr));
+    TRY(parse(rewriter, *text, EP_EXPRESSION_SREPR, &srepr));
     if (srepr == NULL) {
-        TRY(parse(play, *text, EP_EXPRESSION_INFIX, &infix));
+        TRY(parse(rewriter, *text, EP_EXPRESSION_INFIX, &infix));
         if (infix == NULL) {
-            return ep_canon_fail(&play->c, EP_INTERNAL); /* SPEC 4.1.1 */
+            return ep_canon_fail(&rewriter->c, EP_INTERNAL); /* SPEC 4.1.1 */
         }
-        TRY(respell(play, infix, text) && parse(play, *text, EP_EXPRESSION_SREPR, &srepr));
+        TRY(respell(rewriter, infix, text) && parse(rewriter, *text, EP_EXPRESSION_SREPR, &srepr));
     }
     if (srepr == NULL) {
-        return ep_canon_fail(&play->c, EP_INTERNAL);
+        return ep_canon_fail(&rewriter->c, EP_INTERNAL);
     }
-    TRY(shuffle_terms(play, srepr->root));
-    return infix != NULL ? respell(play, srepr, text)
-                         : ep_expression_print(srepr, play->c.arena, text) ||
-                               ep_canon_fail(&play->c, EP_MEMORY);
+    TRY(shuffle_terms(rewriter, srepr->root));
+    return infix != NULL ? respell(rewriter, srepr, text)
+                         : ep_expression_print(srepr, rewriter->c.arena, text) ||
+                               ep_canon_fail(&rewriter->c, EP_MEMORY);
 }
 
 /* ----------------------------------------------------------------- all expressions */
 
-static bool is_srepr(const ep_play *play) {
-    return ep_version_number_of(play->c.fields.schema->version) >= EP_V8_2;
+static bool is_srepr(const ep_rewriter *rewriter) {
+    return ep_version_number_of(rewriter->c.fields.schema->version) >= EP_V8_2;
 }
 
 static bool respell_slot(respelling *r, uint64_t *slot) {
     ep_bytes text;
-    TRY(ep_play_text(r->play, *slot, &text));
-    TRY((r->what & EP_PLAY_TERMS) == 0 || reorder_text(r->play, &text));
-    if (is_srepr(r->play) && memchr(text.data, '\'', text.size) == NULL) {
-        return ep_play_put(r->play, text, slot); /* without a symbol; words are not infix */
+    TRY(ep_rewriter_text(r->rewriter, *slot, &text));
+    TRY((r->what & EP_REWRITE_TERMS) == 0 || reorder_text(r->rewriter, &text));
+    if (is_srepr(r->rewriter) && memchr(text.data, '\'', text.size) == NULL) {
+        return ep_rewriter_put(r->rewriter, text, slot); /* without a symbol; words are not infix */
     }
     return rename_symbols(r, text, slot);
 }
@@ -247,13 +247,13 @@ static bool respell_slot(respelling *r, uint64_t *slot) {
 static bool rename_keys(respelling *r, uint64_t dict) {
     for (size_t i = 0; i < ep_list_count(dict); i++) {
         ep_bytes text;
-        TRY(ep_play_text(r->play, ep_dict_key(dict, i), &text) &&
+        TRY(ep_rewriter_text(r->rewriter, ep_dict_key(dict, i), &text) &&
             rename_symbols(r, text, &ep_canon_list(dict)->items[i]));
     }
     return true;
 }
 
-static bool respell_place(void *context, const ep_play_slot *slot) {
+static bool respell_place(void *context, const ep_rewriter_slot *slot) {
     respelling *r = context;
     switch ((int)slot->field) {
     case EP_F_SymExpr_expr_str:
@@ -269,22 +269,22 @@ static bool respell_place(void *context, const ep_play_slot *slot) {
 }
 
 /* Whether an expression has a tree of its own beside its text. */
-static bool find_tree(void *context, const ep_play_slot *slot) {
+static bool find_tree(void *context, const ep_rewriter_slot *slot) {
     *(bool *)context |= slot->field == EP_F_SymExpr_expr_ast;
     return true;
 }
 
-bool ep_play_expressions(ep_play *play, unsigned what) {
-    respelling r = {.play = play, .what = what, .style = ep_play_below(play, 3)};
+bool ep_rewriter_expressions(ep_rewriter *rewriter, unsigned what) {
+    respelling r = {.rewriter = rewriter, .what = what, .style = ep_rewriter_below(rewriter, 3)};
     bool trees = false;
-    TRY(ep_play_visit(play, play->c.root, true, find_tree, &trees));
+    TRY(ep_rewriter_visit(rewriter, rewriter->c.root, true, find_tree, &trees));
     if (trees) { /* of 8.2-ast: nobody has written one */
         return true;
     }
-    ep_map_init(&r.symbols, play->c.arena);
-    ep_map_init(&r.taken, play->c.arena);
-    ep_stack_init(&r.renamed, play->c.arena);
-    bool ok = ep_play_visit(play, play->c.root, true, respell_place, &r);
+    ep_map_init(&r.symbols, rewriter->c.arena);
+    ep_map_init(&r.taken, rewriter->c.arena);
+    ep_stack_init(&r.renamed, rewriter->c.arena);
+    bool ok = ep_rewriter_visit(rewriter, rewriter->c.root, true, respell_place, &r);
     ep_map_free(&r.symbols);
     ep_map_free(&r.taken);
     ep_stack_free(&r.renamed);

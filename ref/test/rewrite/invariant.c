@@ -7,7 +7,7 @@
 #include "rewriter.h"
 
 typedef struct counting {
-    ep_play *play;
+    ep_rewriter *rewriter;
     const ep_canon_graph *graph;
     uint64_t *values; /* the number of each */
     uint64_t sum;
@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t h, uint64_t word) {
 
 static bool mix_text(counting *n, uint64_t *h, ep_ref ref) {
     ep_bytes text;
-    TRY(ref == 0 || ep_play_text(n->play, ref, &text));
+    TRY(ref == 0 || ep_rewriter_text(n->rewriter, ref, &text));
     for (size_t i = 0; ref != 0 && i < text.size; i++) {
         *h = mix(*h, (unsigned char)text.data[i]);
     }
@@ -40,7 +40,7 @@ static bool count_nodes(counting *n) {
     for (size_t i = 0; i < graph->node_count; i++) {
         const ep_canon_node *node = &graph->nodes[i];
         uint64_t h = 1;
-        TRY(mix_text(n, &h, ep_field_bits(&n->play->c.fields, node->node, EP_F_Node_target)));
+        TRY(mix_text(n, &h, ep_field_bits(&n->rewriter->c.fields, node->node, EP_F_Node_target)));
         for (uint32_t j = 0; j < node->use_count; j++) {
             const ep_canon_use *use = &graph->uses[node->first_use + j];
             h = mix(mix(h, use->argument), n->values[use->value]);
@@ -61,9 +61,9 @@ static bool count_nodes(counting *n) {
 /* --------------------------------------------------------------- inputs and outputs */
 
 static uint64_t *value_of(counting *n, const ep_node *argument, bool *failed) {
-    ep_ref name = ep_argument_name(&n->play->c.fields, argument);
+    ep_ref name = ep_argument_name(&n->rewriter->c.fields, argument);
     ep_bytes text;
-    if (name == 0 || !ep_play_text(n->play, name, &text)) {
+    if (name == 0 || !ep_rewriter_text(n->rewriter, name, &text)) {
         *failed = name != 0;
         return NULL;
     }
@@ -79,7 +79,7 @@ static bool mix_target(counting *n, uint64_t *h, const ep_spec *spec, bool input
     if (!value) {
         return mix_text(n, h, spec->target);
     }
-    TRY(ep_play_text(n->play, spec->target, &text));
+    TRY(ep_rewriter_text(n->rewriter, spec->target, &text));
     uint32_t number = ep_map_find(&n->graph->names, text);
     *h = mix(*h, number == EP_MAP_NONE ? 0 : n->values[number]);
     return true;
@@ -106,7 +106,7 @@ static bool count_side(counting *n, ep_specs_side side, const uint32_t *numbers,
 }
 
 static bool count_input(counting *n, const ep_specs *specs, bool inputs) {
-    ep_canonizer *c = &n->play->c;
+    ep_canonizer *c = &n->rewriter->c;
     uint32_t *numbers = NULL;
     ep_specs_side side = {.arguments =
                               ep_field_bits(&c->fields, n->graph->graph,
@@ -120,28 +120,29 @@ static bool count_input(counting *n, const ep_specs *specs, bool inputs) {
 }
 
 static bool count_graph(counting *n, const ep_specs *specs) {
-    n->values = ep_canon_array(&n->play->c, n->graph->value_count, sizeof *n->values);
+    n->values = ep_canon_array(&n->rewriter->c, n->graph->value_count, sizeof *n->values);
     return n->values != NULL && count_input(n, specs, true) && count_nodes(n) &&
            count_input(n, specs, false);
 }
 
-static bool count(ep_play *play, uint64_t *number) {
-    const ep_fields *fields = &play->c.fields;
-    const ep_node *module = ep_field_node(fields, play->c.root, EP_F_ExportedProgram_graph_module);
-    counting n = {.play = play};
+static bool count(ep_rewriter *rewriter, uint64_t *number) {
+    const ep_fields *fields = &rewriter->c.fields;
+    const ep_node *module =
+        ep_field_node(fields, rewriter->c.root, EP_F_ExportedProgram_graph_module);
+    counting n = {.rewriter = rewriter};
     ep_specs specs;
-    TRY(ep_specs_read(&specs, play->c.arena, fields,
+    TRY(ep_specs_read(&specs, rewriter->c.arena, fields,
                       ep_field_node(fields, module, EP_F_GraphModule_signature)));
-    for (n.graph = play->c.graphs; n.graph != NULL; n.graph = n.graph->next) {
+    for (n.graph = rewriter->c.graphs; n.graph != NULL; n.graph = n.graph->next) {
         TRY(count_graph(&n, &specs));
     }
     *number = n.sum;
     return true;
 }
 
-bool ep_play_count(const ep_program *program, ep_arena *arena, uint64_t *number) {
-    ep_play play;
-    bool ok = ep_play_open(&play, program, arena, 0) && count(&play, number);
-    ep_play_close(&play);
+bool ep_rewrite_invariant(const ep_program *program, ep_arena *arena, uint64_t *number) {
+    ep_rewriter rewriter;
+    bool ok = ep_rewriter_open(&rewriter, program, arena, 0) && count(&rewriter, number);
+    ep_rewriter_close(&rewriter);
     return ok;
 }

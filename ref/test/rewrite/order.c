@@ -14,18 +14,21 @@ typedef struct queue {
     size_t style; /* any of them, the one that came last, or the one that came first */
 } queue;
 
-static uint32_t take_next(ep_play *play, queue *q) {
-    size_t at = q->style == 0 ? ep_play_below(play, q->count) : q->style == 1 ? q->count - 1 : 0;
+static uint32_t take_next(ep_rewriter *rewriter, queue *q) {
+    size_t at = q->style == 0   ? ep_rewriter_below(rewriter, q->count)
+                : q->style == 1 ? q->count - 1
+                                : 0;
     uint32_t number = q->ready[at];
     q->ready[at] = q->ready[--q->count];
     return number;
 }
 
-static bool order_graph(ep_play *play, ep_canon_graph *graph) {
-    queue q = {.style = ep_play_below(play, 3)};
-    ep_list *nodes = ep_canon_list(ep_field_bits(&play->c.fields, graph->graph, EP_F_Graph_nodes));
-    q.ready = ep_canon_array(&play->c, graph->node_count, sizeof *q.ready);
-    q.waits = ep_canon_array(&play->c, graph->node_count, sizeof *q.waits);
+static bool order_graph(ep_rewriter *rewriter, ep_canon_graph *graph) {
+    queue q = {.style = ep_rewriter_below(rewriter, 3)};
+    ep_list *nodes =
+        ep_canon_list(ep_field_bits(&rewriter->c.fields, graph->graph, EP_F_Graph_nodes));
+    q.ready = ep_canon_array(&rewriter->c, graph->node_count, sizeof *q.ready);
+    q.waits = ep_canon_array(&rewriter->c, graph->node_count, sizeof *q.waits);
     TRY(q.ready != NULL && q.waits != NULL);
     for (uint32_t i = 0; i < graph->node_count; i++) {
         q.waits[i] = graph->nodes[i].waits;
@@ -35,9 +38,9 @@ static bool order_graph(ep_play *play, ep_canon_graph *graph) {
     }
     for (size_t i = 0; i < graph->node_count; i++) {
         if (q.count == 0) {
-            return ep_canon_fail(&play->c, EP_INTERNAL);
+            return ep_canon_fail(&rewriter->c, EP_INTERNAL);
         }
-        const ep_canon_node *node = &graph->nodes[take_next(play, &q)];
+        const ep_canon_node *node = &graph->nodes[take_next(rewriter, &q)];
         nodes->items[i] = ep_pointer_bits(node->node);
         for (uint32_t at = node->first_edge; at != EP_CANON_NONE;
              at = (uint32_t)graph->edges.words[at]) {
@@ -50,9 +53,9 @@ static bool order_graph(ep_play *play, ep_canon_graph *graph) {
     return true;
 }
 
-bool ep_play_order(ep_play *play) {
-    for (ep_canon_graph *graph = play->c.graphs; graph != NULL; graph = graph->next) {
-        TRY(order_graph(play, graph));
+bool ep_rewriter_order(ep_rewriter *rewriter) {
+    for (ep_canon_graph *graph = rewriter->c.graphs; graph != NULL; graph = graph->next) {
+        TRY(order_graph(rewriter, graph));
     }
     return true;
 }
@@ -98,10 +101,10 @@ static void exchange(uint64_t *items, size_t i, size_t j) {
 
 /* Gradients for one thing stay in their order (SPEC 6.5.2), so that programs
  * with such are left alone. */
-static bool has_twins(ep_play *play, const side *s, bool *twins) {
+static bool has_twins(ep_rewriter *rewriter, const side *s, bool *twins) {
     ep_map seen;
     bool ok = true;
-    ep_map_init(&seen, play->c.arena);
+    ep_map_init(&seen, rewriter->c.arena);
     *twins = false;
     for (size_t i = 0; ok && !s->inputs && i < s->arguments->count; i++) {
         const ep_spec *spec = &s->specs[s->numbers[i]];
@@ -109,22 +112,22 @@ static bool has_twins(ep_play *play, const side *s, bool *twins) {
         uint32_t number;
         bool fresh = true;
         ok = class_of(s, i) != 2 ||
-             (ep_play_text(play, spec->target, &text) &&
-              (ep_map_put(&seen, text, &number, &fresh) || ep_canon_fail(&play->c, EP_MEMORY)));
+             (ep_rewriter_text(rewriter, spec->target, &text) &&
+              (ep_map_put(&seen, text, &number, &fresh) || ep_canon_fail(&rewriter->c, EP_MEMORY)));
         *twins = *twins || !fresh;
     }
     ep_map_free(&seen);
     return ok;
 }
 
-static bool shuffle_side(ep_play *play, const side *s) {
+static bool shuffle_side(ep_rewriter *rewriter, const side *s) {
     bool twins = false;
     if (s->arguments == NULL) {
         return true;
     }
-    TRY(has_twins(play, s, &twins));
+    TRY(has_twins(rewriter, s, &twins));
     for (size_t i = (size_t)s->arguments->count; i-- > 1;) {
-        size_t j = ep_play_below(play, i + 1);
+        size_t j = ep_rewriter_below(rewriter, i + 1);
         bool fixed = class_of(s, i) == 0 || class_of(s, i) != class_of(s, j);
         if (fixed || (twins && class_of(s, i) == 2)) {
             continue;
@@ -140,8 +143,8 @@ static bool shuffle_side(ep_play *play, const side *s) {
     return true;
 }
 
-static bool open_side(ep_play *play, side *s, const ep_specs *specs, bool inputs) {
-    ep_canonizer *c = &play->c;
+static bool open_side(ep_rewriter *rewriter, side *s, const ep_specs *specs, bool inputs) {
+    ep_canonizer *c = &rewriter->c;
     uint64_t arguments = ep_field_bits(&c->fields, c->graphs->graph,
                                        inputs ? EP_F_Graph_inputs : EP_F_Graph_outputs);
     uint64_t list =
@@ -158,8 +161,8 @@ static bool open_side(ep_play *play, side *s, const ep_specs *specs, bool inputs
            ep_canon_fail(c, EP_MEMORY);
 }
 
-bool ep_play_specs(ep_play *play) {
-    ep_canonizer *c = &play->c;
+bool ep_rewriter_specs(ep_rewriter *rewriter) {
+    ep_canonizer *c = &rewriter->c;
     const ep_node *module = ep_field_node(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     ep_specs specs;
     side inputs;
@@ -168,6 +171,7 @@ bool ep_play_specs(ep_play *play) {
                        ep_field_node(&c->fields, module, EP_F_GraphModule_signature))) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    return open_side(play, &inputs, &specs, true) && open_side(play, &outputs, &specs, false) &&
-           shuffle_side(play, &inputs) && shuffle_side(play, &outputs);
+    return open_side(rewriter, &inputs, &specs, true) &&
+           open_side(rewriter, &outputs, &specs, false) && shuffle_side(rewriter, &inputs) &&
+           shuffle_side(rewriter, &outputs);
 }

@@ -8,34 +8,34 @@
 
 /* ------------------------------------------------------------------------- dicts */
 
-static bool shuffle_dict(void *context, const ep_play_slot *slot) {
+static bool shuffle_dict(void *context, const ep_rewriter_slot *slot) {
     ep_list *list = slot->shape->op == EP_OP_DICT ? ep_canon_list(*slot->bits) : NULL;
     if (list != NULL) {
-        ep_play_shuffle(context, list->items, (size_t)list->count, true);
+        ep_rewriter_shuffle(context, list->items, (size_t)list->count, true);
     }
     return true;
 }
 
-bool ep_play_dicts(ep_play *play) {
-    return ep_play_visit(play, play->c.root, true, shuffle_dict, play);
+bool ep_rewriter_dicts(ep_rewriter *rewriter) {
+    return ep_rewriter_visit(rewriter, rewriter->c.root, true, shuffle_dict, rewriter);
 }
 
 /* -------------------------------------------------------------- guards and modules */
 
-static ep_list *program_list(const ep_play *play, ep_field field) {
-    return ep_canon_list(ep_field_bits(&play->c.fields, play->c.root, field));
+static ep_list *program_list(const ep_rewriter *rewriter, ep_field field) {
+    return ep_canon_list(ep_field_bits(&rewriter->c.fields, rewriter->c.root, field));
 }
 
-bool ep_play_guards(ep_play *play) {
-    ep_list *guards = program_list(play, EP_F_ExportedProgram_guards_code);
-    ep_list *constraints = program_list(play, EP_F_ExportedProgram_equality_constraints);
+bool ep_rewriter_guards(ep_rewriter *rewriter) {
+    ep_list *guards = program_list(rewriter, EP_F_ExportedProgram_guards_code);
+    ep_list *constraints = program_list(rewriter, EP_F_ExportedProgram_equality_constraints);
     if (guards != NULL) {
-        ep_play_shuffle(play, guards->items, (size_t)guards->count, false);
+        ep_rewriter_shuffle(rewriter, guards->items, (size_t)guards->count, false);
     }
     if (constraints != NULL) {
-        ep_play_shuffle(play, constraints->items, (size_t)constraints->count, false);
+        ep_rewriter_shuffle(rewriter, constraints->items, (size_t)constraints->count, false);
         for (size_t i = 0; i < constraints->count; i++) {
-            ep_play_shuffle(play, ep_canon_list(constraints->items[i])->items, 2, false);
+            ep_rewriter_shuffle(rewriter, ep_canon_list(constraints->items[i])->items, 2, false);
         }
     }
     return true;
@@ -53,21 +53,22 @@ static bool is_oddly_numbered(ep_bytes name) {
 }
 
 /* The root stays in front (SPEC 5.5.1). */
-bool ep_play_modules(ep_play *play) {
-    const ep_fields *fields = &play->c.fields;
-    const ep_node *module = ep_field_node(fields, play->c.root, EP_F_ExportedProgram_graph_module);
+bool ep_rewriter_modules(ep_rewriter *rewriter) {
+    const ep_fields *fields = &rewriter->c.fields;
+    const ep_node *module =
+        ep_field_node(fields, rewriter->c.root, EP_F_ExportedProgram_graph_module);
     ep_list *entries =
         ep_canon_list(ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph));
     for (size_t i = 0; entries != NULL && i < entries->count; i++) {
         ep_bytes name;
         ep_ref fqn = ep_field_bits(fields, ep_node_at(entries->items[i]), EP_F_ModuleCallEntry_fqn);
-        TRY(ep_play_text(play, fqn, &name));
+        TRY(ep_rewriter_text(rewriter, fqn, &name));
         if (is_oddly_numbered(name)) {
             return true;
         }
     }
     if (entries != NULL) {
-        ep_play_shuffle(play, entries->items + 1, (size_t)entries->count - 1, false);
+        ep_rewriter_shuffle(rewriter, entries->items + 1, (size_t)entries->count - 1, false);
     }
     return true;
 }
@@ -75,34 +76,34 @@ bool ep_play_modules(ep_play *play) {
 /* --------------------------------------------------------------------- provenance */
 
 /* Takes a member away. */
-static void leave_out(const ep_play_slot *slot, bool empty) {
+static void leave_out(const ep_rewriter_slot *slot, bool empty) {
     *slot->bits = 0;
     if (!empty) {
         slot->node->present = (uint16_t)(slot->node->present & ~(1u << slot->member));
     }
 }
 
-static bool read_target(ep_play *play, const ep_node *node, ep_target *target) {
+static bool read_target(ep_rewriter *rewriter, const ep_node *node, ep_target *target) {
     ep_passage passage;
     ep_fault fault;
-    const ep_fields *fields = &play->c.fields;
-    if (!ep_passage_open(&passage, play->c.arena, play->c.input,
+    const ep_fields *fields = &rewriter->c.fields;
+    if (!ep_passage_open(&passage, rewriter->c.arena, rewriter->c.input,
                          ep_field_bits(fields, node, EP_F_Node_target))) {
-        return ep_canon_fail(&play->c, EP_MEMORY);
+        return ep_canon_fail(&rewriter->c, EP_MEMORY);
     }
     return ep_target_parse(&passage, ep_version_number_of(fields->schema->version), target,
                            &fault) ||
-           ep_canon_fail(&play->c, EP_INTERNAL); /* SPEC 4.5 */
+           ep_canon_fail(&rewriter->c, EP_INTERNAL); /* SPEC 4.5 */
 }
 
 /* One of the first kinds of these: null, UNKNOWN, KEYWORD, POSITIONAL. */
-static void draw_kind(ep_play *play, size_t choice, ep_node *named) {
+static void draw_kind(ep_rewriter *rewriter, size_t choice, ep_node *named) {
     static const ep_field kinds[] = {EP_F_ArgumentKind_UNKNOWN, EP_F_ArgumentKind_KEYWORD,
                                      EP_F_ArgumentKind_POSITIONAL};
-    const ep_fields *fields = &play->c.fields;
+    const ep_fields *fields = &rewriter->c.fields;
     const ep_type *type = fields->schema->types[EP_SHAPE_ArgumentKind - EP_SHAPE_FIRST_TYPE];
     uint8_t slot = fields->slot[EP_F_NamedArgument_kind];
-    size_t drawn = ep_play_below(play, choice);
+    size_t drawn = ep_rewriter_below(rewriter, choice);
     uint8_t member = drawn == 0 ? EP_NO_MEMBER : fields->slot[kinds[drawn - 1]];
     named->present = (uint16_t)(named->present & ~(1u << slot));
     named->slots[slot] = 0;
@@ -125,8 +126,8 @@ static bool is_positional(const ep_fields *fields, const ep_node *named) {
  * there is no name. A keyword stands before no positional one (SPEC 5.6.5, 6.2.2). */
 enum { NO_KEYWORD = 2, NO_POSITIONAL, ANY_KIND };
 
-static void change_kinds(ep_play *play, const ep_node *node, const ep_target *target) {
-    const ep_fields *fields = &play->c.fields;
+static void change_kinds(ep_rewriter *rewriter, const ep_node *node, const ep_target *target) {
+    const ep_fields *fields = &rewriter->c.fields;
     uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
     size_t choice = NO_POSITIONAL;
     bool by_place = target->kind == EP_TARGET_HIGHER_ORDER ||
@@ -138,17 +139,17 @@ static void change_kinds(ep_play *play, const ep_node *node, const ep_target *ta
         ep_node *named = (ep_node *)(uintptr_t)ep_item_node(inputs, i);
         bool unnamed = ep_ref_size(ep_field_bits(fields, named, EP_F_NamedArgument_name)) == 0;
         if (by_place && unnamed) {
-            draw_kind(play, ANY_KIND, named);
+            draw_kind(rewriter, ANY_KIND, named);
         } else if (!by_place || !is_positional(fields, named)) {
-            draw_kind(play, choice, named);
+            draw_kind(rewriter, choice, named);
         }
     }
 }
 
 /* Whether it has one output that is a tensor only a higher-order operator says;
  * that it has is what null means (SPEC 6.2.4). */
-static void change_single(ep_play *play, ep_node *node, const ep_target *target) {
-    const ep_fields *fields = &play->c.fields;
+static void change_single(ep_rewriter *rewriter, ep_node *node, const ep_target *target) {
+    const ep_fields *fields = &rewriter->c.fields;
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
     uint8_t slot = fields->slot[EP_F_Node_is_hop_single_tensor_return];
     bool free = target->kind != EP_TARGET_HIGHER_ORDER || ep_list_count(outputs) != 1;
@@ -160,40 +161,42 @@ static void change_single(ep_play *play, ep_node *node, const ep_target *target)
     }
     node->present = (uint16_t)(node->present & ~(1u << slot));
     node->slots[slot] = 0;
-    if (ep_play_below(play, 2) == 0) {
+    if (ep_rewriter_below(rewriter, 2) == 0) {
         node->present = (uint16_t)(node->present | 1u << slot);
-        node->slots[slot] = single || ep_play_below(play, 2) == 0;
+        node->slots[slot] = single || ep_rewriter_below(rewriter, 2) == 0;
     }
 }
 
-static bool change_node(ep_play *play, ep_node *node) {
+static bool change_node(ep_rewriter *rewriter, ep_node *node) {
     ep_target target;
-    TRY(read_target(play, node, &target));
-    if (play->c.fields.slot[EP_F_NamedArgument_kind] != EP_NO_MEMBER) {
-        change_kinds(play, node, &target);
+    TRY(read_target(rewriter, node, &target));
+    if (rewriter->c.fields.slot[EP_F_NamedArgument_kind] != EP_NO_MEMBER) {
+        change_kinds(rewriter, node, &target);
     }
-    change_single(play, node, &target);
+    change_single(rewriter, node, &target);
     return true;
 }
 
-static bool change_torch_version(ep_play *play, const ep_play_slot *slot) {
+static bool change_torch_version(ep_rewriter *rewriter, const ep_rewriter_slot *slot) {
     static const char *const versions[] = {"<=2.4", "2.7.0+cpu", "2.9.0a0+gitabc", "3.1.4.dev5"};
-    return ep_play_put(play, ep_text_of(versions[ep_play_below(play, EP_COUNT_OF(versions))]),
-                       slot->bits);
+    return ep_rewriter_put(rewriter,
+                           ep_text_of(versions[ep_rewriter_below(rewriter, EP_COUNT_OF(versions))]),
+                           slot->bits);
 }
 
 /* The guards speak of the root's inputs by these names (SPEC 6.2.3). */
-static bool names_are_free(const ep_play *play, const ep_node *signature) {
-    const ep_fields *fields = &play->c.fields;
-    const ep_node *module = ep_field_node(fields, play->c.root, EP_F_ExportedProgram_graph_module);
+static bool names_are_free(const ep_rewriter *rewriter, const ep_node *signature) {
+    const ep_fields *fields = &rewriter->c.fields;
+    const ep_node *module =
+        ep_field_node(fields, rewriter->c.root, EP_F_ExportedProgram_graph_module);
     uint64_t entries = ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph);
-    return program_list(play, EP_F_ExportedProgram_guards_code) == NULL ||
+    return program_list(rewriter, EP_F_ExportedProgram_guards_code) == NULL ||
            ep_field_node(fields, ep_item_node(entries, 0), EP_F_ModuleCallEntry_signature) !=
                signature;
 }
 
-static bool forget(void *context, const ep_play_slot *slot) {
-    ep_play *play = context;
+static bool forget(void *context, const ep_rewriter_slot *slot) {
+    ep_rewriter *rewriter = context;
     switch ((int)slot->field) {
     case EP_F_Node_metadata:
     case EP_F_Graph_co_fileinfo_ordered_list:
@@ -203,23 +206,23 @@ static bool forget(void *context, const ep_play_slot *slot) {
         leave_out(slot, false);
         break;
     case EP_F_ModuleCallSignature_forward_arg_names:
-        if (names_are_free(play, slot->node)) {
+        if (names_are_free(rewriter, slot->node)) {
             leave_out(slot, false);
         }
         break;
     case EP_F_ExportedProgram_torch_version:
-        return change_torch_version(play, slot);
+        return change_torch_version(rewriter, slot);
     default:
         break;
     }
     return true;
 }
 
-bool ep_play_provenance(ep_play *play) {
-    TRY(ep_play_visit(play, play->c.root, true, forget, play));
-    for (const ep_canon_graph *g = play->c.graphs; g != NULL; g = g->next) {
+bool ep_rewriter_provenance(ep_rewriter *rewriter) {
+    TRY(ep_rewriter_visit(rewriter, rewriter->c.root, true, forget, rewriter));
+    for (const ep_canon_graph *g = rewriter->c.graphs; g != NULL; g = g->next) {
         for (size_t i = 0; i < g->node_count; i++) {
-            TRY(change_node(play, g->nodes[i].node));
+            TRY(change_node(rewriter, g->nodes[i].node));
         }
     }
     return true;

@@ -1,9 +1,9 @@
 /*
- * test_rewrite.c - the guises and changes of ref/test/rewrite, on one program that has a
+ * test_rewrite.c - equivalent programs and changes of ref/test/rewrite, on one program that has a
  * place for each of them: effects of all kinds, dead nodes, subgraphs, symbols,
  * guards, modules. usage:
  *
- *     test_play PROGRAM
+ *     test_rewrite PROGRAM
  */
 #include "check.h"
 #include "rewrite.h"
@@ -31,13 +31,13 @@ static bool make_form(const ep_program *program, ep_arena *arena, ep_bytes *form
     return ok;
 }
 
-/* ----------------------------------------------------------------------- guises */
+/* ------------------------------------------------------ equivalent programs */
 
-/* One guise; says whether it changed anything. */
-static bool try_guise(const sample *s, unsigned what, uint64_t seed) {
+/* One rewriting; says whether it changed anything. */
+static bool try_equivalent(const sample *s, unsigned what, uint64_t seed) {
     test_heap heap = {0};
     ep_arena arena;
-    ep_play_wish wish = {seed, what};
+    ep_rewrite_choice wish = {seed, what};
     ep_built built;
     ep_built again;
     ep_error error;
@@ -45,29 +45,29 @@ static bool try_guise(const sample *s, unsigned what, uint64_t seed) {
     uint64_t number;
     bool changed = false;
     test_arena(&arena, &heap, 0);
-    if (CHECK(ep_play_disguise(s->program, &arena, &wish, &built, &error)) &&
-        CHECK(ep_play_disguise(s->program, &arena, &wish, &again, &error))) {
+    if (CHECK(ep_rewrite_equivalent(s->program, &arena, &wish, &built, &error)) &&
+        CHECK(ep_rewrite_equivalent(s->program, &arena, &wish, &again, &error))) {
         changed = !same_text(built.text, s->text);
         CHECK(same_text(built.text, again.text));
         CHECK_NOTE(ep_check(built.program, &arena, NULL, &error), error.detail);
         CHECK(make_form(built.program, &arena, &form) && same_text(form, s->form));
-        CHECK(ep_play_count(built.program, &arena, &number) && number == s->number);
+        CHECK(ep_rewrite_invariant(built.program, &arena, &number) && number == s->number);
     }
     ep_arena_free(&arena);
     CHECK_EQ_INT(heap.bytes, 0);
     return changed;
 }
 
-static void test_guises(const sample *s) {
-    for (unsigned bit = 0; bit < EP_PLAY_DISGUISES; bit++) {
+static void test_equivalent(const sample *s) {
+    for (unsigned bit = 0; bit < EP_REWRITE_RULES; bit++) {
         size_t changed = 0;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            changed += try_guise(s, 1u << bit, seed);
+            changed += try_equivalent(s, 1u << bit, seed);
         }
-        CHECK_NOTE(changed > SEEDS / 4, ep_play_disguise_name(1u << bit));
+        CHECK_NOTE(changed > SEEDS / 4, ep_rewrite_rule_name(1u << bit));
     }
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        CHECK(try_guise(s, EP_PLAY_ALL, seed));
+        CHECK(try_equivalent(s, EP_REWRITE_ALL, seed));
     }
 }
 
@@ -76,13 +76,13 @@ static void test_guises(const sample *s) {
 static void try_change(const sample *s, unsigned kind, uint64_t seed) {
     test_heap heap = {0};
     ep_arena arena;
-    ep_play_wish wish = {seed, kind};
+    ep_rewrite_choice wish = {seed, kind};
     ep_built built;
     ep_error error;
     ep_bytes form;
-    const char *name = ep_play_kind_name((ep_play_kind)kind);
+    const char *name = ep_change_kind_name((ep_change_kind)kind);
     test_arena(&arena, &heap, 0);
-    if (CHECK(ep_play_change(s->program, &arena, &wish, &built, &error)) &&
+    if (CHECK(ep_rewrite_changed(s->program, &arena, &wish, &built, &error)) &&
         CHECK_NOTE(built.program != NULL, name)) {
         CHECK_NOTE(ep_check(built.program, &arena, NULL, NULL), name);
         CHECK_NOTE(make_form(built.program, &arena, &form), name);
@@ -93,7 +93,7 @@ static void try_change(const sample *s, unsigned kind, uint64_t seed) {
 }
 
 static void test_changes(const sample *s) {
-    for (unsigned kind = 0; kind < EP_PLAY_KINDS; kind++) {
+    for (unsigned kind = 0; kind < EP_CHANGE_KINDS; kind++) {
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             try_change(s, kind, seed);
         }
@@ -103,25 +103,25 @@ static void test_changes(const sample *s) {
 /* ----------------------------------------------------------------------- names */
 
 static void test_names(void) {
-    CHECK(strcmp(ep_play_disguise_name(EP_PLAY_MODULES), "modules") == 0);
-    CHECK(ep_play_disguise_name(0) == NULL);
-    CHECK(ep_play_disguise_name(EP_PLAY_ALL) == NULL);
-    CHECK(strcmp(ep_play_kind_name(EP_PLAY_DROP), "dropped node") == 0);
-    CHECK(ep_play_kind_name(EP_PLAY_KINDS) == NULL);
+    CHECK(strcmp(ep_rewrite_rule_name(EP_REWRITE_MODULES), "modules") == 0);
+    CHECK(ep_rewrite_rule_name(0) == NULL);
+    CHECK(ep_rewrite_rule_name(EP_REWRITE_ALL) == NULL);
+    CHECK(strcmp(ep_change_kind_name(EP_CHANGE_DROP), "dropped node") == 0);
+    CHECK(ep_change_kind_name(EP_CHANGE_KINDS) == NULL);
 }
 
 /* ---------------------------------------------------------------------- memory */
 
-/* A guise when it is one of bits, else a change of a kind. */
+/* An equivalent program when rules are chosen, else a change of a kind. */
 typedef struct call {
-    bool guise;
-    ep_play_wish wish;
+    bool equivalent;
+    ep_rewrite_choice wish;
 } call;
 
 static bool make(const sample *s, const call *c, ep_arena *arena, ep_error *error) {
     ep_built built;
-    return c->guise ? ep_play_disguise(s->program, arena, &c->wish, &built, error)
-                    : ep_play_change(s->program, arena, &c->wish, &built, error);
+    return c->equivalent ? ep_rewrite_equivalent(s->program, arena, &c->wish, &built, error)
+                         : ep_rewrite_changed(s->program, arena, &c->wish, &built, error);
 }
 
 /* Every allocation is refused once, and once it and all behind it. */
@@ -143,11 +143,11 @@ static void refuse_all(const sample *s, const call *c) {
 }
 
 static void test_memory(const sample *s) {
-    for (unsigned bit = 0; bit <= EP_PLAY_DISGUISES; bit++) {
-        unsigned what = bit == EP_PLAY_DISGUISES ? EP_PLAY_ALL : 1u << bit;
+    for (unsigned bit = 0; bit <= EP_REWRITE_RULES; bit++) {
+        unsigned what = bit == EP_REWRITE_RULES ? EP_REWRITE_ALL : 1u << bit;
         refuse_all(s, &(call){true, {1, what}});
     }
-    for (unsigned kind = 0; kind < EP_PLAY_KINDS; kind++) {
+    for (unsigned kind = 0; kind < EP_CHANGE_KINDS; kind++) {
         refuse_all(s, &(call){false, {1, kind}});
     }
 }
@@ -157,18 +157,18 @@ static void test_memory(const sample *s) {
 static void run(test_text *text) {
     test_heap heap = {0};
     ep_arena arena;
-    ep_play_wish nothing = {0, 0};
+    ep_rewrite_choice nothing = {0, 0};
     ep_built built;
     ep_error error;
     sample s;
     test_arena(&arena, &heap, 0);
     if (CHECK(ep_decode(&arena, test_text_exact(text), NULL, &s.program, &error)) &&
         CHECK_NOTE(ep_check(s.program, &arena, NULL, &error), error.detail) &&
-        CHECK(ep_play_disguise(s.program, &arena, &nothing, &built, &error)) &&
+        CHECK(ep_rewrite_equivalent(s.program, &arena, &nothing, &built, &error)) &&
         CHECK(make_form(s.program, &arena, &s.form)) &&
-        CHECK(ep_play_count(s.program, &arena, &s.number))) {
+        CHECK(ep_rewrite_invariant(s.program, &arena, &s.number))) {
         s.text = built.text;
-        test_guises(&s);
+        test_equivalent(&s);
         test_changes(&s);
         test_memory(&s);
     }
@@ -178,7 +178,7 @@ static void run(test_text *text) {
 int main(int argc, char **argv) {
     test_text text = {0};
     if (argc != 2 || !test_read_file(argv[1], &text)) {
-        fputs("usage: test_play PROGRAM\n", stderr);
+        fputs("usage: test_rewrite PROGRAM\n", stderr);
         return 2;
     }
     test_names();

@@ -5,10 +5,10 @@
 #include "rewriter.h"
 
 typedef struct walk {
-    ep_play *play;
+    ep_rewriter *rewriter;
     ep_stack waiting; /* a shape, and a slot of that shape */
     bool subgraphs;
-    ep_play_visitor *visit;
+    ep_rewriter_visitor *visit;
     void *context;
 } walk;
 
@@ -18,19 +18,20 @@ static bool wait_for(walk *w, const ep_shape *shape, uint64_t *slot) {
     }
     return (ep_stack_push(&w->waiting, ep_pointer_bits(shape)) &&
             ep_stack_push(&w->waiting, ep_pointer_bits(slot))) ||
-           ep_canon_fail(&w->play->c, EP_MEMORY);
+           ep_canon_fail(&w->rewriter->c, EP_MEMORY);
 }
 
 static bool walk_member(walk *w, ep_node *node, uint8_t member, uint64_t *slot) {
-    const ep_fields *fields = &w->play->c.fields;
+    const ep_fields *fields = &w->rewriter->c.fields;
     const ep_shape *shape = fields->schema->types[node->type]->members[member].shape;
-    ep_play_slot told = {shape, slot, node, member, (ep_field)fields->field[node->type][member]};
+    ep_rewriter_slot told = {shape, slot, node, member,
+                             (ep_field)fields->field[node->type][member]};
     TRY(w->visit(w->context, &told));
     return (told.field == EP_F_GraphArgument_graph && !w->subgraphs) || wait_for(w, shape, slot);
 }
 
 static bool walk_node(walk *w, ep_node *node) {
-    const ep_type *type = w->play->c.fields.schema->types[node->type];
+    const ep_type *type = w->rewriter->c.fields.schema->types[node->type];
     if (type->kind == EP_KIND_UNION) {
         return walk_member(w, node, node->tag, &node->slots[0]);
     }
@@ -45,7 +46,7 @@ static bool walk_items(walk *w, const ep_shape *shape, ep_list *list) {
     size_t first = shape->op == EP_OP_DICT ? (size_t)list->count : 0;
     for (size_t i = 0; i < list->count; i++) {
         const ep_shape *of = shape->op == EP_OP_TUPLE && i == 1 ? shape->second : shape->of;
-        ep_play_slot told = {of, &list->items[first + i], NULL, 0, EP_F_none};
+        ep_rewriter_slot told = {of, &list->items[first + i], NULL, 0, EP_F_none};
         TRY(w->visit(w->context, &told) && wait_for(w, of, told.bits));
     }
     return true;
@@ -63,10 +64,10 @@ static bool walk_waiting(walk *w) {
     return true;
 }
 
-bool ep_play_visit(ep_play *play, ep_node *root, bool subgraphs, ep_play_visitor *visit,
-                   void *context) {
-    walk w = {.play = play, .subgraphs = subgraphs, .visit = visit, .context = context};
-    ep_stack_init(&w.waiting, play->c.arena);
+bool ep_rewriter_visit(ep_rewriter *rewriter, ep_node *root, bool subgraphs,
+                       ep_rewriter_visitor *visit, void *context) {
+    walk w = {.rewriter = rewriter, .subgraphs = subgraphs, .visit = visit, .context = context};
+    ep_stack_init(&w.waiting, rewriter->c.arena);
     bool ok = walk_node(&w, root) && walk_waiting(&w);
     ep_stack_free(&w.waiting);
     return ok;

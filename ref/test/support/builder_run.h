@@ -1,15 +1,15 @@
 /*
- * builder_run.h - for sweeps over a builder: what comes out where a piece of a program is
- * told to one, at a version, with an allocation refused.
+ * builder_run.h - for sweeps over a builder: the result of a sequence of calls on one,
+ * at a version, with an allocation refused.
  */
-#ifndef EP_TEST_TOLD_H
-#define EP_TEST_TOLD_H
+#ifndef EP_TEST_BUILDER_RUN_H
+#define EP_TEST_BUILDER_RUN_H
 
 #include "check.h"
 #include "epref.h"
 #include "support.h"
 
-/* What is told to a builder. */
+/* A sequence of calls on a builder. */
 typedef void piece(ep_builder *b);
 
 typedef struct outcome {
@@ -19,9 +19,9 @@ typedef struct outcome {
     char detail[EP_DETAIL_SIZE];
 } outcome;
 
-/* What a piece says, with allocation n of the builder's arena refused, or all from
- * it on. */
-static inline outcome tell(const char *version, piece *say, size_t n, bool all) {
+/* The result of a sequence, with allocation n of the builder's arena refused, or all
+ * from it on. */
+static inline outcome run_builder(const char *version, piece *calls, size_t n, bool all) {
     ep_arena scratch;
     ep_arena arena;
     test_heap heap = {.fail_at = n, .fail_on = all, .apart = &scratch};
@@ -33,7 +33,7 @@ static inline outcome tell(const char *version, piece *say, size_t n, bool all) 
     test_arena(&arena, &other, 0);
     ep_builder *b = ep_builder_open(&scratch, ep_version_find(version), &error);
     if (b != NULL) {
-        say(b);
+        calls(b);
         bool ok = ep_builder_finish(b, &arena, EP_BUILD_PROGRAM, &built, &error);
         CHECK_EQ_INT(ok, error.code == EP_OK);
         CHECK(!ok || built.program != NULL);

@@ -12,32 +12,32 @@
 
 /* ------------------------------------------------------------------- texts */
 
-static enemy_texts room_for(size_t count) {
-    enemy_texts texts = {malloc((count + 1) * ENEMY_WIDTH + 1), count};
+static colliding_keys room_for(size_t count) {
+    colliding_keys texts = {malloc((count + 1) * COLLIDING_WIDTH + 1), count};
     if (texts.data == NULL) {
         exit(EXIT_FAILURE);
     }
     return texts;
 }
 
-void enemy_free(enemy_texts *texts) {
+void colliding_free(colliding_keys *texts) {
     free(texts->data);
-    *texts = (enemy_texts){NULL, 0};
+    *texts = (colliding_keys){NULL, 0};
 }
 
-enemy_texts enemy_numbered(size_t count) {
-    enemy_texts texts = room_for(count);
+colliding_keys keys_numbered(size_t count) {
+    colliding_keys texts = room_for(count);
     for (size_t i = 0; i < count; i++) {
-        snprintf(texts.data + i * ENEMY_WIDTH, ENEMY_WIDTH + 1, "add_%020zu", i);
+        snprintf(texts.data + i * COLLIDING_WIDTH, COLLIDING_WIDTH + 1, "add_%020zu", i);
     }
     return texts;
 }
 
 /* The next text: no two are the same. */
-static void draw(uint64_t *state, char text[ENEMY_WIDTH]) {
+static void draw(uint64_t *state, char text[COLLIDING_WIDTH]) {
     uint64_t number = ++*state;
     uint64_t mixed = number * 0x9E3779B97F4A7C15u;
-    for (int i = 0; i < ENEMY_WIDTH; i++) {
+    for (int i = 0; i < COLLIDING_WIDTH; i++) {
         uint64_t *from = i < 16 ? &mixed : &number;
         text[i] = (char)('a' + *from % 16);
         *from /= 16;
@@ -87,20 +87,20 @@ static uint64_t hash_of(oracle *o, ep_bytes text) {
 
 /* ---------------------------------------------------------------------- a row */
 
-enemy_texts enemy_row(size_t count) {
-    enemy_texts texts = room_for(count);
+colliding_keys colliding_row(size_t count) {
+    colliding_keys texts = room_for(count);
     bool *found = calloc(count, sizeof *found);
     uint64_t state = 0;
     oracle o;
     must(found != NULL);
     open_oracle(&o);
     for (size_t missing = count + 1; missing > 0;) {
-        char text[ENEMY_WIDTH];
+        char text[COLLIDING_WIDTH];
         draw(&state, text);
-        uint64_t slot = hash_of(&o, (ep_bytes){text, ENEMY_WIDTH}) & (2 * count - 1);
+        uint64_t slot = hash_of(&o, (ep_bytes){text, COLLIDING_WIDTH}) & (2 * count - 1);
         bool last = missing == 1 && slot == 0;
         if (last || (slot < count && !found[slot])) {
-            memcpy(texts.data + (last ? count : slot) * ENEMY_WIDTH, text, ENEMY_WIDTH);
+            memcpy(texts.data + (last ? count : slot) * COLLIDING_WIDTH, text, COLLIDING_WIDTH);
             found[slot] = true;
             missing--;
         }
@@ -112,9 +112,9 @@ enemy_texts enemy_row(size_t count) {
 
 /* --------------------------------------------------------------------- a pile */
 
-enemy_texts enemy_pile(size_t count) {
+colliding_keys colliding_pile(size_t count) {
     enum { WINDOWS = 256 };
-    enemy_texts texts = room_for(count);
+    colliding_keys texts = room_for(count);
     uint64_t state = 0;
     size_t capacity = WINDOWS;
     oracle o;
@@ -123,11 +123,11 @@ enemy_texts enemy_pile(size_t count) {
     }
     open_oracle(&o);
     for (size_t i = 0; i < count; i++) {
-        char *text = texts.data + i * ENEMY_WIDTH;
+        char *text = texts.data + i * COLLIDING_WIDTH;
         uint64_t slot;
         do {
             draw(&state, text);
-            slot = hash_of(&o, (ep_bytes){text, ENEMY_WIDTH}) & (capacity - 1);
+            slot = hash_of(&o, (ep_bytes){text, COLLIDING_WIDTH}) & (capacity - 1);
         } while (slot >= capacity / WINDOWS);
     }
     close_oracle(&o);

@@ -12,10 +12,10 @@
 
 /* --------------------------------------------------------------- the corpus */
 
-static void try_text(const char *name, ep_bytes text, laws_try *try, void *context) {
+static void try_text(const char *name, ep_bytes text, properties_try *try, void *context) {
     test_heap heap = {0};
     ep_arena arena;
-    laws_program p = {.name = name, .text = text};
+    properties_program p = {.name = name, .text = text};
     test_arena(&arena, &heap, 0);
     if (ep_decode(&arena, text, NULL, &p.program, NULL) &&
         ep_check(p.program, &arena, NULL, NULL)) {
@@ -25,10 +25,10 @@ static void try_text(const char *name, ep_bytes text, laws_try *try, void *conte
     ep_arena_free(&arena);
 }
 
-static bool try_entries(const corpus *c, size_t step, laws_try *try, void *context) {
+static bool try_entries(const corpus *c, size_t step, properties_try *try, void *context) {
     bool ok = true;
     for (size_t i = 0; ok && i < c->n; i += step) {
-        char name[LAWS_NAME_SIZE];
+        char name[PROPERTIES_NAME_SIZE];
         test_text text = {0};
         snprintf(name, sizeof name, "%s/%s", c->entries[i].release, c->entries[i].model);
         ok = corpus_read(c, i, "program.json", &text);
@@ -42,14 +42,14 @@ static bool try_entries(const corpus *c, size_t step, laws_try *try, void *conte
     return ok;
 }
 
-int laws_run(int argc, char **argv, laws_try *try, void *context) {
+int properties_run(int argc, char **argv, properties_try *try, void *context) {
     corpus c;
     if (argc < 2 || argc > 3) {
         fprintf(stderr, "usage: %s FOLDER [STEP]\n", argv[0]);
         return 2;
     }
     size_t step = argc > 2 ? (size_t)strtoul(argv[2], NULL, 10) : 1;
-    if (test_version_count() > LAWS_VERSIONS_MAX || !corpus_open(&c, argv[1])) {
+    if (test_version_count() > PROPERTIES_VERSIONS_MAX || !corpus_open(&c, argv[1])) {
         return 1;
     }
     bool ok = try_entries(&c, step == 0 ? 1 : step, try, context);
@@ -57,8 +57,8 @@ int laws_run(int argc, char **argv, laws_try *try, void *context) {
     return ok ? 0 : 1;
 }
 
-bool laws_decode(ep_arena *arena, ep_bytes text, size_t version, const ep_program **program,
-                 ep_error *error) {
+bool properties_decode(ep_arena *arena, ep_bytes text, size_t version, const ep_program **program,
+                       ep_error *error) {
     ep_decode_options options = ep_decode_options_default();
     const ep_version *named = ep_version_at(version);
     options.version = named->owns_number ? NULL : named;
@@ -68,19 +68,19 @@ bool laws_decode(ep_arena *arena, ep_bytes text, size_t version, const ep_progra
 
 /* ------------------------------------------------------------------ results */
 
-static void begin(laws_result *r) {
+static void begin(properties_result *r) {
     memset(r, 0, sizeof *r);
     test_arena(&r->arena, &r->heap, 0);
 }
 
 static void note_step(void *context, const char *clause, const char *about, size_t times) {
-    laws_result *r = context;
-    if (times > 0 && about[0] != '\0' && r->step_count < LAWS_STEPS_MAX) {
+    properties_result *r = context;
+    if (times > 0 && about[0] != '\0' && r->step_count < PROPERTIES_STEPS_MAX) {
         r->steps[r->step_count++] = clause;
     }
 }
 
-bool laws_migrate(const ep_program *program, size_t to, laws_result *r) {
+bool properties_migrate(const ep_program *program, size_t to, properties_result *r) {
     begin(r);
     ep_migrate_options options = {
         .version = ep_version_at(to), .report = note_step, .report_context = r};
@@ -88,13 +88,13 @@ bool laws_migrate(const ep_program *program, size_t to, laws_result *r) {
     return ok && r->built.program != NULL;
 }
 
-bool laws_canon(const ep_program *program, laws_result *r) {
+bool properties_canon(const ep_program *program, properties_result *r) {
     begin(r);
     ep_canon_options options = {.form = EP_CANON_EPREF};
     return ep_canon(program, &r->arena, &options, &r->built, &r->error);
 }
 
-bool laws_took(const laws_result *r, const char *clause) {
+bool properties_took(const properties_result *r, const char *clause) {
     for (size_t i = 0; i < r->step_count; i++) {
         if (strcmp(r->steps[i], clause) == 0) {
             return true;
@@ -103,13 +103,13 @@ bool laws_took(const laws_result *r, const char *clause) {
     return false;
 }
 
-bool laws_end(laws_result *r) {
+bool properties_end(properties_result *r) {
     bool meant = (r->error.code == EP_OK) == (r->built.text.data != NULL);
     ep_arena_free(&r->arena);
     return meant && r->heap.bytes == 0;
 }
 
-bool laws_same(ep_bytes a, ep_bytes b) {
+bool properties_same(ep_bytes a, ep_bytes b) {
     return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
 }
 
@@ -121,17 +121,18 @@ static bool is_closed(size_t version) {
     return strcmp(name, "1-2023-08") == 0 || strcmp(name, "1") == 0 || strcmp(name, "5.3") == 0;
 }
 
-bool laws_ends_in_number(const laws_program *p, size_t version) {
+bool properties_ends_in_number(const properties_program *p, size_t version) {
     return !is_closed(p->version) && is_closed(version) && test_holds(p->text, NO_MAXIMUM);
 }
 
 /* ----------------------------------------------------------------- refusals */
 
-bool laws_refuse(laws_refusals *t, const laws_program *p, size_t to, const ep_error *error) {
+bool properties_refuse(properties_refusals *t, const properties_program *p, size_t to,
+                       const ep_error *error) {
     const char *code = ep_code_name(error->code);
     t->count++;
     for (size_t i = 0; i < t->row_count; i++) {
-        laws_refusal *r = &t->rows[i];
+        properties_refusal *r = &t->rows[i];
         if (r->from == p->version && strcmp(r->code, code) == 0) {
             r->first = to < r->first ? to : r->first;
             r->last = to > r->last ? to : r->last;
@@ -139,19 +140,20 @@ bool laws_refuse(laws_refusals *t, const laws_program *p, size_t to, const ep_er
             return true;
         }
     }
-    if (t->row_count == LAWS_REFUSALS_MAX) {
+    if (t->row_count == PROPERTIES_REFUSALS_MAX) {
         return false;
     }
-    laws_refusal *r = &t->rows[t->row_count++];
-    *r = (laws_refusal){.code = code, .from = p->version, .first = to, .last = to, .count = 1};
+    properties_refusal *r = &t->rows[t->row_count++];
+    *r =
+        (properties_refusal){.code = code, .from = p->version, .first = to, .last = to, .count = 1};
     snprintf(r->example, sizeof r->example, "%s to %s, %s, %s", p->name, ep_version_at(to)->name,
              error->pointer, error->detail);
     return true;
 }
 
-void laws_print_refusals(const laws_refusals *t) {
+void properties_print_refusals(const properties_refusals *t) {
     for (size_t i = 0; i < t->row_count; i++) {
-        const laws_refusal *r = &t->rows[i];
+        const properties_refusal *r = &t->rows[i];
         printf("%6zu  %-22s from %-5s to %s ... %s, as %s\n", r->count, r->code,
                ep_version_at(r->from)->name, ep_version_at(r->first)->name,
                ep_version_at(r->last)->name, r->example);

@@ -575,12 +575,12 @@ static void loss_missing(ep_builder *b) {
 /* ----------------------------------------------------------------------- sweeps */
 
 static void sweep(const char *version, size_t i) {
-    outcome whole = tell(version, pieces[i], 0, false);
+    outcome whole = run_builder(version, pieces[i], 0, false);
     if (!CHECK(whole.code == EP_OK || whole.code == EP_ARGUMENT)) {
         fprintf(stderr, "    piece %zu at %s: %s\n", i, version, ep_code_name(whole.code));
     }
     for (size_t n = 1; n <= whole.calls; n++) {
-        outcome o = tell(version, pieces[i], n, n % 2 == 0);
+        outcome o = run_builder(version, pieces[i], n, n % 2 == 0);
         bool same = o.code == whole.code && o.size == whole.size;
         if (!CHECK(o.code == EP_MEMORY || same)) {
             fprintf(stderr, "    piece %zu at %s, %zu: %s\n", i, version, n, ep_code_name(o.code));
@@ -593,14 +593,14 @@ static void test_pieces(void) {
         for (size_t i = 0; i < PIECES; i++) {
             sweep(versions[v], i);
         }
-        CHECK_EQ_INT(tell(versions[v], arithmetic, 0, false).code, EP_OK);
+        CHECK_EQ_INT(run_builder(versions[v], arithmetic, 0, false).code, EP_OK);
     }
 }
 
 /* Each of them can be said at the latest version. */
 static void test_latest(void) {
     for (size_t i = 0; i < PIECES; i++) {
-        outcome o = tell("8.20", pieces[i], 0, false);
+        outcome o = run_builder("8.20", pieces[i], 0, false);
         if (!CHECK_EQ_INT(o.code, EP_OK)) {
             fprintf(stderr, "    piece %zu\n", i);
         }
@@ -612,15 +612,15 @@ static void test_latest(void) {
 static void test_refused(void) {
     for (size_t v = 0; v < VERSIONS; v++) {
         for (size_t i = 0; i < REFUSALS; i++) {
-            outcome o = tell(versions[v], refused[i], 0, false);
+            outcome o = run_builder(versions[v], refused[i], 0, false);
             bool last = v + 1 == VERSIONS;
             if (!CHECK(o.code == EP_ARGUMENT || (!last && o.code == EP_OK))) {
                 fprintf(stderr, "    refusal %zu at %s\n", i, versions[v]);
             }
         }
     }
-    CHECK_EQ_INT(tell("1", loss_missing, 0, false).code, EP_ARGUMENT);
-    CHECK_EQ_INT(tell("8.20", loss_missing, 0, false).code, EP_OK);
+    CHECK_EQ_INT(run_builder("1", loss_missing, 0, false).code, EP_ARGUMENT);
+    CHECK_EQ_INT(run_builder("8.20", loss_missing, 0, false).code, EP_OK);
 }
 
 /* Whatever is said after a failure says nothing. */

@@ -132,10 +132,10 @@ static void test_pieces(void) {
     static const char *const versions[] = {"1", "5.3", "8.20"};
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         for (size_t v = 0; v < sizeof versions / sizeof versions[0]; v++) {
-            outcome whole = tell(versions[v], pieces[i], 0, false);
+            outcome whole = run_builder(versions[v], pieces[i], 0, false);
             CHECK_EQ_INT(whole.code, EP_OK);
             for (size_t n = 1; n <= whole.calls; n++) {
-                outcome o = tell(versions[v], pieces[i], n, n % 2 == 0);
+                outcome o = run_builder(versions[v], pieces[i], n, n % 2 == 0);
                 CHECK(o.code == EP_MEMORY || (o.code == EP_OK && o.size == whole.size));
             }
         }
@@ -144,20 +144,20 @@ static void test_pieces(void) {
 
 static void test_refused(void) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
-        CHECK_EQ_INT(tell("1", refused[i], 0, false).code, EP_ARGUMENT);
-        CHECK_EQ_INT(tell("8.20", refused[i], 0, false).code, EP_ARGUMENT);
+        CHECK_EQ_INT(run_builder("1", refused[i], 0, false).code, EP_ARGUMENT);
+        CHECK_EQ_INT(run_builder("8.20", refused[i], 0, false).code, EP_ARGUMENT);
     }
-    outcome o = tell("8.20", long_name, 0, false);
+    outcome o = run_builder("8.20", long_name, 0, false);
     CHECK_EQ_INT(strlen(o.detail), EP_DETAIL_SIZE - 1);
     CHECK_EQ_INT(o.detail[EP_DETAIL_SIZE - 2], '?');
 }
 
 /* While a NaN had no form, half a complex number could not be one either. */
 static void test_nan(void) {
-    CHECK_EQ_INT(tell("8.7", real_nan, 0, false).code, EP_ARGUMENT);
-    CHECK_EQ_INT(tell("8.7", imaginary_nan, 0, false).code, EP_ARGUMENT);
-    CHECK_EQ_INT(tell("8.20", real_nan, 0, false).code, EP_OK);
-    CHECK_EQ_INT(tell("8.20", imaginary_nan, 0, false).code, EP_OK);
+    CHECK_EQ_INT(run_builder("8.7", real_nan, 0, false).code, EP_ARGUMENT);
+    CHECK_EQ_INT(run_builder("8.7", imaginary_nan, 0, false).code, EP_ARGUMENT);
+    CHECK_EQ_INT(run_builder("8.20", real_nan, 0, false).code, EP_OK);
+    CHECK_EQ_INT(run_builder("8.20", imaginary_nan, 0, false).code, EP_OK);
 }
 
 /* Types are known by their names too; and who fails need not be told why. */
