@@ -1,17 +1,14 @@
 /*
  * io.c - see io.h.
  */
-#define _DEFAULT_SOURCE      /* fileno, ioctl */
+#define _DEFAULT_SOURCE      /* O_CLOEXEC, pread, st_mtim */
 #define _FILE_OFFSET_BITS 64 /* archives are longer than 2 GiB on 32-bit systems, too */
 
 #include "io.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,8 +22,6 @@
 #endif
 
 enum { FIRST_CAPACITY = 1 << 16, READ_MOST = 1 << 30 };
-
-/* ------------------------------------------------------------------ reading */
 
 static bool grow(io_data *d, size_t capacity) {
     char *data = memory_resize(d->data, capacity);
@@ -190,33 +185,4 @@ bool io_settle(const io_data *d, bool ok, failure *what) {
     }
     *what = change;
     return false;
-}
-
-void io_tell(ep_bytes text) {
-    fflush(stdout);
-    fwrite(text.data, 1, text.size, stderr);
-}
-
-/* ----------------------------------------------------------------- terminal */
-
-static bool wants_color(int descriptor) {
-    const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-    bool plain = no_color != NULL && no_color[0] != '\0';
-    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
-    return !plain && !dumb && isatty(descriptor) != 0;
-}
-
-bool io_colors_output(void) {
-    return wants_color(STDOUT_FILENO);
-}
-
-bool io_colors_errors(void) {
-    return wants_color(STDERR_FILENO);
-}
-
-size_t io_columns(void) {
-    struct winsize size;
-    bool known = isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
-    return known ? size.ws_col : 0;
 }

@@ -1,6 +1,6 @@
 /*
- * io.h - the world outside: files that are read, standard streams, the terminal.
- * With output.h the only part of epref that does input or output.
+ * io.h - files that are read, and standard input. With the command's output.c and
+ * terminal.c the only part of epref that does input or output.
  */
 #ifndef COMMON_IO_H
 #define COMMON_IO_H
@@ -50,15 +50,5 @@ bool io_check_unchanged(const io_data *d, failure *what);
 bool io_settle(const io_data *d, bool ok, failure *what);
 
 void io_data_free(io_data *d);
-
-/* Writes to standard error; there is nowhere to tell of a failure. */
-void io_tell(ep_bytes text);
-
-/* Whether colours are wanted on a stream by its terminal and environment. */
-bool io_colors_output(void);
-bool io_colors_errors(void);
-
-/* The width of the terminal that standard output is; 0 if it is none. */
-size_t io_columns(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
+#include "cli/terminal.h"
 #include "common/base64.h"
 #include "common/refusal.h"
 #include "common/safe.h"
@@ -127,7 +128,7 @@ static status refuse(const auditing *a, const failure *what) {
         diag_fail(a->o, file, what);
         safe_text(&line, file);
         buffer_text(&line, ": not audited: nothing was looked at below this error\n");
-        io_tell(buffer_bytes(&line));
+        terminal_tell(buffer_bytes(&line));
         buffer_free(&line);
         return what->status;
     }

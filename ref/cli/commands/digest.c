@@ -8,8 +8,8 @@
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
+#include "cli/terminal.h"
 #include "command.h"
-#include "common/io.h"
 #include "common/safe.h"
 
 #include <errno.h>
@@ -202,7 +202,7 @@ static void tell(const checking *c, ep_bytes list) {
         put_count(&b, c->unread, "file has no digest", "files have no digest");
         put_count(&b, c->other, "digest does not match", "digests do not match");
     }
-    io_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
+    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
     buffer_free(&b);
 }
 

@@ -5,8 +5,8 @@
 #include "cli/diag.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/terminal.h"
 #include "command.h"
-#include "common/io.h"
 #include "common/memory.h"
 
 status command_finish(const options *o, buffer *product, status before) {
@@ -97,7 +97,7 @@ static status refuse(const options *o, const buffer *complaint) {
     buffer_text(&b, "\nTry `epref ");
     buffer_text(&b, command);
     buffer_text(&b, *command != '\0' ? " --help`.\n" : "--help`.\n");
-    io_tell(buffer_bytes(&b));
+    terminal_tell(buffer_bytes(&b));
     buffer_free(&b);
     return STATUS_USAGE;
 }

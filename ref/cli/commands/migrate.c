@@ -8,8 +8,8 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/source.h"
+#include "cli/terminal.h"
 #include "command.h"
-#include "common/io.h"
 #include "common/safe.h"
 
 /* A report in the making. */
@@ -74,7 +74,7 @@ static void tell(report *r, const ep_version *from) {
         buffer_put(&b, r->lines.data, r->lines.size);
         b.failed = b.failed || r->lines.failed;
     }
-    io_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
+    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
     buffer_free(&b);
 }
 

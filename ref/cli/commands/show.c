@@ -7,8 +7,8 @@
 #include "cli/show/line.h"
 #include "cli/source.h"
 #include "cli/style.h"
+#include "cli/terminal.h"
 #include "command.h"
-#include "common/io.h"
 #include "common/safe.h"
 
 enum { WIDTH = 100, LEAST_WIDTH = 40 };
@@ -187,7 +187,7 @@ static void put_guards(show *s) {
 /* ---------------------------------------------------------------------- command */
 
 static size_t width_of(const options *o) {
-    size_t terminal = o->output == NULL ? io_columns() : 0;
+    size_t terminal = o->output == NULL ? terminal_columns() : 0;
     size_t width = o->width > 0 ? o->width : terminal > 0 ? terminal : WIDTH;
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
