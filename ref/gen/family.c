@@ -1,7 +1,7 @@
 /*
  * family.c - families of operators that compute: element by element, along
  * a dimension, products, lookups. Those that only look at a tensor in another
- * way are in gen_view.c.
+ * way are in view.c.
  */
 #include "family.h"
 

@@ -1,6 +1,6 @@
 /*
  * gen.c - a synthetic program from beginning to end, and the tensors that the
- * generator has at hand. The operators are in gen_operator.c and gen.def.
+ * generator has at hand. The operators are in operator.c and gen.def.
  */
 #include "gen.h"
 

@@ -179,7 +179,7 @@ enum { GEN_TEXT_SIZE = 256 };
 void gen_append(char *text, const char *more);
 void gen_append_number(char *text, size_t number);
 
-/* Adds one node to the program's graph (gen_operator.c). */
+/* Adds one node to the program's graph (operator.c). */
 void gen_operator(generator *g);
 
 /* Counters for names, one for each operator. */
@@ -189,10 +189,10 @@ size_t gen_operator_count(void);
 void gen_node(generator *g, ep_node_info *info, const char *base, size_t count);
 
 /* Nodes that are not in the table: symbolic values, conditions, effects
- * (gen_special.c). False if none can be made now. */
+ * (special.c). False if none can be made now. */
 bool gen_special(generator *g);
 
-/* Inputs, and at the end outputs and the signature (gen_signature.c). */
+/* Inputs, and at the end outputs and the signature (signature.c). */
 void gen_inputs(generator *g);
 void gen_outputs(generator *g);
 

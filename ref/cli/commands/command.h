@@ -1,5 +1,5 @@
 /*
- * command.h - the commands, one function each in its own cmd_*.c. A command
+ * command.h - the commands, one function each in a file of its own. A command
  * tells of its failures itself; what it returns is the exit status.
  */
 #ifndef CLI_COMMANDS_COMMAND_H

@@ -1,5 +1,5 @@
 /*
- * draw.c - drawing places, and looking around; see defect_edit.h.
+ * draw.c - drawing places, and looking around; see edit.h.
  */
 #include "edit.h"
 

@@ -1,7 +1,7 @@
 /*
  * edit.h - what the defects share: drawing a place, finding others
  * around it, and the one edit. A defect is a function of defect.def in one of
- * defect_*.c: it chooses bytes and puts others for them, or says why it cannot.
+ * the files beside: it chooses bytes and puts others for them, or says why it cannot.
  */
 #ifndef GEN_DEFECTS_EDIT_H
 #define GEN_DEFECTS_EDIT_H

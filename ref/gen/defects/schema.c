@@ -1,7 +1,7 @@
 /*
  * schema.c - defects of the schema level that are about values: the
  * version, types and numbers (SPEC 3.1 to 3.4, 3.7, 3.8). Those of structs and
- * unions are in defect_struct.c.
+ * unions are in struct.c.
  */
 #include "edit.h"
 
