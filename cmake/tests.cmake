@@ -42,7 +42,7 @@ if(Python3_FOUND)
     set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
     epref_house_test(operators.table ${scripts}/import_operators
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
-                     --check ${PROJECT_SOURCE_DIR}/ref/src/operators.def
+                     --check ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def
                      ${PROJECT_SOURCE_DIR}/corpora/operators/releases.tar.xz)
     epref_house_test(golden.records ${scripts}/golden/check_records ${EPREF_CORPORA}/golden
                      2.1.2 2.3.1 2.5.1 2.8.0 2.13.0)
@@ -57,7 +57,7 @@ if(Python3_FOUND)
     set(operators ${PROJECT_SOURCE_DIR}/corpora/operators)
     epref_torch_test(operators.installed ${scripts}/import_operators
                      --imported ${operators}/imported.json
-                     --installed ${PROJECT_SOURCE_DIR}/ref/src/operators.def)
+                     --installed ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def)
     if(TARGET epref_cli)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)

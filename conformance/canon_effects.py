@@ -42,12 +42,12 @@ class Targets:
     def __init__(self):
         self.lists, self.operators = defaultdict(set), defaultdict(Operator)
         self.higher, self.functions, self.modes = set(), set(), set()
-        for word, (target, *_) in rows("effects.def"):
+        for word, (target, *_) in rows("canon/effects.def"):
             self.lists[word].add(target if word == "QUIET" else "torch.ops." + target)
-        for word, parts in rows("operators.def"):
+        for word, parts in rows("rules/operators.def"):
             if word == "OPERATOR":
                 self.operators["torch.ops." + parts[3]].add(parts[2], parts[4], parts[5])
-        for word, parts in rows("target.def"):
+        for word, parts in rows("language/target.def"):
             if word == "HIGHER_ORDER":
                 self.higher.add("torch.ops.higher_order." + parts[0])
             elif word == "LEGACY":

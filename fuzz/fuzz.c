@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@
  */
 #include "fuzz.h"
 
-#include "lexer.h"
-#include "number.h"
+#include "json/lexer.h"
+#include "json/number.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

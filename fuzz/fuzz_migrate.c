@@ -19,7 +19,7 @@
  */
 #include "fuzz.h"
 #include "properties.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * an expression that it accepts is one by itself, of the sort of its place.
  * The input is a program with a tail, from which a version is drawn.
  */
-#include "expression.h"
 #include "fuzz.h"
+#include "language/expression.h"
 
 #include <string.h>
 

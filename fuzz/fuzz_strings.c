@@ -6,14 +6,14 @@
  */
 #include "fuzz.h"
 
-#include "embedded.h"
-#include "expression.h"
-#include "guard.h"
-#include "metadata.h"
-#include "number.h"
-#include "respell.h"
-#include "target.h"
-#include "treespec.h"
+#include "language/embedded.h"
+#include "language/expression.h"
+#include "language/guard.h"
+#include "language/metadata.h"
+#include "language/respell.h"
+#include "language/target.h"
+#include "language/treespec.h"
+#include "json/number.h"
 
 /* A text in a language, of a version. */
 typedef struct speech {

@@ -13,7 +13,7 @@
 #define OPERATOR(symbol, srepr, open, between, close, least, most, arguments, result)              \
     srepr, between,
 static const char *const expression_words[] = {
-#include "expression.def"
+#include "language/expression.def"
     "Symbol", "Integer", "Float",    "Rational", "true",        "false",     "oo",
     "-oo",    "zoo",     "nan",      "I",        "s0",          "s77",       "u0",
     "z1",     "zuf0",    "positive", "integer",  "nonnegative", "precision", "pi"};
@@ -22,7 +22,7 @@ static const char *const expression_words[] = {
 
 #define TREESPEC_TYPE(name, form, since, until) name,
 static const char *const treespec_words[] = {
-#include "treespec_types.def"
+#include "language/treespec_types.def"
     "null",
     "type",
     "context",
@@ -65,7 +65,7 @@ static const char *const metadata_words[] = {"nn_module_stack",
 #define TABLE(symbol, release)
 #define OPERATOR(since, until, tags, target, arguments, returns) target,
 static const char *const operators[] = {
-#include "operators.def"
+#include "rules/operators.def"
 };
 #undef OPERATOR
 #undef TABLE
@@ -74,7 +74,7 @@ static const char *const operators[] = {
 #define LEGACY(module, name, since, until) module "." #name,
 #define FUNCTION(module, name, arguments, takes, gives, since, until) module "." #name,
 static const char *const targets[] = {
-#include "target.def"
+#include "language/target.def"
     "torch.ops.aten.add.Tensor", "torch.ops.mylib.foo.default", "_operator.add", "math.ceil"};
 
 static const char *const guard_words[] = {"L['x'].size()[0]",

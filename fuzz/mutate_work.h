@@ -8,7 +8,7 @@
 
 #include "common/buffer.h"
 #include "mutate.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 /* ---------------------------------------------------------------- the table */
 

@@ -56,7 +56,7 @@ def marks_of(name, text):
 
 
 def sources(folder):
-    return sorted(glob.glob(os.path.join(folder, "*.[ch]")))
+    return sorted(glob.glob(os.path.join(folder, "*", "*.[ch]")))
 
 
 def marks(folder):
@@ -146,11 +146,12 @@ def read(folders, source, marked):
     files = {}
     source = os.path.realpath(source)
     for folder in folders:
-        notes = glob.glob(os.path.join(folder, "CMakeFiles", "epref_static.dir", "**", "*.gcno"),
-                          recursive=True)
+        notes = [note for target in ("core", "static") for note in glob.glob(
+            os.path.join(folder, "CMakeFiles", f"epref_{target}.dir", "**", "*.gcno"),
+            recursive=True)]
         for path, counted in counted_files([os.path.abspath(note) for note in sorted(notes)]):
             path = os.path.realpath(path)
-            if os.path.dirname(path) == source:
+            if os.path.dirname(os.path.dirname(path)) == source:
                 files.setdefault(path, File(path, marked)).add(counted)
     return [files[path] for path in sorted(files)]
 

@@ -165,7 +165,7 @@ def programs_with_tail(corpora):
 
 def names_of_versions():
     """In the order of ep_version_at."""
-    path = os.path.join(os.path.dirname(HERE), "ref", "src", "version.def")
+    path = os.path.join(os.path.dirname(HERE), "ref", "src", "schema", "version.def")
     return re.findall(r'^VERSION\(\w+, +"([^"]+)"', read(path).decode(), re.MULTILINE)
 
 

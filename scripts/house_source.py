@@ -45,53 +45,15 @@ def c_files(root, folder, endings=(".c", ".h")):
 
 # ---- layers -----------------------------------------------------------------
 
-CORE = "ref/src"
+SOURCES = "ref/src"
 PUBLIC = "epref.h"
 
-# The modules of the core. A file includes its own module, modules of lower
-# layers, and modules that stand before its own in its layer. A .def belongs to
-# the module whose name it has, or to the one named here.
-LAYERS = (
-    ("span", "arena", "utf8", "text", "locate", "error"),
-    ("plain", "pow10", "number", "keys", "map", "sort", "lexer", "passage", "writer"),
-    ("schema", "tree", "wire", "embedded", "expression", "treespec", "metadata", "guard", "target",
-     "operators"),
-    ("decode", "decoder", "encode"),
-    ("program", "value", "same", "fields", "walk", "copy", "leaves", "signature"),
-    ("memo", "maker", "respell", "languages", "judge", "operator_rules", "rules", "check", "audit"),
-    ("builder", "migrate", "canon_torch", "canon", "diff"),
-)
-PARTS = {  # a file that is a part of a module of another name
-    "diff_align": "diff", "diff_groups": "diff", "diff_match": "diff",
-    "diff_provenance": "diff", "diff_symbols": "diff", "diff_tell": "diff", "diff_walk": "diff",
-    "canon_effects": "canon", "canon_face": "canon", "canon_graphs": "canon",
-    "canon_lists": "canon", "canon_names": "canon", "canon_naming": "canon",
-    "canon_rank": "canon", "canon_rest": "canon", "canon_signature": "canon",
-    "canon_symbols": "canon", "canon_terms": "canon", "effects": "canon",
-    "audit_strings": "audit", "audit_treespec": "audit",
-    "canon_torch_graph": "canon_torch", "canon_torch_names": "canon_torch",
-    "canon_torch_queue": "canon_torch", "canon_torch_signature": "canon_torch",
-    "operator_types": "operators", "release": "operators",
-    "builder_argument": "builder", "builder_expression": "builder", "builder_graph": "builder",
-    "builder_module": "builder", "builder_node": "builder", "builder_program": "builder",
-    "builder_signature": "builder",
-    "version": "schema", "number_print": "number", "number_read": "number",
-    "migrate_calls": "migrate", "migrate_constants": "migrate", "migrate_expression": "migrate",
-    "migrate_header": "migrate", "migrate_modules": "migrate", "migrate_nodes": "migrate",
-    "migrate_program": "migrate", "migrate_signature": "migrate", "migrate_text": "migrate",
-    "rules_header": "rules", "rules_modules": "rules", "rules_names": "rules",
-    "rules_signature": "rules", "rules_subgraphs": "rules", "rules_types": "rules",
-    "scope": "judge", "signature_api": "signature",
-    "treespec_context": "treespec", "treespec_types": "treespec",
-    "expression_reader": "expression", "expression_number": "expression",
-    "expression_infix": "expression", "expression_srepr": "expression",
-    "expression_print": "expression",
-    "decode_object": "decoder", "decode_scalar": "decoder", "decode_quick": "decoder",
-}
-UPWARD = {  # the driver of a module whose parts share a header
-    ("decode.c", "decoder.h"),
-}
-SYSTEM = {  # what the core may take from the compiler
+# The folders of the library, the lowest first. A file includes files of its own
+# folder and of those before it.
+LAYERS = ("base", "json", "schema", "codec", "tree", "language", "rules", "audit", "migrate",
+          "canon", "canon_torch", "forms", "diff", "builder")
+MINIMAL = LAYERS[:4]  # epref_core: decode and encode
+SYSTEM = {  # what the library may take from the compiler
     "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",
 }
 
@@ -105,20 +67,10 @@ COMMAND = ("ref/common", "ref/archive", "ref/gen", "ref/gen/defects", "ref/cli",
 OUTSIDE = (*COMMAND, "ref/examples", "ref/bench", "conformance")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
-LAYER_IN_COMMENT = re.compile(r"\blayer (\d)\b")
 
 
-def module_of(name):
-    stem = name.rsplit(".", 1)[0]
-    return PARTS.get(stem, stem)
-
-
-def place_of(module):
-    """Layer, and place in the layer; None for a module that has none."""
-    for layer, modules in enumerate(LAYERS):
-        if module in modules:
-            return layer, modules.index(module)
-    return None
+def library_files(root, endings=(".c", ".h")):
+    return [path for layer in LAYERS for path in c_files(root, f"{SOURCES}/{layer}", endings)]
 
 
 def includes(root, path):
@@ -127,32 +79,44 @@ def includes(root, path):
         yield f"{path}:{line_of(text, match.start())}", match[1] == "<", match[2]
 
 
-def may_include(name, other):
-    if other == PUBLIC or (name, other) in UPWARD:
-        return True
-    own, its = place_of(module_of(name)), place_of(module_of(other))
-    return its is not None and its <= own
+def misplaced(root):
+    """Files beside the layers."""
+    for folder, _, names in os.walk(os.path.join(root, SOURCES)):
+        layer = os.path.relpath(folder, os.path.join(root, SOURCES))
+        for name in names:
+            if layer not in LAYERS and name.endswith((".c", ".h", ".def")):
+                yield f"{SOURCES}/{layer}/{name}", "is in no layer of scripts/house_source.py"
 
 
-def core_layers(root):
-    for path in c_files(root, CORE):
-        name = os.path.basename(path)
-        own = place_of(module_of(name))
-        if own is None:
-            yield path, "is in no layer of scripts/house_source.py"
-            continue
-        said = LAYER_IN_COMMENT.search(read(os.path.join(root, path))[:400])
-        if said is None or int(said[1]) != own[0]:
-            yield path, f"does not say \"layer {own[0]}\" in its first comment"
+def library_layers(root):
+    for path in library_files(root, (".c", ".h", ".def")):
+        layer = path.split("/")[-2]
         for place, is_system, other in includes(root, path):
+            folder = other.split("/")[0]
             if is_system and other not in SYSTEM:
                 yield place, f"includes <{other}>"
-            elif not is_system and not may_include(name, other):
+            elif not is_system and other != PUBLIC and (
+                    folder not in LAYERS or LAYERS.index(folder) > LAYERS.index(layer)):
                 yield place, f"includes {other}, which is not below it"
 
 
+def circles(root):
+    """Files that include each other, through others or not."""
+    whom = {path: {f"{SOURCES}/{other}" for _, is_system, other in includes(root, path)
+                   if not is_system} for path in library_files(root, (".c", ".h", ".def"))}
+    for path in whom:
+        seen, todo = set(), [*whom[path]]
+        while todo:
+            each = todo.pop()
+            if each not in seen:
+                seen.add(each)
+                todo.extend(whom.get(each, ()))
+        if path in seen:
+            yield path, "includes itself, through others"
+
+
 def outside_layers(root):
-    core = {os.path.basename(path) for path in c_files(root, CORE, (".c", ".h", ".def"))}
+    core = {os.path.basename(path) for path in library_files(root, (".c", ".h", ".def"))}
     for folder in OUTSIDE:
         for path in c_files(root, folder, (".c", ".h", ".cc")):
             for place, is_system, other in includes(root, path):
@@ -164,7 +128,7 @@ def outside_layers(root):
 def beside(root, folder, other):
     """Whether an include is found in its own folder or below ref, outside the core."""
     paths = (os.path.normpath(os.path.join(base, other)) for base in (folder, "ref"))
-    return any(os.path.exists(os.path.join(root, path)) and not path.startswith(CORE + "/")
+    return any(os.path.exists(os.path.join(root, path)) and not path.startswith(SOURCES + "/")
                for path in paths)
 
 
@@ -178,14 +142,35 @@ def around_layers(root):
 
 def layers(root):
     """An #include goes down, never up; ref/src is private."""
-    yield from core_layers(root)
+    yield from misplaced(root)
+    yield from library_layers(root)
+    yield from circles(root)
     yield from outside_layers(root)
     yield from around_layers(root)
 
 
+# ---- the minimal reference ------------------------------------------------------
+
+TOUR = "ref/README.md"
+CORE_COUNT = re.compile(r"[Tt]he core has (\d+) files and ([\d,]+) lines")
+
+
+def core_count(root):
+    """The tour says how many files and lines the minimal reference has."""
+    paths = [path for layer in MINIMAL
+             for path in c_files(root, f"{SOURCES}/{layer}", (".c", ".h", ".def"))]
+    lines = sum(read(os.path.join(root, path)).count("\n") for path in paths)
+    match = CORE_COUNT.search(read(os.path.join(root, TOUR)))
+    if match is None:
+        yield TOUR, "does not say how many files and lines the core has"
+    elif (int(match[1]), int(match[2].replace(",", ""))) != (len(paths), lines):
+        yield TOUR, f"says {match[1]} files and {match[2]} lines; it is {len(paths)} and {lines:,}"
+
+
 # ---- sizes ------------------------------------------------------------------
 
-SIZED = ("ref/src", "ref/include", *COMMAND, "ref/examples", "ref/test", "ref/bench",
+SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", *COMMAND, "ref/examples",
+         "ref/test", "ref/bench",
          "conformance", "fuzz")
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
@@ -306,8 +291,8 @@ class Graph:
 
 
 def recursion(root):
-    """No function of the core can come back to itself."""
-    graph = Graph(root, c_files(root, CORE))
+    """No function of the library can come back to itself."""
+    graph = Graph(root, library_files(root))
     for path, name in sorted(graph.edges):
         if (path, name) in graph.reached_from((path, name)):
             yield path, f"{name} can call itself"
@@ -333,10 +318,11 @@ UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|all
 
 
 def calls(root):
-    """Nothing in the core formats, parses, allocates or sorts by the C library; nothing in
+    """Nothing in the library formats, parses, allocates or sorts by the C library; nothing in
     the command takes memory that is not counted."""
-    for folder, forbidden in ((CORE, FORBIDDEN), *((each, UNCOUNTED) for each in COMMAND)):
-        for path in c_files(root, folder):
+    for paths, forbidden in ((library_files(root), FORBIDDEN),
+                             *((c_files(root, each), UNCOUNTED) for each in COMMAND)):
+        for path in paths:
             text = "" if path == COUNTING else code_of(read(os.path.join(root, path)))
             for match in forbidden.finditer(text):
                 yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
@@ -351,7 +337,7 @@ PRODUCT = re.compile(r"ep_arena_(?:alloc|take)\([^;]*\w \* \w[^;]*\)")
 
 def words(root):
     """Words of an object and bytes of an array are counted where that is checked."""
-    for path in c_files(root, CORE):
+    for path in library_files(root):
         text = code_of(read(os.path.join(root, path)))
         for match in WORDS.finditer(text):
             if not text[:match.start()].rstrip(" \\\n(").endswith("EP_WORDS_OF(type)"):
@@ -518,7 +504,7 @@ def nulls(root):
 
 VERSIONS = (
     ("CMakeLists.txt", r"project\(epref VERSION ([\d.]+)"),
-    ("ref/src/program.c", r'#define EPREF_VERSION "([\d.]+)"'),
+    ("ref/src/codec/program.c", r'#define EPREF_VERSION "([\d.]+)"'),
     ("CHANGELOG.md", r"^## (?:Unreleased: )?([\d.]+)"),
 )
 

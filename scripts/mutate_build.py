@@ -2,6 +2,7 @@
 change reaches is compiled again, and the testee linked from that.
 """
 
+import glob
 import os
 import re
 import shlex
@@ -9,7 +10,7 @@ import shutil
 import subprocess
 
 COMPILE = ["-std=c11", "-O1", "-w", "-ffunction-sections", "-fdata-sections", "-fPIC",
-           "-Iref/include", "-MMD"]
+           "-Iref/include", "-Iref/src", "-MMD"]
 SECONDS = 120  # for a compiler
 
 
@@ -49,11 +50,12 @@ class Copy:
                         os.path.join(folder, "ref", "include"))
         for name in ("obj", "bin"):
             os.makedirs(os.path.join(folder, name))
-        self.names = sorted(name for name in os.listdir(self.source) if name.endswith(".c"))
+        self.names = sorted(os.path.relpath(path, self.source)
+                            for path in glob.glob(os.path.join(self.source, "*", "*.c")))
         self.pristine, self.users = {}, {}
 
     def object(self, name):
-        return os.path.join(self.folder, "obj", name[:-2] + ".o")
+        return os.path.join(self.folder, "obj", name[:-2].replace("/", "-") + ".o")
 
     def compile(self, name, *more):
         command = [self.compiler, *COMPILE, *more, "-c", "ref/src/" + name, "-o", self.object(name)]

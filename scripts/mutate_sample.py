@@ -3,6 +3,7 @@ file, in proportion to the places where it can have one, the places within a
 file at random from the seed.
 """
 
+import glob
 import hashlib
 import os
 import random
@@ -34,7 +35,7 @@ class Lists:
                     self.reasons[name] = ""
 
     def has(self, file):
-        return os.path.basename(file) in self.reasons
+        return file in self.reasons
 
 
 def squeezed(text):
@@ -55,11 +56,11 @@ class Tree:
     def __init__(self, root, dropped, lists):
         self.folder = os.path.join(root, "ref", "src")
         self.dropped, self.lists, self.texts = dropped, lists, OrderedDict()
-        for name in sorted(os.listdir(self.folder)):
-            if name.endswith((".c", ".h", ".def")):
-                with open(os.path.join(self.folder, name), encoding="utf-8") as file:
-                    self.texts[name] = file.read()
-        self.order = mutate_tables.versions(self.texts["version.def"])
+        for path in sorted(glob.glob(os.path.join(self.folder, "*", "*"))):
+            if path.endswith((".c", ".h", ".def")):
+                with open(path, encoding="utf-8") as file:
+                    self.texts[os.path.relpath(path, self.folder)] = file.read()
+        self.order = mutate_tables.versions(self.texts["schema/version.def"])
 
     def changes(self, name):
         text = self.texts[name]
@@ -101,10 +102,10 @@ class Tree:
     def files(self, patterns=None):
         """The names of files that have a place, and are not excluded."""
         return [name for name in self.texts if not self.lists.has(name)
-                and (not patterns or any(re.fullmatch(glob(one), name) for one in patterns))]
+                and (not patterns or any(re.fullmatch(expression(one), name) for one in patterns))]
 
 
-def glob(pattern):
+def expression(pattern):
     return re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
 
 

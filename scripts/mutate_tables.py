@@ -16,7 +16,7 @@ VERSION_ROW = re.compile(r"^VERSION\((V\d\w*)", re.MULTILINE)
 
 
 def versions(text):
-    """The symbols of version.def in their order."""
+    """The symbols of schema/version.def in their order."""
     return VERSION_ROW.findall(text) + ["FUTURE"]
 
 

@@ -12,7 +12,7 @@ import ossfuzz_packed
 import ossfuzz_targets
 
 KINDS = ("lines", "functions", "branches")
-CORE = re.compile(r"/epref/ref/src/[^/]+\.c$")
+CORE = re.compile(r"/epref/ref/src/[^/]+/[^/]+\.c$")
 
 
 def profile(target, folder):

@@ -9,24 +9,24 @@ import re
 
 SEARCHED = ("ref/src", "ref/archive", "ref/gen", "ref/cli", "scripts", "conformance")
 TEXTS = (".c", ".h", ".def", ".py", "")
-TABLES = ("ref/src/schema.def", "ref/src/version.def")
+TABLES = ("ref/src/schema/schema.def", "ref/src/schema/version.def")
 LISTED = 6  # members named in one line
 
 MEMBER_PLACES = {  # what came: (place, what to do)
     "Argument": [
-        ("ref/src/fields.def", "a MEMBER row, where code has to name the tag"),
-        ("ref/src/operator_rules.c", "which arguments of operators are written under the tag"),
-        ("ref/src/builder_argument.c", "what the builder makes of such a value"),
-        ("ref/src/canon_torch_names.c", "whether PyTorch's canonicalize looks into it for names"),
+        ("ref/src/schema/fields.def", "a MEMBER row, where code has to name the tag"),
+        ("ref/src/rules/operator_rules.c", "which arguments of operators are written under the tag"),
+        ("ref/src/builder/argument.c", "what the builder makes of such a value"),
+        ("ref/src/canon_torch/names.c", "whether PyTorch's canonicalize looks into it for names"),
         ("ref/gen/special.c", "a program that has it"),
     ],
     "ScalarType": [
         ("ref/cli/show/printer.c", "how `epref show` writes the type"),
         ("ref/gen/signature.c", "the type in generated programs"),
     ],
-    "InputSpec": [("ref/src/rules_signature.c", "what the input is and what it has to name")],
-    "OutputSpec": [("ref/src/rules_signature.c", "what the output is and what it has to name")],
-    "Node": [("ref/src/metadata.c", "if it tells what metadata told before")],
+    "InputSpec": [("ref/src/rules/signature.c", "what the input is and what it has to name")],
+    "OutputSpec": [("ref/src/rules/signature.c", "what the output is and what it has to name")],
+    "Node": [("ref/src/language/metadata.c", "if it tells what metadata told before")],
 }
 
 
@@ -83,7 +83,7 @@ def of_members(changes):
             yield from ((place, f"{what}: {names(mine)}") for place, what in places)
     texts = [change for change in came if is_text(change)]
     if texts:
-        yield ("ref/src/languages.def",
+        yield ("ref/src/language/languages.def",
                f"a SPEAKS row, if it holds an expression, a target or the like: {names(texts)}")
 
 
@@ -96,7 +96,7 @@ def of_migration(changes):
                         (needed, "no default: what an older program says there"),
                         (gone, "what a program that has it becomes")):
         if found:
-            yield "ref/src/migrate.def", f"a step, if one is needed; {what}: {names(found)}"
+            yield "ref/src/migrate/migrate.def", f"a step, if one is needed; {what}: {names(found)}"
     yield ("SPEC.md", "part 7: a clause for each new step; parts 1 to 5: what the version's "
                       "rules and texts say anew. Then scripts/spec_tables writes the appendices")
 
@@ -106,8 +106,8 @@ def of_release(releases):
         return
     yield ("corpora/operators/releases.tar.xz", f"the signatures of {releases[-1]}, by "
                                                 "scripts/import_operators --dump")
-    yield "ref/src/operators.def", "the same of all releases, by scripts/import_operators"
-    yield "ref/src/release.def", "which of these tables judge the version"
+    yield "ref/src/rules/operators.def", "the same of all releases, by scripts/import_operators"
+    yield "ref/src/rules/release.def", "which of these tables judge the version"
     yield ("ref/archive/layout.def", "a row, if torch.export.save lays its archive out anew")
     yield ("corpora/golden", f"the programs of {releases[-1]}: scripts/golden/README.md")
 
@@ -129,13 +129,13 @@ def of_latest(root, tables):
 def places(root, tables, changes, releases):
     """[(place, what to do)], in the order in which to do it."""
     found = [
-        ("ref/src/version.def", "the wire rules of the row (nulls, non-finite floats) are those "
+        ("ref/src/schema/version.def", "the wire rules of the row (nulls, non-finite floats) are those "
                                 "of the version before: compare with the release's serialize.py"),
         ("ref/test/cli/schema_views, corpora/README.md, corpora/schemas/README.md",
          "the number of files in corpora/schemas"),
-        ("ref/src/expression.def, ref/src/treespec_types.def, ref/src/target.def",
+        ("ref/src/language/expression.def, ref/src/language/treespec_types.def, ref/src/language/target.def",
          "what its expressions, tree specs and targets may say that older ones may not"),
-        ("ref/src/rules.def", "which rules it has, and a new rule its clause"),
+        ("ref/src/rules/rules.def", "which rules it has, and a new rule its clause"),
     ]
     found += [*of_members(changes), *of_migration(changes), *of_release(releases)]
     found.append(("conformance/vectors", "scripts/make_vectors makes those of the new rows; "

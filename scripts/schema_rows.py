@@ -50,7 +50,7 @@ def fallback_of(field):
     for token, value in DEFAULTS.items():
         if type(value) is type(field["default"]) and value == field["default"]:
             return token
-    raise Unsupported(f"{field['name']}: no EP_FALLBACK in ref/src/schema.h "
+    raise Unsupported(f"{field['name']}: no EP_FALLBACK in ref/src/schema/schema.h "
                       f"for the default {field['default']!r}")
 
 

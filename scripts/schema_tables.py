@@ -1,4 +1,4 @@
-"""ref/src/schema.def and version.def as tables: read, viewed at a version, edited.
+"""ref/src/schema/schema.def and version.def as tables: read, viewed at a version, edited.
 
 A row keeps the line it stands on, so that an edit changes the lines that it has to
 and no other.

@@ -188,6 +188,6 @@ def values_ever(type_name):
 
 def codes():
     """Code to clause, from the rows of error.def."""
-    with open(os.path.join(ROOT, "ref", "src", "error.def"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "ref", "src", "base", "error.def"), encoding="utf-8") as file:
         rows = re.findall(r'^ERROR\((EP_\w+),\s*\w+,\s*"([\d.]+)"', file.read(), re.MULTILINE)
     return dict(rows)

@@ -262,7 +262,7 @@ def operators_of(release, imported=False):
     """(target, types of the arguments it must have, types of its returns, tags); of
     a release that is not the last, the signatures alone that did not last. imported:
     with what PyTorch registers only when a module is imported."""
-    path = os.path.join(ROOT, "ref", "src", "operators.def")
+    path = os.path.join(ROOT, "ref", "src", "rules", "operators.def")
     with open(path, encoding="utf-8") as file:
         text = file.read()
     for since, until, tags, target, arguments, returns in ROW.findall(text):

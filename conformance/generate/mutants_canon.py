@@ -159,7 +159,7 @@ EFFECT = re.compile(r'^([A-Z]+)\("([^"]+)"\)', re.MULTILINE)
 def listed(kind):
     """The operators of a list that can be called with tensors and constants: target,
     arguments that it must have, types of its returns."""
-    with open(os.path.join(ROOT, "ref", "src", "effects.def"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "ref", "src", "canon", "effects.def"), encoding="utf-8") as file:
         wanted = [target for name, target in EFFECT.findall(file.read()) if name == kind]
     signatures = {target: more for target, *more in operators_of("2_15", True)}
     for target in wanted:

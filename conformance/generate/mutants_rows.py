@@ -253,8 +253,8 @@ def edges(suite):
 
 # ---- what draws no random number ---------------------------------------------------------------
 
-TABLES = {"operators.def": r'^OPERATOR\(\w+, \w+, [^,"]*, "([^"]*)", "[^"]*!',
-          "effects.def": r'^[A-Z]+\("([^"]+)"\)'}
+TABLES = {"rules/operators.def": r'^OPERATOR\(\w+, \w+, [^,"]*, "([^"]*)", "[^"]*!',
+          "canon/effects.def": r'^[A-Z]+\("([^"]+)"\)'}
 
 
 def named_in(table):
@@ -265,7 +265,7 @@ def named_in(table):
 
 def still(suite):
     """Every operator without a tag, before a random number that goes first where it may."""
-    listed, writing = named_in("effects.def"), named_in("operators.def")
+    listed, writing = named_in("canon/effects.def"), named_in("rules/operators.def")
     calls = Calls()
     for target, arguments, returns, tags in operators_of("2_15"):
         known = tags.strip() == "0" and target.startswith(("aten.", "prims."))

@@ -80,7 +80,7 @@ def last_of(until):
 def targets(suite):
     """Every higher-order operator, and every function that takes anything, in the
     last version that has it; and the versions that begin and end it."""
-    with open(os.path.join(ROOT, "ref", "src", "target.def"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "ref", "src", "language", "target.def"), encoding="utf-8") as file:
         text = file.read()
     for name, _, until in HIGHER_ORDER.findall(text):
         version = last_of(until)

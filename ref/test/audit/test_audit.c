@@ -3,7 +3,7 @@
  * place and its text, in versions old and new; and that what exporters write is
  * none.
  */
-#include "audit.h"
+#include "audit/audit.h"
 #include "check.h"
 #include "epref.h"
 #include "support.h"

@@ -2,7 +2,7 @@
  * plain_portable.c - plain.h as machines without SSE2 compile it.
  */
 #define EP_PORTABLE
-#include "plain.h"
+#include "base/plain.h"
 
 #include "plain_portable.h"
 

@@ -1,7 +1,7 @@
 /*
  * test_arena.c - blocks, caps, marks and the growable array of arena.h.
  */
-#include "arena.h"
+#include "base/arena.h"
 #include "check.h"
 #include "support.h"
 

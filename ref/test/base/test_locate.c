@@ -2,10 +2,10 @@
  * test_locate.c - the JSON pointer, line and column of a byte: in each row an
  * @ stands before the byte. SPEC 1.5.3.
  */
-#include "locate.h"
+#include "base/locate.h"
 
+#include "base/error.h"
 #include "check.h"
-#include "error.h"
 #include "support.h"
 
 #include <stdlib.h>

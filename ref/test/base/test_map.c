@@ -3,9 +3,9 @@
  * to collide. That the last take no longer than others, CTest's time limit
  * guards: with work that grows as the square they would take minutes.
  */
+#include "base/map.h"
 #include "check.h"
 #include "colliding_keys.h"
-#include "map.h"
 #include "support.h"
 
 typedef struct fixture {

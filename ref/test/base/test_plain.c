@@ -3,7 +3,7 @@
  * a loop that looks at one byte at a time: every byte value at every place of
  * every length and alignment up to 40.
  */
-#include "plain.h"
+#include "base/plain.h"
 
 #include "check.h"
 #include "plain_portable.h"

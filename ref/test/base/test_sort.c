@@ -3,7 +3,7 @@
  * order, and what is equal as it stood; whatever the size, in orders that hurt
  * other sorts, and without memory.
  */
-#include "sort.h"
+#include "base/sort.h"
 
 #include "check.h"
 #include "support.h"

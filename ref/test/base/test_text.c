@@ -3,11 +3,11 @@
  * comparison and hash. Strings are written as JSON and read by the lexer, as
  * they always are.
  */
-#include "text.h"
+#include "base/text.h"
 
 #include "check.h"
-#include "lexer.h"
 #include "support.h"
+#include "json/lexer.h"
 
 static ep_ref lex(const char *json) {
     ep_fault fault = {.code = EP_OK};

@@ -2,8 +2,8 @@
  * test_utf8.c - every scalar value, every first and second byte, and every
  * boundary of RFC 3629, against a reader that enumerates instead of deciding.
  */
+#include "base/utf8.h"
 #include "check.h"
-#include "utf8.h"
 
 /* How RFC 3629 writes a scalar value, by its table in section 3. */
 static size_t rfc_encode(uint32_t scalar, unsigned char bytes[4]) {

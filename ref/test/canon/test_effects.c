@@ -1,13 +1,13 @@
 /*
  * test_effects.c - what nodes do beside what they return, and which node has
- * to come before which (canon_effects.c, SPEC 6.3): each class of node; what joins
+ * to come before which (canon/effects.c, SPEC 6.3): each class of node; what joins
  * tensors that may share memory; what is written; and the lists of effects.def
  * against the tables of operators.
  */
-#include "canon.h"
+#include "canon/canon.h"
 
 #include "check.h"
-#include "operators.h"
+#include "rules/operators.h"
 #include "support.h"
 #include "whole.h"
 
@@ -391,7 +391,7 @@ typedef struct row {
 #define ALIASES(target) {OF_ALIASES, target},
 #define ORDERED(target) {OF_ORDERED, target},
 static const row listed[] = {
-#include "effects.def"
+#include "canon/effects.def"
 };
 #pragma pop_macro("CHECK")
 
@@ -406,7 +406,7 @@ static const struct {
 #define IMPORTED 0
 #define TABLE(symbol, release)
 #define OPERATOR(since, until, tags, target, arguments, returns) {tags, target},
-#include "operators.def"
+#include "rules/operators.def"
 };
 
 static unsigned lists_of(const char *target) {

@@ -1,13 +1,13 @@
 /*
- * test_terms.c - the normal form of expressions (canon_terms.c, SPEC 6.7.2)
+ * test_terms.c - the normal form of expressions (canon/terms.c, SPEC 6.7.2)
  * against pairs written by hand: each rule, the order of terms place by place,
  * both forms; that every sample's normal form is its own; and expressions as deep
  * and as wide as stacks do not like them.
  */
-#include "canon_terms.h"
+#include "canon/terms.h"
 
 #include "check.h"
-#include "respell.h"
+#include "language/respell.h"
 #include "support.h"
 
 #include <stdlib.h>

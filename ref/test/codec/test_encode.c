@@ -6,7 +6,7 @@
 #include "check.h"
 #include "samples.h"
 #include "support.h"
-#include "writer.h"
+#include "json/writer.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * provenance, refusals, want of memory.
  */
 #include "check.h"
-#include "diff.h"
+#include "diff/diff.h"
 #include "support.h"
 
 #include <stdlib.h>

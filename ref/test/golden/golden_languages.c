@@ -3,15 +3,15 @@
  */
 #include "golden_languages.h"
 
+#include "base/map.h"
 #include "check.h"
-#include "expression.h"
-#include "guard.h"
-#include "map.h"
-#include "metadata.h"
+#include "language/expression.h"
+#include "language/guard.h"
+#include "language/metadata.h"
+#include "language/target.h"
+#include "language/treespec.h"
 #include "support.h"
-#include "target.h"
-#include "treespec.h"
-#include "walk.h"
+#include "tree/walk.h"
 
 enum { INT = EP_WALK_TELL, FLOAT, BOOL, TREESPEC, METADATA, TARGET, GUARD, DEVICE };
 
@@ -278,7 +278,7 @@ typedef struct row {
 void golden_languages_add(const ep_program *program) {
 #define SPEAKS(type, member, language) {EP_F_##type##_##member, language},
     static const row rows[] = {
-#include "languages.def"
+#include "language/languages.def"
     };
 #undef SPEAKS
     test_heap own = {0};

@@ -4,8 +4,8 @@
  * function does what it does, else it says no, with EP_ARGUMENT where it has a place
  * for that, and does nothing else.
  */
+#include "base/span.h"
 #include "check.h"
-#include "span.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -4,13 +4,13 @@
  * has not, a value that is none, names and expressions that are compared, a writer
  * whose sink has failed.
  */
+#include "base/error.h"
 #include "check.h"
-#include "diff.h"
-#include "error.h"
-#include "judge.h"
-#include "maker.h"
+#include "diff/diff.h"
+#include "rules/judge.h"
 #include "support.h"
-#include "writer.h"
+#include "tree/maker.h"
+#include "json/writer.h"
 
 /* -------------------------------------------------------------------- warnings */
 

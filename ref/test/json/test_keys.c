@@ -3,11 +3,11 @@
  * all pairs: few keys and many, escaped spellings, and keys that were made to
  * share one hash.
  */
-#include "keys.h"
+#include "json/keys.h"
 
 #include "check.h"
-#include "lexer.h"
 #include "support.h"
+#include "json/lexer.h"
 
 #include <stdlib.h>
 

@@ -3,11 +3,11 @@
  * about, the bytes with an @ before the offending one, and the code. SPEC
  * part 2.
  */
-#include "lexer.h"
+#include "json/lexer.h"
 
 #include "check.h"
+#include "schema/wire.h"
 #include "support.h"
-#include "wire.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * What floats should be is Python's word: in the rows here, in the table, and
  * in many millions of numbers by scripts/prove_floats.
  */
-#include "number.h"
+#include "json/number.h"
 
 #include "check.h"
 

@@ -2,11 +2,11 @@
  * test_passage.c - strings opened for the parsers of what stands in them, and
  * the way back of a fault through every string to the byte of the file.
  */
-#include "passage.h"
+#include "json/passage.h"
 
 #include "check.h"
-#include "lexer.h"
 #include "quoted.h"
+#include "json/lexer.h"
 
 /* ------------------------------------------------------------------ in the file */
 

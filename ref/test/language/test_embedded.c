@@ -2,7 +2,7 @@
  * test_embedded.c - JSON inside strings: what is accepted as strictly as a file,
  * each refusal with its byte, the spelling of json.dumps, and refused memory.
  */
-#include "embedded.h"
+#include "language/embedded.h"
 
 #include "check.h"
 #include "quoted.h"

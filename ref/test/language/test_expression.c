@@ -3,7 +3,7 @@
  * as the bytes it was read from, what is not has its code at its byte, and
  * nothing hurts.
  */
-#include "expression_reader.h"
+#include "language/expression_reader.h"
 
 #include "check.h"
 #include "support.h"

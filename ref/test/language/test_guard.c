@@ -2,7 +2,7 @@
  * test_guard.c - guards: what PyTorch's printer writes is taken, printed again
  * and its inputs found; anything else is refused at its first wrong byte.
  */
-#include "guard.h"
+#include "language/guard.h"
 
 #include "check.h"
 #include "support.h"

@@ -2,7 +2,7 @@
  * test_metadata.c - the languages of node metadata: each form of each version
  * with its parts, printed again byte for byte, and each refusal with its byte.
  */
-#include "metadata.h"
+#include "language/metadata.h"
 
 #include "check.h"
 #include "support.h"

@@ -3,7 +3,7 @@
  * written by hand; of every sample what must hold of both ways; and terms that
  * are drawn, whose value must stay what it is.
  */
-#include "respell.h"
+#include "language/respell.h"
 
 #include "check.h"
 #include "support.h"

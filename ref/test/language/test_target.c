@@ -3,7 +3,7 @@
  * its parts, each refusal with its byte, and every row of the lists at the
  * edges of its range.
  */
-#include "target.h"
+#include "language/target.h"
 
 #include "check.h"
 #include "support.h"

@@ -5,7 +5,7 @@
  *
  *     test_treespec golden/treespecs.txt
  */
-#include "treespec.h"
+#include "language/treespec.h"
 
 #include "check.h"
 #include "quoted.h"

@@ -23,7 +23,7 @@
 #include "check.h"
 #include "properties.h"
 #include "rewrite.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@
  */
 #include "check.h"
 #include "properties.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  */
 #include "rewriter.h"
 
-#include "expression.h"
-#include "respell.h"
+#include "language/expression.h"
+#include "language/respell.h"
 
 /* Symbols with their new names; texts that were written anew. */
 typedef struct respelling {

@@ -4,8 +4,8 @@
  */
 #include "rewriter.h"
 
-#include "copy.h"
-#include "number.h"
+#include "tree/copy.h"
+#include "json/number.h"
 
 /* ----------------------------------------------------------------------- numbers */
 

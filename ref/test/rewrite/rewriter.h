@@ -6,7 +6,7 @@
 #ifndef EP_TEST_REWRITER_H
 #define EP_TEST_REWRITER_H
 
-#include "canon.h"
+#include "canon/canon.h"
 #include "rewrite.h"
 
 typedef struct ep_rewriter {

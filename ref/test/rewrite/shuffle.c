@@ -4,7 +4,7 @@
  */
 #include "rewriter.h"
 
-#include "target.h"
+#include "language/target.h"
 
 /* ------------------------------------------------------------------------- dicts */
 

@@ -3,7 +3,7 @@
  * which versions they judge; and the rules of SPEC 5.6, each with a node that
  * breaks it, the byte of that, and a node that does not.
  */
-#include "operator_rules.h"
+#include "rules/operator_rules.h"
 
 #include "check.h"
 #include "support.h"
@@ -24,7 +24,7 @@ typedef struct table_row {
 #define OPERATOR(since, until, tags, target, arguments, returns)                                   \
     {EP_OPERATORS_##since, EP_OPERATORS_##until, target, arguments, returns},
 static const table_row table[] = {
-#include "operators.def"
+#include "rules/operators.def"
 };
 
 static void add_bytes(test_text *text, ep_bytes bytes) {
@@ -185,7 +185,7 @@ static unsigned tables_of(const char *releases) {
 #define TABLE(symbol, release) release,
 #define OPERATOR(since, until, tags, target, arguments, returns)
     static const char *const tables[] = {
-#include "operators.def"
+#include "rules/operators.def"
     };
     unsigned found = 0;
     for (; releases != NULL; releases = strchr(releases, ' ')) {
@@ -211,7 +211,7 @@ static void test_versions(void) {
                 marker, releases, note)                                                            \
     releases,
     static const char *const written[EP_FUTURE] = {
-#include "version.def"
+#include "schema/version.def"
     };
     unsigned before = 0;
     for (int version = 0; version < EP_FUTURE; version++) {

@@ -3,7 +3,7 @@
  * overlap, shapes that exist, literals and names that fit, and a view of every
  * version. The rows are read here once more, on their own.
  */
-#include "schema.h"
+#include "schema/schema.h"
 
 #include "check.h"
 #include "support.h"
@@ -29,7 +29,7 @@ typedef struct history_row {
 #define ENUMERATOR(type, name, value, since, until)                                                \
     {#type, #name, EP_KIND_ENUM, EP_SHAPE_none, value, EP_##since, EP_##until, false},
 static const history_row rows[] = {
-#include "schema.def"
+#include "schema/schema.def"
 };
 #undef TYPE
 #undef FIELD
@@ -42,7 +42,7 @@ static const history_row rows[] = {
 #define TYPE(type, kind, clause, since, until)                                                     \
     {#type, clause, EP_KIND_##kind, EP_SHAPE_##type, 0, EP_##since, EP_##until, false},
 static const history_row types[] = {
-#include "schema.def"
+#include "schema/schema.def"
 };
 #undef NAME
 #undef SHAPE
@@ -52,7 +52,7 @@ static const history_row types[] = {
 #define NAME(type) #type,
 #define SHAPE(name, form, of, second)
 static const char *const names[] = {
-#include "schema.def"
+#include "schema/schema.def"
 };
 
 static bool same(const char *a, const char *b) {

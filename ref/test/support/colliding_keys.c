@@ -4,7 +4,7 @@
  */
 #include "colliding_keys.h"
 
-#include "map.h"
+#include "base/map.h"
 #include "support.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "properties.h"
 
 #include "corpus.h"
-#include "schema.h"
+#include "schema/schema.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #define EP_TEST_QUOTED_H
 
 #include "check.h"
-#include "lexer.h"
-#include "passage.h"
 #include "support.h"
+#include "json/lexer.h"
+#include "json/passage.h"
 
 /* Where the text of the string begins, and how many bytes follow it. */
 enum { QUOTED_BEFORE = 7, QUOTED_AFTER = 2 };

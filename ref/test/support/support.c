@@ -3,8 +3,8 @@
  */
 #include "support.h"
 
-#include "schema.h"
-#include "utf8.h"
+#include "base/utf8.h"
+#include "schema/schema.h"
 
 #include <locale.h>
 #include <stdio.h>

@@ -12,12 +12,12 @@
  * however it is spelled: it is refused with an error that makes sense, or becomes
  * a program of that version, which comes back and goes the same way again.
  */
+#include "base/utf8.h"
 #include "check.h"
 #include "corpus.h"
 #include "dom.h"
-#include "schema.h"
+#include "schema/schema.h"
 #include "support.h"
-#include "utf8.h"
 
 #include <stdlib.h>
 

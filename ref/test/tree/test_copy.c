@@ -2,11 +2,11 @@
  * test_copy.c - a tree once more (copy.c): it is encoded as the first one is,
  * and to change it leaves the first as it was.
  */
-#include "copy.h"
+#include "tree/copy.h"
 
 #include "check.h"
-#include "fields.h"
 #include "samples.h"
+#include "schema/fields.h"
 #include "support.h"
 
 typedef struct opened {

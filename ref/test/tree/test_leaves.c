@@ -2,7 +2,7 @@
  * test_leaves.c - what an Argument names (leaves.c): in the order of the file,
  * with the slot that holds each name.
  */
-#include "leaves.h"
+#include "tree/leaves.h"
 
 #include "check.h"
 #include "support.h"

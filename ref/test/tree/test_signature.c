@@ -3,8 +3,8 @@
  * output in every version that has it, the dictionaries of version 1, what
  * ExportGraphSignature has as properties, and renaming.
  */
+#include "base/span.h"
 #include "check.h"
-#include "span.h"
 #include "whole.h"
 
 /* ---------------------------------------------------------------------- opening */

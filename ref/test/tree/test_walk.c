@@ -3,7 +3,7 @@
  * members by name (walk.c): held against a count of the same members in the
  * text, in every version.
  */
-#include "walk.h"
+#include "tree/walk.h"
 
 #include "check.h"
 #include "samples.h"

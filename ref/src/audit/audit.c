@@ -1,0 +1,205 @@
+/*
+ * audit/audit.c - what loading the program would make PyTorch evaluate,
+ * import or call (SPEC part 9). Goes through the tree once and hands every
+ * string that a loader does more with than keep it to audit/strings.c or
+ * audit/treespec.c. Judges nothing: a program may be valid and worth a look.
+ */
+#include "audit/audit.h"
+
+typedef struct audit_row {
+    ep_severity severity;
+    const char *name;
+    const char *clause;
+    const char *title;
+} audit_row;
+
+#define AUDIT(id, severity, clause, title)                                                         \
+    [EP_AUDIT_##id] = {EP_SEVERITY_##severity, "AUDIT_" #id, clause, title},
+static const audit_row rows[EP_AUDIT_COUNT] = {
+#include "audit/audit.def"
+};
+
+static const audit_row *row_of(ep_audit_id id) {
+    return (unsigned)id < EP_AUDIT_COUNT ? &rows[id] : &rows[EP_AUDIT_NONE];
+}
+
+EP_API const char *ep_audit_name(ep_audit_id id) {
+    return row_of(id)->name;
+}
+
+EP_API const char *ep_audit_clause(ep_audit_id id) {
+    return row_of(id)->clause;
+}
+
+EP_API const char *ep_audit_title(ep_audit_id id) {
+    return row_of(id)->title;
+}
+
+EP_API ep_severity ep_audit_severity(ep_audit_id id) {
+    return row_of(id)->severity;
+}
+
+/* ------------------------------------------------------------------- telling */
+
+void ep_audit_tell(ep_auditor *auditor, ep_audit_id id, ep_ref at, ep_bytes text, const char *why) {
+    auditor->found[id]++;
+    if (auditor->told[id] == EP_AUDIT_TOLD_MAX ||
+        (auditor->told[id] > 0 && auditor->walked >= EP_AUDIT_WALK_MAX)) {
+        return;
+    }
+    auditor->told[id]++;
+    auditor->walked += ep_ref_offset(at);
+    ep_finding finding = {.id = id, .why = why, .text = text};
+    size_t offset = ep_ref_offset(at);
+    ep_fault fault = {.offset = offset > 0 ? offset - 1 : 0};
+    ep_error_fill(&finding.place, auditor->input, &fault);
+    auditor->hear(auditor->context, &finding);
+}
+
+/* How many there were beyond those told one by one. */
+static void tell_rest(ep_auditor *auditor) {
+    for (size_t id = 0; id < EP_AUDIT_COUNT; id++) {
+        if (auditor->found[id] > auditor->told[id]) {
+            ep_finding finding = {.id = (ep_audit_id)id, .why = "more of these"};
+            finding.more = auditor->found[id] - auditor->told[id];
+            auditor->hear(auditor->context, &finding);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------- walking */
+
+#define LOOK(type, member, look) [EP_F_##type##_##member] = EP_LOOK_##look,
+static const uint8_t looks[EP_FIELD_COUNT + 1] = {
+#include "audit/audit.def"
+};
+
+/* A value that is gone through: three words on the stack. */
+typedef struct visit {
+    const ep_shape *shape;
+    uint64_t bits;
+    size_t next; /* the part to visit next */
+    ep_look look;
+} visit;
+
+enum { VISIT_WORDS = 3, LOOK_BITS = 8 };
+
+_Static_assert(EP_LOOK_COUNT < 1 << LOOK_BITS, "a look fits in its bits");
+
+static bool push(ep_stack *stack, visit v) {
+    TRY(ep_stack_reserve(stack, VISIT_WORDS));
+    stack->words[stack->count++] = ep_pointer_bits(v.shape);
+    stack->words[stack->count++] = v.bits;
+    stack->words[stack->count++] = (uint64_t)v.next << LOOK_BITS | v.look;
+    return true;
+}
+
+/* The visit on top of the stack, which then stands at its next part. */
+static visit step(ep_stack *stack) {
+    uint64_t *top = stack->words + stack->count - VISIT_WORDS;
+    visit v = {(const ep_shape *)(uintptr_t)top[0], top[1], (size_t)(top[2] >> LOOK_BITS),
+               (ep_look)(top[2] & ((1U << LOOK_BITS) - 1))};
+    top[2] += 1U << LOOK_BITS;
+    return v;
+}
+
+/* The part of a value that comes next; false when there is none. A shape of
+ * NULL is a part that is not there. */
+static bool part_of(const ep_auditor *auditor, const visit *v, visit *part) {
+    const ep_node *node = ep_node_at(v->bits);
+    ep_op op = (ep_op)v->shape->op;
+    *part = (visit){.look = v->look};
+    if (op == EP_OP_STRUCT || op == EP_OP_UNION) {
+        bool united = op == EP_OP_UNION;
+        bool more = united ? v->next == 0 : v->next < v->shape->type->count;
+        TRY(more);
+        TRY(!united || node->tag != EP_NO_MEMBER); /* LCOV_EXCL_BR_LINE only what forward reads */
+        size_t member = united ? node->tag : v->next;
+        part->look = (ep_look)looks[auditor->fields.field[node->type][member]];
+        if (united || (node->present >> v->next & 1) != 0) {
+            part->shape = v->shape->type->members[member].shape;
+            part->bits = node->slots[v->next];
+        }
+        return true;
+    }
+    TRY(v->next < ep_list_count(v->bits));
+    part->shape = op == EP_OP_TUPLE && v->next == 1 ? v->shape->second : v->shape->of;
+    part->bits =
+        op == EP_OP_DICT ? ep_dict_value(v->bits, v->next) : ep_list_at(v->bits)->items[v->next];
+    return true;
+}
+
+/* Whether there can be something to look at inside. */
+static bool is_worth(const visit *v) {
+    ep_op op = (ep_op)v->shape->op;
+    bool scalars = op >= EP_OP_LIST && (ep_op)v->shape->of->op < EP_OP_STRUCT;
+    return op >= EP_OP_STRUCT && !(scalars && v->look == EP_LOOK_NONE);
+}
+
+static bool visit_part(ep_auditor *auditor, ep_stack *stack, const visit *whole, visit part) {
+    if (part.shape == NULL) {
+        return true;
+    }
+    if (is_worth(&part)) {
+        return push(stack, part);
+    }
+    ep_op op = (ep_op)part.shape->op;
+    if (part.look == EP_LOOK_NONE) {
+        return true;
+    }
+    /* LCOV_EXCL_START what is looked at is a text */
+    if (op != EP_OP_STR && op != EP_OP_BYTES) {
+        return true;
+    }
+    /* LCOV_EXCL_STOP */
+    if (part.look == EP_LOOK_METADATA) {
+        return ep_audit_metadata(auditor, ep_dict_key(whole->bits, whole->next), part.bits);
+    }
+    return ep_audit_string(auditor, part.look, part.bits);
+}
+
+static bool walk(ep_auditor *auditor, ep_stack *stack) {
+    const ep_program *program = auditor->program;
+    visit root = {&program->schema->shapes[EP_SHAPE_ExportedProgram],
+                  ep_pointer_bits(program->root), 0, EP_LOOK_NONE};
+    TRY(push(stack, root));
+    while (stack->count > 0) {
+        visit part;
+        visit v = step(stack);
+        if (part_of(auditor, &v, &part)) {
+            TRY(visit_part(auditor, stack, &v, part));
+        } else {
+            stack->count -= VISIT_WORDS;
+        }
+    }
+    return true;
+}
+
+EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
+                     ep_error *error) {
+    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
+    if (!whole || scratch == NULL || hear == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
+    ep_auditor auditor = {.program = program, .input = program->input, .arena = scratch};
+    ep_stack stack;
+    auditor.hear = hear;
+    auditor.context = context;
+    auditor.version = ep_version_number_of(program->schema->version);
+    ep_fields_open(&auditor.fields, program->schema);
+    for (size_t i = 0; i < EP_LOOK_COUNT; i++) {
+        ep_map_init(&auditor.seen[i], scratch);
+    }
+    ep_stack_init(&stack, scratch);
+    bool ok = walk(&auditor, &stack);
+    ep_stack_free(&stack);
+    for (size_t i = 0; i < EP_LOOK_COUNT; i++) {
+        ep_map_free(&auditor.seen[i]);
+    }
+    if (!ok) {
+        return ep_error_plain(error, EP_MEMORY);
+    }
+    tell_rest(&auditor);
+    ep_error_clear(error);
+    return true;
+}

@@ -1,0 +1,61 @@
+/*
+ * audit/audit.h - what the parts of the audit share (SPEC part 9): the
+ * program, what was told already, and how a string is looked at.
+ */
+#ifndef EP_AUDIT_H
+#define EP_AUDIT_H
+
+#include "base/error.h"
+#include "base/map.h"
+#include "schema/fields.h"
+#include "json/passage.h"
+
+/* What a string is to the loader. */
+typedef enum ep_look {
+    EP_LOOK_NONE,
+    EP_LOOK_EXPRESSION, /* evaluated */
+    EP_LOOK_NAME,       /* written into Python source as it is */
+    EP_LOOK_ATTRIBUTE,  /* the same, between quotes */
+    EP_LOOK_GUARD,      /* Python source */
+    EP_LOOK_TARGET,     /* walked by attribute */
+    EP_LOOK_METADATA,   /* of a node; walked by attribute under some keys */
+    EP_LOOK_TREESPEC,   /* can name modules */
+    EP_LOOK_VERIFIER,   /* found in a registry */
+    EP_LOOK_BLOB,       /* unpickled */
+    EP_LOOK_CLASS,      /* found in a registry */
+    EP_LOOK_COUNT
+} ep_look;
+
+/* No more findings than this are told of each kind; and but for the first of a
+ * kind no more than can be placed by walking so many bytes of the input. */
+enum { EP_AUDIT_TOLD_MAX = 20, EP_AUDIT_WALK_MAX = 1 << 30 };
+
+typedef struct ep_auditor {
+    const ep_program *program;
+    ep_bytes input;
+    ep_fields fields;
+    ep_version_number version;
+    ep_arena *arena;
+    ep_hear *hear;
+    void *context;
+    ep_map seen[EP_LOOK_COUNT]; /* texts between quotes that were looked at */
+    size_t found[EP_AUDIT_COUNT];
+    size_t told[EP_AUDIT_COUNT];
+    size_t walked; /* bytes */
+} ep_auditor;
+
+/* A finding about a string, or a part of its text. */
+void ep_audit_tell(ep_auditor *auditor, ep_audit_id id, ep_ref at, ep_bytes text, const char *why);
+
+/* Looks at a string, or at a value of a node's metadata. False for want of
+ * memory. */
+bool ep_audit_string(ep_auditor *auditor, ep_look look, ep_ref ref);
+bool ep_audit_metadata(ep_auditor *auditor, ep_ref key, ep_ref value);
+
+/* Looks at a name, at any place (SPEC 9.2.3). */
+void ep_audit_name_text(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes text);
+
+/* Looks at a tree spec (SPEC 9.4). False for want of memory. */
+bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
+
+#endif

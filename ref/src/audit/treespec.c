@@ -1,0 +1,121 @@
+/*
+ * audit/treespec.c - what tree specs make a loader import (SPEC 9.4).
+ */
+#include "audit/audit.h"
+
+#include "language/treespec.h"
+
+enum { DEPTH_MAX = 1000 };
+
+#define FACTORY(module, name)                                                                      \
+    "{\"default_factory_module\": \"" #module "\", \"default_factory_name\": \"" #name "\", ",
+static const char *const factories[] = {
+#include "audit/audit.def"
+};
+
+/* Whether a text can be, or hold, a context that names a module. Encoders write
+ * no escape of an ASCII letter; so where one stands, a key may be hidden. */
+static bool may_import(ep_bytes text) {
+    for (size_t i = 0; i < text.size; i++) {
+        ep_bytes rest = {text.data + i, text.size - i};
+        const char *words[] = {"__enum__", "default_factory_module", "\\u00"};
+        for (size_t word = 0; word < EP_COUNT_OF(words); word++) {
+            ep_bytes part = ep_text_of(words[word]);
+            bool here = rest.data[0] == part.data[0] && rest.size > part.size &&
+                        memcmp(rest.data, part.data, part.size) == 0;
+            char after = here ? rest.data[part.size] : '\0';
+            if (here && (word < 2 || (after >= '2' && after <= '7'))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether a factory is of the list; its context has one spelling. */
+static bool is_known_factory(ep_bytes context) {
+    for (size_t i = 0; i < EP_COUNT_OF(factories); i++) {
+        ep_bytes start = ep_text_of(factories[i]);
+        if (context.size >= start.size && memcmp(context.data, start.data, start.size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void audit_node(ep_auditor *auditor, ep_ref ref, const ep_treespec_node *node) {
+    bool factory = node->type->form == EP_TREESPEC_FORM_FACTORY;
+    if (factory && !is_known_factory(node->context)) {
+        ep_audit_tell(auditor, EP_AUDIT_IMPORT, ref, node->context,
+                      "importlib.import_module is given the module of a default factory");
+    } else if (!factory && may_import(node->context)) {
+        ep_audit_tell(auditor, EP_AUDIT_IMPORT, ref, node->context,
+                      "importlib.import_module is given the module of an enum");
+    }
+}
+
+/* A type that a program registers, or a named tuple of its own; each is told
+ * once. SPEC 9.4.3 */
+static bool audit_type(ep_auditor *auditor, ep_ref ref, const ep_treespec_node *node) {
+    bool own = node->type->name.size == 0;
+    uint32_t number;
+    bool fresh = false;
+    if (own || node->type->form == EP_TREESPEC_FORM_NAME) {
+        ep_bytes name = own ? node->name : node->context;
+        TRY(ep_map_put(&auditor->seen[EP_LOOK_NONE], name, &number, &fresh));
+        if (fresh) {
+            ep_audit_tell(auditor, EP_AUDIT_TYPE, ref, name,
+                          "whoever loads it has to register it, and what is registered runs");
+        }
+    }
+    return true;
+}
+
+/* SPEC 9.2.3: the keys of keyword arguments become names in source. */
+static void audit_keywords(ep_auditor *auditor, ep_ref ref, const ep_treespec *spec) {
+    const ep_treespec_node *args = spec->root->first;
+    const ep_treespec_node *kwargs = args == NULL ? NULL : args->next;
+    const ep_treespec_key *keys;
+    size_t count;
+    if (kwargs == NULL || kwargs->next != NULL || !ep_treespec_keys(kwargs, &keys, &count)) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (keys[i].kind == EP_TREESPEC_KEY_STRING) {
+            ep_audit_name_text(auditor, EP_LOOK_NAME, ref, keys[i].text);
+        }
+    }
+}
+
+static const ep_treespec_node *following(const ep_treespec_node *node) {
+    if (node->first != NULL) {
+        return node->first;
+    }
+    while (node != NULL && node->next == NULL) {
+        node = node->parent;
+    }
+    return node == NULL ? NULL : node->next;
+}
+
+/* SPEC 9.4.1, 9.4.2 */
+bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
+    const ep_treespec *spec;
+    ep_fault fault = {.code = EP_OK};
+    ep_treespec_options options = {.depth = DEPTH_MAX, .version = auditor->version};
+    if (!ep_treespec_parse(auditor->arena, passage, &options, &spec, &fault)) {
+        TRY(fault.code != EP_MEMORY);
+        bool imports = may_import(passage->text);
+        ep_audit_tell(auditor, imports ? EP_AUDIT_IMPORT : EP_AUDIT_TREESPEC, ref, passage->text,
+                      imports ? "it is no tree spec, and may name a module to import"
+                              : "it is no tree spec; a loader may refuse it");
+        return true;
+    }
+    for (const ep_treespec_node *node = spec->root; node != NULL; node = following(node)) {
+        if (node->type != NULL) {
+            audit_node(auditor, ref, node);
+            TRY(audit_type(auditor, ref, node));
+        }
+    }
+    audit_keywords(auditor, ref, spec);
+    return true;
+}

@@ -1,0 +1,47 @@
+/*
+ * base/error.h - how a failure travels. Inside the core it is a fault:
+ * a code, a byte and a few static names, cheap to make and to throw away. The
+ * public ep_error, with line, column, pointer and detail, is derived from it
+ * once, at the border.
+ */
+#ifndef EP_ERROR_H
+#define EP_ERROR_H
+
+#include "base/locate.h"
+
+typedef struct ep_fault {
+    ep_code code;
+    size_t offset;
+    ep_place place;       /* what the offset is of */
+    const char *type;     /* where: "TensorMeta" ... */
+    const char *member;   /* ... ".dtype" */
+    const char *expected; /* what should have been there */
+    ep_bytes name;        /* what the fault is about, as it stands in the input */
+    const char *since;    /* the versions that have it: from this one ... */
+    const char *until;    /* ... to before this one; NULL: no such end */
+} ep_fault;
+
+/* Records the fault; always false, so that it can be returned. */
+bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset);
+
+/* Fills a caller's error from a fault in an input; error may be NULL. */
+void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault);
+
+/* Who is told of what is no refusal: warnings and notes. To locate each takes
+ * time, so their number is bounded. */
+typedef struct ep_listener {
+    ep_warn *warn; /* may be NULL */
+    void *context;
+    size_t told;
+    size_t walked; /* bytes gone over to locate them */
+} ep_listener;
+
+void ep_tell(ep_listener *listener, ep_bytes input, const ep_fault *fault);
+
+/* Fills a caller's error that has no place in an input. Always false. */
+bool ep_error_plain(ep_error *error, ep_code code);
+
+/* Zeroes a caller's error, which is what success looks like. */
+void ep_error_clear(ep_error *error);
+
+#endif

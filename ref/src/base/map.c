@@ -1,0 +1,289 @@
+/*
+ * base/map.c - see map.h. Open addressing, at most half full, and no text
+ * further than a few slots from its own: texts come from hostile files, which
+ * can make hashes collide at will. A text that finds no free slot there, which
+ * chance hardly ever makes, goes into a tree instead that needs no hash: its
+ * forks are at the bits in which texts differ.
+ */
+#include "base/map.h"
+
+#define SEED 0x2545F4914F6CDD1Du
+
+enum {
+    FIRST_CAPACITY = 64,
+    RUN_MAX = 32 /* slots that are looked at for a text */
+};
+
+void ep_map_init(ep_map *map, ep_arena *arena) {
+    *map = (ep_map){.arena = arena};
+    ep_stack_init(&map->forks, arena);
+}
+
+static size_t keys_size(size_t capacity) {
+    return capacity / 2 * sizeof(ep_map_key);
+}
+
+static size_t slots_size(size_t capacity) {
+    return capacity * sizeof(uint32_t);
+}
+
+/* A billion keys, or as many as there are addresses for. */
+static const size_t most_slots =
+    SIZE_MAX / sizeof(ep_map_key) < UINT32_MAX / 4 ? SIZE_MAX / sizeof(ep_map_key) : UINT32_MAX / 4;
+
+static void give(ep_arena *arena, ep_map_key *keys, uint32_t *slots, size_t capacity) {
+    if (keys != NULL) {
+        ep_arena_give(arena, keys, keys_size(capacity));
+    }
+    if (slots != NULL) {
+        ep_arena_give(arena, slots, slots_size(capacity));
+    }
+}
+
+void ep_map_free(ep_map *map) {
+    give(map->arena, map->keys, map->slots, map->capacity);
+    ep_stack_free(&map->forks);
+    ep_map_init(map, map->arena);
+}
+
+/* Both halves of a product of 128 bits, folded: every bit of either factor
+ * reaches every bit of the result. */
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef unsigned __int128 product;
+
+static uint64_t fold(uint64_t a, uint64_t b) {
+    product p = (product)a * b;
+    return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+#else
+static uint64_t fold(uint64_t a, uint64_t b) {
+    uint64_t low_a = a & UINT32_MAX, high_a = a >> 32;
+    uint64_t low_b = b & UINT32_MAX, high_b = b >> 32;
+    uint64_t low = low_a * low_b;
+    uint64_t middle = high_a * low_b + (low >> 32);
+    uint64_t other = low_a * high_b + (middle & UINT32_MAX);
+    uint64_t high = high_a * high_b + (middle >> 32) + (other >> 32);
+    return high ^ ((other << 32) | (low & UINT32_MAX));
+}
+#endif
+
+static uint64_t load32(const char *p) {
+    uint32_t word;
+    memcpy(&word, p, sizeof word);
+    return word;
+}
+
+/* A text of up to eight bytes as a word; its length is hashed apart. */
+static uint64_t load_short(const char *p, size_t size) {
+    if (size >= 4) {
+        return load32(p) | load32(p + size - 4) << 32;
+    }
+    if (size == 0) {
+        return 0;
+    }
+    return (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[size / 2] << 8 |
+           (unsigned char)p[size - 1];
+}
+
+/* The last word of a longer text overlaps the one before it. */
+static uint64_t hash_of(ep_bytes text) {
+    const char *p = text.data;
+    uint64_t hash = SEED ^ text.size;
+    if (text.size <= 8) { /* an empty one may have no place at all */
+        return fold(hash ^ load_short(p, text.size), SEED ^ 0xD6E8FEB86659FD93u);
+    }
+    const char *end = p + text.size;
+    for (; end - p > 8; p += 8) {
+        hash = fold(hash ^ ep_load64(p), SEED ^ 0x9E3779B97F4A7C15u);
+    }
+    return fold(hash ^ ep_load64(end - 8), SEED ^ 0xD6E8FEB86659FD93u);
+}
+
+/* ----------------------------------------------------------------- the slots */
+
+/* The slot where a text is, or would be put; capacity when all that are near
+ * its own hold others. */
+static size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
+    size_t slot = (size_t)hash & (map->capacity - 1);
+    for (size_t run = 0; run < RUN_MAX; run++) {
+        if (map->slots[slot] == 0) {
+            return slot;
+        }
+        const ep_map_key *key = &map->keys[map->slots[slot] - 1];
+        if (key->hash == hash && ep_text_equal(key->text, text)) {
+            return slot;
+        }
+        slot = (slot + 1) & (map->capacity - 1);
+    }
+    return map->capacity;
+}
+
+/* ------------------------------------------------------------------ the tree */
+
+/*
+ * A fork: texts whose letter at a place lacks a bit are on the left. What is on
+ * a side is a fork or a key, by its number and one, keys with their lowest bit
+ * set. In two words: place and bit, then the sides.
+ */
+typedef struct fork {
+    uint32_t place;
+    uint32_t bit;
+    uint32_t sides[2];
+} fork;
+
+enum { FORK_WORDS = EP_WORDS_OF(fork) };
+
+static fork *fork_at(const ep_map *map, uint32_t side) {
+    return (fork *)(void *)map->forks.words + (side >> 1) - 1;
+}
+
+static bool is_key(uint32_t side) {
+    return (side & 1) != 0;
+}
+
+/* A letter of a text: 0 past its end, so that no text is the beginning of
+ * another. */
+static uint32_t letter_at(ep_bytes text, size_t place) {
+    return place < text.size ? (uint32_t)(unsigned char)text.data[place] + 1 : 0;
+}
+
+static unsigned side_of(const fork *f, ep_bytes text) {
+    return (letter_at(text, f->place) & f->bit) != 0;
+}
+
+/* The key that shares the most with a text, of those in the tree. */
+static uint32_t nearest(const ep_map *map, ep_bytes text) {
+    uint32_t side = map->root;
+    while (!is_key(side)) {
+        const fork *f = fork_at(map, side);
+        side = f->sides[side_of(f, text)];
+    }
+    return (side >> 1) - 1;
+}
+
+/* The first place and the highest bit in which two texts differ. */
+static fork difference(ep_bytes a, ep_bytes b) {
+    uint32_t place = 0;
+    while (letter_at(a, place) == letter_at(b, place)) {
+        place++;
+    }
+    uint32_t bits = letter_at(a, place) ^ letter_at(b, place);
+    uint32_t bit = 1;
+    while (bits >> 1 >= bit) {
+        bit <<= 1;
+    }
+    return (fork){.place = place, .bit = bit};
+}
+
+/* Puts a key into the tree that is not in it. */
+static bool plant(ep_map *map, uint32_t number) {
+    ep_bytes text = map->keys[number].text;
+    uint32_t leaf = (number + 1) << 1 | 1;
+    if (map->root == 0) {
+        map->root = leaf;
+        return true;
+    }
+    TRY(ep_stack_reserve(&map->forks, FORK_WORDS));
+    fork made = difference(map->keys[nearest(map, text)].text, text);
+    uint32_t *side = &map->root;
+    while (!is_key(*side)) {
+        fork *f = fork_at(map, *side);
+        if (f->place > made.place || (f->place == made.place && f->bit < made.bit)) {
+            break;
+        }
+        side = &f->sides[side_of(f, text)];
+    }
+    unsigned own = side_of(&made, text);
+    made.sides[own] = leaf;
+    made.sides[1 - own] = *side;
+    *side = (uint32_t)(map->forks.count / FORK_WORDS + 1) << 1;
+    memcpy(map->forks.words + map->forks.count, &made, sizeof made);
+    map->forks.count += FORK_WORDS;
+    return true;
+}
+
+static uint32_t find_in_tree(const ep_map *map, ep_bytes text) {
+    if (map->root == 0) {
+        return EP_MAP_NONE;
+    }
+    uint32_t number = nearest(map, text);
+    return ep_text_equal(map->keys[number].text, text) ? number : EP_MAP_NONE;
+}
+
+/* ------------------------------------------------------------------- the map */
+
+/* Into a slot near its own; into the tree when these are full of others. */
+static bool place_key(ep_map *map, uint32_t number) {
+    const ep_map_key *key = &map->keys[number];
+    size_t slot = slot_of(map, key->text, key->hash);
+    if (slot != map->capacity) {
+        map->slots[slot] = number + 1;
+        return true;
+    }
+    return plant(map, number);
+}
+
+static bool grow(ep_map *map) {
+    size_t capacity = map->capacity == 0 ? FIRST_CAPACITY : map->capacity * 2;
+    if (capacity > most_slots) { /* LCOV_EXCL_BR_LINE a billion keys */
+        return false;            /* LCOV_EXCL_LINE a billion keys */
+    }
+    ep_map_key *keys = ep_arena_take(map->arena, keys_size(capacity));
+    uint32_t *slots = ep_arena_take(map->arena, slots_size(capacity));
+    if (keys == NULL || slots == NULL) {
+        give(map->arena, keys, slots, capacity);
+        return false;
+    }
+    if (map->count != 0) {
+        memcpy(keys, map->keys, map->count * sizeof *keys);
+    }
+    memset(slots, 0, slots_size(capacity));
+    give(map->arena, map->keys, map->slots, map->capacity);
+    map->keys = keys;
+    map->slots = slots;
+    map->capacity = capacity;
+    map->forks.count = 0;
+    map->root = 0;
+    for (uint32_t i = 0; i < map->count; i++) {
+        /* LCOV_EXCL_START keys that are close in the larger table were so before: the
+         * forks have room */
+        if (!place_key(map, i)) {
+            map->count = i; /* a key without a place would be put again */
+            return false;
+        }
+        /* LCOV_EXCL_STOP */
+    }
+    return true;
+}
+
+bool ep_map_put(ep_map *map, ep_bytes text, uint32_t *number, bool *fresh) {
+    if (map->count == map->capacity / 2) {
+        TRY(grow(map));
+    }
+    uint64_t hash = hash_of(text);
+    size_t slot = slot_of(map, text, hash);
+    bool full = slot == map->capacity;
+    *number = full ? find_in_tree(map, text) : map->slots[slot] - 1;
+    *fresh = *number == EP_MAP_NONE;
+    if (*fresh) {
+        *number = (uint32_t)map->count;
+        map->keys[*number] = (ep_map_key){text, hash};
+        TRY(!full || plant(map, *number));
+        map->count++;
+        if (!full) {
+            map->slots[slot] = *number + 1;
+        }
+    }
+    return true;
+}
+
+uint32_t ep_map_find(const ep_map *map, ep_bytes text) {
+    if (map->count == 0) {
+        return EP_MAP_NONE;
+    }
+    size_t slot = slot_of(map, text, hash_of(text));
+    if (slot == map->capacity) {
+        return find_in_tree(map, text);
+    }
+    return map->slots[slot] - 1; /* of a free one: EP_MAP_NONE */
+}

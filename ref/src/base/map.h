@@ -1,0 +1,40 @@
+/*
+ * base/map.h - numbers for texts: the first text put is 0, the next new one
+ * 1, and so on. Whoever uses a map keeps what belongs to a text in an array of
+ * its own.
+ */
+#ifndef EP_MAP_H
+#define EP_MAP_H
+
+#include "base/arena.h"
+
+/* What is kept of a text. */
+typedef struct ep_map_key {
+    ep_bytes text; /* not copied: it has to outlive the map */
+    uint64_t hash;
+} ep_map_key;
+
+typedef struct ep_map {
+    ep_arena *arena;
+    ep_map_key *keys;
+    uint32_t *slots; /* a key's number and one; 0 is free */
+    size_t count;
+    size_t capacity; /* of slots, a power of two; half as many keys */
+    ep_stack forks;  /* of a tree of the keys that found no slot near their own */
+    uint32_t root;   /* of that tree; 0: there is none */
+} ep_map;
+
+#define EP_MAP_NONE UINT32_MAX
+
+/* An empty map that allocates nothing yet. */
+void ep_map_init(ep_map *map, ep_arena *arena);
+void ep_map_free(ep_map *map);
+
+/* The number of a text, which is put in if it is not there; *fresh says so.
+ * False for want of memory. Linear in the text, whatever texts there are. */
+bool ep_map_put(ep_map *map, ep_bytes text, uint32_t *number, bool *fresh);
+
+/* The number of a text, EP_MAP_NONE if it is not there. */
+uint32_t ep_map_find(const ep_map *map, ep_bytes text);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * base/span.h - the small things that every file of the core uses: bytes
+ * of text, unaligned loads and checked sizes. All inline, no state.
+ */
+#ifndef EP_SPAN_H
+#define EP_SPAN_H
+
+#include "epref.h"
+
+#include <string.h>
+
+/* The one control-flow macro of the code base: pass a failure on. */
+#define TRY(condition)                                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return false;                                                                          \
+    } while (0)
+
+#define EP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Branches that the hot paths rarely take; the result is the same without. */
+#if defined(__GNUC__)
+#define EP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define EP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define EP_NOINLINE __attribute__((noinline))
+#define EP_INLINE static inline __attribute__((always_inline))
+#else
+#define EP_LIKELY(x) (x)
+#define EP_UNLIKELY(x) (x)
+#define EP_NOINLINE
+#define EP_INLINE static inline
+#endif
+
+static inline uint64_t ep_load64(const char *at) {
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* Text that is known when the program is written, as bytes. */
+#define EP_TEXT(literal) ((ep_bytes){(literal), sizeof(literal) - 1})
+
+static inline ep_bytes ep_text_of(const char *zero_terminated) {
+    ep_bytes text = {zero_terminated, 0};
+    while (zero_terminated[text.size] != '\0') {
+        text.size++;
+    }
+    return text;
+}
+
+static inline bool ep_text_equal(ep_bytes a, ep_bytes b) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* Whether bytes are where they are said to be: none need no address. */
+static inline bool ep_text_is_there(ep_bytes text) {
+    return text.data != NULL || text.size == 0;
+}
+
+static inline bool ep_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/* The value of a hexadecimal digit, -1 if it is none. */
+static inline int ep_hex_value(char c) {
+    if (ep_is_digit(c)) {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* a * b + c, or false when it does not fit in a size. */
+static inline bool ep_size_of(size_t a, size_t b, size_t c, size_t *result) {
+    if (b != 0 && a > (SIZE_MAX - c) / b) { /* LCOV_EXCL_BR_LINE in ref/src b is not 0 */
+        return false;
+    }
+    *result = a * b + c;
+    return true;
+}
+
+#endif

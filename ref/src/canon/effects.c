@@ -1,0 +1,425 @@
+/*
+ * canon/effects.c - which tensors may share memory, what each node
+ * writes and reads, and which nodes have to come before which (SPEC 6.3).
+ */
+#include "canon/canon.h"
+
+#include "rules/operators.h"
+
+/* ------------------------------------------------------------------- operators */
+
+/* What is known of a target. */
+typedef struct behavior {
+    ep_effect effect;
+    const ep_operator *operators; /* of an overload that is known */
+    bool seeded;
+    bool writes_all; /* writes to all that it is given */
+    bool joins_all;  /* may return any of it */
+    bool marks;      /* an argument has an alias set: it is written, or returned */
+} behavior;
+
+#define MODE(target) target,
+static const char *const mode_targets[] = {
+#include "canon/effects.def"
+};
+
+#define CHECK(target) target,
+static const char *const check_targets[] = {
+#include "canon/effects.def"
+};
+
+#define WRITES(target) target,
+static const char *const writing_targets[] = {
+#include "canon/effects.def"
+};
+
+#define ALIASES(target) target,
+static const char *const aliasing_targets[] = {
+#include "canon/effects.def"
+};
+
+#define ORDERED(target) target,
+static const char *const ordered_targets[] = {
+#include "canon/effects.def"
+};
+
+#define QUIET(name) name,
+static const char *const quiet_names[] = {
+#include "canon/effects.def"
+};
+
+static bool stands_in(ep_bytes text, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (ep_text_equal(text, ep_text_of(list[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#define STANDS_IN(text, list) stands_in(text, list, EP_COUNT_OF(list))
+
+static bool has_set(const ep_operator_value *value) {
+    return value->written || value->aliases.size > 0;
+}
+
+/* What all signatures of an overload, of whatever release, say together. */
+static void read_signatures(behavior *b) {
+    for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
+        b->seeded |= (op->tags & EP_OPERATOR_SEEDED) != 0;
+        for (size_t i = 0; i < op->argument_count; i++) {
+            b->marks |= has_set(&op->arguments[i]);
+        }
+    }
+}
+
+/* Whether an overload returns nothing and marks nothing as written. */
+static bool does_nothing(const behavior *b) {
+    for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
+        if (op->return_count > 0 || op->mutates) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* SPEC 6.3.1 */
+static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes name, behavior *b) {
+    const unsigned all_tables = (1u << EP_OPERATORS_END) - 1;
+    b->effect = EP_EFFECT_UNKNOWN;
+    if (STANDS_IN(name, mode_targets)) {
+        b->effect = EP_EFFECT_MODE;
+        return true;
+    }
+    bool ours =
+        ep_text_equal(target->ns, EP_TEXT("aten")) || ep_text_equal(target->ns, EP_TEXT("prims"));
+    if (!ours || STANDS_IN(name, ordered_targets)) {
+        return true;
+    }
+    if (!ep_operator_find(c->arena, name, all_tables, &b->operators)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    if (b->operators == NULL || (does_nothing(b) && !STANDS_IN(name, check_targets))) {
+        return true;
+    }
+    b->effect = EP_EFFECT_KNOWN;
+    b->writes_all = STANDS_IN(name, writing_targets);
+    b->joins_all = b->writes_all || STANDS_IN(name, aliasing_targets);
+    read_signatures(b);
+    return true;
+}
+
+static bool read_target(ep_canonizer *c, const ep_node *node, behavior *b) {
+    ep_bytes text;
+    ep_target target;
+    *b = (behavior){.effect = EP_EFFECT_UNKNOWN};
+    TRY(ep_canon_target(c, node, &text, &target));
+    size_t before = sizeof "torch.ops." - 1;
+    switch (target.kind) { /* LCOV_EXCL_BR_LINE a target has one of the kinds */
+    case EP_TARGET_OVERLOAD:
+        return read_overload(c, &target, (ep_bytes){text.data + before, text.size - before}, b);
+    case EP_TARGET_HIGHER_ORDER:
+        b->effect = STANDS_IN(target.name, quiet_names) ? EP_EFFECT_QUIET : EP_EFFECT_UNKNOWN;
+        return true;
+    case EP_TARGET_FUNCTION:
+        b->effect = target.row->arguments == NULL ? EP_EFFECT_MODE : EP_EFFECT_KNOWN;
+        return true;
+    case EP_TARGET_EXTENSION:
+        break;
+    }
+    return true;
+}
+
+/* What each target of a graph does, by the map's numbers. */
+typedef struct behaviors {
+    ep_canonizer *c;
+    ep_canon_graph *graph;
+    ep_map targets;
+    ep_stack known;
+} behaviors;
+
+static bool behavior_of(behaviors *b, const ep_node *node, const behavior **found) {
+    ep_ref ref = ep_field_bits(&b->c->fields, node, EP_F_Node_target);
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(&b->targets, ep_ref_raw(b->c->input.data, ref), &number, &fresh)) {
+        return ep_canon_fail(b->c, EP_MEMORY);
+    }
+    if (fresh) {
+        behavior *read = ep_canon_array(b->c, 1, sizeof *read);
+        TRY(read != NULL && read_target(b->c, node, read));
+        if (!ep_stack_push(&b->known, ep_pointer_bits(read))) {
+            return ep_canon_fail(b->c, EP_MEMORY);
+        }
+    }
+    *found = (const behavior *)(uintptr_t)b->known.words[number];
+    return true;
+}
+
+/* ---------------------------------------------------------------------- sharing */
+
+/* The first member of a group; the way there is made shorter. */
+uint32_t ep_canon_group(ep_canon_graph *graph, uint32_t value) {
+    ep_canon_value *values = graph->values;
+    while (values[value].group != value) {
+        values[value].group = values[values[value].group].group;
+        value = values[value].group;
+    }
+    return value;
+}
+
+/* Joins the groups of two tensors; with nothing, that of the second. */
+static uint32_t join(ep_canon_graph *graph, uint32_t group, uint32_t value) {
+    uint32_t other = ep_canon_group(graph, value);
+    if (group == EP_CANON_NONE) {
+        return other;
+    }
+    group = ep_canon_group(graph, group);
+    if (other < group) {
+        graph->values[group].group = other;
+        return other;
+    }
+    graph->values[other].group = group;
+    return group;
+}
+
+static bool is_tensor(const ep_canon_graph *graph, uint32_t value) {
+    return graph->values[value].holds == EP_HOLDS_TENSOR;
+}
+
+static void join_inputs(ep_canon_graph *graph) {
+    for (uint32_t i = 0; i < graph->value_count; i++) {
+        if (is_tensor(graph, i) && graph->values[i].definer == EP_CANON_NONE) {
+            graph->outside = join(graph, graph->outside, i);
+        }
+    }
+}
+
+/* The argument of a name in any signature; what is asked for may be marked in
+ * one and not in another. */
+static bool is_marked(const behavior *b, ep_bytes name, bool written) {
+    for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
+        for (size_t i = 0; i < op->argument_count; i++) {
+            const ep_operator_value *argument = &op->arguments[i];
+            if (ep_text_equal(argument->name, name) &&
+                (written ? argument->written : has_set(argument))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A node, and what is known of its target. */
+typedef struct calling {
+    const behavior *known;
+    ep_canon_node *node;
+} calling;
+
+/* Whether the argument of a use is marked in the signature. */
+static bool read_mark(behaviors *b, const calling *call, const ep_canon_use *use, bool written,
+                      bool *marked) {
+    const ep_fields *fields = &b->c->fields;
+    uint64_t inputs = ep_field_bits(fields, call->node->node, EP_F_Node_inputs);
+    const ep_node *named = ep_item_node(inputs, use->argument);
+    ep_bytes name;
+    *marked = false;
+    if (!call->known->marks) {
+        return true;
+    }
+    TRY(ep_canon_text(b->c, ep_field_bits(fields, named, EP_F_NamedArgument_name), &name));
+    *marked = is_marked(call->known, name, written);
+    return true;
+}
+
+/* SPEC 6.3.2 */
+static bool join_node(behaviors *b, const calling *call) {
+    ep_canon_graph *graph = b->graph;
+    const behavior *known = call->known;
+    const ep_canon_node *node = call->node;
+    bool all = node->effect != EP_EFFECT_KNOWN || known->joins_all;
+    uint32_t group = EP_CANON_NONE;
+    if (!all && !known->marks) {
+        return true;
+    }
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        const ep_canon_use *use = &graph->uses[node->first_use + i];
+        bool marked = all;
+        TRY(all || read_mark(b, call, use, false, &marked));
+        if (marked && is_tensor(graph, use->value)) {
+            group = join(graph, group, use->value);
+        }
+    }
+    for (uint32_t i = 0; i < node->value_count; i++) {
+        if (is_tensor(graph, node->first_value + i)) {
+            group = join(graph, group, node->first_value + i);
+        }
+    }
+    return true;
+}
+
+/* A higher-order operator does what its subgraphs do, where that is nothing. */
+static ep_effect effect_of(const behavior *known, const ep_canon_node *node) {
+    for (const ep_canon_graph *g = node->subgraph; g != NULL; g = g->sibling) {
+        if (g->writes) {
+            return EP_EFFECT_UNKNOWN;
+        }
+    }
+    return known->effect;
+}
+
+/* SPEC 6.3.3 */
+static bool mark_writes(behaviors *b, const calling *call) {
+    ep_canon_graph *graph = b->graph;
+    const behavior *known = call->known;
+    ep_canon_node *node = call->node;
+    bool all =
+        node->effect == EP_EFFECT_UNKNOWN || (node->effect == EP_EFFECT_KNOWN && known->writes_all);
+    node->writes_world =
+        node->effect == EP_EFFECT_UNKNOWN || (node->effect == EP_EFFECT_KNOWN && known->seeded);
+    graph->writes |= node->writes_world || node->effect == EP_EFFECT_MODE;
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        ep_canon_use *use = &graph->uses[node->first_use + i];
+        bool marked = all;
+        TRY(all || read_mark(b, call, use, true, &marked));
+        use->written = marked && is_tensor(graph, use->value);
+        graph->writes |= use->written;
+    }
+    return true;
+}
+
+static bool read_behaviors(behaviors *b) {
+    join_inputs(b->graph);
+    for (size_t i = 0; i < b->graph->node_count; i++) {
+        ep_canon_node *node = &b->graph->nodes[i];
+        calling call = {NULL, node};
+        TRY(behavior_of(b, node->node, &call.known));
+        node->effect = (uint8_t)effect_of(call.known, node);
+        TRY(join_node(b, &call) && mark_writes(b, &call));
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ order */
+
+/* What was done last to a place. */
+typedef struct place {
+    uint32_t writer;
+    uint32_t writes;  /* so many nodes before this one */
+    uint32_t readers; /* since the writer: the last one in a chain */
+} place;
+
+typedef struct ordering {
+    ep_canonizer *c;
+    ep_canon_graph *graph;
+    place *places;  /* of groups, by the number of the first member; MODE, WORLD */
+    ep_stack chain; /* readers: a node, and the one before it */
+} ordering;
+
+static uint32_t mode_of(const ep_canon_graph *graph) {
+    return (uint32_t)graph->value_count;
+}
+
+static uint32_t world_of(const ep_canon_graph *graph) {
+    return (uint32_t)graph->value_count + 1;
+}
+
+static uint64_t two(uint32_t a, uint32_t b) {
+    return (uint64_t)a << 32 | b;
+}
+
+/* One node has to come before another; told twice does no harm. */
+static bool put_edge(ordering *o, uint32_t from, uint32_t to) {
+    ep_canon_graph *graph = o->graph;
+    if (from == to || from == EP_CANON_NONE) {
+        return true;
+    }
+    ep_canon_edge edge = {to, graph->nodes[from].first_edge};
+    uint32_t number = (uint32_t)graph->edges.count;
+    if (graph->edges.count >= EP_CANON_NONE || /* LCOV_EXCL_BR_LINE 32 GB of edges */
+        !ep_stack_push(&graph->edges, two(edge.to, edge.next))) {
+        return ep_canon_fail(o->c, EP_MEMORY);
+    }
+    graph->nodes[from].first_edge = number;
+    graph->nodes[to].waits++;
+    return true;
+}
+
+static bool put_reads(ordering *o, uint32_t node, uint32_t number) {
+    place *at = &o->places[number];
+    uint32_t link = (uint32_t)o->chain.count;
+    TRY(put_edge(o, at->writer, node));
+    if (o->chain.count >= EP_CANON_NONE || /* LCOV_EXCL_BR_LINE 32 GB of reads */
+        !ep_stack_push(&o->chain, two(node, at->readers))) {
+        return ep_canon_fail(o->c, EP_MEMORY);
+    }
+    at->readers = link;
+    return true;
+}
+
+static bool put_writes(ordering *o, uint32_t node, uint32_t number) {
+    place *at = &o->places[number];
+    if (at->writer == node) {
+        return true;
+    }
+    TRY(put_edge(o, at->writer, node));
+    while (at->readers != EP_CANON_NONE) {
+        uint64_t link = o->chain.words[at->readers];
+        TRY(put_edge(o, (uint32_t)(link >> 32), node));
+        at->readers = (uint32_t)link;
+    }
+    at->writer = node;
+    at->writes++;
+    return true;
+}
+
+/* What a node reads is read before what it writes is written. */
+static bool put_node(ordering *o, uint32_t number) {
+    ep_canon_graph *graph = o->graph;
+    ep_canon_node *node = &graph->nodes[number];
+    node->mode_epoch = o->places[mode_of(graph)].writes;
+    TRY(put_reads(o, number, mode_of(graph)));
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        ep_canon_use *use = &graph->uses[node->first_use + i];
+        TRY(put_edge(o, graph->values[use->value].definer, number));
+        if (is_tensor(graph, use->value)) {
+            uint32_t group = ep_canon_group(graph, use->value);
+            use->epoch = o->places[group].writes;
+            TRY(put_reads(o, number, group));
+        }
+    }
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        const ep_canon_use *use = &graph->uses[node->first_use + i];
+        TRY(!use->written || put_writes(o, number, ep_canon_group(graph, use->value)));
+    }
+    TRY(!node->writes_world || put_writes(o, number, world_of(graph)));
+    return node->effect != EP_EFFECT_MODE || put_writes(o, number, mode_of(graph));
+}
+
+/* SPEC 6.3.6 */
+static bool put_edges(ep_canonizer *c, ep_canon_graph *graph) {
+    ordering o = {.c = c, .graph = graph};
+    size_t count = graph->value_count + 2;
+    o.places = ep_canon_array(c, count, sizeof *o.places);
+    TRY(o.places != NULL);
+    for (size_t i = 0; i < count; i++) {
+        o.places[i] = (place){EP_CANON_NONE, 0, EP_CANON_NONE};
+    }
+    ep_stack_init(&o.chain, c->arena);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < graph->node_count; i++) {
+        ok = put_node(&o, i);
+    }
+    ep_stack_free(&o.chain);
+    return ok;
+}
+
+bool ep_canon_effects(ep_canonizer *c, ep_canon_graph *graph) {
+    behaviors b = {.c = c, .graph = graph};
+    ep_map_init(&b.targets, c->arena);
+    ep_stack_init(&b.known, c->arena);
+    bool ok = read_behaviors(&b);
+    ep_map_free(&b.targets);
+    ep_stack_free(&b.known);
+    return ok && put_edges(c, graph);
+}

@@ -1,0 +1,281 @@
+/*
+ * canon/graphs.c - the graphs of a program that is being put into its
+ * canonical form, each with its values, its nodes and what these use.
+ */
+#include "canon/canon.h"
+
+#include "rules/judge.h"
+
+/* ------------------------------------------------------------------- counting */
+
+/* Counts values: a graph is none. */
+static bool count_leaf(void *context, const ep_leaf *leaf) {
+    size_t *count = context;
+    *count += leaf->holds != EP_HOLDS_GRAPH;
+    return true;
+}
+
+/* A visit that nobody stops: it fails only for want of memory. */
+static bool visit(ep_canonizer *c, const ep_node *argument, ep_leaf_visitor *visitor,
+                  void *context) {
+    if (!ep_leaves(c->arena, &c->fields, argument, visitor, context)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+static bool count_list(ep_canonizer *c, uint64_t arguments, size_t *count) {
+    for (size_t i = 0; i < ep_list_count(arguments); i++) {
+        bool ok = visit(c, ep_item_node(arguments, i), count_leaf, count);
+        TRY(ok); /* LCOV_EXCL_BR_LINE no dict defines anything, and nothing else takes memory */
+    }
+    return true;
+}
+
+static const ep_node *argument_of(const ep_canonizer *c, uint64_t inputs, size_t i) {
+    return ep_field_node(&c->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
+}
+
+/* How many values and uses there will be. Uses stand in dicts in the order of
+ * the keys (SPEC 6.4). */
+static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
+    const ep_fields *fields = &c->fields;
+    uint64_t nodes = ep_field_bits(fields, graph->graph, EP_F_Graph_nodes);
+    size_t values = ep_list_count(ep_field_bits(fields, graph->graph, EP_F_Graph_constants));
+    size_t uses = 0;
+    bool ok = count_list(c, ep_field_bits(fields, graph->graph, EP_F_Graph_inputs), &values);
+    TRY(ok); /* LCOV_EXCL_BR_LINE see there */
+    for (size_t i = 0; i < ep_list_count(nodes); i++) {
+        const ep_node *node = ep_item_node(nodes, i);
+        uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
+        ok = count_list(c, ep_field_bits(fields, node, EP_F_Node_outputs), &values);
+        TRY(ok); /* LCOV_EXCL_BR_LINE see there */
+        for (size_t j = 0; j < ep_list_count(inputs); j++) {
+            TRY(ep_canon_sort_argument(c, argument_of(c, inputs, j)) &&
+                visit(c, argument_of(c, inputs, j), count_leaf, &uses));
+        }
+    }
+    graph->value_count = values;
+    graph->use_count = uses;
+    graph->node_count = ep_list_count(nodes);
+    return true;
+}
+
+static bool allocate(ep_canonizer *c, ep_canon_graph *graph) {
+    graph->values = ep_canon_array(c, graph->value_count, sizeof *graph->values);
+    graph->uses = ep_canon_array(c, graph->use_count, sizeof *graph->uses);
+    graph->nodes = ep_canon_array(c, graph->node_count, sizeof *graph->nodes);
+    graph->order = ep_canon_array(c, graph->node_count, sizeof *graph->order);
+    graph->ranked = ep_canon_array(c, graph->node_count, sizeof *graph->ranked);
+    return graph->values != NULL && graph->uses != NULL && graph->nodes != NULL &&
+           graph->order != NULL && graph->ranked != NULL;
+}
+
+/* ----------------------------------------------------------------- definitions */
+
+/* What is being read of a graph. */
+typedef struct reading {
+    ep_canonizer *c;
+    ep_canon_graph *graph;
+    uint32_t definer; /* the node, or none */
+    uint32_t place;   /* the next value's place there */
+    uint32_t use;     /* the next one */
+    uint32_t argument;
+    ep_canon_graph **child;
+} reading;
+
+/* A name is defined once (SPEC 5.1.1), so values have the numbers of names. */
+static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
+    ep_bytes text;
+    uint32_t number;
+    bool fresh;
+    TRY(ep_canon_text(r->c, name, &text));
+    if (!ep_map_put(&r->graph->names, text, &number, &fresh)) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    /* LCOV_EXCL_START in a program that was checked, no name is defined twice */
+    if (!fresh) {
+        return ep_canon_fail(r->c, EP_INTERNAL);
+    }
+    /* LCOV_EXCL_STOP */
+    r->graph->values[number] = (ep_canon_value){
+        .name = name,
+        .definer = r->definer,
+        .place = r->place++,
+        .number = EP_CANON_NONE,
+        .group = number,
+        .used_at = EP_CANON_NONE,
+        .holds = (uint8_t)holds,
+        .constant = constant,
+    };
+    return true;
+}
+
+static bool define_leaf(void *context, const ep_leaf *leaf) {
+    reading *r = context;
+    return !ep_leaf_is_value(leaf) || define(r, *leaf->name, leaf->holds, false);
+}
+
+/* The visitor records why it stops. */
+static bool read_argument(reading *r, const ep_node *argument, ep_leaf_visitor *visitor) {
+    if (!ep_leaves(r->c->arena, &r->c->fields, argument, visitor, r)) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    return true;
+}
+
+static bool define_inputs(reading *r) {
+    const ep_fields *fields = &r->c->fields;
+    uint64_t constants = ep_field_bits(fields, r->graph->graph, EP_F_Graph_constants);
+    uint64_t inputs = ep_field_bits(fields, r->graph->graph, EP_F_Graph_inputs);
+    for (size_t i = 0; i < ep_list_count(constants); i++) {
+        TRY(define(r, ep_dict_key(constants, i), EP_HOLDS_TENSOR, true));
+    }
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        r->place = (uint32_t)i;
+        TRY(read_argument(r, ep_item_node(inputs, i), define_leaf));
+    }
+    return true;
+}
+
+static bool define_outputs(reading *r, ep_canon_node *node) {
+    uint64_t outputs = ep_field_bits(&r->c->fields, node->node, EP_F_Node_outputs);
+    node->first_value = (uint32_t)r->graph->names.count;
+    r->place = 0;
+    for (size_t i = 0; i < ep_list_count(outputs); i++) {
+        TRY(read_argument(r, ep_item_node(outputs, i), define_leaf));
+    }
+    node->value_count = (uint32_t)r->graph->names.count - node->first_value;
+    return true;
+}
+
+/* What the tables say of the values. */
+static bool read_tables(reading *r) {
+    for (uint8_t table = 0; table < EP_TABLE_COUNT; table++) {
+        uint64_t dict = ep_field_bits(&r->c->fields, r->graph->graph, ep_tables[table].field);
+        for (size_t i = 0; i < ep_list_count(dict); i++) {
+            ep_bytes text;
+            TRY(ep_canon_text(r->c, ep_dict_key(dict, i), &text));
+            uint32_t number = ep_map_find(&r->graph->names, text);
+            /* LCOV_EXCL_START in a program that was checked, tables are of its values */
+            if (number == EP_MAP_NONE) {
+                return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.6 */
+            }
+            /* LCOV_EXCL_STOP */
+            r->graph->values[number].entry = ep_dict_value(dict, i);
+            r->graph->values[number].entry_in = table;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ uses */
+
+static bool new_graph(ep_canonizer *c, ep_node *graph, ep_canon_graph **made) {
+    *made = ep_canon_array(c, 1, sizeof **made);
+    if (*made == NULL) {
+        return false;
+    }
+    (*made)->graph = graph;
+    (*made)->outside = EP_CANON_NONE;
+    ep_map_init(&(*made)->names, c->arena);
+    ep_stack_init(&(*made)->edges, c->arena);
+    (*made)->before = c->last_graph;
+    if (c->last_graph == NULL) {
+        c->graphs = *made;
+    } else {
+        c->last_graph->next = *made;
+    }
+    c->last_graph = *made;
+    return true;
+}
+
+/* What a custom object is called beside the program: so no value is called. */
+static bool keep_constant(ep_canonizer *c, ep_bytes name) {
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(&c->kept, name, &number, &fresh)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+static bool use_leaf(void *context, const ep_leaf *leaf) {
+    reading *r = context;
+    ep_bytes text;
+    if (leaf->holds == EP_HOLDS_GRAPH) {
+        TRY(new_graph(r->c, ep_canon_node_of(&r->c->fields, leaf->node, EP_F_GraphArgument_graph),
+                      r->child));
+        (*r->child)->argument = (ep_node *)(uintptr_t)leaf->node;
+        r->child = &(*r->child)->sibling;
+        return true;
+    }
+    if (leaf->name == NULL) { /* an object of version 1 */
+        r->graph->use_count--;
+        return true;
+    }
+    TRY(ep_canon_text(r->c, *leaf->name, &text));
+    uint32_t number = ep_map_find(&r->graph->names, text);
+    if (number == EP_MAP_NONE && leaf->holds == EP_HOLDS_CUSTOM_OBJ) {
+        r->graph->use_count--;
+        return keep_constant(r->c, text);
+    }
+    /* LCOV_EXCL_START in a program that was checked, what is used is defined */
+    if (number == EP_MAP_NONE) {
+        return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.2 */
+    }
+    /* LCOV_EXCL_STOP */
+    r->graph->uses[r->use++] = (ep_canon_use){.value = number, .argument = r->argument};
+    return true;
+}
+
+static bool read_uses(reading *r, ep_canon_node *node) {
+    uint64_t inputs = ep_field_bits(&r->c->fields, node->node, EP_F_Node_inputs);
+    node->first_use = r->use;
+    r->child = &node->subgraph;
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        r->argument = (uint32_t)i;
+        TRY(read_argument(r, argument_of(r->c, inputs, i), use_leaf));
+    }
+    node->use_count = r->use - node->first_use;
+    return true;
+}
+
+/* ------------------------------------------------------------------- the graphs */
+
+static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
+    reading r = {.c = c, .graph = graph, .definer = EP_CANON_NONE};
+    uint64_t nodes = ep_field_bits(&c->fields, graph->graph, EP_F_Graph_nodes);
+    TRY(count_graph(c, graph) && allocate(c, graph) && define_inputs(&r));
+    for (size_t i = 0; i < graph->node_count; i++) {
+        r.definer = (uint32_t)i;
+        graph->nodes[i] = (ep_canon_node){.node = (ep_node *)(uintptr_t)ep_item_node(nodes, i),
+                                          .rank = EP_CANON_NONE,
+                                          .first_edge = EP_CANON_NONE};
+        TRY(define_outputs(&r, &graph->nodes[i]));
+    }
+    TRY(read_tables(&r));
+    for (size_t i = 0; i < graph->node_count; i++) {
+        TRY(read_uses(&r, &graph->nodes[i]));
+    }
+    return true;
+}
+
+bool ep_canon_graphs(ep_canonizer *c) {
+    ep_node *module = ep_canon_node_of(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_canon_graph *first;
+    ep_map_init(&c->kept, c->arena);
+    TRY(new_graph(c, ep_canon_node_of(&c->fields, module, EP_F_GraphModule_graph), &first));
+    for (ep_canon_graph *graph = first; graph != NULL; graph = graph->next) {
+        TRY(read_graph(c, graph));
+    }
+    return true;
+}
+
+void ep_canon_graphs_free(ep_canonizer *c) {
+    for (ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
+        ep_map_free(&graph->names);
+        ep_stack_free(&graph->edges);
+    }
+    ep_map_free(&c->kept);
+}

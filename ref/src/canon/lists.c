@@ -1,0 +1,373 @@
+/*
+ * canon/lists.c - what is left out of the canonical form (SPEC 6.2),
+ * and the lists and dicts that have an order of their own (6.8).
+ */
+#include "canon/canon.h"
+
+#include "base/sort.h"
+#include "tree/walk.h"
+
+/* ------------------------------------------------------------------- leaving out */
+
+enum { EMPTIED = EP_WALK_TELL, NULLED, OLD_TORCH };
+
+typedef struct left_row {
+    uint8_t field;
+    uint8_t how;
+} left_row;
+
+/* SPEC 6.2.1 */
+static const left_row left_rows[] = {
+    {EP_F_Node_metadata, EMPTIED},
+    {EP_F_Graph_co_fileinfo_ordered_list, EMPTIED},
+    {EP_F_Node_name, NULLED},
+    {EP_F_ExportedProgram_example_inputs, NULLED},
+    {EP_F_ModuleCallSignature_forward_arg_names, NULLED},
+    {EP_F_ExportedProgram_torch_version, OLD_TORCH},
+};
+
+static void set_absent(ep_node *node, uint8_t slot) {
+    node->slots[slot] = 0;
+    node->present = (uint16_t)(node->present & ~(1u << slot));
+}
+
+/* Takes a member out, or gives it its one value. */
+static bool leave_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+    ep_canonizer *c = context;
+    ep_node *changed = (ep_node *)(uintptr_t)node;
+    changed->slots[member] = 0;
+    if (ask == OLD_TORCH) {
+        if (!ep_maker_text(c->maker, EP_TEXT("<=2.4"), &changed->slots[member])) {
+            return ep_canon_fail(c, c->maker->code);
+        }
+        return true;
+    }
+    if (ask == NULLED) {
+        set_absent(changed, member);
+    }
+    return true;
+}
+
+/* The root's names of its inputs, when guards speak of them. SPEC 6.2.3 */
+static ep_node *keeps_names(const ep_canonizer *c, const ep_node *module) {
+    const ep_fields *fields = &c->fields;
+    uint64_t guards = ep_field_bits(fields, c->root, EP_F_ExportedProgram_guards_code);
+    uint64_t entries = ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph);
+    if (ep_list_count(guards) == 0) {
+        return NULL;
+    }
+    /* LCOV_EXCL_START in a program that was checked, the root has an entry */
+    if (ep_list_count(entries) == 0) {
+        return NULL;
+    }
+    /* LCOV_EXCL_STOP */
+    return ep_canon_node_of(fields, ep_item_node(entries, 0), EP_F_ModuleCallEntry_signature);
+}
+
+static bool leave_members(ep_canonizer *c) {
+    bool out_of_memory;
+    ep_walk walk;
+    ep_walk_init(&walk, c->arena, c->fields.schema);
+    for (size_t i = 0; i < EP_COUNT_OF(left_rows); i++) {
+        ep_walk_ask(&walk, &c->fields, (ep_field)left_rows[i].field, left_rows[i].how);
+    }
+    if (!ep_walk_run(&walk, c->root, leave_member, c, &out_of_memory)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* SPEC 6.2.2 */
+static void leave_kinds(const ep_canonizer *c, const ep_node *node, const ep_target *target) {
+    const ep_fields *fields = &c->fields;
+    uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
+    uint8_t slot = fields->slot[EP_F_NamedArgument_kind];
+    const ep_type *kinds = fields->schema->types[EP_SHAPE_ArgumentKind - EP_SHAPE_FIRST_TYPE];
+    bool needed = target->kind == EP_TARGET_HIGHER_ORDER ||
+                  (target->kind == EP_TARGET_FUNCTION && target->row->arguments == NULL);
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        ep_node *named = (ep_node *)(uintptr_t)ep_item_node(inputs, i);
+        uint8_t positional = fields->slot[EP_F_ArgumentKind_POSITIONAL];
+        bool is_positional = (named->present >> slot & 1) != 0 &&
+                             (int64_t)named->slots[slot] == kinds->members[positional].row->id;
+        bool unnamed = ep_ref_size(ep_field_bits(fields, named, EP_F_NamedArgument_name)) == 0;
+        if (!needed || unnamed || !is_positional) {
+            set_absent(named, slot);
+        }
+    }
+}
+
+/* SPEC 6.2.4 */
+static void leave_return(const ep_canonizer *c, ep_node *node, const ep_target *target) {
+    const ep_fields *fields = &c->fields;
+    uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
+    uint8_t slot = fields->slot[EP_F_Node_is_hop_single_tensor_return];
+    if (target->kind != EP_TARGET_HIGHER_ORDER || ep_list_count(outputs) != 1) {
+        set_absent(node, slot);
+    } else if ((node->present >> slot & 1) == 0 &&
+               ep_tag(fields, ep_item_node(outputs, 0)) == EP_F_Argument_as_tensor) {
+        node->slots[slot] = 1;
+        node->present = (uint16_t)(node->present | 1u << slot);
+    }
+}
+
+static bool leave_of_node(ep_canonizer *c, ep_node *node) {
+    ep_bytes text;
+    ep_target target;
+    TRY(ep_canon_target(c, node, &text, &target));
+    leave_kinds(c, node, &target);
+    leave_return(c, node, &target);
+    return true;
+}
+
+bool ep_canon_leave_out(ep_canonizer *c) {
+    const ep_fields *fields = &c->fields;
+    ep_node *module = ep_canon_node_of(fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_node *root = keeps_names(c, module);
+    uint8_t slot = fields->slot[EP_F_ModuleCallSignature_forward_arg_names];
+    bool keeps = root != NULL;
+    keeps = keeps && slot != EP_NO_MEMBER; /* LCOV_EXCL_BR_LINE who has guards has such names */
+    uint64_t names = keeps ? root->slots[slot] : 0;
+    uint16_t present = keeps ? root->present : 0;
+    TRY(leave_members(c));
+    if (keeps) {
+        root->slots[slot] = names;
+        root->present = present;
+    }
+    if (fields->slot[EP_F_NamedArgument_kind] == EP_NO_MEMBER) { /* nor the other */
+        return true;
+    }
+    for (const ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
+        for (size_t i = 0; i < graph->node_count; i++) {
+            TRY(leave_of_node(c, graph->nodes[i].node));
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------- sorting */
+
+/* Things by a text, then by a number. */
+typedef struct sorting {
+    ep_bytes *texts;
+    uint64_t *numbers;
+    uint64_t *words; /* to put them in order */
+} sorting;
+
+static int compare(const void *context, uint32_t a, uint32_t b) {
+    const sorting *s = context;
+    int order = ep_sort_texts(s->texts[a], s->texts[b]);
+    return order != 0 ? order : (s->numbers[a] > s->numbers[b]) - (s->numbers[a] < s->numbers[b]);
+}
+
+static bool open_sorting(ep_canonizer *c, sorting *s, size_t count) {
+    s->texts = ep_canon_array(c, count, sizeof *s->texts);
+    s->numbers = ep_canon_array(c, count, sizeof *s->numbers);
+    s->words = ep_canon_array(c, count, sizeof *s->words);
+    return s->texts != NULL && s->numbers != NULL && s->words != NULL;
+}
+
+/* Puts a list in order, and its values with it if it is a dict. */
+static bool put_in_order(ep_canonizer *c, const sorting *s, uint64_t bits, bool dict) {
+    size_t count = ep_list_count(bits);
+    const uint32_t *order = ep_sort_order(c->arena, count, compare, s);
+    if (order == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
+        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, s->words);
+    }
+    return true;
+}
+
+/* Strings, or the keys of a dict, and its values with them. */
+static bool sort_texts(ep_canonizer *c, uint64_t bits, bool dict) {
+    size_t count = ep_list_count(bits);
+    sorting s;
+    if (count < 2) {
+        return true;
+    }
+    TRY(open_sorting(c, &s, count));
+    for (size_t i = 0; i < count; i++) {
+        TRY(ep_canon_text(c, ep_list_at(bits)->items[i], &s.texts[i]));
+    }
+    return put_in_order(c, &s, bits, dict);
+}
+
+/* -------------------------------------------------------------------------- dicts */
+
+/* SPEC 6.8.1: dicts that are neither tables, nor of the signature, nor ranges. */
+static const uint8_t sorted_dicts[] = {
+    EP_F_ExportedProgram_opset_version,          EP_F_ExportedProgram_tensor_paths,
+    EP_F_ExportedProgram_constant_paths,         EP_F_GraphModule_metadata,
+    EP_F_GraphModule_treespec_namedtuple_fields, EP_F_Graph_constants,
+};
+
+static bool sort_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+    (void)ask;
+    return sort_texts(context, node->slots[member], true);
+}
+
+static bool sort_dicts(ep_canonizer *c) {
+    bool out_of_memory;
+    ep_walk walk;
+    ep_walk_init(&walk, c->arena, c->fields.schema);
+    for (size_t i = 0; i < EP_COUNT_OF(sorted_dicts); i++) {
+        ep_walk_ask(&walk, &c->fields, (ep_field)sorted_dicts[i], EP_WALK_TELL);
+    }
+    if (!ep_walk_run(&walk, c->root, sort_member, c, &out_of_memory)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* Dicts in arguments may stand in each other: what is found in one waits. */
+static bool sort_waiting(ep_canonizer *c, ep_stack *waiting) {
+    while (waiting->count > 0) {
+        const ep_node *argument = ep_node_at(waiting->words[--waiting->count]);
+        if (ep_tag(&c->fields, argument) != EP_F_Argument_as_string_to_argument) {
+            continue;
+        }
+        uint64_t dict = argument->slots[0];
+        TRY(sort_texts(c, dict, true));
+        for (size_t i = 0; i < ep_list_count(dict); i++) {
+            if (!ep_stack_push(waiting, ep_dict_value(dict, i))) {
+                return ep_canon_fail(c, EP_MEMORY);
+            }
+        }
+    }
+    return true;
+}
+
+bool ep_canon_sort_argument(ep_canonizer *c, const ep_node *argument) {
+    if (ep_tag(&c->fields, argument) != EP_F_Argument_as_string_to_argument) {
+        return true;
+    }
+    ep_stack waiting;
+    ep_stack_init(&waiting, c->arena);
+    bool ok = ep_stack_push(&waiting, ep_pointer_bits(argument));
+    if (!ok) {
+        ep_canon_fail(c, EP_MEMORY);
+    }
+    ok = ok && sort_waiting(c, &waiting);
+    ep_stack_free(&waiting);
+    return ok;
+}
+
+static bool sort_arguments(ep_canonizer *c, const ep_node *signature, ep_field field) {
+    uint64_t arguments = ep_field_bits(&c->fields, signature, field);
+    for (size_t i = 0; i < ep_list_count(arguments); i++) {
+        TRY(ep_canon_sort_argument(c, ep_item_node(arguments, i)));
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ modules */
+
+/* A name that ends in "@" and digits is what stands before, and a number; behind
+ * the one without. */
+static void cut_call(ep_bytes *name, uint64_t *number) {
+    size_t at = name->size;
+    while (at > 0 && ep_is_digit(name->data[at - 1])) {
+        at--;
+    }
+    *number = 0;
+    if (at == 0 || at == name->size || name->data[at - 1] != '@') {
+        return;
+    }
+    for (size_t i = at; i < name->size; i++) { /* beyond 64 bits all are the same */
+        uint64_t digit = (uint64_t)(name->data[i] - '0');
+        *number = *number > (UINT64_MAX - 1 - digit) / 10 ? UINT64_MAX - 1 : *number * 10 + digit;
+    }
+    *number += 1;
+    name->size = at - 1;
+}
+
+/* SPEC 6.8.2 */
+static bool sort_modules(ep_canonizer *c) {
+    const ep_fields *fields = &c->fields;
+    const ep_node *module = ep_field_node(fields, c->root, EP_F_ExportedProgram_graph_module);
+    uint64_t entries = ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph);
+    size_t count = ep_list_count(entries);
+    sorting s;
+    TRY(open_sorting(c, &s, count));
+    for (size_t i = 0; i < count; i++) {
+        const ep_node *entry = ep_item_node(entries, i);
+        const ep_node *signature = ep_field_node(fields, entry, EP_F_ModuleCallEntry_signature);
+        TRY(ep_canon_text(c, ep_field_bits(fields, entry, EP_F_ModuleCallEntry_fqn), &s.texts[i]));
+        cut_call(&s.texts[i], &s.numbers[i]);
+        TRY(signature == NULL || (sort_arguments(c, signature, EP_F_ModuleCallSignature_inputs) &&
+                                  sort_arguments(c, signature, EP_F_ModuleCallSignature_outputs)));
+    }
+    return put_in_order(c, &s, entries, false);
+}
+
+/* -------------------------------------------------------------------- constraints */
+
+/* One side of an equality constraint: an input and a dimension. */
+typedef struct dimension {
+    uint64_t value; /* number of the name and one; 0: a name of no value, or a constant */
+    ep_bytes name;
+    int64_t dim;
+} dimension;
+
+static int compare_dimensions(const dimension *a, const dimension *b) {
+    if (a->value != b->value) {
+        return a->value < b->value ? -1 : 1;
+    }
+    int order = a->value == 0 ? ep_sort_texts(a->name, b->name) : 0;
+    return order != 0 ? order : (a->dim > b->dim) - (a->dim < b->dim);
+}
+
+static bool read_dimension(ep_canonizer *c, uint64_t pair, dimension *d) {
+    const ep_canon_graph *graph = c->graphs;
+    *d = (dimension){.dim = (int64_t)ep_list_at(pair)->items[1]};
+    TRY(ep_canon_text(c, ep_list_at(pair)->items[0], &d->name));
+    uint32_t value = ep_map_find(&graph->names, d->name);
+    if (value != EP_MAP_NONE && graph->values[value].number != EP_CANON_NONE) {
+        d->value = (uint64_t)graph->values[value].number + 1;
+    }
+    return true;
+}
+
+static int compare_constraints(const void *context, uint32_t a, uint32_t b) {
+    const dimension *first = (const dimension *)context + 2 * (size_t)a;
+    const dimension *second = (const dimension *)context + 2 * (size_t)b;
+    int order = compare_dimensions(&first[0], &second[0]);
+    return order != 0 ? order : compare_dimensions(&first[1], &second[1]);
+}
+
+/* SPEC 6.8.3. The names are the old ones still. */
+bool ep_canon_sort_constraints(ep_canonizer *c) {
+    uint64_t bits = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_equality_constraints);
+    size_t count = ep_list_count(bits);
+    dimension *sides = ep_canon_array(c, count, 2 * sizeof *sides);
+    uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
+    TRY(sides != NULL && scratch != NULL);
+    for (size_t i = 0; i < count; i++) {
+        ep_list *pair = ep_canon_list(ep_list_at(bits)->items[i]);
+        TRY(read_dimension(c, pair->items[0], &sides[2 * i]) &&
+            read_dimension(c, pair->items[1], &sides[2 * i + 1]));
+        if (compare_dimensions(&sides[2 * i], &sides[2 * i + 1]) > 0) {
+            dimension side = sides[2 * i];
+            uint64_t item = pair->items[0];
+            sides[2 * i] = sides[2 * i + 1];
+            sides[2 * i + 1] = side;
+            pair->items[0] = pair->items[1];
+            pair->items[1] = item;
+        }
+    }
+    const uint32_t *order = ep_sort_order(c->arena, count, compare_constraints, sides);
+    if (order == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    if (count > 0) {
+        ep_sort_apply(order, ep_canon_list(bits)->items, count, scratch);
+    }
+    return true;
+}
+
+bool ep_canon_lists(ep_canonizer *c) {
+    uint64_t guards = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_guards_code);
+    return sort_dicts(c) && sort_modules(c) && sort_texts(c, guards, false);
+}

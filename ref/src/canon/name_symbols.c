@@ -1,0 +1,348 @@
+/*
+ * canon/name_symbols.c - symbols get their new names by where they stand, and
+ * all that is written with them is written anew (SPEC 6.7.4, 6.7.5).
+ */
+#include "base/sort.h"
+#include "canon/face.h"
+#include "canon/symbols.h"
+#include "language/expression_reader.h"
+
+/* --------------------------------------------------------------------- sequence */
+
+static bool put_text(ep_canonizer *c, ep_ref ref) {
+    ep_canon_expression *e;
+    TRY(ep_canon_expression_of(c, ref, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
+    if (!ep_stack_push(&c->symbols->sequence, ep_pointer_bits(e))) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+static bool put_symbolic(ep_canonizer *c, const ep_node *node) {
+    ep_ref expression = ep_canon_expression_in(c, node);
+    return expression == 0 || put_text(c, expression);
+}
+
+static bool put_dims(ep_canonizer *c, uint64_t dims) {
+    for (size_t i = 0; i < ep_list_count(dims); i++) {
+        TRY(put_symbolic(c, ep_item_node(dims, i)));
+    }
+    return true;
+}
+
+static bool put_tensor(ep_canonizer *c, const ep_node *meta) {
+    const ep_fields *fields = &c->fields;
+    if (meta->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE) {
+        meta = ep_field_node(fields, meta, EP_F_TensorValue_meta);
+    }
+    TRY(put_dims(c, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)) &&
+        put_dims(c, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)));
+    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
+    return fields->schema->types[meta->type]->members[slot].shape->op != EP_OP_UNION ||
+           put_symbolic(c, ep_field_node(fields, meta, EP_F_TensorMeta_storage_offset));
+}
+
+static bool put_value(ep_canonizer *c, const ep_canon_value *value) {
+    const ep_node *entry = ep_node_at(value->entry);
+    if (entry == NULL || value->holds == EP_HOLDS_CUSTOM_OBJ) {
+        return true;
+    }
+    return value->holds == EP_HOLDS_TENSOR ? put_tensor(c, entry) : put_symbolic(c, entry);
+}
+
+/* The values of all graphs, in their order. */
+static bool put_all(ep_canonizer *c) {
+    for (size_t i = 0; i < c->graph_order.count; i++) {
+        const ep_canon_graph *graph = (const ep_canon_graph *)(uintptr_t)c->graph_order.words[i];
+        for (size_t j = 0; j < graph->value_count; j++) {
+            TRY(put_value(c, &graph->values[graph->by_number[j]]));
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ names */
+
+static bool is_named(const ep_canon_symbol *s) {
+    return s->name.size > 0;
+}
+
+/* SPEC 6.7.4, step 1 */
+static bool name_single(ep_canonizer *c, ep_canon_expression *e) {
+    ep_canon_symbol *single = NULL;
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        if (!is_named(e->symbols[i])) {
+            if (single != NULL) {
+                return true;
+            }
+            single = e->symbols[i];
+        }
+    }
+    return single == NULL || ep_canon_name_symbol(c, single);
+}
+
+static bool needs_names(const ep_canon_expression *e) {
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        if (!is_named(e->symbols[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the occurrences of symbols in one expression to their looks: a term and the
+ * way to it, in two words of the stack. */
+static bool look_at_terms(const ep_canon_expression *e, size_t place, ep_stack *open) {
+    while (open->count > 0) {
+        uint64_t path = open->words[--open->count];
+        const ep_term *term = (const ep_term *)(uintptr_t)open->words[--open->count];
+        if (term->kind == EP_TERM_SYMBOL) {
+            e->symbols[term->number]->look +=
+                ep_canon_hash_number(ep_canon_hash_int(EP_CANON_HASH, (int64_t)place), path);
+        }
+        for (uint32_t i = 0; term->kind == EP_TERM_CALL && i < term->number; i++) {
+            uint64_t h = ep_canon_hash_number(EP_CANON_HASH, path);
+            h = ep_canon_hash_text(h, ep_function_srepr(term->function));
+            h = ep_canon_commutes(term->function) ? ep_canon_hash_text(h, EP_TEXT("-"))
+                                                  : ep_canon_hash_int(h, i);
+            TRY(ep_stack_push(open, ep_pointer_bits(term->arguments[i])) && ep_stack_push(open, h));
+        }
+    }
+    return true;
+}
+
+/* SPEC 6.7.4: what tells symbols apart that have one colour. */
+static bool find_looks(ep_canonizer *c) {
+    const ep_stack *sequence = &c->symbols->sequence;
+    ep_stack open;
+    ep_stack_init(&open, c->arena);
+    bool ok = true;
+    for (size_t i = 0; ok && i < sequence->count; i++) {
+        const ep_canon_expression *e = (const ep_canon_expression *)(uintptr_t)sequence->words[i];
+        if (!needs_names(e)) {
+            continue;
+        }
+        const ep_term *root = ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
+        ok = root != NULL && ep_stack_push(&open, ep_pointer_bits(root)) &&
+             ep_stack_push(&open, EP_CANON_HASH) && look_at_terms(e, i, &open);
+    }
+    ep_stack_free(&open);
+    if (!ok) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* From left to right, without recursion. */
+static bool name_terms(ep_canonizer *c, const ep_canon_expression *e, const ep_term *root) {
+    ep_stack open;
+    ep_stack_init(&open, c->arena);
+    bool pushed = ep_stack_push(&open, ep_pointer_bits(root));
+    bool ok = true;
+    while (pushed && ok && open.count > 0) {
+        const ep_term *term = (const ep_term *)(uintptr_t)open.words[--open.count];
+        if (term->kind == EP_TERM_SYMBOL && !is_named(e->symbols[term->number])) {
+            ok = ep_canon_name_symbol(c, e->symbols[term->number]);
+        }
+        for (uint32_t i = term->kind == EP_TERM_CALL ? term->number : 0; pushed && i-- > 0;) {
+            pushed = ep_stack_push(&open, ep_pointer_bits(term->arguments[i]));
+        }
+    }
+    ep_stack_free(&open);
+    if (!pushed) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return ok;
+}
+
+/* SPEC 6.7.4, step 2. The order that the names come from stays: sorted by the new
+ * names, another one could come out the next time. */
+static bool name_several(ep_canonizer *c, ep_canon_expression *e) {
+    if (!needs_names(e)) {
+        return true;
+    }
+    e->root = ep_canon_normal(c->arena, e->srepr, e->symbols, &c->undecided);
+    return e->root == NULL ? ep_canon_fail(c, EP_MEMORY) : name_terms(c, e, e->root);
+}
+
+static bool name_sequence(ep_canonizer *c,
+                          bool (*name)(ep_canonizer *c, ep_canon_expression *expression)) {
+    const ep_stack *sequence = &c->symbols->sequence;
+    for (size_t i = 0; i < sequence->count; i++) {
+        TRY(name(c, (ep_canon_expression *)(uintptr_t)sequence->words[i]));
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ keys */
+
+static bool is_word(char c) {
+    return ep_is_word_start(c) || ep_is_digit(c);
+}
+
+/* A number takes the letter of its exponent with it. */
+static size_t word_end(ep_bytes key, size_t at) {
+    while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
+        at++;
+    }
+    return at;
+}
+
+bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
+    size_t at = part->next;
+    size_t begin = at;
+    while (at < key.size) {
+        if (!is_word(key.data[at])) {
+            at++;
+            continue;
+        }
+        size_t end = word_end(key, at);
+        ep_bytes word = {key.data + at, end - at};
+        bool symbol = ep_is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
+                      !ep_text_equal(word, EP_TEXT("True")) &&
+                      !ep_text_equal(word, EP_TEXT("False"));
+        if (symbol && at > begin) {
+            break;
+        }
+        at = end;
+        if (symbol) {
+            *part = (ep_canon_key_part){word, end, true};
+            return true;
+        }
+    }
+    *part = (ep_canon_key_part){{key.data + begin, at - begin}, at, false};
+    return at > begin;
+}
+
+/* A key with what its symbols are called now; the colours of those without a
+ * name. SPEC 6.7.5 */
+static bool write_key(ep_canonizer *c, ep_bytes key, ep_growing *text) {
+    ep_canon_key_part part = {.next = 0};
+    while (ep_canon_key_next(key, &part)) {
+        ep_canon_symbol *s = NULL;
+        if (part.is_symbol) {
+            TRY(ep_canon_symbol_of(c, part.text, &s)); /* LCOV_EXCL_BR_LINE read before */
+        }
+        ep_bytes written = s == NULL ? part.text : is_named(s) ? s->name : s->color;
+        if (!ep_growing_put(text, written)) {
+            return ep_canon_fail(c, EP_MEMORY);
+        }
+    }
+    return true;
+}
+
+/* The keys of ranges, and what they are sorted by. */
+typedef struct ranges {
+    ep_canonizer *c;
+    uint64_t dict;
+    ep_bytes *keys;    /* as they stand */
+    ep_bytes *written; /* with new names or colours */
+    ep_bytes *ends;
+    const uint32_t *order;
+} ranges;
+
+static bool write_range(ranges *r, size_t i, bool ends) {
+    ep_canonizer *c = r->c;
+    ep_growing text;
+    ep_growing_init(&text, c->arena);
+    bool ok = write_key(c, r->keys[i], &text) && ep_growing_keep(&text, c->arena, &r->written[i]);
+    text.size = 0;
+    if (ok && ends) {
+        ok = ep_canon_range_text(c, ep_node_at(ep_dict_value(r->dict, i)), &text) &&
+             ep_growing_keep(&text, c->arena, &r->ends[i]);
+    }
+    ep_growing_free(&text);
+    if (!ok) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+static int compare_ranges(const void *context, uint32_t a, uint32_t b) {
+    const ranges *r = context;
+    int order = ep_sort_texts(r->written[a], r->written[b]);
+    return order != 0 ? order : ep_sort_texts(r->ends[a], r->ends[b]);
+}
+
+static bool open_ranges(ranges *r) {
+    size_t count = ep_list_count(r->dict);
+    r->keys = ep_canon_array(r->c, count, sizeof *r->keys);
+    r->written = ep_canon_array(r->c, count, sizeof *r->written);
+    r->ends = ep_canon_array(r->c, count, sizeof *r->ends);
+    TRY(r->keys != NULL && r->written != NULL && r->ends != NULL);
+    for (size_t i = 0; i < count; i++) {
+        TRY(ep_canon_text(r->c, ep_dict_key(r->dict, i), &r->keys[i]) && write_range(r, i, true));
+    }
+    return true;
+}
+
+static bool sort_ranges(ranges *r) {
+    r->order = ep_sort_order(r->c->arena, ep_list_count(r->dict), compare_ranges, r);
+    if (r->order == NULL) {
+        return ep_canon_fail(r->c, EP_MEMORY);
+    }
+    for (size_t i = 1; i < ep_list_count(r->dict); i++) {
+        bool tied = compare_ranges(r, r->order[i - 1], r->order[i]) == 0;
+        r->c->undecided = r->c->undecided || tied;
+    }
+    return true;
+}
+
+/* SPEC 6.7.4, step 3: all that have names have them by now. */
+static bool name_keys(ranges *r) {
+    for (size_t i = 0; i < ep_list_count(r->dict); i++) {
+        ep_canon_key_part part = {.next = 0};
+        while (ep_canon_key_next(r->keys[r->order[i]], &part)) {
+            ep_canon_symbol *s = NULL;
+            if (part.is_symbol) {
+                TRY(ep_canon_symbol_of(r->c, part.text, &s)); /* LCOV_EXCL_BR_LINE read before */
+            }
+            TRY(s == NULL || is_named(s) || ep_canon_name_symbol(r->c, s));
+        }
+    }
+    return true;
+}
+
+/* The dict anew: keys with their new names, in the order that these come from. */
+static bool rewrite_ranges(ranges *r) {
+    size_t count = ep_list_count(r->dict);
+    ep_list *list = ep_canon_list(r->dict);
+    uint64_t *values = ep_canon_array(r->c, count, sizeof *values);
+    TRY(values != NULL);
+    for (size_t i = 0; i < count; i++) {
+        TRY(write_range(r, i, false));
+        values[i] = ep_dict_value(r->dict, i);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!ep_maker_text(r->c->maker, r->written[r->order[i]], &list->items[i])) {
+            return ep_canon_fail(r->c, r->c->maker->code);
+        }
+        list->items[count + i] = values[r->order[i]];
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------- the whole */
+
+static bool rewrite_one(ep_canonizer *c, uint64_t *slot) {
+    ep_canon_expression *e;
+    ep_bytes text;
+    TRY(ep_canon_expression_of(c, *slot, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
+    if (e->rewritten == 0) {
+        TRY(ep_canon_print(c, e, false, &text));
+        if (!ep_maker_text(c->maker, text, &e->rewritten)) {
+            return ep_canon_fail(c, c->maker->code);
+        }
+    }
+    *slot = e->rewritten;
+    return true;
+}
+
+bool ep_canon_symbols(ep_canonizer *c) {
+    ranges r = {.c = c};
+    r.dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
+    TRY(put_all(c) && name_sequence(c, name_single) && find_looks(c) &&
+        name_sequence(c, name_several));
+    TRY(open_ranges(&r) && sort_ranges(&r) && name_keys(&r));
+    return ep_canon_visit_expressions(c, rewrite_one) && rewrite_ranges(&r);
+}

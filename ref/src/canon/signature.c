@@ -1,0 +1,348 @@
+/*
+ * canon/signature.c - the order of the program's inputs and outputs,
+ * and of what the signature says of them (SPEC 6.5).
+ */
+#include "canon/canon.h"
+
+#include "base/sort.h"
+
+/* What an input or output is put in order by. */
+typedef struct sort_key {
+    uint32_t row;   /* of 6.5.1 or 6.5.2 */
+    uint32_t place; /* of the input that it names; 0: none */
+    uint32_t used;  /* when it is used first, of inputs with the same name */
+    ep_bytes name;
+} sort_key;
+
+static int compare_counts(uint32_t a, uint32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int compare_keys(const void *context, uint32_t a, uint32_t b) {
+    const sort_key *first = (const sort_key *)context + a;
+    const sort_key *second = (const sort_key *)context + b;
+    int order = compare_counts(first->row, second->row);
+    order = order != 0 ? order : compare_counts(first->place, second->place);
+    order = order != 0 ? order : ep_sort_texts(first->name, second->name);
+    return order != 0 ? order : compare_counts(first->used, second->used);
+}
+
+/* SPEC 6.5.1 */
+static uint32_t input_row(int kind) {
+    switch ((ep_input_kind)kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
+    case EP_INPUT_TOKEN:
+        return 0;
+    case EP_INPUT_PARAMETER:
+        return 1;
+    case EP_INPUT_BUFFER:
+    case EP_INPUT_BUFFER_NOT_PERSISTENT:
+        return 2;
+    case EP_INPUT_TENSOR_CONSTANT:
+        return 3;
+    case EP_INPUT_CUSTOM_OBJ:
+        return 4;
+    case EP_INPUT_USER:
+    case EP_INPUT_CONSTANT:
+        break;
+    }
+    return 5;
+}
+
+/* SPEC 6.5.2 */
+static uint32_t output_row(int kind) {
+    switch ((ep_output_kind)kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
+    case EP_OUTPUT_TOKEN:
+        return 0;
+    case EP_OUTPUT_BUFFER_MUTATION:
+        return 1;
+    case EP_OUTPUT_PARAMETER_MUTATION:
+        return 2;
+    case EP_OUTPUT_USER_INPUT_MUTATION:
+        return 3;
+    case EP_OUTPUT_USER:
+    case EP_OUTPUT_LOSS:
+        return 4;
+    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
+        return 5;
+    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
+        break;
+    }
+    return 6;
+}
+
+/* -------------------------------------------------------------------- reading */
+
+/* Inputs, or outputs, in the order of the document, and their new order. */
+typedef struct side {
+    uint64_t arguments; /* of the graph */
+    size_t count;
+    uint32_t *numbers; /* of the specs */
+    sort_key *keys;
+    const uint32_t *order;
+} side;
+
+struct ep_canon_sides {
+    ep_specs specs;
+    side inputs;
+    side outputs;
+    uint32_t *places; /* of the inputs, in their order */
+};
+
+static bool open_side(ep_canonizer *c, side *s, const ep_spec *specs, ep_field arguments) {
+    s->arguments = ep_field_bits(&c->fields, c->graphs->graph, arguments);
+    s->count = ep_list_count(s->arguments);
+    s->numbers = ep_canon_array(c, s->count, sizeof *s->numbers);
+    s->keys = ep_canon_array(c, s->count, sizeof *s->keys);
+    TRY(s->numbers != NULL && s->keys != NULL);
+    if (!ep_specs_place(c->arena, &c->fields, c->input, (ep_specs_side){specs, s->arguments},
+                        s->numbers)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+static bool sort_side(ep_canonizer *c, side *s) {
+    s->order = ep_sort_order(c->arena, s->count, compare_keys, s->keys);
+    if (s->order == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* The place among the inputs that a value has; 0 for what is none. */
+static uint32_t place_of(const ep_canonizer *c, ep_bytes name) {
+    const ep_canon_graph *graph = c->graphs;
+    uint32_t value = ep_map_find(&graph->names, name);
+    /* LCOV_EXCL_START in a program that was checked, what is named so is an input */
+    bool input = value != EP_MAP_NONE && graph->values[value].definer == EP_CANON_NONE &&
+                 !graph->values[value].constant;
+    return input ? c->signature->places[graph->values[value].place] : 0;
+    /* LCOV_EXCL_STOP */
+}
+
+static bool open_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
+    TRY(open_side(c, &s->inputs, s->specs.inputs, EP_F_Graph_inputs));
+    for (size_t i = 0; i < s->inputs.count; i++) {
+        const ep_spec *spec = &s->specs.inputs[s->inputs.numbers[i]];
+        sort_key *key = &s->inputs.keys[i];
+        key->row = input_row(spec->kind);
+        bool named = key->row > 0 && key->row < 5;
+        TRY(!named || ep_canon_text(c, spec->target, &key->name));
+    }
+    TRY(sort_side(c, &s->inputs));
+    s->places = ep_canon_array(c, s->inputs.count, sizeof *s->places);
+    TRY(s->places != NULL);
+    for (uint32_t i = 0; i < s->inputs.count; i++) {
+        uint32_t at = s->inputs.order[i];
+        uint32_t before = i == 0 ? 0 : s->inputs.order[i - 1];
+        bool named = s->inputs.keys[at].name.size > 0;
+        bool same = i > 0 && named && compare_keys(s->inputs.keys, before, at) == 0;
+        s->places[at] = same ? s->places[before] : i;
+    }
+    return true;
+}
+
+static bool open_outputs(ep_canonizer *c, struct ep_canon_sides *s) {
+    TRY(open_side(c, &s->outputs, s->specs.outputs, EP_F_Graph_outputs));
+    for (size_t i = 0; i < s->outputs.count; i++) {
+        const ep_spec *spec = &s->specs.outputs[s->outputs.numbers[i]];
+        sort_key *key = &s->outputs.keys[i];
+        ep_bytes target;
+        key->row = output_row(spec->kind);
+        if (key->row == 0 || key->row == 4) {
+            continue;
+        }
+        TRY(ep_canon_text(c, spec->target, &target));
+        if (key->row == 3 || key->row == 6) {
+            key->place = place_of(c, target);
+        } else {
+            key->name = target;
+        }
+    }
+    return sort_side(c, &s->outputs);
+}
+
+bool ep_canon_signature(ep_canonizer *c) {
+    ep_node *module = ep_canon_node_of(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
+    struct ep_canon_sides *s = ep_canon_array(c, 1, sizeof *s);
+    TRY(s != NULL);
+    c->signature = s;
+    if (!ep_specs_read(&s->specs, c->arena, &c->fields,
+                       ep_field_node(&c->fields, module, EP_F_GraphModule_signature))) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    TRY(open_inputs(c, s) && open_outputs(c, s));
+    c->graphs->input_places = s->places;
+    c->graphs->outputs = s->outputs.order;
+    return true;
+}
+
+/* -------------------------------------------------------------------- ordering */
+
+static uint32_t use_value(ep_canon_value *value, uint32_t at) {
+    if (value->used_at != EP_CANON_NONE) {
+        return at;
+    }
+    value->used_at = at;
+    return at + 1;
+}
+
+/* The first uses, in the order of nodes; then in the outputs. */
+static bool find_first_uses(ep_canonizer *c, const struct ep_canon_sides *s) {
+    ep_canon_graph *graph = c->graphs;
+    uint32_t at = 0;
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const ep_canon_node *node = &graph->nodes[graph->order[i]];
+        for (uint32_t j = 0; j < node->use_count; j++) {
+            at = use_value(&graph->values[graph->uses[node->first_use + j].value], at);
+        }
+    }
+    for (size_t i = 0; i < s->outputs.count; i++) {
+        const ep_node *output = ep_item_node(s->outputs.arguments, s->outputs.order[i]);
+        ep_ref name = ep_argument_name(&c->fields, output);
+        ep_bytes text;
+        TRY(name == 0 || ep_canon_text(c, name, &text));
+        uint32_t value = name == 0 ? EP_MAP_NONE : ep_map_find(&graph->names, text);
+        at = value == EP_MAP_NONE ? at : use_value(&graph->values[value], at);
+    }
+    return true;
+}
+
+/* Inputs with the same name, by their first uses. SPEC 6.5.1 */
+static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
+    const ep_canon_graph *graph = c->graphs;
+    TRY(find_first_uses(c, s));
+    for (size_t i = 0; i < graph->value_count; i++) {
+        const ep_canon_value *value = &graph->values[i];
+        if (value->definer != EP_CANON_NONE) {
+            break;
+        }
+        if (!value->constant && s->inputs.keys[value->place].name.size > 0) {
+            s->inputs.keys[value->place].used = value->used_at;
+        }
+    }
+    return sort_side(c, &s->inputs);
+}
+
+/* Puts the items of a list in order, and its values if it is a dict. */
+static bool permute(ep_canonizer *c, uint64_t bits, const uint32_t *order, bool dict) {
+    size_t count = ep_list_count(bits);
+    uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
+    TRY(scratch != NULL);
+    for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
+        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, scratch);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------- version 1 */
+
+/* What the entries of a dict are sorted by. */
+typedef enum by { BY_VALUE, BY_INPUT } by;
+
+typedef struct part {
+    uint8_t field;
+    by by;
+} part;
+
+static const part parts[] = {
+    {EP_F_GraphSignature_inputs_to_parameters, BY_VALUE},
+    {EP_F_GraphSignature_inputs_to_buffers, BY_VALUE},
+    {EP_F_GraphSignature_buffers_to_mutate, BY_VALUE},
+    {EP_F_BackwardSignature_gradients_to_parameters, BY_VALUE},
+    {EP_F_BackwardSignature_gradients_to_user_inputs, BY_INPUT},
+};
+
+/* The places of outputs among the graph's new ones, by their names. */
+typedef struct output_index {
+    ep_map names;
+    ep_stack places;
+} output_index;
+
+static bool output_places(ep_canonizer *c, output_index *outs) {
+    const side *outputs = &c->signature->outputs;
+    for (uint32_t i = 0; i < outputs->count; i++) {
+        const ep_node *output = ep_item_node(outputs->arguments, i); /* in their new order */
+        ep_ref name = ep_argument_name(&c->fields, output);
+        ep_bytes text;
+        uint32_t number;
+        bool fresh;
+        if (name == 0) {
+            continue;
+        }
+        TRY(ep_canon_text(c, name, &text));
+        if (!ep_map_put(&outs->names, text, &number, &fresh) ||
+            (fresh && !ep_stack_push(&outs->places, i))) {
+            return ep_canon_fail(c, EP_MEMORY);
+        }
+    }
+    return true;
+}
+
+/* The keys of one dict. */
+static bool read_keys(ep_canonizer *c, const part *p, uint64_t dict, const output_index *outs,
+                      sort_key *keys) {
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_bytes target;
+        ep_bytes value;
+        TRY(ep_canon_text(c, ep_dict_value(dict, i), &target) &&
+            ep_canon_text(c, ep_dict_key(dict, i), &value));
+        uint32_t output = ep_map_find(&outs->names, value);
+        uint32_t input = ep_map_find(&c->graphs->names, value);
+        /* LCOV_EXCL_START in a program that was checked, it is one of the two */
+        keys[i].used = output != EP_MAP_NONE  ? (uint32_t)outs->places.words[output]
+                       : input != EP_MAP_NONE ? c->graphs->values[input].used_at
+                                              : 0;
+        /* LCOV_EXCL_STOP */
+        if (p->by == BY_INPUT) {
+            keys[i].place = place_of(c, target);
+        } else {
+            keys[i].name = target;
+        }
+    }
+    return true;
+}
+
+static bool sort_part(ep_canonizer *c, const part *p, const output_index *outs) {
+    const ep_node *node = c->signature->specs.node;
+    if (p->field == EP_F_BackwardSignature_gradients_to_parameters ||
+        p->field == EP_F_BackwardSignature_gradients_to_user_inputs) {
+        node = ep_field_node(&c->fields, node, EP_F_GraphSignature_backward_signature);
+    }
+    uint64_t dict = node == NULL ? 0 : ep_field_bits(&c->fields, node, (ep_field)p->field);
+    size_t count = ep_list_count(dict);
+    side s = {.count = count};
+    s.keys = ep_canon_array(c, count, sizeof *s.keys);
+    TRY(s.keys != NULL);
+    return read_keys(c, p, dict, outs, s.keys) && sort_side(c, &s) &&
+           permute(c, dict, s.order, true);
+}
+
+/* SPEC 6.5.3 */
+static bool order_parts(ep_canonizer *c) {
+    output_index outs;
+    ep_map_init(&outs.names, c->arena);
+    ep_stack_init(&outs.places, c->arena);
+    bool ok = output_places(c, &outs);
+    for (size_t i = 0; ok && i < EP_COUNT_OF(parts); i++) {
+        ok = sort_part(c, &parts[i], &outs);
+    }
+    ep_map_free(&outs.names);
+    ep_stack_free(&outs.places);
+    return ok;
+}
+
+bool ep_canon_signature_order(ep_canonizer *c) {
+    struct ep_canon_sides *s = c->signature;
+    const ep_fields *fields = &c->fields;
+    TRY(order_inputs(c, s));
+    TRY(permute(c, s->inputs.arguments, s->inputs.order, false));
+    TRY(permute(c, s->outputs.arguments, s->outputs.order, false));
+    if (fields->slot[EP_F_GraphSignature_input_specs] == EP_NO_MEMBER) {
+        return order_parts(c);
+    }
+    uint64_t inputs = ep_field_bits(fields, s->specs.node, EP_F_GraphSignature_input_specs);
+    uint64_t outputs = ep_field_bits(fields, s->specs.node, EP_F_GraphSignature_output_specs);
+    return permute(c, inputs, s->inputs.order, false) &&
+           permute(c, outputs, s->outputs.order, false);
+}

@@ -1,0 +1,397 @@
+/*
+ * canon/symbols.c - the symbols of a program and their new names, and
+ * its expressions in their normal form (SPEC 6.7). Each text is read once.
+ */
+#include "canon/symbols.h"
+
+#include "language/respell.h"
+#include "migrate/migrate.h"
+#include "tree/walk.h"
+#include "json/number.h"
+
+/* ---------------------------------------------------------------------- symbols */
+
+static const char *const prefixes[] = {"s", "u", "i", "f", "zf", "zuf", "sx", "z", "x"};
+
+enum { NUMBERED_PREFIXES = 6, OTHER_S = 6, OTHER_Z, OTHER };
+
+static bool is_numbered(ep_bytes name, ep_bytes prefix) {
+    TRY(name.size > prefix.size && memcmp(name.data, prefix.data, prefix.size) == 0);
+    for (size_t i = prefix.size; i < name.size; i++) {
+        TRY(ep_is_digit(name.data[i]));
+    }
+    return true;
+}
+
+/* SPEC 6.7.1 */
+static size_t prefix_of(ep_bytes name) {
+    for (size_t i = 0; i < NUMBERED_PREFIXES; i++) {
+        if (is_numbered(name, ep_text_of(prefixes[i]))) {
+            return i;
+        }
+    }
+    switch (name.data[0]) { /* keep_symbol passes over the empty names of an expr_ast */
+    case 's':
+        return OTHER_S;
+    case 'z':
+    case 'f':
+        return OTHER_Z;
+    default:
+        return OTHER;
+    }
+}
+
+bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found) {
+    struct ep_canon_symbol_table *all = c->symbols;
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(&all->names, name, &number, &fresh)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    if (fresh) {
+        *found = ep_canon_array(c, 1, sizeof **found);
+        TRY(*found != NULL);
+        (*found)->old = name;
+        if (!ep_stack_push(&all->symbols, ep_pointer_bits(*found))) {
+            return ep_canon_fail(c, EP_MEMORY);
+        }
+        return true;
+    }
+    *found = (ep_canon_symbol *)(uintptr_t)all->symbols.words[number];
+    return true;
+}
+
+/* Whether a symbol has a name that stays. */
+static bool is_kept(const ep_canonizer *c, ep_bytes name) {
+    uint32_t number = ep_map_find(&c->symbols->names, name);
+    return number != EP_MAP_NONE &&
+           ((const ep_canon_symbol *)(uintptr_t)c->symbols->symbols.words[number])->kept;
+}
+
+/* The next name of its prefix. */
+bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
+    size_t prefix = prefix_of(s->old);
+    char text[8 + EP_INT_TEXT_SIZE];
+    ep_bytes start = ep_text_of(prefixes[prefix]);
+    ep_bytes made = {text, 0};
+    memcpy(text, start.data, start.size);
+    do {
+        uint64_t next = c->symbols->counters.words[prefix]++;
+        made.size = start.size + ep_number_print_int((int64_t)next, text + start.size);
+    } while (is_kept(c, made));
+    char *name = ep_canon_array(c, 1, made.size);
+    TRY(name != NULL);
+    memcpy(name, text, made.size);
+    s->name = (ep_bytes){name, made.size};
+    return true;
+}
+
+/* ----------------------------------------------------------------------- ranges */
+
+/* An end of a range in digits; nothing when it is open. */
+static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, char *text) {
+    const ep_fields *fields = &c->fields;
+    if (range == NULL || !ep_field_present(fields, range, field)) {
+        return 0;
+    }
+    const ep_shape *shape = fields->schema->types[range->type]->members[fields->slot[field]].shape;
+    int64_t value = (int64_t)ep_field_bits(fields, range, field);
+    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_MIGRATE_INT_OO;
+    return open ? 0 : ep_number_print_int(value, text);
+}
+
+/* "[2,9]" */
+bool ep_canon_range_text(ep_canonizer *c, const ep_node *range, ep_growing *text) {
+    char digits[EP_INT_TEXT_SIZE];
+    bool ok = ep_growing_put(text, EP_TEXT("["));
+    size_t size = print_end(c, range, EP_F_RangeConstraint_min_val, digits);
+    ok = ok && ep_growing_put(text, (ep_bytes){digits, size}) && ep_growing_put(text, EP_TEXT(","));
+    size = print_end(c, range, EP_F_RangeConstraint_max_val, digits);
+    return ok && ep_growing_put(text, (ep_bytes){digits, size}) &&
+           ep_growing_put(text, EP_TEXT("]"));
+}
+
+/* SPEC 6.7.3 */
+static bool color(ep_canonizer *c, ep_canon_symbol *s, const ep_node *range) {
+    ep_growing text;
+    ep_growing_init(&text, c->arena);
+    bool ok = ep_growing_put(&text, ep_text_of(prefixes[prefix_of(s->old)]));
+    static const struct {
+        unsigned bit;
+        const char *letter;
+    } letters[] = {{EP_ASSUME_POSITIVE, "p"}, {EP_ASSUME_INTEGER, "n"}, {EP_ASSUME_REAL, "r"}};
+    for (size_t i = 0; ok && i < EP_COUNT_OF(letters); i++) {
+        ok = (s->assumptions & letters[i].bit) == 0 ||
+             ep_growing_put(&text, ep_text_of(letters[i].letter));
+    }
+    ok = ok && ep_canon_range_text(c, range, &text) && ep_growing_keep(&text, c->arena, &s->color);
+    ep_growing_free(&text);
+    if (!ok) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* The symbols that have a range of their own. */
+static bool color_all(ep_canonizer *c) {
+    struct ep_canon_symbol_table *all = c->symbols;
+    uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
+    const ep_node **ranges = ep_canon_array(c, all->names.count, sizeof *ranges);
+    TRY(ranges != NULL);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_bytes key;
+        TRY(ep_canon_text(c, ep_dict_key(dict, i), &key));
+        uint32_t number = ep_map_find(&all->names, key);
+        if (number != EP_MAP_NONE) {
+            ranges[number] = ep_node_at(ep_dict_value(dict, i));
+        }
+    }
+    for (size_t i = 0; i < all->names.count; i++) {
+        TRY(color(c, (ep_canon_symbol *)(uintptr_t)all->symbols.words[i], ranges[i]));
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ expressions */
+
+static bool read_text(ep_canonizer *c, const ep_passage *passage, ep_expression_form form,
+                      const ep_expression **read) {
+    ep_expression_options options = {.form = form, .any_sort = true, .depth = SIZE_MAX};
+    ep_fault fault = {.code = EP_OK};
+    *read = NULL;
+    if (!ep_expression_parse(c->arena, passage, &options, read, &fault) &&
+        fault.code == EP_MEMORY) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* In srepr, whatever form it is in. SPEC 6.7.2 */
+static bool read_expression(ep_canonizer *c, const ep_passage *passage, ep_canon_expression *e) {
+    bool sayable;
+    ep_passage other = {.outer = NULL};
+    e->form = EP_EXPRESSION_SREPR;
+    TRY(read_text(c, passage, EP_EXPRESSION_SREPR, &e->srepr));
+    if (e->srepr != NULL) {
+        return true;
+    }
+    const ep_expression *infix;
+    e->form = EP_EXPRESSION_INFIX;
+    TRY(read_text(c, passage, EP_EXPRESSION_INFIX, &infix));
+    /* LCOV_EXCL_START in a program that was checked, every expression can be read */
+    if (infix == NULL) {
+        return ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.1.1 */
+    }
+    /* LCOV_EXCL_STOP */
+    if (!ep_respell(infix, c->arena, &sayable, &other.text)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    other.raw = other.text;
+    TRY(read_text(c, &other, EP_EXPRESSION_SREPR, &e->srepr));
+    /* LCOV_EXCL_START what was spelled anew can be read */
+    if (e->srepr == NULL) {
+        return ep_canon_fail(c, EP_INTERNAL);
+    }
+    /* LCOV_EXCL_STOP */
+    return true;
+}
+
+static bool note_symbols(ep_canonizer *c, ep_canon_expression *e) {
+    e->symbols = ep_canon_array(c, e->srepr->symbol_count, sizeof *e->symbols);
+    TRY(e->symbols != NULL);
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        ep_canon_symbol *s = NULL;
+        TRY(ep_canon_symbol_of(c, e->srepr->symbols[i].name, &s));
+        s->assumptions |= e->srepr->symbols[i].assumptions;
+        e->symbols[i] = s;
+    }
+    return true;
+}
+
+/* The expression that a string is, read the first time. */
+bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **found) {
+    struct ep_canon_symbol_table *all = c->symbols;
+    ep_passage passage;
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(&all->texts, ep_ref_raw(c->input.data, ref), &number, &fresh)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    if (!fresh) {
+        *found = (ep_canon_expression *)(uintptr_t)all->expressions.words[number];
+        return true;
+    }
+    *found = ep_canon_array(c, 1, sizeof **found);
+    TRY(*found != NULL);
+    if (!ep_stack_push(&all->expressions, ep_pointer_bits(*found)) ||
+        !ep_passage_open(&passage, c->arena, c->input, ref)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return read_expression(c, &passage, *found) && note_symbols(c, *found);
+}
+
+/* The normal form, symbols written by their new names, or by their colours. */
+bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored, ep_bytes *text) {
+    ep_symbol *symbols = ep_canon_array(c, e->srepr->symbol_count, sizeof *symbols);
+    TRY(symbols != NULL);
+    ep_expression normal = *e->srepr;
+    normal.symbols = symbols;
+    /* LCOV_EXCL_START colours are asked for before names */
+    normal.root = e->root != NULL && !colored
+                      ? e->root
+                      : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
+    /* LCOV_EXCL_STOP */
+    for (size_t i = 0; i < normal.symbol_count; i++) {
+        symbols[i] = e->srepr->symbols[i];
+        symbols[i].name = colored ? e->symbols[i]->color : e->symbols[i]->name;
+    }
+    if (normal.root == NULL || !ep_expression_print(&normal, c->arena, text)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    bool sayable = true;
+    if (!colored && e->form == EP_EXPRESSION_INFIX &&
+        !ep_respell(&normal, c->arena, &sayable, text)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    /* LCOV_EXCL_START it was said in infix before */
+    if (!sayable) {
+        return ep_canon_fail(c, EP_INTERNAL);
+    }
+    /* LCOV_EXCL_STOP */
+    return true;
+}
+
+ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic) {
+    const ep_member *member = &c->fields.schema->types[symbolic->type]->members[symbolic->tag];
+    if (member->shape->op == EP_OP_STR) {
+        return symbolic->slots[0];
+    }
+    const ep_node *expr = member->shape->op == EP_OP_STRUCT ? ep_tag_node(symbolic) : NULL;
+    return expr == NULL || ep_field_present(&c->fields, expr, EP_F_SymExpr_expr_ast)
+               ? 0
+               : ep_field_bits(&c->fields, expr, EP_F_SymExpr_expr_str);
+}
+
+bool ep_canon_colored(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
+    ep_canon_expression *e;
+    TRY(ep_canon_expression_of(c, ref, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
+    TRY(e->colored.size > 0 || ep_canon_print(c, e, true, &e->colored));
+    *text = e->colored;
+    return true;
+}
+
+/* -------------------------------------------------------------- all expressions */
+
+typedef struct visiting {
+    ep_canonizer *c;
+    ep_canon_slot_visitor *visit;
+} visiting;
+
+static bool visit_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+    const visiting *v = context;
+    if (node->type == EP_SHAPE_SymExpr - EP_SHAPE_FIRST_TYPE &&
+        ep_field_present(&v->c->fields, node, EP_F_SymExpr_expr_ast)) {
+        return true;
+    }
+    const ep_type *type = v->c->fields.schema->types[node->type];
+    ep_node *copied = (ep_node *)(uintptr_t)node;
+    (void)ask;
+    return v->visit(v->c, &copied->slots[type->kind == EP_KIND_UNION ? 0 : member]);
+}
+
+/* Goes through the strings that are expressions. */
+bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit) {
+    visiting context = {c, visit};
+    bool out_of_memory;
+    ep_walk walk;
+    ep_walk_init(&walk, c->arena, c->fields.schema);
+    ep_walk_ask(&walk, &c->fields, EP_F_SymExpr_expr_str, EP_WALK_TELL);
+    uint8_t slot = c->fields.slot[EP_F_SymBool_as_expr];
+    const ep_type *type = c->fields.schema->types[ep_field_type(EP_F_SymBool_as_expr)];
+    if (type->members[slot].shape->op == EP_OP_STR) {
+        ep_walk_ask(&walk, &c->fields, EP_F_SymBool_as_expr, EP_WALK_TELL);
+    }
+    if (!ep_walk_run(&walk, c->root, visit_member, &context, &out_of_memory)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+static bool read_one(ep_canonizer *c, uint64_t *slot) {
+    ep_canon_expression *e;
+    return ep_canon_expression_of(c, *slot, &e);
+}
+
+static bool keep_symbol(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+    ep_canonizer *c = context;
+    ep_canon_symbol *s;
+    ep_bytes name;
+    (void)member;
+    (void)ask;
+    TRY(ep_canon_text(c, node->slots[0], &name));
+    if (name.size == 0) {
+        return true;
+    }
+    TRY(ep_canon_symbol_of(c, name, &s));
+    s->name = name;
+    s->kept = true;
+    return true;
+}
+
+/* The symbols in an expr_ast keep their names. SPEC 6.7.5 */
+static bool keep_symbols(ep_canonizer *c) {
+    bool out_of_memory;
+    ep_walk walk;
+    ep_walk_init(&walk, c->arena, c->fields.schema);
+    ep_walk_ask(&walk, &c->fields, EP_F_SymBase_as_symbol, EP_WALK_TELL);
+    if (c->fields.slot[EP_F_SymBase_as_symbol] != EP_NO_MEMBER &&
+        !ep_walk_run(&walk, c->root, keep_symbol, c, &out_of_memory)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    return true;
+}
+
+/* Symbols that only keys of ranges have. */
+static bool read_keys(ep_canonizer *c) {
+    uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_bytes key;
+        ep_canon_key_part part = {.next = 0};
+        TRY(ep_canon_text(c, ep_dict_key(dict, i), &key));
+        while (ep_canon_key_next(key, &part)) {
+            ep_canon_symbol *s;
+            TRY(!part.is_symbol || ep_canon_symbol_of(c, part.text, &s));
+        }
+    }
+    return true;
+}
+
+bool ep_canon_symbols_open(ep_canonizer *c) {
+    c->symbols = ep_canon_array(c, 1, sizeof *c->symbols);
+    TRY(c->symbols != NULL);
+    ep_map_init(&c->symbols->texts, c->arena);
+    ep_map_init(&c->symbols->names, c->arena);
+    ep_stack_init(&c->symbols->expressions, c->arena);
+    ep_stack_init(&c->symbols->symbols, c->arena);
+    ep_stack_init(&c->symbols->sequence, c->arena);
+    ep_stack_init(&c->symbols->counters, c->arena);
+    for (size_t i = 0; i < EP_COUNT_OF(prefixes); i++) {
+        if (!ep_stack_push(&c->symbols->counters, 0)) {
+            return ep_canon_fail(c, EP_MEMORY);
+        }
+    }
+    return ep_canon_visit_expressions(c, read_one) && read_keys(c) && keep_symbols(c) &&
+           color_all(c);
+}
+
+void ep_canon_symbols_free(ep_canonizer *c) {
+    if (c->symbols == NULL) {
+        return;
+    }
+    ep_map_free(&c->symbols->texts);
+    ep_map_free(&c->symbols->names);
+    ep_stack_free(&c->symbols->expressions);
+    ep_stack_free(&c->symbols->symbols);
+    ep_stack_free(&c->symbols->sequence);
+    ep_stack_free(&c->symbols->counters);
+}

@@ -1,0 +1,216 @@
+/*
+ * canon_torch/names.c - what the parts of the torch form share: the
+ * leaves of an argument as PyTorch sees them, the names in a graph, and the new
+ * ones. SPEC 6.9.2 to 6.9.4
+ */
+#include "canon_torch/canon_torch.h"
+#include "json/number.h"
+
+/* ---------------------------------------------------------------- releases */
+
+/* A fact holds for the versions [since, until); those that no release wrote
+ * are as the release before them. SPEC 6.9.2 */
+bool ep_torch_has(const ep_torch *t, ep_torch_fact fact) {
+    static const struct {
+        uint8_t since;
+        uint8_t until;
+    } facts[] = {
+        [EP_TORCH_PAIRS] = {0, EP_V7_3},
+        [EP_TORCH_NEEDS_INPUT] = {0, EP_V7_3},
+        [EP_TORCH_BOOL_INPUT] = {EP_V5_3, EP_FUTURE},
+        [EP_TORCH_BOOL_OUTPUT] = {EP_V8_7, EP_FUTURE},
+        [EP_TORCH_OBJECTS] = {EP_V8_7, EP_FUTURE},
+        [EP_TORCH_CONSTANTS] = {EP_V8_7, EP_FUTURE},
+    };
+    return facts[fact].since <= t->version && t->version < facts[fact].until;
+}
+
+/* ---------------------------------------------------------------- failures */
+
+bool ep_torch_fail(ep_torch *t, ep_code code, const ep_node *node, const char *expected) {
+    ep_fault_set(&t->fault, code, node->offset);
+    t->fault.expected = expected;
+    return false;
+}
+
+bool ep_torch_fail_name(ep_torch *t, ep_code code, ep_ref name, const char *expected) {
+    ep_fault_set(&t->fault, code, ep_ref_offset(name) - 1);
+    t->fault.name = ep_ref_raw(t->input.data, name);
+    t->fault.expected = expected;
+    return false;
+}
+
+bool ep_torch_no_memory(ep_torch *t) {
+    return ep_fault_set(&t->fault, EP_MEMORY, 0);
+}
+
+/* -------------------------------------------------------------------- order */
+
+static int compare_keys(const void *context, uint32_t a, uint32_t b) {
+    const ep_torch_key *keys = context;
+    if (keys[a].rank != keys[b].rank) {
+        return keys[a].rank < keys[b].rank ? -1 : 1;
+    }
+    return ep_sort_texts(keys[a].text, keys[b].text);
+}
+
+uint32_t *ep_torch_order(ep_torch *t, const ep_torch_key *keys, size_t count) {
+    uint32_t *order = ep_sort_order(t->arena, count, compare_keys, keys);
+    if (order == NULL) {
+        ep_torch_no_memory(t);
+    }
+    return order;
+}
+
+/* ------------------------------------------------------------------ leaves */
+
+/* Tags that are one leaf without a name, whatever they hold. SPEC 6.9.3 */
+static const uint8_t silent_tags[] = {
+    EP_F_Argument_as_none,
+    EP_F_Argument_as_int,
+    EP_F_Argument_as_ints,
+    EP_F_Argument_as_int_lists,
+    EP_F_Argument_as_float,
+    EP_F_Argument_as_floats,
+    EP_F_Argument_as_float_lists,
+    EP_F_Argument_as_string,
+    EP_F_Argument_as_strings,
+    EP_F_Argument_as_scalar_type,
+    EP_F_Argument_as_memory_format,
+    EP_F_Argument_as_layout,
+    EP_F_Argument_as_device,
+    EP_F_Argument_as_bool,
+    EP_F_Argument_as_bools,
+    EP_F_Argument_as_complex,
+    EP_F_Argument_as_graph,
+    EP_F_Argument_as_operator,
+    EP_F_Argument_as_string_to_argument,
+};
+
+static bool is_silent(const ep_torch *t, ep_field tag) {
+    for (size_t i = 0; i < EP_COUNT_OF(silent_tags); i++) {
+        if ((ep_field)silent_tags[i] == tag) {
+            return true;
+        }
+    }
+    return tag == EP_F_Argument_as_custom_obj && !ep_torch_has(t, EP_TORCH_OBJECTS);
+}
+
+bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visit, void *context) {
+    ep_field tag = ep_tag(&t->fields, argument);
+    if (is_silent(t, tag)) {
+        ep_leaf leaf = {.holds = EP_HOLDS_NOTHING, .node = argument};
+        return visit(context, &leaf);
+    }
+    if (tag == EP_F_Argument_as_optional_tensor) {
+        return ep_torch_fail(t, EP_TORCH_LEAF, argument, "an argument that canonicalize knows");
+    }
+    /* only a dict would take memory, and that is silent: who visits said no */
+    return ep_leaves_all(t->arena, &t->fields, argument, visit, context);
+}
+
+/* ------------------------------------------------------------------- scopes */
+
+enum { VALUE_WORDS = EP_WORDS_OF(ep_torch_value) };
+
+void ep_torch_scope_init(ep_torch *t, ep_torch_scope *scope) {
+    ep_map_init(&scope->names, t->arena);
+    ep_stack_init(&scope->old, t->arena);
+    ep_stack_init(&scope->fresh, t->arena);
+    ep_stack_init(&scope->values, t->arena);
+}
+
+void ep_torch_scope_free(ep_torch_scope *scope) {
+    ep_map_free(&scope->names);
+    ep_stack_free(&scope->old);
+    ep_stack_free(&scope->fresh);
+    ep_stack_free(&scope->values);
+}
+
+static ep_torch_value *values_of(const ep_torch_scope *scope) {
+    return (ep_torch_value *)(void *)scope->values.words;
+}
+
+ep_torch_value *ep_torch_value_of(ep_torch *t, ep_torch_scope *scope, ep_ref name) {
+    ep_bytes text;
+    uint32_t number;
+    bool fresh;
+    if (!ep_ref_text(t->arena, t->input, name, &text) ||
+        !ep_stack_reserve(&scope->values, VALUE_WORDS) ||
+        !ep_map_put(&scope->names, text, &number, &fresh)) {
+        ep_torch_no_memory(t);
+        return NULL;
+    }
+    ep_torch_value *value = &values_of(scope)[number];
+    if (fresh) {
+        *value = (ep_torch_value){.constant = ep_map_find(&t->constants, text) != EP_MAP_NONE};
+        scope->values.count += VALUE_WORDS;
+    }
+    return value;
+}
+
+bool ep_torch_find(ep_torch *t, const ep_torch_scope *scope, ep_ref name, ep_ref *fresh) {
+    ep_arena_mark mark = ep_arena_now(t->arena);
+    ep_bytes text;
+    *fresh = 0;
+    if (!ep_ref_text(t->arena, t->input, name, &text)) {
+        return ep_torch_no_memory(t);
+    }
+    uint32_t number = ep_map_find(&scope->names, text);
+    ep_arena_rewind(t->arena, mark);
+    *fresh = number == EP_MAP_NONE ? 0 : values_of(scope)[number].fresh;
+    return true;
+}
+
+bool ep_torch_renamed(ep_torch *t, const ep_torch_scope *scope, uint64_t *dict) {
+    size_t count = scope->old.count;
+    *dict = 0;
+    if (count == 0) {
+        return true;
+    }
+    ep_list *list = ep_list_make(t->arena, count, 2 * count);
+    if (list == NULL) {
+        return ep_torch_no_memory(t);
+    }
+    memcpy(list->items, scope->old.words, count * sizeof(uint64_t));
+    memcpy(list->items + count, scope->fresh.words, count * sizeof(uint64_t));
+    *dict = ep_pointer_bits(list);
+    return true;
+}
+
+/* ---------------------------------------------------------------- new names */
+
+enum { NAME_WORDS = EP_WORDS_OF(ep_torch_name) };
+
+/* Makes the name that comes after those that there are. */
+static bool add_name(ep_torch *t, ep_torch_names *names, size_t k) {
+    char digits[EP_INT_TEXT_SIZE];
+    ep_bytes prefix = ep_text_of(names->prefix);
+    ep_bytes number = {digits, ep_number_print_int((int64_t)k, digits)};
+    size_t size = prefix.size + number.size;
+    size_t offset = t->input.size + t->fresh.size;
+    /* LCOV_EXCL_START so many names take many GB */
+    if (offset + size > EP_REF_OFFSET_MAX) {
+        return ep_fault_set(&t->fault, EP_LIMIT_BYTES, 0);
+    }
+    /* LCOV_EXCL_STOP */
+    char *text = ep_arena_alloc(t->arena, size);
+    if (text == NULL || !ep_stack_reserve(&names->all, NAME_WORDS) ||
+        !ep_growing_put(&t->fresh, prefix) || !ep_growing_put(&t->fresh, number)) {
+        return ep_torch_no_memory(t);
+    }
+    memcpy(text, prefix.data, prefix.size);
+    memcpy(text + prefix.size, number.data, number.size);
+    ep_torch_name name = {ep_ref_make(offset, size, 0), {text, size}};
+    memcpy(names->all.words + names->all.count, &name, sizeof name);
+    names->all.count += NAME_WORDS;
+    return true;
+}
+
+bool ep_torch_fresh(ep_torch *t, ep_torch_names *names, size_t k, ep_torch_name *name) {
+    if (k * NAME_WORDS == names->all.count) {
+        TRY(add_name(t, names, k));
+    }
+    memcpy(name, names->all.words + k * NAME_WORDS, sizeof *name);
+    return true;
+}

@@ -1,0 +1,134 @@
+/*
+ * codec/decoder.h - what decode.c and decode_scalar.c share; nothing else
+ * includes it.
+ */
+#ifndef EP_DECODER_H
+#define EP_DECODER_H
+
+#include "codec/decode.h"
+#include "json/lexer.h"
+
+/* An array or object that is being read. */
+typedef struct ep_frame {
+    const ep_type *type;   /* of a struct or union, else NULL */
+    const ep_shape *shape; /* its own */
+    ep_node *node;         /* of a struct or union */
+    uint64_t *slot;        /* where the result goes; NULL: onto the values */
+    uint64_t seen;         /* members of a struct or union, items of a tuple */
+    size_t values;         /* where its values begin */
+    size_t keys;           /* where its keys begin */
+    uint8_t op;            /* ep_op */
+    uint8_t member;        /* the one that was read last */
+    bool fresh;            /* nothing was read since the bracket */
+} ep_frame;
+
+typedef struct ep_decoder {
+    ep_lexer lexer;
+    const ep_schema *schema;
+    ep_attempt *attempt;
+    ep_limits limits;
+    size_t count;     /* values so far */
+    ep_listener told; /* of warnings */
+    bool literals;    /* no name is longer than a string may be: guessing is right */
+    bool trial;       /* on the quick way: nothing may be let pass */
+    ep_frame *frames;
+    size_t depth;
+    size_t capacity; /* of frames */
+    ep_stack values;
+    ep_stack keys;
+    uint8_t hints[EP_TYPE_COUNT]; /* the tag that a union had last time */
+} ep_decoder;
+
+static inline ep_frame *ep_top(const ep_decoder *d) {
+    return &d->frames[d->depth - 1];
+}
+
+/* Records a fault at a byte, with the innermost field that is being read and
+ * what should be there (NULL: nothing to say). Always false. */
+bool ep_decode_fail(ep_decoder *d, ep_code code, const char *at, const char *expected);
+
+/* Adds to the fault just recorded which versions have what was refused. */
+void ep_decode_note_history(ep_decoder *d, ep_range range);
+
+/* Turns the fault just recorded into a warning, if it is one that a newer minor
+ * explains and the caller asked for that; else false. */
+bool ep_decode_let_pass(ep_decoder *d);
+
+/* Records a fault of a type or one of its members, rather than of a value; or
+ * of the member whose key begins at a byte. Always false. */
+bool ep_decode_fail_type(ep_decoder *d, ep_code code, const char *at, uint8_t member);
+bool ep_decode_fail_key(ep_decoder *d, ep_code code, const char *at);
+
+/* Records EP_MEMORY. Always false. */
+bool ep_decode_no_memory(ep_decoder *d);
+
+/* Reads a value that is no array or object; the cursor is on its first byte,
+ * c. *present is left alone but for the open end of a range. */
+bool ep_read_scalar(ep_decoder *d, const ep_shape *shape, char c, uint64_t *bits, bool *present);
+
+/* At a byte n: passes a null, or fails. */
+bool ep_read_null(ep_decoder *d, bool nullable);
+
+/* Reads a member's value into its slot; a frame is opened for what needs one. */
+bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *present);
+
+/* Read members of the innermost frame, until one needs a frame or the object
+ * ends. */
+bool ep_read_struct(ep_decoder *d);
+bool ep_read_union(ep_decoder *d);
+
+/* Hands the innermost frame's result to whom it belongs; the cursor is on the
+ * closing bracket. */
+bool ep_close_frame(ep_decoder *d, uint64_t bits);
+
+/* Moves the values from base on into the tree, as a list; false for want of
+ * memory. */
+bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits);
+
+/*
+ * The quick way through an object that is small and spelled as PyTorch spells
+ * it, which most are. False when it is not, or when anything is wrong with it:
+ * then nothing has happened, and the thorough way says what it is.
+ */
+bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
+
+/* What should be where a value of this op is awaited: "an integer". */
+const char *ep_expected(uint8_t op);
+
+/* One more value. SPEC 1.4.3 */
+static inline bool ep_decode_count(ep_decoder *d) {
+    if (EP_UNLIKELY(++d->count > d->limits.values)) {
+        return ep_lex_fail(&d->lexer, EP_LIMIT_VALUES, d->lexer.p);
+    }
+    return true;
+}
+
+/* A node for the object at the cursor, its slots not set; NULL for want of
+ * memory. */
+static inline ep_node *ep_decode_node(ep_decoder *d, const ep_type *type, size_t slots) {
+    size_t size = sizeof(ep_node) + slots * sizeof(uint64_t);
+    ep_node *node = ep_arena_alloc(d->attempt->arena, size);
+    if (EP_LIKELY(node != NULL)) {
+        node->type = type->number;
+        node->tag = EP_NO_MEMBER;
+        node->present = 0;
+        node->offset = (uint32_t)(d->lexer.p - d->lexer.begin);
+    }
+    return node;
+}
+
+/* Whether the literal of a row, `"name": `, begins at p. Eight bytes at a time
+ * and beyond its end: the caller has checked that there is room to look. */
+EP_INLINE bool ep_at_literal(const char *p, const ep_row *row) {
+    static const char ones_then_zeros[16] = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
+    size_t i = 0;
+    for (; i + 8 < row->literal_size; i += 8) {
+        if (ep_load64(p + i) != ep_load64(row->literal + i)) {
+            return false;
+        }
+    }
+    uint64_t mask = ep_load64(ones_then_zeros + 8 - (row->literal_size - i));
+    return ((ep_load64(p + i) ^ ep_load64(row->literal + i)) & mask) == 0;
+}
+
+#endif

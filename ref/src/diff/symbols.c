@@ -1,0 +1,116 @@
+/*
+ * diff/symbols.c - expressions of two programs, in which a symbol can
+ * have another number for want of one before it; see diff.h. Two symbols belong
+ * together when the first expressions that they stand in are alike.
+ */
+#include "canon/symbols.h"
+#include "diff/diff.h"
+
+/* An expression that is gone through: srepr, symbols being Symbol('s0', ...). */
+typedef struct reader {
+    ep_bytes left;
+    ep_bytes before; /* up to the symbol's name, or all */
+    ep_bytes name;
+    bool found;
+} reader;
+
+static bool begins(ep_bytes text, ep_bytes part) {
+    return text.size >= part.size && memcmp(text.data, part.data, part.size) == 0;
+}
+
+static void take(ep_bytes *text, size_t size, ep_bytes *taken) {
+    *taken = (ep_bytes){text->data, size};
+    *text = (ep_bytes){text->data + size, text->size - size};
+}
+
+/* Goes to the next symbol. */
+static void next_symbol(reader *r) {
+    static const char opening[] = "Symbol('";
+    ep_bytes mark = EP_TEXT(opening);
+    size_t at = 0;
+    while (at < r->left.size && !begins((ep_bytes){r->left.data + at, r->left.size - at}, mark)) {
+        at++;
+    }
+    r->found = at < r->left.size;
+    take(&r->left, r->found ? at + mark.size : at, &r->before);
+    for (at = 0; at < r->left.size && r->left.data[at] != '\''; at++) {
+    }
+    take(&r->left, at, &r->name);
+}
+
+/* The number of a symbol, which has no partner when it is new. */
+static bool number_of(ep_diff_half *half, ep_bytes name, uint32_t *number) {
+    bool fresh;
+    return ep_map_put(&half->symbols, name, number, &fresh) &&
+           (!fresh || ep_stack_push(&half->partners, EP_DIFF_NONE));
+}
+
+/* Whether two symbols belong together; they do from now on when neither belonged
+ * to any other. */
+static bool same_symbol(ep_differ *d, const reader r[2], bool *same) {
+    uint32_t a;
+    uint32_t b;
+    TRY(number_of(&d->half[0], r[0].name, &a) && number_of(&d->half[1], r[1].name, &b));
+    uint64_t *partner = &d->half[0].partners.words[a];
+    uint64_t *back = &d->half[1].partners.words[b];
+    if (*partner == EP_DIFF_NONE && *back == EP_DIFF_NONE) {
+        *partner = b;
+        *back = a;
+    }
+    *same = *partner == b;
+    return true;
+}
+
+/* Whether two expressions are alike but for the names of symbols. */
+static bool alike(const ep_bytes texts[2]) {
+    reader r[2] = {{.left = texts[0]}, {.left = texts[1]}};
+    do {
+        next_symbol(&r[0]);
+        next_symbol(&r[1]);
+        if (r[0].found != r[1].found || !ep_text_equal(r[0].before, r[1].before)) {
+            return false;
+        }
+    } while (r[0].found);
+    return true;
+}
+
+bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same) {
+    ep_bytes texts[2];
+    for (size_t i = 0; i < 2; i++) {
+        TRY(ep_ref_text(d->arena, d->half[i].input, refs[i], &texts[i]));
+    }
+    reader r[2] = {{.left = texts[0]}, {.left = texts[1]}};
+    *same = alike(texts);
+    while (*same) {
+        next_symbol(&r[0]);
+        next_symbol(&r[1]);
+        if (!r[0].found) {
+            break;
+        }
+        TRY(same_symbol(d, r, same));
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ keys of ranges */
+
+/* What a symbol is in the other program. */
+static ep_bytes partner_of(const ep_differ *d, ep_bytes symbol) {
+    const ep_diff_half *half = &d->half[0];
+    uint32_t number = ep_map_find(&half->symbols, symbol);
+    uint64_t partner = number == EP_MAP_NONE ? EP_DIFF_NONE : half->partners.words[number];
+    return partner == EP_DIFF_NONE ? symbol : d->half[1].symbols.keys[partner].text;
+}
+
+bool ep_diff_translate(ep_differ *d, ep_bytes key, ep_bytes *translated) {
+    ep_canon_key_part part = {.next = 0};
+    ep_growing text;
+    ep_growing_init(&text, d->arena);
+    bool ok = true;
+    while (ok && ep_canon_key_next(key, &part)) {
+        ok = ep_growing_put(&text, part.is_symbol ? partner_of(d, part.text) : part.text);
+    }
+    ok = ok && ep_growing_keep(&text, d->arena, translated);
+    ep_growing_free(&text);
+    return ok;
+}

@@ -1,0 +1,30 @@
+/*
+ * language/languages.h - the strings level (SPEC part 4): every string of a
+ * program that speaks a language, parsed.
+ */
+#ifndef EP_LANGUAGES_H
+#define EP_LANGUAGES_H
+
+#include "base/error.h"
+#include "language/memo.h"
+#include "schema/fields.h"
+
+/* What the parsers of a program's strings share. */
+typedef struct ep_strings {
+    const ep_program *program;
+    const ep_fields *fields;
+    ep_arena *arena;
+    ep_memo *memo;
+    ep_limits limits; /* of what stands inside strings */
+    ep_version_number version;
+    ep_map named_tuples;          /* classes of treespec_namedtuple_fields */
+    const ep_node **descriptions; /* NamedTupleDef, by the map's numbers */
+    ep_fault fault;               /* the first in the file; EP_OK: none */
+} ep_strings;
+
+/* Parses every string, and keeps in the memo what each says. False with the
+ * first fault of the file, or EP_MEMORY. Linear in the program, but for the keys
+ * of embedded objects, which are n log n. */
+bool ep_strings_judge(ep_strings *strings);
+
+#endif

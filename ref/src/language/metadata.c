@@ -1,0 +1,569 @@
+/*
+ * language/metadata.c - see metadata.h. Lists of modules and functions are cut
+ * by one table-driven scan, because most bytes of a program are theirs.
+ * from_node is read by a loop that knows its level: inside every source stands
+ * one list, so that nothing but the level has to be remembered.
+ */
+#include "language/metadata.h"
+
+#include "schema/wire.h"
+#include "json/lexer.h"
+#include "json/number.h"
+
+typedef struct key_row {
+    const char *name;
+    uint8_t key;
+    uint8_t since;
+    uint8_t until;
+} key_row;
+
+/* Between the two forms of 2.1 and 2.2 no release says which it is. */
+static const key_row keys[] = {
+    {"stack_trace", EP_METADATA_STACK_TRACE, EP_V1_2023_08, EP_FUTURE},
+    {"nn_module_stack", EP_METADATA_NN_MODULES_2_1, EP_V1_2023_08, EP_V1_2023_12},
+    {"nn_module_stack", EP_METADATA_NN_MODULE_STACK, EP_V2, EP_FUTURE},
+    {"source_fn", EP_METADATA_SOURCE_FN, EP_V1_2023_08, EP_V1_2023_12},
+    {"source_fn_stack", EP_METADATA_SOURCE_FN_STACK, EP_V2, EP_FUTURE},
+    {"torch_fn", EP_METADATA_TORCH_FN_KEY, EP_V5_3, EP_FUTURE},
+    {"custom", EP_METADATA_CUSTOM_KEY, EP_V7_3, EP_FUTURE},
+    {"from_node", EP_METADATA_FROM_NODE_KEY, EP_V8_17, EP_FUTURE},
+};
+
+ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version) {
+    for (size_t i = 0; i < EP_COUNT_OF(keys); i++) {
+        const key_row *row = &keys[i];
+        if (version >= row->since && version < row->until &&
+            ep_text_equal(key, ep_text_of(row->name))) {
+            return (ep_metadata_key)row->key;
+        }
+    }
+    return EP_METADATA_OTHER;
+}
+
+/* --------------------------------------------------------- lists of entries */
+
+enum { ENTRY_PARTS = 3 };
+
+/* Which bytes the readers of a language look at. */
+typedef enum sign { PLAIN, OPEN, CLOSE, COMMA, SEMICOLON } sign;
+
+static const uint8_t signs[256] = {
+    ['('] = OPEN, ['['] = OPEN, [')'] = CLOSE, [']'] = CLOSE, [','] = COMMA, [';'] = SEMICOLON,
+};
+
+/* Like the readers of PyTorch until 2.1, which know round brackets only. */
+static const uint8_t signs_2_1[256] = {
+    ['('] = OPEN,
+    [')'] = CLOSE,
+    [','] = COMMA,
+    [';'] = SEMICOLON,
+};
+
+/* Functions have no brackets to look into; where there is but one, the
+ * semicolon is not a sign, or stands where the comma does elsewhere. */
+static const uint8_t signs_of_functions[256] = {[','] = COMMA, [';'] = SEMICOLON};
+static const uint8_t signs_of_one[256] = {[','] = COMMA};
+static const uint8_t signs_of_torch_fn[256] = {[';'] = COMMA};
+
+typedef struct language {
+    ep_code code;
+    const uint8_t *signs;
+    uint8_t parts;    /* of an entry */
+    const char *form; /* for people */
+} language;
+
+static const language languages[] = {
+    [EP_METADATA_NN_MODULES_2_1] = {EP_METADATA_MODULES, signs_2_1, 2, "key:(path,type)"},
+    [EP_METADATA_NN_MODULE_STACK] = {EP_METADATA_MODULES, signs, 3, "key,path,type"},
+    [EP_METADATA_SOURCE_FN] = {EP_METADATA_SOURCE, signs_of_one, 2, "name,function"},
+    [EP_METADATA_SOURCE_FN_STACK] = {EP_METADATA_SOURCE, signs_of_functions, 2, "name,function"},
+    [EP_METADATA_TORCH_FN_KEY] = {EP_METADATA_TORCH_FN, signs_of_torch_fn, 2, "name;function"},
+};
+
+/* One way over the text: counts the entries, or writes them as well. */
+typedef struct scan {
+    const ep_metadata_reader *reader;
+    const language *language;
+    ep_metadata_entry *entries; /* NULL: only count */
+    size_t count;
+    ep_fault *fault;
+} scan;
+
+static bool scan_fail(const scan *s, const char *at) {
+    return ep_passage_fail(s->reader->passage, s->fault, s->language->code, at, s->language->form);
+}
+
+/*
+ * An entry from p: its parts, cut at the commas outside of brackets, and where
+ * it ends. Brackets count up and down as they do for PyTorch's readers: what
+ * closes too much hides commas as well as what opens too much.
+ */
+static bool cut_entry(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS]) {
+    ep_bytes text = s->reader->passage->text;
+    const char *end = text.data + text.size;
+    const char *begin = *at;
+    const char *p = begin;
+    size_t found = 0;
+    int64_t level = 0;
+    for (; p < end; p++) {
+        sign is = (sign)s->language->signs[(unsigned char)*p];
+        if (EP_LIKELY(is == PLAIN)) {
+            continue;
+        }
+        if (is == SEMICOLON) {
+            break;
+        }
+        if (is == COMMA && level == 0) {
+            if (found + 1 == s->language->parts) {
+                return scan_fail(s, p);
+            }
+            parts[found++] = (ep_bytes){begin, (size_t)(p - begin)};
+            begin = p + 1;
+        }
+        level += is == OPEN ? 1 : is == CLOSE ? -1 : 0;
+    }
+    if (found + 1 != s->language->parts) {
+        return scan_fail(s, p);
+    }
+    parts[found] = (ep_bytes){begin, (size_t)(p - begin)};
+    *at = p;
+    return true;
+}
+
+/* key:(path,type) from p: key and opening bracket, then to the bracket at the
+ * end of the entry, between which stand a path and a type. */
+static bool cut_entry_2_1(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS]) {
+    ep_bytes text = s->reader->passage->text;
+    const char *end = text.data + text.size;
+    const char *p = *at;
+    while (p < end && *p != ':' && *p != ';') {
+        p++;
+    }
+    if (p == end || *p != ':') {
+        return scan_fail(s, p);
+    }
+    ep_bytes key = {*at, (size_t)(p - *at)};
+    const char *bracket = p + 1;
+    if (bracket == end || *bracket != '(') {
+        return scan_fail(s, bracket);
+    }
+    *at = bracket + 1;
+    TRY(cut_entry(s, at, parts));
+    if (parts[1].size == 0 || parts[1].data[parts[1].size - 1] != ')') {
+        return scan_fail(s, *at);
+    }
+    parts[2] = (ep_bytes){parts[1].data, parts[1].size - 1};
+    parts[1] = parts[0];
+    parts[0] = key;
+    return true;
+}
+
+/* SPEC 4.3.1, 4.3.2, 4.3.3 */
+static bool cut_any(const scan *s, const char **at, ep_metadata_entry *entry) {
+    ep_bytes parts[ENTRY_PARTS] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    const char *begin = *at;
+    if (s->reader->key == EP_METADATA_NN_MODULES_2_1) {
+        TRY(cut_entry_2_1(s, at, parts));
+    } else {
+        TRY(cut_entry(s, at, parts));
+    }
+    bool function = s->reader->key > EP_METADATA_NN_MODULE_STACK;
+    *entry = (ep_metadata_entry){parts[0], function ? parts[2] : parts[1],
+                                 function ? parts[1] : parts[2]};
+    if (entry->key.size == 0) {
+        return scan_fail(s, begin);
+    }
+    if (entry->type.size == 0) {
+        return scan_fail(s, entry->type.data);
+    }
+    return true;
+}
+
+static bool scan_entries(scan *s) {
+    ep_bytes text = s->reader->passage->text;
+    const char *end = text.data + text.size;
+    ep_metadata_entry entry;
+    const char *p = text.data;
+    for (s->count = 0;; p++) {
+        TRY(cut_any(s, &p, s->entries == NULL ? &entry : &s->entries[s->count]));
+        s->count++;
+        if (p == end) {
+            return true;
+        }
+    }
+}
+
+/* Counts and judges first, so that no claim of the text is allocated. */
+static bool parse_entries(const ep_metadata_reader *reader, ep_metadata *metadata,
+                          ep_fault *fault) {
+    scan s = {reader, &languages[reader->key], NULL, 0, fault};
+    TRY(scan_entries(&s));
+    if (metadata == NULL) {
+        return true;
+    }
+    s.entries = ep_arena_array(reader->arena, 0, s.count, sizeof *s.entries);
+    if (s.entries == NULL) {
+        return ep_passage_fail(reader->passage, fault, EP_MEMORY, reader->passage->text.data, NULL);
+    }
+    TRY(scan_entries(&s)); /* LCOV_EXCL_BR_LINE it has succeeded once */
+    metadata->entries = s.entries;
+    metadata->count = s.count;
+    return true;
+}
+
+/* ------------------------------------------------------------------- custom */
+
+/* A fault of a text inside the passage, as one of the passage. */
+static bool inner_fail(const ep_metadata_reader *reader, ep_code code, const ep_fault *inner,
+                       ep_fault *fault) {
+    const char *at = reader->passage->text.data + inner->offset;
+    bool limit = inner->code >= EP_LIMIT_BYTES;
+    return ep_passage_fail(reader->passage, fault, limit ? inner->code : code, at, NULL);
+}
+
+/* SPEC 4.3.4: any JSON object, bare infinities included, as json.dumps writes them. */
+static bool parse_custom(const ep_metadata_reader *reader, ep_fault *fault) {
+    ep_bytes text = reader->passage->text;
+    ep_fault inner = {.code = EP_OK};
+    ep_lexer lexer = {text.data, text.data, text.data + text.size, reader->limits.string, &inner};
+    ep_lex_space(&lexer);
+    if (lexer.p == lexer.end || *lexer.p != '{') {
+        return ep_passage_fail(reader->passage, fault, EP_METADATA_CUSTOM, lexer.p,
+                               "a JSON object");
+    }
+    ep_wire wire;
+    ep_wire_init(&wire, reader->arena, &lexer, &reader->limits);
+    bool ok = ep_wire_document(&wire);
+    ep_wire_free(&wire);
+    if (!ok) {
+        return inner_fail(reader, EP_METADATA_CUSTOM, &inner, fault);
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------- from_node */
+
+/* What the words of a source mean while they are collected. */
+enum { NAME, TARGET, GRAPH_ID, PASS_NAME, ACTION, LEVEL, SOURCE_WORDS };
+
+typedef struct sources {
+    const ep_metadata_reader *reader;
+    ep_lexer lexer;
+    ep_fault inner;
+    ep_stack words; /* SOURCE_WORDS for each, refs and the level */
+    uint64_t level;
+    bool keep;
+} sources;
+
+static bool is_next(const sources *s, ep_bytes text) {
+    return (size_t)(s->lexer.end - s->lexer.p) >= text.size &&
+           memcmp(s->lexer.p, text.data, text.size) == 0;
+}
+
+/* Exactly this text; a fault is at the first byte that differs. */
+static bool take(sources *s, ep_bytes text) {
+    for (size_t i = 0; i < text.size; i++, s->lexer.p++) {
+        if (s->lexer.p == s->lexer.end || *s->lexer.p != text.data[i]) {
+            return ep_lex_unexpected(&s->lexer);
+        }
+    }
+    return true;
+}
+
+/* A string as json.dumps spells it. */
+static bool take_string(sources *s, ep_bytes before, ep_ref *ref) {
+    TRY(take(s, before));
+    if (s->lexer.p == s->lexer.end || *s->lexer.p != '"') {
+        return ep_lex_unexpected(&s->lexer);
+    }
+    const char *begin = s->lexer.p;
+    TRY(ep_lex_string(&s->lexer, ref));
+    if ((ep_ref_flags(*ref) & EP_REF_FOREIGN) != 0) {
+        return ep_lex_fail(&s->lexer, EP_SYNTAX, begin);
+    }
+    return true;
+}
+
+/* An integer of 64 bits, as Python writes it. */
+static bool take_integer(sources *s, ep_bytes before, ep_ref *ref) {
+    TRY(take(s, before));
+    const char *begin = s->lexer.p;
+    if (begin == s->lexer.end || (!ep_is_digit(*begin) && *begin != '-')) {
+        return ep_lex_unexpected(&s->lexer);
+    }
+    ep_number number;
+    int64_t value;
+    TRY(ep_lex_number(&s->lexer, &number));
+    bool zero = number.size == 2 && begin[0] == '-' && begin[1] == '0';
+    if (!number.integer || zero || !ep_number_read_int(begin, number.size, &value)) {
+        return ep_lex_fail(&s->lexer, EP_NUMBER, begin);
+    }
+    *ref = ep_ref_make((size_t)(begin - s->lexer.begin), number.size, 0);
+    return true;
+}
+
+/* Actions with a plus between them, or none. */
+static bool take_action(sources *s, ep_bytes before, ep_ref *ref) {
+    static const char *const actions[] = {"create", "replace"};
+    TRY(take(s, before));
+    const char *begin = s->lexer.p;
+    TRY(take_string(s, EP_TEXT(""), ref));
+    const char *end = s->lexer.p - 1;
+    const char *p = begin + 1;
+    while (p < end) {
+        size_t size = 0;
+        for (size_t i = 0; i < EP_COUNT_OF(actions); i++) {
+            ep_bytes action = ep_text_of(actions[i]);
+            bool there =
+                (size_t)(end - p) >= action.size && memcmp(p, action.data, action.size) == 0;
+            size = there ? action.size : size;
+        }
+        p += size;
+        bool more = p < end && *p == '+' && p + 1 < end;
+        if (size == 0 || (p < end && !more)) {
+            return ep_lex_fail(&s->lexer, EP_SYNTAX, p);
+        }
+        p += more ? 1 : 0;
+    }
+    return true;
+}
+
+static bool fits_depth(sources *s, uint64_t nested) {
+    if (nested > s->reader->limits.depth) {
+        return ep_lex_fail(&s->lexer, EP_LIMIT_DEPTH, s->lexer.p); /* SPEC 1.4.2 */
+    }
+    return true;
+}
+
+/* A source up to the list inside it. */
+static bool take_source(sources *s) {
+    uint64_t words[SOURCE_WORDS] = {0};
+    TRY(fits_depth(s, 2 * s->level + 2));
+    TRY(take_string(s, EP_TEXT("{\"name\": "), &words[NAME]));
+    TRY(take_string(s, EP_TEXT(", \"target\": "), &words[TARGET]));
+    TRY(take_integer(s, EP_TEXT(", \"graph_id\": "), &words[GRAPH_ID]));
+    TRY(take_string(s, EP_TEXT(", \"pass_name\": "), &words[PASS_NAME]));
+    TRY(take_action(s, EP_TEXT(", \"action\": "), &words[ACTION]));
+    TRY(take(s, EP_TEXT(", \"from_node\": ")));
+    words[LEVEL] = s->level++;
+    for (size_t i = 0; s->keep && i < SOURCE_WORDS; i++) {
+        if (!ep_stack_push(&s->words, words[i])) {
+            return ep_lex_fail(&s->lexer, EP_MEMORY, s->lexer.p);
+        }
+    }
+    return true;
+}
+
+/* The ends of lists and of the sources that they are in, up to where another
+ * source begins, or the text ends. */
+static bool take_ends(sources *s, bool *more) {
+    for (*more = false; !*more;) {
+        TRY(take(s, EP_TEXT("]")));
+        if (s->level == 0) {
+            if (s->lexer.p != s->lexer.end) {
+                return ep_lex_fail(&s->lexer, EP_TRAILING, s->lexer.p);
+            }
+            return true;
+        }
+        s->level--;
+        TRY(take(s, EP_TEXT("}")));
+        *more = is_next(s, EP_TEXT(","));
+    }
+    return take(s, EP_TEXT(", "));
+}
+
+/* SPEC 4.3.5: lists of sources, as json.dumps writes NodeSource.to_dict. Each
+ * round begins at a list. */
+static bool take_sources(sources *s) {
+    bool more;
+    do {
+        more = true;
+        TRY(fits_depth(s, 2 * s->level + 1));
+        TRY(take(s, EP_TEXT("[")));
+        if (is_next(s, EP_TEXT("]"))) {
+            TRY(take_ends(s, &more));
+        }
+        if (more) {
+            TRY(take_source(s));
+        }
+    } while (more);
+    return true;
+}
+
+static bool keep_sources(const sources *s, ep_metadata *metadata) {
+    const char *base = s->lexer.begin;
+    size_t count = s->words.count / SOURCE_WORDS;
+    ep_node_source *kept = ep_arena_array(s->reader->arena, 0, count, sizeof *kept);
+    TRY(kept != NULL);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t *words = s->words.words + i * SOURCE_WORDS;
+        kept[i] =
+            (ep_node_source){ep_ref_raw(base, words[NAME]),     ep_ref_raw(base, words[TARGET]),
+                             ep_ref_raw(base, words[GRAPH_ID]), ep_ref_raw(base, words[PASS_NAME]),
+                             ep_ref_raw(base, words[ACTION]),   words[LEVEL]};
+    }
+    metadata->sources = kept;
+    metadata->count = count;
+    return true;
+}
+
+static bool parse_from_node(const ep_metadata_reader *reader, ep_metadata *metadata,
+                            ep_fault *fault) {
+    ep_bytes text = reader->passage->text;
+    if (ep_text_equal(text, EP_TEXT("null"))) {
+        return true; /* the list that is not there (SPEC 4.3.5) */
+    }
+    sources s = {.reader = reader, .keep = metadata != NULL};
+    s.lexer =
+        (ep_lexer){text.data, text.data, text.data + text.size, reader->limits.string, &s.inner};
+    ep_stack_init(&s.words, reader->arena);
+    bool ok = take_sources(&s);
+    if (ok && metadata != NULL && !keep_sources(&s, metadata)) {
+        ok = ep_lex_fail(&s.lexer, EP_MEMORY, s.lexer.end);
+    }
+    ep_stack_free(&s.words);
+    if (ok && metadata != NULL) {
+        metadata->text = (ep_bytes){NULL, 0};
+    }
+    if (!ok) {
+        return inner_fail(reader, EP_METADATA_FROM_NODE, &s.inner, fault);
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------- parse */
+
+static bool parse_key(const ep_metadata_reader *reader, ep_metadata *metadata, ep_fault *fault) {
+    switch (reader->key) { /* LCOV_EXCL_BR_LINE each has its case */
+    case EP_METADATA_OTHER:
+    case EP_METADATA_STACK_TRACE:
+        return true;
+    case EP_METADATA_CUSTOM_KEY:
+        return parse_custom(reader, fault);
+    case EP_METADATA_FROM_NODE_KEY:
+        return parse_from_node(reader, metadata, fault);
+    case EP_METADATA_NN_MODULES_2_1:
+    case EP_METADATA_NN_MODULE_STACK:
+    case EP_METADATA_SOURCE_FN:
+    case EP_METADATA_SOURCE_FN_STACK:
+    case EP_METADATA_TORCH_FN_KEY:
+        break;
+    }
+    return parse_entries(reader, metadata, fault);
+}
+
+bool ep_metadata_parse(const ep_metadata_reader *reader, const ep_metadata **result,
+                       ep_fault *fault) {
+    if (result == NULL) {
+        return parse_key(reader, NULL, fault);
+    }
+    *result = NULL;
+    ep_metadata *metadata = ep_arena_alloc(reader->arena, sizeof *metadata);
+    if (metadata == NULL) {
+        return ep_passage_fail(reader->passage, fault, EP_MEMORY, reader->passage->text.data, NULL);
+    }
+    *metadata = (ep_metadata){.key = reader->key, .text = reader->passage->text};
+    TRY(parse_key(reader, metadata, fault));
+    *result = metadata;
+    return true;
+}
+
+/* -------------------------------------------------------------------- print */
+
+/* Where a text is made; without data it is only measured. */
+typedef struct printer {
+    char *data;
+    size_t size;
+} printer;
+
+static void put(printer *out, ep_bytes text) {
+    if (out->data != NULL && text.size > 0) {
+        memcpy(out->data + out->size, text.data, text.size);
+    }
+    out->size += text.size;
+}
+
+static void put_entry(printer *out, ep_metadata_key key, const ep_metadata_entry *entry) {
+    bool modules = key == EP_METADATA_NN_MODULE_STACK;
+    bool modules_2_1 = key == EP_METADATA_NN_MODULES_2_1;
+    put(out, entry->key);
+    put(out, modules_2_1 ? EP_TEXT(":(") : EP_TEXT(""));
+    put(out, modules ? EP_TEXT(",") : EP_TEXT(""));
+    put(out, entry->path);
+    put(out, key == EP_METADATA_TORCH_FN_KEY ? EP_TEXT(";") : EP_TEXT(","));
+    put(out, entry->type);
+    put(out, modules_2_1 ? EP_TEXT(")") : EP_TEXT(""));
+}
+
+static void put_entries(printer *out, const ep_metadata *metadata) {
+    for (size_t i = 0; i < metadata->count; i++) {
+        put(out, i == 0 ? EP_TEXT("") : EP_TEXT(";"));
+        put_entry(out, metadata->key, &metadata->entries[i]);
+    }
+}
+
+static void put_source(printer *out, const ep_node_source *source) {
+    put(out, EP_TEXT("{\"name\": \""));
+    put(out, source->name);
+    put(out, EP_TEXT("\", \"target\": \""));
+    put(out, source->target);
+    put(out, EP_TEXT("\", \"graph_id\": "));
+    put(out, source->graph_id);
+    put(out, EP_TEXT(", \"pass_name\": \""));
+    put(out, source->pass_name);
+    put(out, EP_TEXT("\", \"action\": \""));
+    put(out, source->action);
+    put(out, EP_TEXT("\", \"from_node\": ["));
+}
+
+static void put_sources(printer *out, const ep_metadata *metadata) {
+    uint64_t level = 0; /* of the source that may come next */
+    put(out, EP_TEXT("["));
+    for (size_t i = 0; i < metadata->count; i++) {
+        const ep_node_source *source = &metadata->sources[i];
+        bool first = level > source->level;
+        for (; level > source->level; level--) {
+            put(out, EP_TEXT("]}"));
+        }
+        put(out, first ? EP_TEXT(", ") : EP_TEXT(""));
+        put_source(out, source);
+        level++;
+    }
+    for (; level > 0; level--) {
+        put(out, EP_TEXT("]}"));
+    }
+    put(out, EP_TEXT("]"));
+}
+
+static void put_metadata(printer *out, const ep_metadata *metadata) {
+    switch (metadata->key) { /* LCOV_EXCL_BR_LINE each has its case */
+    case EP_METADATA_OTHER:
+    case EP_METADATA_STACK_TRACE:
+    case EP_METADATA_CUSTOM_KEY:
+        put(out, metadata->text);
+        return;
+    case EP_METADATA_FROM_NODE_KEY:
+        put(out, metadata->text);
+        if (metadata->text.size == 0) {
+            put_sources(out, metadata);
+        }
+        return;
+    case EP_METADATA_NN_MODULES_2_1:
+    case EP_METADATA_NN_MODULE_STACK:
+    case EP_METADATA_SOURCE_FN:
+    case EP_METADATA_SOURCE_FN_STACK:
+    case EP_METADATA_TORCH_FN_KEY:
+        break;
+    }
+    put_entries(out, metadata);
+}
+
+bool ep_metadata_print(const ep_metadata *metadata, ep_arena *arena, ep_bytes *text) {
+    printer measure = {NULL, 0};
+    put_metadata(&measure, metadata);
+    printer out = {ep_arena_alloc(arena, measure.size), 0};
+    TRY(out.data != NULL);
+    put_metadata(&out, metadata);
+    *text = (ep_bytes){out.data, out.size};
+    return true;
+}

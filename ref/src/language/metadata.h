@@ -1,0 +1,71 @@
+/*
+ * language/metadata.h - the small languages of Node.metadata (SPEC 4.3): what
+ * serialize.py writes under each key, read into its parts and written again.
+ * Keys that a version does not know are text that no reader looks into.
+ */
+#ifndef EP_METADATA_H
+#define EP_METADATA_H
+
+#include "schema/schema.h"
+#include "json/passage.h"
+
+typedef enum ep_metadata_key {
+    EP_METADATA_OTHER,           /* any text */
+    EP_METADATA_STACK_TRACE,     /* any text */
+    EP_METADATA_NN_MODULES_2_1,  /* nn_module_stack until 2.1: key:(path,type);... */
+    EP_METADATA_NN_MODULE_STACK, /* key,path,type;... */
+    EP_METADATA_SOURCE_FN,       /* name,function */
+    EP_METADATA_SOURCE_FN_STACK, /* name,function;... */
+    EP_METADATA_TORCH_FN_KEY,    /* name;function */
+    EP_METADATA_CUSTOM_KEY,      /* a JSON object */
+    EP_METADATA_FROM_NODE_KEY    /* a JSON list of node sources, or null */
+} ep_metadata_key;
+
+/* What stands between two semicolons. */
+typedef struct ep_metadata_entry {
+    ep_bytes key;  /* of a module; the name of a function */
+    ep_bytes path; /* of a module */
+    ep_bytes type; /* of a module; the function */
+} ep_metadata_entry;
+
+/* One source of from_node; it is followed by the sources that it came from
+ * itself, one level deeper. Texts are what stands between the quotes. */
+typedef struct ep_node_source {
+    ep_bytes name;
+    ep_bytes target;
+    ep_bytes graph_id;
+    ep_bytes pass_name;
+    ep_bytes action;
+    uint64_t level; /* from 0 */
+} ep_node_source;
+
+typedef struct ep_metadata {
+    ep_metadata_key key;
+    ep_bytes text; /* of what is not taken apart; of from_node, when it is null */
+    size_t count;
+    const ep_metadata_entry *entries; /* of modules and functions */
+    const ep_node_source *sources;    /* of from_node */
+} ep_metadata;
+
+typedef struct ep_metadata_reader {
+    ep_arena *arena;
+    const ep_passage *passage;
+    ep_metadata_key key;
+    ep_limits limits; /* of JSON inside */
+} ep_metadata_reader;
+
+/* What a key means in a version. */
+ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version);
+
+/*
+ * Reads a value: EP_METADATA_..., EP_LIMIT_..., EP_MEMORY. result may be NULL:
+ * then the value is only judged, and neither modules nor functions allocate.
+ * The result points into the passage. Linear.
+ */
+bool ep_metadata_parse(const ep_metadata_reader *reader, const ep_metadata **result,
+                       ep_fault *fault);
+
+/* The text that was parsed, from its parts; false for want of memory. */
+bool ep_metadata_print(const ep_metadata *metadata, ep_arena *arena, ep_bytes *text);
+
+#endif

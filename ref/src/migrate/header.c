@@ -1,0 +1,121 @@
+/*
+ * migrate/header.c - what a program says of itself (SPEC 7.4.3).
+ */
+#include "migrate/migrate.h"
+
+#include "language/target.h"
+
+/* ------------------------------------------------------------------ the header */
+
+static bool set_version(ep_migration *m, ep_node *made) {
+    const ep_version *version = m->maker.fields.schema->version;
+    uint64_t bits = (uint64_t)(int64_t)version->major;
+    if (version->minor >= 0) {
+        ep_node *node = ep_maker_struct(&m->maker, EP_SHAPE_SchemaVersion);
+        if (node == NULL) {
+            return ep_migrate_no_memory(m);
+        }
+        ep_maker_set(&m->maker, node, EP_F_SchemaVersion_major, bits);
+        ep_maker_set(&m->maker, node, EP_F_SchemaVersion_minor, (uint64_t)(int64_t)version->minor);
+        bits = ep_pointer_bits(node);
+    }
+    ep_maker_set(&m->maker, made, EP_F_ExportedProgram_schema_version, bits);
+    return true;
+}
+
+/* What a program says of its verifiers, in whichever field; version 1 says
+ * neither, and means ATEN. */
+typedef struct verifiers {
+    uint64_t list;  /* verifiers */
+    ep_ref dialect; /* 0: none, or an empty one */
+    ep_ref first;   /* of both; 0: none */
+    size_t count;   /* of the list, or 1 for the dialect alone */
+    bool agree;     /* whether the dialect says nothing that the list does not */
+} verifiers;
+
+static verifiers verifiers_of(const ep_migration *m, const ep_node *node) {
+    ep_ref dialect = ep_field_bits(&m->from, node, EP_F_ExportedProgram_dialect);
+    verifiers v = {.list = ep_field_bits(&m->from, node, EP_F_ExportedProgram_verifiers),
+                   .dialect = ep_ref_size(dialect) > 0 ? dialect : 0};
+    v.count = ep_list_count(v.list);
+    v.first = v.count > 0 ? ep_list_at(v.list)->items[0] : v.dialect;
+    v.agree =
+        v.count == 0 || v.dialect == 0 || ep_text_compare(m->input.data, v.first, v.dialect) == 0;
+    v.count += v.count == 0 && v.dialect != 0;
+    return v;
+}
+
+static bool has_neither(const ep_fields *fields) {
+    return fields->slot[EP_F_ExportedProgram_verifiers] == EP_NO_MEMBER &&
+           fields->slot[EP_F_ExportedProgram_dialect] == EP_NO_MEMBER;
+}
+
+/* Whether the version can say the verifiers. SPEC 7.4.3 */
+static bool check_verifiers(ep_migration *m, const verifiers *v) {
+    bool has_list = ep_maker_has(&m->maker, EP_F_ExportedProgram_verifiers);
+    bool has_dialect = ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
+    bool nameless = v->first != 0 && ep_ref_size(v->first) == 0; /* no dialect says so */
+    ep_bytes text;
+    if (((v->count > 1 || nameless) && !has_list) || (!v->agree && !(has_list && has_dialect))) {
+        return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
+    }
+    if (v->first == 0) { /* where there is no field, there is ATEN */
+        if (!has_list && !has_dialect && !has_neither(&m->from)) {
+            return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
+        }
+        return true;
+    }
+    if (!ep_ref_text(m->arena, m->input, v->first, &text)) {
+        return ep_migrate_no_memory(m);
+    }
+    if (!has_list && !has_dialect) {
+        if (!ep_text_equal(text, EP_TEXT("ATEN"))) {
+            return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
+        }
+        return true;
+    }
+    if (ep_verifier_known(text, m->since) != ep_verifier_known(text, m->until)) {
+        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "verifiers");
+    }
+    return true;
+}
+
+/* The fields that the version has and the program's does not. */
+static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
+    uint64_t name = v->first;
+    uint64_t list = v->list;
+    if (has_neither(&m->from) && !ep_maker_text(&m->maker, EP_TEXT("ATEN"), &name)) {
+        return ep_migrate_no_memory(m);
+    }
+    if (ep_list_count(list) == 0 && name != 0 && !ep_maker_list(&m->maker, &name, 1, &list)) {
+        return ep_migrate_no_memory(m);
+    }
+    bool only_list = !ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
+    bool had_list = m->from.slot[EP_F_ExportedProgram_verifiers] != EP_NO_MEMBER;
+    if (!had_list || only_list) {
+        ep_maker_set(&m->maker, made, EP_F_ExportedProgram_verifiers, list);
+    }
+    bool only_dialect = !ep_maker_has(&m->maker, EP_F_ExportedProgram_verifiers);
+    if (has_neither(&m->from) || (only_dialect && name != 0)) {
+        ep_maker_set(&m->maker, made, EP_F_ExportedProgram_dialect, name);
+    }
+    return true;
+}
+
+static bool turn_verifiers(ep_migration *m, const ep_node *node, ep_node *made) {
+    static const ep_field fields[] = {EP_F_ExportedProgram_verifiers, EP_F_ExportedProgram_dialect};
+    verifiers v = verifiers_of(m, node);
+    bool same = true;
+    for (size_t i = 0; i < EP_COUNT_OF(fields); i++) {
+        bool had = m->from.slot[fields[i]] != EP_NO_MEMBER;
+        same = same && had == ep_maker_has(&m->maker, fields[i]);
+    }
+    TRY(check_verifiers(m, &v));
+    m->steps[EP_STEP_VERIFIERS] += !same;
+    return same || has_neither(&m->maker.fields) || set_verifiers(m, &v, made);
+}
+
+bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made) {
+    m->steps[EP_STEP_VERSION] += m->since != m->until;
+    return set_version(m, made) && turn_verifiers(m, node, made);
+}

@@ -1,0 +1,116 @@
+/*
+ * migrate/migrate.h - a program at another schema version (SPEC part 7). The
+ * tree is made anew, type by type: what both versions have is copied by name,
+ * what has another shape in the other is turned by a row of migrate.c, and what
+ * is said elsewhere in it, or in another language, by a step.
+ */
+#ifndef EP_MIGRATE_H
+#define EP_MIGRATE_H
+
+#include "base/error.h"
+#include "tree/maker.h"
+#include "tree/signature.h"
+
+/* What a migration did, for its report; one for each row. */
+#define STEP(symbol, clause, text) EP_STEP_##symbol,
+typedef enum ep_step_number {
+#include "migrate/migrate.def"
+    EP_STEP_COUNT
+} ep_step_number;
+#undef STEP
+
+typedef struct ep_migration {
+    const ep_program *program;
+    const ep_migrate_options *options;
+    ep_bytes input;
+    ep_fields from; /* the program's own version; the other's are the maker's */
+    ep_version_number since;
+    ep_version_number until; /* the version to migrate to */
+    ep_arena *arena;
+    ep_maker maker;
+    ep_stack tasks; /* nodes and lists that are still to be made */
+    ep_specs specs; /* the program's signature */
+    ep_map symbols; /* of all expressions, when they need ranges */
+    size_t steps[EP_STEP_COUNT];
+    uint64_t repeated; /* bytes of texts that steps said again */
+    const ep_node *at; /* what is being turned: where a fault is */
+    ep_fault fault;
+} ep_migration;
+
+/*
+ * Migrates the program of m, where its options and arena are too and all else is
+ * zero. The tree lives, judged, as long as m->maker; its texts begin with the
+ * program's input, and its nodes have the offsets of those that they are made of.
+ * m has to be closed in any case. Errors: as ep_migrate.
+ */
+bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error);
+void ep_migration_close(ep_migration *m);
+
+/* The tree of the other version. */
+bool ep_migrate_tree(ep_migration *m, const ep_node **root);
+
+/* Records a fault at the node that is being turned. Always false. */
+bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member);
+bool ep_migrate_no_memory(ep_migration *m);
+
+/* A step is about to say a text of the program that is said elsewhere too. False,
+ * with the fault recorded, when that makes the product too large for the program. */
+bool ep_migrate_repeat(ep_migration *m, ep_ref text);
+
+/* One more word on a stack; a list of all of them. False with the fault recorded. */
+bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits);
+bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits);
+
+/* Whether a boundary lies between the two versions, going up or down. */
+static inline bool ep_migrate_up(const ep_migration *m, ep_version_number boundary) {
+    return m->since < boundary && boundary <= m->until;
+}
+
+static inline bool ep_migrate_down(const ep_migration *m, ep_version_number boundary) {
+    return m->until < boundary && boundary <= m->since;
+}
+
+/* Turns a value of one shape into one of another, into a slot: at once, or
+ * later if it is a node or a list. False with the fault recorded. */
+bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
+                      uint64_t *slot);
+
+/* What torch 2.1 and 2.4 write for a range without a maximum, in versions that have
+ * no word for it. SPEC 7.2.6 */
+#define EP_MIGRATE_INT_OO (INT64_MAX - 1)
+
+/* The name of an enumerator, the later one where it has two. */
+ep_bytes ep_migrate_enumerator(ep_bytes name);
+
+/* Turns a member of a node into a member of another, which may be absent. */
+bool ep_migrate_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
+                       uint8_t slot);
+
+/* The steps: what the copying by name cannot do. */
+bool ep_migrate_signature(ep_migration *m, const ep_node *node, ep_node *made);
+bool ep_migrate_modules(ep_migration *m, const ep_node *node, ep_node *made);
+bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made);
+bool ep_migrate_node(ep_migration *m, const ep_node *node, ep_node *made);
+
+/* The entries of the module call graph, cut or joined call by call. */
+bool ep_migrate_calls(ep_migration *m, uint64_t entries, uint64_t *turned);
+
+/* Whether the constants of a Graph are taken out; at the end, makes them inputs. */
+bool ep_migrate_takes_constants(const ep_migration *m, const ep_node *node);
+bool ep_migrate_constants(ep_migration *m, const ep_node *root);
+
+/* Adds the symbols of an expression to those that need a range; at the end, the
+ * ranges. */
+bool ep_migrate_ranges(ep_migration *m, ep_node *root);
+
+/* Whether the step of a Node makes its outputs, or its inputs. */
+bool ep_migrate_turns_outputs(const ep_migration *m, const ep_node *node);
+bool ep_migrate_turns_inputs(const ep_migration *m, const ep_node *node);
+
+/* A string that speaks a language, in the words of the other version. */
+bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits);
+bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits);
+bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits);
+bool ep_migrate_treespec(ep_migration *m, ep_ref text, uint64_t *bits);
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * migrate/program.c - a migration from outside: the program is judged
+ * before, what is made of it afterwards, and what was done is told (SPEC 7.1).
+ */
+#include "migrate/migrate.h"
+
+/* The text of the new tree in the arena, and the program that it is. */
+static bool finish(ep_migration *m, const ep_node *root, ep_built *built, ep_error *error) {
+    ep_program program = ep_maker_program(&m->maker, root);
+    if (!ep_maker_encode(&program, m->arena, &built->text)) {
+        return ep_error_plain(error, EP_MEMORY);
+    }
+    ep_decode_options options = ep_decode_options_default();
+    options.version = m->maker.fields.schema->version;
+    bool ok = ep_decode(m->arena, built->text, &options, &built->program, error);
+    if (!ok && error != NULL) { /* a place in this text is none in the input */
+        ep_error_plain(error, error->code);
+    }
+    return ok;
+}
+
+static void report(const ep_migration *m, ep_migrate_step *told, void *context) {
+#define STEP(symbol, clause, text) {clause, text},
+    static const struct {
+        const char *clause, *text;
+    } rows[] = {
+#include "migrate/migrate.def"
+    };
+#undef STEP
+    for (size_t i = 0; told != NULL && i < EP_STEP_COUNT; i++) {
+        if (m->steps[i] > 0) {
+            told(context, rows[i].clause, rows[i].text, m->steps[i]);
+        }
+    }
+}
+
+/* A fault is where it is in the input, which is the beginning of the new tree's
+ * text; what a step wrote has no place. SPEC 7.6.7 */
+static void place(const ep_migration *m, ep_error *error) {
+    if (error != NULL && error->offset >= m->input.size) {
+        ep_code code = error->code;
+        ep_error_plain(error, code);
+    }
+}
+
+/* Passes on what ep_check cannot judge. */
+static void note(void *context, const ep_error *error) {
+    const ep_migration *m = context;
+    ep_error placed = *error;
+    place(m, &placed);
+    m->options->note(m->options->note_context, &placed);
+}
+
+/* What is made has to be a program. SPEC 7.1.1 */
+static bool judge(ep_migration *m, const ep_node *root, ep_error *error) {
+    ep_program program = ep_maker_program(&m->maker, root);
+    ep_check_options checking = ep_check_options_default();
+    if (m->options->note != NULL) {
+        checking.note = note;
+        checking.note_context = m;
+    }
+    bool ok = ep_check(&program, m->arena, &checking, error);
+    if (!ok) {
+        place(m, error);
+    }
+    return ok;
+}
+
+/* The tree of the other version, judged. */
+static bool make(ep_migration *m, const ep_node **root, ep_error *error) {
+    if (!ep_migrate_tree(m, root)) {
+        ep_error_fill(error, m->input, &m->fault);
+        return false;
+    }
+    return judge(m, *root, error);
+}
+
+bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {
+    const ep_program *program = m->program;
+    *root = NULL;
+    ep_stack_init(&m->tasks, m->arena);
+    ep_map_init(&m->symbols, m->arena);
+    TRY(ep_check(program, m->arena, NULL, error));
+    m->input = program->input;
+    m->since = ep_version_number_of(program->schema->version);
+    m->until = ep_version_number_of(m->options->version);
+    ep_fields_open(&m->from, program->schema);
+    const ep_schema *schema = ep_schema_make(m->arena, m->options->version);
+    bool ok = schema != NULL && ep_maker_open_on(&m->maker, m->arena, schema, m->input);
+    return ok ? make(m, root, error) : ep_error_plain(error, EP_MEMORY);
+}
+
+void ep_migration_close(ep_migration *m) {
+    ep_stack_free(&m->tasks);
+    ep_map_free(&m->symbols);
+    if (m->maker.arena != NULL) {
+        ep_maker_free(&m->maker);
+    }
+}
+
+EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
+                       const ep_migrate_options *options, ep_built *built, ep_error *error) {
+    ep_migration m = {.program = program, .options = options, .arena = arena};
+    const ep_node *root;
+    if (built != NULL) {
+        *built = (ep_built){{NULL, 0}, NULL};
+    }
+    if (program == NULL || arena == NULL || options == NULL || options->version == NULL ||
+        built == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
+    bool ok = ep_migration_run(&m, &root, error) && finish(&m, root, built, error);
+    ep_migration_close(&m);
+    if (!ok) {
+        *built = (ep_built){{NULL, 0}, NULL};
+        return false;
+    }
+    report(&m, options->report, options->report_context);
+    return true;
+}

@@ -1,0 +1,184 @@
+/*
+ * migrate/text.c - what strings say, in the words of another version
+ * (SPEC 7.5): expressions, names of operators, node metadata, tree specs. What
+ * cannot be said in them is refused (SPEC 7.6.5).
+ */
+#include "migrate/migrate.h"
+
+#include "language/metadata.h"
+#include "language/target.h"
+#include "language/treespec.h"
+
+static bool put_text(ep_migration *m, ep_bytes text, uint64_t *bits) {
+    if (!ep_maker_text(&m->maker, text, bits)) {
+        return ep_migrate_no_memory(m);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------- targets */
+
+/* The name of a higher-order operator in the other version: its path changed,
+ * its last part did not. SPEC 7.5.2 */
+static const ep_target_row *row_in(ep_version_number version, const ep_target *target) {
+    for (size_t i = 0; ep_target_row_at(i) != NULL; i++) {
+        const ep_target_row *row = ep_target_row_at(i);
+        ep_bytes name = {row->text + row->module_size + 1,
+                         (size_t)row->size - row->module_size - 1};
+        if (row->kind == EP_TARGET_HIGHER_ORDER && row->since <= version && version < row->until &&
+            ep_text_equal(name, target->name)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits) {
+    ep_passage passage;
+    ep_target target;
+    ep_target same;
+    ep_fault fault;
+    *bits = text;
+    if (!ep_passage_open(&passage, m->arena, m->input, text)) {
+        return ep_migrate_no_memory(m);
+    }
+    /* LCOV_EXCL_START ep_check has read it */
+    TRY(ep_target_parse(&passage, m->since, &target, &m->fault));
+    /* LCOV_EXCL_STOP */
+    if (target.kind == EP_TARGET_OVERLOAD || ep_target_parse(&passage, m->until, &same, &fault)) {
+        return true;
+    }
+    const ep_target_row *row =
+        target.kind == EP_TARGET_HIGHER_ORDER ? row_in(m->until, &target) : NULL;
+    if (row == NULL) {
+        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "target");
+    }
+    m->steps[EP_STEP_TARGET]++;
+    return put_text(m, (ep_bytes){row->text, row->size}, bits);
+}
+
+/* ------------------------------------------------------------------ metadata */
+
+typedef struct key_side {
+    ep_metadata_key key;
+    const char *name;
+} key_side;
+
+/* A key of version 1, and its like later. */
+typedef struct key_row {
+    key_side sides[2];
+} key_row;
+
+static const key_row key_rows[] = {
+    {{{EP_METADATA_NN_MODULES_2_1, "nn_module_stack"},
+      {EP_METADATA_NN_MODULE_STACK, "nn_module_stack"}}},
+    {{{EP_METADATA_SOURCE_FN, "source_fn"}, {EP_METADATA_SOURCE_FN_STACK, "source_fn_stack"}}},
+};
+
+/* The side that a migration begins at, or ends at. */
+static const key_side *side_of(const ep_migration *m, const key_row *row, bool end) {
+    bool up = m->since < m->until;
+    return &row->sides[up == end ? 1 : 0];
+}
+
+/* The row of a key that is another in the other version; NULL: it has none. */
+static const key_row *row_of(const ep_migration *m, ep_metadata_key key) {
+    for (size_t i = 0; i < EP_COUNT_OF(key_rows); i++) {
+        const key_side *made = side_of(m, &key_rows[i], true);
+        if (side_of(m, &key_rows[i], false)->key == key &&
+            ep_metadata_key_of(ep_text_of(made->name), m->until) == made->key) {
+            return &key_rows[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_renamed(const key_row *row) {
+    return !ep_text_equal(ep_text_of(row->sides[0].name), ep_text_of(row->sides[1].name));
+}
+
+/* Whether the dict has the name already that the key of a row gets. */
+static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
+    ep_bytes name = ep_text_of(side_of(m, row, true)->name);
+    for (size_t i = 0; is_renamed(row) && i < ep_list_count(dict); i++) {
+        if (ep_text_is(m->input.data, ep_dict_key(dict, i), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An item of Node.metadata in the form of the other version. What cannot be said
+ * there only recorded where the node came from: it stays as it is, opaque to its
+ * readers. SPEC 7.5.3 */
+static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint64_t *value) {
+    const key_side *made = side_of(m, row, true);
+    ep_passage passage;
+    const ep_metadata *read;
+    ep_bytes text;
+    if (!ep_passage_open(&passage, m->arena, m->input, *value)) {
+        return ep_migrate_no_memory(m);
+    }
+    ep_metadata_reader reader = {.arena = m->arena,
+                                 .passage = &passage,
+                                 .key = side_of(m, row, false)->key,
+                                 .limits = ep_limits_default()};
+    TRY(ep_metadata_parse(&reader, &read, &m->fault));
+    if (made->key == EP_METADATA_SOURCE_FN && read->count != 1) {
+        return true;
+    }
+    ep_metadata other = *read;
+    other.key = made->key;
+    if (!ep_metadata_print(&other, m->arena, &text)) {
+        return ep_migrate_no_memory(m);
+    }
+    m->steps[EP_STEP_METADATA]++;
+    TRY(!is_renamed(row) || put_text(m, ep_text_of(made->name), name));
+    return put_text(m, text, value);
+}
+
+bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
+    size_t count = ep_list_count(dict);
+    *bits = dict;
+    bool changes = ep_migrate_up(m, EP_V2) || ep_migrate_down(m, EP_V2);
+    if (count == 0 || !changes) {
+        return true;
+    }
+    ep_list *made = ep_list_make(m->arena, count, 2 * count);
+    if (made == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    memcpy(made->items, ep_list_at(dict)->items, 2 * count * sizeof(uint64_t));
+    *bits = ep_pointer_bits(made);
+    for (size_t i = 0; i < count; i++) {
+        ep_bytes key;
+        if (!ep_ref_text(m->arena, m->input, ep_dict_key(dict, i), &key)) {
+            return ep_migrate_no_memory(m);
+        }
+        const key_row *row = row_of(m, ep_metadata_key_of(key, m->since));
+        if (row != NULL && !is_taken(m, row, dict)) {
+            TRY(turn_item(m, row, &made->items[i], &made->items[count + i]));
+        }
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- tree specs */
+
+/* SPEC 7.5.4: a tree spec is the same text in all versions, but for types that
+ * a version writes in a way of its own: these are refused. */
+bool ep_migrate_treespec(ep_migration *m, ep_ref text, uint64_t *bits) {
+    ep_treespec_options options = {.depth = SIZE_MAX, .version = m->until};
+    const ep_treespec *spec;
+    ep_passage passage;
+    ep_fault fault;
+    *bits = text;
+    if (!ep_passage_open(&passage, m->arena, m->input, text)) {
+        return ep_migrate_no_memory(m);
+    }
+    if (ep_treespec_parse(m->arena, &passage, &options, &spec, &fault)) {
+        return true;
+    }
+    return fault.code == EP_MEMORY ? ep_migrate_no_memory(m)
+                                   : ep_migrate_fail(m, EP_MIGRATE_TEXT, "in_spec or out_spec");
+}

@@ -1,0 +1,300 @@
+/*
+ * rules/operators.c - see operators.h. A row is one text, "target", zero,
+ * "arguments", zero, "returns", zero; all rows are members of one struct, so
+ * that the table holds offsets, which need no relocation. A signature is
+ * parsed when it is asked for.
+ */
+#include "rules/operators.h"
+
+/* The rows are numbered by the lines of operators.def. */
+#define ROW_AT(line) row_##line
+#define ROW(line) ROW_AT(line)
+#define TABLE(symbol, release)
+
+/* clang-format off */
+#define OPERATOR(since, until, tags, target, arguments, returns) \
+    char ROW(__LINE__)[sizeof target "\0" arguments "\0" returns];
+static const struct operator_texts {
+#include "rules/operators.def"
+} texts = {
+#define TABLE(symbol, release)
+#define OPERATOR(since, until, tags, target, arguments, returns) \
+    target "\0" arguments "\0" returns,
+#include "rules/operators.def"
+};
+
+typedef struct operator_row {
+    uint32_t text; /* where it begins */
+    uint8_t since;
+    uint8_t until;
+    uint8_t tags;
+} operator_row;
+
+enum {
+    SEEDED = EP_OPERATOR_SEEDED,
+    INPLACE_VIEW = EP_OPERATOR_INPLACE_VIEW,
+    MAYBE_ALIASING = EP_OPERATOR_MAYBE_ALIASING,
+    DATA_DEPENDENT = EP_OPERATOR_DATA_DEPENDENT,
+    IMPORTED = 0 /* of how it is registered; it judges like any other */
+};
+
+#define TABLE(symbol, release)
+#define OPERATOR(since, until, tags, target, arguments, returns)                                  \
+    {offsetof(struct operator_texts, ROW(__LINE__)), EP_OPERATORS_##since, EP_OPERATORS_##until,  \
+     tags},
+static const operator_row rows[] = {
+#include "rules/operators.def"
+};
+/* clang-format on */
+
+_Static_assert(EP_OPERATORS_END < 32, "tables are the bits of an unsigned");
+
+/* ---------------------------------------------------------------- the facts */
+
+typedef struct span_row {
+    uint8_t table;
+    uint8_t since;
+    uint8_t until;
+} span_row;
+
+#define JUDGED(table, since, until) {EP_OPERATORS_##table, EP_##since, EP_##until},
+static const span_row judged[] = {
+#include "rules/release.def"
+};
+
+#define CLOSED(ns) ns,
+static const char *const closed[] = {
+#include "rules/release.def"
+};
+
+typedef struct numbers_row {
+    ep_bytes ns;
+    ep_bytes name; /* empty: all */
+} numbers_row;
+
+#define NUMBERS(ns, name) {{ns, sizeof(ns) - 1}, {name, sizeof(name) - 1}},
+static const numbers_row numbers[] = {
+#include "rules/release.def"
+};
+
+/* SPEC 5.6.1 */
+unsigned ep_operator_tables(ep_version_number version) {
+    unsigned tables = 0;
+    for (size_t i = 0; i < EP_COUNT_OF(judged); i++) {
+        if (judged[i].since <= version && version < judged[i].until) {
+            tables |= 1u << judged[i].table;
+        }
+    }
+    return tables;
+}
+
+bool ep_operator_namespace_closed(ep_bytes ns) {
+    for (size_t i = 0; i < EP_COUNT_OF(closed); i++) {
+        if (ep_text_equal(ns, ep_text_of(closed[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------ cutting */
+
+/* Takes what stands before a byte off a text; all of it where there is none. */
+static ep_bytes take_until(ep_bytes *text, char end) {
+    ep_bytes head = {text->data, 0};
+    while (head.size < text->size && text->data[head.size] != end) {
+        head.size++;
+    }
+    size_t taken = head.size + (head.size < text->size);
+    *text = (ep_bytes){text->data + taken, text->size - taken};
+    return head;
+}
+
+static bool take_last(ep_bytes *text, char end) {
+    TRY(text->size > 0 && text->data[text->size - 1] == end);
+    text->size--;
+    return true;
+}
+
+static bool begins_with(ep_bytes text, ep_bytes head) {
+    return text.size >= head.size && memcmp(text.data, head.data, head.size) == 0;
+}
+
+/* The next of a list whose items stand with ", " between; a zero comes after. */
+static ep_bytes take_item(ep_bytes *list) {
+    ep_bytes item = {list->data, 0};
+    while (item.size < list->size &&
+           (item.data[item.size] != ',' || item.data[item.size + 1] != ' ')) {
+        item.size++;
+    }
+    size_t taken = item.size + (item.size < list->size ? 2 : 0);
+    *list = (ep_bytes){list->data + taken, list->size - taken};
+    return item;
+}
+
+static size_t count_items(ep_bytes list) {
+    size_t count = 0;
+    while (list.size > 0) {
+        take_item(&list);
+        count++;
+    }
+    return count;
+}
+
+/* -------------------------------------------------------------------- types */
+
+#define TYPE(symbol, text, takes, gives) {text, sizeof(text) - 1},
+static const ep_bytes type_texts[EP_OPERATOR_TYPE_COUNT] = {
+#include "rules/operator_types.def"
+};
+
+static ep_operator_type type_of(ep_bytes text) {
+    for (size_t i = 0; i < EP_OPERATOR_TYPE_COUNT; i++) {
+        if (ep_text_equal(text, type_texts[i])) {
+            return (ep_operator_type)i;
+        }
+    }
+    bool is_class = begins_with(text, type_texts[EP_OPERATOR_CLASS]);
+    return is_class ? EP_OPERATOR_CLASS : EP_OPERATOR_ANY;
+}
+
+static void read_type(ep_operator_value *value, ep_bytes text) {
+    ep_bytes bare = text;
+    value->text = text;
+    value->type = (uint8_t)type_of(text);
+    ep_bytes optional = EP_TEXT("Optional[");
+    if (begins_with(text, optional)) {
+        take_last(&bare, ']');
+        bare = (ep_bytes){bare.data + optional.size, bare.size - optional.size};
+        value->optional = true;
+        if (value->type == EP_OPERATOR_ANY) {
+            value->type = (uint8_t)type_of(bare);
+        }
+    }
+    value->list = begins_with(bare, EP_TEXT("List["));
+}
+
+/* A type with its alias sets: "Tensor(a!)". */
+static void read_value(ep_operator_value *value, ep_bytes text) {
+    read_type(value, take_until(&text, '('));
+    if (take_last(&text, ')')) {
+        value->written = take_last(&text, '!');
+        value->aliases = text;
+    }
+}
+
+/* --------------------------------------------------------------- signatures */
+
+static bool values_make(ep_arena *arena, size_t count, ep_operator_value **values) {
+    *values = ep_arena_array(arena, 0, count, sizeof **values);
+    TRY(*values != NULL);
+    memset(*values, 0, count * sizeof **values);
+    return true;
+}
+
+static bool read_arguments(ep_operator *op, ep_arena *arena, ep_bytes list) {
+    TRY(values_make(arena, count_items(list), &op->arguments));
+    bool keyword_only = false;
+    while (list.size > 0) {
+        ep_bytes item = take_item(&list);
+        if (ep_text_equal(item, EP_TEXT("*"))) {
+            keyword_only = true;
+            continue;
+        }
+        ep_operator_value *argument = &op->arguments[op->argument_count];
+        read_value(argument, take_until(&item, ' '));
+        argument->has_default = take_last(&item, '=');
+        argument->name = item;
+        argument->keyword_only = keyword_only;
+        op->mutates |= argument->written;
+        op->views |= argument->aliases.size > 0 && !argument->written;
+        op->required |= (uint64_t)!argument->has_default << op->argument_count++;
+    }
+    return true;
+}
+
+static bool read_returns(ep_operator *op, ep_arena *arena, ep_bytes list) {
+    TRY(values_make(arena, count_items(list), &op->returns));
+    while (list.size > 0) {
+        read_value(&op->returns[op->return_count++], take_item(&list));
+    }
+    return true;
+}
+
+static bool takes_numbers(ep_bytes target) {
+    ep_bytes ns = take_until(&target, '.');
+    ep_bytes name = take_until(&target, '.');
+    for (size_t i = 0; i < EP_COUNT_OF(numbers); i++) {
+        if ((numbers[i].name.size == 0 || ep_text_equal(name, numbers[i].name)) &&
+            ep_text_equal(ns, numbers[i].ns)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *row_text(size_t i) {
+    return (const char *)&texts + rows[i].text;
+}
+
+static ep_operator *operator_read(ep_arena *arena, size_t row) {
+    ep_operator *op = ep_arena_alloc(arena, sizeof *op);
+    if (op == NULL) {
+        return NULL;
+    }
+    ep_bytes target = ep_text_of(row_text(row));
+    ep_bytes arguments = ep_text_of(target.data + target.size + 1);
+    ep_bytes returns = ep_text_of(arguments.data + arguments.size + 1);
+    *op = (ep_operator){
+        .since = rows[row].since,
+        .until = rows[row].until,
+        .tags = rows[row].tags,
+        .takes_numbers = takes_numbers(target),
+    };
+    bool read = read_arguments(op, arena, arguments) && read_returns(op, arena, returns);
+    return read ? op : NULL;
+}
+
+/* ------------------------------------------------------------------- search */
+
+/* Less, equal or greater, as the rows are sorted. */
+static int compare(const char *row, ep_bytes target) {
+    for (size_t i = 0; i < target.size; i++) {
+        if (row[i] != target.data[i]) {
+            return (unsigned char)row[i] < (unsigned char)target.data[i] ? -1 : 1;
+        }
+    }
+    return row[target.size] == '\0' ? 0 : 1;
+}
+
+/* The first row that is not before a target. */
+static size_t first_row(ep_bytes target) {
+    size_t low = 0;
+    size_t high = EP_COUNT_OF(rows);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare(row_text(middle), target) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+bool ep_operator_find(ep_arena *arena, ep_bytes target, unsigned tables,
+                      const ep_operator **found) {
+    *found = NULL;
+    for (size_t i = first_row(target); i < EP_COUNT_OF(rows) && compare(row_text(i), target) == 0;
+         i++) {
+        unsigned row_tables = (1u << rows[i].until) - (1u << rows[i].since);
+        if ((row_tables & tables) == 0) {
+            continue;
+        }
+        ep_operator *op = operator_read(arena, i);
+        TRY(op != NULL);
+        op->older = *found;
+        *found = op;
+    }
+    return true;
+}

@@ -1,0 +1,76 @@
+/*
+ * rules/operators.h - the operators of PyTorch releases: their arguments
+ * and returns, what they write to, what aliases what. The rows are those of
+ * operators.def; which release's rows judge which schema version is said by
+ * release.def. What follows from that is the business of others.
+ */
+#ifndef EP_OPERATORS_H
+#define EP_OPERATORS_H
+
+#include "schema/schema.h"
+
+/* The releases that there is a table of, in their order. */
+#define TABLE(symbol, release) EP_OPERATORS_##symbol,
+#define OPERATOR(since, until, tags, target, arguments, returns)
+typedef enum ep_operator_table {
+#include "rules/operators.def"
+    EP_OPERATORS_END
+} ep_operator_table;
+
+#define TYPE(symbol, text, takes, gives) EP_OPERATOR_##symbol,
+typedef enum ep_operator_type {
+#include "rules/operator_types.def"
+    EP_OPERATOR_TYPE_COUNT
+} ep_operator_type;
+
+/* What a signature does not say, a bit each. */
+enum {
+    EP_OPERATOR_SEEDED = 1,         /* draws random numbers */
+    EP_OPERATOR_INPLACE_VIEW = 2,   /* changes what it is given into a view */
+    EP_OPERATOR_MAYBE_ALIASING = 4, /* may write or alias beyond its signature */
+    EP_OPERATOR_DATA_DEPENDENT = 8  /* its result depends on values of tensors */
+};
+
+typedef struct ep_operator_value {
+    ep_bytes text; /* the type: "Optional[Tensor]" */
+    ep_bytes name; /* of an argument */
+    uint8_t type;  /* ep_operator_type; of what an Optional holds */
+    bool optional;
+    bool list;
+    bool keyword_only;
+    bool has_default;
+    bool written;     /* the operator writes to it */
+    ep_bytes aliases; /* the sets that it is of: "a", "a,b", "*"; or empty */
+} ep_operator_value;
+
+/* One signature of an operator. */
+typedef struct ep_operator {
+    const struct ep_operator *older; /* another signature of the same target, or NULL */
+    ep_operator_value *arguments;
+    ep_operator_value *returns;
+    size_t argument_count; /* at most 64 */
+    size_t return_count;
+    uint64_t required;  /* a bit for every argument that has to be given */
+    uint8_t since;      /* ep_operator_table */
+    uint8_t until;      /* one past the last table that has it */
+    uint8_t tags;       /* EP_OPERATOR_SEEDED ... */
+    bool mutates;       /* writes to an argument */
+    bool views;         /* a return may share memory with an argument that is not written */
+    bool takes_numbers; /* in place of a Tensor */
+    bool by_place;      /* its arguments are told apart by their places alone */
+} ep_operator;
+
+/* A bit for every table that judges a version. */
+unsigned ep_operator_tables(ep_version_number version);
+
+/* Whether only PyTorch itself has operators in a namespace. */
+bool ep_operator_namespace_closed(ep_bytes ns);
+
+/*
+ * The signatures of a target ("aten.add.Tensor") in some tables, the newest
+ * first; NULL where it has none. They live in the arena, their texts for ever.
+ * False for want of memory. A search by halves, then linear in the row.
+ */
+bool ep_operator_find(ep_arena *arena, ep_bytes target, unsigned tables, const ep_operator **found);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * rules/rules.h - the rules of the program level (SPEC part 5), as the
+ * table in rules.def names them. A rule looks at one thing, and breaks it with
+ * ep_judge_node and its like; it never stops the others.
+ */
+#ifndef EP_RULES_H
+#define EP_RULES_H
+
+#include "language/target.h"
+#include "rules/judge.h"
+
+/* What rules look at. */
+typedef enum ep_unit {
+    EP_UNIT_PROGRAM,    /* the ExportedProgram */
+    EP_UNIT_SCOPE,      /* a graph */
+    EP_UNIT_DEFINITION, /* a name of a graph */
+    EP_UNIT_INPUT,      /* an Argument that is an input of a graph */
+    EP_UNIT_NODE,       /* a Node */
+    EP_UNIT_ARGUMENT,   /* an Argument of a node or an output of a graph */
+    EP_UNIT_OUTPUT,     /* an Argument that is an output of a node */
+    EP_UNIT_RESULT,     /* an Argument that is an output of a graph */
+    EP_UNIT_USE,        /* of a value, by a node or an output of a graph */
+    EP_UNIT_META,       /* a TensorMeta */
+    EP_UNIT_SYM,        /* a SymInt, SymFloat or SymBool of a value */
+    EP_UNIT_RANGE,      /* a RangeConstraint */
+    EP_UNIT_ENTRY,      /* a ModuleCallEntry */
+    EP_UNIT_COUNT
+} ep_unit;
+
+/* The thing and what is around it; what does not apply is NULL or 0. */
+typedef struct ep_subject {
+    const ep_scope *scope;
+    const ep_node *node;             /* the Node, Argument, TensorMeta ...; of UNIT_USE the Node
+                                        that uses, or NULL: the graph does */
+    const ep_definition *definition; /* of UNIT_DEFINITION, or of what a use names */
+    const ep_target *target;         /* of a Node */
+    const ep_node *named;            /* of UNIT_USE by a node: the NamedArgument */
+    ep_use use;
+    ep_ref key;     /* of UNIT_RANGE */
+    uint32_t order; /* of the node that uses, as in ep_definition */
+    size_t index;   /* of an entry */
+} ep_subject;
+
+typedef void ep_rule(ep_judge *judge, const ep_subject *subject);
+
+#define RULE(code, function, unit, since, until) ep_rule function;
+#include "rules/rules.def"
+#undef RULE
+
+/* Looks at everything that there is a rule for. */
+void ep_rules_run(ep_judge *judge);
+
+#endif

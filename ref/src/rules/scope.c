@@ -1,0 +1,194 @@
+/*
+ * rules/scope.c - the graphs of a program and the names in each: what the
+ * tables list, and what inputs and nodes define. Nothing is judged here; what
+ * a name has twice is kept for the rules.
+ */
+#include "rules/judge.h"
+
+/* --------------------------------------------------------------- definitions */
+
+/* The entry of a name in its scope, made if it is new; NULL for want of
+ * memory, which the judge then knows. */
+static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
+    enum { WORDS = EP_WORDS_OF(ep_definition) };
+    ep_bytes text;
+    uint32_t number;
+    bool fresh;
+    if (!ep_ref_text(judge->arena, judge->input, name, &text) ||
+        !ep_stack_reserve(&scope->entries, WORDS) ||
+        !ep_map_put(&scope->names, text, &number, &fresh)) {
+        judge->out_of_memory = true;
+        return NULL;
+    }
+    ep_definition *all = ep_scope_definitions(scope);
+    if (fresh) {
+        all[number] = (ep_definition){.name = name};
+        scope->entries.count += WORDS;
+    }
+    return &all[number];
+}
+
+/* The first two places in the file; those of refs rise with it. */
+static void note_place(ep_places *places, ep_ref at) {
+    if (places->first == 0 || at < places->first) {
+        places->second = places->first;
+        places->first = at;
+    } else if (places->second == 0 || at < places->second) {
+        places->second = at;
+    }
+}
+
+/* The first definition holds. SPEC 5.1.1 */
+static void define(ep_judge *judge, ep_scope *scope, const ep_use *use, uint32_t order) {
+    ep_definition *entry = entry_of(judge, scope, use->name);
+    if (entry == NULL) {
+        return;
+    }
+    note_place(&entry->definitions, use->name);
+    entry->constant = order == EP_ORDER_CONSTANT ? use->name : entry->constant;
+    if (entry->order != 0) {
+        return;
+    }
+    entry->defined_at = use->name;
+    entry->defined = (uint8_t)use->holds;
+    entry->order = order;
+}
+
+/* Where the definitions of an argument go. */
+typedef struct defining {
+    ep_scope *scope;
+    uint32_t order;
+} defining;
+
+static void visit_definition(ep_judge *judge, void *context, const ep_use *use) {
+    const defining *to = context;
+    if (use->holds != EP_HOLDS_GRAPH) {
+        define(judge, to->scope, use, to->order);
+    }
+}
+
+static void define_all(ep_judge *judge, ep_scope *scope, uint64_t arguments, uint32_t order) {
+    defining to = {scope, order};
+    for (size_t i = 0; i < ep_list_count(arguments); i++) {
+        ep_judge_uses(judge, ep_item_node(arguments, i), visit_definition, &to);
+    }
+}
+
+/* -------------------------------------------------------------------- tables */
+
+const ep_table ep_tables[EP_TABLE_COUNT] = {
+    {EP_F_Graph_tensor_values, EP_HOLDS_TENSOR},
+    {EP_F_Graph_sym_int_values, EP_HOLDS_SYM_INT},
+    {EP_F_Graph_sym_bool_values, EP_HOLDS_SYM_BOOL},
+    {EP_F_Graph_sym_float_values, EP_HOLDS_SYM_FLOAT},
+    {EP_F_Graph_custom_obj_values, EP_HOLDS_CUSTOM_OBJ},
+};
+
+static void list_table(ep_judge *judge, ep_scope *scope, const ep_table *table) {
+    uint64_t dict = ep_field_bits(&judge->fields, scope->graph, table->field);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_ref key = ep_dict_key(dict, i);
+        ep_definition *entry = entry_of(judge, scope, key);
+        if (entry == NULL) {
+            return;
+        }
+        note_place(&entry->listings, key);
+        if (entry->listed != EP_HOLDS_NOTHING) {
+            continue;
+        }
+        entry->listed = (uint8_t)table->holds;
+        entry->listed_at = key;
+        entry->value = ep_dict_value(dict, i);
+    }
+}
+
+/* Version 1 keeps constant tensors in the graph itself, where nodes use them by
+ * name; no table lists them. SPEC 5.1.2 */
+static void define_constants(ep_judge *judge, ep_scope *scope) {
+    uint64_t dict = ep_field_bits(&judge->fields, scope->graph, EP_F_Graph_constants);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_use constant = {.holds = EP_HOLDS_TENSOR, .name = ep_dict_key(dict, i)};
+        define(judge, scope, &constant, EP_ORDER_CONSTANT);
+    }
+}
+
+/* -------------------------------------------------------------------- graphs */
+
+static ep_scope *new_scope(ep_judge *judge, const ep_node *graph) {
+    ep_scope *scope = ep_arena_alloc(judge->arena, sizeof *scope);
+    if (scope == NULL) {
+        judge->out_of_memory = true;
+        return NULL;
+    }
+    *scope = (ep_scope){.graph = graph};
+    ep_map_init(&scope->names, judge->arena);
+    ep_stack_init(&scope->entries, judge->arena);
+    *judge->last_scope = scope;
+    judge->last_scope = &scope->next;
+    return scope;
+}
+
+/* Whose subgraphs are looked for. */
+typedef struct holding {
+    ep_scope *scope;
+    const ep_node *node;
+} holding;
+
+static void visit_subgraph(ep_judge *judge, void *context, const ep_use *use) {
+    const holding *from = context;
+    if (use->holds != EP_HOLDS_GRAPH) {
+        return;
+    }
+    const ep_node *graph = ep_field_node(&judge->fields, use->node, EP_F_GraphArgument_graph);
+    ep_scope *scope = new_scope(judge, graph);
+    if (scope != NULL) {
+        scope->outer = from->scope;
+        scope->holder = from->node;
+        scope->argument = use->node;
+        from->scope->holds_subgraphs = true;
+    }
+}
+
+/* Names and subgraphs of one graph; its subgraphs come after it in the list. */
+static void read_graph(ep_judge *judge, ep_scope *scope) {
+    const ep_fields *fields = &judge->fields;
+    uint64_t nodes = ep_field_bits(fields, scope->graph, EP_F_Graph_nodes);
+    for (size_t i = 0; i < EP_TABLE_COUNT; i++) {
+        list_table(judge, scope, &ep_tables[i]);
+    }
+    define_constants(judge, scope);
+    define_all(judge, scope, ep_field_bits(fields, scope->graph, EP_F_Graph_inputs),
+               EP_ORDER_INPUT);
+    for (size_t i = 0; i < ep_list_count(nodes) && !judge->out_of_memory; i++) {
+        const ep_node *node = ep_item_node(nodes, i);
+        uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
+        holding from = {scope, node};
+        for (size_t j = 0; j < ep_list_count(inputs); j++) {
+            const ep_node *named = ep_item_node(inputs, j);
+            const ep_node *argument = ep_field_node(fields, named, EP_F_NamedArgument_arg);
+            if (ep_judge_holds_graphs(judge, argument)) {
+                ep_judge_uses(judge, argument, visit_subgraph, &from);
+            }
+        }
+        define_all(judge, scope, ep_field_bits(fields, node, EP_F_Node_outputs),
+                   EP_ORDER_NODE + (uint32_t)i);
+    }
+}
+
+bool ep_scopes_open(ep_judge *judge, const ep_node *graph) {
+    judge->scopes = NULL;
+    judge->last_scope = &judge->scopes;
+    new_scope(judge, graph);
+    for (ep_scope *scope = judge->scopes; scope != NULL && !judge->out_of_memory;
+         scope = scope->next) {
+        read_graph(judge, scope);
+    }
+    return !judge->out_of_memory;
+}
+
+void ep_scopes_free(ep_judge *judge) {
+    for (ep_scope *scope = judge->scopes; scope != NULL; scope = scope->next) {
+        ep_map_free(&scope->names);
+        ep_stack_free(&scope->entries);
+    }
+}

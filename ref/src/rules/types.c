@@ -1,0 +1,372 @@
+/*
+ * rules/types.c - SPEC 5.4, what the tables say of values, symbols and
+ * their ranges.
+ */
+#include "language/expression.h"
+#include "rules/rules.h"
+
+/* ------------------------------------------------------------------ symbolic */
+
+/* How a SymInt, SymFloat or SymBool says an expression. */
+typedef struct sym_row {
+    uint8_t tag;
+    uint8_t language;
+    uint8_t hint; /* the tag that its hint has */
+} sym_row;
+
+static const sym_row sym_rows[] = {
+    {EP_F_SymInt_as_expr, EP_LANGUAGE_EXPRESSION_INT, EP_F_SymExprHint_as_int},
+    {EP_F_SymFloat_as_expr, EP_LANGUAGE_EXPRESSION_FLOAT, EP_F_SymExprHint_as_float},
+    {EP_F_SymBool_as_expr, EP_LANGUAGE_EXPRESSION_BOOL, EP_F_SymExprHint_as_bool},
+};
+
+static const sym_row *sym_row_of(const ep_judge *judge, const ep_node *sym) {
+    for (size_t i = 0; i < EP_COUNT_OF(sym_rows); i++) {
+        if ((ep_field)sym_rows[i].tag == ep_tag(&judge->fields, sym)) {
+            return &sym_rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* The SymExpr of a symbolic value; NULL when the version writes its text bare. */
+static const ep_node *sym_expr_of(const ep_judge *judge, const ep_node *sym) {
+    const ep_member *member = &judge->fields.schema->types[sym->type]->members[sym->tag];
+    return member->shape->op == EP_OP_STRUCT ? ep_tag_node(sym) : NULL;
+}
+
+/* A hint that is an integer: of version 1 it is one, later it is tagged so. */
+static bool int_hint(const ep_judge *judge, const ep_node *sym, int64_t *value) {
+    const ep_fields *fields = &judge->fields;
+    const ep_node *expr = sym_expr_of(judge, sym);
+    /* LCOV_EXCL_START who asks has an expression */
+    if (expr == NULL) {
+        return false;
+    }
+    /* LCOV_EXCL_STOP */
+    if (!ep_field_present(fields, expr, EP_F_SymExpr_hint)) {
+        return false;
+    }
+    uint64_t bits = ep_field_bits(fields, expr, EP_F_SymExpr_hint);
+    uint8_t slot = fields->slot[EP_F_SymExpr_hint];
+    if (fields->schema->types[expr->type]->members[slot].shape->op == EP_OP_INT) {
+        *value = (int64_t)bits;
+        return true;
+    }
+    *value = (int64_t)ep_node_at(bits)->slots[0];
+    return ep_tag(fields, ep_node_at(bits)) == EP_F_SymExprHint_as_int;
+}
+
+/* -------------------------------------------------------------- tensor metas */
+
+enum { UNKNOWN = 0 }; /* of ScalarType, Layout and MemoryFormat, in all versions */
+
+static bool is_unknown(const ep_judge *judge, const ep_node *meta, ep_field field) {
+    return ep_field_bits(&judge->fields, meta, field) == UNKNOWN;
+}
+
+/* SPEC 5.4.1 */
+void ep_rule_dtype(ep_judge *judge, const ep_subject *subject) {
+    if (is_unknown(judge, subject->node, EP_F_TensorMeta_dtype)) {
+        ep_judge_node(judge, EP_DTYPE, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.4.2 */
+void ep_rule_layout(ep_judge *judge, const ep_subject *subject) {
+    if (is_unknown(judge, subject->node, EP_F_TensorMeta_layout)) {
+        ep_judge_node(judge, EP_LAYOUT, subject->node, NULL);
+    }
+}
+
+/* An argument that is the unknown enumerator under a tag. */
+static bool is_unknown_argument(const ep_judge *judge, const ep_subject *subject, ep_field tag) {
+    return ep_tag(&judge->fields, subject->node) == tag && subject->node->slots[0] == UNKNOWN;
+}
+
+/* SPEC 5.4.1 */
+void ep_rule_dtype_argument(ep_judge *judge, const ep_subject *subject) {
+    if (is_unknown_argument(judge, subject, EP_F_Argument_as_scalar_type)) {
+        ep_judge_node(judge, EP_DTYPE, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.4.2 */
+void ep_rule_layout_argument(ep_judge *judge, const ep_subject *subject) {
+    if (is_unknown_argument(judge, subject, EP_F_Argument_as_layout)) {
+        ep_judge_node(judge, EP_LAYOUT, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.4.3 */
+void ep_rule_memory_format(ep_judge *judge, const ep_subject *subject) {
+    if (is_unknown_argument(judge, subject, EP_F_Argument_as_memory_format)) {
+        ep_judge_node(judge, EP_MEMORY_FORMAT, subject->node, NULL);
+    }
+}
+
+/* Breaks a rule at each SymInt of a list that is a number below zero. */
+static void no_negatives(ep_judge *judge, uint64_t list, ep_code code) {
+    for (size_t i = 0; i < ep_list_count(list); i++) {
+        const ep_node *sym = ep_item_node(list, i);
+        if (ep_tag(&judge->fields, sym) == EP_F_SymInt_as_int && (int64_t)sym->slots[0] < 0) {
+            ep_judge_node(judge, code, sym, NULL);
+        }
+    }
+}
+
+/* SPEC 5.4.4: of an expression, its hint. */
+void ep_rule_size(ep_judge *judge, const ep_subject *subject) {
+    uint64_t sizes = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes);
+    no_negatives(judge, sizes, EP_SIZE);
+    for (size_t i = 0; i < ep_list_count(sizes); i++) {
+        const ep_node *sym = ep_item_node(sizes, i);
+        int64_t hint;
+        if (ep_tag(&judge->fields, sym) == EP_F_SymInt_as_expr && int_hint(judge, sym, &hint) &&
+            hint < 0) {
+            ep_judge_node(judge, EP_SIZE, sym, NULL);
+        }
+    }
+}
+
+/* SPEC 5.4.6 */
+void ep_rule_stride(ep_judge *judge, const ep_subject *subject) {
+    no_negatives(judge, ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_strides),
+                 EP_STRIDE);
+}
+
+/* SPEC 5.4.5: only a strided tensor has strides that mean something. */
+void ep_rule_strides(ep_judge *judge, const ep_subject *subject) {
+    enum { STRIDED = 7 }; /* of Layout, in all versions */
+    const ep_fields *fields = &judge->fields;
+    uint64_t sizes = ep_field_bits(fields, subject->node, EP_F_TensorMeta_sizes);
+    uint64_t strides = ep_field_bits(fields, subject->node, EP_F_TensorMeta_strides);
+    if (ep_field_bits(fields, subject->node, EP_F_TensorMeta_layout) == STRIDED &&
+        ep_list_count(sizes) != ep_list_count(strides)) {
+        ep_judge_node(judge, EP_STRIDES, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.4.7: a bare integer before 4.2, a SymInt from then on. */
+void ep_rule_storage_offset(ep_judge *judge, const ep_subject *subject) {
+    const ep_fields *fields = &judge->fields;
+    uint64_t bits = ep_field_bits(fields, subject->node, EP_F_TensorMeta_storage_offset);
+    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
+    const ep_type *type = fields->schema->types[subject->node->type];
+    if (type->members[slot].shape->op == EP_OP_INT) {
+        if ((int64_t)bits < 0) {
+            ep_judge_node(judge, EP_STORAGE_OFFSET, subject->node, NULL);
+        }
+        return;
+    }
+    const ep_node *sym = ep_node_at(bits);
+    if (ep_tag(fields, sym) == EP_F_SymInt_as_int && (int64_t)sym->slots[0] < 0) {
+        ep_judge_node(judge, EP_STORAGE_OFFSET, sym, NULL);
+    }
+}
+
+/* An index of PyTorch's is a signed byte. */
+static void check_device(ep_judge *judge, const ep_node *device) {
+    int64_t index = (int64_t)ep_field_bits(&judge->fields, device, EP_F_Device_index);
+    if (index < 0 || index > INT8_MAX) {
+        ep_judge_node(judge, EP_DEVICE_INDEX, device, NULL);
+    }
+}
+
+/* SPEC 5.4.8 */
+void ep_rule_device_index(ep_judge *judge, const ep_subject *subject) {
+    check_device(judge, ep_field_node(&judge->fields, subject->node, EP_F_TensorMeta_device));
+}
+
+/* SPEC 5.4.8 */
+void ep_rule_device_argument(ep_judge *judge, const ep_subject *subject) {
+    if (ep_tag(&judge->fields, subject->node) == EP_F_Argument_as_device) {
+        check_device(judge, ep_tag_node(subject->node));
+    }
+}
+
+/* The dtypes of integers and bools, under all names that they have had. */
+static const char *const whole_dtypes[] = {"BYTE", "CHAR",   "SHORT",  "INT",    "LONG",
+                                           "BOOL", "UINT16", "UINT32", "UINT64", "UNSIGNED_SHORT"};
+
+static bool has_gradients(const ep_judge *judge, uint64_t dtype) {
+    const ep_type *type = judge->fields.schema->types[EP_SHAPE_ScalarType - EP_SHAPE_FIRST_TYPE];
+    const ep_row *row = type->members[ep_type_find_value(type, (int64_t)dtype)].row;
+    for (size_t i = 0; i < EP_COUNT_OF(whole_dtypes); i++) {
+        if (ep_text_equal((ep_bytes){row->name, row->name_size}, ep_text_of(whole_dtypes[i]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* SPEC 5.4.14 */
+void ep_rule_requires_grad(ep_judge *judge, const ep_subject *subject) {
+    const ep_fields *fields = &judge->fields;
+    if (ep_field_bits(fields, subject->node, EP_F_TensorMeta_requires_grad) != 0 &&
+        !has_gradients(judge, ep_field_bits(fields, subject->node, EP_F_TensorMeta_dtype))) {
+        ep_judge_node(judge, EP_REQUIRES_GRAD, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.4.15: a tensor without elements is left alone, and one with a size that is
+ * an expression or, by 5.4.4, wrong. */
+void ep_rule_numel(ep_judge *judge, const ep_subject *subject) {
+    uint64_t sizes = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes);
+    int64_t product = 1;
+    bool beyond = false;
+    for (size_t i = 0; i < ep_list_count(sizes); i++) {
+        const ep_node *sym = ep_item_node(sizes, i);
+        int64_t size = (int64_t)sym->slots[0];
+        if (ep_tag(&judge->fields, sym) != EP_F_SymInt_as_int || size <= 0) {
+            return;
+        }
+        beyond = beyond || size > INT64_MAX / product;
+        product = beyond ? product : product * size;
+    }
+    if (beyond) {
+        ep_judge_node(judge, EP_NUMEL, subject->node, NULL);
+    }
+}
+
+/* ------------------------------------------------------------------- symbols */
+
+/* What an expression was found to say; NULL for a number, and for an expression
+ * that is a tree of nodes and no text. The rules ask one after the other for
+ * the same: the last answer is kept. */
+static const ep_expression *expression_of(ep_judge *judge, const ep_node *sym) {
+    const sym_row *row = sym_row_of(judge, sym);
+    if (row == NULL || sym == judge->last_sym) {
+        return row == NULL ? NULL : judge->last_expression;
+    }
+    const ep_node *expr = sym_expr_of(judge, sym);
+    if (expr != NULL && ep_field_present(&judge->fields, expr, EP_F_SymExpr_expr_ast)) {
+        return NULL;
+    }
+    ep_ref text =
+        expr == NULL ? sym->slots[0] : ep_field_bits(&judge->fields, expr, EP_F_SymExpr_expr_str);
+    ep_memo_find(judge->memo, (ep_language)row->language, ep_ref_raw(judge->input.data, text),
+                 &judge->last_expression);
+    judge->last_sym = sym;
+    return judge->last_expression;
+}
+
+static const ep_node *hint_of(const ep_judge *judge, const ep_node *sym) {
+    const ep_node *expr = sym_row_of(judge, sym) == NULL ? NULL : sym_expr_of(judge, sym);
+    return expr == NULL ? NULL : ep_field_node(&judge->fields, expr, EP_F_SymExpr_hint);
+}
+
+/* SPEC 5.4.9 */
+void ep_rule_hint(ep_judge *judge, const ep_subject *subject) {
+    const sym_row *row = sym_row_of(judge, subject->node);
+    const ep_node *hint = hint_of(judge, subject->node);
+    if (hint != NULL && ep_tag(&judge->fields, hint) != (ep_field)row->hint) {
+        ep_judge_node(judge, EP_HINT, hint, NULL);
+    }
+}
+
+/* A symbol that is born in the graph, by the name that PyTorch gives it: i or u
+ * and digits. */
+static bool is_unbacked(ep_bytes name) {
+    bool unbacked = name.size > 1 && (name.data[0] == 'i' || name.data[0] == 'u');
+    for (size_t i = 1; i < name.size; i++) {
+        unbacked = unbacked && ep_is_digit(name.data[i]);
+    }
+    return unbacked;
+}
+
+/* unbacked: those that are born in the graph need a range too. */
+static void check_symbols(ep_judge *judge, const ep_node *sym, bool unbacked) {
+    const ep_expression *expression = expression_of(judge, sym);
+    for (size_t i = 0; expression != NULL && i < expression->symbol_count; i++) {
+        ep_bytes name = expression->symbols[i].name;
+        if ((unbacked || !is_unbacked(name)) && ep_map_find(&judge->symbols, name) == EP_MAP_NONE) {
+            const ep_node *expr = sym_expr_of(judge, sym);
+            ep_judge_node(judge, EP_SYMBOL, expr == NULL ? sym : expr, NULL);
+            return;
+        }
+    }
+}
+
+/* SPEC 5.4.10 */
+void ep_rule_symbol(ep_judge *judge, const ep_subject *subject) {
+    check_symbols(judge, subject->node, true);
+}
+
+/* SPEC 5.4.10, before 5.3 */
+void ep_rule_symbol_of_input(ep_judge *judge, const ep_subject *subject) {
+    check_symbols(judge, subject->node, false);
+}
+
+/* -------------------------------------------------------------------- ranges */
+
+/* An end of a range: a number, or open to one side. */
+typedef struct range_end {
+    int sign; /* -1 or 1: infinite */
+    int64_t value;
+} range_end;
+
+/* An end that is absent is open, whatever sign a version has no way to write. */
+static range_end end_of(const ep_judge *judge, const ep_node *range, ep_field field, int open) {
+    uint8_t slot = judge->fields.slot[field];
+    if (ep_field_present(&judge->fields, range, field)) {
+        return (range_end){0, (int64_t)range->slots[slot]};
+    }
+    int64_t sign = (int64_t)range->slots[slot];
+    return (range_end){sign == 0 ? open : (int)sign, 0};
+}
+
+static bool above(range_end a, range_end b) {
+    return a.sign != b.sign ? a.sign > b.sign : a.value > b.value;
+}
+
+/* SPEC 5.4.11 */
+void ep_rule_range(ep_judge *judge, const ep_subject *subject) {
+    range_end low = end_of(judge, subject->node, EP_F_RangeConstraint_min_val, -1);
+    range_end high = end_of(judge, subject->node, EP_F_RangeConstraint_max_val, 1);
+    if (above(low, high) || low.sign > 0 || high.sign < 0) {
+        ep_judge_node(judge, EP_RANGE, subject->node, NULL);
+    }
+}
+
+/* SPEC 5.4.12: the key is str() of the expression that the range is of, in all
+ * versions: a symbol, or a dimension derived from one. */
+void ep_rule_range_symbol(ep_judge *judge, const ep_subject *subject) {
+    ep_arena_mark mark = ep_arena_now(judge->arena);
+    ep_expression_options options = {
+        .form = EP_EXPRESSION_INFIX, .any_sort = true, .depth = judge->limits.depth};
+    const ep_expression *expression;
+    ep_passage passage;
+    ep_fault fault;
+    if (!ep_passage_open(&passage, judge->arena, judge->input, subject->key)) {
+        judge->out_of_memory = true;
+        return;
+    }
+    if (!ep_expression_parse(judge->arena, &passage, &options, &expression, &fault)) {
+        judge->out_of_memory = judge->out_of_memory || fault.code == EP_MEMORY;
+        ep_judge_key(judge, EP_RANGE_SYMBOL, subject->key, "an expression of symbols");
+    } else if (expression->symbol_count == 0 || expression->sort == EP_SORT_BOOL) {
+        ep_judge_key(judge, EP_RANGE_SYMBOL, subject->key, "an expression of symbols");
+    }
+    ep_arena_rewind(judge->arena, mark);
+}
+
+/* SPEC 5.4.13 */
+void ep_rule_hint_range(ep_judge *judge, const ep_subject *subject) {
+    const ep_expression *expression = expression_of(judge, subject->node);
+    int64_t hint;
+    if (expression == NULL || expression->root->kind != EP_TERM_SYMBOL ||
+        !int_hint(judge, subject->node, &hint)) {
+        return;
+    }
+    uint32_t number = ep_map_find(&judge->symbols, expression->symbols[0].name);
+    if (number >= judge->range_count) {
+        return;
+    }
+    const ep_node *range = judge->ranges[number];
+    range_end value = {0, hint};
+    if (above(end_of(judge, range, EP_F_RangeConstraint_min_val, -1), value) ||
+        above(value, end_of(judge, range, EP_F_RangeConstraint_max_val, 1))) {
+        ep_judge_node(judge, EP_HINT_RANGE, sym_expr_of(judge, subject->node), NULL);
+    }
+}

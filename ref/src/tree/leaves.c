@@ -1,0 +1,142 @@
+/*
+ * tree/leaves.c - see leaves.h. A row for each tag that names anything.
+ */
+#include "tree/leaves.h"
+
+/* How what a tag holds names values. */
+typedef enum leaf_form {
+    FORM_STRUCT,   /* a struct with a name */
+    FORM_UNION,    /* a union that may have the tag as_name, or as_tensor */
+    FORM_ARGUMENTS /* a dict of Arguments */
+} leaf_form;
+
+typedef struct leaf_row {
+    uint8_t tag;   /* an ep_field of Argument */
+    uint8_t form;  /* leaf_form */
+    uint8_t lists; /* that it stands in */
+    uint8_t holds; /* ep_holds */
+    uint8_t name;  /* the field, or tag, that holds the name */
+} leaf_row;
+
+static const leaf_row leaf_rows[] = {
+    {EP_F_Argument_as_tensor, FORM_STRUCT, 0, EP_HOLDS_TENSOR, EP_F_TensorArgument_name},
+    {EP_F_Argument_as_tensors, FORM_STRUCT, 1, EP_HOLDS_TENSOR, EP_F_TensorArgument_name},
+    {EP_F_Argument_as_nested_tensors, FORM_STRUCT, 2, EP_HOLDS_TENSOR, EP_F_TensorArgument_name},
+    {EP_F_Argument_as_sym_int, FORM_UNION, 0, EP_HOLDS_SYM_INT, EP_F_SymIntArgument_as_name},
+    {EP_F_Argument_as_sym_ints, FORM_UNION, 1, EP_HOLDS_SYM_INT, EP_F_SymIntArgument_as_name},
+    {EP_F_Argument_as_sym_bool, FORM_UNION, 0, EP_HOLDS_SYM_BOOL, EP_F_SymBoolArgument_as_name},
+    {EP_F_Argument_as_sym_bools, FORM_UNION, 1, EP_HOLDS_SYM_BOOL, EP_F_SymBoolArgument_as_name},
+    {EP_F_Argument_as_sym_float, FORM_UNION, 0, EP_HOLDS_SYM_FLOAT, EP_F_SymFloatArgument_as_name},
+    {EP_F_Argument_as_sym_floats, FORM_UNION, 1, EP_HOLDS_SYM_FLOAT, EP_F_SymFloatArgument_as_name},
+    {EP_F_Argument_as_optional_tensor, FORM_UNION, 0, EP_HOLDS_TENSOR,
+     EP_F_OptionalTensorArgument_as_tensor},
+    {EP_F_Argument_as_optional_tensors, FORM_UNION, 1, EP_HOLDS_TENSOR,
+     EP_F_OptionalTensorArgument_as_tensor},
+    {EP_F_Argument_as_custom_obj, FORM_STRUCT, 0, EP_HOLDS_CUSTOM_OBJ, EP_F_CustomObjArgument_name},
+    {EP_F_Argument_as_graph, FORM_STRUCT, 0, EP_HOLDS_GRAPH, EP_F_GraphArgument_name},
+    {EP_F_Argument_as_string_to_argument, FORM_ARGUMENTS, 0, EP_HOLDS_NOTHING, EP_F_none},
+};
+
+static const leaf_row *row_of(ep_field tag) {
+    for (size_t i = 0; i < EP_COUNT_OF(leaf_rows); i++) {
+        if (leaf_rows[i].tag == tag) {
+            return &leaf_rows[i];
+        }
+    }
+    return NULL;
+}
+
+typedef struct leaf_walk {
+    const ep_fields *fields;
+    ep_leaf_visitor *visit;
+    void *context;
+    bool all;         /* what is said in place of a name too */
+    ep_stack waiting; /* Arguments of dicts, still to be gone through */
+} leaf_walk;
+
+/* A slot's node, whose own slots may be told of. */
+static ep_node *node_in(uint64_t bits) {
+    return (ep_node *)(uintptr_t)bits;
+}
+
+/* The slot of a field that a node has; NULL if the version has none. */
+static uint64_t *slot_of(const leaf_walk *walk, ep_node *node, ep_field field) {
+    uint8_t slot = walk->fields->slot[field];
+    return slot == EP_NO_MEMBER ? NULL : &node->slots[slot];
+}
+
+/* A union that names a value: by a string, or by a TensorArgument in the
+ * versions that have OptionalTensorArgument so. */
+static uint64_t *slot_in_union(const leaf_walk *walk, ep_node *node) {
+    const ep_type *type = walk->fields->schema->types[node->type];
+    if (type->members[node->tag].shape->op != EP_OP_STRUCT) {
+        return &node->slots[0];
+    }
+    return slot_of(walk, node_in(node->slots[0]), EP_F_TensorArgument_name);
+}
+
+static bool tell(const leaf_walk *walk, const leaf_row *row, ep_node *node) {
+    ep_leaf leaf = {.holds = (ep_holds)row->holds, .listed = row->lists > 0, .node = node};
+    if (row->form == FORM_UNION) {
+        bool named = ep_tag(walk->fields, node) == (ep_field)row->name;
+        if (!named && !walk->all) {
+            return true;
+        }
+        leaf.name = named ? slot_in_union(walk, node) : NULL;
+    } else {
+        leaf.name = slot_of(walk, node, (ep_field)row->name); /* an object of version 1 has none */
+    }
+    return walk->visit(walk->context, &leaf);
+}
+
+static bool tell_list(const leaf_walk *walk, const leaf_row *row, uint64_t list, unsigned lists) {
+    for (size_t i = 0; i < ep_list_count(list); i++) {
+        uint64_t item = ep_list_at(list)->items[i];
+        if (lists == 1) {
+            TRY(tell(walk, row, node_in(item)));
+            continue;
+        }
+        for (size_t j = 0; j < ep_list_count(item); j++) {
+            TRY(tell(walk, row, node_in(ep_list_at(item)->items[j])));
+        }
+    }
+    return true;
+}
+
+static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
+    const leaf_row *row = row_of(ep_tag(walk->fields, argument));
+    if (row == NULL) {
+        return true;
+    }
+    uint64_t value = argument->slots[0];
+    if (row->form == FORM_ARGUMENTS) {
+        for (size_t i = ep_list_count(value); i-- > 0;) { /* the first is taken first */
+            TRY(ep_stack_push(&walk->waiting, ep_dict_value(value, i)));
+        }
+        return true;
+    }
+    return row->lists > 0 ? tell_list(walk, row, value, row->lists)
+                          : tell(walk, row, node_in(value));
+}
+
+static bool tell_all(leaf_walk *walk, ep_arena *arena, const ep_node *argument) {
+    ep_stack_init(&walk->waiting, arena);
+    bool ok = tell_argument(walk, argument);
+    while (ok && walk->waiting.count > 0) {
+        ok = tell_argument(walk, ep_node_at(walk->waiting.words[--walk->waiting.count]));
+    }
+    ep_stack_free(&walk->waiting);
+    return ok;
+}
+
+bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
+               ep_leaf_visitor *visit, void *context) {
+    leaf_walk walk = {.fields = fields, .visit = visit, .context = context};
+    return tell_all(&walk, arena, argument);
+}
+
+bool ep_leaves_all(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
+                   ep_leaf_visitor *visit, void *context) {
+    leaf_walk walk = {.fields = fields, .visit = visit, .context = context, .all = true};
+    return tell_all(&walk, arena, argument);
+}

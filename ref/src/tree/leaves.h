@@ -1,0 +1,54 @@
+/*
+ * tree/leaves.h - what an Argument names: values and subgraphs, in its
+ * lists, lists of lists and dicts too.
+ */
+#ifndef EP_LEAVES_H
+#define EP_LEAVES_H
+
+#include "base/arena.h"
+#include "schema/fields.h"
+
+/* What a value is; the tables of a graph are by kind. */
+typedef enum ep_holds {
+    EP_HOLDS_NOTHING = 0,
+    EP_HOLDS_TENSOR,
+    EP_HOLDS_SYM_INT,
+    EP_HOLDS_SYM_FLOAT,
+    EP_HOLDS_SYM_BOOL,
+    EP_HOLDS_CUSTOM_OBJ,
+    EP_HOLDS_GRAPH /* no value: a subgraph */
+} ep_holds;
+
+typedef struct ep_leaf {
+    ep_holds holds;      /* by the tag, not by what the name is defined as */
+    bool listed;         /* in a list, or a list of lists */
+    uint64_t *name;      /* the slot with the ep_ref of its name, to be written to
+                            only in a tree that was copied; NULL: it has none */
+    const ep_node *node; /* that holds the name; of a subgraph the GraphArgument */
+} ep_leaf;
+
+/* Whether it names a value: neither a subgraph, nor an object of version 1, which
+ * has no name. */
+static inline bool ep_leaf_is_value(const ep_leaf *leaf) {
+    return leaf->name != NULL && leaf->holds != EP_HOLDS_GRAPH;
+}
+
+/* Told of a leaf. False stops. */
+typedef bool ep_leaf_visitor(void *context, const ep_leaf *leaf);
+
+/*
+ * Tells of all that an Argument names, in the order of the file. What it says
+ * itself is not told of: numbers, also those in place of a symbolic value's
+ * name, and the none of an optional tensor; nor what stands inside a subgraph.
+ * True when all was told; false when the visitor stopped it, who knows, or for
+ * want of memory. Linear in the argument.
+ */
+bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
+               ep_leaf_visitor *visit, void *context);
+
+/* The same of an Argument that can name values, and what it says in place of a
+ * name is told of too, with the union that says it and without a name. */
+bool ep_leaves_all(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
+                   ep_leaf_visitor *visit, void *context);
+
+#endif
