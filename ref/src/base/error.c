@@ -1,7 +1,6 @@
 /*
- * base/error.c - codes and their rows, and the derivation of a public
- * error from a fault: line and column by counting, the detail by joining
- * names, the pointer by locate.c.
+ * base/error.c - the rows of codes, and the public error that is made of a fault: line
+ * and column by counting, the detail by joining names, the pointer by locate.c.
  */
 #include "base/error.h"
 

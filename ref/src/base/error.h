@@ -1,8 +1,8 @@
 /*
- * base/error.h - how a failure travels. Inside the core it is a fault:
- * a code, a byte and a few static names, cheap to make and to throw away. The
- * public ep_error, with line, column, pointer and detail, is derived from it
- * once, at the border.
+ * base/error.h - failures. Inside the library a failure is a fault: a code, a byte and
+ * a few static names, cheap to make and to discard. The public ep_error, with line,
+ * column, pointer and detail, is made of it once, where the library returns to its
+ * caller.
  */
 #ifndef EP_ERROR_H
 #define EP_ERROR_H
@@ -27,8 +27,8 @@ bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset);
 /* Fills a caller's error from a fault in an input; error may be NULL. */
 void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault);
 
-/* Who is told of what is no refusal: warnings and notes. To locate each takes
- * time, so their number is bounded. */
+/* The receiver of warnings and notes, which refuse nothing. Each has to be located,
+ * which takes time; their number is therefore bounded. */
 typedef struct ep_listener {
     ep_warn *warn; /* may be NULL */
     void *context;

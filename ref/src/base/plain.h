@@ -1,7 +1,7 @@
 /*
- * base/plain.h - runs of plain string bytes, the hottest loop of all.
- * Sixteen bytes at a time with SSE2, eight with plain C elsewhere; a test
- * holds the two against each other.
+ * base/plain.h - the length of a run of plain string bytes, the hottest loop of the
+ * library. It takes 16 bytes at a time with SSE2, elsewhere 8 within one word. A test
+ * compares the two.
  */
 #ifndef EP_PLAIN_H
 #define EP_PLAIN_H

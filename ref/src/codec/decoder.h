@@ -77,7 +77,7 @@ bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *pr
 bool ep_read_struct(ep_decoder *d);
 bool ep_read_union(ep_decoder *d);
 
-/* Hands the innermost frame's result to whom it belongs; the cursor is on the
+/* Stores the result of the innermost frame where it belongs; the cursor is on the
  * closing bracket. */
 bool ep_close_frame(ep_decoder *d, uint64_t bits);
 
@@ -86,9 +86,9 @@ bool ep_close_frame(ep_decoder *d, uint64_t bits);
 bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits);
 
 /*
- * The quick way through an object that is small and spelled as PyTorch spells
- * it, which most are. False when it is not, or when anything is wrong with it:
- * then nothing has happened, and the thorough way says what it is.
+ * The fast path for an object that is small and spelled as PyTorch spells it, which
+ * most are. False when it is not, or when anything is wrong with it: then nothing has
+ * changed, and the general path finds the fault.
  */
 bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
 

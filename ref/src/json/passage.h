@@ -1,7 +1,7 @@
 /*
- * json/passage.h - a string opened for the parser of a language inside it.
- * The parser sees the text without escapes; a fault goes back through every
- * string that the text stands in to the byte of the file.
+ * json/passage.h - a string, decoded for the parser of a language inside it. The parser
+ * sees the text without escapes. The place of a fault is mapped back, through every
+ * string around the text, to the byte of the file.
  */
 #ifndef EP_PASSAGE_H
 #define EP_PASSAGE_H

@@ -1,7 +1,6 @@
 /*
- * schema/wire.h - any JSON value at all, judged strictly and thrown away:
- * the wire level of a whole document (SPEC part 2), and the values that
- * --forward passes over.
+ * schema/wire.h - any JSON value, validated and discarded: the wire level of a whole
+ * document (SPEC part 2), and the values that --forward passes over.
  */
 #ifndef EP_WIRE_H
 #define EP_WIRE_H
