@@ -1,7 +1,6 @@
 /*
- * language/expression_print.c - an expression as the text that it was read
- * from. Walks the tree twice, first to count the bytes, with a stack of its
- * own.
+ * language/expression_print.c - prints an expression as the text that it was read from.
+ * Two depth-first traversals with an explicit stack; the first one counts the bytes.
  */
 #include "language/expression_reader.h"
 

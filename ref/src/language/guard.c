@@ -1,8 +1,8 @@
 /*
- * language/guard.c - see guard.h. A loop takes an operand, then what may follow
- * one, and so on; open brackets are frames on a stack. Two sorts are told
- * apart, number and boolean, so that a line of Python that is no condition is
- * found where it stops being one.
+ * language/guard.c - see guard.h. A pushdown automaton: a loop reads an operand, then
+ * what may follow one; open brackets are frames on a stack. Two sorts are
+ * distinguished, number and boolean, so that the fault of a line of Python that is no
+ * condition is at the byte where it cannot be one any more.
  */
 #include "language/guard.h"
 

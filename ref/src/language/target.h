@@ -1,7 +1,7 @@
 /*
- * language/target.h - operator targets, what Node.target and as_operator say
- * (SPEC 4.5), and the other short names whose lists are rows of target.def:
- * device types, verifiers, versions of PyTorch. Nothing here allocates.
+ * language/target.h - the targets of nodes: Node.target and as_operator (SPEC 4.5); and
+ * the other short names whose lists are rows of target.def: device types, verifiers,
+ * versions of PyTorch. Nothing here allocates.
  */
 #ifndef EP_TARGET_H
 #define EP_TARGET_H
