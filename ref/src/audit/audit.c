@@ -94,7 +94,7 @@ static bool push(ep_stack *stack, visit v) {
     return true;
 }
 
-/* The visit on top of the stack, which then stands at its next part. */
+/* The visit on top of the stack, which is moved to its next part. */
 static visit step(ep_stack *stack) {
     uint64_t *top = stack->words + stack->count - VISIT_WORDS;
     visit v = {(const ep_shape *)(uintptr_t)top[0], top[1], (size_t)(top[2] >> LOOK_BITS),

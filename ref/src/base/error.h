@@ -16,7 +16,7 @@ typedef struct ep_fault {
     const char *type;     /* where: "TensorMeta" ... */
     const char *member;   /* ... ".dtype" */
     const char *expected; /* what should have been there */
-    ep_bytes name;        /* what the fault is about, as it stands in the input */
+    ep_bytes name;        /* the object of the fault, as bytes of the input */
     const char *since;    /* the versions that have it: from this one ... */
     const char *until;    /* ... to before this one; NULL: no such end */
 } ep_fault;
@@ -41,7 +41,7 @@ void ep_tell(ep_listener *listener, ep_bytes input, const ep_fault *fault);
 /* Fills a caller's error that has no place in an input. Always false. */
 bool ep_error_plain(ep_error *error, ep_code code);
 
-/* Zeroes a caller's error, which is what success looks like. */
+/* Zeroes a caller's error, which means success. */
 void ep_error_clear(ep_error *error);
 
 #endif

@@ -14,8 +14,8 @@ static bool is_srepr(const ep_builder *b) {
 /* The precedence of infix operators. */
 enum { LEVEL_RELATION, LEVEL_ADD, LEVEL_MUL, LEVEL_ATOM };
 
-/* An operation's names: in srepr, and in infix what stands before, between and
- * after the operands. A function is an atom. */
+/* The names of an operation: in srepr; in infix the texts before, between and after the
+ * operands. A function is an atom. */
 typedef struct op_row {
     ep_sym_op op;
     const char *srepr;

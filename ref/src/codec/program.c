@@ -321,8 +321,8 @@ static bool is_marked(ep_bytes input, const ep_version *sibling) {
     return !wanted;
 }
 
-/* Tries the shapes that once stood under the same number; if none fits, the
- * owner's fault stands. SPEC 3.1.5 */
+/* Tries the shapes that once had the same number; if none fits, the fault of the
+ * number's owner is kept. SPEC 3.1.5 */
 static bool try_siblings(reading *r, const ep_version *owner) {
     ep_fault fault = r->attempt.fault;
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {

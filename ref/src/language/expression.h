@@ -25,7 +25,7 @@ typedef enum ep_function {
     EP_FUNCTION_COUNT
 } ep_function;
 
-/* What a symbol is said to be; a bit each, in the order of writing. */
+/* The assumptions of a symbol, a bit each, in the order of writing. */
 enum { EP_ASSUME_POSITIVE = 1, EP_ASSUME_INTEGER = 2, EP_ASSUME_REAL = 4 };
 
 /* The sorts that a term can have, a bit each. A symbol of the infix form can have two,

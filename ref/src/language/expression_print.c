@@ -119,8 +119,8 @@ static spelling spelling_of(const printer *p, const ep_term *term) {
     return (spelling){none.name, row->open, row->between, row->close};
 }
 
-/* What stands before an argument that is not the first. A minus sign takes the
- * place of a plus, and a slash that of a star. */
+/* Prints the separator before an argument that is not the first. A minus sign replaces
+ * a plus, and a slash replaces a star. */
 static const ep_term *put_between(printer *p, const spelling *s, const ep_term *argument) {
     if (argument->kind == EP_TERM_NEGATIVE && ep_text_equal(s->between, EP_TEXT(" + "))) {
         put(p, EP_TEXT(" - "));

@@ -169,7 +169,7 @@ static bool is_enum_name(ep_bytes name) {
            is_name((ep_bytes){name.data + colon + 1, name.size - colon - 1});
 }
 
-/* A string whose text a rule looks at. */
+/* A string whose text a rule checks. */
 static bool read_text(reading *c, ep_bytes *text, const char **at) {
     ep_passage inner;
     ep_ref ref;
@@ -213,7 +213,7 @@ static bool read_number(reading *c, ep_treespec_key_kind *kind) {
     return true;
 }
 
-/* Passes what stands behind the first byte of a key. */
+/* Skips the rest of a key after its first byte. */
 static bool read_key(reading *c, ep_treespec_key_kind *kind, unsigned *flags) {
     ep_embedded *in = &c->reader;
     ep_ref ref;

@@ -49,7 +49,8 @@ static bool read_ranges(ep_judge *judge) {
     return true;
 }
 
-/* SPEC 5.4.10: a symbol that stands alone is bound; from then on it is known. */
+/* SPEC 5.4.10: a size that is a symbol alone binds the symbol, which is known from then
+ * on. */
 static bool bind_sym(ep_judge *judge, const ep_node *sym) {
     const ep_fields *fields = &judge->fields;
     if (ep_tag(fields, sym) != EP_F_SymInt_as_expr) {

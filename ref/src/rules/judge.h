@@ -148,7 +148,7 @@ void ep_judge_uses(ep_judge *judge, const ep_node *argument, ep_use_visitor *vis
 /* Whether an argument is a symbolic one with a number in place of a name. */
 bool ep_judge_is_number(const ep_judge *judge, const ep_node *argument);
 
-/* Whether an argument may hold a subgraph: its tag says so at once. */
+/* Whether an argument may hold a subgraph, decided by its tag alone. */
 static inline bool ep_judge_holds_graphs(const ep_judge *judge, const ep_node *argument) {
     ep_field tag = ep_tag(&judge->fields, argument);
     return tag == EP_F_Argument_as_graph || tag == EP_F_Argument_as_string_to_argument;

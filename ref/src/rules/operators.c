@@ -120,7 +120,7 @@ static bool begins_with(ep_bytes text, ep_bytes head) {
     return text.size >= head.size && memcmp(text.data, head.data, head.size) == 0;
 }
 
-/* The next of a list whose items stand with ", " between; a zero comes after. */
+/* The next item of a list with ", " between items and a zero at the end. */
 static ep_bytes take_item(ep_bytes *list) {
     ep_bytes item = {list->data, 0};
     while (item.size < list->size &&

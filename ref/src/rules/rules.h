@@ -9,7 +9,7 @@
 #include "language/target.h"
 #include "rules/judge.h"
 
-/* What rules look at. */
+/* The units: the kinds of things that rules look at. */
 typedef enum ep_unit {
     EP_UNIT_PROGRAM,    /* the ExportedProgram */
     EP_UNIT_SCOPE,      /* a graph */

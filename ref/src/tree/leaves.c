@@ -51,7 +51,7 @@ typedef struct leaf_walk {
     ep_leaf_visitor *visit;
     void *context;
     bool all;         /* visit constants in place of a name too */
-    ep_stack waiting; /* Arguments of dicts, still to be gone through */
+    ep_stack waiting; /* Arguments of dicts that are still to be visited */
 } leaf_walk;
 
 /* A slot's node, whose own slots may be visited. */
