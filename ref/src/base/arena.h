@@ -9,8 +9,8 @@
 #include "base/span.h"
 
 /* Growth. The constants are the first size of a block, of a stack, of a text and of
- * cursors, and the part by which each grows. EP_TIGHT is for scripts/coverage alone:
- * with it nearly nothing is reserved in advance, so that a test can refuse every
+ * cursors, and the part by which each grows. EP_TIGHT is for scripts/measure/coverage
+ * alone: with it nearly nothing is reserved in advance, so that a test can refuse every
  * request for memory. */
 #ifdef EP_TIGHT
 enum { EP_FIRST_BLOCK = 8, EP_LARGEST_BLOCK = 8, EP_FIRST_WORDS = 1, EP_FIRST_BYTES = 1 };
