@@ -4,23 +4,25 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
 
-epref_fuzz_target(archive archive_audited.c archive_reading.c archive_repacked.c zip_reader.c
-                  zip_rules.c)
+epref_fuzz_target(archive archive_audited.c archive_reading.c archive_repacked.c oracles/zip_reader.c
+                  oracles/zip_rules.c)
 epref_fuzz_mutator(fuzz_archive archive)
 target_link_libraries(fuzz_archive PRIVATE epref_archive ZLIB::ZLIB)
 
 # What is written in Python answers from a process of its own; zip_oracle.c starts it.
-epref_fuzz_target(zip zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c pytorch_process.c)
+set(zip_oracles pytorch_process.c zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c)
+list(TRANSFORM zip_oracles PREPEND oracles/)
+epref_fuzz_target(zip ${zip_oracles})
 epref_fuzz_mutator(fuzz_zip archive)
 target_link_libraries(fuzz_zip PRIVATE epref_archive PkgConfig::LIBZIP ZLIB::ZLIB)
 target_compile_definitions(fuzz_zip PRIVATE
-                           FUZZ_ZIP_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/zip_oracle")
+                           FUZZ_ZIP_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/zip_oracle")
 
 # The mutator of archives, over the vectors.
 if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
     file(GLOB archive_vectors CONFIGURE_DEPENDS
          ${PROJECT_SOURCE_DIR}/conformance/vectors/archives/*.pt2)
-    add_executable(test_mutate_zip test_mutate_zip.c zip_rules.c fuzz.c)
+    add_executable(test_mutate_zip mutator/test_mutate_zip.c oracles/zip_rules.c fuzz.c)
     target_compile_definitions(test_mutate_zip PRIVATE FUZZ_TARGET="mutate_zip")
     target_link_libraries(test_mutate_zip PRIVATE fuzz_mutate epref_fuzz)
     add_test(NAME fuzz.mutate_zip COMMAND test_mutate_zip ${archive_vectors})

@@ -7,8 +7,8 @@
 
 #include "archive/archive.h"
 #include "fuzz.h"
-#include "zip_reader.h"
-#include "zip_rules.h"
+#include "oracles/zip_reader.h"
+#include "oracles/zip_rules.h"
 
 /* How much may be taken out of an archive: little enough for a deflated input
  * to go beyond it, so that the limit is tried, too. */

@@ -14,7 +14,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "fuzz.h"
-#include "pytorch_process.h"
+#include "oracles/pytorch_process.h"
 
 #include <errno.h>
 #include <stdio.h>

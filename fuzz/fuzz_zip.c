@@ -9,8 +9,8 @@
  */
 #include "archive/zipfile.h"
 #include "fuzz.h"
-#include "zip_reader.h"
-#include "zip_readers.h"
+#include "oracles/zip_reader.h"
+#include "oracles/zip_readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 # The target of fuzz_pytorch.c, which starts pytorch_oracle with the Python of
 # EPREF_FUZZ_PYTHON. Included by CMakeLists.txt.
-epref_fuzz_target(pytorch pytorch_process.c)
+epref_fuzz_target(pytorch oracles/pytorch_process.c)
 epref_fuzz_mutator(fuzz_pytorch program+tail)
 target_compile_definitions(fuzz_pytorch PRIVATE
-                           FUZZ_PYTORCH_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/pytorch_oracle")
+                           FUZZ_PYTORCH_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/pytorch_oracle")

@@ -171,7 +171,7 @@ def core_count(root):
 
 SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", *COMMAND, "ref/examples",
          "ref/test", "ref/bench",
-         "conformance", "fuzz")
+         "conformance", "fuzz", "fuzz/mutator", "fuzz/oracles")
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
 NO_MEDIAN = re.compile(r"ref/test(?!/rewrite)")  # a test tells a story; only the caps hold for it

@@ -1,0 +1,511 @@
+/*
+ * mutator/mutate_text.c - texts of the languages of strings (SPEC part 4): some of each,
+ * and changes of one by its tokens. A text within JSON is taken with its
+ * escapes, so that what was escaped remains so.
+ */
+#include "mutator/mutate_work.h"
+
+#include <string.h>
+
+/* --------------------------------------------------------------------- words */
+
+#define FUNCTION(symbol, srepr, infix, least, most, step, arguments, result) srepr, infix,
+#define OPERATOR(symbol, srepr, open, between, close, least, most, arguments, result)              \
+    srepr, between,
+static const char *const expression_words[] = {
+#include "language/expression.def"
+    "Symbol", "Integer", "Float",    "Rational", "true",        "false",     "oo",
+    "-oo",    "zoo",     "nan",      "I",        "s0",          "s77",       "u0",
+    "z1",     "zuf0",    "positive", "integer",  "nonnegative", "precision", "pi"};
+#undef FUNCTION
+#undef OPERATOR
+
+#define TREESPEC_TYPE(name, form, since, until) name,
+static const char *const treespec_words[] = {
+#include "language/treespec_types.def"
+    "null",
+    "type",
+    "context",
+    "children_spec",
+    "1",
+    "2",
+    "[]",
+    "None",
+    "enum",
+    "__main__.Point",
+    "transformers.modeling_outputs.BaseModelOutput",
+    "default_factory_module",
+    "default_factory_name",
+    "dict_context",
+    "fqn",
+    "name"};
+#undef TREESPEC_TYPE
+
+static const char *const metadata_words[] = {"nn_module_stack",
+                                             "source_fn_stack",
+                                             "torch_fn",
+                                             "custom",
+                                             "from_node",
+                                             "stack_trace",
+                                             "seq_nr",
+                                             "L__self__",
+                                             "L['self']",
+                                             "torch.nn.modules.linear.Linear",
+                                             ";",
+                                             ",",
+                                             "\\u001f",
+                                             "NodeSourceAction.CREATE",
+                                             "pass_name",
+                                             "graph_id",
+                                             "action",
+                                             "{}",
+                                             "call_function",
+                                             "@1"};
+
+#define TABLE(symbol, release)
+#define OPERATOR(since, until, tags, target, arguments, returns) target,
+static const char *const operators[] = {
+#include "rules/operators.def"
+};
+#undef OPERATOR
+#undef TABLE
+
+#define HIGHER_ORDER(name, since, until) "torch.ops.higher_order." #name,
+#define LEGACY(module, name, since, until) module "." #name,
+#define FUNCTION(module, name, arguments, takes, gives, since, until) module "." #name,
+static const char *const targets[] = {
+#include "language/target.def"
+    "torch.ops.aten.add.Tensor", "torch.ops.mylib.foo.default", "_operator.add", "math.ceil"};
+
+static const char *const guard_words[] = {"L['x'].size()[0]",
+                                          "L['self']",
+                                          "G['y']",
+                                          "==",
+                                          "!=",
+                                          "<=",
+                                          ">=",
+                                          " and ",
+                                          " or ",
+                                          " not ",
+                                          "True",
+                                          "False",
+                                          "None",
+                                          "math.trunc(",
+                                          "torch.sym_not(",
+                                          "len(",
+                                          "[",
+                                          "]",
+                                          "%",
+                                          "//",
+                                          "**",
+                                          "_as_tensor",
+                                          "1",
+                                          "min(",
+                                          "max(",
+                                          "is",
+                                          "isinstance(",
+                                          "'x'",
+                                          "\\\"y\\\""};
+
+static const char *const devices[] = {"cpu", "cuda", "meta", "xla", "cuda:0",       "mps",
+                                      "",    "_x1",  "9a",   "é",   "privateuseone"};
+
+typedef struct word_list {
+    const char *const *words;
+    size_t count;
+} word_list;
+
+#define WORDS(array)                                                                               \
+    { array, COUNT_OF(array) }
+static const word_list vocabularies[LANGUAGES] = {
+    [LANGUAGE_NONE] = WORDS(devices),
+    [LANGUAGE_EXPRESSION] = WORDS(expression_words),
+    [LANGUAGE_TREESPEC] = WORDS(treespec_words),
+    [LANGUAGE_METADATA] = WORDS(metadata_words),
+    [LANGUAGE_TARGET] = WORDS(targets),
+    [LANGUAGE_GUARD] = WORDS(guard_words),
+    [LANGUAGE_DEVICE] = WORDS(devices),
+};
+
+/* ------------------------------------------------------------------- samples */
+
+static const char *const infix_samples[] = {"s0",
+                                            "2*s0 + 1",
+                                            "Max(1, u0)",
+                                            "(s0//2)",
+                                            "Eq(s0, 3)",
+                                            "-s0**2 + s1",
+                                            "Mod(s0, 4)",
+                                            "s0 <= 5",
+                                            "0.5*s0",
+                                            "floor(s0/3)",
+                                            "TruncToInt(IntTrueDiv(s0, 2))",
+                                            "~(Ne(s0, 0))",
+                                            "Piecewise((1, s0 > 2), (0, True))",
+                                            "(s0 > 1) & (s1 < 4)"};
+static const char *const srepr_samples[] = {
+    "Symbol('s0', positive=True, integer=True)",
+    "Symbol('u0', integer=True)",
+    "Integer(2)",
+    "Mul(Integer(2), Symbol('s77', positive=True, integer=True))",
+    "Add(Symbol('s0', integer=True), Integer(-1))",
+    "Equality(Symbol('u0', integer=True), Integer(3))",
+    "FloorDiv(Symbol('s0', integer=True), Integer(2))",
+    "Float('0.5', precision=53)",
+    "Rational(1, 2)",
+    "Pow(Symbol('s0', integer=True), Integer(2))",
+    "Max(Integer(1), Symbol('u0', integer=True))"};
+static const char *const treespec_samples[] = {
+    "[1, {\\\"type\\\": null, \\\"context\\\": null, \\\"children_spec\\\": []}]",
+    "[1, {\\\"type\\\": \\\"builtins.tuple\\\", \\\"context\\\": \\\"null\\\", "
+    "\\\"children_spec\\\": [{\\\"type\\\": null, \\\"context\\\": null, "
+    "\\\"children_spec\\\": []}]}]",
+    "[1, {\\\"type\\\": \\\"builtins.dict\\\", \\\"context\\\": \\\"[\\\\\\\"a\\\\\\\"]\\\", "
+    "\\\"children_spec\\\": [{\\\"type\\\": null, \\\"context\\\": null, "
+    "\\\"children_spec\\\": []}]}]",
+    ""};
+static const char *const metadata_samples[] = {
+    "L__self__,,torch.nn.modules.linear.Linear",
+    "L__self__,,a.B;L__self___fc,fc,torch.nn.modules.linear.Linear",
+    "add,_operator.add",
+    "linear_1;function.linear",
+    "{\\\"a\\\": 1}",
+    "File \\\"x.py\\\", line 1, in forward\\n",
+    ""};
+static const char *const guard_samples[] = {"L['x'].size()[0] >= 2",
+                                            "L['x'].size()[0] == L['y'].size()[1]",
+                                            "L['x'].size()[0] % 4 == 0",
+                                            "2 <= L['x'].size()[0] and L['x'].size()[0] <= 8",
+                                            "True",
+                                            "L['flag'] == True",
+                                            "not L['x'].size()[0] == 1"};
+
+static const word_list samples[LANGUAGES] = {
+    [LANGUAGE_NONE] = WORDS(devices),
+    [LANGUAGE_EXPRESSION] = WORDS(infix_samples),
+    [LANGUAGE_TREESPEC] = WORDS(treespec_samples),
+    [LANGUAGE_METADATA] = WORDS(metadata_samples),
+    [LANGUAGE_TARGET] = WORDS(targets),
+    [LANGUAGE_GUARD] = WORDS(guard_samples),
+    [LANGUAGE_DEVICE] = WORDS(devices),
+};
+
+static const char *draw_word(fuzz_mutator *m, word_list list) {
+    return list.words[draw(m, list.count)];
+}
+
+void mutate_make_text(fuzz_mutator *m, buffer *b, language which) {
+    bool srepr = m->table.schema != NULL && m->table.schema->version->major >= 8;
+    if (which == LANGUAGE_EXPRESSION && srepr == !once_in(m, 8)) {
+        buffer_text(b, DRAW_FROM(m, srepr_samples));
+    } else if (which == LANGUAGE_TARGET && !once_in(m, 3)) {
+        buffer_text(b, "torch.ops.");
+        buffer_text(b, DRAW_FROM(m, operators));
+    } else {
+        buffer_text(b, draw_word(m, samples[which]));
+    }
+}
+
+/* -------------------------------------------------------------------- tokens */
+
+typedef enum token_kind {
+    TOKEN_WORD,
+    TOKEN_NUMBER,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_MARK
+} token_kind;
+
+typedef struct token {
+    size_t begin;
+    size_t end;
+    token_kind kind;
+} token;
+
+enum { TOKENS_MAX = 192 };
+
+typedef struct token_list {
+    ep_bytes text;
+    language which;
+    size_t count;
+    token items[TOKENS_MAX];
+} token_list;
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 128;
+}
+
+static bool in_word(char c) {
+    return is_letter(c) || is_digit(c) || c == '.';
+}
+
+static token_kind kind_of(char c) {
+    if (is_letter(c)) {
+        return TOKEN_WORD;
+    }
+    if (is_digit(c)) {
+        return TOKEN_NUMBER;
+    }
+    if (c == '(' || c == '[' || c == '{') {
+        return TOKEN_OPEN;
+    }
+    return c == ')' || c == ']' || c == '}' ? TOKEN_CLOSE : TOKEN_MARK;
+}
+
+/* Behind the token that begins at a place. An escape is one, and so is a run of
+ * the backslashes of an escape within an escape. */
+static size_t token_end(ep_bytes text, size_t at, token_kind kind) {
+    size_t end = at + 1;
+    while (text.data[at] == '\\' && end < text.size && text.data[end] == '\\') {
+        end++;
+    }
+    if (text.data[at] == '\\') {
+        return end < text.size ? end + 1 : end;
+    }
+    while ((kind == TOKEN_WORD || kind == TOKEN_NUMBER) && end < text.size &&
+           in_word(text.data[end])) {
+        end++;
+    }
+    return end;
+}
+
+/* The tokens of a text; of a long one those from a drawn place on. */
+static void read_tokens(fuzz_mutator *m, token_list *list) {
+    ep_bytes text = list->text;
+    size_t at = text.size > 1024 ? draw(m, text.size - 512) : 0;
+    while (at < text.size && list->count < TOKENS_MAX) {
+        token_kind kind = kind_of(text.data[at]);
+        size_t end = token_end(text, at, kind);
+        if (text.data[at] != ' ') {
+            list->items[list->count++] = (token){at, end, kind};
+        }
+        at = end;
+    }
+}
+
+/* A run of tokens: from the first to before the last. */
+typedef struct token_run {
+    size_t first;
+    size_t last;
+} token_run;
+
+/* What belongs together with a token: up to the bracket that closes it, with
+ * the name before that; or itself alone. */
+static token_run run_at(const token_list *list, size_t first) {
+    size_t at = first;
+    if (at + 1 < list->count && list->items[at].kind == TOKEN_WORD &&
+        list->items[at + 1].kind == TOKEN_OPEN) {
+        at++;
+    }
+    size_t depth = 0;
+    for (size_t i = at; i < list->count; i++) {
+        depth += list->items[i].kind == TOKEN_OPEN;
+        depth -= depth > 0 && list->items[i].kind == TOKEN_CLOSE;
+        if (depth == 0) {
+            return (token_run){first, i + 1};
+        }
+    }
+    return (token_run){first, first + 1};
+}
+
+static token_run draw_run(fuzz_mutator *m, const token_list *list) {
+    return run_at(list, draw(m, list->count));
+}
+
+static ep_bytes run_text(const token_list *list, token_run run) {
+    size_t begin = list->items[run.first].begin;
+    return (ep_bytes){list->text.data + begin, list->items[run.last - 1].end - begin};
+}
+
+/* A token of a kind; the count of all when there is none. */
+static size_t draw_token(fuzz_mutator *m, const token_list *list, token_kind kind) {
+    size_t first = draw(m, list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        size_t at = (first + i) % list->count;
+        if (list->items[at].kind == kind) {
+            return at;
+        }
+    }
+    return list->count;
+}
+
+/* ------------------------------------------------------------------- changes */
+
+typedef bool text_change(fuzz_mutator *m, const token_list *list);
+
+static void put_bytes(fuzz_mutator *m, ep_bytes bytes) {
+    buffer_put(&m->with, bytes.data, bytes.size);
+}
+
+/* The text before a run, and the text behind it. */
+static void put_before(fuzz_mutator *m, const token_list *list, token_run run) {
+    buffer_put(&m->with, list->text.data, list->items[run.first].begin);
+}
+
+static void put_after(fuzz_mutator *m, const token_list *list, token_run run) {
+    size_t at = list->items[run.last - 1].end;
+    buffer_put(&m->with, list->text.data + at, list->text.size - at);
+}
+
+static void put_instead(fuzz_mutator *m, const token_list *list, token_run run, const char *with) {
+    put_before(m, list, run);
+    buffer_text(&m->with, with);
+    put_after(m, list, run);
+}
+
+static bool change_number(fuzz_mutator *m, const token_list *list) {
+    static const char *const numbers[] = {"0",
+                                          "1",
+                                          "2",
+                                          "3",
+                                          "4",
+                                          "7",
+                                          "16",
+                                          "53",
+                                          "-1",
+                                          "-2",
+                                          "1.0",
+                                          "0.5",
+                                          "1e3",
+                                          "1e-05",
+                                          "-0",
+                                          "00",
+                                          "01",
+                                          "1e308",
+                                          "1e309",
+                                          "5e-324",
+                                          "2147483648",
+                                          "4294967296",
+                                          "9223372036854775807",
+                                          "9223372036854775808",
+                                          "-9223372036854775808",
+                                          "-9223372036854775809",
+                                          "18446744073709551616",
+                                          "100000000000000000000000000000000",
+                                          "1.",
+                                          ".5",
+                                          "0x10",
+                                          "1_000",
+                                          "1e",
+                                          "+1",
+                                          "0.1000000000000000055511151231257827"};
+    size_t at = draw_token(m, list, TOKEN_NUMBER);
+    if (at == list->count) {
+        return false;
+    }
+    put_instead(m, list, (token_run){at, at + 1}, DRAW_FROM(m, numbers));
+    return true;
+}
+
+static bool change_word(fuzz_mutator *m, const token_list *list) {
+    size_t at = draw_token(m, list, TOKEN_WORD);
+    if (at == list->count) {
+        return false;
+    }
+    token_run run = {at, at + 1};
+    size_t other = draw_token(m, list, TOKEN_WORD);
+    put_before(m, list, run);
+    if (once_in(m, 2)) {
+        put_bytes(m, run_text(list, (token_run){other, other + 1}));
+    } else {
+        buffer_text(&m->with, draw_word(m, vocabularies[list->which]));
+    }
+    put_after(m, list, run);
+    return true;
+}
+
+static bool change_mark(fuzz_mutator *m, const token_list *list) {
+    static const char *const marks[] = {
+        "+", "-", "*", "**", "/", "//", "%",    "<",        "<=", ">", ">=", "==", "=", ", ", ";",
+        ":", ".", "&", "|",  "~", "'",  "\\\"", "\\\\\\\"", "",   " ", "(",  ")",  "[", "]"};
+    size_t at = draw_token(m, list, TOKEN_MARK);
+    if (at == list->count) {
+        return false;
+    }
+    put_instead(m, list, (token_run){at, at + 1}, DRAW_FROM(m, marks));
+    return true;
+}
+
+/* A call, or a bracket, around something. */
+static bool wrap_run(fuzz_mutator *m, const token_list *list) {
+    token_run run = draw_run(m, list);
+    bool square = list->which == LANGUAGE_TREESPEC || once_in(m, 8);
+    size_t times = once_in(m, 16) ? 1 + draw(m, 64) : 1;
+    put_before(m, list, run);
+    for (size_t i = 0; i < times; i++) {
+        if (!square) {
+            buffer_text(&m->with, draw_word(m, vocabularies[list->which]));
+        }
+        buffer_text(&m->with, square ? "[" : "(");
+    }
+    put_bytes(m, run_text(list, run));
+    for (size_t i = 0; i < times; i++) {
+        buffer_text(&m->with, square ? "]" : once_in(m, 4) ? ", 2)" : ")");
+    }
+    put_after(m, list, run);
+    return true;
+}
+
+static bool drop_run(fuzz_mutator *m, const token_list *list) {
+    put_instead(m, list, draw_run(m, list), "");
+    return true;
+}
+
+static bool double_run(fuzz_mutator *m, const token_list *list) {
+    token_run run = draw_run(m, list);
+    size_t times = once_in(m, 8) ? 1 + draw(m, 32) : 1;
+    put_before(m, list, run);
+    put_bytes(m, run_text(list, run));
+    for (size_t i = 0; i < times; i++) {
+        buffer_text(&m->with, once_in(m, 4) ? "" : list->which == LANGUAGE_METADATA ? ";" : ", ");
+        put_bytes(m, run_text(list, run));
+    }
+    put_after(m, list, run);
+    return true;
+}
+
+static bool splice_run(fuzz_mutator *m, const token_list *list) {
+    token_run run = draw_run(m, list);
+    put_before(m, list, run);
+    put_bytes(m, run_text(list, draw_run(m, list)));
+    put_after(m, list, run);
+    return true;
+}
+
+static bool insert_word(fuzz_mutator *m, const token_list *list) {
+    token_run run = draw_run(m, list);
+    put_before(m, list, run);
+    buffer_text(&m->with, draw_word(m, vocabularies[list->which]));
+    put_bytes(m, run_text(list, run));
+    put_after(m, list, run);
+    return true;
+}
+
+static bool change_byte(fuzz_mutator *m, const token_list *list) {
+    static const char *const bytes[] = {
+        "\\u0000", "\\ud83d\\ude00", "é", "\\\\", "\\n", "\\t", "/",      "\\/",
+        " ",       "\x7f",           "A", "0",    "_",   "'",   "\\u00e9"};
+    size_t at = draw(m, list->text.size);
+    buffer_put(&m->with, list->text.data, at);
+    buffer_text(&m->with, DRAW_FROM(m, bytes));
+    buffer_put(&m->with, list->text.data + at + 1, list->text.size - at - 1);
+    return true;
+}
+
+bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which) {
+    static text_change *const changes[] = {change_number, change_number, change_word, change_word,
+                                           change_mark,   wrap_run,      drop_run,    double_run,
+                                           splice_run,    splice_run,    insert_word, change_byte};
+    token_list list = {.text = text, .which = which};
+    read_tokens(m, &list);
+    if (list.count == 0 || once_in(m, 8)) {
+        mutate_make_text(m, &m->with, which);
+        return true;
+    }
+    text_change *const change = DRAW_FROM(m, changes);
+    return change(m, &list) || splice_run(m, &list);
+}

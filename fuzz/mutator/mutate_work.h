@@ -1,0 +1,179 @@
+/*
+ * mutator/mutate_work.h - what the parts of the mutator share: the table of a text's
+ * values with their types, the one edit, and making text. All of it is judged
+ * by nobody: what comes out may be as broken as it likes, as long as it fits.
+ */
+#ifndef FUZZ_MUTATE_WORK_H
+#define FUZZ_MUTATE_WORK_H
+
+#include "common/buffer.h"
+#include "mutator/mutate.h"
+#include "schema/schema.h"
+
+/* ---------------------------------------------------------------- the table */
+
+enum { VALUES_MAX = 1 << 14 };
+#define NO_VALUE UINT32_MAX
+
+typedef enum value_form { FORM_OBJECT, FORM_ARRAY, FORM_STRING, FORM_WORD } value_form;
+
+/* The languages that strings are in. */
+typedef enum language {
+    LANGUAGE_NONE,
+    LANGUAGE_EXPRESSION,
+    LANGUAGE_TREESPEC,
+    LANGUAGE_METADATA,
+    LANGUAGE_TARGET,
+    LANGUAGE_GUARD,
+    LANGUAGE_DEVICE,
+    LANGUAGES
+} language;
+
+/* A JSON value of a text. Its parts follow it. */
+typedef struct value {
+    uint32_t begin;
+    uint32_t end;
+    uint32_t key; /* the quote of its key; NO_VALUE: it has none */
+    uint32_t key_end;
+    uint32_t parent;       /* by number */
+    uint32_t next;         /* the first value that is not in it */
+    uint32_t count;        /* of what is right in it */
+    uint8_t form;          /* value_form */
+    uint8_t tag;           /* of a union: the member that "$type" names */
+    uint8_t item;          /* of a tuple: how many items were typed */
+    bool whole;            /* it ends where it should */
+    const ep_row *row;     /* the member that it is the value of, or stands in the value of */
+    const ep_shape *shape; /* NULL: not known */
+} value;
+
+typedef struct value_table {
+    const char *text;
+    size_t size;
+    value *items;
+    uint32_t count;
+    const ep_schema *schema;
+} value_table;
+
+/* Reads as far as it goes; what is behind VALUES_MAX values is not seen. */
+void mutate_read(value_table *table, const char *text, size_t size);
+
+/* Gives the values the types of a schema. */
+void mutate_type(value_table *table, const ep_schema *schema);
+
+language mutate_language(const value *v);
+
+static inline bool is_null(const value_table *t, const value *v) {
+    return v->form == FORM_WORD && t->text[v->begin] == 'n';
+}
+
+static inline bool has_op(const value *v, ep_op op) {
+    return v->shape != NULL && v->shape->op == op;
+}
+
+/* ------------------------------------------------------------- the mutator */
+
+enum { VERSIONS_MAX = 64 };
+
+struct fuzz_mutator {
+    mutate_layout layout;
+    ep_arena arena; /* of the schemas, for as long as the mutator lives */
+    const ep_schema *schemas[VERSIONS_MAX];
+    size_t versions;
+    value_table table; /* of the text at hand */
+    value_table donor; /* of another one, for a crossover */
+    mutate_random random;
+    char *text;
+    size_t size;
+    size_t max;
+    bool fresh;   /* nothing has been done to it yet */
+    buffer with;  /* what is put for something */
+    buffer spare; /* room for one more text */
+};
+
+static inline size_t draw(fuzz_mutator *m, size_t n) {
+    return mutate_below(&m->random, n);
+}
+
+static inline bool once_in(fuzz_mutator *m, size_t n) {
+    return mutate_one_in(&m->random, n);
+}
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+#define DRAW_FROM(m, array) ((array)[draw(m, COUNT_OF(array))])
+
+/* The view of the i-th version; NULL for want of memory. */
+const ep_schema *mutate_schema(fuzz_mutator *m, size_t version);
+
+/* The version that a text says it is of, or one that is drawn. */
+size_t mutate_version_of(fuzz_mutator *m, const value_table *table);
+
+/* Reads the text at hand again, and types it. False for want of memory. */
+bool mutate_look(fuzz_mutator *m);
+
+/* Puts m->with for some bytes of the text; false, and nothing done, where the
+ * result is too long, or empty, or the same. */
+bool mutate_put(fuzz_mutator *m, size_t begin, size_t end);
+
+/* Writes the number of a version for that of the text; false if it has none. */
+bool mutate_renumber(fuzz_mutator *m, const ep_version *version);
+
+/* ------------------------------------------------------------------ drawing */
+
+typedef bool value_filter(const value_table *t, const value *v);
+
+/* One of the values of the text that fit; NULL if none does. */
+const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fits);
+
+/* The i-th part of a value. */
+const value *mutate_part(const value_table *t, const value *v, size_t i);
+
+static inline uint32_t number_of(const value_table *t, const value *v) {
+    return (uint32_t)(v - t->items);
+}
+
+/* Bytes of a value, or with its key. */
+static inline size_t begin_with_key(const value *v) {
+    return v->key == NO_VALUE ? v->begin : v->key;
+}
+
+/* ------------------------------------------------------------------- making */
+
+/* What is to be made, and how deep it stands in what is being made. */
+typedef struct making {
+    const ep_schema *schema;
+    const ep_shape *shape;
+    const ep_row *row;
+    unsigned depth;
+} making;
+
+/* Puts a small value of a type, with drawn contents. */
+void mutate_make(fuzz_mutator *m, buffer *b, making wish);
+
+/* Puts a union with a tag. */
+void mutate_make_union(fuzz_mutator *m, buffer *b, making wish, uint8_t tag);
+
+/* Puts a string that is a name: one of those in the text, or another. */
+void mutate_make_name(fuzz_mutator *m, buffer *b);
+
+/* Puts any JSON value, of no type. */
+void mutate_make_any(fuzz_mutator *m, buffer *b);
+
+/* Puts a text of a language, as it stands in JSON between quotes. */
+void mutate_make_text(fuzz_mutator *m, buffer *b, language which);
+
+/* Changes a text of a language into m->with; false where it has nothing to
+ * change. The text may be one of JSON, with its escapes, or a bare one. */
+bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which);
+
+/* ---------------------------------------------------------------- mutations */
+
+typedef bool mutation(fuzz_mutator *m);
+
+/* A part of the donor's text for one of the same type. */
+mutation mutation_cross;
+
+#define MUTATION(name, weight) mutation mutation_##name;
+#include "mutator/mutate.def"
+#undef MUTATION
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * mutator/mutate_zip.h - what the parts of the archives' mutator share: an archive in
+ * parts, which can be written again, with every length, offset and checksum
+ * right, but for one fault that is made on purpose.
+ */
+#ifndef FUZZ_MUTATE_ZIP_H
+#define FUZZ_MUTATE_ZIP_H
+
+#include "mutator/mutate.h"
+#include "oracles/zip_reader.h"
+
+enum { ZIP_PARTS_MAX = 64 };
+
+/* Forms in which the same can be said; each of them is right. */
+enum {
+    ZIP_FORM_UNSIGNED = 1,   /* the descriptor has no signature */
+    ZIP_FORM_LONG = 2,       /* and numbers of eight bytes */
+    ZIP_FORM_KEPT = 4,       /* what a descriptor says stands in the local header, too */
+    ZIP_FORM_WIDE = 8,       /* the sizes stand in fields of zip64, in both headers */
+    ZIP_FORM_WIDE_PLACE = 16 /* so does the place, in the directory */
+};
+
+/* A member. */
+typedef struct zip_part {
+    ep_bytes name;
+    ep_bytes local_extra;
+    ep_bytes extra;
+    ep_bytes comment;
+    ep_bytes data;
+    bool packed;   /* data lies in the archive so, and crc and size are not its own */
+    uint32_t crc;  /* only if packed */
+    uint64_t size; /* likewise */
+    uint16_t flags;
+    uint16_t method;
+    uint32_t stamp;
+    uint16_t made_by;
+    uint16_t needed;
+    uint16_t inside;
+    uint32_t outside;
+    unsigned forms;
+} zip_part;
+
+typedef struct zip_model {
+    zip_part parts[ZIP_PARTS_MAX];
+    size_t count;
+    ep_bytes comment;
+    bool zip64;     /* ends with the records of zip64 too */
+    size_t turned;  /* the directory begins with this member, */
+    bool backwards; /* and goes on with the one before it */
+} zip_model;
+
+/* Faults: what is wrong in an archive. Those of one member's header, of the end
+ * records, and of the file as a whole. */
+typedef enum zip_fault_kind {
+    ZIP_FAULT_NONE,
+    ZIP_FAULT_LOCAL_NAME,
+    ZIP_FAULT_LOCAL_METHOD,
+    ZIP_FAULT_LOCAL_FLAGS,
+    ZIP_FAULT_LOCAL_SIZE,
+    ZIP_FAULT_LOCAL_PACKED,
+    ZIP_FAULT_LOCAL_CRC,
+    ZIP_FAULT_LOCAL_SIGNATURE,
+    ZIP_FAULT_METHOD, /* in both headers, from here on but for the offset */
+    ZIP_FAULT_SIZE,
+    ZIP_FAULT_PACKED,
+    ZIP_FAULT_CRC,
+    ZIP_FAULT_ENCRYPTED,
+    ZIP_FAULT_DESCRIPTOR, /* the flag without the thing */
+    ZIP_FAULT_LATER_CRC,  /* of the descriptor */
+    ZIP_FAULT_LATER_SIZE,
+    ZIP_FAULT_LATER_PACKED,
+    ZIP_FAULT_LATER_SIGNATURE,
+    ZIP_FAULT_LATER_GAP, /* the descriptor is longer than any */
+    ZIP_FAULT_LOCAL_NEEDED,
+    ZIP_FAULT_ENTRY_DISK,
+    ZIP_FAULT_OFFSET,
+    ZIP_FAULT_OVERLAP, /* a member has another's place */
+    ZIP_FAULT_SIGNATURE,
+    ZIP_FAULT_WIDE,       /* sizes in zip64's extra field, one of them wrong */
+    ZIP_FAULT_WIDE_TWICE, /* two such fields, the second of them wrong */
+    ZIP_FAULT_COUNT,
+    ZIP_FAULT_COUNT_HERE,
+    ZIP_FAULT_DIRECTORY,
+    ZIP_FAULT_DIRECTORY_SIZE,
+    ZIP_FAULT_DISK,
+    ZIP_FAULT_COMMENT_SIZE,
+    ZIP_FAULT_COUNT_64,
+    ZIP_FAULT_DIRECTORY_64,
+    ZIP_FAULT_LOCATOR,
+    ZIP_FAULT_UNSET, /* all bits of the end record's numbers are set: no fault with zip64 */
+    ZIP_FAULT_END_BEFORE,
+    ZIP_FAULT_END_INSIDE, /* the comment is an end record */
+    ZIP_FAULT_END_LISTED, /* that of an entry is one of the entries before it */
+    ZIP_FAULT_PREFIX,     /* counted in the offsets */
+    ZIP_FAULT_PREFIX_UNCOUNTED,
+    ZIP_FAULT_GAP,
+    ZIP_FAULT_GAP_BEFORE_DIRECTORY,
+    ZIP_FAULT_GAP_BEHIND_DIRECTORY,
+    ZIP_FAULT_GAP_BEHIND_END64,
+    ZIP_FAULT_UNLISTED,      /* a member that the directory does not have */
+    ZIP_FAULT_END64_AGAIN,   /* a record of zip64 before that which is located, */
+    ZIP_FAULT_LOCATOR_AGAIN, /* or behind it, with a locator of its own */
+    ZIP_FAULT_DISK_64,
+    ZIP_FAULT_TRAILING,
+    ZIP_FAULT_CUT,
+    ZIP_FAULTS
+} zip_fault_kind;
+
+typedef struct zip_fault {
+    zip_fault_kind kind;
+    size_t part;     /* that has it */
+    uint64_t number; /* what else there is to choose */
+} zip_fault;
+
+/* One mutation of an archive. What is made for it stands in the pool. */
+typedef struct zip_work {
+    fuzz_mutator *m;
+    mutate_random r;
+    size_t max_size;
+    unsigned depth; /* of archives in archives */
+    char *pool;
+    size_t used;
+    size_t room;
+    zip_model model;
+} zip_work;
+
+/* Room in the pool; NULL when it is full. */
+char *zip_reserve(zip_work *w, size_t size);
+
+/* Two texts in one, and one; no data when the pool is full. */
+ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b);
+ep_bytes zip_keep(zip_work *w, ep_bytes bytes);
+
+ep_bytes zip_text(const char *text);
+bool zip_starts(ep_bytes text, const char *start);
+
+zip_part *zip_draw_part(zip_work *w);
+
+/* One more member, somewhere; false when there are too many. */
+bool zip_insert(zip_work *w, zip_part part);
+
+/* One edit of the parts, drawn; false when it could do nothing. */
+bool zip_mutate_once(zip_work *w);
+
+/* Makes the parts such that SPEC 8.1 allows them, but for one in so many that it passes
+ * over: names, flags, fields, attributes. */
+void zip_mend(zip_work *w);
+
+/* The archive in data, which the parts are put away for; as fuzz_mutate. */
+size_t zip_mutate(zip_work *w, uint8_t *data, size_t size, size_t max_size);
+
+/* Writes an archive; returns its size, 0 when there is no room for it. */
+size_t zip_write(const zip_model *model, const zip_fault *fault, mutate_room room);
+
+#endif

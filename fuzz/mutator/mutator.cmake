@@ -1,0 +1,47 @@
+# The mutator that knows the format: fuzz_mutate, which libFuzzer's targets and
+# the test link, and libfuzz_mutator.so for AFL++. It is no code under test: were
+# it instrumented as that is, engines would count its branches for nothing.
+
+find_package(ZLIB REQUIRED)
+
+file(GLOB mutate_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mutator/mutate*.c)
+
+add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} oracles/zip_reader.c)
+target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
+                           PRIVATE ${PROJECT_SOURCE_DIR}/ref/src)
+target_link_libraries(fuzz_mutate PUBLIC epref::epref_static epref_rewrite
+                      PRIVATE epref_gen ZLIB::ZLIB)
+set_target_properties(fuzz_mutate epref_gen epref_common PROPERTIES POSITION_INDEPENDENT_CODE ON)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    target_compile_options(fuzz_mutate PRIVATE -fno-sanitize=fuzzer-no-link)
+    target_compile_options(epref_gen PRIVATE -fno-sanitize=fuzzer-no-link)
+endif()
+
+# epref_fuzz_mutator(TARGET LAYOUT): the mutator for a target, where libFuzzer is
+# its engine; LAYOUT is the "input" of targets.json. AFL++ takes the library below.
+function(epref_fuzz_mutator target layout)
+    if(EPREF_FUZZ_ENGINE MATCHES "-fsanitize=fuzzer")
+        target_sources(${target} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/mutator_libfuzzer.c)
+        target_compile_definitions(${target} PRIVATE FUZZ_LAYOUT="${layout}")
+        target_link_libraries(${target} PRIVATE fuzz_mutate)
+    endif()
+endfunction()
+
+# The symbols that AFL++ puts into what it compiles are those of a target, which
+# a library of AFL++'s own process does not find: it is built with the rest when
+# the compiler is another one.
+if(NOT CMAKE_C_COMPILER MATCHES "afl-")
+    set_target_properties(epref_rewrite PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    add_library(fuzz_mutator MODULE mutator/mutator_afl.c)
+    target_link_libraries(fuzz_mutator PRIVATE fuzz_mutate)
+endif()
+
+if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
+    add_executable(test_mutate mutator/test_mutate.c)
+    target_link_libraries(test_mutate PRIVATE fuzz_mutate epref_fuzz)
+    add_test(NAME fuzz.mutate COMMAND test_mutate ${EPREF_CORPORA}/golden)
+    set_tests_properties(fuzz.mutate PROPERTIES LABELS fuzz TIMEOUT 120)
+    add_dependencies(test_mutate epref_corpora)
+    add_test(NAME fuzz.dictionary COMMAND ${PROJECT_SOURCE_DIR}/fuzz/scripts/make_dictionary --check)
+    set_tests_properties(fuzz.dictionary PROPERTIES LABELS fuzz TIMEOUT 60)
+endif()
