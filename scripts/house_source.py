@@ -52,6 +52,9 @@ PUBLIC = "epref.h"
 # folder and of those before it.
 LAYERS = ("base", "json", "schema", "codec", "tree", "language", "rules", "audit", "migrate",
           "canon", "canon_torch", "forms", "diff", "builder")
+# Folders of which the first knows nothing of the second, although it is above it.
+APART = {("canon", "migrate"), ("canon_torch", "migrate"), ("canon_torch", "canon"),
+         ("migrate", "audit"), ("canon", "audit"), ("canon_torch", "audit")}
 MINIMAL = LAYERS[:4]  # epref_core: decode and encode
 SYSTEM = {  # what the library may take from the compiler
     "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",
@@ -93,6 +96,8 @@ def library_layers(root):
             elif not is_system and other != PUBLIC and (
                     folder not in LAYERS or LAYERS.index(folder) > LAYERS.index(layer)):
                 yield place, f"includes {other}, which is not below it"
+            elif (layer, folder) in APART:
+                yield place, f"includes {other}, and {layer} does without {folder}"
 
 
 def circles(root):

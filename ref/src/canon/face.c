@@ -4,7 +4,6 @@
  */
 #include "canon/face.h"
 
-#include "migrate/migrate.h"
 #include "json/number.h"
 
 /* --------------------------------------------------------------------- hashing */
@@ -87,8 +86,7 @@ static uint64_t add_float(uint64_t h, uint64_t bits) {
 
 static ep_bytes enumerator_of(const ep_shape *shape, uint64_t bits) {
     uint8_t member = ep_type_find_value(shape->type, (int64_t)bits);
-    const ep_row *row = shape->type->members[member].row;
-    return ep_migrate_enumerator((ep_bytes){row->name, row->name_size});
+    return ep_enumerator_name(shape->type->members[member].row);
 }
 
 /* A device, in pieces. */

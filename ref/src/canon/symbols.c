@@ -5,7 +5,6 @@
 #include "canon/symbols.h"
 
 #include "language/respell.h"
-#include "migrate/migrate.h"
 #include "tree/walk.h"
 #include "json/number.h"
 
@@ -96,7 +95,7 @@ static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, c
     }
     const ep_shape *shape = fields->schema->types[range->type]->members[fields->slot[field]].shape;
     int64_t value = (int64_t)ep_field_bits(fields, range, field);
-    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_MIGRATE_INT_OO;
+    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_INT_OO;
     return open ? 0 : ep_number_print_int(value, text);
 }
 

@@ -75,13 +75,6 @@ static inline bool ep_migrate_down(const ep_migration *m, ep_version_number boun
 bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                       uint64_t *slot);
 
-/* What torch 2.1 and 2.4 write for a range without a maximum, in versions that have
- * no word for it. SPEC 7.2.6 */
-#define EP_MIGRATE_INT_OO (INT64_MAX - 1)
-
-/* The name of an enumerator, the later one where it has two. */
-ep_bytes ep_migrate_enumerator(ep_bytes name);
-
 /* Turns a member of a node into a member of another, which may be absent. */
 bool ep_migrate_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
                        uint8_t slot);

@@ -173,6 +173,16 @@ static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {
     return EP_NO_MEMBER;
 }
 
+/* The name of an enumerator, the newer one where PyTorch has renamed it; and the member
+ * of an enum, of another version, that is the same enumerator under either name, or
+ * EP_NO_MEMBER. SPEC 7.2.3 */
+ep_bytes ep_enumerator_name(const ep_row *row);
+uint8_t ep_enumerator_find(const ep_type *type, const ep_row *row);
+
+/* What torch 2.1 and 2.4 write for a range without a maximum, in versions that have
+ * no word for it. SPEC 7.2.6 */
+#define EP_INT_OO (INT64_MAX - 1)
+
 /* The JSON text of a fallback; null for what has none. */
 ep_bytes ep_fallback_json(ep_fallback fallback);
 
