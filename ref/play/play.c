@@ -112,7 +112,7 @@ bool ep_play_open(ep_play *play, const ep_program *program, ep_arena *arena, uin
     c->arena = arena;
     c->maker = &play->maker;
     c->input = program->input;
-    ep_stack_init(&c->graph_order, arena);
+    ep_canon_graph_stack_init(&c->graph_order, arena);
     ep_stack_init(&play->places, arena);
     ep_stack_init(&play->undo, arena);
     TRY(open_copy(play) && ep_canon_graphs(c));

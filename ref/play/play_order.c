@@ -23,7 +23,8 @@ static uint32_t take_next(ep_play *play, queue *q) {
 
 static bool order_graph(ep_play *play, ep_canon_graph *graph) {
     queue q = {.style = ep_play_below(play, 3)};
-    ep_list *nodes = ep_canon_list(ep_field_bits(&play->c.fields, graph->graph, EP_F_Graph_nodes));
+    ep_list *nodes =
+        ep_list_mutable(ep_field_bits(&play->c.fields, graph->graph, EP_F_Graph_nodes));
     q.ready = ep_canon_array(&play->c, graph->node_count, sizeof *q.ready);
     q.waits = ep_canon_array(&play->c, graph->node_count, sizeof *q.waits);
     TRY(q.ready != NULL && q.waits != NULL);
@@ -40,8 +41,8 @@ static bool order_graph(ep_play *play, ep_canon_graph *graph) {
         const ep_canon_node *node = &graph->nodes[take_next(play, &q)];
         nodes->items[i] = ep_pointer_bits(node->node);
         for (uint32_t at = node->first_edge; at != EP_CANON_NONE;
-             at = (uint32_t)graph->edges.words[at]) {
-            uint32_t to = (uint32_t)(graph->edges.words[at] >> 32);
+             at = graph->edges.items[at].next) {
+            uint32_t to = graph->edges.items[at].to;
             if (--q.waits[to] == 0) {
                 q.ready[q.count++] = to;
             }
@@ -148,8 +149,8 @@ static bool open_side(ep_play *play, side *s, const ep_specs *specs, bool inputs
         ep_field_bits(&c->fields, specs->node,
                       inputs ? EP_F_GraphSignature_input_specs : EP_F_GraphSignature_output_specs);
     *s = (side){.specs = inputs ? specs->inputs : specs->outputs,
-                .arguments = ep_canon_list(arguments),
-                .list = ep_canon_list(list),
+                .arguments = ep_list_mutable(arguments),
+                .list = ep_list_mutable(list),
                 .inputs = inputs};
     s->numbers = ep_canon_array(c, ep_list_count(arguments), sizeof *s->numbers);
     TRY(s->numbers != NULL);

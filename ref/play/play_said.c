@@ -28,7 +28,7 @@ static bool visit_all(ep_play *play, ep_play_visitor *visit) {
 }
 
 static ep_node *module_of(const ep_play *play) {
-    return ep_canon_node_of(&play->c.fields, play->c.root, EP_F_ExportedProgram_graph_module);
+    return ep_field_mutable(&play->c.fields, play->c.root, EP_F_ExportedProgram_graph_module);
 }
 
 /* --------------------------------------------------------------------- constants */
@@ -55,7 +55,7 @@ bool ep_play_find_constant(ep_play *play) {
             uint64_t inputs = ep_field_bits(fields, g->nodes[i].node, EP_F_Node_inputs);
             for (size_t j = 0; j < ep_list_count(inputs); j++) {
                 ep_node *argument =
-                    ep_canon_node_of(fields, ep_item_node(inputs, j), EP_F_NamedArgument_arg);
+                    ep_field_mutable(fields, ep_item_node(inputs, j), EP_F_NamedArgument_arg);
                 TRY(ep_play_visit(play, argument, false, find_scalar, play));
             }
         }
@@ -140,7 +140,7 @@ static bool in_namespace(ep_play *play, ep_bytes target, ep_bytes *made) {
 }
 
 bool ep_play_make_operator(ep_play *play, const uint64_t *place, bool *made) {
-    ep_node *node = (ep_node *)(uintptr_t)place[0];
+    ep_node *node = ep_node_mutable(place[0]);
     uint64_t *slot = &node->slots[play->c.fields.slot[EP_F_Node_target]];
     ep_bytes target;
     ep_bytes other = {NULL, 0};
@@ -177,7 +177,7 @@ bool ep_play_make_dtype(ep_play *play, const uint64_t *place, bool *made) {
 /* The numbers among sizes, or strides, and where an offset is one. */
 static bool find_numbers(ep_play *play, const ep_play_slot *slot) {
     for (size_t i = 0; i < ep_list_count(*slot->bits); i++) {
-        ep_node *number = (ep_node *)(uintptr_t)ep_list_at(*slot->bits)->items[i];
+        ep_node *number = ep_item_mutable(*slot->bits, i);
         TRY(ep_tag(&play->c.fields, number) != EP_F_SymInt_as_int ||
             ep_play_place(play, ep_pointer_bits(&number->slots[0]), EP_OP_INT, 0));
     }
@@ -211,7 +211,7 @@ static bool find_layout(void *context, const ep_play_slot *slot) {
         if (slot->shape->op == EP_OP_INT) {
             return ep_play_place(play, ep_pointer_bits(slot->bits), EP_OP_INT, 0);
         }
-        ep_node *number = (ep_node *)(uintptr_t)*slot->bits;
+        ep_node *number = ep_node_mutable(*slot->bits);
         return ep_tag(&play->c.fields, number) != EP_F_SymInt_as_int ||
                ep_play_place(play, ep_pointer_bits(&number->slots[0]), EP_OP_INT, 0);
     case EP_F_TensorMeta_layout:
@@ -292,7 +292,7 @@ bool ep_play_find_guard(ep_play *play) {
 /* One less. */
 bool ep_play_make_guard(ep_play *play, const uint64_t *place, bool *made) {
     uint64_t *slot = word_at(place[0]);
-    ep_list *list = ep_canon_list(*slot);
+    ep_list *list = ep_list_mutable(*slot);
     uint64_t last = list->items[list->count - 1];
     *made = true;
     return ep_play_set(play, &list->items[place[1]], last) &&
@@ -318,7 +318,7 @@ static bool find_spec(void *context, const ep_play_slot *slot) {
     case EP_F_GraphSignature_inputs_to_parameters:
     case EP_F_GraphSignature_inputs_to_buffers:
         for (size_t i = 0; i < ep_list_count(*slot->bits); i++) {
-            ep_list *dict = ep_canon_list(*slot->bits);
+            ep_list *dict = ep_list_mutable(*slot->bits);
             TRY(ep_play_place(play, ep_pointer_bits(&dict->items[dict->count + i]), LONGER, 0));
         }
         return true;
@@ -403,7 +403,7 @@ bool ep_play_find_module(ep_play *play) {
     const ep_fields *fields = &play->c.fields;
     uint64_t entries = ep_field_bits(fields, module_of(play), EP_F_GraphModule_module_call_graph);
     for (size_t i = 1; i < ep_list_count(entries); i++) {
-        ep_node *entry = (ep_node *)(uintptr_t)ep_item_node(entries, i);
+        ep_node *entry = ep_item_mutable(entries, i);
         uint64_t *slot = &entry->slots[fields->slot[EP_F_ModuleCallEntry_fqn]];
         TRY(ep_play_place(play, ep_pointer_bits(slot), 0, 0));
     }

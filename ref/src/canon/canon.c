@@ -83,12 +83,12 @@ bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, 
                    ep_error *error) {
     ep_canonizer c = {.program = program, .arena = arena, .maker = maker, .input = program->input};
     *maker = (ep_maker){.arena = NULL};
-    ep_stack_init(&c.graph_order, arena);
+    ep_canon_graph_stack_init(&c.graph_order, arena);
     bool ok = ep_canon_open(&c) && run(&c);
     *made = (ep_canon_made){ok ? c.root : NULL, c.undecided};
     ep_canon_graphs_free(&c);
     ep_canon_symbols_free(&c);
-    ep_stack_free(&c.graph_order);
+    ep_canon_graph_stack_free(&c.graph_order);
     if (!ok) {
         return ep_error_plain(error, c.code);
     }

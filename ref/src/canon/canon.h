@@ -8,6 +8,7 @@
 #define EP_CANON_H
 
 #include "base/error.h"
+#include "base/stack.h"
 #include "language/target.h"
 #include "tree/leaves.h"
 #include "tree/maker.h"
@@ -94,6 +95,8 @@ typedef struct ep_canon_edge {
     uint32_t next;
 } ep_canon_edge;
 
+EP_STACK_OF(ep_canon_edges, ep_canon_edge);
+
 /* A graph, of the program or of a node. */
 typedef struct ep_canon_graph {
     struct ep_canon_graph *next;    /* found after it: outer ones come before */
@@ -105,9 +108,9 @@ typedef struct ep_canon_graph {
     ep_canon_value *values;
     ep_canon_node *nodes;
     ep_canon_use *uses;
-    uint32_t *order;     /* the nodes as they will stand */
-    uint32_t *ranked;    /* the nodes by their ranks */
-    ep_stack edges;      /* ep_canon_edge */
+    uint32_t *order;  /* the nodes as they will stand */
+    uint32_t *ranked; /* the nodes by their ranks */
+    ep_canon_edges edges;
     uint32_t *by_number; /* values: constants by name, then by their new names */
     size_t value_count;
     size_t node_count;
@@ -120,6 +123,8 @@ typedef struct ep_canon_graph {
     const uint32_t *outputs;      /* likewise: the order in which they are visited */
 } ep_canon_graph;
 
+EP_STACK_OF(ep_canon_graph_stack, ep_canon_graph *);
+
 typedef struct ep_canonizer {
     const ep_program *program; /* as it was given */
     ep_arena *arena;
@@ -129,8 +134,8 @@ typedef struct ep_canonizer {
     ep_node *root; /* of the copy */
     ep_canon_graph *graphs;
     ep_canon_graph *last_graph;
-    ep_stack graph_order; /* as 6.7.4 goes through them */
-    ep_map kept;          /* names that no value gets */
+    ep_canon_graph_stack graph_order; /* as 6.7.4 goes through them */
+    ep_map kept;                      /* names that no value gets */
     struct ep_canon_symbol_table *symbols;
     struct ep_canon_sides *signature;
     bool undecided; /* as in ep_canon_made */
@@ -151,16 +156,6 @@ bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text);
 
 /* The text of a node's target, and what it is. */
 bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target);
-
-/* What a copied member may be changed to. */
-static inline ep_node *ep_canon_node_of(const ep_fields *fields, const ep_node *node,
-                                        ep_field field) {
-    return (ep_node *)(uintptr_t)ep_field_bits(fields, node, field);
-}
-
-static inline ep_list *ep_canon_list(uint64_t bits) {
-    return (ep_list *)(uintptr_t)bits;
-}
 
 /* The graphs of the copy, with what each defines, lists and uses. */
 bool ep_canon_graphs(ep_canonizer *c);

@@ -49,7 +49,15 @@ uint64_t ep_canon_hash_int(uint64_t h, int64_t value) {
 
 /* -------------------------------------------------------------------- constants */
 
-/* A face in the making; what is still to come of an argument is on the stack. */
+/* What is still to come of an argument. */
+typedef struct part {
+    const ep_shape *shape; /* NULL: the bits are a key */
+    uint64_t bits;
+} part;
+
+EP_STACK_OF(parts, part);
+
+/* A face in the making. */
 typedef struct making {
     ep_canonizer *c;
     ep_canon_graph *graph;
@@ -57,7 +65,7 @@ typedef struct making {
     uint32_t node;                  /* whose face it is */
     uint32_t unranked;              /* values of nodes without a rank so far */
     const ep_canon_graph *subgraph; /* the next one of the node */
-    ep_stack waiting;               /* a shape and its bits; without a shape, a key */
+    parts waiting;
 } making;
 
 static void put(making *m, ep_bytes text) {
@@ -215,7 +223,7 @@ static void put_graph(making *m) {
 /* -------------------------------------------------------------------- arguments */
 
 static bool wait(making *m, const ep_shape *shape, uint64_t bits) {
-    if (!ep_stack_push(&m->waiting, ep_pointer_bits(shape)) || !ep_stack_push(&m->waiting, bits)) {
+    if (!parts_push(&m->waiting, (part){shape, bits})) {
         return ep_canon_fail(m->c, EP_MEMORY);
     }
     return true;
@@ -285,9 +293,8 @@ static bool put_value(making *m, const ep_shape *shape, uint64_t bits) {
 static bool put_argument(making *m, const ep_node *argument) {
     TRY(put_union(m, argument));
     while (m->waiting.count > 0) {
-        uint64_t bits = m->waiting.words[--m->waiting.count];
-        uint64_t shape = m->waiting.words[--m->waiting.count];
-        TRY(put_value(m, (const ep_shape *)(uintptr_t)shape, bits));
+        part next = parts_pop(&m->waiting);
+        TRY(put_value(m, next.shape, next.bits));
     }
     return true;
 }
@@ -421,9 +428,9 @@ bool ep_canon_face(ep_canonizer *c, ep_canon_graph *graph, uint32_t node, uint64
                 .h = EP_CANON_HASH,
                 .node = node,
                 .subgraph = graph->nodes[node].subgraph};
-    ep_stack_init(&m.waiting, c->arena);
+    parts_init(&m.waiting, c->arena);
     bool ok = put_node(&m, &graph->nodes[node]);
-    ep_stack_free(&m.waiting);
+    parts_free(&m.waiting);
     *face = m.h;
     return ok;
 }
@@ -460,9 +467,9 @@ static bool put_graph_inputs(making *m) {
 
 bool ep_canon_hash_graph(ep_canonizer *c, ep_canon_graph *graph) {
     making m = {.c = c, .graph = graph, .h = EP_CANON_HASH};
-    ep_stack_init(&m.waiting, c->arena);
+    parts_init(&m.waiting, c->arena);
     bool ok = put_graph_inputs(&m) && put_faces(&m) && put_outputs(&m);
-    ep_stack_free(&m.waiting);
+    parts_free(&m.waiting);
     graph->hash = m.h;
     return ok;
 }

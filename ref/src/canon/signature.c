@@ -163,7 +163,7 @@ static bool open_outputs(ep_canonizer *c, struct ep_canon_sides *s) {
 }
 
 bool ep_canon_signature(ep_canonizer *c) {
-    ep_node *module = ep_canon_node_of(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_node *module = ep_field_mutable(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     struct ep_canon_sides *s = ep_canon_array(c, 1, sizeof *s);
     TRY(s != NULL);
     c->signature = s;
@@ -230,7 +230,7 @@ static bool permute(ep_canonizer *c, uint64_t bits, const uint32_t *order, bool 
     uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
     TRY(scratch != NULL);
     for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
-        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, scratch);
+        ep_sort_apply(order, ep_list_mutable(bits)->items + half * count, count, scratch);
     }
     return true;
 }

@@ -51,20 +51,19 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
         *found = ep_canon_array(c, 1, sizeof **found);
         TRY(*found != NULL);
         (*found)->old = name;
-        if (!ep_stack_push(&all->symbols, ep_pointer_bits(*found))) {
+        if (!ep_canon_symbol_stack_push(&all->symbols, *found)) {
             return ep_canon_fail(c, EP_MEMORY);
         }
         return true;
     }
-    *found = (ep_canon_symbol *)(uintptr_t)all->symbols.words[number];
+    *found = all->symbols.items[number];
     return true;
 }
 
 /* Whether a symbol has a name that stays. */
 static bool is_kept(const ep_canonizer *c, ep_bytes name) {
     uint32_t number = ep_map_find(&c->symbols->names, name);
-    return number != EP_MAP_NONE &&
-           ((const ep_canon_symbol *)(uintptr_t)c->symbols->symbols.words[number])->kept;
+    return number != EP_MAP_NONE && c->symbols->symbols.items[number]->kept;
 }
 
 /* The next name of its prefix. */
@@ -146,7 +145,7 @@ static bool color_all(ep_canonizer *c) {
         }
     }
     for (size_t i = 0; i < all->names.count; i++) {
-        TRY(color(c, (ep_canon_symbol *)(uintptr_t)all->symbols.words[i], ranges[i]));
+        TRY(color(c, all->symbols.items[i], ranges[i]));
     }
     return true;
 }
@@ -217,12 +216,12 @@ bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **f
         return ep_canon_fail(c, EP_MEMORY);
     }
     if (!fresh) {
-        *found = (ep_canon_expression *)(uintptr_t)all->expressions.words[number];
+        *found = all->expressions.items[number];
         return true;
     }
     *found = ep_canon_array(c, 1, sizeof **found);
     TRY(*found != NULL);
-    if (!ep_stack_push(&all->expressions, ep_pointer_bits(*found)) ||
+    if (!ep_canon_expressions_push(&all->expressions, *found) ||
         !ep_passage_open(&passage, c->arena, c->input, ref)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
@@ -286,16 +285,15 @@ typedef struct visiting {
     ep_canon_slot_visitor *visit;
 } visiting;
 
-static bool visit_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool visit_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     const visiting *v = context;
     if (node->type == EP_SHAPE_SymExpr - EP_SHAPE_FIRST_TYPE &&
         ep_field_present(&v->c->fields, node, EP_F_SymExpr_expr_ast)) {
         return true;
     }
     const ep_type *type = v->c->fields.schema->types[node->type];
-    ep_node *copied = (ep_node *)(uintptr_t)node;
     (void)ask;
-    return v->visit(v->c, &copied->slots[type->kind == EP_KIND_UNION ? 0 : member]);
+    return v->visit(v->c, &node->slots[type->kind == EP_KIND_UNION ? 0 : member]);
 }
 
 /* Goes through the strings that are expressions. */
@@ -321,7 +319,7 @@ static bool read_one(ep_canonizer *c, uint64_t *slot) {
     return ep_canon_expression_of(c, *slot, &e);
 }
 
-static bool keep_symbol(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool keep_symbol(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_canonizer *c = context;
     ep_canon_symbol *s;
     ep_bytes name;
@@ -370,9 +368,9 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
     TRY(c->symbols != NULL);
     ep_map_init(&c->symbols->texts, c->arena);
     ep_map_init(&c->symbols->names, c->arena);
-    ep_stack_init(&c->symbols->expressions, c->arena);
-    ep_stack_init(&c->symbols->symbols, c->arena);
-    ep_stack_init(&c->symbols->sequence, c->arena);
+    ep_canon_expressions_init(&c->symbols->expressions, c->arena);
+    ep_canon_symbol_stack_init(&c->symbols->symbols, c->arena);
+    ep_canon_expressions_init(&c->symbols->sequence, c->arena);
     ep_stack_init(&c->symbols->counters, c->arena);
     for (size_t i = 0; i < EP_COUNT_OF(prefixes); i++) {
         if (!ep_stack_push(&c->symbols->counters, 0)) {
@@ -389,8 +387,8 @@ void ep_canon_symbols_free(ep_canonizer *c) {
     }
     ep_map_free(&c->symbols->texts);
     ep_map_free(&c->symbols->names);
-    ep_stack_free(&c->symbols->expressions);
-    ep_stack_free(&c->symbols->symbols);
-    ep_stack_free(&c->symbols->sequence);
+    ep_canon_expressions_free(&c->symbols->expressions);
+    ep_canon_symbol_stack_free(&c->symbols->symbols);
+    ep_canon_expressions_free(&c->symbols->sequence);
     ep_stack_free(&c->symbols->counters);
 }

@@ -245,7 +245,7 @@ static ep_term_sign sign_of(const ep_term *term) {
 /* ------------------------------------------------------------------- terms */
 
 static bool push(ep_expression_reader *r, const ep_term *term) {
-    if (!ep_stack_push(&r->terms, (uint64_t)(uintptr_t)term)) {
+    if (!ep_terms_push(&r->terms, term)) {
         return ep_expression_no_memory(r);
     }
     return true;
@@ -274,7 +274,7 @@ static ep_term *gather(ep_expression_reader *r, const ep_term *model, size_t bas
     if (term != NULL) {
         term->number = (uint32_t)n;
         for (size_t i = 0; i < n; i++) {
-            term->arguments[i] = (const ep_term *)(uintptr_t)r->terms.words[base + i];
+            term->arguments[i] = r->terms.items[base + i];
         }
         r->terms.count = base;
         term->sign = (uint8_t)sign_of(term);
@@ -300,12 +300,9 @@ bool ep_expression_call(ep_expression_reader *r, unsigned function, const char *
 
 /* ----------------------------------------------------------------- symbols */
 
-enum { SYMBOL_WORDS = 3 }; /* where, length of the name | lead, assumptions */
-
 static bool note_symbol(ep_expression_reader *r, const ep_term *leaf, unsigned assumptions) {
-    if (!ep_stack_push(&r->symbols, (uint64_t)(uintptr_t)leaf->at) ||
-        !ep_stack_push(&r->symbols, (uint64_t)leaf->size << 8 | leaf->lead) ||
-        !ep_stack_push(&r->symbols, assumptions)) {
+    ep_symbol symbol = {ep_term_text(leaf), assumptions, leaf->at};
+    if (!ep_symbol_stack_push(&r->symbols, symbol)) {
         return ep_expression_no_memory(r);
     }
     return true;
@@ -319,7 +316,7 @@ bool ep_expression_symbol(ep_expression_reader *r, ep_term *model, unsigned assu
     }
     if (fresh) {
         TRY(note_symbol(r, model, assumptions));
-    } else if (r->symbols.words[(size_t)model->number * SYMBOL_WORDS + 2] != assumptions) {
+    } else if (r->symbols.items[model->number].assumptions != assumptions) {
         return ep_expression_fail(r, EP_EXPR_SYMBOL, model->at,
                                   "the assumptions that it has above"); /* SPEC 4.1.5 */
     }
@@ -327,16 +324,13 @@ bool ep_expression_symbol(ep_expression_reader *r, ep_term *model, unsigned assu
 }
 
 static bool list_symbols(ep_expression_reader *r, ep_expression *expression) {
-    size_t n = r->names.count;
+    size_t n = r->symbols.count;
     ep_symbol *symbols = ep_arena_array(r->arena, 0, n, sizeof *symbols);
     if (symbols == NULL) {
         return ep_expression_no_memory(r);
     }
-    for (size_t i = 0; i < n; i++) {
-        const uint64_t *words = &r->symbols.words[i * SYMBOL_WORDS];
-        const char *at = (const char *)(uintptr_t)words[0];
-        ep_bytes name = {at + (words[1] & 0xFF), (size_t)(words[1] >> 8)};
-        symbols[i] = (ep_symbol){name, (unsigned)words[2], at};
+    if (n > 0) {
+        memcpy(symbols, r->symbols.items, n * sizeof *symbols);
     }
     expression->symbols = symbols;
     expression->symbol_count = n;
@@ -428,13 +422,13 @@ bool ep_expression_parse(ep_arena *arena, const ep_passage *passage,
         .end = passage->text.data + passage->text.size,
         .operand = true,
     };
-    ep_stack_init(&r.terms, arena);
-    ep_stack_init(&r.symbols, arena);
+    ep_terms_init(&r.terms, arena);
+    ep_symbol_stack_init(&r.symbols, arena);
     ep_map_init(&r.names, arena);
     bool ok = read_whole(&r, expression);
     ep_map_free(&r.names);
-    ep_stack_free(&r.symbols);
-    ep_stack_free(&r.terms);
+    ep_symbol_stack_free(&r.symbols);
+    ep_terms_free(&r.terms);
     if (!ok) {
         ep_arena_rewind(arena, mark);
     }

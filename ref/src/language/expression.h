@@ -8,6 +8,7 @@
 #ifndef EP_EXPRESSION_H
 #define EP_EXPRESSION_H
 
+#include "base/stack.h"
 #include "json/passage.h"
 
 typedef enum ep_sort { EP_SORT_INT, EP_SORT_FLOAT, EP_SORT_BOOL } ep_sort;
@@ -71,6 +72,8 @@ typedef struct ep_term {
     size_t size;     /* of the text of a leaf */
     const struct ep_term *arguments[];
 } ep_term;
+
+EP_STACK_OF(ep_terms, const ep_term *);
 
 static inline ep_bytes ep_term_text(const ep_term *leaf) {
     return (ep_bytes){leaf->at + leaf->lead, leaf->size};

@@ -20,10 +20,12 @@ typedef struct piece {
     bool minus;    /* the term times -1 */
 } piece;
 
+EP_STACK_OF(piece_stack, piece);
+
 typedef struct rewriting {
     const ep_expression *expression;
     ep_growing text;
-    ep_stack pieces;
+    piece_stack pieces; /* the next one on top */
     bool sayable;
 } rewriting;
 
@@ -35,27 +37,13 @@ static bool put_literal(rewriting *r, const char *text) {
     return put(r, ep_text_of(text));
 }
 
-enum { PIECE_WORDS = 3 };
-
-/* Puts a piece before all that is still to come. */
-static bool push(rewriting *r, piece p) {
-    return ep_stack_push(&r->pieces, ep_pointer_bits(p.term)) &&
-           ep_stack_push(&r->pieces, ep_pointer_bits(p.text)) &&
-           ep_stack_push(&r->pieces, (uint64_t)p.level << 1 | p.minus);
-}
-
+/* Put a piece before all that is still to come. */
 static bool push_text(rewriting *r, const char *text) {
-    return push(r, (piece){.text = text});
+    return piece_stack_push(&r->pieces, (piece){.text = text});
 }
 
 static bool push_term(rewriting *r, const ep_term *term, uint8_t level, bool minus) {
-    return push(r, (piece){.term = term, .level = level, .minus = minus});
-}
-
-static piece pop(rewriting *r) {
-    const uint64_t *words = r->pieces.words + (r->pieces.count -= PIECE_WORDS);
-    return (piece){(const ep_term *)(uintptr_t)words[0], (const char *)(uintptr_t)words[1],
-                   (uint8_t)(words[2] >> 1), (words[2] & 1) != 0};
+    return piece_stack_push(&r->pieces, (piece){.term = term, .level = level, .minus = minus});
 }
 
 static bool cannot_say(rewriting *r) {
@@ -608,7 +596,7 @@ static bool rewrite(rewriting *r) {
     bool to_srepr = r->expression->form == EP_EXPRESSION_INFIX;
     TRY(push_term(r, r->expression->root, 0, false));
     while (r->sayable && r->pieces.count > 0) {
-        piece p = pop(r);
+        piece p = piece_stack_pop(&r->pieces);
         if (p.term == NULL) {
             TRY(put_literal(r, p.text));
         } else {
@@ -621,11 +609,11 @@ static bool rewrite(rewriting *r) {
 bool ep_respell(const ep_expression *expression, ep_arena *arena, bool *sayable, ep_bytes *text) {
     rewriting r = {.expression = expression, .sayable = true};
     ep_growing_init(&r.text, arena);
-    ep_stack_init(&r.pieces, arena);
+    piece_stack_init(&r.pieces, arena);
     *text = (ep_bytes){NULL, 0};
     bool ok = rewrite(&r) && ep_growing_keep(&r.text, arena, text);
     *sayable = r.sayable;
     ep_growing_free(&r.text);
-    ep_stack_free(&r.pieces);
+    piece_stack_free(&r.pieces);
     return ok;
 }

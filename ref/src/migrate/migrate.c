@@ -41,31 +41,13 @@ bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits) {
 
 /* -------------------------------------------------------------------- tasks */
 
-/* A node or list to be made, in four words of the stack. */
-typedef struct task {
-    const ep_shape *from;
-    const ep_shape *to;
-    uint64_t bits;
-    uint64_t *slot;
-} task;
-
-enum { TASK_WORDS = 4 };
+typedef ep_migrate_task task;
 
 static bool defer(ep_migration *m, task t) {
-    const uint64_t words[TASK_WORDS] = {ep_pointer_bits(t.from), ep_pointer_bits(t.to), t.bits,
-                                        ep_pointer_bits(t.slot)};
-    for (size_t i = 0; i < TASK_WORDS; i++) {
-        if (!ep_stack_push(&m->tasks, words[i])) {
-            return ep_migrate_no_memory(m);
-        }
+    if (!ep_migrate_tasks_push(&m->tasks, t)) {
+        return ep_migrate_no_memory(m);
     }
     return true;
-}
-
-static task take(ep_migration *m) {
-    const uint64_t *words = m->tasks.words + (m->tasks.count -= TASK_WORDS);
-    return (task){(const ep_shape *)(uintptr_t)words[0], (const ep_shape *)(uintptr_t)words[1],
-                  words[2], (uint64_t *)(uintptr_t)words[3]};
 }
 
 static ep_node *new_node(ep_migration *m, const ep_type *type, uint32_t offset) {
@@ -583,9 +565,9 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
     }
     TRY(ep_migrate_value(m, from, to, ep_pointer_bits(m->program->root), &made));
     while (m->tasks.count > 0) {
-        task t = take(m);
+        task t = ep_migrate_tasks_pop(&m->tasks);
         TRY(run_task(m, &t));
     }
     *root = ep_node_at(made);
-    return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, (ep_node *)(uintptr_t)made);
+    return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, ep_node_mutable(made));
 }

@@ -8,6 +8,7 @@
 #define EP_MIGRATE_H
 
 #include "base/error.h"
+#include "base/stack.h"
 #include "tree/maker.h"
 #include "tree/signature.h"
 
@@ -19,6 +20,16 @@ typedef enum ep_step_number {
 } ep_step_number;
 #undef STEP
 
+/* A node or list that is still to be made, and the slot that it is for. */
+typedef struct ep_migrate_task {
+    const ep_shape *from;
+    const ep_shape *to;
+    uint64_t bits;
+    uint64_t *slot;
+} ep_migrate_task;
+
+EP_STACK_OF(ep_migrate_tasks, ep_migrate_task);
+
 typedef struct ep_migration {
     const ep_program *program;
     const ep_migrate_options *options;
@@ -28,7 +39,7 @@ typedef struct ep_migration {
     ep_version_number until; /* the version to migrate to */
     ep_arena *arena;
     ep_maker maker;
-    ep_stack tasks; /* nodes and lists that are still to be made */
+    ep_migrate_tasks tasks;
     ep_specs specs; /* the program's signature */
     ep_map symbols; /* of all expressions, when they need ranges */
     size_t steps[EP_STEP_COUNT];

@@ -360,7 +360,7 @@ static void classify_types(ep_type *types[], ep_union_form unions) {
     }
 }
 
-const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
+ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
     maker m = {.version = ep_version_number_of(version)};
     m.schema = ep_arena_alloc(arena, sizeof *m.schema);
     if (m.schema == NULL) {

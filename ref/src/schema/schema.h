@@ -148,7 +148,7 @@ ep_version_number ep_version_number_of(const ep_version *version);
 const ep_version *ep_version_of_number(int32_t major, int32_t minor, bool forward);
 
 /* Makes the view of a version; NULL for want of memory. */
-const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version);
+ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version);
 
 /* The number of the member that has a name, or EP_NO_MEMBER. */
 uint8_t ep_type_find(const ep_type *type, const char *name, size_t size);

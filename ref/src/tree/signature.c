@@ -82,7 +82,7 @@ static void read_spec(const ep_fields *fields, const spec_row *row, const ep_nod
     *spec = (ep_spec){.kind = row->kind,
                       .named = row->form == FORM_NAMED,
                       .spec = node,
-                      .argument = ep_field_node(fields, inner, value)};
+                      .argument = ep_field_mutable(fields, inner, value)};
     if (row->form == FORM_NAMED) {
         spec->holds = (ep_field)row->holds;
         spec->value = ep_field_bits(fields, spec->argument, (ep_field)row->name);

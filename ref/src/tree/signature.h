@@ -11,13 +11,14 @@
 
 /* One input or output. */
 typedef struct ep_spec {
-    int kind;                /* ep_input_kind or ep_output_kind */
-    bool named;              /* value is the name of a tensor, token or object */
-    ep_field holds;          /* of a named one: the tag that the graph has for it */
-    ep_ref value;            /* the value's name; 0: see argument */
-    ep_ref target;           /* the parameter's, buffer's ... name; 0: none */
-    const ep_node *argument; /* the Argument of a user input or output, or the ConstantValue */
-    const ep_node *spec;     /* where it stands; of version 1: the signature */
+    int kind;            /* ep_input_kind or ep_output_kind */
+    bool named;          /* value is the name of a tensor, token or object */
+    ep_field holds;      /* of a named one: the tag that the graph has for it */
+    ep_ref value;        /* the value's name; 0: see argument */
+    ep_ref target;       /* the parameter's, buffer's ... name; 0: none */
+    const ep_node *spec; /* where it stands; of version 1: the signature */
+    ep_node *argument;   /* the Argument of a user input or output, or the ConstantValue; to
+                            be written to only in a tree that was copied */
 } ep_spec;
 
 /* All of them; in the arena that they were read into. */
