@@ -5,7 +5,6 @@
 #include "base/sort.h"
 #include "canon/face.h"
 #include "canon/symbols.h"
-#include "language/expression_reader.h"
 
 /* --------------------------------------------------------------------- sequence */
 
@@ -182,44 +181,6 @@ static bool name_sequence(ep_canonizer *c,
 }
 
 /* ------------------------------------------------------------------------ keys */
-
-static bool is_word(char c) {
-    return ep_is_word_start(c) || ep_is_digit(c);
-}
-
-/* A number takes the letter of its exponent with it. */
-static size_t word_end(ep_bytes key, size_t at) {
-    while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
-        at++;
-    }
-    return at;
-}
-
-bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
-    size_t at = part->next;
-    size_t begin = at;
-    while (at < key.size) {
-        if (!is_word(key.data[at])) {
-            at++;
-            continue;
-        }
-        size_t end = word_end(key, at);
-        ep_bytes word = {key.data + at, end - at};
-        bool symbol = ep_is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
-                      !ep_text_equal(word, EP_TEXT("True")) &&
-                      !ep_text_equal(word, EP_TEXT("False"));
-        if (symbol && at > begin) {
-            break;
-        }
-        at = end;
-        if (symbol) {
-            *part = (ep_canon_key_part){word, end, true};
-            return true;
-        }
-    }
-    *part = (ep_canon_key_part){{key.data + begin, at - begin}, at, false};
-    return at > begin;
-}
 
 /* A key with what its symbols are called now; the colours of those without a
  * name. SPEC 6.7.5 */

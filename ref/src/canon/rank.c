@@ -5,11 +5,6 @@
  */
 #include "canon/canon.h"
 
-void ep_canon_give_rank(ep_canon_graph *graph, uint32_t node) {
-    graph->nodes[node].rank = (uint32_t)graph->rank_count;
-    graph->ranked[graph->rank_count++] = node;
-}
-
 /* --------------------------------------------------------------------- visiting */
 
 typedef struct visits {

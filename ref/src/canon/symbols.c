@@ -4,6 +4,7 @@
  */
 #include "canon/symbols.h"
 
+#include "language/expression_reader.h"
 #include "language/respell.h"
 #include "tree/walk.h"
 #include "json/number.h"
@@ -82,6 +83,46 @@ bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
     memcpy(name, text, made.size);
     s->name = (ep_bytes){name, made.size};
     return true;
+}
+
+/* ------------------------------------------------------------------------- keys */
+
+static bool is_word(char c) {
+    return ep_is_word_start(c) || ep_is_digit(c);
+}
+
+/* A number takes the letter of its exponent with it. */
+static size_t word_end(ep_bytes key, size_t at) {
+    while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
+        at++;
+    }
+    return at;
+}
+
+bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
+    size_t at = part->next;
+    size_t begin = at;
+    while (at < key.size) {
+        if (!is_word(key.data[at])) {
+            at++;
+            continue;
+        }
+        size_t end = word_end(key, at);
+        ep_bytes word = {key.data + at, end - at};
+        bool symbol = ep_is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
+                      !ep_text_equal(word, EP_TEXT("True")) &&
+                      !ep_text_equal(word, EP_TEXT("False"));
+        if (symbol && at > begin) {
+            break;
+        }
+        at = end;
+        if (symbol) {
+            *part = (ep_canon_key_part){word, end, true};
+            return true;
+        }
+    }
+    *part = (ep_canon_key_part){{key.data + begin, at - begin}, at, false};
+    return at > begin;
 }
 
 /* ----------------------------------------------------------------------- ranges */

@@ -1,7 +1,7 @@
 /*
- * canon_torch/names.c - what the parts of the torch form share: the
- * leaves of an argument as PyTorch sees them, the names in a graph, and the new
- * ones. SPEC 6.9.2 to 6.9.4
+ * canon_torch/names.c - what the parts of the torch form share: the order of
+ * lists and dicts, the leaves of an argument as PyTorch sees them, the names in a
+ * graph, and the new ones. SPEC 6.9.1 to 6.9.4
  */
 #include "canon_torch/canon_torch.h"
 #include "json/number.h"
@@ -60,6 +60,71 @@ uint32_t *ep_torch_order(ep_torch *t, const ep_torch_key *keys, size_t count) {
         ep_torch_no_memory(t);
     }
     return order;
+}
+
+/* Puts items and, behind each, its companion in the order of texts. */
+static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep_torch_key *keys,
+                    size_t count) {
+    uint64_t *scratch = ep_arena_array(t->arena, 0, count, sizeof *scratch);
+    if (scratch == NULL) {
+        return ep_torch_no_memory(t);
+    }
+    const uint32_t *order = ep_torch_order(t, keys, count);
+    TRY(order != NULL);
+    ep_sort_apply(order, items, count, scratch);
+    ep_sort_apply(order, companions, count, scratch);
+    return true;
+}
+
+/* The texts of refs, as keys; NULL for want of memory. */
+static const ep_torch_key *keys_of(ep_torch *t, const uint64_t *refs, size_t count) {
+    ep_torch_key *keys = ep_arena_array(t->arena, 0, count, sizeof *keys);
+    for (size_t i = 0; keys != NULL && i < count; i++) {
+        keys[i].rank = 0;
+        if (!ep_ref_text(t->arena, t->input, refs[i], &keys[i].text)) {
+            keys = NULL;
+        }
+    }
+    if (keys == NULL) {
+        ep_torch_no_memory(t);
+    }
+    return keys;
+}
+
+static bool sort_dict_by(ep_torch *t, uint64_t dict, bool by_value) {
+    size_t count = ep_list_count(dict);
+    if (count < 2) {
+        return true;
+    }
+    uint64_t *items = ep_torch_items(dict);
+    const ep_torch_key *keys = keys_of(t, items + (by_value ? count : 0), count);
+    return keys != NULL && permute(t, items, items + count, keys, count);
+}
+
+bool ep_torch_sort_dict(ep_torch *t, uint64_t dict) {
+    return sort_dict_by(t, dict, false);
+}
+
+bool ep_torch_sort_dict_by_value(ep_torch *t, uint64_t dict) {
+    return sort_dict_by(t, dict, true);
+}
+
+bool ep_torch_sort_list(ep_torch *t, uint64_t list, ep_field field) {
+    size_t count = ep_list_count(list);
+    if (count < 2) {
+        return true;
+    }
+    uint64_t *items = ep_torch_items(list);
+    uint64_t *refs = ep_arena_array(t->arena, 0, count, sizeof *refs);
+    if (refs == NULL) {
+        return ep_torch_no_memory(t);
+    }
+    for (size_t i = 0; i < count; i++) {
+        refs[i] =
+            field == EP_F_none ? items[i] : ep_field_bits(&t->fields, ep_node_at(items[i]), field);
+    }
+    const ep_torch_key *keys = keys_of(t, refs, count);
+    return keys != NULL && permute(t, items, refs, keys, count);
 }
 
 /* ------------------------------------------------------------------ leaves */

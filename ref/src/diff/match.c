@@ -107,16 +107,6 @@ bool ep_diff_go(ep_differ *d, const ep_diff_keys keys[2], ep_diff_each *each, vo
 
 /* ------------------------------------------------------------------- the parts */
 
-/* What a step made anew has no byte of the file; the program itself begins it. */
-ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_diff_spot *around) {
-    bool placed = node->offset != 0 || node->type == d->fields.schema->root->number;
-    return (ep_diff_spot){.node = node,
-                          .placed = placed           ? node
-                                    : around != NULL ? around->placed
-                                                     : NULL,
-                          .member = EP_NO_MEMBER};
-}
-
 ep_diff_pair ep_diff_member_at(const ep_differ *d, const ep_node *const nodes[2], uint8_t member) {
     ep_diff_pair pair = {.shape = d->fields.schema->types[nodes[0]->type]->members[member].shape};
     for (size_t half = 0; half < 2; half++) {

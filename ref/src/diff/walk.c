@@ -229,6 +229,16 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
     return true;
 }
 
+/* What a step made anew has no byte of the file; the program itself begins it. */
+ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_diff_spot *around) {
+    bool placed = node->offset != 0 || node->type == d->fields.schema->root->number;
+    return (ep_diff_spot){.node = node,
+                          .placed = placed           ? node
+                                    : around != NULL ? around->placed
+                                                     : NULL,
+                          .member = EP_NO_MEMBER};
+}
+
 /* Takes a spot down into the part of a container that was looked at last. */
 static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *spot, size_t half) {
     uint64_t bits = f->bits[half];
