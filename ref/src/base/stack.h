@@ -9,6 +9,7 @@
  *     name_push(stack, item)     likewise
  *     name_pop(stack)            the last item, which is gone then
  *     name_top(stack)            where the last item is, until the next push
+ *     name_reverse(stack, from)  the items from that number on, last to first
  *
  * The items are items[0] to items[count - 1]. There has to be one to pop, or to look at.
  */
@@ -59,6 +60,14 @@
                                                                                                    \
     EP_UNUSED static inline item *name##_top(const name *stack) {                                  \
         return &stack->items[stack->count - 1];                                                    \
+    }                                                                                              \
+                                                                                                   \
+    EP_UNUSED static inline void name##_reverse(name *stack, size_t from) {                        \
+        for (size_t last = stack->count; from + 1 < last; from++) {                                \
+            item moved = stack->items[from];                                                       \
+            stack->items[from] = stack->items[--last];                                             \
+            stack->items[last] = moved;                                                            \
+        }                                                                                          \
     }                                                                                              \
     struct name /* takes the semicolon */
 

@@ -197,6 +197,16 @@ bool ep_canon_symbols_open(ep_canonizer *c);
 bool ep_canon_symbols(ep_canonizer *c);
 void ep_canon_symbols_free(ep_canonizer *c);
 
+/* What a TensorMeta, or the TensorValue around it, says that may be symbolic. */
+typedef struct ep_canon_tensor {
+    const ep_node *meta;
+    uint64_t dims[2];      /* sizes and strides: lists of SymInts */
+    const ep_node *offset; /* NULL: it is an int ... */
+    int64_t offset_int;    /* ... this one */
+} ep_canon_tensor;
+
+ep_canon_tensor ep_canon_tensor_of(const ep_fields *fields, const ep_node *entry);
+
 /* The expression that a SymInt, SymFloat or SymBool is; 0: it is a number, or
  * has an expr_ast. */
 ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic);

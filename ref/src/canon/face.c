@@ -334,11 +334,10 @@ static void put_enumerator(making *m, ep_field field, const ep_node *meta) {
     put(m, enumerator_of(shape, ep_field_bits(fields, meta, field)));
 }
 
-static bool put_tensor(making *m, const ep_node *meta) {
+static bool put_tensor(making *m, const ep_node *entry) {
     const ep_fields *fields = &m->c->fields;
-    if (meta->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE) {
-        meta = ep_field_node(fields, meta, EP_F_TensorValue_meta);
-    }
+    ep_canon_tensor tensor = ep_canon_tensor_of(fields, entry);
+    const ep_node *meta = tensor.meta;
     const ep_node *device = ep_field_node(fields, meta, EP_F_TensorMeta_device);
     put_enumerator(m, EP_F_TensorMeta_dtype, meta);
     put_enumerator(m, EP_F_TensorMeta_layout, meta);
@@ -346,15 +345,12 @@ static bool put_tensor(making *m, const ep_node *meta) {
     put(m, grad ? EP_TEXT("1") : EP_TEXT("0"));
     TRY(add_device(m, device));
     m->h = add_byte(m->h, '\0');
-    TRY(put_dims(m, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)));
-    TRY(put_dims(m, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)));
-    uint64_t offset = ep_field_bits(fields, meta, EP_F_TensorMeta_storage_offset);
-    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
-    if (fields->schema->types[meta->type]->members[slot].shape->op == EP_OP_INT) {
-        m->h = ep_canon_hash_int(m->h, (int64_t)offset);
+    TRY(put_dims(m, tensor.dims[0]) && put_dims(m, tensor.dims[1]));
+    if (tensor.offset == NULL) {
+        m->h = ep_canon_hash_int(m->h, tensor.offset_int);
         return true;
     }
-    return put_symbolic(m, ep_node_at(offset));
+    return put_symbolic(m, tensor.offset);
 }
 
 static bool put_entry(making *m, const ep_canon_value *value) {

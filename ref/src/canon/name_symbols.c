@@ -29,16 +29,10 @@ static bool put_dims(ep_canonizer *c, uint64_t dims) {
     return true;
 }
 
-static bool put_tensor(ep_canonizer *c, const ep_node *meta) {
-    const ep_fields *fields = &c->fields;
-    if (meta->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE) {
-        meta = ep_field_node(fields, meta, EP_F_TensorValue_meta);
-    }
-    TRY(put_dims(c, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)) &&
-        put_dims(c, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)));
-    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
-    return fields->schema->types[meta->type]->members[slot].shape->op != EP_OP_UNION ||
-           put_symbolic(c, ep_field_node(fields, meta, EP_F_TensorMeta_storage_offset));
+static bool put_tensor(ep_canonizer *c, const ep_node *entry) {
+    ep_canon_tensor tensor = ep_canon_tensor_of(&c->fields, entry);
+    return put_dims(c, tensor.dims[0]) && put_dims(c, tensor.dims[1]) &&
+           (tensor.offset == NULL || put_symbolic(c, tensor.offset));
 }
 
 static bool put_value(ep_canonizer *c, const ep_canon_value *value) {

@@ -373,11 +373,7 @@ static bool order_graphs(ep_canonizer *c) {
                 ok = ep_canon_graph_stack_push(&open, g);
             }
         }
-        for (size_t i = base, j = open.count; i + 1 < j; i++) { /* the first on top */
-            ep_canon_graph *other = open.items[--j];
-            open.items[j] = open.items[i];
-            open.items[i] = other;
-        }
+        ep_canon_graph_stack_reverse(&open, base); /* the first on top */
     }
     ep_canon_graph_stack_free(&open);
     if (!ok) {

@@ -27,49 +27,6 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
     return order != 0 ? order : compare_counts(first->used, second->used);
 }
 
-/* SPEC 6.5.1 */
-static uint32_t input_row(int kind) {
-    switch ((ep_input_kind)kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_INPUT_TOKEN:
-        return 0;
-    case EP_INPUT_PARAMETER:
-        return 1;
-    case EP_INPUT_BUFFER:
-    case EP_INPUT_BUFFER_NOT_PERSISTENT:
-        return 2;
-    case EP_INPUT_TENSOR_CONSTANT:
-        return 3;
-    case EP_INPUT_CUSTOM_OBJ:
-        return 4;
-    case EP_INPUT_USER:
-    case EP_INPUT_CONSTANT:
-        break;
-    }
-    return 5;
-}
-
-/* SPEC 6.5.2 */
-static uint32_t output_row(int kind) {
-    switch ((ep_output_kind)kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_OUTPUT_TOKEN:
-        return 0;
-    case EP_OUTPUT_BUFFER_MUTATION:
-        return 1;
-    case EP_OUTPUT_PARAMETER_MUTATION:
-        return 2;
-    case EP_OUTPUT_USER_INPUT_MUTATION:
-        return 3;
-    case EP_OUTPUT_USER:
-    case EP_OUTPUT_LOSS:
-        return 4;
-    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
-        return 5;
-    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
-        break;
-    }
-    return 6;
-}
-
 /* -------------------------------------------------------------------- reading */
 
 /* Inputs, or outputs, in the order of the document, and their new order. */
@@ -125,9 +82,9 @@ static bool open_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
     for (size_t i = 0; i < s->inputs.count; i++) {
         const ep_spec *spec = &s->specs.inputs[s->inputs.numbers[i]];
         sort_key *key = &s->inputs.keys[i];
-        key->row = input_row(spec->kind);
-        bool named = key->row > 0 && key->row < 5;
-        TRY(!named || ep_canon_text(c, spec->target, &key->name));
+        ep_spec_order order = ep_input_order(spec->kind, EP_CANON_EPREF);
+        key->row = order.row;
+        TRY(order.by != EP_SPEC_BY_TARGET || ep_canon_text(c, spec->target, &key->name));
     }
     TRY(sort_side(c, &s->inputs));
     s->places = ep_canon_array(c, s->inputs.count, sizeof *s->places);
@@ -148,12 +105,13 @@ static bool open_outputs(ep_canonizer *c, struct ep_canon_sides *s) {
         const ep_spec *spec = &s->specs.outputs[s->outputs.numbers[i]];
         sort_key *key = &s->outputs.keys[i];
         ep_bytes target;
-        key->row = output_row(spec->kind);
-        if (key->row == 0 || key->row == 4) {
+        ep_spec_order order = ep_output_order(spec->kind, EP_CANON_EPREF);
+        key->row = order.row;
+        if (order.by == EP_SPEC_BY_PLACE) {
             continue;
         }
         TRY(ep_canon_text(c, spec->target, &target));
-        if (key->row == 3 || key->row == 6) {
+        if (order.by == EP_SPEC_BY_INPUT) {
             key->place = place_of(c, target);
         } else {
             key->name = target;

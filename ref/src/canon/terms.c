@@ -190,17 +190,9 @@ static bool is_integer(const ep_term *term, const char *digits) {
     return term->kind == EP_TERM_INTEGER && ep_text_equal(ep_term_text(term), ep_text_of(digits));
 }
 
-/* Zero has no sign. */
-static bool is_zero(ep_bytes number) {
-    for (size_t i = 0; i < number.size; i++) {
-        TRY(number.data[i] == '0' || number.data[i] == '.');
-    }
-    return true;
-}
-
-/* The text of a number times -1. */
+/* The text of a number times -1; zero has no sign. */
 static bool negate(normalizing *n, ep_bytes *number) {
-    if (number->data[0] == '-' || is_zero(*number)) {
+    if (number->data[0] == '-' || ep_digits_are_zero(*number)) {
         size_t sign = number->data[0] == '-';
         *number = (ep_bytes){number->data + sign, number->size - sign};
         return true;

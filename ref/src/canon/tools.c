@@ -65,3 +65,17 @@ void ep_canon_give_rank(ep_canon_graph *graph, uint32_t node) {
     graph->nodes[node].rank = (uint32_t)graph->rank_count;
     graph->ranked[graph->rank_count++] = node;
 }
+
+ep_canon_tensor ep_canon_tensor_of(const ep_fields *fields, const ep_node *entry) {
+    bool wrapped = entry->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE;
+    const ep_node *meta = wrapped ? ep_field_node(fields, entry, EP_F_TensorValue_meta) : entry;
+    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
+    bool symbolic = fields->schema->types[meta->type]->members[slot].shape->op == EP_OP_UNION;
+    return (ep_canon_tensor){
+        .meta = meta,
+        .dims = {ep_field_bits(fields, meta, EP_F_TensorMeta_sizes),
+                 ep_field_bits(fields, meta, EP_F_TensorMeta_strides)},
+        .offset = symbolic ? ep_node_at(meta->slots[slot]) : NULL,
+        .offset_int = symbolic ? 0 : (int64_t)meta->slots[slot],
+    };
+}

@@ -460,11 +460,7 @@ static bool leave_subgraphs(graph_work *g) {
             }
         }
     }
-    for (size_t last = t->subgraphs.count; first + 1 < last; first++) {
-        ep_node *swap = t->subgraphs.items[first];
-        t->subgraphs.items[first] = t->subgraphs.items[--last];
-        t->subgraphs.items[last] = swap;
-    }
+    ep_torch_subgraphs_reverse(&t->subgraphs, first);
     return true;
 }
 

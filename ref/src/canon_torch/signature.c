@@ -21,61 +21,14 @@ static bool has_specs(const ep_torch *t) {
 
 /* -------------------------------------------------------------------- order */
 
-/* By kind, and whether the name in the spec counts too. Kinds that a version
+/* By kind, and by the name in the spec where that counts too. Kinds that a version
  * does not have do not change the order of the others. SPEC 6.9.5 */
-static uint64_t input_rank(const ep_spec *spec, bool *named) {
-    *named = true;
-    switch ((ep_input_kind)spec->kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_INPUT_TOKEN:
-        *named = false;
-        return 0;
-    case EP_INPUT_PARAMETER:
-        return 1;
-    case EP_INPUT_BUFFER:
-    case EP_INPUT_BUFFER_NOT_PERSISTENT:
-        return 2;
-    case EP_INPUT_TENSOR_CONSTANT:
-        return 3;
-    case EP_INPUT_CUSTOM_OBJ:
-        return 4;
-    case EP_INPUT_CONSTANT:
-        return 6;
-    case EP_INPUT_USER:
-        break;
-    }
-    *named = false;
-    return 5;
-}
-
-static uint64_t output_rank(const ep_spec *spec, bool *named) {
-    *named = false;
-    switch ((ep_output_kind)spec->kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_OUTPUT_TOKEN:
-        return 0;
-    case EP_OUTPUT_PARAMETER_MUTATION:
-        *named = true;
-        return 1;
-    case EP_OUTPUT_BUFFER_MUTATION:
-        *named = true;
-        return 2;
-    case EP_OUTPUT_USER_INPUT_MUTATION:
-        return 3;
-    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
-        *named = true;
-        return 5;
-    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
-        return 6;
-    case EP_OUTPUT_USER:
-    case EP_OUTPUT_LOSS:
-        break;
-    }
-    return 4;
-}
-
 static bool key_of(ep_torch *t, const side *s, const ep_spec *spec, ep_torch_key *key) {
-    bool named;
-    key->rank = s->inputs ? input_rank(spec, &named) : output_rank(spec, &named);
-    if (named && !ep_ref_text(t->arena, t->input, spec->target, &key->text)) {
+    ep_spec_order order = s->inputs ? ep_input_order(spec->kind, EP_CANON_TORCH)
+                                    : ep_output_order(spec->kind, EP_CANON_TORCH);
+    key->rank = order.row;
+    if (order.by == EP_SPEC_BY_TARGET &&
+        !ep_ref_text(t->arena, t->input, spec->target, &key->text)) {
         return ep_torch_no_memory(t);
     }
     return true;

@@ -100,6 +100,9 @@ typedef struct ep_expression_options {
     size_t depth;  /* the most parentheses open at a time, those of literals not counted */
 } ep_expression_options;
 
+/* Whether a number without a sign and an exponent is zero: digits, perhaps with a point. */
+bool ep_digits_are_zero(ep_bytes digits);
+
 /* The name of a function in srepr; empty if it has none. */
 ep_bytes ep_function_srepr(unsigned function);
 

@@ -82,15 +82,8 @@ static bool is_one(ep_bytes digits) {
 }
 
 /* Zero has no sign. */
-static bool is_zero(ep_bytes digits) {
-    for (size_t i = 0; i < digits.size; i++) {
-        TRY(digits.data[i] == '0');
-    }
-    return true;
-}
-
 static bool write_number(rewriting *r, ep_bytes digits, bool minus) {
-    minus = minus && !is_zero(digits);
+    minus = minus && !ep_digits_are_zero(digits);
     return put_literal(r, minus ? "Integer(-" : "Integer(") && put(r, digits) &&
            put_literal(r, ")");
 }
@@ -193,7 +186,7 @@ static bool is_integer_divisor(const ep_term *term) {
         return false;
     }
     ep_bytes digits = ep_term_text(term->arguments[0]);
-    return !is_zero(digits) && !is_one(digits);
+    return !ep_digits_are_zero(digits) && !is_one(digits);
 }
 
 /* What the factors of an infix product come to: the integer that they are
@@ -230,7 +223,8 @@ static product product_of(const ep_term *term, bool minus) {
     bool only_there = p.over != NULL && p.under == NULL && !minus &&
                       is_divisor(term->arguments[1]) && is_one(ep_term_text(p.over));
     p.over = only_there ? NULL : p.over;
-    if (p.over != NULL && is_zero(ep_term_text(p.over))) { /* no rational begins with it */
+    if (p.over != NULL &&
+        ep_digits_are_zero(ep_term_text(p.over))) { /* no rational begins with it */
         p.under = NULL;
     }
     return p;
@@ -430,7 +424,7 @@ static bool write_sum(rewriting *r, const ep_term *term) {
 static bool push_divisor(rewriting *r, const ep_term *term) {
     ep_bytes digits = ep_term_text(term);
     bool bare = term->kind == EP_TERM_INTEGER && !is_minus(digits);
-    if (bare && !is_zero(digits) && !is_one(digits)) {
+    if (bare && !ep_digits_are_zero(digits) && !is_one(digits)) {
         /* LCOV_EXCL_START the popped piece left room */
         return push_text(r, ")") && push_term(r, term, 0, false) && push_text(r, "(");
         /* LCOV_EXCL_STOP */

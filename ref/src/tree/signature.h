@@ -36,6 +36,23 @@ typedef struct ep_specs {
 bool ep_specs_read(ep_specs *specs, ep_arena *arena, const ep_fields *fields,
                    const ep_node *signature);
 
+/* By what inputs or outputs of one row are put in order. */
+typedef enum ep_spec_by {
+    EP_SPEC_BY_PLACE, /* they stay as they stand */
+    EP_SPEC_BY_TARGET,
+    EP_SPEC_BY_INPUT /* the place of the input that the target names */
+} ep_spec_by;
+
+/* The order of kinds in a canonical form: by rows, then within a row. */
+typedef struct ep_spec_order {
+    uint8_t row;
+    uint8_t by; /* ep_spec_by */
+} ep_spec_order;
+
+/* SPEC 6.5.1 and 6.5.2 for EP_CANON_EPREF, 6.9.5 for EP_CANON_TORCH. */
+ep_spec_order ep_input_order(int kind, ep_canon_form form);
+ep_spec_order ep_output_order(int kind, ep_canon_form form);
+
 /* The name in an argument of version 1's graph or signature; 0 for a constant. */
 ep_ref ep_argument_name(const ep_fields *fields, const ep_node *argument);
 
