@@ -173,11 +173,11 @@ static bool put_scalar(making *m, const ep_shape *shape, uint64_t bits) {
 
 /* Values of nodes without a rank are counted as the node comes to them. */
 static uint32_t number_of(making *m, ep_canon_value *value) {
-    if (value->seen_by != m->node + 1) {
-        value->seen_by = m->node + 1;
-        value->seen_as = m->unranked++;
+    if (value->face.seen_by != m->node + 1) {
+        value->face.seen_by = m->node + 1;
+        value->face.seen_as = m->unranked++;
     }
-    return value->seen_as;
+    return value->face.seen_as;
 }
 
 /* Which value a name is. */

@@ -104,7 +104,6 @@ static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
         .place = r->place++,
         .number = EP_CANON_NONE,
         .group = number,
-        .used_at = EP_CANON_NONE,
         .holds = (uint8_t)holds,
         .constant = constant,
     };

@@ -42,7 +42,8 @@ struct ep_canon_sides {
     ep_specs specs;
     side inputs;
     side outputs;
-    uint32_t *places; /* of the inputs, in their order */
+    uint32_t *places;  /* of the inputs, in their order */
+    uint32_t *used_at; /* of the graph's values: the first use in the order of nodes */
 };
 
 static bool open_side(ep_canonizer *c, side *s, const ep_spec *specs, ep_field arguments) {
@@ -137,22 +138,25 @@ bool ep_canon_signature(ep_canonizer *c) {
 
 /* -------------------------------------------------------------------- ordering */
 
-static uint32_t use_value(ep_canon_value *value, uint32_t at) {
-    if (value->used_at != EP_CANON_NONE) {
+static uint32_t use_value(uint32_t *used_at, uint32_t at) {
+    if (*used_at != EP_CANON_NONE) {
         return at;
     }
-    value->used_at = at;
+    *used_at = at;
     return at + 1;
 }
 
 /* The first uses, in the order of nodes; then in the outputs. */
-static bool find_first_uses(ep_canonizer *c, const struct ep_canon_sides *s) {
-    ep_canon_graph *graph = c->graphs;
+static bool find_first_uses(ep_canonizer *c, struct ep_canon_sides *s) {
+    const ep_canon_graph *graph = c->graphs;
     uint32_t at = 0;
+    s->used_at = ep_canon_array(c, graph->value_count, sizeof *s->used_at);
+    TRY(s->used_at != NULL);
+    memset(s->used_at, 0xFF, graph->value_count * sizeof *s->used_at); /* none */
     for (size_t i = 0; i < graph->node_count; i++) {
         const ep_canon_node *node = &graph->nodes[graph->order[i]];
         for (uint32_t j = 0; j < node->use_count; j++) {
-            at = use_value(&graph->values[graph->uses[node->first_use + j].value], at);
+            at = use_value(&s->used_at[graph->uses[node->first_use + j].value], at);
         }
     }
     for (size_t i = 0; i < s->outputs.count; i++) {
@@ -161,7 +165,7 @@ static bool find_first_uses(ep_canonizer *c, const struct ep_canon_sides *s) {
         ep_bytes text;
         TRY(name == 0 || ep_canon_text(c, name, &text));
         uint32_t value = name == 0 ? EP_MAP_NONE : ep_map_find(&graph->names, text);
-        at = value == EP_MAP_NONE ? at : use_value(&graph->values[value], at);
+        at = value == EP_MAP_NONE ? at : use_value(&s->used_at[value], at);
     }
     return true;
 }
@@ -176,7 +180,7 @@ static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
             break;
         }
         if (!value->constant && s->inputs.keys[value->place].name.size > 0) {
-            s->inputs.keys[value->place].used = value->used_at;
+            s->inputs.keys[value->place].used = s->used_at[i];
         }
     }
     return sort_side(c, &s->inputs);
@@ -249,7 +253,7 @@ static bool read_keys(ep_canonizer *c, const part *p, uint64_t dict, const outpu
         uint32_t input = ep_map_find(&c->graphs->names, value);
         /* LCOV_EXCL_START in a program that was checked, it is one of the two */
         keys[i].used = output != EP_MAP_NONE  ? (uint32_t)outs->places.words[output]
-                       : input != EP_MAP_NONE ? c->graphs->values[input].used_at
+                       : input != EP_MAP_NONE ? c->signature->used_at[input]
                                               : 0;
         /* LCOV_EXCL_STOP */
         if (p->by == BY_INPUT) {
