@@ -52,6 +52,9 @@ PUBLIC = "epref.h"
 # folder and of those before it.
 LAYERS = ("base", "json", "schema", "codec", "tree", "language", "rules", "audit", "migrate",
           "canon", "canon_torch", "forms", "diff", "builder")
+# Folders of which the first knows nothing of the second, although it is above it.
+APART = {("canon", "migrate"), ("canon_torch", "migrate"), ("canon_torch", "canon"),
+         ("migrate", "audit"), ("canon", "audit"), ("canon_torch", "audit")}
 MINIMAL = LAYERS[:4]  # epref_core: decode and encode
 SYSTEM = {  # what the library may take from the compiler
     "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",
@@ -98,6 +101,8 @@ def library_layers(root):
             elif not is_system and other != PUBLIC and (
                     folder not in LAYERS or LAYERS.index(folder) > LAYERS.index(layer)):
                 yield place, f"includes {other}, which is not below it"
+            elif (layer, folder) in APART:
+                yield place, f"includes {other}, and {layer} does without {folder}"
 
 
 def circles(root):
@@ -165,6 +170,24 @@ def core_count(root):
         yield TOUR, "does not say how many files and lines the core has"
     elif (int(match[1]), int(match[2].replace(",", ""))) != (len(paths), lines):
         yield TOUR, f"says {match[1]} files and {match[2]} lines; it is {len(paths)} and {lines:,}"
+
+
+# ---- tables of contents --------------------------------------------------------
+
+NAMED_FILE = re.compile(r"`([a-z0-9_]+\.(?:c|h|def))`")
+
+
+def contents(root):
+    """The README of a layer names each of its files, and no other."""
+    for layer in LAYERS:
+        folder = f"{SOURCES}/{layer}"
+        page = f"{folder}/README.md"
+        there = {os.path.basename(path) for path in c_files(root, folder, (".c", ".h", ".def"))}
+        named = set(NAMED_FILE.findall(read(os.path.join(root, page)))) - {PUBLIC}
+        for name in sorted(there - named):
+            yield page, f"does not name {name}"
+        for name in sorted(named - there):
+            yield page, f"names {name}, which is not there"
 
 
 # ---- sizes ------------------------------------------------------------------
@@ -336,12 +359,12 @@ PRODUCT = re.compile(r"ep_arena_(?:alloc|take)\([^;]*\w \* \w[^;]*\)")
 
 
 def words(root):
-    """Words of an object and bytes of an array are counted where that is checked."""
+    """Objects are no words of a stack (base/stack.h); bytes of an array are counted where
+    that is checked."""
     for path in library_files(root):
         text = code_of(read(os.path.join(root, path)))
         for match in WORDS.finditer(text):
-            if not text[:match.start()].rstrip(" \\\n(").endswith("EP_WORDS_OF(type)"):
-                yield f"{path}:{line_of(text, match.start())}", "counts words by a division"
+            yield f"{path}:{line_of(text, match.start())}", "counts words by a division"
         for match in PRODUCT.finditer(text):
             yield f"{path}:{line_of(text, match.start())}", "multiplies, and not ep_arena_array"
 

@@ -74,7 +74,7 @@ static const uint8_t looks[EP_FIELD_COUNT + 1] = {
 #include "audit/audit.def"
 };
 
-/* A value that is being visited: three words on the stack. */
+/* A value that is being visited. */
 typedef struct visit {
     const ep_shape *shape;
     uint64_t bits;
@@ -82,24 +82,12 @@ typedef struct visit {
     ep_look look;
 } visit;
 
-enum { VISIT_WORDS = 3, LOOK_BITS = 8 };
-
-_Static_assert(EP_LOOK_COUNT < 1 << LOOK_BITS, "a look fits in its bits");
-
-static bool push(ep_stack *stack, visit v) {
-    TRY(ep_stack_reserve(stack, VISIT_WORDS));
-    stack->words[stack->count++] = ep_pointer_bits(v.shape);
-    stack->words[stack->count++] = v.bits;
-    stack->words[stack->count++] = (uint64_t)v.next << LOOK_BITS | v.look;
-    return true;
-}
+EP_STACK_OF(visits, visit);
 
 /* The visit on top of the stack, which is moved to its next part. */
-static visit step(ep_stack *stack) {
-    uint64_t *top = stack->words + stack->count - VISIT_WORDS;
-    visit v = {(const ep_shape *)(uintptr_t)top[0], top[1], (size_t)(top[2] >> LOOK_BITS),
-               (ep_look)(top[2] & ((1U << LOOK_BITS) - 1))};
-    top[2] += 1U << LOOK_BITS;
+static visit step(visits *stack) {
+    visit v = *visits_top(stack);
+    visits_top(stack)->next++;
     return v;
 }
 
@@ -136,12 +124,12 @@ static bool is_worth(const visit *v) {
     return op >= EP_OP_STRUCT && !(scalars && v->look == EP_LOOK_NONE);
 }
 
-static bool visit_part(ep_auditor *auditor, ep_stack *stack, const visit *whole, visit part) {
+static bool visit_part(ep_auditor *auditor, visits *stack, const visit *whole, visit part) {
     if (part.shape == NULL) {
         return true;
     }
     if (is_worth(&part)) {
-        return push(stack, part);
+        return visits_push(stack, part);
     }
     ep_op op = (ep_op)part.shape->op;
     if (part.look == EP_LOOK_NONE) {
@@ -158,18 +146,18 @@ static bool visit_part(ep_auditor *auditor, ep_stack *stack, const visit *whole,
     return ep_audit_string(auditor, part.look, part.bits);
 }
 
-static bool walk(ep_auditor *auditor, ep_stack *stack) {
+static bool walk(ep_auditor *auditor, visits *stack) {
     const ep_program *program = auditor->program;
     visit root = {&program->schema->shapes[EP_SHAPE_ExportedProgram],
                   ep_pointer_bits(program->root), 0, EP_LOOK_NONE};
-    TRY(push(stack, root));
+    TRY(visits_push(stack, root));
     while (stack->count > 0) {
         visit part;
         visit v = step(stack);
         if (part_of(auditor, &v, &part)) {
             TRY(visit_part(auditor, stack, &v, part));
         } else {
-            stack->count -= VISIT_WORDS;
+            stack->count--;
         }
     }
     return true;
@@ -182,7 +170,7 @@ EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear
         return ep_error_plain(error, EP_ARGUMENT);
     }
     ep_auditor auditor = {.program = program, .input = program->input, .arena = scratch};
-    ep_stack stack;
+    visits stack;
     auditor.hear = hear;
     auditor.context = context;
     auditor.version = ep_version_number_of(program->schema->version);
@@ -190,9 +178,9 @@ EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear
     for (size_t i = 0; i < EP_LOOK_COUNT; i++) {
         ep_map_init(&auditor.seen[i], scratch);
     }
-    ep_stack_init(&stack, scratch);
+    visits_init(&stack, scratch);
     bool ok = walk(&auditor, &stack);
-    ep_stack_free(&stack);
+    visits_free(&stack);
     for (size_t i = 0; i < EP_LOOK_COUNT; i++) {
         ep_map_free(&auditor.seen[i]);
     }

@@ -38,9 +38,14 @@ static bool parse_expression(ep_auditor *auditor, const ep_passage *passage, boo
     return ep_expression_parse(auditor->arena, passage, &options, expression, fault);
 }
 
-/* The state of a term on the stack. The lowest bit: the term contains a symbol. The
- * bits above it: the number of the next argument. */
-enum { HAS_SYMBOL = 1, STATE_BITS = 1 };
+/* A term that is being visited. */
+typedef struct costing {
+    const ep_term *term;
+    size_t next;   /* argument */
+    bool symbolic; /* a symbol stands in an argument before it */
+} costing;
+
+EP_STACK_OF(costings, costing);
 
 static bool is_power(const ep_term *term) {
     ep_function function = (ep_function)term->function;
@@ -64,25 +69,22 @@ static bool is_large(const ep_term *exponent) {
 }
 
 /* SPEC 9.2.2: whether the expression contains a power of constants alone, which sympy
- * computes on reading. A term takes two words of the stack: itself and its state. */
-static bool find_cost(ep_stack *stack, const ep_term *root, bool *costly) {
+ * computes on reading. */
+static bool find_cost(costings *stack, const ep_term *root, bool *costly) {
     *costly = false;
-    TRY(ep_stack_push(stack, ep_pointer_bits(root)) && ep_stack_push(stack, 0));
+    TRY(costings_push(stack, (costing){.term = root}));
     while (stack->count > 0 && !*costly) {
-        uint64_t *state = &stack->words[stack->count - 1];
-        const ep_term *term = (const ep_term *)(uintptr_t)state[-1];
-        size_t next = (size_t)(*state >> STATE_BITS);
-        if (next < arguments_of(term)) {
-            *state += 1U << STATE_BITS;
-            TRY(ep_stack_push(stack, ep_pointer_bits(term->arguments[next])));
-            TRY(ep_stack_push(stack, 0));
+        costing *top = costings_top(stack);
+        const ep_term *term = top->term;
+        if (top->next < arguments_of(term)) {
+            TRY(costings_push(stack, (costing){.term = term->arguments[top->next++]}));
             continue;
         }
-        bool symbolic = (*state & HAS_SYMBOL) != 0 || term->kind == EP_TERM_SYMBOL;
+        bool symbolic = top->symbolic || term->kind == EP_TERM_SYMBOL;
         *costly = !symbolic && is_power(term) && is_large(term->arguments[1]);
-        stack->count -= 2;
+        stack->count--;
         if (stack->count > 0 && symbolic) {
-            stack->words[stack->count - 1] |= HAS_SYMBOL;
+            costings_top(stack)->symbolic = true;
         }
     }
     return true;
@@ -93,7 +95,7 @@ static bool audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *
     const ep_expression *expression = NULL;
     ep_fault fault = {.code = EP_OK};
     bool costly = false;
-    ep_stack stack;
+    costings stack;
     bool srepr = auditor->version >= EP_V8_2;
     if (!parse_expression(auditor, passage, srepr, &expression, &fault)) {
         TRY(fault.code != EP_MEMORY);
@@ -104,9 +106,9 @@ static bool audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *
             return true;
         }
     }
-    ep_stack_init(&stack, auditor->arena);
+    costings_init(&stack, auditor->arena);
     bool ok = find_cost(&stack, expression->root, &costly);
-    ep_stack_free(&stack);
+    costings_free(&stack);
     if (costly) {
         ep_audit_tell(auditor, EP_AUDIT_EXPR_COST, ref, passage->text,
                       "sympy computes a power of constants when it reads it");

@@ -92,28 +92,36 @@ void ep_stack_free(ep_stack *stack) {
     ep_stack_init(stack, stack->arena);
 }
 
-bool ep_stack_reserve(ep_stack *stack, size_t n) {
-    if (n <= stack->capacity - stack->count) {
+bool ep_room_reserve(ep_arena *arena, ep_room *room, size_t n) {
+    if (n <= room->capacity - room->count) {
         return true;
     }
-    size_t capacity;
+    const size_t first = EP_FIRST_WORDS * sizeof(uint64_t) / room->size;
+    size_t capacity = room->capacity + room->capacity / EP_GROWTH; /* far from all bytes */
     size_t size;
-    capacity = stack->capacity + stack->capacity / EP_GROWTH; /* of words: far from all bytes */
-    TRY(n <= SIZE_MAX - stack->count);
-    if (capacity < stack->count + n) {
-        capacity = stack->count + n;
+    TRY(n <= SIZE_MAX - room->count);
+    if (capacity < room->count + n) {
+        capacity = room->count + n;
     }
-    if (capacity < EP_FIRST_WORDS) {
-        capacity = EP_FIRST_WORDS;
+    if (capacity < first) {
+        capacity = first;
     }
-    TRY(ep_size_of(capacity, sizeof(uint64_t), 0, &size));
-    uint64_t *words = ep_arena_take(stack->arena, size);
-    TRY(words != NULL);
-    if (stack->words != NULL) {
-        memcpy(words, stack->words, stack->count * sizeof(uint64_t));
-        ep_arena_give(stack->arena, stack->words, stack->capacity * sizeof(uint64_t));
+    TRY(ep_size_of(capacity, room->size, 0, &size));
+    void *items = ep_arena_take(arena, size);
+    TRY(items != NULL);
+    if (room->items != NULL) {
+        memcpy(items, room->items, room->count * room->size);
+        ep_arena_give(arena, room->items, room->capacity * room->size);
     }
-    stack->words = words;
-    stack->capacity = capacity;
+    room->items = items;
+    room->capacity = capacity;
+    return true;
+}
+
+bool ep_stack_reserve(ep_stack *stack, size_t n) {
+    ep_room room = {stack->words, stack->count, stack->capacity, sizeof(uint64_t)};
+    TRY(ep_room_reserve(stack->arena, &room, n));
+    stack->words = room.items;
+    stack->capacity = room.capacity;
     return true;
 }

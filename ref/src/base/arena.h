@@ -68,25 +68,24 @@ void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark);
 
 /* ---------------------------------------------------------------- the array */
 
-/* A growable array of 64-bit words: a stack, or a list that is not complete yet. */
+/* What can grow, its items without a type: a stack of words, and those of stack.h. */
+typedef struct ep_room {
+    void *items;
+    size_t count;
+    size_t capacity;
+    size_t size; /* of an item */
+} ep_room;
+
+/* Makes room for n more items, perhaps elsewhere; false for want of memory. */
+bool ep_room_reserve(ep_arena *arena, ep_room *room, size_t n);
+
+/* A growable array of 64-bit words: what a list holds until it is whole. */
 typedef struct ep_stack {
     ep_arena *arena;
     uint64_t *words;
     size_t count;
     size_t capacity;
 } ep_stack;
-
-/*
- * The number of words of a stack that an object fills, which has to be a whole number.
- * Where addresses have 32 bits, uint64_t may be aligned to 4, and a struct that holds
- * words can then end within one, unless its first member is declared EP_IN_WORDS. For
- * an object that does not fill its words this expression is an array of -1 bytes, which
- * does not compile.
- */
-#define EP_IN_WORDS _Alignas(8)
-#define EP_WORDS_OF(type)                                                                          \
-    (sizeof(type) / sizeof(uint64_t) +                                                             \
-     0 * sizeof(char[sizeof(type) % sizeof(uint64_t) == 0 ? 1 : -1]))
 
 void ep_stack_init(ep_stack *stack, ep_arena *arena);
 void ep_stack_free(ep_stack *stack);

@@ -16,7 +16,7 @@ enum {
 
 void ep_map_init(ep_map *map, ep_arena *arena) {
     *map = (ep_map){.arena = arena};
-    ep_stack_init(&map->forks, arena);
+    ep_map_forks_init(&map->forks, arena);
 }
 
 static size_t keys_size(size_t capacity) {
@@ -42,7 +42,7 @@ static void give(ep_arena *arena, ep_map_key *keys, uint32_t *slots, size_t capa
 
 void ep_map_free(ep_map *map) {
     give(map->arena, map->keys, map->slots, map->capacity);
-    ep_stack_free(&map->forks);
+    ep_map_forks_free(&map->forks);
     ep_map_init(map, map->arena);
 }
 
@@ -120,21 +120,10 @@ static size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
 
 /* ------------------------------------------------------------------ the tree */
 
-/*
- * A fork: texts whose letter at a place lacks a bit are on the left. Each side is a
- * fork or a key. It is stored as the number plus one; keys have their lowest bit set. A
- * fork takes two words: place and bit, then the sides.
- */
-typedef struct fork {
-    uint32_t place;
-    uint32_t bit;
-    uint32_t sides[2];
-} fork;
-
-enum { FORK_WORDS = EP_WORDS_OF(fork) };
+typedef ep_map_fork fork;
 
 static fork *fork_at(const ep_map *map, uint32_t side) {
-    return (fork *)(void *)map->forks.words + (side >> 1) - 1;
+    return &map->forks.items[(side >> 1) - 1];
 }
 
 static bool is_key(uint32_t side) {
@@ -183,7 +172,7 @@ static bool plant(ep_map *map, uint32_t number) {
         map->root = leaf;
         return true;
     }
-    TRY(ep_stack_reserve(&map->forks, FORK_WORDS));
+    TRY(ep_map_forks_reserve(&map->forks, 1));
     fork made = difference(map->keys[nearest(map, text)].text, text);
     uint32_t *side = &map->root;
     while (!is_key(*side)) {
@@ -196,9 +185,8 @@ static bool plant(ep_map *map, uint32_t number) {
     unsigned own = side_of(&made, text);
     made.sides[own] = leaf;
     made.sides[1 - own] = *side;
-    *side = (uint32_t)(map->forks.count / FORK_WORDS + 1) << 1;
-    memcpy(map->forks.words + map->forks.count, &made, sizeof made);
-    map->forks.count += FORK_WORDS;
+    *side = (uint32_t)(map->forks.count + 1) << 1;
+    map->forks.items[map->forks.count++] = made;
     return true;
 }
 

@@ -5,7 +5,7 @@
 #ifndef EP_MAP_H
 #define EP_MAP_H
 
-#include "base/arena.h"
+#include "base/stack.h"
 
 /* What is kept of a text. */
 typedef struct ep_map_key {
@@ -13,14 +13,27 @@ typedef struct ep_map_key {
     uint64_t hash;
 } ep_map_key;
 
+/*
+ * A fork: texts whose letter at a place lacks a bit are on the left. What is on
+ * a side is a fork or a key, by its number and one, keys with their lowest bit
+ * set.
+ */
+typedef struct ep_map_fork {
+    uint32_t place;
+    uint32_t bit;
+    uint32_t sides[2];
+} ep_map_fork;
+
+EP_STACK_OF(ep_map_forks, ep_map_fork);
+
 typedef struct ep_map {
     ep_arena *arena;
     ep_map_key *keys;
     uint32_t *slots; /* a key's number and one; 0 is free */
     size_t count;
-    size_t capacity; /* of slots, a power of two; half as many keys */
-    ep_stack forks;  /* of a tree of the keys that found no slot near their own */
-    uint32_t root;   /* of that tree; 0: there is none */
+    size_t capacity;    /* of slots, a power of two; half as many keys */
+    ep_map_forks forks; /* of a tree of the keys that found no slot near their own */
+    uint32_t root;      /* of that tree; 0: there is none */
 } ep_map;
 
 #define EP_MAP_NONE UINT32_MAX

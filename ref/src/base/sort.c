@@ -5,7 +5,7 @@
 #include "base/sort.h"
 
 typedef struct merging {
-    const uint32_t *from;
+    uint32_t *from;
     uint32_t *to;
     size_t count;
     ep_sort_compare *compare;
@@ -50,7 +50,7 @@ bool ep_sort_numbers(ep_arena *arena, uint32_t *items, size_t count, ep_sort_com
             merge(&m, begin, run);
         }
         uint32_t *to = m.to;
-        m.to = (uint32_t *)(uintptr_t)m.from;
+        m.to = m.from;
         m.from = to;
     }
     if (m.from != items) {

@@ -25,11 +25,13 @@
 #define EP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define EP_NOINLINE __attribute__((noinline))
 #define EP_INLINE static inline __attribute__((always_inline))
+#define EP_UNUSED __attribute__((unused))
 #else
 #define EP_LIKELY(x) (x)
 #define EP_UNLIKELY(x) (x)
 #define EP_NOINLINE
 #define EP_INLINE static inline
+#define EP_UNUSED
 #endif
 
 static inline uint64_t ep_load64(const char *at) {

@@ -78,8 +78,8 @@ struct ep_builder {
     ep_stack verifiers;
     ep_stack guards;
     ep_stack modules;
-    const ep_node *root_call; /* ModuleCallSignature, or CallSpec of version 1 */
-    uint64_t loss;            /* of version 1 */
+    ep_node *root_call; /* ModuleCallSignature, or CallSpec of version 1 */
+    uint64_t loss;      /* of version 1 */
     uint64_t torch_version;
     bool has_loss;
     bool has_torch_version;

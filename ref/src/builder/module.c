@@ -243,9 +243,8 @@ static bool default_call(ep_builder *b) {
     TRY(info.args != NULL && info.out != NULL && ep_build_call(b, &info));
     if (!has_call_spec(b) && ep_maker_has(&b->maker, field)) {
         uint64_t bits;
-        ep_node *call = (ep_node *)(uintptr_t)ep_pointer_bits(b->root_call);
         TRY(ep_builder_list(b, &b->input_names, &bits));
-        ep_maker_set(&b->maker, call, field, bits);
+        ep_maker_set(&b->maker, b->root_call, field, bits);
     }
     return true;
 }

@@ -120,7 +120,7 @@ static void mark_single(ep_builder *b, const ep_node_info *info) {
         if (argument->tag == m->fields.slot[EP_F_Argument_as_graph]) {
             const ep_node *held = ep_tag_node(argument);
             uint64_t bits = ep_field_bits(&m->fields, held, EP_F_GraphArgument_graph);
-            ep_node *graph = (ep_node *)(uintptr_t)bits;
+            ep_node *graph = ep_node_mutable(bits);
             ep_maker_set(m, graph, EP_F_Graph_is_single_tensor_return, 1);
         }
     }

@@ -8,6 +8,7 @@
 #define EP_CANON_H
 
 #include "base/error.h"
+#include "base/stack.h"
 #include "language/target.h"
 #include "tree/leaves.h"
 #include "tree/maker.h"
@@ -46,46 +47,68 @@ typedef enum ep_effect {
     EP_EFFECT_MODE
 } ep_effect;
 
+/*
+ * The graphs of the copy. Above the members of a struct stands the file whose step
+ * writes them; the steps behind it read them. graphs.c makes the structs and gives
+ * all members their first values.
+ */
+
 /* A value of a graph. */
 typedef struct ep_canon_value {
+    /* graphs.c */
     ep_ref name;
     uint64_t entry;   /* of its table; 0: there is none */
-    uint64_t renamed; /* the new name, a string of the maker */
     uint32_t definer; /* a node's number; none: an input, or a constant of version 1 */
     uint32_t place;   /* which of the definer's values it is, or which input */
-    uint32_t number;  /* of the new name; none: a constant */
-    uint32_t group;   /* of tensors that may share memory: the next one towards the first */
-    uint32_t used_at; /* the first use in the order of nodes */
-    uint32_t seen_by; /* the last node that uses it whose face was made, and one */
-    uint32_t seen_as; /* which value of its kind it is there */
     uint8_t holds;    /* ep_holds */
     uint8_t entry_in; /* which table */
     bool constant;    /* of version 1 */
+
+    /* effects.c */
+    uint32_t group; /* of tensors that may share memory: the next one towards the first */
+
+    /* face.c, for itself */
+    struct {
+        uint32_t seen_by; /* the last node that uses it whose face was made, and one */
+        uint32_t seen_as; /* which value of its kind it is there */
+    } face;
+
+    /* name_values.c */
+    uint32_t number;  /* of the new name; none: a constant */
+    uint64_t renamed; /* the new name, a string of the maker */
 } ep_canon_value;
 
 /* A use of a value by a node. */
 typedef struct ep_canon_use {
+    /* graphs.c */
     uint32_t value;
     uint32_t argument; /* the number of the input that names it */
-    uint32_t epoch;    /* at the value's group */
+
+    /* effects.c */
+    uint32_t epoch; /* at the value's group */
     bool written;
 } ep_canon_use;
 
 struct ep_canon_graph;
 
 typedef struct ep_canon_node {
+    /* graphs.c */
     ep_node *node;
+    struct ep_canon_graph *subgraph; /* the first of them */
     uint32_t first_use;
     uint32_t use_count;
     uint32_t first_value; /* its values are next to each other */
     uint32_t value_count;
-    uint32_t rank;
+
+    /* effects.c */
     uint32_t mode_epoch;
     uint32_t first_edge; /* to a node that has to come later */
-    uint32_t waits;      /* for so many edges */
+    uint32_t waits;      /* for so many edges; rank.c counts them down */
     uint8_t effect;      /* ep_effect */
     bool writes_world;
-    struct ep_canon_graph *subgraph; /* the first of them */
+
+    /* rank.c and rest.c, by ep_canon_give_rank */
+    uint32_t rank;
 } ep_canon_node;
 
 /* An edge to a later node, one of a chain. */
@@ -94,8 +117,11 @@ typedef struct ep_canon_edge {
     uint32_t next;
 } ep_canon_edge;
 
+EP_STACK_OF(ep_canon_edges, ep_canon_edge);
+
 /* A graph, of the program or of a node. */
 typedef struct ep_canon_graph {
+    /* graphs.c */
     struct ep_canon_graph *next;    /* found after it: outer ones come before */
     struct ep_canon_graph *before;  /* found before it */
     struct ep_canon_graph *sibling; /* the next subgraph of the same node */
@@ -105,36 +131,61 @@ typedef struct ep_canon_graph {
     ep_canon_value *values;
     ep_canon_node *nodes;
     ep_canon_use *uses;
-    uint32_t *order;     /* the nodes as they will stand */
-    uint32_t *ranked;    /* the nodes by their ranks */
-    ep_stack edges;      /* ep_canon_edge */
-    uint32_t *by_number; /* values: constants by name, then by their new names */
     size_t value_count;
     size_t node_count;
     size_t use_count;
+
+    /* signature.c, of the program's graph; else NULL */
+    const uint32_t *input_places; /* 6.5.1 */
+    const uint32_t *outputs;      /* the order in which they are visited */
+
+    /* effects.c */
+    ep_canon_edges edges;
+    uint32_t outside; /* the group of the inputs, or none */
+    bool writes;      /* a node writes a place */
+
+    /* rank.c and rest.c */
+    uint32_t *ranked; /* the nodes by their ranks */
     size_t rank_count;
-    uint64_t hash;                /* of a subgraph, for the face of its node */
-    uint32_t outside;             /* the group of the inputs, or none */
-    bool writes;                  /* a node writes a place */
-    const uint32_t *input_places; /* of the program's graph: 6.5.1; else NULL */
-    const uint32_t *outputs;      /* likewise: the order in which they are visited */
+    uint32_t *order; /* the nodes as they will stand */
+
+    /* face.c */
+    uint64_t hash; /* of a subgraph, for the face of its node */
+
+    /* name_values.c */
+    uint32_t *by_number; /* values: constants by name, then by their new names */
 } ep_canon_graph;
 
+EP_STACK_OF(ep_canon_graph_stack, ep_canon_graph *);
+
 typedef struct ep_canonizer {
+    /* canon.c */
     const ep_program *program; /* as it was given */
     ep_arena *arena;
     ep_maker *maker;
-    ep_fields fields;
     ep_bytes input;
+
+    /* tools.c, when it makes the copy; the failure at any time */
+    ep_fields fields;
     ep_node *root; /* of the copy */
+    ep_code code;  /* EP_OK, or the failure */
+
+    /* graphs.c */
     ep_canon_graph *graphs;
     ep_canon_graph *last_graph;
-    ep_stack graph_order; /* as 6.7.4 goes through them */
-    ep_map kept;          /* names that no value gets */
+
+    /* symbols.c and name_symbols.c, for themselves */
     struct ep_canon_symbol_table *symbols;
+
+    /* signature.c, for itself */
     struct ep_canon_sides *signature;
+
+    /* name_values.c; graphs.c begins with the names of objects beside the program */
+    ep_map kept;                      /* names that no value gets */
+    ep_canon_graph_stack graph_order; /* as 6.7.4 goes through them */
+
+    /* rest.c and name_symbols.c */
     bool undecided; /* as in ep_canon_made */
-    ep_code code;   /* EP_OK, or the failure */
 } ep_canonizer;
 
 /* Opens the maker and makes the copy; program, arena, maker and input are there. */
@@ -151,16 +202,6 @@ bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text);
 
 /* The text of a node's target, and what it is. */
 bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target);
-
-/* What a copied member may be changed to. */
-static inline ep_node *ep_canon_node_of(const ep_fields *fields, const ep_node *node,
-                                        ep_field field) {
-    return (ep_node *)(uintptr_t)ep_field_bits(fields, node, field);
-}
-
-static inline ep_list *ep_canon_list(uint64_t bits) {
-    return (ep_list *)(uintptr_t)bits;
-}
 
 /* The graphs of the copy, with what each defines, lists and uses. */
 bool ep_canon_graphs(ep_canonizer *c);
@@ -201,6 +242,16 @@ bool ep_canon_names(ep_canonizer *c);
 bool ep_canon_symbols_open(ep_canonizer *c);
 bool ep_canon_symbols(ep_canonizer *c);
 void ep_canon_symbols_free(ep_canonizer *c);
+
+/* What a TensorMeta, or the TensorValue around it, says that may be symbolic. */
+typedef struct ep_canon_tensor {
+    const ep_node *meta;
+    uint64_t dims[2];      /* sizes and strides: lists of SymInts */
+    const ep_node *offset; /* NULL: it is an int ... */
+    int64_t offset_int;    /* ... this one */
+} ep_canon_tensor;
+
+ep_canon_tensor ep_canon_tensor_of(const ep_fields *fields, const ep_node *entry);
 
 /* The expression that a SymInt, SymFloat or SymBool is; 0: it is a number, or
  * has an expr_ast. */

@@ -130,12 +130,14 @@ static bool read_target(ep_canonizer *c, const ep_node *node, behavior *b) {
     return true;
 }
 
+EP_STACK_OF(behavior_stack, const behavior *);
+
 /* What each target of a graph does, by the map's numbers. */
 typedef struct behaviors {
     ep_canonizer *c;
     ep_canon_graph *graph;
     ep_map targets;
-    ep_stack known;
+    behavior_stack known;
 } behaviors;
 
 static bool behavior_of(behaviors *b, const ep_node *node, const behavior **found) {
@@ -148,11 +150,11 @@ static bool behavior_of(behaviors *b, const ep_node *node, const behavior **foun
     if (fresh) {
         behavior *read = ep_canon_array(b->c, 1, sizeof *read);
         TRY(read != NULL && read_target(b->c, node, read));
-        if (!ep_stack_push(&b->known, ep_pointer_bits(read))) {
+        if (!behavior_stack_push(&b->known, read)) {
             return ep_canon_fail(b->c, EP_MEMORY);
         }
     }
-    *found = (const behavior *)(uintptr_t)b->known.words[number];
+    *found = b->known.items[number];
     return true;
 }
 
@@ -337,7 +339,7 @@ static bool put_edge(ordering *o, uint32_t from, uint32_t to) {
     ep_canon_edge edge = {to, graph->nodes[from].first_edge};
     uint32_t number = (uint32_t)graph->edges.count;
     if (graph->edges.count >= EP_CANON_NONE || /* LCOV_EXCL_BR_LINE 32 GB of edges */
-        !ep_stack_push(&graph->edges, two(edge.to, edge.next))) {
+        !ep_canon_edges_push(&graph->edges, edge)) {
         return ep_canon_fail(o->c, EP_MEMORY);
     }
     graph->nodes[from].first_edge = number;
@@ -417,9 +419,9 @@ static bool put_edges(ep_canonizer *c, ep_canon_graph *graph) {
 bool ep_canon_effects(ep_canonizer *c, ep_canon_graph *graph) {
     behaviors b = {.c = c, .graph = graph};
     ep_map_init(&b.targets, c->arena);
-    ep_stack_init(&b.known, c->arena);
+    behavior_stack_init(&b.known, c->arena);
     bool ok = read_behaviors(&b);
     ep_map_free(&b.targets);
-    ep_stack_free(&b.known);
+    behavior_stack_free(&b.known);
     return ok && put_edges(c, graph);
 }

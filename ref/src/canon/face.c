@@ -4,7 +4,6 @@
  */
 #include "canon/face.h"
 
-#include "migrate/migrate.h"
 #include "json/number.h"
 
 /* --------------------------------------------------------------------- hashing */
@@ -50,7 +49,15 @@ uint64_t ep_canon_hash_int(uint64_t h, int64_t value) {
 
 /* -------------------------------------------------------------------- constants */
 
-/* A face in the making; what is still to come of an argument is on the stack. */
+/* What is still to come of an argument. */
+typedef struct part {
+    const ep_shape *shape; /* NULL: the bits are a key */
+    uint64_t bits;
+} part;
+
+EP_STACK_OF(parts, part);
+
+/* A face in the making. */
 typedef struct making {
     ep_canonizer *c;
     ep_canon_graph *graph;
@@ -58,7 +65,7 @@ typedef struct making {
     uint32_t node;                  /* whose face it is */
     uint32_t unranked;              /* values of nodes without a rank so far */
     const ep_canon_graph *subgraph; /* the next one of the node */
-    ep_stack waiting;               /* a shape and its bits; without a shape, a key */
+    parts waiting;
 } making;
 
 static void put(making *m, ep_bytes text) {
@@ -87,8 +94,7 @@ static uint64_t add_float(uint64_t h, uint64_t bits) {
 
 static ep_bytes enumerator_of(const ep_shape *shape, uint64_t bits) {
     uint8_t member = ep_type_find_value(shape->type, (int64_t)bits);
-    const ep_row *row = shape->type->members[member].row;
-    return ep_migrate_enumerator((ep_bytes){row->name, row->name_size});
+    return ep_enumerator_name(shape->type->members[member].row);
 }
 
 /* A device, in pieces. */
@@ -167,11 +173,11 @@ static bool put_scalar(making *m, const ep_shape *shape, uint64_t bits) {
 
 /* Values of nodes without a rank are counted as the node comes to them. */
 static uint32_t number_of(making *m, ep_canon_value *value) {
-    if (value->seen_by != m->node + 1) {
-        value->seen_by = m->node + 1;
-        value->seen_as = m->unranked++;
+    if (value->face.seen_by != m->node + 1) {
+        value->face.seen_by = m->node + 1;
+        value->face.seen_as = m->unranked++;
     }
-    return value->seen_as;
+    return value->face.seen_as;
 }
 
 /* Which value a name is. */
@@ -217,7 +223,7 @@ static void put_graph(making *m) {
 /* -------------------------------------------------------------------- arguments */
 
 static bool wait(making *m, const ep_shape *shape, uint64_t bits) {
-    if (!ep_stack_push(&m->waiting, ep_pointer_bits(shape)) || !ep_stack_push(&m->waiting, bits)) {
+    if (!parts_push(&m->waiting, (part){shape, bits})) {
         return ep_canon_fail(m->c, EP_MEMORY);
     }
     return true;
@@ -287,9 +293,8 @@ static bool put_value(making *m, const ep_shape *shape, uint64_t bits) {
 static bool put_argument(making *m, const ep_node *argument) {
     TRY(put_union(m, argument));
     while (m->waiting.count > 0) {
-        uint64_t bits = m->waiting.words[--m->waiting.count];
-        uint64_t shape = m->waiting.words[--m->waiting.count];
-        TRY(put_value(m, (const ep_shape *)(uintptr_t)shape, bits));
+        part next = parts_pop(&m->waiting);
+        TRY(put_value(m, next.shape, next.bits));
     }
     return true;
 }
@@ -329,11 +334,10 @@ static void put_enumerator(making *m, ep_field field, const ep_node *meta) {
     put(m, enumerator_of(shape, ep_field_bits(fields, meta, field)));
 }
 
-static bool put_tensor(making *m, const ep_node *meta) {
+static bool put_tensor(making *m, const ep_node *entry) {
     const ep_fields *fields = &m->c->fields;
-    if (meta->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE) {
-        meta = ep_field_node(fields, meta, EP_F_TensorValue_meta);
-    }
+    ep_canon_tensor tensor = ep_canon_tensor_of(fields, entry);
+    const ep_node *meta = tensor.meta;
     const ep_node *device = ep_field_node(fields, meta, EP_F_TensorMeta_device);
     put_enumerator(m, EP_F_TensorMeta_dtype, meta);
     put_enumerator(m, EP_F_TensorMeta_layout, meta);
@@ -341,15 +345,12 @@ static bool put_tensor(making *m, const ep_node *meta) {
     put(m, grad ? EP_TEXT("1") : EP_TEXT("0"));
     TRY(add_device(m, device));
     m->h = add_byte(m->h, '\0');
-    TRY(put_dims(m, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)));
-    TRY(put_dims(m, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)));
-    uint64_t offset = ep_field_bits(fields, meta, EP_F_TensorMeta_storage_offset);
-    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
-    if (fields->schema->types[meta->type]->members[slot].shape->op == EP_OP_INT) {
-        m->h = ep_canon_hash_int(m->h, (int64_t)offset);
+    TRY(put_dims(m, tensor.dims[0]) && put_dims(m, tensor.dims[1]));
+    if (tensor.offset == NULL) {
+        m->h = ep_canon_hash_int(m->h, tensor.offset_int);
         return true;
     }
-    return put_symbolic(m, ep_node_at(offset));
+    return put_symbolic(m, tensor.offset);
 }
 
 static bool put_entry(making *m, const ep_canon_value *value) {
@@ -423,9 +424,9 @@ bool ep_canon_face(ep_canonizer *c, ep_canon_graph *graph, uint32_t node, uint64
                 .h = EP_CANON_HASH,
                 .node = node,
                 .subgraph = graph->nodes[node].subgraph};
-    ep_stack_init(&m.waiting, c->arena);
+    parts_init(&m.waiting, c->arena);
     bool ok = put_node(&m, &graph->nodes[node]);
-    ep_stack_free(&m.waiting);
+    parts_free(&m.waiting);
     *face = m.h;
     return ok;
 }
@@ -462,9 +463,9 @@ static bool put_graph_inputs(making *m) {
 
 bool ep_canon_hash_graph(ep_canonizer *c, ep_canon_graph *graph) {
     making m = {.c = c, .graph = graph, .h = EP_CANON_HASH};
-    ep_stack_init(&m.waiting, c->arena);
+    parts_init(&m.waiting, c->arena);
     bool ok = put_graph_inputs(&m) && put_faces(&m) && put_outputs(&m);
-    ep_stack_free(&m.waiting);
+    parts_free(&m.waiting);
     graph->hash = m.h;
     return ok;
 }

@@ -104,7 +104,6 @@ static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
         .place = r->place++,
         .number = EP_CANON_NONE,
         .group = number,
-        .used_at = EP_CANON_NONE,
         .holds = (uint8_t)holds,
         .constant = constant,
     };
@@ -179,7 +178,7 @@ static bool new_graph(ep_canonizer *c, ep_node *graph, ep_canon_graph **made) {
     (*made)->graph = graph;
     (*made)->outside = EP_CANON_NONE;
     ep_map_init(&(*made)->names, c->arena);
-    ep_stack_init(&(*made)->edges, c->arena);
+    ep_canon_edges_init(&(*made)->edges, c->arena);
     (*made)->before = c->last_graph;
     if (c->last_graph == NULL) {
         c->graphs = *made;
@@ -204,9 +203,9 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
     ep_bytes text;
     if (leaf->holds == EP_HOLDS_GRAPH) {
-        TRY(new_graph(r->c, ep_canon_node_of(&r->c->fields, leaf->node, EP_F_GraphArgument_graph),
+        TRY(new_graph(r->c, ep_field_mutable(&r->c->fields, leaf->node, EP_F_GraphArgument_graph),
                       r->child));
-        (*r->child)->argument = (ep_node *)(uintptr_t)leaf->node;
+        (*r->child)->argument = leaf->node;
         r->child = &(*r->child)->sibling;
         return true;
     }
@@ -249,9 +248,8 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
     TRY(count_graph(c, graph) && allocate(c, graph) && define_inputs(&r));
     for (size_t i = 0; i < graph->node_count; i++) {
         r.definer = (uint32_t)i;
-        graph->nodes[i] = (ep_canon_node){.node = (ep_node *)(uintptr_t)ep_item_node(nodes, i),
-                                          .rank = EP_CANON_NONE,
-                                          .first_edge = EP_CANON_NONE};
+        graph->nodes[i] = (ep_canon_node){
+            .node = ep_item_mutable(nodes, i), .rank = EP_CANON_NONE, .first_edge = EP_CANON_NONE};
         TRY(define_outputs(&r, &graph->nodes[i]));
     }
     TRY(read_tables(&r));
@@ -262,10 +260,10 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
 }
 
 bool ep_canon_graphs(ep_canonizer *c) {
-    ep_node *module = ep_canon_node_of(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_node *module = ep_field_mutable(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     ep_canon_graph *first;
     ep_map_init(&c->kept, c->arena);
-    TRY(new_graph(c, ep_canon_node_of(&c->fields, module, EP_F_GraphModule_graph), &first));
+    TRY(new_graph(c, ep_field_mutable(&c->fields, module, EP_F_GraphModule_graph), &first));
     for (ep_canon_graph *graph = first; graph != NULL; graph = graph->next) {
         TRY(read_graph(c, graph));
     }
@@ -275,7 +273,7 @@ bool ep_canon_graphs(ep_canonizer *c) {
 void ep_canon_graphs_free(ep_canonizer *c) {
     for (ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
         ep_map_free(&graph->names);
-        ep_stack_free(&graph->edges);
+        ep_canon_edges_free(&graph->edges);
     }
     ep_map_free(&c->kept);
 }

@@ -32,18 +32,17 @@ static void set_absent(ep_node *node, uint8_t slot) {
 }
 
 /* Takes a member out, or gives it its one value. */
-static bool leave_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool leave_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_canonizer *c = context;
-    ep_node *changed = (ep_node *)(uintptr_t)node;
-    changed->slots[member] = 0;
+    node->slots[member] = 0;
     if (ask == OLD_TORCH) {
-        if (!ep_maker_text(c->maker, EP_TEXT("<=2.4"), &changed->slots[member])) {
+        if (!ep_maker_text(c->maker, EP_TEXT("<=2.4"), &node->slots[member])) {
             return ep_canon_fail(c, c->maker->code);
         }
         return true;
     }
     if (ask == NULLED) {
-        set_absent(changed, member);
+        set_absent(node, member);
     }
     return true;
 }
@@ -61,7 +60,7 @@ static ep_node *keeps_names(const ep_canonizer *c, const ep_node *module) {
         return NULL;
     }
     /* LCOV_EXCL_STOP */
-    return ep_canon_node_of(fields, ep_item_node(entries, 0), EP_F_ModuleCallEntry_signature);
+    return ep_field_mutable(fields, ep_item_node(entries, 0), EP_F_ModuleCallEntry_signature);
 }
 
 static bool leave_members(ep_canonizer *c) {
@@ -86,7 +85,7 @@ static void leave_kinds(const ep_canonizer *c, const ep_node *node, const ep_tar
     bool needed = target->kind == EP_TARGET_HIGHER_ORDER ||
                   (target->kind == EP_TARGET_FUNCTION && target->row->arguments == NULL);
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
-        ep_node *named = (ep_node *)(uintptr_t)ep_item_node(inputs, i);
+        ep_node *named = ep_item_mutable(inputs, i);
         uint8_t positional = fields->slot[EP_F_ArgumentKind_POSITIONAL];
         bool is_positional = (named->present >> slot & 1) != 0 &&
                              (int64_t)named->slots[slot] == kinds->members[positional].row->id;
@@ -122,7 +121,7 @@ static bool leave_of_node(ep_canonizer *c, ep_node *node) {
 
 bool ep_canon_leave_out(ep_canonizer *c) {
     const ep_fields *fields = &c->fields;
-    ep_node *module = ep_canon_node_of(fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_node *module = ep_field_mutable(fields, c->root, EP_F_ExportedProgram_graph_module);
     ep_node *root = keeps_names(c, module);
     uint8_t slot = fields->slot[EP_F_ModuleCallSignature_forward_arg_names];
     bool keeps = root != NULL;
@@ -175,7 +174,7 @@ static bool put_in_order(ep_canonizer *c, const sorting *s, uint64_t bits, bool 
         return ep_canon_fail(c, EP_MEMORY);
     }
     for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
-        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, s->words);
+        ep_sort_apply(order, ep_list_mutable(bits)->items + half * count, count, s->words);
     }
     return true;
 }
@@ -203,7 +202,7 @@ static const uint8_t sorted_dicts[] = {
     EP_F_GraphModule_treespec_namedtuple_fields, EP_F_Graph_constants,
 };
 
-static bool sort_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool sort_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     (void)ask;
     return sort_texts(context, node->slots[member], true);
 }
@@ -345,7 +344,7 @@ bool ep_canon_sort_constraints(ep_canonizer *c) {
     uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
     TRY(sides != NULL && scratch != NULL);
     for (size_t i = 0; i < count; i++) {
-        ep_list *pair = ep_canon_list(ep_list_at(bits)->items[i]);
+        ep_list *pair = ep_list_mutable(ep_list_at(bits)->items[i]);
         TRY(read_dimension(c, pair->items[0], &sides[2 * i]) &&
             read_dimension(c, pair->items[1], &sides[2 * i + 1]));
         if (compare_dimensions(&sides[2 * i], &sides[2 * i + 1]) > 0) {
@@ -362,7 +361,7 @@ bool ep_canon_sort_constraints(ep_canonizer *c) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     if (count > 0) {
-        ep_sort_apply(order, ep_canon_list(bits)->items, count, scratch);
+        ep_sort_apply(order, ep_list_mutable(bits)->items, count, scratch);
     }
     return true;
 }

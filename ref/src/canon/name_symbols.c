@@ -5,14 +5,13 @@
 #include "base/sort.h"
 #include "canon/face.h"
 #include "canon/symbols.h"
-#include "language/expression_reader.h"
 
 /* --------------------------------------------------------------------- sequence */
 
 static bool put_text(ep_canonizer *c, ep_ref ref) {
     ep_canon_expression *e;
     TRY(ep_canon_expression_of(c, ref, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
-    if (!ep_stack_push(&c->symbols->sequence, ep_pointer_bits(e))) {
+    if (!ep_canon_expressions_push(&c->symbols->sequence, e)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     return true;
@@ -30,16 +29,10 @@ static bool put_dims(ep_canonizer *c, uint64_t dims) {
     return true;
 }
 
-static bool put_tensor(ep_canonizer *c, const ep_node *meta) {
-    const ep_fields *fields = &c->fields;
-    if (meta->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE) {
-        meta = ep_field_node(fields, meta, EP_F_TensorValue_meta);
-    }
-    TRY(put_dims(c, ep_field_bits(fields, meta, EP_F_TensorMeta_sizes)) &&
-        put_dims(c, ep_field_bits(fields, meta, EP_F_TensorMeta_strides)));
-    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
-    return fields->schema->types[meta->type]->members[slot].shape->op != EP_OP_UNION ||
-           put_symbolic(c, ep_field_node(fields, meta, EP_F_TensorMeta_storage_offset));
+static bool put_tensor(ep_canonizer *c, const ep_node *entry) {
+    ep_canon_tensor tensor = ep_canon_tensor_of(&c->fields, entry);
+    return put_dims(c, tensor.dims[0]) && put_dims(c, tensor.dims[1]) &&
+           (tensor.offset == NULL || put_symbolic(c, tensor.offset));
 }
 
 static bool put_value(ep_canonizer *c, const ep_canon_value *value) {
@@ -53,7 +46,7 @@ static bool put_value(ep_canonizer *c, const ep_canon_value *value) {
 /* The values of all graphs, in their order. */
 static bool put_all(ep_canonizer *c) {
     for (size_t i = 0; i < c->graph_order.count; i++) {
-        const ep_canon_graph *graph = (const ep_canon_graph *)(uintptr_t)c->graph_order.words[i];
+        const ep_canon_graph *graph = c->graph_order.items[i];
         for (size_t j = 0; j < graph->value_count; j++) {
             TRY(put_value(c, &graph->values[graph->by_number[j]]));
         }
@@ -90,22 +83,29 @@ static bool needs_names(const ep_canon_expression *e) {
     return false;
 }
 
-/* Adds the occurrences of symbols in one expression to their looks: a term and the
- * way to it, in two words of the stack. */
-static bool look_at_terms(const ep_canon_expression *e, size_t place, ep_stack *open) {
+/* A term, and the way to it from the root as a hash. */
+typedef struct way {
+    const ep_term *term;
+    uint64_t path;
+} way;
+
+EP_STACK_OF(ways, way);
+
+/* Adds the occurrences of symbols in one expression to their looks. */
+static bool look_at_terms(const ep_canon_expression *e, size_t place, ways *open) {
     while (open->count > 0) {
-        uint64_t path = open->words[--open->count];
-        const ep_term *term = (const ep_term *)(uintptr_t)open->words[--open->count];
+        way to = ways_pop(open);
+        const ep_term *term = to.term;
         if (term->kind == EP_TERM_SYMBOL) {
             e->symbols[term->number]->look +=
-                ep_canon_hash_number(ep_canon_hash_int(EP_CANON_HASH, (int64_t)place), path);
+                ep_canon_hash_number(ep_canon_hash_int(EP_CANON_HASH, (int64_t)place), to.path);
         }
         for (uint32_t i = 0; term->kind == EP_TERM_CALL && i < term->number; i++) {
-            uint64_t h = ep_canon_hash_number(EP_CANON_HASH, path);
+            uint64_t h = ep_canon_hash_number(EP_CANON_HASH, to.path);
             h = ep_canon_hash_text(h, ep_function_srepr(term->function));
             h = ep_canon_commutes(term->function) ? ep_canon_hash_text(h, EP_TEXT("-"))
                                                   : ep_canon_hash_int(h, i);
-            TRY(ep_stack_push(open, ep_pointer_bits(term->arguments[i])) && ep_stack_push(open, h));
+            TRY(ways_push(open, (way){term->arguments[i], h}));
         }
     }
     return true;
@@ -113,20 +113,20 @@ static bool look_at_terms(const ep_canon_expression *e, size_t place, ep_stack *
 
 /* SPEC 6.7.4: what tells symbols apart that have one colour. */
 static bool find_looks(ep_canonizer *c) {
-    const ep_stack *sequence = &c->symbols->sequence;
-    ep_stack open;
-    ep_stack_init(&open, c->arena);
+    const ep_canon_expressions *sequence = &c->symbols->sequence;
+    ways open;
+    ways_init(&open, c->arena);
     bool ok = true;
     for (size_t i = 0; ok && i < sequence->count; i++) {
-        const ep_canon_expression *e = (const ep_canon_expression *)(uintptr_t)sequence->words[i];
+        const ep_canon_expression *e = sequence->items[i];
         if (!needs_names(e)) {
             continue;
         }
         const ep_term *root = ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
-        ok = root != NULL && ep_stack_push(&open, ep_pointer_bits(root)) &&
-             ep_stack_push(&open, EP_CANON_HASH) && look_at_terms(e, i, &open);
+        ok = root != NULL && ways_push(&open, (way){root, EP_CANON_HASH}) &&
+             look_at_terms(e, i, &open);
     }
-    ep_stack_free(&open);
+    ways_free(&open);
     if (!ok) {
         return ep_canon_fail(c, EP_MEMORY);
     }
@@ -135,20 +135,20 @@ static bool find_looks(ep_canonizer *c) {
 
 /* From left to right, without recursion. */
 static bool name_terms(ep_canonizer *c, const ep_canon_expression *e, const ep_term *root) {
-    ep_stack open;
-    ep_stack_init(&open, c->arena);
-    bool pushed = ep_stack_push(&open, ep_pointer_bits(root));
+    ep_terms open;
+    ep_terms_init(&open, c->arena);
+    bool pushed = ep_terms_push(&open, root);
     bool ok = true;
     while (pushed && ok && open.count > 0) {
-        const ep_term *term = (const ep_term *)(uintptr_t)open.words[--open.count];
+        const ep_term *term = ep_terms_pop(&open);
         if (term->kind == EP_TERM_SYMBOL && !is_named(e->symbols[term->number])) {
             ok = ep_canon_name_symbol(c, e->symbols[term->number]);
         }
         for (uint32_t i = term->kind == EP_TERM_CALL ? term->number : 0; pushed && i-- > 0;) {
-            pushed = ep_stack_push(&open, ep_pointer_bits(term->arguments[i]));
+            pushed = ep_terms_push(&open, term->arguments[i]);
         }
     }
-    ep_stack_free(&open);
+    ep_terms_free(&open);
     if (!pushed) {
         return ep_canon_fail(c, EP_MEMORY);
     }
@@ -167,52 +167,14 @@ static bool name_several(ep_canonizer *c, ep_canon_expression *e) {
 
 static bool name_sequence(ep_canonizer *c,
                           bool (*name)(ep_canonizer *c, ep_canon_expression *expression)) {
-    const ep_stack *sequence = &c->symbols->sequence;
+    const ep_canon_expressions *sequence = &c->symbols->sequence;
     for (size_t i = 0; i < sequence->count; i++) {
-        TRY(name(c, (ep_canon_expression *)(uintptr_t)sequence->words[i]));
+        TRY(name(c, sequence->items[i]));
     }
     return true;
 }
 
 /* ------------------------------------------------------------------------ keys */
-
-static bool is_word(char c) {
-    return ep_is_word_start(c) || ep_is_digit(c);
-}
-
-/* A number takes the letter of its exponent with it. */
-static size_t word_end(ep_bytes key, size_t at) {
-    while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
-        at++;
-    }
-    return at;
-}
-
-bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
-    size_t at = part->next;
-    size_t begin = at;
-    while (at < key.size) {
-        if (!is_word(key.data[at])) {
-            at++;
-            continue;
-        }
-        size_t end = word_end(key, at);
-        ep_bytes word = {key.data + at, end - at};
-        bool symbol = ep_is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
-                      !ep_text_equal(word, EP_TEXT("True")) &&
-                      !ep_text_equal(word, EP_TEXT("False"));
-        if (symbol && at > begin) {
-            break;
-        }
-        at = end;
-        if (symbol) {
-            *part = (ep_canon_key_part){word, end, true};
-            return true;
-        }
-    }
-    *part = (ep_canon_key_part){{key.data + begin, at - begin}, at, false};
-    return at > begin;
-}
 
 /* A key with what its symbols are called now; the colours of those without a
  * name. SPEC 6.7.5 */
@@ -306,7 +268,7 @@ static bool name_keys(ranges *r) {
 /* The dict anew: keys with their new names, in the order that these come from. */
 static bool rewrite_ranges(ranges *r) {
     size_t count = ep_list_count(r->dict);
-    ep_list *list = ep_canon_list(r->dict);
+    ep_list *list = ep_list_mutable(r->dict);
     uint64_t *values = ep_canon_array(r->c, count, sizeof *values);
     TRY(values != NULL);
     for (size_t i = 0; i < count; i++) {

@@ -109,7 +109,7 @@ static uint64_t *constant_name(const ep_canonizer *c, uint64_t specs, size_t i) 
     if (spec == NULL || ep_tag(&c->fields, spec) != EP_F_InputSpec_constant_input) {
         return NULL;
     }
-    ep_node *inner = (ep_node *)(uintptr_t)spec->slots[0];
+    ep_node *inner = ep_node_mutable(spec->slots[0]);
     uint8_t slot = c->fields.slot[EP_F_InputToConstantInputSpec_name];
     slot = slot == EP_NO_MEMBER ? c->fields.slot[EP_F_ConstantInputSpec_name] : slot;
     return &inner->slots[slot];
@@ -218,14 +218,14 @@ static void rename_entry(const ep_canonizer *c, const ep_canon_value *value) {
     uint8_t slot = c->fields.slot[EP_F_CustomObjArgument_name];
     bool object = value->holds == EP_HOLDS_CUSTOM_OBJ;
     if (object && slot != EP_NO_MEMBER) { /* LCOV_EXCL_BR_LINE what is a value has a name */
-        ((ep_node *)(uintptr_t)value->entry)->slots[slot] = value->renamed;
+        ep_node_mutable(value->entry)->slots[slot] = value->renamed;
     }
 }
 
 static void rebuild_table(const ep_canonizer *c, const ep_canon_graph *graph, uint8_t table) {
     uint64_t bits = ep_field_bits(&c->fields, graph->graph, ep_tables[table].field);
     size_t count = ep_list_count(bits);
-    ep_list *list = ep_canon_list(bits);
+    ep_list *list = ep_list_mutable(bits);
     size_t at = 0;
     for (size_t i = 0; i < graph->value_count && at < count; i++) {
         const ep_canon_value *value = &graph->values[graph->by_number[i]];
@@ -240,7 +240,7 @@ static void rebuild_table(const ep_canonizer *c, const ep_canon_graph *graph, ui
 static bool rename_graph(ep_canonizer *c, const ep_canon_graph *graph) {
     renaming r = {c, graph};
     uint64_t nodes = ep_field_bits(&c->fields, graph->graph, EP_F_Graph_nodes);
-    ep_list *list = ep_canon_list(nodes);
+    ep_list *list = ep_list_mutable(nodes);
     TRY(rename_list(&r, ep_field_bits(&c->fields, graph->graph, EP_F_Graph_inputs)));
     TRY(rename_list(&r, ep_field_bits(&c->fields, graph->graph, EP_F_Graph_outputs)));
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -271,7 +271,7 @@ static bool rename_struct(renaming *r, ep_node *node) {
         case EP_SHAPE_TensorArgument:
         case EP_SHAPE_TokenArgument:
         case EP_SHAPE_CustomObjArgument: { /* the name is the first member */
-            TRY(rename_slot(r, &((ep_node *)(uintptr_t)node->slots[i])->slots[0]));
+            TRY(rename_slot(r, &ep_node_mutable(node->slots[i])->slots[0]));
             break;
         }
         case EP_SHAPE_Argument:
@@ -291,7 +291,7 @@ static bool rename_struct(renaming *r, ep_node *node) {
 
 static bool rename_specs(renaming *r, uint64_t specs) {
     for (size_t i = 0; i < ep_list_count(specs); i++) {
-        TRY(rename_struct(r, (ep_node *)(uintptr_t)ep_item_node(specs, i)->slots[0]));
+        TRY(rename_struct(r, ep_node_mutable(ep_item_node(specs, i)->slots[0])));
     }
     return true;
 }
@@ -301,14 +301,14 @@ static bool rename_part(renaming *r, const ep_node *node, ep_field field, bool v
     uint64_t bits = node == NULL ? 0 : ep_field_bits(&r->c->fields, node, field);
     size_t count = ep_list_count(bits);
     for (size_t i = 0; i < (values ? 2 * count : count); i++) {
-        TRY(rename_slot(r, &ep_canon_list(bits)->items[i]));
+        TRY(rename_slot(r, &ep_list_mutable(bits)->items[i]));
     }
     return true;
 }
 
 static bool rename_parts(renaming *r, const ep_node *signature) {
     const ep_fields *fields = &r->c->fields;
-    ep_node *backward = ep_canon_node_of(fields, signature, EP_F_GraphSignature_backward_signature);
+    ep_node *backward = ep_field_mutable(fields, signature, EP_F_GraphSignature_backward_signature);
     static const ep_field keys[] = {
         EP_F_GraphSignature_inputs_to_parameters, EP_F_GraphSignature_inputs_to_buffers,
         EP_F_GraphSignature_user_inputs, EP_F_GraphSignature_user_outputs,
@@ -327,7 +327,7 @@ static bool rename_modules(renaming *r, const ep_node *module) {
     uint64_t entries = ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph);
     for (size_t i = 0; i < ep_list_count(entries); i++) {
         ep_node *signature =
-            ep_canon_node_of(fields, ep_item_node(entries, i), EP_F_ModuleCallEntry_signature);
+            ep_field_mutable(fields, ep_item_node(entries, i), EP_F_ModuleCallEntry_signature);
         TRY(signature == NULL || rename_struct(r, signature));
     }
     return true;
@@ -339,8 +339,8 @@ static bool rename_constraints(renaming *r) {
         ep_field_bits(&r->c->fields, r->c->root, EP_F_ExportedProgram_equality_constraints);
     for (size_t i = 0; i < ep_list_count(list); i++) {
         const ep_list *sides = ep_list_at(ep_list_at(list)->items[i]);
-        TRY(rename_slot(r, &ep_canon_list(sides->items[0])->items[0]) &&
-            rename_slot(r, &ep_canon_list(sides->items[1])->items[0]));
+        TRY(rename_slot(r, &ep_list_mutable(sides->items[0])->items[0]) &&
+            rename_slot(r, &ep_list_mutable(sides->items[1])->items[0]));
     }
     return true;
 }
@@ -348,8 +348,8 @@ static bool rename_constraints(renaming *r) {
 /* SPEC 6.6.3 */
 static bool rename_outside(ep_canonizer *c) {
     const ep_fields *fields = &c->fields;
-    ep_node *module = ep_canon_node_of(fields, c->root, EP_F_ExportedProgram_graph_module);
-    ep_node *signature = ep_canon_node_of(fields, module, EP_F_GraphModule_signature);
+    ep_node *module = ep_field_mutable(fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_node *signature = ep_field_mutable(fields, module, EP_F_GraphModule_signature);
     renaming r = {c, c->graphs};
     return rename_specs(&r, ep_field_bits(fields, signature, EP_F_GraphSignature_input_specs)) &&
            rename_specs(&r, ep_field_bits(fields, signature, EP_F_GraphSignature_output_specs)) &&
@@ -360,27 +360,22 @@ static bool rename_outside(ep_canonizer *c) {
 
 /* Each graph before its subgraphs, these in their order. */
 static bool order_graphs(ep_canonizer *c) {
-    ep_stack open;
-    ep_stack_init(&open, c->arena);
-    bool ok = ep_stack_push(&open, ep_pointer_bits(c->graphs));
+    ep_canon_graph_stack open;
+    ep_canon_graph_stack_init(&open, c->arena);
+    bool ok = ep_canon_graph_stack_push(&open, c->graphs);
     while (ok && open.count > 0) {
-        uint64_t bits = open.words[--open.count];
-        const ep_canon_graph *graph = (const ep_canon_graph *)(uintptr_t)bits;
+        ep_canon_graph *graph = ep_canon_graph_stack_pop(&open);
         size_t base = open.count;
-        ok = ep_stack_push(&c->graph_order, bits);
+        ok = ep_canon_graph_stack_push(&c->graph_order, graph);
         for (size_t i = 0; ok && i < graph->node_count; i++) {
-            for (const ep_canon_graph *g = graph->nodes[graph->order[i]].subgraph; ok && g != NULL;
+            for (ep_canon_graph *g = graph->nodes[graph->order[i]].subgraph; ok && g != NULL;
                  g = g->sibling) {
-                ok = ep_stack_push(&open, ep_pointer_bits(g));
+                ok = ep_canon_graph_stack_push(&open, g);
             }
         }
-        for (size_t i = base, j = open.count; i + 1 < j; i++) { /* the first on top */
-            uint64_t other = open.words[--j];
-            open.words[j] = open.words[i];
-            open.words[i] = other;
-        }
+        ep_canon_graph_stack_reverse(&open, base); /* the first on top */
     }
-    ep_stack_free(&open);
+    ep_canon_graph_stack_free(&open);
     if (!ok) {
         return ep_canon_fail(c, EP_MEMORY);
     }

@@ -5,11 +5,6 @@
  */
 #include "canon/canon.h"
 
-void ep_canon_give_rank(ep_canon_graph *graph, uint32_t node) {
-    graph->nodes[node].rank = (uint32_t)graph->rank_count;
-    graph->ranked[graph->rank_count++] = node;
-}
-
 /* --------------------------------------------------------------------- visiting */
 
 typedef struct visits {
@@ -195,13 +190,13 @@ static void sift_down(uint32_t *heap, size_t count, size_t at) {
 static size_t release(ep_canon_graph *graph, uint32_t number, uint32_t *heap, size_t count) {
     uint32_t at = graph->nodes[number].first_edge;
     while (at != EP_CANON_NONE) {
-        uint64_t edge = graph->edges.words[at];
-        ep_canon_node *to = &graph->nodes[edge >> 32];
+        ep_canon_edge edge = graph->edges.items[at];
+        ep_canon_node *to = &graph->nodes[edge.to];
         if (--to->waits == 0) {
             heap[count] = to->rank;
             sift_up(heap, count++);
         }
-        at = (uint32_t)edge;
+        at = edge.next;
     }
     return count;
 }

@@ -204,15 +204,15 @@ static bool find_before(rest *r) {
     r->before = ep_canon_array(r->c, edges, sizeof *r->before);
     TRY(r->first_before != NULL && r->before != NULL);
     for (size_t i = 0; i < edges; i++) {
-        r->first_before[graph->edges.words[i] >> 32]++;
+        r->first_before[graph->edges.items[i].to]++;
     }
     for (size_t i = 0; i < graph->node_count; i++) {
         r->first_before[i + 1] += r->first_before[i];
     }
     for (uint32_t i = (uint32_t)graph->node_count; edges > 0 && i-- > 0;) {
         uint32_t at = graph->nodes[i].first_edge;
-        for (; at != EP_CANON_NONE; at = (uint32_t)graph->edges.words[at]) {
-            r->before[--r->first_before[graph->edges.words[at] >> 32]] = i;
+        for (; at != EP_CANON_NONE; at = graph->edges.items[at].next) {
+            r->before[--r->first_before[graph->edges.items[at].to]] = i;
         }
     }
     return true;

@@ -27,49 +27,6 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
     return order != 0 ? order : compare_counts(first->used, second->used);
 }
 
-/* SPEC 6.5.1 */
-static uint32_t input_row(int kind) {
-    switch ((ep_input_kind)kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_INPUT_TOKEN:
-        return 0;
-    case EP_INPUT_PARAMETER:
-        return 1;
-    case EP_INPUT_BUFFER:
-    case EP_INPUT_BUFFER_NOT_PERSISTENT:
-        return 2;
-    case EP_INPUT_TENSOR_CONSTANT:
-        return 3;
-    case EP_INPUT_CUSTOM_OBJ:
-        return 4;
-    case EP_INPUT_USER:
-    case EP_INPUT_CONSTANT:
-        break;
-    }
-    return 5;
-}
-
-/* SPEC 6.5.2 */
-static uint32_t output_row(int kind) {
-    switch ((ep_output_kind)kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_OUTPUT_TOKEN:
-        return 0;
-    case EP_OUTPUT_BUFFER_MUTATION:
-        return 1;
-    case EP_OUTPUT_PARAMETER_MUTATION:
-        return 2;
-    case EP_OUTPUT_USER_INPUT_MUTATION:
-        return 3;
-    case EP_OUTPUT_USER:
-    case EP_OUTPUT_LOSS:
-        return 4;
-    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
-        return 5;
-    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
-        break;
-    }
-    return 6;
-}
-
 /* -------------------------------------------------------------------- reading */
 
 /* Inputs, or outputs, in the order of the document, and their new order. */
@@ -85,7 +42,8 @@ struct ep_canon_sides {
     ep_specs specs;
     side inputs;
     side outputs;
-    uint32_t *places; /* of the inputs, in their order */
+    uint32_t *places;  /* of the inputs, in their order */
+    uint32_t *used_at; /* of the graph's values: the first use in the order of nodes */
 };
 
 static bool open_side(ep_canonizer *c, side *s, const ep_spec *specs, ep_field arguments) {
@@ -125,9 +83,9 @@ static bool open_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
     for (size_t i = 0; i < s->inputs.count; i++) {
         const ep_spec *spec = &s->specs.inputs[s->inputs.numbers[i]];
         sort_key *key = &s->inputs.keys[i];
-        key->row = input_row(spec->kind);
-        bool named = key->row > 0 && key->row < 5;
-        TRY(!named || ep_canon_text(c, spec->target, &key->name));
+        ep_spec_order order = ep_input_order(spec->kind, EP_CANON_EPREF);
+        key->row = order.row;
+        TRY(order.by != EP_SPEC_BY_TARGET || ep_canon_text(c, spec->target, &key->name));
     }
     TRY(sort_side(c, &s->inputs));
     s->places = ep_canon_array(c, s->inputs.count, sizeof *s->places);
@@ -148,12 +106,13 @@ static bool open_outputs(ep_canonizer *c, struct ep_canon_sides *s) {
         const ep_spec *spec = &s->specs.outputs[s->outputs.numbers[i]];
         sort_key *key = &s->outputs.keys[i];
         ep_bytes target;
-        key->row = output_row(spec->kind);
-        if (key->row == 0 || key->row == 4) {
+        ep_spec_order order = ep_output_order(spec->kind, EP_CANON_EPREF);
+        key->row = order.row;
+        if (order.by == EP_SPEC_BY_PLACE) {
             continue;
         }
         TRY(ep_canon_text(c, spec->target, &target));
-        if (key->row == 3 || key->row == 6) {
+        if (order.by == EP_SPEC_BY_INPUT) {
             key->place = place_of(c, target);
         } else {
             key->name = target;
@@ -163,7 +122,7 @@ static bool open_outputs(ep_canonizer *c, struct ep_canon_sides *s) {
 }
 
 bool ep_canon_signature(ep_canonizer *c) {
-    ep_node *module = ep_canon_node_of(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
+    ep_node *module = ep_field_mutable(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     struct ep_canon_sides *s = ep_canon_array(c, 1, sizeof *s);
     TRY(s != NULL);
     c->signature = s;
@@ -179,22 +138,25 @@ bool ep_canon_signature(ep_canonizer *c) {
 
 /* -------------------------------------------------------------------- ordering */
 
-static uint32_t use_value(ep_canon_value *value, uint32_t at) {
-    if (value->used_at != EP_CANON_NONE) {
+static uint32_t use_value(uint32_t *used_at, uint32_t at) {
+    if (*used_at != EP_CANON_NONE) {
         return at;
     }
-    value->used_at = at;
+    *used_at = at;
     return at + 1;
 }
 
 /* The first uses, in the order of nodes; then in the outputs. */
-static bool find_first_uses(ep_canonizer *c, const struct ep_canon_sides *s) {
-    ep_canon_graph *graph = c->graphs;
+static bool find_first_uses(ep_canonizer *c, struct ep_canon_sides *s) {
+    const ep_canon_graph *graph = c->graphs;
     uint32_t at = 0;
+    s->used_at = ep_canon_array(c, graph->value_count, sizeof *s->used_at);
+    TRY(s->used_at != NULL);
+    memset(s->used_at, 0xFF, graph->value_count * sizeof *s->used_at); /* none */
     for (size_t i = 0; i < graph->node_count; i++) {
         const ep_canon_node *node = &graph->nodes[graph->order[i]];
         for (uint32_t j = 0; j < node->use_count; j++) {
-            at = use_value(&graph->values[graph->uses[node->first_use + j].value], at);
+            at = use_value(&s->used_at[graph->uses[node->first_use + j].value], at);
         }
     }
     for (size_t i = 0; i < s->outputs.count; i++) {
@@ -203,7 +165,7 @@ static bool find_first_uses(ep_canonizer *c, const struct ep_canon_sides *s) {
         ep_bytes text;
         TRY(name == 0 || ep_canon_text(c, name, &text));
         uint32_t value = name == 0 ? EP_MAP_NONE : ep_map_find(&graph->names, text);
-        at = value == EP_MAP_NONE ? at : use_value(&graph->values[value], at);
+        at = value == EP_MAP_NONE ? at : use_value(&s->used_at[value], at);
     }
     return true;
 }
@@ -218,7 +180,7 @@ static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
             break;
         }
         if (!value->constant && s->inputs.keys[value->place].name.size > 0) {
-            s->inputs.keys[value->place].used = value->used_at;
+            s->inputs.keys[value->place].used = s->used_at[i];
         }
     }
     return sort_side(c, &s->inputs);
@@ -230,7 +192,7 @@ static bool permute(ep_canonizer *c, uint64_t bits, const uint32_t *order, bool 
     uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
     TRY(scratch != NULL);
     for (size_t half = 0; count > 0 && half < (dict ? 2 : 1); half++) {
-        ep_sort_apply(order, ep_canon_list(bits)->items + half * count, count, scratch);
+        ep_sort_apply(order, ep_list_mutable(bits)->items + half * count, count, scratch);
     }
     return true;
 }
@@ -291,7 +253,7 @@ static bool read_keys(ep_canonizer *c, const part *p, uint64_t dict, const outpu
         uint32_t input = ep_map_find(&c->graphs->names, value);
         /* LCOV_EXCL_START in a program that was checked, it is one of the two */
         keys[i].used = output != EP_MAP_NONE  ? (uint32_t)outs->places.words[output]
-                       : input != EP_MAP_NONE ? c->graphs->values[input].used_at
+                       : input != EP_MAP_NONE ? c->signature->used_at[input]
                                               : 0;
         /* LCOV_EXCL_STOP */
         if (p->by == BY_INPUT) {

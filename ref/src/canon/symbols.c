@@ -4,8 +4,8 @@
  */
 #include "canon/symbols.h"
 
+#include "language/expression_reader.h"
 #include "language/respell.h"
-#include "migrate/migrate.h"
 #include "tree/walk.h"
 #include "json/number.h"
 
@@ -52,20 +52,19 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
         *found = ep_canon_array(c, 1, sizeof **found);
         TRY(*found != NULL);
         (*found)->old = name;
-        if (!ep_stack_push(&all->symbols, ep_pointer_bits(*found))) {
+        if (!ep_canon_symbol_stack_push(&all->symbols, *found)) {
             return ep_canon_fail(c, EP_MEMORY);
         }
         return true;
     }
-    *found = (ep_canon_symbol *)(uintptr_t)all->symbols.words[number];
+    *found = all->symbols.items[number];
     return true;
 }
 
 /* Whether a symbol has a name that stays. */
 static bool is_kept(const ep_canonizer *c, ep_bytes name) {
     uint32_t number = ep_map_find(&c->symbols->names, name);
-    return number != EP_MAP_NONE &&
-           ((const ep_canon_symbol *)(uintptr_t)c->symbols->symbols.words[number])->kept;
+    return number != EP_MAP_NONE && c->symbols->symbols.items[number]->kept;
 }
 
 /* The next name of its prefix. */
@@ -86,6 +85,46 @@ bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
     return true;
 }
 
+/* ------------------------------------------------------------------------- keys */
+
+static bool is_word(char c) {
+    return ep_is_word_start(c) || ep_is_digit(c);
+}
+
+/* A number takes the letter of its exponent with it. */
+static size_t word_end(ep_bytes key, size_t at) {
+    while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
+        at++;
+    }
+    return at;
+}
+
+bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
+    size_t at = part->next;
+    size_t begin = at;
+    while (at < key.size) {
+        if (!is_word(key.data[at])) {
+            at++;
+            continue;
+        }
+        size_t end = word_end(key, at);
+        ep_bytes word = {key.data + at, end - at};
+        bool symbol = ep_is_word_start(word.data[0]) && (end == key.size || key.data[end] != '(') &&
+                      !ep_text_equal(word, EP_TEXT("True")) &&
+                      !ep_text_equal(word, EP_TEXT("False"));
+        if (symbol && at > begin) {
+            break;
+        }
+        at = end;
+        if (symbol) {
+            *part = (ep_canon_key_part){word, end, true};
+            return true;
+        }
+    }
+    *part = (ep_canon_key_part){{key.data + begin, at - begin}, at, false};
+    return at > begin;
+}
+
 /* ----------------------------------------------------------------------- ranges */
 
 /* An end of a range in digits; nothing when it is open. */
@@ -96,7 +135,7 @@ static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, c
     }
     const ep_shape *shape = fields->schema->types[range->type]->members[fields->slot[field]].shape;
     int64_t value = (int64_t)ep_field_bits(fields, range, field);
-    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_MIGRATE_INT_OO;
+    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_INT_OO;
     return open ? 0 : ep_number_print_int(value, text);
 }
 
@@ -147,7 +186,7 @@ static bool color_all(ep_canonizer *c) {
         }
     }
     for (size_t i = 0; i < all->names.count; i++) {
-        TRY(color(c, (ep_canon_symbol *)(uintptr_t)all->symbols.words[i], ranges[i]));
+        TRY(color(c, all->symbols.items[i], ranges[i]));
     }
     return true;
 }
@@ -218,12 +257,12 @@ bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **f
         return ep_canon_fail(c, EP_MEMORY);
     }
     if (!fresh) {
-        *found = (ep_canon_expression *)(uintptr_t)all->expressions.words[number];
+        *found = all->expressions.items[number];
         return true;
     }
     *found = ep_canon_array(c, 1, sizeof **found);
     TRY(*found != NULL);
-    if (!ep_stack_push(&all->expressions, ep_pointer_bits(*found)) ||
+    if (!ep_canon_expressions_push(&all->expressions, *found) ||
         !ep_passage_open(&passage, c->arena, c->input, ref)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
@@ -287,16 +326,15 @@ typedef struct visiting {
     ep_canon_slot_visitor *visit;
 } visiting;
 
-static bool visit_member(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool visit_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     const visiting *v = context;
     if (node->type == EP_SHAPE_SymExpr - EP_SHAPE_FIRST_TYPE &&
         ep_field_present(&v->c->fields, node, EP_F_SymExpr_expr_ast)) {
         return true;
     }
     const ep_type *type = v->c->fields.schema->types[node->type];
-    ep_node *copied = (ep_node *)(uintptr_t)node;
     (void)ask;
-    return v->visit(v->c, &copied->slots[type->kind == EP_KIND_UNION ? 0 : member]);
+    return v->visit(v->c, &node->slots[type->kind == EP_KIND_UNION ? 0 : member]);
 }
 
 /* Goes through the strings that are expressions. */
@@ -322,7 +360,7 @@ static bool read_one(ep_canonizer *c, uint64_t *slot) {
     return ep_canon_expression_of(c, *slot, &e);
 }
 
-static bool keep_symbol(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool keep_symbol(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_canonizer *c = context;
     ep_canon_symbol *s;
     ep_bytes name;
@@ -371,9 +409,9 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
     TRY(c->symbols != NULL);
     ep_map_init(&c->symbols->texts, c->arena);
     ep_map_init(&c->symbols->names, c->arena);
-    ep_stack_init(&c->symbols->expressions, c->arena);
-    ep_stack_init(&c->symbols->symbols, c->arena);
-    ep_stack_init(&c->symbols->sequence, c->arena);
+    ep_canon_expressions_init(&c->symbols->expressions, c->arena);
+    ep_canon_symbol_stack_init(&c->symbols->symbols, c->arena);
+    ep_canon_expressions_init(&c->symbols->sequence, c->arena);
     ep_stack_init(&c->symbols->counters, c->arena);
     for (size_t i = 0; i < EP_COUNT_OF(prefixes); i++) {
         if (!ep_stack_push(&c->symbols->counters, 0)) {
@@ -390,8 +428,8 @@ void ep_canon_symbols_free(ep_canonizer *c) {
     }
     ep_map_free(&c->symbols->texts);
     ep_map_free(&c->symbols->names);
-    ep_stack_free(&c->symbols->expressions);
-    ep_stack_free(&c->symbols->symbols);
-    ep_stack_free(&c->symbols->sequence);
+    ep_canon_expressions_free(&c->symbols->expressions);
+    ep_canon_symbol_stack_free(&c->symbols->symbols);
+    ep_canon_expressions_free(&c->symbols->sequence);
     ep_stack_free(&c->symbols->counters);
 }

@@ -17,13 +17,16 @@ typedef struct ep_canon_expression {
     uint64_t rewritten;        /* a string of the maker; 0: not made yet */
 } ep_canon_expression;
 
+EP_STACK_OF(ep_canon_expressions, ep_canon_expression *);
+EP_STACK_OF(ep_canon_symbol_stack, ep_canon_symbol *);
+
 struct ep_canon_symbol_table {
-    ep_map texts;         /* between quotes */
-    ep_stack expressions; /* by the map's numbers */
+    ep_map texts;                     /* between quotes */
+    ep_canon_expressions expressions; /* by the map's numbers */
     ep_map names;
-    ep_stack symbols;  /* by the map's numbers */
-    ep_stack sequence; /* expressions, as often as they stand in the program */
-    ep_stack counters; /* of each prefix, by its number */
+    ep_canon_symbol_stack symbols; /* by the map's numbers */
+    ep_canon_expressions sequence; /* as often as they stand in the program */
+    ep_stack counters;             /* of each prefix, by its number */
 };
 
 /* The expression of a string, and the symbol of a name. */

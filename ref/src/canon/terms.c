@@ -8,13 +8,29 @@
 
 #include "base/sort.h"
 
+/* Two terms that are being compared. */
+typedef struct pair {
+    const ep_term *a;
+    const ep_term *b;
+} pair;
+
+/* A call that is open. */
+typedef struct opened {
+    const ep_term *call;
+    uint32_t next; /* the argument that is to be made next */
+    size_t base;   /* where what it is made of begins */
+} opened;
+
+EP_STACK_OF(pairs, pair);
+EP_STACK_OF(opened_stack, opened);
+
 typedef struct normalizing {
     ep_arena *arena;
     const ep_expression *expression;
     ep_canon_symbol *const *symbols;
-    ep_stack open;      /* a term of the expression, and its next argument */
-    ep_stack made;      /* the arguments that have been made */
-    ep_stack pairs;     /* terms that are being compared */
+    opened_stack open;  /* of the expression */
+    ep_terms made;      /* the arguments that have been made */
+    pairs compared;     /* what is still to be compared */
     bool out_of_memory; /* found while comparing */
     bool alike;         /* what is being compared has other symbols that compare equal */
     bool tied;          /* and nothing else told some apart */
@@ -98,30 +114,18 @@ static int compare_heads(normalizing *n, const ep_term *a, const ep_term *b) {
     return 0;
 }
 
-/* Both or neither: what is compared without memory for all pairs pops pairs. */
-static bool push_pair(normalizing *n, const ep_term *a, const ep_term *b) {
-    TRY(ep_stack_reserve(&n->pairs, 2));
-    n->pairs.words[n->pairs.count++] = ep_pointer_bits(a);
-    n->pairs.words[n->pairs.count++] = ep_pointer_bits(b);
-    return true;
-}
-
-static const ep_term *pop(ep_stack *stack) {
-    return (const ep_term *)(uintptr_t)stack->words[--stack->count];
-}
-
 /* Without memory for a pair, anything: it is told afterwards. */
 static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
     int order = 0;
-    n->pairs.count = 0;
+    n->compared.count = 0;
     n->alike = false;
-    n->out_of_memory |= !push_pair(n, a, b);
-    while (order == 0 && n->pairs.count > 0) {
-        b = pop(&n->pairs);
-        a = pop(&n->pairs);
-        order = compare_heads(n, a, b);
-        for (uint32_t i = a->number; order == 0 && !is_leaf(a) && i-- > 0;) {
-            n->out_of_memory |= !push_pair(n, a->arguments[i], b->arguments[i]);
+    n->out_of_memory |= !pairs_push(&n->compared, (pair){a, b});
+    while (order == 0 && n->compared.count > 0) {
+        pair p = pairs_pop(&n->compared);
+        order = compare_heads(n, p.a, p.b);
+        for (uint32_t i = p.a->number; order == 0 && !is_leaf(p.a) && i-- > 0;) {
+            pair arguments = {p.a->arguments[i], p.b->arguments[i]};
+            n->out_of_memory |= !pairs_push(&n->compared, arguments);
         }
     }
     n->tied = n->tied || (order == 0 && n->alike);
@@ -131,25 +135,29 @@ static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
 /* What sorting is told of: terms by their places in a stack. */
 typedef struct siblings {
     normalizing *n;
-    const uint64_t *terms;
+    const ep_term *const *terms;
 } siblings;
 
 static int compare_siblings(const void *context, uint32_t a, uint32_t b) {
     const siblings *s = context;
-    return compare_terms(s->n, (const ep_term *)(uintptr_t)s->terms[a],
-                         (const ep_term *)(uintptr_t)s->terms[b]);
+    return compare_terms(s->n, s->terms[a], s->terms[b]);
 }
 
 /* Puts the terms that were made last in order. */
 static bool sort_last(normalizing *n, size_t base) {
     size_t count = n->made.count - base;
-    uint64_t *terms = n->made.words + base;
+    const ep_term **terms = n->made.items + base;
     ep_arena_mark mark = ep_arena_now(n->arena);
     siblings s = {n, terms};
     const uint32_t *order = ep_sort_order(n->arena, count, compare_siblings, &s);
-    uint64_t *scratch = ep_arena_array(n->arena, 0, count, sizeof *scratch);
+    const ep_term **scratch = ep_arena_array(n->arena, 0, count, sizeof *scratch);
     TRY(order != NULL && scratch != NULL && !n->out_of_memory);
-    ep_sort_apply(order, terms, count, scratch);
+    for (size_t i = 0; i < count; i++) {
+        scratch[i] = terms[order[i]];
+    }
+    if (count > 0) {
+        memcpy(terms, scratch, count * sizeof *terms);
+    }
     ep_arena_rewind(n->arena, mark);
     return true;
 }
@@ -157,11 +165,11 @@ static bool sort_last(normalizing *n, size_t base) {
 /* ------------------------------------------------------------------- products */
 
 static bool push_made(normalizing *n, const ep_term *term) {
-    return term != NULL && ep_stack_push(&n->made, ep_pointer_bits(term));
+    return term != NULL && ep_terms_push(&n->made, term);
 }
 
 static const ep_term *made_at(const normalizing *n, size_t i) {
-    return (const ep_term *)(uintptr_t)n->made.words[i];
+    return n->made.items[i];
 }
 
 static ep_term *new_term(normalizing *n, const ep_term *model, size_t count) {
@@ -182,17 +190,9 @@ static bool is_integer(const ep_term *term, const char *digits) {
     return term->kind == EP_TERM_INTEGER && ep_text_equal(ep_term_text(term), ep_text_of(digits));
 }
 
-/* Zero has no sign. */
-static bool is_zero(ep_bytes number) {
-    for (size_t i = 0; i < number.size; i++) {
-        TRY(number.data[i] == '0' || number.data[i] == '.');
-    }
-    return true;
-}
-
-/* The text of a number times -1. */
+/* The text of a number times -1; zero has no sign. */
 static bool negate(normalizing *n, ep_bytes *number) {
-    if (number->data[0] == '-' || is_zero(*number)) {
+    if (number->data[0] == '-' || ep_digits_are_zero(*number)) {
         size_t sign = number->data[0] == '-';
         *number = (ep_bytes){number->data + sign, number->size - sign};
         return true;
@@ -243,7 +243,7 @@ static bool take_ones(normalizing *n, size_t base) {
         bool minus = is_integer(factor, "-1");
         negative ^= minus;
         if (!minus && !is_integer(factor, "1")) {
-            n->made.words[kept++] = n->made.words[i];
+            n->made.items[kept++] = factor;
         }
     }
     n->made.count = kept;
@@ -262,7 +262,7 @@ static bool put_sign(normalizing *n, size_t base) {
             factor->kind != EP_TERM_RATIONAL
                 ? negated(n, factor)
                 : rational(n, negated(n, factor->arguments[0]), factor->arguments[1]);
-        n->made.words[i] = ep_pointer_bits(turned);
+        n->made.items[i] = turned;
         return turned != NULL;
     }
     return push_made(n, new_integer(n, EP_TEXT("-1")));
@@ -295,12 +295,12 @@ static bool is_equation(unsigned function) {
 
 /* The greater side first: PyTorch looks for a symbol on the left. */
 static void turn_last_two(normalizing *n) {
-    uint64_t *sides = n->made.words + n->made.count - 2;
-    const ep_term *first = made_at(n, n->made.count - 2);
-    const ep_term *second = made_at(n, n->made.count - 1);
+    const ep_term **sides = n->made.items + n->made.count - 2;
+    const ep_term *first = sides[0];
+    const ep_term *second = sides[1];
     if (compare_terms(n, first, second) != 0) {
-        sides[0] = ep_pointer_bits(second);
-        sides[1] = ep_pointer_bits(first);
+        sides[0] = second;
+        sides[1] = first;
     }
 }
 
@@ -347,42 +347,33 @@ static bool close_call(normalizing *n, const ep_term *term, size_t base) {
     return make_call(n, term, base);
 }
 
-/* A term that is open, in three words of the stack: which, its next argument, and
- * where what it is made of begins. */
-enum { OPEN_WORDS = 3 };
-
 static bool open_term(normalizing *n, const ep_term *term) {
     if (is_leaf(term)) {
         return push_made(n, term);
     }
-    return ep_stack_push(&n->open, ep_pointer_bits(term)) && ep_stack_push(&n->open, 0) &&
-           ep_stack_push(&n->open, n->made.count);
+    return opened_stack_push(&n->open, (opened){term, 0, n->made.count});
 }
 
 /* Whether the term on top is a factor of a product: its factors are this one's.
  * What is open is a call. */
 static bool is_spread(const normalizing *n, const ep_term *term) {
-    if (term->function != EP_FUNCTION_Mul || n->open.count < 2 * OPEN_WORDS) {
-        return false;
-    }
-    uint64_t outer = n->open.words[n->open.count - 2 * OPEN_WORDS];
-    return ((const ep_term *)(uintptr_t)outer)->function == EP_FUNCTION_Mul;
+    return term->function == EP_FUNCTION_Mul && n->open.count > 1 &&
+           n->open.items[n->open.count - 2].call->function == EP_FUNCTION_Mul;
 }
 
 static bool make_terms(normalizing *n) {
     TRY(open_term(n, n->expression->root));
     while (n->open.count > 0) {
-        uint64_t *top = n->open.words + n->open.count - OPEN_WORDS;
-        const ep_term *term = (const ep_term *)(uintptr_t)top[0];
-        uint64_t i = top[1]++;
-        size_t base = (size_t)top[2];
-        if (i < term->number) {
-            TRY(open_term(n, term->arguments[i]));
+        opened *top = opened_stack_top(&n->open);
+        const ep_term *call = top->call;
+        if (top->next < call->number) {
+            TRY(open_term(n, call->arguments[top->next++]));
             continue;
         }
-        bool spread = is_spread(n, term);
-        n->open.count -= OPEN_WORDS;
-        TRY(spread || close_call(n, term, base));
+        size_t base = top->base;
+        bool spread = is_spread(n, call);
+        n->open.count--;
+        TRY(spread || close_call(n, call, base));
     }
     return true;
 }
@@ -390,16 +381,16 @@ static bool make_terms(normalizing *n) {
 const ep_term *ep_canon_normal(ep_arena *arena, const ep_expression *expression,
                                ep_canon_symbol *const *symbols, bool *tied) {
     normalizing n = {.arena = arena, .expression = expression, .symbols = symbols};
-    ep_stack_init(&n.open, arena);
-    ep_stack_init(&n.made, arena);
-    ep_stack_init(&n.pairs, arena);
+    opened_stack_init(&n.open, arena);
+    ep_terms_init(&n.made, arena);
+    pairs_init(&n.compared, arena);
     bool ok = make_terms(&n);
     const ep_term *root = ok ? made_at(&n, 0) : NULL;
     if (tied != NULL) {
         *tied = *tied || n.tied;
     }
-    ep_stack_free(&n.open);
-    ep_stack_free(&n.made);
-    ep_stack_free(&n.pairs);
+    opened_stack_free(&n.open);
+    ep_terms_free(&n.made);
+    pairs_free(&n.compared);
     return root;
 }

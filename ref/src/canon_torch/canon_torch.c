@@ -7,83 +7,16 @@
 
 #include "tree/copy.h"
 
-/* ------------------------------------------------------------------ sorting */
-
-/* Puts items and, behind each, its companion in the order of texts. */
-static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep_torch_key *keys,
-                    size_t count) {
-    uint64_t *scratch = ep_arena_array(t->arena, 0, count, sizeof *scratch);
-    if (scratch == NULL) {
-        return ep_torch_no_memory(t);
-    }
-    const uint32_t *order = ep_torch_order(t, keys, count);
-    TRY(order != NULL);
-    ep_sort_apply(order, items, count, scratch);
-    ep_sort_apply(order, companions, count, scratch);
-    return true;
-}
-
-/* The texts of refs, as keys; NULL for want of memory. */
-static const ep_torch_key *keys_of(ep_torch *t, const uint64_t *refs, size_t count) {
-    ep_torch_key *keys = ep_arena_array(t->arena, 0, count, sizeof *keys);
-    for (size_t i = 0; keys != NULL && i < count; i++) {
-        keys[i].rank = 0;
-        if (!ep_ref_text(t->arena, t->input, refs[i], &keys[i].text)) {
-            keys = NULL;
-        }
-    }
-    if (keys == NULL) {
-        ep_torch_no_memory(t);
-    }
-    return keys;
-}
-
-static bool sort_dict_by(ep_torch *t, uint64_t dict, bool by_value) {
-    size_t count = ep_list_count(dict);
-    if (count < 2) {
-        return true;
-    }
-    uint64_t *items = ep_torch_items(dict);
-    const ep_torch_key *keys = keys_of(t, items + (by_value ? count : 0), count);
-    return keys != NULL && permute(t, items, items + count, keys, count);
-}
-
-bool ep_torch_sort_dict(ep_torch *t, uint64_t dict) {
-    return sort_dict_by(t, dict, false);
-}
-
-bool ep_torch_sort_dict_by_value(ep_torch *t, uint64_t dict) {
-    return sort_dict_by(t, dict, true);
-}
-
-bool ep_torch_sort_list(ep_torch *t, uint64_t list, ep_field field) {
-    size_t count = ep_list_count(list);
-    if (count < 2) {
-        return true;
-    }
-    uint64_t *items = ep_torch_items(list);
-    uint64_t *refs = ep_arena_array(t->arena, 0, count, sizeof *refs);
-    if (refs == NULL) {
-        return ep_torch_no_memory(t);
-    }
-    for (size_t i = 0; i < count; i++) {
-        refs[i] =
-            field == EP_F_none ? items[i] : ep_field_bits(&t->fields, ep_node_at(items[i]), field);
-    }
-    const ep_torch_key *keys = keys_of(t, refs, count);
-    return keys != NULL && permute(t, items, refs, keys, count);
-}
-
 /* ------------------------------------------------------------------ program */
 
-static void clear(const ep_torch *t, const ep_node *node, ep_field field) {
+static void clear(const ep_torch *t, ep_node *node, ep_field field) {
     if (t->fields.slot[field] != EP_NO_MEMBER) {
         *ep_torch_slot(t, node, field) = 0;
     }
 }
 
 /* What stands around the graph. SPEC 6.9.1 */
-static bool sort_program(ep_torch *t, const ep_node *root, const ep_node *module) {
+static bool sort_program(ep_torch *t, const ep_node *root, ep_node *module) {
     const ep_fields *f = &t->fields;
     clear(t, module, EP_F_GraphModule_metadata);
     clear(t, module, EP_F_GraphModule_treespec_namedtuple_fields);
@@ -97,7 +30,7 @@ static bool sort_program(ep_torch *t, const ep_node *root, const ep_node *module
 
 /* 2.3 and 2.4 store what canonicalizing a graph returns: it, and its names.
  * SPEC 6.9.12 */
-static bool store_pair(ep_torch *t, const ep_torch_scope *scope, const ep_node *argument) {
+static bool store_pair(ep_torch *t, const ep_torch_scope *scope, ep_node *argument) {
     uint64_t *slot = ep_torch_slot(t, argument, EP_F_GraphArgument_graph);
     ep_list *pair = ep_list_make(t->arena, 2, 2);
     if (pair == NULL) {
@@ -109,22 +42,22 @@ static bool store_pair(ep_torch *t, const ep_torch_scope *scope, const ep_node *
     return true;
 }
 
-static bool do_subgraph(ep_torch *t, const ep_node *argument) {
+static bool do_subgraph(ep_torch *t, ep_node *argument) {
     ep_torch_scope scope;
     ep_torch_scope_init(t, &scope);
-    bool ok =
-        ep_torch_graph(t, &scope, ep_field_node(&t->fields, argument, EP_F_GraphArgument_graph)) &&
-        (!ep_torch_has(t, EP_TORCH_PAIRS) || store_pair(t, &scope, argument));
+    bool ok = ep_torch_graph(t, &scope,
+                             ep_field_mutable(&t->fields, argument, EP_F_GraphArgument_graph)) &&
+              (!ep_torch_has(t, EP_TORCH_PAIRS) || store_pair(t, &scope, argument));
     ep_torch_scope_free(&scope);
     return ok;
 }
 
 static bool do_program(ep_torch *t, const ep_node *root) {
-    const ep_node *module = ep_field_node(&t->fields, root, EP_F_ExportedProgram_graph_module);
+    ep_node *module = ep_field_mutable(&t->fields, root, EP_F_ExportedProgram_graph_module);
     TRY(sort_program(t, root, module) && ep_torch_sort_signature(t, module) &&
-        ep_torch_graph(t, &t->scope, ep_field_node(&t->fields, module, EP_F_GraphModule_graph)));
+        ep_torch_graph(t, &t->scope, ep_field_mutable(&t->fields, module, EP_F_GraphModule_graph)));
     while (t->subgraphs.count > 0) {
-        TRY(do_subgraph(t, ep_node_at(t->subgraphs.words[--t->subgraphs.count])));
+        TRY(do_subgraph(t, ep_torch_subgraphs_pop(&t->subgraphs)));
     }
     return ep_torch_rename_signature(t, module);
 }
@@ -151,10 +84,18 @@ static const ep_shape *with_member(ep_torch *t, const ep_shape *of, ep_field fie
 
 /* Gives a member of a type, everywhere, another shape: the schema was made for
  * this alone. */
-static void set_member(const ep_torch *t, const ep_schema *schema, ep_shape_number type,
-                       ep_field field, const ep_shape *shape) {
-    const ep_member *members = schema->types[type - EP_SHAPE_FIRST_TYPE]->members;
-    ((ep_member *)(uintptr_t)&members[t->fields.slot[field]])->shape = shape;
+static bool set_member(ep_torch *t, ep_schema *schema, ep_shape_number number, ep_field field,
+                       const ep_shape *member) {
+    const ep_type *type = schema->shapes[number].type;
+    const ep_shape *changed = with_member(t, &schema->shapes[number], field, member);
+    TRY(changed != NULL);
+    for (size_t i = 0; i < EP_SHAPE_COUNT; i++) {
+        if (schema->shapes[i].type == type) {
+            schema->shapes[i].type = changed->type;
+        }
+    }
+    schema->types[type->number] = changed->type;
+    return true;
 }
 
 /* The types of the program, but that the graph of a GraphArgument is a pair where
@@ -162,7 +103,7 @@ static void set_member(const ep_torch *t, const ep_schema *schema, ep_shape_numb
  * that is in them: theirs are the types of the program itself. */
 static const ep_schema *schema_of_pairs(ep_torch *t) {
     const ep_schema *own = t->program->schema;
-    const ep_schema *schema = ep_schema_make(t->arena, own->version);
+    ep_schema *schema = ep_schema_make(t->arena, own->version);
     ep_shape *pair = ep_arena_alloc(t->arena, sizeof *pair);
     if (schema == NULL || pair == NULL) {
         return NULL;
@@ -174,13 +115,11 @@ static const ep_schema *schema_of_pairs(ep_torch *t) {
         with_member(t, &schema->shapes[EP_SHAPE_GraphArgument], EP_F_GraphArgument_graph, pair);
     const ep_shape *argument =
         with_member(t, &schema->shapes[EP_SHAPE_Argument], EP_F_Argument_as_graph, holder);
-    if (argument == NULL) {
-        return NULL;
-    }
-    set_member(t, schema, EP_SHAPE_NamedArgument, EP_F_NamedArgument_arg, argument);
-    set_member(t, schema, EP_SHAPE_GraphArgument, EP_F_GraphArgument_graph,
-               &own->shapes[EP_SHAPE_Graph]);
-    return schema;
+    bool ok = argument != NULL &&
+              set_member(t, schema, EP_SHAPE_NamedArgument, EP_F_NamedArgument_arg, argument) &&
+              set_member(t, schema, EP_SHAPE_GraphArgument, EP_F_GraphArgument_graph,
+                         &own->shapes[EP_SHAPE_Graph]);
+    return ok ? schema : NULL;
 }
 
 /* The input with the new names behind it: what the strings of the tree are of. */
@@ -224,20 +163,20 @@ static void open_torch(ep_torch *t, const ep_program *program, ep_arena *arena) 
                     .graphs = {.prefix = "_g"}};
     ep_fields_open(&t->fields, program->schema);
     ep_map_init(&t->constants, arena);
-    ep_stack_init(&t->values.all, arena);
-    ep_stack_init(&t->graphs.all, arena);
+    ep_torch_name_stack_init(&t->values.all, arena);
+    ep_torch_name_stack_init(&t->graphs.all, arena);
     ep_growing_init(&t->fresh, arena);
     ep_torch_scope_init(t, &t->scope);
-    ep_stack_init(&t->subgraphs, arena);
+    ep_torch_subgraphs_init(&t->subgraphs, arena);
 }
 
 static void close_torch(ep_torch *t) {
     ep_map_free(&t->constants);
-    ep_stack_free(&t->values.all);
-    ep_stack_free(&t->graphs.all);
+    ep_torch_name_stack_free(&t->values.all);
+    ep_torch_name_stack_free(&t->graphs.all);
     ep_growing_free(&t->fresh);
     ep_torch_scope_free(&t->scope);
-    ep_stack_free(&t->subgraphs);
+    ep_torch_subgraphs_free(&t->subgraphs);
 }
 
 /* PyTorch takes the names of constants from 2.7 on. SPEC 6.9.2 */

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/sort.h"
+#include "base/stack.h"
 #include "tree/leaves.h"
 #include "tree/maker.h"
 #include "tree/signature.h"
@@ -25,28 +26,33 @@ typedef struct ep_torch_name {
     ep_bytes text;
 } ep_torch_name;
 
+EP_STACK_OF(ep_torch_name_stack, ep_torch_name);
+
 /* The new names that begin alike, as many as were asked for so far. */
 typedef struct ep_torch_names {
     const char *prefix;
-    ep_stack all; /* ep_torch_name */
+    ep_torch_name_stack all;
 } ep_torch_names;
+
+typedef struct ep_torch_value {
+    size_t producer; /* the number of the node that has it as an output, and one; 0: none */
+    uint64_t rank;   /* when it is defined, and one; 0: not yet */
+    ep_ref fresh;    /* its new name; 0: it keeps the old one */
+    bool input;      /* of the graph */
+    bool constant;   /* counts for nothing where it is used */
+} ep_torch_value;
+
+EP_STACK_OF(ep_torch_values, ep_torch_value);
 
 /* The names in a graph. */
 typedef struct ep_torch_scope {
     ep_map names;
-    ep_stack values; /* ep_torch_value by the map's numbers */
-    ep_stack old;    /* those that were given anew, in that order, as they were ... */
-    ep_stack fresh;  /* ... and as they are */
+    ep_torch_values values; /* by the map's numbers */
+    ep_stack old;           /* those that were given anew, in that order, as they were ... */
+    ep_stack fresh;         /* ... and as they are */
 } ep_torch_scope;
 
-typedef struct ep_torch_value {
-    EP_IN_WORDS uint64_t
-        producer;  /* the number of the node that has it as an output, and one; 0: none */
-    uint64_t rank; /* when it is defined, and one; 0: not yet */
-    ep_ref fresh;  /* its new name; 0: it keeps the old one */
-    bool input;    /* of the graph */
-    bool constant; /* counts for nothing where it is used */
-} ep_torch_value;
+EP_STACK_OF(ep_torch_subgraphs, ep_node *);
 
 typedef struct ep_torch {
     const ep_program *program;
@@ -54,12 +60,12 @@ typedef struct ep_torch {
     ep_fields fields;
     ep_version_number version;
     ep_arena *arena;
-    ep_map constants;      /* names that are no values */
-    ep_torch_names values; /* _0, _1, ... */
-    ep_torch_names graphs; /* _g0, _g1, ... */
-    ep_growing fresh;      /* the texts of all of them */
-    ep_torch_scope scope;  /* of the program's own graph */
-    ep_stack subgraphs;    /* GraphArguments that are still to be gone through */
+    ep_map constants;             /* names that are no values */
+    ep_torch_names values;        /* _0, _1, ... */
+    ep_torch_names graphs;        /* _g0, _g1, ... */
+    ep_growing fresh;             /* the texts of all of them */
+    ep_torch_scope scope;         /* of the program's own graph */
+    ep_torch_subgraphs subgraphs; /* GraphArguments that are still to be gone through */
     ep_fault fault;
 } ep_torch;
 
@@ -84,13 +90,13 @@ bool ep_torch_no_memory(ep_torch *t);
 bool ep_torch_fresh(ep_torch *t, ep_torch_names *names, size_t k, ep_torch_name *name);
 
 /* The slot of a field that the version has, in a node of the copy. */
-static inline uint64_t *ep_torch_slot(const ep_torch *t, const ep_node *node, ep_field field) {
-    return &((ep_node *)(uintptr_t)node)->slots[t->fields.slot[field]];
+static inline uint64_t *ep_torch_slot(const ep_torch *t, ep_node *node, ep_field field) {
+    return &node->slots[t->fields.slot[field]];
 }
 
 /* The items of a list in the copy. */
 static inline uint64_t *ep_torch_items(uint64_t list) {
-    return list == 0 ? NULL : ((ep_list *)(uintptr_t)list)->items;
+    return list == 0 ? NULL : ep_list_mutable(list)->items;
 }
 
 /* What a thing is put in order by: rank, then text by code points. */
@@ -118,7 +124,7 @@ bool ep_torch_rename_signature(ep_torch *t, const ep_node *module);
 
 /* A graph, whose scope is new, without its subgraphs, which are then waiting.
  * SPEC 6.9.6 to 6.9.12 */
-bool ep_torch_graph(ep_torch *t, ep_torch_scope *scope, const ep_node *graph);
+bool ep_torch_graph(ep_torch *t, ep_torch_scope *scope, ep_node *graph);
 void ep_torch_scope_init(ep_torch *t, ep_torch_scope *scope);
 void ep_torch_scope_free(ep_torch_scope *scope);
 
@@ -133,7 +139,7 @@ bool ep_torch_find(ep_torch *t, const ep_torch_scope *scope, ep_ref name, ep_ref
 
 /* Tells of the leaves of an argument as PyTorch sees them: those without a name
  * too. SPEC 6.9.3 */
-bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visit, void *context);
+bool ep_torch_leaves(ep_torch *t, ep_node *argument, ep_leaf_visitor *visit, void *context);
 
 /* ---------------------------------------------------------------- ready nodes */
 

@@ -15,29 +15,33 @@ typedef struct node_state {
 
 /* A value that a node uses. */
 typedef struct edge {
-    uint64_t user;
-    uint64_t next; /* as node_state's edges */
+    size_t user;
+    size_t next; /* as node_state's edges */
 } edge;
 
-/* A table of values on its way: a name is a number of the map's. */
-typedef struct table {
-    ep_map names;
-    ep_stack entries; /* table_entry by the map's numbers */
-} table;
+EP_STACK_OF(edge_stack, edge);
 
 typedef struct table_entry {
-    EP_IN_WORDS ep_ref key;
+    ep_ref key;
     uint64_t value;
     bool present; /* it has not been moved away */
 } table_entry;
 
+EP_STACK_OF(entry_stack, table_entry);
+
+/* A table of values on its way. */
+typedef struct table {
+    ep_map names;
+    entry_stack entries; /* by the map's numbers */
+} table;
+
 typedef struct graph_work {
     ep_torch *t;
     ep_torch_scope *scope;
-    const ep_node *graph;
+    ep_node *graph;
     uint64_t nodes;
     node_state *states;
-    ep_stack edges; /* edge */
+    edge_stack edges;
     ep_torch_queue queue;
     size_t node; /* the number of the one whose leaves are visited */
     size_t ranks;
@@ -47,13 +51,13 @@ typedef struct graph_work {
 /* Goes through all leaves of a list of Arguments. */
 static bool visit_all(graph_work *g, uint64_t arguments, ep_leaf_visitor *visit) {
     for (size_t i = 0; i < ep_list_count(arguments); i++) {
-        TRY(ep_torch_leaves(g->t, ep_item_node(arguments, i), visit, g));
+        TRY(ep_torch_leaves(g->t, ep_item_mutable(arguments, i), visit, g));
     }
     return true;
 }
 
-static const ep_node *argument_of(const graph_work *g, uint64_t inputs, size_t i) {
-    return ep_field_node(&g->t->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
+static ep_node *argument_of(const graph_work *g, uint64_t inputs, size_t i) {
+    return ep_field_mutable(&g->t->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
 }
 
 static uint64_t field_of(const graph_work *g, size_t node, ep_field field) {
@@ -120,7 +124,6 @@ static bool note_output(void *context, const ep_leaf *leaf) {
 }
 
 static bool note_use(void *context, const ep_leaf *leaf) {
-    enum { WORDS = EP_WORDS_OF(edge) };
     graph_work *g = context;
     ep_torch_value *value;
     TRY(value_of_leaf(g, leaf, &value));
@@ -133,14 +136,11 @@ static bool note_use(void *context, const ep_leaf *leaf) {
         }
         return true;
     }
-    if (!ep_stack_reserve(&g->edges, WORDS)) {
+    node_state *from = &g->states[value->producer - 1];
+    if (!edge_stack_push(&g->edges, (edge){.user = g->node, .next = from->edges})) {
         return ep_torch_no_memory(g->t);
     }
-    node_state *from = &g->states[value->producer - 1];
-    edge new_edge = {.user = g->node, .next = from->edges};
-    memcpy(g->edges.words + g->edges.count, &new_edge, sizeof new_edge);
-    g->edges.count += WORDS;
-    from->edges = g->edges.count / WORDS;
+    from->edges = g->edges.count;
     g->states[g->node].unmet++;
     return true;
 }
@@ -211,13 +211,11 @@ static bool put_node(graph_work *g, size_t node) {
 /* Counts a node down for those that use what it defines. */
 static bool release(graph_work *g, size_t node) {
     for (size_t i = g->states[node].edges; i > 0;) {
-        edge use;
-        memcpy(&use, g->edges.words + (i - 1) * EP_WORDS_OF(edge), sizeof use);
-        size_t user = (size_t)use.user;
-        if (--g->states[user].unmet == 0) {
-            TRY(put_node(g, user));
+        const edge *use = &g->edges.items[i - 1];
+        if (--g->states[use->user].unmet == 0) {
+            TRY(put_node(g, use->user));
         }
-        i = (size_t)use.next;
+        i = use->next;
     }
     return true;
 }
@@ -260,22 +258,16 @@ static bool sort_nodes(graph_work *g, uint64_t inputs) {
 
 /* ------------------------------------------------------------------- tables */
 
-enum { ENTRY_WORDS = EP_WORDS_OF(table_entry) };
-
-static table_entry *entries_of(const table *values) {
-    return (table_entry *)(void *)values->entries.words;
-}
-
 /* Writes an entry, over one of the same name. */
 static bool put_entry(graph_work *g, table *values, ep_bytes name, table_entry entry) {
     uint32_t number;
     bool fresh;
-    if (!ep_stack_reserve(&values->entries, ENTRY_WORDS) ||
+    if (!entry_stack_reserve(&values->entries, 1) ||
         !ep_map_put(&values->names, name, &number, &fresh)) {
         return ep_torch_no_memory(g->t);
     }
-    values->entries.count += fresh ? (size_t)ENTRY_WORDS : 0;
-    entries_of(values)[number] = entry;
+    values->entries.count += fresh;
+    values->entries.items[number] = entry;
     return true;
 }
 
@@ -304,11 +296,12 @@ static bool take_entry(graph_work *g, table *values, ep_ref name, table_entry *e
     uint32_t number = ep_map_find(&values->names, text);
     ep_arena_rewind(t->arena, mark);
     bool known = number != EP_MAP_NONE;
-    if (!known || !entries_of(values)[number].present) { /* LCOV_EXCL_BR_LINE none is taken twice */
+    if (!known ||
+        !values->entries.items[number].present) { /* LCOV_EXCL_BR_LINE none is taken twice */
         return ep_torch_fail_name(t, EP_TORCH_NAME, name, "a name in the table of its kind");
     }
-    *entry = entries_of(values)[number];
-    entries_of(values)[number].present = false;
+    *entry = values->entries.items[number];
+    values->entries.items[number].present = false;
     return true;
 }
 
@@ -326,7 +319,7 @@ static ep_torch_key *keys_of(graph_work *g, const table *values, uint32_t *numbe
     ep_torch_key *keys = ep_arena_array(g->t->arena, 0, most, sizeof *keys);
     *count = 0;
     for (size_t i = 0; keys != NULL && i < most; i++) {
-        if (entries_of(values)[i].present) {
+        if (values->entries.items[i].present) {
             numbers[*count] = (uint32_t)i;
             keys[(*count)++] = (ep_torch_key){.text = values->names.keys[i].text};
         }
@@ -353,7 +346,7 @@ static bool dict_of(graph_work *g, const table *values, uint64_t *bits) {
     TRY(order != NULL);
     dict->count = count;
     for (size_t i = 0; i < count; i++) {
-        const table_entry *entry = &entries_of(values)[numbers[order[i]]];
+        const table_entry *entry = &values->entries.items[numbers[order[i]]];
         dict->items[i] = entry->key;
         dict->items[count + i] = entry->value;
     }
@@ -434,7 +427,7 @@ static bool rename(graph_work *g, uint64_t inputs) {
         TRY(visit_outputs(g, i, rename_definition));
     }
     for (size_t i = 0; i < count; i++) {
-        *ep_torch_slot(g->t, ep_item_node(g->nodes, i), EP_F_Node_metadata) = 0;
+        *ep_torch_slot(g->t, ep_item_mutable(g->nodes, i), EP_F_Node_metadata) = 0;
         TRY(visit_inputs(g, i, rename_use));
     }
     return visit_all(g, ep_field_bits(&g->t->fields, g->graph, EP_F_Graph_outputs), rename_use);
@@ -442,10 +435,10 @@ static bool rename(graph_work *g, uint64_t inputs) {
 
 /* ---------------------------------------------------------------- subgraphs */
 
-static const ep_node *graph_argument(const graph_work *g, uint64_t inputs, size_t i) {
+static ep_node *graph_argument(const graph_work *g, uint64_t inputs, size_t i) {
     const ep_node *argument = argument_of(g, inputs, i);
     bool holds = ep_tag(&g->t->fields, argument) == EP_F_Argument_as_graph;
-    return holds ? ep_tag_node(argument) : NULL;
+    return holds ? ep_node_mutable(argument->slots[0]) : NULL;
 }
 
 /* Names the subgraphs and leaves them waiting, the first on top. SPEC 6.9.12 */
@@ -455,23 +448,19 @@ static bool leave_subgraphs(graph_work *g) {
     for (size_t i = 0; i < ep_list_count(g->nodes); i++) {
         uint64_t inputs = field_of(g, i, EP_F_Node_inputs);
         for (size_t j = 0; j < ep_list_count(inputs); j++) {
-            const ep_node *argument = graph_argument(g, inputs, j);
+            ep_node *argument = graph_argument(g, inputs, j);
             ep_torch_name name;
             if (argument == NULL) {
                 continue;
             }
             TRY(ep_torch_fresh(t, &t->graphs, t->subgraphs.count - first, &name));
             *ep_torch_slot(t, argument, EP_F_GraphArgument_name) = name.ref;
-            if (!ep_stack_push(&t->subgraphs, ep_pointer_bits(argument))) {
+            if (!ep_torch_subgraphs_push(&t->subgraphs, argument)) {
                 return ep_torch_no_memory(t);
             }
         }
     }
-    for (size_t last = t->subgraphs.count; first + 1 < last; first++) {
-        uint64_t swap = t->subgraphs.words[first];
-        t->subgraphs.words[first] = t->subgraphs.words[--last];
-        t->subgraphs.words[last] = swap;
-    }
+    ep_torch_subgraphs_reverse(&t->subgraphs, first);
     return true;
 }
 
@@ -480,10 +469,10 @@ static bool leave_subgraphs(graph_work *g) {
 static bool open_graph(graph_work *g) {
     ep_torch *t = g->t;
     size_t count = ep_list_count(g->nodes);
-    ep_stack_init(&g->edges, t->arena);
+    edge_stack_init(&g->edges, t->arena);
     for (size_t i = 0; i < EP_TABLE_COUNT; i++) {
         ep_map_init(&g->tables[i].names, t->arena);
-        ep_stack_init(&g->tables[i].entries, t->arena);
+        entry_stack_init(&g->tables[i].entries, t->arena);
     }
     TRY(ep_torch_queue_open(&g->queue, t, g->nodes));
     g->states = ep_arena_array(t->arena, 0, count, sizeof *g->states);
@@ -498,15 +487,15 @@ static bool open_graph(graph_work *g) {
 }
 
 static void close_graph(graph_work *g) {
-    ep_stack_free(&g->edges);
+    edge_stack_free(&g->edges);
     ep_torch_queue_free(&g->queue);
     for (size_t i = 0; i < EP_TABLE_COUNT; i++) {
         ep_map_free(&g->tables[i].names);
-        ep_stack_free(&g->tables[i].entries);
+        entry_stack_free(&g->tables[i].entries);
     }
 }
 
-bool ep_torch_graph(ep_torch *t, ep_torch_scope *scope, const ep_node *graph) {
+bool ep_torch_graph(ep_torch *t, ep_torch_scope *scope, ep_node *graph) {
     graph_work g = {.t = t,
                     .scope = scope,
                     .graph = graph,

@@ -1,7 +1,7 @@
 /*
- * canon_torch/names.c - what the parts of the torch form share: the
- * leaves of an argument as PyTorch sees them, the names in a graph, and the new
- * ones. SPEC 6.9.2 to 6.9.4
+ * canon_torch/names.c - what the parts of the torch form share: the order of
+ * lists and dicts, the leaves of an argument as PyTorch sees them, the names in a
+ * graph, and the new ones. SPEC 6.9.1 to 6.9.4
  */
 #include "canon_torch/canon_torch.h"
 #include "json/number.h"
@@ -62,6 +62,71 @@ uint32_t *ep_torch_order(ep_torch *t, const ep_torch_key *keys, size_t count) {
     return order;
 }
 
+/* Puts items and, behind each, its companion in the order of texts. */
+static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep_torch_key *keys,
+                    size_t count) {
+    uint64_t *scratch = ep_arena_array(t->arena, 0, count, sizeof *scratch);
+    if (scratch == NULL) {
+        return ep_torch_no_memory(t);
+    }
+    const uint32_t *order = ep_torch_order(t, keys, count);
+    TRY(order != NULL);
+    ep_sort_apply(order, items, count, scratch);
+    ep_sort_apply(order, companions, count, scratch);
+    return true;
+}
+
+/* The texts of refs, as keys; NULL for want of memory. */
+static const ep_torch_key *keys_of(ep_torch *t, const uint64_t *refs, size_t count) {
+    ep_torch_key *keys = ep_arena_array(t->arena, 0, count, sizeof *keys);
+    for (size_t i = 0; keys != NULL && i < count; i++) {
+        keys[i].rank = 0;
+        if (!ep_ref_text(t->arena, t->input, refs[i], &keys[i].text)) {
+            keys = NULL;
+        }
+    }
+    if (keys == NULL) {
+        ep_torch_no_memory(t);
+    }
+    return keys;
+}
+
+static bool sort_dict_by(ep_torch *t, uint64_t dict, bool by_value) {
+    size_t count = ep_list_count(dict);
+    if (count < 2) {
+        return true;
+    }
+    uint64_t *items = ep_torch_items(dict);
+    const ep_torch_key *keys = keys_of(t, items + (by_value ? count : 0), count);
+    return keys != NULL && permute(t, items, items + count, keys, count);
+}
+
+bool ep_torch_sort_dict(ep_torch *t, uint64_t dict) {
+    return sort_dict_by(t, dict, false);
+}
+
+bool ep_torch_sort_dict_by_value(ep_torch *t, uint64_t dict) {
+    return sort_dict_by(t, dict, true);
+}
+
+bool ep_torch_sort_list(ep_torch *t, uint64_t list, ep_field field) {
+    size_t count = ep_list_count(list);
+    if (count < 2) {
+        return true;
+    }
+    uint64_t *items = ep_torch_items(list);
+    uint64_t *refs = ep_arena_array(t->arena, 0, count, sizeof *refs);
+    if (refs == NULL) {
+        return ep_torch_no_memory(t);
+    }
+    for (size_t i = 0; i < count; i++) {
+        refs[i] =
+            field == EP_F_none ? items[i] : ep_field_bits(&t->fields, ep_node_at(items[i]), field);
+    }
+    const ep_torch_key *keys = keys_of(t, refs, count);
+    return keys != NULL && permute(t, items, refs, keys, count);
+}
+
 /* ------------------------------------------------------------------ leaves */
 
 /* Tags that are one leaf without a name, whatever they hold. SPEC 6.9.3 */
@@ -96,7 +161,7 @@ static bool is_silent(const ep_torch *t, ep_field tag) {
     return tag == EP_F_Argument_as_custom_obj && !ep_torch_has(t, EP_TORCH_OBJECTS);
 }
 
-bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visit, void *context) {
+bool ep_torch_leaves(ep_torch *t, ep_node *argument, ep_leaf_visitor *visit, void *context) {
     ep_field tag = ep_tag(&t->fields, argument);
     if (is_silent(t, tag)) {
         ep_leaf leaf = {.holds = EP_HOLDS_NOTHING, .node = argument};
@@ -111,24 +176,18 @@ bool ep_torch_leaves(ep_torch *t, const ep_node *argument, ep_leaf_visitor *visi
 
 /* ------------------------------------------------------------------- scopes */
 
-enum { VALUE_WORDS = EP_WORDS_OF(ep_torch_value) };
-
 void ep_torch_scope_init(ep_torch *t, ep_torch_scope *scope) {
     ep_map_init(&scope->names, t->arena);
     ep_stack_init(&scope->old, t->arena);
     ep_stack_init(&scope->fresh, t->arena);
-    ep_stack_init(&scope->values, t->arena);
+    ep_torch_values_init(&scope->values, t->arena);
 }
 
 void ep_torch_scope_free(ep_torch_scope *scope) {
     ep_map_free(&scope->names);
     ep_stack_free(&scope->old);
     ep_stack_free(&scope->fresh);
-    ep_stack_free(&scope->values);
-}
-
-static ep_torch_value *values_of(const ep_torch_scope *scope) {
-    return (ep_torch_value *)(void *)scope->values.words;
+    ep_torch_values_free(&scope->values);
 }
 
 ep_torch_value *ep_torch_value_of(ep_torch *t, ep_torch_scope *scope, ep_ref name) {
@@ -136,15 +195,15 @@ ep_torch_value *ep_torch_value_of(ep_torch *t, ep_torch_scope *scope, ep_ref nam
     uint32_t number;
     bool fresh;
     if (!ep_ref_text(t->arena, t->input, name, &text) ||
-        !ep_stack_reserve(&scope->values, VALUE_WORDS) ||
+        !ep_torch_values_reserve(&scope->values, 1) ||
         !ep_map_put(&scope->names, text, &number, &fresh)) {
         ep_torch_no_memory(t);
         return NULL;
     }
-    ep_torch_value *value = &values_of(scope)[number];
+    ep_torch_value *value = &scope->values.items[number];
     if (fresh) {
         *value = (ep_torch_value){.constant = ep_map_find(&t->constants, text) != EP_MAP_NONE};
-        scope->values.count += VALUE_WORDS;
+        scope->values.count++;
     }
     return value;
 }
@@ -158,7 +217,7 @@ bool ep_torch_find(ep_torch *t, const ep_torch_scope *scope, ep_ref name, ep_ref
     }
     uint32_t number = ep_map_find(&scope->names, text);
     ep_arena_rewind(t->arena, mark);
-    *fresh = number == EP_MAP_NONE ? 0 : values_of(scope)[number].fresh;
+    *fresh = number == EP_MAP_NONE ? 0 : scope->values.items[number].fresh;
     return true;
 }
 
@@ -180,8 +239,6 @@ bool ep_torch_renamed(ep_torch *t, const ep_torch_scope *scope, uint64_t *dict) 
 
 /* ---------------------------------------------------------------- new names */
 
-enum { NAME_WORDS = EP_WORDS_OF(ep_torch_name) };
-
 /* Makes the name that comes after those that there are. */
 static bool add_name(ep_torch *t, ep_torch_names *names, size_t k) {
     char digits[EP_INT_TEXT_SIZE];
@@ -195,22 +252,21 @@ static bool add_name(ep_torch *t, ep_torch_names *names, size_t k) {
     }
     /* LCOV_EXCL_STOP */
     char *text = ep_arena_alloc(t->arena, size);
-    if (text == NULL || !ep_stack_reserve(&names->all, NAME_WORDS) ||
+    if (text == NULL || !ep_torch_name_stack_reserve(&names->all, 1) ||
         !ep_growing_put(&t->fresh, prefix) || !ep_growing_put(&t->fresh, number)) {
         return ep_torch_no_memory(t);
     }
     memcpy(text, prefix.data, prefix.size);
     memcpy(text + prefix.size, number.data, number.size);
     ep_torch_name name = {ep_ref_make(offset, size, 0), {text, size}};
-    memcpy(names->all.words + names->all.count, &name, sizeof name);
-    names->all.count += NAME_WORDS;
+    names->all.items[names->all.count++] = name;
     return true;
 }
 
 bool ep_torch_fresh(ep_torch *t, ep_torch_names *names, size_t k, ep_torch_name *name) {
-    if (k * NAME_WORDS == names->all.count) {
+    if (k == names->all.count) {
         TRY(add_name(t, names, k));
     }
-    memcpy(name, names->all.words + k * NAME_WORDS, sizeof *name);
+    *name = names->all.items[k];
     return true;
 }

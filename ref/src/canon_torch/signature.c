@@ -21,61 +21,14 @@ static bool has_specs(const ep_torch *t) {
 
 /* -------------------------------------------------------------------- order */
 
-/* By kind, and whether the name in the spec counts too. Kinds that a version
+/* By kind, and by the name in the spec where that counts too. Kinds that a version
  * does not have do not change the order of the others. SPEC 6.9.5 */
-static uint64_t input_rank(const ep_spec *spec, bool *named) {
-    *named = true;
-    switch ((ep_input_kind)spec->kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_INPUT_TOKEN:
-        *named = false;
-        return 0;
-    case EP_INPUT_PARAMETER:
-        return 1;
-    case EP_INPUT_BUFFER:
-    case EP_INPUT_BUFFER_NOT_PERSISTENT:
-        return 2;
-    case EP_INPUT_TENSOR_CONSTANT:
-        return 3;
-    case EP_INPUT_CUSTOM_OBJ:
-        return 4;
-    case EP_INPUT_CONSTANT:
-        return 6;
-    case EP_INPUT_USER:
-        break;
-    }
-    *named = false;
-    return 5;
-}
-
-static uint64_t output_rank(const ep_spec *spec, bool *named) {
-    *named = false;
-    switch ((ep_output_kind)spec->kind) { /* LCOV_EXCL_BR_LINE every spec has one of the kinds */
-    case EP_OUTPUT_TOKEN:
-        return 0;
-    case EP_OUTPUT_PARAMETER_MUTATION:
-        *named = true;
-        return 1;
-    case EP_OUTPUT_BUFFER_MUTATION:
-        *named = true;
-        return 2;
-    case EP_OUTPUT_USER_INPUT_MUTATION:
-        return 3;
-    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
-        *named = true;
-        return 5;
-    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
-        return 6;
-    case EP_OUTPUT_USER:
-    case EP_OUTPUT_LOSS:
-        break;
-    }
-    return 4;
-}
-
 static bool key_of(ep_torch *t, const side *s, const ep_spec *spec, ep_torch_key *key) {
-    bool named;
-    key->rank = s->inputs ? input_rank(spec, &named) : output_rank(spec, &named);
-    if (named && !ep_ref_text(t->arena, t->input, spec->target, &key->text)) {
+    ep_spec_order order = s->inputs ? ep_input_order(spec->kind, EP_CANON_TORCH)
+                                    : ep_output_order(spec->kind, EP_CANON_TORCH);
+    key->rank = order.row;
+    if (order.by == EP_SPEC_BY_TARGET &&
+        !ep_ref_text(t->arena, t->input, spec->target, &key->text)) {
         return ep_torch_no_memory(t);
     }
     return true;
@@ -215,8 +168,7 @@ static bool rename_slot(ep_torch *t, uint64_t *slot) {
 /* What becomes of the Argument of a user input or output. SPEC 6.9.13 */
 static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
     const ep_node *argument = spec->argument;
-    uint64_t *value = &((ep_node *)(uintptr_t)argument)->slots[0];
-    const ep_node *inner = ep_node_at(*value);
+    ep_node *inner = ep_node_mutable(argument->slots[0]);
     ep_field tag = ep_tag(&t->fields, argument);
     if (tag == EP_F_Argument_as_tensor) {
         return rename_slot(t, ep_torch_slot(t, inner, EP_F_TensorArgument_name));
@@ -224,7 +176,7 @@ static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
     if (tag == EP_F_Argument_as_sym_int || tag == EP_F_Argument_as_sym_float) {
         ep_field said = ep_tag(&t->fields, inner);
         bool named = said == EP_F_SymIntArgument_as_name || said == EP_F_SymFloatArgument_as_name;
-        return !named || rename_slot(t, &((ep_node *)(uintptr_t)inner)->slots[0]);
+        return !named || rename_slot(t, &inner->slots[0]);
     }
     bool passes = tag == EP_F_Argument_as_none || tag == EP_F_Argument_as_int ||
                   tag == EP_F_Argument_as_float || tag == EP_F_Argument_as_string ||
@@ -240,7 +192,7 @@ static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
 }
 
 /* The name in a TensorArgument, TokenArgument or CustomObjArgument. */
-static uint64_t *name_slot(const ep_torch *t, const ep_node *argument) {
+static uint64_t *name_slot(const ep_torch *t, ep_node *argument) {
     static const uint8_t names[] = {EP_F_TensorArgument_name, EP_F_TokenArgument_name,
                                     EP_F_CustomObjArgument_name};
     size_t i = 0;
@@ -263,7 +215,7 @@ static bool rename_output(ep_torch *t, const ep_spec *spec) {
     if (spec->kind == EP_OUTPUT_USER) {
         return rename_user(t, spec, false);
     }
-    const ep_node *inner = ep_tag_node(spec->spec);
+    ep_node *inner = ep_node_mutable(spec->spec->slots[0]);
     TRY(rename_slot(t, name_slot(t, spec->argument)));
     if (spec->kind == EP_OUTPUT_USER_INPUT_MUTATION) {
         return rename_slot(t, ep_torch_slot(t, inner, EP_F_UserInputMutationSpec_user_input_name));
@@ -294,7 +246,7 @@ static bool rename_part(ep_torch *t, const ep_node *node, ep_field field, bool d
            (!dict || ep_torch_sort_dict_by_value(t, bits));
 }
 
-static bool rename_backward(ep_torch *t, const ep_node *backward) {
+static bool rename_backward(ep_torch *t, ep_node *backward) {
     uint64_t users =
         ep_field_bits(&t->fields, backward, EP_F_BackwardSignature_gradients_to_user_inputs);
     uint64_t *targets = users == 0 ? NULL : ep_torch_items(users) + ep_list_count(users);
@@ -305,8 +257,8 @@ static bool rename_backward(ep_torch *t, const ep_node *backward) {
 }
 
 static bool rename_old(ep_torch *t, const ep_node *signature) {
-    const ep_node *backward =
-        ep_field_node(&t->fields, signature, EP_F_GraphSignature_backward_signature);
+    ep_node *backward =
+        ep_field_mutable(&t->fields, signature, EP_F_GraphSignature_backward_signature);
     return rename_part(t, signature, EP_F_GraphSignature_inputs_to_parameters, true) &&
            rename_part(t, signature, EP_F_GraphSignature_inputs_to_buffers, true) &&
            rename_part(t, signature, EP_F_GraphSignature_buffers_to_mutate, true) &&

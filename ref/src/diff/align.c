@@ -20,7 +20,7 @@ typedef struct aligning {
     size_t half;   /* whose nodes are being hashed */
     uint64_t hash; /* of what was gone through so far */
     uint64_t *keys[2][LIKENESSES];
-    ep_stack values[2]; /* the numbers of what was gone through */
+    ep_numbers values[2]; /* of what was gone through */
 } aligning;
 
 /* Nodes next to each other, of both graphs: from here to before there. */
@@ -111,7 +111,7 @@ static bool collect_value(void *context, uint8_t role, const ep_shape *shape, ui
     uint32_t number = ep_diff_number(a->d->half[a->half].input, bits);
     bool known = number < a->scope->value_count[a->half];
     /* LCOV_EXCL_START what is defined is a value, and all values have numbers */
-    return ep_stack_push(&a->values[a->half], known ? number : EP_DIFF_NONE);
+    return ep_numbers_push(&a->values[a->half], known ? number : EP_DIFF_NONE);
     /* LCOV_EXCL_STOP */
 }
 
@@ -123,18 +123,18 @@ static bool match_values(aligning *a, const ep_diff_pair *pair, uint64_t mark) {
         TRY(pair->at[a->half].absent ||
             ep_diff_scan(a->d, pair->shape, pair->bits[a->half], collect_value, a));
         for (size_t i = 0; mark != 0 && i < a->values[a->half].count; i++) {
-            uint64_t value = a->values[a->half].words[i];
+            uint32_t value = a->values[a->half].items[i];
             if (value != EP_DIFF_NONE) { /* LCOV_EXCL_BR_LINE all values have numbers */
                 a->scope->mark[a->half][value] = mix(mark, i);
             }
         }
     }
     for (size_t i = 0; i < a->values[0].count && i < a->values[1].count; i++) {
-        uint64_t one = a->values[0].words[i];
-        uint64_t other = a->values[1].words[i];
+        uint32_t one = a->values[0].items[i];
+        uint32_t other = a->values[1].items[i];
         if (one != EP_DIFF_NONE && other != EP_DIFF_NONE) { /* LCOV_EXCL_BR_LINE as above */
-            a->scope->value[0][one] = (uint32_t)other;
-            a->scope->value[1][other] = (uint32_t)one;
+            a->scope->value[0][one] = other;
+            a->scope->value[1][other] = one;
         }
     }
     return true;
@@ -244,50 +244,50 @@ typedef struct sighting {
     uint32_t node[2];
 } sighting;
 
-enum { SIGHTING_WORDS = EP_WORDS_OF(sighting) };
+/* A node that is the only one of its kind in both graphs. */
+typedef struct anchor {
+    uint32_t node[2];
+    uint32_t before; /* the anchor that precedes it in the longest run to it, or none */
+} anchor;
 
-static bool see_nodes(aligning *a, const span *s, ep_map *map, ep_stack *sightings) {
+EP_STACK_OF(sightings, sighting); /* by the numbers of a map of hashes */
+EP_STACK_OF(anchors, anchor);     /* in the order of the first graph */
+
+static bool see_nodes(aligning *a, const span *s, ep_map *map, sightings *seen) {
     for (size_t half = 0; half < 2; half++) {
         for (size_t i = s->from[half]; i < s->to[half]; i++) {
             ep_bytes key = {(const char *)&a->keys[half][LIKE_ALL][i], sizeof(uint64_t)};
             uint32_t number;
             bool fresh;
             TRY(ep_map_put(map, key, &number, &fresh));
-            if (fresh) {
-                TRY(ep_stack_push(sightings, 0) && ep_stack_push(sightings, 0));
-            }
-            sighting seen;
-            memcpy(&seen, sightings->words + number * SIGHTING_WORDS, sizeof seen);
-            seen.count[half]++;
-            seen.node[half] = (uint32_t)i;
-            memcpy(sightings->words + number * SIGHTING_WORDS, &seen, sizeof seen);
+            TRY(!fresh || sightings_push(seen, (sighting){{0}, {0}}));
+            seen->items[number].count[half]++;
+            seen->items[number].node[half] = (uint32_t)i;
         }
     }
     return true;
 }
 
-/* The nodes that are the only ones of their kind in both graphs, in the order of
- * the first: pairs of numbers. */
-static bool find_unique(const aligning *a, const span *s, const ep_map *map,
-                        const ep_stack *sightings, ep_stack *pairs) {
+static bool find_anchors(const aligning *a, const span *s, const ep_map *map, const sightings *seen,
+                         anchors *found) {
     for (size_t i = s->from[0]; i < s->to[0]; i++) {
         ep_bytes key = {(const char *)&a->keys[0][LIKE_ALL][i], sizeof(uint64_t)};
-        sighting seen;
-        memcpy(&seen, sightings->words + ep_map_find(map, key) * SIGHTING_WORDS, sizeof seen);
-        if (seen.count[0] == 1 && seen.count[1] == 1) {
-            TRY(ep_stack_push(pairs, i) && ep_stack_push(pairs, seen.node[1]));
+        const sighting *each = &seen->items[ep_map_find(map, key)];
+        if (each->count[0] == 1 && each->count[1] == 1) {
+            anchor unique = {{(uint32_t)i, each->node[1]}, EP_DIFF_NONE};
+            TRY(anchors_push(found, unique));
         }
     }
     return true;
 }
 
 /* How many of the piles, whose tops rise, have a top below a node. */
-static size_t pile_of(const ep_stack *tops, const ep_stack *pairs, uint64_t node) {
+static size_t pile_of(const ep_numbers *tops, const anchors *all, uint32_t node) {
     size_t low = 0;
     size_t high = tops->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (pairs->words[2 * tops->words[middle] + 1] < node) {
+        if (all->items[tops->items[middle]].node[1] < node) {
             low = middle + 1;
         } else {
             high = middle;
@@ -296,44 +296,42 @@ static size_t pile_of(const ep_stack *tops, const ep_stack *pairs, uint64_t node
     return low;
 }
 
-/* The longest run of pairs that rises in both graphs, as patience sorting finds
- * it; before: the pair that precedes each, or none. The last of them is the top
- * of the last pile. */
-static bool longest_run(const ep_stack *pairs, ep_stack *tops, ep_stack *before) {
-    for (size_t i = 0; i < pairs->count / 2; i++) {
-        size_t pile = pile_of(tops, pairs, pairs->words[2 * i + 1]);
-        TRY(ep_stack_push(before, pile == 0 ? EP_DIFF_NONE : tops->words[pile - 1]));
+/* The longest run of anchors that rises in both graphs, as patience sorting finds
+ * it: its last is the top of the last pile. */
+static bool longest_run(anchors *all, ep_numbers *tops) {
+    for (uint32_t i = 0; i < all->count; i++) {
+        size_t pile = pile_of(tops, all, all->items[i].node[1]);
+        all->items[i].before = pile == 0 ? EP_DIFF_NONE : tops->items[pile - 1];
         if (pile == tops->count) {
-            TRY(ep_stack_push(tops, i));
+            TRY(ep_numbers_push(tops, i));
         } else {
-            tops->words[pile] = i;
+            tops->items[pile] = i;
         }
     }
     return true;
 }
 
 /* From the last anchor to the first, and the gap behind each. */
-static bool match_anchors(aligning *a, span s, const ep_stack *pairs, const ep_stack *tops,
-                          const ep_stack *before) {
-    uint64_t at = tops->count == 0 ? EP_DIFF_NONE : tops->words[tops->count - 1];
-    for (; at != EP_DIFF_NONE; at = before->words[at]) {
-        const uint64_t *anchor = pairs->words + 2 * at;
-        span gap = {{(size_t)anchor[0] + 1, (size_t)anchor[1] + 1}, {s.to[0], s.to[1]}};
-        TRY(match_gap(a, gap) && match_nodes(a, (size_t)anchor[0], (size_t)anchor[1]));
-        s.to[0] = (size_t)anchor[0];
-        s.to[1] = (size_t)anchor[1];
+static bool match_anchors(aligning *a, span s, const anchors *all, const ep_numbers *tops) {
+    uint32_t at = tops->count == 0 ? EP_DIFF_NONE : *ep_numbers_top(tops);
+    while (at != EP_DIFF_NONE) {
+        const anchor *each = &all->items[at];
+        span gap = {{(size_t)each->node[0] + 1, (size_t)each->node[1] + 1}, {s.to[0], s.to[1]}};
+        TRY(match_gap(a, gap) && match_nodes(a, each->node[0], each->node[1]));
+        s.to[0] = each->node[0];
+        s.to[1] = each->node[1];
+        at = each->before;
     }
     return match_gap(a, s);
 }
 
 /* Nodes that are the only ones of their kind, but stand elsewhere: nothing else
  * is like either, so that neither has a match. */
-static bool match_moved(aligning *a, const ep_stack *pairs) {
-    for (size_t i = 0; i < pairs->count; i += 2) {
-        size_t one = (size_t)pairs->words[i];
-        size_t other = (size_t)pairs->words[i + 1];
-        if (a->scope->node[0][one] == EP_DIFF_NONE) {
-            TRY(match_nodes(a, one, other));
+static bool match_moved(aligning *a, const anchors *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        const anchor *each = &all->items[i];
+        if (a->scope->node[0][each->node[0]] == EP_DIFF_NONE) {
+            TRY(match_nodes(a, each->node[0], each->node[1]));
         }
     }
     return true;
@@ -341,19 +339,19 @@ static bool match_moved(aligning *a, const ep_stack *pairs) {
 
 static bool match_span(aligning *a, span s) {
     ep_map map;
-    ep_stack stacks[4]; /* sightings, pairs, tops, before */
+    sightings seen;
+    anchors all;
+    ep_numbers tops;
     ep_map_init(&map, a->d->arena);
-    for (size_t i = 0; i < EP_COUNT_OF(stacks); i++) {
-        ep_stack_init(&stacks[i], a->d->arena);
-    }
-    bool ok = see_nodes(a, &s, &map, &stacks[0]) &&
-              find_unique(a, &s, &map, &stacks[0], &stacks[1]) &&
-              longest_run(&stacks[1], &stacks[2], &stacks[3]) &&
-              match_anchors(a, s, &stacks[1], &stacks[2], &stacks[3]) && match_moved(a, &stacks[1]);
+    sightings_init(&seen, a->d->arena);
+    anchors_init(&all, a->d->arena);
+    ep_numbers_init(&tops, a->d->arena);
+    bool ok = see_nodes(a, &s, &map, &seen) && find_anchors(a, &s, &map, &seen, &all) &&
+              longest_run(&all, &tops) && match_anchors(a, s, &all, &tops) && match_moved(a, &all);
     ep_map_free(&map);
-    for (size_t i = 0; i < EP_COUNT_OF(stacks); i++) {
-        ep_stack_free(&stacks[i]);
-    }
+    sightings_free(&seen);
+    anchors_free(&all);
+    ep_numbers_free(&tops);
     return ok;
 }
 
@@ -501,11 +499,11 @@ static bool open_half(aligning *a, size_t half) {
 
 bool ep_diff_align(ep_differ *d, ep_diff_scope *scope) {
     aligning a = {.d = d, .scope = scope};
-    ep_stack_init(&a.values[0], d->arena);
-    ep_stack_init(&a.values[1], d->arena);
+    ep_numbers_init(&a.values[0], d->arena);
+    ep_numbers_init(&a.values[1], d->arena);
     bool ok = open_half(&a, 0) && open_half(&a, 1) && match_inputs(&a) && hash_nodes(&a) &&
               match_graph(&a);
-    ep_stack_free(&a.values[0]);
-    ep_stack_free(&a.values[1]);
+    ep_numbers_free(&a.values[0]);
+    ep_numbers_free(&a.values[1]);
     return ok;
 }

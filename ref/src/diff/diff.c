@@ -71,13 +71,10 @@ static bool compare_graphs(ep_differ *d, ep_diff_scope *root) {
         root->graph[half] = ep_field_node(&d->fields, module, EP_F_GraphModule_graph);
     }
     TRY(ep_diff_align(d, root) && ep_diff_graph(d, root));
-    for (size_t i = 0; i < d->graphs.count; i += 2) {
-        ep_diff_scope scope = {{ep_node_at(d->graphs.words[i]), ep_node_at(d->graphs.words[i + 1])},
-                               {0},
-                               {NULL},
-                               {NULL},
-                               {0},
-                               {NULL}};
+    for (size_t i = 0; i < d->graphs.count; i++) {
+        const ep_diff_match_of *graphs = &d->graphs.items[i];
+        ep_diff_scope scope = {
+            {graphs->node[0], graphs->node[1]}, {0}, {NULL}, {NULL}, {0}, {NULL}};
         TRY(ep_diff_align(d, &scope) && ep_diff_graph(d, &scope));
     }
     return true;
@@ -134,7 +131,6 @@ EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
     ep_migrate_options migrating = {.version = ep_version_find(COMPARED_AT),
                                     .constant = d.options->constant,
                                     .constant_context = d.options->constant_context};
-    ep_stack *const stacks[] = {&d.frames, &d.waiting, &d.graphs, &d.matched};
     if (result != NULL) {
         *result = (ep_diff_result){0};
     }
@@ -146,13 +142,15 @@ EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
     d.result = result;
     d.half[0].given = programs[0];
     d.half[1].given = programs[1];
-    for (size_t i = 0; i < EP_COUNT_OF(stacks); i++) {
-        ep_stack_init(stacks[i], scratch);
-    }
+    ep_diff_frames_init(&d.frames, scratch);
+    ep_diff_parts_init(&d.waiting, scratch);
+    ep_diff_matches_init(&d.graphs, scratch);
+    ep_diff_matches_init(&d.matched, scratch);
     bool ok = run(&d, &migrating, error);
-    for (size_t i = 0; i < EP_COUNT_OF(stacks); i++) {
-        ep_stack_free(stacks[i]);
-    }
+    ep_diff_frames_free(&d.frames);
+    ep_diff_parts_free(&d.waiting);
+    ep_diff_matches_free(&d.graphs);
+    ep_diff_matches_free(&d.matched);
     close_half(&d.half[0]);
     close_half(&d.half[1]);
     return ok;

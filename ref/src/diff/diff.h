@@ -9,6 +9,7 @@
 #ifndef EP_DIFF_H
 #define EP_DIFF_H
 
+#include "base/stack.h"
 #include "canon/canon.h"
 #include "migrate/migrate.h"
 
@@ -79,6 +80,30 @@ typedef struct ep_diff_half {
     ep_stack originals; /* ... and themselves */
 } ep_diff_half;
 
+/* Two containers that are gone through side by side. */
+typedef struct ep_diff_frame {
+    const ep_shape *shape;
+    uint64_t bits[2];
+    size_t at; /* the part that is next, then the one that is looked at */
+    uint8_t role;
+} ep_diff_frame;
+
+/* A value of one tree that is still to be gone through. */
+typedef struct ep_diff_part {
+    const ep_shape *shape;
+    uint64_t bits;
+    uint8_t role;
+} ep_diff_part;
+
+/* Two nodes of which each is the other's match: structs of the trees. */
+typedef struct ep_diff_match_of {
+    const ep_node *node[2];
+} ep_diff_match_of;
+
+EP_STACK_OF(ep_diff_frames, ep_diff_frame);
+EP_STACK_OF(ep_diff_parts, ep_diff_part);
+EP_STACK_OF(ep_diff_matches, ep_diff_match_of);
+
 typedef struct ep_differ {
     ep_arena *arena;
     const ep_diff_options *options;
@@ -86,13 +111,13 @@ typedef struct ep_differ {
     ep_fields fields; /* of the version of comparing */
     ep_diff_half half[2];
     uint8_t role[EP_TYPE_COUNT][EP_MEMBERS_MAX]; /* ep_diff_role */
-    ep_stack frames;                             /* of comparing */
-    ep_stack waiting;                            /* of going through one tree */
-    ep_stack graphs;                             /* pairs of subgraphs that wait for their turn */
-    ep_stack matched;  /* pairs of nodes, for what is compared of them at the end */
-    ep_bytes target;   /* of the node that is compared, and the name ... */
-    ep_bytes argument; /* ... of its argument */
-    size_t walked;     /* bytes gone over to locate what was told */
+    ep_diff_frames frames;
+    ep_diff_parts waiting;
+    ep_diff_matches graphs;  /* subgraphs that wait for their turn */
+    ep_diff_matches matched; /* for what is compared of them at the end */
+    ep_bytes target;         /* of the node that is compared, and the name ... */
+    ep_bytes argument;       /* ... of its argument */
+    size_t walked;           /* bytes gone over to locate what was told */
 } ep_differ;
 
 /* ----------------------------------------------------------------------- walks */

@@ -210,8 +210,8 @@ static bool compare_called(ep_differ *d, const ep_diff_scope *scope,
 
 /* What was matched, for what is compared of it at the end. */
 static bool note_match(ep_differ *d, const ep_node *const nodes[2]) {
-    return !d->options->provenance || (ep_stack_push(&d->matched, ep_pointer_bits(nodes[0])) &&
-                                       ep_stack_push(&d->matched, ep_pointer_bits(nodes[1])));
+    return !d->options->provenance ||
+           ep_diff_matches_push(&d->matched, (ep_diff_match_of){{nodes[0], nodes[1]}});
 }
 
 static bool compare_nodes(ep_differ *d, const ep_diff_scope *scope, const ep_node *const nodes[2]) {

@@ -28,11 +28,17 @@ static bool match_in_order(ep_diff_keys keys[2]) {
 }
 
 /* The parts of the second program by their keys: chains, in order. */
+typedef struct chain {
+    uint32_t first; /* the next part that was not matched, or none */
+    uint32_t last;
+} chain;
+
+EP_STACK_OF(chain_stack, chain);
+
 typedef struct chains {
     ep_map map;
-    ep_stack first; /* by the map's numbers: the next part that was not matched, or none */
-    ep_stack last;
-    uint32_t *next; /* the one behind a part */
+    chain_stack all; /* by the map's numbers */
+    uint32_t *next;  /* the one behind a part */
 } chains;
 
 static bool add_to_chain(chains *c, ep_bytes text, uint32_t part) {
@@ -41,20 +47,21 @@ static bool add_to_chain(chains *c, ep_bytes text, uint32_t part) {
     TRY(ep_map_put(&c->map, text, &number, &fresh));
     c->next[part] = EP_DIFF_NONE;
     if (fresh) {
-        return ep_stack_push(&c->first, part) && ep_stack_push(&c->last, part);
+        return chain_stack_push(&c->all, (chain){part, part});
     }
-    c->next[c->last.words[number]] = part;
-    c->last.words[number] = part;
+    chain *known = &c->all.items[number];
+    c->next[known->last] = part;
+    known->last = part;
     return true;
 }
 
 static void take_matches(chains *c, ep_diff_keys keys[2]) {
     for (size_t i = 0; i < keys[0].count; i++) {
         uint32_t number = ep_map_find(&c->map, keys[0].texts[i]);
-        uint64_t part = number == EP_MAP_NONE ? EP_DIFF_NONE : c->first.words[number];
+        uint32_t part = number == EP_MAP_NONE ? EP_DIFF_NONE : c->all.items[number].first;
         if (part != EP_DIFF_NONE) {
-            c->first.words[number] = c->next[part];
-            keys[0].match[i] = (uint32_t)part;
+            c->all.items[number].first = c->next[part];
+            keys[0].match[i] = part;
             keys[1].match[part] = (uint32_t)i;
         }
     }
@@ -63,8 +70,7 @@ static void take_matches(chains *c, ep_diff_keys keys[2]) {
 static bool match_by_map(ep_differ *d, ep_diff_keys keys[2]) {
     chains c = {.next = ep_arena_array(d->arena, 0, keys[1].count, sizeof *c.next)};
     ep_map_init(&c.map, d->arena);
-    ep_stack_init(&c.first, d->arena);
-    ep_stack_init(&c.last, d->arena);
+    chain_stack_init(&c.all, d->arena);
     bool ok = c.next != NULL;
     for (uint32_t i = 0; ok && i < keys[1].count; i++) {
         ok = add_to_chain(&c, keys[1].texts[i], i);
@@ -73,8 +79,7 @@ static bool match_by_map(ep_differ *d, ep_diff_keys keys[2]) {
         take_matches(&c, keys);
     }
     ep_map_free(&c.map);
-    ep_stack_free(&c.first);
-    ep_stack_free(&c.last);
+    chain_stack_free(&c.all);
     return ok;
 }
 
@@ -101,16 +106,6 @@ bool ep_diff_go(ep_differ *d, const ep_diff_keys keys[2], ep_diff_each *each, vo
 }
 
 /* ------------------------------------------------------------------- the parts */
-
-/* What a step made anew has no byte of the file; the program itself begins it. */
-ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_diff_spot *around) {
-    bool placed = node->offset != 0 || node->type == d->fields.schema->root->number;
-    return (ep_diff_spot){.node = node,
-                          .placed = placed           ? node
-                                    : around != NULL ? around->placed
-                                                     : NULL,
-                          .member = EP_NO_MEMBER};
-}
 
 ep_diff_pair ep_diff_member_at(const ep_differ *d, const ep_node *const nodes[2], uint8_t member) {
     ep_diff_pair pair = {.shape = d->fields.schema->types[nodes[0]->type]->members[member].shape};

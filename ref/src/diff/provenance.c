@@ -13,7 +13,7 @@ static ep_bytes key_of(const ep_node *node) {
     return (ep_bytes){(const char *)&node->offset, sizeof node->offset};
 }
 
-static bool note_source(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool note_source(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_diff_half *half = context;
     uint32_t number;
     bool fresh;
@@ -106,11 +106,10 @@ bool ep_diff_provenance(ep_differ *d) {
     TRY(find_sources(d, &d->half[0]) && find_sources(d, &d->half[1]));
     ep_field release = EP_F_ExportedProgram_torch_version;
     TRY(compare_member(d, roots, release)); /* LCOV_EXCL_BR_LINE a text takes no memory */
-    for (size_t i = 0; i < d->matched.count; i += 2) {
+    for (size_t i = 0; i < d->matched.count; i++) {
         ep_arena_mark mark = ep_arena_now(d->arena);
         const ep_node *sources[2];
-        const ep_node *nodes[2] = {ep_node_at(d->matched.words[i]),
-                                   ep_node_at(d->matched.words[i + 1])};
+        const ep_node *const *nodes = d->matched.items[i].node;
         bool known = sources_of(d, nodes, sources);
         bool ok = !known || compare_source(d, nodes, sources); /* LCOV_EXCL_BR_LINE it is known */
         ep_arena_rewind(d->arena, mark);

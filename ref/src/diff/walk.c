@@ -118,27 +118,6 @@ static bool same_string(ep_differ *d, const ep_diff_scope *scope, uint8_t role,
 
 /* ---------------------------------------------------------------------- frames */
 
-/* A container that is gone through, in words of the stack. */
-typedef struct frame {
-    EP_IN_WORDS const ep_shape *shape;
-    uint64_t bits[2];
-    uint64_t at; /* the part that is next, then the one that is looked at */
-    uint64_t role;
-} frame;
-
-enum { FRAME_WORDS = EP_WORDS_OF(frame) };
-
-static bool push_frame(ep_differ *d, const frame *f) {
-    TRY(ep_stack_reserve(&d->frames, FRAME_WORDS));
-    memcpy(d->frames.words + d->frames.count, f, sizeof *f);
-    d->frames.count += FRAME_WORDS;
-    return true;
-}
-
-static frame *frame_at(const ep_differ *d, size_t word) {
-    return (frame *)(void *)(d->frames.words + word);
-}
-
 static bool is_node(const ep_shape *shape) {
     return shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION;
 }
@@ -157,12 +136,12 @@ bool ep_diff_has_member(const ep_node *node, const ep_type *type, uint8_t member
 typedef struct part {
     const ep_shape *shape;
     uint64_t bits[2];
-    uint64_t role;
+    uint8_t role;
     bool end;   /* there is none */
     bool parts; /* they part here: one has it, the other not */
 } part;
 
-static part next_of_nodes(const ep_differ *d, frame *f) {
+static part next_of_nodes(const ep_differ *d, ep_diff_frame *f) {
     const ep_node *a = ep_node_at(f->bits[0]);
     const ep_node *b = ep_node_at(f->bits[1]);
     const ep_type *type = type_of(d, a);
@@ -181,7 +160,7 @@ static part next_of_nodes(const ep_differ *d, frame *f) {
     return (part){.end = true};
 }
 
-static part next_of_lists(const ep_differ *d, frame *f) {
+static part next_of_lists(const ep_differ *d, const ep_diff_frame *f) {
     const ep_list *lists[2] = {ep_list_at(f->bits[0]), ep_list_at(f->bits[1])};
     size_t count[2] = {ep_list_count(f->bits[0]), ep_list_count(f->bits[1])};
     bool dict = f->shape->op == EP_OP_DICT;
@@ -222,22 +201,25 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
     switch ((int)p->shape->op) {
     case EP_OP_STR:
     case EP_OP_BYTES:
-        TRY(same_string(d, scope, (uint8_t)p->role, bits, &same));
+        TRY(same_string(d, scope, p->role, bits, &same));
         break;
     case EP_OP_STRUCT:
     case EP_OP_UNION:
         same = same_kind(p->shape, bits);
         if (p->role == EP_DIFF_GRAPH && scope != NULL) {
             *differs = false;
-            return ep_stack_push(&d->graphs, bits[0]) && ep_stack_push(&d->graphs, bits[1]);
+            ep_diff_match_of graphs = {{ep_node_at(bits[0]), ep_node_at(bits[1])}};
+            return ep_diff_matches_push(&d->graphs, graphs);
         }
         bool deeper = same && bits[0] != 0; /* LCOV_EXCL_BR_LINE null is absent */
-        TRY(!deeper || push_frame(d, &(frame){p->shape, {bits[0], bits[1]}, 0, 0}));
+        ep_diff_frame node = {p->shape, {bits[0], bits[1]}, 0, EP_DIFF_PLAIN};
+        TRY(!deeper || ep_diff_frames_push(&d->frames, node));
         break;
     case EP_OP_LIST:
     case EP_OP_DICT:
     case EP_OP_TUPLE:
-        TRY(push_frame(d, &(frame){p->shape, {bits[0], bits[1]}, 0, p->role}));
+        TRY(ep_diff_frames_push(&d->frames,
+                                (ep_diff_frame){p->shape, {bits[0], bits[1]}, 0, p->role}));
         break;
     default: /* of a float, too: there is one NaN that is read */
         same = bits[0] == bits[1];
@@ -247,10 +229,20 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
     return true;
 }
 
+/* What a step made anew has no byte of the file; the program itself begins it. */
+ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_diff_spot *around) {
+    bool placed = node->offset != 0 || node->type == d->fields.schema->root->number;
+    return (ep_diff_spot){.node = node,
+                          .placed = placed           ? node
+                                    : around != NULL ? around->placed
+                                                     : NULL,
+                          .member = EP_NO_MEMBER};
+}
+
 /* Takes a spot down into the part of a container that was looked at last. */
-static void descend(const ep_differ *d, const frame *f, ep_diff_spot *spot, size_t half) {
+static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *spot, size_t half) {
     uint64_t bits = f->bits[half];
-    size_t at = (size_t)f->at - 1;
+    size_t at = f->at - 1;
     if (is_node(f->shape)) {
         const ep_node *node = ep_node_at(bits);
         bool is_union = type_of(d, node)->kind == EP_KIND_UNION;
@@ -266,17 +258,17 @@ static void descend(const ep_differ *d, const frame *f, ep_diff_spot *spot, size
 /* The place of a part, by the frames that led to it. What only one of two dicts
  * has under a key, or one of two lists beyond its end, is a difference of them. */
 static void settle(const ep_differ *d, const part *p, ep_diff_pair *pair) {
-    size_t words = d->frames.count;
+    size_t count = d->frames.count;
     pair->shape = p->shape;
     memcpy(pair->bits, p->bits, sizeof pair->bits);
-    if (p->parts && !is_node(frame_at(d, words - FRAME_WORDS)->shape)) {
-        const frame *whole = frame_at(d, words -= FRAME_WORDS);
+    if (p->parts && !is_node(ep_diff_frames_top(&d->frames)->shape)) {
+        const ep_diff_frame *whole = &d->frames.items[--count];
         pair->shape = whole->shape;
         memcpy(pair->bits, whole->bits, sizeof pair->bits);
     }
     for (size_t half = 0; half < 2; half++) {
-        for (size_t word = 0; word < words; word += FRAME_WORDS) {
-            descend(d, frame_at(d, word), &pair->at[half], half);
+        for (size_t i = 0; i < count; i++) {
+            descend(d, &d->frames.items[i], &pair->at[half], half);
         }
         if (is_node(pair->shape) && pair->bits[half] != 0) {
             const ep_node *node = ep_node_at(pair->bits[half]);
@@ -292,11 +284,11 @@ bool ep_diff_first(ep_differ *d, const ep_diff_scope *scope, ep_diff_pair *pair,
     d->frames.count = 0;
     TRY(enter(d, scope, &p, differs));
     while (!*differs && d->frames.count > 0) {
-        frame *f = frame_at(d, d->frames.count - FRAME_WORDS);
+        ep_diff_frame *f = ep_diff_frames_top(&d->frames);
         p = is_node(f->shape) ? next_of_nodes(d, f) : next_of_lists(d, f);
         f->at++;
         if (p.end) {
-            d->frames.count -= FRAME_WORDS;
+            d->frames.count--;
         } else if (p.parts) {
             *differs = true;
         } else {
@@ -311,9 +303,8 @@ bool ep_diff_first(ep_differ *d, const ep_diff_scope *scope, ep_diff_pair *pair,
 
 /* ------------------------------------------------------------------- one tree */
 
-static bool wait_for(ep_differ *d, const ep_shape *shape, uint64_t bits, uint64_t role) {
-    return ep_stack_push(&d->waiting, ep_pointer_bits(shape)) && ep_stack_push(&d->waiting, bits) &&
-           ep_stack_push(&d->waiting, role);
+static bool wait_for(ep_differ *d, const ep_shape *shape, uint64_t bits, uint8_t role) {
+    return ep_diff_parts_push(&d->waiting, (ep_diff_part){shape, bits, role});
 }
 
 /* The parts of a node wait, the last one first, so that the first is next. */
@@ -330,7 +321,7 @@ static bool wait_for_members(ep_differ *d, const ep_node *node) {
     return true;
 }
 
-static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits, uint64_t role) {
+static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits, uint8_t role) {
     bool dict = shape->op == EP_OP_DICT;
     for (size_t i = ep_list_count(bits); i-- > 0;) {
         /* LCOV_EXCL_START the version of comparing has no tuples */
@@ -345,20 +336,16 @@ static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits, u
 
 bool ep_diff_scan(ep_differ *d, const ep_shape *shape, uint64_t bits, ep_diff_visitor *visit,
                   void *context) {
-    ep_stack *waiting = &d->waiting;
-    size_t base = waiting->count;
+    size_t base = d->waiting.count;
     TRY(wait_for(d, shape, bits, EP_DIFF_PLAIN));
-    while (waiting->count > base) {
-        const uint64_t *words = waiting->words + (waiting->count -= 3);
-        shape = (const ep_shape *)(uintptr_t)words[0];
-        bits = words[1];
-        uint64_t role = words[2];
-        if (shape->op < EP_OP_STRUCT || role == EP_DIFF_GRAPH) {
-            TRY(visit(context, (uint8_t)role, shape, bits));
-        } else if (!is_node(shape)) {
-            TRY(wait_for_items(d, shape, bits, role));
-        } else if (bits != 0) { /* LCOV_EXCL_BR_LINE nothing in an argument may be null */
-            TRY(wait_for_members(d, ep_node_at(bits)));
+    while (d->waiting.count > base) {
+        ep_diff_part next = ep_diff_parts_pop(&d->waiting);
+        if (next.shape->op < EP_OP_STRUCT || next.role == EP_DIFF_GRAPH) {
+            TRY(visit(context, next.role, next.shape, next.bits));
+        } else if (!is_node(next.shape)) {
+            TRY(wait_for_items(d, next.shape, next.bits, next.role));
+        } else if (next.bits != 0) { /* LCOV_EXCL_BR_LINE nothing in an argument may be null */
+            TRY(wait_for_members(d, ep_node_at(next.bits)));
         }
     }
     return true;

@@ -8,6 +8,7 @@
 #ifndef EP_EXPRESSION_H
 #define EP_EXPRESSION_H
 
+#include "base/stack.h"
 #include "json/passage.h"
 
 typedef enum ep_sort { EP_SORT_INT, EP_SORT_FLOAT, EP_SORT_BOOL } ep_sort;
@@ -72,6 +73,8 @@ typedef struct ep_term {
     const struct ep_term *arguments[];
 } ep_term;
 
+EP_STACK_OF(ep_terms, const ep_term *);
+
 static inline ep_bytes ep_term_text(const ep_term *leaf) {
     return (ep_bytes){leaf->at + leaf->lead, leaf->size};
 }
@@ -96,6 +99,9 @@ typedef struct ep_expression_options {
     bool any_sort; /* take whatever sort it has; an integer where it can be one */
     size_t depth;  /* the most parentheses open at a time, those of literals not counted */
 } ep_expression_options;
+
+/* Whether a number without a sign and an exponent is zero: digits, perhaps with a point. */
+bool ep_digits_are_zero(ep_bytes digits);
 
 /* The name of a function in srepr; empty if it has none. */
 ep_bytes ep_function_srepr(unsigned function);

@@ -30,7 +30,7 @@ static bool take_operand(ep_expression_reader *r) {
     }
     if (frame->power) {
         size_t base = r->terms.count - 2;
-        const ep_term *first = (const ep_term *)(uintptr_t)r->terms.words[base];
+        const ep_term *first = r->terms.items[base];
         frame->power = false;
         TRY(ep_expression_call(r, EP_FUNCTION_Pow, first->at, base));
     }
@@ -186,7 +186,7 @@ static bool end_factor(ep_expression_reader *r) {
 
 /* Reduces the terms from a place on to the arguments of an operator, if it has any. */
 static bool gather(ep_expression_reader *r, unsigned function, size_t base) {
-    const ep_term *first = (const ep_term *)(uintptr_t)r->terms.words[base];
+    const ep_term *first = r->terms.items[base];
     return r->terms.count - base < 2 || ep_expression_call(r, function, first->at, base);
 }
 
@@ -212,7 +212,7 @@ static bool end_argument(ep_expression_reader *r) {
     ep_expression_frame *frame = r->frame;
     TRY(end_sum(r));
     if (frame->joint != EP_FUNCTION_COUNT) {
-        const char *at = ((const ep_term *)(uintptr_t)r->terms.words[frame->item])->at;
+        const char *at = r->terms.items[frame->item]->at;
         at = frame->joint == EP_FUNCTION_FloorDiv ? frame->at : at;
         TRY(ep_expression_call(r, frame->joint, at, frame->item));
     }

@@ -6,6 +6,13 @@
  */
 #include "language/expression_reader.h"
 
+bool ep_digits_are_zero(ep_bytes digits) {
+    for (size_t i = 0; i < digits.size; i++) {
+        TRY(digits.data[i] == '0' || digits.data[i] == '.');
+    }
+    return true;
+}
+
 const char *ep_expression_digits_end(const char *at, const char *end) {
     if (at != end && *at == '0') {
         return at + 1;

@@ -4,10 +4,18 @@
  */
 #include "language/expression_reader.h"
 
+/* A term of which a part is printed. */
+typedef struct begun {
+    const ep_term *term;
+    uint32_t next; /* argument */
+} begun;
+
+EP_STACK_OF(begun_stack, begun);
+
 typedef struct printer {
     const ep_expression *expression;
-    ep_stack stack; /* a term and the number of its next argument, in turn */
-    char *out;      /* NULL: only count */
+    begun_stack stack;
+    char *out; /* NULL: only count */
     size_t size;
 } printer;
 
@@ -139,16 +147,16 @@ static bool is_leaf(const ep_term *term) {
 }
 
 static bool push(printer *p, const ep_term *term) {
-    return ep_stack_push(&p->stack, (uint64_t)(uintptr_t)term) && ep_stack_push(&p->stack, 0);
+    return begun_stack_push(&p->stack, (begun){term, 0});
 }
 
 /* The next argument of the term on top, or its end. */
 static bool step(printer *p, const ep_term *term) {
     spelling s = spelling_of(p, term);
-    uint64_t i = p->stack.words[p->stack.count - 1]++;
+    uint32_t i = begun_stack_top(&p->stack)->next++;
     if (i == term->number) {
         put(p, s.close);
-        p->stack.count -= 2;
+        p->stack.count--;
         return true;
     }
     const ep_term *argument = term->arguments[i];
@@ -165,10 +173,10 @@ static bool print(printer *p) {
     p->size = 0;
     TRY(push(p, p->expression->root));
     while (p->stack.count != 0) {
-        const ep_term *term = (const ep_term *)(uintptr_t)p->stack.words[p->stack.count - 2];
+        const ep_term *term = begun_stack_top(&p->stack)->term;
         if (is_leaf(term)) {
             put_leaf(p, term);
-            p->stack.count -= 2;
+            p->stack.count--;
         } else {
             TRY(step(p, term));
         }
@@ -178,13 +186,13 @@ static bool print(printer *p) {
 
 bool ep_expression_print(const ep_expression *expression, ep_arena *arena, ep_bytes *text) {
     printer p = {.expression = expression};
-    ep_stack_init(&p.stack, arena);
+    begun_stack_init(&p.stack, arena);
     bool ok = print(&p);
     if (ok) {
         p.out = ep_arena_alloc(arena, p.size);
         ok = p.out != NULL && print(&p); /* LCOV_EXCL_BR_LINE the stack is as large as it was */
     }
-    ep_stack_free(&p.stack);
+    begun_stack_free(&p.stack);
     *text = (ep_bytes){p.out, ok ? p.size : 0};
     return ok;
 }

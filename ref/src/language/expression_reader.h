@@ -47,6 +47,8 @@ typedef struct ep_expression_frame {
     size_t product;       /* and its current product */
 } ep_expression_frame;
 
+EP_STACK_OF(ep_symbol_stack, ep_symbol);
+
 typedef struct ep_expression_reader {
     ep_arena *arena;
     const ep_passage *passage;
@@ -54,9 +56,9 @@ typedef struct ep_expression_reader {
     ep_fault *fault;
     const char *p;
     const char *end;
-    ep_stack terms;
-    ep_stack symbols; /* SYMBOL_WORDS each */
+    ep_terms terms;
     ep_map names;
+    ep_symbol_stack symbols;    /* by the map's numbers */
     ep_expression_frame *frame; /* NULL: the whole is read */
     ep_expression_frame *spare;
     size_t depth;
@@ -111,7 +113,7 @@ const char *ep_expression_float_end(ep_bytes text, size_t digits, bool may_fill,
                                     const char **wrong);
 
 static inline const ep_term *ep_expression_top(const ep_expression_reader *r) {
-    return (const ep_term *)(uintptr_t)r->terms.words[r->terms.count - 1];
+    return *ep_terms_top(&r->terms);
 }
 
 static inline bool ep_is_word_start(char c) {

@@ -6,6 +6,7 @@
  */
 #include "language/guard.h"
 
+#include "base/stack.h"
 #include "json/number.h"
 
 /* ------------------------------------------------------------------ the lists */
@@ -90,7 +91,7 @@ typedef enum sort { NOTHING, NUMBER, BOOLEAN } sort;
 
 typedef enum frame_kind { WHOLE, BRACKET, NEGATION, CALL } frame_kind;
 
-/* A frame: an open bracket, and the state of its content so far; a word of the stack. */
+/* A frame: an open bracket, and the state of its content so far. */
 typedef struct frame {
     uint8_t kind;      /* frame_kind */
     uint8_t function;  /* of a CALL */
@@ -104,8 +105,8 @@ typedef struct frame {
     bool asks : 1;     /* between " if " and " else " */
 } frame;
 
-_Static_assert(EP_WORDS_OF(frame) == 1, "a frame is a word");
-_Static_assert(EP_WORDS_OF(ep_guard_token) == 1, "a token is a word");
+EP_STACK_OF(frames, frame);
+EP_STACK_OF(tokens, ep_guard_token);
 
 typedef struct parser {
     const ep_passage *passage;
@@ -113,8 +114,8 @@ typedef struct parser {
     const char *end;
     size_t depth;
     frame top;
-    ep_stack frames; /* below the top */
-    ep_stack tokens;
+    frames below; /* the top */
+    tokens made;
     ep_fault *fault;
 } parser;
 
@@ -152,9 +153,7 @@ static bool token(parser *g, ep_guard_kind kind, const char *begin) {
         return limit(g, EP_LIMIT_STRING);                 /* LCOV_EXCL_LINE a guard of 256 MB */
     }
     ep_guard_token made = {(uint32_t)offset, (uint32_t)size & 0xFFFFFFF, (uint32_t)kind & 0xF};
-    uint64_t word;
-    memcpy(&word, &made, sizeof word);
-    if (!ep_stack_push(&g->tokens, word)) {
+    if (!tokens_push(&g->made, made)) {
         return limit(g, EP_MEMORY);
     }
     return true;
@@ -382,12 +381,10 @@ static bool pass_number(parser *g) {
 
 /* Opens a frame behind a bracket, which is a token. */
 static bool open_frame(parser *g, frame_kind kind, size_t function) {
-    uint64_t word;
-    if (g->frames.count >= g->depth) {
+    if (g->below.count >= g->depth) {
         return limit(g, EP_LIMIT_DEPTH);
     }
-    memcpy(&word, &g->top, sizeof word);
-    if (!ep_stack_push(&g->frames, word)) {
+    if (!frames_push(&g->below, g->top)) {
         return limit(g, EP_MEMORY);
     }
     TRY(pass(g, EP_GUARD_OPEN, 1));
@@ -552,7 +549,7 @@ static bool close_frame(parser *g) {
     }
     const char *at = g->p;
     TRY(pass(g, EP_GUARD_CLOSE, 1));
-    memcpy(&g->top, &g->frames.words[--g->frames.count], sizeof g->top);
+    g->top = frames_pop(&g->below);
     return take_operand(g, at, of);
 }
 
@@ -597,20 +594,20 @@ bool ep_guard_parse(ep_arena *arena, const ep_passage *passage, size_t depth,
     parser g = {.passage = passage, .p = text.data, .end = text.data + text.size};
     g.depth = depth;
     g.fault = fault;
-    ep_stack_init(&g.frames, arena);
-    ep_stack_init(&g.tokens, arena);
+    frames_init(&g.below, arena);
+    tokens_init(&g.made, arena);
     bool ok = pass_guard(&g);
-    ep_stack_free(&g.frames);
-    size_t size = g.tokens.count * sizeof(ep_guard_token); /* as large as the stack is */
+    frames_free(&g.below);
+    size_t size = g.made.count * sizeof(ep_guard_token); /* as large as the stack is */
     ep_guard *made = ok ? ep_arena_alloc(arena, sizeof *made) : NULL;
-    ep_guard_token *tokens = made != NULL ? ep_arena_alloc(arena, size) : NULL;
-    if (tokens != NULL) {
-        memcpy(tokens, g.tokens.words, size);
-        *made = (ep_guard){text, g.tokens.count, tokens};
+    ep_guard_token *kept = made != NULL ? ep_arena_alloc(arena, size) : NULL;
+    if (kept != NULL) {
+        memcpy(kept, g.made.items, size);
+        *made = (ep_guard){text, g.made.count, kept};
     } else if (ok) {
         ok = limit(&g, EP_MEMORY);
     }
-    ep_stack_free(&g.tokens);
+    tokens_free(&g.made);
     *guard = ok ? made : NULL;
     return ok;
 }

@@ -223,7 +223,7 @@ static bool judge_strings(ep_strings *s, uint64_t list, ep_language language) {
     return true;
 }
 
-static bool visit(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool visit(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_strings *s = context;
     const ep_type *type = s->fields->schema->types[node->type];
     const ep_shape *shape = type->members[member].shape;

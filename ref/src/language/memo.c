@@ -3,28 +3,26 @@
  */
 #include "language/memo.h"
 
-_Static_assert(sizeof(const void *) <= sizeof(uint64_t), "a result is a word of a stack");
-
 void ep_memo_init(ep_memo *memo, ep_arena *arena) {
     for (size_t i = 0; i < EP_LANGUAGE_COUNT; i++) {
         ep_map_init(&memo->texts[i], arena);
-        ep_stack_init(&memo->results[i], arena);
+        ep_results_init(&memo->results[i], arena);
     }
 }
 
 void ep_memo_free(ep_memo *memo) {
     for (size_t i = 0; i < EP_LANGUAGE_COUNT; i++) {
         ep_map_free(&memo->texts[i]);
-        ep_stack_free(&memo->results[i]);
+        ep_results_free(&memo->results[i]);
     }
 }
 
 bool ep_memo_put(ep_memo *memo, ep_language language, ep_bytes raw, const void *result) {
-    ep_stack *results = &memo->results[language];
+    ep_results *results = &memo->results[language];
     uint32_t number;
     bool fresh;
-    TRY(ep_stack_reserve(results, 1) && ep_map_put(&memo->texts[language], raw, &number, &fresh));
-    results->words[number] = (uint64_t)(uintptr_t)result;
+    TRY(ep_results_reserve(results, 1) && ep_map_put(&memo->texts[language], raw, &number, &fresh));
+    results->items[number] = result;
     results->count += fresh;
     return true;
 }
@@ -35,6 +33,6 @@ bool ep_memo_find(const ep_memo *memo, ep_language language, ep_bytes raw, const
     if (number == EP_MAP_NONE) {
         return false;
     }
-    *result = (const void *)(uintptr_t)memo->results[language].words[number];
+    *result = memo->results[language].items[number];
     return true;
 }

@@ -6,6 +6,7 @@
 #define EP_MEMO_H
 
 #include "base/map.h"
+#include "base/stack.h"
 
 typedef enum ep_language {
     EP_LANGUAGE_EXPRESSION_INT,   /* ep_expression */
@@ -20,9 +21,11 @@ typedef enum ep_language {
     EP_LANGUAGE_COUNT
 } ep_language;
 
+EP_STACK_OF(ep_results, const void *);
+
 typedef struct ep_memo {
     ep_map texts[EP_LANGUAGE_COUNT];
-    ep_stack results[EP_LANGUAGE_COUNT]; /* pointers, by the map's numbers */
+    ep_results results[EP_LANGUAGE_COUNT]; /* by the map's numbers */
 } ep_memo;
 
 void ep_memo_init(ep_memo *memo, ep_arena *arena);

@@ -19,10 +19,12 @@ typedef struct piece {
     bool minus;    /* the term times -1 */
 } piece;
 
+EP_STACK_OF(piece_stack, piece);
+
 typedef struct rewriting {
     const ep_expression *expression;
     ep_growing text;
-    ep_stack pieces;
+    piece_stack pieces; /* the next one on top */
     bool sayable;
 } rewriting;
 
@@ -34,27 +36,13 @@ static bool put_literal(rewriting *r, const char *text) {
     return put(r, ep_text_of(text));
 }
 
-enum { PIECE_WORDS = 3 };
-
 /* Pushes a piece; it is printed before all others on the stack. */
-static bool push(rewriting *r, piece p) {
-    return ep_stack_push(&r->pieces, ep_pointer_bits(p.term)) &&
-           ep_stack_push(&r->pieces, ep_pointer_bits(p.text)) &&
-           ep_stack_push(&r->pieces, (uint64_t)p.level << 1 | p.minus);
-}
-
 static bool push_text(rewriting *r, const char *text) {
-    return push(r, (piece){.text = text});
+    return piece_stack_push(&r->pieces, (piece){.text = text});
 }
 
 static bool push_term(rewriting *r, const ep_term *term, uint8_t level, bool minus) {
-    return push(r, (piece){.term = term, .level = level, .minus = minus});
-}
-
-static piece pop(rewriting *r) {
-    const uint64_t *words = r->pieces.words + (r->pieces.count -= PIECE_WORDS);
-    return (piece){(const ep_term *)(uintptr_t)words[0], (const char *)(uintptr_t)words[1],
-                   (uint8_t)(words[2] >> 1), (words[2] & 1) != 0};
+    return piece_stack_push(&r->pieces, (piece){.term = term, .level = level, .minus = minus});
 }
 
 static bool cannot_say(rewriting *r) {
@@ -93,15 +81,8 @@ static bool is_one(ep_bytes digits) {
 }
 
 /* Zero has no sign. */
-static bool is_zero(ep_bytes digits) {
-    for (size_t i = 0; i < digits.size; i++) {
-        TRY(digits.data[i] == '0');
-    }
-    return true;
-}
-
 static bool write_number(rewriting *r, ep_bytes digits, bool minus) {
-    minus = minus && !is_zero(digits);
+    minus = minus && !ep_digits_are_zero(digits);
     return put_literal(r, minus ? "Integer(-" : "Integer(") && put(r, digits) &&
            put_literal(r, ")");
 }
@@ -204,7 +185,7 @@ static bool is_integer_divisor(const ep_term *term) {
         return false;
     }
     ep_bytes digits = ep_term_text(term->arguments[0]);
-    return !is_zero(digits) && !is_one(digits);
+    return !ep_digits_are_zero(digits) && !is_one(digits);
 }
 
 /* The factors of an infix product, classified. An integer that the product is divided
@@ -241,7 +222,8 @@ static product product_of(const ep_term *term, bool minus) {
     bool only_there = p.over != NULL && p.under == NULL && !minus &&
                       is_divisor(term->arguments[1]) && is_one(ep_term_text(p.over));
     p.over = only_there ? NULL : p.over;
-    if (p.over != NULL && is_zero(ep_term_text(p.over))) { /* no rational begins with it */
+    if (p.over != NULL &&
+        ep_digits_are_zero(ep_term_text(p.over))) { /* no rational begins with it */
         p.under = NULL;
     }
     return p;
@@ -441,7 +423,7 @@ static bool write_sum(rewriting *r, const ep_term *term) {
 static bool push_divisor(rewriting *r, const ep_term *term) {
     ep_bytes digits = ep_term_text(term);
     bool bare = term->kind == EP_TERM_INTEGER && !is_minus(digits);
-    if (bare && !is_zero(digits) && !is_one(digits)) {
+    if (bare && !ep_digits_are_zero(digits) && !is_one(digits)) {
         /* LCOV_EXCL_START the popped piece left room */
         return push_text(r, ")") && push_term(r, term, 0, false) && push_text(r, "(");
         /* LCOV_EXCL_STOP */
@@ -608,7 +590,7 @@ static bool rewrite(rewriting *r) {
     bool to_srepr = r->expression->form == EP_EXPRESSION_INFIX;
     TRY(push_term(r, r->expression->root, 0, false));
     while (r->sayable && r->pieces.count > 0) {
-        piece p = pop(r);
+        piece p = piece_stack_pop(&r->pieces);
         if (p.term == NULL) {
             TRY(put_literal(r, p.text));
         } else {
@@ -621,11 +603,11 @@ static bool rewrite(rewriting *r) {
 bool ep_respell(const ep_expression *expression, ep_arena *arena, bool *sayable, ep_bytes *text) {
     rewriting r = {.expression = expression, .sayable = true};
     ep_growing_init(&r.text, arena);
-    ep_stack_init(&r.pieces, arena);
+    piece_stack_init(&r.pieces, arena);
     *text = (ep_bytes){NULL, 0};
     bool ok = rewrite(&r) && ep_growing_keep(&r.text, arena, text);
     *sayable = r.sayable;
     ep_growing_free(&r.text);
-    ep_stack_free(&r.pieces);
+    piece_stack_free(&r.pieces);
     return ok;
 }

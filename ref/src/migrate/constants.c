@@ -226,7 +226,7 @@ static bool put_types(ep_migration *m, ep_node *graph, const lifted *all) {
 }
 
 static ep_node *part_of(const ep_migration *m, const ep_node *node, ep_field field) {
-    return (ep_node *)(uintptr_t)ep_field_bits(&m->maker.fields, node, field);
+    return ep_field_mutable(&m->maker.fields, node, field);
 }
 
 static bool put_lifted(ep_migration *m, const ep_node *root, const lifted *all) {

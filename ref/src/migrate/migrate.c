@@ -41,31 +41,13 @@ bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits) {
 
 /* -------------------------------------------------------------------- tasks */
 
-/* A node or list that is still to be made: four words of the stack. */
-typedef struct task {
-    const ep_shape *from;
-    const ep_shape *to;
-    uint64_t bits;
-    uint64_t *slot;
-} task;
-
-enum { TASK_WORDS = 4 };
+typedef ep_migrate_task task;
 
 static bool defer(ep_migration *m, task t) {
-    const uint64_t words[TASK_WORDS] = {ep_pointer_bits(t.from), ep_pointer_bits(t.to), t.bits,
-                                        ep_pointer_bits(t.slot)};
-    for (size_t i = 0; i < TASK_WORDS; i++) {
-        if (!ep_stack_push(&m->tasks, words[i])) {
-            return ep_migrate_no_memory(m);
-        }
+    if (!ep_migrate_tasks_push(&m->tasks, t)) {
+        return ep_migrate_no_memory(m);
     }
     return true;
-}
-
-static task take(ep_migration *m) {
-    const uint64_t *words = m->tasks.words + (m->tasks.count -= TASK_WORDS);
-    return (task){(const ep_shape *)(uintptr_t)words[0], (const ep_shape *)(uintptr_t)words[1],
-                  words[2], (uint64_t *)(uintptr_t)words[3]};
 }
 
 static ep_node *new_node(ep_migration *m, const ep_type *type, uint32_t offset) {
@@ -187,37 +169,12 @@ static bool turn_other(ep_migration *m, const ep_shape *from, const ep_shape *to
     return ep_migrate_fail(m, EP_MIGRATE_VALUE, NULL); /* LCOV_EXCL_LINE no field turns otherwise */
 }
 
-/* Enumerators with two names, the older first. SPEC 7.2.3 */
-static const char *const renamed[][2] = {
-    {"UNSIGNED_SHORT", "UINT16"}, {"FLOAT8_E4M3FN", "FLOAT8E4M3FN"}, {"FLOAT8_E5M2", "FLOAT8E5M2"}};
-
-ep_bytes ep_migrate_enumerator(ep_bytes name) {
-    for (size_t i = 0; i < EP_COUNT_OF(renamed); i++) {
-        if (ep_text_equal(name, ep_text_of(renamed[i][0]))) {
-            return ep_text_of(renamed[i][1]);
-        }
-    }
-    return name;
-}
-
-static uint8_t find_renamed(const ep_type *type, const ep_row *row) {
-    ep_bytes name = {row->name, row->name_size};
-    for (size_t i = 0; i < 2 * EP_COUNT_OF(renamed); i++) {
-        ep_bytes other = ep_text_of(renamed[i / 2][i % 2 == 0]);
-        if (ep_text_equal(name, ep_text_of(renamed[i / 2][i % 2]))) {
-            return ep_type_find(type, other.data, other.size);
-        }
-    }
-    return EP_NO_MEMBER;
-}
-
 /* An enumerator keeps its name, not its number. SPEC 7.2.3, 7.6.3 */
 static bool turn_enum(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                       uint64_t *slot) {
     uint8_t member = ep_type_find_value(from->type, (int64_t)bits);
     const ep_row *row = from->type->members[member].row;
-    uint8_t made = ep_type_find(to->type, row->name, row->name_size);
-    made = made == EP_NO_MEMBER ? find_renamed(to->type, row) : made;
+    uint8_t made = ep_enumerator_find(to->type, row);
     if (made == EP_NO_MEMBER) {
         return ep_migrate_fail(m, EP_MIGRATE_ENUM, row->name);
     }
@@ -331,7 +288,7 @@ static bool is_open_number(const ep_migration *m, const ep_node *node, uint8_t m
                            const ep_shape *to) {
     return m->from.field[node->type][member] == EP_F_RangeConstraint_max_val &&
            is_plain_int(m->from.schema->types[node->type]->members[member].shape) &&
-           !is_plain_int(to) && node->slots[member] == EP_MIGRATE_INT_OO;
+           !is_plain_int(to) && node->slots[member] == EP_INT_OO;
 }
 
 /* Members without a counterpart of the same name that are not refused: those that a
@@ -419,7 +376,7 @@ static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep
     if (to->members[slot].row->name[1] == 'i') {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, to->members[slot].row->name);
     }
-    made->slots[slot] = EP_MIGRATE_INT_OO;
+    made->slots[slot] = EP_INT_OO;
     made->present = (uint16_t)(made->present | 1u << slot);
     return true;
 }
@@ -609,9 +566,9 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
     }
     TRY(ep_migrate_value(m, from, to, ep_pointer_bits(m->program->root), &made));
     while (m->tasks.count > 0) {
-        task t = take(m);
+        task t = ep_migrate_tasks_pop(&m->tasks);
         TRY(run_task(m, &t));
     }
     *root = ep_node_at(made);
-    return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, (ep_node *)(uintptr_t)made);
+    return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, ep_node_mutable(made));
 }

@@ -8,6 +8,7 @@
 #define EP_MIGRATE_H
 
 #include "base/error.h"
+#include "base/stack.h"
 #include "tree/maker.h"
 #include "tree/signature.h"
 
@@ -19,6 +20,16 @@ typedef enum ep_step_number {
 } ep_step_number;
 #undef STEP
 
+/* A node or list that is still to be made, and the slot that it is for. */
+typedef struct ep_migrate_task {
+    const ep_shape *from;
+    const ep_shape *to;
+    uint64_t bits;
+    uint64_t *slot;
+} ep_migrate_task;
+
+EP_STACK_OF(ep_migrate_tasks, ep_migrate_task);
+
 typedef struct ep_migration {
     const ep_program *program;
     const ep_migrate_options *options;
@@ -28,7 +39,7 @@ typedef struct ep_migration {
     ep_version_number until; /* the version to migrate to */
     ep_arena *arena;
     ep_maker maker;
-    ep_stack tasks; /* nodes and lists that are still to be made */
+    ep_migrate_tasks tasks;
     ep_specs specs; /* the program's signature */
     ep_map symbols; /* of all expressions, when they need ranges */
     size_t steps[EP_STEP_COUNT];
@@ -74,13 +85,6 @@ static inline bool ep_migrate_down(const ep_migration *m, ep_version_number boun
  * if it is a node or a list. False with the fault recorded. */
 bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                       uint64_t *slot);
-
-/* The number that torch 2.1 and 2.4 write for a range without a maximum, in versions
- * without a form for that. SPEC 7.2.6 */
-#define EP_MIGRATE_INT_OO (INT64_MAX - 1)
-
-/* The name of an enumerator, the later one where it has two. */
-ep_bytes ep_migrate_enumerator(ep_bytes name);
 
 /* Converts a member of a node into a member of another, which may be absent. */
 bool ep_migrate_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,

@@ -78,7 +78,7 @@ static bool make(ep_migration *m, const ep_node **root, ep_error *error) {
 bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {
     const ep_program *program = m->program;
     *root = NULL;
-    ep_stack_init(&m->tasks, m->arena);
+    ep_migrate_tasks_init(&m->tasks, m->arena);
     ep_map_init(&m->symbols, m->arena);
     TRY(ep_check(program, m->arena, NULL, error));
     m->input = program->input;
@@ -91,7 +91,7 @@ bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {
 }
 
 void ep_migration_close(ep_migration *m) {
-    ep_stack_free(&m->tasks);
+    ep_migrate_tasks_free(&m->tasks);
     ep_map_free(&m->symbols);
     if (m->maker.arena != NULL) {
         ep_maker_free(&m->maker);

@@ -89,7 +89,7 @@ static bool bind_meta(ep_judge *judge, const ep_node *meta) {
 /* What the inputs of the program's graph bind. */
 static bool bind_inputs(ep_judge *judge) {
     const ep_scope *scope = judge->scopes;
-    const ep_definition *all = ep_scope_definitions(scope);
+    const ep_definition *all = scope->entries.items;
     bool wrapped = judge->fields.slot[EP_F_TensorValue_meta] != EP_NO_MEMBER;
     for (size_t i = 0; i < scope->names.count; i++) {
         if (all[i].order != EP_ORDER_INPUT || all[i].listed != EP_HOLDS_TENSOR) {

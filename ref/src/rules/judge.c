@@ -78,7 +78,7 @@ const ep_definition *ep_judge_find(ep_judge *judge, const ep_scope *scope, ep_re
     }
     uint32_t number = ep_map_find(&scope->names, text);
     ep_arena_rewind(judge->arena, mark);
-    return number == EP_MAP_NONE ? NULL : &ep_scope_definitions(scope)[number];
+    return number == EP_MAP_NONE ? NULL : &scope->entries.items[number];
 }
 
 static bool is_letter(char c) {

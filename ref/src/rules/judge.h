@@ -41,6 +41,8 @@ typedef struct ep_definition {
     uint8_t defined; /* ep_holds */
 } ep_definition;
 
+EP_STACK_OF(ep_definitions, ep_definition);
+
 /* A table of a graph. */
 typedef struct ep_table {
     ep_field field;
@@ -60,12 +62,8 @@ typedef struct ep_scope {
     const ep_node *argument;      /* the GraphArgument */
     bool holds_subgraphs;
     ep_map names;
-    ep_stack entries; /* ep_definition by the map's numbers */
+    ep_definitions entries; /* by the map's numbers */
 } ep_scope;
-
-static inline ep_definition *ep_scope_definitions(const ep_scope *scope) {
-    return (ep_definition *)(void *)scope->entries.words;
-}
 
 typedef struct ep_judge {
     const ep_program *program;

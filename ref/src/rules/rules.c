@@ -180,7 +180,7 @@ static void run_value(const runner *r, const ep_scope *scope, const ep_definitio
 }
 
 static void run_names(const runner *r, const ep_scope *scope) {
-    const ep_definition *all = ep_scope_definitions(scope);
+    const ep_definition *all = scope->entries.items;
     for (size_t i = 0; i < scope->names.count; i++) {
         ep_subject subject = {.scope = scope, .definition = &all[i]};
         show(r, EP_UNIT_DEFINITION, &subject);

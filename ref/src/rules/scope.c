@@ -10,22 +10,21 @@
 /* The entry of a name in its scope, inserted if it is new. NULL for want of memory,
  * which is then recorded in the judge. */
 static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
-    enum { WORDS = EP_WORDS_OF(ep_definition) };
     ep_bytes text;
     uint32_t number;
     bool fresh;
     if (!ep_ref_text(judge->arena, judge->input, name, &text) ||
-        !ep_stack_reserve(&scope->entries, WORDS) ||
+        !ep_definitions_reserve(&scope->entries, 1) ||
         !ep_map_put(&scope->names, text, &number, &fresh)) {
         judge->out_of_memory = true;
         return NULL;
     }
-    ep_definition *all = ep_scope_definitions(scope);
+    ep_definition *entry = &scope->entries.items[number];
     if (fresh) {
-        all[number] = (ep_definition){.name = name};
-        scope->entries.count += WORDS;
+        *entry = (ep_definition){.name = name};
+        scope->entries.count++;
     }
-    return &all[number];
+    return entry;
 }
 
 /* The first two places in the file; those of refs rise with it. */
@@ -122,7 +121,7 @@ static ep_scope *new_scope(ep_judge *judge, const ep_node *graph) {
     }
     *scope = (ep_scope){.graph = graph};
     ep_map_init(&scope->names, judge->arena);
-    ep_stack_init(&scope->entries, judge->arena);
+    ep_definitions_init(&scope->entries, judge->arena);
     *judge->last_scope = scope;
     judge->last_scope = &scope->next;
     return scope;
@@ -189,6 +188,6 @@ bool ep_scopes_open(ep_judge *judge, const ep_node *graph) {
 void ep_scopes_free(ep_judge *judge) {
     for (ep_scope *scope = judge->scopes; scope != NULL; scope = scope->next) {
         ep_map_free(&scope->names);
-        ep_stack_free(&scope->entries);
+        ep_definitions_free(&scope->entries);
     }
 }

@@ -46,6 +46,12 @@ static inline const ep_node *ep_field_node(const ep_fields *fields, const ep_nod
     return ep_node_at(ep_field_bits(fields, node, field));
 }
 
+/* The same of a tree that may be changed. */
+static inline ep_node *ep_field_mutable(const ep_fields *fields, const ep_node *node,
+                                        ep_field field) {
+    return ep_node_mutable(ep_field_bits(fields, node, field));
+}
+
 /* The tag of a union. */
 static inline ep_field ep_tag(const ep_fields *fields, const ep_node *node) {
     return (ep_field)fields->field[node->type][node->tag];
@@ -59,6 +65,10 @@ static inline const ep_node *ep_tag_node(const ep_node *node) {
 /* The items of a list, and the i-th as a node. */
 static inline const ep_node *ep_item_node(uint64_t list, size_t i) {
     return ep_node_at(ep_list_at(list)->items[i]);
+}
+
+static inline ep_node *ep_item_mutable(uint64_t list, size_t i) {
+    return ep_node_mutable(ep_list_at(list)->items[i]);
 }
 
 /* The i-th key of a dict, and the value under it. */

@@ -360,7 +360,7 @@ static void classify_types(ep_type *types[], ep_union_form unions) {
     }
 }
 
-const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
+ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
     maker m = {.version = ep_version_number_of(version)};
     m.schema = ep_arena_alloc(arena, sizeof *m.schema);
     if (m.schema == NULL) {
@@ -406,6 +406,39 @@ ep_range ep_history_of_value(const ep_type *type, int64_t value) {
         }
     }
     return range;
+}
+
+/* Enumerators that are one thing under two names. */
+#define RENAMED(older, newer) {{#older, sizeof(#older) - 1}, {#newer, sizeof(#newer) - 1}},
+static const struct {
+    ep_bytes older;
+    ep_bytes newer;
+} renamed[] = {
+#include "schema/renamed.def"
+};
+#undef RENAMED
+
+ep_bytes ep_enumerator_name(const ep_row *row) {
+    ep_bytes name = {row->name, row->name_size};
+    for (size_t i = 0; i < EP_COUNT_OF(renamed); i++) {
+        if (ep_text_equal(name, renamed[i].older)) {
+            return renamed[i].newer;
+        }
+    }
+    return name;
+}
+
+uint8_t ep_enumerator_find(const ep_type *type, const ep_row *row) {
+    ep_bytes name = {row->name, row->name_size};
+    uint8_t found = ep_type_find(type, name.data, name.size);
+    for (size_t i = 0; found == EP_NO_MEMBER && i < EP_COUNT_OF(renamed); i++) {
+        if (ep_text_equal(name, renamed[i].older)) {
+            found = ep_type_find(type, renamed[i].newer.data, renamed[i].newer.size);
+        } else if (ep_text_equal(name, renamed[i].newer)) {
+            found = ep_type_find(type, renamed[i].older.data, renamed[i].older.size);
+        }
+    }
+    return found;
 }
 
 ep_bytes ep_fallback_json(ep_fallback fallback) {

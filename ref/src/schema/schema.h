@@ -148,7 +148,7 @@ ep_version_number ep_version_number_of(const ep_version *version);
 const ep_version *ep_version_of_number(int32_t major, int32_t minor, bool forward);
 
 /* Makes the view of a version; NULL for want of memory. */
-const ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version);
+ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version);
 
 /* The number of the member that has a name, or EP_NO_MEMBER. */
 uint8_t ep_type_find(const ep_type *type, const char *name, size_t size);
@@ -172,6 +172,16 @@ static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {
     }
     return EP_NO_MEMBER;
 }
+
+/* The name of an enumerator, the newer one where PyTorch has renamed it; and the member
+ * of an enum, of another version, that is the same enumerator under either name, or
+ * EP_NO_MEMBER. SPEC 7.2.3 */
+ep_bytes ep_enumerator_name(const ep_row *row);
+uint8_t ep_enumerator_find(const ep_type *type, const ep_row *row);
+
+/* What torch 2.1 and 2.4 write for a range without a maximum, in versions that have
+ * no word for it. SPEC 7.2.6 */
+#define EP_INT_OO (INT64_MAX - 1)
 
 /* The JSON text of a fallback; null for what has none. */
 ep_bytes ep_fallback_json(ep_fallback fallback);

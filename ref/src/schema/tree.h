@@ -58,6 +58,15 @@ static inline const ep_list *ep_list_at(uint64_t bits) {
     return (const ep_list *)(uintptr_t)bits;
 }
 
+/* The same of a tree that is being made, or was copied: they may be changed. */
+static inline ep_node *ep_node_mutable(uint64_t bits) {
+    return (ep_node *)(uintptr_t)bits;
+}
+
+static inline ep_list *ep_list_mutable(uint64_t bits) {
+    return (ep_list *)(uintptr_t)bits;
+}
+
 static inline size_t ep_list_count(uint64_t bits) {
     return bits == 0 ? 0 : (size_t)ep_list_at(bits)->count;
 }

@@ -4,11 +4,20 @@
  */
 #include "tree/copy.h"
 
+#include "base/stack.h"
+
+/* A slot of a copy that still points into the original. */
+typedef struct shared {
+    const ep_shape *shape;
+    uint64_t *slot;
+} shared;
+
+EP_STACK_OF(shared_stack, shared);
+
 typedef struct copying {
     ep_arena *arena;
     const ep_schema *schema;
-    ep_stack waiting; /* slots of copies that still point into the original, each
-                         with its shape */
+    shared_stack waiting;
 } copying;
 
 /* Defers a slot that points to anything. */
@@ -16,8 +25,7 @@ static bool wait_for(copying *c, const ep_shape *shape, uint64_t *slot) {
     if (shape->op < EP_OP_STRUCT || *slot == 0) {
         return true;
     }
-    return ep_stack_push(&c->waiting, ep_pointer_bits(shape)) &&
-           ep_stack_push(&c->waiting, ep_pointer_bits(slot));
+    return shared_stack_push(&c->waiting, (shared){shape, slot});
 }
 
 static ep_node *copy_node(copying *c, const ep_node *node) {
@@ -59,23 +67,21 @@ static ep_list *copy_list(copying *c, const ep_shape *shape, const ep_list *list
 }
 
 static bool copy_waiting(copying *c) {
-    ep_stack *waiting = &c->waiting;
-    while (waiting->count > 0) {
-        uint64_t *slot = (uint64_t *)(uintptr_t)waiting->words[--waiting->count];
-        const ep_shape *shape = (const ep_shape *)(uintptr_t)waiting->words[--waiting->count];
-        bool node = shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION;
-        *slot = node ? ep_pointer_bits(copy_node(c, ep_node_at(*slot)))
-                     : ep_pointer_bits(copy_list(c, shape, ep_list_at(*slot)));
-        TRY(*slot != 0);
+    while (c->waiting.count > 0) {
+        shared s = shared_stack_pop(&c->waiting);
+        bool node = s.shape->op == EP_OP_STRUCT || s.shape->op == EP_OP_UNION;
+        *s.slot = node ? ep_pointer_bits(copy_node(c, ep_node_at(*s.slot)))
+                       : ep_pointer_bits(copy_list(c, s.shape, ep_list_at(*s.slot)));
+        TRY(*s.slot != 0);
     }
     return true;
 }
 
 ep_node *ep_copy_tree(ep_arena *arena, const ep_schema *schema, const ep_node *root) {
     copying c = {.arena = arena, .schema = schema};
-    ep_stack_init(&c.waiting, arena);
+    shared_stack_init(&c.waiting, arena);
     ep_node *copy = copy_node(&c, root);
     bool ok = copy != NULL && copy_waiting(&c);
-    ep_stack_free(&c.waiting);
+    shared_stack_free(&c.waiting);
     return ok ? copy : NULL;
 }

@@ -54,11 +54,6 @@ typedef struct leaf_walk {
     ep_stack waiting; /* Arguments of dicts that are still to be visited */
 } leaf_walk;
 
-/* A slot's node, whose own slots may be visited. */
-static ep_node *node_in(uint64_t bits) {
-    return (ep_node *)(uintptr_t)bits;
-}
-
 /* The slot of a field that a node has; NULL if the version has none. */
 static uint64_t *slot_of(const leaf_walk *walk, ep_node *node, ep_field field) {
     uint8_t slot = walk->fields->slot[field];
@@ -72,7 +67,7 @@ static uint64_t *slot_in_union(const leaf_walk *walk, ep_node *node) {
     if (type->members[node->tag].shape->op != EP_OP_STRUCT) {
         return &node->slots[0];
     }
-    return slot_of(walk, node_in(node->slots[0]), EP_F_TensorArgument_name);
+    return slot_of(walk, ep_node_mutable(node->slots[0]), EP_F_TensorArgument_name);
 }
 
 static bool tell(const leaf_walk *walk, const leaf_row *row, ep_node *node) {
@@ -93,11 +88,11 @@ static bool tell_list(const leaf_walk *walk, const leaf_row *row, uint64_t list,
     for (size_t i = 0; i < ep_list_count(list); i++) {
         uint64_t item = ep_list_at(list)->items[i];
         if (lists == 1) {
-            TRY(tell(walk, row, node_in(item)));
+            TRY(tell(walk, row, ep_node_mutable(item)));
             continue;
         }
         for (size_t j = 0; j < ep_list_count(item); j++) {
-            TRY(tell(walk, row, node_in(ep_list_at(item)->items[j])));
+            TRY(tell(walk, row, ep_node_mutable(ep_list_at(item)->items[j])));
         }
     }
     return true;
@@ -116,7 +111,7 @@ static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
         return true;
     }
     return row->lists > 0 ? tell_list(walk, row, value, row->lists)
-                          : tell(walk, row, node_in(value));
+                          : tell(walk, row, ep_node_mutable(value));
 }
 
 static bool tell_all(leaf_walk *walk, ep_arena *arena, const ep_node *argument) {

@@ -20,11 +20,11 @@ typedef enum ep_holds {
 } ep_holds;
 
 typedef struct ep_leaf {
-    ep_holds holds;      /* by the tag, not by what the name is defined as */
-    bool listed;         /* in a list, or a list of lists */
-    uint64_t *name;      /* the slot with the ep_ref of its name, to be written to
-                            only in a tree that was copied; NULL: it has none */
-    const ep_node *node; /* that holds the name; of a subgraph the GraphArgument */
+    ep_holds holds; /* by the tag, not by what the name is defined as */
+    bool listed;    /* in a list, or a list of lists */
+    uint64_t *name; /* the slot with the ep_ref of its name, to be written to
+                       only in a tree that was copied; NULL: it has none */
+    ep_node *node;  /* that holds the name, likewise; of a subgraph the GraphArgument */
 } ep_leaf;
 
 /* Whether it names a value: neither a subgraph, nor an object of version 1, which

@@ -5,30 +5,26 @@
 #include "tree/same.h"
 
 #include "base/map.h"
+#include "base/stack.h"
+
+typedef struct pair {
+    ep_value a;
+    ep_value b;
+} pair;
+
+EP_STACK_OF(pairs, pair);
 
 typedef struct comparing {
     ep_arena *arena;
     const ep_program *program;
-    ep_stack waiting; /* four words for a pair: shape and bits, twice */
+    pairs waiting;
     bool same;
 } comparing;
 
-static bool push(comparing *c, ep_value a, ep_value b) {
-    return ep_stack_push(&c->waiting, ep_pointer_bits(a.shape)) &&
-           ep_stack_push(&c->waiting, a.bits) &&
-           ep_stack_push(&c->waiting, ep_pointer_bits(b.shape)) &&
-           ep_stack_push(&c->waiting, b.bits);
-}
-
-static ep_value pop(comparing *c) {
-    uint64_t bits = c->waiting.words[--c->waiting.count];
-    const void *shape = (const void *)(uintptr_t)c->waiting.words[--c->waiting.count];
-    return (ep_value){c->program, shape, bits};
-}
-
 /* The i-th of a against the j-th of b. */
 static bool push_items(comparing *c, ep_value a, ep_value b, size_t i, size_t j) {
-    return push(c, ep_value_item(a, i), ep_value_item(b, j));
+    pair items = {ep_value_item(a, i), ep_value_item(b, j)};
+    return pairs_push(&c->waiting, items);
 }
 
 static bool same_texts(comparing *c, ep_value a, ep_value b) {
@@ -135,14 +131,13 @@ static bool compare(comparing *c, ep_value a, ep_value b) {
 
 bool ep_same_values(ep_arena *arena, ep_value a, ep_value b, bool *same) {
     comparing c = {.arena = arena, .program = a.program, .same = true};
-    ep_stack_init(&c.waiting, arena);
-    bool ok = push(&c, a, b);
+    pairs_init(&c.waiting, arena);
+    bool ok = pairs_push(&c.waiting, (pair){a, b});
     while (ok && c.same && c.waiting.count > 0) {
-        b = pop(&c);
-        a = pop(&c);
-        ok = compare(&c, a, b);
+        pair next = pairs_pop(&c.waiting);
+        ok = compare(&c, next.a, next.b);
     }
-    ep_stack_free(&c.waiting);
+    pairs_free(&c.waiting);
     *same = c.same;
     return ok;
 }

@@ -82,7 +82,7 @@ static void read_spec(const ep_fields *fields, const spec_row *row, const ep_nod
     *spec = (ep_spec){.kind = row->kind,
                       .named = row->form == FORM_NAMED,
                       .spec = node,
-                      .argument = ep_field_node(fields, inner, value)};
+                      .argument = ep_field_mutable(fields, inner, value)};
     if (row->form == FORM_NAMED) {
         spec->holds = (ep_field)row->holds;
         spec->value = ep_field_bits(fields, spec->argument, (ep_field)row->name);
@@ -284,4 +284,45 @@ bool ep_specs_place(ep_arena *arena, const ep_fields *fields, ep_bytes input, ep
     ep_map_free(&names.names);
     ep_stack_free(&names.numbers);
     return ok;
+}
+
+/* ---------------------------------------------------------------------- order */
+
+/* The orders of the epref form and of PyTorch's. Those that the user passes or gets
+ * stay as they stand in both. */
+typedef struct order_row {
+    ep_spec_order epref;
+    ep_spec_order torch;
+} order_row;
+
+static const order_row input_orders[] = {
+    [EP_INPUT_TOKEN] = {{0, EP_SPEC_BY_PLACE}, {0, EP_SPEC_BY_PLACE}},
+    [EP_INPUT_PARAMETER] = {{1, EP_SPEC_BY_TARGET}, {1, EP_SPEC_BY_TARGET}},
+    [EP_INPUT_BUFFER] = {{2, EP_SPEC_BY_TARGET}, {2, EP_SPEC_BY_TARGET}},
+    [EP_INPUT_BUFFER_NOT_PERSISTENT] = {{2, EP_SPEC_BY_TARGET}, {2, EP_SPEC_BY_TARGET}},
+    [EP_INPUT_TENSOR_CONSTANT] = {{3, EP_SPEC_BY_TARGET}, {3, EP_SPEC_BY_TARGET}},
+    [EP_INPUT_CUSTOM_OBJ] = {{4, EP_SPEC_BY_TARGET}, {4, EP_SPEC_BY_TARGET}},
+    [EP_INPUT_USER] = {{5, EP_SPEC_BY_PLACE}, {5, EP_SPEC_BY_PLACE}},
+    [EP_INPUT_CONSTANT] = {{5, EP_SPEC_BY_PLACE}, {6, EP_SPEC_BY_TARGET}},
+};
+
+static const order_row output_orders[] = {
+    [EP_OUTPUT_TOKEN] = {{0, EP_SPEC_BY_PLACE}, {0, EP_SPEC_BY_PLACE}},
+    [EP_OUTPUT_BUFFER_MUTATION] = {{1, EP_SPEC_BY_TARGET}, {2, EP_SPEC_BY_TARGET}},
+    [EP_OUTPUT_PARAMETER_MUTATION] = {{2, EP_SPEC_BY_TARGET}, {1, EP_SPEC_BY_TARGET}},
+    [EP_OUTPUT_USER_INPUT_MUTATION] = {{3, EP_SPEC_BY_INPUT}, {3, EP_SPEC_BY_PLACE}},
+    [EP_OUTPUT_USER] = {{4, EP_SPEC_BY_PLACE}, {4, EP_SPEC_BY_PLACE}},
+    [EP_OUTPUT_LOSS] = {{4, EP_SPEC_BY_PLACE}, {4, EP_SPEC_BY_PLACE}},
+    [EP_OUTPUT_GRADIENT_TO_PARAMETER] = {{5, EP_SPEC_BY_TARGET}, {5, EP_SPEC_BY_TARGET}},
+    [EP_OUTPUT_GRADIENT_TO_USER_INPUT] = {{6, EP_SPEC_BY_INPUT}, {6, EP_SPEC_BY_PLACE}},
+};
+
+ep_spec_order ep_input_order(int kind, ep_canon_form form) {
+    const order_row *row = &input_orders[kind];
+    return form == EP_CANON_TORCH ? row->torch : row->epref;
+}
+
+ep_spec_order ep_output_order(int kind, ep_canon_form form) {
+    const order_row *row = &output_orders[kind];
+    return form == EP_CANON_TORCH ? row->torch : row->epref;
 }

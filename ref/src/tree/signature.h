@@ -11,13 +11,14 @@
 
 /* One input or output. */
 typedef struct ep_spec {
-    int kind;                /* ep_input_kind or ep_output_kind */
-    bool named;              /* value is the name of a tensor, token or object */
-    ep_field holds;          /* of a named one: the tag that the graph has for it */
-    ep_ref value;            /* the value's name; 0: see argument */
-    ep_ref target;           /* the parameter's, buffer's ... name; 0: none */
-    const ep_node *argument; /* the Argument of a user input or output, or the ConstantValue */
-    const ep_node *spec;     /* where it stands; of version 1: the signature */
+    int kind;            /* ep_input_kind or ep_output_kind */
+    bool named;          /* value is the name of a tensor, token or object */
+    ep_field holds;      /* of a named one: the tag that the graph has for it */
+    ep_ref value;        /* the value's name; 0: see argument */
+    ep_ref target;       /* the parameter's, buffer's ... name; 0: none */
+    const ep_node *spec; /* where it stands; of version 1: the signature */
+    ep_node *argument;   /* the Argument of a user input or output, or the ConstantValue; to
+                            be written to only in a tree that was copied */
 } ep_spec;
 
 /* All of them; in the arena that they were read into. */
@@ -34,6 +35,23 @@ typedef struct ep_specs {
  * buffers, user outputs, gradients. Linear in the signature. */
 bool ep_specs_read(ep_specs *specs, ep_arena *arena, const ep_fields *fields,
                    const ep_node *signature);
+
+/* By what inputs or outputs of one row are put in order. */
+typedef enum ep_spec_by {
+    EP_SPEC_BY_PLACE, /* they stay as they stand */
+    EP_SPEC_BY_TARGET,
+    EP_SPEC_BY_INPUT /* the place of the input that the target names */
+} ep_spec_by;
+
+/* The order of kinds in a canonical form: by rows, then within a row. */
+typedef struct ep_spec_order {
+    uint8_t row;
+    uint8_t by; /* ep_spec_by */
+} ep_spec_order;
+
+/* SPEC 6.5.1 and 6.5.2 for EP_CANON_EPREF, 6.9.5 for EP_CANON_TORCH. */
+ep_spec_order ep_input_order(int kind, ep_canon_form form);
+ep_spec_order ep_output_order(int kind, ep_canon_form form);
 
 /* The name in an argument of version 1's graph or signature; 0 for a constant. */
 ep_ref ep_argument_name(const ep_fields *fields, const ep_node *argument);

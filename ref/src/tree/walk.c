@@ -96,7 +96,7 @@ static bool push_value(walking *w, const ep_shape *shape, uint64_t bits) {
     return true;
 }
 
-static bool step(walking *w, const ep_node *node, uint8_t member, uint64_t bits) {
+static bool step(walking *w, ep_node *node, uint8_t member, uint64_t bits) {
     uint8_t ask = w->walk->at[node->type][member];
     if (ask >= EP_WALK_TELL) {
         TRY(w->visit(w->context, node, member, ask));
@@ -110,7 +110,7 @@ static bool step(walking *w, const ep_node *node, uint8_t member, uint64_t bits)
     return true;
 }
 
-static bool step_node(walking *w, const ep_node *node) {
+static bool step_node(walking *w, ep_node *node) {
     const ep_type *type = w->walk->schema->types[node->type];
     const uint8_t *at = w->walk->at[node->type];
     if (type->kind == EP_KIND_UNION) {
@@ -132,7 +132,7 @@ bool ep_walk_run(ep_walk *walk, const ep_node *root, ep_walk_visitor *visit, voi
     bool ok = ep_stack_push(&w.stack, ep_pointer_bits(root));
     w.out_of_memory = !ok;
     while (ok && w.stack.count > 0) {
-        ok = step_node(&w, ep_node_at(w.stack.words[--w.stack.count]));
+        ok = step_node(&w, ep_node_mutable(w.stack.words[--w.stack.count]));
     }
     ep_stack_free(&w.stack);
     *out_of_memory = w.out_of_memory;

@@ -22,8 +22,9 @@ typedef struct ep_walk {
 } ep_walk;
 
 /* The visitor of a member: the struct or union that has it, the value in its slot, and
- * the request. False stops the walk. */
-typedef bool ep_walk_visitor(void *context, const ep_node *node, uint8_t member, uint8_t ask);
+ * the request. The node may be written to only in a tree that was copied. False stops
+ * the walk. */
+typedef bool ep_walk_visitor(void *context, ep_node *node, uint8_t member, uint8_t ask);
 
 /* A walk without requests. */
 void ep_walk_init(ep_walk *walk, ep_arena *arena, const ep_schema *schema);

@@ -1,7 +1,8 @@
 /*
- * test_arena.c - blocks, caps, marks and the growable array of arena.h.
+ * test_arena.c - blocks, caps, marks and the growable array of arena.h; stacks of stack.h.
  */
 #include "base/arena.h"
+#include "base/stack.h"
 #include "check.h"
 #include "support.h"
 
@@ -179,6 +180,66 @@ static void test_stack_refusal(void) {
     CHECK_EQ_INT(heap.bytes, 0);
 }
 
+typedef struct triple {
+    uint64_t word;
+    const char *text;
+    uint8_t byte;
+} triple;
+
+EP_STACK_OF(triples, triple);
+
+/* A stack of structs grows by as many bytes as one of words, and gives all back. */
+static void test_typed_stack(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    triples stack;
+    test_arena(&arena, &heap, 0);
+    triples_init(&stack, &arena);
+    triples_free(&stack);
+    CHECK_EQ_INT(heap.calls, 0);
+    for (size_t i = 0; i < 10000; i++) {
+        CHECK(triples_push(&stack, (triple){i * i, &"text"[i % 4], (uint8_t)(i % 256)}));
+        CHECK(i > 0 || stack.capacity == 256 * sizeof(uint64_t) / sizeof(triple));
+    }
+    CHECK_EQ_INT(heap.blocks, 1);
+    CHECK_EQ_INT(stack.count, 10000);
+    CHECK(triples_top(&stack) == &stack.items[9999]);
+    for (size_t i = 10000; i-- > 0;) {
+        triple last = triples_pop(&stack);
+        CHECK_EQ_INT(last.word, i * i);
+        CHECK_EQ_INT(*last.text, "text"[i % 4]);
+        CHECK_EQ_INT(last.byte, i % 256);
+    }
+    CHECK_EQ_INT(stack.count, 0);
+    CHECK(triples_reserve(&stack, 20000));
+    size_t capacity = stack.capacity;
+    CHECK(capacity >= 20000 && triples_reserve(&stack, capacity));
+    CHECK_EQ_INT(stack.capacity, capacity);
+    triples_free(&stack);
+    CHECK_EQ_INT(heap.bytes, 0);
+    CHECK_EQ_INT(stack.capacity, 0);
+}
+
+/* What cannot be had leaves a stack as it was. */
+static void test_typed_refusal(void) {
+    test_heap heap = {.fail_at = 2};
+    ep_arena arena;
+    triples stack;
+    test_arena(&arena, &heap, 0);
+    triples_init(&stack, &arena);
+    size_t pushed = 0;
+    while (triples_push(&stack, (triple){pushed, "", 0})) {
+        pushed++;
+    }
+    CHECK_EQ_INT(pushed, 256 * sizeof(uint64_t) / sizeof(triple));
+    CHECK_EQ_INT(stack.count, pushed);
+    CHECK(!triples_reserve(&stack, SIZE_MAX));
+    CHECK(!triples_reserve(&stack, SIZE_MAX / sizeof(triple)));
+    CHECK_EQ_INT(triples_top(&stack)->word, pushed - 1);
+    triples_free(&stack);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
 static void test_size_of(void) {
     size_t size = 5;
     CHECK(ep_size_of(3, 4, 5, &size) && size == 17);
@@ -199,6 +260,8 @@ int main(void) {
     test_slack();
     test_stack();
     test_stack_refusal();
+    test_typed_stack();
+    test_typed_refusal();
     test_size_of();
     return check_report();
 }

@@ -102,12 +102,12 @@ static void add_written(test_text *text, const ep_canon_graph *graph) {
 static void find_later(const ep_canon_graph *graph, size_t from, bool *later) {
     uint32_t at = graph->nodes[from].first_edge;
     while (at != EP_CANON_NONE) {
-        uint64_t edge = graph->edges.words[at];
-        if (!later[edge >> 32]) {
-            later[edge >> 32] = true;
-            find_later(graph, (size_t)(edge >> 32), later);
+        ep_canon_edge edge = graph->edges.items[at];
+        if (!later[edge.to]) {
+            later[edge.to] = true;
+            find_later(graph, edge.to, later);
         }
-        at = (uint32_t)edge;
+        at = edge.next;
     }
 }
 

@@ -249,7 +249,7 @@ static void check_metadata(strings *s, uint64_t dict) {
     }
 }
 
-static bool visit(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool visit(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     strings *s = context;
     const ep_type *type = s->program->schema->types[node->type];
     uint64_t bits = node->slots[type->kind == EP_KIND_UNION ? 0 : member];

@@ -5,7 +5,7 @@
 #include "rewriter.h"
 
 static ep_list *nodes_of(const ep_rewriter *rewriter, const ep_canon_graph *graph) {
-    return ep_canon_list(ep_field_bits(&rewriter->c.fields, graph->graph, EP_F_Graph_nodes));
+    return ep_list_mutable(ep_field_bits(&rewriter->c.fields, graph->graph, EP_F_Graph_nodes));
 }
 
 /* ------------------------------------------------------------------------- edges */
@@ -167,7 +167,7 @@ static bool find_pairs(ep_rewriter *rewriter, bool inputs) {
 
 /* Exchanges two items of a list. */
 static bool exchange_items(ep_rewriter *rewriter, uint64_t list, uint64_t i, uint64_t j) {
-    ep_list *items = ep_canon_list(list);
+    ep_list *items = ep_list_mutable(list);
     return exchange(rewriter, ep_pointer_bits(&items->items[i]), ep_pointer_bits(&items->items[j]));
 }
 
@@ -323,8 +323,8 @@ bool ep_change_find_effects(ep_rewriter *rewriter) {
     for (const ep_canon_graph *g = rewriter->c.graphs; g != NULL; g = g->next) {
         for (uint32_t i = 0; i < g->node_count; i++) {
             for (uint32_t at = g->nodes[i].first_edge; at != EP_CANON_NONE;
-                 at = (uint32_t)g->edges.words[at]) {
-                uint32_t to = (uint32_t)(g->edges.words[at] >> 32);
+                 at = g->edges.items[at].next) {
+                uint32_t to = g->edges.items[at].to;
                 TRY(uses_of(g, to, i) || ep_rewriter_place(rewriter, ep_pointer_bits(g), i, to));
             }
         }

@@ -28,7 +28,7 @@ static bool visit_all(ep_rewriter *rewriter, ep_rewriter_visitor *visit) {
 }
 
 static ep_node *module_of(const ep_rewriter *rewriter) {
-    return ep_canon_node_of(&rewriter->c.fields, rewriter->c.root,
+    return ep_field_mutable(&rewriter->c.fields, rewriter->c.root,
                             EP_F_ExportedProgram_graph_module);
 }
 
@@ -56,7 +56,7 @@ bool ep_change_find_constant(ep_rewriter *rewriter) {
             uint64_t inputs = ep_field_bits(fields, g->nodes[i].node, EP_F_Node_inputs);
             for (size_t j = 0; j < ep_list_count(inputs); j++) {
                 ep_node *argument =
-                    ep_canon_node_of(fields, ep_item_node(inputs, j), EP_F_NamedArgument_arg);
+                    ep_field_mutable(fields, ep_item_node(inputs, j), EP_F_NamedArgument_arg);
                 TRY(ep_rewriter_visit(rewriter, argument, false, find_scalar, rewriter));
             }
         }
@@ -142,7 +142,7 @@ static bool in_namespace(ep_rewriter *rewriter, ep_bytes target, ep_bytes *made)
 }
 
 bool ep_change_make_operator(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    ep_node *node = (ep_node *)(uintptr_t)place[0];
+    ep_node *node = ep_node_mutable(place[0]);
     uint64_t *slot = &node->slots[rewriter->c.fields.slot[EP_F_Node_target]];
     ep_bytes target;
     ep_bytes other = {NULL, 0};
@@ -180,7 +180,7 @@ bool ep_change_make_dtype(ep_rewriter *rewriter, const uint64_t *place, bool *ma
 /* The numbers among sizes, or strides, and where an offset is one. */
 static bool find_numbers(ep_rewriter *rewriter, const ep_rewriter_slot *slot) {
     for (size_t i = 0; i < ep_list_count(*slot->bits); i++) {
-        ep_node *number = (ep_node *)(uintptr_t)ep_list_at(*slot->bits)->items[i];
+        ep_node *number = ep_item_mutable(*slot->bits, i);
         TRY(ep_tag(&rewriter->c.fields, number) != EP_F_SymInt_as_int ||
             ep_rewriter_place(rewriter, ep_pointer_bits(&number->slots[0]), EP_OP_INT, 0));
     }
@@ -214,7 +214,7 @@ static bool find_layout(void *context, const ep_rewriter_slot *slot) {
         if (slot->shape->op == EP_OP_INT) {
             return ep_rewriter_place(rewriter, ep_pointer_bits(slot->bits), EP_OP_INT, 0);
         }
-        ep_node *number = (ep_node *)(uintptr_t)*slot->bits;
+        ep_node *number = ep_node_mutable(*slot->bits);
         return ep_tag(&rewriter->c.fields, number) != EP_F_SymInt_as_int ||
                ep_rewriter_place(rewriter, ep_pointer_bits(&number->slots[0]), EP_OP_INT, 0);
     case EP_F_TensorMeta_layout:
@@ -296,7 +296,7 @@ bool ep_change_find_guard(ep_rewriter *rewriter) {
 /* One less. */
 bool ep_change_make_guard(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
     uint64_t *slot = word_at(place[0]);
-    ep_list *list = ep_canon_list(*slot);
+    ep_list *list = ep_list_mutable(*slot);
     uint64_t last = list->items[list->count - 1];
     *made = true;
     return ep_rewriter_set(rewriter, &list->items[place[1]], last) &&
@@ -322,7 +322,7 @@ static bool find_spec(void *context, const ep_rewriter_slot *slot) {
     case EP_F_GraphSignature_inputs_to_parameters:
     case EP_F_GraphSignature_inputs_to_buffers:
         for (size_t i = 0; i < ep_list_count(*slot->bits); i++) {
-            ep_list *dict = ep_canon_list(*slot->bits);
+            ep_list *dict = ep_list_mutable(*slot->bits);
             TRY(ep_rewriter_place(rewriter, ep_pointer_bits(&dict->items[dict->count + i]), LONGER,
                                   0));
         }
@@ -410,7 +410,7 @@ bool ep_change_find_module(ep_rewriter *rewriter) {
     uint64_t entries =
         ep_field_bits(fields, module_of(rewriter), EP_F_GraphModule_module_call_graph);
     for (size_t i = 1; i < ep_list_count(entries); i++) {
-        ep_node *entry = (ep_node *)(uintptr_t)ep_item_node(entries, i);
+        ep_node *entry = ep_item_mutable(entries, i);
         uint64_t *slot = &entry->slots[fields->slot[EP_F_ModuleCallEntry_fqn]];
         TRY(ep_rewriter_place(rewriter, ep_pointer_bits(slot), 0, 0));
     }

@@ -248,7 +248,7 @@ static bool rename_keys(respelling *r, uint64_t dict) {
     for (size_t i = 0; i < ep_list_count(dict); i++) {
         ep_bytes text;
         TRY(ep_rewriter_text(r->rewriter, ep_dict_key(dict, i), &text) &&
-            rename_symbols(r, text, &ep_canon_list(dict)->items[i]));
+            rename_symbols(r, text, &ep_list_mutable(dict)->items[i]));
     }
     return true;
 }

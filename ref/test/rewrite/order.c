@@ -26,7 +26,7 @@ static uint32_t take_next(ep_rewriter *rewriter, queue *q) {
 static bool order_graph(ep_rewriter *rewriter, ep_canon_graph *graph) {
     queue q = {.style = ep_rewriter_below(rewriter, 3)};
     ep_list *nodes =
-        ep_canon_list(ep_field_bits(&rewriter->c.fields, graph->graph, EP_F_Graph_nodes));
+        ep_list_mutable(ep_field_bits(&rewriter->c.fields, graph->graph, EP_F_Graph_nodes));
     q.ready = ep_canon_array(&rewriter->c, graph->node_count, sizeof *q.ready);
     q.waits = ep_canon_array(&rewriter->c, graph->node_count, sizeof *q.waits);
     TRY(q.ready != NULL && q.waits != NULL);
@@ -43,8 +43,8 @@ static bool order_graph(ep_rewriter *rewriter, ep_canon_graph *graph) {
         const ep_canon_node *node = &graph->nodes[take_next(rewriter, &q)];
         nodes->items[i] = ep_pointer_bits(node->node);
         for (uint32_t at = node->first_edge; at != EP_CANON_NONE;
-             at = (uint32_t)graph->edges.words[at]) {
-            uint32_t to = (uint32_t)(graph->edges.words[at] >> 32);
+             at = graph->edges.items[at].next) {
+            uint32_t to = graph->edges.items[at].to;
             if (--q.waits[to] == 0) {
                 q.ready[q.count++] = to;
             }
@@ -151,8 +151,8 @@ static bool open_side(ep_rewriter *rewriter, side *s, const ep_specs *specs, boo
         ep_field_bits(&c->fields, specs->node,
                       inputs ? EP_F_GraphSignature_input_specs : EP_F_GraphSignature_output_specs);
     *s = (side){.specs = inputs ? specs->inputs : specs->outputs,
-                .arguments = ep_canon_list(arguments),
-                .list = ep_canon_list(list),
+                .arguments = ep_list_mutable(arguments),
+                .list = ep_list_mutable(list),
                 .inputs = inputs};
     s->numbers = ep_canon_array(c, ep_list_count(arguments), sizeof *s->numbers);
     TRY(s->numbers != NULL);

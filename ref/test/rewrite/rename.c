@@ -177,7 +177,7 @@ static bool rename_slot(naming *n, uint64_t *slot) {
 
 static bool rename_items(naming *n, uint64_t *bits, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        TRY(rename_slot(n, &ep_canon_list(*bits)->items[first + i]));
+        TRY(rename_slot(n, &ep_list_mutable(*bits)->items[first + i]));
     }
     return true;
 }
@@ -229,7 +229,7 @@ static bool rename_names(naming *n, const ep_rewriter_slot *slot, uint8_t how) {
 static bool rename_place(void *context, const ep_rewriter_slot *slot) {
     naming *n = context;
     if (slot->shape->number == EP_SHAPE_tuple_str_int) { /* of an equality constraint */
-        return rename_slot(n, &ep_canon_list(*slot->bits)->items[0]);
+        return rename_slot(n, &ep_list_mutable(*slot->bits)->items[0]);
     }
     uint8_t how = slot->field == EP_F_none ? 0 : how_of(slot->field);
     if (how == SUBGRAPH) {

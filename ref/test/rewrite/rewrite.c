@@ -115,7 +115,7 @@ bool ep_rewriter_open(ep_rewriter *rewriter, const ep_program *program, ep_arena
     c->arena = arena;
     c->maker = &rewriter->maker;
     c->input = program->input;
-    ep_stack_init(&c->graph_order, arena);
+    ep_canon_graph_stack_init(&c->graph_order, arena);
     ep_stack_init(&rewriter->places, arena);
     ep_stack_init(&rewriter->undo, arena);
     TRY(open_copy(rewriter) && ep_canon_graphs(c));

@@ -9,7 +9,7 @@
 /* ------------------------------------------------------------------------- dicts */
 
 static bool shuffle_dict(void *context, const ep_rewriter_slot *slot) {
-    ep_list *list = slot->shape->op == EP_OP_DICT ? ep_canon_list(*slot->bits) : NULL;
+    ep_list *list = slot->shape->op == EP_OP_DICT ? ep_list_mutable(*slot->bits) : NULL;
     if (list != NULL) {
         ep_rewriter_shuffle(context, list->items, (size_t)list->count, true);
     }
@@ -23,7 +23,7 @@ bool ep_rewriter_dicts(ep_rewriter *rewriter) {
 /* -------------------------------------------------------------- guards and modules */
 
 static ep_list *program_list(const ep_rewriter *rewriter, ep_field field) {
-    return ep_canon_list(ep_field_bits(&rewriter->c.fields, rewriter->c.root, field));
+    return ep_list_mutable(ep_field_bits(&rewriter->c.fields, rewriter->c.root, field));
 }
 
 bool ep_rewriter_guards(ep_rewriter *rewriter) {
@@ -35,7 +35,7 @@ bool ep_rewriter_guards(ep_rewriter *rewriter) {
     if (constraints != NULL) {
         ep_rewriter_shuffle(rewriter, constraints->items, (size_t)constraints->count, false);
         for (size_t i = 0; i < constraints->count; i++) {
-            ep_rewriter_shuffle(rewriter, ep_canon_list(constraints->items[i])->items, 2, false);
+            ep_rewriter_shuffle(rewriter, ep_list_mutable(constraints->items[i])->items, 2, false);
         }
     }
     return true;
@@ -58,7 +58,7 @@ bool ep_rewriter_modules(ep_rewriter *rewriter) {
     const ep_node *module =
         ep_field_node(fields, rewriter->c.root, EP_F_ExportedProgram_graph_module);
     ep_list *entries =
-        ep_canon_list(ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph));
+        ep_list_mutable(ep_field_bits(fields, module, EP_F_GraphModule_module_call_graph));
     for (size_t i = 0; entries != NULL && i < entries->count; i++) {
         ep_bytes name;
         ep_ref fqn = ep_field_bits(fields, ep_node_at(entries->items[i]), EP_F_ModuleCallEntry_fqn);
@@ -136,7 +136,7 @@ static void change_kinds(ep_rewriter *rewriter, const ep_node *node, const ep_ta
         choice = is_positional(fields, ep_item_node(inputs, i)) ? NO_KEYWORD : choice;
     }
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
-        ep_node *named = (ep_node *)(uintptr_t)ep_item_node(inputs, i);
+        ep_node *named = ep_item_mutable(inputs, i);
         bool unnamed = ep_ref_size(ep_field_bits(fields, named, EP_F_NamedArgument_name)) == 0;
         if (by_place && unnamed) {
             draw_kind(rewriter, ANY_KIND, named);

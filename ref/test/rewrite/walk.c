@@ -58,8 +58,8 @@ static bool walk_waiting(walk *w) {
         const uint64_t *slot = (const uint64_t *)(uintptr_t)waiting->words[--waiting->count];
         const ep_shape *shape = (const ep_shape *)(uintptr_t)waiting->words[--waiting->count];
         bool node = shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION;
-        TRY(node ? walk_node(w, (ep_node *)(uintptr_t)*slot)
-                 : walk_items(w, shape, ep_canon_list(*slot)));
+        TRY(node ? walk_node(w, ep_node_mutable(*slot))
+                 : walk_items(w, shape, ep_list_mutable(*slot)));
     }
     return true;
 }

@@ -117,6 +117,52 @@ static void test_lives(void) {
     }
 }
 
+#define RENAMED(older, newer) {#older, #newer},
+static const char *const renamed[][2] = {
+#include "schema/renamed.def"
+};
+#undef RENAMED
+
+/* The first row of a name; NULL: there is none, or it is in several types. */
+static const history_row *row_named(const char *name) {
+    const history_row *found = NULL;
+    for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
+        if (same(rows[i].name, name)) {
+            if (found != NULL && !same(found->type, rows[i].type)) {
+                return NULL;
+            }
+            found = found == NULL ? &rows[i] : found;
+        }
+    }
+    return found;
+}
+
+/* Two names of one enumerator are in one enum, and in no version both. */
+static void test_renamed(void) {
+    for (size_t i = 0; i < EP_COUNT_OF(renamed); i++) {
+        const history_row *older = row_named(renamed[i][0]);
+        const history_row *newer = row_named(renamed[i][1]);
+        if (CHECK_NOTE(older != NULL && newer != NULL, renamed[i][0])) {
+            say(CHECK(older->kind == EP_KIND_ENUM && same(older->type, newer->type)), older);
+            say(CHECK(older->until <= newer->since), older);
+        }
+    }
+}
+
+/* An enumerator is found in its own type, and under its name unless it was renamed. */
+static void check_enumerator(const ep_type *type, uint8_t member) {
+    const ep_row *row = type->members[member].row;
+    ep_bytes name = ep_enumerator_name(row);
+    CHECK_EQ_INT(ep_enumerator_find(type, row), member);
+    for (size_t i = 0; i < EP_COUNT_OF(renamed); i++) {
+        if (same(row->name, renamed[i][0])) {
+            CHECK_EQ_STR(name.data, name.size, renamed[i][1]);
+            return;
+        }
+    }
+    CHECK_EQ_STR(name.data, name.size, row->name);
+}
+
 static void check_row(const ep_type *type, const ep_row *row) {
     char literal[EP_LITERAL_SIZE + 8] = {0};
     size_t size = strlen(row->name);
@@ -148,6 +194,7 @@ static void check_members(const ep_schema *schema, const ep_type *type) {
         check_history(ep_history_of(type, (ep_bytes){row->name, row->name_size}), schema);
         if (type->kind == EP_KIND_ENUM) {
             CHECK_EQ_INT(ep_type_find_value(type, row->id), i);
+            check_enumerator(type, (uint8_t)i);
             check_history(ep_history_of_value(type, row->id), schema);
             continue;
         }
@@ -279,6 +326,7 @@ static void test_versions(void) {
 int main(void) {
     test_ranges();
     test_lives();
+    test_renamed();
     test_views();
     test_versions();
     return check_report();

@@ -129,7 +129,7 @@ typedef struct told {
     test_text texts;   /* of the names, each with a blank */
 } told;
 
-static bool hear(void *context, const ep_node *node, uint8_t member, uint8_t ask) {
+static bool hear(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     told *t = context;
     const ep_type *type = t->o->program->schema->types[node->type];
     CHECK(member < type->count);
