@@ -9,7 +9,7 @@
 #                                   it is instrumented as they are, and static:
 #                                   nothing of it is there where they are run
 #
-# scripts/check_ossfuzz runs this file without containers, and judges $OUT.
+# fuzz/scripts/check_ossfuzz runs this file without containers, and judges $OUT.
 
 epref="$SRC/epref"
 prefix="$WORK/prefix"

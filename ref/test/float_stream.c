@@ -1,5 +1,5 @@
 /*
- * float_stream.c - a filter by which scripts/prove_floats has Python judge the
+ * float_stream.c - a filter by which scripts/prove/floats has Python judge the
  * numbers of libepref:
  *
  *     float_stream print    lines of 16 hex digits (bits) to Python's repr

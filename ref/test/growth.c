@@ -14,7 +14,7 @@
  *
  * The product is what the call wrote, and the texts that it told of.
  *
- * scripts/growth says what the numbers have to be.
+ * scripts/measure/growth says what the numbers have to be.
  */
 #include "calls.h"
 #include "families.h"
