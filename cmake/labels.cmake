@@ -19,6 +19,9 @@ endfunction()
 # What the tests labelled compiler need. The corpora are in the default build.
 add_custom_target(epref_compiled)
 
+# What the tests labelled module need: fuzz/test_msan builds it for MSan.
+add_custom_target(epref_modules)
+
 # epref_compiler_test(TEST PROGRAM...): a test with this label, and what it runs.
 function(epref_compiler_test test)
     epref_label(compiler ${test})

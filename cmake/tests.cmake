@@ -126,8 +126,9 @@ set_tests_properties(${package_tests} PROPERTIES ENVIRONMENT
     "CC=${CMAKE_C_COMPILER};CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
 epref_label(slow ${package_tests})
 
-# A sample of the corpora with MSan, in a build of its own.
+# The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
                  ${EPREF_CORPORA})
-set_tests_properties(fuzz.msan PROPERTIES TIMEOUT 900
-                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
+set_tests_properties(fuzz.msan PROPERTIES TIMEOUT 900 COST 120
+                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND};CTEST=${CMAKE_CTEST_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
+epref_label(slow fuzz.msan)
