@@ -77,7 +77,7 @@ choose_engine() {
     if [ "$FUZZING_ENGINE" = none ]; then
         engine="$WORK/main.o"
         # shellcheck disable=SC2086 # flags are a list of words
-        $CC $CFLAGS -std=c11 -I"$epref/ref/include" -I"$epref/ref/test" \
+        $CC $CFLAGS -std=c11 -I"$epref/ref/include" -I"$epref/ref/test/support" \
             -c "$epref/fuzz/main.c" -o "$engine"
     fi
 }

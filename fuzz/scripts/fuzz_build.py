@@ -19,8 +19,9 @@ from fuzz_project import ROOT, Trouble, write_atomically
 MUTATOR = "fuzz_mutator"
 DRIVERS = ("/usr/lib/afl/libAFLDriver.a", "/usr/local/lib/afl/libAFLDriver.a")
 WATCHED = ("CMakeLists.txt", "cmake/*.cmake", "fuzz/*.[ch]", "fuzz/CMakeLists.txt",
-           "fuzz/*.json", "ref/src/*/*", "ref/include/*", "ref/cli/*", "ref/play/*",
-           "ref/test/*.[ch]", "fuzz/*.cmake")
+           "fuzz/*.json", "ref/src/*/*", "ref/include/*", "ref/common/*", "ref/archive/*",
+           "ref/gen/*", "ref/gen/defects/*", "ref/test/rewrite/*",
+           "ref/test/support/*.[ch]", "fuzz/*.cmake")
 
 
 def afl_driver():

@@ -158,7 +158,7 @@ def check_one(tree, fault):
         for compiler in filter(shutil.which, COMPILERS):
             for name in sources(tree, fault):
                 status, text = run([compiler, "-std=c11", "-O2", *WARNINGS, "-Iref/include",
-                                    "-Iref/src", "-Iref/cli", "-c", name, "-o", "/dev/null"],
+                                    "-Iref/src", "-Iref", "-c", name, "-o", "/dev/null"],
                                    tree.folder)
                 if status != 0:
                     return f"{compiler}: {name}:\n{text}"

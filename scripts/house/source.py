@@ -57,9 +57,14 @@ SYSTEM = {  # what the library may take from the compiler
     "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",
 }
 
+# The folders of ref that stand on the core, lowest first: each includes those before it,
+# by their paths from ref.
+COMMAND = ("ref/common", "ref/archive", "ref/gen", "ref/gen/defects", "ref/cli", "ref/cli/show",
+           "ref/cli/explain", "ref/cli/commands")
+
 # These see the core through its one public header; tests and fuzz targets may look
 # inside.
-OUTSIDE = ("ref/cli", "ref/examples", "ref/bench", "conformance")
+OUTSIDE = (*COMMAND, "ref/examples", "ref/bench", "conformance")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
 
@@ -116,12 +121,23 @@ def outside_layers(root):
         for path in c_files(root, folder, (".c", ".h", ".cc")):
             for place, is_system, other in includes(root, path):
                 name = other if is_system else os.path.basename(other)
-                if name in core and ("/" in other or not beside(root, folder, name)):
+                if name in core and not beside(root, folder, other):
                     yield place, f"includes {other}, which is private to ref/src"
 
 
-def beside(root, folder, name):
-    return os.path.exists(os.path.join(root, folder, name))
+def beside(root, folder, other):
+    """Whether an include is found in its own folder or below ref, outside the core."""
+    paths = (os.path.normpath(os.path.join(base, other)) for base in (folder, "ref"))
+    return any(os.path.exists(os.path.join(root, path)) and not path.startswith(SOURCES + "/")
+               for path in paths)
+
+
+def around_layers(root):
+    for number, folder in enumerate(COMMAND):
+        for path in c_files(root, folder):
+            for place, _, other in includes(root, path):
+                if "ref/" + os.path.dirname(other) in COMMAND[number:] or other.startswith("."):
+                    yield place, f"includes {other}, which is not below it"
 
 
 def layers(root):
@@ -130,6 +146,7 @@ def layers(root):
     yield from library_layers(root)
     yield from circles(root)
     yield from outside_layers(root)
+    yield from around_layers(root)
 
 
 # ---- the minimal reference ------------------------------------------------------
@@ -152,11 +169,12 @@ def core_count(root):
 
 # ---- sizes ------------------------------------------------------------------
 
-SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", "ref/cli", "ref/examples", "ref/play", "ref/test", "ref/bench",
+SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", *COMMAND, "ref/examples",
+         "ref/test", "ref/bench",
          "conformance", "fuzz")
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
-NO_MEDIAN = ("ref/test",)  # a test tells a story; only the caps hold for it
+NO_MEDIAN = re.compile(r"ref/test(?!/rewrite)")  # a test tells a story; only the caps hold for it
 
 
 def functions(root, paths):
@@ -187,7 +205,7 @@ def folder_sizes(root, folder):
             yield place, f"{each['name']} has {length} lines, over {LONGEST}"
         if parameters(each["signature"]) > PARAMETERS:
             yield place, f"{each['name']} has more than {PARAMETERS} parameters"
-    if not lengths or folder in NO_MEDIAN:
+    if not lengths or NO_MEDIAN.match(folder):
         return
     if statistics.median(lengths) > MEDIAN:
         yield folder, f"the median function has {statistics.median(lengths)} lines, over {MEDIAN}"
@@ -195,9 +213,16 @@ def folder_sizes(root, folder):
         yield folder, f"a tenth of the functions has over {NINTH} lines"
 
 
+def with_tests(root, folder):
+    """A folder; of ref/test all that is below it."""
+    if folder != "ref/test":
+        return [folder]
+    return sorted(os.path.relpath(base, root) for base, _, _ in os.walk(os.path.join(root, folder)))
+
+
 def sizes(root):
     """Functions and files are short, and take few parameters."""
-    for folder in SIZED:
+    for folder in (each for folder in SIZED for each in with_tests(root, folder)):
         for path in c_files(root, folder):
             length = read(os.path.join(root, path)).count("\n")
             if length > LONGER.get(path, FILE):
@@ -285,6 +310,8 @@ FORBIDDEN = re.compile(r"""\b(
 )\s*\(""", re.VERBOSE)
 
 
+COUNTING = "ref/common/memory.c"
+
 # What takes memory past the count that --max-memory is held against.
 UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|alloca|free"
                        r"|strn?dup|v?asprintf|getline|realpath|fopen|fdopen|qsort)\s*\(")
@@ -293,10 +320,10 @@ UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|all
 def calls(root):
     """Nothing in the library formats, parses, allocates or sorts by the C library; nothing in
     the command takes memory that is not counted."""
-    for paths, forbidden, but in ((library_files(root), FORBIDDEN, ()),
-                                  (c_files(root, "ref/cli"), UNCOUNTED, ("ref/cli/memory.c",))):
+    for paths, forbidden in ((library_files(root), FORBIDDEN),
+                             *((c_files(root, each), UNCOUNTED) for each in COMMAND)):
         for path in paths:
-            text = "" if path in but else code_of(read(os.path.join(root, path)))
+            text = "" if path == COUNTING else code_of(read(os.path.join(root, path)))
             for match in forbidden.finditer(text):
                 yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
 
@@ -321,14 +348,13 @@ def words(root):
 
 # ---- JSON -------------------------------------------------------------------
 
-COMMAND = "ref/cli"
-JSON_READER = "ref/cli/members.c"
-JSON_WRITER = ("ref/cli/json.c", "ref/cli/safe.c", "ref/cli/safe.h")
+JSON_READER = "ref/archive/members.c"
+JSON_WRITER = ("ref/cli/json.c", "ref/common/safe.c", "ref/common/safe.h")
 
 
 def json_writer(root):
     """One file of the command writes JSON; cJSON only reads it, in one other."""
-    for path in c_files(root, COMMAND):
+    for path in (path for folder in COMMAND for path in c_files(root, folder)):
         text = code_of(read(os.path.join(root, path)))
         for match in re.finditer(r"\bcJSON|\bsafe_json\b", text):
             reader = match[0] == "cJSON" and path == JSON_READER
@@ -446,7 +472,7 @@ def forward(root):
 
 # ---- NULL -----------------------------------------------------------------------
 
-NULLS = "ref/test/nulls.def"
+NULLS = "ref/test/interface/nulls.def"
 NULLED = re.compile(r"\bNULLS\((\w+),")
 POINTER = re.compile(r"(\w+)\s*(?:\[\d*\])?$")
 

@@ -7,7 +7,7 @@ at hand cannot touch. Where a place depends on what came, the place says which.
 import os
 import re
 
-SEARCHED = ("ref/src", "ref/cli", "scripts", "conformance")
+SEARCHED = ("ref/src", "ref/archive", "ref/gen", "ref/cli", "scripts", "conformance")
 TEXTS = (".c", ".h", ".def", ".py", "")
 TABLES = ("ref/src/schema/schema.def", "ref/src/schema/version.def")
 LISTED = 6  # members named in one line
@@ -18,11 +18,11 @@ MEMBER_PLACES = {  # what came: (place, what to do)
         ("ref/src/rules/operator_rules.c", "which arguments of operators are written under the tag"),
         ("ref/src/builder/argument.c", "what the builder makes of such a value"),
         ("ref/src/canon_torch/names.c", "whether PyTorch's canonicalize looks into it for names"),
-        ("ref/cli/gen_special.c", "a program that has it"),
+        ("ref/gen/special.c", "a program that has it"),
     ],
     "ScalarType": [
-        ("ref/cli/printer.c", "how `epref show` writes the type"),
-        ("ref/cli/gen_signature.c", "the type in generated programs"),
+        ("ref/cli/show/printer.c", "how `epref show` writes the type"),
+        ("ref/gen/signature.c", "the type in generated programs"),
     ],
     "InputSpec": [("ref/src/rules/signature.c", "what the input is and what it has to name")],
     "OutputSpec": [("ref/src/rules/signature.c", "what the output is and what it has to name")],
@@ -108,7 +108,7 @@ def of_release(releases):
                                                 "scripts/tables/import_operators --dump")
     yield "ref/src/rules/operators.def", "the same of all releases, by scripts/tables/import_operators"
     yield "ref/src/rules/release.def", "which of these tables judge the version"
-    yield ("ref/cli/layout.def", "a row, if torch.export.save lays its archive out anew")
+    yield ("ref/archive/layout.def", "a row, if torch.export.save lays its archive out anew")
     yield ("corpora/golden", f"the programs of {releases[-1]}: scripts/golden/README.md")
 
 
