@@ -1,8 +1,8 @@
 /*
- * audit/audit.c - what loading the program would make PyTorch evaluate,
- * import or call (SPEC part 9). Goes through the tree once and hands every
- * string that a loader does more with than keep it to audit/strings.c or
- * audit/treespec.c. Judges nothing: a program may be valid and worth a look.
+ * audit/audit.c - what loading the program would make PyTorch evaluate, import or call
+ * (SPEC part 9). One traversal of the tree; each string that a loader processes further
+ * is passed to audit/strings.c or audit/treespec.c. An audit refuses nothing: a valid
+ * program can have findings.
  */
 #include "audit/audit.h"
 
@@ -56,7 +56,7 @@ void ep_audit_tell(ep_auditor *auditor, ep_audit_id id, ep_ref at, ep_bytes text
     auditor->hear(auditor->context, &finding);
 }
 
-/* How many there were beyond those told one by one. */
+/* Reports the number of findings beyond those that were reported one by one. */
 static void tell_rest(ep_auditor *auditor) {
     for (size_t id = 0; id < EP_AUDIT_COUNT; id++) {
         if (auditor->found[id] > auditor->told[id]) {
@@ -74,7 +74,7 @@ static const uint8_t looks[EP_FIELD_COUNT + 1] = {
 #include "audit/audit.def"
 };
 
-/* A value that is gone through: three words on the stack. */
+/* A value that is being visited: three words on the stack. */
 typedef struct visit {
     const ep_shape *shape;
     uint64_t bits;
@@ -94,7 +94,7 @@ static bool push(ep_stack *stack, visit v) {
     return true;
 }
 
-/* The visit on top of the stack, which then stands at its next part. */
+/* The visit on top of the stack, which is moved to its next part. */
 static visit step(ep_stack *stack) {
     uint64_t *top = stack->words + stack->count - VISIT_WORDS;
     visit v = {(const ep_shape *)(uintptr_t)top[0], top[1], (size_t)(top[2] >> LOOK_BITS),
@@ -103,8 +103,8 @@ static visit step(ep_stack *stack) {
     return v;
 }
 
-/* The part of a value that comes next; false when there is none. A shape of
- * NULL is a part that is not there. */
+/* The next part of a value; false when there is none. A shape of NULL is an absent
+ * part. */
 static bool part_of(const ep_auditor *auditor, const visit *v, visit *part) {
     const ep_node *node = ep_node_at(v->bits);
     ep_op op = (ep_op)v->shape->op;
@@ -129,7 +129,7 @@ static bool part_of(const ep_auditor *auditor, const visit *v, visit *part) {
     return true;
 }
 
-/* Whether there can be something to look at inside. */
+/* Whether the value can contain strings to audit. */
 static bool is_worth(const visit *v) {
     ep_op op = (ep_op)v->shape->op;
     bool scalars = op >= EP_OP_LIST && (ep_op)v->shape->of->op < EP_OP_STRUCT;

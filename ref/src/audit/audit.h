@@ -1,6 +1,6 @@
 /*
- * audit/audit.h - what the parts of the audit share (SPEC part 9): the
- * program, what was told already, and how a string is looked at.
+ * audit/audit.h - the state that the parts of the audit share (SPEC part 9): the
+ * program, what was reported, and the kinds of strings.
  */
 #ifndef EP_AUDIT_H
 #define EP_AUDIT_H
@@ -10,7 +10,7 @@
 #include "schema/fields.h"
 #include "json/passage.h"
 
-/* What a string is to the loader. */
+/* What the loader does with a string. */
 typedef enum ep_look {
     EP_LOOK_NONE,
     EP_LOOK_EXPRESSION, /* evaluated */
@@ -26,8 +26,9 @@ typedef enum ep_look {
     EP_LOOK_COUNT
 } ep_look;
 
-/* No more findings than this are told of each kind; and but for the first of a
- * kind no more than can be placed by walking so many bytes of the input. */
+/* At most so many findings of a kind are reported one by one. Locating a finding
+ * rereads the input; but for the first of a kind, findings are reported only while the
+ * bytes reread are below the second limit. */
 enum { EP_AUDIT_TOLD_MAX = 20, EP_AUDIT_WALK_MAX = 1 << 30 };
 
 typedef struct ep_auditor {
@@ -38,24 +39,23 @@ typedef struct ep_auditor {
     ep_arena *arena;
     ep_hear *hear;
     void *context;
-    ep_map seen[EP_LOOK_COUNT]; /* texts between quotes that were looked at */
+    ep_map seen[EP_LOOK_COUNT]; /* texts between quotes that were audited */
     size_t found[EP_AUDIT_COUNT];
     size_t told[EP_AUDIT_COUNT];
     size_t walked; /* bytes */
 } ep_auditor;
 
-/* A finding about a string, or a part of its text. */
+/* Reports a finding about a string, or a part of its text. */
 void ep_audit_tell(ep_auditor *auditor, ep_audit_id id, ep_ref at, ep_bytes text, const char *why);
 
-/* Looks at a string, or at a value of a node's metadata. False for want of
- * memory. */
+/* Audits a string, or a value of a node's metadata. False for want of memory. */
 bool ep_audit_string(ep_auditor *auditor, ep_look look, ep_ref ref);
 bool ep_audit_metadata(ep_auditor *auditor, ep_ref key, ep_ref value);
 
-/* Looks at a name, at any place (SPEC 9.2.3). */
+/* Audits a name, wherever it is (SPEC 9.2.3). */
 void ep_audit_name_text(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes text);
 
-/* Looks at a tree spec (SPEC 9.4). False for want of memory. */
+/* Audits a tree spec (SPEC 9.4). False for want of memory. */
 bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
 
 #endif

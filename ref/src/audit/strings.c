@@ -1,7 +1,7 @@
 /*
- * audit/strings.c - what a loader does with each kind of string
- * (SPEC 9.2, 9.3, 9.5). A text that is well-formed in a closed language does
- * nothing but what the language says; of any other the worst is told.
+ * audit/strings.c - what a loader does with each kind of string (SPEC 9.2, 9.3, 9.5). A
+ * text that is well-formed in a closed language can do only what the language allows.
+ * For any other text the worst possible effect is reported.
  */
 #include "audit/audit.h"
 
@@ -38,8 +38,8 @@ static bool parse_expression(ep_auditor *auditor, const ep_passage *passage, boo
     return ep_expression_parse(auditor->arena, passage, &options, expression, fault);
 }
 
-/* Of a term on the stack: whether a symbol stands in it, below the number of
- * the argument that is next. */
+/* The state of a term on the stack. The lowest bit: the term contains a symbol. The
+ * bits above it: the number of the next argument. */
 enum { HAS_SYMBOL = 1, STATE_BITS = 1 };
 
 static bool is_power(const ep_term *term) {
@@ -63,7 +63,7 @@ static bool is_large(const ep_term *exponent) {
            (exponent->kind == EP_TERM_INTEGER && exponent->size > DIGITS);
 }
 
-/* SPEC 9.2.2: whether a power of nothing but constants is in it, which sympy
+/* SPEC 9.2.2: whether the expression contains a power of constants alone, which sympy
  * computes on reading. A term takes two words of the stack: itself and its state. */
 static bool find_cost(ep_stack *stack, const ep_term *root, bool *costly) {
     *costly = false;
@@ -116,8 +116,8 @@ static bool audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *
 
 /* ---------------------------------------------------------------------- names */
 
-/* What a Python identifier can be made of: in source, a byte beyond ASCII is
- * part of one or an error, but never of anything that does something. */
+/* The bytes of a Python identifier. In source, a byte beyond ASCII is part of an
+ * identifier or an error, and can do nothing else. */
 static bool is_name(ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
         unsigned char c = (unsigned char)text.data[i];
@@ -129,7 +129,7 @@ static bool is_name(ep_bytes text) {
     return true;
 }
 
-/* What stays between its double quotes. */
+/* Whether a text cannot leave its double quotes. */
 static bool is_quotable(ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
         unsigned char c = (unsigned char)text.data[i];
@@ -191,14 +191,15 @@ static const char *const openers[][2] = {
 #include "audit/audit.def"
 };
 
-/* Whether the loader begins to resolve it: by how it starts, as it does. */
+/* Whether the loader begins to resolve a text, which it decides by the beginning of the
+ * text. */
 static bool is_resolved(ep_bytes text) {
     return starts_with(text, "torch") || starts_with(text, "_operator") ||
            starts_with(text, "math");
 }
 
-/* Whether the parts of an overload's target are not what Python's own
- * attributes of torch.ops are called. */
+/* Whether the parts of an overload's target differ from the names of Python's own
+ * attributes of torch.ops. */
 static bool is_plain(const ep_target *target) {
     return !is_any_of(target->ns, no_namespaces, EP_COUNT_OF(no_namespaces)) &&
            !starts_with(target->ns, "__") && !starts_with(target->overload, "__") &&
@@ -360,8 +361,8 @@ static bool audit_passage(ep_auditor *auditor, ep_look look, ep_ref ref,
     return true;
 }
 
-/* Whether a text is looked at for the first time. Names are judged faster than
- * they are remembered. */
+/* Whether a text is audited for the first time. Names are not remembered, because
+ * auditing one is faster. */
 static bool is_fresh(ep_auditor *auditor, ep_look look, ep_bytes raw, bool *fresh) {
     uint32_t number;
     *fresh = true;

@@ -1,5 +1,5 @@
 /*
- * audit/treespec.c - what tree specs make a loader import (SPEC 9.4).
+ * audit/treespec.c - the modules that tree specs make a loader import (SPEC 9.4).
  */
 #include "audit/audit.h"
 
@@ -13,8 +13,8 @@ static const char *const factories[] = {
 #include "audit/audit.def"
 };
 
-/* Whether a text can be, or hold, a context that names a module. Encoders write
- * no escape of an ASCII letter; so where one stands, a key may be hidden. */
+/* Whether a text can be, or contain, a context that names a module. Encoders write no
+ * escape of an ASCII letter, so an escape may hide a key. */
 static bool may_import(ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
         ep_bytes rest = {text.data + i, text.size - i};
@@ -32,7 +32,7 @@ static bool may_import(ep_bytes text) {
     return false;
 }
 
-/* Whether a factory is of the list; its context has one spelling. */
+/* Whether a factory is in the list; its context has one spelling. */
 static bool is_known_factory(ep_bytes context) {
     for (size_t i = 0; i < EP_COUNT_OF(factories); i++) {
         ep_bytes start = ep_text_of(factories[i]);
@@ -54,8 +54,8 @@ static void audit_node(ep_auditor *auditor, ep_ref ref, const ep_treespec_node *
     }
 }
 
-/* A type that a program registers, or a named tuple of its own; each is told
- * once. SPEC 9.4.3 */
+/* Reports a type that a program registers, or a named tuple of its own, once each. SPEC
+ * 9.4.3 */
 static bool audit_type(ep_auditor *auditor, ep_ref ref, const ep_treespec_node *node) {
     bool own = node->type->name.size == 0;
     uint32_t number;

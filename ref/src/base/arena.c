@@ -1,7 +1,7 @@
 /*
- * base/arena.c - see arena.h. Blocks grow with what the arena holds, by a
- * quarter, so that the unused end of the last one stays a small part of the
- * whole: memory per input byte is a promise of the decoder.
+ * base/arena.c - see arena.h. A new block is a quarter of what the arena holds, so that
+ * the unused end of the last block stays a small part of the whole. The decoder
+ * promises a bound on memory per input byte.
  */
 #include "base/arena.h"
 

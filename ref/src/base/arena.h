@@ -8,10 +8,10 @@
 
 #include "base/span.h"
 
-/* How much more is asked for than is needed: of a block, of words of a stack,
- * bytes of a text and cursors at first, and the part by which these grow then. EP_TIGHT
- * is for scripts/measure/coverage alone: nearly nothing more, so that a test can refuse
- * each thing that asks. */
+/* Growth. The constants are the first size of a block, of a stack, of a text and of
+ * cursors, and the part by which each grows. EP_TIGHT is for scripts/measure/coverage
+ * alone: with it nearly nothing is reserved in advance, so that a test can refuse every
+ * request for memory. */
 #ifdef EP_TIGHT
 enum { EP_FIRST_BLOCK = 8, EP_LARGEST_BLOCK = 8, EP_FIRST_WORDS = 1, EP_FIRST_BYTES = 1 };
 enum { EP_FIRST_CURSORS = 1, EP_GROWTH = 64 };
@@ -20,14 +20,14 @@ enum { EP_FIRST_BLOCK = 4096, EP_LARGEST_BLOCK = 4 << 20, EP_FIRST_WORDS = 256 }
 enum { EP_FIRST_BYTES = 256, EP_FIRST_CURSORS = 32, EP_GROWTH = 2 };
 #endif
 
-/* A block's header; what it holds follows. */
+/* A block's header; the contents follow. */
 typedef struct ep_block {
     _Alignas(8) struct ep_block *next;
     size_t size; /* of the whole block, this header included; a multiple of 8 */
     size_t used; /* likewise */
 } ep_block;
 
-/* A block of its own for size bytes, counted but not kept by the arena. */
+/* A block of size bytes that the arena counts and does not keep. */
 void *ep_arena_take(ep_arena *arena, size_t size);
 void ep_arena_give(ep_arena *arena, void *memory, size_t size);
 
@@ -53,7 +53,7 @@ static inline void *ep_arena_array(ep_arena *arena, size_t head, size_t count, s
     return fits ? ep_arena_alloc(arena, bytes) : NULL; /* LCOV_EXCL_BR_LINE 64 bits hold it */
 }
 
-/* Takes the arena back to a moment: what was allocated since is gone. */
+/* Resets the arena to a mark: what was allocated since is freed. */
 typedef struct ep_arena_mark {
     ep_block *block;
     size_t used;
@@ -68,7 +68,7 @@ void ep_arena_rewind(ep_arena *arena, ep_arena_mark mark);
 
 /* ---------------------------------------------------------------- the array */
 
-/* A growable array of 64-bit words: what a list holds until it is whole. */
+/* A growable array of 64-bit words: a stack, or a list that is not complete yet. */
 typedef struct ep_stack {
     ep_arena *arena;
     uint64_t *words;
@@ -77,10 +77,11 @@ typedef struct ep_stack {
 } ep_stack;
 
 /*
- * How many words of a stack an object takes, which is a whole number of them: where
- * addresses have 32 bits, uint64_t may be aligned to 4, and a struct with words in it
- * ends within one unless its first member is declared EP_IN_WORDS. An object that does
- * not fill its words is an array of -1 bytes, which no compiler takes.
+ * The number of words of a stack that an object fills, which has to be a whole number.
+ * Where addresses have 32 bits, uint64_t may be aligned to 4, and a struct that holds
+ * words can then end within one, unless its first member is declared EP_IN_WORDS. For
+ * an object that does not fill its words this expression is an array of -1 bytes, which
+ * does not compile.
  */
 #define EP_IN_WORDS _Alignas(8)
 #define EP_WORDS_OF(type)                                                                          \

@@ -1,8 +1,8 @@
 /*
- * base/error.h - how a failure travels. Inside the core it is a fault:
- * a code, a byte and a few static names, cheap to make and to throw away. The
- * public ep_error, with line, column, pointer and detail, is derived from it
- * once, at the border.
+ * base/error.h - failures. Inside the library a failure is a fault: a code, a byte and
+ * a few static names, cheap to make and to discard. The public ep_error, with line,
+ * column, pointer and detail, is made of it once, where the library returns to its
+ * caller.
  */
 #ifndef EP_ERROR_H
 #define EP_ERROR_H
@@ -16,7 +16,7 @@ typedef struct ep_fault {
     const char *type;     /* where: "TensorMeta" ... */
     const char *member;   /* ... ".dtype" */
     const char *expected; /* what should have been there */
-    ep_bytes name;        /* what the fault is about, as it stands in the input */
+    ep_bytes name;        /* the object of the fault, as bytes of the input */
     const char *since;    /* the versions that have it: from this one ... */
     const char *until;    /* ... to before this one; NULL: no such end */
 } ep_fault;
@@ -27,8 +27,8 @@ bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset);
 /* Fills a caller's error from a fault in an input; error may be NULL. */
 void ep_error_fill(ep_error *error, ep_bytes input, const ep_fault *fault);
 
-/* Who is told of what is no refusal: warnings and notes. To locate each takes
- * time, so their number is bounded. */
+/* The receiver of warnings and notes, which refuse nothing. Each has to be located,
+ * which takes time; their number is therefore bounded. */
 typedef struct ep_listener {
     ep_warn *warn; /* may be NULL */
     void *context;
@@ -41,7 +41,7 @@ void ep_tell(ep_listener *listener, ep_bytes input, const ep_fault *fault);
 /* Fills a caller's error that has no place in an input. Always false. */
 bool ep_error_plain(ep_error *error, ep_code code);
 
-/* Zeroes a caller's error, which is what success looks like. */
+/* Zeroes a caller's error, which means success. */
 void ep_error_clear(ep_error *error);
 
 #endif

@@ -6,10 +6,10 @@
 
 #include "base/span.h"
 
-/* No input is walked deeper than this, whatever the limits say. */
+/* The greatest depth that is tracked, whatever the limits of decoding are. */
 enum { EP_DEPTH_MAX = 65535 };
 
-/* What stands at the byte of an error. */
+/* The kind of thing at the byte of an error. */
 typedef enum ep_place {
     EP_PLACE_VALUE, /* a value, or what follows one */
     EP_PLACE_KEY,   /* a key, and its member is meant */

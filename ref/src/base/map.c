@@ -1,9 +1,9 @@
 /*
- * base/map.c - see map.h. Open addressing, at most half full, and no text
- * further than a few slots from its own: texts come from hostile files, which
- * can make hashes collide at will. A text that finds no free slot there, which
- * chance hardly ever makes, goes into a tree instead that needs no hash: its
- * forks are at the bits in which texts differ.
+ * base/map.c - see map.h. Open addressing with linear probing, at most half full. Texts
+ * come from hostile files, which can make hashes collide; so a probe ends after a fixed
+ * number of slots. A text that finds no slot there, which hardly ever happens by
+ * chance, goes into a crit-bit tree, which needs no hash: its forks are at the bits in
+ * which texts differ.
  */
 #include "base/map.h"
 
@@ -11,7 +11,7 @@
 
 enum {
     FIRST_CAPACITY = 64,
-    RUN_MAX = 32 /* slots that are looked at for a text */
+    RUN_MAX = 32 /* slots that are probed for a text */
 };
 
 void ep_map_init(ep_map *map, ep_arena *arena) {
@@ -46,8 +46,8 @@ void ep_map_free(ep_map *map) {
     ep_map_init(map, map->arena);
 }
 
-/* Both halves of a product of 128 bits, folded: every bit of either factor
- * reaches every bit of the result. */
+/* The two halves of a 128-bit product, combined by xor: every bit of either factor
+ * affects every bit of the result. */
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 product;
 
@@ -73,7 +73,7 @@ static uint64_t load32(const char *p) {
     return word;
 }
 
-/* A text of up to eight bytes as a word; its length is hashed apart. */
+/* A text of up to eight bytes as a word; its length is hashed separately. */
 static uint64_t load_short(const char *p, size_t size) {
     if (size >= 4) {
         return load32(p) | load32(p + size - 4) << 32;
@@ -101,8 +101,8 @@ static uint64_t hash_of(ep_bytes text) {
 
 /* ----------------------------------------------------------------- the slots */
 
-/* The slot where a text is, or would be put; capacity when all that are near
- * its own hold others. */
+/* The slot that holds a text, or the free one where it belongs; capacity when all slots
+ * within reach of its hash hold other texts. */
 static size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
     size_t slot = (size_t)hash & (map->capacity - 1);
     for (size_t run = 0; run < RUN_MAX; run++) {
@@ -121,9 +121,9 @@ static size_t slot_of(const ep_map *map, ep_bytes text, uint64_t hash) {
 /* ------------------------------------------------------------------ the tree */
 
 /*
- * A fork: texts whose letter at a place lacks a bit are on the left. What is on
- * a side is a fork or a key, by its number and one, keys with their lowest bit
- * set. In two words: place and bit, then the sides.
+ * A fork: texts whose letter at a place lacks a bit are on the left. Each side is a
+ * fork or a key. It is stored as the number plus one; keys have their lowest bit set. A
+ * fork takes two words: place and bit, then the sides.
  */
 typedef struct fork {
     uint32_t place;
@@ -151,7 +151,7 @@ static unsigned side_of(const fork *f, ep_bytes text) {
     return (letter_at(text, f->place) & f->bit) != 0;
 }
 
-/* The key that shares the most with a text, of those in the tree. */
+/* The key of the tree with the longest common prefix of bits. */
 static uint32_t nearest(const ep_map *map, ep_bytes text) {
     uint32_t side = map->root;
     while (!is_key(side)) {
@@ -175,7 +175,7 @@ static fork difference(ep_bytes a, ep_bytes b) {
     return (fork){.place = place, .bit = bit};
 }
 
-/* Puts a key into the tree that is not in it. */
+/* Inserts a key that the tree does not hold. */
 static bool plant(ep_map *map, uint32_t number) {
     ep_bytes text = map->keys[number].text;
     uint32_t leaf = (number + 1) << 1 | 1;
@@ -212,7 +212,7 @@ static uint32_t find_in_tree(const ep_map *map, ep_bytes text) {
 
 /* ------------------------------------------------------------------- the map */
 
-/* Into a slot near its own; into the tree when these are full of others. */
+/* Into a slot within reach of its hash, or into the tree when these are full. */
 static bool place_key(ep_map *map, uint32_t number) {
     const ep_map_key *key = &map->keys[number];
     size_t slot = slot_of(map, key->text, key->hash);

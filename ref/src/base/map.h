@@ -1,7 +1,6 @@
 /*
- * base/map.h - numbers for texts: the first text put is 0, the next new one
- * 1, and so on. Whoever uses a map keeps what belongs to a text in an array of
- * its own.
+ * base/map.h - texts to numbers: the first text that is put is 0, the next new one 1,
+ * and so on. The user of a map keeps the data of a text in an array under its number.
  */
 #ifndef EP_MAP_H
 #define EP_MAP_H
@@ -30,11 +29,11 @@ typedef struct ep_map {
 void ep_map_init(ep_map *map, ep_arena *arena);
 void ep_map_free(ep_map *map);
 
-/* The number of a text, which is put in if it is not there; *fresh says so.
- * False for want of memory. Linear in the text, whatever texts there are. */
+/* The number of a text. A text that is not in the map is inserted, and *fresh is then
+ * true. False for want of memory. Linear in the text in the worst case. */
 bool ep_map_put(ep_map *map, ep_bytes text, uint32_t *number, bool *fresh);
 
-/* The number of a text, EP_MAP_NONE if it is not there. */
+/* The number of a text; EP_MAP_NONE if the map does not hold it. */
 uint32_t ep_map_find(const ep_map *map, ep_bytes text);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * base/sort.c - see sort.h. Merging from runs of one up; qsort is neither
- * stable nor bound to sort in n log n, and may allocate where it likes.
+ * base/sort.c - see sort.h. Bottom-up merge sort. qsort is neither stable nor bound to
+ * n log n, and may allocate memory.
  */
 #include "base/sort.h"
 
@@ -12,7 +12,7 @@ typedef struct merging {
     const void *context;
 } merging;
 
-/* Two runs next to each other into one. */
+/* Merges two adjacent runs. */
 static void merge(const merging *m, size_t begin, size_t run) {
     size_t middle = begin + run < m->count ? begin + run : m->count;
     size_t end = middle + run < m->count ? middle + run : m->count;

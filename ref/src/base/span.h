@@ -1,6 +1,6 @@
 /*
- * base/span.h - the small things that every file of the core uses: bytes
- * of text, unaligned loads and checked sizes. All inline, no state.
+ * base/span.h - what every file of the library uses: bytes of text, unaligned loads,
+ * checked sizes. Inline functions without state.
  */
 #ifndef EP_SPAN_H
 #define EP_SPAN_H
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* The one control-flow macro of the code base: pass a failure on. */
+/* Returns false when the expression is false. The only macro that changes the control
+ * flow. */
 #define TRY(condition)                                                                             \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -18,7 +19,7 @@
 
 #define EP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Branches that the hot paths rarely take; the result is the same without. */
+/* For branches that hot paths rarely take; a hint for the compiler only. */
 #if defined(__GNUC__)
 #define EP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define EP_UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -52,7 +53,7 @@ static inline bool ep_text_equal(ep_bytes a, ep_bytes b) {
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* Whether bytes are where they are said to be: none need no address. */
+/* Whether there is an address where one is needed: no bytes need none. */
 static inline bool ep_text_is_there(ep_bytes text) {
     return text.data != NULL || text.size == 0;
 }

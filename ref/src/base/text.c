@@ -1,6 +1,6 @@
 /*
- * base/text.c - see text.h. Everything here trusts that the lexer has
- * accepted the string.
+ * base/text.c - see text.h. All functions here require strings that the lexer has
+ * accepted.
  */
 #include "base/text.h"
 
@@ -93,8 +93,7 @@ bool ep_text_is(const char *input, ep_ref ref, ep_bytes text) {
     return at == text.size;
 }
 
-/* UTF-8 sorts as its scalar values do, so bytes will do where nothing is
- * escaped. */
+/* UTF-8 sorts as its scalar values do, so bytes are compared where nothing is escaped. */
 static int compare_raw(ep_bytes a, ep_bytes b) {
     size_t shorter = a.size < b.size ? a.size : b.size;
     int order = shorter == 0 ? 0 : memcmp(a.data, b.data, shorter);

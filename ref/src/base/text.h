@@ -1,7 +1,7 @@
 /*
- * base/text.h - a JSON string as the tree keeps it. The bytes between the
- * quotes stay where they are in the input; 64 bits say where, how long, and
- * what work is left: most strings need none to be compared or written again.
+ * base/text.h - a JSON string as the tree keeps it. The bytes between the quotes stay
+ * in the input. 64 bits hold the offset, the size, and flags that say whether decoding
+ * or re-encoding is needed; most strings need neither.
  */
 #ifndef EP_TEXT_H
 #define EP_TEXT_H

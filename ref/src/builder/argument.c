@@ -1,6 +1,6 @@
 /*
- * builder/argument.c - the arguments of nodes, one function for each
- * tag of Argument, and the values that they name.
+ * builder/argument.c - the arguments of nodes: one function for each tag of Argument;
+ * and the values that they name.
  */
 #include "builder/builder.h"
 
@@ -23,7 +23,7 @@ EP_API const ep_built_arg *ep_arg_int(ep_builder *b, int64_t value) {
                                  : NULL;
 }
 
-/* Floats that the version's releases do not write: a NaN while only the
+/* Refuses floats that the version's releases do not write: NaN, while only the
  * infinities had a form (SPEC 3.3.3). */
 static bool can_write(ep_builder *b, double value) {
     bool nan = value != value && b->version->nonfinite == EP_NONFINITE_QUOTED_INFINITY;

@@ -1,6 +1,6 @@
 /*
- * builder/builder.c - the beginning and the end of building, and what its
- * parts share: failures that stick, texts, lists.
+ * builder/builder.c - the beginning and the end of building, and the parts that all of
+ * it uses: sticky failures, texts, lists.
  */
 #include "builder/builder.h"
 
@@ -150,7 +150,7 @@ static ep_builder *make_builder(ep_arena *arena, const ep_version *version) {
     return ep_maker_open(&b->maker, arena, schema) ? b : NULL; /* then it holds nothing */
 }
 
-/* Makes the stacks empty; without an arena it gives them back. */
+/* Initialises the stacks; without an arena it frees them. */
 static void reset_stacks(ep_builder *b, ep_arena *arena) {
     ep_stack *stacks[] = {&b->input_specs, &b->output_specs, &b->input_names, &b->equal_dims,
                           &b->verifiers,   &b->guards,       &b->modules};
@@ -235,8 +235,8 @@ static bool land(void *context, const char *data, size_t size) {
     return true;
 }
 
-/* The text of a program in the arena: encoded once to know its size and once
- * to write it, so that it is held once. */
+/* The text of a program in the arena. It is encoded twice, first to know its size and
+ * then to write it, so that it is in memory once. */
 static bool write_text(ep_builder *b, const ep_program *program, ep_arena *arena, ep_built *built,
                        ep_error *error) {
     landing to = {NULL, 0};

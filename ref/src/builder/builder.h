@@ -1,9 +1,8 @@
 /*
- * builder/builder.h - a program in the making. What the public calls of the
- * section "building" are given becomes nodes of the typed tree at once; lists
- * that are still growing stand on stacks, and the few nodes above them are made
- * at the end. A fact that differs by version is a row in a table here or a
- * slot that the version has or has not.
+ * builder/builder.h - the state of a builder. The public calls of the section
+ * "building" make nodes of the typed tree at once. Lists that are still growing are
+ * stacks. The few nodes above them are made at the end. A difference between versions
+ * is a row of a table here, or a member that the version lacks.
  */
 #ifndef EP_BUILDER_H
 #define EP_BUILDER_H
@@ -19,7 +18,7 @@ typedef struct ep_growing_dict {
 
 struct ep_built_expr {
     uint8_t kind;  /* ep_kind */
-    uint8_t level; /* how tightly the infix form binds */
+    uint8_t level; /* precedence in the infix form */
     uint8_t op;    /* ep_sym_op, or EP_NO_OP of a leaf */
     bool hinted;   /* hint is known; of a bool it is 0 or 1 */
     bool constant; /* an integer, its value is hint */
@@ -96,17 +95,17 @@ static inline bool ep_builder_between(const ep_builder *builder, ep_version_numb
     return since <= builder->number && builder->number < until;
 }
 
-/* Records the caller's mistake, or what the version cannot say: a static text,
- * and what it is about, which may be NULL. Always false. */
+/* Records a mistake of the caller, or something that the version cannot express: a
+ * static text, and its object, which may be NULL. Always false. */
 bool ep_builder_refuse(ep_builder *builder, const char *what, const char *about);
 
-/* Whether building goes on: nothing failed yet, and it was not finished. */
+/* Whether building may go on: nothing has failed, and it is not finished. */
 bool ep_builder_goes_on(ep_builder *builder);
 
-/* Whether a handle is one; a NULL that follows no failure is a mistake. */
+/* Whether a handle is not NULL. A NULL that follows no failure is a mistake. */
 bool ep_builder_given(ep_builder *builder, const void *handle);
 
-/* Whether an array is one; it may be NULL when nothing is in it. */
+/* Whether an array is valid; it may be NULL when it is empty. */
 bool ep_builder_given_array(ep_builder *builder, const void *items, size_t count);
 
 /* Refuses a member that the version does not have. */

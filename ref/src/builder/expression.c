@@ -1,7 +1,6 @@
 /*
- * builder/expression.c - symbolic expressions (SPEC 4.1) in the
- * making, as text in the form that the version's releases write, with the hint
- * that they would have.
+ * builder/expression.c - symbolic expressions (SPEC 4.1), built as text in the form
+ * that the version's releases write, with the hint that they would have.
  */
 #include "builder/builder.h"
 
@@ -12,11 +11,11 @@ static bool is_srepr(const ep_builder *b) {
     return ep_builder_between(b, EP_V8_2, EP_FUTURE);
 }
 
-/* How tightly an infix operator binds. */
+/* The precedence of infix operators. */
 enum { LEVEL_RELATION, LEVEL_ADD, LEVEL_MUL, LEVEL_ATOM };
 
-/* An operation's names: in srepr, and in infix what stands before, between and
- * after the operands. A function is an atom. */
+/* The names of an operation: in srepr; in infix the texts before, between and after the
+ * operands. A function is an atom. */
 typedef struct op_row {
     ep_sym_op op;
     const char *srepr;
@@ -207,7 +206,8 @@ static bool hint_of(ep_sym_op op, int64_t a, int64_t b, int64_t *hint) {
 
 /* ---------------------------------------------------------------- operations */
 
-/* What an operation gives, from what it is given; EP_KIND_NULL: it cannot be. */
+/* The kind of an operation's result, from the kinds of its operands; EP_KIND_NULL: it
+ * does not take them. */
 static ep_kind kind_of(ep_sym_op op, const ep_built_expr *a, const ep_built_expr *b) {
     bool ints = a->kind == EP_KIND_INT && (b == NULL || b->kind == EP_KIND_INT);
     bool numbers = a->kind != EP_KIND_BOOL && (b == NULL || b->kind != EP_KIND_BOOL);
@@ -223,8 +223,8 @@ static ep_kind kind_of(ep_sym_op op, const ep_built_expr *a, const ep_built_expr
     return ints ? EP_KIND_INT : EP_KIND_FLOAT;
 }
 
-/* An operand between infix operators: in parentheses if it binds less tightly
- * than its place demands. Returns how many parts. */
+/* Prints an operand between infix operators, in parentheses if its precedence is lower
+ * than its place demands. Returns the number of parts. */
 static size_t put_operand(ep_bytes *parts, const ep_built_expr *operand, uint8_t level) {
     bool negative = operand->constant && operand->hint < 0;
     bool bare = operand->level >= level && !(negative && level == LEVEL_ATOM);
@@ -309,7 +309,7 @@ static bool join(ep_builder *b, ep_sym_op op, const ep_built_expr *left, const e
     return join_infix(b, row, left, right, made);
 }
 
-/* The operand that is the result, when the other changes nothing. */
+/* The operand that is the result, when the other is a neutral element. */
 static const ep_built_expr *neutral(ep_sym_op op, const ep_built_expr *left,
                                     const ep_built_expr *right) {
     if (op == EP_SYM_ADD && right->constant && right->hint == 0) {
@@ -363,7 +363,7 @@ EP_API const ep_built_expr *ep_expr_apply(ep_builder *builder, ep_sym_op op, con
 
 /* -------------------------------------------------------------------- values */
 
-/* What a hint is written as: of an int, and nothing of the others. */
+/* The value of a hint: of an int, and none for the others. */
 static bool set_hint(ep_builder *b, ep_node *node, const ep_built_expr *expr) {
     uint64_t bits = (uint64_t)expr->hint;
     if (!expr->hinted) {
@@ -408,7 +408,7 @@ bool ep_builder_symbolic(ep_builder *b, const ep_built_expr *expr, uint64_t *bit
 
 /* -------------------------------------------------------------------- ranges */
 
-/* An end of a range. What an open one is, the shape says: a null, a bare
+/* An end of a range. The form of an open one follows from the shape: a null, a bare
  * infinity, or the largest number that those releases wrote. SPEC 3.3.3 */
 static void set_end(ep_builder *b, ep_node *node, ep_field field, int64_t end) {
     const int64_t open_number = INT64_MAX - 1;

@@ -1,6 +1,6 @@
 /*
- * builder/graph.c - graphs in the making: their values with types, and
- * their nodes.
+ * builder/graph.c - graphs that are being built: their values with types, and their
+ * nodes.
  */
 #include "builder/builder.h"
 
@@ -133,7 +133,7 @@ static bool set_dims(ep_builder *b, ep_node *meta, ep_field field, const ep_dim 
     return ok;
 }
 
-/* A stride: how far apart are the items of a size, each so far apart. */
+/* The stride of the next dimension: a size, or 1 if that is 0, times a stride. */
 static bool multiply_dim(ep_builder *b, const ep_dim *size, const ep_dim *by, ep_dim *result) {
     if (size->expr == NULL && by->expr == NULL) {
         int64_t number = size->number > 1 ? size->number : 1;
@@ -175,7 +175,7 @@ static bool set_device(ep_builder *b, ep_node *meta, const ep_tensor_info *info)
     return true;
 }
 
-/* Enumerators that for some months had another name. */
+/* Enumerators that some versions had under another name. */
 static const struct {
     const char *name;
     const char *once;

@@ -24,7 +24,7 @@ static bool put_string(ep_builder *b, ep_bytes text) {
     return put(b, EP_TEXT("\""));
 }
 
-/* The tree that is put together in scratch. */
+/* The tree that is being printed into scratch. */
 static const ep_built_tree *make_tree(ep_builder *b, size_t leaves) {
     ep_built_tree *tree = ep_builder_alloc(b, sizeof *tree);
     ep_bytes text = {b->scratch.data, b->scratch.size};
@@ -180,7 +180,7 @@ static bool has_call_spec(const ep_builder *b) {
     return ep_maker_has(&b->maker, EP_F_GraphModule_call_spec);
 }
 
-/* Version 1 says the arguments alone where there are none by keyword. */
+/* Version 1 writes the arguments alone when none is passed by keyword. */
 static ep_node *make_call_spec(ep_builder *b, const ep_call_info *info) {
     ep_node *node = ep_maker_struct(&b->maker, EP_SHAPE_CallSpec);
     const ep_built_tree *in = info->kwargs == NULL ? info->args : whole_input(b, info);
@@ -233,7 +233,7 @@ static const ep_built_tree *flat_tuple(ep_builder *b, size_t count) {
     return ok ? make_tree(b, leaves) : NULL;
 }
 
-/* The call of a program of which only inputs and outputs were said. */
+/* The default call of a program, from its inputs and outputs. */
 static bool default_call(ep_builder *b) {
     ep_call_info info = {
         .args = flat_tuple(b, b->user_inputs),

@@ -1,6 +1,6 @@
 /*
- * builder/node.c - nodes in the making: named arguments, outputs, and
- * metadata as each release writes it.
+ * builder/node.c - nodes that are being built: named arguments, outputs, and metadata
+ * as each release writes it.
  */
 #include "builder/builder.h"
 
@@ -41,8 +41,8 @@ static bool set_inputs(ep_builder *b, ep_node *node, const ep_node_info *info) {
 
 /* ------------------------------------------------------------------- outputs */
 
-/* How a tuple of tensors that a higher-order operator returns is written: of
- * one tensor, of several; as the tensor itself, or all as one list. */
+/* The form of a tuple of tensors that a higher-order operator returns: one tensor is
+ * written itself or as a list, several as outputs or as one list. */
 typedef struct tuple_row {
     uint8_t since;
     uint8_t until;
@@ -112,7 +112,7 @@ static bool set_outputs(ep_builder *b, ep_node *node, const ep_node_info *info) 
     return ok;
 }
 
-/* Says of the subgraphs that they return one tensor without a tuple. */
+/* Marks the subgraphs as returning one tensor without a tuple. */
 static void mark_single(ep_builder *b, const ep_node_info *info) {
     const ep_maker *m = &b->maker;
     for (size_t i = 0; i < info->input_count; i++) {
@@ -157,8 +157,8 @@ static bool add_text(ep_builder *b, ep_growing_dict *metadata, const char *key, 
     return ep_builder_add(b, metadata, name, bits);
 }
 
-/* The spelling of a frame of nn_module_stack: what stands between key, path and
- * type. SPEC 4.3.1 */
+/* The spelling of a frame of nn_module_stack: the texts between key, path and type.
+ * SPEC 4.3.1 */
 typedef struct frame_row {
     uint8_t since;
     uint8_t until;

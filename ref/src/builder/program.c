@@ -46,7 +46,7 @@ EP_API bool ep_build_equal_dims(ep_builder *b, const ep_built_value *x, int64_t 
     uint64_t both;
     TRY(ep_builder_goes_on(b) && ep_builder_given(b, x) && ep_builder_given(b, y));
     if (!ep_maker_has(&b->maker, EP_F_ExportedProgram_equality_constraints)) {
-        return true; /* later versions say it by the symbol alone */
+        return true; /* in later versions the symbol alone expresses it */
     }
     return make_pair(b, x->name, (uint64_t)x_dim, &left) &&
            make_pair(b, y->name, (uint64_t)y_dim, &right) && make_pair(b, left, right, &both) &&

@@ -1,6 +1,6 @@
 /*
- * builder/signature.c - the inputs and outputs of a program with what
- * each is for: specs, or in version 1 lists and dicts of names.
+ * builder/signature.c - the inputs and outputs of a program with their purposes: specs,
+ * or in version 1 lists and dicts of names.
  */
 #include "builder/builder.h"
 
@@ -10,7 +10,7 @@ static bool has_specs(const ep_builder *b) {
 
 /* ------------------------------------------------------------------ arguments */
 
-/* What an argument holds under a tag; false, and refused, if its tag is another. */
+/* The content of an argument under a tag; an argument with another tag is refused. */
 static bool held_as(ep_builder *b, const ep_built_arg *arg, ep_field tag, uint64_t *bits) {
     const ep_node *node = ep_argument_node(arg);
     if (node->tag != b->maker.fields.slot[tag]) {
@@ -44,7 +44,7 @@ static bool name_of(ep_builder *b, const ep_built_arg *arg, uint64_t *name) {
 
 /* ---------------------------------------------------------------------- specs */
 
-/* What stands in a spec's arg: the whole Argument, what it holds, a token. */
+/* The form of a spec's arg: the whole Argument, its content, or a token. */
 typedef enum arg_form { FORM_ARGUMENT, FORM_TENSOR, FORM_OBJECT, FORM_TOKEN } arg_form;
 
 typedef struct spec_row {

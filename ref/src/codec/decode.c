@@ -1,12 +1,12 @@
 /*
- * codec/decode.c - arrays and objects, straight from bytes to tree, driven
- * by the rows of one version. No recursion: a stack of frames, one for each
- * open array or object, and a loop that always works on the innermost.
+ * codec/decode.c - arrays and objects, from bytes to tree, driven by the rows of one
+ * version. There is no recursion: each open array or object is a frame on a stack, and
+ * a loop works on the innermost.
  *
- * A list's items wait on one growable stack until the list is whole, so that
- * the tree holds no slack. Structs and unions are read by decode_object.c,
- * scalars by decode_scalar.c, and small objects in PyTorch's spelling, which
- * are most, without a frame by decode_quick.c.
+ * The items of a list are kept on one growable stack until the list is complete, so
+ * that the tree has no slack. Structs and unions are read by decode_object.c, scalars
+ * by decode_scalar.c. Small objects in PyTorch's spelling, which are most, are read
+ * without a frame by decode_quick.c.
  *
  * SPEC 2.5, 3.4, 3.8.2; the wire clauses on the way.
  */

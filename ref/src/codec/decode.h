@@ -14,7 +14,7 @@ typedef struct ep_attempt {
     const ep_decode_options *options;
     const ep_schema *schema;
     const ep_shape *shape; /* of the document; NULL: ExportedProgram */
-    bool forward;          /* let pass what a newer minor may have added */
+    bool forward;          /* accept what a newer minor may have added */
     ep_fault fault;        /* set when the attempt fails */
     bool passed_over;      /* --forward left something out of the tree */
 } ep_attempt;

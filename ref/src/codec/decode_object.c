@@ -1,8 +1,7 @@
 /*
- * codec/decode_object.c - structs and unions. PyTorch writes fields in the
- * order of the rows, so the next one is guessed and its literal compared
- * whole; only when that fails is a key read and looked up. SPEC 3.5, 3.6,
- * 3.10.2.
+ * codec/decode_object.c - structs and unions. PyTorch writes fields in the order of the
+ * rows, so the next member is predicted and its literal compared whole. Only when the
+ * prediction is wrong is a key read and looked up. SPEC 3.5, 3.6, 3.10.2.
  */
 #include "codec/decoder.h"
 
@@ -22,7 +21,7 @@ void ep_decode_note_history(ep_decoder *d, ep_range range) {
     d->lexer.fault->until = since == NULL || until == NULL ? NULL : until->name;
 }
 
-/* Says why a key is no member of the type. SPEC 3.5.1, 3.5.2, 3.6.2, 3.6.3 */
+/* Records why a key is no member of the type. SPEC 3.5.1, 3.5.2, 3.6.2, 3.6.3 */
 static bool refuse_key(ep_decoder *d, ep_ref key, const char *at) {
     const ep_type *type = ep_top(d)->type;
     bool tag = type->kind == EP_KIND_UNION;
@@ -61,7 +60,7 @@ bool ep_decode_let_pass(ep_decoder *d) {
     return true;
 }
 
-/* SPEC 3.10.2: passes the value of a member that only a newer minor has. */
+/* SPEC 3.10.2: skips the value of a member that only a newer minor has. */
 static bool pass_over(ep_decoder *d) {
     ep_wire wire;
     ep_wire_init(&wire, d->attempt->arena, &d->lexer, &d->limits);
@@ -78,8 +77,8 @@ static bool is_single_key(const ep_decoder *d, const ep_frame *frame) {
 }
 
 /*
- * Up to a member's value, or the end of the object: *member is its number,
- * AT_END, or EP_NO_MEMBER for one that forward lets pass. The long way of
+ * Reads up to a member's value, or the end of the object. *member is the member's
+ * number, AT_END, or EP_NO_MEMBER for one that forward reading skips. The slow path of
  * next_member: any order, spacing and escaping.
  */
 static EP_NOINLINE bool find_key(ep_decoder *d, uint8_t *member) {

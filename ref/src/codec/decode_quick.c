@@ -1,11 +1,11 @@
 /*
- * codec/decode_quick.c - the small objects that programs are mostly made
- * of, such as {"name": "x", "arg": {"as_tensor": {"name": "y"}}}, read whole
- * and without a frame. Every check that decode.c makes is made here too; what
- * fails one, or is spelled in another way than PyTorch's, is left to decode.c
- * with the cursor where it was, so that one place words the errors.
+ * codec/decode_quick.c - the fast path for small objects, of which programs mostly
+ * consist, such as {"name": "x", "arg": {"as_tensor": {"name": "y"}}}. They are read
+ * whole and without a frame. Every check of decode.c is made here too. An object that
+ * fails one, or is not spelled as PyTorch spells it, is left to decode.c with the
+ * cursor where it was, so that all errors are made in one place.
  *
- * The functions go down in a fixed order, so that nothing recurses:
+ * The functions call each other in a fixed order, so that nothing recurses:
  *   many    a list of any of those below            a Node's inputs
  *   record  a struct of unions, lists and terms     a TensorMeta
  *   union   a single-key union of lists and terms   {"as_tensors": [...]}
@@ -18,8 +18,8 @@
 
 #include "base/plain.h"
 
-/* Arrays and objects inside each other that the quick way opens at most: one
- * of each kind above, and the [] of as_none. */
+/* The greatest nesting of arrays and objects on the quick path: one of each kind above,
+ * and the [] of as_none. */
 enum { QUICK_DEPTH = 8 };
 
 typedef bool read_part(ep_decoder *d, const ep_shape *shape, uint64_t *bits, bool *present);

@@ -1,7 +1,7 @@
 /*
- * codec/decode_scalar.c - strings, numbers, booleans, enumerators and the
- * odd ones: as_none, bytes, the open ends of ranges. SPEC 2.7, 3.2 to 3.4,
- * 3.6.7, 3.7, 3.8.
+ * codec/decode_scalar.c - strings, numbers, booleans, enumerators, and the special
+ * cases: as_none, bytes, the open ends of ranges. SPEC 2.7, 3.2 to 3.4, 3.6.7, 3.7,
+ * 3.8.
  */
 #include "codec/decoder.h"
 #include "json/number.h"
@@ -10,8 +10,8 @@ static bool wrong_type(ep_decoder *d, uint8_t op) { /* SPEC 3.4.1 */
     return ep_decode_fail(d, EP_TYPE, d->lexer.p, ep_expected(op));
 }
 
-/* A value that is not what the op wants: bare Infinity and NaN have a clause
- * of their own (SPEC 2.7.1). */
+/* Refuses a value that the op does not take. Bare Infinity and NaN have a clause of
+ * their own (SPEC 2.7.1). */
 static bool wrong_token(ep_decoder *d, uint8_t op, char c) {
     const char *start = d->lexer.p;
     if (c != '"' && c != '{' && c != '[' && !ep_lex_is_number(&d->lexer)) {
@@ -41,7 +41,7 @@ static bool read_long_int(ep_decoder *d, int64_t *value) {
     return true;
 }
 
-/* Digits that are read without a look at the grammar: most sizes and enums. */
+/* So many digits are read without the grammar: most sizes and enums have fewer. */
 enum { SHORT_INT = 4 };
 
 /* Whether a byte after digits makes the number longer. */

@@ -43,8 +43,8 @@ static inline ep_frame *ep_top(const ep_decoder *d) {
     return &d->frames[d->depth - 1];
 }
 
-/* Records a fault at a byte, with the innermost field that is being read and
- * what should be there (NULL: nothing to say). Always false. */
+/* Records a fault at a byte, with the innermost field that is being read and the
+ * expected kind of value (NULL: none). Always false. */
 bool ep_decode_fail(ep_decoder *d, ep_code code, const char *at, const char *expected);
 
 /* Adds to the fault just recorded which versions have what was refused. */
@@ -77,7 +77,7 @@ bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *pr
 bool ep_read_struct(ep_decoder *d);
 bool ep_read_union(ep_decoder *d);
 
-/* Hands the innermost frame's result to whom it belongs; the cursor is on the
+/* Stores the result of the innermost frame where it belongs; the cursor is on the
  * closing bracket. */
 bool ep_close_frame(ep_decoder *d, uint64_t bits);
 
@@ -86,9 +86,9 @@ bool ep_close_frame(ep_decoder *d, uint64_t bits);
 bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits);
 
 /*
- * The quick way through an object that is small and spelled as PyTorch spells
- * it, which most are. False when it is not, or when anything is wrong with it:
- * then nothing has happened, and the thorough way says what it is.
+ * The fast path for an object that is small and spelled as PyTorch spells it, which
+ * most are. False when it is not, or when anything is wrong with it: then nothing has
+ * changed, and the general path finds the fault.
  */
 bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
 
@@ -117,8 +117,9 @@ static inline ep_node *ep_decode_node(ep_decoder *d, const ep_type *type, size_t
     return node;
 }
 
-/* Whether the literal of a row, `"name": `, begins at p. Eight bytes at a time
- * and beyond its end: the caller has checked that there is room to look. */
+/* Whether the literal of a row, `"name": `, begins at p. Compares eight bytes at a
+ * time, beyond the end of the literal: the caller has checked that there are enough
+ * bytes. */
 EP_INLINE bool ep_at_literal(const char *p, const ep_row *row) {
     static const char ones_then_zeros[16] = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
     size_t i = 0;

@@ -1,8 +1,8 @@
 /*
- * codec/encode.c - tree to bytes, exactly those that the PyTorch release
- * of the program's version writes. The same rows that read a program write
- * it, in their order; how nulls, unions and non-finite floats look is the
- * version's row. No recursion: a stack of frames, as in decode.c. SPEC 3.9.
+ * codec/encode.c - tree to bytes, exactly those that the PyTorch release of the
+ * program's version writes. The rows that a program is read by also write it, in their
+ * order; the row of the version gives the form of nulls, unions and non-finite floats.
+ * No recursion: a stack of frames, as in decode.c. SPEC 3.9.
  */
 #include "base/error.h"
 #include "schema/tree.h"
@@ -264,7 +264,7 @@ static bool put_union_of_leaf(ep_encoder *e, const ep_type *type, const ep_node 
     return true;
 }
 
-/* Writes an object at once if it is small; else false, and nothing written. */
+/* Writes an object at once if it is small; otherwise false, with nothing written. */
 EP_INLINE bool put_quick(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     const ep_type *type = shape->type;
     if (type == NULL || !type->quick) {
@@ -283,8 +283,8 @@ EP_INLINE bool put_item(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     return put_quick(e, shape, bits);
 }
 
-/* A list, for as long as its items are small: a cursor goes on with one that
- * is not. */
+/* Writes a list as long as its items are small; a cursor continues with one that is
+ * not. */
 static bool begin_list(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     const ep_list *list = ep_list_at(bits);
     size_t count = ep_list_count(bits);

@@ -1,15 +1,15 @@
 /*
- * json/keys.c - see keys.h. Few keys are compared in pairs. Many are
- * sorted by a hash of 32 bits, with which only equal hashes need a look at
- * the text; where somebody made many hashes collide, those are sorted by
- * text. Heapsort throughout: in place, no recursion, no bad case.
+ * json/keys.c - see keys.h. Few keys are compared in pairs. More are sorted by a hash
+ * of 32 bits, and only texts of equal hash are compared. Many equal hashes, which a
+ * hostile file can make, are sorted by text. Heapsort throughout: it works in place,
+ * without recursion, in n log n in the worst case.
  */
 #include "json/keys.h"
 
 enum { FEW = 8 };
 
-/* A sort of words: by their value, or by the text of the keys whose numbers
- * their low halves are, and then by that number. */
+/* A sort of words. The order is that of their values, or that of the texts of the keys
+ * whose numbers are the low halves, and then of these numbers. */
 typedef struct sorter {
     const char *input; /* NULL: by value */
     const ep_ref *refs;

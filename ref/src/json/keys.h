@@ -9,9 +9,9 @@
 #include "base/text.h"
 
 /*
- * Looks at n keys in document order. *second is the first that repeats an
- * earlier one, n if there is none. scratch, which does not hold the keys, is
- * used above its count. False for want of memory.
+ * Compares n keys in document order. *second is the first that repeats an earlier one,
+ * n if there is none. scratch, which does not hold the keys, is used above its count.
+ * False for want of memory.
  */
 bool ep_keys_find_repeat(const char *input, const ep_ref *refs, size_t n, ep_stack *scratch,
                          size_t *second);

@@ -1,7 +1,7 @@
 /*
- * json/lexer.c - see lexer.h. Strings are checked whole here, so that
- * everything above can trust them: UTF-8, escapes, surrogates, control
- * characters. Clauses of SPEC parts 2.1 to 2.7.
+ * json/lexer.c - see lexer.h. Strings are validated whole here, so that no later stage
+ * has to: UTF-8, escapes, surrogates, control characters. Clauses of SPEC parts 2.1 to
+ * 2.7.
  */
 #include "json/lexer.h"
 
@@ -36,8 +36,8 @@ bool ep_lex_byte(ep_lexer *lexer, char c) {
 
 /* ---------------------------------------------------------------- strings */
 
-/* Four hexadecimal digits at p; false, with a fault, if they are not there.
- * lower: no digit was a capital, which is how Python writes them. */
+/* Reads four hexadecimal digits at p; false, with a fault, if they are missing. lower:
+ * no digit is a capital, which is how Python writes them. */
 static bool lex_hex4(ep_lexer *lexer, const char *escape, uint32_t *unit, bool *lower) {
     const char *p = escape + 2;
     *unit = 0;
@@ -125,8 +125,8 @@ static bool lex_escape(ep_lexer *lexer, unsigned *flags) {
     return true;
 }
 
-/* Whether what stands between the cursor and the end could be the beginning
- * of a scalar value: then the input was cut, and is not wrong yet. */
+/* Whether the bytes from the cursor to the end could begin a scalar value: then the
+ * input was cut, and is not wrong so far. */
 static bool is_cut_utf8(const ep_lexer *lexer) {
     char whole[4];
     size_t left = (size_t)(lexer->end - lexer->p);

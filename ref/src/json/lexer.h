@@ -1,9 +1,9 @@
 /*
  * json/lexer.h - bytes to tokens, strict JSON (SPEC part 2).
  *
- * The cursor moves over the input; a function that fails records a fault and
- * returns false. Nothing here allocates, and nothing looks past the end: the
- * input needs no terminator.
+ * The cursor moves over the input. A function that fails records a fault and returns
+ * false. Nothing here allocates, and nothing reads past the end: the input needs no
+ * terminator.
  */
 #ifndef EP_LEXER_H
 #define EP_LEXER_H

@@ -1,13 +1,13 @@
 /*
- * json/number_read.c - the double nearest to a decimal, ties to even
- * (SPEC 3.3).
+ * json/number_read.c - the double nearest to a decimal, ties to even (SPEC 3.3).
  *
- * The first nineteen digits and a power of ten to 128 bits give two bounds,
- * with the number between them. Rounding keeps order: when both bounds round
- * to the same double, so does the number, whatever it is. That settles nearly
- * all numbers, and more than 99 in 100 of those with over nineteen digits. The
- * rest lie next to the middle between two doubles, and are compared with that
- * middle in exact integers of bounded size.
+ * The problem is Clinger's ("How to read floating point numbers accurately", 1990); as
+ * in the method of Eisel and Lemire, a product with a 128-bit power of ten settles
+ * nearly all cases. The first nineteen digits give a lower and an upper bound of the
+ * number. Rounding is monotonic: when both bounds round to the same double, so does the
+ * number. More than 99 in 100 of the numbers with over nineteen digits are settled so.
+ * The others lie next to the midpoint of two doubles. They are compared with it in
+ * exact integers of bounded size.
  */
 #include "json/number.h"
 #include "json/pow10.h"
@@ -120,8 +120,8 @@ static uint64_t product_bits(uint64_t n, ep_wide g, int exponent) {
 
 /* ---------------------------------------------------------- from integers */
 
-/* A natural number: limbs[0] is the least, and the top one is not 0. That 82
- * limbs are enough is said at compare_with_middle. */
+/* A natural number: limbs[0] is the least, and the top one is not 0.
+ * compare_with_middle shows that 82 limbs are enough. */
 enum { LIMBS = 82 };
 
 typedef struct natural {
@@ -178,9 +178,9 @@ static int compare(const natural *a, const natural *b) {
 }
 
 /*
- * All digits as one natural number; returns the exponent of the last one. At
- * 768 digits a middle has ended: all that matters of the digits beyond them is
- * whether any is not 0, and a single digit 1 in their place says so.
+ * All digits as one natural number; returns the exponent of the last one. No midpoint
+ * has digits beyond the 768th. Of the digits beyond, it only matters whether any is not
+ * 0; a single digit 1 stands for them.
  */
 static int read_digits(const scanned *number, natural *n) {
     int exponent = (int)number->exponent;

@@ -1,5 +1,5 @@
 /*
- * json/passage.c - strings opened for the parsers of what stands in them.
+ * json/passage.c - see passage.h.
  */
 #include "json/passage.h"
 
@@ -30,7 +30,7 @@ bool ep_passage_open_inner(ep_passage *passage, ep_arena *arena, const ep_passag
     return open_raw(passage, arena, outer->text.data, ref);
 }
 
-/* Where in raw the scalar value begins that makes the byte of the text. */
+/* Where in raw the scalar value begins that a byte of the text comes from. */
 static size_t raw_place(const ep_passage *passage, size_t at) {
     if (passage->text.data == passage->raw.data) {
         return at;

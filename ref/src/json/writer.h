@@ -1,6 +1,6 @@
 /*
- * json/writer.h - bytes to a sink, through one buffer. The first failure
- * sticks: later calls do nothing, so that callers look only once.
+ * json/writer.h - bytes to a sink, through one buffer. The first failure sticks: later
+ * calls do nothing, so that callers need only one check.
  */
 #ifndef EP_WRITER_H
 #define EP_WRITER_H

@@ -1,7 +1,6 @@
 /*
- * language/embedded.c - see embedded.h. The wire level judges what the JSON is;
- * how it is spelled is then a matter of tokens side by side, whatever they are
- * nested in.
+ * language/embedded.c - see embedded.h. The wire level validates the JSON. Its spelling
+ * is then checked token by token, whatever the nesting.
  */
 #include "language/embedded.h"
 
@@ -27,7 +26,7 @@ bool ep_embedded_fail(const ep_embedded *reader, const char *at, const char *exp
     return ep_passage_fail(reader->passage, reader->fault, reader->code, at, expected);
 }
 
-/* Passes on what the lexer found. */
+/* Passes the lexer's fault on. */
 static bool fail_inside(const ep_embedded *reader) {
     ep_code code = reader->inner.code;
     const char *at = reader->lexer.begin + reader->inner.offset;

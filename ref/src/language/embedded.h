@@ -1,9 +1,8 @@
 /*
- * language/embedded.h - JSON inside a string. Either any document, judged as
- * strictly as the file around it (SPEC part 2), or a text that has to be spelled
- * as PyTorch's json.dumps spells it (SPEC 4.2.1), which its parser reads piece
- * by piece. Faults have the code of the string's own language, and the byte of
- * the file.
+ * language/embedded.h - JSON inside a string: either any document, validated as
+ * strictly as the file around it (SPEC part 2), or a text that has to be spelled as
+ * PyTorch's json.dumps spells it (SPEC 4.2.1), which its parser reads piece by piece. A
+ * fault has the code of the string's own language, and the byte of the file.
  */
 #ifndef EP_EMBEDDED_H
 #define EP_EMBEDDED_H

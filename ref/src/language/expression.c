@@ -1,6 +1,6 @@
 /*
- * language/expression.c - the rows of expression.def, what a term of them may
- * hold, and the reading of a whole expression.
+ * language/expression.c - the rows of expression.def, the sorts that the arguments of a
+ * term may have, and the reading of a whole expression.
  */
 #include "language/expression_reader.h"
 
@@ -219,8 +219,7 @@ static ep_term_sign sign_of_product(const ep_term *product) {
     return sign;
 }
 
-/* What the normal form of a term keeps of its sign, its product of ones included
- * (SPEC 6.7.2). */
+/* The sign that a term has in normal form, with the product of its ones (SPEC 6.7.2). */
 static ep_term_sign sign_of(const ep_term *term) {
     switch ((ep_term_kind)term->kind) { /* LCOV_EXCL_BR_LINE each has its case */
     case EP_TERM_INTEGER:

@@ -1,9 +1,9 @@
 /*
- * language/expression.h - the language of symbolic expressions (SPEC 4.1), in
- * its two forms. INFIX is sympy's str, which PyTorch 2.1 to 2.5 write; SREPR
- * is sympy's srepr, which 2.6 and later write. The grammar is closed: what the
- * exporter cannot emit is refused, and every text has one spelling, so that an
- * expression prints as the bytes that it was read from.
+ * language/expression.h - the language of symbolic expressions (SPEC 4.1), in its two
+ * forms. INFIX is sympy's str, which PyTorch 2.1 to 2.5 write; SREPR is sympy's srepr,
+ * which 2.6 and later write. The grammar is closed: what the exporter cannot emit is
+ * refused. Every text has one spelling, so that reading and printing an expression is a
+ * round trip.
  */
 #ifndef EP_EXPRESSION_H
 #define EP_EXPRESSION_H
@@ -25,11 +25,11 @@ typedef enum ep_function {
     EP_FUNCTION_COUNT
 } ep_function;
 
-/* What a symbol is said to be; a bit each, in the order of writing. */
+/* The assumptions of a symbol, a bit each, in the order of writing. */
 enum { EP_ASSUME_POSITIVE = 1, EP_ASSUME_INTEGER = 2, EP_ASSUME_REAL = 4 };
 
-/* The sorts that a term can have, a bit each. A symbol of the infix form whose
- * name does not tell can have two. */
+/* The sorts that a term can have, a bit each. A symbol of the infix form can have two,
+ * when its name does not decide. */
 enum {
     EP_CAN_INT = 1 << EP_SORT_INT,
     EP_CAN_FLOAT = 1 << EP_SORT_FLOAT,
@@ -51,7 +51,7 @@ typedef enum ep_term_kind {
     EP_TERM_QUOTIENT  /* INFIX only: in a Mul, the factor after a slash */
 } ep_term_kind;
 
-/* What is known of a number without knowing its symbols. */
+/* What is known of a term's value whatever its symbols are. */
 typedef enum ep_term_sign {
     EP_SIGN_UNKNOWN,
     EP_SIGN_ZERO,
@@ -65,7 +65,7 @@ typedef struct ep_term {
     uint8_t sorts;
     uint8_t lead;    /* bytes from at to the text of a leaf */
     uint32_t number; /* of arguments; of a symbol: which */
-    uint32_t height; /* 0, until somebody who compares terms gives it one */
+    uint32_t height; /* 0; code that compares terms sets it */
     uint8_t sign;    /* ep_term_sign, of what was read: a number, a product of them */
     const char *at;  /* where the term begins */
     size_t size;     /* of the text of a leaf */
@@ -100,8 +100,8 @@ typedef struct ep_expression_options {
 /* The name of a function in srepr; empty if it has none. */
 ep_bytes ep_function_srepr(unsigned function);
 
-/* Reads a whole passage. The expression points into its text and lives in the
- * arena; a refusal leaves nothing there. Linear in the text. */
+/* Reads a whole passage. The expression points into its text and lives in the arena; a
+ * refused one leaves nothing there. Linear in the text. */
 bool ep_expression_parse(ep_arena *arena, const ep_passage *passage,
                          const ep_expression_options *options, const ep_expression **expression,
                          ep_fault *fault);

@@ -8,8 +8,8 @@
  *     operand:  number | symbol | boolean | ["~"] function(arguments) | (argument)
  *             | "(" power "//" power ")"
  *
- * and is read without recursion: an operand is pushed when it is whole, and an
- * operator gathers what binds tighter than it from the stack.
+ * The parser is an operator-precedence parser without recursion: a complete operand is
+ * shifted onto a stack, and an operator reduces what binds tighter than itself.
  */
 #include "language/expression_reader.h"
 
@@ -184,7 +184,7 @@ static bool end_factor(ep_expression_reader *r) {
     return slash == NULL || take_mark(r, EP_TERM_QUOTIENT, slash);
 }
 
-/* Terms from a place on become the arguments of an operator, if it has any. */
+/* Reduces the terms from a place on to the arguments of an operator, if it has any. */
 static bool gather(ep_expression_reader *r, unsigned function, size_t base) {
     const ep_term *first = (const ep_term *)(uintptr_t)r->terms.words[base];
     return r->terms.count - base < 2 || ep_expression_call(r, function, first->at, base);

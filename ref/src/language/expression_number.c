@@ -1,8 +1,8 @@
 /*
- * language/expression_number.c - integers and floats as sympy prints them
- * (SPEC 4.1.6). A float is a decimal of at most so many significant digits, in
- * fixed notation while its exponent is small. Whether the digits are the
- * nearest ones to a binary64 is not judged.
+ * language/expression_number.c - integers and floats as sympy prints them (SPEC 4.1.6).
+ * A float is a decimal of a limited number of significant digits, in fixed notation
+ * while its exponent is small. Whether the digits are the nearest to a binary64 is not
+ * checked.
  */
 #include "language/expression_reader.h"
 

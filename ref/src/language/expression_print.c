@@ -1,7 +1,6 @@
 /*
- * language/expression_print.c - an expression as the text that it was read
- * from. Walks the tree twice, first to count the bytes, with a stack of its
- * own.
+ * language/expression_print.c - prints an expression as the text that it was read from.
+ * Two depth-first traversals with an explicit stack; the first one counts the bytes.
  */
 #include "language/expression_reader.h"
 
@@ -120,8 +119,8 @@ static spelling spelling_of(const printer *p, const ep_term *term) {
     return (spelling){none.name, row->open, row->between, row->close};
 }
 
-/* What stands before an argument that is not the first. A minus sign takes the
- * place of a plus, and a slash that of a star. */
+/* Prints the separator before an argument that is not the first. A minus sign replaces
+ * a plus, and a slash replaces a star. */
 static const ep_term *put_between(printer *p, const spelling *s, const ep_term *argument) {
     if (argument->kind == EP_TERM_NEGATIVE && ep_text_equal(s->between, EP_TEXT(" + "))) {
         put(p, EP_TEXT(" - "));

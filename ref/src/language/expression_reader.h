@@ -1,7 +1,7 @@
 /*
- * language/expression_reader.h - what the parsers of the two forms share: a
- * cursor, a stack of the parentheses that are open, a stack of finished terms
- * that wait for their parent, and the symbols seen.
+ * language/expression_reader.h - the state that the parsers of both forms share: a
+ * cursor, a stack of open parentheses, a stack of finished terms that have no parent
+ * yet, and the symbols found.
  */
 #ifndef EP_EXPRESSION_READER_H
 #define EP_EXPRESSION_READER_H

@@ -1,6 +1,6 @@
 /*
- * language/expression_srepr.c - the SREPR form (SPEC 4.1.7), function calls
- * and constructors of literals all the way down.
+ * language/expression_srepr.c - the SREPR form (SPEC 4.1.7): nested function calls and
+ * constructors of literals. A predictive parser with a stack of open calls.
  */
 #include "language/expression_reader.h"
 

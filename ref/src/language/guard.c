@@ -1,8 +1,8 @@
 /*
- * language/guard.c - see guard.h. A loop takes an operand, then what may follow
- * one, and so on; open brackets are frames on a stack. Two sorts are told
- * apart, number and boolean, so that a line of Python that is no condition is
- * found where it stops being one.
+ * language/guard.c - see guard.h. A pushdown automaton: a loop reads an operand, then
+ * what may follow one; open brackets are frames on a stack. Two sorts are
+ * distinguished, number and boolean, so that the fault of a line of Python that is no
+ * condition is at the byte where it cannot be one any more.
  */
 #include "language/guard.h"
 
@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ the lists */
 
-/* Only behind a sign of arithmetic does a negative number stand in brackets. */
+/* A negative number is in brackets only behind an arithmetic sign. */
 typedef enum operator_kind { ARITHMETIC, BITWISE, RELATION, LOGIC, IF, ELSE } operator_kind;
 
 typedef struct operator_row {
@@ -90,7 +90,7 @@ typedef enum sort { NOTHING, NUMBER, BOOLEAN } sort;
 
 typedef enum frame_kind { WHOLE, BRACKET, NEGATION, CALL } frame_kind;
 
-/* What is open, and what was seen in it so far; a word of the stack. */
+/* A frame: an open bracket, and the state of its content so far; a word of the stack. */
 typedef struct frame {
     uint8_t kind;      /* frame_kind */
     uint8_t function;  /* of a CALL */
@@ -144,7 +144,7 @@ static bool in_name(char c) {
            (unsigned char)c >= 0x80;
 }
 
-/* Keeps what stands from begin to the cursor. */
+/* Keeps the text from begin to the cursor as a token. */
 static bool token(parser *g, ep_guard_kind kind, const char *begin) {
     size_t size = (size_t)(g->p - begin);
     size_t offset = (size_t)(begin - g->passage->text.data);

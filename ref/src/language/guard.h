@@ -1,8 +1,8 @@
 /*
- * language/guard.h - guards, the lines of Python in ExportedProgram.guards_code
- * of which a loader makes code (SPEC 4.4). Accepted is what PyTorch's printer
- * of shape guards writes, blank for blank, and nothing else: relations of
- * sizes, strides and integers of the inputs.
+ * language/guard.h - guards: the lines of Python in ExportedProgram.guards_code, which
+ * a loader compiles (SPEC 4.4). Accepted is exactly what PyTorch's printer of shape
+ * guards writes, blank for blank: relations of sizes, strides and integers of the
+ * inputs.
  */
 #ifndef EP_GUARD_H
 #define EP_GUARD_H

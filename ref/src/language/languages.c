@@ -10,7 +10,7 @@
 #include "language/treespec.h"
 #include "tree/walk.h"
 
-/* What a member speaks, for the walk. */
+/* The language of a member, as a request to the walk. */
 enum { INT = EP_WALK_TELL, FLOAT, BOOL, TREESPEC, METADATA, TARGET, GUARD, DEVICE };
 
 typedef struct language_row {
@@ -42,8 +42,8 @@ static bool no_memory(ep_strings *s) {
     return ep_fault_set(&s->fault, EP_MEMORY, 0);
 }
 
-/* Which of the two forms the releases of a version write; where that is not
- * known, either. SPEC 4.1.1 */
+/* The form of expressions that the releases of a version write; either one where that
+ * is not known. SPEC 4.1.1 */
 typedef struct form_row {
     uint8_t since;
     uint8_t until;
@@ -162,13 +162,13 @@ static bool parse(ep_strings *s, const ep_passage *passage, ep_language language
     return parse_metadata(s, passage, language, fault);
 }
 
-/* A string that speaks a language; one that was met before is not parsed again,
- * but a wrong one is: an earlier place in the file may come later here. */
+/* Parses a string in its language. A valid text is parsed only once. An invalid one is
+ * parsed at each place, because a place earlier in the file can be visited later. */
 static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
     ep_bytes raw = ep_ref_raw(s->program->input.data, ref);
     const void *result;
     if (language == EP_LANGUAGE_DEVICE && ep_device_type_valid(raw)) {
-        return true; /* shorter than a look into the memo */
+        return true; /* faster than a lookup in the memo */
     }
     if (ep_memo_find(s->memo, language, raw, &result)) {
         return true;
@@ -189,8 +189,8 @@ static bool judge_string(ep_strings *s, ep_language language, ep_ref ref) {
 
 /* ------------------------------------------------------------ what a member holds */
 
-/* A SymInt's, SymFloat's or SymBool's expression: in a SymExpr, or bare. In the
- * version that has expressions as trees the text beside one says nothing. */
+/* The expression of a SymInt, SymFloat or SymBool: in a SymExpr, or bare. In the
+ * version that has expressions as trees, the text beside a tree is ignored. */
 static bool judge_expression(ep_strings *s, const ep_shape *shape, uint64_t bits,
                              ep_language language) {
     if (shape->op != EP_OP_STRUCT) {

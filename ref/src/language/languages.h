@@ -1,6 +1,6 @@
 /*
- * language/languages.h - the strings level (SPEC part 4): every string of a
- * program that speaks a language, parsed.
+ * language/languages.h - the strings level (SPEC part 4): parses every string of a
+ * program that is a text of some language.
  */
 #ifndef EP_LANGUAGES_H
 #define EP_LANGUAGES_H
@@ -9,7 +9,7 @@
 #include "language/memo.h"
 #include "schema/fields.h"
 
-/* What the parsers of a program's strings share. */
+/* The state that the parsers of a program's strings share. */
 typedef struct ep_strings {
     const ep_program *program;
     const ep_fields *fields;
@@ -22,9 +22,9 @@ typedef struct ep_strings {
     ep_fault fault;               /* the first in the file; EP_OK: none */
 } ep_strings;
 
-/* Parses every string, and keeps in the memo what each says. False with the
- * first fault of the file, or EP_MEMORY. Linear in the program, but for the keys
- * of embedded objects, which are n log n. */
+/* Parses every string and keeps the results in the memo. False with the first fault of
+ * the file, or EP_MEMORY. Linear in the program; the keys of embedded objects take n
+ * log n. */
 bool ep_strings_judge(ep_strings *strings);
 
 #endif

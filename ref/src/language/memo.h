@@ -1,7 +1,6 @@
 /*
- * language/memo.h - what strings of the program were found to say. The same
- * text stands in a program again and again, so each is parsed once for each
- * language that it is read in.
+ * language/memo.h - memoised parse results. The same text occurs many times in a
+ * program; it is parsed once for each language that it is read in.
  */
 #ifndef EP_MEMO_H
 #define EP_MEMO_H
@@ -29,11 +28,11 @@ typedef struct ep_memo {
 void ep_memo_init(ep_memo *memo, ep_arena *arena);
 void ep_memo_free(ep_memo *memo);
 
-/* Keeps the result for a text between quotes, as it stands; NULL will do. The
+/* Keeps the result, which may be NULL, for the text between the quotes of a string. The
  * text has to outlive the memo. False for want of memory. */
 bool ep_memo_put(ep_memo *memo, ep_language language, ep_bytes raw, const void *result);
 
-/* Whether there is a result for a text, and which. */
+/* Whether there is a result for a text, and the result. */
 bool ep_memo_find(const ep_memo *memo, ep_language language, ep_bytes raw, const void **result);
 
 #endif

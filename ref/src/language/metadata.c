@@ -1,8 +1,8 @@
 /*
- * language/metadata.c - see metadata.h. Lists of modules and functions are cut
- * by one table-driven scan, because most bytes of a program are theirs.
- * from_node is read by a loop that knows its level: inside every source stands
- * one list, so that nothing but the level has to be remembered.
+ * language/metadata.c - see metadata.h. Most bytes of a program are lists of modules
+ * and functions, so one table-driven scanner splits both. from_node is read by a loop
+ * with a counter of the nesting: every source contains exactly one list, so that no
+ * stack is needed.
  */
 #include "language/metadata.h"
 
@@ -17,7 +17,8 @@ typedef struct key_row {
     uint8_t until;
 } key_row;
 
-/* Between the two forms of 2.1 and 2.2 no release says which it is. */
+/* The versions between the form of 2.1 and that of 2.2: no release wrote them, so their
+ * form is unknown. */
 static const key_row keys[] = {
     {"stack_trace", EP_METADATA_STACK_TRACE, EP_V1_2023_08, EP_FUTURE},
     {"nn_module_stack", EP_METADATA_NN_MODULES_2_1, EP_V1_2023_08, EP_V1_2023_12},
@@ -44,14 +45,14 @@ ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version) {
 
 enum { ENTRY_PARTS = 3 };
 
-/* Which bytes the readers of a language look at. */
+/* The bytes that the readers of a language react to. */
 typedef enum sign { PLAIN, OPEN, CLOSE, COMMA, SEMICOLON } sign;
 
 static const uint8_t signs[256] = {
     ['('] = OPEN, ['['] = OPEN, [')'] = CLOSE, [']'] = CLOSE, [','] = COMMA, [';'] = SEMICOLON,
 };
 
-/* Like the readers of PyTorch until 2.1, which know round brackets only. */
+/* As in the readers of PyTorch until 2.1, only round brackets count. */
 static const uint8_t signs_2_1[256] = {
     ['('] = OPEN,
     [')'] = CLOSE,
@@ -59,8 +60,9 @@ static const uint8_t signs_2_1[256] = {
     [';'] = SEMICOLON,
 };
 
-/* Functions have no brackets to look into; where there is but one, the
- * semicolon is not a sign, or stands where the comma does elsewhere. */
+/* The texts of functions have no brackets that count. Where a text has one function
+ * only, the semicolon is no separator, or it separates the two parts as the comma does
+ * elsewhere. */
 static const uint8_t signs_of_functions[256] = {[','] = COMMA, [';'] = SEMICOLON};
 static const uint8_t signs_of_one[256] = {[','] = COMMA};
 static const uint8_t signs_of_torch_fn[256] = {[';'] = COMMA};
@@ -69,7 +71,7 @@ typedef struct language {
     ep_code code;
     const uint8_t *signs;
     uint8_t parts;    /* of an entry */
-    const char *form; /* for people */
+    const char *form; /* in messages */
 } language;
 
 static const language languages[] = {
@@ -80,7 +82,7 @@ static const language languages[] = {
     [EP_METADATA_TORCH_FN_KEY] = {EP_METADATA_TORCH_FN, signs_of_torch_fn, 2, "name;function"},
 };
 
-/* One way over the text: counts the entries, or writes them as well. */
+/* One pass over the text. It counts the entries, or writes them as well. */
 typedef struct scan {
     const ep_metadata_reader *reader;
     const language *language;
@@ -94,9 +96,9 @@ static bool scan_fail(const scan *s, const char *at) {
 }
 
 /*
- * An entry from p: its parts, cut at the commas outside of brackets, and where
- * it ends. Brackets count up and down as they do for PyTorch's readers: what
- * closes too much hides commas as well as what opens too much.
+ * Reads an entry from p: its parts, split at the commas outside of brackets, and its
+ * end. The level of brackets is counted as in PyTorch's readers: a comma counts only at
+ * level 0, and too many closing brackets make a level below 0.
  */
 static bool cut_entry(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS]) {
     ep_bytes text = s->reader->passage->text;
@@ -130,8 +132,8 @@ static bool cut_entry(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS
     return true;
 }
 
-/* key:(path,type) from p: key and opening bracket, then to the bracket at the
- * end of the entry, between which stand a path and a type. */
+/* Reads key:(path,type) from p: the key up to the opening bracket, then path and type
+ * up to the bracket at the end of the entry. */
 static bool cut_entry_2_1(const scan *s, const char **at, ep_bytes parts[ENTRY_PARTS]) {
     ep_bytes text = s->reader->passage->text;
     const char *end = text.data + text.size;
@@ -193,7 +195,8 @@ static bool scan_entries(scan *s) {
     }
 }
 
-/* Counts and judges first, so that no claim of the text is allocated. */
+/* Counts and validates first, so that memory is never allocated by a number that the
+ * text claims. */
 static bool parse_entries(const ep_metadata_reader *reader, ep_metadata *metadata,
                           ep_fault *fault) {
     scan s = {reader, &languages[reader->key], NULL, 0, fault};
@@ -213,7 +216,7 @@ static bool parse_entries(const ep_metadata_reader *reader, ep_metadata *metadat
 
 /* ------------------------------------------------------------------- custom */
 
-/* A fault of a text inside the passage, as one of the passage. */
+/* A fault of an inner text, placed in the passage. */
 static bool inner_fail(const ep_metadata_reader *reader, ep_code code, const ep_fault *inner,
                        ep_fault *fault) {
     const char *at = reader->passage->text.data + inner->offset;
@@ -243,7 +246,7 @@ static bool parse_custom(const ep_metadata_reader *reader, ep_fault *fault) {
 
 /* ---------------------------------------------------------------- from_node */
 
-/* What the words of a source mean while they are collected. */
+/* The words of a source, while sources are collected on a stack. */
 enum { NAME, TARGET, GRAPH_ID, PASS_NAME, ACTION, LEVEL, SOURCE_WORDS };
 
 typedef struct sources {
@@ -260,7 +263,7 @@ static bool is_next(const sources *s, ep_bytes text) {
            memcmp(s->lexer.p, text.data, text.size) == 0;
 }
 
-/* Exactly this text; a fault is at the first byte that differs. */
+/* Passes exactly this text; a fault is at the first byte that differs. */
 static bool take(sources *s, ep_bytes text) {
     for (size_t i = 0; i < text.size; i++, s->lexer.p++) {
         if (s->lexer.p == s->lexer.end || *s->lexer.p != text.data[i]) {
@@ -302,7 +305,7 @@ static bool take_integer(sources *s, ep_bytes before, ep_ref *ref) {
     return true;
 }
 
-/* Actions with a plus between them, or none. */
+/* Passes actions with a plus between them, or none. */
 static bool take_action(sources *s, ep_bytes before, ep_ref *ref) {
     static const char *const actions[] = {"create", "replace"};
     TRY(take(s, before));
@@ -335,7 +338,7 @@ static bool fits_depth(sources *s, uint64_t nested) {
     return true;
 }
 
-/* A source up to the list inside it. */
+/* Reads a source up to the list inside it. */
 static bool take_source(sources *s) {
     uint64_t words[SOURCE_WORDS] = {0};
     TRY(fits_depth(s, 2 * s->level + 2));
@@ -354,8 +357,8 @@ static bool take_source(sources *s) {
     return true;
 }
 
-/* The ends of lists and of the sources that they are in, up to where another
- * source begins, or the text ends. */
+/* Passes the ends of lists and of the sources around them, until another source begins
+ * or the text ends. */
 static bool take_ends(sources *s, bool *more) {
     for (*more = false; !*more;) {
         TRY(take(s, EP_TEXT("]")));
@@ -372,8 +375,8 @@ static bool take_ends(sources *s, bool *more) {
     return take(s, EP_TEXT(", "));
 }
 
-/* SPEC 4.3.5: lists of sources, as json.dumps writes NodeSource.to_dict. Each
- * round begins at a list. */
+/* SPEC 4.3.5: nested lists of sources, as json.dumps writes NodeSource.to_dict. Each
+ * round of the loop begins at a list. */
 static bool take_sources(sources *s) {
     bool more;
     do {
@@ -411,7 +414,7 @@ static bool parse_from_node(const ep_metadata_reader *reader, ep_metadata *metad
                             ep_fault *fault) {
     ep_bytes text = reader->passage->text;
     if (ep_text_equal(text, EP_TEXT("null"))) {
-        return true; /* the list that is not there (SPEC 4.3.5) */
+        return true; /* null in the place of the list (SPEC 4.3.5) */
     }
     sources s = {.reader = reader, .keep = metadata != NULL};
     s.lexer =
@@ -470,7 +473,7 @@ bool ep_metadata_parse(const ep_metadata_reader *reader, const ep_metadata **res
 
 /* -------------------------------------------------------------------- print */
 
-/* Where a text is made; without data it is only measured. */
+/* The output; without data it is only measured. */
 typedef struct printer {
     char *data;
     size_t size;

@@ -1,7 +1,7 @@
 /*
- * language/metadata.h - the small languages of Node.metadata (SPEC 4.3): what
- * serialize.py writes under each key, read into its parts and written again.
- * Keys that a version does not know are text that no reader looks into.
+ * language/metadata.h - the small languages of Node.metadata (SPEC 4.3). The value of
+ * each key that serialize.py writes is parsed into its parts, and printed again from
+ * them. The value of a key that the version does not know is opaque text.
  */
 #ifndef EP_METADATA_H
 #define EP_METADATA_H
@@ -21,15 +21,15 @@ typedef enum ep_metadata_key {
     EP_METADATA_FROM_NODE_KEY    /* a JSON list of node sources, or null */
 } ep_metadata_key;
 
-/* What stands between two semicolons. */
+/* An entry: the text between two semicolons. */
 typedef struct ep_metadata_entry {
     ep_bytes key;  /* of a module; the name of a function */
     ep_bytes path; /* of a module */
     ep_bytes type; /* of a module; the function */
 } ep_metadata_entry;
 
-/* One source of from_node; it is followed by the sources that it came from
- * itself, one level deeper. Texts are what stands between the quotes. */
+/* One source of from_node. The sources that it came from follow it, one level deeper.
+ * Texts are those between the quotes. */
 typedef struct ep_node_source {
     ep_bytes name;
     ep_bytes target;
@@ -41,7 +41,7 @@ typedef struct ep_node_source {
 
 typedef struct ep_metadata {
     ep_metadata_key key;
-    ep_bytes text; /* of what is not taken apart; of from_node, when it is null */
+    ep_bytes text; /* of a value that is not parsed; of from_node, when it is null */
     size_t count;
     const ep_metadata_entry *entries; /* of modules and functions */
     const ep_node_source *sources;    /* of from_node */
@@ -54,18 +54,18 @@ typedef struct ep_metadata_reader {
     ep_limits limits; /* of JSON inside */
 } ep_metadata_reader;
 
-/* What a key means in a version. */
+/* The language of a key in a version. */
 ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version);
 
 /*
- * Reads a value: EP_METADATA_..., EP_LIMIT_..., EP_MEMORY. result may be NULL:
- * then the value is only judged, and neither modules nor functions allocate.
- * The result points into the passage. Linear.
+ * Reads a value. Errors: EP_METADATA_..., EP_LIMIT_..., EP_MEMORY. With result NULL the
+ * value is only validated, and neither modules nor functions allocate memory. The
+ * result points into the passage. Linear.
  */
 bool ep_metadata_parse(const ep_metadata_reader *reader, const ep_metadata **result,
                        ep_fault *fault);
 
-/* The text that was parsed, from its parts; false for want of memory. */
+/* Prints the parts as the text that was parsed. False for want of memory. */
 bool ep_metadata_print(const ep_metadata *metadata, ep_arena *arena, ep_bytes *text);
 
 #endif

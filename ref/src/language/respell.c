@@ -1,7 +1,6 @@
 /*
- * language/respell.c - see respell.h. The text of the other form is written
- * piece by piece from a stack of what is still to come: terms, and texts around
- * them.
+ * language/respell.c - see respell.h. Depth-first printing with an explicit stack of
+ * pieces: terms that are still to be printed, and the texts around them.
  */
 #include "language/respell.h"
 
@@ -9,14 +8,14 @@
 #include "tree/maker.h"
 #include "json/number.h"
 
-/* How tightly a piece of infix text binds. */
+/* The precedence of a piece of infix text. */
 enum { LEVEL_RELATION, LEVEL_ADD, LEVEL_MUL, LEVEL_POWER, LEVEL_ATOM };
 
-/* A term still to be written, or a text. */
+/* A piece of the output: a term that is still to be printed, or a text. */
 typedef struct piece {
     const ep_term *term; /* NULL: the text */
     const char *text;
-    uint8_t level; /* that its place asks for */
+    uint8_t level; /* the least that its place demands */
     bool minus;    /* the term times -1 */
 } piece;
 
@@ -37,7 +36,7 @@ static bool put_literal(rewriting *r, const char *text) {
 
 enum { PIECE_WORDS = 3 };
 
-/* Puts a piece before all that is still to come. */
+/* Pushes a piece; it is printed before all others on the stack. */
 static bool push(rewriting *r, piece p) {
     return ep_stack_push(&r->pieces, ep_pointer_bits(p.term)) &&
            ep_stack_push(&r->pieces, ep_pointer_bits(p.text)) &&
@@ -63,7 +62,7 @@ static bool cannot_say(rewriting *r) {
     return true;
 }
 
-/* Arguments with a text between each two, from the i-th on, last to first. */
+/* Pushes the arguments from the i-th on, last to first, with a text between each two. */
 static bool push_arguments(rewriting *r, const ep_term *term, size_t from, const char *between,
                            uint8_t level) {
     for (size_t i = term->number; i-- > from;) {
@@ -79,8 +78,8 @@ static bool is_call_of(const ep_term *term, unsigned function) {
 
 /* ------------------------------------------------------------------- to srepr */
 
-/* What PyTorch assumes of a symbol, by the name that it gave it: a size (s0) is
- * positive, an unbacked one (u0, i0) is an integer, one of floats (zf0, zuf0)
+/* The assumptions of a symbol follow from the name that PyTorch gave it: a size (s0)
+ * is positive, an unbacked one (u0, i0) is an integer, one for floats (zf0, zuf0)
  * neither. */
 static const char *assumptions_of(ep_bytes name) {
     if (name.data[0] == 'z' || name.data[0] == 'f') {
@@ -107,15 +106,15 @@ static bool write_number(rewriting *r, ep_bytes digits, bool minus) {
            put_literal(r, ")");
 }
 
-/* A float in digits, the first of which is not 0 and stands before the point, and
- * an exponent of ten. Of zero there are none. */
+/* A float as significant digits, with the point behind the first, and a decimal
+ * exponent. Zero has no digits. */
 typedef struct decimal {
     char digits[40];
     size_t count;
     int exponent;
 } decimal;
 
-/* What stands behind an e. */
+/* The exponent behind an e. */
 static int exponent_of(ep_bytes text) {
     size_t at = 0;
     int exponent = 0;
@@ -164,7 +163,7 @@ static bool put_digits(rewriting *r, const decimal *d, size_t from, size_t to) {
     return put(r, (ep_bytes){d->digits + from, to - from});
 }
 
-/* As sympy prints it when it has so many digits at most. SPEC 4.1.6 */
+/* Prints as sympy does with a limit on the digits. SPEC 4.1.6 */
 static bool put_decimal(rewriting *r, const decimal *d, int most) {
     int e = d->exponent;
     char digits[EP_INT_TEXT_SIZE];
@@ -199,7 +198,7 @@ static bool is_divisor(const ep_term *term) {
     return term->kind == EP_TERM_QUOTIENT;
 }
 
-/* An integer above 1 under a slash: what a rational can have below. */
+/* An integer above 1 after a slash: a possible denominator of a rational. */
 static bool is_integer_divisor(const ep_term *term) {
     if (!is_divisor(term) || term->arguments[0]->kind != EP_TERM_INTEGER) {
         return false;
@@ -208,17 +207,17 @@ static bool is_integer_divisor(const ep_term *term) {
     return !is_zero(digits) && !is_one(digits);
 }
 
-/* What the factors of an infix product come to: the integer that they are
- * divided by, if any, goes to the front as a rational. */
+/* The factors of an infix product, classified. An integer that the product is divided
+ * by moves to the front, as a rational. */
 typedef struct product {
-    const ep_term *over;  /* a leading integer, that is not only there for a slash */
+    const ep_term *over;  /* a leading integer, unless it is only the 1 before a slash */
     const ep_term *under; /* the greatest integer that it is divided by, unless over is 0 */
     size_t first;         /* factor behind the leading integer */
     size_t rest;          /* factors that are neither */
     size_t divisors;      /* that are integers */
 } product;
 
-/* The longer of two integers, or what is behind the other. */
+/* The longer of two integers; of equally long ones the greater. */
 static bool is_greater(const ep_term *a, const ep_term *b) {
     ep_bytes first = ep_term_text(a);
     ep_bytes second = ep_term_text(b);
@@ -248,7 +247,7 @@ static product product_of(const ep_term *term, bool minus) {
     return p;
 }
 
-/* The factors behind the leading number, last to first. */
+/* Pushes the factors behind the leading number, last to first. */
 static bool push_factors(rewriting *r, const ep_term *term, const product *p, bool leads) {
     for (size_t i = term->number; i-- > p->first;) {
         const ep_term *factor = term->arguments[i];
@@ -285,8 +284,8 @@ static bool write_product(rewriting *r, const ep_term *term, bool minus) {
     return !leads || write_number(r, digits, minus);
 }
 
-/* sympy's own functions, which PyTorch 2.1 to 2.3 used, have a class of
- * PyTorch's from then on. */
+/* Functions of sympy itself, which PyTorch 2.1 to 2.3 used; later versions have classes
+ * of their own for them. */
 static bool write_old_function(rewriting *r, const ep_function_row *row) {
     static const struct {
         const char *old, *name;
@@ -310,7 +309,7 @@ static bool write_call(rewriting *r, const ep_term *term) {
     return put(r, row->srepr) && put_literal(r, "(");
 }
 
-/* One term in srepr. The level above all others asks for bare digits. */
+/* Prints one term in srepr. A place of the highest precedence demands bare digits. */
 static bool write_srepr(rewriting *r, const piece *p) {
     const ep_term *term = p->term;
     ep_bytes text = ep_term_text(term);
@@ -363,7 +362,7 @@ static ep_bytes without_minus(ep_bytes digits) {
     return is_minus(digits) ? (ep_bytes){digits.data + 1, digits.size - 1} : digits;
 }
 
-/* Pow(x, Integer(-1)), which infix has under a slash. */
+/* Pow(x, Integer(-1)), which infix writes after a slash. */
 static bool is_inverse(const ep_term *term) {
     if (!is_call_of(term, EP_FUNCTION_Pow) || term->arguments[1]->kind != EP_TERM_INTEGER) {
         return false;
@@ -372,7 +371,7 @@ static bool is_inverse(const ep_term *term) {
     return is_minus(digits) && is_one(without_minus(digits));
 }
 
-/* Whether a term begins with a minus sign, which its place may take over. */
+/* Whether a term begins with a minus sign that its place can merge with its own sign. */
 static bool leads_with_minus(const ep_term *term) {
     if (is_call_of(term, EP_FUNCTION_Mul)) {
         term = term->arguments[0];
@@ -420,7 +419,7 @@ static uint8_t level_of(const ep_term *term, bool minus) {
     }
 }
 
-/* A number, its sign turned if the place took it over. */
+/* A number, negated if its place has merged the sign. */
 static bool write_digits(rewriting *r, ep_bytes digits, bool minus) {
     bool negative = is_minus(digits) != minus;
     return (!negative || put_literal(r, "-")) && put(r, without_minus(digits));
@@ -438,7 +437,7 @@ static bool write_sum(rewriting *r, const ep_term *term) {
     return true;
 }
 
-/* What is under a slash. A bare integer there would be part of a rational. */
+/* A denominator. A bare integer there would become part of a rational. */
 static bool push_divisor(rewriting *r, const ep_term *term) {
     ep_bytes digits = ep_term_text(term);
     bool bare = term->kind == EP_TERM_INTEGER && !is_minus(digits);
@@ -454,8 +453,8 @@ static bool is_plain_one(const ep_term *term) {
     return term->kind == EP_TERM_INTEGER && is_one(ep_term_text(term));
 }
 
-/* Factors from the i-th on, last to first, each behind its sign. Behind a plain
- * 1 an inverse is a factor, for 1/a is the inverse alone. */
+/* Pushes the factors from the i-th on, last to first, each behind its sign. After a
+ * plain 1 an inverse is written as a factor, because 1/a means the inverse alone. */
 static bool push_operands(rewriting *r, const ep_term *term, size_t from) {
     for (size_t i = term->number; i-- > from;) {
         const ep_term *factor = term->arguments[i];
@@ -468,8 +467,9 @@ static bool push_operands(rewriting *r, const ep_term *term, size_t from) {
     return true;
 }
 
-/* Whether a product that begins with -1 or 1/m is the same without the 1: what
- * comes next has no number or product of its own that would take them. */
+/* Whether a product that begins with -1 or 1/m can be written without the 1: the
+ * next factor must not be a number or a product, which would absorb the sign or the
+ * divisor. */
 static bool is_one_implied(const ep_term *term, bool rational) {
     const ep_term *next = term->arguments[1];
     bool takes_sign = next->kind == EP_TERM_FLOAT || next->kind == EP_TERM_RATIONAL ||
@@ -552,7 +552,7 @@ static bool write_operator(rewriting *r, const ep_term *term, bool minus) {
            put_literal(r, "(");
 }
 
-/* Infix has 15 significant digits, and no word for a precision. */
+/* Infix has 15 significant digits, and no notation for a precision. */
 static bool write_usual_float(rewriting *r, const ep_term *term, bool minus) {
     ep_bytes text = ep_term_text(term);
     bool negative = is_minus(text) != minus;

@@ -1,7 +1,7 @@
 /*
- * language/target.c - see target.h. A target is cut at its dots. An overload
- * of an operator is known by its shape alone; everything else is looked up in
- * the rows of target.def.
+ * language/target.c - see target.h. A target is split at its dots. An overload of an
+ * operator is recognised by its shape alone; every other target is looked up in the
+ * rows of target.def.
  */
 #include "language/target.h"
 
@@ -240,7 +240,7 @@ bool ep_verifier_known(ep_bytes name, ep_version_number version) {
     return false;
 }
 
-/* Reads a version from its beginning to its end. */
+/* A parser of a version number, from its beginning to its end. */
 typedef struct version_reader {
     const char *p;
     const char *end;

@@ -1,7 +1,7 @@
 /*
- * language/target.h - operator targets, what Node.target and as_operator say
- * (SPEC 4.5), and the other short names whose lists are rows of target.def:
- * device types, verifiers, versions of PyTorch. Nothing here allocates.
+ * language/target.h - the targets of nodes: Node.target and as_operator (SPEC 4.5); and
+ * the other short names whose lists are rows of target.def: device types, verifiers,
+ * versions of PyTorch. Nothing here allocates.
  */
 #ifndef EP_TARGET_H
 #define EP_TARGET_H
@@ -63,15 +63,16 @@ bool ep_target_parse(const ep_passage *passage, ep_version_number version, ep_ta
 /* The i-th row of the lists, whatever its versions; NULL past the end. */
 const ep_target_row *ep_target_row_at(size_t i);
 
-/* Whether text is a device type as torch.device says it (SPEC 4.6.1): lower-
- * case letters and underscores; backends outside PyTorch name their own. */
+/* Whether text is a device type in the spelling of torch.device (SPEC 4.6.1):
+ * lower-case letters and underscores. Backends outside PyTorch have names of their
+ * own. */
 bool ep_device_type_valid(ep_bytes name);
 
 /* Whether a release of the version has the verifier (SPEC 5.7.2). */
 bool ep_verifier_known(ep_bytes name, ep_version_number version);
 
-/* Whether text is a version as PyTorch's builds write theirs, or what stands
- * for one that was not recorded, "<=2.4" (SPEC 5.7.3). */
+/* Whether text is a version in the form of PyTorch's builds, or "<=2.4", which means
+ * that none was recorded (SPEC 5.7.3). */
 bool ep_torch_version_valid(ep_bytes text);
 
 #endif

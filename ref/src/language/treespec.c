@@ -1,7 +1,7 @@
 /*
- * language/treespec.c - see treespec.h. The text has one spelling, so what the
- * parser does not read it demands byte for byte; what is open is a list of
- * frames. Contexts are the matter of treespec_context.c.
+ * language/treespec.c - see treespec.h. A predictive parser with a stack of open nodes.
+ * The text has one spelling, so all that is fixed is compared byte for byte. Contexts
+ * are parsed by treespec_context.c.
  */
 #include "language/treespec_context.h"
 
@@ -103,7 +103,7 @@ static bool add_node(parser *p) {
     return push_frame(p, node);
 }
 
-/* What was passed since a place. */
+/* The text from a place to the cursor. */
 static ep_bytes since(const parser *p, const char *begin) {
     return (ep_bytes){begin, (size_t)(here(p) - begin)};
 }
@@ -239,7 +239,7 @@ bool ep_treespec_keys(const ep_treespec_node *node, const ep_treespec_key **keys
 
 /* ---------------------------------------------------------------- printing */
 
-/* Bytes put one behind the other, or only counted. */
+/* Output that is written, or only counted. */
 typedef struct output {
     char *data; /* NULL: counted */
     size_t size;

@@ -1,8 +1,7 @@
 /*
- * language/treespec.h - tree specs (SPEC 4.2), the texts in which torch.export
- * keeps how the arguments and results of a module nest in tuples, dicts and
- * registered types. A text that is accepted is exactly what PyTorch would write
- * for the tree: print gives it back.
+ * language/treespec.h - tree specs (SPEC 4.2): the texts in which torch.export keeps
+ * the nesting of a module's arguments and results in tuples, dicts and registered
+ * types. Reading and printing a spec that is accepted is a round trip.
  */
 #ifndef EP_TREESPEC_H
 #define EP_TREESPEC_H
@@ -86,7 +85,7 @@ bool ep_treespec_print(const ep_treespec *spec, ep_arena *arena, ep_bytes *text)
  * type that has keys (dict, OrderedDict, defaultdict, immutable_dict). */
 bool ep_treespec_keys(const ep_treespec_node *node, const ep_treespec_key **keys, size_t *count);
 
-/* Whether a node is of the type of this name: EP_TEXT("builtins.tuple"). */
+/* Whether a node has the type of this name: EP_TEXT("builtins.tuple"). */
 static inline bool ep_treespec_is(const ep_treespec_node *node, ep_bytes name) {
     return node->type != NULL && ep_text_equal(node->name, name);
 }

@@ -1,7 +1,7 @@
 /*
- * language/treespec_context.c - see treespec_context.h. A context is JSON in the
- * text of the tree spec, or JSON in a string in it; the reader that stands on
- * the first or opens the second gives faults the byte of the file either way.
+ * language/treespec_context.c - see treespec_context.h. A context is JSON in the text
+ * of the tree spec, or JSON in a string in it. Either way the reader places a fault at
+ * the byte of the file.
  */
 #include "language/treespec_context.h"
 
@@ -169,7 +169,7 @@ static bool is_enum_name(ep_bytes name) {
            is_name((ep_bytes){name.data + colon + 1, name.size - colon - 1});
 }
 
-/* A string whose text a rule looks at. */
+/* A string whose text a rule checks. */
 static bool read_text(reading *c, ep_bytes *text, const char **at) {
     ep_passage inner;
     ep_ref ref;
@@ -213,7 +213,7 @@ static bool read_number(reading *c, ep_treespec_key_kind *kind) {
     return true;
 }
 
-/* Passes what stands behind the first byte of a key. */
+/* Skips the rest of a key after its first byte. */
 static bool read_key(reading *c, ep_treespec_key_kind *kind, unsigned *flags) {
     ep_embedded *in = &c->reader;
     ep_ref ref;
@@ -255,8 +255,8 @@ static bool gather_key(reading *c, bool only_strings) {
     return true;
 }
 
-/* Writes a text that two keys share when they are one key of a dict: 1, 1.0 and
- * true are. No integer is like a float beyond 64 bits. */
+/* Writes a text that is the same for keys that Python takes for one key of a dict, as
+ * 1, 1.0 and true are. Beyond 64 bits no integer equals a float. */
 static size_t write_identity(const ep_treespec_key *key, char *text) {
     char *p = text;
     bool string = key->kind == EP_TREESPEC_KEY_STRING;
@@ -420,8 +420,8 @@ static bool read_registered_name(reading *c, ep_treespec_arity *arity) {
     return true;
 }
 
-/* A user's type. Its context is between the type and those who registered it;
- * but a class that is a named tuple may stand under its own name. */
+/* A type that a user registered. Its context has a meaning only to those who registered
+ * it; but the class of a named tuple may have its own name here. */
 static bool read_any(reading *c, ep_treespec_arity *arity) {
     c->reader.lexer.p += c->node->context.size;
     find_fields(c, c->node->name, arity);

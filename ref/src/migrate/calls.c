@@ -1,9 +1,9 @@
 /*
- * migrate/calls.c - the calls of a module that is called several
- * times (SPEC 7.4.5). Before 8.1 they stand in one entry of the module call
- * graph, one behind the other; later each has an entry, the second named
- * MODULE@1, wherever it stands. Entries are cut and joined as they are in the program's own
- * version; what copies them to the other does not know of it.
+ * migrate/calls.c - the calls of a module that is called several times (SPEC 7.4.5).
+ * Before 8.1 one entry of the module call graph has all calls, one behind the other.
+ * Later versions have an entry for each call, the second one named MODULE@1, anywhere
+ * in the list. Entries are split and joined in the form of the program's own version,
+ * before they are converted.
  */
 #include "migrate/migrate.h"
 
@@ -25,7 +25,7 @@ typedef struct calling {
     ep_migration *m;
     call *calls;
     size_t count;
-    ep_stack entries; /* as they will be */
+    ep_stack entries; /* the new entries */
 } calling;
 
 /* How many there are of what an entry lists in a call. */
@@ -123,7 +123,7 @@ static bool name_call(ep_migration *m, ep_node *entry, size_t which) {
     return true;
 }
 
-/* What the entries of later calls have in common with the first. SPEC 7.1.7 */
+/* Counts the texts that the entry of a later call repeats. SPEC 7.1.7 */
 static bool repeat_texts(ep_migration *m, const ep_node *entry) {
     const ep_node *signature = signature_of(m, entry);
     return ep_migrate_repeat(m, ep_field_bits(&m->from, entry, EP_F_ModuleCallEntry_fqn)) &&
@@ -133,7 +133,7 @@ static bool repeat_texts(ep_migration *m, const ep_node *entry) {
                              ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_out_spec));
 }
 
-/* One call of an entry as an entry of its own. */
+/* Makes an entry of one call of an entry. */
 static bool cut_call(calling *c, const ep_node *entry, const call_size *size, size_t number) {
     ep_migration *m = c->m;
     TRY(number == 0 || repeat_texts(m, entry));
@@ -167,7 +167,7 @@ static bool cut_entry(calling *c, const ep_node *entry) {
 
 /* ---------------------------------------------------------------- later calls */
 
-/* Whether a name ends in @ and a number; where the @ is. */
+/* Whether a name ends in @ and a number; *end is the place of the @. */
 static bool is_numbered(ep_bytes fqn, size_t *end) {
     size_t at = fqn.size;
     while (at > 0 && ep_is_digit(fqn.data[at - 1])) {
@@ -177,7 +177,7 @@ static bool is_numbered(ep_bytes fqn, size_t *end) {
     return at > 0 && at < fqn.size && fqn.data[at - 1] == '@';
 }
 
-/* The entry whose name is that of the call, without the number. */
+/* Finds the entry that has the name of a call without the number. */
 static void find_base(const calling *c, const ep_map *names, call *of) {
     size_t end;
     of->base = EP_MAP_NONE;
@@ -191,8 +191,8 @@ static void find_base(const calling *c, const ep_map *names, call *of) {
     }
 }
 
-/* A later call is one of an entry that is none itself: along a chain of bases,
- * each shorter than the one before, every second is. */
+/* An entry is a later call if its base is not one itself. The bases of an entry form a
+ * chain of ever shorter names, on which later calls alternate with others. */
 static void settle(const calling *c, uint32_t start) {
     bool later = false;
     uint32_t at = start;
@@ -225,8 +225,8 @@ static bool read_names(calling *c, uint64_t entries, ep_map *names) {
     return true;
 }
 
-/* Finds the later calls. No two names are the same (SPEC 5.5.2), so that the
- * numbers of names are those of entries. */
+/* Finds the later calls. All names are different (SPEC 5.5.2), so the number of a name
+ * in the map is that of its entry. */
 static bool read_calls(calling *c, uint64_t entries) {
     ep_map names;
     c->count = ep_list_count(entries);
@@ -260,7 +260,7 @@ static int compare_calls(const void *context, uint32_t a, uint32_t b) {
     return ep_sort_texts(first->digits, second->digits);
 }
 
-/* The later calls of each entry, one behind the other by their numbers. */
+/* Sorts the later calls by entry, then by number. */
 static bool sort_calls(calling *c, uint32_t **order, size_t *count) {
     *count = 0;
     *order = ep_arena_array(c->m->arena, 0, c->count, sizeof **order);
@@ -306,7 +306,7 @@ static bool join_lists(calling *c, ep_node *signature, const uint32_t *later, si
     return true;
 }
 
-/* An entry, and the later calls of it. */
+/* Makes one entry of an entry and its later calls. */
 static bool join_entry(calling *c, const call *first, const uint32_t *later, size_t count) {
     ep_migration *m = c->m;
     if (count == 0) {
@@ -344,7 +344,7 @@ static bool join_entries(calling *c) {
 
 /* -------------------------------------------------------------------- the list */
 
-/* What looks like a later call would be taken for one. */
+/* Refuses an entry whose name would be read as that of a later call. */
 static bool cut_entries(calling *c) {
     for (size_t i = 0; i < c->count; i++) {
         c->m->at = c->calls[i].entry;

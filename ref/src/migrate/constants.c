@@ -1,8 +1,7 @@
 /*
- * migrate/constants.c - the tensors that version 1 keeps in the program
- * itself, pickled (SPEC 7.6.6, 7.7.5). Whoever asks for the migration may know of what
- * type each is, and take it out; it is then an input of the program, like the
- * tensors that later versions lift.
+ * migrate/constants.c - the tensors that version 1 keeps in the program itself, pickled
+ * (SPEC 7.6.6, 7.7.5). The caller may know their types and extract them. A constant
+ * then becomes an input of the program, like the tensors that later versions lift.
  */
 #include "migrate/migrate.h"
 
@@ -87,7 +86,7 @@ static bool make_meta(ep_migration *m, const ep_tensor_info *info, uint64_t *bit
 
 /* ---------------------------------------------------------------------- inputs */
 
-/* What all constants add to the program. */
+/* The parts that all constants together add to the program. */
 typedef struct lifted {
     ep_stack inputs;
     ep_stack specs;
@@ -161,7 +160,7 @@ static bool lift(ep_migration *m, lifted *all, ep_ref name, ep_ref pickled) {
 
 /* ------------------------------------------------------------------- the program */
 
-/* Puts items into a list of the new tree. */
+/* Inserts items into a list of the new tree. */
 static bool insert(ep_migration *m, ep_node *node, ep_field field, size_t at,
                    const ep_stack *fresh) {
     uint64_t old = ep_field_bits(&m->maker.fields, node, field);
@@ -186,7 +185,7 @@ static bool insert(ep_migration *m, ep_node *node, ep_field field, size_t at,
     return true;
 }
 
-/* Behind the parameters and buffers, as PyTorch has them. */
+/* The place of the new inputs: behind parameters and buffers, as in PyTorch. */
 static size_t place_of(const ep_migration *m, const ep_node *signature) {
     uint64_t specs = ep_field_bits(&m->maker.fields, signature, EP_F_GraphSignature_input_specs);
     size_t place = 0;

@@ -1,5 +1,5 @@
 /*
- * migrate/expression.c - symbolic expressions in the form of the other
+ * migrate/expression.c - symbolic expressions, translated into the form of the other
  * version (SPEC 7.5.1), and the ranges that their symbols need (7.4.6).
  */
 #include "migrate/migrate.h"
@@ -97,7 +97,8 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
     return ep_sort_texts(texts[a], texts[b]);
 }
 
-/* What was added has no place of its own among the others. SPEC 7.4.6 */
+/* Sorts all ranges by their keys when some were added: the added ones have no order of
+ * their own. SPEC 7.4.6 */
 static bool sort_ranges(ep_migration *m, ep_stack *keys, ep_stack *values) {
     size_t count = keys->count;
     ep_bytes all = {m->maker.text.data, m->maker.text.size};

@@ -1,5 +1,6 @@
 /*
- * migrate/header.c - what a program says of itself (SPEC 7.4.3).
+ * migrate/header.c - the header of a program: version, opsets, verifiers (SPEC 7.4.3).
+ * The smallest step.
  */
 #include "migrate/migrate.h"
 
@@ -23,14 +24,14 @@ static bool set_version(ep_migration *m, ep_node *made) {
     return true;
 }
 
-/* What a program says of its verifiers, in whichever field; version 1 says
- * neither, and means ATEN. */
+/* The verifiers of a program, from whichever field has them. Version 1 has no such
+ * field; it implies ATEN. */
 typedef struct verifiers {
     uint64_t list;  /* verifiers */
     ep_ref dialect; /* 0: none, or an empty one */
     ep_ref first;   /* of both; 0: none */
     size_t count;   /* of the list, or 1 for the dialect alone */
-    bool agree;     /* whether the dialect says nothing that the list does not */
+    bool agree;     /* whether the dialect adds nothing to the list */
 } verifiers;
 
 static verifiers verifiers_of(const ep_migration *m, const ep_node *node) {
@@ -50,16 +51,16 @@ static bool has_neither(const ep_fields *fields) {
            fields->slot[EP_F_ExportedProgram_dialect] == EP_NO_MEMBER;
 }
 
-/* Whether the version can say the verifiers. SPEC 7.4.3 */
+/* Whether the version can express the verifiers. SPEC 7.4.3 */
 static bool check_verifiers(ep_migration *m, const verifiers *v) {
     bool has_list = ep_maker_has(&m->maker, EP_F_ExportedProgram_verifiers);
     bool has_dialect = ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
-    bool nameless = v->first != 0 && ep_ref_size(v->first) == 0; /* no dialect says so */
+    bool nameless = v->first != 0 && ep_ref_size(v->first) == 0; /* a dialect cannot express it */
     ep_bytes text;
     if (((v->count > 1 || nameless) && !has_list) || (!v->agree && !(has_list && has_dialect))) {
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
     }
-    if (v->first == 0) { /* where there is no field, there is ATEN */
+    if (v->first == 0) { /* without a field, ATEN is implied */
         if (!has_list && !has_dialect && !has_neither(&m->from)) {
             return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
         }
@@ -80,7 +81,7 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     return true;
 }
 
-/* The fields that the version has and the program's does not. */
+/* Makes the fields that the version has and the program's own does not. */
 static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
     uint64_t name = v->first;
     uint64_t list = v->list;

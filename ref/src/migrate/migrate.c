@@ -1,6 +1,6 @@
 /*
- * migrate/migrate.c - the engine of a migration, see migrate.h. Nodes and
- * lists wait on a stack until it is their turn, so that nothing recurs.
+ * migrate/migrate.c - the engine of a migration, see migrate.h. Nodes and lists that
+ * are still to be converted are tasks on a stack, so that nothing recurses.
  */
 #include "migrate/migrate.h"
 
@@ -41,7 +41,7 @@ bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits) {
 
 /* -------------------------------------------------------------------- tasks */
 
-/* A node or list to be made, in four words of the stack. */
+/* A node or list that is still to be made: four words of the stack. */
 typedef struct task {
     const ep_shape *from;
     const ep_shape *to;
@@ -88,22 +88,22 @@ static bool is_sym_expr(const ep_shape *shape) {
     return shape->type->number == EP_SHAPE_SymExpr - EP_SHAPE_FIRST_TYPE;
 }
 
-/* Which step a wrapper is of. SPEC 7.2.4, 7.2.5 */
+/* The step that a wrapper belongs to. SPEC 7.2.4, 7.2.5 */
 static ep_step_number step_of(const ep_shape *wrapper) {
     return wrapper->type->number == EP_SHAPE_SymExprHint - EP_SHAPE_FIRST_TYPE ? EP_STEP_HINT
                                                                                : EP_STEP_BARE;
 }
 
-/* What is inside a wrapper has one kind in both versions: a struct waits for its
- * turn, all else is its bits. */
+/* Converts the content of a wrapper, which has the same kind in both versions: a struct
+ * becomes a task, any other value keeps its bits. */
 static bool move_inner(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                        uint64_t *slot) {
     *slot = bits;
     return from->op != EP_OP_STRUCT || defer(m, (task){from, to, bits, slot});
 }
 
-/* What is bare in one version is the first member of a struct, or under a tag,
- * in the other. SPEC 7.2.4, 7.2.5 */
+/* Wraps a value that is bare in the program's version: in the other it is the first
+ * member of a struct, or under a tag. SPEC 7.2.4, 7.2.5 */
 static bool wrap(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                  uint64_t *slot) {
     ep_node *node = new_node(m, to->type, m->at->offset);
@@ -124,7 +124,7 @@ static bool wrap(ep_migration *m, const ep_shape *from, const ep_shape *to, uint
     return move_inner(m, from, to->type->members[member].shape, bits, inner);
 }
 
-/* The reverse: whatever else the struct says has to be nothing. SPEC 7.6.4 */
+/* The reverse of wrap. All other members of the struct have to be absent. SPEC 7.6.4 */
 static bool unwrap(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                    uint64_t *slot) {
     const ep_node *node = ep_node_at(bits);
@@ -187,7 +187,7 @@ static bool turn_other(ep_migration *m, const ep_shape *from, const ep_shape *to
     return ep_migrate_fail(m, EP_MIGRATE_VALUE, NULL); /* LCOV_EXCL_LINE no field turns otherwise */
 }
 
-/* Enumerators that are one thing under two names, the older first. SPEC 7.2.3 */
+/* Enumerators with two names, the older first. SPEC 7.2.3 */
 static const char *const renamed[][2] = {
     {"UNSIGNED_SHORT", "UINT16"}, {"FLOAT8_E4M3FN", "FLOAT8E4M3FN"}, {"FLOAT8_E5M2", "FLOAT8E5M2"}};
 
@@ -281,7 +281,8 @@ bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to,
 
 /* ------------------------------------------------------------------ members */
 
-/* What a string member says, when that is said differently by version. */
+/* Translates a string member whose language differs by version; *done is false for any
+ * other member. */
 static bool turn_text(ep_migration *m, ep_field field, uint64_t bits, uint64_t *slot, bool *done) {
     *done = true;
     switch ((int)field) {
@@ -324,8 +325,8 @@ static bool is_plain_int(const ep_shape *shape) {
     return shape->op == EP_OP_INT && !shape->nullable;
 }
 
-/* Whether a member is the number for no maximum, and the other version has a
- * word for it. */
+/* Whether a member is the number that means no maximum, while the other version has a
+ * form of its own for that. */
 static bool is_open_number(const ep_migration *m, const ep_node *node, uint8_t member,
                            const ep_shape *to) {
     return m->from.field[node->type][member] == EP_F_RangeConstraint_max_val &&
@@ -333,8 +334,9 @@ static bool is_open_number(const ep_migration *m, const ep_node *node, uint8_t m
            !is_plain_int(to) && node->slots[member] == EP_MIGRATE_INT_OO;
 }
 
-/* Members that a step turns, and those that only go up with a note: what they
- * said is said otherwise, or of no use to a later release. SPEC 7.3.2 */
+/* Members without a counterpart of the same name that are not refused: those that a
+ * step converts, and those that are dropped and counted, because their content follows
+ * from other members or is of no use to the other release. SPEC 7.3.2 */
 typedef struct leftover_row {
     uint8_t field;
     bool step;
@@ -368,8 +370,8 @@ static bool is_made_by_step(ep_field field) {
     return false;
 }
 
-/* What a required member is, that the other version does not have: nothing, but
- * for these. SPEC 7.3.1 */
+/* The neutral value of a required member that the program's version does not have: 0,
+ * except for these. SPEC 7.3.1 */
 static uint64_t neutral_bits(ep_field field) {
     return field == EP_F_InputToBufferSpec_persistent;
 }
@@ -393,9 +395,8 @@ static bool set_neutral(ep_migration *m, ep_node *made, uint8_t slot) {
     return true;
 }
 
-/* A member that the node has no value for: null, left out, or an open end. A
- * version that has no way to write one has a number for the upper end. SPEC
- * 7.2.6 */
+/* Converts an absent member: null, left out, or an open end. A version without a form
+ * for an open upper end has a number for it. SPEC 7.2.6 */
 static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
                         uint8_t slot) {
     const ep_type *from = m->from.schema->types[node->type];
@@ -432,8 +433,8 @@ static bool is_nothing(const ep_member *member, ep_field field, bool present, ui
     return member->shape->op == EP_OP_STR ? ep_ref_size(bits) == 0 : bits == 0;
 }
 
-/* A member that the version does not have. Going up, what is dropped is counted;
- * going down, what says something is refused. SPEC 7.1.3, 7.6.1, 7.6.6 */
+/* Leaves out a member that the version does not have. Going up, a member with content
+ * is dropped and counted; going down, it is refused. SPEC 7.1.3, 7.6.1, 7.6.6 */
 static bool leave_out(ep_migration *m, const ep_node *node, uint8_t member) {
     const ep_type *from = m->from.schema->types[node->type];
     ep_field field = (ep_field)m->from.field[node->type][member];
@@ -466,7 +467,7 @@ static uint8_t find_in(const ep_type *type, const ep_row *row) {
     return ep_type_find(type, row->name, row->name_size);
 }
 
-/* Whether a member is left to the step of its struct. */
+/* Whether the step of its struct converts a member. */
 static bool is_of_step(const ep_migration *m, const ep_node *node, ep_field field) {
     if (field == EP_F_Node_outputs) {
         return ep_migrate_turns_outputs(m, node);

@@ -1,8 +1,8 @@
 /*
- * migrate/migrate.h - a program at another schema version (SPEC part 7). The
- * tree is made anew, type by type: what both versions have is copied by name,
- * what has another shape in the other is turned by a row of migrate.c, and what
- * is said elsewhere in it, or in another language, by a step.
+ * migrate/migrate.h - a program at another schema version (SPEC part 7). A new tree is
+ * made, type by type. A member that both versions have is copied by name. A member
+ * whose shape differs is converted by migrate.c. Content that the other version keeps
+ * elsewhere, or in another language, is converted by a step.
  */
 #ifndef EP_MIGRATE_H
 #define EP_MIGRATE_H
@@ -32,16 +32,16 @@ typedef struct ep_migration {
     ep_specs specs; /* the program's signature */
     ep_map symbols; /* of all expressions, when they need ranges */
     size_t steps[EP_STEP_COUNT];
-    uint64_t repeated; /* bytes of texts that steps said again */
-    const ep_node *at; /* what is being turned: where a fault is */
+    uint64_t repeated; /* bytes of texts that steps repeated */
+    const ep_node *at; /* what is being converted: the place of a fault */
     ep_fault fault;
 } ep_migration;
 
 /*
- * Migrates the program of m, where its options and arena are too and all else is
- * zero. The tree lives, judged, as long as m->maker; its texts begin with the
- * program's input, and its nodes have the offsets of those that they are made of.
- * m has to be closed in any case. Errors: as ep_migrate.
+ * Migrates the program of m. Its options and arena are set, all else is zero. The tree
+ * has been checked, and lives as long as m->maker. Its texts begin with the program's
+ * input, and its nodes have the offsets of the nodes that they are made of. m has to be
+ * closed in any case. Errors: as ep_migrate.
  */
 bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error);
 void ep_migration_close(ep_migration *m);
@@ -49,12 +49,12 @@ void ep_migration_close(ep_migration *m);
 /* The tree of the other version. */
 bool ep_migrate_tree(ep_migration *m, const ep_node **root);
 
-/* Records a fault at the node that is being turned. Always false. */
+/* Records a fault at the node that is being converted. Always false. */
 bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member);
 bool ep_migrate_no_memory(ep_migration *m);
 
-/* A step is about to say a text of the program that is said elsewhere too. False,
- * with the fault recorded, when that makes the product too large for the program. */
+/* Counts a text of the program that a step is about to repeat. False, with the fault
+ * recorded, when repeated texts make the product too large for the program. */
 bool ep_migrate_repeat(ep_migration *m, ep_ref text);
 
 /* One more word on a stack; a list of all of them. False with the fault recorded. */
@@ -70,29 +70,29 @@ static inline bool ep_migrate_down(const ep_migration *m, ep_version_number boun
     return m->until < boundary && boundary <= m->since;
 }
 
-/* Turns a value of one shape into one of another, into a slot: at once, or
- * later if it is a node or a list. False with the fault recorded. */
+/* Converts a value of one shape into one of another, into a slot: at once, or as a task
+ * if it is a node or a list. False with the fault recorded. */
 bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                       uint64_t *slot);
 
-/* What torch 2.1 and 2.4 write for a range without a maximum, in versions that have
- * no word for it. SPEC 7.2.6 */
+/* The number that torch 2.1 and 2.4 write for a range without a maximum, in versions
+ * without a form for that. SPEC 7.2.6 */
 #define EP_MIGRATE_INT_OO (INT64_MAX - 1)
 
 /* The name of an enumerator, the later one where it has two. */
 ep_bytes ep_migrate_enumerator(ep_bytes name);
 
-/* Turns a member of a node into a member of another, which may be absent. */
+/* Converts a member of a node into a member of another, which may be absent. */
 bool ep_migrate_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
                        uint8_t slot);
 
-/* The steps: what the copying by name cannot do. */
+/* The steps: conversions that are no copying by name. */
 bool ep_migrate_signature(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_modules(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_node(ep_migration *m, const ep_node *node, ep_node *made);
 
-/* The entries of the module call graph, cut or joined call by call. */
+/* The entries of the module call graph, split or joined call by call. */
 bool ep_migrate_calls(ep_migration *m, uint64_t entries, uint64_t *turned);
 
 /* Whether the constants of a Graph are taken out; at the end, makes them inputs. */
@@ -107,7 +107,7 @@ bool ep_migrate_ranges(ep_migration *m, ep_node *root);
 bool ep_migrate_turns_outputs(const ep_migration *m, const ep_node *node);
 bool ep_migrate_turns_inputs(const ep_migration *m, const ep_node *node);
 
-/* A string that speaks a language, in the words of the other version. */
+/* Translates a string from its language in the program's version to that of the other. */
 bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits);
 bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits);
 bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits);

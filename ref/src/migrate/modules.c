@@ -1,6 +1,6 @@
 /*
- * migrate/modules.c - version 1's call_spec is later the root of the
- * module call graph (SPEC 7.4.2).
+ * migrate/modules.c - the call_spec of version 1, which in later versions is the root
+ * of the module call graph (SPEC 7.4.2).
  */
 #include "migrate/migrate.h"
 
@@ -40,7 +40,7 @@ static bool put_text(ep_migration *m, const ep_bytes *parts, size_t count, uint6
     return true;
 }
 
-/* The arguments alone become the pair of positional and named ones. */
+/* Makes of the tree of the arguments the pair of positional and named ones. */
 static bool wrap_in_spec(ep_migration *m, ep_ref ref, uint64_t *bits) {
     ep_passage passage;
     const ep_treespec *spec;
@@ -55,15 +55,16 @@ static bool wrap_in_spec(ep_migration *m, ep_ref ref, uint64_t *bits) {
     return put_text(m, parts, EP_COUNT_OF(parts), bits);
 }
 
-/* Whether a tree is a pair whose second is a dict without items: of no named ones. */
+/* Whether a tree is a pair whose second item is an empty dict: no named arguments. */
 static bool is_positional(const ep_treespec_node *root) {
     return ep_treespec_is(root, EP_TEXT("builtins.tuple")) && root->count == 2 &&
            ep_treespec_is(root->first->next, EP_TEXT("builtins.dict")) &&
            root->first->next->count == 0;
 }
 
-/* And back, when there are no named ones; but what looks like the pair would be
- * taken for it, and what is none for the positional ones alone. */
+/* The reverse. A pair with named arguments stays as it is. A pair without becomes the
+ * tree of the positional arguments alone, unless that would be read as a pair itself. A
+ * tree that is no pair is refused. */
 static bool unwrap_in_spec(ep_migration *m, ep_ref ref, uint64_t *bits) {
     ep_passage passage;
     const ep_treespec *spec;
@@ -112,7 +113,7 @@ static bool copy_entries(ep_migration *m, uint64_t entries, ep_node *made) {
            ep_migrate_value(m, from, to, turned, &made->slots[slot]);
 }
 
-/* The root that the call_spec is, and behind it the entries but the first. */
+/* Makes the root entry from the call_spec, and appends all entries but the first. */
 static bool put_root(ep_migration *m, uint64_t root, uint64_t entries, ep_node *made) {
     const ep_shape *from = m->from.schema->shapes[EP_SHAPE_list_ModuleCallEntry].of;
     const ep_shape *to = m->maker.fields.schema->shapes[EP_SHAPE_list_ModuleCallEntry].of;
@@ -131,8 +132,8 @@ static bool put_root(ep_migration *m, uint64_t root, uint64_t entries, ep_node *
     return true;
 }
 
-/* When there are entries, the first is the root (SPEC 5.5.1); what it does not
- * say, the call_spec does. */
+/* When there are entries, the first is the root (SPEC 5.5.1). The call_spec supplies
+ * what it lacks. */
 static bool modules_up(ep_migration *m, const ep_node *node, ep_node *made) {
     const ep_node *call = ep_field_node(&m->from, node, EP_F_GraphModule_call_spec);
     uint64_t entries = ep_field_bits(&m->from, node, EP_F_GraphModule_module_call_graph);
@@ -148,7 +149,7 @@ static bool modules_up(ep_migration *m, const ep_node *node, ep_node *made) {
     return put_root(m, root, entries, made);
 }
 
-/* Version 1 keeps the root's specs, and no entries when there is nothing else. */
+/* Keeps the root's specs for version 1, and no entries when the root is the only one. */
 static bool modules_down(ep_migration *m, const ep_node *node, ep_node *made) {
     uint64_t entries = ep_field_bits(&m->from, node, EP_F_GraphModule_module_call_graph);
     m->at = node;

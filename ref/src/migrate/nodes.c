@@ -1,8 +1,7 @@
 /*
- * migrate/nodes.c - higher-order operators that are called in another
- * way by version: what they return (SPEC 7.4.4), and what they are given
- * (7.4.7). Arguments are made in the program's own version; what copies them to
- * the other does not know of it.
+ * migrate/nodes.c - higher-order operators whose calls differ by version: their returns
+ * (SPEC 7.4.4) and their arguments (7.4.7). Arguments are made in the form of the
+ * program's own version, before they are converted.
  */
 #include "migrate/migrate.h"
 
@@ -23,8 +22,9 @@ static bool is_higher_order(const ep_migration *m, const ep_node *node) {
     return false;
 }
 
-/* How what a higher-order operator returns is written: a tensor is itself, or
- * the only item of a tuple; several are one list, or an output each. SPEC 7.4.4 */
+/* The form in which the tensors that a higher-order operator returns are written. One
+ * tensor is written itself, or as the only item of a tuple; several are one list, or an
+ * output each. SPEC 7.4.4 */
 typedef enum returns {
     RETURNS_OTHERS,
     RETURNS_TENSOR,
@@ -127,8 +127,8 @@ static bool set_outputs(ep_migration *m, const ep_node *node, ep_node *made, boo
     return ok;
 }
 
-/* Whether a node says how its one output is returned, and this is no tensor: no
- * version without the field has a form for that. SPEC 7.4.4 */
+/* Whether a node has the field for the form of its one output, and the output is no
+ * tensor: versions without the field have no form for that. SPEC 7.4.4 */
 static bool says_of_other(const ep_migration *m, const ep_node *node) {
     uint64_t outputs = ep_field_bits(&m->from, node, EP_F_Node_outputs);
     return ep_field_present(&m->from, node, EP_F_Node_is_hop_single_tensor_return) &&
@@ -160,8 +160,7 @@ static bool set_returns(ep_migration *m, const ep_node *node, ep_node *made) {
 
 /* ----------------------------------------------------------------- arguments */
 
-/* How the arguments of an operator change: since a version it takes them in
- * another way. */
+/* How the arguments of an operator change at a version. */
 typedef enum convention {
     CONVENTION_SAME,
     CONVENTION_MAP,  /* how many are mapped, and all of them; two lists */
@@ -243,7 +242,8 @@ static bool push_tensor(ep_migration *m, uint64_t inputs, size_t i, ep_stack *te
     return ep_migrate_push(m, tensors, argument_at(m, inputs, i)->slots[0]);
 }
 
-/* Some of the arguments, all of them tensors, as one that is their list. */
+/* Makes one argument, a list of tensors, of some of the arguments, which all have to be
+ * tensors. */
 static bool push_list(ep_migration *m, uint64_t old, size_t from, size_t until, ep_stack *inputs) {
     ep_stack tensors;
     uint64_t list;

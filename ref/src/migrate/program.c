@@ -1,6 +1,6 @@
 /*
- * migrate/program.c - a migration from outside: the program is judged
- * before, what is made of it afterwards, and what was done is told (SPEC 7.1).
+ * migrate/program.c - the public entry point: the program is checked before, the
+ * product is checked afterwards, and the steps that were taken are reported (SPEC 7.1).
  */
 #include "migrate/migrate.h"
 
@@ -13,7 +13,7 @@ static bool finish(ep_migration *m, const ep_node *root, ep_built *built, ep_err
     ep_decode_options options = ep_decode_options_default();
     options.version = m->maker.fields.schema->version;
     bool ok = ep_decode(m->arena, built->text, &options, &built->program, error);
-    if (!ok && error != NULL) { /* a place in this text is none in the input */
+    if (!ok && error != NULL) { /* an offset in this text is none in the input */
         ep_error_plain(error, error->code);
     }
     return ok;
@@ -34,8 +34,8 @@ static void report(const ep_migration *m, ep_migrate_step *told, void *context) 
     }
 }
 
-/* A fault is where it is in the input, which is the beginning of the new tree's
- * text; what a step wrote has no place. SPEC 7.6.7 */
+/* The text of the new tree begins with the input, so an offset below its size is a
+ * place in the input. A text that a step made has no place. SPEC 7.6.7 */
 static void place(const ep_migration *m, ep_error *error) {
     if (error != NULL && error->offset >= m->input.size) {
         ep_code code = error->code;
@@ -43,7 +43,7 @@ static void place(const ep_migration *m, ep_error *error) {
     }
 }
 
-/* Passes on what ep_check cannot judge. */
+/* Passes the notes of ep_check on. */
 static void note(void *context, const ep_error *error) {
     const ep_migration *m = context;
     ep_error placed = *error;
@@ -51,7 +51,7 @@ static void note(void *context, const ep_error *error) {
     m->options->note(m->options->note_context, &placed);
 }
 
-/* What is made has to be a program. SPEC 7.1.1 */
+/* Checks the product. SPEC 7.1.1 */
 static bool judge(ep_migration *m, const ep_node *root, ep_error *error) {
     ep_program program = ep_maker_program(&m->maker, root);
     ep_check_options checking = ep_check_options_default();
@@ -66,7 +66,7 @@ static bool judge(ep_migration *m, const ep_node *root, ep_error *error) {
     return ok;
 }
 
-/* The tree of the other version, judged. */
+/* Makes the tree of the other version and checks it. */
 static bool make(ep_migration *m, const ep_node **root, ep_error *error) {
     if (!ep_migrate_tree(m, root)) {
         ep_error_fill(error, m->input, &m->fault);

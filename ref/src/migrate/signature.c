@@ -1,6 +1,6 @@
 /*
- * migrate/signature.c - what version 1 says of its inputs and outputs
- * in dictionaries, later ones in specs (SPEC 7.4.1).
+ * migrate/signature.c - the signature: dictionaries in version 1, specs in later
+ * versions (SPEC 7.4.1).
  */
 #include "migrate/migrate.h"
 
@@ -174,7 +174,7 @@ enum {
     PARTS
 };
 
-/* Where a spec goes; PARTS: version 1 has no place for it. */
+/* The dictionary that a spec belongs to. PARTS: version 1 has none for it. */
 static int part_of(int kind, bool output) {
     if (!output) {
         return kind == EP_INPUT_PARAMETER ? PARAMETERS

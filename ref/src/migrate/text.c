@@ -1,7 +1,7 @@
 /*
- * migrate/text.c - what strings say, in the words of another version
- * (SPEC 7.5): expressions, names of operators, node metadata, tree specs. What
- * cannot be said in them is refused (SPEC 7.6.5).
+ * migrate/text.c - strings in the language of another version (SPEC 7.5): names of
+ * operators, node metadata, tree specs. What that language cannot express is refused
+ * (SPEC 7.6.5), expressions included.
  */
 #include "migrate/migrate.h"
 
@@ -18,8 +18,8 @@ static bool put_text(ep_migration *m, ep_bytes text, uint64_t *bits) {
 
 /* ------------------------------------------------------------------- targets */
 
-/* The name of a higher-order operator in the other version: its path changed,
- * its last part did not. SPEC 7.5.2 */
+/* The name of a higher-order operator in the other version. Its path differs, its last
+ * part does not. SPEC 7.5.2 */
 static const ep_target_row *row_in(ep_version_number version, const ep_target *target) {
     for (size_t i = 0; ep_target_row_at(i) != NULL; i++) {
         const ep_target_row *row = ep_target_row_at(i);
@@ -64,7 +64,7 @@ typedef struct key_side {
     const char *name;
 } key_side;
 
-/* A key of version 1, and its like later. */
+/* A key of version 1, and its counterpart in later versions. */
 typedef struct key_row {
     key_side sides[2];
 } key_row;
@@ -75,13 +75,13 @@ static const key_row key_rows[] = {
     {{{EP_METADATA_SOURCE_FN, "source_fn"}, {EP_METADATA_SOURCE_FN_STACK, "source_fn_stack"}}},
 };
 
-/* The side that a migration begins at, or ends at. */
+/* The side of a row at which the migration begins, or ends. */
 static const key_side *side_of(const ep_migration *m, const key_row *row, bool end) {
     bool up = m->since < m->until;
     return &row->sides[up == end ? 1 : 0];
 }
 
-/* The row of a key that is another in the other version; NULL: it has none. */
+/* The row of a key that differs in the other version; NULL: it does not. */
 static const key_row *row_of(const ep_migration *m, ep_metadata_key key) {
     for (size_t i = 0; i < EP_COUNT_OF(key_rows); i++) {
         const key_side *made = side_of(m, &key_rows[i], true);
@@ -97,7 +97,7 @@ static bool is_renamed(const key_row *row) {
     return !ep_text_equal(ep_text_of(row->sides[0].name), ep_text_of(row->sides[1].name));
 }
 
-/* Whether the dict has the name already that the key of a row gets. */
+/* Whether the dict already has the new name of a row's key. */
 static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
     ep_bytes name = ep_text_of(side_of(m, row, true)->name);
     for (size_t i = 0; is_renamed(row) && i < ep_list_count(dict); i++) {
@@ -108,8 +108,8 @@ static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
     return false;
 }
 
-/* An item of Node.metadata in the form of the other version. What cannot be said
- * there only recorded where the node came from: it stays as it is, opaque to its
+/* Converts an item of Node.metadata. Its content only records where the node came from;
+ * an item that the other version cannot express is therefore kept as it is, opaque to
  * readers. SPEC 7.5.3 */
 static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint64_t *value) {
     const key_side *made = side_of(m, row, true);
@@ -165,8 +165,8 @@ bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
 
 /* ----------------------------------------------------------------- tree specs */
 
-/* SPEC 7.5.4: a tree spec is the same text in all versions, but for types that
- * a version writes in a way of its own: these are refused. */
+/* SPEC 7.5.4: a tree spec has the same text in all versions, except for types that a
+ * version writes in its own way: these are refused. */
 bool ep_migrate_treespec(ep_migration *m, ep_ref text, uint64_t *bits) {
     ep_treespec_options options = {.depth = SIZE_MAX, .version = m->until};
     const ep_treespec *spec;

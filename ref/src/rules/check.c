@@ -1,6 +1,6 @@
 /*
- * rules/check.c - the judgement of a decoded program above its types, from
- * outside: the strings level, then the program level.
+ * rules/check.c - ep_check: a decoded program checked above its types, first at the
+ * strings level, then at the program level.
  */
 #include "language/expression.h"
 #include "language/languages.h"
@@ -11,7 +11,7 @@ EP_API ep_check_options ep_check_options_default(void) {
     return (ep_check_options){.level = EP_LEVEL_PROGRAM, .limits = ep_limits_default()};
 }
 
-/* All that one call of ep_check takes. */
+/* The state of one call of ep_check. */
 typedef struct checking {
     ep_fields fields;
     ep_memo memo;
@@ -49,7 +49,8 @@ static bool read_ranges(ep_judge *judge) {
     return true;
 }
 
-/* SPEC 5.4.10: a symbol that stands alone is bound; from then on it is known. */
+/* SPEC 5.4.10: a size that is a symbol alone binds the symbol, which is known from then
+ * on. */
 static bool bind_sym(ep_judge *judge, const ep_node *sym) {
     const ep_fields *fields = &judge->fields;
     if (ep_tag(fields, sym) != EP_F_SymInt_as_expr) {

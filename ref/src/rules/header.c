@@ -1,10 +1,10 @@
 /*
- * rules/header.c - SPEC 5.7, what the program says of itself.
+ * rules/header.c - SPEC 5.7: opsets, verifiers, the PyTorch version.
  */
 #include "rules/rules.h"
 
-/* SPEC 5.7.1: every release writes this one opset, unless its caller gives it
- * another map. Of other maps the note is told once. */
+/* SPEC 5.7.1: every release writes this one opset, unless its caller passes another
+ * map. The note on other maps is given once. */
 void ep_rule_opset(ep_judge *judge, const ep_subject *subject) {
     enum { ATEN_OPSET = 10 };
     uint64_t opsets =
@@ -22,8 +22,8 @@ void ep_rule_opset(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* Whether a name is of the version's list; what cannot be read for want of memory
- * counts as one. */
+/* Whether the version's list has a name. A name that cannot be read for want of memory
+ * counts as present. */
 static bool is_verifier(ep_judge *judge, ep_ref name) {
     ep_arena_mark mark = ep_arena_now(judge->arena);
     ep_bytes text;
@@ -36,9 +36,9 @@ static bool is_verifier(ep_judge *judge, ep_ref name) {
     return known;
 }
 
-/* SPEC 5.7.2: anyone may register a verifier, so the note is told of the first that
- * is not PyTorch's. A dialect that is the empty string, the default of some
- * versions, says nothing. */
+/* SPEC 5.7.2: anyone may register a verifier, so the first one that is not PyTorch's
+ * causes a note. A dialect that is the empty string, the default of some versions,
+ * means nothing. */
 void ep_rule_verifier(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     uint64_t verifiers = ep_field_bits(fields, subject->node, EP_F_ExportedProgram_verifiers);

@@ -1,9 +1,9 @@
 /*
- * rules/judge.h - what the rules of the program level share: the program by
- * names, what each string was found to say, the scopes with their values, and
- * the one fault to report. Of several faults it is that of the lowest clause,
- * and of one clause the first in the file (SPEC 1.5.1); so the order in which
- * rules look does not matter, and they go on after a fault.
+ * rules/judge.h - the state that the rules of the program level share: the program's
+ * members by name, the parse results of its strings, the scopes with their values, and
+ * the one fault to report. Of several faults that is the one of the lowest clause, and
+ * of one clause the first in the file (SPEC 1.5.1). The order of the rules therefore
+ * does not matter, and rules go on after a fault.
  */
 #ifndef EP_JUDGE_H
 #define EP_JUDGE_H
@@ -13,7 +13,8 @@
 #include "tree/leaves.h"
 #include "tree/signature.h"
 
-/* When a value is defined; a node may use what is of a lower order than its own. */
+/* The position at which a value is defined. A node may use values of a lower position
+ * than its own. */
 enum {
     EP_ORDER_CONSTANT = 1, /* of version 1, in the graph */
     EP_ORDER_INPUT,
@@ -72,7 +73,7 @@ typedef struct ep_judge {
     ep_fields fields;
     ep_version_number version;
     ep_arena *arena;
-    ep_memo *memo;    /* what strings were found to say */
+    ep_memo *memo;    /* the parse results of strings */
     ep_limits limits; /* of what stands inside strings */
     ep_scope *scopes;
     ep_scope **last_scope;  /* where the next one is linked in */
@@ -82,23 +83,23 @@ typedef struct ep_judge {
     size_t range_count;
     const ep_node *last_sym;     /* what was last looked up in the memo, */
     const void *last_expression; /* and what was found */
-    ep_listener notes;           /* told of what cannot be judged */
+    ep_listener notes;           /* receives the notes */
     bool functional;             /* its verifiers forbid operators that write */
     ep_fault fault;              /* code EP_OK: none yet */
     bool out_of_memory;
 } ep_judge;
 
 /*
- * Records that a rule is broken: at a node's brace, at a string's quote, or at
- * a dict's key. name, when it is not 0, is the name that the message gives;
- * expected as in ep_fault. The fault is kept if it is the first to report.
+ * Records that a rule is broken: at a node's brace, at a string's quote, or at a dict's
+ * key. name, when it is not 0, is the name in the message; expected is as in ep_fault.
+ * The fault is kept if it precedes the one recorded so far.
  */
 void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const char *expected);
 void ep_judge_string(ep_judge *judge, ep_code code, ep_ref at, const char *expected);
 void ep_judge_key(ep_judge *judge, ep_code code, ep_ref key, const char *expected);
 
-/* Tells of what is unusual or cannot be judged, and refuses nothing (SPEC 5.6.9,
- * 5.7.1, 5.7.2): at a node's brace, at a string's quote, or at a dict's key. */
+/* Gives a note on what is unusual or cannot be checked, and refuses nothing (SPEC
+ * 5.6.9, 5.7.1, 5.7.2): at a node's brace, at a string's quote, or at a dict's key. */
 void ep_judge_note_node(ep_judge *judge, ep_code code, const ep_node *node);
 void ep_judge_note_string(ep_judge *judge, ep_code code, ep_ref at);
 void ep_judge_note_key(ep_judge *judge, ep_code code, ep_ref key);
@@ -140,14 +141,14 @@ typedef struct ep_use {
 
 typedef void ep_use_visitor(ep_judge *judge, void *context, const ep_use *use);
 
-/* Goes through all that an Argument names, in its lists and dicts too; what
- * stands inside a subgraph is not the argument's. Linear in the argument. */
+/* Visits all that an Argument names, through its lists and dicts, but not inside
+ * subgraphs. Linear in the argument. */
 void ep_judge_uses(ep_judge *judge, const ep_node *argument, ep_use_visitor *visit, void *context);
 
 /* Whether an argument is a symbolic one with a number in place of a name. */
 bool ep_judge_is_number(const ep_judge *judge, const ep_node *argument);
 
-/* Whether an argument may hold a subgraph: its tag says so at once. */
+/* Whether an argument may hold a subgraph, decided by its tag alone. */
 static inline bool ep_judge_holds_graphs(const ep_judge *judge, const ep_node *argument) {
     ep_field tag = ep_tag(&judge->fields, argument);
     return tag == EP_F_Argument_as_graph || tag == EP_F_Argument_as_string_to_argument;

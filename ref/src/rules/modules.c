@@ -1,6 +1,6 @@
 /*
- * rules/modules.c - SPEC 5.5, the module call graph and the tree specs
- * of its entries against the program.
+ * rules/modules.c - SPEC 5.5: the module call graph, and the tree specs of its entries
+ * against the program.
  */
 #include "language/treespec.h"
 #include "rules/rules.h"
@@ -25,8 +25,7 @@ static const ep_node *signature_of(const ep_judge *judge, const ep_node *entry) 
     return ep_field_node(&judge->fields, entry, EP_F_ModuleCallEntry_signature);
 }
 
-/* SPEC 5.5.1: version 1 may have no entries at all, its call_spec is the root's
- * signature. */
+/* SPEC 5.5.1: version 1 may have no entries; the signature of its root is call_spec. */
 void ep_rule_module_root(ep_judge *judge, const ep_subject *subject) {
     (void)subject;
     uint64_t entries = entries_of(judge);
@@ -110,15 +109,15 @@ static size_t count_of(const ep_spec *specs, size_t count, int kind, int other) 
     return n;
 }
 
-/* The leaves that the user passes and gets. */
+/* The leaves that the user passes and receives. */
 static size_t program_leaves(const ep_judge *judge, bool inputs) {
     const ep_specs *specs = &judge->specs;
     return inputs ? count_of(specs->inputs, specs->input_count, EP_INPUT_USER, EP_INPUT_CONSTANT)
                   : count_of(specs->outputs, specs->output_count, EP_OUTPUT_USER, EP_OUTPUT_LOSS);
 }
 
-/* Whether a number of arguments is that of a spec's leaves, or, of a module that
- * was called several times, a multiple. */
+/* Whether a number of arguments equals a spec's leaves, or is a multiple of them, for a
+ * module that was called several times. */
 static bool fits(size_t leaves, size_t arguments, bool calls) {
     if (!calls || leaves == 0) {
         return leaves == arguments;
@@ -137,9 +136,9 @@ static void check_leaves(ep_judge *judge, const ep_node *node, ep_field field, s
     }
 }
 
-/* An entry's spec has the leaves that the entry lists; the root, which is the
- * first, lists none: its leaves are those of the program. calls: the arguments
- * of several calls may stand in one entry, as before 8.1. */
+/* An entry's spec has as many leaves as the entry lists arguments. The root, which is
+ * the first entry, lists none: its leaves are those of the program. calls: the
+ * arguments of several calls may be in one entry, as before 8.1. */
 static void check_entry(ep_judge *judge, const ep_node *entry, bool inputs, bool calls) {
     const ep_node *signature = signature_of(judge, entry);
     if (signature == NULL) {

@@ -1,5 +1,5 @@
 /*
- * rules/names.c - SPEC 5.1, the names of values and nodes.
+ * rules/names.c - SPEC 5.1: the names of values and nodes.
  */
 #include "rules/operator_rules.h"
 #include "rules/rules.h"
@@ -21,8 +21,8 @@ static bool is_defined(const ep_definition *definition) {
     return definition != NULL && definition->order != 0;
 }
 
-/* SPEC 5.1.2: what a node takes as a custom object and no value is names a constant
- * beside the program. */
+/* SPEC 5.1.2: a custom object that a node takes and that is no value is the name of a
+ * constant beside the program. */
 void ep_rule_value_undefined(ep_judge *judge, const ep_subject *subject) {
     bool constant = subject->use.holds == EP_HOLDS_CUSTOM_OBJ && subject->node != NULL;
     if (!is_defined(subject->definition) && !constant) {
@@ -81,8 +81,8 @@ static const char *name_of(uint8_t holds) {
     return names[holds];
 }
 
-/* SPEC 5.1.7: what stands in a list of tensors may be of any kind, where no signature
- * says that tensors are taken. */
+/* SPEC 5.1.7: the items of a list of tensors may be of any kind, unless a signature
+ * demands tensors. */
 void ep_rule_value_kind(ep_judge *judge, const ep_subject *subject) {
     const ep_use *use = &subject->use;
     if (!is_defined(subject->definition) || subject->definition->defined == (uint8_t)use->holds) {
@@ -95,7 +95,7 @@ void ep_rule_value_kind(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* SPEC 5.1.7, of the table that a value stands in. */
+/* SPEC 5.1.7: the kind of the table that lists the value. */
 void ep_rule_listed_kind(ep_judge *judge, const ep_subject *subject) {
     const ep_definition *definition = subject->definition;
     if (is_defined(definition) && definition->listed != EP_HOLDS_NOTHING &&
@@ -153,7 +153,7 @@ void ep_rule_output_kind(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* SPEC 5.1.9: what a graph gives is as single as what it takes. */
+/* SPEC 5.1.9: an output of a graph is a single value, as an input is. */
 void ep_rule_result_kind(ep_judge *judge, const ep_subject *subject) {
     if (!tag_row_of(judge, subject->node)->input || ep_judge_is_number(judge, subject->node)) {
         ep_judge_node(judge, EP_OUTPUT_KIND, subject->node, NULL);
@@ -178,7 +178,7 @@ void ep_rule_node_names(ep_judge *judge, const ep_subject *subject) {
     ep_distinct_free(&names);
 }
 
-/* Whether a node stands for the one value that it gives, and takes its name. */
+/* Whether a node has exactly one value, whose name it then takes. */
 static bool is_its_value(const ep_judge *judge, const ep_node *node) {
     const ep_fields *fields = &judge->fields;
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);

@@ -1,8 +1,8 @@
 /*
- * rules/operator_rules.c - see operator_rules.h. A target is looked up once
- * and its signatures kept in the memo; then a node is one pass over its
- * arguments, which PyTorch writes in the order of the signature, and one over
- * its outputs. What may stand where is a bit mask of Argument's tags.
+ * rules/operator_rules.c - see operator_rules.h. The signatures of a target are looked
+ * up once and kept in the memo. A node is then checked in one pass over its arguments,
+ * which PyTorch writes in the order of the signature, and one over its outputs. The
+ * tags that an argument may have are a bit mask.
  */
 #include "rules/operator_rules.h"
 
@@ -125,7 +125,7 @@ static ep_operator_value symbol_value(uint8_t type, ep_bytes name) {
 
 enum { FUNCTION_ARGUMENTS_MAX = 3 };
 
-/* A function's row as the signature of an operator. */
+/* Makes the signature of an operator from a function's row. */
 static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
     ep_operator *op = ep_arena_alloc(arena, sizeof *op);
     size_t count = FUNCTION_ARGUMENTS_MAX + 1;
@@ -156,10 +156,10 @@ static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
 
 /* ------------------------------------------------------------------- lookup */
 
-/* What a target is that no release has. */
+/* The marker of a target that no release has. */
 static const ep_operator refused = {.older = NULL};
 
-/* The strings level has parsed every target; where it has not run, here. */
+/* The parse result of a target; it is parsed here if the strings level has not run. */
 static bool target_of(ep_judge *judge, ep_ref ref, const ep_target **target) {
     const void *known;
     ep_bytes raw = ep_ref_raw(judge->input.data, ref);
@@ -221,7 +221,8 @@ static bool find_operator(ep_judge *judge, ep_ref ref, const ep_operator **found
     return true; /* LCOV_EXCL_LINE each has its case */
 }
 
-/* With refused for what it is. */
+/* The signatures of a node's target, through the memo; &refused for a target that is
+ * refused, NULL for one that is not checked. */
 static bool operator_of(ep_judge *judge, const ep_node *node, const ep_operator **found) {
     ep_ref ref = ep_field_bits(&judge->fields, node, EP_F_Node_target);
     ep_bytes raw = ep_ref_raw(judge->input.data, ref);
@@ -236,7 +237,7 @@ static bool operator_of(ep_judge *judge, const ep_node *node, const ep_operator 
 
 /* ----------------------------------------------------------------- the call */
 
-/* A node held against a signature. */
+/* A node that is compared with a signature. */
 typedef struct call {
     ep_judge *judge;
     const ep_scope *scope;
@@ -312,9 +313,9 @@ static ep_field kind_of(const ep_fields *fields, const ep_node *named) {
     /* LCOV_EXCL_STOP */
 }
 
-/* SPEC 5.6.5: what is positional stands where Python would take it for that
- * argument. One without a kind says nothing, but may fill a place. A function on
- * symbols takes its arguments by their places, whatever their kinds are. */
+/* SPEC 5.6.5: a positional argument is where Python would take it for that argument. An
+ * argument without a kind is not checked, but may fill a place. A function on symbols
+ * takes its arguments by place, whatever their kinds are. */
 static void judge_order(call *c, const ep_node *named, ep_ref name, size_t place) {
     ep_field kind = kind_of(&c->judge->fields, named);
     bool in_place = place == c->positional && !c->op->arguments[place].keyword_only && !c->keyword;
@@ -417,8 +418,8 @@ static bool ints_are_left_out(const call *c, size_t outputs) {
            holds_for(ints_left_out, EP_COUNT_OF(ints_left_out), c->judge->version);
 }
 
-/* A single return that nobody uses is none, whatever its type. Of several a tensor
- * may be: an undefined one is None for Python. */
+/* A single return without uses is written as none, whatever its type. One of several
+ * tensors may be none: Python has None for an undefined tensor. */
 static int tags_given(const ep_operator *op, const ep_operator_value *value) {
     bool none = op->return_count == 1 || value->optional || value->type == EP_OPERATOR_TENSOR;
     return types[value->type].gives | (none ? as_none : 0);
@@ -449,7 +450,7 @@ static void judge_outputs(call *c) {
     }
 }
 
-/* What is to be held against signatures. */
+/* What is compared with signatures. */
 typedef struct calling {
     ep_judge *judge;
     const ep_scope *scope;
@@ -500,7 +501,8 @@ bool ep_verifiers_functional(const ep_judge *judge) {
 
 /* ------------------------------------------------------------------ the rule */
 
-/* Any of the signatures will do; if none does, the newest says what is wrong. */
+/* The node has to match any one of the signatures. If it matches none, the newest one
+ * determines the fault. */
 static void judge_call(const calling *from, const ep_operator *op) {
     const ep_operator *each = op->older == NULL ? NULL : op;
     for (; each != NULL; each = each->older) {
@@ -511,7 +513,8 @@ static void judge_call(const calling *from, const ep_operator *op) {
     conforms(from, op, false);
 }
 
-/* What some signature only reads, some release of the version may call so. */
+/* Whether every signature writes to an argument. If one only reads, a release of the
+ * version may make the call. */
 static bool always_writes(const ep_operator *op) {
     while (op != NULL && op->mutates) {
         op = op->older;
@@ -539,8 +542,8 @@ void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *nod
     judge_call(&(calling){judge, scope, node}, op);
 }
 
-/* Whether a signature takes tensors under a name; what it does not have it takes,
- * since 5.6.2 refuses it. */
+/* Whether a signature takes tensors under a name. An unknown name counts as yes, since
+ * 5.6.2 refuses it. */
 static bool takes_tensors(const ep_judge *judge, const ep_operator *op, ep_ref name) {
     for (size_t i = 0; i < op->argument_count; i++) {
         if (is_name(judge, name, op->arguments[i].name)) {

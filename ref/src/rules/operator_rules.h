@@ -1,6 +1,6 @@
 /*
- * rules/operator_rules.h - whether a node calls its operator as PyTorch's
- * operators are called (SPEC 5.6).
+ * rules/operator_rules.h - calls of operators against the signatures of PyTorch's
+ * operators (SPEC 5.6).
  */
 #ifndef EP_OPERATOR_RULES_H
 #define EP_OPERATOR_RULES_H
@@ -9,11 +9,11 @@
 #include "rules/operators.h"
 
 /*
- * Judges a Node by the signature of what it calls: an operator that a table of
- * the program's version has, or a function on symbols. What has no signature
- * is not judged: a higher-order operator, an extension, an operator of
- * somebody else's. Of the latter the note is told, once for each target.
- * A few hundred instructions and some more for each argument.
+ * Checks a Node against the signature of its target: an operator that a table of the
+ * program's version has, or a function on symbols. A target without a signature is not
+ * checked: a higher-order operator, an extension, an operator from outside PyTorch. The
+ * latter causes a note, once for each target. A few hundred instructions and some more
+ * for each argument.
  */
 void ep_rule_operator(ep_judge *judge, const ep_scope *scope, const ep_node *node);
 

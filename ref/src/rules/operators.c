@@ -1,8 +1,8 @@
 /*
- * rules/operators.c - see operators.h. A row is one text, "target", zero,
- * "arguments", zero, "returns", zero; all rows are members of one struct, so
- * that the table holds offsets, which need no relocation. A signature is
- * parsed when it is asked for.
+ * rules/operators.c - see operators.h. A row is one text: "target", zero, "arguments",
+ * zero, "returns", zero. All rows are members of one struct, so that the table holds
+ * offsets, which need no relocation. The rows are sorted by target and found by binary
+ * search. A signature is parsed when it is asked for.
  */
 #include "rules/operators.h"
 
@@ -35,7 +35,7 @@ enum {
     INPLACE_VIEW = EP_OPERATOR_INPLACE_VIEW,
     MAYBE_ALIASING = EP_OPERATOR_MAYBE_ALIASING,
     DATA_DEPENDENT = EP_OPERATOR_DATA_DEPENDENT,
-    IMPORTED = 0 /* of how it is registered; it judges like any other */
+    IMPORTED = 0 /* of how it is registered; no effect on rules */
 };
 
 #define TABLE(symbol, release)
@@ -99,7 +99,7 @@ bool ep_operator_namespace_closed(ep_bytes ns) {
 
 /* ------------------------------------------------------------------ cutting */
 
-/* Takes what stands before a byte off a text; all of it where there is none. */
+/* Cuts off the part of a text before a byte, or all of it if the byte is not there. */
 static ep_bytes take_until(ep_bytes *text, char end) {
     ep_bytes head = {text->data, 0};
     while (head.size < text->size && text->data[head.size] != end) {
@@ -120,7 +120,7 @@ static bool begins_with(ep_bytes text, ep_bytes head) {
     return text.size >= head.size && memcmp(text.data, head.data, head.size) == 0;
 }
 
-/* The next of a list whose items stand with ", " between; a zero comes after. */
+/* The next item of a list with ", " between items and a zero at the end. */
 static ep_bytes take_item(ep_bytes *list) {
     ep_bytes item = {list->data, 0};
     while (item.size < list->size &&

@@ -1,8 +1,8 @@
 /*
- * rules/operators.h - the operators of PyTorch releases: their arguments
- * and returns, what they write to, what aliases what. The rows are those of
- * operators.def; which release's rows judge which schema version is said by
- * release.def. What follows from that is the business of others.
+ * rules/operators.h - the operators of PyTorch releases: their arguments and returns,
+ * what they write to, what aliases what. operators.def has the rows; release.def has
+ * the releases whose rows apply to a schema version. The conclusions are drawn
+ * elsewhere (operator_rules.c, canon/effects.c).
  */
 #ifndef EP_OPERATORS_H
 #define EP_OPERATORS_H
@@ -23,7 +23,7 @@ typedef enum ep_operator_type {
     EP_OPERATOR_TYPE_COUNT
 } ep_operator_type;
 
-/* What a signature does not say, a bit each. */
+/* Properties that a signature does not state, a bit each. */
 enum {
     EP_OPERATOR_SEEDED = 1,         /* draws random numbers */
     EP_OPERATOR_INPLACE_VIEW = 2,   /* changes what it is given into a view */
@@ -67,9 +67,9 @@ unsigned ep_operator_tables(ep_version_number version);
 bool ep_operator_namespace_closed(ep_bytes ns);
 
 /*
- * The signatures of a target ("aten.add.Tensor") in some tables, the newest
- * first; NULL where it has none. They live in the arena, their texts for ever.
- * False for want of memory. A search by halves, then linear in the row.
+ * The signatures of a target ("aten.add.Tensor") in some tables, the newest first; NULL
+ * where it has none. They live in the arena; their texts are static. False for want of
+ * memory. Binary search, then linear in the row.
  */
 bool ep_operator_find(ep_arena *arena, ep_bytes target, unsigned tables, const ep_operator **found);
 

@@ -1,6 +1,6 @@
 /*
- * rules/rules.c - goes through a program and shows each thing to the rules
- * of its unit that the version has.
+ * rules/rules.c - visits the parts of a program and calls, for each, the rules of its
+ * unit that the version has.
  */
 #include "rules/rules.h"
 
@@ -53,7 +53,7 @@ static void show(const runner *r, ep_unit unit, const ep_subject *subject) {
 
 /* ----------------------------------------------------------------- one graph */
 
-/* Where the uses of an argument are: who uses, as the rules see it. */
+/* The context of a use: the user, as the rules see it. */
 typedef struct using {
     const runner *r;
     ep_subject subject;
@@ -93,7 +93,7 @@ static void run_nested(const runner *r, ep_subject subject) {
     ep_stack_free(&waiting);
 }
 
-/* An argument of a node, or an output of a graph; who is who uses it. */
+/* Visits an argument of a node, or an output of a graph; who is the user. */
 static void run_argument(const runner *r, const ep_subject *who, const ep_node *argument) {
     using from = {r, *who};
     ep_subject subject = {.scope = who->scope, .node = argument, .order = who->order};
@@ -129,8 +129,7 @@ static void run_node(const runner *r, const ep_scope *scope, const ep_node *node
     }
 }
 
-/* A SymInt, SymFloat or SymBool; most are plain numbers, which say nothing of
- * symbols. */
+/* A SymInt, SymFloat or SymBool. Most are plain numbers, which contain no symbols. */
 static void run_sym(const runner *r, const ep_scope *scope, const ep_node *sym) {
     if (ep_tag(&r->judge->fields, sym) != EP_F_SymInt_as_int) {
         ep_subject subject = {.scope = scope, .node = sym};
@@ -157,7 +156,7 @@ static void run_meta(const runner *r, const ep_scope *scope, const ep_node *meta
     }
 }
 
-/* What a table says of a value. */
+/* The type that a table gives for a value. */
 static void run_value(const runner *r, const ep_scope *scope, const ep_definition *definition) {
     const ep_fields *fields = &r->judge->fields;
     const ep_node *value = ep_node_at(definition->value);

@@ -1,7 +1,7 @@
 /*
- * rules/rules.h - the rules of the program level (SPEC part 5), as the
- * table in rules.def names them. A rule looks at one thing, and breaks it with
- * ep_judge_node and its like; it never stops the others.
+ * rules/rules.h - the rules of the program level (SPEC part 5), declared from the rows
+ * of rules.def. A rule looks at one thing and reports a fault by ep_judge_node and its
+ * like. It never stops other rules.
  */
 #ifndef EP_RULES_H
 #define EP_RULES_H
@@ -9,7 +9,7 @@
 #include "language/target.h"
 #include "rules/judge.h"
 
-/* What rules look at. */
+/* The units: the kinds of things that rules look at. */
 typedef enum ep_unit {
     EP_UNIT_PROGRAM,    /* the ExportedProgram */
     EP_UNIT_SCOPE,      /* a graph */
@@ -27,7 +27,7 @@ typedef enum ep_unit {
     EP_UNIT_COUNT
 } ep_unit;
 
-/* The thing and what is around it; what does not apply is NULL or 0. */
+/* The thing and its context; members that do not apply are NULL or 0. */
 typedef struct ep_subject {
     const ep_scope *scope;
     const ep_node *node;             /* the Node, Argument, TensorMeta ...; of UNIT_USE the Node
@@ -47,7 +47,7 @@ typedef void ep_rule(ep_judge *judge, const ep_subject *subject);
 #include "rules/rules.def"
 #undef RULE
 
-/* Looks at everything that there is a rule for. */
+/* Runs all rules over the program. */
 void ep_rules_run(ep_judge *judge);
 
 #endif

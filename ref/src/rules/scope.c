@@ -1,14 +1,14 @@
 /*
- * rules/scope.c - the graphs of a program and the names in each: what the
- * tables list, and what inputs and nodes define. Nothing is judged here; what
- * a name has twice is kept for the rules.
+ * rules/scope.c - the symbol tables: for each graph, the names that its tables list and
+ * those that inputs and nodes define. Nothing is checked here; duplicates are kept for
+ * the rules.
  */
 #include "rules/judge.h"
 
 /* --------------------------------------------------------------- definitions */
 
-/* The entry of a name in its scope, made if it is new; NULL for want of
- * memory, which the judge then knows. */
+/* The entry of a name in its scope, inserted if it is new. NULL for want of memory,
+ * which is then recorded in the judge. */
 static ep_definition *entry_of(ep_judge *judge, ep_scope *scope, ep_ref name) {
     enum { WORDS = EP_WORDS_OF(ep_definition) };
     ep_bytes text;
@@ -54,7 +54,7 @@ static void define(ep_judge *judge, ep_scope *scope, const ep_use *use, uint32_t
     entry->order = order;
 }
 
-/* Where the definitions of an argument go. */
+/* The context of the definitions of an argument. */
 typedef struct defining {
     ep_scope *scope;
     uint32_t order;
@@ -128,7 +128,7 @@ static ep_scope *new_scope(ep_judge *judge, const ep_node *graph) {
     return scope;
 }
 
-/* Whose subgraphs are looked for. */
+/* The owner of the subgraphs that are collected. */
 typedef struct holding {
     ep_scope *scope;
     const ep_node *node;

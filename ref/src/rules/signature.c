@@ -1,6 +1,6 @@
 /*
- * rules/signature.c - SPEC 5.3, the signature against the graph and
- * against itself.
+ * rules/signature.c - SPEC 5.3: the signature against the graph, and its parts against
+ * each other.
  */
 #include "rules/rules.h"
 
@@ -17,8 +17,8 @@ static uint64_t graph_list(const signing *s, ep_field field) {
     return ep_field_bits(s->fields, s->scope->graph, field);
 }
 
-/* What a fault of a spec is reported at. In the dictionaries of version 1 the
- * value is a key, in its lists of names, which have no targets, an item. */
+/* The place at which a fault of a spec is reported. In the dictionaries of version 1
+ * the value is a key; in its lists of names, which have no targets, it is an item. */
 static void break_spec(const signing *s, ep_code code, const ep_spec *spec, const char *expected) {
     bool old = s->old;
     if (!old || spec->value == 0) { /* LCOV_EXCL_BR_LINE in version 1 all have a value */
@@ -53,8 +53,8 @@ static bool argument_name(const signing *s, const ep_node *argument, ep_ref *nam
     return *name != 0;
 }
 
-/* Whether two constants, Arguments or ConstantValues, are the same: in type by
- * the tag's name, and in value. */
+/* Whether two constants, Arguments or ConstantValues, are equal: in type, by the tag's
+ * name, and in value. */
 static bool same_constant(const signing *s, const ep_node *a, const ep_node *b) {
     const ep_member *x = &s->fields->schema->types[a->type]->members[a->tag];
     const ep_member *y = &s->fields->schema->types[b->type]->members[b->tag];
@@ -70,7 +70,7 @@ static bool same_constant(const signing *s, const ep_node *a, const ep_node *b) 
     return x->shape->op < EP_OP_STRUCT && a->slots[0] == b->slots[0];
 }
 
-/* Whether a spec says what the graph's argument says. */
+/* Whether a spec has the same argument as the graph. */
 static bool agrees(const signing *s, const ep_spec *spec, const ep_node *argument) {
     ep_ref name;
     ep_ref own;
@@ -104,8 +104,8 @@ static void match(const signing *s, const ep_spec *specs, size_t count, uint64_t
     }
 }
 
-/* Kinds stand in the order of these ranks, as PyTorch lifts them; those of one
- * rank may be mixed. */
+/* Kinds are ordered by these ranks, as PyTorch lifts them; kinds of one rank may be
+ * mixed. */
 static const uint8_t input_ranks[] = {
     [EP_INPUT_TOKEN] = 0,
     [EP_INPUT_PARAMETER] = 1,
@@ -184,7 +184,7 @@ void ep_rule_spec_name(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* shared: two parameters may have one name. */
+/* shared: two parameters may have the same name. */
 static void check_twice(ep_judge *judge, bool shared) {
     ep_distinct parameters, others;
     ep_distinct_init(&parameters, judge);
@@ -217,8 +217,8 @@ void ep_rule_spec_twice_shared(ep_judge *judge, const ep_subject *subject) {
     check_twice(judge, true);
 }
 
-/* The names that the targets of a kind of output may have: what an input of a
- * kind is called, or of user inputs the values' own names. */
+/* The names that the targets of a kind of output may have: those of the parameters or
+ * buffers that are inputs, or for user inputs the names of the values. */
 static void gather(const signing *s, ep_input_kind kind, ep_distinct *names) {
     for (size_t i = 0; i < s->specs.input_count; i++) {
         const ep_spec *spec = &s->specs.inputs[i];
@@ -297,7 +297,7 @@ void ep_rule_loss_once(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* SPEC 5.3.11: without a loss, the gradients are of nothing. */
+/* SPEC 5.3.11: gradients need a loss. */
 void ep_rule_loss_missing(ep_judge *judge, const ep_subject *subject) {
     (void)subject;
     const ep_spec *gradient = NULL;

@@ -1,6 +1,6 @@
 /*
- * rules/subgraphs.c - SPEC 5.2, the graphs that operators take, and what
- * else is said of the operators that take them.
+ * rules/subgraphs.c - SPEC 5.2: the graphs that operators take as arguments, and the
+ * further rules of these operators.
  */
 #include "language/target.h"
 #include "rules/rules.h"
@@ -53,7 +53,7 @@ static ep_value graph_argument(const ep_judge *judge, uint64_t bits) {
     return (ep_value){judge->program, shape, bits};
 }
 
-/* Whether a subgraph's name is new, or that of an equal one; false for want of
+/* Whether a subgraph's name is new, or belongs to an equal subgraph. False for want of
  * memory. */
 static bool take_subgraph(ep_judge *judge, naming *all, const ep_use *use, bool *good) {
     ep_bytes text;
@@ -83,7 +83,7 @@ static void visit_name(ep_judge *judge, void *context, const ep_use *use) {
     }
 }
 
-/* What an argument of a node is. */
+/* The class of an argument of a node. */
 static const ep_node *argument_at(const ep_judge *judge, uint64_t inputs, size_t i) {
     return ep_field_node(&judge->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
 }
@@ -132,8 +132,8 @@ static const subgraph_row subgraph_rows[] = {
     {"wrap_with_autocast", 1, 0, false},
 };
 
-/* The row of a node's operator, whatever path the release gave it; NULL when it
- * takes no graphs, or nobody knows which. */
+/* The row of a node's operator, under whatever path the release gave it; NULL when it
+ * takes no graphs, or is unknown. */
 static const subgraph_row *subgraph_row_of(const ep_subject *subject) {
     const ep_target *target = subject->target;
     /* LCOV_EXCL_START the targets of a program are read before its rules */
@@ -175,7 +175,7 @@ static const ep_node *graph_of(const ep_judge *judge, const ep_node *argument) {
                : ep_field_node(&judge->fields, ep_tag_node(argument), EP_F_GraphArgument_graph);
 }
 
-/* Walks the operands of an operator and the inputs of its graph side by side. */
+/* The operands of an operator and the inputs of its graph, visited in parallel. */
 typedef struct passing {
     const ep_scope *scope; /* of the operator */
     uint64_t inputs;       /* of the subgraph */
@@ -204,8 +204,8 @@ static ep_field tag_of(ep_holds holds) {
     /* LCOV_EXCL_STOP */
 }
 
-/* The kind of what is passed: that of the value, and of a constant beside the
- * program, or a name that 5.1.2 refuses, what it is used as. */
+/* The kind of an operand: that of the value. For a constant beside the program, or a
+ * name that 5.1.2 refuses, the kind that it is used as. */
 static ep_holds kind_of(ep_judge *judge, const ep_scope *scope, const ep_use *use) {
     const ep_definition *definition = ep_judge_find(judge, scope, use->name);
     return definition == NULL || definition->order == 0 ? use->holds
@@ -267,8 +267,7 @@ void ep_rule_subgraph_inputs(ep_judge *judge, const ep_subject *subject) {
 
 /* ------------------------------------------------------------- what is returned */
 
-/* Walks the values of a node's outputs and the outputs of its graph side by
- * side. */
+/* The values of a node's outputs and the outputs of its graph, visited in parallel. */
 typedef struct returning {
     uint64_t outputs; /* of the subgraph */
     size_t next;
@@ -305,8 +304,8 @@ static void visit_returned(ep_judge *judge, void *context, const ep_use *use) {
                  returns(judge, ep_item_node(from->outputs, i), use->holds);
 }
 
-/* Whether a graph returns what its operator does; an output that is none stands
- * for one of any kind. */
+/* Whether a graph returns the kinds that its operator returns; an output that is none
+ * matches any kind. */
 static bool same_outputs(ep_judge *judge, uint64_t outputs, uint64_t own) {
     returning from = {own, 0, true};
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
@@ -356,8 +355,9 @@ static bool is_named_as(ep_judge *judge, const ep_node *node, const ep_node *out
            0;
 }
 
-/* SPEC 5.2.6: one tensor by itself, or a tuple of one. A tensor by itself is the
- * node, so it has the node's name; that of a tuple is what a getitem gives. */
+/* SPEC 5.2.6: one tensor by itself, or a tuple of one. A tensor by itself has the
+ * name of the node. The tensor of a tuple is the result of a getitem, and has
+ * another name. */
 void ep_rule_hop_return(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     const ep_node *node = subject->node;
@@ -379,7 +379,7 @@ void ep_rule_hop_return(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* Whether an argument names a value, and does not stand for one. */
+/* Whether an argument is the name of a value, rather than a constant. */
 static bool is_value(ep_field tag) {
     return tag == EP_F_Argument_as_tensor || tag == EP_F_Argument_as_sym_int ||
            tag == EP_F_Argument_as_sym_float || tag == EP_F_Argument_as_sym_bool ||

@@ -1,13 +1,12 @@
 /*
- * rules/types.c - SPEC 5.4, what the tables say of values, symbols and
- * their ranges.
+ * rules/types.c - SPEC 5.4: the types of values, symbols and their ranges.
  */
 #include "language/expression.h"
 #include "rules/rules.h"
 
 /* ------------------------------------------------------------------ symbolic */
 
-/* How a SymInt, SymFloat or SymBool says an expression. */
+/* The form of the expression in a SymInt, SymFloat or SymBool. */
 typedef struct sym_row {
     uint8_t tag;
     uint8_t language;
@@ -79,7 +78,7 @@ void ep_rule_layout(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* An argument that is the unknown enumerator under a tag. */
+/* Whether an argument is the enumerator Unknown under a tag. */
 static bool is_unknown_argument(const ep_judge *judge, const ep_subject *subject, ep_field tag) {
     return ep_tag(&judge->fields, subject->node) == tag && subject->node->slots[0] == UNKNOWN;
 }
@@ -135,7 +134,7 @@ void ep_rule_stride(ep_judge *judge, const ep_subject *subject) {
                  EP_STRIDE);
 }
 
-/* SPEC 5.4.5: only a strided tensor has strides that mean something. */
+/* SPEC 5.4.5: strides have a meaning only for strided tensors. */
 void ep_rule_strides(ep_judge *judge, const ep_subject *subject) {
     enum { STRIDED = 7 }; /* of Layout, in all versions */
     const ep_fields *fields = &judge->fields;
@@ -209,8 +208,8 @@ void ep_rule_requires_grad(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* SPEC 5.4.15: a tensor without elements is left alone, and one with a size that is
- * an expression or, by 5.4.4, wrong. */
+/* SPEC 5.4.15: tensors without elements are not checked, nor tensors with a size that
+ * is an expression or, by 5.4.4, wrong. */
 void ep_rule_numel(ep_judge *judge, const ep_subject *subject) {
     uint64_t sizes = ep_field_bits(&judge->fields, subject->node, EP_F_TensorMeta_sizes);
     int64_t product = 1;
@@ -231,9 +230,9 @@ void ep_rule_numel(ep_judge *judge, const ep_subject *subject) {
 
 /* ------------------------------------------------------------------- symbols */
 
-/* What an expression was found to say; NULL for a number, and for an expression
- * that is a tree of nodes and no text. The rules ask one after the other for
- * the same: the last answer is kept. */
+/* The parse result of an expression; NULL for a number, and for an expression that is a
+ * tree of nodes instead of a text. Several rules ask for the same expression in a row:
+ * the last answer is cached. */
 static const ep_expression *expression_of(ep_judge *judge, const ep_node *sym) {
     const sym_row *row = sym_row_of(judge, sym);
     if (row == NULL || sym == judge->last_sym) {
@@ -265,7 +264,7 @@ void ep_rule_hint(ep_judge *judge, const ep_subject *subject) {
     }
 }
 
-/* A symbol that is born in the graph, by the name that PyTorch gives it: i or u
+/* Whether a symbol is created in the graph, by the name that PyTorch gives it: i or u
  * and digits. */
 static bool is_unbacked(ep_bytes name) {
     bool unbacked = name.size > 1 && (name.data[0] == 'i' || name.data[0] == 'u');
@@ -275,7 +274,7 @@ static bool is_unbacked(ep_bytes name) {
     return unbacked;
 }
 
-/* unbacked: those that are born in the graph need a range too. */
+/* unbacked: symbols that are created in the graph need a range too. */
 static void check_symbols(ep_judge *judge, const ep_node *sym, bool unbacked) {
     const ep_expression *expression = expression_of(judge, sym);
     for (size_t i = 0; expression != NULL && i < expression->symbol_count; i++) {
@@ -306,7 +305,8 @@ typedef struct range_end {
     int64_t value;
 } range_end;
 
-/* An end that is absent is open, whatever sign a version has no way to write. */
+/* An absent end is open, to the side of its sign; a version that cannot write a sign
+ * leaves 0, and the end is then open to its own side. */
 static range_end end_of(const ep_judge *judge, const ep_node *range, ep_field field, int open) {
     uint8_t slot = judge->fields.slot[field];
     if (ep_field_present(&judge->fields, range, field)) {

@@ -1,7 +1,7 @@
 /*
- * schema/fields.h - the tree by names. What stands in which slot differs by
- * version; the stages above decoding ask for Graph.nodes or as_tensor, and get
- * nothing where the version has none.
+ * schema/fields.h - members of the tree by name. The slot of a member differs by
+ * version; code above the codec asks for Graph.nodes or as_tensor, and finds nothing
+ * where the version has no such member.
  */
 #ifndef EP_FIELDS_H
 #define EP_FIELDS_H

@@ -1,6 +1,6 @@
 /*
- * schema/schema.h - the history of types as rows, and the view of one
- * version that decode, encode and every later stage are driven by.
+ * schema/schema.h - the history of all types as rows, and the view of one version,
+ * which drives decode, encode and every later stage.
  */
 #ifndef EP_SCHEMA_H
 #define EP_SCHEMA_H

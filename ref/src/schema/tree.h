@@ -1,7 +1,7 @@
 /*
- * schema/tree.h - the decoded program. One shape of tree for all versions:
- * a value is 64 bits whose meaning its ep_shape says, and structs and unions
- * are nodes that know their type's number and where in the input they began.
+ * schema/tree.h - the decoded program. All versions share one layout: a value is 64
+ * bits whose meaning is given by its ep_shape; structs and unions are nodes, which hold
+ * the number of their type and the byte of the input where they began.
  */
 #ifndef EP_TREE_H
 #define EP_TREE_H

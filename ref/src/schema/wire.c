@@ -1,6 +1,6 @@
 /*
- * schema/wire.c - see wire.h. One loop and a stack of frames; a frame is one
- * word, because all that a container must remember is where its keys begin.
+ * schema/wire.c - see wire.h. A pushdown automaton: one loop and a stack of frames. A
+ * frame is one word, because a container has to remember only where its keys begin.
  */
 #include "schema/wire.h"
 
@@ -84,7 +84,7 @@ static bool pass_scalar(ep_wire *wire, char c) {
     }
     TRY(ep_lex_word(lexer, &word));
     if (word >= EP_WORD_INFINITY && wire->nonfinite == NULL) {
-        wire->nonfinite = start; /* whether it may be there, the version says */
+        wire->nonfinite = start; /* whether it may be there depends on the version */
     }
     return true;
 }

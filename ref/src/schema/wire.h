@@ -1,7 +1,6 @@
 /*
- * schema/wire.h - any JSON value at all, judged strictly and thrown away:
- * the wire level of a whole document (SPEC part 2), and the values that
- * --forward passes over.
+ * schema/wire.h - any JSON value, validated and discarded: the wire level of a whole
+ * document (SPEC part 2), and the values that --forward passes over.
  */
 #ifndef EP_WIRE_H
 #define EP_WIRE_H
@@ -24,7 +23,7 @@ typedef struct ep_wire {
 void ep_wire_init(ep_wire *wire, ep_arena *arena, ep_lexer *lexer, const ep_limits *limits);
 void ep_wire_free(ep_wire *wire);
 
-/* Passes one value; the lexer stands before it. */
+/* Skips one value; the lexer is before it. */
 bool ep_wire_value(ep_wire *wire);
 
 /* A whole document, from its first byte to its last. */

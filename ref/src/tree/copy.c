@@ -1,6 +1,6 @@
 /*
- * tree/copy.c - see copy.h. A slot is copied with what it points to as it
- * is; the slots inside that point on wait on a stack until it is their turn.
+ * tree/copy.c - see copy.h. A slot is first copied with its pointer unchanged. Slots
+ * that point into the original wait on a stack until their targets are copied.
  */
 #include "tree/copy.h"
 
@@ -11,7 +11,7 @@ typedef struct copying {
                          with its shape */
 } copying;
 
-/* Leaves a slot for later, if it points to anything. */
+/* Defers a slot that points to anything. */
 static bool wait_for(copying *c, const ep_shape *shape, uint64_t *slot) {
     if (shape->op < EP_OP_STRUCT || *slot == 0) {
         return true;

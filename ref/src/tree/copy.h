@@ -1,5 +1,5 @@
 /*
- * tree/copy.h - a tree once more, for those who change what it says.
+ * tree/copy.h - a deep copy of a tree, for code that changes it.
  */
 #ifndef EP_COPY_H
 #define EP_COPY_H

@@ -1,9 +1,9 @@
 /*
- * tree/leaves.c - see leaves.h. A row for each tag that names anything.
+ * tree/leaves.c - see leaves.h. The table has a row for each tag that names anything.
  */
 #include "tree/leaves.h"
 
-/* How what a tag holds names values. */
+/* How the content of a tag names values. */
 typedef enum leaf_form {
     FORM_STRUCT,   /* a struct with a name */
     FORM_UNION,    /* a union that may have the tag as_name, or as_tensor */
@@ -50,11 +50,11 @@ typedef struct leaf_walk {
     const ep_fields *fields;
     ep_leaf_visitor *visit;
     void *context;
-    bool all;         /* what is said in place of a name too */
-    ep_stack waiting; /* Arguments of dicts, still to be gone through */
+    bool all;         /* visit constants in place of a name too */
+    ep_stack waiting; /* Arguments of dicts that are still to be visited */
 } leaf_walk;
 
-/* A slot's node, whose own slots may be told of. */
+/* A slot's node, whose own slots may be visited. */
 static ep_node *node_in(uint64_t bits) {
     return (ep_node *)(uintptr_t)bits;
 }

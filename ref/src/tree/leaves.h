@@ -1,6 +1,6 @@
 /*
- * tree/leaves.h - what an Argument names: values and subgraphs, in its
- * lists, lists of lists and dicts too.
+ * tree/leaves.h - the values and subgraphs that an Argument names, through its lists,
+ * lists of lists and dicts.
  */
 #ifndef EP_LEAVES_H
 #define EP_LEAVES_H
@@ -33,21 +33,21 @@ static inline bool ep_leaf_is_value(const ep_leaf *leaf) {
     return leaf->name != NULL && leaf->holds != EP_HOLDS_GRAPH;
 }
 
-/* Told of a leaf. False stops. */
+/* The visitor of leaves. False stops the visit. */
 typedef bool ep_leaf_visitor(void *context, const ep_leaf *leaf);
 
 /*
- * Tells of all that an Argument names, in the order of the file. What it says
- * itself is not told of: numbers, also those in place of a symbolic value's
- * name, and the none of an optional tensor; nor what stands inside a subgraph.
- * True when all was told; false when the visitor stopped it, who knows, or for
- * want of memory. Linear in the argument.
+ * Visits all that an Argument names, in the order of the file. Constants are not
+ * visited: numbers, also those in place of a symbolic value's name, and the none of an
+ * optional tensor. Nor is anything inside a subgraph. True when all was visited; false
+ * when the visitor stopped, which it has to record, or for want of memory. Linear in
+ * the argument.
  */
 bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
                ep_leaf_visitor *visit, void *context);
 
-/* The same of an Argument that can name values, and what it says in place of a
- * name is told of too, with the union that says it and without a name. */
+/* The same for an Argument that can name values; a constant in place of a name is
+ * visited too, with the union that holds it and without a name. */
 bool ep_leaves_all(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
                    ep_leaf_visitor *visit, void *context);
 

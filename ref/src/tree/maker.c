@@ -119,7 +119,7 @@ bool ep_maker_fail(ep_maker *maker, ep_code code) {
 
 /* -------------------------------------------------------------------- texts */
 
-/* Whether a text as it stands between quotes holds an escape. */
+/* Whether a text between quotes holds an escape. */
 static bool has_escape(const char *text, size_t size) {
     for (size_t i = 0; i < size; i++) {
         if (text[i] == '\\') {
@@ -129,7 +129,7 @@ static bool has_escape(const char *text, size_t size) {
     return false;
 }
 
-/* Writes a text that is not known yet, and says where it stands. */
+/* Appends a text that is not interned yet, and returns its place. */
 static bool write_text(ep_maker *maker, ep_bytes text, ep_ref *ref) {
     ep_growing *all = &maker->text;
     size_t offset = all->size;

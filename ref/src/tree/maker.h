@@ -1,8 +1,8 @@
 /*
- * tree/maker.h - a typed tree made anew, for one version: nodes by the
- * numbers of their types, members by their names, texts into one growing text
- * that becomes the input of the program. Who makes a tree has the rows decide
- * what the version holds: a member that it lacks is told apart from a failure.
+ * tree/maker.h - construction of a typed tree for one version: nodes by the numbers of
+ * their types, members by their names, texts in one growing text that becomes the input
+ * of the program. The rows decide what the version has; a member that it lacks is
+ * distinguished from a failure.
  */
 #ifndef EP_MAKER_H
 #define EP_MAKER_H
@@ -27,8 +27,9 @@ bool ep_growing_put(ep_growing *growing, ep_bytes bytes);
 /* The bytes as they are now, copied into an arena. False for want of memory. */
 bool ep_growing_keep(const ep_growing *growing, ep_arena *arena, ep_bytes *kept);
 
-/* Appends a text as it stands between the quotes of a JSON string (SPEC 3.9.3).
- * False for want of memory, or when the text is no UTF-8: *code says which. */
+/* Appends a text with the escapes that it has between the quotes of a JSON string
+ * (SPEC 3.9.3). False for want of memory, or when the text is not UTF-8; *code is
+ * the reason. */
 bool ep_growing_put_escaped(ep_growing *growing, ep_bytes text, ep_code *code);
 
 typedef struct ep_maker {
@@ -43,11 +44,11 @@ typedef struct ep_maker {
 /* A maker of trees of a version. False for want of memory. */
 bool ep_maker_open(ep_maker *maker, ep_arena *arena, const ep_schema *schema);
 
-/* A maker of trees that take strings over from a program: the text begins with the
+/* A maker whose trees can use the strings of a program: its text begins with the
  * program's input. */
 bool ep_maker_open_on(ep_maker *maker, ep_arena *arena, const ep_schema *schema, ep_bytes input);
 
-/* Gives back all but the tree, whose strings are gone with it. */
+/* Frees all but the tree; the tree's strings are freed too. */
 void ep_maker_free(ep_maker *maker);
 
 /* Records a failure; always false. */

@@ -1,6 +1,6 @@
 /*
- * tree/same.c - see same.h. Pairs of values that are still to be compared
- * wait on a stack, so that the depth of a program costs no recursion.
+ * tree/same.c - see same.h. Depth-first comparison; the pairs of values that are still
+ * to be compared are on a stack.
  */
 #include "tree/same.h"
 

@@ -1,6 +1,6 @@
 /*
- * tree/signature.c - see signature.h; and the signature as callers of the
- * library have it, after torch.export.graph_signature.ExportGraphSignature.
+ * tree/signature.c - see signature.h. The functions for callers of the library are in
+ * signature_api.c.
  */
 #include "tree/signature.h"
 

@@ -45,10 +45,10 @@ typedef struct ep_specs_side {
 } ep_specs_side;
 
 /*
- * Which spec each of a graph's inputs, or outputs, has: in version 1 that of its
- * place when it names it, else the first that does, else that of its place; later
- * that of its place. There are as many numbers as specs. False for want of
- * memory. Linear.
+ * The number of the spec of each of a graph's inputs, or outputs. Later versions: the
+ * spec at the same place. Version 1: the spec at the same place if it has the same
+ * name; otherwise the first of that name; otherwise the spec at the same place. The
+ * array is as long as the specs. False for want of memory. Linear.
  */
 bool ep_specs_place(ep_arena *arena, const ep_fields *fields, ep_bytes input, ep_specs_side side,
                     uint32_t *numbers);

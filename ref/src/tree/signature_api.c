@@ -12,7 +12,7 @@ struct ep_signature {
     size_t output_count;
 };
 
-/* What one call of ep_signature_open works with. */
+/* The state of one call of ep_signature_open. */
 typedef struct opening {
     const ep_program *program;
     ep_arena *arena;

@@ -1,6 +1,6 @@
 /*
- * tree/value.c - reading a decoded program, and the types of a version,
- * from outside.
+ * tree/value.c - the public functions that read a decoded program and the types of a
+ * version.
  */
 #include "base/error.h"
 #include "schema/tree.h"

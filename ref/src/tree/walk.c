@@ -1,6 +1,6 @@
 /*
- * tree/walk.c - see walk.h. What is still to be gone through waits on a
- * stack; which members lead somewhere is worked out once, over the types.
+ * tree/walk.c - see walk.h. Depth-first traversal with an explicit stack. Which members
+ * lead to a requested one is computed once, over the graph of types.
  */
 #include "tree/walk.h"
 
@@ -16,8 +16,8 @@ static const ep_type *type_below(const ep_shape *shape) {
     return shape->type;
 }
 
-/* One more step towards what is asked for; false when there was nothing new.
- * leads: the types with a member that is told of or gone into. */
+/* One round of the fixed point: extends leads, the types with a member that is visited
+ * or entered. False when nothing was added. */
 static bool extend(ep_walk *walk, bool leads[EP_TYPE_COUNT]) {
     bool changed = false;
     for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
@@ -38,8 +38,9 @@ static bool extend(ep_walk *walk, bool leads[EP_TYPE_COUNT]) {
     return changed;
 }
 
-/* A type leads somewhere when it leads there itself, or to a type that does;
- * types stand before those that hold them, but for the graphs in arguments. */
+/* Reachability: a type leads to a requested member if it has one, or if a type that it
+ * holds does. The rows have types before those that hold them, except for the graphs in
+ * arguments; few rounds are therefore needed. */
 static void find_ways(ep_walk *walk) {
     bool leads[EP_TYPE_COUNT];
     for (size_t t = 0; t < EP_TYPE_COUNT; t++) {
@@ -68,8 +69,7 @@ typedef struct walking {
     bool out_of_memory;
 } walking;
 
-/* Puts a node onto the stack, unless it is a union whose tag leads nowhere: most
- * are. */
+/* Pushes a node, unless it is a union whose tag leads nowhere, as most are. */
 static bool push_node(walking *w, uint64_t bits) {
     const ep_node *node = ep_node_at(bits);
     if (w->walk->schema->types[node->type]->kind == EP_KIND_UNION &&
@@ -79,7 +79,7 @@ static bool push_node(walking *w, uint64_t bits) {
     return ep_stack_push(&w->stack, bits);
 }
 
-/* Puts what a member holds onto the stack, lists and dicts item by item. */
+/* Pushes the content of a member; lists and dicts item by item. */
 static bool push_value(walking *w, const ep_shape *shape, uint64_t bits) {
     if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
         return push_node(w, bits);

@@ -1,6 +1,6 @@
 /*
- * tree/walk.h - a whole tree, gone through for the members that somebody is
- * interested in. What leads to none of them is not looked at.
+ * tree/walk.h - visits the requested members of a whole tree. Subtrees that lead to
+ * none of them are not entered.
  */
 #ifndef EP_WALK_H
 #define EP_WALK_H
@@ -11,8 +11,8 @@
 /* What to do at a member of a type. */
 enum {
     EP_WALK_PAST = 0, /* nothing */
-    EP_WALK_INTO = 1, /* what is told of is below it */
-    EP_WALK_TELL = 2  /* from here on: tell the visitor of it */
+    EP_WALK_INTO = 1, /* a requested member is below it */
+    EP_WALK_TELL = 2  /* from here on: call the visitor */
 };
 
 typedef struct ep_walk {
@@ -21,21 +21,20 @@ typedef struct ep_walk {
     uint8_t at[EP_TYPE_COUNT][EP_MEMBERS_MAX];
 } ep_walk;
 
-/* Told of a member: the struct or union that has it, the value in its slot, and
- * what was asked of it. False stops the walk. */
+/* The visitor of a member: the struct or union that has it, the value in its slot, and
+ * the request. False stops the walk. */
 typedef bool ep_walk_visitor(void *context, const ep_node *node, uint8_t member, uint8_t ask);
 
-/* A walk that is told of nothing yet. */
+/* A walk without requests. */
 void ep_walk_init(ep_walk *walk, ep_arena *arena, const ep_schema *schema);
 
-/* Asks to be told of a member; ask is EP_WALK_TELL or above. Nothing happens
- * where the version has no such member. */
+/* Requests visits of a member; ask is EP_WALK_TELL or above. Nothing happens where the
+ * version has no such member. */
 void ep_walk_ask(ep_walk *walk, const ep_fields *fields, ep_field field, uint8_t ask);
 
 /*
- * Goes through everything below a node. In no certain order. False when the
- * visitor stopped it, or for want of memory, which *out_of_memory tells apart.
- * Linear.
+ * Visits everything below a node, in no certain order. False when the visitor stopped,
+ * or for want of memory; *out_of_memory distinguishes the two. Linear.
  */
 bool ep_walk_run(ep_walk *walk, const ep_node *root, ep_walk_visitor *visit, void *context,
                  bool *out_of_memory);
