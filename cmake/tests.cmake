@@ -27,12 +27,13 @@ function(epref_torch_test name script)
         set(python ${EPREF_TORCH_PYTHON})
     endif()
     add_test(NAME ${name} COMMAND ${python} ${script} ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77 TIMEOUT 1800)
+    set_tests_properties(${name} PROPERTIES LABELS "once;slow" SKIP_RETURN_CODE 77 TIMEOUT 1800)
 endfunction()
 
 if(Python3_FOUND)
     epref_house_test(house.rules ${scripts}/house/rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
+    epref_house_test(house.workflow ${scripts}/house/workflow)
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(suite.mutants ${PROJECT_SOURCE_DIR}/conformance/scripts/mutate --check)
@@ -66,6 +67,7 @@ if(Python3_FOUND)
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.3.1)
         epref_house_test(demo.golden ${scripts}/golden/table
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
+        epref_label(slow demo.golden)
         epref_torch_test(torch.builder ${scripts}/prove/builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
         epref_torch_test(torch.canon ${scripts}/prove/canon
@@ -87,10 +89,18 @@ if(Python3_FOUND)
                      --work=${PROJECT_BINARY_DIR}/faults)
     epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
                      ${EPREF_CORPORA})
-    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --minutes=3
-                     --out=${PROJECT_BINARY_DIR}/fuzz-smoke)
+    # Its builds take all processors; three minutes of fuzzing take one.
+    set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
+    epref_house_test(fuzz.smoke_build ${scripts}/fuzz build --out=${smoke}
+                     --roles=libfuzzer-asan,afl,mutator)
+    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --minutes=3 --out=${smoke})
     set_tests_properties(fuzz.faults fuzz.documents PROPERTIES TIMEOUT 900)
-    set_tests_properties(fuzz.smoke PROPERTIES TIMEOUT 1800 PROCESSORS 2)
+    set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke PROCESSORS 2 COST 500
+                                                     TIMEOUT 1800)
+    set_tests_properties(fuzz.smoke PROPERTIES FIXTURES_REQUIRED smoke COST 400 TIMEOUT 900)
+    set_tests_properties(fuzz.documents PROPERTIES COST 100)
+    epref_label(slow fuzz.faults fuzz.documents fuzz.scripts fuzz.ossfuzz_check fuzz.smoke_build
+                fuzz.smoke)
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
 endif()
@@ -114,9 +124,11 @@ get_property(package_tests DIRECTORY PROPERTY TESTS)
 list(FILTER package_tests INCLUDE REGEX "^package\\.")
 set_tests_properties(${package_tests} PROPERTIES ENVIRONMENT
     "CC=${CMAKE_C_COMPILER};CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
+epref_label(slow ${package_tests})
 
-# A sample of the corpora with MSan, in a build of its own.
+# The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
                  ${EPREF_CORPORA})
-set_tests_properties(fuzz.msan PROPERTIES TIMEOUT 900
-                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
+set_tests_properties(fuzz.msan PROPERTIES TIMEOUT 900 COST 120
+                     ENVIRONMENT "CMAKE=${CMAKE_COMMAND};CTEST=${CMAKE_CTEST_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
+epref_label(slow fuzz.msan)

@@ -3,8 +3,9 @@
 # have main.c for an engine.
 #
 #   fuzz.replay.NAME     all inputs, in this build, whatever sanitizers it has
-#   fuzz.valgrind.NAME   one in so many under Valgrind, labelled valgrind
 #   fuzz.msan            one in so many with MSan, in a build of its own
+#   fuzz.valgrind.NAME   one in so many under Valgrind: weekly, but for the targets of
+#                        libraries that are not built for MSan
 #
 # The others are of the scripts, and stand in cmake/tests.cmake. The targets do not
 # depend on the corpora, which are part of the default build: scripts/fuzz builds
@@ -35,7 +36,12 @@ function(epref_replay_test name every)
         add_test(NAME fuzz.valgrind.${name}
                  COMMAND ${EPREF_VALGRIND} -q --error-exitcode=9 --leak-check=full
                          $<TARGET_FILE:fuzz_${name}> --every=${every} ${inputs})
-        set_tests_properties(fuzz.valgrind.${name} PROPERTIES LABELS valgrind TIMEOUT 300)
+        set_tests_properties(fuzz.valgrind.${name} PROPERTIES LABELS "valgrind;once" TIMEOUT 300)
+        if(name MATCHES "^(archive|zip|cjson)$")
+            epref_label(slow fuzz.valgrind.${name})
+        else()
+            epref_label(weekly fuzz.valgrind.${name})
+        endif()
     endif()
 endfunction()
 
