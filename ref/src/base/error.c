@@ -123,9 +123,8 @@ static void write_detail(char *detail, const ep_fault *fault) {
 static void write_position(ep_error *error, ep_bytes input) {
     size_t line = 1;
     size_t start = 0;
-    /* LCOV_EXCL_START no offset is behind the text */
-    for (size_t i = 0; i < error->offset && i < input.size; i++) {
-        /* LCOV_EXCL_STOP */
+    /* no offset is behind the text */
+    for (size_t i = 0; i < error->offset && EP_ALWAYS(i < input.size); i++) {
         if (input.data[i] == '\n') {
             line++;
             start = i + 1;

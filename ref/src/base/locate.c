@@ -85,9 +85,8 @@ static void drop_segment(walk *w) {
         w->lost--;
         return;
     }
-    /* LCOV_EXCL_START a segment begins with a slash */
-    while (w->size > 0 && w->pointer[--w->size] != '/') {
-        /* LCOV_EXCL_STOP */
+    /* a segment begins with a slash */
+    while (EP_ALWAYS(w->size > 0) && w->pointer[--w->size] != '/') {
     }
 }
 
