@@ -111,8 +111,8 @@ static bool fail_version(const ep_embedded *reader, const ep_treespec_type *type
     const ep_version *until = ep_version_at(type->until);
     ep_embedded_fail_with(reader, EP_TREESPEC_TYPE, at);
     reader->fault->since = ep_version_at(type->since)->name;
-    /* what is gone has a row after it */
-    reader->fault->until = EP_NEVER(until == NULL) ? NULL : until->name;
+    /* what is gone has a row after it, so that this is one that is not there yet */
+    reader->fault->until = EP_ALWAYS(until == NULL) ? NULL : until->name;
     return false;
 }
 
