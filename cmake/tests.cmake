@@ -31,16 +31,16 @@ function(epref_torch_test name script)
 endfunction()
 
 if(Python3_FOUND)
-    epref_house_test(house.rules ${scripts}/house_rules
+    epref_house_test(house.rules ${scripts}/house/rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
-    epref_house_test(spec.tables ${scripts}/spec_tables --check)
-    epref_house_test(spec.trace ${scripts}/trace)
-    epref_house_test(suite.mutants ${scripts}/mutate --check)
-    epref_house_test(corpora.manifest ${scripts}/pack_golden --check)
+    epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
+    epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
+    epref_house_test(suite.mutants ${PROJECT_SOURCE_DIR}/conformance/scripts/mutate --check)
+    epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
     epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
     epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
     set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
-    epref_house_test(operators.table ${scripts}/import_operators
+    epref_house_test(operators.table ${scripts}/tables/import_operators
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
                      --check ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def
                      ${PROJECT_SOURCE_DIR}/corpora/operators/releases.tar.xz)
@@ -52,23 +52,23 @@ if(Python3_FOUND)
                      dynamic_batch__strict unicode_strings dtype_float16 weights_zoo
                      archive_extra_files)
     set_tests_properties(golden.records PROPERTIES TIMEOUT 900)
-    epref_torch_test(schema.installed ${scripts}/import-schema --installed
+    epref_torch_test(schema.installed ${scripts}/tables/import_schema --installed
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
     set(operators ${PROJECT_SOURCE_DIR}/corpora/operators)
-    epref_torch_test(operators.installed ${scripts}/import_operators
+    epref_torch_test(operators.installed ${scripts}/tables/import_operators
                      --imported ${operators}/imported.json
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def)
     if(TARGET epref_cli)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
-        epref_torch_test(torch.migration ${scripts}/prove_migration
+        epref_torch_test(torch.migration ${scripts}/prove/migration
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.3.1)
-        epref_house_test(demo.golden ${scripts}/golden_table
+        epref_house_test(demo.golden ${scripts}/golden/table
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
-        epref_torch_test(torch.builder ${scripts}/prove_builder
+        epref_torch_test(torch.builder ${scripts}/prove/builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
-        epref_torch_test(torch.canon ${scripts}/prove_canon
+        epref_torch_test(torch.canon ${scripts}/prove/canon
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
         epref_torch_test(torch.harvest ${PROJECT_SOURCE_DIR}/ref/test/harvest/agree
                          ${scripts} $<TARGET_FILE:epref_cli>)
@@ -78,11 +78,11 @@ if(Python3_FOUND)
     # programs and vectors on each target, and all targets for a while.
     # (fuzz/tests.cmake has the corpora.)
     set(fuzz ${PROJECT_SOURCE_DIR}/fuzz)
-    epref_house_test(fuzz.scripts ${fuzz}/test_scripts)
-    epref_house_test(fuzz.corpora ${scripts}/make_fuzz_corpora --check)
-    epref_house_test(fuzz.regress ${scripts}/check_regress)
-    epref_house_test(fuzz.ossfuzz_files ${scripts}/check_ossfuzz --files)
-    epref_house_test(fuzz.ossfuzz_check ${fuzz}/oss-fuzz/test_check)
+    epref_house_test(fuzz.scripts ${fuzz}/scripts/test_scripts)
+    epref_house_test(fuzz.corpora ${fuzz}/scripts/make_corpora --check)
+    epref_house_test(fuzz.regress ${fuzz}/scripts/check_regress)
+    epref_house_test(fuzz.ossfuzz_files ${fuzz}/scripts/check_ossfuzz --files)
+    epref_house_test(fuzz.ossfuzz_check ${fuzz}/scripts/check_ossfuzz_test)
     epref_house_test(fuzz.faults ${scripts}/fuzz calibrate --check
                      --work=${PROJECT_BINARY_DIR}/faults)
     epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin

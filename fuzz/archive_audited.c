@@ -3,8 +3,8 @@
  * only, reads no more than it may, says whole things of members that there are;
  * and what it says of their names and sizes is what a second reader counts.
  */
+#include "archive/members.h"
 #include "archive_laws.h"
-#include "members.h"
 
 #include <string.h>
 

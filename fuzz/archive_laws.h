@@ -5,7 +5,7 @@
 #ifndef FUZZ_ARCHIVE_LAWS_H
 #define FUZZ_ARCHIVE_LAWS_H
 
-#include "archive.h"
+#include "archive/archive.h"
 #include "fuzz.h"
 #include "zip_reader.h"
 #include "zip_rules.h"

@@ -4,8 +4,8 @@
  * the layout of the version, with the program that was put in, and every other
  * member byte for byte under the name that it has there.
  */
+#include "archive/repack.h"
 #include "archive_laws.h"
-#include "repack.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /*
  * fuzz_canon.c - canonical forms (SPEC part 6). The epref form of the form is the
- * form; a program under a guise has the same one, and one that was changed has
+ * form; an equivalent program has the same one, and one that was changed has
  * another; PyTorch's form is the same twice, of any program that is decoded. The
- * input is a program with a tail, from which guise and change are drawn.
+ * input is a program with a tail, from which rewriting and change are drawn.
  */
 #include "fuzz.h"
-#include "play.h"
+#include "rewrite.h"
 
 static void check_again(const ep_version *version, ep_bytes form) {
     fuzz_work work;
@@ -21,20 +21,20 @@ static void check_again(const ep_version *version, ep_bytes form) {
 }
 
 /* Everything at once, or one thing. */
-static unsigned draw_guise(fuzz_input *input) {
-    size_t drawn = fuzz_below(input, EP_PLAY_DISGUISES + 1);
-    return drawn == 0 ? EP_PLAY_ALL : 1u << (drawn - 1);
+static unsigned draw_rules(fuzz_input *input) {
+    size_t drawn = fuzz_below(input, EP_REWRITE_RULES + 1);
+    return drawn == 0 ? EP_REWRITE_ALL : 1u << (drawn - 1);
 }
 
 /* The same form, but where the order of the document has decided (SPEC 6.1). */
-static void check_guise(const ep_program *program, fuzz_input *input, ep_bytes form,
-                        bool undecided) {
+static void check_equivalent(const ep_program *program, fuzz_input *input, ep_bytes form,
+                             bool undecided) {
     fuzz_work work;
     ep_built built;
     ep_bytes other;
-    ep_play_wish wish = {.what = draw_guise(input), .seed = fuzz_draw(input)};
+    ep_rewrite_choice wish = {.what = draw_rules(input), .seed = fuzz_draw(input)};
     fuzz_begin(&work);
-    bool ok = ep_play_disguise(program, &work.arena, &wish, &built, &work.error);
+    bool ok = ep_rewrite_equivalent(program, &work.arena, &wish, &built, &work.error);
     FUZZ_PROPERTY_OF(ok, "guise-is-made", &work.error);
     ok = fuzz_canon(&work, built.program, EP_CANON_EPREF, &other);
     FUZZ_PROPERTY_OF(ok, "guise-has-form", &work.error);
@@ -46,10 +46,10 @@ static void check_change(const ep_program *program, fuzz_input *input, ep_bytes 
     fuzz_work work;
     ep_built built;
     ep_bytes other;
-    ep_play_wish wish = {.what = (unsigned)fuzz_below(input, EP_PLAY_KINDS),
-                         .seed = fuzz_draw(input)};
+    ep_rewrite_choice wish = {.what = (unsigned)fuzz_below(input, EP_CHANGE_KINDS),
+                              .seed = fuzz_draw(input)};
     fuzz_begin(&work);
-    bool ok = ep_play_change(program, &work.arena, &wish, &built, &work.error);
+    bool ok = ep_rewrite_changed(program, &work.arena, &wish, &built, &work.error);
     FUZZ_PROPERTY_OF(ok, "change-is-made", &work.error);
     if (built.program != NULL) {
         ok = fuzz_canon(&work, built.program, EP_CANON_EPREF, &other);
@@ -87,7 +87,7 @@ static void check_epref(const ep_program *program, fuzz_input *input) {
     bool ok = ep_canon(program, &work.arena, &options, &form, &work.error);
     FUZZ_PROPERTY_OF(ok, "has-form", &work.error);
     check_again(ep_program_version(program), form.text);
-    check_guise(program, input, form.text, undecided);
+    check_equivalent(program, input, form.text, undecided);
     check_change(program, input, form.text);
     fuzz_end(&work);
 }

@@ -1,12 +1,12 @@
 /*
- * fuzz_diff.c - two programs: the input, and what is made of it, under a guise,
+ * fuzz_diff.c - two programs: the input, and what is made of it, rewritten,
  * with one change, or at another version. ep_diff finds no difference exactly
  * where the forms that digests are taken of are one; what it tells lies in the
  * texts, and is as much as it says. The input is a program with a tail, from which
  * the other program is drawn, and how many differences are told.
  */
 #include "fuzz.h"
-#include "play.h"
+#include "rewrite.h"
 
 /* What is told of a comparison, and of which texts. */
 typedef struct heard {
@@ -115,20 +115,20 @@ static void check_pair(const ep_program *const programs[2], const ep_bytes texts
 static const ep_program *make_other(fuzz_work *work, const ep_program *program, fuzz_input *input,
                                     ep_bytes *text) {
     ep_built built = {{NULL, 0}, NULL};
-    ep_play_wish wish = {.seed = fuzz_draw(input)};
+    ep_rewrite_choice wish = {.seed = fuzz_draw(input)};
     ep_migrate_options to = {.version = fuzz_draw_version(input)};
     bool ok;
     switch (fuzz_below(input, 4)) {
     case 0:
-        wish.what = EP_PLAY_ALL;
-        ok = ep_play_disguise(program, &work->arena, &wish, &built, &work->error);
+        wish.what = EP_REWRITE_ALL;
+        ok = ep_rewrite_equivalent(program, &work->arena, &wish, &built, &work->error);
         break;
     case 1:
         ok = ep_migrate(program, &work->arena, &to, &built, &work->error);
         break;
     default:
-        wish.what = (unsigned)fuzz_below(input, EP_PLAY_KINDS);
-        ok = ep_play_change(program, &work->arena, &wish, &built, &work->error);
+        wish.what = (unsigned)fuzz_below(input, EP_CHANGE_KINDS);
+        ok = ep_rewrite_changed(program, &work->arena, &wish, &built, &work->error);
         break;
     }
     *text = built.text;

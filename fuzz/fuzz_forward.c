@@ -31,7 +31,7 @@ static void check_strict(const ep_program *strict, const ep_program *forward) {
     fuzz_end(&work);
 }
 
-/* What is done with a whole program; scripts/house_rules sees to it that no function
+/* What is done with a whole program; scripts/house/rules sees to it that no function
  * of epref.h that takes one is missing (the rule "forward"). */
 typedef bool stage(fuzz_work *work, const ep_program *program, const ep_version *version);
 

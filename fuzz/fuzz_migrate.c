@@ -18,36 +18,36 @@
  * The input is a program with a tail, from which the versions are drawn.
  */
 #include "fuzz.h"
-#include "laws.h"
+#include "properties.h"
 #include "schema/schema.h"
 
 #include <string.h>
 
 /* A program that ep_check accepts, as its version's encoder writes it. */
 typedef struct trial {
-    laws_program p;
+    properties_program p;
     size_t from;
     size_t to;
     size_t between;
 } trial;
 
-static void end(laws_result *r) {
-    FUZZ_PROPERTY_OF(laws_end(r), "result", &r->error);
+static void end(properties_result *r) {
+    FUZZ_PROPERTY_OF(properties_end(r), "result", &r->error);
 }
 
-static void check_valid(const trial *t, const laws_result *there) {
+static void check_valid(const trial *t, const properties_result *there) {
     fuzz_work work;
     const ep_program *program;
     fuzz_begin(&work);
-    bool ok = laws_decode(&work.arena, there->built.text, t->to, &program, &work.error);
+    bool ok = properties_decode(&work.arena, there->built.text, t->to, &program, &work.error);
     FUZZ_PROPERTY_OF(ok, "valid", &work.error);
     FUZZ_PROPERTY(ep_program_version(program) == ep_version_at(t->to), "version");
     fuzz_end(&work);
 }
 
-static bool took_any(const laws_result *r, const char *const *clauses) {
+static bool took_any(const properties_result *r, const char *const *clauses) {
     for (size_t i = 0; clauses[i] != NULL; i++) {
-        if (laws_took(r, clauses[i])) {
+        if (properties_took(r, clauses[i])) {
             return true;
         }
     }
@@ -98,8 +98,8 @@ static void look_at_names(void *context, ep_value node) {
     }
 }
 
-static bool loses_names(const trial *t, const laws_result *there) {
-    return laws_took(there, "7.4.7") && finds(t->p.program, look_at_names);
+static bool loses_names(const trial *t, const properties_result *there) {
+    return properties_took(there, "7.4.7") && finds(t->p.program, look_at_names);
 }
 
 /* Arguments that are not of the earlier form of SPEC 7.4.7 are left as they are going
@@ -115,36 +115,37 @@ static void look_at_form(void *context, ep_value node) {
     }
 }
 
-static bool refuses_form(const trial *t, const laws_result *back) {
+static bool refuses_form(const trial *t, const properties_result *back) {
     return back->error.code == EP_MIGRATE_VALUE && strcmp(back->error.detail, "Node.inputs") == 0 &&
            finds(t->p.program, look_at_form);
 }
 
 /* Whether verifiers stand in two fields and go to where there is one (SPEC 7.4.3). */
-static bool moves_verifiers(const trial *t, const laws_result *there) {
-    return laws_took(there, "7.4.3") && test_holds(t->p.text, "\"dialect\"") &&
+static bool moves_verifiers(const trial *t, const properties_result *there) {
+    return properties_took(there, "7.4.3") && test_holds(t->p.text, "\"dialect\"") &&
            test_holds(t->p.text, "\"verifiers\"");
 }
 
 /* What has no way back, or another spelling on it (SPEC 7.1.4). */
-static bool loses(const trial *t, size_t to, const laws_result *there) {
+static bool loses(const trial *t, size_t to, const properties_result *there) {
     static const char *const clauses[] = {"7.3.2", "7.4.2", "7.4.6", "7.5.1", "7.5.2", NULL};
     return took_any(there, clauses) || moves_verifiers(t, there) ||
-           laws_ends_in_number(&t->p, to) || loses_names(t, there);
+           properties_ends_in_number(&t->p, to) || loses_names(t, there);
 }
 
 /* The same for a program that goes down and says what it said: verifiers move to
  * another field, and calls of modules be counted anew. */
-static bool says_otherwise(const trial *t, const laws_result *there) {
+static bool says_otherwise(const trial *t, const properties_result *there) {
     static const char *const clauses[] = {"7.4.5", "7.4.6", "7.5.1", "7.5.2", NULL};
     return took_any(there, clauses) || moves_verifiers(t, there) ||
-           laws_ends_in_number(&t->p, t->to) || loses_names(t, there);
+           properties_ends_in_number(&t->p, t->to) || loses_names(t, there);
 }
 
 /* Whether a step was needed only on the way back: what was there already had the
  * form of the later version (SPEC 7.4.4, 7.4.7). */
-static bool only_back(const laws_result *there, const laws_result *back, const char *clause) {
-    return laws_took(back, clause) && !laws_took(there, clause);
+static bool only_back(const properties_result *there, const properties_result *back,
+                      const char *clause) {
+    return properties_took(back, clause) && !properties_took(there, clause);
 }
 
 /* The first verifier: in the list, or the dialect (SPEC 7.4.3); empty: none. */
@@ -167,7 +168,7 @@ static size_t count_verifiers(const ep_program *program, ep_bytes first) {
     return count == 0 && first.size > 0 ? 1 : count;
 }
 
-static void check_verifiers(const trial *t, const laws_result *there) {
+static void check_verifiers(const trial *t, const properties_result *there) {
     fuzz_work work;
     fuzz_begin(&work);
     ep_bytes before = verifier_of(t->p.program, &work.arena);
@@ -184,7 +185,7 @@ static void count_hint(void *context, ep_value value) {
     *count += ep_value_kind(ep_value_field(value, "hint")) != EP_KIND_NULL;
 }
 
-static void check_hints(const trial *t, const laws_result *there) {
+static void check_hints(const trial *t, const properties_result *there) {
     size_t before = 0;
     size_t after = 0;
     fuzz_walk(ep_program_root(t->p.program), count_hint, &before);
@@ -236,49 +237,49 @@ static bool same_without(ep_bytes a, ep_bytes b) {
 /* Whether a program that was in an older version has kept what it says: what that
  * cannot say is refused (SPEC 7.6). */
 static bool says_the_same(const trial *t, const ep_program *back) {
-    laws_result before;
-    laws_result after;
-    FUZZ_PROPERTY_OF(laws_canon(t->p.program, &before), "form", &before.error);
-    FUZZ_PROPERTY_OF(laws_canon(back, &after), "form-of-back", &after.error);
-    bool same = laws_same(before.built.text, after.built.text) ||
+    properties_result before;
+    properties_result after;
+    FUZZ_PROPERTY_OF(properties_canon(t->p.program, &before), "form", &before.error);
+    FUZZ_PROPERTY_OF(properties_canon(back, &after), "form-of-back", &after.error);
+    bool same = properties_same(before.built.text, after.built.text) ||
                 same_without(before.built.text, after.built.text);
     end(&before);
     end(&after);
     return same;
 }
 
-static void check_back(const trial *t, const laws_result *there) {
-    laws_result back;
-    laws_result again;
+static void check_back(const trial *t, const properties_result *there) {
+    properties_result back;
+    properties_result again;
     bool later = t->to >= t->from;
-    bool ok = laws_migrate(there->built.program, t->from, &back);
+    bool ok = properties_migrate(there->built.program, t->from, &back);
     FUZZ_PROPERTY_OF(ok || !later || loses(t, t->to, there) || refuses_form(t, &back), "comes-back",
                      &back.error);
     if (ok) {
-        bool same = laws_same(back.built.text, t->p.text);
+        bool same = properties_same(back.built.text, t->p.text);
         FUZZ_PROPERTY(same || t->to != t->from, "same");
         FUZZ_PROPERTY(same || !later || loses(t, t->to, there) || only_back(there, &back, "7.4.7"),
                       "back");
         FUZZ_PROPERTY(later || says_otherwise(t, there) || only_back(there, &back, "7.4.4") ||
                           only_back(there, &back, "7.4.6") || says_the_same(t, back.built.program),
                       "kept");
-        if (!laws_took(&back, "7.4.6")) {
-            ok = laws_migrate(back.built.program, t->to, &again);
+        if (!properties_took(&back, "7.4.6")) {
+            ok = properties_migrate(back.built.program, t->to, &again);
             FUZZ_PROPERTY_OF(ok, "goes-again", &again.error);
-            bool other = loses_names(t, &back) || (!same && laws_took(there, "7.4.2"));
-            FUZZ_PROPERTY(other || laws_same(again.built.text, there->built.text), "again");
+            bool other = loses_names(t, &back) || (!same && properties_took(there, "7.4.2"));
+            FUZZ_PROPERTY(other || properties_same(again.built.text, there->built.text), "again");
             end(&again);
         }
     }
     end(&back);
 }
 
-static void check_stepwise(const trial *t, const laws_result *there) {
-    laws_result half;
-    laws_result whole;
-    if (laws_migrate(t->p.program, t->between, &half)) {
-        if (laws_migrate(half.built.program, t->to, &whole)) {
-            bool same = laws_same(whole.built.text, there->built.text);
+static void check_stepwise(const trial *t, const properties_result *there) {
+    properties_result half;
+    properties_result whole;
+    if (properties_migrate(t->p.program, t->between, &half)) {
+        if (properties_migrate(half.built.program, t->to, &whole)) {
+            bool same = properties_same(whole.built.text, there->built.text);
             FUZZ_PROPERTY(same || loses(t, t->between, &half), "stepwise");
         }
         end(&whole);
@@ -288,32 +289,33 @@ static void check_stepwise(const trial *t, const laws_result *there) {
 
 /* Whether a symbol has assumptions that the other version does not give its name: the
  * canonical form puts terms in order by them. */
-static bool loses_assumptions(const trial *t, const laws_result *there) {
-    laws_result back;
-    if (!laws_took(there, "7.5.1")) {
+static bool loses_assumptions(const trial *t, const properties_result *there) {
+    properties_result back;
+    if (!properties_took(there, "7.5.1")) {
         return false;
     }
-    bool ok = laws_migrate(there->built.program, t->from, &back);
-    bool same = ok && laws_same(back.built.text, t->p.text);
+    bool ok = properties_migrate(there->built.program, t->from, &back);
+    bool same = ok && properties_same(back.built.text, t->p.text);
     end(&back);
     return !same;
 }
 
-static void check_commutes(const trial *t, const laws_result *there) {
-    laws_result form;
-    laws_result form_of_there;
-    laws_result form_there;
+static void check_commutes(const trial *t, const properties_result *there) {
+    properties_result form;
+    properties_result form_of_there;
+    properties_result form_there;
     fuzz_work work;
     const ep_program *program;
     fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(laws_canon(t->p.program, &form), "form", &form.error);
-    FUZZ_PROPERTY_OF(laws_canon(there->built.program, &form_of_there), "form-of-migrated",
+    FUZZ_PROPERTY_OF(properties_canon(t->p.program, &form), "form", &form.error);
+    FUZZ_PROPERTY_OF(properties_canon(there->built.program, &form_of_there), "form-of-migrated",
                      &form_of_there.error);
-    FUZZ_PROPERTY_OF(laws_decode(&work.arena, form.built.text, t->from, &program, &work.error),
-                     "form-is-program", &work.error);
-    FUZZ_PROPERTY_OF(laws_migrate(program, t->to, &form_there), "said", &form_there.error);
-    FUZZ_PROPERTY(laws_same(form_there.built.text, form_of_there.built.text) ||
-                      laws_took(there, "7.3.2") || laws_ends_in_number(&t->p, t->to) ||
+    FUZZ_PROPERTY_OF(
+        properties_decode(&work.arena, form.built.text, t->from, &program, &work.error),
+        "form-is-program", &work.error);
+    FUZZ_PROPERTY_OF(properties_migrate(program, t->to, &form_there), "said", &form_there.error);
+    FUZZ_PROPERTY(properties_same(form_there.built.text, form_of_there.built.text) ||
+                      properties_took(there, "7.3.2") || properties_ends_in_number(&t->p, t->to) ||
                       loses_assumptions(t, there),
                   "commutes");
     end(&form_there);
@@ -322,9 +324,9 @@ static void check_commutes(const trial *t, const laws_result *there) {
     fuzz_end(&work);
 }
 
-static void check_laws(const trial *t) {
-    laws_result there;
-    if (laws_migrate(t->p.program, t->to, &there)) {
+static void check_properties(const trial *t) {
+    properties_result there;
+    if (properties_migrate(t->p.program, t->to, &there)) {
         check_valid(t, &there);
         check_back(t, &there);
         check_commutes(t, &there);
@@ -364,7 +366,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         t.p.text = test_text_bytes(&text);
         if (fuzz_decode_as(&work, t.p.text, version, &t.p.program)) {
             draw_versions(&t, &input);
-            check_laws(&t);
+            check_properties(&t);
         }
     }
     test_text_free(&text);

@@ -7,10 +7,10 @@
  *
  * The input is a zip; others are passed over. What ours refuses, nobody is asked about.
  */
+#include "archive/zipfile.h"
 #include "fuzz.h"
 #include "zip_reader.h"
 #include "zip_readers.h"
-#include "zipfile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,18 +4,17 @@
 
 find_package(ZLIB REQUIRED)
 
-set(cli_folder ${PROJECT_SOURCE_DIR}/ref/cli)
 file(GLOB mutate_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mutate*.c)
-file(GLOB defect_sources CONFIGURE_DEPENDS ${cli_folder}/defect*.c)
 
-add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} zip_reader.c ${defect_sources}
-            ${cli_folder}/buffer.c ${cli_folder}/memory.c ${cli_folder}/gen_shape.c)
+add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} zip_reader.c)
 target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
-                           PRIVATE ${cli_folder} ${PROJECT_SOURCE_DIR}/ref/src)
-target_link_libraries(fuzz_mutate PUBLIC epref::epref_static epref_play PRIVATE ZLIB::ZLIB)
-set_target_properties(fuzz_mutate PROPERTIES POSITION_INDEPENDENT_CODE ON)
+                           PRIVATE ${PROJECT_SOURCE_DIR}/ref/src)
+target_link_libraries(fuzz_mutate PUBLIC epref::epref_static epref_rewrite
+                      PRIVATE epref_gen ZLIB::ZLIB)
+set_target_properties(fuzz_mutate epref_gen epref_common PROPERTIES POSITION_INDEPENDENT_CODE ON)
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     target_compile_options(fuzz_mutate PRIVATE -fno-sanitize=fuzzer-no-link)
+    target_compile_options(epref_gen PRIVATE -fno-sanitize=fuzzer-no-link)
 endif()
 
 # epref_fuzz_mutator(TARGET LAYOUT): the mutator for a target, where libFuzzer is
@@ -32,7 +31,7 @@ endfunction()
 # a library of AFL++'s own process does not find: it is built with the rest when
 # the compiler is another one.
 if(NOT CMAKE_C_COMPILER MATCHES "afl-")
-    set_target_properties(epref_play PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(epref_rewrite PROPERTIES POSITION_INDEPENDENT_CODE ON)
     add_library(fuzz_mutator MODULE mutator_afl.c)
     target_link_libraries(fuzz_mutator PRIVATE fuzz_mutate)
 endif()
@@ -43,6 +42,6 @@ if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
     add_test(NAME fuzz.mutate COMMAND test_mutate ${EPREF_CORPORA}/golden)
     set_tests_properties(fuzz.mutate PROPERTIES LABELS fuzz TIMEOUT 120)
     add_dependencies(test_mutate epref_corpora)
-    add_test(NAME fuzz.dictionary COMMAND ${PROJECT_SOURCE_DIR}/scripts/make_dictionary --check)
+    add_test(NAME fuzz.dictionary COMMAND ${PROJECT_SOURCE_DIR}/fuzz/scripts/make_dictionary --check)
     set_tests_properties(fuzz.dictionary PROPERTIES LABELS fuzz TIMEOUT 60)
 endif()

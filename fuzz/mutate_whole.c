@@ -6,8 +6,8 @@
  */
 #include "mutate_work.h"
 
-#include "defect.h"
-#include "play.h"
+#include "gen/defects/defect.h"
+#include "rewrite.h"
 
 #include <string.h>
 
@@ -90,13 +90,13 @@ bool mutation_break_rule(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------ other programs */
 
-typedef bool remaking(const ep_program *program, ep_arena *arena, const ep_play_wish *wish,
+typedef bool remaking(const ep_program *program, ep_arena *arena, const ep_rewrite_choice *wish,
                       ep_built *built, ep_error *error);
 
 static bool remake(fuzz_mutator *m, remaking *function, unsigned what) {
     whole w;
     ep_built built = {{NULL, 0}, NULL};
-    ep_play_wish wish = {mutate_draw(&m->random), what};
+    ep_rewrite_choice wish = {mutate_draw(&m->random), what};
     bool done = open_whole(m, &w) && function(w.program, &w.arena, &wish, &built, NULL) &&
                 built.program != NULL && put_text(m, built.text);
     ep_arena_free(&w.arena);
@@ -105,12 +105,12 @@ static bool remake(fuzz_mutator *m, remaking *function, unsigned what) {
 
 /* A program that means something else, and is as valid. */
 bool mutation_change_meaning(fuzz_mutator *m) {
-    return remake(m, ep_play_change, (unsigned)draw(m, EP_PLAY_KINDS));
+    return remake(m, ep_rewrite_changed, (unsigned)draw(m, EP_CHANGE_KINDS));
 }
 
 /* The same program under other names, in another order. */
 bool mutation_disguise(fuzz_mutator *m) {
-    return remake(m, ep_play_disguise, (unsigned)draw(m, EP_PLAY_ALL) + 1);
+    return remake(m, ep_rewrite_equivalent, (unsigned)draw(m, EP_REWRITE_ALL) + 1);
 }
 
 /* The same program at another version, mostly an earlier one or a later one of

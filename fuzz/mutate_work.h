@@ -6,7 +6,7 @@
 #ifndef FUZZ_MUTATE_WORK_H
 #define FUZZ_MUTATE_WORK_H
 
-#include "buffer.h"
+#include "common/buffer.h"
 #include "mutate.h"
 #include "schema/schema.h"
 

@@ -1,5 +1,5 @@
 /*
- * zip_rules.c - see zip_rules.h. Written from SPEC 8.1, apart from ref/cli/zipfile*.c;
+ * zip_rules.c - see zip_rules.h. Written from SPEC 8.1, apart from ref/archive/zipfile*.c;
  * what they share is the numbers of the format.
  */
 #include "zip_rules.h"

@@ -1,6 +1,6 @@
 /*
  * zip_rules.h - SPEC 8.1.1 to 8.1.7 once more, from their text: which of them an
- * archive breaks first. The reader of the command line (ref/cli/zipfile.c) accepts
+ * archive breaks first. The reader of ref/archive (zipfile.c) accepts
  * exactly what breaks none. It is meant for short files, and takes its time.
  */
 #ifndef FUZZ_ZIP_RULES_H

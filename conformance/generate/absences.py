@@ -2,8 +2,8 @@
 less.  The program has a parameter, so that whoever loads it needs what goes with it.
 """
 
-from generate.document import append, child_pointer, remove, replace
-from generate.history import VERSIONS
+from format.document import append, child_pointer, remove, replace
+from format.history import VERSIONS
 from generate.whole import (Draft, Whole, call, meta, parameter, tensor, user_input,
                             user_output)
 

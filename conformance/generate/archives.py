@@ -4,7 +4,7 @@ what the zip itself has to be.
 """
 
 from generate import archive_zips
-from generate.history import VERSIONS
+from format.history import VERSIONS
 from generate.suite import change_between
 from generate.whole import Draft, place_of
 from generate.zips import DEFLATED, archive, member, written

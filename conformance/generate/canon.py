@@ -1,16 +1,15 @@
 """Canonical forms (SPEC part 6).  A group is one program: its form, written by
 hand as a draft, and other files of it.  That the form is its own and that of the
-others is what the vectors say; conformance/canon.py, which was written from the
-specification alone, has to agree, or nothing is made.  libepref is not asked.
+others is what the vectors say; the oracle of the suite (suite.py), which was written
+from the specification alone, has to agree, or nothing is made.  libepref is not asked.
 """
 
 import copy
 import json
 import re
 
-from canon import canonical, integer
-from generate.document import Document
-from generate.history import ORDER, VERSIONS
+from format.document import Document
+from format.history import ORDER, VERSIONS
 from generate.migrate import kinds, written
 from generate.suite import change_between
 from generate.whole import (Draft, call, graph, meta, place_of, tensor, tensors, tree_of,
@@ -183,9 +182,9 @@ class Disagreement(AssertionError):
     """The oracle makes something else."""
 
 
-def agree(name, version, text, form):
+def agree(suite, name, version, text, form):
     """Whether the oracle makes this form of a document."""
-    made = json.dumps(canonical(json.loads(text, parse_int=integer), version))
+    made = suite.oracle(text, version)
     if made != form:
         begin, length, other = change_between(form, made)
         raise Disagreement("%s: wanted %r, the oracle has %r\n%s\n%s" % (
@@ -205,7 +204,7 @@ class Forms:
     def form(self, label, version, source, clause, why, **links):
         """A program that is its own form. Gives the vector's name."""
         text, name = text_of(version, source), self.name(label, "form", version)
-        agree(name, version, text, text)
+        agree(self.suite, name, version, text, text)
         said = {"provenance": "hand", "options": VERSIONS[version].options, "product": "same",
                 **links}
         clause = ["6.1.1", "6.1.2"] + clause
@@ -226,7 +225,7 @@ class Forms:
         if text == wanted:
             return None  # what a version has not is not written
         name = self.name(label, case, version)
-        agree(name, version, text, wanted)
+        agree(self.suite, name, version, text, wanted)
         return self.suite.valid_edit(name, form, change_between(wanted, text),
                                      ["6.1.1"] + clause, why, provenance="hand",
                                      product={"base": form}, same_as=form)
@@ -250,7 +249,7 @@ class Forms:
         """Files of one program whose form follows from numbers that nobody works out
         by hand: it is what the oracle makes."""
         texts = [text_of(version, source) for source in sources]
-        wanted = json.dumps(canonical(json.loads(texts[0], parse_int=integer), version))
+        wanted = self.suite.oracle(texts[0], version)
         form = self.form(label, version, wanted, clause, why, provenance="oracle", **links)
         for i, text in enumerate(texts):
             self.case(form, "order-%d" % i, text, clause, why, label)

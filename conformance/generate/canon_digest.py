@@ -1,9 +1,7 @@
 """The digest (SPEC 6.10): of the forms and of the migrations that are there."""
 
 import hashlib
-import json
 
-from canon import canonical, integer
 from generate.canon import LATEST
 
 FORMS = ("plain", "names", "inputs", "order-view", "order-view-turned", "rest-twins", "confused",
@@ -16,8 +14,8 @@ REFUSED = ("calls-uneven", "namedtuple", "training", "constants", "undefined", "
            "operator", "map-many", "verifiers-two", "call-deque-in", "persistent-not")
 
 
-def digest(text):
-    form = json.dumps(canonical(json.loads(text, parse_int=integer), LATEST))
+def digest(suite, text):
+    form = suite.oracle(text, LATEST)
     return "ep1:" + hashlib.sha256(form.encode("utf-8")).hexdigest()
 
 
@@ -43,7 +41,7 @@ def of(suite, base, label, text, clause, why):
     options = {key: value for key, value in suite.vectors[base].get("options", {}).items()
                if key == "schema"}
     return suite.valid_edit(named(label, version), base, None, clause, why, operation="digest",
-                            options=options, provenance="oracle", product={"text": digest(text)})
+                            options=options, provenance="oracle", product={"text": digest(suite, text)})
 
 
 def forms(suite):

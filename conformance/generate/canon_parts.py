@@ -7,7 +7,7 @@ import json
 
 from generate.canon import (LATEST, SHOWN, TYPED, Forms, argument, body, both, op, program, put,
                             renumbered, replaced, shuffled, subgraph, text_of)
-from generate.history import ORDER
+from format.history import ORDER
 from generate.migrate import S0, S1, changed, kinds, put as drafted, written
 from generate.whole import (GRAPH, NODES, buffer, call, custom_obj, entry, leaves, meta,
                             parameter, spec, sym_bool, sym_int, tensor, tensors, user_input,

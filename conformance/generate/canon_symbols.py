@@ -6,7 +6,7 @@ name first, and `u` for one that only the expression has.
 import re
 
 from generate.canon import LATEST, Forms, op, program
-from generate.history import ORDER
+from format.history import ORDER
 from generate.whole import meta, sym_bool, sym_int
 
 INFIX, SREPR = ("7.3", "1"), (LATEST, "8.2")

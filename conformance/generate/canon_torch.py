@@ -8,14 +8,15 @@ import json
 import os
 import tarfile
 
-from canon_programs import Misfit, Printer, Reader
+from format.plain import Misfit, Printer, Reader
+from format.writer import Writer
 from generate.canon import (ANY, LATEST, Forms, names_in, op, program, renamed, reordered,
                             subgraph)
-from generate.document import Document
-from generate.history import ORDER, ROOT, VERSIONS
+from format.document import Document
+from format.history import ORDER, ROOT, VERSIONS
 from generate.migrate import changed, kinds, put as drafted, written
 from generate.suite import change_between
-from generate.whole import (GRAPH, NODES, SIGNATURE, Draft, Writer, buffer, call, custom_obj, entry,
+from generate.whole import (GRAPH, NODES, SIGNATURE, Draft, buffer, call, custom_obj, entry,
                             meta, parameter, place_of, spec, sym_bool, sym_int, tensor, tensors,
                             tree_of, user_input, user_output)
 

@@ -2,9 +2,9 @@
 every operation, as each reads its document by a way of its own.
 """
 
-from generate.document import Document, append, child_pointer
-from generate.history import VERSIONS
-from generate.programs import Rich
+from format.document import Document, append, child_pointer
+from format.history import VERSIONS
+from format.programs import Rich
 from generate.texts import Texts
 
 LATEST = "8.20"

@@ -3,9 +3,9 @@
 import json
 
 from generate import numbers
-from generate.document import Document, Foreign, remove, replace
-from generate.history import BARE, VERSIONS
-from generate.programs import Encoded, Rich, carrier, nonfinite, quoted
+from format.document import Document, Foreign, remove, replace
+from format.history import BARE, VERSIONS
+from format.programs import Encoded, Rich, carrier, nonfinite, quoted
 
 # What stands between the quotes of a document; json.dumps says what is written.
 STRINGS = (

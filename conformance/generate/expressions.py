@@ -4,7 +4,7 @@ what can be wrong with the text.
 
 import json
 
-from generate.document import Style
+from format.document import Style
 from generate.texts import S0, Texts
 from generate.whole import MARK
 

@@ -2,9 +2,9 @@
 of another type, with an item that is wrong, unknown, of another version.
 """
 
-from generate.document import Document, Foreign, append, child_pointer, prepend, remove, replace
-from generate.history import TYPE_VALUE, VERSIONS, before, ever
-from generate.programs import Encoded, Rich, Smallest
+from format.document import Document, Foreign, append, child_pointer, prepend, remove, replace
+from format.history import TYPE_VALUE, VERSIONS, before, ever
+from format.programs import Encoded, Rich, Smallest
 
 # What stands where something else is due. One of a row is taken in turn.
 WRONG = {

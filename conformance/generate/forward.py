@@ -1,8 +1,8 @@
 """Forward reading: documents of minors that are not known."""
 
-from generate.document import Document, append, child_pointer, prepend, remove, replace
-from generate.history import VERSIONS
-from generate.programs import Encoded, Rich, Smallest
+from format.document import Document, append, child_pointer, prepend, remove, replace
+from format.history import VERSIONS
+from format.programs import Encoded, Rich, Smallest
 
 ARGUMENT = "EP_ARGUMENT"
 

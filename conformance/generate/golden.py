@@ -2,7 +2,7 @@
 
 The documents stay in the corpus. That they are valid, and come out of an encoder
 as they went in, is what PyTorch did; the torch form is what that release made; the
-digest is what conformance/canon.py makes. The programs that PyTorch wrote and that
+digest is what conformance/oracle/canon.py makes. The programs that PyTorch wrote and that
 are not valid are those of SPEC D-1, found here by their bytes.
 
 A file that several models share is one document, named after the first of them.
@@ -17,9 +17,8 @@ import re
 import zipfile
 from collections import OrderedDict
 
-from canon import canonical, integer
 from generate import golden_defects, spans
-from generate.history import ORDER, ROOT, VERSIONS
+from format.history import ORDER, ROOT, VERSIONS
 from generate.suite import KEYS, clauses
 
 LATEST = ORDER[-1]
@@ -36,7 +35,8 @@ class Unfit(Exception):
 class Program:
     """A line of the corpus' manifest, with what its files hold."""
 
-    def __init__(self, folder, line, same):
+    def __init__(self, folder, line, same, oracle):
+        self.oracle = oracle
         self.folder, self.line, self.same = folder, line, same
         self.path, self.release = line["path"], line["release"]
         self.version = line["schema_version"]
@@ -85,7 +85,7 @@ class Program:
                               product={"file": self.path + "/canonical.json"},
                               options={"form": "torch"})
         if self.version == LATEST:
-            form = json.dumps(canonical(json.loads(self.data, parse_int=integer)))
+            form = self.oracle(self.data)
             text = "ep1:" + hashlib.sha256(form.encode("utf-8")).hexdigest()
             yield self.vector("digest", ["6.10.1"], "The digest of a program of",
                               product={"text": text})
@@ -114,18 +114,19 @@ def lines():
         return [json.loads(line) for line in file]
 
 
-def programs(folder):
+def programs(folder, oracle):
     """The programs, each document once."""
     found = OrderedDict()
     for line in lines():
         found.setdefault(line["members"]["program.json"]["sha256"], []).append(line)
     for same in found.values():
-        yield Program(folder, same[0], [line["path"] for line in same[1:]])
+        yield Program(folder, same[0], [line["path"] for line in same[1:]], oracle)
 
 
-def vectors(folder):
+def vectors(folder, oracle):
+    """oracle(text): the canonical form of a valid document."""
     seen, made = set(), []
-    for program in programs(folder):
+    for program in programs(folder, oracle):
         if program.version not in VERSIONS:
             raise Unfit("%s: of no version" % program.path)
         made += program.vectors()

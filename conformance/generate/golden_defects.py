@@ -8,7 +8,7 @@ import re
 from collections import OrderedDict
 
 from generate import spans
-from generate.history import codes
+from format.history import codes
 from generate.ladders import Draws
 from generate.suite import KEYS, POINTER
 

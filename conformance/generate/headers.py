@@ -2,9 +2,9 @@
 the shapes that share a number.
 """
 
-from generate.document import Document, append, child_pointer, remove, replace
-from generate.history import VERSIONS
-from generate.programs import Rich, Smallest, carrier
+from format.document import Document, append, child_pointer, remove, replace
+from format.history import VERSIONS
+from format.programs import Rich, Smallest, carrier
 
 # What stands as schema_version of 8.20, and where in it the error is.
 MALFORMED = (

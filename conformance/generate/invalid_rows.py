@@ -2,7 +2,7 @@
 
 A row of TABLE is: a pattern of names; the code, None if valid, one of NOTES if
 valid with a warning; the releases; the place, None if the code says it; why.  The
-first row that fits counts.  scripts/judge_invalid says what a place is.
+first row that fits counts.  conformance/scripts/judge_invalid says what a place is.
 """
 
 ALL = ("2.4.1", "2.6.0", "2.9.1", "2.13.0", "2.15.0")

@@ -1,8 +1,8 @@
 """Keys: the same one twice, among few and many, and keys that are almost names."""
 
-from generate.document import Document, append, child_pointer, escape, prepend, replace
-from generate.history import VERSIONS
-from generate.programs import Rich, carrier
+from format.document import Document, append, child_pointer, escape, prepend, replace
+from format.history import VERSIONS
+from format.programs import Rich, carrier
 
 COUNTS = (2, 3, 8, 9, 16, 17, 20, 33, 64, 65, 300)  # members of a dict
 

@@ -1,8 +1,8 @@
 """Limits, those that are set and those that every decoder accepts, and memory."""
 
-from generate.document import Document, replace
-from generate.history import VERSIONS
-from generate.programs import Rich, carrier
+from format.document import Document, replace
+from format.history import VERSIONS
+from format.programs import Rich, carrier
 from generate.suite import to_bytes
 
 MIB = 1 << 20

@@ -2,10 +2,10 @@
 scalar is due.
 """
 
-from generate.document import Document, replace
-from generate.history import VERSIONS
+from format.document import Document, replace
+from format.history import VERSIONS
 from generate.names import ADD, ANY, CALL, GT, RELU, Names, base, node_of
-from generate.programs import Rich
+from format.programs import Rich
 from generate.subgraphs import NAME, argument, cond, program
 from generate.whole import NODES, Whole, call, meta, sym_bool, sym_float, sym_int, tensor
 from generate.whole import user_output

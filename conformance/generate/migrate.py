@@ -7,8 +7,8 @@ import copy
 import json
 import re
 
-from generate.document import Document
-from generate.history import ORDER, VERSIONS
+from format.document import Document
+from format.history import ORDER, VERSIONS
 from generate.suite import change_between
 from generate.whole import (GRAPH, LEAF, MODULES, NODES, SIGNATURE, Draft, arguments, buffer, call,
                             count_of, custom_obj, entry, graph, leaves, meta, parameter, place_of,

@@ -2,7 +2,7 @@
 
 import copy
 
-from generate.document import Foreign
+from format.document import Foreign
 from generate.texts import since
 from generate.whole import (LEAF, MODULES, Draft, Whole, arguments, call, entry, leaves, meta,
                             sym_int, tensor, tree, treespec, user_input, user_output)

@@ -1,6 +1,6 @@
 """What small faults in an implementation can go unnoticed for: whole ranges of
 numbers, every operator of the tables, names that hash tables confuse, escapes in
-names, memory that ends at any point.  scripts/mutate found that they were
+names, memory that ends at any point.  conformance/scripts/mutate found that they were
 missing.
 """
 
@@ -10,10 +10,10 @@ import random
 import re
 from fractions import Fraction
 
-from generate.document import Document, replace
+from format.document import Document, replace
 from generate.encoding import Encoding
-from generate.history import ROOT, VERSIONS
-from generate.programs import carrier
+from format.history import ROOT, VERSIONS
+from format.programs import carrier
 from generate.whole import (GRAPH, Draft, call, meta, place_of, tensor, tensors, user_input,
                             user_output)
 

@@ -1,5 +1,5 @@
 """Canonical forms (SPEC part 6): numbers of calls, gradients to one input, symbols
-of subgraphs, numbers of all kinds in one sum.  scripts/mutate found that they
+of subgraphs, numbers of all kinds in one sum.  conformance/scripts/mutate found that they
 were missing.
 """
 
@@ -11,7 +11,7 @@ from generate.canon import LATEST, Forms, body, numbered, program, put, replaced
 from generate.canon_parts import entries_at, gradients, rectifier
 from generate.canon_symbols import filled, saying
 from generate.canon_torch import Torch
-from generate.history import ROOT
+from format.history import ROOT
 from generate.migrate import changed, put as drafted, written
 from generate.mutants import GIVEN, operators_of
 from generate.whole import call, entry, leaves, meta, sym_int, tensor, tensors, user_output

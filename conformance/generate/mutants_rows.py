@@ -1,7 +1,7 @@
 """Rows of tables that other vectors leave alone: tree specs in the first version,
 rules of programs without tensors, tags of every type of operators' arguments and
 returns, versions just at the edge of a step of migration, operators that draw no
-random numbers.  scripts/mutate found that they were missing.
+random numbers.  conformance/scripts/mutate found that they were missing.
 """
 
 import os
@@ -9,7 +9,7 @@ import re
 
 from generate import subgraphs, treespecs
 from generate.canon_digest import digest
-from generate.history import ROOT, VERSIONS
+from format.history import ROOT, VERSIONS
 from generate.migrate import NODES, Migrations, called, mapped, strict
 from generate.migrate import subgraph as mapped_graph
 from generate.migrate_texts import S0, noted, speaking
@@ -282,7 +282,7 @@ def still(suite):
     text = calls.program().written(VERSIONS[LATEST]).text
     suite.valid("digest/order-still/8.20", "digest", LATEST, text, ["6.10.1", "6.3.1", "6.3.3"],
                 "No operator without a tag draws random numbers.", provenance="oracle",
-                file="canon/8.20-order-still.json", product={"text": digest(text)})
+                file="canon/8.20-order-still.json", product={"text": digest(suite, text)})
 
 
 # ---- every other operator -------------------------------------------------------------------

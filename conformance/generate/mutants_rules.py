@@ -1,12 +1,12 @@
 """Rules of whole programs in the oldest version, and inside dicts of arguments.
-scripts/mutate found that they were missing.
+conformance/scripts/mutate found that they were missing.
 """
 
 import os
 import re
 
 from generate import modules, names, operators, types
-from generate.history import ORDER, ROOT
+from format.history import ORDER, ROOT
 from generate.texts import Texts
 from generate.whole import LEAF, Whole, arguments, tree, treespec
 

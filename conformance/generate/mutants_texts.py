@@ -1,11 +1,11 @@
 """Texts of small languages and of JSON that come near to what is right: exponents,
-places of arguments, separators.  scripts/mutate found that they were missing.
+places of arguments, separators.  conformance/scripts/mutate found that they were missing.
 """
 
-from generate.document import Document
-from generate.history import VERSIONS
+from format.document import Document
+from format.history import VERSIONS
 from generate.migrate import Migrations, changed, plain, put
-from generate.programs import Rich, carrier
+from format.programs import Rich, carrier
 from generate.texts import SPEC, Texts
 from generate.treespecs import context
 from generate.suite import change_between

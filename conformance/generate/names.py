@@ -1,6 +1,6 @@
 """Values: defined, used and listed; names of nodes."""
 
-from generate.document import Foreign
+from format.document import Foreign
 from generate.texts import since
 from generate.whole import (GRAPH, NODES, Draft, Whole, call, custom_obj, graph, meta, sym_bool,
                             sym_float, sym_int, tensor, tensors, user_input, user_output)

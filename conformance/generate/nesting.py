@@ -5,9 +5,9 @@ for that, and nothing else is deep about them.
 
 import re
 
-from generate.document import Document
-from generate.history import VERSIONS
-from generate.programs import Rich, carrier
+from format.document import Document
+from format.history import VERSIONS
+from format.programs import Rich, carrier
 
 LATEST = "8.20"
 DEPTHS = (1000, 20000, 1000000)

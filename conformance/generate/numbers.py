@@ -2,10 +2,10 @@
 
 import json
 
-from generate.document import replace
+from format.document import replace
 from generate.fields import inner
-from generate.history import BARE, QUOTED, QUOTED_INFINITY, before
-from generate.programs import quoted
+from format.history import BARE, QUOTED, QUOTED_INFINITY, before
+from format.programs import quoted
 
 FEW = 2  # of each of these, but in the versions that show what all have
 INT_FORMS = (

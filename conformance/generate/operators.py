@@ -1,6 +1,6 @@
 """Nodes against the signatures of their operators."""
 
-from generate.document import Foreign
+from format.document import Foreign
 from generate.texts import since, within
 from generate.whole import (KEYWORD, NODES, POSITIONAL, Draft, Whole, call, custom_obj, meta,
                             sym_bool, sym_float, sym_int, tensor, tensors, user_input, user_output)

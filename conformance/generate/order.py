@@ -2,9 +2,9 @@
 object.
 """
 
-from generate.document import Document, replace
-from generate.history import VERSIONS
-from generate.programs import Rich
+from format.document import Document, replace
+from format.history import VERSIONS
+from format.programs import Rich
 from generate.suite import change_between
 from generate.wire import marked
 

@@ -1,6 +1,6 @@
 """What a program says of itself: operator sets, verifiers, the release."""
 
-from generate.document import Foreign
+from format.document import Foreign
 from generate.texts import has, since
 from generate.whole import Draft, Whole, call, meta, tensor, user_input, user_output
 

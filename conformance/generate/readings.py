@@ -3,9 +3,9 @@ reader may take for another.  Whoever writes them all the same shows for what it
 the value; the vectors with the nearest values that are valid stand beside them.
 """
 
-from generate.document import Document, append, remove, replace
-from generate.history import VERSIONS
-from generate.programs import Rich, quoted
+from format.document import Document, append, remove, replace
+from format.history import VERSIONS
+from format.programs import Rich, quoted
 
 VERSION = "8.20"
 BASE = "encode/rich/" + VERSION

@@ -4,9 +4,9 @@ What is asked of each is ordinary; the bounds say in what time and memory.
 """
 
 from generate.depths import LIMIT
-from generate.document import Document, replace
-from generate.history import VERSIONS
-from generate.programs import Rich, carrier
+from format.document import Document, replace
+from format.history import VERSIONS
+from format.programs import Rich, carrier
 
 MANY = 2 * 1000 * 1000
 DEEP = 200 * 1000

@@ -2,7 +2,7 @@
 
 import copy
 
-from generate.document import Foreign
+from format.document import Foreign
 from generate.texts import since, within
 from generate.whole import (SIGNATURE, Draft, Whole, buffer, call, custom_obj, leaves, meta,
                             name_of, parameter, spec, sym_int, tensor, user_input, user_output)

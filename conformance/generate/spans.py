@@ -6,7 +6,7 @@ literals and lone surrogates pass.
 import json
 import sys
 
-from generate.document import escape
+from format.document import escape
 
 sys.setrecursionlimit(20000)  # for documents that are nested some 1,000 levels deep
 

@@ -2,9 +2,9 @@
 kind of array and object, spoilt, and the document cut there.
 """
 
-from generate.document import Document
-from generate.history import VERSIONS
-from generate.programs import Rich
+from format.document import Document
+from format.history import VERSIONS
+from format.programs import Rich
 from generate.wire import Awaited
 
 SPOILT = "!"

@@ -1,6 +1,6 @@
 """The graphs that operators take: their names, how many, what goes in and out."""
 
-from generate.document import Foreign
+from format.document import Foreign
 from generate.texts import since
 from generate.whole import (NODES, Draft, Whole, call, graph, meta, sym_bool, sym_int, tensor,
                             tensors, user_input, user_output)

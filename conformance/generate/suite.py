@@ -9,8 +9,8 @@ import json
 import os
 from collections import OrderedDict
 
-from generate.document import apply
-from generate.history import ROOT, codes
+from format.document import apply
+from format.history import ROOT, codes
 
 VECTORS = os.path.join(ROOT, "conformance", "vectors")
 MANIFEST = "manifest.jsonl"
@@ -40,7 +40,9 @@ def fits_text(data):
 class Suite:
     """All vectors, and the files that they need."""
 
-    def __init__(self):
+    def __init__(self, oracle):
+        """oracle(text, version): the canonical form of a valid document."""
+        self.oracle = oracle
         self.vectors, self.files, self.bytes, self.known = OrderedDict(), {}, {}, {}
         self.asked = {}
         self.clauses = codes()

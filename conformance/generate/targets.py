@@ -1,7 +1,7 @@
 """Operator targets, and types of devices."""
 
-from generate.document import Foreign
-from generate.history import before
+from format.document import Foreign
+from format.history import before
 from generate.texts import Texts, within
 from generate.whole import MARK, custom_obj, tensor
 

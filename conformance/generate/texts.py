@@ -4,8 +4,8 @@ with a language of its own stands in it once, and may be changed alone.
 
 import json
 
-from generate.document import Foreign
-from generate.history import ORDER, VERSIONS
+from format.document import Foreign
+from format.history import ORDER, VERSIONS
 from generate.whole import (MARK, Draft, Whole, call, entry, leaves, meta, sym_bool, sym_float,
                             sym_int, tensor, user_input, user_output)
 

@@ -4,8 +4,8 @@ and ranges of a program.
 
 import math
 
-from generate.document import Foreign
-from generate.history import VERSIONS as VERSIONS_OF
+from format.document import Foreign
+from format.history import VERSIONS as VERSIONS_OF
 from generate.texts import has, is_srepr, since, within
 from generate.whole import (GRAPH, NODES, Draft, Whole, call, meta, sym_bool, sym_float, sym_int,
                             tensor, user_input, user_output)

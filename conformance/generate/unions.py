@@ -1,9 +1,9 @@
 """What can be wrong with a union, in each of its three forms, and with an enum."""
 
-from generate.document import Document, append, child_pointer, prepend, replace
+from format.document import Document, append, child_pointer, prepend, replace
 from generate.fields import an, inner
-from generate.history import ALL_FIELDS, SINGLE_KEY, TYPE_VALUE, VERSIONS, values_ever
-from generate.programs import Encoded, Smallest
+from format.history import ALL_FIELDS, SINGLE_KEY, TYPE_VALUE, VERSIONS, values_ever
+from format.programs import Encoded, Smallest
 
 OTHER_FORM = {  # a SymInt in each form
     ALL_FIELDS: '{"as_expr": null, "as_int": 4}',

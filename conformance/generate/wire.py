@@ -3,9 +3,9 @@
 import json
 
 from generate import wire_rows as rows
-from generate.document import Document, escape
-from generate.history import VERSIONS
-from generate.programs import carrier
+from format.document import Document, escape
+from format.history import VERSIONS
+from format.programs import carrier
 from generate.suite import change_between, to_bytes
 
 CARET = "\u2038"

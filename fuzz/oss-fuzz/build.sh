@@ -9,7 +9,7 @@
 #                                   it is instrumented as they are, and static:
 #                                   nothing of it is there where they are run
 #
-# scripts/check_ossfuzz runs this file without containers, and judges $OUT.
+# fuzz/scripts/check_ossfuzz runs this file without containers, and judges $OUT.
 
 epref="$SRC/epref"
 prefix="$WORK/prefix"
@@ -77,7 +77,7 @@ choose_engine() {
     if [ "$FUZZING_ENGINE" = none ]; then
         engine="$WORK/main.o"
         # shellcheck disable=SC2086 # flags are a list of words
-        $CC $CFLAGS -std=c11 -I"$epref/ref/include" -I"$epref/ref/test" \
+        $CC $CFLAGS -std=c11 -I"$epref/ref/include" -I"$epref/ref/test/support" \
             -c "$epref/fuzz/main.c" -o "$engine"
     fi
 }

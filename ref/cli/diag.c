@@ -3,10 +3,10 @@
  */
 #include "diag.h"
 
-#include "io.h"
+#include "common/safe.h"
 #include "json.h"
-#include "safe.h"
 #include "style.h"
+#include "terminal.h"
 
 const char *diag_level(ep_code code) {
     switch (ep_code_level(code)) {
@@ -126,7 +126,7 @@ static void tell(const options *o, const char *severity, ep_bytes file, const fa
     } else {
         put_line(&b, o, severity, file, what);
     }
-    io_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
+    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
     buffer_free(&b);
 }
 

@@ -7,9 +7,9 @@
 #ifndef CLI_DIAG_H
 #define CLI_DIAG_H
 
+#include "common/status.h"
 #include "json.h"
 #include "options.h"
-#include "status.h"
 
 /* Tells of a failure with a file, by the name that people know it by, and
  * returns its status. */

@@ -4,8 +4,8 @@
  */
 #include "json.h"
 
-#include "memory.h"
-#include "safe.h"
+#include "common/memory.h"
+#include "common/safe.h"
 
 struct json {
     buffer text; /* without the closing bracket, and "" before the first item */

@@ -7,7 +7,7 @@
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include "buffer.h"
+#include "common/buffer.h"
 
 /* An array, an object, or a value; NULL is one for which there was no memory. */
 typedef struct json json;

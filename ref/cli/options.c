@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codes.h"
-#include "safe.h"
+#include "common/safe.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
     {#name, operands, most, summary, explanation},

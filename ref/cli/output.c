@@ -24,7 +24,7 @@
 #include <sys/xattr.h>
 #endif
 
-#include "refusal.h"
+#include "common/refusal.h"
 
 /* A folder is only gone through, which needs no right to list it. */
 #if defined(O_PATH)

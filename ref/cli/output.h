@@ -4,8 +4,8 @@
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
-#include "buffer.h"
-#include "status.h"
+#include "common/buffer.h"
+#include "common/status.h"
 
 /*
  * Writes a product to the file at path, or to standard output for NULL.

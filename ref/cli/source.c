@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "common/refusal.h"
 #include "diag.h"
-#include "refusal.h"
 
 static void name_source(source *s, const char *path) {
     buffer_clear(&s->label);

@@ -5,10 +5,10 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
-#include "archive.h"
-#include "io.h"
+#include "archive/archive.h"
+#include "common/io.h"
+#include "common/status.h"
 #include "options.h"
-#include "status.h"
 
 typedef struct source {
     const char *path; /* that source_load reads; NULL: the first operand, or standard input */

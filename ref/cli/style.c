@@ -4,7 +4,7 @@
  */
 #include "style.h"
 
-#include "io.h"
+#include "terminal.h"
 
 void style_put(buffer *b, bool color, style wanted) {
     static const char *const codes[STYLE_COUNT] = {
@@ -26,10 +26,10 @@ void style_text(buffer *b, bool color, style wanted, const char *text) {
 }
 
 bool style_on_output(const options *o) {
-    bool automatic = o->color == COLOR_AUTO && o->output == NULL && io_colors_output();
+    bool automatic = o->color == COLOR_AUTO && o->output == NULL && terminal_colors_output();
     return o->color == COLOR_ALWAYS || automatic;
 }
 
 bool style_on_errors(const options *o) {
-    return o->color == COLOR_ALWAYS || (o->color == COLOR_AUTO && io_colors_errors());
+    return o->color == COLOR_ALWAYS || (o->color == COLOR_AUTO && terminal_colors_errors());
 }

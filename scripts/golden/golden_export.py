@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Make golden artifacts with the PyTorch that is installed beside this Python.
 
     golden_export.py --models=models.py --out=DIR [MODEL...]

@@ -4,8 +4,8 @@
  */
 #include "operations.h"
 
-#include "archive.h"
-#include "digest.h"
+#include "archive/archive.h"
+#include "common/digest.h"
 
 #include <string.h>
 

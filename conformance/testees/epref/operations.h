@@ -5,7 +5,7 @@
 #ifndef EPREF_TESTEE_OPERATIONS_H
 #define EPREF_TESTEE_OPERATIONS_H
 
-#include "buffer.h"
+#include "common/buffer.h"
 
 enum { WARNINGS_MAX = 128, CONSTANTS_MAX = 64 };
 

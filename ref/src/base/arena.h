@@ -10,7 +10,7 @@
 
 /* How much more is asked for than is needed: of a block, of words of a stack,
  * bytes of a text and cursors at first, and the part by which these grow then. EP_TIGHT
- * is for scripts/coverage alone: nearly nothing more, so that a test can refuse
+ * is for scripts/measure/coverage alone: nearly nothing more, so that a test can refuse
  * each thing that asks. */
 #ifdef EP_TIGHT
 enum { EP_FIRST_BLOCK = 8, EP_LARGEST_BLOCK = 8, EP_FIRST_WORDS = 1, EP_FIRST_BYTES = 1 };

@@ -1,6 +1,6 @@
 /*
  * json/pow10.c - the table of powers of ten, and multiplication by its
- * rows. See pow10.h; the rows are made by scripts/make_pow10.
+ * rows. See pow10.h; the rows are made by scripts/tables/make_pow10.
  */
 #include "json/pow10.h"
 

@@ -1,0 +1,155 @@
+"""Effects: what the nodes of a graph do to each other (SPEC 6.3)."""
+
+import os
+import re
+from collections import defaultdict
+
+from oracle.programs import references
+from format.history import ROOT
+
+MODE, WORLD, OUTSIDE = ("MODE",), ("WORLD",), ("OUTSIDE",)  # no names of tensors
+
+
+def rows(name):
+    """The rows of a table in ref/src: (word, [the arguments' texts])."""
+    with open(os.path.join(ROOT, "ref", "src", name), encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/|^#.*?$", "", file.read(), flags=re.DOTALL | re.MULTILINE)
+    for word, inner in re.findall(r"^([A-Z_]+)\(((?:\"[^\"]*\"|[^\"()])*)\)", text, re.MULTILINE):
+        yield word, [part.strip('"') for part in re.findall(r'"[^"]*"|[^",\s]+', inner)]
+
+
+class Operator:
+    """What all signatures of an overload say together (SPEC 6.3.2)."""
+
+    def __init__(self):
+        self.seeded = self.returns = False
+        self.aliased, self.written = set(), set()  # names of arguments
+
+    def add(self, tags, arguments, returns):
+        self.seeded = self.seeded or "SEEDED" in tags.split("|")
+        self.returns = self.returns or bool(returns)
+        for argument in arguments.split(", "):
+            kind, _, name = argument.rpartition(" ")
+            if "(" in kind:
+                self.aliased.add(name.rstrip("="))
+            if "!" in kind:
+                self.written.add(name.rstrip("="))
+
+
+class Targets:
+    """The targets of nodes that the specification knows."""
+
+    def __init__(self):
+        self.lists, self.operators = defaultdict(set), defaultdict(Operator)
+        self.higher, self.functions, self.modes = set(), set(), set()
+        for word, (target, *_) in rows("canon/effects.def"):
+            self.lists[word].add(target if word == "QUIET" else "torch.ops." + target)
+        for word, parts in rows("rules/operators.def"):
+            if word == "OPERATOR":
+                self.operators["torch.ops." + parts[3]].add(parts[2], parts[4], parts[5])
+        for word, parts in rows("language/target.def"):
+            if word == "HIGHER_ORDER":
+                self.higher.add("torch.ops.higher_order." + parts[0])
+            elif word == "LEGACY":
+                self.higher.add(parts[0] + "." + parts[1])
+            elif word == "FUNCTION":
+                (self.modes if parts[2] == "NULL" else self.functions).add(
+                    parts[0] + "." + parts[1])
+
+    def listed(self, target, *words):
+        return any(target in self.lists[word] for word in words)
+
+
+TARGETS = Targets()
+
+
+class Effects:
+    """Of the nodes of a graph: before, those that are right before each; epochs; and
+    writers, of each place."""
+
+    def __init__(self, graph):
+        self.data, self.nodes, self.subgraphs = graph.data, graph.nodes, graph.subgraphs
+        self.tensors = [[[name for tensor, name in each if tensor] for each in pair]
+                        for pair in zip(graph.uses, graph.gives)]
+        self.share()
+        self.affect(graph)
+
+    def kind(self, i):
+        """SPEC 6.3.1."""
+        target = self.nodes[i]["target"]
+        if target in TARGETS.modes or TARGETS.listed(target, "MODE"):
+            return "mode"
+        if target in TARGETS.functions:
+            return "known"
+        operator = TARGETS.operators.get(target)
+        if operator and target.startswith(("torch.ops.aten.", "torch.ops.prims.")):
+            silent = not operator.returns and not operator.written
+            if not TARGETS.listed(target, "ORDERED") and (
+                    not silent or TARGETS.listed(target, "CHECK")):
+                return "known"
+        if target in TARGETS.higher and TARGETS.listed(target.rpartition(".")[2], "QUIET") and \
+                not any(sub.effects.writers for sub in self.subgraphs[i]):
+            return "quiet"
+        return "unknown"
+
+    def group(self, tensor):
+        while tensor in self.joined:
+            tensor = self.joined[tensor]
+        return tensor
+
+    def join(self, tensors):
+        for each in tensors[1:]:
+            one, other = self.group(tensors[0]), self.group(each)
+            if one != other:
+                self.joined[other] = one
+
+    def under(self, i, arguments):
+        """The tensors under the arguments of these names."""
+        return [holder[key] for item in self.nodes[i]["inputs"] if item["name"] in arguments
+                for tensor, holder, key in references(item["arg"]) if tensor]
+
+    def share(self):
+        """SPEC 6.3.2."""
+        self.joined, self.kinds = {}, []
+        self.join([OUTSIDE] + list(self.data.get("constants") or {}) + [
+            holder[key] for argument in self.data["inputs"]
+            for tensor, holder, key in references(argument) if tensor])
+        for i, node in enumerate(self.nodes):
+            self.kinds.append(self.kind(i))
+            uses, gives = self.tensors[i]
+            if self.kinds[i] != "known" or TARGETS.listed(node["target"], "ALIASES", "WRITES"):
+                self.join(uses + gives)
+            elif self.operator(i).aliased:
+                self.join(self.under(i, self.operator(i).aliased) + gives)
+
+    def operator(self, i):
+        return TARGETS.operators.get(self.nodes[i]["target"], Operator())
+
+    def writes(self, i):
+        """SPEC 6.3.3."""
+        if self.kinds[i] in ("mode", "quiet"):
+            return {MODE} if self.kinds[i] == "mode" else set()
+        unknown, tensors = self.kinds[i] == "unknown", self.tensors[i][0]
+        if not unknown and not TARGETS.listed(self.nodes[i]["target"], "WRITES"):
+            tensors = self.under(i, self.operator(i).written)
+        world = {WORLD} if unknown or self.operator(i).seeded else set()
+        return world.union(map(self.group, tensors))
+
+    def affect(self, graph):
+        """SPEC 6.3.4 to 6.3.6: who writes a place, the epochs, and of each node those
+        that are right before it."""
+        self.writers, self.epochs, self.before = defaultdict(list), [], []
+        readers = defaultdict(list)
+        for i in range(len(self.nodes)):
+            reads = [MODE] + [self.group(name) for name in self.tensors[i][0]]
+            writes = self.writes(i)
+            self.epochs.append([str(len(self.writers.get(place, ()))) for place in reads])
+            self.before.append(set(graph.definers(i)))
+            for place in writes.union(reads):
+                if place in self.writers:
+                    self.before[i].add(self.writers[place][-1])
+                if place in writes:
+                    self.before[i].update(readers.pop(place, ()))
+                    self.writers[place].append(i)
+                else:
+                    readers[place].append(i)

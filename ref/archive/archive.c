@@ -1,0 +1,151 @@
+/*
+ * archive.c - see archive.h. zipfile.c reads the zip; what the layout is, and which
+ * member is the program, is decided here.
+ */
+#include "archive.h"
+
+#include <string.h>
+
+#include "common/refusal.h"
+#include "common/safe.h"
+
+enum { NAMES_SHOWN = 4 };
+
+static const char flat_program[] = "serialized_exported_program.json";
+
+/* What the members of an archive come to. */
+typedef struct choice {
+    const char *model; /* wanted, or NULL */
+    bool is_flat;      /* there is a program of the flat layout */
+    size_t count;      /* of programs that could be meant */
+    const zipfile_member *program;
+    buffer names; /* of the first few, for the refusal */
+} choice;
+
+/* "R/" of "R/a/b"; empty where there is no slash. */
+static ep_bytes root_of(ep_bytes name) {
+    const char *slash = memchr(name.data, '/', name.size);
+    return (ep_bytes){name.data, slash == NULL ? 0 : (size_t)(slash - name.data) + 1};
+}
+
+/* What PyTorch reads as a program of the PT2 layout: all that is in "R/models/", folders
+ * aside. *file is left behind that. */
+static bool is_model(ep_bytes name, ep_bytes *file) {
+    static const char folder[] = "models/";
+    ep_bytes root = root_of(name);
+    ep_bytes rest = {name.data + root.size, name.size - root.size};
+    if (root.size < 2 || !bytes_start(rest, folder) || bytes_end(name, "/")) {
+        return false;
+    }
+    *file = (ep_bytes){rest.data + sizeof folder - 1, rest.size - (sizeof folder - 1)};
+    return true;
+}
+
+static void take(choice *c, const zipfile_member *m) {
+    c->program = m;
+    c->count++;
+    if (c->count <= NAMES_SHOWN) {
+        buffer_text(&c->names, c->count > 1 ? ", " : "");
+        safe_text(&c->names, m->name);
+    }
+}
+
+/* SPEC 8.1.2, 8.1.7 */
+static bool consider(choice *c, const zipfile_member *m, failure *what) {
+    static const char ending[] = ".json";
+    ep_bytes file;
+    if (bytes_equal(m->name, flat_program)) {
+        take(c, m);
+        return true;
+    }
+    bool extra = c->is_flat && bytes_start(m->name, "extra_files/");
+    if (extra || !is_model(m->name, &file)) {
+        return true;
+    }
+    if (!bytes_end(file, ending)) {
+        return c->is_flat ||
+               refuse_named(what, EP_ARCHIVE_LAYOUT, m->name,
+                            "it lies where programs are, and is not called NAME.json");
+    }
+    file.size -= sizeof ending - 1;
+    if (c->model == NULL || bytes_equal(file, c->model)) {
+        take(c, m);
+    }
+    return true;
+}
+
+static bool refuse_choice(choice *c, failure *what) {
+    buffer detail = {0};
+    if (c->count > 0) {
+        buffer_number(&detail, (int64_t)c->count);
+        buffer_text(&detail, " of them, --model=NAME takes one: ");
+        buffer_put(&detail, c->names.data, c->names.size);
+        detail.failed = detail.failed || c->names.failed;
+    } else if (c->model != NULL) {
+        buffer_text(&detail, "none is named ");
+        safe_quoted(&detail, bytes_of(c->model));
+    } else {
+        buffer_text(&detail, "no serialized_exported_program.json, no models/NAME.json");
+    }
+    return refuse_with(what, EP_ARCHIVE_PROGRAM, &detail);
+}
+
+/* All members of the PT2 layout are in one folder, the one that PyTorch takes from the
+ * first. SPEC 8.1.7 */
+static bool check_folder(archive *a, failure *what) {
+    a->root = root_of(a->program->name);
+    for (size_t i = 0; i < a->zip.count; i++) {
+        ep_bytes name = a->zip.members[i].name;
+        if (name.size < a->root.size || memcmp(name.data, a->root.data, a->root.size) != 0) {
+            return refuse_named(what, EP_ARCHIVE_LAYOUT, name,
+                                "it is not in the folder of the program");
+        }
+    }
+    return zipfile_check_folded(&a->zip, what);
+}
+
+/* A flat archive whose first member is in a folder looks like one of the PT2 layout to
+ * the releases that try that first. SPEC 8.1.7 */
+static bool check_flat(const archive *a, failure *what) {
+    ep_bytes first = a->zip.members[0].name;
+    return root_of(first).size == 0 ||
+           refuse_named(what, EP_ARCHIVE_LAYOUT, first,
+                        "it is the first member of a flat archive, and in a folder");
+}
+
+static bool choose(archive *a, choice *c, failure *what) {
+    c->is_flat = zipfile_find(&a->zip, bytes_of(flat_program)) != NULL;
+    for (size_t i = 0; i < a->zip.count; i++) {
+        if (!consider(c, &a->zip.members[i], what)) {
+            return false;
+        }
+    }
+    if (c->count != 1) {
+        return refuse_choice(c, what);
+    }
+    a->program = c->program;
+    return c->is_flat ? check_flat(a, what) : check_folder(a, what);
+}
+
+bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what) {
+    choice c = {.model = wish.model};
+    *a = (archive){.root = {"", 0}};
+    if (!zipfile_open(data, wish.limit, &a->zip, what)) {
+        return false;
+    }
+    bool ok = choose(a, &c, what);
+    buffer_free(&c.names);
+    if (!ok) {
+        archive_close(a);
+    }
+    return ok;
+}
+
+bool archive_read(const archive *a, size_t limit, buffer *program, failure *what) {
+    return zipfile_read_all(&a->zip, a->program, limit, program, what);
+}
+
+void archive_close(archive *a) {
+    zipfile_close(&a->zip);
+    *a = (archive){.root = {"", 0}};
+}

@@ -1,0 +1,36 @@
+/*
+ * archive.h - the program in a .pt2 archive: torch.export.save's flat zip
+ * (serialized_exported_program.json) or its PT2 archive (R/models/NAME.json).
+ * Nothing is extracted to a file. Clauses: SPEC 8.1.
+ */
+#ifndef ARCHIVE_ARCHIVE_H
+#define ARCHIVE_ARCHIVE_H
+
+#include "zipfile.h"
+
+typedef struct archive {
+    zipfile zip;
+    ep_bytes root;                 /* "R/"; empty where the layout is flat */
+    const zipfile_member *program; /* the one that was asked for */
+} archive;
+
+/* Which program of several, NULL: the only one; and how long the directory of the
+ * archive may be. */
+typedef struct archive_wish {
+    const char *model;
+    size_t limit;
+} archive_wish;
+
+/*
+ * Opens an archive and finds its program. It is read from `data` until archive_close.
+ * False: what->error (EP_ARCHIVE..., EP_LIMIT_BYTES, EP_MEMORY), or what->reason where
+ * the file cannot be read; there is nothing to close then.
+ */
+bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what);
+
+/* The program's bytes; of one that is longer than the limit, one byte more than that. */
+bool archive_read(const archive *a, size_t limit, buffer *program, failure *what);
+
+void archive_close(archive *a);
+
+#endif

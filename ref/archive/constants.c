@@ -1,0 +1,371 @@
+/*
+ * constants.c - see constants.h. What torch.save writes for a tensor is one
+ * sequence of opcodes, in which only numbers and two names differ; whatever
+ * departs from it is refused. Clauses: SPEC 7.7.5.
+ */
+#include "constants.h"
+
+#include <string.h>
+
+#include "common/base64.h"
+#include "common/memory.h"
+#include "common/safe.h"
+#include "zipfile.h"
+
+typedef struct storage_row {
+    const char *name;
+    const char *dtype;
+    int number;
+    size_t size;
+} storage_row;
+
+#define STORAGE(name, dtype, number, size) {name, dtype, number, size},
+static const storage_row storage_rows[] = {
+#include "constants.def"
+};
+
+/* ---------------------------------------------------------------------- pickle */
+
+/* A pickle that is read from its beginning. */
+typedef struct reader {
+    const unsigned char *p;
+    const unsigned char *end;
+} reader;
+
+static bool take_byte(reader *r, unsigned char *byte) {
+    if (r->p == r->end) {
+        return false;
+    }
+    *byte = *r->p++;
+    return true;
+}
+
+static bool take_number(reader *r, size_t size, uint64_t *number) {
+    *number = 0;
+    if ((size_t)(r->end - r->p) < size) {
+        return false;
+    }
+    for (size_t i = size; i > 0; i--) {
+        *number = *number << 8 | r->p[i - 1];
+    }
+    r->p += size;
+    return true;
+}
+
+/* An opcode, and what the pickle then puts into its memo, which is never asked. */
+static bool expect(reader *r, const char *opcodes) {
+    unsigned char byte;
+    for (; *opcodes != '\0'; opcodes++) {
+        if (!take_byte(r, &byte) || byte != (unsigned char)*opcodes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool skip_put(reader *r) {
+    uint64_t ignored;
+    if (r->p < r->end && (*r->p == 'q' || *r->p == 'r')) {
+        size_t size = *r->p == 'q' ? 1 : 4;
+        r->p++;
+        return take_number(r, size, &ignored);
+    }
+    return true;
+}
+
+/* GLOBAL: module and name, a line each. */
+static bool take_global(reader *r, const char *module, ep_bytes *name) {
+    if (!expect(r, "c") || !expect(r, module) || !expect(r, "\n")) {
+        return false;
+    }
+    const unsigned char *end = memchr(r->p, '\n', (size_t)(r->end - r->p));
+    if (end == NULL) {
+        return false;
+    }
+    *name = (ep_bytes){(const char *)r->p, (size_t)(end - r->p)};
+    r->p = end + 1;
+    return skip_put(r);
+}
+
+static bool expect_global(reader *r, const char *module, const char *name) {
+    ep_bytes found;
+    return take_global(r, module, &found) && bytes_equal(found, name);
+}
+
+static bool take_string(reader *r, ep_bytes *text) {
+    uint64_t size;
+    if (!expect(r, "X") || !take_number(r, 4, &size) || size > (uint64_t)(r->end - r->p)) {
+        return false;
+    }
+    *text = (ep_bytes){(const char *)r->p, (size_t)size};
+    r->p += size;
+    return skip_put(r);
+}
+
+static bool expect_string(reader *r, const char *text) {
+    ep_bytes found;
+    return take_string(r, &found) && bytes_equal(found, text);
+}
+
+/* A number that is not negative: BININT1, BININT2, BININT, LONG1. */
+static bool take_int(reader *r, int64_t *number) {
+    unsigned char opcode;
+    uint64_t size = 0;
+    uint64_t value;
+    if (!take_byte(r, &opcode)) {
+        return false;
+    }
+    if (opcode == 0x8a) {
+        if (!take_number(r, 1, &size) || size > 8) {
+            return false;
+        }
+    } else {
+        size = opcode == 'K' ? 1 : opcode == 'M' ? 2 : opcode == 'J' ? 4 : 0;
+    }
+    bool known = size > 0 && take_number(r, (size_t)size, &value);
+    bool negative = known && ((opcode == 'J' && value > INT32_MAX) || value > INT64_MAX ||
+                              (opcode == 0x8a && (value >> (8 * size - 1) & 1) != 0));
+    *number = known && !negative ? (int64_t)value : 0;
+    return known && !negative;
+}
+
+/* What a tuple of numbers ends with; a MARK is before it where that is 't'. */
+static bool ends_tuple(reader *r, bool marked, size_t count) {
+    static const char *const ends[] = {"", "\x85", "\x86", "\x87"};
+    const char *end = marked ? "t" : count < 4 ? ends[count] : "";
+    return *end != '\0' && expect(r, end) && skip_put(r);
+}
+
+static bool take_tuple(reader *r, ep_dim *dims, size_t *count) {
+    *count = 0;
+    if (r->p < r->end && *r->p == ')') {
+        r->p++;
+        return true;
+    }
+    bool marked = r->p < r->end && *r->p == '(';
+    r->p += marked ? 1 : 0;
+    while (r->p < r->end && *r->p != 't' && (*r->p < 0x85 || *r->p > 0x87)) {
+        if (*count == CONSTANT_RANK_MAX || !take_int(r, &dims[*count].number)) {
+            return false;
+        }
+        (*count)++;
+    }
+    return ends_tuple(r, marked, *count);
+}
+
+/* ('storage', torch.FloatStorage, '0', 'cpu', 2), by its id. */
+static bool read_storage(reader *r, ep_bytes *type, ep_bytes *key, int64_t *count) {
+    return expect(r, "(") && expect_string(r, "storage") && take_global(r, "torch", type) &&
+           take_string(r, key) && expect_string(r, "cpu") && take_int(r, count) && expect(r, "t") &&
+           skip_put(r) && expect(r, "Q");
+}
+
+/* A plain tensor: torch._utils._rebuild_tensor_v2(storage, offset, size, stride,
+ * requires_grad, OrderedDict()). */
+static bool read_tensor(reader *r, constant *c, ep_bytes *type, ep_bytes *key, int64_t *count) {
+    size_t strides;
+    unsigned char grad;
+    bool ok = expect(r, "\x80\x02") && expect_global(r, "torch._utils", "_rebuild_tensor_v2") &&
+              expect(r, "(") && read_storage(r, type, key, count) &&
+              take_int(r, &c->info.storage_offset.number) &&
+              take_tuple(r, c->sizes, &c->info.rank) && take_tuple(r, c->strides, &strides) &&
+              strides == c->info.rank && take_byte(r, &grad) && (grad == 0x88 || grad == 0x89) &&
+              expect_global(r, "collections", "OrderedDict") && expect(r, ")R") && skip_put(r) &&
+              expect(r, "t") && skip_put(r) && expect(r, "R") && skip_put(r) && expect(r, ".") &&
+              r->p == r->end;
+    c->info.requires_grad = ok && grad == 0x88;
+    return ok;
+}
+
+/* Whether every item of the tensor is one of the storage's, of which there are
+ * so many. */
+static bool fits(const constant *c, int64_t count) {
+    int64_t last = c->info.storage_offset.number;
+    for (size_t i = 0; i < c->info.rank; i++) {
+        if (c->sizes[i].number == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; last < count && i < c->info.rank; i++) {
+        int64_t steps = c->sizes[i].number - 1;
+        int64_t stride = c->strides[i].number;
+        if (stride > 0 && steps > (count - 1 - last) / stride) {
+            return false;
+        }
+        last += steps * stride;
+    }
+    return last < count;
+}
+
+/* --------------------------------------------------------------------- archive */
+
+/* Why a tensor is not taken in: it is none, or there is no memory for it. */
+static bool fail(constant *c, const failure *what) {
+    c->failed = c->failed || what->error.code == EP_MEMORY;
+    return false;
+}
+
+static bool read_member(const zipfile *zip, ep_bytes name, size_t limit, constant *c,
+                        buffer *content) {
+    failure what = {0};
+    const zipfile_member *m = zipfile_find(zip, name);
+    if (m == NULL || m->size > limit || m->method != ZIPFILE_STORED) { /* SPEC 7.7.5 */
+        return false;
+    }
+    return zipfile_read_all(zip, m, limit, content, &what) || fail(c, &what);
+}
+
+/* The bytes of the storage, which are all that the pickle says there are. */
+static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t size, int64_t count) {
+    buffer name = {0};
+    bool sound = count >= 0 && (uint64_t)count <= SIZE_MAX / size;
+    buffer_text(&name, "archive/data/");
+    buffer_put(&name, key.data, key.size);
+    c->failed = c->failed || name.failed;
+    bool ok = sound && !name.failed &&
+              read_member(zip, buffer_bytes(&name), (size_t)count * size, c, &c->bytes) &&
+              c->bytes.size == (size_t)count * size;
+    buffer_free(&name);
+    return ok;
+}
+
+static const storage_row *storage_of(ep_bytes type) {
+    for (size_t i = 0; i < sizeof storage_rows / sizeof storage_rows[0]; i++) {
+        if (bytes_equal(type, storage_rows[i].name)) {
+            return &storage_rows[i];
+        }
+    }
+    return NULL;
+}
+
+static bool read_constant(const zipfile *zip, constant *c, size_t limit) {
+    enum { PICKLE_MAX = 1 << 16 };
+    buffer pickle = {0};
+    buffer order = {0};
+    ep_bytes type;
+    ep_bytes key;
+    int64_t count;
+    bool ok = read_member(zip, bytes_of("archive/byteorder"), 16, c, &order) &&
+              bytes_equal(buffer_bytes(&order), "little") &&
+              read_member(zip, bytes_of("archive/data.pkl"), PICKLE_MAX, c, &pickle) &&
+              pickle.size > 0;
+    if (ok) {
+        reader r = {(const unsigned char *)pickle.data,
+                    (const unsigned char *)pickle.data + pickle.size};
+        ok = read_tensor(&r, c, &type, &key, &count) && fits(c, count);
+        const storage_row *row = ok ? storage_of(type) : NULL;
+        ok = row != NULL && (uint64_t)count <= limit / row->size &&
+             read_bytes(zip, c, key, row->size, count);
+        c->info.dtype = ok ? row->dtype : NULL;
+        c->dtype = ok ? row->number : 0;
+    }
+    buffer_free(&order);
+    buffer_free(&pickle);
+    return ok;
+}
+
+static bool unpack(buffer *archive, constant *c, size_t limit) {
+    io_data data = {.data = archive->data, .size = archive->size, .is_zip = true};
+    failure what = {0};
+    zipfile zip;
+    if (!zipfile_open(&data, archive->size, &zip, &what)) {
+        return fail(c, &what);
+    }
+    bool ok = zipfile_check_folded(&zip, &what) ? read_constant(&zip, c, limit) : fail(c, &what);
+    zipfile_close(&zip);
+    return ok;
+}
+
+static void free_constant(constant *c) {
+    buffer_free(&c->name);
+    buffer_free(&c->bytes);
+    memory_free(c);
+}
+
+static bool keep(constants *all, constant *c) {
+    constant **items = memory_resize(all->items, (all->count + 1) * sizeof(constant *));
+    if (items == NULL) {
+        return false;
+    }
+    all->items = items;
+    all->items[all->count++] = c;
+    return true;
+}
+
+bool constants_take(void *context, ep_bytes name, ep_bytes base64, ep_tensor_info *info) {
+    constants *all = context;
+    buffer archive = {0};
+    constant *c = memory_resize(NULL, sizeof *c);
+    if (c == NULL) {
+        all->failed = true;
+        return false;
+    }
+    *c = (constant){.failed = false};
+    buffer_put(&c->name, name.data, name.size);
+    base64_decode(base64, &archive);
+    bool ok = !archive.failed && !c->name.failed && unpack(&archive, c, all->limit);
+    bool kept = ok && keep(all, c);
+    all->failed = all->failed || archive.failed || c->name.failed || c->failed || ok != kept;
+    ok = kept;
+    buffer_free(&archive);
+    if (!ok) {
+        free_constant(c);
+        return false;
+    }
+    all->limit -= c->bytes.size;
+    if (all->described) {
+        buffer_free(&c->bytes);
+    }
+    c->info.sizes = c->sizes;
+    c->info.strides = c->strides;
+    *info = c->info;
+    return true;
+}
+
+void constants_free(constants *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        free_constant(all->items[i]);
+    }
+    memory_free(all->items);
+    *all = (constants){0};
+}
+
+/* ---------------------------------------------------------------------- config */
+
+static void put_dims(buffer *text, const char *key, const ep_dim *dims, size_t count) {
+    buffer_text(text, ", \"");
+    buffer_text(text, key);
+    buffer_text(text, "\": [");
+    for (size_t i = 0; i < count; i++) {
+        buffer_text(text, i == 0 ? "{\"as_int\": " : ", {\"as_int\": ");
+        buffer_number(text, dims[i].number);
+        buffer_byte(text, '}');
+    }
+    buffer_byte(text, ']');
+}
+
+static void put_constant(buffer *text, const constant *c, size_t number) {
+    safe_json(text, buffer_bytes(&c->name));
+    buffer_text(text, ": {\"path_name\": \"tensor_");
+    buffer_number(text, (int64_t)number);
+    buffer_text(text, "\", \"is_param\": false, \"use_pickle\": false, "
+                      "\"tensor_meta\": {\"dtype\": ");
+    buffer_number(text, c->dtype);
+    put_dims(text, "sizes", c->sizes, c->info.rank);
+    buffer_text(text, ", \"requires_grad\": ");
+    buffer_text(text, c->info.requires_grad ? "true" : "false");
+    buffer_text(text, ", \"device\": {\"type\": \"cpu\", \"index\": null}");
+    put_dims(text, "strides", c->strides, c->info.rank);
+    buffer_text(text, ", \"storage_offset\": {\"as_int\": ");
+    buffer_number(text, c->info.storage_offset.number);
+    buffer_text(text, "}, \"layout\": 7}}");
+}
+
+void constants_put_config(const constants *all, buffer *text) {
+    buffer_text(text, "{\"config\": {");
+    for (size_t i = 0; i < all->count; i++) {
+        buffer_text(text, i == 0 ? "" : ", ");
+        put_constant(text, all->items[i], i);
+    }
+    buffer_text(text, "}}");
+}

@@ -1,0 +1,508 @@
+/*
+ * members.c - see members.h. Which member a loader gives to the unpickler is
+ * known by its name, and in the PT2 layout by the payload configs: a first pass
+ * over the archive reads those.
+ */
+#include "members.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/names.h"
+#include "common/refusal.h"
+#include "pickle.h"
+
+enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
+
+typedef enum layout { LAYOUT_ANY, LAYOUT_FLAT, LAYOUT_PT2 } layout;
+
+typedef enum role {
+    ROLE_READ,     /* as text, or as a program */
+    ROLE_PICKLED,  /* given to torch.load or to pickle */
+    ROLE_WEIGHT,   /* raw, unless its config says that it is pickled */
+    ROLE_CONSTANT, /* likewise */
+    ROLE_WEIGHTS_CONFIG,
+    ROLE_CONSTANTS_CONFIG,
+    ROLE_STATE,  /* of a custom class, given to its own reader */
+    ROLE_NATIVE, /* linked into the process */
+    ROLE_UNREAD
+} role;
+
+typedef struct member_row {
+    layout layout;
+    const char *start;
+    const char *end;
+    role role;
+} member_row;
+
+#define MEMBER(layout, start, end, role) {LAYOUT_##layout, start, end, ROLE_##role},
+static const member_row rows[] = {
+#include "members.def"
+};
+#undef MEMBER
+
+/* The paths of one kind of payload that are pickled, folded, in one text. */
+typedef struct payloads {
+    name_list names;
+    buffer text;
+    bool unknown; /* the config cannot be read: any of them may be */
+} payloads;
+
+/* An archive that is gone through. */
+typedef struct listing {
+    const zipfile *zip;
+    const members_ear *ear;
+    payloads pickled[2]; /* weights and constants */
+    failure *what;
+    bool failed; /* for that reason: memory, or the world */
+} listing;
+
+static void tell(const members_ear *ear, ep_bytes member, ep_audit_id id, const char *why,
+                 ep_bytes text) {
+    ep_finding finding = {.id = id, .why = why, .text = text};
+    ear->hear(ear->context, member, &finding);
+}
+
+static ep_bytes nothing(void) {
+    return (ep_bytes){"", 0};
+}
+
+/* ------------------------------------------------------------------------ text */
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool equal_folded(const char *a, const char *b, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        if (lower(a[i]) != lower(b[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_start(ep_bytes text, const char *start) {
+    size_t size = strlen(start);
+    return text.size >= size && equal_folded(text.data, start, size);
+}
+
+static bool has_end(ep_bytes text, const char *end) {
+    size_t size = strlen(end);
+    return text.size >= size && equal_folded(text.data + text.size - size, end, size);
+}
+
+/* What follows the first slash; all of it if there is none. */
+static ep_bytes without_root(ep_bytes name) {
+    const char *slash = memchr(name.data, '/', name.size);
+    size_t skip = slash == NULL ? 0 : (size_t)(slash - name.data) + 1;
+    return (ep_bytes){name.data + skip, name.size - skip};
+}
+
+/* SPEC 9.6.9: absolute, upward, or a path of another system's kind. */
+static bool leads_out(ep_bytes name) {
+    bool drive = name.size > 1 && name.data[1] == ':';
+    size_t start = 0;
+    for (size_t i = 0; i <= name.size; i++) {
+        char c = i < name.size ? name.data[i] : '/';
+        if (c == '\\' || (c == '/' && i - start == 2 && memcmp(name.data + start, "..", 2) == 0)) {
+            return true;
+        }
+        start = c == '/' ? i + 1 : start;
+    }
+    return drive || (name.size > 0 && name.data[0] == '/');
+}
+
+static const member_row *row_of(ep_bytes name) {
+    const member_row *row = rows;
+    ep_bytes inner = without_root(name);
+    for (;; row++) {
+        ep_bytes text = row->layout == LAYOUT_PT2 ? inner : name;
+        bool fits = row->layout != LAYOUT_PT2 || inner.size < name.size;
+        if (fits && has_start(text, row->start) && has_end(text, row->end)) {
+            return row;
+        }
+    }
+}
+
+/* --------------------------------------------------------------------- reading */
+
+/* What a failure says of the file; NULL when it says nothing of it. */
+static const char *reason_of(const failure *what) {
+    return what->error.code == EP_ARCHIVE_MEMBER ? "the member cannot be read" : NULL;
+}
+
+/* A member whole. What the members of an archive come to is limited, as each of them
+ * can grow when it is read. False where the file is not to blame. *why is left NULL, or
+ * says what is wrong. */
+static bool read_member(const zipfile *zip, const zipfile_member *m, const members_ear *ear,
+                        buffer *content, const char **why) {
+    failure *what = ear->what;
+    bool ok = zipfile_read_all(zip, m, *ear->left, content, what);
+    bool whole = content->size <= *ear->left;
+    *why = !ok ? reason_of(what) : whole ? NULL : "the members are larger than --max-bytes";
+    if (ok || *why != NULL) {
+        *ear->left -= whole ? content->size : *ear->left;
+        *what = (failure){0};
+        return true;
+    }
+    return false;
+}
+
+/* -------------------------------------------------------------------- pickles */
+
+/* What a pickle imports beyond the tensors' own, by kind: "module.name", in one
+ * text; count and bytes are the place of a name. */
+typedef struct strange {
+    name_list globals[PICKLE_OTHER + 1];
+    buffer text;
+} strange;
+
+static void hear_global(void *context, ep_bytes module, ep_bytes name) {
+    enum { KEPT = 1000 };
+    strange *s = context;
+    size_t from = s->text.size;
+    pickle_kind kind = pickle_kind_of(module, name);
+    if (kind == PICKLE_TENSORS || s->globals[kind].count == KEPT) {
+        return;
+    }
+    buffer_put(&s->text, module.data, module.size);
+    buffer_byte(&s->text, '.');
+    buffer_put(&s->text, name.data, name.size);
+    names_add(&s->globals[kind], (name_item){.count = from, .bytes = s->text.size - from});
+}
+
+/* Each global of a kind once. SPEC 9.6.1, 9.6.7, 9.6.8 */
+static void tell_globals(strange *s, pickle_kind kind, ep_bytes member, const members_ear *ear) {
+    static const ep_finding findings[] = {
+        [PICKLE_CONTAINER] = {.id = EP_AUDIT_CONTAINER,
+                              .why = "the loader unpickles without restriction for its sake"},
+        [PICKLE_OBJECT] = {.id = EP_AUDIT_STATE, .why = "the unpickler makes an object of it"},
+        [PICKLE_OTHER] = {.id = EP_AUDIT_GLOBAL,
+                          .why = "the unpickler imports it, and may call it"},
+    };
+    name_item *items = s->globals[kind].items;
+    for (size_t i = 0; i < s->globals[kind].count; i++) {
+        items[i].name = (ep_bytes){s->text.data + items[i].count, items[i].bytes};
+    }
+    names_sort(&s->globals[kind]);
+    for (size_t i = 0; i < s->globals[kind].count; i++) {
+        if (i == 0 || bytes_compare(items[i].name, items[i - 1].name) != 0) {
+            tell(ear, member, findings[kind].id, findings[kind].why, items[i].name);
+        }
+    }
+}
+
+/* False for want of memory. SPEC 9.6.2 */
+static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
+    strange s = {.text = {0}};
+    bool failed = false;
+    const char *why = pickle_scan(data, hear_global, &s, &failed);
+    bool ok = !failed && !s.text.failed;
+    *clean = *clean && why == NULL;
+    for (size_t kind = PICKLE_CONTAINER; kind <= PICKLE_OTHER; kind++) {
+        ok = ok && !s.globals[kind].failed;
+        *clean = *clean && s.globals[kind].count == 0;
+        if (ok) {
+            tell_globals(&s, (pickle_kind)kind, member, ear);
+        }
+        names_free(&s.globals[kind]);
+    }
+    buffer_free(&s.text);
+    if (why != NULL) {
+        tell(ear, member, EP_AUDIT_PICKLE, why, nothing());
+    }
+    return ok || refuse_plainly(ear->what, EP_MEMORY);
+}
+
+/* An archive that torch.save writes, in a member of another. */
+typedef struct saved {
+    zipfile zip;
+    ep_bytes outer; /* the member */
+    const members_ear *ear;
+    bool found; /* what tells how it is loaded */
+    bool clean;
+} saved;
+
+/* SPEC 9.6.2, 9.6.3 */
+static bool audit_saved_member(saved *s, const zipfile_member *m) {
+    ep_bytes inner = without_root(m->name);
+    buffer content = {0};
+    const char *why = NULL;
+    if (has_end(inner, "constants.pkl")) {
+        tell(s->ear, s->outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
+        s->found = true;
+        s->clean = false;
+        return true;
+    }
+    if (!has_end(inner, "data.pkl")) {
+        return true;
+    }
+    s->found = true;
+    bool ok = read_member(&s->zip, m, s->ear, &content, &why);
+    if (ok && why != NULL) {
+        tell(s->ear, s->outer, EP_AUDIT_PICKLE, why, inner);
+        s->clean = false;
+    } else if (ok) {
+        ok = scan_pickle(buffer_bytes(&content), s->outer, s->ear, &s->clean);
+    }
+    buffer_free(&content);
+    return ok;
+}
+
+static bool audit_saved(saved *s) {
+    for (size_t i = 0; i < s->zip.count; i++) {
+        if (!audit_saved_member(s, &s->zip.members[i])) {
+            return false;
+        }
+    }
+    if (!s->found) {
+        tell(s->ear, s->outer, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
+        s->clean = false;
+    }
+    return true;
+}
+
+/* An archive that is refused is told, since PyTorch may read it otherwise. */
+static bool refuse_saved(saved *s) {
+    if (ep_code_level(s->ear->what->error.code) != EP_LEVEL_ARCHIVE) {
+        return false;
+    }
+    *s->ear->what = (failure){0};
+    s->clean = false;
+    tell(s->ear, s->outer, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways",
+         nothing());
+    return true;
+}
+
+/* PyTorch's own reader gets it. False where the file is not to blame. */
+static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
+    io_data inner = {.data = (char *)(uintptr_t)data.data, .size = data.size, .is_zip = true};
+    saved s = {.outer = member, .ear = ear, .clean = *clean};
+    bool open = zipfile_open(&inner, data.size, &s.zip, ear->what);
+    bool ok = open && zipfile_check_folded(&s.zip, ear->what) ? audit_saved(&s) : refuse_saved(&s);
+    if (open) {
+        zipfile_close(&s.zip);
+    }
+    *clean = s.clean;
+    return ok;
+}
+
+bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
+    bool clean = true;
+    bool zip = data.size >= 4 && memcmp(data.data, "PK\x03\x04", 4) == 0;
+    if (zip ? !audit_inner(data, member, ear, &clean) : !scan_pickle(data, member, ear, &clean)) {
+        return false;
+    }
+    if (clean) { /* SPEC 9.6.6 */
+        tell(ear, member, EP_AUDIT_UNPICKLED, "it imports what tensors need", nothing());
+    }
+    return true;
+}
+
+static void audit_pickled_member(listing *a, const zipfile_member *m) {
+    buffer content = {0};
+    const char *why = NULL;
+    if (!read_member(a->zip, m, a->ear, &content, &why)) {
+        a->failed = true;
+    } else if (why != NULL) {
+        tell(a->ear, m->name, EP_AUDIT_PICKLE, why, nothing());
+    } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
+        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, a->ear) || a->failed;
+    }
+    buffer_free(&content);
+}
+
+/* --------------------------------------------------------------------- configs */
+
+/* The place of a folded path in the text; names_sort comes when all are there. */
+static void keep_path(payloads *p, ep_bytes path) {
+    size_t from = p->text.size;
+    for (size_t i = 0; i < path.size; i++) {
+        buffer_byte(&p->text, lower(path.data[i]));
+    }
+    names_add(&p->names, (name_item){.count = from, .bytes = path.size});
+}
+
+/* {"path_name": ..., "use_pickle": ...}. False for a path that is none below the folder. */
+static bool read_payload(payloads *p, ep_value payload, ep_arena *arena) {
+    ep_bytes path = text_of(ep_value_field(payload, "path_name"), arena, &p->text.failed);
+    if (path.size > 0 && path.data[0] == '/') {
+        return false;
+    }
+    if (ep_value_int(ep_value_field(payload, "use_pickle")) != 0) {
+        keep_path(p, path);
+    }
+    return true;
+}
+
+/* The latest version's types say what a config is: they have not changed since there are
+ * configs. */
+static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *what) {
+    ep_decode_options options = ep_decode_options_default();
+    options.version = ep_version_find("latest");
+    options.limits.bytes = SIZE_MAX;
+    ep_value config = ep_decode_struct(arena, text, &options, "PayloadConfig", &what->error);
+    if (what->error.code != EP_OK) {
+        what->status = status_of_code(what->error.code);
+        return false;
+    }
+    ep_value entries = ep_value_field(config, "config");
+    for (size_t i = 0; i < ep_value_count(entries); i++) {
+        if (!read_payload(p, ep_value_item(entries, i), arena)) {
+            return refuse_plainly(what, EP_TYPE);
+        }
+    }
+    return !p->text.failed || refuse_plainly(what, EP_MEMORY);
+}
+
+/* SPEC 9.6.5 */
+static void take_config(listing *a, size_t which, const zipfile_member *m) {
+    buffer content = {0};
+    ep_arena arena;
+    const char *why = NULL;
+    failure what = {0};
+    payloads *p = &a->pickled[which];
+    arena_open(&arena, 0);
+    bool ok = read_member(a->zip, m, a->ear, &content, &why);
+    if (!ok) {
+        a->failed = true;
+    } else if (why == NULL && !read_config(p, buffer_bytes(&content), &arena, &what)) {
+        why = "it is no payload config";
+    }
+    if (what.error.code == EP_MEMORY) {
+        a->failed = true;
+        *a->what = what;
+    } else if (why != NULL) {
+        p->unknown = true;
+        tell(a->ear, m->name, EP_AUDIT_CONFIG, why, nothing());
+    }
+    ep_arena_free(&arena);
+    buffer_free(&content);
+}
+
+static bool is_pickled(listing *a, size_t which, ep_bytes name) {
+    ep_bytes path = without_root(name);
+    size_t folder = strlen(which == 0 ? "data/weights/" : "data/constants/");
+    buffer folded = {0};
+    for (size_t i = folder; i < path.size; i++) {
+        buffer_byte(&folded, lower(path.data[i]));
+    }
+    bool found = names_find(&a->pickled[which].names, buffer_bytes(&folded)) != NULL;
+    if (folded.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
+    buffer_free(&folded);
+    return found;
+}
+
+/* --------------------------------------------------------------------- members */
+
+/* SPEC 9.6.9, 9.6.11 */
+static void audit_shape(listing *a, const zipfile_member *m) {
+    if (leads_out(m->name)) {
+        tell(a->ear, m->name, EP_AUDIT_PATH, "a tool that extracts it may write elsewhere",
+             nothing());
+    }
+    if (m->size > BOMB_SIZE && m->size / BOMB_RATIO > m->packed) {
+        tell(a->ear, m->name, EP_AUDIT_BOMB, "it holds more than a hundred times its size",
+             nothing());
+    }
+}
+
+static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
+    if (!a->pickled[which].unknown && is_pickled(a, which, m->name)) {
+        audit_pickled_member(a, m);
+    }
+}
+
+static void audit_member(listing *a, const zipfile_member *m) {
+    ep_bytes name = m->name;
+    audit_shape(a, m);
+    if (has_end(name, "/")) {
+        return; /* a folder */
+    }
+    switch (row_of(name)->role) {
+    case ROLE_READ:
+    case ROLE_WEIGHTS_CONFIG:
+    case ROLE_CONSTANTS_CONFIG:
+        break;
+    case ROLE_PICKLED:
+        audit_pickled_member(a, m);
+        break;
+    case ROLE_WEIGHT:
+        audit_payload(a, 0, m);
+        break;
+    case ROLE_CONSTANT:
+        audit_payload(a, 1, m);
+        break;
+    case ROLE_STATE: /* SPEC 9.6.8 */
+        tell(a->ear, name, EP_AUDIT_STATE, "its class, which has to be registered, reads it",
+             nothing());
+        break;
+    case ROLE_NATIVE: /* SPEC 9.6.4 */
+        tell(a->ear, name, EP_AUDIT_NATIVE, "the loader links what is compiled into the process",
+             nothing());
+        break;
+    case ROLE_UNREAD: /* SPEC 9.6.12 */
+        tell(a->ear, name, EP_AUDIT_UNREAD, "torch.export.load passes over it", nothing());
+        break;
+    }
+}
+
+/* Names are places in the text until it grows no more. */
+static void close_payloads(listing *a, payloads *p) {
+    for (size_t i = 0; i < p->names.count; i++) {
+        name_item *item = &p->names.items[i];
+        item->name = (ep_bytes){p->text.data + item->count, item->bytes};
+    }
+    names_sort(&p->names);
+    if (p->names.failed || p->text.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
+}
+
+static void take_configs(listing *a) {
+    for (size_t i = 0; !a->failed && i < a->zip->count; i++) {
+        const zipfile_member *m = &a->zip->members[i];
+        role what = row_of(m->name)->role;
+        if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
+            take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
+        }
+    }
+    close_payloads(a, &a->pickled[0]);
+    close_payloads(a, &a->pickled[1]);
+}
+
+/* SPEC 9.6.10 */
+static void audit_names(listing *a) {
+    name_list names = {0};
+    for (size_t i = 0; i < a->zip->count; i++) {
+        names_add(&names, (name_item){.name = a->zip->members[i].name});
+    }
+    names_sort_by(&names, zipfile_in_folded_order);
+    for (size_t i = 1; !names.failed && i < names.count; i++) {
+        if (zipfile_in_folded_order(&names.items[i], &names.items[i - 1])) {
+            tell(a->ear, names.items[i].name, EP_AUDIT_DUPLICATE,
+                 "another member differs in case only", nothing());
+        }
+    }
+    if (names.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
+    names_free(&names);
+}
+
+bool members_audit(const zipfile *zip, const members_ear *ear) {
+    listing a = {.zip = zip, .ear = ear, .what = ear->what};
+    audit_names(&a);
+    take_configs(&a);
+    for (size_t i = 0; !a.failed && i < zip->count; i++) {
+        audit_member(&a, &zip->members[i]);
+    }
+    for (size_t which = 0; which < 2; which++) {
+        names_free(&a.pickled[which].names);
+        buffer_free(&a.pickled[which].text);
+    }
+    return !a.failed;
+}

@@ -1,0 +1,416 @@
+/*
+ * pickle.c - see pickle.h. Every value but a string is the same to this reader;
+ * so a global is known when its names are strings of the pickle, and a pickle
+ * that computes the names of what it imports is one that cannot be judged.
+ */
+#include "pickle.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+
+/* What is kept at most: torch.save pickles in batches of a thousand values, and
+ * remembers some ten for each tensor. */
+enum { PICKLES_MAX = 5, STACK_MAX = 1 << 22, MEMO_MAX = 1 << 24 };
+
+typedef enum argument {
+    ARGUMENT_NONE,
+    ARGUMENT_BYTES_1,
+    ARGUMENT_BYTES_2,
+    ARGUMENT_BYTES_4,
+    ARGUMENT_BYTES_8,
+    ARGUMENT_SIZED_1, /* as many bytes as the number before them says */
+    ARGUMENT_SIZED_4,
+    ARGUMENT_SIZED_8,
+    ARGUMENT_LINE,
+    ARGUMENT_LINES /* two */
+} argument;
+
+typedef enum effect {
+    EFFECT_UNKNOWN, /* no opcode */
+    EFFECT_NOTHING,
+    EFFECT_STOP,
+    EFFECT_PUSH, /* something */
+    EFFECT_STRING,
+    EFFECT_MARK,
+    EFFECT_POP, /* the mark too */
+    EFFECT_POP_MARK,
+    EFFECT_DUP,
+    EFFECT_INTO, /* what is above the mark goes into what is below */
+    EFFECT_MAKE, /* what is above the mark becomes something */
+    EFFECT_PUT,
+    EFFECT_PUT_LINE,
+    EFFECT_MEMOIZE,
+    EFFECT_GET,
+    EFFECT_GET_LINE,
+    EFFECT_GLOBAL,
+    EFFECT_STACK_GLOBAL,
+    EFFECT_INST,
+    EFFECT_EXTENSION
+} effect;
+
+typedef struct opcode {
+    uint8_t argument;
+    uint8_t pops;
+    uint8_t effect;
+} opcode;
+
+#define OPCODE(code, argument, pops, effect) [code] = {ARGUMENT_##argument, pops, EFFECT_##effect},
+static const opcode opcodes[256] = {
+#include "pickle.def"
+};
+
+/* A value: a string of the pickle, or no data and one of these sizes. */
+enum { SOMETHING = 1, MARK = 2 };
+
+typedef struct values {
+    ep_bytes *items;
+    size_t count;
+    size_t capacity;
+} values;
+
+typedef struct machine {
+    const char *p;
+    const char *end;
+    values stack;
+    values memo; /* size 0: not put */
+    size_t memo_count;
+    size_t memo_max; /* no more values than the pickle has bytes */
+    pickle_hear *hear;
+    void *context;
+    const char *why; /* it cannot be judged; NULL so far */
+    bool failed;     /* for want of memory */
+} machine;
+
+static bool fail(machine *m, const char *why) {
+    m->why = m->why != NULL ? m->why : why;
+    return false;
+}
+
+static bool malformed(machine *m) {
+    return fail(m, "it is malformed");
+}
+
+/* ---------------------------------------------------------------------- values */
+
+static bool reserve(machine *m, values *v, size_t count) {
+    if (count <= v->capacity) {
+        return true;
+    }
+    size_t capacity = count + count / 2 + 64;
+    ep_bytes *items = capacity > SIZE_MAX / sizeof *items
+                          ? NULL
+                          : memory_resize(v->items, capacity * sizeof *items);
+    if (items == NULL) {
+        m->failed = true;
+        return false;
+    }
+    v->items = items;
+    v->capacity = capacity;
+    return true;
+}
+
+static bool push(machine *m, ep_bytes value) {
+    if (m->stack.count == STACK_MAX) {
+        return fail(m, "it keeps more values at a time than any that torch.save writes");
+    }
+    if (!reserve(m, &m->stack, m->stack.count + 1)) {
+        return false;
+    }
+    m->stack.items[m->stack.count++] = value;
+    return true;
+}
+
+static bool push_something(machine *m) {
+    return push(m, (ep_bytes){NULL, SOMETHING});
+}
+
+static bool is_mark(ep_bytes value) {
+    return value.data == NULL && value.size == MARK;
+}
+
+/* The value on top of the stack, which is no mark. */
+static bool peek(machine *m, ep_bytes *value) {
+    if (m->stack.count == 0) {
+        return malformed(m);
+    }
+    *value = m->stack.items[m->stack.count - 1];
+    return !is_mark(*value) || malformed(m);
+}
+
+static bool pop(machine *m, ep_bytes *value) {
+    bool ok = peek(m, value);
+    m->stack.count -= ok ? 1 : 0;
+    return ok;
+}
+
+static bool pop_to_mark(machine *m) {
+    while (m->stack.count > 0) {
+        if (is_mark(m->stack.items[--m->stack.count])) {
+            return true;
+        }
+    }
+    return malformed(m);
+}
+
+/* ------------------------------------------------------------------------ memo */
+
+static bool put(machine *m, uint64_t index) {
+    ep_bytes value;
+    if (index >= MEMO_MAX) {
+        return fail(m, "it remembers more values than any that torch.save writes");
+    }
+    if (index >= m->memo_max || !peek(m, &value) || !reserve(m, &m->memo, (size_t)index + 1)) {
+        return malformed(m);
+    }
+    while (m->memo.count <= index) {
+        m->memo.items[m->memo.count++] = (ep_bytes){NULL, 0};
+    }
+    ep_bytes *place = &m->memo.items[index];
+    m->memo_count += place->data == NULL && place->size == 0 ? 1 : 0;
+    *place = value;
+    return true;
+}
+
+static bool get(machine *m, uint64_t index) {
+    if (index >= m->memo.count) {
+        return malformed(m);
+    }
+    ep_bytes value = m->memo.items[index];
+    return (value.data != NULL || value.size != 0) ? push(m, value) : malformed(m);
+}
+
+/* A number in a line of protocol 0. */
+static bool line_number(machine *m, ep_bytes line, uint64_t *number) {
+    *number = 0;
+    for (size_t i = 0; i < line.size; i++) {
+        if (line.data[i] < '0' || line.data[i] > '9' || *number > UINT32_MAX) {
+            return malformed(m);
+        }
+        *number = *number * 10 + (uint64_t)(line.data[i] - '0');
+    }
+    return line.size > 0 || malformed(m);
+}
+
+/* ------------------------------------------------------------------- arguments */
+
+static bool take_bytes(machine *m, uint64_t size, ep_bytes *bytes) {
+    if (size > (uint64_t)(m->end - m->p)) {
+        return fail(m, "it ends early");
+    }
+    *bytes = (ep_bytes){m->p, (size_t)size};
+    m->p += size;
+    return true;
+}
+
+/* An unsigned number, its lowest byte first. */
+static bool take_number(machine *m, size_t size, uint64_t *number) {
+    ep_bytes bytes = {NULL, 0};
+    if (!take_bytes(m, size, &bytes)) {
+        return false;
+    }
+    *number = 0;
+    for (size_t i = size; i > 0; i--) {
+        *number = *number << 8 | (unsigned char)bytes.data[i - 1];
+    }
+    return true;
+}
+
+static bool take_line(machine *m, ep_bytes *line) {
+    const char *end = m->p == m->end ? NULL : memchr(m->p, '\n', (size_t)(m->end - m->p));
+    if (end == NULL) {
+        return fail(m, "it ends early");
+    }
+    *line = (ep_bytes){m->p, (size_t)(end - m->p)};
+    m->p = end + 1;
+    return true;
+}
+
+/* What stands after an opcode. */
+typedef struct operands {
+    uint64_t number;
+    ep_bytes text;
+    ep_bytes second;
+} operands;
+
+static bool take_operands(machine *m, argument kind, operands *o) {
+    switch (kind) {
+    case ARGUMENT_NONE:
+        return true;
+    case ARGUMENT_BYTES_1:
+        return take_number(m, 1, &o->number);
+    case ARGUMENT_BYTES_2:
+        return take_number(m, 2, &o->number);
+    case ARGUMENT_BYTES_4:
+        return take_number(m, 4, &o->number);
+    case ARGUMENT_BYTES_8:
+        return take_number(m, 8, &o->number);
+    case ARGUMENT_SIZED_1:
+        return take_number(m, 1, &o->number) && take_bytes(m, o->number, &o->text);
+    case ARGUMENT_SIZED_4:
+        return take_number(m, 4, &o->number) && take_bytes(m, o->number, &o->text);
+    case ARGUMENT_SIZED_8:
+        return take_number(m, 8, &o->number) && take_bytes(m, o->number, &o->text);
+    case ARGUMENT_LINE:
+        return take_line(m, &o->text);
+    case ARGUMENT_LINES:
+        return take_line(m, &o->text) && take_line(m, &o->second);
+    }
+    return false;
+}
+
+/* --------------------------------------------------------------------- effects */
+
+static bool stack_global(machine *m) {
+    ep_bytes name;
+    ep_bytes module;
+    if (!pop(m, &name) || !pop(m, &module)) {
+        return false;
+    }
+    if (name.data == NULL || module.data == NULL) {
+        return fail(m, "it computes the name of what it imports");
+    }
+    m->hear(m->context, module, name);
+    return push_something(m);
+}
+
+static bool duplicate(machine *m) {
+    ep_bytes value;
+    return peek(m, &value) && push(m, value);
+}
+
+static bool pop_any(machine *m) {
+    m->stack.count -= m->stack.count > 0 ? 1 : 0;
+    return true;
+}
+
+static bool put_line(machine *m, const operands *o) {
+    uint64_t number;
+    return line_number(m, o->text, &number) && put(m, number);
+}
+
+static bool get_line(machine *m, const operands *o) {
+    uint64_t number;
+    return line_number(m, o->text, &number) && get(m, number);
+}
+
+static bool apply(machine *m, effect what, const operands *o) {
+    switch (what) {
+    case EFFECT_UNKNOWN:
+        return malformed(m);
+    case EFFECT_NOTHING:
+    case EFFECT_STOP:
+        return true;
+    case EFFECT_PUSH:
+        return push_something(m);
+    case EFFECT_STRING:
+        return push(m, o->text);
+    case EFFECT_MARK:
+        return push(m, (ep_bytes){NULL, MARK});
+    case EFFECT_POP:
+        return pop_any(m);
+    case EFFECT_POP_MARK:
+    case EFFECT_INTO:
+        return pop_to_mark(m);
+    case EFFECT_DUP:
+        return duplicate(m);
+    case EFFECT_INST:
+        m->hear(m->context, o->text, o->second);
+        return pop_to_mark(m) && push_something(m);
+    case EFFECT_MAKE:
+        return pop_to_mark(m) && push_something(m);
+    case EFFECT_PUT:
+        return put(m, o->number);
+    case EFFECT_PUT_LINE:
+        return put_line(m, o);
+    case EFFECT_MEMOIZE:
+        return put(m, m->memo_count);
+    case EFFECT_GET:
+        return get(m, o->number);
+    case EFFECT_GET_LINE:
+        return get_line(m, o);
+    case EFFECT_GLOBAL:
+        m->hear(m->context, o->text, o->second);
+        return push_something(m);
+    case EFFECT_STACK_GLOBAL:
+        return stack_global(m);
+    case EFFECT_EXTENSION:
+        return fail(m, "it imports by a number that the reading process gives a meaning");
+    }
+    return false;
+}
+
+/* One pickle, to its STOP. */
+static bool run(machine *m) {
+    m->stack.count = m->memo.count = m->memo_count = 0;
+    while (m->p < m->end) {
+        ep_bytes popped;
+        operands o = {.number = 0};
+        const opcode *row = &opcodes[(unsigned char)*m->p++];
+        if (!take_operands(m, (argument)row->argument, &o)) {
+            return false;
+        }
+        for (unsigned i = 0; i < row->pops; i++) {
+            if (!pop(m, &popped)) {
+                return false;
+            }
+        }
+        if (!apply(m, (effect)row->effect, &o)) {
+            return false;
+        }
+        if (row->effect == EFFECT_STOP) {
+            return true;
+        }
+    }
+    return fail(m, "it ends early");
+}
+
+const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *failed) {
+    if (data.size == 0) {
+        return "it is empty";
+    }
+    machine m = {.p = data.data, .end = data.data + data.size, .hear = hear, .context = context};
+    m.memo_max = data.size < MEMO_MAX ? data.size : MEMO_MAX;
+    for (int i = 0; i < PICKLES_MAX && m.p < m.end; i++) {
+        if (!run(&m)) {
+            break;
+        }
+    }
+    memory_free(m.stack.items);
+    memory_free(m.memo.items);
+    *failed = *failed || m.failed;
+    return m.why;
+}
+
+/* --------------------------------------------------------------------- globals */
+
+typedef struct module_row {
+    pickle_kind kind;
+    const char *module;
+    const char *names;
+} module_row;
+
+#define GLOBALS(kind, module, names) {PICKLE_##kind, module, names},
+static const module_row modules[] = {
+#include "pickle.def"
+};
+
+static bool has_word(const char *words, ep_bytes word) {
+    while (*words != '\0') {
+        size_t size = strcspn(words, " ");
+        if (size == word.size && memcmp(words, word.data, size) == 0) {
+            return true;
+        }
+        words += size + strspn(words + size, " ");
+    }
+    return false;
+}
+
+pickle_kind pickle_kind_of(ep_bytes module, ep_bytes name) {
+    for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
+        if (bytes_equal(module, modules[i].module) && has_word(modules[i].names, name)) {
+            return modules[i].kind;
+        }
+    }
+    return PICKLE_OTHER;
+}

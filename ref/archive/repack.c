@@ -1,0 +1,363 @@
+/*
+ * repack.c - see repack.h. A member of the old archive has a part, and the rows
+ * of layout.def say what a part is called in the new one. Clauses: SPEC 7.7.
+ */
+#include "repack.h"
+
+#include <string.h>
+
+#include "common/refusal.h"
+#include "common/safe.h"
+
+/* What a member is to the releases. */
+typedef enum part {
+    PART_PROGRAM,
+    PART_WEIGHTS, /* pickled, as torch.save writes them */
+    PART_CONSTANTS,
+    PART_INPUTS,
+    PART_EXTRA, /* one of them */
+    PART_FRAME, /* says what the archive is: made anew */
+    PART_OTHER
+} part;
+
+enum { PARTS = PART_EXTRA };
+
+typedef struct layout {
+    const char *since;
+    bool folder;
+    const char *names[PARTS];
+    const char *extra;
+    bool raw;
+} layout;
+
+#define LAYOUT(since, folder, program, weights, constants, inputs, extra, raw)                     \
+    {since, folder, {program, weights, constants, inputs}, extra, raw},
+static const layout layouts[] = {
+#include "layout.def"
+};
+
+enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
+
+/* A repacking on its way. */
+typedef struct repacking {
+    const archive *from;
+    repacked *to;
+    const repack_wish *wish;
+    const layout *layout;
+    ep_bytes model;
+    const zipfile_member *parts[PARTS]; /* NULL: there is none */
+    failure *what;
+} repacking;
+
+/* ------------------------------------------------------------------- refusals */
+
+static bool refuse(repacking *r, const char *why, ep_bytes member) {
+    buffer detail = {0};
+    buffer_text(&detail, why);
+    safe_text(&detail, member);
+    return refuse_with(r->what, EP_MIGRATE_ARCHIVE, &detail);
+}
+
+static void tell(const repacking *r, const char *clause, const char *about) {
+    if (r->wish->report != NULL) {
+        r->wish->report(r->wish->report_context, clause, about, 1);
+    }
+}
+
+/* --------------------------------------------------------------------- layouts */
+
+static size_t version_index(const ep_version *version) {
+    size_t i = 0;
+    while (ep_version_at(i) != NULL && ep_version_at(i) != version) {
+        i++;
+    }
+    return i;
+}
+
+/* SPEC 7.7.1 */
+static const layout *layout_of(const ep_version *version) {
+    size_t wanted = version_index(version);
+    size_t i = LAYOUTS - 1;
+    while (i > 0 && version_index(ep_version_find(layouts[i].since)) > wanted) {
+        i--;
+    }
+    return &layouts[i];
+}
+
+bool archive_takes_raw(const ep_version *version) {
+    return layout_of(version)->raw;
+}
+
+static ep_bytes without(ep_bytes text, size_t size) {
+    return (ep_bytes){text.data + size, text.size - size};
+}
+
+/* The members of the flat layout are known by what stands before the dot: 2.1
+ * and 2.2 say .json where later releases say .pt. */
+static part flat_part(ep_bytes name) {
+    static const struct {
+        const char *start;
+        part part;
+    } rows[] = {
+        {"serialized_exported_program.json", PART_PROGRAM},
+        {"serialized_state_dict.", PART_WEIGHTS},
+        {"serialized_constants.", PART_CONSTANTS},
+        {"serialized_example_inputs.", PART_INPUTS},
+        {"extra_files/", PART_EXTRA},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (bytes_start(name, rows[i].start)) {
+            return rows[i].part;
+        }
+    }
+    return bytes_equal(name, "version") ? PART_FRAME : PART_OTHER;
+}
+
+/* Whether a name is folder, model, end. */
+static bool is_of_model(const repacking *r, ep_bytes name, const char *folder, const char *end) {
+    size_t before = strlen(folder);
+    return name.size == before + r->model.size + strlen(end) && bytes_start(name, folder) &&
+           memcmp(name.data + before, r->model.data, r->model.size) == 0 &&
+           bytes_start(without(name, before + r->model.size), end);
+}
+
+static part folder_part(const repacking *r, ep_bytes name) {
+    static const char *const folders[PARTS] = {"models/", "data/weights/", "data/constants/",
+                                               "data/sample_inputs/"};
+    static const char *const frame[] = {"archive_format", "archive_version",    "byteorder",
+                                        ".data/",         ".storage_alignment", ".format_version"};
+    for (int i = 0; i < PARTS; i++) {
+        if (is_of_model(r, name, folders[i], i == PART_PROGRAM ? ".json" : ".pt")) {
+            return (part)i;
+        }
+    }
+    for (size_t i = 0; i < sizeof frame / sizeof frame[0]; i++) {
+        if (bytes_start(name, frame[i])) {
+            return PART_FRAME;
+        }
+    }
+    return bytes_start(name, "extra/") ? PART_EXTRA : PART_OTHER;
+}
+
+/* *name is left without the folder that all members are in. */
+static part part_of(const repacking *r, const zipfile_member *m, ep_bytes *name) {
+    *name = without(m->name, r->from->root.size);
+    if (m->name.size > 0 && m->name.data[m->name.size - 1] == '/') {
+        return PART_FRAME; /* a folder, which no layout needs */
+    }
+    return r->from->root.size == 0 ? flat_part(*name) : folder_part(r, *name);
+}
+
+/* ---------------------------------------------------------------------- adding */
+
+static void add_bytes(repacking *r, ep_bytes name, ep_bytes bytes) {
+    zipwrite_bytes(&r->to->zip, name, bytes);
+}
+
+static void add_text(repacking *r, const char *name, const char *text) {
+    add_bytes(r, bytes_of(name), bytes_of(text));
+}
+
+/* Under the folder of the new archive, when it has one. */
+static ep_bytes put_name(const repacking *r, buffer *name, const char *first, ep_bytes rest) {
+    buffer_clear(name);
+    buffer_text(name, r->layout->folder ? "archive/" : "");
+    buffer_text(name, first);
+    buffer_put(name, rest.data, rest.size);
+    r->to->zip.failed = r->to->zip.failed || name->failed;
+    return buffer_bytes(name);
+}
+
+/* ---------------------------------------------------------------- another layout */
+
+/* What was taken out of the program, with their config. SPEC 7.7.5 */
+static void add_constants(repacking *r, buffer *name) {
+    const constants *all = r->wish->constants;
+    for (size_t i = 0; i < all->count; i++) {
+        put_name(r, name, "data/constants/tensor_", (ep_bytes){"", 0});
+        buffer_number(name, (int64_t)i);
+        r->to->zip.failed = r->to->zip.failed || name->failed;
+        add_bytes(r, buffer_bytes(name), buffer_bytes(&all->items[i]->bytes));
+    }
+    constants_put_config(all, &r->to->texts);
+    add_text(r, "archive/data/constants/model_constants_config.json", buffer_string(&r->to->texts));
+}
+
+/* What was taken out of the program would have no place, or be another's. SPEC
+ * 7.7.3, 7.7.5 */
+static bool refuse_constants(repacking *r) {
+    return refuse(r, "it has tensors in the program and constants beside it", (ep_bytes){"", 0});
+}
+
+/* SPEC 7.7.2: what the layout wants and the archive does not have is empty, and
+ * what is empty is taken for a dict without entries. SPEC 7.7.4 */
+static bool add_part(repacking *r, part which, buffer *name) {
+    const char *row = r->layout->names[which];
+    const zipfile_member *old = r->parts[which];
+    size_t taken = which == PART_CONSTANTS ? r->wish->constants->count : 0;
+    if (row == NULL) {
+        if (old != NULL) {
+            tell(r, "7.7.4",
+                 which == PART_INPUTS ? "sample inputs, left out" : "constants, left out");
+        }
+        return true;
+    }
+    ep_bytes full = put_name(r, name, row, (ep_bytes){"", 0});
+    if (which == PART_PROGRAM) {
+        add_bytes(r, full, r->wish->program);
+    } else if (old != NULL && taken > 0) {
+        return refuse_constants(r);
+    } else if (old != NULL) {
+        zipwrite_copy(&r->to->zip, full, old);
+    } else if (which == PART_WEIGHTS) {
+        return refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
+    } else if (taken > 0) {
+        add_constants(r, name);
+    } else {
+        tell(r, "7.7.2", which == PART_INPUTS ? "sample inputs, none" : "constants, none");
+        add_bytes(r, full, (ep_bytes){"", 0});
+    }
+    return true;
+}
+
+static bool add_parts(repacking *r, buffer *name) {
+    for (int i = 0; i < PARTS; i++) {
+        if (!add_part(r, (part)i, name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "8.20", "2": of an archive the version is its program's. */
+static void put_version(buffer *text, const ep_version *version) {
+    buffer_number(text, version->major);
+    if (version->minor >= 0) {
+        buffer_byte(text, '.');
+        buffer_number(text, version->minor);
+    }
+}
+
+static void add_frame(repacking *r) {
+    if (r->layout->folder) {
+        add_text(r, "archive/archive_format", "pt2");
+        add_text(r, "archive/archive_version", "0");
+        add_text(r, "archive/.data/version", "6\n");
+        add_text(r, "archive/byteorder", "little");
+        return;
+    }
+    put_version(&r->to->texts, r->wish->version);
+    add_bytes(r, bytes_of("version"), buffer_bytes(&r->to->texts));
+}
+
+static void add_extras(repacking *r, buffer *name) {
+    size_t before = strlen(r->from->root.size == 0 ? "extra_files/" : "extra/");
+    for (size_t i = 0; i < r->from->zip.count; i++) {
+        const zipfile_member *m = &r->from->zip.members[i];
+        ep_bytes old;
+        if (part_of(r, m, &old) == PART_EXTRA) {
+            zipwrite_copy(&r->to->zip, put_name(r, name, r->layout->extra, without(old, before)),
+                          m);
+        }
+    }
+}
+
+/* Finds the parts. SPEC 7.7.3 */
+static bool find_parts(repacking *r) {
+    for (size_t i = 0; i < r->from->zip.count; i++) {
+        const zipfile_member *m = &r->from->zip.members[i];
+        ep_bytes name;
+        part which = part_of(r, m, &name);
+        if (which == PART_OTHER) {
+            return refuse(r, "it has ", name);
+        }
+        if ((int)which < PARTS && r->parts[which] != NULL) {
+            return refuse(r, "it has a second ", name);
+        }
+        if ((int)which < PARTS) {
+            r->parts[which] = m;
+        }
+    }
+    return true;
+}
+
+/* --------------------------------------------------------------- the same layout */
+
+/* All members as they are, but for the program. */
+static bool copy_members(repacking *r) {
+    bool pickled = false;
+    if (r->wish->constants->count > 0) {
+        return refuse(r, "it has tensors in the program, but is no flat archive",
+                      (ep_bytes){"", 0});
+    }
+    for (size_t i = 0; i < r->from->zip.count; i++) {
+        const zipfile_member *m = &r->from->zip.members[i];
+        ep_bytes name;
+        part which = part_of(r, m, &name);
+        if (which == PART_PROGRAM) {
+            add_bytes(r, m->name, r->wish->program);
+        } else {
+            zipwrite_copy(&r->to->zip, m->name, m);
+        }
+        pickled = pickled || which == PART_WEIGHTS;
+    }
+    return pickled || r->layout->raw || refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
+}
+
+/* ------------------------------------------------------------------------ product */
+
+/* The model of a PT2 archive: NAME of "R/models/NAME.json". */
+static ep_bytes model_of(const archive *a) {
+    static const char folder[] = "models/";
+    if (a->root.size == 0) {
+        return (ep_bytes){"", 0};
+    }
+    ep_bytes model = without(a->program->name, a->root.size + sizeof folder - 1);
+    model.size -= strlen(".json");
+    return model;
+}
+
+/* What would be in the new archive, or why it cannot be. */
+static bool plan(repacking *r, bool same) {
+    buffer name = {0};
+    bool ok = same ? copy_members(r) : find_parts(r) && add_parts(r, &name);
+    if (ok && !same) {
+        add_frame(r);
+        add_extras(r, &name);
+    }
+    ep_bytes bad;
+    const char *why = ok ? zipwrite_judge_names(&r->to->zip, &bad) : NULL;
+    if (why != NULL) {
+        ok = refuse(r, why, bad);
+    }
+    bool short_of_memory = r->to->texts.failed || r->to->zip.failed;
+    buffer_free(&name);
+    return ok && (!short_of_memory || refuse_plainly(r->what, EP_MEMORY));
+}
+
+bool archive_repack(const archive *from, const repack_wish *wish, repacked *made, failure *what) {
+    repacking r = {.from = from,
+                   .to = made,
+                   .wish = wish,
+                   .layout = layout_of(wish->version),
+                   .model = model_of(from),
+                   .what = what};
+    bool same = from->root.size > 0 && r.layout->folder;
+    *made = (repacked){.zip = {.pt2 = r.layout->folder, .from = &from->zip}};
+    bool ok = plan(&r, same) && zipfile_verify(&from->zip, from->program, wish->limit, what);
+    if (!io_settle(from->zip.from, ok, what)) {
+        return false;
+    }
+    tell(&r, "7.7.1", same ? "program in the archive" : "layout of the archive");
+    return true;
+}
+
+bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what) {
+    repacked *made = context;
+    return io_settle(made->zip.from->from, zipwrite_all(&made->zip, put, sink, what), what);
+}
+
+void repacked_free(repacked *made) {
+    zipwrite_free(&made->zip);
+    buffer_free(&made->texts);
+}

@@ -1,0 +1,47 @@
+/*
+ * repack.h - an archive made again around a migrated program, as the releases
+ * of the other schema version lay it out. What is not the program is copied
+ * byte for byte, under another name where need be, and nothing is unpickled.
+ * Clauses: SPEC 7.7.
+ */
+#ifndef ARCHIVE_REPACK_H
+#define ARCHIVE_REPACK_H
+
+#include "archive.h"
+#include "constants.h"
+#include "zipwrite.h"
+
+/* What is to be made of an archive. */
+typedef struct repack_wish {
+    const ep_version *version; /* of the program */
+    ep_bytes program;
+    const constants *constants; /* that were taken out of it */
+    size_t limit;               /* how many bytes more than itself an archive may hold */
+    ep_migrate_step *report;
+    void *report_context;
+} repack_wish;
+
+/* A new archive, before it is written. It needs the old one, the wish's program and its
+ * constants until then. */
+typedef struct repacked {
+    zipwrite zip;
+    buffer texts; /* of members that are made anew */
+} repacked;
+
+/*
+ * Plans the new archive, and reads all that will be copied once, so that nothing is
+ * written of an archive that is damaged. False: what->error (EP_MIGRATE_ARCHIVE where
+ * the layout has no place for a member, EP_ARCHIVE_MEMBER, ...) or what->reason.
+ * repacked_free frees it in any case.
+ */
+bool archive_repack(const archive *from, const repack_wish *wish, repacked *made, failure *what);
+
+/* Writes what was planned; an output_make, the context being a repacked. */
+bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what);
+
+void repacked_free(repacked *made);
+
+/* Whether the releases of a version take tensors as members of bytes. */
+bool archive_takes_raw(const ep_version *version);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * canon.c - epref canon: the canonical form of the program, whole or not at
+ * all; of an archive that of the program in it.
+ */
+#include "cli/diag.h"
+#include "cli/source.h"
+#include "command.h"
+#include "common/memory.h"
+
+#include <string.h>
+
+/* Splits "a,b" at its commas; names as many as count. NULL for want of memory. */
+static ep_bytes *split(const char *text, size_t *count) {
+    *count = 0;
+    ep_bytes *names = memory_resize(NULL, (strlen(text) + 1) * sizeof *names);
+    for (const char *p = text; names != NULL && *p != '\0'; p += *p == ',') {
+        size_t size = strcspn(p, ",");
+        names[(*count)++] = (ep_bytes){p, size};
+        p += size;
+    }
+    return names;
+}
+
+static status canon(const options *o, const source *s, const ep_program *program, buffer *product) {
+    failure what = {0};
+    ep_arena arena;
+    ep_built built;
+    ep_canon_options wish = {.form = o->form};
+    ep_bytes *names = split(o->constants == NULL ? "" : o->constants, &wish.constant_count);
+    wish.constants = names;
+    arena_open(&arena, o->max_memory);
+    if (names == NULL) {
+        what.error.code = EP_MEMORY;
+    } else if (ep_canon(program, &arena, &wish, &built, &what.error)) {
+        buffer_put(product, built.text.data, built.text.size);
+    }
+    ep_arena_free(&arena);
+    memory_free(names);
+    if (product->failed) {
+        what.error.code = EP_MEMORY;
+    }
+    what.status = status_of_code(what.error.code);
+    return what.error.code == EP_OK ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+}
+
+status cmd_canon(const options *o) {
+    return command_make(o, "not canonicalized: what the warnings name would be lost", canon);
+}

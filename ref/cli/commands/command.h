@@ -1,0 +1,49 @@
+/*
+ * command.h - the commands, one function each in a file of its own. A command
+ * tells of its failures itself; what it returns is the exit status.
+ */
+#ifndef CLI_COMMANDS_COMMAND_H
+#define CLI_COMMANDS_COMMAND_H
+
+#include "cli/options.h"
+#include "cli/source.h"
+#include "common/status.h"
+
+status cmd_check(const options *o);
+status cmd_encode(const options *o);
+status cmd_migrate(const options *o);
+status cmd_canon(const options *o);
+status cmd_digest(const options *o);
+status cmd_diff(const options *o);
+status cmd_show(const options *o);
+status cmd_stats(const options *o);
+status cmd_audit(const options *o);
+status cmd_schema(const options *o);
+status cmd_explain(const options *o);
+status cmd_gen(const options *o);
+
+/* Writes a product to where the options say, frees it, and tells of failure;
+ * before is the status so far. */
+status command_finish(const options *o, buffer *product, status before);
+
+/* Writes what there is of a product, unless it goes to a file of its own, and
+ * empties it. False: it could not be written, which was told and is in *result. */
+bool command_flush(const options *o, buffer *product, status *result);
+
+/* Makes a product of a whole program. */
+typedef status command_maker(const options *o, const source *s, const ep_program *program,
+                             buffer *product);
+
+/* Loads the program that the options name, makes its product and writes it. lost:
+ * why there is none when forward reading left something out. */
+status command_make(const options *o, const char *lost, command_maker *make);
+
+/* Deals with one file; puts what it has to say into the product. */
+typedef status command_file(const options *o, source *s, const char *path, buffer *product);
+
+/* Deals with each operand, or with standard input; the worst status of all. Lines
+ * go out file by file, unless they go to a file of their own: to that when there
+ * are those of every operand. */
+status command_each(const options *o, command_file *file);
+
+#endif

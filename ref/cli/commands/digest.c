@@ -1,0 +1,230 @@
+/*
+ * digest.c - epref digest: the digest of the canonical form of each file's
+ * program at one schema version, whatever version the file is of; and the check
+ * of such digests.
+ */
+#include "common/digest.h"
+#include "archive/constants.h"
+#include "cli/diag.h"
+#include "cli/json.h"
+#include "cli/source.h"
+#include "cli/terminal.h"
+#include "command.h"
+#include "common/safe.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The schema version whose canonical form "ep1:" is the digest of. SPEC 6.10.1 */
+static const char DIGEST_VERSION[] = "8.20";
+
+/* ----------------------------------------------------------- one file's digest */
+
+static bool fail(failure *what, status result, const char *reason) {
+    *what = (failure){.status = result, .reason = reason};
+    return false;
+}
+
+static bool fail_digest(failure *what) {
+    if (errno != ENOMEM) {
+        return fail(what, STATUS_INTERNAL, "libcrypto has no SHA-256");
+    }
+    what->error = (ep_error){.code = EP_MEMORY};
+    return false;
+}
+
+/* The canonical form, in an arena. */
+static bool canonical(const ep_program *program, ep_arena *arena, failure *what, digest *d) {
+    ep_canon_options canonizing = {.form = EP_CANON_EPREF};
+    ep_built built;
+    return ep_canon(program, arena, &canonizing, &built, &what->error) &&
+           (digest_of(built.text, d) || fail_digest(what));
+}
+
+/* Version 1 keeps tensors in the program itself: what they are counts, not their
+ * bytes. SPEC 6.10.1, 6.10.2 */
+static bool migrated(const options *o, const ep_program *program, ep_arena *arena, failure *what,
+                     digest *d) {
+    constants taken = {.limit = o->limits.bytes, .described = true};
+    ep_migrate_options migrating = {.version = ep_version_find(DIGEST_VERSION),
+                                    .constant = constants_take,
+                                    .constant_context = &taken};
+    ep_built built;
+    bool ok = ep_migrate(program, arena, &migrating, &built, &what->error);
+    if (taken.failed) {
+        what->error = (ep_error){.code = EP_MEMORY};
+    }
+    constants_free(&taken);
+    return ok && canonical(built.program, arena, what, d);
+}
+
+static bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
+    ep_arena arena;
+    arena_open(&arena, o->max_memory);
+    bool at_version = strcmp(ep_program_version(program)->name, DIGEST_VERSION) == 0;
+    bool ok =
+        at_version ? canonical(program, &arena, what, d) : migrated(o, program, &arena, what, d);
+    ep_arena_free(&arena);
+    if (!ok && what->reason == NULL) {
+        what->status = status_of_code(what->error.code);
+    }
+    return ok;
+}
+
+/* Reads a file and tells of what is wrong with it. */
+static status digest_of_file(const options *o, source *s, const char *path, digest *d) {
+    ep_arena arena;
+    const ep_program *program;
+    failure what = {0};
+    s->path = path;
+    status result =
+        source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
+    if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
+        result = diag_fail(o, buffer_bytes(&s->label), &what);
+    }
+    ep_arena_free(&arena);
+    return result;
+}
+
+static status put_digest(const options *o, source *s, const char *path, buffer *product) {
+    digest d;
+    status result = digest_of_file(o, s, path, &d);
+    if (result != STATUS_DONE) {
+        return result;
+    }
+    if (o->json) {
+        json *object = json_object();
+        json_add_text(object, "file", buffer_bytes(&s->label));
+        json_add_string(object, "digest", d.text);
+        json_put(product, object, false);
+    } else {
+        digest_put_line(product, &d, path);
+    }
+    return STATUS_DONE;
+}
+
+/* ---------------------------------------------------------------------- lists */
+
+/* A list that is being checked. */
+typedef struct checking {
+    const options *o;
+    buffer *product;
+    source file;
+    buffer name;
+    status result;
+    bool stopped; /* nobody takes the product any more */
+    size_t read;  /* lines with a digest */
+    size_t other; /* ... which is not the file's */
+    size_t unread;
+    size_t malformed;
+} checking;
+
+static void put_verdict(checking *c, const digest *wanted, const digest *found) {
+    bool ok = found != NULL && strcmp(wanted->text, found->text) == 0;
+    buffer *product = c->product;
+    if (c->o->status || (ok && c->o->quiet)) {
+        return;
+    }
+    if (!c->o->json) {
+        safe_text(product, buffer_bytes(&c->name));
+        buffer_text(product, ok ? ": OK\n" : ": FAILED\n");
+        return;
+    }
+    json *object = json_object();
+    json_add_text(object, "file", buffer_bytes(&c->name));
+    json_add_string(object, "expected", wanted->text);
+    json_add_string(object, "digest", found == NULL ? NULL : found->text);
+    json_add_bool(object, "ok", ok);
+    json_put(product, object, false);
+}
+
+static void check_line(checking *c, ep_bytes line) {
+    digest wanted;
+    digest found;
+    if (!digest_read_line(line, &wanted, &c->name)) {
+        c->malformed++;
+        return;
+    }
+    c->read++;
+    const char *path = buffer_string(&c->name);
+    if (c->name.failed) {
+        c->product->failed = true;
+        return;
+    }
+    status result = digest_of_file(c->o, &c->file, path, &found);
+    bool other = result == STATUS_DONE && strcmp(wanted.text, found.text) != 0;
+    put_verdict(c, &wanted, result == STATUS_DONE ? &found : NULL);
+    c->unread += result != STATUS_DONE;
+    c->other += other;
+    c->result = status_worse(c->result, other ? STATUS_INVALID : result);
+}
+
+/* Line by line; empty ones and comments are passed over. */
+static void check_lines(checking *c, ep_bytes list) {
+    const char *end = list.data + list.size;
+    for (const char *p = list.data; p < end && !c->stopped;) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        ep_bytes line = {p, (size_t)((stop == NULL ? end : stop) - p)};
+        p += line.size + 1;
+        if (line.size > 0 && line.data[0] != '#') {
+            check_line(c, line);
+            c->stopped = !command_flush(c->o, c->product, &c->result);
+        }
+    }
+}
+
+static void put_count(buffer *b, size_t count, const char *one, const char *many) {
+    if (count > 0) {
+        buffer_text(b, "epref: ");
+        buffer_number(b, (int64_t)count);
+        buffer_byte(b, ' ');
+        buffer_text(b, count == 1 ? one : many);
+        buffer_byte(b, '\n');
+    }
+}
+
+/* What did not go well, if anything. */
+static void tell(const checking *c, ep_bytes list) {
+    buffer b = {0};
+    if (c->o->status || c->other + c->unread + c->malformed == 0) {
+        return;
+    }
+    if (c->o->json) {
+        json *object = json_object();
+        json_add_text(object, "list", list);
+        json_add_number(object, "read", c->read);
+        json_add_number(object, "other", c->other);
+        json_add_number(object, "unread", c->unread);
+        json_add_number(object, "malformed", c->malformed);
+        json_put(&b, object, false);
+    } else {
+        put_count(&b, c->malformed, "line is no digest of a file", "lines are no digests of files");
+        put_count(&b, c->unread, "file has no digest", "files have no digest");
+        put_count(&b, c->other, "digest does not match", "digests do not match");
+    }
+    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
+    buffer_free(&b);
+}
+
+static status check_list(const options *o, source *s, const char *path, buffer *product) {
+    failure what = {0};
+    checking c = {.o = o, .product = product};
+    if (!source_read_text(s, o, path, &what)) {
+        return diag_fail(o, buffer_bytes(&s->label), &what);
+    }
+    check_lines(&c, s->input);
+    tell(&c, buffer_bytes(&s->label));
+    if (c.read == 0) {
+        fail(&what, STATUS_INVALID, "no digest in it");
+        c.result = diag_fail(o, buffer_bytes(&s->label), &what);
+    } else if (c.malformed > 0) {
+        c.result = status_worse(c.result, STATUS_INVALID);
+    }
+    source_free(&c.file);
+    buffer_free(&c.name);
+    return c.result;
+}
+
+status cmd_digest(const options *o) {
+    return command_each(o, o->check ? check_list : put_digest);
+}

@@ -1,0 +1,31 @@
+/*
+ * encode.c - epref encode: the program decoded and written again, whole or
+ * not at all.
+ */
+#include "cli/diag.h"
+#include "cli/source.h"
+#include "command.h"
+
+static bool take(void *context, const char *data, size_t size) {
+    buffer *product = context;
+    buffer_put(product, data, size);
+    return !product->failed;
+}
+
+static status encode(const options *o, const source *s, const ep_program *program,
+                     buffer *product) {
+    failure what = {0};
+    ep_arena scratch;
+    arena_open(&scratch, o->max_memory);
+    bool ok = ep_encode(program, &scratch, take, product, &what.error);
+    ep_arena_free(&scratch);
+    if (product->failed) { /* the sink's refusal is want of memory */
+        what.error.code = EP_MEMORY;
+    }
+    what.status = status_of_code(what.error.code);
+    return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+}
+
+status cmd_encode(const options *o) {
+    return command_make(o, "not encoded: what the warnings name would be lost", encode);
+}

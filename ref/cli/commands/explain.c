@@ -1,0 +1,179 @@
+/*
+ * explain.c - epref explain: what a code means, from error.def by way of
+ * the library and from the rows of explain*.def.
+ */
+#include <string.h>
+
+#include "cli/codes.h"
+#include "cli/diag.h"
+#include "cli/json.h"
+#include "cli/style.h"
+#include "command.h"
+#include "common/safe.h"
+
+typedef struct explanation {
+    ep_code code;
+    const char *meaning;
+    const char *where;
+    const char *bad;
+    const char *good;
+} explanation;
+
+#define EXPLAIN(code, meaning, where, bad, good) {code, meaning, where, bad, good},
+static const explanation explanations[] = {
+#include "cli/explain/canon.def"
+#include "cli/explain/explain.def"
+#include "cli/explain/migrate.def"
+#include "cli/explain/program.def"
+#include "cli/explain/strings.def"
+};
+#undef EXPLAIN
+
+enum { COUNT = sizeof explanations / sizeof explanations[0] };
+
+static const explanation *explanation_of(ep_code code) {
+    for (size_t i = 0; i < COUNT; i++) {
+        if (explanations[i].code == code) {
+            return &explanations[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *level_text(ep_code code) {
+    const char *level = diag_level(code);
+    return level != NULL ? level : "-";
+}
+
+/* --------------------------------------------------------------------- text */
+
+static void put_lines(buffer *b, const char *text) {
+    while (*text != '\0') {
+        size_t size = strcspn(text, "\n");
+        buffer_text(b, "  ");
+        safe_text(b, (ep_bytes){text, size});
+        buffer_byte(b, '\n');
+        text += size + (text[size] == '\n');
+    }
+}
+
+static void put_explanation(buffer *b, const explanation *e, bool color) {
+    style_text(b, color, STYLE_HEADING, ep_code_name(e->code));
+    buffer_text(b, ": ");
+    buffer_text(b, ep_code_message(e->code));
+    buffer_text(b, "\nSPEC ");
+    buffer_text(b, ep_code_clause(e->code));
+    if (ep_code_level(e->code) != EP_LEVEL_NONE) {
+        buffer_text(b, ", ");
+        buffer_text(b, level_text(e->code));
+        buffer_text(b, " level");
+    }
+    buffer_text(b, "\n\n");
+    put_lines(b, e->meaning);
+    if (e->where == NULL) {
+        return;
+    }
+    buffer_text(b, "\nIn ");
+    buffer_text(b, e->where);
+    buffer_text(b, ", ");
+    style_text(b, color, STYLE_ERROR, "bad");
+    buffer_text(b, ":\n\n");
+    put_lines(b, e->bad);
+    style_text(b, color, STYLE_TYPE, "\ngood");
+    buffer_text(b, ":\n\n");
+    put_lines(b, e->good);
+}
+
+static void put_row(buffer *b, const char *const words[3], const char *message) {
+    static const size_t columns[] = {22, 9, 8};
+    for (size_t i = 0; i < 3; i++) {
+        size_t from = b->size;
+        buffer_text(b, words[i]);
+        buffer_pad(b, from, columns[i]);
+    }
+    buffer_text(b, message);
+    buffer_byte(b, '\n');
+}
+
+static void put_table(buffer *b, bool color) {
+    style_put(b, color, STYLE_HEADING);
+    put_row(b, (const char *const[]){"CODE", "LEVEL", "CLAUSE"}, "MESSAGE");
+    style_put(b, color, STYLE_PLAIN);
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        ep_code code = ep_code_at(i);
+        const char *const words[] = {ep_code_name(code), level_text(code), ep_code_clause(code)};
+        put_row(b, words, ep_code_message(code));
+    }
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+/* A text that was broken into lines for the terminal, as one. */
+static json *unbroken(const char *text) {
+    buffer b = {0};
+    for (; *text != '\0'; text++) {
+        buffer_byte(&b, *text == '\n' ? ' ' : *text);
+    }
+    return json_buffer(&b);
+}
+
+static json *explanation_object(ep_code code) {
+    const explanation *e = explanation_of(code);
+    json *object = json_object();
+    json_add_string(object, "code", ep_code_name(code));
+    json_add_number(object, "number", (size_t)code);
+    json_add_string(object, "clause", ep_code_clause(code));
+    json_add_string(object, "level", ep_code_level(code) ? level_text(code) : NULL);
+    json_add_string(object, "message", ep_code_message(code));
+    if (e != NULL) {
+        json_add(object, "meaning", unbroken(e->meaning));
+        json_add_string(object, "where", e->where);
+        json_add_string(object, "bad", e->bad);
+        json_add_string(object, "good", e->good);
+    }
+    return object;
+}
+
+static json *all_objects(void) {
+    json *list = json_array();
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        json_append(list, explanation_object(ep_code_at(i)));
+    }
+    return list;
+}
+
+/* ------------------------------------------------------------------- command */
+
+static status explain_one(const options *o, ep_code code) {
+    buffer product = {0};
+    const explanation *e = explanation_of(code);
+    if (o->json) {
+        json_put(&product, explanation_object(code), true);
+    } else if (e != NULL) {
+        put_explanation(&product, e, style_on_output(o));
+    }
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+static status explain_all(const options *o) {
+    buffer product = {0};
+    if (o->json) {
+        json_put(&product, all_objects(), true);
+    } else {
+        put_table(&product, style_on_output(o));
+    }
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+status cmd_explain(const options *o) {
+    if (o->operand_count == 0) {
+        return explain_all(o);
+    }
+    ep_code code = code_named(o->operands[0]);
+    if (code == EP_OK) {
+        failure what = {.status = STATUS_USAGE,
+                        .reason = "no such code (`epref explain` lists them)"};
+        return diag_fail(o, bytes_of(o->operands[0]), &what);
+    }
+    return explain_one(o, code);
+}

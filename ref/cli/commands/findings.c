@@ -1,0 +1,144 @@
+/*
+ * findings.c - see findings.h. The form is an interface: scripts read it.
+ */
+#include "findings.h"
+
+#include "cli/json.h"
+#include "cli/style.h"
+#include "common/safe.h"
+
+static const char *severity_name(ep_severity severity) {
+    switch (severity) {
+    case EP_SEVERITY_NONE:
+        return "none";
+    case EP_SEVERITY_INFO:
+        return "info";
+    case EP_SEVERITY_LOW:
+        return "low";
+    case EP_SEVERITY_MEDIUM:
+        return "medium";
+    case EP_SEVERITY_HIGH:
+        return "high";
+    }
+    return "none";
+}
+
+static bool has_place(const ep_finding *finding) {
+    return finding->more == 0 && finding->place.line > 0;
+}
+
+/* Not much of a text, cut between two characters. */
+static ep_bytes excerpt(ep_bytes text, bool *cut) {
+    enum { SHOWN = 160 };
+    *cut = text.size > SHOWN;
+    if (*cut) {
+        text.size = SHOWN;
+        while (text.size > 0 && ((unsigned char)text.data[text.size] & 0xC0) == 0x80) {
+            text.size--;
+        }
+    }
+    return text;
+}
+
+static void put_place(findings *f, const ep_finding *finding) {
+    safe_text(f->product, f->file);
+    if (has_place(finding)) {
+        buffer_byte(f->product, ':');
+        buffer_number(f->product, (int64_t)finding->place.line);
+        buffer_byte(f->product, ':');
+        buffer_number(f->product, (int64_t)finding->place.column);
+    }
+    buffer_text(f->product, ": ");
+}
+
+static void put_severity(findings *f, ep_severity severity) {
+    bool color = style_on_output(f->o);
+    style look = severity == EP_SEVERITY_HIGH     ? STYLE_ERROR
+                 : severity == EP_SEVERITY_MEDIUM ? STYLE_WARNING
+                                                  : STYLE_DIM;
+    style_put(f->product, color, look);
+    buffer_text(f->product, severity_name(severity));
+    buffer_byte(f->product, ':');
+    style_put(f->product, color, STYLE_PLAIN);
+    buffer_byte(f->product, ' ');
+}
+
+static void put_message(buffer *b, const ep_finding *finding) {
+    bool cut;
+    ep_bytes text = excerpt(finding->text, &cut);
+    buffer_text(b, ep_audit_title(finding->id));
+    buffer_text(b, ": ");
+    if (finding->more > 0) {
+        buffer_number(b, (int64_t)finding->more);
+        buffer_byte(b, ' ');
+    }
+    buffer_text(b, finding->why);
+    if (text.size > 0) {
+        buffer_text(b, ": ");
+        safe_quoted(b, text);
+        buffer_text(b, cut ? "..." : "");
+    }
+}
+
+static void put_text(findings *f, const ep_finding *finding) {
+    put_place(f, finding);
+    put_severity(f, ep_audit_severity(finding->id));
+    put_message(f->product, finding);
+    buffer_text(f->product, " [");
+    buffer_text(f->product, ep_audit_name(finding->id));
+    buffer_text(f->product, ", SPEC ");
+    buffer_text(f->product, ep_audit_clause(finding->id));
+    buffer_byte(f->product, ']');
+    if (has_place(finding) && finding->place.pointer[0] != '\0') {
+        buffer_text(f->product, " at ");
+        safe_text(f->product, bytes_of(finding->place.pointer));
+        buffer_text(f->product, finding->place.pointer_cut ? "..." : "");
+    }
+    buffer_byte(f->product, '\n');
+}
+
+static void add_place(json *object, const ep_finding *finding) {
+    const ep_error *place = &finding->place;
+    static const char *const keys[] = {"offset", "line", "column"};
+    const size_t values[] = {place->offset, place->line, place->column};
+    for (size_t i = 0; i < 3; i++) {
+        if (has_place(finding)) {
+            json_add_number(object, keys[i], values[i]);
+        } else {
+            json_add_null(object, keys[i]);
+        }
+    }
+    json_add_string(object, "pointer", has_place(finding) ? place->pointer : NULL);
+    if (has_place(finding) && place->pointer_cut) {
+        json_add_bool(object, "pointer_cut", true);
+    }
+}
+
+static void put_json(findings *f, const ep_finding *finding) {
+    json *object = json_object();
+    buffer message = {0};
+    bool cut;
+    put_message(&message, finding);
+    json_add_text(object, "file", f->file);
+    json_add_string(object, "severity", severity_name(ep_audit_severity(finding->id)));
+    json_add_string(object, "id", ep_audit_name(finding->id));
+    json_add_string(object, "clause", ep_audit_clause(finding->id));
+    add_place(object, finding);
+    json_add_text(object, "text", excerpt(finding->text, &cut));
+    if (cut) {
+        json_add_bool(object, "text_cut", true);
+    }
+    json_add_number(object, "more", finding->more);
+    json_add(object, "message", json_buffer(&message));
+    json_put(f->product, object, false);
+}
+
+void findings_put(findings *f, const ep_finding *finding) {
+    ep_severity severity = ep_audit_severity(finding->id);
+    f->worst = severity > f->worst ? severity : f->worst;
+    if (f->o->json) {
+        put_json(f, finding);
+    } else {
+        put_text(f, finding);
+    }
+}

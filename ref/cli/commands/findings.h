@@ -1,0 +1,22 @@
+/*
+ * findings.h - what `epref audit` tells: one finding a line, graded.
+ *
+ *     FILE:LINE:COL: high: TITLE: WHY: "TEXT" [AUDIT_ID, SPEC 9.2.1] at /pointer
+ */
+#ifndef CLI_COMMANDS_FINDINGS_H
+#define CLI_COMMANDS_FINDINGS_H
+
+#include "cli/options.h"
+
+/* Where the findings about one file go. */
+typedef struct findings {
+    const options *o;
+    buffer *product;
+    ep_bytes file; /* by the name that people know it by */
+    ep_severity worst;
+} findings;
+
+/* Tells of a finding of the library. */
+void findings_put(findings *f, const ep_finding *finding);
+
+#endif

@@ -1,0 +1,170 @@
+/*
+ * migrate.c - epref migrate: the program at another schema version, and the
+ * archive around it as the releases of that version take it; whole or not at
+ * all. The report of the steps goes to standard error.
+ */
+#include "archive/repack.h"
+#include "cli/diag.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "cli/source.h"
+#include "cli/terminal.h"
+#include "command.h"
+#include "common/safe.h"
+
+/* A report in the making. */
+typedef struct report {
+    const options *o;
+    ep_bytes file;
+    buffer lines; /* as text */
+    json *steps;  /* or as JSON */
+    json *notes;  /* likewise */
+} report;
+
+/* "  7.4.1  signature: 1" */
+static void hear(void *context, const char *clause, const char *about, size_t times) {
+    report *r = context;
+    if (r->o->json) {
+        json *step = json_object();
+        json_add_string(step, "clause", clause);
+        json_add_string(step, "about", about);
+        json_add_number(step, "times", times);
+        json_append(r->steps, step);
+        return;
+    }
+    buffer_text(&r->lines, "  SPEC ");
+    buffer_text(&r->lines, clause);
+    buffer_text(&r->lines, "  ");
+    buffer_text(&r->lines, about);
+    buffer_text(&r->lines, ": ");
+    buffer_number(&r->lines, (int64_t)times);
+    buffer_byte(&r->lines, '\n');
+}
+
+/* An operator of which nobody knows whether the target's releases have it. */
+static void hear_note(void *context, const ep_error *error) {
+    report *r = context;
+    if (r->o->json) {
+        failure what = {.error = *error};
+        json_append(r->notes, diag_object(r->file, "note", &what));
+    } else {
+        diag_note(r->o, r->file, error);
+    }
+}
+
+/* Consumes the report. */
+static void tell(report *r, const ep_version *from) {
+    buffer b = {0};
+    if (r->o->json) {
+        json *object = json_object();
+        json_add_text(object, "file", r->file);
+        json_add_string(object, "from", from->name);
+        json_add_string(object, "to", r->o->to->name);
+        json_add(object, "steps", r->steps);
+        json_add(object, "notes", r->notes);
+        r->steps = r->notes = NULL;
+        json_put(&b, object, false);
+    } else {
+        safe_text(&b, r->file);
+        buffer_text(&b, ": schema ");
+        buffer_text(&b, from->name);
+        buffer_text(&b, " to ");
+        buffer_text(&b, r->o->to->name);
+        buffer_byte(&b, '\n');
+        buffer_put(&b, r->lines.data, r->lines.size);
+        b.failed = b.failed || r->lines.failed;
+    }
+    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
+    buffer_free(&b);
+}
+
+/* The program, and what was taken out of it. */
+typedef struct migrated {
+    ep_built built;
+    constants constants;
+} migrated;
+
+static bool repack(source *s, report *r, const migrated *made, repacked *packed, failure *what) {
+    repack_wish wish = {
+        .version = r->o->to,
+        .program = made->built.text,
+        .constants = &made->constants,
+        .limit = r->o->limits.bytes,
+        .report = hear,
+        .report_context = r,
+    };
+    return archive_repack(&s->archive, &wish, packed, what);
+}
+
+/* Writes the archive around the program. It is checked whole before anything is
+ * written; what is wrong after that is its file's change, or the output's. */
+static status write_archive(source *s, report *r, const migrated *made) {
+    failure what = {0};
+    repacked packed;
+    status result = STATUS_DONE;
+    if (!repack(s, r, made, &packed, &what)) {
+        result = diag_fail(r->o, buffer_bytes(&s->label), &what);
+    } else if (!output_write_made(r->o->output, repacked_write, &packed, &what)) {
+        result = diag_output(r->o, &what);
+    }
+    repacked_free(&packed);
+    return result;
+}
+
+static status write_product(source *s, report *r, const migrated *made) {
+    failure what = {0};
+    if (s->file.is_zip) {
+        return write_archive(s, r, made);
+    }
+    bool ok = output_write(r->o->output, made->built.text, &what);
+    return ok ? STATUS_DONE : diag_output(r->o, &what);
+}
+
+static status migrate(source *s, report *r, const ep_program *program) {
+    failure what = {0};
+    migrated made = {.constants = {.limit = r->o->limits.bytes}};
+    ep_arena arena;
+    ep_migrate_options migrating = {.version = r->o->to, .report = hear, .report_context = r};
+    if (r->o->report) {
+        migrating.note = hear_note;
+        migrating.note_context = r;
+    }
+    if (s->file.is_zip && archive_takes_raw(r->o->to)) {
+        migrating.constant = constants_take;
+        migrating.constant_context = &made.constants;
+    }
+    arena_open(&arena, r->o->max_memory);
+    bool ok = ep_migrate(program, &arena, &migrating, &made.built, &what.error);
+    if (made.constants.failed) {
+        what.error = (ep_error){.code = EP_MEMORY};
+    }
+    what.status = status_of_code(what.error.code);
+    status result =
+        ok ? write_product(s, r, &made) : diag_fail(r->o, buffer_bytes(&s->label), &what);
+    ep_arena_free(&arena);
+    constants_free(&made.constants);
+    return result;
+}
+
+status cmd_migrate(const options *o) {
+    source s = {0};
+    ep_arena arena;
+    report r = {
+        .o = o, .steps = o->json ? json_array() : NULL, .notes = o->json ? json_array() : NULL};
+    const ep_program *program;
+    status result = source_load_whole(&s, o, &arena, &program,
+                                      "not migrated: what the warnings name would be lost");
+    if (result == STATUS_DONE) {
+        r.file = buffer_bytes(&s.label);
+        result = migrate(&s, &r, program);
+    }
+    if (result == STATUS_DONE && o->report) {
+        tell(&r, ep_program_version(program));
+    }
+    json_free(r.steps);
+    json_free(r.notes);
+    buffer_free(&r.lines);
+    ep_arena_free(&arena);
+    source_free(&s);
+    return result;
+}

@@ -1,0 +1,221 @@
+/*
+ * schema.c - epref schema: the list of versions, or the types of one, as
+ * text like PyTorch's dataclasses, or as JSON in the form of the catalogue
+ * that is kept in corpora/schemas.
+ */
+#include <string.h>
+
+#include "cli/diag.h"
+#include "cli/json.h"
+#include "cli/style.h"
+#include "command.h"
+#include "schema_view.h"
+
+enum { VERSION_COLUMN = 12, RELEASE_COLUMN = 24 };
+
+/* "2.1.0 2.1.1 2.1.2" is said as "2.1.0 - 2.1.2". */
+static void put_releases(buffer *b, const char *releases) {
+    const char *last = releases == NULL ? NULL : strrchr(releases, ' ');
+    if (releases == NULL) {
+        buffer_byte(b, '-');
+    } else if (last == NULL) {
+        buffer_text(b, releases);
+    } else {
+        buffer_put(b, releases, strcspn(releases, " "));
+        buffer_text(b, " -");
+        buffer_text(b, last);
+    }
+}
+
+/* ---------------------------------------------------------------- the list */
+
+static void put_row(buffer *b, const ep_version *v) {
+    size_t from = b->size;
+    buffer_text(b, v->name);
+    buffer_pad(b, from, VERSION_COLUMN);
+    from = b->size;
+    put_releases(b, v->releases);
+    if (v->note != NULL) {
+        buffer_pad(b, from, RELEASE_COLUMN);
+        buffer_text(b, v->note);
+    }
+    buffer_byte(b, '\n');
+}
+
+static void put_list(buffer *b, const options *o) {
+    style_put(b, style_on_output(o), STYLE_HEADING);
+    size_t from = b->size;
+    buffer_text(b, "VERSION");
+    buffer_pad(b, from, VERSION_COLUMN);
+    from = b->size;
+    buffer_text(b, "PYTORCH");
+    buffer_pad(b, from, RELEASE_COLUMN);
+    buffer_text(b, "NOTE");
+    style_put(b, style_on_output(o), STYLE_PLAIN);
+    buffer_byte(b, '\n');
+    for (size_t i = 0; ep_version_at(i) != NULL; i++) {
+        put_row(b, ep_version_at(i));
+    }
+}
+
+static json *release_list(const char *releases) {
+    json *list = json_array();
+    for (const char *p = releases; p != NULL && *p != '\0';) {
+        size_t size = strcspn(p, " ");
+        json_append(list, json_text((ep_bytes){p, size}));
+        p += size + (p[size] == ' ');
+    }
+    return list;
+}
+
+static void put_list_json(buffer *b) {
+    json *list = json_array();
+    for (size_t i = 0; ep_version_at(i) != NULL; i++) {
+        const ep_version *v = ep_version_at(i);
+        json *row = json_object();
+        json_add_string(row, "name", v->name);
+        json_add(row, "schema_version", schema_view_number(v));
+        json_add(row, "releases", release_list(v->releases));
+        json_add_bool(row, "owns_number", v->owns_number);
+        json_add_string(row, "note", v->note);
+        json_append(list, row);
+    }
+    json_put(b, list, true);
+}
+
+/* -------------------------------------------------------------- one version */
+
+static const char *union_text(ep_union_form form) {
+    switch (form) {
+    case EP_UNION_ALL_FIELDS:
+        return "every tag, all but one null";
+    case EP_UNION_TYPE_VALUE:
+        return "{\"$type\": tag, \"$value\": value}";
+    case EP_UNION_SINGLE_KEY:
+        break;
+    }
+    return "{tag: value}";
+}
+
+static const char *nonfinite_text(ep_nonfinite_form form) {
+    switch (form) {
+    case EP_NONFINITE_BARE:
+        return "Infinity, -Infinity, NaN";
+    case EP_NONFINITE_QUOTED_INFINITY:
+        return "\"Infinity\", \"-Infinity\"; no NaN";
+    case EP_NONFINITE_QUOTED:
+        break;
+    }
+    return "\"Infinity\", \"-Infinity\", \"NaN\"";
+}
+
+static void put_fact(buffer *b, const char *name, const char *value) {
+    size_t from = b->size;
+    buffer_text(b, "  ");
+    buffer_text(b, name);
+    buffer_pad(b, from, 14);
+    buffer_text(b, value);
+    buffer_byte(b, '\n');
+}
+
+static void put_heading(buffer *b, const ep_version *v, bool color) {
+    style_put(b, color, STYLE_HEADING);
+    buffer_text(b, "schema ");
+    buffer_text(b, v->name);
+    style_put(b, color, STYLE_PLAIN);
+    buffer_byte(b, '\n');
+    buffer_text(b, "  PyTorch     ");
+    put_releases(b, v->releases);
+    buffer_byte(b, '\n');
+    if (v->note != NULL) {
+        put_fact(b, "note", v->note);
+    }
+    put_fact(b, "unions", union_text(v->unions));
+    put_fact(b, "null fields", v->nulls == EP_NULL_WRITTEN ? "written" : "left out");
+    put_fact(b, "not finite", nonfinite_text(v->nonfinite));
+}
+
+static void put_field(buffer *b, const schema_view_member *m, bool color) {
+    size_t from = b->size;
+    buffer_text(b, "    ");
+    buffer_text(b, m->info.name);
+    buffer_text(b, m->enumerator ? " = " : ": ");
+    if (m->enumerator) {
+        buffer_number(b, m->info.value);
+    } else {
+        buffer_text(b, m->type);
+    }
+    if (m->optional) {
+        buffer_text(b, " = ");
+        buffer_text(b, m->info.default_json);
+    }
+    if (m->info.id != 0) {
+        buffer_pad(b, from, 60);
+        style_put(b, color, STYLE_DIM);
+        buffer_text(b, " # ");
+        buffer_number(b, m->info.id);
+        style_put(b, color, STYLE_PLAIN);
+    }
+    buffer_byte(b, '\n');
+}
+
+static void put_type(buffer *b, const ep_schema *schema, size_t i, bool color) {
+    ep_type_info type;
+    schema_view_member member;
+    ep_schema_type(schema, i, &type);
+    buffer_byte(b, '\n');
+    buffer_text(b, schema_view_kind(type.kind));
+    buffer_byte(b, ' ');
+    style_text(b, color, STYLE_HEADING, type.name);
+    buffer_text(b, ":\n");
+    for (size_t m = 0; schema_view_member_at(schema, i, m, &member); m++) {
+        put_field(b, &member, color);
+    }
+}
+
+static void put_version(buffer *b, const ep_schema *schema, const ep_version *v, bool color) {
+    ep_type_info type;
+    put_heading(b, v, color);
+    for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
+        put_type(b, schema, i, color);
+    }
+}
+
+static status print_version(const options *o, const ep_version *v) {
+    ep_arena arena;
+    failure what = {0};
+    buffer product = {0};
+    const ep_schema *schema;
+    arena_open(&arena, o->max_memory);
+    if (!ep_schema_open(&arena, v, &schema, &what.error)) {
+        what.status = status_of_code(what.error.code);
+        ep_arena_free(&arena);
+        return diag_fail(o, bytes_of(v->name), &what);
+    }
+    if (o->json) {
+        json_put(&product, schema_view(schema, v), true);
+    } else {
+        put_version(&product, schema, v, style_on_output(o));
+    }
+    ep_arena_free(&arena);
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+status cmd_schema(const options *o) {
+    buffer product = {0};
+    if (o->operand_count == 0) {
+        if (o->json) {
+            put_list_json(&product);
+        } else {
+            put_list(&product, o);
+        }
+        return command_finish(o, &product, STATUS_DONE);
+    }
+    const ep_version *v = ep_version_find(o->operands[0]);
+    if (v == NULL) {
+        failure what = {.status = STATUS_USAGE,
+                        .reason = "no such schema version (`epref schema` lists them)"};
+        return diag_fail(o, bytes_of(o->operands[0]), &what);
+    }
+    return print_version(o, v);
+}

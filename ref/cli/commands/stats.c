@@ -1,0 +1,288 @@
+/*
+ * stats.c - epref stats: what a program is made of, in numbers.
+ */
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/show/line.h"
+#include "cli/show/printer.h"
+#include "cli/show/stats.h"
+#include "cli/show/table.h"
+#include "cli/source.h"
+#include "cli/style.h"
+#include "command.h"
+#include "common/safe.h"
+
+/* What goes into a report, besides the counts. */
+typedef struct report {
+    const options *o;
+    const stats *s;
+    ep_bytes label;
+    buffer *out;
+    bool color;
+} report;
+
+static ep_value root_field(const report *r, const char *name) {
+    return ep_value_field(ep_program_root(r->s->program), name);
+}
+
+static ep_bytes root_text(const report *r, const char *name) {
+    bool failed = false;
+    ep_bytes text = text_of(root_field(r, name), r->s->arena, &failed);
+    r->out->failed = r->out->failed || failed;
+    return text;
+}
+
+/* ------------------------------------------------------------------------- text */
+
+static void put_fact(report *r, const char *name, ep_bytes value) {
+    size_t from = r->out->size;
+    if (value.size == 0) {
+        return;
+    }
+    buffer_text(r->out, "  ");
+    buffer_text(r->out, name);
+    buffer_pad(r->out, from, 11);
+    safe_text(r->out, value);
+    buffer_byte(r->out, '\n');
+}
+
+static void put_facts(report *r) {
+    buffer number = {0};
+    style_put(r->out, r->color, STYLE_HEADING);
+    safe_text(r->out, r->label);
+    style_put(r->out, r->color, STYLE_PLAIN);
+    buffer_byte(r->out, '\n');
+    put_fact(r, "schema", bytes_of(ep_program_version(r->s->program)->name));
+    put_fact(r, "torch", root_text(r, "torch_version"));
+    put_fact(r, "dialect", root_text(r, "dialect"));
+    buffer_number(&number, (int64_t)r->s->file.size);
+    put_fact(r, "bytes", buffer_bytes(&number));
+    number.size = 0;
+    buffer_number(&number, (int64_t)r->s->nodes);
+    if (r->s->subgraphs > 0) {
+        buffer_text(&number, ", of these ");
+        buffer_number(&number, (int64_t)(r->s->nodes - r->s->main_nodes));
+        buffer_text(&number, " in ");
+        buffer_number(&number, (int64_t)r->s->subgraphs);
+        buffer_text(&number, r->s->subgraphs == 1 ? " subgraph" : " subgraphs");
+    }
+    put_fact(r, "nodes", buffer_bytes(&number));
+    r->out->failed = r->out->failed || number.failed;
+    buffer_free(&number);
+}
+
+static void number_cell(table *t, size_t number) {
+    buffer_number(&t->text, (int64_t)number);
+    table_end_cell(t);
+}
+
+static void begin_table(report *r, table *t, const char *heading) {
+    *t = (table){.right = {true, true}, .styles = {STYLE_TYPE, STYLE_DIM}};
+    buffer_byte(r->out, '\n');
+    style_text(r->out, r->color, STYLE_HEADING, heading);
+    buffer_byte(r->out, '\n');
+}
+
+/* Ends a row of which some cells were put. */
+static void end_row(table *t) {
+    do {
+        table_end_cell(t);
+    } while (!t->failed && t->cells % TABLE_COLUMNS != 0);
+}
+
+static void put_list(report *r, const char *heading, const name_list *list, bool bytes) {
+    table t;
+    if (list->count == 0) {
+        return;
+    }
+    begin_table(r, &t, heading);
+    for (size_t i = 0; i < list->count; i++) {
+        number_cell(&t, bytes ? list->items[i].bytes : list->items[i].count);
+        table_end_cell(&t);
+        safe_text(&t.text, list->items[i].name);
+        end_row(&t);
+    }
+    table_put(r->out, &t, 2, r->color);
+}
+
+static void put_operators(report *r) {
+    printer p;
+    table t;
+    const name_list *list = &r->s->operators;
+    if (list->count == 0) {
+        return;
+    }
+    printer_open(&p);
+    begin_table(r, &t, "operators");
+    for (size_t i = 0; i < list->count; i++) {
+        number_cell(&t, list->items[i].count);
+        table_end_cell(&t);
+        printer_put_operator(&p, list->items[i].name);
+        line_plain(&t.text, buffer_bytes(&p.line));
+        printer_end_line(&p);
+        end_row(&t);
+    }
+    table_put(r->out, &t, 2, r->color);
+    r->out->failed = r->out->failed || p.failed;
+    printer_close(&p);
+}
+
+/* "12.3%" of the file; 0 where there is next to nothing. */
+static void percent_cell(report *r, table *t, size_t bytes) {
+    size_t tenths = (size_t)((double)bytes * 1000 / (double)r->s->file.size + 0.5);
+    buffer_number(&t->text, (int64_t)(tenths / 10));
+    buffer_byte(&t->text, '.');
+    buffer_number(&t->text, (int64_t)(tenths % 10));
+    buffer_byte(&t->text, '%');
+    table_end_cell(t);
+}
+
+static void put_sections(report *r) {
+    table t;
+    const sections *found = &r->s->sections;
+    begin_table(r, &t, "bytes by section");
+    for (size_t i = 0; i < found->count; i++) {
+        number_cell(&t, found->items[i].bytes);
+        percent_cell(r, &t, found->items[i].bytes);
+        section_put_name(&t.text, &found->items[i]);
+        end_row(&t);
+    }
+    number_cell(&t, found->other);
+    percent_cell(r, &t, found->other);
+    buffer_text(&t.text, "brackets and keys around these");
+    end_row(&t);
+    table_put(r->out, &t, 2, r->color);
+}
+
+static void put_text(report *r) {
+    put_facts(r);
+    put_list(r, "inputs", &r->s->inputs, false);
+    put_list(r, "outputs", &r->s->outputs, false);
+    put_list(r, "values", &r->s->values, false);
+    put_operators(r);
+    put_list(r, "bytes of node metadata, as text", &r->s->metadata, true);
+    put_sections(r);
+}
+
+/* ------------------------------------------------------------------------- JSON */
+
+static json *list_object(const name_list *list, const char *key, bool bytes) {
+    json *array = json_array();
+    for (size_t i = 0; i < list->count; i++) {
+        json *item = json_object();
+        json_add_text(item, key, list->items[i].name);
+        json_add_number(item, "count", list->items[i].count);
+        if (bytes) {
+            json_add_number(item, "bytes", list->items[i].bytes);
+        }
+        json_append(array, item);
+    }
+    return array;
+}
+
+/* How often each operator is called, by target; no two items have the same one. */
+static json *op_count(const name_list *operators) {
+    json *object = json_object();
+    for (size_t i = 0; i < operators->count; i++) {
+        const name_item *item = &operators->items[i];
+        json_add_at(object, item->name, json_integer((int64_t)item->count));
+    }
+    return object;
+}
+
+/* The operators that are called, in the order of their targets' bytes. NULL for
+ * want of memory, which json_add hands on. */
+static json *op_set(const name_list *operators) {
+    json *array = json_array();
+    name_list sorted = {0};
+    for (size_t i = 0; i < operators->count; i++) {
+        names_add(&sorted, (name_item){.name = operators->items[i].name});
+    }
+    names_sort(&sorted);
+    for (size_t i = 0; i < sorted.count; i++) {
+        json_append(array, json_text(sorted.items[i].name));
+    }
+    if (sorted.failed) {
+        json_free(array);
+        array = NULL;
+    }
+    names_free(&sorted);
+    return array;
+}
+
+static json *section_list(const sections *found) {
+    json *array = json_array();
+    for (size_t i = 0; i < found->count; i++) {
+        json *item = json_object();
+        buffer name = {0};
+        section_put_name(&name, &found->items[i]);
+        json_add(item, "section", json_buffer(&name));
+        json_add_number(item, "bytes", found->items[i].bytes);
+        json_append(array, item);
+    }
+    return array;
+}
+
+static void add_text(report *r, json *object, const char *name) {
+    ep_bytes text = root_text(r, name);
+    if (text.size > 0) {
+        json_add_text(object, name, text);
+    } else {
+        json_add_null(object, name);
+    }
+}
+
+static void put_json(report *r) {
+    json *object = json_object();
+    const stats *s = r->s;
+    json_add_text(object, "file", r->label);
+    json_add_string(object, "schema_version", ep_program_version(s->program)->name);
+    add_text(r, object, "torch_version");
+    json_add_number(object, "bytes", s->file.size);
+    json_add_number(object, "nodes", s->nodes);
+    json_add_number(object, "main_nodes", s->main_nodes);
+    json_add_number(object, "subgraphs", s->subgraphs);
+    json_add(object, "inputs", list_object(&s->inputs, "kind", false));
+    json_add(object, "outputs", list_object(&s->outputs, "kind", false));
+    json_add(object, "values", list_object(&s->values, "kind", false));
+    json_add(object, "operators", list_object(&s->operators, "target", false));
+    json_add(object, "op_count", op_count(&s->operators));
+    json_add(object, "op_set", op_set(&s->operators));
+    json_add(object, "metadata", list_object(&s->metadata, "key", true));
+    json_add(object, "sections", section_list(&s->sections));
+    json_add_number(object, "other_bytes", s->sections.other);
+    json_put(r->out, object, true);
+}
+
+/* ---------------------------------------------------------------------- command */
+
+static void put_report(report *r) {
+    if (r->s->failed) {
+        r->out->failed = true;
+    } else if (r->o->json) {
+        put_json(r);
+    } else {
+        put_text(r);
+    }
+}
+
+status cmd_stats(const options *o) {
+    source s = {0};
+    stats counted = {0};
+    ep_arena arena;
+    buffer product = {0};
+    const ep_program *program;
+    size_t warnings = 0;
+    status result = source_load(&s, o, &arena, &program, &warnings);
+    if (result == STATUS_DONE) {
+        report r = {.o = o, .s = &counted, .label = buffer_bytes(&s.label), .out = &product};
+        r.color = style_on_output(o);
+        stats_count(&counted, program, s.input, &arena);
+        put_report(&r);
+    }
+    stats_free(&counted);
+    ep_arena_free(&arena);
+    source_free(&s);
+    return result == STATUS_DONE ? command_finish(o, &product, result) : result;
+}

@@ -1,0 +1,208 @@
+/*
+ * print_graph.c - the nodes of a graph, one a line, and below a node the
+ * subgraphs that it is given. Graphs in graphs wait on a list of frames.
+ */
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/safe.h"
+#include "graphs.h"
+#include "line.h"
+#include "show.h"
+
+enum { INDENT_STEP = 2, INDENT_MAX = 48 };
+
+/* A graph that is being printed, or waits to be. */
+typedef struct graph_frame {
+    ep_value argument; /* the GraphArgument; a null value for the main graph */
+    ep_value graph;
+    size_t next; /* node */
+    size_t indent;
+    bool begun;
+    name_list values;
+} graph_frame;
+
+typedef struct graph_stack {
+    graph_frame *frames;
+    size_t depth;
+    size_t capacity;
+} graph_stack;
+
+static void push_graph(show *s, graph_stack *stack, ep_value argument, size_t indent) {
+    bool main_graph = ep_value_kind(argument) == EP_KIND_NULL;
+    if (stack->depth == stack->capacity) {
+        size_t capacity = stack->capacity == 0 ? 8 : stack->capacity * 2;
+        graph_frame *frames = memory_resize(stack->frames, capacity * sizeof *frames);
+        if (frames == NULL) {
+            s->failed = true;
+            return;
+        }
+        stack->frames = frames;
+        stack->capacity = capacity;
+    }
+    stack->frames[stack->depth++] = (graph_frame){
+        .argument = argument,
+        .graph = main_graph ? graphs_main(s->program) : ep_value_field(argument, "graph"),
+        .indent = indent < INDENT_MAX ? indent : INDENT_MAX,
+    };
+}
+
+/* --------------------------------------------------------------------- a node */
+
+/* "a, b, c", each with its type if the printer is told so. */
+static void put_list(printer *p, ep_value list) {
+    for (size_t i = 0; i < ep_value_count(list); i++) {
+        if (i > 0) {
+            buffer_byte(&p->line, ',');
+            line_break(&p->line);
+        }
+        printer_put(p, ep_value_item(list, i));
+    }
+}
+
+static void put_outputs(printer *p, ep_value outputs) {
+    size_t count = ep_value_count(outputs);
+    if (count == 0) {
+        return;
+    }
+    p->typed = true;
+    buffer_text(&p->line, count > 1 ? "(" : "");
+    put_list(p, outputs);
+    buffer_text(&p->line, count > 1 ? ") =" : " =");
+    line_break(&p->line);
+    p->typed = false;
+}
+
+static bool begins_with(ep_bytes text, const char *prefix) {
+    size_t size = strlen(prefix);
+    return text.size >= size && memcmp(text.data, prefix, size) == 0;
+}
+
+/* Python's own operators have operands without names worth telling. */
+static bool names_operands(ep_bytes target) {
+    return begins_with(target, "torch.ops.");
+}
+
+/* Whether an argument says what it is by itself: a tensor, a graph, an object,
+ * rather than a number that could be anything. */
+static bool speaks_for_itself(ep_value argument) {
+    static const char *const tags[] = {
+        "as_tensor",         "as_tensors", "as_optional_tensor", "as_optional_tensors",
+        "as_nested_tensors", "as_graph",   "as_operator",        "as_custom_obj"};
+    const char *tag = ep_value_name(argument, 0);
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        if (tag != NULL && strcmp(tags[i], tag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One argument: with its name where it was given by name, and where that helps
+ * to read it. */
+static void put_input(printer *p, ep_value input, bool named_operands) {
+    ep_value argument = ep_value_field(input, "arg");
+    const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
+    bool keyword = kind != NULL && strcmp(kind, "KEYWORD") == 0;
+    ep_bytes name = text_of(ep_value_field(input, "name"), &p->scratch, &p->failed);
+    if (name.size > 0 && (keyword || (named_operands && !speaks_for_itself(argument)))) {
+        safe_text(&p->line, name);
+        buffer_byte(&p->line, '=');
+    }
+    printer_put(p, argument);
+}
+
+static void put_node(printer *p, ep_value node) {
+    ep_bytes target = text_of(ep_value_field(node, "target"), &p->scratch, &p->failed);
+    ep_value inputs = ep_value_field(node, "inputs");
+    bool named_operands = names_operands(target);
+    put_outputs(p, ep_value_field(node, "outputs"));
+    printer_put_operator(p, target);
+    buffer_byte(&p->line, '(');
+    for (size_t i = 0; i < ep_value_count(inputs); i++) {
+        if (i > 0) {
+            buffer_byte(&p->line, ',');
+            line_break(&p->line);
+        }
+        put_input(p, ep_value_item(inputs, i), named_operands);
+    }
+    buffer_byte(&p->line, ')');
+}
+
+/* ----------------------------------------------------------------------- graphs */
+
+/* "@true_graph_0(%x: f32[3]):", but for the main graph, whose inputs are in the
+ * signature. */
+static void begin_graph(show *s, graph_frame *frame) {
+    printer *p = &s->printer;
+    show_names(s, frame->graph, &frame->values);
+    frame->begun = true;
+    buffer_clear(&s->last_source);
+    p->values = &frame->values;
+    if (ep_value_kind(frame->argument) == EP_KIND_NULL) {
+        return;
+    }
+    ep_value name = ep_value_field(frame->argument, "name");
+    printer_put_name(p, '@', text_of(name, &p->scratch, &p->failed));
+    buffer_byte(&p->line, '(');
+    p->typed = true;
+    put_list(p, ep_value_field(frame->graph, "inputs"));
+    p->typed = false;
+    buffer_text(&p->line, "):");
+    show_line(s, frame->indent - INDENT_STEP);
+}
+
+static void end_graph(show *s, graph_stack *stack) {
+    graph_frame *frame = &stack->frames[stack->depth - 1];
+    printer *p = &s->printer;
+    ep_value outputs = ep_value_field(frame->graph, "outputs");
+    line_word(&p->line, STYLE_OPERATOR, "return");
+    buffer_text(&p->line, ep_value_count(outputs) > 0 ? " " : "");
+    put_list(p, outputs);
+    show_line(s, frame->indent);
+    buffer_clear(&s->last_source);
+    names_free(&frame->values);
+    stack->depth--;
+}
+
+/* A node, after which its subgraphs are next, the first of them on top. */
+static void step_graph(show *s, graph_stack *stack, value_list *found) {
+    graph_frame *frame = &stack->frames[stack->depth - 1];
+    size_t indent = frame->indent;
+    ep_value node = ep_value_item(ep_value_field(frame->graph, "nodes"), frame->next++);
+    s->printer.values = &frame->values;
+    if (s->source) {
+        show_source(s, node, indent);
+    }
+    put_node(&s->printer, node);
+    show_line(s, indent);
+    found->count = 0;
+    s->failed = !graphs_of_node(node, found) || s->failed;
+    for (size_t i = found->count; i-- > 0;) {
+        push_graph(s, stack, found->items[i], indent + 2 * INDENT_STEP);
+    }
+}
+
+void show_graph(show *s) {
+    graph_stack stack = {0};
+    value_list found = {0};
+    show_heading(s, "graph");
+    push_graph(s, &stack, (ep_value){0}, INDENT_STEP);
+    while (stack.depth > 0 && !s->failed && !s->printer.failed) {
+        graph_frame *frame = &stack.frames[stack.depth - 1];
+        if (!frame->begun) {
+            begin_graph(s, frame);
+        } else if (frame->next < ep_value_count(ep_value_field(frame->graph, "nodes"))) {
+            step_graph(s, &stack, &found);
+        } else {
+            s->printer.values = &frame->values;
+            end_graph(s, &stack);
+        }
+    }
+    for (; stack.depth > 0; stack.depth--) {
+        names_free(&stack.frames[stack.depth - 1].values);
+    }
+    s->printer.values = NULL;
+    values_free(&found);
+    memory_free(stack.frames);
+}

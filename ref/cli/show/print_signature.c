@@ -1,0 +1,179 @@
+/*
+ * print_signature.c - the inputs and outputs of a program, a row each: what it
+ * is, its name, its type, what it stands for, and what is unusual about it.
+ */
+#include "common/safe.h"
+#include "graphs.h"
+#include "line.h"
+#include "show.h"
+#include "signature.h"
+#include "table.h"
+
+/* Moves the printer's line into a cell. */
+static void end_printed_cell(show *s, table *t) {
+    line_plain(&t->text, buffer_bytes(&s->printer.line));
+    s->failed = s->failed || s->printer.line.failed;
+    buffer_clear(&s->printer.line);
+    table_end_cell(t);
+}
+
+/* The name of the value that an argument is; empty if it is a constant. */
+static ep_bytes value_name(show *s, ep_value argument) {
+    const char *tag;
+    ep_value held = unwrap(argument, &tag);
+    bool named = ep_value_kind(held) == EP_KIND_STRUCT;
+    bool symbol = tag != NULL && bytes_equal(bytes_of(tag), "as_name");
+    ep_value name = named ? ep_value_field(held, "name") : symbol ? held : (ep_value){0};
+    return text_of(name, s->arena, &s->failed);
+}
+
+/* ---------------------------------------------------------------------- remarks */
+
+static void put_remark(buffer *b, const char *remark) {
+    buffer_text(b, b->size > 0 ? ", " : "");
+    buffer_text(b, remark);
+}
+
+/* Whether strides are those of a tensor without gaps, or cannot be told. */
+static bool is_contiguous(ep_value sizes, ep_value strides) {
+    uint64_t expected = 1;
+    bool same = true;
+    size_t count = ep_value_count(sizes);
+    if (count != ep_value_count(strides)) {
+        return true;
+    }
+    for (size_t i = count; i-- > 0;) {
+        const char *tag;
+        ep_value size = unwrap(ep_value_item(sizes, i), &tag);
+        ep_value stride = unwrap(ep_value_item(strides, i), &tag);
+        bool known = ep_value_kind(size) == EP_KIND_INT && ep_value_kind(stride) == EP_KIND_INT;
+        uint64_t n = (uint64_t)ep_value_int(size);
+        if (!known || n == 0) {
+            return true;
+        }
+        same = same && (n == 1 || (uint64_t)ep_value_int(stride) == expected);
+        expected *= n;
+    }
+    return same;
+}
+
+static bool is_strided(ep_value meta) {
+    const char *layout = ep_value_name(ep_value_field(meta, "layout"), 0);
+    return layout != NULL && bytes_equal(bytes_of(layout), "Strided");
+}
+
+/* "strides (1, 4)", or nothing where they are as usual; kept, for several inputs may
+ * have one name. */
+static void say_strides(show *s, name_item *item, ep_value meta) {
+    printer *p = &s->printer;
+    ep_value strides = ep_value_field(meta, "strides");
+    size_t from = p->line.size;
+    if (is_strided(meta) && !is_contiguous(ep_value_field(meta, "sizes"), strides)) {
+        buffer_text(&p->line, "strides (");
+        printer_put_sizes(p, strides);
+        buffer_byte(&p->line, ')');
+        printer_cut(p, from);
+    }
+    if (!p->line.failed) {
+        names_say(p->values, item, NAMES_STRIDES,
+                  (ep_bytes){p->line.data + from, p->line.size - from});
+        p->line.size = from;
+    }
+    s->failed = s->failed || p->values->failed;
+}
+
+static void put_strides(show *s, name_item *item, ep_value meta) {
+    if (!item->said[NAMES_STRIDES].known) {
+        say_strides(s, item, meta);
+    }
+    ep_bytes strides = names_said(s->printer.values, item, NAMES_STRIDES);
+    if (strides.size > 0) {
+        put_remark(&s->printer.line, "");
+        buffer_put(&s->printer.line, strides.data, strides.size);
+    }
+}
+
+static void put_tensor_remarks(show *s, name_item *item, ep_value meta, bool parameter) {
+    buffer *line = &s->printer.line;
+    const char *tag;
+    ep_value offset = unwrap(ep_value_field(meta, "storage_offset"), &tag);
+    bool grad = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
+    if (grad != parameter) {
+        put_remark(line, grad ? "requires grad" : "no grad");
+    }
+    put_strides(s, item, meta);
+    if (ep_value_int(offset) != 0) {
+        put_remark(line, "offset ");
+        buffer_number(line, ep_value_int(offset));
+    }
+}
+
+/* ------------------------------------------------------------------------- rows */
+
+/* Cut, for several inputs may stand for one. */
+static void put_target(show *s, ep_bytes target) {
+    printer *p = &s->printer;
+    size_t from = p->line.size;
+    enum { LOOKED_AT = 4096 }; /* no more can be shown, unless all is */
+    if (!p->full && target.size > LOOKED_AT) {
+        target.size = LOOKED_AT;
+    }
+    safe_text(&p->line, target);
+    printer_cut(p, from);
+}
+
+static void put_row(show *s, table *t, const signature_row *row, bool input) {
+    ep_bytes name = value_name(s, row->value);
+    name_item *found = name.size > 0 ? names_find(s->printer.values, name) : NULL;
+    buffer_text(&t->text, row->kind);
+    table_end_cell(t);
+    if (row->name.size > 0) {
+        safe_text(&t->text, row->name);
+        table_end_cell(t);
+        printer_put(&s->printer, row->value);
+    } else {
+        printer_put(&s->printer, row->value);
+        end_printed_cell(s, t);
+        printer_put_type(&s->printer, name);
+    }
+    end_printed_cell(s, t);
+    put_target(s, row->target);
+    end_printed_cell(s, t);
+    ep_value meta = found != NULL ? printer_meta(found->value) : (ep_value){0};
+    if (row->transient) {
+        put_remark(&s->printer.line, "not in the state dict");
+    }
+    if (input && ep_value_kind(meta) != EP_KIND_NULL) {
+        put_tensor_remarks(s, found, meta, bytes_equal(bytes_of(row->kind), "parameter"));
+    }
+    end_printed_cell(s, t);
+    printer_end_line(&s->printer);
+}
+
+static void put_rows(show *s, signature *said, bool inputs) {
+    table t = {.styles = {STYLE_PLAIN, STYLE_VALUE, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM}};
+    signature_row row;
+    show_heading(s, inputs ? "inputs" : "outputs");
+    for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
+         i++) {
+        put_row(s, &t, &row, inputs);
+    }
+    if (t.cells == 0) {
+        buffer_text(s->out, "  none\n");
+    }
+    table_put(s->out, &t, 2, s->color);
+}
+
+void show_signature(show *s) {
+    signature said;
+    name_list values = {0};
+    show_names(s, graphs_main(s->program), &values);
+    s->printer.values = &values;
+    signature_open(&said, s->program, s->arena);
+    put_rows(s, &said, true);
+    put_rows(s, &said, false);
+    s->failed = s->failed || said.failed;
+    signature_close(&said);
+    s->printer.values = NULL;
+    names_free(&values);
+}

@@ -1,0 +1,430 @@
+/*
+ * printer.c - see printer.h. What is nested waits on a list of frames.
+ */
+#include "printer.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/safe.h"
+#include "expression.h"
+#include "line.h"
+
+void printer_open(printer *p) {
+    *p = (printer){0};
+    arena_open(&p->scratch, 0);
+}
+
+void printer_close(printer *p) {
+    ep_arena_free(&p->scratch);
+    buffer_free(&p->line);
+    memory_free(p->frames);
+}
+
+void printer_end_line(printer *p) {
+    p->failed = p->failed || p->line.failed;
+    buffer_clear(&p->line);
+    ep_arena_free(&p->scratch);
+}
+
+static ep_bytes text(printer *p, ep_value value) {
+    return text_of(value, &p->scratch, &p->failed);
+}
+
+static bool is_type(ep_value value, const char *name) {
+    const char *type = ep_value_type(value);
+    return type != NULL && strcmp(type, name) == 0;
+}
+
+/* --------------------------------------------------------------------- names */
+
+/* Whether a name can stand without quotes. */
+static bool is_plain(ep_bytes name) {
+    for (size_t i = 0; i < name.size; i++) {
+        char c = name.data[i];
+        bool letter = ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
+        bool other = ('0' <= c && c <= '9') || c == '_' || c == '.' || (unsigned char)c >= 0x80;
+        if (!letter && !other) {
+            return false;
+        }
+    }
+    return name.size > 0;
+}
+
+void printer_put_name(printer *p, char sign, ep_bytes name) {
+    line_style(&p->line, sign == '%' ? STYLE_VALUE : STYLE_GRAPH);
+    buffer_byte(&p->line, sign);
+    if (is_plain(name)) {
+        safe_text(&p->line, name);
+    } else {
+        safe_quoted(&p->line, name);
+    }
+    line_style(&p->line, STYLE_PLAIN);
+}
+
+static void put_value_name(printer *p, ep_bytes name) {
+    printer_put_name(p, '%', name);
+    if (p->typed) {
+        size_t after = p->line.size;
+        buffer_text(&p->line, ": ");
+        if (!printer_put_type(p, name) && !p->line.failed) {
+            p->line.size = after;
+        }
+    }
+}
+
+void printer_put_operator(printer *p, ep_bytes target) {
+    static const char prefix[] = "torch.ops.";
+    static const char overload[] = ".default";
+    size_t first = sizeof prefix - 1;
+    size_t last = sizeof overload - 1;
+    if (target.size > first && memcmp(target.data, prefix, first) == 0) {
+        target = (ep_bytes){target.data + first, target.size - first};
+        if (target.size > last && memcmp(target.data + target.size - last, overload, last) == 0) {
+            target.size -= last;
+        }
+    }
+    line_style(&p->line, STYLE_OPERATOR);
+    safe_text(&p->line, target);
+    line_style(&p->line, STYLE_PLAIN);
+}
+
+/* --------------------------------------------------------------------- types */
+
+/* What people call the enumerators; others are called as they are. */
+static const char *short_name(const char *name) {
+    static const char *const names[][2] = {
+        {"BYTE", "u8"},
+        {"CHAR", "i8"},
+        {"SHORT", "i16"},
+        {"INT", "i32"},
+        {"LONG", "i64"},
+        {"HALF", "f16"},
+        {"FLOAT", "f32"},
+        {"DOUBLE", "f64"},
+        {"COMPLEXHALF", "c32"},
+        {"COMPLEXFLOAT", "c64"},
+        {"COMPLEXDOUBLE", "c128"},
+        {"BOOL", "bool"},
+        {"BFLOAT16", "bf16"},
+        {"UNSIGNED_SHORT", "u16"},
+        {"UINT16", "u16"},
+        {"UINT32", "u32"},
+        {"UINT64", "u64"},
+        {"FLOAT8_E4M3FN", "f8e4m3fn"},
+        {"FLOAT8_E5M2", "f8e5m2"},
+        {"FLOAT8E4M3FN", "f8e4m3fn"},
+        {"FLOAT8E5M2", "f8e5m2"},
+        {"FLOAT8E4M3FNUZ", "f8e4m3fnuz"},
+        {"FLOAT8E5M2FNUZ", "f8e5m2fnuz"},
+        {"FLOAT8E8M0FNU", "f8e8m0fnu"},
+        {"UNKNOWN", "unknown"},
+        {"Unknown", "unknown"},
+        {"Strided", "strided"},
+        {"SparseCoo", "sparse_coo"},
+        {"SparseCsr", "sparse_csr"},
+        {"SparseCsc", "sparse_csc"},
+        {"SparseBsr", "sparse_bsr"},
+        {"SparseBsc", "sparse_bsc"},
+        {"ContiguousFormat", "contiguous_format"},
+        {"ChannelsLast", "channels_last"},
+        {"ChannelsLast3d", "channels_last_3d"},
+        {"PreserveFormat", "preserve_format"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i][0], name) == 0) {
+            return names[i][1];
+        }
+    }
+    return name;
+}
+
+static void put_enumerator(printer *p, ep_value value) {
+    const char *name = ep_value_name(value, 0);
+    if (name != NULL) {
+        buffer_text(&p->line, short_name(name));
+    } else { /* let pass by --forward */
+        buffer_number(&p->line, ep_value_int(value));
+    }
+}
+
+static void put_device(printer *p, ep_value device) {
+    ep_value index = ep_value_field(device, "index");
+    safe_text(&p->line, text(p, ep_value_field(device, "type")));
+    if (ep_value_kind(index) == EP_KIND_INT) {
+        buffer_byte(&p->line, ':');
+        buffer_number(&p->line, ep_value_int(index));
+    }
+}
+
+static void put_float(printer *p, double value) {
+    char digits[EP_FLOAT_SIZE];
+    buffer_put(&p->line, digits, ep_float_text(value, digits));
+}
+
+/* A value is mentioned as often as the file likes, and each time its type is
+ * printed: what a type may hold must be bounded. So must a text that several
+ * mentions share. */
+enum { EXPRESSION_MAX = 400, DIMENSIONS_MAX = 16, SAID_MAX = 400 };
+
+void printer_cut(printer *p, size_t from) {
+    buffer *line = &p->line;
+    if (p->full || line->failed || line->size - from <= SAID_MAX) {
+        return;
+    }
+    line->size = from + SAID_MAX;
+    while (line->size > from && ((unsigned char)line->data[line->size] & 0xC0) == 0x80) {
+        line->size--;
+    }
+    buffer_text(line, "...");
+}
+
+static void put_expression(printer *p, ep_bytes expression) {
+    if (expression.size > EXPRESSION_MAX && !p->full) {
+        buffer_text(&p->line, "...");
+    } else {
+        expression_put(&p->line, expression);
+    }
+}
+
+void printer_put_size(printer *p, ep_value size) {
+    const char *tag;
+    ep_value held = unwrap(size, &tag);
+    ep_kind kind = ep_value_kind(held);
+    if (kind == EP_KIND_INT) {
+        buffer_number(&p->line, ep_value_int(held));
+    } else if (kind == EP_KIND_BOOL) {
+        buffer_text(&p->line, ep_value_int(held) != 0 ? "True" : "False");
+    } else if (kind == EP_KIND_FLOAT) {
+        put_float(p, ep_value_float(held));
+    } else {
+        ep_value said = kind == EP_KIND_STRUCT ? ep_value_field(held, "expr_str") : held;
+        put_expression(p, text(p, said));
+    }
+}
+
+ep_value printer_meta(ep_value type) {
+    ep_value meta = is_type(type, "TensorValue") ? ep_value_field(type, "meta") : type;
+    return is_type(meta, "TensorMeta") ? meta : (ep_value){0};
+}
+
+void printer_put_sizes(printer *p, ep_value sizes) {
+    size_t count = ep_value_count(sizes);
+    size_t most = p->full || count < DIMENSIONS_MAX ? count : DIMENSIONS_MAX;
+    for (size_t i = 0; i < most; i++) {
+        buffer_text(&p->line, i > 0 ? ", " : "");
+        printer_put_size(p, ep_value_item(sizes, i));
+    }
+    buffer_text(&p->line, count > most ? ", ..." : "");
+}
+
+/* "f32[4, 2]", and where it is unless on the CPU, and how unless strided */
+static void put_tensor_type(printer *p, ep_value meta) {
+    ep_value sizes = ep_value_field(meta, "sizes");
+    ep_value device = ep_value_field(meta, "device");
+    ep_value layout = ep_value_field(meta, "layout");
+    const char *layout_name = ep_value_name(layout, 0);
+    put_enumerator(p, ep_value_field(meta, "dtype"));
+    buffer_byte(&p->line, '[');
+    printer_put_sizes(p, sizes);
+    buffer_byte(&p->line, ']');
+    if (!bytes_equal(text(p, ep_value_field(device, "type")), "cpu")) {
+        buffer_text(&p->line, " on ");
+        put_device(p, device);
+    }
+    if (layout_name == NULL || strcmp(layout_name, "Strided") != 0) {
+        buffer_byte(&p->line, ' ');
+        put_enumerator(p, layout);
+    }
+}
+
+/* "int(s0 + 1)", of a value that is no tensor */
+static void put_other_type(printer *p, ep_value type) {
+    static const char *const names[][2] = {
+        {"SymInt", "int"}, {"SymFloat", "float"}, {"SymBool", "bool"}};
+    if (is_type(type, "CustomObjArgument")) {
+        safe_text(&p->line, text(p, ep_value_field(type, "class_fqn")));
+        return;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        if (is_type(type, names[i][0])) {
+            buffer_text(&p->line, names[i][1]);
+            buffer_byte(&p->line, '(');
+            printer_put_size(p, type);
+            buffer_byte(&p->line, ')');
+        }
+    }
+}
+
+/* Puts the type of a value for the first time, and keeps it. */
+static void put_new_type(printer *p, name_item *item) {
+    ep_value meta = printer_meta(item->value);
+    size_t from = p->line.size;
+    if (ep_value_kind(meta) == EP_KIND_NULL) {
+        put_other_type(p, item->value);
+    } else {
+        put_tensor_type(p, meta);
+    }
+    printer_cut(p, from);
+    if (!p->line.failed) {
+        names_say(p->values, item, NAMES_TYPE,
+                  (ep_bytes){p->line.data + from, p->line.size - from});
+    }
+    p->failed = p->failed || p->values->failed;
+}
+
+bool printer_put_type(printer *p, ep_bytes name) {
+    name_item *found = p->values == NULL ? NULL : names_find(p->values, name);
+    if (found == NULL) {
+        return false;
+    }
+    line_style(&p->line, STYLE_TYPE);
+    if (found->said[NAMES_TYPE].known) {
+        ep_bytes type = names_said(p->values, found, NAMES_TYPE);
+        buffer_put(&p->line, type.data, type.size);
+    } else {
+        put_new_type(p, found);
+    }
+    line_style(&p->line, STYLE_PLAIN);
+    return true;
+}
+
+/* ----------------------------------------------------------------- arguments */
+
+static void open_frame(printer *p, ep_value value, char open, char close) {
+    if (p->depth == p->capacity) {
+        size_t capacity = p->capacity == 0 ? 16 : p->capacity * 2;
+        printer_frame *frames = memory_resize(p->frames, capacity * sizeof *frames);
+        if (frames == NULL) {
+            p->failed = true;
+            return;
+        }
+        p->frames = frames;
+        p->capacity = capacity;
+    }
+    buffer_byte(&p->line, open);
+    p->frames[p->depth++] = (printer_frame){.value = value, .close = close};
+}
+
+static void put_complex(printer *p, ep_value value) {
+    char imaginary[EP_FLOAT_SIZE];
+    size_t size = ep_float_text(ep_value_float(ep_value_field(value, "imag")), imaginary);
+    line_style(&p->line, STYLE_LITERAL);
+    buffer_byte(&p->line, '(');
+    put_float(p, ep_value_float(ep_value_field(value, "real")));
+    buffer_text(&p->line, imaginary[0] == '-' ? "" : "+");
+    buffer_put(&p->line, imaginary, size);
+    buffer_text(&p->line, "j)");
+    line_style(&p->line, STYLE_PLAIN);
+}
+
+static void put_struct(printer *p, ep_value value) {
+    if (is_type(value, "GraphArgument")) {
+        printer_put_name(p, '@', text(p, ep_value_field(value, "name")));
+    } else if (is_type(value, "ComplexValue")) {
+        put_complex(p, value);
+    } else if (is_type(value, "Device")) {
+        line_style(&p->line, STYLE_LITERAL);
+        put_device(p, value);
+        line_style(&p->line, STYLE_PLAIN);
+    } else if (is_type(value, "SymExpr")) {
+        printer_put_size(p, value);
+    } else if (ep_value_kind(ep_value_field(value, "name")) == EP_KIND_STR) {
+        put_value_name(p, text(p, ep_value_field(value, "name")));
+    } else {
+        line_word(&p->line, STYLE_LITERAL, ep_value_type(value)); /* version 1: a blob */
+    }
+}
+
+static void put_string(printer *p, const char *tag, ep_bytes string) {
+    bool name = tag != NULL && (strcmp(tag, "as_name") == 0 || strcmp(tag, "as_tensor") == 0);
+    if (name) {
+        put_value_name(p, string);
+    } else if (tag != NULL && strcmp(tag, "as_operator") == 0) {
+        printer_put_operator(p, string);
+    } else {
+        line_style(&p->line, STYLE_LITERAL);
+        safe_quoted(&p->line, string);
+        line_style(&p->line, STYLE_PLAIN);
+    }
+}
+
+static void put_scalar(printer *p, ep_value value) {
+    line_style(&p->line, STYLE_LITERAL);
+    switch (ep_value_kind(value)) {
+    case EP_KIND_INT:
+    case EP_KIND_BOOL:
+    case EP_KIND_FLOAT:
+        printer_put_size(p, value);
+        break;
+    case EP_KIND_ENUM:
+        put_enumerator(p, value);
+        break;
+    case EP_KIND_INFINITE:
+        buffer_text(&p->line, ep_value_int(value) < 0 ? "-inf" : "inf");
+        break;
+    case EP_KIND_BYTES:
+        buffer_text(&p->line, "bytes");
+        break;
+    case EP_KIND_NULL:
+    case EP_KIND_UNIT:
+    case EP_KIND_STR:
+    case EP_KIND_STRUCT:
+    case EP_KIND_UNION:
+    case EP_KIND_LIST:
+    case EP_KIND_DICT:
+    case EP_KIND_TUPLE:
+        buffer_text(&p->line, "None");
+        break;
+    }
+    line_style(&p->line, STYLE_PLAIN);
+}
+
+/* A value, or the beginning of one that is a list or dict. */
+static void put_one(printer *p, ep_value value) {
+    const char *tag;
+    ep_value held = unwrap(value, &tag);
+    ep_kind kind = ep_value_kind(held);
+    if (tag != NULL && strcmp(tag, "as_none") == 0) {
+        line_word(&p->line, STYLE_LITERAL, "None");
+    } else if (kind == EP_KIND_LIST || kind == EP_KIND_TUPLE) {
+        open_frame(p, held, '[', ']');
+    } else if (kind == EP_KIND_DICT) {
+        open_frame(p, held, '{', '}');
+    } else if (kind == EP_KIND_STRUCT) {
+        put_struct(p, held);
+    } else if (kind == EP_KIND_STR) {
+        put_string(p, tag, text(p, held));
+    } else {
+        put_scalar(p, held);
+    }
+}
+
+static void put_key(printer *p, const printer_frame *frame, size_t i) {
+    ep_bytes key;
+    if (frame->close != '}') {
+        return;
+    }
+    p->failed = !ep_value_key(frame->value, i, &p->scratch, &key) || p->failed;
+    safe_quoted(&p->line, key);
+    buffer_text(&p->line, ": ");
+}
+
+void printer_put(printer *p, ep_value value) {
+    put_one(p, value);
+    while (p->depth > 0) {
+        printer_frame *frame = &p->frames[p->depth - 1];
+        if (p->failed || frame->next == ep_value_count(frame->value)) {
+            buffer_byte(&p->line, frame->close);
+            p->depth--;
+            continue;
+        }
+        size_t i = frame->next++;
+        if (i > 0) {
+            buffer_byte(&p->line, ',');
+            line_inner_break(&p->line);
+        }
+        put_key(p, frame, i);
+        put_one(p, ep_value_item(frame->value, i));
+    }
+}

@@ -1,0 +1,188 @@
+/*
+ * io.c - see io.h.
+ */
+#define _DEFAULT_SOURCE      /* O_CLOEXEC, pread, st_mtim */
+#define _FILE_OFFSET_BITS 64 /* archives are longer than 2 GiB on 32-bit systems, too */
+
+#include "io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "refusal.h"
+
+#ifdef __APPLE__
+#define CHANGED st_mtimespec
+#else
+#define CHANGED st_mtim
+#endif
+
+enum { FIRST_CAPACITY = 1 << 16, READ_MOST = 1 << 30 };
+
+static bool grow(io_data *d, size_t capacity) {
+    char *data = memory_resize(d->data, capacity);
+    if (data == NULL) {
+        return false;
+    }
+    d->data = data;
+    d->capacity = capacity;
+    return true;
+}
+
+/* Takes bytes until there are `wanted` or no more. */
+static bool fill(int descriptor, size_t wanted, io_data *d, failure *what) {
+    while (d->size < wanted) {
+        if (d->size == d->capacity) {
+            size_t capacity = d->capacity < FIRST_CAPACITY ? FIRST_CAPACITY : d->capacity * 2;
+            if (capacity < d->capacity || !grow(d, capacity)) {
+                return refuse_plainly(what, EP_MEMORY);
+            }
+        }
+        size_t room = (d->capacity < wanted ? d->capacity : wanted) - d->size;
+        ssize_t got = read(descriptor, d->data + d->size, room < READ_MOST ? room : READ_MOST);
+        if (got < 0 && errno != EINTR) {
+            return refuse_errno(what);
+        }
+        if (got == 0) {
+            return true;
+        }
+        d->size += got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* SPEC 8.1: an archive is known by its first bytes, not by its name. */
+static bool begins_as_zip(const io_data *d) {
+    return d->size >= 4 && memcmp(d->data, "PK\x03\x04", 4) == 0;
+}
+
+/* What a file was like; false when it cannot be read in place, from its beginning. */
+static bool look_at(int descriptor, io_data *d) {
+    struct stat about;
+    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < 0 ||
+        lseek(descriptor, 0, SEEK_CUR) != (off_t)d->size) {
+        return false;
+    }
+    d->length = (uint64_t)about.st_size;
+    d->changed[0] = (int64_t)about.CHANGED.tv_sec;
+    d->changed[1] = (int64_t)about.CHANGED.tv_nsec;
+    return true;
+}
+
+static bool read_file(int descriptor, size_t limit, io_data *d, failure *what) {
+    size_t wanted = limit < SIZE_MAX ? limit + 1 : limit;
+    if (!fill(descriptor, 4, d, what)) {
+        return false;
+    }
+    d->is_zip = begins_as_zip(d);
+    d->on_disk = d->is_zip && look_at(descriptor, d);
+    d->descriptor = descriptor;
+    if (!d->on_disk && !fill(descriptor, wanted, d, what)) {
+        return false;
+    }
+    return !d->is_zip || d->on_disk || d->size <= limit || refuse_plainly(what, EP_LIMIT_BYTES);
+}
+
+/* Closes what was read in place; standard input stays open. */
+static void leave(io_data *d) {
+    if (d->on_disk && d->descriptor == STDIN_FILENO) {
+        lseek(STDIN_FILENO, 0, SEEK_END); /* it has been read */
+    } else if (d->on_disk) {
+        close(d->descriptor);
+    }
+    d->size = 0;
+    d->is_zip = false;
+    d->on_disk = false;
+}
+
+bool io_read(const char *path, size_t limit, io_data *d, failure *what) {
+    leave(d);
+    if (strcmp(path, "-") == 0) {
+        return read_file(STDIN_FILENO, limit, d, what);
+    }
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return refuse_errno(what);
+    }
+    bool ok = read_file(descriptor, limit, d, what);
+    if (!d->on_disk) {
+        close(descriptor);
+    }
+    return ok;
+}
+
+void io_data_free(io_data *d) {
+    leave(d);
+    memory_free(d->data);
+    *d = (io_data){0};
+}
+
+uint64_t io_length(const io_data *d) {
+    return d->on_disk ? d->length : d->size;
+}
+
+static bool fail_changed(failure *what) {
+    return refuse_io(what, "the file changed while it was read");
+}
+
+bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure *what) {
+    char *at = to;
+    if (!d->on_disk) {
+        memcpy(to, d->data + place, size);
+        return true;
+    }
+    while (size > 0) {
+        ssize_t got = pread(d->descriptor, at, size < READ_MOST ? size : READ_MOST, (off_t)place);
+        if (got < 0 && errno != EINTR) {
+            return refuse_errno(what);
+        }
+        if (got == 0) {
+            return fail_changed(what);
+        }
+        size_t done = got > 0 ? (size_t)got : 0;
+        at += done;
+        place += done;
+        size -= done;
+    }
+    return true;
+}
+
+bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, failure *what) {
+    size_t before = to->size;
+    buffer_spaces(to, size);
+    if (to->failed) {
+        return refuse_plainly(what, EP_MEMORY);
+    }
+    if (size > 0 && !io_read_at(d, place, to->data + before, size, what)) {
+        buffer_free(to);
+        return false;
+    }
+    return true;
+}
+
+bool io_check_unchanged(const io_data *d, failure *what) {
+    struct stat about;
+    if (!d->on_disk) {
+        return true;
+    }
+    if (fstat(d->descriptor, &about) != 0) {
+        return refuse_errno(what);
+    }
+    bool same = (uint64_t)about.st_size == d->length &&
+                (int64_t)about.CHANGED.tv_sec == d->changed[0] &&
+                (int64_t)about.CHANGED.tv_nsec == d->changed[1];
+    return same || fail_changed(what);
+}
+
+bool io_settle(const io_data *d, bool ok, failure *what) {
+    failure change = {0};
+    if (io_check_unchanged(d, &change)) {
+        return ok;
+    }
+    *what = change;
+    return false;
+}

@@ -1,0 +1,54 @@
+/*
+ * io.h - files that are read, and standard input. With the command's output.c and
+ * terminal.c the only part of epref that does input or output.
+ */
+#ifndef COMMON_IO_H
+#define COMMON_IO_H
+
+#include "buffer.h"
+#include "status.h"
+
+/* What was read. Used again for the next file, so that many small ones cost
+ * no allocation each. */
+typedef struct io_data {
+    char *data;
+    size_t size;
+    size_t capacity;
+    bool is_zip;        /* begins as a zip archive does */
+    bool on_disk;       /* an archive that is read in place: no more than its first
+                           bytes are here */
+    int descriptor;     /* if so: of the file, open until the next one is read */
+    uint64_t length;    /* and what it was like then */
+    int64_t changed[2]; /* seconds, and nanoseconds */
+} io_data;
+
+/*
+ * Reads a file, or standard input for "-", to its end or to one byte more
+ * than the limit, whichever comes first; of an archive in a regular file only
+ * the first bytes. False: what->status and what->reason, or what->error for want
+ * of memory, or for an archive that cannot be read in place and is longer than the
+ * limit.
+ */
+bool io_read(const char *path, size_t limit, io_data *d, failure *what);
+
+/* Bytes of an archive, on disk or in memory. */
+uint64_t io_length(const io_data *d);
+
+/* Reads bytes of it that there are by its length; false also when they are there no
+ * longer. */
+bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure *what);
+
+/* The same into a buffer, behind what is in it. */
+bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, failure *what);
+
+/* Refuses a file that was changed since it was opened: what was read may be of two
+ * files. */
+bool io_check_unchanged(const io_data *d, failure *what);
+
+/* ok, which says how reading went, and *what with it; but where the file was changed
+ * since it was opened, that: what it seemed to hold says nothing then. */
+bool io_settle(const io_data *d, bool ok, failure *what);
+
+void io_data_free(io_data *d);
+
+#endif

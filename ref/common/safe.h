@@ -1,0 +1,28 @@
+/*
+ * safe.h - texts from a file, made fit to be seen. What could move a cursor,
+ * turn the direction of writing, hide, or break a line is spelled out as an
+ * escape; bytes that are not UTF-8 likewise.
+ */
+#ifndef COMMON_SAFE_H
+#define COMMON_SAFE_H
+
+#include "buffer.h"
+
+/* Whether the first character of a text, which is not empty, may be seen as it
+ * is. Its size in bytes: 1 for a byte that is not UTF-8. */
+bool safe_next(ep_bytes text, size_t *size);
+
+/* For a line of text: \n, \u001b, \xff. Quotes and backslashes stay. */
+void safe_text(buffer *b, ep_bytes text);
+
+/* The same between double quotes, with quotes and backslashes escaped too. */
+void safe_quoted(buffer *b, ep_bytes text);
+
+/* A JSON string: what it says is the text itself, but that bytes that are not
+ * UTF-8 become U+FFFD. */
+void safe_json(buffer *b, ep_bytes text);
+
+/* Whether a text is UTF-8. */
+bool safe_is_utf8(ep_bytes text);
+
+#endif

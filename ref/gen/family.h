@@ -1,0 +1,51 @@
+/*
+ * family.h - what the operators of gen.def have in common: which operands
+ * they take, and the shapes that come out.
+ */
+#ifndef GEN_FAMILY_H
+#define GEN_FAMILY_H
+
+#include "gen.h"
+
+enum { GEN_OPERANDS = 4, GEN_RESULTS = 4, GEN_LIST = 8 };
+
+/* A node before it is one. */
+typedef struct gen_draft {
+    const char *in;  /* the dtypes that will do, as in gen.def */
+    const char *out; /* that of the result; NULL: the operand's */
+    gen_tensor *operands[GEN_OPERANDS];
+    size_t operand_count;
+    gen_shape results[GEN_RESULTS];
+    size_t result_count;
+    bool as_list; /* the results are one list */
+    size_t dim;
+    bool keep;
+    int64_t n;
+    int64_t m;
+    int64_t list[GEN_LIST];
+    size_t list_count;
+    const ep_built_value *sym; /* a SymInt that stands for n */
+} gen_draft;
+
+/* Fills a draft, if there are operands for it. */
+typedef bool gen_family(generator *g, gen_draft *d);
+
+gen_family gen_MAP, gen_ALONG, gen_ZIP, gen_CHOOSE, gen_REDUCE, gen_REDUCE2, gen_FOLD, gen_TOPK,
+    gen_SORT, gen_MATMUL, gen_LINEAR, gen_NORM, gen_EMBED, gen_SELECT, gen_INDEX, gen_UNSQUEEZE,
+    gen_PICK, gen_SLICE, gen_PERMUTE, gen_EXPAND, gen_FLATTEN, gen_CAT, gen_STACK, gen_SPLIT,
+    gen_UNBIND, gen_PAD, gen_CLONE, gen_LIKE, gen_FULL, gen_RANGE;
+
+/* Draws an operand that is plain and of a dtype that will do; of at least a
+ * rank. NULL: none. */
+gen_tensor *gen_operand(generator *g, gen_draft *d, size_t rank);
+
+/* Notes an operand. */
+void gen_take(gen_draft *d, gen_tensor *tensor);
+
+/* The dtype of the letter, or the operand's for NULL. */
+gen_dtype gen_dtype_of(const char *letter, gen_dtype other);
+
+/* A contiguous result of the shape's sizes. False if it would be too large. */
+bool gen_result(gen_draft *d, gen_shape shape);
+
+#endif

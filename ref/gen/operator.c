@@ -1,0 +1,367 @@
+/*
+ * operator.c - one node after the other: draws a row of gen.def, has its
+ * family find operands, and writes the node with its arguments.
+ */
+#include "family.h"
+
+#include <string.h>
+
+typedef struct operator_row {
+    unsigned weight;
+    const char *base;
+    size_t first;
+    const char *target;
+    gen_family *family;
+    const char *in;
+    const char *out;
+    const char *arguments;
+} operator_row;
+
+#define OPERATOR(weight, base, first, target, family, in, out, arguments)                          \
+    {weight, base, first, target, gen_##family, in, out, arguments},
+static const operator_row operators[] = {
+#include "gen.def"
+};
+#undef OPERATOR
+
+enum { OPERATORS = sizeof operators / sizeof operators[0], ARGUMENTS = 12 };
+
+_Static_assert(OPERATORS <= 250, "a counter for each in gen_program");
+
+size_t gen_operator_count(void) {
+    return OPERATORS;
+}
+
+/* The row whose counter a base name has: the first one of that base. */
+static size_t counter_of(const char *base) {
+    for (size_t i = 0; i < OPERATORS; i++) {
+        if (strcmp(operators[i].base, base) == 0) {
+            return i;
+        }
+    }
+    return OPERATORS;
+}
+
+/* -------------------------------------------------------------------- arguments */
+
+static const ep_built_value *operand(const gen_draft *d, size_t i) {
+    d->operands[i]->used = true;
+    return d->operands[i]->value;
+}
+
+static const ep_built_arg *operand_list(generator *g, const gen_draft *d) {
+    const ep_built_value *values[GEN_OPERANDS];
+    for (size_t i = 0; i < d->operand_count; i++) {
+        values[i] = operand(d, i);
+    }
+    return ep_arg_tensors(g->builder, values, d->operand_count);
+}
+
+/* The sizes of the result: numbers where they are, else what is known of them. */
+static const ep_built_arg *sizes(generator *g, const gen_draft *d) {
+    const gen_shape *shape = &d->results[0];
+    int64_t numbers[GEN_RANK_MAX];
+    const ep_built_arg *items[GEN_RANK_MAX];
+    for (size_t i = 0; i < shape->rank; i++) {
+        bool symbolic = shape->dims[i].a != 0;
+        numbers[i] = symbolic ? -1 : shape->dims[i].b;
+        items[i] = symbolic && d->sym != NULL ? ep_arg_value(g->builder, d->sym)
+                                              : ep_arg_int(g->builder, numbers[i]);
+    }
+    return d->sym != NULL ? ep_arg_symbolic_list(g->builder, items, shape->rank)
+                          : ep_arg_ints(g->builder, numbers, shape->rank);
+}
+
+/* The last ones are too large for any but the double. */
+static const ep_built_arg *any_float(generator *g, const gen_draft *d) {
+    static const double floats[] = {0.5, -0.0, 1e-05, 2.5,  1e16,   5e-324,
+                                    0.1, 1.0,  3.0,   0.25, -2.0,   -1.0,
+                                    0.0, 0.0,  1e6,   1e22, 1e+300, 1.7976931348623157e308};
+    enum { ALL = sizeof floats / sizeof floats[0], WIDE = 2, INFINITE = 12 };
+    bool wide = d->operand_count > 0 && d->operands[0]->shape.dtype == GEN_DOUBLE;
+    size_t i = gen_below(&g->random, wide ? ALL : ALL - WIDE);
+    double infinity = 1e308 * 10;
+    if (i == INFINITE || i == INFINITE + 1) {
+        return ep_arg_float(g->builder, i == INFINITE ? infinity : -infinity);
+    }
+    return ep_arg_float(g->builder, floats[i]);
+}
+
+static const ep_built_arg *any_number(generator *g, const gen_draft *d) {
+    if (gen_once_in(&g->random, 2)) {
+        return any_float(g, d);
+    }
+    return ep_arg_int(g->builder, (int64_t)gen_below(&g->random, 9) - 4);
+}
+
+/* The number that a code spells, as an integer. */
+static int64_t read_int(const char *p) {
+    int64_t value = 0;
+    bool negative = *p == '-';
+    for (p += negative; *p >= '0' && *p <= '9'; p++) {
+        value = value * 10 + (*p - '0');
+    }
+    return negative ? -value : value;
+}
+
+static const ep_built_arg *spelled_float(generator *g, const char *p, size_t size) {
+    double value = 0;
+    ep_float_read((ep_bytes){p, size}, &value);
+    return ep_arg_float(g->builder, value);
+}
+
+static const ep_built_arg *bound(generator *g, const gen_draft *d) {
+    return d->sym != NULL ? ep_arg_value(g->builder, d->sym) : ep_arg_int(g->builder, d->n);
+}
+
+static const ep_built_arg *optional_operand(generator *g, const gen_draft *d) {
+    operand(d, 0);
+    const ep_built_value *items[] = {NULL, operand(d, 1)};
+    return ep_arg_optional_tensors(g->builder, items, 2);
+}
+
+/* Codes that stand for what the draft holds. */
+static const ep_built_arg *drafted(generator *g, const gen_draft *d, char code) {
+    static const char *const dtypes[GEN_DTYPES] = {"FLOAT", "DOUBLE", "LONG", "BOOL",
+                                                   "COMPLEXFLOAT"};
+    ep_builder *b = g->builder;
+    int64_t dim = (int64_t)d->dim;
+    switch (code) {
+    case 'L':
+        return operand_list(g, d);
+    case 'O':
+        return optional_operand(g, d);
+    case 'd':
+        return ep_arg_int(b, dim);
+    case 'i':
+        return ep_arg_ints(b, &dim, 1);
+    case 'k':
+        return ep_arg_bool(b, d->keep);
+    case 'n':
+        return ep_arg_int(b, d->n);
+    case 'm':
+        return ep_arg_int(b, d->m);
+    case 'w':
+        return bound(g, d);
+    case 'v':
+        return ep_arg_ints(b, d->list, d->list_count);
+    case 'z':
+        return sizes(g, d);
+    case 'y':
+        return ep_arg_scalar_type(b, dtypes[d->results[0].dtype]);
+    default: /* an operand */
+        return ep_arg_value(b, operand(d, (size_t)(code - '0')));
+    }
+}
+
+/* The argument of a code: what it spells out, or what the draft holds. */
+static const ep_built_arg *argument(generator *g, const gen_draft *d, const char *code,
+                                    size_t size) {
+    ep_builder *b = g->builder;
+    switch (*code) {
+    case '#':
+        return ep_arg_int(b, read_int(code + 1));
+    case '%':
+        return spelled_float(g, code + 1, size - 1);
+    case '\'':
+        return ep_arg_string(b, (ep_bytes){code + 1, size - 1});
+    case 'r':
+        return any_number(g, d);
+    case 'f':
+        return any_float(g, d);
+    case 'T':
+    case 't':
+        return ep_arg_bool(b, *code == 'T');
+    case '-':
+        return ep_arg_none(b);
+    case 'Y':
+        return ep_arg_layout(b, "Strided");
+    case 'U':
+        return ep_arg_device(b, "cpu", NULL);
+    case 'M':
+        return ep_arg_memory_format(b, "ContiguousFormat");
+    default:
+        return drafted(g, d, *code);
+    }
+}
+
+/* "name=code", or "*name=code", and on to the next. The name goes into a buffer.
+ * False when the argument is left out. */
+static bool read_argument(generator *g, const gen_draft *d, const char **p, char *name,
+                          ep_named_arg *arg) {
+    bool by_default = **p == '?';
+    arg->keyword = **p == '*';
+    *p += by_default || arg->keyword;
+    size_t length = strcspn(*p, "=");
+    memcpy(name, *p, length);
+    name[length] = '\0';
+    *p += length + 1;
+    size_t size = strcspn(*p, " ");
+    bool wanted = !by_default || !ep_builder_has(g->builder, "GraphSignature", "input_specs");
+    arg->name = name;
+    arg->arg = wanted ? argument(g, d, *p, size) : NULL;
+    *p += size;
+    *p += **p == ' ';
+    return wanted;
+}
+
+/* ------------------------------------------------------------------------ metadata */
+
+static const char *const operand_names = "xyzw";
+
+/* As releases write it: indented and with an end of line at first, then not. */
+static void put_trace(generator *g, char *trace, const char *name, const char *base) {
+    const ep_version *v = g->options.version;
+    bool bare = v >= ep_version_find("8.8");
+    bool none = v < ep_version_find("1-2023-12");
+    if (none) {
+        gen_append(trace, "NoneType: None\n");
+        return;
+    }
+    char x[] = {operand_names[g->nodes % 4], '\0'};
+    gen_append(trace, bare ? "File \"" : "  File \"");
+    gen_append(trace, g->nodes % 7 == 3 ? "mod\xC3\xA8le.py" : "model.py");
+    gen_append(trace, "\", line ");
+    gen_append_number(trace, g->line++);
+    gen_append(trace, ", in forward\n    ");
+    gen_append(trace, name);
+    gen_append(trace, " = torch.");
+    gen_append(trace, base);
+    gen_append(trace, "(");
+    gen_append(trace, x);
+    gen_append(trace, g->nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")");
+    gen_append(trace, bare ? "" : "\n");
+}
+
+static size_t put_modules(const generator *g, ep_module_frame *frames, char *key, char *path) {
+    size_t layer = g->nodes / 16;
+    gen_append(key, "L__self___layers_");
+    gen_append_number(key, layer);
+    gen_append(path, "layers.");
+    gen_append_number(path, layer);
+    frames[0] = (ep_module_frame){"L__self__", "", "models.Net"};
+    frames[1] = (ep_module_frame){key, path, "torch.nn.modules.linear.Linear"};
+    return g->nodes % 3 == 0 ? 2 : 1;
+}
+
+void gen_node(generator *g, ep_node_info *info, const char *base, size_t count) {
+    char trace[GEN_TEXT_SIZE] = "";
+    char key[GEN_TEXT_SIZE] = "";
+    char path[GEN_TEXT_SIZE] = "";
+    char function[GEN_TEXT_SIZE] = "torch.";
+    char method[GEN_TEXT_SIZE] = "method_descriptor.";
+    char called[GEN_TEXT_SIZE] = "";
+    ep_module_frame frames[2];
+    put_trace(g, trace, info->name, base);
+    gen_append(function, base);
+    gen_append(method, base);
+    gen_append(called, base);
+    gen_append(called, "_");
+    gen_append_number(called, count + 1);
+    info->stack_trace = (ep_bytes){trace, strlen(trace)};
+    info->module_count = put_modules(g, frames, key, path);
+    info->modules = frames;
+    info->source_name = info->name;
+    info->source_function = function;
+    info->torch_fn_name = called;
+    info->torch_fn = method;
+    ep_build_node(g->builder, g->graph, info);
+    g->nodes += g->graph == ep_build_root(g->builder);
+}
+
+/* ------------------------------------------------------------------------- results */
+
+/* A value for each result: the node's own name for one, else what fx calls the
+ * items that are taken out. */
+static void make_results(generator *g, const gen_draft *d, const char *name,
+                         const ep_built_value **values) {
+    for (size_t i = 0; i < d->result_count; i++) {
+        char item[GEN_NAME_SIZE];
+        bool one = d->result_count == 1 && !d->as_list;
+        if (!one) {
+            gen_name(item, "getitem", g->getitems++);
+        }
+        values[i] = gen_make_tensor(g, one ? name : item, &d->results[i]);
+    }
+}
+
+/* Only now are they at hand: what is put may take the place of an operand. */
+static void keep_results(generator *g, const gen_draft *d, const ep_built_value *const *values) {
+    for (size_t i = 0; i < d->result_count; i++) {
+        gen_put(g, (gen_tensor){d->results[i], values[i], false});
+    }
+}
+
+static void emit(generator *g, const operator_row *row, const gen_draft *d) {
+    ep_named_arg inputs[ARGUMENTS];
+    char names[ARGUMENTS][GEN_NAME_SIZE];
+    char name[GEN_NAME_SIZE];
+    const ep_built_value *values[GEN_RESULTS];
+    const ep_built_arg *outputs[GEN_RESULTS];
+    size_t count = g->counters[counter_of(row->base)]++;
+    ep_node_info info = {.target = row->target, .name = name, .inputs = inputs};
+    gen_name(name, row->base, row->first + count);
+    for (const char *p = row->arguments; *p != '\0';) {
+        size_t i = info.input_count;
+        info.input_count += read_argument(g, d, &p, names[i], &inputs[i]);
+    }
+    make_results(g, d, name, values);
+    info.output_count = d->as_list ? 1 : d->result_count;
+    for (size_t i = 0; i < info.output_count; i++) {
+        outputs[i] = d->as_list ? ep_arg_tensors(g->builder, values, d->result_count)
+                                : ep_arg_value(g->builder, values[i]);
+    }
+    info.outputs = outputs;
+    gen_node(g, &info, row->base, count);
+    keep_results(g, d, values);
+    if (row->family == gen_MAP) {
+        g->module_input = ep_arg_value(g->builder, d->operands[0]->value);
+        g->module_output = outputs[0];
+    }
+}
+
+/* ---------------------------------------------------------------------------- rows */
+
+static const operator_row *draw_row(generator *g) {
+    unsigned total = 0;
+    for (size_t i = 0; i < OPERATORS; i++) {
+        total += operators[i].weight;
+    }
+    size_t left = gen_below(&g->random, total);
+    const operator_row *row = operators;
+    while (left >= row->weight) {
+        left -= row++->weight;
+    }
+    return row;
+}
+
+static bool try_row(generator *g, const operator_row *row) {
+    gen_draft d = {.in = row->in, .out = row->out};
+    if (!row->family(g, &d)) {
+        return false;
+    }
+    emit(g, row, &d);
+    return true;
+}
+
+/* What can always be made. */
+static void fall_back(generator *g) {
+    for (size_t i = 0; i < OPERATORS; i++) {
+        if (strcmp(operators[i].base, "arange") == 0) {
+            try_row(g, &operators[i]);
+        }
+    }
+}
+
+void gen_operator(generator *g) {
+    enum { TRIES = 20 };
+    if (gen_once_in(&g->random, 5) && gen_special(g)) {
+        return;
+    }
+    for (size_t i = 0; i < TRIES; i++) {
+        if (try_row(g, draw_row(g))) {
+            return;
+        }
+    }
+    fall_back(g);
+}

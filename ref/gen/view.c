@@ -1,0 +1,251 @@
+/*
+ * view.c - families of operators that look at a tensor in another way, cut
+ * it up or put tensors together.
+ */
+#include "family.h"
+
+/* A view: strides as they are worked out, not those of a contiguous tensor. */
+static bool view(gen_draft *d, const gen_shape *shape) {
+    d->results[d->result_count++] = *shape;
+    return gen_shape_small(shape);
+}
+
+static gen_dim sum(gen_dim x, gen_dim y) {
+    return (gen_dim){x.a + y.a, x.b + y.b, x.a != 0 ? x.symbol : y.symbol};
+}
+
+/* Moves the beginning by so many items of a dimension; false if that cannot be
+ * said in one symbol. */
+static bool move(gen_shape *shape, size_t dim, int64_t items) {
+    gen_dim by = gen_dim_times(shape->strides[dim], items);
+    if (by.a != 0 && shape->offset.a != 0 && by.symbol != shape->offset.symbol) {
+        return false;
+    }
+    shape->offset = sum(shape->offset, by);
+    return true;
+}
+
+static void drop(gen_shape *shape, size_t dim) {
+    for (size_t i = dim; i + 1 < shape->rank; i++) {
+        shape->dims[i] = shape->dims[i + 1];
+        shape->strides[i] = shape->strides[i + 1];
+    }
+    shape->rank--;
+}
+
+/* A dimension whose size is a number; rank if there is none. */
+static size_t draw_number_dim(generator *g, const gen_shape *shape) {
+    size_t start = gen_below(&g->random, shape->rank);
+    for (size_t i = 0; i < shape->rank; i++) {
+        size_t dim = (start + i) % shape->rank;
+        if (shape->dims[dim].a == 0) {
+            return dim;
+        }
+    }
+    return shape->rank;
+}
+
+/* ------------------------------------------------------------------------ views */
+
+bool gen_UNSQUEEZE(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 0);
+    if (x == NULL || x->shape.rank >= GEN_RANK_MAX) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    d->dim = gen_below(&g->random, shape.rank + 1);
+    gen_dim stride = gen_constant(1);
+    if (d->dim < shape.rank &&
+        !gen_dim_product(shape.dims[d->dim], shape.strides[d->dim], &stride)) {
+        return false;
+    }
+    for (size_t i = shape.rank++; i > d->dim; i--) {
+        shape.dims[i] = shape.dims[i - 1];
+        shape.strides[i] = shape.strides[i - 1];
+    }
+    shape.dims[d->dim] = gen_constant(1);
+    shape.strides[d->dim] = stride;
+    return view(d, &shape);
+}
+
+bool gen_PICK(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    if (x == NULL) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    d->dim = gen_below(&g->random, shape.rank);
+    gen_dim size = shape.dims[d->dim];
+    d->n = size.a == 0 ? (int64_t)gen_below(&g->random, (size_t)size.b) : 0;
+    if (!move(&shape, d->dim, d->n)) {
+        return false;
+    }
+    drop(&shape, d->dim);
+    return view(d, &shape);
+}
+
+bool gen_SLICE(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
+    if (x == NULL || d->dim == x->shape.rank) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    int64_t size = shape.dims[d->dim].b;
+    d->n = (int64_t)gen_below(&g->random, (size_t)size);
+    d->m = gen_once_in(&g->random, 2)
+               ? INT64_MAX
+               : d->n + 1 + (int64_t)gen_below(&g->random, (size_t)(size - d->n));
+    shape.dims[d->dim] = gen_constant((d->m < size ? d->m : size) - d->n);
+    return move(&shape, d->dim, d->n) && view(d, &shape);
+}
+
+bool gen_PERMUTE(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 2);
+    if (x == NULL) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    size_t shift = 1 + gen_below(&g->random, shape.rank - 1);
+    for (size_t i = 0; i < shape.rank; i++) {
+        size_t from = (i + shift) % shape.rank;
+        shape.dims[i] = x->shape.dims[from];
+        shape.strides[i] = x->shape.strides[from];
+        d->list[i] = (int64_t)from;
+    }
+    d->list_count = shape.rank;
+    return view(d, &shape);
+}
+
+/* A new first dimension, of which all items are one. */
+bool gen_EXPAND(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 0);
+    if (x == NULL || x->shape.rank >= GEN_RANK_MAX) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    d->list_count = ++shape.rank;
+    for (size_t i = shape.rank - 1; i > 0; i--) {
+        shape.dims[i] = shape.dims[i - 1];
+        shape.strides[i] = shape.strides[i - 1];
+        d->list[i] = -1;
+    }
+    d->list[0] = (int64_t)(2 + gen_below(&g->random, 2));
+    shape.dims[0] = gen_constant(d->list[0]);
+    shape.strides[0] = gen_constant(0);
+    return view(d, &shape);
+}
+
+/* The first two dimensions as one, of what is contiguous. */
+bool gen_FLATTEN(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 2);
+    if (x == NULL || !gen_shape_contiguous(&x->shape)) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    if (!gen_dim_product(shape.dims[0], shape.dims[1], &shape.dims[1])) {
+        return false;
+    }
+    drop(&shape, 0);
+    return view(d, &shape);
+}
+
+/* ---------------------------------------------------------------------- together */
+
+static bool is_equal(const gen_shape *shape, const void *context) {
+    return gen_shape_equal(shape, context) && gen_shape_plain(shape);
+}
+
+/* Two or three of one shape. */
+static bool take_several(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    size_t count = 2 + gen_below(&g->random, 2);
+    if (x == NULL) {
+        return false;
+    }
+    for (size_t i = 1; i < count; i++) {
+        gen_take(d, gen_pick(g, is_equal, &x->shape));
+    }
+    return true;
+}
+
+bool gen_CAT(generator *g, gen_draft *d) {
+    if (!take_several(g, d)) {
+        return false;
+    }
+    gen_shape shape = d->operands[0]->shape;
+    shape.limit = 0;
+    d->dim = gen_below(&g->random, shape.rank);
+    shape.dims[d->dim] = gen_dim_times(shape.dims[d->dim], (int64_t)d->operand_count);
+    return gen_result(d, shape);
+}
+
+bool gen_STACK(generator *g, gen_draft *d) {
+    if (!take_several(g, d) || d->operands[0]->shape.rank >= GEN_RANK_MAX) {
+        return false;
+    }
+    gen_shape shape = d->operands[0]->shape;
+    shape.limit = 0;
+    d->dim = gen_below(&g->random, shape.rank + 1);
+    for (size_t i = shape.rank++; i > d->dim; i--) {
+        shape.dims[i] = shape.dims[i - 1];
+    }
+    shape.dims[d->dim] = gen_constant((int64_t)d->operand_count);
+    return gen_result(d, shape);
+}
+
+/* The numbers are of zeros before and after, from the last dimension on. */
+bool gen_PAD(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    if (x == NULL) {
+        return false;
+    }
+    gen_shape shape = x->shape;
+    d->list[0] = (int64_t)gen_below(&g->random, 3);
+    d->list[1] = (int64_t)(1 + gen_below(&g->random, 2));
+    d->list_count = 2;
+    shape.dims[shape.rank - 1].b += d->list[0] + d->list[1];
+    return gen_result(d, shape);
+}
+
+/* ------------------------------------------------------------------------- apart */
+
+/* Two parts along a dimension: as a size for split, and as a list of both. */
+bool gen_SPLIT(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
+    if (x == NULL || d->dim == x->shape.rank || x->shape.dims[d->dim].b < 2) {
+        return false;
+    }
+    gen_shape part = x->shape;
+    int64_t size = part.dims[d->dim].b;
+    d->n = (size + 1) / 2;
+    d->list[0] = d->n;
+    d->list[1] = size - d->n;
+    d->list_count = 2;
+    d->as_list = true;
+    part.dims[d->dim] = gen_constant(d->n);
+    if (!view(d, &part) || !move(&part, d->dim, d->n)) {
+        return false;
+    }
+    part.dims[d->dim] = gen_constant(size - d->n);
+    return view(d, &part);
+}
+
+bool gen_UNBIND(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
+    if (x == NULL || d->dim == x->shape.rank || x->shape.dims[d->dim].b > GEN_RESULTS) {
+        return false;
+    }
+    d->as_list = true;
+    for (int64_t i = 0; i < x->shape.dims[d->dim].b; i++) {
+        gen_shape part = x->shape;
+        if (!move(&part, d->dim, i)) {
+            return false;
+        }
+        drop(&part, d->dim);
+        view(d, &part);
+    }
+    return d->result_count > 0;
+}

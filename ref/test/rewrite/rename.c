@@ -1,0 +1,275 @@
+/*
+ * rename.c - other names for values, subgraphs and nodes, in all places that
+ * name them. Which places these are is told by a table of members, whatever
+ * holds them.
+ */
+#include "rewriter.h"
+
+/* ------------------------------------------------------------------------ places */
+
+enum { NAME = 1, KEYS, KEYS_AND_VALUES, ITEMS, CONSTANT_INPUT, SUBGRAPH, NODE };
+
+typedef struct place_row {
+    uint8_t field;
+    uint8_t how;
+} place_row;
+
+static const place_row place_rows[] = {
+    {EP_F_TensorArgument_name, NAME},
+    {EP_F_TokenArgument_name, NAME},
+    {EP_F_SymIntArgument_as_name, NAME},
+    {EP_F_SymFloatArgument_as_name, NAME},
+    {EP_F_SymBoolArgument_as_name, NAME},
+    {EP_F_OptionalTensorArgument_as_tensor, NAME}, /* where it is no TensorArgument */
+    {EP_F_CustomObjArgument_name, NAME},
+    {EP_F_UserInputMutationSpec_user_input_name, NAME},
+    {EP_F_GradientToUserInputSpec_user_input_name, NAME},
+    {EP_F_Graph_tensor_values, KEYS},
+    {EP_F_Graph_sym_int_values, KEYS},
+    {EP_F_Graph_sym_float_values, KEYS},
+    {EP_F_Graph_sym_bool_values, KEYS},
+    {EP_F_Graph_custom_obj_values, KEYS},
+    {EP_F_GraphSignature_inputs_to_parameters, KEYS},
+    {EP_F_GraphSignature_inputs_to_buffers, KEYS},
+    {EP_F_GraphSignature_buffers_to_mutate, KEYS},
+    {EP_F_GraphSignature_user_inputs, ITEMS},
+    {EP_F_GraphSignature_user_outputs, ITEMS},
+    {EP_F_BackwardSignature_gradients_to_parameters, KEYS},
+    {EP_F_BackwardSignature_gradients_to_user_inputs, KEYS_AND_VALUES},
+    {EP_F_BackwardSignature_loss_output, NAME},
+    {EP_F_InputToConstantInputSpec_name, CONSTANT_INPUT},
+    {EP_F_ConstantInputSpec_name, CONSTANT_INPUT},
+    {EP_F_GraphArgument_name, SUBGRAPH},
+    {EP_F_Node_name, NODE},
+};
+
+static uint8_t how_of(ep_field field) {
+    for (size_t i = 0; i < EP_COUNT_OF(place_rows); i++) {
+        if (place_rows[i].field == field) {
+            return place_rows[i].how;
+        }
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------------- names */
+
+enum style { OLD, CANONICAL, TORCH, STRANGE, PREFIXES, RANDOM, STYLES };
+
+/* Names for what one graph has. */
+typedef struct naming {
+    ep_rewriter *rewriter;
+    ep_canon_graph *graph; /* NULL: names of nodes and subgraphs */
+    unsigned what;
+    size_t style;
+    ep_map taken;
+    uint32_t next; /* name of a node, subgraph or constant input */
+} naming;
+
+static bool strange_name(ep_rewriter *rewriter, uint32_t number, ep_bytes *text) {
+    static const char *const starts[] = {
+        "caf\xC3\xA9", "\"", "\\", "\n\t",          "\xF0\x9F\x98\x80", "v 0",  "/~01", "\x01",
+        "v",           "0",  "-",  "\xE2\x80\xA8x", "as_tensor",        "True", "g",    "%s",
+    };
+    return ep_rewriter_numbered(rewriter, ep_text_of(starts[number % EP_COUNT_OF(starts)]), number,
+                                text);
+}
+
+static bool styled_name(naming *n, uint32_t number, ep_bytes *text) {
+    static const char letters[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    switch ((enum style)n->style) {
+    case OLD:
+        *text = n->graph->names.keys[number].text;
+        return true;
+    case CANONICAL:
+        return ep_rewriter_numbered(n->rewriter, EP_TEXT("v"), number, text);
+    case TORCH:
+        return ep_rewriter_numbered(n->rewriter, EP_TEXT("_"), number, text);
+    case STRANGE:
+        return strange_name(n->rewriter, number, text);
+    case PREFIXES:
+        if (number + 1 < sizeof letters) {
+            *text = (ep_bytes){letters, number + 1};
+            return true;
+        }
+        break;
+    case RANDOM:
+    case STYLES:
+        break;
+    }
+    return ep_rewriter_numbered(n->rewriter, EP_TEXT("n"), ep_rewriter_draw(n->rewriter) >> 1,
+                                text);
+}
+
+/* Marks a name as taken; while it is another's, something is put behind it. */
+static bool take(naming *n, ep_bytes text, ep_bytes *free) {
+    for (;;) {
+        uint32_t number;
+        bool fresh;
+        if (!ep_map_put(&n->taken, text, &number, &fresh)) {
+            return ep_canon_fail(&n->rewriter->c, EP_MEMORY);
+        }
+        if (fresh) {
+            *free = text;
+            return true;
+        }
+        TRY(ep_rewriter_numbered(n->rewriter, text, ep_rewriter_draw(n->rewriter) % 1000, &text));
+    }
+}
+
+/* What keeps its name, in the graph and beside the program. */
+static bool keep_values(naming *n) {
+    const ep_map *constants = &n->rewriter->c.kept;
+    ep_bytes ignored;
+    for (size_t i = 0; i < constants->count; i++) {
+        TRY(take(n, constants->keys[i].text, &ignored));
+    }
+    for (size_t i = 0; i < n->graph->value_count; i++) {
+        ep_canon_value *value = &n->graph->values[i];
+        if (value->constant || (n->what & EP_REWRITE_VALUES) == 0) {
+            value->renamed = value->name;
+            TRY(take(n, n->graph->names.keys[i].text, &ignored));
+        }
+    }
+    return true;
+}
+
+static bool keep_subgraphs(naming *n) {
+    for (size_t i = 0; i < n->graph->node_count; i++) {
+        const ep_canon_graph *g = n->graph->nodes[i].subgraph;
+        for (; g != NULL; g = g->sibling) {
+            ep_bytes name;
+            TRY(ep_rewriter_text(
+                n->rewriter,
+                ep_field_bits(&n->rewriter->c.fields, g->argument, EP_F_GraphArgument_name),
+                &name));
+            TRY(take(n, name, &name));
+        }
+    }
+    return true;
+}
+
+static bool name_values(naming *n) {
+    const ep_canon_graph *graph = n->graph;
+    uint32_t *numbers = ep_rewriter_permutation(n->rewriter, graph->value_count);
+    TRY(numbers != NULL);
+    for (size_t i = 0; i < graph->value_count; i++) {
+        ep_bytes name;
+        if (!graph->values[i].constant) {
+            TRY(styled_name(n, numbers[i], &name) && take(n, name, &name));
+            TRY(ep_rewriter_put(n->rewriter, name, &graph->values[i].renamed));
+        }
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------- renaming */
+
+static bool rename_slot(naming *n, uint64_t *slot) {
+    ep_bytes text;
+    TRY(ep_rewriter_text(n->rewriter, *slot, &text));
+    uint32_t value = ep_map_find(&n->graph->names, text);
+    if (value != EP_MAP_NONE) {
+        *slot = n->graph->values[value].renamed;
+    }
+    return true;
+}
+
+static bool rename_items(naming *n, uint64_t *bits, size_t first, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        TRY(rename_slot(n, &ep_canon_list(*bits)->items[first + i]));
+    }
+    return true;
+}
+
+/* A new name, of an identifier's form. */
+static bool rename_anew(naming *n, const char *start, uint64_t *slot) {
+    ep_bytes name;
+    uint32_t number = n->next++;
+    uint64_t tail = n->style == RANDOM ? ep_rewriter_draw(n->rewriter) >> 1 : number;
+    TRY(ep_rewriter_numbered(n->rewriter, ep_text_of(start), tail, &name) && take(n, name, &name));
+    return ep_rewriter_put(n->rewriter, name, slot);
+}
+
+/* A node may have no name. */
+static bool rename_node(naming *n, const ep_rewriter_slot *slot) {
+    static const char *const starts[] = {"v", "_", "node ", "\xC3\xBC\""};
+    if (ep_rewriter_below(n->rewriter, 4) == 0) {
+        slot->node->present = (uint16_t)(slot->node->present & ~(1u << slot->member));
+        *slot->bits = 0;
+        return true;
+    }
+    ep_bytes name;
+    TRY(ep_rewriter_numbered(n->rewriter, ep_text_of(starts[n->style % EP_COUNT_OF(starts)]),
+                             n->next++, &name));
+    TRY(take(n, name, &name));
+    return ep_rewriter_put(n->rewriter, name, slot->bits);
+}
+
+static bool rename_names(naming *n, const ep_rewriter_slot *slot, uint8_t how) {
+    size_t count = slot->shape->op == EP_OP_LIST || slot->shape->op == EP_OP_DICT
+                       ? ep_list_count(*slot->bits)
+                       : 0;
+    switch (how) {
+    case NAME:
+        return slot->shape->op != EP_OP_STR || rename_slot(n, slot->bits);
+    case KEYS:
+    case ITEMS:
+        return rename_items(n, slot->bits, 0, count);
+    case KEYS_AND_VALUES:
+        return rename_items(n, slot->bits, 0, 2 * count);
+    case CONSTANT_INPUT:
+        return (n->what & EP_REWRITE_VALUES) == 0 || rename_anew(n, "v", slot->bits);
+    default:
+        break;
+    }
+    return true;
+}
+
+static bool rename_place(void *context, const ep_rewriter_slot *slot) {
+    naming *n = context;
+    if (slot->shape->number == EP_SHAPE_tuple_str_int) { /* of an equality constraint */
+        return rename_slot(n, &ep_canon_list(*slot->bits)->items[0]);
+    }
+    uint8_t how = slot->field == EP_F_none ? 0 : how_of(slot->field);
+    if (how == SUBGRAPH) {
+        return (n->what & EP_REWRITE_SUBGRAPHS) == 0 ||
+               rename_anew(n, n->style == TORCH ? "_g" : "g", slot->bits);
+    }
+    return rename_names(n, slot, how);
+}
+
+/* Names of the nodes of one graph. */
+static bool rename_nodes(naming *n) {
+    uint8_t member = n->rewriter->c.fields.slot[EP_F_Node_name];
+    for (size_t i = 0; i < n->graph->node_count && member != EP_NO_MEMBER; i++) {
+        ep_node *node = n->graph->nodes[i].node;
+        node->present = (uint16_t)(node->present | 1u << member);
+        ep_rewriter_slot slot = {NULL, &node->slots[member], node, member, EP_F_Node_name};
+        TRY(rename_node(n, &slot));
+    }
+    return true;
+}
+
+/* The program's own graph with all that stands around it, or a subgraph. */
+static bool rename_graph(naming *n) {
+    ep_rewriter *rewriter = n->rewriter;
+    TRY(keep_values(n));
+    TRY((n->what & EP_REWRITE_SUBGRAPHS) != 0 || keep_subgraphs(n));
+    TRY((n->what & EP_REWRITE_VALUES) == 0 || name_values(n));
+    TRY((n->what & EP_REWRITE_NODES) == 0 || rename_nodes(n));
+    ep_node *root = n->graph->argument == NULL ? rewriter->c.root : n->graph->graph;
+    return ep_rewriter_visit(rewriter, root, false, rename_place, n);
+}
+
+bool ep_rewriter_rename(ep_rewriter *rewriter, unsigned what) {
+    size_t style = ep_rewriter_below(rewriter, STYLES);
+    for (ep_canon_graph *graph = rewriter->c.graphs; graph != NULL; graph = graph->next) {
+        naming n = {.rewriter = rewriter, .graph = graph, .what = what, .style = style};
+        ep_map_init(&n.taken, rewriter->c.arena);
+        bool ok = rename_graph(&n);
+        ep_map_free(&n.taken);
+        TRY(ok);
+    }
+    return true;
+}

@@ -1,0 +1,128 @@
+/*
+ * rewriter.h - what the files of this folder share: a copy of a program that is
+ * being changed, with its graphs and the order that its nodes have to keep. A
+ * string is written anew at most once, from what the program says.
+ */
+#ifndef EP_TEST_REWRITER_H
+#define EP_TEST_REWRITER_H
+
+#include "canon/canon.h"
+#include "rewrite.h"
+
+typedef struct ep_rewriter {
+    ep_canonizer c; /* the copy, its graphs, and the first failure */
+    ep_maker maker;
+    uint64_t state;  /* of the generator of numbers */
+    ep_stack places; /* for a change */
+    ep_stack undo;   /* a word of the copy, and what stood there */
+} ep_rewriter;
+
+/* Copies a program and reads its graphs. ep_rewriter_close is due in any case. */
+bool ep_rewriter_open(ep_rewriter *rewriter, const ep_program *program, ep_arena *arena,
+                      uint64_t seed);
+void ep_rewriter_close(ep_rewriter *rewriter);
+
+/* Writes the copy and decodes what was written. */
+bool ep_rewriter_finish(ep_rewriter *rewriter, ep_built *built, ep_error *error);
+
+/* -------------------------------------------------------------------- numbers */
+
+uint64_t ep_rewriter_draw(ep_rewriter *rewriter);
+
+/* Less than n, which is not 0. */
+size_t ep_rewriter_below(ep_rewriter *rewriter, size_t n);
+
+/* Puts items in a random order; of a dict, count keys and values behind them. */
+void ep_rewriter_shuffle(ep_rewriter *rewriter, uint64_t *items, size_t count, bool dict);
+
+/* A random order of the numbers below count. NULL for want of memory. */
+uint32_t *ep_rewriter_permutation(ep_rewriter *rewriter, size_t count);
+
+/* --------------------------------------------------------------------- strings */
+
+/* What a string of the program says. */
+static inline bool ep_rewriter_text(ep_rewriter *rewriter, ep_ref ref, ep_bytes *text) {
+    return ep_canon_text(&rewriter->c, ref, text);
+}
+
+/* Makes a string of the copy. */
+bool ep_rewriter_put(ep_rewriter *rewriter, ep_bytes text, uint64_t *slot);
+
+/* A text and a number behind it, in the arena. */
+bool ep_rewriter_numbered(ep_rewriter *rewriter, ep_bytes text, uint64_t number, ep_bytes *made);
+
+/* ---------------------------------------------------------------------- walking */
+
+/* A value in the tree. */
+typedef struct ep_rewriter_slot {
+    const ep_shape *shape;
+    uint64_t *bits;
+    ep_node *node;  /* the struct or union that has it; NULL: an item of a list */
+    uint8_t member; /* its number there */
+    ep_field field; /* likewise, or EP_F_none */
+} ep_rewriter_slot;
+
+typedef bool ep_rewriter_visitor(void *context, const ep_rewriter_slot *slot);
+
+/* Tells of everything below a struct or union, but for what is absent, and of
+ * subgraphs only when asked. False when the visitor stopped it, who knows why,
+ * or for want of memory, which is recorded. */
+bool ep_rewriter_visit(ep_rewriter *rewriter, ep_node *root, bool subgraphs,
+                       ep_rewriter_visitor *visit, void *context);
+
+/* ------------------------------------------------------ equivalent programs */
+
+bool ep_rewriter_rename(ep_rewriter *rewriter, unsigned what);
+bool ep_rewriter_expressions(ep_rewriter *rewriter, unsigned what);
+bool ep_rewriter_order(ep_rewriter *rewriter);
+bool ep_rewriter_specs(ep_rewriter *rewriter);
+bool ep_rewriter_dicts(ep_rewriter *rewriter);
+bool ep_rewriter_guards(ep_rewriter *rewriter);
+bool ep_rewriter_modules(ep_rewriter *rewriter);
+bool ep_rewriter_provenance(ep_rewriter *rewriter);
+
+/* ----------------------------------------------------------------------- changes */
+
+/* Where a change can be tried: up to three words, which the kind knows to read. */
+enum { EP_REWRITER_PLACE = 3 };
+
+bool ep_rewriter_place(ep_rewriter *rewriter, uint64_t first, uint64_t second, uint64_t third);
+
+/* Writes a word of the copy, and remembers what stood there. */
+bool ep_rewriter_set(ep_rewriter *rewriter, uint64_t *word, uint64_t bits);
+
+/* One kind of change. */
+typedef struct ep_change_row {
+    const char *name;
+    bool (*find)(ep_rewriter *rewriter); /* puts the places */
+    /* Makes the change; *made is false where nothing can be done. */
+    bool (*make)(ep_rewriter *rewriter, const uint64_t *place, bool *made);
+    bool counted; /* whether it takes ep_rewrite_invariant to be certain */
+} ep_change_row;
+
+extern const ep_change_row ep_change_rows[EP_CHANGE_KINDS];
+
+/* The kinds of change, by what they are about. */
+#define EP_CHANGE_CHANGE(name)                                                                     \
+    bool ep_change_find_##name(ep_rewriter *rewriter);                                             \
+    bool ep_change_make_##name(ep_rewriter *rewriter, const uint64_t *place, bool *made)
+
+EP_CHANGE_CHANGE(constant);
+EP_CHANGE_CHANGE(operator);
+EP_CHANGE_CHANGE(swap);
+EP_CHANGE_CHANGE(edge);
+EP_CHANGE_CHANGE(dtype);
+EP_CHANGE_CHANGE(size);
+EP_CHANGE_CHANGE(layout);
+EP_CHANGE_CHANGE(device);
+EP_CHANGE_CHANGE(constraint);
+EP_CHANGE_CHANGE(guard);
+EP_CHANGE_CHANGE(input_order);
+EP_CHANGE_CHANGE(output_order);
+EP_CHANGE_CHANGE(spec);
+EP_CHANGE_CHANGE(treespec);
+EP_CHANGE_CHANGE(module);
+EP_CHANGE_CHANGE(drop);
+EP_CHANGE_CHANGE(effects);
+
+#endif

@@ -1,0 +1,529 @@
+"""The rules of scripts/house/rules that are about sources: what a file
+includes, how long its functions are, what it calls, what its text may not
+hold.  Each rule takes the root folder and yields findings: a file with a line
+where there is one, and what is wrong.
+"""
+
+import bisect
+import json
+import os
+import re
+import statistics
+import subprocess
+
+# ---- reading ----------------------------------------------------------------
+
+COMMENT_OR_STRING = re.compile(
+    r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def code_of(text):
+    """C without comments and without what stands in quotes; lines stay."""
+    def blank(match):
+        quote = match[0][0] if match[0][0] in "\"'" else ""
+        return quote + "\n" * match[0].count("\n") + " " + quote
+    return COMMENT_OR_STRING.sub(blank, text)
+
+
+def line_of(text, offset):
+    return text.count("\n", 0, offset) + 1
+
+
+def c_files(root, folder, endings=(".c", ".h")):
+    """The C files right in a folder, as paths from the root."""
+    if not os.path.isdir(os.path.join(root, folder)):
+        return []
+    return sorted(f"{folder}/{name}" for name in os.listdir(os.path.join(root, folder))
+                  if name.endswith(endings))
+
+
+# ---- layers -----------------------------------------------------------------
+
+SOURCES = "ref/src"
+PUBLIC = "epref.h"
+
+# The folders of the library, the lowest first. A file includes files of its own
+# folder and of those before it.
+LAYERS = ("base", "json", "schema", "codec", "tree", "language", "rules", "audit", "migrate",
+          "canon", "canon_torch", "forms", "diff", "builder")
+MINIMAL = LAYERS[:4]  # epref_core: decode and encode
+SYSTEM = {  # what the library may take from the compiler
+    "stdbool.h", "stddef.h", "stdint.h", "string.h", "emmintrin.h",
+}
+
+# The folders of ref that stand on the core, lowest first: each includes those before it,
+# by their paths from ref.
+COMMAND = ("ref/common", "ref/archive", "ref/gen", "ref/gen/defects", "ref/cli", "ref/cli/show",
+           "ref/cli/explain", "ref/cli/commands")
+
+# These see the core through its one public header; tests and fuzz targets may look
+# inside.
+OUTSIDE = (*COMMAND, "ref/examples", "ref/bench", "conformance")
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
+
+
+def library_files(root, endings=(".c", ".h")):
+    return [path for layer in LAYERS for path in c_files(root, f"{SOURCES}/{layer}", endings)]
+
+
+def includes(root, path):
+    text = read(os.path.join(root, path))
+    for match in INCLUDE.finditer(text):
+        yield f"{path}:{line_of(text, match.start())}", match[1] == "<", match[2]
+
+
+def misplaced(root):
+    """Files beside the layers."""
+    for folder, _, names in os.walk(os.path.join(root, SOURCES)):
+        layer = os.path.relpath(folder, os.path.join(root, SOURCES))
+        for name in names:
+            if layer not in LAYERS and name.endswith((".c", ".h", ".def")):
+                yield f"{SOURCES}/{layer}/{name}", "is in no layer of scripts/house/source.py"
+
+
+def library_layers(root):
+    for path in library_files(root, (".c", ".h", ".def")):
+        layer = path.split("/")[-2]
+        for place, is_system, other in includes(root, path):
+            folder = other.split("/")[0]
+            if is_system and other not in SYSTEM:
+                yield place, f"includes <{other}>"
+            elif not is_system and other != PUBLIC and (
+                    folder not in LAYERS or LAYERS.index(folder) > LAYERS.index(layer)):
+                yield place, f"includes {other}, which is not below it"
+
+
+def circles(root):
+    """Files that include each other, through others or not."""
+    whom = {path: {f"{SOURCES}/{other}" for _, is_system, other in includes(root, path)
+                   if not is_system} for path in library_files(root, (".c", ".h", ".def"))}
+    for path in whom:
+        seen, todo = set(), [*whom[path]]
+        while todo:
+            each = todo.pop()
+            if each not in seen:
+                seen.add(each)
+                todo.extend(whom.get(each, ()))
+        if path in seen:
+            yield path, "includes itself, through others"
+
+
+def outside_layers(root):
+    core = {os.path.basename(path) for path in library_files(root, (".c", ".h", ".def"))}
+    for folder in OUTSIDE:
+        for path in c_files(root, folder, (".c", ".h", ".cc")):
+            for place, is_system, other in includes(root, path):
+                name = other if is_system else os.path.basename(other)
+                if name in core and not beside(root, folder, other):
+                    yield place, f"includes {other}, which is private to ref/src"
+
+
+def beside(root, folder, other):
+    """Whether an include is found in its own folder or below ref, outside the core."""
+    paths = (os.path.normpath(os.path.join(base, other)) for base in (folder, "ref"))
+    return any(os.path.exists(os.path.join(root, path)) and not path.startswith(SOURCES + "/")
+               for path in paths)
+
+
+def around_layers(root):
+    for number, folder in enumerate(COMMAND):
+        for path in c_files(root, folder):
+            for place, _, other in includes(root, path):
+                if "ref/" + os.path.dirname(other) in COMMAND[number:] or other.startswith("."):
+                    yield place, f"includes {other}, which is not below it"
+
+
+def layers(root):
+    """An #include goes down, never up; ref/src is private."""
+    yield from misplaced(root)
+    yield from library_layers(root)
+    yield from circles(root)
+    yield from outside_layers(root)
+    yield from around_layers(root)
+
+
+# ---- the minimal reference ------------------------------------------------------
+
+TOUR = "ref/README.md"
+CORE_COUNT = re.compile(r"[Tt]he core has (\d+) files and ([\d,]+) lines")
+
+
+def core_count(root):
+    """The tour says how many files and lines the minimal reference has."""
+    paths = [path for layer in MINIMAL
+             for path in c_files(root, f"{SOURCES}/{layer}", (".c", ".h", ".def"))]
+    lines = sum(read(os.path.join(root, path)).count("\n") for path in paths)
+    match = CORE_COUNT.search(read(os.path.join(root, TOUR)))
+    if match is None:
+        yield TOUR, "does not say how many files and lines the core has"
+    elif (int(match[1]), int(match[2].replace(",", ""))) != (len(paths), lines):
+        yield TOUR, f"says {match[1]} files and {match[2]} lines; it is {len(paths)} and {lines:,}"
+
+
+# ---- sizes ------------------------------------------------------------------
+
+SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", *COMMAND, "ref/examples",
+         "ref/test", "ref/bench",
+         "conformance", "fuzz")
+MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
+LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
+NO_MEDIAN = re.compile(r"ref/test(?!/rewrite)")  # a test tells a story; only the caps hold for it
+
+
+def functions(root, paths):
+    """A dict for each function: path, name, line, end, signature, file (static)."""
+    command = ["ctags", "--language-force=C", "-I", "EP_API", "--fields=+neS",
+               "--kinds-C=f", "--output-format=json", "-f", "-", *paths]
+    lines = subprocess.run(command, cwd=root, check=True, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL, text=True).stdout.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def parameters(signature):
+    inner = signature.strip()[1:-1].strip()
+    depth, count = 0, 1 if inner not in ("", "void") else 0
+    for letter in inner:
+        depth += (letter == "(") - (letter == ")")
+        count += letter == "," and depth == 0
+    return count
+
+
+def folder_sizes(root, folder):
+    paths = c_files(root, folder)
+    found = functions(root, paths) if paths else []
+    lengths = sorted(each["end"] - each["line"] + 1 for each in found)
+    for each, length in ((each, each["end"] - each["line"] + 1) for each in found):
+        place = f"{each['path']}:{each['line']}"
+        if length > LONGEST:
+            yield place, f"{each['name']} has {length} lines, over {LONGEST}"
+        if parameters(each["signature"]) > PARAMETERS:
+            yield place, f"{each['name']} has more than {PARAMETERS} parameters"
+    if not lengths or NO_MEDIAN.match(folder):
+        return
+    if statistics.median(lengths) > MEDIAN:
+        yield folder, f"the median function has {statistics.median(lengths)} lines, over {MEDIAN}"
+    if lengths[len(lengths) * 9 // 10] > NINTH:
+        yield folder, f"a tenth of the functions has over {NINTH} lines"
+
+
+def with_tests(root, folder):
+    """A folder; of ref/test all that is below it."""
+    if folder != "ref/test":
+        return [folder]
+    return sorted(os.path.relpath(base, root) for base, _, _ in os.walk(os.path.join(root, folder)))
+
+
+def sizes(root):
+    """Functions and files are short, and take few parameters."""
+    for folder in (each for folder in SIZED for each in with_tests(root, folder)):
+        for path in c_files(root, folder):
+            length = read(os.path.join(root, path)).count("\n")
+            if length > LONGER.get(path, FILE):
+                yield path, f"has {length} lines, over {LONGER.get(path, FILE)}"
+        yield from folder_sizes(root, folder)
+
+
+# ---- recursion --------------------------------------------------------------
+
+TABLE = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*\{(.*?)\}\s*;", re.DOTALL)
+
+
+class Graph:
+    """Who mentions whom. A function is known by its file too when it is static;
+    a table of functions stands for what is in it, so that a call through the
+    table counts as a call of each."""
+
+    def __init__(self, root, paths):
+        self.edges = {}
+        self.text = {path: code_of(read(os.path.join(root, path))) for path in paths}
+        self.found = functions(root, paths)
+        self.here = {(each["path"], each["name"]) for each in self.found}
+        # Static functions of headers may be called from anywhere.
+        self.anywhere = {each["name"]: each["path"] for each in self.found
+                         if not each.get("file") or each["path"].endswith(".h")}
+        for path in paths:
+            self.add_file(path)
+
+    def add_file(self, path):
+        text = self.text[path]
+        starts = [0]
+        for line in text.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        bodies, outside = [], text
+        for each in self.found:
+            if each["path"] == path:
+                begin, end = starts[each["line"] - 1], starts[each["end"]]
+                bodies.append((each["name"], text[begin:end]))
+                outside = outside[:begin] + " " * (end - begin) + outside[end:]
+        tables = [(match[1], match[2]) for match in TABLE.finditer(outside)]
+        names = {name for name, _ in tables}
+        for name, body in bodies + tables:
+            self.edges[path, name] = self.mentions(path, body, names)
+
+    def mentions(self, path, body, tables):
+        found = set()
+        body = body[body.find("{") + 1:] if "{" in body else body
+        for match in WORD.finditer(body):
+            if body[:match.start()].rstrip().endswith((".", "->")):
+                continue
+            name = match[0]
+            if (path, name) in self.here or name in tables:
+                found.add((path, name))
+            elif name in self.anywhere:
+                found.add((self.anywhere[name], name))
+        return found
+
+    def reached_from(self, node):
+        seen, todo = set(), [*self.edges.get(node, ())]
+        while todo:
+            each = todo.pop()
+            if each not in seen:
+                seen.add(each)
+                todo.extend(self.edges.get(each, ()))
+        return seen
+
+
+def recursion(root):
+    """No function of the library can come back to itself."""
+    graph = Graph(root, library_files(root))
+    for path, name in sorted(graph.edges):
+        if (path, name) in graph.reached_from((path, name)):
+            yield path, f"{name} can call itself"
+
+
+# ---- calls ------------------------------------------------------------------
+
+FORBIDDEN = re.compile(r"""\b(
+    strto\w+ | ato[filq]\w* | v?[sf]?n?printf | v?s?n?scanf | puts | putchar | fputs | fputc
+  | malloc | calloc | realloc | aligned_alloc | alloca | free
+  | str(n?(len|cpy|cat|cmp|dup)|r?chr|str|c?spn|pbrk|coll|error|tok) | mem(r?chr|mem|ccpy)
+  | setlocale | localeconv | qsort | bsearch
+  | is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit) | to(lower|upper)
+  | abort | exit | assert | __builtin_(trap|unreachable) | getenv | setjmp | longjmp | signal | rand | time
+)\s*\(""", re.VERBOSE)
+
+
+# The one file that says what becomes of that which cannot happen.
+NEVER = "ref/src/base/never.h"
+COUNTING = "ref/common/memory.c"
+
+# What takes memory past the count that --max-memory is held against.
+UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|alloca|free"
+                       r"|strn?dup|v?asprintf|getline|realpath|fopen|fdopen|qsort)\s*\(")
+
+
+def calls(root):
+    """Nothing in the library formats, parses, allocates or sorts by the C library, nor ends the
+    process; nothing in the command takes memory that is not counted."""
+    for paths, forbidden in ((library_files(root), FORBIDDEN),
+                             *((c_files(root, each), UNCOUNTED) for each in COMMAND)):
+        for path in paths:
+            text = "" if path in (COUNTING, NEVER) else code_of(read(os.path.join(root, path)))
+            for match in forbidden.finditer(text):
+                yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
+
+
+# ---- words ------------------------------------------------------------------
+
+WORDS = re.compile(r"sizeof[^;,{]*?/\s*(?:8\b|sizeof\s*\(\s*uint64_t)")
+
+PRODUCT = re.compile(r"ep_arena_(?:alloc|take)\([^;]*\w \* \w[^;]*\)")
+
+
+def words(root):
+    """Words of an object and bytes of an array are counted where that is checked."""
+    for path in library_files(root):
+        text = code_of(read(os.path.join(root, path)))
+        for match in WORDS.finditer(text):
+            if not text[:match.start()].rstrip(" \\\n(").endswith("EP_WORDS_OF(type)"):
+                yield f"{path}:{line_of(text, match.start())}", "counts words by a division"
+        for match in PRODUCT.finditer(text):
+            yield f"{path}:{line_of(text, match.start())}", "multiplies, and not ep_arena_array"
+
+
+# ---- JSON -------------------------------------------------------------------
+
+JSON_READER = "ref/archive/members.c"
+JSON_WRITER = ("ref/cli/json.c", "ref/common/safe.c", "ref/common/safe.h")
+
+
+def json_writer(root):
+    """One file of the command writes JSON; cJSON only reads it, in one other."""
+    for path in (path for folder in COMMAND for path in c_files(root, folder)):
+        text = code_of(read(os.path.join(root, path)))
+        for match in re.finditer(r"\bcJSON|\bsafe_json\b", text):
+            reader = match[0] == "cJSON" and path == JSON_READER
+            if path not in JSON_WRITER and not reader:
+                yield f"{path}:{line_of(text, match.start())}", f"uses {match[0]}"
+
+
+# ---- text -------------------------------------------------------------------
+
+# In pieces, so that this file does not find itself.
+UNWANTED = re.compile("|".join((
+    r"\bTO" r"DO\b", r"\bFIX" r"ME\b", r"\bX" r"XX\b", r"\.\./sh" r"ared\b",
+    r"(?<![\w.])/(?:wo" r"rk|ho" r"me(?!/me/)|ro" r"ot|Us" r"ers)/",
+)))
+TEXT_MAX = 4 << 20
+
+
+def tracked(root):
+    """The files that are, or would be, in the repository."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)
+    if done.returncode == 0:
+        return sorted(set(done.stdout.split("\0")) - {""})
+    return sorted(walked(root))
+
+
+def walked(root):
+    """The same for a copy without a repository."""
+    for folder, names, files in os.walk(root):
+        names[:] = [name for name in names
+                    if name not in (".git", "__pycache__") and not name.startswith("build")]
+        for name in files:
+            yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def unwanted_text(root):
+    """No file tells of the machine it was written on, or of work left over."""
+    for path in tracked(root):
+        full = os.path.join(root, path)
+        if not os.path.isfile(full) or os.path.getsize(full) > TEXT_MAX:
+            continue
+        with open(full, "rb") as file:
+            data = file.read()
+        if b"\0" in data:
+            continue
+        text = data.decode("utf-8", "replace")
+        for match in UNWANTED.finditer(text):
+            yield f"{path}:{line_of(text, match.start())}", f"says {match[0]!r}"
+
+
+# ---- links ------------------------------------------------------------------
+
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
+
+
+def links(root):
+    """A link within the repository leads somewhere."""
+    for path in tracked(root):
+        if not path.endswith(".md") or not os.path.isfile(os.path.join(root, path)):
+            continue
+        text = read(os.path.join(root, path))
+        for match in LINK.finditer(text):
+            target = os.path.join(root, os.path.dirname(path), match[1])
+            if "://" not in match[1] and not os.path.exists(target):
+                yield f"{path}:{line_of(text, match.start())}", f"links to {match[1]}"
+
+
+# ---- the public header ------------------------------------------------------
+
+DECLARED = re.compile(r"^EP_API\b[^;]*?\b(ep_\w+)\(", re.MULTILINE)
+
+
+def header(root):
+    return f"ref/include/{PUBLIC}", read(os.path.join(root, "ref/include", PUBLIC))
+
+
+def declared(root):
+    """The functions that the public header declares."""
+    return set(DECLARED.findall(header(root)[1]))
+
+
+def documentation(root):
+    """Above each public function, or the group it stands in, is a comment."""
+    path, text = header(root)
+    blanks = [match.start() for match in re.finditer(r"\n[ \t]*\n", text)]
+    for match in DECLARED.finditer(text):
+        before = bisect.bisect_left(blanks, match.start())
+        group = text[blanks[before - 1]:match.start()].lstrip() if before else ""
+        if not group.startswith("/*"):
+            yield f"{path}:{line_of(text, match.start())}", f"{match[1]} has no comment above it"
+
+
+# ---- whole programs in forward reading ------------------------------------------
+
+# What a function is handed that comes from a program.
+HANDED = re.compile(r"\bep_(?:program|value|signature)\b(?! \*\*)")
+FORWARD = ("fuzz/fuzz_forward.c", "fuzz/reading.c", "fuzz/fuzz.c")
+
+
+def parameters_of(root):
+    """For each function of the public header, the text of its parameters."""
+    text = code_of(header(root)[1])
+    return {match[1]: text[match.end():text.index(";", match.end())].strip()[:-1]
+            for match in DECLARED.finditer(text)}
+
+
+def forward(root):
+    """The fuzz target forward calls all of epref.h that a program goes into."""
+    called = "".join(code_of(read(os.path.join(root, path))) for path in FORWARD
+                     if os.path.exists(os.path.join(root, path)))
+    for name, list_of in parameters_of(root).items():
+        if HANDED.search(list_of) and not re.search(rf"\b{name}\(", called):
+            yield FORWARD[0], f"does not call {name}, which takes a part of a program"
+
+
+# ---- NULL -----------------------------------------------------------------------
+
+NULLS = "ref/test/interface/nulls.def"
+NULLED = re.compile(r"\bNULLS\((\w+),")
+POINTER = re.compile(r"(\w+)\s*(?:\[\d*\])?$")
+
+
+def pointers(list_of):
+    """The names of the parameters that are pointers."""
+    for each in list_of.split(","):
+        if "*" in each or "[" in each:
+            yield POINTER.search(each.strip())[1]
+
+
+def nulls(root):
+    """Each pointer that a public function takes is NULL once in test_nulls."""
+    if not os.path.exists(os.path.join(root, NULLS)):
+        return
+    text = code_of(read(os.path.join(root, NULLS)))
+    found = list(NULLED.finditer(text))
+    ends = [match.start() for match in found[1:]] + [len(text)]
+    calls_of = {match[1]: text[match.end():end] for match, end in zip(found, ends)}
+    for name, list_of in parameters_of(root).items():
+        call = calls_of.get(name, "")
+        call = call[call.find(name):] if name in call else ""
+        for pointer in pointers(list_of):
+            if not re.search(rf"\bP\({pointer},", call):
+                yield NULLS, f"has no NULL for {pointer} of {name}"
+
+
+# ---- agreement --------------------------------------------------------------
+
+VERSIONS = (
+    ("CMakeLists.txt", r"project\(epref VERSION ([\d.]+)"),
+    ("ref/src/codec/program.c", r'#define EPREF_VERSION "([\d.]+)"'),
+    ("CHANGELOG.md", r"^## (?:Unreleased: )?([\d.]+)"),
+)
+
+
+def first(root, path, pattern):
+    match = re.search(pattern, read(os.path.join(root, path)), re.MULTILINE)
+    return match[1] if match else None
+
+
+def agreement(root):
+    """What is said in two places is the same: the version, the README's code."""
+    known = [(path, first(root, path, pattern)) for path, pattern in VERSIONS]
+    for path, version in known:
+        if version is None or version != known[0][1]:
+            yield path, f"has version {version}, {known[0][0]} has {known[0][1]}"
+    example = read(os.path.join(root, "ref/examples/roundtrip.c"))
+    blocks = re.findall(r"^```c\n(.*?)^```", read(os.path.join(root, "README.md")),
+                        re.MULTILINE | re.DOTALL)
+    if not blocks or any(block not in example for block in blocks):
+        yield "README.md", "its C program is not that of ref/examples/roundtrip.c"
