@@ -31,6 +31,12 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     target_compile_options(epref_warnings INTERFACE ${warnings})
 endif()
 
+# What EP_ALWAYS, EP_NEVER and EP_UNREACHABLE are (ref/src/base/never.h), in all that
+# includes the library's own headers. A fuzzer looks for what cannot happen.
+if(EPREF_ASSERT OR NOT EPREF_FUZZ_ENGINE STREQUAL "")
+    add_compile_definitions(EPREF_ASSERT)
+endif()
+
 # Sanitizers are for all that is built here: half of a program cannot be
 # watched. The first finding ends the program, so that no test passes over it.
 if(EPREF_SANITIZE)

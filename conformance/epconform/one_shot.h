@@ -5,7 +5,7 @@
 #ifndef EPCONFORM_ONE_SHOT_H
 #define EPCONFORM_ONE_SHOT_H
 
-#include "worker.h"
+#include "slot.h"
 
 /* What is said of a command by options; NULL: not said. */
 typedef struct command_words {

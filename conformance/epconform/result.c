@@ -4,6 +4,7 @@
 #include "result.h"
 
 #include "memory.h"
+#include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,21 +58,14 @@ void counts_put(const counts *c, strbuf *b) {
 }
 
 /* Results stand in the order of the vectors. */
+static int compare_place(const void *place, const void *item) {
+    const vector *v = place;
+    const result *r = item;
+    return (v > r->vector) - (v < r->vector);
+}
+
 static const result *find(const result *results, size_t count, const vector *v) {
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (results[middle].vector == v) {
-            return &results[middle];
-        }
-        if (results[middle].vector < v) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    return search(v, results, count, sizeof *results, compare_place);
 }
 
 const result *run_find(const run *r, const vector *v) {

@@ -6,6 +6,7 @@
 #include "suite.h"
 
 #include "memory.h"
+#include "search.h"
 
 #include <openssl/evp.h>
 #include <stdint.h>
@@ -229,19 +230,14 @@ void suite_free(suite *s) {
     *s = (suite){0};
 }
 
+static int compare_id(const void *id, const void *item) {
+    const vector *const *v = item;
+    return strcmp(id, (*v)->id);
+}
+
 const vector *suite_find(const suite *s, const char *id) {
-    size_t low = 0;
-    size_t high = s->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(s->sorted[middle]->id, id);
-        if (order == 0) {
-            return s->sorted[middle];
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    return NULL;
+    const vector *const *found = search(id, s->sorted, s->count, sizeof *s->sorted, compare_id);
+    return found == NULL ? NULL : *found;
 }
 
 /* --------------------------------------------------------------- selection */

@@ -5,6 +5,8 @@
  */
 #include "vector_bytes.h"
 
+#include "search.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,19 +168,15 @@ void vector_list_free(vector_list *list) {
     free(list->folder);
 }
 
+static int compare_id(const void *id, const void *line) {
+    const cJSON *const *l = line;
+    return strcmp(id, vector_text(*l, "id"));
+}
+
 const cJSON *vector_list_find(const vector_list *list, const char *id) {
-    size_t low = 0;
-    size_t high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(vector_text(list->sorted[middle], "id"), id);
-        if (order == 0) {
-            return list->sorted[middle];
-        }
-        low = order < 0 ? middle + 1 : low;
-        high = order < 0 ? high : middle;
-    }
-    return NULL;
+    const cJSON *const *found =
+        search(id, list->sorted, list->count, sizeof *list->sorted, compare_id);
+    return found == NULL ? NULL : *found;
 }
 
 /* Whether a name stays in the folder of its manifest. */

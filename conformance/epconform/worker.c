@@ -8,53 +8,15 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MILLISECOND = 1000000, PATIENCE_MAX = 100, ENDING_SECONDS = 1 };
-enum { FLOOD_SLACK = 64 << 20, STRAY_MAX = 80 };
-
-int64_t clock_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
+enum { STRAY_MAX = 80 };
 
 static int64_t in_seconds(double seconds) {
     return clock_now() + (int64_t)(seconds * 1e9);
 }
 
 /* --------------------------------------------------------------------- steps */
-
-event worker_fail(worker *w, outcome o, const char *why) {
-    if (why != NULL) {
-        strbuf_text(&w->why, why);
-    }
-    w->failure = o;
-    event e = w->has_task                                            ? EVENT_FAILURE
-              : w->phase == PHASE_READY || w->phase == PHASE_CLOSING ? EVENT_LATE
-                                                                     : EVENT_NO_HELLO;
-    process_finish(&w->process);
-    w->phase = PHASE_DOWN;
-    return e;
-}
-
-/* The seconds for an answer: all testees', or fewer if the vector says so. */
-static double seconds_for(const session *s, const vector *v) {
-    const cJSON *bounds = cJSON_GetObjectItemCaseSensitive(v->line, "bounds");
-    double own = (double)vector_size(bounds, "seconds", 0);
-    return s->bounds && own > 0 && own < s->timeout ? own : s->timeout;
-}
-
-event worker_late(worker *w, const session *s) {
-    bool is_hello = w->phase == PHASE_HELLO;
-    double seconds = is_hello ? s->start_timeout : seconds_for(s, w->task.vector);
-    strbuf_format(&w->why, "no %s in %g second%s (%s)",
-                  is_hello                    ? "hello"
-                  : w->phase == PHASE_COMMAND ? "end"
-                                              : "answer",
-                  seconds, seconds == 1.0 ? "" : "s", is_hello ? "--start-timeout" : "--timeout");
-    return worker_fail(w, OUTCOME_TIMEOUT, NULL);
-}
 
 /* Nothing more will come: a moment for its status. */
 static event end(worker *w) {
@@ -92,7 +54,7 @@ void worker_ask(worker *w, session *s, const task *t) {
     w->has_task = true;
     w->sent = 0;
     w->began = clock_now();
-    w->deadline = in_seconds(seconds_for(s, t->vector));
+    w->deadline = in_seconds(worker_seconds(s, t->vector));
     strbuf_clear(&w->why);
     strbuf_clear(&w->in);
     strbuf_clear(&w->head);
@@ -109,30 +71,6 @@ void worker_close(worker *w, const session *s) {
     process_close_input(&w->process);
     w->phase = PHASE_CLOSING;
     w->deadline = in_seconds(s->timeout);
-}
-
-/* -------------------------------------------------------------------- input */
-
-static size_t left_to_send(const worker *w) {
-    size_t whole = w->head.size + (w->phase == PHASE_HELLO ? 0 : w->task.document.size);
-    return w->phase == PHASE_HELLO || w->phase == PHASE_HEADER || w->phase == PHASE_PRODUCT ||
-                   w->phase == PHASE_COMMAND
-               ? whole - w->sent
-               : 0;
-}
-
-void worker_send(worker *w) {
-    while (left_to_send(w) > 0 && !w->broken) {
-        bool in_head = w->sent < w->head.size;
-        const char *from =
-            in_head ? w->head.data + w->sent : w->task.document.data + (w->sent - w->head.size);
-        size_t size = in_head ? w->head.size - w->sent : left_to_send(w);
-        traffic t = process_write(&w->process, from, size, &w->sent);
-        if (t == TRAFFIC_NOTHING_YET) {
-            return;
-        }
-        w->broken = t == TRAFFIC_END;
-    }
 }
 
 /* ------------------------------------------------------------------- output */
@@ -159,17 +97,12 @@ static event take_hello(worker *w, session *s, size_t size) {
     return EVENT_HELLO;
 }
 
-/* The most that a product may have; all beyond is a flood. */
-size_t worker_product_limit(const worker *w) {
-    return w->task.document.size + w->task.wanted.size + FLOOD_SLACK;
-}
-
 /* The answer is whole once its product is, and the document was taken. */
 static event take_product(worker *w) {
     if (w->in.size > w->answer.size) {
         return worker_fail(w, OUTCOME_PROTOCOL, "sent bytes that nobody asked for");
     }
-    if (w->in.size < w->answer.size || left_to_send(w) > 0) {
+    if (w->in.size < w->answer.size || worker_left(w) > 0) {
         return EVENT_NONE;
     }
     w->phase = PHASE_READY;
@@ -317,7 +250,7 @@ static struct pollfd watch(int fd, short events, bool wanted) {
 
 void worker_watch(const worker *w, struct pollfd *fds) {
     bool up = w->phase != PHASE_DOWN;
-    fds[0] = watch(w->process.in, POLLOUT, up && !w->broken && left_to_send(w) > 0);
+    fds[0] = watch(w->process.in, POLLOUT, up && !w->broken && worker_left(w) > 0);
     fds[1] = watch(w->process.out, POLLIN, up && w->phase != PHASE_ENDING);
     fds[2] = watch(w->process.err, POLLIN, up);
 }

@@ -329,10 +329,12 @@ FORBIDDEN = re.compile(r"""\b(
   | str(n?(len|cpy|cat|cmp|dup)|r?chr|str|c?spn|pbrk|coll|error|tok) | mem(r?chr|mem|ccpy)
   | setlocale | localeconv | qsort | bsearch
   | is(alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit) | to(lower|upper)
-  | abort | exit | assert | getenv | setjmp | longjmp | signal | rand | time
+  | abort | exit | assert | __builtin_(trap|unreachable) | getenv | setjmp | longjmp | signal | rand | time
 )\s*\(""", re.VERBOSE)
 
 
+# The one file that says what becomes of that which cannot happen.
+NEVER = "ref/src/base/never.h"
 COUNTING = "ref/common/memory.c"
 
 # What takes memory past the count that --max-memory is held against.
@@ -341,12 +343,12 @@ UNCOUNTED = re.compile(r"\b(malloc|calloc|realloc|reallocarray|aligned_alloc|all
 
 
 def calls(root):
-    """Nothing in the library formats, parses, allocates or sorts by the C library; nothing in
-    the command takes memory that is not counted."""
+    """Nothing in the library formats, parses, allocates or sorts by the C library, nor ends the
+    process; nothing in the command takes memory that is not counted."""
     for paths, forbidden in ((library_files(root), FORBIDDEN),
                              *((c_files(root, each), UNCOUNTED) for each in COMMAND)):
         for path in paths:
-            text = "" if path == COUNTING else code_of(read(os.path.join(root, path)))
+            text = "" if path in (COUNTING, NEVER) else code_of(read(os.path.join(root, path)))
             for match in forbidden.finditer(text):
                 yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
 

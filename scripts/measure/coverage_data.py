@@ -8,6 +8,9 @@ import re
 import subprocess
 
 MARK = re.compile(r"LCOV_EXCL_(BR_LINE|LINE|START|STOP)\b[ :]*([^*]*)")
+NEVER = re.compile(r"^\s*EP_UNREACHABLE\(\);")
+LABEL = re.compile(r"^\s*(case\b.*|default):\s*(/\*.*\*/)?$")
+SWITCH = re.compile(r"\bswitch \(.*\) \{")
 REASON = re.compile(r"\w+\W+\w+")  # two words at least
 AT_ONCE = 40  # notes that gcov is given
 
@@ -70,6 +73,37 @@ def marks(folder):
     return every, faults
 
 
+# ---- what cannot happen
+
+
+def never_lines(text):
+    """The lines of EP_UNREACHABLE(), and those of the labels that lead there only."""
+    lines = set()
+    for number, line in enumerate(text, 1):
+        if NEVER.search(line):
+            lines.add(number)
+            while LABEL.search(text[number - 2]):
+                number -= 1
+                lines.add(number)
+    return lines
+
+
+def closed_switches(text, never):
+    """The lines of switches that always take one of their cases: they have no default,
+    and -Wswitch-enum lets none be missing, or one that is never taken. gcc's last branch
+    is the one that takes none."""
+    lines = set()
+    for number, line in enumerate(text, 1):
+        if not SWITCH.search(line):
+            continue
+        pad = line[:len(line) - len(line.lstrip())]
+        end = text.index(pad + "}", number)
+        defaults = [i for i in range(number, end) if text[i].startswith(pad + "default:")]
+        if all(i + 1 in never for i in defaults):
+            lines.add(number)
+    return lines
+
+
 # ---- counts
 
 
@@ -84,6 +118,8 @@ class File:
         self.branches = {}
         with open(path, encoding="utf-8") as file:
             self.text = file.read().splitlines()
+        self.never = never_lines(self.text)
+        self.closed = closed_switches(self.text, self.never)
 
     def add(self, counted):
         for function in counted["functions"]:
@@ -98,15 +134,15 @@ class File:
                 self.branches[key] = [a + b for a, b in zip(before, counts)]
 
     def is_marked(self, line, branch):
-        return any(mark.covers(line, branch) for mark in self.marked)
+        return line in self.never or any(mark.covers(line, branch) for mark in self.marked)
 
     def wanted_lines(self):
         return {number: count for number, count in self.lines.items()
                 if not self.is_marked(number, False)}
 
     def wanted_branches(self):
-        return {key: counts for key, counts in self.branches.items()
-                if not self.is_marked(key[0], True)}
+        return {key: counts[:-1] if key[0] in self.closed and counts[-1] == 0 else counts
+                for key, counts in self.branches.items() if not self.is_marked(key[0], True)}
 
     def figures(self):
         """Reached and all: of lines, functions, branches."""

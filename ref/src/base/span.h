@@ -5,6 +5,7 @@
 #ifndef EP_SPAN_H
 #define EP_SPAN_H
 
+#include "base/never.h"
 #include "epref.h"
 
 #include <string.h>

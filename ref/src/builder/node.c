@@ -4,6 +4,8 @@
  */
 #include "builder/builder.h"
 
+#include "language/metadata.h"
+
 /* -------------------------------------------------------------------- inputs */
 
 /* How an argument was given, which the version may not record. */
@@ -157,32 +159,19 @@ static bool add_text(ep_builder *b, ep_growing_dict *metadata, const char *key, 
     return ep_builder_add(b, metadata, name, bits);
 }
 
-/* The spelling of a frame of nn_module_stack: the texts between key, path and type.
- * SPEC 4.3.1 */
-typedef struct frame_row {
-    uint8_t since;
-    uint8_t until;
-    const char *after_key;
-    const char *after_path;
-    const char *after_type;
-} frame_row;
+/* What a version writes of two forms. SPEC 4.3 */
+static const ep_metadata_form *written_of(const ep_builder *b, ep_metadata_key early,
+                                          ep_metadata_key later) {
+    const ep_metadata_form *form = ep_metadata_form_of(early);
+    return ep_metadata_is_written(form, b->number) ? form : ep_metadata_form_of(later);
+}
 
-static const frame_row frame_rows[] = {
-    {EP_V1_2023_08, EP_V1_2023_12, ":(", ",", ")"},
-    {EP_V1_2023_12, EP_FUTURE, ",", ",", ""},
-};
-
-static bool put_frame(ep_builder *b, const ep_module_frame *frame) {
-    size_t i = 0;
-    while (!ep_builder_between(b, (ep_version_number)frame_rows[i].since,
-                               (ep_version_number)frame_rows[i].until)) {
-        i++;
-    }
+/* SPEC 4.3.1 */
+static bool put_frame(ep_builder *b, const ep_metadata_form *form, const ep_module_frame *frame) {
     TRY(ep_builder_given(b, frame->key) && ep_builder_given(b, frame->path) &&
         ep_builder_given(b, frame->type));
-    const frame_row *row = &frame_rows[i];
-    const char *const parts[] = {frame->key,      row->after_key, frame->path,
-                                 row->after_path, frame->type,    row->after_type};
+    const char *const parts[] = {frame->key,       form->between[0], frame->path,
+                                 form->between[1], frame->type,      form->between[2]};
     for (size_t part = 0; part < EP_COUNT_OF(parts); part++) {
         TRY(put(b, parts[part]));
     }
@@ -191,40 +180,26 @@ static bool put_frame(ep_builder *b, const ep_module_frame *frame) {
 
 static bool add_modules(ep_builder *b, ep_growing_dict *metadata, const ep_node_info *info) {
     b->scratch.size = 0;
+    const ep_metadata_form *form =
+        written_of(b, EP_METADATA_NN_MODULES_2_1, EP_METADATA_NN_MODULE_STACK);
     TRY(ep_builder_given_array(b, info->modules, info->module_count));
     for (size_t i = 0; i < info->module_count; i++) {
-        TRY((i == 0 || put(b, ";")) && put_frame(b, &info->modules[i]));
+        TRY((i == 0 || put(b, ";")) && put_frame(b, form, &info->modules[i]));
     }
     ep_bytes text = {b->scratch.data, b->scratch.size};
-    return info->module_count == 0 || add_text(b, metadata, "nn_module_stack", text);
+    return info->module_count == 0 || add_text(b, metadata, form->name, text);
 }
 
-/* A pair of texts under a key that only some versions have. */
-typedef struct pair_row {
-    uint8_t since;
-    uint8_t until;
-    const char *key;
-    const char *between;
-    bool torch_fn;
-} pair_row;
-
-static const pair_row pair_rows[] = {
-    {EP_V1_2023_08, EP_V1_2023_12, "source_fn", ",", false},
-    {EP_V1_2023_12, EP_FUTURE, "source_fn_stack", ",", false},
-    {EP_V5_3, EP_FUTURE, "torch_fn", ";", true},
-};
-
-static bool add_pair(ep_builder *b, ep_growing_dict *metadata, const pair_row *row,
-                     const ep_node_info *info) {
-    const char *name = row->torch_fn ? info->torch_fn_name : info->source_name;
-    const char *function = row->torch_fn ? info->torch_fn : info->source_function;
+/* A function with its name. SPEC 4.3.2, 4.3.3 */
+static bool add_pair(ep_builder *b, ep_growing_dict *metadata, const ep_metadata_form *form,
+                     const char *name, const char *function) {
     if (name == NULL || function == NULL) {
         return true;
     }
     ep_bytes text;
-    const ep_bytes parts[] = {ep_text_of(name), ep_text_of(row->between), ep_text_of(function)};
+    const ep_bytes parts[] = {ep_text_of(name), ep_text_of(form->between[1]), ep_text_of(function)};
     return ep_builder_join(b, parts, EP_COUNT_OF(parts), &text) &&
-           add_text(b, metadata, row->key, text);
+           add_text(b, metadata, form->name, text);
 }
 
 static bool collect_metadata(ep_builder *b, ep_growing_dict *metadata, const ep_node_info *info) {
@@ -232,11 +207,12 @@ static bool collect_metadata(ep_builder *b, ep_growing_dict *metadata, const ep_
         TRY(add_text(b, metadata, "stack_trace", info->stack_trace));
     }
     TRY(add_modules(b, metadata, info));
-    for (size_t i = 0; i < EP_COUNT_OF(pair_rows); i++) {
-        const pair_row *row = &pair_rows[i];
-        if (ep_builder_between(b, (ep_version_number)row->since, (ep_version_number)row->until)) {
-            TRY(add_pair(b, metadata, row, info));
-        }
+    const ep_metadata_form *source =
+        written_of(b, EP_METADATA_SOURCE_FN, EP_METADATA_SOURCE_FN_STACK);
+    TRY(add_pair(b, metadata, source, info->source_name, info->source_function));
+    const ep_metadata_form *torch_fn = ep_metadata_form_of(EP_METADATA_TORCH_FN_KEY);
+    if (ep_metadata_is_written(torch_fn, b->number)) {
+        TRY(add_pair(b, metadata, torch_fn, info->torch_fn_name, info->torch_fn));
     }
     TRY(ep_builder_given_array(b, info->metadata, info->metadata_count));
     for (size_t i = 0; i < info->metadata_count; i++) {

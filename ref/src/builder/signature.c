@@ -113,7 +113,7 @@ static bool make_token(ep_builder *b, const ep_built_arg *arg, uint64_t *bits) {
 }
 
 static bool arg_bits(ep_builder *b, arg_form form, const ep_built_arg *arg, uint64_t *bits) {
-    switch (form) { /* LCOV_EXCL_BR_LINE the rows have these forms only */
+    switch (form) {
     case FORM_TENSOR:
         return held_as(b, arg, EP_F_Argument_as_tensor, bits);
     case FORM_OBJECT:
@@ -230,7 +230,7 @@ static bool add_loss(ep_builder *b, const ep_built_arg *arg) {
 
 static bool add_output_name(ep_builder *b, ep_output_kind kind, const ep_built_arg *arg,
                             const char *name) {
-    switch (kind) { /* LCOV_EXCL_BR_LINE a kind without a row was refused before */
+    switch (kind) {
     case EP_OUTPUT_BUFFER_MUTATION:
         return add_named(b, &b->mutations, arg, name);
     case EP_OUTPUT_USER:

@@ -27,7 +27,7 @@ static bool visit(ep_canonizer *c, const ep_node *argument, ep_leaf_visitor *vis
 static bool count_list(ep_canonizer *c, uint64_t arguments, size_t *count) {
     for (size_t i = 0; i < ep_list_count(arguments); i++) {
         bool ok = visit(c, ep_item_node(arguments, i), count_leaf, count);
-        TRY(ok); /* LCOV_EXCL_BR_LINE no dict defines anything, and nothing else takes memory */
+        TRY(EP_ALWAYS(ok)); /* no dict defines anything, and nothing else takes memory */
     }
     return true;
 }
@@ -44,12 +44,12 @@ static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
     size_t values = ep_list_count(ep_field_bits(fields, graph->graph, EP_F_Graph_constants));
     size_t uses = 0;
     bool ok = count_list(c, ep_field_bits(fields, graph->graph, EP_F_Graph_inputs), &values);
-    TRY(ok); /* LCOV_EXCL_BR_LINE see there */
+    TRY(EP_ALWAYS(ok)); /* see there */
     for (size_t i = 0; i < ep_list_count(nodes); i++) {
         const ep_node *node = ep_item_node(nodes, i);
         uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
         ok = count_list(c, ep_field_bits(fields, node, EP_F_Node_outputs), &values);
-        TRY(ok); /* LCOV_EXCL_BR_LINE see there */
+        TRY(EP_ALWAYS(ok)); /* see there */
         for (size_t j = 0; j < ep_list_count(inputs); j++) {
             TRY(ep_canon_sort_argument(c, argument_of(c, inputs, j)) &&
                 visit(c, argument_of(c, inputs, j), count_leaf, &uses));
@@ -93,11 +93,10 @@ static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
     if (!ep_map_put(&r->graph->names, text, &number, &fresh)) {
         return ep_canon_fail(r->c, EP_MEMORY);
     }
-    /* LCOV_EXCL_START in a program that was checked, no name is defined twice */
-    if (!fresh) {
+    /* in a program that was checked, no name is defined twice */
+    if (EP_NEVER(!fresh)) {
         return ep_canon_fail(r->c, EP_INTERNAL);
     }
-    /* LCOV_EXCL_STOP */
     r->graph->values[number] = (ep_canon_value){
         .name = name,
         .definer = r->definer,
@@ -156,11 +155,10 @@ static bool read_tables(reading *r) {
             ep_bytes text;
             TRY(ep_canon_text(r->c, ep_dict_key(dict, i), &text));
             uint32_t number = ep_map_find(&r->graph->names, text);
-            /* LCOV_EXCL_START in a program that was checked, tables are of its values */
-            if (number == EP_MAP_NONE) {
+            /* in a program that was checked, tables are of its values */
+            if (EP_NEVER(number == EP_MAP_NONE)) {
                 return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.6 */
             }
-            /* LCOV_EXCL_STOP */
             r->graph->values[number].entry = ep_dict_value(dict, i);
             r->graph->values[number].entry_in = table;
         }
@@ -219,11 +217,10 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         r->graph->use_count--;
         return keep_constant(r->c, text);
     }
-    /* LCOV_EXCL_START in a program that was checked, what is used is defined */
-    if (number == EP_MAP_NONE) {
+    /* in a program that was checked, what is used is defined */
+    if (EP_NEVER(number == EP_MAP_NONE)) {
         return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.2 */
     }
-    /* LCOV_EXCL_STOP */
     r->graph->uses[r->use++] = (ep_canon_use){.value = number, .argument = r->argument};
     return true;
 }

@@ -10,7 +10,7 @@
 
 static bool put_text(ep_canonizer *c, ep_ref ref) {
     ep_canon_expression *e;
-    TRY(ep_canon_expression_of(c, ref, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
+    TRY(EP_ALWAYS(ep_canon_expression_of(c, ref, &e))); /* it has been read before */
     if (!ep_canon_expressions_push(&c->symbols->sequence, e)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
@@ -183,7 +183,7 @@ static bool write_key(ep_canonizer *c, ep_bytes key, ep_growing *text) {
     while (ep_canon_key_next(key, &part)) {
         ep_canon_symbol *s = NULL;
         if (part.is_symbol) {
-            TRY(ep_canon_symbol_of(c, part.text, &s)); /* LCOV_EXCL_BR_LINE read before */
+            TRY(EP_ALWAYS(ep_canon_symbol_of(c, part.text, &s))); /* read before */
         }
         ep_bytes written = s == NULL ? part.text : is_named(s) ? s->name : s->color;
         if (!ep_growing_put(text, written)) {
@@ -257,7 +257,7 @@ static bool name_keys(ranges *r) {
         while (ep_canon_key_next(r->keys[r->order[i]], &part)) {
             ep_canon_symbol *s = NULL;
             if (part.is_symbol) {
-                TRY(ep_canon_symbol_of(r->c, part.text, &s)); /* LCOV_EXCL_BR_LINE read before */
+                TRY(EP_ALWAYS(ep_canon_symbol_of(r->c, part.text, &s))); /* read before */
             }
             TRY(s == NULL || is_named(s) || ep_canon_name_symbol(r->c, s));
         }
@@ -289,7 +289,7 @@ static bool rewrite_ranges(ranges *r) {
 static bool rewrite_one(ep_canonizer *c, uint64_t *slot) {
     ep_canon_expression *e;
     ep_bytes text;
-    TRY(ep_canon_expression_of(c, *slot, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
+    TRY(EP_ALWAYS(ep_canon_expression_of(c, *slot, &e))); /* it has been read before */
     if (e->rewritten == 0) {
         TRY(ep_canon_print(c, e, false, &text));
         if (!ep_maker_text(c->maker, text, &e->rewritten)) {

@@ -217,7 +217,7 @@ static bool rename_node(renaming *r, const ep_node *node) {
 static void rename_entry(const ep_canonizer *c, const ep_canon_value *value) {
     uint8_t slot = c->fields.slot[EP_F_CustomObjArgument_name];
     bool object = value->holds == EP_HOLDS_CUSTOM_OBJ;
-    if (object && slot != EP_NO_MEMBER) { /* LCOV_EXCL_BR_LINE what is a value has a name */
+    if (object && EP_ALWAYS(slot != EP_NO_MEMBER)) { /* what is a value has a name */
         ep_node_mutable(value->entry)->slots[slot] = value->renamed;
     }
 }

@@ -71,11 +71,11 @@ static bool sort_side(ep_canonizer *c, side *s) {
 static uint32_t place_of(const ep_canonizer *c, ep_bytes name) {
     const ep_canon_graph *graph = c->graphs;
     uint32_t value = ep_map_find(&graph->names, name);
-    /* LCOV_EXCL_START in a program that was checked, what is named so is an input */
-    bool input = value != EP_MAP_NONE && graph->values[value].definer == EP_CANON_NONE &&
-                 !graph->values[value].constant;
-    return input ? c->signature->places[graph->values[value].place] : 0;
-    /* LCOV_EXCL_STOP */
+    /* in a program that was checked, what is named so is an input */
+    bool input = EP_ALWAYS(value != EP_MAP_NONE) &&
+                 EP_ALWAYS(graph->values[value].definer == EP_CANON_NONE) &&
+                 EP_ALWAYS(!graph->values[value].constant);
+    return EP_ALWAYS(input) ? c->signature->places[graph->values[value].place] : 0;
 }
 
 static bool open_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
@@ -251,11 +251,10 @@ static bool read_keys(ep_canonizer *c, const part *p, uint64_t dict, const outpu
             ep_canon_text(c, ep_dict_key(dict, i), &value));
         uint32_t output = ep_map_find(&outs->names, value);
         uint32_t input = ep_map_find(&c->graphs->names, value);
-        /* LCOV_EXCL_START in a program that was checked, it is one of the two */
-        keys[i].used = output != EP_MAP_NONE  ? (uint32_t)outs->places.words[output]
-                       : input != EP_MAP_NONE ? c->signature->used_at[input]
-                                              : 0;
-        /* LCOV_EXCL_STOP */
+        /* in a program that was checked, it is one of the two */
+        keys[i].used = output != EP_MAP_NONE             ? (uint32_t)outs->places.words[output]
+                       : EP_ALWAYS(input != EP_MAP_NONE) ? c->signature->used_at[input]
+                                                         : 0;
         if (p->by == BY_INPUT) {
             keys[i].place = place_of(c, target);
         } else {

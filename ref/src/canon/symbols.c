@@ -217,21 +217,19 @@ static bool read_expression(ep_canonizer *c, const ep_passage *passage, ep_canon
     const ep_expression *infix;
     e->form = EP_EXPRESSION_INFIX;
     TRY(read_text(c, passage, EP_EXPRESSION_INFIX, &infix));
-    /* LCOV_EXCL_START in a program that was checked, every expression can be read */
-    if (infix == NULL) {
+    /* in a program that was checked, every expression can be read */
+    if (EP_NEVER(infix == NULL)) {
         return ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.1.1 */
     }
-    /* LCOV_EXCL_STOP */
     if (!ep_respell(infix, c->arena, &sayable, &other.text)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     other.raw = other.text;
     TRY(read_text(c, &other, EP_EXPRESSION_SREPR, &e->srepr));
-    /* LCOV_EXCL_START what was spelled anew can be read */
-    if (e->srepr == NULL) {
+    /* what was spelled anew can be read */
+    if (EP_NEVER(e->srepr == NULL)) {
         return ep_canon_fail(c, EP_INTERNAL);
     }
-    /* LCOV_EXCL_STOP */
     return true;
 }
 
@@ -275,11 +273,10 @@ bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored,
     TRY(symbols != NULL);
     ep_expression normal = *e->srepr;
     normal.symbols = symbols;
-    /* LCOV_EXCL_START colours are asked for before names */
-    normal.root = e->root != NULL && !colored
+    /* colours are asked for before names */
+    normal.root = e->root != NULL && EP_ALWAYS(!colored)
                       ? e->root
                       : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
-    /* LCOV_EXCL_STOP */
     for (size_t i = 0; i < normal.symbol_count; i++) {
         symbols[i] = e->srepr->symbols[i];
         symbols[i].name = colored ? e->symbols[i]->color : e->symbols[i]->name;
@@ -292,11 +289,10 @@ bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored,
         !ep_respell(&normal, c->arena, &sayable, text)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    /* LCOV_EXCL_START it was said in infix before */
-    if (!sayable) {
+    /* it was said in infix before */
+    if (EP_NEVER(!sayable)) {
         return ep_canon_fail(c, EP_INTERNAL);
     }
-    /* LCOV_EXCL_STOP */
     return true;
 }
 
@@ -313,7 +309,7 @@ ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic) {
 
 bool ep_canon_colored(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
     ep_canon_expression *e;
-    TRY(ep_canon_expression_of(c, ref, &e)); /* LCOV_EXCL_BR_LINE it has been read before */
+    TRY(EP_ALWAYS(ep_canon_expression_of(c, ref, &e))); /* it has been read before */
     TRY(e->colored.size > 0 || ep_canon_print(c, e, true, &e->colored));
     *text = e->colored;
     return true;

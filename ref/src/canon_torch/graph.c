@@ -296,8 +296,7 @@ static bool take_entry(graph_work *g, table *values, ep_ref name, table_entry *e
     uint32_t number = ep_map_find(&values->names, text);
     ep_arena_rewind(t->arena, mark);
     bool known = number != EP_MAP_NONE;
-    if (!known ||
-        !values->entries.items[number].present) { /* LCOV_EXCL_BR_LINE none is taken twice */
+    if (!known || EP_NEVER(!values->entries.items[number].present)) { /* none is taken twice */
         return ep_torch_fail_name(t, EP_TORCH_NAME, name, "a name in the table of its kind");
     }
     *entry = values->entries.items[number];
@@ -395,11 +394,10 @@ static bool rename_definition(void *context, const ep_leaf *leaf) {
     }
     ep_torch_value *value = ep_torch_value_of(t, g->scope, *leaf->name);
     TRY(value != NULL && ep_torch_fresh(t, &t->values, g->scope->old.count, &name));
-    /* LCOV_EXCL_START what has a name twice was refused for its rank (SPEC 6.9.7) */
-    if (value->fresh != 0) {
+    /* what has a name twice was refused for its rank (SPEC 6.9.7) */
+    if (EP_NEVER(value->fresh != 0)) {
         return ep_torch_fail_name(t, EP_TORCH_NAME, *leaf->name, "a name that is new");
     }
-    /* LCOV_EXCL_STOP */
     table *values = table_of(g, leaf->holds);
     TRY(take_entry(g, values, *leaf->name, &entry));
     entry.key = name.ref;

@@ -324,7 +324,7 @@ static bool read_type_value(ep_decoder *d) {
 }
 
 bool ep_read_union(ep_decoder *d) {
-    switch (d->schema->version->unions) { /* LCOV_EXCL_BR_LINE there are three ways */
+    switch (d->schema->version->unions) {
     case EP_UNION_SINGLE_KEY:
         return read_single_key(d);
     case EP_UNION_ALL_FIELDS:

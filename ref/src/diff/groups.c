@@ -65,7 +65,7 @@ static bool compare_lists(ep_differ *d, comparing *c) {
     size_t count[2] = {ep_list_count(c->lists.bits[0]), ep_list_count(c->lists.bits[1])};
     for (uint32_t i = 0; i < count[0] || i < count[1]; i++) {
         uint32_t items[2] = {i < count[0] ? i : EP_DIFF_NONE, i < count[1] ? i : EP_DIFF_NONE};
-        TRY(compare_item(d, c, items)); /* LCOV_EXCL_BR_LINE needs no new frames */
+        TRY(EP_ALWAYS(compare_item(d, c, items))); /* needs no new frames */
     }
     return true;
 }
@@ -165,7 +165,7 @@ static bool compare_specs(ep_differ *d, const ep_diff_scope *scope) {
         ep_diff_keys keys[2];
         comparing c = {scope, EP_DIFF_SIGNATURE, root_specs(d, lists[i])};
         TRY(ep_diff_match_specs(d, lists[i], keys));
-        TRY(ep_diff_go(d, keys, compare_item, &c)); /* LCOV_EXCL_BR_LINE needs no new frames */
+        TRY(EP_ALWAYS(ep_diff_go(d, keys, compare_item, &c))); /* needs no new frames */
     }
     return true;
 }
@@ -203,7 +203,7 @@ static bool compare_called(ep_differ *d, const ep_diff_scope *scope,
     }
     uint8_t single = d->fields.slot[EP_F_Node_is_hop_single_tensor_return];
     bool ok = ep_diff_compare_member(d, scope, EP_DIFF_NODE, nodes, single);
-    TRY(ok); /* LCOV_EXCL_BR_LINE a bool takes no memory */
+    TRY(EP_ALWAYS(ok)); /* a bool takes no memory */
     TRY(compare_inputs(d, scope, nodes));
     return compare_lists(d, &outputs);
 }
@@ -325,9 +325,9 @@ bool ep_diff_graph(ep_differ *d, const ep_diff_scope *scope) {
     bool root = is_root(d, scope);
     TRY(root ? compare_specs(d, scope) : compare_lists(d, &inputs));
     ep_diff_group group = root ? EP_DIFF_SIGNATURE : EP_DIFF_SUBGRAPH;
-    TRY(ep_diff_compare(d, scope, group, &single)); /* LCOV_EXCL_BR_LINE needs no new frames */
+    TRY(EP_ALWAYS(ep_diff_compare(d, scope, group, &single))); /* needs no new frames */
     TRY(compare_all_nodes(d, scope));
-    TRY(root || compare_lists(d, &outputs)); /* LCOV_EXCL_BR_LINE needs no new frames */
+    TRY(root || EP_ALWAYS(compare_lists(d, &outputs))); /* needs no new frames */
     for (size_t i = 0; i < EP_COUNT_OF(tables); i++) {
         TRY(compare_table(d, scope, tables[i]));
     }
@@ -353,7 +353,7 @@ bool ep_diff_constraints(ep_differ *d) {
     comparing guards = {NULL, EP_DIFF_CONSTRAINT,
                         ep_diff_member(d, roots, EP_F_ExportedProgram_guards_code)};
     TRY(range_keys(d, &ranges.lists, keys));
-    TRY(ep_diff_go(d, keys, compare_item, &ranges)); /* LCOV_EXCL_BR_LINE needs no new frames */
+    TRY(EP_ALWAYS(ep_diff_go(d, keys, compare_item, &ranges))); /* needs no new frames */
     TRY(list_keys(d, &guards.lists, EP_F_none, keys) && ep_diff_match(d, keys));
     return ep_diff_go(d, keys, compare_item, &guards);
 }

@@ -138,7 +138,7 @@ ep_diff_pair ep_diff_items(const ep_differ *d, const ep_diff_pair *lists, const 
             *at = ep_diff_spot_of(d, ep_node_at(pair.bits[half]), at);
         } else if (dict) {
             at->key = ep_dict_key(list, i);
-        } else if (at->depth < EP_DIFF_STEPS) { /* LCOV_EXCL_BR_LINE no list is in so many */
+        } else if (EP_ALWAYS(at->depth < EP_DIFF_STEPS)) { /* no list is in so many */
             at->steps[at->depth++] = i;
         }
     }

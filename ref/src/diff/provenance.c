@@ -38,15 +38,14 @@ static bool sources_of(const ep_differ *d, const ep_node *const nodes[2],
     for (size_t i = 0; i < 2; i++) {
         const ep_diff_half *half = &d->half[i];
         uint32_t number = ep_map_find(&half->sources, key_of(nodes[i]));
-        /* LCOV_EXCL_START whatever is in the form was in the program, and is of its type */
-        if (number == EP_MAP_NONE) {
+        /* whatever is in the form was in the program, and is of its type */
+        if (EP_NEVER(number == EP_MAP_NONE)) {
             return false;
         }
         sources[i] = ep_node_at(half->originals.words[number]);
-        if (sources[i]->type != nodes[i]->type) {
+        if (EP_NEVER(sources[i]->type != nodes[i]->type)) {
             return false;
         }
-        /* LCOV_EXCL_STOP */
     }
     return true;
 }
@@ -70,18 +69,17 @@ static bool compare_kinds(ep_differ *d, const ep_node *const nodes[2],
     for (size_t half = 0; half < 2; half++) {
         made[half] = ep_field_bits(&d->fields, nodes[half], EP_F_Node_inputs);
         lists[half] = ep_field_bits(&d->fields, sources[half], EP_F_Node_inputs);
-        /* LCOV_EXCL_START the form has as many */
-        if (ep_list_count(made[half]) != ep_list_count(lists[half])) {
+        /* the form has as many */
+        if (EP_NEVER(ep_list_count(made[half]) != ep_list_count(lists[half]))) {
             return true;
         }
-        /* LCOV_EXCL_STOP */
     }
     for (size_t i = 0; i < ep_list_count(lists[0]) && i < ep_list_count(lists[1]); i++) {
         const ep_node *kept[2] = {ep_item_node(made[0], i), ep_item_node(made[1], i)};
         const ep_node *inputs[2] = {ep_item_node(lists[0], i), ep_item_node(lists[1], i)};
         if (!is_kept(d, kept, EP_F_NamedArgument_kind)) {
             bool ok = compare_member(d, inputs, EP_F_NamedArgument_kind);
-            TRY(ok); /* LCOV_EXCL_BR_LINE a number takes no memory */
+            TRY(EP_ALWAYS(ok)); /* a number takes no memory */
         }
     }
     return true;
@@ -96,8 +94,8 @@ static bool compare_source(ep_differ *d, const ep_node *const nodes[2],
         return compare_member(d, sources, EP_F_ModuleCallSignature_forward_arg_names);
     }
     ep_diff_pair metadata = ep_diff_member(d, sources, EP_F_Node_metadata);
-    TRY(compare_member(d, sources, EP_F_Node_name)); /* LCOV_EXCL_BR_LINE a text takes no memory */
-    TRY(compare_kinds(d, nodes, sources));           /* LCOV_EXCL_BR_LINE numbers do not, either */
+    TRY(EP_ALWAYS(compare_member(d, sources, EP_F_Node_name))); /* a text takes no memory */
+    TRY(EP_ALWAYS(compare_kinds(d, nodes, sources)));           /* numbers do not, either */
     return ep_diff_dicts(d, EP_DIFF_PROVENANCE, &metadata);
 }
 
@@ -105,13 +103,13 @@ bool ep_diff_provenance(ep_differ *d) {
     const ep_node *roots[2] = {d->half[0].current.root, d->half[1].current.root};
     TRY(find_sources(d, &d->half[0]) && find_sources(d, &d->half[1]));
     ep_field release = EP_F_ExportedProgram_torch_version;
-    TRY(compare_member(d, roots, release)); /* LCOV_EXCL_BR_LINE a text takes no memory */
+    TRY(EP_ALWAYS(compare_member(d, roots, release))); /* a text takes no memory */
     for (size_t i = 0; i < d->matched.count; i++) {
         ep_arena_mark mark = ep_arena_now(d->arena);
         const ep_node *sources[2];
         const ep_node *const *nodes = d->matched.items[i].node;
         bool known = sources_of(d, nodes, sources);
-        bool ok = !known || compare_source(d, nodes, sources); /* LCOV_EXCL_BR_LINE it is known */
+        bool ok = EP_NEVER(!known) || compare_source(d, nodes, sources); /* it is known */
         ep_arena_rewind(d->arena, mark);
         TRY(ok);
     }

@@ -68,11 +68,10 @@ static const char *pass_colon(const char *p) {
  * none of that name. */
 static const char *find_member(const char *p, ep_bytes name) {
     p = pass_space(p + 1);
-    /* LCOV_EXCL_START only an expr_ast can be empty, and programs with one are not compared */
-    if (*p == '}') {
+    /* only an expr_ast can be empty, and programs with one are not compared */
+    if (EP_NEVER(*p == '}')) {
         return NULL;
     }
-    /* LCOV_EXCL_STOP */
     for (; p != NULL; p = pass_comma(pass_value(p))) {
         const char *key = p;
         p = pass_string(p);
@@ -88,16 +87,15 @@ static const char *find_member(const char *p, ep_bytes name) {
 
 /* From the opening bracket of an array to an item; NULL if it has none there. */
 static const char *find_item(const char *p, size_t item) {
-    /* LCOV_EXCL_START no migration makes a list of numbers, or a longer one */
-    if (*p != '[') {
+    /* no migration makes a list of numbers, or a longer one */
+    if (EP_NEVER(*p != '[')) {
         return NULL;
     }
-    /* LCOV_EXCL_STOP */
     p = pass_space(p + 1);
-    for (size_t i = 0; i < item && p != NULL; i++) { /* LCOV_EXCL_BR_LINE as above */
+    for (size_t i = 0; i < item && EP_ALWAYS(p != NULL); i++) { /* as above */
         p = pass_comma(pass_value(p));
     }
-    return p == NULL || *p == ']' ? NULL : p; /* LCOV_EXCL_BR_LINE as above */
+    return EP_NEVER(p == NULL) || EP_NEVER(*p == ']') ? NULL : p; /* as above */
 }
 
 /* --------------------------------------------------------------------- places */
@@ -210,9 +208,8 @@ static const char *enumerator_of(const ep_diff_pair *pair, size_t half, bool sai
         return NULL;
     }
     uint8_t member = ep_type_find_value(pair->shape->type, (int64_t)pair->bits[half]);
-    /* LCOV_EXCL_START what was decoded is one */
-    return member == EP_NO_MEMBER ? NULL : pair->shape->type->members[member].row->name;
-    /* LCOV_EXCL_STOP */
+    /* what was decoded is one */
+    return EP_NEVER(member == EP_NO_MEMBER) ? NULL : pair->shape->type->members[member].row->name;
 }
 
 /* Whether the program says anything where it is told of. */

@@ -167,10 +167,9 @@ static part next_of_lists(const ep_differ *d, const ep_diff_frame *f) {
     if (f->at >= count[0] && f->at >= count[1]) {
         return (part){.end = true};
     }
-    /* LCOV_EXCL_START the version of comparing has no tuples */
-    bool second = f->shape->op == EP_OP_TUPLE && f->at == 1;
-    const ep_shape *of = second ? f->shape->second : f->shape->of;
-    /* LCOV_EXCL_STOP */
+    /* the version of comparing has no tuples */
+    const ep_shape *of =
+        EP_NEVER(f->shape->op == EP_OP_TUPLE) && f->at == 1 ? f->shape->second : f->shape->of;
     part p = {.shape = of, .role = f->role};
     p.parts = f->at >= count[0] || f->at >= count[1];
     if (!p.parts && dict) {
@@ -185,11 +184,10 @@ static part next_of_lists(const ep_differ *d, const ep_diff_frame *f) {
 
 /* Whether both are there, and of one kind if they are unions. */
 static bool same_kind(const ep_shape *shape, const uint64_t bits[2]) {
-    /* LCOV_EXCL_START what is null is absent, too, and no part of its struct */
-    if (bits[0] == 0 || bits[1] == 0) {
+    /* what is null is absent, too, and no part of its struct */
+    if (EP_NEVER(bits[0] == 0) || EP_NEVER(bits[1] == 0)) {
         return bits[0] == bits[1];
     }
-    /* LCOV_EXCL_STOP */
     return shape->op == EP_OP_STRUCT || ep_node_at(bits[0])->tag == ep_node_at(bits[1])->tag;
 }
 
@@ -211,7 +209,7 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
             ep_diff_match_of graphs = {{ep_node_at(bits[0]), ep_node_at(bits[1])}};
             return ep_diff_matches_push(&d->graphs, graphs);
         }
-        bool deeper = same && bits[0] != 0; /* LCOV_EXCL_BR_LINE null is absent */
+        bool deeper = same && EP_ALWAYS(bits[0] != 0); /* null is absent */
         ep_diff_frame node = {p->shape, {bits[0], bits[1]}, 0, EP_DIFF_PLAIN};
         TRY(!deeper || ep_diff_frames_push(&d->frames, node));
         break;
@@ -250,7 +248,7 @@ static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *sp
         spot->member = is_union ? node->tag : (uint8_t)at;
     } else if (f->shape->op == EP_OP_DICT) {
         spot->key = ep_dict_key(bits, at);
-    } else if (spot->depth < EP_DIFF_STEPS) { /* LCOV_EXCL_BR_LINE no list is in so many */
+    } else if (EP_ALWAYS(spot->depth < EP_DIFF_STEPS)) { /* no list is in so many */
         spot->steps[spot->depth++] = at;
     }
 }
@@ -324,10 +322,9 @@ static bool wait_for_members(ep_differ *d, const ep_node *node) {
 static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits, uint8_t role) {
     bool dict = shape->op == EP_OP_DICT;
     for (size_t i = ep_list_count(bits); i-- > 0;) {
-        /* LCOV_EXCL_START the version of comparing has no tuples */
-        bool second = shape->op == EP_OP_TUPLE && i == 1;
-        const ep_shape *of = second ? shape->second : shape->of;
-        /* LCOV_EXCL_STOP */
+        /* the version of comparing has no tuples */
+        const ep_shape *of =
+            EP_NEVER(shape->op == EP_OP_TUPLE) && i == 1 ? shape->second : shape->of;
         uint64_t item = dict ? ep_dict_value(bits, i) : ep_list_at(bits)->items[i];
         TRY(wait_for(d, of, item, role));
     }
@@ -344,7 +341,7 @@ bool ep_diff_scan(ep_differ *d, const ep_shape *shape, uint64_t bits, ep_diff_vi
             TRY(visit(context, next.role, next.shape, next.bits));
         } else if (!is_node(next.shape)) {
             TRY(wait_for_items(d, next.shape, next.bits, next.role));
-        } else if (next.bits != 0) { /* LCOV_EXCL_BR_LINE nothing in an argument may be null */
+        } else if (EP_ALWAYS(next.bits != 0)) { /* nothing in an argument may be null */
             TRY(wait_for_members(d, ep_node_at(next.bits)));
         }
     }

@@ -168,9 +168,8 @@ static bool read_operand(ep_expression_reader *r) {
 /* A sign or slash takes the term on top. */
 static bool take_mark(ep_expression_reader *r, ep_term_kind kind, const char *at) {
     const ep_term *inner = ep_expression_top(r);
-    /* LCOV_EXCL_START no mark is read beside an arm */
-    if ((inner->sorts & EP_CAN_NUMBER) == 0 || (inner->sorts & EP_CAN_PAIR) != 0) {
-        /* LCOV_EXCL_STOP */
+    /* no mark is read beside an arm */
+    if ((inner->sorts & EP_CAN_NUMBER) == 0 || EP_NEVER((inner->sorts & EP_CAN_PAIR) != 0)) {
         return ep_expression_fail(r, EP_EXPR_TYPE, inner->at, "a number"); /* SPEC 4.1.4 */
     }
     ep_term model = {.kind = (uint8_t)kind, .at = at};
@@ -361,7 +360,7 @@ static bool apply(ep_expression_reader *r, const sign_row *row) {
     if (in_piecewise(frame) && row->sign != SIGN_COMMA && row->sign != SIGN_CLOSE) {
         return misplaced(r); /* nothing but arms */
     }
-    switch ((sign)row->sign) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch ((sign)row->sign) {
     case SIGN_COMMA:
         return read_comma(r);
     case SIGN_CLOSE:

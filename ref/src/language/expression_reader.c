@@ -223,7 +223,7 @@ static ep_term_sign sign_of_product(const ep_term *product) {
 /* What the normal form of a term keeps of its sign, its product of ones included
  * (SPEC 6.7.2). */
 static ep_term_sign sign_of(const ep_term *term) {
-    switch ((ep_term_kind)term->kind) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch ((ep_term_kind)term->kind) {
     case EP_TERM_INTEGER:
     case EP_TERM_FLOAT:
         return sign_of_text(ep_term_text(term));
@@ -288,15 +288,14 @@ bool ep_expression_wrap(ep_expression_reader *r, const ep_term *model, size_t ba
     if (term != NULL && term->kind == EP_TERM_QUOTIENT && term->sign == EP_SIGN_ZERO) {
         return fail_zero(r, term->arguments[0]); /* SPEC 4.1.9 */
     }
-    return term != NULL && push(r, term); /* LCOV_EXCL_BR_LINE what it has taken off left room */
+    return term != NULL && EP_ALWAYS(push(r, term)); /* what it has taken off left room */
 }
 
 bool ep_expression_call(ep_expression_reader *r, unsigned function, const char *at, size_t base) {
     ep_term model = {.kind = EP_TERM_CALL, .function = (uint8_t)function, .at = at};
     ep_term *term = gather(r, &model, base);
-    /* LCOV_EXCL_START its arguments left room */
-    return term != NULL && judge(r, term) && push(r, term);
-    /* LCOV_EXCL_STOP */
+    /* its arguments left room */
+    return term != NULL && judge(r, term) && EP_ALWAYS(push(r, term));
 }
 
 /* ----------------------------------------------------------------- symbols */

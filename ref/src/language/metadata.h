@@ -54,8 +54,30 @@ typedef struct ep_metadata_reader {
     ep_limits limits; /* of JSON inside */
 } ep_metadata_reader;
 
-/* The language of a key in a version. */
+/* What a version has under a key of a dict, and from when to when. */
+typedef struct ep_metadata_form {
+    const char *name;
+    uint8_t key;
+    uint8_t written; /* the first version that it is written in */
+    uint8_t since;   /* the first version whose texts are held to it */
+    uint8_t until;
+    uint8_t like;           /* what says the same in other versions; EP_METADATA_OTHER: nothing */
+    const char *between[3]; /* what stands behind key, path and type of an entry */
+} ep_metadata_form;
+
+/* What a key means in a version. */
 ep_metadata_key ep_metadata_key_of(ep_bytes key, ep_version_number version);
+
+/* The row of a key that is not EP_METADATA_OTHER. */
+const ep_metadata_form *ep_metadata_form_of(ep_metadata_key key);
+
+bool ep_metadata_is_written(const ep_metadata_form *form, ep_version_number version);
+
+/* What a version is held to that says what the key says in others; NULL: nothing. */
+const ep_metadata_form *ep_metadata_turned(ep_metadata_key key, ep_version_number version);
+
+/* Whether there is such a key of a version in another. */
+bool ep_metadata_turns(ep_version_number since, ep_version_number until);
 
 /*
  * Reads a value. Errors: EP_METADATA_..., EP_LIMIT_..., EP_MEMORY. With result NULL the

@@ -256,7 +256,7 @@ static bool write_product(rewriting *r, const ep_term *term, bool minus) {
     bool leads = p.over != NULL || p.under != NULL || minus;
     ep_bytes digits = p.over == NULL ? EP_TEXT("1") : ep_term_text(p.over);
     bool alone = p.rest + p.divisors - (p.under != NULL) + leads == 1;
-    TRY(alone || push_text(r, ")")); /* LCOV_EXCL_BR_LINE the popped piece left room */
+    TRY(alone || EP_ALWAYS(push_text(r, ")"))); /* the popped piece left room */
     TRY(push_factors(r, term, &p, leads));
     TRY(alone || put_literal(r, "Mul("));
     if (p.under != NULL) {
@@ -282,9 +282,8 @@ static bool write_old_function(rewriting *r, const ep_function_row *row) {
 
 static bool write_call(rewriting *r, const ep_term *term) {
     const ep_function_row *row = ep_function_row_of(term->function);
-    /* LCOV_EXCL_START the popped piece left room */
-    TRY(push_text(r, ")") && push_arguments(r, term, 0, ", ", 0));
-    /* LCOV_EXCL_STOP */
+    /* the popped piece left room */
+    TRY(EP_ALWAYS(push_text(r, ")")) && push_arguments(r, term, 0, ", ", 0));
     if (row->srepr.size == 0) {
         return write_old_function(r, row);
     }
@@ -302,12 +301,11 @@ static bool write_srepr(rewriting *r, const piece *p) {
     if (p->minus && !is_product && term->kind != EP_TERM_INTEGER &&
         term->kind != EP_TERM_NEGATIVE && term->kind != EP_TERM_FLOAT &&
         term->kind != EP_TERM_GROUP) {
-        /* LCOV_EXCL_START the popped piece left room */
-        return put_literal(r, "Mul(Integer(-1), ") && push_text(r, ")") &&
-               /* LCOV_EXCL_STOP */
+        /* the popped piece left room */
+        return put_literal(r, "Mul(Integer(-1), ") && EP_ALWAYS(push_text(r, ")")) &&
                push_term(r, term, 0, false);
     }
-    switch ((ep_term_kind)term->kind) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch ((ep_term_kind)term->kind) {
     case EP_TERM_INTEGER:
         return write_number(r, text, p->minus);
     case EP_TERM_FLOAT:
@@ -325,13 +323,12 @@ static bool write_srepr(rewriting *r, const piece *p) {
         return push_term(r, term->arguments[0], 0, !p->minus);
     case EP_TERM_CALL:
         return is_product ? write_product(r, term, p->minus) : write_call(r, term);
-    /* LCOV_EXCL_START infix has no rationals, and quotients only among factors */
     case EP_TERM_RATIONAL:
     case EP_TERM_QUOTIENT:
-        break;
+    default:
+        EP_UNREACHABLE(); /* infix has no rationals, and quotients only among factors */
+        return cannot_say(r);
     }
-    return cannot_say(r);
-    /* LCOV_EXCL_STOP */
 }
 
 /* ------------------------------------------------------------------- to infix */
@@ -424,9 +421,8 @@ static bool push_divisor(rewriting *r, const ep_term *term) {
     ep_bytes digits = ep_term_text(term);
     bool bare = term->kind == EP_TERM_INTEGER && !is_minus(digits);
     if (bare && !ep_digits_are_zero(digits) && !is_one(digits)) {
-        /* LCOV_EXCL_START the popped piece left room */
-        return push_text(r, ")") && push_term(r, term, 0, false) && push_text(r, "(");
-        /* LCOV_EXCL_STOP */
+        /* the popped piece left room */
+        return EP_ALWAYS(push_text(r, ")")) && push_term(r, term, 0, false) && push_text(r, "(");
     }
     return push_term(r, term, LEVEL_POWER, false);
 }
@@ -474,9 +470,8 @@ static bool write_factors(rewriting *r, const ep_term *term, bool minus) {
     bool inverse = is_inverse(term->arguments[1]);
     bool left_out = is_one(without_minus(digits)) && is_one_implied(term, rational);
     if (rational) {
-        /* LCOV_EXCL_START the popped piece left room */
-        TRY(push_term(r, first->arguments[1], LEVEL_ATOM, false) && push_text(r, "/"));
-        /* LCOV_EXCL_STOP */
+        /* the popped piece left room */
+        TRY(EP_ALWAYS(push_term(r, first->arguments[1], LEVEL_ATOM, false)) && push_text(r, "/"));
     }
     TRY(push_operands(r, term, 1));
     return (is_minus(digits) == minus || put_literal(r, "-")) &&
@@ -500,14 +495,13 @@ static bool write_operator(rewriting *r, const ep_term *term, bool minus) {
     case EP_FUNCTION_Pow:
         return write_power(r, term);
     case EP_FUNCTION_FloorDiv:
-        /* LCOV_EXCL_START the popped piece left room */
-        return push_text(r, ")") && push_arguments(r, term, 0, "//", LEVEL_POWER) &&
-               /* LCOV_EXCL_STOP */
+        /* the popped piece left room */
+        return EP_ALWAYS(push_text(r, ")")) && push_arguments(r, term, 0, "//", LEVEL_POWER) &&
                put_literal(r, "(");
     case EP_FUNCTION_ExprCondPair:
-        /* LCOV_EXCL_START the popped piece left room */
-        return push_text(r, ")") && push_arguments(r, term, 0, ", ", 0) && put_literal(r, "(");
-        /* LCOV_EXCL_STOP */
+        /* the popped piece left room */
+        return EP_ALWAYS(push_text(r, ")")) && push_arguments(r, term, 0, ", ", 0) &&
+               put_literal(r, "(");
     case EP_FUNCTION_And:
     case EP_FUNCTION_Or:
     case EP_FUNCTION_Not:
@@ -528,10 +522,9 @@ static bool write_operator(rewriting *r, const ep_term *term, bool minus) {
     if (row->infix.size == 0) {
         return cannot_say(r);
     }
-    /* LCOV_EXCL_START the popped piece left room */
-    return push_text(r, ")") && push_arguments(r, term, 0, ", ", 0) && put(r, row->infix) &&
-           /* LCOV_EXCL_STOP */
-           put_literal(r, "(");
+    /* the popped piece left room */
+    return EP_ALWAYS(push_text(r, ")")) && push_arguments(r, term, 0, ", ", 0) &&
+           put(r, row->infix) && put_literal(r, "(");
 }
 
 /* Infix has 15 significant digits, and no notation for a precision. */
@@ -552,20 +545,19 @@ static bool write_usual_float(rewriting *r, const ep_term *term, bool minus) {
 static bool write_infix(rewriting *r, const piece *p) {
     const ep_term *term = p->term;
     if (level_of(term, p->minus) < p->level) {
-        /* LCOV_EXCL_START the popped piece left room */
-        return push_text(r, ")") && push_term(r, term, 0, p->minus) && put_literal(r, "(");
-        /* LCOV_EXCL_STOP */
+        /* the popped piece left room */
+        return EP_ALWAYS(push_text(r, ")")) && push_term(r, term, 0, p->minus) &&
+               put_literal(r, "(");
     }
-    switch ((ep_term_kind)term->kind) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch ((ep_term_kind)term->kind) {
     case EP_TERM_INTEGER:
         return write_digits(r, ep_term_text(term), p->minus);
     case EP_TERM_FLOAT:
         return write_usual_float(r, term, p->minus);
     case EP_TERM_RATIONAL:
-        /* LCOV_EXCL_START the popped piece left room */
-        return push_term(r, term->arguments[1], LEVEL_ATOM, false) && push_text(r, "/") &&
-               /* LCOV_EXCL_STOP */
-               push_term(r, term->arguments[0], LEVEL_ADD, p->minus);
+        /* the popped piece left room */
+        return EP_ALWAYS(push_term(r, term->arguments[1], LEVEL_ATOM, false)) &&
+               push_text(r, "/") && push_term(r, term->arguments[0], LEVEL_ADD, p->minus);
     case EP_TERM_SYMBOL:
         return put(r, r->expression->symbols[term->number].name);
     case EP_TERM_TRUE:
@@ -574,14 +566,13 @@ static bool write_infix(rewriting *r, const piece *p) {
         return put_literal(r, "False");
     case EP_TERM_CALL:
         return write_operator(r, term, p->minus);
-    /* LCOV_EXCL_START srepr has none of these */
     case EP_TERM_GROUP:
     case EP_TERM_NEGATIVE:
     case EP_TERM_QUOTIENT:
-        break;
+    default:
+        EP_UNREACHABLE(); /* srepr has none of these */
+        return cannot_say(r);
     }
-    return cannot_say(r);
-    /* LCOV_EXCL_STOP */
 }
 
 /* ------------------------------------------------------------------ the whole */

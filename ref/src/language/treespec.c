@@ -214,7 +214,7 @@ bool ep_treespec_parse(ep_arena *arena, const ep_passage *passage,
         return expect(&p, EP_TEXT("["));
     }
     TRY(check_depth(&p, 1));
-    TRY(expect(&p, EP_TEXT("["))); /* LCOV_EXCL_BR_LINE it is there */
+    TRY(EP_ALWAYS(expect(&p, EP_TEXT("[")))); /* it is there */
     TRY(read_protocol(&p, &protocol));
     TRY(expect(&p, EP_TEXT(", ")));
     TRY(read_nodes(&p));

@@ -67,9 +67,8 @@ static bool make_meta(ep_migration *m, const ep_tensor_info *info, uint64_t *bit
         return ep_migrate_no_memory(m);
     }
     if (!ep_maker_enum(&m->maker, EP_SHAPE_ScalarType, ep_text_of(info->dtype), &dtype) ||
-        /* LCOV_EXCL_START every version has this layout */
-        !ep_maker_enum(&m->maker, EP_SHAPE_Layout, EP_TEXT("Strided"), &layout)) {
-        /* LCOV_EXCL_STOP */
+        /* every version has this layout */
+        EP_NEVER(!ep_maker_enum(&m->maker, EP_SHAPE_Layout, EP_TEXT("Strided"), &layout))) {
         return ep_migrate_fail(m, EP_MIGRATE_CONSTANT, "dtype");
     }
     TRY(ep_maker_shape(&m->maker, EP_SHAPE_TensorMeta, offset_field)->op != EP_OP_UNION ||

@@ -153,14 +153,14 @@ static bool modules_up(ep_migration *m, const ep_node *node, ep_node *made) {
 static bool modules_down(ep_migration *m, const ep_node *node, ep_node *made) {
     uint64_t entries = ep_field_bits(&m->from, node, EP_F_GraphModule_module_call_graph);
     m->at = node;
-    /* LCOV_EXCL_START in a program that was checked, the root has an entry with a signature */
-    const ep_node *root = ep_list_count(entries) == 0 ? NULL : ep_item_node(entries, 0);
-    const ep_node *signature =
-        root == NULL ? NULL : ep_field_node(&m->from, root, EP_F_ModuleCallEntry_signature);
-    if (signature == NULL) {
+    /* in a program that was checked, the root has an entry with a signature */
+    const ep_node *root = EP_NEVER(ep_list_count(entries) == 0) ? NULL : ep_item_node(entries, 0);
+    const ep_node *signature = EP_NEVER(root == NULL)
+                                   ? NULL
+                                   : ep_field_node(&m->from, root, EP_F_ModuleCallEntry_signature);
+    if (EP_NEVER(signature == NULL)) {
         return ep_migrate_fail(m, EP_MIGRATE_FIELD, "module_call_graph");
     }
-    /* LCOV_EXCL_STOP */
     ep_node *call = ep_maker_struct(&m->maker, EP_SHAPE_CallSpec);
     uint64_t in_spec;
     uint64_t out_spec;

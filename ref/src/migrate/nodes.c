@@ -204,7 +204,7 @@ static bool is_given(const ep_migration *m, uint64_t inputs, size_t i, ep_field 
 bool ep_migrate_turns_inputs(const ep_migration *m, const ep_node *node) {
     uint64_t inputs = ep_field_bits(&m->from, node, EP_F_Node_inputs);
     bool up = m->since < m->until;
-    switch (convention_of(m, node)) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch (convention_of(m, node)) {
     case CONVENTION_SAME:
         return false;
     case CONVENTION_MAP:
@@ -212,7 +212,8 @@ bool ep_migrate_turns_inputs(const ep_migration *m, const ep_node *node) {
     case CONVENTION_WHILE:
         return ep_list_count(inputs) == (up ? 3 : 4);
     }
-    return false; /* LCOV_EXCL_LINE each has its case */
+    EP_UNREACHABLE(); /* each has its case */
+    return false;
 }
 
 /* An argument without a name, like one that the node has. */

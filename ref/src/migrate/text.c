@@ -42,9 +42,8 @@ bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits) {
     if (!ep_passage_open(&passage, m->arena, m->input, text)) {
         return ep_migrate_no_memory(m);
     }
-    /* LCOV_EXCL_START ep_check has read it */
-    TRY(ep_target_parse(&passage, m->since, &target, &m->fault));
-    /* LCOV_EXCL_STOP */
+    /* ep_check has read it */
+    TRY(EP_ALWAYS(ep_target_parse(&passage, m->since, &target, &m->fault)));
     if (target.kind == EP_TARGET_OVERLOAD || ep_target_parse(&passage, m->until, &same, &fault)) {
         return true;
     }
@@ -59,48 +58,15 @@ bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits) {
 
 /* ------------------------------------------------------------------ metadata */
 
-typedef struct key_side {
-    ep_metadata_key key;
-    const char *name;
-} key_side;
-
-/* A key of version 1, and its counterpart in later versions. */
-typedef struct key_row {
-    key_side sides[2];
-} key_row;
-
-static const key_row key_rows[] = {
-    {{{EP_METADATA_NN_MODULES_2_1, "nn_module_stack"},
-      {EP_METADATA_NN_MODULE_STACK, "nn_module_stack"}}},
-    {{{EP_METADATA_SOURCE_FN, "source_fn"}, {EP_METADATA_SOURCE_FN_STACK, "source_fn_stack"}}},
-};
-
-/* The side of a row at which the migration begins, or ends. */
-static const key_side *side_of(const ep_migration *m, const key_row *row, bool end) {
-    bool up = m->since < m->until;
-    return &row->sides[up == end ? 1 : 0];
+static bool is_renamed(ep_metadata_key key, const ep_metadata_form *made) {
+    return !ep_text_equal(ep_text_of(ep_metadata_form_of(key)->name), ep_text_of(made->name));
 }
 
-/* The row of a key that differs in the other version; NULL: it does not. */
-static const key_row *row_of(const ep_migration *m, ep_metadata_key key) {
-    for (size_t i = 0; i < EP_COUNT_OF(key_rows); i++) {
-        const key_side *made = side_of(m, &key_rows[i], true);
-        if (side_of(m, &key_rows[i], false)->key == key &&
-            ep_metadata_key_of(ep_text_of(made->name), m->until) == made->key) {
-            return &key_rows[i];
-        }
-    }
-    return NULL;
-}
-
-static bool is_renamed(const key_row *row) {
-    return !ep_text_equal(ep_text_of(row->sides[0].name), ep_text_of(row->sides[1].name));
-}
-
-/* Whether the dict already has the new name of a row's key. */
-static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
-    ep_bytes name = ep_text_of(side_of(m, row, true)->name);
-    for (size_t i = 0; is_renamed(row) && i < ep_list_count(dict); i++) {
+/* Whether the dict has the name already that a key gets. */
+static bool is_taken(const ep_migration *m, ep_metadata_key key, const ep_metadata_form *made,
+                     uint64_t dict) {
+    ep_bytes name = ep_text_of(made->name);
+    for (size_t i = 0; is_renamed(key, made) && i < ep_list_count(dict); i++) {
         if (ep_text_is(m->input.data, ep_dict_key(dict, i), name)) {
             return true;
         }
@@ -111,37 +77,34 @@ static bool is_taken(const ep_migration *m, const key_row *row, uint64_t dict) {
 /* Converts an item of Node.metadata. Its content only records where the node came from;
  * an item that the other version cannot express is therefore kept as it is, opaque to
  * readers. SPEC 7.5.3 */
-static bool turn_item(ep_migration *m, const key_row *row, uint64_t *name, uint64_t *value) {
-    const key_side *made = side_of(m, row, true);
+static bool turn_item(ep_migration *m, ep_metadata_key key, const ep_metadata_form *made,
+                      uint64_t *name, uint64_t *value) {
     ep_passage passage;
     const ep_metadata *read;
     ep_bytes text;
     if (!ep_passage_open(&passage, m->arena, m->input, *value)) {
         return ep_migrate_no_memory(m);
     }
-    ep_metadata_reader reader = {.arena = m->arena,
-                                 .passage = &passage,
-                                 .key = side_of(m, row, false)->key,
-                                 .limits = ep_limits_default()};
+    ep_metadata_reader reader = {
+        .arena = m->arena, .passage = &passage, .key = key, .limits = ep_limits_default()};
     TRY(ep_metadata_parse(&reader, &read, &m->fault));
     if (made->key == EP_METADATA_SOURCE_FN && read->count != 1) {
         return true;
     }
     ep_metadata other = *read;
-    other.key = made->key;
+    other.key = (ep_metadata_key)made->key;
     if (!ep_metadata_print(&other, m->arena, &text)) {
         return ep_migrate_no_memory(m);
     }
     m->steps[EP_STEP_METADATA]++;
-    TRY(!is_renamed(row) || put_text(m, ep_text_of(made->name), name));
+    TRY(!is_renamed(key, made) || put_text(m, ep_text_of(made->name), name));
     return put_text(m, text, value);
 }
 
 bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
     size_t count = ep_list_count(dict);
     *bits = dict;
-    bool changes = ep_migrate_up(m, EP_V2) || ep_migrate_down(m, EP_V2);
-    if (count == 0 || !changes) {
+    if (count == 0 || !ep_metadata_turns(m->since, m->until)) {
         return true;
     }
     ep_list *made = ep_list_make(m->arena, count, 2 * count);
@@ -155,9 +118,10 @@ bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
         if (!ep_ref_text(m->arena, m->input, ep_dict_key(dict, i), &key)) {
             return ep_migrate_no_memory(m);
         }
-        const key_row *row = row_of(m, ep_metadata_key_of(key, m->since));
-        if (row != NULL && !is_taken(m, row, dict)) {
-            TRY(turn_item(m, row, &made->items[i], &made->items[count + i]));
+        ep_metadata_key meaning = ep_metadata_key_of(key, m->since);
+        const ep_metadata_form *form = ep_metadata_turned(meaning, m->until);
+        if (form != NULL && !is_taken(m, meaning, form, dict)) {
+            TRY(turn_item(m, meaning, form, &made->items[i], &made->items[count + i]));
         }
     }
     return true;

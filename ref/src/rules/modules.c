@@ -131,7 +131,7 @@ static void check_leaves(ep_judge *judge, const ep_node *node, ep_field field, s
     ep_ref at;
     const ep_treespec *spec = spec_at(judge, node, field, &at);
     bool read = spec != NULL;
-    if (read && !fits(spec->leaves, arguments, calls)) { /* LCOV_EXCL_BR_LINE it can be read */
+    if (EP_ALWAYS(read) && !fits(spec->leaves, arguments, calls)) { /* it can be read */
         ep_judge_string(judge, inputs ? EP_MODULE_IN_SPEC : EP_MODULE_OUT_SPEC, at, NULL);
     }
 }
@@ -217,7 +217,7 @@ void ep_rule_module_names(ep_judge *judge, const ep_subject *subject) {
     call_shape call;
     const ep_treespec *spec = spec_at(judge, signature, EP_F_ModuleCallSignature_in_spec, &at);
     bool read = spec != NULL;
-    if (!read || !read_call(spec, &call)) { /* LCOV_EXCL_BR_LINE it can be read */
+    if (EP_NEVER(!read) || !read_call(spec, &call)) { /* it can be read */
         return;
     }
     if (ep_list_count(names) != call.positional + call.key_count) {

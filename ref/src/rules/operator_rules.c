@@ -65,7 +65,7 @@ static const type_row types[EP_OPERATOR_TYPE_COUNT] = {
 /* None for a tag that the names of fields.def do not have. */
 static int tag_bit(const ep_fields *fields, const ep_node *argument) {
     unsigned bit = (unsigned)ep_tag(fields, argument) - EP_F_Argument_as_none;
-    return bit < 31 ? 1 << bit : 0; /* LCOV_EXCL_BR_LINE they have all that there are */
+    return EP_ALWAYS(bit < 31) ? 1 << bit : 0; /* they have all that there are */
 }
 
 /* -------------------------------------------------------------------- facts */
@@ -136,9 +136,8 @@ static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
     *op = (ep_operator){
         .arguments = values, .returns = values + FUNCTION_ARGUMENTS_MAX, .by_place = true};
     const char *at = row->arguments;
-    /* LCOV_EXCL_START no row has more */
-    while (*at != '\0' && op->argument_count < FUNCTION_ARGUMENTS_MAX) {
-        /* LCOV_EXCL_STOP */
+    /* no row has more */
+    while (*at != '\0' && EP_ALWAYS(op->argument_count < FUNCTION_ARGUMENTS_MAX)) {
         ep_bytes name = {at, 0};
         while (at[name.size] != '\0' && at[name.size] != ' ') {
             name.size++;
@@ -165,7 +164,7 @@ static bool target_of(ep_judge *judge, ep_ref ref, const ep_target **target) {
     ep_bytes raw = ep_ref_raw(judge->input.data, ref);
     *target = NULL;
     bool found = ep_memo_find(judge->memo, EP_LANGUAGE_TARGET, raw, &known);
-    if (found && known != NULL) { /* LCOV_EXCL_BR_LINE it can be read */
+    if (found && EP_ALWAYS(known != NULL)) { /* it can be read */
         *target = known;
         return true;
     }
@@ -173,7 +172,7 @@ static bool target_of(ep_judge *judge, ep_ref ref, const ep_target **target) {
     ep_fault fault = {.code = EP_OK};
     ep_target *parsed = ep_arena_alloc(judge->arena, sizeof *parsed);
     TRY(parsed != NULL && ep_passage_open(&passage, judge->arena, judge->input, ref));
-    if (ep_target_parse(&passage, judge->version, parsed, &fault)) { /* LCOV_EXCL_BR_LINE it can */
+    if (EP_ALWAYS(ep_target_parse(&passage, judge->version, parsed, &fault))) { /* it can */
         *target = parsed;
     }
     return true;
@@ -200,12 +199,11 @@ static bool find_operator(ep_judge *judge, ep_ref ref, const ep_operator **found
     const ep_target *target;
     *found = NULL;
     TRY(target_of(judge, ref, &target));
-    /* LCOV_EXCL_START the targets of a program are read before its rules */
-    if (target == NULL) {
+    /* the targets of a program are read before its rules */
+    if (EP_NEVER(target == NULL)) {
         return true;
     }
-    /* LCOV_EXCL_STOP */
-    switch (target->kind) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch (target->kind) {
     case EP_TARGET_OVERLOAD:
         return find_overload(judge, ref, target, found);
     case EP_TARGET_FUNCTION:
@@ -218,7 +216,8 @@ static bool find_operator(ep_judge *judge, ep_ref ref, const ep_operator **found
     case EP_TARGET_EXTENSION:
         return true;
     }
-    return true; /* LCOV_EXCL_LINE each has its case */
+    EP_UNREACHABLE(); /* each has its case */
+    return true;
 }
 
 /* The signatures of a node's target, through the memo; &refused for a target that is
@@ -308,9 +307,9 @@ static ep_field kind_of(const ep_fields *fields, const ep_node *named) {
     const ep_type *type = fields->schema->types[EP_SHAPE_ArgumentKind - EP_SHAPE_FIRST_TYPE];
     int64_t value = (int64_t)ep_field_bits(fields, named, EP_F_NamedArgument_kind);
     uint8_t member = ep_type_find_value(type, value);
-    /* LCOV_EXCL_START an enumerator is one of its type */
-    return member == EP_NO_MEMBER ? EP_F_none : (ep_field)fields->field[type->number][member];
-    /* LCOV_EXCL_STOP */
+    /* an enumerator is one of its type */
+    return EP_NEVER(member == EP_NO_MEMBER) ? EP_F_none
+                                            : (ep_field)fields->field[type->number][member];
 }
 
 /* SPEC 5.6.5: a positional argument is where Python would take it for that argument. An
@@ -394,7 +393,7 @@ static void judge_argument(call *c, const ep_node *named) {
 
 /* SPEC 5.6.4 */
 static void judge_missing(call *c) {
-    for (size_t i = 0; i < c->op->argument_count; i++) { /* LCOV_EXCL_BR_LINE one is missing */
+    for (size_t i = 0; EP_ALWAYS(i < c->op->argument_count); i++) { /* one is missing */
         if ((c->op->required & ~c->given) >> i & 1) {
             break_at_node(c, EP_OPERATOR_MISSING, c->node, c->op->arguments[i].name);
             return;

@@ -136,11 +136,10 @@ static const subgraph_row subgraph_rows[] = {
  * takes no graphs, or is unknown. */
 static const subgraph_row *subgraph_row_of(const ep_subject *subject) {
     const ep_target *target = subject->target;
-    /* LCOV_EXCL_START the targets of a program are read before its rules */
-    if (target == NULL) {
+    /* the targets of a program are read before its rules */
+    if (EP_NEVER(target == NULL)) {
         return NULL;
     }
-    /* LCOV_EXCL_STOP */
     if (target->kind != EP_TARGET_HIGHER_ORDER) {
         return NULL;
     }
@@ -184,7 +183,7 @@ typedef struct passing {
 
 /* The tag that a graph's input has for a value of a kind. */
 static ep_field tag_of(ep_holds holds) {
-    switch (holds) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch (holds) {
     case EP_HOLDS_TENSOR:
         return EP_F_Argument_as_tensor;
     case EP_HOLDS_SYM_INT:
@@ -195,13 +194,12 @@ static ep_field tag_of(ep_holds holds) {
         return EP_F_Argument_as_sym_bool;
     case EP_HOLDS_CUSTOM_OBJ:
         return EP_F_Argument_as_custom_obj;
-    /* LCOV_EXCL_START it is of a value */
     case EP_HOLDS_GRAPH:
     case EP_HOLDS_NOTHING:
-        break;
+    default:
+        EP_UNREACHABLE(); /* it is of a value */
+        return EP_F_none;
     }
-    return EP_F_none;
-    /* LCOV_EXCL_STOP */
 }
 
 /* The kind of an operand: that of the value. For a constant beside the program, or a
@@ -281,7 +279,7 @@ static bool returns(const ep_judge *judge, const ep_node *output, ep_holds holds
     if (tag == tag_of(holds)) {
         return true;
     }
-    switch (holds) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch (holds) {
     case EP_HOLDS_SYM_INT:
         return tag == EP_F_Argument_as_int;
     case EP_HOLDS_SYM_FLOAT:

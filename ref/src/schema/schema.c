@@ -169,9 +169,8 @@ const ep_version *ep_version_of_number(int32_t major, int32_t minor, bool forwar
         if (v->minor <= minor && minor <= v->minor_last) {
             return v; /* SPEC 3.1.3 */
         }
-        /* LCOV_EXCL_START versions rise */
-        if (v->minor < minor && (below == NULL || below->minor < v->minor)) {
-            /* LCOV_EXCL_STOP */
+        /* versions rise */
+        if (v->minor < minor && (below == NULL || EP_ALWAYS(below->minor < v->minor))) {
             below = v; /* SPEC 3.10.1 */
         }
     }
@@ -278,7 +277,7 @@ static uint8_t op_of_kind(const ep_type *type) {
 }
 
 static uint8_t op_of_form(uint8_t form) {
-    switch ((shape_form)form) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch ((shape_form)form) {
     case FORM_LIST:
         return EP_OP_LIST;
     case FORM_DICT:
@@ -287,14 +286,13 @@ static uint8_t op_of_form(uint8_t form) {
         return EP_OP_TUPLE;
     case FORM_OPEN_END:
         return EP_OP_OPEN_END;
-    /* LCOV_EXCL_START the caller has told these apart */
     case FORM_SCALAR:
     case FORM_TYPE:
     case FORM_OPTIONAL:
-        break;
+    default:
+        EP_UNREACHABLE(); /* the caller has told these apart */
+        return EP_OP_STR;
     }
-    return EP_OP_STR;
-    /* LCOV_EXCL_STOP */
 }
 
 /* Shapes are made of shapes with lower numbers, or of types. */
@@ -465,7 +463,7 @@ static size_t append(char *text, size_t size, size_t at, const char *more) {
 }
 
 static const char *form_opening(uint8_t form) {
-    switch ((shape_form)form) { /* LCOV_EXCL_BR_LINE each has its case */
+    switch ((shape_form)form) {
     case FORM_LIST:
         return "list<";
     case FORM_DICT:
@@ -476,13 +474,12 @@ static const char *form_opening(uint8_t form) {
         return "optional<";
     case FORM_OPEN_END: /* PyTorch declares it an int */
         return "int";
-    /* LCOV_EXCL_START the caller has told these apart */
     case FORM_SCALAR:
     case FORM_TYPE:
-        break;
+    default:
+        EP_UNREACHABLE(); /* the caller has told these apart */
+        return "";
     }
-    return "";
-    /* LCOV_EXCL_STOP */
 }
 
 /* What is still to be printed of a shape: itself, or a text after it. */
@@ -501,7 +498,7 @@ size_t ep_shape_text(const ep_shape *shape, char *text, size_t size) {
     /* as_none is the shape "none", a bool to PyTorch */
     size_t first = shape->number == EP_SHAPE_none ? (size_t)EP_SHAPE_bool : shape->number;
     stack[depth++] = (piece){first, NULL};
-    while (depth > 0 && depth < PIECES_MAX - 4) { /* LCOV_EXCL_BR_LINE no shape is nested so deep */
+    while (depth > 0 && EP_ALWAYS(depth < PIECES_MAX - 4)) { /* no shape is nested so deep */
         piece next = stack[--depth];
         if (next.text != NULL) {
             at = append(text, size, at, next.text);

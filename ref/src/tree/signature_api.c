@@ -59,7 +59,7 @@ static bool read_entry(const opening *o, const ep_spec *spec, ep_signature_entry
     *entry = (ep_signature_entry){.kind = spec->kind};
     TRY(text_of(o, name, &entry->name) && text_of(o, spec->target, &entry->target));
     bool constant = name == 0;
-    if (constant && spec->argument != NULL) { /* LCOV_EXCL_BR_LINE in version 1 all have names */
+    if (constant && EP_ALWAYS(spec->argument != NULL)) { /* in version 1 all have names */
         entry->constant = value_of(o, spec->argument);
     }
     return true;

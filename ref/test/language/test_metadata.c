@@ -48,6 +48,33 @@ static const key_row keys[] = {
     {"", "8.20", EP_METADATA_OTHER},
 };
 
+/* Between the forms of two releases a text is read as any, written as the later one,
+ * and not turned. */
+static void test_forms(void) {
+    static const ep_metadata_key pairs[][2] = {
+        {EP_METADATA_NN_MODULES_2_1, EP_METADATA_NN_MODULE_STACK},
+        {EP_METADATA_SOURCE_FN, EP_METADATA_SOURCE_FN_STACK},
+    };
+    ep_version_number early = version_of("1");
+    ep_version_number between = version_of("1-2023-12");
+    ep_version_number later = version_of("2");
+    for (size_t i = 0; i < EP_COUNT_OF(pairs); i++) {
+        const ep_metadata_form *forms[2] = {ep_metadata_form_of(pairs[i][0]),
+                                            ep_metadata_form_of(pairs[i][1])};
+        CHECK(ep_metadata_is_written(forms[0], early) && !ep_metadata_is_written(forms[1], early));
+        CHECK(!ep_metadata_is_written(forms[0], between));
+        CHECK(ep_metadata_is_written(forms[1], between) && ep_metadata_is_written(forms[1], later));
+        CHECK(ep_metadata_turned(pairs[i][0], later) == forms[1]);
+        CHECK(ep_metadata_turned(pairs[i][1], early) == forms[0]);
+        CHECK(ep_metadata_turned(pairs[i][0], between) == NULL);
+        CHECK(ep_metadata_turned(pairs[i][1], between) == NULL);
+    }
+    CHECK(ep_metadata_turned(EP_METADATA_OTHER, later) == NULL);
+    CHECK(ep_metadata_turns(early, later) && ep_metadata_turns(later, early));
+    CHECK(!ep_metadata_turns(early, between) && !ep_metadata_turns(between, later));
+    CHECK(!ep_metadata_turns(later, version_of("8.20")));
+}
+
 static void test_keys(void) {
     for (size_t i = 0; i < EP_COUNT_OF(keys); i++) {
         ep_metadata_key key =
@@ -449,6 +476,7 @@ static void test_place(void) {
 
 int main(void) {
     test_keys();
+    test_forms();
     test_good();
     test_bad();
     test_damage();
