@@ -19,24 +19,24 @@ static const audit_row rows[EP_AUDIT_COUNT] = {
 #include "audit/audit.def"
 };
 
-static const audit_row *row_of(ep_audit_id id) {
+static const audit_row *audit_row_of(ep_audit_id id) {
     return (unsigned)id < EP_AUDIT_COUNT ? &rows[id] : &rows[EP_AUDIT_NONE];
 }
 
 EP_API const char *ep_audit_name(ep_audit_id id) {
-    return row_of(id)->name;
+    return audit_row_of(id)->name;
 }
 
 EP_API const char *ep_audit_clause(ep_audit_id id) {
-    return row_of(id)->clause;
+    return audit_row_of(id)->clause;
 }
 
 EP_API const char *ep_audit_title(ep_audit_id id) {
-    return row_of(id)->title;
+    return audit_row_of(id)->title;
 }
 
 EP_API ep_severity ep_audit_severity(ep_audit_id id) {
-    return row_of(id)->severity;
+    return audit_row_of(id)->severity;
 }
 
 /* ------------------------------------------------------------------- telling */

@@ -18,7 +18,7 @@ static const code_row rows[] = {
 };
 #undef ERROR
 
-static const code_row *row_of(ep_code code) {
+static const code_row *code_row_of(ep_code code) {
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         if (rows[i].code == code) {
             return &rows[i];
@@ -28,22 +28,22 @@ static const code_row *row_of(ep_code code) {
 }
 
 EP_API const char *ep_code_name(ep_code code) {
-    const code_row *row = row_of(code);
+    const code_row *row = code_row_of(code);
     return row == NULL ? NULL : row->name;
 }
 
 EP_API const char *ep_code_clause(ep_code code) {
-    const code_row *row = row_of(code);
+    const code_row *row = code_row_of(code);
     return row == NULL ? NULL : row->clause;
 }
 
 EP_API const char *ep_code_message(ep_code code) {
-    const code_row *row = row_of(code);
+    const code_row *row = code_row_of(code);
     return row == NULL ? NULL : row->message;
 }
 
 EP_API ep_level ep_code_level(ep_code code) {
-    const code_row *row = row_of(code);
+    const code_row *row = code_row_of(code);
     return row == NULL ? EP_LEVEL_NONE : row->level;
 }
 

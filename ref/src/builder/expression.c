@@ -43,7 +43,7 @@ static const op_row op_rows[] = {
     {EP_SYM_GE, "GreaterThan", "", " >= ", "", LEVEL_RELATION},
 };
 
-static const op_row *row_of(ep_sym_op op) {
+static const op_row *op_row_of(ep_sym_op op) {
     for (size_t i = 0; i < EP_COUNT_OF(op_rows); i++) {
         if (op_rows[i].op == op) {
             return &op_rows[i];
@@ -261,7 +261,7 @@ static bool join_infix(ep_builder *b, const op_row *row, const ep_built_expr *le
  * product, else itself. */
 static ep_bytes srepr_arguments(const op_row *row, const ep_built_expr *operand) {
     bool chain = row->op == EP_SYM_ADD || row->op == EP_SYM_SUB || row->op == EP_SYM_MUL;
-    bool same = operand->op != EP_NO_OP && row_of((ep_sym_op)operand->op)->srepr == row->srepr;
+    bool same = operand->op != EP_NO_OP && op_row_of((ep_sym_op)operand->op)->srepr == row->srepr;
     return chain && same ? operand->arguments : operand->text;
 }
 
@@ -299,7 +299,7 @@ static bool join_minus(ep_builder *b, const ep_built_expr *left, const ep_built_
 
 static bool join(ep_builder *b, ep_sym_op op, const ep_built_expr *left, const ep_built_expr *right,
                  ep_built_expr *made) {
-    const op_row *row = row_of(op);
+    const op_row *row = op_row_of(op);
     if (is_srepr(b)) {
         return join_srepr(b, row, left, right, made);
     }
@@ -340,7 +340,7 @@ EP_API const ep_built_expr *ep_expr_apply(ep_builder *builder, ep_sym_op op, con
     if (!ep_builder_goes_on(builder) || !ep_builder_given(builder, a)) {
         return NULL;
     }
-    if (row_of(op) == NULL || kind_of(op, a, b) == EP_KIND_NULL) {
+    if (op_row_of(op) == NULL || kind_of(op, a, b) == EP_KIND_NULL) {
         ep_builder_refuse(builder, "operands that the operation does not take", NULL);
         return NULL;
     }

@@ -94,7 +94,7 @@ static const spec_row output_rows[] = {
 };
 #undef SPEC
 
-static const spec_row *row_of(const spec_row *rows, size_t count, unsigned kind) {
+static const spec_row *built_row_of(const spec_row *rows, size_t count, unsigned kind) {
     for (size_t i = 0; i < count; i++) {
         if (rows[i].kind == kind) {
             return &rows[i];
@@ -278,8 +278,8 @@ static bool say_input(ep_builder *b, ep_input_kind kind, const ep_built_arg *arg
     if (constant && ep_maker_has(&b->maker, EP_F_InputSpec_constant_input)) {
         return push_constant(b, arg, name);
     }
-    const spec_row *row = row_of(input_rows, EP_COUNT_OF(input_rows),
-                                 constant ? (unsigned)EP_INPUT_USER : (unsigned)kind);
+    const spec_row *row = built_row_of(input_rows, EP_COUNT_OF(input_rows),
+                                       constant ? (unsigned)EP_INPUT_USER : (unsigned)kind);
     return row == NULL ? ep_builder_refuse(b, "no such kind of input", NULL)
                        : push_spec(b, &b->input_specs, row, arg, name);
 }
@@ -293,7 +293,7 @@ EP_API bool ep_build_input(ep_builder *b, ep_input_kind kind, const ep_built_arg
 EP_API bool ep_build_output(ep_builder *b, ep_output_kind kind, const ep_built_arg *arg,
                             const char *name) {
     TRY(ep_builder_goes_on(b) && ep_builder_given(b, arg));
-    const spec_row *row = row_of(output_rows, EP_COUNT_OF(output_rows), (unsigned)kind);
+    const spec_row *row = built_row_of(output_rows, EP_COUNT_OF(output_rows), (unsigned)kind);
     if (row == NULL) {
         return ep_builder_refuse(b, "no such kind of output", NULL);
     }

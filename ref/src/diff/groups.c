@@ -104,7 +104,7 @@ static const spec_row spec_rows[] = {
     {EP_F_OutputSpec_gradient_to_user_input, EP_F_none, 'i'},
 };
 
-static const spec_row *row_of(const ep_differ *d, const ep_node *spec) {
+static const spec_row *compared_row_of(const ep_differ *d, const ep_node *spec) {
     ep_field tag = ep_tag(&d->fields, spec);
     size_t i = 0;
     while (i + 1 < EP_COUNT_OF(spec_rows) && spec_rows[i].tag != tag) {
@@ -115,7 +115,7 @@ static const spec_row *row_of(const ep_differ *d, const ep_node *spec) {
 
 /* The letter, and the name behind it if it has one. */
 static bool spec_key(ep_differ *d, size_t half, const ep_node *spec, ep_bytes *key) {
-    const spec_row *row = row_of(d, spec);
+    const spec_row *row = compared_row_of(d, spec);
     ep_bytes name = {NULL, 0};
     if (row->name != EP_F_none) {
         ep_ref ref = ep_field_bits(&d->fields, ep_tag_node(spec), row->name);

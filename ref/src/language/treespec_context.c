@@ -94,7 +94,7 @@ static bool is_in(uint8_t since, uint8_t until, ep_version_number version) {
 }
 
 /* A row of a name: of the version, or any if the version has none. */
-static const ep_treespec_type *row_of(ep_bytes name, ep_version_number version) {
+static const ep_treespec_type *type_row_of(ep_bytes name, ep_version_number version) {
     const ep_treespec_type *other = NULL;
     for (size_t i = 0; i < EP_COUNT_OF(types); i++) {
         if (ep_text_equal(types[i].name, name)) {
@@ -118,7 +118,7 @@ static bool fail_version(const ep_embedded *reader, const ep_treespec_type *type
 
 bool ep_treespec_type_find(const ep_embedded *reader, const ep_treespec_options *options,
                            ep_treespec_node *node, const char *at) {
-    node->type = row_of(node->name, options->version);
+    node->type = type_row_of(node->name, options->version);
     if (node->type != NULL) {
         if (!is_in(node->type->since, node->type->until, options->version)) {
             return fail_version(reader, node->type, at);

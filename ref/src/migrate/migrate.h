@@ -1,7 +1,7 @@
 /*
  * migrate/migrate.h - a program at another schema version (SPEC part 7). A new tree is
  * made, type by type. A member that both versions have is copied by name. A member
- * whose shape differs is converted by migrate.c. Content that the other version keeps
+ * whose shape differs is converted by shapes.c. Content that the other version keeps
  * elsewhere, or in another language, is converted by a step.
  */
 #ifndef EP_MIGRATE_H
@@ -72,6 +72,10 @@ bool ep_migrate_repeat(ep_migration *m, ep_ref text);
 bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits);
 bool ep_migrate_list(ep_migration *m, const ep_stack *items, uint64_t *bits);
 
+/* A struct of the other version, at an offset of the program. NULL with the fault
+ * recorded. */
+ep_node *ep_migrate_new_node(ep_migration *m, const ep_type *type, uint32_t offset);
+
 /* Whether a boundary lies between the two versions, going up or down. */
 static inline bool ep_migrate_up(const ep_migration *m, ep_version_number boundary) {
     return m->since < boundary && boundary <= m->until;
@@ -85,10 +89,6 @@ static inline bool ep_migrate_down(const ep_migration *m, ep_version_number boun
  * if it is a node or a list. False with the fault recorded. */
 bool ep_migrate_value(ep_migration *m, const ep_shape *from, const ep_shape *to, uint64_t bits,
                       uint64_t *slot);
-
-/* Converts a member of a node into a member of another, which may be absent. */
-bool ep_migrate_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
-                       uint8_t slot);
 
 /* The steps: conversions that are no copying by name. */
 bool ep_migrate_signature(ep_migration *m, const ep_node *node, ep_node *made);

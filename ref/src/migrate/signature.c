@@ -45,7 +45,7 @@ typedef struct row_list {
     ep_shape_number type; /* InputSpec or OutputSpec */
 } row_list;
 
-static const spec_row *row_of(const row_list *list, int kind) {
+static const spec_row *migrated_row_of(const row_list *list, int kind) {
     for (size_t i = 0; EP_ALWAYS(i < list->count); i++) { /* each kind has a row */
         if (list->rows[i].kind == kind) {
             return &list->rows[i];
@@ -66,7 +66,7 @@ static ep_node *tensor_argument(ep_migration *m, ep_ref name) {
 /* The spec of one argument of the graph. */
 static bool make_spec(ep_migration *m, const row_list *list, const ep_spec *spec,
                       const ep_node *argument, uint64_t *bits) {
-    const spec_row *row = row_of(list, spec->kind);
+    const spec_row *row = migrated_row_of(list, spec->kind);
     ep_node *made = ep_maker_struct(&m->maker, (ep_shape_number)row->type);
     ep_node *in = made == NULL ? NULL
                                : ep_maker_union(&m->maker, list->type, (ep_field)row->tag,

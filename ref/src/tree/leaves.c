@@ -37,7 +37,7 @@ static const leaf_row leaf_rows[] = {
     {EP_F_Argument_as_string_to_argument, FORM_ARGUMENTS, 0, EP_HOLDS_NOTHING, EP_F_none},
 };
 
-static const leaf_row *row_of(ep_field tag) {
+static const leaf_row *leaf_row_of(ep_field tag) {
     for (size_t i = 0; i < EP_COUNT_OF(leaf_rows); i++) {
         if (leaf_rows[i].tag == tag) {
             return &leaf_rows[i];
@@ -99,7 +99,7 @@ static bool tell_list(const leaf_walk *walk, const leaf_row *row, uint64_t list,
 }
 
 static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
-    const leaf_row *row = row_of(ep_tag(walk->fields, argument));
+    const leaf_row *row = leaf_row_of(ep_tag(walk->fields, argument));
     if (row == NULL) {
         return true;
     }
