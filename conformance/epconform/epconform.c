@@ -6,8 +6,8 @@
 #include "epconform.h"
 
 #include "helping.h"
-#include "memory.h"
-#include "process.h"
+#include "run/process.h"
+#include "text/memory.h"
 
 #ifdef EPCONFORM_REPORT
 #include "report.h"

@@ -3,7 +3,7 @@
  */
 #include "helping.h"
 
-#include "memory.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * linting.c - the command `epconform lint`: what a run relies on, said of all
  * vectors before any is run.
  */
-#include "arguments.h"
 #include "epconform.h"
-#include "judging.h"
+#include "run/judging.h"
+#include "text/arguments.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
  * listing.c - the command `epconform list`: vectors, a line each, and testees.
  */
-#include "arguments.h"
 #include "epconform.h"
-#include "testee.h"
+#include "run/testee.h"
+#include "text/arguments.h"
 
 #include <stdio.h>
 #include <string.h>

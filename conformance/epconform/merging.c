@@ -2,11 +2,11 @@
  * merging.c - the command `epconform merge`: one results file of those of all
  * shards of one run, in the order of the suite.
  */
-#include "arguments.h"
 #include "epconform.h"
-#include "memory.h"
-#include "output.h"
-#include "records.h"
+#include "run/records.h"
+#include "text/arguments.h"
+#include "text/memory.h"
+#include "text/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,15 +5,15 @@
  */
 #include "report.h"
 
-#include "arguments.h"
 #include "epconform.h"
 #include "helping.h"
-#include "memory.h"
-#include "output.h"
-#include "report_documents.h"
-#include "report_results.h"
-#include "report_spec.h"
-#include "report_text.h"
+#include "report/documents.h"
+#include "report/results.h"
+#include "report/spec.h"
+#include "report/text.h"
+#include "text/arguments.h"
+#include "text/memory.h"
+#include "text/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 # CMakeLists.txt of this folder, which has the target `epconform`.
 
 find_package(ZLIB REQUIRED)
-target_sources(epconform PRIVATE report.c report_documents.c report_results.c report_spec.c
-                                 report_text.c)
+target_sources(epconform PRIVATE report.c report/documents.c report/results.c report/spec.c
+                                 report/text.c)
 target_link_libraries(epconform PRIVATE ZLIB::ZLIB)
 
 find_package(Python3 3.9 COMPONENTS Interpreter)

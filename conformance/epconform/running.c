@@ -2,16 +2,16 @@
  * running.c - the command `epconform run`: its options, and what is done with
  * what a run came to.
  */
-#include "arguments.h"
 #include "epconform.h"
-#include "memory.h"
-#include "one_shot.h"
-#include "output.h"
-#include "process.h"
-#include "records.h"
-#include "runner.h"
-#include "terminal.h"
-#include "twins.h"
+#include "run/one_shot.h"
+#include "run/process.h"
+#include "run/records.h"
+#include "run/runner.h"
+#include "run/terminal.h"
+#include "run/twins.h"
+#include "text/arguments.h"
+#include "text/memory.h"
+#include "text/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * showing.c - the command `epconform show`: the story of a vector, and its
  * bytes.
  */
-#include "arguments.h"
 #include "epconform.h"
-#include "judging.h"
-#include "memory.h"
+#include "run/judging.h"
+#include "text/arguments.h"
+#include "text/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

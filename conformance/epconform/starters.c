@@ -2,9 +2,9 @@
  * starters.c - the command `epconform init`: writes a starter adapter. They
  * are files of the folder starters/, carried inside the program.
  */
-#include "arguments.h"
 #include "epconform.h"
 #include "helping.h"
+#include "text/arguments.h"
 
 #include <errno.h>
 #include <fcntl.h>

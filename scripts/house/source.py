@@ -65,9 +65,13 @@ SYSTEM = {  # what the library may take from the compiler
 COMMAND = ("ref/common", "ref/archive", "ref/gen", "ref/gen/defects", "ref/cli", "ref/cli/show",
            "ref/cli/explain", "ref/cli/commands")
 
+# The folders of the runner, likewise.
+RUNNER = ("conformance/epconform/text", "conformance/epconform/suite",
+          "conformance/epconform/run", "conformance/epconform/report", "conformance/epconform")
+
 # These see the core through its one public header; tests and fuzz targets may look
 # inside.
-OUTSIDE = (*COMMAND, "ref/examples", "ref/bench", "conformance")
+OUTSIDE = (*COMMAND, *RUNNER, "ref/examples", "ref/bench", "conformance")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
 
@@ -131,8 +135,9 @@ def outside_layers(root):
 
 
 def beside(root, folder, other):
-    """Whether an include is found in its own folder or below ref, outside the core."""
-    paths = (os.path.normpath(os.path.join(base, other)) for base in (folder, "ref"))
+    """Whether an include is found in its own folder, below ref outside the core, or in
+    the runner."""
+    paths = (os.path.normpath(os.path.join(base, other)) for base in (folder, "ref", RUNNER[-1]))
     return any(os.path.exists(os.path.join(root, path)) and not path.startswith(SOURCES + "/")
                for path in paths)
 
@@ -142,6 +147,12 @@ def around_layers(root):
         for path in c_files(root, folder):
             for place, _, other in includes(root, path):
                 if "ref/" + os.path.dirname(other) in COMMAND[number:] or other.startswith("."):
+                    yield place, f"includes {other}, which is not below it"
+    for number, folder in enumerate(RUNNER):
+        for path in c_files(root, folder):
+            for place, is_system, other in includes(root, path):
+                whose = os.path.dirname(f"{RUNNER[-1]}/{other}")
+                if not is_system and whose in RUNNER[number + 1:]:
                     yield place, f"includes {other}, which is not below it"
 
 
@@ -192,12 +203,10 @@ def contents(root):
 
 # ---- sizes ------------------------------------------------------------------
 
-SIZED = (*(f"{SOURCES}/{layer}" for layer in LAYERS), "ref/include", *COMMAND, "ref/examples",
-         "ref/test", "ref/bench",
-         "conformance", "fuzz", "fuzz/mutator", "fuzz/oracles")
+SIZED = ("ref", "conformance", "fuzz")  # and all folders in them
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1400}  # the whole interface, mostly its documentation
-NO_MEDIAN = re.compile(r"ref/test(?!/rewrite)")  # a test tells a story; only the caps hold for it
+NO_MEDIAN = re.compile(r"ref/test(?!/rewrite)|.*/test$")  # a test tells a story; only the caps hold for it
 
 
 def functions(root, paths):
@@ -218,6 +227,12 @@ def parameters(signature):
     return count
 
 
+def sized_folders(root):
+    for top in SIZED:
+        for folder, _, _ in sorted(os.walk(os.path.join(root, top))):
+            yield os.path.relpath(folder, root)
+
+
 def folder_sizes(root, folder):
     paths = c_files(root, folder)
     found = functions(root, paths) if paths else []
@@ -236,16 +251,9 @@ def folder_sizes(root, folder):
         yield folder, f"a tenth of the functions has over {NINTH} lines"
 
 
-def with_tests(root, folder):
-    """A folder; of ref/test all that is below it."""
-    if folder != "ref/test":
-        return [folder]
-    return sorted(os.path.relpath(base, root) for base, _, _ in os.walk(os.path.join(root, folder)))
-
-
 def sizes(root):
     """Functions and files are short, and take few parameters."""
-    for folder in (each for folder in SIZED for each in with_tests(root, folder)):
+    for folder in sized_folders(root):
         for path in c_files(root, folder):
             length = read(os.path.join(root, path)).count("\n")
             if length > LONGER.get(path, FILE):

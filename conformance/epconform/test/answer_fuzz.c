@@ -5,9 +5,9 @@
  *
  *     answer_fuzz [ROUNDS [SEED]]
  */
-#include "answer.h"
-#include "memory.h"
-#include "testee.h"
+#include "run/answer.h"
+#include "run/testee.h"
+#include "text/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@
  *
  *     likeness_fuzz [ROUNDS [SEED]]
  */
-#include "likeness.h"
-#include "memory.h"
-#include "strbuf.h"
-#include "values.h"
+#include "run/likeness.h"
+#include "text/memory.h"
+#include "text/strbuf.h"
+#include "text/values.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,0 +1,260 @@
+/*
+ * report/results.c - see report_results.h. The outcomes of a testee are a
+ * string with one letter a vector: a capital one of `outcomes`, a small one of
+ * `skips` for a vector that was not run, a full stop where there is no result.
+ * Beside it, `details` has what else there is to say, by the vector's number.
+ */
+#include "report/results.h"
+
+#include "report/text.h"
+#include "run/outcome.h"
+#include "run/testee.h"
+#include "text/memory.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool complain(const char *place, const char *what) {
+    fprintf(stderr, "epconform: %s: %s\n", place, what);
+    return false;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+static const char *testee_id(const cJSON *run) {
+    return vector_text(cJSON_GetObjectItemCaseSensitive(run, "testee"), "id");
+}
+
+/* The letter of a result; zero if it is none. */
+static char letter_of(const cJSON *result) {
+    const char *name = vector_text(result, "outcome");
+    const char *why = vector_text(result, "skip");
+    outcome o;
+    if (name == NULL || !outcome_find(name, &o)) {
+        return '\0';
+    }
+    if (o != OUTCOME_SKIPPED) {
+        return (char)('A' + (int)o);
+    }
+    for (int i = SKIP_NONE; why != NULL && i < SKIP_COUNT; i++) {
+        if (strcmp(skip_name((skip)i), why) == 0) {
+            return (char)('a' + i);
+        }
+    }
+    return '\0';
+}
+
+static size_t index_of(const suite *s, const vector *v) {
+    return (size_t)(v - s->vectors);
+}
+
+/* Writes the letter of one result; false, and said, if it is wrong. */
+static bool take_result(const suite *s, const cJSON *result, const char *path, char *letters) {
+    const char *id = vector_text(result, "id");
+    const vector *v = id != NULL ? suite_find(s, id) : NULL;
+    char letter = letter_of(result);
+    if (v == NULL || letter == '\0' || letters[index_of(s, v)] != '.') {
+        fprintf(stderr, "epconform: %s: a result that is unknown, or there twice: %s\n", path,
+                id != NULL ? id : "without an id");
+        return false;
+    }
+    letters[index_of(s, v)] = letter;
+    return true;
+}
+
+/* Adds the letters of a run to it. */
+static bool add_outcomes(const suite *s, cJSON *run, const char *path) {
+    char *letters = memory_take(s->count + 1, 1);
+    const cJSON *result;
+    bool ok = true;
+    memset(letters, '.', s->count);
+    cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(run, "results")) {
+        ok = ok && take_result(s, result, path, letters);
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "outcomes");
+    cJSON_AddStringToObject(run, "outcomes", letters);
+    free(letters);
+    return ok;
+}
+
+static bool is_there(const report_results *results, const char *id) {
+    for (size_t i = 0; i < results->count; i++) {
+        if (strcmp(testee_id(results->runs[i]), id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What keeps a run out of the report; NULL: nothing. */
+static const char *fault_of(const suite *s, const report_results *results, const cJSON *run) {
+    const char *format = vector_text(run, "format");
+    const char *digest = vector_text(cJSON_GetObjectItemCaseSensitive(run, "suite"), "sha256");
+    bool known = format != NULL && strcmp(format, "epconform-results") == 0;
+    if (!known || vector_size(run, "version", 0) != 1 || testee_id(run) == NULL) {
+        return "no results of version 1";
+    }
+    if (digest == NULL || strcmp(digest, s->sha256) != 0) {
+        return "results of another suite";
+    }
+    return is_there(results, testee_id(run))
+               ? "a testee that has results already: merge shards, or run with --name"
+               : NULL;
+}
+
+static bool read_run(const suite *s, const char *path, report_results *results) {
+    cJSON *run = report_read_json(path);
+    if (run == NULL) {
+        return false;
+    }
+    const char *fault = fault_of(s, results, run);
+    if (fault != NULL) {
+        cJSON_Delete(run);
+        return complain(path, fault);
+    }
+    results->runs[results->count++] = run;
+    return add_outcomes(s, run, path);
+}
+
+bool report_results_read(const suite *s, const word_list *paths, report_results *results) {
+    *results = (report_results){memory_take(paths->count + 1, sizeof(cJSON *)), 0};
+    for (size_t i = 0; i < paths->count; i++) {
+        if (!read_run(s, paths->words[i], results)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void report_results_free(report_results *results) {
+    for (size_t i = 0; i < results->count; i++) {
+        cJSON_Delete(results->runs[i]);
+    }
+    free(results->runs);
+    *results = (report_results){0};
+}
+
+/* ----------------------------------------------------------------- writing */
+
+/* What is said of a result beyond its outcome; of one that passes only where
+ * the testee had a choice. NULL: nothing. */
+static cJSON *detail_of(const vector *v, const cJSON *result) {
+    static const char *const keys[] = {"cause", "detail", "message", "got"};
+    bool chosen = strcmp(vector_text(v->line, "verdict"), "implementation-defined") == 0;
+    cJSON *detail = NULL;
+    if (!chosen && strcmp(vector_text(result, "outcome"), "pass") == 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        cJSON *value = cJSON_GetObjectItemCaseSensitive(result, keys[i]);
+        if (value != NULL) {
+            detail = detail != NULL ? detail : cJSON_CreateObject();
+            cJSON_AddItemReferenceToObject(detail, keys[i], value);
+        }
+    }
+    return detail;
+}
+
+static void put_details(const suite *s, const cJSON *run, strbuf *json) {
+    const cJSON *result;
+    report_put_key(json, "details");
+    strbuf_text(json, "[");
+    cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(run, "results")) {
+        const vector *v = suite_find(s, vector_text(result, "id"));
+        cJSON *detail = detail_of(v, result);
+        if (detail != NULL) {
+            report_put_comma(json);
+            strbuf_format(json, "[%zu,", index_of(s, v));
+            report_put_json(json, detail);
+            strbuf_text(json, "]");
+        }
+        cJSON_Delete(detail);
+    }
+    strbuf_text(json, "]");
+}
+
+static void put_run(const suite *s, const cJSON *run, strbuf *json) {
+    static const char *const keys[] = {"testee",  "suite",  "shard",  "complete",
+                                       "seconds", "counts", "causes", "outcomes"};
+    report_put_comma(json);
+    strbuf_text(json, "{");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        report_put_key(json, keys[i]);
+        report_put_json(json, cJSON_GetObjectItemCaseSensitive(run, keys[i]));
+    }
+    put_details(s, run, json);
+    strbuf_text(json, "}");
+}
+
+static void put_name(const char *name, strbuf *json) {
+    report_put_comma(json);
+    report_put_string(json, name, strlen(name));
+}
+
+static void put_words(strbuf *json) {
+    report_put_key(json, "outcomes");
+    strbuf_text(json, "[");
+    for (int i = 0; i < OUTCOME_COUNT; i++) {
+        put_name(outcome_name((outcome)i), json);
+    }
+    strbuf_text(json, "]");
+    report_put_key(json, "skips");
+    strbuf_text(json, "[");
+    for (int i = SKIP_NONE; i < SKIP_COUNT; i++) {
+        put_name(skip_name((skip)i), json);
+    }
+    strbuf_text(json, "]");
+}
+
+/* -------------------------------------------------- testees without results */
+
+static int is_folder_name(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+/* What testee.json of a folder says of a testee; nothing if there is no such
+ * file: folders may hold other things, too. */
+static void put_absent(const char *home, const char *name, strbuf *json) {
+    static const char *const keys[] = {"name", "description", "link"};
+    char *path = memory_format("%s/%s/testee.json", home, name);
+    cJSON *said = access(path, F_OK) == 0 ? report_read_json(path) : NULL;
+    if (said != NULL) {
+        report_put_comma(json);
+        strbuf_text(json, "{\"testee\":{\"id\":");
+        report_put_string(json, name, strlen(name));
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            report_put_key(json, keys[i]);
+            report_put_json(json, cJSON_GetObjectItemCaseSensitive(said, keys[i]));
+        }
+        strbuf_text(json, "}}");
+    }
+    cJSON_Delete(said);
+    free(path);
+}
+
+static void put_absents(const report_results *results, const char *home, strbuf *json) {
+    struct dirent **names = NULL;
+    int count = scandir(home, &names, is_folder_name, alphasort);
+    for (int i = 0; i < count; i++) {
+        if (!is_there(results, names[i]->d_name)) {
+            put_absent(home, names[i]->d_name, json);
+        }
+        free(names[i]);
+    }
+    free(names);
+}
+
+void report_results_put(const suite *s, const report_results *results, const char *home,
+                        strbuf *json) {
+    put_words(json);
+    report_put_key(json, "testees");
+    strbuf_text(json, "[");
+    for (size_t i = 0; i < results->count; i++) {
+        put_run(s, results->runs[i], json);
+    }
+    put_absents(results, home, json);
+    strbuf_text(json, "]");
+}

@@ -1,0 +1,70 @@
+/*
+ * report/spec.c - see report_spec.h. `## Part 2: The wire level` begins a part,
+ * `### 2.4 Strings` a section, `**2.4.1** ...` a clause.
+ */
+#include "report/spec.h"
+
+#include <string.h>
+
+typedef struct mark {
+    const char *name;   /* of the member */
+    const char *before; /* what stands before the number */
+    const char *after;  /* and behind it */
+} mark;
+
+static bool is_number(char c) {
+    return (c >= '0' && c <= '9') || c == '.';
+}
+
+/* The end of a paragraph, or of a heading, which is one line. */
+static const char *end_of(const char *from, bool paragraph) {
+    const char *end = strstr(from, paragraph ? "\n\n" : "\n");
+    return end != NULL ? end : from + strlen(from);
+}
+
+/* Writes what begins at `line`, if it is of the kind of the mark. */
+static void put_if_marked(const mark *m, const char *line, strbuf *json) {
+    size_t before = strlen(m->before);
+    if (strncmp(line, m->before, before) != 0 || !is_number(line[before])) {
+        return;
+    }
+    const char *number = line + before;
+    size_t size = 0;
+    while (is_number(number[size])) {
+        size++;
+    }
+    if (strncmp(number + size, m->after, strlen(m->after)) != 0) {
+        return;
+    }
+    const char *title = number + size + strlen(m->after);
+    report_put_comma(json);
+    report_put_string(json, number, size);
+    strbuf_text(json, ":");
+    report_put_string(json, title, (size_t)(end_of(title, m->before[0] == '*') - title));
+}
+
+static void put_all(const mark *m, const char *spec, strbuf *json) {
+    report_put_key(json, m->name);
+    strbuf_text(json, "{");
+    for (const char *line = spec; line != NULL;) {
+        put_if_marked(m, line, json);
+        line = strchr(line, '\n');
+        line = line != NULL ? line + 1 : NULL;
+    }
+    strbuf_text(json, "}");
+}
+
+void report_spec_put(const char *spec, const char *url, strbuf *json) {
+    static const mark marks[] = {
+        {"parts", "## Part ", ": "}, {"sections", "### ", " "}, {"clauses", "**", "** "}};
+    report_put_key(json, "spec");
+    strbuf_text(json, "{");
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        put_all(&marks[i], spec, json);
+    }
+    if (url != NULL) {
+        report_put_key(json, "url");
+        report_put_string(json, url, strlen(url));
+    }
+    strbuf_text(json, "}");
+}

@@ -1,0 +1,183 @@
+/*
+ * run/expected.c - see expected.h.
+ */
+#include "run/expected.h"
+
+#include "suite/suite.h"
+#include "text/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const OUTCOMES[OUTCOME_COUNT] = {
+    "pass",    "accepted", "changed",  "refused",  "unwritable", "reason",
+    "place",   "schema",   "product",  "spelling", "warnings",   "crash",
+    "timeout", "flood",    "protocol", "error",    "skipped"};
+
+const char *outcome_name(outcome o) {
+    return OUTCOMES[o];
+}
+
+bool outcome_find(const char *name, outcome *o) {
+    for (int i = 0; i < OUTCOME_COUNT; i++) {
+        if (strcmp(OUTCOMES[i], name) == 0) {
+            *o = (outcome)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------ what a line says */
+
+typedef struct line_key {
+    const char *name;
+    bool is_list;
+    bool is_needed;
+} line_key;
+
+static const line_key KEYS[] = {
+    {"cause", false, true}, {"outcome", false, true}, {"reason", false, true},
+    {"link", false, false}, {"split", false, false},  {"match", true, false},
+    {"ids", true, false},
+};
+
+enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0] };
+
+static bool is_list_of_texts(const cJSON *json) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, json) {
+        if (!cJSON_IsString(item)) {
+            return false;
+        }
+    }
+    return cJSON_IsArray(json);
+}
+
+static bool check_key(const cJSON *line, const line_key *key, strbuf *why) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(line, key->name);
+    bool good = key->is_list ? is_list_of_texts(value) : cJSON_IsString(value);
+    if (value == NULL && key->is_needed) {
+        strbuf_format(why, "\"%s\" is missing", key->name);
+    } else if (value != NULL && !good) {
+        strbuf_format(why, "\"%s\": %s is wanted", key->name,
+                      key->is_list ? "an array of strings" : "a string");
+    }
+    return why->size == 0;
+}
+
+static bool is_known(const char *name) {
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (strcmp(KEYS[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool check_line(const cJSON *line, strbuf *why) {
+    const cJSON *item;
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        if (!check_key(line, &KEYS[i], why)) {
+            return false;
+        }
+    }
+    cJSON_ArrayForEach(item, line) {
+        if (!is_known(item->string)) {
+            strbuf_text(why, "an unknown key: ");
+            strbuf_clean(why, item->string, strlen(item->string));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_outcome(const char *said, outcome *o, strbuf *why) {
+    bool ok = outcome_find(said, o) && *o != OUTCOME_PASS && *o != OUTCOME_SKIPPED;
+    if (!ok) {
+        strbuf_text(why, "\"outcome\": no failure: ");
+        strbuf_clean(why, said, strlen(said));
+    }
+    return ok;
+}
+
+/* ------------------------------------------------------------------- reading */
+
+static void add_ids(expected *e, const cause *c, const cJSON *ids) {
+    const cJSON *item;
+    size_t more = (size_t)cJSON_GetArraySize(ids);
+    e->entries = memory_resize(e->entries, e->count + more, sizeof *e->entries);
+    cJSON_ArrayForEach(item, ids) {
+        e->entries[e->count++] = (entry){memory_text(item->valuestring), c, NULL};
+    }
+}
+
+static bool take_cause(void *context, const cJSON *line, strbuf *why) {
+    expected *e = context;
+    const char *name = vector_text(line, "cause");
+    const char *reason = vector_text(line, "reason");
+    const char *link = vector_text(line, "link");
+    outcome o;
+    if (!check_line(line, why) || !read_outcome(vector_text(line, "outcome"), &o, why)) {
+        return false;
+    }
+    cause *c = memory_take(1, sizeof *c);
+    *c =
+        (cause){memory_text(name), memory_text(reason), link != NULL ? memory_text(link) : NULL, o};
+    e->causes = memory_resize(e->causes, e->cause_count + 1, sizeof *e->causes);
+    e->causes[e->cause_count++] = c;
+    add_ids(e, c, cJSON_GetObjectItemCaseSensitive(line, "ids"));
+    return true;
+}
+
+static int compare_entries(const void *left, const void *right) {
+    const entry *a = left;
+    const entry *b = right;
+    return strcmp(a->id, b->id);
+}
+
+bool expected_read(const char *path, expected *e) {
+    *e = (expected){NULL, 0, NULL, 0};
+    if (path == NULL) {
+        return true;
+    }
+    if (!suite_each_line(path, take_cause, e)) {
+        return false;
+    }
+    if (e->count > 0) {
+        qsort(e->entries, e->count, sizeof *e->entries, compare_entries);
+    }
+    for (size_t i = 1; i < e->count; i++) {
+        if (strcmp(e->entries[i - 1].id, e->entries[i].id) == 0) {
+            fprintf(stderr, "%s: %s is expected to fail twice\n", path, e->entries[i].id);
+            return false;
+        }
+    }
+    return true;
+}
+
+void expected_free(expected *e) {
+    for (size_t i = 0; i < e->cause_count; i++) {
+        free(e->causes[i]->name);
+        free(e->causes[i]->reason);
+        free(e->causes[i]->link);
+        free(e->causes[i]);
+    }
+    for (size_t i = 0; i < e->count; i++) {
+        free(e->entries[i].id);
+        free(e->entries[i].stale);
+    }
+    free(e->causes);
+    free(e->entries);
+    *e = (expected){NULL, 0, NULL, 0};
+}
+
+const entry *expected_find(const expected *e, const char *id) {
+    entry key = {.id = NULL};
+    key.id = memory_text(id);
+    const entry *found =
+        e->count > 0 ? bsearch(&key, e->entries, e->count, sizeof key, compare_entries) : NULL;
+    free(key.id);
+    return found;
+}

@@ -1,0 +1,36 @@
+/*
+ * run/judging.h - holds an answer against what its vector wants.
+ */
+#ifndef EPCONFORM_JUDGING_H
+#define EPCONFORM_JUDGING_H
+
+#include "run/answer.h"
+#include "run/result.h"
+
+/* A vector that is being run. */
+typedef struct task {
+    size_t index; /* of its result */
+    const vector *vector;
+    const char *operation; /* the vector's, or the one that only reads */
+    vector_bytes document;
+    vector_bytes wanted; /* the product, if it has one */
+    bool has_wanted;
+} task;
+
+/* Makes the bytes of a vector; false, and said, when that cannot be done. */
+bool task_make(task *t, const vector *v);
+void task_free(task *t);
+
+/* Makes of a task the question whether the document is read at all, if this is
+ * left open: it was refused by an operation that reads and writes, and the
+ * testee has the one that only reads. */
+bool task_ask_reading(task *t, const traits *has, const answer *a);
+
+/* Takes the answer to that question into the result that judge has made. */
+void judge_reading(const answer *a, result *r);
+
+/* Fills outcome, skip, detail, message and got of a result. The product is
+ * what followed the answer. */
+void judge(const traits *t, const task *given, const answer *a, vector_bytes product, result *r);
+
+#endif

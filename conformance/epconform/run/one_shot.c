@@ -1,0 +1,283 @@
+/*
+ * run/one_shot.c - see one_shot.h.
+ */
+#include "run/one_shot.h"
+
+#include "text/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MESSAGE_SIZE = 400 };
+
+/* -------------------------------------------------------------------- hello */
+
+static cJSON *texts_of(const char *said) {
+    word_list list = {NULL, 0};
+    cJSON *array = cJSON_CreateArray();
+    words_split(&list, said, ',');
+    for (size_t i = 0; i < list.count; i++) {
+        cJSON_AddItemToArray(array, cJSON_CreateString(list.words[i]));
+    }
+    words_free(&list);
+    return array;
+}
+
+/* What exit status 0 means, and so which vectors can be told. */
+static const char *operations_of(const char *level) {
+    static const char *const table[][2] = {
+        {"wire", "wire"}, {"schema", "decode,check"}, {"strings", "check"}, {"program", "check"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(table[i][0], level) == 0) {
+            return table[i][1];
+        }
+    }
+    return NULL;
+}
+
+static bool has_word(const testee *t, const char *part) {
+    for (size_t i = 0; i < t->words.count; i++) {
+        if (strstr(t->words.words[i], part) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool refuse(const char *why) {
+    fprintf(stderr, "epconform: %s\n", why);
+    return false;
+}
+
+/* Whether there is a word, and all are of those that are known; said if not. */
+static bool are_words(const char *option, const char *said, bool (*is_known)(const char *)) {
+    word_list list = {NULL, 0};
+    words_split(&list, said != NULL ? said : "", ',');
+    bool good = said == NULL || list.count > 0;
+    for (size_t i = 0; i < list.count && good; i++) {
+        good = is_known(list.words[i]);
+        if (!good) {
+            fprintf(stderr, "epconform: %s: no such word: %s\n", option, list.words[i]);
+        }
+    }
+    if (said != NULL && list.count == 0) {
+        fprintf(stderr, "epconform: %s: no word\n", option);
+    }
+    words_free(&list);
+    return good;
+}
+
+bool command_hello(testee *t, const command_words *said) {
+    const char *level = said->level != NULL ? said->level : "schema";
+    const char *operations = said->operations != NULL ? said->operations : operations_of(level);
+    cJSON *hello = t->hello = cJSON_CreateObject();
+    if (operations_of(level) == NULL) {
+        return refuse("--level is wire, schema, strings or program");
+    }
+    if (has_word(t, "{operation}") && said->operations == NULL) {
+        return refuse("a command with {operation} needs --operations");
+    }
+    if (!are_words("--operations", said->operations, operation_known) ||
+        !are_words("--reports", said->reports, report_known)) {
+        return false;
+    }
+    cJSON_AddStringToObject(hello, "type", "hello");
+    cJSON_AddNumberToObject(hello, "protocol", 1);
+    cJSON_AddStringToObject(hello, "name", t->id);
+    cJSON_AddStringToObject(hello, "version", "");
+    cJSON_AddItemToObject(hello, "operations", texts_of(operations));
+    if (said->schemas != NULL) {
+        cJSON_AddItemToObject(hello, "schemas", texts_of(said->schemas));
+    }
+    if (said->reports != NULL) {
+        cJSON_AddItemToObject(hello, "reports", texts_of(said->reports));
+    }
+    if (strcmp(level, "wire") != 0) {
+        cJSON_AddStringToObject(hello, "level", level);
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- starting */
+
+static bool write_all(int fd, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t done = write(fd, data, size);
+        if (done < 0 && errno != EINTR) {
+            return false;
+        }
+        data += done > 0 ? done : 0;
+        size -= done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
+static bool write_document(const char *path, vector_bytes document) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool ok = fd >= 0 && write_all(fd, document.data, document.size);
+    return fd >= 0 && close(fd) == 0 && ok;
+}
+
+static char *fill(const char *word, const char *path, const task *t) {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(t->vector->line, "options");
+    const char *to = vector_text(options, "to");
+    char *file = words_fill(word, "{file}", path);
+    char *operation = words_fill(file, "{operation}", t->operation);
+    char *whole = words_fill(operation, "{to}", to != NULL ? to : "");
+    free(file);
+    free(operation);
+    return whole;
+}
+
+static bool start(worker *w, session *s, const char *path) {
+    word_list words = {NULL, 0};
+    for (size_t i = 0; i < s->launch.words.count; i++) {
+        char *word = fill(s->launch.words.words[i], path, &w->task);
+        words_add(&words, word);
+        free(word);
+    }
+    bool ok = process_start(&w->process, &s->launch, &words);
+    words_free(&words);
+    return ok;
+}
+
+/* A command that cannot be started is found out by the first step. */
+void command_start(worker *w, session *s) {
+    bool by_file = has_word(s->testee, "{file}");
+    w->phase = PHASE_COMMAND;
+    w->broken = false;
+    if (!process_prepare(&w->process, &s->launch)) {
+        return;
+    }
+    bool is_archive = strcmp(w->task.operation, "archive") == 0;
+    char *path = memory_format("%s/document.%s", w->process.folder, is_archive ? "pt2" : "json");
+    if (by_file && !write_document(path, w->task.document)) {
+        strbuf_format(&w->process.tail, "%s: %s", path, strerror(errno));
+        process_finish(&w->process);
+    } else if (start(w, s, path) && by_file) {
+        w->sent = w->task.document.size;
+        process_close_input(&w->process);
+    }
+    free(path);
+}
+
+/* ------------------------------------------------------------------ answers */
+
+/* Takes the next word of a line away; NULL: there is none. */
+static char *next_word(const char **line, char until) {
+    const char *end = strchr(*line, until);
+    size_t size = end != NULL ? (size_t)(end - *line) : strlen(*line);
+    if (**line == '\0') {
+        return NULL;
+    }
+    char *word = memory_part(*line, size);
+    *line += size + (end != NULL);
+    return word;
+}
+
+static bool is_digits(const char *text) {
+    return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 16;
+}
+
+/* "EP_TYPE 3.4.1 17 /opset_version" */
+static void take_reason(cJSON *json, const char *line) {
+    char *code = next_word(&line, ' ');
+    char *clause = next_word(&line, ' ');
+    char *offset = next_word(&line, ' ');
+    if (code != NULL) {
+        cJSON_AddStringToObject(json, "code", code);
+    }
+    if (clause != NULL) {
+        cJSON_AddStringToObject(json, "clause", clause);
+    }
+    if (offset != NULL && is_digits(offset)) {
+        cJSON_AddNumberToObject(json, "offset", strtod(offset, NULL));
+        cJSON_AddStringToObject(json, "pointer", line);
+    }
+    free(code);
+    free(clause);
+    free(offset);
+}
+
+static cJSON *make_answer(const worker *w, int status) {
+    cJSON *json = cJSON_CreateObject();
+    strbuf line = {NULL, 0, 0};
+    const char *first = strbuf_string(&w->process.first);
+    const strbuf *tail = &w->process.tail;
+    size_t whole = text_size(strbuf_string(tail), tail->size);
+    size_t size = whole < MESSAGE_SIZE ? whole : MESSAGE_SIZE;
+    strbuf_clean(&line, first, strcspn(first, "\r\n"));
+    cJSON_AddStringToObject(json, "verdict", status == 0 ? "valid" : "invalid");
+    if (status != 0 && strncmp(strbuf_string(&line), "EP_", 3) == 0) {
+        take_reason(json, strbuf_string(&line));
+    }
+    strbuf_clear(&line);
+    if (size > 0) {
+        strbuf_clean(&line, tail->data + whole - size, size);
+    }
+    cJSON_AddStringToObject(json, "message", strbuf_string(&line));
+    if (status == 0 && operation_has_product(w->task.operation)) {
+        cJSON_AddNumberToObject(json, "size", (double)w->in.size);
+    }
+    strbuf_free(&line);
+    return json;
+}
+
+static event finish(worker *w, int status) {
+    process_finish(&w->process);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) {
+        process_describe(status, &w->why);
+        return worker_fail(w, OUTCOME_CRASH, NULL);
+    }
+    answer_free(&w->answer);
+    if (!answer_of(&w->answer, make_answer(w, WEXITSTATUS(status)), &w->why)) {
+        return worker_fail(w, OUTCOME_PROTOCOL, NULL);
+    }
+    w->phase = PHASE_DOWN;
+    return EVENT_ANSWER;
+}
+
+/* Reads what is there; what is no product is dropped. False: a flood. */
+static bool read_output(worker *w) {
+    size_t limit = worker_product_limit(w);
+    while (process_read(&w->process, &w->in, limit + 1 - w->in.size) == TRAFFIC_SOME) {
+        if (!operation_has_product(w->task.operation)) {
+            strbuf_clear(&w->in);
+            return true;
+        }
+        if (w->in.size > limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+event command_step(worker *w, session *s) {
+    int status;
+    if (w->process.pid == 0) {
+        task_free(&w->task); /* it is about the command, not about the document */
+        w->has_task = false;
+        strbuf_format(&w->why, "it cannot be started: %s", strbuf_string(&w->process.tail));
+        return worker_fail(w, OUTCOME_CRASH, NULL);
+    }
+    worker_send(w);
+    if (w->sent == w->task.document.size || w->broken) {
+        process_close_input(&w->process);
+    }
+    bool ended = process_ended(&w->process, &status); /* before its last bytes are read */
+    if (!read_output(w)) {
+        return worker_fail(w, OUTCOME_FLOOD, "more output than any product has");
+    }
+    if (ended) {
+        return finish(w, status);
+    }
+    if (clock_now() >= w->deadline) {
+        return worker_late(w, s);
+    }
+    return EVENT_NONE;
+}

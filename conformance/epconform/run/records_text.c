@@ -1,0 +1,202 @@
+/*
+ * run/records_text.c - see records.h: TAP and JUnit XML. Entries of the expected
+ * failures that are none are tests of their own, and fail.
+ */
+#include "run/records.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------------- TAP */
+
+/* Without controls, and with a backslash before some characters. */
+static void put_marked(strbuf *b, const char *said, const char *marked) {
+    strbuf clean = {NULL, 0, 0};
+    strbuf_clean(&clean, said, strlen(said));
+    for (const char *text = strbuf_string(&clean); *text != '\0'; text++) {
+        strbuf_text(b, strchr(marked, *text) != NULL ? "\\" : "");
+        strbuf_put(b, text, 1);
+    }
+    strbuf_free(&clean);
+}
+
+/* A # would begin a directive. */
+static void put_tap(strbuf *b, const char *said) {
+    put_marked(b, said, "#\\");
+}
+
+/* In a quoted scalar of YAML. */
+static void put_yaml(strbuf *b, const char *key, const char *text) {
+    if (text != NULL && text[0] != '\0') {
+        strbuf_format(b, "  %s: \"", key);
+        put_marked(b, text, "\"\\");
+        strbuf_text(b, "\"\n");
+    }
+}
+
+static void put_tap_failure(strbuf *b, const result *one, size_t number) {
+    strbuf_format(b, "not ok %zu - ", number);
+    put_tap(b, one->vector->id);
+    if (one->cause != NULL) {
+        strbuf_text(b, " # TO"
+                       "DO "); /* TAP's word for a failure that is expected */
+        put_tap(b, one->cause->name);
+    }
+    strbuf_format(b, "\n  ---\n  outcome: %s\n", outcome_name(one->outcome));
+    put_yaml(b, "detail", one->detail);
+    put_yaml(b, "message", one->message);
+    strbuf_text(b, "  ...\n");
+}
+
+static void put_tap_result(strbuf *b, const result *one, size_t number) {
+    if (one->outcome != OUTCOME_PASS && one->outcome != OUTCOME_SKIPPED) {
+        put_tap_failure(b, one, number);
+        return;
+    }
+    strbuf_format(b, "ok %zu - ", number);
+    put_tap(b, one->vector->id);
+    if (one->outcome == OUTCOME_SKIPPED) {
+        strbuf_format(b, " # SKIP %s", skip_name(one->skip));
+    }
+    strbuf_text(b, "\n");
+}
+
+static void put_tap_stale(strbuf *b, const run *r, size_t number) {
+    for (size_t i = 0; i < r->expected->count; i++) {
+        const entry *e = &r->expected->entries[i];
+        if (e->stale != NULL) {
+            strbuf_format(b, "not ok %zu - stale expected failure ", ++number);
+            put_tap(b, e->id);
+            strbuf_text(b, "\n  ---\n");
+            put_yaml(b, "detail", e->stale);
+            strbuf_text(b, "  ...\n");
+        }
+    }
+}
+
+void records_tap(const run *r, strbuf *b) {
+    size_t number = 0;
+    strbuf_format(b, "TAP version 13\n1..%zu\n", r->count + run_count(r).stale);
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->results[i].done) {
+            put_tap_result(b, &r->results[i], ++number);
+        }
+    }
+    put_tap_stale(b, r, number);
+    if (!r->complete) {
+        strbuf_text(b, "Bail out! The run is not complete.\n");
+    }
+}
+
+/* -------------------------------------------------------------------- JUnit */
+
+static void put_xml(strbuf *b, const char *said) {
+    strbuf clean = {NULL, 0, 0};
+    strbuf_clean(&clean, said, strlen(said));
+    for (const char *text = strbuf_string(&clean); *text != '\0'; text++) {
+        const char *name = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '"' ? "&quot;"
+                                          : NULL;
+        if (name != NULL) {
+            strbuf_text(b, name);
+        } else {
+            strbuf_put(b, text, 1);
+        }
+    }
+    strbuf_free(&clean);
+}
+
+static bool is_error(outcome o) {
+    return o >= OUTCOME_CRASH && o <= OUTCOME_ERROR;
+}
+
+static void put_attribute(strbuf *b, const char *name, const char *text) {
+    strbuf_format(b, " %s=\"", name);
+    put_xml(b, text);
+    strbuf_text(b, "\"");
+}
+
+static void put_complaint(strbuf *b, const result *one) {
+    bool error = is_error(one->outcome);
+    strbuf_text(b, error ? "<error" : "<failure");
+    put_attribute(b, "type", outcome_name(one->outcome));
+    put_attribute(b, "message", one->detail != NULL ? one->detail : "");
+    strbuf_text(b, ">");
+    put_xml(b, one->message != NULL ? one->message : "");
+    strbuf_text(b, error ? "</error>" : "</failure>");
+}
+
+static void put_case(strbuf *b, const char *class, const char *name, double ms) {
+    strbuf_text(b, "<testcase");
+    put_attribute(b, "classname", class);
+    put_attribute(b, "name", name);
+    strbuf_format(b, " time=\"%.4f\">", ms / 1000);
+}
+
+static void put_skipped(strbuf *b, const result *one) {
+    strbuf_text(b, "<skipped message=\"");
+    if (one->cause != NULL) {
+        strbuf_format(b, "expected failure, %s: ", outcome_name(one->outcome));
+        put_xml(b, one->cause->name);
+        strbuf_text(b, ": ");
+        put_xml(b, one->cause->reason);
+    } else {
+        strbuf_text(b, skip_words(one->skip));
+    }
+    strbuf_text(b, "\"/>");
+}
+
+static void put_junit_result(strbuf *b, const result *one) {
+    put_case(b, one->vector->operation, one->vector->id, one->ms);
+    if (result_is_unexpected(one)) {
+        put_complaint(b, one);
+    } else if (one->outcome != OUTCOME_PASS) {
+        put_skipped(b, one);
+    }
+    strbuf_text(b, "</testcase>\n");
+}
+
+static void put_junit_stale(strbuf *b, const run *r) {
+    for (size_t i = 0; i < r->expected->count; i++) {
+        const entry *e = &r->expected->entries[i];
+        if (e->stale != NULL) {
+            put_case(b, "expected failures", e->id, 0);
+            strbuf_text(b, "<failure type=\"stale\"");
+            put_attribute(b, "message", e->stale);
+            strbuf_text(b, "/></testcase>\n");
+        }
+    }
+}
+
+static size_t count_errors(const run *r) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++) {
+        count += result_is_unexpected(&r->results[i]) && is_error(r->results[i].outcome);
+    }
+    return count;
+}
+
+void records_junit(const run *r, strbuf *b) {
+    counts c = run_count(r);
+    size_t errors = count_errors(r) + !r->complete;
+    size_t tests = r->count - c.missing + c.stale + !r->complete;
+    strbuf_text(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite");
+    put_attribute(b, "name", r->testee->id);
+    strbuf_format(
+        b, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n", tests,
+        c.unexpected - count_errors(r) + c.stale, errors, c.skipped + c.expected, r->seconds);
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->results[i].done) {
+            put_junit_result(b, &r->results[i]);
+        }
+    }
+    put_junit_stale(b, r);
+    if (!r->complete) {
+        put_case(b, "epconform", "complete", 0);
+        strbuf_format(
+            b, "<error type=\"incomplete\" message=\"%zu vectors have no result\"/></testcase>\n",
+            c.missing);
+    }
+    strbuf_text(b, "</testsuite>\n</testsuites>\n");
+}

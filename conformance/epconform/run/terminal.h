@@ -1,0 +1,33 @@
+/*
+ * run/terminal.h - what people see: a bar while a run goes on, a line a failure,
+ * and a summary whose last line has all the numbers.
+ */
+#ifndef EPCONFORM_TERMINAL_H
+#define EPCONFORM_TERMINAL_H
+
+#include "run/result.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct terminal {
+    FILE *out;
+    bool quiet;
+    bool verbose; /* a line for every vector */
+    bool color;
+    bool bar; /* on standard error */
+    size_t done;
+    size_t failed;
+    int64_t drawn; /* when the bar was drawn last */
+} terminal;
+
+/* Whether to colour, of --color: "auto" asks whether the output is a terminal. */
+bool terminal_color(const char *when, FILE *out, bool *color);
+
+/* A result_seen. */
+void terminal_seen(void *context, const run *r, const result *one);
+
+/* Clears the bar, and prints the summary. */
+void terminal_sum(terminal *t, const run *r);
+
+#endif

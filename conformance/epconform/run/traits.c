@@ -1,0 +1,347 @@
+/*
+ * run/traits.c - what a testee's hello says it can do, and whether a vector asks
+ * for more. See testee.h and PROTOCOL.md.
+ */
+#include "run/testee.h"
+#include "text/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PROTOCOL = 1, PART_SCHEMA = 3, PART_STRINGS = 4, PART_PROGRAM = 5 };
+
+/* --------------------------------------------------------------- operations */
+
+typedef struct operation_row {
+    const char *name;
+    bool has_product;
+    const char *reading; /* what it does before it writes the same program; NULL: more than that */
+} operation_row;
+
+static const operation_row OPERATIONS[] = {
+    {"wire", false, NULL},      {"decode", false, NULL},  {"check", false, NULL},
+    {"encode", true, "decode"}, {"forward", false, NULL}, {"forward-encode", true, NULL},
+    {"migrate", true, NULL},    {"canon", true, NULL},    {"digest", true, NULL},
+    {"archive", false, NULL},
+};
+
+static const operation_row *find_operation(const char *name) {
+    for (size_t i = 0; i < sizeof OPERATIONS / sizeof OPERATIONS[0]; i++) {
+        if (strcmp(OPERATIONS[i].name, name) == 0) {
+            return &OPERATIONS[i];
+        }
+    }
+    return NULL;
+}
+
+bool operation_known(const char *name) {
+    return find_operation(name) != NULL;
+}
+
+bool operation_has_product(const char *name) {
+    const operation_row *found = find_operation(name);
+    return found != NULL && found->has_product;
+}
+
+const char *operation_reading(const char *name) {
+    const operation_row *found = find_operation(name);
+    return found != NULL ? found->reading : NULL;
+}
+
+bool operation_has_document(const char *name) {
+    return operation_has_product(name) && strcmp(name, "digest") != 0;
+}
+
+/* -------------------------------------------------------------------- hello */
+
+/* Words of a hello, and the bit or number that each is. */
+typedef struct word_value {
+    const char *word;
+    unsigned value;
+} word_value;
+
+static const word_value REPORTS[] = {
+    {"code", REPORTS_CODE},         {"clause", REPORTS_CLAUSE},
+    {"offset", REPORTS_OFFSET},     {"position", REPORTS_POSITION},
+    {"pointer", REPORTS_POINTER},   {"schema", REPORTS_SCHEMA},
+    {"warnings", REPORTS_WARNINGS}, {NULL, 0},
+};
+
+static const word_value LEVELS[] = {
+    {"schema", PART_SCHEMA},
+    {"strings", PART_STRINGS},
+    {"program", PART_PROGRAM},
+    {NULL, 0},
+};
+
+static const word_value OPTIONS[] = {
+    {"schema", 1},    {"limits", 1}, {"memory", 1}, {"form", 1},
+    {"constants", 1}, {"model", 1},  {NULL, 0},
+};
+
+static const word_value FORMS[] = {{"epref", 1}, {"torch", 1}, {NULL, 0}};
+
+static const char *const KEYS[] = {"type",       "protocol", "name",    "version",
+                                   "operations", "schemas",  "targets", "level",
+                                   "options",    "forms",    "reports", "profile"};
+
+static unsigned value_of(const word_value *words, const char *word) {
+    for (; word != NULL && words->word != NULL; words++) {
+        if (strcmp(words->word, word) == 0) {
+            return words->value;
+        }
+    }
+    return 0;
+}
+
+bool report_known(const char *name) {
+    return value_of(REPORTS, name) != 0;
+}
+
+static bool is_texts(const cJSON *array) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array) {
+        if (!cJSON_IsString(item)) {
+            return false;
+        }
+    }
+    return cJSON_IsArray(array);
+}
+
+/* Nothing, null, a list of versions, or an object of such. */
+static bool is_schemas(const cJSON *said, bool object_too) {
+    const cJSON *item;
+    if (!object_too || !cJSON_IsObject(said)) {
+        return said == NULL || cJSON_IsNull(said) || is_texts(said);
+    }
+    cJSON_ArrayForEach(item, said) {
+        if (!cJSON_IsNull(item) && !is_texts(item)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nothing, or a list of words that are known. */
+static bool are_known(const cJSON *said, const word_value *words, unsigned *bits) {
+    const cJSON *item;
+    if (said != NULL && !is_texts(said)) {
+        return false;
+    }
+    cJSON_ArrayForEach(item, said) {
+        unsigned value = value_of(words, item->valuestring);
+        if (value == 0) {
+            return false;
+        }
+        *bits |= value;
+    }
+    return true;
+}
+
+static bool are_forms(const cJSON *said) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, said) {
+        if (value_of(FORMS, item->string) == 0 || !is_schemas(item, false)) {
+            return false;
+        }
+    }
+    return said == NULL || cJSON_IsObject(said);
+}
+
+static bool are_operations(const cJSON *said) {
+    const cJSON *item;
+    if (!is_texts(said) || cJSON_GetArraySize(said) == 0) {
+        return false;
+    }
+    cJSON_ArrayForEach(item, said) {
+        if (!operation_known(item->valuestring)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The key that no hello has; NULL: all may be there. */
+static const char *strange_key(const cJSON *hello) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, hello) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) {
+            known = known || strcmp(KEYS[i], item->string) == 0;
+        }
+        if (!known) {
+            return item->string;
+        }
+    }
+    return NULL;
+}
+
+static const cJSON *member(const cJSON *json, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(json, key);
+}
+
+/* The key of the first member that is not as it has to be; NULL: all are. */
+static const char *wrong_key(traits *t, const cJSON *hello) {
+    const cJSON *protocol = member(hello, "protocol");
+    const char *type = vector_text(hello, "type");
+    const char *level = vector_text(hello, "level");
+    unsigned any = 0;
+    t->level = (int)(member(hello, "level") == NULL ? PART_PROGRAM : value_of(LEVELS, level));
+    struct {
+        const char *key;
+        bool good;
+    } checks[] = {
+        {"type", type != NULL && strcmp(type, "hello") == 0},
+        {"protocol", cJSON_IsNumber(protocol) && protocol->valuedouble == PROTOCOL},
+        {"name", t->name != NULL},
+        {"version", t->version != NULL},
+        {"operations", are_operations(member(hello, "operations"))},
+        {"schemas", is_schemas(member(hello, "schemas"), true)},
+        {"targets", is_schemas(member(hello, "targets"), false)},
+        {"level", t->level != 0},
+        {"options", are_known(member(hello, "options"), OPTIONS, &any)},
+        {"forms", are_forms(member(hello, "forms"))},
+        {"reports", are_known(member(hello, "reports"), REPORTS, &t->reports)},
+        {"profile", t->profile != NULL || member(hello, "profile") == NULL},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        if (!checks[i].good) {
+            return checks[i].key;
+        }
+    }
+    return NULL;
+}
+
+bool traits_read(traits *t, cJSON *hello, strbuf *why) {
+    *t = (traits){.hello = hello};
+    t->name = vector_text(hello, "name");
+    t->version = vector_text(hello, "version");
+    t->profile = vector_text(hello, "profile");
+    const char *strange = strange_key(hello);
+    const char *wrong = wrong_key(t, hello);
+    if (strange != NULL) {
+        strbuf_text(why, "its hello has a key that is none: ");
+        strbuf_clean(why, strange, strlen(strange));
+    } else if (wrong != NULL) {
+        strbuf_format(why, "its hello is missing, or wrong in, \"%s\"", wrong);
+    }
+    return strange == NULL && wrong == NULL;
+}
+
+void traits_free(traits *t) {
+    cJSON_Delete(t->hello);
+    *t = (traits){0};
+}
+
+/* --------------------------------------------------------------------- lack */
+
+const char *skip_name(skip why) {
+    static const char *const names[SKIP_COUNT] = {"none", "operation", "schema",      "option",
+                                                  "form", "level",     "unsupported", "twin"};
+    return names[why];
+}
+
+const char *skip_words(skip why) {
+    static const char *const words[SKIP_COUNT] = {"not run",
+                                                  "not run: operation",
+                                                  "not run: schema",
+                                                  "not run: option",
+                                                  "not run: form",
+                                                  "not run: level",
+                                                  "not run: unsupported",
+                                                  "refused, as the valid twin is"};
+    return words[why];
+}
+
+static bool has_text(const cJSON *array, const char *text) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array) {
+        if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Nothing said is everything. */
+static bool allows(const cJSON *versions, const char *version) {
+    return version == NULL || !cJSON_IsArray(versions) || has_text(versions, version);
+}
+
+static const cJSON *schemas_for(const traits *t, const char *operation) {
+    const cJSON *said = member(t->hello, "schemas");
+    if (!cJSON_IsObject(said)) {
+        return said;
+    }
+    const cJSON *own = member(said, operation);
+    return own != NULL ? own : member(said, "*");
+}
+
+/* The versions in which the form is made, in *versions; false: it is not. */
+static bool has_form(const traits *t, const cJSON *options, const cJSON **versions) {
+    const char *form = vector_text(options, "form");
+    const cJSON *forms = member(t->hello, "forms");
+    const cJSON *own = member(forms, form != NULL ? form : "epref");
+    if (forms == NULL) {
+        return form == NULL;
+    }
+    if (cJSON_IsArray(own)) {
+        *versions = own;
+    }
+    return own != NULL;
+}
+
+/* A form is asked for in forms, a target in targets. */
+static bool lacks_option(const traits *t, const cJSON *options) {
+    const cJSON *item;
+    if (options != NULL && !cJSON_IsObject(options)) {
+        return true;
+    }
+    cJSON_ArrayForEach(item, options) {
+        if (strcmp(item->string, "to") != 0 && strcmp(item->string, "form") != 0 &&
+            !has_text(member(t->hello, "options"), item->string)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether what is wrong is of a level that its check does not judge. */
+static bool is_above(const traits *t, const vector *v) {
+    const cJSON *clause = cJSON_GetArrayItem(member(v->line, "clause"), 0);
+    const char *verdict = vector_text(v->line, "verdict");
+    if (strcmp(v->operation, "check") != 0 || strcmp(verdict, "invalid") != 0 ||
+        !cJSON_IsString(clause)) {
+        return false;
+    }
+    int part = atoi(clause->valuestring);
+    const char *code = vector_text(v->line, "code");
+    /* Of depth, check has only that of the texts inside strings. */
+    bool deep = code != NULL && strcmp(code, "EP_LIMIT_DEPTH") == 0;
+    return (deep ? PART_STRINGS : part) > t->level;
+}
+
+bool traits_have(const traits *t, const char *operation, const vector *v) {
+    return has_text(member(t->hello, "operations"), operation) &&
+           allows(schemas_for(t, operation), vector_text(v->line, "schema"));
+}
+
+skip traits_lack(const traits *t, const vector *v) {
+    const cJSON *options = member(v->line, "options");
+    const cJSON *versions = schemas_for(t, v->operation);
+    const cJSON *targets = member(t->hello, "targets");
+    if (!has_text(member(t->hello, "operations"), v->operation)) {
+        return SKIP_OPERATION;
+    }
+    if (strcmp(v->operation, "canon") == 0 && !has_form(t, options, &versions)) {
+        return SKIP_FORM;
+    }
+    if (!allows(versions, vector_text(v->line, "schema")) ||
+        !allows(cJSON_IsArray(targets) ? targets : versions, vector_text(options, "to"))) {
+        return SKIP_SCHEMA;
+    }
+    if (lacks_option(t, options)) {
+        return SKIP_OPTION;
+    }
+    return is_above(t, v) ? SKIP_LEVEL : SKIP_NONE;
+}

@@ -1,0 +1,294 @@
+/*
+ * suite/suite.c - see suite.h. The suite is a list of manifests (suite.jsonl); a
+ * manifest's files are in the folder that its line names, and {corpora} there
+ * is the folder of the unpacked corpora.
+ */
+#include "suite/suite.h"
+
+#include "text/memory.h"
+#include "text/search.h"
+
+#include <openssl/evp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *from_environment(const char *name, const char *otherwise) {
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : otherwise;
+}
+
+places places_default(void) {
+    places p = {0};
+    p.home = from_environment("EPREF_CONFORMANCE", EPCONFORM_HOME);
+    p.corpora = from_environment("EPREF_CORPORA", EPCONFORM_CORPORA);
+    p.testees = from_environment("EPREF_TESTEES", EPCONFORM_TESTEES);
+    return p;
+}
+
+/* ------------------------------------------------------------------- lines */
+
+static bool take_lines(const char *path, vector_bytes text, suite_line *take, void *context) {
+    size_t number = 1;
+    for (size_t at = 0; at < text.size; number++) {
+        const char *end = memchr(text.data + at, '\n', text.size - at);
+        size_t size = end != NULL ? (size_t)(end - text.data) - at : text.size - at;
+        char *line = memory_part(text.data + at, size);
+        strbuf why = {NULL, 0, 0};
+        cJSON *parsed = cJSON_ParseWithOpts(line, NULL, 1);
+        bool ok = size == 0 || (cJSON_IsObject(parsed) && take(context, parsed, &why));
+        if (!ok) {
+            fprintf(stderr, "%s:%zu: %s\n", path, number,
+                    why.size > 0 ? strbuf_string(&why) : "not one JSON object on a line");
+        }
+        strbuf_free(&why);
+        cJSON_Delete(parsed);
+        free(line);
+        if (!ok) {
+            return false;
+        }
+        at += size + 1;
+    }
+    return true;
+}
+
+bool suite_each_line(const char *path, suite_line *take, void *context) {
+    vector_bytes text;
+    if (!vector_file_read(path, &text)) {
+        return false;
+    }
+    bool ok = take_lines(path, text, take, context);
+    vector_bytes_free(&text);
+    return ok;
+}
+
+/* --------------------------------------------------------------- manifests */
+
+/* What is known while the manifests are read. */
+typedef struct reading {
+    const places *places;
+    char *folder; /* of suite.jsonl */
+    suite *suite;
+    EVP_MD_CTX *hash;
+} reading;
+
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? memory_part(path, (size_t)(slash - path)) : memory_text(".");
+}
+
+static bool add_manifest(reading *r, const char *path, const char *folder) {
+    suite *s = r->suite;
+    vector_bytes text;
+    s->lists = memory_resize(s->lists, s->list_count + 1, sizeof *s->lists);
+    if (!vector_file_read(path, &text)) {
+        return false;
+    }
+    bool ok = EVP_DigestUpdate(r->hash, text.data, text.size) == 1;
+    ok = vector_list_parse(path, text, folder, &s->lists[s->list_count++]) && ok;
+    vector_bytes_free(&text);
+    return ok;
+}
+
+/* A path of suite.jsonl, from its folder. */
+static char *resolve(const reading *r, const char *path) {
+    char *filled = words_fill(path, "{corpora}", r->places->corpora);
+    char *whole = filled[0] == '/' || strncmp(path, "{corpora}", 9) == 0
+                      ? memory_text(filled)
+                      : memory_format("%s/%s", r->folder, filled);
+    free(filled);
+    return whole;
+}
+
+static bool take_suite_line(void *context, const cJSON *line, strbuf *why) {
+    reading *r = context;
+    const char *manifest = vector_text(line, "manifest");
+    const char *files = vector_text(line, "files");
+    if (manifest == NULL || files == NULL) {
+        strbuf_format(why, "\"%s\": a path is wanted", manifest == NULL ? "manifest" : "files");
+        return false;
+    }
+    char *path = resolve(r, manifest);
+    char *folder = resolve(r, files);
+    bool ok = add_manifest(r, path, folder);
+    if (!ok) {
+        strbuf_format(why, "%s: not read", manifest);
+    }
+    free(path);
+    free(folder);
+    return ok;
+}
+
+static bool read_chosen(reading *r, const word_list *manifests) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < manifests->count; i++) {
+        char *folder = folder_of(manifests->words[i]);
+        ok = add_manifest(r, manifests->words[i], folder);
+        free(folder);
+    }
+    return ok;
+}
+
+static bool read_manifests(reading *r) {
+    const places *p = r->places;
+    if (p->manifests.count > 0) {
+        return read_chosen(r, &p->manifests);
+    }
+    char *path =
+        p->suite != NULL ? memory_text(p->suite) : memory_format("%s/suite.jsonl", p->home);
+    r->folder = folder_of(path);
+    bool ok = suite_each_line(path, take_suite_line, r);
+    free(path);
+    free(r->folder);
+    return ok;
+}
+
+static bool read_and_hash(reading *r) {
+    static const char digits[] = "0123456789abcdef";
+    unsigned char sum[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    if (r->hash == NULL || EVP_DigestInit_ex(r->hash, EVP_sha256(), NULL) != 1 ||
+        !read_manifests(r) || EVP_DigestFinal_ex(r->hash, sum, &size) != 1 || size != 32) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i++) {
+        r->suite->sha256[2 * i] = digits[sum[i] >> 4];
+        r->suite->sha256[2 * i + 1] = digits[sum[i] & 15];
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------- vectors */
+
+static int compare_vectors(const void *left, const void *right) {
+    const vector *const *a = left;
+    const vector *const *b = right;
+    return strcmp((*a)->id, (*b)->id);
+}
+
+static bool add_vectors(suite *s, const vector_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        const cJSON *line = list->lines[i];
+        vector *v = &s->vectors[s->count++];
+        *v = (vector){vector_text(line, "id"), vector_text(line, "operation"), line, list};
+        if (v->operation == NULL || vector_text(line, "verdict") == NULL) {
+            fprintf(stderr, "%s: a vector without operation or verdict\n", v->id);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool sort_vectors(suite *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        s->sorted[i] = &s->vectors[i];
+    }
+    qsort(s->sorted, s->count, sizeof *s->sorted, compare_vectors);
+    for (size_t i = 1; i < s->count; i++) {
+        if (strcmp(s->sorted[i - 1]->id, s->sorted[i]->id) == 0) {
+            fprintf(stderr, "%s: two vectors of this id\n", s->sorted[i]->id);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool collect(suite *s) {
+    size_t total = 0;
+    for (size_t i = 0; i < s->list_count; i++) {
+        total += s->lists[i].count;
+    }
+    s->vectors = memory_take(total, sizeof *s->vectors);
+    s->sorted = memory_take(total, sizeof *s->sorted);
+    for (size_t i = 0; i < s->list_count; i++) {
+        if (!add_vectors(s, &s->lists[i])) {
+            return false;
+        }
+    }
+    if (s->count == 0) {
+        fputs("epconform: the suite holds no vectors\n", stderr);
+    }
+    return sort_vectors(s) && s->count > 0;
+}
+
+bool suite_read(const places *p, suite *s) {
+    *s = (suite){.whole = p->manifests.count == 0};
+    reading r = {p, NULL, s, EVP_MD_CTX_new()};
+    bool ok = read_and_hash(&r);
+    EVP_MD_CTX_free(r.hash);
+    return ok && collect(s);
+}
+
+void suite_free(suite *s) {
+    for (size_t i = 0; i < s->list_count; i++) {
+        vector_list_free(&s->lists[i]);
+    }
+    free(s->lists);
+    free(s->vectors);
+    free(s->sorted);
+    *s = (suite){0};
+}
+
+static int compare_id(const void *id, const void *item) {
+    const vector *const *v = item;
+    return strcmp(id, (*v)->id);
+}
+
+const vector *suite_find(const suite *s, const char *id) {
+    const vector *const *found = search(id, s->sorted, s->count, sizeof *s->sorted, compare_id);
+    return found == NULL ? NULL : *found;
+}
+
+/* --------------------------------------------------------------- selection */
+
+/* FNV-1a: a shard is the same on every machine. */
+static uint64_t hash_of(const char *text) {
+    uint64_t hash = 0xCBF29CE484222325u;
+    for (; *text != '\0'; text++) {
+        hash = (hash ^ (unsigned char)*text) * 0x100000001B3u;
+    }
+    return hash ^ hash >> 32;
+}
+
+bool selection_takes(const selection *s, const char *id) {
+    bool fits = s->filters.count == 0;
+    for (size_t i = 0; !fits && i < s->filters.count; i++) {
+        fits = glob_fits(s->filters.words[i], id);
+    }
+    return fits && (s->shards <= 1 || hash_of(id) % s->shards == s->shard - 1);
+}
+
+bool selection_shard(selection *s, const char *text) {
+    char *end;
+    unsigned long shard = strtoul(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '/' || end[1] < '0' || end[1] > '9') {
+        return false;
+    }
+    unsigned long shards = strtoul(end + 1, &end, 10);
+    *s = (selection){s->filters, shard, shards};
+    return *end == '\0' && shard >= 1 && shard <= shards && shards <= 1000000;
+}
+
+bool glob_fits(const char *glob, const char *text) {
+    const char *star = NULL; /* the last star, and how far it reaches */
+    const char *reached = text;
+    while (*text != '\0') {
+        if (*glob == '*') {
+            star = glob++;
+            reached = text;
+        } else if (*glob == *text) {
+            glob++;
+            text++;
+        } else if (star != NULL) {
+            glob = star + 1;
+            text = ++reached;
+        } else {
+            return false;
+        }
+    }
+    while (*glob == '*') {
+        glob++;
+    }
+    return *glob == '\0';
+}

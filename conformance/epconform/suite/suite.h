@@ -1,0 +1,72 @@
+/*
+ * suite/suite.h - the suite: the vectors of its manifests, which of them are chosen,
+ * and where everything is.
+ */
+#ifndef EPCONFORM_SUITE_H
+#define EPCONFORM_SUITE_H
+
+#include "suite/vector_bytes.h"
+#include "text/strbuf.h"
+#include "text/words.h"
+
+/* Where things are; options and the environment override what was compiled in. */
+typedef struct places {
+    const char *suite;   /* suite.jsonl; NULL: that of home */
+    const char *corpora; /* the unpacked corpora; NULL: the default */
+    const char *home;    /* the folder conformance/ */
+    const char *testees; /* the parent folder of installed testees */
+    word_list manifests; /* instead of the suite, unless empty */
+} places;
+
+/* What the environment says (EPREF_CORPORA, EPREF_CONFORMANCE, EPREF_TESTEES),
+ * else what was compiled in. */
+places places_default(void);
+
+typedef struct vector {
+    const char *id;
+    const char *operation;
+    const cJSON *line;
+    const vector_list *list; /* the manifest that it stands in */
+} vector;
+
+typedef struct suite {
+    vector_list *lists;
+    size_t list_count;
+    vector *vectors; /* in the order of the manifests */
+    size_t count;
+    const vector **sorted; /* by their ids */
+    char sha256[65];       /* of the manifests, one after the other */
+    bool whole;            /* not manifests that somebody chose */
+} suite;
+
+/* Reads the suite; false, and said on standard error, when it cannot be, or
+ * holds no vector, or two of one id. */
+bool suite_read(const places *p, suite *s);
+void suite_free(suite *s);
+
+/* The vector of an id; NULL if there is none. */
+const vector *suite_find(const suite *s, const char *id);
+
+/* A line of JSON Lines to a reader of lines; false, and why, if it is wrong. */
+typedef bool suite_line(void *context, const cJSON *line, strbuf *why);
+
+/* Hands the lines of a file over; false, and said, when it cannot be read. */
+bool suite_each_line(const char *path, suite_line *take, void *context);
+
+/* Which vectors: those that fit any of the filters, if there are any, and that
+ * are of the shard. */
+typedef struct selection {
+    word_list filters; /* globs */
+    size_t shard;      /* 1 .. shards */
+    size_t shards;
+} selection;
+
+bool selection_takes(const selection *s, const char *id);
+
+/* "2/8" to shard and shards. */
+bool selection_shard(selection *s, const char *text);
+
+/* Whether a text fits a glob, in which * stands for any characters. */
+bool glob_fits(const char *glob, const char *text);
+
+#endif

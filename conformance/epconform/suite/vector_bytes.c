@@ -1,0 +1,376 @@
+/*
+ * suite/vector_bytes.c - see vector_bytes.h. A change is [offset, length,
+ * replacement] or, with a number of times, [offset, length, replacement,
+ * times]; the replacement is text, or an object with base64.
+ */
+#include "suite/vector_bytes.h"
+
+#include "text/search.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { DOCUMENT_MAX = 1 << 30 }; /* what one edit may put in */
+enum { CHAIN_MAX = 8 };          /* vectors that are each the base of the next */
+
+const char *vector_text(const cJSON *object, const char *name) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return cJSON_IsString(item) ? item->valuestring : NULL;
+}
+
+/* A whole number that is exact as a double. */
+static bool is_count(const cJSON *item) {
+    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 9e15 &&
+           item->valuedouble == (double)(size_t)item->valuedouble;
+}
+
+size_t vector_size(const cJSON *object, const char *name, size_t fallback) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
+    return is_count(item) ? (size_t)item->valuedouble : fallback;
+}
+
+static bool complain(const cJSON *said, const char *what) {
+    const char *id = vector_text(said, "id");
+    fprintf(stderr, "%s: %s\n", id != NULL ? id : "a product", what);
+    return false;
+}
+
+static bool make_room(size_t size, vector_bytes *bytes) {
+    bytes->data = malloc(size > 0 ? size : 1);
+    bytes->size = size;
+    if (bytes->data == NULL) {
+        fprintf(stderr, "out of memory for %zu bytes\n", size);
+    }
+    return bytes->data != NULL;
+}
+
+static bool copy_bytes(const char *data, size_t size, vector_bytes *bytes) {
+    if (!make_room(size, bytes)) {
+        return false;
+    }
+    memcpy(bytes->data, data, size);
+    return true;
+}
+
+void vector_bytes_free(vector_bytes *bytes) {
+    free(bytes->data);
+    *bytes = (vector_bytes){NULL, 0};
+}
+
+/* ------------------------------------------------------------------- files */
+
+static bool read_stream(FILE *file, vector_bytes *bytes) {
+    if (fseek(file, 0, SEEK_END) != 0) {
+        return false;
+    }
+    long size = ftell(file);
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0 || !make_room((size_t)size, bytes)) {
+        return false;
+    }
+    return fread(bytes->data, 1, bytes->size, file) == bytes->size;
+}
+
+/* A pipe would keep its reader waiting. */
+static FILE *open_regular(const char *path) {
+    struct stat info;
+    bool is_regular = stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    return is_regular ? fopen(path, "rb") : NULL;
+}
+
+bool vector_file_read(const char *path, vector_bytes *bytes) {
+    *bytes = (vector_bytes){NULL, 0};
+    FILE *file = open_regular(path);
+    bool ok = file != NULL && read_stream(file, bytes);
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (!ok) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        vector_bytes_free(bytes);
+    }
+    return ok;
+}
+
+static size_t count_lines(vector_bytes text) {
+    size_t count = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        count += text.data[i] == '\n';
+    }
+    return count;
+}
+
+/* One object and nothing behind it; NULL: it is not. */
+static cJSON *parse_line(const char *line, size_t size) {
+    const char *end = NULL;
+    cJSON *parsed = cJSON_ParseWithLengthOpts(line, size + 1, &end, 0);
+    while (parsed != NULL && end < line + size && (*end == ' ' || *end == '\r')) {
+        end++;
+    }
+    if (parsed != NULL && (end != line + size || !cJSON_IsObject(parsed))) {
+        cJSON_Delete(parsed);
+        parsed = NULL;
+    }
+    return parsed;
+}
+
+/* Parses the lines of a text, each of which ends with a line feed. */
+static bool parse_lines(const char *path, vector_bytes text, vector_list *list) {
+    for (size_t at = 0; at < text.size;) {
+        const char *line = text.data + at;
+        const char *end = memchr(line, '\n', text.size - at);
+        size_t size = end != NULL ? (size_t)(end - line) : text.size - at;
+        cJSON *parsed = end != NULL ? parse_line(line, size) : NULL;
+        if (vector_text(parsed, "id") == NULL) {
+            fprintf(stderr, "%s:%zu: not a JSON object with an id on a line\n", path,
+                    list->count + 1);
+            cJSON_Delete(parsed);
+            return false;
+        }
+        list->lines[list->count++] = parsed;
+        at += size + 1;
+    }
+    return true;
+}
+
+static int compare_lines(const void *left, const void *right) {
+    const cJSON *const *a = left;
+    const cJSON *const *b = right;
+    return strcmp(vector_text(*a, "id"), vector_text(*b, "id"));
+}
+
+bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list) {
+    size_t room = count_lines(text) + 1;
+    size_t size = strlen(folder) + 2;
+    *list = (vector_list){calloc(room, sizeof *list->lines), 0, calloc(room, sizeof *list->sorted),
+                          calloc(size, 1)};
+    if (list->lines == NULL || list->sorted == NULL || list->folder == NULL) {
+        fprintf(stderr, "%s: out of memory\n", path);
+        return false;
+    }
+    snprintf(list->folder, size, "%s/", folder);
+    bool ok = parse_lines(path, text, list);
+    for (size_t i = 0; i < list->count; i++) {
+        list->sorted[i] = list->lines[i];
+    }
+    qsort(list->sorted, list->count, sizeof *list->sorted, compare_lines);
+    return ok;
+}
+
+void vector_list_free(vector_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        cJSON_Delete(list->lines[i]);
+    }
+    free(list->lines);
+    free(list->sorted);
+    free(list->folder);
+}
+
+static int compare_id(const void *id, const void *line) {
+    const cJSON *const *l = line;
+    return strcmp(id, vector_text(*l, "id"));
+}
+
+const cJSON *vector_list_find(const vector_list *list, const char *id) {
+    const cJSON *const *found =
+        search(id, list->sorted, list->count, sizeof *list->sorted, compare_id);
+    return found == NULL ? NULL : *found;
+}
+
+/* Whether a name stays in the folder of its manifest. */
+static bool is_inside(const char *name) {
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        part += *part == '/';
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) {
+            return false;
+        }
+    }
+    return name[0] != '/' && name[0] != '\0';
+}
+
+bool vector_file_beside(const vector_list *list, const char *name, vector_bytes *bytes) {
+    *bytes = (vector_bytes){NULL, 0};
+    if (!is_inside(name)) {
+        fprintf(stderr, "%s: not a file of the folder of its manifest\n", name);
+        return false;
+    }
+    size_t size = strlen(list->folder) + strlen(name) + 1;
+    char *path = malloc(size);
+    if (path == NULL) {
+        return false;
+    }
+    snprintf(path, size, "%s%s", list->folder, name);
+    bool ok = vector_file_read(path, bytes);
+    free(path);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ base64 */
+
+static int digit_of(char c) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *found = c != '\0' ? strchr(digits, c) : NULL;
+    return found != NULL ? (int)(found - digits) : -1;
+}
+
+static bool decode_base64(const char *text, vector_bytes *bytes) {
+    size_t size = strlen(text);
+    size_t pads = 0;
+    while (pads < 2 && pads < size && text[size - 1 - pads] == '=') {
+        pads++;
+    }
+    if (size % 4 != 0 || !make_room(size / 4 * 3, bytes)) {
+        return false;
+    }
+    uint32_t group = 0;
+    size_t out = 0;
+    for (size_t i = 0; i < size; i++) {
+        int digit = i < size - pads ? digit_of(text[i]) : 0;
+        if (digit < 0) {
+            vector_bytes_free(bytes);
+            return false;
+        }
+        group = group << 6 | (uint32_t)digit;
+        if (i % 4 == 3) {
+            bytes->data[out++] = (char)(group >> 16 & 0xFF);
+            bytes->data[out++] = (char)(group >> 8 & 0xFF);
+            bytes->data[out++] = (char)(group & 0xFF);
+        }
+    }
+    bytes->size = out - pads;
+    return true;
+}
+
+/* ------------------------------------------------------------------- edits */
+
+typedef struct edit {
+    size_t offset;
+    size_t length;
+    vector_bytes replacement;
+    size_t times;
+    const char *between; /* what is nested, and what closes it as often; empty: nothing */
+    const char *after;
+} edit;
+
+/* The two texts of an edit that nests; both are there, or neither. */
+static bool read_nesting(const cJSON *said, edit *e) {
+    const cJSON *between = cJSON_GetArrayItem(said, 4);
+    const cJSON *after = cJSON_GetArrayItem(said, 5);
+    e->between = e->after = "";
+    if (between == NULL) {
+        return true;
+    }
+    e->between = between->valuestring;
+    e->after = after != NULL ? after->valuestring : NULL;
+    return e->between != NULL && e->after != NULL;
+}
+
+static bool read_edit(const cJSON *said, edit *e) {
+    const cJSON *offset = cJSON_GetArrayItem(said, 0);
+    const cJSON *length = cJSON_GetArrayItem(said, 1);
+    const cJSON *text = cJSON_GetArrayItem(said, 2);
+    const cJSON *times = cJSON_GetArrayItem(said, 3);
+    if (!is_count(offset) || !is_count(length) || (times != NULL && !is_count(times)) ||
+        !read_nesting(said, e)) {
+        return false;
+    }
+    e->offset = (size_t)offset->valuedouble;
+    e->length = (size_t)length->valuedouble;
+    e->times = times != NULL ? (size_t)times->valuedouble : 1;
+    if (cJSON_IsString(text)) {
+        return copy_bytes(text->valuestring, strlen(text->valuestring), &e->replacement);
+    }
+    const char *base64 = vector_text(text, "base64");
+    return base64 != NULL && decode_base64(base64, &e->replacement);
+}
+
+/* Puts a piece so many times; the end of it. */
+static char *put_times(char *at, const char *piece, size_t size, size_t times) {
+    for (size_t i = 0; i < times; i++) {
+        memcpy(at, piece, size);
+        at += size;
+    }
+    return at;
+}
+
+static bool change_bytes(const edit *e, vector_bytes *bytes) {
+    vector_bytes old = *bytes;
+    size_t inside = strlen(e->between);
+    size_t behind = strlen(e->after);
+    size_t size = e->replacement.size + behind;
+    if (e->offset > old.size || e->length > old.size - e->offset ||
+        (size > 0 && e->times > (size_t)DOCUMENT_MAX / size)) {
+        return false;
+    }
+    if (!make_room(old.size - e->length + size * e->times + inside, bytes)) {
+        *bytes = old;
+        return false;
+    }
+    char *at = bytes->data;
+    memcpy(at, old.data, e->offset);
+    at = put_times(at + e->offset, e->replacement.data, e->replacement.size, e->times);
+    at = put_times(at, e->between, inside, 1);
+    at = put_times(at, e->after, behind, e->times);
+    size_t rest = e->offset + e->length;
+    memcpy(at, old.data + rest, old.size - rest);
+    vector_bytes_free(&old);
+    return true;
+}
+
+static bool apply_edit(const cJSON *said, vector_bytes *bytes) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(said, "edit");
+    edit e = {.times = 1};
+    if (item == NULL) {
+        return true;
+    }
+    bool ok = read_edit(item, &e) && change_bytes(&e, bytes);
+    vector_bytes_free(&e.replacement);
+    return ok || complain(said, "an edit that does not apply");
+}
+
+/* ------------------------------------------------------------- what is said */
+
+/* The bytes before any edit, of a vector that is not made from another. */
+static bool read_given(const vector_list *list, const cJSON *said, vector_bytes *bytes) {
+    const char *text = vector_text(said, "text");
+    const char *base64 = vector_text(said, "base64");
+    const char *file = vector_text(said, "file");
+    if (text != NULL) {
+        return copy_bytes(text, strlen(text), bytes);
+    }
+    if (file != NULL) {
+        return vector_file_beside(list, file, bytes);
+    }
+    return (base64 != NULL && decode_base64(base64, bytes)) || complain(said, "no bytes");
+}
+
+const char *vector_base(const cJSON *said) {
+    const char *base = vector_text(said, "base");
+    return base != NULL ? base : vector_text(said, "twin");
+}
+
+bool vector_bytes_of(const vector_list *list, const cJSON *said, vector_bytes *bytes) {
+    const cJSON *chain[CHAIN_MAX];
+    size_t count = 0;
+    *bytes = (vector_bytes){NULL, 0};
+    for (const char *base; (base = vector_base(said)) != NULL; count++) {
+        if (count == CHAIN_MAX) {
+            return complain(said, "a base of too many bases");
+        }
+        chain[count] = said;
+        said = vector_list_find(list, base);
+        if (said == NULL) {
+            return complain(chain[count], "a base that is not there");
+        }
+    }
+    bool ok = read_given(list, said, bytes);
+    for (; ok && count > 0; count--) {
+        ok = apply_edit(chain[count - 1], bytes);
+    }
+    if (!ok) {
+        vector_bytes_free(bytes);
+    }
+    return ok;
+}

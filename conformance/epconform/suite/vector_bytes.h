@@ -1,0 +1,55 @@
+/*
+ * suite/vector_bytes.h - the bytes that lines of a manifest speak of: files, text,
+ * base64, and what one change makes of another vector's bytes.
+ */
+#ifndef VECTOR_BYTES_H
+#define VECTOR_BYTES_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bytes in a block of exactly their size, so that a tool that watches memory
+ * sees a read beyond their end. */
+typedef struct vector_bytes {
+    char *data;
+    size_t size;
+} vector_bytes;
+
+/* A manifest: one vector a line. */
+typedef struct vector_list {
+    cJSON **lines;
+    size_t count;
+    const cJSON **sorted; /* the lines, by their ids */
+    char *folder;         /* which the files are named from, with a slash */
+} vector_list;
+
+/* Reads a file whole; false, and said on standard error, when it cannot be. */
+bool vector_file_read(const char *path, vector_bytes *bytes);
+
+/* The same of a file that a manifest names, in its folder. */
+bool vector_file_beside(const vector_list *list, const char *name, vector_bytes *bytes);
+
+/* Takes a manifest, whose bytes are given, apart; its files are in a folder.
+ * False, and said on standard error, when a line is no JSON object with an id. */
+bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list);
+void vector_list_free(vector_list *list);
+
+/* The vector of an id; NULL if there is none. */
+const cJSON *vector_list_find(const vector_list *list, const char *id);
+
+/* The id of the vector that another is made from; NULL if there is none. */
+const char *vector_base(const cJSON *said);
+
+/* The bytes of a vector, or of its product where that is no word. False, and
+ * said on standard error, when what is said makes no bytes. */
+bool vector_bytes_of(const vector_list *list, const cJSON *said, vector_bytes *bytes);
+void vector_bytes_free(vector_bytes *bytes);
+
+/* The text of a member; NULL when there is none. */
+const char *vector_text(const cJSON *object, const char *name);
+
+/* The size of a member; fallback when there is none. */
+size_t vector_size(const cJSON *object, const char *name, size_t fallback);
+
+#endif

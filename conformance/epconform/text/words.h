@@ -1,0 +1,29 @@
+/*
+ * text/words.h - lists of words: repeated options, command lines.
+ */
+#ifndef EPCONFORM_WORDS_H
+#define EPCONFORM_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct word_list {
+    char **words; /* with a NULL at the end, once there are any */
+    size_t count;
+} word_list;
+
+void words_add(word_list *list, const char *word);
+void words_free(word_list *list);
+bool words_have(const word_list *list, const char *word);
+
+/* Splits at a byte; empty words are none. */
+void words_split(word_list *list, const char *text, char at);
+
+/* Splits a command line at spaces; ' and " quote. False: an open quote, or no
+ * words. */
+bool words_of_command(word_list *list, const char *text);
+
+/* A text with every {name} in it replaced. */
+char *words_fill(const char *text, const char *name, const char *value);
+
+#endif
