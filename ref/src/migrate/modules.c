@@ -149,6 +149,15 @@ static bool modules_up(ep_migration *m, const ep_node *node, ep_node *made) {
     return put_root(m, root, entries, made);
 }
 
+/* Whether the root is all that the module call graph has, and its call_spec says all
+ * that the root says. SPEC 7.4.2 */
+static bool is_root_alone(const ep_migration *m, uint64_t entries, const ep_node *signature) {
+    return ep_list_count(entries) == 1 &&
+           ep_list_count(ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_inputs)) ==
+               0 &&
+           ep_list_count(ep_field_bits(&m->from, signature, EP_F_ModuleCallSignature_outputs)) == 0;
+}
+
 /* Keeps the root's specs for version 1, and no entries when the root is the only one. */
 static bool modules_down(ep_migration *m, const ep_node *node, ep_node *made) {
     uint64_t entries = ep_field_bits(&m->from, node, EP_F_GraphModule_module_call_graph);
@@ -175,7 +184,7 @@ static bool modules_down(ep_migration *m, const ep_node *node, ep_node *made) {
     ep_maker_set(&m->maker, call, EP_F_CallSpec_in_spec, in_spec);
     ep_maker_set(&m->maker, call, EP_F_CallSpec_out_spec, out_spec);
     ep_maker_set(&m->maker, made, EP_F_GraphModule_call_spec, ep_pointer_bits(call));
-    return copy_entries(m, ep_list_count(entries) == 1 ? 0 : entries, made);
+    return copy_entries(m, is_root_alone(m, entries, signature) ? 0 : entries, made);
 }
 
 bool ep_migrate_modules(ep_migration *m, const ep_node *node, ep_node *made) {
