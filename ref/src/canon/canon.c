@@ -1,9 +1,9 @@
 /*
- * canon/canon.c - the epref form (SPEC part 6): its steps one after the other.
+ * canon/canon.c - the epref form (SPEC part 6): the sequence of its steps.
  */
 #include "canon/canon.h"
 
-/* Subgraphs before the graphs that they are in. SPEC 6.3, 6.4 */
+/* Orders the subgraphs before the graphs that contain them. SPEC 6.3, 6.4 */
 static bool order_nodes(ep_canonizer *c) {
     for (ep_canon_graph *graph = c->last_graph; graph != NULL; graph = graph->before) {
         TRY(ep_canon_effects(c, graph) && ep_canon_rank(c, graph) && ep_canon_order(c, graph));

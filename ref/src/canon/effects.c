@@ -1,6 +1,7 @@
 /*
- * canon/effects.c - which tensors may share memory, what each node
- * writes and reads, and which nodes have to come before which (SPEC 6.3).
+ * canon/effects.c - the dependence edges between nodes (SPEC 6.3). Tensors that may
+ * share memory are grouped by union-find. One pass over the nodes then adds an edge for
+ * each read after write, write after read and write after write.
  */
 #include "canon/canon.h"
 
@@ -8,13 +9,13 @@
 
 /* ------------------------------------------------------------------- operators */
 
-/* What is known of a target. */
+/* What is known about a target. */
 typedef struct behavior {
     ep_effect effect;
-    const ep_operator *operators; /* of an overload that is known */
+    const ep_operator *operators; /* of a known overload */
     bool seeded;
-    bool writes_all; /* writes to all that it is given */
-    bool joins_all;  /* may return any of it */
+    bool writes_all; /* it writes all tensors that it uses */
+    bool joins_all;  /* its results may alias any tensor that it uses */
     bool marks;      /* an argument has an alias set: it is written, or returned */
 } behavior;
 
@@ -63,7 +64,7 @@ static bool has_set(const ep_operator_value *value) {
     return value->written || value->aliases.size > 0;
 }
 
-/* What all signatures of an overload, of whatever release, say together. */
+/* Collects what all signatures of an overload say, over all releases. */
 static void read_signatures(behavior *b) {
     for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
         b->seeded |= (op->tags & EP_OPERATOR_SEEDED) != 0;
@@ -73,7 +74,8 @@ static void read_signatures(behavior *b) {
     }
 }
 
-/* Whether an overload returns nothing and marks nothing as written. */
+/* Whether the signatures of an overload return nothing and mark no argument as
+ * written. */
 static bool does_nothing(const behavior *b) {
     for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
         if (op->return_count > 0 || op->mutates) {
@@ -132,7 +134,7 @@ static bool read_target(ep_canonizer *c, const ep_node *node, behavior *b) {
 
 EP_STACK_OF(behavior_stack, const behavior *);
 
-/* What each target of a graph does, by the map's numbers. */
+/* The behaviour of each target of a graph, by the numbers of the map. */
 typedef struct behaviors {
     ep_canonizer *c;
     ep_canon_graph *graph;
@@ -160,7 +162,8 @@ static bool behavior_of(behaviors *b, const ep_node *node, const behavior **foun
 
 /* ---------------------------------------------------------------------- sharing */
 
-/* The first member of a group; the way there is made shorter. */
+/* Find of the union-find: the first member of a group. Path halving shortens the way
+ * there. */
 uint32_t ep_canon_group(ep_canon_graph *graph, uint32_t value) {
     ep_canon_value *values = graph->values;
     while (values[value].group != value) {
@@ -170,7 +173,7 @@ uint32_t ep_canon_group(ep_canon_graph *graph, uint32_t value) {
     return value;
 }
 
-/* Joins the groups of two tensors; with nothing, that of the second. */
+/* Union of two groups. If the first is none, the result is the second. */
 static uint32_t join(ep_canon_graph *graph, uint32_t group, uint32_t value) {
     uint32_t other = ep_canon_group(graph, value);
     if (group == EP_CANON_NONE) {
@@ -197,8 +200,8 @@ static void join_inputs(ep_canon_graph *graph) {
     }
 }
 
-/* The argument of a name in any signature; what is asked for may be marked in
- * one and not in another. */
+/* Whether any signature marks the argument of this name. One signature may mark it and
+ * another not. */
 static bool is_marked(const behavior *b, ep_bytes name, bool written) {
     for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
         for (size_t i = 0; i < op->argument_count; i++) {
@@ -212,13 +215,13 @@ static bool is_marked(const behavior *b, ep_bytes name, bool written) {
     return false;
 }
 
-/* A node, and what is known of its target. */
+/* A node, with the behaviour of its target. */
 typedef struct calling {
     const behavior *known;
     ep_canon_node *node;
 } calling;
 
-/* Whether the argument of a use is marked in the signature. */
+/* Whether the signature marks the argument that a use stands in. */
 static bool read_mark(behaviors *b, const calling *call, const ep_canon_use *use, bool written,
                       bool *marked) {
     const ep_fields *fields = &b->c->fields;
@@ -260,7 +263,8 @@ static bool join_node(behaviors *b, const calling *call) {
     return true;
 }
 
-/* A higher-order operator does what its subgraphs do, where that is nothing. */
+/* The class of a node. A higher-order operator is quiet only if its subgraphs write no
+ * place. */
 static ep_effect effect_of(const behavior *known, const ep_canon_node *node) {
     for (const ep_canon_graph *g = node->subgraph; g != NULL; g = g->sibling) {
         if (g->writes) {
@@ -304,18 +308,18 @@ static bool read_behaviors(behaviors *b) {
 
 /* ------------------------------------------------------------------------ order */
 
-/* What was done last to a place. */
+/* The last accesses to a place. */
 typedef struct place {
     uint32_t writer;
-    uint32_t writes;  /* so many nodes before this one */
-    uint32_t readers; /* since the writer: the last one in a chain */
+    uint32_t writes;  /* the number of earlier nodes that write it */
+    uint32_t readers; /* the newest reader since the writer, in a list */
 } place;
 
 typedef struct ordering {
     ep_canonizer *c;
     ep_canon_graph *graph;
     place *places;  /* of groups, by the number of the first member; MODE, WORLD */
-    ep_stack chain; /* readers: a node, and the one before it */
+    ep_stack chain; /* readers: a node, and the reader before it */
 } ordering;
 
 static uint32_t mode_of(const ep_canon_graph *graph) {
@@ -330,7 +334,7 @@ static uint64_t two(uint32_t a, uint32_t b) {
     return (uint64_t)a << 32 | b;
 }
 
-/* One node has to come before another; told twice does no harm. */
+/* Adds a dependence edge. A duplicate does no harm. */
 static bool put_edge(ordering *o, uint32_t from, uint32_t to) {
     ep_canon_graph *graph = o->graph;
     if (from == to || from == EP_CANON_NONE) {
@@ -375,7 +379,7 @@ static bool put_writes(ordering *o, uint32_t node, uint32_t number) {
     return true;
 }
 
-/* What a node reads is read before what it writes is written. */
+/* Adds the edges to one node. Its reads come before its writes. */
 static bool put_node(ordering *o, uint32_t number) {
     ep_canon_graph *graph = o->graph;
     ep_canon_node *node = &graph->nodes[number];

@@ -1,6 +1,6 @@
 /*
- * canon/face.c - what a node is when its name, and the order of the
- * document, are looked away from, as a number (SPEC 6.4.4).
+ * canon/face.c - the face of a node: a hash of its content, apart from its name and the
+ * order of the document (SPEC 6.4.4).
  */
 #include "canon/face.h"
 
@@ -26,7 +26,7 @@ uint64_t ep_canon_hash_text(uint64_t h, ep_bytes text) {
     return add_byte(add_bytes(h, text), '\0');
 }
 
-/* The pieces of a text. */
+/* Parts of a text, without the zero byte that ends it. */
 static uint64_t add_int(uint64_t h, int64_t value) {
     char text[EP_INT_TEXT_SIZE];
     return add_bytes(h, (ep_bytes){text, ep_number_print_int(value, text)});
@@ -49,7 +49,7 @@ uint64_t ep_canon_hash_int(uint64_t h, int64_t value) {
 
 /* -------------------------------------------------------------------- constants */
 
-/* What is still to come of an argument. */
+/* A pending part of an argument. */
 typedef struct part {
     const ep_shape *shape; /* NULL: the bits are a key */
     uint64_t bits;
@@ -57,14 +57,14 @@ typedef struct part {
 
 EP_STACK_OF(parts, part);
 
-/* A face in the making. */
+/* The state of one face. */
 typedef struct making {
     ep_canonizer *c;
     ep_canon_graph *graph;
     uint64_t h;
-    uint32_t node;                  /* whose face it is */
-    uint32_t unranked;              /* values of nodes without a rank so far */
-    const ep_canon_graph *subgraph; /* the next one of the node */
+    uint32_t node;                  /* the node whose face it is */
+    uint32_t unranked;              /* number of values seen that nodes without a rank define */
+    const ep_canon_graph *subgraph; /* the next subgraph of the node */
     parts waiting;
 } making;
 
@@ -97,7 +97,7 @@ static ep_bytes enumerator_of(const ep_shape *shape, uint64_t bits) {
     return ep_enumerator_name(shape->type->members[member].row);
 }
 
-/* A device, in pieces. */
+/* A device, as parts of a text. */
 static bool add_device(making *m, const ep_node *device) {
     const ep_fields *fields = &m->c->fields;
     ep_bytes type;
@@ -110,7 +110,7 @@ static bool add_device(making *m, const ep_node *device) {
     return true;
 }
 
-/* The letter of a constant's kind, behind its mark. */
+/* The mark of a constant, and the letter of its kind. */
 static void add_kind(making *m, char kind) {
     m->h = add_byte(add_byte(m->h, '='), kind);
 }
@@ -170,7 +170,8 @@ static bool put_scalar(making *m, const ep_shape *shape, uint64_t bits) {
 
 /* ------------------------------------------------------------------------- uses */
 
-/* Values of nodes without a rank are counted as the node comes to them. */
+/* Values that nodes without a rank define are numbered in the order in which the node
+ * uses them. */
 static uint32_t number_of(making *m, ep_canon_value *value) {
     if (value->face.seen_by != m->node + 1) {
         value->face.seen_by = m->node + 1;
@@ -179,7 +180,7 @@ static uint32_t number_of(making *m, ep_canon_value *value) {
     return value->face.seen_as;
 }
 
-/* Which value a name is. */
+/* Adds the value that a name refers to. */
 static bool put_use(making *m, ep_ref name) {
     ep_canon_graph *graph = m->graph;
     ep_bytes text;
@@ -200,7 +201,8 @@ static bool put_use(making *m, ep_ref name) {
     return true;
 }
 
-/* A custom object: a value, or by its name and class a constant beside the program. */
+/* A custom object is a value, or else a constant beside the program with its name and
+ * class. */
 static bool put_object(making *m, const ep_node *object) {
     const ep_fields *fields = &m->c->fields;
     ep_ref name = ep_field_bits(fields, object, EP_F_CustomObjArgument_name);
@@ -213,7 +215,7 @@ static bool put_object(making *m, const ep_node *object) {
     return put_string(m, ep_field_bits(fields, object, EP_F_CustomObjArgument_class_fqn));
 }
 
-/* The subgraphs of a node stand in the order in which its arguments have them. */
+/* The subgraphs of a node are in the order of the arguments that hold them. */
 static void put_graph(making *m) {
     m->h = ep_canon_hash_number(add_byte(m->h, 'g'), m->subgraph->hash);
     m->subgraph = m->subgraph->sibling;
@@ -246,7 +248,7 @@ static bool put_struct(making *m, const ep_node *node) {
     }
 }
 
-/* Whether a string under a tag is a value's name. */
+/* Whether the string under a tag is the name of a value. */
 static bool is_name(ep_field tag) {
     return tag == EP_F_SymIntArgument_as_name || tag == EP_F_SymFloatArgument_as_name ||
            tag == EP_F_SymBoolArgument_as_name || tag == EP_F_OptionalTensorArgument_as_tensor;
@@ -260,7 +262,7 @@ static bool put_union(making *m, const ep_node *node) {
     return wait(m, member->shape, node->slots[0]);
 }
 
-/* Items wait last to first, so that the first is taken first. */
+/* Pushes the items in reverse, so that the first is taken first. */
 static bool put_list(making *m, const ep_shape *shape, uint64_t list) {
     size_t count = ep_list_count(list);
     size_t keys = shape->op == EP_OP_DICT ? count : 0;
@@ -298,7 +300,7 @@ static bool put_argument(making *m, const ep_node *argument) {
     return true;
 }
 
-/* ----------------------------------------------------------------- what is made */
+/* ------------------------------------------------------------------ definitions */
 
 /* A SymInt, SymFloat or SymBool. */
 static bool put_symbolic(making *m, const ep_node *node) {
@@ -376,8 +378,8 @@ static bool put_entry(making *m, const ep_canon_value *value) {
 
 /* ------------------------------------------------------------------------ nodes */
 
-/* Of a higher-order operator, which versions write under several paths, the last
- * name. */
+/* A higher-order operator has several paths, depending on the version: only the last
+ * name counts. */
 static bool put_target(making *m, const ep_node *node) {
     ep_bytes text;
     ep_target target;
@@ -447,7 +449,7 @@ static bool put_faces(making *m) {
     return true;
 }
 
-/* The values of the inputs come before all others. */
+/* The inputs are the first values of a graph. */
 static bool put_graph_inputs(making *m) {
     const ep_canon_graph *graph = m->graph;
     for (size_t i = 0; i < graph->value_count; i++) {

@@ -1,6 +1,6 @@
 /*
- * canon/graphs.c - the graphs of a program that is being put into its
- * canonical form, each with its values, its nodes and what these use.
+ * canon/graphs.c - the graphs of the copy with their use-def chains: the values and
+ * nodes of each graph, and the values that each node uses.
  */
 #include "canon/canon.h"
 
@@ -8,14 +8,15 @@
 
 /* ------------------------------------------------------------------- counting */
 
-/* Counts values: a graph is none. */
+/* Counts the values among the leaves. A graph is none. */
 static bool count_leaf(void *context, const ep_leaf *leaf) {
     size_t *count = context;
     *count += leaf->holds != EP_HOLDS_GRAPH;
     return true;
 }
 
-/* A visit that nobody stops: it fails only for want of memory. */
+/* Visits the leaves of an argument. The visitor never stops, so that this fails only
+ * for want of memory. */
 static bool visit(ep_canonizer *c, const ep_node *argument, ep_leaf_visitor *visitor,
                   void *context) {
     if (!ep_leaves(c->arena, &c->fields, argument, visitor, context)) {
@@ -36,8 +37,8 @@ static const ep_node *argument_of(const ep_canonizer *c, uint64_t inputs, size_t
     return ep_field_node(&c->fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
 }
 
-/* How many values and uses there will be. Uses stand in dicts in the order of
- * the keys (SPEC 6.4). */
+/* Counts the values and the uses. The uses in a dict are in the order of its keys
+ * (SPEC 6.4). */
 static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
     const ep_fields *fields = &c->fields;
     uint64_t nodes = ep_field_bits(fields, graph->graph, EP_F_Graph_nodes);
@@ -73,18 +74,19 @@ static bool allocate(ep_canonizer *c, ep_canon_graph *graph) {
 
 /* ----------------------------------------------------------------- definitions */
 
-/* What is being read of a graph. */
+/* The state of reading one graph. */
 typedef struct reading {
     ep_canonizer *c;
     ep_canon_graph *graph;
-    uint32_t definer; /* the node, or none */
-    uint32_t place;   /* the next value's place there */
-    uint32_t use;     /* the next one */
+    uint32_t definer; /* the current node, or none */
+    uint32_t place;   /* the index of its next value */
+    uint32_t use;     /* the number of the next use */
     uint32_t argument;
     ep_canon_graph **child;
 } reading;
 
-/* A name is defined once (SPEC 5.1.1), so values have the numbers of names. */
+/* Defines a value. A name is defined once (SPEC 5.1.1), so that a value has the number
+ * of its name in the map. */
 static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
     ep_bytes text;
     uint32_t number;
@@ -114,7 +116,7 @@ static bool define_leaf(void *context, const ep_leaf *leaf) {
     return !ep_leaf_is_value(leaf) || define(r, *leaf->name, leaf->holds, false);
 }
 
-/* The visitor records why it stops. */
+/* Visits the leaves of an argument. The visitor records the failure if it stops. */
 static bool read_argument(reading *r, const ep_node *argument, ep_leaf_visitor *visitor) {
     if (!ep_leaves(r->c->arena, &r->c->fields, argument, visitor, r)) {
         return ep_canon_fail(r->c, EP_MEMORY);
@@ -147,7 +149,7 @@ static bool define_outputs(reading *r, ep_canon_node *node) {
     return true;
 }
 
-/* What the tables say of the values. */
+/* Finds the entry of each value in the tables. */
 static bool read_tables(reading *r) {
     for (uint8_t table = 0; table < EP_TABLE_COUNT; table++) {
         uint64_t dict = ep_field_bits(&r->c->fields, r->graph->graph, ep_tables[table].field);
@@ -187,7 +189,7 @@ static bool new_graph(ep_canonizer *c, ep_node *graph, ep_canon_graph **made) {
     return true;
 }
 
-/* What a custom object is called beside the program: so no value is called. */
+/* A constant beside the program keeps its name, so that no value may get that name. */
 static bool keep_constant(ep_canonizer *c, ep_bytes name) {
     uint32_t number;
     bool fresh;

@@ -1,6 +1,6 @@
 /*
- * canon/lists.c - what is left out of the canonical form (SPEC 6.2),
- * and the lists and dicts that have an order of their own (6.8).
+ * canon/lists.c - the members that the canonical form leaves out (SPEC 6.2), and the
+ * lists and dicts that have an order of their own (6.8).
  */
 #include "canon/canon.h"
 
@@ -31,7 +31,7 @@ static void set_absent(ep_node *node, uint8_t slot) {
     node->present = (uint16_t)(node->present & ~(1u << slot));
 }
 
-/* Takes a member out, or gives it its one value. */
+/* Clears a member, or gives it its fixed value. */
 static bool leave_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     ep_canonizer *c = context;
     node->slots[member] = 0;
@@ -47,7 +47,8 @@ static bool leave_member(void *context, ep_node *node, uint8_t member, uint8_t a
     return true;
 }
 
-/* The root's names of its inputs, when guards speak of them. SPEC 6.2.3 */
+/* The signature of the root if its names of inputs are kept, else NULL. They are kept
+ * when there are guards, which refer to them. SPEC 6.2.3 */
 static ep_node *keeps_names(const ep_canonizer *c, const ep_node *module) {
     const ep_fields *fields = &c->fields;
     uint64_t guards = ep_field_bits(fields, c->root, EP_F_ExportedProgram_guards_code);
@@ -145,11 +146,11 @@ bool ep_canon_leave_out(ep_canonizer *c) {
 
 /* ------------------------------------------------------------------------- sorting */
 
-/* Things by a text, then by a number. */
+/* What is sorted by a text, and by a number where the texts are equal. */
 typedef struct sorting {
     ep_bytes *texts;
     uint64_t *numbers;
-    uint64_t *words; /* to put them in order */
+    uint64_t *words; /* scratch space of the permutation */
 } sorting;
 
 static int compare(const void *context, uint32_t a, uint32_t b) {
@@ -165,7 +166,7 @@ static bool open_sorting(ep_canonizer *c, sorting *s, size_t count) {
     return s->texts != NULL && s->numbers != NULL && s->words != NULL;
 }
 
-/* Puts a list in order, and its values with it if it is a dict. */
+/* Sorts a list; of a dict, the values with their keys. */
 static bool put_in_order(ep_canonizer *c, const sorting *s, uint64_t bits, bool dict) {
     size_t count = ep_list_count(bits);
     const uint32_t *order = ep_sort_order(c->arena, count, compare, s);
@@ -178,7 +179,7 @@ static bool put_in_order(ep_canonizer *c, const sorting *s, uint64_t bits, bool 
     return true;
 }
 
-/* Strings, or the keys of a dict, and its values with them. */
+/* Sorts strings; or the keys of a dict, with their values. */
 static bool sort_texts(ep_canonizer *c, uint64_t bits, bool dict) {
     size_t count = ep_list_count(bits);
     sorting s;
@@ -194,7 +195,7 @@ static bool sort_texts(ep_canonizer *c, uint64_t bits, bool dict) {
 
 /* -------------------------------------------------------------------------- dicts */
 
-/* SPEC 6.8.1: dicts that are neither tables, nor of the signature, nor ranges. */
+/* SPEC 6.8.1: the dicts other than tables, those of the signature and ranges. */
 static const uint8_t sorted_dicts[] = {
     EP_F_ExportedProgram_opset_version,          EP_F_ExportedProgram_tensor_paths,
     EP_F_ExportedProgram_constant_paths,         EP_F_GraphModule_metadata,
@@ -219,7 +220,7 @@ static bool sort_dicts(ep_canonizer *c) {
     return true;
 }
 
-/* Dicts in arguments may stand in each other: what is found in one waits. */
+/* Sorts the dicts in arguments. They nest: an inner dict is pushed and sorted later. */
 static bool sort_waiting(ep_canonizer *c, ep_stack *waiting) {
     while (waiting->count > 0) {
         const ep_node *argument = ep_node_at(waiting->words[--waiting->count]);
@@ -262,8 +263,8 @@ static bool sort_arguments(ep_canonizer *c, const ep_node *signature, ep_field f
 
 /* ------------------------------------------------------------------------ modules */
 
-/* A name that ends in "@" and digits is what stands before, and a number; behind
- * the one without. */
+/* Splits a name that ends in "@" and digits into what precedes the "@", and one plus
+ * the number. The name without a number has 0, so that it comes first. */
 static void cut_call(ep_bytes *name, uint64_t *number) {
     size_t at = name->size;
     while (at > 0 && ep_is_digit(name->data[at - 1])) {
@@ -273,7 +274,7 @@ static void cut_call(ep_bytes *name, uint64_t *number) {
     if (at == 0 || at == name->size || name->data[at - 1] != '@') {
         return;
     }
-    for (size_t i = at; i < name->size; i++) { /* beyond 64 bits all are the same */
+    for (size_t i = at; i < name->size; i++) { /* all numbers beyond 64 bits are equal */
         uint64_t digit = (uint64_t)(name->data[i] - '0');
         *number = *number > (UINT64_MAX - 1 - digit) / 10 ? UINT64_MAX - 1 : *number * 10 + digit;
     }
@@ -304,7 +305,7 @@ static bool sort_modules(ep_canonizer *c) {
 
 /* One side of an equality constraint: an input and a dimension. */
 typedef struct dimension {
-    uint64_t value; /* number of the name and one; 0: a name of no value, or a constant */
+    uint64_t value; /* 1 + the number of the name; 0: no value's name, or a constant's */
     ep_bytes name;
     int64_t dim;
 } dimension;
@@ -335,7 +336,7 @@ static int compare_constraints(const void *context, uint32_t a, uint32_t b) {
     return order != 0 ? order : compare_dimensions(&first[1], &second[1]);
 }
 
-/* SPEC 6.8.3. The names are the old ones still. */
+/* SPEC 6.8.3. The names are still the old ones. */
 bool ep_canon_sort_constraints(ep_canonizer *c) {
     uint64_t bits = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_equality_constraints);
     size_t count = ep_list_count(bits);

@@ -1,6 +1,6 @@
 /*
- * canon/name_symbols.c - symbols get their new names by where they stand, and
- * all that is written with them is written anew (SPEC 6.7.4, 6.7.5).
+ * canon/name_symbols.c - symbols are renamed by where they occur, and the expressions
+ * and keys that contain them are rewritten (SPEC 6.7.4, 6.7.5).
  */
 #include "base/sort.h"
 #include "canon/face.h"
@@ -43,7 +43,7 @@ static bool put_value(ep_canonizer *c, const ep_canon_value *value) {
     return value->holds == EP_HOLDS_TENSOR ? put_tensor(c, entry) : put_symbolic(c, entry);
 }
 
-/* The values of all graphs, in their order. */
+/* Visits the values of all graphs, in the order of the graphs. */
 static bool put_all(ep_canonizer *c) {
     for (size_t i = 0; i < c->graph_order.count; i++) {
         const ep_canon_graph *graph = c->graph_order.items[i];
@@ -83,7 +83,7 @@ static bool needs_names(const ep_canon_expression *e) {
     return false;
 }
 
-/* A term, and the way to it from the root as a hash. */
+/* A term, and a hash of its path from the root. */
 typedef struct way {
     const ep_term *term;
     uint64_t path;
@@ -91,7 +91,7 @@ typedef struct way {
 
 EP_STACK_OF(ways, way);
 
-/* Adds the occurrences of symbols in one expression to their looks. */
+/* Adds the occurrences of symbols in one expression to the looks of these symbols. */
 static bool look_at_terms(const ep_canon_expression *e, size_t place, ways *open) {
     while (open->count > 0) {
         way to = ways_pop(open);
@@ -111,7 +111,8 @@ static bool look_at_terms(const ep_canon_expression *e, size_t place, ways *open
     return true;
 }
 
-/* SPEC 6.7.4: what tells symbols apart that have one colour. */
+/* SPEC 6.7.4: a look is a hash over all occurrences of a symbol. It distinguishes
+ * symbols of equal colour. */
 static bool find_looks(ep_canonizer *c) {
     const ep_canon_expressions *sequence = &c->symbols->sequence;
     ways open;
@@ -133,7 +134,7 @@ static bool find_looks(ep_canonizer *c) {
     return true;
 }
 
-/* From left to right, without recursion. */
+/* Names the symbols of a term from left to right, with an explicit stack. */
 static bool name_terms(ep_canonizer *c, const ep_canon_expression *e, const ep_term *root) {
     ep_terms open;
     ep_terms_init(&open, c->arena);
@@ -155,8 +156,9 @@ static bool name_terms(ep_canonizer *c, const ep_canon_expression *e, const ep_t
     return ok;
 }
 
-/* SPEC 6.7.4, step 2. The order that the names come from stays: sorted by the new
- * names, another one could come out the next time. */
+/* SPEC 6.7.4, step 2. The expression keeps the order in which its symbols were named.
+ * Sorting it again by the new names could change the order, and the form would not be
+ * idempotent. */
 static bool name_several(ep_canonizer *c, ep_canon_expression *e) {
     if (!needs_names(e)) {
         return true;
@@ -176,8 +178,8 @@ static bool name_sequence(ep_canonizer *c,
 
 /* ------------------------------------------------------------------------ keys */
 
-/* A key with what its symbols are called now; the colours of those without a
- * name. SPEC 6.7.5 */
+/* Writes a key with the new names of its symbols. A symbol without a name is written
+ * as its colour. SPEC 6.7.5 */
 static bool write_key(ep_canonizer *c, ep_bytes key, ep_growing *text) {
     ep_canon_key_part part = {.next = 0};
     while (ep_canon_key_next(key, &part)) {
@@ -193,11 +195,11 @@ static bool write_key(ep_canonizer *c, ep_bytes key, ep_growing *text) {
     return true;
 }
 
-/* The keys of ranges, and what they are sorted by. */
+/* The keys of ranges, and the texts by which they are sorted. */
 typedef struct ranges {
     ep_canonizer *c;
     uint64_t dict;
-    ep_bytes *keys;    /* as they stand */
+    ep_bytes *keys;    /* as the program has them */
     ep_bytes *written; /* with new names or colours */
     ep_bytes *ends;
     const uint32_t *order;
@@ -250,7 +252,7 @@ static bool sort_ranges(ranges *r) {
     return true;
 }
 
-/* SPEC 6.7.4, step 3: all that have names have them by now. */
+/* SPEC 6.7.4, step 3. The symbols that occur elsewhere have their names by now. */
 static bool name_keys(ranges *r) {
     for (size_t i = 0; i < ep_list_count(r->dict); i++) {
         ep_canon_key_part part = {.next = 0};
@@ -265,7 +267,8 @@ static bool name_keys(ranges *r) {
     return true;
 }
 
-/* The dict anew: keys with their new names, in the order that these come from. */
+/* Rewrites the dict: its keys get their new names, and keep the order in which these
+ * were given. */
 static bool rewrite_ranges(ranges *r) {
     size_t count = ep_list_count(r->dict);
     ep_list *list = ep_list_mutable(r->dict);

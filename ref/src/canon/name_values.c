@@ -1,7 +1,6 @@
 /*
- * canon/name_values.c - the nodes of all graphs in their order, values and
- * subgraphs with their new names, and all that names them (SPEC 6.6; of 6.8.1
- * the tables).
+ * canon/name_values.c - puts the nodes of all graphs in their order, and renames values
+ * and subgraphs wherever they are named (SPEC 6.6; of 6.8.1 the tables).
  */
 #include "canon/canon.h"
 
@@ -11,15 +10,16 @@
 
 /* ----------------------------------------------------------------------- names */
 
-/* Whether a name stays that of something else: of a constant of version 1, of one
- * beside the program, or of nothing in an equality constraint. */
+/* Whether a name stays in use for something else: a constant of version 1, a constant
+ * beside the program, or a name in an equality constraint that is no value's. */
 static bool is_kept(const ep_canonizer *c, const ep_canon_graph *graph, ep_bytes name) {
     uint32_t value = ep_map_find(&graph->names, name);
     return (value != EP_MAP_NONE && graph->values[value].constant) ||
            ep_map_find(&c->kept, name) != EP_MAP_NONE;
 }
 
-/* A letter and a number, unless something else is called so and stays so. */
+/* Makes the next name of a letter and a number. A name that stays in use for something
+ * else is skipped. */
 static bool next_name(ep_canonizer *c, const ep_canon_graph *graph, char letter, uint32_t *number,
                       uint64_t *name) {
     char text[1 + EP_INT_TEXT_SIZE] = {letter};
@@ -36,7 +36,7 @@ static bool next_name(ep_canonizer *c, const ep_canon_graph *graph, char letter,
     return true;
 }
 
-/* Names in equality constraints that are none of a value. */
+/* Keeps a name in an equality constraint that is no value's. */
 static bool keep_name(ep_canonizer *c, ep_ref ref) {
     ep_bytes name;
     uint32_t number;
@@ -59,12 +59,12 @@ static bool keep_names(ep_canonizer *c) {
     return true;
 }
 
-/* Numbers for one graph's values. */
+/* The state of numbering the values of one graph. */
 typedef struct numbering {
     ep_canonizer *c;
     ep_canon_graph *graph;
-    uint32_t next; /* number */
-    size_t count;  /* of values that have theirs */
+    uint32_t next; /* the next number */
+    size_t count;  /* of the values that are numbered */
 } numbering;
 
 static bool name_value(numbering *n, uint32_t number) {
@@ -80,7 +80,7 @@ static int compare_constants(const void *context, uint32_t a, uint32_t b) {
     return ep_sort_texts(graph->names.keys[a].text, graph->names.keys[b].text);
 }
 
-/* Tensors of version 1 that keep their names. */
+/* Tensors of version 1 keep their names, as constants. */
 static bool keep_constants(numbering *n) {
     ep_canon_graph *graph = n->graph;
     for (uint32_t i = 0; i < graph->value_count && graph->values[i].constant; i++) {
@@ -103,7 +103,7 @@ static bool name_leaf(void *context, const ep_leaf *leaf) {
     return name_value(n, ep_map_find(&n->graph->names, text));
 }
 
-/* The slot of the name that a constant input has. */
+/* The slot of the name in the spec of a constant input; NULL for any other input. */
 static uint64_t *constant_name(const ep_canonizer *c, uint64_t specs, size_t i) {
     const ep_node *spec = specs == 0 ? NULL : ep_item_node(specs, i);
     if (spec == NULL || ep_tag(&c->fields, spec) != EP_F_InputSpec_constant_input) {
@@ -139,7 +139,7 @@ static bool name_inputs(numbering *n) {
     return true;
 }
 
-/* SPEC 6.6.2; and the order of 6.7.4, in which subgraphs come after their graph. */
+/* SPEC 6.6.2. Subgraphs are named in the order of their nodes. */
 static bool name_subgraphs(ep_canonizer *c, ep_canon_graph *graph) {
     uint32_t number = 0;
     for (size_t i = 0; i < graph->node_count; i++) {
@@ -174,7 +174,7 @@ typedef struct renaming {
     const ep_canon_graph *graph;
 } renaming;
 
-/* A name in a slot; what names no value stays. */
+/* Renames the value in a slot. A name that is no value's stays. */
 static bool rename_slot(const renaming *r, uint64_t *slot) {
     ep_bytes text;
     TRY(ep_canon_text(r->c, *slot, &text));
@@ -213,7 +213,7 @@ static bool rename_node(renaming *r, const ep_node *node) {
     return rename_list(r, ep_field_bits(fields, node, EP_F_Node_outputs));
 }
 
-/* An object says its own name in its table. */
+/* The entry of an object in its table repeats the object's name. */
 static void rename_entry(const ep_canonizer *c, const ep_canon_value *value) {
     uint8_t slot = c->fields.slot[EP_F_CustomObjArgument_name];
     bool object = value->holds == EP_HOLDS_CUSTOM_OBJ;
@@ -256,8 +256,7 @@ static bool rename_graph(ep_canonizer *c, const ep_canon_graph *graph) {
 
 /* ------------------------------------------------------------------ the signature */
 
-/* A struct of the signature, or of the module call graph: whatever in it names
- * values. */
+/* Renames the values in a struct of the signature or of the module call graph. */
 static bool rename_struct(renaming *r, ep_node *node) {
     const ep_fields *fields = &r->c->fields;
     const ep_type *type = fields->schema->types[node->type];
@@ -296,7 +295,7 @@ static bool rename_specs(renaming *r, uint64_t specs) {
     return true;
 }
 
-/* The names in a list of version 1, the keys of a dict, or its values too. */
+/* Renames a list of version 1; or the keys of a dict, and its values too if asked. */
 static bool rename_part(renaming *r, const ep_node *node, ep_field field, bool values) {
     uint64_t bits = node == NULL ? 0 : ep_field_bits(&r->c->fields, node, field);
     size_t count = ep_list_count(bits);
@@ -333,7 +332,7 @@ static bool rename_modules(renaming *r, const ep_node *module) {
     return true;
 }
 
-/* A constraint is two pairs of a name and a dimension. */
+/* A constraint is two pairs, each of a name and a dimension. */
 static bool rename_constraints(renaming *r) {
     uint64_t list =
         ep_field_bits(&r->c->fields, r->c->root, EP_F_ExportedProgram_equality_constraints);
@@ -358,7 +357,7 @@ static bool rename_outside(ep_canonizer *c) {
 
 /* ---------------------------------------------------------------------- the whole */
 
-/* Each graph before its subgraphs, these in their order. */
+/* Preorder, for 6.7.4: each graph before its subgraphs, these in their order. */
 static bool order_graphs(ep_canonizer *c) {
     ep_canon_graph_stack open;
     ep_canon_graph_stack_init(&open, c->arena);

@@ -1,7 +1,8 @@
 /*
- * canon/rank.c - which node is which, whatever the order of the
- * document: those that the outputs need, then those that write (SPEC 6.4.1,
- * 6.4.2); and the order that follows from all ranks (6.4.7).
+ * canon/rank.c - the ranks of nodes, and their final order. Ranks do not depend on the
+ * order of the document: they are a depth-first postorder over the use-def chains, from
+ * the outputs and then from the writers (SPEC 6.4.1, 6.4.2). The final order is a
+ * topological sort by rank (6.4.7).
  */
 #include "canon/canon.h"
 
@@ -10,7 +11,7 @@
 typedef struct visits {
     ep_canonizer *c;
     ep_canon_graph *graph;
-    ep_stack open; /* a node that is being visited, and its next use */
+    ep_stack open; /* the depth-first stack: a node, and its next use */
     bool *opened;  /* by nodes */
 } visits;
 
@@ -25,7 +26,7 @@ static bool open_node(visits *v, uint32_t node) {
     return true;
 }
 
-/* What defines the uses comes first. */
+/* Depth-first postorder: the definers of a node's uses are ranked before the node. */
 static bool visit(visits *v, uint32_t start) {
     ep_canon_graph *graph = v->graph;
     TRY(open_node(v, start));
@@ -72,18 +73,18 @@ static bool visit_outputs(visits *v) {
 
 /* ---------------------------------------------------------------------- writers */
 
-/* A node that writes a place, and the next one that does. */
+/* A node that writes a place, in a list of the writers of that place. */
 typedef struct writing {
     uint32_t node;
     uint32_t next;
 } writing;
 
-/* The writers of each place in the order of the document; places are numbered
- * as in canon/effects.c. */
+/* The writers of each place in the order of the document. The numbers of places are
+ * those of canon/effects.c. */
 typedef struct writers {
     writing *all;
     uint32_t count;
-    uint32_t *first; /* by places; none when they have been visited, too */
+    uint32_t *first; /* by places; none: no writer, or all were visited */
 } writers;
 
 static void put_writing(writers *w, uint32_t place, uint32_t node) {
@@ -138,7 +139,7 @@ static bool visit_all_writers(visits *v) {
     if (graph->outside != EP_CANON_NONE) {
         TRY(visit_writers(v, &w, ep_canon_group(graph, graph->outside)));
     }
-    for (size_t i = 0; i < graph->rank_count; i++) { /* the count grows meanwhile */
+    for (size_t i = 0; i < graph->rank_count; i++) { /* the loop itself raises the count */
         const ep_canon_node *node = &graph->nodes[graph->ranked[i]];
         for (uint32_t j = 0; j < node->value_count; j++) {
             TRY(visit_writers(v, &w, ep_canon_group(graph, node->first_value + j)));
@@ -160,7 +161,7 @@ bool ep_canon_rank(ep_canonizer *c, ep_canon_graph *graph) {
 
 /* ------------------------------------------------------------------------ order */
 
-/* A heap of ranks: the least is on top. */
+/* A binary heap of ranks, the least on top. */
 static void sift_up(uint32_t *heap, size_t at) {
     while (at > 0 && heap[(at - 1) / 2] > heap[at]) {
         uint32_t rank = heap[at];
@@ -186,7 +187,8 @@ static void sift_down(uint32_t *heap, size_t count, size_t at) {
     }
 }
 
-/* The nodes that wait for this one only can come now. */
+/* Removes the edges that leave a placed node. Nodes without incoming edges become
+ * ready. */
 static size_t release(ep_canon_graph *graph, uint32_t number, uint32_t *heap, size_t count) {
     uint32_t at = graph->nodes[number].first_edge;
     while (at != EP_CANON_NONE) {
@@ -201,13 +203,13 @@ static size_t release(ep_canon_graph *graph, uint32_t number, uint32_t *heap, si
     return count;
 }
 
-/* SPEC 6.4.7 */
+/* SPEC 6.4.7: Kahn's topological sort, with a heap of the nodes that are ready. */
 bool ep_canon_order(ep_canonizer *c, ep_canon_graph *graph) {
     uint32_t *heap = ep_canon_array(c, graph->node_count, sizeof *heap);
     size_t count = 0;
     size_t placed = 0;
     TRY(heap != NULL);
-    for (size_t i = 0; i < graph->node_count; i++) { /* rising: a heap already */
+    for (size_t i = 0; i < graph->node_count; i++) { /* rising, so that it is a heap already */
         if (graph->nodes[graph->ranked[i]].waits == 0) {
             heap[count++] = (uint32_t)i;
         }

@@ -1,14 +1,16 @@
 /*
- * canon/rest.c - the nodes that no output and no writer needs, told
- * apart by what they are and by their neighbours (SPEC 6.4.3 to 6.4.6).
+ * canon/rest.c - ranks the nodes that no output and no writer depends on (SPEC 6.4.3 to
+ * 6.4.6). Colour refinement (Weisfeiler-Leman) distinguishes them: a node starts with
+ * its face, and each round combines its hash with those of the definers and the users
+ * around it.
  */
 #include "base/sort.h"
 #include "canon/face.h"
 
-/* A use of a node's value by another of the rest. */
+/* A use of a node's value by another node of the rest. */
 typedef struct user {
     uint32_t node;
-    uint32_t place; /* of the use */
+    uint32_t place; /* the index among the uses of that node */
 } user;
 
 typedef struct rest {
@@ -17,14 +19,14 @@ typedef struct rest {
     uint32_t *members; /* in the order of the document */
     size_t count;
     uint32_t *sorted;     /* by their classes */
-    uint64_t *looks;      /* what was seen of each node until now, by nodes */
-    uint64_t *numbers;    /* the next look, likewise */
-    uint32_t *first_user; /* and one past the last */
+    uint64_t *looks;      /* the hash of each node so far, by nodes */
+    uint64_t *numbers;    /* the next hash, likewise */
+    uint32_t *first_user; /* by nodes; and one past the last */
     user *users;
-    uint32_t *first_before; /* likewise, of the nodes that have to come before */
+    uint32_t *first_before; /* likewise, of incoming dependence edges */
     uint32_t *before;
     bool *passed;  /* by nodes */
-    ep_stack open; /* a node that is being placed, and its next step */
+    ep_stack open; /* the depth-first stack: a node, and its next step */
 } rest;
 
 static bool is_member(const rest *r, uint32_t node) {
@@ -55,8 +57,8 @@ static bool find_members(rest *r) {
     return true;
 }
 
-/* Counted first, then filled in from the last on, so that they stand in the
- * order of the document. */
+/* A counting sort: the users are counted, then filled in from the last one on. They
+ * keep the order of the document. */
 static bool find_users(rest *r) {
     const ep_canon_graph *graph = r->graph;
     r->first_user = ep_canon_array(r->c, graph->node_count + 1, sizeof *r->first_user);
@@ -88,8 +90,7 @@ static bool find_users(rest *r) {
 
 /* ------------------------------------------------------------------ numbers */
 
-/* A number of a node, from what was seen of it and the numbers of the nodes that
- * it needs. */
+/* A new hash of each node, from its hash so far and the new hashes of its definers. */
 static void look_down(rest *r) {
     for (size_t i = 0; i < r->count; i++) {
         const ep_canon_node *node = &r->graph->nodes[r->members[i]];
@@ -115,7 +116,7 @@ static int compare_numbers(const void *context, uint32_t a, uint32_t b) {
     return (numbers[a] > numbers[b]) - (numbers[a] < numbers[b]);
 }
 
-/* H of the users' numbers, in rising order. */
+/* H of the users' hashes, in rising order. */
 static bool hash_users(rest *r, uint32_t node, uint64_t *numbers, uint32_t *order, uint64_t *h) {
     uint32_t first = r->first_user[node];
     uint32_t count = r->first_user[node + 1] - first;
@@ -134,7 +135,7 @@ static bool hash_users(rest *r, uint32_t node, uint64_t *numbers, uint32_t *orde
     return true;
 }
 
-/* A number of a node, from the one that it has and those of its users. */
+/* A new hash of each node, from its own and those of its users. */
 static bool look_up(rest *r) {
     uint64_t *numbers = ep_canon_array(r->c, r->graph->use_count, sizeof *numbers);
     uint32_t *order = ep_canon_array(r->c, r->graph->use_count, sizeof *order);
@@ -153,8 +154,7 @@ static int compare_members(const void *context, uint32_t a, uint32_t b) {
     return compare_numbers(r->numbers, a, b);
 }
 
-/* Puts the members in the order of their numbers; how many different ones there
- * are. */
+/* Sorts the members by their hashes, and counts the different hashes. */
 static bool sort_members(rest *r, uint32_t *sorted, size_t *different) {
     memcpy(sorted, r->members, r->count * sizeof *sorted);
     if (!ep_sort_numbers(r->c->arena, sorted, r->count, compare_members, r)) {
@@ -175,7 +175,8 @@ static bool find_faces(rest *r) {
     return true;
 }
 
-/* Down, up and down again, as long as that tells more nodes apart. SPEC 6.4.5 */
+/* Colour refinement: each round goes down, up and down again. It stops when the number
+ * of classes no longer grows, or after 16 rounds. SPEC 6.4.5 */
 static bool find_classes(rest *r) {
     enum { ROUNDS_MAX = 16 };
     size_t before = 0;
@@ -196,7 +197,8 @@ static bool find_classes(rest *r) {
 
 /* -------------------------------------------------------------------- order */
 
-/* The edges to each node, where there are others than those of values. */
+/* The sources of the edges into each node. Only writers make edges that are not those
+ * of values. */
 static bool find_before(rest *r) {
     const ep_canon_graph *graph = r->graph;
     size_t edges = graph->writes ? graph->edges.count : 0;
@@ -218,18 +220,19 @@ static bool find_before(rest *r) {
     return true;
 }
 
-/* Those with a rank first; then by class. */
+/* Nodes with a rank come first, by rank; then the others, by class. */
 static int compare_before(const void *context, uint32_t a, uint32_t b) {
     const rest *r = context;
     uint32_t first = r->graph->nodes[a].rank;
     uint32_t second = r->graph->nodes[b].rank;
-    if (first != second) { /* none is the greatest number */
+    if (first != second) { /* none is greater than all ranks */
         return first < second ? -1 : 1;
     }
     return first == EP_CANON_NONE ? compare_members(r, a, b) : 0;
 }
 
-/* A node with a rank has nothing to wait for, unless nodes write. */
+/* Pushes a node that is to be placed. Unless nodes write, all that a node with a rank
+ * depends on has been placed. */
 static bool open_node(rest *r, uint32_t node) {
     if (node == EP_CANON_NONE || r->passed[node] || (!r->graph->writes && !is_member(r, node))) {
         return true;
@@ -244,7 +247,8 @@ static bool open_node(rest *r, uint32_t node) {
     return true;
 }
 
-/* SPEC 6.4.6: what defines the uses comes first, then all else that has to. */
+/* SPEC 6.4.6. Depth-first postorder: the definers of the uses come first, then the
+ * other nodes on incoming edges. */
 static bool place(rest *r, uint32_t start) {
     TRY(open_node(r, start));
     while (r->open.count > 0) {
@@ -297,7 +301,7 @@ static bool rank_members(rest *r) {
     TRY(order != NULL);
     for (size_t i = 0; i < r->count; i++) {
         TRY(place(r, r->sorted[i]));
-        for (; next < r->graph->rank_count; next++) { /* the count grows meanwhile */
+        for (; next < r->graph->rank_count; next++) { /* the loop itself raises the count */
             TRY(place_users(r, r->graph->ranked[next], order));
         }
     }

@@ -1,16 +1,16 @@
 /*
- * canon/signature.c - the order of the program's inputs and outputs,
- * and of what the signature says of them (SPEC 6.5).
+ * canon/signature.c - the order of the program's inputs and outputs, with their specs
+ * (SPEC 6.5).
  */
 #include "canon/canon.h"
 
 #include "base/sort.h"
 
-/* What an input or output is put in order by. */
+/* The sort key of an input or output. */
 typedef struct sort_key {
-    uint32_t row;   /* of 6.5.1 or 6.5.2 */
+    uint32_t row;   /* a row of 6.5.1 or 6.5.2 */
     uint32_t place; /* of the input that it names; 0: none */
-    uint32_t used;  /* when it is used first, of inputs with the same name */
+    uint32_t used;  /* the first use; it decides between inputs of equal names */
     ep_bytes name;
 } sort_key;
 
@@ -29,7 +29,7 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
 
 /* -------------------------------------------------------------------- reading */
 
-/* Inputs, or outputs, in the order of the document, and their new order. */
+/* The inputs or the outputs in the order of the document, and their new order. */
 typedef struct side {
     uint64_t arguments; /* of the graph */
     size_t count;
@@ -43,7 +43,7 @@ struct ep_canon_sides {
     side inputs;
     side outputs;
     uint32_t *places;  /* of the inputs, in their order */
-    uint32_t *used_at; /* of the graph's values: the first use in the order of nodes */
+    uint32_t *used_at; /* by values: the position of the first use, in the order of nodes */
 };
 
 static bool open_side(ep_canonizer *c, side *s, const ep_spec *specs, ep_field arguments) {
@@ -67,7 +67,7 @@ static bool sort_side(ep_canonizer *c, side *s) {
     return true;
 }
 
-/* The place among the inputs that a value has; 0 for what is none. */
+/* The place of a value among the inputs; 0 if it is none. */
 static uint32_t place_of(const ep_canonizer *c, ep_bytes name) {
     const ep_canon_graph *graph = c->graphs;
     uint32_t value = ep_map_find(&graph->names, name);
@@ -146,7 +146,7 @@ static uint32_t use_value(uint32_t *used_at, uint32_t at) {
     return at + 1;
 }
 
-/* The first uses, in the order of nodes; then in the outputs. */
+/* Finds the first use of each value, in the order of nodes and then of outputs. */
 static bool find_first_uses(ep_canonizer *c, struct ep_canon_sides *s) {
     const ep_canon_graph *graph = c->graphs;
     uint32_t at = 0;
@@ -170,7 +170,7 @@ static bool find_first_uses(ep_canonizer *c, struct ep_canon_sides *s) {
     return true;
 }
 
-/* Inputs with the same name, by their first uses. SPEC 6.5.1 */
+/* Orders inputs of equal names by their first uses. SPEC 6.5.1 */
 static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
     const ep_canon_graph *graph = c->graphs;
     TRY(find_first_uses(c, s));
@@ -186,7 +186,7 @@ static bool order_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
     return sort_side(c, &s->inputs);
 }
 
-/* Puts the items of a list in order, and its values if it is a dict. */
+/* Permutes the items of a list; of a dict, the values with their keys. */
 static bool permute(ep_canonizer *c, uint64_t bits, const uint32_t *order, bool dict) {
     size_t count = ep_list_count(bits);
     uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
@@ -199,7 +199,7 @@ static bool permute(ep_canonizer *c, uint64_t bits, const uint32_t *order, bool 
 
 /* ------------------------------------------------------------------- version 1 */
 
-/* What the entries of a dict are sorted by. */
+/* The sort key of the entries of a dict. */
 typedef enum by { BY_VALUE, BY_INPUT } by;
 
 typedef struct part {
@@ -215,7 +215,7 @@ static const part parts[] = {
     {EP_F_BackwardSignature_gradients_to_user_inputs, BY_INPUT},
 };
 
-/* The places of outputs among the graph's new ones, by their names. */
+/* The places of the outputs in their new order, by their names. */
 typedef struct output_index {
     ep_map names;
     ep_stack places;
@@ -241,7 +241,7 @@ static bool output_places(ep_canonizer *c, output_index *outs) {
     return true;
 }
 
-/* The keys of one dict. */
+/* Reads the sort keys of one dict. */
 static bool read_keys(ep_canonizer *c, const part *p, uint64_t dict, const output_index *outs,
                       sort_key *keys) {
     for (size_t i = 0; i < ep_list_count(dict); i++) {

@@ -1,6 +1,6 @@
 /*
- * canon/symbols.c - the symbols of a program and their new names, and
- * its expressions in their normal form (SPEC 6.7). Each text is read once.
+ * canon/symbols.c - the symbols of a program with their new names, and its expressions
+ * in their normal form (SPEC 6.7). Each text is parsed once.
  */
 #include "canon/symbols.h"
 
@@ -61,13 +61,13 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
     return true;
 }
 
-/* Whether a symbol has a name that stays. */
+/* Whether a name is that of a symbol that keeps its name. */
 static bool is_kept(const ep_canonizer *c, ep_bytes name) {
     uint32_t number = ep_map_find(&c->symbols->names, name);
     return number != EP_MAP_NONE && c->symbols->symbols.items[number]->kept;
 }
 
-/* The next name of its prefix. */
+/* Gives a symbol the next free name of its prefix. */
 bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
     size_t prefix = prefix_of(s->old);
     char text[8 + EP_INT_TEXT_SIZE];
@@ -91,7 +91,7 @@ static bool is_word(char c) {
     return ep_is_word_start(c) || ep_is_digit(c);
 }
 
-/* A number takes the letter of its exponent with it. */
+/* The end of a word or a number. The letter of an exponent belongs to the number. */
 static size_t word_end(ep_bytes key, size_t at) {
     while (at < key.size && (is_word(key.data[at]) || key.data[at] == '.')) {
         at++;
@@ -127,7 +127,7 @@ bool ep_canon_key_next(ep_bytes key, ep_canon_key_part *part) {
 
 /* ----------------------------------------------------------------------- ranges */
 
-/* An end of a range in digits; nothing when it is open. */
+/* A bound of a range in digits; empty if the range is open there. */
 static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, char *text) {
     const ep_fields *fields = &c->fields;
     if (range == NULL || !ep_field_present(fields, range, field)) {
@@ -171,7 +171,7 @@ static bool color(ep_canonizer *c, ep_canon_symbol *s, const ep_node *range) {
     return true;
 }
 
-/* The symbols that have a range of their own. */
+/* Colours the symbols that have a range. */
 static bool color_all(ep_canonizer *c) {
     struct ep_canon_symbol_table *all = c->symbols;
     uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
@@ -205,7 +205,7 @@ static bool read_text(ep_canonizer *c, const ep_passage *passage, ep_expression_
     return true;
 }
 
-/* In srepr, whatever form it is in. SPEC 6.7.2 */
+/* Parses an expression of either form, and brings it into srepr. SPEC 6.7.2 */
 static bool read_expression(ep_canonizer *c, const ep_passage *passage, ep_canon_expression *e) {
     bool sayable;
     ep_passage other = {.outer = NULL};
@@ -245,7 +245,7 @@ static bool note_symbols(ep_canonizer *c, ep_canon_expression *e) {
     return true;
 }
 
-/* The expression that a string is, read the first time. */
+/* The expression of a string. It is parsed when it is first asked for. */
 bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **found) {
     struct ep_canon_symbol_table *all = c->symbols;
     ep_passage passage;
@@ -267,7 +267,7 @@ bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **f
     return read_expression(c, &passage, *found) && note_symbols(c, *found);
 }
 
-/* The normal form, symbols written by their new names, or by their colours. */
+/* Prints the normal form. Symbols are written as their new names or as their colours. */
 bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored, ep_bytes *text) {
     ep_symbol *symbols = ep_canon_array(c, e->srepr->symbol_count, sizeof *symbols);
     TRY(symbols != NULL);
@@ -333,7 +333,7 @@ static bool visit_member(void *context, ep_node *node, uint8_t member, uint8_t a
     return v->visit(v->c, &node->slots[type->kind == EP_KIND_UNION ? 0 : member]);
 }
 
-/* Goes through the strings that are expressions. */
+/* Visits the strings that are expressions. */
 bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit) {
     visiting context = {c, visit};
     bool out_of_memory;
@@ -372,7 +372,7 @@ static bool keep_symbol(void *context, ep_node *node, uint8_t member, uint8_t as
     return true;
 }
 
-/* The symbols in an expr_ast keep their names. SPEC 6.7.5 */
+/* A symbol that occurs in an expr_ast keeps its name. SPEC 6.7.5 */
 static bool keep_symbols(ep_canonizer *c) {
     bool out_of_memory;
     ep_walk walk;
@@ -385,7 +385,7 @@ static bool keep_symbols(ep_canonizer *c) {
     return true;
 }
 
-/* Symbols that only keys of ranges have. */
+/* Reads the symbols that occur only in keys of ranges. */
 static bool read_keys(ep_canonizer *c) {
     uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
     for (size_t i = 0; i < ep_list_count(dict); i++) {

@@ -1,18 +1,18 @@
 /*
- * canon/symbols.h - what the steps of SPEC 6.7 share: the symbols of a
- * program, and its expressions, each text read once.
+ * canon/symbols.h - what the steps of SPEC 6.7 share: the symbols and the expressions of
+ * a program. Each text is parsed once.
  */
 #ifndef EP_CANON_SYMBOLS_H
 #define EP_CANON_SYMBOLS_H
 
 #include "canon/terms.h"
 
-/* A text that is an expression. */
+/* The expression that a text is parsed into. */
 typedef struct ep_canon_expression {
     const ep_expression *srepr;
-    ep_expression_form form;   /* that it was read in */
+    ep_expression_form form;   /* in which it was written */
     ep_canon_symbol **symbols; /* by their numbers in the expression */
-    const ep_term *root;       /* the normal form that names were read from; or NULL */
+    const ep_term *root;       /* the normal form from which symbols were named, or NULL */
     ep_bytes colored;          /* normal form; empty: not made yet */
     uint64_t rewritten;        /* a string of the maker; 0: not made yet */
 } ep_canon_expression;
@@ -25,7 +25,7 @@ struct ep_canon_symbol_table {
     ep_canon_expressions expressions; /* by the map's numbers */
     ep_map names;
     ep_canon_symbol_stack symbols; /* by the map's numbers */
-    ep_canon_expressions sequence; /* as often as they stand in the program */
+    ep_canon_expressions sequence; /* one for each occurrence in the program */
     ep_stack counters;             /* of each prefix, by its number */
 };
 
@@ -36,19 +36,20 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
 /* Gives a symbol the next name of its prefix. */
 bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s);
 
-/* An expression in its normal form: symbols by their new names, in the form in
- * which it was read; or by their colours, in srepr. */
+/* Prints the normal form of an expression. With new names it is in the form in which
+ * the expression was written, with colours in srepr. */
 bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored, ep_bytes *text);
 
-/* Told of the slot of each string that is an expression. */
+/* Called with the slot of each string that is an expression. */
 typedef bool ep_canon_slot_visitor(ep_canonizer *c, uint64_t *slot);
 bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit);
 
 /* Appends a range, "[2,9]". */
 bool ep_canon_range_text(ep_canonizer *c, const ep_node *range, ep_growing *text);
 
-/* A part of a key of range_constraints, which is an infix expression: a symbol,
- * or what stands between two. False when there is no more; begin with zeros. */
+/* A token of a key of range_constraints, which is an infix expression: a symbol, or
+ * the text between two symbols. The first call takes a zeroed part. False at the end of
+ * the key. */
 typedef struct ep_canon_key_part {
     ep_bytes text;
     size_t next; /* byte of the key */

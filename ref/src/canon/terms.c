@@ -1,24 +1,23 @@
 /*
- * canon/terms.c - see canon/terms.h. Terms are made anew from the
- * inside out, with stacks instead of recursion. To compare two terms takes no
- * longer than the smaller one is large, so that sorting stays within n log n:
- * of siblings all but the largest are small.
+ * canon/terms.c - see canon/terms.h. Terms are rebuilt bottom-up, with explicit stacks.
+ * A comparison of two terms costs no more than the smaller one, so that sorting stays
+ * within n log n (small-to-large): of siblings, all but the largest are small.
  */
 #include "canon/terms.h"
 
 #include "base/sort.h"
 
-/* Two terms that are being compared. */
+/* Two terms whose comparison is pending. */
 typedef struct pair {
     const ep_term *a;
     const ep_term *b;
 } pair;
 
-/* A call that is open. */
+/* A call whose arguments are being made. */
 typedef struct opened {
     const ep_term *call;
-    uint32_t next; /* the argument that is to be made next */
-    size_t base;   /* where what it is made of begins */
+    uint32_t next; /* the next argument to make */
+    size_t base;   /* where its arguments begin in made */
 } opened;
 
 EP_STACK_OF(pairs, pair);
@@ -30,10 +29,10 @@ typedef struct normalizing {
     ep_canon_symbol *const *symbols;
     opened_stack open;  /* of the expression */
     ep_terms made;      /* the arguments that have been made */
-    pairs compared;     /* what is still to be compared */
-    bool out_of_memory; /* found while comparing */
-    bool alike;         /* what is being compared has other symbols that compare equal */
-    bool tied;          /* and nothing else told some apart */
+    pairs compared;     /* pending comparisons */
+    bool out_of_memory; /* during a comparison */
+    bool alike;         /* the comparison met different symbols that compare equal */
+    bool tied;          /* some comparison was alike and found no difference */
 } normalizing;
 
 /* --------------------------------------------------------------------- order */
@@ -85,7 +84,7 @@ static int compare_numbers(const ep_term *a, const ep_term *b) {
     return order;
 }
 
-/* All but the arguments. */
+/* Compares all but the arguments. */
 static int compare_heads(normalizing *n, const ep_term *a, const ep_term *b) {
     int order = compare_sizes(a->height, b->height);
     order = order != 0 ? order : rank_of(a) - rank_of(b);
@@ -114,7 +113,8 @@ static int compare_heads(normalizing *n, const ep_term *a, const ep_term *b) {
     return 0;
 }
 
-/* Without memory for a pair, anything: it is told afterwards. */
+/* Compares two terms. For want of memory the result is arbitrary, and the failure is
+ * reported afterwards. */
 static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
     int order = 0;
     n->compared.count = 0;
@@ -132,7 +132,7 @@ static int compare_terms(normalizing *n, const ep_term *a, const ep_term *b) {
     return order;
 }
 
-/* What sorting is told of: terms by their places in a stack. */
+/* The context of sorting: terms by their indices in a stack. */
 typedef struct siblings {
     normalizing *n;
     const ep_term *const *terms;
@@ -143,7 +143,7 @@ static int compare_siblings(const void *context, uint32_t a, uint32_t b) {
     return compare_terms(s->n, s->terms[a], s->terms[b]);
 }
 
-/* Puts the terms that were made last in order. */
+/* Sorts the terms that were made last, from base on. */
 static bool sort_last(normalizing *n, size_t base) {
     size_t count = n->made.count - base;
     const ep_term **terms = n->made.items + base;
@@ -190,7 +190,7 @@ static bool is_integer(const ep_term *term, const char *digits) {
     return term->kind == EP_TERM_INTEGER && ep_text_equal(ep_term_text(term), ep_text_of(digits));
 }
 
-/* The text of a number times -1; zero has no sign. */
+/* Multiplies the text of a number by -1. Zero has no sign. */
 static bool negate(normalizing *n, ep_bytes *number) {
     if (number->data[0] == '-' || ep_digits_are_zero(*number)) {
         size_t sign = number->data[0] == '-';
@@ -205,7 +205,7 @@ static bool negate(normalizing *n, ep_bytes *number) {
     return true;
 }
 
-/* An integer or float times -1. */
+/* An integer or float, multiplied by -1. */
 static ep_term *negated(normalizing *n, const ep_term *number) {
     ep_bytes text = ep_term_text(number);
     if (!negate(n, &text)) {
@@ -221,7 +221,7 @@ static ep_term *negated(normalizing *n, const ep_term *number) {
     return term;
 }
 
-/* Of what is made here, over may have had no memory. */
+/* A rational. over is NULL if making it failed for want of memory. */
 static const ep_term *rational(normalizing *n, const ep_term *over, const ep_term *under) {
     ep_term model = {.kind = EP_TERM_RATIONAL};
     ep_term *term = new_term(n, &model, 2);
@@ -233,8 +233,7 @@ static const ep_term *rational(normalizing *n, const ep_term *over, const ep_ter
     return term;
 }
 
-/* Takes the ones out of the factors from base on; whether they were an odd number
- * of times negative. */
+/* Removes the factors 1 and -1 from base on. Whether the number of factors -1 was odd. */
 static bool take_ones(normalizing *n, size_t base) {
     bool negative = false;
     size_t kept = base;
@@ -250,7 +249,7 @@ static bool take_ones(normalizing *n, size_t base) {
     return negative;
 }
 
-/* The first number takes the sign, or there is a -1. */
+/* Negates the first number among the factors, or adds a factor -1 if there is none. */
 static bool put_sign(normalizing *n, size_t base) {
     for (size_t i = base; i < n->made.count; i++) {
         const ep_term *factor = made_at(n, i);
@@ -268,7 +267,7 @@ static bool put_sign(normalizing *n, size_t base) {
     return push_made(n, new_integer(n, EP_TEXT("-1")));
 }
 
-/* SPEC 6.7.2, step 1; the factors of products inside are there already. */
+/* SPEC 6.7.2, step 1. The factors of nested products are already among them. */
 static bool make_factors(normalizing *n, size_t base) {
     bool negative = take_ones(n, base);
     TRY(sort_last(n, base) && (!negative || put_sign(n, base)));
@@ -293,7 +292,7 @@ static bool is_equation(unsigned function) {
     return function == EP_FUNCTION_Equality || function == EP_FUNCTION_Unequality;
 }
 
-/* The greater side first: PyTorch looks for a symbol on the left. */
+/* Puts the greater side first: PyTorch looks for a symbol on the left. */
 static void turn_last_two(normalizing *n) {
     const ep_term **sides = n->made.items + n->made.count - 2;
     const ep_term *first = sides[0];
@@ -304,7 +303,7 @@ static void turn_last_two(normalizing *n) {
     }
 }
 
-/* The terms from base on become one. */
+/* Replaces the terms from base on by one call of them. */
 static bool make_call(normalizing *n, const ep_term *model, size_t base) {
     size_t count = n->made.count - base;
     ep_term *term = new_term(n, model, count);
@@ -319,7 +318,7 @@ static bool make_call(normalizing *n, const ep_term *model, size_t base) {
     return push_made(n, term);
 }
 
-/* Pow(Integer(n), Integer(-1)), with n above 1. */
+/* Whether a term is Pow(Integer(n), Integer(-1)), with n above 1. */
 static bool is_part(const normalizing *n, const ep_term *term, size_t base) {
     const ep_term *of = made_at(n, base);
     return term->function == EP_FUNCTION_Pow && of->kind == EP_TERM_INTEGER &&
@@ -327,7 +326,7 @@ static bool is_part(const normalizing *n, const ep_term *term, size_t base) {
            !is_integer(of, "0") && !is_integer(of, "1");
 }
 
-/* All arguments of a call are made, from base on. */
+/* Closes a call all of whose arguments are made, from base on. */
 static bool close_call(normalizing *n, const ep_term *term, size_t base) {
     if (is_part(n, term, base)) {
         const ep_term *of = made_at(n, base);
@@ -336,7 +335,7 @@ static bool close_call(normalizing *n, const ep_term *term, size_t base) {
     }
     if (term->function == EP_FUNCTION_Mul) {
         TRY(make_factors(n, base));
-        if (n->made.count == base + 1) { /* it stands for the product */
+        if (n->made.count == base + 1) { /* the one factor stands for the product */
             return true;
         }
     }
@@ -354,8 +353,8 @@ static bool open_term(normalizing *n, const ep_term *term) {
     return opened_stack_push(&n->open, (opened){term, 0, n->made.count});
 }
 
-/* Whether the term on top is a factor of a product: its factors are this one's.
- * What is open is a call. */
+/* Whether a product is a factor of another product, which then gets its factors. All
+ * open terms are calls. */
 static bool is_spread(const normalizing *n, const ep_term *term) {
     return term->function == EP_FUNCTION_Mul && n->open.count > 1 &&
            n->open.items[n->open.count - 2].call->function == EP_FUNCTION_Mul;

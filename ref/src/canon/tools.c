@@ -1,13 +1,13 @@
 /*
- * canon/tools.c - what all steps of the epref form use: the copy that they
- * change, its texts and targets, memory and failures.
+ * canon/tools.c - what all steps of the epref form share: the copy that they transform,
+ * its texts and targets, memory and failures.
  */
 #include "canon/canon.h"
 
 #include "tree/copy.h"
 
-/* The copy's strings are those of the program, as they stand in its input, and
- * behind them the new ones. */
+/* The strings of the copy refer to the input of the program, with the new strings
+ * behind it. */
 bool ep_canon_open(ep_canonizer *c) {
     const ep_schema *schema = c->program->schema;
     if (!ep_maker_open_on(c->maker, c->arena, schema, c->input)) {

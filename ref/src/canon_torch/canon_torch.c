@@ -1,7 +1,6 @@
 /*
- * canon_torch/canon_torch.c - the torch form of a whole program: what stands around
- * the graph, the graphs one after the other, and the text of the result.
- * SPEC 6.9
+ * canon_torch/canon_torch.c - the torch form of a whole program: the parts around the
+ * graph, the graphs one after the other, and the text of the result. SPEC 6.9
  */
 #include "canon_torch/canon_torch.h"
 
@@ -15,7 +14,7 @@ static void clear(const ep_torch *t, ep_node *node, ep_field field) {
     }
 }
 
-/* What stands around the graph. SPEC 6.9.1 */
+/* Sorts the parts around the graph. SPEC 6.9.1 */
 static bool sort_program(ep_torch *t, const ep_node *root, ep_node *module) {
     const ep_fields *f = &t->fields;
     clear(t, module, EP_F_GraphModule_metadata);
@@ -28,8 +27,8 @@ static bool sort_program(ep_torch *t, const ep_node *root, ep_node *module) {
                               EP_F_none);
 }
 
-/* 2.3 and 2.4 store what canonicalizing a graph returns: it, and its names.
- * SPEC 6.9.12 */
+/* 2.3 and 2.4 store the pair that canonicalizing a graph returns: the graph and its
+ * names. SPEC 6.9.12 */
 static bool store_pair(ep_torch *t, const ep_torch_scope *scope, ep_node *argument) {
     uint64_t *slot = ep_torch_slot(t, argument, EP_F_GraphArgument_graph);
     ep_list *pair = ep_list_make(t->arena, 2, 2);
@@ -64,7 +63,7 @@ static bool do_program(ep_torch *t, const ep_node *root) {
 
 /* ------------------------------------------------------------------- result */
 
-/* A type like another, but that one of its members has another shape. */
+/* A copy of a type in which one member has another shape. */
 static const ep_shape *with_member(ep_torch *t, const ep_shape *of, ep_field field,
                                    const ep_shape *member) {
     ep_shape *shape = ep_arena_alloc(t->arena, sizeof *shape);
@@ -82,8 +81,8 @@ static const ep_shape *with_member(ep_torch *t, const ep_shape *of, ep_field fie
     return shape;
 }
 
-/* Gives a member of a type, everywhere, another shape: the schema was made for
- * this alone. */
+/* Gives one member of a type another shape, wherever the type occurs. The schema is a
+ * copy that was made for this. */
 static bool set_member(ep_torch *t, ep_schema *schema, ep_shape_number number, ep_field field,
                        const ep_shape *member) {
     const ep_type *type = schema->shapes[number].type;
@@ -98,9 +97,9 @@ static bool set_member(ep_torch *t, ep_schema *schema, ep_shape_number number, e
     return true;
 }
 
-/* The types of the program, but that the graph of a GraphArgument is a pair where
- * it is the argument of a node. Subgraphs elsewhere stay as they are, with all
- * that is in them: theirs are the types of the program itself. */
+/* The program's types, except that the graph of a GraphArgument is a pair if the
+ * GraphArgument is the argument of a node. Subgraphs elsewhere, and all that they
+ * contain, keep the types of the program. */
 static const ep_schema *schema_of_pairs(ep_torch *t) {
     const ep_schema *own = t->program->schema;
     ep_schema *schema = ep_schema_make(t->arena, own->version);
@@ -122,7 +121,7 @@ static const ep_schema *schema_of_pairs(ep_torch *t) {
     return ok ? schema : NULL;
 }
 
-/* The input with the new names behind it: what the strings of the tree are of. */
+/* Joins the input and the new names: the strings of the tree refer to this text. */
 static bool join_texts(ep_torch *t, ep_bytes *text) {
     char *all = ep_arena_alloc(t->arena, t->input.size + t->fresh.size);
     if (all == NULL) {
@@ -179,7 +178,7 @@ static void close_torch(ep_torch *t) {
     ep_torch_subgraphs_free(&t->subgraphs);
 }
 
-/* PyTorch takes the names of constants from 2.7 on. SPEC 6.9.2 */
+/* PyTorch accepts the names of constants from 2.7 on. SPEC 6.9.2 */
 static bool take_constants(ep_torch *t, const ep_canon_options *options) {
     size_t count = ep_torch_has(t, EP_TORCH_CONSTANTS) ? options->constant_count : 0;
     uint32_t number;
@@ -192,7 +191,7 @@ static bool take_constants(ep_torch *t, const ep_canon_options *options) {
     return true;
 }
 
-/* Whether the names of constants are as many as they are said to be. */
+/* Whether the options hold as many names of constants as they count. */
 static bool constants_are_there(const ep_canon_options *options) {
     TRY(options->constants != NULL || options->constant_count == 0);
     for (size_t i = 0; i < options->constant_count; i++) {

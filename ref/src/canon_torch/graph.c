@@ -1,19 +1,18 @@
 /*
- * canon_torch/graph.c - the torch form of one graph: its nodes in an
- * order that depends on data alone, its values by new names, its tables in the
- * order of these. Nothing here recurses into subgraphs: they are left on a
- * stack. SPEC 6.9.6 to 6.9.12
+ * canon_torch/graph.c - the torch form of one graph: a topological order that depends on
+ * data alone, new names for the values, and the tables in the order of these names.
+ * Nothing here recurses into subgraphs: they are left on a stack. SPEC 6.9.6 to 6.9.12
  */
 #include "canon_torch/canon_torch.h"
 #include "rules/judge.h"
 
-/* A node on its way. */
+/* The state of a node in the topological sort. */
 typedef struct node_state {
-    size_t unmet; /* uses of what other nodes define, and have not yet */
-    size_t edges; /* the first of those that use it, and one; 0: none */
+    size_t unmet; /* uses of values whose definers have not been placed */
+    size_t edges; /* 1 + the first edge to a user; 0: none */
 } node_state;
 
-/* A value that a node uses. */
+/* An edge from a node to a user of its values. */
 typedef struct edge {
     size_t user;
     size_t next; /* as node_state's edges */
@@ -24,12 +23,12 @@ EP_STACK_OF(edge_stack, edge);
 typedef struct table_entry {
     ep_ref key;
     uint64_t value;
-    bool present; /* it has not been moved away */
+    bool present; /* it was not moved to another name */
 } table_entry;
 
 EP_STACK_OF(entry_stack, table_entry);
 
-/* A table of values on its way. */
+/* A table of values that is being renamed. */
 typedef struct table {
     ep_map names;
     entry_stack entries; /* by the map's numbers */
@@ -43,12 +42,12 @@ typedef struct graph_work {
     node_state *states;
     edge_stack edges;
     ep_torch_queue queue;
-    size_t node; /* the number of the one whose leaves are visited */
+    size_t node; /* the node whose leaves are visited */
     size_t ranks;
     table tables[EP_TABLE_COUNT];
 } graph_work;
 
-/* Goes through all leaves of a list of Arguments. */
+/* Visits all leaves of a list of Arguments. */
 static bool visit_all(graph_work *g, uint64_t arguments, ep_leaf_visitor *visit) {
     for (size_t i = 0; i < ep_list_count(arguments); i++) {
         TRY(ep_torch_leaves(g->t, ep_item_mutable(arguments, i), visit, g));
@@ -64,7 +63,7 @@ static uint64_t field_of(const graph_work *g, size_t node, ep_field field) {
     return ep_field_bits(&g->t->fields, ep_item_node(g->nodes, node), field);
 }
 
-/* The leaves of what a node takes. */
+/* Visits the leaves of a node's inputs. */
 static bool visit_inputs(graph_work *g, size_t node, ep_leaf_visitor *visit) {
     uint64_t inputs = field_of(g, node, EP_F_Node_inputs);
     g->node = node;
@@ -79,8 +78,8 @@ static bool visit_outputs(graph_work *g, size_t node, ep_leaf_visitor *visit) {
     return visit_all(g, field_of(g, node, EP_F_Node_outputs), visit);
 }
 
-/* The value that a leaf names; NULL if it names none, and an empty name is none.
- * False if it is what PyTorch stumbles on. SPEC 6.9.4 */
+/* The value that a leaf names; NULL if it has no name, or an empty one. False where
+ * PyTorch fails. SPEC 6.9.4 */
 static bool value_of_leaf(graph_work *g, const ep_leaf *leaf, ep_torch_value **value) {
     *value = NULL;
     if (leaf->name != NULL) {
@@ -185,7 +184,7 @@ static bool give_rank(void *context, const ep_leaf *leaf) {
     return true;
 }
 
-/* 1 for what has no name, 2 for the first value, ... */
+/* Adds a leaf to the node's key: 1 if it has no name, 2 for the first value, ... */
 static bool add_rank(void *context, const ep_leaf *leaf) {
     graph_work *g = context;
     ep_torch_value *value;
@@ -208,7 +207,7 @@ static bool put_node(graph_work *g, size_t node) {
     return ep_torch_queue_number(&g->queue, 0) && ep_torch_queue_put(&g->queue, node);
 }
 
-/* Counts a node down for those that use what it defines. */
+/* Removes the edges that leave a placed node. */
 static bool release(graph_work *g, size_t node) {
     for (size_t i = g->states[node].edges; i > 0;) {
         const edge *use = &g->edges.items[i - 1];
@@ -220,7 +219,7 @@ static bool release(graph_work *g, size_t node) {
     return true;
 }
 
-/* The node that stands first of those that wait for each other. */
+/* Fails at the first node that could not be placed: there is a cycle. */
 static bool fail_cycle(graph_work *g) {
     size_t i = 0;
     while (g->states[i].unmet == 0) {
@@ -230,7 +229,7 @@ static bool fail_cycle(graph_work *g) {
                          "a node that uses nothing of those after it");
 }
 
-/* SPEC 6.9.8 */
+/* SPEC 6.9.8: Kahn's topological sort. */
 static bool sort_nodes(graph_work *g, uint64_t inputs) {
     size_t count = ep_list_count(g->nodes);
     size_t done = 0;
@@ -258,7 +257,7 @@ static bool sort_nodes(graph_work *g, uint64_t inputs) {
 
 /* ------------------------------------------------------------------- tables */
 
-/* Writes an entry, over one of the same name. */
+/* Writes an entry. It replaces one of the same name. */
 static bool put_entry(graph_work *g, table *values, ep_bytes name, table_entry entry) {
     uint32_t number;
     bool fresh;
@@ -285,7 +284,7 @@ static bool open_table(graph_work *g, size_t number) {
     return true;
 }
 
-/* The entry of a name, which is then gone; false if there is none. */
+/* Takes the entry of a name out of the table; false if there is none. */
 static bool take_entry(graph_work *g, table *values, ep_ref name, table_entry *entry) {
     ep_torch *t = g->t;
     ep_arena_mark mark = ep_arena_now(t->arena);
@@ -312,7 +311,7 @@ static table *table_of(graph_work *g, ep_holds holds) {
     return &g->tables[i];
 }
 
-/* What is in the table now, by the names' numbers. */
+/* The sort keys of the entries that are in the table, and the numbers of their names. */
 static ep_torch_key *keys_of(graph_work *g, const table *values, uint32_t *numbers, size_t *count) {
     size_t most = values->names.count;
     ep_torch_key *keys = ep_arena_array(g->t->arena, 0, most, sizeof *keys);
@@ -335,7 +334,7 @@ static bool dict_of(graph_work *g, const table *values, uint64_t *bits) {
     if (most == 0) {
         return true;
     }
-    ep_list *dict = ep_list_make(arena, 0, 2 * most); /* count comes later */
+    ep_list *dict = ep_list_make(arena, 0, 2 * most); /* count is set later */
     uint32_t *numbers = ep_arena_array(arena, 0, most, sizeof *numbers);
     ep_torch_key *keys = numbers == NULL ? NULL : keys_of(g, values, numbers, &count);
     if (dict == NULL || keys == NULL) {
@@ -379,8 +378,8 @@ static bool note_renamed(graph_work *g, ep_ref old, ep_ref fresh) {
     return true;
 }
 
-/* Entries move one by one, also over others that bear such a name already.
- * SPEC 6.9.9, 6.9.10 */
+/* Entries are moved one by one. A moved entry replaces one that has the new name
+ * already. SPEC 6.9.9, 6.9.10 */
 static bool rename_definition(void *context, const ep_leaf *leaf) {
     graph_work *g = context;
     ep_torch *t = g->t;
@@ -439,7 +438,7 @@ static ep_node *graph_argument(const graph_work *g, uint64_t inputs, size_t i) {
     return holds ? ep_node_mutable(argument->slots[0]) : NULL;
 }
 
-/* Names the subgraphs and leaves them waiting, the first on top. SPEC 6.9.12 */
+/* Names the subgraphs and pushes them, the first on top. SPEC 6.9.12 */
 static bool leave_subgraphs(graph_work *g) {
     ep_torch *t = g->t;
     size_t first = t->subgraphs.count;

@@ -1,15 +1,15 @@
 /*
- * canon_torch/names.c - what the parts of the torch form share: the order of
- * lists and dicts, the leaves of an argument as PyTorch sees them, the names in a
- * graph, and the new ones. SPEC 6.9.1 to 6.9.4
+ * canon_torch/names.c - what the parts of the torch form share: sorted lists and dicts,
+ * the leaves of an argument as PyTorch sees them, the names in scope, and new names.
+ * SPEC 6.9.1 to 6.9.4
  */
 #include "canon_torch/canon_torch.h"
 #include "json/number.h"
 
 /* ---------------------------------------------------------------- releases */
 
-/* A fact holds for the versions [since, until); those that no release wrote
- * are as the release before them. SPEC 6.9.2 */
+/* A fact holds for the versions [since, until). A version that no release wrote counts
+ * as the release before it. SPEC 6.9.2 */
 bool ep_torch_has(const ep_torch *t, ep_torch_fact fact) {
     static const struct {
         uint8_t since;
@@ -62,7 +62,7 @@ uint32_t *ep_torch_order(ep_torch *t, const ep_torch_key *keys, size_t count) {
     return order;
 }
 
-/* Puts items and, behind each, its companion in the order of texts. */
+/* Sorts items by their texts, and companions in the same way. */
 static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep_torch_key *keys,
                     size_t count) {
     uint64_t *scratch = ep_arena_array(t->arena, 0, count, sizeof *scratch);
@@ -76,7 +76,7 @@ static bool permute(ep_torch *t, uint64_t *items, uint64_t *companions, const ep
     return true;
 }
 
-/* The texts of refs, as keys; NULL for want of memory. */
+/* The sort keys of strings. NULL for want of memory. */
 static const ep_torch_key *keys_of(ep_torch *t, const uint64_t *refs, size_t count) {
     ep_torch_key *keys = ep_arena_array(t->arena, 0, count, sizeof *keys);
     for (size_t i = 0; keys != NULL && i < count; i++) {
@@ -129,7 +129,7 @@ bool ep_torch_sort_list(ep_torch *t, uint64_t list, ep_field field) {
 
 /* ------------------------------------------------------------------ leaves */
 
-/* Tags that are one leaf without a name, whatever they hold. SPEC 6.9.3 */
+/* Tags that count as one leaf without a name, whatever they hold. SPEC 6.9.3 */
 static const uint8_t silent_tags[] = {
     EP_F_Argument_as_none,
     EP_F_Argument_as_int,
@@ -170,7 +170,8 @@ bool ep_torch_leaves(ep_torch *t, ep_node *argument, ep_leaf_visitor *visit, voi
     if (tag == EP_F_Argument_as_optional_tensor) {
         return ep_torch_fail(t, EP_TORCH_LEAF, argument, "an argument that canonicalize knows");
     }
-    /* only a dict would take memory, and that is silent: who visits said no */
+    /* Only a dict would take memory, and a dict is one leaf here: false is the
+     * visitor's answer. */
     return ep_leaves_all(t->arena, &t->fields, argument, visit, context);
 }
 
@@ -239,7 +240,7 @@ bool ep_torch_renamed(ep_torch *t, const ep_torch_scope *scope, uint64_t *dict) 
 
 /* ---------------------------------------------------------------- new names */
 
-/* Makes the name that comes after those that there are. */
+/* Makes the next name of a prefix. */
 static bool add_name(ep_torch *t, ep_torch_names *names, size_t k) {
     char digits[EP_INT_TEXT_SIZE];
     ep_bytes prefix = ep_text_of(names->prefix);

@@ -1,14 +1,14 @@
 /*
- * canon_torch/queue.c - the nodes that are ready, the least first. A
- * key is as long as its node's arguments, and a heap compares a node with others
- * again and again; so that a few long keys that begin alike cannot make that
- * slow, every prefix of a key is given a number, the same for the same prefix:
- * where two keys part is then found by halving. A key costs its length once, in
- * time and memory, and a comparison the logarithm of it.
+ * canon_torch/queue.c - the priority queue of the nodes that are ready, the least key
+ * first. A key is as long as its node's arguments, and a binary heap compares a node
+ * with others many times. A few long keys with a long common prefix must not make that
+ * slow. Every prefix of a key is therefore interned: equal prefixes have the same
+ * number. Binary search then finds where two keys differ first. A key costs its length
+ * once, in time and memory, and a comparison the logarithm of it.
  */
 #include "canon_torch/canon_torch.h"
 
-/* A prefix and what follows it, as a text for the map. */
+/* A prefix and the symbol after it, as a text for the map. */
 typedef struct step {
     uint64_t prefix;
     uint64_t symbol;
@@ -43,7 +43,7 @@ static bool add_texts(ep_torch_queue *queue, uint64_t nodes) {
     return true;
 }
 
-/* The places of the texts in their order, from 1. */
+/* Finds the position of each text when sorted, from 1. */
 static bool place_texts(ep_torch_queue *queue) {
     ep_arena *arena = queue->t->arena;
     size_t count = queue->texts.count;
@@ -88,7 +88,7 @@ void ep_torch_queue_free(ep_torch_queue *queue) {
 
 /* ---------------------------------------------------------------------- keys */
 
-/* The number of a step, which is put in if it is not there. */
+/* The number of a step, which is added if it is new. */
 static bool number_of(ep_torch_queue *queue, step next, uint32_t *number) {
     bool fresh;
     *number = ep_map_find(&queue->steps, (ep_bytes){(const char *)&next, sizeof next});
@@ -133,15 +133,15 @@ bool ep_torch_queue_text(ep_torch_queue *queue, ep_ref ref) {
 
 /* ---------------------------------------------------------------------- heap */
 
-/* Whether a key is less than another; of two that are equal, the one of the
- * node that stands first. Keys of which one begins with the other are equal:
- * each of their lists has an end. */
+/* Whether one node's key is less than another's. Of equal keys, that of the node that
+ * stands first is less. If one key is a prefix of another, they are equal, because each
+ * of the lists in a key ends with a mark. */
 static bool is_less(const ep_torch_queue *queue, size_t a, size_t b) {
     const uint64_t *left = queue->paths[a];
     const uint64_t *right = queue->paths[b];
-    size_t same = 0; /* prefixes of this length are the same, */
+    size_t same = 0; /* prefixes of this length are equal */
     size_t end = queue->lengths[a] < queue->lengths[b] ? queue->lengths[a] : queue->lengths[b];
-    while (same < end) { /* longer ones than this are not */
+    while (same < end) { /* longer ones than this differ */
         size_t middle = same + (end - same) / 2;
         if (left[middle] == right[middle]) {
             same = middle + 1;

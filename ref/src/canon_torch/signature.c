@@ -1,12 +1,12 @@
 /*
- * canon_torch/signature.c - the torch form of the signature: inputs and
- * outputs with their specs in a fixed order, and the names in the specs as the
- * graph has them then. SPEC 6.9.5, 6.9.13; of version 1, whose signature is made
- * of dictionaries and which PyTorch never brought into this form, 6.9.14.
+ * canon_torch/signature.c - the torch form of the signature: inputs and outputs are
+ * sorted with their specs, and the names in the specs become those that the graph has
+ * after renaming. SPEC 6.9.5, 6.9.13. The signature of version 1 is made of
+ * dictionaries, and PyTorch never brought it into this form: SPEC 6.9.14
  */
 #include "canon_torch/canon_torch.h"
 
-/* One side of the signature. */
+/* The inputs or the outputs of the signature. */
 typedef struct side {
     const ep_spec *specs;
     size_t count;    /* of them */
@@ -21,8 +21,8 @@ static bool has_specs(const ep_torch *t) {
 
 /* -------------------------------------------------------------------- order */
 
-/* By kind, and by the name in the spec where that counts too. Kinds that a version
- * does not have do not change the order of the others. SPEC 6.9.5 */
+/* The sort key of a spec: its kind, and the name in it for the kinds where it counts.
+ * Kinds that a version does not have do not change the order of the others. SPEC 6.9.5 */
 static bool key_of(ep_torch *t, const side *s, const ep_spec *spec, ep_torch_key *key) {
     ep_spec_order order = s->inputs ? ep_input_order(spec->kind, EP_CANON_TORCH)
                                     : ep_output_order(spec->kind, EP_CANON_TORCH);
@@ -42,8 +42,8 @@ static bool keep_first(void *context, const ep_leaf *leaf) {
     return false;
 }
 
-/* Specs by the names of their values: of those that stand for one value, the
- * first that says more than that the user passes or gets it. */
+/* Maps the names of values to specs. Of several specs for one value it takes the first
+ * that is not the spec of a user input or output. */
 static bool index_specs(ep_torch *t, const side *s, ep_map *names, const ep_spec **by_name) {
     for (size_t i = 0; i < s->count; i++) {
         int user = s->inputs ? (int)EP_INPUT_USER : (int)EP_OUTPUT_USER;
@@ -71,7 +71,7 @@ static bool old_keys_by(ep_torch *t, const side *s, ep_map *names, const ep_spec
     for (size_t i = 0; i < ep_list_count(s->values); i++) {
         ep_ref name = 0;
         ep_bytes text = {"", 0};
-        /* Nothing nests in version 1, so that this cannot run out of memory. */
+        /* Arguments of version 1 do not nest, so that this cannot run out of memory. */
         ep_leaves(t->arena, &t->fields, ep_item_node(s->values, i), keep_first, &name);
         if (name != 0 && !ep_ref_text(t->arena, t->input, name, &text)) {
             return ep_torch_no_memory(t);
@@ -122,7 +122,7 @@ static bool sort_side(ep_torch *t, const side *s) {
     return true;
 }
 
-/* As many specs as values, and some of them. SPEC 6.9.5 */
+/* There have to be as many specs as values, and at least one output. SPEC 6.9.5 */
 static bool check_side(ep_torch *t, const side *s, const ep_node *graph, const ep_node *signature) {
     size_t count = ep_list_count(s->values);
     bool needed = !s->inputs || ep_torch_has(t, EP_TORCH_NEEDS_INPUT);
@@ -154,7 +154,7 @@ bool ep_torch_sort_signature(ep_torch *t, const ep_node *module) {
 
 /* ------------------------------------------------------------------ renaming */
 
-/* A name that has to have been given anew. */
+/* Renames a name, which must have a new one. */
 static bool rename_slot(ep_torch *t, uint64_t *slot) {
     ep_ref fresh;
     TRY(ep_torch_find(t, &t->scope, *slot, &fresh));
@@ -165,7 +165,7 @@ static bool rename_slot(ep_torch *t, uint64_t *slot) {
     return true;
 }
 
-/* What becomes of the Argument of a user input or output. SPEC 6.9.13 */
+/* Renames the Argument of a user input or output. SPEC 6.9.13 */
 static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
     const ep_node *argument = spec->argument;
     ep_node *inner = ep_node_mutable(argument->slots[0]);
@@ -229,7 +229,7 @@ static bool rename_output(ep_torch *t, const ep_spec *spec) {
 
 /* ------------------------------------------------------- renaming, version 1 */
 
-/* Names that nothing defines stay. */
+/* Renames a list of names. A name that nothing defines stays. */
 static bool rename_items(ep_torch *t, uint64_t *items, size_t count) {
     for (size_t i = 0; i < count; i++) {
         ep_ref fresh;
@@ -239,7 +239,7 @@ static bool rename_items(ep_torch *t, uint64_t *items, size_t count) {
     return true;
 }
 
-/* A dict of value to target, or a list of values. */
+/* Renames a dict from values to targets, or a list of values. */
 static bool rename_part(ep_torch *t, const ep_node *node, ep_field field, bool dict) {
     uint64_t bits = ep_field_bits(&t->fields, node, field);
     return rename_items(t, ep_torch_items(bits), ep_list_count(bits)) &&

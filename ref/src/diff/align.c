@@ -1,29 +1,30 @@
 /*
- * diff/align.c - which node of one graph is which of another; see
- * diff.h. Each node has two hashes: of its target, and of all that it says but
- * the names of what other nodes define. Nodes whose hash is the only one of its
- * kind in both graphs are anchors, as far as they stand in the same order; between
- * two anchors a node is matched with the nearest one that has its hash; then come
- * anchors that stand elsewhere, and at last, between what was matched, nodes of
- * one target. A wrong match is seen when the two nodes are compared.
+ * diff/align.c - the alignment of two graphs: which node of one is which node of the
+ * other; see diff.h. Each node has two hashes: one of its target, and one of all its
+ * content except the names of values that other nodes define. Nodes whose second hash is
+ * unique in both graphs are anchors. The longest increasing subsequence of the anchors
+ * is matched first, as in a patience diff. Between two anchors, a node is matched with
+ * the nearest node of equal hash. Anchors out of order follow. Last, in the runs that
+ * remain, nodes of equal target are matched. A wrong match does no harm, because the two
+ * nodes are compared afterwards.
  */
 #include "diff/diff.h"
 
-enum { WINDOW = 48 }; /* so far apart are nodes that are looked at */
+enum { WINDOW = 48 }; /* the greatest distance at which nodes are matched */
 
-/* How alike nodes have to be. */
+/* Which of the hashes have to be equal. */
 typedef enum likeness { LIKE_ALL, LIKE_TARGET, LIKENESSES } likeness;
 
 typedef struct aligning {
     ep_differ *d;
     ep_diff_scope *scope;
-    size_t half;   /* whose nodes are being hashed */
-    uint64_t hash; /* of what was gone through so far */
+    size_t half;   /* the graph whose nodes are hashed */
+    uint64_t hash; /* the hash so far */
     uint64_t *keys[2][LIKENESSES];
-    ep_numbers values[2]; /* of what was gone through */
+    ep_numbers values[2]; /* the values visited so far, of each graph */
 } aligning;
 
-/* Nodes next to each other, of both graphs: from here to before there. */
+/* Consecutive nodes of both graphs, from the first to one past the last. */
 typedef struct span {
     size_t from[2];
     size_t to[2];
@@ -44,7 +45,7 @@ static uint64_t hash_text(const ep_differ *d, size_t half, ep_ref text) {
     return ep_text_hash(d->half[half].input.data, text);
 }
 
-/* What an input is, of a value; 0 if a node defines it. */
+/* The mark of an input, for its value. 0 if a node defines the value. */
 static uint64_t mark_of(const aligning *a, ep_ref name) {
     uint32_t number = ep_diff_number(a->d->half[a->half].input, name);
     bool known = number < a->scope->value_count[a->half];
@@ -115,8 +116,8 @@ static bool collect_value(void *context, uint8_t role, const ep_shape *shape, ui
     /* LCOV_EXCL_STOP */
 }
 
-/* Matches the values of two values of the trees, the first with the first; marks
- * them, for inputs. */
+/* Matches the values in two values of the trees, in their order. A mark is given for
+ * inputs: the values get it. */
 static bool match_values(aligning *a, const ep_diff_pair *pair, uint64_t mark) {
     for (a->half = 0; a->half < 2; a->half++) {
         a->values[a->half].count = 0;
@@ -140,7 +141,7 @@ static bool match_values(aligning *a, const ep_diff_pair *pair, uint64_t mark) {
     return true;
 }
 
-/* Two nodes are the same one, and what they define is. */
+/* Matches two nodes, and the values that they define. */
 static bool match_nodes(aligning *a, size_t one, size_t other) {
     a->scope->node[0][one] = (uint32_t)other;
     a->scope->node[1][other] = (uint32_t)one;
@@ -155,8 +156,8 @@ static bool is_like(const aligning *a, likeness how, size_t one, size_t other) {
     return a->keys[0][how][one] == a->keys[1][how][other];
 }
 
-/* The nearest two nodes that are alike; if there are none in the window, the
- * nodes that were all compared are in front of what is given back. */
+/* Finds the nearest two nodes that are alike, and how many nodes precede each. If the
+ * window has none, the nodes to skip are those that were all compared with each other. */
 static bool find_nearest(const aligning *a, likeness how, const span *s, size_t skip[2]) {
     for (size_t apart = 0; apart < WINDOW; apart++) {
         for (size_t i = 0; i <= apart; i++) {
@@ -175,7 +176,7 @@ static bool find_nearest(const aligning *a, likeness how, const span *s, size_t 
     return false;
 }
 
-/* What is like nothing: one took the other's place. */
+/* Matches the remaining nodes by position: one is taken to have replaced the other. */
 static bool match_rest(aligning *a, const span *s) {
     for (size_t i = 0; i < length(s, 0) && i < length(s, 1); i++) {
         TRY(match_nodes(a, s->from[0] + i, s->from[1] + i));
@@ -183,7 +184,7 @@ static bool match_rest(aligning *a, const span *s) {
     return true;
 }
 
-/* Skips so many nodes of both graphs. */
+/* Cuts a number of nodes of both graphs off the front. */
 static span cut_off(span *s, const size_t skip[2]) {
     span front = *s;
     for (size_t half = 0; half < 2; half++) {
@@ -217,7 +218,7 @@ static bool match_gap(aligning *a, span s) {
     return true;
 }
 
-/* The end of the nodes from here on that have no match yet. */
+/* The end of the run of unmatched nodes that begins here. */
 static size_t end_of_run(const aligning *a, size_t half, size_t from) {
     while (from < a->scope->node_count[half] && a->scope->node[half][from] == EP_DIFF_NONE) {
         from++;
@@ -225,7 +226,7 @@ static size_t end_of_run(const aligning *a, size_t half, size_t from) {
     return from;
 }
 
-/* What is left behind one node is matched with what is left behind its match. */
+/* Matches the unmatched nodes behind a node with the unmatched nodes behind its match. */
 static bool match_runs(aligning *a) {
     size_t end;
     for (size_t i = 0; i < a->scope->node_count[0]; i = end + 1) {
@@ -238,16 +239,16 @@ static bool match_runs(aligning *a) {
 
 /* --------------------------------------------------------------------- anchors */
 
-/* Where the nodes of a hash are. */
+/* The nodes of one hash: how many there are, and one of them. */
 typedef struct sighting {
     uint32_t count[2];
     uint32_t node[2];
 } sighting;
 
-/* A node that is the only one of its kind in both graphs. */
+/* A node whose hash is unique in both graphs. */
 typedef struct anchor {
     uint32_t node[2];
-    uint32_t before; /* the anchor that precedes it in the longest run to it, or none */
+    uint32_t before; /* its predecessor in the longest subsequence that ends here, or none */
 } anchor;
 
 EP_STACK_OF(sightings, sighting); /* by the numbers of a map of hashes */
@@ -281,7 +282,8 @@ static bool find_anchors(const aligning *a, const span *s, const ep_map *map, co
     return true;
 }
 
-/* How many of the piles, whose tops rise, have a top below a node. */
+/* The number of piles whose top is below a node, by binary search: the tops are
+ * rising. */
 static size_t pile_of(const ep_numbers *tops, const anchors *all, uint32_t node) {
     size_t low = 0;
     size_t high = tops->count;
@@ -296,8 +298,8 @@ static size_t pile_of(const ep_numbers *tops, const anchors *all, uint32_t node)
     return low;
 }
 
-/* The longest run of anchors that rises in both graphs, as patience sorting finds
- * it: its last is the top of the last pile. */
+/* The longest increasing subsequence of the anchors, by patience sorting. Its last
+ * anchor is the top of the last pile. */
 static bool longest_run(anchors *all, ep_numbers *tops) {
     for (uint32_t i = 0; i < all->count; i++) {
         size_t pile = pile_of(tops, all, all->items[i].node[1]);
@@ -311,7 +313,8 @@ static bool longest_run(anchors *all, ep_numbers *tops) {
     return true;
 }
 
-/* From the last anchor to the first, and the gap behind each. */
+/* Goes back along the subsequence from its last anchor, and matches the gap behind
+ * each. */
 static bool match_anchors(aligning *a, span s, const anchors *all, const ep_numbers *tops) {
     uint32_t at = tops->count == 0 ? EP_DIFF_NONE : *ep_numbers_top(tops);
     while (at != EP_DIFF_NONE) {
@@ -325,8 +328,8 @@ static bool match_anchors(aligning *a, span s, const anchors *all, const ep_numb
     return match_gap(a, s);
 }
 
-/* Nodes that are the only ones of their kind, but stand elsewhere: nothing else
- * is like either, so that neither has a match. */
+/* Matches the anchors that are out of order. No other node has the hash of either, so
+ * that both are still unmatched. */
 static bool match_moved(aligning *a, const anchors *all) {
     for (size_t i = 0; i < all->count; i++) {
         const anchor *each = &all->items[i];
@@ -355,7 +358,7 @@ static bool match_span(aligning *a, span s) {
     return ok;
 }
 
-/* What is alike at the beginning and at the end is most of it, as a rule. */
+/* Matches the common prefix and suffix first, which are most of the graph as a rule. */
 static bool match_graph(aligning *a) {
     span s = {{0, 0}, {a->scope->node_count[0], a->scope->node_count[1]}};
     while (length(&s, 0) > 0 && length(&s, 1) > 0 && is_like(a, LIKE_ALL, s.from[0], s.from[1])) {
@@ -378,7 +381,7 @@ static uint64_t hash_bytes(ep_bytes text) {
     return hash | 1; /* 0 is no mark */
 }
 
-/* The program's inputs are what their specs say. */
+/* The inputs of the program are marked by their specs. */
 typedef struct marking {
     aligning *a;
     const ep_diff_keys *keys;
@@ -423,7 +426,7 @@ static bool match_inputs(aligning *a) {
 
 typedef bool definition_visitor(void *context, uint8_t role, const ep_shape *shape, uint64_t bits);
 
-/* Goes through what a graph defines, half being set. */
+/* Visits all that the current graph defines. */
 static bool scan_definitions(aligning *a, definition_visitor *visit) {
     ep_differ *d = a->d;
     const ep_node *graph = a->scope->graph[a->half];
@@ -438,8 +441,8 @@ static bool scan_definitions(aligning *a, definition_visitor *visit) {
     return true;
 }
 
-/* The number that is defined; none for what is no name, or that of a constant of
- * version 1. */
+/* The number of a defined value; none for what is no name, and for the name of a
+ * constant of version 1. */
 static uint32_t defined_number(const aligning *a, uint8_t role, uint64_t bits) {
     return role == EP_DIFF_VALUE_NAME ? ep_diff_number(a->d->half[a->half].input, bits)
                                       : EP_DIFF_NONE;

@@ -1,5 +1,5 @@
 /*
- * diff/diff.c - two programs compared, from outside; see diff.h.
+ * diff/diff.c - the comparison of two programs and its public functions; see diff.h.
  */
 #include "diff/diff.h"
 
@@ -18,10 +18,10 @@ EP_API const char *ep_diff_group_name(ep_diff_group group) {
 
 /* ------------------------------------------------------------------ the halves */
 
-/* The version that programs are compared at: the one of digests (SPEC 6.10). */
+/* The version at which programs are compared: that of digests (SPEC 6.10). */
 static const char COMPARED_AT[] = "8.20";
 
-/* Brings a program to the version of comparing. */
+/* Migrates a program to that version. */
 static bool migrate(ep_differ *d, ep_diff_half *half, const ep_migrate_options *options,
                     ep_error *error) {
     const ep_node *root;
@@ -63,7 +63,7 @@ static void close_half(ep_diff_half *half) {
 
 /* -------------------------------------------------------------------- the whole */
 
-/* The program's graph, and the subgraphs that turn up in it. */
+/* Compares the graphs of the programs, and the subgraphs that are found in them. */
 static bool compare_graphs(ep_differ *d, ep_diff_scope *root) {
     for (size_t half = 0; half < 2; half++) {
         const ep_node *module =
@@ -89,8 +89,8 @@ static bool compare_roots(ep_differ *d, bool *differs, ep_diff_pair *pair) {
     return ep_diff_first(d, NULL, pair, differs);
 }
 
-/* Two programs are the same when their canonical forms are, whatever is found to
- * tell of them. */
+/* Two programs are equal exactly when their canonical forms are, whatever differences
+ * are found to report. */
 static bool compare(ep_differ *d) {
     ep_diff_scope root = {{NULL}, {0}, {NULL}, {NULL}, {0}, {NULL}};
     ep_diff_pair first;

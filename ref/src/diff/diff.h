@@ -1,10 +1,10 @@
 /*
- * diff/diff.h - where two programs part. Both are brought to one version and
- * into their canonical form, in which nodes still know the byte of the file that
- * they come from. The two trees are then gone through side by side. Names are not
- * compared as they stand: when a node was put in, all names behind it are
- * others. Nodes are matched first, and what they define with them; a name is the
- * same as the name of the value that its own was matched with.
+ * diff/diff.h - where two programs differ. Both are migrated to one version and brought
+ * into their canonical form, whose nodes still have the offset in the file that they
+ * come from. The two trees are then compared in parallel. Names are not compared as they
+ * stand, because one inserted node changes all names behind it. Nodes are matched first,
+ * and with them the values that they define. Two names are equal if their values were
+ * matched with each other.
  */
 #ifndef EP_DIFF_H
 #define EP_DIFF_H
@@ -16,51 +16,50 @@
 #define EP_DIFF_NONE UINT32_MAX
 #define EP_DIFF_NO_VALUE (UINT32_MAX - 1)
 
-enum { EP_DIFF_STEPS = 3 }; /* of lists in lists, at most */
+enum { EP_DIFF_STEPS = 3 }; /* the greatest nesting of lists */
 
-/* What a string is. */
+/* What a string stands for. */
 typedef enum ep_diff_role {
     EP_DIFF_PLAIN,
     EP_DIFF_VALUE_NAME,
-    EP_DIFF_GRAPH_NAME, /* says nothing that the place of the subgraph does not */
+    EP_DIFF_GRAPH_NAME, /* it adds nothing to the place of the subgraph */
     EP_DIFF_EXPRESSION,
     EP_DIFF_RELEASE, /* torch_version, whose default is a text of its own */
-    EP_DIFF_GRAPH    /* no string: a subgraph, which waits for its turn */
+    EP_DIFF_GRAPH    /* no string: a subgraph, which is compared later */
 } ep_diff_role;
 
 /* A place in one of the trees. */
 typedef struct ep_diff_spot {
     const ep_node *node;         /* the struct or union that it is, or is in */
-    const ep_node *placed;       /* the node, or the nearest around it that came from the
-                                    file; NULL: none is known */
-    uint8_t member;              /* of the node; EP_NO_MEMBER: it is the node */
+    const ep_node *placed;       /* the nearest node in the file, from node outwards; NULL: none */
+    uint8_t member;              /* a member of node; EP_NO_MEMBER: node itself */
     uint8_t depth;               /* of steps */
-    bool absent;                 /* this program has no such thing */
-    size_t steps[EP_DIFF_STEPS]; /* the items of lists on the way from the member */
-    ep_ref key;                  /* of the dict that it is under; 0: none */
+    bool absent;                 /* this program does not have it */
+    size_t steps[EP_DIFF_STEPS]; /* indices in nested lists, from the member on */
+    ep_ref key;                  /* the key of the dict entry that it is in; 0: none */
 } ep_diff_spot;
 
-/* Two values that are compared, and where they are. */
+/* Two values to compare, and their places. */
 typedef struct ep_diff_pair {
     const ep_shape *shape;
     uint64_t bits[2];
     ep_diff_spot at[2];
 } ep_diff_pair;
 
-/* Texts, or other things, by which parts of the two programs are matched. */
+/* The keys by which parts of the two programs are matched: texts or other bytes. */
 typedef struct ep_diff_keys {
     size_t count;
     ep_bytes *texts;
-    uint32_t *match; /* the other's part that has the same, or none */
+    uint32_t *match; /* the other program's part of equal key, or none */
 } ep_diff_keys;
 
-/* Two graphs of which each is where the other is. */
+/* Two graphs that correspond to each other. */
 typedef struct ep_diff_scope {
     const ep_node *graph[2];
-    size_t value_count[2]; /* numbers of values are below it */
+    size_t value_count[2]; /* all numbers of values are below it */
     uint32_t *value[2];    /* the other's number for a value, or none; NO_VALUE where the
                               graph has no value of the number */
-    uint64_t *mark[2];     /* of an input: a hash of what it is; 0: of a node's value */
+    uint64_t *mark[2];     /* of an input's value: a hash of the input; 0: a node's value */
     size_t node_count[2];
     uint32_t *node[2]; /* the other's number for a node, or none */
 } ep_diff_scope;
@@ -68,11 +67,11 @@ typedef struct ep_diff_scope {
 /* One of the two programs. */
 typedef struct ep_diff_half {
     const ep_program *given;
-    ep_program current; /* the same at the version of comparing */
+    ep_program current; /* migrated to the version of comparing */
     ep_migration migration;
     bool migrated; /* the migration has to be closed */
     ep_maker maker;
-    ep_bytes input; /* of the canonical tree; begins as the given program's */
+    ep_bytes input; /* the text of the canonical tree; at first the given program's */
     const ep_node *root;
     ep_map symbols;
     ep_stack partners;  /* the other's number for a symbol, or none */
@@ -80,22 +79,22 @@ typedef struct ep_diff_half {
     ep_stack originals; /* ... and themselves */
 } ep_diff_half;
 
-/* Two containers that are gone through side by side. */
+/* Two containers that are compared in parallel. */
 typedef struct ep_diff_frame {
     const ep_shape *shape;
     uint64_t bits[2];
-    size_t at; /* the part that is next, then the one that is looked at */
+    size_t at; /* the next part, and then the current one */
     uint8_t role;
 } ep_diff_frame;
 
-/* A value of one tree that is still to be gone through. */
+/* A pending value of one tree. */
 typedef struct ep_diff_part {
     const ep_shape *shape;
     uint64_t bits;
     uint8_t role;
 } ep_diff_part;
 
-/* Two nodes of which each is the other's match: structs of the trees. */
+/* Two matched nodes: structs of the trees. */
 typedef struct ep_diff_match_of {
     const ep_node *node[2];
 } ep_diff_match_of;
@@ -113,11 +112,11 @@ typedef struct ep_differ {
     uint8_t role[EP_TYPE_COUNT][EP_MEMBERS_MAX]; /* ep_diff_role */
     ep_diff_frames frames;
     ep_diff_parts waiting;
-    ep_diff_matches graphs;  /* subgraphs that wait for their turn */
-    ep_diff_matches matched; /* for what is compared of them at the end */
+    ep_diff_matches graphs;  /* subgraphs that are still to be compared */
+    ep_diff_matches matched; /* for the provenance, which is compared at the end */
     ep_bytes target;         /* of the node that is compared, and the name ... */
     ep_bytes argument;       /* ... of its argument */
-    size_t walked;           /* bytes gone over to locate what was told */
+    size_t walked;           /* bytes scanned to locate what was reported */
 } ep_differ;
 
 /* ----------------------------------------------------------------------- walks */
@@ -125,84 +124,85 @@ typedef struct ep_differ {
 void ep_diff_roles(ep_differ *d);
 
 /*
- * Goes down to the first place where two values part. *differs: whether there is
- * one, and the pair is then what stands there. Without a scope names count as
- * they stand, and subgraphs are gone into. False for want of memory.
+ * Finds the first place where two values differ, in depth-first order. *differs: whether
+ * there is one, and *pair is then the values at that place. Without a scope, names are
+ * compared as they stand, and subgraphs are entered. False for want of memory.
  */
 bool ep_diff_first(ep_differ *d, const ep_diff_scope *scope, ep_diff_pair *pair, bool *differs);
 
-/* Told of what stands in a value: a scalar, or a subgraph. False for want of memory. */
+/* Called with each scalar and each subgraph in a value. False for want of memory. */
 typedef bool ep_diff_visitor(void *context, uint8_t role, const ep_shape *shape, uint64_t bits);
 
-/* Goes through a value of one of the trees, though not into subgraphs, in an
- * order that depends on its shape alone. False for want of memory. */
+/* Visits the parts of a value of one tree. It does not enter subgraphs. The order
+ * depends on the shape of the value alone. False for want of memory. */
 bool ep_diff_scan(ep_differ *d, const ep_shape *shape, uint64_t bits, ep_diff_visitor *visit,
                   void *context);
 
-/* Whether a struct or union says anything in a member: what is absent and has a
- * default says that. */
+/* Whether a member of a struct or union has a value. An absent member with a default
+ * has that value. */
 bool ep_diff_has_member(const ep_node *node, const ep_type *type, uint8_t member);
 
-/* Whether two texts of the two trees are the same. */
+/* Whether two strings of the two trees have equal texts. */
 bool ep_diff_same_text(const ep_differ *d, const ep_ref refs[2]);
 
-/* Whether two expressions are, symbols counting by what they were matched with.
- * False in *same, too, for want of memory, which is the result. */
+/* Whether two expressions are equal, each symbol being taken for its partner. False
+ * for want of memory, and *same is then false, too. */
 bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same);
 
-/* The key of a range in the other program's symbols. */
+/* The key of a range, with the symbols of the other program in the place of its own. */
 bool ep_diff_translate(ep_differ *d, ep_bytes key, ep_bytes *translated);
 
-/* The number in a value's name; none for another name. */
+/* The number in the name of a value; none for any other name. */
 uint32_t ep_diff_number(ep_bytes input, ep_ref name);
 
 /* -------------------------------------------------------------------- matching */
 
-/* Room for the keys of a half. False for want of memory. */
+/* Allocates the keys of one program. False for want of memory. */
 bool ep_diff_keys_open(ep_differ *d, ep_diff_keys *keys, size_t count);
 
-/* Matches keys with equal ones, the first with the first. */
+/* Matches equal keys: the first with the first, and so on. */
 bool ep_diff_match(ep_differ *d, ep_diff_keys keys[2]);
 
-/* Matches the inputs of two graphs, then their nodes, and all values with them. */
+/* Matches the inputs of two graphs and then their nodes, and with them all values. */
 bool ep_diff_align(ep_differ *d, ep_diff_scope *scope);
 
-/* --------------------------------------------------------------------- telling */
+/* ------------------------------------------------------------------- reporting */
 
-/* Tells of two values that differ. */
+/* Reports two values that differ. */
 void ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair);
 
-/* Compares two values, and tells of the first difference. */
+/* Compares two values, and reports the first difference. */
 bool ep_diff_compare(ep_differ *d, const ep_diff_scope *scope, ep_diff_group group,
                      const ep_diff_pair *pair);
 
-/* The spot of a node inside another spot; around may be NULL. */
+/* The place of a node inside another place. around may be NULL. */
 ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_diff_spot *around);
 
 /* A member of two structs of one type. */
 ep_diff_pair ep_diff_member(const ep_differ *d, const ep_node *const nodes[2], ep_field field);
 ep_diff_pair ep_diff_member_at(const ep_differ *d, const ep_node *const nodes[2], uint8_t member);
 
-/* Compares a member, and tells when only one has it; or all members. */
+/* Compares one member, or all members. A member that only one struct has is a
+ * difference. */
 bool ep_diff_compare_member(ep_differ *d, const ep_diff_scope *scope, ep_diff_group group,
                             const ep_node *const nodes[2], uint8_t member);
 bool ep_diff_members(ep_differ *d, const ep_diff_scope *scope, ep_diff_group group,
                      const ep_node *const nodes[2]);
 
-/* Items of the lists or dicts of a pair, by their numbers; none: one has no such item. */
+/* Two items of the lists or dicts of a pair, by their numbers. none: that one has no
+ * such item. */
 ep_diff_pair ep_diff_items(const ep_differ *d, const ep_diff_pair *lists, const uint32_t items[2]);
 
-/* What the steps below have to do with each item: the items' numbers, one of them
- * perhaps none. */
+/* Called with each item: its number in both programs, of which one may be none. */
 typedef bool ep_diff_each(ep_differ *d, void *context, const uint32_t items[2]);
 
-/* Goes through matched keys in the first program's order, then through what only
- * the second has. */
+/* Calls each for the keys of the first program in their order, with their matches, and
+ * then for the keys that only the second has. */
 bool ep_diff_go(ep_differ *d, const ep_diff_keys keys[2], ep_diff_each *each, void *context);
 
 /* ---------------------------------------------------------------------- groups */
 
-/* Two dicts, by their keys. */
+/* Compares two dicts by their keys. */
 bool ep_diff_dicts(ep_differ *d, ep_diff_group group, const ep_diff_pair *dicts);
 
 bool ep_diff_match_specs(ep_differ *d, ep_field list, ep_diff_keys keys[2]);

@@ -1,6 +1,6 @@
 /*
- * diff/groups.c - what is compared of two programs, and in which order;
- * see diff.h.
+ * diff/groups.c - which parts of two programs are compared, and in which order; see
+ * diff.h.
  */
 #include "diff/diff.h"
 
@@ -23,8 +23,8 @@ static bool dict_keys(ep_differ *d, const ep_diff_pair *dicts, ep_diff_keys keys
     return true;
 }
 
-/* The texts of a field of the structs in two lists; of two lists of strings, for
- * EP_F_none, the strings. */
+/* The keys of two lists of structs, which are the texts of a field; for EP_F_none the
+ * lists are of strings, which are their own keys. */
 static bool list_keys(ep_differ *d, const ep_diff_pair *lists, ep_field field,
                       ep_diff_keys keys[2]) {
     for (size_t half = 0; half < 2; half++) {
@@ -41,8 +41,9 @@ static bool list_keys(ep_differ *d, const ep_diff_pair *lists, ep_field field,
 }
 
 /*
- * The programs were compared as wholes before, down to the inputs of their graphs at
- * least: since then there are four frames. What is no deeper takes no memory.
+ * Why some comparisons below cannot run out of memory: the programs were compared as
+ * wholes before, at least down to the inputs of their graphs. Since then the stack has
+ * room for four frames, and a comparison that is no deeper takes no memory.
  */
 
 /* ----------------------------------------------------------------------- items */
@@ -60,7 +61,7 @@ static bool compare_item(ep_differ *d, void *context, const uint32_t items[2]) {
     return ep_diff_compare(d, c->scope, c->group, &pair);
 }
 
-/* Item by item, by their places. */
+/* Compares the items of two lists by position. */
 static bool compare_lists(ep_differ *d, comparing *c) {
     size_t count[2] = {ep_list_count(c->lists.bits[0]), ep_list_count(c->lists.bits[1])};
     for (uint32_t i = 0; i < count[0] || i < count[1]; i++) {
@@ -79,11 +80,11 @@ bool ep_diff_dicts(ep_differ *d, ep_diff_group group, const ep_diff_pair *dicts)
 
 /* ------------------------------------------------------------------- signature */
 
-/* How the specs of a kind are matched. */
+/* How the specs of one kind are matched. */
 typedef struct spec_row {
     ep_field tag;
-    ep_field name; /* by this; EP_F_none: by their order */
-    char letter;   /* with others of this letter */
+    ep_field name; /* the key; EP_F_none: they are matched by position */
+    char letter;   /* they are matched with others of this letter */
 } spec_row;
 
 static const spec_row spec_rows[] = {
@@ -113,7 +114,7 @@ static const spec_row *compared_row_of(const ep_differ *d, const ep_node *spec) 
     return &spec_rows[i];
 }
 
-/* The letter, and the name behind it if it has one. */
+/* The key of a spec: the letter, and the name if the row has one. */
 static bool spec_key(ep_differ *d, size_t half, const ep_node *spec, ep_bytes *key) {
     const spec_row *row = compared_row_of(d, spec);
     ep_bytes name = {NULL, 0};
@@ -180,7 +181,8 @@ static bool compare_input(ep_differ *d, void *context, const uint32_t items[2]) 
     return text_key(d, half, name, &d->argument) && compare_item(d, context, items);
 }
 
-/* Inputs by their names, which tell them apart but for higher-order operators. */
+/* Matches inputs by name. Names are unique, except for those of higher-order
+ * operators. */
 static bool compare_inputs(ep_differ *d, const ep_diff_scope *scope,
                            const ep_node *const nodes[2]) {
     ep_arena_mark mark = ep_arena_now(d->arena);
@@ -199,7 +201,7 @@ static bool compare_called(ep_differ *d, const ep_diff_scope *scope,
     comparing outputs = {scope, EP_DIFF_NODE, ep_diff_member(d, nodes, EP_F_Node_outputs)};
     if (!ep_diff_same_text(d, target.bits)) {
         ep_diff_tell(d, EP_DIFF_NODE, &target);
-        return true; /* all else is another's */
+        return true; /* the nodes have nothing else in common */
     }
     uint8_t single = d->fields.slot[EP_F_Node_is_hop_single_tensor_return];
     bool ok = ep_diff_compare_member(d, scope, EP_DIFF_NODE, nodes, single);
@@ -208,7 +210,7 @@ static bool compare_called(ep_differ *d, const ep_diff_scope *scope,
     return compare_lists(d, &outputs);
 }
 
-/* What was matched, for what is compared of it at the end. */
+/* Notes a match for the provenance, which is compared at the end. */
 static bool note_match(ep_differ *d, const ep_node *const nodes[2]) {
     return !d->options->provenance ||
            ep_diff_matches_push(&d->matched, (ep_diff_match_of){{nodes[0], nodes[1]}});
@@ -222,13 +224,13 @@ static bool compare_nodes(ep_differ *d, const ep_diff_scope *scope, const ep_nod
     return ok;
 }
 
-/* A node that only one of the graphs has; the other item is none. */
+/* Reports a node that only one of the graphs has. The other item is none. */
 static void tell_node(ep_differ *d, const ep_diff_pair *lists, const uint32_t items[2]) {
     ep_diff_pair pair = ep_diff_items(d, lists, items);
     ep_diff_tell(d, EP_DIFF_NODE, &pair);
 }
 
-/* The nodes of the second graph before one that have no match. */
+/* Reports the unmatched nodes of the second graph in a span. */
 static void tell_second(ep_differ *d, const ep_diff_scope *scope, const ep_diff_pair *lists,
                         uint32_t span[2]) {
     for (; span[0] < span[1]; span[0]++) {
@@ -238,8 +240,8 @@ static void tell_second(ep_differ *d, const ep_diff_scope *scope, const ep_diff_
     }
 }
 
-/* In the order of the first graph; what only the second has before what it stands
- * before there. */
+/* Compares the nodes in the order of the first graph. An unmatched node of the second
+ * graph is reported before the node that it precedes there. */
 static bool compare_all_nodes(ep_differ *d, const ep_diff_scope *scope) {
     ep_diff_pair lists = ep_diff_member(d, scope->graph, EP_F_Graph_nodes);
     uint32_t second[2] = {0, 0};
@@ -262,7 +264,7 @@ static bool compare_all_nodes(ep_differ *d, const ep_diff_scope *scope) {
 
 /* ---------------------------------------------------------------------- tables */
 
-/* Where the entries of the second table are, by the numbers of their values. */
+/* The index of the entry of each value in the second table. */
 static bool index_table(ep_differ *d, const ep_diff_scope *scope, uint64_t table,
                         uint32_t **index) {
     size_t count = scope->value_count[1] + 1;
@@ -278,7 +280,8 @@ static bool index_table(ep_differ *d, const ep_diff_scope *scope, uint64_t table
     return true;
 }
 
-/* Two entries: of a struct each field apart, so that all of them are told. */
+/* Compares two entries. The fields of a struct are compared one by one, so that each
+ * difference is reported. */
 static bool compare_entries(ep_differ *d, const ep_diff_scope *scope, const ep_diff_pair *pair) {
     if (pair->shape->op != EP_OP_STRUCT) {
         return ep_diff_compare(d, scope, EP_DIFF_VALUE, pair);
@@ -287,8 +290,8 @@ static bool compare_entries(ep_differ *d, const ep_diff_scope *scope, const ep_d
                            (const ep_node *[2]){pair->at[0].node, pair->at[1].node});
 }
 
-/* The values that both have; what a value is that only one has was told where it
- * is defined. */
+/* Compares the entries of the values that both graphs have. A value that only one
+ * graph has was reported where it is defined. */
 static bool compare_table(ep_differ *d, const ep_diff_scope *scope, ep_field field) {
     ep_diff_pair tables = ep_diff_member(d, scope->graph, field);
     uint32_t *index;
@@ -336,7 +339,7 @@ bool ep_diff_graph(ep_differ *d, const ep_diff_scope *scope) {
 
 /* ----------------------------------------------------------------- constraints */
 
-/* The first program's keys as the second would spell them. */
+/* The first program's keys, with the symbols of the second. */
 static bool range_keys(ep_differ *d, const ep_diff_pair *dicts, ep_diff_keys keys[2]) {
     TRY(dict_keys(d, dicts, keys));
     for (size_t i = 0; i < keys[0].count; i++) {
@@ -360,8 +363,8 @@ bool ep_diff_constraints(ep_differ *d) {
 
 /* --------------------------------------------------------------------- modules */
 
-/* Only in a program with guards are the names of arguments kept (SPEC 6.2.3): then
- * it is the guards that part. */
+/* The names of arguments are kept only in a program with guards (SPEC 6.2.3). If one
+ * program alone has guards, the difference is in the guards. */
 static bool one_is_guarded(const ep_differ *d) {
     bool guarded[2];
     for (size_t half = 0; half < 2; half++) {
@@ -372,7 +375,7 @@ static bool one_is_guarded(const ep_differ *d) {
     return guarded[0] != guarded[1];
 }
 
-/* The members of a call's signature: what it takes and gives, and their trees. */
+/* Compares the signature of a call: its inputs and outputs, and their tree specs. */
 static bool compare_call(ep_differ *d, const ep_diff_scope *scope, const ep_node *const calls[2]) {
     static const struct {
         ep_field field;

@@ -1,6 +1,5 @@
 /*
- * diff/match.c - parts of two programs that have the same key; see
- * diff.h.
+ * diff/match.c - a hash join of the parts of two programs by their keys; see diff.h.
  */
 #include "diff/diff.h"
 
@@ -17,7 +16,7 @@ bool ep_diff_keys_open(ep_differ *d, ep_diff_keys *keys, size_t count) {
     return true;
 }
 
-/* Most often the keys are the same, one by one. */
+/* The common case: the keys are equal in the same order. */
 static bool match_in_order(ep_diff_keys keys[2]) {
     bool same = keys[0].count == keys[1].count;
     for (size_t i = 0; same && i < keys[0].count; i++) {
@@ -27,9 +26,9 @@ static bool match_in_order(ep_diff_keys keys[2]) {
     return same;
 }
 
-/* The parts of the second program by their keys: chains, in order. */
+/* The parts of the second program that have one key, as a list in their order. */
 typedef struct chain {
-    uint32_t first; /* the next part that was not matched, or none */
+    uint32_t first; /* the first part that is unmatched, or none */
     uint32_t last;
 } chain;
 
@@ -38,7 +37,7 @@ EP_STACK_OF(chain_stack, chain);
 typedef struct chains {
     ep_map map;
     chain_stack all; /* by the map's numbers */
-    uint32_t *next;  /* the one behind a part */
+    uint32_t *next;  /* of each part: the next part of the same key */
 } chains;
 
 static bool add_to_chain(chains *c, ep_bytes text, uint32_t part) {

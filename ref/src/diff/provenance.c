@@ -1,7 +1,7 @@
 /*
- * diff/provenance.c - what the canonical form leaves out (SPEC 6.2),
- * compared of what was matched; see diff.h. What was matched is found again in the
- * program as it was before, by the byte of the file that it comes from.
+ * diff/provenance.c - what the canonical form leaves out (SPEC 6.2), compared for
+ * matched nodes; see diff.h. The source of a node is found in the program before
+ * canonicalization, by the node's offset in the file.
  */
 #include "diff/diff.h"
 
@@ -32,7 +32,7 @@ static bool find_sources(ep_differ *d, ep_diff_half *half) {
     return ep_walk_run(&walk, half->current.root, note_source, half, &out_of_memory);
 }
 
-/* What two matched nodes come from; false if that is not known. */
+/* The sources of two matched nodes; false if one of them is not known. */
 static bool sources_of(const ep_differ *d, const ep_node *const nodes[2],
                        const ep_node *sources[2]) {
     for (size_t i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ static bool compare_member(ep_differ *d, const ep_node *const nodes[2], ep_field
     return ep_diff_compare_member(d, NULL, EP_DIFF_PROVENANCE, nodes, d->fields.slot[field]);
 }
 
-/* What the canonical form keeps was compared already. */
+/* Whether the canonical form keeps a field, which was then compared already. */
 static bool is_kept(const ep_differ *d, const ep_node *const nodes[2], ep_field field) {
     return ep_field_present(&d->fields, nodes[0], field) ||
            ep_field_present(&d->fields, nodes[1], field);

@@ -1,15 +1,16 @@
 /*
- * diff/symbols.c - expressions of two programs, in which a symbol can
- * have another number for want of one before it; see diff.h. Two symbols belong
- * together when the first expressions that they stand in are alike.
+ * diff/symbols.c - expressions of two programs, compared up to the renaming of symbols;
+ * see diff.h. A symbol has another number in the other program if an earlier symbol is
+ * missing there. Partners form a partial bijection: two symbols become partners when the
+ * first expressions in which they occur are alike.
  */
 #include "canon/symbols.h"
 #include "diff/diff.h"
 
-/* An expression that is gone through: srepr, symbols being Symbol('s0', ...). */
+/* A cursor in an expression in srepr, in which a symbol is Symbol('s0', ...). */
 typedef struct reader {
     ep_bytes left;
-    ep_bytes before; /* up to the symbol's name, or all */
+    ep_bytes before; /* up to the symbol's name, or to the end */
     ep_bytes name;
     bool found;
 } reader;
@@ -23,7 +24,7 @@ static void take(ep_bytes *text, size_t size, ep_bytes *taken) {
     *text = (ep_bytes){text->data + size, text->size - size};
 }
 
-/* Goes to the next symbol. */
+/* Advances to the next symbol. */
 static void next_symbol(reader *r) {
     static const char opening[] = "Symbol('";
     ep_bytes mark = EP_TEXT(opening);
@@ -38,15 +39,14 @@ static void next_symbol(reader *r) {
     take(&r->left, at, &r->name);
 }
 
-/* The number of a symbol, which has no partner when it is new. */
+/* The number of a symbol. A new one has no partner. */
 static bool number_of(ep_diff_half *half, ep_bytes name, uint32_t *number) {
     bool fresh;
     return ep_map_put(&half->symbols, name, number, &fresh) &&
            (!fresh || ep_stack_push(&half->partners, EP_DIFF_NONE));
 }
 
-/* Whether two symbols belong together; they do from now on when neither belonged
- * to any other. */
+/* Whether two symbols are partners. Two symbols without a partner become partners. */
 static bool same_symbol(ep_differ *d, const reader r[2], bool *same) {
     uint32_t a;
     uint32_t b;
@@ -61,7 +61,7 @@ static bool same_symbol(ep_differ *d, const reader r[2], bool *same) {
     return true;
 }
 
-/* Whether two expressions are alike but for the names of symbols. */
+/* Whether two expressions are equal up to the names of symbols. */
 static bool alike(const ep_bytes texts[2]) {
     reader r[2] = {{.left = texts[0]}, {.left = texts[1]}};
     do {
@@ -94,7 +94,7 @@ bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same) {
 
 /* ------------------------------------------------------------------ keys of ranges */
 
-/* What a symbol is in the other program. */
+/* The partner of a symbol in the other program. */
 static ep_bytes partner_of(const ep_differ *d, ep_bytes symbol) {
     const ep_diff_half *half = &d->half[0];
     uint32_t number = ep_map_find(&half->symbols, symbol);

@@ -1,16 +1,15 @@
 /*
- * diff/tell.c - a difference told in the terms of the two files: the
- * byte of each that it comes from, and what stands there; see diff.h. Numbers and
- * booleans have no place of their own in a tree, so they are looked for in the
- * object that they are in.
+ * diff/tell.c - a difference reported in terms of the two files: the offset in each that
+ * it comes from, and an excerpt; see diff.h. A tree does not record the offsets of
+ * numbers and booleans. They are found by scanning the object that contains them.
  */
 #include "diff/diff.h"
 
 /* ------------------------------------------------------------- text of the file */
 
 /*
- * Cursors in a valid document, on or before a value that ends before it does: no
- * end has to be looked out for.
+ * Cursors in a valid document. Each is at or before a value that ends inside the
+ * document, so that the end need not be checked.
  */
 
 static const char *pass_space(const char *p) {
@@ -32,7 +31,7 @@ static bool ends_scalar(char c) {
     return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Passes the value that begins here. */
+/* Skips the value that begins here. */
 static const char *pass_value(const char *p) {
     size_t depth = 0;
     if (*p != '"' && *p != '{' && *p != '[') {
@@ -64,8 +63,8 @@ static const char *pass_colon(const char *p) {
     return pass_space(pass_space(p) + 1);
 }
 
-/* From the opening brace of an object to the value of a member; NULL if it has
- * none of that name. */
+/* From the opening brace of an object to the value of a member; NULL if it has no
+ * member of that name. */
 static const char *find_member(const char *p, ep_bytes name) {
     p = pass_space(p + 1);
     /* only an expr_ast can be empty, and programs with one are not compared */
@@ -100,24 +99,23 @@ static const char *find_item(const char *p, size_t item) {
 
 /* --------------------------------------------------------------------- places */
 
-/* Where to look for what is told, and from where to show it. */
+/* Where to locate a difference, and where its excerpt begins. */
 typedef struct place {
     const char *at;
     const char *text;
     ep_place kind;
-    bool exact; /* it is the place of what is told, not of what that is in */
+    bool exact; /* the place of the difference, not of its container */
 } place;
 
-/* The place of a string, or of what is under a key, that the file itself has: the
- * byte of its opening quote. */
+/* The opening quote of a string or of a key; NULL if the string is not in the file. */
 static const char *quote_of(ep_bytes file, ep_ref ref) {
     size_t offset = ep_ref_offset(ref);
     bool there = offset > 0 && offset + ep_ref_size(ref) < file.size;
     return there ? file.data + offset - 1 : NULL;
 }
 
-/* The place of a member that is looked for, or else that of its struct; none
- * where that is the program. */
+/* The place of a member, which is searched for. If it is not found: that of its
+ * struct, or none if the struct is the program. */
 static place place_of_member(const ep_differ *d, ep_bytes file, const ep_diff_spot *spot) {
     const ep_type *type = d->fields.schema->types[spot->node->type];
     bool whole = spot->member == EP_NO_MEMBER && spot->placed == spot->node;
@@ -133,7 +131,7 @@ static place place_of_member(const ep_differ *d, ep_bytes file, const ep_diff_sp
         return (place){at, at, EP_PLACE_VALUE, true};
     }
     bool program = spot->placed->type == d->fields.schema->root->number;
-    return program ? (place){NULL, NULL, EP_PLACE_VALUE, false} /* it has none as a whole */
+    return program ? (place){NULL, NULL, EP_PLACE_VALUE, false} /* a whole program has none */
                    : (place){node, node, EP_PLACE_VALUE, whole};
 }
 
@@ -158,7 +156,7 @@ static bool continues(char c) {
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Cuts a text where it is too long to be shown, between two characters. */
+/* Cuts a text that is too long to be shown, between two characters. */
 static void cut(ep_diff_side *side) {
     ep_bytes *text = &side->text;
     if (text->size <= TEXT_MAX) {
@@ -171,7 +169,7 @@ static void cut(ep_diff_side *side) {
     }
 }
 
-/* Shows a long text from not far before the byte in which two part. */
+/* Begins the excerpt of a long text shortly before the first byte that differs. */
 static void cut_before(ep_diff_side *side, size_t parted) {
     ep_bytes *text = &side->text;
     if (parted < TEXT_MAX - TEXT_BEFORE || text->size <= TEXT_MAX) {
@@ -200,9 +198,9 @@ static void cut_both(ep_diff_side sides[2]) {
     cut(&sides[1]);
 }
 
-/* --------------------------------------------------------------------- telling */
+/* ------------------------------------------------------------------- reporting */
 
-/* The name of an enumerator, which the file only has the number of. */
+/* The name of an enumerator. The file has only its number. */
 static const char *enumerator_of(const ep_diff_pair *pair, size_t half, bool said) {
     if (pair->shape->op != EP_OP_ENUM || !said) {
         return NULL;
@@ -212,7 +210,7 @@ static const char *enumerator_of(const ep_diff_pair *pair, size_t half, bool sai
     return EP_NEVER(member == EP_NO_MEMBER) ? NULL : pair->shape->type->members[member].row->name;
 }
 
-/* Whether the program says anything where it is told of. */
+/* Whether the program has a value at the reported place. */
 static bool is_said(const ep_differ *d, const ep_diff_spot *spot) {
     bool in_struct = spot->member != EP_NO_MEMBER &&
                      d->fields.schema->types[spot->node->type]->kind == EP_KIND_STRUCT;
@@ -243,8 +241,8 @@ static void fill_side(ep_differ *d, const ep_diff_pair *pair, size_t half, ep_di
     }
 }
 
-/* The differences that are told of in any case, and how often the files may be
- * gone over to locate more. */
+/* How many differences are always reported, and how much of the files may be scanned
+ * to locate more. */
 enum { TOLD_LEAST = 8, WALKS_MAX = 4, WALKED_MAX = 1 << 22 };
 
 static bool may_tell(const ep_differ *d) {

@@ -1,6 +1,6 @@
 /*
- * diff/walk.c - two trees gone through side by side to the first place
- * where they part, and one tree gone through whole; see diff.h.
+ * diff/walk.c - two trees traversed in parallel down to the first difference, and one
+ * tree traversed whole; see diff.h.
  */
 #include "diff/diff.h"
 
@@ -77,7 +77,8 @@ uint32_t ep_diff_number(ep_bytes input, ep_ref name) {
     return canonical ? number : EP_DIFF_NONE;
 }
 
-/* Whether two names are of values that were matched; any others by their texts. */
+/* Whether the values of two names were matched with each other. Other names are
+ * compared as texts. */
 static bool same_value(const ep_differ *d, const ep_diff_scope *scope, const ep_ref names[2]) {
     uint32_t a = ep_diff_number(d->half[0].input, names[0]);
     uint32_t b = ep_diff_number(d->half[1].input, names[1]);
@@ -89,7 +90,7 @@ static bool same_value(const ep_differ *d, const ep_diff_scope *scope, const ep_
     return one && other && scope->value[0][a] == b;
 }
 
-/* An absent one is the release before all that have one. */
+/* An absent release is equal to "<=2.4", the releases that write none. */
 static bool same_release(const ep_differ *d, const ep_ref refs[2]) {
     static const char old[] = "<=2.4";
     for (size_t half = 0; half < 2; half++) {
@@ -122,7 +123,7 @@ static bool is_node(const ep_shape *shape) {
     return shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION;
 }
 
-/* Whether an absent member says what its slot, 0, would. */
+/* Whether an absent member has the value that its slot, 0, stands for. */
 static bool is_defaulted(const ep_row *row) {
     return row->fallback != EP_FALLBACK_NONE && row->fallback != EP_FALLBACK_REQUIRED;
 }
@@ -137,8 +138,8 @@ typedef struct part {
     const ep_shape *shape;
     uint64_t bits[2];
     uint8_t role;
-    bool end;   /* there is none */
-    bool parts; /* they part here: one has it, the other not */
+    bool end;   /* no part is left */
+    bool parts; /* they differ here: only one has the part */
 } part;
 
 static part next_of_nodes(const ep_differ *d, ep_diff_frame *f) {
@@ -182,7 +183,7 @@ static part next_of_lists(const ep_differ *d, const ep_diff_frame *f) {
     return p;
 }
 
-/* Whether both are there, and of one kind if they are unions. */
+/* Whether both are present, and under one tag if they are unions. */
 static bool same_kind(const ep_shape *shape, const uint64_t bits[2]) {
     /* what is null is absent, too, and no part of its struct */
     if (EP_NEVER(bits[0] == 0) || EP_NEVER(bits[1] == 0)) {
@@ -191,8 +192,8 @@ static bool same_kind(const ep_shape *shape, const uint64_t bits[2]) {
     return shape->op == EP_OP_STRUCT || ep_node_at(bits[0])->tag == ep_node_at(bits[1])->tag;
 }
 
-/* Compares two values as far as that needs no look at their parts; containers
- * whose parts have to be looked at get a frame. */
+/* Compares two values except for their parts. Containers whose parts have to be
+ * compared get a frame. */
 static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool *differs) {
     const uint64_t *bits = p->bits;
     bool same = true;
@@ -227,7 +228,8 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
     return true;
 }
 
-/* What a step made anew has no byte of the file; the program itself begins it. */
+/* A node that a migration step made has offset 0, and no place in the file. Only the
+ * program itself begins there. */
 ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_diff_spot *around) {
     bool placed = node->offset != 0 || node->type == d->fields.schema->root->number;
     return (ep_diff_spot){.node = node,
@@ -237,7 +239,7 @@ ep_diff_spot ep_diff_spot_of(const ep_differ *d, const ep_node *node, const ep_d
                           .member = EP_NO_MEMBER};
 }
 
-/* Takes a spot down into the part of a container that was looked at last. */
+/* Moves a spot down into the current part of a container. */
 static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *spot, size_t half) {
     uint64_t bits = f->bits[half];
     size_t at = f->at - 1;
@@ -253,8 +255,9 @@ static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *sp
     }
 }
 
-/* The place of a part, by the frames that led to it. What only one of two dicts
- * has under a key, or one of two lists beyond its end, is a difference of them. */
+/* The place of a part, from the frames that led to it. A key that only one of two
+ * dicts has, or an item beyond the end of one of two lists, is a difference of the
+ * containers. */
 static void settle(const ep_differ *d, const part *p, ep_diff_pair *pair) {
     size_t count = d->frames.count;
     pair->shape = p->shape;
@@ -305,7 +308,7 @@ static bool wait_for(ep_differ *d, const ep_shape *shape, uint64_t bits, uint8_t
     return ep_diff_parts_push(&d->waiting, (ep_diff_part){shape, bits, role});
 }
 
-/* The parts of a node wait, the last one first, so that the first is next. */
+/* Pushes the parts of a node in reverse, so that the first is taken first. */
 static bool wait_for_members(ep_differ *d, const ep_node *node) {
     const ep_type *type = type_of(d, node);
     bool is_union = type->kind == EP_KIND_UNION;

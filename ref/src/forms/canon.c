@@ -1,6 +1,6 @@
 /*
- * forms/canon.c - ep_canon: the canonical form that its options choose, epref's own
- * (canon) or PyTorch's (canon_torch). Neither knows the other.
+ * forms/canon.c - ep_canon. Its options choose the canonical form: epref's own (canon)
+ * or PyTorch's (canon_torch). Neither depends on the other.
  */
 #include "canon/canon.h"
 #include "canon_torch/canon_torch.h"
