@@ -89,11 +89,11 @@ if(Python3_FOUND)
                      --work=${PROJECT_BINARY_DIR}/faults)
     epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
                      ${EPREF_CORPORA})
-    # Its builds take all processors; three minutes of fuzzing take one.
+    # Its builds take all processors; two minutes of fuzzing take one.
     set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
     epref_house_test(fuzz.smoke_build ${scripts}/fuzz build --out=${smoke}
                      --roles=libfuzzer-asan,afl,mutator)
-    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --minutes=3 --out=${smoke})
+    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --minutes=2 --out=${smoke})
     set_tests_properties(fuzz.faults fuzz.documents PROPERTIES TIMEOUT 900)
     set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke PROCESSORS 2 COST 500
                                                      TIMEOUT 1800)
