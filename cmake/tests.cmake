@@ -41,6 +41,7 @@ if(Python3_FOUND)
     epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
     epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
     set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
+    epref_label(slow schema.history)
     epref_house_test(operators.table ${scripts}/tables/import_operators
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
                      --check ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def
