@@ -100,7 +100,7 @@ class Copy:
     def note_users(self, name):
         with open(self.object(name)[:-2] + ".d", encoding="utf-8") as file:
             for word in file.read().replace("\\\n", " ").split()[1:]:
-                self.users.setdefault(os.path.basename(word), set()).add(name)
+                self.users.setdefault(os.path.relpath(word, "ref/src"), set()).add(name)
 
     def write(self, name, text):
         with open(os.path.join(self.source, name), "w", encoding="utf-8") as file:
@@ -133,5 +133,6 @@ def dropped(text):
     found = {}
     for section, path in re.findall(r"'\.text\.([^']+)' in file '([^']+)'", text):
         name = re.sub(r"\.(isra|part|constprop|cold|lto_priv)\b.*", "", section)
-        found.setdefault(os.path.basename(path)[:-2] + ".c", set()).add(name)
+        source = os.path.basename(path)[:-2].replace("-", "/", 1) + ".c"
+        found.setdefault(source, set()).add(name)
     return found
