@@ -460,19 +460,7 @@ static bool replace(const char *path, origin product) {
     return ok;
 }
 
-/* A symbolic link is followed, so that it is its target that is replaced. */
-static bool write_file(const char *path, origin product) {
-    struct stat about;
-    if (stat(path, &about) != 0) {
-        bool absent = errno == ENOENT && lstat(path, &about) != 0; /* and no broken link */
-        return absent && replace(path, product);
-    }
-    if (!S_ISREG(about.st_mode)) {
-        return write_in_place(path, product);
-    }
-    if (lstat(path, &about) != 0 || !S_ISLNK(about.st_mode)) {
-        return replace(path, product);
-    }
+static bool replace_linked(const char *path, origin product) {
     char *followed = realpath(path, NULL);
     if (followed == NULL) {
         return false;
@@ -481,6 +469,24 @@ static bool write_file(const char *path, origin product) {
     int reason = errno;
     free(followed);
     return ok || fail(reason);
+}
+
+/* A symbolic link is followed, so that it is its target that is replaced. A path at
+ * which nothing is gets no second look: others may put a file there meanwhile, and
+ * replace expects that. */
+static bool write_file(const char *path, origin product) {
+    struct stat about;
+    if (lstat(path, &about) != 0) {
+        return errno == ENOENT && replace(path, product);
+    }
+    bool is_link = S_ISLNK(about.st_mode);
+    if (is_link && stat(path, &about) != 0) { /* to nothing */
+        return false;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        return write_in_place(path, product);
+    }
+    return is_link ? replace_linked(path, product) : replace(path, product);
 }
 
 bool output_write_made(const char *path, output_make *make, void *context, failure *what) {

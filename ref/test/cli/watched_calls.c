@@ -1,7 +1,7 @@
 /*
  * watched_calls.c - linked into epref for a test: something happens before the
- * N-th call by which epref changes the file system. The linker hands those calls
- * over (--wrap). The environment says what happens:
+ * N-th call by which epref looks at or changes the file system. The linker hands
+ * those calls over (--wrap). The environment says what happens:
  *
  *     EPREF_TEST_AT=N         which call, counted from 1
  *     EPREF_TEST_SIGNAL=S     the process sends itself this signal; SIGSTOP lets
@@ -117,3 +117,5 @@ WATCH(linkat, (int from, const char *old, int to, const char *new, int flags),
 WATCH(renameat, (int from, const char *old, int to, const char *new), (from, old, to, new))
 WATCH(unlinkat, (int folder, const char *name, int flags), (folder, name, flags))
 WATCH(close, (int file), (file))
+WATCH(stat, (const char *path, struct stat *about), (path, about))
+WATCH(lstat, (const char *path, struct stat *about), (path, about))
