@@ -178,8 +178,8 @@ static bool is_own_form(const request *r, ep_arena *arena, ep_bytes form) {
 }
 
 /* The form; tensors of version 1 have the types that their pickles say. */
-static bool make_form(const request *r, ep_arena *arena, const ep_program *program,
-                      ep_bytes *text, finding *out) {
+static bool make_form(const request *r, ep_arena *arena, const ep_program *program, ep_bytes *text,
+                      finding *out) {
     constants taken = {.limit = r->options.limits.bytes, .described = true};
     ep_canon_options options = r->canon;
     ep_built built;

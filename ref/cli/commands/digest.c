@@ -31,8 +31,8 @@ static bool fail_digest(failure *what) {
 
 /* Version 1 keeps tensors in the program itself: what they are counts, not their
  * bytes. SPEC 6.10.1 */
-static bool digest_form(const options *o, const ep_program *program, ep_arena *arena,
-                        failure *what, digest *d) {
+static bool digest_form(const options *o, const ep_program *program, ep_arena *arena, failure *what,
+                        digest *d) {
     constants taken = {.limit = o->limits.bytes, .described = true};
     ep_canon_options wish = {
         .form = EP_CANON_EPREF, .constant = constants_take, .constant_context = &taken};

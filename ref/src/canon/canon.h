@@ -120,6 +120,7 @@ typedef struct ep_canon_graph {
     struct ep_canon_graph *sibling; /* the next subgraph of the same node */
     ep_node *graph;
     ep_node *argument; /* the GraphArgument that holds it; NULL: the program's graph */
+    uint32_t input;    /* the index of the node's input that holds it */
     ep_map names;      /* of values; the map's numbers are theirs */
     ep_canon_value *values;
     ep_canon_node *nodes;

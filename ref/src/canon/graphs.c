@@ -202,6 +202,7 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         TRY(new_graph(r->c, ep_field_mutable(&r->c->fields, leaf->node, EP_F_GraphArgument_graph),
                       r->child));
         (*r->child)->argument = leaf->node;
+        (*r->child)->input = r->argument;
         r->child = &(*r->child)->sibling;
         return true;
     }

@@ -15,8 +15,8 @@ typedef struct ordering {
     ep_canon_graph *graph;
     uint32_t *heap; /* nodes, the next one on top */
     size_t count;
-    ep_bytes *texts; /* of dead nodes that are ready, by nodes */
-    ep_map known;    /* what dead nodes that may be merged say */
+    ep_bytes *texts;  /* of dead nodes that are ready, by nodes */
+    ep_map known;     /* what dead nodes that may be merged say */
     ep_stack said_by; /* the first of them, by the map's numbers */
     uint32_t *merged; /* by nodes: the next node merged into the same one; none: no more */
     bool *written;    /* by groups: some node writes it */
@@ -71,73 +71,39 @@ static uint32_t pop(ordering *o) {
 
 /* ------------------------------------------------------------------------- texts */
 
+/* False for want of memory. */
 static bool put(ordering *o, ep_growing *text, const ep_shape *shape, uint64_t bits) {
     ep_program copy = ep_maker_program(o->c->maker, o->c->root);
     ep_encoded value = {shape, bits};
-    if (!ep_maker_encode_value(&copy, &value, o->c->arena, text)) {
-        return ep_canon_fail(o->c, EP_MEMORY);
-    }
-    return true;
+    return ep_maker_encode_value(&copy, &value, o->c->arena, text);
 }
 
 static const ep_shape *member_shape(const ep_fields *fields, const ep_node *node, ep_field field) {
     return fields->schema->types[node->type]->members[fields->slot[field]].shape;
 }
 
-/* Takes the contents of a node's subgraphs away, and gives them back. */
-static bool empty_subgraphs(ordering *o, const ep_canon_node *node, uint64_t *kept) {
+/* The text of a dead node: a line with its target, and one for each of its inputs that
+ * holds no subgraph. The values in them get their new names. SPEC 6.4.4 */
+static bool put_node(ordering *o, const ep_canon_node *node, ep_growing *text) {
     const ep_fields *fields = &o->c->fields;
-    uint64_t name = 0;
-    ep_node *none = node->subgraph == NULL ? NULL : ep_maker_struct(o->c->maker, EP_SHAPE_Graph);
-    bool named = node->subgraph == NULL || ep_maker_text(o->c->maker, EP_TEXT(""), &name);
-    if ((node->subgraph != NULL && none == NULL) || !named) {
-        return ep_canon_fail(o->c, EP_MEMORY);
-    }
-    for (const ep_canon_graph *g = node->subgraph; g != NULL; g = g->sibling) {
-        uint64_t *slots = g->argument->slots;
-        *kept++ = slots[fields->slot[EP_F_GraphArgument_name]];
-        *kept++ = slots[fields->slot[EP_F_GraphArgument_graph]];
-        slots[fields->slot[EP_F_GraphArgument_name]] = name;
-        slots[fields->slot[EP_F_GraphArgument_graph]] = ep_pointer_bits(none);
-    }
-    return true;
-}
-
-static void fill_subgraphs(const ordering *o, const ep_canon_node *node, const uint64_t *kept) {
-    const ep_fields *fields = &o->c->fields;
-    for (const ep_canon_graph *g = node->subgraph; g != NULL; g = g->sibling) {
-        g->argument->slots[fields->slot[EP_F_GraphArgument_name]] = *kept++;
-        g->argument->slots[fields->slot[EP_F_GraphArgument_graph]] = *kept++;
-    }
-}
-
-static bool rename_inputs(ordering *o, const ep_canon_node *node) {
-    const ep_fields *fields = &o->c->fields;
+    const ep_shape *shape = member_shape(fields, node->node, EP_F_Node_inputs)->of;
     uint64_t inputs = ep_field_bits(fields, node->node, EP_F_Node_inputs);
-    for (size_t i = 0; i < ep_list_count(inputs); i++) {
-        TRY(ep_canon_rename_argument(
-            o->c, o->graph, ep_field_node(fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg)));
-    }
-    return true;
-}
-
-/* The text of a dead node: its target and, on a line of its own, its inputs. SPEC 6.4.4 */
-static bool put_inputs(ordering *o, const ep_canon_node *node, ep_growing *text) {
-    const ep_fields *fields = &o->c->fields;
-    size_t count = 0;
-    for (const ep_canon_graph *g = node->subgraph; g != NULL; g = g->sibling) {
-        count += 2;
-    }
-    uint64_t *kept = ep_canon_array(o->c, count, sizeof *kept);
+    const ep_canon_graph *graph = node->subgraph;
     ep_bytes target;
-    TRY(kept != NULL && empty_subgraphs(o, node, kept) &&
-        ep_canon_text(o->c, ep_field_bits(fields, node->node, EP_F_Node_target), &target));
-    bool ok = ep_growing_put(text, target) && ep_growing_put(text, EP_TEXT("\n"));
-    ok = ok ? put(o, text, member_shape(fields, node->node, EP_F_Node_inputs),
-                  ep_field_bits(fields, node->node, EP_F_Node_inputs))
-            : ep_canon_fail(o->c, EP_MEMORY);
-    fill_subgraphs(o, node, kept);
-    return ok;
+    TRY(ep_canon_text(o->c, ep_field_bits(fields, node->node, EP_F_Node_target), &target));
+    bool ok = ep_growing_put(text, target);
+    for (size_t i = 0; ok && i < ep_list_count(inputs); i++) {
+        const ep_node *input = ep_item_node(inputs, i);
+        bool holds = graph != NULL && graph->input == i;
+        while (graph != NULL && graph->input == i) {
+            graph = graph->sibling;
+        }
+        TRY(ep_canon_rename_argument(o->c, o->graph,
+                                     ep_field_node(fields, input, EP_F_NamedArgument_arg)));
+        ok = holds ||
+             (ep_growing_put(text, EP_TEXT("\n")) && put(o, text, shape, ep_pointer_bits(input)));
+    }
+    return ok || ep_canon_fail(o->c, EP_MEMORY);
 }
 
 /* ------------------------------------------------------------------------ merging */
@@ -168,16 +134,15 @@ static bool can_merge(const ordering *o, const ep_canon_node *node) {
     return true;
 }
 
-/* Appends the entries of the values that a node defines. */
+/* Appends the entries of the values that a node defines. False for want of memory. */
 static bool put_entries(ordering *o, const ep_canon_node *node, ep_growing *text) {
     const ep_fields *fields = &o->c->fields;
     for (uint32_t i = 0; i < node->value_count; i++) {
         const ep_canon_value *value = &o->graph->values[node->first_value + i];
-        const ep_shape *dict = member_shape(fields, o->graph->graph, ep_tables[value->entry_in].field);
-        TRY(value->entry == 0 || put(o, text, dict->of, value->entry));
-        if (!ep_growing_put(text, EP_TEXT("\n"))) {
-            return ep_canon_fail(o->c, EP_MEMORY);
-        }
+        const ep_shape *dict =
+            member_shape(fields, o->graph->graph, ep_tables[value->entry_in].field);
+        TRY(ep_growing_put(text, EP_TEXT("\n")) &&
+            (value->entry == 0 || put(o, text, dict->of, value->entry)));
     }
     return true;
 }
@@ -194,8 +159,7 @@ static bool merge(ordering *o, uint32_t number, ep_growing *text, bool *done) {
     if (!can_merge(o, node)) {
         return true;
     }
-    TRY(put_entries(o, node, text));
-    if (!ep_growing_keep(text, o->c->arena, &all) ||
+    if (!put_entries(o, node, text) || !ep_growing_keep(text, o->c->arena, &all) ||
         !ep_map_put(&o->known, all, &known, &fresh) ||
         (fresh && !ep_stack_push(&o->said_by, number))) {
         return ep_canon_fail(o->c, EP_MEMORY);
@@ -218,7 +182,7 @@ static bool make_ready(ordering *o, uint32_t number) {
     if (node->rank == EP_CANON_NONE) {
         ep_growing text;
         ep_growing_init(&text, o->c->arena);
-        bool ok = rename_inputs(o, node) && put_inputs(o, node, &text);
+        bool ok = put_node(o, node, &text);
         if (ok && !ep_growing_keep(&text, o->c->arena, &o->texts[number])) {
             ok = ep_canon_fail(o->c, EP_MEMORY);
         }
@@ -315,7 +279,8 @@ static uint64_t *constant_name(const ep_canonizer *c, uint64_t specs, size_t i) 
     if (spec == NULL || ep_tag(&c->fields, spec) != EP_F_InputSpec_constant_input) {
         return NULL;
     }
-    return &ep_node_mutable(spec->slots[0])->slots[c->fields.slot[EP_F_InputToConstantInputSpec_name]];
+    return &ep_node_mutable(spec->slots[0])
+                ->slots[c->fields.slot[EP_F_InputToConstantInputSpec_name]];
 }
 
 static uint64_t input_specs(const ep_canonizer *c, const ep_canon_graph *graph) {

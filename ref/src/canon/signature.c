@@ -71,8 +71,8 @@ static uint32_t place_of(const ep_canonizer *c, ep_bytes name) {
     const ep_canon_graph *graph = c->graphs;
     uint32_t value = ep_map_find(&graph->names, name);
     /* in a program that was checked, what is named so is an input */
-    bool input = EP_ALWAYS(value != EP_MAP_NONE) &&
-                 EP_ALWAYS(graph->values[value].definer == EP_CANON_NONE);
+    bool input =
+        EP_ALWAYS(value != EP_MAP_NONE) && EP_ALWAYS(graph->values[value].definer == EP_CANON_NONE);
     return EP_ALWAYS(input) ? c->signature->places[graph->values[value].place] : 0;
 }
 

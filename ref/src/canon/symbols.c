@@ -236,8 +236,7 @@ bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *tex
     TRY(symbols != NULL);
     ep_expression normal = *e->srepr;
     normal.symbols = symbols;
-    normal.root =
-        e->root != NULL ? e->root : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
+    normal.root = e->root != NULL ? e->root : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
     for (size_t i = 0; i < normal.symbol_count; i++) {
         symbols[i] = e->srepr->symbols[i];
         symbols[i].name = e->symbols[i]->name;

@@ -35,8 +35,7 @@ static bool make_epref(const ep_program *program, ep_arena *arena, const ep_cano
     ep_migrate_options migrating = {.version = version,
                                     .constant = options->constant,
                                     .constant_context = options->constant_context};
-    ep_migration m = {
-        .program = program, .options = &migrating, .for_form = true, .arena = arena};
+    ep_migration m = {.program = program, .options = &migrating, .for_form = true, .arena = arena};
     const ep_node *root;
     bool ok = ep_migration_run(&m, &root, error);
     if (ok) {
