@@ -111,9 +111,15 @@ static bool define(reading *r, ep_ref name, ep_holds holds) {
     return true;
 }
 
+/* An object of version 1 has no name, and no table lists it (SPEC 6.1.3). */
+static bool is_nameless(const reading *r, const ep_leaf *leaf) {
+    return leaf->holds == EP_HOLDS_CUSTOM_OBJ &&
+           ep_field_bits(&r->c->fields, r->graph->graph, EP_F_Graph_custom_obj_values) == 0;
+}
+
 static bool define_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
-    return !ep_leaf_is_value(leaf) || define(r, *leaf->name, leaf->holds);
+    return !ep_leaf_is_value(leaf) || is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
 }
 
 /* Visits the leaves of an argument. The visitor records the failure if it stops. */
@@ -153,9 +159,8 @@ static bool read_tables(reading *r) {
             ep_bytes text;
             TRY(ep_canon_text(r->c, ep_dict_key(dict, i), &text));
             uint32_t number = ep_map_find(&r->graph->names, text);
-            /* in a program that was checked, tables are of its values */
-            if (EP_NEVER(number == EP_MAP_NONE)) {
-                return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.6 */
+            if (number == EP_MAP_NONE) { /* a tensor of version 1 in a subgraph */
+                continue;
             }
             r->graph->values[number].entry = ep_dict_value(dict, i);
             r->graph->values[number].entry_in = table;
@@ -206,9 +211,13 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         r->child = &(*r->child)->sibling;
         return true;
     }
+    if (leaf->name == NULL) { /* an object of version 1 */
+        r->graph->use_count--;
+        return true;
+    }
     TRY(ep_canon_text(r->c, *leaf->name, &text));
     uint32_t number = ep_map_find(&r->graph->names, text);
-    if (number == EP_MAP_NONE) { /* a custom object, or a tensor of version 1 in a subgraph */
+    if (number == EP_MAP_NONE || is_nameless(r, leaf)) { /* beside the program */
         r->graph->use_count--;
         return keep_constant(r->c, text);
     }
@@ -240,6 +249,7 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
             .node = ep_item_mutable(nodes, i), .rank = EP_CANON_NONE, .first_edge = EP_CANON_NONE};
         TRY(define_outputs(&r, &graph->nodes[i]));
     }
+    graph->value_count = graph->names.count;
     TRY(read_tables(&r));
     for (size_t i = 0; i < graph->node_count; i++) {
         TRY(read_uses(&r, &graph->nodes[i]));

@@ -148,28 +148,58 @@ static int compare_keys(const void *context, uint32_t a, uint32_t b) {
     return ep_sort_texts(keys[a], keys[b]);
 }
 
+/* The ranges with their new keys. */
+typedef struct ranges {
+    ep_bytes *keys;
+    uint64_t *values;
+    size_t count;
+} ranges;
+
+/* The range of a symbol that has none: open at both ends. SPEC 6.2.5 */
+static bool add_open_range(ep_canonizer *c, const ep_canon_symbol *s, ranges *r) {
+    ep_node *range = ep_maker_struct(c->maker, EP_SHAPE_RangeConstraint);
+    if (range == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    r->keys[r->count] = s->name;
+    r->values[r->count++] = ep_pointer_bits(range);
+    return true;
+}
+
+static bool read_ranges(ep_canonizer *c, uint64_t dict, ranges *r) {
+    const ep_canon_symbol_stack *symbols = &c->symbols->symbols;
+    size_t most = ep_list_count(dict) + symbols->count;
+    r->keys = ep_canon_array(c, most, sizeof *r->keys);
+    r->values = ep_canon_array(c, most, sizeof *r->values);
+    TRY(r->keys != NULL && r->values != NULL);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_bytes key;
+        TRY(ep_canon_text(c, ep_dict_key(dict, i), &key) && write_key(c, key, &r->keys[i]));
+        r->values[r->count++] = ep_dict_value(dict, i);
+    }
+    for (size_t i = 0; i < symbols->count; i++) {
+        TRY(symbols->items[i]->has_range || add_open_range(c, symbols->items[i], r));
+    }
+    return true;
+}
+
 /* SPEC 6.7.5, 6.8.1 */
 static bool rewrite_ranges(ep_canonizer *c) {
-    uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
-    size_t count = ep_list_count(dict);
-    ep_bytes *keys = ep_canon_array(c, count, sizeof *keys);
-    uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
-    TRY(keys != NULL && scratch != NULL);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t *slot = &ep_list_mutable(dict)->items[i];
-        ep_bytes key;
-        TRY(ep_canon_text(c, *slot, &key) && write_key(c, key, &keys[i]));
-        if (!ep_maker_text(c->maker, keys[i], slot)) {
+    uint8_t slot = c->fields.slot[EP_F_ExportedProgram_range_constraints];
+    ranges r = {.count = 0};
+    TRY(read_ranges(c, c->root->slots[slot], &r));
+    const uint32_t *order = ep_sort_order(c->arena, r.count, compare_keys, r.keys);
+    ep_list *list = ep_list_make(c->arena, r.count, 2 * r.count);
+    if (order == NULL || list == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    for (size_t i = 0; i < r.count; i++) {
+        list->items[r.count + i] = r.values[order[i]];
+        if (!ep_maker_text(c->maker, r.keys[order[i]], &list->items[i])) {
             return ep_canon_fail(c, c->maker->code);
         }
     }
-    const uint32_t *order = ep_sort_order(c->arena, count, compare_keys, keys);
-    if (order == NULL) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    for (size_t half = 0; count > 0 && half < 2; half++) {
-        ep_sort_apply(order, ep_list_mutable(dict)->items + half * count, count, scratch);
-    }
+    c->root->slots[slot] = r.count == 0 ? 0 : ep_pointer_bits(list);
     return true;
 }
 

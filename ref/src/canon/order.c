@@ -270,7 +270,8 @@ static bool name_leaf(void *context, const ep_leaf *leaf) {
         return true;
     }
     TRY(ep_canon_text(o->c, *leaf->name, &text));
-    return name_value(o, ep_map_find(&o->graph->names, text));
+    uint32_t value = ep_map_find(&o->graph->names, text);
+    return value == EP_MAP_NONE || name_value(o, value); /* an object of version 1 has none */
 }
 
 /* The slot of the name in the spec of a constant input; NULL for any other input. */

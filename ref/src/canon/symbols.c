@@ -171,6 +171,7 @@ static bool color_all(ep_canonizer *c) {
         uint32_t number = ep_map_find(&all->names, key);
         if (number != EP_MAP_NONE) {
             ranges[number] = ep_node_at(ep_dict_value(dict, i));
+            all->symbols.items[number]->has_range = true;
         }
     }
     for (size_t i = 0; i < all->names.count; i++) {
@@ -181,20 +182,19 @@ static bool color_all(ep_canonizer *c) {
 
 /* ------------------------------------------------------------------ expressions */
 
+/* Beside an expr_ast, which migration leaves out, a text need not be an expression: it
+ * stays then, and has no symbols. SPEC 6.1.3 */
 static bool read_expression(ep_canonizer *c, const ep_passage *passage, ep_canon_expression *e) {
+    static const ep_expression none = {.symbol_count = 0};
     ep_expression_options options = {
         .form = EP_EXPRESSION_SREPR, .any_sort = true, .depth = SIZE_MAX};
     ep_fault fault = {.code = EP_OK};
-    e->srepr = NULL;
-    bool ok = ep_expression_parse(c->arena, passage, &options, &e->srepr, &fault);
-    /* every expression can be read: the program was checked, or migration wrote it */
-    if (EP_NEVER(!ok && fault.code != EP_MEMORY)) {
-        return ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.1.1 */
+    if (ep_expression_parse(c->arena, passage, &options, &e->srepr, &fault)) {
+        return true;
     }
-    if (!ok) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
+    e->srepr = &none;
+    e->text = passage->text;
+    return fault.code != EP_MEMORY || ep_canon_fail(c, EP_MEMORY);
 }
 
 static bool note_symbols(ep_canonizer *c, ep_canon_expression *e) {
@@ -232,6 +232,10 @@ bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **f
 }
 
 bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text) {
+    if (e->srepr->root == NULL) {
+        *text = e->text;
+        return true;
+    }
     ep_symbol *symbols = ep_canon_array(c, e->srepr->symbol_count, sizeof *symbols);
     TRY(symbols != NULL);
     ep_expression normal = *e->srepr;
@@ -280,9 +284,37 @@ bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit) {
     return true;
 }
 
+/* The normal form with the names of the document. SPEC 6.7.2 */
+static bool print_old(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text) {
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        e->symbols[i]->name = e->symbols[i]->old;
+    }
+    bool ok = ep_canon_print(c, e, text);
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        e->symbols[i]->name = (ep_bytes){NULL, 0};
+    }
+    return ok;
+}
+
+/* Reads an expression. Those that differ only in the order of operands, where that means
+ * nothing, get the text of the first of them. */
 static bool read_one(ep_canonizer *c, uint64_t *slot) {
+    struct ep_canon_symbol_table *all = c->symbols;
     ep_canon_expression *e;
-    return ep_canon_expression_of(c, *slot, &e);
+    ep_bytes text;
+    uint32_t number;
+    bool fresh;
+    TRY(ep_canon_expression_of(c, *slot, &e));
+    if (e->first == 0) {
+        TRY(print_old(c, e, &text));
+        if (!ep_map_put(&all->normal, text, &number, &fresh) ||
+            (fresh && !ep_stack_push(&all->first, *slot))) {
+            return ep_canon_fail(c, EP_MEMORY);
+        }
+        e->first = all->first.words[number];
+    }
+    *slot = e->first;
+    return true;
 }
 
 /* Whether the program has all symbols that a key names. */
@@ -323,6 +355,8 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
     TRY(c->symbols != NULL);
     ep_map_init(&c->symbols->texts, c->arena);
     ep_map_init(&c->symbols->names, c->arena);
+    ep_map_init(&c->symbols->normal, c->arena);
+    ep_stack_init(&c->symbols->first, c->arena);
     ep_canon_expressions_init(&c->symbols->expressions, c->arena);
     ep_canon_symbol_stack_init(&c->symbols->symbols, c->arena);
     ep_canon_expressions_init(&c->symbols->sequence, c->arena);
@@ -341,6 +375,8 @@ void ep_canon_symbols_free(ep_canonizer *c) {
     }
     ep_map_free(&c->symbols->texts);
     ep_map_free(&c->symbols->names);
+    ep_map_free(&c->symbols->normal);
+    ep_stack_free(&c->symbols->first);
     ep_canon_expressions_free(&c->symbols->expressions);
     ep_canon_symbol_stack_free(&c->symbols->symbols);
     ep_canon_expressions_free(&c->symbols->sequence);

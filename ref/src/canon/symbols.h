@@ -9,10 +9,12 @@
 
 /* The expression that a text is parsed into. */
 typedef struct ep_canon_expression {
-    const ep_expression *srepr;
-    ep_canon_symbol **symbols; /* by their numbers in the expression */
-    const ep_term *root;       /* the normal form from which symbols were named, or NULL */
-    uint64_t rewritten;        /* a string of the maker; 0: not made yet */
+    const ep_expression *srepr; /* without a root if it is none */
+    ep_bytes text;              /* of what is none */
+    ep_canon_symbol **symbols;  /* by their numbers in the expression */
+    const ep_term *root;        /* the normal form from which symbols were named, or NULL */
+    ep_ref first;               /* the text of the first that is equal to it; 0: not known yet */
+    uint64_t rewritten;         /* a string of the maker; 0: not made yet */
 } ep_canon_expression;
 
 EP_STACK_OF(ep_canon_expressions, ep_canon_expression *);
@@ -21,6 +23,8 @@ EP_STACK_OF(ep_canon_symbol_stack, ep_canon_symbol *);
 struct ep_canon_symbol_table {
     ep_map texts;                     /* between quotes */
     ep_canon_expressions expressions; /* by the map's numbers */
+    ep_map normal;                    /* normal forms with the names of the document */
+    ep_stack first;                   /* the first text of each, by the map's numbers */
     ep_map names;
     ep_canon_symbol_stack symbols; /* by the map's numbers */
     ep_canon_expressions sequence; /* one for each occurrence in the program */

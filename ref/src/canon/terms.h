@@ -13,6 +13,7 @@ typedef struct ep_canon_symbol {
     ep_bytes color; /* SPEC 6.7.3 */
     ep_bytes old;   /* name */
     unsigned assumptions;
+    bool has_range;
 } ep_canon_symbol;
 
 /*

@@ -12,6 +12,8 @@ typedef struct counting {
     uint64_t *values; /* the number of each */
     uint64_t *writes; /* how often the group of each was written so far */
     uint64_t modes;   /* how often the mode was set so far */
+    uint64_t *nodes;  /* the number of each */
+    ep_map known;     /* these numbers */
     uint64_t sum;
 } counting;
 
@@ -46,6 +48,18 @@ static uint64_t mix_writes(counting *n, const ep_canon_node *node, uint64_t h) {
     return h;
 }
 
+/* Nodes that write nothing and are computed alike count once: the form may merge them
+ * (SPEC 6.4.4). */
+static bool add_node(counting *n, size_t node, uint64_t h, bool writes) {
+    uint32_t number;
+    bool fresh = true;
+    n->nodes[node] = h;
+    TRY(writes || ep_map_put(&n->known, (ep_bytes){(const char *)&n->nodes[node], sizeof h},
+                             &number, &fresh));
+    n->sum += fresh ? h : 0;
+    return true;
+}
+
 /* What is computed how, from what, after how many writes. Constants among the
  * arguments are not counted. */
 static bool count_nodes(counting *n) {
@@ -66,7 +80,8 @@ static bool count_nodes(counting *n) {
         h = mix(mix(h, n->modes), node->writes_world ? world : 0);
         world += node->writes_world;
         n->modes += node->effect == EP_EFFECT_MODE;
-        n->sum += mix(mix_writes(n, node, h), 11);
+        h = mix(mix_writes(n, node, h), 11);
+        TRY(add_node(n, i, h, node->writes));
     }
     return true;
 }
@@ -135,8 +150,12 @@ static bool count_input(counting *n, const ep_specs *specs, bool inputs) {
 static bool count_graph(counting *n, const ep_specs *specs) {
     n->values = ep_canon_array(&n->rewriter->c, n->graph->value_count, sizeof *n->values);
     n->writes = ep_canon_array(&n->rewriter->c, n->graph->value_count, sizeof *n->writes);
-    return n->values != NULL && n->writes != NULL && count_input(n, specs, true) &&
-           count_nodes(n) && count_input(n, specs, false);
+    n->nodes = ep_canon_array(&n->rewriter->c, n->graph->node_count, sizeof *n->nodes);
+    ep_map_init(&n->known, n->rewriter->c.arena);
+    bool ok = n->values != NULL && n->writes != NULL && n->nodes != NULL &&
+              count_input(n, specs, true) && count_nodes(n) && count_input(n, specs, false);
+    ep_map_free(&n->known);
+    return ok;
 }
 
 static bool count(ep_rewriter *rewriter, uint64_t *number) {
