@@ -61,6 +61,8 @@ if(Python3_FOUND)
                      --imported ${operators}/imported.json
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def)
     if(TARGET epref_cli)
+        epref_house_test(spec.examples ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_examples
+                         $<TARGET_FILE:epref_cli>)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
