@@ -12,8 +12,8 @@ NOTHING = "-"  # a cell without a value
 Annex = namedtuple("Annex", "name about columns rows")  # columns: (name, what it holds)
 
 SPAN = [
-    ("since", "the first version in which the row holds"),
-    ("until", "the first version after it in which it does not; `-`: it still holds"),
+    ("since", "the first version in which the row holds (F.1)"),
+    ("until", "the first version in which it holds no longer; `-`: it still holds"),
 ]
 
 
@@ -142,8 +142,8 @@ def error_rows(errors):
 
 OPERATORS = [
     ("target", "the overload, as a target has it behind `torch.ops.`"),
-    ("since", "the first release, of those of releases.tsv, whose table has the row"),
-    ("until", "the first release after it whose table has not; `-`: the last table has it"),
+    ("since", "the first release whose table has the row (F.1)"),
+    ("until", "the first release whose table has it no longer; `-`: the last table has it"),
     ("tags", "`SEEDED` (5.6), or `-`"),
     ("arguments", "the arguments (F.1), in the order of the signature; `-`: none"),
     ("returns", "what is returned (F.1); `-`: nothing"),
@@ -160,9 +160,9 @@ def operator_rows():
 
 
 RELEASES = [
-    ("release", "a release whose operators are in operators.tsv, in their order"),
-    ("since", "the first version that its table judges (5.6)"),
-    ("until", "the first version after it that it does not judge; `-`: it judges all after it"),
+    ("release", "a release, of which operators.tsv has a table"),
+    ("since", "the first version that its table judges"),
+    ("until", "the first version that it judges no longer; `-`: it judges the last one"),
 ]
 
 
@@ -179,7 +179,7 @@ FACTS = [
              " namespace, a dot and an operator, for all its overloads; of FUNCTIONAL a verifier;"
              " else `-`"),
     ("since", "of UNTYPED_EMPTY and INTS_LEFT_OUT the first version that has it; else `-`"),
-    ("until", "of these the first version after it that has it not; else `-`"),
+    ("until", "of these the first version that has it no longer; else `-`"),
 ]
 
 
@@ -323,11 +323,11 @@ def annexes(history, errors, tag_sets):
     """All annexes, in the order of appendix F."""
     versions = (version_row(history, i) for i in range(len(history.versions)))
     made = [
-        Annex("versions", "The versions, in their order (appendix B)", VERSIONS, versions),
+        Annex("versions", "The versions, in their order (B.1), with their wire rules (B.2)", VERSIONS, versions),
         Annex("types", "The types, a row for each span of versions that has one (appendix A)",
               TYPES, type_rows(history)),
-        Annex("members", "What types are made of. The rows of one type that hold in a version are"
-              " in the order in which an encoder writes them (appendix A)", MEMBERS,
+        Annex("members", "The fields, tags and enumerators of types (appendix A). The rows of one"
+              " type that hold in a version are in the order in which an encoder writes them", MEMBERS,
               member_rows(history)),
         Annex("errors", "The error codes (appendix D)", ERRORS, error_rows(errors)),
         Annex("expressions", "The functions and operators of expressions (4.1, E.1)", EXPRESSIONS,
@@ -337,15 +337,16 @@ def annexes(history, errors, tag_sets):
         Annex("targets", "The targets that are no overloads (4.5, E.3)", TARGETS,
               target_rows(history)),
         Annex("operators", "The signatures of operators (5.6). The rows of one target are"
-              " together, the oldest first, and no release has two of them", OPERATORS,
+              " together, the oldest first; no two of them hold at one release", OPERATORS,
               operator_rows()),
-        Annex("releases", "Which versions are judged by the table of which release (5.6)",
+        Annex("releases", "The releases, in their order, and the versions that each one's table"
+              " judges (5.6)",
               RELEASES, release_rows(history)),
-        Annex("operator_types", "What arguments and outputs of a type may be (5.6.6, 5.6.7, E.4)",
+        Annex("operator_types", "The tags that arguments and outputs of a type may have (5.6.6, 5.6.7, E.4)",
               OPERATOR_TYPES, operator_type_rows(tag_sets)),
-        Annex("operator_facts", "What rules of 5.6 know beyond the signatures", FACTS,
+        Annex("operator_facts", "What rules of 5.6 know of operators beyond their signatures", FACTS,
               fact_rows(history)),
-        Annex("effects", "What 6.3 knows beyond the signatures (E.5)", EFFECTS, effect_rows()),
+        Annex("effects", "What 6.3 knows of operators beyond their signatures (E.5)", EFFECTS, effect_rows()),
     ]
     return [annex._replace(rows=list(annex.rows)) for annex in made]
 
