@@ -8,6 +8,7 @@ A fence begins with a mark: `json` or `text`, a verdict, and where it stands.
     ...           change NAME@VERSION                changes of the program of that name
     text valid|invalid CODE KIND@VERSION             the text of a string
     json migrated NAME@VERSION                       the program of that name, migrated
+    text turned KIND@VERSION to VERSION              "A => B": what a migration makes of A
     hex valid|invalid CODE                           a document's bytes; two blanks end them
 """
 
@@ -17,15 +18,16 @@ import re
 from collections import namedtuple
 
 FENCE = re.compile(
-    r"(?P<form>json|text|hex) (?:(?P<verdict>valid|migrated)|(?P<bad>invalid|warning) "
+    r"(?P<form>json|text|hex) (?:(?P<verdict>valid|migrated|turned)|(?P<bad>invalid|warning) "
     r"(?P<code>EP_[A-Z0-9_]+))(?: (?P<change>change )?(?P<where>[^@]*[^@ ])@(?P<version>[^ @]+)"
-    r"(?: as (?P<name>\w+))?)?")
+    r"(?: as (?P<name>\w+))?(?: to (?P<target>[^ @]+))?)?")
 HEADING = re.compile(r"## (?:Part (\d+)|Appendix ([A-Z]))\b")
 CHANGE = re.compile(r"([=+]) (/\S*)\s+(.*)|(-) (/\S*)", re.DOTALL)
 HERE = "<here>"
 LEVELS = {"1": "schema", "2": "schema", "3": "schema", "4": "strings"}  # else program
 
-Fence = namedtuple("Fence", "line part form verdict code change where version name examples")
+Fence = namedtuple("Fence",
+                   "line part form verdict code change where version name target examples")
 Example = namedtuple("Example", "line text")
 
 
@@ -57,7 +59,7 @@ def fence(mark, lines, number, part):
     if not said:
         raise Malformed("%d: a mark that means nothing: %s" % (number, mark))
     return Fence(number, part, said["form"], said["verdict"] or said["bad"], said["code"],
-                 bool(said["change"]), said["where"], said["version"], said["name"],
+                 bool(said["change"]), said["where"], said["version"], said["name"], said["target"],
                  examples(lines, number + 1))
 
 
@@ -152,6 +154,13 @@ def set_metadata(program, key, text):
     program["graph_module"]["graph"]["nodes"][0]["metadata"] = {key: text}
 
 
+def set_expression(program, text):
+    """Two more symbols may stand in it, of the same range as the program's own."""
+    ranges = program["range_constraints"]
+    ranges.update({name: ranges["s0"] for name in ("a", "b")})
+    set_size(program, {"as_expr": {"expr_str": text}})
+
+
 def expression(**members):
     return {"as_expr": {"expr_str": "Symbol('s0', positive=True, integer=True)", **members}}
 
@@ -173,7 +182,7 @@ PLACES = {  # each puts the value of its type, or the text of its kind, into a p
     "GraphModule": lambda p, v: p.update(graph_module=v),
     "bytes": lambda p, v: p["graph_module"]["graph"].update(constants={"c": v}),
     "tuple<str, int>": lambda p, v: p.update(equality_constraints=[[v, ["x", 0]]]),
-    "expression": lambda p, v: set_size(p, {"as_expr": {"expr_str": v}}),
+    "expression": set_expression,
     "tree_spec": lambda p, v: p["graph_module"]["module_call_graph"][0]["signature"].update(
         in_spec=v),
     "nn_module_stack": lambda p, v: set_metadata(p, "nn_module_stack", v),
