@@ -11,7 +11,6 @@ STYLE = "style.css"
 STYLE_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spec_pages.css")
 WORDS = {"valid": "valid", "invalid": "invalid", "warning": "valid, with a warning",
          "migrated": "migrated"}
-TYPE = re.compile(r"(?:A\.\d+) (\w+)")
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -119,13 +118,7 @@ class Figures:
     its error is reported: a character of it, or a JSON Pointer."""
 
     def __init__(self, book, places):
-        self.targets, self.places = book.targets, places
-        self.types = {}
-        for page in book.pages:
-            for name, title, _ in page.sections:
-                found = TYPE.fullmatch(title)
-                if found:
-                    self.types[found[1]] = name
+        self.types, self.places = book.types, places
 
     def where(self, fence, links):
         """What the examples of a fence are."""
@@ -137,11 +130,11 @@ class Figures:
         if fence.change or fence.verdict == "migrated":
             shown = links.link(PROGRAM + fence.where, escape(fence.where))
         if fence.verdict == "migrated":
-            return "%s, brought to %s" % (shown, escape(fence.version))
+            return "%s, brought to version %s" % (shown, escape(fence.version))
         if fence.change:
             shown = "change of " + shown
         called = ", called " + escape(fence.name) if fence.name else ""
-        return "%s at %s%s" % (shown, escape(fence.version), called)
+        return "%s at version %s%s" % (shown, escape(fence.version), called)
 
     def example(self, example, size):
         """The text of an example, and where its error is reported: so many characters."""

@@ -15,12 +15,15 @@ from spec_fences import fences
 from spec_pages_links import CODE, COLUMNS, Links, Targets
 
 TITLE = re.compile(r"(Part|Appendix) (\w): (.+)")
+TYPE = re.compile(r"A\.\d+ (\w+)")
 SECTION = re.compile(r"([0-9A-Z]\.\d+|D-\d+) (.+)")
 CLAUSE = re.compile(r"\d+\.\d+\.\d+")
 RELEASE = re.compile(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.])")
 SUB_OR_SUP = re.compile(r"</?su[bp]>")
 INDEX = "index.html"
 CODES = "appendix-d.html"
+TYPES = "appendix-a.html"
+SHORT = 24  # characters of a cell that is not broken into lines
 PROGRAM = "program-"  # the id of a program that has a name
 RELEASES = "releases"  # the head of a column in appendix B
 
@@ -77,7 +80,7 @@ class Book:
     """All pages, and what can be linked to."""
 
     def __init__(self, text):
-        self.targets, self.slugs = Targets(), {}
+        self.targets, self.slugs, self.types = Targets(), {}, {}
         self.markdown = MarkdownIt("commonmark").enable("table")
         self.fences = {each.line: each for each in fences(text)}
         self.pages = [Page(INDEX, "index", "")]
@@ -132,6 +135,8 @@ class Book:
         if token.tag == "h3":
             name = found[1] if found else slug(text)
             page.sections.append((name, text, []))
+            if TYPE.fullmatch(text):
+                self.types[TYPE.fullmatch(text)[1]] = name
         else:
             name = page.name
         self.anchor(page, token, name)
@@ -169,6 +174,8 @@ class Writer:
         """Make links in an inline token. What it opens is told by the token before it."""
         heading, inside = opened.type == "heading_open", 0
         name = opened.attrs.get("id")
+        if opened.type in ("th_open", "td_open"):
+            opened.attrs["class"] = "short" if len(plain(token)) <= SHORT else "long"
         for i, each in enumerate(token.children):
             if each.type == "link_open":
                 self.link(each)
@@ -188,9 +195,16 @@ class Writer:
             return "<code>%s</code>" % text
         if alone:
             return html.escape(token.content, quote=False)
+        if head == "type" and self.page.file == TYPES:
+            return self.type_name(token.content)
         if head in COLUMNS:
             return self.links.cell(token.content, head)
         return self.links.prose(token.content)
+
+    def type_name(self, text):
+        """A text in which the names of types are links."""
+        return "".join(self.links.link(self.book.types[each], each) if each in self.book.types
+                       else html.escape(each, quote=False) for each in re.split(r"(\w+)", text))
 
     def link(self, token):
         """A link of the text: to a heading by its slug, or out of the pages."""
