@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 
+from folders import ROOT
 from spec_pages_text import PROGRAM
 
 STYLE = "style.css"
@@ -101,12 +102,15 @@ def whole(pages, page):
                    "turn": turn(pages, page)}
 
 
-def write(pages, out):
-    """All pages, and what they look like, into a folder."""
+def write(book, out):
+    """All pages, what they look like, and the annexes, into a folder."""
     os.makedirs(out, exist_ok=True)
-    for page in pages:
+    for page in book.pages:
         with open(os.path.join(out, page.file), "w", encoding="utf-8", newline="\n") as file:
-            file.write(whole(pages, page))
+            file.write(whole(book.pages, page))
+    for path in sorted(book.annexes):
+        os.makedirs(os.path.dirname(os.path.join(out, path)), exist_ok=True)
+        shutil.copyfile(os.path.join(ROOT, path), os.path.join(out, path))
     shutil.copyfile(STYLE_SOURCE, os.path.join(out, STYLE))
 
 

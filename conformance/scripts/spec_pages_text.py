@@ -7,10 +7,12 @@ else, such as `optional<int>` outside a code span, is text.
 """
 
 import html
+import os
 import re
 
 from markdown_it import MarkdownIt
 
+from folders import ROOT
 from spec_fences import fences
 from spec_pages_links import CODE, COLUMNS, Links, Targets
 
@@ -19,6 +21,7 @@ TYPE = re.compile(r"A\.\d+ (\w+)")
 SECTION = re.compile(r"([0-9A-Z]\.\d+|D-\d+) (.+)")
 CLAUSE = re.compile(r"\d+\.\d+\.\d+")
 RELEASE = re.compile(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.])")
+ANNEX = re.compile(r"annex/[\w.]+")
 SUB_OR_SUP = re.compile(r"</?su[bp]>")
 INDEX = "index.html"
 CODES = "appendix-d.html"
@@ -81,6 +84,7 @@ class Book:
 
     def __init__(self, text):
         self.targets, self.slugs, self.types = Targets(), {}, {}
+        self.annexes = set()  # files that the text names, and that the pages link to
         self.markdown = MarkdownIt("commonmark").enable("table")
         self.fences = {each.line: each for each in fences(text)}
         self.pages = [Page(INDEX, "index", "")]
@@ -192,7 +196,7 @@ class Writer:
         """A text or a code span as HTML. A heading, and a clause's own number, stay as they are."""
         if token.type == "code_inline":
             text = html.escape(token.content, quote=False) if alone else self.links.span(token.content)
-            return "<code>%s</code>" % text
+            return "<code>%s</code>" % (self.annex(token.content) or text)
         if alone:
             return html.escape(token.content, quote=False)
         if head == "type" and self.page.file == TYPES:
@@ -200,6 +204,13 @@ class Writer:
         if head in COLUMNS:
             return self.links.cell(token.content, head)
         return self.links.prose(token.content)
+
+    def annex(self, text):
+        """A link to an annex, where a text is the path of one."""
+        if not ANNEX.fullmatch(text) or not os.path.isfile(os.path.join(ROOT, text)):
+            return None
+        self.book.annexes.add(text)
+        return '<a href="%s">%s</a>' % (text, text)
 
     def type_name(self, text):
         """A text in which the names of types are links."""
