@@ -10,8 +10,8 @@ from spec_pages_text import PROGRAM
 
 STYLE = "style.css"
 STYLE_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spec_pages.css")
-WORDS = {"valid": "valid", "invalid": "invalid", "warning": "valid, with a warning",
-         "migrated": "migrated"}
+WARNING = "valid, with a warning"
+KINDS = {"invalid": "bad", "warning": "warned"}  # of a verdict; any other is good
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -154,8 +154,7 @@ class Figures:
             escape(text[place + len(here):]))
 
     def __call__(self, fence, links):
-        good = fence.verdict in ("valid", "migrated")
-        verdict = WORDS[fence.verdict]
+        verdict = WARNING if fence.verdict == "warning" else fence.verdict
         if fence.code:
             verdict += " " + links.link(fence.code, fence.code, "code")
         name = ' id="%s%s"' % (PROGRAM, fence.name) if fence.name else ""
@@ -164,5 +163,5 @@ class Figures:
         return ('<figure class="fence %s" data-line="%d"%s>\n<figcaption><span class="verdict">%s'
                 '</span> <span class="what">%s</span></figcaption>\n<pre class="box" tabindex="0">'
                 "<code>%s\n</code></pre>\n</figure>\n") % (
-                    "good" if good else "bad", fence.line, name, verdict,
+                    KINDS.get(fence.verdict, "good"), fence.line, name, verdict,
                     self.where(fence, links), examples)

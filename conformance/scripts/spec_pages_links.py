@@ -6,7 +6,8 @@ linked is what can be one thing only, and else what the words around it say:
 
 - behind SPEC, "clause", "section", "part" and "appendix", and in a column of that head,
   whatever there is of that number;
-- a clause's number, but one that is a release's too only behind one of BEFORE_CLAUSE;
+- a clause's number, but one that is a release's too only behind one of BEFORE_CLAUSE or
+  before the letter of an item, "(a)";
 - a section's number behind one of BEFORE_SECTION or before one of VERBS; one that is a
   version's too, behind one of BEFORE_VERSION; one that is a release's too, not at all.
 
@@ -27,7 +28,8 @@ NO_CODE = "EP_CODE"  # stands for any
 BEFORE_CLAUSE = ("(", "under ", "by ", "as ", "what ", "see ")
 BEFORE_VERSION = ("(", "by ", "By ", "of ", "for ", "under ", "what ", "see ")
 BEFORE_SECTION = BEFORE_VERSION + ("as ", "in ")
-VERBS = re.compile(r" (?:says?|asks?|has|gives?|leaves?|takes?|tells?|describes?|are the|is the)\b")
+ITEM = re.compile(r" \([a-z]\)")
+VERBS = re.compile(r" (?:says?|asks?|has|gives?|knows?|leaves?|takes?|tells?|describes?|are the|is the)\b")
 COLUMNS = {"part": "part", "clause": "clause", "clauses": "clause", "section": "section"}
 
 
@@ -61,7 +63,8 @@ class Targets:
     def sure(self, number, before, after):
         """Whether a number without a word is that of a clause or section, and of nothing else."""
         if number.count(".") == 2:
-            return not self.released(number) or before.endswith(BEFORE_CLAUSE)
+            return (not self.released(number) or before.endswith(BEFORE_CLAUSE)
+                    or bool(ITEM.match(after)))
         cues = BEFORE_VERSION if number in self.versions else BEFORE_SECTION
         return not self.released(number) and bool(before.endswith(cues) or VERBS.match(after))
 
