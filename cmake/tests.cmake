@@ -33,6 +33,7 @@ endfunction()
 if(Python3_FOUND)
     epref_house_test(house.rules ${scripts}/house/rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
+    epref_house_test(house.rules_test ${scripts}/house/rules_test)
     epref_house_test(house.workflow ${scripts}/house/workflow)
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
     epref_house_test(spec.words ${scripts}/tables/spec_words --check)
