@@ -29,8 +29,10 @@ BEFORE_CLAUSE = ("(", "under ", "by ", "as ", "what ", "see ")
 BEFORE_VERSION = ("(", "by ", "By ", "of ", "for ", "under ", "what ", "see ")
 BEFORE_SECTION = BEFORE_VERSION + ("as ", "in ")
 ITEM = re.compile(r" \([a-z]\)")
-VERBS = re.compile(r" (?:says?|asks?|has|gives?|knows?|leaves?|takes?|tells?|describes?|are the|is the)\b")
-COLUMNS = {"part": "part", "clause": "clause", "clauses": "clause", "section": "section"}
+VERBS = re.compile(r" (?:says?|asks?|has|gives?|knows?|leaves?|takes?|tells?|describes?|are the"
+                   r"|is the)\b")
+COLUMNS = {"part": "part", "clause": "clause", "clauses": "clause", "section": "section",
+           "where": "clause"}
 
 
 class Targets:

@@ -21,7 +21,7 @@ TYPE = re.compile(r"A\.\d+ (\w+)")
 SECTION = re.compile(r"([0-9A-Z]\.\d+|D-\d+) (.+)")
 CLAUSE = re.compile(r"\d+\.\d+\.\d+")
 RELEASE = re.compile(r"(?<![\w.])\d+\.\d+\.\d+(?![\w.])")
-ANNEX = re.compile(r"annex/[\w.]+")
+ANNEX = re.compile(r"(?:annex/)?(\w+\.tsv)")
 SUB_OR_SUP = re.compile(r"</?su[bp]>")
 INDEX = "index.html"
 CODES = "appendix-d.html"
@@ -206,11 +206,13 @@ class Writer:
         return self.links.prose(token.content)
 
     def annex(self, text):
-        """A link to an annex, where a text is the path of one."""
-        if not ANNEX.fullmatch(text) or not os.path.isfile(os.path.join(ROOT, text)):
+        """A link to an annex, where a text is the path or name of one."""
+        found = ANNEX.fullmatch(text)
+        path = "annex/" + found[1] if found else None
+        if path is None or not os.path.isfile(os.path.join(ROOT, path)):
             return None
-        self.book.annexes.add(text)
-        return '<a href="%s">%s</a>' % (text, text)
+        self.book.annexes.add(path)
+        return '<a href="%s">%s</a>' % (path, text)
 
     def type_name(self, text):
         """A text in which the names of types are links."""
