@@ -65,6 +65,11 @@ if(Python3_FOUND)
     if(TARGET epref_cli)
         epref_house_test(spec.examples ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_examples
                          $<TARGET_FILE:epref_cli>)
+        # Its pages, and the same in Chromium.
+        set(pages_test ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_pages_test)
+        epref_house_test(spec.pages ${pages_test} $<TARGET_FILE:epref_cli>)
+        epref_house_test(spec.pages_shown ${pages_test} $<TARGET_FILE:epref_cli> --shown)
+        epref_label(slow spec.pages_shown)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
