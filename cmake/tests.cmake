@@ -33,6 +33,7 @@ endfunction()
 if(Python3_FOUND)
     epref_house_test(house.rules ${scripts}/house/rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
+    epref_house_test(house.rules_test ${scripts}/house/rules_test)
     epref_house_test(house.workflow ${scripts}/house/workflow)
     if(TARGET epref_cli)
         epref_house_test(house.circles.epref ${scripts}/house/circles
@@ -49,6 +50,7 @@ if(Python3_FOUND)
                          $<TARGET_OBJECTS:epref_rewrite>)
     endif()
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
+    epref_house_test(spec.words ${scripts}/tables/spec_words --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(suite.mutants ${PROJECT_SOURCE_DIR}/conformance/scripts/mutate --check)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
@@ -75,6 +77,13 @@ if(Python3_FOUND)
                      --imported ${operators}/imported.json
                      --installed ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def)
     if(TARGET epref_cli)
+        epref_house_test(spec.examples ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_examples
+                         $<TARGET_FILE:epref_cli>)
+        # Its pages, and the same in Chromium.
+        set(pages_test ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_pages_test)
+        epref_house_test(spec.pages ${pages_test} $<TARGET_FILE:epref_cli>)
+        epref_house_test(spec.pages_shown ${pages_test} $<TARGET_FILE:epref_cli> --shown)
+        epref_label(slow spec.pages_shown)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.

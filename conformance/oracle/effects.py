@@ -1,7 +1,6 @@
 """Effects: what the nodes of a graph do to each other (SPEC 6.3)."""
 
 import os
-import re
 from collections import defaultdict
 
 from oracle.programs import references
@@ -11,11 +10,11 @@ MODE, WORLD, OUTSIDE = ("MODE",), ("WORLD",), ("OUTSIDE",)  # no names of tensor
 
 
 def rows(name):
-    """The rows of a table in ref/src: (word, [the arguments' texts])."""
-    with open(os.path.join(ROOT, "ref", "src", name), encoding="utf-8") as file:
-        text = re.sub(r"/\*.*?\*/|^#.*?$", "", file.read(), flags=re.DOTALL | re.MULTILINE)
-    for word, inner in re.findall(r"^([A-Z_]+)\(((?:\"[^\"]*\"|[^\"()])*)\)", text, re.MULTILINE):
-        yield word, [part.strip('"') for part in re.findall(r'"[^"]*"|[^",\s]+', inner)]
+    """The rows of an annex (SPEC F.1): lists of cells, empty where there is no value."""
+    path = os.path.join(ROOT, "annex", name + ".tsv")
+    with open(path, encoding="utf-8", newline="\n") as file:
+        return [["" if cell == "-" else cell for cell in line.rstrip("\n").split("\t")]
+                for line in list(file)[1:]]
 
 
 class Operator:
@@ -26,7 +25,7 @@ class Operator:
         self.aliased, self.written = set(), set()  # names of arguments
 
     def add(self, tags, arguments, returns):
-        self.seeded = self.seeded or "SEEDED" in tags.split("|")
+        self.seeded = self.seeded or tags == "SEEDED"
         self.returns = self.returns or bool(returns)
         for argument in arguments.split(", "):
             kind, _, name = argument.rpartition(" ")
@@ -42,19 +41,13 @@ class Targets:
     def __init__(self):
         self.lists, self.operators = defaultdict(set), defaultdict(Operator)
         self.higher, self.functions, self.modes = set(), set(), set()
-        for word, (target, *_) in rows("canon/effects.def"):
+        for word, target in rows("effects"):
             self.lists[word].add(target if word == "QUIET" else "torch.ops." + target)
-        for word, parts in rows("rules/operators.def"):
-            if word == "OPERATOR":
-                self.operators["torch.ops." + parts[3]].add(parts[2], parts[4], parts[5])
-        for word, parts in rows("language/target.def"):
-            if word == "HIGHER_ORDER":
-                self.higher.add("torch.ops.higher_order." + parts[0])
-            elif word == "LEGACY":
-                self.higher.add(parts[0] + "." + parts[1])
-            elif word == "FUNCTION":
-                (self.modes if parts[2] == "NULL" else self.functions).add(
-                    parts[0] + "." + parts[1])
+        for target, _, _, tags, arguments, returns in rows("operators"):
+            self.operators["torch.ops." + target].add(tags, arguments, returns)
+        kinds = {"higher-order": self.higher, "function": self.functions, "unnamed": self.modes}
+        for target, kind, *_ in rows("targets"):
+            kinds[kind].add(target)
 
     def listed(self, target, *words):
         return any(target in self.lists[word] for word in words)

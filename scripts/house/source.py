@@ -455,6 +455,44 @@ def links(root):
                 yield f"{path}:{line_of(text, match.start())}", f"links to {match[1]}"
 
 
+# ---- the specification ---------------------------------------------------------
+
+SPECIFICATION = "SPEC.md"
+ANNEXES = "annex"  # the one folder that belongs to it
+IMPLEMENTATION = "ref/"
+CODE = (".c", ".h", ".def")
+EVIDENCE = re.compile(r"^## Appendix C:.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+NAMED_PATH = re.compile(r"(?<![\w./])[\w.-]+(?:/[\w.*-]+)*")
+MISSING_ANNEX = re.compile(r"(?<![\w./])annex/[\w.-]*\w")
+
+
+def pointed(text, folders, files):
+    """Offset and path where a text names something below the folders, or one of the files."""
+    for match in NAMED_PATH.finditer(text):
+        head, slash, _ = match[0].partition("/")
+        if (slash and head in folders) or os.path.basename(match[0].rstrip(".")) in files:
+            yield match.start(), match[0].rstrip(".")
+
+
+def specification(root):
+    """SPEC.md points at no file but its annexes; as evidence, in appendix C, at data and tests."""
+    paths = [path for path in tracked(root) if "/" in path]
+    folders = {path.partition("/")[0] for path in paths} - {ANNEXES}
+    files = {os.path.basename(path) for path in paths
+             if path.startswith(IMPLEMENTATION) and path.endswith(CODE)}
+    text = read(os.path.join(root, SPECIFICATION))
+    evidence = EVIDENCE.search(text)
+    span = evidence.span() if evidence else (0, 0)
+    for offset, path in pointed(text, folders, files):
+        inside = span[0] <= offset < span[1]
+        if not inside or path.startswith(IMPLEMENTATION) or os.path.basename(path) in files:
+            yield f"{SPECIFICATION}:{line_of(text, offset)}", f"points at {path}"
+    for match in MISSING_ANNEX.finditer(text):
+        if not os.path.isfile(os.path.join(root, match[0])):
+            place = f"{SPECIFICATION}:{line_of(text, match.start())}"
+            yield place, f"points at {match[0]}, which is not there"
+
+
 # ---- the public header ------------------------------------------------------
 
 DECLARED = re.compile(r"^EP_API\b[^;]*?\b(ep_\w+)\(", re.MULTILINE)

@@ -6,11 +6,16 @@ function anchorOf(report, section) {
   return title ? "#" + (section + " " + title).toLowerCase().replace(/[^\p{L}\p{N} -]/gu, "").replaceAll(" ", "-") : "";
 }
 
-/* The number of a clause, linked to where it can be read. */
-function clauseName(report, clause) {
-  const section = clause.split(".").slice(0, 2).join(".");
+/* Where a clause can be read: in one text, or in a folder of pages as scripts/spec_pages makes them. */
+function clauseAddress(report, clause) {
+  const [part, section] = clause.split(".");
   const { url } = report.spec;
-  return url ? outside(url + anchorOf(report, section), clause) : h("strong", {}, clause);
+  return url + (url.endsWith("/") ? `part-${part}.html#${clause}` : anchorOf(report, `${part}.${section}`));
+}
+
+/* The number of a clause, linked to there. */
+function clauseName(report, clause) {
+  return report.spec.url ? outside(clauseAddress(report, clause), clause) : h("strong", {}, clause);
 }
 
 function clauseLine(report, clause) {

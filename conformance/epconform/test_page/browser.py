@@ -11,6 +11,26 @@ import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
+# What of a page has less contrast than WCAG's 4.5 to 1, and what is wider than a phone.
+CONTRAST = """(() => {
+  const parse = (color) => { const n = color.match(/[\\d.]+/g).map(Number); return n.length > 3 ? n : [...n, 1]; };
+  const light = ([r, g, b]) => [r, g, b].map((c) => (c /= 255, c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c[3] > 0) return c; } return [255, 255, 255]; };
+  const poor = [];
+  for (const e of document.body.querySelectorAll("*")) {
+    const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!own || e.disabled || !e.getClientRects().length || e.tagName === "SCRIPT") continue;
+    const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))];
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.push(e.tagName + "." + e.className + " " + ratio.toFixed(2) + " " + e.textContent.slice(0, 30));
+  }
+  return poor.slice(0, 5);
+})()"""
+
+WIDE = """[...document.querySelectorAll("body *")].filter((e) => !e.parentElement.closest(".box, .skip") && !e.matches(".skip")
+  && e.getBoundingClientRect().right > 391).map((e) => e.tagName + "." + e.className).slice(0, 5)"""
+
 
 def find_browser():
     """The path of a Chromium; None if there is none."""

@@ -6,6 +6,7 @@
 #include "rules/operator_rules.h"
 
 #include "check.h"
+#include "operator_text.h"
 #include "support.h"
 
 #include <stdlib.h>
@@ -27,41 +28,6 @@ static const table_row table[] = {
 #include "rules/operators.def"
 };
 
-static void add_bytes(test_text *text, ep_bytes bytes) {
-    test_add(text, bytes.data, bytes.size);
-}
-
-static void print_value(test_text *text, const ep_operator_value *value) {
-    add_bytes(text, value->text);
-    if (value->written || value->aliases.size > 0) {
-        test_add_str(text, "(");
-        add_bytes(text, value->aliases);
-        test_add_str(text, value->written ? "!)" : ")");
-    }
-}
-
-static void print_arguments(test_text *text, const ep_operator *op) {
-    for (size_t i = 0; i < op->argument_count; i++) {
-        const ep_operator_value *argument = &op->arguments[i];
-        test_add_str(text, i > 0 ? ", " : "");
-        if (argument->keyword_only && (i == 0 || !op->arguments[i - 1].keyword_only)) {
-            test_add_str(text, "*, ");
-        }
-        print_value(text, argument);
-        test_add_str(text, " ");
-        add_bytes(text, argument->name);
-        test_add_str(text, argument->has_default ? "=" : "");
-        CHECK_EQ_INT(op->required >> i & 1, !argument->has_default);
-    }
-}
-
-static void print_returns(test_text *text, const ep_operator *op) {
-    for (size_t i = 0; i < op->return_count; i++) {
-        test_add_str(text, i > 0 ? ", " : "");
-        print_value(text, &op->returns[i]);
-    }
-}
-
 /* That the row of a table is what the search finds for its target. */
 static void check_row(ep_arena *arena, const table_row *row) {
     const ep_operator *op;
@@ -72,10 +38,13 @@ static void check_row(ep_arena *arena, const table_row *row) {
         return;
     }
     CHECK(op->older == NULL && op->since == row->since && op->until == row->until);
-    print_arguments(&text, op);
+    for (size_t i = 0; i < op->argument_count; i++) {
+        CHECK_EQ_INT(op->required >> i & 1, !op->arguments[i].has_default);
+    }
+    test_add_arguments(&text, op);
     CHECK_EQ_BYTES(text.data, text.size, row->arguments, strlen(row->arguments));
     text.size = 0;
-    print_returns(&text, op);
+    test_add_returns(&text, op);
     CHECK_EQ_BYTES(text.data, text.size, row->returns, strlen(row->returns));
     test_text_free(&text);
 }
