@@ -2,6 +2,7 @@
  * canon.c - epref canon: the canonical form of the program, whole or not at
  * all; of an archive that of the program in it.
  */
+#include "archive/constants.h"
 #include "cli/diag.h"
 #include "cli/source.h"
 #include "command.h"
@@ -25,15 +26,19 @@ static status canon(const options *o, const source *s, const ep_program *program
     failure what = {0};
     ep_arena arena;
     ep_built built;
-    ep_canon_options wish = {.form = o->form};
+    constants taken = {.limit = o->limits.bytes, .described = true};
+    ep_canon_options wish = {
+        .form = o->form, .constant = constants_take, .constant_context = &taken};
     ep_bytes *names = split(o->constants == NULL ? "" : o->constants, &wish.constant_count);
     wish.constants = names;
     arena_open(&arena, o->max_memory);
     if (names == NULL) {
         what.error.code = EP_MEMORY;
-    } else if (ep_canon(program, &arena, &wish, &built, &what.error)) {
+    } else if (ep_canon(program, &arena, &wish, &built, &what.error) && !taken.failed) {
         buffer_put(product, built.text.data, built.text.size);
     }
+    product->failed = product->failed || taken.failed;
+    constants_free(&taken);
     ep_arena_free(&arena);
     memory_free(names);
     if (product->failed) {

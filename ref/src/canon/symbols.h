@@ -10,10 +10,8 @@
 /* The expression that a text is parsed into. */
 typedef struct ep_canon_expression {
     const ep_expression *srepr;
-    ep_expression_form form;   /* in which it was written */
     ep_canon_symbol **symbols; /* by their numbers in the expression */
     const ep_term *root;       /* the normal form from which symbols were named, or NULL */
-    ep_bytes colored;          /* normal form; empty: not made yet */
     uint64_t rewritten;        /* a string of the maker; 0: not made yet */
 } ep_canon_expression;
 
@@ -36,16 +34,12 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
 /* Gives a symbol the next name of its prefix. */
 bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s);
 
-/* Prints the normal form of an expression. With new names it is in the form in which
- * the expression was written, with colours in srepr. */
-bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored, ep_bytes *text);
+/* Prints the normal form of an expression with the new names. */
+bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text);
 
 /* Called with the slot of each string that is an expression. */
 typedef bool ep_canon_slot_visitor(ep_canonizer *c, uint64_t *slot);
 bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit);
-
-/* Appends a range, "[2,9]". */
-bool ep_canon_range_text(ep_canonizer *c, const ep_node *range, ep_growing *text);
 
 /* A token of a key of range_constraints, which is an infix expression: a symbol, or
  * the text between two symbols. The first call takes a zeroed part. False at the end of

@@ -66,7 +66,8 @@ static bool size_of(ep_migration *m, const ep_node *signature, call_size *size) 
     }
     bool whole = listed == size->inputs * size->calls && given == size->outputs * size->calls;
     if (!whole && size->calls != 1) {
-        return ep_migrate_fail(m, EP_MIGRATE_VALUE, "inputs or outputs");
+        size->calls = 1;
+        return ep_migrate_refuse(m, EP_MIGRATE_VALUE, "inputs or outputs");
     }
     return true;
 }
@@ -148,11 +149,11 @@ static bool cut_call(calling *c, const ep_node *entry, const call_size *size, si
     return ep_migrate_push(m, &c->entries, ep_pointer_bits(made));
 }
 
-static bool cut_entry(calling *c, const ep_node *entry) {
+static bool cut_entry(calling *c, const ep_node *entry, bool later) {
     const ep_node *signature = signature_of(c->m, entry);
     call_size size = {0, 0, 1};
     c->m->at = entry;
-    if (signature != NULL) {
+    if (signature != NULL && !later) {
         TRY(size_of(c->m, signature, &size));
     }
     if (size.calls == 1) {
@@ -348,10 +349,8 @@ static bool join_entries(calling *c) {
 static bool cut_entries(calling *c) {
     for (size_t i = 0; i < c->count; i++) {
         c->m->at = c->calls[i].entry;
-        if (c->calls[i].later) {
-            return ep_migrate_fail(c->m, EP_MIGRATE_VALUE, "fqn");
-        }
-        TRY(cut_entry(c, c->calls[i].entry));
+        TRY(!c->calls[i].later || ep_migrate_refuse(c->m, EP_MIGRATE_VALUE, "fqn"));
+        TRY(cut_entry(c, c->calls[i].entry, c->calls[i].later));
     }
     return true;
 }

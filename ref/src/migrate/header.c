@@ -58,7 +58,7 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     bool nameless = v->first != 0 && ep_ref_size(v->first) == 0; /* a dialect cannot express it */
     ep_bytes text;
     if (((v->count > 1 || nameless) && !has_list) || (!v->agree && !(has_list && has_dialect))) {
-        return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
+        return ep_migrate_refuse(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
     }
     if (v->first == 0) { /* without a field, ATEN is implied */
         if (!has_list && !has_dialect && !has_neither(&m->from)) {
@@ -76,8 +76,21 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
         return true;
     }
     if (ep_verifier_known(text, m->since) != ep_verifier_known(text, m->until)) {
-        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "verifiers");
+        return ep_migrate_refuse(m, EP_MIGRATE_TEXT, "verifiers");
     }
+    return true;
+}
+
+/* The dialect, and behind it the verifiers, which do not begin with it. SPEC 6.1.3 */
+static bool put_in_front(ep_migration *m, uint64_t dialect, uint64_t *list) {
+    size_t count = ep_list_count(*list);
+    ep_list *made = ep_list_make(m->arena, count + 1, count + 1);
+    if (made == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    made->items[0] = dialect;
+    memcpy(made->items + 1, ep_list_at(*list)->items, count * sizeof made->items[0]);
+    *list = ep_pointer_bits(made);
     return true;
 }
 
@@ -91,6 +104,7 @@ static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
     if (ep_list_count(list) == 0 && name != 0 && !ep_maker_list(&m->maker, &name, 1, &list)) {
         return ep_migrate_no_memory(m);
     }
+    TRY(v->agree || !m->for_form || put_in_front(m, v->dialect, &list));
     bool only_list = !ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
     bool had_list = m->from.slot[EP_F_ExportedProgram_verifiers] != EP_NO_MEMBER;
     if (!had_list || only_list) {
