@@ -102,7 +102,7 @@ def kept(to):
                            "Another target: no kind.")
             to.case(form, "positional", kinds(copy.deepcopy(draft), 1), ["6.2.1", "6.2.2"],
                     "POSITIONAL.")
-    inner = body()
+    inner = body("g0", "aten.neg.default")
     for version in (LATEST, "8.5"):
         nodes = [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
                       tensors("v1"))]
@@ -249,7 +249,7 @@ def ties(to):
          "What outputs need before what writers need."),
     )
     for i, (label, takes, nodes, outputs, turn, why) in enumerate(rows):
-        draft, label = program(takes, nodes, outputs), "ties-" + label
+        draft, label = program(takes, nodes, outputs, {"verifiers": [], "dialect": ""}), "ties-" + label
         to.unsaid(label, text_of(LATEST, draft))
         for version in ("5.4", "7.3", "8.7")[i % 3:i % 3 + 1]:
             to.other(label, "form", version, text_of(version, draft), clause, why)

@@ -28,10 +28,11 @@ def without(table, *names):
 
 def trees():
     """An expression that has a tree, too."""
-    one = {"as_expr": {"expr_str": S0, "expr_ast": {
-        "args": [], "target": None, "base": {"as_symbol": "s0"}}}}
-    yield ("tree", "8.2-ast", sized("8.2-ast", [one, 3], {"s0": (2, 9)}),
-           sized(LATEST, ["{s0}", 3], {"s0": (2, 9)}), ["6.7.5"], "A tree is left out.")
+    for label, text in (("", "s0"), ("-srepr", S0)):
+        one = {"as_expr": {"expr_str": text, "expr_ast": {
+            "args": [], "target": None, "base": {"as_symbol": "s0"}}}}
+        yield ("tree" + label, "8.2-ast", sized("8.2-ast", [one, 3], {"s0": (2, 9)}),
+               sized(LATEST, ["{s0}", 3], {"s0": (2, 9)}), ["6.7.5"], "A tree is left out.")
 
 
 def blobs():
@@ -97,7 +98,7 @@ def calls():
 def texts():
     node = call("torch._higher_order_ops.map.map", [("", body("g0")), ("", tensor("v0"))],
                 tensor("v1"))
-    yield ("target", "7.3", program("v0", [node], "v1"),
+    yield ("target", "5.3", program("v0", [node], "v1"),
            program("v0", [{**node, RETURNS: True}], "v1"), ["6.2.4"],
            "A target that the latest version has under no path.")
     named = called_with(tree("collections.namedtuple", {"class_name": "P", "fields": ["a"]}, [LEAF]))

@@ -411,9 +411,9 @@ def keys(to):
 
 def unused(to):
     """Ranges that name a symbol that nothing has."""
-    clause = ["6.2.5"]
+    clause, size = ["6.2.5"], ("{s0}", 4)
     for version in (LATEST, "7.3", "1"):
-        def draft(limits, sizes=("{s0}", 3), version=version):
+        def draft(limits, sizes=size, version=version):
             return limited(version, limits, sizes)
         form = to.form("unused-range", version, draft({"s0": (2, 9)}), clause,
                        "The range of a symbol that a size has.")
@@ -426,19 +426,17 @@ def unused(to):
             to.case(form, case, draft({"s0": (2, 9), **more}), clause, why)
     none = to.form("unused-all", LATEST, limited(LATEST, {}, (2, 3)), clause, "No range.")
     to.case(none, "one", limited(LATEST, {"s0": (2, 9)}, (2, 3)), clause, "No size is a symbol.")
-    to.form("unused-other", LATEST, limited(LATEST, {"s0": (2, 8)}), clause,
-            "Another range of a symbol that a size has.",
-            different_from=to.name("unused-range", "form", LATEST))
-    bound = to.form("unused-not", LATEST, limited(LATEST, {}), clause,
-                    "No range of a symbol that a size has.",
-                    different_from=to.name("unused-range", "form", LATEST))
-    assert bound
+    used = to.form("unused-range", LATEST, limited(LATEST, {"s0": (2, 9)}, size), clause, "Its range.")
+    to.form("unused-other", LATEST, limited(LATEST, {"s0": (2, 8)}, size), clause,
+            "Another range of a symbol that a size has.", different_from=used)
+    to.form("unused-not", LATEST, limited(LATEST, {}, size), clause,
+            "No range of a symbol that a size has.", different_from=used)
 
 
 def hints(to):
     for version in (LATEST, "7.3", "1"):
         def draft(name, hint, version=version):
-            made = sized(version, ["{%s}" % name, 3], {name: (2, 9)})
+            made = sized(version, ["{%s}" % name, 5], {name: (2, 9)})
             if hint is not None:
                 sizes = made.data["graph"]["tensor_values"]["v0"]["sizes"]
                 sizes[0] = (sizes[0], hint)

@@ -20,10 +20,6 @@ from oracle.programs import (TABLES, entry, follow, named, references, single, s
 from oracle.symbols import Symbols
 
 VERSION = VERSIONS["8.20"]
-NO_GRAPH = {"name": "", "graph": {  # SPEC 6.4.4
-    "inputs": [], "outputs": [], "nodes": [], "tensor_values": {}, "sym_int_values": {},
-    "sym_bool_values": {}, "is_single_tensor_return": False, "custom_obj_values": {},
-    "sym_float_values": {}}}
 
 # ---- graphs ---------------------------------------------------------------------------
 
@@ -144,8 +140,9 @@ class Graph:
             heapq.heappush(self.dead, (self.text(i), i))
 
     def text(self, i):
-        inputs = [{**item, "arg": blank(item["arg"])} for item in self.nodes[i]["inputs"]]
-        return self.nodes[i]["target"] + "\n" + json.dumps(inputs)
+        """SPEC 6.4.4; the entries of dicts are sorted already."""
+        return "\n".join([self.nodes[i]["target"]] + [
+            json.dumps(item) for item in self.nodes[i]["inputs"] if not subgraphs(item["arg"])])
 
     def merge(self, text, i):
         """Gives the ready nodes that are merged into one that was placed."""
@@ -204,14 +201,6 @@ def grown(items):
         yield from new
 
 
-def blank(argument):
-    """An Argument as it stands in a text: with nothing of subgraphs."""
-    (tag, value), = argument.items()
-    if tag == "as_string_to_argument":
-        return {tag: {key: blank(value[key]) for key in sorted(value)}}
-    return {tag: NO_GRAPH} if tag == "as_graph" else argument
-
-
 # ---- programs -----------------------------------------------------------------------------
 
 INPUTS = ("token", "parameter", "buffer", "tensor_constant", "custom_obj", "user_input")
@@ -226,6 +215,13 @@ def role(spec, roles):
     (tag, inner), = spec.items()
     name = next((inner[key] for key in inner if key.endswith("_name")), None)
     return roles.index(SAME.get(tag, tag)), name
+
+
+def in_order(argument):
+    """With the entries of dicts sorted (SPEC 6.8.1)."""
+    (tag, value), = argument.items()
+    return argument if tag != "as_string_to_argument" else {
+        tag: {key: in_order(value[key]) for key in sorted(value)}}
 
 
 class Program:
@@ -275,6 +271,7 @@ class Program:
         for item in node["inputs"]:
             if not (looked and item["name"] and item["kind"] == POSITIONAL):
                 item["kind"] = None
+            item["arg"] = in_order(item["arg"])
             for each in single(item["arg"]):
                 if "as_string" in each and TARGETS.listed(node["target"], "CHECK"):
                     each["as_string"] = ""
