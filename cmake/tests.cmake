@@ -13,7 +13,7 @@ function(epref_house_test name script)
         message(STATUS "No test ${name}: ${script} is not there")
         return()
     endif()
-    add_test(NAME ${name} COMMAND ${script} ${ARGN})
+    add_test(NAME ${name} COMMAND ${script} ${ARGN} COMMAND_EXPAND_LISTS)
     set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
@@ -34,6 +34,20 @@ if(Python3_FOUND)
     epref_house_test(house.rules ${scripts}/house/rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
     epref_house_test(house.workflow ${scripts}/house/workflow)
+    if(TARGET epref_cli)
+        epref_house_test(house.circles.epref ${scripts}/house/circles
+                         $<TARGET_OBJECTS:epref_core> $<TARGET_OBJECTS:epref_static>
+                         $<TARGET_OBJECTS:epref_common> $<TARGET_OBJECTS:epref_archive>
+                         $<TARGET_OBJECTS:epref_gen> $<TARGET_OBJECTS:epref_cli>)
+    endif()
+    if(TARGET epconform)
+        epref_house_test(house.circles.epconform ${scripts}/house/circles
+                         $<TARGET_OBJECTS:epconform_parts> $<TARGET_OBJECTS:epconform>)
+    endif()
+    if(TARGET epref_rewrite)
+        epref_house_test(house.circles.rewrite ${scripts}/house/circles
+                         $<TARGET_OBJECTS:epref_rewrite>)
+    endif()
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(suite.mutants ${PROJECT_SOURCE_DIR}/conformance/scripts/mutate --check)

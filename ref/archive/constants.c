@@ -5,11 +5,10 @@
  */
 #include "constants.h"
 
-#include <string.h>
-
 #include "common/base64.h"
 #include "common/memory.h"
 #include "common/safe.h"
+#include "cursor.h"
 #include "zipfile.h"
 
 typedef struct storage_row {
@@ -26,103 +25,61 @@ static const storage_row storage_rows[] = {
 
 /* ---------------------------------------------------------------------- pickle */
 
-/* A pickle that is read from its beginning. */
-typedef struct reader {
-    const unsigned char *p;
-    const unsigned char *end;
-} reader;
-
-static bool take_byte(reader *r, unsigned char *byte) {
-    if (r->p == r->end) {
-        return false;
-    }
-    *byte = *r->p++;
-    return true;
+static bool expect(cursor *r, const char *opcodes) {
+    ep_bytes bytes;
+    return cursor_bytes(r, strlen(opcodes), &bytes) && bytes_equal(bytes, opcodes);
 }
 
-static bool take_number(reader *r, size_t size, uint64_t *number) {
-    *number = 0;
-    if ((size_t)(r->end - r->p) < size) {
-        return false;
-    }
-    for (size_t i = size; i > 0; i--) {
-        *number = *number << 8 | r->p[i - 1];
-    }
-    r->p += size;
-    return true;
+/* Whether one of some opcodes is next. */
+static bool is_at(const cursor *r, const char *opcodes) {
+    return r->p < r->end && *r->p != '\0' && strchr(opcodes, *r->p) != NULL;
 }
 
-/* An opcode, and what the pickle then puts into its memo, which is never asked. */
-static bool expect(reader *r, const char *opcodes) {
-    unsigned char byte;
-    for (; *opcodes != '\0'; opcodes++) {
-        if (!take_byte(r, &byte) || byte != (unsigned char)*opcodes) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool skip_put(reader *r) {
-    uint64_t ignored;
-    if (r->p < r->end && (*r->p == 'q' || *r->p == 'r')) {
-        size_t size = *r->p == 'q' ? 1 : 4;
-        r->p++;
-        return take_number(r, size, &ignored);
-    }
-    return true;
+/* What the pickle puts into its memo, which is never asked. */
+static bool skip_put(cursor *r) {
+    ep_bytes ignored;
+    return !is_at(r, "qr") || cursor_bytes(r, *r->p == 'q' ? 2 : 5, &ignored);
 }
 
 /* GLOBAL: module and name, a line each. */
-static bool take_global(reader *r, const char *module, ep_bytes *name) {
-    if (!expect(r, "c") || !expect(r, module) || !expect(r, "\n")) {
-        return false;
-    }
-    const unsigned char *end = memchr(r->p, '\n', (size_t)(r->end - r->p));
-    if (end == NULL) {
-        return false;
-    }
-    *name = (ep_bytes){(const char *)r->p, (size_t)(end - r->p)};
-    r->p = end + 1;
-    return skip_put(r);
+static bool take_global(cursor *r, const char *module, ep_bytes *name) {
+    ep_bytes found;
+    return expect(r, "c") && cursor_line(r, &found) && bytes_equal(found, module) &&
+           cursor_line(r, name) && skip_put(r);
 }
 
-static bool expect_global(reader *r, const char *module, const char *name) {
+static bool expect_global(cursor *r, const char *module, const char *name) {
     ep_bytes found;
     return take_global(r, module, &found) && bytes_equal(found, name);
 }
 
-static bool take_string(reader *r, ep_bytes *text) {
+static bool take_string(cursor *r, ep_bytes *text) {
     uint64_t size;
-    if (!expect(r, "X") || !take_number(r, 4, &size) || size > (uint64_t)(r->end - r->p)) {
-        return false;
-    }
-    *text = (ep_bytes){(const char *)r->p, (size_t)size};
-    r->p += size;
-    return skip_put(r);
+    return expect(r, "X") && cursor_number(r, 4, &size) && cursor_bytes(r, size, text) &&
+           skip_put(r);
 }
 
-static bool expect_string(reader *r, const char *text) {
+static bool expect_string(cursor *r, const char *text) {
     ep_bytes found;
     return take_string(r, &found) && bytes_equal(found, text);
 }
 
 /* A number that is not negative: BININT1, BININT2, BININT, LONG1. */
-static bool take_int(reader *r, int64_t *number) {
-    unsigned char opcode;
+static bool take_int(cursor *r, int64_t *number) {
+    uint64_t opcode;
     uint64_t size = 0;
     uint64_t value;
-    if (!take_byte(r, &opcode)) {
+    if (!cursor_number(r, 1, &opcode)) {
         return false;
     }
     if (opcode == 0x8a) {
-        if (!take_number(r, 1, &size) || size > 8) {
+        if (!cursor_number(r, 1, &size) || size > 8) {
             return false;
         }
     } else {
         size = opcode == 'K' ? 1 : opcode == 'M' ? 2 : opcode == 'J' ? 4 : 0;
     }
-    bool known = size > 0 && take_number(r, (size_t)size, &value);
+    bool known = size > 0 && cursor_number(r, (size_t)size, &value);
     bool negative = known && ((opcode == 'J' && value > INT32_MAX) || value > INT64_MAX ||
                               (opcode == 0x8a && (value >> (8 * size - 1) & 1) != 0));
     *number = known && !negative ? (int64_t)value : 0;
@@ -130,21 +87,21 @@ static bool take_int(reader *r, int64_t *number) {
 }
 
 /* What a tuple of numbers ends with; a MARK is before it where that is 't'. */
-static bool ends_tuple(reader *r, bool marked, size_t count) {
+static bool ends_tuple(cursor *r, bool marked, size_t count) {
     static const char *const ends[] = {"", "\x85", "\x86", "\x87"};
     const char *end = marked ? "t" : count < 4 ? ends[count] : "";
     return *end != '\0' && expect(r, end) && skip_put(r);
 }
 
-static bool take_tuple(reader *r, ep_dim *dims, size_t *count) {
+static bool take_tuple(cursor *r, ep_dim *dims, size_t *count) {
     *count = 0;
-    if (r->p < r->end && *r->p == ')') {
+    if (is_at(r, ")")) {
         r->p++;
         return true;
     }
-    bool marked = r->p < r->end && *r->p == '(';
+    bool marked = is_at(r, "(");
     r->p += marked ? 1 : 0;
-    while (r->p < r->end && *r->p != 't' && (*r->p < 0x85 || *r->p > 0x87)) {
+    while (!is_at(r, "t\x85\x86\x87")) {
         if (*count == CONSTANT_RANK_MAX || !take_int(r, &dims[*count].number)) {
             return false;
         }
@@ -154,7 +111,7 @@ static bool take_tuple(reader *r, ep_dim *dims, size_t *count) {
 }
 
 /* ('storage', torch.FloatStorage, '0', 'cpu', 2), by its id. */
-static bool read_storage(reader *r, ep_bytes *type, ep_bytes *key, int64_t *count) {
+static bool read_storage(cursor *r, ep_bytes *type, ep_bytes *key, int64_t *count) {
     return expect(r, "(") && expect_string(r, "storage") && take_global(r, "torch", type) &&
            take_string(r, key) && expect_string(r, "cpu") && take_int(r, count) && expect(r, "t") &&
            skip_put(r) && expect(r, "Q");
@@ -162,17 +119,17 @@ static bool read_storage(reader *r, ep_bytes *type, ep_bytes *key, int64_t *coun
 
 /* A plain tensor: torch._utils._rebuild_tensor_v2(storage, offset, size, stride,
  * requires_grad, OrderedDict()). */
-static bool read_tensor(reader *r, constant *c, ep_bytes *type, ep_bytes *key, int64_t *count) {
+static bool read_tensor(cursor *r, constant *c, ep_bytes *type, ep_bytes *key, int64_t *count) {
     size_t strides;
-    unsigned char grad;
+    uint64_t grad;
     bool ok = expect(r, "\x80\x02") && expect_global(r, "torch._utils", "_rebuild_tensor_v2") &&
               expect(r, "(") && read_storage(r, type, key, count) &&
               take_int(r, &c->info.storage_offset.number) &&
               take_tuple(r, c->sizes, &c->info.rank) && take_tuple(r, c->strides, &strides) &&
-              strides == c->info.rank && take_byte(r, &grad) && (grad == 0x88 || grad == 0x89) &&
-              expect_global(r, "collections", "OrderedDict") && expect(r, ")R") && skip_put(r) &&
-              expect(r, "t") && skip_put(r) && expect(r, "R") && skip_put(r) && expect(r, ".") &&
-              r->p == r->end;
+              strides == c->info.rank && cursor_number(r, 1, &grad) &&
+              (grad == 0x88 || grad == 0x89) && expect_global(r, "collections", "OrderedDict") &&
+              expect(r, ")R") && skip_put(r) && expect(r, "t") && skip_put(r) && expect(r, "R") &&
+              skip_put(r) && expect(r, ".") && r->p == r->end;
     c->info.requires_grad = ok && grad == 0x88;
     return ok;
 }
@@ -250,8 +207,7 @@ static bool read_constant(const zipfile *zip, constant *c, size_t limit) {
               read_member(zip, bytes_of("archive/data.pkl"), PICKLE_MAX, c, &pickle) &&
               pickle.size > 0;
     if (ok) {
-        reader r = {(const unsigned char *)pickle.data,
-                    (const unsigned char *)pickle.data + pickle.size};
+        cursor r = cursor_of(buffer_bytes(&pickle));
         ok = read_tensor(&r, c, &type, &key, &count) && fits(c, count);
         const storage_row *row = ok ? storage_of(type) : NULL;
         ok = row != NULL && (uint64_t)count <= limit / row->size &&

@@ -5,9 +5,8 @@
  */
 #include "pickle.h"
 
-#include <string.h>
-
 #include "common/memory.h"
+#include "cursor.h"
 
 /* What is kept at most: torch.save pickles in batches of a thousand values, and
  * remembers some ten for each tensor. */
@@ -70,8 +69,7 @@ typedef struct values {
 } values;
 
 typedef struct machine {
-    const char *p;
-    const char *end;
+    cursor at;
     values stack;
     values memo; /* size 0: not put */
     size_t memo_count;
@@ -194,38 +192,6 @@ static bool line_number(machine *m, ep_bytes line, uint64_t *number) {
 
 /* ------------------------------------------------------------------- arguments */
 
-static bool take_bytes(machine *m, uint64_t size, ep_bytes *bytes) {
-    if (size > (uint64_t)(m->end - m->p)) {
-        return fail(m, "it ends early");
-    }
-    *bytes = (ep_bytes){m->p, (size_t)size};
-    m->p += size;
-    return true;
-}
-
-/* An unsigned number, its lowest byte first. */
-static bool take_number(machine *m, size_t size, uint64_t *number) {
-    ep_bytes bytes = {NULL, 0};
-    if (!take_bytes(m, size, &bytes)) {
-        return false;
-    }
-    *number = 0;
-    for (size_t i = size; i > 0; i--) {
-        *number = *number << 8 | (unsigned char)bytes.data[i - 1];
-    }
-    return true;
-}
-
-static bool take_line(machine *m, ep_bytes *line) {
-    const char *end = m->p == m->end ? NULL : memchr(m->p, '\n', (size_t)(m->end - m->p));
-    if (end == NULL) {
-        return fail(m, "it ends early");
-    }
-    *line = (ep_bytes){m->p, (size_t)(end - m->p)};
-    m->p = end + 1;
-    return true;
-}
-
 /* What stands after an opcode. */
 typedef struct operands {
     uint64_t number;
@@ -233,28 +199,28 @@ typedef struct operands {
     ep_bytes second;
 } operands;
 
-static bool take_operands(machine *m, argument kind, operands *o) {
+static bool take_operands(cursor *c, argument kind, operands *o) {
     switch (kind) {
     case ARGUMENT_NONE:
         return true;
     case ARGUMENT_BYTES_1:
-        return take_number(m, 1, &o->number);
+        return cursor_number(c, 1, &o->number);
     case ARGUMENT_BYTES_2:
-        return take_number(m, 2, &o->number);
+        return cursor_number(c, 2, &o->number);
     case ARGUMENT_BYTES_4:
-        return take_number(m, 4, &o->number);
+        return cursor_number(c, 4, &o->number);
     case ARGUMENT_BYTES_8:
-        return take_number(m, 8, &o->number);
+        return cursor_number(c, 8, &o->number);
     case ARGUMENT_SIZED_1:
-        return take_number(m, 1, &o->number) && take_bytes(m, o->number, &o->text);
+        return cursor_number(c, 1, &o->number) && cursor_bytes(c, o->number, &o->text);
     case ARGUMENT_SIZED_4:
-        return take_number(m, 4, &o->number) && take_bytes(m, o->number, &o->text);
+        return cursor_number(c, 4, &o->number) && cursor_bytes(c, o->number, &o->text);
     case ARGUMENT_SIZED_8:
-        return take_number(m, 8, &o->number) && take_bytes(m, o->number, &o->text);
+        return cursor_number(c, 8, &o->number) && cursor_bytes(c, o->number, &o->text);
     case ARGUMENT_LINE:
-        return take_line(m, &o->text);
+        return cursor_line(c, &o->text);
     case ARGUMENT_LINES:
-        return take_line(m, &o->text) && take_line(m, &o->second);
+        return cursor_line(c, &o->text) && cursor_line(c, &o->second);
     }
     return false;
 }
@@ -343,12 +309,12 @@ static bool apply(machine *m, effect what, const operands *o) {
 /* One pickle, to its STOP. */
 static bool run(machine *m) {
     m->stack.count = m->memo.count = m->memo_count = 0;
-    while (m->p < m->end) {
+    while (m->at.p < m->at.end) {
         ep_bytes popped;
         operands o = {.number = 0};
-        const opcode *row = &opcodes[(unsigned char)*m->p++];
-        if (!take_operands(m, (argument)row->argument, &o)) {
-            return false;
+        const opcode *row = &opcodes[(unsigned char)*m->at.p++];
+        if (!take_operands(&m->at, (argument)row->argument, &o)) {
+            break;
         }
         for (unsigned i = 0; i < row->pops; i++) {
             if (!pop(m, &popped)) {
@@ -369,9 +335,9 @@ const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *f
     if (data.size == 0) {
         return "it is empty";
     }
-    machine m = {.p = data.data, .end = data.data + data.size, .hear = hear, .context = context};
+    machine m = {.at = cursor_of(data), .hear = hear, .context = context};
     m.memo_max = data.size < MEMO_MAX ? data.size : MEMO_MAX;
-    for (int i = 0; i < PICKLES_MAX && m.p < m.end; i++) {
+    for (int i = 0; i < PICKLES_MAX && m.at.p < m.at.end; i++) {
         if (!run(&m)) {
             break;
         }

@@ -1,141 +1,8 @@
 /*
- * gen.c - a synthetic program from beginning to end, and the tensors that the
- * generator has at hand. The operators are in operator.c and gen.def.
+ * gen.c - a synthetic program from beginning to end. The operators are in operator.c
+ * and gen.def.
  */
 #include "gen.h"
-
-#include <string.h>
-
-/* ---------------------------------------------------------------------- texts */
-
-void gen_append(char *text, const char *more) {
-    size_t size = strlen(text);
-    size_t length = strlen(more);
-    if (length >= GEN_TEXT_SIZE - size) {
-        length = GEN_TEXT_SIZE - size - 1;
-    }
-    memcpy(text + size, more, length);
-    text[size + length] = '\0';
-}
-
-void gen_append_number(char *text, size_t number) {
-    char digits[24];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    gen_append(text, digits + at);
-}
-
-void gen_name(char *name, const char *base, size_t count) {
-    char text[GEN_TEXT_SIZE] = "";
-    gen_append(text, base);
-    if (count > 0) {
-        gen_append(text, "_");
-        gen_append_number(text, count);
-    }
-    text[GEN_NAME_SIZE - 1] = '\0';
-    memcpy(name, text, GEN_NAME_SIZE);
-}
-
-/* -------------------------------------------------------------------- tensors */
-
-const ep_built_expr *gen_expr(generator *g, gen_dim dim) {
-    const ep_built_expr *symbol = g->symbols[dim.symbol].expr;
-    ep_builder *b = g->builder;
-    if (dim.a == 0) {
-        return ep_expr_int(b, dim.b);
-    }
-    const ep_built_expr *product = ep_expr_apply(b, EP_SYM_MUL, ep_expr_int(b, dim.a), symbol);
-    return ep_expr_apply(b, EP_SYM_ADD, product, ep_expr_int(b, dim.b));
-}
-
-static ep_dim dim_of(generator *g, gen_dim dim) {
-    return dim.a == 0 ? (ep_dim){dim.b, NULL} : (ep_dim){0, gen_expr(g, dim)};
-}
-
-/* The releases that write where a tensor begins in its storage. */
-static bool writes_offsets(const generator *g) {
-    return g->options.version >= ep_version_find("8.14");
-}
-
-static const ep_built_value *make_tensor(generator *g, const char *name, const gen_shape *shape,
-                                         bool requires_grad) {
-    static const char *const dtypes[GEN_DTYPES] = {
-        [GEN_FLOAT] = "FLOAT", [GEN_DOUBLE] = "DOUBLE",        [GEN_LONG] = "LONG",
-        [GEN_BOOL] = "BOOL",   [GEN_COMPLEX] = "COMPLEXFLOAT",
-    };
-    ep_dim sizes[GEN_RANK_MAX];
-    ep_dim strides[GEN_RANK_MAX];
-    ep_tensor_info info = {.dtype = dtypes[shape->dtype], .rank = shape->rank};
-    info.requires_grad = requires_grad;
-    for (size_t i = 0; i < shape->rank; i++) {
-        sizes[i] = dim_of(g, shape->dims[i]);
-        strides[i] = dim_of(g, shape->strides[i]);
-    }
-    info.sizes = sizes;
-    info.strides = strides;
-    if (writes_offsets(g)) {
-        info.storage_offset = dim_of(g, shape->offset);
-    }
-    return ep_build_tensor(g->builder, g->graph, name, &info);
-}
-
-const ep_built_value *gen_make_tensor(generator *g, const char *name, const gen_shape *shape) {
-    return make_tensor(g, name, shape, false);
-}
-
-const ep_built_value *gen_make_parameter(generator *g, const char *name, const gen_shape *shape) {
-    return make_tensor(g, name, shape, g->options.version >= ep_version_find("7.3"));
-}
-
-void gen_put(generator *g, gen_tensor tensor) {
-    g->recent[g->recent_count++ % GEN_RECENT] = tensor;
-}
-
-void gen_put_sym(generator *g, gen_sym sym) {
-    g->syms[g->sym_count++ % GEN_SYMS] = sym;
-}
-
-static size_t at_hand(const generator *g) {
-    size_t recent = g->recent_count < GEN_RECENT ? g->recent_count : GEN_RECENT;
-    return recent + g->input_count + g->weight_count;
-}
-
-static gen_tensor *tensor_at(generator *g, size_t i) {
-    size_t recent = g->recent_count < GEN_RECENT ? g->recent_count : GEN_RECENT;
-    if (i < recent) {
-        return &g->recent[i];
-    }
-    i -= recent;
-    return i < g->input_count ? &g->inputs[i] : &g->weights[i - g->input_count].tensor;
-}
-
-/* From a place that is drawn on, the first that will do; one that nothing uses
- * yet before others. */
-gen_tensor *gen_pick(generator *g, gen_wanted *wanted, const void *context) {
-    size_t count = at_hand(g);
-    if (count == 0) {
-        return NULL;
-    }
-    size_t start = gen_below(&g->random, count);
-    gen_tensor *found = NULL;
-    for (size_t i = 0; i < count; i++) {
-        gen_tensor *tensor = tensor_at(g, (start + i) % count);
-        if (tensor->value == NULL || !wanted(&tensor->shape, context)) {
-            continue;
-        }
-        if (!tensor->used) {
-            return tensor;
-        }
-        found = found == NULL ? tensor : found;
-    }
-    return found;
-}
-
-/* -------------------------------------------------------------------- programs */
 
 static void begin(generator *g, const gen_options *options) {
     *g = (generator){.options = *options, .random = {options->seed}};
@@ -155,6 +22,13 @@ static void choose_verifier(generator *g) {
     }
 }
 
+/* An operator of the table, or now and then something that is none. */
+static void add_nodes(generator *g) {
+    if (!gen_once_in(&g->random, 5) || !gen_special(g)) {
+        gen_operator(g);
+    }
+}
+
 bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena, ep_bytes *text,
                  ep_error *error) {
     generator g;
@@ -170,7 +44,7 @@ bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena,
     choose_verifier(&g);
     gen_inputs(&g);
     while (g.nodes < options->nodes) {
-        gen_operator(&g);
+        add_nodes(&g);
     }
     gen_outputs(&g);
     bool ok = ep_builder_finish(g.builder, arena, EP_BUILD_TEXT, &built, error);

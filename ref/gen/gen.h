@@ -179,7 +179,7 @@ enum { GEN_TEXT_SIZE = 256 };
 void gen_append(char *text, const char *more);
 void gen_append_number(char *text, size_t number);
 
-/* Adds one node to the program's graph (operator.c). */
+/* Adds a node of a row of gen.def to the program's graph (operator.c). */
 void gen_operator(generator *g);
 
 /* Counters for names, one for each operator. */

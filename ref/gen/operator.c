@@ -355,9 +355,6 @@ static void fall_back(generator *g) {
 
 void gen_operator(generator *g) {
     enum { TRIES = 20 };
-    if (gen_once_in(&g->random, 5) && gen_special(g)) {
-        return;
-    }
     for (size_t i = 0; i < TRIES; i++) {
         if (try_row(g, draw_row(g))) {
             return;

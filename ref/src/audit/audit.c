@@ -1,73 +1,10 @@
 /*
  * audit/audit.c - what loading the program would make PyTorch evaluate, import or call
  * (SPEC part 9). One traversal of the tree; each string that a loader processes further
- * is passed to audit/strings.c or audit/treespec.c. An audit refuses nothing: a valid
- * program can have findings.
+ * is passed to audit/strings.c. An audit refuses nothing: a valid program can have
+ * findings.
  */
 #include "audit/audit.h"
-
-typedef struct audit_row {
-    ep_severity severity;
-    const char *name;
-    const char *clause;
-    const char *title;
-} audit_row;
-
-#define AUDIT(id, severity, clause, title)                                                         \
-    [EP_AUDIT_##id] = {EP_SEVERITY_##severity, "AUDIT_" #id, clause, title},
-static const audit_row rows[EP_AUDIT_COUNT] = {
-#include "audit/audit.def"
-};
-
-static const audit_row *audit_row_of(ep_audit_id id) {
-    return (unsigned)id < EP_AUDIT_COUNT ? &rows[id] : &rows[EP_AUDIT_NONE];
-}
-
-EP_API const char *ep_audit_name(ep_audit_id id) {
-    return audit_row_of(id)->name;
-}
-
-EP_API const char *ep_audit_clause(ep_audit_id id) {
-    return audit_row_of(id)->clause;
-}
-
-EP_API const char *ep_audit_title(ep_audit_id id) {
-    return audit_row_of(id)->title;
-}
-
-EP_API ep_severity ep_audit_severity(ep_audit_id id) {
-    return audit_row_of(id)->severity;
-}
-
-/* ------------------------------------------------------------------- telling */
-
-void ep_audit_tell(ep_auditor *auditor, ep_audit_id id, ep_ref at, ep_bytes text, const char *why) {
-    auditor->found[id]++;
-    if (auditor->told[id] == EP_AUDIT_TOLD_MAX ||
-        (auditor->told[id] > 0 && auditor->walked >= EP_AUDIT_WALK_MAX)) {
-        return;
-    }
-    auditor->told[id]++;
-    auditor->walked += ep_ref_offset(at);
-    ep_finding finding = {.id = id, .why = why, .text = text};
-    size_t offset = ep_ref_offset(at);
-    ep_fault fault = {.offset = offset > 0 ? offset - 1 : 0};
-    ep_error_fill(&finding.place, auditor->input, &fault);
-    auditor->hear(auditor->context, &finding);
-}
-
-/* Reports the number of findings beyond those that were reported one by one. */
-static void tell_rest(ep_auditor *auditor) {
-    for (size_t id = 0; id < EP_AUDIT_COUNT; id++) {
-        if (auditor->found[id] > auditor->told[id]) {
-            ep_finding finding = {.id = (ep_audit_id)id, .why = "more of these"};
-            finding.more = auditor->found[id] - auditor->told[id];
-            auditor->hear(auditor->context, &finding);
-        }
-    }
-}
-
-/* ------------------------------------------------------------------- walking */
 
 #define LOOK(type, member, look) [EP_F_##type##_##member] = EP_LOOK_##look,
 static const uint8_t looks[EP_FIELD_COUNT + 1] = {
@@ -186,7 +123,7 @@ EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear
     if (!ok) {
         return ep_error_plain(error, EP_MEMORY);
     }
-    tell_rest(&auditor);
+    ep_audit_tell_rest(&auditor);
     ep_error_clear(error);
     return true;
 }

@@ -45,17 +45,24 @@ typedef struct ep_auditor {
     size_t walked; /* bytes */
 } ep_auditor;
 
-/* Reports a finding about a string, or a part of its text. */
+/* Reports a finding about a string, or a part of its text; and at the end the number of
+ * findings beyond those that were reported one by one. */
 void ep_audit_tell(ep_auditor *auditor, ep_audit_id id, ep_ref at, ep_bytes text, const char *why);
+void ep_audit_tell_rest(ep_auditor *auditor);
 
-/* Audits a string, or a value of a node's metadata. False for want of memory. */
+/* Audits a string, or a value of a node's metadata. False for want of memory, as of all
+ * below. */
 bool ep_audit_string(ep_auditor *auditor, ep_look look, ep_ref ref);
 bool ep_audit_metadata(ep_auditor *auditor, ep_ref key, ep_ref value);
 
-/* Audits a name, wherever it is (SPEC 9.2.3). */
-void ep_audit_name_text(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes text);
-
-/* Audits a tree spec (SPEC 9.4). False for want of memory. */
+/* Audits an expression (SPEC 9.2.1), a guard (SPEC 9.2.4), a tree spec (SPEC 9.4). */
+bool ep_audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
+bool ep_audit_guard(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
 bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
+
+/* Audits a name, wherever it is (SPEC 9.2.3), EP_LOOK_NAME or EP_LOOK_ATTRIBUTE; and
+ * whether that would report nothing. */
+void ep_audit_name_text(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes text);
+bool ep_audit_name_is_plain(ep_look look, ep_bytes text);
 
 #endif

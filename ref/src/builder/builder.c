@@ -1,6 +1,5 @@
 /*
- * builder/builder.c - the beginning and the end of building, and the parts that all of
- * it uses: sticky failures, texts, lists.
+ * builder/builder.c - what all of the builder uses: sticky failures, texts, lists.
  */
 #include "builder/builder.h"
 
@@ -45,6 +44,19 @@ bool ep_builder_needs(ep_builder *b, ep_field field, const char *what) {
         return ep_builder_refuse(b, "the schema version cannot say this", what);
     }
     return true;
+}
+
+EP_API bool ep_builder_has(const ep_builder *b, const char *type, const char *member) {
+    TRY(b != NULL && type != NULL);
+    const ep_schema *schema = b->maker.fields.schema;
+    for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
+        const ep_type *known = schema->types[i];
+        if (known != NULL && ep_text_equal(ep_text_of(known->name), ep_text_of(type))) {
+            return member == NULL ||
+                   ep_type_find(known, member, ep_text_of(member).size) != EP_NO_MEMBER;
+        }
+    }
+    return false;
 }
 
 /* ------------------------------------------------------------ memory and texts */
@@ -133,161 +145,4 @@ bool ep_builder_union(ep_builder *b, ep_shape_number type, ep_field tag, uint64_
     const ep_node *node = ep_maker_union(&b->maker, type, tag, value);
     *bits = ep_pointer_bits(node);
     return node != NULL;
-}
-
-/* ------------------------------------------------------------------- beginning */
-
-static ep_builder *make_builder(ep_arena *arena, const ep_version *version) {
-    ep_builder *b = ep_arena_alloc(arena, sizeof *b);
-    const ep_schema *schema = b == NULL ? NULL : ep_schema_make(arena, version);
-    if (schema == NULL) {
-        return NULL;
-    }
-    memset(b, 0, sizeof *b);
-    b->arena = arena;
-    b->version = version;
-    b->number = ep_version_number_of(version);
-    return ep_maker_open(&b->maker, arena, schema) ? b : NULL; /* then it holds nothing */
-}
-
-/* Initialises the stacks; without an arena it frees them. */
-static void reset_stacks(ep_builder *b, ep_arena *arena) {
-    ep_stack *stacks[] = {&b->input_specs, &b->output_specs, &b->input_names, &b->equal_dims,
-                          &b->verifiers,   &b->guards,       &b->modules};
-    ep_growing_dict *dicts[] = {
-        &b->parameters,      &b->buffers, &b->mutations, &b->parameter_gradients,
-        &b->input_gradients, &b->ranges,  &b->opsets};
-    for (size_t i = 0; i < EP_COUNT_OF(stacks); i++) {
-        if (arena != NULL) {
-            ep_stack_init(stacks[i], arena);
-        } else {
-            ep_stack_free(stacks[i]);
-        }
-    }
-    for (size_t i = 0; i < EP_COUNT_OF(dicts); i++) {
-        if (arena != NULL) {
-            ep_growing_dict_init(dicts[i], arena);
-        } else {
-            ep_growing_dict_free(dicts[i]);
-        }
-    }
-}
-
-/* Gives back all that is not kept by the arena. */
-static void free_builder(ep_builder *b) {
-    for (ep_built_graph *graph = b->graphs; graph != NULL; graph = graph->next) {
-        ep_builder_free_graph(graph);
-    }
-    reset_stacks(b, NULL);
-    ep_growing_free(&b->scratch);
-    ep_maker_free(&b->maker);
-}
-
-EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, ep_error *error) {
-    if (arena == NULL || version == NULL) {
-        ep_error_plain(error, EP_ARGUMENT);
-        return NULL;
-    }
-    ep_builder *b = make_builder(arena, version);
-    if (b != NULL) {
-        reset_stacks(b, arena);
-        ep_growing_init(&b->scratch, arena);
-        b->root = ep_build_subgraph(b);
-    }
-    if (b == NULL || b->root == NULL) {
-        if (b != NULL) {
-            free_builder(b);
-        }
-        ep_error_plain(error, EP_MEMORY);
-        return NULL;
-    }
-    ep_error_clear(error);
-    return b;
-}
-
-EP_API bool ep_builder_has(const ep_builder *b, const char *type, const char *member) {
-    TRY(b != NULL && type != NULL);
-    const ep_schema *schema = b->maker.fields.schema;
-    for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
-        const ep_type *known = schema->types[i];
-        if (known != NULL && ep_text_equal(ep_text_of(known->name), ep_text_of(type))) {
-            return member == NULL ||
-                   ep_type_find(known, member, ep_text_of(member).size) != EP_NO_MEMBER;
-        }
-    }
-    return false;
-}
-
-/* ------------------------------------------------------------------------- end */
-
-/* A sink that counts, and writes where there is room. */
-typedef struct landing {
-    char *data;
-    size_t size;
-} landing;
-
-static bool land(void *context, const char *data, size_t size) {
-    landing *to = context;
-    if (to->data != NULL) {
-        memcpy(to->data + to->size, data, size);
-    }
-    to->size += size;
-    return true;
-}
-
-/* The text of a program in the arena. It is encoded twice, first to know its size and
- * then to write it, so that it is in memory once. */
-static bool write_text(ep_builder *b, const ep_program *program, ep_arena *arena, ep_built *built,
-                       ep_error *error) {
-    landing to = {NULL, 0};
-    TRY(ep_encode(program, b->arena, land, &to, error));
-    to.data = ep_arena_alloc(arena, to.size);
-    if (to.data == NULL) {
-        return ep_error_plain(error, EP_MEMORY);
-    }
-    to.size = 0;
-    TRY(ep_encode(program, b->arena, land, &to, error));
-    built->text = (ep_bytes){to.data, to.size};
-    return true;
-}
-
-static bool judge_text(ep_builder *b, ep_arena *arena, ep_build_goal goal, ep_built *built,
-                       ep_error *error) {
-    ep_decode_options options = ep_decode_options_default();
-    options.version = b->version;
-    options.limits = (ep_limits){SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
-    TRY(ep_decode(arena, built->text, &options, &built->program, error));
-    return goal == EP_BUILD_PROGRAM || ep_check(built->program, arena, NULL, error);
-}
-
-static bool fail(ep_builder *b, ep_error *error) {
-    ep_error_plain(error, b->maker.code);
-    if (error != NULL) {
-        append(error->detail, b->detail);
-    }
-    return false;
-}
-
-EP_API bool ep_builder_finish(ep_builder *b, ep_arena *arena, ep_build_goal goal, ep_built *built,
-                              ep_error *error) {
-    const ep_node *root = NULL;
-    if (built != NULL) {
-        *built = (ep_built){{NULL, 0}, NULL};
-    }
-    if (b == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
-    }
-    bool ok = ep_builder_goes_on(b) && ep_builder_given(b, arena) && ep_builder_given(b, built) &&
-              ep_builder_root(b, &root);
-    if (!ok) {
-        fail(b, error);
-    } else {
-        ep_program program = ep_maker_program(&b->maker, root);
-        ok = write_text(b, &program, arena, built, error);
-    }
-    if (!b->finished) {
-        free_builder(b);
-        b->finished = true;
-    }
-    return ok && (goal == EP_BUILD_TEXT || judge_text(b, arena, goal, built, error));
 }

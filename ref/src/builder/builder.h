@@ -151,7 +151,4 @@ void ep_builder_free_graph(ep_built_graph *graph);
 bool ep_builder_signature(ep_builder *builder, uint64_t *bits);
 bool ep_builder_calls(ep_builder *builder, ep_node *graph_module);
 
-/* The ExportedProgram (builder/program.c). */
-bool ep_builder_root(ep_builder *builder, const ep_node **root);
-
 #endif

@@ -14,13 +14,6 @@ enum {
 
 /* ----------------------------------------------------------------- members */
 
-void ep_decode_note_history(ep_decoder *d, ep_range range) {
-    const ep_version *since = ep_version_at(range.since);
-    const ep_version *until = ep_version_at(range.until);
-    d->lexer.fault->since = since == NULL ? NULL : since->name;
-    d->lexer.fault->until = since == NULL || until == NULL ? NULL : until->name;
-}
-
 /* Records why a key is no member of the type. SPEC 3.5.1, 3.5.2, 3.6.2, 3.6.3 */
 static bool refuse_key(ep_decoder *d, ep_ref key, const char *at) {
     const ep_type *type = ep_top(d)->type;
@@ -50,14 +43,6 @@ static uint8_t find_member(const ep_decoder *d, const ep_type *type, ep_ref key)
         return EP_NO_MEMBER;
     }
     return ep_type_find(type, name, ep_text_decode(d->lexer.begin, key, name));
-}
-
-/* SPEC 3.10.2 */
-bool ep_decode_let_pass(ep_decoder *d) {
-    TRY(d->attempt->forward && !d->trial);
-    ep_tell(&d->told, d->attempt->input, d->lexer.fault);
-    d->attempt->passed_over = true;
-    return true;
 }
 
 /* SPEC 3.10.2: skips the value of a member that only a newer minor has. */

@@ -1,9 +1,9 @@
 /*
  * codec/decode_quick.c - the fast path for small objects, of which programs mostly
  * consist, such as {"name": "x", "arg": {"as_tensor": {"name": "y"}}}. They are read
- * whole and without a frame. Every check of decode.c is made here too. An object that
- * fails one, or is not spelled as PyTorch spells it, is left to decode.c with the
- * cursor where it was, so that all errors are made in one place.
+ * whole and without a frame. Every check of the general path is made here too. An
+ * object that fails one, or is not spelled as PyTorch spells it, is left to a frame with
+ * the cursor where it was, so that all errors are made in one place.
  *
  * The functions call each other in a fixed order, so that nothing recurses:
  *   many    a list of any of those below            a Node's inputs

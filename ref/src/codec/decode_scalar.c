@@ -6,8 +6,29 @@
 #include "codec/decoder.h"
 #include "json/number.h"
 
+/* What should be where a value of this op is awaited: "an integer". */
+static const char *expected(uint8_t op) {
+    static const char *const texts[] = {
+        [EP_OP_STR] = "a string",
+        [EP_OP_INT] = "an integer",
+        [EP_OP_FLOAT] = "a number",
+        [EP_OP_BOOL] = "true or false",
+        [EP_OP_UNIT] = "[]",
+        [EP_OP_NONE_BOOL] = "true",
+        [EP_OP_BYTES] = "base64 text",
+        [EP_OP_OPEN_END] = "an integer, Infinity or -Infinity",
+        [EP_OP_ENUM] = "an enumerator's number",
+        [EP_OP_STRUCT] = "an object",
+        [EP_OP_UNION] = "an object",
+        [EP_OP_LIST] = "an array",
+        [EP_OP_DICT] = "an object",
+        [EP_OP_TUPLE] = "an array",
+    };
+    return texts[op];
+}
+
 static bool wrong_type(ep_decoder *d, uint8_t op) { /* SPEC 3.4.1 */
-    return ep_decode_fail(d, EP_TYPE, d->lexer.p, ep_expected(op));
+    return ep_decode_fail(d, EP_TYPE, d->lexer.p, expected(op));
 }
 
 /* Refuses a value that the op does not take. Bare Infinity and NaN have a clause of
@@ -19,7 +40,7 @@ static bool wrong_token(ep_decoder *d, uint8_t op, char c) {
         TRY(ep_lex_word(&d->lexer, &word));
         d->lexer.p = start;
         if (word >= EP_WORD_INFINITY) {
-            return ep_decode_fail(d, EP_NONFINITE, start, ep_expected(op));
+            return ep_decode_fail(d, EP_NONFINITE, start, expected(op));
         }
     }
     return wrong_type(d, op);
@@ -33,7 +54,7 @@ static bool read_long_int(ep_decoder *d, int64_t *value) {
     TRY(ep_lex_number(&d->lexer, &number));
     bool minus_zero = number.size == 2 && start[0] == '-' && start[1] == '0';
     if (!number.integer || minus_zero) { /* SPEC 3.2.1 */
-        return ep_decode_fail(d, EP_INT_FORM, start, ep_expected(EP_OP_INT));
+        return ep_decode_fail(d, EP_INT_FORM, start, expected(EP_OP_INT));
     }
     if (!ep_number_read_int(number.text, number.size, value)) { /* SPEC 3.2.2 */
         return ep_decode_fail(d, EP_INT_RANGE, start, NULL);
@@ -134,7 +155,7 @@ static bool read_quoted_float(ep_decoder *d, double *value) {
     } else if (form == EP_NONFINITE_QUOTED && ep_text_is(input, ref, EP_TEXT("NaN"))) {
         *value = not_a_number();
     } else {
-        return ep_decode_fail(d, EP_FLOAT_STRING, start, ep_expected(EP_OP_FLOAT));
+        return ep_decode_fail(d, EP_FLOAT_STRING, start, expected(EP_OP_FLOAT));
     }
     return true;
 }
@@ -195,7 +216,7 @@ static bool read_none_bool(ep_decoder *d, char c, uint64_t *bits) {
     const char *start = d->lexer.p;
     TRY(read_bool(d, c, bits));
     if (*bits != 1) {
-        return ep_decode_fail(d, EP_UNIT, start, ep_expected(EP_OP_NONE_BOOL));
+        return ep_decode_fail(d, EP_UNIT, start, expected(EP_OP_NONE_BOOL));
     }
     return true;
 }
@@ -212,7 +233,7 @@ static bool read_unit(ep_decoder *d, char c, uint64_t *bits) {
     const char *start = d->lexer.p++;
     TRY(ep_lex_peek(&d->lexer, &c));
     if (c != ']') {
-        return ep_decode_fail(d, EP_UNIT, start, ep_expected(EP_OP_UNIT));
+        return ep_decode_fail(d, EP_UNIT, start, expected(EP_OP_UNIT));
     }
     d->lexer.p++;
     return true;
@@ -292,24 +313,4 @@ bool ep_read_scalar(ep_decoder *d, const ep_shape *shape, char c, uint64_t *bits
         break;
     }
     return wrong_token(d, shape->op, c);
-}
-
-const char *ep_expected(uint8_t op) {
-    static const char *const texts[] = {
-        [EP_OP_STR] = "a string",
-        [EP_OP_INT] = "an integer",
-        [EP_OP_FLOAT] = "a number",
-        [EP_OP_BOOL] = "true or false",
-        [EP_OP_UNIT] = "[]",
-        [EP_OP_NONE_BOOL] = "true",
-        [EP_OP_BYTES] = "base64 text",
-        [EP_OP_OPEN_END] = "an integer, Infinity or -Infinity",
-        [EP_OP_ENUM] = "an enumerator's number",
-        [EP_OP_STRUCT] = "an object",
-        [EP_OP_UNION] = "an object",
-        [EP_OP_LIST] = "an array",
-        [EP_OP_DICT] = "an object",
-        [EP_OP_TUPLE] = "an array",
-    };
-    return texts[op];
 }

@@ -1,6 +1,7 @@
 /*
- * codec/decoder.h - what decode.c and decode_scalar.c share; nothing else
- * includes it.
+ * codec/decoder.h - what the parts of the decoder share; nothing else includes it. Of
+ * decode.c, decode_object.c, decode_value.c, decode_quick.c, decode_scalar.c and
+ * decoder.c each calls only those after it.
  */
 #ifndef EP_DECODER_H
 #define EP_DECODER_H
@@ -69,8 +70,10 @@ bool ep_read_scalar(ep_decoder *d, const ep_shape *shape, char c, uint64_t *bits
 /* At a byte n: passes a null, or fails. */
 bool ep_read_null(ep_decoder *d, bool nullable);
 
-/* Reads a member's value into its slot; a frame is opened for what needs one. */
+/* Reads a member's value into its slot, or an item of a list, tuple or dict onto the
+ * values; a frame is opened for what needs one. */
 bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *present);
+bool ep_read_item(ep_decoder *d, const ep_shape *shape);
 
 /* Read members of the innermost frame, until one needs a frame or the object
  * ends. */
@@ -91,9 +94,6 @@ bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits);
  * changed, and the general path finds the fault.
  */
 bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
-
-/* What should be where a value of this op is awaited: "an integer". */
-const char *ep_expected(uint8_t op);
 
 /* One more value. SPEC 1.4.3 */
 static inline bool ep_decode_count(ep_decoder *d) {

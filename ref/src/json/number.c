@@ -1,7 +1,6 @@
 /*
- * json/number.c - the grammar of numbers, integers, and the public
- * functions on floats. See number.h; floats are in number_print.c and
- * number_read.c. Clauses SPEC 2.6, 3.2.
+ * json/number.c - the grammar of numbers, and integers. See number.h; floats are in
+ * number_print.c and number_read.c. Clauses SPEC 2.6, 3.2.
  */
 #include "json/number.h"
 
@@ -74,14 +73,4 @@ size_t ep_number_print_int(int64_t value, char *text) {
     size_t size = (size_t)(digits + sizeof digits - p);
     memcpy(text, p, size);
     return size;
-}
-
-EP_API size_t ep_float_text(double value, char *text) {
-    return text == NULL ? 0 : ep_number_print_float(value, text);
-}
-
-EP_API bool ep_float_read(ep_bytes text, double *value) {
-    TRY(value != NULL && text.data != NULL && ep_number_is_json(text.data, text.size));
-    *value = ep_number_read_float(text.data, text.size);
-    return true;
 }

@@ -165,3 +165,7 @@ size_t ep_number_print_float(double value, char *text) { /* SPEC 3.9.4 */
     }
     return (size_t)(p - text);
 }
+
+EP_API size_t ep_float_text(double value, char *text) {
+    return text == NULL ? 0 : ep_number_print_float(value, text);
+}

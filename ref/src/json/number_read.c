@@ -282,3 +282,9 @@ double ep_number_read_float(const char *text, size_t size) { /* SPEC 3.3 */
     memcpy(&value, &bits, sizeof value);
     return value;
 }
+
+EP_API bool ep_float_read(ep_bytes text, double *value) {
+    TRY(value != NULL && text.data != NULL && ep_number_is_json(text.data, text.size));
+    *value = ep_number_read_float(text.data, text.size);
+    return true;
+}

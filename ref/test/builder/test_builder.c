@@ -10,10 +10,6 @@
 
 #include <stdlib.h>
 
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
-
 /* A builder with its arenas, and what came of it. */
 typedef struct bench {
     test_heap heap;
@@ -87,7 +83,7 @@ static const ep_built_arg *node(ep_builder *b, const batch *t, const ep_node_inf
     ep_node_info info = *named;
     info.outputs = &output;
     info.output_count = 1;
-    info.stack_trace = bytes_of(t->trace);
+    info.stack_trace = test_bytes(t->trace);
     info.modules = &module;
     info.module_count = t->module;
     info.source_name = t->source ? named->name : NULL;
@@ -129,7 +125,7 @@ static void build_batch(ep_builder *b, const batch *t) {
         ep_build_torch_version(b, t->torch_version);
     }
     if (t->guard != NULL) {
-        ep_build_guard(b, bytes_of(t->guard));
+        ep_build_guard(b, test_bytes(t->guard));
     }
 }
 
@@ -324,7 +320,7 @@ static void make_scalars(ep_builder *b, arguments *a) {
     expect(a, ep_arg_float(b, 1e-5), "{\"as_float\": 1e-05}");
     expect(a, ep_arg_bool(b, true), "{\"as_bool\": true}");
     expect(a, ep_arg_complex(b, 1.0, -2.0), "{\"as_complex\": {\"real\": 1.0, \"imag\": -2.0}}");
-    expect(a, ep_arg_string(b, bytes_of("\n\xF0\x9F\x98\x80")),
+    expect(a, ep_arg_string(b, test_bytes("\n\xF0\x9F\x98\x80")),
            "{\"as_string\": \"\\n\\ud83d\\ude00\"}");
     expect(a, ep_arg_operator(b, "math.trunc"), "{\"as_operator\": \"math.trunc\"}");
     expect(a, ep_arg_device(b, "cuda", &index),
@@ -487,7 +483,7 @@ static void refuse(ep_builder *b, int which) {
         ep_build_symbolic(b, root, "f", ep_expr_float_symbol(b, "zf0"));
         return;
     case 4:
-        ep_build_guard(b, bytes_of("True"));
+        ep_build_guard(b, test_bytes("True"));
         return;
     case 5:
         ep_arg_scalar_type(b, "UINT64");
@@ -502,7 +498,7 @@ static void refuse(ep_builder *b, int which) {
         ep_arg_operator(b, "torch.ops.aten.sin.default");
         return;
     case 9: /* from here on at any version */
-        ep_arg_string(b, bytes_of("\xFF"));
+        ep_arg_string(b, test_bytes("\xFF"));
         return;
     case 10:
         ep_arg_value(b, NULL);

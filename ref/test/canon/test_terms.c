@@ -7,49 +7,28 @@
 #include "canon/terms.h"
 
 #include "check.h"
+#include "expressions.h"
 #include "language/respell.h"
 #include "support.h"
 
 #include <stdlib.h>
 
-#define INFIX EP_EXPRESSION_INFIX
-#define SREPR EP_EXPRESSION_SREPR
-
 #define S(name) "Symbol('" name "', positive=True, integer=True)"
-#define S0 S("s0")
 #define S1 S("s1")
-#define Z0 "Symbol('zuf0')"
-#define Z1 "Symbol('zf1', positive=True, real=True)"
 #define U0 "Symbol('u0', integer=True)"
-#define U1 "Symbol('u1', integer=True)"
 #define U2 "Symbol('u2', integer=True)"
 #define I(digits) "Integer(" digits ")"
-#define HALF "Float('0.5', precision=53)"
-#define MINUS_HALF "Float('-0.5', precision=53)"
 
 /* ------------------------------------------------------------------------ making */
 
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
-
-static bool parse(ep_arena *arena, ep_expression_form form, ep_bytes text,
-                  const ep_expression **expression) {
-    ep_passage passage = {.text = text, .raw = text};
-    ep_expression_options options = {.form = form, .any_sort = true, .depth = SIZE_MAX};
-    ep_fault fault = {.code = EP_OK};
-    return ep_expression_parse(arena, &passage, &options, expression, &fault);
-}
-
-/* What symbols are called: u0 and u1 have one colour and look, u2 that colour and
- * a greater look, all other u a longer colour, and no name; the rest have theirs. */
+/* What symbols are called: u0 and u1 have one colour, u2 a greater one, all other u a
+ * longer one, and no name; the rest have theirs. */
 static ep_canon_symbol symbol_of(ep_bytes name) {
     ep_canon_symbol symbol = {.name = name, .old = name};
     if (name.data[0] == 'u') {
-        bool common = name.data[1] <= '2';
+        char digit = name.data[1];
         symbol.name = (ep_bytes){NULL, 0};
-        symbol.color = bytes_of(common ? "un[,]" : "un[2,9]");
-        symbol.look = name.data[1] == '2' ? 9 : 4;
+        symbol.color = test_bytes(digit == '2' ? "up[,]" : digit < '2' ? "un[,]" : "un[2,9]");
     }
     return symbol;
 }
@@ -79,7 +58,7 @@ static bool in_srepr(ep_arena *arena, ep_expression_form form, ep_bytes text, ep
     const ep_expression *expression;
     bool sayable;
     *srepr = text;
-    return form == SREPR || (parse(arena, form, text, &expression) &&
+    return form == SREPR || (parse_any(arena, form, text, &expression) &&
                              ep_respell(expression, arena, &sayable, srepr) && sayable);
 }
 
@@ -88,10 +67,10 @@ static bool normal_text(ep_arena *arena, ep_expression_form form, ep_bytes text,
     const ep_expression *expression;
     ep_bytes srepr;
     bool sayable = true;
-    bool ok = in_srepr(arena, form, text, &srepr) && parse(arena, SREPR, srepr, &expression) &&
+    bool ok = in_srepr(arena, form, text, &srepr) && parse_any(arena, SREPR, srepr, &expression) &&
               normal(arena, expression, made);
     if (ok && form == INFIX) {
-        ok = parse(arena, SREPR, *made, &expression) &&
+        ok = parse_any(arena, SREPR, *made, &expression) &&
              ep_respell(expression, arena, &sayable, made);
     }
     return ok && sayable;
@@ -103,10 +82,10 @@ static void expect(ep_expression_form form, const char *text, const char *expect
     ep_arena arena;
     ep_bytes made;
     test_arena(&arena, &heap, 0);
-    if (CHECK_NOTE(normal_text(&arena, form, bytes_of(text), &made), text)) {
+    if (CHECK_NOTE(normal_text(&arena, form, test_bytes(text), &made), text)) {
         CHECK_EQ_STR(made.data, made.size, expected);
     }
-    if (CHECK_NOTE(normal_text(&arena, form, bytes_of(expected), &made), expected)) {
+    if (CHECK_NOTE(normal_text(&arena, form, test_bytes(expected), &made), expected)) {
         CHECK_EQ_STR(made.data, made.size, expected);
     }
     ep_arena_free(&arena);
@@ -289,17 +268,6 @@ static void test_infix(void) {
 
 /* ------------------------------------------------------------------ every sample */
 
-typedef struct sample {
-    ep_expression_form form;
-    const char *text;
-} sample;
-
-static const sample samples[] = {
-#define SAMPLE(form, sort, text, symbols) {form, text},
-#include "expression_samples.def"
-#undef SAMPLE
-};
-
 /* Of whatever has a normal form, it is its own; and it is no longer than what
  * Rational needs more than Pow. */
 static void test_samples(void) {
@@ -310,7 +278,7 @@ static void test_samples(void) {
         ep_bytes once;
         ep_bytes twice;
         test_arena(&arena, &heap, 0);
-        if (normal_text(&arena, samples[i].form, bytes_of(samples[i].text), &once)) {
+        if (normal_text(&arena, samples[i].form, test_bytes(samples[i].text), &once)) {
             CHECK_NOTE(normal_text(&arena, samples[i].form, once, &twice), samples[i].text);
             CHECK_EQ_BYTES(twice.data, twice.size, once.data, once.size);
             count++;
@@ -431,7 +399,7 @@ static bool refuse(ep_bytes text, size_t n, bool all) {
     bool refused = false;
     test_arena(&arena, &heap, 0);
     test_arena(&other, &small, 0);
-    if (CHECK(parse(&arena, SREPR, text, &expression))) {
+    if (CHECK(parse_any(&arena, SREPR, text, &expression))) {
         ep_canon_symbol **symbols = symbols_of(&arena, expression);
         const ep_term *root = ep_canon_normal(&other, expression, symbols, NULL);
         refused = small.calls >= n;
@@ -455,10 +423,10 @@ static size_t refuse_each(ep_bytes text) {
 }
 
 static void test_refused(void) {
-    CHECK(refuse_each(bytes_of("Max(Mul(Integer(-1), Mul(Rational(1, 2), Add(" S1 ", " S0
-                               "))), Pow(Integer(2), "
-                               "Integer(-1)), Mul(Integer(-1), " S0 "), Add(" S1 ", " S0 ", Mod(" S0
-                               ", " S1 ")))")) > 2);
+    CHECK(refuse_each(test_bytes("Max(Mul(Integer(-1), Mul(Rational(1, 2), Add(" S1 ", " S0
+                                 "))), Pow(Integer(2), "
+                                 "Integer(-1)), Mul(Integer(-1), " S0 "), Add(" S1 ", " S0
+                                 ", Mod(" S0 ", " S1 ")))")) > 2);
 }
 
 /* Two calls are compared pair by pair of their arguments, all of which wait; the

@@ -3,9 +3,8 @@
  * were, and what was spelled otherwise comes back as PyTorch spells it. SPEC
  * 3.9.
  */
-#include "check.h"
+#include "opened.h"
 #include "samples.h"
-#include "support.h"
 #include "json/writer.h"
 
 #include <stdlib.h>
@@ -258,30 +257,14 @@ static bool encode_refused(const ep_program *program, size_t fail_at, size_t *ca
 }
 
 /* A program with these inputs. */
-typedef struct opened {
-    test_text text;
-    test_heap heap;
-    ep_arena arena;
-    const ep_program *program;
-} opened;
-
-static bool open_inputs(opened *o, const test_text *inputs) {
-    ep_error error;
+static bool open_inputs(test_opened *o, const test_text *inputs) {
     test_program_with(&o->text, "8.20", "Graph.inputs", inputs->data);
-    test_arena(&o->arena, &o->heap, 0);
-    return CHECK_NOTE(ep_decode(&o->arena, test_text_exact(&o->text), NULL, &o->program, &error),
-                      error.pointer);
-}
-
-static void close_inputs(opened *o) {
-    ep_arena_free(&o->arena);
-    CHECK_EQ_INT(o->heap.bytes, 0);
-    test_text_free(&o->text);
+    return test_open(o);
 }
 
 static void test_deep(size_t dicts) {
     test_text inputs = {0};
-    opened o = {0};
+    test_opened o = {0};
     size_t calls;
     add_nested(&inputs, dicts, 12);
     if (open_inputs(&o, &inputs)) {
@@ -290,7 +273,7 @@ static void test_deep(size_t dicts) {
             encode_refused(o.program, n, &(size_t){0});
         }
     }
-    close_inputs(&o);
+    test_close(&o);
     test_text_free(&inputs);
 }
 
@@ -312,7 +295,7 @@ static bool refuse(void *context, const char *data, size_t size) {
 /* What cannot be written is not gone on with. */
 static void test_no_sink(void) {
     test_text inputs = {0};
-    opened o = {0};
+    test_opened o = {0};
     ep_error error;
     size_t asked = 0;
     test_add_str(&inputs, "[{\"as_int\": 1}");
@@ -323,7 +306,7 @@ static void test_no_sink(void) {
         CHECK_EQ_INT(error.code, EP_OUTPUT);
         CHECK_EQ_INT(asked, 1);
     }
-    close_inputs(&o);
+    test_close(&o);
     test_text_free(&inputs);
 }
 

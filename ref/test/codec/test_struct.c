@@ -6,10 +6,6 @@
 #include "epref.h"
 #include "support.h"
 
-static ep_bytes text_of(const char *zero_terminated) {
-    return (ep_bytes){zero_terminated, strlen(zero_terminated)};
-}
-
 typedef struct struct_row {
     const char *version; /* NULL: none */
     const char *type;
@@ -48,14 +44,14 @@ static void check_struct(const struct_row *row) {
     ep_decode_options options = ep_decode_options_default();
     options.version = row->version == NULL ? NULL : ep_version_find(row->version);
     test_arena(&arena, &heap, 0);
-    ep_value value = ep_decode_struct(&arena, text_of(row->text), &options, row->type, &error);
+    ep_value value = ep_decode_struct(&arena, test_bytes(row->text), &options, row->type, &error);
     bool ok = error.code == EP_OK;
     CHECK_EQ_INT(ok, row->code == EP_OK);
     CHECK_EQ_INT(error.code, row->code);
     CHECK_EQ_INT(error.offset, row->offset);
     CHECK_EQ_INT(ep_value_kind(value), ok ? EP_KIND_STRUCT : EP_KIND_NULL);
     CHECK(!ok || strcmp(ep_value_type(value), row->type) == 0);
-    value = ep_decode_struct(&arena, text_of(row->text), &options, row->type, NULL);
+    value = ep_decode_struct(&arena, test_bytes(row->text), &options, row->type, NULL);
     CHECK_EQ_INT(ep_value_kind(value), ok ? EP_KIND_STRUCT : EP_KIND_NULL);
     ep_arena_free(&arena);
     CHECK_EQ_INT(heap.bytes, 0);
@@ -69,14 +65,14 @@ static void test_struct_values(void) {
     options.version = ep_version_find("8.20");
     test_arena(&arena, &heap, 0);
     ep_value value =
-        ep_decode_struct(&arena, text_of(CONFIG_OF(PLAIN)), &options, "PayloadConfig", NULL);
+        ep_decode_struct(&arena, test_bytes(CONFIG_OF(PLAIN)), &options, "PayloadConfig", NULL);
     ep_value entry = ep_value_item(ep_value_field(value, "config"), 0);
     CHECK(ep_value_text(ep_value_field(entry, "path_name"), &arena, &text));
     CHECK(text.size == 1 && text.data[0] == 'p');
     CHECK_EQ_INT(ep_value_int(ep_value_field(entry, "use_pickle")), 1);
     CHECK_EQ_INT(ep_value_kind(ep_value_field(entry, "tensor_meta")), EP_KIND_NULL);
     options.limits.bytes = 4;
-    value = ep_decode_struct(&arena, text_of(PLAIN), &options, "PayloadMeta", NULL);
+    value = ep_decode_struct(&arena, test_bytes(PLAIN), &options, "PayloadMeta", NULL);
     CHECK_EQ_INT(ep_value_kind(value), EP_KIND_NULL);
     ep_arena_free(&arena);
     CHECK_EQ_INT(heap.bytes, 0);
@@ -92,7 +88,7 @@ static void test_struct_memory(void) {
         ep_arena arena;
         ep_error error;
         test_arena(&arena, &heap, 0);
-        ep_decode_struct(&arena, text_of(CONFIG_OF(PLAIN)), &options, "PayloadConfig", &error);
+        ep_decode_struct(&arena, test_bytes(CONFIG_OF(PLAIN)), &options, "PayloadConfig", &error);
         ok = error.code == EP_OK;
         CHECK(ok || error.code == EP_MEMORY);
         ep_arena_free(&arena);

@@ -4,15 +4,10 @@
  * another order and of other versions; what was put in among what follows; limits,
  * provenance, refusals, want of memory.
  */
-#include "check.h"
 #include "diff/diff.h"
-#include "support.h"
+#include "opened.h"
 
 #include <stdlib.h>
-
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
 
 /* -------------------------------------------------------------------- programs */
 
@@ -39,13 +34,6 @@ typedef struct wish {
     bool numbered; /* the size is a number, not a symbol */
     bool invalid;  /* an operator gets what it does not take */
 } wish;
-
-/* A program with its text, in memory of its own. */
-typedef struct source {
-    test_heap heap;
-    ep_arena arena;
-    ep_built built;
-} source;
 
 typedef struct building {
     ep_builder *b;
@@ -95,7 +83,7 @@ static const ep_built_arg *add_node(building *g, ep_built_graph *graph, const ch
                          .outputs = &output,
                          .output_count = 1,
                          .returns = hop ? EP_RETURNS_TUPLE : EP_RETURNS_AS_DECLARED,
-                         .stack_trace = bytes_of(or_else(g->w->stack_trace, ""))};
+                         .stack_trace = test_bytes(or_else(g->w->stack_trace, ""))};
     ep_build_node(g->b, graph, &info);
     return output;
 }
@@ -151,7 +139,7 @@ static void build_header(building *g) {
     ep_build_verifier(g->b, or_else(g->w->verifier, "TRAINING"));
     ep_build_torch_version(g->b, or_else(g->w->torch_version, "2.13.0"));
     if (g->w->guard != NULL) {
-        ep_build_guard(g->b, bytes_of(g->w->guard));
+        ep_build_guard(g->b, test_bytes(g->w->guard));
     }
 }
 
@@ -179,10 +167,10 @@ static void build(building *g) {
     build_header(g);
 }
 
-static bool open_source(source *s, const char *version, const wish *w) {
+static bool open_source(test_built *s, const char *version, const wish *w) {
     ep_arena scratch;
     ep_error error;
-    *s = (source){.heap = {0}};
+    *s = (test_built){.heap = {0}};
     test_arena(&s->arena, &s->heap, 0);
     test_arena(&scratch, &s->heap, 0);
     building g = {.b = ep_builder_open(&scratch, ep_version_find(version), &error), .w = w};
@@ -196,20 +184,15 @@ static bool open_source(source *s, const char *version, const wish *w) {
     return CHECK(ok);
 }
 
-static void close_source(source *s) {
-    ep_arena_free(&s->arena);
-    CHECK_EQ_INT(s->heap.bytes, 0);
-}
-
 /* Two programs, the second of the latest version. Both are to be closed. */
-static bool open_both(source sources[2], const char *version, const wish *a, const wish *b) {
+static bool open_both(test_built sources[2], const char *version, const wish *a, const wish *b) {
     bool ok = open_source(&sources[0], version, a);
     return open_source(&sources[1], "latest", b) && ok;
 }
 
-static void close_both(source sources[2]) {
-    close_source(&sources[0]);
-    close_source(&sources[1]);
+static void close_both(test_built sources[2]) {
+    test_close_built(&sources[0]);
+    test_close_built(&sources[1]);
 }
 
 /* ------------------------------------------------------------------- comparing */
@@ -231,7 +214,7 @@ static void hear(void *context, const ep_difference *difference) {
     }
 }
 
-static bool diff(const source sources[2], ep_diff_options *options, heard *h,
+static bool diff(const test_built sources[2], ep_diff_options *options, heard *h,
                  ep_diff_result *result) {
     const ep_program *programs[2] = {sources[0].built.program, sources[1].built.program};
     test_heap heap = {0};
@@ -265,7 +248,7 @@ static void describe(const ep_difference *d, char *line, size_t size) {
 
 /* What two programs of these wishes differ in: the first line, and how many. */
 static void expect(const wish *a, const wish *b, const char *first, size_t count) {
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     char line[512] = "";
@@ -315,7 +298,7 @@ static void test_groups(void) {
 
 /* What a subgraph gives back, in the names of the subgraphs. */
 static void test_subgraph(void) {
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (open_both(sources, "latest", &(wish){0}, &(wish){.passed = true})) {
@@ -324,7 +307,8 @@ static void test_subgraph(void) {
             const ep_diff_side *side = &h.items[0].sides[1];
             CHECK_EQ_INT(h.items[0].group, EP_DIFF_SUBGRAPH);
             CHECK_EQ_STR(side->text.data, side->text.size, "\"i\"");
-            CHECK(test_holds(bytes_of(side->place.pointer), "/as_graph/graph/outputs/0/as_tensor"));
+            CHECK(
+                test_holds(test_bytes(side->place.pointer), "/as_graph/graph/outputs/0/as_tensor"));
         }
     }
     close_both(sources);
@@ -335,7 +319,7 @@ static void test_values(void) {
     const wish usual = {0};
     expect(&usual, &(wish){.dtype = "DOUBLE"}, "value: TensorMeta.dtype: 7 (FLOAT) | 8 (DOUBLE)",
            VALUES);
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (open_both(sources, "latest", &usual, &(wish){.numbered = true})) {
@@ -351,7 +335,7 @@ static void test_values(void) {
 
 /* A tree spec that parts far from its beginning is shown from near there. */
 static void test_texts(void) {
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (open_both(sources, "latest", &(wish){0}, &(wish){.list_out = true})) {
@@ -385,7 +369,7 @@ static void test_texts(void) {
 static void test_insertion(void) {
     const wish usual = {0};
     for (size_t extra = 1; extra <= 200; extra += extra < 3 ? 1 : 99) {
-        source sources[2];
+        test_built sources[2];
         ep_diff_result result;
         heard h;
         const wish more = {.extra = extra};
@@ -399,7 +383,7 @@ static void test_insertion(void) {
         }
         close_both(sources);
     }
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (open_both(sources, "latest", &(wish){.extra = 1}, &usual)) {
@@ -416,7 +400,7 @@ static void test_insertion(void) {
 
 /* An argument that is another value, by which nodes are in another order. */
 static void test_edge(void) {
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (open_both(sources, "latest", &(wish){0}, &(wish){.crossed = true})) {
@@ -434,7 +418,7 @@ static void test_edge(void) {
 static void test_versions(void) {
     static const char *const versions[] = {"8.8", "8.14", "latest"};
     for (size_t i = 0; i < 3; i++) {
-        source sources[2];
+        test_built sources[2];
         ep_diff_result result;
         heard h;
         if (open_both(sources, versions[i], &(wish){.factor = 0.25}, &(wish){.names = "_b"})) {
@@ -496,13 +480,13 @@ static void test_symbols(void) {
         ep_ref refs[2];
         bool same = !rows[i].same;
         for (size_t half = 0; half < 2; half++) {
-            d.half[half].input = bytes_of(rows[i].texts[half]);
+            d.half[half].input = test_bytes(rows[i].texts[half]);
             refs[half] = ep_ref_make(0, strlen(rows[i].texts[half]), 0);
         }
         CHECK(ep_diff_same_expression(&d, refs, &same));
         CHECK_NOTE(same == rows[i].same, rows[i].texts[0]);
     }
-    if (CHECK(ep_diff_translate(&d, bytes_of("2*s0 + Max(s1, s77)"), &key))) {
+    if (CHECK(ep_diff_translate(&d, test_bytes("2*s0 + Max(s1, s77)"), &key))) {
         CHECK_EQ_STR(key.data, key.size, "2*s1 + Max(s2, s77)");
     }
     for (size_t half = 0; half < 2; half++) {
@@ -517,7 +501,7 @@ static void test_symbols(void) {
 
 /* Without options, and without anybody who hears. */
 static void test_no_options(void) {
-    source sources[2];
+    test_built sources[2];
     if (open_both(sources, "latest", &(wish){0}, &(wish){.dtype = "DOUBLE"})) {
         const ep_program *programs[2] = {sources[0].built.program, sources[1].built.program};
         ep_diff_options options = ep_diff_options_default();
@@ -539,7 +523,7 @@ static void test_no_options(void) {
 static void test_walked(void) {
     enum { LONG = 6 << 20 };
     char *trace = malloc(LONG);
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (CHECK(trace != NULL)) {
@@ -557,7 +541,7 @@ static void test_walked(void) {
 }
 
 static void test_limit(void) {
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     if (open_both(sources, "latest", &(wish){0}, &(wish){.dtype = "DOUBLE"})) {
@@ -574,7 +558,7 @@ static void test_limit(void) {
 
 static void test_provenance(void) {
     const wish other = {.torch_version = "2.14.1", .node_name = "node", .stack_trace = "here"};
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     char line[512];
@@ -598,7 +582,7 @@ static void test_provenance(void) {
 /* Which of the two is refused, and why. */
 static void test_refusal(void) {
     for (size_t bad = 0; bad < 2; bad++) {
-        source sources[2];
+        test_built sources[2];
         ep_diff_result result;
         heard h;
         const wish wishes[] = {{.invalid = bad == 0}, {.invalid = bad == 1}};
@@ -636,7 +620,7 @@ static bool diff_without(const ep_program *const programs[2], size_t fail_at, bo
 }
 
 static void sweep(const char *version, const wish *a, const wish *b) {
-    source sources[2];
+    test_built sources[2];
     ep_diff_result result;
     heard h;
     ep_diff_options options = {.limit = 3, .provenance = true};

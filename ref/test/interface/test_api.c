@@ -10,10 +10,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static ep_bytes bytes_of(const char *zero_terminated) {
-    return (ep_bytes){zero_terminated, strlen(zero_terminated)};
-}
-
 static bool is_zero(const void *memory, size_t size) {
     const unsigned char *bytes = memory;
     for (size_t i = 0; i < size; i++) {
@@ -31,15 +27,15 @@ static void test_null(void) {
     ep_arena arena;
     const ep_program *program;
     const ep_schema *schema;
-    ep_bytes good = bytes_of(test_sample_of("8.20"));
+    ep_bytes good = test_bytes(test_sample_of("8.20"));
     test_text out = {0};
     test_arena(&arena, &heap, 0);
     CHECK(ep_check_wire(&arena, good, NULL, NULL));
     CHECK(ep_decode(&arena, good, NULL, &program, NULL));
     CHECK(ep_encode(program, &arena, test_sink, &out, NULL));
     CHECK(ep_schema_open(&arena, ep_version_at(0), &schema, NULL));
-    CHECK(!ep_check_wire(&arena, bytes_of("["), NULL, NULL));
-    CHECK(!ep_decode(&arena, bytes_of("["), NULL, &program, NULL) && program == NULL);
+    CHECK(!ep_check_wire(&arena, test_bytes("["), NULL, NULL));
+    CHECK(!ep_decode(&arena, test_bytes("["), NULL, &program, NULL) && program == NULL);
     CHECK(!ep_decode(&arena, (ep_bytes){NULL, 0}, NULL, &program, NULL));
     CHECK(!ep_check_wire(&arena, (ep_bytes){NULL, 0}, NULL, NULL));
     ep_arena_free(&arena);
@@ -71,7 +67,7 @@ static void test_errors(void) {
     const ep_program *program;
     const ep_schema *schema;
     test_text out = {0};
-    ep_bytes good = bytes_of(test_sample_of("5.1"));
+    ep_bytes good = test_bytes(test_sample_of("5.1"));
     test_arena(&arena, &heap, 0);
     memset(&error, 0xEE, sizeof error);
     CHECK(ep_check_wire(&arena, good, NULL, &error) && is_zero(&error, sizeof error));
@@ -83,7 +79,7 @@ static void test_errors(void) {
     CHECK(ep_schema_open(&arena, ep_version_at(0), &schema, &error));
     CHECK(is_zero(&error, sizeof error));
     memset(&error, 0xEE, sizeof error);
-    CHECK(!ep_decode(&arena, bytes_of("[\n1"), NULL, &program, &error));
+    CHECK(!ep_decode(&arena, test_bytes("[\n1"), NULL, &program, &error));
     CHECK(error.code == EP_END && error.offset == 3 && error.line == 2 && error.column == 2);
     CHECK(!error.pointer_cut && memchr(error.pointer, 0, sizeof error.pointer) != NULL);
     CHECK(memchr(error.detail, 0, sizeof error.detail) != NULL);
@@ -100,11 +96,11 @@ static void test_arena_kept(void) {
     test_text out = {0};
     const char *json = test_sample_of("8.2");
     test_arena(&arena, &heap, 0);
-    CHECK(ep_decode(&arena, bytes_of(json), NULL, &first, NULL));
+    CHECK(ep_decode(&arena, test_bytes(json), NULL, &first, NULL));
     size_t held = heap.bytes;
-    CHECK(!ep_decode(&arena, bytes_of("{\"a\": [[[1, 2"), NULL, &second, NULL));
+    CHECK(!ep_decode(&arena, test_bytes("{\"a\": [[[1, 2"), NULL, &second, NULL));
     CHECK_EQ_INT(heap.bytes, held);
-    CHECK(ep_decode(&arena, bytes_of(test_sample_of("1")), NULL, &second, NULL));
+    CHECK(ep_decode(&arena, test_bytes(test_sample_of("1")), NULL, &second, NULL));
     CHECK(ep_encode(first, &arena, test_sink, &out, NULL));
     CHECK_EQ_STR(out.data, out.size, json);
     ep_arena_free(&arena);
@@ -122,7 +118,7 @@ static void test_memory(void) {
         const ep_program *program;
         const ep_schema *schema;
         test_arena(&arena, &heap, cap);
-        CHECK(!ep_decode(&arena, bytes_of(test_sample_of("1")), NULL, &program, &error));
+        CHECK(!ep_decode(&arena, test_bytes(test_sample_of("1")), NULL, &program, &error));
         CHECK_EQ_INT(error.code, EP_MEMORY);
         CHECK(program == NULL);
         CHECK(!ep_schema_open(&arena, ep_version_at(0), &schema, &error));
@@ -190,7 +186,7 @@ static ep_code decode_as(const char *json, const char *version, bool forward) {
     options.version = version == NULL ? NULL : ep_version_find(version);
     options.forward = forward;
     test_arena(&arena, &heap, 0);
-    bool ok = ep_decode(&arena, bytes_of(json), &options, &program, &error);
+    bool ok = ep_decode(&arena, test_bytes(json), &options, &program, &error);
     CHECK_EQ_INT(ok, error.code == EP_OK);
     if (ok && version != NULL) {
         CHECK(ep_program_version(program) == options.version);
@@ -342,7 +338,7 @@ static void check_forward(const forward_row *row) {
         make_newer(&text, row->field, row->hole);
     }
     test_arena(&arena, &heap, 0);
-    bool held = CHECK(ep_decode(&arena, bytes_of(text.data), &options, &program, &error));
+    bool held = CHECK(ep_decode(&arena, test_bytes(text.data), &options, &program, &error));
     held = CHECK_EQ_INT(w.n, row->n) && held;
     if (row->n > 0) {
         held = CHECK_EQ_INT(w.last[0].code, row->code) && held;
@@ -441,7 +437,7 @@ static void test_passed_over(void) {
     options.forward = true;
     make_newer(&text, "Graph.inputs", "[{\"as_new\": [{}]}, {\"as_int\": 3}, {\"as_layout\": 50}]");
     test_arena(&arena, &heap, 0);
-    if (CHECK(ep_decode(&arena, bytes_of(text.data), &options, &program, NULL))) {
+    if (CHECK(ep_decode(&arena, test_bytes(text.data), &options, &program, NULL))) {
         ep_value root = ep_program_root(program);
         ep_value graph = ep_value_field(ep_value_field(root, "graph_module"), "graph");
         ep_value inputs = ep_value_field(graph, "inputs");
@@ -480,7 +476,7 @@ static void test_many_warnings(void) {
     test_add(&hole, "", 1);
     make_newer(&text, "Graph.inputs", hole.data);
     test_arena(&arena, &heap, 0);
-    CHECK(ep_decode(&arena, bytes_of(text.data), &options, &program, NULL));
+    CHECK(ep_decode(&arena, test_bytes(text.data), &options, &program, NULL));
     CHECK_EQ_INT(w.n, 100);
     for (size_t i = 0; i < 8; i++) {
         char pointer[64];
@@ -508,7 +504,7 @@ static void test_clamped(void) {
     CHECK_EQ_INT(error.code, EP_LIMIT_DEPTH);
     CHECK_EQ_INT(error.offset, 65535);
     const ep_program *program;
-    CHECK(ep_decode(&arena, bytes_of(test_sample_of("8.20")), &options, &program, &error));
+    CHECK(ep_decode(&arena, test_bytes(test_sample_of("8.20")), &options, &program, &error));
     ep_arena_free(&arena);
     test_text_free(&text);
     ep_limits usual = ep_limits_default();
@@ -571,7 +567,7 @@ static void *work(void *context) {
             test_text out = {0};
             test_text shared = {0};
             test_arena(&arena, &heap, 0);
-            bool ok = ep_decode(&arena, bytes_of(test_samples[i].json), NULL, &program, NULL) &&
+            bool ok = ep_decode(&arena, test_bytes(test_samples[i].json), NULL, &program, NULL) &&
                       ep_encode(program, &arena, test_sink, &out, NULL) &&
                       ep_encode(w->shared, &arena, test_sink, &shared, NULL);
             ok = ok && out.size == strlen(test_samples[i].json) &&
@@ -593,7 +589,7 @@ static void test_threads(void) {
     pthread_t threads[THREADS];
     worker workers[THREADS];
     test_arena(&arena, &heap, 0);
-    CHECK(ep_decode(&arena, bytes_of(test_sample_of("8.20")), NULL, &program, NULL));
+    CHECK(ep_decode(&arena, test_bytes(test_sample_of("8.20")), NULL, &program, NULL));
     for (size_t i = 0; i < THREADS; i++) {
         workers[i] = (worker){program, 0};
         CHECK_EQ_INT(pthread_create(&threads[i], NULL, work, &workers[i]), 0);

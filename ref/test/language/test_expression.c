@@ -6,35 +6,12 @@
 #include "language/expression_reader.h"
 
 #include "check.h"
+#include "expressions.h"
 #include "support.h"
 
 #include <stdlib.h>
 
-#define INFIX EP_EXPRESSION_INFIX
-#define SREPR EP_EXPRESSION_SREPR
-
 enum { DEPTH = 100 };
-enum { INT = EP_SORT_INT, FLOAT = EP_SORT_FLOAT, BOOL = EP_SORT_BOOL, EITHER, ANY };
-
-#define S0 "Symbol('s0', positive=True, integer=True)"
-#define U1 "Symbol('u1', integer=True)"
-#define Z0 "Symbol('zuf0')"
-#define Z1 "Symbol('zf1', positive=True, real=True)"
-
-/* ------------------------------------------------------------------- samples */
-
-typedef struct sample {
-    ep_expression_form form;
-    int sort;
-    const char *text;
-    const char *symbols;
-} sample;
-
-#define SAMPLE(form, sort, text, symbols) {form, sort, text, symbols},
-static const sample samples[] = {
-#include "expression_samples.def"
-};
-#undef SAMPLE
 
 /* ------------------------------------------------------------------- reading */
 

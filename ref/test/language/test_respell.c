@@ -6,40 +6,19 @@
 #include "language/respell.h"
 
 #include "check.h"
+#include "expressions.h"
 #include "support.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define INFIX EP_EXPRESSION_INFIX
-#define SREPR EP_EXPRESSION_SREPR
-
-#define S0 "Symbol('s0', positive=True, integer=True)"
-#define U1 "Symbol('u1', integer=True)"
-#define Z0 "Symbol('zuf0')"
-#define Z1 "Symbol('zf1', positive=True, real=True)"
-#define HALF "Float('0.5', precision=53)"
-#define MINUS_HALF "Float('-0.5', precision=53)"
-
 /* ------------------------------------------------------------------- respelling */
-
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
-
-static bool parse(ep_arena *arena, ep_expression_form form, ep_bytes text,
-                  const ep_expression **expression) {
-    ep_passage passage = {.text = text, .raw = text};
-    ep_expression_options options = {.form = form, .any_sort = true, .depth = SIZE_MAX};
-    ep_fault fault = {.code = EP_OK};
-    return ep_expression_parse(arena, &passage, &options, expression, &fault);
-}
 
 /* The text in the other form. False: it has none. */
 static bool respell(ep_arena *arena, ep_expression_form form, ep_bytes text, ep_bytes *other) {
     const ep_expression *expression;
     bool sayable = false;
-    if (CHECK_NOTE(parse(arena, form, text, &expression), text.data)) {
+    if (CHECK_NOTE(parse_any(arena, form, text, &expression), text.data)) {
         CHECK(ep_respell(expression, arena, &sayable, other));
     }
     return sayable;
@@ -57,7 +36,7 @@ static void test_no_memory(ep_expression_form form, const char *text) {
         ep_bytes other;
         test_arena(&parsed, &own, 0);
         test_arena(&arena, &heap, 0);
-        if (CHECK(parse(&parsed, form, bytes_of(text), &expression))) {
+        if (CHECK(parse_any(&parsed, form, test_bytes(text), &expression))) {
             done = ep_respell(expression, &arena, &sayable, &other);
             CHECK(done == (heap.calls < n));
         }
@@ -73,7 +52,7 @@ static void expect(ep_expression_form form, const char *text, const char *other)
     ep_arena arena;
     ep_bytes made = {NULL, 0};
     test_arena(&arena, &heap, 0);
-    bool sayable = respell(&arena, form, bytes_of(text), &made);
+    bool sayable = respell(&arena, form, test_bytes(text), &made);
     if (CHECK_NOTE(sayable == (other != NULL), text) && sayable) {
         CHECK_EQ_STR(made.data, made.size, other);
     }
@@ -187,20 +166,6 @@ static void test_words(void) {
 
 /* ---------------------------------------------------------------------- samples */
 
-typedef struct sample {
-    ep_expression_form form;
-    int sort;
-    const char *text;
-    const char *symbols;
-} sample;
-
-enum { INT, FLOAT, BOOL, EITHER, ANY };
-#define SAMPLE(form, sort, text, symbols) {form, sort, text, symbols},
-static const sample samples[] = {
-#include "expression_samples.def"
-};
-#undef SAMPLE
-
 /* There, back and there again is there; where it has to be, back is the text. */
 static bool returns(ep_expression_form form, ep_bytes text, bool exact) {
     test_heap heap = {0};
@@ -222,7 +187,7 @@ static void test_samples(void) {
     size_t turned = 0;
     size_t count = sizeof samples / sizeof samples[0];
     for (size_t i = 0; i < count; i++) {
-        turned += returns(samples[i].form, bytes_of(samples[i].text), false);
+        turned += returns(samples[i].form, test_bytes(samples[i].text), false);
     }
     CHECK(turned > count * 3 / 4 && turned < count);
 }
@@ -309,8 +274,8 @@ static void draw_term(uint64_t *state, size_t depth, test_text *text) {
 static void compare_values(ep_arena *arena, ep_bytes srepr, ep_bytes infix) {
     const ep_expression *one;
     const ep_expression *other;
-    if (CHECK(parse(arena, SREPR, srepr, &one)) &&
-        CHECK_NOTE(parse(arena, INFIX, infix, &other), srepr.data)) {
+    if (CHECK(parse_any(arena, SREPR, srepr, &one)) &&
+        CHECK_NOTE(parse_any(arena, INFIX, infix, &other), srepr.data)) {
         double expected = value_of(one->root);
         double value = value_of(other->root);
         double off = fabs(expected - value);
@@ -333,7 +298,7 @@ static void test_values(void) {
         ep_bytes srepr = {text.data, text.size - 1};
         test_arena(&arena, &heap, 0);
         const ep_expression *drawn;
-        if (!parse(&arena, SREPR, srepr, &drawn)) {
+        if (!parse_any(&arena, SREPR, srepr, &drawn)) {
             refused++;
         } else if (respell(&arena, SREPR, srepr, &infix)) {
             turned++;

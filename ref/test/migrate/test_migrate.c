@@ -3,16 +3,11 @@
  * of it, where a refusal is, how long the result lives, want of memory.
  * migrate_properties.c has the laws over what PyTorch wrote, conformance the bytes.
  */
-#include "check.h"
-#include "support.h"
+#include "opened.h"
 #include "whole.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
 
 /* ------------------------------------------------------------------- programs */
 
@@ -23,13 +18,6 @@ typedef struct wish {
     bool nan;          /* an argument that is none */
     bool open;         /* the symbol has no maximum */
 } wish;
-
-/* A program with its text, in memory of its own. */
-typedef struct source {
-    test_heap heap;
-    ep_arena arena;
-    ep_built built;
-} source;
 
 static const ep_built_value *tensor(ep_builder *b, const char *name, bool symbolic) {
     int64_t hint = 4;
@@ -87,14 +75,14 @@ static void build(ep_builder *b, const wish *w) {
         ep_build_torch_version(b, "<=2.4");
     }
     if (w->guard != NULL) {
-        ep_build_guard(b, bytes_of(w->guard));
+        ep_build_guard(b, test_bytes(w->guard));
     }
 }
 
-static bool open_source(source *s, const char *version, const wish *w) {
+static bool open_source(test_built *s, const char *version, const wish *w) {
     ep_arena scratch;
     ep_error error;
-    *s = (source){.heap = {0}};
+    *s = (test_built){.heap = {0}};
     test_arena(&s->arena, &s->heap, 0);
     test_arena(&scratch, &s->heap, 0);
     ep_builder *b = ep_builder_open(&scratch, ep_version_find(version), &error);
@@ -102,11 +90,6 @@ static bool open_source(source *s, const char *version, const wish *w) {
     bool ok = ep_builder_finish(b, &s->arena, EP_BUILD_CHECKED, &s->built, &error);
     ep_arena_free(&scratch);
     return CHECK_NOTE(ok, ep_code_name(error.code));
-}
-
-static void close_source(source *s) {
-    ep_arena_free(&s->arena);
-    CHECK_EQ_INT(s->heap.bytes, 0);
 }
 
 static bool migrate(const ep_program *program, const char *to, ep_arena *arena, ep_built *built,
@@ -129,7 +112,7 @@ enum { VERSIONS = sizeof versions / sizeof versions[0] };
 
 static void test_back(void) {
     for (size_t i = 0; i + 1 < VERSIONS; i++) {
-        source s;
+        test_built s;
         if (open_source(&s, versions[i], &(wish){.open = false})) {
             for (size_t k = i; k < VERSIONS; k++) {
                 ep_built there;
@@ -144,7 +127,7 @@ static void test_back(void) {
                 }
             }
         }
-        close_source(&s);
+        test_close_built(&s);
     }
 }
 
@@ -152,7 +135,7 @@ static void test_back(void) {
 static void test_spelling(void) {
     static const char plain[] = "\"torch.ops.aten.mul.Scalar\"";
     static const char odd[] = "\"\\u0074orch.ops.aten\\u002emul.Scalar\"";
-    source s;
+    test_built s;
     ep_built one;
     ep_built other;
     ep_error error;
@@ -172,7 +155,7 @@ static void test_spelling(void) {
         CHECK_EQ_BYTES(other.text.data, other.text.size, one.text.data, one.text.size);
     }
     test_text_free(&text);
-    close_source(&s);
+    test_close_built(&s);
 }
 
 /* ----------------------------------------------------------------- what is told */
@@ -187,7 +170,7 @@ static void note_clause(void *context, const char *clause, const char *about, si
 }
 
 static void test_report(const char *from, const char *to, const char *expected) {
-    source s;
+    test_built s;
     ep_built built;
     test_text told = {0};
     ep_migrate_options options = {
@@ -196,7 +179,7 @@ static void test_report(const char *from, const char *to, const char *expected) 
     CHECK(ep_migrate(s.built.program, &s.arena, &options, &built, NULL));
     CHECK_EQ_STR(told.data, told.size, expected);
     test_text_free(&told);
-    close_source(&s);
+    test_close_built(&s);
 }
 
 static void test_reports(void) {
@@ -212,7 +195,7 @@ static void test_reports(void) {
 
 static void test_refusal(const char *from, const char *to, const wish *w, ep_code code,
                          const char *pointer) {
-    source s;
+    test_built s;
     ep_built built;
     ep_error error;
     open_source(&s, from, w);
@@ -224,7 +207,7 @@ static void test_refusal(const char *from, const char *to, const wish *w, ep_cod
         CHECK_EQ_INT(error.column, error.offset + 1);
         CHECK(error.detail[0] != '\0');
     }
-    close_source(&s);
+    test_close_built(&s);
 }
 
 static void test_refusals(void) {
@@ -241,7 +224,7 @@ static void test_refusals(void) {
 /* A program that is none, or of which forward reading left something out. */
 static void test_unfit(void) {
     static const char minor[] = "\"minor\": 20";
-    source s;
+    test_built s;
     ep_built built;
     ep_error error;
     const ep_program *program;
@@ -267,14 +250,14 @@ static void test_unfit(void) {
     }
     test_text_free(&empty);
     test_text_free(&later);
-    close_source(&s);
+    test_close_built(&s);
 }
 
 /* ---------------------------------------------------------------------- memory */
 
 /* The result lives as long as its own arena, whatever becomes of the program. */
 static void test_lifetime(void) {
-    source s;
+    test_built s;
     test_heap heap = {0};
     ep_arena arena;
     ep_built built;
@@ -283,7 +266,7 @@ static void test_lifetime(void) {
     test_arena(&arena, &heap, 0);
     open_source(&s, "1", &(wish){.open = true});
     CHECK(migrate(s.built.program, "latest", &arena, &built, &error));
-    close_source(&s);
+    test_close_built(&s);
     CHECK(ep_check(built.program, &arena, NULL, NULL));
     CHECK(ep_encode(built.program, &arena, test_sink, &out, NULL));
     CHECK_EQ_BYTES(out.data, out.size, built.text.data, built.text.size);
@@ -294,7 +277,7 @@ static void test_lifetime(void) {
 
 /* Every allocation refused in turn: an error, no product, nothing left. */
 static void test_no_memory(const char *from, const char *to) {
-    source s;
+    test_built s;
     open_source(&s, from, &(wish){.open = true});
     bool done = false;
     for (size_t n = 1; !done; n++) {
@@ -315,14 +298,14 @@ static void test_no_memory(const char *from, const char *to) {
             CHECK_EQ_INT(heap.blocks, 0);
         }
     }
-    close_source(&s);
+    test_close_built(&s);
 }
 
 /* Parentheses as deep as a decoder takes them: nothing recurs. */
 static void test_deep(void) {
     enum { DEPTH = 900 };
     test_text text = {0};
-    source s;
+    test_built s;
     ep_built built;
     ep_error error;
     test_add_repeat(&text, "(", DEPTH);
@@ -332,7 +315,7 @@ static void test_deep(void) {
     open_source(&s, "7.3", &(wish){.expr = text.data});
     CHECK(migrate(s.built.program, "latest", &s.arena, &built, &error));
     test_text_free(&text);
-    close_source(&s);
+    test_close_built(&s);
 }
 
 /* ----------------------------------------------------------------- later calls */

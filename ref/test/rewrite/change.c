@@ -35,21 +35,6 @@ const char *ep_change_kind_name(ep_change_kind kind) {
 
 /* ------------------------------------------------------------------------- places */
 
-bool ep_rewriter_place(ep_rewriter *rewriter, uint64_t first, uint64_t second, uint64_t third) {
-    return (ep_stack_push(&rewriter->places, first) && ep_stack_push(&rewriter->places, second) &&
-            ep_stack_push(&rewriter->places, third)) ||
-           ep_canon_fail(&rewriter->c, EP_MEMORY);
-}
-
-bool ep_rewriter_set(ep_rewriter *rewriter, uint64_t *word, uint64_t bits) {
-    if (!ep_stack_push(&rewriter->undo, ep_pointer_bits(word)) ||
-        !ep_stack_push(&rewriter->undo, *word)) {
-        return ep_canon_fail(&rewriter->c, EP_MEMORY);
-    }
-    *word = bits;
-    return true;
-}
-
 /* As it was before. */
 static void undo(ep_rewriter *rewriter) {
     while (rewriter->undo.count > 0) {

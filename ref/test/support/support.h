@@ -8,6 +8,8 @@
 
 #include "epref.h"
 
+#include <string.h>
+
 /* An allocator over malloc. Blocks have exactly the size that was asked for,
  * so that a sanitizer sees every byte beyond. */
 typedef struct test_heap {
@@ -24,6 +26,10 @@ typedef struct test_heap {
 
 /* An empty arena over the heap, whose fields the caller has set. */
 void test_arena(ep_arena *arena, test_heap *heap, size_t cap);
+
+static inline ep_bytes test_bytes(const char *zero_terminated) {
+    return (ep_bytes){zero_terminated, strlen(zero_terminated)};
+}
 
 /* Bytes that grow. Out of memory ends the test. */
 typedef struct test_text {

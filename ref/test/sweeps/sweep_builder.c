@@ -6,10 +6,6 @@
  */
 #include "builder_run.h"
 
-static ep_bytes bytes_of(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
-
 /* ------------------------------------------------------------------------ pieces */
 
 static const ep_built_value *tensor(ep_builder *b, const char *name) {
@@ -41,7 +37,7 @@ static void scalars(ep_builder *b) {
         ep_arg_int(b, 1),
         ep_arg_float(b, 0.5),
         ep_arg_bool(b, true),
-        ep_arg_string(b, bytes_of("text")),
+        ep_arg_string(b, test_bytes("text")),
         ep_arg_device(b, "cuda", &index),
         ep_arg_device(b, "cpu", NULL),
         ep_arg_scalar_type(b, "FLOAT"),
@@ -240,13 +236,14 @@ static void single(ep_builder *b) {
 
 static void provenance(ep_builder *b) {
     static const ep_module_frame frames[] = {{"L__self__", "", "m.Net"}, {"L_a", "a", "m.Part"}};
-    const ep_metadata_item custom[] = {{"custom", bytes_of("{}")}, {"from_node", bytes_of("[]")}};
+    const ep_metadata_item custom[] = {{"custom", test_bytes("{}")},
+                                       {"from_node", test_bytes("[]")}};
     const ep_named_arg input = {"self", ep_arg_value(b, tensor(b, "x")), false};
     ep_node_info info = {.target = "torch.ops.aten.relu.default",
                          .name = "relu",
                          .inputs = &input,
                          .input_count = 1,
-                         .stack_trace = bytes_of("  File \"a.py\"\n"),
+                         .stack_trace = test_bytes("  File \"a.py\"\n"),
                          .modules = frames,
                          .module_count = 2,
                          .source_name = "relu",
@@ -270,7 +267,7 @@ static void signature_in(ep_builder *b) {
 
 static void constants_in(ep_builder *b) {
     const ep_built_arg *given[] = {ep_arg_int(b, 3), ep_arg_float(b, 0.5), ep_arg_bool(b, true),
-                                   ep_arg_string(b, bytes_of("s")), ep_arg_none(b)};
+                                   ep_arg_string(b, test_bytes("s")), ep_arg_none(b)};
     for (size_t i = 0; i < 5; i++) {
         ep_build_input(b, EP_INPUT_CONSTANT, given[i], "c");
     }
@@ -355,7 +352,7 @@ static void header(ep_builder *b) {
         ep_build_torch_version(b, "2.9.0");
     }
     if (ep_builder_has(b, "ExportedProgram", "guards_code")) {
-        ep_build_guard(b, bytes_of("L['x'].size()[0] >= 2"));
+        ep_build_guard(b, test_bytes("L['x'].size()[0] >= 2"));
     }
 }
 
@@ -472,7 +469,7 @@ REFUSED(no_input_name, node.inputs = &(ep_named_arg){NULL, arg, false}; node.inp
 REFUSED(no_node_output, node.outputs = args + 3; node.output_count = 1;
         ep_build_node(b, root, &node))
 REFUSED(node_of_no_graph, ep_build_node(b, NULL, &node))
-REFUSED(bad_trace, node.stack_trace = bytes_of("\xFF"); ep_build_node(b, root, &node))
+REFUSED(bad_trace, node.stack_trace = test_bytes("\xFF"); ep_build_node(b, root, &node))
 REFUSED(no_frame, node.modules = &(ep_module_frame){NULL, "", ""}; node.module_count = 1;
         ep_build_node(b, root, &node))
 REFUSED(no_metadata_key, node.metadata = &(ep_metadata_item){NULL, {"", 0}};
@@ -480,7 +477,7 @@ REFUSED(no_metadata_key, node.metadata = &(ep_metadata_item){NULL, {"", 0}};
 REFUSED(no_verifier, ep_build_verifier(b, NULL))
 REFUSED(no_opset, ep_build_opset(b, NULL, 1))
 REFUSED(no_release, ep_build_torch_version(b, NULL))
-REFUSED(bad_guard, ep_build_guard(b, bytes_of("\xFF")))
+REFUSED(bad_guard, ep_build_guard(b, test_bytes("\xFF")))
 REFUSED(no_equal_dim, ep_build_equal_dims(b, NULL, 0, x, 0))
 REFUSED(no_other_dim, ep_build_equal_dims(b, x, 0, NULL, 0))
 

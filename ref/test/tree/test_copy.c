@@ -4,32 +4,10 @@
  */
 #include "tree/copy.h"
 
-#include "check.h"
+#include "opened.h"
 #include "samples.h"
-#include "schema/fields.h"
-#include "support.h"
 
-typedef struct opened {
-    test_text text;
-    test_heap heap;
-    ep_arena arena;
-    const ep_program *program;
-} opened;
-
-static bool open_text(opened *o) {
-    ep_error error;
-    test_arena(&o->arena, &o->heap, 0);
-    return CHECK_NOTE(ep_decode(&o->arena, test_text_exact(&o->text), NULL, &o->program, &error),
-                      error.pointer);
-}
-
-static void close_text(opened *o) {
-    ep_arena_free(&o->arena);
-    CHECK_EQ_INT(o->heap.bytes, 0);
-    test_text_free(&o->text);
-}
-
-static void check_encoded(opened *o, const ep_node *root) {
+static void check_encoded(test_opened *o, const ep_node *root) {
     ep_program program = {.schema = o->program->schema, .input = o->program->input, .root = root};
     test_text text = {0};
     CHECK(ep_encode(&program, &o->arena, test_sink, &text, NULL));
@@ -49,8 +27,8 @@ static const char graphs[] =
     "\"is_single_tensor_return\": false, \"custom_obj_values\": {}, \"sym_float_values\": "
     "{}}}}}}, \"m\": {\"as_none\": true}}}]";
 
-static void check_copy(opened *o) {
-    if (open_text(o)) {
+static void check_copy(test_opened *o) {
+    if (test_open(o)) {
         ep_node *copy = ep_copy_tree(&o->arena, o->program->schema, o->program->root);
         if (CHECK(copy != NULL)) {
             CHECK(copy != o->program->root);
@@ -58,18 +36,18 @@ static void check_copy(opened *o) {
             check_encoded(o, copy);
         }
     }
-    close_text(o);
+    test_close(o);
 }
 
 static void test_shapes(void) {
-    opened o = {0};
+    test_opened o = {0};
     test_program_with(&o.text, "8.20", "Graph.inputs", graphs);
     check_copy(&o);
 }
 
 /* Version 1 has tuples: those of dimensions, and of example inputs. */
 static void test_tuples(void) {
-    opened o = {0};
+    test_opened o = {0};
     test_hole holes[] = {
         {"ExportedProgram.equality_constraints", "[[[\"x\", 0], [\"y\", 1]], [[\"x\", 1], [\"z\", "
                                                  "2]]]"},
@@ -82,7 +60,7 @@ static void test_tuples(void) {
 
 static void test_samples_of_versions(void) {
     for (size_t i = 0; i < TEST_SAMPLES; i++) {
-        opened o = {0};
+        test_opened o = {0};
         test_add_str(&o.text, test_samples[i].json);
         check_copy(&o);
     }
@@ -90,10 +68,10 @@ static void test_samples_of_versions(void) {
 
 /* Nothing of the first tree is part of the second. */
 static void test_change(void) {
-    opened o = {0};
+    test_opened o = {0};
     ep_fields f;
     test_program_with(&o.text, "8.20", "Graph.inputs", graphs);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         ep_fields_open(&f, o.program->schema);
         ep_node *copy = ep_copy_tree(&o.arena, o.program->schema, o.program->root);
         if (CHECK(copy != NULL)) {
@@ -108,14 +86,14 @@ static void test_change(void) {
             check_encoded(&o, o.program->root);
         }
     }
-    close_text(&o);
+    test_close(&o);
 }
 
 static void test_refused(void) {
-    opened o = {0};
+    test_opened o = {0};
     size_t refused = 0;
     test_program_with(&o.text, "8.20", "Graph.inputs", graphs);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         for (size_t n = 1;; n++) {
             test_heap heap = {.fail_at = n, .fail_on = true};
             ep_arena arena;
@@ -130,7 +108,7 @@ static void test_refused(void) {
         }
     }
     CHECK(refused > 1);
-    close_text(&o);
+    test_close(&o);
 }
 
 int main(void) {

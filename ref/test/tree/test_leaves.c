@@ -4,36 +4,10 @@
  */
 #include "tree/leaves.h"
 
-#include "check.h"
-#include "support.h"
+#include "opened.h"
 #include "whole.h"
 
-typedef struct opened {
-    test_text text;
-    test_heap heap;
-    ep_arena arena;
-    const ep_program *program;
-    ep_fields fields;
-} opened;
-
-static bool open_text(opened *o) {
-    ep_error error;
-    test_arena(&o->arena, &o->heap, 0);
-    if (!CHECK_NOTE(ep_decode(&o->arena, test_text_exact(&o->text), NULL, &o->program, &error),
-                    error.pointer)) {
-        return false;
-    }
-    ep_fields_open(&o->fields, o->program->schema);
-    return true;
-}
-
-static void close_text(opened *o) {
-    ep_arena_free(&o->arena);
-    CHECK_EQ_INT(o->heap.bytes, 0);
-    test_text_free(&o->text);
-}
-
-static uint64_t inputs_of(const opened *o) {
+static uint64_t inputs_of(const test_opened *o) {
     const ep_node *module =
         ep_field_node(&o->fields, o->program->root, EP_F_ExportedProgram_graph_module);
     const ep_node *graph = ep_field_node(&o->fields, module, EP_F_GraphModule_graph);
@@ -63,7 +37,7 @@ static bool hear(void *context, const ep_leaf *leaf) {
 }
 
 /* Tells of all inputs of the graph. */
-static bool tell(const opened *o, told *t, ep_arena *arena) {
+static bool tell(const test_opened *o, told *t, ep_arena *arena) {
     uint64_t inputs = inputs_of(o);
     t->input = o->text.data;
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
@@ -75,15 +49,15 @@ static bool tell(const opened *o, told *t, ep_arena *arena) {
 }
 
 static void check_leaves(const char *version, const char *inputs, const char *expected) {
-    opened o = {0};
+    test_opened o = {0};
     told t = {0};
     test_program_with(&o.text, version, "Graph.inputs", inputs);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         CHECK(tell(&o, &t, &o.arena));
         CHECK_EQ_STR(t.all.data, t.all.size, expected);
     }
     test_text_free(&t.all);
-    close_text(&o);
+    test_close(&o);
 }
 
 static const char everywhere[] =
@@ -108,16 +82,16 @@ static void test_tags(void) {
 
 /* And what stands in place of a name, or of a tensor. */
 static void test_literals(void) {
-    opened o = {0};
+    test_opened o = {0};
     told t = {.all_of_it = true};
     test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         CHECK(tell(&o, &t, &o.arena));
         CHECK_EQ_STR(t.all.data, t.all.size,
                      "ta tb tc td te tf t tg gn th ti ij i ik bl b bm fn f fo op ");
     }
     test_text_free(&t.all);
-    close_text(&o);
+    test_close(&o);
 }
 
 /* The optional tensors before 5.3 hold the name itself, and the custom objects
@@ -137,10 +111,10 @@ static void test_older(void) {
 
 /* The slot is the tree's own. */
 static void test_slots(void) {
-    opened o = {0};
+    test_opened o = {0};
     told t = {0};
     test_program_with(&o.text, "8.20", "Graph.inputs", "[{\"as_tensor\": {\"name\": \"a\"}}]");
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         const ep_node *tensor = ep_tag_node(ep_item_node(inputs_of(&o), 0));
         CHECK(tell(&o, &t, &o.arena));
         CHECK_EQ_STR(t.all.data, t.all.size, "ta ");
@@ -148,13 +122,13 @@ static void test_slots(void) {
                          EP_TEXT("a")));
     }
     test_text_free(&t.all);
-    close_text(&o);
+    test_close(&o);
 }
 
 static void test_stop(void) {
-    opened o = {0};
+    test_opened o = {0};
     test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         for (size_t n = 1; n <= 17; n++) {
             told t = {.stop_after = n};
             CHECK(!tell(&o, &t, &o.arena));
@@ -162,14 +136,14 @@ static void test_stop(void) {
             test_text_free(&t.all);
         }
     }
-    close_text(&o);
+    test_close(&o);
 }
 
 static void test_refused(void) {
-    opened o = {0};
+    test_opened o = {0};
     size_t refused = 0;
     test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         for (size_t n = 1;; n++) {
             test_heap heap = {.fail_at = n, .fail_on = true};
             ep_arena arena;
@@ -187,7 +161,7 @@ static void test_refused(void) {
         }
     }
     CHECK(refused > 0);
-    close_text(&o);
+    test_close(&o);
 }
 
 int main(void) {

@@ -5,41 +5,15 @@
  */
 #include "tree/walk.h"
 
-#include "check.h"
+#include "opened.h"
 #include "samples.h"
-#include "support.h"
-
-typedef struct opened {
-    test_text text;
-    test_heap heap;
-    ep_arena arena;
-    const ep_program *program;
-    ep_fields fields;
-} opened;
-
-static bool open_text(opened *o) {
-    ep_error error;
-    test_arena(&o->arena, &o->heap, 0);
-    if (!CHECK_NOTE(ep_decode(&o->arena, test_text_exact(&o->text), NULL, &o->program, &error),
-                    error.pointer)) {
-        return false;
-    }
-    ep_fields_open(&o->fields, o->program->schema);
-    return true;
-}
-
-static void close_text(opened *o) {
-    ep_arena_free(&o->arena);
-    CHECK_EQ_INT(o->heap.bytes, 0);
-    test_text_free(&o->text);
-}
 
 /* ------------------------------------------------------------------------ fields */
 
 /* Slots and fields are each other's inverse, and say what the schema says. */
 static void test_slots(void) {
     for (size_t v = 0; ep_version_at(v) != NULL; v++) {
-        opened o = {0};
+        test_opened o = {0};
         const ep_schema *schema = NULL;
         size_t found = 0;
         test_arena(&o.arena, &o.heap, 0);
@@ -57,20 +31,20 @@ static void test_slots(void) {
             }
         }
         CHECK(found > 80); /* of some 200, in the smallest version */
-        close_text(&o);
+        test_close(&o);
     }
 }
 
-static const ep_node *graph_of(const opened *o) {
+static const ep_node *graph_of(const test_opened *o) {
     const ep_node *module =
         ep_field_node(&o->fields, o->program->root, EP_F_ExportedProgram_graph_module);
     return ep_field_node(&o->fields, module, EP_F_GraphModule_graph);
 }
 
 static void test_fields(void) {
-    opened o = {0};
+    test_opened o = {0};
     test_add_str(&o.text, test_sample_of("8.20"));
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         const ep_fields *f = &o.fields;
         const ep_node *graph = graph_of(&o);
         uint64_t nodes = ep_field_bits(f, graph, EP_F_Graph_nodes);
@@ -91,15 +65,15 @@ static void test_fields(void) {
         const ep_node *meta = ep_node_at(ep_dict_value(values, 0));
         CHECK_EQ_INT(ep_field_bits(f, meta, EP_F_TensorMeta_dtype), 35);
     }
-    close_text(&o);
+    test_close(&o);
 }
 
 static void test_ref_text(void) {
-    opened o = {0};
+    test_opened o = {0};
     ep_bytes text;
     test_program_with(&o.text, "8.20", "Graph.inputs",
                       "[{\"as_string\": \"plain\"}, {\"as_string\": \"\\u00e9\\n\"}]");
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         uint64_t inputs = ep_field_bits(&o.fields, graph_of(&o), EP_F_Graph_inputs);
         ep_bytes input = {o.text.data, o.text.size};
         CHECK(ep_ref_text(&o.arena, input, ep_item_node(inputs, 0)->slots[0], &text));
@@ -114,7 +88,7 @@ static void test_ref_text(void) {
         CHECK(!ep_ref_text(&none, input, ep_item_node(inputs, 1)->slots[0], &text));
         ep_arena_free(&none);
     }
-    close_text(&o);
+    test_close(&o);
 }
 
 /* -------------------------------------------------------------------------- walks */
@@ -122,7 +96,7 @@ static void test_ref_text(void) {
 enum { NAME = EP_WALK_TELL, EXPR };
 
 typedef struct told {
-    const opened *o;
+    const test_opened *o;
     size_t names;
     size_t expressions;
     size_t stop_after; /* 0: never */
@@ -169,11 +143,11 @@ static const char everywhere[] =
     "\"i\"}}}}]";
 
 static void test_everywhere(void) {
-    opened o = {0};
+    test_opened o = {0};
     told t = {.o = &o};
     bool out_of_memory = true;
     test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         CHECK(walk(&t, &o.arena, &out_of_memory));
         CHECK(!out_of_memory);
         CHECK_EQ_INT(t.names, 9);
@@ -183,15 +157,15 @@ static void test_everywhere(void) {
             CHECK(strchr(t.texts.data, name) != NULL);
         }
     }
-    close_text(&o);
+    test_close(&o);
     test_text_free(&t.texts);
 }
 
 /* A visitor that says no stops the walk, which is no lack of memory. */
 static void test_stop(void) {
-    opened o = {0};
+    test_opened o = {0};
     test_program_with(&o.text, "8.20", "Graph.inputs", everywhere);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         for (size_t n = 1; n <= 10; n++) {
             told t = {.o = &o, .stop_after = n};
             bool out_of_memory = true;
@@ -201,12 +175,12 @@ static void test_stop(void) {
             test_text_free(&t.texts);
         }
     }
-    close_text(&o);
+    test_close(&o);
 }
 
 /* Many values of one kind, where each allocation is refused. */
 static void test_refused(const char *before, const char *item, const char *behind) {
-    opened o = {0};
+    test_opened o = {0};
     size_t refused = 0;
     test_text hole = {0};
     test_add_str(&hole, before);
@@ -219,7 +193,7 @@ static void test_refused(const char *before, const char *item, const char *behin
     test_add(&hole, "", 1);
     test_program_with(&o.text, "8.20", "Graph.inputs", hole.data);
     test_text_free(&hole);
-    if (open_text(&o)) {
+    if (test_open(&o)) {
         for (size_t n = 1;; n++) {
             test_heap heap = {.fail_at = n, .fail_on = true};
             ep_arena arena;
@@ -239,7 +213,7 @@ static void test_refused(const char *before, const char *item, const char *behin
         }
     }
     CHECK(refused > 1);
-    close_text(&o);
+    test_close(&o);
 }
 
 static size_t occurrences(const char *text, const char *part) {
@@ -253,14 +227,14 @@ static size_t occurrences(const char *text, const char *part) {
 /* The samples: as many as their texts have. */
 static void test_versions(void) {
     for (size_t i = 0; i < TEST_SAMPLES; i++) {
-        opened o = {0};
+        test_opened o = {0};
         told t = {.o = &o};
         bool out_of_memory;
         const char *json = test_samples[i].json;
         size_t expressions =
             occurrences(json, "{\"as_expr\": {") + occurrences(json, "\"$type\": \"as_expr\"");
         test_add_str(&o.text, json);
-        if (open_text(&o)) {
+        if (test_open(&o)) {
             bool constants = o.fields.slot[EP_F_Graph_constants] != EP_NO_MEMBER;
             CHECK_EQ_INT(constants, strcmp(test_samples[i].version, "1") == 0);
             t.expressions = 0;
@@ -272,7 +246,7 @@ static void test_versions(void) {
                 fprintf(stderr, "    of %s\n", test_samples[i].version);
             }
         }
-        close_text(&o);
+        test_close(&o);
     }
 }
 

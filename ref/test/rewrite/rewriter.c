@@ -1,0 +1,187 @@
+/*
+ * rewriter.c - a copy of a program that is being changed: from its tree to a text of
+ * its own; and what rewriting and changing share.
+ */
+#include "rewriter.h"
+
+#include "tree/copy.h"
+#include "json/number.h"
+
+/* ----------------------------------------------------------------------- numbers */
+
+/* Splitmix64. */
+uint64_t ep_rewriter_draw(ep_rewriter *rewriter) {
+    uint64_t z = rewriter->state += UINT64_C(0x9E3779B97F4A7C15);
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+size_t ep_rewriter_below(ep_rewriter *rewriter, size_t n) {
+    return (size_t)(ep_rewriter_draw(rewriter) % n);
+}
+
+static void exchange(uint64_t *a, uint64_t *b) {
+    uint64_t word = *a;
+    *a = *b;
+    *b = word;
+}
+
+void ep_rewriter_shuffle(ep_rewriter *rewriter, uint64_t *items, size_t count, bool dict) {
+    for (size_t i = count; i > 1; i--) {
+        size_t j = ep_rewriter_below(rewriter, i);
+        exchange(&items[i - 1], &items[j]);
+        if (dict) {
+            exchange(&items[count + i - 1], &items[count + j]);
+        }
+    }
+}
+
+uint32_t *ep_rewriter_permutation(ep_rewriter *rewriter, size_t count) {
+    uint32_t *numbers = ep_canon_array(&rewriter->c, count, sizeof *numbers);
+    for (size_t i = 0; numbers != NULL && i < count; i++) {
+        size_t j = ep_rewriter_below(rewriter, i + 1);
+        numbers[i] = numbers[j];
+        numbers[j] = (uint32_t)i;
+    }
+    return numbers;
+}
+
+/* ----------------------------------------------------------------------- strings */
+
+bool ep_rewriter_put(ep_rewriter *rewriter, ep_bytes text, uint64_t *slot) {
+    return ep_maker_text(&rewriter->maker, text, slot) ||
+           ep_canon_fail(&rewriter->c, rewriter->maker.code);
+}
+
+bool ep_rewriter_numbered(ep_rewriter *rewriter, ep_bytes text, uint64_t number, ep_bytes *made) {
+    char *data = ep_canon_array(&rewriter->c, 1, text.size + EP_INT_TEXT_SIZE);
+    TRY(data != NULL);
+    memcpy(data, text.data, text.size);
+    *made = (ep_bytes){data, text.size + ep_number_print_int((int64_t)number, data + text.size)};
+    return true;
+}
+
+/* ------------------------------------------------------------------------ places */
+
+bool ep_rewriter_place(ep_rewriter *rewriter, uint64_t first, uint64_t second, uint64_t third) {
+    return (ep_stack_push(&rewriter->places, first) && ep_stack_push(&rewriter->places, second) &&
+            ep_stack_push(&rewriter->places, third)) ||
+           ep_canon_fail(&rewriter->c, EP_MEMORY);
+}
+
+bool ep_rewriter_set(ep_rewriter *rewriter, uint64_t *word, uint64_t bits) {
+    if (!ep_stack_push(&rewriter->undo, ep_pointer_bits(word)) ||
+        !ep_stack_push(&rewriter->undo, *word)) {
+        return ep_canon_fail(&rewriter->c, EP_MEMORY);
+    }
+    *word = bits;
+    return true;
+}
+
+/* -------------------------------------------------------------------------- copy */
+
+/* The copy's strings are those of the program, and behind them the new ones. */
+static bool open_copy(ep_rewriter *rewriter) {
+    ep_canonizer *c = &rewriter->c;
+    if (!ep_maker_open(c->maker, c->arena, c->program->schema)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    c->maker->text.size = 0;
+    c->root = ep_copy_tree(c->arena, c->program->schema, c->program->root);
+    if (c->root == NULL || !ep_growing_put(&c->maker->text, c->input)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    ep_fields_open(&c->fields, c->program->schema);
+    return true;
+}
+
+/* Gives the subgraphs of a graph names of their own. Equal ones may share a name
+ * (SPEC 5.2.2), but not when one of them is rewritten. */
+static bool part_subgraphs(ep_rewriter *rewriter, const ep_canon_graph *graph, ep_map *taken) {
+    uint8_t slot = rewriter->c.fields.slot[EP_F_GraphArgument_name];
+    uint32_t number;
+    bool fresh;
+    for (size_t i = 0; i < graph->value_count; i++) {
+        TRY(ep_map_put(taken, graph->names.keys[i].text, &number, &fresh) ||
+            ep_canon_fail(&rewriter->c, EP_MEMORY));
+    }
+    for (size_t i = 0; i < graph->node_count; i++) {
+        for (const ep_canon_graph *g = graph->nodes[i].subgraph; g != NULL; g = g->sibling) {
+            ep_bytes name;
+            TRY(ep_rewriter_text(rewriter, g->argument->slots[slot], &name));
+            for (bool renamed = false;; renamed = true) {
+                TRY(ep_map_put(taken, name, &number, &fresh) ||
+                    ep_canon_fail(&rewriter->c, EP_MEMORY));
+                if (fresh) {
+                    TRY(!renamed || ep_rewriter_put(rewriter, name, &g->argument->slots[slot]));
+                    break;
+                }
+                TRY(ep_rewriter_numbered(rewriter, name, ep_rewriter_draw(rewriter) % 1000, &name));
+            }
+        }
+    }
+    return true;
+}
+
+bool ep_rewriter_open(ep_rewriter *rewriter, const ep_program *program, ep_arena *arena,
+                      uint64_t seed) {
+    ep_canonizer *c = &rewriter->c;
+    *rewriter = (ep_rewriter){.state = seed};
+    c->program = program;
+    c->arena = arena;
+    c->maker = &rewriter->maker;
+    c->input = program->input;
+    ep_canon_graph_stack_init(&c->graph_order, arena);
+    ep_stack_init(&rewriter->places, arena);
+    ep_stack_init(&rewriter->undo, arena);
+    TRY(open_copy(rewriter) && ep_canon_graphs(c));
+    for (ep_canon_graph *graph = c->last_graph; graph != NULL; graph = graph->before) {
+        ep_map taken;
+        ep_map_init(&taken, arena);
+        bool ok = part_subgraphs(rewriter, graph, &taken) && ep_canon_effects(c, graph);
+        ep_map_free(&taken);
+        TRY(ok);
+    }
+    return true;
+}
+
+void ep_rewriter_close(ep_rewriter *rewriter) {
+    ep_canon_graphs_free(&rewriter->c);
+    ep_canon_close(&rewriter->maker);
+    ep_stack_free(&rewriter->places);
+    ep_stack_free(&rewriter->undo);
+}
+
+/* ------------------------------------------------------------------------ writing */
+
+static bool collect(void *context, const char *data, size_t size) {
+    return ep_growing_put(context, (ep_bytes){data, size});
+}
+
+/* The sink refuses only for want of memory. */
+static bool write_text(ep_rewriter *rewriter, ep_built *built, ep_error *error) {
+    ep_program program = ep_maker_program(&rewriter->maker, rewriter->c.root);
+    ep_error own = {.code = EP_OK};
+    ep_growing text;
+    ep_growing_init(&text, rewriter->c.arena);
+    bool ok = ep_encode(&program, rewriter->c.arena, collect, &text, &own);
+    char *copy = ok ? ep_arena_alloc(rewriter->c.arena, text.size) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, text.data, text.size);
+        built->text = (ep_bytes){copy, text.size};
+    } else {
+        ep_error_plain(error, ok || own.code == EP_OUTPUT ? EP_MEMORY : own.code);
+    }
+    ep_growing_free(&text);
+    return copy != NULL;
+}
+
+bool ep_rewriter_finish(ep_rewriter *rewriter, ep_built *built, ep_error *error) {
+    const ep_version *version = rewriter->c.fields.schema->version;
+    ep_decode_options options = ep_decode_options_default();
+    options.version = version->owns_number ? NULL : version;
+    *built = (ep_built){{NULL, 0}, NULL};
+    return write_text(rewriter, built, error) &&
+           ep_decode(rewriter->c.arena, built->text, &options, &built->program, error);
+}
