@@ -71,6 +71,26 @@ def left_out(to):
              "A program that says nothing of where it comes from.", cases)
 
 
+def messages(to):
+    """What a check prints, and what is as much a string and is none of that."""
+    def checked(text):
+        return program("v0 v1", [
+            op("aten._assert_async.msg", "", ("self", argument("v1")), ("assert_msg", {
+                "as_string": text})), op("aten.relu.default", "v2", self="v0")], "v2",
+            tensor_values={"v1": meta(dtype=12)})
+
+    def divided(text):
+        return program("v0", [op("aten.div.Tensor_mode", "v1", ("self", argument("v0")), (
+            "other", argument("v0")), ("rounding_mode", {"as_string": text}))], "v1")
+    to.group("message", (LATEST, "7.3", "2"), checked(""), ["6.2.1"], "A check prints nothing.", [
+        ("text", checked("Expected x > 0"), ["6.2.1"], "It prints a text."),
+        ("nasty", checked("\u00e9\n\"v0\""), ["6.2.1"], "Another one.")])
+    form = to.form("message-not", LATEST, divided("floor"), ["6.2.1"],
+                   "A string that no check prints stays.")
+    to.form("message-not-other", LATEST, divided("trunc"), ["6.2.1"], "Another is another program.",
+            different_from=form)
+
+
 def kept(to):
     """Kinds that a loader needs."""
     def with_kinds(target, *kinds_of):
@@ -612,7 +632,7 @@ def entries_of(to):
 
 def vectors(suite):
     to = Forms(suite)
-    for part in (everywhere, left_out, kept, returned, guarded, refused, inputs, ties,
+    for part in (everywhere, left_out, messages, kept, returned, guarded, refused, inputs, ties,
                  constant_inputs, beside, outputs, losses, tokens, dicts, values, objects, graphs,
                  tables, headers, modules, entries_of):
         part(to)
