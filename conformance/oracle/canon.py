@@ -88,6 +88,7 @@ class Graph:
 
     @staticmethod
     def fresh(pattern, taken):
+        """SPEC 6.6.1, 6.6.2."""
         return (pattern % i for i in count() if pattern % i not in taken)
 
     def arrange(self, beside, counted=()):
@@ -344,7 +345,7 @@ class Program:
             return (found.group(1), 1, min(int(found.group(2)), 18446744073709551613)) \
                 if found else (each["fqn"], 0, 0)
         self.module["module_call_graph"].sort(key=called)
-        self.data["guards_code"].sort()
+        self.data["guards_code"].sort()  # SPEC 6.8.3
 
 
 def canonical(document):
