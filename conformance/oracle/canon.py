@@ -84,11 +84,10 @@ class Graph:
         for i in self.effects.writers.get(resource, ()):
             self.visit(i)
 
-    # -- SPEC 6.4.2 to 6.4.4: the order, and the names of values
+    # -- SPEC 6.4.2 to 6.4.4: the order; SPEC 6.6.1: the names of values
 
     @staticmethod
     def fresh(pattern, taken):
-        """SPEC 6.6.1, 6.6.2."""
         return (pattern % i for i in count() if pattern % i not in taken)
 
     def arrange(self, beside, counted=()):
