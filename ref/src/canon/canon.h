@@ -197,8 +197,9 @@ void *ep_canon_array(ep_canonizer *c, size_t count, size_t size);
 /* The text of a string of the copy. */
 bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text);
 
-/* The text of a node's target, and the parsed target; of the kind EP_TARGET_EXTENSION if
- * the form's version has no such target (SPEC 6.1.3). */
+/* The text of a node's target, and the parsed target. What the form's version does not
+ * have (SPEC 6.1.3) is a higher-order operator by its path in any version, or of the kind
+ * EP_TARGET_EXTENSION. */
 bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target);
 
 /* Finds the graphs of the copy, with the values, definitions, uses and table entries

@@ -115,9 +115,13 @@ static bool leave_messages(ep_canonizer *c, const ep_node *node) {
     const ep_fields *fields = &c->fields;
     uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
-        ep_node *argument =
-            ep_field_mutable(fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg);
-        if (ep_tag(fields, argument) == EP_F_Argument_as_string &&
+        const ep_node *named = ep_item_node(inputs, i);
+        ep_node *argument = ep_field_mutable(fields, named, EP_F_NamedArgument_arg);
+        ep_bytes name;
+        TRY(ep_canon_text(c, ep_field_bits(fields, named, EP_F_NamedArgument_name), &name));
+        bool printed =
+            ep_text_equal(name, EP_TEXT("assert_msg")) || ep_text_equal(name, EP_TEXT("api_name"));
+        if (printed && ep_tag(fields, argument) == EP_F_Argument_as_string &&
             !ep_maker_text(c->maker, EP_TEXT(""), &argument->slots[0])) {
             return ep_canon_fail(c, c->maker->code);
         }

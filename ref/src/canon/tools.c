@@ -44,6 +44,21 @@ bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
     return true;
 }
 
+/* A target of another version: a higher-order operator under another path, or unknown. */
+static void find_other_path(ep_bytes text, ep_target *target) {
+    const ep_target_row *row;
+    *target = (ep_target){.kind = EP_TARGET_EXTENSION};
+    for (size_t i = 0; (row = ep_target_row_at(i)) != NULL; i++) {
+        if (row->kind == EP_TARGET_HIGHER_ORDER &&
+            ep_text_equal(text, (ep_bytes){row->text, row->size})) {
+            size_t before = (size_t)row->module_size + 1;
+            *target = (ep_target){.kind = EP_TARGET_HIGHER_ORDER,
+                                  .name = {row->text + before, row->size - before},
+                                  .row = row};
+        }
+    }
+}
+
 bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target) {
     ep_version_number version = ep_version_number_of(c->fields.schema->version);
     ep_passage passage;
@@ -54,7 +69,7 @@ bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_ta
     }
     *text = passage.text;
     if (!ep_target_parse(&passage, version, target, &fault)) {
-        *target = (ep_target){.kind = EP_TARGET_EXTENSION};
+        find_other_path(passage.text, target);
     }
     return true;
 }

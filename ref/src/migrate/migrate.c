@@ -179,10 +179,11 @@ static bool leave_out(ep_migration *m, const ep_node *node, ep_node *made, uint8
         return known || ep_migrate_takes_constants(m, node) ||
                ep_migrate_fail(m, EP_MIGRATE_CONSTANT, from->members[member].row->name);
     }
-    if (m->for_form && field == EP_F_CustomObjArgument_blob) {
+    bool blob = field == EP_F_CustomObjArgument_blob;
+    if (blob && m->for_form) {
         ep_maker_set(&m->maker, made, EP_F_CustomObjArgument_class_fqn, node->slots[member]);
     }
-    if (m->until < m->since || field == EP_F_SymExpr_expr_ast) {
+    if (blob || m->until < m->since || field == EP_F_SymExpr_expr_ast) {
         TRY(ep_migrate_refuse(m, EP_MIGRATE_FIELD, from->members[member].row->name));
     }
     m->steps[EP_STEP_DROPPED]++;
