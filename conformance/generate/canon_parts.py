@@ -87,6 +87,14 @@ def messages(to):
         ("nasty", checked("\u00e9\n\"v0\""), ["6.2.1"], "Another one.")])
     form = to.form("message-not", LATEST, divided("floor"), ["6.2.1"],
                    "A string that no check prints stays.")
+    def compared(device):
+        return program("v0", [op("aten._assert_tensor_metadata.default", "", ("a", argument("v0")), (
+            "device", {"as_device": {"type": device, "index": None}})), op(
+                "aten.relu.default", "v1", self="v0")], "v1")
+    asked = to.form("message-not-asked", LATEST, compared("cpu"), ["6.2.1"],
+                    "What a check compares stays.")
+    to.form("message-not-asked-other", LATEST, compared("meta"), ["6.2.1"], "Another device.",
+            different_from=asked)
     to.form("message-not-other", LATEST, divided("trunc"), ["6.2.1"], "Another is another program.",
             different_from=form)
 

@@ -429,8 +429,10 @@ def unused(to):
     used = to.form("unused-range", LATEST, limited(LATEST, {"s0": (2, 9)}, size), clause, "Its range.")
     to.form("unused-other", LATEST, limited(LATEST, {"s0": (2, 8)}, size), clause,
             "Another range of a symbol that a size has.", different_from=used)
-    to.form("unused-not", LATEST, limited(LATEST, {}, size), clause,
-            "No range of a symbol that a size has.", different_from=used)
+    form = to.form("unused-not", LATEST, limited(LATEST, {"s0": (None, None)}, size), clause,
+                   "A range that is open at both ends.", different_from=used)
+    to.case(form, "none", limited(LATEST, {}, size), clause,
+            "No range of a symbol that a size has.")
 
 
 def hints(to):

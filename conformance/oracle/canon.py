@@ -15,7 +15,7 @@ from itertools import count
 from format.history import VERSIONS
 from format.plain import PROGRAM, Ordered, Reader, integer, written
 from oracle.effects import MODE, OUTSIDE, TARGETS, WORLD, Effects
-from oracle.programs import (TABLES, entry, follow, named, references, single, subgraphs,
+from oracle.programs import (TABLES, entry, follow, named, references, subgraphs,
                              sym_exprs)
 from oracle.symbols import Symbols
 
@@ -232,6 +232,7 @@ class Program:
 
     def form(self):
         self.leave_out()
+        self.symbols = Symbols(self.data["range_constraints"], self.sym_exprs())
         self.sort_signature()
         self.rename()
         self.name_symbols()
@@ -272,9 +273,9 @@ class Program:
             if not (looked and item["name"] and item["kind"] == POSITIONAL):
                 item["kind"] = None
             item["arg"] = in_order(item["arg"])
-            for each in single(item["arg"]):
-                if "as_string" in each and TARGETS.listed(node["target"], "CHECK"):
-                    each["as_string"] = ""
+            if "as_string" in item["arg"] and item["name"] in ("assert_msg", "api_name") and \
+                    TARGETS.listed(node["target"], "CHECK"):
+                item["arg"]["as_string"] = ""
         if len(node["outputs"]) != 1 or not higher:  # SPEC 6.2.4
             node[alone] = None
         elif "as_tensor" in node["outputs"][0] and node[alone] is None:
@@ -334,9 +335,8 @@ class Program:
 
     def name_symbols(self):
         found = self.main.expressions()
-        symbols = Symbols(self.data["range_constraints"], self.sym_exprs())
-        symbols.name(found)
-        self.data["range_constraints"] = symbols.write(found)
+        self.symbols.name(found)
+        self.data["range_constraints"] = self.symbols.write(found)
 
     def sort_lists(self):
         def called(each):  # SPEC 6.8.2

@@ -79,7 +79,13 @@ class Symbols:
 
     def __init__(self, ranges, expressions):
         self.names, self.counts, self.assumed, self.kept = {}, Counter(), {}, {}
-        self.terms = {each["expr_str"]: read_srepr(each["expr_str"]) for each in expressions}
+        self.terms = {}
+        same = {}
+        for each in expressions:  # SPEC 6.7.4: those that are one
+            term = read_srepr(each["expr_str"])
+            plain = write_srepr(normal(term, measure), str)
+            each["expr_str"] = same.setdefault(plain, each["expr_str"])
+            self.terms.setdefault(each["expr_str"], term)
         for term in self.terms.values():
             for _, name, assumed in symbols(term):
                 self.assumed.setdefault(name, set()).update(assumed)
@@ -125,9 +131,11 @@ class Symbols:
         return KEY_NAME.sub(lambda found: self.names[found.group()], text)
 
     def write(self, expressions):
-        """SPEC 6.7.5; gives the ranges as well."""
+        """SPEC 6.7.5; gives the ranges as well, one for each symbol."""
         for each in expressions:
             text = each["expr_str"]
             term = self.kept.get(text) or normal(self.terms[text], self.compared)
             each["expr_str"] = write_srepr(term, self.names.get)
-        return {self.key(key): self.ranges[key] for key in self.ranges}
+        ranges = {name: {"min_val": None, "max_val": None} for name in self.assumed}  # SPEC 6.2.5
+        ranges.update(self.ranges)
+        return {self.key(key): ranges[key] for key in ranges}

@@ -284,7 +284,7 @@ bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit) {
     return true;
 }
 
-/* The normal form with the names of the document. SPEC 6.7.2 */
+/* The normal form with the names of the document. SPEC 6.7.4 */
 static bool print_old(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text) {
     for (size_t i = 0; i < e->srepr->symbol_count; i++) {
         e->symbols[i]->name = e->symbols[i]->old;

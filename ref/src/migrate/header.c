@@ -81,19 +81,6 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     return true;
 }
 
-/* The dialect, and behind it the verifiers, which do not begin with it. SPEC 6.1.3 */
-static bool put_in_front(ep_migration *m, uint64_t dialect, uint64_t *list) {
-    size_t count = ep_list_count(*list);
-    ep_list *made = ep_list_make(m->arena, count + 1, count + 1);
-    if (made == NULL) {
-        return ep_migrate_no_memory(m);
-    }
-    made->items[0] = dialect;
-    memcpy(made->items + 1, ep_list_at(*list)->items, count * sizeof made->items[0]);
-    *list = ep_pointer_bits(made);
-    return true;
-}
-
 /* Makes the fields that the version has and the program's own does not. */
 static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
     uint64_t name = v->first;
@@ -104,7 +91,6 @@ static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
     if (ep_list_count(list) == 0 && name != 0 && !ep_maker_list(&m->maker, &name, 1, &list)) {
         return ep_migrate_no_memory(m);
     }
-    TRY(v->agree || !m->for_form || put_in_front(m, v->dialect, &list));
     bool only_list = !ep_maker_has(&m->maker, EP_F_ExportedProgram_dialect);
     bool had_list = m->from.slot[EP_F_ExportedProgram_verifiers] != EP_NO_MEMBER;
     if (!had_list || only_list) {
@@ -133,4 +119,21 @@ static bool turn_verifiers(ep_migration *m, const ep_node *node, ep_node *made) 
 bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made) {
     m->steps[EP_STEP_VERSION] += m->since != m->until;
     return set_version(m, made) && turn_verifiers(m, node, made);
+}
+
+/* Puts the dialect in front of the verifiers that do not begin with it. SPEC 6.1.3 */
+bool ep_migrate_dialect(ep_migration *m, ep_node *root) {
+    verifiers v = verifiers_of(m, m->program->root);
+    if (!m->for_form || v.agree) {
+        return true;
+    }
+    size_t count = ep_list_count(v.list) + 1;
+    ep_list *list = ep_list_make(m->arena, count, count);
+    if (list == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    list->items[0] = v.dialect;
+    memcpy(list->items + 1, ep_list_at(v.list)->items, (count - 1) * sizeof list->items[0]);
+    ep_maker_set(&m->maker, root, EP_F_ExportedProgram_verifiers, ep_pointer_bits(list));
+    return true;
 }

@@ -342,5 +342,6 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
         TRY(run_task(m, &t));
     }
     *root = ep_node_at(made);
-    return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, ep_node_mutable(made));
+    return ep_migrate_constants(m, *root) && ep_migrate_dialect(m, ep_node_mutable(made)) &&
+           ep_migrate_ranges(m, ep_node_mutable(made));
 }

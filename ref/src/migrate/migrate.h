@@ -104,6 +104,9 @@ bool ep_migrate_modules(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_node(ep_migration *m, const ep_node *node, ep_node *made);
 
+/* At the end, for a form: the verifiers where two fields say them. */
+bool ep_migrate_dialect(ep_migration *m, ep_node *root);
+
 /* The entries of the module call graph, split or joined call by call. */
 bool ep_migrate_calls(ep_migration *m, uint64_t entries, uint64_t *turned);
 
