@@ -155,10 +155,10 @@ class File:
     def missed(self):
         """(line, what, text): + and - are the branches of a line, in gcc's order."""
         found = [(number, "never run") for number, count in self.wanted_lines().items()
-                 if count == 0]
+                 if count <= 0]
         for (number, _), counts in self.wanted_branches().items():
-            if min(counts) == 0:
-                found.append((number, "".join("+" if count else "-" for count in counts)))
+            if min(counts) <= 0:  # less when threads have lost counts
+                found.append((number, "".join("+" if count > 0 else "-" for count in counts)))
         return [(number, what, self.text[number - 1].strip()) for number, what in sorted(found)]
 
 

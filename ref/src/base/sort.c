@@ -74,8 +74,8 @@ void ep_sort_apply(const uint32_t *order, uint64_t *items, size_t count, uint64_
     for (size_t i = 0; i < count; i++) {
         scratch[i] = items[order[i]];
     }
-    if (count > 0) {
-        memcpy(items, scratch, count * sizeof *items);
+    for (size_t i = 0; i < count; i++) {
+        items[i] = scratch[i];
     }
 }
 

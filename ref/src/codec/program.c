@@ -462,6 +462,9 @@ static bool judge_wire_alone(reading *r) {
 
 /* The wire level is validated first, so that its faults are reported first. */
 static bool decode_struct(reading *r, const char *type, const ep_program **made) {
+    if (r->attempt.input.size > r->options.limits.bytes) {
+        return ep_fault_set(&r->attempt.fault, EP_LIMIT_BYTES, 0);
+    }
     TRY(judge_wire_alone(r));
     r->attempt.schema = ep_schema_make(r->attempt.arena, r->options.version);
     if (r->attempt.schema == NULL) {
@@ -489,9 +492,7 @@ EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decod
     };
     const ep_program *made = NULL;
     r.attempt.options = &r.options;
-    bool ok =
-        input.size <= r.options.limits.bytes || ep_fault_set(&r.attempt.fault, EP_LIMIT_BYTES, 0);
-    if (!ok || !decode_struct(&r, type, &made)) {
+    if (!decode_struct(&r, type, &made)) {
         ep_arena_rewind(arena, r.mark); /* SPEC 1.5.5 */
         ep_error_fill(error, input, &r.attempt.fault);
         return (ep_value){NULL, NULL, 0};

@@ -453,7 +453,9 @@ static bool bound_value(void *context, uint8_t role, const ep_shape *shape, uint
     size_t *bound = &a->scope->value_count[a->half];
     uint32_t number = defined_number(a, role, bits);
     (void)shape;
-    *bound = number != EP_DIFF_NONE && number >= *bound ? (size_t)number + 1 : *bound;
+    if (number != EP_DIFF_NONE && EP_ALWAYS(number >= *bound)) { /* SPEC 6.6.1: they ascend */
+        *bound = (size_t)number + 1;
+    }
     return true;
 }
 

@@ -169,7 +169,10 @@ static bool judge_zeros(ep_expression_reader *r, const ep_term *call) {
         letter += letter[1] != '\0';
     }
     bool inverse = row->result == 'E' && is_negative_integer(call->arguments[1]);
-    return !inverse || call->arguments[0]->sign != EP_SIGN_ZERO || fail_zero(r, call->arguments[0]);
+    if (inverse && call->arguments[0]->sign == EP_SIGN_ZERO) {
+        return fail_zero(r, call->arguments[0]);
+    }
+    return true;
 }
 
 static bool judge(ep_expression_reader *r, ep_term *call) {
@@ -192,14 +195,13 @@ static bool judge(ep_expression_reader *r, ep_term *call) {
 
 /* ------------------------------------------------------------------- signs */
 
-/* Of the text of an integer or a float: zero has no digit but 0. */
+/* Of the text of an integer or a float. Zero has no exponent. */
 static ep_term_sign sign_of_text(ep_bytes text) {
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] >= '1' && text.data[i] <= '9') {
-            return text.data[0] == '-' ? EP_SIGN_NEGATIVE : EP_SIGN_POSITIVE;
-        }
+    bool minus = text.data[0] == '-';
+    if (ep_digits_are_zero((ep_bytes){text.data + minus, text.size - minus})) {
+        return EP_SIGN_ZERO;
     }
-    return EP_SIGN_ZERO;
+    return minus ? EP_SIGN_NEGATIVE : EP_SIGN_POSITIVE;
 }
 
 static ep_term_sign multiply(ep_term_sign a, ep_term_sign b) {

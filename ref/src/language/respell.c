@@ -184,8 +184,7 @@ static bool is_integer_divisor(const ep_term *term) {
     if (!is_divisor(term) || term->arguments[0]->kind != EP_TERM_INTEGER) {
         return false;
     }
-    ep_bytes digits = ep_term_text(term->arguments[0]);
-    return !ep_digits_are_zero(digits) && !is_one(digits);
+    return !is_one(ep_term_text(term->arguments[0])); /* nor 0: SPEC 4.1.9 */
 }
 
 /* The factors of an infix product, classified. An integer that the product is divided
@@ -420,7 +419,7 @@ static bool write_sum(rewriting *r, const ep_term *term) {
 static bool push_divisor(rewriting *r, const ep_term *term) {
     ep_bytes digits = ep_term_text(term);
     bool bare = term->kind == EP_TERM_INTEGER && !is_minus(digits);
-    if (bare && !ep_digits_are_zero(digits) && !is_one(digits)) {
+    if (bare && !is_one(digits)) {
         /* the popped piece left room */
         return EP_ALWAYS(push_text(r, ")")) && push_term(r, term, 0, false) && push_text(r, "(");
     }

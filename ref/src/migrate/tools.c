@@ -25,8 +25,10 @@ bool ep_migrate_no_memory(ep_migration *m) {
 bool ep_migrate_repeat(ep_migration *m, ep_ref text) {
     enum { MOST = 8 };
     m->repeated += ep_ref_size(text);
-    return m->repeated <= (uint64_t)m->input.size * MOST ||
-           ep_migrate_fail(m, EP_LIMIT_GROWTH, NULL);
+    if (m->repeated > (uint64_t)m->input.size * MOST) {
+        return ep_migrate_fail(m, EP_LIMIT_GROWTH, NULL);
+    }
+    return true;
 }
 
 bool ep_migrate_push(ep_migration *m, ep_stack *stack, uint64_t bits) {

@@ -132,19 +132,19 @@ static const subgraph_row subgraph_rows[] = {
     {"wrap_with_autocast", 1, 0, false},
 };
 
+static bool is_higher_order(const ep_subject *subject) {
+    /* the targets of a program are read before its rules */
+    return EP_ALWAYS(subject->target != NULL) && subject->target->kind == EP_TARGET_HIGHER_ORDER;
+}
+
 /* The row of a node's operator, under whatever path the release gave it; NULL when it
  * takes no graphs, or is unknown. */
 static const subgraph_row *subgraph_row_of(const ep_subject *subject) {
-    const ep_target *target = subject->target;
-    /* the targets of a program are read before its rules */
-    if (EP_NEVER(target == NULL)) {
-        return NULL;
-    }
-    if (target->kind != EP_TARGET_HIGHER_ORDER) {
+    if (!is_higher_order(subject)) {
         return NULL;
     }
     for (size_t i = 0; i < EP_COUNT_OF(subgraph_rows); i++) {
-        if (ep_text_equal(target->name, ep_text_of(subgraph_rows[i].name))) {
+        if (ep_text_equal(subject->target->name, ep_text_of(subgraph_rows[i].name))) {
             return &subgraph_rows[i];
         }
     }
@@ -359,8 +359,8 @@ static bool is_named_as(ep_judge *judge, const ep_node *node, const ep_node *out
 void ep_rule_hop_return(ep_judge *judge, const ep_subject *subject) {
     const ep_fields *fields = &judge->fields;
     const ep_node *node = subject->node;
-    bool higher_order = subject->target != NULL && subject->target->kind == EP_TARGET_HIGHER_ORDER;
-    if (!higher_order || !ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
+    if (!is_higher_order(subject) ||
+        !ep_field_present(fields, node, EP_F_Node_is_hop_single_tensor_return)) {
         return;
     }
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);

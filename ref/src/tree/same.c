@@ -96,9 +96,14 @@ static bool compare_items(comparing *c, ep_value a, ep_value b) {
     return true;
 }
 
+static bool same_tag(ep_value a, ep_value b) {
+    return ep_node_at(a.bits)->tag == ep_node_at(b.bits)->tag;
+}
+
 static bool compare(comparing *c, ep_value a, ep_value b) {
     ep_kind kind = ep_value_kind(a);
-    c->same = kind == ep_value_kind(b) && ep_value_count(a) == ep_value_count(b);
+    c->same = kind == ep_value_kind(b) && ep_value_count(a) == ep_value_count(b) &&
+              (kind != EP_KIND_UNION || same_tag(a, b));
     if (!c->same) {
         return true;
     }
@@ -114,8 +119,6 @@ static bool compare(comparing *c, ep_value a, ep_value b) {
         c->same = a.bits == b.bits;
         return true;
     case EP_KIND_UNION:
-        c->same = ep_node_at(a.bits)->tag == ep_node_at(b.bits)->tag;
-        return !c->same || compare_items(c, a, b);
     case EP_KIND_STRUCT:
     case EP_KIND_LIST:
     case EP_KIND_TUPLE:

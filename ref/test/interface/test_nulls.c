@@ -430,6 +430,12 @@ static void test_built(void) {
     }
 }
 
+/* No builder, and something else that is refused. */
+static void test_no_builder(void) {
+    CHECK(ep_arg_operator(NULL, NULL) == NULL);
+    CHECK(ep_expr_text(NULL, EP_KIND_STR, "s0") == NULL);
+}
+
 /* The others: an error at once. */
 static void test_members(void) {
     const ep_bytes nowhere = {NULL, 3};
@@ -486,6 +492,7 @@ int main(void) {
         check_row(&rows[i]);
     }
     test_built();
+    test_no_builder();
     test_members();
     test_arena_of_nobody();
     return check_report();

@@ -329,6 +329,7 @@ int main(void) {
     test_samples();
     test_values();
     test_no_memory(INFIX, "(s0 + 1)*(-0.5) - u1/2/3");
+    test_no_memory(SREPR, "Piecewise(ExprCondPair(" S0 ", true), ExprCondPair(" U1 ", false))");
     test_no_memory(SREPR, "Add(" S0 ", Mul(" MINUS_HALF ", Pow(" U1 ", Integer(-1))))");
     return check_report();
 }

@@ -13,6 +13,8 @@
 typedef struct teller {
     size_t asked;
     bool refuses;
+    bool no_sizes;
+    bool no_strides;
     const char *dtype;
     char first[32]; /* the name of the first */
     bool is_base64; /* the text begins as that of a zip archive does */
@@ -27,7 +29,9 @@ static bool tell(void *context, ep_bytes name, ep_bytes base64, ep_tensor_info *
         memcpy(t->first, name.data, name.size);
     }
     t->is_base64 = base64.size > 4 && memcmp(base64.data, "UEsD", 4) == 0;
-    *info = (ep_tensor_info){.dtype = t->dtype, .sizes = sizes, .strides = strides, .rank = 2};
+    *info = (ep_tensor_info){.dtype = t->dtype, .rank = 2};
+    info->sizes = t->no_sizes ? NULL : sizes;
+    info->strides = t->no_strides ? NULL : strides;
     info->storage_offset.number = 5;
     return !t->refuses;
 }
@@ -69,8 +73,13 @@ static void test_refused(ep_bytes input) {
         teller teller;
         bool asks;
     } rows[] = {
-        {"8.20", {.dtype = "HALF"}, false},     {"8.20", {.dtype = "HALF", .refuses = true}, true},
-        {"8.20", {.dtype = "NIBBLE"}, true},    {"8.20", {.dtype = ""}, true},
+        {"8.20", {.dtype = "HALF"}, false},
+        {"8.20", {.dtype = "HALF", .refuses = true}, true},
+        {"8.20", {.dtype = "NIBBLE"}, true},
+        {"8.20", {.dtype = ""}, true},
+        {"8.20", {.dtype = NULL}, true},
+        {"8.20", {.dtype = "HALF", .no_sizes = true}, true},
+        {"8.20", {.dtype = "HALF", .no_strides = true}, true},
         {"1-2023-08", {.dtype = "HALF"}, true}, /* which has no such inputs */
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -1,6 +1,7 @@
 /*
  * test_migrate.c - one program at another version: there and back, what is told
- * of it, where a refusal is, how long the result lives, want of memory.
+ * of it, where a refusal is, how long the result lives, how often it repeats a name,
+ * want of memory.
  * migrate_properties.c has the laws over what PyTorch wrote, conformance the bytes.
  */
 #include "opened.h"
@@ -393,6 +394,187 @@ static void test_many_calls(void) {
     CHECK(once > 0 && twice < 3 * once);
 }
 
+/* ------------------------------------------------------------- programs by hand */
+
+/* What becomes of a program; the part is somewhere in the product, unless it is NULL. */
+static ep_code migrate_text(ep_bytes input, const char *to, const char *part) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_built built;
+    ep_error error;
+    const ep_program *program;
+    test_arena(&arena, &heap, 0);
+    bool ok = CHECK_NOTE(ep_decode(&arena, input, NULL, &program, &error), error.pointer) &&
+              migrate(program, to, &arena, &built, &error);
+    CHECK_NOTE(!ok || part == NULL || test_holds(built.text, part), part);
+    ep_arena_free(&arena);
+    CHECK_EQ_INT(heap.bytes, 0);
+    return error.code;
+}
+
+#define X "{\"as_tensor\": {\"name\": \"x\"}}"
+#define X_TO_X                                                                                     \
+    {"Graph.inputs", "[" X "]"}, {"Graph.outputs", "[" X "]"},                                     \
+        {"Graph.tensor_values", "{\"x\": " META_OF("2") "}"},                                      \
+        {"GraphSignature.input_specs", "[{\"user_input\": {\"arg\": " X "}}]"}, {                  \
+        "GraphSignature.output_specs", "[{\"user_output\": {\"arg\": " X "}}]"                     \
+    }
+
+/* A root that lists what goes in or comes out says more than a call_spec, and stays.
+ * SPEC 7.4.2 */
+static void test_root(void) {
+    static const struct {
+        const char *inputs;
+        const char *outputs;
+        const char *part; /* of the product */
+    } rows[] = {
+        {"", "", "\"module_call_graph\": []"},
+        {X, "", "\"module_call_graph\": [{"},
+        {"", X, "\"module_call_graph\": [{"},
+        {X, X, "\"module_call_graph\": [{"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_text entry = {0};
+        test_text text = {0};
+        test_add_str(&entry, "[{\"fqn\": \"\", \"signature\": {\"inputs\": [");
+        test_add_str(&entry, rows[i].inputs);
+        test_add_str(&entry, "], \"outputs\": [");
+        test_add_str(&entry, rows[i].outputs);
+        test_add_str(&entry, "], \"in_spec\": ");
+        test_add_spec(&entry, true, 1);
+        test_add_str(&entry, ", \"out_spec\": ");
+        test_add_spec(&entry, false, 1);
+        test_add_str(&entry, ", \"forward_arg_names\": null}}]");
+        test_add(&entry, "", 1);
+        test_whole(&text, "8.20", 1, 1,
+                   (test_hole[]){X_TO_X,
+                                 {"ExportedProgram.verifiers", "[\"ATEN\"]"},
+                                 {"GraphModule.module_call_graph", entry.data},
+                                 {NULL, NULL}});
+        CHECK_EQ_INT(migrate_text(test_text_exact(&text), "1", rows[i].part), EP_OK);
+        test_text_free(&text);
+        test_text_free(&entry);
+    }
+}
+
+/* Versions before 8.5-a have no field for the form of an output. It says something of
+ * higher-order operators only. SPEC 7.4.4 */
+static void test_other_output(void) {
+#define GIVES_SIZE(target, rest)                                                                   \
+    "[{\"target\": \"" target "\", \"inputs\": [], \"outputs\": [{\"as_sym_int\": {\"as_name\": "  \
+    "\"n\"}}], \"metadata\": {}" rest "}]"
+#define FORM ", \"is_hop_single_tensor_return\": false"
+    static const struct {
+        const char *nodes;
+        ep_code code;
+    } rows[] = {
+        {GIVES_SIZE("torch.ops.higher_order.run_and_save_rng_state", ""), EP_OK},
+        {GIVES_SIZE("torch.ops.higher_order.run_and_save_rng_state", FORM), EP_MIGRATE_FIELD},
+        {GIVES_SIZE("torch.ops.my.f.default", FORM), EP_OK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_text text = {0};
+        test_whole(&text, "8.20", 0, 0,
+                   (test_hole[]){{"Graph.nodes", rows[i].nodes},
+                                 {"Graph.sym_int_values", "{\"n\": {\"as_int\": 1}}"},
+                                 {NULL, NULL}});
+        CHECK_EQ_INT(migrate_text(test_text_exact(&text), "7.4", NULL), rows[i].code);
+        test_text_free(&text);
+    }
+}
+
+/* ------------------------------------------------------------------------ growth */
+
+enum { LONG_NAME = 100000 };
+
+/* A module that is called many times: its name, and the key of what it is given. SPEC
+ * 7.1.7, 7.4.5 */
+static void test_long_module(size_t name, size_t key, ep_code code) {
+    enum { CALLS = 30 };
+#define TYPED(type, context)                                                                       \
+    "{\\\"type\\\": \\\"builtins." type "\\\", \\\"context\\\": \\\"" context "\\\", "             \
+    "\\\"children_spec\\\": ["
+    test_text entries = {0};
+    test_text text = {0};
+    test_add_str(&entries, "[{\"fqn\": \"\", \"signature\": {\"inputs\": [], \"outputs\": [], "
+                           "\"in_spec\": ");
+    test_add_spec(&entries, true, 0);
+    test_add_str(&entries, ", \"out_spec\": ");
+    test_add_spec(&entries, false, 0);
+    test_add_str(&entries, "}}, {\"fqn\": \"");
+    test_add_repeat(&entries, "m", name);
+    test_add_str(&entries, "\", \"signature\": {\"inputs\": [{\"as_int\": 0}");
+    test_add_repeat(&entries, ", {\"as_int\": 0}", CALLS - 1);
+    test_add_str(&entries, "], \"outputs\": [], \"in_spec\": \"[1, " TYPED("tuple", "null")
+                               TYPED("tuple", "null") "]}, {\\\"type\\\": "
+                                                      "\\\"builtins.dict\\\", \\\"context\\\": "
+                                                      "\\\"[\\\\\\\"");
+    test_add_repeat(&entries, "k", key);
+    test_add_str(&entries, "\\\\\\\"]\\\", \\\"children_spec\\\": [{\\\"type\\\": null, "
+                           "\\\"context\\\": null, \\\"children_spec\\\": []}]}]}]\", "
+                           "\"out_spec\": ");
+    test_add_spec(&entries, false, 0);
+    test_add_str(&entries, "}}]");
+    test_add(&entries, "", 1);
+    test_whole(&text, "7.4", 0, 0,
+               (test_hole[]){{"GraphModule.module_call_graph", entries.data}, {NULL, NULL}});
+    CHECK_EQ_INT(migrate_text(test_text_exact(&text), "8.20", NULL), code);
+    test_text_free(&text);
+    test_text_free(&entries);
+}
+
+#define META_OF_1                                                                                  \
+    "{\"meta\": {\"dtype\": 7, \"sizes\": [], \"requires_grad\": false, \"device\": {\"type\": "   \
+    "\"cpu\", \"index\": null}, \"strides\": [], \"storage_offset\": 0, \"layout\": 7}}"
+
+static void add_tensor_of_1(test_text *text, const char *name) {
+    char value[32];
+    snprintf(value, sizeof value, "{\"name\": \"%s\"}", name);
+    test_add_union(text, "1", "Argument", "as_tensor", value);
+}
+
+/* The name of a buffer whose new value is returned many times, each time at the place
+ * of another value: each makes a spec of the buffer, which has its place before those of
+ * the user. SPEC 7.1.7, 7.4.1 */
+static void test_long_buffer(size_t size, ep_code code) {
+    enum { TIMES = 30 };
+    test_text inputs = {0}, outputs = {0}, buffers = {0}, users = {0}, text = {0};
+    test_add_str(&inputs, "[");
+    add_tensor_of_1(&inputs, "s");
+    test_add_str(&inputs, ", ");
+    add_tensor_of_1(&inputs, "x");
+    test_add(&inputs, "]", 2);
+    test_add_str(&buffers, "{\"s\": \"");
+    test_add_repeat(&buffers, "b", size);
+    test_add(&buffers, "\"}", 3);
+    test_add_str(&users, "[\"x\"");
+    for (size_t i = 0; i < TIMES; i++) {
+        test_add_str(&outputs, i == 0 ? "[" : ", ");
+        add_tensor_of_1(&outputs, "x");
+        test_add_str(&outputs, ", ");
+        add_tensor_of_1(&outputs, "s");
+        test_add_str(&users, i == 0 ? "" : ", \"s\", \"x\"");
+    }
+    test_add(&outputs, "]", 2);
+    test_add(&users, "]", 2);
+    test_whole(
+        &text, "1", 1, 2 * TIMES - 1,
+        (test_hole[]){{"Graph.inputs", inputs.data},
+                      {"Graph.outputs", outputs.data},
+                      {"Graph.tensor_values", "{\"s\": " META_OF_1 ", \"x\": " META_OF_1 "}"},
+                      {"GraphSignature.inputs_to_buffers", buffers.data},
+                      {"GraphSignature.user_inputs", "[\"x\"]"},
+                      {"GraphSignature.buffers_to_mutate", buffers.data},
+                      {"GraphSignature.user_outputs", users.data},
+                      {NULL, NULL}});
+    CHECK_EQ_INT(migrate_text(test_text_exact(&text), "8.20", NULL), code);
+    test_text_free(&text);
+    test_text_free(&inputs);
+    test_text_free(&outputs);
+    test_text_free(&buffers);
+    test_text_free(&users);
+}
+
 int main(void) {
     test_back();
     test_spelling();
@@ -405,5 +587,12 @@ int main(void) {
     test_no_memory("7.3", "8.2");
     test_deep();
     test_many_calls();
+    test_root();
+    test_other_output();
+    test_long_module(10, 10, EP_OK);
+    test_long_module(LONG_NAME, 10, EP_LIMIT_GROWTH);
+    test_long_module(10, LONG_NAME, EP_LIMIT_GROWTH);
+    test_long_buffer(10, EP_SIGNATURE_ORDER);
+    test_long_buffer(LONG_NAME, EP_LIMIT_GROWTH);
     return check_report();
 }

@@ -610,6 +610,56 @@ static void test_again(void) {
     test_text_free(&texts[1]);
 }
 
+/* ------------------------------------------------------------- want of memory */
+
+/* One check with an allocation refused, and every one after it if all is said. Returns
+ * whether none was. */
+static bool check_without(const ep_program *program, size_t refuse, bool all) {
+    ep_arena scratch;
+    test_heap heap = {.fail_at = refuse, .fail_on = all, .apart = &scratch};
+    ep_error error;
+    test_arena(&scratch, &heap, 0);
+    bool ok = ep_check(program, &scratch, NULL, &error);
+    bool refused = heap.calls >= refuse;
+    CHECK_EQ_INT(error.code, ok ? EP_OK : EP_MEMORY);
+    CHECK(ok || refused);
+    ep_arena_free(&scratch);
+    CHECK_EQ_INT(heap.bytes, 0);
+    return !refused;
+}
+
+/* A symbol that a size, a stride or the storage offset binds. SPEC 5.4.10 */
+static void test_memory(void) {
+#define BOUND "{\"as_expr\": {\"expr_str\": \"Symbol('s0', positive=True, integer=True)\"}}"
+#define META(size, stride, offset)                                                                 \
+    "{\"x\": {\"dtype\": 7, \"sizes\": [" size "], \"requires_grad\": false, \"device\": "         \
+    "{\"type\": \"cpu\"}, \"strides\": [" stride "], \"storage_offset\": " offset                  \
+    ", \"layout\": 7}, \"y\": " META_OF("2") "}"
+#define ONE "{\"as_int\": 1}"
+    static const char *const values[] = {META(BOUND, ONE, ONE), META(ONE, BOUND, ONE),
+                                         META(ONE, ONE, BOUND)};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        parts p = whole();
+        test_text text = {0};
+        test_heap heap = {0};
+        ep_arena arena;
+        const ep_program *program;
+        p.values = values[i];
+        add_program(&text, &p, "8.20");
+        test_arena(&arena, &heap, 0);
+        if (CHECK(ep_decode(&arena, test_text_exact(&text), NULL, &program, NULL))) {
+            size_t n = 1;
+            while (!check_without(program, n, false)) {
+                check_without(program, n++, true);
+            }
+            CHECK(n > 10);
+        }
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.bytes, 0);
+        test_text_free(&text);
+    }
+}
+
 int main(void) {
     test_valid();
     test_strings_before_program();
@@ -631,5 +681,6 @@ int main(void) {
     test_many_notes();
     test_partial();
     test_again();
+    test_memory();
     return check_report();
 }

@@ -236,6 +236,7 @@ static void test_no_memory(void) {
     ep_arena none;
     test_arena(&none, &heap, 0);
     ep_value escaped = at(o.root, "graph_module/graph/nodes/0/metadata/0");
+    CHECK(!ep_value_text(o.root, &o.arena, &text) && text.size == 0); /* no text at all */
     CHECK(!ep_value_text(escaped, &none, &text));
     CHECK(ep_value_text(at(o.root, "graph_module/graph/nodes/0/target"), &none, &text));
     CHECK(text.data > o.text.data && text.data < o.text.data + o.text.size);
