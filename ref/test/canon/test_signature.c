@@ -118,8 +118,6 @@ static void test_twins(void) {
             OUTS(USER("output", "y")))
     check_same(TIED("a", "b", TWO("add", "a", "x", "z") ", " TWO("mul", "z", "b", "y")),
                TIED("b", "a", TWO("add", "a", "x", "z") ", " TWO("mul", "z", "b", "y")));
-    check_same(TIED("a", "b", TWO("add", "x", "a", "y")),
-               TIED("b", "a", TWO("add", "x", "a", "y")));
     version = "8.20";
 }
 
