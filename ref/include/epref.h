@@ -1092,11 +1092,11 @@ typedef struct ep_diff_result {
 } ep_diff_result;
 
 /*
- * Whether two programs are one: whether their canonical forms (SPEC part 6) at
- * the version of digests (SPEC 6.10) are the same; and if not, where they part.
- * Programs of other versions are migrated before, in memory. Nodes are matched by
- * what they say, so that what was put in or taken out is told as that, and not as
- * a difference of all that follows. Told are, in the order of the canonical form,
+ * Whether two programs are one: whether their epref forms (SPEC part 6) are the
+ * same; and if not, where they part. Programs of other versions than 8.20 are
+ * rewritten before, in memory (SPEC 6.1.3). Nodes are matched by what they say, so
+ * that what was put in or taken out is told as that, and not as a difference of all
+ * that follows. Told are, in the order of the canonical form,
  * the first differences, as many as the limit says; fewer, but at least eight,
  * where locating them would take too long. options may be NULL for the defaults.
  * scratch keeps nothing of value. Errors: as ep_migrate and ep_canon, for the first

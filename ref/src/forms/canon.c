@@ -7,7 +7,11 @@
 #include "canon_torch/canon_torch.h"
 #include "migrate/migrate.h"
 
-/* The form of a program of its version, as a text. */
+static const ep_version *form_version(void) {
+    return ep_version_find(EP_CANON_VERSION);
+}
+
+/* The form of a program of the form's version, as a text. */
 static bool write_form(const ep_program *program, ep_arena *arena, bool *undecided, ep_bytes *text,
                        ep_error *error) {
     ep_maker maker;
@@ -24,15 +28,10 @@ static bool write_form(const ep_program *program, ep_arena *arena, bool *undecid
     return ok;
 }
 
-/* SPEC 6.1.1 */
-static bool make_epref(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
-                       ep_bytes *text, ep_error *error) {
-    const ep_version *version = ep_version_find(EP_CANON_VERSION);
-    if (program->schema->version == version) {
-        return ep_check(program, arena, NULL, error) &&
-               write_form(program, arena, options->undecided, text, error);
-    }
-    ep_migrate_options migrating = {.version = version,
+/* The program is rewritten first. SPEC 6.1.3 */
+static bool write_rewritten(const ep_program *program, ep_arena *arena,
+                            const ep_canon_options *options, ep_bytes *text, ep_error *error) {
+    ep_migrate_options migrating = {.version = form_version(),
                                     .constant = options->constant,
                                     .constant_context = options->constant_context};
     ep_migration m = {.program = program, .options = &migrating, .for_form = true, .arena = arena};
@@ -44,6 +43,16 @@ static bool make_epref(const ep_program *program, ep_arena *arena, const ep_cano
     }
     ep_migration_close(&m);
     return ok;
+}
+
+/* SPEC 6.1.1 */
+static bool make_epref(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
+                       ep_bytes *text, ep_error *error) {
+    if (program->schema->version != form_version()) {
+        return write_rewritten(program, arena, options, text, error);
+    }
+    return ep_check(program, arena, NULL, error) &&
+           write_form(program, arena, options->undecided, text, error);
 }
 
 EP_API bool ep_canon(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
