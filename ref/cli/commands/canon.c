@@ -26,9 +26,12 @@ static status canon(const options *o, const source *s, const ep_program *program
     failure what = {0};
     ep_arena arena;
     ep_built built;
+    bool undecided = false;
     constants taken = {.limit = o->limits.bytes, .described = true};
-    ep_canon_options wish = {
-        .form = o->form, .constant = constants_take, .constant_context = &taken};
+    ep_canon_options wish = {.form = o->form,
+                             .undecided = &undecided,
+                             .constant = constants_take,
+                             .constant_context = &taken};
     ep_bytes *names = split(o->constants == NULL ? "" : o->constants, &wish.constant_count);
     wish.constants = names;
     arena_open(&arena, o->max_memory);
@@ -45,7 +48,13 @@ static status canon(const options *o, const source *s, const ep_program *program
         what.error.code = EP_MEMORY;
     }
     what.status = status_of_code(what.error.code);
-    return what.error.code == EP_OK ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+    if (what.error.code != EP_OK) {
+        return diag_fail(o, buffer_bytes(&s->label), &what);
+    }
+    if (undecided) {
+        diag_undecided(o, buffer_bytes(&s->label));
+    }
+    return STATUS_DONE;
 }
 
 status cmd_canon(const options *o) {

@@ -34,8 +34,10 @@ static bool fail_digest(failure *what) {
 static bool digest_form(const options *o, const ep_program *program, ep_arena *arena, failure *what,
                         digest *d) {
     constants taken = {.limit = o->limits.bytes, .described = true};
-    ep_canon_options wish = {
-        .form = EP_CANON_EPREF, .constant = constants_take, .constant_context = &taken};
+    ep_canon_options wish = {.form = EP_CANON_EPREF,
+                             .undecided = &d->undecided,
+                             .constant = constants_take,
+                             .constant_context = &taken};
     ep_built built;
     bool ok = ep_canon(program, arena, &wish, &built, &what->error);
     if (taken.failed) {
@@ -67,6 +69,8 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
         source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
     if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
         result = diag_fail(o, buffer_bytes(&s->label), &what);
+    } else if (result == STATUS_DONE && d->undecided) {
+        diag_undecided(o, buffer_bytes(&s->label));
     }
     ep_arena_free(&arena);
     return result;
