@@ -156,7 +156,7 @@ const ep_program *fuzz_anew(fuzz_work *work, const ep_program *program, test_tex
 }
 
 bool fuzz_canon(fuzz_work *work, const ep_program *program, ep_canon_form form, ep_bytes *text) {
-    ep_canon_options options = {.form = form};
+    ep_canon_options options = {.form = form, .constant = test_no_type};
     ep_built built = {{NULL, 0}, NULL};
     bool ok = ep_canon(program, &work->arena, &options, &built, &work->error);
     *text = built.text;

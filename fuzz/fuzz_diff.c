@@ -54,6 +54,7 @@ static bool compare(const ep_program *const programs[2], heard *h, size_t limit,
     fuzz_work work;
     ep_diff_result result;
     ep_diff_options options = ep_diff_options_default();
+    options.constant = test_no_type;
     options.limit = limit;
     options.provenance = provenance;
     options.hear = hear;
@@ -74,16 +75,7 @@ static bool compare(const ep_program *const programs[2], heard *h, size_t limit,
 
 /* The form that a digest is taken of. SPEC 6.10.1 */
 static bool digest_form(fuzz_work *work, const ep_program *program, ep_bytes *form) {
-    const ep_migrate_options to = {.version = ep_version_find("8.20")};
-    const ep_canon_options options = {.form = EP_CANON_EPREF};
-    ep_built built;
-    if (!ep_migrate(program, &work->arena, &to, &built, &work->error)) {
-        return false;
-    }
-    bool ok = ep_canon(built.program, &work->arena, &options, &built, &work->error);
-    FUZZ_PROPERTY_OF(ok, "form", &work->error);
-    *form = built.text;
-    return true;
+    return fuzz_canon(work, program, EP_CANON_EPREF, form);
 }
 
 /* Both ways; with all that is told, and with what the forms leave out. */

@@ -66,7 +66,7 @@ static bool migrate(fuzz_work *work, const ep_program *program, const ep_version
 }
 
 static bool canon_in(fuzz_work *work, const ep_program *program, ep_canon_form form) {
-    ep_canon_options options = {.form = form};
+    ep_canon_options options = {.form = form, .constant = test_no_type};
     ep_built built;
     return ep_canon(program, &work->arena, &options, &built, &work->error);
 }

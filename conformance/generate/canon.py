@@ -1,6 +1,6 @@
 """Canonical forms (SPEC part 6).  A group is one program: its form, written by
-hand as a draft, and other files of it.  That the form is its own and that of the
-others is what the vectors say; the oracle of the suite (suite.py), which was written
+hand as a draft of the latest version, and other files of it.  That the form is its own
+and that of the others is what the vectors say; the oracle of the suite (suite.py), which was written
 from the specification alone, has to agree, or nothing is made.  libepref is not asked.
 """
 
@@ -17,8 +17,8 @@ from generate.whole import (Draft, call, graph, meta, place_of, tensor, tensors,
 
 LATEST = ORDER[-1]
 NEAR, LATELY = 1200, 12         # a form is said as a change of one of the last, if that is short
-SHOWN = (LATEST, "7.3", "1")    # srepr and infix, specs and dicts, three forms of unions
-TYPED = ("3.1",)                # the other form of unions
+SHOWN = (LATEST, "7.3")         # a form, and a program that is rewritten for it
+OLD = ("1", "3.1", "5.3", "8.7")  # others of which some are shown
 
 
 # ---- programs -------------------------------------------------------------------
@@ -78,18 +78,35 @@ def program(inputs, nodes, outputs, header=None, **tables):
     for table, values in tables.items():
         draft.table(table, **values)
     listed(draft.data["graph"])
-    single(draft.data["graph"])
+    for node in operators(draft.data["graph"]):
+        (tag, value), = node["outputs"][0].items()
+        if tag == "as_tensors" and len(value) == 1:
+            node["outputs"] = [{"as_tensor": value[0]}]
+        if tag == "as_tensor" or len(value) == 1:
+            node.setdefault(RETURNS, tag == "as_tensor")
     return kinds(draft, None)
 
 
-def single(main):
-    """Says of higher-order operators that return a tensor that they do."""
+RETURNS = "is_hop_single_tensor_return"
+
+
+def operators(main):
+    """The higher-order operators of one output, in all graphs."""
     for node in main["nodes"]:
-        if ".higher_order." in node["target"] and [*map(list, node["outputs"])] == [["as_tensor"]]:
-            node.setdefault("is_hop_single_tensor_return", True)
+        if ".higher_order." in node["target"] and len(node["outputs"]) == 1:
+            yield node
         for each in node["inputs"]:
             if "as_graph" in each["arg"]:
-                single(each["arg"]["as_graph"]["graph"])
+                yield from operators(each["arg"]["as_graph"]["graph"])
+
+
+def earlier(draft):
+    """As it is before 8.5-a: a tuple of one tensor is a list of it (SPEC 7.4.4)."""
+    made = copy.deepcopy(draft)
+    for node in operators(made.data["graph"]):
+        if node.get(RETURNS) is False and "as_tensor" in node["outputs"][0]:
+            node["outputs"] = [{"as_tensors": [node["outputs"][0]["as_tensor"]]}]
+    return made
 
 
 def is_spec(each):
@@ -112,7 +129,13 @@ def body(name="g0", target="aten.relu.default", **named):
 
 def text_of(version, source):
     """A document: a text is one, and so is what a function makes of a draft."""
-    return source if isinstance(source, str) else written(version, source)
+    if isinstance(source, str):
+        return source
+    return written(version, earlier(source) if before(version, "8.5-a") else source)
+
+
+def before(version, other):
+    return ORDER.index(version) < ORDER.index(other)
 
 
 def replaced(text, names):
@@ -182,9 +205,9 @@ class Disagreement(AssertionError):
     """The oracle makes something else."""
 
 
-def agree(suite, name, version, text, form):
-    """Whether the oracle makes this form of a document."""
-    made = suite.oracle(text, version)
+def agree(suite, name, text, form):
+    """Whether the oracle makes this form of a document of the latest version."""
+    made = suite.oracle(text)
     if made != form:
         begin, length, other = change_between(form, made)
         raise Disagreement("%s: wanted %r, the oracle has %r\n%s\n%s" % (
@@ -192,71 +215,106 @@ def agree(suite, name, version, text, form):
 
 
 class Forms:
-    """The vectors of canonical forms, in groups."""
+    """The vectors of canonical forms, in groups. A form is a document of the latest
+    version; files of the program are of any. What a draft writes at an earlier version
+    is the same program: that is what migration says of drafts."""
 
     def __init__(self, suite):
-        self.suite, self.files = suite, {}  # by version, the last forms that are files
+        self.suite, self.files = suite, {}  # by version, the last documents that are whole
+        self.forms = {}                     # by label: the form, and its product
 
     @staticmethod
     def name(label, case, version):
         return "canon/%s/%s/%s" % (label, case, version)
 
-    def form(self, label, version, source, clause, why, **links):
-        """A program that is its own form. Gives the vector's name."""
-        text, name = text_of(version, source), self.name(label, "form", version)
-        agree(self.suite, name, version, text, text)
-        said = {"provenance": "hand", "options": VERSIONS[version].options, "product": "same",
-                **links}
-        clause = ["6.1.1", "6.1.2"] + clause
+    def document(self, name, version, text, clause, why, product, **said):
+        """A vector, as a change of a recent one of its version where that is short."""
+        said = {"provenance": "hand", "options": VERSIONS[version].options, "product": product,
+                "operation": "canon", **said}
         files = self.files.setdefault(version, [])
         for base in files:
             edit = change_between(self.suite.bytes[base], text)
             if len(edit[2]) < NEAR:
                 return self.suite.valid_edit(name, base, edit, clause, why, **said)
-        made = self.suite.valid(name, "canon", version, text, clause, why,
-                                file="canon/%s-%s.json" % (version, label), **said)
+        _, label, case, _ = name.split("/")
+        case = "" if case == "form" else "-" + case
+        made = self.suite.valid(name, said.pop("operation"), version, text, clause, why,
+                                file="canon/%s-%s%s.json" % (version, label, case), **said)
         self.files[version] = ([made] if made == name else []) + files[:LATELY]
         return made
 
-    def case(self, form, case, source, clause, why, label=None):
-        """Another file of the program of a form; None where it is none."""
-        version, label = self.suite.vectors[form]["schema"], label or form.split("/")[1]
-        text, wanted = text_of(version, source), self.suite.bytes[form].decode("utf-8")
-        if text == wanted:
-            return None  # what a version has not is not written
+    def unsaid(self, label, text):
+        """A form that is not a valid document: only the product of others."""
+        agree(self.suite, label, text, text)
+        self.forms[label] = text, self.suite.spelled(text, "canon/%s-form.json" % label)
+
+    def form(self, label, version, source, clause, why, latest=None, **links):
+        """A program at a version, and its form, which is the draft at the latest version or
+        what latest is there. Gives the name of the program's vector."""
+        clause = ["6.1.1"] + clause
+        text = self.forms[label][0] if label in self.forms else text_of(LATEST, latest or source)
+        if label not in self.forms:
+            name = self.name(label, "form", LATEST)
+            agree(self.suite, name, text, text)
+            if version != LATEST:
+                links = {key: self.forms[other.split("/")[1]][1]["base"]
+                         for key, other in links.items() if key == "different_from"}
+            made = self.document(name, LATEST, text, clause + ["6.1.2"], why, "same", **links)
+            self.forms[label] = text, {"base": made}
+        if version == LATEST:
+            assert text == text_of(LATEST, latest or source), label
+            return self.forms[label][1]["base"]
+        return self.other(label, "form", version, text_of(version, source), clause, why)
+
+    def other(self, label, case, version, text, clause, why):
+        """Another file of a program."""
+        wanted, product = self.forms[label]
         name = self.name(label, case, version)
-        agree(self.suite, name, version, text, wanted)
-        return self.suite.valid_edit(name, form, change_between(wanted, text),
-                                     ["6.1.1"] + clause, why, provenance="hand",
-                                     product={"base": form}, same_as=form)
+        if version == LATEST:
+            agree(self.suite, name, text, wanted)
+        said = {"same_as": product["base"]} if "base" in product else {}
+        if version == LATEST and said:
+            return self.suite.valid_edit(name, product["base"], change_between(wanted, text),
+                                         clause, why, provenance="hand", product=product, **said)
+        return self.document(name, version, text, clause, why, product, **said)
+
+    def case(self, form, case, source, clause, why, label=None):
+        """Another file of the program of a vector, of its version; None where it is none."""
+        version, label = self.suite.vectors[form]["schema"], label or form.split("/")[1]
+        text = text_of(version, source)
+        if text == self.suite.bytes[form].decode("utf-8"):
+            return None  # what a version has not is not written
+        return self.other(label, case, version, text, ["6.1.1"] + clause, why)
 
     def group(self, label, versions, draft, clause, why, cases, **links):
-        """The form of a draft in versions, and the cases: (case, source, clause,
-        why), of which each is another file in one version at least. A source is
-        a draft, or what makes one, or a document, of the form's."""
+        """The form of a draft, its files in versions, and the cases: (case, source,
+        clause, why), of which each is another file in one version at least. A source
+        is a draft, or what makes one, or a document, of that of the version."""
         seen = set()
         for version in versions:
             form = self.form(label, version, draft, clause, why, **{
                 key: self.name(other, "form", version) for key, other in links.items()})
             for case, source, more, reason in cases:
-                made = source(written(version, draft)) if callable(source) else source
+                made = source(text_of(version, draft)) if callable(source) else source
                 if self.case(form, case, made, more, reason, label):
                     seen.add(case)
         lost = [case for case, _, _, _ in cases if case not in seen]
         assert not lost, "%s: never another file: %s" % (label, lost)
 
     def found(self, label, version, sources, clause, why, **links):
-        """Files of one program whose form follows from numbers that nobody works out
+        """Files of one program whose form follows from an order that nobody works out
         by hand: it is what the oracle makes."""
-        texts = [text_of(version, source) for source in sources]
-        wanted = self.suite.oracle(texts[0], version)
-        form = self.form(label, version, wanted, clause, why, provenance="oracle", **links)
-        for i, text in enumerate(texts):
-            self.case(form, "order-%d" % i, text, clause, why, label)
-        return form
+        wanted = self.suite.oracle(text_of(LATEST, sources[0]))
+        if version == LATEST:
+            form = self.form(label, LATEST, wanted, clause, why, provenance="oracle", **links)
+        for i, source in enumerate(sources):
+            text = text_of(version, source)
+            if version != LATEST or text != wanted:
+                self.other(label, "order-%d" % i, version, text, ["6.1.1"] + clause, why)
+        return form if version == LATEST else None
 
     def invalid(self, case, form, draft, code, where, why, also):
-        """The form's document with a defect."""
+        """The program's document with a defect."""
         version = self.suite.vectors[form]["schema"]
         _, offset, pointer = place_of(Document(tree_of(VERSIONS[version], draft.data)), where)
         text = written(version, draft)

@@ -1,52 +1,61 @@
-"""Canonical forms: the order of the nodes (SPEC 6.4): those that outputs need,
-those that write, and the rest, which are told apart by what they look like and
-by their neighbours.
+"""Canonical forms: the order of the nodes (SPEC 6.4): those that outputs need, those
+that write, and the dead ones, which stand as early as they can, by their texts.
 """
 
-import copy
-
-from generate.canon import (LATEST, SHOWN, TYPED, Forms, argument, numbered, op, program, reordered,
+from generate.canon import (LATEST, SHOWN, Forms, argument, numbered, op, program, reordered,
                             subgraph)
 from generate.canon_effects import NEW, clone, mode, neg, own, relu, view, write
-from generate.migrate import Raw
-from generate.whole import call, graph, meta, parameter, sym_int, tensor, tensors
+from generate.whole import call, meta, sym_int, tensor, tensors
 
-PLAIN = {"verifiers": [], "dialect": ""}
+PLAIN = {"verifiers": [], "dialect": ""}  # under ATEN nothing writes
 
 
 def add(one, other, output):
     return op("aten.add.Tensor", output, self=one, other=other)
 
 
+def sine(one, output):
+    return op("aten.sin.default", output, self=one)
+
+
+def check(one):
+    return op("aten._assert_async.default", "", self=one)
+
+
 def dead(nodes, inputs="x", outputs="k", **more):
     """A program of these nodes, and of one that gives the output."""
-    return program(inputs, [relu("x", "k")] + nodes, outputs, PLAIN, **more)
+    return program(inputs, nodes + [relu("x", "k")], outputs, PLAIN, **more)
 
 
-# ---- 6.4.1, 6.4.2, 6.4.7 ------------------------------------------------------------
+def looked(one, outputs):
+    """Four nodes that are told apart by their targets, in the order of these."""
+    return [op("aten.%s.default" % name, output, self=one)
+            for name, output in zip(("cos", "neg", "sin", "tan"), outputs.split())]
+
+
+# ---- 6.4.1: live nodes ----------------------------------------------------------------
 
 
 def outputs(to):
-    nodes = [relu("x", "a"), neg("x", "b"), op("aten.sin.default", "c", self="x"),
-             add("b", "a", "d"), add("c", "d", "e"), op("aten.cos.default", "f", self="b")]
+    nodes = [relu("x", "a"), neg("x", "b"), sine("x", "c"), add("b", "a", "d"), add("c", "d", "e"),
+             op("aten.cos.default", "f", self="b")]
     # e needs c, then d, which needs b, then a
     order = (2, 1, 0, 3, 4, 5)
     whole = program("x", nodes, "e f")
-    for version in SHOWN + TYPED:
-        form = to.form("visits", version, numbered(reordered(whole, *order)), ["6.4.1", "6.4.7"],
+    for version in SHOWN + ("1",):
+        form = to.form("visits", version, numbered(reordered(whole, *order)), ["6.4.1", "6.4.3"],
                        "Nodes stand as the outputs need them.")
         for i, turn in enumerate(((0, 1, 2, 3, 4, 5), (1, 5, 2, 0, 3, 4), (2, 1, 0, 3, 5, 4))):
-            to.case(form, "order-%d" % i, reordered(whole, *turn), ["6.4.1", "6.4.7"],
+            to.case(form, "order-%d" % i, reordered(whole, *turn), ["6.4.1", "6.4.3"],
                     "Another order.")
     deep = [relu("x", "n0")] + [relu("n%d" % i, "n%d" % (i + 1)) for i in range(20)]
     deep += [neg("x", "m0")] + [neg("m%d" % i, "m%d" % (i + 1)) for i in range(20)]
     chain = program("x", deep, "n20 m20")
-    for version in SHOWN:
-        form = to.form("visits-chains", version, numbered(chain), ["6.4.1"], "Two chains.")
-        mixed = [i // 2 + 21 * (i % 2) for i in range(42)]
-        to.case(form, "order-0", reordered(chain, *mixed), ["6.4.1", "6.4.7"], "One and one.")
-        to.case(form, "order-1", reordered(chain, *range(21, 42), *range(21)), ["6.4.1"],
-                "The other one first.")
+    form = to.form("visits-chains", LATEST, numbered(chain), ["6.4.1"], "Two chains.")
+    mixed = [i // 2 + 21 * (i % 2) for i in range(42)]
+    to.case(form, "order-0", reordered(chain, *mixed), ["6.4.1", "6.4.3"], "One and one.")
+    to.case(form, "order-1", reordered(chain, *range(21, 42), *range(21)), ["6.4.1"],
+            "The other one first.")
 
 
 def writers(to):
@@ -55,55 +64,253 @@ def writers(to):
              write("d", "z")]
     whole = program("x", nodes, "u", PLAIN)
     for version in SHOWN:
-        # u: c, d, u; then the writers of the group of c: w, z; then k
-        form = to.form("writers", version, numbered(reordered(whole, 1, 2, 3, 4, 5, 0)),
-                       ["6.4.2", "6.4.7"], "Writers of what an output is, then the rest.")
-        to.case(form, "order-0", whole, ["6.4.2"], "The rest first.")
-        to.case(form, "order-1", reordered(whole, 1, 2, 3, 0, 4, 5), ["6.4.2"], "Between.")
+        # k is dead; u needs c and d, and stands behind w; z has the last rank
+        form = to.form("writers", version, numbered(whole), ["6.4.1", "6.4.3"],
+                       "Writers of what an output is.")
+        to.case(form, "order-0", reordered(whole, 1, 2, 3, 4, 5, 0), ["6.4.1"],
+                "What is dead last.")
+        to.case(form, "order-1", reordered(whole, 1, 2, 3, 0, 4, 5), ["6.4.1"], "Between.")
     nodes = [relu("x", "k"), clone("y", "e"), write("x", "a"), own("e", "b"), write("y", "c")]
+    whole = program("x y", nodes, "k", PLAIN)
     for version in SHOWN:
         # after k: WORLD: e, b; then OUTSIDE: a, c
-        whole = program("x y", nodes, "k", PLAIN)
         form = to.form("writers-places", version, numbered(reordered(whole, 0, 1, 3, 2, 4)),
-                       ["6.4.2"], "WORLD before OUTSIDE.")
-        to.case(form, "order-0", whole, ["6.4.2"],
-                "The writers of different places the other way round.")
+                       ["6.4.1"], "WORLD before OUTSIDE.")
+        to.case(form, "order-0", whole, ["6.4.1"],
+                "The writers of different resources the other way round.")
     nodes = [relu("x", "k"), op("_operator.add", sym_int("n"), a=1, b=2), clone("x", "c"),
              op("torch._C._set_grad_enabled", "", ("", sym_int("n"))), own("c", "r"),
              write("x", "a")]
     whole = program("x", nodes, "k", PLAIN, sym_int_values={"n": 3})
-    for version in NEW:
-        # after k: MODE: n, the mode; WORLD: c, r; OUTSIDE: a
-        form = to.form("writers-mode", version, numbered(whole), ["6.4.2"],
+    for version in (LATEST, "8.18"):
+        # after k: MODE: n, the mode; WORLD: c, r; OUTSIDE: a. The mode waits for c
+        form = to.form("writers-mode", version, numbered(whole), ["6.4.1"],
                        "MODE before WORLD before OUTSIDE.")
-        to.case(form, "order-0", reordered(whole, 2, 1, 0, 3, 5, 4), ["6.4.2"],
+        to.case(form, "order-0", reordered(whole, 2, 1, 0, 3, 5, 4), ["6.4.1"],
                 "What they need the other way round.")
-    nodes = [relu("x", "k"), write("x", "a"), write("x", "b")] + looked("k", "c d e f")
-    whole = program("x", nodes, "k", PLAIN)
-    for version in SHOWN:
-        made = [reordered(whole, *turn) for turn in (range(7), (0, 6, 5, 4, 3, 1, 2))]
-        to.found("writers-outside", version, made, ["6.4.2"], "OUTSIDE before the rest.")
     nodes = [clone("x", "c"), clone("c", "d"), write("d", "w"), write("c", "v"), clone("x", "e"),
              add("d", "e", "o"), write("e", "y")]
     whole = program("x", nodes, "o", PLAIN)
     turns = [(0, 1, 2, 3, 4, 5, 6), (0, 1, 3, 2, 4, 5, 6), (4, 0, 1, 3, 2, 5, 6)]
+    to.found("writers-groups", LATEST, [reordered(whole, *turn) for turn in turns],
+             ["6.4.1", "6.4.3"], "Groups in the order of the ranks.")
+    nodes = [clone("x", "c"), write("c", "w"), clone("c", "d"), write("d", "v"), clone("d", "e"),
+             write("e", "u"), relu("c", "k")]
+    whole = program("x", nodes, "k", PLAIN)
+    # c is what k is of; w writes it. Nobody live sees d: it, v, e and u are dead
+    form = to.form("writers-dead", LATEST, numbered(whole), ["6.4.1", "6.4.3"],
+                   "What is written, and nobody sees, is dead.")
+    to.case(form, "order-0", reordered(whole, 0, 1, 6, 2, 3, 4, 5), ["6.4.1"], "Behind all else.")
+
+
+# ---- 6.4.3: the order -----------------------------------------------------------------
+
+
+def early(to):
+    """Dead nodes stand as early as they can."""
+    nodes = [relu("x", "a"), check("a"), neg("a", "b"), check("b"), sine("b", "c")]
+    whole = program("x", nodes, "c", PLAIN)
+    for version in SHOWN + ("2",):
+        form = to.form("early-check", version, numbered(whole), ["6.4.3"],
+                       "A check stands right behind what it checks.")
+        for i, turn in enumerate(((0, 2, 1, 3, 4), (0, 2, 4, 3, 1), (0, 2, 3, 4, 1))):
+            to.case(form, "order-%d" % i, reordered(whole, *turn), ["6.4.3"], "It stands later.")
+    nodes = [check("y"), sine("x", "d"), check("d"), relu("x", "a"), neg("a", "b")]
+    whole = program("x y", nodes, "b", PLAIN)
     for version in SHOWN:
-        to.found("writers-groups", version, [reordered(whole, *turn) for turn in turns],
-                 ["6.4.2", "6.4.7"], "Groups in the order of the ranks.")
+        form = to.form("early-first", version, numbered(whole), ["6.4.3", "6.4.4"],
+                       "What is dead and ready stands before all that is live.")
+        to.case(form, "last", reordered(whole, 3, 4, 0, 1, 2), ["6.4.3"], "Behind all that is.")
+        to.case(form, "between", reordered(whole, 1, 3, 0, 2, 4), ["6.4.3"], "Between.")
+    nodes = [clone("x", "c"), sine("c", "a"), write("c", "w"), sine("c", "b"), relu("c", "k")]
+    whole = program("x", nodes, "k", PLAIN)
+    for version in SHOWN:
+        form = to.form("early-write", version, numbered(whole), ["6.4.3", "6.3.5", "6.4.4"],
+                       "Not before a write that it stands behind, nor behind one before it: the "
+                       "two are no twins.")
+        to.case(form, "last", reordered(whole, 0, 1, 2, 4, 3), ["6.4.3"], "Behind all else.")
+    nodes = [sine("x", "a"), mode(False), sine("x", "b"), relu("x", "k")]
+    whole = program("x", nodes, "k", PLAIN)
+    form = to.form("early-mode", LATEST, numbered(whole), ["6.4.3", "6.3.5", "6.4.4"],
+                   "Two under two modes are no twins.")
+    to.case(form, "last", reordered(whole, 0, 1, 3, 2), ["6.4.3"], "Behind all else.")
+    nodes = [sine("x", "a"), relu("a", "k"), write("x", "w"), sine("x", "b"), neg("b", "c")]
+    to.form("early-ready", LATEST, numbered(program("x", nodes, "k", PLAIN)), ["6.4.3"],
+            "A live node and a dead one with a write between them.")
+    inner = [check("v0"), relu("v0", "v1"), check("v1"), neg("v1", "v2")]
+
+    def strict(*order):
+        body = subgraph("g0", "v0", [inner[i] for i in order], "v2")
+        return program("v0", [call("higher_order.strict_mode", [("", body), ("", tensors("v0"))],
+                                   tensors("v1"))], "v1", PLAIN)
+    for version in SHOWN:
+        form = to.form("early-inside", version, strict(0, 1, 2, 3), ["6.4.3"],
+                       "So it is in a subgraph.")
+        to.case(form, "last", strict(1, 3, 2, 0), ["6.4.3"], "Behind all else.")
 
 
-# ---- 6.4.3 to 6.4.6: faces ---------------------------------------------------------------
+# ---- 6.4.4: texts ---------------------------------------------------------------------
+
+
+def texts(to):
+    """Which of the dead nodes comes first, by hand."""
+    clause = ["6.4.3", "6.4.4"]
+    nodes = looked("x", "a b c d")
+    for version in SHOWN + ("2",):
+        form = to.form("texts-target", version, numbered(dead(nodes)), clause,
+                       "By their targets.")
+        for i, turn in enumerate(((3, 2, 1, 0, 4), (4, 1, 3, 0, 2))):
+            to.case(form, "order-%d" % i, reordered(dead(nodes), *turn), clause, "Another order.")
+    names = "x b c d e f g h i j l"  # v0 to v10
+    nodes = [neg("b", "m"), neg("l", "n"), neg("c", "o")]
+    for version in SHOWN:
+        whole = dead(nodes, names)
+        form = to.form("texts-names", version, numbered(whole), clause,
+                       "v1, v10, v2: names are compared as texts.")
+        to.case(form, "turned", reordered(whole, 2, 1, 0, 3), clause, "The other way round.")
+    # each makes another ready: cos, then neg of it, before sin
+    nodes = [op("aten.cos.default", "a", self="x"), neg("a", "b"), sine("x", "c"), neg("c", "d")]
+    for version in SHOWN:
+        form = to.form("texts-ready", version, numbered(dead(nodes)), clause,
+                       "What a placed node makes ready is compared with the others.")
+        for i, turn in enumerate(((2, 3, 0, 1, 4), (2, 0, 3, 1, 4), (4, 0, 2, 1, 3))):
+            to.case(form, "order-%d" % i, reordered(dead(nodes), *turn), clause, "Another order.")
+    # the names are those that were given by then: sub(x, ...) of v1 before that of v2
+    nodes = [op("aten.cos.default", "a", self="x"), sine("x", "b"), op(
+        "aten.sub.Tensor", "c", self="a", other="b"), op("aten.sub.Tensor", "d", self="b", other="a")]
+    for version in SHOWN:
+        form = to.form("texts-new-names", version, numbered(dead(nodes)), clause,
+                       "Values are compared by their new names.")
+        to.case(form, "turned", reordered(dead(nodes), 1, 0, 3, 2, 4), clause,
+                "The other way round.")
+    nodes = [op("aten.clamp.default", "a", ("self", argument("x")), ("max", {"as_int": 1})),
+             op("aten.clamp.default", "b", ("self", argument("x")), ("min", {"as_int": 0})),
+             op("aten.clamp.default", "c", ("self", argument("x")), ("min", {"as_int": 0}),
+                ("max", {"as_none": True})),
+             op("aten.clamp.default", "d", ("self", argument("x")), ("min", {"as_int": 10})),
+             op("aten.clamp.default", "e", ("self", argument("x")), ("min", {"as_int": 9}))]
+    for version in SHOWN:
+        form = to.form("texts-arguments", version, numbered(dead(nodes)), clause,
+                       "By the names of arguments, their digits, and fewer arguments first.")
+        to.case(form, "turned", reordered(dead(nodes), 4, 3, 2, 1, 0, 5), clause,
+                "The other way round.")
+
+
+def twins(to):
+    """Dead nodes that are merged."""
+    clause = ["6.4.4"]
+
+    def row(label, versions, merged, sources, why, also=(), inputs="x"):
+        for version in versions:
+            form = to.form("twins-" + label, version, numbered(dead(merged, inputs)), clause, why)
+            for i, nodes in enumerate(sources):
+                to.case(form, "source-%d" % i, dead(nodes, inputs), clause + list(also),
+                        "Not merged yet.")
+    row("merged", SHOWN + ("2",), [sine("x", "a")], [[sine("x", "a"), sine("x", "b")],
+                                                     [sine("x", c) for c in "abcde"]],
+        "One of two, or of five.")
+    row("users", SHOWN, [sine("x", "a"), op("aten.cos.default", "c", self="a"), neg("a", "d")],
+        [[sine("x", "a"), sine("x", "b"), op("aten.cos.default", "c", self="a"), neg("b", "d")],
+         [sine("x", "a"), sine("x", "b"), op("aten.cos.default", "c", self="b"), neg("a", "d")]],
+        "Uses of one are uses of the other.")
+    row("chains", SHOWN, [sine("x", "a"), neg("a", "b"), check("b")],
+        [[sine("x", "a"), neg("a", "b"), check("b"), sine("x", "c"), neg("c", "d"), check("d")],
+         [sine("x", "a"), sine("x", "c"), neg("c", "d"), neg("a", "b"), check("d"), check("b")]],
+        "What makes twins of their users.")
+    row("same", (LATEST,), [sine("x", "a"), op("aten.sub.Tensor", "b", self="a", other="a")],
+        [[sine("x", "a"), sine("x", "c"), op("aten.sub.Tensor", "b", self="a", other="c")],
+         [sine("x", "a"), sine("x", "c"), op("aten.sub.Tensor", "b", self="c", other="a"), op(
+             "aten.sub.Tensor", "d", self="a", other="c")]],
+        "One that uses both uses one twice.")
+    row("values", (LATEST,), [op("aten.max.dim", "a b", self="x", dim=0), neg("a", "e"),
+                              neg("b", "f")],
+        [[op("aten.max.dim", "a b", self="x", dim=0), op("aten.max.dim", "c d", self="x", dim=0),
+          neg("a", "e"), neg("d", "f")]], "All their values.")
+    row("lists", (LATEST,), [op("aten.split.Tensor", argument(["a", "b"]), self="x", split_size=1),
+                             neg("a", "e"), neg("b", "f")],
+        [[op("aten.split.Tensor", argument(["a", "b"]), self="x", split_size=1), neg("b", "f"),
+          op("aten.split.Tensor", argument(["c", "d"]), self="x", split_size=1), neg("c", "e")]],
+        "Values in a list.")
+    row("check", SHOWN, [op("aten._assert_async.msg", "", ("self", argument("y")), (
+        "assert_msg", {"as_string": ""}))],
+        [[op("aten._assert_async.msg", "", ("self", argument("y")), (
+            "assert_msg", {"as_string": text})) for text in texts_of] for texts_of in ("ab", "aa")],
+        "Checks whose texts differ.", ["6.2.1"], "x y")
+    inner = [check("v0"), relu("v0", "v1")]
+
+    def strict(*nodes):
+        body = subgraph("g0", "v0", list(nodes), "v1")
+        return program("v0", [call("higher_order.strict_mode", [("", body), ("", tensors("v0"))],
+                                   tensors("v1"))], "v1", PLAIN)
+    form = to.form("twins-inside", LATEST, strict(*inner), clause, "So it is in a subgraph.")
+    to.case(form, "source-0", strict(inner[0], inner[0], inner[1], inner[0]), clause,
+            "Not merged yet.")
+
+
+def no_twins(to):
+    """Nodes with one text that stay two, for each reason; the document orders them."""
+    def own_form(label, draft, why, versions=(LATEST,), **links):
+        for version in versions:
+            to.form("twins-" + label, version, numbered(draft), ["6.4.4"], why, **links)
+        return to.name("twins-" + label, "form", LATEST)
+    pair = [sine("x", "a"), sine("x", "b")]
+    first = own_form("entries", dead(pair, tensor_values={"a": meta(2, 3), "b": meta(2, 3, dtype=6)}),
+                     "Their types differ.", SHOWN)
+    own_form("entries-turned", dead(pair, tensor_values={
+        "a": meta(2, 3, dtype=6), "b": meta(2, 3)}), "The other one first: the document says so.",
+        different_from=first)
+    symbol = "Symbol('%s', integer=True)"
+    for version, text in ((LATEST, symbol), ("7.3", "%s")):
+        fresh = program("x", [op("aten.item.default", sym_int("a"), self="x"),
+                              op("aten.item.default", sym_int("b"), self="x"), relu("x", "k")], "k",
+                        {**PLAIN, "range_constraints": {
+                            each: {"min_val": 0, "max_val": 9} for each in ("u0", "u1")}},
+                        sym_int_values={"a": text % "u0", "b": text % "u1"})
+        to.form("twins-symbols", version, numbered(fresh), ["6.4.4"],
+                "Each has a symbol of its own.")
+    written = [clone("x", "a"), write("a", "c"), clone("x", "b")]
+    first = own_form("written", dead(written), "One of them is written.", SHOWN)
+    own_form("written-turned", dead([written[2], written[0], written[1]]),
+             "The other one first: the document says so.", different_from=first)
+    viewed = [clone("x", "a"), clone("x", "b"), view("b", "c"), write("c", "d")]
+    own_form("written-view", dead(viewed), "A view of one of them is written.")
+    live = program("x", [view("x", "a"), view("x", "b"), relu("x", "k"), write("x", "w")], "k",
+                   PLAIN)
+    own_form("written-outside", live, "Views of an input that is written.")
+    own_form("both-live", program("x", [sine("x", "a"), sine("x", "b")], "a b", PLAIN),
+             "Live nodes are not merged.", SHOWN)
+    alone = own_form("one-live", program("x", [sine("x", "a"), sine("x", "b")], "b", PLAIN),
+                     "Nor is a dead one with a live one.")
+    to.form("twins-no-dead", LATEST, numbered(program("x", [sine("x", "b")], "b", PLAIN)),
+            ["6.4.4"], "Without the dead one it is another program.", different_from=alone)
+    body = [subgraph("g%d" % i, "v0", [relu("v0", "v1")], "v1") for i in range(2)]
+    quiet = [call("higher_order.strict_mode", [("", each), ("", tensors("x"))], tensors(output))
+             for each, output in zip(body, "ab")]
+    own_form("subgraph", dead(quiet), "What has a subgraph is not merged.", SHOWN)
+    other = subgraph("g1", "v0", [neg("v0", "v1")], "v1")
+    graphs = [quiet[0], call("higher_order.strict_mode", [("", other), ("", tensors("x"))],
+                             tensors("b"))]
+    first = own_form("subgraphs", dead(graphs), "The text says nothing of subgraphs.")
+    other, one = (subgraph("g%d" % i, "v0", [made("v0", "v1")], "v1")
+                  for i, made in enumerate((neg, relu)))
+    turned = [call("higher_order.strict_mode", [("", each), ("", tensors("x"))], tensors(output))
+              for each, output in zip((other, one), "ab")]
+    own_form("subgraphs-turned", dead(turned), "The other one first: the document says so.",
+             different_from=first)
+
+
+# ---- 6.4.4: what texts are of -------------------------------------------------------------
 
 
 def told_apart(to, label, versions, nodes, why, clause=("6.4.3", "6.4.4"), **more):
-    """Nodes that nobody needs, in two orders."""
+    """Dead nodes in several orders."""
     count = len(nodes)
     orders = [range(count), range(count - 1, -1, -1),
               [i for i in range(count) if i % 2] + [i for i in range(count) if not i % 2]]
-    for version in versions:
-        made = [reordered(dead(nodes, **copy.deepcopy(more)), 0, *[i + 1 for i in order])
-                for order in orders]
-        to.found("rest-" + label, version, made, list(clause), why)
+    whole = dead(nodes, **more)
+    for version in (LATEST, *[version for version in versions if version != LATEST][:1]):
+        to.found("rest-" + label, version, [reordered(whole, *order, count) for order in orders],
+                 list(clause), why)
 
 
 def each_with(target, key, values, **before):
@@ -123,9 +330,6 @@ def constants(to):
     told_apart(to, "float-special", (LATEST,), each_with("aten.add.Scalar", "other", [
         {"as_float": i} for i in ("Infinity", "-Infinity", "NaN")] + [{"as_float": 1.0}], self="x"),
         "Floats that are no numbers.")
-    told_apart(to, "float-special", ("7.3", "8.2"), each_with("aten.add.Scalar", "other", [
-        {"as_float": Raw(i)} for i in ("Infinity", "-Infinity", "NaN")] + [{"as_float": 1.0}],
-        self="x"), "Floats that are no numbers.")
     told_apart(to, "kinds", SHOWN, each_with("aten.add.Scalar", "other", [
         {"as_float": 1.0}, {"as_int": 1}, {"as_bool": True}, {"as_bool": False}, {"as_int": 0},
         {"as_float": 0.0}], self="x"), "One number, of three kinds.")
@@ -138,8 +342,6 @@ def constants(to):
                 (0.25, 0.25), (-0.5, -1.5))], self="x"), "Complex numbers.")
     told_apart(to, "dtype", SHOWN, each_with("aten._to_copy.default", "dtype", [
         {"as_scalar_type": i} for i in TYPES], self="x"), "Dtypes, by their names.")
-    told_apart(to, "dtype-renamed", ("7.4", "8.1-b"), each_with("aten._to_copy.default", "dtype", [
-        {"as_scalar_type": i} for i in (14, 7, 6, 8)], self="x"), "One that is called anew later.")
     told_apart(to, "dtype-renamed", (LATEST,), each_with("aten._to_copy.default", "dtype", [
         {"as_scalar_type": i} for i in (28, 7, 6, 8)], self="x"), "One that is called anew later.")
     told_apart(to, "layout", SHOWN, each_with("aten._to_copy.default", "layout", [
@@ -215,50 +417,16 @@ def lists(to):
     told_apart(to, "dict-newer", ("8.19", LATEST), hints(values), "Lists of lists.")
 
 
-def metas(to):
-    changes = [{}, {"dtype": 6}, {"layout": 2}, {"requires_grad": True}, {"storage_offset": 5},
-               {"strides": [1, 2]}, {"sizes": [3, 2]}, {"sizes": [2, 3, 1], "strides": [3, 1, 1]},
-               *[{"device": {"type": "cuda", "index": index}} for index in (None, 0, 1)]]
-    values = {"d%d" % i: meta(2, 3, **change) for i, change in enumerate(changes)}
-    told_apart(to, "value", SHOWN + TYPED, [relu("x", "d%d" % i) for i in range(len(changes))],
-               "One operator, whose results differ.", tensor_values=values)
-
-
 def neighbours(to):
     told_apart(to, "uses", SHOWN, [
         op("aten.sub.Tensor", "d%d" % i, self=one, other=other) for i, (one, other) in enumerate((
-            ("x", "y"), ("y", "x"), ("x", "x"), ("k", "x"), ("x", "k"), ("k", "k")))],
-        "Inputs, and nodes that have a rank.", inputs="x y")
-    nodes = [relu("x", "a"), relu("x", "b"), relu("x", "c"), neg("a", "d"), neg("b", "e"),
-             op("aten.sin.default", "f", self="c"), op("aten.cos.default", "g", self="d"),
-             op("aten.tanh.default", "h", self="e")]
-    orders = ((0, 1, 2, 3, 4, 5, 6, 7), (2, 1, 0, 5, 4, 3, 7, 6), (1, 4, 7, 2, 5, 0, 3, 6))
-    for version in SHOWN:
-        to.found("rest-users", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                         for order in orders], ["6.4.5", "6.4.6"],
-                 "Nodes that are alike, told apart by who uses them, two steps away.")
-    nodes = [relu("x", "a"), neg("x", "b"), op("aten.sin.default", "c", self="a"),
-             op("aten.sin.default", "d", self="b"), op("aten.cos.default", "e", self="c"),
-             op("aten.cos.default", "f", self="d")]
-    orders = ((0, 1, 2, 3, 4, 5), (1, 0, 3, 2, 5, 4), (1, 3, 5, 0, 2, 4))
-    for version in SHOWN:
-        to.found("rest-used", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                        for order in orders], ["6.4.5", "6.4.6"],
-                 "Nodes that are alike, told apart by what they use.")
-    nodes = [relu("x", "a"), relu("x", "b"), add("a", "b", "c"), op(
-        "aten.sub.Tensor", "d", self="b", other="a")]
-    orders = ((0, 1, 2, 3), (1, 0, 3, 2), (0, 1, 3, 2))
-    for version in SHOWN:
-        to.found("rest-places", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                          for order in orders], ["6.4.5", "6.4.6"],
-                 "Twins that are told apart by the place at which one node uses them.")
-    nodes = [relu("x", "a"), relu("x", "b"), neg("a", "c"), neg("b", "d"),
-             op("aten.sin.default", "e", self="c"), op("aten.sin.default", "f", self="d")]
-    orders = ((0, 1, 2, 3, 4, 5), (1, 0, 3, 2, 5, 4), (0, 2, 4, 1, 3, 5), (1, 0, 2, 3, 5, 4))
-    for version in SHOWN:
-        to.found("rest-twins", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                         for order in orders], ["6.4.6"],
-                 "Two chains that nothing tells apart: either first is the same.")
+            ("x", "y"), ("y", "x"), ("x", "x"), ("z", "x"), ("x", "z"), ("y", "z")))],
+        "Inputs.", inputs="x y z")
+    shared = [relu("x", "a"), neg("a", "b"), sine("a", "c"), op("aten.cos.default", "d", self="a"),
+              add("b", "d", "e"), add("c", "d", "f")]
+    orders = ((0, 1, 2, 3, 4, 5), (0, 3, 2, 1, 5, 4), (0, 2, 3, 5, 1, 4))
+    to.found("rest-web", LATEST, [reordered(dead(shared), *order, 6) for order in orders],
+             ["6.4.3", "6.4.4"], "What uses what.")
     nodes = []
     for i, name in enumerate(("neg", "sin", "cos", "tan", "exp", "abs")):
         a, b = "a%d" % i, "b%d" % i
@@ -267,151 +435,35 @@ def neighbours(to):
                   op("aten.sub.Tensor", "d%d" % i, self=b, other=a)]
     orders = [[4 * i + j for i in range(6) for j in order] for order in (
         (0, 1, 2, 3), (1, 0, 3, 2), (0, 1, 3, 2), (1, 0, 2, 3))]
-    for version in SHOWN:
-        to.found("rest-crossed", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                           for order in orders], ["6.4.5", "6.4.6"],
-                 "Two that use the same two: first the one that has it in the earlier place.")
-    nodes = [relu("x", "a"), relu("x", "b"), relu("x", "c"), *[
-        op("aten.sub.Tensor", output, self=one, other=other)
-        for output, one, other in (("d", "a", "a"), ("e", "b", "c"), ("f", "c", "b"))]]
-    orders = ((0, 1, 2, 3, 4, 5), (2, 1, 0, 5, 4, 3), (1, 2, 0, 4, 3, 5))
-    for version in SHOWN:
-        to.found("rest-same", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                        for order in orders], ["6.4.4"],
-                 "One value twice is not two values.")
-    nodes = [op("aten.max.dim", "a b", self="x", dim=0), op("aten.max.dim", "c d", self="x", dim=0),
-             relu("a", "e"), relu("d", "f"), neg("b", "g"), neg("c", "h")]
-    orders = ((0, 1, 2, 3, 4, 5), (1, 0, 3, 2, 5, 4), (1, 5, 0, 4, 3, 2))
-    for version in SHOWN:
-        to.found("rest-values", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                          for order in orders], ["6.4.4", "6.4.5", "6.4.6"],
-                 "Which of a node's two values is used.")
-    nodes = [op("aten.split.Tensor", argument(["a", "b"]), self="x", split_size=1),
-             relu("b", "c"), relu("a", "d"), add("b", "a", "e")]
-    orders = ((0, 1, 2, 3), (0, 3, 2, 1), (0, 2, 1, 3))
-    for version in SHOWN:
-        to.found("rest-parts", version, [reordered(dead(nodes), 0, *[i + 1 for i in order])
-                                         for order in orders], ["6.4.4", "6.4.6"],
-                 "Parts of a list.")
-    shared = [relu("x", "a"), neg("a", "b"), op("aten.sin.default", "c", self="a"),
-              op("aten.cos.default", "d", self="a"), add("b", "d", "e"), add("c", "d", "f")]
-    orders = ((0, 1, 2, 3, 4, 5), (0, 3, 2, 1, 5, 4), (0, 2, 3, 5, 1, 4))
-    for version in SHOWN:
-        to.found("rest-web", version, [reordered(dead(shared), 0, *[i + 1 for i in order])
-                                       for order in orders], ["6.4.5", "6.4.6"],
-                 "From one start to all its users, by their classes.")
-
-
-def looked(one, outputs):
-    """Four nodes that are told apart by their targets."""
-    return [op("aten.%s.default" % name, output, self=one)
-            for name, output in zip(("neg", "sin", "cos", "tan"), outputs.split())]
-
-
-def far(to):
-    """A path of nodes that are alike but for its one end."""
-    count = 9
-    nodes = [relu("x", "s%d" % i) for i in range(count + 1)]
-    nodes += [add("s%d" % i, "s%d" % (i + 1), "m%d" % i) for i in range(count)]
-    nodes += [add("s%d" % (i + 1), "s%d" % i, "p%d" % i) for i in range(count)]
-    nodes.append(neg("s0", "e"))
-    total = len(nodes)
-    starts, others = list(range(count + 1)), list(range(count + 1, total))
-    turns = (starts + others, starts[::-1] + others[::-1],
-             starts[5:] + starts[:5] + others[7:] + others[:7])
-    for version in SHOWN:
-        to.found("rest-far", version, [
-            reordered(dead(nodes), 0, *[i + 1 for i in turn]) for turn in turns],
-            ["6.4.5", "6.4.6"], "What is at the end of a path tells all of it apart, step by step.")
+    to.found("rest-crossed", LATEST, [reordered(dead(nodes), *order, 24) for order in orders],
+             ["6.4.4"], "Two that use the same two, which are one.")
 
 
 def written_to(to):
-    """Copies that nobody needs, and that are written."""
+    """Copies that nobody needs, and that are written in three orders."""
     nodes, orders = [], ([], [])
     for i, names in enumerate(("add_ mul_ sub_", "sub_ add_ mul_", "mul_ sub_ add_")):
         first = len(nodes)
-        nodes += [clone("x", "e%d" % i), *looked("e%d" % i, "p%d q%d r%d s%d" % (i, i, i, i))]
+        nodes += [clone("x", "c%d" % i), op("aten.add.Scalar", "e%d" % i, self="c%d" % i, other=i),
+                  *looked("e%d" % i, "p%d q%d r%d s%d" % (i, i, i, i))]
         for j, name in enumerate(names.split()):
             nodes.append(op("aten.%s.Tensor" % name, "w%d%d" % (i, j), self="e%d" % i, other="x"))
             nodes += looked("e%d" % i, "t%d%d u%d%d y%d%d z%d%d" % ((i, j) * 4))
         orders[0].extend(range(first, len(nodes)))
         orders[1][:0] = range(first, len(nodes))
-    for version in SHOWN:
-        to.found("rest-written", version, [
-            reordered(program("x", nodes + [relu("x", "k")], "k", PLAIN), *order, len(nodes))
-            for order in orders], ["6.4.6", "6.3.6"], "Three copies, written in three orders.")
-
-
-def waited_for(to):
-    """What has to come before a node that nobody needs, and is no use of it."""
-    sine = [op("aten.sin.default", output, self="c") for output in ("s", "t")]
-    nodes = [clone("x", "c"), *sine, op("aten.mul_.Tensor", "m", self="t", other="c"),
-             neg("t", "g")]
-    more = [neg("x", "a"), op("aten.add_.Tensor", "b", self="a", other="x"), clone("b", "c"),
-            write("c", "d"), op("aten.add_.Tensor", "e", self="b", other="a"),
-            op("aten.mul_.Tensor", "f", self="e", other="e")]
-    for version in SHOWN:
-        for label, each, turns in (("two", nodes, ((0, 1, 2, 3, 4), (0, 2, 3, 4, 1))),
-                                   ("writes", more, ((0, 1, 2, 3, 4, 5), (0, 1, 2, 4, 5, 3)))):
-            to.found("rest-before-" + label, version, [
-                reordered(dead(each), 0, *[i + 1 for i in turn]) for turn in turns],
-                ["6.4.6", "6.3.6"], "What is right before a node is placed before it.")
-
-
-def objects(to):
-    """Custom objects, by their classes."""
-    classes = ("__torch__.A", "__torch__.B", "__torch__.C", "__torch__.D", "__torch__.E")
-    values = {"o%d" % i: {"name": "o%d" % i, "class_fqn": name} for i, name in enumerate(classes)}
-    nodes = []
-    for i, name in enumerate(classes):
-        inner = {"name": "v0", "class_fqn": name}
-        each = {"as_graph": {"name": "g%d" % i, "graph": graph(
-            [{"as_custom_obj": inner}], [], [{"as_custom_obj": inner}], tensor_values={},
-            custom_obj_values={"v0": inner})}}
-        made = {"name": "d%d" % i, "class_fqn": name}
-        nodes.append(call("higher_order.strict_mode", [("", each), ("", {
-            "as_custom_obj": values["o%d" % i]})], {"as_custom_obj": made}))
-        values["d%d" % i] = made
-    takes = [{"custom_obj": {"arg": values["o%d" % i], "custom_obj_name": "o%d" % i}}
-             for i in range(len(classes))]
-    turns = ((0, 1, 2, 3, 4, 5), (0, 5, 4, 3, 2, 1))
-    whole = dead(nodes, takes + ["x"], custom_obj_values=values)
-    for version in ("7.3", LATEST):
-        to.found("rest-objects", version, [reordered(whole, *turn) for turn in turns],
-                 ["6.4.4"], "Objects of five classes.")
-
-
-def tied(to):
-    """Inputs by their places in the new order; those of one name count as one."""
-    nodes = [op("aten.sub.Tensor", "d%d" % i, self=one, other=other) for i, (one, other) in
-             enumerate((("p", "x"), ("x", "q"), ("q", "p"), ("p", "q"), ("q", "x"), ("x", "p")))]
-    for version in ("7.3", LATEST):
-        made = []
-        for order in ((0, 1), (1, 0)):
-            takes = [parameter("p", "a"), parameter("q", "b")]
-            made.append(dead(nodes, [takes[i] for i in order] + ["x"]))
-        to.found("rest-inputs", version, made, ["6.4.4", "6.5.1"],
-                 "Two parameters, which nobody needs.")
-    nodes = [op("aten.sub.Tensor", "d%d" % i, self=one, other=other) for i, (one, other) in
-             enumerate((("p", "x"), ("x", "q"), ("q", "k"), ("k", "p")))]
-    for version in ("5.4", "7.3", "8.7"):
-        made = []
-        for names in ("pq", "qp"):
-            takes = [parameter(name, "w") for name in names] + ["x"]
-            made.append(dead(nodes, takes))
-        to.found("rest-tied", version, made, ["6.4.4", "6.5.1"],
-                 "Two parameters of one name, which nobody needs.")
+    whole = program("x", nodes + [relu("x", "k")], "k", PLAIN)
+    to.found("rest-written", LATEST, [reordered(whole, *order, len(nodes)) for order in orders],
+             ["6.4.3", "6.3.6"], "Three, written in three orders.")
 
 
 def epochs(to):
     """The same four nodes again and again, in other orders."""
     turns = (range(15), (3, 1, 4, 2, 0, 5, 9, 8, 7, 6, 10, 12, 11, 14, 13))
-    for version in NEW:
-        nodes = [relu("x", "k"), *looked("x", "a0 b0 c0 d0"), mode(False),
-                 *looked("x", "a1 b1 c1 d1"), mode(True), *looked("x", "a2 b2 c2 d2")]
-        whole = program("x", nodes, "k", PLAIN)
-        to.found("rest-epoch-mode", version, [reordered(whole, *turn) for turn in turns],
-                 ["6.3.5", "6.4.4"], "Four operators under three modes.")
+    nodes = [relu("x", "k"), *looked("x", "a0 b0 c0 d0"), mode(False),
+             *looked("x", "a1 b1 c1 d1"), mode(True), *looked("x", "a2 b2 c2 d2")]
+    whole = program("x", nodes, "k", PLAIN)
+    to.found("rest-epoch-mode", LATEST, [reordered(whole, *turn) for turn in turns],
+             ["6.3.5", "6.4.3"], "Four operators under three modes.")
     nodes = [clone("x", "e"), *looked("e", "a0 b0 c0 d0"), write("e", "w"),
              *looked("e", "a1 b1 c1 d1"), write("e", "v"), *looked("e", "a2 b2 c2 d2"),
              relu("x", "k")]
@@ -419,73 +471,33 @@ def epochs(to):
     whole = program("x", nodes, "k", PLAIN)
     for version in SHOWN:
         to.found("rest-epoch", version, [reordered(whole, *turn) for turn in turns],
-                 ["6.3.5", "6.4.4"], "Four operators between writes.")
+                 ["6.3.5", "6.4.3"], "Four operators between writes.")
 
 
 def subgraphs(to):
-    metas_of = {"b": meta(dtype=12)}
-
-    def conditional(i, first, second="aten.neg.default", output="v1", operands="x", **changed):
-        inner = " ".join("v%d" % place for place in range(len(operands)))
-        fresh = "v%d" % len(operands)
-        node = op(first, fresh, self="v0")
-        graphs = [subgraph("g%d" % (2 * i), inner, [node], output),
-                  subgraph("g%d" % (2 * i + 1), inner, [op(second, fresh, self="v0")], output)]
-        if changed:
-            for each in graphs:
-                each["as_graph"]["graph"]["tensor_values"]["v0"].update(changed)
-        return call("higher_order.cond", [("", tensor("b")), *[("", each) for each in graphs],
-                                          ("", tensors(*operands))], tensors("d%d" % i))
-    nodes = [conditional(0, "aten.relu.default"), conditional(1, "aten.sin.default"),
-             conditional(2, "aten.neg.default", "aten.relu.default"),
-             conditional(3, "aten.relu.default", output="v0"),
-             conditional(4, "aten.relu.default", dtype=6)]
-    told_apart(to, "graphs", ("4.2", "7.3", LATEST), nodes, "Subgraphs that differ.",
-               ["6.4.4", "6.4.3"], inputs="b x", tensor_values=metas_of)
-    inner = [op("aten.sin.default", "v2", self="v0"), op("aten.cos.default", "v3", self="v0"),
-             relu("v0", "v1")]
-    turned = [inner[1], inner[2], inner[0]]
-
     def strict(body_of, i):
         return call("higher_order.strict_mode", [("", subgraph("g%d" % i, "v0", body_of, "v1")),
                                                  ("", tensors("x"))], tensors("d%d" % i))
-    for version in ("7.3", LATEST):
+    inner = [op("aten.cos.default", "v2", self="v0"), sine("v0", "v3"), relu("v0", "v1")]
+    turned = [inner[1], inner[2], inner[0]]
+    for version in SHOWN:
         both = [program("x", [strict(one, 0), strict(two, 1)], "d0 d1")
                 for one, two in ((inner, inner), (turned, inner), (inner, turned))]
-        to.found("rest-inside", version, both, ["6.4.6", "6.4.7"],
+        to.found("rest-inside", version, both, ["6.4.3"],
                  "What nobody needs inside of a graph.")
-
-
-def symbols(to):
-    for version in (LATEST, "8.2", "7.3"):
-        names = "%s" if version == "7.3" else "Symbol('%s', integer=True)"
-        texts = [names % name for name in ("u0", "u1", "u2", "u3")]
-        nodes = [op("aten.item.default", sym_int("d%d" % i), self="x") for i in range(4)]
-        values = {"d%d" % i: text for i, text in enumerate(texts)}
-        ranges = {"u%d" % i: {"min_val": i, "max_val": 9} for i in range(4)}
-        orders = ((1, 2, 3, 4), (4, 3, 2, 1), (2, 4, 1, 3))
-        made = []
-        for order in orders:
-            draft = program("x", [relu("x", "k")] + nodes, "k", {
-                "range_constraints": ranges}, sym_int_values=values)
-            made.append(reordered(draft, 0, *order))
-        to.found("rest-symbols", version, made, ["6.4.4", "6.7.3"],
-                 "Symbols are told apart by their colours.")
-
-
-def constants_of(to):
-    nodes = [op("aten.sub.Tensor", "d%d" % i, self=one, other=other) for i, (one, other) in
-             enumerate((("c", "x"), ("x", "c"), ("d", "x"), ("d", "c")))]
-    made = []
-    for order in ((0, 1, 2, 3), (3, 2, 1, 0)):
-        draft = reordered(dead(nodes), 0, *[i + 1 for i in order])
-        draft.data["graph"]["constants"] = {"c": "AAEC", "d": "AA=="}
-        made.append(draft)
-    to.found("rest-constants", "1", made, ["6.4.4"], "Tensors of constants, by their names.")
+    # 6.5.3: what goes in and out of a subgraph stays in its order
+    def taking(inputs, given):
+        body = subgraph("g0", inputs, [op("aten.sub.Tensor", "v2", self="v0", other="v1")], "v2 v0")
+        return program("v0 v1", [call("higher_order.strict_mode", [
+            ("", body), ("", tensors(*given))], [tensor("v2"), tensor("v3")])], "v2 v3")
+    form = to.form("graphs-inputs", LATEST, taking("v0 v1", ["v0", "v1"]), ["6.5.3"],
+                   "Two inputs and two outputs of a subgraph.")
+    to.form("graphs-inputs-turned", LATEST, taking("v0 v1", ["v1", "v0"]), ["6.5.3"],
+            "It is given them the other way round.", different_from=form)
 
 
 def vectors(suite):
     to = Forms(suite)
-    for part in (outputs, writers, constants, lists, metas, neighbours, far, tied, written_to,
-                 waited_for, objects, epochs, subgraphs, symbols, constants_of):
+    for part in (outputs, writers, early, texts, twins, no_twins, constants, lists, neighbours,
+                 written_to, epochs, subgraphs):
         part(to)

@@ -5,7 +5,7 @@
 import copy
 import json
 
-from generate.canon import (LATEST, SHOWN, TYPED, Forms, argument, body, both, op, program, put,
+from generate.canon import (LATEST, OLD, SHOWN, Forms, argument, body, both, op, program, put,
                             renumbered, replaced, shuffled, subgraph, text_of)
 from format.history import ORDER
 from generate.migrate import S0, S1, changed, kinds, put as drafted, written
@@ -37,9 +37,10 @@ def everywhere(to):
         dialect = "" if version in ("6.1-a", "6.1") else "ATEN"
         form = to.form("plain", version, rectifier(dialect=dialect), ["6.6.1"],
                        "The smallest program that does something.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "names", replaced(text, {"v0": "x", "v1": "relu"}), ["6.6.1"],
-                "Names as an exporter gives them.")
+        if version in SHOWN + OLD:
+            text = to.suite.bytes[form].decode("utf-8")
+            to.case(form, "names", replaced(text, {"v0": "x", "v1": "relu"}), ["6.6.1"],
+                    "Names as an exporter gives them.")
 
 
 def left_out(to):
@@ -63,9 +64,39 @@ def left_out(to):
     cases.append(("all", whole, ["6.2.1"], "All at once."))
     cases.append(("example-inputs", put("example_inputs", [["AAEC"], {"k": ""}]), ["6.2.1"],
                   "Inputs to try."))
-    types = ("1", "5.3-2024-03", "7.3", "8.2", "8.5", "8.7", LATEST)
+    cases.append(("equal", put("equality_constraints", [[["v0", 0], ["v0", 1]]]), ["6.1.1"],
+                  "Migration drops these."))
+    types = (LATEST, "1", "5.3-2024-03", "7.3")
     to.group("left-out", types, rectifier(), ["6.2.1"],
              "A program that says nothing of where it comes from.", cases)
+
+
+def messages(to):
+    """What a check prints, and what is as much a string and is none of that."""
+    def checked(text):
+        return program("v0 v1", [
+            op("aten._assert_async.msg", "", ("self", argument("v1")), ("assert_msg", {
+                "as_string": text})), op("aten.relu.default", "v2", self="v0")], "v2",
+            tensor_values={"v1": meta(dtype=12)})
+
+    def divided(text):
+        return program("v0", [op("aten.div.Tensor_mode", "v1", ("self", argument("v0")), (
+            "other", argument("v0")), ("rounding_mode", {"as_string": text}))], "v1")
+    to.group("message", (LATEST, "7.3", "2"), checked(""), ["6.2.1"], "A check prints nothing.", [
+        ("text", checked("Expected x > 0"), ["6.2.1"], "It prints a text."),
+        ("nasty", checked("\u00e9\n\"v0\""), ["6.2.1"], "Another one.")])
+    form = to.form("message-not", LATEST, divided("floor"), ["6.2.1"],
+                   "A string that no check prints stays.")
+    def compared(device):
+        return program("v0", [op("aten._assert_tensor_metadata.default", "", ("a", argument("v0")), (
+            "device", {"as_device": {"type": device, "index": None}})), op(
+                "aten.relu.default", "v1", self="v0")], "v1")
+    asked = to.form("message-not-asked", LATEST, compared("cpu"), ["6.2.1"],
+                    "What a check compares stays.")
+    to.form("message-not-asked-other", LATEST, compared("meta"), ["6.2.1"], "Another device.",
+            different_from=asked)
+    to.form("message-not-other", LATEST, divided("trunc"), ["6.2.1"], "Another is another program.",
+            different_from=form)
 
 
 def kept(to):
@@ -78,8 +109,8 @@ def kept(to):
         return draft
     operator = "higher_order.auto_functionalized"
     for target, label, versions in (
-            (operator, "operator", ("8.5-a", "8.5", "8.7", LATEST)),
-            ("torch._functorch.predispatch._make_dual", "mode", ("8.18", LATEST))):
+            (operator, "operator", (LATEST, "8.5-a")),
+            ("torch._functorch.predispatch._make_dual", "mode", (LATEST, "8.18"))):
         for version in versions:
             positional = 0 if version == "8.5-a" else 1
             form = to.form("kind-" + label, version, with_kinds(target, positional, positional),
@@ -93,14 +124,14 @@ def kept(to):
         nodes = [op(target, sym_int("v1"), ("a", {"as_int": 2}), ("b", {"as_int": 3})),
                  op("aten.select.int", "v2", ("self", "v0"), ("dim", {"as_int": 0}),
                     ("index", sym_int("v1")))]
-        for version in ("8.5", LATEST):
+        for version in (LATEST, "8.5"):
             draft = program("v0", nodes, "v2", sym_int_values={"v1": 5})
             form = to.form("kind-" + label, version, draft, ["6.2.1", "6.2.2"],
                            "Another target: no kind.")
             to.case(form, "positional", kinds(copy.deepcopy(draft), 1), ["6.2.1", "6.2.2"],
                     "POSITIONAL.")
-    inner = body()
-    for version in ("8.5", LATEST):
+    inner = body("g0", "aten.neg.default")
+    for version in (LATEST, "8.5"):
         nodes = [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
                       tensors("v1"))]
         draft = program("v0", nodes, "v1")
@@ -115,27 +146,27 @@ def returned(to):
     place, inner = "graph/nodes/0/is_hop_single_tensor_return", body()
     strict = program("v0", [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
                                  tensor("v1"))], "v1")
-    to.group("returns-tensor", ("8.5-a", "8.7", LATEST), strict, ["6.2.4"],
+    to.group("returns-tensor", (LATEST, "8.5-a"), strict, ["6.2.4"],
              "An operator that returns a tensor.", [
                  ("null", changed(strict, drafted(place, None)), ["6.2.4"], "Not said.")])
-    to.group("returns-tuple", ("8.5-a", "8.7", LATEST), changed(strict, drafted(place, False)),
+    to.group("returns-tuple", (LATEST, "8.5-a"), changed(strict, drafted(place, False)),
              ["6.2.4"], "A tuple of one tensor.", [
                  ("names", lambda text: replaced(text, {"v0": "x"}), ["6.6.1"],
                   "By another name.")], different_from="returns-tensor")
     pair = subgraph("g0", "v0", [op("aten.relu.default", "v1", self="v0")], "v0 v1")
     two = program("v0", [call("higher_order.strict_mode", [("", pair), ("", tensors("v0"))],
                               [tensor("v1"), tensor("v2")])], "v1 v2")
-    to.group("returns-two", ("8.5-a", "8.7", LATEST), two, ["6.2.4"],
+    to.group("returns-two", (LATEST, "8.5-a"), two, ["6.2.4"],
              "Two tensors: nobody looks at it.", [
                  ("false", changed(two, drafted(place, False)), ["6.2.4"], "False."),
                  ("true", changed(two, drafted(place, True)), ["6.2.4"], "True.")])
-    to.group("returns-plain", ("8.5-a", "8.7", LATEST), rectifier(), ["6.2.4"],
+    to.group("returns-plain", (LATEST, "8.5-a"), rectifier(), ["6.2.4"],
              "No higher-order operator: nobody looks at it.", [
                  ("false", changed(rectifier(), drafted(place, False)), ["6.2.4"], "False."),
                  ("true", changed(rectifier(), drafted(place, True)), ["6.2.4"], "True.")])
-    one = program("v0", [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
-                              tensors("v1"))], "v1")
-    to.group("returns-list", ("8.5-a", LATEST), one, ["6.2.4"], "A list of one, and not said.", [
+    one = changed(changed(strict, drafted(place, None)),
+                  drafted("graph/nodes/0/outputs", [tensors("v1")]))
+    to.group("returns-list", (LATEST, "8.5-a"), one, ["6.2.4"], "A list of one, and not said.", [
         ("names", lambda text: replaced(text, {"v0": "x"}), ["6.6.1"], "By another name.")])
 
 
@@ -143,7 +174,7 @@ GUARD = "L['x'].size()[0] >= 2"
 
 
 def guarded(to):
-    versions = ("8.14", LATEST)
+    versions = (LATEST, "8.14")
     named = changed(rectifier(guards_code=[GUARD]), drafted("root/forward_arg_names", ["x"]))
     to.group("guarded", versions, named, ["6.2.3"], "Guards speak of x.", [
         ("torch-version", put("torch_version", "2.14.1"), ["6.2.1"], "All else is left out."),
@@ -199,71 +230,59 @@ def holder():
 
 def inputs(to):
     clause = ["6.5.1", "6.6.1"]
-    to.group("inputs", SPECS + TYPED + ("8.2",), holder(), clause,
+    to.group("inputs", SPECS + ("3.1",), holder(), clause,
              "Parameters, buffers, constants, objects, each by name, then the user's.", [
                  ("names-turned", exchanged("input", 1, 0, 3, 2, 4, 5, 6, 7), clause,
                   "Parameters and buffers the other way round."),
                  ("rows-turned", exchanged("input", 5, 4, 3, 2, 1, 0, 6, 7), clause,
                   "Everything the other way round but the user's."),
                  ("rows-mixed", exchanged("input", 2, 0, 5, 1, 4, 3, 6, 7), clause, "Mixed.")])
-    user = exchanged("input", 0, 1, 2, 3, 4, 5, 7, 6)
-    for version in SPECS:
-        form = to.name("inputs", "form", version)
-        text = user(to.suite.bytes[form].decode("utf-8"))
-        other = to.form("inputs-user", version, renumbered(text, {"v6": "v7", "v7": "v6"}), clause,
-                        "Inputs of the user the other way round: what a caller gives first.",
-                        different_from=form)
-        to.case(other, "names", text, clause, "By other names.")
+    form = to.name("inputs", "form", LATEST)
+    text = exchanged("input", 0, 1, 2, 3, 4, 5, 7, 6)(to.suite.bytes[form].decode("utf-8"))
+    other = to.form("inputs-user", LATEST, renumbered(text, {"v6": "v7", "v7": "v6"}), clause,
+                    "Inputs of the user the other way round: what a caller gives first.",
+                    different_from=form)
+    to.case(other, "names", text, clause, "By other names.")
     named = program([parameter("v0", "b"), parameter("v1", "ab"), parameter("v2", "a.b"),
                      parameter("v3", "\u00e9"), parameter("v4", "\U0001f600"), "v5"],
                     [add("v0", "v1", "v6"), add("v6", "v2", "v7"), add("v7", "v3", "v8"),
                      add("v8", "v4", "v9"), add("v9", "v5", "v10")], "v10")
     order = sorted(range(5), key=lambda i: ["b", "ab", "a.b", "\u00e9", "\U0001f600"][i])
-    form_of = exchanged("input", *order, 5)
-    for version in SPECS:
-        text = text_of(version, named)
-        made = renumbered(form_of(text), {
-            "v%d" % i: "v%d" % place for place, i in enumerate(order)})
-        form = to.form("inputs-letters", version, made, clause, "Names by their code points.")
-        to.case(form, "turned", exchanged("input", 4, 3, 2, 1, 0, 5)(made), clause,
-                "The other way round.")
+    made = renumbered(exchanged("input", *order, 5)(text_of(LATEST, named)), {
+        "v%d" % i: "v%d" % place for place, i in enumerate(order)})
+    form = to.form("inputs-letters", LATEST, made, clause, "Names by their code points.")
+    to.case(form, "turned", exchanged("input", 4, 3, 2, 1, 0, 5)(made), clause,
+            "The other way round.")
 
 
 def ties(to):
-    """Parameters with one name."""
-    for version in ("5.4", "7.3", "8.7"):
-        takes = [parameter("v0", "w"), parameter("v1", "w"), "v2"]
-        nodes = [add("v2", "v0", "v3"), op("aten.mul.Tensor", "v4", self="v3", other="v1")]
-        form = to.form("ties-used", version, program(takes, nodes, "v4"), ["6.5.1"],
-                       "One name twice: the one that is used first is the first.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
-                "The other one first in the document.")
-        nodes = [op("aten.mul.Tensor", "v3", self="v0", other="v2"),
-                 op("aten.div.Tensor", "v4", self="v1", other="v3")]
-        form = to.form("ties-first", version, program(takes, nodes, "v4"), ["6.5.1"],
-                       "Used by an earlier node, though behind in its arguments.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
-                "The other one first in the document.")
-        nodes = [op("aten.sub.Tensor", "v3", self="v0", other="v1")]
-        form = to.form("ties-node", version, program(takes, nodes, "v3"), ["6.5.1"],
-                       "In one node the earlier use.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
-                "The other one first in the document.")
-        nodes = [op("aten.relu.default", "v3", self="v0")]
-        form = to.form("ties-output", version, program(takes, nodes, "v1 v3"), ["6.5.1"],
-                       "A node's use before an output.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "turned", exchanged("input", 1, 0, 2)(text), ["6.5.1"],
-                "The other one first in the document.")
-        takes = [parameter("v0", "w"), parameter("v1", "w"), parameter("v2", "w"), "v3"]
-        form = to.form("ties-outputs", version, program(takes, [], "v0 v1 v3"), ["6.5.1"],
-                       "An output before no use at all.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "turned", exchanged("input", 2, 1, 0, 3)(text), ["6.5.1"],
-                "The others first in the document.")
+    """Parameters with one name, which the latest version has not: the form is not valid."""
+    clause, two = ["6.5.1", "6.1.3"], [parameter("v0", "w"), parameter("v1", "w")]
+    three = two + [parameter("v2", "w")]
+    rows = (
+        ("used", two + ["v2"], [add("v2", "v0", "v3"), op(
+            "aten.mul.Tensor", "v4", self="v3", other="v1")], "v4", (1, 0, 2),
+         "One name twice: the one that is looked at first is the first."),
+        ("first", two + ["v2"], [op("aten.mul.Tensor", "v3", self="v1", other="v2"), op(
+            "aten.div.Tensor", "v4", self="v0", other="v3")], "v4", (1, 0, 2),
+         "A node's own first argument is looked at before the uses of its second."),
+        ("node", two + ["v2"], [op("aten.sub.Tensor", "v3", self="v0", other="v1")], "v3",
+         (1, 0, 2), "In one node the earlier use."),
+        ("output", two + ["v2"], [op("aten.relu.default", "v3", self="v1")], "v0 v3", (1, 0, 2),
+         "An output before what a later output needs."),
+        ("outputs", three + ["v3"], [], "v0 v1 v3", (2, 1, 0, 3),
+         "An output before no use at all."),
+        ("written", two + ["v2"], [op("aten.relu.default", "v3", self="v0"), op(
+            "aten.add_.Tensor", "v4", self="v2", other="v1")], "v3", (1, 0, 2),
+         "What outputs need before what writers need."),
+    )
+    for i, (label, takes, nodes, outputs, turn, why) in enumerate(rows):
+        draft, label = program(takes, nodes, outputs, {"verifiers": [], "dialect": ""}), "ties-" + label
+        to.unsaid(label, text_of(LATEST, draft))
+        for version in ("5.4", "7.3", "8.7")[i % 3:i % 3 + 1]:
+            to.other(label, "form", version, text_of(version, draft), clause, why)
+            to.other(label, "turned", version, exchanged("input", *turn)(text_of(version, draft)),
+                     clause, "The other one first in the document.")
 
 
 def beside(to):
@@ -273,12 +292,12 @@ def beside(to):
             given = {"as_custom_obj": {"name": name, "class_fqn": "__torch__.C"}}
             return call("mylib.f.default", {"x": tensor("v1"), "o": given}, tensor(value))
         return program("v1", [taking("v3", one), taking("v4", other)], "v3 v4")
-    for version in ("3.1", "7.3", LATEST):
+    for version in (LATEST, "3.1"):
         form = to.form("beside", version, draft("v0", "v2"), ["6.6.1", "6.6.3"],
                        "v0 and v2 are names of constants: they are passed over.")
         to.form("beside-other", version, draft("v2", "v0"), ["6.6.1", "6.6.3"],
                 "Each takes the object of the other.", different_from=form)
-        to.case(form, "names", replaced(written(version, draft("v0", "v2")), {
+        to.case(form, "names", replaced(text_of(version, draft("v0", "v2")), {
             "v1": "a", "v3": "v1", "v4": "c"}), ["6.6.1"], "Values by other names.")
 
 
@@ -322,7 +341,7 @@ def outputs_of():
 
 def outputs(to):
     takes, nodes, gives = outputs_of()
-    to.group("outputs", ("8.19", LATEST), program(takes, nodes, gives), ["6.5.2", "6.4.1"],
+    to.group("outputs", (LATEST, "8.19"), program(takes, nodes, gives), ["6.5.2", "6.4.1"],
              "Mutations of buffers, of parameters, of the user's, then outputs.", [
                  ("turned", exchanged("output", 5, 4, 3, 2, 1, 0, 6, 7), ["6.5.2"],
                   "The mutations the other way round."),
@@ -334,12 +353,12 @@ def outputs(to):
              spec("buffer_mutation", "v5", buffer_name="b"),
              spec("user_input_mutation", "v6", user_input_name="v2"),
              spec("user_input_mutation", "v7", user_input_name="v3"), user_output(tensor("v8"))]
-    to.group("outputs-old", ("5.3", "7.3", "8.2"), program(takes, nodes, gives),
+    to.group("outputs-old", (LATEST, "5.3"), program(takes, nodes, gives),
              ["6.5.2", "6.4.1"], "The same, where parameters are not changed.", [
                  ("turned", exchanged("output", 3, 2, 1, 0, 4), ["6.5.2"],
                   "The mutations the other way round."),
                  ("mixed", exchanged("output", 2, 1, 3, 0, 4), ["6.5.2"], "Mixed.")])
-    for version in SPECS + ("1",):
+    for version in SHOWN:
         one, two = (program("v0", [op("aten.relu.default", "v1", self="v0"),
                                    op("aten.neg.default", "v2", self="v0")], "v1 v2"),
                     program("v0", [op("aten.neg.default", "v1", self="v0"),
@@ -366,7 +385,7 @@ def gradients():
 
 
 def losses(to):
-    to.group("gradients", ("2", "7.3", LATEST), gradients(), ["6.5.2"],
+    to.group("gradients", (LATEST, "2", "7.3"), gradients(), ["6.5.2"],
              "A loss, gradients to parameters by name, to inputs by place.", [
                  ("turned", exchanged("output", 0, 4, 3, 2, 1), ["6.5.2"], "The other way round."),
                  ("mixed", exchanged("output", 0, 3, 2, 4, 1), ["6.5.2"], "Mixed.")])
@@ -381,15 +400,15 @@ def tokens(to):
     gives = [spec("token", "v4"), spec("token", "v6"), user_output(tensor("v5")),
              user_output(tensor("v7"))]
     draft = program(takes, nodes, gives)
-    for version in ("7.3", LATEST):
-        form = to.form("tokens", version, draft, ["6.5.1", "6.5.2"], "Two tokens that go through.")
-        text = to.suite.bytes[form].decode("utf-8")
-        turned = renumbered(exchanged("input", 1, 0, 2, 3)(text), {"v0": "v1", "v1": "v0"})
-        to.form("tokens-inputs", version, turned, ["6.5.1"],
-                "Tokens stay as they come: the other one first.", different_from=form)
+    to.form("tokens", "7.3", draft, ["6.5.1", "6.5.2"], "Two tokens that go through.")
+    form = to.name("tokens", "form", LATEST)
+    text = to.suite.bytes[form].decode("utf-8")
+    turned = renumbered(exchanged("input", 1, 0, 2, 3)(text), {"v0": "v1", "v1": "v0"})
+    to.form("tokens-inputs", LATEST, turned, ["6.5.1"],
+            "Tokens stay as they come: the other one first.", different_from=form)
 
 
-# ---- 6.5.3: dicts -----------------------------------------------------------------------
+# ---- the signature of version 1 ---------------------------------------------------------
 
 
 def dicts(to):
@@ -407,14 +426,8 @@ def dicts(to):
              ("all", both(*turn)), ("inputs", exchanged("input", 4, 3, 1, 5, 2, 0)),
              ("inputs-dicts", both(turn[0], turn[1], exchanged("input", 1, 0, 3, 2, 4, 5))),
              ("outputs", exchanged("output", 2, 1, 0, 3))]
-    to.group("dicts", ("1-2023-08", "1"), draft, ["6.5.3"], "The dicts of version 1.",
-             [(name, change, ["6.5.3", "6.8.1"], "In another order.") for name, change in cases])
-    for version in ("1-2023-08", "1"):
-        form = to.name("dicts", "form", version)
-        text = to.suite.bytes[form].decode("utf-8")
-        other = put(SIGNATURE + "user_outputs", ["v6", "v9"])(exchanged("output", 0, 1, 3, 2)(text))
-        to.form("dicts-outputs", version, other, ["6.5.3"],
-                "user_outputs stays in its order.", different_from=form)
+    to.group("dicts", ("1", "1-2023-08"), draft, ["6.5.1", "6.5.2"], "The dicts of version 1.",
+             [(name, change, ["6.5.1", "6.5.2"], "In another order.") for name, change in cases])
     joint = gradients()
     joint.data["output_specs"] = [user_output(tensor("v4"))]
     joint.data["backward"] = {"gradients_to_parameters": {"v5": "p", "v6": "q"},
@@ -422,12 +435,16 @@ def dicts(to):
                               "loss_output": "v4"}
     joint.data["root"]["out_spec"] = leaves(1)
     back = SIGNATURE + "backward_signature/"
-    to.group("dicts-gradients", ("1-2023-08", "1"), joint, ["6.5.3"], "Gradients in dicts.", [
-        ("parameters", shuffled(back + "gradients_to_parameters"), ["6.5.3"], "Turned round."),
-        ("inputs", shuffled(back + "gradients_to_user_inputs"), ["6.5.3"], "Turned round."),
-        ("names", lambda text: replaced(text, {
+    for version in ("1", "1-2023-08"):
+        form = to.form("gradients", version, joint, ["6.5.2"], "Gradients in dicts.")
+        text = to.suite.bytes[form].decode("utf-8")
+        to.case(form, "parameters", shuffled(back + "gradients_to_parameters")(text), ["6.5.2"],
+                "Turned round.")
+        to.case(form, "inputs", shuffled(back + "gradients_to_user_inputs")(text), ["6.5.2"],
+                "Turned round.")
+        to.case(form, "names", replaced(text, {
             "v2": "x", "v3": "y", "v4": "loss", "v5": "gp", "v6": "gq", "v7": "gx", "v8": "gy"}),
-         ["6.6.3"], "By other names.")])
+            ["6.6.3"], "By other names.")
 
 
 # ---- 6.6: names -----------------------------------------------------------------------------
@@ -440,7 +457,7 @@ def values(to):
     nodes = [op("aten.relu.default", "v1", self="v0"), add("v0", "v1", "v2")]
     nodes += [add("v%d" % (i - 1), "v%d" % (i - 2), "v%d" % i) for i in range(3, 12)]
     draft = program("v0", nodes, "v11 v9")
-    to.group("names", SHOWN + TYPED, draft, ["6.6.1", "6.6.3", "6.8.1"], "Twelve values.", [
+    to.group("names", SHOWN + ("1", "3.1"), draft, ["6.6.1", "6.6.3", "6.8.1"], "Twelve values.", [
         ("nasty", lambda text: replaced(text, NASTY), ["6.6.1"],
          "Names of others, and such as look like one."),
         ("table", shuffled(GRAPH + "tensor_values"), ["6.8.1"],
@@ -452,7 +469,7 @@ def values(to):
          "Names of PyTorch's own form.")])
     split = [op("aten.split.Tensor", argument(["v1", "v2"]), self="v0", split_size=1),
              op("aten.max.dim", "v3 v4", self="v1", dim=0), add("v3", "v2", "v5")]
-    to.group("names-lists", SHOWN + TYPED, program("v0", split, "v5 v4"), ["6.6.1"],
+    to.group("names-lists", SHOWN + ("1",), program("v0", split, "v5 v4"), ["6.6.1"],
              "Values in a list, and several of a node.", [
                  ("names", lambda text: replaced(text, {
                      "v1": "v2", "v2": "v1", "v3": "v4", "v4": "v3", "v5": "x"}), ["6.6.1"],
@@ -470,7 +487,7 @@ def objects(to):
         call("higher_order.call_torchbind", [("", {"as_custom_obj": obj}), ("", {
             "as_string": "add_tensor"}), ("", tensor("v1"))], tensor("v2"))], "v2",
         custom_obj_values={"v0": obj})
-    to.group("objects", ("7.3", "8.7", LATEST), draft, ["6.6.1", "6.6.3"],
+    to.group("objects", (LATEST, "7.3"), draft, ["6.6.1", "6.6.3"],
              "A custom object, and what its entry calls it.", [
                  ("names", lambda text: replaced(text, {"v0": "obj_o", "v1": "x", "v2": "y"}),
                   ["6.6.3"], "By other names."),
@@ -491,7 +508,7 @@ def graphs(to):
            {**conditional("aten.sin.default", "aten.cos.default", "g2", "g3"),
             "outputs": [tensors("v3")]}, add("v2", "v3", "v4")]
     draft = program("v0 v1", one, "v4", tensor_values={"v1": predicate})
-    versions = ("4.2", "7.3", LATEST)
+    versions = (LATEST, "4.2", "7.3")
     to.group("graphs", versions, draft, ["6.6.2"], "Subgraphs, in the order of the nodes.", [
         ("names", lambda text: replaced(text, {"g0": "true_graph_0", "g1": "false_graph_0", "g2":
                                                "g0", "g3": "g1"}), ["6.6.2"], "By other names."),
@@ -502,7 +519,7 @@ def graphs(to):
     inner = subgraph("g0", "v0", [conditional_in()], "v1")
     deep = program("v0", [call("higher_order.strict_mode", [("", inner), ("", tensors("v0"))],
                                tensors("v1"))], "v1")
-    to.group("graphs-deep", ("7.3", LATEST), deep, ["6.6.2", "6.6.1"],
+    to.group("graphs-deep", (LATEST, "7.3"), deep, ["6.6.2", "6.6.1"],
              "A graph in a graph: each counts for itself.", [
                  ("names", lambda text: replaced(text, {"g0": "body", "v0": "a", "v1": "b"}),
                   ["6.6.2"], "By other names.")])
@@ -519,40 +536,6 @@ def turned_nodes(text, *order):
     nodes = root["graph_module"]["graph"]["nodes"]
     nodes[:len(order)] = [nodes[i] for i in order]
     return json.dumps(root)
-
-
-def held(to):
-    """The tensors of constants (version 1) keep their names."""
-    for version in ("1",):
-        nodes = [add("v1", "v0", "v3"), add("v3", "c", "v4"), add("v4", "g0", "v5")]
-        draft = program("v1", nodes, "v5")
-        draft.data["graph"]["constants"] = {"c": "AAEC", "g0": "", "v0": "AA==", "v2": "AAE="}
-        values = draft.data["graph"]["tensor_values"]
-        draft.data["graph"]["tensor_values"] = {name: values[name] for name in
-                                                ("v1", "v3", "v4", "v5")}
-        form = to.form("constants", version, draft, ["6.6.1", "6.8.1"],
-                       "v0 and v2 are names of constants: they are passed over.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "names", replaced(text, {"v1": "x", "v3": "v1", "v4": "v3", "v5": "v4"}),
-                ["6.6.1"], "By other names.")
-        to.case(form, "dict", shuffled(GRAPH + "constants")(text), ["6.8.1"],
-                "The dict the other way round.")
-        to.case(form, "table", shuffled(GRAPH + "tensor_values")(text), ["6.8.1"],
-                "The table the other way round.")
-        wrap = call("higher_order.cond", [
-            ("", tensor("c")), ("", body("g1")), ("", body("g2", "aten.neg.default")),
-            ("", tensors("v0"))], tensors("v1"))
-        draft = program("v0", [wrap], "v1")
-        draft.data["graph"]["constants"] = {"c": "AAEC", "g0": ""}
-        draft.data["graph"]["tensor_values"] = {"c": meta(dtype=12), "v0": meta(2, 3),
-                                                "v1": meta(2, 3)}
-        form = to.form("constants-graphs", version, draft, ["6.6.2", "6.8.1"],
-                       "g0 is a constant's name, and an entry of a constant comes first.")
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "names", replaced(text, {"g1": "true", "g2": "g1"}), ["6.6.2"],
-                "By other names.")
-        to.case(form, "table", shuffled(GRAPH + "tensor_values")(text), ["6.8.1"],
-                "The table the other way round.")
 
 
 # ---- 6.8: dicts and lists ---------------------------------------------------------------------
@@ -588,21 +571,21 @@ def tables(to):
 def headers(to):
     draft = rectifier()
     draft.data["module"]["metadata"] = {"A": "1", "a": "2", "a.b": "3"}
-    to.group("module-metadata", ("7.3", LATEST), draft, ["6.8.1", "6.8.4"],
+    to.group("module-metadata", (LATEST, "7.3"), draft, ["6.8.1", "6.8.4"],
              "Metadata of the module stays, and is sorted.", [
                  ("turned", shuffled("graph_module/metadata"), ["6.8.1"], "The other way round.")])
     guards = [GUARD, "L['x'].size()[0] <= 100", "L['x'].size()[1] == 3"]
-    to.group("guards", ("8.14", LATEST), rectifier(guards_code=sorted(guards)), ["6.8.3"],
+    to.group("guards", (LATEST, "8.14"), rectifier(guards_code=sorted(guards)), ["6.8.3"],
              "Guards are sorted.", [
                  ("turned", shuffled("guards_code"), ["6.8.3"], "The other way round."),
                  ("mixed", put("guards_code", guards[1:] + guards[:1]), ["6.8.3"], "Mixed.")])
     twice = rectifier(guards_code=[GUARD, GUARD])
-    to.group("guards-twice", ("8.14", LATEST), twice, ["6.8.3", "6.8.4"],
+    to.group("guards-twice", (LATEST,), twice, ["6.8.3", "6.8.4"],
              "A guard that is said twice: nothing is merged.", [])
     for label, verifiers in (("one", ["EDGE"]), ("two", ["EDGE", "ATEN"])):
-        to.group("verifiers-" + label, ("7.1", LATEST), rectifier(verifiers=verifiers), ["6.8.4"],
+        to.group("verifiers-" + label, (LATEST, "7.1"), rectifier(verifiers=verifiers), ["6.8.4"],
                  "Verifiers stay, in their order.", [])
-    to.group("dialect", ("2", "5.3"), rectifier(dialect="EDGE"), ["6.8.4"], "The dialect stays.",
+    to.group("dialect", ("2", "5.3"), rectifier(dialect="EDGE", verifiers=["EDGE"]), ["6.8.4"], "The dialect stays.",
              [])
 
 
@@ -621,7 +604,7 @@ def modules(to):
     listed = ["a", "a@0", "a@1", "a@2", "a@10", "a.b", "a@x", "b", "b10", "b2"]
     entries = [entry(each, [tensor("v0")], [tensor("v1")]) for each in listed]
     draft = changed(rectifier(), drafted("modules", entries))
-    to.group("modules", ("2", "7.3", "8.2", LATEST), draft, ["6.8.2"],
+    to.group("modules", (LATEST, "8.2"), draft, ["6.8.2"],
              "By name, and later calls behind the first by number.", [
                  ("turned", entries_at(10, 9, 8, 7, 6, 5, 4, 3, 2, 1), ["6.8.2"],
                   "The other way round."),
@@ -631,38 +614,9 @@ def modules(to):
     alone = changed(rectifier(), drafted("modules", [
         entry("c@1"), entry("c@01"), entry("c@2"), entry("@3"), entry("d@")]))
     alone.data["modules"] = [alone.data["modules"][i] for i in (3, 0, 1, 2, 4)]
-    to.group("modules-equal", ("7.3", LATEST), alone, ["6.8.2"],
+    to.group("modules-equal", (LATEST, "7.3"), alone, ["6.8.2"],
              "1 and 01 are equal, and stay in their order; @ without digits is a name.", [
                  ("turned", entries_at(5, 4, 2, 3, 1), ["6.8.2"], "The others the other way round.")])
-
-
-def equal(to):
-    empty = '"equality_constraints": []'
-    draft = program("v0 v1", [add("v0", "v1", "v2")], "v2")
-    for version in ("1-2023-08", "1"):
-        def pairs(text, version=version):
-            made = written(version, draft)
-            assert made.count(empty) == 1
-            return made.replace(empty, '"equality_constraints": ' + text)
-        form = to.form("equal", version, pairs(
-            '[[["w", 0], ["v0", 0]], [["v0", 0], ["v0", 1]], [["v0", 0], ["v1", 0]], '
-            '[["v0", 1], ["v1", 1]]]'), ["6.8.3", "6.6.3"],
-            "Pairs, each with its lesser side first; a name of no value stays.")
-        for case, text, why in (
-                ("pairs", '[[["v0", 1], ["v1", 1]], [["v0", 0], ["v1", 0]], [["w", 0], '
-                 '["v0", 0]], [["v0", 0], ["v0", 1]]]', "The pairs in another order."),
-                ("sides", '[[["v0", 0], ["w", 0]], [["v0", 1], ["v0", 0]], [["v1", 0], '
-                 '["v0", 0]], [["v1", 1], ["v0", 1]]]', "The sides the other way round.")):
-            to.case(form, case, pairs(text), ["6.8.3"], why)
-        text = to.suite.bytes[form].decode("utf-8")
-        to.case(form, "names", replaced(text, {"v0": "y", "v1": "x", "v2": "z"}),
-                ["6.6.3", "6.8.3"], "By other names.")
-        kept = replaced(written(version, draft), {"v0": "v0", "v1": "v2", "v2": "v4"}).replace(
-            empty, '"equality_constraints": [[["v1", 0], ["v3", 1]]]')
-        form = to.form("equal-kept", version, kept, ["6.6.1", "6.8.3"],
-                       "v1 and v3 are names of nothing there: they are passed over.")
-        to.case(form, "names", replaced(kept, {"v0": "x", "v2": "y", "v4": "z"}), ["6.6.1"],
-                "By other names.")
 
 
 def entries_of(to):
@@ -678,7 +632,7 @@ def entries_of(to):
     deep["as_string_to_argument"]["b"]["as_string_to_argument"] = dict(
         reversed(list(other.items())))
     place = NODES + "0/inputs/1/arg"
-    to.group("dict-argument", ("8.15", LATEST), program("v0 v1", [node], "v2"),
+    to.group("dict-argument", (LATEST, "8.15"), program("v0 v1", [node], "v2"),
              ["6.8.1", "6.4.1"], "A dict in an argument is sorted, too.", [
                  ("turned", put(place, turned), ["6.8.1"], "The other way round."),
                  ("deep", put(place, deep), ["6.8.1"], "A dict in it the other way round.")])
@@ -686,7 +640,7 @@ def entries_of(to):
 
 def vectors(suite):
     to = Forms(suite)
-    for part in (everywhere, left_out, kept, returned, guarded, refused, inputs, ties,
+    for part in (everywhere, left_out, messages, kept, returned, guarded, refused, inputs, ties,
                  constant_inputs, beside, outputs, losses, tokens, dicts, values, objects, graphs,
-                 held, tables, headers, modules, equal, entries_of):
+                 tables, headers, modules, entries_of):
         part(to)

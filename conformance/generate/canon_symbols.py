@@ -5,11 +5,11 @@ name first, and `u` for one that only the expression has.
 
 import re
 
-from generate.canon import LATEST, Forms, op, program
+from generate.canon import LATEST, Forms, op, program, text_of
 from format.history import ORDER
 from generate.whole import meta, sym_bool, sym_int
 
-INFIX, SREPR = ("7.3", "1"), (LATEST, "8.2")
+INFIX, SREPR = ("7.3",), (LATEST,)
 ASSUMED = {"s": ", positive=True, integer=True", "u": ", integer=True", "i": ", integer=True",
            "z": "", "f": "", "x": ", integer=True"}
 
@@ -171,10 +171,11 @@ def normals(to):
             if before is None:
                 continue
             label = "normal-%02d" % i
-            made = to.form(label, version, saying(version, after, sort), ["6.7.2", "6.7.5"], why)
-            if before != after:
-                to.case(made, "written", saying(version, before, sort), ["6.7.2", "6.7.5"], why,
-                        label)
+            if version == LATEST:
+                to.form(label, version, saying(version, after, sort), ["6.7.2", "6.7.5"], why)
+            if before != after or version != LATEST:
+                to.other(label, "written", version, text_of(version, saying(version, before, sort)),
+                         ["6.1.1", "6.7.2", "6.7.5"], why)
 
 
 def saying(version, text, sort):
@@ -206,7 +207,7 @@ def prefixes(to):
             ("sx", "s1a"), ("x", "_dim"), ("x", "batch"), ("x", "u1_"), ("x", "ii"),
             ("zf", "zf9"), ("zuf", "zuf3"), ("f", "f2"),
             ("z", "zfoo"), ("z", "fx"), ("z", "zz7"))
-    for version in (LATEST, "8.2", "7.3", "1"):
+    for version in (LATEST, "7.3"):
         for prefix, name in rows:
             # floats stand in a function that makes an int of them
             text = "floor({%s})" if prefix[0] in "zf" else "{%s}"
@@ -217,13 +218,15 @@ def prefixes(to):
             if form not in to.suite.vectors:
                 to.form("prefix-" + prefix, version, draft(prefix + "0"), ["6.7.1", "6.7.4"],
                         "A symbol keeps the prefix %s." % prefix)
+            if version != LATEST and prefix + "0" == name:
+                continue
             to.case(form, "from-" + name.replace("_", "-"), draft(name), ["6.7.1"],
                     "%s has the prefix %s." % (name, prefix))
 
 
 def steps(to):
     one = (2, 9)
-    for version in (LATEST, "7.3", "1"):
+    for version in (LATEST, "7.3"):
         def draft(sizes, limits, names=None, **more):
             names = names or {}
             said = [re.sub(r"\{(\w+)\}", lambda found: "{%s}" % names.get(
@@ -278,23 +281,39 @@ def steps(to):
             "By other names.")
 
 
-def looks(to):
-    """Symbols that only a later expression tells apart."""
-    for version in (LATEST, "7.3", "1"):
-        def draft(*sizes, version=version):
-            return sized(version, sizes, {"s%d" % i: (2, 9) for i in range(4) if "{s%d}" % i
-                                          in "".join(sizes)})
-        pairs = [("Max({s0}, {s1})", "Mod({s0}, {s1})"), ("Max({s1}, {s0})", "Mod({s0}, {s1})"),
-                 ("Max({s0}, {s1})", "Mod({s1}, {s0})")]
-        to.found("symbols-look", version, [draft(*pair) for pair in pairs], ["6.7.4"],
-                 "A later expression tells which is which.")
-        if is_srepr(version):
-            texts = ["Add(Mul({s0}, {s1}), Mul({s1}, {s2}), Mul({s0}, {s3}))",
-                     "Add(Mul({s3}, {s0}), Mul({s2}, {s3}), Mul({s1}, {s2}))"]
-        else:
-            texts = ["{s0}*{s1} + {s1}*{s2} + {s0}*{s3}", "{s3}*{s0} + {s2}*{s3} + {s1}*{s2}"]
-        to.found("symbols-written", version, [draft(text) for text in texts], ["6.7.4"],
-                 "It is written in the order in which the names were given.")
+def tied(to):
+    """Symbols of one colour that first occur in one expression."""
+    def draft(*texts, version=LATEST):
+        return sized(version, texts, {"s%d" % i: (2, 9) for i in range(4)
+                                      if "{s%d}" % i in "".join(texts)})
+    clause = ["6.7.4", "6.7.5"]
+    first = to.form("symbols-look", LATEST, draft("Max({s0}, {s1})", "Mod({s0}, {s1})"), clause,
+                    "The document says which is which.")
+    other = to.form("symbols-look-turned", LATEST, draft("Max({s0}, {s1})", "Mod({s1}, {s0})"),
+                    clause, "The other way round.", different_from=first)
+    to.case(other, "exchanged", draft("Max({s1}, {s0})", "Mod({s0}, {s1})"), clause,
+            "By each other's names.")
+    # s0 and s1 come first in the text, but 3*s2 is lower in order than Mod and higher than s3
+    text = "Add(Mul({s0}, {s1}), Mul({s1}, {s2}), Mul({s0}, {s3}))"
+    form = to.form("symbols-written", LATEST, draft(text, text, "Max({s0}, {s1}, {s2})"), clause,
+                   "An expression stays in the order in which its symbols got names, and so does "
+                   "each with its text.")
+    names = {"s0": "s3", "s1": "s0", "s2": "s1", "s3": "s2"}
+
+    def exchanged(text):
+        return re.sub(r"\{(\w+)\}", lambda found: "{%s}" % names[found.group(1)], text)
+    to.case(form, "names", draft(exchanged(text), exchanged(text), exchanged(
+        "Max({s2}, {s0}, {s1})")), clause, "By other names.")
+    form = to.form("symbols-sorted", LATEST, draft(
+        "Add({s0}, {s1})", "Max({s0}, {s1})"), clause,
+        "Names given by one expression order the others.")
+    to.case(form, "exchanged", draft("Add({s1}, {s0})", "Max({s0}, {s1})"), clause,
+            "The other has another text.")
+    # pass 1 has all expressions before pass 2 has any
+    form = to.form("symbols-passes", LATEST, draft(
+        "Add({s0}, {s1})", "{s0}", "Max(Integer(1), {s1})"), clause, "What stands alone later is named first.")
+    to.case(form, "exchanged", draft("Add({s1}, {s0})", "{s1}", "Max(Integer(1), {s0})"), clause,
+            "By each other's names.")
 
 
 def places(to):
@@ -326,7 +345,7 @@ def colours(to):
     pair = "Add(Symbol('s0', positive=True, integer=True), Symbol('s1', integer=True))"
     turned = "Add(Symbol('s0', integer=True), Symbol('s1', positive=True, integer=True))"
     for version in (LATEST, "8.2"):
-        def draft(text):
+        def draft(text, version=version):
             made = sized(version, [3, 3], {"s0": (2, 9), "s1": (2, 9)})
             made.data["graph"]["tensor_values"]["v0"]["sizes"][0] = text
             return made
@@ -335,7 +354,7 @@ def colours(to):
                        "Fewer assumptions make a shorter colour.")
         to.case(form, "exchanged", draft(pair), ["6.7.3", "6.7.4"], "By each other's names.")
     ends = ((None, None), (2, None), (None, 5))
-    for version in (LATEST, "8.14"):
+    for version in (LATEST, "8.2"):
         def draft(order, version=version):
             return sized(version, ["Add({u0}, {u1}, {u2})", 3], {
                 "u%d" % i: end for i, end in zip(order, ends)})
@@ -343,82 +362,103 @@ def colours(to):
         form = to.form("colour-open", version, draft((0, 2, 1)), ["6.7.3"],
                        "Open ends are left out.")
         to.case(form, "exchanged", draft((2, 0, 1)), ["6.7.3"], "By other names.")
+    # 9223372036854775806 stands for an open end in 5.3: u[2,] is shorter than u[2,100]
+    def open_end(version, names, most):
+        text = "Add({%s}, {%s})" if version == LATEST else "{%s} + {%s}"
+        return sized(version, [text % names, 3], {names[0]: (2, most), names[1]: (2, 100)})
+    to.form("colour-no-maximum", LATEST, open_end(LATEST, ("u0", "u1"), None), ["6.7.3"],
+            "An end that is open, in the spelling of the version.")
     for version in ("5.3", "1"):
-        # 9223372036854775806 stands for an open end: u[2,] is shorter than u[2,100]
-        def draft(names, version=version):
-            return sized(version, ["{%s} + {%s}" % names, 3], {
-                names[0]: (2, 9223372036854775806), names[1]: (2, 100)})
-        form = to.form("colour-no-maximum", version, draft(("u0", "u1")), ["6.7.3"],
-                       "An end that is open, in the spelling of the version.")
-        to.case(form, "exchanged", draft(("u1", "u0")), ["6.7.3"], "By each other's names.")
+        form = to.form("colour-no-maximum", version, open_end(
+            version, ("u0", "u1"), 9223372036854775806), ["6.7.3"], "As the version spells it.")
+        to.case(form, "exchanged", open_end(version, ("u1", "u0"), 9223372036854775806),
+                ["6.7.3"], "By each other's names.")
+
+
+# ---- 6.2: ranges and hints ------------------------------------------------------------------
+
+
+def limited(version, limits, sizes=("{s0}", 3)):
+    """A program with these ranges, in the order of a dict."""
+    made = sized(version, sizes, {})
+    made.data["header"]["range_constraints"] = {
+        key: {"min_val": low, "max_val": high} for key, (low, high) in limits.items()}
+    return made
 
 
 def keys(to):
-    """Step 3: symbols that only range_constraints have."""
-    for version in (LATEST, "7.3", "1"):
-        def draft(limits, sizes=("{s0}", 3)):
-            made = sized(version, sizes, {})
-            made.data["header"]["range_constraints"] = {
-                key: {"min_val": low, "max_val": high} for key, (low, high) in limits.items()}
-            return made
-        clause = ["6.7.4", "6.7.5", "6.8.1"]
+    """Ranges that stay."""
+    clause = ["6.7.5", "6.8.1"]
+    for version in (LATEST, "7.3"):
+        def draft(limits, sizes=("{s0}", 3), version=version):
+            return limited(version, limits, sizes)
         form = to.form("keys-derived", version, draft({"2*s0": (4, 18), "s0": (2, 9)}), clause,
                        "A derived dimension names the symbol.")
         to.case(form, "names", draft({"2*s5": (4, 18), "s5": (2, 9)}, ("{s5}", 3)), clause,
                 "By another name.")
         to.case(form, "order", draft({"s0": (2, 9), "2*s0": (4, 18)}), clause,
                 "In another order.")
-        form = to.form("keys-only", version, draft({"2*x0": (4, 18),
-                                                    "s0": (2, 9), "x0": (2, 9)}), clause,
-                       "A symbol that only keys have.")
-        to.case(form, "names", draft({"2*_dim": (4, 18), "_dim": (2, 9), "s7": (2, 9)},
-                                     ("{s7}", 3)), clause, "By other names.")
-        form = to.form("keys-ranges", version, draft({"s0": (2, 9), "x0": (2, 5), "x1": (3, 5)}),
-                       clause, "Two such symbols, by their colours.")
-        to.case(form, "names", draft({"s0": (2, 9), "b": (2, 5), "a": (3, 5)}), clause,
-                "By other names, whose order is another.")
-        form = to.form("keys-spelling", version, draft({"s0": (2, 9), "s0 + x0*2 + 1": (2, 5)}),
-                       clause, "A key keeps its spelling: it is no normal form.")
-        to.case(form, "names", draft({"s1": (2, 9), "s1 + b*2 + 1": (2, 5)}, ("{s1}", 3)),
-                clause, "By other names.")
+        form = to.form("keys-spelling", version, draft({
+            "s0": (2, 9), "s0 + s1*2 + 1": (2, 5), "s1": (2, 9)}, ("{s0}", "{s1}")), clause,
+            "A key keeps its spelling: it is no normal form.")
+        to.case(form, "names", draft({"s3": (2, 9), "s3 + s2*2 + 1": (2, 5), "s2": (2, 9)},
+                                     ("{s3}", "{s2}")), clause, "By other names.")
         form = to.form("keys-functions", version, draft({"Max(1, s0)": (1, 9), "s0": (2, 9)}),
                        clause, "A function is no symbol.")
         to.case(form, "names", draft({"Max(1, s2)": (1, 9), "s2": (2, 9)}, ("{s2}", 3)), clause,
                 "By another name.")
 
 
-def trees(to):
-    """An expression that has an expr_ast stays, and so do the symbols in it."""
-    version = "8.2-ast"
-
-    def draft(one, inside):
-        inner = {"as_expr": {"expr_str": "anything", "expr_ast": {
-            "args": [], "target": None, "base": {"as_symbol": inside}}}}
-        return sized(version, [symbol(one), inner], {one: (2, 9)})
-    form = to.form("expr-ast", version, draft("s0", "s7"), ["6.7.2", "6.7.5"],
-                   "A tree stays as it is.")
-    to.case(form, "names", draft("s3", "s7"), ["6.7.2", "6.7.5"], "Another symbol is named anew.")
-    to.form("expr-ast-same", version, draft("s7", "s7"), ["6.7.5"],
-            "A symbol that a tree names keeps its name.", different_from=form)
-    form = to.form("expr-ast-taken", version, draft("s1", "s0"), ["6.7.5"],
-                   "No other gets the name.")
-    to.case(form, "names", draft("s3", "s0"), ["6.7.5"], "By another name.")
+def unused(to):
+    """Ranges that name a symbol that nothing has."""
+    clause, size = ["6.2.5"], ("{s0}", 4)
+    for version in (LATEST, "7.3", "1"):
+        def draft(limits, sizes=size, version=version):
+            return limited(version, limits, sizes)
+        form = to.form("unused-range", version, draft({"s0": (2, 9)}), clause,
+                       "The range of a symbol that a size has.")
+        for case, more, why in (
+                ("symbol", {"s1": (2, 9)}, "Of one that nothing has."),
+                ("two", {"s1": (2, 9), "u7": (0, 5)}, "Of two that nothing has."),
+                ("derived", {"2*s1": (4, 18), "s1": (2, 9)}, "And what is derived from it."),
+                ("mixed", {"s0 + s1": (4, 18), "s1": (2, 9)},
+                 "And what is derived from it and one that a size has.")):
+            to.case(form, case, draft({"s0": (2, 9), **more}), clause, why)
+    none = to.form("unused-all", LATEST, limited(LATEST, {}, (2, 3)), clause, "No range.")
+    to.case(none, "one", limited(LATEST, {"s0": (2, 9)}, (2, 3)), clause, "No size is a symbol.")
+    used = to.form("unused-range", LATEST, limited(LATEST, {"s0": (2, 9)}, size), clause, "Its range.")
+    to.form("unused-other", LATEST, limited(LATEST, {"s0": (2, 8)}, size), clause,
+            "Another range of a symbol that a size has.", different_from=used)
+    form = to.form("unused-not", LATEST, limited(LATEST, {"s0": (None, None)}, size), clause,
+                   "A range that is open at both ends.", different_from=used)
+    to.case(form, "none", limited(LATEST, {}, size), clause,
+            "No range of a symbol that a size has.")
 
 
 def hints(to):
     for version in (LATEST, "7.3", "1"):
-        def draft(name, hint):
-            made = sized(version, ["{%s}" % name, 3], {name: (2, 9)})
-            sizes = made.data["graph"]["tensor_values"]["v0"]["sizes"]
-            sizes[0] = (sizes[0], hint)
+        def draft(name, hint, version=version):
+            made = sized(version, ["{%s}" % name, 5], {name: (2, 9)})
+            if hint is not None:
+                sizes = made.data["graph"]["tensor_values"]["v0"]["sizes"]
+                sizes[0] = (sizes[0], hint)
             return made
-        form = to.form("hints", version, draft("s0", 4), ["6.7.5", "6.8.4"], "A hint stays.")
-        to.case(form, "names", draft("s9", 4), ["6.7.5"], "By another name.")
-        to.form("hints-other", version, draft("s0", 5), ["6.8.4"], "Another hint is another file.",
-                different_from=form)
+        form = to.form("hints", version, draft("s0", None), ["6.2.1"], "No hint.")
+        to.case(form, "hint", draft("s0", 4), ["6.2.1"], "A size of an example.")
+        to.case(form, "other", draft("s9", 5), ["6.2.1", "6.7.5"], "Another, and another name.")
+    node = op("mylib.f.default", sym_bool("v1"), x="v0")
+
+    def truth(hint):
+        text = filled("StrictLessThan({s0}, Integer(4))", LATEST)
+        return program("v0", [node], [sym_bool("v1")], ranges("s0"), tensor_values={
+            "v0": meta(filled("{s0}", LATEST), strides=[1])},
+            sym_bool_values={"v1": text if hint is None else (text, hint)})
+    form = to.form("hints-bool", LATEST, truth(None), ["6.2.1"], "A symbolic bool.")
+    for hint in (True, False):
+        to.case(form, str(hint).lower(), truth(hint), ["6.2.1"], "With a hint.")
 
 
 def vectors(suite):
     to = Forms(suite)
-    for part in (normals, prefixes, steps, looks, places, colours, keys, trees, hints):
+    for part in (normals, prefixes, steps, tied, places, colours, keys, unused, hints):
         part(to)

@@ -16,8 +16,6 @@ from generate.migrate import changed, put as drafted, written
 from generate.mutants import GIVEN, operators_of
 from generate.whole import call, entry, leaves, meta, sym_int, tensor, tensors, user_output
 
-BACK = "graph_module/signature/backward_signature/"
-
 
 def call_numbers(to):
     """Numbers of calls, to the greatest that counts."""
@@ -30,7 +28,7 @@ def call_numbers(to):
     count = len(listed)
     least = list(range(1, 14))
     equal = list(range(14, count + 1))
-    to.group("modules-numbers", ("7.3", LATEST), draft, ["6.8.2"],
+    to.group("modules-numbers", (LATEST, "7.3"), draft, ["6.8.2"],
              "Numbers with zeros in them, and up to those that count as one.", [
                  ("turned", entries_at(*equal, *reversed(least)), ["6.8.2"],
                   "The lesser ones the other way round, behind the others."),
@@ -45,29 +43,6 @@ def joint(*outputs):
     draft.data["backward"] = {"gradients_to_parameters": {"v5": "p"}, "loss_output": "v4",
                               "gradients_to_user_inputs": dict(outputs)}
     return draft
-
-
-def twice(to):
-    """Two gradients to one input: by the place of the output."""
-    pairs = (("v6", "v2"), ("v7", "v2"), ("v8", "v2"))
-    place = BACK + "gradients_to_user_inputs"
-    to.group("dicts-gradients-one", ("1-2023-08", "1"), joint(*pairs), ["6.5.3"],
-             "Three gradients to one input.", [
-                 ("turned", put(place, dict(reversed(pairs))), ["6.5.3"], "The other way round."),
-                 ("mixed", put(place, dict((pairs[1], pairs[0], pairs[2]))), ["6.5.3"], "Mixed.")])
-
-
-def turned(to):
-    """The same, where the outputs stand in another order than the nodes."""
-    draft = joint(("v8", "v2"), ("v7", "v2"), ("v6", "v2"))
-    outputs = draft.data["graph"]["outputs"]
-    draft.data["graph"]["outputs"] = [outputs[i] for i in (0, 1, 4, 3, 2)]
-    place = BACK + "gradients_to_user_inputs"
-    to.group("dicts-gradients-outputs", ("1-2023-08", "1"), draft, ["6.5.3"],
-             "Three gradients to one input, the last one first.", [
-                 ("nodes", put(place, {"v6": "v2", "v7": "v2", "v8": "v2"}), ["6.5.3"],
-                  "In the order of the nodes."),
-                 ("mixed", put(place, {"v7": "v2", "v6": "v2", "v8": "v2"}), ["6.5.3"], "Mixed.")])
 
 
 def torch_gradients(suite):
@@ -132,10 +107,9 @@ SUMS = (
 
 def sums(to):
     for i, (sort, wanted, other, why) in enumerate(SUMS):
-        for version in (LATEST, "8.2"):
-            label = "normal-kinds-%d" % i
-            form = to.form(label, version, saying(version, wanted, sort), ["6.7.2"], why)
-            to.case(form, "written", saying(version, other, sort), ["6.7.2"], why, label)
+        label = "normal-kinds-%d" % i
+        form = to.form(label, LATEST, saying(LATEST, wanted, sort), ["6.7.2"], why)
+        to.case(form, "written", saying(LATEST, other, sort), ["6.7.2"], why, label)
 
 
 def chains(to):
@@ -309,6 +283,6 @@ def checks(to):
 def vectors(suite):
     to = Forms(suite)
     torch_gradients(suite)
-    for part in (call_numbers, twice, turned, below, sums, chains, writers, aliases, states, seeded,
+    for part in (call_numbers, below, sums, chains, writers, aliases, states, seeded,
                  free, checks):
         part(to)

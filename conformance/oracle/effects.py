@@ -57,14 +57,15 @@ TARGETS = Targets()
 
 
 class Effects:
-    """Of the nodes of a graph: before, those that are right before each; epochs; and
-    writers, of each place."""
+    """Of the nodes of a graph: kinds; before, those that are right before each; written,
+    the resources that each writes; and writers, of each resource."""
 
     def __init__(self, graph):
-        self.data, self.nodes, self.subgraphs = graph.data, graph.nodes, graph.subgraphs
-        self.tensors = [[[name for tensor, name in each if tensor] for each in pair]
-                        for pair in zip(graph.uses, graph.gives)]
-        self.share()
+        self.nodes, self.subgraphs = graph.nodes, graph.subgraphs
+        self.uses, self.gives = ([[name for tensor, name in each if tensor] for each in values]
+                                 for values in (graph.uses, graph.gives))
+        self.kinds = [self.kind(i) for i in range(len(self.nodes))]
+        self.share(graph.data["inputs"])
         self.affect(graph)
 
     def kind(self, i):
@@ -81,7 +82,7 @@ class Effects:
                     not silent or TARGETS.listed(target, "CHECK")):
                 return "known"
         if target in TARGETS.higher and TARGETS.listed(target.rpartition(".")[2], "QUIET") and \
-                not any(sub.effects.writers for sub in self.subgraphs[i]):
+                not any(each.effects.writers for each in self.subgraphs[i]):
             return "quiet"
         return "unknown"
 
@@ -101,19 +102,16 @@ class Effects:
         return [holder[key] for item in self.nodes[i]["inputs"] if item["name"] in arguments
                 for tensor, holder, key in references(item["arg"]) if tensor]
 
-    def share(self):
+    def share(self, inputs):
         """SPEC 6.3.2."""
-        self.joined, self.kinds = {}, []
-        self.join([OUTSIDE] + list(self.data.get("constants") or {}) + [
-            holder[key] for argument in self.data["inputs"]
-            for tensor, holder, key in references(argument) if tensor])
+        self.joined = {}
+        self.join([OUTSIDE] + [holder[key] for argument in inputs
+                               for tensor, holder, key in references(argument) if tensor])
         for i, node in enumerate(self.nodes):
-            self.kinds.append(self.kind(i))
-            uses, gives = self.tensors[i]
             if self.kinds[i] != "known" or TARGETS.listed(node["target"], "ALIASES", "WRITES"):
-                self.join(uses + gives)
+                self.join(self.uses[i] + self.gives[i])
             elif self.operator(i).aliased:
-                self.join(self.under(i, self.operator(i).aliased) + gives)
+                self.join(self.under(i, self.operator(i).aliased) + self.gives[i])
 
     def operator(self, i):
         return TARGETS.operators.get(self.nodes[i]["target"], Operator())
@@ -122,26 +120,23 @@ class Effects:
         """SPEC 6.3.3."""
         if self.kinds[i] in ("mode", "quiet"):
             return {MODE} if self.kinds[i] == "mode" else set()
-        unknown, tensors = self.kinds[i] == "unknown", self.tensors[i][0]
+        unknown, tensors = self.kinds[i] == "unknown", self.uses[i]
         if not unknown and not TARGETS.listed(self.nodes[i]["target"], "WRITES"):
             tensors = self.under(i, self.operator(i).written)
         world = {WORLD} if unknown or self.operator(i).seeded else set()
         return world.union(map(self.group, tensors))
 
     def affect(self, graph):
-        """SPEC 6.3.4 to 6.3.6: who writes a place, the epochs, and of each node those
-        that are right before it."""
-        self.writers, self.epochs, self.before = defaultdict(list), [], []
+        """SPEC 6.3.3 to 6.3.5."""
+        self.writers, self.written, self.before = defaultdict(list), [], []
         readers = defaultdict(list)
         for i in range(len(self.nodes)):
-            reads = [MODE] + [self.group(name) for name in self.tensors[i][0]]
-            writes = self.writes(i)
-            self.epochs.append([str(len(self.writers.get(place, ()))) for place in reads])
+            self.written.append(self.writes(i))
             self.before.append(set(graph.definers(i)))
-            for place in writes.union(reads):
+            for place in {MODE, *map(self.group, self.uses[i]), *self.written[i]}:
                 if place in self.writers:
                     self.before[i].add(self.writers[place][-1])
-                if place in writes:
+                if place in self.written[i]:
                     self.before[i].update(readers.pop(place, ()))
                     self.writers[place].append(i)
                 else:

@@ -5,23 +5,31 @@ TABLES = ("tensor_values", "sym_int_values", "sym_float_values", "sym_bool_value
 OPTIONAL_TENSORS = ("as_optional_tensor", "as_optional_tensors")
 
 
-
 def flat(value):
     """The items of a list, and of the lists in it."""
     return [each for item in value for each in flat(item)] if isinstance(value, list) else [value]
 
 
+def single(argument):
+    """The Arguments that are in an Argument, those of a dict in the order of its keys."""
+    (tag, value), = argument.items()
+    if tag == "as_string_to_argument":
+        return [each for key in sorted(value) for each in single(value[key])]
+    return [argument]
+
+
 def references(argument):
     """The names of values in an Argument, in order (SPEC 6.4): (whether it is of a
     tensor, the object that holds it, the key)."""
-    (tag, value), = argument.items()
-    if tag == "as_string_to_argument":
-        return [each for key in sorted(value) for each in references(value[key])]
-    if tag == "as_graph":
-        return []
-    items = [item.get("as_tensor") if tag in OPTIONAL_TENSORS else item for item in flat(value)]
-    return [("tensor" in tag, item, key) for item in items if isinstance(item, dict)
-            for key in ("name", "as_name") if key in item]
+    found = []
+    for each in single(argument):
+        (tag, value), = each.items()
+        items = [] if tag == "as_graph" else flat(value)
+        for item in [item.get("as_tensor") if tag in OPTIONAL_TENSORS else item for item in items]:
+            if isinstance(item, dict):
+                found += [("tensor" in tag, item, key) for key in ("name", "as_name")
+                          if key in item]
+    return found
 
 
 def named(argument):
@@ -30,10 +38,7 @@ def named(argument):
 
 def subgraphs(argument):
     """The GraphArguments in an Argument, in order."""
-    (tag, value), = argument.items()
-    if tag == "as_string_to_argument":
-        return [each for key in sorted(value) for each in subgraphs(value[key])]
-    return [value] if tag == "as_graph" else []
+    return [each["as_graph"] for each in single(argument) if "as_graph" in each]
 
 
 def follow(argument, new):
@@ -41,17 +46,17 @@ def follow(argument, new):
         holder[key] = new.get(holder[key], holder[key])  # of a constant beside it stays
 
 
-def symbolic(graph, name):
-    """The sizes, strides and offset of a tensor; a symbolic value."""
-    for table in TABLES[:-1]:
-        if name in graph.get(table, ()):
-            entry = graph[table][name]
-            return [*entry["sizes"], *entry["strides"], entry["storage_offset"]] \
-                if table == "tensor_values" else [entry]
-    return []
+def entry(graph, name):
+    """The table that has a value, and its entry."""
+    return next(((table, graph[table][name]) for table in TABLES if name in graph[table]), None)
 
 
-def sym_exprs(graph, values):
-    """The SymExprs of values, in order."""
-    found = [each for name in values for each in symbolic(graph, name)]
-    return [each["as_expr"] for each in found if isinstance(each, dict) and "as_expr" in each]
+def sym_exprs(graph, names):
+    """The SymExprs of values, in order (SPEC 6.7.4)."""
+    found = []
+    for table, value in filter(None, (entry(graph, name) for name in names)):
+        if table == "tensor_values":
+            found += [*value["sizes"], *value["strides"], value["storage_offset"]]
+        elif table != "custom_obj_values":
+            found.append(value)
+    return [each["as_expr"] for each in found if "as_expr" in each]

@@ -1,12 +1,10 @@
 """The normal form of expressions and the new names of symbols (SPEC 6.7)."""
 
-import math
 import re
 from collections import Counter
 
-from oracle.expressions import (KINDS, MINUS_ONE, NUMBERS, ONE, InfixReader, InfixWriter, above_one,
-                               call, is_call, measure, other_sign, read_srepr, write_srepr)
-from format.history import ORDER
+from oracle.expressions import (KINDS, MINUS_ONE, NUMBERS, ONE, above_one, call, is_call, measure,
+                                other_sign, read_srepr, write_srepr)
 
 # ---- the normal form (SPEC 6.7.2) ---------------------------------------------------
 
@@ -55,19 +53,9 @@ def factors(term):
     return [factor for each in term[2] for factor in factors(each)]
 
 
-# ---- symbols (SPEC 6.7) ---------------------------------------------------------------
+# ---- symbols ------------------------------------------------------------------------
 
-NO_MAXIMUM = 9223372036854775806
 KEY_NAME = re.compile(r"(?<![\w.])(?!(?:True|False)\b)[A-Za-z_]\w*\b(?!\()")  # of a symbol
-
-
-def H(*texts):
-    """FNV-1a (SPEC 6.4.3), as its hexadecimal digits."""
-    value = 14695981039346656037
-    for text in texts:
-        for byte in text.encode("utf-8") + b"\0":
-            value = (value ^ byte) * 1099511628211 % (1 << 64)
-    return "%016x" % value
 
 
 def prefix(name):
@@ -86,119 +74,68 @@ def symbols(term):
         yield from symbols(each)
 
 
-def judged(expressions):
-    """Those without an expr_ast (SPEC part 4)."""
-    return [each for each in expressions if not each.get("expr_ast")]
-
-
-def tree_symbols(node):
-    """The symbols of an expr_ast."""
-    if not node:
-        return []
-    inner = [name for each in node["args"] for name in tree_symbols(each)]
-    return inner + ([node["base"]["as_symbol"]] if "as_symbol" in (node["base"] or {}) else [])
-
-
-def paths(term, path):
-    """The names of symbols, each with the way to it (SPEC 6.7.4)."""
-    if term[0] == "Symbol":
-        yield term[1], path
-    for i, each in enumerate(term[2] if term[0] == "function" else ()):
-        number = "-" if term[1] in COMMUTATIVE else str(i)
-        yield from paths(each, H(path, term[1], number))
-
-
 class Symbols:
     """The symbols of a program; expressions: all its SymExprs."""
 
-    def __init__(self, version, ranges, expressions):
-        self.place, self.ranges = ORDER.index(version.name), ranges
-        self.open_maximum = version.name in ("1-2023-08", "1", "5.3")
-        self.names, self.counts, self.looks, self.kept = {}, Counter(), Counter(), {}
-        self.assumed = {}
-        self.stay = {name for each in expressions for name in tree_symbols(each.get("expr_ast"))}
-        self.names.update((name, name) for name in self.stay)  # SPEC 6.7.5
-        for each in judged(expressions):
-            for _, name, assumed in symbols(self.term(each)):
+    def __init__(self, ranges, expressions):
+        self.names, self.counts, self.assumed, self.kept = {}, Counter(), {}, {}
+        self.terms = {}
+        same = {}
+        for each in expressions:  # SPEC 6.7.4: those that are one
+            term = read_srepr(each["expr_str"])
+            plain = write_srepr(normal(term, measure), str)
+            each["expr_str"] = same.setdefault(plain, each["expr_str"])
+            self.terms.setdefault(each["expr_str"], term)
+        for term in self.terms.values():
+            for _, name, assumed in symbols(term):
                 self.assumed.setdefault(name, set()).update(assumed)
-
-    def srepr(self, text):
-        """Whether an expression is in the srepr form; in 8.1-a to 8.1 it is in either."""
-        return self.place >= ORDER.index("8.2") or (self.place >= ORDER.index("8.1-a") and bool(
-            re.search(r"'|\b(Integer|Rational)\(|\b(true|false)\b", text)))
-
-    def term(self, expression):
-        text = expression["expr_str"]
-        return read_srepr(text) if self.srepr(text) else InfixReader(text).argument()
-
-    def ends(self, key):
-        """The ends of a range, in digits; of an open one nothing."""
-        limits = self.ranges.get(key, {})
-        low, high = limits.get("min_val"), limits.get("max_val")
-        high = None if high == NO_MAXIMUM and self.open_maximum else high
-        return ["" if each is None or math.isinf(each) else str(each) for each in (low, high)]
+        self.ranges = {key: ends for key, ends in ranges.items()  # SPEC 6.2.5
+                       if self.assumed.keys() >= set(KEY_NAME.findall(key))}
 
     def colour(self, name):
         """SPEC 6.7.3."""
         letters = [letter for letter, each in (("p", "positive"), ("n", "integer"), ("r", "real"))
-                   if each in self.assumed.get(name, ())]
-        return "%s%s[%s]" % (prefix(name), "".join(letters), ",".join(self.ends(name)))
-
-    def face(self, expression):
-        """An expression in a face: symbols are their colours (SPEC 6.4.4)."""
-        term = normal(self.term(expression), lambda name: measure(self.colour(name)))
-        return write_srepr(term, self.colour)
+                   if each in self.assumed[name]]
+        limits = self.ranges.get(name, {})
+        ends = ["" if limits.get(key) is None else str(limits[key]) for key in ("min_val", "max_val")]
+        return "%s%s[%s]" % (prefix(name), "".join(letters), ",".join(ends))
 
     def compared(self, name):
-        """What a symbol is compared by while names are given: by its name, and after
-        those that have one by its colour and its look."""
-        if name in self.names:
-            return (0, measure(self.names[name]), 0)
-        return (1, measure(self.colour(name)), self.looks[name])
+        """What a symbol is compared by: its new name, or its colour behind those."""
+        new = self.names.get(name)
+        return (new is None, measure(new or self.colour(name)))
 
-    def normal(self, expression):
-        return normal(self.term(expression), self.compared)
+    def unnamed(self, term):
+        """The symbols of a term that have no new name, from left to right."""
+        return list(dict.fromkeys(name for _, name, _ in symbols(term) if name not in self.names))
 
     def give(self, name):
-        while name not in self.names:
-            new = "%s%d" % (prefix(name), self.counts[prefix(name)])
-            self.counts[prefix(name)] += 1
-            if new not in self.stay:
-                self.names[name] = new
+        self.names[name] = "%s%d" % (prefix(name), self.counts[prefix(name)])
+        self.counts[prefix(name)] += 1
 
     def name(self, expressions):
         """SPEC 6.7.4; the SymExprs in its order."""
-        expressions = judged(expressions)
         for each in expressions:
-            left = {name for _, name, _ in symbols(self.term(each))}.difference(self.names)
+            left = self.unnamed(self.terms[each["expr_str"]])
             if len(left) == 1:
-                self.give(left.pop())
-        looks = Counter()
-        for n, each in enumerate(expressions):
-            for name, path in paths(self.normal(each), H()):
-                looks[name] += int(H(str(n), path), 16)
-        self.looks.update({name: look % (1 << 64) for name, look in looks.items()})
+                self.give(left[0])
         for each in expressions:
-            term = self.normal(each)
-            for _, name, _ in symbols(term):
-                if name not in self.names:
+            term = self.terms[each["expr_str"]]
+            if self.unnamed(term):
+                term = self.kept[each["expr_str"]] = normal(term, self.compared)
+                for name in self.unnamed(term):
                     self.give(name)
-                    self.kept[each["expr_str"]] = term
-        self.keys = sorted(self.ranges, key=lambda key: (self.key(key), self.ends(key)))
-        for key in self.keys:
-            for name in KEY_NAME.findall(key):
-                self.give(name)
 
     def key(self, text):
-        """A key of range_constraints with the new names; colours where there is none."""
-        return KEY_NAME.sub(lambda found: self.names.get(found.group()) or
-                            self.colour(found.group()), text)
+        """A key of range_constraints with the new names."""
+        return KEY_NAME.sub(lambda found: self.names[found.group()], text)
 
     def write(self, expressions):
-        """SPEC 6.7.5; gives the ranges as well."""
-        for each in judged(expressions):
+        """SPEC 6.7.5; gives the ranges as well, one for each symbol."""
+        for each in expressions:
             text = each["expr_str"]
-            term = self.kept.get(text) or self.normal(each)
-            each["expr_str"] = (write_srepr(term, self.names.get) if self.srepr(text) else
-                                InfixWriter(self.names.get).text(term))
-        return [(self.key(key), self.ranges[key]) for key in self.keys]
+            term = self.kept.get(text) or normal(self.terms[text], self.compared)
+            each["expr_str"] = write_srepr(term, self.names.get)
+        ranges = {name: {"min_val": None, "max_val": None} for name in self.assumed}  # SPEC 6.2.5
+        ranges.update(self.ranges)
+        return {self.key(key): ranges[key] for key in ranges}

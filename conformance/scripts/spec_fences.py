@@ -9,6 +9,11 @@ A fence begins with a mark: `json` or `text`, a verdict, and where it stands.
     text valid|invalid CODE KIND@VERSION             the text of a string
     json migrated NAME@VERSION                       the program of that name, migrated
     text turned KIND@VERSION to VERSION              "A => B": what a migration makes of A
+    json canonical NAME@VERSION                      the epref form of that program
+    text digest NAME@VERSION                         its digest
+    text node NAME@VERSION                           the text of a node, as that form has it
+    json same|other change NAME@VERSION              changes that leave the form, or do not
+    text written expression@VERSION                  "A => B": what the form has for A
     hex valid|invalid CODE                           a document's bytes; two blanks end them
 """
 
@@ -18,7 +23,8 @@ import re
 from collections import namedtuple
 
 FENCE = re.compile(
-    r"(?P<form>json|text|hex) (?:(?P<verdict>valid|migrated|turned)|(?P<bad>invalid|warning) "
+    r"(?P<form>json|text|hex) (?:(?P<verdict>valid|migrated|turned|canonical|"
+    r"digest|node|same|other|written)|(?P<bad>invalid|warning) "
     r"(?P<code>EP_[A-Z0-9_]+))(?: (?P<change>change )?(?P<where>[^@]*[^@ ])@(?P<version>[^ @]+)"
     r"(?: as (?P<name>\w+))?(?: to (?P<target>[^ @]+))?)?")
 HEADING = re.compile(r"## (?:Part (\d+)|Appendix ([A-Z]))\b")

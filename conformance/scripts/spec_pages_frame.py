@@ -12,6 +12,8 @@ STYLE = "style.css"
 STYLE_SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "spec_pages.css")
 WARNING = "valid, with a warning"
 KINDS = {"invalid": "bad", "warning": "warned"}  # of a verdict; any other is good
+OF_PROGRAM = {"migrated": "%s, brought to version %s", "canonical": "form of %s at version %s",
+              "digest": "of %s at version %s", "node": "of the form of %s at version %s"}
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -131,10 +133,10 @@ class Figures:
         parts = re.split(r"(\w+)", fence.where)
         shown = "".join(links.link(self.types[each], each) if each in self.types else escape(each)
                         for each in parts)
-        if fence.change or fence.verdict == "migrated":
+        if fence.change or fence.verdict in OF_PROGRAM:
             shown = links.link(PROGRAM + fence.where, escape(fence.where))
-        if fence.verdict == "migrated":
-            return "%s, brought to version %s" % (shown, escape(fence.version))
+        if fence.verdict in OF_PROGRAM:
+            return OF_PROGRAM[fence.verdict] % (shown, escape(fence.version))
         if fence.verdict == "turned":
             return "%s at version %s, brought to version %s" % (
                 shown, escape(fence.version), escape(fence.target))

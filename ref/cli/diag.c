@@ -139,6 +139,11 @@ void diag_warn(const options *o, ep_bytes file, const ep_error *error) {
     tell(o, "warning", file, &(failure){.error = *error});
 }
 
+void diag_undecided(const options *o, ep_bytes file) {
+    tell(o, "note", file,
+         &(failure){.reason = "the order of the document decided in its canonical form"});
+}
+
 void diag_note(const options *o, ep_bytes file, const ep_error *error) {
     tell(o, "note", file, &(failure){.error = *error});
 }

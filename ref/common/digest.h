@@ -18,6 +18,7 @@ enum { DIGEST_HEX_SIZE = 64, DIGEST_SIZE = 4 + DIGEST_HEX_SIZE };
 /* "ep1:" and 64 digits, ended by a zero. */
 typedef struct digest {
     char text[DIGEST_SIZE + 1];
+    bool undecided; /* of a program: the order of the document decided (SPEC 6.1) */
 } digest;
 
 /* The SHA-256 of pieces, one behind the other, in lower case and ended by a

@@ -994,21 +994,29 @@ typedef struct ep_canon_options {
     const ep_bytes *constants; /* only of EP_CANON_TORCH; UTF-8 */
     size_t constant_count;
     bool *undecided; /* only of EP_CANON_EPREF; may be NULL */
+
+    /* Only of EP_CANON_EPREF: as for ep_migrate. A constant that it does not know is an
+     * input without a type in the form (SPEC 6.1.3). */
+    ep_migrate_constant *constant; /* NULL: programs with such tensors are refused */
+    void *constant_context;
 } ep_canon_options;
 
 /*
- * The canonical form of a program, as the releases of its schema version write
- * it. The text lives as long as the arena; the program, the options and their
- * texts only have to last through the call. built->program is always NULL: the
- * form that PyTorch 2.3 and 2.4 give a program with subgraphs does not fit their
- * own types (SPEC 6.9.12); whoever wants the tree decodes the text.
+ * The canonical form of a program. The text lives as long as the arena; the program,
+ * the options and their texts only have to last through the call. built->program is
+ * always NULL: the form that PyTorch 2.3 and 2.4 give a program with subgraphs does not
+ * fit their own types (SPEC 6.9.12); whoever wants the tree decodes the text.
  *
- * EP_CANON_EPREF takes a program that ep_check accepts, and its form is one, too.
- * *undecided is set to whether the order of the document decided somewhere, so
- * that the same program in another order may have another form (the limit of
- * SPEC 6.1); it is false of most programs that come from exporters.
- * Errors: those of ep_check; EP_LIMIT_BYTES; EP_MEMORY. Time: the program's size,
- * times the logarithm of its largest list; memory: its size.
+ * EP_CANON_EPREF takes a program of any version that ep_check accepts. The form is a
+ * document of schema version 8.20; ep_check accepts it unless ep_migrate would refuse to
+ * bring the program there (SPEC 6.1.3). *undecided is set to whether the order of the
+ * document decided somewhere, so that the same program in another order may have another
+ * form (the limit of SPEC 6.1); it is false of most programs that come from exporters.
+ * Errors: those of ep_check; EP_MIGRATE_CONSTANT without a constant callback;
+ * EP_LIMIT_GROWTH; EP_LIMIT_BYTES; EP_MEMORY. Time: the program's size, times the
+ * logarithm of its largest list; memory: its size.
+ *
+ * The form of EP_CANON_TORCH is of the program's own version, as its releases write it.
  *
  * EP_CANON_TORCH takes any program that was decoded, whether ep_check accepts it
  * or not. Errors: EP_TORCH_LEAF to EP_TORCH_CYCLE, with the place, where PyTorch
@@ -1084,11 +1092,11 @@ typedef struct ep_diff_result {
 } ep_diff_result;
 
 /*
- * Whether two programs are one: whether their canonical forms (SPEC part 6) at
- * the version of digests (SPEC 6.10) are the same; and if not, where they part.
- * Programs of other versions are migrated before, in memory. Nodes are matched by
- * what they say, so that what was put in or taken out is told as that, and not as
- * a difference of all that follows. Told are, in the order of the canonical form,
+ * Whether two programs are one: whether their epref forms (SPEC part 6) are the
+ * same; and if not, where they part. Programs of other versions than 8.20 are
+ * rewritten before, in memory (SPEC 6.1.3). Nodes are matched by what they say, so
+ * that what was put in or taken out is told as that, and not as a difference of all
+ * that follows. Told are, in the order of the canonical form,
  * the first differences, as many as the limit says; fewer, but at least eight,
  * where locating them would take too long. options may be NULL for the defaults.
  * scratch keeps nothing of value. Errors: as ep_migrate and ep_canon, for the first

@@ -2,6 +2,7 @@
  * canon.c - epref canon: the canonical form of the program, whole or not at
  * all; of an archive that of the program in it.
  */
+#include "archive/constants.h"
 #include "cli/diag.h"
 #include "cli/source.h"
 #include "command.h"
@@ -25,22 +26,35 @@ static status canon(const options *o, const source *s, const ep_program *program
     failure what = {0};
     ep_arena arena;
     ep_built built;
-    ep_canon_options wish = {.form = o->form};
+    bool undecided = false;
+    constants taken = {.limit = o->limits.bytes, .described = true};
+    ep_canon_options wish = {.form = o->form,
+                             .undecided = &undecided,
+                             .constant = constants_take,
+                             .constant_context = &taken};
     ep_bytes *names = split(o->constants == NULL ? "" : o->constants, &wish.constant_count);
     wish.constants = names;
     arena_open(&arena, o->max_memory);
     if (names == NULL) {
         what.error.code = EP_MEMORY;
-    } else if (ep_canon(program, &arena, &wish, &built, &what.error)) {
+    } else if (ep_canon(program, &arena, &wish, &built, &what.error) && !taken.failed) {
         buffer_put(product, built.text.data, built.text.size);
     }
+    product->failed = product->failed || taken.failed;
+    constants_free(&taken);
     ep_arena_free(&arena);
     memory_free(names);
     if (product->failed) {
         what.error.code = EP_MEMORY;
     }
     what.status = status_of_code(what.error.code);
-    return what.error.code == EP_OK ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+    if (what.error.code != EP_OK) {
+        return diag_fail(o, buffer_bytes(&s->label), &what);
+    }
+    if (undecided) {
+        diag_undecided(o, buffer_bytes(&s->label));
+    }
+    return STATUS_DONE;
 }
 
 status cmd_canon(const options *o) {

@@ -1,7 +1,6 @@
 /*
- * digest.c - epref digest: the digest of the canonical form of each file's
- * program at one schema version, whatever version the file is of; and the check
- * of such digests.
+ * digest.c - epref digest: the digest of the canonical form of each file's program; and
+ * the check of such digests.
  */
 #include "common/digest.h"
 #include "archive/constants.h"
@@ -14,9 +13,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-/* The schema version whose canonical form "ep1:" is the digest of. SPEC 6.10.1 */
-static const char DIGEST_VERSION[] = "8.20";
 
 /* ----------------------------------------------------------- one file's digest */
 
@@ -33,37 +29,29 @@ static bool fail_digest(failure *what) {
     return false;
 }
 
-/* The canonical form, in an arena. */
-static bool canonical(const ep_program *program, ep_arena *arena, failure *what, digest *d) {
-    ep_canon_options canonizing = {.form = EP_CANON_EPREF};
-    ep_built built;
-    return ep_canon(program, arena, &canonizing, &built, &what->error) &&
-           (digest_of(built.text, d) || fail_digest(what));
-}
-
 /* Version 1 keeps tensors in the program itself: what they are counts, not their
- * bytes. SPEC 6.10.1, 6.10.2 */
-static bool migrated(const options *o, const ep_program *program, ep_arena *arena, failure *what,
-                     digest *d) {
+ * bytes. SPEC 6.10.1 */
+static bool digest_form(const options *o, const ep_program *program, ep_arena *arena, failure *what,
+                        digest *d) {
     constants taken = {.limit = o->limits.bytes, .described = true};
-    ep_migrate_options migrating = {.version = ep_version_find(DIGEST_VERSION),
-                                    .constant = constants_take,
-                                    .constant_context = &taken};
+    ep_canon_options wish = {.form = EP_CANON_EPREF,
+                             .undecided = &d->undecided,
+                             .constant = constants_take,
+                             .constant_context = &taken};
     ep_built built;
-    bool ok = ep_migrate(program, arena, &migrating, &built, &what->error);
+    bool ok = ep_canon(program, arena, &wish, &built, &what->error);
     if (taken.failed) {
         what->error = (ep_error){.code = EP_MEMORY};
+        ok = false;
     }
     constants_free(&taken);
-    return ok && canonical(built.program, arena, what, d);
+    return ok && (digest_of(built.text, d) || fail_digest(what));
 }
 
 static bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
     ep_arena arena;
     arena_open(&arena, o->max_memory);
-    bool at_version = strcmp(ep_program_version(program)->name, DIGEST_VERSION) == 0;
-    bool ok =
-        at_version ? canonical(program, &arena, what, d) : migrated(o, program, &arena, what, d);
+    bool ok = digest_form(o, program, &arena, what, d);
     ep_arena_free(&arena);
     if (!ok && what->reason == NULL) {
         what->status = status_of_code(what->error.code);
@@ -81,6 +69,8 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
         source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
     if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
         result = diag_fail(o, buffer_bytes(&s->label), &what);
+    } else if (result == STATUS_DONE && d->undecided) {
+        diag_undecided(o, buffer_bytes(&s->label));
     }
     ep_arena_free(&arena);
     return result;

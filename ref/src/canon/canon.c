@@ -3,19 +3,21 @@
  */
 #include "canon/canon.h"
 
-/* Orders the subgraphs before the graphs that contain them. SPEC 6.3, 6.4 */
+/* Orders the subgraphs before the graphs that contain them. The order of the program's
+ * inputs follows from the ranks, and the names of values from it. SPEC 6.3 to 6.5 */
 static bool order_nodes(ep_canonizer *c) {
     for (ep_canon_graph *graph = c->last_graph; graph != NULL; graph = graph->before) {
-        TRY(ep_canon_effects(c, graph) && ep_canon_rank(c, graph) && ep_canon_order(c, graph));
-        TRY(graph->argument == NULL || ep_canon_hash_graph(c, graph));
+        TRY(ep_canon_effects(c, graph) && ep_canon_rank(c, graph));
+        TRY(graph->argument != NULL || ep_canon_signature_order(c));
+        TRY(ep_canon_order(c, graph));
     }
     return true;
 }
 
 static bool run(ep_canonizer *c) {
     return ep_canon_graphs(c) && ep_canon_leave_out(c) && ep_canon_symbols_open(c) &&
-           ep_canon_signature(c) && order_nodes(c) && ep_canon_signature_order(c) &&
-           ep_canon_names(c) && ep_canon_symbols(c) && ep_canon_lists(c);
+           ep_canon_signature(c) && order_nodes(c) && ep_canon_names(c) && ep_canon_symbols(c) &&
+           ep_canon_lists(c);
 }
 
 bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, ep_canon_made *made,
@@ -39,24 +41,4 @@ void ep_canon_close(ep_maker *maker) {
     if (maker->arena != NULL) {
         ep_maker_free(maker);
     }
-}
-
-bool ep_canon_epref(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
-                    ep_built *built, ep_error *error) {
-    ep_maker maker;
-    ep_canon_made made;
-    TRY(ep_check(program, arena, NULL, error));
-    bool ok = ep_canon_make(program, arena, &maker, &made, error);
-    if (options->undecided != NULL) {
-        *options->undecided = made.undecided;
-    }
-    if (ok) {
-        ep_program form = ep_maker_program(&maker, made.root);
-        ok = ep_maker_encode(&form, arena, &built->text);
-        if (!ok) {
-            ep_error_plain(error, EP_MEMORY);
-        }
-    }
-    ep_canon_close(&maker);
-    return ok;
 }

@@ -1,8 +1,8 @@
 /*
- * canon/canon.h - the epref form of a program (SPEC 6.1 to 6.8). The steps transform a
- * copy of the tree one after the other: members are left out, nodes are put in order,
- * values and symbols are renamed. The strings of the copy refer to the text of the
- * program, with the new names behind it.
+ * canon/canon.h - the epref form of a program (SPEC 6.2 to 6.8), which is of one version,
+ * that of EP_CANON_VERSION. The steps transform a copy of the tree one after the other:
+ * members are left out, nodes are put in order, values and symbols are renamed. The
+ * strings of the copy refer to the text of the program, with the new names behind it.
  */
 #ifndef EP_CANON_H
 #define EP_CANON_H
@@ -14,6 +14,9 @@
 #include "tree/maker.h"
 #include "tree/signature.h"
 
+/* The version of the form. SPEC 6.1.1 */
+#define EP_CANON_VERSION "8.20"
+
 /* The result of ep_canon_make. */
 typedef struct ep_canon_made {
     const ep_node *root;
@@ -21,26 +24,21 @@ typedef struct ep_canon_made {
 } ep_canon_made;
 
 /*
- * Makes the epref form of a program that ep_check accepts. The result is a tree, and the
- * maker holds its texts. The offsets in the tree are those of the program's nodes. The
- * maker has to be closed in any case, also after a failure. Errors: EP_MEMORY,
- * EP_LIMIT_BYTES. The time is linear in the program, times the logarithm of its largest
- * list.
+ * Makes the epref form of a program of the form's version, which ep_check accepts or
+ * migration made of one that it accepts (SPEC 6.1.3). The result is a tree, and the maker
+ * holds its texts. The offsets in the tree are those of the program's nodes. The maker
+ * has to be closed in any case, also after a failure. Errors: EP_MEMORY, EP_LIMIT_BYTES.
+ * The time is linear in the program, times the logarithm of its largest list.
  */
 bool ep_canon_make(const ep_program *program, ep_arena *arena, ep_maker *maker, ep_canon_made *made,
                    ep_error *error);
 void ep_canon_close(ep_maker *maker);
 
-/* The epref form as a text. The program need not have been checked. Parameters and
- * errors are those of ep_canon with EP_CANON_EPREF. */
-bool ep_canon_epref(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
-                    ep_built *built, ep_error *error);
-
 /* ------------------------------------------------------------ graphs and values */
 
 #define EP_CANON_NONE UINT32_MAX
 
-/* The class of a node by its effects (SPEC 6.3.1). */
+/* The kind of a node by its effects (SPEC 6.3.1). */
 typedef enum ep_effect {
     EP_EFFECT_KNOWN,
     EP_EFFECT_QUIET,
@@ -59,23 +57,18 @@ typedef struct ep_canon_value {
     /* graphs.c */
     ep_ref name;
     uint64_t entry;   /* its entry in the table; 0: none */
-    uint32_t definer; /* the number of a node; none: an input, or a constant of version 1 */
+    uint32_t definer; /* the number of a node; none: an input */
     uint32_t place;   /* its index among the definer's values, or among the inputs */
     uint8_t holds;    /* ep_holds */
     uint8_t entry_in; /* the table of that entry */
-    bool constant;    /* a constant of version 1 */
 
     /* effects.c */
     uint32_t group; /* union-find of tensors that may share memory: the parent */
 
-    /* face.c, private */
-    struct {
-        uint32_t seen_by; /* 1 + the last user whose face was computed */
-        uint32_t seen_as; /* its number in that face */
-    } face;
+    /* rank.c */
+    uint32_t met; /* of an input: when a visit met it first; none: never */
 
-    /* name_values.c */
-    uint32_t number;  /* the number in the new name; none: a constant */
+    /* order.c */
     uint64_t renamed; /* the new name, a string of the maker */
 } ep_canon_value;
 
@@ -86,7 +79,6 @@ typedef struct ep_canon_use {
     uint32_t argument; /* the index of the input that names it */
 
     /* effects.c */
-    uint32_t epoch; /* of the value's group */
     bool written;
 } ep_canon_use;
 
@@ -102,14 +94,14 @@ typedef struct ep_canon_node {
     uint32_t value_count;
 
     /* effects.c */
-    uint32_t mode_epoch;
     uint32_t first_edge; /* to a node that depends on this one */
-    uint32_t waits;      /* number of incoming edges; rank.c counts it down */
+    uint32_t waits;      /* number of incoming edges; order.c counts it down */
     uint8_t effect;      /* ep_effect */
+    bool writes;         /* at least one resource */
     bool writes_world;
 
-    /* rank.c and rest.c, by ep_canon_give_rank */
-    uint32_t rank;
+    /* rank.c */
+    uint32_t rank; /* none: a dead node */
 } ep_canon_node;
 
 /* An edge of the dependence graph, in the list of the edges that leave one node. */
@@ -128,6 +120,7 @@ typedef struct ep_canon_graph {
     struct ep_canon_graph *sibling; /* the next subgraph of the same node */
     ep_node *graph;
     ep_node *argument; /* the GraphArgument that holds it; NULL: the program's graph */
+    uint32_t input;    /* the index of the node's input that holds it */
     ep_map names;      /* of values; the map's numbers are theirs */
     ep_canon_value *values;
     ep_canon_node *nodes;
@@ -137,24 +130,23 @@ typedef struct ep_canon_graph {
     size_t use_count;
 
     /* signature.c; NULL in all graphs but the program's */
-    const uint32_t *input_places; /* 6.5.1 */
-    const uint32_t *outputs;      /* in the order of the visits */
+    const uint32_t *outputs; /* in the order of the visits */
 
     /* effects.c */
     ep_canon_edges edges;
     uint32_t outside; /* the group of the inputs, or none */
-    bool writes;      /* at least one node writes a place */
+    bool writes;      /* at least one node writes a resource */
 
-    /* rank.c and rest.c */
-    uint32_t *ranked; /* the nodes by their ranks */
+    /* rank.c */
+    uint32_t *ranked; /* the live nodes by their ranks */
     size_t rank_count;
-    uint32_t *order; /* the nodes in their final order */
 
-    /* face.c */
-    uint64_t hash; /* of a subgraph, as a part of the face of its node */
-
-    /* name_values.c */
-    uint32_t *by_number; /* values: constants by name, then the others by new name */
+    /* order.c */
+    uint32_t *order; /* the nodes in their final order, without merged ones */
+    size_t order_count;
+    uint32_t *named; /* the values by their new names, without those of merged nodes */
+    size_t named_count;
+    uint32_t next_name; /* the number of the next new name */
 } ep_canon_graph;
 
 EP_STACK_OF(ep_canon_graph_stack, ep_canon_graph *);
@@ -181,11 +173,13 @@ typedef struct ep_canonizer {
     /* signature.c, private */
     struct ep_canon_sides *signature;
 
-    /* name_values.c; before it graphs.c adds the names of constants beside the program */
-    ep_map kept;                      /* names that no value may get */
+    /* graphs.c */
+    ep_map kept; /* names that no value may get: of constants beside the program */
+
+    /* name_values.c */
     ep_canon_graph_stack graph_order; /* the order of 6.7.4 */
 
-    /* rest.c and name_symbols.c */
+    /* order.c, signature.c and name_symbols.c */
     bool undecided; /* as in ep_canon_made */
 } ep_canonizer;
 
@@ -203,7 +197,9 @@ void *ep_canon_array(ep_canonizer *c, size_t count, size_t size);
 /* The text of a string of the copy. */
 bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text);
 
-/* The text of a node's target, and the parsed target. */
+/* The text of a node's target, and the parsed target. What the form's version does not
+ * have (SPEC 6.1.3) is a higher-order operator by its path in any version, or of the kind
+ * EP_TARGET_EXTENSION. */
 bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target);
 
 /* Finds the graphs of the copy, with the values, definitions, uses and table entries
@@ -222,22 +218,26 @@ bool ep_canon_effects(ep_canonizer *c, ep_canon_graph *graph);
 /* Find of the union-find: a group is represented by the number of its first member. */
 uint32_t ep_canon_group(ep_canon_graph *graph, uint32_t value);
 
-/* 6.4: ranks, and the order. */
+/* Whether an overload is listed as CHECK: its target without "torch.ops.". */
+bool ep_canon_is_check(ep_bytes overload);
+
+/* 6.4.1: the ranks of live nodes. */
 bool ep_canon_rank(ep_canonizer *c, ep_canon_graph *graph);
+
+/* 6.4.2 to 6.4.4: the order of all nodes and the names of values. */
 bool ep_canon_order(ep_canonizer *c, ep_canon_graph *graph);
 
-/* Ranks the nodes that no output and no writer depends on; gives a node the next rank. */
-bool ep_canon_rank_rest(ep_canonizer *c, ep_canon_graph *graph);
-void ep_canon_give_rank(ep_canon_graph *graph, uint32_t node);
-
-/* The face of a node (6.4.4), and the hash of a subgraph. */
-bool ep_canon_face(ep_canonizer *c, ep_canon_graph *graph, uint32_t node, uint64_t *face);
-bool ep_canon_hash_graph(ep_canonizer *c, ep_canon_graph *graph);
-
-/* 6.5. Before the nodes are ordered: which input is which, and the order of the
- * outputs. Afterwards: the order of both. */
+/* 6.5. Before the nodes are ranked: the order of the outputs. Afterwards: the order of
+ * both, and the specs. */
 bool ep_canon_signature(ep_canonizer *c);
 bool ep_canon_signature_order(ep_canonizer *c);
+
+/* Makes the next name of a letter and a number that no constant beside the program has. */
+bool ep_canon_next_name(ep_canonizer *c, char letter, uint32_t *number, uint64_t *name);
+
+/* Renames the values in an argument. */
+bool ep_canon_rename_argument(ep_canonizer *c, const ep_canon_graph *graph,
+                              const ep_node *argument);
 
 /* 6.6: names. */
 bool ep_canon_names(ep_canonizer *c);
@@ -247,29 +247,11 @@ bool ep_canon_symbols_open(ep_canonizer *c);
 bool ep_canon_symbols(ep_canonizer *c);
 void ep_canon_symbols_free(ep_canonizer *c);
 
-/* The members of a TensorMeta, or of the TensorValue around it, that may be symbolic. */
-typedef struct ep_canon_tensor {
-    const ep_node *meta;
-    uint64_t dims[2];      /* sizes and strides: lists of SymInts */
-    const ep_node *offset; /* NULL: the offset is an int */
-    int64_t offset_int;    /* the offset if it is an int */
-} ep_canon_tensor;
-
-ep_canon_tensor ep_canon_tensor_of(const ep_fields *fields, const ep_node *entry);
-
-/* The expression of a SymInt, SymFloat or SymBool. 0 if it is a number or has an
- * expr_ast. */
+/* The expression of a SymInt, SymFloat or SymBool. 0 if it is a number. */
 ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic);
 
-/* The normal form of an expression in srepr, with the colours of symbols in the place
- * of their names. */
-bool ep_canon_colored(ep_canonizer *c, ep_ref expression, ep_bytes *text);
-
-/* 6.8: the lists and dicts that have an order of their own; the dicts in an argument;
- * equality constraints, which are sorted when values have their numbers but still their
- * old names. */
+/* 6.8: the lists and dicts that have an order of their own; the dicts in an argument. */
 bool ep_canon_lists(ep_canonizer *c);
 bool ep_canon_sort_argument(ep_canonizer *c, const ep_node *argument);
-bool ep_canon_sort_constraints(ep_canonizer *c);
 
 #endif

@@ -60,6 +60,10 @@ static bool stands_in(ep_bytes text, const char *const *list, size_t count) {
 
 #define STANDS_IN(text, list) stands_in(text, list, EP_COUNT_OF(list))
 
+bool ep_canon_is_check(ep_bytes overload) {
+    return STANDS_IN(overload, check_targets);
+}
+
 static bool has_set(const ep_operator_value *value) {
     return value->written || value->aliases.size > 0;
 }
@@ -101,7 +105,7 @@ static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes nam
     if (!ep_operator_find(c->arena, name, all_tables, &b->operators)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    if (b->operators == NULL || (does_nothing(b) && !STANDS_IN(name, check_targets))) {
+    if (b->operators == NULL || (does_nothing(b) && !ep_canon_is_check(name))) {
         return true;
     }
     b->effect = EP_EFFECT_KNOWN;
@@ -263,8 +267,8 @@ static bool join_node(behaviors *b, const calling *call) {
     return true;
 }
 
-/* The class of a node. A higher-order operator is quiet only if its subgraphs write no
- * place. */
+/* The kind of a node. A higher-order operator is quiet only if its subgraphs write no
+ * resource. */
 static ep_effect effect_of(const behavior *known, const ep_canon_node *node) {
     for (const ep_canon_graph *g = node->subgraph; g != NULL; g = g->sibling) {
         if (g->writes) {
@@ -283,14 +287,15 @@ static bool mark_writes(behaviors *b, const calling *call) {
         node->effect == EP_EFFECT_UNKNOWN || (node->effect == EP_EFFECT_KNOWN && known->writes_all);
     node->writes_world =
         node->effect == EP_EFFECT_UNKNOWN || (node->effect == EP_EFFECT_KNOWN && known->seeded);
-    graph->writes |= node->writes_world || node->effect == EP_EFFECT_MODE;
+    node->writes = node->writes_world || node->effect == EP_EFFECT_MODE;
     for (uint32_t i = 0; i < node->use_count; i++) {
         ep_canon_use *use = &graph->uses[node->first_use + i];
         bool marked = all;
         TRY(all || read_mark(b, call, use, true, &marked));
         use->written = marked && is_tensor(graph, use->value);
-        graph->writes |= use->written;
+        node->writes |= use->written;
     }
+    graph->writes |= node->writes;
     return true;
 }
 
@@ -308,18 +313,17 @@ static bool read_behaviors(behaviors *b) {
 
 /* ------------------------------------------------------------------------ order */
 
-/* The last accesses to a place. */
-typedef struct place {
+/* The last accesses to a resource. */
+typedef struct resource {
     uint32_t writer;
-    uint32_t writes;  /* the number of earlier nodes that write it */
     uint32_t readers; /* the newest reader since the writer, in a list */
-} place;
+} resource;
 
 typedef struct ordering {
     ep_canonizer *c;
     ep_canon_graph *graph;
-    place *places;  /* of groups, by the number of the first member; MODE, WORLD */
-    ep_stack chain; /* readers: a node, and the reader before it */
+    resource *resources; /* groups, by the number of the first member; MODE, WORLD */
+    ep_stack chain;      /* readers: a node, and the reader before it */
 } ordering;
 
 static uint32_t mode_of(const ep_canon_graph *graph) {
@@ -352,7 +356,7 @@ static bool put_edge(ordering *o, uint32_t from, uint32_t to) {
 }
 
 static bool put_reads(ordering *o, uint32_t node, uint32_t number) {
-    place *at = &o->places[number];
+    resource *at = &o->resources[number];
     uint32_t link = (uint32_t)o->chain.count;
     TRY(put_edge(o, at->writer, node));
     if (o->chain.count >= EP_CANON_NONE || /* LCOV_EXCL_BR_LINE 32 GB of reads */
@@ -364,7 +368,7 @@ static bool put_reads(ordering *o, uint32_t node, uint32_t number) {
 }
 
 static bool put_writes(ordering *o, uint32_t node, uint32_t number) {
-    place *at = &o->places[number];
+    resource *at = &o->resources[number];
     if (at->writer == node) {
         return true;
     }
@@ -375,24 +379,18 @@ static bool put_writes(ordering *o, uint32_t node, uint32_t number) {
         at->readers = (uint32_t)link;
     }
     at->writer = node;
-    at->writes++;
     return true;
 }
 
 /* Adds the edges to one node. Its reads come before its writes. */
 static bool put_node(ordering *o, uint32_t number) {
     ep_canon_graph *graph = o->graph;
-    ep_canon_node *node = &graph->nodes[number];
-    node->mode_epoch = o->places[mode_of(graph)].writes;
+    const ep_canon_node *node = &graph->nodes[number];
     TRY(put_reads(o, number, mode_of(graph)));
     for (uint32_t i = 0; i < node->use_count; i++) {
-        ep_canon_use *use = &graph->uses[node->first_use + i];
-        TRY(put_edge(o, graph->values[use->value].definer, number));
-        if (is_tensor(graph, use->value)) {
-            uint32_t group = ep_canon_group(graph, use->value);
-            use->epoch = o->places[group].writes;
-            TRY(put_reads(o, number, group));
-        }
+        uint32_t value = graph->uses[node->first_use + i].value;
+        TRY(put_edge(o, graph->values[value].definer, number));
+        TRY(!is_tensor(graph, value) || put_reads(o, number, ep_canon_group(graph, value)));
     }
     for (uint32_t i = 0; i < node->use_count; i++) {
         const ep_canon_use *use = &graph->uses[node->first_use + i];
@@ -402,14 +400,14 @@ static bool put_node(ordering *o, uint32_t number) {
     return node->effect != EP_EFFECT_MODE || put_writes(o, number, mode_of(graph));
 }
 
-/* SPEC 6.3.6 */
+/* SPEC 6.3.5 */
 static bool put_edges(ep_canonizer *c, ep_canon_graph *graph) {
     ordering o = {.c = c, .graph = graph};
     size_t count = graph->value_count + 2;
-    o.places = ep_canon_array(c, count, sizeof *o.places);
-    TRY(o.places != NULL);
+    o.resources = ep_canon_array(c, count, sizeof *o.resources);
+    TRY(o.resources != NULL);
     for (size_t i = 0; i < count; i++) {
-        o.places[i] = (place){EP_CANON_NONE, 0, EP_CANON_NONE};
+        o.resources[i] = (resource){EP_CANON_NONE, EP_CANON_NONE};
     }
     ep_stack_init(&o.chain, c->arena);
     bool ok = true;

@@ -42,7 +42,7 @@ static const ep_node *argument_of(const ep_canonizer *c, uint64_t inputs, size_t
 static bool count_graph(ep_canonizer *c, ep_canon_graph *graph) {
     const ep_fields *fields = &c->fields;
     uint64_t nodes = ep_field_bits(fields, graph->graph, EP_F_Graph_nodes);
-    size_t values = ep_list_count(ep_field_bits(fields, graph->graph, EP_F_Graph_constants));
+    size_t values = 0;
     size_t uses = 0;
     bool ok = count_list(c, ep_field_bits(fields, graph->graph, EP_F_Graph_inputs), &values);
     TRY(EP_ALWAYS(ok)); /* see there */
@@ -67,9 +67,10 @@ static bool allocate(ep_canonizer *c, ep_canon_graph *graph) {
     graph->uses = ep_canon_array(c, graph->use_count, sizeof *graph->uses);
     graph->nodes = ep_canon_array(c, graph->node_count, sizeof *graph->nodes);
     graph->order = ep_canon_array(c, graph->node_count, sizeof *graph->order);
+    graph->named = ep_canon_array(c, graph->value_count, sizeof *graph->named);
     graph->ranked = ep_canon_array(c, graph->node_count, sizeof *graph->ranked);
     return graph->values != NULL && graph->uses != NULL && graph->nodes != NULL &&
-           graph->order != NULL && graph->ranked != NULL;
+           graph->order != NULL && graph->named != NULL && graph->ranked != NULL;
 }
 
 /* ----------------------------------------------------------------- definitions */
@@ -87,7 +88,7 @@ typedef struct reading {
 
 /* Defines a value. A name is defined once (SPEC 5.1.1), so that a value has the number
  * of its name in the map. */
-static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
+static bool define(reading *r, ep_ref name, ep_holds holds) {
     ep_bytes text;
     uint32_t number;
     bool fresh;
@@ -103,17 +104,22 @@ static bool define(reading *r, ep_ref name, ep_holds holds, bool constant) {
         .name = name,
         .definer = r->definer,
         .place = r->place++,
-        .number = EP_CANON_NONE,
+        .met = EP_CANON_NONE,
         .group = number,
         .holds = (uint8_t)holds,
-        .constant = constant,
     };
     return true;
 }
 
+/* An object of version 1 has no name, and no table lists it (SPEC 6.1.3). */
+static bool is_nameless(const reading *r, const ep_leaf *leaf) {
+    return leaf->holds == EP_HOLDS_CUSTOM_OBJ &&
+           ep_field_bits(&r->c->fields, r->graph->graph, EP_F_Graph_custom_obj_values) == 0;
+}
+
 static bool define_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
-    return !ep_leaf_is_value(leaf) || define(r, *leaf->name, leaf->holds, false);
+    return !ep_leaf_is_value(leaf) || is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
 }
 
 /* Visits the leaves of an argument. The visitor records the failure if it stops. */
@@ -126,11 +132,7 @@ static bool read_argument(reading *r, const ep_node *argument, ep_leaf_visitor *
 
 static bool define_inputs(reading *r) {
     const ep_fields *fields = &r->c->fields;
-    uint64_t constants = ep_field_bits(fields, r->graph->graph, EP_F_Graph_constants);
     uint64_t inputs = ep_field_bits(fields, r->graph->graph, EP_F_Graph_inputs);
-    for (size_t i = 0; i < ep_list_count(constants); i++) {
-        TRY(define(r, ep_dict_key(constants, i), EP_HOLDS_TENSOR, true));
-    }
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         r->place = (uint32_t)i;
         TRY(read_argument(r, ep_item_node(inputs, i), define_leaf));
@@ -157,9 +159,8 @@ static bool read_tables(reading *r) {
             ep_bytes text;
             TRY(ep_canon_text(r->c, ep_dict_key(dict, i), &text));
             uint32_t number = ep_map_find(&r->graph->names, text);
-            /* in a program that was checked, tables are of its values */
-            if (EP_NEVER(number == EP_MAP_NONE)) {
-                return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.6 */
+            if (number == EP_MAP_NONE) { /* a tensor of version 1 in a subgraph */
+                continue;
             }
             r->graph->values[number].entry = ep_dict_value(dict, i);
             r->graph->values[number].entry_in = table;
@@ -206,6 +207,7 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         TRY(new_graph(r->c, ep_field_mutable(&r->c->fields, leaf->node, EP_F_GraphArgument_graph),
                       r->child));
         (*r->child)->argument = leaf->node;
+        (*r->child)->input = r->argument;
         r->child = &(*r->child)->sibling;
         return true;
     }
@@ -215,13 +217,9 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
     }
     TRY(ep_canon_text(r->c, *leaf->name, &text));
     uint32_t number = ep_map_find(&r->graph->names, text);
-    if (number == EP_MAP_NONE && leaf->holds == EP_HOLDS_CUSTOM_OBJ) {
+    if (number == EP_MAP_NONE || is_nameless(r, leaf)) { /* beside the program */
         r->graph->use_count--;
         return keep_constant(r->c, text);
-    }
-    /* in a program that was checked, what is used is defined */
-    if (EP_NEVER(number == EP_MAP_NONE)) {
-        return ep_canon_fail(r->c, EP_INTERNAL); /* SPEC 5.1.2 */
     }
     r->graph->uses[r->use++] = (ep_canon_use){.value = number, .argument = r->argument};
     return true;
@@ -251,6 +249,7 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
             .node = ep_item_mutable(nodes, i), .rank = EP_CANON_NONE, .first_edge = EP_CANON_NONE};
         TRY(define_outputs(&r, &graph->nodes[i]));
     }
+    graph->value_count = graph->names.count;
     TRY(read_tables(&r));
     for (size_t i = 0; i < graph->node_count; i++) {
         TRY(read_uses(&r, &graph->nodes[i]));

@@ -19,8 +19,8 @@ typedef struct left_row {
 /* SPEC 6.2.1 */
 static const left_row left_rows[] = {
     {EP_F_Node_metadata, EMPTIED},
-    {EP_F_Graph_co_fileinfo_ordered_list, EMPTIED},
     {EP_F_Node_name, NULLED},
+    {EP_F_SymExpr_hint, NULLED},
     {EP_F_ExportedProgram_example_inputs, NULLED},
     {EP_F_ModuleCallSignature_forward_arg_names, NULLED},
     {EP_F_ExportedProgram_torch_version, OLD_TORCH},
@@ -110,13 +110,35 @@ static void leave_return(const ep_canonizer *c, ep_node *node, const ep_target *
     }
 }
 
+/* Empties what a check prints. SPEC 6.2.1 */
+static bool leave_messages(ep_canonizer *c, const ep_node *node) {
+    const ep_fields *fields = &c->fields;
+    uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        const ep_node *named = ep_item_node(inputs, i);
+        ep_node *argument = ep_field_mutable(fields, named, EP_F_NamedArgument_arg);
+        ep_bytes name;
+        TRY(ep_canon_text(c, ep_field_bits(fields, named, EP_F_NamedArgument_name), &name));
+        bool printed =
+            ep_text_equal(name, EP_TEXT("assert_msg")) || ep_text_equal(name, EP_TEXT("api_name"));
+        if (printed && ep_tag(fields, argument) == EP_F_Argument_as_string &&
+            !ep_maker_text(c->maker, EP_TEXT(""), &argument->slots[0])) {
+            return ep_canon_fail(c, c->maker->code);
+        }
+    }
+    return true;
+}
+
 static bool leave_of_node(ep_canonizer *c, ep_node *node) {
     ep_bytes text;
     ep_target target;
+    const size_t before = sizeof "torch.ops." - 1;
     TRY(ep_canon_target(c, node, &text, &target));
     leave_kinds(c, node, &target);
     leave_return(c, node, &target);
-    return true;
+    return target.kind != EP_TARGET_OVERLOAD ||
+           !ep_canon_is_check((ep_bytes){text.data + before, text.size - before}) ||
+           leave_messages(c, node);
 }
 
 bool ep_canon_leave_out(ep_canonizer *c) {
@@ -125,16 +147,12 @@ bool ep_canon_leave_out(ep_canonizer *c) {
     ep_node *root = keeps_names(c, module);
     uint8_t slot = fields->slot[EP_F_ModuleCallSignature_forward_arg_names];
     bool keeps = root != NULL;
-    keeps = keeps && EP_ALWAYS(slot != EP_NO_MEMBER); /* who has guards has such names */
     uint64_t names = keeps ? root->slots[slot] : 0;
     uint16_t present = keeps ? root->present : 0;
     TRY(leave_members(c));
     if (keeps) {
         root->slots[slot] = names;
         root->present = present;
-    }
-    if (fields->slot[EP_F_NamedArgument_kind] == EP_NO_MEMBER) { /* nor the other */
-        return true;
     }
     for (const ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
         for (size_t i = 0; i < graph->node_count; i++) {
@@ -195,11 +213,11 @@ static bool sort_texts(ep_canonizer *c, uint64_t bits, bool dict) {
 
 /* -------------------------------------------------------------------------- dicts */
 
-/* SPEC 6.8.1: the dicts other than tables, those of the signature and ranges. */
+/* SPEC 6.8.1: the dicts other than tables, ranges and those in arguments. */
 static const uint8_t sorted_dicts[] = {
-    EP_F_ExportedProgram_opset_version,          EP_F_ExportedProgram_tensor_paths,
-    EP_F_ExportedProgram_constant_paths,         EP_F_GraphModule_metadata,
-    EP_F_GraphModule_treespec_namedtuple_fields, EP_F_Graph_constants,
+    EP_F_ExportedProgram_opset_version,
+    EP_F_GraphModule_metadata,
+    EP_F_GraphModule_treespec_namedtuple_fields,
 };
 
 static bool sort_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
@@ -299,71 +317,6 @@ static bool sort_modules(ep_canonizer *c) {
                                   sort_arguments(c, signature, EP_F_ModuleCallSignature_outputs)));
     }
     return put_in_order(c, &s, entries, false);
-}
-
-/* -------------------------------------------------------------------- constraints */
-
-/* One side of an equality constraint: an input and a dimension. */
-typedef struct dimension {
-    uint64_t value; /* 1 + the number of the name; 0: no value's name, or a constant's */
-    ep_bytes name;
-    int64_t dim;
-} dimension;
-
-static int compare_dimensions(const dimension *a, const dimension *b) {
-    if (a->value != b->value) {
-        return a->value < b->value ? -1 : 1;
-    }
-    int order = a->value == 0 ? ep_sort_texts(a->name, b->name) : 0;
-    return order != 0 ? order : (a->dim > b->dim) - (a->dim < b->dim);
-}
-
-static bool read_dimension(ep_canonizer *c, uint64_t pair, dimension *d) {
-    const ep_canon_graph *graph = c->graphs;
-    *d = (dimension){.dim = (int64_t)ep_list_at(pair)->items[1]};
-    TRY(ep_canon_text(c, ep_list_at(pair)->items[0], &d->name));
-    uint32_t value = ep_map_find(&graph->names, d->name);
-    if (value != EP_MAP_NONE && graph->values[value].number != EP_CANON_NONE) {
-        d->value = (uint64_t)graph->values[value].number + 1;
-    }
-    return true;
-}
-
-static int compare_constraints(const void *context, uint32_t a, uint32_t b) {
-    const dimension *first = (const dimension *)context + 2 * (size_t)a;
-    const dimension *second = (const dimension *)context + 2 * (size_t)b;
-    int order = compare_dimensions(&first[0], &second[0]);
-    return order != 0 ? order : compare_dimensions(&first[1], &second[1]);
-}
-
-/* SPEC 6.8.3. The names are still the old ones. */
-bool ep_canon_sort_constraints(ep_canonizer *c) {
-    uint64_t bits = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_equality_constraints);
-    size_t count = ep_list_count(bits);
-    dimension *sides = ep_canon_array(c, count, 2 * sizeof *sides);
-    uint64_t *scratch = ep_canon_array(c, count, sizeof *scratch);
-    TRY(sides != NULL && scratch != NULL);
-    for (size_t i = 0; i < count; i++) {
-        ep_list *pair = ep_list_mutable(ep_list_at(bits)->items[i]);
-        TRY(read_dimension(c, pair->items[0], &sides[2 * i]) &&
-            read_dimension(c, pair->items[1], &sides[2 * i + 1]));
-        if (compare_dimensions(&sides[2 * i], &sides[2 * i + 1]) > 0) {
-            dimension side = sides[2 * i];
-            uint64_t item = pair->items[0];
-            sides[2 * i] = sides[2 * i + 1];
-            sides[2 * i + 1] = side;
-            pair->items[0] = pair->items[1];
-            pair->items[1] = item;
-        }
-    }
-    const uint32_t *order = ep_sort_order(c->arena, count, compare_constraints, sides);
-    if (order == NULL) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    if (count > 0) {
-        ep_sort_apply(order, ep_list_mutable(bits)->items, count, scratch);
-    }
-    return true;
 }
 
 bool ep_canon_lists(ep_canonizer *c) {

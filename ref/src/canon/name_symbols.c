@@ -3,36 +3,32 @@
  * and keys that contain them are rewritten (SPEC 6.7.4, 6.7.5).
  */
 #include "base/sort.h"
-#include "canon/face.h"
 #include "canon/symbols.h"
 
 /* --------------------------------------------------------------------- sequence */
 
-static bool put_text(ep_canonizer *c, ep_ref ref) {
+static bool put_symbolic(ep_canonizer *c, const ep_node *node) {
+    ep_ref expression = ep_canon_expression_in(c, node);
     ep_canon_expression *e;
-    TRY(EP_ALWAYS(ep_canon_expression_of(c, ref, &e))); /* it has been read before */
+    if (expression == 0) {
+        return true;
+    }
+    TRY(EP_ALWAYS(ep_canon_expression_of(c, expression, &e))); /* it has been read before */
     if (!ep_canon_expressions_push(&c->symbols->sequence, e)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     return true;
 }
 
-static bool put_symbolic(ep_canonizer *c, const ep_node *node) {
-    ep_ref expression = ep_canon_expression_in(c, node);
-    return expression == 0 || put_text(c, expression);
-}
-
-static bool put_dims(ep_canonizer *c, uint64_t dims) {
-    for (size_t i = 0; i < ep_list_count(dims); i++) {
-        TRY(put_symbolic(c, ep_item_node(dims, i)));
+static bool put_tensor(ep_canonizer *c, const ep_node *meta) {
+    static const ep_field dims[] = {EP_F_TensorMeta_sizes, EP_F_TensorMeta_strides};
+    for (size_t i = 0; i < EP_COUNT_OF(dims); i++) {
+        uint64_t list = ep_field_bits(&c->fields, meta, dims[i]);
+        for (size_t j = 0; j < ep_list_count(list); j++) {
+            TRY(put_symbolic(c, ep_item_node(list, j)));
+        }
     }
-    return true;
-}
-
-static bool put_tensor(ep_canonizer *c, const ep_node *entry) {
-    ep_canon_tensor tensor = ep_canon_tensor_of(&c->fields, entry);
-    return put_dims(c, tensor.dims[0]) && put_dims(c, tensor.dims[1]) &&
-           (tensor.offset == NULL || put_symbolic(c, tensor.offset));
+    return put_symbolic(c, ep_field_node(&c->fields, meta, EP_F_TensorMeta_storage_offset));
 }
 
 static bool put_value(ep_canonizer *c, const ep_canon_value *value) {
@@ -47,8 +43,8 @@ static bool put_value(ep_canonizer *c, const ep_canon_value *value) {
 static bool put_all(ep_canonizer *c) {
     for (size_t i = 0; i < c->graph_order.count; i++) {
         const ep_canon_graph *graph = c->graph_order.items[i];
-        for (size_t j = 0; j < graph->value_count; j++) {
-            TRY(put_value(c, &graph->values[graph->by_number[j]]));
+        for (size_t j = 0; j < graph->named_count; j++) {
+            TRY(put_value(c, &graph->values[graph->named[j]]));
         }
     }
     return true;
@@ -81,57 +77,6 @@ static bool needs_names(const ep_canon_expression *e) {
         }
     }
     return false;
-}
-
-/* A term, and a hash of its path from the root. */
-typedef struct way {
-    const ep_term *term;
-    uint64_t path;
-} way;
-
-EP_STACK_OF(ways, way);
-
-/* Adds the occurrences of symbols in one expression to the looks of these symbols. */
-static bool look_at_terms(const ep_canon_expression *e, size_t place, ways *open) {
-    while (open->count > 0) {
-        way to = ways_pop(open);
-        const ep_term *term = to.term;
-        if (term->kind == EP_TERM_SYMBOL) {
-            e->symbols[term->number]->look +=
-                ep_canon_hash_number(ep_canon_hash_int(EP_CANON_HASH, (int64_t)place), to.path);
-        }
-        for (uint32_t i = 0; term->kind == EP_TERM_CALL && i < term->number; i++) {
-            uint64_t h = ep_canon_hash_number(EP_CANON_HASH, to.path);
-            h = ep_canon_hash_text(h, ep_function_srepr(term->function));
-            h = ep_canon_commutes(term->function) ? ep_canon_hash_text(h, EP_TEXT("-"))
-                                                  : ep_canon_hash_int(h, i);
-            TRY(ways_push(open, (way){term->arguments[i], h}));
-        }
-    }
-    return true;
-}
-
-/* SPEC 6.7.4: a look is a hash over all occurrences of a symbol. It distinguishes
- * symbols of equal colour. */
-static bool find_looks(ep_canonizer *c) {
-    const ep_canon_expressions *sequence = &c->symbols->sequence;
-    ways open;
-    ways_init(&open, c->arena);
-    bool ok = true;
-    for (size_t i = 0; ok && i < sequence->count; i++) {
-        const ep_canon_expression *e = sequence->items[i];
-        if (!needs_names(e)) {
-            continue;
-        }
-        const ep_term *root = ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
-        ok = root != NULL && ways_push(&open, (way){root, EP_CANON_HASH}) &&
-             look_at_terms(e, i, &open);
-    }
-    ways_free(&open);
-    if (!ok) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
 }
 
 /* Names the symbols of a term from left to right, with an explicit stack. */
@@ -178,43 +123,19 @@ static bool name_sequence(ep_canonizer *c,
 
 /* ------------------------------------------------------------------------ keys */
 
-/* Writes a key with the new names of its symbols. A symbol without a name is written
- * as its colour. SPEC 6.7.5 */
-static bool write_key(ep_canonizer *c, ep_bytes key, ep_growing *text) {
+/* A key with the new names of its symbols. SPEC 6.7.5 */
+static bool write_key(ep_canonizer *c, ep_bytes key, ep_bytes *written) {
     ep_canon_key_part part = {.next = 0};
-    while (ep_canon_key_next(key, &part)) {
-        ep_canon_symbol *s = NULL;
-        if (part.is_symbol) {
-            TRY(EP_ALWAYS(ep_canon_symbol_of(c, part.text, &s))); /* read before */
-        }
-        ep_bytes written = s == NULL ? part.text : is_named(s) ? s->name : s->color;
-        if (!ep_growing_put(text, written)) {
-            return ep_canon_fail(c, EP_MEMORY);
-        }
-    }
-    return true;
-}
-
-/* The keys of ranges, and the texts by which they are sorted. */
-typedef struct ranges {
-    ep_canonizer *c;
-    uint64_t dict;
-    ep_bytes *keys;    /* as the program has them */
-    ep_bytes *written; /* with new names or colours */
-    ep_bytes *ends;
-    const uint32_t *order;
-} ranges;
-
-static bool write_range(ranges *r, size_t i, bool ends) {
-    ep_canonizer *c = r->c;
     ep_growing text;
     ep_growing_init(&text, c->arena);
-    bool ok = write_key(c, r->keys[i], &text) && ep_growing_keep(&text, c->arena, &r->written[i]);
-    text.size = 0;
-    if (ok && ends) {
-        ok = ep_canon_range_text(c, ep_node_at(ep_dict_value(r->dict, i)), &text) &&
-             ep_growing_keep(&text, c->arena, &r->ends[i]);
+    bool ok = true;
+    while (ok && ep_canon_key_next(key, &part)) {
+        ep_canon_symbol *s = NULL;
+        ok = !part.is_symbol ||
+             EP_ALWAYS(ep_canon_symbol_of(c, part.text, &s)); /* others are left out, SPEC 6.2.5 */
+        ok = ok && ep_growing_put(&text, s == NULL ? part.text : s->name);
     }
+    ok = ok && ep_growing_keep(&text, c->arena, written);
     ep_growing_free(&text);
     if (!ok) {
         return ep_canon_fail(c, EP_MEMORY);
@@ -222,68 +143,63 @@ static bool write_range(ranges *r, size_t i, bool ends) {
     return true;
 }
 
-static int compare_ranges(const void *context, uint32_t a, uint32_t b) {
-    const ranges *r = context;
-    int order = ep_sort_texts(r->written[a], r->written[b]);
-    return order != 0 ? order : ep_sort_texts(r->ends[a], r->ends[b]);
+static int compare_keys(const void *context, uint32_t a, uint32_t b) {
+    const ep_bytes *keys = context;
+    return ep_sort_texts(keys[a], keys[b]);
 }
 
-static bool open_ranges(ranges *r) {
-    size_t count = ep_list_count(r->dict);
-    r->keys = ep_canon_array(r->c, count, sizeof *r->keys);
-    r->written = ep_canon_array(r->c, count, sizeof *r->written);
-    r->ends = ep_canon_array(r->c, count, sizeof *r->ends);
-    TRY(r->keys != NULL && r->written != NULL && r->ends != NULL);
-    for (size_t i = 0; i < count; i++) {
-        TRY(ep_canon_text(r->c, ep_dict_key(r->dict, i), &r->keys[i]) && write_range(r, i, true));
+/* The ranges with their new keys. */
+typedef struct ranges {
+    ep_bytes *keys;
+    uint64_t *values;
+    size_t count;
+} ranges;
+
+/* The range of a symbol that has none: open at both ends. SPEC 6.2.5 */
+static bool add_open_range(ep_canonizer *c, const ep_canon_symbol *s, ranges *r) {
+    ep_node *range = ep_maker_struct(c->maker, EP_SHAPE_RangeConstraint);
+    if (range == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    r->keys[r->count] = s->name;
+    r->values[r->count++] = ep_pointer_bits(range);
+    return true;
+}
+
+static bool read_ranges(ep_canonizer *c, uint64_t dict, ranges *r) {
+    const ep_canon_symbol_stack *symbols = &c->symbols->symbols;
+    size_t most = ep_list_count(dict) + symbols->count;
+    r->keys = ep_canon_array(c, most, sizeof *r->keys);
+    r->values = ep_canon_array(c, most, sizeof *r->values);
+    TRY(r->keys != NULL && r->values != NULL);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        ep_bytes key;
+        TRY(ep_canon_text(c, ep_dict_key(dict, i), &key) && write_key(c, key, &r->keys[i]));
+        r->values[r->count++] = ep_dict_value(dict, i);
+    }
+    for (size_t i = 0; i < symbols->count; i++) {
+        TRY(symbols->items[i]->has_range || add_open_range(c, symbols->items[i], r));
     }
     return true;
 }
 
-static bool sort_ranges(ranges *r) {
-    r->order = ep_sort_order(r->c->arena, ep_list_count(r->dict), compare_ranges, r);
-    if (r->order == NULL) {
-        return ep_canon_fail(r->c, EP_MEMORY);
+/* SPEC 6.7.5, 6.8.1 */
+static bool rewrite_ranges(ep_canonizer *c) {
+    uint8_t slot = c->fields.slot[EP_F_ExportedProgram_range_constraints];
+    ranges r = {.count = 0};
+    TRY(read_ranges(c, c->root->slots[slot], &r));
+    const uint32_t *order = ep_sort_order(c->arena, r.count, compare_keys, r.keys);
+    ep_list *list = ep_list_make(c->arena, r.count, 2 * r.count);
+    if (order == NULL || list == NULL) {
+        return ep_canon_fail(c, EP_MEMORY);
     }
-    for (size_t i = 1; i < ep_list_count(r->dict); i++) {
-        bool tied = compare_ranges(r, r->order[i - 1], r->order[i]) == 0;
-        r->c->undecided = r->c->undecided || tied;
-    }
-    return true;
-}
-
-/* SPEC 6.7.4, step 3. The symbols that occur elsewhere have their names by now. */
-static bool name_keys(ranges *r) {
-    for (size_t i = 0; i < ep_list_count(r->dict); i++) {
-        ep_canon_key_part part = {.next = 0};
-        while (ep_canon_key_next(r->keys[r->order[i]], &part)) {
-            ep_canon_symbol *s = NULL;
-            if (part.is_symbol) {
-                TRY(EP_ALWAYS(ep_canon_symbol_of(r->c, part.text, &s))); /* read before */
-            }
-            TRY(s == NULL || is_named(s) || ep_canon_name_symbol(r->c, s));
+    for (size_t i = 0; i < r.count; i++) {
+        list->items[r.count + i] = r.values[order[i]];
+        if (!ep_maker_text(c->maker, r.keys[order[i]], &list->items[i])) {
+            return ep_canon_fail(c, c->maker->code);
         }
     }
-    return true;
-}
-
-/* Rewrites the dict: its keys get their new names, and keep the order in which these
- * were given. */
-static bool rewrite_ranges(ranges *r) {
-    size_t count = ep_list_count(r->dict);
-    ep_list *list = ep_list_mutable(r->dict);
-    uint64_t *values = ep_canon_array(r->c, count, sizeof *values);
-    TRY(values != NULL);
-    for (size_t i = 0; i < count; i++) {
-        TRY(write_range(r, i, false));
-        values[i] = ep_dict_value(r->dict, i);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!ep_maker_text(r->c->maker, r->written[r->order[i]], &list->items[i])) {
-            return ep_canon_fail(r->c, r->c->maker->code);
-        }
-        list->items[count + i] = values[r->order[i]];
-    }
+    c->root->slots[slot] = r.count == 0 ? 0 : ep_pointer_bits(list);
     return true;
 }
 
@@ -294,7 +210,7 @@ static bool rewrite_one(ep_canonizer *c, uint64_t *slot) {
     ep_bytes text;
     TRY(EP_ALWAYS(ep_canon_expression_of(c, *slot, &e))); /* it has been read before */
     if (e->rewritten == 0) {
-        TRY(ep_canon_print(c, e, false, &text));
+        TRY(ep_canon_print(c, e, &text));
         if (!ep_maker_text(c->maker, text, &e->rewritten)) {
             return ep_canon_fail(c, c->maker->code);
         }
@@ -304,10 +220,6 @@ static bool rewrite_one(ep_canonizer *c, uint64_t *slot) {
 }
 
 bool ep_canon_symbols(ep_canonizer *c) {
-    ranges r = {.c = c};
-    r.dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
-    TRY(put_all(c) && name_sequence(c, name_single) && find_looks(c) &&
-        name_sequence(c, name_several));
-    TRY(open_ranges(&r) && sort_ranges(&r) && name_keys(&r));
-    return ep_canon_visit_expressions(c, rewrite_one) && rewrite_ranges(&r);
+    return put_all(c) && name_sequence(c, name_single) && name_sequence(c, name_several) &&
+           ep_canon_visit_expressions(c, rewrite_one) && rewrite_ranges(c);
 }

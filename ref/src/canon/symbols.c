@@ -5,7 +5,6 @@
 #include "canon/symbols.h"
 
 #include "language/expression_reader.h"
-#include "language/respell.h"
 #include "tree/walk.h"
 #include "json/number.h"
 
@@ -30,7 +29,7 @@ static size_t prefix_of(ep_bytes name) {
             return i;
         }
     }
-    switch (name.data[0]) { /* keep_symbol passes over the empty names of an expr_ast */
+    switch (name.data[0]) {
     case 's':
         return OTHER_S;
     case 'z':
@@ -61,23 +60,15 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
     return true;
 }
 
-/* Whether a name is that of a symbol that keeps its name. */
-static bool is_kept(const ep_canonizer *c, ep_bytes name) {
-    uint32_t number = ep_map_find(&c->symbols->names, name);
-    return number != EP_MAP_NONE && c->symbols->symbols.items[number]->kept;
-}
-
-/* Gives a symbol the next free name of its prefix. */
+/* Gives a symbol the next name of its prefix. */
 bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s) {
     size_t prefix = prefix_of(s->old);
     char text[8 + EP_INT_TEXT_SIZE];
     ep_bytes start = ep_text_of(prefixes[prefix]);
     ep_bytes made = {text, 0};
     memcpy(text, start.data, start.size);
-    do {
-        uint64_t next = c->symbols->counters.words[prefix]++;
-        made.size = start.size + ep_number_print_int((int64_t)next, text + start.size);
-    } while (is_kept(c, made));
+    uint64_t next = c->symbols->counters.words[prefix]++;
+    made.size = start.size + ep_number_print_int((int64_t)next, text + start.size);
     char *name = ep_canon_array(c, 1, made.size);
     TRY(name != NULL);
     memcpy(name, text, made.size);
@@ -133,14 +124,11 @@ static size_t print_end(ep_canonizer *c, const ep_node *range, ep_field field, c
     if (range == NULL || !ep_field_present(fields, range, field)) {
         return 0;
     }
-    const ep_shape *shape = fields->schema->types[range->type]->members[fields->slot[field]].shape;
-    int64_t value = (int64_t)ep_field_bits(fields, range, field);
-    bool open = shape->op == EP_OP_INT && !shape->nullable && value == EP_INT_OO;
-    return open ? 0 : ep_number_print_int(value, text);
+    return ep_number_print_int((int64_t)ep_field_bits(fields, range, field), text);
 }
 
 /* "[2,9]" */
-bool ep_canon_range_text(ep_canonizer *c, const ep_node *range, ep_growing *text) {
+static bool put_range(ep_canonizer *c, const ep_node *range, ep_growing *text) {
     char digits[EP_INT_TEXT_SIZE];
     bool ok = ep_growing_put(text, EP_TEXT("["));
     size_t size = print_end(c, range, EP_F_RangeConstraint_min_val, digits);
@@ -163,7 +151,7 @@ static bool color(ep_canonizer *c, ep_canon_symbol *s, const ep_node *range) {
         ok = (s->assumptions & letters[i].bit) == 0 ||
              ep_growing_put(&text, ep_text_of(letters[i].letter));
     }
-    ok = ok && ep_canon_range_text(c, range, &text) && ep_growing_keep(&text, c->arena, &s->color);
+    ok = ok && put_range(c, range, &text) && ep_growing_keep(&text, c->arena, &s->color);
     ep_growing_free(&text);
     if (!ok) {
         return ep_canon_fail(c, EP_MEMORY);
@@ -183,6 +171,7 @@ static bool color_all(ep_canonizer *c) {
         uint32_t number = ep_map_find(&all->names, key);
         if (number != EP_MAP_NONE) {
             ranges[number] = ep_node_at(ep_dict_value(dict, i));
+            all->symbols.items[number]->has_range = true;
         }
     }
     for (size_t i = 0; i < all->names.count; i++) {
@@ -193,44 +182,19 @@ static bool color_all(ep_canonizer *c) {
 
 /* ------------------------------------------------------------------ expressions */
 
-static bool read_text(ep_canonizer *c, const ep_passage *passage, ep_expression_form form,
-                      const ep_expression **read) {
-    ep_expression_options options = {.form = form, .any_sort = true, .depth = SIZE_MAX};
-    ep_fault fault = {.code = EP_OK};
-    *read = NULL;
-    if (!ep_expression_parse(c->arena, passage, &options, read, &fault) &&
-        fault.code == EP_MEMORY) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
-}
-
-/* Parses an expression of either form, and brings it into srepr. SPEC 6.7.2 */
+/* Beside an expr_ast, which migration leaves out, a text need not be an expression: it
+ * stays then, and has no symbols. SPEC 6.1.3 */
 static bool read_expression(ep_canonizer *c, const ep_passage *passage, ep_canon_expression *e) {
-    bool sayable;
-    ep_passage other = {.outer = NULL};
-    e->form = EP_EXPRESSION_SREPR;
-    TRY(read_text(c, passage, EP_EXPRESSION_SREPR, &e->srepr));
-    if (e->srepr != NULL) {
+    static const ep_expression none = {.symbol_count = 0};
+    ep_expression_options options = {
+        .form = EP_EXPRESSION_SREPR, .any_sort = true, .depth = SIZE_MAX};
+    ep_fault fault = {.code = EP_OK};
+    if (ep_expression_parse(c->arena, passage, &options, &e->srepr, &fault)) {
         return true;
     }
-    const ep_expression *infix;
-    e->form = EP_EXPRESSION_INFIX;
-    TRY(read_text(c, passage, EP_EXPRESSION_INFIX, &infix));
-    /* in a program that was checked, every expression can be read */
-    if (EP_NEVER(infix == NULL)) {
-        return ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.1.1 */
-    }
-    if (!ep_respell(infix, c->arena, &sayable, &other.text)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    other.raw = other.text;
-    TRY(read_text(c, &other, EP_EXPRESSION_SREPR, &e->srepr));
-    /* what was spelled anew can be read */
-    if (EP_NEVER(e->srepr == NULL)) {
-        return ep_canon_fail(c, EP_INTERNAL);
-    }
-    return true;
+    e->srepr = &none;
+    e->text = passage->text;
+    return fault.code != EP_MEMORY || ep_canon_fail(c, EP_MEMORY);
 }
 
 static bool note_symbols(ep_canonizer *c, ep_canon_expression *e) {
@@ -267,52 +231,31 @@ bool ep_canon_expression_of(ep_canonizer *c, ep_ref ref, ep_canon_expression **f
     return read_expression(c, &passage, *found) && note_symbols(c, *found);
 }
 
-/* Prints the normal form. Symbols are written as their new names or as their colours. */
-bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored, ep_bytes *text) {
+bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text) {
+    if (e->srepr->root == NULL) {
+        *text = e->text;
+        return true;
+    }
     ep_symbol *symbols = ep_canon_array(c, e->srepr->symbol_count, sizeof *symbols);
     TRY(symbols != NULL);
     ep_expression normal = *e->srepr;
     normal.symbols = symbols;
-    /* colours are asked for before names */
-    normal.root = e->root != NULL && EP_ALWAYS(!colored)
-                      ? e->root
-                      : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
+    normal.root = e->root != NULL ? e->root : ep_canon_normal(c->arena, e->srepr, e->symbols, NULL);
     for (size_t i = 0; i < normal.symbol_count; i++) {
         symbols[i] = e->srepr->symbols[i];
-        symbols[i].name = colored ? e->symbols[i]->color : e->symbols[i]->name;
+        symbols[i].name = e->symbols[i]->name;
     }
     if (normal.root == NULL || !ep_expression_print(&normal, c->arena, text)) {
         return ep_canon_fail(c, EP_MEMORY);
-    }
-    bool sayable = true;
-    if (!colored && e->form == EP_EXPRESSION_INFIX &&
-        !ep_respell(&normal, c->arena, &sayable, text)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    /* it was said in infix before */
-    if (EP_NEVER(!sayable)) {
-        return ep_canon_fail(c, EP_INTERNAL);
     }
     return true;
 }
 
 ep_ref ep_canon_expression_in(const ep_canonizer *c, const ep_node *symbolic) {
     const ep_member *member = &c->fields.schema->types[symbolic->type]->members[symbolic->tag];
-    if (member->shape->op == EP_OP_STR) {
-        return symbolic->slots[0];
-    }
-    const ep_node *expr = member->shape->op == EP_OP_STRUCT ? ep_tag_node(symbolic) : NULL;
-    return expr == NULL || ep_field_present(&c->fields, expr, EP_F_SymExpr_expr_ast)
+    return member->shape->op != EP_OP_STRUCT
                ? 0
-               : ep_field_bits(&c->fields, expr, EP_F_SymExpr_expr_str);
-}
-
-bool ep_canon_colored(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
-    ep_canon_expression *e;
-    TRY(EP_ALWAYS(ep_canon_expression_of(c, ref, &e))); /* it has been read before */
-    TRY(e->colored.size > 0 || ep_canon_print(c, e, true, &e->colored));
-    *text = e->colored;
-    return true;
+               : ep_field_bits(&c->fields, ep_tag_node(symbolic), EP_F_SymExpr_expr_str);
 }
 
 /* -------------------------------------------------------------- all expressions */
@@ -324,13 +267,8 @@ typedef struct visiting {
 
 static bool visit_member(void *context, ep_node *node, uint8_t member, uint8_t ask) {
     const visiting *v = context;
-    if (node->type == EP_SHAPE_SymExpr - EP_SHAPE_FIRST_TYPE &&
-        ep_field_present(&v->c->fields, node, EP_F_SymExpr_expr_ast)) {
-        return true;
-    }
-    const ep_type *type = v->c->fields.schema->types[node->type];
     (void)ask;
-    return v->visit(v->c, &node->slots[type->kind == EP_KIND_UNION ? 0 : member]);
+    return v->visit(v->c, &node->slots[member]);
 }
 
 /* Visits the strings that are expressions. */
@@ -340,62 +278,74 @@ bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit) {
     ep_walk walk;
     ep_walk_init(&walk, c->arena, c->fields.schema);
     ep_walk_ask(&walk, &c->fields, EP_F_SymExpr_expr_str, EP_WALK_TELL);
-    uint8_t slot = c->fields.slot[EP_F_SymBool_as_expr];
-    const ep_type *type = c->fields.schema->types[ep_field_type(EP_F_SymBool_as_expr)];
-    if (type->members[slot].shape->op == EP_OP_STR) {
-        ep_walk_ask(&walk, &c->fields, EP_F_SymBool_as_expr, EP_WALK_TELL);
-    }
     if (!ep_walk_run(&walk, c->root, visit_member, &context, &out_of_memory)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
     return true;
 }
 
+/* The normal form with the names of the document. SPEC 6.7.4 */
+static bool print_old(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text) {
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        e->symbols[i]->name = e->symbols[i]->old;
+    }
+    bool ok = ep_canon_print(c, e, text);
+    for (size_t i = 0; i < e->srepr->symbol_count; i++) {
+        e->symbols[i]->name = (ep_bytes){NULL, 0};
+    }
+    return ok;
+}
+
+/* Reads an expression. Those that differ only in the order of operands, where that means
+ * nothing, get the text of the first of them. */
 static bool read_one(ep_canonizer *c, uint64_t *slot) {
+    struct ep_canon_symbol_table *all = c->symbols;
     ep_canon_expression *e;
-    return ep_canon_expression_of(c, *slot, &e);
-}
-
-static bool keep_symbol(void *context, ep_node *node, uint8_t member, uint8_t ask) {
-    ep_canonizer *c = context;
-    ep_canon_symbol *s;
-    ep_bytes name;
-    (void)member;
-    (void)ask;
-    TRY(ep_canon_text(c, node->slots[0], &name));
-    if (name.size == 0) {
-        return true;
-    }
-    TRY(ep_canon_symbol_of(c, name, &s));
-    s->name = name;
-    s->kept = true;
-    return true;
-}
-
-/* A symbol that occurs in an expr_ast keeps its name. SPEC 6.7.5 */
-static bool keep_symbols(ep_canonizer *c) {
-    bool out_of_memory;
-    ep_walk walk;
-    ep_walk_init(&walk, c->arena, c->fields.schema);
-    ep_walk_ask(&walk, &c->fields, EP_F_SymBase_as_symbol, EP_WALK_TELL);
-    if (c->fields.slot[EP_F_SymBase_as_symbol] != EP_NO_MEMBER &&
-        !ep_walk_run(&walk, c->root, keep_symbol, c, &out_of_memory)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
-    return true;
-}
-
-/* Reads the symbols that occur only in keys of ranges. */
-static bool read_keys(ep_canonizer *c) {
-    uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
-    for (size_t i = 0; i < ep_list_count(dict); i++) {
-        ep_bytes key;
-        ep_canon_key_part part = {.next = 0};
-        TRY(ep_canon_text(c, ep_dict_key(dict, i), &key));
-        while (ep_canon_key_next(key, &part)) {
-            ep_canon_symbol *s;
-            TRY(!part.is_symbol || ep_canon_symbol_of(c, part.text, &s));
+    ep_bytes text;
+    uint32_t number;
+    bool fresh;
+    TRY(ep_canon_expression_of(c, *slot, &e));
+    if (e->first == 0) {
+        TRY(print_old(c, e, &text));
+        if (!ep_map_put(&all->normal, text, &number, &fresh) ||
+            (fresh && !ep_stack_push(&all->first, *slot))) {
+            return ep_canon_fail(c, EP_MEMORY);
         }
+        e->first = all->first.words[number];
+    }
+    *slot = e->first;
+    return true;
+}
+
+/* Whether the program has all symbols that a key names. */
+static bool has_symbols(const ep_canonizer *c, ep_bytes key) {
+    ep_canon_key_part part = {.next = 0};
+    while (ep_canon_key_next(key, &part)) {
+        if (part.is_symbol && ep_map_find(&c->symbols->names, part.text) == EP_MAP_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* SPEC 6.2.5 */
+static bool leave_ranges(ep_canonizer *c) {
+    uint64_t dict = ep_field_bits(&c->fields, c->root, EP_F_ExportedProgram_range_constraints);
+    size_t count = ep_list_count(dict);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        ep_bytes key;
+        TRY(ep_canon_text(c, ep_dict_key(dict, i), &key));
+        if (has_symbols(c, key)) {
+            uint64_t *items = ep_list_mutable(dict)->items;
+            items[kept] = items[i];
+            items[count + kept++] = items[count + i];
+        }
+    }
+    if (count > 0) {
+        ep_list *list = ep_list_mutable(dict);
+        memmove(list->items + kept, list->items + count, kept * sizeof list->items[0]);
+        list->count = kept;
     }
     return true;
 }
@@ -405,6 +355,8 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
     TRY(c->symbols != NULL);
     ep_map_init(&c->symbols->texts, c->arena);
     ep_map_init(&c->symbols->names, c->arena);
+    ep_map_init(&c->symbols->normal, c->arena);
+    ep_stack_init(&c->symbols->first, c->arena);
     ep_canon_expressions_init(&c->symbols->expressions, c->arena);
     ep_canon_symbol_stack_init(&c->symbols->symbols, c->arena);
     ep_canon_expressions_init(&c->symbols->sequence, c->arena);
@@ -414,8 +366,7 @@ bool ep_canon_symbols_open(ep_canonizer *c) {
             return ep_canon_fail(c, EP_MEMORY);
         }
     }
-    return ep_canon_visit_expressions(c, read_one) && read_keys(c) && keep_symbols(c) &&
-           color_all(c);
+    return ep_canon_visit_expressions(c, read_one) && leave_ranges(c) && color_all(c);
 }
 
 void ep_canon_symbols_free(ep_canonizer *c) {
@@ -424,6 +375,8 @@ void ep_canon_symbols_free(ep_canonizer *c) {
     }
     ep_map_free(&c->symbols->texts);
     ep_map_free(&c->symbols->names);
+    ep_map_free(&c->symbols->normal);
+    ep_stack_free(&c->symbols->first);
     ep_canon_expressions_free(&c->symbols->expressions);
     ep_canon_symbol_stack_free(&c->symbols->symbols);
     ep_canon_expressions_free(&c->symbols->sequence);

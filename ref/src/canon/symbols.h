@@ -9,12 +9,12 @@
 
 /* The expression that a text is parsed into. */
 typedef struct ep_canon_expression {
-    const ep_expression *srepr;
-    ep_expression_form form;   /* in which it was written */
-    ep_canon_symbol **symbols; /* by their numbers in the expression */
-    const ep_term *root;       /* the normal form from which symbols were named, or NULL */
-    ep_bytes colored;          /* normal form; empty: not made yet */
-    uint64_t rewritten;        /* a string of the maker; 0: not made yet */
+    const ep_expression *srepr; /* without a root if it is none */
+    ep_bytes text;              /* of what is none */
+    ep_canon_symbol **symbols;  /* by their numbers in the expression */
+    const ep_term *root;        /* the normal form from which symbols were named, or NULL */
+    ep_ref first;               /* the text of the first that is equal to it; 0: not known yet */
+    uint64_t rewritten;         /* a string of the maker; 0: not made yet */
 } ep_canon_expression;
 
 EP_STACK_OF(ep_canon_expressions, ep_canon_expression *);
@@ -23,6 +23,8 @@ EP_STACK_OF(ep_canon_symbol_stack, ep_canon_symbol *);
 struct ep_canon_symbol_table {
     ep_map texts;                     /* between quotes */
     ep_canon_expressions expressions; /* by the map's numbers */
+    ep_map normal;                    /* normal forms with the names of the document */
+    ep_stack first;                   /* the first text of each, by the map's numbers */
     ep_map names;
     ep_canon_symbol_stack symbols; /* by the map's numbers */
     ep_canon_expressions sequence; /* one for each occurrence in the program */
@@ -36,16 +38,12 @@ bool ep_canon_symbol_of(ep_canonizer *c, ep_bytes name, ep_canon_symbol **found)
 /* Gives a symbol the next name of its prefix. */
 bool ep_canon_name_symbol(ep_canonizer *c, ep_canon_symbol *s);
 
-/* Prints the normal form of an expression. With new names it is in the form in which
- * the expression was written, with colours in srepr. */
-bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, bool colored, ep_bytes *text);
+/* Prints the normal form of an expression with the new names. */
+bool ep_canon_print(ep_canonizer *c, const ep_canon_expression *e, ep_bytes *text);
 
 /* Called with the slot of each string that is an expression. */
 typedef bool ep_canon_slot_visitor(ep_canonizer *c, uint64_t *slot);
 bool ep_canon_visit_expressions(ep_canonizer *c, ep_canon_slot_visitor *visit);
-
-/* Appends a range, "[2,9]". */
-bool ep_canon_range_text(ep_canonizer *c, const ep_node *range, ep_growing *text);
 
 /* A token of a key of range_constraints, which is an infix expression: a symbol, or
  * the text between two symbols. The first call takes a zeroed part. False at the end of

@@ -64,8 +64,7 @@ static int compare_symbols(const ep_canon_symbol *a, const ep_canon_symbol *b) {
     if (a->name.size > 0) {
         return compare_texts(a->name, b->name);
     }
-    int order = compare_texts(a->color, b->color);
-    return order != 0 ? order : compare_sizes(a->look, b->look);
+    return compare_texts(a->color, b->color);
 }
 
 static bool is_leaf(const ep_term *term) {
@@ -276,7 +275,8 @@ static bool make_factors(normalizing *n, size_t base) {
 
 /* ---------------------------------------------------------------------- terms */
 
-bool ep_canon_commutes(unsigned function) {
+/* Whether a function is commutative. */
+static bool commutes(unsigned function) {
     static const uint8_t functions[] = {
         EP_FUNCTION_Add, EP_FUNCTION_Mul, EP_FUNCTION_Max,      EP_FUNCTION_Min,
         EP_FUNCTION_And, EP_FUNCTION_Or,  EP_FUNCTION_Equality, EP_FUNCTION_Unequality};
@@ -339,7 +339,7 @@ static bool close_call(normalizing *n, const ep_term *term, size_t base) {
             return true;
         }
     }
-    TRY(!ep_canon_commutes(term->function) || sort_last(n, base));
+    TRY(!commutes(term->function) || sort_last(n, base));
     if (is_equation(term->function)) {
         turn_last_two(n);
     }

@@ -11,14 +11,10 @@
 typedef struct ep_canon_symbol {
     ep_bytes name;  /* new; empty: it has none yet */
     ep_bytes color; /* SPEC 6.7.3 */
-    uint64_t look;  /* SPEC 6.7.4; 0 until it is known */
     ep_bytes old;   /* name */
     unsigned assumptions;
-    bool kept; /* an expr_ast names it, so that it keeps its name */
+    bool has_range;
 } ep_canon_symbol;
-
-/* Whether a function is commutative. */
-bool ep_canon_commutes(unsigned function);
 
 /*
  * Brings an expression in srepr into its normal form. symbols has one item for each

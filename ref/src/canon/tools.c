@@ -44,6 +44,21 @@ bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
     return true;
 }
 
+/* A target of another version: a higher-order operator under another path, or unknown. */
+static void find_other_path(ep_bytes text, ep_target *target) {
+    const ep_target_row *row;
+    *target = (ep_target){.kind = EP_TARGET_EXTENSION};
+    for (size_t i = 0; (row = ep_target_row_at(i)) != NULL; i++) {
+        if (row->kind == EP_TARGET_HIGHER_ORDER &&
+            ep_text_equal(text, (ep_bytes){row->text, row->size})) {
+            size_t before = (size_t)row->module_size + 1;
+            *target = (ep_target){.kind = EP_TARGET_HIGHER_ORDER,
+                                  .name = {row->text + before, row->size - before},
+                                  .row = row};
+        }
+    }
+}
+
 bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target) {
     ep_version_number version = ep_version_number_of(c->fields.schema->version);
     ep_passage passage;
@@ -53,28 +68,8 @@ bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_ta
         return ep_canon_fail(c, EP_MEMORY);
     }
     *text = passage.text;
-    /* the targets of a program that was checked can be read */
-    if (EP_NEVER(!ep_target_parse(&passage, version, target, &fault))) {
-        return ep_canon_fail(c, EP_INTERNAL); /* SPEC 4.5 */
+    if (!ep_target_parse(&passage, version, target, &fault)) {
+        find_other_path(passage.text, target);
     }
     return true;
-}
-
-void ep_canon_give_rank(ep_canon_graph *graph, uint32_t node) {
-    graph->nodes[node].rank = (uint32_t)graph->rank_count;
-    graph->ranked[graph->rank_count++] = node;
-}
-
-ep_canon_tensor ep_canon_tensor_of(const ep_fields *fields, const ep_node *entry) {
-    bool wrapped = entry->type == EP_SHAPE_TensorValue - EP_SHAPE_FIRST_TYPE;
-    const ep_node *meta = wrapped ? ep_field_node(fields, entry, EP_F_TensorValue_meta) : entry;
-    uint8_t slot = fields->slot[EP_F_TensorMeta_storage_offset];
-    bool symbolic = fields->schema->types[meta->type]->members[slot].shape->op == EP_OP_UNION;
-    return (ep_canon_tensor){
-        .meta = meta,
-        .dims = {ep_field_bits(fields, meta, EP_F_TensorMeta_sizes),
-                 ep_field_bits(fields, meta, EP_F_TensorMeta_strides)},
-        .offset = symbolic ? ep_node_at(meta->slots[slot]) : NULL,
-        .offset_int = symbolic ? 0 : (int64_t)meta->slots[slot],
-    };
 }

@@ -4,8 +4,8 @@
  * order; the row of the version gives the form of nulls, unions and non-finite floats.
  * No recursion: a stack of frames, as in decode.c. SPEC 3.9.
  */
-#include "base/error.h"
-#include "schema/tree.h"
+#include "codec/encode.h"
+
 #include "json/number.h"
 #include "json/writer.h"
 
@@ -433,9 +433,8 @@ static bool put_next(ep_encoder *e) {
     }
 }
 
-static bool put_program(ep_encoder *e, const ep_node *root) {
-    const ep_shape *shape = &e->schema->shapes[EP_SHAPE_ExportedProgram];
-    TRY(begin_value(e, shape, ep_pointer_bits(root)));
+static bool put_all(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
+    TRY(put_value(e, shape, bits));
     while (e->depth > 0 && !e->writer.failed) {
         TRY(put_next(e));
     }
@@ -443,13 +442,9 @@ static bool put_program(ep_encoder *e, const ep_node *root) {
     return true;
 }
 
-EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
-                      ep_error *error) {
+ep_code ep_encode_value(const ep_program *program, const ep_encoded *value, ep_arena *scratch,
+                        ep_sink *sink, void *context) {
     size_t size = EP_WRITER_CHUNK + EP_WRITER_SLACK;
-    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
-    if (!whole || scratch == NULL || sink == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
-    }
     ep_encoder e = {
         .writer = {.sink = sink, .context = context},
         .schema = program->schema,
@@ -458,15 +453,27 @@ EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sin
     };
     e.writer.buffer = ep_arena_take(scratch, size);
     if (e.writer.buffer == NULL) {
-        return ep_error_plain(error, EP_MEMORY);
+        return EP_MEMORY;
     }
-    bool ok = put_program(&e, program->root);
+    bool ok = put_all(&e, value->shape, value->bits);
     ep_arena_give(scratch, e.writer.buffer, size);
     if (e.cursors != NULL) {
         ep_arena_give(scratch, e.cursors, e.capacity * sizeof(ep_cursor));
     }
-    if (!ok || e.writer.failed) {
-        return ep_error_plain(error, ok ? EP_OUTPUT : EP_MEMORY);
+    return !ok ? EP_MEMORY : e.writer.failed ? EP_OUTPUT : EP_OK;
+}
+
+EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
+                      ep_error *error) {
+    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
+    if (!whole || scratch == NULL || sink == NULL) {
+        return ep_error_plain(error, EP_ARGUMENT);
+    }
+    ep_encoded value = {&program->schema->shapes[EP_SHAPE_ExportedProgram],
+                        ep_pointer_bits(program->root)};
+    ep_code code = ep_encode_value(program, &value, scratch, sink, context);
+    if (code != EP_OK) {
+        return ep_error_plain(error, code);
     }
     ep_error_clear(error);
     return true;

@@ -18,10 +18,7 @@ EP_API const char *ep_diff_group_name(ep_diff_group group) {
 
 /* ------------------------------------------------------------------ the halves */
 
-/* The version at which programs are compared: that of digests (SPEC 6.10). */
-static const char COMPARED_AT[] = "8.20";
-
-/* Migrates a program to that version. */
+/* Rewrites a program at the version of canonical forms. SPEC 6.1.3 */
 static bool migrate(ep_differ *d, ep_diff_half *half, const ep_migrate_options *options,
                     ep_error *error) {
     const ep_node *root;
@@ -29,7 +26,8 @@ static bool migrate(ep_differ *d, ep_diff_half *half, const ep_migrate_options *
         half->current = *half->given;
         return ep_check(half->given, d->arena, NULL, error);
     }
-    half->migration = (ep_migration){.program = half->given, .options = options, .arena = d->arena};
+    half->migration = (ep_migration){
+        .program = half->given, .options = options, .for_form = true, .arena = d->arena};
     half->migrated = true;
     TRY(ep_migration_run(&half->migration, &root, error));
     half->current = ep_maker_program(&half->migration.maker, root);
@@ -128,7 +126,7 @@ EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
                     const ep_diff_options *options, ep_diff_result *result, ep_error *error) {
     ep_diff_options defaults = ep_diff_options_default();
     ep_differ d = {.arena = scratch, .options = options != NULL ? options : &defaults};
-    ep_migrate_options migrating = {.version = ep_version_find(COMPARED_AT),
+    ep_migrate_options migrating = {.version = ep_version_find(EP_CANON_VERSION),
                                     .constant = d.options->constant,
                                     .constant_context = d.options->constant_context};
     if (result != NULL) {

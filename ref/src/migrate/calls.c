@@ -19,6 +19,7 @@ typedef struct call {
     uint32_t base;   /* the entry that it may be a later call of; none */
     bool settled;    /* whether it is one is known */
     bool later;
+    bool numbered; /* some other is a later call of it */
 } call;
 
 typedef struct calling {
@@ -66,7 +67,8 @@ static bool size_of(ep_migration *m, const ep_node *signature, call_size *size) 
     }
     bool whole = listed == size->inputs * size->calls && given == size->outputs * size->calls;
     if (!whole && size->calls != 1) {
-        return ep_migrate_fail(m, EP_MIGRATE_VALUE, "inputs or outputs");
+        size->calls = 1;
+        return ep_migrate_refuse(m, EP_MIGRATE_VALUE, "inputs or outputs");
     }
     return true;
 }
@@ -148,11 +150,11 @@ static bool cut_call(calling *c, const ep_node *entry, const call_size *size, si
     return ep_migrate_push(m, &c->entries, ep_pointer_bits(made));
 }
 
-static bool cut_entry(calling *c, const ep_node *entry) {
+static bool cut_entry(calling *c, const ep_node *entry, bool whole) {
     const ep_node *signature = signature_of(c->m, entry);
     call_size size = {0, 0, 1};
     c->m->at = entry;
-    if (signature != NULL) {
+    if (signature != NULL && !whole) {
         TRY(size_of(c->m, signature, &size));
     }
     if (size.calls == 1) {
@@ -344,14 +346,19 @@ static bool join_entries(calling *c) {
 
 /* -------------------------------------------------------------------- the list */
 
-/* Refuses an entry whose name would be read as that of a later call. */
+/* Refuses an entry whose name would be read as that of a later call. For a form, it and
+ * the entry that it would be a call of stay as they stand. */
 static bool cut_entries(calling *c) {
     for (size_t i = 0; i < c->count; i++) {
-        c->m->at = c->calls[i].entry;
         if (c->calls[i].later) {
-            return ep_migrate_fail(c->m, EP_MIGRATE_VALUE, "fqn");
+            c->calls[c->calls[i].base].numbered = true;
         }
-        TRY(cut_entry(c, c->calls[i].entry));
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        const call *each = &c->calls[i];
+        c->m->at = each->entry;
+        TRY(!each->later || ep_migrate_refuse(c->m, EP_MIGRATE_VALUE, "fqn"));
+        TRY(cut_entry(c, each->entry, each->later || each->numbered));
     }
     return true;
 }

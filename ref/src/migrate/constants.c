@@ -143,12 +143,12 @@ static bool lift(ep_migration *m, lifted *all, ep_ref name, ep_ref pickled) {
         return ep_migrate_no_memory(m);
     }
     bool known = m->options->constant(m->options->constant_context, name_text, text, &info);
-    if (!known || info.dtype == NULL ||
-        (info.rank > 0 && (info.sizes == NULL || info.strides == NULL))) {
-        return ep_migrate_fail(m, EP_MIGRATE_CONSTANT, "constants");
-    }
-    TRY(make_meta(m, &info, &meta) && make_input(m, name, &input) && make_spec(m, name, &spec));
-    bool ok = ep_stack_push(&all->names, name) && ep_stack_push(&all->metas, meta) &&
+    known = known && info.dtype != NULL &&
+            (info.rank == 0 || (info.sizes != NULL && info.strides != NULL));
+    TRY(known ? make_meta(m, &info, &meta)
+              : ep_migrate_refuse(m, EP_MIGRATE_CONSTANT, "constants"));
+    TRY(make_input(m, name, &input) && make_spec(m, name, &spec));
+    bool ok = (!known || (ep_stack_push(&all->names, name) && ep_stack_push(&all->metas, meta))) &&
               ep_stack_push(&all->inputs, input) && ep_stack_push(&all->specs, spec);
     m->steps[EP_STEP_CONSTANTS]++;
     if (!ok) {

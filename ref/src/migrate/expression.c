@@ -49,7 +49,11 @@ bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
         return ep_migrate_no_memory(m);
     }
     options.form = m->since < EP_V8_2 ? EP_EXPRESSION_INFIX : EP_EXPRESSION_SREPR;
-    TRY(ep_expression_parse(m->arena, &passage, &options, &expression, &m->fault));
+    if (!ep_expression_parse(m->arena, &passage, &options, &expression, &m->fault)) {
+        TRY(m->for_form && m->fault.code != EP_MEMORY);
+        m->fault = (ep_fault){.code = EP_OK}; /* from 8.1-a on it can have the later form */
+        return true;
+    }
     return note_symbols(m, expression) && (!turns || convert(m, expression, bits));
 }
 

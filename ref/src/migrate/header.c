@@ -58,7 +58,7 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     bool nameless = v->first != 0 && ep_ref_size(v->first) == 0; /* a dialect cannot express it */
     ep_bytes text;
     if (((v->count > 1 || nameless) && !has_list) || (!v->agree && !(has_list && has_dialect))) {
-        return ep_migrate_fail(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
+        return ep_migrate_refuse(m, EP_MIGRATE_FIELD, v->agree ? "verifiers" : "dialect");
     }
     if (v->first == 0) { /* without a field, ATEN is implied */
         if (!has_list && !has_dialect && !has_neither(&m->from)) {
@@ -76,7 +76,7 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
         return true;
     }
     if (ep_verifier_known(text, m->since) != ep_verifier_known(text, m->until)) {
-        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "verifiers");
+        return ep_migrate_refuse(m, EP_MIGRATE_TEXT, "verifiers");
     }
     return true;
 }
@@ -119,4 +119,21 @@ static bool turn_verifiers(ep_migration *m, const ep_node *node, ep_node *made) 
 bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made) {
     m->steps[EP_STEP_VERSION] += m->since != m->until;
     return set_version(m, made) && turn_verifiers(m, node, made);
+}
+
+/* Puts the dialect in front of the verifiers that do not begin with it. SPEC 6.1.3 */
+bool ep_migrate_dialect(ep_migration *m, ep_node *root) {
+    verifiers v = verifiers_of(m, m->program->root);
+    if (!m->for_form || v.agree) {
+        return true;
+    }
+    size_t count = ep_list_count(v.list) + 1;
+    ep_list *list = ep_list_make(m->arena, count, count);
+    if (list == NULL) {
+        return ep_migrate_no_memory(m);
+    }
+    list->items[0] = v.dialect;
+    memcpy(list->items + 1, ep_list_at(v.list)->items, (count - 1) * sizeof list->items[0]);
+    ep_maker_set(&m->maker, root, EP_F_ExportedProgram_verifiers, ep_pointer_bits(list));
+    return true;
 }

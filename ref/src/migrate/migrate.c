@@ -161,7 +161,7 @@ static bool is_nothing(const ep_member *member, ep_field field, bool present, ui
 
 /* Leaves out a member that the version does not have. Going up, a member with content
  * is dropped and counted; going down, it is refused. SPEC 7.1.3, 7.6.1, 7.6.6 */
-static bool leave_out(ep_migration *m, const ep_node *node, uint8_t member) {
+static bool leave_out(ep_migration *m, const ep_node *node, ep_node *made, uint8_t member) {
     const ep_type *from = m->from.schema->types[node->type];
     ep_field field = (ep_field)m->from.field[node->type][member];
     bool present = (node->present >> member & 1) != 0;
@@ -175,13 +175,16 @@ static bool leave_out(ep_migration *m, const ep_node *node, uint8_t member) {
         }
     }
     if (field == EP_F_Graph_constants) {
-        if (!ep_migrate_takes_constants(m, node)) {
-            return ep_migrate_fail(m, EP_MIGRATE_CONSTANT, from->members[member].row->name);
-        }
-        return true;
+        bool known = m->for_form && m->options->constant != NULL; /* of a subgraph */
+        return known || ep_migrate_takes_constants(m, node) ||
+               ep_migrate_fail(m, EP_MIGRATE_CONSTANT, from->members[member].row->name);
     }
-    if (m->until < m->since || field == EP_F_SymExpr_expr_ast) {
-        return ep_migrate_fail(m, EP_MIGRATE_FIELD, from->members[member].row->name);
+    bool blob = field == EP_F_CustomObjArgument_blob;
+    if (blob && m->for_form) {
+        ep_maker_set(&m->maker, made, EP_F_CustomObjArgument_class_fqn, node->slots[member]);
+    }
+    if (blob || m->until < m->since || field == EP_F_SymExpr_expr_ast) {
+        TRY(ep_migrate_refuse(m, EP_MIGRATE_FIELD, from->members[member].row->name));
     }
     m->steps[EP_STEP_DROPPED]++;
     return true;
@@ -230,7 +233,7 @@ static bool copy_members(ep_migration *m, const ep_node *node, ep_node *made) {
     for (uint8_t i = 0; i < from->count; i++) {
         m->at = node;
         if (find_in(to, from->members[i].row) == EP_NO_MEMBER) {
-            TRY(leave_out(m, node, i));
+            TRY(leave_out(m, node, made, i));
         }
     }
     return true;
@@ -339,5 +342,6 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root) {
         TRY(run_task(m, &t));
     }
     *root = ep_node_at(made);
-    return ep_migrate_constants(m, *root) && ep_migrate_ranges(m, ep_node_mutable(made));
+    return ep_migrate_constants(m, *root) && ep_migrate_dialect(m, ep_node_mutable(made)) &&
+           ep_migrate_ranges(m, ep_node_mutable(made));
 }

@@ -33,6 +33,7 @@ EP_STACK_OF(ep_migrate_tasks, ep_migrate_task);
 typedef struct ep_migration {
     const ep_program *program;
     const ep_migrate_options *options;
+    bool for_form; /* the caller's: rewrites for the epref form (SPEC 6.1.3) */
     ep_bytes input;
     ep_fields from; /* the program's own version; the other's are the maker's */
     ep_version_number since;
@@ -49,10 +50,14 @@ typedef struct ep_migration {
 } ep_migration;
 
 /*
- * Migrates the program of m. Its options and arena are set, all else is zero. The tree
- * has been checked, and lives as long as m->maker. Its texts begin with the program's
- * input, and its nodes have the offsets of the nodes that they are made of. m has to be
- * closed in any case. Errors: as ep_migrate.
+ * Migrates the program of m. Its options, arena and for_form are set, all else is zero.
+ * The tree has been checked, and lives as long as m->maker. Its texts begin with the
+ * program's input, and its nodes have the offsets of the nodes that they are made of. m
+ * has to be closed in any case. Errors: as ep_migrate.
+ *
+ * With for_form the tree is not checked, and what the other version cannot say stays as
+ * it stands or is written as SPEC 6.1.3 has it. Errors are then those of ep_check,
+ * EP_LIMIT_GROWTH and EP_MEMORY. Only the way up to the form's version is made so.
  */
 bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error);
 void ep_migration_close(ep_migration *m);
@@ -62,6 +67,9 @@ bool ep_migrate_tree(ep_migration *m, const ep_node **root);
 
 /* Records a fault at the node that is being converted. Always false. */
 bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member);
+
+/* The same for what the other version cannot say; true when it stays as it stands. */
+bool ep_migrate_refuse(ep_migration *m, ep_code code, const char *member);
 bool ep_migrate_no_memory(ep_migration *m);
 
 /* Counts a text of the program that a step is about to repeat. False, with the fault
@@ -95,6 +103,9 @@ bool ep_migrate_signature(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_modules(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_header(ep_migration *m, const ep_node *node, ep_node *made);
 bool ep_migrate_node(ep_migration *m, const ep_node *node, ep_node *made);
+
+/* At the end, for a form: the verifiers where two fields say them. */
+bool ep_migrate_dialect(ep_migration *m, ep_node *root);
 
 /* The entries of the module call graph, split or joined call by call. */
 bool ep_migrate_calls(ep_migration *m, uint64_t entries, uint64_t *turned);

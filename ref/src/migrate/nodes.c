@@ -201,6 +201,18 @@ static bool is_given(const ep_migration *m, uint64_t inputs, size_t i, ep_field 
     return i < ep_list_count(inputs) && ep_tag(&m->from, argument_at(m, inputs, i)) == tag;
 }
 
+/* Whether the second argument says how many of the tensors behind it are mapped, and
+ * there are only tensors behind it. */
+static bool maps_up(const ep_migration *m, uint64_t inputs) {
+    size_t count = ep_list_count(inputs);
+    int64_t mapped = (int64_t)argument_at(m, inputs, 1)->slots[0];
+    TRY(mapped >= 0 && (uint64_t)mapped <= count - 2);
+    for (size_t i = 2; i < count; i++) {
+        TRY(is_given(m, inputs, i, EP_F_Argument_as_tensor));
+    }
+    return true;
+}
+
 bool ep_migrate_turns_inputs(const ep_migration *m, const ep_node *node) {
     uint64_t inputs = ep_field_bits(&m->from, node, EP_F_Node_inputs);
     bool up = m->since < m->until;
@@ -208,7 +220,8 @@ bool ep_migrate_turns_inputs(const ep_migration *m, const ep_node *node) {
     case CONVENTION_SAME:
         return false;
     case CONVENTION_MAP:
-        return is_given(m, inputs, 1, up ? EP_F_Argument_as_int : EP_F_Argument_as_tensors);
+        return is_given(m, inputs, 1, up ? EP_F_Argument_as_int : EP_F_Argument_as_tensors) &&
+               (!m->for_form || maps_up(m, inputs));
     case CONVENTION_WHILE:
         return ep_list_count(inputs) == (up ? 3 : 4);
     }
@@ -235,23 +248,14 @@ static bool push_argument(ep_migration *m, const ep_node *like, ep_field tag, ui
     return ep_migrate_push(m, inputs, ep_pointer_bits(named));
 }
 
-/* The i-th argument, which has to be a tensor. */
-static bool push_tensor(ep_migration *m, uint64_t inputs, size_t i, ep_stack *tensors) {
-    if (ep_tag(&m->from, argument_at(m, inputs, i)) != EP_F_Argument_as_tensor) {
-        return ep_migrate_fail(m, EP_MIGRATE_VALUE, "inputs");
-    }
-    return ep_migrate_push(m, tensors, argument_at(m, inputs, i)->slots[0]);
-}
-
-/* Makes one argument, a list of tensors, of some of the arguments, which all have to be
- * tensors. */
+/* Makes one argument, a list of tensors, of some of the arguments, which are tensors. */
 static bool push_list(ep_migration *m, uint64_t old, size_t from, size_t until, ep_stack *inputs) {
     ep_stack tensors;
     uint64_t list;
     ep_stack_init(&tensors, m->arena);
     bool ok = true;
     for (size_t i = from; ok && i < until; i++) {
-        ok = push_tensor(m, old, i, &tensors);
+        ok = ep_migrate_push(m, &tensors, argument_at(m, old, i)->slots[0]);
     }
     ok = ok && ep_migrate_list(m, &tensors, &list);
     ok = ok && push_argument(m, ep_item_node(old, 0), EP_F_Argument_as_tensors, list, inputs);
@@ -261,12 +265,11 @@ static bool push_list(ep_migration *m, uint64_t old, size_t from, size_t until, 
 
 /* (f, 1, xs, y) is (f, [xs], [y]) later. */
 static bool map_up(ep_migration *m, uint64_t old, ep_stack *inputs) {
-    size_t count = ep_list_count(old);
-    int64_t mapped = (int64_t)argument_at(m, old, 1)->slots[0];
-    if (mapped < 0 || (uint64_t)mapped > count - 2) {
+    if (!maps_up(m, old)) {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, "inputs");
     }
-    size_t split = 2 + (size_t)mapped;
+    size_t split = 2 + (size_t)argument_at(m, old, 1)->slots[0];
+    size_t count = ep_list_count(old);
     return push_list(m, old, 2, split, inputs) && push_list(m, old, split, count, inputs);
 }
 

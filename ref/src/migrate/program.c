@@ -66,13 +66,14 @@ static bool judge(ep_migration *m, const ep_node *root, ep_error *error) {
     return ok;
 }
 
-/* Makes the tree of the other version and checks it. */
+/* Makes the tree of the other version and checks it. The form of a program does not
+ * depend on rules of validity of another version. SPEC 6.1.3 */
 static bool make(ep_migration *m, const ep_node **root, ep_error *error) {
     if (!ep_migrate_tree(m, root)) {
         ep_error_fill(error, m->input, &m->fault);
         return false;
     }
-    return judge(m, *root, error);
+    return m->for_form || judge(m, *root, error);
 }
 
 bool ep_migration_run(ep_migration *m, const ep_node **root, ep_error *error) {

@@ -50,7 +50,7 @@ bool ep_migrate_target(ep_migration *m, ep_ref text, uint64_t *bits) {
     const ep_target_row *row =
         target.kind == EP_TARGET_HIGHER_ORDER ? row_in(m->until, &target) : NULL;
     if (row == NULL) {
-        return ep_migrate_fail(m, EP_MIGRATE_TEXT, "target");
+        return ep_migrate_refuse(m, EP_MIGRATE_TEXT, "target");
     }
     m->steps[EP_STEP_TARGET]++;
     return put_text(m, (ep_bytes){row->text, row->size}, bits);
@@ -144,5 +144,5 @@ bool ep_migrate_treespec(ep_migration *m, ep_ref text, uint64_t *bits) {
         return true;
     }
     return fault.code == EP_MEMORY ? ep_migrate_no_memory(m)
-                                   : ep_migrate_fail(m, EP_MIGRATE_TEXT, "in_spec or out_spec");
+                                   : ep_migrate_refuse(m, EP_MIGRATE_TEXT, "in_spec or out_spec");
 }

@@ -13,6 +13,10 @@ bool ep_migrate_fail(ep_migration *m, ep_code code, const char *member) {
     return false;
 }
 
+bool ep_migrate_refuse(ep_migration *m, ep_code code, const char *member) {
+    return m->for_form || ep_migrate_fail(m, code, member);
+}
+
 bool ep_migrate_no_memory(ep_migration *m) {
     return ep_fault_set(&m->fault, EP_MEMORY, 0);
 }

@@ -194,10 +194,11 @@ static ep_field tag_of(ep_holds holds) {
         return EP_F_Argument_as_sym_bool;
     case EP_HOLDS_CUSTOM_OBJ:
         return EP_F_Argument_as_custom_obj;
-    case EP_HOLDS_GRAPH:
+    case EP_HOLDS_GRAPH: /* an output of a node; no value is one */
+        return EP_F_none;
     case EP_HOLDS_NOTHING:
     default:
-        EP_UNREACHABLE(); /* it is of a value */
+        EP_UNREACHABLE(); /* every leaf is something */
         return EP_F_none;
     }
 }

@@ -416,16 +416,6 @@ static const struct {
 };
 #undef RENAMED
 
-ep_bytes ep_enumerator_name(const ep_row *row) {
-    ep_bytes name = {row->name, row->name_size};
-    for (size_t i = 0; i < EP_COUNT_OF(renamed); i++) {
-        if (ep_text_equal(name, renamed[i].older)) {
-            return renamed[i].newer;
-        }
-    }
-    return name;
-}
-
 uint8_t ep_enumerator_find(const ep_type *type, const ep_row *row) {
     ep_bytes name = {row->name, row->name_size};
     uint8_t found = ep_type_find(type, name.data, name.size);

@@ -173,10 +173,8 @@ static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {
     return EP_NO_MEMBER;
 }
 
-/* The name of an enumerator, the newer one where PyTorch has renamed it; and the member
- * of an enum, of another version, that is the same enumerator under either name, or
- * EP_NO_MEMBER. SPEC 7.2.3 */
-ep_bytes ep_enumerator_name(const ep_row *row);
+/* The member of an enum, of another version, that is the same enumerator, also where
+ * PyTorch has renamed it; or EP_NO_MEMBER. SPEC 7.2.3 */
 uint8_t ep_enumerator_find(const ep_type *type, const ep_row *row);
 
 /* What torch 2.1 and 2.4 write for a range without a maximum, in versions that have

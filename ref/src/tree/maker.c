@@ -285,6 +285,11 @@ static bool collect(void *context, const char *data, size_t size) {
     return ep_growing_put(context, (ep_bytes){data, size});
 }
 
+bool ep_maker_encode_value(const ep_program *program, const ep_encoded *value, ep_arena *arena,
+                           ep_growing *text) {
+    return ep_encode_value(program, value, arena, collect, text) == EP_OK;
+}
+
 bool ep_maker_encode(const ep_program *program, ep_arena *arena, ep_bytes *text) {
     ep_growing all;
     ep_growing_init(&all, arena);

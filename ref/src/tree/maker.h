@@ -8,6 +8,7 @@
 #define EP_MAKER_H
 
 #include "base/map.h"
+#include "codec/encode.h"
 #include "schema/fields.h"
 
 /* Bytes that grow. */
@@ -92,6 +93,11 @@ bool ep_maker_dict(ep_maker *maker, const ep_stack *keys, const ep_stack *values
 
 /* The tree as a program, for as long as the maker is. */
 ep_program ep_maker_program(const ep_maker *maker, const ep_node *root);
+
+/* Appends a value of a program that can be encoded, as it is written (SPEC 3.9). False
+ * for want of memory. */
+bool ep_maker_encode_value(const ep_program *program, const ep_encoded *value, ep_arena *arena,
+                           ep_growing *text);
 
 /* The text of a program that can be encoded, in the arena. False for want of memory. */
 bool ep_maker_encode(const ep_program *program, ep_arena *arena, ep_bytes *text);

@@ -21,15 +21,14 @@
 
 /* ------------------------------------------------------------------------ making */
 
-/* What symbols are called: u0 and u1 have one colour and look, u2 that colour and
- * a greater look, all other u a longer colour, and no name; the rest have theirs. */
+/* What symbols are called: u0 and u1 have one colour, u2 a greater one, all other u a
+ * longer one, and no name; the rest have theirs. */
 static ep_canon_symbol symbol_of(ep_bytes name) {
     ep_canon_symbol symbol = {.name = name, .old = name};
     if (name.data[0] == 'u') {
-        bool common = name.data[1] <= '2';
+        char digit = name.data[1];
         symbol.name = (ep_bytes){NULL, 0};
-        symbol.color = test_bytes(common ? "un[,]" : "un[2,9]");
-        symbol.look = name.data[1] == '2' ? 9 : 4;
+        symbol.color = test_bytes(digit == '2' ? "up[,]" : digit < '2' ? "un[,]" : "un[2,9]");
     }
     return symbol;
 }

@@ -106,8 +106,9 @@ static void expect(const brief *a, const brief *b, const char *first, const char
     }
 }
 
-#define SIZED(list)                                                                                \
-    INPUTS("<x>"), OUTPUTS("<y>"), VALUES(VALUES2("x", "y")), INS(USER("input", "x")),             \
+#define SIZED(list) SIZED_BY(VALUES2("x", "y"), list)
+#define SIZED_BY(values, list)                                                                     \
+    INPUTS("<x>"), OUTPUTS("<y>"), VALUES(values), INS(USER("input", "x")),                        \
         OUTS(USER("output", "y")),                                                                 \
         NODES(NODE("torch.ops.mine.f.default", IN("self", "<x>") ", " IN("size", list), "<y>"))
 #define INTS(items) "{\"as_ints\": [" items "]}"
@@ -132,8 +133,12 @@ static void test_items(void) {
     SIZED(INTS("2")), {                                                                            \
         "GraphModule.metadata", dict                                                               \
     }
+/* The range of s0, which is the size of x, and others. */
 #define RANGES(dict)                                                                               \
-    SIZED(INTS("2")), {                                                                            \
+    SIZED_BY("{\"x\": " META("7", EXPR(S("s0")), "false", "\"type\": \"cpu\"", INT("1"), INT("0"), \
+                             "7") ", \"y\": ~}",                                                   \
+             INTS("2")),                                                                           \
+    {                                                                                              \
         "ExportedProgram.range_constraints", dict                                                  \
     }
 
@@ -145,8 +150,9 @@ static void test_keys(void) {
     expect(PROGRAM(MODULES("{}")), PROGRAM(MODULES("{\"\\u006b\\n\": \"1\"}")), NULL, "\"1\"");
     expect(PROGRAM(RANGES("{\"s0\": {\"min_val\": 2, \"max_val\": 9}}")),
            PROGRAM(RANGES("{\"s0\": {\"min_val\": 2, \"max_val\": null}}")), "9", "null");
-    expect(PROGRAM(RANGES("{\"s0\": {\"min_val\": 2, \"max_val\": 9}}")), PROGRAM(RANGES("{}")),
-           "{", NULL);
+    expect(PROGRAM(RANGES("{\"s0\": {\"min_val\": 2, \"max_val\": 9}, \"s0*2\": {\"min_val\": 4, "
+                          "\"max_val\": 9}}")),
+           PROGRAM(RANGES("{\"s0\": {\"min_val\": 2, \"max_val\": 9}}")), "{", NULL);
 }
 
 /* A long text is cut before and behind what differs, between two characters. */

@@ -1,6 +1,6 @@
 /*
- * canon_migrate.c - what the canonical form and migration have to do with each
- * other (SPEC 6.1), over every golden program and every version that can say it.
+ * canon_migrate.c - a program and what migration makes of it have one canonical form
+ * (SPEC 6.1), over every golden program and every version that can say it.
  * usage:
  *
  *     canon_migrate FOLDER [STEP]
@@ -8,17 +8,11 @@
  * FOLDER is that of golden.c; STEP takes every STEP-th program only. Each is tried as
  * it is, and with another tree spec (a list for a tuple, say), which no exporter would
  * write: that one at the versions that say elsewhere how a program is called, and at
- * another. The properties, of a program and a version:
- *
- *   said      the form can be migrated when the program can
- *   commutes  the form of the migrated program is the migrated form, byte for
- *             byte
- *   digest    at the version of digests, the form of what went to the version
- *             and from there is the form of what went at once
+ * another.
  *
  * Printed are the programs and versions that were tried, what was refused, by
- * code, how often each property held, and where it did not: by the clause that lets it
- * (SPEC 6.1), or as a failure.
+ * code, how often the property held, and where it did not: by the clause that lets it
+ * (SPEC 7.1.4), or as a failure.
  */
 #include "check.h"
 #include "properties.h"
@@ -29,35 +23,24 @@
 
 enum { SHOWN_BEFORE = 80, SHOWN = 200 };
 
-typedef enum property { PROPERTY_SAID, PROPERTY_COMMUTES, PROPERTY_DIGEST, PROPERTIES } property;
-
-static const char *const property_names[PROPERTIES] = {"said", "commutes", "digest"};
-
 typedef struct tally {
     size_t tried;
     size_t held;
     size_t excepted;
 } tally;
 
-/* What lets a digest be another, by its clause: a range that is added on the way,
- * the number for no maximum, an assumption that a symbol's name does not imply. */
-typedef enum exception {
-    EXCEPT_NONE,
-    EXCEPT_RANGE,
-    EXCEPT_NUMBER,
-    EXCEPT_ASSUMPTION,
-    EXCEPTIONS
-} exception;
+/* What lets a form be another, by its clause: the number for no maximum, an assumption
+ * that a symbol's name does not imply. */
+typedef enum exception { EXCEPT_NONE, EXCEPT_NUMBER, EXCEPT_ASSUMPTION, EXCEPTIONS } exception;
 
-static const char *const exception_clauses[EXCEPTIONS] = {"", "7.4.6", "7.2.6", "7.5.1"};
+static const char *const exception_clauses[EXCEPTIONS] = {"", "7.2.6", "7.5.1"};
 
 typedef struct tallies {
     size_t programs;
     size_t changed; /* with another tree spec */
     size_t pairs;
-    properties_refusals refusals; /* of programs */
-    properties_refusals returns;  /* of migrated programs, on the way to digests */
-    tally properties[PROPERTIES];
+    properties_refusals refusals;
+    tally same;
     size_t exceptions[EXCEPTIONS];
 } tallies;
 
@@ -65,17 +48,15 @@ typedef struct tallies {
 typedef struct trial {
     tallies *t;
     const properties_program *p;
-    size_t digests; /* the version */
     size_t to;
     bool changed;
-    const ep_program *form; /* canon(p) */
-    ep_bytes digested;      /* canon(migrate(p, digests)); none: it is refused */
+    ep_bytes form; /* of the program */
 } trial;
 
 /* --------------------------------------------------------------- properties */
 
 /* Where two texts part. */
-static void show(const trial *at, property which, ep_bytes one, ep_bytes other) {
+static void show(const trial *at, ep_bytes one, ep_bytes other) {
     size_t i = 0;
     while (i < one.size && i < other.size && one.data[i] == other.data[i]) {
         i++;
@@ -83,38 +64,9 @@ static void show(const trial *at, property which, ep_bytes one, ep_bytes other) 
     size_t from = i < SHOWN_BEFORE ? 0 : i - SHOWN_BEFORE;
     size_t left = one.size - from < SHOWN ? one.size - from : SHOWN;
     size_t right = other.size - from < SHOWN ? other.size - from : SHOWN;
-    fprintf(stderr, "%s: %s to %s: first different at %zu\n    %.*s\n    %.*s\n",
-            property_names[which], at->p->name, ep_version_at(at->to)->name, i, (int)left,
-            one.data + from, (int)right, other.data + from);
-}
-
-static void count(const trial *at, property which, bool holds, exception why) {
-    tally *t = &at->t->properties[which];
-    t->tried++;
-    t->held += holds;
-    t->excepted += !holds && why != EXCEPT_NONE;
-    at->t->exceptions[why] += !holds;
-    CHECK_NOTE(holds || why != EXCEPT_NONE, property_names[which]);
-}
-
-static void compare(const trial *at, property which, exception why, ep_bytes one, ep_bytes other) {
-    bool same = properties_same(one, other);
-    if (!same && why == EXCEPT_NONE) {
-        show(at, which, one, other);
-    }
-    count(at, which, same, why);
-}
-
-static void check_commutes(const trial *at, const properties_result *there) {
-    properties_result form_there;
-    properties_result form;
-    bool said = properties_migrate(at->form, at->to, &form_there);
-    count(at, PROPERTY_SAID, said, EXCEPT_NONE);
-    if (CHECK_NOTE(properties_canon(there->built.program, &form), form.error.detail) && said) {
-        compare(at, PROPERTY_COMMUTES, EXCEPT_NONE, form.built.text, form_there.built.text);
-    }
-    CHECK(properties_end(&form_there));
-    CHECK(properties_end(&form));
+    fprintf(stderr, "%s to %s: first different at %zu\n    %.*s\n    %.*s\n", at->p->name,
+            ep_version_at(at->to)->name, i, (int)left, one.data + from, (int)right,
+            other.data + from);
 }
 
 #define SYMBOL "Symbol('"
@@ -147,32 +99,29 @@ static bool loses_assumption(const properties_program *p, size_t version) {
     return loses;
 }
 
-static exception exception_of(const trial *at, const properties_result *there,
-                              const properties_result *on) {
-    const char *ranges = exception_clauses[EXCEPT_RANGE];
+static exception exception_of(const trial *at) {
     if (properties_ends_in_number(at->p, at->to)) {
         return EXCEPT_NUMBER;
     }
-    if (loses_assumption(at->p, at->to)) {
-        return EXCEPT_ASSUMPTION;
-    }
-    return properties_took(there, ranges) || properties_took(on, ranges) ? EXCEPT_RANGE
-                                                                         : EXCEPT_NONE;
+    return loses_assumption(at->p, at->to) ? EXCEPT_ASSUMPTION : EXCEPT_NONE;
 }
 
-static void check_digest(const trial *at, const properties_result *there) {
-    properties_result on;
+static void check_form(const trial *at, const properties_result *there) {
+    tally *t = &at->t->same;
     properties_result form;
-    if (properties_migrate(there->built.program, at->digests, &on)) {
-        if (CHECK_NOTE(properties_canon(on.built.program, &form), form.error.detail)) {
-            compare(at, PROPERTY_DIGEST, exception_of(at, there, &on), form.built.text,
-                    at->digested);
+    if (CHECK_NOTE(properties_canon(there->built.program, &form), form.error.detail)) {
+        bool same = properties_same(form.built.text, at->form);
+        exception why = same ? EXCEPT_NONE : exception_of(at);
+        if (!same && why == EXCEPT_NONE) {
+            show(at, form.built.text, at->form);
         }
-        CHECK(properties_end(&form));
-    } else {
-        CHECK(properties_refuse(&at->t->returns, at->p, at->to, &on.error));
+        t->tried++;
+        t->held += same;
+        t->excepted += why != EXCEPT_NONE;
+        at->t->exceptions[why] += !same;
+        CHECK(same || why != EXCEPT_NONE);
     }
-    CHECK(properties_end(&on));
+    CHECK(properties_end(&form));
 }
 
 /* --------------------------------------------------------------------- the run */
@@ -191,10 +140,7 @@ static void try_versions(trial *at) {
         }
         at->t->pairs++;
         if (properties_migrate(at->p->program, at->to, &there)) {
-            check_commutes(at, &there);
-            if (at->digested.data != NULL) {
-                check_digest(at, &there);
-            }
+            check_form(at, &there);
         } else {
             CHECK(properties_refuse(&at->t->refusals, at->p, at->to, &there.error));
         }
@@ -205,20 +151,9 @@ static void try_versions(trial *at) {
 static void try_properties(tallies *t, const properties_program *p, bool changed) {
     trial at = {.t = t, .p = p, .changed = changed};
     properties_result form;
-    properties_result latest;
-    properties_result digested = {0};
-    ep_error error = {0};
-    at.digests = ep_version_number_of(ep_version_find("8.20"));
-    if (CHECK_NOTE(properties_canon(p->program, &form), p->name) &&
-        CHECK_NOTE(properties_decode(&form.arena, form.built.text, p->version, &at.form, &error),
-                   error.detail)) {
-        if (properties_migrate(p->program, at.digests, &latest) &&
-            CHECK_NOTE(properties_canon(latest.built.program, &digested), p->name)) {
-            at.digested = digested.built.text;
-        }
+    if (CHECK_NOTE(properties_canon(p->program, &form), p->name)) {
+        at.form = form.built.text;
         try_versions(&at);
-        CHECK(at.digested.data == NULL || properties_end(&digested));
-        CHECK(properties_end(&latest));
     }
     CHECK(properties_end(&form));
 }
@@ -256,13 +191,8 @@ static void print(const tallies *t) {
            "%zu refused\n",
            t->programs, test_version_count(), t->changed, t->pairs, t->refusals.count);
     properties_print_refusals(&t->refusals);
-    printf("\nmigrated, and refused on the way to digests: %zu\n", t->returns.count);
-    properties_print_refusals(&t->returns);
-    printf("\n%-10s %8s %8s %8s\n", "property", "tried", "held", "excepted");
-    for (size_t i = 0; i < PROPERTIES; i++) {
-        const tally *row = &t->properties[i];
-        printf("%-10s %8zu %8zu %8zu\n", property_names[i], row->tried, row->held, row->excepted);
-    }
+    printf("\none form: tried %zu, held %zu, excepted %zu\n", t->same.tried, t->same.held,
+           t->same.excepted);
     printf("\nexcepted by clause:\n");
     for (size_t i = 1; i < EXCEPTIONS; i++) {
         printf("%6zu  SPEC %s\n", t->exceptions[i], exception_clauses[i]);

@@ -25,7 +25,7 @@ const ep_change_row ep_change_rows[EP_CHANGE_KINDS] = {
     [EP_CHANGE_SPEC] = ROW(spec, "input and output specs", false),
     [EP_CHANGE_TREESPEC] = ROW(treespec, "tree spec", false),
     [EP_CHANGE_MODULE] = ROW(module, "module", false),
-    [EP_CHANGE_DROP] = ROW(drop, "dropped node", false),
+    [EP_CHANGE_DROP] = ROW(drop, "dropped node", true),
     [EP_CHANGE_EFFECTS] = ROW(effects, "order of effects", true),
 };
 

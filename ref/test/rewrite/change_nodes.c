@@ -90,7 +90,7 @@ static uint64_t type_of(const ep_rewriter *rewriter, const ep_canon_value *value
 }
 
 /* Another value of the same type that is there before the node; the first from a
- * random one on. Constants of version 1 are let be. */
+ * random one on. */
 static const ep_canon_value *find_other(ep_rewriter *rewriter, const ep_canon_graph *g,
                                         uint32_t node, uint32_t value) {
     uint64_t type = type_of(rewriter, &g->values[value]);
@@ -99,7 +99,7 @@ static const ep_canon_value *find_other(ep_rewriter *rewriter, const ep_canon_gr
         size_t number = (start + i) % g->value_count;
         const ep_canon_value *other = &g->values[number];
         bool there = other->definer == EP_CANON_NONE || other->definer < node;
-        if (there && number != value && !other->constant && type_of(rewriter, other) == type) {
+        if (there && number != value && type_of(rewriter, other) == type) {
             return other;
         }
     }

@@ -2,6 +2,7 @@
  * change_program.c - changes of what a program says: constants, targets, what values
  * are, ranges and guards, the signature, tree specs and modules.
  */
+#include "language/expression_reader.h"
 #include "rewriter.h"
 
 static uint64_t *word_at(uint64_t bits) {
@@ -49,12 +50,25 @@ static bool find_scalar(void *context, const ep_rewriter_slot *slot) {
            ep_rewriter_place(context, ep_pointer_bits(slot->bits), (uint64_t)op, 0);
 }
 
+/* Whether a node is a check, whose texts are not identity (SPEC 6.2.1). */
+static bool is_check(ep_rewriter *rewriter, const ep_node *node, bool *check) {
+    const size_t before = sizeof "torch.ops." - 1;
+    ep_bytes text;
+    TRY(ep_rewriter_text(rewriter, ep_field_bits(&rewriter->c.fields, node, EP_F_Node_target),
+                         &text));
+    *check =
+        text.size > before && ep_canon_is_check((ep_bytes){text.data + before, text.size - before});
+    return true;
+}
+
 bool ep_change_find_constant(ep_rewriter *rewriter) {
     const ep_fields *fields = &rewriter->c.fields;
     for (const ep_canon_graph *g = rewriter->c.graphs; g != NULL; g = g->next) {
         for (size_t i = 0; i < g->node_count; i++) {
             uint64_t inputs = ep_field_bits(fields, g->nodes[i].node, EP_F_Node_inputs);
-            for (size_t j = 0; j < ep_list_count(inputs); j++) {
+            bool check;
+            TRY(is_check(rewriter, g->nodes[i].node, &check));
+            for (size_t j = 0; !check && j < ep_list_count(inputs); j++) {
                 ep_node *argument =
                     ep_field_mutable(fields, ep_item_node(inputs, j), EP_F_NamedArgument_arg);
                 TRY(ep_rewriter_visit(rewriter, argument, false, find_scalar, rewriter));
@@ -255,14 +269,53 @@ bool ep_change_make_device(ep_rewriter *rewriter, const uint64_t *place, bool *m
 
 /* ------------------------------------------------------------- ranges and guards */
 
+/* A symbol that is looked for in all expressions. */
+typedef struct searching {
+    ep_rewriter *rewriter;
+    ep_bytes name;
+    bool found;
+} searching;
+
+static bool is_word(char c) {
+    return ep_is_word_start(c) || ep_is_digit(c);
+}
+
+static bool find_symbol(void *context, const ep_rewriter_slot *slot) {
+    searching *s = context;
+    ep_bytes text;
+    if (slot->shape->op != EP_OP_STR ||
+        (slot->field != EP_F_SymExpr_expr_str && slot->field != EP_F_SymBool_as_expr)) {
+        return true;
+    }
+    TRY(ep_rewriter_text(s->rewriter, *slot->bits, &text));
+    for (size_t i = 0; !s->found && i + s->name.size <= text.size; i++) {
+        size_t end = i + s->name.size;
+        s->found = memcmp(text.data + i, s->name.data, s->name.size) == 0 &&
+                   (i == 0 || !is_word(text.data[i - 1])) &&
+                   (end == text.size || !is_word(text.data[end]));
+    }
+    return true;
+}
+
 static bool find_end(void *context, const ep_rewriter_slot *slot) {
     bool min = slot->field == EP_F_RangeConstraint_min_val;
     return (!min && slot->field != EP_F_RangeConstraint_max_val) ||
            ep_rewriter_place(context, ep_pointer_bits(slot->bits), min, 0);
 }
 
+/* The ends of ranges of single symbols that some expression has: others are not
+ * identity (SPEC 6.2.5). */
 bool ep_change_find_constraint(ep_rewriter *rewriter) {
-    return visit_all(rewriter, find_end);
+    const ep_fields *fields = &rewriter->c.fields;
+    uint64_t dict = ep_field_bits(fields, rewriter->c.root, EP_F_ExportedProgram_range_constraints);
+    for (size_t i = 0; i < ep_list_count(dict); i++) {
+        searching s = {.rewriter = rewriter};
+        TRY(ep_rewriter_text(rewriter, ep_dict_key(dict, i), &s.name));
+        TRY(ep_rewriter_visit(rewriter, rewriter->c.root, true, find_symbol, &s));
+        TRY(!s.found || ep_rewriter_visit(rewriter, ep_node_mutable(ep_dict_value(dict, i)), true,
+                                          find_end, rewriter));
+    }
+    return true;
 }
 
 /* Downwards; what stands for an open end, to some number. */
@@ -289,8 +342,7 @@ static bool put_items(ep_rewriter *rewriter, const ep_node *node, ep_field field
 }
 
 bool ep_change_find_guard(ep_rewriter *rewriter) {
-    return put_items(rewriter, rewriter->c.root, EP_F_ExportedProgram_guards_code) &&
-           put_items(rewriter, rewriter->c.root, EP_F_ExportedProgram_equality_constraints);
+    return put_items(rewriter, rewriter->c.root, EP_F_ExportedProgram_guards_code);
 }
 
 /* One less. */

@@ -8,8 +8,12 @@
 
 typedef struct counting {
     ep_rewriter *rewriter;
-    const ep_canon_graph *graph;
+    ep_canon_graph *graph;
     uint64_t *values; /* the number of each */
+    uint64_t *writes; /* how often the group of each was written so far */
+    uint64_t modes;   /* how often the mode was set so far */
+    uint64_t *nodes;  /* the number of each */
+    ep_map known;     /* these numbers */
     uint64_t sum;
 } counting;
 
@@ -32,11 +36,36 @@ static bool mix_text(counting *n, uint64_t *h, ep_ref ref) {
 
 /* -------------------------------------------------------------------------- nodes */
 
+/* How often each use was written before; then the writes of the node itself. */
+static uint64_t mix_writes(counting *n, const ep_canon_node *node, uint64_t h) {
+    const ep_canon_use *uses = n->graph->uses + node->first_use;
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        h = mix(h, n->writes[ep_canon_group(n->graph, uses[i].value)]);
+    }
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        n->writes[ep_canon_group(n->graph, uses[i].value)] += uses[i].written;
+    }
+    return h;
+}
+
+/* Nodes that write nothing and are computed alike count once: the form may merge them
+ * (SPEC 6.4.4). */
+static bool add_node(counting *n, size_t node, uint64_t h, bool writes) {
+    uint32_t number;
+    bool fresh = true;
+    n->nodes[node] = h;
+    TRY(writes || ep_map_put(&n->known, (ep_bytes){(const char *)&n->nodes[node], sizeof h},
+                             &number, &fresh));
+    n->sum += fresh ? h : 0;
+    return true;
+}
+
 /* What is computed how, from what, after how many writes. Constants among the
  * arguments are not counted. */
 static bool count_nodes(counting *n) {
-    const ep_canon_graph *graph = n->graph;
+    ep_canon_graph *graph = n->graph;
     uint64_t world = 0;
+    n->modes = 0;
     for (size_t i = 0; i < graph->node_count; i++) {
         const ep_canon_node *node = &graph->nodes[i];
         uint64_t h = 1;
@@ -48,12 +77,11 @@ static bool count_nodes(counting *n) {
         for (uint32_t j = 0; j < node->value_count; j++) {
             n->values[node->first_value + j] = mix(h, j + 7);
         }
-        h = mix(mix(h, node->mode_epoch), node->writes_world ? world : 0);
+        h = mix(mix(h, n->modes), node->writes_world ? world : 0);
         world += node->writes_world;
-        for (uint32_t j = 0; j < node->use_count; j++) {
-            h = mix(h, graph->uses[node->first_use + j].epoch);
-        }
-        n->sum += mix(h, 11);
+        n->modes += node->effect == EP_EFFECT_MODE;
+        h = mix(mix_writes(n, node, h), 11);
+        TRY(add_node(n, i, h, node->writes));
     }
     return true;
 }
@@ -121,8 +149,13 @@ static bool count_input(counting *n, const ep_specs *specs, bool inputs) {
 
 static bool count_graph(counting *n, const ep_specs *specs) {
     n->values = ep_canon_array(&n->rewriter->c, n->graph->value_count, sizeof *n->values);
-    return n->values != NULL && count_input(n, specs, true) && count_nodes(n) &&
-           count_input(n, specs, false);
+    n->writes = ep_canon_array(&n->rewriter->c, n->graph->value_count, sizeof *n->writes);
+    n->nodes = ep_canon_array(&n->rewriter->c, n->graph->node_count, sizeof *n->nodes);
+    ep_map_init(&n->known, n->rewriter->c.arena);
+    bool ok = n->values != NULL && n->writes != NULL && n->nodes != NULL &&
+              count_input(n, specs, true) && count_nodes(n) && count_input(n, specs, false);
+    ep_map_free(&n->known);
+    return ok;
 }
 
 static bool count(ep_rewriter *rewriter, uint64_t *number) {

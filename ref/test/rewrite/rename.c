@@ -124,9 +124,14 @@ static bool keep_values(naming *n) {
     for (size_t i = 0; i < constants->count; i++) {
         TRY(take(n, constants->keys[i].text, &ignored));
     }
+    uint64_t own = ep_field_bits(&n->rewriter->c.fields, n->graph->graph, EP_F_Graph_constants);
+    for (size_t i = 0; i < ep_list_count(own); i++) { /* of version 1 */
+        ep_bytes text;
+        TRY(ep_rewriter_text(n->rewriter, ep_dict_key(own, i), &text) && take(n, text, &ignored));
+    }
     for (size_t i = 0; i < n->graph->value_count; i++) {
         ep_canon_value *value = &n->graph->values[i];
-        if (value->constant || (n->what & EP_REWRITE_VALUES) == 0) {
+        if ((n->what & EP_REWRITE_VALUES) == 0) {
             value->renamed = value->name;
             TRY(take(n, n->graph->names.keys[i].text, &ignored));
         }
@@ -155,10 +160,8 @@ static bool name_values(naming *n) {
     TRY(numbers != NULL);
     for (size_t i = 0; i < graph->value_count; i++) {
         ep_bytes name;
-        if (!graph->values[i].constant) {
-            TRY(styled_name(n, numbers[i], &name) && take(n, name, &name));
-            TRY(ep_rewriter_put(n->rewriter, name, &graph->values[i].renamed));
-        }
+        TRY(styled_name(n, numbers[i], &name) && take(n, name, &name));
+        TRY(ep_rewriter_put(n->rewriter, name, &graph->values[i].renamed));
     }
     return true;
 }

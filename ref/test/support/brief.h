@@ -90,7 +90,8 @@ static inline void add_program(test_text *text, const brief *b) {
  * it, where that is asked. */
 static inline bool make_form(ep_arena *arena, ep_bytes input, ep_bytes *form, bool *undecided,
                              ep_error *error) {
-    const ep_canon_options epref = {.form = EP_CANON_EPREF, .undecided = undecided};
+    const ep_canon_options epref = {
+        .form = EP_CANON_EPREF, .undecided = undecided, .constant = test_no_type};
     ep_decode_options options = ep_decode_options_default();
     const ep_program *program;
     ep_built built;
@@ -120,9 +121,14 @@ static inline void add_form(test_text *out, const brief *b) {
     add_program(&text, b);
     if (CHECK(make_form(&arena, test_text_exact(&text), &form, NULL, &error))) {
         test_add(out, form.data, form.size);
-        CHECK(make_form(&arena, form, &again, NULL, &error));
-        CHECK_EQ_BYTES(again.data, again.size, form.data, form.size);
-        CHECK_EQ_INT(test_check(form, NULL, &error), EP_OK);
+        const char *of = version;
+        version = "8.20"; /* the form is of this version, and valid there if the program is */
+        bool valid = test_check(form, NULL, &error) == EP_OK;
+        CHECK(valid || strcmp(of, version) != 0);
+        if (valid && CHECK(make_form(&arena, form, &again, NULL, &error))) {
+            CHECK_EQ_BYTES(again.data, again.size, form.data, form.size);
+        }
+        version = of;
     } else {
         tell_error(&error);
     }

@@ -205,7 +205,7 @@ static bool migrate(const call_input *input, ep_arena *arena, call_result *r) {
 
 static bool canon(const call_input *input, ep_arena *arena, ep_canon_form form, call_result *r) {
     ep_built built;
-    ep_canon_options options = {.form = form};
+    ep_canon_options options = {.form = form, .constant = tell_constant};
     bool ok = ep_canon(input->program, arena, &options, &built, &r->error);
     r->made = ok ? built.text : (ep_bytes){NULL, 0};
     return ok;

@@ -90,7 +90,8 @@ bool properties_migrate(const ep_program *program, size_t to, properties_result 
 
 bool properties_canon(const ep_program *program, properties_result *r) {
     begin(r);
-    ep_canon_options options = {.form = EP_CANON_EPREF};
+    ep_canon_options options = {
+        .form = EP_CANON_EPREF, .undecided = &r->undecided, .constant = test_no_type};
     return ep_canon(program, &r->arena, &options, &r->built, &r->error);
 }
 

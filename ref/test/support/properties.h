@@ -46,6 +46,7 @@ typedef struct properties_result {
     ep_error error;
     const char *steps[PROPERTIES_STEPS_MAX]; /* the clauses that were applied */
     size_t step_count;
+    bool undecided; /* of a form: the order of the document decided (SPEC 6.1) */
 } properties_result;
 
 /* A program at another version. */

@@ -387,3 +387,13 @@ void test_use_locale(void) {
     }
     printf("in the locale %s\n", name);
 }
+
+/* ---------------------------------------------------------------------- constants */
+
+bool test_no_type(void *context, ep_bytes name, ep_bytes base64, ep_tensor_info *info) {
+    (void)context;
+    (void)name;
+    (void)base64;
+    (void)info;
+    return false;
+}

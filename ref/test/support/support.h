@@ -107,4 +107,7 @@ void test_use_locale(void);
 uint64_t test_draw(uint64_t *state);
 size_t test_draw_below(uint64_t *state, size_t n);
 
+/* An ep_migrate_constant that knows no type. */
+bool test_no_type(void *context, ep_bytes name, ep_bytes base64, ep_tensor_info *info);
+
 #endif

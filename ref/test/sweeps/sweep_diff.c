@@ -476,7 +476,7 @@ static void test_symbols(void) {
                        "{\"as_sym_int\": {\"as_name\": \"n\"}}")),                                 \
             FIELD("Graph.sym_int_values", "{\"n\": " value "}"),                                   \
             FIELD("ExportedProgram.range_constraints", "{" RANGE("u0") "}"))
-    expect(COUNTED(INT("2")), COUNTED(EXPR(S("u0"))), "value, ", "value, ");
+    expect(COUNTED(INT("2")), COUNTED(EXPR(S("u0"))), "value, constraint, ", "value, constraint, ");
     const brief *both =
         PROGRAM(SYMBOLIC(EXPR(S("s7")), EXPR(S("s8")), RANGE("s7") ", " RANGE("s8")));
     const brief *second = PROGRAM(SYMBOLIC(INT("4"), EXPR(S("s8")), RANGE("s8")));
