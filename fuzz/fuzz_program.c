@@ -29,8 +29,8 @@ static void check_canon(const ep_program *program) {
     fuzz_work work;
     ep_bytes form;
     fuzz_begin(&work);
-    FUZZ_PROPERTY_OF(fuzz_canon(&work, program, EP_CANON_EPREF, &form), "canonicalizes",
-                     &work.error);
+    bool ok = fuzz_canon(&work, program, EP_CANON_EPREF, &form);
+    FUZZ_PROPERTY_OF(ok || work.error.code == EP_LIMIT_GROWTH, "canonicalizes", &work.error);
     fuzz_end(&work);
 }
 
