@@ -3,6 +3,7 @@ optimization, which is quickest, and linked with the objects of the others.
 """
 
 import glob
+import hashlib
 import os
 import re
 import shlex
@@ -14,6 +15,30 @@ from concurrent.futures import ThreadPoolExecutor
 COMPILE = ["-std=c11", "-Iref/include", "-Iref/src", "-Werror=int-conversion",
            "-Werror=incompatible-pointer-types"]
 SECONDS = 120  # for a compiler
+REFUSING = """#include <epref.h>
+#include <stdio.h>
+#include <stdlib.h>
+static size_t left, count;
+static void *allocate(void *context, size_t size) {
+    (void)context;
+    count++;
+    return left > 0 && --left == 0 ? NULL : malloc(size);
+}
+static void release(void *context, void *block, size_t size) {
+    (void)context;
+    (void)size;
+    free(block);
+}
+void __wrap_arena_open(ep_arena *arena, size_t refused);
+void __wrap_arena_open(ep_arena *arena, size_t refused) {
+    static const ep_allocator allocator = {allocate, release, NULL};
+    left = refused;
+    ep_arena_init(arena, &allocator, 0);
+}
+__attribute__((destructor)) static void tell(void) {
+    fprintf(stderr, "%zu\\n", count);
+}
+"""
 
 
 class Unbuilt(Exception):
@@ -114,9 +139,11 @@ class Folder:
 class Unchanged(Folder):
     """The library as it is."""
 
+    flags, more = ["-O2"], []  # of the compiler, of the linker
+
     def build_it(self, jobs):
-        self.build_all(jobs, "-O2", "-MMD")
-        must(self.link_objects([self.object(name) for name in self.names]))
+        self.build_all(jobs, *self.flags, "-MMD")
+        must(self.link_objects([self.object(name) for name in self.names], *self.more))
 
     def users(self):
         """From a file to those that are compiled again when it is changed."""
@@ -139,13 +166,30 @@ class Unchanged(Folder):
         return {name: sorted(functions) for name, functions in found.items()}
 
 
+class Refusing(Unchanged):
+    """The library with an allocation for each piece, and a testee that takes the memory
+    of a request for the number of the allocation that is refused, and tells in the end
+    how many there were."""
+
+    flags = ["-O1", "-DEP_TIGHT"]
+
+    def build_it(self, jobs):
+        write(os.path.join(self.folder, "refusing.c"), REFUSING)
+        refusing = os.path.join(self.folder, "obj", "refusing.o")
+        must(run([self.compiler, *COMPILE, "-c", "refusing.c", "-o", refusing], self.folder))
+        super().build_it(jobs)
+
+    @property
+    def more(self):
+        return [os.path.join(self.folder, "obj", "refusing.o"), "-Wl,--wrap=arena_open"]
+
+
 class Copy(Folder):
     """The sources of one job, with one change at a time."""
 
     def __init__(self, root, folder, build, target, unchanged):
         super().__init__(root, folder, build, target)
-        self.users, self.changed = unchanged.users(), ()
-        self.pristine = {name: unchanged.object(name) for name in self.names}
+        self.unchanged, self.users, self.changed = unchanged, unchanged.users(), ()
         self.includers, self.expanded = {}, {}
         for path in glob.glob(os.path.join(self.source, "*", "*.[ch]")):
             for found in re.findall(r'#include "(\S+\.def)"', read(path).decode("utf-8")):
@@ -174,21 +218,28 @@ class Copy(Folder):
         """Builds the testee with another text of a file; whether it compiles."""
         write(os.path.join(self.source, name), text)
         self.changed = self.reached(name)
-        return self.made("-O0")
+        return self.made(self.unchanged, ["-O0"])
 
-    def made(self, level):
-        if any(self.compile(user, level).returncode for user in self.changed):
+    def made(self, beside, flags):
+        """Compiles what was changed, and links it with the rest of another folder."""
+        if any(self.compile(user, *flags).returncode for user in self.changed):
             return False
         changed = set(self.changed)
-        objects = [self.object(user) if user in changed else self.pristine[user]
+        objects = [self.object(user) if user in changed else beside.object(user)
                    for user in self.names]
-        return self.link_objects(objects, *self.linker).returncode == 0
+        return self.link_objects(objects, *self.linker, *beside.more).returncode == 0
 
     def optimize(self):
-        """Builds what was put as the library is built; whether its code differs."""
-        if not self.made("-O2"):
+        """Builds what was put as the library is built: a digest of its code, None for
+        the code of the library as it is."""
+        if not self.made(self.unchanged, self.unchanged.flags):
             raise Unbuilt("what compiles does not compile optimized")
-        return any(read(self.object(user)) != read(self.pristine[user]) for user in self.changed)
+        code, same = hashlib.sha256(), True
+        for user in self.changed:
+            made = read(self.object(user))
+            same = same and made == read(self.unchanged.object(user))
+            code.update(made)
+        return None if same else code.digest()
 
     def take_back(self, name, text):
         write(os.path.join(self.source, name), text)

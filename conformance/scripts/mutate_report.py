@@ -9,9 +9,10 @@ from collections import Counter, OrderedDict
 FIELDS = ("id", "file", "line", "function", "operator", "old", "new")
 # Of mutants that are none: they are no program, or the same program.
 NONE = ("does not compile", "same code")
-# Of those that are: killed; survived; unreached: no vector comes by, and so it
-# survives; uncalled: no testee calls the function, a caller in C would see it.
-LIVE = ("killed", "survived", "unreached", "uncalled")
+# What is no vector's: survived; unreached: none comes by. Others are killed; uncalled:
+# no testee calls the function, a caller in C would see it; unseen: only memory that is
+# refused, or a message, shows it.
+LEFT = ("survived", "unreached")
 # How an argument begins: the mutant does the same; or what it does otherwise is
 # seen only when memory is refused, or by a caller in C, or in a message. Missing
 # argues for nothing: it says why a mutant survives.
@@ -67,7 +68,7 @@ def settled(records, equivalent):
     """The records of mutants, survivors with an argument as what that says."""
     for record in records:
         reason = argument_of(record, equivalent)
-        if record["outcome"] in ("survived", "unreached") and reason:
+        if record["outcome"] in LEFT and reason:
             record = {**record, "outcome": KINDS[reason.split()[0]], "why": reason}
         yield record
 
@@ -110,7 +111,7 @@ def report(records, every, more):
 
 def left(records):
     """The survivors, in the order of the code."""
-    found = [record for record in records if record["outcome"] in ("survived", "unreached")]
+    found = [record for record in records if record["outcome"] in LEFT]
     return sorted(found, key=lambda record: (record["file"], record["line"], record["id"]))
 
 

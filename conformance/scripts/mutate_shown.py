@@ -33,7 +33,8 @@ def seconds_of(pid):
 class Shown:
     """One process of a testee, and the requests that it is shown."""
 
-    def __init__(self, testee, requests, memory):
+    def __init__(self, testee, requests, memory, loose):
+        self.loose = loose
         self.requests, self.sent, self.offset, self.done = requests, 0, 0, 0
         self.buffer = bytearray()
         self.child = subprocess.Popen(  # pylint: disable=consider-using-with
@@ -150,7 +151,11 @@ class Shown:
         if said is None:
             return None
         how, detail, size = said
-        return self.killed(how, detail[:200]) if how else size
+        if how:
+            return self.killed(how, detail[:200])
+        for key in mutate_suite.differing(request, data[:size]):
+            self.loose.setdefault(key, request.vector["id"])
+        return size
 
     def is_late(self):
         if time.monotonic() - self.progressed < LOOPS:
@@ -176,5 +181,7 @@ class Shown:
         return self.killed("crash", "status %d" % status) if status else None
 
 
-def run(testee, requests, memory):
-    return Shown(testee, requests, memory).run()
+def run(testee, requests, memory, loose):
+    """A Kill or None; what is answered otherwise, and does not bind, goes into loose: from
+    its key to a vector."""
+    return Shown(testee, requests, memory, loose).run()

@@ -43,6 +43,18 @@ def recorded(epconform, options, testee, probes, folder):
         raise Unusable("the suite fails without a fault:\n" + done.stdout)
 
 
+def passed(epconform, testee, options):
+    """Whether epconform finds nothing wrong with a testee."""
+    done = subprocess.run([epconform, "run", "--proc=" + testee, "--name=epref",
+                           "--profile=epref", "--fail-fast", "--jobs=1", "--quiet",
+                           "--rlimit-memory=%d" % (2 << 30), *options],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    if done.returncode not in (0, 1, 3):
+        raise Unusable(done.stdout)
+    return done.returncode == 0
+
+
 def lines(manifests):
     """The vectors of the manifests by id."""
     found = {}
@@ -166,6 +178,14 @@ def judged(request, data):
     product = data[end + 1:end + 1 + size]
     return (*outcome(request.vector, base, got, request.answer.endswith(b"\n" + product)),
             end + 1 + size)
+
+
+def differing(request, data):
+    """The keys of an answer that will do, and is another one."""
+    parts = [answer.split(b"\n", 1) for answer in (request.answer, data)]
+    base, got = (json.loads(part[0]) for part in parts)
+    found = [key for key in WORDS if base.get(key) != got.get(key)]
+    return found + ["product"] * (parts[0][1] != parts[1][1])
 
 
 def outcome(line, base, got, same):
