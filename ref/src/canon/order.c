@@ -123,7 +123,7 @@ static bool find_written(ordering *o) {
 /* Whether a dead node can be merged into one that says the same. */
 static bool can_merge(const ordering *o, const ep_canon_node *node) {
     ep_canon_graph *graph = o->graph;
-    if (node->effect != EP_EFFECT_KNOWN || node->writes) {
+    if (node->effect != EP_EFFECT_KNOWN) {
         return false;
     }
     for (uint32_t i = 0; i < node->value_count; i++) {
