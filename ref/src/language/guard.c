@@ -255,7 +255,7 @@ static bool check_integer(parser *g, const char *begin) {
 static bool pass_integer(parser *g) {
     const char *begin = g->p;
     if (pass_digits(g) == g->p) {
-        return fail(g, "a digit");
+        return fail_at(g, begin, "a digit");
     }
     return check_integer(g, begin);
 }
