@@ -192,8 +192,8 @@ static bool audit_passage(ep_auditor *auditor, ep_look look, ep_ref ref,
         break;
     case EP_LOOK_TREESPEC:
         return ep_audit_treespec(auditor, ref, passage);
-    case EP_LOOK_VERIFIER: /* SPEC 9.3.7 */
-        if (!ep_verifier_known(text, auditor->version)) {
+    case EP_LOOK_VERIFIER: /* SPEC 9.3.7; SPEC 5.7.2: an empty dialect says nothing */
+        if (text.size > 0 && !ep_verifier_known(text, auditor->version)) {
             ep_audit_tell(auditor, EP_AUDIT_VERIFIER, ref, text,
                           "the library that registers it has to be loaded");
         }
