@@ -179,10 +179,12 @@ class Richest:
     def __init__(self, suite, version):
         self.suite, self.version = suite, version
         self.document = Document(Rich(VERSIONS[version]).program())
-        self.name = suite.valid_edit(
-            "audit/rich/" + version, "program/rich/" + version, None, ["9.1.2", "9.1.3"],
-            "Every field, variant and enumerator.", operation="audit", provenance="hand",
-            product=Judged(self.document, version).product())
+        self.name = "audit/rich/" + version
+        if self.name not in suite.vectors:
+            suite.valid_edit(
+                self.name, "program/rich/" + version, None, ["9.1.2", "9.1.3"],
+                "Every field, variant and enumerator.", operation="audit", provenance="hand",
+                product=Judged(self.document, version).product())
 
     def probe(self, node):
         """One text is the probe."""
@@ -299,7 +301,7 @@ TARGETS = (
     ("function", "torch.nn.functional.relu", T), ("system", "torch.os.system", T),
     ("operator-cut", OPS + "aten.add", T), ("operator-four", OPS + "aten.add.Tensor.x", T),
     ("schema-name", "aten::relu", None), ("empty", "", None), ("blank", " torch.x", None),
-    ("capital", "Torch.x", None), ("letters", OPS + "aten.\u00e9.default", None),
+    ("capital", "Torch.x", None), ("letters", OPS + "aten.\u00e9.default", T),
     ("load", OPS + "load_library.a.b", T), ("loaded", OPS + "loaded_libraries.a.b", T),
     ("import", OPS + "import_module.a.b", T), ("load-longer", OPS + "load_library2.a.b", LIBRARY),
     ("load-name", OPS + "aten.load_library.b", None),
@@ -473,8 +475,195 @@ def verifiers(here):
                   one(finding or (None if known else "AUDIT_VERIFIER"), text), ["9.3.7"])
 
 
+def names(here):
+    """Every character of ASCII, in a name and between quotes."""
+    every = [chr(each) for each in range(128)]
+    word = [each for each in every if each.isalnum() or each == "_"]
+    quoted = [each for each in every if each < " " or each in "\"\\\x7f"]
+    rows = (("name", NAME, [each for each in every if each not in word], word + ["\u00e9", "\x80"]),
+            ("attribute", ATTRIBUTE, quoted, [each for each in every if each not in quoted]
+             + ["\u00e9", "\x80"]))
+    for label, role, bad, good in rows:
+        for i in range(0, len(bad), TOLD - 3):
+            texts = ["a%sb" % each for each in bad[i:i + TOLD - 3]]
+            said = {(role, text): one("AUDIT_NAME", text) for text in texts}
+            here.changed("%s-bad-%d" % (label, i), naming(role, texts), said, ["9.2.3"],
+                         "Characters that a %s cannot have in source." % label)
+        here.changed(label + "-good", naming(role, ["a%sb" % each for each in good]), {}, ["9.2.3"],
+                     "Characters that do nothing in the source of a %s." % label)
+        ends = ["", bad[1], bad[1] + "a", "a" + bad[1]]
+        here.changed(label + "-ends", naming(role, ends),
+                     {(role, each): one("AUDIT_NAME", each) for each in ends[1:]}, ["9.2.3"],
+                     "At the beginning and the end; and the empty text.")
+
+
+def naming(role, texts):
+    def change(data):
+        if role == NAME:
+            data["root"]["forward_arg_names"] = texts
+        else:
+            data["modules"] += [entry(each) for each in texts]
+    return change
+
+
+IMPORT, TYPE, UNJUDGED = "AUDIT_IMPORT", "AUDIT_TYPE", "AUDIT_TREESPEC"
+FACTORIES = {"builtins": "bool dict float int list set str tuple",
+             "collections": "Counter OrderedDict deque"}
+
+
+def factory(module, name):
+    return ('{"default_factory_module": "%s", "default_factory_name": "%s", '
+            '"dict_context": ["k"]}' % (module, name))
+
+
+def typed(type_name, context, children=1):
+    """A tree spec of one node; its context is JSON already."""
+    return treespec('{"type": %s, "context": %s, "children_spec": [%s]}' % (
+        json.dumps(type_name), context, ", ".join([LEAF] * children)))
+
+
+COLOR = '{"__enum__": true, "fqn": "mine:Color", "name": "RED"}'
+DICT, LIST = "builtins.dict", "builtins.list"
+NOT_SPECS = (  # (label, text, finding)
+    ("empty", "", UNJUDGED), ("node", "[1, {}]", UNJUDGED), ("word", "__enum__", IMPORT),
+    ("word-key", '[1, {"__enum__": 1}]', IMPORT), ("word-cut", "[__enum_]", UNJUDGED),
+    ("word-cut-first", "[_enum__]", UNJUDGED), ("word-end", "x__enum__", IMPORT),
+    ("word-first", "__enum__x", IMPORT),
+    ("factory", "default_factory_module", IMPORT), ("factory-key", '{"default_factory_module": 1}',
+                                                    IMPORT),
+    ("factory-cut", "default_factory_modul", UNJUDGED), ("factory-name", "default_factory_name",
+                                                         UNJUDGED),
+    ("escape-1", "[\\u001f]", UNJUDGED), ("escape-8", "[\\u0080]", UNJUDGED),
+    ("escape-cut", "\\u00", UNJUDGED), ("escape-high", "[\\u0120]", UNJUDGED),
+    ("escape-last", "\\u002", IMPORT), ("protocol", '[2, {}]', UNJUDGED),
+) + tuple(("escape-%d" % digit, "[\\u00%d0]" % digit, IMPORT) for digit in range(2, 8))
+
+
+def tree_specs(here):
+    rows = [(label, text, one(finding, text)) for label, text, finding in NOT_SPECS]
+    rows += [("factory-%s-%s" % (module, name),
+              typed("collections.defaultdict", factory(module, name)), [])
+             for module, names_of in FACTORIES.items() for name in names_of.split()]
+    for module, name in (("mine", "list"), ("builtins", "object"), ("collections", "list"),
+                         ("builtins", "Counter"), ("builtins", "list2"), ("builtins2", "list"),
+                         ("builtins", "lis"), ("builtin", "list")):
+        rows.append(("factory-not-%s-%s" % (module, name),
+                     typed("collections.defaultdict", factory(module, name)),
+                     [(IMPORT, factory(module, name))]))
+    enum = json.dumps("[%s]" % COLOR)
+    rows += [
+        ("leaf", treespec(LEAF), []), ("list", typed(LIST, '"null"'), []),
+        ("keys", typed(DICT, json.dumps('["a"]')), []),
+        ("type", typed("mine.Batch", '"null"'), [(TYPE, "mine.Batch")]),
+        ("type-context", typed("mine.Batch", '{"a": [1]}'), [(TYPE, "mine.Batch")]),
+        ("type-twice", treespec(tree("builtins.tuple", "null", [
+            tree("mine.A", "null", [LEAF]), tree("mine.B", "null", [tree("mine.A", "null", [])])])),
+         [(TYPE, "mine.A"), (TYPE, "mine.B")]),
+        ("type-inside", treespec(tree("builtins.tuple", "null", [
+            LEAF, tree(LIST, "null", [LEAF, tree("mine.C", "null", [])]), LEAF,
+            tree("mine.D", "null", [])])), [(TYPE, "mine.C"), (TYPE, "mine.D")]),
+        ("type-import", typed("mine.Batch", COLOR),
+         [(IMPORT, COLOR), (TYPE, "mine.Batch")]),
+        ("type-enum-value", typed("mine.Batch", '"__enum__"'),
+         [(IMPORT, '"__enum__"'), (TYPE, "mine.Batch")]),
+        ("enum", typed(DICT, enum), [(IMPORT, enum)]),
+        ("enum-near", typed(DICT, json.dumps('["__enum_"]')), []),
+    ]
+    path = "graph_module/module_call_graph/0/signature/in_spec"
+    for label, text, said in rows:
+        here.text("tree-" + label, path, text, said,
+                  [FINDINGS[said[0][0] if said else UNJUDGED][1]])
+
+
+def keywords(here):
+    """The keys of keyword arguments become names."""
+    def spec(keys, first=0, children=2):
+        parts = [tree("builtins.tuple", "null", [LEAF] * first),
+                 tree(DICT, json.dumps(keys), [LEAF] * len(keys)), tree(LIST, "null", [])]
+        return treespec(tree("builtins.tuple", "null", parts[:children]))
+
+    path = "graph_module/module_call_graph/0/signature/in_spec"
+    name = "AUDIT_NAME"
+    for label, text, said in (
+            ("bad", spec(["a b"]), [(name, "a b")]), ("good", spec(["a_b", "\u00e9"]), []),
+            ("two", spec(["a b", "c", "d="]), [(name, "a b"), (name, "d=")]),
+            ("number", spec([1]), []), ("three", spec(["a b"], children=3), []),
+            ("arguments", spec(["a:"], first=2), [(name, "a:")]),
+            ("alone", treespec(tree("builtins.tuple", "null", [tree(DICT, '["a b"]', [LEAF])])), []),
+            ("first", treespec(tree("builtins.tuple", "null", [
+                tree(DICT, '["a b"]', [LEAF]), tree("builtins.tuple", "null", [])])), [])):
+        here.text("keyword-" + label, path, text, said, ["9.2.3"])
+    here.text("keyword-output", "graph_module/module_call_graph/0/signature/out_spec",
+              spec(["a b"]), [], ["9.2.3"], "The keys of what is returned are no parameters.")
+
+
+def repeated(here):
+    """A text that stands there many times, and more findings than are told one by one."""
+    def verifying(texts):
+        def change(data):
+            data["header"]["verifiers"] = texts
+        return change
+
+    def said(texts):
+        return {(VERIFIER, text): one("AUDIT_VERIFIER", text) for text in texts}
+
+    here.changed("once", verifying(["A", "B", "A", "B"]), said("AB"), ["9.1.5"],
+                 "A text that stands there twice.")
+    for count in (TOLD, TOLD + 1, 50):
+        texts = ["V%d" % i for i in range(count)]
+        here.changed("many-%d" % count, verifying(texts + texts[:3]), said(texts), ["9.1.5"],
+                     "Findings beyond those that are told one by one.")
+    document = here.draft.written(VERSIONS[here.version])
+    list(placed(document))
+    at(document, "verifiers/0").text = '"MINE"'
+    first = Document(document.root)
+    node = at(first, "verifiers/0")
+    change = (node.end, 0, ', "\\u004dINE", "\\u004dIN\\u0045"')
+    found = Judged(first, here.version, said(["MINE"])).found
+    grown = len(change[2])
+    found = [(offset + grown * (offset > node.end), name, about, pointer)
+             for offset, name, about, pointer in found]
+    text = first.text[:node.end] + change[2] + first.text[node.end:]
+    here.suite.valid_edit(
+        here.id("once-spelled"), here.base, change_between(here.suite.bytes[here.base], text),
+        ["9.1.5"], "A text that stands there twice, in other spellings.", provenance="hand",
+        flags=["foreign-spelling"], product=listed(found))
+
+    def expressing(data):
+        data["graph"]["sym_int_values"].update(n="f()", m="f()")
+
+    here.changed("once-expression", expressing, {(EXPRESSION, "f()"): one(EXPR, "f()")},
+                 ["9.1.5", "9.2.1"], "An expression that stands there twice.")
+
+
+def many_targets(here):
+    """Every namespace that PyTorch has operators in (5.6)."""
+    def change(data):
+        node = data["graph"]["nodes"][0]
+        data["graph"]["nodes"] = [{**node, "target": OPS + "%s.x.default" % each}
+                                  for each in annexed()]
+
+    here.changed("target-own", change, {}, ["9.3.5"],
+                 "The namespaces of the operators that PyTorch registers itself.")
+
+
+def blobs(suite):
+    """Pickles inside a program of version 1: each text once."""
+    rich = Richest(suite, "1")
+    node = next(each for each in placed(rich.document) if each.place == ("Graph", "constants")
+                and is_text(each))
+    text, node.text = node.text, '"AAEC"'
+    document = Document(rich.document.root)
+    suite.valid_edit("audit/once-blob/1", rich.name,
+                     change_between(suite.bytes[rich.name], document.text), ["9.1.5", "9.5.1"],
+                     "The same pickle in two places.", provenance="hand",
+                     product=Judged(document, "1").product())
+    node.text = text
+
+
 def vectors(suite):
     places(suite)
+    blobs(suite)
     for version in ("1", "5.1", "7.3", LATEST):
         here = Carrier(suite, version)
         if version != "5.1":
@@ -483,6 +672,11 @@ def vectors(suite):
             targets(here)
         if version == LATEST:
             guards(here)
+            names(here)
+            tree_specs(here)
+            keywords(here)
+            repeated(here)
+            many_targets(here)
         paths(here, OLD_PATHS if version == "1" else PATH_ROWS if version == LATEST else ())
         if version != "1":
             verifiers(here)
