@@ -9,7 +9,7 @@ from format.history import VERSIONS
 from generate.archives import LONG, NOTHING, NO_INPUTS, NO_TENSORS, flat, program, pt2, saved
 from generate.audits import FINDINGS, listed
 from generate.suite import change_between
-from generate.zips import DEFLATED, archive, member, written
+from generate.zips import DEFLATED, archive, both, member, written
 
 FLAT, PT2 = "flat", "pt2"
 GLOBAL, PICKLE, UNPICKLED = "AUDIT_GLOBAL", "AUDIT_PICKLE", "AUDIT_UNPICKLED"
@@ -176,7 +176,7 @@ def archives_inside(suite):
             ("other", [written("archive/data.pkl2", CLEAN)], [(PICKLE, "")], "Another name."),
             ("more", [pickle, written("archive/data/0", EVIL)], [(UNPICKLED, "")],
              "The bytes of a tensor are no pickle."),
-            ("damaged", [pickle._replace(central={"crc": 1}, local={"crc": 1})],
+            ("damaged", [member("archive/data.pkl", CLEAN, **both(crc=1))],
              [(PICKLE, "data.pkl")], "Its checksum is wrong."),
             ("refused", [pickle._replace(central={"crc": 1})], [(PICKLE, "")],
              "Its two headers differ.")):
