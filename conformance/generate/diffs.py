@@ -349,13 +349,17 @@ def of_signature(pairs):
             data["input_specs"][i][kind][kind + "_name"] = value
         return change
 
-    for label, i, kind in (("parameter", 0, "parameter"), ("buffer", 2, "buffer"),
-                           ("constant", 3, "tensor_constant")):
+    for label, i, kind, used, name in (("parameter", 0, "parameter", 1, "other"),
+                                       ("buffer", 2, "buffer", 3, "n"),
+                                       ("constant", 3, "tensor_constant", 2, "c")):
         where = inputs % i
+        value = NODES + "0/inputs/%d/arg/as_tensor/name" % used
         rows = [row("signature", "InputSpec", None, where, None),
-                row("signature", "InputSpec", None, None, where)]
+                row("signature", "InputSpec", None, None, where),
+                row("argument", "TensorArgument", "name", value, value, target=F, argument=name)]
         pairs.pair("input-" + label, renamed(i, kind, "other"), rows,
-                   "An input of another name.", back=rows[::-1])
+                   "An input of another name, and so another value.",
+                   back=[rows[1], rows[0], rows[2]])
 
     def persistent(data):
         data["input_specs"][2]["buffer"]["persistent"] = True
@@ -370,15 +374,6 @@ def of_signature(pairs):
     where = outputs % 1 + "/user_output/arg/as_tensor/name"
     pairs.pair("output-value", output,
                [row("signature", "TensorArgument", "name", where, where)], "Another output.")
-
-    def swapped(data):
-        for part in (data["input_specs"], data["graph"]["inputs"]):
-            part[4], part[5] = part[5], part[4]
-        for node in nodes(data):
-            for each in node["inputs"]:
-                if each["arg"] in (tensor("x"), tensor("y")):
-                    each["arg"] = tensor("y") if each["arg"] == tensor("x") else tensor("x")
-    pairs.pair("input-names", swapped, [], "Names and order that come to the same.") if False else None
 
     def more(data):
         data["output_specs"].append(user_output(tensor("a")))
@@ -460,14 +455,26 @@ def of_rest(pairs):
                "How a module gives it.")
 
     def renamed(data):
-        text = json.dumps(data)
-        for old, new in (("a", "first"), ("b", "second"), ("c", "third"), ("r", "last")):
-            text = text.replace('"name": "%s"' % old, '"name": "%s"' % new)
-            text = text.replace('"%s": {"dtype"' % old, '"%s": {"dtype"' % new)
-        changed = json.loads(text)
-        data.clear()
-        data.update(changed)
+        rename(data, {"a": "first", "b": "second", "c": "third", "r": "last", "x": "b", "y": "a"})
     pairs.pair("renamed", renamed, [], "Other names of values are the same program.")
+
+
+def rename(part, names):
+    """Values of a program, by their names."""
+    if isinstance(part, list):
+        for each in part:
+            rename(each, names)
+    elif isinstance(part, dict):
+        for key, value in part.items():
+            if key in ("as_tensor", "arg") and isinstance(value, dict) and "name" in value:
+                value["name"] = names.get(value["name"], value["name"])
+            elif key == "as_tensors":
+                for each in value:
+                    each["name"] = names.get(each["name"], each["name"])
+            elif key == "tensor_values":
+                part[key] = {names.get(name, name): meta for name, meta in value.items()}
+            else:
+                rename(value, names)
 
 
 def vectors(suite):
