@@ -22,9 +22,9 @@ SHOWN = 120  # bytes of an excerpt
 class Side:
     """One program of a pair."""
 
-    def __init__(self, data, version=LATEST):
+    def __init__(self, data, version=LATEST, style=None):
         self.version = VERSIONS[version]
-        self.data, self.document = data, Document(tree_of(self.version, data))
+        self.data, self.document = data, Document(tree_of(self.version, data), style)
         self.text = self.document.text
 
     def said(self, where):
@@ -51,9 +51,12 @@ class Side:
         return {"text": text[:SHOWN], **({"cut_behind": True} if cut else {})}
 
     def enumerator(self, node):
-        if node.shape is None or node.shape.kind != "enum":
+        shape = node.shape
+        if shape is not None and shape.kind == "optional":
+            shape = shape.parts[0]
+        if shape is None or shape.kind != "enum" or node.kind == "null":
             return {}
-        values = self.version.types[node.shape.name].values
+        values = self.version.types[shape.name].values
         return {"enumerator": next(name for name, value in values.items()
                                    if value == int(node.text))}
 
@@ -64,7 +67,8 @@ def row(group, kind, member, first, second, **about):
             "places": (first, second)}
 
 
-def listed(sides, rows, turned=False):
+def listed(sides, rows, turned=False, more=0):
+    """The list as the operation wants it. more: how many there are beyond those that are told."""
     lines = []
     for each in rows:
         about = {key: value for key, value in each["about"].items() if key in ("target", "argument")}
@@ -75,6 +79,7 @@ def listed(sides, rows, turned=False):
         lines.append({"group": each["group"], "type": each["type"],
                       **({"member": each["member"]} if each["member"] else {}),
                       **about, "a": said[0], "b": said[1]})
+    lines += [{"more": more}] if more else []
     return {"text": json.dumps(lines)}
 
 
@@ -90,7 +95,7 @@ class Pairs:
                     file="whole/%s-diff-%s.json" % (version, label), product={"text": "[]"},
                     options=options)
 
-    def pair(self, label, change, rows, why, back=None):
+    def pair(self, label, change, rows, why, back=None, more=0):
         """The base and a changed one, and the other way round. back: the rows of that, where
         their order is another."""
         data = copy.deepcopy(self.side.data)
@@ -99,12 +104,12 @@ class Pairs:
         names = ["diff/%s-%s%s/%s" % (self.label, label, end, self.version) for end in ("", "-back")]
         said = dict(provenance="hand", options=self.options)
         self.suite.valid_edit(names[0], self.base, None, ["6.1.1"], why, other=names[1],
-                              product=listed(sides, rows), **said)
+                              product=listed(sides, rows, more=more), **said)
         self.suite.valid_edit(names[1], self.base,
                               change_between(self.side.text, sides[1].text), ["6.1.1"],
                               why + " The other way round.", other=names[0],
                               flags=["large"] if len(sides[1].text) > len(self.side.text) + 300
-                              else None, product=listed(sides, back or rows, True), **said)
+                              else None, product=listed(sides, back or rows, True, more), **said)
 
 
 F, G, H, HOP = ("torch.ops." + name for name in (

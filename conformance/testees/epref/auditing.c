@@ -168,7 +168,7 @@ void run_audit(const request *r, ep_arena *arena, ep_bytes input, finding *out) 
 
 /* ----------------------------------------------------------------------- diff */
 
-enum { TOLD_MAX = 1000 };
+enum { TOLD_MAX = 20 };
 
 static void put_side(json_list *list, const char *key, const ep_diff_side *side) {
     json_open(list, key);
