@@ -4,6 +4,7 @@ differences than are told one by one. diffs.py has the simple ones.
 """
 
 import copy
+import json
 
 from format.document import Style
 from format.history import VERSIONS
@@ -70,6 +71,10 @@ LINES = (  # (label, one, other, rows, the rows of the other way round if their 
     ("argument-moved", "z a1 b1", "a2 b1", [gone(0), argument(1, 0, "a")], None),
     ("same-gone", "a1 a1 a1 a1", "a1 a1 a1", [gone(3)], None),
     ("same-between", "a1 b1 a1 b1 a1 b1", "a1 b1 a1 a1 b1", [gone(3)], None),
+    ("between", "s a1 a1 m b1 b1 t", "u a1 a1 m b1 b1 v",
+     [target(0, 0, "s", "u"), target(6, 6, "t", "v")], None),
+    ("between-fewer", "s a1 a1 m b1 b1 t", "u a1 m b1 v",
+     [target(0, 0, "s", "u"), gone(2), target(5, 4, "b", "v"), gone(6)], None),
     ("moved-last", "a b c d e", "b c d e a", [FIRST], None),
     ("moved-first", "a b c d e", "e a b c d", [FIRST], None),
     ("swapped", "a b", "b a", [FIRST], None),
@@ -335,6 +340,13 @@ def kinds(suite):
 # ---- texts and places ------------------------------------------------------------------
 
 
+class Raw(Style):
+    """Characters beyond ASCII as they are."""
+
+    def scalar(self, text):
+        return json.dumps(json.loads(text), ensure_ascii=False) if "\\u" in text else text
+
+
 def cut(texts):
     """Excerpts of two long texts: 120 bytes, from 40 before the first byte that differs
     on where that is not among the first 80; between two characters."""
@@ -393,7 +405,7 @@ def long_texts(suite):
         for i, text in enumerate((one, other)):
             data = copy.deepcopy(base)
             data["graph"]["nodes"][0]["inputs"][index]["arg"] = {"as_string": text}
-            sides.append(Side(data))
+            sides.append(Side(data, style=Raw()))
             names.append("diff/base-%s%s/%s" % (label, "-back" * i, LATEST))
         raw = [at_text(side, where) for side in sides]
         parts = list(cut(raw))
