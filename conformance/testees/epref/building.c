@@ -98,7 +98,8 @@ static void build_verifiers(rebuild *r, ep_value root) {
     ep_value dialect = ep_value_field(root, "dialect");
     const char *usual = usual_verifier(ep_program_version(r->program));
     size_t count = ep_value_count(list);
-    if (ep_value_kind(dialect) == EP_KIND_STR && !rebuild_has_text(dialect, r, usual)) {
+    bool named = ep_builder_has(r->b, "ExportedProgram", "verifiers");
+    if (!named && ep_value_kind(dialect) == EP_KIND_STR && !rebuild_has_text(dialect, r, usual)) {
         ep_build_verifier(r->b, rebuild_text(r, dialect));
     }
     if (count == 1 && rebuild_has_text(ep_value_item(list, 0), r, usual)) {

@@ -137,6 +137,15 @@ static const ep_built_expr *read_infix(reader *p);
 
 typedef const ep_built_expr *read_expr(reader *p);
 
+/* The rest of a product, which is taken away. */
+static const ep_built_expr *read_rest(reader *p, read_expr *next) {
+    const ep_built_expr *made = next(p);
+    while (made != NULL && take(p, ", ")) {
+        made = apply(p, EP_SYM_MUL, made, next(p));
+    }
+    return take(p, ")") ? made : NULL;
+}
+
 /* The arguments of a function, from the left. */
 static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *next) {
     const ep_built_expr *made = next(p);
@@ -144,8 +153,10 @@ static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *n
         return take(p, ")") ? apply(p, op, made, NULL) : NULL;
     }
     do {
-        const ep_built_expr *other = take(p, ", ") ? next(p) : NULL;
-        made = apply(p, op, made, other);
+        bool more = take(p, ", ");
+        bool minus = more && op == EP_SYM_ADD && take(p, "Mul(Integer(-1), ");
+        const ep_built_expr *other = minus ? read_rest(p, next) : more ? next(p) : NULL;
+        made = apply(p, minus ? EP_SYM_SUB : op, made, other);
     } while (made != NULL && *p->at == ',');
     return take(p, ")") ? made : NULL;
 }

@@ -86,6 +86,20 @@ static bool is_contiguous(rebuild *r, ep_value meta, const ep_dim *sizes, const 
     return true;
 }
 
+/* The name that the latest version has for a type. */
+static const char *dtype_of(ep_value dtype) {
+    static const char *const names[][2] = {{"UNSIGNED_SHORT", "UINT16"},
+                                           {"FLOAT8_E4M3FN", "FLOAT8E4M3FN"},
+                                           {"FLOAT8_E5M2", "FLOAT8E5M2"}};
+    const char *name = ep_value_name(dtype, 0);
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i][0]) == 0) {
+            return names[i][1];
+        }
+    }
+    return name;
+}
+
 static const ep_built_value *build_tensor(rebuild *r, ep_built_graph *graph, const char *name,
                                           ep_value value) {
     ep_value wrapped = ep_value_field(value, "meta"); /* version 1 */
@@ -100,7 +114,7 @@ static const ep_built_value *build_tensor(rebuild *r, ep_built_graph *graph, con
     const char *layout = ep_value_name(ep_value_field(meta, "layout"), 0);
     const char *type = rebuild_text(r, ep_value_field(device, "type"));
     ep_tensor_info info = {
-        .dtype = ep_value_name(ep_value_field(meta, "dtype"), 0),
+        .dtype = dtype_of(ep_value_field(meta, "dtype")),
         .sizes = sizes,
         .strides = is_contiguous(r, meta, sizes, strides) ? NULL : strides,
         .rank = ep_value_count(ep_value_field(meta, "sizes")),
