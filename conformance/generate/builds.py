@@ -10,6 +10,7 @@ import json
 from format.history import ORDER, VERSIONS
 from generate.diffs import program
 from generate.signature import BACKWARD, add, base as signature_base
+from generate.suite import change_between
 from generate.subgraphs import as_graph, body, cond, unnamed
 from generate.texts import is_srepr, since
 from generate.whole import (LEAF, Draft, buffer, call, custom_obj, entry, graph, leaves, meta,
@@ -34,10 +35,20 @@ def put(suite, name, version, draft, why, clause=("3.9.1",), **root):
         count = sum("user_input" in each for each in draft.data["input_specs"])
         draft.data["root"]["in_spec"] = positional(count)
     draft.data["root"].update(root)
-    text = draft.written(VERSIONS[version]).text
-    suite.valid("build/%s/%s" % (name, version), "build", version, text, list(clause), why,
-                provenance="hand", file="whole/%s-build-%s.json" % (version, name),
-                options=VERSIONS[version].options, product="same")
+    write(suite, name, version, draft.written(VERSIONS[version]).text, why, clause)
+
+
+def write(suite, name, version, text, why, clause=("3.9.1",)):
+    """A file of its own, or the plain program of the version with a change."""
+    base, vector = "build/plain/" + version, "build/%s/%s" % (name, version)
+    if base not in suite.vectors:
+        suite.valid(vector, "build", version, text, list(clause), why, provenance="hand",
+                    options=VERSIONS[version].options, product="same",
+                    file="whole/%s-build-%s.json" % (version, name))
+        return
+    change = change_between(suite.bytes[base], text)
+    suite.valid_edit(vector, base, change, list(clause), why, provenance="hand", product="same",
+                     flags=["large"] if len(change[2]) > 300 else None)
 
 
 def positional(count):
@@ -273,9 +284,7 @@ def equal_dims(suite):
     text, none = draft.written(VERSIONS["1"]).text, '"equality_constraints": []'
     assert text.count(none) == 1
     pairs = '"equality_constraints": [[["x", 0], ["y", 1]], [["y", 0], ["x", 1]]]'
-    suite.valid("build/equal-dims/1", "build", "1", text.replace(none, pairs), ["3.9.1"],
-                "Dimensions that are equal.", provenance="hand",
-                file="whole/1-build-equal-dims.json", product="same")
+    write(suite, "equal-dims", "1", text.replace(none, pairs), "Dimensions that are equal.")
 
 
 # ---- arguments -----------------------------------------------------------------------
