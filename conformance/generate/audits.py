@@ -78,9 +78,10 @@ def role_of(node, version):
 # ---- what is said of a text that is no finding in every version ----------------------
 
 PROBE = 'torch.__x__ "'  # a finding wherever anything is looked at
+BLANK = "a b"  # one as a name, and none between quotes
 VERDICTS = {  # what the programs that the vectors start from have: (id, what it is about)
     EXPRESSION: {PROBE: ("AUDIT_EXPR", PROBE)},
-    NAME: {PROBE: ("AUDIT_NAME", PROBE)},
+    NAME: {PROBE: ("AUDIT_NAME", PROBE), BLANK: ("AUDIT_NAME", BLANK)},
     ATTRIBUTE: {PROBE: ("AUDIT_NAME", PROBE)},
     GUARD: {PROBE: ("AUDIT_GUARD", PROBE), "": ("AUDIT_GUARD", ""),
             "L['x'].size()[0] >= 2": ("AUDIT_GUARDED", "L['x'].size()[0] >= 2")},
@@ -187,15 +188,21 @@ class Richest:
                 product=Judged(self.document, version).product())
 
     def probe(self, node):
-        """One text is the probe."""
-        text, node.text = node.text, json.dumps("AAED" if ROLES.get(node.place) == BLOB else PROBE)
+        """One text is the probe; a name is one with a blank, too."""
+        self.change("text", node, "AAED" if ROLES.get(node.place) == BLOB else PROBE)
+        if ROLES.get(node.place) in (NAME, ATTRIBUTE):
+            self.change("blank", node, BLANK)
+
+    def change(self, label, node, probe):
+        text, node.text = node.text, json.dumps(probe)
         document = Document(self.document.root)
         product = Judged(document, self.version).product()
         self.suite.valid_edit(
-            "audit/text-%s.%s/%s" % (*node.place, self.version), self.name,
+            "audit/%s-%s.%s/%s" % (label, *node.place, self.version), self.name,
             change_between(self.suite.bytes[self.name], document.text), CLAUSES[
                 role_of(node, self.version)],
-            "A text of %s.%s that would be worse than any other." % node.place, provenance="hand",
+            "A text of %s.%s that tells by itself what it is taken for." % node.place,
+            provenance="hand",
             product=product)
         node.text = text
         Document(self.document.root)
