@@ -10,7 +10,7 @@ from format.document import Style
 from format.history import VERSIONS
 from generate.diffs import F, GRAPH, MODULES, NODES, Pairs, SIGNATURE, Side, listed, program, row
 from generate.suite import change_between
-from generate.whole import (Draft, call, custom_obj, entry, graph, meta, parameter, place_of, spec,
+from generate.whole import (Draft, buffer, call, custom_obj, entry, graph, meta, parameter, place_of, spec,
                             sym_int, tensor, tensors, user_input, user_output)
 
 LATEST = "8.20"
@@ -278,6 +278,11 @@ def guarded(suite):
                 row("constraint", "ExportedProgram", "guards_code", None, "guards_code/0")]
         pairs.pair("guard", other, rows, "Another guard.", back=rows[::-1])
 
+        def unguarded(data):
+            data["header"]["guards_code"] = []
+        pairs.pair("none", unguarded, rows[:1],
+                   "A program without guards keeps no names, and that is no difference.")
+
 
 # ---- other kinds -----------------------------------------------------------------------
 
@@ -335,6 +340,45 @@ def kinds(suite):
             row("argument", "CustomObjArgument", "name", value, value,
                 target="torch.ops.mylib.effect.default", argument="o")]
     pairs.pair("object", renamed, rows, "Another object.", back=[rows[1], rows[0], rows[2]])
+
+
+def exchanged(suite):
+    """A name that is of an input of another kind matches nothing."""
+    draft = Draft(header=copy.deepcopy(HEADER))
+    draft.take(parameter("p", "w"), buffer("b", "a"),
+               spec("tensor_constant", "c", tensor_constant_name="k"),
+               {"custom_obj": {"arg": custom_obj("o")["as_custom_obj"], "custom_obj_name": "obj"}},
+               user_input(tensor("x")))
+    draft.tensors(**{name: meta(2) for name in ("p", "b", "c", "x", "s", "t", "r")})
+    draft.table("custom_obj_values", o=custom_obj("o")["as_custom_obj"])
+    draft.node(call("mylib.e.default", {"x": tensor("x")}, [tensor("s"), tensor("t"), tensor("r")]))
+    draft.give(spec("buffer_mutation", "s", buffer_name="a"),
+               spec("parameter_mutation", "t", parameter_name="w"), user_output(tensor("r")))
+    pairs = Pairs(suite, "exchanged", draft.data)
+    kinds_of = (("parameter", 0), ("buffer", 1), ("tensor_constant", 2), ("custom_obj", 3))
+    mutations = {"parameter": 1, "buffer": 0}
+    for i, (one, first) in enumerate(kinds_of):
+        for other, second in kinds_of[i + 1:]:
+            def change(data, one=one, other=other, first=first, second=second):
+                specs = data["input_specs"]
+                names = [specs[second][other][other + "_name"], specs[first][one][one + "_name"]]
+                for (kind, place), name in zip(((one, first), (other, second)), names):
+                    specs[place][kind][kind + "_name"] = name
+                    if kind in mutations:
+                        tag = kind + "_mutation"
+                        data["output_specs"][mutations[kind]][tag][kind + "_name"] = name
+            where = SIGNATURE + "input_specs/%d"
+            gone = [row("signature", "InputSpec", None, where % each, None)
+                    for each in (first, second)]
+            fresh = [row("signature", "InputSpec", None, None, where % each)
+                     for each in (first, second)]
+            out = SIGNATURE + "output_specs/%d"
+            changed = sorted(mutations[each] for each in (one, other) if each in mutations)
+            lost = [row("signature", "OutputSpec", None, out % each, None) for each in changed]
+            found = [row("signature", "OutputSpec", None, None, out % each) for each in changed]
+            pairs.pair("%s-%s" % (one.replace("_", "-"), other.replace("_", "-")), change,
+                       gone + fresh + lost + found, "Names that were exchanged.",
+                       back=fresh + gone + found + lost)
 
 
 # ---- texts and places ------------------------------------------------------------------
@@ -562,6 +606,7 @@ def vectors(suite):
     provenance(suite)
     guarded(suite)
     kinds(suite)
+    exchanged(suite)
     long_texts(suite)
     many(suite)
     refused(suite)

@@ -222,6 +222,9 @@ static bool compare(const request *r, ep_arena *arena, const ep_program *const p
                                .constant_context = taken};
     ep_diff_result result;
     if (!ep_diff(programs, arena, &options, &result, &out->error)) {
+        bool other = ep_check(programs[result.refused], arena, NULL, NULL) &&
+                     !ep_check(programs[1 - result.refused], arena, NULL, NULL);
+        out->fault = other ? "the other program is the one that is none" : out->fault;
         return false;
     }
     if (result.count > result.told) {
