@@ -280,6 +280,18 @@ def configs(suite):
                 "What a config says of a payload.")
 
 
+def refused(suite):
+    """An archive that is none, and one whose program is none."""
+    twin = "audit/archive-base/" + FLAT
+    for label, data, code, at, why in (
+            ("cut", suite.bytes[twin][:-1], "EP_ARCHIVE", None, "Without its last byte."),
+            ("end", archive(*flat(program(VERSION[FLAT])[:-1])), "EP_END",
+             (len(program(VERSION[FLAT])) - 1, ""), "Its program ends early.")):
+        change = change_between(suite.bytes[twin], data)
+        suite.invalid("audit/archive-refused-%s/%s" % (label, FLAT), twin, change, code, at, why,
+                      provenance="hand", flags=["large"] if len(change[2]) > LONG else None)
+
+
 def vectors(suite):
     for layout in (FLAT, PT2):
         put(suite, "base", layout, base(layout), [], "The members that PyTorch writes.")
@@ -288,3 +300,4 @@ def vectors(suite):
     members(suite)
     bombs(suite)
     configs(suite)
+    refused(suite)

@@ -13,8 +13,8 @@ from generate.signature import BACKWARD, add, base as signature_base
 from generate.suite import change_between
 from generate.subgraphs import as_graph, body, cond, unnamed
 from generate.texts import is_srepr, since
-from generate.whole import (LEAF, Draft, buffer, call, custom_obj, entry, graph, leaves, meta,
-                            parameter, spec, sym_bool, sym_float, sym_int, tensor, tensors, tree,
+from generate.whole import (LEAF, NODES, Draft, buffer, call, custom_obj, entry, graph, leaves, meta,
+                            parameter, place_of, spec, sym_bool, sym_float, sym_int, tensor, tensors, tree,
                             treespec, user_input, user_output)
 
 LATEST = "8.20"
@@ -560,8 +560,22 @@ def arguments_of(positional_trees, keywords=()):
         tree("builtins.dict", json.dumps(list(keywords)), [LEAF] * len(keywords))]))
 
 
+def refused(suite):
+    """What is no program is not built again."""
+    for version in ("1", "5.3", LATEST):
+        draft = plain(version)
+        draft.data["graph"]["nodes"][0]["inputs"][0]["arg"] = tensor("nobody")
+        text, offset, pointer = place_of(draft.written(VERSIONS[version]),
+                                         NODES + "0/inputs/0/arg/as_tensor/name")
+        base = "build/plain/" + version
+        suite.invalid("build/refused/" + version, base, change_between(suite.bytes[base], text),
+                      "EP_VALUE_UNDEFINED", (offset, pointer), "A value that is none.",
+                      provenance="hand")
+
+
 def vectors(suite):
     headers(suite)
+    refused(suite)
     tensor_values(suite)
     expressions(suite)
     ranges(suite)

@@ -128,7 +128,7 @@ class Suite:
         found = self.vectors[twin]
         vector = {"id": name, "operation": found["operation"], "schema": found["schema"],
                   "verdict": "invalid", "code": code, "why": why, "provenance": "types",
-                  "twin": twin, "options": found.get("options")}
+                  "twin": twin, "options": found.get("options"), "other": found.get("other")}
         vector["clause"] = clauses(self.clauses[code], *clauses(more.pop("also", [])))
         vector.update(more)
         if at is not None:

@@ -294,9 +294,10 @@ static void judge_invalid(const traits *t, const task *given, result *r) {
         want_number(r, OUTCOME_PLACE, "offset", offset);
     }
     /* Of an archive the lines are those of a member, which is not read here. */
-    if ((t->reports & REPORTS_POSITION) != 0 && has_offset &&
-        strcmp(given->operation, "archive") != 0) {
-        want_position(r, given->document, offset);
+    vector_bytes document = given->document;
+    bool zip = document.size >= 4 && memcmp(document.data, "PK\3\4", 4) == 0;
+    if ((t->reports & REPORTS_POSITION) != 0 && has_offset && !zip) {
+        want_position(r, document, offset);
     }
     if ((t->reports & REPORTS_POINTER) != 0) {
         want_pointer(r, line);
