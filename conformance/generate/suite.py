@@ -66,6 +66,11 @@ class Suite:
         said = data.decode("utf-8") if fits_text(data) else self.spelled(data, None)
         return [offset, length, said, *change[3:]]
 
+    def there(self, operation, options, data):
+        """The vector that asks this already; None where there is none."""
+        key = (operation, json.dumps(options or {}, sort_keys=True), to_bytes(data))
+        return self.asked.get(key)
+
     def again(self, vector, data):
         """The vector that asks the same already, if there is one. It must then
         want the same, too: two ways have led to one document."""
