@@ -4,7 +4,9 @@ next version and to the last, up and down, and in our form.
 """
 
 from format.history import ORDER, VERSIONS
-from generate.migrate import LATEST, Migrations
+from generate.canon import NEAR, Forms
+from generate.migrate import LATEST, Migrations, written
+from generate.suite import change_between
 from generate.texts import S0, since
 from generate.whole import (LEAF, Draft, arguments, buffer, call, custom_obj, entry, graph, leaves,
                             meta, parameter, spec, sym_bool, sym_int, tensor, tensors, tree,
@@ -30,8 +32,15 @@ class Both:
     def enumerators(self, kind):
         """The numbers that are the same thing in both, but for the first, which is none."""
         first, *more = [each.types[kind].values for each in self.versions if kind in each.types]
-        return [number for name, number in first.items()
-                if number != 0 and all(each.get(name) == number for each in more)]
+        return sorted(number for name, number in first.items()
+                      if number != 0 and all(each.get(name) == number for each in more))
+
+    def dialect(self):
+        """None beside verifiers that another version says alone (7.4.3)."""
+        fields = [{one.name for one in each.types["ExportedProgram"].members}
+                  for each in self.versions]
+        return "" if {"dialect", "verifiers"} <= fields[0] and not all(
+            "dialect" in each for each in fields) else "ATEN"
 
     def since(self, first):
         return all(since(each, first) for each in self.names)
@@ -198,7 +207,7 @@ def symbols(draft, both, version):
 
 
 def header(both):
-    said = {"torch_version": "<=2.4", "opset_version": {"mylib": 3, "aten": 11},
+    said = {"torch_version": "<=2.4", "dialect": both.dialect(), "opset_version": {"mylib": 3, "aten": 11},
             "range_constraints": {"s1": {"min_val": 3, "max_val": 30},
                                   "s0": {"min_val": 2, "max_val": 20},
                                   "2*s0": {"min_val": 4, "max_val": 40}}}
@@ -239,6 +248,10 @@ def everything(version, *others):
     kinds_of(draft, both)
     if both.has("ModuleCallSignature", "forward_arg_names"):
         draft.data["root"]["forward_arg_names"] = ["a%d" % i for i in range(users)]
+    if "call_spec" in {one.name for one in VERSIONS[version].types["GraphModule"].members}:  # a root that says the same
+        draft.data["module"]["module_call_graph"] = [
+            {"fqn": "", "signature": {"inputs": [], "outputs": [], "in_spec": arguments(users),
+                                      "out_spec": leaves(2)}}, *draft.data["modules"]]
     if both.has("Node", "name"):
         for i, node in enumerate(draft.data["graph"]["nodes"]):
             node["name"] = "node_%d" % i if i % 3 else None
@@ -270,17 +283,71 @@ def kinds_of(draft, both):
 
 # ---- vectors ------------------------------------------------------------------------------
 
+FAR = ("1", "2", "5.3", "7.3", "8.7", "8.15")  # those that are shown beside the last
+
 
 def pairs():
-    """Each version and the next one, and the last."""
+    """(label, low, high): each version and the next one; some, and the last."""
     for version, following in zip(ORDER, ORDER[1:]):
-        yield version, following
-        if following != LATEST:
-            yield version, LATEST
+        yield "everything-next-" + version, version, following
+        if version in FAR:
+            yield "everything-" + version, version, LATEST
+
+
+class Documents:
+    """The vectors, as changes of a document of their version where these are short."""
+
+    def __init__(self, suite):
+        self.suite, self.whole = suite, {}
+
+    def vector(self, name, operation, version, text, clause, why, **said):
+        said = {"provenance": "hand", **said}
+        for base in self.whole.setdefault(version, []):
+            edit = change_between(self.suite.bytes[base], text)
+            if len(edit[2]) < NEAR:
+                change = edit if edit[1] or edit[2] else None
+                return self.suite.valid_edit(name, base, change, clause, why, operation=operation,
+                                             **said)
+        self.whole[version].append(name)
+        return self.suite.valid(name, operation, version, text, clause, why, **said,
+                                file="whole/%s-everything-%d.json" % (
+                                    version, len(self.whole[version])))
+
+    def pair(self, label, low, high, texts, clause, why):
+        names = [Migrations.name(None, label, *way) for way in ((low, high), (high, low))]
+        for i, (version, target) in enumerate(((low, high), (high, low))):
+            self.vector(names[i], "migrate", version, texts[i], clause, why,
+                        product={"base": names[1 - i]},
+                        options={"to": target, **VERSIONS[version].options})
+
+
+def migrations(to, forms):
+    for label, low, high in pairs():
+        texts = tuple(written(*each) for each in ((low, everything(low, high)),
+                                                  (high, everything(high, low))))
+        to.pair(label, low, high, texts, ["7.1.2", "7.2.1", "7.2.3", "7.2.5"],
+                "Two values of everything that both have.")
+        if high == LATEST:
+            clause, why = ["6.1.3", "6.2.1", "6.8.1"], "Two values of everything, in our form."
+            forms.found(label, LATEST, [texts[1]], clause, why)
+            forms.other(label, "old", low, texts[0], ["6.1.1", *clause], why)
+
+
+def alone(to):
+    """All of a version: read, written again, and migrated to itself."""
+    for version, row in VERSIONS.items():
+        text = written(version, everything(version, version))
+        to.vector("encode/everything/" + version, "encode", version, text,
+                  ["3.9.1", "3.9.2", "3.9.3"], "Two values of everything.", product="same",
+                  options=row.options)
+        to.vector("program/everything/" + version, "check", version, text, ["1.2.1", "3.3.1"],
+                  "Two values of everything.", options=row.options)
+        to.vector("migrate/everything/%s-to-%s" % (version, version), "migrate", version, text,
+                  ["7.1.2"], "Nothing to do.", product="same",
+                  options={"to": version, **row.options})
 
 
 def vectors(suite):
-    to = Migrations(suite)
-    for low, high in pairs():
-        to.pair("everything-%s" % high, low, high, (everything(low, high), everything(high, low)),
-                ["7.1.2", "7.2.1", "7.2.3", "7.2.5"], "Two values of everything that both have.")
+    to = Documents(suite)
+    migrations(to, Forms(suite))
+    alone(to)
