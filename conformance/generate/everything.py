@@ -301,7 +301,7 @@ class Documents:
         self.suite, self.whole = suite, {}
 
     def vector(self, name, operation, version, text, clause, why, **said):
-        said = {"provenance": "hand", **said}
+        said = {"provenance": "hand", "options": {}, **said}
         for base in self.whole.setdefault(version, []):
             edit = change_between(self.suite.bytes[base], text)
             if len(edit[2]) < NEAR:
