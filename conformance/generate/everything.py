@@ -310,8 +310,7 @@ class Documents:
                                              **said)
         self.whole[version].append(name)
         return self.suite.valid(name, operation, version, text, clause, why, **said,
-                                file="whole/%s-everything-%d.json" % (
-                                    version, len(self.whole[version])))
+                                file="whole/%s.json" % name.replace("/", "-"))
 
     def pair(self, label, low, high, texts, clause, why):
         names = [Migrations.name(None, label, *way) for way in ((low, high), (high, low))]

@@ -53,7 +53,7 @@ class Suite:
         """The keys that say the bytes: in place, or as a file."""
         data = to_bytes(data)
         if len(data) > INLINE and name:
-            self.files[name] = data
+            assert self.files.setdefault(name, data) == data, "two files: " + name
             return {"file": name}
         if fits_text(data):
             return {"text": data.decode("utf-8")}
