@@ -6,10 +6,10 @@ comes from ref/src: the vectors are to judge that.
 
 import json
 import os
-import re
 from collections import OrderedDict, namedtuple
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from format.annexes import ROOT, rows
+
 SCHEMAS = os.path.join(ROOT, "corpora", "schemas")
 
 ALL_FIELDS, TYPE_VALUE, SINGLE_KEY = "all-fields", "type-value", "single-key"
@@ -187,7 +187,5 @@ def values_ever(type_name):
 
 
 def codes():
-    """Code to clause, from the rows of error.def."""
-    with open(os.path.join(ROOT, "ref", "src", "base", "error.def"), encoding="utf-8") as file:
-        rows = re.findall(r'^ERROR\((EP_\w+),\s*\w+,\s*"([\d.]+)"', file.read(), re.MULTILINE)
-    return dict(rows)
+    """Code to clause, of those that have one."""
+    return {row["code"]: row["clause"] for row in rows("errors") if row["clause"]}

@@ -6,7 +6,7 @@ makes of them (7.5.3, 7.5.4).
 
 import json
 
-from generate.annexes import rows
+from format.annexes import rows
 from generate.migrate import LATEST, Migrations, changed, kinds, plain, put
 from generate.texts import Texts
 from generate.whole import LEAF, MARK, MODULES, entry, tensor, tree, treespec

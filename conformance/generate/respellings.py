@@ -6,7 +6,7 @@ A term is (kind, text) of a leaf, or (NAME, [terms]) by the name in srepr. It is
 in both forms by the tables of 7.5.1; a text is no input of the other.
 """
 
-from generate.annexes import rows
+from format.annexes import rows
 from generate.canon import Forms
 from generate.canon_torch import torched
 from generate.migrate import LATEST, Migrations, written

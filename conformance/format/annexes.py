@@ -4,8 +4,7 @@ reference.
 
 import os
 
-from format.history import ROOT
-
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ANNEX = os.path.join(ROOT, "annex")
 
 
