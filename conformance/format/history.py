@@ -171,6 +171,12 @@ def before(name):
     return VERSIONS[ORDER[place - 1]] if place else None
 
 
+def behind(name):
+    """The version behind one; None behind the last."""
+    place = ORDER.index(name) + 1
+    return VERSIONS[ORDER[place]] if place < len(ORDER) else None
+
+
 def ever(type_name):
     """Name to the first member of that name, over all versions of a type."""
     found = OrderedDict()

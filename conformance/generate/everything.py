@@ -3,7 +3,10 @@ that no default is and no neighbour has (SPEC 3, 7.1.2): written again, migrated
 next version and to the last, up and down, and in our form.
 """
 
+import json
+
 from format.history import ORDER, VERSIONS
+from format.programs import nonfinite
 from generate.canon import NEAR, Forms
 from generate.migrate import LATEST, Migrations, written
 from generate.suite import change_between
@@ -64,7 +67,17 @@ def constants(both):
         "as_memory_format": both.enumerators("MemoryFormat"),
         "as_none": (True,),
     }
+    for text in nonfinite_of(both):
+        rows["as_float"] += (text,)
+        rows["as_floats"] += ([text, 0.5, text],)
     return {tag: values for tag, values in rows.items() if both.has("Argument", tag)}
+
+
+def nonfinite_of(both):
+    """The floats that are not finite and that all have a spelling for, as the first has it."""
+    texts = [json.loads(text) for text in nonfinite(both.versions[0])]
+    counts = [len(nonfinite(version)) for version in both.versions]
+    return texts[:min(counts)]
 
 
 def optional(name):
