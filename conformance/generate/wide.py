@@ -11,7 +11,7 @@ from generate.everything import Documents
 from generate.migrate import LATEST, kinds, written
 from generate.migrate_texts import speaking
 from generate.steps import chain
-from generate.whole import (LEAF, Draft, arguments, call, entry, graph, leaves, meta, sym_bool,
+from generate.whole import (LEAF, NODES, Draft, Whole, arguments, call, entry, graph, leaves, meta, sym_bool,
                             tensor, tensors, tree, treespec, user_input, user_output)
 
 MANY = (9, 280)          # more than few, and more than 256
@@ -126,6 +126,7 @@ def wide_terms():
     yield "piecewise", ("Piecewise", [("ExprCondPair", [number, truth])
                                       for number, truth in zip(numbers, truths)]), "int"
     yield "indicator", ("IsNonOverlappingAndDenseIndicator", numbers), "int"
+    yield "symbols", ("Add", [terms.symbol("s%d" % (i * 7 % 280)) for i in range(280)]), "int"
     yield "terms", ("Add", [("Mul", [number, terms.S0]) for number in numbers]), "int"
 
 
@@ -133,6 +134,10 @@ def expressions(to):
     for way, rows in (("deep", nested_terms()), ("wide", wide_terms())):
         for label, term, sort in rows:
             drafts = [terms.draft_of(text, sort) for text in (terms.infix(term), terms.srepr(term))]
+            if label == "symbols":
+                for draft in drafts:
+                    draft.data["header"]["range_constraints"] = {
+                        "s%d" % i: {"min_val": i, "max_val": 999} for i in range(280)}
             label = "%s-%s" % (way, label)
             why = "An expression of many terms." if way == "wide" else "Terms in terms."
             to.migrated(label, OLD, LATEST, drafts, ["7.5.1", "1.4.2"], why)
@@ -156,7 +161,11 @@ def texts(to):
         to.migrated("deep-" + label, OLD, LATEST, (draft, draft), ["7.5.4", "1.4.2"],
                     "A tree with many nodes.")
         to.formed("deep-" + label, [draft], ["6.8.3"], "A tree with many nodes.")
-    guards = ("(" * LEVELS + "L['x'].size()[0]" + ")" * LEVELS + " <= 9",
+    calls = "L['x'].item()"
+    for i in range(230):
+        calls = ("max(%d, %s)" % (i, calls) if i % 3 else
+                 "(%d if %d == 2 else %s)" % (i, i, calls) if i % 2 else "(%d + %s)" % (i, calls))
+    guards = (calls + " == 1", "(" * LEVELS + "L['x'].size()[0]" + ")" * LEVELS + " <= 9",
               " and ".join("L['x'].size()[0] != %d" % i for i in range(300)),
               "max(%s) > 2" % ", ".join("L['x%d'].size()[0]" % i for i in range(300)))
     draft, _ = chain(1)
@@ -214,7 +223,9 @@ def many(count, turn=0, version=LATEST):
     draft.node(call("mylib.f.default", graphs_of, []),
                call("mylib.g.default", {"l": tensors(*["y%d" % (i * 11 % count) for i in names]),
                                         "i": {"as_ints": list(names)}}, []))
-    draft.node(*[call("mylib.h%d.default" % i, {"i": {"as_int": i}}, []) for i in names])
+    for turn_of in (0, 1):  # the second time, all are known
+        draft.node(*[call("mylib.h%d.default" % i, {"i": {"as_int": i + turn_of}}, [])
+                     for i in names])
     draft.tensors(**dict_of(values))
     modules = [entry("m%d" % i, [tensor("x%d" % i)], [tensor("y%d" % i)]) for i in names]
     draft.data["modules"] = turned(modules, turn)
@@ -231,6 +242,7 @@ def wide(to):
         to.migrated(label, OLD, LATEST, drafts, ["7.1.2", "7.5.1"], why)
         to.formed(label, [many(count), many(count, count // 2 + 1)], ["6.5.1", "6.8.1"], why)
     calls(to)
+    alike(to)
 
 
 def calls(to):
@@ -243,6 +255,24 @@ def calls(to):
         for version in (OLD, "8.7", LATEST):
             to.torch("wide-chain-%d" % count, version, draft, "A chain of %d nodes." % count)
         several(to, count)
+
+
+def alike(to):
+    """Two graphs of one name with hundreds of nodes, that are equal, and that differ in one."""
+    def made():
+        return subgraph("same", "v0", [call("mylib.f%d.default" % i, {
+            "self": tensor("v0"), "i": {"as_ints": [i, i + 1]}}, []) for i in range(280)], "v0")
+    draft = Draft(header={"torch_version": "<=2.4"}).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2)).node(*[call("mylib.g%d.default" % i, {"g": made()}, [])
+                                    for i in range(2)])
+    whole = Whole(to.suite, "subgraph/wide", draft.give(user_output(tensor("x"))), LATEST, ["5.2.2"],
+                  "Two equal graphs.")
+    for i in (0, 140, 279):
+        def change(data, i=i):
+            nodes = data["graph"]["nodes"][1]["inputs"][0]["arg"]["as_graph"]["graph"]["nodes"]
+            nodes[i]["inputs"][1]["arg"]["as_ints"][1] += 1
+        whole.bad("wide-but-%d" % i, change, "EP_SUBGRAPH_TWICE",
+                  NODES + "1/inputs/0/arg/as_graph/name", "Another number in node %d." % i)
 
 
 def several(to, count):
