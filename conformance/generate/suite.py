@@ -53,7 +53,7 @@ class Suite:
         """The keys that say the bytes: in place, or as a file."""
         data = to_bytes(data)
         if len(data) > INLINE and name:
-            self.files[name] = data
+            assert self.files.setdefault(name, data) == data, "two files: " + name
             return {"file": name}
         if fits_text(data):
             return {"text": data.decode("utf-8")}
@@ -65,6 +65,11 @@ class Suite:
         data = to_bytes(text)
         said = data.decode("utf-8") if fits_text(data) else self.spelled(data, None)
         return [offset, length, said, *change[3:]]
+
+    def there(self, operation, options, data):
+        """The vector that asks this already; None where there is none."""
+        key = (operation, json.dumps(options or {}, sort_keys=True), to_bytes(data))
+        return self.asked.get(key)
 
     def again(self, vector, data):
         """The vector that asks the same already, if there is one. It must then
