@@ -14,7 +14,7 @@ function(epref_house_test name script)
         return()
     endif()
     add_test(NAME ${name} COMMAND ${script} ${ARGN} COMMAND_EXPAND_LISTS)
-    set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77 TIMEOUT 300)
+    set_tests_properties(${name} PROPERTIES LABELS once SKIP_RETURN_CODE 77)
 endfunction()
 
 # epref_torch_test(NAME FILE ARGUMENT...): one that asks PyTorch 2.13: that of
@@ -27,7 +27,7 @@ function(epref_torch_test name script)
         set(python ${EPREF_TORCH_PYTHON})
     endif()
     add_test(NAME ${name} COMMAND ${python} ${script} ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS "once;slow" SKIP_RETURN_CODE 77 TIMEOUT 1800)
+    set_tests_properties(${name} PROPERTIES LABELS "once;slow" SKIP_RETURN_CODE 77)
 endfunction()
 
 if(Python3_FOUND)
@@ -56,7 +56,6 @@ if(Python3_FOUND)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
     epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
     epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
-    set_tests_properties(schema.history PROPERTIES TIMEOUT 900)
     epref_label(slow schema.history)
     epref_house_test(operators.table ${scripts}/tables/import_operators
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
@@ -69,7 +68,6 @@ if(Python3_FOUND)
                      linear kwargs__nonstrict cond_multi decomp_mlp training_mlp
                      dynamic_batch__strict unicode_strings dtype_float16 weights_zoo
                      archive_extra_files)
-    set_tests_properties(golden.records PROPERTIES TIMEOUT 900)
     epref_torch_test(schema.installed ${scripts}/tables/import_schema --installed
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
     set(operators ${PROJECT_SOURCE_DIR}/corpora/operators)
@@ -113,15 +111,13 @@ if(Python3_FOUND)
                      --work=${PROJECT_BINARY_DIR}/faults)
     epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
                      ${EPREF_CORPORA})
-    # Its builds take all processors; two minutes of fuzzing take one.
+    # Its builds take all processors; some minutes of fuzzing take one.
     set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
     epref_house_test(fuzz.smoke_build ${scripts}/fuzz build --out=${smoke}
                      --roles=libfuzzer-asan,afl,mutator)
-    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --minutes=2 --out=${smoke})
-    set_tests_properties(fuzz.faults fuzz.documents PROPERTIES TIMEOUT 900)
-    set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke PROCESSORS 2 COST 500
-                                                     TIMEOUT 1800)
-    set_tests_properties(fuzz.smoke PROPERTIES FIXTURES_REQUIRED smoke COST 400 TIMEOUT 900)
+    epref_house_test(fuzz.smoke ${scripts}/fuzz smoke --no-build --counted --out=${smoke})
+    set_tests_properties(fuzz.smoke_build PROPERTIES FIXTURES_SETUP smoke PROCESSORS 2 COST 500)
+    set_tests_properties(fuzz.smoke PROPERTIES FIXTURES_REQUIRED smoke COST 400)
     set_tests_properties(fuzz.documents PROPERTIES COST 100)
     epref_label(slow fuzz.faults fuzz.documents fuzz.scripts fuzz.ossfuzz_check fuzz.smoke_build
                 fuzz.smoke)
@@ -153,6 +149,6 @@ epref_label(slow ${package_tests})
 # The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
                  ${EPREF_CORPORA})
-set_tests_properties(fuzz.msan PROPERTIES TIMEOUT 900 COST 120
+set_tests_properties(fuzz.msan PROPERTIES COST 120
                      ENVIRONMENT "CMAKE=${CMAKE_COMMAND};CTEST=${CMAKE_CTEST_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
 epref_label(slow fuzz.msan)

@@ -36,7 +36,7 @@ function(epref_replay_test name every)
         add_test(NAME fuzz.valgrind.${name}
                  COMMAND ${EPREF_VALGRIND} -q --error-exitcode=9 --leak-check=full
                          $<TARGET_FILE:fuzz_${name}> --every=${every} ${inputs})
-        set_tests_properties(fuzz.valgrind.${name} PROPERTIES LABELS "valgrind;once" TIMEOUT 300)
+        set_tests_properties(fuzz.valgrind.${name} PROPERTIES LABELS "valgrind;once")
         if(name MATCHES "^(archive|zip|cjson)$")
             epref_label(slow fuzz.valgrind.${name})
         else()

@@ -64,7 +64,7 @@ static size_t lint_bytes(const vector *v) {
 }
 
 static size_t lint_links(const suite *s, const vector *v) {
-    static const char *const keys[] = {"twin", "base", "same_as", "different_from"};
+    static const char *const keys[] = {"twin", "base", "other", "same_as", "different_from"};
     size_t count = 0;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *id = vector_text(v->line, keys[i]);

@@ -12,5 +12,5 @@ if(Python3_FOUND)
     add_test(NAME report.page
              COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_page/test_page
                      --epconform=$<TARGET_FILE:epconform> --corpora=${EPREF_CORPORA})
-    set_tests_properties(report.page PROPERTIES LABELS "once;slow" SKIP_RETURN_CODE 77 TIMEOUT 600)
+    set_tests_properties(report.page PROPERTIES LABELS "once;slow" SKIP_RETURN_CODE 77)
 endif()

@@ -66,9 +66,9 @@ static void print_field(const char *label, const cJSON *item) {
 
 static void print_story(const vector *v) {
     static const char *const keys[] = {
-        "why",     "operation",      "options",    "schema", "verdict",  "profiles",
-        "code",    "clause",         "pointer",    "offset", "warnings", "flags",
-        "same_as", "different_from", "provenance", "twin",   "base",     "file"};
+        "why",        "operation", "options", "schema",   "verdict", "profiles", "code",
+        "clause",     "pointer",   "offset",  "warnings", "flags",   "same_as",  "different_from",
+        "provenance", "twin",      "base",    "other",    "file"};
     printf("%s\n\n", v->id);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         print_field(keys[i], cJSON_GetObjectItemCaseSensitive(v->line, keys[i]));

@@ -6,10 +6,10 @@ comes from ref/src: the vectors are to judge that.
 
 import json
 import os
-import re
 from collections import OrderedDict, namedtuple
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from format.annexes import ROOT, rows
+
 SCHEMAS = os.path.join(ROOT, "corpora", "schemas")
 
 ALL_FIELDS, TYPE_VALUE, SINGLE_KEY = "all-fields", "type-value", "single-key"
@@ -171,6 +171,12 @@ def before(name):
     return VERSIONS[ORDER[place - 1]] if place else None
 
 
+def behind(name):
+    """The version behind one; None behind the last."""
+    place = ORDER.index(name) + 1
+    return VERSIONS[ORDER[place]] if place < len(ORDER) else None
+
+
 def ever(type_name):
     """Name to the first member of that name, over all versions of a type."""
     found = OrderedDict()
@@ -187,7 +193,5 @@ def values_ever(type_name):
 
 
 def codes():
-    """Code to clause, from the rows of error.def."""
-    with open(os.path.join(ROOT, "ref", "src", "base", "error.def"), encoding="utf-8") as file:
-        rows = re.findall(r'^ERROR\((EP_\w+),\s*\w+,\s*"([\d.]+)"', file.read(), re.MULTILINE)
-    return dict(rows)
+    """Code to clause, of those that have one."""
+    return {row["code"]: row["clause"] for row in rows("errors") if row["clause"]}

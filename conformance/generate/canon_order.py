@@ -236,6 +236,13 @@ def twins(to):
         [[op("aten._assert_async.msg", "", ("self", argument("y")), (
             "assert_msg", {"as_string": text})) for text in texts_of] for texts_of in ("ab", "aa")],
         "Checks whose texts differ.", ["6.2.1"], "x y")
+    nodes = [op("aten.dequantize.any", {"as_custom_obj": {"name": name, "class_fqn": "C"}},
+                tensors="x") for name in "ab"]
+    entries = {name: {"name": name, "class_fqn": "C"} for name in "ab"}
+    form = to.form("twins-objects", LATEST, numbered(
+        dead(nodes[:1], custom_obj_values={"a": entries["a"]})), clause, "An object is as a tensor.")
+    to.case(form, "source-0", dead(nodes, custom_obj_values=entries), clause,
+            "The entry of an object has its name: that is no difference.")
     inner = [check("v0"), relu("v0", "v1")]
 
     def strict(*nodes):
@@ -259,6 +266,12 @@ def no_twins(to):
     own_form("entries-turned", dead(pair, tensor_values={
         "a": meta(2, 3, dtype=6), "b": meta(2, 3)}), "The other one first: the document says so.",
         different_from=first)
+    def least(*outputs):
+        return call("aten.max.dim", [("self", tensor("x")), ("dim", {"as_int": 0})], list(outputs))
+    parts = [least(tensor("a"), {"as_none": True}), least({"as_none": True}, tensor("b"))]
+    first = own_form("places", dead(parts), "One gives the first value, the other the second.")
+    own_form("places-turned", dead(parts[::-1]), "The other one first: the document says so.",
+             different_from=first)
     symbol = "Symbol('%s', integer=True)"
     for version, text in ((LATEST, symbol), ("7.3", "%s")):
         fresh = program("x", [op("aten.item.default", sym_int("a"), self="x"),

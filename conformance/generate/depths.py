@@ -63,7 +63,35 @@ def specs(suite):
                   (offset, pointer), "One node more.", provenance="hand", also=["4.2.1"])
 
 
+def keys(suite):
+    """A key of range_constraints is a text too. One that is too deep may be an expression:
+    whatever else is wrong is told before it."""
+    texts = Texts(suite, "8.20", "depth")
+    options = {"limits": {"depth": LIMIT}}
+
+    def key(levels, low=2):
+        name = "(" * levels + "s0" + ")" * levels
+
+        def change(data):
+            data["header"]["range_constraints"][name] = {"min_val": low, "max_val": 9}
+        return name, change
+    at = texts.changed(key(LIMIT)[1]).text
+    twin = suite.valid_edit(texts.id("range-key"), texts.twin,
+                            change_between(suite.bytes[texts.twin], at), ["5.4.12", "1.4.2"],
+                            "As deep as the limit.", provenance="hand", options=options)
+    name, change = key(LIMIT + 1)
+    text, offset, pointer = place_of(texts.changed(change), ("range_constraints", name))
+    suite.invalid(texts.id("range-key-above"), twin, change_between(at, text), "EP_LIMIT_DEPTH",
+                  (offset, pointer), "One level more.", provenance="hand", also=["5.4.12"])
+    name, change = key(LIMIT + 1, 10)
+    text, offset, pointer = place_of(texts.changed(change), "range_constraints/" + name)
+    suite.invalid(texts.id("range-key-above-range"), twin, change_between(at, text), "EP_RANGE",
+                  (offset, pointer), "Its range is wrong, whatever the key is.", provenance="hand",
+                  also=["1.5.1", "1.4.2"])
+
+
 def vectors(suite):
+    keys(suite)
     limits(suite, "7.3")
     limits(suite, "8.20")
     specs(suite)

@@ -18,7 +18,8 @@ OPERATIONS = (
     ("forward", "forward/rich/8.21"), ("forward-encode", "forward-encode/rich/8.21"),
     ("migrate-up", "migrate/plain/5.3-to-8.20"), ("migrate-down", "migrate/plain/8.20-to-5.3"),
     ("canon", "canon/plain/form/8.20"), ("canon-torch", "canon-torch/plain/8.20"),
-    ("digest", "digest/plain-form/8.20"),
+    ("digest", "digest/plain-form/8.20"), ("audit", "audit/base/8.20"),
+    ("diff", "diff/base/8.20"), ("build", "build/plain/8.20"),
 )
 BEHIND = (
     ("nul", "\0", "A zero ends no document."),

@@ -523,7 +523,7 @@ def vectors(suite):
         rows(suite, texts, INFIX_GOOD, INFIX_BAD, shown)
         if not shown:
             Functions(suite, texts, 1).all()
-    for version in ("8.1-a", "8.1"):
+    for version in ("8.1-a", "8.2-ast", "8.1"):
         either(suite, Texts(suite, version, "expression"))
     escaped(suite)
 

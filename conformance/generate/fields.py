@@ -3,7 +3,7 @@ of another type, with an item that is wrong, unknown, of another version.
 """
 
 from format.document import Document, Foreign, append, child_pointer, prepend, remove, replace
-from format.history import TYPE_VALUE, VERSIONS, before, ever
+from format.history import TYPE_VALUE, VERSIONS, before, behind, ever
 from format.programs import Encoded, Rich, Smallest
 
 # What stands where something else is due. One of a row is taken in turn.
@@ -82,13 +82,15 @@ class Matrix:
                     yield kind, member
 
     def gone(self, kind):
-        """Members that the type has in other versions only."""
+        """Members that the type has in other versions only: in any, or in the one before
+        or behind."""
         names = {member.name for member in kind.members}
-        old = before(self.version.name)
-        past = old.types.get(kind.name) if old else None
-        recent = {member.name for member in past.members} if past else set()
+        near = set()
+        for other in (before(self.version.name), behind(self.version.name)):
+            beside = other.types.get(kind.name) if other else None
+            near.update(member.name for member in (beside.members if beside else ()))
         for name, (version, member) in ever(kind.name).items():
-            if name not in names and (self.version.full or name in recent):
+            if name not in names and (self.version.full or name in near):
                 yield version, member
 
     def new_types(self, what):

@@ -112,7 +112,7 @@ BAD = (
     ("from_node", "action", "[%s]" % source(action=M + "delete"), "No such action."),
     ("from_node", "action-twice", "[%s]" % source(action="create" + M + "create"),
      "A sign is due."),
-    ("from_node", "action-open", "[%s]" % source(action="create" + M + "+"), "Nothing follows."),
+    ("from_node", "action-open", "[%s]" % source(action="create+" + M), "Nothing follows."),
     ("from_node", "action-number", '[%s]' % source().replace('"create"', M + "1"), "A string."),
     ("from_node", "no-inner", "[%s]" % source().replace(', "from_node": []', M), "It is missing."),
     ("from_node", "inner-null", "[%s]" % source().replace("[]", M + "null"), "An array."),

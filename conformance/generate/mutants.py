@@ -5,14 +5,14 @@ missing.
 """
 
 import json
-import os
 import random
 import re
 from fractions import Fraction
 
 from format.document import Document, replace
 from generate.encoding import Encoding
-from format.history import ROOT, VERSIONS
+from format.annexes import rows
+from format.history import VERSIONS
 from format.programs import carrier
 from generate.whole import (GRAPH, Draft, call, meta, place_of, tensor, tensors, user_input,
                             user_output)
@@ -242,8 +242,6 @@ def alike_names(suite):
 
 # ---- every operator ---------------------------------------------------------------
 
-ROW = re.compile(r'^OPERATOR\((\w+), (\w+), ([^,"]*), "([^"]*)", "([^"]*)", "([^"]*)"\)',
-                 re.MULTILINE)
 COMMA = re.compile(r", (?![^\[]*\])")
 GIVEN = {"Tensor": tensor("x"), "List[Tensor]": tensors("x"), "int": {"as_int": 1},
          "List[Optional[Tensor]]": tensors("x"), "float": {"as_float": 1.5},
@@ -255,24 +253,32 @@ GIVEN = {"Tensor": tensor("x"), "List[Tensor]": tensors("x"), "int": {"as_int": 
 RELEASES = ((LATEST, "2_15"), ("7.3", "2_5"), ("1", "2_1"), ("8.8", "2_8"), ("5.1", "2_3"),
             ("2", "2_2"), ("5.3", "2_4"), ("8.2", "2_6"), ("8.7", "2_7"), ("8.14", "2_9"),
             ("8.15", "2_10"), ("8.17", "2_11"))
-TABLES = ["2_%d" % minor for minor in range(1, 16)] + ["END"]
+LASTS = "2_15"
+# What PyTorch registers only when a module of its own is imported; no annex says it.
+IMPORTED = re.compile(r"prims\.(_?inductor_\w+|_low_memory_max_pool\w+|_tensor_version|fma"
+                      r"|_unsafe_index_put_|_unsafe_set_version_counter|prepare_softmax_online)"
+                      r"\.default")
+
+
+def number_of(release):
+    """A release, 2_15 or 2.15.0, as numbers."""
+    return tuple(int(part) for part in re.split("[._]", release)[:2])
 
 
 def operators_of(release, imported=False):
     """(target, types of the arguments it must have, types of its returns, tags); of
     a release that is not the last, the signatures alone that did not last. imported:
     with what PyTorch registers only when a module is imported."""
-    path = os.path.join(ROOT, "ref", "src", "rules", "operators.def")
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    for since, until, tags, target, arguments, returns in ROW.findall(text):
-        lasts = until == "END" and release != "2_15"
-        here = TABLES.index(since) <= TABLES.index(release) < TABLES.index(until)
-        if here and not lasts and (imported or "IMPORTED" not in tags):
-            wanted = [argument.rsplit(" ", 1) for argument in COMMA.split(arguments)
+    for row in rows("operators"):
+        lasts = row["until"] is None and release != LASTS
+        here = (row["since"] is None or number_of(row["since"]) <= number_of(release)) and (
+            row["until"] is None or number_of(release) < number_of(row["until"]))
+        if here and not lasts and (imported or not IMPORTED.fullmatch(row["target"])):
+            wanted = [argument.rsplit(" ", 1) for argument in COMMA.split(row["arguments"] or "")
                       if " " in argument and not argument.endswith("=")]
-            yield (target, [(name, unmarked(kind)) for kind, name in wanted],
-                   [unmarked(kind) for kind in COMMA.split(returns) if kind], tags)
+            yield (row["target"], [(name, unmarked(kind)) for kind, name in wanted],
+                   [unmarked(kind) for kind in COMMA.split(row["returns"] or "") if kind],
+                   row["tags"])
 
 
 def unmarked(kind):

@@ -4,14 +4,12 @@ were missing.
 """
 
 import json
-import os
-import re
 
 from generate.canon import LATEST, Forms, body, numbered, program, put, replaced
 from generate.canon_parts import entries_at, gradients, rectifier
 from generate.canon_symbols import filled, saying
 from generate.canon_torch import Torch
-from format.history import ROOT
+from format.annexes import rows
 from generate.migrate import changed, put as drafted, written
 from generate.mutants import GIVEN, operators_of
 from generate.whole import call, entry, leaves, meta, sym_int, tensor, tensors, user_output
@@ -127,24 +125,38 @@ def chains(to):
 # ---- 6.3.1: what the lists of operators say ---------------------------------------------------
 
 OPEN = {"dialect": "", "verifiers": [""]}  # operators may write to their arguments
-EFFECT = re.compile(r'^([A-Z]+)\("([^"]+)"\)', re.MULTILINE)
 
 
 def listed(kind):
     """The operators of a list that can be called with tensors and constants: target,
     arguments that it must have, types of its returns."""
-    with open(os.path.join(ROOT, "ref", "src", "canon", "effects.def"), encoding="utf-8") as file:
-        wanted = [target for name, target in EFFECT.findall(file.read()) if name == kind]
+    wanted = [row["target"] for row in rows("effects") if row["class"] == kind]
     signatures = {target: more for target, *more in operators_of("2_15", True)}
     for target in wanted:
         if target in signatures:
             yield from callable_(target, *signatures[target])
 
 
-def tagged(tag):
-    """The same of those that have a tag in the tables."""
+def seeded_ones():
+    """The same of those that draw random numbers, by their tag."""
     for target, arguments, returns, tags in operators_of("2_15", True):
-        if tag in tags:
+        if tags == "SEEDED":
+            yield from callable_(target, arguments, returns, tags)
+
+
+# PyTorch's tags beside that one, which mean nothing to an order.
+DEPENDENT = ("_local_scalar_dense.default", "allclose.default", "equal.default", "item.default")
+VIEWS = ("as_strided_.default", "detach_.default", "rename_.default", "resize_.default",
+         "resize_as_.default", "set_.default", "set_.source_Storage",
+         "set_.source_Storage_storage_offset", "set_.source_Tensor",
+         "set_.source_Tensor_storage_offset", "squeeze_.default", "squeeze_.dim",
+         "squeeze_.dimname", "squeeze_.dims", "swapaxes_.default", "swapdims_.default", "t_.default",
+         "transpose_.default", "unsqueeze_.default")
+
+
+def called_of(names):
+    for target, arguments, returns, tags in operators_of("2_15", True):
+        if target.startswith("aten.") and target[5:] in names:
             yield from callable_(target, arguments, returns, tags)
 
 
@@ -231,7 +243,7 @@ def states(to):
 def seeded(to):
     """Each operator that draws random numbers, by its tag, among others that do."""
     calls = Calls()
-    for i, (target, given, returns) in enumerate(tagged("SEEDED")):
+    for i, (target, given, returns) in enumerate(seeded_ones()):
         calls.add(target, using(fresh(calls, i), given), "o%d" % i, returns)
     to.found("order-seeded", LATEST, [calls.program()], ["6.3.1", "6.3.3"],
              "Every operator that draws random numbers keeps its place.")
@@ -240,13 +252,14 @@ def seeded(to):
 def free(to):
     """Each operator whose result depends on data, or that turns what it is given into
     a view, and that draws nothing, may stand before random numbers or behind them."""
-    seeds = list(tagged("SEEDED"))
-    for label, tag in (("dependent", "DATA_DEPENDENT"), ("inplace-views", "INPLACE_VIEW")):
+    seeds = list(seeded_ones())
+    for label, tag, names in (("dependent", "DATA_DEPENDENT", DEPENDENT),
+                              ("inplace-views", "INPLACE_VIEW", VIEWS)):
         programs = []
         for turned in (False, True):
             calls = Calls()
             for i, (target, given, returns) in enumerate(
-                    each for each in tagged(tag) if each not in seeds):
+                    each for each in called_of(names) if each not in seeds):
                 steps = [(target, using(fresh(calls, i), given), "o%d" % i, returns),
                          ("aten.rand.default", [("size", {"as_ints": [2]})], "r%d" % i,
                           ("Tensor",))]

@@ -4,12 +4,11 @@ returns, versions just at the edge of a step of migration, operators that draw n
 random numbers.  conformance/scripts/mutate found that they were missing.
 """
 
-import os
-import re
 
 from generate import subgraphs, treespecs
 from generate.canon_digest import digest
-from format.history import ROOT, VERSIONS
+from format.annexes import rows
+from format.history import VERSIONS
 from generate.migrate import NODES, Migrations, called, mapped, strict
 from generate.migrate import subgraph as mapped_graph
 from generate.migrate_texts import S0, noted, speaking
@@ -253,22 +252,22 @@ def edges(suite):
 
 # ---- what draws no random number ---------------------------------------------------------------
 
-TABLES = {"rules/operators.def": r'^OPERATOR\(\w+, \w+, [^,"]*, "([^"]*)", "[^"]*!',
-          "canon/effects.def": r'^[A-Z]+\("([^"]+)"\)'}
+def listed_ones():
+    """The operators of the lists of effects."""
+    return {row["target"] for row in rows("effects")}
 
 
-def named_in(table):
-    """The operators that write to an argument; or those of the lists of effects."""
-    with open(os.path.join(ROOT, "ref", "src", table), encoding="utf-8") as file:
-        return set(re.findall(TABLES[table], file.read(), re.MULTILINE))
+def writing_ones():
+    """Those that write to an argument, in any release."""
+    return {row["target"] for row in rows("operators") if "!" in (row["arguments"] or "")}
 
 
 def still(suite):
     """Every operator without a tag, before a random number that goes first where it may."""
-    listed, writing = named_in("canon/effects.def"), named_in("rules/operators.def")
+    listed, writing = listed_ones(), writing_ones()
     calls = Calls()
     for target, arguments, returns, tags in operators_of("2_15"):
-        known = tags.strip() == "0" and target.startswith(("aten.", "prims."))
+        known = tags is None and target.startswith(("aten.", "prims."))
         if not known or target in listed or not returns:
             continue
         for _, given, _ in callable_(target, arguments, returns, tags):

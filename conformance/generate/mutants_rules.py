@@ -2,11 +2,10 @@
 conformance/scripts/mutate found that they were missing.
 """
 
-import os
-import re
 
 from generate import modules, names, operators, types
-from format.history import ORDER, ROOT
+from format.annexes import rows
+from format.history import ORDER, before
 from generate.texts import Texts
 from generate.whole import LEAF, Whole, arguments, tree, treespec
 
@@ -66,39 +65,33 @@ def shapes(suite):
 
 # ---- targets ------------------------------------------------------------------------
 
-HIGHER_ORDER = re.compile(r"^HIGHER_ORDER\((\w+),\s*(\w+), (\w+)\)", re.MULTILINE)
-FUNCTION = re.compile(r'^FUNCTION\("([\w.]+)",\s*(\w+),\s*NULL, ANYTHING, ANY, (\w+), (\w+)\)',
-                      re.MULTILINE)
-SYMBOLS = {"V" + re.sub(r"[.-]", "_", name): name for name in ORDER}
-
-
-def last_of(until):
-    """The last version that a row of target.def holds in."""
-    return ORDER[-1] if until == "FUTURE" else ORDER[ORDER.index(SYMBOLS[until]) - 1]
+def last_of(row):
+    """The last version that a row holds in."""
+    return before(row["until"]).name if row["until"] else ORDER[-1]
 
 
 def targets(suite):
     """Every higher-order operator, and every function that takes anything, in the
     last version that has it; and the versions that begin and end it."""
-    with open(os.path.join(ROOT, "ref", "src", "language", "target.def"), encoding="utf-8") as file:
-        text = file.read()
-    for name, _, until in HIGHER_ORDER.findall(text):
-        version = last_of(until)
-        texts = Texts(suite, version, "target")
+    for row in rows("targets"):
+        if not row["target"].startswith("torch.ops.higher_order."):
+            continue
+        texts = Texts(suite, last_of(row), "target")
 
-        def change(data, name=name):
-            data["graph"]["nodes"][3]["inputs"][0]["arg"] = {
-                "as_operator": "torch.ops.higher_order." + name}
-        texts.good("lasts-" + name, change, "4.5.2", "As an argument.")
-    for module, name, since, until in FUNCTION.findall(text):
-        target = "%s.%s" % (module, name)
-        for label, version in (("first", SYMBOLS[since]), ("last", last_of(until))):
+        def change(data, target=row["target"]):
+            data["graph"]["nodes"][3]["inputs"][0]["arg"] = {"as_operator": target}
+        texts.good("lasts-" + row["target"].split(".")[-1], change, "4.5.2", "As an argument.")
+    for row in rows("targets"):
+        if row["kind"] != "unnamed":
+            continue
+        target, name = row["target"], row["target"].split(".")[-1]
+        for label, version in (("first", row["since"]), ("last", last_of(row))):
             texts = Texts(suite, version, "target")
             texts.good("%s-%s" % (label, name), texts.node(3, "target", target), "4.5.2",
                        "It takes anything.")
-        texts = Texts(suite, ORDER[ORDER.index(SYMBOLS[since]) - 1], "target")
+        texts = Texts(suite, before(row["since"]).name, "target")
         texts.bad("early-" + name, texts.node(3, "target", "`" + target), "EP_TARGET_UNKNOWN",
-                  None, "From %s on." % SYMBOLS[since])
+                  None, "From %s on." % row["since"])
 
 
 def vectors(suite):

@@ -182,6 +182,8 @@ WIRE = (
      "Literals are judged when all else holds."),
     ("surrogate-digits", '"\\ud83d\\ude00"', '"\\ud83d\u2038\\u12 4"', "EP_ESCAPE", "", None,
      "The digits of a pair are read first."),
+    ("surrogate-then-escape", '"\\ud83d\\ude00"', '"\u2038\\ud83d\\x"', "EP_SURROGATE", "", None,
+     "What follows is no second of a pair, and is read no further."),
     ("surrogate-digits-end", '"\\ud83d\\ude00"', '"\\ud83d\\ud8\u2038', "EP_END", "", None,
      "The digits of a pair are read first."),
     ("low-surrogate-digits-end", '"b"', '"\\ude\u2038', "EP_END", "", None,

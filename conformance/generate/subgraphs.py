@@ -206,6 +206,17 @@ def outputs(whole):
         graph_of(data, 2)["outputs"][1] = tensor("r0")
     whole.good("outputs-same", same, "5.2.5", "One value twice.")
 
+    def some(data):
+        data["graph"]["nodes"][0]["outputs"] = [{"as_optional_tensors": [
+            {"as_tensor": {"name": "c0"}}, {"as_none": True}, {"as_tensor": {"name": "c1"}}]}]
+    whole.bad("outputs-some", some, "EP_SUBGRAPH_OUTPUTS", GRAPH % 1, "Two for three.")
+
+    def constant(data):
+        some(data)
+        for i in (1, 2):
+            graph_of(data, i)["outputs"].insert(1, {"as_int": 3})
+    whole.good("outputs-empty", constant, "5.2.5", "The empty one goes with anything.")
+
     def listed(data):
         data["graph"]["nodes"][0].update(outputs=[tensors("c0", "c1")],
                                          is_hop_single_tensor_return=True)

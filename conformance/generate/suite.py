@@ -20,7 +20,7 @@ BOUNDS = {"seconds": 60, "memory": 4 << 30}  # generous: for any language, on an
 POINTER = 255  # bytes of a pointer that an implementation need not cut
 INLINE = 400  # bytes of a document that stands in the manifest itself
 KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
-        "base", "edit", "text", "base64", "file", "product", "same_as", "different_from",
+        "base", "edit", "text", "base64", "file", "other", "product", "same_as", "different_from",
         "warnings", "profiles", "options", "flags", "bounds", "why", "provenance")
 
 
@@ -53,7 +53,7 @@ class Suite:
         """The keys that say the bytes: in place, or as a file."""
         data = to_bytes(data)
         if len(data) > INLINE and name:
-            self.files[name] = data
+            assert self.files.setdefault(name, data) == data, "two files: " + name
             return {"file": name}
         if fits_text(data):
             return {"text": data.decode("utf-8")}
@@ -66,11 +66,16 @@ class Suite:
         said = data.decode("utf-8") if fits_text(data) else self.spelled(data, None)
         return [offset, length, said, *change[3:]]
 
+    def there(self, operation, options, data):
+        """The vector that asks this already; None where there is none."""
+        key = (operation, json.dumps(options or {}, sort_keys=True), to_bytes(data))
+        return self.asked.get(key)
+
     def again(self, vector, data):
         """The vector that asks the same already, if there is one. It must then
         want the same, too: two ways have led to one document."""
         key = (vector["operation"], json.dumps(vector.get("options") or {}, sort_keys=True),
-               data if data is not None else json.dumps([vector.get("twin", vector.get("base")),
+               vector.get("other"), data if data is not None else json.dumps([vector.get("twin", vector.get("base")),
                                                          vector["edit"]]))
         name = self.asked.setdefault(key, vector["id"])
         if name == vector["id"]:
@@ -128,7 +133,7 @@ class Suite:
         found = self.vectors[twin]
         vector = {"id": name, "operation": found["operation"], "schema": found["schema"],
                   "verdict": "invalid", "code": code, "why": why, "provenance": "types",
-                  "twin": twin, "options": found.get("options")}
+                  "twin": twin, "options": found.get("options"), "other": found.get("other")}
         vector["clause"] = clauses(self.clauses[code], *clauses(more.pop("also", [])))
         vector.update(more)
         if at is not None:

@@ -162,10 +162,16 @@ class Graph:
         return all(effects.kinds[i] == "known" and not self.subgraphs[i] and not effects.written[i]
                    for i in (one, other)) and \
             not any(effects.group(name) in effects.writers for tensor, name in values if tensor) and \
-            self.entries(one) == self.entries(other)
+            self.results(one) == self.results(other)
 
-    def entries(self, i):
-        return [entry(self.data, name) for _, name in self.gives[i]]
+    def results(self, i):
+        """The outputs of a node without their names, and the entries of its values."""
+        outputs = copy.deepcopy(self.nodes[i]["outputs"])
+        for argument in outputs:
+            follow(argument, dict.fromkeys(named(argument), ""))
+        entries = [entry(self.data, name) for _, name in self.gives[i]]
+        return outputs, [(table, {**each, "name": ""}) if table == "custom_obj_values"
+                         else (table, each) for table, each in filter(None, entries)]
 
     # -- SPEC 6.6, 6.8.1
 

@@ -34,7 +34,7 @@ class Side:
         if not line:
             return None
         header = json.loads(line)
-        whole = line + self.source.read(header.get("size", 0))
+        whole = line + self.source.read(header.get("size", 0) + header.get("other", 0))
         self.target.write(whole)
         self.target.flush()
         self.kept.write(whole)

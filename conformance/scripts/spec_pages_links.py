@@ -9,7 +9,8 @@ linked is what can be one thing only, and else what the words around it say:
 - a clause's number, but one that is a release's too only behind one of BEFORE_CLAUSE or
   before the letter of an item, "(a)";
 - a section's number behind one of BEFORE_SECTION or before one of VERBS; one that is a
-  version's too, behind one of BEFORE_VERSION; one that is a release's too, not at all.
+  version's too, behind one of BEFORE_VERSION; one that is a release's too, alone in
+  parentheses, but not in appendix C, which names releases so.
 
 Numbers in a row, "6.2 to 6.8", are of one kind: of clauses and sections if one of them
 surely is, and of none if one is that of neither.
@@ -26,8 +27,9 @@ MEMBER = re.compile(r"(?<![\w.\-])" + ONE)
 CODE = re.compile(r"\bEP_[A-Z0-9_]+\b")
 NO_CODE = "EP_CODE"  # stands for any
 BEFORE_CLAUSE = ("(", "under ", "by ", "as ", "what ", "see ")
-BEFORE_VERSION = ("(", "by ", "By ", "of ", "for ", "under ", "what ", "see ")
+BEFORE_VERSION = ("(", "by ", "By ", "of ", "for ", "under ", "what ", "see ", "needs ")
 BEFORE_SECTION = BEFORE_VERSION + ("as ", "in ")
+RELEASES_IN_PARENTHESES = "appendix-c.html"
 ITEM = re.compile(r" \([a-z]\)")
 VERBS = re.compile(r" (?:says?|asks?|has|gives?|knows?|leaves?|takes?|tells?|describes?|are the"
                    r"|is the)\b")
@@ -62,20 +64,25 @@ class Targets:
         """Whether a number is that of a release, or of a minor one."""
         return any(each == number or each.startswith(number + ".") for each in self.releases)
 
-    def sure(self, number, before, after):
-        """Whether a number without a word is that of a clause or section, and of nothing else."""
+    def sure(self, number, before, after, alone):
+        """Whether a number without a word is that of a clause or section, and of nothing else.
+        alone: it is all that parentheses hold, where these do not hold a release."""
         if number.count(".") == 2:
             return (not self.released(number) or before.endswith(BEFORE_CLAUSE)
                     or bool(ITEM.match(after)))
         cues = BEFORE_VERSION if number in self.versions else BEFORE_SECTION
-        return not self.released(number) and bool(before.endswith(cues) or VERBS.match(after))
+        if self.released(number):
+            return alone
+        return bool(before.endswith(cues) or VERBS.match(after))
 
-    def plain(self, row, before, after):
+    def plain(self, row, before, after, page):
         """Whether the numbers of a row without a word are links."""
+        alone = len(row) == 1 and before.endswith("(") and after.startswith(")") \
+            and page != RELEASES_IN_PARENTHESES
         if all(len(number) > 1 and number[0].isalpha() and number in self.pages for number in row):
             return True
         known = all("." in number and number in self.pages for number in row)
-        return known and any(self.sure(number, before, after) for number in row)
+        return known and any(self.sure(number, before, after, alone) for number in row)
 
 
 class Links:
@@ -91,7 +98,8 @@ class Links:
     def row(self, found, text):
         """A row of numbers, some of which are links; one number with its word."""
         word, members = found["word"], MEMBER.findall(found["row"])
-        plain = not word and self.targets.plain(members, text[:found.start()], text[found.end():])
+        plain = not word and self.targets.plain(
+            members, text[:found.start()], text[found.end():], self.page)
         parts, end = [], found.start()
         for each in MEMBER.finditer(text, *found.span("row")):
             name = self.targets.named(word, each[0]) if word else plain and each[0]

@@ -41,6 +41,7 @@ class Target:
     dict: str = ""
     timeout: int = 5
     floor: int = 0
+    smoke: int = 0
     weight: float = 1.0
 
     @property

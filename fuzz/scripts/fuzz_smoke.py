@@ -1,6 +1,8 @@
 """scripts/fuzz smoke: every target for its share of some minutes, from its corpus,
 under ASan and UBSan; and AFL++ on one target, so that its wiring is seen to work.
-Bounded, with a fixed seed. The last line says what was run.
+Bounded, with a fixed seed. With --counted each target has as many executions as its
+row says, however long they take: a machine that is faster then finds no more, and a
+failure is one of what was changed. The last line says what was run.
 """
 
 import os
@@ -19,7 +21,8 @@ import fuzz_triage
 
 BUILDS = ("libfuzzer-asan", "afl", "mutator")
 SEED, RUNS = 1, 2_000_000
-AFL_SECONDS = 20
+AFL_SECONDS, AFL_RUNS = 20, 100_000
+COUNTED_SECONDS = 300  # for a target that is counted, on the slowest machine
 INPUTS = 250  # that a target starts from
 
 
@@ -53,11 +56,12 @@ def thin_out(folder):
 
 
 def run_target(out, target, seconds, place):
-    """libFuzzer for some seconds: (figures, exit status, text)."""
+    """libFuzzer for some seconds, or where these are None for the executions of the row:
+    (figures, exit status, text)."""
     log = os.path.join(place, "log")
-    command = fuzz_engine.libfuzzer(out, target, "asan", seconds, place,
+    command = fuzz_engine.libfuzzer(out, target, "asan", seconds or COUNTED_SECONDS, place,
                                     [os.path.join(place, "corpus")], SEED, log)
-    command.argv.insert(1, f"-runs={RUNS}")
+    command.argv.insert(1, f"-runs={target.smoke if seconds is None else RUNS}")
     status, overran = fuzz_process.run(command)
     text = fuzz_round.text_of(log)
     return fuzz_logs.libfuzzer(text), 1 if overran and not status else status, text
@@ -82,7 +86,7 @@ def smoke_target(out, target, seconds, more, say):
     return numbers.executions, 1, 0
 
 
-def smoke_afl(out, target, more, say):
+def smoke_afl(out, target, seconds, more, say):
     """AFL++ on one target: it must run, and crash nowhere."""
     reason = fuzz_build.lacking(fuzz_roles.BUILDS["afl"])
     if reason or fuzz_build.binary(out, "afl", target) is None:
@@ -92,8 +96,10 @@ def smoke_afl(out, target, more, say):
     with tempfile.TemporaryDirectory(prefix="fuzz-afl-") as scratch:
         corpus, log = os.path.join(place, "corpus"), os.path.join(place, "log-afl")
         output = os.path.join(place, "afl")
-        command = fuzz_engine.afl(out, target, "afl-main", AFL_SECONDS, scratch,
+        command = fuzz_engine.afl(out, target, "afl-main", seconds or COUNTED_SECONDS, scratch,
                                   (output, corpus, corpus), log, SEED)
+        if seconds is None:
+            command.argv[1:1] = ["-E", str(AFL_RUNS)]
         status, _ = fuzz_process.run(command)
     numbers = fuzz_logs.afl(fuzz_round.text_of(
         os.path.join(output, fuzz_engine.afl_instance("afl-main"), "fuzzer_stats")))
@@ -109,10 +115,11 @@ def smoke(chosen, targets, say):
     """All targets, then AFL++ on the first; 1 if anything was found."""
     out = os.path.abspath(chosen.out)
     left = max(5.0, chosen.minutes * 60 - AFL_SECONDS)
-    seconds = max(2, int(left / max(1, len(targets))))
+    seconds = None if chosen.counted else max(2, int(left / max(1, len(targets))))
     rows = [smoke_target(out, target, seconds, chosen.seeds, say) for target in targets]
     if targets:
-        rows.append(smoke_afl(out, targets[0], chosen.seeds, say))
+        rows.append(smoke_afl(out, targets[0], None if chosen.counted else AFL_SECONDS,
+                              chosen.seeds, say))
     executions, findings, skipped = (sum(column) for column in zip(*rows))
     say(f"smoke: {len(targets)} targets, {executions} executions, {findings} findings, "
         f"{skipped} skipped")

@@ -3,6 +3,7 @@
  */
 #include "run/answer.h"
 
+#include "run/testee.h"
 #include "text/memory.h"
 
 #include <stdlib.h>
@@ -14,7 +15,8 @@ void request_hello(strbuf *b) {
     strbuf_text(b, "{\"type\": \"hello\", \"protocol\": 1}\n");
 }
 
-void request_run(strbuf *b, const vector *v, const char *operation, size_t id, size_t size) {
+void request_run(strbuf *b, const vector *v, const char *operation, size_t id,
+                 request_sizes sizes) {
     const cJSON *options = cJSON_GetObjectItemCaseSensitive(v->line, "options");
     strbuf_format(b, "{\"type\": \"run\", \"id\": %zu, \"operation\": \"%s\"", id, operation);
     if (options != NULL) {
@@ -22,7 +24,11 @@ void request_run(strbuf *b, const vector *v, const char *operation, size_t id, s
         strbuf_format(b, ", \"options\": %s", text);
         cJSON_free(text);
     }
-    strbuf_format(b, ", \"size\": %zu}\n", size);
+    strbuf_format(b, ", \"size\": %zu", sizes.document);
+    if (operation_has_other(operation)) {
+        strbuf_format(b, ", \"other\": %zu", sizes.other);
+    }
+    strbuf_text(b, "}\n");
 }
 
 /* ------------------------------------------------------------------ objects */

@@ -21,10 +21,16 @@ typedef struct answer {
 
 const char *verdict_name(verdict v);
 
+/* The sizes of what follows a header. */
+typedef struct request_sizes {
+    size_t document;
+    size_t other;
+} request_sizes;
+
 /* The header of a request, line feed and all. The operation is that of the vector,
  * or the one that only reads. */
 void request_hello(strbuf *b);
-void request_run(strbuf *b, const vector *v, const char *operation, size_t id, size_t size);
+void request_run(strbuf *b, const vector *v, const char *operation, size_t id, request_sizes sizes);
 
 /* One JSON object, strictly: UTF-8, no zero bytes, nothing behind it, no key
  * twice at its outermost level. NULL: why. */

@@ -8,6 +8,7 @@
 #include "run/likeness.h"
 #include "text/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +24,26 @@ enum {
 
 /* --------------------------------------------------------------------- task */
 
+/* The document of the vector that a vector names as its other one. */
+static bool make_other(task *t, const vector *v) {
+    const char *id = vector_text(v->line, "other");
+    const cJSON *line = id != NULL ? vector_list_find(v->list, id) : NULL;
+    if (line == NULL) {
+        fprintf(stderr, "%s: its other document is not there\n", v->id);
+        return false;
+    }
+    return vector_bytes_of(v->list, line, &t->other);
+}
+
 bool task_make(task *t, const vector *v) {
     const cJSON *product = cJSON_GetObjectItemCaseSensitive(v->line, "product");
     t->vector = v;
     t->operation = v->operation;
     t->wanted = (vector_bytes){NULL, 0};
+    t->other = (vector_bytes){NULL, 0};
     t->has_wanted = product != NULL;
-    if (!vector_bytes_of(v->list, v->line, &t->document)) {
+    if (!vector_bytes_of(v->list, v->line, &t->document) ||
+        (operation_has_other(v->operation) && !make_other(t, v))) {
         return false;
     }
     return product == NULL || cJSON_IsString(product) ||
@@ -43,6 +57,7 @@ static vector_bytes wanted_product(const task *t) {
 
 void task_free(task *t) {
     vector_bytes_free(&t->document);
+    vector_bytes_free(&t->other);
     vector_bytes_free(&t->wanted);
 }
 
@@ -194,8 +209,12 @@ static char *tell_bytes(vector_bytes wanted, vector_bytes got, size_t at, const 
 /* Of products that are not the same bytes: whether they are the same values. */
 static void tell_apart(result *r, vector_bytes wanted, vector_bytes got, size_t at) {
     difference d = {NULL, NULL, at, at};
-    likeness alike = operation_has_document(r->vector->operation) ? likeness_of(wanted, got, &d)
-                                                                  : LIKENESS_UNKNOWN;
+    const char *operation = r->vector->operation;
+    likeness alike =
+        operation_has_values(operation) ? likeness_of(wanted, got, &d) : LIKENESS_UNKNOWN;
+    if (alike == LIKENESS_SAME && operation_has_list(operation)) {
+        return;
+    }
     if (alike == LIKENESS_OTHER) {
         complain(r, OUTCOME_PRODUCT,
                  memory_format("product: at '%s': %s; expected %zu bytes, got %zu", d.pointer,
@@ -275,9 +294,10 @@ static void judge_invalid(const traits *t, const task *given, result *r) {
         want_number(r, OUTCOME_PLACE, "offset", offset);
     }
     /* Of an archive the lines are those of a member, which is not read here. */
-    if ((t->reports & REPORTS_POSITION) != 0 && has_offset &&
-        strcmp(given->operation, "archive") != 0) {
-        want_position(r, given->document, offset);
+    vector_bytes document = given->document;
+    bool zip = document.size >= 4 && memcmp(document.data, "PK\3\4", 4) == 0;
+    if ((t->reports & REPORTS_POSITION) != 0 && has_offset && !zip) {
+        want_position(r, document, offset);
     }
     if ((t->reports & REPORTS_POINTER) != 0) {
         want_pointer(r, line);

@@ -13,6 +13,7 @@ typedef struct task {
     const vector *vector;
     const char *operation; /* the vector's, or the one that only reads */
     vector_bytes document;
+    vector_bytes other;  /* the second document, if it has one */
     vector_bytes wanted; /* the product, if it has one */
     bool has_wanted;
 } task;

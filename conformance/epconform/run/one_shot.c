@@ -72,6 +72,18 @@ static bool are_words(const char *option, const char *said, bool (*is_known)(con
     return good;
 }
 
+/* Whether one of the operations is asked of two documents. */
+static bool needs_other(const char *operations) {
+    word_list list = {NULL, 0};
+    words_split(&list, operations != NULL ? operations : "", ',');
+    bool needs = false;
+    for (size_t i = 0; i < list.count; i++) {
+        needs = needs || operation_has_other(list.words[i]);
+    }
+    words_free(&list);
+    return needs;
+}
+
 bool command_hello(testee *t, const command_words *said) {
     const char *level = said->level != NULL ? said->level : "schema";
     const char *operations = said->operations != NULL ? said->operations : operations_of(level);
@@ -81,6 +93,9 @@ bool command_hello(testee *t, const command_words *said) {
     }
     if (has_word(t, "{operation}") && said->operations == NULL) {
         return refuse("a command with {operation} needs --operations");
+    }
+    if (needs_other(said->operations) && !(has_word(t, "{file}") && has_word(t, "{other}"))) {
+        return refuse("an operation on two documents needs {file} and {other}");
     }
     if (!are_words("--operations", said->operations, operation_known) ||
         !are_words("--reports", said->reports, report_known)) {
@@ -123,27 +138,43 @@ static bool write_document(const char *path, vector_bytes document) {
     return fd >= 0 && close(fd) == 0 && ok;
 }
 
-static char *fill(const char *word, const char *path, const task *t) {
+/* The files of a request. */
+typedef struct request_paths {
+    char *document;
+    char *other;
+} request_paths;
+
+static char *fill(const char *word, const request_paths *paths, const task *t) {
     const cJSON *options = cJSON_GetObjectItemCaseSensitive(t->vector->line, "options");
     const char *to = vector_text(options, "to");
-    char *file = words_fill(word, "{file}", path);
-    char *operation = words_fill(file, "{operation}", t->operation);
+    char *file = words_fill(word, "{file}", paths->document);
+    char *other = words_fill(file, "{other}", paths->other);
+    char *operation = words_fill(other, "{operation}", t->operation);
     char *whole = words_fill(operation, "{to}", to != NULL ? to : "");
     free(file);
+    free(other);
     free(operation);
     return whole;
 }
 
-static bool start(worker *w, session *s, const char *path) {
+static bool start(worker *w, session *s, const request_paths *paths) {
     word_list words = {NULL, 0};
     for (size_t i = 0; i < s->launch.words.count; i++) {
-        char *word = fill(s->launch.words.words[i], path, &w->task);
+        char *word = fill(s->launch.words.words[i], paths, &w->task);
         words_add(&words, word);
         free(word);
     }
     bool ok = process_start(&w->process, &s->launch, &words);
     words_free(&words);
     return ok;
+}
+
+/* Archives are known by the operation, or by how they begin. */
+static char *name_document(const worker *w) {
+    const task *t = &w->task;
+    bool zip = t->document.size >= 4 && memcmp(t->document.data, "PK\3\4", 4) == 0;
+    bool is_archive = strcmp(t->operation, "archive") == 0 || zip;
+    return memory_format("%s/document.%s", w->process.folder, is_archive ? "pt2" : "json");
 }
 
 /* A command that cannot be started is found out by the first step. */
@@ -154,16 +185,18 @@ void command_start(worker *w, session *s) {
     if (!process_prepare(&w->process, &s->launch)) {
         return;
     }
-    bool is_archive = strcmp(w->task.operation, "archive") == 0;
-    char *path = memory_format("%s/document.%s", w->process.folder, is_archive ? "pt2" : "json");
-    if (by_file && !write_document(path, w->task.document)) {
-        strbuf_format(&w->process.tail, "%s: %s", path, strerror(errno));
+    request_paths paths = {name_document(w), memory_format("%s/other.json", w->process.folder)};
+    bool has_other = operation_has_other(w->task.operation);
+    if ((by_file && !write_document(paths.document, w->task.document)) ||
+        (has_other && !write_document(paths.other, w->task.other))) {
+        strbuf_format(&w->process.tail, "%s: %s", w->process.folder, strerror(errno));
         process_finish(&w->process);
-    } else if (start(w, s, path) && by_file) {
-        w->sent = w->task.document.size;
+    } else if (start(w, s, &paths) && by_file) {
+        w->sent = w->task.document.size + w->task.other.size;
         process_close_input(&w->process);
     }
-    free(path);
+    free(paths.document);
+    free(paths.other);
 }
 
 /* ------------------------------------------------------------------ answers */
@@ -266,7 +299,7 @@ event command_step(worker *w, session *s) {
         return worker_fail(w, OUTCOME_CRASH, NULL);
     }
     worker_send(w);
-    if (w->sent == w->task.document.size || w->broken) {
+    if (worker_left(w) == 0 || w->broken) {
         process_close_input(&w->process);
     }
     bool ended = process_ended(&w->process, &status); /* before its last bytes are read */

@@ -44,20 +44,29 @@ event worker_late(worker *w, const session *s) {
 }
 
 size_t worker_left(const worker *w) {
-    size_t whole = w->head.size + (w->phase == PHASE_HELLO ? 0 : w->task.document.size);
+    size_t documents = w->task.document.size + w->task.other.size;
+    size_t whole = w->head.size + (w->phase == PHASE_HELLO ? 0 : documents);
     return w->phase == PHASE_HELLO || w->phase == PHASE_HEADER || w->phase == PHASE_PRODUCT ||
                    w->phase == PHASE_COMMAND
                ? whole - w->sent
                : 0;
 }
 
+/* The part of the request that goes next: the line, the document, or the other one. */
+static vector_bytes next_part(const worker *w) {
+    size_t at = w->sent;
+    vector_bytes part = {w->head.data, w->head.size};
+    for (int i = 0; at >= part.size; i++) {
+        at -= part.size;
+        part = i == 0 ? w->task.document : w->task.other;
+    }
+    return (vector_bytes){part.data + at, part.size - at};
+}
+
 void worker_send(worker *w) {
     while (worker_left(w) > 0 && !w->broken) {
-        bool in_head = w->sent < w->head.size;
-        const char *from =
-            in_head ? w->head.data + w->sent : w->task.document.data + (w->sent - w->head.size);
-        size_t size = in_head ? w->head.size - w->sent : worker_left(w);
-        traffic t = process_write(&w->process, from, size, &w->sent);
+        vector_bytes part = next_part(w);
+        traffic t = process_write(&w->process, part.data, part.size, &w->sent);
         if (t == TRAFFIC_NOTHING_YET) {
             return;
         }
@@ -66,5 +75,5 @@ void worker_send(worker *w) {
 }
 
 size_t worker_product_limit(const worker *w) {
-    return w->task.document.size + w->task.wanted.size + FLOOD_SLACK;
+    return w->task.document.size + w->task.other.size + w->task.wanted.size + FLOOD_SLACK;
 }

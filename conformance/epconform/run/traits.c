@@ -12,17 +12,29 @@ enum { PROTOCOL = 1, PART_SCHEMA = 3, PART_STRINGS = 4, PART_PROGRAM = 5 };
 
 /* --------------------------------------------------------------- operations */
 
+/* What comes out of an operation. */
+typedef enum making {
+    MAKES_NOTHING,
+    MAKES_DOCUMENT,
+    MAKES_TEXT, /* no JSON */
+    MAKES_LIST  /* of objects in JSON, whose spelling is free */
+} making;
+
 typedef struct operation_row {
     const char *name;
-    bool has_product;
+    making product;
+    bool has_other;      /* a second document */
     const char *reading; /* what it does before it writes the same program; NULL: more than that */
 } operation_row;
 
 static const operation_row OPERATIONS[] = {
-    {"wire", false, NULL},      {"decode", false, NULL},  {"check", false, NULL},
-    {"encode", true, "decode"}, {"forward", false, NULL}, {"forward-encode", true, NULL},
-    {"migrate", true, NULL},    {"canon", true, NULL},    {"digest", true, NULL},
-    {"archive", false, NULL},
+    {"wire", MAKES_NOTHING, false, NULL},     {"decode", MAKES_NOTHING, false, NULL},
+    {"check", MAKES_NOTHING, false, NULL},    {"encode", MAKES_DOCUMENT, false, "decode"},
+    {"forward", MAKES_NOTHING, false, NULL},  {"forward-encode", MAKES_DOCUMENT, false, NULL},
+    {"migrate", MAKES_DOCUMENT, false, NULL}, {"canon", MAKES_DOCUMENT, false, NULL},
+    {"digest", MAKES_TEXT, false, NULL},      {"archive", MAKES_NOTHING, false, NULL},
+    {"audit", MAKES_LIST, false, NULL},       {"diff", MAKES_LIST, true, NULL},
+    {"build", MAKES_DOCUMENT, false, NULL},
 };
 
 static const operation_row *find_operation(const char *name) {
@@ -38,18 +50,31 @@ bool operation_known(const char *name) {
     return find_operation(name) != NULL;
 }
 
-bool operation_has_product(const char *name) {
+static making product_of(const char *name) {
     const operation_row *found = find_operation(name);
-    return found != NULL && found->has_product;
+    return found != NULL ? found->product : MAKES_NOTHING;
+}
+
+bool operation_has_product(const char *name) {
+    return product_of(name) != MAKES_NOTHING;
+}
+
+bool operation_has_values(const char *name) {
+    return product_of(name) == MAKES_DOCUMENT || product_of(name) == MAKES_LIST;
+}
+
+bool operation_has_list(const char *name) {
+    return product_of(name) == MAKES_LIST;
+}
+
+bool operation_has_other(const char *name) {
+    const operation_row *found = find_operation(name);
+    return found != NULL && found->has_other;
 }
 
 const char *operation_reading(const char *name) {
     const operation_row *found = find_operation(name);
     return found != NULL ? found->reading : NULL;
-}
-
-bool operation_has_document(const char *name) {
-    return operation_has_product(name) && strcmp(name, "digest") != 0;
 }
 
 /* -------------------------------------------------------------------- hello */
@@ -75,8 +100,8 @@ static const word_value LEVELS[] = {
 };
 
 static const word_value OPTIONS[] = {
-    {"schema", 1},    {"limits", 1}, {"memory", 1}, {"form", 1},
-    {"constants", 1}, {"model", 1},  {NULL, 0},
+    {"schema", 1},    {"limits", 1}, {"memory", 1},     {"form", 1},
+    {"constants", 1}, {"model", 1},  {"provenance", 1}, {NULL, 0},
 };
 
 static const word_value FORMS[] = {{"epref", 1}, {"torch", 1}, {NULL, 0}};

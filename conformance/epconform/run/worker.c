@@ -62,7 +62,8 @@ void worker_ask(worker *w, session *s, const task *t) {
         command_start(w, s);
         return;
     }
-    request_run(&w->head, t->vector, t->operation, ++w->asked, t->document.size);
+    request_run(&w->head, t->vector, t->operation, ++w->asked,
+                (request_sizes){t->document.size, t->other.size});
     w->phase = PHASE_HEADER;
 }
 

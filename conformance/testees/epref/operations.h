@@ -17,6 +17,8 @@ typedef struct request {
     ep_canon_options canon;
     ep_bytes constants[CONSTANTS_MAX];
     const char *model; /* of an archive, NULL: the only one */
+    ep_bytes other;    /* the second document */
+    bool provenance;   /* to compare what the canonical form leaves out, too */
 } request;
 
 /* What became of it. */
@@ -33,7 +35,8 @@ typedef struct finding {
 typedef struct operation {
     const char *name;
     bool has_product;
-    bool forward; /* reads forward (SPEC 3.10) */
+    bool has_other; /* a second document */
+    bool forward;   /* reads forward (SPEC 3.10) */
     void (*run)(const request *r, ep_arena *arena, ep_bytes input, finding *out);
 } operation;
 

@@ -72,6 +72,7 @@ static bool read_options(const cJSON *options, const operation *o, request *r) {
     r->memory = size_of(options, "memory", 0);
     r->to = to != NULL ? ep_version_find(to) : NULL;
     r->model = text_of(options, "model");
+    r->provenance = cJSON_IsTrue(member(options, "provenance"));
     return read_form(options, r) && (schema == NULL || r->options.version != NULL) &&
            (r->to != NULL) == (strcmp(o->name, "migrate") == 0);
 }
@@ -103,8 +104,8 @@ static cJSON *operation_names(void) {
 }
 
 static bool answer_hello(void) {
-    static const char *const options[] = {"schema",    "limits", "memory", "form",
-                                          "constants", "model",  NULL};
+    static const char *const options[] = {"schema",    "limits", "memory",     "form",
+                                          "constants", "model",  "provenance", NULL};
     static const char *const reports[] = {"code",    "clause", "offset",   "position",
                                           "pointer", "schema", "warnings", NULL};
     cJSON *json = cJSON_CreateObject();
@@ -203,9 +204,7 @@ static void run_operation(const operation *o, request *r, ep_bytes input, findin
     ep_arena_free(&arena);
 }
 
-/* A request, with its document in a block of exactly its size, so that a tool
- * that watches memory sees a read beyond its end. */
-static bool answer_document(const cJSON *json, ep_bytes input) {
+static bool answer_document(const cJSON *json, ep_bytes input, ep_bytes other) {
     const operation *o = find_operation(text_of(json, "operation"));
     const cJSON *id = member(json, "id");
     request *r = calloc(1, sizeof *r);
@@ -213,6 +212,7 @@ static bool answer_document(const cJSON *json, ep_bytes input) {
     bool ok = r != NULL && out != NULL && o != NULL && cJSON_IsNumber(id) &&
               read_options(member(json, "options"), o, r);
     if (ok) {
+        r->other = other;
         run_operation(o, r, input, out);
         ok = answer_run(id->valuedouble, o, out);
     }
@@ -224,12 +224,26 @@ static bool answer_document(const cJSON *json, ep_bytes input) {
     return ok;
 }
 
+/* A document in a block of exactly its size, so that a tool that watches memory sees a
+ * read beyond its end. NULL: it did not come. */
+static char *read_document(size_t size) {
+    char *document = malloc(size > 0 ? size : 1);
+    if (document != NULL && fread(document, 1, size, stdin) != size) {
+        free(document);
+        return NULL;
+    }
+    return document;
+}
+
 static bool answer_request(const cJSON *json) {
     size_t size = size_of(json, "size", 0);
-    char *document = malloc(size > 0 ? size : 1);
-    bool ok = document != NULL && fread(document, 1, size, stdin) == size &&
-              answer_document(json, (ep_bytes){document, size});
+    size_t other_size = size_of(json, "other", 0);
+    char *document = read_document(size);
+    char *other = document != NULL ? read_document(other_size) : NULL;
+    bool ok = other != NULL &&
+              answer_document(json, (ep_bytes){document, size}, (ep_bytes){other, other_size});
     free(document);
+    free(other);
     return ok;
 }
 

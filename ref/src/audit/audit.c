@@ -79,6 +79,9 @@ static bool visit_part(ep_auditor *auditor, visits *stack, const visit *whole, v
     if (part.look == EP_LOOK_METADATA) {
         return ep_audit_metadata(auditor, ep_dict_key(whole->bits, whole->next), part.bits);
     }
+    if (part.look == EP_LOOK_IN_SPEC) {
+        TRY(ep_audit_string(auditor, EP_LOOK_TREESPEC, part.bits));
+    }
     return ep_audit_string(auditor, part.look, part.bits);
 }
 

@@ -20,6 +20,7 @@ typedef enum ep_look {
     EP_LOOK_TARGET,     /* walked by attribute */
     EP_LOOK_METADATA,   /* of a node; walked by attribute under some keys */
     EP_LOOK_TREESPEC,   /* can name modules */
+    EP_LOOK_IN_SPEC,    /* the same, and its keywords are names */
     EP_LOOK_VERIFIER,   /* found in a registry */
     EP_LOOK_BLOB,       /* unpickled */
     EP_LOOK_CLASS,      /* found in a registry */
@@ -55,10 +56,12 @@ void ep_audit_tell_rest(ep_auditor *auditor);
 bool ep_audit_string(ep_auditor *auditor, ep_look look, ep_ref ref);
 bool ep_audit_metadata(ep_auditor *auditor, ep_ref key, ep_ref value);
 
-/* Audits an expression (SPEC 9.2.1), a guard (SPEC 9.2.4), a tree spec (SPEC 9.4). */
+/* Audits an expression (SPEC 9.2.1), a guard (SPEC 9.2.4), a tree spec (SPEC 9.4), and
+ * the keywords of one (SPEC 9.2.3). */
 bool ep_audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
 bool ep_audit_guard(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
 bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
+bool ep_audit_keywords(ep_auditor *auditor, ep_ref ref, const ep_passage *passage);
 
 /* Audits a name, wherever it is (SPEC 9.2.3), EP_LOOK_NAME or EP_LOOK_ATTRIBUTE; and
  * whether that would report nothing. */

@@ -45,12 +45,19 @@ static size_t arguments_of(const ep_term *term) {
     return inner ? term->number : 0;
 }
 
-/* Whether an exponent makes a number of more than some hundred thousand bits
- * likely: one of five digits, or one that has to be computed itself. */
+/* Whether an exponent makes a number of more than some hundred thousand bits likely: one
+ * of five digits, or one that has to be computed itself. Neither a sign nor parentheses
+ * around an integer are. */
 static bool is_large(const ep_term *exponent) {
     enum { DIGITS = 4 };
-    return exponent->kind == EP_TERM_CALL || exponent->kind == EP_TERM_GROUP ||
-           (exponent->kind == EP_TERM_INTEGER && exponent->size > DIGITS);
+    while (exponent->kind == EP_TERM_GROUP || exponent->kind == EP_TERM_NEGATIVE) {
+        exponent = exponent->arguments[0];
+    }
+    if (exponent->kind != EP_TERM_INTEGER) {
+        return exponent->kind == EP_TERM_CALL;
+    }
+    ep_bytes digits = ep_term_text(exponent);
+    return digits.size - (digits.data[0] == '-' ? 1 : 0) > DIGITS;
 }
 
 /* SPEC 9.2.2: whether the expression contains a power of constants alone, which sympy

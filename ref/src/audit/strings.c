@@ -192,8 +192,10 @@ static bool audit_passage(ep_auditor *auditor, ep_look look, ep_ref ref,
         break;
     case EP_LOOK_TREESPEC:
         return ep_audit_treespec(auditor, ref, passage);
-    case EP_LOOK_VERIFIER: /* SPEC 9.3.7 */
-        if (!ep_verifier_known(text, auditor->version)) {
+    case EP_LOOK_IN_SPEC:
+        return ep_audit_keywords(auditor, ref, passage);
+    case EP_LOOK_VERIFIER: /* SPEC 9.3.7; SPEC 5.7.2: an empty dialect says nothing */
+        if (text.size > 0 && !ep_verifier_known(text, auditor->version)) {
             ep_audit_tell(auditor, EP_AUDIT_VERIFIER, ref, text,
                           "the library that registers it has to be loaded");
         }
@@ -213,29 +215,28 @@ static bool audit_passage(ep_auditor *auditor, ep_look look, ep_ref ref,
     return true;
 }
 
-/* Whether a text is audited for the first time. Names are not remembered, because
- * auditing one is faster. */
-static bool is_fresh(ep_auditor *auditor, ep_look look, ep_bytes raw, bool *fresh) {
-    uint32_t number;
-    *fresh = true;
+/* Whether a string is a name without findings, escapes among them. Most are, and they
+ * need not be remembered. */
+static bool is_plain_name(const ep_auditor *auditor, ep_look look, ep_ref ref) {
     bool name = look == EP_LOOK_NAME || look == EP_LOOK_ATTRIBUTE;
-    if ((name && ep_audit_name_is_plain(look, raw)) || look == EP_LOOK_BLOB) {
-        *fresh = look == EP_LOOK_BLOB;
-        return true;
-    }
-    return ep_map_put(&auditor->seen[look], raw, &number, fresh);
+    return name && ep_audit_name_is_plain(look, ep_ref_raw(auditor->input.data, ref));
 }
 
+/* SPEC 9.1.5: a text is audited once, however it is spelled. */
 bool ep_audit_string(ep_auditor *auditor, ep_look look, ep_ref ref) {
     bool fresh;
+    uint32_t number;
     ep_passage passage;
-    TRY(is_fresh(auditor, look, ep_ref_raw(auditor->input.data, ref), &fresh));
+    if (is_plain_name(auditor, look, ref)) {
+        return true;
+    }
+    TRY(ep_passage_open(&passage, auditor->arena, auditor->input, ref));
+    TRY(ep_map_put(&auditor->seen[look], passage.text, &number, &fresh));
     if (!fresh) {
         return true;
     }
     ep_arena_mark mark = ep_arena_now(auditor->arena);
-    bool ok = ep_passage_open(&passage, auditor->arena, auditor->input, ref) &&
-              audit_passage(auditor, look, ref, &passage);
+    bool ok = audit_passage(auditor, look, ref, &passage);
     if (look != EP_LOOK_TREESPEC) { /* whose names are remembered */
         ep_arena_rewind(auditor->arena, mark);
     }

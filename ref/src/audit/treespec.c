@@ -21,9 +21,9 @@ static bool may_import(ep_bytes text) {
         const char *words[] = {"__enum__", "default_factory_module", "\\u00"};
         for (size_t word = 0; word < EP_COUNT_OF(words); word++) {
             ep_bytes part = ep_text_of(words[word]);
-            bool here = rest.data[0] == part.data[0] && rest.size > part.size &&
+            bool here = rest.data[0] == part.data[0] && rest.size >= part.size &&
                         memcmp(rest.data, part.data, part.size) == 0;
-            char after = here ? rest.data[part.size] : '\0';
+            char after = here && rest.size > part.size ? rest.data[part.size] : '\0';
             if (here && (word < 2 || (after >= '2' && after <= '7'))) {
                 return true;
             }
@@ -71,20 +71,33 @@ static bool audit_type(ep_auditor *auditor, ep_ref ref, const ep_treespec_node *
     return true;
 }
 
+static bool parse(const ep_auditor *auditor, const ep_passage *passage, const ep_treespec **spec,
+                  ep_fault *fault) {
+    ep_treespec_options options = {.depth = DEPTH_MAX, .version = auditor->version};
+    *fault = (ep_fault){.code = EP_OK};
+    return ep_treespec_parse(auditor->arena, passage, &options, spec, fault);
+}
+
 /* SPEC 9.2.3: the keys of keyword arguments become names in source. */
-static void audit_keywords(ep_auditor *auditor, ep_ref ref, const ep_treespec *spec) {
-    const ep_treespec_node *args = spec->root->first;
-    const ep_treespec_node *kwargs = args == NULL ? NULL : args->next;
+bool ep_audit_keywords(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
+    const ep_treespec *spec;
     const ep_treespec_key *keys;
     size_t count;
+    ep_fault fault;
+    if (!parse(auditor, passage, &spec, &fault)) {
+        return fault.code != EP_MEMORY;
+    }
+    const ep_treespec_node *args = spec->root->first;
+    const ep_treespec_node *kwargs = args == NULL ? NULL : args->next;
     if (kwargs == NULL || kwargs->next != NULL || !ep_treespec_keys(kwargs, &keys, &count)) {
-        return;
+        return true;
     }
     for (size_t i = 0; i < count; i++) {
         if (keys[i].kind == EP_TREESPEC_KEY_STRING) {
             ep_audit_name_text(auditor, EP_LOOK_NAME, ref, keys[i].text);
         }
     }
+    return true;
 }
 
 static const ep_treespec_node *following(const ep_treespec_node *node) {
@@ -100,9 +113,8 @@ static const ep_treespec_node *following(const ep_treespec_node *node) {
 /* SPEC 9.4.1, 9.4.2 */
 bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
     const ep_treespec *spec;
-    ep_fault fault = {.code = EP_OK};
-    ep_treespec_options options = {.depth = DEPTH_MAX, .version = auditor->version};
-    if (!ep_treespec_parse(auditor->arena, passage, &options, &spec, &fault)) {
+    ep_fault fault;
+    if (!parse(auditor, passage, &spec, &fault)) {
         TRY(fault.code != EP_MEMORY);
         bool imports = may_import(passage->text);
         ep_audit_tell(auditor, imports ? EP_AUDIT_IMPORT : EP_AUDIT_TREESPEC, ref, passage->text,
@@ -116,6 +128,5 @@ bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passag
             TRY(audit_type(auditor, ref, node));
         }
     }
-    audit_keywords(auditor, ref, spec);
     return true;
 }

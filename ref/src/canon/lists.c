@@ -21,7 +21,6 @@ static const left_row left_rows[] = {
     {EP_F_Node_metadata, EMPTIED},
     {EP_F_Node_name, NULLED},
     {EP_F_SymExpr_hint, NULLED},
-    {EP_F_ExportedProgram_example_inputs, NULLED},
     {EP_F_ModuleCallSignature_forward_arg_names, NULLED},
     {EP_F_ExportedProgram_torch_version, OLD_TORCH},
 };

@@ -123,7 +123,7 @@ static bool find_written(ordering *o) {
 /* Whether a dead node can be merged into one that says the same. */
 static bool can_merge(const ordering *o, const ep_canon_node *node) {
     ep_canon_graph *graph = o->graph;
-    if (node->effect != EP_EFFECT_KNOWN || node->writes) {
+    if (node->effect != EP_EFFECT_KNOWN) {
         return false;
     }
     for (uint32_t i = 0; i < node->value_count; i++) {
@@ -134,15 +134,44 @@ static bool can_merge(const ordering *o, const ep_canon_node *node) {
     return true;
 }
 
+/* A byte for a value, another for a place of a list that is empty. */
+static bool put_leaf(void *context, const ep_leaf *leaf) {
+    return ep_growing_put(context, leaf->name == NULL ? EP_TEXT("-") : EP_TEXT("v"));
+}
+
+/* Appends the form of the outputs, for one value may stand in several places. False for
+ * want of memory. */
+static bool put_outputs(ordering *o, const ep_canon_node *node, ep_growing *text) {
+    const ep_fields *fields = &o->c->fields;
+    uint64_t outputs = ep_field_bits(fields, node->node, EP_F_Node_outputs);
+    for (size_t i = 0; i < ep_list_count(outputs); i++) {
+        const ep_node *output = ep_item_node(outputs, i);
+        const ep_row *row = fields->schema->types[output->type]->members[output->tag].row;
+        TRY(ep_growing_put(text, EP_TEXT("\n")) && ep_growing_put(text, ep_text_of(row->name)) &&
+            ep_growing_put(text, EP_TEXT(" ")) &&
+            ep_leaves_all(o->c->arena, fields, output, put_leaf, text));
+    }
+    return true;
+}
+
+/* An entry of a table. Of an object, its class alone: its name is that of the value. */
+static bool put_entry(ordering *o, const ep_canon_value *value, ep_growing *text) {
+    const ep_fields *fields = &o->c->fields;
+    const ep_shape *dict = member_shape(fields, o->graph->graph, ep_tables[value->entry_in].field);
+    if (value->holds != EP_HOLDS_CUSTOM_OBJ) {
+        return put(o, text, dict->of, value->entry);
+    }
+    const ep_node *entry = ep_node_at(value->entry);
+    const ep_shape *shape = member_shape(fields, entry, EP_F_CustomObjArgument_class_fqn);
+    return put(o, text, shape, ep_field_bits(fields, entry, EP_F_CustomObjArgument_class_fqn));
+}
+
 /* Appends the entries of the values that a node defines. False for want of memory. */
 static bool put_entries(ordering *o, const ep_canon_node *node, ep_growing *text) {
-    const ep_fields *fields = &o->c->fields;
     for (uint32_t i = 0; i < node->value_count; i++) {
         const ep_canon_value *value = &o->graph->values[node->first_value + i];
-        const ep_shape *dict =
-            member_shape(fields, o->graph->graph, ep_tables[value->entry_in].field);
         TRY(ep_growing_put(text, EP_TEXT("\n")) &&
-            (value->entry == 0 || put(o, text, dict->of, value->entry)));
+            (value->entry == 0 || put_entry(o, value, text)));
     }
     return true;
 }
@@ -159,8 +188,8 @@ static bool merge(ordering *o, uint32_t number, ep_growing *text, bool *done) {
     if (!can_merge(o, node)) {
         return true;
     }
-    if (!put_entries(o, node, text) || !ep_growing_keep(text, o->c->arena, &all) ||
-        !ep_map_put(&o->known, all, &known, &fresh) ||
+    if (!put_outputs(o, node, text) || !put_entries(o, node, text) ||
+        !ep_growing_keep(text, o->c->arena, &all) || !ep_map_put(&o->known, all, &known, &fresh) ||
         (fresh && !ep_stack_push(&o->said_by, number))) {
         return ep_canon_fail(o->c, EP_MEMORY);
     }

@@ -89,11 +89,7 @@ static bool open_inputs(ep_canonizer *c, struct ep_canon_sides *s) {
     s->places = ep_canon_array(c, s->inputs.count, sizeof *s->places);
     TRY(s->places != NULL);
     for (uint32_t i = 0; i < s->inputs.count; i++) {
-        uint32_t at = s->inputs.order[i];
-        uint32_t before = i == 0 ? 0 : s->inputs.order[i - 1];
-        bool named = s->inputs.keys[at].name.size > 0;
-        bool same = i > 0 && named && compare_keys(s->inputs.keys, before, at) == 0;
-        s->places[at] = same ? s->places[before] : i;
+        s->places[s->inputs.order[i]] = i;
     }
     return true;
 }

@@ -173,11 +173,13 @@ static bool is_hex(char c) {
     return ep_is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
-/* An escape of a quoted text; the cursor is on the backslash. */
+/* An escape of a quoted text; the cursor is on the backslash. The first digit after
+ * which no character can have the number is wrong. */
 static bool pass_escape(parser *g) {
     static const char marks[] = "xuU";
     static const uint8_t digits[] = {2, 4, 8};
     const char *begin = g->p;
+    uint64_t number = 0;
     size_t n = 0;
     if (++g->p == g->end) {
         return fail(g, NULL);
@@ -190,6 +192,10 @@ static bool pass_escape(parser *g) {
     }
     for (g->p++; n > 0; n--, g->p++) {
         if (g->p == g->end || !is_hex(*g->p)) {
+            return fail(g, NULL);
+        }
+        number = number * 16 + (unsigned)ep_hex_value(*g->p);
+        if (number << 4 * (n - 1) > 0x10FFFF) {
             return fail(g, NULL);
         }
     }
@@ -249,7 +255,7 @@ static bool check_integer(parser *g, const char *begin) {
 static bool pass_integer(parser *g) {
     const char *begin = g->p;
     if (pass_digits(g) == g->p) {
-        return fail(g, "a digit");
+        return fail_at(g, begin, "a digit");
     }
     return check_integer(g, begin);
 }

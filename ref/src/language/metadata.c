@@ -362,7 +362,7 @@ static bool take_action(sources *s, ep_bytes before, ep_ref *ref) {
     TRY(take_string(s, EP_TEXT(""), ref));
     const char *end = s->lexer.p - 1;
     const char *p = begin + 1;
-    while (p < end) {
+    for (bool due = p < end; due;) {
         size_t size = 0;
         for (size_t i = 0; i < EP_COUNT_OF(actions); i++) {
             ep_bytes action = ep_text_of(actions[i]);
@@ -371,11 +371,11 @@ static bool take_action(sources *s, ep_bytes before, ep_ref *ref) {
             size = there ? action.size : size;
         }
         p += size;
-        bool more = p < end && *p == '+' && p + 1 < end;
-        if (size == 0 || (p < end && !more)) {
+        due = p < end && *p == '+';
+        if (size == 0 || (p < end && !due)) {
             return ep_lex_fail(&s->lexer, EP_SYNTAX, p);
         }
-        p += more ? 1 : 0;
+        p += due ? 1 : 0;
     }
     return true;
 }

@@ -268,6 +268,7 @@ void ep_rule_subgraph_inputs(ep_judge *judge, const ep_subject *subject) {
 
 /* The values of a node's outputs and the outputs of its graph, visited in parallel. */
 typedef struct returning {
+    const ep_judge *judge;
     uint64_t outputs; /* of the subgraph */
     size_t next;
     bool same;
@@ -296,21 +297,25 @@ static bool returns(const ep_judge *judge, const ep_node *output, ep_holds holds
     return false;
 }
 
-static void visit_returned(ep_judge *judge, void *context, const ep_use *use) {
+static bool visit_returned(void *context, const ep_leaf *leaf) {
     returning *from = context;
     size_t i = from->next++;
-    from->same = from->same && i < ep_list_count(from->outputs) &&
-                 returns(judge, ep_item_node(from->outputs, i), use->holds);
+    from->same =
+        from->same && i < ep_list_count(from->outputs) &&
+        (leaf->name == NULL || returns(from->judge, ep_item_node(from->outputs, i), leaf->holds));
+    return true;
 }
 
-/* Whether a graph returns the kinds that its operator returns; an output that is none
- * matches any kind. */
+/* Whether a graph returns the kinds that its operator returns; an output that is none,
+ * or an item of a list that is, matches any kind. */
 static bool same_outputs(ep_judge *judge, uint64_t outputs, uint64_t own) {
-    returning from = {own, 0, true};
+    returning from = {judge, own, 0, true};
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
         const ep_node *output = ep_item_node(outputs, i);
         from.next += ep_tag(&judge->fields, output) == EP_F_Argument_as_none;
-        ep_judge_uses(judge, output, visit_returned, &from);
+        if (!ep_leaves_all(judge->arena, &judge->fields, output, visit_returned, &from)) {
+            judge->out_of_memory = true;
+        }
     }
     return from.same && from.next == ep_list_count(own);
 }

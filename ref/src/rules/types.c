@@ -342,8 +342,10 @@ void ep_rule_range_symbol(ep_judge *judge, const ep_subject *subject) {
         return;
     }
     if (!ep_expression_parse(judge->arena, &passage, &options, &expression, &fault)) {
+        bool deep = fault.code == EP_LIMIT_DEPTH; /* whether it is one is not known */
         judge->out_of_memory = judge->out_of_memory || fault.code == EP_MEMORY;
-        ep_judge_key(judge, EP_RANGE_SYMBOL, subject->key, "an expression of symbols");
+        ep_judge_key(judge, deep ? EP_LIMIT_DEPTH : EP_RANGE_SYMBOL, subject->key,
+                     deep ? NULL : "an expression of symbols");
     } else if (expression->symbol_count == 0 || expression->sort == EP_SORT_BOOL) {
         ep_judge_key(judge, EP_RANGE_SYMBOL, subject->key, "an expression of symbols");
     }

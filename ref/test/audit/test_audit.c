@@ -378,7 +378,7 @@ static void test_refusals(void) {
         CHECK_EQ_INT(small.bytes, 0);
         if (done) {
             CHECK_EQ_INT(h.count, 1);
-            CHECK(fail_at > 3);
+            CHECK(fail_at > 1);
             break;
         }
     }

@@ -1,0 +1,204 @@
+/*
+ * building.c - a program taken apart and built again; see building.h. It has to be one that
+ * ep_check accepts.
+ */
+#include "building.h"
+
+#include "common/memory.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------ signature */
+
+/* The name that a spec has beside its value. */
+static const char *name_of(rebuild *r, const ep_signature_entry *entry, ep_value spec) {
+    if (entry->kind == EP_INPUT_CONSTANT) {
+        return rebuild_text(r, rebuild_at(spec, "constant_input", "name"));
+    }
+    return entry->target.size > 0 ? rebuild_part(r, entry->target.data, entry->target.size) : NULL;
+}
+
+/* The graph's argument of that place, or the value of a name where there is none: version
+ * 1 names gradients beside the outputs. */
+static const ep_built_arg *arg_of(rebuild *r, ep_value list, size_t i,
+                                  const ep_signature_entry *entry) {
+    ep_built_graph *root = ep_build_root(r->b);
+    if (i < ep_value_count(list)) {
+        return rebuild_arg(r, root, ep_value_item(list, i));
+    }
+    return ep_arg_value(r->b, rebuild_value(r, root, entry->name));
+}
+
+static void build_signature(rebuild *r, ep_value module) {
+    ep_signature *signature;
+    ep_signature_entry entry;
+    ep_value graph = ep_value_field(module, "graph");
+    ep_value specs = rebuild_at(module, "signature", "input_specs");
+    if (!ep_signature_open(r->program, r->arena, &signature, NULL)) {
+        r->failed = true;
+        return;
+    }
+    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
+        const char *name = name_of(r, &entry, ep_value_item(specs, i));
+        ep_build_input(r->b, (ep_input_kind)entry.kind,
+                       arg_of(r, ep_value_field(graph, "inputs"), i, &entry), name);
+    }
+    for (size_t i = 0; ep_signature_output(signature, i, &entry); i++) {
+        const char *name =
+            entry.target.size > 0 ? rebuild_part(r, entry.target.data, entry.target.size) : NULL;
+        ep_build_output(r->b, (ep_output_kind)entry.kind,
+                        arg_of(r, ep_value_field(graph, "outputs"), i, &entry), name);
+    }
+}
+
+/* --------------------------------------------------------------------- header */
+
+/* An end of a range: open, or a number; 2.2 and others wrote the largest one for it. */
+static int64_t end_of(ep_value end, int64_t open) {
+    const int64_t open_number = INT64_MAX - 1;
+    int64_t number = ep_value_int(end);
+    return ep_value_kind(end) != EP_KIND_INT || number == open_number ? open : number;
+}
+
+static void build_ranges(rebuild *r, ep_value ranges) {
+    for (size_t i = 0; i < ep_value_count(ranges); i++) {
+        ep_bytes key = {"", 0};
+        ep_value range = ep_value_item(ranges, i);
+        r->failed = !ep_value_key(ranges, i, r->arena, &key) || r->failed;
+        const char *name = rebuild_part(r, key.data, key.size);
+        bool floating = name != NULL && name[0] == 'z';
+        const ep_built_expr *symbol =
+            floating ? ep_expr_float_symbol(r->b, name) : rebuild_symbol(r, name, false);
+        ep_build_range(r->b, symbol, end_of(ep_value_field(range, "min_val"), INT64_MIN),
+                       end_of(ep_value_field(range, "max_val"), INT64_MAX));
+    }
+}
+
+static void build_opsets(rebuild *r, ep_value opsets) {
+    bool usual = ep_value_count(opsets) == 1 &&
+                 ep_value_int(ep_value_item(opsets, 0)) == 10; /* SPEC 5.7.1 */
+    for (size_t i = 0; i < ep_value_count(opsets); i++) {
+        ep_bytes key = {"", 0};
+        r->failed = !ep_value_key(opsets, i, r->arena, &key) || r->failed;
+        if (!usual || !bytes_equal(key, "aten")) {
+            ep_build_opset(r->b, rebuild_part(r, key.data, key.size),
+                           ep_value_int(ep_value_item(opsets, i)));
+        }
+    }
+}
+
+/* What a fresh export of the version names. */
+static const char *usual_verifier(const ep_version *version) {
+    bool late = version->major > 8 || (version->major == 8 && version->minor >= 2);
+    return late ? "TRAINING" : "ATEN";
+}
+
+static void build_verifiers(rebuild *r, ep_value root) {
+    ep_value list = ep_value_field(root, "verifiers");
+    ep_value dialect = ep_value_field(root, "dialect");
+    const char *usual = usual_verifier(ep_program_version(r->program));
+    size_t count = ep_value_count(list);
+    bool named = ep_builder_has(r->b, "ExportedProgram", "verifiers");
+    if (!named && ep_value_kind(dialect) == EP_KIND_STR && !rebuild_has_text(dialect, r, usual)) {
+        ep_build_verifier(r->b, rebuild_text(r, dialect));
+    }
+    if (count == 1 && rebuild_has_text(ep_value_item(list, 0), r, usual)) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        ep_build_verifier(r->b, rebuild_text(r, ep_value_item(list, i)));
+    }
+}
+
+static void build_equal_dims(rebuild *r, ep_value pairs) {
+    ep_built_graph *root = ep_build_root(r->b);
+    for (size_t i = 0; i < ep_value_count(pairs); i++) {
+        const ep_built_value *values[2] = {NULL, NULL};
+        int64_t dims[2] = {0, 0};
+        for (size_t side = 0; side < 2; side++) {
+            ep_value pair = ep_value_item(ep_value_item(pairs, i), side);
+            ep_bytes name = {"", 0};
+            r->failed = !ep_value_text(ep_value_item(pair, 0), r->arena, &name) || r->failed;
+            values[side] = rebuild_value(r, root, name);
+            dims[side] = ep_value_int(ep_value_item(pair, 1));
+        }
+        ep_build_equal_dims(r->b, values[0], dims[0], values[1], dims[1]);
+    }
+}
+
+/* The release, unless it is the first of the version. */
+static void build_release(rebuild *r, ep_value release) {
+    const char *releases = ep_program_version(r->program)->releases;
+    const char *text = ep_value_kind(release) == EP_KIND_STR ? rebuild_text(r, release) : NULL;
+    size_t size = releases == NULL ? 0 : strcspn(releases, " ");
+    bool usual =
+        text != NULL && size > 0 && strlen(text) == size && strncmp(text, releases, size) == 0;
+    if (text != NULL && !usual) {
+        ep_build_torch_version(r->b, text);
+    }
+}
+
+static void build_program(rebuild *r) {
+    ep_value root = ep_program_root(r->program);
+    ep_value module = ep_value_field(root, "graph_module");
+    ep_value guards = ep_value_field(root, "guards_code");
+    rebuild_hints(r, module);
+    rebuild_graph(r, ep_value_field(module, "graph"), ep_build_root(r->b));
+    build_signature(r, module);
+    rebuild_calls(r, module);
+    build_opsets(r, ep_value_field(root, "opset_version"));
+    build_ranges(r, ep_value_field(root, "range_constraints"));
+    build_equal_dims(r, ep_value_field(root, "equality_constraints"));
+    build_verifiers(r, root);
+    build_release(r, ep_value_field(root, "torch_version"));
+    for (size_t i = 0; i < ep_value_count(guards); i++) {
+        const char *guard = rebuild_text(r, ep_value_item(guards, i));
+        ep_build_guard(r->b, bytes_of(guard != NULL ? guard : ""));
+    }
+}
+
+/* ------------------------------------------------------------------------ run */
+
+static void free_rebuild(rebuild *r) {
+    for (size_t i = 0; i < r->block_count; i++) {
+        memory_free(r->blocks[i]);
+    }
+    memory_free(r->blocks);
+    memory_free(r->values);
+    memory_free(r->hints);
+}
+
+static void rebuild_program(rebuild *r, ep_arena *arena, finding *out) {
+    const ep_version *version = ep_program_version(r->program);
+    ep_arena scratch;
+    ep_built built;
+    arena_open(&scratch, 0);
+    r->b = ep_builder_open(&scratch, version, &out->error);
+    out->valid = r->b != NULL;
+    if (r->b != NULL) {
+        build_program(r);
+        out->valid = ep_builder_finish(r->b, arena, EP_BUILD_CHECKED, &built, &out->error);
+    }
+    if (out->valid && ep_program_version(built.program) != version) {
+        out->fault = "the built program is of another version";
+    } else if (out->valid) {
+        buffer_put(&out->product, built.text.data, built.text.size);
+    } else if (out->error.code == EP_ARGUMENT) {
+        out->fault = out->error.detail; /* the builder refuses what was read */
+    }
+    ep_arena_free(&scratch);
+}
+
+void run_build(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    rebuild made = {.arena = arena};
+    out->valid = ep_decode(arena, input, &r->options, &made.program, &out->error) &&
+                 ep_check(made.program, arena, NULL, &out->error);
+    if (made.program != NULL) {
+        out->version = ep_program_version(made.program)->name;
+    }
+    if (out->valid) {
+        rebuild_program(&made, arena, out);
+        out->product.failed = out->product.failed || made.failed;
+    }
+    free_rebuild(&made);
+}

@@ -1,0 +1,267 @@
+/*
+ * building_symbols.c - symbolic expressions, which are taken apart into the operations that
+ * a caller of the builder has, in both forms that releases write (SPEC 4.1). A text that is
+ * of none of these operations is given to the builder as it stands.
+ */
+#include "building.h"
+
+#include "common/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------- hints */
+
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The name of the symbol that a whole text is; empty if it is none. */
+static ep_bytes symbol_of(const char *text) {
+    static const char open[] = "Symbol('";
+    bool srepr = strncmp(text, open, sizeof open - 1) == 0;
+    const char *start = srepr ? text + sizeof open - 1 : text;
+    size_t size = 0;
+    while (is_word(start[size])) {
+        size++;
+    }
+    bool whole = srepr ? start[size] == '\'' && strchr(start, ')') == start + strlen(start) - 1
+                       : start[size] == '\0';
+    bool number = start[0] >= '0' && start[0] <= '9';
+    return whole && !number ? (ep_bytes){start, size} : (ep_bytes){start, 0};
+}
+
+/* The integer of a hint, which once was a number. */
+static bool hint_number(ep_value hint, int64_t *number) {
+    ep_value held = ep_value_kind(hint) == EP_KIND_UNION ? ep_value_field(hint, "as_int") : hint;
+    *number = ep_value_int(held);
+    return ep_value_kind(held) == EP_KIND_INT;
+}
+
+static void keep_hint(rebuild *r, ep_value expr) {
+    int64_t number;
+    const char *text = rebuild_text(r, ep_value_field(expr, "expr_str"));
+    ep_bytes name = text == NULL ? (ep_bytes){"", 0} : symbol_of(text);
+    if (name.size == 0 || !hint_number(ep_value_field(expr, "hint"), &number)) {
+        return;
+    }
+    if (r->hint_count == r->hint_room) {
+        size_t room = 2 * r->hint_room + 16;
+        known_hint *hints = memory_resize(r->hints, room * sizeof *hints);
+        r->failed = r->failed || hints == NULL;
+        if (hints == NULL) {
+            return;
+        }
+        r->hints = hints;
+        r->hint_room = room;
+    }
+    r->hints[r->hint_count++] = (known_hint){name, number};
+}
+
+void rebuild_hints(rebuild *r, ep_value value) {
+    const char *type = ep_value_type(value);
+    if (type != NULL && strcmp(type, "SymExpr") == 0) {
+        keep_hint(r, value);
+        return;
+    }
+    for (size_t i = 0; i < ep_value_count(value); i++) {
+        rebuild_hints(r, ep_value_item(value, i));
+    }
+}
+
+const ep_built_expr *rebuild_symbol(rebuild *r, const char *name, bool hinted) {
+    for (size_t i = 0; hinted && i < r->hint_count; i++) {
+        if (bytes_equal(r->hints[i].name, name)) {
+            return ep_expr_symbol(r->b, name, &r->hints[i].hint);
+        }
+    }
+    return ep_expr_symbol(r->b, name, NULL);
+}
+
+/* -------------------------------------------------------------------- parsing */
+
+/* A text that is read; an expression of NULL: it is of no operation. */
+typedef struct reader {
+    rebuild *r;
+    const char *at;
+} reader;
+
+static bool take(reader *p, const char *text) {
+    size_t size = strlen(text);
+    bool here = strncmp(p->at, text, size) == 0;
+    p->at += here ? size : 0;
+    return here;
+}
+
+static const ep_built_expr *apply(reader *p, ep_sym_op op, const ep_built_expr *a,
+                                  const ep_built_expr *b) {
+    bool unary = op == EP_SYM_TO_FLOAT;
+    return a == NULL || (b == NULL) != unary ? NULL : ep_expr_apply(p->r->b, op, a, b);
+}
+
+static const ep_built_expr *read_number(reader *p) {
+    char *end;
+    long long number = strtoll(p->at, &end, 10);
+    if (end == p->at) {
+        return NULL;
+    }
+    p->at = end;
+    return ep_expr_int(p->r->b, number);
+}
+
+typedef struct function_row {
+    const char *srepr;
+    const char *infix;
+    ep_sym_op op;
+} function_row;
+
+static const function_row functions[] = {
+    {"Add(", NULL, EP_SYM_ADD},
+    {"Mul(", NULL, EP_SYM_MUL},
+    {"FloorDiv(", NULL, EP_SYM_FLOORDIV},
+    {"Mod(", "Mod(", EP_SYM_MOD},
+    {"Max(", "Max(", EP_SYM_MAX},
+    {"Min(", "Min(", EP_SYM_MIN},
+    {"IntTrueDiv(", "IntTrueDiv(", EP_SYM_TRUEDIV},
+    {"ToFloat(", "ToFloat(", EP_SYM_TO_FLOAT},
+    {"Equality(", "Eq(", EP_SYM_EQ},
+    {"Unequality(", "Ne(", EP_SYM_NE},
+    {"StrictLessThan(", NULL, EP_SYM_LT},
+    {"LessThan(", NULL, EP_SYM_LE},
+    {"StrictGreaterThan(", NULL, EP_SYM_GT},
+    {"GreaterThan(", NULL, EP_SYM_GE},
+};
+
+static const ep_built_expr *read_srepr(reader *p);
+static const ep_built_expr *read_infix(reader *p);
+
+typedef const ep_built_expr *read_expr(reader *p);
+
+/* The rest of a product, which is taken away. */
+static const ep_built_expr *read_rest(reader *p, read_expr *next) {
+    const ep_built_expr *made = next(p);
+    while (made != NULL && take(p, ", ")) {
+        made = apply(p, EP_SYM_MUL, made, next(p));
+    }
+    return take(p, ")") ? made : NULL;
+}
+
+/* The arguments of a function, from the left. */
+static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *next) {
+    const ep_built_expr *made = next(p);
+    if (op == EP_SYM_TO_FLOAT) {
+        return take(p, ")") ? apply(p, op, made, NULL) : NULL;
+    }
+    do {
+        bool more = take(p, ", ");
+        bool minus = more && op == EP_SYM_ADD && take(p, "Mul(Integer(-1), ");
+        const ep_built_expr *other = minus ? read_rest(p, next) : more ? next(p) : NULL;
+        made = apply(p, minus ? EP_SYM_SUB : op, made, other);
+    } while (made != NULL && *p->at == ',');
+    return take(p, ")") ? made : NULL;
+}
+
+static const ep_built_expr *read_symbol(reader *p) {
+    const char *start = p->at;
+    while (is_word(*p->at)) {
+        p->at++;
+    }
+    const char *name = rebuild_part(p->r, start, (size_t)(p->at - start));
+    bool floating = take(p, "')");
+    bool positive = !floating && take(p, "', positive=True, integer=True)");
+    if (name == NULL || (!floating && !positive && !take(p, "', integer=True)"))) {
+        return NULL;
+    }
+    return floating ? ep_expr_float_symbol(p->r->b, name) : rebuild_symbol(p->r, name, positive);
+}
+
+static const ep_built_expr *read_srepr(reader *p) {
+    if (take(p, "Symbol('")) {
+        return read_symbol(p);
+    }
+    if (take(p, "Integer(")) {
+        const ep_built_expr *made = read_number(p);
+        return take(p, ")") ? made : NULL;
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (take(p, functions[i].srepr)) {
+            return read_arguments(p, functions[i].op, read_srepr);
+        }
+    }
+    return NULL;
+}
+
+/* A number, a symbol, a function, or what is in parentheses. */
+static const ep_built_expr *read_atom(reader *p) {
+    if (take(p, "(")) {
+        const ep_built_expr *left = read_infix(p);
+        if (take(p, "//")) {
+            left = apply(p, EP_SYM_FLOORDIV, left, read_atom(p));
+        }
+        return take(p, ")") ? left : NULL;
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (functions[i].infix != NULL && take(p, functions[i].infix)) {
+            return read_arguments(p, functions[i].op, read_infix);
+        }
+    }
+    if ((*p->at >= '0' && *p->at <= '9') || *p->at == '-') {
+        return read_number(p);
+    }
+    const char *start = p->at;
+    while (is_word(*p->at)) {
+        p->at++;
+    }
+    const char *name = rebuild_part(p->r, start, (size_t)(p->at - start));
+    if (name == NULL || name[0] == '\0' || *p->at == '(') {
+        return NULL;
+    }
+    return name[0] == 'z' ? ep_expr_float_symbol(p->r->b, name)
+                          : rebuild_symbol(p->r, name, name[0] == 's');
+}
+
+static const ep_built_expr *read_product(reader *p) {
+    const ep_built_expr *made = read_atom(p);
+    while (made != NULL && take(p, "*")) {
+        made = apply(p, EP_SYM_MUL, made, read_atom(p));
+    }
+    return made;
+}
+
+static const ep_built_expr *read_sum(reader *p) {
+    const ep_built_expr *made = read_product(p);
+    for (;;) {
+        if (made != NULL && take(p, " + ")) {
+            made = apply(p, EP_SYM_ADD, made, read_product(p));
+        } else if (made != NULL && take(p, " - ")) {
+            made = apply(p, EP_SYM_SUB, made, read_product(p));
+        } else {
+            return made;
+        }
+    }
+}
+
+static const ep_built_expr *read_infix(reader *p) {
+    static const struct {
+        const char *text;
+        ep_sym_op op;
+    } relations[] = {
+        {" <= ", EP_SYM_LE}, {" < ", EP_SYM_LT}, {" >= ", EP_SYM_GE}, {" > ", EP_SYM_GT}};
+    const ep_built_expr *made = read_sum(p);
+    for (size_t i = 0; i < sizeof relations / sizeof relations[0]; i++) {
+        if (made != NULL && take(p, relations[i].text)) {
+            return apply(p, relations[i].op, made, read_sum(p));
+        }
+    }
+    return made;
+}
+
+const ep_built_expr *rebuild_expr(rebuild *r, ep_kind kind, ep_value sym_expr) {
+    bool plain = ep_value_kind(sym_expr) == EP_KIND_STR; /* a bool of version 1 */
+    const char *text = rebuild_text(r, plain ? sym_expr : ep_value_field(sym_expr, "expr_str"));
+    const ep_version *version = ep_program_version(r->program);
+    bool srepr = version->major > 8 || (version->major == 8 && version->minor >= 2);
+    reader p = {r, text};
+    const ep_built_expr *made = text == NULL ? NULL : srepr ? read_srepr(&p) : read_infix(&p);
+    return made != NULL && *p.at == '\0' ? made : ep_expr_text(r->b, kind, text);
+}

@@ -1,0 +1,430 @@
+/*
+ * building_values.c - values of graphs, and arguments; see building.h.
+ */
+#include "building.h"
+
+#include "common/memory.h"
+
+#include <string.h>
+
+/* --------------------------------------------------------------------- values */
+
+static bool same_bytes(ep_bytes a, ep_bytes b) {
+    return bytes_compare(a, b) == 0;
+}
+
+const ep_built_value *rebuild_value(const rebuild *r, const ep_built_graph *graph, ep_bytes name) {
+    for (size_t i = r->value_count; i-- > 0;) {
+        if (r->values[i].graph == graph && same_bytes(r->values[i].name, name)) {
+            return r->values[i].value;
+        }
+    }
+    return NULL;
+}
+
+static void keep_value(rebuild *r, const ep_built_graph *graph, ep_bytes name,
+                       const ep_built_value *value) {
+    if (r->value_count == r->value_room) {
+        size_t room = 2 * r->value_room + 64;
+        known_value *values = memory_resize(r->values, room * sizeof *values);
+        r->failed = r->failed || values == NULL;
+        if (values == NULL) {
+            return;
+        }
+        r->values = values;
+        r->value_room = room;
+    }
+    r->values[r->value_count++] = (known_value){graph, name, value};
+}
+
+static ep_dim dim_of(rebuild *r, ep_value sym_int) {
+    ep_value expr = ep_value_field(sym_int, "as_expr");
+    if (ep_value_kind(expr) != EP_KIND_NULL) {
+        return (ep_dim){0, rebuild_expr(r, EP_KIND_INT, expr)};
+    }
+    ep_value number =
+        ep_value_kind(sym_int) == EP_KIND_INT ? sym_int : ep_value_field(sym_int, "as_int");
+    return (ep_dim){ep_value_int(number), NULL};
+}
+
+static ep_dim *dims_of(rebuild *r, ep_value list) {
+    size_t count = ep_value_count(list);
+    ep_dim *dims = rebuild_alloc(r, count, sizeof *dims);
+    for (size_t i = 0; dims != NULL && i < count; i++) {
+        dims[i] = dim_of(r, ep_value_item(list, i));
+    }
+    return dims;
+}
+
+/* The same text of two sizes. */
+static bool same_dim(rebuild *r, ep_value a, ep_value b) {
+    ep_value one = rebuild_at(a, "as_expr", "expr_str");
+    const char *text = rebuild_text(r, rebuild_at(b, "as_expr", "expr_str"));
+    return text != NULL && rebuild_has_text(one, r, text);
+}
+
+/* Whether the strides are those that a builder gives a contiguous tensor by itself. Of
+ * products of symbols that is not asked: they are said. */
+static bool is_contiguous(rebuild *r, ep_value meta, const ep_dim *sizes, const ep_dim *strides) {
+    ep_value said = ep_value_field(meta, "sizes");
+    ep_value written = ep_value_field(meta, "strides");
+    size_t rank = ep_value_count(said);
+    int64_t stride = 1;
+    if (ep_value_count(written) != rank) {
+        return false;
+    }
+    for (size_t i = rank; i-- > 0;) {
+        if (strides[i].expr != NULL || strides[i].number != stride) {
+            return false;
+        }
+        if (i > 0 && sizes[i].expr != NULL) {
+            return i == 1 && stride == 1 && strides[0].expr != NULL &&
+                   same_dim(r, ep_value_item(said, 1), ep_value_item(written, 0));
+        }
+        stride *= sizes[i].number > 1 ? sizes[i].number : 1;
+    }
+    return true;
+}
+
+/* The name that the latest version has for a type. */
+static const char *dtype_of(ep_value dtype) {
+    static const char *const names[][2] = {{"UNSIGNED_SHORT", "UINT16"},
+                                           {"FLOAT8_E4M3FN", "FLOAT8E4M3FN"},
+                                           {"FLOAT8_E5M2", "FLOAT8E5M2"}};
+    const char *name = ep_value_name(dtype, 0);
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i][0]) == 0) {
+            return names[i][1];
+        }
+    }
+    return name;
+}
+
+static const ep_built_value *build_tensor(rebuild *r, ep_built_graph *graph, const char *name,
+                                          ep_value value) {
+    ep_value wrapped = ep_value_field(value, "meta"); /* version 1 */
+    ep_value meta = ep_value_kind(wrapped) == EP_KIND_STRUCT ? wrapped : value;
+    ep_value device = ep_value_field(meta, "device");
+    ep_value index = ep_value_field(device, "index");
+    ep_dim *sizes = dims_of(r, ep_value_field(meta, "sizes"));
+    ep_dim *strides = dims_of(r, ep_value_field(meta, "strides"));
+    if (sizes == NULL || strides == NULL) {
+        return NULL;
+    }
+    const char *layout = ep_value_name(ep_value_field(meta, "layout"), 0);
+    const char *type = rebuild_text(r, ep_value_field(device, "type"));
+    ep_tensor_info info = {
+        .dtype = dtype_of(ep_value_field(meta, "dtype")),
+        .sizes = sizes,
+        .strides = is_contiguous(r, meta, sizes, strides) ? NULL : strides,
+        .rank = ep_value_count(ep_value_field(meta, "sizes")),
+        .storage_offset = dim_of(r, ep_value_field(meta, "storage_offset")),
+        .device = type != NULL && strcmp(type, "cpu") == 0 ? NULL : type,
+        .device_index = ep_value_int(index),
+        .has_device_index = ep_value_kind(index) == EP_KIND_INT,
+        .requires_grad = ep_value_int(ep_value_field(meta, "requires_grad")) != 0,
+        .layout = layout != NULL && strcmp(layout, "Strided") == 0 ? NULL : layout};
+    return ep_build_tensor(r->b, graph, name, &info);
+}
+
+static const ep_built_value *build_value(rebuild *r, ep_built_graph *graph, const char *table,
+                                         const char *name, ep_value value) {
+    if (strcmp(table, "tensor_values") == 0) {
+        return build_tensor(r, graph, name, value);
+    }
+    if (strcmp(table, "custom_obj_values") == 0) {
+        return ep_build_custom_obj(r->b, graph, name,
+                                   rebuild_text(r, ep_value_field(value, "class_fqn")));
+    }
+    ep_kind kind = strcmp(table, "sym_int_values") == 0     ? EP_KIND_INT
+                   : strcmp(table, "sym_float_values") == 0 ? EP_KIND_FLOAT
+                                                            : EP_KIND_BOOL;
+    ep_value expr = ep_value_field(value, "as_expr");
+    const ep_built_expr *made = ep_value_kind(expr) == EP_KIND_NULL
+                                    ? ep_expr_int(r->b, ep_value_int(ep_value_item(value, 0)))
+                                    : rebuild_expr(r, kind, expr);
+    return ep_build_symbolic(r->b, graph, name, made);
+}
+
+void rebuild_values(rebuild *r, ep_value graph, ep_built_graph *into) {
+    static const char *const tables[] = {"tensor_values", "sym_int_values", "sym_bool_values",
+                                         "sym_float_values", "custom_obj_values"};
+    for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
+        ep_value table = ep_value_field(graph, tables[t]);
+        for (size_t i = 0; i < ep_value_count(table); i++) {
+            ep_bytes key = {"", 0};
+            bool ok = ep_value_key(table, i, r->arena, &key);
+            const char *name = ok ? rebuild_part(r, key.data, key.size) : NULL;
+            keep_value(r, into, key,
+                       build_value(r, into, tables[t], name, ep_value_item(table, i)));
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ arguments */
+
+/* The value that a struct, union or text names. */
+static const ep_built_value *named_value(rebuild *r, const ep_built_graph *graph, ep_value held) {
+    ep_value inner = ep_value_kind(held) == EP_KIND_UNION ? ep_value_item(held, 0) : held;
+    ep_value name = ep_value_kind(inner) == EP_KIND_STRUCT ? ep_value_field(inner, "name") : inner;
+    ep_bytes text;
+    return ep_value_text(name, r->arena, &text) ? rebuild_value(r, graph, text) : NULL;
+}
+
+static const ep_built_arg *ints_of(rebuild *r, ep_value list) {
+    size_t count = ep_value_count(list);
+    int64_t *items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        items[i] = ep_value_int(ep_value_item(list, i));
+    }
+    return ep_arg_ints(r->b, items, count);
+}
+
+static const ep_built_arg *floats_of(rebuild *r, ep_value list) {
+    size_t count = ep_value_count(list);
+    double *items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        items[i] = ep_value_float(ep_value_item(list, i));
+    }
+    return ep_arg_floats(r->b, items, count);
+}
+
+static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
+    size_t count = ep_value_count(list);
+    bool *items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        items[i] = ep_value_int(ep_value_item(list, i)) != 0;
+    }
+    return ep_arg_bools(r->b, items, count);
+}
+
+static const ep_built_arg *strings_of(rebuild *r, ep_value list) {
+    size_t count = ep_value_count(list);
+    ep_bytes *items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        r->failed = !ep_value_text(ep_value_item(list, i), r->arena, &items[i]) || r->failed;
+    }
+    return ep_arg_strings(r->b, items, count);
+}
+
+/* Tensors of a list; NULL is one that is not there. */
+static const ep_built_value **values_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    size_t count = ep_value_count(list);
+    const ep_built_value **items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        items[i] = named_value(r, graph, ep_value_item(list, i));
+    }
+    return items;
+}
+
+static const ep_built_arg *tensors_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    const ep_built_value **items = values_of(r, graph, list);
+    return items == NULL ? NULL : ep_arg_tensors(r->b, items, ep_value_count(list));
+}
+
+/* A symbolic value by its name, or a number. */
+static const ep_built_arg *symbolic_of(rebuild *r, const ep_built_graph *graph, ep_value held) {
+    ep_value inner = ep_value_item(held, 0);
+    switch ((int)ep_value_kind(inner)) {
+    case EP_KIND_INT:
+        return ep_arg_int(r->b, ep_value_int(inner));
+    case EP_KIND_FLOAT:
+        return ep_arg_float(r->b, ep_value_float(inner));
+    case EP_KIND_BOOL:
+        return ep_arg_bool(r->b, ep_value_int(inner) != 0);
+    default:
+        return ep_arg_value(r->b, named_value(r, graph, inner));
+    }
+}
+
+static const ep_built_arg *symbolics_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    size_t count = ep_value_count(list);
+    const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        items[i] = symbolic_of(r, graph, ep_value_item(list, i));
+    }
+    return ep_arg_symbolic_list(r->b, items, count);
+}
+
+static const ep_built_arg *lists_of(rebuild *r, const ep_built_graph *graph, const char *tag,
+                                    ep_value list) {
+    size_t count = ep_value_count(list);
+    const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
+    for (size_t i = 0; items != NULL && i < count; i++) {
+        ep_value inner = ep_value_item(list, i);
+        items[i] = strcmp(tag, "as_int_lists") == 0     ? ints_of(r, inner)
+                   : strcmp(tag, "as_float_lists") == 0 ? floats_of(r, inner)
+                                                        : tensors_of(r, graph, inner);
+    }
+    return ep_arg_lists(r->b, items, count);
+}
+
+static const ep_built_arg *dict_of(rebuild *r, const ep_built_graph *graph, ep_value dict) {
+    size_t count = ep_value_count(dict);
+    const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
+    const char **keys = rebuild_alloc(r, count, sizeof *keys);
+    for (size_t i = 0; items != NULL && keys != NULL && i < count; i++) {
+        ep_bytes key = {"", 0};
+        r->failed = !ep_value_key(dict, i, r->arena, &key) || r->failed;
+        keys[i] = rebuild_part(r, key.data, key.size);
+        items[i] = rebuild_arg(r, graph, ep_value_item(dict, i));
+    }
+    return ep_arg_dict(r->b, keys, items, count);
+}
+
+static const ep_built_arg *device_of(rebuild *r, ep_value device) {
+    ep_value index = ep_value_field(device, "index");
+    int64_t number = ep_value_int(index);
+    return ep_arg_device(r->b, rebuild_text(r, ep_value_field(device, "type")),
+                         ep_value_kind(index) == EP_KIND_INT ? &number : NULL);
+}
+
+static const ep_built_arg *graph_of(rebuild *r, ep_value held) {
+    ep_built_graph *graph = ep_build_subgraph(r->b);
+    rebuild_graph(r, ep_value_field(held, "graph"), graph);
+    return ep_arg_graph(r->b, rebuild_text(r, ep_value_field(held, "name")), graph);
+}
+
+static const ep_built_arg *string_of(rebuild *r, ep_value text) {
+    ep_bytes said = {"", 0};
+    r->failed = !ep_value_text(text, r->arena, &said) || r->failed;
+    return ep_arg_string(r->b, said);
+}
+
+typedef enum arg_shape {
+    SHAPE_NONE,
+    SHAPE_INT,
+    SHAPE_FLOAT,
+    SHAPE_BOOL,
+    SHAPE_STRING,
+    SHAPE_INTS,
+    SHAPE_FLOATS,
+    SHAPE_BOOLS,
+    SHAPE_STRINGS,
+    SHAPE_VALUE,
+    SHAPE_SYMBOLIC,
+    SHAPE_TENSORS,
+    SHAPE_SYMBOLICS,
+    SHAPE_OPTIONAL,
+    SHAPE_OPTIONALS,
+    SHAPE_LISTS,
+    SHAPE_DICT,
+    SHAPE_DEVICE,
+    SHAPE_COMPLEX,
+    SHAPE_OPERATOR,
+    SHAPE_SCALAR_TYPE,
+    SHAPE_LAYOUT,
+    SHAPE_MEMORY_FORMAT,
+    SHAPE_GRAPH,
+    SHAPE_UNKNOWN
+} arg_shape;
+
+static arg_shape shape_of(const char *tag) {
+    static const struct {
+        const char *tag;
+        arg_shape shape;
+    } rows[] = {{"as_none", SHAPE_NONE},
+                {"as_int", SHAPE_INT},
+                {"as_float", SHAPE_FLOAT},
+                {"as_bool", SHAPE_BOOL},
+                {"as_string", SHAPE_STRING},
+                {"as_ints", SHAPE_INTS},
+                {"as_floats", SHAPE_FLOATS},
+                {"as_bools", SHAPE_BOOLS},
+                {"as_strings", SHAPE_STRINGS},
+                {"as_tensor", SHAPE_VALUE},
+                {"as_custom_obj", SHAPE_VALUE},
+                {"as_sym_int", SHAPE_SYMBOLIC},
+                {"as_sym_float", SHAPE_SYMBOLIC},
+                {"as_sym_bool", SHAPE_SYMBOLIC},
+                {"as_tensors", SHAPE_TENSORS},
+                {"as_sym_ints", SHAPE_SYMBOLICS},
+                {"as_sym_floats", SHAPE_SYMBOLICS},
+                {"as_sym_bools", SHAPE_SYMBOLICS},
+                {"as_optional_tensor", SHAPE_OPTIONAL},
+                {"as_optional_tensors", SHAPE_OPTIONALS},
+                {"as_int_lists", SHAPE_LISTS},
+                {"as_float_lists", SHAPE_LISTS},
+                {"as_nested_tensors", SHAPE_LISTS},
+                {"as_string_to_argument", SHAPE_DICT},
+                {"as_device", SHAPE_DEVICE},
+                {"as_complex", SHAPE_COMPLEX},
+                {"as_operator", SHAPE_OPERATOR},
+                {"as_scalar_type", SHAPE_SCALAR_TYPE},
+                {"as_layout", SHAPE_LAYOUT},
+                {"as_memory_format", SHAPE_MEMORY_FORMAT},
+                {"as_graph", SHAPE_GRAPH}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (tag != NULL && strcmp(tag, rows[i].tag) == 0) {
+            return rows[i].shape;
+        }
+    }
+    return SHAPE_UNKNOWN;
+}
+
+/* Numbers, texts and enumerators. */
+static const ep_built_arg *scalar_of(rebuild *r, arg_shape shape, ep_value held) {
+    switch ((int)shape) {
+    case SHAPE_NONE:
+        return ep_arg_none(r->b);
+    case SHAPE_INT:
+        return ep_arg_int(r->b, ep_value_int(held));
+    case SHAPE_FLOAT:
+        return ep_arg_float(r->b, ep_value_float(held));
+    case SHAPE_BOOL:
+        return ep_arg_bool(r->b, ep_value_int(held) != 0);
+    case SHAPE_STRING:
+        return string_of(r, held);
+    case SHAPE_DEVICE:
+        return device_of(r, held);
+    case SHAPE_COMPLEX:
+        return ep_arg_complex(r->b, ep_value_float(ep_value_field(held, "real")),
+                              ep_value_float(ep_value_field(held, "imag")));
+    case SHAPE_OPERATOR:
+        return ep_arg_operator(r->b, rebuild_text(r, held));
+    case SHAPE_SCALAR_TYPE:
+        return ep_arg_scalar_type(r->b, ep_value_name(held, 0));
+    case SHAPE_LAYOUT:
+        return ep_arg_layout(r->b, ep_value_name(held, 0));
+    case SHAPE_MEMORY_FORMAT:
+        return ep_arg_memory_format(r->b, ep_value_name(held, 0));
+    default:
+        return NULL;
+    }
+}
+
+const ep_built_arg *rebuild_arg(rebuild *r, const ep_built_graph *graph, ep_value argument) {
+    const char *tag = ep_value_name(argument, 0);
+    ep_value held = ep_value_item(argument, 0);
+    arg_shape shape = shape_of(tag);
+    switch ((int)shape) {
+    case SHAPE_INTS:
+        return ints_of(r, held);
+    case SHAPE_FLOATS:
+        return floats_of(r, held);
+    case SHAPE_BOOLS:
+        return bools_of(r, held);
+    case SHAPE_STRINGS:
+        return strings_of(r, held);
+    case SHAPE_VALUE:
+        return ep_arg_value(r->b, named_value(r, graph, held));
+    case SHAPE_SYMBOLIC:
+        return symbolic_of(r, graph, held);
+    case SHAPE_TENSORS:
+        return tensors_of(r, graph, held);
+    case SHAPE_SYMBOLICS:
+        return symbolics_of(r, graph, held);
+    case SHAPE_OPTIONAL:
+        return ep_arg_optional_tensor(r->b, named_value(r, graph, held));
+    case SHAPE_OPTIONALS:
+        return ep_arg_optional_tensors(r->b, values_of(r, graph, held), ep_value_count(held));
+    case SHAPE_LISTS:
+        return lists_of(r, graph, tag, held);
+    case SHAPE_DICT:
+        return dict_of(r, graph, held);
+    case SHAPE_GRAPH:
+        return graph_of(r, held);
+    default:
+        return scalar_of(r, shape, held);
+    }
+}
