@@ -99,8 +99,8 @@ class Suite:
             self.requests.append(Request(vector, reads, request, answer, seconds))
         if next(rest, None) is not None:
             raise Unusable("fewer requests than vectors")
-        digest = hashlib.sha256(kept["requests"] + kept["answers"])
-        self.digest = digest.hexdigest()[:12]
+        self.marks = [mark(request) for request in self.requests]
+        self.digest = hashlib.sha256("".join(self.marks).encode("ascii")).hexdigest()[:12]
         self.reach, self.row = kept["reach"], (len(self.requests) + 7) // 8
 
     def group(self):
@@ -115,6 +115,21 @@ class Suite:
             self.by_id.setdefault(self.requests[number].vector["id"], []).append(number)
         self.groups = [""] + ["/".join(self.requests[number].vector["id"].split("/")[:2])
                               for number in numbers]
+
+    def keep(self, folder):
+        """Keeps what this suite asks and wants, for later runs."""
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, self.digest), "w", encoding="ascii") as file:
+            file.write("\n".join(self.marks))
+
+    def new_since(self, folder, digest):
+        """The requests that an earlier suite did not have, or answered otherwise."""
+        path = os.path.join(folder, digest)
+        if not os.path.exists(path):
+            return set(range(len(self.requests)))
+        with open(path, encoding="ascii") as file:
+            before = set(file.read().split("\n"))
+        return {number for number, one in enumerate(self.marks) if one not in before}
 
     def reaching(self, probe):
         """The requests that run into a probe, quick ones first; all for None."""
@@ -145,6 +160,17 @@ def is_asked_again(vector, answer):
     options = vector.get("options", {})
     return vector["operation"] == "encode" and not {"limits", "memory"} & set(options) and \
         json.loads(answer.split(b"\n", 1)[0])["verdict"] == "invalid"
+
+
+def mark(request):
+    """What tells a request and its answer from others; their number does not count."""
+    found = hashlib.blake2b(digest_size=8)
+    for data in (request.bytes, request.answer):
+        line, _, rest = bytes(data).partition(b"\n")
+        header = json.loads(line)
+        header.pop("id", None)
+        found.update(json.dumps(header).encode("utf-8") + rest)
+    return found.hexdigest()
 
 
 def contents(folder, name):
