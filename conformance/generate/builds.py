@@ -562,7 +562,7 @@ def arguments_of(positional_trees, keywords=()):
 
 def refused(suite):
     """What is no program is not built again."""
-    for version in ("1", "5.3", LATEST):
+    for version in ("2", "5.3", LATEST):
         draft = plain(version)
         draft.data["graph"]["nodes"][0]["inputs"][0]["arg"] = tensor("nobody")
         text, offset, pointer = place_of(draft.written(VERSIONS[version]),
