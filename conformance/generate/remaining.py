@@ -12,7 +12,8 @@ from generate.migrate_texts import S0, S1, speaking
 from generate.steps import mapping, operator, strict
 from generate.subgraphs import as_graph, body
 from generate.texts import Texts
-from generate.whole import (GRAPH, LEAF, MARK, MODULES, NODES, Draft, Whole, call, meta, sym_int, tensor, tensors, tree, treespec, user_input, user_output)
+from generate.whole import (GRAPH, LEAF, MARK, MODULES, NODES, Draft, Whole, call, meta, sym_int,
+                            tensor, tensors, tree, treespec, user_input, user_output)
 
 M = MARK
 
@@ -27,7 +28,7 @@ FLOATS = ("'0.5" + M + ".5', precision=53", "'0.5" + M + "-1', precision=53",
           "'0.5" + M + "+', precision=53", "'1.0e+20" + M + "e+1', precision=53",
           "'0.5" + M + "x', precision=53", "'0.5', precision=" + M + "9",
           "'0.5', precision=" + M + "52", "'0.5', precision=" + M + "10000",
-          "'0.5', precision=" + M + "05")
+          "'0.5', precision=" + M + "05", "'" + M + "-0.0', precision=53")
 PRECISIONS = (53, 54, 100, 9999)
 INFIX_CUT = ("Max(" + M, "Max(1" + M, "Max(1, " + M, "(" + M, "(1" + M, "(1//" + M, "1 + " + M,
              "2*" + M, "2**" + M, "-" + M, "s0 <= " + M)
@@ -68,8 +69,6 @@ TURNED = (  # infix, srepr: both ways
     ("floor(7*s0/3)", "floor(Mul(Rational(7, 3), %s))" % S0),
     ("floor(s0 - 7*s1/3)", "floor(Add(%s, Mul(Rational(-7, 3), %s)))" % (S0, S1)),
     ("floor(s0 + 7/3)", "floor(Add(%s, Rational(7, 3)))" % S0),
-    ("Piecewise((s0, False), (1, True))", "Piecewise(ExprCondPair(%s, false), "
-     "ExprCondPair(Integer(1), true))" % S0),
 )
 
 
@@ -141,6 +140,9 @@ def metadata(suite):
             ("id-nan", SOURCE.replace("1", M + "NaN"))):
         texts.bad("from_node-" + label, texts.metadata("from_node", "[%s]" % text),
                   "EP_METADATA_FROM_NODE", None, "Not as json.dumps writes it.")
+    for low in ("\\ue000", "\\uffff", "\\udbff", "\\ud800", "\\u0000"):
+        texts.bad("custom-pair-" + low[2:], texts.metadata("custom", '{"a": "x%s\\ud800%s"}' % (
+            M, low)), "EP_METADATA_CUSTOM", None, "No second half of a pair.")
     for value in (0, 10, -1, -10):
         texts.good("from_node-id-%d" % value, texts.metadata("from_node", "[%s]" % SOURCE.replace(
             "1", str(value))), "4.3.5", "The integer %d." % value)
@@ -169,8 +171,8 @@ def guards(suite):
     for label, text in GUARDS:
         texts.bad("rest-" + label, texts.guard(text), "EP_GUARD", None, "It does not fit.")
     for letter in "AZaz_":
-        texts.good("attribute-%d" % ord(letter), texts.guard("L['x'].%s9%s == 1" % (letter, letter)),
-                   "4.4.2", "Names of Python.")
+        texts.good("attribute-%d" % ord(letter), texts.guard(
+            "L['x'].%s9%s == 1" % (letter, letter)), "4.4.2", "Names of Python.")
     for letter in "@{/:":
         texts.bad("attribute-%d" % ord(letter), texts.guard("L['x'].a%s%sb == 1" % (M, letter)),
                   "EP_GUARD", None, "No letter of a name.", also=["4.4.2"])
@@ -224,11 +226,13 @@ def early_operands(suite):
         single = {"is_hop_single_tensor_return": True} if version == LATEST else {}
         node.update(outputs=[tensor("y")], **single)
         target = {"2": "2.1"}.get(version, version)
-        whole = Whole(suite, "subgraph/first", draft.node(node).give(user_output(tensor("y"))), target,
-                      ["5.2.3", "5.2.4"], "A tensor in front of the graph.")
+        draft.node(node).give(user_output(tensor("y")))
+        whole = Whole(suite, "subgraph/first", draft, target, ["5.2.3", "5.2.4"],
+                      "A tensor in front of the graph.")
 
         def more(data):
-            data["graph"]["nodes"][0]["inputs"].append({"name": "", "arg": tensor("x"), "kind": None})
+            data["graph"]["nodes"][0]["inputs"].append(
+                {"name": "", "arg": tensor("x"), "kind": None})
         whole.bad("first-more", more, "EP_SUBGRAPH_INPUTS", NODES + "0/inputs/1/arg/as_graph/graph",
                   "Two operands for one.")
 
@@ -259,15 +263,16 @@ def unbacked(suite):
         draft.node(call("mylib.f.default", {}, sym_int("n"))).table("sym_int_values", n="u0")
         draft.give(user_output(tensor("x")))
         whole = Whole(suite, "type/unbacked", draft, version, ["5.4.10"], "u0 needs no range.")
-        for i, (text, fits) in enumerate((("u12", True), ("i0", True), ("u1x", False), ("ux1", False),
-                                          ("u", False), ("i", False), ("uu1", False), ("v1", False),
-                                          ("u_1", False), ("i1_", False))):
+        for i, (text, fits) in enumerate((
+                ("u12", True), ("i0", True), ("u1x", False), ("ux1", False), ("u", False),
+                ("i", False), ("uu1", False), ("v1", False), ("u_1", False), ("i1_", False))):
             def change(data, text=text):
                 data["graph"]["sym_int_values"]["n"] = text
             if fits:
                 whole.good("unbacked-%d" % i, change, "5.4.10", "%s needs no range." % text)
             else:
-                whole.bad("unbacked-%d" % i, change, "EP_SYMBOL", GRAPH + "sym_int_values/n/as_expr",
+                whole.bad("unbacked-%d" % i, change, "EP_SYMBOL",
+                          GRAPH + "sym_int_values/n/as_expr",
                           "%s is none that is born in a graph." % text)
 
 
@@ -287,8 +292,9 @@ def forward_names(suite):
         whole = Whole(suite, "module/keywords-%d" % i, draft, LATEST, ["5.5.7"],
                       "Keywords in a %s." % name)
         place = MODULES + "0/signature"
-        for label, names, where in (("few", ["a", "k"], place), ("many", ["a", "b", "k", "l"], place),
-                                    ("turned", ["a", "l", "k"], place + "/forward_arg_names/1"),
+        for label, names, where in (("few", ["a", "k"], place),
+                                    ("many", ["a", "b", "k", "l"], place), (
+                                        "turned", ["a", "l", "k"], place + "/forward_arg_names/1"),
                                     ("other", ["a", "k", "m"], place + "/forward_arg_names/2")):
             def change(data, names=names):
                 data["root"]["forward_arg_names"] = names
@@ -315,8 +321,8 @@ def migrations(to):
     later.data["graph"]["nodes"][0]["inputs"] = later.data["graph"]["nodes"][0]["inputs"][:1]
     to.pair("rest-map-alone", "4.2", "5.1", (alone, later), ["7.4.7"], "A graph and nothing else.")
     one = "floor(Mul(%s, Pow(Integer(1), Integer(-1))))" % S0
-    to.way("rest-divided-by-one", LATEST, "7.3", (speaking(one), speaking("floor(s0/1)")), ["7.5.1"],
-           "A one has no parentheses.")
+    to.way("rest-divided-by-one", LATEST, "7.3", (speaking(one), speaking("floor(s0/1)")),
+           ["7.5.1"], "A one has no parentheses.")
 
 
 TRUTHS = ("And(true, true)", "Or(false, true, false)", "Equality(true, true)", "Not(Not(true))",
@@ -329,8 +335,9 @@ def forms(suite):
     for i, text in enumerate(TRUTHS):
         draft = speaking(text, "sym_bool_values", {"as_sym_bool": {"as_name": "n"}})
         to.found("rest-truth-%d" % i, LATEST, [draft], ["6.7.2"], "Truths among terms.")
-    for i, text in enumerate(("floor(Pow(Integer(1), Integer(-1)))", "floor(Mul(%s, Pow(Integer(1), "
-                              "Integer(-1))))" % S0, "floor(Pow(Integer(2), Integer(-1)))")):
+    for i, text in enumerate(("floor(Pow(Integer(1), Integer(-1)))", "floor(Mul(%s, Pow("
+                              "Integer(1), Integer(-1))))" % S0,
+                              "floor(Pow(Integer(2), Integer(-1)))")):
         to.found("rest-inverse-%d" % i, LATEST, [speaking(text)], ["6.7.2"], "A number below one.")
     for number in (9, -1):  # what migration refuses stays
         made = kinds(mapping("4.2", 2, 1, number), None)
@@ -342,8 +349,8 @@ def forms(suite):
 
 
 def vectors(suite):
-    for part in (expressions, trees, metadata, guards, targets, held, early_operands, map_conditions,
-                 unbacked, forward_names, forms):
+    for part in (expressions, trees, metadata, guards, targets, held, early_operands,
+                 map_conditions, unbacked, forward_names, forms):
         part(suite)
     to = Migrations(suite)
     for part in (respelled, migrations):
