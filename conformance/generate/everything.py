@@ -356,7 +356,7 @@ def alone(to):
         to.vector("encode/everything/" + version, "encode", version, text,
                   ["3.9.1", "3.9.2", "3.9.3"], "Two values of everything.", product="same",
                   options=row.options)
-        to.vector("program/everything/" + version, "check", version, text, ["1.2.1", "3.3.1"],
+        to.vector("program/everything/" + version, "check", version, text, ["3.5.1", "3.5.2"],
                   "Two values of everything.", options=row.options)
         to.vector("migrate/everything/%s-to-%s" % (version, version), "migrate", version, text,
                   ["7.1.2"], "Nothing to do.", product="same",

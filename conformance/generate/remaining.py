@@ -7,7 +7,7 @@ import json
 from format.annexes import rows
 from format.history import ORDER, before
 from generate.canon import Forms
-from generate.migrate import LATEST, Migrations, kinds, written
+from generate.migrate import LATEST, Migrations, kinds, plain, written
 from generate.migrate_texts import S0, S1, speaking
 from generate.steps import mapping, operator, strict
 from generate.subgraphs import as_graph, body
@@ -46,6 +46,11 @@ def expressions(suite):
     for i, text in enumerate(FLOATS):
         texts.bad("float-end-%d" % i, texts.sorted_text("int", "TruncToInt(Float(%s))" % text),
                   "EP_EXPR", None, "No such float.")
+    for i, text in enumerate(("Rational(" + M + "x, 2)", "Rational(" + M + ", 2)", "Rational(-" + M
+                              + ", 2)", "Rational(1, " + M + "-2)", "Rational(1, " + M + "x)",
+                              "Rational(1" + M + ")", "Rational(1," + M + "2)")):
+        texts.bad("rational-end-%d" % i, texts.sorted_text("int", "TruncToInt(%s)" % text),
+                  "EP_EXPR", None, "No such number.")
     for precision in PRECISIONS:
         texts.good("precision-%d" % precision, texts.sorted_text(
             "int", "TruncToInt(Float('0.5', precision=%d))" % precision), "4.1.7",
@@ -85,6 +90,16 @@ SPACED = ("[" + M + " 1]", "[1" + M + " ]", "{" + M + ' "a": 1}', '{"a"' + M + "
 MAXLEN = ("-1", "1.5", "1e5", "-0", "9223372036854775808", "true", '"1"', "[1]", "{}")
 
 
+FACTORY = ('{"default_factory_module": "m", "default_factory_name": "n", "dict_context": []}')
+FACTORIES = (
+    "{" + M + "}", '{"' + M + 'a": 1}', M + "[]", M + "null", M + '"null"',
+    FACTORY.replace(', "default_factory_name": "n", "dict_context": []', M),
+    FACTORY.replace(', "dict_context": []', M), FACTORY.replace('"m"', M + '"1m"'),
+    FACTORY.replace('"n"', M + '"n n"'), FACTORY.replace("[]", M + "{}"),
+    FACTORY.replace("[]", M + "null"), FACTORY[:-1] + M + ', "x": 1}',
+)
+
+
 def own_context(text, children=0):
     return '[1, {"type": "models.Batch", "context": %s, "children_spec": [%s]}]' % (
         text, ", ".join([LEAF] * children))
@@ -106,6 +121,13 @@ def trees(suite):
             M, json.dumps(text)[1:-1])
         texts.bad("maxlen-%d" % i, texts.in_spec(spec), "EP_TREESPEC_CONTEXT", None,
                   "%s is no length." % text)
+    old = Texts(suite, "1-2023-08", "treespec")
+    old.good("registered-first", old.in_spec('[1, {"type": "models.Batch", "context": "c", '
+             '"children_spec": [%s, %s]}]' % (LEAF, LEAF)), "4.2.3", "A registered type.")
+    for i, text in enumerate(FACTORIES):
+        texts.bad("factory-%d" % i, texts.in_spec(
+            '[1, {"type": "collections.defaultdict", "context": %s, "children_spec": []}]' % text),
+            "EP_TREESPEC_CONTEXT", None, "No context of a defaultdict.")
     for count in (3, 5):
         for at in range(1, count):
             keys = ['"k%d"' % i for i in range(count)]
@@ -135,6 +157,9 @@ def metadata(suite):
             ("name-spelled", SOURCE.replace('"n"', M + '"\\u006e"')),
             ("target-spelled", SOURCE.replace('"t"', M + '"\\/"')),
             ("pass-spelled", SOURCE.replace('"p"', M + '"\u00e9"')),
+            ("name-escape", SOURCE.replace('"n"', '"n' + M + '\\q"')),
+            ("target-control", SOURCE.replace('"t"', '"t' + M + '\x1f"')),
+            ("pass-surrogate", SOURCE.replace('"p"', '"p' + M + '\\udc00"')),
             ("id-minus-zero", SOURCE.replace("1", M + "-0")),
             ("id-none", SOURCE.replace("1", M + "null")),
             ("id-nan", SOURCE.replace("1", M + "NaN"))):
@@ -199,6 +224,21 @@ def targets(suite):
     for code in (*range(1, 33), 127):
         texts.bad("label-bad-%d" % code, texts.node(3, "target", "#a%s%s:b" % (M, chr(code))),
                   "EP_TARGET", None, "A control character, or a blank.")
+
+
+def identifiers(suite):
+    """What begins no name, and what goes on in none: the neighbours of letters and digits."""
+    texts = Texts(suite, LATEST, "target")
+    parts = ("torch.ops.%s.f.default", "torch.ops.mylib.%s.default", "torch.ops.mylib.f.%s")
+    for i, part in enumerate(parts):
+        for letter in "@[{/:":
+            for label, name in (("first", M + letter + "a"), ("inside", "a" + M + letter + "a")):
+                texts.bad("name-%s-%d-%d" % (label, i, ord(letter)), texts.node(
+                    3, "target", part % name), "EP_TARGET", None, "No letter of a name.")
+        texts.bad("name-digit-%d" % i, texts.node(3, "target", part % (M + "0a")), "EP_TARGET", None,
+                  "No name begins with a digit.")
+        texts.good("name-all-%d" % i, texts.node(3, "target", part % "_aZ09z_A"), "4.5.1",
+                   "Letters, digits and underscores.")
 
 
 # ---- part 5 -----------------------------------------------------------------------------------
@@ -325,6 +365,18 @@ def migrations(to):
            ["7.5.1"], "A one has no parentheses.")
 
 
+def objects(to):
+    """A class of one letter is one, and goes nowhere where there are none (7.6.1)."""
+    def using(name):
+        return kinds(plain(LATEST, call("mylib.f.default", {"o": {"as_custom_obj": {
+            "name": "o", "class_fqn": name}}}, [])), None)
+    names = to.pair("rest-class", "2", "3.1", using(""), ["7.3.1", "7.3.2"], "No class.")
+    for name in ("C", "a.B"):
+        to.refused("rest-class-%d" % len(name), names[1], using(name), "EP_MIGRATE_FIELD",
+                   NODES + "1/inputs/0/arg/as_custom_obj", "The class %s has no place." % name,
+                   also=["7.3.2"])
+
+
 TRUTHS = ("And(true, true)", "Or(false, true, false)", "Equality(true, true)", "Not(Not(true))",
           "And(StrictLessThan(%s, Integer(2)), true, false)" % S0,
           "Or(true, StrictLessThan(%s, Integer(2)), true)" % S0)
@@ -349,9 +401,9 @@ def forms(suite):
 
 
 def vectors(suite):
-    for part in (expressions, trees, metadata, guards, targets, held, early_operands,
+    for part in (expressions, trees, metadata, guards, targets, identifiers, held, early_operands,
                  map_conditions, unbacked, forward_names, forms):
         part(suite)
     to = Migrations(suite)
-    for part in (respelled, migrations):
+    for part in (respelled, migrations, objects):
         part(to)

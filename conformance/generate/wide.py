@@ -200,7 +200,7 @@ def deep(to):
         for low, high in (("7.3", LATEST), ("1", LATEST), ("5.1", "5.3")):
             to.migrated("deep-" + label, low, high, (graphs(levels), graphs(levels)),
                         ["7.1.2", "1.4.2"], "%d graphs in each other." % levels)
-        to.formed("deep-" + label, [graphs(levels)], ["6.6.4"], "%d graphs in each other." % levels)
+        to.formed("deep-" + label, [graphs(levels)], ["6.6.2"], "%d graphs in each other." % levels)
     for levels in (20, 100):
         to.migrated("deep-dicts-%d" % levels, "8.15", LATEST, (dicts(levels), dicts(levels)),
                     ["7.1.2", "1.4.2"], "%d dicts in each other." % levels)
