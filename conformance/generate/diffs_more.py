@@ -98,6 +98,22 @@ def lines(suite):
         bases[name].pair(label, change, rows, "Nodes that are known by what they say.", back=back)
 
 
+def by_inputs(suite):
+    """Nodes that differ in nothing but the input that they take."""
+    names = ["x", "y", "z"]
+    draft = Draft(header=copy.deepcopy(HEADER)).take(*[parameter(name, name) for name in names])
+    draft.tensors(**{name: meta(2) for name in names})
+    draft.node(*[call("mylib.a.default", {"self": tensor(name)}, []) for name in names])
+    pairs = Pairs(suite, "inputs", draft.give(user_output(tensor("x"))).data)
+    for i in (0, 1, 2):
+        pairs.pair("gone-%d" % i, lambda data, i=i: data["graph"]["nodes"].pop(i), [gone(i)],
+                   "One of three nodes that differ in their inputs.")
+    pairs.pair("turned", lambda data: data["graph"]["nodes"].reverse(),
+               [row("order", "TensorArgument", "name", NODES + "0/inputs/0/arg/as_tensor/name",
+                    NODES + "0/inputs/0/arg/as_tensor/name")],
+               "Nodes that differ in their inputs, the other way round.")
+
+
 def far(suite):
     """More nodes than are looked at for the nearest one that is alike."""
     for count in (22, 24, 46, 47, 48, 49, 60):
@@ -198,6 +214,20 @@ def symbols(suite):
     pairs.pair("range-renamed", both,
                [row("constraint", "RangeConstraint", "max_val", "range_constraints/s1/max_val",
                     "range_constraints/s3/max_val")], "Another range, under another name.")
+
+    def fixed(data):
+        data["graph"]["tensor_values"]["x"]["sizes"][0] = 4
+        del data["header"]["range_constraints"]["s0"]
+
+    draft = Draft(header={**copy.deepcopy(HEADER), "range_constraints": {
+        "s0": {"min_val": 2, "max_val": 100}, "s1": {"min_val": 2, "max_val": 50}}})
+    draft.take(user_input(tensor("x")), user_input(tensor("y")))
+    draft.tensors(x=meta(symbol("s0"), 3), y=meta(symbol("s1"), 3))
+    where = table + "x/sizes/0"
+    Pairs(suite, "symbols-two", draft.give(user_output(tensor("y"))).data).pair(
+        "one", fixed, [row("value", "SymInt", None, where, where),
+                       row("constraint", "RangeConstraint", None, "range_constraints/s0", None)],
+        "A symbol that only one has, before one that both have.")
 
     def expression_key(data):
         data["header"]["range_constraints"]["s0 + s1"] = {"min_val": 5, "max_val": 9}
@@ -601,6 +631,7 @@ def vectors(suite):
     spelled(suite)
     versions(suite)
     lines(suite)
+    by_inputs(suite)
     far(suite)
     symbols(suite)
     provenance(suite)

@@ -138,7 +138,8 @@ def conditions(suite, version):
         if label == "bool":
             continue
         if fits:
-            whole.good("condition-of-" + label, change, "5.2.5", "A condition that is a %s." % label)
+            whole.good("condition-of-" + label, change, "5.2.5",
+                       "A condition that is a %s." % label)
         else:
             whole.bad("condition-of-" + label, change, "EP_SUBGRAPH_OUTPUTS", ARGUMENT,
                       "A %s is no condition." % label)
@@ -218,8 +219,8 @@ def signatures(suite, version):
                     def change(data, wrong=wrong, side=side, tag=tag):
                         data[side + "_specs"][0] = {tag: {"arg": copy.deepcopy(wrong)}}
                     whole.bad("%s-is-%s-not-%s-%d" % (side, label, other, number), change, code,
-                              SIGNATURE + side + "_specs/0", "A %s, where the graph has a %s: %d." % (
-                                  other, label, number))
+                              SIGNATURE + side + "_specs/0",
+                              "A %s, where the graph has a %s: %d." % (other, label, number))
 
 
 # ---- 5.3.5, 5.3.7 ---------------------------------------------------------------------------

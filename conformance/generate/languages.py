@@ -45,13 +45,14 @@ WRONG_STRINGS = (
 )
 WRONG = (
     ("slash-none", "1/" + M), ("minus-alone", M + "- 1 == 1"), ("minus-none", "1 == " + M + "-"),
-    ("not-number", "1 + " + M + "not (True) == 1"), ("index-minus", "L['x'][-" + M + "] == 1"),
+    ("not-number", "1 + " + M + "not (True) == 1"), ("index-minus", "L['x'][" + M + "-] == 1"),
     ("index-open", "L['x'][0" + M + " == 1"), ("index-cut", "L['x'][" + M),
     ("index-word", "L['x'][" + M + "None] == 1"), ("name-none", "L['x']." + M),
     ("name-digit", "L['x']." + M + "1 == 1"), ("name-blank", "L['x']." + M + " == 1"),
     ("size-open", "L['x'].size()[0" + M + " == 1"), ("true-small", M + "true"),
     ("true-long", M + "Truex"), ("false-short", M + "Fals"), ("none", M + "None"),
-    ("choice-else", "(1 if True" + M + " els"), ("choice-values", "(1 if True else True" + M + ") == 1"),
+    ("choice-else", "(1 if True" + M + " els"),
+    ("choice-values", "(1 if True else True" + M + ") == 1"),
 )
 
 
@@ -68,9 +69,10 @@ def operators(texts):
         for label, text in OPERANDS.items():
             text = "%s%s%s == 4" % (X, first, text)
             if label.startswith("minus") and one in UNSIGNED:
-                texts.bad("operand-%s-%s" % (one, label),
-                          texts.guard(text[:len(X + first)] + M + text[len(X + first):]), "EP_GUARD",
-                          None, "No minus sign behind %s." % first.strip(), also=["4.4.3"])
+                at = len(X + first)
+                texts.bad("operand-%s-%s" % (one, label), texts.guard(text[:at] + M + text[at:]),
+                          "EP_GUARD", None, "No minus sign behind %s." % first.strip(),
+                          also=["4.4.3"])
             else:
                 texts.good("operand-%s-%s" % (one, label), texts.guard(text), "4.4.3",
                            "%s behind %s." % (label, first.strip()))
@@ -88,8 +90,8 @@ def functions(texts):
     for name, (least, most) in FUNCTIONS.items():
         label = name.replace(".", "-")
         for count in range(least, (most or least + 2) + 1):
-            texts.good("arguments-%s-%d" % (label, count), texts.guard(counted(name, count) + " == 1"),
-                       "4.4.4", "%s of %d." % (name, count))
+            texts.good("arguments-%s-%d" % (label, count), texts.guard(
+                counted(name, count) + " == 1"), "4.4.4", "%s of %d." % (name, count))
         few = counted(name, least - 1)
         texts.bad("few-" + label, texts.guard(few[:-1] + M + ") == 1"), "EP_GUARD", None,
                   "%s of %d." % (name, least - 1), also=["4.4.4"])
@@ -212,9 +214,10 @@ def metadata(to):
                                                         noted(nn_module_stack=new, before="a")),
                     ["7.5.3", "4.3.1"], "%d modules." % len(modules))
         for i, text in enumerate(FUNCTION_TEXTS):
-            to.pair("noted-source-%d" % i, low, high, (noted(first="x", source_fn=text, last="y"),
-                                                       noted(first="x", source_fn_stack=text, last="y")),
-                    ["7.5.3", "4.3.2"], "One function, between other texts.")
+            drafts = (noted(first="x", source_fn=text, last="y"),
+                      noted(first="x", source_fn_stack=text, last="y"))
+            to.pair("noted-source-%d" % i, low, high, drafts, ["7.5.3", "4.3.2"],
+                    "One function, between other texts.")
     kept = {"nn_module_stack": "a,,m.A;b,p(1, 2),m.B", "source_fn_stack": "f,g;h,i",
             "stack_trace": "s", "own": "o"}
     later = (("torch_fn", "r;f", "5.3"), ("custom", '{ "a":[NaN, 1] }', "7.3"), (

@@ -7,12 +7,13 @@ import json
 from format.annexes import rows
 from format.history import ORDER, before
 from generate.canon import Forms
-from generate.migrate import LATEST, Migrations, kinds, written
+from generate.migrate import LATEST, Migrations, kinds, plain, written
 from generate.migrate_texts import S0, S1, speaking
 from generate.steps import mapping, operator, strict
 from generate.subgraphs import as_graph, body
 from generate.texts import Texts
-from generate.whole import (GRAPH, LEAF, MARK, MODULES, NODES, Draft, Whole, call, meta, sym_int, tensor, tensors, tree, treespec, user_input, user_output)
+from generate.whole import (GRAPH, LEAF, MARK, MODULES, NODES, Draft, Whole, call, meta, sym_int,
+                            tensor, tensors, tree, treespec, user_input, user_output)
 
 M = MARK
 
@@ -27,7 +28,7 @@ FLOATS = ("'0.5" + M + ".5', precision=53", "'0.5" + M + "-1', precision=53",
           "'0.5" + M + "+', precision=53", "'1.0e+20" + M + "e+1', precision=53",
           "'0.5" + M + "x', precision=53", "'0.5', precision=" + M + "9",
           "'0.5', precision=" + M + "52", "'0.5', precision=" + M + "10000",
-          "'0.5', precision=" + M + "05")
+          "'0.5', precision=" + M + "05", "'" + M + "-0.0', precision=53")
 PRECISIONS = (53, 54, 100, 9999)
 INFIX_CUT = ("Max(" + M, "Max(1" + M, "Max(1, " + M, "(" + M, "(1" + M, "(1//" + M, "1 + " + M,
              "2*" + M, "2**" + M, "-" + M, "s0 <= " + M)
@@ -45,6 +46,11 @@ def expressions(suite):
     for i, text in enumerate(FLOATS):
         texts.bad("float-end-%d" % i, texts.sorted_text("int", "TruncToInt(Float(%s))" % text),
                   "EP_EXPR", None, "No such float.")
+    for i, text in enumerate(("Rational(" + M + "x, 2)", "Rational(" + M + ", 2)", "Rational(-" + M
+                              + ", 2)", "Rational(1, " + M + "-2)", "Rational(1, " + M + "x)",
+                              "Rational(1" + M + ")", "Rational(1," + M + "2)")):
+        texts.bad("rational-end-%d" % i, texts.sorted_text("int", "TruncToInt(%s)" % text),
+                  "EP_EXPR", None, "No such number.")
     for precision in PRECISIONS:
         texts.good("precision-%d" % precision, texts.sorted_text(
             "int", "TruncToInt(Float('0.5', precision=%d))" % precision), "4.1.7",
@@ -68,8 +74,6 @@ TURNED = (  # infix, srepr: both ways
     ("floor(7*s0/3)", "floor(Mul(Rational(7, 3), %s))" % S0),
     ("floor(s0 - 7*s1/3)", "floor(Add(%s, Mul(Rational(-7, 3), %s)))" % (S0, S1)),
     ("floor(s0 + 7/3)", "floor(Add(%s, Rational(7, 3)))" % S0),
-    ("Piecewise((s0, False), (1, True))", "Piecewise(ExprCondPair(%s, false), "
-     "ExprCondPair(Integer(1), true))" % S0),
 )
 
 
@@ -84,6 +88,16 @@ def respelled(to):
 SPACED = ("[" + M + " 1]", "[1" + M + " ]", "{" + M + ' "a": 1}', '{"a"' + M + " : 1}",
           "[1," + M + "2]", '{"a":' + M + "1}", '{"a": 1' + M + " }", "[1, " + M + " 2]")
 MAXLEN = ("-1", "1.5", "1e5", "-0", "9223372036854775808", "true", '"1"', "[1]", "{}")
+
+
+FACTORY = ('{"default_factory_module": "m", "default_factory_name": "n", "dict_context": []}')
+FACTORIES = (
+    "{" + M + "}", '{"' + M + 'a": 1}', M + "[]", M + "null", M + '"null"',
+    FACTORY.replace(', "default_factory_name": "n", "dict_context": []', M),
+    FACTORY.replace(', "dict_context": []', M), FACTORY.replace('"m"', M + '"1m"'),
+    FACTORY.replace('"n"', M + '"n n"'), FACTORY.replace("[]", M + "{}"),
+    FACTORY.replace("[]", M + "null"), FACTORY[:-1] + M + ', "x": 1}',
+)
 
 
 def own_context(text, children=0):
@@ -107,6 +121,13 @@ def trees(suite):
             M, json.dumps(text)[1:-1])
         texts.bad("maxlen-%d" % i, texts.in_spec(spec), "EP_TREESPEC_CONTEXT", None,
                   "%s is no length." % text)
+    old = Texts(suite, "1-2023-08", "treespec")
+    old.good("registered-first", old.in_spec('[1, {"type": "models.Batch", "context": "c", '
+             '"children_spec": [%s, %s]}]' % (LEAF, LEAF)), "4.2.3", "A registered type.")
+    for i, text in enumerate(FACTORIES):
+        texts.bad("factory-%d" % i, texts.in_spec(
+            '[1, {"type": "collections.defaultdict", "context": %s, "children_spec": []}]' % text),
+            "EP_TREESPEC_CONTEXT", None, "No context of a defaultdict.")
     for count in (3, 5):
         for at in range(1, count):
             keys = ['"k%d"' % i for i in range(count)]
@@ -136,11 +157,17 @@ def metadata(suite):
             ("name-spelled", SOURCE.replace('"n"', M + '"\\u006e"')),
             ("target-spelled", SOURCE.replace('"t"', M + '"\\/"')),
             ("pass-spelled", SOURCE.replace('"p"', M + '"\u00e9"')),
+            ("name-escape", SOURCE.replace('"n"', '"n' + M + '\\q"')),
+            ("target-control", SOURCE.replace('"t"', '"t' + M + '\x1f"')),
+            ("pass-surrogate", SOURCE.replace('"p"', '"p' + M + '\\udc00"')),
             ("id-minus-zero", SOURCE.replace("1", M + "-0")),
             ("id-none", SOURCE.replace("1", M + "null")),
             ("id-nan", SOURCE.replace("1", M + "NaN"))):
         texts.bad("from_node-" + label, texts.metadata("from_node", "[%s]" % text),
                   "EP_METADATA_FROM_NODE", None, "Not as json.dumps writes it.")
+    for low in ("\\ue000", "\\uffff", "\\udbff", "\\ud800", "\\u0000"):
+        texts.bad("custom-pair-" + low[2:], texts.metadata("custom", '{"a": "x%s\\ud800%s"}' % (
+            M, low)), "EP_METADATA_CUSTOM", None, "No second half of a pair.")
     for value in (0, 10, -1, -10):
         texts.good("from_node-id-%d" % value, texts.metadata("from_node", "[%s]" % SOURCE.replace(
             "1", str(value))), "4.3.5", "The integer %d." % value)
@@ -169,8 +196,8 @@ def guards(suite):
     for label, text in GUARDS:
         texts.bad("rest-" + label, texts.guard(text), "EP_GUARD", None, "It does not fit.")
     for letter in "AZaz_":
-        texts.good("attribute-%d" % ord(letter), texts.guard("L['x'].%s9%s == 1" % (letter, letter)),
-                   "4.4.2", "Names of Python.")
+        texts.good("attribute-%d" % ord(letter), texts.guard(
+            "L['x'].%s9%s == 1" % (letter, letter)), "4.4.2", "Names of Python.")
     for letter in "@{/:":
         texts.bad("attribute-%d" % ord(letter), texts.guard("L['x'].a%s%sb == 1" % (M, letter)),
                   "EP_GUARD", None, "No letter of a name.", also=["4.4.2"])
@@ -199,6 +226,21 @@ def targets(suite):
                   "EP_TARGET", None, "A control character, or a blank.")
 
 
+def identifiers(suite):
+    """What begins no name, and what goes on in none: the neighbours of letters and digits."""
+    texts = Texts(suite, LATEST, "target")
+    parts = ("torch.ops.%s.f.default", "torch.ops.mylib.%s.default", "torch.ops.mylib.f.%s")
+    for i, part in enumerate(parts):
+        for letter in "@[{/:":
+            for label, name in (("first", M + letter + "a"), ("inside", "a" + M + letter + "a")):
+                texts.bad("name-%s-%d-%d" % (label, i, ord(letter)), texts.node(
+                    3, "target", part % name), "EP_TARGET", None, "No letter of a name.")
+        texts.bad("name-digit-%d" % i, texts.node(3, "target", part % (M + "0a")), "EP_TARGET", None,
+                  "No name begins with a digit.")
+        texts.good("name-all-%d" % i, texts.node(3, "target", part % "_aZ09z_A"), "4.5.1",
+                   "Letters, digits and underscores.")
+
+
 # ---- part 5 -----------------------------------------------------------------------------------
 
 
@@ -224,11 +266,13 @@ def early_operands(suite):
         single = {"is_hop_single_tensor_return": True} if version == LATEST else {}
         node.update(outputs=[tensor("y")], **single)
         target = {"2": "2.1"}.get(version, version)
-        whole = Whole(suite, "subgraph/first", draft.node(node).give(user_output(tensor("y"))), target,
-                      ["5.2.3", "5.2.4"], "A tensor in front of the graph.")
+        draft.node(node).give(user_output(tensor("y")))
+        whole = Whole(suite, "subgraph/first", draft, target, ["5.2.3", "5.2.4"],
+                      "A tensor in front of the graph.")
 
         def more(data):
-            data["graph"]["nodes"][0]["inputs"].append({"name": "", "arg": tensor("x"), "kind": None})
+            data["graph"]["nodes"][0]["inputs"].append(
+                {"name": "", "arg": tensor("x"), "kind": None})
         whole.bad("first-more", more, "EP_SUBGRAPH_INPUTS", NODES + "0/inputs/1/arg/as_graph/graph",
                   "Two operands for one.")
 
@@ -259,15 +303,16 @@ def unbacked(suite):
         draft.node(call("mylib.f.default", {}, sym_int("n"))).table("sym_int_values", n="u0")
         draft.give(user_output(tensor("x")))
         whole = Whole(suite, "type/unbacked", draft, version, ["5.4.10"], "u0 needs no range.")
-        for i, (text, fits) in enumerate((("u12", True), ("i0", True), ("u1x", False), ("ux1", False),
-                                          ("u", False), ("i", False), ("uu1", False), ("v1", False),
-                                          ("u_1", False), ("i1_", False))):
+        for i, (text, fits) in enumerate((
+                ("u12", True), ("i0", True), ("u1x", False), ("ux1", False), ("u", False),
+                ("i", False), ("uu1", False), ("v1", False), ("u_1", False), ("i1_", False))):
             def change(data, text=text):
                 data["graph"]["sym_int_values"]["n"] = text
             if fits:
                 whole.good("unbacked-%d" % i, change, "5.4.10", "%s needs no range." % text)
             else:
-                whole.bad("unbacked-%d" % i, change, "EP_SYMBOL", GRAPH + "sym_int_values/n/as_expr",
+                whole.bad("unbacked-%d" % i, change, "EP_SYMBOL",
+                          GRAPH + "sym_int_values/n/as_expr",
                           "%s is none that is born in a graph." % text)
 
 
@@ -287,8 +332,9 @@ def forward_names(suite):
         whole = Whole(suite, "module/keywords-%d" % i, draft, LATEST, ["5.5.7"],
                       "Keywords in a %s." % name)
         place = MODULES + "0/signature"
-        for label, names, where in (("few", ["a", "k"], place), ("many", ["a", "b", "k", "l"], place),
-                                    ("turned", ["a", "l", "k"], place + "/forward_arg_names/1"),
+        for label, names, where in (("few", ["a", "k"], place),
+                                    ("many", ["a", "b", "k", "l"], place), (
+                                        "turned", ["a", "l", "k"], place + "/forward_arg_names/1"),
                                     ("other", ["a", "k", "m"], place + "/forward_arg_names/2")):
             def change(data, names=names):
                 data["root"]["forward_arg_names"] = names
@@ -315,8 +361,20 @@ def migrations(to):
     later.data["graph"]["nodes"][0]["inputs"] = later.data["graph"]["nodes"][0]["inputs"][:1]
     to.pair("rest-map-alone", "4.2", "5.1", (alone, later), ["7.4.7"], "A graph and nothing else.")
     one = "floor(Mul(%s, Pow(Integer(1), Integer(-1))))" % S0
-    to.way("rest-divided-by-one", LATEST, "7.3", (speaking(one), speaking("floor(s0/1)")), ["7.5.1"],
-           "A one has no parentheses.")
+    to.way("rest-divided-by-one", LATEST, "7.3", (speaking(one), speaking("floor(s0/1)")),
+           ["7.5.1"], "A one has no parentheses.")
+
+
+def objects(to):
+    """A class of one letter is one, and goes nowhere where there are none (7.6.1)."""
+    def using(name):
+        return kinds(plain(LATEST, call("mylib.f.default", {"o": {"as_custom_obj": {
+            "name": "o", "class_fqn": name}}}, [])), None)
+    names = to.pair("rest-class", "2", "3.1", using(""), ["7.3.1", "7.3.2"], "No class.")
+    for name in ("C", "a.B"):
+        to.refused("rest-class-%d" % len(name), names[1], using(name), "EP_MIGRATE_FIELD",
+                   NODES + "1/inputs/0/arg/as_custom_obj", "The class %s has no place." % name,
+                   also=["7.3.2"])
 
 
 TRUTHS = ("And(true, true)", "Or(false, true, false)", "Equality(true, true)", "Not(Not(true))",
@@ -329,8 +387,9 @@ def forms(suite):
     for i, text in enumerate(TRUTHS):
         draft = speaking(text, "sym_bool_values", {"as_sym_bool": {"as_name": "n"}})
         to.found("rest-truth-%d" % i, LATEST, [draft], ["6.7.2"], "Truths among terms.")
-    for i, text in enumerate(("floor(Pow(Integer(1), Integer(-1)))", "floor(Mul(%s, Pow(Integer(1), "
-                              "Integer(-1))))" % S0, "floor(Pow(Integer(2), Integer(-1)))")):
+    for i, text in enumerate(("floor(Pow(Integer(1), Integer(-1)))", "floor(Mul(%s, Pow("
+                              "Integer(1), Integer(-1))))" % S0,
+                              "floor(Pow(Integer(2), Integer(-1)))")):
         to.found("rest-inverse-%d" % i, LATEST, [speaking(text)], ["6.7.2"], "A number below one.")
     for number in (9, -1):  # what migration refuses stays
         made = kinds(mapping("4.2", 2, 1, number), None)
@@ -342,9 +401,9 @@ def forms(suite):
 
 
 def vectors(suite):
-    for part in (expressions, trees, metadata, guards, targets, held, early_operands, map_conditions,
-                 unbacked, forward_names, forms):
+    for part in (expressions, trees, metadata, guards, targets, identifiers, held, early_operands,
+                 map_conditions, unbacked, forward_names, forms):
         part(suite)
     to = Migrations(suite)
-    for part in (respelled, migrations):
+    for part in (respelled, migrations, objects):
         part(to)

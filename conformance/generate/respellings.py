@@ -13,7 +13,6 @@ from generate.migrate import LATEST, Migrations, written
 from generate.migrate_texts import speaking
 from generate.suite import change_between
 from generate.whole import sym_bool
-from format.history import VERSIONS
 
 RELATION, SUM, PRODUCT, POWER, ATOM = range(5)  # how tight a text of infix binds (4.1.8)
 RELATIONS = {"LessThan": "<=", "StrictLessThan": "<", "GreaterThan": ">=",

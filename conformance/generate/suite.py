@@ -66,17 +66,21 @@ class Suite:
         said = data.decode("utf-8") if fits_text(data) else self.spelled(data, None)
         return [offset, length, said, *change[3:]]
 
+    @staticmethod
+    def question(operation, options, other, data):
+        """What two vectors that ask the same have in common."""
+        return operation, json.dumps(options or {}, sort_keys=True), other, data
+
     def there(self, operation, options, data):
         """The vector that asks this already; None where there is none."""
-        key = (operation, json.dumps(options or {}, sort_keys=True), to_bytes(data))
-        return self.asked.get(key)
+        return self.asked.get(self.question(operation, options, None, to_bytes(data)))
 
     def again(self, vector, data):
         """The vector that asks the same already, if there is one. It must then
         want the same, too: two ways have led to one document."""
-        key = (vector["operation"], json.dumps(vector.get("options") or {}, sort_keys=True),
-               vector.get("other"), data if data is not None else json.dumps([vector.get("twin", vector.get("base")),
-                                                         vector["edit"]]))
+        if data is None:
+            data = json.dumps([vector.get("twin", vector.get("base")), vector["edit"]])
+        key = self.question(vector["operation"], vector.get("options"), vector.get("other"), data)
         name = self.asked.setdefault(key, vector["id"])
         if name == vector["id"]:
             return None

@@ -9,10 +9,10 @@ from generate.canon import Forms, subgraph
 from generate.canon_torch import torched
 from generate.everything import Documents
 from generate.migrate import LATEST, kinds, written
-from generate.migrate_texts import speaking
 from generate.steps import chain
-from generate.whole import (LEAF, NODES, Draft, Whole, arguments, call, entry, graph, leaves, meta, sym_bool,
-                            tensor, tensors, tree, treespec, user_input, user_output)
+from generate.texts import Texts
+from generate.whole import (LEAF, MARK, NODES, Draft, Whole, arguments, call, entry, graph, leaves,
+                            meta, tensor, tensors, tree, treespec, user_input, user_output)
 
 MANY = (9, 280)          # more than few, and more than 256
 LEVELS = 240             # of a text that may nest 256 deep
@@ -46,8 +46,9 @@ class Wide(Documents):
     def torch(self, label, version, draft, why):
         """A program that has its torch form already."""
         name = "canon-torch/%s/%s" % (label, version)
-        self.vector(name, "canon", version, written(version, sorted_in_torch(draft)), ["6.9.1"], why,
-                    product="same", options={"form": "torch"})
+        text = written(version, sorted_in_torch(draft))
+        self.vector(name, "canon", version, text, ["6.9.1"], why, product="same",
+                    options={"form": "torch"})
 
 
 def sorted_in_torch(draft):
@@ -126,7 +127,9 @@ def wide_terms():
     yield "piecewise", ("Piecewise", [("ExprCondPair", [number, truth])
                                       for number, truth in zip(numbers, truths)]), "int"
     yield "indicator", ("IsNonOverlappingAndDenseIndicator", numbers), "int"
-    yield "symbols", ("Add", [terms.symbol("s%d" % (i * 7 % 280)) for i in range(280)]), "int"
+    symbols = [terms.symbol("s%d" % (i * 3 % 280)) for i in range(280)]
+    yield "symbols", ("Add", [*symbols, *[("Mul", [each, terms.integer(i + 2)])
+                                          for i, each in enumerate(symbols[::9])]]), "int"
     yield "terms", ("Add", [("Mul", [number, terms.S0]) for number in numbers]), "int"
 
 
@@ -143,6 +146,21 @@ def expressions(to):
             to.migrated(label, OLD, LATEST, drafts, ["7.5.1", "1.4.2"], why)
             to.formed(label, [drafts[1]], ["6.7.2"], why)
             to.forms.other(label, "infix", OLD, written(OLD, drafts[0]), ["6.1.1", "6.7.2"], why)
+
+
+def assumed(suite):
+    """A symbol that is another, behind hundreds that are not."""
+    texts = Texts(suite, LATEST, "expression")
+    symbols = ["Symbol('s%d', integer=True)" % i for i in range(280)]
+    for i in (0, 100, 279):
+        again = MARK + symbols[i].replace("integer", "positive=True, integer")
+        texts.bad("wide-again-%d" % i, texts.sorted_text("int", "Add(%s)" % ", ".join(
+            [*symbols, again])), "EP_EXPR_SYMBOL", None, "s%d has other assumptions there." % i)
+    for name in ("max", "min"):
+        deep = "%s(" % name + "(" * 230 + "1" + ")" * 230
+        Texts(suite, LATEST, "guard").bad(
+            "deep-few-" + name, Texts.guard(deep + MARK + ") == 1"), "EP_GUARD", None,
+            "One argument, far inside.")
 
 
 def texts(to):
@@ -164,7 +182,8 @@ def texts(to):
     calls = "L['x'].item()"
     for i in range(230):
         calls = ("max(%d, %s)" % (i, calls) if i % 3 else
-                 "(%d if %d == 2 else %s)" % (i, i, calls) if i % 2 else "(%d + %s)" % (i, calls))
+                 "(%d if %s == 2 else %d)" % (i, calls, i + 1) if i % 2 else
+                 "(%d + %s)" % (i, calls))
     guards = (calls + " == 1", "(" * LEVELS + "L['x'].size()[0]" + ")" * LEVELS + " <= 9",
               " and ".join("L['x'].size()[0] != %d" % i for i in range(300)),
               "max(%s) > 2" % ", ".join("L['x%d'].size()[0]" % i for i in range(300)))
@@ -181,7 +200,7 @@ def deep(to):
         for low, high in (("7.3", LATEST), ("1", LATEST), ("5.1", "5.3")):
             to.migrated("deep-" + label, low, high, (graphs(levels), graphs(levels)),
                         ["7.1.2", "1.4.2"], "%d graphs in each other." % levels)
-        to.formed("deep-" + label, [graphs(levels)], ["6.6.4"], "%d graphs in each other." % levels)
+        to.formed("deep-" + label, [graphs(levels)], ["6.6.2"], "%d graphs in each other." % levels)
     for levels in (20, 100):
         to.migrated("deep-dicts-%d" % levels, "8.15", LATEST, (dicts(levels), dicts(levels)),
                     ["7.1.2", "1.4.2"], "%d dicts in each other." % levels)
@@ -265,8 +284,8 @@ def alike(to):
     draft = Draft(header={"torch_version": "<=2.4"}).take(user_input(tensor("x")))
     draft.tensors(x=meta(2)).node(*[call("mylib.g%d.default" % i, {"g": made()}, [])
                                     for i in range(2)])
-    whole = Whole(to.suite, "subgraph/wide", draft.give(user_output(tensor("x"))), LATEST, ["5.2.2"],
-                  "Two equal graphs.")
+    whole = Whole(to.suite, "subgraph/wide", draft.give(user_output(tensor("x"))), LATEST,
+                  ["5.2.2"], "Two equal graphs.")
     for i in (0, 140, 279):
         def change(data, i=i):
             nodes = data["graph"]["nodes"][1]["inputs"][0]["arg"]["as_graph"]["graph"]["nodes"]
@@ -294,6 +313,7 @@ def several(to, count):
 
 
 def vectors(suite):
+    assumed(suite)
     to = Wide(suite)
     for part in (deep, expressions, texts, wide):
         part(to)

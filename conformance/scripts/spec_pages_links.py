@@ -10,7 +10,7 @@ linked is what can be one thing only, and else what the words around it say:
   before the letter of an item, "(a)";
 - a section's number behind one of BEFORE_SECTION or before one of VERBS; one that is a
   version's too, behind one of BEFORE_VERSION; one that is a release's too, alone in
-  parentheses, but not in appendix C, which names releases so.
+  parentheses, but not in part 9 and appendix C, which name releases so.
 
 Numbers in a row, "6.2 to 6.8", are of one kind: of clauses and sections if one of them
 surely is, and of none if one is that of neither.
@@ -29,7 +29,7 @@ NO_CODE = "EP_CODE"  # stands for any
 BEFORE_CLAUSE = ("(", "under ", "by ", "as ", "what ", "see ")
 BEFORE_VERSION = ("(", "by ", "By ", "of ", "for ", "under ", "what ", "see ", "needs ")
 BEFORE_SECTION = BEFORE_VERSION + ("as ", "in ")
-RELEASES_IN_PARENTHESES = "appendix-c.html"
+RELEASES_IN_PARENTHESES = ("part-9.html", "appendix-c.html")
 ITEM = re.compile(r" \([a-z]\)")
 VERBS = re.compile(r" (?:says?|asks?|has|gives?|knows?|leaves?|takes?|tells?|describes?|are the"
                    r"|is the)\b")
@@ -78,7 +78,7 @@ class Targets:
     def plain(self, row, before, after, page):
         """Whether the numbers of a row without a word are links."""
         alone = len(row) == 1 and before.endswith("(") and after.startswith(")") \
-            and page != RELEASES_IN_PARENTHESES
+            and page not in RELEASES_IN_PARENTHESES
         if all(len(number) > 1 and number[0].isalpha() and number in self.pages for number in row):
             return True
         known = all("." in number and number in self.pages for number in row)

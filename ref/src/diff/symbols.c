@@ -94,12 +94,22 @@ bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same) {
 
 /* ------------------------------------------------------------------ keys of ranges */
 
-/* The partner of a symbol in the other program. */
-static ep_bytes partner_of(const ep_differ *d, ep_bytes symbol) {
-    const ep_diff_half *half = &d->half[0];
+/* The number of a symbol's partner, or none. */
+static uint64_t partner_number(const ep_diff_half *half, ep_bytes symbol) {
     uint32_t number = ep_map_find(&half->symbols, symbol);
-    uint64_t partner = number == EP_MAP_NONE ? EP_DIFF_NONE : half->partners.words[number];
-    return partner == EP_DIFF_NONE ? symbol : d->half[1].symbols.keys[partner].text;
+    return number == EP_MAP_NONE ? EP_DIFF_NONE : half->partners.words[number];
+}
+
+/* The partner of a symbol in the other program. One that has none is compared by its
+ * name, unless the other program's symbol of that name is the partner of another: then it
+ * is a text that is no symbol. */
+static ep_bytes partner_of(const ep_differ *d, ep_bytes symbol) {
+    uint64_t partner = partner_number(&d->half[0], symbol);
+    if (partner != EP_DIFF_NONE) {
+        return d->half[1].symbols.keys[partner].text;
+    }
+    bool taken = partner_number(&d->half[1], symbol) != EP_DIFF_NONE;
+    return taken ? EP_TEXT("?") : symbol;
 }
 
 bool ep_diff_translate(ep_differ *d, ep_bytes key, ep_bytes *translated) {

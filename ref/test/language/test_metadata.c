@@ -286,7 +286,7 @@ static const bad_row bad[] = {
     {EP_METADATA_FROM_NODE_KEY, EP_METADATA_FROM_NODE,
      BEGIN "7, \"pass_name\": \"\", \"action\": \"@erase\", \"from_node\": []}]"},
     {EP_METADATA_FROM_NODE_KEY, EP_METADATA_FROM_NODE,
-     BEGIN "7, \"pass_name\": \"\", \"action\": \"create@+\", \"from_node\": []}]"},
+     BEGIN "7, \"pass_name\": \"\", \"action\": \"create+@\", \"from_node\": []}]"},
     {EP_METADATA_FROM_NODE_KEY, EP_METADATA_FROM_NODE,
      BEGIN "7, \"pass_name\": \"\", \"action\": \"create@d\", \"from_node\": []}]"},
     {EP_METADATA_FROM_NODE_KEY, EP_METADATA_FROM_NODE,
