@@ -1,27 +1,66 @@
-"""Builds mutants: a copy of the library's sources a job, of which only what a
-change reaches is compiled again, and the testee linked from that.
+"""Builds testees of a changed library: what a change reaches is compiled without
+optimization, which is quickest, and linked with the objects of the others.
 """
 
 import glob
+import hashlib
 import os
 import re
 import shlex
 import shutil
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
-COMPILE = ["-std=c11", "-O1", "-w", "-ffunction-sections", "-fdata-sections", "-fPIC",
-           "-Iref/include", "-Iref/src", "-MMD"]
+# An argument of another type is no fault that anybody makes: it does not compile.
+COMPILE = ["-std=c11", "-Iref/include", "-Iref/src", "-Werror=int-conversion",
+           "-Werror=incompatible-pointer-types"]
 SECONDS = 120  # for a compiler
+REFUSING = """#include <epref.h>
+#include <stdio.h>
+#include <stdlib.h>
+static size_t left, count;
+static void *allocate(void *context, size_t size) {
+    (void)context;
+    count++;
+    return left > 0 && --left == 0 ? NULL : malloc(size);
+}
+static void release(void *context, void *block, size_t size) {
+    (void)context;
+    (void)size;
+    free(block);
+}
+void __wrap_arena_open(ep_arena *arena, size_t refused);
+void __wrap_arena_open(ep_arena *arena, size_t refused) {
+    static const ep_allocator allocator = {allocate, release, NULL};
+    left = refused;
+    ep_arena_init(arena, &allocator, 0);
+}
+__attribute__((destructor)) static void tell(void) {
+    fprintf(stderr, "%zu\\n", count);
+}
+"""
 
 
 class Unbuilt(Exception):
     """What is there does not build as it is."""
 
 
-def run(command, folder, limit=SECONDS):
-    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=limit,
+def run(command, folder):
+    return subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, timeout=SECONDS,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False)
+
+
+def must(done):
+    if done.returncode:
+        raise Unbuilt(done.stdout)
+    return done.stdout
+
+
+def quickest():
+    """The compiler and the linker that take the least time of those that are there."""
+    compiler = "clang" if shutil.which("clang") else "cc"
+    return compiler, ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
 
 
 def link_command(build, target):
@@ -36,35 +75,44 @@ def link_command(build, target):
     raise Unbuilt("%s: no command links %s" % (build, target))
 
 
-class Copy:
-    """A copy of the sources, its objects, and the testee made of them."""
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
 
-    def __init__(self, root, folder, build, target, compiler="gcc"):
-        self.folder, self.build, self.compiler = folder, os.path.abspath(build), compiler
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+class Folder:
+    """A folder with a copy of the sources, objects, and a testee."""
+
+    def __init__(self, root, folder, build, target, fresh=True):
+        self.folder, self.build = folder, os.path.abspath(build)
         self.source = os.path.join(folder, "ref", "src")
-        self.testee = os.path.join(folder, "bin", os.path.basename(target))
+        self.testee = os.path.join(folder, os.path.basename(target))
         self.link = link_command(self.build, target)
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(os.path.join(root, "ref", "src"), self.source)
-        shutil.copytree(os.path.join(root, "ref", "include"),
-                        os.path.join(folder, "ref", "include"))
-        for name in ("obj", "bin"):
-            os.makedirs(os.path.join(folder, name))
+        self.compiler, self.linker = quickest()
+        if fresh:
+            shutil.rmtree(folder, ignore_errors=True)
+            for name in ("src", "include"):
+                shutil.copytree(os.path.join(root, "ref", name),
+                                os.path.join(folder, "ref", name))
+            os.makedirs(os.path.join(folder, "obj"))
         self.names = sorted(os.path.relpath(path, self.source)
                             for path in glob.glob(os.path.join(self.source, "*", "*.c")))
-        self.pristine, self.users = {}, {}
 
     def object(self, name):
         return os.path.join(self.folder, "obj", name[:-2].replace("/", "-") + ".o")
 
     def compile(self, name, *more):
-        command = [self.compiler, *COMPILE, *more, "-c", "ref/src/" + name, "-o", self.object(name)]
-        return run(command, self.folder)
+        return run([self.compiler, *COMPILE, *more, "-c", "ref/src/" + name, "-o",
+                    self.object(name)], self.folder)
 
-    def link_all(self, *more):
-        """The testee, with this library in place of the build folder's."""
+    def link_objects(self, objects, *more):
+        """The testee, with these objects in place of the build folder's library."""
         words, libraries = [], 0
-        objects = [self.object(name) for name in self.names]
         for word in self.link:
             if re.search(r"libepref\.(a|so[.\d]*)$", word):
                 words += [] if libraries else objects
@@ -76,63 +124,136 @@ class Copy:
         words[words.index("-o") + 1] = self.testee
         return run(words + list(more), self.build)
 
-    def build_all(self):
-        """The unchanged library."""
+    def linked(self):
+        """What is linked beside the library."""
+        paths = [os.path.join(self.build, word) for word in self.link[1:]]
+        return [read(path) for path in paths if os.path.isfile(path)
+                and path != os.path.join(self.build, self.link[self.link.index("-o") + 1])]
+
+    def build_all(self, jobs, *more):
+        with ThreadPoolExecutor(jobs) as pool:
+            for done in pool.map(lambda name: self.compile(name, *more), self.names):
+                must(done)
+
+
+class Unchanged(Folder):
+    """The library as it is."""
+
+    flags, more = ["-O2"], []  # of the compiler, of the linker
+
+    def build_it(self, jobs):
+        self.build_all(jobs, *self.flags, "-MMD")
+        must(self.link_objects([self.object(name) for name in self.names], *self.more))
+
+    def users(self):
+        """From a file to those that are compiled again when it is changed."""
+        found = {}
         for name in self.names:
-            self.must(self.compile(name))
-            with open(self.object(name), "rb") as file:
-                self.pristine[name] = file.read()
-            self.note_users(name)
-        self.must(self.link_all())
+            with open(self.object(name)[:-2] + ".d", encoding="utf-8") as file:
+                for word in file.read().replace("\\\n", " ").split()[1:]:
+                    found.setdefault(os.path.relpath(word, "ref/src"), set()).add(name)
+        return {name: sorted(all_of_it) for name, all_of_it in found.items()}
 
-    def not_called(self):
-        """The functions that no testee calls, by file; before build_all."""
-        for name in self.names:
-            self.must(self.compile(name, "-fno-inline"))
-        return dropped(self.must(self.link_all("-Wl,--gc-sections,--print-gc-sections")))
+    def not_called(self, jobs):
+        """The functions that no testee calls, by file."""
+        self.build_all(jobs, "-O0", "-ffunction-sections", "-fdata-sections")
+        told = must(self.link_objects([self.object(name) for name in self.names],
+                                      "-Wl,--gc-sections,--print-gc-sections"))
+        found = {}
+        for name, path in re.findall(r"'\.text\.([^']+)' in file '([^']+)'", told):
+            source = os.path.basename(path)[:-2].replace("-", "/", 1) + ".c"
+            found.setdefault(source, set()).add(name)
+        return {name: sorted(functions) for name, functions in found.items()}
 
-    @staticmethod
-    def must(done):
-        if done.returncode:
-            raise Unbuilt(done.stdout)
-        return done.stdout
 
-    def note_users(self, name):
-        with open(self.object(name)[:-2] + ".d", encoding="utf-8") as file:
-            for word in file.read().replace("\\\n", " ").split()[1:]:
-                self.users.setdefault(os.path.relpath(word, "ref/src"), set()).add(name)
+class Refusing(Unchanged):
+    """The library with an allocation for each piece, and a testee that takes the memory
+    of a request for the number of the allocation that is refused, and tells in the end
+    how many there were."""
 
-    def write(self, name, text):
-        with open(os.path.join(self.source, name), "w", encoding="utf-8") as file:
-            file.write(text)
+    flags = ["-O1", "-DEP_TIGHT"]
+
+    def build_it(self, jobs):
+        write(os.path.join(self.folder, "refusing.c"), REFUSING)
+        refusing = os.path.join(self.folder, "obj", "refusing.o")
+        must(run([self.compiler, *COMPILE, "-c", "refusing.c", "-o", refusing], self.folder))
+        super().build_it(jobs)
+
+    @property
+    def more(self):
+        return [os.path.join(self.folder, "obj", "refusing.o"), "-Wl,--wrap=arena_open"]
+
+
+class Copy(Folder):
+    """The sources of one job, with one change at a time."""
+
+    def __init__(self, root, folder, build, target, unchanged):
+        super().__init__(root, folder, build, target)
+        self.unchanged, self.users, self.changed = unchanged, unchanged.users(), ()
+        self.includers, self.expanded = {}, {}
+        for path in glob.glob(os.path.join(self.source, "*", "*.[ch]")):
+            for found in re.findall(r'#include "(\S+\.def)"', read(path).decode("utf-8")):
+                self.includers.setdefault(found, set()).add(os.path.relpath(path, self.source))
+        for header in {one for names in self.includers.values() for one in names}:
+            if header.endswith(".h"):
+                self.expanded[header] = self.expansion(header)
+
+    def expansion(self, header):
+        return run([self.compiler, *COMPILE, "-E", "-P", "ref/src/" + header],
+                   self.folder).stdout
+
+    def reached(self, name):
+        """The files that are compiled again, those that a table is in first; users of
+        a header that looks as before are left out."""
+        if not name.endswith(".def"):
+            return self.users.get(name, ())
+        direct = sorted(self.includers.get(name, ()))
+        found = [one for one in direct if one.endswith(".c")]
+        for header in direct:
+            if header.endswith(".h") and self.expansion(header) != self.expanded[header]:
+                found += [one for one in self.users.get(header, ()) if one not in found]
+        return found
 
     def put(self, name, text):
-        """Builds the testee with another text of a file: None, or why it is no
-        mutant ("does not compile", "same code")."""
-        self.write(name, text)
-        same = True
-        for user in sorted(self.users.get(name, ())):
-            if self.compile(user).returncode:
-                return "does not compile"
-            with open(self.object(user), "rb") as file:
-                same = same and file.read() == self.pristine[user]
-        if same:
-            return "same code"
-        return "does not compile" if self.link_all().returncode else None
+        """Builds the testee with another text of a file; whether it compiles."""
+        write(os.path.join(self.source, name), text)
+        self.changed = self.reached(name)
+        return self.made(self.unchanged, ["-O0"])
+
+    def made(self, beside, flags):
+        """Compiles what was changed, and links it with the rest of another folder."""
+        if any(self.compile(user, *flags).returncode for user in self.changed):
+            return False
+        changed = set(self.changed)
+        objects = [self.object(user) if user in changed else beside.object(user)
+                   for user in self.names]
+        return self.link_objects(objects, *self.linker, *beside.more).returncode == 0
+
+    def optimize(self):
+        """Builds what was put as the library is built: a digest of its code, None for
+        the code of the library as it is."""
+        if not self.made(self.unchanged, self.unchanged.flags):
+            raise Unbuilt("what compiles does not compile optimized")
+        code, same = hashlib.sha256(), True
+        for user in self.changed:
+            made = read(self.object(user))
+            same = same and made == read(self.unchanged.object(user))
+            code.update(made)
+        return None if same else code.digest()
 
     def take_back(self, name, text):
-        """The file as it was, and its objects."""
-        self.write(name, text)
-        for user in self.users.get(name, ()):
-            with open(self.object(user), "wb") as file:
-                file.write(self.pristine[user])
+        write(os.path.join(self.source, name), text)
 
 
-def dropped(text):
-    """From a file's name to its functions that the linker left out."""
-    found = {}
-    for section, path in re.findall(r"'\.text\.([^']+)' in file '([^']+)'", text):
-        name = re.sub(r"\.(isra|part|constprop|cold|lto_priv)\b.*", "", section)
-        source = os.path.basename(path)[:-2].replace("-", "/", 1) + ".c"
-        found.setdefault(source, set()).add(name)
-    return found
+class Probed(Folder):
+    """The library with probes."""
+
+    def build_it(self, texts, header, source, jobs):
+        for name, text in texts.items():
+            write(os.path.join(self.source, name), text)
+        write(os.path.join(self.folder, "probes.h"), header)
+        write(os.path.join(self.folder, "probes.c"), source)
+        self.build_all(jobs, "-O1", "-include", "probes.h")
+        probes = os.path.join(self.folder, "obj", "probes.o")
+        must(run([self.compiler, "-c", "probes.c", "-o", probes], self.folder))
+        must(self.link_objects([self.object(name) for name in self.names] + [probes]))

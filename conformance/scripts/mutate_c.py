@@ -28,18 +28,25 @@ OPERATORS = {
     "return": "an early return goes",
     "jump": "a break or continue goes",
     "step": "++ becomes --, += becomes -=, and so on",
-    "row": "a row of a table goes",
+    "argument": "two neighbours among the arguments of a call change places",
+    "result": "what a function returns is negated, or one more",
+    "iteration": "a for loop leaves out its first or its last round",
+    "version": "a schema version becomes the one before or after",
+    "row": "a row of a table, or an item of an initializer, goes",
     "swap": "a row of a table changes places with the next",
     "cell": "a number or a name in a row of a table becomes another",
 }
 KEYWORDS = frozenset("return case else sizeof".split())
+NO_CALLS = frozenset("if for while switch return sizeof TRY case".split())
+COUNTS = frozenset("int unsigned size_t uint8_t uint16_t uint32_t uint64_t int32_t int64_t".split())
 
 
 class File:
     """A C file, and what can be done to it."""
 
-    def __init__(self, text):
+    def __init__(self, text, versions=()):
         self.text, self.tokens = text, mutate_lexer.tokens(text)
+        self.versions = ["EP_" + version for version in versions]
         self.pairs = mutate_lexer.partners(self.tokens)
         self.owner, self.skipped = [""] * len(self.tokens), set()
         self.functions = list(mutate_lexer.functions(self.tokens, self.pairs))
@@ -86,8 +93,10 @@ class File:
         for index, token in enumerate(self.tokens):
             if index not in self.skipped:
                 found += self.at_token(index, token)
+                found += self.at_word(index, token)
         for function in self.functions:
             found += self.conditions(function)
+            found += self.loops(function)
             for statement in mutate_lexer.statements(self.tokens, self.pairs, function):
                 found += self.of_statement(function, statement)
         return sorted(found, key=lambda change: (change.start, change.operator, change.text))
@@ -128,6 +137,52 @@ class File:
         operand = before.kind != "mark" or before.text in (")", "]")
         return spaced and operand and before.text not in KEYWORDS
 
+    # -- calls, initializers, versions
+
+    def at_word(self, index, token):
+        after = self.tokens[index + 1] if index + 1 < len(self.tokens) else token
+        if token.text == "=" and after.text == "{":
+            yield from self.items(index + 1)
+        elif token.text in self.versions:
+            at = self.versions.index(token.text)
+            for near in self.versions[max(at - 1, 0):at] + self.versions[at + 1:at + 2]:
+                yield self.change("version", index, index, near)
+        elif token.kind == "word" and self.owner[index] and after.text == "(" \
+                and after.start == token.end and token.text not in NO_CALLS:
+            yield from self.arguments(index + 1)
+
+    def parts(self, opening):
+        """First and last tokens of what commas part inside of a bracket."""
+        first, index, closing = opening + 1, opening + 1, self.pairs[opening]
+        while index < closing:
+            text = self.tokens[index].text
+            if index in self.pairs and text in mutate_lexer.OPEN:
+                index = self.pairs[index]
+            elif text == ",":
+                yield first, index - 1
+                first = index + 1
+            index += 1
+        if first < closing:
+            yield first, closing - 1
+
+    def source(self, first, last):
+        return self.text[self.tokens[first].start:self.tokens[last].end]
+
+    def arguments(self, opening):
+        found = [part for part in self.parts(opening) if part[0] <= part[1]]
+        for left, right in zip(found, found[1:]):
+            texts = self.source(*left), self.source(*right)
+            if texts[0] != texts[1]:
+                yield self.change("argument", left[0], right[1], texts[1] + ", " + texts[0])
+
+    def items(self, opening):
+        """Items of an initializer that go; one of a list of one stays."""
+        found = list(self.parts(opening))
+        for first, last in found if len(found) > 1 else []:
+            if last + 1 < self.pairs[opening]:
+                last += 1  # the comma
+            yield self.change("row", first, last, "")
+
     # -- conditions
 
     def conditions(self, function):
@@ -154,6 +209,24 @@ class File:
         inner = self.text[self.tokens[first].start:self.tokens[index - 1].end]
         yield self.change("condition", first, index - 1, "!(%s)" % inner)
 
+    def loops(self, function):
+        for index in range(function.first, function.last):
+            if self.tokens[index].text != "for":
+                continue
+            ends = [at for at in range(index + 2, self.pairs[index + 1])
+                    if self.tokens[at].text == ";"]
+            if len(ends) != 2:
+                continue
+            for at in range(index + 2, ends[0]):
+                if self.tokens[at].text == "=" and at + 1 < ends[0] \
+                        and self.tokens[at + 1].kind == "word" and self.tokens[ends[0] - 1] \
+                        .kind != "number":
+                    inner = self.source(at + 1, ends[0] - 1)
+                    yield self.change("iteration", at + 1, ends[0] - 1, "(%s) + 1" % inner)
+            for at in range(ends[0] + 1, ends[1]):
+                if self.tokens[at].text == "<" and self.is_binary(at):
+                    yield self.change("iteration", at, at, "+ 1 <")
+
     # -- statements
 
     def of_statement(self, function, statement):
@@ -162,6 +235,7 @@ class File:
             return
         gone = self.change("statement", statement.first, statement.last, ";")
         if first.text == "return":
+            yield from self.results(function, statement)
             if statement.depth > 1 or self.tokens[statement.last + 1].text != "}":
                 yield gone._replace(operator="return")
         elif first.text in ("break", "continue"):
@@ -171,6 +245,19 @@ class File:
             yield self.change("unchecked", statement.first, statement.first, "(void)")
         elif not self.is_void(statement):
             yield gone
+
+    def results(self, function, statement):
+        """What a function that returns a bool or a number returns."""
+        name = self.pairs[function.first - 1] - 1
+        kind = self.tokens[name - 1].text
+        first, last = statement.first + 1, statement.last - 1
+        if first > last or (first == last and self.tokens[first].kind == "number") \
+                or self.tokens[first].text in ("true", "false"):
+            return
+        if kind == "bool":
+            yield self.change("result", first, last, "!(%s)" % self.source(first, last))
+        elif kind in COUNTS:
+            yield self.change("result", first, last, "(%s) + 1" % self.source(first, last))
 
     def is_void(self, statement):
         """(void)name; does nothing anyway, and "} while (...);" ends a loop."""

@@ -7,7 +7,12 @@ import os
 from collections import Counter, OrderedDict
 
 FIELDS = ("id", "file", "line", "function", "operator", "old", "new")
-LIVE = ("killed", "survived")
+# Of mutants that are none: they are no program, or the same program.
+NONE = ("does not compile", "same code")
+# What is no vector's: survived; unreached: none comes by. Others are killed; uncalled:
+# no testee calls the function, a caller in C would see it; unseen: only memory that is
+# refused, or a message, shows it.
+LEFT = ("survived", "unreached")
 # How an argument begins: the mutant does the same; or what it does otherwise is
 # seen only when memory is refused, or by a caller in C, or in a message. Missing
 # argues for nothing: it says why a mutant survives.
@@ -63,84 +68,79 @@ def settled(records, equivalent):
     """The records of mutants, survivors with an argument as what that says."""
     for record in records:
         reason = argument_of(record, equivalent)
-        if record["outcome"] == "survived" and reason:
+        if record["outcome"] in LEFT and reason:
             record = {**record, "outcome": KINDS[reason.split()[0]], "why": reason}
         yield record
 
 
-def score(killed, survived):
-    return round(100.0 * killed / (killed + survived), 1) if killed + survived else 0.0
+def score(counted):
+    """Of 100 faults that a document can show, those that the suite finds."""
+    seen = counted["killed"]
+    every = seen + counted["survived"] + counted["unreached"]
+    return round(100.0 * seen / every, 1) if every else 100.0
 
 
-def report(records, seed, more):
-    """What --json writes."""
+def row(records, every):
+    """The figures of some mutants, of which there are so many in all."""
     counted = Counter(record["outcome"] for record in records)
+    none = sum(counted[name] for name in NONE)
+    return OrderedDict(places=every, run=len(records), mutants=len(records) - none,
+                       killed=counted["killed"], survived=counted["survived"],
+                       unreached=counted["unreached"], equivalent=counted["equivalent"],
+                       unseen=counted["unseen"] + counted["uncalled"], score=score(counted))
+
+
+def report(records, every, more):
+    """What --json writes: the figures of all files and of each, and the survivors."""
     clauses = Counter(record["clause"] for record in records if record.get("clause"))
-    return {"seed": seed, "sample": len(records),
-            "score": score(counted["killed"], counted["survived"]),
-            "killed": counted["killed"], "survived": counted["survived"],
-            "equivalent": counted["equivalent"], "unseen": counted["unseen"],
-            "score_with_unseen": score(counted["killed"],
-                                       counted["survived"] + counted["unseen"]), **more,
-            "clauses": OrderedDict(sorted(clauses.items(), key=lambda pair: ordered(pair[0]))),
-            "mutants": records}
+    files, operators = OrderedDict(), OrderedDict()
+    for name, count in every.items():
+        files[name] = row([record for record in records if record["file"] == name], count)
+    for name in sorted({record["operator"] for record in records}):
+        of_it = [record for record in records if record["operator"] == name]
+        operators[name] = row(of_it, len(of_it))
+    data = row(records, sum(every.values()))
+    data.update(more)
+    data["clauses"] = OrderedDict(sorted(clauses.items(), key=lambda pair: numbers(pair[0])))
+    data["operators"], data["files"] = operators, files
+    data["survivors"] = OrderedDict()
+    for record in left(records):
+        data["survivors"].setdefault(record["file"], []).append(record["id"])
+    return data
 
 
-def brief(data, fresh):
-    """The figures alone, and the survivors, of a report and of that of a fresh sample:
-    one that nobody had looked at before it was run."""
-    keys = ("seed", "sample", "score", "killed", "survived", "equivalent", "unseen",
-            "score_with_unseen")
-    made = OrderedDict((key, data[key]) for key in (*keys, "lines", "lines_excluded",
-                                                    "lines_not_called", "clauses"))
-    made["survivors"] = [survivor(record) for record in data["mutants"]
-                         if record["outcome"] == "survived"]
-    if fresh:
-        made["fresh"] = OrderedDict((key, fresh[key]) for key in keys)
-        made["fresh"]["survived_at_first"] = sum(record["outcome"] != "killed"
-                                                 for record in fresh["mutants"])
-        made["fresh"]["survivors"] = [survivor(record) for record in fresh["mutants"]
-                                      if record["outcome"] == "survived"]
-    return made
+def left(records):
+    """The survivors, in the order of the code."""
+    found = [record for record in records if record["outcome"] in LEFT]
+    return sorted(found, key=lambda record: (record["file"], record["line"], record["id"]))
 
 
-def survivor(record):
-    shown = OrderedDict((key, record[key]) for key in ("file", "function", "old", "new"))
-    shown["why"] = record.get("why", "Missing: a vector.")[len("Missing: "):]
-    return shown
-
-
-def ordered(clause):
+def numbers(clause):
     return [int(part) if part.isdigit() else 0 for part in clause.split(".")]
 
 
-def table(records, key):
-    """Lines: a name, killed of those that count, survivors, equivalent ones."""
-    groups = OrderedDict()
-    for record in sorted(records, key=lambda record: record[key]):
-        groups.setdefault(record[key], Counter())[record["outcome"]] += 1
-    for name, counted in groups.items():
-        yield "%-26s %4d of %4d killed %5.1f %%, %3d equivalent, %3d unseen" % (
-            name, counted["killed"], counted["killed"] + counted["survived"],
-            score(counted["killed"], counted["survived"]), counted["equivalent"],
-            counted["unseen"])
+def listed(records):
+    """The survivors as text."""
+    for record in left(records):
+        yield "%(file)s:%(line)d %(function)s %(operator)s %(id)s %(outcome)s" % record
+        yield "  - " + record["old"]
+        yield "  + " + record["new"]
 
 
-def told(records, seconds):
+def table(rows):
+    yield "%-30s %6s %6s %7s %6s %8s %9s %10s %6s %6s" % (
+        "", "places", "run", "mutants", "killed", "survived", "unreached", "equivalent",
+        "unseen", "score")
+    for name, one in rows:
+        yield "%-30s %6d %6d %7d %6d %8d %9d %10d %6d %6.1f" % (name, *one.values())
+
+
+def told(data, records):
     """The summary on the terminal."""
-    counted = Counter(record["outcome"] for record in records)
+    keys = ("places", "run", "mutants", "killed", "survived", "unreached", "equivalent",
+            "unseen", "score")
+    every = ("all", OrderedDict((key, data[key]) for key in keys))
+    yield from table([*data["files"].items(), *data["operators"].items(), every])
     ways = Counter(record["how"] for record in records if record["outcome"] == "killed")
-    for key in ("file", "operator"):
-        yield from table(records, key)
-        yield ""
-    for record in records:
-        if record["outcome"] == "survived":
-            yield "survived %(id)s %(file)s:%(line)d %(function)s %(operator)s" % record
-            yield "  - " + record["old"]
-            yield "  + " + record["new"]
     yield "killed by: " + ", ".join("%s %d" % pair for pair in ways.most_common())
-    yield ("%d mutants, %d killed, %d survived, %d equivalent, %d unseen: %.1f %% of %d, "
-           "%.1f s each" % (
-               len(records), counted["killed"], counted["survived"], counted["equivalent"],
-               counted["unseen"], score(counted["killed"], counted["survived"]),
-               counted["killed"] + counted["survived"], seconds / max(1, len(records))))
+    yield "%.2f s each" % (sum(record["seconds"] for record in records) / max(1, len(records)))

@@ -1,6 +1,4 @@
-"""What conformance/scripts/mutate can change, and the sample that is drawn: so many faults a
-file, in proportion to the places where it can have one, the places within a
-file at random from the seed.
+"""What conformance/scripts/mutate can change, and the order in which it is tried.
 """
 
 import glob
@@ -13,7 +11,9 @@ from collections import OrderedDict, namedtuple
 import mutate_c
 import mutate_tables
 
-MOST = 400  # places of one file that count: long tables are no more than that
+# Long tables of which so many mutants are drawn: one row of them is much like another.
+SAMPLED = {"rules/operators.def": 600, "json/pow10.def": 300}
+SLOWER = 4
 
 # old and new are the lines that the change is in, their white space squeezed.
 Mutant = namedtuple("Mutant", "id file line function operator old new change")
@@ -53,9 +53,9 @@ def lines_around(text, start, end, new):
 class Tree:
     """The sources, and all changes of each file."""
 
-    def __init__(self, root, dropped, lists):
+    def __init__(self, root, lists):
         self.folder = os.path.join(root, "ref", "src")
-        self.dropped, self.lists, self.texts = dropped, lists, OrderedDict()
+        self.lists, self.texts = lists, OrderedDict()
         for path in sorted(glob.glob(os.path.join(self.folder, "*", "*"))):
             if path.endswith((".c", ".h", ".def")):
                 with open(path, encoding="utf-8") as file:
@@ -66,8 +66,7 @@ class Tree:
         text = self.texts[name]
         if name.endswith(".def"):
             return mutate_tables.Table(text, self.order).changes()
-        gone = self.dropped.get(name, set())
-        return [change for change in mutate_c.File(text).changes() if change.function not in gone]
+        return mutate_c.File(text, self.order).changes()
 
     def mutants(self, name, operators=None):
         """All mutants of a file, in the order of their places."""
@@ -86,19 +85,6 @@ class Tree:
                                 change))
         return found
 
-    def left_out(self):
-        """Lines of the files that are excluded, and of the functions that no testee
-        calls, beside the lines of all."""
-        excluded = sum(self.texts[name].count("\n") for name in self.lists.reasons)
-        dropped = 0
-        for name, gone in self.dropped.items():
-            if name in self.texts and not self.lists.has(name):
-                file = mutate_c.File(self.texts[name])
-                dropped += sum(file.lines(function) for function in file.functions
-                               if function.name in gone)
-        return {"lines": sum(text.count("\n") for text in self.texts.values()),
-                "lines_excluded": excluded, "lines_not_called": dropped}
-
     def files(self, patterns=None):
         """The names of files that have a place, and are not excluded."""
         return [name for name in self.texts if not self.lists.has(name)
@@ -109,37 +95,17 @@ def expression(pattern):
     return re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
 
 
-def places(mutants):
-    """The mutants of each place, where a place is some bytes and an operator."""
-    found = OrderedDict()
-    for mutant in mutants:
-        key = (mutant.change.start, mutant.change.end, mutant.operator)
-        found.setdefault(key, []).append(mutant)
-    return list(found.values())
-
-
-def shares(weights, count):
-    """How many of count each name gets: at least one, the rest by weight."""
-    weights = {name: weight for name, weight in weights.items() if weight}
-    total = sum(weights.values())
-    exact = {name: count * weight / total for name, weight in weights.items()}
-    given = {name: max(1, int(share)) for name, share in exact.items()}
-    by_rest = sorted(exact, key=lambda name: (int(exact[name]) - exact[name], name))
-    for name in by_rest:
-        if sum(given.values()) >= count:
-            break
-        given[name] += exact[name] >= 1
-    return given
-
-
-def drawn(tree, seed, count, patterns=None, operators=None):
-    """From a file's name to its share and all its mutants in the order in which
-    they are taken: one of every place, at random."""
-    pools = OrderedDict()
+def ordered(tree, seed, patterns=None, operators=None):
+    """All mutants that are run, each file's spread evenly over the whole, so that a run
+    that is broken off is a fair sample of each file; of SAMPLED some alone. Tables and
+    headers, which take longer, are spread over more."""
+    found = []
     for name in tree.files(patterns):
+        mutants = tree.mutants(name, operators)
         dice = random.Random("%s %s" % (seed, name))
-        spots = places(tree.mutants(name, operators))
-        dice.shuffle(spots)
-        pools[name] = [dice.choice(spot) for spot in spots]
-    given = shares({name: min(len(pool), MOST) for name, pool in pools.items()}, count)
-    return OrderedDict((name, (given[name], pools[name])) for name in given)
+        dice.shuffle(mutants)
+        mutants = mutants[:SAMPLED.get(name)]
+        slow = 1 if name.endswith(".c") else SLOWER
+        found += [(slow * (index + dice.random()) / len(mutants), mutant)
+                  for index, mutant in enumerate(mutants)]
+    return [mutant for _, mutant in sorted(found, key=lambda pair: pair[0])]
