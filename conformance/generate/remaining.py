@@ -235,8 +235,8 @@ def identifiers(suite):
             for label, name in (("first", M + letter + "a"), ("inside", "a" + M + letter + "a")):
                 texts.bad("name-%s-%d-%d" % (label, i, ord(letter)), texts.node(
                     3, "target", part % name), "EP_TARGET", None, "No letter of a name.")
-        texts.bad("name-digit-%d" % i, texts.node(3, "target", part % (M + "0a")), "EP_TARGET", None,
-                  "No name begins with a digit.")
+        texts.bad("name-digit-%d" % i, texts.node(3, "target", part % (M + "0a")), "EP_TARGET",
+                  None, "No name begins with a digit.")
         texts.good("name-all-%d" % i, texts.node(3, "target", part % "_aZ09z_A"), "4.5.1",
                    "Letters, digits and underscores.")
 
@@ -293,7 +293,7 @@ def map_conditions(suite):
             made = data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]["graph"]
             made["outputs"].pop()
         whole.bad("two-%s-one" % target, one, "EP_SUBGRAPH_OUTPUTS",
-                  NODES + "0/inputs/0/arg/as_graph/graph", "One result for two.")
+                  NODES + "0/inputs/0/arg/as_graph/graph", "One result of two for %s." % target)
 
 
 def unbacked(suite):

@@ -260,8 +260,8 @@ class Respelled:
         return self.suite.valid_edit(name, base, change_between(self.suite.bytes[base], text),
                                      more.pop("clause"), more.pop("why"), provenance="hand", **more)
 
-    def read(self, label, texts, whole, every):
-        for version in FORMS if every else FORMS[1:]:
+    def read(self, label, texts, whole):
+        for version in FORMS:
             self.said("text/spelled-%s/%s" % (label, version), "check", version, whole[version],
                       clause=["4.1.1", "4.1.4", "4.1.7" if version == LATEST else "4.1.8"],
                       why=why_of(texts[version]))
@@ -295,15 +295,15 @@ class Respelled:
                       options={"form": "torch"})
 
     def term(self, label, term, sort, every):
-        """every: in the torch form and read as infix, too, which no place of an operator is
-        any other for."""
+        """every: read alone and in the torch form, too. Whoever migrates has read, and the
+        torch form looks into no expression."""
         texts = {FORMS[0]: infix(term), FORMS[1]: srepr(term)}
         drafts = {version: draft_of(text, sort) for version, text in texts.items()}
         whole = {version: written(version, draft) for version, draft in drafts.items()}
-        self.read(label, texts, whole, every)
         self.migrated(label, texts, whole)
         self.canonical(label, drafts, whole)
         if every:
+            self.read(label, texts, whole)
             self.torch(label, drafts)
 
 

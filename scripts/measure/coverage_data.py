@@ -112,6 +112,7 @@ class File:
 
     def __init__(self, path, marked):
         self.name = os.path.basename(path)
+        self.folder = os.path.basename(os.path.dirname(path))
         self.marked = [mark for mark in marked if mark.name == self.name]
         self.lines = collections.Counter()
         self.functions = collections.Counter()
