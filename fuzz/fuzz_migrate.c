@@ -260,7 +260,8 @@ static void check_back(const trial *t, const properties_result *there) {
         FUZZ_PROPERTY(same || !later || loses(t, t->to, there) || only_back(there, &back, "7.4.7"),
                       "back");
         FUZZ_PROPERTY(later || says_otherwise(t, there) || only_back(there, &back, "7.4.4") ||
-                          only_back(there, &back, "7.4.6") || says_the_same(t, back.built.program),
+                          only_back(there, &back, "7.4.6") || only_back(there, &back, "7.4.7") ||
+                          says_the_same(t, back.built.program),
                       "kept");
         if (!properties_took(&back, "7.4.6")) {
             ok = properties_migrate(back.built.program, t->to, &again);

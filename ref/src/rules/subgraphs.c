@@ -73,8 +73,8 @@ static bool take_subgraph(ep_judge *judge, naming *all, const ep_use *use, bool 
 static void visit_name(ep_judge *judge, void *context, const ep_use *use) {
     naming *all = context;
     bool good = true;
-    if (use->holds != EP_HOLDS_GRAPH) {
-        return;
+    if (judge->out_of_memory || use->holds != EP_HOLDS_GRAPH) {
+        return; /* a name may have a number and no graph once memory was refused */
     }
     if (!take_subgraph(judge, all, use, &good)) {
         judge->out_of_memory = true;
