@@ -114,8 +114,7 @@ class Loader:
     def __init__(self, path):
         self.path = path
         self.process = subprocess.Popen([str(HOME / "loader")], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True,
-                                        encoding="utf-8", errors="backslashreplace")
+                                        stdout=subprocess.PIPE)
 
     def ended(self):
         """Ends as it has ended."""
@@ -130,13 +129,14 @@ class Loader:
         program = read(document)
         write_archive(self.path, document, program)
         try:
-            self.process.stdin.write(f"{self.path}\n")
+            self.process.stdin.write(f"{self.path}\n".encode())
             self.process.stdin.flush()
         except OSError:
             self.ended()
-        answer = self.process.stdout.readline()
+        answer = self.process.stdout.readline()  # bytes: a message may hold a carriage return
         if not answer:
             self.ended()
+        answer = answer.decode("utf-8", "backslashreplace")
         verdict, _, message = answer.rstrip("\n").partition(" ")
         if verdict == "valid":
             return
