@@ -80,8 +80,9 @@ def places(to):
             if label != "object" or not since(version, "7.3"):  # canon.torch has these
                 place(to, "place-input-" + label, version, one, (taken, "input"))
             inputs = ["x", *([user_input(tensor("w"))] if values else [])]
-            inputs += [user_input(argument)] if label in ("sym-int", "sym-float") else []
-            other = program(inputs, [relu("x", "y")], ["y", user_output(argument)], **more, **values)
+            nodes = [relu("x", "y")]
+            nodes += [op("mylib.f.default", argument)] if label in ("sym-int", "sym-float") else []
+            other = program(inputs, nodes, ["y", user_output(argument)], **more, **values)
             place(to, "place-output-" + label, version, other, (given, "output"))
 
 
