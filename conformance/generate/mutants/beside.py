@@ -246,6 +246,11 @@ def notations(limits, digits, exponent):
     return both[::-1] if exponent >= most or exponent <= -least else both
 
 
+def named(exponent):
+    """An exponent in the name of a file."""
+    return "minus-%d" % -exponent if exponent < 0 else str(exponent)
+
+
 def digits_of(count):
     return ("123456789" * count)[:count]
 
@@ -282,7 +287,7 @@ def judge(texts, label, limits, spelling):
                 good.append(spelled(sign + right))
                 if exponent in (0, 1) or len(wrong) > 300:
                     continue
-                texts.bad("float-%s%s-%+d-%d" % (label, name, exponent, count),
+                texts.bad("float-%s%s-%s-%d" % (label, name, named(exponent), count),
                           texts.sorted_text(sort, whole(sort, spelled(sign + M + wrong))),
                           "EP_EXPR", None, "The other notation.", also=["4.1.6"])
         texts.good("float-%s%s" % (label, name),
@@ -311,7 +316,7 @@ def fifteen(texts):
             good.append(sign + right)
             if exponent in (0, 1):
                 continue
-            texts.bad("float-fifteen%s-%+d" % (name, exponent),
+            texts.bad("float-fifteen%s-%s" % (name, named(exponent)),
                       texts.sorted_text("int", "floor(%s)" % (sign + M + wrong)), "EP_EXPR", None,
                       "The other notation.", also=["4.1.6"])
         texts.good("float-fifteen" + name,
@@ -332,14 +337,14 @@ def rewritten(suite):
                 srepr.append("Float('%s%s', precision=53)" % (
                     sign, notations(wide, digits, exponent)[0]))
             for low, high in (("8.1", "8.2"), ("5.1", LATEST)):
-                to.pair("float-exponent%+d%s" % (exponent, name), low, high,
+                to.pair("float-exponent-%s%s" % (named(exponent), name), low, high,
                         (speaking("floor(Max(%s))" % ", ".join(infix)),
                          speaking("floor(Max(%s))" % ", ".join(srepr))), ["7.5.1", "4.1.6"],
                         "Floats of one exponent, in both forms.")
             zeros = "1" + "0" * 14
             given = notations(INFIX, zeros, exponent)[0]
             given = given[:-1] if exponent == 14 else given
-            to.way("float-fifteen%+d%s" % (exponent, name), "5.1", LATEST, (
+            to.way("float-fifteen-%s%s" % (named(exponent), name), "5.1", LATEST, (
                 speaking("floor(%s)" % (sign + given)),
                 speaking("floor(Float('%s%s', precision=53))" % (
                     sign, notations(wide, "1", exponent)[0]))), ["7.5.1", "4.1.6"],

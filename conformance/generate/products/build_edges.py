@@ -42,7 +42,7 @@ def tuples(suite):
             names = ["c%d" % i for i in range(count)]
             draft = Draft(header=header(version)).take(
                 user_input(tensor("p")), user_input(tensor("x")), user_input(tensor("y")))
-            draft.tensors(p=meta(dtype=12), x=meta(2), y=meta(2), **{name: meta(2) for name in names})
+            draft.tensors(p=meta(dtype=12), **{name: meta(2) for name in ["x", "y", *names]})
             node = cond(version, 2, count)
             if since(version, SINGLE if count == 1 else LISTED):
                 node["outputs"] = [tensor(name) for name in names]
