@@ -5,6 +5,8 @@
 
 #include "common/memory.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --------------------------------------------------------------------- values */
@@ -56,32 +58,73 @@ static ep_dim *dims_of(rebuild *r, ep_value list) {
     return dims;
 }
 
-/* The same text of two sizes. */
-static bool same_dim(rebuild *r, ep_value a, ep_value b) {
-    ep_value one = rebuild_at(a, "as_expr", "expr_str");
-    const char *text = rebuild_text(r, rebuild_at(b, "as_expr", "expr_str"));
-    return text != NULL && rebuild_has_text(one, r, text);
+/* What a number times a size is, if that is a symbol; NULL for another expression. */
+static const char *product_of(rebuild *r, int64_t number, ep_value size) {
+    static const char srepr[] = "Symbol('";
+    const char *text = rebuild_text(r, rebuild_at(size, "as_expr", "expr_str"));
+    if (text == NULL || number == 1) {
+        return text;
+    }
+    bool is_srepr = strncmp(text, srepr, sizeof srepr - 1) == 0;
+    bool is_symbol = is_srepr || strpbrk(text, " (*/") == NULL;
+    size_t room = strlen(text) + 64;
+    char *product = is_symbol ? rebuild_alloc(r, room, 1) : NULL;
+    if (product != NULL) {
+        snprintf(product, room, is_srepr ? "Mul(Integer(%" PRId64 "), %s)" : "%" PRId64 "*%s",
+                 number, text);
+    }
+    return product;
+}
+
+/* A stride: a number, times a size that is an expression where there is one. */
+typedef struct stride {
+    int64_t number;
+    ep_value size;
+    bool symbolic;
+} stride;
+
+/* Whether a stride is written so. */
+static bool is_stride(rebuild *r, const stride *wanted, const ep_dim *dim, ep_value written) {
+    if (!wanted->symbolic) {
+        return dim->expr == NULL && dim->number == wanted->number;
+    }
+    const char *text = product_of(r, wanted->number, wanted->size);
+    return text != NULL && rebuild_has_text(rebuild_at(written, "as_expr", "expr_str"), r, text);
+}
+
+/* Turns a stride into that of the dimension before; a size of 0 counts as 1. False: it
+ * is a product of more than a number and a symbol. */
+static bool next_stride(stride *at, const ep_dim *dim, ep_value size) {
+    if (dim->expr != NULL) {
+        bool first = !at->symbolic;
+        at->symbolic = true;
+        at->size = size;
+        return first;
+    }
+    int64_t number = dim->number > 1 ? dim->number : 1;
+    bool simple = number == 1 || !at->symbolic || at->number == 1;
+    if (!simple || at->number > INT64_MAX / number) {
+        return false;
+    }
+    at->number *= number;
+    return true;
 }
 
 /* Whether the strides are those that a builder gives a contiguous tensor by itself. Of
- * products of symbols that is not asked: they are said. */
+ * longer products that is not asked: they are said. */
 static bool is_contiguous(rebuild *r, ep_value meta, const ep_dim *sizes, const ep_dim *strides) {
     ep_value said = ep_value_field(meta, "sizes");
     ep_value written = ep_value_field(meta, "strides");
     size_t rank = ep_value_count(said);
-    int64_t stride = 1;
+    stride wanted = {.number = 1};
     if (ep_value_count(written) != rank) {
         return false;
     }
     for (size_t i = rank; i-- > 0;) {
-        if (strides[i].expr != NULL || strides[i].number != stride) {
+        if (!is_stride(r, &wanted, &strides[i], ep_value_item(written, i)) ||
+            (i > 0 && !next_stride(&wanted, &sizes[i], ep_value_item(said, i)))) {
             return false;
         }
-        if (i > 0 && sizes[i].expr != NULL) {
-            return i == 1 && stride == 1 && strides[0].expr != NULL &&
-                   same_dim(r, ep_value_item(said, 1), ep_value_item(written, 0));
-        }
-        stride *= sizes[i].number > 1 ? sizes[i].number : 1;
     }
     return true;
 }
@@ -189,8 +232,15 @@ static const ep_built_arg *floats_of(rebuild *r, ep_value list) {
     return ep_arg_floats(r->b, items, count);
 }
 
+/* Until torch 2.4 a list of nothing is one of bools, whatever it is of. It is given to the
+ * builder as one of ints, which it has to write so. */
 static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
+    const ep_version *version = ep_program_version(r->program);
+    bool untyped = version->major < 5 || (version->major == 5 && version->minor < 3);
     size_t count = ep_value_count(list);
+    if (count == 0 && untyped) {
+        return ints_of(r, list);
+    }
     bool *items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
         items[i] = ep_value_int(ep_value_item(list, i)) != 0;

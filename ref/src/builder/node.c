@@ -55,8 +55,8 @@ typedef struct tuple_row {
 
 static const tuple_row tuple_rows[] = {
     {EP_V1_2023_08, EP_V1_2023_12, false, true, true},
-    {EP_V1_2023_12, EP_V5_3, true, true, false},
-    {EP_V5_3, EP_V8_5_a, true, false, false},
+    {EP_V1_2023_12, EP_V5_1, true, true, false},
+    {EP_V5_1, EP_V8_5_a, true, false, false},
     {EP_V8_5_a, EP_FUTURE, false, false, false},
 };
 
