@@ -189,8 +189,17 @@ static const ep_built_arg *floats_of(rebuild *r, ep_value list) {
     return ep_arg_floats(r->b, items, count);
 }
 
+/* Releases before 5.3 wrote a list of nothing as one of bools, whatever it was of. */
+static bool is_any_list(const rebuild *r, size_t count) {
+    const ep_version *version = ep_program_version(r->program);
+    return count == 0 && (version->major < 5 || (version->major == 5 && version->minor < 3));
+}
+
 static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
     size_t count = ep_value_count(list);
+    if (is_any_list(r, count)) {
+        return ep_arg_ints(r->b, NULL, 0);
+    }
     bool *items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
         items[i] = ep_value_int(ep_value_item(list, i)) != 0;
