@@ -2,8 +2,10 @@
 why some are equivalent, the score and its tables.
 """
 
+import fnmatch
 import json
 import os
+import re
 from collections import Counter, OrderedDict
 
 FIELDS = ("id", "file", "line", "function", "operator", "old", "new")
@@ -39,29 +41,56 @@ class Results:
         return record
 
 
-def arguments(path):
-    """The mutants that no document shows, from (file, function, old, new) to the
-    reason, which begins with one of KINDS.  An entry is "FILE FUNCTION", "- old
-    line", "+ new line" and the reason, indented by two spaces."""
-    found, place, old, new = OrderedDict(), None, None, None
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            text = line.strip()
-            if line.startswith("  "):
-                key = (*place, old, new)
-                found[key] = (found.get(key, "") + " " + text).strip()
-            elif line.startswith("-"):
-                old = text[2:]
-            elif line.startswith("+"):
-                new = text[2:]
-            elif text and not line.startswith("#"):
-                name, _, function = text.partition(" ")
-                place, old, new = (name, function), None, None
-    return found
+class Arguments:
+    """mutate_equivalent.txt: the mutants that no document shows, each with the reason,
+    which begins with one of KINDS. An entry is "FILE FUNCTION", "- old line", "+ new
+    line" and the reason, indented by two spaces. A class is "FILE FUNCTION", both with
+    * and ? for what may stand there, "~ OPERATOR EXPRESSION", where the expression fits
+    the whole of "old line -> new line", and the reason."""
+
+    def __init__(self, path):
+        self.exact, self.classes = OrderedDict(), OrderedDict()
+        place, old, new, kind = None, None, None, None
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                text = line.strip()
+                if line.startswith("  "):
+                    found, key = (self.classes, (*place, kind)) if kind else \
+                        (self.exact, (*place, old, new))
+                    found[key] = (found.get(key, "") + " " + text).strip()
+                elif line.startswith("-"):
+                    old = text[2:]
+                elif line.startswith("+"):
+                    new = text[2:]
+                elif line.startswith("~"):
+                    kind = text[2:]
+                elif text and not line.startswith("#"):
+                    name, _, function = text.partition(" ")
+                    place, old, new, kind = (name, function), None, None, None
+        self.compiled = [(key, self.expression(*key)) for key in self.classes]
+
+    @staticmethod
+    def expression(name, function, kind):
+        """Of a class, what fits its mutants, written in one line."""
+        operator, _, change = kind.partition(" ")
+        parts = [fnmatch.translate(one) for one in (name, function, operator)]
+        return re.compile("%s\0%s\0%s\0%s" % (*(one.replace("\\Z", "") for one in parts),
+                                              "(?:%s)\\Z" % change), re.DOTALL)
+
+    def of(self, record):
+        """The reason of a record, and the entry or the class that it is of."""
+        key = tuple(record[name] for name in ("file", "function", "old", "new"))
+        if key in self.exact:
+            return self.exact[key], key
+        text = "%(file)s\0%(function)s\0%(operator)s\0%(old)s -> %(new)s" % record
+        for key, fits in self.compiled:
+            if fits.match(text):
+                return self.classes[key], key
+        return None, None
 
 
 def argument_of(record, equivalent):
-    return equivalent.get((record["file"], record["function"], record["old"], record["new"]))
+    return equivalent.of(record)[0]
 
 
 def settled(records, equivalent):

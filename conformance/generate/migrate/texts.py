@@ -61,6 +61,15 @@ PAIRS = (  # infix, srepr: both ways
     ("floor(1/(3))", "floor(Pow(Integer(3), Integer(-1)))"),
     ("floor(1*(1/s0))", "floor(Mul(Integer(1), Pow(%s, Integer(-1))))" % S0),
     ("(s0 + 1) + s1", "Add(Add(%s, Integer(1)), %s)" % (S0, S1)),
+    ("7", "Integer(7)"), ("0", "Integer(0)"),
+    ("floor(0.001)", "floor(Float('0.001', precision=53))"),
+    ("floor(0.00015)", "floor(Float('0.00015', precision=53))"),
+    ("floor(1.0e-5)", "floor(Float('1.0e-5', precision=53))"),
+    ("floor(1.5e-5)", "floor(Float('1.5e-5', precision=53))"),
+    ("floor(1.25e-6)", "floor(Float('1.25e-6', precision=53))"),
+    ("floor(9.0e-5)", "floor(Float('9.0e-5', precision=53))"),
+    ("floor(1234567.0)", "floor(Float('1234567.0', precision=53))"),
+    ("floor(123456789012345.0)", "floor(Float('123456789012345.0', precision=53))"),
 )
 UP = (  # infix, srepr: other infix comes back
     ("floor(0.500000000000000*s0)", "floor(Mul(Float('0.5', precision=53), %s))" % S0),

@@ -94,6 +94,26 @@ def near_middles():
                     best[side] = min(best.get(side, (abs(gap), number)), (abs(gap), number))
         for side in sorted(best):
             yield "%de%d" % (best[side][1], power)
+        for side in {-1, 1} - {side for side, (gap, _) in best.items() if gap and
+                               gap * NEAR < ratio}:
+            yield from drawn_near(ratio, side, power)
+
+
+NEAR, DRAWN = 1 << 65, 1 << 16  # a part of the value, and numbers that are tried
+
+
+def drawn_near(ratio, side, power):
+    """The same for a side on which none of those is near: the first of drawn numbers."""
+    dice = random.Random(power)
+    over, under = ratio.numerator, ratio.denominator
+    for _ in range(DRAWN if 10 ** 19 * over > NEAR else 0):  # else none is so near
+        number = dice.randrange(10 ** 18, 10 ** 19)
+        place = number * over // under
+        place += (place + 1) % 2 if side < 0 else -(1 - place % 2)
+        gap = number * over - place * under
+        if place.bit_length() == 54 and 0 < side * gap and abs(gap) * NEAR < number * over:
+            yield "%de%d" % (number, power)
+            return
 
 
 def convergents(value, limit):
@@ -131,8 +151,19 @@ def float_lists(suite):
                "At, above and below the middle of two floats.")
     in_and_out(suite, base, node, "near-middle", list(near_middles()),
                "Of each power of ten a number next to the middle of two floats.")
+    in_and_out(suite, base, node, "ties", list(ties()),
+               "The middle of two floats, with zeros or one digit behind all that a word holds.")
     whole = [str(int(number)) + ".0" for number in numbers if 1e15 < number < 1e40][::4]
     in_and_out(suite, base, node, "whole", whole, "Whole numbers in all their digits.")
+
+
+def ties():
+    """Middles of two floats in few digits; what stands behind the nineteenth digit decides."""
+    for number in (2 ** 53 + 1, 2 ** 53 + 3, 2 ** 54 + 2, 2 ** 55 - 4, 2 ** 56 + 24, 2 ** 57 + 16):
+        for behind in ("", "0" * 3, "0" * 4, "0" * 20):
+            for last in ("", "0", "1", "11", "9"):
+                if behind + last:
+                    yield "%d.%s" % (number, behind + last)
 
 
 def in_and_out(suite, base, node, label, texts, why):

@@ -335,6 +335,10 @@ def arguments(suite):
                 draft.node(call("mylib.f.default", {"v": {"as_optional_tensor": one}}, tensor("r")))
                 put(suite, "argument-optional-" + label, version, draft,
                     "A tensor that may be there.", ["3.6.1"])
+    for version in ("1", "1-2023-12", "2.1", "4.2", "5.1", "5.3-2024-03"):
+        draft = plain(version).tensors(r=meta(2))
+        draft.node(call("mylib.f.default", {"v": {"as_bools": []}}, tensor("r")))
+        put(suite, "argument-empty-any", version, draft, "A list of nothing.", ["3.6.1"])
     for version in ("5.3", "8.7", LATEST):
         for label, value in (("empty-ints", {"as_ints": []}), ("empty-floats", {"as_floats": []}),
                              ("empty-strings", {"as_strings": []})):

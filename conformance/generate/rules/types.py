@@ -297,12 +297,18 @@ def ranges(types):
                             ("high", {"min_val": 3, "max_val": None}),
                             ("both", {"min_val": None, "max_val": None})):
             types.ranges("range-open-" + label, "u0", said, None, "Open to a side.", "5.4.11")
+        for label, said in (("low", {"min_val": None, "max_val": -5}),
+                            ("high", {"min_val": -9, "max_val": None})):
+            types.ranges("range-open-%s-negative" % label, "u0", said, None,
+                         "Below zero, and open to a side.", "5.4.11")
     elif within(version, "1-2023-12", None) and version not in ("5.3",):
         low, high = {"min_val": -math.inf}, {"max_val": math.inf}
         types.ranges("range-open-both", "u0", {**low, **high}, None, "Open to both sides.",
                      "5.4.11")
         types.ranges("range-open-high", "u0", {"min_val": 3, **high}, None, "Open to a side.",
                      "5.4.11")
+        types.ranges("range-open-low-negative", "u0", {**low, "max_val": -5}, None,
+                     "Below zero, and open to a side.", "5.4.11")
         types.ranges("range-infinite-low", "u0", {"min_val": math.inf, **high}, "EP_RANGE",
                      "No number is so great.")
         types.ranges("range-infinite-high", "u0", {**low, "max_val": -math.inf}, "EP_RANGE",

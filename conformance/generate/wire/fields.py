@@ -3,7 +3,7 @@ of another type, with an item that is wrong, unknown, of another version.
 """
 
 from format.document import Document, Foreign, append, child_pointer, prepend, remove, replace
-from format.history import TYPE_VALUE, VERSIONS, before, behind, ever
+from format.history import ORDER, TYPE_VALUE, VERSIONS, before, behind, ever
 from format.programs import Encoded, Rich, Smallest
 
 # What stands where something else is due. One of a row is taken in turn.
@@ -83,12 +83,13 @@ class Matrix:
 
     def gone(self, kind):
         """Members that the type has in other versions only: in any, or in the one before
-        or behind."""
+        or behind, of those that say the same number or of all."""
         names = {member.name for member in kind.members}
-        near = set()
-        for other in (before(self.version.name), behind(self.version.name)):
-            beside = other.types.get(kind.name) if other else None
-            near.update(member.name for member in (beside.members if beside else ()))
+        near, place = set(), ORDER.index(self.version.name)
+        neighbours = [VERSIONS[name] for name in ORDER[max(place - 1, 0):place + 2]]
+        for other in (before(self.version.name), behind(self.version.name), *neighbours):
+            known = other.types.get(kind.name) if other else None
+            near.update(member.name for member in (known.members if known else ()))
         for name, (version, member) in ever(kind.name).items():
             if name not in names and (self.version.full or name in near):
                 yield version, member

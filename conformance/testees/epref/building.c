@@ -8,49 +8,6 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ signature */
-
-/* The name that a spec has beside its value. */
-static const char *name_of(rebuild *r, const ep_signature_entry *entry, ep_value spec) {
-    if (entry->kind == EP_INPUT_CONSTANT) {
-        return rebuild_text(r, rebuild_at(spec, "constant_input", "name"));
-    }
-    return entry->target.size > 0 ? rebuild_part(r, entry->target.data, entry->target.size) : NULL;
-}
-
-/* The graph's argument of that place, or the value of a name where there is none: version
- * 1 names gradients beside the outputs. */
-static const ep_built_arg *arg_of(rebuild *r, ep_value list, size_t i,
-                                  const ep_signature_entry *entry) {
-    ep_built_graph *root = ep_build_root(r->b);
-    if (i < ep_value_count(list)) {
-        return rebuild_arg(r, root, ep_value_item(list, i));
-    }
-    return ep_arg_value(r->b, rebuild_value(r, root, entry->name));
-}
-
-static void build_signature(rebuild *r, ep_value module) {
-    ep_signature *signature;
-    ep_signature_entry entry;
-    ep_value graph = ep_value_field(module, "graph");
-    ep_value specs = rebuild_at(module, "signature", "input_specs");
-    if (!ep_signature_open(r->program, r->arena, &signature, NULL)) {
-        r->failed = true;
-        return;
-    }
-    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
-        const char *name = name_of(r, &entry, ep_value_item(specs, i));
-        ep_build_input(r->b, (ep_input_kind)entry.kind,
-                       arg_of(r, ep_value_field(graph, "inputs"), i, &entry), name);
-    }
-    for (size_t i = 0; ep_signature_output(signature, i, &entry); i++) {
-        const char *name =
-            entry.target.size > 0 ? rebuild_part(r, entry.target.data, entry.target.size) : NULL;
-        ep_build_output(r->b, (ep_output_kind)entry.kind,
-                        arg_of(r, ep_value_field(graph, "outputs"), i, &entry), name);
-    }
-}
-
 /* --------------------------------------------------------------------- header */
 
 /* An end of a range: open, or a number; 2.2 and others wrote the largest one for it. */
@@ -138,13 +95,14 @@ static void build_release(rebuild *r, ep_value release) {
     }
 }
 
-static void build_program(rebuild *r) {
+/* What is wrong with what was read; NULL: nothing is. */
+static const char *build_program(rebuild *r) {
     ep_value root = ep_program_root(r->program);
     ep_value module = ep_value_field(root, "graph_module");
     ep_value guards = ep_value_field(root, "guards_code");
     rebuild_hints(r, module);
     rebuild_graph(r, ep_value_field(module, "graph"), ep_build_root(r->b));
-    build_signature(r, module);
+    const char *fault = rebuild_signature(r, module);
     rebuild_calls(r, module);
     build_opsets(r, ep_value_field(root, "opset_version"));
     build_ranges(r, ep_value_field(root, "range_constraints"));
@@ -155,6 +113,7 @@ static void build_program(rebuild *r) {
         const char *guard = rebuild_text(r, ep_value_item(guards, i));
         ep_build_guard(r->b, bytes_of(guard != NULL ? guard : ""));
     }
+    return fault;
 }
 
 /* ------------------------------------------------------------------------ run */
@@ -176,7 +135,7 @@ static void rebuild_program(rebuild *r, ep_arena *arena, finding *out) {
     r->b = ep_builder_open(&scratch, version, &out->error);
     out->valid = r->b != NULL;
     if (r->b != NULL) {
-        build_program(r);
+        out->fault = build_program(r);
         out->valid = ep_builder_finish(r->b, arena, EP_BUILD_CHECKED, &built, &out->error);
     }
     if (out->valid && ep_program_version(built.program) != version) {

@@ -54,6 +54,10 @@ void rebuild_hints(rebuild *r, ep_value value);
 const ep_built_expr *rebuild_expr(rebuild *r, ep_kind kind, ep_value sym_expr);
 const ep_built_expr *rebuild_symbol(rebuild *r, const char *name, bool hinted);
 
+/* building_signature.c: its inputs and outputs. What is wrong with the parts of the signature;
+ * NULL: nothing is. */
+const char *rebuild_signature(rebuild *r, ep_value graph_module);
+
 /* building_calls.c: the module call graph. */
 void rebuild_calls(rebuild *r, ep_value graph_module);
 

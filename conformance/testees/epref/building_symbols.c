@@ -146,7 +146,7 @@ static const ep_built_expr *read_rest(reader *p, read_expr *next) {
     return take(p, ")") ? made : NULL;
 }
 
-/* The arguments of a function, from the left. */
+/* The arguments of a function, from the left; what is added below zero is taken away. */
 static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *next) {
     const ep_built_expr *made = next(p);
     if (op == EP_SYM_TO_FLOAT) {
@@ -154,9 +154,13 @@ static const ep_built_expr *read_arguments(reader *p, ep_sym_op op, read_expr *n
     }
     do {
         bool more = take(p, ", ");
-        bool minus = more && op == EP_SYM_ADD && take(p, "Mul(Integer(-1), ");
-        const ep_built_expr *other = minus ? read_rest(p, next) : more ? next(p) : NULL;
-        made = apply(p, minus ? EP_SYM_SUB : op, made, other);
+        bool below = more && op == EP_SYM_ADD && take(p, "Integer(-");
+        bool minus = more && op == EP_SYM_ADD && !below && take(p, "Mul(Integer(-1), ");
+        const ep_built_expr *other = below   ? read_rest(p, read_number)
+                                     : minus ? read_rest(p, next)
+                                     : more  ? next(p)
+                                             : NULL;
+        made = apply(p, below || minus ? EP_SYM_SUB : op, made, other);
     } while (made != NULL && *p->at == ',');
     return take(p, ")") ? made : NULL;
 }

@@ -232,14 +232,16 @@ static const ep_built_arg *floats_of(rebuild *r, ep_value list) {
     return ep_arg_floats(r->b, items, count);
 }
 
-/* Until torch 2.4 a list of nothing is one of bools, whatever it is of. It is given to the
- * builder as one of ints, which it has to write so. */
-static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
+/* Releases before 5.3 wrote a list of nothing as one of bools, whatever it was of. */
+static bool is_any_list(const rebuild *r, size_t count) {
     const ep_version *version = ep_program_version(r->program);
-    bool untyped = version->major < 5 || (version->major == 5 && version->minor < 3);
+    return count == 0 && (version->major < 5 || (version->major == 5 && version->minor < 3));
+}
+
+static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
     size_t count = ep_value_count(list);
-    if (count == 0 && untyped) {
-        return ints_of(r, list);
+    if (is_any_list(r, count)) {
+        return ep_arg_ints(r->b, NULL, 0);
     }
     bool *items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
