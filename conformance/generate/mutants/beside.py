@@ -164,7 +164,8 @@ def unlike(suite, whole, label, change):
     made, offset, pointer = marked(json.dumps(root), text)
     suite.invalid("subgraph/no-default-%s/%s" % (label, version), base,
                   change_between(text, made), "EP_SUBGRAPH_TWICE", (offset, pointer),
-                  "Another value than the default, which the other leaves out.",
+                  "The %s says another value than the default, which the other leaves out."
+                  % label.rsplit("-", 1)[1],
                   provenance="hand", flags=["large"])
 
 
