@@ -2,11 +2,13 @@
  * fuzz_program.c - what ep_check accepts, every later stage accepts: it is
  * encoded, canonicalized, migrated, audited and compared with itself without an
  * error. What it refuses, it refuses as well when the program was written anew; and
- * an expression that it accepts is one by itself, of the sort of its place.
+ * an expression that it accepts is one by itself, of the sort of its place. Its audit finds
+ * what is planted into it.
  * The input is a program with a tail, from which a version is drawn.
  */
 #include "fuzz.h"
 #include "language/expression.h"
+#include "planted.h"
 
 #include <string.h>
 
@@ -172,6 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             check_valid(program, &input);
         }
         check_strings(&work, program, input.text);
+        fuzz_plant(&input, program);
     }
     fuzz_end(&work);
     return 0;
