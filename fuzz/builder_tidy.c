@@ -46,24 +46,49 @@ static const ep_built_expr *symbol(tidy *t) {
     if (t->symbols[i] == NULL) {
         int64_t hint = play_byte(t->p) < TIDY_MORE ? 4 : INT64_MAX - 1;
         t->symbols[i] = ep_expr_symbol(t->p->b, names[i], &hint);
+        play_ask_symbol(t->p, names[i], hint);
         play_said(t->p, t->symbols[i] != NULL);
         play_said(t->p, ep_build_range(t->p->b, t->symbols[i], 2, i == 0 ? 64 : INT64_MAX));
     }
     return t->symbols[i];
 }
 
-/* s0, s0 + 3, 2*s0, s0//2, Max(s0, 1) */
+static const ep_built_expr *apply(tidy *t, ep_sym_op op, const ep_built_expr *a,
+                                  const ep_built_expr *b) {
+    const ep_built_expr *expr = ep_expr_apply(t->p->b, op, a, b);
+    play_said(t->p, expr != NULL);
+    return expr;
+}
+
+/* Of two symbols and a number, in any order and depth: one to three operations. */
+static const ep_built_expr *deeper(tidy *t, const ep_built_expr *expr) {
+    static const ep_sym_op ops[] = {EP_SYM_ADD, EP_SYM_SUB, EP_SYM_MUL,     EP_SYM_SUB,
+                                    EP_SYM_MOD, EP_SYM_MIN, EP_SYM_FLOORDIV};
+    enum { OPS = sizeof ops / sizeof ops[0] };
+    size_t more = 1 + play_below(t->p, 3);
+    for (size_t i = 0; i < more; i++) {
+        uint8_t what = play_byte(t->p);
+        const ep_built_expr *other =
+            (what & 1) != 0 ? symbol(t) : ep_expr_int(t->p->b, (int64_t)(what / 32) - 9);
+        ep_sym_op op = ops[what / 4 % OPS];
+        expr = (what & 2) != 0 ? apply(t, op, expr, other) : apply(t, op, other, expr);
+    }
+    return expr;
+}
+
+/* s0, s0 + 3, 2*s0, s0//2, Max(s0, 1); now and then a larger one. */
 static const ep_built_expr *expression(tidy *t) {
     static const ep_sym_op ops[] = {EP_SYM_ADD, EP_SYM_MUL, EP_SYM_FLOORDIV, EP_SYM_MAX};
+    enum { DEEPER = 7 };
     const ep_built_expr *expr = symbol(t);
     uint8_t what = play_byte(t->p);
     if (what % 2 == 0) {
         return expr;
     }
-    const ep_built_expr *number = ep_expr_int(t->p->b, 1 + what / 2 % 4);
-    expr = ep_expr_apply(t->p->b, ops[what / 16 % 4], expr, number);
-    play_said(t->p, expr != NULL);
-    return expr;
+    if (what % 16 >= DEEPER) {
+        return deeper(t, expr);
+    }
+    return apply(t, ops[what / 16 % 4], expr, ep_expr_int(t->p->b, 1 + what / 2 % 4));
 }
 
 static ep_dim size_of(tidy *t) {
@@ -110,6 +135,7 @@ static const ep_built_value *draw_tensor(tidy *t) {
 
 static bool say_input(tidy *t, ep_input_kind kind, const ep_built_value *value, const char *name) {
     const ep_built_arg *arg = ep_arg_value(t->p->b, value);
+    play_ask_input(t->p, kind, name);
     return play_said(t->p, ep_build_input(t->p->b, kind, arg, name));
 }
 
@@ -128,6 +154,7 @@ static void add_constant(tidy *t, uint8_t what) {
     const ep_built_arg *args[] = {ep_arg_int(b, -3), ep_arg_none(b), ep_arg_bool(b, true),
                                   ep_arg_string(b, (ep_bytes){"\xC3\xA9", 2})};
     const char *name = play_fresh(t->p, 'k');
+    play_ask_input(t->p, EP_INPUT_CONSTANT, name);
     play_said(t->p, ep_build_input(b, EP_INPUT_CONSTANT, args[what % 4], name));
 }
 

@@ -467,12 +467,14 @@ static fuzz_value read_all(ep_bytes text, const fuzz_symbols *symbols,
     return *whole ? value : unknown;
 }
 
-/* Without a parenthesis it is infix, but for two words that are symbols there. */
+/* A text may be in both forms: "true" is a symbol in one of them. */
 fuzz_value fuzz_value_of(ep_bytes text, const fuzz_symbols *symbols) {
-    bool whole;
-    fuzz_value value = read_all(text, symbols, read_term, &whole);
-    bool word = is_named(text, "true") || is_named(text, "false");
-    return word ? unknown : whole ? value : read_all(text, symbols, read_argument, &whole);
+    bool srepr;
+    bool infix;
+    fuzz_value one = read_all(text, symbols, read_term, &srepr);
+    fuzz_value other = read_all(text, symbols, read_argument, &infix);
+    bool same = srepr && infix && fuzz_values_agree(one, other);
+    return srepr == infix && !same ? unknown : srepr ? one : other;
 }
 
 bool fuzz_values_agree(fuzz_value a, fuzz_value b) {
