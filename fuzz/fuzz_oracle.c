@@ -55,12 +55,17 @@ static void start(void) {
 /* What the library says of a document; what it has not is empty. */
 typedef struct claims {
     ep_bytes text;
-    ep_bytes code; /* of the wire level */
+    char code[64]; /* of the wire level, and where */
     ep_bytes version;
     test_text encoded;
-    ep_bytes newest; /* at 8.20 */
+    char place[EP_POINTER_SIZE + 32]; /* of what is wrong above that */
+    ep_bytes newest;                  /* at 8.20 */
     ep_bytes form;
 } claims;
+
+static ep_bytes text_of(const char *text) {
+    return (ep_bytes){text, strlen(text)};
+}
 
 static bool begins_with(const test_text *reply, const char *word) {
     size_t size = strlen(word);
@@ -77,6 +82,7 @@ static void expect_agreement(const test_text *reply) {
     FUZZ_PROPERTY(!begins_with(reply, "refuses"), "refuses");
     FUZZ_PROPERTY(!begins_with(reply, "version"), "version");
     FUZZ_PROPERTY(!begins_with(reply, "encoding"), "encoding");
+    FUZZ_PROPERTY(!begins_with(reply, "place"), "place");
     FUZZ_PROPERTY(!begins_with(reply, "form"), "form");
     FUZZ_PROPERTY(false, "answer");
 }
@@ -85,8 +91,9 @@ static void expect_agreement(const test_text *reply) {
 static void compare(const claims *c) {
     test_text request = {0};
     test_text reply = {0};
-    const ep_bytes parts[] = {c->text,   c->code, c->version, test_text_bytes(&c->encoded),
-                              c->newest, c->form};
+    const ep_bytes parts[] = {
+        c->text,           text_of(c->code), c->version, test_text_bytes(&c->encoded),
+        text_of(c->place), c->newest,        c->form};
     start();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         pytorch_add_frame(&request, parts[i]);
@@ -117,28 +124,36 @@ static void take_form(fuzz_work *work, const ep_program *program, claims *c) {
     }
 }
 
-static ep_bytes name_of(ep_code code) {
-    const char *name = code == EP_OK ? "EP_OK" : ep_code_name(code);
-    return (ep_bytes){name, strlen(name)};
-}
-
 /* What has no version yet, or more than the limits, is of the wire level alone. */
 static void judge_wire(fuzz_work *work, claims *c) {
     ep_error error;
     ep_check_wire(&work->arena, c->text, NULL, &error);
-    c->code = name_of(error.code);
+    const char *name = error.code == EP_OK ? "EP_OK" : ep_code_name(error.code);
+    snprintf(c->code, sizeof c->code, "%s %zu", name, error.offset);
+}
+
+/* Where a document is refused that is JSON. */
+static void take_place(const fuzz_work *work, claims *c) {
+    const ep_error *error = &work->error;
+    if (error->code != EP_OK && error->line != 0 && !error->pointer_cut &&
+        ep_code_level(error->code) > EP_LEVEL_WIRE) {
+        snprintf(c->place, sizeof c->place, "%zu %s", error->offset, error->pointer);
+    }
 }
 
 static void judge(fuzz_work *work, claims *c) {
     const ep_program *program;
     judge_wire(work, c);
     if (fuzz_decode(work, c->text, &program)) {
-        const char *name = ep_program_version(program)->name;
-        c->version = (ep_bytes){name, strlen(name)};
+        c->version = text_of(ep_program_version(program)->name);
         FUZZ_PROPERTY_OF(fuzz_encode(work, program, &c->encoded), "encodes", &work->error);
+        ep_check(program, &work->arena, NULL, &work->error);
+        take_place(work, c);
         take_form(work, program, c);
     } else if (ep_code_level(work->error.code) == EP_LEVEL_NONE) {
         return; /* a limit */
+    } else {
+        take_place(work, c);
     }
     compare(c);
 }

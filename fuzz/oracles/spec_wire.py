@@ -12,12 +12,15 @@ WORDS = (b"true", b"false", b"null")
 LITERALS = (b"Infinity", b"-Infinity", b"NaN")
 ESCAPES = b'"\\/bfnrt'
 BOM = b"\xef\xbb\xbf"
-DUE = ()  # on the stack: a value
 CUT = "unexpected end of data"  # what Python says of a character that is not whole
 
 
 class Refused(ValueError):
-    """With the name of a code."""
+    """With the name of a code, and the byte that it is reported at."""
+
+    def __init__(self, code, at):
+        super().__init__(code)
+        self.at = at
 
 
 class Wire:
@@ -25,6 +28,8 @@ class Wire:
 
     def __init__(self, data):
         self.data, self.at = data, 0
+        self.frames, self.due = [], ("", None)  # a pointer, and where its member begins
+        self.spans = {}       # of pointers: where the member or item begins and ends
         self.literal = False  # one was met, which versions decide about (2.7)
 
     def peek(self):
@@ -34,15 +39,19 @@ class Wire:
     def need(self):
         """The next byte, where there has to be one."""
         if not self.peek():
-            raise Refused("EP_END")
+            raise self.refused("EP_END")
         return self.peek()
+
+    def refused(self, code, at=None):
+        at = len(self.data) if code == "EP_END" else at
+        return Refused(code, self.at if at is None else at)
 
     def space(self):
         self.at = SPACE.match(self.data, self.at).end()
 
     def take(self, byte):
         if self.need() != byte:
-            raise Refused("EP_SYNTAX")
+            raise self.refused("EP_SYNTAX")
         self.at += 1
 
     # -- scalars
@@ -56,7 +65,7 @@ class Wire:
         begin, self.at = self.at, DIGITS.match(self.data, self.at).end()
         if self.at == begin:
             self.need()
-            raise Refused("EP_NUMBER")
+            raise self.refused("EP_NUMBER")
 
     def number(self):
         self.at += self.peek() == b"-"
@@ -64,7 +73,7 @@ class Wire:
         begin = self.at
         self.digits()
         if zero and self.at > begin + 1:
-            raise Refused("EP_NUMBER")
+            raise self.refused("EP_NUMBER", begin + 1)
         if self.peek() == b".":
             self.at += 1
             self.digits()
@@ -74,34 +83,34 @@ class Wire:
                 self.at += 1
             self.digits()
 
-    def unit(self):
-        """Four hexadecimal digits behind the u of an escape."""
-        for i in range(4):
+    def unit(self, begin):
+        """Four hexadecimal digits behind the u of an escape that begins there."""
+        for _ in range(4):
             if self.need() not in [bytes([each]) for each in HEX]:
-                raise Refused("EP_ESCAPE")
+                raise self.refused("EP_ESCAPE", begin)
             self.at += 1
         return int(self.data[self.at - 4:self.at], 16)
 
     def escape(self):
         """What follows a backslash; the unit, or None."""
-        letter = self.need()
+        begin, letter = self.at - 1, self.need()
         if letter == b"u":
             self.at += 1
-            return self.unit()
+            return self.unit(begin)
         if letter not in [bytes([each]) for each in ESCAPES]:
-            raise Refused("EP_ESCAPE")
+            raise self.refused("EP_ESCAPE", begin)
         self.at += 1
         return None
 
-    def low(self):
-        """The other half of a character (2.4.3)."""
+    def low(self, begin):
+        """The other half of a character, the first of which begins there (2.4.3)."""
+        second = self.at
         for byte in (b"\\", b"u"):
             if self.need() != byte:
-                raise Refused("EP_SURROGATE")
+                raise self.refused("EP_SURROGATE", begin)
             self.at += 1
-        if not 0xDC00 <= self.unit() < 0xE000:
-            raise Refused("EP_SURROGATE")
-        return None
+        if not 0xDC00 <= self.unit(second) < 0xE000:
+            raise self.refused("EP_SURROGATE", begin)
 
     def plain(self):
         end = PLAIN.match(self.data, self.at).end()
@@ -109,7 +118,8 @@ class Wire:
             text = self.data[self.at:end].decode("utf-8")
         except UnicodeDecodeError as error:
             cut = error.reason == CUT and end == len(self.data)
-            raise Refused("EP_END" if cut else "EP_UTF8") from error
+            at = self.at + error.start
+            raise self.refused("EP_END" if cut else "EP_UTF8", at) from error
         self.at = end
         return text
 
@@ -121,16 +131,16 @@ class Wire:
             found.append(self.plain())
             byte = self.need()
             if byte not in (b'"', b"\\"):
-                raise Refused("EP_CONTROL")
+                raise self.refused("EP_CONTROL")
             self.at += 1
             if byte == b'"':
                 return "".join(found)
             begin = self.at
             unit = self.escape()
             if unit is not None and 0xDC00 <= unit < 0xE000:
-                raise Refused("EP_SURROGATE")
+                raise self.refused("EP_SURROGATE", begin - 1)
             if unit is not None and 0xD800 <= unit < 0xDC00:
-                self.low()
+                self.low(begin - 1)
             spelled = self.data[begin:self.at].decode("ascii")
             found.append(said(spelled))
 
@@ -153,64 +163,86 @@ class Wire:
             if byte == text[:1]:
                 self.word(text)
                 return
-        raise Refused("EP_SYNTAX")
+        raise self.refused("EP_SYNTAX")
 
-    def key(self, known):
-        if self.need() != b'"':
-            raise Refused("EP_SYNTAX")
-        known.append(self.string())
+    def part(self, frame):
+        """The next item or member; its value is due."""
+        if frame.keys is None:
+            self.due = "%s/%d" % (frame.pointer, frame.count), None
+        else:
+            begin = self.at
+            if self.need() != b'"':
+                raise self.refused("EP_SYNTAX")
+            name = self.string()
+            frame.keys.append((name, begin))
+            self.space()
+            self.take(b":")
+            self.due = "%s/%s" % (frame.pointer, segment(name)), begin
+        frame.count += 1
+
+    def close(self, frame):
+        """The closing bracket, if it is next."""
+        if self.need() != (b"]" if frame.keys is None else b"}"):
+            return False
+        self.at += 1
+        self.spans[frame.pointer] = frame.begin, self.at
+        known = set()
+        for name, begin in frame.keys or ():
+            if name in known:
+                raise self.refused("EP_DUPLICATE_KEY", begin)
+            known.add(name)
+        return True
+
+    def value(self):
+        """The value that is due."""
+        (pointer, begin), self.due = self.due, None
         self.space()
-        self.take(b":")
-
-    def open(self, stack):
-        """A container that has parts is put on the stack; an empty one is over."""
-        known = [] if self.peek() == b"{" else None
+        byte = self.need()
+        begin = self.at if begin is None else begin
+        if byte not in (b"[", b"{"):
+            self.scalar()
+            self.spans[pointer] = begin, self.at
+            return
+        frame = Frame([] if byte == b"{" else None, pointer, begin)
         self.at += 1
         self.space()
-        if self.need() == (b"]" if known is None else b"}"):
-            self.at += 1
-            return
-        stack.append(known)
-        if known is not None:
-            self.key(known)
-        self.value(stack)
+        if not self.close(frame):
+            self.frames.append(frame)
+            self.part(frame)
 
-    def value(self, stack):
+    def next(self):
+        """What follows a value in the innermost container."""
         self.space()
-        stack.append(DUE)
+        if self.close(self.frames[-1]):
+            self.frames.pop()
+        else:
+            self.take(b",")
+            self.space()
+            self.part(self.frames[-1])
 
     def document(self):
         if self.data.startswith(BOM):
-            raise Refused("EP_BOM")
-        stack = []
-        self.value(stack)
-        while stack:
-            self.next(stack)
+            raise self.refused("EP_BOM")
+        while self.due or self.frames:
+            if self.due:
+                self.value()
+            else:
+                self.next()
         self.space()
         if self.peek():
-            raise Refused("EP_TRAILING")
+            raise self.refused("EP_TRAILING")
 
-    def next(self, stack):
-        if stack[-1] is DUE:
-            stack.pop()
-            if self.need() in (b"[", b"{"):
-                self.open(stack)
-            else:
-                self.scalar()
-            return
-        known = stack[-1]
-        self.space()
-        if self.need() == (b"]" if known is None else b"}"):
-            self.at += 1
-            stack.pop()
-            if known is not None and len(set(known)) < len(known):
-                raise Refused("EP_DUPLICATE_KEY")
-            return
-        self.take(b",")
-        self.space()
-        if known is not None:
-            self.key(known)
-        self.value(stack)
+
+class Frame:
+    """An array or object that is open; keys: of an object, each with its place."""
+
+    def __init__(self, keys, pointer, begin):
+        self.keys, self.pointer, self.begin, self.count = keys, pointer, begin, 0
+
+
+def segment(name):
+    """Of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def said(spelled):
@@ -223,10 +255,19 @@ def said(spelled):
 
 
 def judge(data):
-    """The name of a code, EP_OK for none; None where the versions decide."""
+    """The name of a code, and where it is reported, EP_OK for none; None where the versions
+    decide."""
     wire = Wire(data)
+    code, at = "EP_OK", 0
     try:
         wire.document()
     except Refused as refused:
-        return None if wire.literal else str(refused)
-    return None if wire.literal else "EP_OK"
+        code, at = str(refused), refused.at
+    return None if wire.literal else "%s %d" % (code, at)
+
+
+def spans(data):
+    """Where each member and item begins and ends, by JSON pointers."""
+    wire = Wire(data)
+    wire.document()
+    return wire.spans
