@@ -113,3 +113,31 @@ bool fuzz_change_leaf(fuzz_input *input, ep_bytes text, test_text *out) {
     free(found.items);
     return l != NULL;
 }
+
+/* One character, or one escape; a pair of surrogates is one. */
+static const char *behind_character(const char *p) {
+    if (*p != '\\') {
+        for (p++; ((unsigned char)*p & 0xC0) == 0x80; p++) {
+        }
+        return p;
+    }
+    bool high = p[1] == 'u' && (p[2] | 0x20) == 'd' && memchr("89abAB", p[3], 6) != NULL;
+    return p + (high ? 12 : p[1] == 'u' ? 6 : 2);
+}
+
+bool fuzz_place_in_string(ep_bytes text, size_t offset, size_t *index) {
+    const char *end = text.data + text.size;
+    const char *place = text.data + offset;
+    *index = 0;
+    for (const char *p = text.data; p < end && p < place;) {
+        const char *behind = *p == '"' ? end_of_string(p) : p + 1;
+        if (place > p && place < behind) {
+            for (p++; p < place; p = behind_character(p)) {
+                ++*index;
+            }
+            return true;
+        }
+        p = behind;
+    }
+    return false;
+}
