@@ -58,6 +58,7 @@ typedef struct claims {
     char code[64]; /* of the wire level, and where */
     ep_bytes version;
     test_text encoded;
+    ep_bytes strings;                 /* the code of that level */
     char place[EP_POINTER_SIZE + 32]; /* of what is wrong above that */
     ep_bytes newest;                  /* at 8.20 */
     ep_bytes form;
@@ -82,6 +83,7 @@ static void expect_agreement(const test_text *reply) {
     FUZZ_PROPERTY(!begins_with(reply, "refuses"), "refuses");
     FUZZ_PROPERTY(!begins_with(reply, "version"), "version");
     FUZZ_PROPERTY(!begins_with(reply, "encoding"), "encoding");
+    FUZZ_PROPERTY(!begins_with(reply, "strings"), "strings");
     FUZZ_PROPERTY(!begins_with(reply, "place"), "place");
     FUZZ_PROPERTY(!begins_with(reply, "form"), "form");
     FUZZ_PROPERTY(false, "answer");
@@ -92,8 +94,8 @@ static void compare(const claims *c) {
     test_text request = {0};
     test_text reply = {0};
     const ep_bytes parts[] = {
-        c->text,           text_of(c->code), c->version, test_text_bytes(&c->encoded),
-        text_of(c->place), c->newest,        c->form};
+        c->text,    text_of(c->code),  c->version, test_text_bytes(&c->encoded),
+        c->strings, text_of(c->place), c->newest,  c->form};
     start();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         pytorch_add_frame(&request, parts[i]);
@@ -124,12 +126,22 @@ static void take_form(fuzz_work *work, const ep_program *program, claims *c) {
     }
 }
 
+static const char *name_of(ep_code code) {
+    return code == EP_OK ? "EP_OK" : ep_code_name(code);
+}
+
 /* What has no version yet, or more than the limits, is of the wire level alone. */
 static void judge_wire(fuzz_work *work, claims *c) {
     ep_error error;
     ep_check_wire(&work->arena, c->text, NULL, &error);
-    const char *name = error.code == EP_OK ? "EP_OK" : ep_code_name(error.code);
-    snprintf(c->code, sizeof c->code, "%s %zu", name, error.offset);
+    snprintf(c->code, sizeof c->code, "%s %zu", name_of(error.code), error.offset);
+}
+
+/* The rules of whole programs come behind the strings. */
+static void judge_program(fuzz_work *work, const ep_program *program, claims *c) {
+    ep_check(program, &work->arena, NULL, &work->error);
+    bool behind = ep_code_level(work->error.code) == EP_LEVEL_PROGRAM;
+    c->strings = text_of(name_of(behind ? EP_OK : work->error.code));
 }
 
 /* Where a document is refused that is JSON. */
@@ -147,7 +159,7 @@ static void judge(fuzz_work *work, claims *c) {
     if (fuzz_decode(work, c->text, &program)) {
         c->version = text_of(ep_program_version(program)->name);
         FUZZ_PROPERTY_OF(fuzz_encode(work, program, &c->encoded), "encodes", &work->error);
-        ep_check(program, &work->arena, NULL, &work->error);
+        judge_program(work, program, c);
         take_place(work, c);
         take_form(work, program, c);
     } else if (ep_code_level(work->error.code) == EP_LEVEL_NONE) {

@@ -75,6 +75,9 @@ class Coder:
 
     def __init__(self, version):
         self.version, self.types = version, version.types
+        self.texts = []  # tree specs and metadata: (family, key, text)
+        has = {each.name for each in version.types["GraphModule"].members}
+        self.fields = {} if "treespec_namedtuple_fields" in has else None
 
     def code(self, shape, raw):
         return getattr(self, "code_" + shape.kind)(shape, raw)
@@ -171,7 +174,14 @@ class Coder:
             parts = dict(raw)
             need(set(parts) == {"major", "minor"}, "schema_version")
             return self.members([(key, str(int(parts[key]))) for key in ("major", "minor")])
-        return self.code(member.shape, raw)
+        text = self.code(member.shape, raw)
+        if member.name in ("in_spec", "out_spec"):
+            self.texts.append(("EP_TREESPEC", member.name, str(raw)))
+        elif (shape.name, member.name) == ("Node", "metadata"):
+            self.texts += [("EP_METADATA", key, str(value)) for key, value in raw]
+        elif member.name == "treespec_namedtuple_fields":
+            self.fields = {key: len(dict(value)["field_names"]) for key, value in raw}
+        return text
 
     def code_union(self, shape, raw):
         need(is_object(raw), shape.name)
@@ -220,12 +230,13 @@ def candidates(text, raw):
 
 
 def encoded(text):
-    """(the name of the version, the encoding) of a document; Refused where it is none."""
+    """The coder with which a document is taken, and the encoding; Refused where it is none."""
     raw = parse(text.decode("utf-8"))
     first = None
     for version in candidates(text, raw):
+        coder = Coder(version)
         try:
-            return version.name, Coder(version).code(PROGRAM, raw)
+            return coder, coder.code(PROGRAM, raw)
         except Refused as refused:
             first = first or refused
     raise first
