@@ -44,7 +44,7 @@ static const ep_built_expr *symbol(tidy *t) {
     static const char *const names[] = {"s0", "s1"};
     size_t i = play_below(t->p, 2);
     if (t->symbols[i] == NULL) {
-        int64_t hint = play_byte(t->p) < TIDY_MORE ? 4 : INT64_MAX - 1;
+        int64_t hint = i == 0 || play_byte(t->p) < TIDY_MORE ? 4 : INT64_MAX - 1;
         t->symbols[i] = ep_expr_symbol(t->p->b, names[i], &hint);
         play_ask_symbol(t->p, names[i], hint);
         play_said(t->p, t->symbols[i] != NULL);
@@ -76,17 +76,13 @@ static const ep_built_expr *deeper(tidy *t, const ep_built_expr *expr) {
     return expr;
 }
 
-/* s0, s0 + 3, 2*s0, s0//2, Max(s0, 1); now and then a larger one. */
+/* s0, s0 + 3, 2*s0, s0//2, Max(s0, 1) */
 static const ep_built_expr *expression(tidy *t) {
     static const ep_sym_op ops[] = {EP_SYM_ADD, EP_SYM_MUL, EP_SYM_FLOORDIV, EP_SYM_MAX};
-    enum { DEEPER = 7 };
     const ep_built_expr *expr = symbol(t);
     uint8_t what = play_byte(t->p);
     if (what % 2 == 0) {
         return expr;
-    }
-    if (what % 16 >= DEEPER) {
-        return deeper(t, expr);
     }
     return apply(t, ops[what / 16 % 4], expr, ep_expr_int(t->p->b, 1 + what / 2 % 4));
 }
@@ -103,6 +99,11 @@ static const char *dtype(tidy *t) {
     return ep_builder_has(t->p->b, "ScalarType", name) ? name : "INT";
 }
 
+static bool has_gradients(const char *name) {
+    return strcmp(name, "LONG") != 0 && strcmp(name, "BOOL") != 0 && strcmp(name, "INT") != 0 &&
+           strcmp(name, "UINT64") != 0;
+}
+
 static const ep_built_value *make_tensor(tidy *t, const char *name) {
     enum { RANK = 3 };
     ep_dim sizes[RANK];
@@ -111,7 +112,7 @@ static const ep_built_value *make_tensor(tidy *t, const char *name) {
     for (size_t i = 0; i < info.rank; i++) {
         sizes[i] = size_of(t);
     }
-    info.requires_grad = (what & 16) != 0;
+    info.requires_grad = (what & 16) != 0 && has_gradients(info.dtype);
     info.device = (what & 32) != 0 ? "cuda" : NULL;
     info.device_index = 1;
     info.has_device_index = (what & 32) != 0;
@@ -332,7 +333,9 @@ static const op_row op_rows[] = {
 };
 
 static const ep_built_value *make_int(tidy *t, const char *name) {
-    const ep_built_value *value = ep_build_symbolic(t->p->b, t->graph, name, expression(t));
+    const ep_built_expr *expr = expression(t);
+    expr = play_below(t->p, 2) == 0 ? expr : deeper(t, expr);
+    const ep_built_value *value = ep_build_symbolic(t->p->b, t->graph, name, expr);
     play_said(t->p, value != NULL);
     t->ints[t->int_count++ % TIDY_VALUES] = value;
     return value;

@@ -177,6 +177,7 @@ static void expect_judged(const outcome *first, const outcome *second, const ep_
     bool ok = decoded && ep_check(program, &work.arena, NULL, &work.error);
     FUZZ_PROPERTY_OF(ok == second->ok, "checks-alike", &second->error);
     FUZZ_PROPERTY_OF(same_error(&work.error, &second->error), "checks-the-same", &second->error);
+    FUZZ_PROPERTY_OF(ok || !first->asked.tidy, "tidy-is-valid", &work.error);
     if (decoded) {
         FUZZ_PROPERTY(ep_program_version(program) == version, "version");
         expect_encoded(program, first->built.text);
