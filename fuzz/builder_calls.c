@@ -20,7 +20,11 @@ static void call_expr_int(play *p) {
 static void call_expr_symbol(play *p) {
     int64_t hint = play_int(p);
     const char *name = play_text(p);
-    keep_expr(p, ep_expr_symbol(p->b, name, play_below(p, 3) == 0 ? NULL : &hint), 1);
+    bool hinted = play_below(p, 3) != 0;
+    if (hinted) {
+        play_ask_symbol(p, name, hint);
+    }
+    keep_expr(p, ep_expr_symbol(p->b, name, hinted ? &hint : NULL), 1);
 }
 
 static void call_expr_float_symbol(play *p) {
@@ -373,6 +377,7 @@ static void call_input(play *p) {
     play_pick arg = play_draw(p, &p->args);
     const char *name = play_text(p);
     if (play_takes(p, 2 * arg.weight)) {
+        play_ask_input(p, kind, name);
         play_said(p, ep_build_input(p->b, kind, arg.item, name));
     }
 }
@@ -576,6 +581,7 @@ void play_any_call(play *p) {
 void play_begin_with(play *p) {
     int64_t hint = 4;
     const ep_built_expr *symbol = keep_expr(p, ep_expr_symbol(p->b, "s0", &hint), 1);
+    play_ask_symbol(p, "s0", hint);
     ep_dim sizes[] = {{0, symbol}, {3, NULL}};
     ep_tensor_info info = {.dtype = "FLOAT", .sizes = sizes, .rank = 2};
     const ep_built_value *x = ep_build_tensor(p->b, p->graphs[0], "x", &info);

@@ -185,3 +185,38 @@ bool play_takes(play *p, size_t weight) {
     p->weight += weight;
     return true;
 }
+
+/* -------------------------------------------------------------------- asked for */
+
+static void keep_name(char *kept, const char *name) {
+    size_t size = name == NULL ? 0 : strlen(name);
+    size = size < PLAY_TEXT ? size : 0;
+    memcpy(kept, name == NULL ? "" : name, size);
+    kept[size] = '\0';
+}
+
+void play_ask_symbol(play *p, const char *name, int64_t hint) {
+    play_asked *a = &p->asked;
+    for (size_t i = 0; i < a->symbol_count && name != NULL; i++) {
+        if (strcmp(a->symbols[i].name, name) == 0) {
+            a->symbols[i].several = a->symbols[i].several || a->symbols[i].hint != hint;
+            return;
+        }
+    }
+    if (a->symbol_count == PLAY_POOL) {
+        a->incomplete = true;
+    } else {
+        keep_name(a->symbols[a->symbol_count].name, name);
+        a->symbols[a->symbol_count++].hint = hint;
+    }
+}
+
+void play_ask_input(play *p, ep_input_kind kind, const char *name) {
+    play_asked *a = &p->asked;
+    if (a->input_count == PLAY_POOL) {
+        a->incomplete = true;
+    } else {
+        keep_name(a->inputs[a->input_count].name, name);
+        a->inputs[a->input_count++].kind = kind;
+    }
+}

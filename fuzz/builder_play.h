@@ -30,8 +30,28 @@ typedef struct play_pool {
     size_t count; /* that were ever made */
 } play_pool;
 
+/* What calls asked for that a product has to have. */
+typedef struct play_asked {
+    struct {
+        char name[PLAY_TEXT];
+        int64_t hint;
+        bool several; /* hints were given */
+    } symbols[PLAY_POOL];
+    size_t symbol_count;
+    struct {
+        ep_input_kind kind;
+        char name[PLAY_TEXT];
+    } inputs[PLAY_POOL];
+    size_t input_count;
+    bool incomplete; /* there was more than that */
+    bool specs;      /* the version has input specs ... */
+    bool persistent; /* ... and tells buffers apart */
+    bool tidy;       /* all tensors are contiguous, ranges as play_tidy gives them */
+} play_asked;
+
 typedef struct play {
     ep_builder *b;
+    play_asked asked;
     const uint8_t *data;
     size_t size;
     size_t at;
@@ -93,10 +113,18 @@ bool play_takes(play *p, size_t weight);
 /* Makes a call of any kind, with anything. */
 void play_any_call(play *p);
 
+/* Notes the hint of a symbol, and what an input was said to be. */
+void play_ask_symbol(play *p, const char *name, int64_t hint);
+void play_ask_input(play *p, ep_input_kind kind, const char *name);
+
 /* A few handles of each kind, to begin with. */
 void play_begin_with(play *p);
 
 /* Makes a program that ep_check accepts; mixed: with any other calls between. */
 void play_tidy(play *p, bool mixed);
+
+/* Properties: a product has what was asked for: hints are what expressions come to, inputs
+ * what they were said to be, strides are contiguous where none were given. */
+void play_expect_asked(const play_asked *asked, const ep_program *product);
 
 #endif

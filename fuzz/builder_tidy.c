@@ -44,12 +44,36 @@ static const ep_built_expr *symbol(tidy *t) {
     static const char *const names[] = {"s0", "s1"};
     size_t i = play_below(t->p, 2);
     if (t->symbols[i] == NULL) {
-        int64_t hint = play_byte(t->p) < TIDY_MORE ? 4 : INT64_MAX - 1;
+        int64_t hint = i == 0 || play_byte(t->p) < TIDY_MORE ? 4 : INT64_MAX - 1;
         t->symbols[i] = ep_expr_symbol(t->p->b, names[i], &hint);
+        play_ask_symbol(t->p, names[i], hint);
         play_said(t->p, t->symbols[i] != NULL);
         play_said(t->p, ep_build_range(t->p->b, t->symbols[i], 2, i == 0 ? 64 : INT64_MAX));
     }
     return t->symbols[i];
+}
+
+static const ep_built_expr *apply(tidy *t, ep_sym_op op, const ep_built_expr *a,
+                                  const ep_built_expr *b) {
+    const ep_built_expr *expr = ep_expr_apply(t->p->b, op, a, b);
+    play_said(t->p, expr != NULL);
+    return expr;
+}
+
+/* Of two symbols and a number, in any order and depth: one to three operations. */
+static const ep_built_expr *deeper(tidy *t, const ep_built_expr *expr) {
+    static const ep_sym_op ops[] = {EP_SYM_ADD, EP_SYM_SUB, EP_SYM_MUL,     EP_SYM_SUB,
+                                    EP_SYM_MOD, EP_SYM_MIN, EP_SYM_FLOORDIV};
+    enum { OPS = sizeof ops / sizeof ops[0] };
+    size_t more = 1 + play_below(t->p, 3);
+    for (size_t i = 0; i < more; i++) {
+        uint8_t what = play_byte(t->p);
+        const ep_built_expr *other =
+            (what & 1) != 0 ? symbol(t) : ep_expr_int(t->p->b, (int64_t)(what / 32) - 9);
+        ep_sym_op op = ops[what / 4 % OPS];
+        expr = (what & 2) != 0 ? apply(t, op, expr, other) : apply(t, op, other, expr);
+    }
+    return expr;
 }
 
 /* s0, s0 + 3, 2*s0, s0//2, Max(s0, 1) */
@@ -60,10 +84,7 @@ static const ep_built_expr *expression(tidy *t) {
     if (what % 2 == 0) {
         return expr;
     }
-    const ep_built_expr *number = ep_expr_int(t->p->b, 1 + what / 2 % 4);
-    expr = ep_expr_apply(t->p->b, ops[what / 16 % 4], expr, number);
-    play_said(t->p, expr != NULL);
-    return expr;
+    return apply(t, ops[what / 16 % 4], expr, ep_expr_int(t->p->b, 1 + what / 2 % 4));
 }
 
 static ep_dim size_of(tidy *t) {
@@ -78,6 +99,11 @@ static const char *dtype(tidy *t) {
     return ep_builder_has(t->p->b, "ScalarType", name) ? name : "INT";
 }
 
+static bool has_gradients(const char *name) {
+    return strcmp(name, "LONG") != 0 && strcmp(name, "BOOL") != 0 && strcmp(name, "INT") != 0 &&
+           strcmp(name, "UINT64") != 0;
+}
+
 static const ep_built_value *make_tensor(tidy *t, const char *name) {
     enum { RANK = 3 };
     ep_dim sizes[RANK];
@@ -86,7 +112,7 @@ static const ep_built_value *make_tensor(tidy *t, const char *name) {
     for (size_t i = 0; i < info.rank; i++) {
         sizes[i] = size_of(t);
     }
-    info.requires_grad = (what & 16) != 0;
+    info.requires_grad = (what & 16) != 0 && has_gradients(info.dtype);
     info.device = (what & 32) != 0 ? "cuda" : NULL;
     info.device_index = 1;
     info.has_device_index = (what & 32) != 0;
@@ -110,6 +136,7 @@ static const ep_built_value *draw_tensor(tidy *t) {
 
 static bool say_input(tidy *t, ep_input_kind kind, const ep_built_value *value, const char *name) {
     const ep_built_arg *arg = ep_arg_value(t->p->b, value);
+    play_ask_input(t->p, kind, name);
     return play_said(t->p, ep_build_input(t->p->b, kind, arg, name));
 }
 
@@ -128,6 +155,7 @@ static void add_constant(tidy *t, uint8_t what) {
     const ep_built_arg *args[] = {ep_arg_int(b, -3), ep_arg_none(b), ep_arg_bool(b, true),
                                   ep_arg_string(b, (ep_bytes){"\xC3\xA9", 2})};
     const char *name = play_fresh(t->p, 'k');
+    play_ask_input(t->p, EP_INPUT_CONSTANT, name);
     play_said(t->p, ep_build_input(b, EP_INPUT_CONSTANT, args[what % 4], name));
 }
 
@@ -305,7 +333,9 @@ static const op_row op_rows[] = {
 };
 
 static const ep_built_value *make_int(tidy *t, const char *name) {
-    const ep_built_value *value = ep_build_symbolic(t->p->b, t->graph, name, expression(t));
+    const ep_built_expr *expr = expression(t);
+    expr = play_below(t->p, 2) == 0 ? expr : deeper(t, expr);
+    const ep_built_value *value = ep_build_symbolic(t->p->b, t->graph, name, expr);
     play_said(t->p, value != NULL);
     t->ints[t->int_count++ % TIDY_VALUES] = value;
     return value;

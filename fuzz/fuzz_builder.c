@@ -3,7 +3,7 @@
  * the version, the second what kind of calls there are, the third a call of the
  * allocator that is refused, and then come the calls. Each program is built
  * twice, the second time with no call behind one that failed, and by a builder
- * that checks it; both have to say the same.
+ * that checks it; both have to say the same, and what was asked for.
  */
 #include "builder_play.h"
 #include "fuzz.h"
@@ -19,6 +19,7 @@ typedef struct outcome {
     ep_arena arena;
     ep_built built;
     ep_error error;
+    play_asked asked;
     bool ok;
     bool failed;  /* a call said so ... */
     bool unstuck; /* ... and one after it did not */
@@ -38,6 +39,7 @@ typedef struct manner {
 static void make_calls(play *p, uint8_t kind) {
     enum { ANY = 64, MIXED = 128 };
     if (kind >= ANY) {
+        p->asked.tidy = kind >= MIXED;
         play_tidy(p, kind < MIXED);
         return;
     }
@@ -56,8 +58,11 @@ static void play_calls(outcome *o, const uint8_t *data, size_t size, const manne
         return;
     }
     p.graphs[p.graph_count++] = ep_build_root(p.b);
+    p.asked.specs = ep_builder_has(p.b, "GraphSignature", "input_specs");
+    p.asked.persistent = ep_builder_has(p.b, "InputToBufferSpec", "persistent");
     make_calls(&p, data[1]);
     o->ok = ep_builder_finish(p.b, &o->arena, m->goal, &o->built, &o->error);
+    o->asked = p.asked;
     o->failed = p.failed;
     o->unstuck = p.unstuck;
     FUZZ_PROPERTY(!ep_build_verifier(p.b, "ATEN"), "finished-is-finished");
@@ -172,9 +177,11 @@ static void expect_judged(const outcome *first, const outcome *second, const ep_
     bool ok = decoded && ep_check(program, &work.arena, NULL, &work.error);
     FUZZ_PROPERTY_OF(ok == second->ok, "checks-alike", &second->error);
     FUZZ_PROPERTY_OF(same_error(&work.error, &second->error), "checks-the-same", &second->error);
+    FUZZ_PROPERTY_OF(ok || !first->asked.tidy, "tidy-is-valid", &work.error);
     if (decoded) {
         FUZZ_PROPERTY(ep_program_version(program) == version, "version");
         expect_encoded(program, first->built.text);
+        play_expect_asked(&first->asked, program);
     }
     if (ok) {
         expect_canon(program);

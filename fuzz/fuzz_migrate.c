@@ -11,15 +11,18 @@
  *              something was dropped or added, or reads otherwise there
  *   kept       what went down and comes back says what it said
  *   hints      there are as many, whatever is spelled otherwise
+ *   values     expressions come to the same numbers
  *   refusal    is of the other version, not of how it is written there
  *   ranges     no refusal says that the product lacks one
  *
  * The input is a program with a tail, from which the versions are drawn.
  */
+#include "expression_value.h"
 #include "fuzz.h"
 #include "properties.h"
 #include "schema/schema.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A program that ep_check accepts, as its version's encoder writes it. */
@@ -192,6 +195,71 @@ static void check_hints(const trial *t, const properties_result *there) {
     FUZZ_PROPERTY(before == after, "hints");
 }
 
+/* What the expressions of a program come to. */
+typedef struct values {
+    fuzz_work work;
+    double *numbers;
+    size_t count;
+    size_t room;
+    bool unknown; /* one of them is */
+} values;
+
+static void add_value(values *v, fuzz_value value) {
+    if (v->count == v->room) {
+        v->room = v->room == 0 ? 64 : 2 * v->room;
+        double *more = realloc(v->numbers, v->room * sizeof *more);
+        v->room = more == NULL ? 0 : v->room;
+        v->numbers = more == NULL ? v->numbers : more;
+    }
+    v->unknown = v->unknown || !value.known || v->count >= v->room;
+    if (!v->unknown) {
+        v->numbers[v->count++] = value.number;
+    }
+}
+
+/* The text alone, or in an object. */
+static void look_at_value(void *context, ep_value value) {
+    values *v = context;
+    ep_value said = ep_value_field(value, "as_expr");
+    ep_value inner = ep_value_field(said, "expr_str");
+    ep_bytes text;
+    if (ep_value_text(ep_value_kind(inner) == EP_KIND_NULL ? said : inner, &v->work.arena, &text)) {
+        add_value(v, fuzz_value_of(text, &fuzz_any_symbols));
+    }
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static values values_of(const ep_program *program) {
+    values v = {.count = 0};
+    fuzz_begin(&v.work);
+    fuzz_walk(ep_program_root(program), look_at_value, &v);
+    fuzz_end(&v.work);
+    if (v.count > 0) {
+        qsort(v.numbers, v.count, sizeof *v.numbers, by_size);
+    }
+    return v;
+}
+
+static void check_values(const trial *t, const properties_result *there) {
+    values before = values_of(t->p.program);
+    values after = values_of(there->built.program);
+    if (!before.unknown && !after.unknown) {
+        FUZZ_PROPERTY(before.count == after.count, "values-all");
+        for (size_t i = 0; i < before.count; i++) {
+            FUZZ_PROPERTY(fuzz_values_agree((fuzz_value){before.numbers[i], false, true},
+                                            (fuzz_value){after.numbers[i], false, true}),
+                          "values");
+        }
+    }
+    free(before.numbers);
+    free(after.numbers);
+}
+
 /* The size of a member here that may be dropped on the way (SPEC 7.3.2), the comma
  * before it included: the kind of an argument, and the names of a module's. */
 static size_t size_of_dropped(ep_bytes form, size_t at) {
@@ -339,6 +407,7 @@ static void check_properties(const trial *t) {
         check_form(t, &there);
         check_verifiers(t, &there);
         check_hints(t, &there);
+        check_values(t, &there);
         if (ep_version_at(t->between)->owns_number) {
             check_stepwise(t, &there);
         }

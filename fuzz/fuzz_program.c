@@ -2,11 +2,14 @@
  * fuzz_program.c - what ep_check accepts, every later stage accepts: it is
  * encoded, canonicalized, migrated, audited and compared with itself without an
  * error. What it refuses, it refuses as well when the program was written anew; and
- * an expression that it accepts is one by itself, of the sort of its place.
+ * an expression that it accepts is one by itself, of the sort of its place. Its audit finds
+ * what is planted into it.
  * The input is a program with a tail, from which a version is drawn.
  */
 #include "fuzz.h"
 #include "language/expression.h"
+#include "leaf.h"
+#include "planted.h"
 
 #include <string.h>
 
@@ -75,9 +78,21 @@ static void check_decoded(const ep_program *program) {
     fuzz_end(&work);
 }
 
+/* Of one wrong string the same character is told, however its text is spelled. */
+static void check_character(const ep_error *one, ep_bytes text, const ep_error *other,
+                            ep_bytes anew) {
+    size_t places[2];
+    if (one->code == other->code && strcmp(one->pointer, other->pointer) == 0 &&
+        !one->pointer_cut && fuzz_place_in_string(text, one->offset, &places[0]) &&
+        fuzz_place_in_string(anew, other->offset, &places[1])) {
+        FUZZ_PROPERTY_OF(places[0] == places[1], "place-anew", one);
+    }
+}
+
 /* The verdict is that of the program, not of how its text is spelled; but of two
  * wrong strings the first is told, and members may then stand in another order. */
-static void check_anew(const ep_program *program, ep_code code) {
+static void check_anew(const ep_program *program, const ep_error *error, ep_bytes input) {
+    ep_code code = error->code;
     fuzz_work work;
     test_text text = {0};
     fuzz_begin(&work);
@@ -88,6 +103,7 @@ static void check_anew(const ep_program *program, ep_code code) {
                      &work.error);
     FUZZ_PROPERTY_OF(work.error.code == code || ep_code_level(code) == EP_LEVEL_STRINGS,
                      "code-anew", &work.error);
+    check_character(error, input, &work.error, test_text_bytes(&text));
     test_text_free(&text);
     fuzz_end(&work);
 }
@@ -167,11 +183,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         bool ok = ep_check(program, &work.arena, NULL, &work.error);
         fuzz_told(&work, ok, input.text);
         check_decoded(program);
-        check_anew(program, work.error.code);
+        check_anew(program, &work.error, input.text);
         if (ok) {
             check_valid(program, &input);
         }
         check_strings(&work, program, input.text);
+        fuzz_plant(&input, program);
     }
     fuzz_end(&work);
     return 0;

@@ -1,9 +1,10 @@
 /*
  * fuzz_strings.c - the languages inside strings (SPEC part 4): what is parsed is
  * printed as the text that it was read from; an expression that the other form
- * can say comes back from there. The input is a byte for the language, and for a
- * depth that is less than the default; one for the version; and the text.
+ * can say comes back from there, and comes to the same number. The input is a byte for the
+ * language, and for a depth that is less than the default; one for the version; and the text.
  */
+#include "expression_value.h"
 #include "fuzz.h"
 
 #include "language/embedded.h"
@@ -64,14 +65,24 @@ static bool respell(const speech *s, const ep_expression *from, const ep_express
     return false;
 }
 
+/* What it comes to, whatever stands for its symbols. */
+static void check_value(const speech *s, ep_bytes text) {
+    fuzz_value before = fuzz_value_of(s->passage.text, &fuzz_any_symbols);
+    fuzz_value after = fuzz_value_of(text, &fuzz_any_symbols);
+    FUZZ_PROPERTY(fuzz_values_agree(before, after), "respelled-value");
+}
+
 /* There, back, and there again: the second time is as the first. */
 static void check_respelled(const speech *s, const ep_expression *expression) {
     const ep_expression *there;
     const ep_expression *back;
     const ep_expression *again;
     ep_passage texts[3];
-    if (respell(s, expression, &there, &texts[0]) && respell(s, there, &back, &texts[1]) &&
-        respell(s, back, &again, &texts[2])) {
+    bool there_is = respell(s, expression, &there, &texts[0]);
+    if (there_is) {
+        check_value(s, texts[0].text);
+    }
+    if (there_is && respell(s, there, &back, &texts[1]) && respell(s, back, &again, &texts[2])) {
         FUZZ_PROPERTY(fuzz_same(texts[0].text, texts[2].text), "respelled-there-and-back");
     }
 }

@@ -3,6 +3,9 @@
  */
 #include "reading.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static bool same_value(ep_value a, ep_value b) {
     return a.program == b.program && a.shape == b.shape && a.bits == b.bits;
 }
@@ -76,6 +79,76 @@ static void read_value(void *context, ep_value value) {
 
 void fuzz_read_values(fuzz_reading *r, const ep_program *program) {
     fuzz_walk(ep_program_root(program), read_value, r);
+}
+
+/* ------------------------------------------------------------------- two programs */
+
+static bool same_text(fuzz_work *work, ep_value a, ep_value b) {
+    ep_bytes texts[2];
+    return !has_text(ep_value_kind(a)) ||
+           (ep_value_text(a, &work->arena, &texts[0]) &&
+            ep_value_text(b, &work->arena, &texts[1]) && fuzz_same(texts[0], texts[1]));
+}
+
+/* Bits, so that zeros have signs; NaN is one value. */
+static bool same_float(double a, double b) {
+    return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_key(fuzz_work *work, ep_value a, ep_value b, size_t i) {
+    ep_bytes keys[2];
+    return ep_value_kind(a) != EP_KIND_DICT ||
+           (ep_value_key(a, i, &work->arena, &keys[0]) &&
+            ep_value_key(b, i, &work->arena, &keys[1]) && fuzz_same(keys[0], keys[1]));
+}
+
+static void compare_values(fuzz_work *work, ep_value a, ep_value b) {
+    size_t count = ep_value_count(a);
+    FUZZ_PROPERTY(ep_value_kind(a) == ep_value_kind(b), "same-kind");
+    FUZZ_PROPERTY(ep_value_type(a) == ep_value_type(b), "same-type");
+    FUZZ_PROPERTY(ep_value_int(a) == ep_value_int(b), "same-int");
+    FUZZ_PROPERTY(same_float(ep_value_float(a), ep_value_float(b)), "same-float");
+    FUZZ_PROPERTY(same_text(work, a, b), "same-text");
+    FUZZ_PROPERTY(count == ep_value_count(b), "same-count");
+    for (size_t i = 0; i < count; i++) {
+        FUZZ_PROPERTY(ep_value_name(a, i) == ep_value_name(b, i), "same-name");
+        FUZZ_PROPERTY(same_key(work, a, b, i), "same-key");
+    }
+}
+
+/* Pairs of values that are still to be compared. */
+typedef struct pairs {
+    ep_value (*items)[2];
+    size_t count;
+    size_t room;
+} pairs;
+
+static bool push_pair(pairs *p, ep_value a, ep_value b) {
+    if (p->count == p->room) {
+        p->room = p->room == 0 ? 64 : 2 * p->room;
+        void *more = realloc(p->items, p->room * sizeof *p->items);
+        if (more == NULL) {
+            return false;
+        }
+        p->items = more;
+    }
+    p->items[p->count][0] = a;
+    p->items[p->count++][1] = b;
+    return true;
+}
+
+void fuzz_compare_programs(fuzz_work *work, const ep_program *one, const ep_program *other) {
+    pairs open = {NULL, 0, 0};
+    bool ok = push_pair(&open, ep_program_root(one), ep_program_root(other));
+    while (ok && open.count > 0) {
+        ep_value a = open.items[--open.count][0];
+        ep_value b = open.items[open.count][1];
+        compare_values(work, a, b);
+        for (size_t i = 0; ok && i < ep_value_count(a); i++) {
+            ok = push_pair(&open, ep_value_item(a, i), ep_value_item(b, i));
+        }
+    }
+    free(open.items);
 }
 
 /* -------------------------------------------------------------------- signature */

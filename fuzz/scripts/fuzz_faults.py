@@ -12,7 +12,8 @@ import subprocess
 from fuzz_project import ROOT, Trouble
 
 FOLDER = os.path.join(ROOT, "fuzz", "faults")
-COPIED = ("CMakeLists.txt", "cmake", "conformance", "corpora/golden", "fuzz", "ref", "scripts")
+COPIED = ("CMakeLists.txt", "annex", "cmake", "conformance", "corpora/golden", "corpora/schemas",
+          "fuzz", "ref", "scripts")
 COMPILERS = ("gcc", "clang")
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-qual", "-Wvla",
             "-Wstrict-prototypes", "-Wswitch-enum", "-Werror")

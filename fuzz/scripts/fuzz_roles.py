@@ -56,8 +56,8 @@ BUILDS = {
                       "-g -O0 --coverage"),
 }
 
-# Targets that link a library which nobody instruments here.
-UNINSTRUMENTED = {"archive", "cjson", "pytorch", "zip"}
+# Targets that link a library which nobody instruments here, or ask another process.
+UNINSTRUMENTED = {"archive", "cjson", "oracle", "pytorch", "zip"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,7 +89,7 @@ ROLES = {
 
 # Targets that a live process answers, and how they are run; where it is, a variable
 # of the environment says.
-LIVE = {"pytorch": ("plain", "EPREF_FUZZ_PYTHON")}
+LIVE = {"oracle": ("plain", None), "pytorch": ("plain", "EPREF_FUZZ_PYTHON")}
 
 
 def answers(target, role):

@@ -224,10 +224,13 @@ static ep_kind kind_of(ep_sym_op op, const ep_built_expr *a, const ep_built_expr
 }
 
 /* Prints an operand between infix operators, in parentheses if its precedence is lower
- * than its place demands. Returns the number of parts. */
-static size_t put_operand(ep_bytes *parts, const ep_built_expr *operand, uint8_t level) {
-    bool negative = operand->constant && operand->hint < 0;
-    bool bare = operand->level >= level && !(negative && level == LEVEL_ATOM);
+ * than its place demands, or if it begins with a minus sign where none may stand: a sum
+ * begins with one, no later part of it and no factor behind the first. Returns the number
+ * of parts. */
+static size_t put_operand(ep_bytes *parts, const ep_built_expr *operand, uint8_t level,
+                          bool begins) {
+    bool minus = operand->text.size > 0 && operand->text.data[0] == '-';
+    bool bare = operand->level >= level && !(minus && (!begins || level == LEVEL_ATOM));
     if (bare) {
         parts[0] = operand->text;
         return 1;
@@ -247,10 +250,10 @@ static bool join_infix(ep_builder *b, const op_row *row, const ep_built_expr *le
     size_t n = 1;
     /* a chain of the same operator needs no parentheses, but on the right of - */
     uint8_t chain = row->op == EP_SYM_ADD || row->op == EP_SYM_MUL ? level : tighter;
-    n += put_operand(parts + n, left, row->op == EP_SYM_SUB ? level : chain);
+    n += put_operand(parts + n, left, row->op == EP_SYM_SUB ? level : chain, true);
     if (right != NULL) {
         parts[n++] = ep_text_of(row->between);
-        n += put_operand(parts + n, right, chain);
+        n += put_operand(parts + n, right, chain, function || level == LEVEL_RELATION);
     }
     parts[n++] = ep_text_of(row->close);
     made->level = row->level;
@@ -289,7 +292,7 @@ static bool join_minus(ep_builder *b, const ep_built_expr *left, const ep_built_
                        ep_built_expr *made) {
     char digits[EP_FLOAT_SIZE];
     ep_bytes parts[5];
-    size_t n = put_operand(parts, left, LEVEL_ADD);
+    size_t n = put_operand(parts, left, LEVEL_ADD, true);
     ep_bytes number = number_text(right->hint, digits);
     parts[n++] = EP_TEXT(" - ");
     parts[n++] = (ep_bytes){number.data + 1, number.size - 1};

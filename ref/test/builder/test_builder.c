@@ -235,6 +235,7 @@ static const ep_built_expr *make_nested(ep_builder *b, int which) {
     int64_t hint = 6;
     const ep_built_expr *s = ep_expr_symbol(b, "s0", &hint);
     const ep_built_expr *two = ep_expr_int(b, 2);
+    const ep_built_expr *minus = ep_expr_int(b, -7);
     const ep_built_expr *twice = ep_expr_apply(b, EP_SYM_MUL, s, two);
     const ep_built_expr *more = ep_expr_apply(b, EP_SYM_ADD, two, s);
     switch (which) {
@@ -248,6 +249,12 @@ static const ep_built_expr *make_nested(ep_builder *b, int which) {
         return ep_expr_apply(b, EP_SYM_SUB, twice, more);
     case 4:
         return ep_expr_apply(b, EP_SYM_MUL, more, more);
+    case 5:
+        return ep_expr_apply(b, EP_SYM_MUL, s, ep_expr_apply(b, EP_SYM_MUL, more, minus));
+    case 6:
+        return ep_expr_apply(b, EP_SYM_SUB, s, ep_expr_apply(b, EP_SYM_MUL, more, minus));
+    case 7:
+        return ep_expr_apply(b, EP_SYM_ADD, ep_expr_apply(b, EP_SYM_MUL, more, minus), s);
     default:
         return ep_expr_apply(b, EP_SYM_GE, twice, ep_expr_int(b, -3));
     }
@@ -261,6 +268,9 @@ static void test_expressions(void) {
         {"2*s0 - (s0 + 2)",
          "Add(Mul(Integer(2), " S "), Mul(Integer(-1), Add(" S ", Integer(2))))"},
         {"(s0 + 2)*(s0 + 2)", "Mul(Add(" S ", Integer(2)), Add(" S ", Integer(2)))"},
+        {"s0*(-7*(s0 + 2))", "Mul(" S ", Integer(-7), Add(" S ", Integer(2)))"},
+        {"s0 - (-7*(s0 + 2))", "Add(" S ", Mul(Integer(-1), Integer(-7), Add(" S ", Integer(2))))"},
+        {"-7*(s0 + 2) + s0", "Add(Mul(Integer(-7), Add(" S ", Integer(2))), " S ")"},
         {"2*s0 >= -3", "GreaterThan(Mul(Integer(2), " S "), Integer(-3))"},
     };
     for (int i = 0; i < (int)(sizeof expressions / sizeof expressions[0]); i++) {

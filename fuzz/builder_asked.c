@@ -1,0 +1,171 @@
+/*
+ * builder_asked.c - whether a product of the builder has what the calls asked for, as the
+ * functions that read programs say.
+ */
+#include "builder_play.h"
+#include "expression_value.h"
+
+#include <string.h>
+
+typedef struct comparison {
+    const play_asked *asked;
+    fuzz_work work;
+    fuzz_symbols symbols;
+} comparison;
+
+static fuzz_value number(int64_t value) {
+    enum { MOST = 1 << 30 };
+    bool known = -MOST < value && value < MOST;
+    return (fuzz_value){known ? (double)value : 0, known, known};
+}
+
+/* What a symbol was said to stand for. */
+static fuzz_value find_hint(void *context, ep_bytes name) {
+    const play_asked *asked = context;
+    for (size_t i = 0; i < asked->symbol_count; i++) {
+        ep_bytes known = {asked->symbols[i].name, strlen(asked->symbols[i].name)};
+        if (fuzz_same(known, name) && !asked->symbols[i].several) {
+            return number(asked->symbols[i].hint);
+        }
+    }
+    return (fuzz_value){0, false, false};
+}
+
+/* -------------------------------------------------------------------- expressions */
+
+static bool text_of(comparison *c, ep_value said, ep_bytes *text) {
+    ep_value inner = ep_value_field(said, "expr_str");
+    return ep_value_text(ep_value_kind(inner) == EP_KIND_NULL ? said : inner, &c->work.arena, text);
+}
+
+/* A hint is what the expression comes to with those of its symbols. */
+static void expect_hint(comparison *c, ep_value expression) {
+    ep_value hint = ep_value_field(expression, "hint");
+    ep_value whole = ep_value_field(hint, "as_int");
+    ep_value truth = ep_value_field(hint, "as_bool");
+    ep_bytes text;
+    if (c->asked->incomplete || !text_of(c, expression, &text)) {
+        return;
+    }
+    fuzz_value value = fuzz_value_of(text, &c->symbols);
+    if (ep_value_kind(whole) == EP_KIND_INT) {
+        FUZZ_PROPERTY(fuzz_values_agree(value, number(ep_value_int(whole))), "asked-hint");
+    } else if (ep_value_kind(truth) == EP_KIND_BOOL) {
+        FUZZ_PROPERTY(fuzz_values_agree(value, number(ep_value_int(truth))), "asked-truth");
+    }
+}
+
+/* ------------------------------------------------------------------------ tensors */
+
+/* A size or stride, whatever its symbols stand for. */
+static fuzz_value dim_of(comparison *c, ep_value dim) {
+    ep_value whole = ep_value_field(dim, "as_int");
+    ep_bytes text;
+    if (ep_value_kind(whole) == EP_KIND_INT) {
+        return number(ep_value_int(whole));
+    }
+    return text_of(c, ep_value_field(dim, "as_expr"), &text)
+               ? fuzz_value_of(text, &fuzz_any_symbols)
+               : (fuzz_value){0, false, false};
+}
+
+/* The strides that a tensor has when its items lie one behind the other. */
+static void expect_contiguous(comparison *c, ep_value tensor) {
+    ep_value sizes = ep_value_field(tensor, "sizes");
+    ep_value strides = ep_value_field(tensor, "strides");
+    fuzz_value due = {1, true, true};
+    FUZZ_PROPERTY(ep_value_count(sizes) == ep_value_count(strides), "asked-rank");
+    for (size_t i = ep_value_count(sizes); i-- > 0;) {
+        fuzz_value size = dim_of(c, ep_value_item(sizes, i));
+        FUZZ_PROPERTY(fuzz_values_agree(dim_of(c, ep_value_item(strides, i)), due), "asked-stride");
+        ep_value whole = ep_value_field(ep_value_item(sizes, i), "as_int");
+        bool counts = size.number >= 1 || (size.number == 0 && ep_value_kind(whole) == EP_KIND_INT);
+        due.known = due.known && size.known && counts;
+        due.number *= size.number > 1 ? size.number : 1;
+        due.exact = due.exact && size.exact && due.number < 1e15;
+        due.known = due.known && due.exact;
+    }
+}
+
+static void look(void *context, ep_value value) {
+    comparison *c = context;
+    const char *type = ep_value_type(value);
+    if (type != NULL && strcmp(type, "SymExpr") == 0) {
+        expect_hint(c, value);
+    } else if (type != NULL && strcmp(type, "TensorMeta") == 0 && c->asked->tidy) {
+        expect_contiguous(c, value);
+    }
+}
+
+/* ------------------------------------------------------------------------- inputs */
+
+static void expect_inputs(comparison *c, const ep_program *product) {
+    const play_asked *asked = c->asked;
+    ep_signature *signature;
+    ep_signature_entry entry;
+    if (!asked->specs || asked->incomplete ||
+        !ep_signature_open(product, &c->work.arena, &signature, &c->work.error)) {
+        return;
+    }
+    FUZZ_PROPERTY(ep_signature_input_count(signature) == asked->input_count, "asked-inputs");
+    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
+        ep_input_kind kind = asked->inputs[i].kind;
+        ep_bytes name = {asked->inputs[i].name, strlen(asked->inputs[i].name)};
+        if (kind == EP_INPUT_BUFFER_NOT_PERSISTENT && !asked->persistent) {
+            kind = EP_INPUT_BUFFER;
+        }
+        bool user = kind == EP_INPUT_CONSTANT && entry.kind == EP_INPUT_USER; /* before 5.4 */
+        FUZZ_PROPERTY(entry.kind == (int)kind || user, "asked-kind");
+        FUZZ_PROPERTY(kind == EP_INPUT_USER || kind == EP_INPUT_TOKEN ||
+                          kind == EP_INPUT_CONSTANT || fuzz_same(entry.target, name),
+                      "asked-name");
+    }
+}
+
+/* ------------------------------------------------------------------------- ranges */
+
+/* Versions that have no word for an open end, and write the largest number (SPEC 7.2.6). */
+static bool has_open_ends(const ep_version *version) {
+    static const char *const closed[] = {"1-2023-08", "1", "5.3"};
+    for (size_t i = 0; i < sizeof closed / sizeof closed[0]; i++) {
+        if (strcmp(version->name, closed[i]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of s0 from 2 to 64, of s1 from 2 on: as play_tidy says them. */
+static void expect_range(comparison *c, ep_value range, bool open, bool has_open) {
+    ep_value max = ep_value_field(range, "max_val");
+    bool whole = ep_value_kind(max) == EP_KIND_INT;
+    (void)c;
+    FUZZ_PROPERTY(ep_value_int(ep_value_field(range, "min_val")) == 2, "asked-least");
+    FUZZ_PROPERTY(open || (whole && ep_value_int(max) == 64), "asked-most");
+    FUZZ_PROPERTY(!open || whole != has_open, "asked-open");
+    FUZZ_PROPERTY(!open || has_open || ep_value_int(max) == INT64_MAX - 1, "asked-open-number");
+}
+
+static void expect_ranges(comparison *c, const ep_program *product) {
+    ep_value ranges = ep_value_field(ep_program_root(product), "range_constraints");
+    bool has_open = has_open_ends(ep_program_version(product));
+    ep_bytes key;
+    for (size_t i = 0; i < ep_value_count(ranges); i++) {
+        if (ep_value_key(ranges, i, &c->work.arena, &key) && key.size == 2) {
+            expect_range(c, ep_value_item(ranges, i), key.data[1] == '1', has_open);
+        }
+    }
+}
+
+void play_expect_asked(const play_asked *asked, const ep_program *product) {
+    comparison c = {.asked = asked};
+    play_asked copy = *asked;
+    c.symbols = (fuzz_symbols){find_hint, &copy};
+    fuzz_begin(&c.work);
+    fuzz_walk(ep_program_root(product), look, &c);
+    expect_inputs(&c, product);
+    if (asked->tidy) {
+        expect_ranges(&c, product);
+    }
+    fuzz_end(&c.work);
+}

@@ -1,0 +1,181 @@
+/*
+ * fuzz_oracle.c - the library against an implementation that was written from the
+ * specification alone, in Python, and shares no code with it: whether a document is JSON
+ * and a program, of which version, what it is encoded to, and what its epref form is. It
+ * is asked through spec_oracle, a process that is started once.
+ *
+ *     EPREF_FUZZ_PYTHON  the Python, else python3; without it the target ends at its
+ *                        first input, status 77
+ *
+ * The input is a program; a tail is passed over, so that the corpora of other targets are
+ * inputs as they are. A form is compared of what ep_check
+ * accepts and 8.20 can say, unless the order of the document decided.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "fuzz.h"
+#include "oracles/pytorch_process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS = 20, SECONDS_TO_START = 120, STATUS_CANNOT_RUN = 77 };
+
+/* The engine calls a function without a context, and starting a Python takes its time,
+ * so the process has to be kept here. */
+static pytorch_process process;
+
+/* ------------------------------------------------------------------- process */
+
+_Noreturn static void cannot_run(const char *python) {
+    fprintf(stderr, "fuzz_oracle: cannot start spec_oracle with %s\n", python);
+    pytorch_stop(&process);
+    fflush(NULL);
+    _exit(STATUS_CANNOT_RUN); /* exit would be a finding to libFuzzer */
+}
+
+static void start(void) {
+    const char *python = getenv("EPREF_FUZZ_PYTHON");
+    test_text hello = {0};
+    if (process.pid != 0) {
+        return;
+    }
+    python = python == NULL || *python == '\0' ? "python3" : python;
+    if (!pytorch_start(&process, python, FUZZ_SPEC_ORACLE) ||
+        pytorch_take(&process, &hello, SECONDS_TO_START) != PYTORCH_ANSWERED) {
+        cannot_run(python);
+    }
+    test_text_free(&hello);
+}
+
+/* ------------------------------------------------------------------ questions */
+
+/* What the library says of a document; what it has not is empty. */
+typedef struct claims {
+    ep_bytes text;
+    char code[64]; /* of the wire level, and where */
+    ep_bytes version;
+    test_text encoded;
+    ep_bytes strings;                 /* the code of that level */
+    char place[EP_POINTER_SIZE + 32]; /* of what is wrong above that */
+    ep_bytes newest;                  /* at 8.20 */
+    ep_bytes form;
+} claims;
+
+static ep_bytes text_of(const char *text) {
+    return (ep_bytes){text, strlen(text)};
+}
+
+static bool begins_with(const test_text *reply, const char *word) {
+    size_t size = strlen(word);
+    return reply->size > size && memcmp(reply->data, word, size) == 0 && reply->data[size] == '\n';
+}
+
+static void expect_agreement(const test_text *reply) {
+    if (reply->size == 0) {
+        return;
+    }
+    fprintf(stderr, "fuzz_oracle: %.*s\n", (int)reply->size, reply->data);
+    FUZZ_PROPERTY(!begins_with(reply, "wire"), "wire");
+    FUZZ_PROPERTY(!begins_with(reply, "accepts"), "accepts");
+    FUZZ_PROPERTY(!begins_with(reply, "refuses"), "refuses");
+    FUZZ_PROPERTY(!begins_with(reply, "version"), "version");
+    FUZZ_PROPERTY(!begins_with(reply, "encoding"), "encoding");
+    FUZZ_PROPERTY(!begins_with(reply, "strings"), "strings");
+    FUZZ_PROPERTY(!begins_with(reply, "place"), "place");
+    FUZZ_PROPERTY(!begins_with(reply, "form"), "form");
+    FUZZ_PROPERTY(false, "answer");
+}
+
+/* A process that died or hangs is a fault of the oracle, which is ours too. */
+static void compare(const claims *c) {
+    test_text request = {0};
+    test_text reply = {0};
+    const ep_bytes parts[] = {
+        c->text,    text_of(c->code),  c->version, test_text_bytes(&c->encoded),
+        c->strings, text_of(c->place), c->newest,  c->form};
+    start();
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        pytorch_add_frame(&request, parts[i]);
+    }
+    FUZZ_PROPERTY(pytorch_send(&process, test_text_bytes(&request)) == PYTORCH_ANSWERED, "asks");
+    FUZZ_PROPERTY(pytorch_take(&process, &reply, SECONDS) == PYTORCH_ANSWERED, "answers");
+    expect_agreement(&reply);
+    test_text_free(&request);
+    test_text_free(&reply);
+}
+
+/* ----------------------------------------------------------------- properties */
+
+/* The epref form, and the program at 8.20 for the oracle; nothing where there is none. */
+static void take_form(fuzz_work *work, const ep_program *program, claims *c) {
+    bool undecided;
+    ep_built form;
+    ep_built newest = {.text = test_text_bytes(&c->encoded)};
+    const ep_canon_options options = {
+        .form = EP_CANON_EPREF, .undecided = &undecided, .constant = test_no_type};
+    const ep_migrate_options to = {.version = ep_version_find("8.20")};
+    if (ep_check(program, &work->arena, NULL, &work->error) &&
+        ep_canon(program, &work->arena, &options, &form, &work->error) && !undecided &&
+        (ep_program_version(program) == to.version ||
+         ep_migrate(program, &work->arena, &to, &newest, &work->error))) {
+        c->newest = newest.text;
+        c->form = form.text;
+    }
+}
+
+static const char *name_of(ep_code code) {
+    return code == EP_OK ? "EP_OK" : ep_code_name(code);
+}
+
+/* What has no version yet, or more than the limits, is of the wire level alone. */
+static void judge_wire(fuzz_work *work, claims *c) {
+    ep_error error;
+    ep_check_wire(&work->arena, c->text, NULL, &error);
+    snprintf(c->code, sizeof c->code, "%s %zu", name_of(error.code), error.offset);
+}
+
+/* The rules of whole programs come behind the strings. */
+static void judge_program(fuzz_work *work, const ep_program *program, claims *c) {
+    ep_check(program, &work->arena, NULL, &work->error);
+    bool behind = ep_code_level(work->error.code) == EP_LEVEL_PROGRAM;
+    c->strings = text_of(name_of(behind ? EP_OK : work->error.code));
+}
+
+/* Where a document is refused that is JSON. */
+static void take_place(const fuzz_work *work, claims *c) {
+    const ep_error *error = &work->error;
+    if (error->code != EP_OK && error->line != 0 && !error->pointer_cut &&
+        ep_code_level(error->code) > EP_LEVEL_WIRE) {
+        snprintf(c->place, sizeof c->place, "%zu %s", error->offset, error->pointer);
+    }
+}
+
+static void judge(fuzz_work *work, claims *c) {
+    const ep_program *program;
+    judge_wire(work, c);
+    if (fuzz_decode(work, c->text, &program)) {
+        c->version = text_of(ep_program_version(program)->name);
+        FUZZ_PROPERTY_OF(fuzz_encode(work, program, &c->encoded), "encodes", &work->error);
+        judge_program(work, program, c);
+        take_place(work, c);
+        take_form(work, program, c);
+    } else if (ep_code_level(work->error.code) == EP_LEVEL_NONE) {
+        return; /* a limit */
+    } else {
+        take_place(work, c);
+    }
+    compare(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_work work;
+    claims c = {.text = fuzz_split(data, size).text};
+    fuzz_begin(&work);
+    judge(&work, &c);
+    test_text_free(&c.encoded);
+    fuzz_end(&work);
+    return 0;
+}
