@@ -1,14 +1,17 @@
 """The protocol of ../PROTOCOL.md for testees that are written in Python.
 
     serve(hello, answer)
+    serve(hello, answer, apart=True)
 
 hello is what the testee can do, without type and protocol; answer(operation,
 options, document) returns None or the product's bytes, and raises Refused,
-Unsupported or any other exception, which is said as an error.
+Unsupported or any other exception, which is said as an error. What keeps a state from
+one document to the next, such as a cache, answers apart: each in a process of its own.
 """
 
 import json
 import os
+import signal
 import sys
 
 
@@ -56,7 +59,21 @@ def judge(answer, request, document):
         return {"verdict": "error", "message": first_line(error)}, None
 
 
-def serve(hello, answer):
+def in_a_child(function):
+    """Calls a function in a process of its own, and ends as it has ended if that is not well."""
+    child = os.fork()
+    if child == 0:
+        function()
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if status < 0:
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    if status != 0:
+        sys.exit(status)
+
+
+def serve(hello, answer, apart=False):
     """Answers requests until there are no more."""
     output = private_output()
     requests = sys.stdin.buffer
@@ -66,5 +83,12 @@ def serve(hello, answer):
             send(output, {"type": "hello", "protocol": 1, **hello})
             continue
         document = requests.read(request.get("size", 0))
-        verdict, product = judge(answer, request, document)
-        send(output, {"id": request["id"], **verdict}, product)
+
+        def reply(request=request, document=document):
+            verdict, product = judge(answer, request, document)
+            send(output, {"id": request["id"], **verdict}, product)
+
+        if apart:
+            in_a_child(reply)
+        else:
+            reply()

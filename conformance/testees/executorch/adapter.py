@@ -122,4 +122,4 @@ def hello():
 if __name__ == "__main__":
     torch.set_num_threads(1)
     importlib.import_module("torch.ao.quantization.fx._decomposed")  # registers operators
-    serve(hello(), answer)
+    serve(hello(), answer, apart=True)  # what sympy caches changes later verdicts
