@@ -232,37 +232,47 @@ ep_ref ep_argument_name(const ep_fields *fields, const ep_node *argument) {
     }
 }
 
-/* Which spec names each value. */
+/* The specs of each value, in their order. */
 typedef struct index {
     ep_arena *arena;
     ep_bytes input;
     ep_map names;
-    ep_stack numbers;
+    ep_stack numbers; /* of each name, the spec that is due */
+    uint32_t *next;   /* of each spec, the next one of its name; EP_MAP_NONE: there is none */
 } index;
 
 static bool index_specs(index *names, const ep_spec *specs, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    names->next = ep_arena_array(names->arena, 0, count, sizeof *names->next);
+    TRY(names->next != NULL);
+    for (size_t i = count; i-- > 0;) {
         ep_bytes text;
         uint32_t number;
         bool fresh;
         TRY(ep_ref_text(names->arena, names->input, specs[i].value, &text) &&
-            ep_map_put(&names->names, text, &number, &fresh) &&
-            (!fresh || ep_stack_push(&names->numbers, i)));
+            ep_map_put(&names->names, text, &number, &fresh));
+        names->next[i] = fresh ? EP_MAP_NONE : (uint32_t)names->numbers.words[number];
+        if (fresh) {
+            TRY(ep_stack_push(&names->numbers, i));
+        } else {
+            names->numbers.words[number] = i;
+        }
     }
     return true;
 }
 
-/* The spec of an argument: that of its place when it fits, as it does for a
- * constant, else that of its name. */
-static bool place_spec(const index *names, const ep_spec *there, ep_ref name, uint32_t *number) {
+/* The spec of an argument: the one of its name that is due, the last of them again when
+ * there are no more. A constant has that of its place. */
+static bool place_spec(const index *names, ep_ref name, uint32_t *number) {
     ep_bytes text;
-    if (name == 0 || ep_text_compare(names->input.data, there->value, name) == 0) {
+    if (name == 0) {
         return true;
     }
     TRY(ep_ref_text(names->arena, names->input, name, &text));
     uint32_t found = ep_map_find(&names->names, text);
     if (found != EP_MAP_NONE) {
-        *number = (uint32_t)names->numbers.words[found];
+        uint64_t *due = &names->numbers.words[found];
+        *number = (uint32_t)*due;
+        *due = names->next[*number] == EP_MAP_NONE ? *due : names->next[*number];
     }
     return true;
 }
@@ -277,9 +287,8 @@ bool ep_specs_place(ep_arena *arena, const ep_fields *fields, ep_bytes input, ep
     bool ok = !old || index_specs(&names, side.specs, count);
     for (size_t i = 0; ok && i < count; i++) {
         numbers[i] = (uint32_t)i;
-        ok = !old ||
-             place_spec(&names, &side.specs[i],
-                        ep_argument_name(fields, ep_item_node(side.arguments, i)), &numbers[i]);
+        ok = !old || place_spec(&names, ep_argument_name(fields, ep_item_node(side.arguments, i)),
+                                &numbers[i]);
     }
     ep_map_free(&names.names);
     ep_stack_free(&names.numbers);

@@ -533,9 +533,9 @@ static void add_tensor_of_1(test_text *text, const char *name) {
     test_add_union(text, "1", "Argument", "as_tensor", value);
 }
 
-/* The name of a buffer whose new value is returned many times, each time at the place
- * of another value: each makes a spec of the buffer, which has its place before those of
- * the user. SPEC 7.1.7, 7.4.1 */
+/* The name of a buffer whose new value is returned many times, and has one entry: each
+ * makes a spec of the buffer, which has its place before those of the user. SPEC 7.1.7,
+ * 7.4.1 */
 static void test_long_buffer(size_t size, ep_code code) {
     enum { TIMES = 30 };
     test_text inputs = {0}, outputs = {0}, buffers = {0}, users = {0}, text = {0};
@@ -553,7 +553,7 @@ static void test_long_buffer(size_t size, ep_code code) {
         add_tensor_of_1(&outputs, "x");
         test_add_str(&outputs, ", ");
         add_tensor_of_1(&outputs, "s");
-        test_add_str(&users, i == 0 ? "" : ", \"s\", \"x\"");
+        test_add_str(&users, i == 0 ? "" : ", \"x\", \"x\"");
     }
     test_add(&outputs, "]", 2);
     test_add(&users, "]", 2);
