@@ -414,13 +414,32 @@ static size_t find_container(ep_bytes text, size_t at, size_t *which) {
     return at;
 }
 
+/* Whether the program's call_spec counts: not beside a root that has a signature. SPEC 7.4.2 */
+static bool call_spec_counts(ep_rewriter *rewriter) {
+    const ep_fields *fields = &rewriter->c.fields;
+    uint64_t entries =
+        ep_field_bits(fields, module_of(rewriter), EP_F_GraphModule_module_call_graph);
+    for (size_t i = 0; i < ep_list_count(entries); i++) {
+        const ep_node *entry = ep_item_node(entries, i);
+        ep_bytes name = {NULL, 1};
+        if (ep_field_node(fields, entry, EP_F_ModuleCallEntry_signature) != NULL &&
+            ep_rewriter_text(rewriter, ep_field_bits(fields, entry, EP_F_ModuleCallEntry_fqn),
+                             &name) &&
+            name.size == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool find_treespec(void *context, const ep_rewriter_slot *slot) {
     ep_rewriter *rewriter = context;
     ep_bytes text;
     size_t which;
-    if (slot->field != EP_F_CallSpec_in_spec && slot->field != EP_F_CallSpec_out_spec &&
-        slot->field != EP_F_ModuleCallSignature_in_spec &&
-        slot->field != EP_F_ModuleCallSignature_out_spec) {
+    bool call = slot->field == EP_F_CallSpec_in_spec || slot->field == EP_F_CallSpec_out_spec;
+    if (call ? !call_spec_counts(rewriter)
+             : slot->field != EP_F_ModuleCallSignature_in_spec &&
+                   slot->field != EP_F_ModuleCallSignature_out_spec) {
         return true;
     }
     TRY(ep_rewriter_text(rewriter, *slot->bits, &text));
