@@ -7,7 +7,7 @@ import copy
 from format.document import Style
 from generate.products.diffs import (F, LATEST, NODES, SIGNATURE, Pairs, Side, listed, program, row)
 from generate.suite import change_between
-from generate.whole import (Draft, call, graph, meta, parameter, spec, tensor, tensors, user_input,
+from generate.whole import (Draft, call, meta, parameter, spec, tensor, user_input,
                             user_output)
 
 HEADER = {"verifiers": [""], "torch_version": "2.13.0"}
