@@ -14,10 +14,10 @@ from generate.rules.operators import Operators
 from generate.rules.types import Types as Tables, WHOLE_DTYPES
 from generate.whole import NODES, tensor, tensors
 
-JUDGED = ("2", "3.1", "4.2", "5.1", "5.3-2024-03", "5.3", "7.3", "8.2", "8.8", "8.20")
+JUDGED = ("2", "5.1", "5.3-2024-03", "5.3", "8.20")
+NAMED = ("1", "2", "3.1", "5.1", "5.3", "7.3", "8.2", "8.8", "8.20")
 TYPED = "5.3"  # from here on a list without items has the tag of its type (5.6.6)
-RELEASE = {"2": "2.2", "3.1": "2.3", "4.2": "2.3", "5.1": "2.3", "5.3-2024-03": "2.4",
-           "5.3": "2.4", "7.3": "2.5", "8.2": "2.6", "8.8": "2.8", "8.20": "2.13"}
+RELEASE = {"2": "2.2", "5.1": "2.3", "5.3-2024-03": "2.3", "5.3": "2.4", "8.20": "2.13"}
 
 
 def number(release):
@@ -80,7 +80,7 @@ def lists(suite):
                     listed(kind) and not since(version, TYPED))
                 judged(operators, (row, said, name), "none-%s" % tag, value, fits,
                        "No items under %s for %s." % (tag, kind))
-            if version not in ("2", "5.1", "8.2"):
+            if version != "5.1":
                 continue
             for tag, value in VALUES.items():
                 if tag not in tags or (tag == "as_sym_float" and not since(version, "8.2")):
@@ -116,10 +116,9 @@ def appended(operators, label, node, where, why):
 
 # ---- names for numbers ------------------------------------------------------------------------
 
-SCALARS = (  # operators with a list of numbers: since; whether the list is for Optional numbers
-    ("aten._foreach_add.ScalarList", "self", "scalars"),
-    ("aten._foreach_pow.ScalarList", "self", "exponent"),
-    ("aten._foreach_addcdiv.ScalarList", "self", "scalars"),
+SCALARS = (  # operators with a list of numbers, and its name
+    ("aten._foreach_add.ScalarList", "scalars"), ("aten._foreach_pow.ScalarList", "exponent"),
+    ("aten._foreach_addcdiv.ScalarList", "scalars"),
 )
 NAMES = (("n",), ("flag",), ("f",), ("x",), ("n", "flag"), ("flag", "n"), ("f", "n"), ("n", "f"),
          ("f", "flag"), ("n", "x"), ("x", "n"), ("f", "x"), ("x", "y"), ("flag", "x"),
@@ -128,10 +127,11 @@ NAMES = (("n",), ("flag",), ("f",), ("x",), ("n", "flag"), ("flag", "n"), ("f", 
 
 def numbers(suite):
     """Values that a list of numbers names as if they were tensors."""
-    for version in ("1", *JUDGED):
+    known = {row["target"]: row for row in rows("operators")}
+    for version in NAMED:
         operators = Operators(suite, version)
-        for target, first, last in SCALARS:
-            row = next(row for row in rows("operators") if row["target"] == target)
+        for target, last in SCALARS if version in ("5.1", "8.20") else SCALARS[:1]:
+            row = known[target]
             for names in NAMES:
                 if "f" in names and not since(version, "8.2"):
                     continue
