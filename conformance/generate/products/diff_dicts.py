@@ -20,8 +20,9 @@ def base(**said):
     draft.node(call("mylib.f.default", {
         "a": tensor("x"), "d": {"as_string_to_argument": {
             "i": {"as_string_to_argument": SAID}, "j": {"as_int": 2}}}}, tensor("y")))
-    taken = [{"as_string_to_argument": SAID}, tensor("x")]
-    draft.data["modules"].append(entry("sub", taken, taken[::-1]))
+    given = {"as_string_to_argument": copy.deepcopy(SAID)}
+    draft.data["modules"].append(entry("sub", [{"as_string_to_argument": SAID}, tensor("x")],
+                                       [tensor("x"), given]))
     return copy.deepcopy(draft.give(user_output(tensor("y"))).data)
 
 
@@ -31,8 +32,8 @@ def metadata(suite):
     where = MODULE + "/metadata"
 
     def told(first, second):
-        return [row("module", "GraphModule", "metadata", first and (where, first),
-                    second and (where, second))]
+        return [row("module", "GraphModule", "metadata",
+                    *(key and "%s/%s" % (where, key) for key in (first, second)))]
     for label, value, rows in (
             ("value", {"k": "v2", "l": "w"}, told("k", "k")),
             ("last", {"k": "v", "l": "w2"}, told("l", "l")),
@@ -53,8 +54,8 @@ def tuples(suite):
     where = MODULE + "/treespec_namedtuple_fields"
 
     def told(first, second):
-        return [row("tree spec", "GraphModule", "treespec_namedtuple_fields",
-                    first and (where, first), second and (where, second))]
+        return [row("tree spec", "NamedTupleDef", None,
+                    *(key and "%s/%s" % (where, key) for key in (first, second)))]
     for label, value, rows in (
             ("gone", {"m.P": fields["m.P"]}, told("m.Q", None)),
             ("first-gone", {"m.Q": fields["m.Q"]}, told("m.P", None)),

@@ -97,7 +97,7 @@ def digits(suite):
     """The middle of two floats, zeros up to a number of digits, and what stands behind."""
     root, node = carrier(VERSIONS[LATEST], "as_floats", "[]")
     document = Document(Encoding(root, node).root)
-    base = suite.valid("encode/floats-base/8.20", "encode", LATEST, document.text, "3.9.4",
+    base = suite.valid("encode/indexes-base/8.20", "encode", LATEST, document.text, "3.9.4",
                        "The program of the lists of floats.", product="same",
                        file="programs/8.20-floats.json")
     for label, number in (("even", 2 ** 53 + 1), ("odd", 2 ** 53 + 3)):

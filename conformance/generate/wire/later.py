@@ -109,7 +109,7 @@ def later(suite, name, number):
     for part, text in zip(("major", "minor"), number.split(".")):
         root.member("schema_version").member(part).text = text
     document = Document(root)
-    twin = suite.valid("forward/rich/" + number, "forward", name, document.text, "3.10.1",
+    twin = suite.valid("forward/later/" + number, "forward", name, document.text, "3.10.1",
                        "Nothing in it is newer than %s." % name, warnings=[],
                        file="programs/%s-as-%s-rich.json" % (name, number))
     return twin, document
@@ -186,7 +186,7 @@ def spelled(suite, name, number):
     for part, text in zip(("major", "minor"), number.split(".")):
         root.member("schema_version").member(part).text = text
     document = Document(root, Foreign())
-    twin = suite.valid("forward/rich-foreign/" + number, "forward", name, document.text, "3.10.1",
+    twin = suite.valid("forward/later-foreign/" + number, "forward", name, document.text, "3.10.1",
                        "Nothing in it is newer than %s." % name, warnings=[],
                        flags=["foreign-spelling"],
                        file="programs/%s-as-%s-rich-foreign.json" % (name, number))
