@@ -135,7 +135,8 @@ def each_name(suite):
             change, at = append(node, style.key(text), "null")
             suite.invalid("keys/escaped-%s-%s/%s" % (label, name, LATEST),
                           "program/rich/" + LATEST, change, "EP_UNKNOWN_FIELD",
-                          (at, child_pointer(node, text)), "Nearly a field, in escapes.")
+                          (at, child_pointer(node, text)), "Nearly a field, in escapes.",
+                          flags=["large"] if len(text) > 50 else None)
 
 
 def vectors(suite):
