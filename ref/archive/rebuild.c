@@ -313,7 +313,12 @@ static bool make_of_type(const call *c) {
     make *made = plain ? make_of(&inner) : make_object;
     bool known = made == make_tensor_v2 || made == make_tensor_v3 || made == make_parameter ||
                  made == make_meta_tensor || made == make_sparse_tensor;
-    return known ? read_arguments(&inner, c->items[2]) && made(&inner) : make_object(c);
+    if (known) {
+        return read_arguments(&inner, c->items[2]) && made(&inner);
+    }
+    call object = *c;
+    object.function = named ? c->items[1] : c->function;
+    return make_object(&object);
 }
 
 bool unpickler_call(unpickler *m, uint32_t function, uint32_t arguments) {

@@ -45,4 +45,9 @@ bool tensors_load(tensors_reading *r, const zipfile_member *m, buffer *content);
 bool tensors_read_config(tensors_reading *r, const zipfile_member *m);
 bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m);
 
+/* A member of its own that is pickled: a tensor, or an object of a class. A pickle that
+ * cannot be read is one of which nothing is known. storage: what the member is. */
+bool tensors_read_object(tensors_reading *r, const zipfile_member *m, ep_bytes name,
+                         size_t storage);
+
 #endif

@@ -71,21 +71,29 @@ static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *sai
     return tensors_add(p->r, name, row);
 }
 
-static bool add_value(pickled_part *p, ep_bytes name, uint32_t value) {
-    const unpickled *u = &p->saved.values;
-    const pickled_value *v = unpickled_at(u, value);
-    tensor_row row = {.form = TENSOR_OBJECT, .storage = TENSORS_NONE};
+/* The class of an object, if it is known. */
+static tensor_text keep_class(tensors *t, const unpickled *u, uint32_t value) {
     ep_bytes module;
     ep_bytes class;
+    if (!unpickled_name(u, value, &module, &class)) {
+        return (tensor_text){0, 0};
+    }
+    tensor_text kept = tensors_keep(t, module);
+    buffer_byte(&t->texts, '.');
+    tensors_keep(t, class);
+    kept.size += 1 + class.size;
+    return kept;
+}
+
+/* storage: of an object, the member that it is, or none. */
+static bool add_value(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
+    const unpickled *u = &p->saved.values;
+    const pickled_value *v = unpickled_at(u, value);
+    tensor_row row = {.form = TENSOR_OBJECT, .storage = storage};
     if (v->kind == PICKLED_TENSOR) {
         return add_tensor(p, name, &u->tensors[v->is.position]);
     }
-    if (unpickled_name(u, value, &module, &class)) {
-        row.class = tensors_keep(p->r->t, module);
-        buffer_byte(&p->r->t->texts, '.');
-        tensors_keep(p->r->t, class);
-        row.class.size += 1 + class.size;
-    }
+    row.class = keep_class(p->r->t, u, value);
     return tensors_add(p->r, name, row);
 }
 
@@ -128,7 +136,7 @@ static bool add_dict(pickled_part *p) {
     }
     for (uint32_t i = 0; i < items.count; i += 2) {
         ep_bytes name = unpickled_text(u, unpickled_next(u, &at));
-        if (!add_value(p, name, unpickled_next(u, &at))) {
+        if (!add_value(p, name, unpickled_next(u, &at), TENSORS_NONE)) {
             return false;
         }
     }
@@ -167,8 +175,8 @@ static bool visit(walk *w, uint32_t value) {
         return true;
     }
     buffer_number(&name, (int64_t)w->found++);
-    bool ok =
-        name.failed ? tensors_refuse_memory(w->p->r) : add_value(w->p, buffer_bytes(&name), value);
+    bool ok = name.failed ? tensors_refuse_memory(w->p->r)
+                          : add_value(w->p, buffer_bytes(&name), value, TENSORS_NONE);
     buffer_free(&name);
     return ok;
 }
@@ -205,7 +213,7 @@ static bool add_inputs(pickled_part *p) {
 
 /* ------------------------------------------------------------------------------ archive */
 
-static bool read_saved(pickled_part *p) {
+static bool reserve_storages(pickled_part *p) {
     size_t count = p->saved.zip.count;
     p->storages = memory_resize(NULL, (count + 1) * sizeof *p->storages);
     if (p->storages == NULL) {
@@ -214,9 +222,12 @@ static bool read_saved(pickled_part *p) {
     for (size_t i = 0; i < count; i++) {
         p->storages[i] = TENSORS_NONE;
     }
-    bool ok = p->r->part == TENSOR_INPUTS ? add_inputs(p) : add_dict(p);
+    return true;
+}
+
+static void close_part(pickled_part *p) {
     memory_free(p->storages);
-    return ok;
+    saved_close(&p->saved);
 }
 
 bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
@@ -225,7 +236,28 @@ bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
     if (m->size == 0) { /* loaders take it for an empty dict */
         return true;
     }
-    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) && read_saved(&p);
-    saved_close(&p.saved);
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) &&
+              reserve_storages(&p) && (r->part == TENSOR_INPUTS ? add_inputs(&p) : add_dict(&p));
+    close_part(&p);
+    return ok;
+}
+
+/* Whether a failure is one of the file's content. */
+static bool is_of_content(const failure *what) {
+    return what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
+}
+
+bool tensors_read_object(tensors_reading *r, const zipfile_member *m, ep_bytes name,
+                         size_t storage) {
+    pickled_part p = {.r = r, .member = m};
+    r->t->blamed = m;
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what);
+    if (ok) {
+        ok = reserve_storages(&p) && add_value(&p, name, p.saved.values.root, storage);
+    } else if (is_of_content(r->what)) {
+        *r->what = (failure){0};
+        ok = tensors_add(r, name, (tensor_row){.form = TENSOR_OBJECT, .storage = storage});
+    }
+    close_part(&p);
     return ok;
 }

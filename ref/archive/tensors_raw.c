@@ -58,7 +58,7 @@ static bool add_tensor(tensors_reading *r, const zipfile_member *config, const p
 }
 
 static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p) {
-    size_t storage;
+    size_t storage = TENSORS_NONE;
     const zipfile_member *m = find_payload(r, config, p->path);
     if (r->t->texts.failed) {
         return tensors_refuse_memory(r);
@@ -69,10 +69,8 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
     if (!find_storage(r, m, &storage)) {
         return false;
     }
-    if (!p->is_pickled) {
-        return add_tensor(r, config, p, storage);
-    }
-    return tensors_add(r, p->name, (tensor_row){.form = TENSOR_OBJECT, .storage = storage});
+    return p->is_pickled ? tensors_read_object(r, m, p->name, storage)
+                         : add_tensor(r, config, p, storage);
 }
 
 bool tensors_read_config(tensors_reading *r, const zipfile_member *m) {

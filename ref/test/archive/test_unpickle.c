@@ -178,7 +178,7 @@ static void test_torch(void) {
                  "ctorch._tensor\n_rebuild_from_type_v2\n(ctorch._utils\n"
                  "_rebuild_meta_tensor_no_storage\nc__main__\nSub\n"
                  "(ctorch\nint8\n))\x89tNtR."),
-           "object(torch._tensor._rebuild_from_type_v2 tuple(torch._utils."
+           "object(__main__.Sub tuple(torch._utils."
            "_rebuild_meta_tensor_no_storage __main__.Sub tuple(torch.int8 tuple tuple False) "
            "None))");
 }
