@@ -46,7 +46,8 @@ typedef struct tensor_row {
     tensor_text class;      /* of an OBJECT, if it is known: "module.name" */
     const dtype_row *dtype; /* of STRIDED and META */
     size_t rank;
-    size_t numbers;  /* the sizes in tensors.numbers, and the strides behind them */
+    size_t sizes; /* where the first of them is in tensors.numbers */
+    size_t strides;
     uint64_t offset; /* in elements */
     size_t storage;  /* in tensors.storages; TENSORS_NONE: it has none that is known */
     size_t next;     /* row that shows the same storage; TENSORS_NONE: it is the last */

@@ -1,6 +1,6 @@
 /*
- * tensors_parts.h - what the files that list tensors share: the list (tensors.c), what a
- * config says (tensors_raw.c), and what a pickle says (tensors_pickled.c).
+ * tensors_parts.h - what the files that list tensors share: the list (tensors_list.c),
+ * what a config says (tensors_raw.c), and what a pickle says (tensors_pickled.c).
  */
 #ifndef ARCHIVE_TENSORS_PARTS_H
 #define ARCHIVE_TENSORS_PARTS_H
@@ -35,8 +35,10 @@ bool tensors_add(tensors_reading *r, ep_bytes name, tensor_row row);
 /* A new storage, of which *number is left. */
 bool tensors_add_storage(tensors_reading *r, tensor_storage storage, size_t *number);
 
-/* Numbers, of which row->numbers becomes the place where the first of them is. */
-bool tensors_add_numbers(tensors_reading *r, const int64_t *numbers, size_t count);
+bool tensors_add_program(tensors_reading *r, const zipfile_member *m, ep_bytes name);
+
+/* Numbers; *first is left where the first of them is. */
+bool tensors_add_numbers(tensors_reading *r, const int64_t *numbers, size_t count, size_t *first);
 
 /* The member whole, which must not be longer than the limit. */
 bool tensors_load(tensors_reading *r, const zipfile_member *m, buffer *content);

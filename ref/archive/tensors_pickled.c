@@ -13,6 +13,7 @@ typedef struct pickled_part {
     const zipfile_member *member;
     saved saved;
     size_t *storages; /* of each member of it, the storage that it is, or TENSORS_NONE */
+    size_t *numbers;  /* of each value, where its numbers are in the list, or TENSORS_NONE */
 } pickled_part;
 
 static bool refuse(const pickled_part *p, const char *why) {
@@ -41,10 +42,16 @@ static bool find_storage(pickled_part *p, const pickled_storage *said, size_t *n
     return true;
 }
 
-static bool add_numbers(pickled_part *p, uint32_t tuple, size_t *rank) {
+/* The numbers of a tuple, which are put into the list once. */
+static bool add_numbers(pickled_part *p, uint32_t tuple, size_t *rank, size_t *first) {
     int64_t numbers[PICKLED_RANK_MAX];
+    size_t *known = &p->numbers[tuple];
     *rank = unpickled_numbers(&p->saved.values, tuple, numbers);
-    return tensors_add_numbers(p->r, numbers, *rank);
+    if (*known == TENSORS_NONE && !tensors_add_numbers(p->r, numbers, *rank, known)) {
+        return false;
+    }
+    *first = *known;
+    return true;
 }
 
 static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *said) {
@@ -53,15 +60,14 @@ static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *sai
                                         [PICKLED_SPARSE] = TENSOR_SPARSE};
     tensor_row row = {.form = forms[said->form],
                       .dtype = said->dtype,
-                      .numbers = p->r->t->number_count,
                       .offset = said->offset,
                       .storage = TENSORS_NONE,
                       .requires_grad = said->requires_grad,
                       .is_parameter = said->is_parameter,
                       .is_conjugate = said->conjugate,
                       .is_negative = said->negative};
-    if (said->form != PICKLED_SPARSE &&
-        !(add_numbers(p, said->sizes, &row.rank) && add_numbers(p, said->strides, &row.rank))) {
+    if (said->form != PICKLED_SPARSE && !(add_numbers(p, said->sizes, &row.rank, &row.sizes) &&
+                                          add_numbers(p, said->strides, &row.rank, &row.strides))) {
         return false;
     }
     if (said->form == PICKLED_STRIDED &&
@@ -213,20 +219,26 @@ static bool add_inputs(pickled_part *p) {
 
 /* ------------------------------------------------------------------------------ archive */
 
-static bool reserve_storages(pickled_part *p) {
-    size_t count = p->saved.zip.count;
-    p->storages = memory_resize(NULL, (count + 1) * sizeof *p->storages);
-    if (p->storages == NULL) {
-        return tensors_refuse_memory(p->r);
+/* As many times TENSORS_NONE; NULL for want of memory. */
+static size_t *make_places(size_t count) {
+    size_t *places = count < SIZE_MAX / sizeof *places - 1
+                         ? memory_resize(NULL, (count + 1) * sizeof *places)
+                         : NULL;
+    for (size_t i = 0; places != NULL && i < count; i++) {
+        places[i] = TENSORS_NONE;
     }
-    for (size_t i = 0; i < count; i++) {
-        p->storages[i] = TENSORS_NONE;
-    }
-    return true;
+    return places;
+}
+
+static bool reserve_places(pickled_part *p) {
+    p->storages = make_places(p->saved.zip.count);
+    p->numbers = make_places(p->saved.values.value_count);
+    return (p->storages != NULL && p->numbers != NULL) || tensors_refuse_memory(p->r);
 }
 
 static void close_part(pickled_part *p) {
     memory_free(p->storages);
+    memory_free(p->numbers);
     saved_close(&p->saved);
 }
 
@@ -236,8 +248,8 @@ bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
     if (m->size == 0) { /* loaders take it for an empty dict */
         return true;
     }
-    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) &&
-              reserve_storages(&p) && (r->part == TENSOR_INPUTS ? add_inputs(&p) : add_dict(&p));
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) && reserve_places(&p) &&
+              (r->part == TENSOR_INPUTS ? add_inputs(&p) : add_dict(&p));
     close_part(&p);
     return ok;
 }
@@ -253,7 +265,7 @@ bool tensors_read_object(tensors_reading *r, const zipfile_member *m, ep_bytes n
     r->t->blamed = m;
     bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what);
     if (ok) {
-        ok = reserve_storages(&p) && add_value(&p, name, p.saved.values.root, storage);
+        ok = reserve_places(&p) && add_value(&p, name, p.saved.values.root, storage);
     } else if (is_of_content(r->what)) {
         *r->what = (failure){0};
         ok = tensors_add(r, name, (tensor_row){.form = TENSOR_OBJECT, .storage = storage});

@@ -48,13 +48,13 @@ static bool add_tensor(tensors_reading *r, const zipfile_member *config, const p
     tensor_row row = {.form = TENSOR_STRIDED,
                       .dtype = said.dtype,
                       .rank = said.rank,
-                      .numbers = r->t->number_count,
                       .offset = (uint64_t)said.offset,
                       .storage = storage,
                       .requires_grad = said.requires_grad,
                       .is_parameter = p->is_parameter};
-    return tensors_add_numbers(r, said.sizes, said.rank) &&
-           tensors_add_numbers(r, said.strides, said.rank) && tensors_add(r, p->name, row);
+    return tensors_add_numbers(r, said.sizes, said.rank, &row.sizes) &&
+           tensors_add_numbers(r, said.strides, said.rank, &row.strides) &&
+           tensors_add(r, p->name, row);
 }
 
 static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p) {

@@ -1,7 +1,7 @@
 /*
- * unpickle_parts.h - what the files of the reader of pickles share: the machine
- * (unpickle.c), what opcodes do (unpickle_steps.c), and what calls of known functions
- * make (rebuild.c).
+ * unpickle_parts.h - what the files of the reader of pickles share: the values
+ * (unpickle_values.c), what calls of known functions make (rebuild.c), what opcodes do
+ * (unpickle_steps.c), and the machine (unpickle.c).
  */
 #ifndef ARCHIVE_UNPICKLE_PARTS_H
 #define ARCHIVE_UNPICKLE_PARTS_H

@@ -10,23 +10,6 @@
 #include "command.h"
 #include "common/safe.h"
 
-const char *list_part(tensor_part part) {
-    static const char *const names[] = {[TENSOR_WEIGHTS] = "weights",
-                                        [TENSOR_CONSTANTS] = "constants",
-                                        [TENSOR_INPUTS] = "sample inputs"};
-    return names[part];
-}
-
-const char *list_role(tensor_role role) {
-    static const char *const names[] = {
-        [TENSOR_UNNAMED] = "unnamed",   [TENSOR_PARAMETER] = "parameter",
-        [TENSOR_BUFFER] = "buffer",     [TENSOR_BUFFER_NOT_PERSISTENT] = "buffer, not persistent",
-        [TENSOR_CONSTANT] = "constant", [TENSOR_CUSTOM_OBJECT] = "custom object",
-        [TENSOR_INPUT] = "input",
-    };
-    return names[role];
-}
-
 /* ------------------------------------------------------------------------------- cells */
 
 static void begin_table(const listing *l, table *t, const char *heading) {
@@ -82,7 +65,7 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
         safe_text(&t->text, class.size > 0 ? class : bytes_of("pickled"));
     } else {
         buffer_text(&t->text, row->dtype->torch);
-        put_list(&t->text, all->numbers + row->numbers, row->rank);
+        put_list(&t->text, all->numbers + row->sizes, row->rank);
     }
     table_end_cell(t);
 }
@@ -123,11 +106,12 @@ static void put_note(buffer *out, size_t from, const char *note) {
 /* What is not as it is of most tensors. */
 static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
     size_t from = t->text.size;
-    const int64_t *sizes = all->numbers + row->numbers;
+    const int64_t *sizes = all->numbers + row->sizes;
+    const int64_t *strides = all->numbers + row->strides;
     bool strided = row->form == TENSOR_STRIDED;
-    if (strided && !is_contiguous(sizes, sizes + row->rank, row->rank)) {
+    if (strided && !is_contiguous(sizes, strides, row->rank)) {
         put_note(&t->text, from, "strides ");
-        put_list(&t->text, sizes + row->rank, row->rank);
+        put_list(&t->text, strides, row->rank);
     }
     if (strided && row->offset > 0) {
         put_note(&t->text, from, "offset ");

@@ -16,8 +16,22 @@ typedef struct listing {
 } listing;
 
 /* "weights", "parameter", "tensor". */
-const char *list_part(tensor_part part);
-const char *list_role(tensor_role role);
+static inline const char *list_part(tensor_part part) {
+    static const char *const names[] = {[TENSOR_WEIGHTS] = "weights",
+                                        [TENSOR_CONSTANTS] = "constants",
+                                        [TENSOR_INPUTS] = "sample inputs"};
+    return names[part];
+}
+
+static inline const char *list_role(tensor_role role) {
+    static const char *const names[] = {
+        [TENSOR_UNNAMED] = "unnamed",   [TENSOR_PARAMETER] = "parameter",
+        [TENSOR_BUFFER] = "buffer",     [TENSOR_BUFFER_NOT_PERSISTENT] = "buffer, not persistent",
+        [TENSOR_CONSTANT] = "constant", [TENSOR_CUSTOM_OBJECT] = "custom object",
+        [TENSOR_INPUT] = "input",
+    };
+    return names[role];
+}
 
 void list_put_json(const listing *l);
 
