@@ -121,7 +121,8 @@ static bool choose(archive *a, choice *c, failure *what) {
             return false;
         }
     }
-    if (c->count != 1 && (c->count == 0 || !c->several)) {
+    bool several = c->several && !c->is_flat; /* two layouts are none */
+    if (c->count != 1 && (c->count == 0 || !several)) {
         return refuse_choice(c, what);
     }
     a->program = c->program;
@@ -146,15 +147,15 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
     return zipfile_read_all(&a->zip, a->program, limit, program, what);
 }
 
+void archive_close(archive *a) {
+    zipfile_close(&a->zip);
+    *a = (archive){.root = {"", 0}};
+}
+
 bool archive_is_program(ep_bytes member, ep_bytes *name) {
     if (!is_model(member, name) || !bytes_end(*name, program_ending)) {
         return false;
     }
     name->size -= sizeof program_ending - 1;
     return true;
-}
-
-void archive_close(archive *a) {
-    zipfile_close(&a->zip);
-    *a = (archive){.root = {"", 0}};
 }
