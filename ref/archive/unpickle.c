@@ -35,12 +35,13 @@ static bool run(unpickler *m, const char *start) {
 }
 
 bool unpickle(ep_bytes data, unpickled *u) {
-    unpickler m = {.u = u, .at = cursor_of(data)};
+    unpickler m = {.u = u};
     *u = (unpickled){.why = NULL};
     if (data.size == 0 || data.size > UINT32_MAX / 4) { /* an opcode makes three values at most */
         u->why = data.size == 0 ? "it is empty" : "it is longer than any that torch.save writes";
         return false;
     }
+    m.at = cursor_of(data);
     m.memo_max = data.size < MEMO_MAX ? data.size : MEMO_MAX;
     bool ok = run(&m, data.data);
     memory_free(m.stack.items);

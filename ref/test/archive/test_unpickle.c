@@ -146,6 +146,27 @@ static void test_plain(void) {
            "object(__main__.A tuple dict('a' 1))");
 }
 
+/* Other tensors than plain ones: of an untyped storage, conjugate, sparse; and what is said of
+ * them otherwise than torch.save says it. */
+static void test_tensors(void) {
+    expect(BYTES("ctorch._utils\n_rebuild_tensor_v3\n"
+                 "((X\x07\0\0\0storagectorch.storage\nUntypedStorage\nX\x01\0\0\0"
+                 "7X\x03\0\0\0cpuK\x06tQK\0K\x03\x85K\x01\x85\x89}ctorch\nuint16\ntR."),
+           "tensor uint16 3 1 +0 of '7'6");
+    expect(
+        BYTES("ctorch._utils\n_rebuild_tensor_v2\n" STORAGE "K\0))\x88}}X\x04\0\0\0conj\x88stR."),
+        "tensor float32 +0 of '0'6 grad conj");
+    expect(BYTES("ctorch._utils\n_rebuild_sparse_tensor\n(ctorch.serialization\n_get_layout\n"
+                 "X\x10\0\0\0torch.sparse_coo\x85R(" TENSOR TENSOR "K\x03\x85\x88ttR."),
+           "tensor sparse");
+    static const char wrong[] = "a function of torch has arguments that it does not take";
+    refuse(BYTES("ctorch._utils\n_rebuild_tensor_v2\n" STORAGE "K\0K\x01\x85)\x88}tR."), wrong);
+    refuse(BYTES("ctorch._utils\n_rebuild_tensor_v2\n" STORAGE "J\xff\xff\xff\xff))\x88}tR."),
+           wrong);
+    refuse(BYTES("ctorch._utils\n_rebuild_tensor_v2\n" STORAGE "K\0))K\x01}tR."), wrong);
+    refuse(BYTES("ctorch._utils\n_rebuild_tensor_v2\n(NK\0))\x88}tR."), wrong);
+}
+
 static void test_torch(void) {
     expect(BYTES(state), "dict('w' parameter float32 2 3 +1 of '0'6 grad)");
     expect(BYTES("\x80\x02" TENSOR "."), "tensor float32 2 3 +1 of '0'6");
@@ -211,6 +232,7 @@ static void test_refused(void) {
         refuse(bytes_of(malformed[i]), "it is malformed");
     }
     refuse(BYTES(""), "it is empty");
+    refuse((ep_bytes){NULL, 0}, "it is empty");
     refuse(BYTES("\xff."), "it is malformed");
     refuse(BYTES("\x80\x09N."), "its protocol is none that there is");
     refuse(BYTES("N.N."), "bytes follow its end");
@@ -270,6 +292,7 @@ static void test_memory(void) {
 int main(void) {
     test_plain();
     test_torch();
+    test_tensors();
     test_memo();
     test_refused();
     test_rank();
