@@ -105,6 +105,11 @@ void tensors_free(tensors *t);
 
 ep_bytes tensors_text(const tensors *t, tensor_text text);
 
+/* The numbers from one on; NULL where no tensor has a dimension. */
+static inline const int64_t *tensors_numbers(const tensors *t, size_t first) {
+    return t->numbers == NULL ? NULL : t->numbers + first;
+}
+
 /* Whether all elements of a STRIDED tensor are in its storage. */
 bool tensors_fit(const tensors *t, const tensor_row *row);
 

@@ -142,8 +142,8 @@ void tensors_free(tensors *t) {
 }
 
 bool tensors_fit(const tensors *t, const tensor_row *row) {
-    const int64_t *sizes = t->numbers + row->sizes;
-    const int64_t *strides = t->numbers + row->strides;
+    const int64_t *sizes = tensors_numbers(t, row->sizes);
+    const int64_t *strides = tensors_numbers(t, row->strides);
     uint64_t room = row->storage == TENSORS_NONE ? 0 : t->storages[row->storage].size;
     uint64_t last = row->offset;
     room /= row->dtype->size;

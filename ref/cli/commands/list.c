@@ -65,7 +65,7 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
         safe_text(&t->text, class.size > 0 ? class : bytes_of("pickled"));
     } else {
         buffer_text(&t->text, row->dtype->torch);
-        put_list(&t->text, all->numbers + row->sizes, row->rank);
+        put_list(&t->text, tensors_numbers(all, row->sizes), row->rank);
     }
     table_end_cell(t);
 }
@@ -106,8 +106,8 @@ static void put_note(buffer *out, size_t from, const char *note) {
 /* What is not as it is of most tensors. */
 static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
     size_t from = t->text.size;
-    const int64_t *sizes = all->numbers + row->sizes;
-    const int64_t *strides = all->numbers + row->strides;
+    const int64_t *sizes = tensors_numbers(all, row->sizes);
+    const int64_t *strides = tensors_numbers(all, row->strides);
     bool strided = row->form == TENSOR_STRIDED;
     if (strided && !is_contiguous(sizes, strides, row->rank)) {
         put_note(&t->text, from, "strides ");

@@ -83,8 +83,8 @@ static json *number_list(const int64_t *numbers, size_t count) {
 
 static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
     json_add_string(item, "dtype", row->dtype->torch);
-    json_add(item, "shape", number_list(all->numbers + row->sizes, row->rank));
-    json_add(item, "strides", number_list(all->numbers + row->strides, row->rank));
+    json_add(item, "shape", number_list(tensors_numbers(all, row->sizes), row->rank));
+    json_add(item, "strides", number_list(tensors_numbers(all, row->strides), row->rank));
     json_add_bool(item, "requires_grad", row->requires_grad);
     json_add_bool(item, "is_parameter", row->is_parameter);
     if (row->form == TENSOR_STRIDED) {
