@@ -12,10 +12,12 @@
 enum { NAMES_SHOWN = 4 };
 
 static const char flat_program[] = "serialized_exported_program.json";
+static const char program_ending[] = ".json";
 
 /* What the members of an archive come to. */
 typedef struct choice {
     const char *model; /* wanted, or NULL */
+    bool several;      /* will do */
     bool is_flat;      /* there is a program of the flat layout */
     size_t count;      /* of programs that could be meant */
     const zipfile_member *program;
@@ -52,7 +54,6 @@ static void take(choice *c, const zipfile_member *m) {
 
 /* SPEC 8.1.2, 8.1.7 */
 static bool consider(choice *c, const zipfile_member *m, failure *what) {
-    static const char ending[] = ".json";
     ep_bytes file;
     if (bytes_equal(m->name, flat_program)) {
         take(c, m);
@@ -62,12 +63,12 @@ static bool consider(choice *c, const zipfile_member *m, failure *what) {
     if (extra || !is_model(m->name, &file)) {
         return true;
     }
-    if (!bytes_end(file, ending)) {
+    if (!bytes_end(file, program_ending)) {
         return c->is_flat ||
                refuse_named(what, EP_ARCHIVE_LAYOUT, m->name,
                             "it lies where programs are, and is not called NAME.json");
     }
-    file.size -= sizeof ending - 1;
+    file.size -= sizeof program_ending - 1;
     if (c->model == NULL || bytes_equal(file, c->model)) {
         take(c, m);
     }
@@ -120,7 +121,8 @@ static bool choose(archive *a, choice *c, failure *what) {
             return false;
         }
     }
-    if (c->count != 1) {
+    bool several = c->several && !c->is_flat; /* two layouts are none */
+    if (c->count != 1 && (c->count == 0 || !several)) {
         return refuse_choice(c, what);
     }
     a->program = c->program;
@@ -128,7 +130,7 @@ static bool choose(archive *a, choice *c, failure *what) {
 }
 
 bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what) {
-    choice c = {.model = wish.model};
+    choice c = {.model = wish.model, .several = wish.several};
     *a = (archive){.root = {"", 0}};
     if (!zipfile_open(data, wish.limit, &a->zip, what)) {
         return false;
@@ -148,4 +150,12 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
 void archive_close(archive *a) {
     zipfile_close(&a->zip);
     *a = (archive){.root = {"", 0}};
+}
+
+bool archive_is_program(ep_bytes member, ep_bytes *name) {
+    if (!is_model(member, name) || !bytes_end(*name, program_ending)) {
+        return false;
+    }
+    name->size -= sizeof program_ending - 1;
+    return true;
 }

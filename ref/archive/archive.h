@@ -19,6 +19,7 @@ typedef struct archive {
 typedef struct archive_wish {
     const char *model;
     size_t limit;
+    bool several; /* any number of programs will do, but none; archive.program is one of them */
 } archive_wish;
 
 /*
@@ -32,5 +33,8 @@ bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *w
 bool archive_read(const archive *a, size_t limit, buffer *program, failure *what);
 
 void archive_close(archive *a);
+
+/* What PyTorch takes for a program of the PT2 layout, "R/models/NAME.json": *name is NAME. */
+bool archive_is_program(ep_bytes member, ep_bytes *name);
 
 #endif

@@ -9,19 +9,8 @@
 #include "common/memory.h"
 #include "common/safe.h"
 #include "cursor.h"
+#include "dtype.h"
 #include "zipfile.h"
-
-typedef struct storage_row {
-    const char *name;
-    const char *dtype;
-    int number;
-    size_t size;
-} storage_row;
-
-#define STORAGE(name, dtype, number, size) {name, dtype, number, size},
-static const storage_row storage_rows[] = {
-#include "constants.def"
-};
 
 /* ---------------------------------------------------------------------- pickle */
 
@@ -186,15 +175,6 @@ static bool read_bytes(const zipfile *zip, constant *c, ep_bytes key, size_t siz
     return ok;
 }
 
-static const storage_row *storage_of(ep_bytes type) {
-    for (size_t i = 0; i < sizeof storage_rows / sizeof storage_rows[0]; i++) {
-        if (bytes_equal(type, storage_rows[i].name)) {
-            return &storage_rows[i];
-        }
-    }
-    return NULL;
-}
-
 static bool read_constant(const zipfile *zip, constant *c, size_t limit) {
     enum { PICKLE_MAX = 1 << 16 };
     buffer pickle = {0};
@@ -209,10 +189,10 @@ static bool read_constant(const zipfile *zip, constant *c, size_t limit) {
     if (ok) {
         cursor r = cursor_of(buffer_bytes(&pickle));
         ok = read_tensor(&r, c, &type, &key, &count) && fits(c, count);
-        const storage_row *row = ok ? storage_of(type) : NULL;
+        const dtype_row *row = ok ? dtype_of_storage(type) : NULL;
         ok = row != NULL && (uint64_t)count <= limit / row->size &&
              read_bytes(zip, c, key, row->size, count);
-        c->info.dtype = ok ? row->dtype : NULL;
+        c->info.dtype = ok ? row->name : NULL;
         c->dtype = ok ? row->number : 0;
     }
     buffer_free(&order);

@@ -10,6 +10,7 @@
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/refusal.h"
+#include "payload.h"
 #include "pickle.h"
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
@@ -324,33 +325,21 @@ static void keep_path(payloads *p, ep_bytes path) {
     names_add(&p->names, (name_item){.count = from, .bytes = path.size});
 }
 
-/* {"path_name": ..., "use_pickle": ...}. False for a path that is none below the folder. */
-static bool read_payload(payloads *p, ep_value payload, ep_arena *arena) {
-    ep_bytes path = text_of(ep_value_field(payload, "path_name"), arena, &p->text.failed);
-    if (path.size > 0 && path.data[0] == '/') {
-        return false;
-    }
-    if (ep_value_int(ep_value_field(payload, "use_pickle")) != 0) {
-        keep_path(p, path);
-    }
-    return true;
-}
-
-/* The latest version's types say what a config is: they have not changed since there are
- * configs. */
 static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *what) {
-    ep_decode_options options = ep_decode_options_default();
-    options.version = ep_version_find("latest");
-    options.limits.bytes = SIZE_MAX;
-    ep_value config = ep_decode_struct(arena, text, &options, "PayloadConfig", &what->error);
-    if (what->error.code != EP_OK) {
-        what->status = status_of_code(what->error.code);
+    ep_value entries;
+    payload entry;
+    if (!payload_open(arena, text, &entries, what)) {
         return false;
     }
-    ep_value entries = ep_value_field(config, "config");
     for (size_t i = 0; i < ep_value_count(entries); i++) {
-        if (!read_payload(p, ep_value_item(entries, i), arena)) {
+        if (!payload_at(entries, i, arena, &entry)) {
+            return refuse_plainly(what, EP_MEMORY);
+        }
+        if (entry.path.size > 0 && entry.path.data[0] == '/') { /* not below the folder */
             return refuse_plainly(what, EP_TYPE);
+        }
+        if (entry.is_pickled) {
+            keep_path(p, entry.path);
         }
     }
     return !p->text.failed || refuse_plainly(what, EP_MEMORY);

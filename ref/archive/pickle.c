@@ -6,24 +6,11 @@
 #include "pickle.h"
 
 #include "common/memory.h"
-#include "cursor.h"
+#include "operands.h"
 
 /* What is kept at most: torch.save pickles in batches of a thousand values, and
  * remembers some ten for each tensor. */
 enum { PICKLES_MAX = 5, STACK_MAX = 1 << 22, MEMO_MAX = 1 << 24 };
-
-typedef enum argument {
-    ARGUMENT_NONE,
-    ARGUMENT_BYTES_1,
-    ARGUMENT_BYTES_2,
-    ARGUMENT_BYTES_4,
-    ARGUMENT_BYTES_8,
-    ARGUMENT_SIZED_1, /* as many bytes as the number before them says */
-    ARGUMENT_SIZED_4,
-    ARGUMENT_SIZED_8,
-    ARGUMENT_LINE,
-    ARGUMENT_LINES /* two */
-} argument;
 
 typedef enum effect {
     EFFECT_UNKNOWN, /* no opcode */
@@ -190,41 +177,6 @@ static bool line_number(machine *m, ep_bytes line, uint64_t *number) {
     return line.size > 0 || malformed(m);
 }
 
-/* ------------------------------------------------------------------- arguments */
-
-/* What stands after an opcode. */
-typedef struct operands {
-    uint64_t number;
-    ep_bytes text;
-    ep_bytes second;
-} operands;
-
-static bool take_operands(cursor *c, argument kind, operands *o) {
-    switch (kind) {
-    case ARGUMENT_NONE:
-        return true;
-    case ARGUMENT_BYTES_1:
-        return cursor_number(c, 1, &o->number);
-    case ARGUMENT_BYTES_2:
-        return cursor_number(c, 2, &o->number);
-    case ARGUMENT_BYTES_4:
-        return cursor_number(c, 4, &o->number);
-    case ARGUMENT_BYTES_8:
-        return cursor_number(c, 8, &o->number);
-    case ARGUMENT_SIZED_1:
-        return cursor_number(c, 1, &o->number) && cursor_bytes(c, o->number, &o->text);
-    case ARGUMENT_SIZED_4:
-        return cursor_number(c, 4, &o->number) && cursor_bytes(c, o->number, &o->text);
-    case ARGUMENT_SIZED_8:
-        return cursor_number(c, 8, &o->number) && cursor_bytes(c, o->number, &o->text);
-    case ARGUMENT_LINE:
-        return cursor_line(c, &o->text);
-    case ARGUMENT_LINES:
-        return cursor_line(c, &o->text) && cursor_line(c, &o->second);
-    }
-    return false;
-}
-
 /* --------------------------------------------------------------------- effects */
 
 static bool stack_global(machine *m) {
@@ -313,7 +265,7 @@ static bool run(machine *m) {
         ep_bytes popped;
         operands o = {.number = 0};
         const opcode *row = &opcodes[(unsigned char)*m->at.p++];
-        if (!take_operands(&m->at, (argument)row->argument, &o)) {
+        if (!operands_take(&m->at, (argument)row->argument, &o)) {
             break;
         }
         for (unsigned i = 0; i < row->pops; i++) {

@@ -38,7 +38,7 @@ static bool take_program(source *s, const options *o, failure *what) {
     return ok && (!s->label.failed || fail_memory(what));
 }
 
-bool source_read(source *s, const options *o, const char *path, failure *what) {
+static bool read_file(source *s, const options *o, const char *path, failure *what) {
     *what = (failure){0};
     forget(s);
     name_source(s, path);
@@ -49,7 +49,25 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
         return false;
     }
     s->input = (ep_bytes){s->file.data, s->file.size};
+    return true;
+}
+
+bool source_read(source *s, const options *o, const char *path, failure *what) {
+    if (!read_file(s, o, path, what)) {
+        return false;
+    }
     return !s->file.is_zip || take_program(s, o, what);
+}
+
+bool source_open(source *s, const options *o, const char *path, failure *what) {
+    archive_wish wish = {.model = o->model, .limit = o->limits.bytes, .several = true};
+    if (!read_file(s, o, path, what)) {
+        return false;
+    }
+    if (!s->file.is_zip) {
+        return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
+    }
+    return io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
 }
 
 bool source_verify(source *s, const options *o, failure *what) {
@@ -63,16 +81,9 @@ bool source_verify(source *s, const options *o, failure *what) {
 }
 
 bool source_read_text(source *s, const options *o, const char *path, failure *what) {
-    *what = (failure){0};
-    forget(s);
-    name_source(s, path);
-    if (s->label.failed) {
-        return fail_memory(what);
-    }
-    if (!io_read(path, o->limits.bytes, &s->file, what)) {
+    if (!read_file(s, o, path, what)) {
         return false;
     }
-    s->input = (ep_bytes){s->file.data, s->file.size};
     return s->file.size <= o->limits.bytes || refuse_plainly(what, EP_LIMIT_BYTES);
 }
 

@@ -24,6 +24,9 @@ typedef struct source {
  * archive. A source can be read into again. The label is right either way. */
 bool source_read(source *s, const options *o, const char *path, failure *what);
 
+/* Opens an archive of any number of programs from one on, and takes none of them out. */
+bool source_open(source *s, const options *o, const char *path, failure *what);
+
 /* Reads what else is in an archive that was read: whether all of it is whole. SPEC
  * 8.1.3 */
 bool source_verify(source *s, const options *o, failure *what);

@@ -95,6 +95,7 @@ static void leave(io_data *d) {
         close(d->descriptor);
     }
     d->size = 0;
+    d->start = 0;
     d->is_zip = false;
     d->on_disk = false;
 }
@@ -121,6 +122,17 @@ void io_data_free(io_data *d) {
     *d = (io_data){0};
 }
 
+void io_window(const io_data *of, uint64_t place, uint64_t size, io_data *window) {
+    *window = (io_data){.is_zip = true, .on_disk = of->on_disk, .descriptor = of->descriptor};
+    if (of->on_disk) {
+        window->start = of->start + place;
+        window->length = size;
+    } else {
+        window->data = of->data + place;
+        window->size = (size_t)size;
+    }
+}
+
 uint64_t io_length(const io_data *d) {
     return d->on_disk ? d->length : d->size;
 }
@@ -135,6 +147,7 @@ bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure
         memcpy(to, d->data + place, size);
         return true;
     }
+    place += d->start;
     while (size > 0) {
         ssize_t got = pread(d->descriptor, at, size < READ_MOST ? size : READ_MOST, (off_t)place);
         if (got < 0 && errno != EINTR) {

@@ -18,6 +18,7 @@ typedef struct io_data {
     bool on_disk;       /* an archive that is read in place: no more than its first
                            bytes are here */
     int descriptor;     /* if so: of the file, open until the next one is read */
+    uint64_t start;     /* of a window, in the file */
     uint64_t length;    /* and what it was like then */
     int64_t changed[2]; /* seconds, and nanoseconds */
 } io_data;
@@ -30,6 +31,10 @@ typedef struct io_data {
  * limit.
  */
 bool io_read(const char *path, size_t limit, io_data *d, failure *what);
+
+/* Makes a window: bytes that there are of an archive, as one of their own. It is good as
+ * long as the archive, and is not freed. */
+void io_window(const io_data *of, uint64_t place, uint64_t size, io_data *window);
 
 /* Bytes of an archive, on disk or in memory. */
 uint64_t io_length(const io_data *d);

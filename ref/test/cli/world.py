@@ -90,6 +90,7 @@ class World:
                  ["diff", self.program, self.other], ["show", self.program],
                  ["stats", self.program], ["stats", "--format=json", self.program],
                  ["check", "--verbose", self.program], ["check", "--format=json", self.program],
+                 ["list", self.archive], ["list", "--format=json", self.archive],
                  ["audit", self.archive], ["audit", "--format=json", self.archive],
                  ["explain"], ["explain", "--format=json"], ["schema"], ["schema", "8.8"],
                  ["schema", "--format=json", "8.8"]]

@@ -1,0 +1,24 @@
+/*
+ * dtype.h - the element types of tensors, by each name that an archive has for them.
+ */
+#ifndef ARCHIVE_DTYPE_H
+#define ARCHIVE_DTYPE_H
+
+#include "epref.h"
+
+typedef struct dtype_row {
+    const char *name; /* of ScalarType, as is the number */
+    int number;
+    size_t size; /* of an element */
+    const char *torch;
+    const char *storage; /* NULL: untyped */
+} dtype_row;
+
+/* Each returns NULL where there is none. */
+const dtype_row *dtype_of_number(int64_t number);
+const dtype_row *dtype_of_torch(ep_bytes name);
+
+/* By the class of storages; that of untyped ones has none. */
+const dtype_row *dtype_of_storage(ep_bytes name);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * operands.h - what stands behind the opcodes of pickle, by the rows of pickle.def.
+ */
+#ifndef ARCHIVE_OPERANDS_H
+#define ARCHIVE_OPERANDS_H
+
+#include "cursor.h"
+
+typedef enum argument {
+    ARGUMENT_NONE,
+    ARGUMENT_BYTES_1,
+    ARGUMENT_BYTES_2,
+    ARGUMENT_BYTES_4,
+    ARGUMENT_BYTES_8,
+    ARGUMENT_SIZED_1, /* as many bytes as the number before them says */
+    ARGUMENT_SIZED_4,
+    ARGUMENT_SIZED_8,
+    ARGUMENT_LINE,
+    ARGUMENT_LINES /* two */
+} argument;
+
+/* What stands after an opcode. */
+typedef struct operands {
+    uint64_t number;
+    ep_bytes text;
+    ep_bytes second;
+} operands;
+
+static inline bool operands_take(cursor *c, argument kind, operands *o) {
+    switch (kind) {
+    case ARGUMENT_NONE:
+        return true;
+    case ARGUMENT_BYTES_1:
+        return cursor_number(c, 1, &o->number);
+    case ARGUMENT_BYTES_2:
+        return cursor_number(c, 2, &o->number);
+    case ARGUMENT_BYTES_4:
+        return cursor_number(c, 4, &o->number);
+    case ARGUMENT_BYTES_8:
+        return cursor_number(c, 8, &o->number);
+    case ARGUMENT_SIZED_1:
+        return cursor_number(c, 1, &o->number) && cursor_bytes(c, o->number, &o->text);
+    case ARGUMENT_SIZED_4:
+        return cursor_number(c, 4, &o->number) && cursor_bytes(c, o->number, &o->text);
+    case ARGUMENT_SIZED_8:
+        return cursor_number(c, 8, &o->number) && cursor_bytes(c, o->number, &o->text);
+    case ARGUMENT_LINE:
+        return cursor_line(c, &o->text);
+    case ARGUMENT_LINES:
+        return cursor_line(c, &o->text) && cursor_line(c, &o->second);
+    }
+    return false;
+}
+
+#endif

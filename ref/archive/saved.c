@@ -1,0 +1,127 @@
+/*
+ * saved.c - see saved.h.
+ */
+#include "saved.h"
+
+#include <string.h>
+
+#include "common/refusal.h"
+
+static bool refuse(failure *what, const zipfile_member *m, const char *why) {
+    return refuse_named(what, EP_ARCHIVE_MEMBER, m->name, why);
+}
+
+/* "archive/" of "archive/data/0". */
+static ep_bytes root_of(ep_bytes name) {
+    const char *slash = memchr(name.data, '/', name.size);
+    return (ep_bytes){name.data, slash == NULL ? 0 : (size_t)(slash - name.data) + 1};
+}
+
+static bool is_in(ep_bytes name, ep_bytes folder) {
+    return name.size >= folder.size &&
+           bytes_compare((ep_bytes){name.data, folder.size}, folder) == 0;
+}
+
+/* A small member whole. One without a checksum is compared with none. */
+static bool read_small(const saved *s, const zipfile_member *m, size_t limit, buffer *content,
+                       failure *what) {
+    if (m->size > limit) {
+        return refuse_plainly(what, EP_LIMIT_BYTES);
+    }
+    if (m->crc == 0 && m->method == ZIPFILE_STORED) {
+        buffer_clear(content);
+        return io_read_piece(&s->window, m->place, (size_t)m->size, content, what);
+    }
+    return zipfile_read_all(&s->zip, m, limit, content, what);
+}
+
+static bool read_order(saved *s, const zipfile_member *m, failure *what) {
+    enum { WORD_MAX = 16 };
+    buffer word = {0};
+    bool ok = read_small(s, m, WORD_MAX, &word, what);
+    s->big_endian = ok && bytes_equal(buffer_bytes(&word), "big");
+    ok = ok && (s->big_endian || bytes_equal(buffer_bytes(&word), "little") ||
+                refuse(what, m, "the byte order is none that there is"));
+    buffer_free(&word);
+    return ok;
+}
+
+/* What the members of the archive are; the pickle stays NULL where there is none. */
+static bool sort_members(saved *s, ep_bytes root, const zipfile_member **pickle,
+                         const zipfile_member **order, failure *what) {
+    for (size_t i = 0; i < s->zip.count; i++) {
+        const zipfile_member *m = &s->zip.members[i];
+        if (!is_in(m->name, root)) {
+            return refuse(what, m, "it is not in the folder of its archive");
+        }
+        ep_bytes inner = {m->name.data + root.size, m->name.size - root.size};
+        if (bytes_equal(inner, "data.pkl")) {
+            *pickle = m;
+        } else if (bytes_equal(inner, "byteorder")) {
+            *order = m;
+        } else if (bytes_equal(inner, "constants.pkl")) {
+            return refuse(what, m, "torch.load takes the archive for one of TorchScript");
+        } else if (bytes_start(inner, "data/")) {
+            ep_bytes key = {inner.data + 5, inner.size - 5};
+            names_add(&s->storages, (name_item){.name = key, .count = i});
+        }
+    }
+    names_sort(&s->storages);
+    return !s->storages.failed || refuse_plainly(what, EP_MEMORY);
+}
+
+static bool read_members(saved *s, const zipfile_member *outer, size_t limit, failure *what) {
+    const zipfile_member *pickle = NULL;
+    const zipfile_member *order = NULL;
+    ep_bytes root = s->zip.count > 0 ? root_of(s->zip.members[0].name) : (ep_bytes){"", 0};
+    if (!sort_members(s, root, &pickle, &order, what)) {
+        return false;
+    }
+    if (pickle == NULL) {
+        return refuse(what, outer, "there is no data.pkl in its archive");
+    }
+    if (order != NULL && !read_order(s, order, what)) {
+        return false;
+    }
+    if (!read_small(s, pickle, limit, &s->pickle, what)) {
+        return false;
+    }
+    if (unpickle(buffer_bytes(&s->pickle), &s->values)) {
+        return true;
+    }
+    return s->values.why == NULL ? refuse_plainly(what, EP_MEMORY)
+                                 : refuse(what, outer, s->values.why);
+}
+
+bool saved_open(const zipfile *outer, const zipfile_member *m, size_t limit, saved *s,
+                failure *what) {
+    char first[4];
+    *s = (saved){.big_endian = false};
+    if (m->method != ZIPFILE_STORED) {
+        return refuse(what, m, "an archive in it can be read only where it is stored");
+    }
+    if (m->size < sizeof first) {
+        return refuse(what, m, "it is no archive of torch.save");
+    }
+    if (!io_read_at(outer->from, m->place, first, sizeof first, what)) {
+        return false;
+    }
+    if (memcmp(first, "PK\3\4", sizeof first) != 0) {
+        return refuse(what, m, "it is no archive of torch.save");
+    }
+    io_window(outer->from, m->place, m->size, &s->window);
+    return zipfile_open(&s->window, limit, &s->zip, what) && zipfile_check_folded(&s->zip, what) &&
+           read_members(s, m, limit, what);
+}
+
+void saved_close(saved *s) {
+    unpickled_free(&s->values);
+    buffer_free(&s->pickle);
+    names_free(&s->storages);
+    zipfile_close(&s->zip);
+}
+
+const zipfile_member *saved_storage(const saved *s, ep_bytes key) {
+    const name_item *found = names_find(&s->storages, key);
+    return found == NULL ? NULL : &s->zip.members[found->count];
+}

@@ -1,0 +1,147 @@
+/*
+ * tensors.c - see tensors.h. Which members hold the state of which program is a matter of
+ * their names; what they say is read in tensors_raw.c and tensors_pickled.c.
+ */
+#include "tensors_parts.h"
+
+#include "common/memory.h"
+#include "common/refusal.h"
+
+/* The member "R/folder/NAMEend"; NULL where there is none, or memory is short. */
+static const zipfile_member *find_part(tensors_reading *r, const char *folder, const char *end) {
+    buffer name = {0};
+    ep_bytes program = r->t->programs[r->program].name;
+    buffer_put(&name, r->a->root.data, r->a->root.size);
+    buffer_text(&name, folder);
+    buffer_put(&name, program.data, program.size);
+    buffer_text(&name, end);
+    r->t->texts.failed = r->t->texts.failed || name.failed;
+    const zipfile_member *m = name.failed ? NULL : tensors_find(r, buffer_bytes(&name));
+    buffer_free(&name);
+    return m;
+}
+
+/* The last member of the flat layout whose name begins so: loaders take that. */
+static const zipfile_member *find_flat(const tensors_reading *r, const char *start) {
+    const zipfile_member *found = NULL;
+    for (size_t i = 0; i < r->a->zip.count; i++) {
+        found = bytes_start(r->a->zip.members[i].name, start) ? &r->a->zip.members[i] : found;
+    }
+    return found;
+}
+
+/* ------------------------------------------------------------------------------ program */
+
+static tensor_role role_of_kind(int kind) {
+    static const tensor_role roles[] = {
+        [EP_INPUT_PARAMETER] = TENSOR_PARAMETER,
+        [EP_INPUT_BUFFER] = TENSOR_BUFFER,
+        [EP_INPUT_BUFFER_NOT_PERSISTENT] = TENSOR_BUFFER_NOT_PERSISTENT,
+        [EP_INPUT_TENSOR_CONSTANT] = TENSOR_CONSTANT,
+        [EP_INPUT_CUSTOM_OBJ] = TENSOR_CUSTOM_OBJECT,
+    };
+    bool known = 0 <= kind && (size_t)kind < sizeof roles / sizeof roles[0];
+    return known ? roles[kind] : TENSOR_UNNAMED;
+}
+
+static bool read_targets(tensors_reading *r, const ep_program *program, ep_arena *arena) {
+    ep_signature *signature;
+    ep_signature_entry entry;
+    if (!ep_signature_open(program, arena, &signature, &r->what->error)) {
+        r->what->status = status_of_code(r->what->error.code);
+        return false;
+    }
+    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
+        tensor_role role = role_of_kind(entry.kind);
+        if (role != TENSOR_UNNAMED) {
+            names_add(&r->targets, (name_item){.name = entry.target, .count = role});
+        }
+    }
+    names_sort(&r->targets);
+    return !r->targets.failed || tensors_refuse_memory(r);
+}
+
+static bool read_part(tensors_reading *r, tensor_part part, const zipfile_member *pickle,
+                      const zipfile_member *config) {
+    r->part = part;
+    if (r->t->texts.failed) {
+        return tensors_refuse_memory(r);
+    }
+    if (pickle != NULL) { /* it wins over a config */
+        return tensors_read_pickle(r, pickle);
+    }
+    return config == NULL || tensors_read_config(r, config);
+}
+
+static bool read_parts(tensors_reading *r) {
+    if (r->a->root.size == 0) {
+        return read_part(r, TENSOR_WEIGHTS, find_flat(r, "serialized_state_dict."), NULL) &&
+               read_part(r, TENSOR_CONSTANTS, find_flat(r, "serialized_constants."), NULL) &&
+               read_part(r, TENSOR_INPUTS, find_flat(r, "serialized_example_inputs."), NULL);
+    }
+    return read_part(r, TENSOR_WEIGHTS, find_part(r, "data/weights/", ".pt"),
+                     find_part(r, "data/weights/", "_weights_config.json")) &&
+           read_part(r, TENSOR_CONSTANTS, find_part(r, "data/constants/", ".pt"),
+                     find_part(r, "data/constants/", "_constants_config.json")) &&
+           read_part(r, TENSOR_INPUTS, find_part(r, "data/sample_inputs/", ".pt"), NULL);
+}
+
+static bool read_program(tensors_reading *r) {
+    const zipfile_member *m = r->t->programs[r->program].member;
+    const ep_program *program;
+    buffer text = {0};
+    ep_arena arena;
+    arena_open(&arena, 0);
+    bool ok = tensors_load(r, m, &text);
+    if (ok) {
+        ok = ep_decode(&arena, buffer_bytes(&text), r->wish->decoding, &program, &r->what->error);
+        r->what->status = status_of_code(r->what->error.code);
+    }
+    ok = ok && read_targets(r, program, &arena) && read_parts(r);
+    names_free(&r->targets);
+    ep_arena_free(&arena);
+    buffer_free(&text);
+    return ok;
+}
+
+/* ------------------------------------------------------------------------------ archive */
+
+static bool find_programs(tensors_reading *r) {
+    ep_bytes name;
+    if (r->a->root.size == 0) {
+        return tensors_add_program(r, r->a->program, (ep_bytes){"", 0});
+    }
+    for (size_t i = 0; i < r->a->zip.count; i++) {
+        const zipfile_member *m = &r->a->zip.members[i];
+        bool wanted = archive_is_program(m->name, &name) &&
+                      (r->wish->model == NULL || bytes_equal(name, r->wish->model));
+        if (wanted && !tensors_add_program(r, m, name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool prepare(tensors_reading *r) {
+    size_t count = r->a->zip.count;
+    r->raw = count < SIZE_MAX / sizeof *r->raw ? memory_resize(NULL, (count + 1) * sizeof *r->raw)
+                                               : NULL;
+    for (size_t i = 0; r->raw != NULL && i < count; i++) {
+        r->raw[i] = TENSORS_NONE;
+        names_add(&r->members, (name_item){.name = r->a->zip.members[i].name, .count = i});
+    }
+    names_sort(&r->members);
+    return (r->raw != NULL && !r->members.failed) || tensors_refuse_memory(r);
+}
+
+bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failure *what) {
+    tensors_reading r = {.a = a, .wish = wish, .t = t, .what = what};
+    *t = (tensors){.blamed = NULL};
+    bool ok = prepare(&r) && find_programs(&r);
+    for (r.program = 0; ok && r.program < t->program_count; r.program++) {
+        ok = read_program(&r);
+    }
+    names_free(&r.members);
+    memory_free(r.raw);
+    return ok;
+}

@@ -1,0 +1,164 @@
+/*
+ * tensors_list.c - the list of tensors (tensors.h): rows, storages and numbers are put into
+ * it, members are found and read.
+ */
+#include "common/memory.h"
+#include "common/refusal.h"
+#include "tensors_parts.h"
+
+bool tensors_refuse(tensors_reading *r, const zipfile_member *m, const char *why) {
+    r->t->blamed = m;
+    return refuse_named(r->what, EP_ARCHIVE_MEMBER, m->name, why);
+}
+
+bool tensors_refuse_memory(tensors_reading *r) {
+    return refuse_plainly(r->what, EP_MEMORY);
+}
+
+/* ------------------------------------------------------------------------------- lists */
+
+/* Room for `count` items of a size. */
+static bool reserve(void **items, size_t *room, size_t count, size_t size) {
+    if (count <= *room) {
+        return true;
+    }
+    size_t wanted = count + count / 2 + 16;
+    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    *items = grown;
+    *room = wanted;
+    return true;
+}
+
+tensor_text tensors_keep(tensors *t, ep_bytes text) {
+    tensor_text kept = {t->texts.size, text.size};
+    buffer_put(&t->texts, text.data, text.size);
+    return kept;
+}
+
+ep_bytes tensors_text(const tensors *t, tensor_text text) {
+    return (ep_bytes){text.size == 0 ? "" : t->texts.data + text.at, text.size};
+}
+
+static tensor_role role_of(const tensors_reading *r, ep_bytes name) {
+    const name_item *found = names_find(&r->targets, name);
+    return r->part == TENSOR_INPUTS ? TENSOR_INPUT
+           : found == NULL          ? TENSOR_UNNAMED
+                                    : (tensor_role)found->count;
+}
+
+bool tensors_add(tensors_reading *r, ep_bytes name, tensor_row row) {
+    tensors *t = r->t;
+    void *rows = t->rows;
+    bool ok = reserve(&rows, &t->row_room, t->row_count + 1, sizeof row);
+    t->rows = rows;
+    row.name = tensors_keep(t, name);
+    if (!ok || t->texts.failed) {
+        return tensors_refuse_memory(r);
+    }
+    row.program = r->program;
+    row.part = r->part;
+    row.next = TENSORS_NONE;
+    row.role = role_of(r, name);
+    if (row.storage != TENSORS_NONE) {
+        tensor_storage *s = &t->storages[row.storage];
+        if (s->count++ == 0) {
+            s->first = t->row_count;
+        } else {
+            t->rows[s->last].next = t->row_count;
+        }
+        s->last = t->row_count;
+    }
+    t->rows[t->row_count++] = row;
+    return true;
+}
+
+bool tensors_add_storage(tensors_reading *r, tensor_storage storage, size_t *number) {
+    tensors *t = r->t;
+    void *storages = t->storages;
+    bool ok = reserve(&storages, &t->storage_room, t->storage_count + 1, sizeof storage);
+    t->storages = storages;
+    if (!ok || t->texts.failed) {
+        return tensors_refuse_memory(r);
+    }
+    *number = t->storage_count++;
+    t->storages[*number] = storage;
+    return true;
+}
+
+bool tensors_add_numbers(tensors_reading *r, const int64_t *numbers, size_t count, size_t *first) {
+    tensors *t = r->t;
+    void *all = t->numbers;
+    *first = t->number_count;
+    bool ok = reserve(&all, &t->number_room, t->number_count + count, sizeof *numbers);
+    t->numbers = all;
+    if (!ok) {
+        return tensors_refuse_memory(r);
+    }
+    for (size_t i = 0; i < count; i++) {
+        t->numbers[t->number_count++] = numbers[i];
+    }
+    return true;
+}
+
+bool tensors_add_program(tensors_reading *r, const zipfile_member *m, ep_bytes name) {
+    tensors *t = r->t;
+    void *programs = t->programs;
+    bool ok = reserve(&programs, &t->program_room, t->program_count + 1, sizeof *t->programs);
+    t->programs = programs;
+    if (!ok) {
+        return tensors_refuse_memory(r);
+    }
+    t->programs[t->program_count++] = (tensor_program){m, name};
+    return true;
+}
+
+/* ----------------------------------------------------------------------------- members */
+
+const zipfile_member *tensors_find(const tensors_reading *r, ep_bytes name) {
+    const name_item *found = names_find(&r->members, name);
+    return found == NULL ? NULL : &r->a->zip.members[found->count];
+}
+
+bool tensors_load(tensors_reading *r, const zipfile_member *m, buffer *content) {
+    r->t->blamed = m;
+    if (m->size > r->wish->limit) {
+        return refuse_plainly(r->what, EP_LIMIT_BYTES);
+    }
+    return zipfile_read_all(&r->a->zip, m, r->wish->limit, content, r->what);
+}
+
+/* -------------------------------------------------------------------------- the whole list */
+
+void tensors_free(tensors *t) {
+    memory_free(t->programs);
+    memory_free(t->rows);
+    memory_free(t->storages);
+    memory_free(t->numbers);
+    buffer_free(&t->texts);
+    *t = (tensors){.blamed = NULL};
+}
+
+bool tensors_fit(const tensors *t, const tensor_row *row) {
+    const int64_t *sizes = tensors_numbers(t, row->sizes);
+    const int64_t *strides = tensors_numbers(t, row->strides);
+    uint64_t room = row->storage == TENSORS_NONE ? 0 : t->storages[row->storage].size;
+    uint64_t last = row->offset;
+    room /= row->dtype->size;
+    for (size_t i = 0; i < row->rank; i++) {
+        if (sizes[i] == 0) {
+            return true;
+        }
+    }
+    for (size_t i = 0; last < room && i < row->rank; i++) {
+        uint64_t steps = (uint64_t)sizes[i] - 1;
+        uint64_t stride = (uint64_t)strides[i];
+        if (stride > 0 && steps > (room - 1 - last) / stride) {
+            return false;
+        }
+        last += steps * stride;
+    }
+    return last < room;
+}

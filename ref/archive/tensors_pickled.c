@@ -1,0 +1,275 @@
+/*
+ * tensors_pickled.c - the tensors in an archive of torch.save: those of a dict by their
+ * names, those of sample inputs as they come.
+ */
+#include "tensors_parts.h"
+
+#include "common/memory.h"
+#include "saved.h"
+
+/* A member whose archive is open. */
+typedef struct pickled_part {
+    tensors_reading *r;
+    const zipfile_member *member;
+    saved saved;
+    size_t *storages; /* of each member of it, the storage that it is, or TENSORS_NONE */
+    size_t *numbers;  /* of each value, where its numbers are in the list, or TENSORS_NONE */
+} pickled_part;
+
+static bool refuse(const pickled_part *p, const char *why) {
+    return tensors_refuse(p->r, p->member, why);
+}
+
+/* The storage that a pickle names by its key, told once. */
+static bool find_storage(pickled_part *p, const pickled_storage *said, size_t *number) {
+    const zipfile_member *m = saved_storage(&p->saved, said->key);
+    if (m == NULL) {
+        return refuse(p, "its pickle names a storage that is not there");
+    }
+    size_t *known = &p->storages[m - p->saved.zip.members];
+    if (*known == TENSORS_NONE) {
+        tensor_storage s = {.member = p->member,
+                            .key = tensors_keep(p->r->t, said->key),
+                            .place = p->member->place + m->place,
+                            .size = m->size,
+                            .is_stored = m->method == ZIPFILE_STORED,
+                            .big_endian = p->saved.big_endian};
+        if (!tensors_add_storage(p->r, s, known)) {
+            return false;
+        }
+    }
+    *number = *known;
+    return true;
+}
+
+/* The numbers of a tuple, which are put into the list once. */
+static bool add_numbers(pickled_part *p, uint32_t tuple, size_t *rank, size_t *first) {
+    int64_t numbers[PICKLED_RANK_MAX];
+    size_t *known = &p->numbers[tuple];
+    *rank = unpickled_numbers(&p->saved.values, tuple, numbers);
+    if (*known == TENSORS_NONE && !tensors_add_numbers(p->r, numbers, *rank, known)) {
+        return false;
+    }
+    *first = *known;
+    return true;
+}
+
+static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *said) {
+    static const tensor_form forms[] = {[PICKLED_STRIDED] = TENSOR_STRIDED,
+                                        [PICKLED_META] = TENSOR_META,
+                                        [PICKLED_SPARSE] = TENSOR_SPARSE};
+    tensor_row row = {.form = forms[said->form],
+                      .dtype = said->dtype,
+                      .offset = said->offset,
+                      .storage = TENSORS_NONE,
+                      .requires_grad = said->requires_grad,
+                      .is_parameter = said->is_parameter,
+                      .is_conjugate = said->conjugate,
+                      .is_negative = said->negative};
+    if (said->form != PICKLED_SPARSE && !(add_numbers(p, said->sizes, &row.rank, &row.sizes) &&
+                                          add_numbers(p, said->strides, &row.rank, &row.strides))) {
+        return false;
+    }
+    if (said->form == PICKLED_STRIDED &&
+        !find_storage(p, &p->saved.values.storages[said->storage], &row.storage)) {
+        return false;
+    }
+    return tensors_add(p->r, name, row);
+}
+
+/* The class of an object, if it is known. */
+static tensor_text keep_class(tensors *t, const unpickled *u, uint32_t value) {
+    ep_bytes module;
+    ep_bytes class;
+    if (!unpickled_name(u, value, &module, &class)) {
+        return (tensor_text){0, 0};
+    }
+    tensor_text kept = tensors_keep(t, module);
+    buffer_byte(&t->texts, '.');
+    tensors_keep(t, class);
+    kept.size += 1 + class.size;
+    return kept;
+}
+
+/* storage: of an object, the member that it is, or none. */
+static bool add_value(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
+    const unpickled *u = &p->saved.values;
+    const pickled_value *v = unpickled_at(u, value);
+    tensor_row row = {.form = TENSOR_OBJECT, .storage = storage};
+    if (v->kind == PICKLED_TENSOR) {
+        return add_tensor(p, name, &u->tensors[v->is.position]);
+    }
+    row.class = keep_class(p->r->t, u, value);
+    return tensors_add(p->r, name, row);
+}
+
+/* --------------------------------------------------------------------- state, constants */
+
+static bool check_names(pickled_part *p, pickled_items items) {
+    name_list names = {0};
+    bool ok = true;
+    uint32_t at = items.first;
+    for (uint32_t i = 0; i < items.count; i += 2) {
+        uint32_t key = unpickled_next(&p->saved.values, &at);
+        unpickled_next(&p->saved.values, &at);
+        ok = ok && unpickled_at(&p->saved.values, key)->kind == PICKLED_TEXT;
+        names_add(&names, (name_item){.name = unpickled_text(&p->saved.values, key)});
+    }
+    names_sort(&names);
+    if (names.failed) {
+        ok = tensors_refuse_memory(p->r);
+    } else if (!ok) {
+        ok = refuse(p, "a key of its dict is no text");
+    }
+    for (size_t i = 1; ok && i < names.count; i++) {
+        if (bytes_compare(names.items[i - 1].name, names.items[i].name) == 0) {
+            ok = refuse(p, "its dict has two entries of one name");
+        }
+    }
+    names_free(&names);
+    return ok;
+}
+
+static bool add_dict(pickled_part *p) {
+    const unpickled *u = &p->saved.values;
+    pickled_items items = unpickled_items(u, u->root);
+    uint32_t at = items.first;
+    if (unpickled_at(u, u->root)->kind != PICKLED_DICT) {
+        return refuse(p, "its pickle is no dict");
+    }
+    if (!check_names(p, items)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < items.count; i += 2) {
+        ep_bytes name = unpickled_text(u, unpickled_next(u, &at));
+        if (!add_value(p, name, unpickled_next(u, &at), TENSORS_NONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------ sample inputs */
+
+/* Items that are still to be gone through. */
+typedef struct frame {
+    uint32_t link;
+    uint32_t left;
+} frame;
+
+/* A walk over all values that a value holds, each once. */
+typedef struct walk {
+    pickled_part *p;
+    frame *frames; /* no more than there are values */
+    size_t depth;
+    bool *seen;
+    size_t found; /* tensors */
+} walk;
+
+static bool visit(walk *w, uint32_t value) {
+    const unpickled *u = &w->p->saved.values;
+    buffer name = {0};
+    if (w->seen[value]) {
+        return true;
+    }
+    w->seen[value] = true;
+    pickled_items items = unpickled_items(u, value);
+    if (items.count > 0) {
+        w->frames[w->depth++] = (frame){items.first, items.count};
+    }
+    if (unpickled_at(u, value)->kind != PICKLED_TENSOR) {
+        return true;
+    }
+    buffer_number(&name, (int64_t)w->found++);
+    bool ok = name.failed ? tensors_refuse_memory(w->p->r)
+                          : add_value(w->p, buffer_bytes(&name), value, TENSORS_NONE);
+    buffer_free(&name);
+    return ok;
+}
+
+static bool walk_all(walk *w) {
+    const unpickled *u = &w->p->saved.values;
+    bool ok = visit(w, u->root);
+    while (ok && w->depth > 0) {
+        frame *top = &w->frames[w->depth - 1];
+        if (top->left == 0) {
+            w->depth--;
+            continue;
+        }
+        top->left--;
+        ok = visit(w, unpickled_next(u, &top->link));
+    }
+    return ok;
+}
+
+static bool add_inputs(pickled_part *p) {
+    walk w = {.p = p};
+    size_t count = p->saved.values.value_count;
+    w.frames = memory_resize(NULL, count * sizeof *w.frames);
+    w.seen = memory_resize(NULL, count * sizeof *w.seen);
+    bool room = w.frames != NULL && w.seen != NULL;
+    for (size_t i = 0; room && i < count; i++) {
+        w.seen[i] = false;
+    }
+    bool ok = room ? walk_all(&w) : tensors_refuse_memory(p->r);
+    memory_free(w.frames);
+    memory_free(w.seen);
+    return ok;
+}
+
+/* ------------------------------------------------------------------------------ archive */
+
+/* As many times TENSORS_NONE; NULL for want of memory. */
+static size_t *make_places(size_t count) {
+    size_t *places = count < SIZE_MAX / sizeof *places - 1
+                         ? memory_resize(NULL, (count + 1) * sizeof *places)
+                         : NULL;
+    for (size_t i = 0; places != NULL && i < count; i++) {
+        places[i] = TENSORS_NONE;
+    }
+    return places;
+}
+
+static bool reserve_places(pickled_part *p) {
+    p->storages = make_places(p->saved.zip.count);
+    p->numbers = make_places(p->saved.values.value_count);
+    return (p->storages != NULL && p->numbers != NULL) || tensors_refuse_memory(p->r);
+}
+
+static void close_part(pickled_part *p) {
+    memory_free(p->storages);
+    memory_free(p->numbers);
+    saved_close(&p->saved);
+}
+
+bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
+    pickled_part p = {.r = r, .member = m};
+    r->t->blamed = m;
+    if (m->size == 0) { /* loaders take it for an empty dict */
+        return true;
+    }
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) && reserve_places(&p) &&
+              (r->part == TENSOR_INPUTS ? add_inputs(&p) : add_dict(&p));
+    close_part(&p);
+    return ok;
+}
+
+/* Whether a failure is one of the file's content. */
+static bool is_of_content(const failure *what) {
+    return what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
+}
+
+bool tensors_read_object(tensors_reading *r, const zipfile_member *m, ep_bytes name,
+                         size_t storage) {
+    pickled_part p = {.r = r, .member = m};
+    r->t->blamed = m;
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what);
+    if (ok) {
+        ok = reserve_places(&p) && add_value(&p, name, p.saved.values.root, storage);
+    } else if (is_of_content(r->what)) {
+        *r->what = (failure){0};
+        ok = tensors_add(r, name, (tensor_row){.form = TENSOR_OBJECT, .storage = storage});
+    }
+    close_part(&p);
+    return ok;
+}

@@ -1,0 +1,59 @@
+/*
+ * unpickle.c - see unpickle.h. The machine runs the opcodes of a pickle; what each does
+ * is in unpickle_steps.c, and what calls of known functions make in rebuild.c.
+ */
+#include "unpickle_parts.h"
+
+#include "common/memory.h"
+
+enum { MEMO_MAX = 1 << 24 };
+
+#define OPCODE(code, argument, pops, effect) [code] = ARGUMENT_##argument,
+static const uint8_t arguments[256] = {
+#include "pickle.def"
+};
+
+static bool run(unpickler *m, const char *start) {
+    while (m->at.p < m->at.end) {
+        unsigned char code = (unsigned char)*m->at.p;
+        m->u->place = (size_t)(m->at.p - start);
+        m->at.p++;
+        if (unpickler_steps[code] == NULL) {
+            return unpickler_malformed(m);
+        }
+        if (!operands_take(&m->at, (argument)arguments[code], &m->o)) {
+            break;
+        }
+        if (!unpickler_steps[code](m)) {
+            return false;
+        }
+        if (code == '.') {
+            return true;
+        }
+    }
+    return unpickler_refuse(m, "it ends early");
+}
+
+bool unpickle(ep_bytes data, unpickled *u) {
+    unpickler m = {.u = u};
+    *u = (unpickled){.why = NULL};
+    if (data.size == 0 || data.size > UINT32_MAX / 4) { /* an opcode makes three values at most */
+        u->why = data.size == 0 ? "it is empty" : "it is longer than any that torch.save writes";
+        return false;
+    }
+    m.at = cursor_of(data);
+    m.memo_max = data.size < MEMO_MAX ? data.size : MEMO_MAX;
+    bool ok = run(&m, data.data);
+    memory_free(m.stack.items);
+    memory_free(m.memo.items);
+    u->why = m.failed ? NULL : u->why;
+    return ok;
+}
+
+void unpickled_free(unpickled *u) {
+    memory_free(u->values);
+    memory_free(u->links);
+    memory_free(u->tensors);
+    memory_free(u->storages);
+    *u = (unpickled){.why = NULL};
+}

@@ -1,0 +1,586 @@
+/*
+ * unpickle_steps.c - what each opcode of pickle does to the stack and the memo of the
+ * restricted reader (unpickle.h).
+ */
+#include "common/buffer.h"
+#include "unpickle_parts.h"
+
+enum { PROTOCOL_MAX = 5 };
+
+static const uint32_t MARK = UINT32_MAX;
+static const uint32_t NOT_PUT = UINT32_MAX;
+
+/* ------------------------------------------------------------------------------- stack */
+
+/* The value on top of the stack, which is no mark. */
+static bool peek(unpickler *m, uint32_t *value) {
+    if (m->stack.count == 0) {
+        return unpickler_malformed(m);
+    }
+    *value = m->stack.items[m->stack.count - 1];
+    return *value != MARK || unpickler_malformed(m);
+}
+
+static bool pop(unpickler *m, uint32_t *value) {
+    bool ok = peek(m, value);
+    m->stack.count -= ok ? 1 : 0;
+    return ok;
+}
+
+/* Where the items above the mark begin, which go with it when the caller has read them. */
+static bool find_mark(unpickler *m, size_t *first) {
+    for (size_t i = m->stack.count; i > 0; i--) {
+        if (m->stack.items[i - 1] == MARK) {
+            *first = i;
+            return true;
+        }
+    }
+    return unpickler_malformed(m);
+}
+
+static bool append_above(unpickler *m, pickled_items *items, size_t first) {
+    for (size_t i = first; i < m->stack.count; i++) {
+        if (!unpickler_append(m, items, m->stack.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A value of the last items of the stack, of which there are `count`. */
+static bool make_of_last(unpickler *m, pickled_value value, size_t count) {
+    value.is.items = (pickled_items){0};
+    if (m->stack.count < count) {
+        return unpickler_malformed(m);
+    }
+    size_t first = m->stack.count - count;
+    for (size_t i = first; i < m->stack.count; i++) {
+        if (m->stack.items[i] == MARK) {
+            return unpickler_malformed(m);
+        }
+    }
+    bool ok = append_above(m, &value.is.items, first);
+    m->stack.count = first;
+    return ok && unpickler_push(m, value);
+}
+
+/* Of all above the mark, which goes. */
+static bool make_of_marked(unpickler *m, pickled_value value) {
+    size_t first;
+    value.is.items = (pickled_items){0};
+    if (!find_mark(m, &first) || !append_above(m, &value.is.items, first)) {
+        return false;
+    }
+    m->stack.count = first - 1;
+    return unpickler_push(m, value);
+}
+
+/* ------------------------------------------------------------------- simple values */
+
+static bool do_nothing(unpickler *m) {
+    (void)m;
+    return true;
+}
+
+static bool do_proto(unpickler *m) {
+    return m->o.number <= PROTOCOL_MAX || unpickler_refuse(m, "its protocol is none that there is");
+}
+
+static bool do_frame(unpickler *m) {
+    return m->o.number <= (uint64_t)(m->at.end - m->at.p) || unpickler_malformed(m);
+}
+
+static bool do_none(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_NONE});
+}
+
+static bool do_true(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_BOOL, .is.truth = true});
+}
+
+static bool do_false(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_BOOL, .is.truth = false});
+}
+
+static bool push_int(unpickler *m, int64_t number) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_INT, .is.integer = number});
+}
+
+static bool do_unsigned(unpickler *m) {
+    return push_int(m, (int64_t)m->o.number);
+}
+
+/* Of 32 bits, which may be negative. */
+static bool do_signed(unpickler *m) {
+    int64_t number = (int64_t)m->o.number;
+    return push_int(m, number > INT32_MAX ? number - ((int64_t)1 << 32) : number);
+}
+
+static bool push_text(unpickler *m, pickled_kind kind, ep_bytes text) {
+    return unpickler_push(m, (pickled_value){.kind = kind, .is.text = text});
+}
+
+/* LONG1, LONG4: the two's complement, its lowest byte first. */
+static bool do_long(unpickler *m) {
+    uint64_t number = 0;
+    size_t size = m->o.text.size;
+    if (size > 8) {
+        return push_text(m, PICKLED_LONG, m->o.text);
+    }
+    for (size_t i = 8; i > 0; i--) {
+        bool negative = size > 0 && ((unsigned char)m->o.text.data[size - 1] & 0x80) != 0;
+        unsigned char fill = negative ? 0xFF : 0;
+        number = number << 8 | (i - 1 < size ? (unsigned char)m->o.text.data[i - 1] : fill);
+    }
+    int64_t value;
+    memcpy(&value, &number, sizeof value);
+    return push_int(m, value);
+}
+
+static bool is_digits(ep_bytes text) {
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return false;
+        }
+    }
+    return text.size > 0;
+}
+
+/* INT, LONG of protocol 0: digits, and two texts that are truth values. */
+static bool do_int_line(unpickler *m) {
+    enum { DIGITS = 18 }; /* that fit into 64 bits whatever they are */
+    ep_bytes text = m->o.text;
+    if (bytes_equal(text, "01") || bytes_equal(text, "00")) {
+        return text.data[1] == '1' ? do_true(m) : do_false(m);
+    }
+    text.size -= text.size > 0 && text.data[text.size - 1] == 'L' ? 1 : 0;
+    bool negative = text.size > 0 && text.data[0] == '-';
+    ep_bytes digits = {text.data + (negative ? 1 : 0), text.size - (negative ? 1 : 0)};
+    if (!is_digits(digits)) {
+        return unpickler_malformed(m);
+    }
+    if (digits.size > DIGITS) {
+        return push_text(m, PICKLED_LONG, text);
+    }
+    int64_t number = 0;
+    for (size_t i = 0; i < digits.size; i++) {
+        number = number * 10 + (digits.data[i] - '0');
+    }
+    return push_int(m, negative ? -number : number);
+}
+
+static bool do_float_line(unpickler *m) {
+    return push_text(m, PICKLED_FLOAT, m->o.text);
+}
+
+/* BINFLOAT: the operand was taken as a number, of which the bytes stand before. */
+static bool do_float(unpickler *m) {
+    return push_text(m, PICKLED_FLOAT, (ep_bytes){m->at.p - 8, 8});
+}
+
+static bool do_text(unpickler *m) {
+    return push_text(m, PICKLED_TEXT, m->o.text);
+}
+
+static bool do_bytes(unpickler *m) {
+    return push_text(m, PICKLED_BYTES, m->o.text);
+}
+
+/* A text of protocol 0, where it needs no unescaping. */
+static bool push_line(unpickler *m, ep_bytes text) {
+    for (size_t i = 0; i < text.size; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        if (c == '\\' || c >= 0x80) {
+            return unpickler_refuse(m, "it holds a text of protocol 0 with escapes");
+        }
+    }
+    return push_text(m, PICKLED_TEXT, text);
+}
+
+static bool do_text_line(unpickler *m) {
+    return push_line(m, m->o.text);
+}
+
+/* STRING of protocol 0: between quotes. */
+static bool do_quoted_line(unpickler *m) {
+    ep_bytes text = m->o.text;
+    if (text.size < 2 || text.data[0] != text.data[text.size - 1] ||
+        (text.data[0] != '\'' && text.data[0] != '"')) {
+        return unpickler_malformed(m);
+    }
+    return push_line(m, (ep_bytes){text.data + 1, text.size - 2});
+}
+
+/* -------------------------------------------------------------------------- containers */
+
+static bool do_empty_list(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_LIST});
+}
+
+static bool do_empty_dict(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_DICT});
+}
+
+static bool do_empty_tuple(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_TUPLE});
+}
+
+static bool do_empty_set(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_SET});
+}
+
+static bool do_tuple_1(unpickler *m) {
+    return make_of_last(m, (pickled_value){.kind = PICKLED_TUPLE}, 1);
+}
+
+static bool do_tuple_2(unpickler *m) {
+    return make_of_last(m, (pickled_value){.kind = PICKLED_TUPLE}, 2);
+}
+
+static bool do_tuple_3(unpickler *m) {
+    return make_of_last(m, (pickled_value){.kind = PICKLED_TUPLE}, 3);
+}
+
+static bool do_tuple(unpickler *m) {
+    return make_of_marked(m, (pickled_value){.kind = PICKLED_TUPLE});
+}
+
+static bool do_list(unpickler *m) {
+    return make_of_marked(m, (pickled_value){.kind = PICKLED_LIST});
+}
+
+static bool do_frozenset(unpickler *m) {
+    return make_of_marked(m, (pickled_value){.kind = PICKLED_SET, .variant = true});
+}
+
+static bool do_dict(unpickler *m) {
+    size_t first;
+    if (!find_mark(m, &first) || (m->stack.count - first) % 2 != 0) {
+        return unpickler_malformed(m);
+    }
+    return make_of_marked(m, (pickled_value){.kind = PICKLED_DICT});
+}
+
+/* Puts what is on the stack from `first` on into the container at `place`, if it is of
+ * the kind or an object; and takes it away. */
+static bool put_into(unpickler *m, size_t place, size_t first, pickled_kind kind) {
+    uint32_t into = place < m->stack.count ? m->stack.items[place] : MARK;
+    if (into == MARK) {
+        return unpickler_malformed(m);
+    }
+    pickled_value *container = &m->u->values[into];
+    bool pairs = kind == PICKLED_DICT;
+    if ((container->kind != kind && container->kind != PICKLED_OBJECT) ||
+        (container->kind == PICKLED_SET && container->variant) ||
+        (pairs && (m->stack.count - first) % 2 != 0)) {
+        return unpickler_malformed(m);
+    }
+    bool ok = append_above(m, &container->is.items, first);
+    m->stack.count = place + 1;
+    return ok;
+}
+
+/* The last `count` values into what is below them. */
+static bool put_last(unpickler *m, size_t count, pickled_kind kind) {
+    if (m->stack.count <= count) {
+        return unpickler_malformed(m);
+    }
+    size_t first = m->stack.count - count;
+    for (size_t i = first; i < m->stack.count; i++) {
+        if (m->stack.items[i] == MARK) {
+            return unpickler_malformed(m);
+        }
+    }
+    return put_into(m, first - 1, first, kind);
+}
+
+/* What is above the mark into what is below it. */
+static bool put_marked(unpickler *m, pickled_kind kind) {
+    size_t first;
+    if (!find_mark(m, &first) || first < 2) {
+        return unpickler_malformed(m);
+    }
+    return put_into(m, first - 2, first, kind);
+}
+
+static bool do_append(unpickler *m) {
+    return put_last(m, 1, PICKLED_LIST);
+}
+
+static bool do_set_item(unpickler *m) {
+    return put_last(m, 2, PICKLED_DICT);
+}
+
+static bool do_appends(unpickler *m) {
+    return put_marked(m, PICKLED_LIST);
+}
+
+static bool do_set_items(unpickler *m) {
+    return put_marked(m, PICKLED_DICT);
+}
+
+static bool do_add_items(unpickler *m) {
+    return put_marked(m, PICKLED_SET);
+}
+
+/* ---------------------------------------------------------------------- stack and memo */
+
+static bool do_mark(unpickler *m) {
+    return unpickler_push_number(m, MARK);
+}
+
+static bool do_pop(unpickler *m) {
+    if (m->stack.count == 0) {
+        return unpickler_malformed(m);
+    }
+    m->stack.count--;
+    return true;
+}
+
+static bool do_pop_mark(unpickler *m) {
+    size_t first;
+    if (!find_mark(m, &first)) {
+        return false;
+    }
+    m->stack.count = first - 1;
+    return true;
+}
+
+static bool do_dup(unpickler *m) {
+    uint32_t value;
+    return peek(m, &value) && unpickler_push_number(m, value);
+}
+
+static bool put(unpickler *m, uint64_t index) {
+    uint32_t value;
+    if (index >= m->memo_max || !peek(m, &value)) {
+        return unpickler_malformed(m);
+    }
+    while (m->memo.count <= index) {
+        if (!unpickler_reserve_numbers(m, &m->memo, m->memo.count)) {
+            return false;
+        }
+        m->memo.items[m->memo.count++] = NOT_PUT;
+    }
+    m->memo_count += m->memo.items[index] == NOT_PUT ? 1 : 0;
+    m->memo.items[index] = value;
+    return true;
+}
+
+static bool do_put(unpickler *m) {
+    return put(m, m->o.number);
+}
+
+static bool do_memoize(unpickler *m) {
+    return put(m, m->memo_count);
+}
+
+static bool get(unpickler *m, uint64_t index) {
+    if (index >= m->memo.count || m->memo.items[index] == NOT_PUT) {
+        return unpickler_malformed(m);
+    }
+    return unpickler_push_number(m, m->memo.items[index]);
+}
+
+static bool do_get(unpickler *m) {
+    return get(m, m->o.number);
+}
+
+/* A number of the memo in a line of protocol 0; what is too large is the largest. */
+static bool line_number(unpickler *m, uint64_t *number) {
+    ep_bytes line = m->o.text;
+    *number = 0;
+    if (!is_digits(line)) {
+        return unpickler_malformed(m);
+    }
+    for (size_t i = 0; i < line.size; i++) {
+        *number = *number * 10 + (uint64_t)(line.data[i] - '0');
+        *number = *number > m->memo_max ? m->memo_max : *number;
+    }
+    return true;
+}
+
+static bool do_put_line(unpickler *m) {
+    uint64_t number;
+    return line_number(m, &number) && put(m, number);
+}
+
+static bool do_get_line(unpickler *m) {
+    uint64_t number;
+    return line_number(m, &number) && get(m, number);
+}
+
+/* ------------------------------------------------------------------ globals and calls */
+
+/* Of the last two values, a module and a name, what they name. */
+static bool do_stack_global(unpickler *m) {
+    uint32_t name;
+    uint32_t module;
+    if (!pop(m, &name) || !pop(m, &module)) {
+        return false;
+    }
+    if (m->u->values[name].kind != PICKLED_TEXT || m->u->values[module].kind != PICKLED_TEXT) {
+        return unpickler_refuse(m, "it computes the name of what it imports");
+    }
+    bool dtype = bytes_equal(m->u->values[module].is.text, "torch") &&
+                 dtype_of_torch(m->u->values[name].is.text) != NULL;
+    return unpickler_push(m, (pickled_value){.kind = dtype ? PICKLED_DTYPE : PICKLED_GLOBAL,
+                                             .is.global = {module, name}});
+}
+
+static bool do_global(unpickler *m) {
+    return push_text(m, PICKLED_TEXT, m->o.text) && push_text(m, PICKLED_TEXT, m->o.second) &&
+           do_stack_global(m);
+}
+
+static bool do_reduce(unpickler *m) {
+    uint32_t function;
+    uint32_t called_with;
+    return pop(m, &called_with) && pop(m, &function) && unpickler_call(m, function, called_with);
+}
+
+/* The last values, the class first, make an object. */
+static bool do_new(unpickler *m) {
+    return make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, 2);
+}
+
+static bool do_new_with_names(unpickler *m) {
+    return make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, 3);
+}
+
+static bool do_object(unpickler *m) {
+    size_t first;
+    if (!find_mark(m, &first) || first == m->stack.count) {
+        return unpickler_malformed(m);
+    }
+    return make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT});
+}
+
+static bool do_instance(unpickler *m) {
+    size_t first;
+    uint32_t class;
+    pickled_items items = {0};
+    if (!find_mark(m, &first) || !do_global(m) || !pop(m, &class)) {
+        return false;
+    }
+    bool ok = unpickler_append(m, &items, class) && append_above(m, &items, first);
+    m->stack.count = first - 1;
+    return ok && unpickler_push(m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items});
+}
+
+/* The attributes of a dict say nothing of what it holds. */
+static bool do_build(unpickler *m) {
+    uint32_t state;
+    uint32_t object;
+    if (!pop(m, &state) || !peek(m, &object)) {
+        return false;
+    }
+    pickled_value *value = &m->u->values[object];
+    if (value->kind == PICKLED_DICT && value->variant) {
+        return true;
+    }
+    if (value->kind != PICKLED_OBJECT) {
+        return unpickler_refuse(m, "it gives a state to what has none");
+    }
+    return unpickler_append(m, &value->is.items, state);
+}
+
+static bool do_persistent(unpickler *m) {
+    uint32_t id;
+    return pop(m, &id) && unpickler_load(m, id);
+}
+
+static bool do_persistent_line(unpickler *m) {
+    return unpickler_refuse(m, "it has a persistent id that is no storage's");
+}
+
+static bool do_extension(unpickler *m) {
+    return unpickler_refuse(m, "it imports by a number that the reading process gives a meaning");
+}
+
+static bool do_outside(unpickler *m) {
+    return unpickler_refuse(m, "it takes bytes that lie outside of it");
+}
+
+static bool do_stop(unpickler *m) {
+    if (!pop(m, &m->u->root)) {
+        return false;
+    }
+    if (m->stack.count != 0) {
+        return unpickler_refuse(m, "it leaves values behind that are no part of it");
+    }
+    return m->at.p == m->at.end || unpickler_refuse(m, "bytes follow its end");
+}
+
+/* ------------------------------------------------------------------------- the machine */
+
+unpickler_step *const unpickler_steps[256] = {
+    [0x80] = do_proto,
+    [0x95] = do_frame,
+    ['.'] = do_stop,
+    ['('] = do_mark,
+    ['0'] = do_pop,
+    ['1'] = do_pop_mark,
+    ['2'] = do_dup,
+    ['N'] = do_none,
+    [0x88] = do_true,
+    [0x89] = do_false,
+    ['I'] = do_int_line,
+    ['J'] = do_signed,
+    ['K'] = do_unsigned,
+    ['M'] = do_unsigned,
+    ['L'] = do_int_line,
+    [0x8a] = do_long,
+    [0x8b] = do_long,
+    ['F'] = do_float_line,
+    ['G'] = do_float,
+    ['B'] = do_bytes,
+    ['C'] = do_bytes,
+    [0x8e] = do_bytes,
+    [0x96] = do_bytes,
+    [0x97] = do_outside,
+    [0x98] = do_nothing,
+    ['S'] = do_quoted_line,
+    ['V'] = do_text_line,
+    ['T'] = do_text,
+    ['U'] = do_text,
+    ['X'] = do_text,
+    [0x8c] = do_text,
+    [0x8d] = do_text,
+    [']'] = do_empty_list,
+    ['}'] = do_empty_dict,
+    [')'] = do_empty_tuple,
+    [0x8f] = do_empty_set,
+    ['a'] = do_append,
+    ['s'] = do_set_item,
+    ['e'] = do_appends,
+    ['u'] = do_set_items,
+    [0x90] = do_add_items,
+    ['l'] = do_list,
+    ['d'] = do_dict,
+    ['t'] = do_tuple,
+    [0x91] = do_frozenset,
+    [0x85] = do_tuple_1,
+    [0x86] = do_tuple_2,
+    [0x87] = do_tuple_3,
+    ['p'] = do_put_line,
+    ['q'] = do_put,
+    ['r'] = do_put,
+    [0x94] = do_memoize,
+    ['g'] = do_get_line,
+    ['h'] = do_get,
+    ['j'] = do_get,
+    ['P'] = do_persistent_line,
+    ['Q'] = do_persistent,
+    ['c'] = do_global,
+    [0x93] = do_stack_global,
+    ['i'] = do_instance,
+    ['o'] = do_object,
+    ['R'] = do_reduce,
+    ['b'] = do_build,
+    [0x81] = do_new,
+    [0x92] = do_new_with_names,
+    [0x82] = do_extension,
+    [0x83] = do_extension,
+    [0x84] = do_extension,
+};

@@ -1,0 +1,131 @@
+/*
+ * unpickle_values.c - the values of a pickle (unpickle.h): room for them, and access.
+ */
+#include "common/memory.h"
+#include "unpickle_parts.h"
+
+enum { STACK_MAX = 1 << 22 };
+
+static bool fail_memory(unpickler *m) {
+    m->failed = true;
+    return false;
+}
+
+bool unpickler_reserve(unpickler *m, void **items, size_t *room, const size_t count_and_size[2]) {
+    size_t count = count_and_size[0];
+    size_t size = count_and_size[1];
+    if (count < *room) {
+        return true;
+    }
+    size_t wanted = count + count / 2 + 16;
+    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
+    if (grown == NULL) {
+        return fail_memory(m);
+    }
+    *items = grown;
+    *room = wanted;
+    return true;
+}
+
+bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count) {
+    void *items = n->items;
+    bool ok =
+        unpickler_reserve(m, &items, &n->capacity, (const size_t[2]){count, sizeof(uint32_t)});
+    n->items = items;
+    return ok;
+}
+
+bool unpickler_push_number(unpickler *m, uint32_t number) {
+    if (m->stack.count == STACK_MAX) {
+        return unpickler_refuse(m,
+                                "it keeps more values at a time than any that torch.save writes");
+    }
+    if (!unpickler_reserve_numbers(m, &m->stack, m->stack.count)) {
+        return false;
+    }
+    m->stack.items[m->stack.count++] = number;
+    return true;
+}
+
+bool unpickler_push(unpickler *m, pickled_value value) {
+    unpickled *u = m->u;
+    void *values = u->values;
+    bool ok = unpickler_reserve(m, &values, &m->value_room,
+                                (const size_t[2]){u->value_count, sizeof value});
+    u->values = values;
+    if (!ok) {
+        return false;
+    }
+    u->values[u->value_count] = value;
+    return unpickler_push_number(m, (uint32_t)u->value_count++);
+}
+
+bool unpickler_append(unpickler *m, pickled_items *items, uint32_t value) {
+    unpickled *u = m->u;
+    void *links = u->links;
+    bool ok = unpickler_reserve(m, &links, &m->link_room,
+                                (const size_t[2]){u->link_count, sizeof(pickled_link)});
+    u->links = links;
+    if (!ok) {
+        return false;
+    }
+    uint32_t link = (uint32_t)u->link_count++;
+    u->links[link] = (pickled_link){.value = value};
+    if (items->count == 0) {
+        items->first = link;
+    } else {
+        u->links[items->last].next = link;
+    }
+    items->last = link;
+    items->count++;
+    return true;
+}
+
+/* ------------------------------------------------------------------------------ values */
+
+const pickled_value *unpickled_at(const unpickled *u, uint32_t value) {
+    return &u->values[value];
+}
+
+uint32_t unpickled_next(const unpickled *u, uint32_t *at) {
+    uint32_t value = u->links[*at].value;
+    *at = u->links[*at].next;
+    return value;
+}
+
+pickled_items unpickled_items(const unpickled *u, uint32_t value) {
+    const pickled_value *v = &u->values[value];
+    bool has = v->kind == PICKLED_LIST || v->kind == PICKLED_TUPLE || v->kind == PICKLED_DICT ||
+               v->kind == PICKLED_SET || v->kind == PICKLED_SIZE || v->kind == PICKLED_DEVICE ||
+               v->kind == PICKLED_OBJECT;
+    return has ? v->is.items : (pickled_items){0};
+}
+
+ep_bytes unpickled_text(const unpickled *u, uint32_t value) {
+    const pickled_value *v = &u->values[value];
+    bool has = v->kind == PICKLED_TEXT || v->kind == PICKLED_LAYOUT;
+    return has ? v->is.text : (ep_bytes){"", 0};
+}
+
+bool unpickled_name(const unpickled *u, uint32_t value, ep_bytes *module, ep_bytes *name) {
+    const pickled_value *v = &u->values[value];
+    if (v->kind == PICKLED_OBJECT && v->is.items.count > 0) {
+        uint32_t at = v->is.items.first;
+        v = &u->values[unpickled_next(u, &at)];
+    }
+    if (v->kind != PICKLED_GLOBAL && v->kind != PICKLED_DTYPE) {
+        return false;
+    }
+    *module = unpickled_text(u, v->is.global.module);
+    *name = unpickled_text(u, v->is.global.name);
+    return true;
+}
+
+size_t unpickled_numbers(const unpickled *u, uint32_t value, int64_t list[PICKLED_RANK_MAX]) {
+    pickled_items items = unpickled_items(u, value);
+    uint32_t at = items.first;
+    for (size_t i = 0; i < items.count; i++) {
+        list[i] = u->values[unpickled_next(u, &at)].is.integer;
+    }
+    return items.count;
+}

@@ -1,0 +1,266 @@
+/*
+ * list.c - epref list: the members of an archive, and every tensor of its programs.
+ */
+#include "list.h"
+
+#include "cli/diag.h"
+#include "cli/show/table.h"
+#include "cli/source.h"
+#include "cli/style.h"
+#include "command.h"
+#include "common/safe.h"
+
+/* ------------------------------------------------------------------------------- cells */
+
+static void begin_table(const listing *l, table *t, const char *heading) {
+    *t = (table){.styles = {STYLE_PLAIN, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM, STYLE_DIM}};
+    buffer_byte(l->out, '\n');
+    style_text(l->out, l->color, STYLE_HEADING, heading);
+    buffer_byte(l->out, '\n');
+}
+
+static void begin_numbers(const listing *l, table *t, const char *heading) {
+    begin_table(l, t, heading);
+    t->right[0] = t->right[1] = true;
+    t->styles[1] = STYLE_DIM;
+}
+
+static void text_cell(table *t, ep_bytes text) {
+    safe_text(&t->text, text);
+    table_end_cell(t);
+}
+
+static void number_cell(table *t, uint64_t number) {
+    buffer_number(&t->text, (int64_t)number);
+    table_end_cell(t);
+}
+
+/* "place 128", where the bytes are those of the file. */
+static void place_cell(table *t, uint64_t place, bool stored) {
+    if (stored) {
+        buffer_text(&t->text, "at ");
+        buffer_number(&t->text, (int64_t)place);
+    } else {
+        buffer_text(&t->text, "deflated");
+    }
+    table_end_cell(t);
+}
+
+static void put_list(buffer *out, const int64_t *numbers, size_t count) {
+    buffer_byte(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        buffer_text(out, i > 0 ? ", " : "");
+        buffer_number(out, numbers[i]);
+    }
+    buffer_byte(out, ']');
+}
+
+/* ------------------------------------------------------------------------------ tensors */
+
+static void type_cell(table *t, const tensors *all, const tensor_row *row) {
+    ep_bytes class = tensors_text(all, row->class);
+    if (row->form == TENSOR_SPARSE) {
+        buffer_text(&t->text, "sparse tensor");
+    } else if (row->form == TENSOR_OBJECT) {
+        safe_text(&t->text, class.size > 0 ? class : bytes_of("pickled"));
+    } else {
+        buffer_text(&t->text, row->dtype->torch);
+        put_list(&t->text, tensors_numbers(all, row->sizes), row->rank);
+    }
+    table_end_cell(t);
+}
+
+static void storage_cell(table *t, const tensor_row *row) {
+    if (row->storage != TENSORS_NONE) {
+        buffer_byte(&t->text, '#');
+        buffer_number(&t->text, (int64_t)row->storage);
+    } else if (row->form == TENSOR_META) {
+        buffer_text(&t->text, "meta");
+    }
+    table_end_cell(t);
+}
+
+/* Whether the elements follow each other in the order of the last index first. */
+static bool is_contiguous(const int64_t *sizes, const int64_t *strides, size_t rank) {
+    int64_t expected = 1;
+    for (size_t i = rank; i > 0; i--) {
+        if (sizes[i - 1] == 0) {
+            return true;
+        }
+        if (sizes[i - 1] != 1 && strides[i - 1] != expected) {
+            return false;
+        }
+        if (expected > INT64_MAX / sizes[i - 1]) {
+            return false;
+        }
+        expected *= sizes[i - 1];
+    }
+    return true;
+}
+
+static void put_note(buffer *out, size_t from, const char *note) {
+    buffer_text(out, out->size > from ? ", " : "");
+    buffer_text(out, note);
+}
+
+/* What is not as it is of most tensors. */
+static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
+    size_t from = t->text.size;
+    const int64_t *sizes = tensors_numbers(all, row->sizes);
+    const int64_t *strides = tensors_numbers(all, row->strides);
+    bool strided = row->form == TENSOR_STRIDED;
+    if (strided && !is_contiguous(sizes, strides, row->rank)) {
+        put_note(&t->text, from, "strides ");
+        put_list(&t->text, strides, row->rank);
+    }
+    if (strided && row->offset > 0) {
+        put_note(&t->text, from, "offset ");
+        buffer_number(&t->text, (int64_t)row->offset);
+    }
+    if (row->storage != TENSORS_NONE && all->storages[row->storage].count > 1) {
+        put_note(&t->text, from, "shared");
+    }
+    if (strided && !tensors_fit(all, row)) {
+        put_note(&t->text, from, "reaches beyond its storage");
+    }
+    if (row->is_conjugate || row->is_negative) {
+        put_note(&t->text, from, row->is_conjugate ? "conjugate" : "negative");
+    }
+    table_end_cell(t);
+}
+
+/* The rows of one part of a program, from one row on: where the next part begins. */
+static size_t put_part(const listing *l, size_t from) {
+    table t;
+    const tensors *all = l->tensors;
+    const tensor_row *first = &all->rows[from];
+    size_t at = from;
+    buffer heading = {0};
+    buffer_text(&heading, list_part(first->part));
+    if (all->programs[first->program].name.size > 0) {
+        buffer_text(&heading, " of ");
+        safe_text(&heading, all->programs[first->program].name);
+    }
+    begin_table(l, &t, buffer_string(&heading));
+    for (; at < all->row_count; at++) {
+        const tensor_row *row = &all->rows[at];
+        if (row->program != first->program || row->part != first->part) {
+            break;
+        }
+        text_cell(&t, tensors_text(all, row->name));
+        type_cell(&t, all, row);
+        text_cell(&t, bytes_of(row->role == TENSOR_INPUT ? "" : list_role(row->role)));
+        storage_cell(&t, row);
+        notes_cell(&t, all, row);
+    }
+    table_put(l->out, &t, 2, l->color);
+    l->out->failed = l->out->failed || heading.failed;
+    buffer_free(&heading);
+    return at;
+}
+
+/* --------------------------------------------------------------------- members, storages */
+
+static void put_members(const listing *l) {
+    table t;
+    const zipfile *zip = &l->archive->zip;
+    begin_numbers(l, &t, "members");
+    for (size_t i = 0; i < zip->count; i++) {
+        const zipfile_member *m = &zip->members[i];
+        number_cell(&t, m->size);
+        place_cell(&t, m->place, m->method == ZIPFILE_STORED);
+        text_cell(&t, m->name);
+        text_cell(&t, (ep_bytes){"", 0});
+        text_cell(&t, (ep_bytes){"", 0});
+    }
+    table_put(l->out, &t, 2, l->color);
+}
+
+static void put_storages(const listing *l) {
+    table t;
+    const tensors *all = l->tensors;
+    if (all->storage_count == 0) {
+        return;
+    }
+    begin_numbers(l, &t, "storages");
+    for (size_t i = 0; i < all->storage_count; i++) {
+        const tensor_storage *s = &all->storages[i];
+        ep_bytes key = tensors_text(all, s->key);
+        buffer_byte(&t.text, '#');
+        number_cell(&t, i);
+        number_cell(&t, s->size);
+        place_cell(&t, s->place, s->is_stored);
+        safe_text(&t.text, s->member->name);
+        if (key.size > 0) {
+            buffer_byte(&t.text, '!');
+            safe_text(&t.text, key);
+        }
+        table_end_cell(&t);
+        text_cell(&t, bytes_of(s->big_endian ? "big-endian" : ""));
+    }
+    table_put(l->out, &t, 2, l->color);
+}
+
+static void put_text(const listing *l) {
+    ep_bytes root = l->archive->root;
+    style_put(l->out, l->color, STYLE_HEADING);
+    safe_text(l->out, l->label);
+    style_put(l->out, l->color, STYLE_PLAIN);
+    buffer_text(l->out, root.size > 0 ? "\n  layout  PT2, in the folder " : "\n  layout  flat\n");
+    if (root.size > 0) {
+        safe_text(l->out, root);
+        buffer_byte(l->out, '\n');
+    }
+    buffer_text(l->out, "  bytes   ");
+    buffer_number(l->out, (int64_t)l->bytes);
+    buffer_byte(l->out, '\n');
+    put_members(l);
+    for (size_t at = 0; at < l->tensors->row_count;) {
+        at = put_part(l, at);
+    }
+    put_storages(l);
+}
+
+/* ------------------------------------------------------------------------------ command */
+
+static bool read_all(source *s, const options *o, tensors *t, failure *what) {
+    ep_decode_options decoding = source_decoding(o);
+    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
+    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
+    if (!source_open(s, o, path, what)) {
+        return false;
+    }
+    bool ok = io_settle(&s->file, tensors_read(&s->archive, &wish, t, what), what);
+    if (!ok && t->blamed != NULL) {
+        buffer_byte(&s->label, '!');
+        buffer_put(&s->label, t->blamed->name.data, t->blamed->name.size);
+    }
+    return ok;
+}
+
+status cmd_list(const options *o) {
+    source s = {0};
+    tensors t = {.blamed = NULL};
+    buffer product = {0};
+    failure what = {0};
+    status result = STATUS_DONE;
+    if (read_all(&s, o, &t, &what)) {
+        listing l = {.label = buffer_bytes(&s.label),
+                     .archive = &s.archive,
+                     .tensors = &t,
+                     .bytes = io_length(&s.file),
+                     .out = &product,
+                     .color = style_on_output(o)};
+        if (o->json) {
+            list_put_json(&l);
+        } else {
+            put_text(&l);
+        }
+        result = command_finish(o, &product, result);
+    } else {
+        result = diag_fail(o, buffer_bytes(&s.label), &what);
+    }
+    tensors_free(&t);
+    source_free(&s);
+    return result;
+}

@@ -1,0 +1,140 @@
+/*
+ * list_json.c - epref list --format=json.
+ */
+#include "cli/json.h"
+#include "list.h"
+
+static void add_text_or_null(json *object, const char *key, ep_bytes text) {
+    if (text.size > 0) {
+        json_add_text(object, key, text);
+    } else {
+        json_add_null(object, key);
+    }
+}
+
+static void add_place(json *object, uint64_t place, bool stored) {
+    if (stored) {
+        json_add_integer(object, "place", (int64_t)place);
+    } else {
+        json_add_null(object, "place");
+    }
+}
+
+static json *member_list(const zipfile *zip) {
+    json *array = json_array();
+    for (size_t i = 0; i < zip->count; i++) {
+        const zipfile_member *m = &zip->members[i];
+        json *item = json_object();
+        bool stored = m->method == ZIPFILE_STORED;
+        json_add_text(item, "name", m->name);
+        json_add_integer(item, "bytes", (int64_t)m->size);
+        json_add_integer(item, "packed", (int64_t)m->packed);
+        add_place(item, m->place, stored);
+        json_add_integer(item, "crc32", (int64_t)m->crc);
+        json_append(array, item);
+    }
+    return array;
+}
+
+static json *program_list(const tensors *all) {
+    json *array = json_array();
+    for (size_t i = 0; i < all->program_count; i++) {
+        json *item = json_object();
+        json_add_text(item, "name", all->programs[i].name);
+        json_add_text(item, "member", all->programs[i].member->name);
+        json_append(array, item);
+    }
+    return array;
+}
+
+/* Which tensors show the storage. */
+static json *shown_by(const tensors *all, const tensor_storage *s) {
+    json *array = json_array();
+    for (size_t at = s->count > 0 ? s->first : TENSORS_NONE; at != TENSORS_NONE;
+         at = all->rows[at].next) {
+        json_append(array, json_integer((int64_t)at));
+    }
+    return array;
+}
+
+static json *storage_list(const tensors *all) {
+    json *array = json_array();
+    for (size_t i = 0; i < all->storage_count; i++) {
+        const tensor_storage *s = &all->storages[i];
+        json *item = json_object();
+        json_add_text(item, "member", s->member->name);
+        add_text_or_null(item, "key", tensors_text(all, s->key));
+        json_add_integer(item, "bytes", (int64_t)s->size);
+        add_place(item, s->place, s->is_stored);
+        json_add_string(item, "byteorder", s->big_endian ? "big" : "little");
+        json_add(item, "tensors", shown_by(all, s));
+        json_append(array, item);
+    }
+    return array;
+}
+
+static json *number_list(const int64_t *numbers, size_t count) {
+    json *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_append(array, json_integer(numbers[i]));
+    }
+    return array;
+}
+
+static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
+    json_add_string(item, "dtype", row->dtype->torch);
+    json_add(item, "shape", number_list(tensors_numbers(all, row->sizes), row->rank));
+    json_add(item, "strides", number_list(tensors_numbers(all, row->strides), row->rank));
+    json_add_bool(item, "requires_grad", row->requires_grad);
+    json_add_bool(item, "is_parameter", row->is_parameter);
+    if (row->form == TENSOR_STRIDED) {
+        json_add_integer(item, "offset", (int64_t)row->offset);
+        json_add_bool(item, "fits", tensors_fit(all, row));
+        json_add_bool(item, "conjugate", row->is_conjugate);
+        json_add_bool(item, "negative", row->is_negative);
+    }
+}
+
+static json *tensor_list(const tensors *all) {
+    static const char *const forms[] = {[TENSOR_STRIDED] = "strided",
+                                        [TENSOR_META] = "meta",
+                                        [TENSOR_SPARSE] = "sparse",
+                                        [TENSOR_OBJECT] = "object"};
+    json *array = json_array();
+    for (size_t i = 0; i < all->row_count; i++) {
+        const tensor_row *row = &all->rows[i];
+        json *item = json_object();
+        json_add_text(item, "program", all->programs[row->program].name);
+        json_add_string(item, "part", list_part(row->part));
+        json_add_text(item, "name", tensors_text(all, row->name));
+        json_add_string(item, "role", list_role(row->role));
+        json_add_string(item, "form", forms[row->form]);
+        if (row->storage != TENSORS_NONE) {
+            json_add_integer(item, "storage", (int64_t)row->storage);
+        } else {
+            json_add_null(item, "storage");
+        }
+        if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
+            add_tensor(item, all, row);
+        } else if (row->form == TENSOR_OBJECT) {
+            add_text_or_null(item, "class", tensors_text(all, row->class));
+        }
+        json_append(array, item);
+    }
+    return array;
+}
+
+void list_put_json(const listing *l) {
+    json *object = json_object();
+    ep_bytes root = l->archive->root;
+    root.size -= root.size > 0 ? 1 : 0;
+    json_add_text(object, "file", l->label);
+    json_add_string(object, "layout", root.size > 0 ? "pt2" : "flat");
+    add_text_or_null(object, "folder", root);
+    json_add_integer(object, "bytes", (int64_t)l->bytes);
+    json_add(object, "members", member_list(&l->archive->zip));
+    json_add(object, "programs", program_list(l->tensors));
+    json_add(object, "tensors", tensor_list(l->tensors));
+    json_add(object, "storages", storage_list(l->tensors));
+    json_put(l->out, object, true);
+}
