@@ -19,6 +19,7 @@ bool payload_open(ep_arena *arena, ep_bytes text, ep_value *entries, failure *wh
 bool payload_at(ep_value entries, size_t i, ep_arena *arena, payload *p) {
     bool failed = false;
     ep_value entry = ep_value_item(entries, i);
+    p->entry = entry;
     p->path = text_of(ep_value_field(entry, "path_name"), arena, &failed);
     p->is_parameter = ep_value_int(ep_value_field(entry, "is_param")) != 0;
     p->is_pickled = ep_value_int(ep_value_field(entry, "use_pickle")) != 0;

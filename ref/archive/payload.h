@@ -22,8 +22,9 @@ typedef struct payload_tensor {
 } payload_tensor;
 
 typedef struct payload {
-    ep_bytes name; /* of the tensor or object in the program */
-    ep_bytes path; /* of the member, in its folder */
+    ep_value entry; /* the PayloadMeta */
+    ep_bytes name;  /* of the tensor or object in the program */
+    ep_bytes path;  /* of the member, in its folder */
     bool is_parameter;
     bool is_pickled;
     ep_value meta; /* a TensorMeta; null: none */

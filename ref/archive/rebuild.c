@@ -318,7 +318,12 @@ static bool make_of_type(const call *c) {
     }
     call object = *c;
     object.function = named ? c->items[1] : c->function;
-    return make_object(&object);
+    c->m->u->values[object.function].variant = named;
+    if (!make_object(&object)) {
+        return false;
+    }
+    c->m->u->values[c->m->u->value_count - 1].variant = true;
+    return true;
 }
 
 bool unpickler_call(unpickler *m, uint32_t function, uint32_t arguments) {

@@ -8,7 +8,7 @@
 #include "common/refusal.h"
 
 static bool refuse(failure *what, const zipfile_member *m, const char *why) {
-    return refuse_named(what, EP_ARCHIVE_MEMBER, m->name, why);
+    return refuse_named(what, EP_ARCHIVE_PICKLE, m->name, why);
 }
 
 /* "archive/" of "archive/data/0". */
@@ -46,9 +46,15 @@ static bool read_order(saved *s, const zipfile_member *m, failure *what) {
     return ok;
 }
 
-/* What the members of the archive are; the pickle stays NULL where there is none. */
-static bool sort_members(saved *s, ep_bytes root, const zipfile_member **pickle,
-                         const zipfile_member **order, failure *what) {
+/* The members of which there is one; NULL: it is not there. */
+typedef struct singles {
+    const zipfile_member *pickle;
+    const zipfile_member *order;
+    const zipfile_member *version;
+} singles;
+
+/* What the members of the archive are. */
+static bool sort_members(saved *s, ep_bytes root, singles *found, failure *what) {
     for (size_t i = 0; i < s->zip.count; i++) {
         const zipfile_member *m = &s->zip.members[i];
         if (!is_in(m->name, root)) {
@@ -56,9 +62,11 @@ static bool sort_members(saved *s, ep_bytes root, const zipfile_member **pickle,
         }
         ep_bytes inner = {m->name.data + root.size, m->name.size - root.size};
         if (bytes_equal(inner, "data.pkl")) {
-            *pickle = m;
+            found->pickle = m;
         } else if (bytes_equal(inner, "byteorder")) {
-            *order = m;
+            found->order = m;
+        } else if (bytes_equal(inner, "version")) {
+            found->version = m;
         } else if (bytes_equal(inner, "constants.pkl")) {
             return refuse(what, m, "torch.load takes the archive for one of TorchScript");
         } else if (bytes_start(inner, "data/")) {
@@ -71,19 +79,20 @@ static bool sort_members(saved *s, ep_bytes root, const zipfile_member **pickle,
 }
 
 static bool read_members(saved *s, const zipfile_member *outer, size_t limit, failure *what) {
-    const zipfile_member *pickle = NULL;
-    const zipfile_member *order = NULL;
+    singles found = {0};
     ep_bytes root = s->zip.count > 0 ? root_of(s->zip.members[0].name) : (ep_bytes){"", 0};
-    if (!sort_members(s, root, &pickle, &order, what)) {
+    if (!sort_members(s, root, &found, what)) {
         return false;
     }
-    if (pickle == NULL) {
-        return refuse(what, outer, "there is no data.pkl in its archive");
+    if (found.pickle == NULL || found.version == NULL) {
+        return refuse(what, outer,
+                      found.pickle == NULL ? "there is no data.pkl in its archive"
+                                           : "there is no version in its archive");
     }
-    if (order != NULL && !read_order(s, order, what)) {
+    if (found.order != NULL && !read_order(s, found.order, what)) {
         return false;
     }
-    if (!read_small(s, pickle, limit, &s->pickle, what)) {
+    if (!read_small(s, found.pickle, limit, &s->pickle, what)) {
         return false;
     }
     if (unpickle(buffer_bytes(&s->pickle), &s->values)) {
@@ -119,6 +128,25 @@ void saved_close(saved *s) {
     buffer_free(&s->pickle);
     names_free(&s->storages);
     zipfile_close(&s->zip);
+}
+
+static bool take_nothing(void *context, ep_bytes piece, failure *what) {
+    (void)context;
+    (void)piece;
+    (void)what;
+    return true;
+}
+
+bool saved_verify(const saved *s, failure *what) {
+    zipfile_taker taker = {take_nothing, NULL};
+    for (size_t i = 0; i < s->zip.count; i++) {
+        const zipfile_member *m = &s->zip.members[i];
+        bool without = m->crc == 0 && m->method == ZIPFILE_STORED;
+        if (!without && !zipfile_read(&s->zip, m, m->size, taker, what)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const zipfile_member *saved_storage(const saved *s, ep_bytes key) {

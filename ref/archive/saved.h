@@ -22,11 +22,15 @@ typedef struct saved {
 /*
  * Opens the archive in a member that is stored. A pickle, or a directory, longer than the
  * limit is refused. *s stays where it is until saved_close, which is called in any case.
- * False: what->error, EP_ARCHIVE_MEMBER where the member is not what torch.save writes.
+ * False: what->error, EP_ARCHIVE_PICKLE where the member is not what torch.save writes.
  */
 bool saved_open(const zipfile *outer, const zipfile_member *m, size_t limit, saved *s,
                 failure *what);
 void saved_close(saved *s);
+
+/* Compares its members with their checksums, those that have one. False: what->error, or
+ * what->reason. */
+bool saved_verify(const saved *s, failure *what);
 
 /* The inner member that holds a storage, NULL if there is none. Its place is one of the
  * inner archive, which begins where the outer member's bytes do. */

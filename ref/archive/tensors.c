@@ -2,6 +2,7 @@
  * tensors.c - see tensors.h. Which members hold the state of which program is a matter of
  * their names; what they say is read in tensors_raw.c and tensors_pickled.c.
  */
+#include "agree.h"
 #include "tensors_parts.h"
 
 #include "common/memory.h"
@@ -32,45 +33,17 @@ static const zipfile_member *find_flat(const tensors_reading *r, const char *sta
 
 /* ------------------------------------------------------------------------------ program */
 
-static tensor_role role_of_kind(int kind) {
-    static const tensor_role roles[] = {
-        [EP_INPUT_PARAMETER] = TENSOR_PARAMETER,
-        [EP_INPUT_BUFFER] = TENSOR_BUFFER,
-        [EP_INPUT_BUFFER_NOT_PERSISTENT] = TENSOR_BUFFER_NOT_PERSISTENT,
-        [EP_INPUT_TENSOR_CONSTANT] = TENSOR_CONSTANT,
-        [EP_INPUT_CUSTOM_OBJ] = TENSOR_CUSTOM_OBJECT,
-    };
-    bool known = 0 <= kind && (size_t)kind < sizeof roles / sizeof roles[0];
-    return known ? roles[kind] : TENSOR_UNNAMED;
-}
-
-static bool read_targets(tensors_reading *r, const ep_program *program, ep_arena *arena) {
-    ep_signature *signature;
-    ep_signature_entry entry;
-    if (!ep_signature_open(program, arena, &signature, &r->what->error)) {
-        r->what->status = status_of_code(r->what->error.code);
-        return false;
-    }
-    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
-        tensor_role role = role_of_kind(entry.kind);
-        if (role != TENSOR_UNNAMED) {
-            names_add(&r->targets, (name_item){.name = entry.target, .count = role});
-        }
-    }
-    names_sort(&r->targets);
-    return !r->targets.failed || tensors_refuse_memory(r);
-}
-
 static bool read_part(tensors_reading *r, tensor_part part, const zipfile_member *pickle,
                       const zipfile_member *config) {
     r->part = part;
     if (r->t->texts.failed) {
         return tensors_refuse_memory(r);
     }
-    if (pickle != NULL) { /* it wins over a config */
-        return tensors_read_pickle(r, pickle);
-    }
-    return config == NULL || tensors_read_config(r, config);
+    /* a pickle wins over a config */
+    bool ok = pickle != NULL   ? tensors_read_pickle(r, pickle)
+              : config != NULL ? tensors_read_config(r, config)
+                               : true;
+    return ok && (r->wish->read == NULL || agree_whole_part(r));
 }
 
 static bool read_parts(tensors_reading *r) {
@@ -97,8 +70,8 @@ static bool read_program(tensors_reading *r) {
         ok = ep_decode(&arena, buffer_bytes(&text), r->wish->decoding, &program, &r->what->error);
         r->what->status = status_of_code(r->what->error.code);
     }
-    ok = ok && read_targets(r, program, &arena) && read_parts(r);
-    names_free(&r->targets);
+    ok = ok && tensors_open_program(r, program, &arena) && read_parts(r);
+    tensors_close_program(r);
     ep_arena_free(&arena);
     buffer_free(&text);
     return ok;
@@ -124,14 +97,13 @@ static bool find_programs(tensors_reading *r) {
 
 static bool prepare(tensors_reading *r) {
     size_t count = r->a->zip.count;
-    r->raw = count < SIZE_MAX / sizeof *r->raw ? memory_resize(NULL, (count + 1) * sizeof *r->raw)
-                                               : NULL;
-    for (size_t i = 0; r->raw != NULL && i < count; i++) {
-        r->raw[i] = TENSORS_NONE;
+    r->raw = tensors_make_places(count);
+    r->first = tensors_make_places(count);
+    for (size_t i = 0; i < count; i++) {
         names_add(&r->members, (name_item){.name = r->a->zip.members[i].name, .count = i});
     }
     names_sort(&r->members);
-    return (r->raw != NULL && !r->members.failed) || tensors_refuse_memory(r);
+    return (r->raw != NULL && r->first != NULL && !r->members.failed) || tensors_refuse_memory(r);
 }
 
 bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failure *what) {
@@ -143,5 +115,6 @@ bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failur
     }
     names_free(&r.members);
     memory_free(r.raw);
+    memory_free(r.first);
     return ok;
 }

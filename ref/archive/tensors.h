@@ -48,11 +48,14 @@ typedef struct tensor_row {
     size_t rank;
     size_t sizes; /* where the first of them is in tensors.numbers */
     size_t strides;
-    uint64_t offset; /* in elements */
-    size_t storage;  /* in tensors.storages; TENSORS_NONE: it has none that is known */
-    size_t next;     /* row that shows the same storage; TENSORS_NONE: it is the last */
+    uint64_t offset;    /* in elements */
+    size_t storage;     /* in tensors.storages; TENSORS_NONE: it has none that is known */
+    size_t next;        /* row that shows the same storage; TENSORS_NONE: it is the last */
+    tensor_text device; /* "cuda:0"; none: it is not told */
     bool requires_grad;
     bool is_parameter;
+    bool is_pickled;   /* not raw */
+    bool is_subclass;  /* an OBJECT that is a tensor of a class that is not torch's own */
     bool is_conjugate; /* the bytes are those of the conjugate, or of the negative */
     bool is_negative;
 } tensor_row;
@@ -95,6 +98,10 @@ typedef struct tensors_wish {
     const char *model; /* of this program only; NULL: of all */
     const ep_decode_options *decoding;
     size_t limit; /* of a program, a config, a pickle */
+    bool no_data; /* storages are not read to compare checksums; they are never where the list
+                     is not judged */
+    bool *read;   /* NULL: they are listed, and not judged. Of each member, whether something
+                     names it, for the rules of SPEC 8.3 to 8.5 */
 } tensors_wish;
 
 /* Lists the tensors of an archive, in the order of the programs and of their configs or

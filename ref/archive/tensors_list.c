@@ -2,13 +2,29 @@
  * tensors_list.c - the list of tensors (tensors.h): rows, storages and numbers are put into
  * it, members are found and read.
  */
+#include <string.h>
+
 #include "common/memory.h"
 #include "common/refusal.h"
 #include "tensors_parts.h"
 
-bool tensors_refuse(tensors_reading *r, const zipfile_member *m, const char *why) {
+bool tensors_refuse(tensors_reading *r, ep_code code, const zipfile_member *m, const char *why) {
     r->t->blamed = m;
-    return refuse_named(r->what, EP_ARCHIVE_MEMBER, m->name, why);
+    return refuse_named(r->what, code, m->name, why);
+}
+
+bool tensors_refuse_entry(tensors_reading *r, ep_code code, ep_value entry, const char *why) {
+    ep_error place;
+    ep_value_place(entry, &place);
+    refuse_named(r->what, code, (ep_bytes){"", 0}, why);
+    if (r->what->error.code == code) {
+        r->what->error.offset = place.offset;
+        r->what->error.line = place.line;
+        r->what->error.column = place.column;
+        memcpy(r->what->error.pointer, place.pointer, sizeof place.pointer);
+        r->what->error.pointer_cut = place.pointer_cut;
+    }
+    return false;
 }
 
 bool tensors_refuse_memory(tensors_reading *r) {
@@ -32,6 +48,16 @@ static bool reserve(void **items, size_t *room, size_t count, size_t size) {
     return true;
 }
 
+size_t *tensors_make_places(size_t count) {
+    size_t *places = count < SIZE_MAX / sizeof *places - 1
+                         ? memory_resize(NULL, (count + 1) * sizeof *places)
+                         : NULL;
+    for (size_t i = 0; places != NULL && i < count; i++) {
+        places[i] = TENSORS_NONE;
+    }
+    return places;
+}
+
 tensor_text tensors_keep(tensors *t, ep_bytes text) {
     tensor_text kept = {t->texts.size, text.size};
     buffer_put(&t->texts, text.data, text.size);
@@ -43,10 +69,8 @@ ep_bytes tensors_text(const tensors *t, tensor_text text) {
 }
 
 static tensor_role role_of(const tensors_reading *r, ep_bytes name) {
-    const name_item *found = names_find(&r->targets, name);
-    return r->part == TENSOR_INPUTS ? TENSOR_INPUT
-           : found == NULL          ? TENSOR_UNNAMED
-                                    : (tensor_role)found->count;
+    const tensors_target *target = tensors_target_of(r, name);
+    return r->part == TENSOR_INPUTS ? TENSOR_INPUT : target == NULL ? TENSOR_UNNAMED : target->role;
 }
 
 bool tensors_add(tensors_reading *r, ep_bytes name, tensor_row row) {

@@ -5,7 +5,16 @@
 #ifndef ARCHIVE_TENSORS_PARTS_H
 #define ARCHIVE_TENSORS_PARTS_H
 
+#include "payload.h"
 #include "tensors.h"
+
+/* What the signature of a program names. */
+typedef struct tensors_target {
+    tensor_role role;
+    ep_value spec; /* in the program; null: version 1, which has none */
+    ep_value meta; /* TensorMeta of the value in the graph; null: it is no tensor */
+    bool found;    /* in the part where it has to be */
+} tensors_target;
 
 /* A part of a program that is being read. */
 typedef struct tensors_reading {
@@ -15,19 +24,43 @@ typedef struct tensors_reading {
     failure *what;
     name_list members; /* of the archive, sorted: count is which one */
     size_t *raw;       /* of each member, the storage that it is, or TENSORS_NONE */
-    name_list targets; /* of the program's signature, sorted: count is the role */
+    size_t *first;     /* of each member, the first row of a config that is in it, likewise */
+    name_list targets; /* of the program's signature, sorted: count is which one */
+    tensors_target *wanted;
+    ep_value root;     /* of the program */
+    name_list objects; /* user inputs of it that are custom objects */
+    const ep_version *version;
     size_t program;
     tensor_part part;
 } tensors_reading;
 
 /* Each returns false. The member is the one that is to blame. */
-bool tensors_refuse(tensors_reading *r, const zipfile_member *m, const char *why);
+bool tensors_refuse(tensors_reading *r, ep_code code, const zipfile_member *m, const char *why);
+/* At an entry of the config, or a spec of the program, that is to blame. */
+bool tensors_refuse_entry(tensors_reading *r, ep_code code, ep_value entry, const char *why);
 bool tensors_refuse_memory(tensors_reading *r);
 
 /* The member of a name; NULL: there is none. */
 const zipfile_member *tensors_find(const tensors_reading *r, ep_bytes name);
 
 tensor_text tensors_keep(tensors *t, ep_bytes text);
+
+/* As many times TENSORS_NONE; NULL for want of memory. */
+size_t *tensors_make_places(size_t count);
+
+/* Takes a program's signature, until the next one is taken. False: what->error. */
+bool tensors_open_program(tensors_reading *r, const ep_program *program, ep_arena *arena);
+void tensors_close_program(tensors_reading *r);
+
+/* That something names a member. */
+static inline void tensors_mark_read(tensors_reading *r, const zipfile_member *m) {
+    if (r->wish->read != NULL) {
+        r->wish->read[m - r->a->zip.members] = true;
+    }
+}
+
+/* What the signature says of a name; NULL: nothing. */
+tensors_target *tensors_target_of(const tensors_reading *r, ep_bytes name);
 
 /* A new row of this part, with the role that the signature says. False for want of memory. */
 bool tensors_add(tensors_reading *r, ep_bytes name, tensor_row row);
@@ -49,7 +82,7 @@ bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m);
 
 /* A member of its own that is pickled: a tensor, or an object of a class. A pickle that
  * cannot be read is one of which nothing is known. storage: what the member is. */
-bool tensors_read_object(tensors_reading *r, const zipfile_member *m, ep_bytes name,
+bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payload *p,
                          size_t storage);
 
 #endif

@@ -4,8 +4,8 @@
  */
 #include "tensors_parts.h"
 
+#include "agree.h"
 #include "common/memory.h"
-#include "saved.h"
 
 /* A member whose archive is open. */
 typedef struct pickled_part {
@@ -16,15 +16,15 @@ typedef struct pickled_part {
     size_t *numbers;  /* of each value, where its numbers are in the list, or TENSORS_NONE */
 } pickled_part;
 
-static bool refuse(const pickled_part *p, const char *why) {
-    return tensors_refuse(p->r, p->member, why);
+static bool refuse(const pickled_part *p, ep_code code, const char *why) {
+    return tensors_refuse(p->r, code, p->member, why);
 }
 
 /* The storage that a pickle names by its key, told once. */
 static bool find_storage(pickled_part *p, const pickled_storage *said, size_t *number) {
     const zipfile_member *m = saved_storage(&p->saved, said->key);
     if (m == NULL) {
-        return refuse(p, "its pickle names a storage that is not there");
+        return refuse(p, EP_ARCHIVE_BYTES, "its pickle names a storage that is not there");
     }
     size_t *known = &p->storages[m - p->saved.zip.members];
     if (*known == TENSORS_NONE) {
@@ -62,6 +62,7 @@ static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *sai
                       .dtype = said->dtype,
                       .offset = said->offset,
                       .storage = TENSORS_NONE,
+                      .is_pickled = true,
                       .requires_grad = said->requires_grad,
                       .is_parameter = said->is_parameter,
                       .is_conjugate = said->conjugate,
@@ -74,6 +75,10 @@ static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *sai
         !find_storage(p, &p->saved.values.storages[said->storage], &row.storage)) {
         return false;
     }
+    row.device = tensors_keep(p->r->t, said->form == PICKLED_STRIDED
+                                           ? p->saved.values.storages[said->storage].location
+                                       : said->form == PICKLED_META ? bytes_of("meta")
+                                                                    : (ep_bytes){"", 0});
     return tensors_add(p->r, name, row);
 }
 
@@ -95,7 +100,10 @@ static tensor_text keep_class(tensors *t, const unpickled *u, uint32_t value) {
 static bool add_value(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
     const unpickled *u = &p->saved.values;
     const pickled_value *v = unpickled_at(u, value);
-    tensor_row row = {.form = TENSOR_OBJECT, .storage = storage};
+    tensor_row row = {.form = TENSOR_OBJECT,
+                      .storage = storage,
+                      .is_pickled = true,
+                      .is_subclass = v->kind == PICKLED_OBJECT && v->variant};
     if (v->kind == PICKLED_TENSOR) {
         return add_tensor(p, name, &u->tensors[v->is.position]);
     }
@@ -119,11 +127,11 @@ static bool check_names(pickled_part *p, pickled_items items) {
     if (names.failed) {
         ok = tensors_refuse_memory(p->r);
     } else if (!ok) {
-        ok = refuse(p, "a key of its dict is no text");
+        ok = refuse(p, EP_ARCHIVE_PICKLE, "a key of its dict is no text");
     }
     for (size_t i = 1; ok && i < names.count; i++) {
         if (bytes_compare(names.items[i - 1].name, names.items[i].name) == 0) {
-            ok = refuse(p, "its dict has two entries of one name");
+            ok = refuse(p, EP_ARCHIVE_PICKLE, "its dict has two entries of one name");
         }
     }
     names_free(&names);
@@ -135,7 +143,7 @@ static bool add_dict(pickled_part *p) {
     pickled_items items = unpickled_items(u, u->root);
     uint32_t at = items.first;
     if (unpickled_at(u, u->root)->kind != PICKLED_DICT) {
-        return refuse(p, "its pickle is no dict");
+        return refuse(p, EP_ARCHIVE_PICKLE, "its pickle is no dict");
     }
     if (!check_names(p, items)) {
         return false;
@@ -219,20 +227,9 @@ static bool add_inputs(pickled_part *p) {
 
 /* ------------------------------------------------------------------------------ archive */
 
-/* As many times TENSORS_NONE; NULL for want of memory. */
-static size_t *make_places(size_t count) {
-    size_t *places = count < SIZE_MAX / sizeof *places - 1
-                         ? memory_resize(NULL, (count + 1) * sizeof *places)
-                         : NULL;
-    for (size_t i = 0; places != NULL && i < count; i++) {
-        places[i] = TENSORS_NONE;
-    }
-    return places;
-}
-
 static bool reserve_places(pickled_part *p) {
-    p->storages = make_places(p->saved.zip.count);
-    p->numbers = make_places(p->saved.values.value_count);
+    p->storages = tensors_make_places(p->saved.zip.count);
+    p->numbers = tensors_make_places(p->saved.values.value_count);
     return (p->storages != NULL && p->numbers != NULL) || tensors_refuse_memory(p->r);
 }
 
@@ -242,14 +239,29 @@ static void close_part(pickled_part *p) {
     saved_close(&p->saved);
 }
 
+/* What a state, constants or sample inputs hold, and then whether they may. */
+static bool read_part(pickled_part *p) {
+    tensors_reading *r = p->r;
+    size_t from = r->t->row_count;
+    bool judged = r->wish->read != NULL;
+    if (judged && !agree_pickle(r, p->member, &p->saved)) {
+        return false;
+    }
+    if (r->part == TENSOR_INPUTS) {
+        return add_inputs(p) && (!judged || agree_inputs(r, p->member, &p->saved.values, from));
+    }
+    return add_dict(p) && (!judged || agree_rows(r, p->member, from));
+}
+
 bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
     pickled_part p = {.r = r, .member = m};
     r->t->blamed = m;
+    tensors_mark_read(r, m);
     if (m->size == 0) { /* loaders take it for an empty dict */
         return true;
     }
     bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) && reserve_places(&p) &&
-              (r->part == TENSOR_INPUTS ? add_inputs(&p) : add_dict(&p));
+              read_part(&p);
     close_part(&p);
     return ok;
 }
@@ -259,16 +271,36 @@ static bool is_of_content(const failure *what) {
     return what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
 }
 
-bool tensors_read_object(tensors_reading *r, const zipfile_member *m, ep_bytes name,
+/* An opaque object is one bare pickle, of which nothing is told. */
+static bool read_opaque(tensors_reading *r, const zipfile_member *m) {
+    unpickled values = {0};
+    buffer content = {0};
+    bool ok = tensors_load(r, m, &content);
+    if (ok && !unpickle(buffer_bytes(&content), &values)) {
+        ok = values.why == NULL ? tensors_refuse_memory(r)
+                                : tensors_refuse(r, EP_ARCHIVE_PICKLE, m, values.why);
+    }
+    unpickled_free(&values);
+    buffer_free(&content);
+    return ok;
+}
+
+bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payload *said,
                          size_t storage) {
     pickled_part p = {.r = r, .member = m};
+    tensor_row unknown = {.form = TENSOR_OBJECT, .storage = storage, .is_pickled = true};
+    bool judged = r->wish->read != NULL;
     r->t->blamed = m;
+    if (judged && bytes_start(said->path, "opaque_obj_")) {
+        return read_opaque(r, m) && tensors_add(r, said->name, unknown);
+    }
     bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what);
     if (ok) {
-        ok = reserve_places(&p) && add_value(&p, name, p.saved.values.root, storage);
-    } else if (is_of_content(r->what)) {
+        ok = (!judged || agree_pickle(r, m, &p.saved)) && reserve_places(&p) &&
+             add_value(&p, said->name, p.saved.values.root, storage);
+    } else if (!judged && is_of_content(r->what)) {
         *r->what = (failure){0};
-        ok = tensors_add(r, name, (tensor_row){.form = TENSOR_OBJECT, .storage = storage});
+        ok = tensors_add(r, said->name, unknown);
     }
     close_part(&p);
     return ok;

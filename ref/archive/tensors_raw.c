@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "payload.h"
+#include "agree.h"
 
 /* "R/data/weights/" of "R/data/weights/model_weights_config.json", with a path behind it:
  * the member of that name. */
@@ -23,6 +23,22 @@ static const zipfile_member *find_payload(tensors_reading *r, const zipfile_memb
     return m;
 }
 
+/* "cuda:0" */
+static tensor_text keep_device(tensors *t, ep_value device, ep_arena *arena) {
+    tensor_text kept = {t->texts.size, 0};
+    bool failed = false;
+    ep_value index = ep_value_field(device, "index");
+    ep_bytes type = text_of(ep_value_field(device, "type"), arena, &failed);
+    buffer_put(&t->texts, type.data, type.size);
+    if (ep_value_kind(index) == EP_KIND_INT) {
+        buffer_byte(&t->texts, ':');
+        buffer_number(&t->texts, ep_value_int(index));
+    }
+    t->texts.failed = t->texts.failed || failed;
+    kept.size = t->texts.size - kept.at;
+    return kept;
+}
+
 /* The storage that a member is, told once. */
 static bool find_storage(tensors_reading *r, const zipfile_member *m, size_t *number) {
     size_t *known = &r->raw[m - r->a->zip.members];
@@ -37,19 +53,19 @@ static bool find_storage(tensors_reading *r, const zipfile_member *m, size_t *nu
     return true;
 }
 
-static bool add_tensor(tensors_reading *r, const zipfile_member *config, const payload *p,
-                       size_t storage) {
+static bool add_tensor(tensors_reading *r, const payload *p, ep_arena *arena, size_t storage) {
     payload_tensor said;
     const char *why = ep_value_kind(p->meta) == EP_KIND_NULL ? "a raw tensor has no tensor_meta"
                                                              : payload_tensor_of(p->meta, &said);
     if (why != NULL) {
-        return tensors_refuse(r, config, why);
+        return tensors_refuse_entry(r, EP_ARCHIVE_PAYLOAD, p->entry, why);
     }
     tensor_row row = {.form = TENSOR_STRIDED,
                       .dtype = said.dtype,
                       .rank = said.rank,
                       .offset = (uint64_t)said.offset,
                       .storage = storage,
+                      .device = keep_device(r->t, ep_value_field(p->meta, "device"), arena),
                       .requires_grad = said.requires_grad,
                       .is_parameter = p->is_parameter};
     return tensors_add_numbers(r, said.sizes, said.rank, &row.sizes) &&
@@ -57,20 +73,32 @@ static bool add_tensor(tensors_reading *r, const zipfile_member *config, const p
            tensors_add(r, p->name, row);
 }
 
-static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p) {
+static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p,
+                        ep_arena *arena) {
     size_t storage = TENSORS_NONE;
     const zipfile_member *m = find_payload(r, config, p->path);
     if (r->t->texts.failed) {
         return tensors_refuse_memory(r);
     }
     if (m == NULL) {
-        return tensors_refuse(r, config, "it names a member that is not in its folder");
+        return tensors_refuse_entry(r, EP_ARCHIVE_PAYLOAD, p->entry,
+                                    "path_name is that of no member of its folder");
+    }
+    tensors_mark_read(r, m);
+    if (r->wish->read != NULL && !agree_entry(r, p, m)) {
+        return false;
     }
     if (!find_storage(r, m, &storage)) {
         return false;
     }
-    return p->is_pickled ? tensors_read_object(r, m, p->name, storage)
-                         : add_tensor(r, config, p, storage);
+    size_t *first = &r->first[m - r->a->zip.members];
+    *first = *first == TENSORS_NONE ? r->t->row_count : *first;
+    if (!(p->is_pickled ? tensors_read_object(r, m, p, storage)
+                        : add_tensor(r, p, arena, storage))) {
+        return false;
+    }
+    r->t->rows[r->t->row_count - 1].is_parameter = p->is_parameter;
+    return true;
 }
 
 bool tensors_read_config(tensors_reading *r, const zipfile_member *m) {
@@ -78,11 +106,19 @@ bool tensors_read_config(tensors_reading *r, const zipfile_member *m) {
     ep_value entries;
     ep_arena arena;
     payload p;
+    size_t from = r->t->row_count;
     arena_open(&arena, 0);
+    tensors_mark_read(r, m);
     bool ok =
         tensors_load(r, m, &text) && payload_open(&arena, buffer_bytes(&text), &entries, r->what);
     for (size_t i = 0; ok && i < ep_value_count(entries); i++) {
-        ok = payload_at(entries, i, &arena, &p) ? add_payload(r, m, &p) : tensors_refuse_memory(r);
+        r->t->blamed = m;
+        ok = payload_at(entries, i, &arena, &p) ? add_payload(r, m, &p, &arena)
+                                                : tensors_refuse_memory(r);
+    }
+    if (ok && r->wish->read != NULL) {
+        r->t->blamed = m;
+        ok = agree_config(r, entries, &arena, from);
     }
     ep_arena_free(&arena);
     buffer_free(&text);

@@ -28,10 +28,11 @@ typedef enum pickled_kind {
     PICKLED_DEVICE, /* items: the arguments of torch.device */
     PICKLED_LAYOUT, /* text: "torch.sparse_coo" */
     PICKLED_DTYPE,
-    PICKLED_GLOBAL, /* a class or a function */
+    PICKLED_GLOBAL, /* a class or a function. variant: the class of a tensor */
     PICKLED_STORAGE,
     PICKLED_TENSOR,
-    PICKLED_OBJECT /* items: what makes it, its arguments, and all that is put into it */
+    PICKLED_OBJECT /* items: what makes it, its arguments, and all that is put into it.
+                      variant: a tensor of a class that is not torch's own */
 } pickled_kind;
 
 typedef struct pickled_items {
@@ -102,6 +103,7 @@ typedef struct unpickled {
     size_t tensor_count;
     size_t storage_count;
     uint32_t root;
+    bool drops;      /* values that are no part of the root were made and thrown away */
     const char *why; /* static storage; NULL where memory was short */
     size_t place;    /* of the opcode that is at fault */
 } unpickled;

@@ -334,6 +334,7 @@ static bool do_pop(unpickler *m) {
         return unpickler_malformed(m);
     }
     m->stack.count--;
+    m->u->drops = m->u->drops || m->stack.items[m->stack.count] != MARK;
     return true;
 }
 
@@ -342,6 +343,7 @@ static bool do_pop_mark(unpickler *m) {
     if (!find_mark(m, &first)) {
         return false;
     }
+    m->u->drops = m->u->drops || first < m->stack.count;
     m->stack.count = first - 1;
     return true;
 }

@@ -170,6 +170,7 @@ static bool apply_flag(options *o, option_id id) {
     o->provenance = o->provenance || id == OPTION_PROVENANCE;
     o->verbose = o->verbose || id == OPTION_VERBOSE;
     o->source = o->source || id == OPTION_SOURCE;
+    o->no_data = o->no_data || id == OPTION_NO_DATA;
     o->full = o->full || id == OPTION_FULL;
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;

@@ -60,6 +60,7 @@ typedef struct options {
     ep_severity fail_on; /* EP_SEVERITY_NONE: never */
     bool forward;
     bool source;
+    bool no_data;
     bool full;
     bool report;
     bool check;

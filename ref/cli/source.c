@@ -23,19 +23,29 @@ static void forget(source *s) {
     buffer_clear(&s->program);
 }
 
+bool source_blame(source *s, ep_bytes member, failure *what) {
+    s->label.size = s->path_size;
+    if (member.size > 0) {
+        buffer_byte(&s->label, '!');
+        buffer_put(&s->label, member.data, member.size);
+    }
+    return !s->label.failed || fail_memory(what);
+}
+
+bool source_take(source *s, const options *o, const zipfile_member *program, failure *what) {
+    s->archive.program = program;
+    buffer_clear(&s->program);
+    bool named = source_blame(s, program->name, what);
+    bool ok = named && archive_read(&s->archive, o->limits.bytes, &s->program, what);
+    s->input = buffer_bytes(&s->program);
+    return io_settle(&s->file, ok, what);
+}
+
 /* The program of an archive, whose bytes stay the file's until the next one is read. */
 static bool take_program(source *s, const options *o, failure *what) {
     archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
-    if (!io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what)) {
-        return false;
-    }
-    ep_bytes member = s->archive.program->name;
-    buffer_byte(&s->label, '!');
-    buffer_put(&s->label, member.data, member.size);
-    bool ok = archive_read(&s->archive, o->limits.bytes, &s->program, what);
-    ok = io_settle(&s->file, ok, what);
-    s->input = buffer_bytes(&s->program);
-    return ok && (!s->label.failed || fail_memory(what));
+    return io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what) &&
+           source_take(s, o, s->archive.program, what);
 }
 
 static bool read_file(source *s, const options *o, const char *path, failure *what) {
@@ -59,15 +69,26 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
     return !s->file.is_zip || take_program(s, o, what);
 }
 
-bool source_open(source *s, const options *o, const char *path, failure *what) {
+bool source_find(source *s, const options *o, const char *path, failure *what) {
     archive_wish wish = {.model = o->model, .limit = o->limits.bytes, .several = true};
     if (!read_file(s, o, path, what)) {
         return false;
     }
-    if (!s->file.is_zip) {
-        return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
+    return !s->file.is_zip ||
+           io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
+}
+
+bool source_open(source *s, const options *o, const char *path, failure *what) {
+    if (!source_find(s, o, path, what)) {
+        return false;
     }
-    return io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
+    return s->file.is_zip ||
+           refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
+}
+
+bool source_verify_all(source *s, const options *o, failure *what) {
+    bool ok = zipfile_verify(&s->archive.zip, NULL, o->limits.bytes, what);
+    return io_settle(&s->file, ok, what);
 }
 
 bool source_verify(source *s, const options *o, failure *what) {

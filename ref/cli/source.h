@@ -27,6 +27,18 @@ bool source_read(source *s, const options *o, const char *path, failure *what);
 /* Opens an archive of any number of programs from one on, and takes none of them out. */
 bool source_open(source *s, const options *o, const char *path, failure *what);
 
+/* Reads a file; an archive of any number of programs is opened, and none taken out. */
+bool source_find(source *s, const options *o, const char *path, failure *what);
+
+/* Takes a program out of an archive that is open; the one before is forgotten. */
+bool source_take(source *s, const options *o, const zipfile_member *program, failure *what);
+
+/* The label of what is wrong with a member; with the archive, where it has no name. */
+bool source_blame(source *s, ep_bytes member, failure *what);
+
+/* Reads every member of an archive that is open. SPEC 8.1.3 */
+bool source_verify_all(source *s, const options *o, failure *what);
+
 /* Reads what else is in an archive that was read: whether all of it is whole. SPEC
  * 8.1.3 */
 bool source_verify(source *s, const options *o, failure *what);

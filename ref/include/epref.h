@@ -229,6 +229,15 @@ typedef enum ep_code {
     EP_ARCHIVE_HEADER = 505,  /* a header that says two things, or what readers do not know */
     EP_ARCHIVE_SPACE = 506,   /* members that overlap, or bytes that are no member's */
     EP_ARCHIVE_LAYOUT = 507,  /* two layouts, two folders, or what only looks like a program */
+    EP_ARCHIVE_MARK = 508,    /* a mark of the archive that says what no release writes */
+    EP_ARCHIVE_PART = 509,    /* a member that has to be there and is not */
+    EP_ARCHIVE_UNREAD = 510,  /* a member where programs have theirs, that nothing names */
+    EP_ARCHIVE_PAYLOAD = 511, /* an entry of a payload config that no loader can follow */
+    EP_ARCHIVE_BYTES = 512,   /* a tensor that does not fit the bytes it is in */
+    EP_ARCHIVE_MISSING = 513, /* state that the program has and the archive has not */
+    EP_ARCHIVE_UNNAMED = 514, /* a constant that the program does not have */
+    EP_ARCHIVE_TENSOR = 515,  /* state that is another than the program says */
+    EP_ARCHIVE_PICKLE = 516,  /* a pickle that is more than tensors, or cannot be read */
 
     EP_MIGRATE_FIELD = 601,    /* a field that the other version does not have */
     EP_MIGRATE_TAG = 602,      /* a union tag that the other version does not have */
@@ -1174,6 +1183,12 @@ EP_API bool ep_value_key(ep_value value, size_t i, ep_arena *arena, ep_bytes *te
 /* Where a value with a place of its own (a string, struct or union) begins in
  * the input, in bytes; 0 for others. */
 EP_API size_t ep_value_offset(ep_value value);
+
+/*
+ * The place of such a value, as errors have it: offset, line, column and JSON pointer;
+ * the rest of *place is empty, and all of it for other values. Linear in the offset.
+ */
+EP_API void ep_value_place(ep_value value, ep_error *place);
 
 /* -------------------------------------------------------------- signature */
 

@@ -3,6 +3,7 @@
  * unless asked; with --format=json the verdicts are the product, and standard
  * error says nothing.
  */
+#include "archive/whole.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
@@ -53,7 +54,8 @@ static void judge_program(verdict *v, const ep_program *program) {
     if (v->o->level == EP_LEVEL_SCHEMA || v->warnings > 0) {
         return;
     }
-    checking.level = v->o->level == EP_LEVEL_NONE ? EP_LEVEL_PROGRAM : v->o->level;
+    bool all = v->o->level == EP_LEVEL_NONE || v->o->level == EP_LEVEL_ARCHIVE;
+    checking.level = all ? EP_LEVEL_PROGRAM : v->o->level;
     checking.limits = v->o->limits;
     checking.note = hear_note;
     checking.note_context = v;
@@ -62,13 +64,11 @@ static void judge_program(verdict *v, const ep_program *program) {
     ep_arena_free(&scratch);
 }
 
-static void judge(verdict *v, const char *path) {
+/* The document that was read. */
+static void judge_document(verdict *v) {
     ep_arena arena;
     const ep_program *program = NULL;
     const options *o = v->o;
-    if (!source_read(v->s, o, path, &v->what) || !source_verify(v->s, o, &v->what)) {
-        return;
-    }
     ep_decode_options decoding = source_decoding(o);
     decoding.warn = hear;
     decoding.warn_context = v;
@@ -81,6 +81,50 @@ static void judge(verdict *v, const char *path) {
     }
     ep_arena_free(&arena);
     v->what.status = status_of_code(v->what.error.code);
+}
+
+/* What is beyond the programs. SPEC 8.2 to 8.5 */
+static void judge_whole(verdict *v) {
+    ep_decode_options decoding = source_decoding(v->o);
+    whole_wish wish = {
+        .decoding = &decoding, .limit = v->o->limits.bytes, .no_data = v->o->no_data};
+    ep_bytes member;
+    failure what;
+    bool ok = whole_check(&v->s->archive, &wish, &member, &v->what);
+    if (!io_settle(&v->s->file, ok, &v->what) && !source_blame(v->s, member, &what)) {
+        v->what = what;
+    }
+}
+
+/* Every program by itself, then the archive. */
+static void judge_archive(verdict *v) {
+    const archive *a = &v->s->archive;
+    ep_bytes name;
+    if (!v->o->no_data && !source_verify_all(v->s, v->o, &v->what)) {
+        return;
+    }
+    for (size_t i = 0; i < a->zip.count && v->what.status == STATUS_DONE; i++) {
+        const zipfile_member *m = &a->zip.members[i];
+        bool is_program = a->root.size == 0 ? m == a->program : archive_is_program(m->name, &name);
+        if (is_program && source_take(v->s, v->o, m, &v->what)) {
+            judge_document(v);
+        }
+    }
+    if (v->what.status == STATUS_DONE && v->warnings == 0) {
+        judge_whole(v);
+    }
+}
+
+/* A program that was asked for by its name is judged alone. */
+static void judge(verdict *v, const char *path) {
+    const options *o = v->o;
+    bool whole = o->model == NULL && (o->level == EP_LEVEL_NONE || o->level == EP_LEVEL_ARCHIVE);
+    bool read = whole ? source_find(v->s, o, path, &v->what) : source_read(v->s, o, path, &v->what);
+    if (read && whole && v->s->file.is_zip) {
+        judge_archive(v);
+    } else if (read && (o->no_data || source_verify(v->s, o, &v->what))) {
+        judge_document(v);
+    }
 }
 
 /* ------------------------------------------------------------------- reports */
@@ -105,6 +149,9 @@ static void report_json(verdict *v, buffer *product) {
     }
     add_valid(object, v->what.status);
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
+    if (v->o->no_data && v->s->file.is_zip) {
+        json_add_bool(object, "data_read", false);
+    }
     json_add(object, "warnings", v->warning_list);
     json_add(object, "notes", v->note_list);
     json_put(product, object, false);
@@ -128,6 +175,9 @@ static void report_valid(const verdict *v, buffer *product) {
     } else {
         buffer_text(product, ", schema ");
         buffer_text(product, v->version->name);
+    }
+    if (v->o->no_data && v->s->file.is_zip) {
+        buffer_text(product, ", data not read");
     }
     put_count(product, v->warnings, " warning", " warnings");
     put_count(product, v->notes, " note", " notes");

@@ -317,3 +317,17 @@ EP_API size_t ep_schema_member_type(const ep_schema *schema, size_t i, size_t me
     }
     return ep_shape_text(m->shape, text, size);
 }
+
+EP_API void ep_value_place(ep_value value, ep_error *place) {
+    static const ep_error nowhere;
+    ep_kind kind = ep_value_kind(value);
+    bool text = (kind == EP_KIND_STR || kind == EP_KIND_BYTES) && !is_default_text(value.bits);
+    ep_fault fault = {.offset = ep_value_offset(value)};
+    if (place == NULL) {
+        return;
+    }
+    *place = nowhere;
+    if (text || kind == EP_KIND_STRUCT || kind == EP_KIND_UNION) {
+        ep_error_fill(place, value.program->input, &fault);
+    }
+}

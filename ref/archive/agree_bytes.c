@@ -1,0 +1,209 @@
+/*
+ * agree_bytes.c - see agree.h: whether the bytes that an archive holds are enough for its
+ * tensors, and whether its pickles are no more than tensors.
+ */
+#include "agree.h"
+
+#include "common/refusal.h"
+
+/* ------------------------------------------------------------------------------ raw bytes */
+
+/* How many elements a tensor has; the greatest number where they are more than that. */
+static uint64_t elements_of(const tensors *t, const tensor_row *row) {
+    const int64_t *sizes = tensors_numbers(t, row->sizes);
+    uint64_t count = 1;
+    for (size_t i = 0; i < row->rank; i++) {
+        if (sizes[i] == 0) {
+            return 0;
+        }
+        bool room = count <= UINT64_MAX / (uint64_t)sizes[i];
+        count = room ? count * (uint64_t)sizes[i] : UINT64_MAX;
+    }
+    return count;
+}
+
+/* A raw tensor that has elements, and is not on `meta`. */
+static bool wants_bytes(const tensors_reading *r, const tensor_row *row) {
+    return row->form == TENSOR_STRIDED && !row->is_pickled && elements_of(r->t, row) > 0 &&
+           !bytes_equal(tensors_text(r->t, row->device), "meta");
+}
+
+/* No tensor of the config has bytes: they were fake when it was written. */
+static bool is_fake(const tensors_reading *r, size_t from, size_t to) {
+    bool found = false;
+    for (size_t i = from; i < to; i++) {
+        const tensor_row *row = &r->t->rows[i];
+        if (!wants_bytes(r, row)) {
+            continue;
+        }
+        found = true;
+        if (r->t->storages[row->storage].size > 0) {
+            return false;
+        }
+    }
+    return found;
+}
+
+/* Whether a tensor is in as many elements as loaders make for the first of its member. */
+static bool fits_first(tensors *t, const tensor_row *row) {
+    tensor_storage *s = &t->storages[row->storage];
+    uint64_t elements = elements_of(t, &t->rows[s->first]);
+    bool much = elements > UINT64_MAX / row->dtype->size;
+    s->size = much ? UINT64_MAX : elements * row->dtype->size;
+    bool fits = tensors_fit(t, row);
+    s->size = 0;
+    return fits;
+}
+
+static const char *fault_of_bytes(tensors_reading *r, const tensor_row *row, bool fake) {
+    if (row->form != TENSOR_STRIDED) {
+        return NULL;
+    }
+    uint64_t size = r->t->storages[row->storage].size;
+    bool none = elements_of(r->t, row) == 0;
+    if (row->is_pickled) {
+        return none || tensors_fit(r->t, row) ? NULL : "it reaches beyond its storage";
+    }
+    if (size % row->dtype->size != 0) {
+        return "its member does not have whole elements";
+    }
+    if (bytes_equal(tensors_text(r->t, row->device), "meta")) {
+        return size == 0 ? NULL : "a tensor on meta has bytes";
+    }
+    if (fake && size == 0) {
+        return none || fits_first(r->t, row) ? NULL
+                                             : "it reaches beyond the zeros that it stands for";
+    }
+    return none || tensors_fit(r->t, row) ? NULL : "it reaches beyond its member";
+}
+
+bool agree_bytes(tensors_reading *r, ep_value entries, size_t first) {
+    size_t count = ep_value_count(entries);
+    bool fake = is_fake(r, first, first + count);
+    for (size_t i = 0; i < count; i++) {
+        const char *why = fault_of_bytes(r, &r->t->rows[first + i], fake);
+        if (why != NULL) {
+            return tensors_refuse_entry(r, EP_ARCHIVE_BYTES, ep_value_item(entries, i), why);
+        }
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------------------------- pickles */
+
+typedef struct global_row {
+    const char *module;
+    const char *start; /* of the name */
+    const char *end;
+} global_row;
+
+/* SPEC 8.5.2 */
+static bool is_tensors_own(ep_bytes module, ep_bytes name) {
+    static const global_row rows[] = {
+        {"torch", "", "Storage"},
+        {"torch.storage", "", "UntypedStorage"},
+        {"torch", "Size", ""},
+        {"torch", "Tensor", ""},
+        {"torch", "device", ""},
+        {"torch", "ScriptObject", ""},
+        {"torch._utils", "_rebuild_", ""},
+        {"torch._tensor", "_rebuild_from_type_v2", ""},
+        {"torch.nn.parameter", "Parameter", ""},
+        {"torch.serialization", "_get_layout", ""},
+        {"torch.jit._pickle", "build_intlist", ""},
+        {"torch._export.serde.serialize", "_reconstruct_fake_tensor", ""},
+        {"collections", "OrderedDict", ""},
+        {"_codecs", "encode", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        bool open = rows[i].start[0] == '_' || rows[i].end[0] != '\0';
+        bool fits = open ? bytes_start(name, rows[i].start) && bytes_end(name, rows[i].end)
+                         : bytes_equal(name, rows[i].start);
+        if (fits && bytes_equal(module, rows[i].module)) {
+            return true;
+        }
+    }
+    return bytes_start(module, "__torch__.torch.classes.");
+}
+
+static bool refuse_global(tensors_reading *r, const zipfile_member *m, ep_bytes module,
+                          ep_bytes name) {
+    buffer why = {0};
+    buffer_text(&why, "it names ");
+    buffer_put(&why, module.data, module.size);
+    buffer_byte(&why, '.');
+    buffer_put(&why, name.data, name.size);
+    r->t->blamed = m;
+    return refuse_with(r->what, EP_ARCHIVE_PICKLE, &why);
+}
+
+/* Sample inputs can be of any class. */
+static bool check_globals(tensors_reading *r, const zipfile_member *m, const unpickled *u) {
+    ep_bytes module;
+    ep_bytes name;
+    for (uint32_t i = 0; r->part != TENSOR_INPUTS && i < u->value_count; i++) {
+        const pickled_value *value = unpickled_at(u, i);
+        bool known = value->kind != PICKLED_GLOBAL || value->variant ||
+                     !unpickled_name(u, i, &module, &name) || is_tensors_own(module, name);
+        if (!known) {
+            return refuse_global(r, m, module, name);
+        }
+    }
+    return true;
+}
+
+/* SPEC 8.5.3 */
+static bool check_storages(tensors_reading *r, const zipfile_member *m, const saved *s) {
+    for (size_t i = 0; i < s->values.storage_count; i++) {
+        const pickled_storage *said = &s->values.storages[i];
+        const zipfile_member *inner = saved_storage(s, said->key);
+        size_t size = said->dtype == NULL ? 1 : said->dtype->size;
+        if (inner == NULL || said->count > UINT64_MAX / size || said->count * size != inner->size) {
+            return tensors_refuse(r, EP_ARCHIVE_BYTES, m,
+                                  inner == NULL
+                                      ? "a storage of its pickle is not there"
+                                      : "a storage has not the size that its pickle says");
+        }
+    }
+    return true;
+}
+
+bool agree_pickle(tensors_reading *r, const zipfile_member *m, const saved *s) {
+    if (s->values.drops) {
+        return tensors_refuse(r, EP_ARCHIVE_PICKLE, m, "it makes values and throws them away");
+    }
+    if (s->big_endian) {
+        return tensors_refuse(r, EP_ARCHIVE_PICKLE, m, "its byte order is not little");
+    }
+    if (!check_globals(r, m, &s->values) || !check_storages(r, m, s)) {
+        return false;
+    }
+    r->t->blamed = m;
+    return r->wish->no_data || saved_verify(s, r->what);
+}
+
+/* A pair of a tuple and a dict, or an empty dict. */
+static bool are_inputs(const unpickled *u) {
+    pickled_items items = unpickled_items(u, u->root);
+    uint32_t at = items.first;
+    if (unpickled_at(u, u->root)->kind == PICKLED_DICT) {
+        return items.count == 0;
+    }
+    return unpickled_at(u, u->root)->kind == PICKLED_TUPLE && items.count == 2 &&
+           unpickled_at(u, unpickled_next(u, &at))->kind == PICKLED_TUPLE &&
+           unpickled_at(u, unpickled_next(u, &at))->kind == PICKLED_DICT;
+}
+
+bool agree_inputs(tensors_reading *r, const zipfile_member *m, const unpickled *u, size_t first) {
+    if (!are_inputs(u)) {
+        return tensors_refuse(r, EP_ARCHIVE_PICKLE, m,
+                              "its pickle is no pair of a tuple and a dict");
+    }
+    for (size_t i = first; i < r->t->row_count; i++) {
+        const tensor_row *row = &r->t->rows[i];
+        if (row->form == TENSOR_STRIDED && !tensors_fit(r->t, row)) {
+            return tensors_refuse(r, EP_ARCHIVE_BYTES, m, "a tensor reaches beyond its storage");
+        }
+    }
+    return true;
+}

@@ -1,0 +1,483 @@
+/*
+ * whole.c - see whole.h. The members of an archive are gone through here; what those say
+ * that hold tensors is in agree.c.
+ */
+#include "whole.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/refusal.h"
+#include "common/safe.h"
+
+enum { MARK_MAX = 64 };
+
+typedef struct checking {
+    const archive *a;
+    const whole_wish *wish;
+    name_list members; /* sorted: count is which one */
+    bool *read;        /* of each member, whether something names it */
+    buffer name;       /* of the member that is looked for */
+    bool has_model;    /* of AOTInductor */
+    ep_bytes *member;
+    failure *what;
+} checking;
+
+static bool refuse_memory(checking *c) {
+    return refuse_plainly(c->what, EP_MEMORY);
+}
+
+static bool refuse(checking *c, ep_code code, ep_bytes member, const char *why) {
+    *c->member = member;
+    return refuse_named(c->what, code, member, why);
+}
+
+/* -------------------------------------------------------------------------------- members */
+
+static const zipfile_member *member_at(const checking *c, size_t i) {
+    return &c->a->zip.members[i];
+}
+
+static bool is_folder(const zipfile_member *m) {
+    return bytes_end(m->name, "/");
+}
+
+/* What follows the folder of the archive. */
+static ep_bytes inner_name(const checking *c, const zipfile_member *m) {
+    return (ep_bytes){m->name.data + c->a->root.size, m->name.size - c->a->root.size};
+}
+
+/* "R/" and three parts of a name: the member. NULL where there is none; c->name is left. */
+static const zipfile_member *find(checking *c, const char *folder, ep_bytes name, const char *end) {
+    buffer_clear(&c->name);
+    buffer_put(&c->name, c->a->root.data, c->a->root.size);
+    buffer_text(&c->name, folder);
+    buffer_put(&c->name, name.data, name.size);
+    buffer_text(&c->name, end);
+    const name_item *found =
+        c->name.failed ? NULL : names_find(&c->members, buffer_bytes(&c->name));
+    return found == NULL ? NULL : member_at(c, found->count);
+}
+
+static const zipfile_member *find_mark(checking *c, const char *name) {
+    return find(c, name, (ep_bytes){"", 0}, "");
+}
+
+static void mark_read(checking *c, const zipfile_member *m) {
+    if (m != NULL) {
+        c->read[m - c->a->zip.members] = true;
+    }
+}
+
+/* The member that was looked for last is not there. */
+static bool refuse_missing(checking *c) {
+    if (c->name.failed) {
+        return refuse_memory(c);
+    }
+    *c->member = (ep_bytes){"", 0};
+    return refuse_named(c->what, EP_ARCHIVE_PART, buffer_bytes(&c->name), "it is not there");
+}
+
+/* ---------------------------------------------------------------------------------- marks */
+
+static bool is_digits(ep_bytes text) {
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_pt2(ep_bytes text) {
+    return bytes_equal(text, "pt2");
+}
+
+static bool is_zero(ep_bytes text) {
+    return bytes_equal(text, "0");
+}
+
+static bool is_little(ep_bytes text) {
+    return bytes_equal(text, "little");
+}
+
+/* 1 to 10. */
+static bool is_version(ep_bytes text) {
+    text.size -= bytes_end(text, "\n") ? 1 : 0;
+    return bytes_equal(text, "10") || (text.size == 1 && is_digits(text) && text.data[0] != '0');
+}
+
+/* Two numbers of 64 bits, each with 20 digits. */
+static bool is_id(ep_bytes text) {
+    static const char most[] = "18446744073709551615";
+    enum { HALF = sizeof most - 1 };
+    return text.size == 2 * HALF && is_digits(text) && memcmp(text.data, most, HALF) <= 0 &&
+           memcmp(text.data + HALF, most, HALF) <= 0;
+}
+
+typedef struct mark_row {
+    const char *name;
+    bool (*is_right)(ep_bytes text);
+    bool optional;
+} mark_row;
+
+/* SPEC 8.2.1 */
+static const mark_row marks[] = {
+    {"archive_format", is_pt2, false},       {"archive_version", is_zero, false},
+    {".data/version", is_version, false},    {"byteorder", is_little, false},
+    {".data/serialization_id", is_id, true},
+};
+
+/* What a mark says; one that is longer than any is cut. */
+static bool read_mark(checking *c, const zipfile_member *m, buffer *text) {
+    *c->member = m->name;
+    if (zipfile_read_all(&c->a->zip, m, MARK_MAX, text, c->what)) {
+        return true;
+    }
+    return false;
+}
+
+static bool check_mark(checking *c, const mark_row *row) {
+    const zipfile_member *m = find_mark(c, row->name);
+    buffer text = {0};
+    if (m == NULL) {
+        return (row->optional && !c->name.failed) || refuse_missing(c);
+    }
+    bool ok = read_mark(c, m, &text);
+    if (ok && !row->is_right(buffer_bytes(&text))) {
+        ok = refuse(c, EP_ARCHIVE_MARK, m->name, "no release writes what it says");
+    }
+    buffer_free(&text);
+    return ok;
+}
+
+static bool check_marks(checking *c) {
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (!check_mark(c, &marks[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------- PT2 layout */
+
+/* A pickle, or the config in its place. */
+static bool check_part(checking *c, const char *folder, ep_bytes program, const char *config) {
+    const zipfile_member *pickle = find(c, folder, program, ".pt");
+    if (pickle != NULL || c->name.failed) {
+        return pickle != NULL || refuse_memory(c);
+    }
+    return (config != NULL && find(c, folder, program, config) != NULL) || refuse_missing(c);
+}
+
+/* SPEC 8.2.2 */
+static bool check_parts(checking *c) {
+    ep_bytes name;
+    for (size_t i = 0; i < c->a->zip.count; i++) {
+        if (!archive_is_program(member_at(c, i)->name, &name)) {
+            continue;
+        }
+        mark_read(c, member_at(c, i));
+        if (!check_part(c, "data/weights/", name, "_weights_config.json") ||
+            !check_part(c, "data/constants/", name, "_constants_config.json") ||
+            !check_part(c, "data/sample_inputs/", name, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What AOTInductor names in a config of its own. */
+static bool is_of_model(ep_bytes inner) {
+    return bytes_start(inner, "data/weights/weight_") ||
+           bytes_start(inner, "data/constants/custom_obj_");
+}
+
+static bool is_state(ep_bytes inner) {
+    return bytes_start(inner, "data/weights/") || bytes_start(inner, "data/constants/") ||
+           bytes_start(inner, "data/sample_inputs/");
+}
+
+static bool is_of_flat_layout(ep_bytes inner) {
+    return bytes_start(inner, "serialized_") || bytes_equal(inner, "version");
+}
+
+/* SPEC 8.2.3 */
+static bool check_member(checking *c, size_t i) {
+    const zipfile_member *m = member_at(c, i);
+    ep_bytes inner = inner_name(c, m);
+    if (is_folder(m) || c->read[i] || (c->has_model && is_of_model(inner))) {
+        return true;
+    }
+    if (is_state(inner)) {
+        return refuse(c, EP_ARCHIVE_UNREAD, m->name, "no config and no program names it");
+    }
+    return !is_of_flat_layout(inner) ||
+           refuse(c, EP_ARCHIVE_UNREAD, m->name, "it is a member of the flat layout");
+}
+
+/* -------------------------------------------------------------------- models of AOTInductor */
+
+static const char models[] = "data/aotinductor/";
+
+/* "data/aotinductor/NAME/" of a member. */
+static ep_bytes model_of(ep_bytes inner) {
+    const char *rest = inner.data + sizeof models - 1;
+    size_t size = inner.size - (sizeof models - 1);
+    const char *slash = memchr(rest, '/', size);
+    return (ep_bytes){inner.data, slash == NULL ? 0 : (size_t)(slash - inner.data) + 1};
+}
+
+static bool is_library(ep_bytes name) {
+    return bytes_end(name, ".so") || bytes_end(name, ".cpp") || bytes_end(name, ".pyd") ||
+           bytes_end(name, ".dll");
+}
+
+/* The members of one model stand together in the sorted list. */
+static bool check_model(checking *c, size_t *at) {
+    ep_bytes model = model_of(inner_name(c, member_at(c, c->members.items[*at].count)));
+    bool library = false;
+    bool metadata = false;
+    for (; *at < c->members.count; ++*at) {
+        ep_bytes inner = inner_name(c, member_at(c, c->members.items[*at].count));
+        if (inner.size < model.size || memcmp(inner.data, model.data, model.size) != 0) {
+            break;
+        }
+        library = library || is_library(inner);
+        metadata = metadata || bytes_end(inner, "wrapper_metadata.json");
+    }
+    return (library && metadata) ||
+           refuse(c, EP_ARCHIVE_PART, model,
+                  library ? "a model has no wrapper_metadata.json" : "a model has no library");
+}
+
+static bool check_models(checking *c) {
+    for (size_t at = 0; at < c->members.count;) {
+        ep_bytes inner = inner_name(c, member_at(c, c->members.items[at].count));
+        if (!bytes_start(inner, models) || model_of(inner).size == 0) {
+            at++;
+            continue;
+        }
+        c->has_model = true;
+        if (!check_model(c, &at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------- extra files */
+
+/* Pieces of a text, which may part within a character. */
+typedef struct utf8 {
+    char rest[4];
+    size_t count; /* of the rest */
+    bool wrong;
+} utf8;
+
+static size_t length_of_character(unsigned char first) {
+    return first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+static bool take_text(void *context, ep_bytes piece, failure *what) {
+    utf8 *u = context;
+    (void)what;
+    for (size_t i = 0; i < piece.size && !u->wrong; i++) {
+        u->rest[u->count++] = piece.data[i];
+        if (u->count == length_of_character((unsigned char)u->rest[0])) {
+            u->wrong = !safe_is_utf8((ep_bytes){u->rest, u->count});
+            u->count = 0;
+        }
+    }
+    return true;
+}
+
+/* SPEC 8.2.4 */
+static bool check_extra(checking *c, const zipfile_member *m) {
+    utf8 u = {.count = 0};
+    zipfile_taker taker = {take_text, &u};
+    *c->member = m->name;
+    if (!zipfile_read(&c->a->zip, m, m->size, taker, c->what)) {
+        return false;
+    }
+    return (!u.wrong && u.count == 0) ||
+           refuse(c, EP_UTF8, m->name, "loaders give an extra file as text");
+}
+
+static bool check_extras(checking *c, const char *folder) {
+    for (size_t i = 0; !c->wish->no_data && i < c->a->zip.count; i++) {
+        const zipfile_member *m = member_at(c, i);
+        if (bytes_start(inner_name(c, m), folder) && !is_folder(m) && !check_extra(c, m)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------ flat layout */
+
+enum { FLAT_JSON, FLAT_PICKLED };
+
+typedef struct flat_row {
+    const char *name;
+    int form;
+    int since_major; /* of the program's version: it has to be there */
+    int since_minor;
+    bool always; /* it may be there before that */
+} flat_row;
+
+/* SPEC 8.2.2 */
+static const flat_row flat_rows[] = {
+    {"serialized_state_dict.json", FLAT_JSON, 1, 0, false},
+    {"serialized_constants.json", FLAT_JSON, 2, 0, false},
+    {"serialized_state_dict.pt", FLAT_PICKLED, 5, 0, false},
+    {"serialized_constants.pt", FLAT_PICKLED, 5, 0, false},
+    {"serialized_example_inputs.pt", FLAT_PICKLED, 5, 4, true},
+};
+
+/* The numbers that the program says. */
+typedef struct said_version {
+    int64_t major;
+    int64_t minor; /* -1: there is none */
+} said_version;
+
+static bool is_since(said_version said, int major, int minor) {
+    return said.major > major || (said.major == major && said.minor >= minor);
+}
+
+static bool check_flat_row(checking *c, const flat_row *row, said_version said) {
+    const zipfile_member *m = find_mark(c, row->name);
+    bool form = row->form == (said.major >= 5 ? FLAT_PICKLED : FLAT_JSON);
+    bool since = is_since(said, row->since_major, said.minor < 0 ? -1 : row->since_minor);
+    if (m == NULL) {
+        return (!c->name.failed && !(form && since)) || refuse_missing(c);
+    }
+    if (form && (since || row->always)) {
+        mark_read(c, m);
+    }
+    return true;
+}
+
+static bool check_flat_version(checking *c, said_version said) {
+    const zipfile_member *m = find_mark(c, "version");
+    buffer text = {0};
+    buffer wanted = {0};
+    if (m == NULL) {
+        return refuse_missing(c);
+    }
+    mark_read(c, m);
+    buffer_number(&wanted, said.major);
+    if (said.minor >= 0) {
+        buffer_byte(&wanted, '.');
+        buffer_number(&wanted, said.minor);
+    }
+    bool ok = read_mark(c, m, &text) && (!wanted.failed || refuse_memory(c));
+    if (ok && bytes_compare(buffer_bytes(&text), buffer_bytes(&wanted)) != 0) {
+        ok = refuse(c, EP_ARCHIVE_MARK, m->name, "the program says another version");
+    }
+    buffer_free(&text);
+    buffer_free(&wanted);
+    return ok;
+}
+
+static bool check_flat_members(checking *c, said_version said) {
+    for (size_t i = 0; i < sizeof flat_rows / sizeof flat_rows[0]; i++) {
+        if (!check_flat_row(c, &flat_rows[i], said)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_flat_unread(checking *c) {
+    mark_read(c, c->a->program);
+    for (size_t i = 0; i < c->a->zip.count; i++) {
+        const zipfile_member *m = member_at(c, i);
+        if (!c->read[i] && !bytes_start(m->name, "extra_files/") && !is_folder(m)) {
+            return refuse(c, EP_ARCHIVE_UNREAD, m->name, "its release has no such member");
+        }
+    }
+    return true;
+}
+
+static bool read_said_version(checking *c, said_version *said) {
+    ep_arena arena;
+    const ep_program *program;
+    buffer text = {0};
+    arena_open(&arena, 0);
+    *c->member = c->a->program->name;
+    bool ok = archive_read(c->a, c->wish->limit, &text, c->what);
+    if (ok) {
+        ok = ep_decode(&arena, buffer_bytes(&text), c->wish->decoding, &program, &c->what->error);
+        c->what->status = status_of_code(c->what->error.code);
+    }
+    if (ok) {
+        ep_value version = ep_value_field(ep_program_root(program), "schema_version");
+        bool number = ep_value_kind(version) == EP_KIND_INT;
+        said->major = ep_value_int(number ? version : ep_value_field(version, "major"));
+        said->minor = number ? -1 : ep_value_int(ep_value_field(version, "minor"));
+    }
+    ep_arena_free(&arena);
+    buffer_free(&text);
+    return ok;
+}
+
+/* ------------------------------------------------------------------------------- the whole */
+
+static bool check_tensors(checking *c) {
+    tensors_wish wish = {.decoding = c->wish->decoding,
+                         .limit = c->wish->limit,
+                         .no_data = c->wish->no_data,
+                         .read = c->read};
+    tensors t;
+    bool ok = tensors_read(c->a, &wish, &t, c->what);
+    if (!ok && t.blamed != NULL) {
+        *c->member = t.blamed->name;
+    }
+    tensors_free(&t);
+    return ok;
+}
+
+static bool check_flat(checking *c) {
+    said_version said = {0, 0};
+    return read_said_version(c, &said) && check_flat_version(c, said) &&
+           check_flat_members(c, said) && check_tensors(c) && check_flat_unread(c) &&
+           check_extras(c, "extra_files/");
+}
+
+static bool check_pt2(checking *c) {
+    if (!check_marks(c) || !check_parts(c) || !check_models(c) || !check_tensors(c)) {
+        return false;
+    }
+    for (size_t i = 0; i < c->a->zip.count; i++) {
+        if (!check_member(c, i)) {
+            return false;
+        }
+    }
+    return check_extras(c, "extra/");
+}
+
+static bool prepare(checking *c) {
+    size_t count = c->a->zip.count;
+    c->read = memory_resize(NULL, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        names_add(&c->members, (name_item){.name = member_at(c, i)->name, .count = i});
+    }
+    names_sort(&c->members);
+    if (c->read == NULL || c->members.failed) {
+        return refuse_memory(c);
+    }
+    memset(c->read, 0, count);
+    return true;
+}
+
+bool whole_check(const archive *a, const whole_wish *wish, ep_bytes *member, failure *what) {
+    checking c = {.a = a, .wish = wish, .member = member, .what = what};
+    *member = (ep_bytes){"", 0};
+    bool ok = prepare(&c) && (a->root.size == 0 ? check_flat(&c) : check_pt2(&c));
+    names_free(&c.members);
+    memory_free(c.read);
+    buffer_free(&c.name);
+    return ok;
+}
