@@ -31,13 +31,25 @@ static bool has_parts(ep_kind kind) {
 
 /* ----------------------------------------------------------------------- values */
 
+/* As errors have it: some, since each costs the bytes before it. */
+static void read_place_of_error(fuzz_reading *r, ep_value value, size_t at) {
+    enum { PLACES = 8 };
+    ep_error place;
+    if (r->places++ < PLACES) {
+        ep_value_place(value, &place);
+        FUZZ_PROPERTY(place.offset == at && place.code == EP_OK, "place-of-error");
+        FUZZ_PROPERTY(at == 0 || place.line > 0, "place-line");
+    }
+}
+
 /* A value that has a place is there; 0 is that of the program alone, or of none. */
-static void read_place(const fuzz_reading *r, ep_value value, ep_kind kind) {
+static void read_place(fuzz_reading *r, ep_value value, ep_kind kind) {
     size_t at = ep_value_offset(value);
     char expected = has_text(kind) ? '"' : '{';
     FUZZ_PROPERTY(at == 0 || has_text(kind) || has_type(kind), "place-of-kind");
     FUZZ_PROPERTY(at == 0 || at < r->text.size, "place");
     FUZZ_PROPERTY(at == 0 || r->text.data[at] == expected, "place-byte");
+    read_place_of_error(r, value, at);
 }
 
 static void read_text(fuzz_reading *r, ep_value value, ep_kind kind) {

@@ -11,6 +11,7 @@ typedef struct fuzz_reading {
     fuzz_work *work;
     ep_bytes text; /* of the document */
     bool partial;  /* forward reading left something out */
+    size_t places; /* that were written as errors have them */
 } fuzz_reading;
 
 /* Properties: each value has parts, names and a place that go together, and what is

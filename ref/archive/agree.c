@@ -97,12 +97,9 @@ static const char *compare_shape(const tensors *t, const tensor_row *row,
                                                                        : NULL;
 }
 
-/* requires_grad was lost on parameters before 5.4. SPEC 8.4.3 */
-static bool same_gradient(const tensors_reading *r, const tensor_row *row,
-                          const payload_tensor *said) {
-    bool before = r->version->major < 5 || (r->version->major == 5 && r->version->minor < 4);
-    return row->requires_grad == said->requires_grad ||
-           (before && row->is_pickled && row->requires_grad);
+/* Releases up to 2.4 lose requires_grad in the program. SPEC 8.4.3 */
+static bool same_gradient(const tensor_row *row, const payload_tensor *said) {
+    return row->requires_grad == said->requires_grad || (row->is_pickled && row->requires_grad);
 }
 
 /* A tensor with the TensorMeta of the program. NULL, or what is not the same. */
@@ -122,7 +119,7 @@ static const char *compare_tensor(const tensors_reading *r, const tensor_row *ro
     if (row->form == TENSOR_STRIDED && said.offset != 0 && row->offset != (uint64_t)said.offset) {
         return "its storage_offset is another";
     }
-    if (!same_gradient(r, row, &said)) {
+    if (!same_gradient(row, &said)) {
         return "its requires_grad is another";
     }
     return is_device(tensors_text(r->t, row->device), ep_value_field(meta, "device"), failed)

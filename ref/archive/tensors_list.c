@@ -68,6 +68,11 @@ ep_bytes tensors_text(const tensors *t, tensor_text text) {
     return (ep_bytes){text.size == 0 ? "" : t->texts.data + text.at, text.size};
 }
 
+tensors_target *tensors_target_of(const tensors_reading *r, ep_bytes name) {
+    const name_item *found = names_find(&r->targets, name);
+    return found == NULL ? NULL : &r->wanted[found->count];
+}
+
 static tensor_role role_of(const tensors_reading *r, ep_bytes name) {
     const tensors_target *target = tensors_target_of(r, name);
     return r->part == TENSOR_INPUTS ? TENSOR_INPUT : target == NULL ? TENSOR_UNNAMED : target->role;

@@ -29,7 +29,6 @@ typedef struct tensors_reading {
     tensors_target *wanted;
     ep_value root;     /* of the program */
     name_list objects; /* user inputs of it that are custom objects */
-    const ep_version *version;
     size_t program;
     tensor_part part;
 } tensors_reading;

@@ -66,7 +66,6 @@ bool tensors_open_program(tensors_reading *r, const ep_program *program, ep_aren
     signing s = {.r = r};
     ep_signature *signature;
     r->root = ep_program_root(program);
-    r->version = ep_program_version(program);
     if (!ep_signature_open(program, arena, &signature, &r->what->error)) {
         r->what->status = status_of_code(r->what->error.code);
         return false;
@@ -93,9 +92,4 @@ void tensors_close_program(tensors_reading *r) {
     names_free(&r->targets);
     names_free(&r->objects);
     r->wanted = NULL;
-}
-
-tensors_target *tensors_target_of(const tensors_reading *r, ep_bytes name) {
-    const name_item *found = names_find(&r->targets, name);
-    return found == NULL ? NULL : &r->wanted[found->count];
 }
