@@ -24,6 +24,7 @@ enum {
     SHOW = 1 << COMMAND_SHOW,
     STATS = 1 << COMMAND_STATS,
     LIST = 1 << COMMAND_LIST,
+    EXTRACT = 1 << COMMAND_EXTRACT,
     AUDIT = 1 << COMMAND_AUDIT,
     SCHEMA = 1 << COMMAND_SCHEMA,
     EXPLAIN = 1 << COMMAND_EXPLAIN,
@@ -31,7 +32,8 @@ enum {
     DIGEST = 1 << COMMAND_DIGEST,
     DIFF = 1 << COMMAND_DIFF,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | AUDIT | DIGEST | DIFF,
+    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
+              DIFF,
     ALL = READERS | SCHEMA | EXPLAIN | GEN,
     VERDICTS = CHECK | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
@@ -152,6 +154,8 @@ static bool apply_choice(parser *p, option_id id, const char *value) {
         p->o->fail_on = (ep_severity)choice;
     } else if (id == OPTION_FORM) {
         p->o->form = (ep_canon_form)choice;
+    } else if (id == OPTION_AS) {
+        p->o->as = (tensorfile_form)choice;
     } else if (id == OPTION_LEVEL) {
         p->o->level = (ep_level)(EP_LEVEL_WIRE + choice);
     } else {
@@ -171,6 +175,7 @@ static bool apply_flag(options *o, option_id id) {
     o->verbose = o->verbose || id == OPTION_VERBOSE;
     o->source = o->source || id == OPTION_SOURCE;
     o->no_data = o->no_data || id == OPTION_NO_DATA;
+    o->program = o->program || id == OPTION_PROGRAM;
     o->full = o->full || id == OPTION_FULL;
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
@@ -194,6 +199,8 @@ static bool apply(parser *p, option_id id, const char *value) {
         [OPTION_OUTPUT] = &p->o->output,
         [OPTION_MODEL] = &p->o->model,
         [OPTION_CONSTANTS] = &p->o->constants,
+        [OPTION_TENSOR] = &p->o->tensor,
+        [OPTION_TO_DIR] = &p->o->to_dir,
     };
     if (texts[id] != NULL) {
         *texts[id] = value;

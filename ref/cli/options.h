@@ -5,6 +5,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "archive/tensorfile.h"
 #include "common/buffer.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation) COMMAND_##symbol,
@@ -61,6 +62,7 @@ typedef struct options {
     bool forward;
     bool source;
     bool no_data;
+    bool program;
     bool full;
     bool report;
     bool check;
@@ -77,6 +79,9 @@ typedef struct options {
     bool nodes_given;
     const char *output; /* NULL: standard output */
     const char *model;  /* NULL: not said */
+    const char *tensor; /* likewise */
+    const char *to_dir; /* likewise */
+    tensorfile_form as;
     ep_canon_form form;
     const char *constants;    /* names and commas; NULL: not said */
     const ep_version *schema; /* NULL: what the file says */

@@ -3,6 +3,7 @@
  */
 #include "list.h"
 
+#include "archive/elements.h"
 #include "cli/diag.h"
 #include "cli/show/table.h"
 #include "cli/source.h"
@@ -80,24 +81,6 @@ static void storage_cell(table *t, const tensor_row *row) {
     table_end_cell(t);
 }
 
-/* Whether the elements follow each other in the order of the last index first. */
-static bool is_contiguous(const int64_t *sizes, const int64_t *strides, size_t rank) {
-    int64_t expected = 1;
-    for (size_t i = rank; i > 0; i--) {
-        if (sizes[i - 1] == 0) {
-            return true;
-        }
-        if (sizes[i - 1] != 1 && strides[i - 1] != expected) {
-            return false;
-        }
-        if (expected > INT64_MAX / sizes[i - 1]) {
-            return false;
-        }
-        expected *= sizes[i - 1];
-    }
-    return true;
-}
-
 static void put_note(buffer *out, size_t from, const char *note) {
     buffer_text(out, out->size > from ? ", " : "");
     buffer_text(out, note);
@@ -109,7 +92,7 @@ static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
     const int64_t *sizes = tensors_numbers(all, row->sizes);
     const int64_t *strides = tensors_numbers(all, row->strides);
     bool strided = row->form == TENSOR_STRIDED;
-    if (strided && !is_contiguous(sizes, strides, row->rank)) {
+    if (strided && !elements_are_contiguous(sizes, strides, row->rank)) {
         put_note(&t->text, from, "strides ");
         put_list(&t->text, strides, row->rank);
     }

@@ -48,6 +48,7 @@ static status run(const options *o) {
         [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_DIGEST] = cmd_digest,
         [COMMAND_DIFF] = cmd_diff,       [COMMAND_GEN] = cmd_gen,
         [COMMAND_LIST] = cmd_list,
+        [COMMAND_EXTRACT] = cmd_extract,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

@@ -91,6 +91,7 @@ class World:
                  ["stats", self.program], ["stats", "--format=json", self.program],
                  ["check", "--verbose", self.program], ["check", "--format=json", self.program],
                  ["list", self.archive], ["list", "--format=json", self.archive],
+                 ["extract", self.archive], ["extract", "--program", self.archive],
                  ["audit", self.archive], ["audit", "--format=json", self.archive],
                  ["explain"], ["explain", "--format=json"], ["schema"], ["schema", "8.8"],
                  ["schema", "--format=json", "8.8"]]

@@ -1,0 +1,212 @@
+/*
+ * extract.c - epref extract: tensors of an archive in the files of other libraries, or its
+ * program.
+ */
+#include "archive/tensorfile.h"
+#include "cli/diag.h"
+#include "cli/output.h"
+#include "cli/source.h"
+#include "command.h"
+#include "common/memory.h"
+#include "common/refusal.h"
+
+#include <string.h>
+
+/* What is taken out of an archive, and where it goes. */
+typedef struct extraction {
+    const options *o;
+    source s;
+    tensors t;
+    tensorfile file;
+    size_t room; /* for rows */
+    buffer path;
+} extraction;
+
+/* ---------------------------------------------------------------------------- the choice */
+
+static bool is_wanted(const extraction *x, const tensor_row *row) {
+    const char *name = x->o->tensor;
+    return row->part != TENSOR_INPUTS &&
+           (name == NULL || bytes_equal(tensors_text(&x->t, row->name), name));
+}
+
+/* Objects are no tensors, and are told where all tensors are taken. */
+static void note_object(const extraction *x, const tensor_row *row) {
+    failure what;
+    refuse_named(&what, EP_OK, tensors_text(&x->t, row->name), "no tensor, and not extracted");
+    diag_note(x->o, buffer_bytes(&x->s.label), &what.error);
+}
+
+static bool choose(extraction *x, failure *what) {
+    for (size_t i = 0; i < x->t.row_count; i++) {
+        const tensor_row *row = &x->t.rows[i];
+        if (!is_wanted(x, row)) {
+            continue;
+        }
+        if (x->o->tensor == NULL && row->form == TENSOR_OBJECT && !row->is_subclass) {
+            note_object(x, row);
+            continue;
+        }
+        x->file.rows[x->file.count++] = i;
+    }
+    if (x->o->tensor == NULL || x->file.count == 1) {
+        return true;
+    }
+    *what = (failure){.status = STATUS_INVALID,
+                      .reason = x->file.count == 0 ? "no tensor has this name"
+                                                   : "several programs have a tensor of this name"};
+    x->file.blamed = bytes_of(x->o->tensor);
+    return false;
+}
+
+static bool read_tensors(extraction *x, failure *what) {
+    const options *o = x->o;
+    ep_decode_options decoding = source_decoding(o);
+    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
+    bool ok = io_settle(&x->s.file, tensors_read(&x->s.archive, &wish, &x->t, what), what);
+    if (!ok && x->t.blamed != NULL) {
+        failure memory;
+        *what = source_blame(&x->s, x->t.blamed->name, &memory) ? *what : memory;
+    }
+    if (!ok) {
+        return false;
+    }
+    x->file = (tensorfile){
+        .archive = &x->s.archive, .tensors = &x->t, .form = o->as, .limit = o->limits.bytes};
+    x->file.rows = x->t.row_count < SIZE_MAX / sizeof *x->file.rows
+                       ? memory_resize(NULL, (x->t.row_count + 1) * sizeof *x->file.rows)
+                       : NULL;
+    return x->file.rows != NULL ? choose(x, what) : refuse_plainly(what, EP_MEMORY);
+}
+
+/* ------------------------------------------------------------------------------- products */
+
+/* Tells why, at the tensor that is to blame. */
+static status fail(extraction *x, const tensorfile *file, failure *what) {
+    failure memory;
+    if (file->blamed.size > 0 && !source_blame(&x->s, file->blamed, &memory)) {
+        *what = memory;
+    }
+    return diag_fail(x->o, buffer_bytes(&x->s.label), what);
+}
+
+static status write_file(extraction *x, tensorfile *file, const char *path) {
+    failure what = {0};
+    status result = STATUS_DONE;
+    if (!io_settle(&x->s.file, tensorfile_plan(file, &what), &what)) {
+        result = fail(x, file, &what);
+    } else if (!output_write_made(path, tensorfile_write, file, &what)) {
+        result = diag_fail(x->o, bytes_of(path != NULL ? path : "<stdout>"), &what);
+    }
+    tensorfile_free(file);
+    return result;
+}
+
+static const char *ending_of(tensorfile_form form) {
+    static const char *const endings[] = {[TENSORFILE_SAFETENSORS] = ".safetensors",
+                                          [TENSORFILE_NPY] = ".npy",
+                                          [TENSORFILE_RAW] = ".bin"};
+    return endings[form];
+}
+
+static bool is_plain(char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
+           (c != '\0' && strchr("._-", c) != NULL);
+}
+
+/* A file of the folder, whatever the name holds: other bytes are spelled %2F, and so is a
+ * dot that begins it. */
+static const char *path_of(extraction *x, ep_bytes name) {
+    static const char digits[] = "0123456789ABCDEF";
+    buffer_clear(&x->path);
+    buffer_text(&x->path, x->o->to_dir);
+    buffer_byte(&x->path, '/');
+    for (size_t i = 0; i < name.size; i++) {
+        char c = name.data[i];
+        if (is_plain(c) && (i > 0 || c != '.')) {
+            buffer_byte(&x->path, c);
+        } else {
+            buffer_byte(&x->path, '%');
+            buffer_byte(&x->path, digits[(unsigned char)c >> 4]);
+            buffer_byte(&x->path, digits[(unsigned char)c & 15]);
+        }
+    }
+    buffer_text(&x->path, ending_of(x->o->as));
+    return buffer_string(&x->path);
+}
+
+/* Each tensor in a file of its own. */
+static status write_files(extraction *x) {
+    status result = STATUS_DONE;
+    failure what;
+    if (!tensorfile_names_differ(&x->file, &what)) {
+        return fail(x, &x->file, &what);
+    }
+    for (size_t i = 0; i < x->file.count && result == STATUS_DONE; i++) {
+        tensorfile one = x->file;
+        one.rows = &x->file.rows[i];
+        one.count = 1;
+        const char *path = path_of(x, tensors_text(&x->t, x->t.rows[*one.rows].name));
+        if (x->path.failed) {
+            refuse_plainly(&what, EP_MEMORY);
+            return diag_fail(x->o, buffer_bytes(&x->s.label), &what);
+        }
+        result = write_file(x, &one, path);
+    }
+    return result;
+}
+
+static status write_program(extraction *x) {
+    failure what = {0};
+    if (!source_verify(&x->s, x->o, &what)) {
+        return diag_fail(x->o, buffer_bytes(&x->s.label), &what);
+    }
+    return output_write(x->o->output, x->s.input, &what) ? STATUS_DONE : diag_output(x->o, &what);
+}
+
+/* -------------------------------------------------------------------------------- command */
+
+static status extract(extraction *x, failure *what) {
+    const options *o = x->o;
+    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
+    if (o->program) {
+        return source_read(&x->s, o, path, what) ? write_program(x) : STATUS_INVALID;
+    }
+    if (!source_open(&x->s, o, path, what) || !read_tensors(x, what)) {
+        return STATUS_INVALID;
+    }
+    return o->to_dir != NULL ? write_files(x) : write_file(x, &x->file, o->output);
+}
+
+/* npy and raw files hold one tensor. */
+static const char *fault_of_options(const options *o) {
+    bool one = o->tensor != NULL || o->to_dir != NULL;
+    if (o->program && (one || o->as != TENSORFILE_SAFETENSORS)) {
+        return "--program goes with no option about tensors";
+    }
+    if (o->to_dir != NULL && o->output != NULL) {
+        return "--to-dir and --output: one of them";
+    }
+    return !o->program && !one && o->as != TENSORFILE_SAFETENSORS
+               ? "npy and raw hold one tensor: add --tensor=NAME or --to-dir=DIR"
+               : NULL;
+}
+
+status cmd_extract(const options *o) {
+    extraction x = {.o = o};
+    failure what = {.reason = fault_of_options(o)};
+    status result;
+    if (what.reason != NULL) {
+        what.status = STATUS_USAGE;
+        return diag_fail(o, bytes_of("epref"), &what);
+    }
+    result = extract(&x, &what);
+    if (what.status != STATUS_DONE) {
+        result = fail(&x, &x.file, &what);
+    }
+    memory_free(x.file.rows);
+    tensors_free(&x.t);
+    buffer_free(&x.path);
+    source_free(&x.s);
+    return result;
+}
