@@ -74,7 +74,8 @@ typedef struct tensor_storage {
 
 typedef struct tensor_program {
     const zipfile_member *member;
-    ep_bytes name; /* empty in the flat layout */
+    ep_bytes name;      /* empty in the flat layout */
+    bool has_constants; /* tensors of version 1, which are in the program itself */
 } tensor_program;
 
 typedef struct tensors {

@@ -140,7 +140,7 @@ bool tensors_add_program(tensors_reading *r, const zipfile_member *m, ep_bytes n
     if (!ok) {
         return tensors_refuse_memory(r);
     }
-    t->programs[t->program_count++] = (tensor_program){m, name};
+    t->programs[t->program_count++] = (tensor_program){.member = m, .name = name};
     return true;
 }
 

@@ -176,6 +176,8 @@ static bool apply_flag(options *o, option_id id) {
     o->source = o->source || id == OPTION_SOURCE;
     o->no_data = o->no_data || id == OPTION_NO_DATA;
     o->program = o->program || id == OPTION_PROGRAM;
+    o->weights = o->weights || id == OPTION_WEIGHTS;
+    o->archive = o->archive || id == OPTION_ARCHIVE;
     o->full = o->full || id == OPTION_FULL;
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;

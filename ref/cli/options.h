@@ -63,6 +63,8 @@ typedef struct options {
     bool source;
     bool no_data;
     bool program;
+    bool weights;
+    bool archive;
     bool full;
     bool report;
     bool check;

@@ -9,27 +9,30 @@
 
 #include "safe.h"
 
-static const char SCHEME[] = "ep1:";
-enum { SCHEME_SIZE = sizeof SCHEME - 1, SHA256_SIZE = DIGEST_HEX_SIZE / 2, SPACES = 2 };
+enum { SCHEME_SIZE = 4, SHA256_SIZE = DIGEST_HEX_SIZE / 2, SPACES = 2 };
+static const char *const schemes[] = {
+    [DIGEST_PROGRAM] = "ep1:", [DIGEST_WEIGHTS] = "ew1:", [DIGEST_ARCHIVE] = "ea1:"};
+enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 static const char hex_digits[] = "0123456789abcdef";
 
 /* ------------------------------------------------------------------- SHA-256 */
 
-static bool hash(EVP_MD_CTX *context, const ep_bytes *pieces, size_t count, unsigned char *result) {
-    unsigned size = 0;
-    bool ok = EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
-    for (size_t i = 0; ok && i < count; i++) {
-        ok = EVP_DigestUpdate(context, pieces[i].data, pieces[i].size) == 1;
-    }
-    return ok && EVP_DigestFinal_ex(context, result, &size) == 1 && size == SHA256_SIZE;
-}
-
-bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
-    unsigned char result[EVP_MAX_MD_SIZE];
+bool digest_begin(digest_hash *h) {
     errno = 0; /* a refusal is ENOMEM, or libcrypto's own */
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    bool ok = context != NULL && hash(context, pieces, count, result);
-    EVP_MD_CTX_free(context);
+    h->context = context;
+    return context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
+}
+
+bool digest_add(digest_hash *h, ep_bytes piece) {
+    return EVP_DigestUpdate(h->context, piece.data, piece.size) == 1;
+}
+
+bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
+    unsigned char result[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    bool ok = EVP_DigestFinal_ex(h->context, result, &size) == 1 && size == SHA256_SIZE &&
+              EVP_DigestInit_ex(h->context, EVP_sha256(), NULL) == 1;
     for (size_t i = 0; ok && i < SHA256_SIZE; i++) {
         hex[2 * i] = hex_digits[result[i] >> 4];
         hex[2 * i + 1] = hex_digits[result[i] & 15];
@@ -38,9 +41,39 @@ bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZ
     return ok;
 }
 
-bool digest_of(ep_bytes form, digest *d) {
-    memcpy(d->text, SCHEME, SCHEME_SIZE);
-    return digest_sha256(&form, 1, d->text + SCHEME_SIZE);
+void digest_free(digest_hash *h) {
+    EVP_MD_CTX_free(h->context);
+    h->context = NULL;
+}
+
+bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
+    digest_hash h;
+    bool ok = digest_begin(&h);
+    hex[0] = '\0';
+    for (size_t i = 0; ok && i < count; i++) {
+        ok = digest_add(&h, pieces[i]);
+    }
+    ok = ok && digest_finish(&h, hex);
+    digest_free(&h);
+    return ok;
+}
+
+bool digest_of(digest_scheme scheme, ep_bytes text, digest *d) {
+    memcpy(d->text, schemes[scheme], SCHEME_SIZE);
+    return digest_sha256(&text, 1, d->text + SCHEME_SIZE);
+}
+
+/* SCHEMES for a text that begins as none. */
+static size_t find_scheme(const char *text) {
+    size_t scheme = 0;
+    while (scheme < SCHEMES && memcmp(text, schemes[scheme], SCHEME_SIZE) != 0) {
+        scheme++;
+    }
+    return scheme;
+}
+
+digest_scheme digest_scheme_of(const digest *d) {
+    return (digest_scheme)find_scheme(d->text);
 }
 
 /* --------------------------------------------------------------------- lines */
@@ -145,11 +178,11 @@ bool digest_read_line(ep_bytes line, digest *d, buffer *name) {
     if (left > 0 && p[left - 1] == '\r') { /* of a list that came through Windows */
         left--;
     }
-    if (left < DIGEST_SIZE + SPACES || memcmp(p, SCHEME, SCHEME_SIZE) != 0 ||
+    if (left < DIGEST_SIZE + SPACES || find_scheme(p) == SCHEMES ||
         memcmp(p + DIGEST_SIZE, "  ", SPACES) != 0) {
         return false;
     }
-    memcpy(d->text, SCHEME, SCHEME_SIZE);
+    memcpy(d->text, p, SCHEME_SIZE);
     ep_bytes rest = {p + DIGEST_SIZE + SPACES, left - DIGEST_SIZE - SPACES};
     return read_hex(p + SCHEME_SIZE, d->text + SCHEME_SIZE) && read_name(rest, escaped, name);
 }

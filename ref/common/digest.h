@@ -1,8 +1,10 @@
 /*
- * digest.h - the digest of a program's canonical form, "ep1:" and the SHA-256
- * of its bytes, and the lines of a list of digests:
+ * digest.h - digests, "ep1:" and a SHA-256, and the lines of a list of digests:
  *
  *     ep1:0123...cdef  model.pt2
+ *
+ * The letters before the colon are the scheme: ep1 is a program's, of its canonical form,
+ * ew1 that of an archive's weights, ea1 of both.
  *
  * As in the lists of sha256sum, a line whose name holds a backslash or a line
  * end begins with a backslash, and the name has \\, \n and \r for them; and \x1b
@@ -15,6 +17,8 @@
 
 enum { DIGEST_HEX_SIZE = 64, DIGEST_SIZE = 4 + DIGEST_HEX_SIZE };
 
+typedef enum digest_scheme { DIGEST_PROGRAM, DIGEST_WEIGHTS, DIGEST_ARCHIVE } digest_scheme;
+
 /* "ep1:" and 64 digits, ended by a zero. */
 typedef struct digest {
     char text[DIGEST_SIZE + 1];
@@ -26,8 +30,22 @@ typedef struct digest {
  * else it is set up without SHA-256. */
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]);
 
-/* The digest of a canonical form. False as above. */
-bool digest_of(ep_bytes form, digest *d);
+/* The SHA-256 of pieces that come one by one. Each but digest_free is false as above; a
+ * hash that was finished is of nothing again. */
+typedef struct digest_hash {
+    void *context;
+} digest_hash;
+bool digest_begin(digest_hash *h);
+bool digest_add(digest_hash *h, ep_bytes piece);
+bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]);
+void digest_free(digest_hash *h);
+
+/* The digest of a text that a scheme makes: of a program its canonical form. False as
+ * above. */
+bool digest_of(digest_scheme scheme, ep_bytes text, digest *d);
+
+/* The scheme of a digest that was made or read. */
+digest_scheme digest_scheme_of(const digest *d);
 
 /* Puts the line of a file. */
 void digest_put_line(buffer *b, const digest *d, const char *name);

@@ -10,22 +10,14 @@
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
+#include "digest_weights.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* ----------------------------------------------------------- one file's digest */
 
 static bool fail(failure *what, status result, const char *reason) {
     *what = (failure){.status = result, .reason = reason};
-    return false;
-}
-
-static bool fail_digest(failure *what) {
-    if (errno != ENOMEM) {
-        return fail(what, STATUS_INTERNAL, "libcrypto has no SHA-256");
-    }
-    what->error = (ep_error){.code = EP_MEMORY};
     return false;
 }
 
@@ -45,7 +37,7 @@ static bool digest_form(const options *o, const ep_program *program, ep_arena *a
         ok = false;
     }
     constants_free(&taken);
-    return ok && (digest_of(built.text, d) || fail_digest(what));
+    return ok && (digest_of(DIGEST_PROGRAM, built.text, d) || digest_refuse(what));
 }
 
 static bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
@@ -60,7 +52,7 @@ static bool digest_program(const options *o, const ep_program *program, failure 
 }
 
 /* Reads a file and tells of what is wrong with it. */
-static status digest_of_file(const options *o, source *s, const char *path, digest *d) {
+static status digest_of_program(const options *o, source *s, const char *path, digest *d) {
     ep_arena arena;
     const ep_program *program;
     failure what = {0};
@@ -76,9 +68,34 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     return result;
 }
 
+static status digest_of_file(const options *o, source *s, const char *path, digest_scheme scheme,
+                             digest *d) {
+    digest program;
+    digest weights;
+    failure what = {0};
+    if (scheme != DIGEST_WEIGHTS) {
+        status result = digest_of_program(o, s, path, &program);
+        *d = program;
+        if (scheme == DIGEST_PROGRAM || result != STATUS_DONE) {
+            return result;
+        }
+    }
+    bool ok = digest_weights(o, s, path, &weights, &what);
+    if (ok && scheme == DIGEST_ARCHIVE) {
+        ok = digest_both(&program, &weights, d) || digest_refuse(&what);
+    } else {
+        *d = weights;
+    }
+    return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+}
+
+static digest_scheme scheme_of(const options *o) {
+    return o->archive ? DIGEST_ARCHIVE : o->weights ? DIGEST_WEIGHTS : DIGEST_PROGRAM;
+}
+
 static status put_digest(const options *o, source *s, const char *path, buffer *product) {
     digest d;
-    status result = digest_of_file(o, s, path, &d);
+    status result = digest_of_file(o, s, path, scheme_of(o), &d);
     if (result != STATUS_DONE) {
         return result;
     }
@@ -141,7 +158,7 @@ static void check_line(checking *c, ep_bytes line) {
         c->product->failed = true;
         return;
     }
-    status result = digest_of_file(c->o, &c->file, path, &found);
+    status result = digest_of_file(c->o, &c->file, path, digest_scheme_of(&wanted), &found);
     bool other = result == STATUS_DONE && strcmp(wanted.text, found.text) != 0;
     put_verdict(c, &wanted, result == STATUS_DONE ? &found : NULL);
     c->unread += result != STATUS_DONE;

@@ -53,7 +53,7 @@ static void test_hashes(void) {
 
 static void test_digest(void) {
     digest d;
-    if (CHECK(digest_of(piece("abc"), &d))) {
+    if (CHECK(digest_of(DIGEST_PROGRAM, piece("abc"), &d))) {
         CHECK_EQ_STR(d.text, strlen(d.text),
                      "ep1:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
@@ -69,7 +69,7 @@ static void expect_back(const char *name, const char *line) {
     digest back;
     buffer text = {0};
     buffer read = {0};
-    digest_of(piece("abc"), &d);
+    digest_of(DIGEST_PROGRAM, piece("abc"), &d);
     digest_put_line(&text, &d, name);
     CHECK_EQ_STR(text.data, text.size, line);
     if (CHECK(digest_read_line((ep_bytes){text.data, text.size - 1}, &back, &read))) {

@@ -1,0 +1,21 @@
+/*
+ * digest_weights.h - the digest of the state of an archive: what its program computes with,
+ * however it is stored. SPEC 8.6
+ */
+#ifndef CLI_COMMANDS_DIGEST_WEIGHTS_H
+#define CLI_COMMANDS_DIGEST_WEIGHTS_H
+
+#include "cli/source.h"
+#include "common/digest.h"
+
+/* For a hash that was not made; false. */
+bool digest_refuse(failure *what);
+
+/* Reads an archive, which has to be whole and without objects. False: *what, and the
+ * source's label is where. */
+bool digest_weights(const options *o, source *s, const char *path, digest *d, failure *what);
+
+/* Of an archive, from the two that it has. False as digest_of. */
+bool digest_both(const digest *program, const digest *weights, digest *d);
+
+#endif
