@@ -75,7 +75,24 @@ static bool consider(choice *c, const zipfile_member *m, failure *what) {
     return true;
 }
 
-static bool refuse_choice(choice *c, failure *what) {
+/* What an archive is that has no program. */
+static const char *text_of_archive(const archive *a) {
+    const char *text = "no serialized_exported_program.json, no models/NAME.json";
+    for (size_t i = 0; i < a->zip.count; i++) {
+        ep_bytes root = root_of(a->zip.members[i].name);
+        ep_bytes inner = {root.data + root.size, a->zip.members[i].name.size - root.size};
+        if (bytes_equal(inner, "constants.pkl")) {
+            return "it is one of TorchScript";
+        }
+        if (bytes_start(inner, "data/aotinductor/")) {
+            return "it is one of AOTInductor, with compiled models alone";
+        }
+        text = bytes_equal(inner, "data.pkl") ? "it is one of torch.save" : text;
+    }
+    return text;
+}
+
+static bool refuse_choice(const archive *a, choice *c, failure *what) {
     buffer detail = {0};
     if (c->count > 0) {
         buffer_number(&detail, (int64_t)c->count);
@@ -86,7 +103,7 @@ static bool refuse_choice(choice *c, failure *what) {
         buffer_text(&detail, "none is named ");
         safe_quoted(&detail, bytes_of(c->model));
     } else {
-        buffer_text(&detail, "no serialized_exported_program.json, no models/NAME.json");
+        buffer_text(&detail, text_of_archive(a));
     }
     return refuse_with(what, EP_ARCHIVE_PROGRAM, &detail);
 }
@@ -123,7 +140,7 @@ static bool choose(archive *a, choice *c, failure *what) {
     }
     bool several = c->several && !c->is_flat; /* two layouts are none */
     if (c->count != 1 && (c->count == 0 || !several)) {
-        return refuse_choice(c, what);
+        return refuse_choice(a, c, what);
     }
     a->program = c->program;
     return c->is_flat ? check_flat(a, what) : check_folder(a, what);

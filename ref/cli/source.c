@@ -7,6 +7,7 @@
 
 #include "common/refusal.h"
 #include "diag.h"
+#include "recognise.h"
 
 static void name_source(source *s, const char *path) {
     buffer_clear(&s->label);
@@ -144,6 +145,7 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
     decoding.warn_context = &l;
     bool ok = ep_decode(arena, s->input, &decoding, program, &what.error);
     what.status = status_of_code(what.error.code);
+    recognise(s->input, &what);
     *warnings = l.count;
     return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
 }

@@ -6,6 +6,7 @@
 #include "archive/whole.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/recognise.h"
 #include "cli/source.h"
 #include "command.h"
 #include "common/safe.h"
@@ -81,6 +82,7 @@ static void judge_document(verdict *v) {
     }
     ep_arena_free(&arena);
     v->what.status = status_of_code(v->what.error.code);
+    recognise(v->s->input, &v->what);
 }
 
 /* What is beyond the programs. SPEC 8.2 to 8.5 */

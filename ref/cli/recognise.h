@@ -1,0 +1,13 @@
+/*
+ * recognise.h - what a file is that is no program and no archive, by its first bytes: so
+ * that a refusal says more than that a byte is unexpected.
+ */
+#ifndef CLI_RECOGNISE_H
+#define CLI_RECOGNISE_H
+
+#include "common/status.h"
+
+/* Puts what a file is into the detail of an error that was found at its beginning. */
+void recognise(ep_bytes file, failure *what);
+
+#endif
