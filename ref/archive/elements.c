@@ -7,8 +7,6 @@
 
 #include "common/refusal.h"
 
-enum { PIECE = 1 << 20 }; /* bytes, a multiple of every element's */
-
 /* ------------------------------------------------------------------------------ questions */
 
 const char *elements_fault(const tensors *t, const tensor_row *row) {
@@ -97,91 +95,89 @@ static void finish(const elements *e, char *bytes, size_t size) {
     }
 }
 
-static bool give(const elements *e, zipfile_taker taker, buffer *piece, failure *what) {
-    finish(e, piece->data, piece->size);
-    bool ok = taker.take(taker.context, buffer_bytes(piece), what);
-    buffer_clear(piece);
-    return ok;
-}
+/* ------------------------------------------------------------------------------------ walk */
 
-/* --------------------------------------------------------------------------------- pieces */
-
-/* A run of the storage, where it lies in the file. */
-static bool read_run(const elements *e, uint64_t size, zipfile_taker taker, failure *what) {
+static bool hold(elements_walk *w, failure *what) {
+    const elements *e = &w->of;
     const tensor_storage *s = &e->tensors->storages[e->row->storage];
-    uint64_t place = s->place + e->row->offset * e->row->dtype->size;
-    buffer piece = {0};
-    bool ok = true;
-    while (ok && size > 0) {
-        size_t count = size < PIECE ? (size_t)size : PIECE;
-        ok = io_read_piece(e->archive->zip.from, place, count, &piece, what) &&
-             give(e, taker, &piece, what);
-        place += count;
-        size -= count;
-    }
-    buffer_free(&piece);
-    return ok;
-}
-
-/* Elements one by one, of a storage that is held. */
-static bool gather(const elements *e, uint64_t size, ep_bytes storage, zipfile_taker taker,
-                   failure *what) {
-    const tensor_row *row = e->row;
-    const int64_t *sizes = tensors_numbers(e->tensors, row->sizes);
-    const int64_t *strides = tensors_numbers(e->tensors, row->strides);
-    int64_t index[PAYLOAD_RANK_MAX] = {0};
-    uint64_t at = row->offset;
-    buffer piece = {0};
-    bool ok = true;
-    for (uint64_t left = size / row->dtype->size; ok && left > 0; left--) {
-        buffer_put(&piece, storage.data + at * row->dtype->size, row->dtype->size);
-        for (size_t i = row->rank; i > 0; i--) {
-            at += (uint64_t)strides[i - 1];
-            if (++index[i - 1] < sizes[i - 1]) {
-                break;
-            }
-            at -= (uint64_t)strides[i - 1] * (uint64_t)sizes[i - 1];
-            index[i - 1] = 0;
-        }
-        if (piece.size >= PIECE || left == 1) {
-            ok = piece.failed ? refuse_plainly(what, EP_MEMORY) : give(e, taker, &piece, what);
-        }
-    }
-    buffer_free(&piece);
-    return ok;
-}
-
-static bool hold(const elements *e, buffer *storage, failure *what) {
-    const tensor_storage *s = &e->tensors->storages[e->row->storage];
+    w->is_held = true;
+    w->at = e->row->offset;
     if (s->size > e->limit) {
         return refuse_named(what, EP_LIMIT_BYTES, s->member->name,
                             "its storage has to be held whole");
     }
     if (s->is_stored) {
-        return io_read_piece(e->archive->zip.from, s->place, (size_t)s->size, storage, what);
+        return io_read_piece(e->archive->zip.from, s->place, (size_t)s->size, &w->storage, what);
     }
-    return s->key.size > 0 ? refuse_named(what, EP_ARCHIVE_MEMBER, s->member->name,
-                                          "a storage in it is deflated")
-                           : zipfile_read_all(&e->archive->zip, s->member, e->limit, storage, what);
+    return s->key.size > 0
+               ? refuse_named(what, EP_ARCHIVE_MEMBER, s->member->name,
+                              "a storage in it is deflated")
+               : zipfile_read_all(&e->archive->zip, s->member, e->limit, &w->storage, what);
 }
 
-bool elements_read(const elements *e, zipfile_taker taker, failure *what) {
+bool elements_open(elements_walk *w, const elements *e, failure *what) {
     const tensor_row *row = e->row;
     const int64_t *sizes = tensors_numbers(e->tensors, row->sizes);
     const int64_t *strides = tensors_numbers(e->tensors, row->strides);
-    uint64_t size;
-    buffer storage = {0};
-    if (!elements_size(row, sizes, &size)) {
+    const tensor_storage *s = &e->tensors->storages[row->storage];
+    *w = (elements_walk){.of = *e};
+    if (!elements_size(row, sizes, &w->left)) {
         return refuse_plainly(what, EP_LIMIT_BYTES);
     }
-    if (size == 0) {
-        return true;
+    w->at = s->place + row->offset * row->dtype->size;
+    bool one_piece = s->is_stored && elements_are_contiguous(sizes, strides, row->rank);
+    return w->left == 0 || one_piece || hold(w, what);
+}
+
+void elements_close(elements_walk *w) {
+    buffer_free(&w->storage);
+}
+
+/* Elements one by one, of a storage that is held. */
+static void gather(elements_walk *w, size_t size, buffer *piece) {
+    const tensor_row *row = w->of.row;
+    const int64_t *sizes = tensors_numbers(w->of.tensors, row->sizes);
+    const int64_t *strides = tensors_numbers(w->of.tensors, row->strides);
+    for (size_t left = size / row->dtype->size; left > 0; left--) {
+        buffer_put(piece, w->storage.data + w->at * row->dtype->size, row->dtype->size);
+        for (size_t i = row->rank; i > 0; i--) {
+            w->at += (uint64_t)strides[i - 1];
+            if (++w->index[i - 1] < sizes[i - 1]) {
+                break;
+            }
+            w->at -= (uint64_t)strides[i - 1] * (uint64_t)sizes[i - 1];
+            w->index[i - 1] = 0;
+        }
     }
-    if (e->tensors->storages[row->storage].is_stored &&
-        elements_are_contiguous(sizes, strides, row->rank)) {
-        return read_run(e, size, taker, what);
+}
+
+bool elements_next(elements_walk *w, buffer *piece, failure *what) {
+    size_t size = w->left < ELEMENTS_PIECE ? (size_t)w->left : ELEMENTS_PIECE;
+    bool ok = true;
+    buffer_clear(piece);
+    if (w->is_held) {
+        gather(w, size, piece);
+        ok = !piece->failed || refuse_plainly(what, EP_MEMORY);
+    } else if (size > 0) {
+        ok = io_read_piece(w->of.archive->zip.from, w->at, size, piece, what);
+        w->at += size;
     }
-    bool ok = hold(e, &storage, what) && gather(e, size, buffer_bytes(&storage), taker, what);
-    buffer_free(&storage);
+    w->left -= size;
+    if (ok) {
+        finish(&w->of, piece->data, piece->size);
+    }
+    return ok;
+}
+
+bool elements_read(const elements *e, zipfile_taker taker, failure *what) {
+    elements_walk w;
+    buffer piece = {0};
+    bool ok = elements_open(&w, e, what) && elements_next(&w, &piece, what);
+    while (ok && piece.size > 0) {
+        ok = taker.take(taker.context, buffer_bytes(&piece), what) &&
+             elements_next(&w, &piece, what);
+    }
+    elements_close(&w);
+    buffer_free(&piece);
     return ok;
 }

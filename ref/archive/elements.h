@@ -26,11 +26,29 @@ bool elements_are_contiguous(const int64_t *sizes, const int64_t *strides, size_
 bool elements_size(const tensor_row *row, const int64_t *sizes, uint64_t *size);
 
 /*
- * Gives the elements on, piece by piece. The caller has asked for faults, and bounds the
- * size: a stride of 0 repeats elements. The storage is held whole where the elements are no
- * one piece of it, or it is deflated, and must not be longer than the limit then. The
- * checksum is not compared. False: *what. Linear in the elements and the storage.
+ * A walk over the elements, in pieces: ELEMENTS_PIECE bytes each, but the last. The caller
+ * has asked for faults, and bounds the size: a stride of 0 repeats elements. The storage is
+ * held whole where the elements are no one piece of it, or it is deflated, and must not be
+ * longer than the limit then. Checksums are not compared. elements_close in any case.
  */
+enum { ELEMENTS_PIECE = 1 << 20 };
+
+typedef struct elements_walk {
+    elements of;
+    uint64_t left; /* bytes */
+    uint64_t at;   /* of the next byte in the file, or element in what is held */
+    bool is_held;
+    buffer storage; /* if so */
+    int64_t index[PAYLOAD_RANK_MAX];
+} elements_walk;
+
+bool elements_open(elements_walk *w, const elements *e, failure *what);
+
+/* The next piece, in place of what the buffer held; an empty one is the end. False: *what. */
+bool elements_next(elements_walk *w, buffer *piece, failure *what);
+void elements_close(elements_walk *w);
+
+/* Gives all of them on, piece by piece. Linear in the elements and the storage. */
 bool elements_read(const elements *e, zipfile_taker taker, failure *what);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+#include "diff_state.h"
 
 enum { SIDES = 2 };
 
@@ -152,7 +153,7 @@ static void hear(void *context, const ep_difference *difference) {
 /* ------------------------------------------------------------------- the whole */
 
 /* "20 of 134 differences", when there are more than were told. */
-static void put_rest(comparing *c, const ep_diff_result *result) {
+static void put_rest(comparing *c, const state_diff *result) {
     buffer *b = c->product;
     if (result->told == result->count || c->o->limit == 0) {
         return;
@@ -168,6 +169,23 @@ static void put_rest(comparing *c, const ep_diff_result *result) {
     buffer_text(b, " of ");
     buffer_number(b, (int64_t)result->count);
     buffer_text(b, " differences\n");
+}
+
+/* Weights and extra files, where both files are archives. */
+static status compare_state(comparing *c, const ep_diff_result *of_programs) {
+    failure what = {0};
+    state_diff d = {.o = c->o,
+                    .sides = {&c->sources[0], &c->sources[1]},
+                    .product = c->product,
+                    .count = of_programs->count,
+                    .told = of_programs->told};
+    bool both = d.sides[0]->file.is_zip && d.sides[1]->file.is_zip;
+    if (both && !c->o->no_data && !diff_state(&d, &what)) {
+        c->refused = true;
+        return diag_fail(c->o, file_of(c, d.refused), &what);
+    }
+    put_rest(c, &d);
+    return d.count == 0 ? STATUS_DONE : STATUS_INVALID;
 }
 
 static status compare(comparing *c) {
@@ -193,8 +211,7 @@ static status compare(comparing *c) {
     if (!ok) {
         return diag_fail(c->o, file_of(c, result.refused), &what);
     }
-    put_rest(c, &result);
-    return result.count == 0 ? STATUS_DONE : STATUS_INVALID;
+    return compare_state(c, &result);
 }
 
 /* Both are read even if the first is refused, so that all that is wrong is told. */

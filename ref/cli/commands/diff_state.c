@@ -1,0 +1,444 @@
+/*
+ * diff_state.c - see diff_state.h. Tensors are paired by their names, and compared element
+ * by element as they are read.
+ */
+#include "diff_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/numbers.h"
+#include "cli/json.h"
+#include "cli/style.h"
+#include "common/refusal.h"
+#include "common/safe.h"
+
+enum { SIDES = 2 };
+
+/* One of the two archives. */
+typedef struct side {
+    source *s;
+    tensors t;
+    name_list rows;   /* tensors by name: count is which row */
+    name_list extras; /* extra files by name: count is which member */
+} side;
+
+typedef struct comparing {
+    const options *o;
+    side sides[SIDES];
+    buffer *out;
+    state_diff *d;
+    failure *what;
+} comparing;
+
+/* Values that are not the same. */
+typedef struct values {
+    uint64_t count;
+    uint64_t of;
+    bool measured; /* two finite numbers were among them */
+    double largest;
+} values;
+
+/* ---------------------------------------------------------------------------------- telling */
+
+/* Whether a difference is to be told, which counts. */
+static bool tells(comparing *c) {
+    c->d->count++;
+    if (c->d->told >= c->o->limit) {
+        return false;
+    }
+    c->d->told++;
+    return true;
+}
+
+static void put_number(buffer *b, double number) {
+    char text[32];
+    snprintf(text, sizeof text, "%.9g", number);
+    buffer_text(b, text);
+}
+
+static void put_type(buffer *b, const side *s, const tensor_row *row) {
+    static const char *const forms[] = {[TENSOR_STRIDED] = "",
+                                        [TENSOR_META] = "without a storage: ",
+                                        [TENSOR_SPARSE] = "a sparse tensor",
+                                        [TENSOR_OBJECT] = "no tensor"};
+    buffer_text(b, forms[row->form]);
+    if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
+        buffer_text(b, row->dtype->torch);
+        buffer_byte(b, '[');
+        for (size_t i = 0; i < row->rank; i++) {
+            buffer_text(b, i > 0 ? ", " : "");
+            buffer_number(b, tensors_numbers(&s->t, row->sizes)[i]);
+        }
+        buffer_byte(b, ']');
+    }
+}
+
+static void put_heading(comparing *c, const char *group, ep_bytes name, const char *what) {
+    style_text(c->out, style_on_output(c->o), STYLE_HEADING, group);
+    buffer_text(c->out, ": ");
+    safe_text(c->out, name);
+    buffer_text(c->out, ": ");
+    buffer_text(c->out, what);
+}
+
+/* "< a.pt2: float32[2, 3]"; a text that is NULL: it is not there. */
+static void put_side(comparing *c, size_t number, buffer *text) {
+    style_text(c->out, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
+               number == 0 ? "< " : "> ");
+    safe_text(c->out, (ep_bytes){c->sides[number].s->label.data, c->sides[number].s->path_size});
+    buffer_text(c->out, ": ");
+    if (text == NULL) {
+        buffer_text(c->out, "not there");
+    } else {
+        buffer_put(c->out, text->data, text->size);
+        c->out->failed = c->out->failed || text->failed;
+    }
+    buffer_byte(c->out, '\n');
+}
+
+/* What the two sides are; NULL: one does not have it. */
+static void put_sides(comparing *c, const char *group, ep_bytes name, buffer *texts[SIDES]) {
+    bool both = texts[0] != NULL && texts[1] != NULL;
+    if (!c->o->json) {
+        put_heading(c, group, name, both ? "another\n" : "in one only\n");
+        put_side(c, 0, texts[0]);
+        put_side(c, 1, texts[1]);
+        return;
+    }
+    json *object = json_object();
+    json_add_string(object, "group", group);
+    json_add_text(object, "name", name);
+    for (size_t i = 0; i < SIDES; i++) {
+        const char *key = i == 0 ? "a" : "b";
+        if (texts[i] == NULL) {
+            json_add_null(object, key);
+        } else {
+            json_add_text(object, key, buffer_bytes(texts[i]));
+        }
+    }
+    json_put(c->out, object, false);
+}
+
+/* ----------------------------------------------------------------------------------- values */
+
+static void compare_piece(const tensor_row *row, const buffer pieces[SIDES], values *v) {
+    size_t size = row->dtype->size;
+    for (size_t i = 0; i + size <= pieces[0].size; i += size) {
+        const char *a = pieces[0].data + i;
+        const char *b = pieces[1].data + i;
+        double distance;
+        v->of++;
+        if (memcmp(a, b, size) == 0) {
+            continue;
+        }
+        v->count++;
+        if (numbers_distance(row->dtype, a, b, &distance)) {
+            v->largest = v->measured && v->largest > distance ? v->largest : distance;
+            v->measured = true;
+        }
+    }
+}
+
+static bool read_pieces(elements_walk walks[SIDES], buffer pieces[SIDES], comparing *c) {
+    for (size_t i = 0; i < SIDES; i++) {
+        c->d->refused = i;
+        if (!elements_next(&walks[i], &pieces[i], c->what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool open_walks(elements_walk walks[SIDES], const tensor_row *const rows[SIDES],
+                       comparing *c) {
+    for (size_t i = 0; i < SIDES; i++) {
+        side *s = &c->sides[i];
+        elements e = {.archive = &s->s->archive,
+                      .tensors = &s->t,
+                      .row = rows[i],
+                      .limit = c->o->limits.bytes};
+        c->d->refused = i;
+        if (!elements_open(&walks[i], &e, c->what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Two tensors of one dtype and size. */
+static bool compare_values(comparing *c, const tensor_row *const rows[SIDES], values *v) {
+    elements_walk walks[SIDES] = {{.left = 0}, {.left = 0}};
+    buffer pieces[SIDES] = {{0}, {0}};
+    bool ok = open_walks(walks, rows, c) && read_pieces(walks, pieces, c);
+    while (ok && pieces[0].size > 0) {
+        compare_piece(rows[0], pieces, v);
+        ok = read_pieces(walks, pieces, c);
+    }
+    for (size_t i = 0; i < SIDES; i++) {
+        elements_close(&walks[i]);
+        buffer_free(&pieces[i]);
+    }
+    return ok;
+}
+
+static void put_values(comparing *c, const char *group, ep_bytes name, const values *v) {
+    if (c->o->json) {
+        json *object = json_object();
+        buffer largest = {0};
+        put_number(&largest, v->largest);
+        json_add_string(object, "group", group);
+        json_add_text(object, "name", name);
+        json_add_integer(object, "differ", (int64_t)v->count);
+        json_add_integer(object, "of", (int64_t)v->of);
+        json_add_finished(object, "largest", v->measured ? buffer_string(&largest) : "null");
+        buffer_free(&largest);
+        json_put(c->out, object, false);
+        return;
+    }
+    put_heading(c, group, name, "");
+    buffer_number(c->out, (int64_t)v->count);
+    buffer_text(c->out, " of ");
+    buffer_number(c->out, (int64_t)v->of);
+    buffer_text(c->out, v->of == 1 ? " value differs" : " values differ");
+    if (v->measured) {
+        buffer_text(c->out, ", by ");
+        put_number(c->out, v->largest);
+        buffer_text(c->out, v->count > 1 ? " at most" : "");
+    }
+    buffer_byte(c->out, '\n');
+}
+
+/* ---------------------------------------------------------------------------------- tensors */
+
+static const tensor_row *row_at(const side *s, const name_item *item) {
+    return item == NULL ? NULL : &s->t.rows[item->count];
+}
+
+static const char *group_of(const tensor_row *row) {
+    return row->part == TENSOR_WEIGHTS ? "weights" : "constants";
+}
+
+static bool put_types(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+    buffer texts[SIDES] = {{0}, {0}};
+    buffer *given[SIDES] = {NULL, NULL};
+    for (size_t i = 0; i < SIDES; i++) {
+        if (rows[i] != NULL) {
+            put_type(&texts[i], &c->sides[i], rows[i]);
+            given[i] = &texts[i];
+        }
+    }
+    if (tells(c)) {
+        put_sides(c, group_of(rows[0] != NULL ? rows[0] : rows[1]), name, given);
+    }
+    buffer_free(&texts[0]);
+    buffer_free(&texts[1]);
+    return true;
+}
+
+static bool same_type(const comparing *c, const tensor_row *const rows[SIDES]) {
+    size_t rank = rows[0]->rank;
+    return rows[0]->form == rows[1]->form && rows[0]->dtype == rows[1]->dtype &&
+           rank == rows[1]->rank &&
+           (rank == 0 ||
+            memcmp(tensors_numbers(&c->sides[0].t, rows[0]->sizes),
+                   tensors_numbers(&c->sides[1].t, rows[1]->sizes), rank * sizeof(int64_t)) == 0);
+}
+
+static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+    for (size_t i = 0; i < SIDES; i++) {
+        const char *why = elements_fault(&c->sides[i].t, rows[i]);
+        uint64_t size;
+        uint64_t room = io_length(&c->sides[i].s->file) + c->o->limits.bytes;
+        failure memory;
+        c->d->refused = i;
+        if (why != NULL) {
+            *c->what = (failure){.status = STATUS_INVALID, .reason = why};
+            *c->what = source_blame(c->sides[i].s, name, &memory) ? *c->what : memory;
+            return false;
+        }
+        if (!elements_size(rows[i], tensors_numbers(&c->sides[i].t, rows[i]->sizes), &size) ||
+            size > room) {
+            return refuse_plainly(c->what, EP_LIMIT_BYTES);
+        }
+    }
+    return true;
+}
+
+/* Of what is no tensor nothing more is known than that it is there. */
+static bool compare_tensor(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+    values v = {.count = 0};
+    if (rows[0] == NULL || rows[1] == NULL || !same_type(c, rows)) {
+        return put_types(c, name, rows);
+    }
+    if (rows[0]->form != TENSOR_STRIDED) {
+        return true;
+    }
+    if (!check_readable(c, name, rows) || !compare_values(c, rows, &v)) {
+        return false;
+    }
+    if (v.count > 0 && tells(c)) {
+        put_values(c, group_of(rows[0]), name, &v);
+    }
+    return true;
+}
+
+/* The next item of each list, where both have the name; the other is NULL. */
+static ep_bytes next_of(const name_list *lists[SIDES], size_t at[SIDES],
+                        const name_item *items[SIDES]) {
+    for (size_t i = 0; i < SIDES; i++) {
+        items[i] = at[i] < lists[i]->count ? &lists[i]->items[at[i]] : NULL;
+    }
+    int order = items[0] == NULL   ? 1
+                : items[1] == NULL ? -1
+                                   : bytes_compare(items[0]->name, items[1]->name);
+    for (size_t i = 0; i < SIDES; i++) {
+        bool taken = order == 0 || (order < 0) == (i == 0);
+        items[i] = taken ? items[i] : NULL;
+        at[i] += taken ? 1 : 0;
+    }
+    return items[0] != NULL ? items[0]->name : items[1]->name;
+}
+
+static bool compare_tensors(comparing *c) {
+    const name_list *lists[SIDES] = {&c->sides[0].rows, &c->sides[1].rows};
+    size_t at[SIDES] = {0, 0};
+    while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
+        const name_item *items[SIDES];
+        ep_bytes name = next_of(lists, at, items);
+        const tensor_row *rows[SIDES] = {row_at(&c->sides[0], items[0]),
+                                         row_at(&c->sides[1], items[1])};
+        if (!compare_tensor(c, name, rows)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------ extra files */
+
+static const zipfile_member *member_at(const side *s, const name_item *item) {
+    return item == NULL ? NULL : &s->s->archive.zip.members[item->count];
+}
+
+static bool take_extra(void *context, ep_bytes piece, failure *what) {
+    (void)what;
+    buffer_put(context, piece.data, piece.size);
+    return true;
+}
+
+/* Extra files are texts; they are held. */
+static bool same_bytes(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
+    buffer contents[SIDES] = {{0}, {0}};
+    bool ok = true;
+    *same = members[0]->size == members[1]->size;
+    for (size_t i = 0; ok && *same && i < SIDES; i++) {
+        c->d->refused = i;
+        ok = members[i]->size <= c->o->limits.bytes || refuse_plainly(c->what, EP_LIMIT_BYTES);
+        ok = ok && zipfile_read(&c->sides[i].s->archive.zip, members[i], members[i]->size,
+                                (zipfile_taker){take_extra, &contents[i]}, c->what);
+        ok = ok && (!contents[i].failed || refuse_plainly(c->what, EP_MEMORY));
+    }
+    *same =
+        ok && *same && bytes_compare(buffer_bytes(&contents[0]), buffer_bytes(&contents[1])) == 0;
+    buffer_free(&contents[0]);
+    buffer_free(&contents[1]);
+    return ok;
+}
+
+static void put_extra(comparing *c, ep_bytes name, const zipfile_member *const members[SIDES]) {
+    buffer texts[SIDES] = {{0}, {0}};
+    buffer *given[SIDES] = {NULL, NULL};
+    for (size_t i = 0; i < SIDES; i++) {
+        if (members[i] != NULL) {
+            buffer_number(&texts[i], (int64_t)members[i]->size);
+            buffer_text(&texts[i], " bytes");
+            given[i] = &texts[i];
+        }
+    }
+    if (tells(c)) {
+        put_sides(c, "extra file", name, given);
+    }
+    buffer_free(&texts[0]);
+    buffer_free(&texts[1]);
+}
+
+static bool compare_extras(comparing *c) {
+    const name_list *lists[SIDES] = {&c->sides[0].extras, &c->sides[1].extras};
+    size_t at[SIDES] = {0, 0};
+    while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
+        const name_item *items[SIDES];
+        ep_bytes name = next_of(lists, at, items);
+        const zipfile_member *members[SIDES] = {member_at(&c->sides[0], items[0]),
+                                                member_at(&c->sides[1], items[1])};
+        bool same = false;
+        if (members[0] != NULL && members[1] != NULL && !same_bytes(c, members, &same)) {
+            return false;
+        }
+        if (!same) {
+            put_extra(c, name, members);
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------------------------ sides */
+
+/* The name of an extra file without its folder; false for another member. */
+static bool is_extra(const archive *a, ep_bytes name, ep_bytes *extra) {
+    const char *folder = a->root.size == 0 ? "extra_files/" : "extra/";
+    ep_bytes inner = {name.data + a->root.size, name.size - a->root.size};
+    size_t size = strlen(folder);
+    *extra = (ep_bytes){inner.data + size, inner.size - size};
+    return inner.size > size && bytes_start(inner, folder) && !bytes_end(inner, "/");
+}
+
+static void sort_side(side *s) {
+    for (size_t i = 0; i < s->t.row_count; i++) {
+        const tensor_row *row = &s->t.rows[i];
+        if (row->part != TENSOR_INPUTS) {
+            names_add(&s->rows, (name_item){.name = tensors_text(&s->t, row->name), .count = i});
+        }
+    }
+    for (size_t i = 0; i < s->s->archive.zip.count; i++) {
+        ep_bytes name;
+        if (is_extra(&s->s->archive, s->s->archive.zip.members[i].name, &name)) {
+            names_add(&s->extras, (name_item){.name = name, .count = i});
+        }
+    }
+    names_sort(&s->rows);
+    names_sort(&s->extras);
+}
+
+static bool read_side(comparing *c, size_t number) {
+    side *s = &c->sides[number];
+    ep_decode_options decoding = source_decoding(c->o);
+    tensors_wish wish = {.model = c->o->model, .decoding = &decoding, .limit = c->o->limits.bytes};
+    failure memory;
+    c->d->refused = number;
+    bool ok = source_verify_all(s->s, c->o, c->what) &&
+              tensors_read(&s->s->archive, &wish, &s->t, c->what);
+    if (!ok) {
+        ep_bytes member = s->t.blamed == NULL ? (ep_bytes){"", 0} : s->t.blamed->name;
+        *c->what = source_blame(s->s, member, &memory) ? *c->what : memory;
+        return false;
+    }
+    sort_side(s);
+    return (!s->rows.failed && !s->extras.failed) || refuse_plainly(c->what, EP_MEMORY);
+}
+
+bool diff_state(state_diff *d, failure *what) {
+    comparing c = {.o = d->o, .out = d->product, .d = d, .what = what};
+    c.sides[0].s = d->sides[0];
+    c.sides[1].s = d->sides[1];
+    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_tensors(&c) && compare_extras(&c);
+    for (size_t i = 0; i < SIDES; i++) {
+        bool settled = io_settle(&d->sides[i]->file, ok, what);
+        d->refused = ok && !settled ? i : d->refused;
+        ok = settled;
+        tensors_free(&c.sides[i].t);
+        names_free(&c.sides[i].rows);
+        names_free(&c.sides[i].extras);
+    }
+    return ok;
+}

@@ -1,0 +1,22 @@
+/*
+ * diff_state.h - where two archives part beyond their programs: tensors by name, their
+ * types and their values, and extra files. The form is an interface: scripts read it.
+ */
+#ifndef CLI_COMMANDS_DIFF_STATE_H
+#define CLI_COMMANDS_DIFF_STATE_H
+
+#include "cli/source.h"
+
+typedef struct state_diff {
+    const options *o;
+    source *sides[2]; /* archives that are open */
+    buffer *product;
+    size_t count;   /* of differences, those of the programs before */
+    size_t told;    /* no more than the limit */
+    size_t refused; /* whose fault a failure is */
+} state_diff;
+
+/* Compares two archives, and puts what is not the same behind the product. False: *what. */
+bool diff_state(state_diff *d, failure *what);
+
+#endif
