@@ -262,9 +262,10 @@ class Wholes:
                                 provenance="hand")
 
     def bad(self, name, change, code, where, why, twin=None, also=(), flags=()):
-        """where: as Kit.place has it, NOWHERE, or a function that finds it."""
+        """where: as Kit.place has it, NOWHERE, or a function that finds it. twin: an id, or a
+        name of this kind."""
         kit = self.changed(change)
-        twin = self.named(twin) if twin else self.base
+        twin = twin if twin in self.suite.vectors else self.named(twin) if twin else self.base
         edit = change_between(self.suite.bytes[twin], kit.bytes())
         place = None if where == NOWHERE else where(kit) if callable(where) else kit.place(where)
         flags = list(flags) + (["large"] if len(edit[2]) > LONG else [])
