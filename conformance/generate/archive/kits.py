@@ -26,7 +26,7 @@ MARKS = (("archive_format", b"pt2"), ("archive_version", b"0"), (".data/version"
          ("byteorder", b"little"), (".data/serialization_id", ID))
 NOWHERE = "nowhere"  # what is wrong has no place at all, not even 0
 LONG = 300   # bytes of a change that is flagged
-SHORT = 2500  # bytes of a change that is not worth a file
+SHORT = 4000  # bytes of a change that is not worth a file
 FLOAT, LONG_INT, HALF = 7, 5, 6  # dtypes
 
 
@@ -210,7 +210,7 @@ def saved_state(version, layout):
         kit.state["constants"] = constants_of()
     elif major >= 2:
         kit.state["constants"] = Pickled()
-    if VERSIONS[version].number not in ("1", "2", "5.1", "5.3"):
+    if layout == PT2 or VERSIONS[version].number not in ("1", "2", "5.1", "5.3"):
         kit.state["inputs"] = sample_inputs()
     return kit
 
