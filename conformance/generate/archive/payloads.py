@@ -311,11 +311,6 @@ def dtypes(one):
                 "weights/weight_0", bytes(4 * size - 1))), UNFIT, ("weights", "spare"),
                     "Four elements of %s in a byte less than they need." % name,
                     twin=twin, also=[METAS])
-            if size > 1:
-                one.bad("dtype-%s-less" % name, both(change, payload(
-                    "weights/weight_0", bytes(3 * size))), UNFIT, ("weights", "spare"),
-                        "Four elements of %s in the bytes of three." % name,
-                        twin=twin, also=[METAS])
     one.bad("dtype-UNKNOWN", entry("weights", "spare", meta_dtype=0), PAYLOAD,
             ("weights", "spare"), "UNKNOWN has no size.", also=[METAS])
 
@@ -401,7 +396,6 @@ FITS = (  # label, whether it fits, change, why
 WHOLE = (  # label, whether it is, bytes, of sizes, why
     ("multiple", True, 16, [3], "Four floats, of which three are shown."),
     ("multiple-over", False, 13, [3], "Three floats and a byte."),
-    ("multiple-two", False, 14, [3], "Three floats and two bytes."),
     ("multiple-three", False, 15, [3], "Three floats and three bytes."),
     ("multiple-empty", False, 3, [0], "No element, in three bytes."),
     ("multiple-empty-one", True, 4, [0], "No element, in the bytes of one."),
