@@ -3,7 +3,8 @@ are others than the program says; in configs and in pickles.
 """
 
 from generate.archive.kits import (FLAT, HALF, PT2, Wholes, add, both, entry, held, object_saved,
-                                   payload, pickle, raw, remove, saved_state, value)
+                                   payload, pickle, raw, raw_object, remove, saved_object,
+                                   saved_state, value)
 from generate.archive.pickles import (called, meta_tensor, number, numbers, of_type, ordered,
                                       parameter, pickled, saved, scripted, sparse_tensor, storage,
                                       tensor, tensor_of_dtype, text)
@@ -69,19 +70,21 @@ def without(part, name):
 
 
 def missing(made):
-    one = made["raw"]
     for name, part, what in (
             ("weight", "weights", "A parameter"), ("tail", "weights", "A persistent buffer"),
             ("cache", "constants", "A buffer that is not persistent"),
             ("table", "constants", "A tensor constant"),
             ("engine", "constants", "A custom object")):
+        one = made["object" if name == "engine" else "raw"]
         one.bad("missing-" + name, without(part, name), LOST, spec_of(name),
                 what + " has no entry.")
         one.bad("missing-%s-case" % name, renamed(part, name, name.upper()), LOST if part ==
                 "weights" else OTHER, spec_of(name) if part == "weights" else
                 ("constants", name.upper()), what + " has an entry in another case.")
-        made["pickled"].bad("missing-" + name, forget(part, name), LOST, spec_of(name),
-                            what + " is not in the pickle.")
+        one = made["saved-object" if name == "engine" else "pickled"]
+        one.bad("missing-" + name, forget(part, name), LOST, spec_of(name),
+                what + " is not in the pickle.")
+    one = made["raw"]
     one.bad("missing-cache-in-weights", moved("constants", "cache", "weights", "weight_1"), LOST,
             spec_of("cache"), "A buffer that is not persistent is among the weights.")
     one.bad("missing-table-in-weights", moved("constants", "table", "weights", "weight_1"), LOST,
@@ -128,7 +131,7 @@ GIVEN = add("constants", "given", held("custom_obj_9", None, pickle=True),
 
 
 def unnamed(made):
-    one = made["raw"]
+    one, objects = made["raw"], made["object"]
     extra = held("tensor_9", meta(3))
     one.bad("unnamed-constant", add("constants", "extra", extra, tensor_9=bytes(12)), OTHER,
             ("constants", "extra"), "A constant that the signature does not name.")
@@ -137,20 +140,20 @@ def unnamed(made):
             ("constants", "weight"), "A parameter among the constants, too.")
     one.bad("unnamed-buffer", add("constants", "tail", extra, tensor_9=bytes(12)), OTHER,
             ("constants", "tail"), "A persistent buffer among the constants, too.")
-    one.bad("unnamed-object", GIVEN, OTHER, ("constants", "given"),
+    objects.bad("unnamed-object", GIVEN, OTHER, ("constants", "given"),
             "An object that the signature does not name.")
-    one.good("user-object", both(takes_object, GIVEN), [UNNAMED],
+    objects.good("user-object", both(takes_object, GIVEN), [UNNAMED],
              "An object that the signature names as an input of the user.")
-    one.bad("user-object-tensor", both(takes_object, add(
+    objects.bad("user-object-tensor", both(takes_object, add(
         "constants", "given", extra, tensor_9=bytes(12))), OTHER, ("constants", "given"),
             "A tensor under the name of an object that is an input of the user.",
             twin="user-object")
     one.bad("user-tensor", add("constants", "x", held("tensor_9", meta(2, 3)), tensor_9=bytes(24)),
             OTHER, ("constants", "x"), "A tensor that is an input of the user.")
-    one.bad("user-tensor-object", add("constants", "x", held("custom_obj_9", None, pickle=True),
+    objects.bad("user-tensor-object", add("constants", "x", held("custom_obj_9", None, pickle=True),
                                       custom_obj_9=object_saved()), OTHER, ("constants", "x"),
             "An object under the name of a tensor that is an input of the user.")
-    one.good("user-object-none", takes_object, [UNNAMED],
+    objects.good("user-object-none", takes_object, [UNNAMED],
              "An object that is an input of the user need not be there.")
     one.bad("unnamed-value", renamed("constants", "table", "c_table"), OTHER,
             ("constants", "c_table"), "A constant under the name of its value.")
@@ -162,11 +165,11 @@ def unnamed(made):
              "A weight that the program does not use.")
     made["pickled"].bad("unnamed", pickle("constants", items={"extra": tensor(storage(
         "1", 4), (4,))}), OTHER, None, "A pickled constant that the signature does not name.")
-    made["pickled"].bad("unnamed-object", pickle("constants", items={"extra": scripted()}), OTHER,
+    made["saved-object"].bad("unnamed-object", pickle("constants", items={"extra": scripted()}), OTHER,
                         None, "A pickled object that the signature does not name.")
     made["pickled"].good("other-weight", pickle("weights", items={"extra": tensor(storage(
         "0", 8), (8,))}), [UNNAMED], "A pickled weight that the program does not use.")
-    made["pickled"].good("user-object", both(takes_object, pickle(
+    made["saved-object"].good("user-object", both(takes_object, pickle(
         "constants", items={"given": scripted()})), [UNNAMED],
                          "A pickled object that the signature names as an input of the user.")
     made["flat-8.7"].bad("unnamed", pickle("constants", items={"extra": tensor(storage(
@@ -234,7 +237,7 @@ ALIKE = (  # of the constant, four floats in two rows: label, whether it is the 
 )
 
 
-def weights_alike(one):
+def weights_alike(one, objects):
     where = ("weights", "weight")
     one.bad("same-not-param", entry("weights", "weight", is_param=False), TENSOR, where,
             "A parameter that is not called one.")
@@ -264,27 +267,27 @@ def weights_alike(one):
         kit.draft.data["graph"]["tensor_values"]["p_weight"]["sizes"] = [SYMBOL, 3]
     one.bad("same-symbol", symbolic, TENSOR, where,
             "A parameter whose size is a symbol in the program.")
-    one.bad("same-object-tensor", both(without("constants", "engine"), add(
+    objects.bad("same-object-tensor", both(without("constants", "engine"), add(
         "constants", "engine", held("tensor_9", meta(1)), tensor_9=bytes(4))), TENSOR,
             ("constants", "engine"), "A custom object that is a tensor.")
-    one.bad("same-tensor-object", both(without("constants", "table"), add(
+    objects.bad("same-tensor-object", both(without("constants", "table"), add(
         "constants", "table", held("custom_obj_9", None, pickle=True),
         custom_obj_9=object_saved())), TENSOR, ("constants", "table"),
             "A constant that is an object.")
-    one.bad("same-tensor-opaque", both(without("constants", "table"), add(
+    objects.bad("same-tensor-opaque", both(without("constants", "table"), add(
         "constants", "table", held("opaque_obj_9", None, pickle=True),
         opaque_obj_9=pickled(number(1)))), TENSOR, ("constants", "table"),
             "A constant that is an opaque object.")
-    one.good("same-opaque", both(without("constants", "engine"), add(
+    objects.good("same-opaque", both(without("constants", "engine"), add(
         "constants", "engine", held("opaque_obj_9", None, pickle=True),
         opaque_obj_9=pickled(number(1)))), [SAME, "8.5.1"],
              "A custom object that is an opaque one.")
 
 
-def alike(one):
+def alike(one, objects):
     for label, valid, change, why in ALIKE:
         one.pairs([("same-" + label, valid, change, why)], [SAME], TENSOR, ("constants", "table"))
-    weights_alike(one)
+    weights_alike(one, objects)
 
 
 # -- pickled state
@@ -357,14 +360,14 @@ PICKLED = (  # of the parameter, or the view behind it
 
 
 def pickles_alike(made):
-    one = made["pickled"]
+    one, objects = made["pickled"], made["saved-object"]
     for label, valid, change, why in PICKLED:
         if label == "untyped-dtype":
             change = both(change, pickle("weights", storages={"1": bytes(32)}))
         one.pairs([("same-" + label, valid, change, "Pickled. " + why)], [SAME], TENSOR)
-    one.bad("same-object-tensor", pickle("constants", items={"engine": tensor(
+    objects.bad("same-object-tensor", pickle("constants", items={"engine": tensor(
         storage("1", 4), (4,))}), TENSOR, None, "Pickled. A custom object that is a tensor.")
-    one.bad("same-tensor-object", pickle("constants", items={"table": scripted()}), TENSOR, None,
+    objects.bad("same-tensor-object", pickle("constants", items={"table": scripted()}), TENSOR, None,
             "Pickled. A constant that is an object.")
     one.bad("same-constant-dtype", pickle("constants", items={"table": tensor(storage(
         "0", 4, HALF), (2, 2))}), TENSOR, None, "Pickled. A constant of another dtype.")
@@ -431,6 +434,8 @@ def own_pickles(one):
 
 def vectors(suite):
     made = {"raw": Wholes(suite, "raw", raw, [], ""),
+            "object": Wholes(suite, "object", raw_object, [], ""),
+            "saved-object": Wholes(suite, "saved-object", saved_object, [], ""),
             "pickled": Wholes(suite, "pickled", lambda: saved_state("8.8", PT2), [], "")}
     for version in ("1", "2", "5.1", "5.3", "7.3", "8.7"):
         label = "flat-" + version
@@ -438,7 +443,7 @@ def vectors(suite):
                              "")
     missing(made)
     unnamed(made)
-    alike(made["raw"])
+    alike(made["raw"], made["object"])
     pickles_alike(made)
     before(suite)
     own_pickles(made["raw"])

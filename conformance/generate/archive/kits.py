@@ -70,9 +70,10 @@ def sample_inputs():
                    lambda pairs: several(several(*[value for _, value in pairs]), dictionary()))
 
 
-def model(version, constants=True, shares=True):
+def model(version, constants=True, shares=True, engine=False):
     """The program: a parameter, a buffer that shows the end of the same storage, and where the
-    version has them a buffer that is not persistent, a constant and a custom object."""
+    version has them a buffer that is not persistent and a constant; a custom object if it is
+    wanted, whose class no implementation has."""
     draft = Draft()
     specs = [spec("parameter", "p_weight", parameter_name="weight"),
              spec("buffer", "b_tail", buffer_name="tail", persistent=True)]
@@ -82,9 +83,10 @@ def model(version, constants=True, shares=True):
         specs += [spec("buffer", "b_cache", buffer_name="cache", persistent=False),
                   spec("tensor_constant", "c_table", tensor_constant_name="table")]
         tables.update(b_cache=meta(4, dtype=HALF), c_table=meta(2, 2))
-        engine = custom_obj("obj_engine")["as_custom_obj"]
-        specs.append({"custom_obj": {"arg": engine, "custom_obj_name": "engine"}})
-        draft.table("custom_obj_values", obj_engine=engine)
+    if engine:
+        said = custom_obj("obj_engine")["as_custom_obj"]
+        specs.append({"custom_obj": {"arg": said, "custom_obj_name": "engine"}})
+        draft.table("custom_obj_values", obj_engine=said)
     draft.take(*specs, user_input(value_of("x"))).give(user_output(value_of("x")))
     return draft.tensors(**tables)
 
@@ -178,11 +180,19 @@ def raw(version="8.20"):
         ("tail", held("weight_0", meta(3, storage_offset=5)))])
     kit.constants = OrderedDict([
         ("cache", held("tensor_1", meta(4, dtype=HALF))),
-        ("table", held("tensor_0", meta(2, 2))),
-        ("engine", held("custom_obj_0", None, pickle=True))])
+        ("table", held("tensor_0", meta(2, 2)))])
     kit.payloads.update({"weights/weight_0": STORED, "constants/tensor_0": TABLE,
-                         "constants/tensor_1": CACHE, "constants/custom_obj_0": object_saved()})
+                         "constants/tensor_1": CACHE})
     kit.state["inputs"] = sample_inputs()
+    return kit
+
+
+def raw_object():
+    """The same, with a custom object."""
+    kit = raw()
+    kit.draft = model(kit.version, engine=True)
+    kit.constants["engine"] = held("custom_obj_0", None, pickle=True)
+    kit.payloads["constants/custom_obj_0"] = object_saved()
     return kit
 
 
@@ -196,8 +206,7 @@ def state_of(offset=5):
 
 def constants_of():
     return Pickled((("cache", tensor(storage("0", 4, HALF), (4,))),
-                    ("table", tensor(storage("1", 4), (2, 2))), ("engine", scripted())),
-                   (("0", CACHE), ("1", TABLE)))
+                    ("table", tensor(storage("1", 4), (2, 2)))), (("0", CACHE), ("1", TABLE)))
 
 
 def saved_state(version, layout):
@@ -212,6 +221,14 @@ def saved_state(version, layout):
         kit.state["constants"] = Pickled()
     if layout == PT2 or VERSIONS[version].number not in ("1", "2", "5.1", "5.3"):
         kit.state["inputs"] = sample_inputs()
+    return kit
+
+
+def saved_object():
+    """State that 2.8 wrote, with a custom object."""
+    kit = saved_state("8.8", PT2)
+    kit.draft = model(kit.version, shares=False, engine=True)
+    kit.state["constants"].items["engine"] = scripted()
     return kit
 
 

@@ -4,7 +4,7 @@ tensors fit the bytes of their members.
 
 import copy
 
-from generate.archive.kits import LATEST, Wholes, add, both, entry, held, payload, plain, raw
+from generate.archive.kits import LATEST, Wholes, add, both, entry, held, payload, plain, raw, raw_object
 from generate.archive.pickles import pickled, saved, storage, tensor
 from generate.archive.zips import DEFLATED
 from generate.whole import meta
@@ -208,7 +208,7 @@ PATHS = (  # label, whether it may be, change, why
 )
 
 
-def paths(one, raw_one):
+def paths(one, raw_one, objects):
     for label, valid, change, why in PATHS:
         one.pairs([("path-" + label, valid, change, "A weight. " + why)], [ENTRIES], PAYLOAD,
                   ("weights", "spare"))
@@ -223,23 +223,23 @@ def paths(one, raw_one):
                 ("constants", "table"), "A constant with the prefix of a weight.")
     raw_one.bad("path-constant-none", constant("x", "table"), PAYLOAD, ("constants", "table"),
                 "A constant without a prefix.")
-    raw_one.bad("path-object-as-tensor", constant("tensor_9", "engine"), PAYLOAD,
+    objects.bad("path-object-as-tensor", constant("tensor_9", "engine"), PAYLOAD,
                 ("constants", "engine"), "An object with the prefix of a tensor.")
     raw_one.bad("path-tensor-as-object", constant("custom_obj_9", "table"), PAYLOAD,
                 ("constants", "table"), "A tensor with the prefix of an object.")
     raw_one.bad("path-tensor-as-opaque", constant("opaque_obj_9", "table"), PAYLOAD,
                 ("constants", "table"), "A tensor with the prefix of an opaque object.")
-    raw_one.bad("path-object-prefix", constant("custom_objs_9", "engine"), PAYLOAD,
+    objects.bad("path-object-prefix", constant("custom_objs_9", "engine"), PAYLOAD,
                 ("constants", "engine"), "An object with a prefix that is none.")
-    raw_one.good("path-object", constant("custom_obj_", "engine"), [ENTRIES],
+    objects.good("path-object", constant("custom_obj_", "engine"), [ENTRIES],
                  "An object without a number.")
     raw_one.bad("path-across", entry("constants", "table", path_name="weight_0"), PAYLOAD,
                 ("constants", "table"), "A constant that names a weight of the other folder.")
-    raw_one.bad("meta-object", entry("constants", "engine", tensor_meta=meta(1)), PAYLOAD,
+    objects.bad("meta-object", entry("constants", "engine", tensor_meta=meta(1)), PAYLOAD,
                 ("constants", "engine"), "An object with a tensor_meta.")
-    raw_one.bad("object-raw", entry("constants", "engine", use_pickle=False), PAYLOAD,
+    objects.bad("object-raw", entry("constants", "engine", use_pickle=False), PAYLOAD,
                 ("constants", "engine"), "An object that is not pickled.")
-    raw_one.bad("object-param", entry("constants", "engine", is_param=True), PAYLOAD,
+    objects.bad("object-param", entry("constants", "engine", is_param=True), PAYLOAD,
                 ("constants", "engine"), "An object that is a parameter.")
     raw_one.bad("meta-none-constant", entry("constants", "table", tensor_meta=None), PAYLOAD,
                 ("constants", "table"), "A constant without a tensor_meta.")
@@ -495,7 +495,7 @@ def vectors(suite):
                  "A weight that the program does not know, of four floats.")
     strict(one)
     versions(suite)
-    paths(one, raw_one)
+    paths(one, raw_one, Wholes(suite, "object", raw_object, [], ""))
     shared(one)
     dtypes(one)
     metas(one)

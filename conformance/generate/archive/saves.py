@@ -4,7 +4,7 @@ imports, and its storages.
 
 from generate.archive import pickles
 from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, held, object_saved,
-                                   pickle, raw, saved_state, state_of)
+                                   pickle, raw, raw_object, saved_state, state_of)
 from generate.archive.pickles import (DROP, EMPTY_LIST, EMPTY_TUPLE, FALSE, NONE, TRUE, UNTYPED,
                                       called, dictionary, imported, listed, meta_tensor, number,
                                       numbers, of_type, ordered, parameter, pickled, saved,
@@ -139,7 +139,7 @@ OBJECTS = (  # label, whether it is one, change, why
     ("module-before", False, engine(object_saved("my.__torch__.torch.classes.my:Foo")),
      "A module before."),
     ("script", False, engine(object_saved("torch:ScriptObject")), "The class of all objects."),
-    ("evil", False, engine(saved(pickled(called("os:system", text("true"))))), "A call."),
+    ("evil", False, engine(saved(pickled(called("os:getpid")))), "A call."),
     ("tensor", False, engine(saved(pickled(tensor(storage("0", 1), (1,))), {"0": bytes(4)})),
      "A tensor."),
     ("number", False, engine(saved(pickled(number(1)))), "A number."),
@@ -283,8 +283,8 @@ FORMS = (  # label, whether it may be, change, why
     ("rebuilt-size", False, items(other=tensor(FIRST, (-1,), (1,))), "A size below 0."),
     ("rebuilt-stride", False, items(other=tensor(FIRST, (2,), (-1,), 3)), "A stride below 0."),
     ("rebuilt-offset", False, items(other=tensor(FIRST, (1,), (1,), -1)), "An offset below 0."),
-    ("evil", False, items(other=called("os:system", text("true"))), "A call of os.system."),
-    ("evil-item", False, items(other=tensor(FIRST, (1,), hooks=called("os:system", text("true")))),
+    ("evil", False, items(other=called("os:getpid")), "A call of os.getpid."),
+    ("evil-item", False, items(other=tensor(FIRST, (1,), hooks=called("os:getpid"))),
      "A call within a tensor."),
 )
 
@@ -307,7 +307,7 @@ def forms(one):
             ("not-got", b"\x80\2h\0.", "What is taken from the memo was not put there."),
             ("text", b"{}", "It is JSON.")):
         one.bad("pickle-" + label, cut(data), BAD, None, "The pickle of the weights. " + why)
-    one.bad("pickle-constants-class", pickle("constants", items={"engine": imported(
+    one.bad("pickle-constants-class", pickle("constants", items={"other": imported(
         "torch:ScriptObject")}), BAD, None, "In the constants the class of all objects, and none "
             "of it.")
 
@@ -537,7 +537,7 @@ def vectors(suite):
         made[label] = Wholes(suite, label, lambda version=version: saved_state(version, FLAT), [],
                              "")
     archives(made["pickled"])
-    objects(made["raw"])
+    objects(Wholes(suite, "object", raw_object, [], ""))
     forms(made["pickled"])
     inputs(made["pickled"], made["flat-8.7"])
     imports(made)

@@ -3,8 +3,8 @@ there, those that nobody reads, and extra files.
 """
 
 from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, drop, held,
-                                   object_saved, payload, plain, put, raw, remove, saved_state,
-                                   value)
+                                   payload, plain, put, raw, raw_object, remove, saved_object,
+                                   saved_state, value)
 from generate.archive.pickles import pickled, saved
 from generate.archive.zips import DEFLATED
 from generate.whole import meta
@@ -33,13 +33,17 @@ def kinds(suite):
         "raw": Wholes(suite, "raw", raw, [MARKED, PARTED, READ, "8.3.1", "8.3.2", "8.3.3", "8.3.4",
                                           "8.4.1", "8.4.2", "8.4.3"],
                       "Configs, and members that they name: a parameter, a view behind others of "
-                      "its storage, a buffer that is not persistent, a constant, an object."),
+                      "its storage, a buffer that is not persistent, a constant."),
         "plain": Wholes(suite, "plain", plain, [MARKED, PARTED, READ],
                         "A program without state, and configs without entries."),
         "pickled": Wholes(suite, "pickled", lambda: saved_state("8.8", PT2),
                           [MARKED, PARTED, READ, "8.4.1", "8.4.2", "8.4.3", "8.5.1", "8.5.2",
                            "8.5.3"], "State that torch.save wrote, in the PT2 layout."),
     }
+    Wholes(suite, "object", raw_object, ["8.3.2", "8.4.1", "8.4.3", "8.5.1", "8.5.2"],
+           "Configs, one of which names a custom object.")
+    Wholes(suite, "saved-object", saved_object, ["8.4.1", "8.4.3", "8.5.2"],
+           "State that torch.save wrote, with a custom object.")
     for version in FLATS:
         label = "flat-" + version
         made[label] = Wholes(suite, label, lambda version=version: saved_state(version, FLAT),
@@ -57,8 +61,6 @@ def second(change=None, name="other"):
     def put_second(kit):
         other = raw()
         other.name = name
-        other.constants["engine"]["path_name"] = "custom_obj_1"
-        kit.payloads["constants/custom_obj_1"] = object_saved()
         if change:
             change(other)
         for key, data in other.files().items():
