@@ -316,7 +316,7 @@ INPUTS = (  # of sample inputs: label, whether they may be, the value, why
     ("none", True, several(EMPTY_TUPLE, b"}"), "No inputs."),
     ("empty", True, b"}", "An empty dict."),
     ("keywords", True, several(EMPTY_TUPLE, dictionary(("a", number(1)))), "A keyword."),
-    ("objects", True, several(several(called("my:make", text("x")), NONE), b"}"),
+    ("objects", True, several(several(called("fractions:Fraction", number(1)), NONE), b"}"),
      "An object of any class."),
     ("call", True, several(several(called("os:getcwd")), b"}"), "A call of any function."),
     ("nested", True, several(several(listed(dictionary(("a", tensor(storage("0", 1), (1,)))))),
