@@ -257,7 +257,7 @@ def outcome(line, base, got, traits):
 
 
 def has_product(operation):
-    return operation not in ("wire", "decode", "check", "archive", "forward")
+    return operation not in ("wire", "decode", "check", "archive", "whole", "forward")
 
 
 def valid(line, got, same):

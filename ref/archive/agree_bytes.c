@@ -93,37 +93,33 @@ bool agree_bytes(tensors_reading *r, ep_value entries, size_t first) {
 
 typedef struct global_row {
     const char *module;
-    const char *start; /* of the name */
-    const char *end;
+    const char *name;
 } global_row;
 
 /* SPEC 8.5.2 */
 static bool is_tensors_own(ep_bytes module, ep_bytes name) {
     static const global_row rows[] = {
-        {"torch", "", "Storage"},
-        {"torch.storage", "", "UntypedStorage"},
-        {"torch", "Size", ""},
-        {"torch", "Tensor", ""},
-        {"torch", "device", ""},
-        {"torch", "ScriptObject", ""},
-        {"torch._utils", "_rebuild_", ""},
-        {"torch._tensor", "_rebuild_from_type_v2", ""},
-        {"torch.nn.parameter", "Parameter", ""},
-        {"torch.serialization", "_get_layout", ""},
-        {"torch.jit._pickle", "build_intlist", ""},
-        {"torch._export.serde.serialize", "_reconstruct_fake_tensor", ""},
-        {"collections", "OrderedDict", ""},
-        {"_codecs", "encode", ""},
+        {"torch.storage", "UntypedStorage"},
+        {"torch", "Size"},
+        {"torch", "Tensor"},
+        {"torch", "device"},
+        {"torch", "ScriptObject"},
+        {"torch._tensor", "_rebuild_from_type_v2"},
+        {"torch.nn.parameter", "Parameter"},
+        {"torch.serialization", "_get_layout"},
+        {"torch.jit._pickle", "build_intlist"},
+        {"torch._export.serde.serialize", "_reconstruct_fake_tensor"},
+        {"collections", "OrderedDict"},
+        {"_codecs", "encode"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        bool open = rows[i].start[0] == '_' || rows[i].end[0] != '\0';
-        bool fits = open ? bytes_start(name, rows[i].start) && bytes_end(name, rows[i].end)
-                         : bytes_equal(name, rows[i].start);
-        if (fits && bytes_equal(module, rows[i].module)) {
+        if (bytes_equal(name, rows[i].name) && bytes_equal(module, rows[i].module)) {
             return true;
         }
     }
-    return bytes_start(module, "__torch__.torch.classes.");
+    return (bytes_equal(module, "torch") && bytes_end(name, "Storage")) ||
+           (bytes_equal(module, "torch._utils") && bytes_start(name, "_rebuild_")) ||
+           bytes_start(module, "__torch__.torch.classes.");
 }
 
 static bool refuse_global(tensors_reading *r, const zipfile_member *m, ep_bytes module,

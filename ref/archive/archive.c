@@ -176,3 +176,8 @@ bool archive_is_program(ep_bytes member, ep_bytes *name) {
     name->size -= sizeof program_ending - 1;
     return true;
 }
+
+bool archive_has_program(const archive *a, const zipfile_member *m) {
+    ep_bytes name;
+    return a->root.size == 0 ? m == a->program : archive_is_program(m->name, &name);
+}

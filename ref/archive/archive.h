@@ -37,4 +37,7 @@ void archive_close(archive *a);
 /* What PyTorch takes for a program of the PT2 layout, "R/models/NAME.json": *name is NAME. */
 bool archive_is_program(ep_bytes member, ep_bytes *name);
 
+/* Whether a member is a program of the archive. */
+bool archive_has_program(const archive *a, const zipfile_member *m);
+
 #endif

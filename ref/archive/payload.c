@@ -6,6 +6,7 @@
 #include "common/names.h"
 #include "common/refusal.h"
 
+/* SPEC 8.3.1 */
 bool payload_open(ep_arena *arena, ep_bytes text, ep_value *entries, failure *what) {
     ep_decode_options options = ep_decode_options_default();
     options.version = ep_version_find("latest");

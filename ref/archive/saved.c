@@ -38,7 +38,7 @@ static bool read_small(const saved *s, const zipfile_member *m, size_t limit, bu
 static bool read_order(saved *s, const zipfile_member *m, failure *what) {
     enum { WORD_MAX = 16 };
     buffer word = {0};
-    bool ok = read_small(s, m, WORD_MAX, &word, what);
+    bool ok = m->size > WORD_MAX || read_small(s, m, WORD_MAX, &word, what); /* it is no word */
     s->big_endian = ok && bytes_equal(buffer_bytes(&word), "big");
     ok = ok && (s->big_endian || bytes_equal(buffer_bytes(&word), "little") ||
                 refuse(what, m, "the byte order is none that there is"));
@@ -81,6 +81,9 @@ static bool sort_members(saved *s, ep_bytes root, singles *found, failure *what)
 static bool read_members(saved *s, const zipfile_member *outer, size_t limit, failure *what) {
     singles found = {0};
     ep_bytes root = s->zip.count > 0 ? root_of(s->zip.members[0].name) : (ep_bytes){"", 0};
+    if (root.size == 0) {
+        return refuse(what, outer, "the members of its archive are in no folder");
+    }
     if (!sort_members(s, root, &found, what)) {
         return false;
     }

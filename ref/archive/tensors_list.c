@@ -13,16 +13,20 @@ bool tensors_refuse(tensors_reading *r, ep_code code, const zipfile_member *m, c
     return refuse_named(r->what, code, m->name, why);
 }
 
-bool tensors_refuse_entry(tensors_reading *r, ep_code code, ep_value entry, const char *why) {
+void tensors_place_entry(tensors_reading *r, ep_value entry) {
     ep_error place;
     ep_value_place(entry, &place);
+    r->what->error.offset = place.offset;
+    r->what->error.line = place.line;
+    r->what->error.column = place.column;
+    memcpy(r->what->error.pointer, place.pointer, sizeof place.pointer);
+    r->what->error.pointer_cut = place.pointer_cut;
+}
+
+bool tensors_refuse_entry(tensors_reading *r, ep_code code, ep_value entry, const char *why) {
     refuse_named(r->what, code, (ep_bytes){"", 0}, why);
     if (r->what->error.code == code) {
-        r->what->error.offset = place.offset;
-        r->what->error.line = place.line;
-        r->what->error.column = place.column;
-        memcpy(r->what->error.pointer, place.pointer, sizeof place.pointer);
-        r->what->error.pointer_cut = place.pointer_cut;
+        tensors_place_entry(r, entry);
     }
     return false;
 }

@@ -37,6 +37,8 @@ typedef struct tensors_reading {
 bool tensors_refuse(tensors_reading *r, ep_code code, const zipfile_member *m, const char *why);
 /* At an entry of the config, or a spec of the program, that is to blame. */
 bool tensors_refuse_entry(tensors_reading *r, ep_code code, ep_value entry, const char *why);
+/* A failure that is known is one of an entry. */
+void tensors_place_entry(tensors_reading *r, ep_value entry);
 bool tensors_refuse_memory(tensors_reading *r);
 
 /* The member of a name; NULL: there is none. */

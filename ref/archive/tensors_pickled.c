@@ -107,7 +107,9 @@ static bool add_value(pickled_part *p, ep_bytes name, uint32_t value, size_t sto
     if (v->kind == PICKLED_TENSOR) {
         return add_tensor(p, name, &u->tensors[v->is.position]);
     }
-    row.class = keep_class(p->r->t, u, value);
+    if (v->kind == PICKLED_OBJECT) { /* a class is no object of it */
+        row.class = keep_class(p->r->t, u, value);
+    }
     return tensors_add(p->r, name, row);
 }
 

@@ -73,6 +73,16 @@ static bool add_tensor(tensors_reading *r, const payload *p, ep_arena *arena, si
            tensors_add(r, p->name, row);
 }
 
+/* What is wrong with the pickle of an object is told at its entry. SPEC 8.5.1 */
+static bool refuse_object(tensors_reading *r, const zipfile_member *config, const payload *p) {
+    bool object = ep_value_kind(p->meta) == EP_KIND_NULL;
+    if (r->wish->read != NULL && object && r->what->error.code == EP_ARCHIVE_PICKLE) {
+        r->t->blamed = config;
+        tensors_place_entry(r, p->entry);
+    }
+    return false;
+}
+
 static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p,
                         ep_arena *arena) {
     size_t storage = TENSORS_NONE;
@@ -95,7 +105,7 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
     *first = *first == TENSORS_NONE ? r->t->row_count : *first;
     if (!(p->is_pickled ? tensors_read_object(r, m, p, storage)
                         : add_tensor(r, p, arena, storage))) {
-        return false;
+        return refuse_object(r, config, p);
     }
     r->t->rows[r->t->row_count - 1].is_parameter = p->is_parameter;
     return true;

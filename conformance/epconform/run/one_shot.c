@@ -173,7 +173,8 @@ static bool start(worker *w, session *s, const request_paths *paths) {
 static char *name_document(const worker *w) {
     const task *t = &w->task;
     bool zip = t->document.size >= 4 && memcmp(t->document.data, "PK\3\4", 4) == 0;
-    bool is_archive = strcmp(t->operation, "archive") == 0 || zip;
+    bool named = strcmp(t->operation, "archive") == 0 || strcmp(t->operation, "whole") == 0;
+    bool is_archive = named || zip;
     return memory_format("%s/document.%s", w->process.folder, is_archive ? "pt2" : "json");
 }
 

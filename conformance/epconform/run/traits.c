@@ -34,7 +34,7 @@ static const operation_row OPERATIONS[] = {
     {"migrate", MAKES_DOCUMENT, false, NULL}, {"canon", MAKES_DOCUMENT, false, NULL},
     {"digest", MAKES_TEXT, false, NULL},      {"archive", MAKES_NOTHING, false, NULL},
     {"audit", MAKES_LIST, false, NULL},       {"diff", MAKES_LIST, true, NULL},
-    {"build", MAKES_DOCUMENT, false, NULL},
+    {"build", MAKES_DOCUMENT, false, NULL},   {"whole", MAKES_NOTHING, false, NULL},
 };
 
 static const operation_row *find_operation(const char *name) {

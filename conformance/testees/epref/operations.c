@@ -9,6 +9,7 @@
 
 #include "archive/archive.h"
 #include "archive/constants.h"
+#include "archive/whole.h"
 #include "common/digest.h"
 
 #include <string.h>
@@ -125,7 +126,52 @@ static void run_archived(const request *r, ep_arena *arena, io_data data, findin
     archive_close(&packed);
 }
 
-static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+/* Each program of an archive that is open, in the order of its directory. */
+static bool check_programs(const request *r, ep_arena *arena, archive *a, finding *out) {
+    buffer program = {0};
+    failure what = {0};
+    out->valid = true;
+    for (size_t i = 0; i < a->zip.count && out->valid; i++) {
+        if (!archive_has_program(a, &a->zip.members[i])) {
+            continue;
+        }
+        a->program = &a->zip.members[i];
+        buffer_clear(&program);
+        out->valid = archive_read(a, r->options.limits.bytes, &program, &what);
+        out->error = what.error;
+        if (out->valid) {
+            run_check(r, arena, buffer_bytes(&program), out);
+        }
+    }
+    buffer_free(&program);
+    return out->valid;
+}
+
+/* All of the archive, in the order of SPEC 8.2. */
+static void run_whole_archive(const request *r, ep_arena *arena, io_data data, finding *out) {
+    archive_wish wish = {.limit = r->options.limits.bytes, .several = true};
+    whole_wish whole = {.decoding = &r->options, .limit = r->options.limits.bytes};
+    archive a;
+    failure what = {0};
+    ep_bytes member;
+    if (!archive_open(&data, wish, &a, &what)) {
+        out->error = what.error;
+        return;
+    }
+    if (!zipfile_verify(&a.zip, NULL, wish.limit, &what)) {
+        out->error = what.error;
+    } else if (check_programs(r, arena, &a, out)) {
+        out->valid = whole_check(&a, &whole, &member, &what);
+        out->error = what.error;
+    }
+    archive_close(&a);
+}
+
+typedef void run_zip(const request *r, ep_arena *arena, io_data data, finding *out);
+
+/* A document that begins as no archive does is judged by itself. */
+static void run_file(const request *r, ep_arena *arena, ep_bytes input, run_zip *run,
+                     finding *out) {
     buffer copy = {0};
     if (!is_archive(input)) {
         run_check(r, arena, input, out);
@@ -135,10 +181,17 @@ static void run_archive(const request *r, ep_arena *arena, ep_bytes input, findi
     if (copy.failed) {
         out->error.code = EP_MEMORY;
     } else {
-        run_archived(r, arena, (io_data){.data = copy.data, .size = copy.size, .is_zip = true},
-                     out);
+        run(r, arena, (io_data){.data = copy.data, .size = copy.size, .is_zip = true}, out);
     }
     buffer_free(&copy);
+}
+
+static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    run_file(r, arena, input, run_archived, out);
+}
+
+static void run_whole(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+    run_file(r, arena, input, run_whole_archive, out);
 }
 
 /* ------------------------------------------------------------------- making */
@@ -234,11 +287,19 @@ static void run_digest(const request *r, ep_arena *arena, ep_bytes input, findin
 }
 
 const operation OPERATIONS[] = {
-    {"wire", false, false, false, run_wire},      {"decode", false, false, false, run_decode},
-    {"check", false, false, false, run_check},    {"encode", true, false, false, run_encode},
-    {"forward", false, false, true, run_decode},  {"forward-encode", true, false, true, run_encode},
-    {"migrate", true, false, false, run_migrate}, {"canon", true, false, false, run_canon},
-    {"digest", true, false, false, run_digest},   {"archive", false, false, false, run_archive},
-    {"audit", true, false, false, run_audit},     {"diff", true, true, false, run_diff},
-    {"build", true, false, false, run_build},     {NULL, false, false, false, NULL},
+    {"wire", false, false, false, run_wire},
+    {"decode", false, false, false, run_decode},
+    {"check", false, false, false, run_check},
+    {"encode", true, false, false, run_encode},
+    {"forward", false, false, true, run_decode},
+    {"forward-encode", true, false, true, run_encode},
+    {"migrate", true, false, false, run_migrate},
+    {"canon", true, false, false, run_canon},
+    {"digest", true, false, false, run_digest},
+    {"archive", false, false, false, run_archive},
+    {"audit", true, false, false, run_audit},
+    {"diff", true, true, false, run_diff},
+    {"build", true, false, false, run_build},
+    {"whole", false, false, false, run_whole},
+    {NULL, false, false, false, NULL},
 };

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The adapter of PyTorch's C++ runtime, torch::nativert, which reads archives.
 
-The document is put into the archive that PyTorch 2.11 writes, and the archive given to
+A document is put into the archive that PyTorch 2.11 writes, and the archive given to
 `loader`, which opens it with torch::nativert::ModelRunnerHandle: the JSON becomes C++
 types, these a graph, and the graph one with a kernel for each node.
 
     check    the archive can be loaded
+    whole    the document, which is an archive, can be loaded; its program is called model
 
-Weights and constants of the names that the signature wants lie in the archive, each a
+For check, weights and constants of the names that the signature wants lie in the archive, each a
 scalar of float32: what is refused is to be refused for the document. Where Python cannot
 read which are wanted, a document that is not refused as JSON is unsupported. Objects of
 TorchScript classes cannot be made up, and operators of libraries that are not loaded
@@ -125,9 +126,8 @@ class Loader:
             os.kill(os.getpid(), -status)
         os._exit(status or 1)
 
-    def check(self, document):
-        program = read(document)
-        write_archive(self.path, document, program)
+    def asked(self):
+        """What it says of the archive: a verdict and a message."""
         try:
             self.process.stdin.write(f"{self.path}\n".encode())
             self.process.stdin.flush()
@@ -138,6 +138,18 @@ class Loader:
             self.ended()
         answer = answer.decode("utf-8", "backslashreplace")
         verdict, _, message = answer.rstrip("\n").partition(" ")
+        return verdict, message
+
+    def whole(self, document):
+        self.path.write_bytes(document)
+        verdict, message = self.asked()
+        if verdict != "valid":
+            raise Refused(message)
+
+    def check(self, document):
+        program = read(document)
+        write_archive(self.path, document, program)
+        verdict, message = self.asked()
         if verdict == "valid":
             return
         operator = NO_OPERATOR.match(message)
@@ -152,7 +164,7 @@ class Loader:
 def hello():
     version = json.loads((HOME / "installed.json").read_text(encoding="utf-8"))["versions"][0]
     return {"name": "PyTorch (nativert)", "version": version.partition("==")[2],
-            "operations": ["check"], "schemas": SCHEMAS}
+            "operations": ["check", "whole"], "schemas": SCHEMAS}
 
 
 def main():
@@ -160,7 +172,8 @@ def main():
     os.close(handle)
     path = pathlib.Path(name)
     loader = Loader(path)
-    serve(hello(), lambda operation, options, document: loader.check(document))
+    operations = {"check": loader.check, "whole": loader.whole}
+    serve(hello(), lambda operation, options, document: operations[operation](document))
     loader.process.stdin.close()
     loader.process.wait()
     path.unlink()

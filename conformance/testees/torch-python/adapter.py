@@ -12,10 +12,12 @@ is how Python says that a text is too deep; lack of memory is an error.
     check    decode, then ExportedProgramDeserializer, which makes the program of it.
              What it needs beside the document is made up: beside.py
     archive  torch.export.load, with what is in the archive
+    whole    the same: it reads the state of each program, and returns the one called model
     encode   decode, and what serialize() does with the dataclass at its end
     canon    decode, canonicalize, and the same; the torch form
 
-Reading a program evaluates texts of it as Python. A document that so reached for
+Reading a program evaluates texts of it as Python, and reading state unpickles it, without
+restriction where it fails with one. A document that so reached for
 processes, the network, or files to write or remove would be stopped, and said as an
 error; none of the vectors does.
 """
@@ -168,6 +170,7 @@ OPERATIONS = {
     "forward": lambda document, options: decode(document) and None,
     "check": lambda document, options: check(document),
     "archive": lambda document, options: archive(document),
+    "whole": lambda document, options: archive(document),
     "encode": lambda document, options: bytes_of(decode(document)),
     "forward-encode": lambda document, options: bytes_of(decode(document)),
     "canon": canon,
@@ -186,7 +189,7 @@ def answer(operation, options, document):
 
 
 def operations():
-    has = ["wire", "decode", "check", "archive", "encode"]
+    has = ["wire", "decode", "check", "archive", "whole", "encode"]
     if RELEASE >= (2, 9):
         has += ["forward", "forward-encode"]
     return has + ["canon"] if hasattr(serialize, "canonicalize") else has

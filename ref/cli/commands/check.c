@@ -101,14 +101,12 @@ static void judge_whole(verdict *v) {
 /* Every program by itself, then the archive. */
 static void judge_archive(verdict *v) {
     const archive *a = &v->s->archive;
-    ep_bytes name;
     if (!v->o->no_data && !source_verify_all(v->s, v->o, &v->what)) {
         return;
     }
     for (size_t i = 0; i < a->zip.count && v->what.status == STATUS_DONE; i++) {
         const zipfile_member *m = &a->zip.members[i];
-        bool is_program = a->root.size == 0 ? m == a->program : archive_is_program(m->name, &name);
-        if (is_program && source_take(v->s, v->o, m, &v->what)) {
+        if (archive_has_program(a, m) && source_take(v->s, v->o, m, &v->what)) {
             judge_document(v);
         }
     }
