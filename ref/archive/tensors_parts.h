@@ -27,7 +27,8 @@ typedef struct tensors_reading {
     size_t *first;     /* of each member, the first row of a config that is in it, likewise */
     name_list targets; /* of the program's signature, sorted: count is which one */
     tensors_target *wanted;
-    ep_value root;     /* of the program */
+    ep_value root; /* of the program */
+    const ep_version *version;
     name_list objects; /* user inputs of it that are custom objects */
     size_t program;
     tensor_part part;

@@ -66,6 +66,7 @@ bool tensors_open_program(tensors_reading *r, const ep_program *program, ep_aren
     signing s = {.r = r};
     ep_signature *signature;
     r->root = ep_program_root(program);
+    r->version = ep_program_version(program);
     if (!ep_signature_open(program, arena, &signature, &r->what->error)) {
         r->what->status = status_of_code(r->what->error.code);
         return false;
