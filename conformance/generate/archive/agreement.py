@@ -314,9 +314,9 @@ PICKLED = (  # of the parameter, or the view behind it
      "Whether the data of a parameter requires a gradient says nothing."),
     ("param-buffer", False, pickle("weights", items={"tail": parameter(
         tensor(FIRST, (3,)), grad=False)}), "A buffer that is a parameter."),
-    ("param-buffer-grad", False, pickle("weights", items={"tail": parameter(
+    ("param-buffer-grad", True, pickle("weights", items={"tail": parameter(
         tensor(FIRST, (3,)))}), "A buffer that is a parameter, and requires a gradient."),
-    ("grad-buffer", False, pickle("weights", items={"tail": tensor(FIRST, (3,), grad=True)}),
+    ("grad-buffer", True, pickle("weights", items={"tail": tensor(FIRST, (3,), grad=True)}),
      "A buffer that requires a gradient."),
     ("grad-both", True, both(pickle("weights", items={"tail": parameter(tensor(FIRST, (3,)))}),
                              value("b_tail", requires_grad=True)),
@@ -372,8 +372,8 @@ def pickles_alike(made):
     one.bad("same-constant-dtype", pickle("constants", items={"table": tensor(storage(
         "0", 4, HALF), (2, 2))}), TENSOR, None, "Pickled. A constant of another dtype.")
     frozen = value("p_weight", requires_grad=False)
-    for version, valid in (("2", True), ("5.1", True), ("5.3", True), ("7.3", False),
-                           ("8.7", False)):
+    for version, valid in (("2", True), ("5.1", True), ("5.3", True), ("7.3", True),
+                           ("8.7", True)):
         made["flat-" + version].pairs(
             [("same-grad", valid, frozen, "The program says of a parameter that it requires no "
               "gradient; the pickle that it does. Version %s." % version)], [SAME], TENSOR)
@@ -384,8 +384,8 @@ def pickles_alike(made):
 
 
 def before(suite):
-    """A config beside a program of before 5.4, whose pickles may say other gradients."""
-    for version, valid in (("5.3", True), ("5.4", False)):
+    """A config beside a program, whose pickles may say other gradients."""
+    for version, valid in (("5.3", True), ("5.4", True)):
         one = Wholes(suite, "pickled-" + version, lambda version=version: saved_state(version, PT2),
                      [SAME], "Pickled state in the PT2 layout, of a program of version %s." % version)
         one.pairs([("same-grad", valid, value("p_weight", requires_grad=False),
