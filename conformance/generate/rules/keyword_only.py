@@ -1,6 +1,7 @@
 """Arguments that are keyword-only (SPEC 5.6.5), given by their places: the first one of each
-operator that writes to none of them, and of those that write to some one for each number of
-arguments; and every operator with each argument as its signature has it.
+operator that writes to none of them, once for all overloads of a name; of those that write to
+some, one for each number of arguments; and every operator with each argument as its signature
+has it.
 """
 
 import re
@@ -86,11 +87,12 @@ def by_place(suite):
         inputs = given(types, said, first)
         if inputs is None or outputs_of(row) is None:
             continue
-        if any(each[3] and each[4] for each in said):
-            shape = first, len(said) - first
-            if shape in shapes:
-                continue
-            shapes.add(shape)
+        written = any(each[3] and each[4] for each in said)
+        shape = (first, len(said) - first) if written else (
+            row["target"].rpartition(".")[0], said[first][1])
+        if shape in shapes:
+            continue
+        shapes.add(shape)
         node = node_of(row["target"], inputs, None,
                        [POSITIONAL] * (first + 1) + [KEYWORD] * len(said))
         node["outputs"] = outputs_of(row)
