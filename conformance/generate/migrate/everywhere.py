@@ -82,7 +82,7 @@ def called(version, which):
     return draft
 
 
-# ---- 7.5.1, 7.2.4: expressions --------------------------------------------------------------------
+# ---- 7.5.1, 7.2.4: expressions ------------------------------------------------------------------
 
 
 def expressions(to):
@@ -113,7 +113,7 @@ def sized(version, depth, offsets):
     return placed(version, depth, nodes, **tables)
 
 
-# ---- 7.2.3: enumerators ---------------------------------------------------------------------------
+# ---- 7.2.3: enumerators -------------------------------------------------------------------------
 
 
 def enumerators(to):
@@ -129,7 +129,7 @@ def enumerators(to):
                     "A dtype of another number.")
 
 
-# ---- 7.5.3, 7.4.4 -----------------------------------------------------------------------------------
+# ---- 7.5.3, 7.4.4 -------------------------------------------------------------------------------
 
 OLD = {"nn_module_stack": "fn:(L['fn'],torch.nn.modules.rnn.LSTM)", "source_fn": "add_1,add"}
 NEW = {"nn_module_stack": "fn,L['fn'],torch.nn.modules.rnn.LSTM", "source_fn_stack": "add_1,add"}

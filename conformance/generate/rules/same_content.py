@@ -28,7 +28,8 @@ def groups(version):
     empty = [empty_of(member) for member in VERSIONS[version].types["Argument"].members]
     rows = (
         ("none", [each for each in empty if each] + [{"as_string_to_argument": {}}]),
-        ("nested", [{tag: [[]]} for tag in ("as_int_lists", "as_float_lists", "as_nested_tensors")]),
+        ("nested", [{tag: [[]]} for tag in ("as_int_lists", "as_float_lists",
+                                            "as_nested_tensors")]),
         ("number", [{tag: 1} for tag in ("as_int", "as_scalar_type", "as_layout",
                                          "as_memory_format")] + [{"as_float": 1.0}]),
         ("text", [{"as_string": OPERATOR}, {"as_operator": OPERATOR}]),
@@ -38,7 +39,7 @@ def groups(version):
                      {"as_sym_bools": [{"as_bool": True}]}]),
         ("optional", [{"as_none": True}, {"as_optional_tensor": {"as_none": True}}]),
     )
-    for label, values in rows if version == LATEST else rows[1:]:
+    for label, values in rows:
         yield label, [each for each in values if has(version, next(iter(each)))]
 
 
@@ -162,7 +163,5 @@ def constants(suite, version, side, tag):
 
 
 def vectors(suite):
-    for version in ("7.3", LATEST):
-        subgraphs(suite, version)
-    for part in (specs, users):
+    for part in (subgraphs, specs, users):
         part(suite, LATEST)

@@ -6,11 +6,11 @@ import copy
 import itertools
 
 from format.document import Document, Foreign
-from generate.language.texts import since
 from generate.migrate.migrations import LATEST
 from generate.rules.subgraphs import as_graph, body
 from generate.whole import (GRAPH, MODULES, NODES, SIGNATURE, Draft, Whole, at, buffer, call, entry,
-                            meta, parameter, spec, tensor, tensors, tree_of, user_input, user_output)
+                            meta, parameter, spec, tensor, tensors, tree_of, user_input,
+                            user_output)
 
 VERSIONS = ("7.3", LATEST)
 CALL = "mylib.call.default"
@@ -202,8 +202,7 @@ def others(suite, version):
             data["graph"]["nodes"].append(made)
         whole.bad("arguments-" + "-".join(order), added, "EP_OPERATOR_TWICE",
                   NODES + "3/inputs/2/name", "Arguments three times.", flags=["large"])
-    if since(version, "8.2"):
-        constants(suite, version)
+    constants(suite, version)
 
 
 def constants(suite, version):
@@ -222,7 +221,8 @@ def constants(suite, version):
 
 def vectors(suite):
     for version in VERSIONS:
-        for part in (values, entries, specs, subgraphs, others):
+        for part in (values, entries, specs):
             part(suite, version)
-    nodes(suite, LATEST)
+    for part in (nodes, subgraphs, others):
+        part(suite, LATEST)
     values(suite, LATEST, Foreign())

@@ -63,4 +63,5 @@ def vectors(suite):
         suite.invalid("float/end-%d-%d-%d/%s" % (power, count, form, LATEST), BASE,
                       replace(node, "[%s%s]" % (sign, text)), "EP_FLOAT_RANGE",
                       (node.start + 1, node.pointer + "/0"),
-                      "%d digits, the first of them at 10^%d." % (count, power), provenance="python")
+                      "%d digits, the first of them at 10^%d." % (count, power),
+                      provenance="python")
