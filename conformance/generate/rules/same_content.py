@@ -114,8 +114,8 @@ CONSTANTS = (({"as_int": 1}, {"as_bool": True}), ({"as_int": 1}, {"as_float": 1.
 
 
 def users(suite, version):
-    """What the user gives and gets: values of one name, constants of one content."""
-    for side, tag in USERS.items():
+    """What the user gives and gets: values of one name."""
+    for side in USERS:
         for kind in kinds_of(version):
             name = VALUES[side]
             draft = Draft(header={"dialect": ""})
@@ -132,7 +132,6 @@ def users(suite, version):
                     whole.bad("%s-user-%s-%s" % (side, kind, other), moved(side, other, kind),
                               CODES[side], SIGNATURE + side + "_specs/0",
                               "A %s, in the graph a %s of the name." % (kind, other))
-        constants(suite, version, side, tag)
 
 
 def named(value):
@@ -140,11 +139,16 @@ def named(value):
     return "%s-%s" % (tag[3:], str(content).lower().replace(".", "-"))
 
 
-def constants(suite, version, side, tag):
-    forms = {"user": lambda value: {tag: {"arg": value}}}
-    if side == "input":
-        forms["constant"] = lambda value: {"constant_input": {"name": "c", "value": value}}
-    for (form, wrapped), values in itertools.product(forms.items(), CONSTANTS):
+FORMS = (  # of a constant in a spec, and a version that has it
+    ("input", "user", "7.3", lambda value: {"user_input": {"arg": value}}),
+    ("input", "constant", LATEST, lambda value: {"constant_input": {"name": "c", "value": value}}),
+    ("output", "user", LATEST, lambda value: {"user_output": {"arg": value}}),
+)
+
+
+def constants(suite):
+    """Constants of one content."""
+    for (side, form, version, wrapped), values in itertools.product(FORMS, CONSTANTS):
         for one, other in itertools.permutations(values):
             label = "%s-%s-%s" % (side, form, named(one))
             draft = Draft(header={"dialect": ""})
@@ -165,3 +169,4 @@ def constants(suite, version, side, tag):
 def vectors(suite):
     for part in (subgraphs, specs, users):
         part(suite, LATEST)
+    constants(suite)
