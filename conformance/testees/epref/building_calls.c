@@ -153,24 +153,29 @@ static bool is_usual(rebuild *r, ep_value call, const size_t counts[2], bool pai
     return usual;
 }
 
+/* What a builder calls an input of the user, or a constant; NULL for another input. */
+static const char *input_name(rebuild *r, const ep_signature_entry *entry, ep_value spec) {
+    return entry->kind == EP_INPUT_USER ? rebuild_part(r, entry->name.data, entry->name.size)
+           : entry->kind == EP_INPUT_CONSTANT
+               ? rebuild_text(r, rebuild_at(spec, "constant_input", "name"))
+               : NULL;
+}
+
 /* Whether the arguments' names are those of the inputs. */
-static bool are_input_names(rebuild *r, ep_value names, const ep_signature *signature) {
+static bool are_input_names(rebuild *r, ep_value names, const ep_signature *signature,
+                            ep_value specs) {
     size_t at = 0;
     ep_signature_entry entry;
     for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
-        if (entry.kind == EP_INPUT_USER) {
-            const char *name = rebuild_part(r, entry.name.data, entry.name.size);
-            if (name == NULL || !rebuild_has_text(ep_value_item(names, at++), r, name)) {
-                return false;
-            }
-        } else if (entry.kind == EP_INPUT_CONSTANT) {
+        const char *name = input_name(r, &entry, ep_value_item(specs, i));
+        if (name != NULL && !rebuild_has_text(ep_value_item(names, at++), r, name)) {
             return false;
         }
     }
     return ep_value_kind(names) == EP_KIND_LIST && at == ep_value_count(names);
 }
 
-static bool needs_no_call(rebuild *r, ep_value call, bool pair) {
+static bool needs_no_call(rebuild *r, ep_value graph_module, ep_value call, bool pair) {
     ep_signature *signature;
     if (!ep_signature_open(r->program, r->arena, &signature, NULL)) {
         r->failed = true;
@@ -181,12 +186,13 @@ static bool needs_no_call(rebuild *r, ep_value call, bool pair) {
                            ep_signature_part_of(signature, EP_PART_LOSS_OUTPUT, NULL, 0)};
     ep_value names = ep_value_field(call, "forward_arg_names");
     bool has_names = ep_builder_has(r->b, "ModuleCallSignature", "forward_arg_names");
-    bool same = !has_names || are_input_names(r, names, signature);
+    ep_value specs = rebuild_at(graph_module, "signature", "input_specs");
+    bool same = !has_names || are_input_names(r, names, signature, specs);
     return same && is_usual(r, call, counts, pair);
 }
 
-static void build_call(rebuild *r, ep_value call, bool pair) {
-    if (!needs_no_call(r, call, pair)) {
+static void build_call(rebuild *r, ep_value graph_module, ep_value call, bool pair) {
+    if (!needs_no_call(r, graph_module, call, pair)) {
         ep_call_info info = read_call(r, call);
         ep_build_call(r->b, &info);
     }
@@ -197,14 +203,14 @@ void rebuild_calls(rebuild *r, ep_value graph_module) {
     ep_value entries = ep_value_field(graph_module, "module_call_graph");
     bool old = ep_value_kind(spec) == EP_KIND_STRUCT; /* then no entry is the program's */
     if (old) {
-        build_call(r, spec, false);
+        build_call(r, graph_module, spec, false);
     }
     for (size_t i = 0; i < ep_value_count(entries); i++) {
         ep_value entry = ep_value_item(entries, i);
         ep_value call = ep_value_field(entry, "signature");
         bool signed_ = ep_value_kind(call) == EP_KIND_STRUCT;
         if (i == 0 && !old) {
-            build_call(r, call, true);
+            build_call(r, graph_module, call, true);
         } else {
             ep_call_info info = {.args = NULL};
             info = signed_ ? read_call(r, call) : info;
