@@ -139,6 +139,19 @@ def of_type(kind, function, *arguments):
                   several(*arguments), b"}")
 
 
+def subclassed(held, sizes, offset=0):
+    """A tensor of a class that torch has beside its own two."""
+    return of_type("torch.nn.parameter:Buffer", "torch._utils:_rebuild_tensor_v2", held,
+                   number(offset), numbers(sizes), numbers(contiguous(sizes)), FALSE, ordered())
+
+
+def fake_tensor(said, is_parameter=False):
+    """What stands for a fake tensor: the text of its TensorMeta."""
+    data = called("_codecs:encode", text(said), text("latin1"))
+    return called("torch._export.serde.serialize:_reconstruct_fake_tensor", data,
+                  boolean(is_parameter))
+
+
 def scripted(kind="torch:ScriptObject"):
     """An object with a state that is no tensor."""
     return imported(kind) + b")\x81" + several(number(1)) + b"b"

@@ -8,8 +8,8 @@ from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both
 from generate.archive.pickles import (DROP, EMPTY_LIST, EMPTY_TUPLE, FALSE, NONE, TRUE, UNTYPED,
                                       called, dictionary, imported, listed, meta_tensor, number,
                                       numbers, of_type, ordered, parameter, pickled, saved,
-                                      scripted, several, sparse_tensor, storage, tensor,
-                                      tensor_of_dtype, text)
+                                      scripted, several, sparse_tensor, storage, subclassed,
+                                      tensor, tensor_of_dtype, text)
 from generate.archive.zips import DEFLATED, archive, member
 from generate.whole import meta
 
@@ -152,7 +152,7 @@ OBJECTS = (  # label, whether it is one, change, why
     ("order", False, engine(saved(pickled(scripted("__torch__.torch.classes.my:Foo")),
                                   order=b"big")), "The byte order is big."),
     ("opaque", True, engine(pickled(number(1)), OPAQUE), "An opaque object."),
-    ("opaque-class", True, engine(pickled(called("my:make", text("x")), 4), OPAQUE),
+    ("opaque-class", True, engine(pickled(called("fractions:Fraction", number(1)), 4), OPAQUE),
      "An opaque object of any class."),
     ("opaque-saved", False, engine(saved(pickled(number(1))), OPAQUE),
      "An opaque object in an archive."),
@@ -264,8 +264,9 @@ FORMS = (  # label, whether it may be, change, why
     ("item-type-tensor", True, items(other=of_type(
         "torch:Tensor", "torch._utils:_rebuild_tensor_v2", FIRST, number(0), numbers((1,)),
         numbers((1,)), FALSE, ordered())), "A tensor that has attributes."),
-    ("item-conjugate", True, items(other=tensor(FIRST, (1,), more=[dictionary(("conj", FALSE))])),
-     "A tensor with what it says beside."),
+    ("item-conjugate", True, both(items(other=tensor(storage("1", 1, 10), (1,), more=[
+        dictionary(("conj", TRUE))])), pickle("weights", storages={"1": bytes(8)})),
+     "A tensor that is the conjugate of its bytes."),
     ("extension", False, items(other=b"\x82\1"), "A number in the place of what it imports."),
     ("persistent-other", False, items(other=text("a") + b"Q"), "A persistent id of another kind."),
     ("persistent-line", False, items(other=b"P0\n"), "A persistent id of protocol 0."),
@@ -430,8 +431,7 @@ def imports(made):
                 imported("my:Weight"), several(number(1)), evil)),
              "An attribute of a tensor of a class.")):
         one.bad("import-in-" + label, change, BAD, None, "What a pickle imports. " + why)
-    one.good("import-class-of-type", items(other=of_type(
-        "os:Weight", "torch._utils:_rebuild_wrapper_subclass", number(1))), [PICKLE],
+    one.good("import-class-of-type", items(other=subclassed(FIRST, (1,))), [PICKLE],
              "The class of a tensor may be any.")
     made["raw"].bad("import-in-own", own(within("os:system")), BAD, None,
                     "What the pickle of a weight of its own imports.")
