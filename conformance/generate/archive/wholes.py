@@ -2,7 +2,7 @@
 there, those that nobody reads, and extra files.
 """
 
-from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, drop, held,
+from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, constants_of, drop, held,
                                    payload, plain, put, raw, raw_object, remove, saved_object,
                                    saved_state, value)
 from generate.archive.pickles import pickled, saved
@@ -302,7 +302,16 @@ def parts(made):
     made["pickled"].bad("empty-constants", put(CONSTANTS, b""), "EP_ARCHIVE_MISSING",
                         ("program", "graph_module/signature/input_specs/2"),
                         "A pickle without bytes has no entries, and the program has constants.")
+    made["raw"].good("mixed", mixed, [PARTED, "8.4.1"],
+                     "A config of the weights, and pickled constants.")
     models(made["plain"])
+
+
+def mixed(kit):
+    """The constants in a pickle, the weights in members."""
+    for path in [each for each in kit.payloads if each.startswith("constants/")]:
+        del kit.payloads[path]
+    kit.constants, kit.state["constants"] = None, constants_of()
 
 
 NEEDED = (  # version, what it cannot do without
