@@ -114,8 +114,6 @@ def missing(made):
     for version in ("2", "5.1", "8.7"):
         made["flat-" + version].bad("missing-tail", forget("weights", "tail"), LOST,
                                     spec_of("tail"), "A buffer is not in the state.")
-        made["flat-" + version].bad("missing-weight", forget("weights", "weight"), LOST,
-                                    spec_of("weight"), "A parameter is not in the state.")
     for name in ("tail", "weight"):
         made["flat-1"].bad("missing-" + name, forget("weights", name), LOST, (0, ""),
                            "%s is not in the state, of a program that has no specs." % name)

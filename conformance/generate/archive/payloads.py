@@ -452,6 +452,8 @@ FAKES = (
     ("meta-bytes", False, of([4], [1], device=ON_META), "A tensor on meta, with bytes."),
     ("meta-bytes-empty", False, of([0], [1], device=ON_META),
      "A tensor of no elements on meta, with bytes."),
+    ("meta-bytes-beside", False, both(NO_BYTES, beside_it(meta(3, device=ON_META), bytes(12))),
+     "A tensor without bytes, and one on meta that has some."),
     ("meta-index", False, both(NO_BYTES, of([4], [1], device=ON_META), beside_it(meta(1), b"ab")),
      "Beside a tensor on meta, one whose bytes are no whole element."),
     ("zeros-first", False, both(NO_BYTES, of([2], [3])),
@@ -464,7 +466,7 @@ FAKES = (
 
 
 def fakes(one, raw_one):
-    where = {"fake-not": "spare", "meta-index": "other"}
+    where = {"meta-index": "other", "meta-bytes-beside": "other"}
     for label, valid, change, why in FAKES:
         one.pairs([(label, valid, change, why)], [BYTES], UNFIT,
                   ("weights", where.get(label, "spare")))
