@@ -170,6 +170,12 @@ GROUPS = OrderedDict((
     ))),
     ("Archives", OrderedDict((
         ("archives", "Programs in archives"),
+        ("archive-marks", "What the marks of an archive say"),
+        ("archive-members", "Members that are missing, or that nothing names"),
+        ("archive-configs", "Payload configs"),
+        ("archive-bytes", "Tensors and the bytes of their members"),
+        ("archive-state", "State that is not what the program says"),
+        ("archive-pickles", "What torch.save wrote in an archive"),
     ))),
     ("Limits of an implementation", OrderedDict((
         ("ends", "Documents on which a process ends"),

@@ -24,6 +24,7 @@ TAIL = 16                       # bytes of a tail, behind a zero byte
 LIMIT = 1 << 18                 # ARCHIVE_LIMIT of archive_laws.h
 FLAT = "2.3"                    # a release that wrote flat archives
 PROGRAM = "serialized_exported_program.json"
+ARCHIVES = ("archive", "whole")  # operations whose documents are archives
 
 # The numbers of fuzz_strings.c's languages.
 INFIX, SREPR, SORTS = 0, 1, {"int": 0, "float": 2, "bool": 4}
@@ -131,7 +132,7 @@ def documents(corpora):
     yield from (summed(latest, draw) for _ in range(SUMMED))
     yield of_two_sorts(summed(latest, draw))
     for vector in suite().vectors.values():
-        if vector["operation"] == "archive" or "{corpora}" in suite().folders[vector["id"]]:
+        if vector["operation"] in ARCHIVES or "{corpora}" in suite().folders[vector["id"]]:
             continue
         try:
             yield suite().bytes_of(vector)
@@ -297,7 +298,7 @@ def archives(corpora):
         if name.startswith(FLAT):
             yield inflating(data)
     for vector in suite().vectors.values():
-        if vector["operation"] == "archive" and "{corpora}" not in suite().folders[vector["id"]]:
+        if vector["operation"] in ARCHIVES and "{corpora}" not in suite().folders[vector["id"]]:
             yield suite().bytes_of(vector)
 
 

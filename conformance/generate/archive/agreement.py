@@ -5,16 +5,20 @@ are others than the program says; in configs and in pickles.
 from generate.archive.kits import (FLAT, HALF, PT2, Wholes, add, both, entry, held, object_saved,
                                    payload, pickle, raw, raw_object, remove, saved_object,
                                    saved_state, value)
-from generate.archive.pickles import (called, meta_tensor, number, numbers, of_type, ordered,
+from generate.archive.pickles import (fake_tensor, meta_tensor, number, numbers, of_type, ordered,
                                       parameter, pickled, saved, scripted, sparse_tensor, storage,
-                                      tensor, tensor_of_dtype, text)
+                                      subclassed, tensor, tensor_of_dtype)
 from generate.whole import custom_obj, meta, user_input
 
 MISSING, UNNAMED, SAME = "8.4.1", "8.4.2", "8.4.3"
 LOST, OTHER, TENSOR = "EP_ARCHIVE_MISSING", "EP_ARCHIVE_UNNAMED", "EP_ARCHIVE_TENSOR"
 INPUTS = "graph_module/signature/input_specs/"
 SYMBOL = "Symbol('s0', integer=True)"
-WEIGHT = of_type("my:Weight", "torch._utils:_rebuild_wrapper_subclass", number(1))
+FIRST = storage("0", 8)
+TAIL = subclassed(FIRST, (3,), 5)
+FAKE = fake_tensor('{"dtype": 7, "sizes": [{"as_int": 3}], "requires_grad": false, "device": '
+                   '{"type": "cpu", "index": null}, "strides": [{"as_int": 1}], "storage_offset": '
+                   '{"as_int": 0}, "layout": 7}')
 PLACES = {"weight": 0, "tail": 1, "cache": 2, "table": 3, "engine": 4}
 
 
@@ -110,8 +114,6 @@ def missing(made):
     for version in ("2", "5.1", "8.7"):
         made["flat-" + version].bad("missing-tail", forget("weights", "tail"), LOST,
                                     spec_of("tail"), "A buffer is not in the state.")
-        made["flat-" + version].bad("missing-weight", forget("weights", "weight"), LOST,
-                                    spec_of("weight"), "A parameter is not in the state.")
     for name in ("tail", "weight"):
         made["flat-1"].bad("missing-" + name, forget("weights", name), LOST, (0, ""),
                            "%s is not in the state, of a program that has no specs." % name)
@@ -297,9 +299,7 @@ def weight_of(data):
     return pickle("weights", items={"weight": data})
 
 
-FIRST = storage("0", 8)
-FAKE = called("torch._export.serde.serialize:_reconstruct_fake_tensor", text("..."), number(0))
-SPARSE = sparse_tensor(tensor(storage("1", 2, 5), (1, 2)), tensor(storage("2", 2), (2,)), (2, 3))
+SPARSE = sparse_tensor(tensor(storage("1", 4, 5), (2, 2)), tensor(storage("2", 2), (2,)), (2, 3))
 PICKLED = (  # of the parameter, or the view behind it
     ("sizes", False, weight_of(parameter(tensor(FIRST, (3, 2)))), "Other sizes."),
     ("strides", False, weight_of(parameter(tensor(FIRST, (2, 3), (1, 2)))), "Other strides."),
@@ -334,16 +334,17 @@ PICKLED = (  # of the parameter, or the view behind it
     ("layout", False, value("p_weight", layout=1, requires_grad=True),
      "A layout in the program that is not Strided."),
     ("sparse", False, both(pickle("weights", items={"tail": SPARSE}), pickle(
-        "weights", storages={"1": bytes(16), "2": bytes(8)})),
+        "weights", storages={"1": bytes(32), "2": bytes(8)})),
      "A sparse tensor, of which the program says Strided."),
     ("sparse-both", True, both(pickle("weights", items={"tail": SPARSE}), pickle(
-        "weights", storages={"1": bytes(16), "2": bytes(8)}), value("b_tail", layout=1)),
+        "weights", storages={"1": bytes(32), "2": bytes(8)}), value("b_tail", layout=1)),
      "A sparse tensor, of which the program says so; nothing else is compared."),
     ("meta", False, weight_of(parameter(meta_tensor((2, 3)))), "A tensor on meta."),
     ("meta-both", True, both(weight_of(parameter(meta_tensor((2, 3)))), value(
         "p_weight", device={"type": "meta", "index": None})), "A tensor on meta in both."),
-    ("fake", True, weight_of(FAKE), "What stands for a fake tensor: nothing more is known."),
-    ("class", True, weight_of(WEIGHT),
+    ("fake", True, pickle("weights", items={"tail": FAKE}),
+     "What stands for a fake tensor: nothing more is known."),
+    ("class", True, pickle("weights", items={"tail": subclassed(FIRST, (1,))}),
      "A tensor of a class that is not torch's own: nothing more is known."),
     ("class-torch", False, weight_of(of_type(
         "torch:Tensor", "torch._utils:_rebuild_tensor_v2", FIRST, number(0), numbers((3, 2)),
@@ -420,7 +421,7 @@ OWN = (
     ("grad", False, one_pickled(tensor(EIGHT, (3,), offset=5, grad=True)),
      "It requires a gradient."),
     ("object", False, one_pickled(scripted(), ()), "An object."),
-    ("class", True, one_pickled(WEIGHT, ()),
+    ("class", True, one_pickled(TAIL),
      "A tensor of a class that is not torch's own."),
     ("fake", True, one_pickled(FAKE, ()), "What stands for a fake tensor."),
 )

@@ -367,8 +367,9 @@ FITS = (  # label, whether it fits, change, why
     ("steps-less", False, of([3, 2], [5, 2], 1, 13), "The same, a step too far."),
     ("overlap", True, of([3, 3], [1, 1], 0, 5), "Elements that are shown several times."),
     ("overlap-less", False, of([3, 3], [1, 1], 0, 4), "The same, beyond the end."),
-    ("expanded", True, of([MOST, 4], [0, 1], 0, 4), "As many rows as there can be, all the same."),
-    ("expanded-less", False, of([MOST, 4], [0, 1], 0, 3), "The same, beyond the end."),
+    ("expanded", True, of([MOST // 4, 4], [0, 1], 0, 4),
+     "As many rows as there can be, all the same."),
+    ("expanded-less", False, of([MOST // 4, 4], [0, 1], 0, 3), "The same, beyond the end."),
     ("stride-unused", True, of([1, 4], [MOST, 1], 0, 4), "A stride that nothing steps by."),
     ("stride-used", False, of([2, 4], [MOST, 1], 0, 4), "The greatest stride, and a step."),
     ("empty", True, of([0], [1], 0, 0), "No element in no bytes."),
@@ -451,6 +452,8 @@ FAKES = (
     ("meta-bytes", False, of([4], [1], device=ON_META), "A tensor on meta, with bytes."),
     ("meta-bytes-empty", False, of([0], [1], device=ON_META),
      "A tensor of no elements on meta, with bytes."),
+    ("meta-bytes-beside", False, both(NO_BYTES, beside_it(meta(3, device=ON_META), bytes(12))),
+     "A tensor without bytes, and one on meta that has some."),
     ("meta-index", False, both(NO_BYTES, of([4], [1], device=ON_META), beside_it(meta(1), b"ab")),
      "Beside a tensor on meta, one whose bytes are no whole element."),
     ("zeros-first", False, both(NO_BYTES, of([2], [3])),
@@ -463,7 +466,7 @@ FAKES = (
 
 
 def fakes(one, raw_one):
-    where = {"fake-not": "spare", "meta-index": "other"}
+    where = {"meta-index": "other", "meta-bytes-beside": "other"}
     for label, valid, change, why in FAKES:
         one.pairs([(label, valid, change, why)], [BYTES], UNFIT,
                   ("weights", where.get(label, "spare")))

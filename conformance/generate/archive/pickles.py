@@ -80,6 +80,23 @@ def pickled(value, protocol=PROTOCOL):
     return (b"" if protocol is None else b"\x80" + bytes([protocol])) + value + b"."
 
 
+def framed(data, more=0):
+    """In a frame of protocol 4, which says so many bytes more than there are."""
+    return b"\x95" + struct.pack("<Q", len(data) + 1 + more) + data  # the end is in it
+
+
+def in_lines():
+    """A float of a storage, as protocol 0 writes values: in lines."""
+    def line(code, said):
+        return code + said + b"\n"
+    held = (b"(" + line(b"V", b"storage") + imported("torch:FloatStorage") + line(b"S", b"'0'")
+            + line(b"S", b'"cpu"') + line(b"I", b"8") + b"tQ")
+    sizes = b"(" + line(b"L", b"1L") + line(b"I", b"1") + b"tp0\n"
+    strides = b"(" + line(b"I", b"90") + line(b"L", b"12L") + b"t"
+    return (imported("torch._utils:_rebuild_tensor_v2") + b"(" + held + line(b"I", b"7") + sizes
+            + strides + line(b"I", b"00") + b"g0\ntR")
+
+
 # ---- tensors ----------------------------------------------------------------------
 
 
@@ -137,6 +154,19 @@ def of_type(kind, function, *arguments):
     """A tensor of a class, made by a function."""
     return called("torch._tensor:_rebuild_from_type_v2", imported(function), imported(kind),
                   several(*arguments), b"}")
+
+
+def subclassed(held, sizes, offset=0):
+    """A tensor of a class that torch has beside its own two."""
+    return of_type("torch.nn.parameter:Buffer", "torch._utils:_rebuild_tensor_v2", held,
+                   number(offset), numbers(sizes), numbers(contiguous(sizes)), FALSE, ordered())
+
+
+def fake_tensor(said, is_parameter=False):
+    """What stands for a fake tensor: the text of its TensorMeta."""
+    data = called("_codecs:encode", text(said), text("latin1"))
+    return called("torch._export.serde.serialize:_reconstruct_fake_tensor", data,
+                  boolean(is_parameter))
 
 
 def scripted(kind="torch:ScriptObject"):

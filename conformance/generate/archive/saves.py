@@ -6,10 +6,10 @@ from generate.archive import pickles
 from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, held, object_saved,
                                    pickle, raw, raw_object, saved_state, state_of)
 from generate.archive.pickles import (DROP, EMPTY_LIST, EMPTY_TUPLE, FALSE, NONE, TRUE, UNTYPED,
-                                      called, dictionary, imported, listed, meta_tensor, number,
-                                      numbers, of_type, ordered, parameter, pickled, saved,
-                                      scripted, several, sparse_tensor, storage, tensor,
-                                      tensor_of_dtype, text)
+                                      called, dictionary, framed, imported, in_lines, listed,
+                                      meta_tensor, number, numbers, of_type, ordered, parameter,
+                                      pickled, saved, scripted, several, sparse_tensor, storage,
+                                      subclassed, tensor, tensor_of_dtype, text)
 from generate.archive.zips import DEFLATED, archive, member
 from generate.whole import meta
 
@@ -49,9 +49,10 @@ def inner(change):
     return whole(archive(*change(made)))
 
 
-def crc(name, checksum):
+def crc(checksum, *names):
+    """Both headers of these members say this checksum."""
     wrong = {"crc": checksum}
-    return said(said={name: {"local": wrong, "central": wrong}})
+    return said(said={"archive/" + name: {"local": wrong, "central": wrong} for name in names})
 
 
 ARCHIVES = (  # label, code (None: valid), change, why
@@ -87,14 +88,16 @@ ARCHIVES = (  # label, code (None: valid), change, why
     ("behind", BAD, whole(b"\0" + GOOD), "A byte before the archive."),
     ("end", "EP_ARCHIVE", whole(GOOD[:-1]), "The archive lacks its last byte."),
     ("end-behind", "EP_ARCHIVE", whole(GOOD + b"\0"), "A byte behind the archive."),
-    ("checksum-pickle", "EP_ARCHIVE_MEMBER", crc("archive/data.pkl", 1),
+    ("checksum-pickle", "EP_ARCHIVE_MEMBER", crc(1, "data.pkl"),
      "The checksum of data.pkl is another."),
-    ("checksum-storage", "EP_ARCHIVE_MEMBER", crc("archive/data/0", 1),
+    ("checksum-storage", "EP_ARCHIVE_MEMBER", crc(1, "data/0"),
      "The checksum of a storage is another."),
-    ("checksum-other", "EP_ARCHIVE_MEMBER", crc("archive/version", 1),
+    ("checksum-other", "EP_ARCHIVE_MEMBER", crc(1, "version"),
      "The checksum of the version is another."),
-    ("checksum-none", None, both(crc("archive/data.pkl", 0), crc("archive/data/0", 0), crc(
-        "archive/version", 0)), "Checksums of 0 are not compared."),
+    ("checksum-none", None, crc(0, "data.pkl", "byteorder", "data/0", "version"),
+     "Checksums of 0 are not compared."),
+    ("checksum-order", "EP_ARCHIVE_MEMBER", crc(1, "byteorder"),
+     "The checksum of the byte order is another."),
     ("checksum-deflated", "EP_ARCHIVE_MEMBER", inner(lambda made: [
         each._replace(method=DEFLATED, local={"crc": 0}, central={"crc": 0})
         if each.name.endswith(b"0") else each for each in made]),
@@ -152,7 +155,7 @@ OBJECTS = (  # label, whether it is one, change, why
     ("order", False, engine(saved(pickled(scripted("__torch__.torch.classes.my:Foo")),
                                   order=b"big")), "The byte order is big."),
     ("opaque", True, engine(pickled(number(1)), OPAQUE), "An opaque object."),
-    ("opaque-class", True, engine(pickled(called("my:make", text("x")), 4), OPAQUE),
+    ("opaque-class", True, engine(pickled(called("fractions:Fraction", number(1)), 4), OPAQUE),
      "An opaque object of any class."),
     ("opaque-saved", False, engine(saved(pickled(number(1))), OPAQUE),
      "An opaque object in an archive."),
@@ -185,18 +188,18 @@ def items(**more):
 
 
 NEEDED = (("weight", parameter(tensor(FIRST, (2, 3)))), ("tail", tensor(FIRST, (3,), offset=5)))
-STACK = imported("collections:OrderedDict")
+
+
+def offset_by(spelled):
+    """A tensor of one element, whose offset is spelled so."""
+    return called("torch._utils:_rebuild_tensor_v2", FIRST, spelled, numbers((1,)), numbers((1,)),
+                  FALSE, ordered())
 
 
 def keyed(key):
     """The dict, with an item under another key."""
     pairs = b"".join(text(name) + data for name, data in NEEDED)
     return b"}(" + pairs + key + NEEDED[1][1] + b"u"
-
-
-def by_line(line):
-    """A tensor in a pickle of protocol 0, where it is written so."""
-    return weights(line, None)
 
 
 FORMS = (  # label, whether it may be, change, why
@@ -218,6 +221,20 @@ FORMS = (  # label, whether it may be, change, why
                                + b"u"), "The dict is put into the memo before it is filled."),
     ("set-items", True, weights(b"}" + b"".join(text(name) + data + b"s" for name, data in NEEDED)),
      "The dict is filled one by one."),
+    ("framed", True, weights(framed(dictionary(*NEEDED)), 4), "A frame of protocol 4."),
+    ("framed-over", False, weights(framed(dictionary(*NEEDED), 1), 4),
+     "A frame that says a byte more than there is."),
+    ("lines", True, items(other=in_lines()), "Values in lines, as protocol 0 has them."),
+    ("line-zero", False, items(other=in_lines().replace(b"I7\n", b"I\n")),
+     "A line with no digits in the place of a number."),
+    ("line-letter", False, items(other=in_lines().replace(b"I7\n", b"I7x\n")),
+     "A line with a letter in the place of a number."),
+    ("line-negative", False, items(other=in_lines().replace(b"I7\n", b"I-1\n")),
+     "A line with a number below 0 for an offset."),
+    ("quote-open", False, items(other=in_lines().replace(b"S'0'", b"S'0\"")),
+     "A text whose quotes are two."),
+    ("mark-dropped", True, weights(b"(1" + dictionary(*NEEDED)),
+     "A mark is thrown away, and no value."),
     ("two-values", False, weights(number(1) + dictionary(*NEEDED)), "Two values are left."),
     ("mark-left", False, weights(b"(" + dictionary(*NEEDED)), "A mark is left."),
     ("dropped", False, weights(number(1) + DROP + dictionary(*NEEDED)),
@@ -264,8 +281,9 @@ FORMS = (  # label, whether it may be, change, why
     ("item-type-tensor", True, items(other=of_type(
         "torch:Tensor", "torch._utils:_rebuild_tensor_v2", FIRST, number(0), numbers((1,)),
         numbers((1,)), FALSE, ordered())), "A tensor that has attributes."),
-    ("item-conjugate", True, items(other=tensor(FIRST, (1,), more=[dictionary(("conj", FALSE))])),
-     "A tensor with what it says beside."),
+    ("item-conjugate", True, both(items(other=tensor(storage("1", 1, 10), (1,), more=[
+        dictionary(("conj", TRUE))])), pickle("weights", storages={"1": bytes(8)})),
+     "A tensor that is the conjugate of its bytes."),
     ("extension", False, items(other=b"\x82\1"), "A number in the place of what it imports."),
     ("persistent-other", False, items(other=text("a") + b"Q"), "A persistent id of another kind."),
     ("persistent-line", False, items(other=b"P0\n"), "A persistent id of protocol 0."),
@@ -282,6 +300,15 @@ FORMS = (  # label, whether it may be, change, why
      "A tensor of two sizes and a stride."),
     ("rebuilt-size", False, items(other=tensor(FIRST, (-1,), (1,))), "A size below 0."),
     ("rebuilt-stride", False, items(other=tensor(FIRST, (2,), (-1,), 3)), "A stride below 0."),
+    ("long-zero", True, items(other=offset_by(b"\x8a\0")), "An offset of 0 in no bytes."),
+    ("long-small", True, items(other=offset_by(b"\x8a\2\7\0")), "An offset of 7 in two bytes."),
+    ("long-four", True, items(other=offset_by(b"\x8b\1\0\0\0\7")), "An offset of 7, by LONG4."),
+    ("long-negative", False, items(other=offset_by(b"\x8a\1\xff")), "An offset of -1 in a byte."),
+    ("long-lowest", False, items(other=offset_by(b"\x8a\x08" + bytes(7) + b"\x80")),
+     "The lowest of all offsets."),
+    ("int-negative", False, items(other=offset_by(b"J\xff\xff\xff\xff")),
+     "An offset of -1 in four bytes."),
+    ("int-two", True, items(other=offset_by(b"M\7\0")), "An offset of 7 in two bytes."),
     ("rebuilt-offset", False, items(other=tensor(FIRST, (1,), (1,), -1)), "An offset below 0."),
     ("evil", False, items(other=called("os:getpid")), "A call of os.getpid."),
     ("evil-item", False, items(other=tensor(FIRST, (1,), hooks=called("os:getpid"))),
@@ -350,7 +377,10 @@ def inputs(one, flat):
             ("over", pickle("inputs", items={"x": tensor(storage("0", 6), (7,))}), UNFIT,
              "A tensor that does not fit.")):
         one.bad("inputs-" + label, change, code, None, "Sample inputs. " + why)
-        flat.bad("inputs-" + label, change, code, None, "Sample inputs of the flat layout. " + why)
+    flat.bad("inputs-short", pickle("inputs", storages={"0": bytes(20)}), UNFIT, None,
+             "Sample inputs of the flat layout. A storage that is too short.")
+    flat.bad("inputs-junk", pickle("inputs", data=b"ab"), BAD, None,
+             "Sample inputs of the flat layout. No archive.")
 
 
 # ---- what a pickle imports --------------------------------------------------------
@@ -358,19 +388,19 @@ def inputs(one, flat):
 IMPORTS = (  # what it names, whether it may; where it stands nobody looks at it
     ("torch:FloatStorage", True), ("torch:AnyStorage", True), ("torch:Storage", True),
     ("torch:UntypedStorage", True), ("torch:FloatStorages", False), ("torch:storage", False),
-    ("torch:Size", True), ("torch:Sizes", False), ("torch:size", False), ("torch:Tensor", True),
-    ("torch:FloatTensor", False), ("torch:Tensors", False), ("torch:tensor", False),
-    ("torch:device", True), ("torch:Device", False), ("torch:devices", False),
+    ("torch:Size", True), ("torch:Sizes", False), ("torch:Tensor", True),
+    ("torch:FloatTensor", False), ("torch:tensor", False),
+    ("torch:device", True), ("torch:Device", False),
     ("torch:ScriptObject", True), ("torch:ScriptModule", False), ("torch:load", False),
     ("torch:float32", True), ("torch:bfloat16", True), ("torch:uint16", True),
-    ("torch:complex32", True), ("torch:float8_e4m3fn", True), ("torch:bool", True),
+    ("torch:float8_e4m3fn", True), ("torch:bool", True),
     ("torch:float33", False), ("torch:Float32", False),
     ("torch.storage:UntypedStorage", True), ("torch.storage:TypedStorage", False),
     ("torch.storage:_load_from_bytes", False), ("torch.cuda:FloatStorage", False),
     ("torch._utils:_rebuild_tensor", True), ("torch._utils:_rebuild_tensor_v2", True),
     ("torch._utils:_rebuild_", True), ("torch._utils:_rebuild_qtensor", True),
     ("torch._utils:_rebuild", False), ("torch._utils:rebuild_tensor", False),
-    ("torch._utils:_import_dotted_name", False), ("torch.utils:_rebuild_tensor", False),
+    ("torch._utils:_import_dotted_name", False),
     ("torch._tensor:_rebuild_from_type_v2", True), ("torch._tensor:_rebuild_from_type", False),
     ("torch._tensor:_rebuild_from_type_v3", False), ("torch._tensor:Tensor", False),
     ("torch.nn.parameter:Parameter", True), ("torch.nn.parameter:Buffer", False),
@@ -379,20 +409,19 @@ IMPORTS = (  # what it names, whether it may; where it stands nobody looks at it
     ("torch.serialization:_get_layouts", False),
     ("torch._tensor:_rebuild_from_type_v2x", False),
     ("torch.jit._pickle:build_intlist", True), ("torch.jit._pickle:build_tensorlist", False),
-    ("torch.jit._pickle:restore_type_tag", False),
     ("torch._export.serde.serialize:_reconstruct_fake_tensor", True),
     ("torch._export.serde.serialize:_reconstruct_fake_tensors", False),
     ("torch._export.serde.serialize:deserialize", False),
     ("collections:OrderedDict", True), ("collections:Counter", False),
-    ("collections:defaultdict", False), ("collections:ordereddict", False),
+    ("collections:defaultdict", False),
     ("collections.abc:OrderedDict", False),
     ("_codecs:encode", True), ("_codecs:decode", False), ("codecs:encode", False),
     ("__torch__.torch.classes.my:Foo", True), ("__torch__.torch.classes.a.b:Bar", True),
     ("__torch__.torch.classes.:Foo", True), ("__torch__.torch.classes:Foo", False),
     ("__torch__.torch.classesX:Foo", False), ("__torch__:Foo", False),
     ("torch.torch.classes.my:Foo", False),
-    ("builtins:set", False), ("builtins:getattr", False), ("builtins:bytearray", False),
-    ("os:system", False), ("posix:system", False), ("my:Weight", False), ("torch.:Tensor", False),
+    ("builtins:set", False), ("builtins:getattr", False),
+    ("os:system", False), ("my:Weight", False),
 )
 
 
@@ -430,8 +459,7 @@ def imports(made):
                 imported("my:Weight"), several(number(1)), evil)),
              "An attribute of a tensor of a class.")):
         one.bad("import-in-" + label, change, BAD, None, "What a pickle imports. " + why)
-    one.good("import-class-of-type", items(other=of_type(
-        "os:Weight", "torch._utils:_rebuild_wrapper_subclass", number(1))), [PICKLE],
+    one.good("import-class-of-type", items(other=subclassed(FIRST, (1,))), [PICKLE],
              "The class of a tensor may be any.")
     made["raw"].bad("import-in-own", own(within("os:system")), BAD, None,
                     "What the pickle of a weight of its own imports.")
@@ -517,10 +545,11 @@ def storages(made):
             tensor(storage("1", 3, dtype), (3,)), {"1": bytes(3 * size)}), [STORAGES],
                                     "Three elements of %s, of %d bytes each."
                                     % (pickles.STORAGES[dtype], size))
-        made["pickled"].bad("storage-of-%s-short" % label, holding(
-            tensor(storage("1", 3, dtype), (3,)), {"1": bytes(3 * size - 1)}), UNFIT, None,
-                            "Three elements of %s in a byte less." % pickles.STORAGES[dtype],
-                            twin=twin)
+        if size > 8:
+            made["pickled"].bad("storage-of-%s-short" % label, holding(
+                tensor(storage("1", 3, dtype), (3,)), {"1": bytes(3 * size - 1)}), UNFIT, None,
+                                "Three elements of %s in a byte less." % pickles.STORAGES[dtype],
+                                twin=twin)
     short = pickle("weights", storages={"0": STORED[:-4]})
     for label in ("flat-2", "flat-5.1", "flat-8.7"):
         made[label].bad("storage-shorter", short, UNFIT, None,

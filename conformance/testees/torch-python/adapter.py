@@ -12,7 +12,8 @@ is how Python says that a text is too deep; lack of memory is an error.
     check    decode, then ExportedProgramDeserializer, which makes the program of it.
              What it needs beside the document is made up: beside.py
     archive  torch.export.load, with what is in the archive
-    whole    the same: it reads the state of each program, and returns the one called model
+    whole    the same: it reads the state of each program, and returns the one called model.
+             A model of AOTInductor, which it unpacks into files and links, is unsupported
     encode   decode, and what serialize() does with the dataclass at its end
     canon    decode, canonicalize, and the same; the torch form
 
@@ -160,6 +161,12 @@ def archive(document):
         torch.export.load(io.BytesIO(document))
 
 
+def whole(document):
+    if b"/data/aotinductor/" in document:
+        raise Unsupported("a model of AOTInductor is unpacked and linked")
+    archive(document)
+
+
 def wire(document):
     json.loads(document.decode("utf-8"))
 
@@ -170,7 +177,7 @@ OPERATIONS = {
     "forward": lambda document, options: decode(document) and None,
     "check": lambda document, options: check(document),
     "archive": lambda document, options: archive(document),
-    "whole": lambda document, options: archive(document),
+    "whole": lambda document, options: whole(document),
     "encode": lambda document, options: bytes_of(decode(document)),
     "forward-encode": lambda document, options: bytes_of(decode(document)),
     "canon": canon,
