@@ -6,6 +6,7 @@
  * are members of one, as torch.save makes them, are mutated likewise.
  */
 #include "mutator/mutate_zip.h"
+#include "mutator/mutate_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,11 @@ ep_bytes zip_keep(zip_work *w, ep_bytes bytes) {
 bool zip_starts(ep_bytes text, const char *start) {
     size_t size = strlen(start);
     return text.size >= size && memcmp(text.data, start, size) == 0;
+}
+
+bool zip_ends(ep_bytes text, const char *end) {
+    size_t size = strlen(end);
+    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
 }
 
 zip_part *zip_draw_part(zip_work *w) {
@@ -205,6 +211,7 @@ static zip_work *open_work(fuzz_mutator *m, size_t max_size, uint32_t seed) {
         return NULL;
     }
     w->m = m;
+    w->state = m->layout == MUTATE_LAYOUT_STATE;
     w->r.state = seed;
     w->max_size = max_size;
     w->room = 8 * max_size + (1 << 16);
