@@ -65,7 +65,22 @@ static uint64_t number_of_elements(const state *s, const tensor_row *row) {
     return number;
 }
 
-static void law_of_same_state(const state *a, const state *b) {
+/* The list without sample inputs, for which early layouts have no place. SPEC 7.7.4 */
+static size_t rows_of_state(const state *s) {
+    size_t count = s->list.row_count;
+    while (s->archive.root.size == 0 && count > 0 &&
+           s->list.rows[count - 1].part == TENSOR_INPUTS) {
+        count--;
+    }
+    return count;
+}
+
+static void law_of_same_state(const state *s, const state *b) {
+    state without = *s;
+    const state *a = &without;
+    if (b->list.row_count == rows_of_state(b)) {
+        without.list.row_count = rows_of_state(s);
+    }
     FUZZ_PROPERTY(state_same_list(a, b), "repacked-list");
     for (size_t i = 0; i < a->list.row_count && i < 64; i++) {
         FUZZ_PROPERTY(number_of_elements(a, &a->list.rows[i]) ==

@@ -150,6 +150,9 @@ bool zip_mutate_once(zip_work *w);
 /* Likewise, of what holds the state of programs. */
 bool zip_mutate_state(zip_work *w);
 
+/* Makes the marks right, those that are missing, too. */
+void zip_mend_state(zip_work *w);
+
 /* A pickle in place, by its opcodes; the new size, 0 when it could do nothing. */
 size_t zip_mutate_pickle(mutate_random *r, char *data, size_t size, size_t room);
 

@@ -260,7 +260,7 @@ static bool change_storage(zip_work *w) {
 }
 
 static bool change_mark(zip_work *w) {
-    static const char *const marks[] = {
+    static const char *const texts[] = {
         "pt2",
         "pt2\n",
         "PT2",
@@ -288,7 +288,7 @@ static bool change_mark(zip_work *w) {
     };
     zip_part *part = draw_part_of(w, is_mark);
     if (part != NULL) {
-        part->data = zip_text(marks[mutate_below(&w->r, sizeof marks / sizeof marks[0])]);
+        part->data = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
     }
     return part != NULL;
 }
@@ -324,6 +324,45 @@ static bool move_part(zip_work *w) {
 static bool copy_part(zip_work *w) {
     zip_part part = *zip_draw_part(w);
     return zip_insert(w, part) && move_part(w);
+}
+
+/* ------------------------------------------------------------------------------ mending */
+
+/* The marks of the PT2 layout. SPEC 8.2.1 */
+static const char *const marks[][2] = {
+    {"archive_format", "pt2"},
+    {"archive_version", "0"},
+    {"byteorder", "little"},
+    {".data/version", "6\n"},
+};
+
+static void mend_mark(zip_work *w, ep_bytes root, const char *const mark[2]) {
+    ep_bytes name = zip_join(w, root, zip_text(mark[0]));
+    zip_part made = {.name = name, .data = zip_text(mark[1])};
+    made.extra = made.local_extra = made.comment = zip_text("");
+    for (size_t i = 0; i < w->model.count; i++) {
+        zip_part *part = &w->model.parts[i];
+        if (part->name.size == name.size && memcmp(part->name.data, name.data, name.size) == 0) {
+            part->data = made.data;
+            part->packed = false;
+            return;
+        }
+    }
+    if (name.data != NULL && w->model.count < ZIP_PARTS_MAX) {
+        w->model.parts[w->model.count++] = made;
+    }
+}
+
+void zip_mend_state(zip_work *w) {
+    zip_part *program = draw_part_of(w, is_program);
+    ep_bytes name = program == NULL ? zip_text("") : program->name;
+    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
+    if (slash == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        mend_mark(w, (ep_bytes){name.data, (size_t)(slash + 1 - name.data)}, marks[i]);
+    }
 }
 
 /* ------------------------------------------------------------------------------ drawing */
