@@ -81,6 +81,9 @@ static bool sort_members(saved *s, ep_bytes root, singles *found, failure *what)
 static bool read_members(saved *s, const zipfile_member *outer, size_t limit, failure *what) {
     singles found = {0};
     ep_bytes root = s->zip.count > 0 ? root_of(s->zip.members[0].name) : (ep_bytes){"", 0};
+    if (root.size == 0) {
+        return refuse(what, outer, "its archive has no folder that all members are in");
+    }
     if (!sort_members(s, root, &found, what)) {
         return false;
     }
