@@ -1,4 +1,4 @@
-# The targets of fuzz_archive.c and fuzz_zip.c: the library of ref/archive. Included by
+# The targets of fuzz_archive.c, fuzz_state.c and fuzz_zip.c: the library of ref/archive. Included by
 # CMakeLists.txt.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
@@ -8,6 +8,11 @@ epref_fuzz_target(archive archive_audited.c archive_reading.c archive_repacked.c
                   oracles/zip_rules.c)
 epref_fuzz_mutator(fuzz_archive archive)
 target_link_libraries(fuzz_archive PRIVATE epref_archive ZLIB::ZLIB)
+
+epref_fuzz_target(state state_elements.c state_files.c state_repacked.c state_whole.c
+                  oracles/zip_reader.c)
+epref_fuzz_mutator(fuzz_state state)
+target_link_libraries(fuzz_state PRIVATE epref_archive ZLIB::ZLIB)
 
 # What is written in Python answers from a process of its own; zip_oracle.c starts it.
 set(zip_oracles pytorch_process.c zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c)

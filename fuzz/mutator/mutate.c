@@ -67,11 +67,11 @@ void fuzz_mutator_close(fuzz_mutator *m) {
 }
 
 mutate_layout mutate_layout_of(const char *name) {
-    static const char *const names[] = {"any",     "program", "program+tail",
-                                        "strings", "calls",   "archive"};
-    static const mutate_layout layouts[] = {MUTATE_LAYOUT_ANY,   MUTATE_LAYOUT_PROGRAM,
-                                            MUTATE_LAYOUT_TAIL,  MUTATE_LAYOUT_STRINGS,
-                                            MUTATE_LAYOUT_CALLS, MUTATE_LAYOUT_ARCHIVE};
+    static const char *const names[] = {"any",   "program", "program+tail", "strings",
+                                        "calls", "archive", "state"};
+    static const mutate_layout layouts[] = {
+        MUTATE_LAYOUT_ANY,   MUTATE_LAYOUT_PROGRAM, MUTATE_LAYOUT_TAIL, MUTATE_LAYOUT_STRINGS,
+        MUTATE_LAYOUT_CALLS, MUTATE_LAYOUT_ARCHIVE, MUTATE_LAYOUT_STATE};
     for (size_t i = 0; name != NULL && i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) {
             return layouts[i];
@@ -128,7 +128,8 @@ size_t mutate_version_of(fuzz_mutator *m, const value_table *t) {
 
 static bool look_at(fuzz_mutator *m, value_table *t, const char *text, size_t size) {
     mutate_read(t, text, size);
-    const ep_schema *schema = mutate_schema(m, mutate_version_of(m, t));
+    const ep_schema *schema =
+        mutate_schema(m, mutate_is_config(t) ? m->versions - 1 : mutate_version_of(m, t));
     if (schema != NULL) {
         mutate_type(t, schema);
     }
@@ -378,6 +379,7 @@ size_t fuzz_mutate(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
     case MUTATE_LAYOUT_STRINGS:
         return mutate_strings(m, data, size, max_size, seed);
     case MUTATE_LAYOUT_ARCHIVE:
+    case MUTATE_LAYOUT_STATE:
         return fuzz_mutate_zip(m, data, size, max_size, seed);
     case MUTATE_LAYOUT_ANY:
     case MUTATE_LAYOUT_CALLS:
@@ -391,5 +393,6 @@ size_t fuzz_cross(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room o
     if (layout == MUTATE_LAYOUT_PROGRAM || layout == MUTATE_LAYOUT_TAIL) {
         return fuzz_cross_program(m, a, b, out, seed);
     }
-    return layout == MUTATE_LAYOUT_ARCHIVE ? fuzz_cross_zip(m, a, b, out, seed) : 0;
+    bool archive = layout == MUTATE_LAYOUT_ARCHIVE || layout == MUTATE_LAYOUT_STATE;
+    return archive ? fuzz_cross_zip(m, a, b, out, seed) : 0;
 }

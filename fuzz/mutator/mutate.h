@@ -20,7 +20,8 @@ typedef enum mutate_layout {
     MUTATE_LAYOUT_TAIL,    /* "program+tail" */
     MUTATE_LAYOUT_STRINGS, /* "strings": language, version, text */
     MUTATE_LAYOUT_CALLS,   /* "calls": no structure, the engine mutates alone */
-    MUTATE_LAYOUT_ARCHIVE  /* "archive" */
+    MUTATE_LAYOUT_ARCHIVE, /* "archive" */
+    MUTATE_LAYOUT_STATE    /* "state": an archive, of which the state is changed */
 } mutate_layout;
 
 /* The layout of a name; any for what is none, and for NULL. */

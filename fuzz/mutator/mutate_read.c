@@ -189,6 +189,10 @@ static void type_part(const value_table *t, value *in, value *v) {
     }
 }
 
+bool mutate_is_config(const value_table *t) {
+    return t->count > 1 && key_is(t, &t->items[1], "config");
+}
+
 void mutate_type(value_table *t, const ep_schema *schema) {
     t->schema = schema;
     for (uint32_t i = 0; i < t->count; i++) {
@@ -196,7 +200,8 @@ void mutate_type(value_table *t, const ep_schema *schema) {
         if (v->parent != NO_VALUE) {
             type_part(t, &t->items[v->parent], v);
         } else if (i == 0) {
-            v->shape = &schema->shapes[EP_SHAPE_ExportedProgram];
+            v->shape = &schema->shapes[mutate_is_config(t) ? EP_SHAPE_PayloadConfig
+                                                           : EP_SHAPE_ExportedProgram];
         }
     }
 }

@@ -57,6 +57,9 @@ typedef struct value_table {
 /* Reads as far as it goes; what is behind VALUES_MAX values is not seen. */
 void mutate_read(value_table *table, const char *text, size_t size);
 
+/* Whether a text is a payload config, and no program. */
+bool mutate_is_config(const value_table *table);
+
 /* Gives the values the types of a schema. */
 void mutate_type(value_table *table, const ep_schema *schema);
 

@@ -6,6 +6,7 @@
  * are members of one, as torch.save makes them, are mutated likewise.
  */
 #include "mutator/mutate_zip.h"
+#include "mutator/mutate_work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,11 @@ ep_bytes zip_keep(zip_work *w, ep_bytes bytes) {
 bool zip_starts(ep_bytes text, const char *start) {
     size_t size = strlen(start);
     return text.size >= size && memcmp(text.data, start, size) == 0;
+}
+
+bool zip_ends(ep_bytes text, const char *end) {
+    size_t size = strlen(end);
+    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
 }
 
 zip_part *zip_draw_part(zip_work *w) {
@@ -188,6 +194,9 @@ size_t zip_mutate(zip_work *w, uint8_t *data, size_t size, size_t max_size) {
         for (size_t left = 1 + mutate_below(&w->r, 3); left > 0; left--) {
             done = zip_mutate_once(w) || done;
         }
+        if (w->state && w->depth == 1 && !mutate_one_in(&w->r, 6)) {
+            zip_mend_state(w);
+        }
         if (!mutate_one_in(&w->r, 6)) {
             zip_mend(w);
         }
@@ -205,6 +214,7 @@ static zip_work *open_work(fuzz_mutator *m, size_t max_size, uint32_t seed) {
         return NULL;
     }
     w->m = m;
+    w->state = m->layout == MUTATE_LAYOUT_STATE;
     w->r.state = seed;
     w->max_size = max_size;
     w->room = 8 * max_size + (1 << 16);

@@ -118,6 +118,7 @@ typedef struct zip_work {
     mutate_random r;
     size_t max_size;
     unsigned depth; /* of archives in archives */
+    bool state;     /* it is the state of programs that is to be changed */
     char *pool;
     size_t used;
     size_t room;
@@ -133,14 +134,27 @@ ep_bytes zip_keep(zip_work *w, ep_bytes bytes);
 
 ep_bytes zip_text(const char *text);
 bool zip_starts(ep_bytes text, const char *start);
+bool zip_ends(ep_bytes text, const char *end);
 
 zip_part *zip_draw_part(zip_work *w);
+
+/* The data of a part in a place of its own, with room to grow; NULL: there is none. */
+char *zip_loosen(zip_work *w, zip_part *part, size_t *room);
 
 /* One more member, somewhere; false when there are too many. */
 bool zip_insert(zip_work *w, zip_part part);
 
 /* One edit of the parts, drawn; false when it could do nothing. */
 bool zip_mutate_once(zip_work *w);
+
+/* Likewise, of what holds the state of programs. */
+bool zip_mutate_state(zip_work *w);
+
+/* Makes the marks right, those that are missing, too. */
+void zip_mend_state(zip_work *w);
+
+/* A pickle in place, by its opcodes; the new size, 0 when it could do nothing. */
+size_t zip_mutate_pickle(mutate_random *r, char *data, size_t size, size_t room);
 
 /* Makes the parts such that SPEC 8.1 allows them, but for one in so many that it passes
  * over: names, flags, fields, attributes. */

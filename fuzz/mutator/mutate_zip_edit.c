@@ -9,15 +9,9 @@
 
 enum { DEPTH_MAX = 2 };
 
-static bool ends(ep_bytes text, const char *end) {
-    size_t size = strlen(end);
-    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
-}
-
 /* ---------------------------------------------------------------------- content */
 
-/* The data of a part in a place of its own, with room to grow. */
-static char *loosen(zip_work *w, zip_part *part, size_t *room) {
+char *zip_loosen(zip_work *w, zip_part *part, size_t *room) {
     *room = part->data.size + part->data.size / 2 + 256;
     *room = *room < w->max_size ? *room : w->max_size;
     char *at = *room < part->data.size ? NULL : zip_reserve(w, *room);
@@ -102,11 +96,11 @@ static bool insert_opcodes(zip_work *w, zip_part *part, char *at, size_t room) {
 
 static bool change_bytes(zip_work *w, zip_part *part) {
     size_t room;
-    char *at = loosen(w, part, &room);
+    char *at = zip_loosen(w, part, &room);
     if (at == NULL) {
         return false;
     }
-    bool pickle = ends(part->name, ".pkl") || zip_starts(part->data, "\x80");
+    bool pickle = zip_ends(part->name, ".pkl") || zip_starts(part->data, "\x80");
     if (pickle && !mutate_one_in(&w->r, 3)) {
         return insert_opcodes(w, part, at, room);
     }
@@ -119,7 +113,7 @@ static zip_part *draw_content(zip_work *w) {
     zip_part *part = zip_draw_part(w);
     size_t count = mutate_one_in(&w->r, 2) ? w->model.count : 0;
     for (size_t i = 0; i < count; i++) {
-        if (ends(w->model.parts[i].name, ".json") && w->model.parts[i].data.size > 200) {
+        if (zip_ends(w->model.parts[i].name, ".json") && w->model.parts[i].data.size > 200) {
             return &w->model.parts[i];
         }
     }
@@ -135,7 +129,7 @@ static bool change_content(zip_work *w) {
     if (part->packed || (!program && !archive) || mutate_one_in(&w->r, 8)) {
         return change_bytes(w, part);
     }
-    char *at = loosen(w, part, &room);
+    char *at = zip_loosen(w, part, &room);
     if (at == NULL) {
         return false;
     }
@@ -276,7 +270,7 @@ static bool swap_layout(zip_work *w) {
         zip_part *part = &w->model.parts[i];
         for (size_t row = 0; row < sizeof pairs / sizeof pairs[0]; row++) {
             const char *rest = strchr(pairs[row][0], '/');
-            if (ends(part->name, to == 1 ? rest : pairs[row][1])) {
+            if (zip_ends(part->name, to == 1 ? rest : pairs[row][1])) {
                 part->name = zip_text(pairs[row][to]);
                 break;
             }
@@ -531,7 +525,7 @@ static void mend_name(zip_work *w, zip_part *part) {
 static void mend_part(zip_work *w, zip_part *part) {
     enum { FOLDER = 16, KINDS = 0xF000 };
     mend_name(w, part);
-    bool folder = ends(part->name, "/");
+    bool folder = zip_ends(part->name, "/");
     part->flags &= ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR | 6;
     part->extra = mend_fields(part->extra);
     part->local_extra = mend_fields(part->local_extra);
@@ -602,6 +596,9 @@ bool zip_mutate_once(zip_work *w) {
         {change_extra, 2},    {change_comment, 1}, {change_end, 1},    {change_attributes, 1},
         {change_form, 3},     {add_twin, 1},
     };
+    if (w->state && !mutate_one_in(&w->r, 4)) {
+        return zip_mutate_state(w);
+    }
     unsigned sum = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         sum += rows[i].weight;

@@ -35,7 +35,8 @@ static fuzz_mutator *mutator_of_engine(void) {
         mutate_layout known = mutate_layout_of(layout != NULL ? layout : FUZZ_LAYOUT);
         engine.mutator = bytes ? NULL : fuzz_mutator_open(known);
         /* A byte of an archive that is another breaks a checksum, and all that follows. */
-        engine.bytes_in = known == MUTATE_LAYOUT_ARCHIVE ? 16 : 4;
+        bool archive = known == MUTATE_LAYOUT_ARCHIVE || known == MUTATE_LAYOUT_STATE;
+        engine.bytes_in = archive ? 16 : 4;
         engine.opened = true;
     }
     return engine.mutator;

@@ -193,6 +193,30 @@ static void test_cut(const bench *b) {
     }
 }
 
+/* A pickle by its opcodes: within its room, and the same for the same seed. */
+static void test_pickle(void) {
+    static const char pickle[] = "\x80\2}q\0X\1\0\0\0wq\1(X\7\0\0\0storageK\5J\1\2\0\0tq\2"
+                                 "ctorch\nFloatStorage\nq\3\x88s.";
+    size_t made = 0;
+    size_t shorter = 0;
+    for (uint64_t seed = 0; seed < 400; seed++) {
+        char a[128];
+        char b[128];
+        mutate_random first = {seed};
+        mutate_random second = {seed};
+        size_t room = seed % 2 == 0 ? sizeof a : sizeof pickle - 1;
+        memcpy(a, pickle, sizeof pickle);
+        memcpy(b, pickle, sizeof pickle);
+        size_t size = zip_mutate_pickle(&first, a, sizeof pickle - 1, room);
+        CHECK(size <= room);
+        CHECK_EQ_INT(zip_mutate_pickle(&second, b, sizeof pickle - 1, room), size);
+        CHECK(memcmp(a, b, size) == 0);
+        made += size > 0 ? 1 : 0;
+        shorter += size > 0 && size < sizeof pickle - 1 ? 1 : 0;
+    }
+    CHECK(made > 300 && shorter > 20);
+}
+
 static void test_file(bench *b, const char *path, test_text *last) {
     test_text text = {0};
     if (!CHECK_NOTE(test_read_file(path, &text), path) || text.size > ROOM) {
@@ -211,6 +235,27 @@ static void test_file(bench *b, const char *path, test_text *last) {
     *last = text;
 }
 
+/* The same of what holds state. */
+static void test_states(bench *b, int argc, char **argv) {
+    tally t = {0};
+    test_text last = {0};
+    fuzz_mutator *plain = b->m;
+    tally *before = b->tally;
+    b->m = fuzz_mutator_open(MUTATE_LAYOUT_STATE);
+    b->tally = &t;
+    for (int i = 1; b->m != NULL && i < argc; i++) {
+        test_file(b, argv[i], &last);
+    }
+    size_t tried = (size_t)(argc - 1) * SEEDS;
+    printf("of state: %zu tried, %zu made, %zu whole, %zu keep the rules\n", tried, t.made, t.whole,
+           t.kept);
+    CHECK(t.made > tried / 4 * 3 && t.kept > t.made / 2 && t.kept < t.made);
+    test_text_free(&last);
+    fuzz_mutator_close(b->m);
+    b->m = plain;
+    b->tally = before;
+}
+
 int main(int argc, char **argv) {
     tally t = {0};
     test_text last = {0};
@@ -223,6 +268,7 @@ int main(int argc, char **argv) {
     test_no_room();
     test_forms();
     test_faults();
+    test_pickle();
     if (CHECK(b.m != NULL && b.a != NULL && b.b != NULL) && CHECK(argc > 1)) {
         for (int i = 1; i < argc; i++) {
             test_file(&b, argv[i], &last);
@@ -234,6 +280,7 @@ int main(int argc, char **argv) {
         CHECK(t.made > tried / 4 * 3 && t.whole > t.made / 2 && t.changed > t.whole / 5);
         CHECK(t.kept > t.made / 2 && t.kept < t.made);
         CHECK(t.crossed > tried / 8);
+        test_states(&b, argc, argv);
     }
     test_text_free(&last);
     fuzz_mutator_close(b.m);

@@ -23,6 +23,7 @@ PLAIN_SEEDS = {
     "strings": b"\0\0s0 + 1",
     "calls": bytes(range(64)),
     "archive": b"PK\5\6" + bytes(18),
+    "state": b"PK\5\6" + bytes(18),
 }
 
 

@@ -302,8 +302,20 @@ def archives(corpora):
             yield suite().bytes_of(vector)
 
 
+def states(corpora):
+    """The same with all that is in their storages; and vectors."""
+    script = os.path.join(HERE, "make_zip_seeds")
+    folder = os.path.join(corpora, "state-seeds")
+    subprocess.run([sys.executable, script, folder, "--corpora", corpora, "--whole"], check=True)
+    for name in sorted(os.listdir(folder)):
+        yield read(os.path.join(folder, name))
+    for vector in suite().vectors.values():
+        if vector["operation"] == "archive" and "{corpora}" not in suite().folders[vector["id"]]:
+            yield suite().bytes_of(vector)
+
+
 KINDS = {"program": programs, "program+tail": programs_with_tail, "strings": strings,
-         "calls": calls, "archive": archives}
+         "calls": calls, "archive": archives, "state": states}
 
 
 def gather(kind, corpora, folder, largest):

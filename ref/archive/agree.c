@@ -177,8 +177,8 @@ static bool agree_target(tensors_reading *r, const tensor_row *row, const place 
 /* A value can be several inputs of the program. SPEC 8.4.2 */
 static bool agree_row(tensors_reading *r, const tensor_row *row, const place *at) {
     ep_bytes name = tensors_text(r->t, row->name);
-    const name_item *end = r->targets.items + r->targets.count;
     const name_item *item = names_find(&r->targets, name);
+    const name_item *end = item == NULL ? NULL : r->targets.items + r->targets.count;
     bool named = row->form == TENSOR_OBJECT && names_find(&r->objects, name) != NULL;
     for (; item != NULL && item < end && bytes_compare(item->name, name) == 0; item++) {
         if (belongs(r, r->wanted[item->count].role)) {

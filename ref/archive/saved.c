@@ -69,7 +69,7 @@ static bool sort_members(saved *s, ep_bytes root, singles *found, failure *what)
             found->version = m;
         } else if (bytes_equal(inner, "constants.pkl")) {
             return refuse(what, m, "torch.load takes the archive for one of TorchScript");
-        } else if (bytes_start(inner, "data/")) {
+        } else if (bytes_start(inner, "data/") && inner.size > 5) { /* no folder */
             ep_bytes key = {inner.data + 5, inner.size - 5};
             names_add(&s->storages, (name_item){.name = key, .count = i});
         }

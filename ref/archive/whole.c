@@ -247,9 +247,10 @@ static bool check_model(checking *c, size_t *at) {
         library = library || is_library(inner);
         metadata = metadata || bytes_end(inner, "wrapper_metadata.json");
     }
-    return (library && metadata) ||
-           refuse(c, EP_ARCHIVE_PART, model,
-                  library ? "a model has no wrapper_metadata.json" : "a model has no library");
+    *c->member = (ep_bytes){"", 0}; /* a folder is none */
+    return (library && metadata) || refuse_named(c->what, EP_ARCHIVE_PART, model,
+                                                 library ? "a model has no wrapper_metadata.json"
+                                                         : "a model has no library");
 }
 
 static bool check_models(checking *c) {
