@@ -84,7 +84,8 @@ GROUPS = OrderedDict((
         ("expression-functions", "Functions in expressions"),
         ("expression-arguments", "Arguments in expressions"),
         ("expression-types", "Types in expressions"),
-        ("expression-evaluation", "Expressions that take long to evaluate"),
+        ("expression-zero", "Divisors that are 0"),
+        ("expression-evaluation", "Expressions that are evaluated"),
         ("expression-symbols", "Symbols in expressions"),
     ))),
     ("Tree specs", OrderedDict((
