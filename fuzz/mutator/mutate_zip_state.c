@@ -295,6 +295,26 @@ static bool change_storage(zip_work *w) {
     return made.data != NULL;
 }
 
+static bool is_extra(const zip_part *part) {
+    return find(part->name, 0, zip_text("extra")) != SIZE_MAX && !part->packed;
+}
+
+/* A text that is given as text: characters of each length, and parts of them. */
+static bool change_extra_file(zip_work *w) {
+    static const char *const texts[] = {
+        "\303\251", "\342\202\254", "\360\237\230\200", "\303", "\342\202", "\360\237\230", "\251",
+        "x",        "\355\240\200"};
+    zip_part *part = draw_part_of(w, is_extra);
+    if (part == NULL) {
+        return false;
+    }
+    ep_bytes text = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
+    bool before = mutate_one_in(&w->r, 3);
+    ep_bytes made = zip_join(w, before ? text : part->data, before ? part->data : text);
+    part->data = made.data == NULL ? part->data : made;
+    return made.data != NULL;
+}
+
 static bool change_mark(zip_work *w) {
     static const char *const texts[] = {
         "pt2",
@@ -318,6 +338,7 @@ static bool change_mark(zip_work *w) {
         "3\n",
         "0000000000000000000000000000000000000000",
         "1844674407370955161518446744073709551615",
+        "0000000000000000000018446744073709551616",
         "1844674407370955161618446744073709551615",
         "0000000000000000000000000000000000000000\n",
         "184467440737095516151844674407370955161",
@@ -408,9 +429,9 @@ bool zip_mutate_state(zip_work *w) {
         bool (*mutate)(zip_work *w);
         unsigned weight;
     } rows[] = {
-        {change_meta, 6},  {change_path, 2},   {change_json, 4},
-        {change_saved, 8}, {change_pickle, 4}, {change_mark, 1},
-        {move_part, 1},    {copy_part, 1},     {change_storage, 2},
+        {change_meta, 6},    {change_path, 2},       {change_json, 4}, {change_saved, 8},
+        {change_pickle, 4},  {change_mark, 1},       {move_part, 1},   {copy_part, 1},
+        {change_storage, 2}, {change_extra_file, 1},
     };
     unsigned sum = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
