@@ -327,6 +327,9 @@ static bool change_mark(zip_work *w) {
         "6",
         "10",
         "11",
+        "100",
+        "10\n\n",
+        "101",
         "06",
         " 6",
         "0\n",
@@ -345,6 +348,7 @@ static bool change_mark(zip_work *w) {
     };
     zip_part *part = draw_part_of(w, is_mark);
     if (part != NULL) {
+        w->marked = true;
         part->data = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
     }
     return part != NULL;
@@ -430,7 +434,7 @@ bool zip_mutate_state(zip_work *w) {
         unsigned weight;
     } rows[] = {
         {change_meta, 6},    {change_path, 2},       {change_json, 4}, {change_saved, 8},
-        {change_pickle, 4},  {change_mark, 1},       {move_part, 1},   {copy_part, 1},
+        {change_pickle, 4},  {change_mark, 2},       {move_part, 1},   {copy_part, 1},
         {change_storage, 2}, {change_extra_file, 1},
     };
     unsigned sum = 0;
