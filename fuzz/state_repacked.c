@@ -68,7 +68,7 @@ static uint64_t number_of_elements(const state *s, const tensor_row *row) {
 /* The list without sample inputs, for which early layouts have no place. SPEC 7.7.4 */
 static size_t rows_of_state(const state *s) {
     size_t count = s->list.row_count;
-    while (s->archive.root.size == 0 && count > 0 &&
+    while (s->list.program_count == 1 && count > 0 &&
            s->list.rows[count - 1].part == TENSOR_INPUTS) {
         count--;
     }

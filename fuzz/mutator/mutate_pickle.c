@@ -206,6 +206,18 @@ static bool change_global(pickling *p) {
                zip_text(globals[mutate_below(p->r, sizeof globals / sizeof globals[0])]));
 }
 
+/* A storage is of complex numbers, as tensors are that are conjugate. */
+static bool make_complex(pickling *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        const opcode *o = &p->opcodes[i];
+        ep_bytes text = {p->data + o->begin, o->end - o->begin};
+        if (o->code == 'c' && zip_ends(text, "Storage\n")) {
+            return put(p, o->begin, o->end, zip_text("ctorch\nComplexFloatStorage\n"));
+        }
+    }
+    return false;
+}
+
 /* {'neg': True, 'conj': True} behind the last argument of a tensor, and a tuple. */
 static bool add_metadata(pickling *p) {
     static const ep_bytes made[] = {
@@ -214,6 +226,10 @@ static bool add_metadata(pickling *p) {
         {"}(X\4\0\0\0conj\x88X\3\0\0\0neg\x88u", 23},
     };
     const opcode *o = draw_of(p, "t");
+    if (mutate_one_in(p->r, 2) && make_complex(p)) {
+        read_opcodes(p);
+        o = draw_of(p, "t");
+    }
     return o != NULL &&
            put(p, o->begin, o->begin, made[mutate_below(p->r, sizeof made / sizeof made[0])]);
 }

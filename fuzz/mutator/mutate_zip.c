@@ -194,7 +194,7 @@ size_t zip_mutate(zip_work *w, uint8_t *data, size_t size, size_t max_size) {
         for (size_t left = 1 + mutate_below(&w->r, 3); left > 0; left--) {
             done = zip_mutate_once(w) || done;
         }
-        if (w->state && w->depth == 1 && !mutate_one_in(&w->r, 6)) {
+        if (w->state && w->depth == 1 && !w->marked && !mutate_one_in(&w->r, 6)) {
             zip_mend_state(w);
         }
         if (!mutate_one_in(&w->r, 6)) {

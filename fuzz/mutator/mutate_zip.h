@@ -118,6 +118,7 @@ typedef struct zip_work {
     mutate_random r;
     size_t max_size;
     unsigned depth; /* of archives in archives */
+    bool marked;    /* a mark was changed, and stays so */
     bool state;     /* it is the state of programs that is to be changed */
     char *pool;
     size_t used;

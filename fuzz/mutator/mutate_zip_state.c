@@ -152,6 +152,39 @@ static ep_bytes object_behind(ep_bytes text, size_t key) {
     return (ep_bytes){NULL, 0};
 }
 
+/* Another dtype: two in three have as many bytes as the old one. */
+static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
+    static const uint8_t sized[][5] = {{1, 2, 12, 29, 30},
+                                       {3, 6, 13, 28, 6},
+                                       {4, 7, 9, 34, 7},
+                                       {5, 8, 10, 35, 8},
+                                       {11, 0, 14, 36, 31}};
+    ep_bytes key = zip_text("\"dtype\"");
+    size_t at = find(text, 0, key);
+    at = at == SIZE_MAX ? at : at + key.size;
+    while (at < text.size && !is_digit(text.data[at])) {
+        at++;
+    }
+    size_t end = at;
+    unsigned old = 0;
+    while (end < text.size && is_digit(text.data[end]) && old < 100) {
+        old = old * 10 + (unsigned)(text.data[end++] - '0');
+    }
+    if (at >= text.size) {
+        return (ep_bytes){NULL, 0};
+    }
+    size_t row = mutate_below(&w->r, 5);
+    bool same = !mutate_one_in(&w->r, 3);
+    for (size_t i = 0; same && i < 5; i++) {
+        row = memchr(sized[i], (int)old, 5) != NULL ? i : row;
+    }
+    char made[8];
+    snprintf(made, sizeof made, "%d", sized[row][mutate_below(&w->r, 5)]);
+    ep_bytes first = zip_join(w, (ep_bytes){text.data, at}, zip_text(made));
+    return first.data == NULL ? first
+                              : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
+}
+
 /* A number of a tensor_meta, in the config alone or in the program too. */
 static bool change_meta(zip_work *w) {
     zip_part *config = draw_part_of(w, is_config);
@@ -162,7 +195,10 @@ static bool change_meta(zip_work *w) {
                     : find(config->data, mutate_below(&w->r, config->data.size), key);
     at = at == SIZE_MAX && config != NULL ? find(config->data, 0, key) : at;
     ep_bytes old = at == SIZE_MAX ? (ep_bytes){NULL, 0} : object_behind(config->data, at);
-    ep_bytes new = old.size == 0 ? (ep_bytes){NULL, 0} : change_number(w, old);
+    bool dtype = mutate_one_in(&w->r, 5);
+    ep_bytes new = old.size == 0 ? (ep_bytes){NULL, 0}
+                   : dtype       ? change_dtype(w, old)
+                                 : change_number(w, old);
     if (new.data == NULL || !replace_all(w, config, old, new)) {
         return false;
     }
@@ -259,6 +295,26 @@ static bool change_storage(zip_work *w) {
     return made.data != NULL;
 }
 
+static bool is_extra(const zip_part *part) {
+    return find(part->name, 0, zip_text("extra")) != SIZE_MAX && !part->packed;
+}
+
+/* A text that is given as text: characters of each length, and parts of them. */
+static bool change_extra_file(zip_work *w) {
+    static const char *const texts[] = {
+        "\303\251", "\342\202\254", "\360\237\230\200", "\303", "\342\202", "\360\237\230", "\251",
+        "x",        "\355\240\200"};
+    zip_part *part = draw_part_of(w, is_extra);
+    if (part == NULL) {
+        return false;
+    }
+    ep_bytes text = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
+    bool before = mutate_one_in(&w->r, 3);
+    ep_bytes made = zip_join(w, before ? text : part->data, before ? part->data : text);
+    part->data = made.data == NULL ? part->data : made;
+    return made.data != NULL;
+}
+
 static bool change_mark(zip_work *w) {
     static const char *const texts[] = {
         "pt2",
@@ -271,6 +327,9 @@ static bool change_mark(zip_work *w) {
         "6",
         "10",
         "11",
+        "100",
+        "10\n\n",
+        "101",
         "06",
         " 6",
         "0\n",
@@ -282,12 +341,14 @@ static bool change_mark(zip_work *w) {
         "3\n",
         "0000000000000000000000000000000000000000",
         "1844674407370955161518446744073709551615",
+        "0000000000000000000018446744073709551616",
         "1844674407370955161618446744073709551615",
         "0000000000000000000000000000000000000000\n",
         "184467440737095516151844674407370955161",
     };
     zip_part *part = draw_part_of(w, is_mark);
     if (part != NULL) {
+        w->marked = true;
         part->data = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
     }
     return part != NULL;
@@ -372,9 +433,9 @@ bool zip_mutate_state(zip_work *w) {
         bool (*mutate)(zip_work *w);
         unsigned weight;
     } rows[] = {
-        {change_meta, 6},  {change_path, 2},   {change_json, 4},
-        {change_saved, 8}, {change_pickle, 4}, {change_mark, 1},
-        {move_part, 1},    {copy_part, 1},     {change_storage, 2},
+        {change_meta, 6},    {change_path, 2},       {change_json, 4}, {change_saved, 8},
+        {change_pickle, 4},  {change_mark, 2},       {move_part, 1},   {copy_part, 1},
+        {change_storage, 2}, {change_extra_file, 1},
     };
     unsigned sum = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
