@@ -124,6 +124,29 @@ static bool change_code(pickling *p) {
     return true;
 }
 
+static bool change_truth(pickling *p) {
+    const opcode *o = draw_of(p, "\x88\x89");
+    if (o != NULL) {
+        p->data[o->begin] = (char)(o->code ^ 1);
+    }
+    return o != NULL;
+}
+
+/* One more item of a dict: what the memo has, under what it has. */
+static bool add_item(pickling *p) {
+    const opcode *to = draw_of(p, "u");
+    const opcode *key = draw_of(p, "q");
+    const opcode *item = draw_of(p, "q");
+    if (to == NULL || key == NULL || item == NULL || key == p->opcodes) {
+        return false;
+    }
+    for (size_t tries = 0; tries < 4 && (key == p->opcodes || key[-1].code != 'X'); tries++) {
+        key = draw_of(p, "q");
+    }
+    char made[4] = {'h', p->data[key->begin + 1], 'h', p->data[item->begin + 1]};
+    return put(p, to->begin, to->begin, (ep_bytes){made, sizeof made});
+}
+
 /* Sizes, strides, offsets, counts: near what they were, small, or far out. */
 static bool change_integer(pickling *p) {
     static const int64_t far[] = {-1, 0, INT32_MAX, UINT32_MAX, INT64_MAX, INT64_MIN, 1 << 20};
@@ -236,8 +259,9 @@ static bool add_metadata(pickling *p) {
 
 size_t zip_mutate_pickle(mutate_random *r, char *data, size_t size, size_t room) {
     static bool (*const rows[])(pickling * p) = {
-        delete_opcode,  repeat_opcodes, swap_opcodes, change_code, change_integer, change_integer,
-        change_integer, change_text,    change_text,  change_text, change_global,  add_metadata,
+        delete_opcode,  repeat_opcodes, swap_opcodes, change_code, change_integer,
+        change_integer, change_integer, change_text,  change_text, change_text,
+        change_global,  add_metadata,   change_truth, add_item,
     };
     pickling p = {.r = r, .data = data, .size = size, .room = room};
     bool done = false;

@@ -16,7 +16,9 @@ typedef struct checking {
     const archive *a;
     const whole_wish *wish;
     name_list members; /* sorted: count is which one */
-    bool *read;        /* of each member, whether something names it */
+    bool *read;        /* of each member, whether something names it; and again, for what
+                          holds state in the flat layout: loaders know that by the start
+                          of its name, and it has to have the whole name */
     buffer name;       /* of the member that is looked for */
     bool has_model;    /* of AOTInductor */
     ep_bytes *member;
@@ -430,7 +432,7 @@ static bool check_tensors(checking *c) {
     tensors_wish wish = {.decoding = c->wish->decoding,
                          .limit = c->wish->limit,
                          .no_data = c->wish->no_data,
-                         .read = c->read};
+                         .read = c->read + (c->a->root.size == 0 ? c->a->zip.count : 0)};
     tensors t;
     bool ok = tensors_read(c->a, &wish, &t, c->what);
     if (!ok && t.blamed != NULL) {
@@ -461,7 +463,7 @@ static bool check_pt2(checking *c) {
 
 static bool prepare(checking *c) {
     size_t count = c->a->zip.count;
-    c->read = memory_resize(NULL, count + 1);
+    c->read = count < SIZE_MAX / 2 ? memory_resize(NULL, 2 * count + 1) : NULL;
     for (size_t i = 0; i < count; i++) {
         names_add(&c->members, (name_item){.name = member_at(c, i)->name, .count = i});
     }
@@ -469,7 +471,7 @@ static bool prepare(checking *c) {
     if (c->read == NULL || c->members.failed) {
         return refuse_memory(c);
     }
-    memset(c->read, 0, count);
+    memset(c->read, 0, 2 * count);
     return true;
 }
 
