@@ -115,14 +115,12 @@ static bool find_programs(tensors_reading *r) {
 static bool prepare(tensors_reading *r) {
     size_t count = r->a->zip.count;
     r->raw = tensors_make_places(count);
-    bool judged = r->wish->read != NULL;
-    r->first = judged ? tensors_make_places(count) : NULL;
+    r->first = tensors_make_places(count);
     for (size_t i = 0; i < count; i++) {
         names_add(&r->members, (name_item){.name = r->a->zip.members[i].name, .count = i});
     }
     names_sort(&r->members);
-    return (r->raw != NULL && (!judged || r->first != NULL) && !r->members.failed) ||
-           tensors_refuse_memory(r);
+    return (r->raw != NULL && r->first != NULL && !r->members.failed) || tensors_refuse_memory(r);
 }
 
 bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failure *what) {

@@ -51,7 +51,7 @@ typedef struct tensor_row {
     uint64_t offset;    /* in elements */
     size_t storage;     /* in tensors.storages; TENSORS_NONE: it has none that is known */
     size_t next;        /* row that shows the same storage; TENSORS_NONE: it is the last */
-    tensor_text device; /* "cuda:0", of what is judged; none: it is not told */
+    tensor_text device; /* "cuda:0"; none: it is not told */
     bool requires_grad;
     bool is_parameter;
     bool is_pickled;   /* not raw */

@@ -75,12 +75,10 @@ static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *sai
         !find_storage(p, &p->saved.values.storages[said->storage], &row.storage)) {
         return false;
     }
-    if (p->r->wish->read != NULL) {
-        row.device = tensors_keep(p->r->t, said->form == PICKLED_STRIDED
-                                               ? p->saved.values.storages[said->storage].location
-                                           : said->form == PICKLED_META ? bytes_of("meta")
-                                                                        : (ep_bytes){"", 0});
-    }
+    row.device = tensors_keep(p->r->t, said->form == PICKLED_STRIDED
+                                           ? p->saved.values.storages[said->storage].location
+                                       : said->form == PICKLED_META ? bytes_of("meta")
+                                                                    : (ep_bytes){"", 0});
     return tensors_add(p->r, name, row);
 }
 

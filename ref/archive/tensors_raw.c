@@ -65,11 +65,9 @@ static bool add_tensor(tensors_reading *r, const payload *p, ep_arena *arena, si
                       .rank = said.rank,
                       .offset = (uint64_t)said.offset,
                       .storage = storage,
+                      .device = keep_device(r->t, ep_value_field(p->meta, "device"), arena),
                       .requires_grad = said.requires_grad,
                       .is_parameter = p->is_parameter};
-    if (r->wish->read != NULL) {
-        row.device = keep_device(r->t, ep_value_field(p->meta, "device"), arena);
-    }
     return tensors_add_numbers(r, said.sizes, said.rank, &row.sizes) &&
            tensors_add_numbers(r, said.strides, said.rank, &row.strides) &&
            tensors_add(r, p->name, row);
@@ -103,10 +101,8 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
     if (!find_storage(r, m, &storage)) {
         return false;
     }
-    if (r->first != NULL) {
-        size_t *first = &r->first[m - r->a->zip.members];
-        *first = *first == TENSORS_NONE ? r->t->row_count : *first;
-    }
+    size_t *first = &r->first[m - r->a->zip.members];
+    *first = *first == TENSORS_NONE ? r->t->row_count : *first;
     if (!(p->is_pickled ? tensors_read_object(r, m, p, storage)
                         : add_tensor(r, p, arena, storage))) {
         return refuse_object(r, config, p);
