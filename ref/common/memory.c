@@ -7,6 +7,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 typedef union header {
     size_t size; /* of the block with its header */
     max_align_t alignment;
@@ -17,8 +21,20 @@ static struct {
     size_t used;
 } budget = {SIZE_MAX, 0};
 
+/* Large blocks get pages of their own, which go back when they grow or end: in glibc's heap
+ * they leave holes that nobody counts. */
+static void keep_no_holes(void) {
+#ifdef __GLIBC__
+    enum { LARGE = 128 << 10 };
+    mallopt(M_MMAP_THRESHOLD, LARGE);
+#endif
+}
+
 void memory_cap(size_t cap) {
     budget.cap = cap == 0 ? SIZE_MAX : cap;
+    if (cap != 0) {
+        keep_no_holes();
+    }
 }
 
 void *memory_resize(void *block, size_t size) {
