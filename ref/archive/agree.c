@@ -97,11 +97,6 @@ static const char *compare_shape(const tensors *t, const tensor_row *row,
                                                                        : NULL;
 }
 
-/* Releases up to 2.4 lose requires_grad in the program. SPEC 8.4.3 */
-static bool same_gradient(const tensor_row *row, const payload_tensor *said) {
-    return row->requires_grad == said->requires_grad || (row->is_pickled && row->requires_grad);
-}
-
 /* A tensor with the TensorMeta of the program. NULL, or what is not the same. */
 static const char *compare_tensor(const tensors_reading *r, const tensor_row *row, ep_value meta,
                                   bool *failed) {
@@ -119,9 +114,6 @@ static const char *compare_tensor(const tensors_reading *r, const tensor_row *ro
     if (row->form == TENSOR_STRIDED && said.offset != 0 && row->offset != (uint64_t)said.offset) {
         return "its storage_offset is another";
     }
-    if (!same_gradient(row, &said)) {
-        return "its requires_grad is another";
-    }
     return is_device(tensors_text(r->t, row->device), ep_value_field(meta, "device"), failed)
                ? NULL
                : "its device is another";
@@ -131,6 +123,12 @@ static const char *compare_tensor(const tensors_reading *r, const tensor_row *ro
 static bool is_unknown_tensor(const tensors_reading *r, const tensor_row *row) {
     static const char fake[] = "torch._export.serde.serialize._reconstruct_fake_tensor";
     return row->is_subclass || bytes_equal(tensors_text(r->t, row->class), fake);
+}
+
+/* Of a parameter. Releases up to 2.4 lose requires_grad in the program. SPEC 8.4.3 */
+static bool same_gradient(const tensor_row *row, ep_value meta) {
+    bool said = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
+    return row->requires_grad == said || (row->is_pickled && row->requires_grad);
 }
 
 /* SPEC 8.4.3 */
@@ -149,6 +147,9 @@ static const char *fault_of_row(const tensors_reading *r, const tensor_row *row,
     const char *why = compare_tensor(r, row, target->meta, failed);
     bool parameter = target->role == TENSOR_PARAMETER;
     bool sparse = row->form == TENSOR_SPARSE;
+    if (why == NULL && !sparse && parameter && !same_gradient(row, target->meta)) {
+        return "its requires_grad is another";
+    }
     if (why == NULL && !sparse && parameter != row->is_parameter &&
         (parameter || !row->requires_grad)) {
         return parameter ? "a parameter is not marked as one" : "it is marked as a parameter";
