@@ -299,7 +299,7 @@ static void law_of_meta(const state *s, const tensor_row *row, ep_value meta) {
     FUZZ_PROPERTY(same_list(&s->list, row->strides, row->rank, ep_value_field(meta, "strides")),
                   "program-strides");
     bool grad = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
-    FUZZ_PROPERTY(row->requires_grad || !grad, "program-gradient");
+    FUZZ_PROPERTY(row->requires_grad || !grad || row->role != TENSOR_PARAMETER, "program-gradient");
 }
 
 /* SPEC 8.4.1: the row of what the signature has. */
