@@ -3,7 +3,7 @@
  * only, reads no more than it may, says whole things of members that there are;
  * and what it says of their names and sizes is what a second reader counts.
  */
-#include "archive/members.h"
+#include "archive/judge/members.h"
 #include "archive_laws.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef FUZZ_ARCHIVE_LAWS_H
 #define FUZZ_ARCHIVE_LAWS_H
 
-#include "archive/archive.h"
+#include "archive/layout/archive.h"
 #include "fuzz.h"
 #include "oracles/zip_reader.h"
 #include "oracles/zip_rules.h"

@@ -7,7 +7,7 @@
  *
  * The input is a zip; others are passed over. What ours refuses, nobody is asked about.
  */
-#include "archive/zipfile.h"
+#include "archive/zip/zipfile.h"
 #include "fuzz.h"
 #include "oracles/zip_reader.h"
 #include "oracles/zip_readers.h"

@@ -3,7 +3,7 @@
  * tensors and the bytes are sound, and then they are a header, read here, and the elements
  * that a second reader gathers.
  */
-#include "archive/tensorfile.h"
+#include "archive/state/tensorfile.h"
 #include "state_laws.h"
 
 #include <stdlib.h>

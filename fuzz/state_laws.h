@@ -5,8 +5,8 @@
 #ifndef FUZZ_STATE_LAWS_H
 #define FUZZ_STATE_LAWS_H
 
-#include "archive/elements.h"
-#include "archive/whole.h"
+#include "archive/judge/whole.h"
+#include "archive/state/elements.h"
 #include "fuzz.h"
 #include "oracles/zip_reader.h"
 

@@ -3,7 +3,7 @@
  * elsewhere, or become others; their numbers, texts and globals are changed. What cannot be
  * read to its end is mutated as far as it can be.
  */
-#include "archive/operands.h"
+#include "archive/pickle/operands.h"
 #include "mutator/mutate_zip.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ typedef struct pickling {
 static void read_opcodes(pickling *p) {
 #define OPCODE(code, argument, pops, effect) [code] = ARGUMENT_##argument + 1,
     static const uint8_t arguments[256] = {
-#include "archive/pickle.def"
+#include "archive/pickle/pickle.def"
     };
 #undef OPCODE
     cursor at = {p->data, p->data + p->size};

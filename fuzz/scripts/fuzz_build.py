@@ -20,7 +20,7 @@ MUTATOR = "fuzz_mutator"
 DRIVERS = ("/usr/lib/afl/libAFLDriver.a", "/usr/local/lib/afl/libAFLDriver.a")
 WATCHED = ("CMakeLists.txt", "cmake/*.cmake", "fuzz/*.[ch]", "fuzz/mutator/*", "fuzz/oracles/*",
            "fuzz/CMakeLists.txt", "fuzz/*.json", "fuzz/*.cmake", "ref/src/*/*", "ref/include/*",
-           "ref/common/*", "ref/archive/*", "ref/gen/*", "ref/gen/defects/*",
+           "ref/common/*", "ref/archive/*/*", "ref/gen/*", "ref/gen/defects/*",
            "ref/test/rewrite/*", "ref/test/support/*.[ch]")
 
 

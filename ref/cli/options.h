@@ -5,7 +5,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "archive/tensorfile.h"
+#include "archive/state/tensorfile.h"
 #include "common/buffer.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation) COMMAND_##symbol,

@@ -5,7 +5,7 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
-#include "archive/archive.h"
+#include "archive/layout/archive.h"
 #include "common/io.h"
 #include "common/status.h"
 #include "options.h"

@@ -62,8 +62,9 @@ SYSTEM = {  # what the library may take from the compiler
 
 # The folders of ref that stand on the core, lowest first: each includes those before it,
 # by their paths from ref.
-COMMAND = ("ref/common", "ref/archive", "ref/gen", "ref/gen/defects", "ref/cli", "ref/cli/show",
-           "ref/cli/explain", "ref/cli/commands")
+COMMAND = ("ref/common", "ref/archive/zip", "ref/archive/pickle", "ref/archive/layout",
+           "ref/archive/state", "ref/archive/judge", "ref/gen", "ref/gen/defects", "ref/cli",
+           "ref/cli/show", "ref/cli/explain", "ref/cli/commands")
 
 # The folders of the runner, likewise.
 RUNNER = ("conformance/epconform/text", "conformance/epconform/suite",
@@ -381,7 +382,7 @@ def words(root):
 
 # ---- JSON -------------------------------------------------------------------
 
-JSON_READER = "ref/archive/members.c"
+JSON_READER = "ref/archive/judge/members.c"
 JSON_WRITER = ("ref/cli/json.c", "ref/common/safe.c", "ref/common/safe.h")
 
 

@@ -4,9 +4,9 @@
  */
 #include "auditing.h"
 
-#include "archive/archive.h"
-#include "archive/constants.h"
-#include "archive/members.h"
+#include "archive/judge/members.h"
+#include "archive/layout/archive.h"
+#include "archive/layout/constants.h"
 #include "common/memory.h"
 #include "json_text.h"
 

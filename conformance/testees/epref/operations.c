@@ -7,9 +7,9 @@
 #include "auditing.h"
 #include "building.h"
 
-#include "archive/archive.h"
-#include "archive/constants.h"
-#include "archive/whole.h"
+#include "archive/judge/whole.h"
+#include "archive/layout/archive.h"
+#include "archive/layout/constants.h"
 #include "common/digest.h"
 
 #include <string.h>

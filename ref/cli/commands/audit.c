@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "archive/members.h"
+#include "archive/judge/members.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"

@@ -2,7 +2,7 @@
  * canon.c - epref canon: the canonical form of the program, whole or not at
  * all; of an archive that of the program in it.
  */
-#include "archive/constants.h"
+#include "archive/layout/constants.h"
 #include "cli/diag.h"
 #include "cli/source.h"
 #include "command.h"

@@ -3,7 +3,7 @@
  * unless asked; with --format=json the verdicts are the product, and standard
  * error says nothing.
  */
-#include "archive/whole.h"
+#include "archive/judge/whole.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/recognise.h"

@@ -2,7 +2,7 @@
  * diff.c - epref diff: whether two files hold one program, and where they
  * part, each in its own terms. The form is an interface: scripts read it.
  */
-#include "archive/constants.h"
+#include "archive/layout/constants.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "archive/numbers.h"
+#include "archive/state/numbers.h"
 #include "cli/json.h"
 #include "cli/style.h"
 #include "common/refusal.h"

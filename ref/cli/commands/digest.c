@@ -3,7 +3,7 @@
  * the check of such digests.
  */
 #include "common/digest.h"
-#include "archive/constants.h"
+#include "archive/layout/constants.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"

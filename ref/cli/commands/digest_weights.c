@@ -5,8 +5,8 @@
 
 #include <errno.h>
 
-#include "archive/elements.h"
-#include "archive/whole.h"
+#include "archive/judge/whole.h"
+#include "archive/state/elements.h"
 #include "common/refusal.h"
 
 /* A digest that is being made. */

@@ -2,7 +2,7 @@
  * extract.c - epref extract: tensors of an archive in the files of other libraries, or its
  * program.
  */
-#include "archive/tensorfile.h"
+#include "archive/state/tensorfile.h"
 #include "cli/diag.h"
 #include "cli/output.h"
 #include "cli/source.h"

@@ -3,7 +3,7 @@
  */
 #include "list.h"
 
-#include "archive/elements.h"
+#include "archive/state/elements.h"
 #include "cli/diag.h"
 #include "cli/show/table.h"
 #include "cli/source.h"

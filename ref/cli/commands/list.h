@@ -4,7 +4,7 @@
 #ifndef CLI_COMMANDS_LIST_H
 #define CLI_COMMANDS_LIST_H
 
-#include "archive/tensors.h"
+#include "archive/state/tensors.h"
 
 typedef struct listing {
     ep_bytes label;

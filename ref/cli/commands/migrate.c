@@ -3,7 +3,7 @@
  * archive around it as the releases of that version take it; whole or not at
  * all. The report of the steps goes to standard error.
  */
-#include "archive/repack.h"
+#include "archive/layout/repack.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/output.h"

@@ -2,7 +2,7 @@
  * test_pickle.c - the restricted reader of pickles (pickle.c): which globals it hears of,
  * by each opcode that names one; what it refuses. It executes nothing.
  */
-#include "archive/pickle.h"
+#include "archive/pickle/pickle.h"
 #include "check.h"
 
 #include <string.h>

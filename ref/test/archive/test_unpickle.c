@@ -3,7 +3,7 @@
  * calls of torch's functions make, what it refuses, that it ends and gives its memory back
  * wherever memory runs out or the pickle is cut.
  */
-#include "archive/unpickle.h"
+#include "archive/pickle/unpickle.h"
 #include "check.h"
 #include "common/buffer.h"
 #include "common/memory.h"

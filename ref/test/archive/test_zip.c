@@ -4,8 +4,8 @@
  * is cut anywhere is refused, and so is one with a changed byte, unless all members are
  * still the same. SPEC 8.1
  */
-#include "archive/archive.h"
-#include "archive/zipwrite.h"
+#include "archive/layout/archive.h"
+#include "archive/zip/zipwrite.h"
 #include "check.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef ARCHIVE_ARCHIVE_H
 #define ARCHIVE_ARCHIVE_H
 
-#include "zipfile.h"
+#include "archive/zip/zipfile.h"
 
 typedef struct archive {
     zipfile zip;

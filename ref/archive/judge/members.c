@@ -7,11 +7,11 @@
 
 #include <string.h>
 
+#include "archive/pickle/pickle.h"
+#include "archive/state/payload.h"
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/refusal.h"
-#include "payload.h"
-#include "pickle.h"
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
 

@@ -5,12 +5,12 @@
  */
 #include "constants.h"
 
+#include "archive/pickle/cursor.h"
+#include "archive/pickle/dtype.h"
+#include "archive/zip/zipfile.h"
 #include "common/base64.h"
 #include "common/memory.h"
 #include "common/safe.h"
-#include "cursor.h"
-#include "dtype.h"
-#include "zipfile.h"
 
 /* ---------------------------------------------------------------------- pickle */
 

@@ -8,8 +8,8 @@
 #define ARCHIVE_REPACK_H
 
 #include "archive.h"
+#include "archive/zip/zipwrite.h"
 #include "constants.h"
-#include "zipwrite.h"
 
 /* What is to be made of an archive. */
 typedef struct repack_wish {

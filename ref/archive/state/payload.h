@@ -6,8 +6,8 @@
 #ifndef ARCHIVE_PAYLOAD_H
 #define ARCHIVE_PAYLOAD_H
 
+#include "archive/pickle/dtype.h"
 #include "common/status.h"
-#include "dtype.h"
 
 enum { PAYLOAD_RANK_MAX = 64 }; /* that of torch */
 

@@ -6,7 +6,7 @@
 #ifndef ARCHIVE_WHOLE_H
 #define ARCHIVE_WHOLE_H
 
-#include "tensors.h"
+#include "archive/state/tensors.h"
 
 typedef struct whole_wish {
     const ep_decode_options *decoding;

@@ -6,8 +6,8 @@
 #ifndef ARCHIVE_TENSORS_H
 #define ARCHIVE_TENSORS_H
 
-#include "archive.h"
-#include "dtype.h"
+#include "archive/layout/archive.h"
+#include "archive/pickle/dtype.h"
 
 static const size_t TENSORS_NONE = SIZE_MAX;
 

@@ -6,7 +6,7 @@
 #ifndef ARCHIVE_MEMBERS_H
 #define ARCHIVE_MEMBERS_H
 
-#include "zipfile.h"
+#include "archive/zip/zipfile.h"
 
 /* Told of a finding. member: its name in the archive; of a finding that is no
  * member's, empty. */

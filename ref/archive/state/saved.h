@@ -7,8 +7,8 @@
 #ifndef ARCHIVE_SAVED_H
 #define ARCHIVE_SAVED_H
 
-#include "unpickle.h"
-#include "zipfile.h"
+#include "archive/pickle/unpickle.h"
+#include "archive/zip/zipfile.h"
 
 typedef struct saved {
     io_data window;
