@@ -4,7 +4,7 @@
  * the layout of the version, with the program that was put in, and every other
  * member byte for byte under the name that it has there.
  */
-#include "archive/layout/repack.h"
+#include "archive/make/repack.h"
 #include "archive_laws.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * state_repacked.c - what holds of a whole archive that is made again at its own version:
  * it is whole again, with the same tensors.
  */
-#include "archive/layout/repack.h"
+#include "archive/make/repack.h"
 #include "state_laws.h"
 
 #include <string.h>

@@ -168,6 +168,7 @@ static bool apply_flag(options *o, option_id id) {
     o->help = o->help || id == OPTION_HELP;
     o->version = o->version || id == OPTION_VERSION;
     o->report = o->report || id == OPTION_REPORT;
+    o->raw = o->raw || id == OPTION_RAW;
     o->check = o->check || id == OPTION_CHECK;
     o->quiet = o->quiet || id == OPTION_QUIET;
     o->status = o->status || id == OPTION_STATUS;

@@ -67,6 +67,7 @@ typedef struct options {
     bool archive;
     bool full;
     bool report;
+    bool raw;
     bool check;
     bool quiet;
     bool status;

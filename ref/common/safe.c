@@ -129,6 +129,33 @@ void safe_json(buffer *b, ep_bytes text) {
     buffer_byte(b, '"');
 }
 
+static void put_python(buffer *b, uint32_t c) {
+    static const char shorts[] = "\bb\tt\nn\ff\rr\"\"\\\\";
+    for (size_t i = 0; i < sizeof shorts - 1; i += 2) {
+        if (c == (unsigned char)shorts[i]) {
+            buffer_byte(b, '\\');
+            buffer_byte(b, shorts[i + 1]);
+            return;
+        }
+    }
+    if (' ' <= c && c <= '~') {
+        buffer_byte(b, (char)c);
+    } else {
+        put_json_escape(b, c);
+    }
+}
+
+void safe_json_python(buffer *b, ep_bytes text) {
+    buffer_byte(b, '"');
+    for (size_t i = 0; i < text.size;) {
+        uint32_t c = 0xFFFD;
+        size_t size = take_scalar((ep_bytes){text.data + i, text.size - i}, &c);
+        put_python(b, size > 0 ? c : 0xFFFD);
+        i += size > 0 ? size : 1;
+    }
+    buffer_byte(b, '"');
+}
+
 bool safe_is_utf8(ep_bytes text) {
     uint32_t scalar;
     size_t size = 1;

@@ -22,6 +22,10 @@ void safe_quoted(buffer *b, ep_bytes text);
  * UTF-8 become U+FFFD. */
 void safe_json(buffer *b, ep_bytes text);
 
+/* The same as Python's json.dumps writes it: every character that is not ASCII is an
+ * escape. */
+void safe_json_python(buffer *b, ep_bytes text);
+
 /* Whether a text is UTF-8. */
 bool safe_is_utf8(ep_bytes text);
 

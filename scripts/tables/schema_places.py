@@ -108,7 +108,7 @@ def of_release(releases):
                                                 "scripts/tables/import_operators --dump")
     yield "ref/src/rules/operators.def", "the same of all releases, by scripts/tables/import_operators"
     yield "ref/src/rules/release.def", "which of these tables judge the version"
-    yield ("ref/archive/layout/layout.def", "a row, if torch.export.save lays its archive out anew")
+    yield ("ref/archive/make/layout.def", "a row, if torch.export.save lays its archive out anew")
     yield ("corpora/golden", f"the programs of {releases[-1]}: scripts/golden/README.md")
 
 

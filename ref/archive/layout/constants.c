@@ -5,6 +5,8 @@
  */
 #include "constants.h"
 
+#include "config.h"
+
 #include "archive/pickle/cursor.h"
 #include "archive/pickle/dtype.h"
 #include "archive/zip/zipfile.h"
@@ -268,40 +270,30 @@ void constants_free(constants *all) {
 
 /* ---------------------------------------------------------------------- config */
 
-static void put_dims(buffer *text, const char *key, const ep_dim *dims, size_t count) {
-    buffer_text(text, ", \"");
-    buffer_text(text, key);
-    buffer_text(text, "\": [");
-    for (size_t i = 0; i < count; i++) {
-        buffer_text(text, i == 0 ? "{\"as_int\": " : ", {\"as_int\": ");
-        buffer_number(text, dims[i].number);
-        buffer_byte(text, '}');
+static void put_constant(buffer *text, const constant *c, size_t i) {
+    int64_t sizes[CONSTANT_RANK_MAX];
+    int64_t strides[CONSTANT_RANK_MAX];
+    for (size_t d = 0; d < c->info.rank; d++) {
+        sizes[d] = c->sizes[d].number;
+        strides[d] = c->strides[d].number;
     }
-    buffer_byte(text, ']');
-}
-
-static void put_constant(buffer *text, const constant *c, size_t number) {
-    safe_json(text, buffer_bytes(&c->name));
-    buffer_text(text, ": {\"path_name\": \"tensor_");
-    buffer_number(text, (int64_t)number);
-    buffer_text(text, "\", \"is_param\": false, \"use_pickle\": false, "
-                      "\"tensor_meta\": {\"dtype\": ");
-    buffer_number(text, c->dtype);
-    put_dims(text, "sizes", c->sizes, c->info.rank);
-    buffer_text(text, ", \"requires_grad\": ");
-    buffer_text(text, c->info.requires_grad ? "true" : "false");
-    buffer_text(text, ", \"device\": {\"type\": \"cpu\", \"index\": null}");
-    put_dims(text, "strides", c->strides, c->info.rank);
-    buffer_text(text, ", \"storage_offset\": {\"as_int\": ");
-    buffer_number(text, c->info.storage_offset.number);
-    buffer_text(text, "}, \"layout\": 7}}");
+    config_entry entry = {.name = buffer_bytes(&c->name),
+                          .prefix = "tensor_",
+                          .number = i,
+                          .requires_grad = c->info.requires_grad,
+                          .dtype = c->dtype,
+                          .device = bytes_of("cpu"),
+                          .rank = c->info.rank,
+                          .sizes = sizes,
+                          .strides = strides,
+                          .offset = c->info.storage_offset.number};
+    config_put(text, &entry, i);
 }
 
 void constants_put_config(const constants *all, buffer *text) {
-    buffer_text(text, "{\"config\": {");
+    config_begin(text);
     for (size_t i = 0; i < all->count; i++) {
-        buffer_text(text, i == 0 ? "" : ", ");
         put_constant(text, all->items[i], i);
     }
-    buffer_text(text, "}}");
+    config_end(text);
 }

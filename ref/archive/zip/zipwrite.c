@@ -62,6 +62,10 @@ void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
     plan(w, name, (zipwrite_member){.copied = member, .size = member->size, .crc = member->crc});
 }
 
+void zipwrite_range(zipwrite *w, ep_bytes name, zipwrite_source range) {
+    plan(w, name, (zipwrite_member){.range = range, .size = range.size});
+}
+
 static ep_bytes name_of(const zipwrite *w, const zipwrite_member *m) {
     return (ep_bytes){w->names.data + m->name, m->name_size};
 }
@@ -301,6 +305,31 @@ static bool give_piece(sink *s, failure *what) {
     return ok;
 }
 
+/* Of the style PT2: the checksum is said behind the bytes. */
+static bool write_range(sink *s, zipwrite_member *m, failure *what) {
+    enum { PIECE = 1 << 20 };
+    uint64_t at = 0;
+    bool ok = true;
+    while (ok && at < m->range.size) {
+        uint64_t left = m->range.size - at;
+        size_t size = left < PIECE ? (size_t)left : PIECE;
+        buffer *piece = &s->w->piece;
+        ok = io_read_piece(m->range.from, m->range.place + at, size, piece, what);
+        m->crc = (uint32_t)crc32(m->crc, (const unsigned char *)piece->data, (uInt)piece->size);
+        ok = ok && give_piece(s, what);
+        buffer_clear(piece);
+        at += size;
+    }
+    return ok;
+}
+
+static bool write_bytes(sink *s, zipwrite_member *m, failure *what) {
+    if (m->copied != NULL) {
+        return zipfile_read(s->w->from, m->copied, UINT64_MAX, (zipfile_taker){give, s}, what);
+    }
+    return m->range.from != NULL ? write_range(s, m, what) : give(s, m->bytes, what);
+}
+
 static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     zipwrite *w = s->w;
     m->header = w->end;
@@ -312,9 +341,7 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     if (!give_piece(s, what)) {
         return false;
     }
-    bool ok = m->copied == NULL
-                  ? give(s, m->bytes, what)
-                  : zipfile_read(w->from, m->copied, UINT64_MAX, (zipfile_taker){give, s}, what);
+    bool ok = write_bytes(s, m, what);
     if (ok && w->pt2 && m->size > 0) {
         put_descriptor(w, m);
         ok = give_piece(s, what);

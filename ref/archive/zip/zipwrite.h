@@ -12,12 +12,20 @@
 
 #include "zipfile.h"
 
+/* Bytes of a file that is open. */
+typedef struct zipwrite_source {
+    const io_data *from; /* NULL: none */
+    uint64_t place;
+    uint64_t size;
+} zipwrite_source;
+
 /* A member to be: bytes, which have to live as long as the archive is written, or a
- * member of another archive, likewise. */
+ * member of another archive, or a part of another file, likewise. */
 typedef struct zipwrite_member {
     size_t name; /* where its name is in the names, and how long */
     size_t name_size;
     const zipfile_member *copied; /* NULL: bytes */
+    zipwrite_source range;        /* or a part of a file, whose checksum is known when it is read */
     ep_bytes bytes;
     uint64_t size;
     uint32_t crc;
@@ -42,6 +50,7 @@ typedef struct zipwrite {
 /* Plan a member. No name may come twice. */
 void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes);
 void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member);
+void zipwrite_range(zipwrite *w, ep_bytes name, zipwrite_source range); /* of the style PT2 alone */
 
 /* What is wrong with the names that are planned, and *name is such a one; NULL: nothing.
  * In the style PT2 names must not be too long, nor differ in case only. SPEC 8.1.4 */

@@ -3,7 +3,7 @@
  * archive around it as the releases of that version take it; whole or not at
  * all. The report of the steps goes to standard error.
  */
-#include "archive/layout/repack.h"
+#include "archive/make/repack.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/output.h"
@@ -84,30 +84,52 @@ typedef struct migrated {
     constants constants;
 } migrated;
 
-static bool repack(source *s, report *r, const migrated *made, repacked *packed, failure *what) {
+/* The archive to be, and what is known of the tensors of the one that there is. */
+typedef struct package {
+    tensors state;
+    repacked made;
+} package;
+
+/* What of the state is pickled. */
+static bool read_state(source *s, const options *o, tensors *state, failure *what) {
+    ep_decode_options decoding = source_decoding(o);
+    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
+    bool ok = io_settle(&s->file, tensors_read(&s->archive, &wish, state, what), what);
+    if (!ok && state->blamed != NULL) {
+        failure memory;
+        *what = source_blame(s, state->blamed->name, &memory) ? *what : memory;
+    }
+    return ok;
+}
+
+static bool repack(source *s, report *r, const migrated *made, package *p, failure *what) {
+    bool raw = r->o->raw && archive_takes_raw(r->o->to);
     repack_wish wish = {
         .version = r->o->to,
         .program = made->built.text,
         .constants = &made->constants,
+        .state = raw ? &p->state : NULL,
         .limit = r->o->limits.bytes,
         .report = hear,
         .report_context = r,
     };
-    return archive_repack(&s->archive, &wish, packed, what);
+    return (!raw || read_state(s, r->o, &p->state, what)) &&
+           archive_repack(&s->archive, &wish, &p->made, what);
 }
 
 /* Writes the archive around the program. It is checked whole before anything is
  * written; what is wrong after that is its file's change, or the output's. */
 static status write_archive(source *s, report *r, const migrated *made) {
     failure what = {0};
-    repacked packed;
+    package p = {.state = {.blamed = NULL}};
     status result = STATUS_DONE;
-    if (!repack(s, r, made, &packed, &what)) {
+    if (!repack(s, r, made, &p, &what)) {
         result = diag_fail(r->o, buffer_bytes(&s->label), &what);
-    } else if (!output_write_made(r->o->output, repacked_write, &packed, &what)) {
+    } else if (!output_write_made(r->o->output, repacked_write, &p.made, &what)) {
         result = diag_output(r->o, &what);
     }
-    repacked_free(&packed);
+    repacked_free(&p.made);
+    tensors_free(&p.state);
     return result;
 }
 

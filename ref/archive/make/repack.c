@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/refusal.h"
 #include "common/safe.h"
 
@@ -168,6 +169,69 @@ static ep_bytes put_name(const repacking *r, buffer *name, const char *first, ep
     return buffer_bytes(name);
 }
 
+/* ------------------------------------------------------------------- raw state */
+
+/* The rows of a part of the program, in their order; how many. False for want of memory. */
+static bool take_rows(const repacking *r, raw_part *p) {
+    const tensors *t = r->wish->state;
+    p->rows = t->row_count < SIZE_MAX / sizeof *p->rows
+                  ? memory_resize(NULL, (t->row_count + 1) * sizeof *p->rows)
+                  : NULL;
+    for (size_t i = 0; p->rows != NULL && i < t->row_count; i++) {
+        const tensor_row *row = &t->rows[i];
+        if (row->part == p->part && t->programs[row->program].member == r->from->program) {
+            p->rows[p->count++] = i;
+        }
+    }
+    return p->rows != NULL;
+}
+
+/* Why a part has to stay pickled, with the tensor that is to blame. */
+static const char *fault_of_part(const raw_part *p, ep_bytes *blamed) {
+    const char *why = NULL;
+    for (size_t i = 0; why == NULL && i < p->count; i++) {
+        const tensor_row *row = &p->tensors->rows[p->rows[i]];
+        *blamed = tensors_text(p->tensors, row->name);
+        why = raw_fault(p->tensors, row);
+    }
+    return why;
+}
+
+static void tell_pickled(repacking *r, const raw_part *p, ep_bytes blamed, const char *why) {
+    buffer about = {0};
+    buffer_text(&about, p->part == TENSOR_WEIGHTS ? "weights, stay pickled: "
+                                                  : "constants, stay pickled: ");
+    safe_text(&about, blamed);
+    buffer_byte(&about, ' ');
+    buffer_text(&about, why);
+    r->to->zip.failed = r->to->zip.failed || about.failed;
+    tell(r, "7.7.6", buffer_string(&about));
+    buffer_free(&about);
+}
+
+/* Pickled tensors as raw members, if that is wanted and can be. SPEC 7.7.6 */
+static bool add_raw(repacking *r, part which, ep_bytes root, ep_bytes model) {
+    raw_part *p = which == PART_WEIGHTS ? &r->to->weights : &r->to->constants;
+    ep_bytes blamed = {"", 0};
+    if (r->wish->state == NULL || !r->layout->raw || r->parts[which] == NULL ||
+        (which != PART_WEIGHTS && which != PART_CONSTANTS)) {
+        return false;
+    }
+    *p = (raw_part){.tensors = r->wish->state,
+                    .from = r->from->zip.from,
+                    .part = which == PART_WEIGHTS ? TENSOR_WEIGHTS : TENSOR_CONSTANTS,
+                    .order = RAW_BY_STORAGE};
+    bool ok = take_rows(r, p);
+    const char *why = ok ? fault_of_part(p, &blamed) : NULL;
+    if (why != NULL) {
+        tell_pickled(r, p, blamed, why);
+        return false;
+    }
+    r->to->zip.failed = !ok || !raw_plan(p, &r->to->zip, root, model);
+    tell(r, "7.7.6", which == PART_WEIGHTS ? "weights, raw" : "constants, raw");
+    return true;
+}
+
 /* ---------------------------------------------------------------- another layout */
 
 /* What was taken out of the program, with their config. SPEC 7.7.5 */
@@ -208,7 +272,9 @@ static bool add_part(repacking *r, part which, buffer *name) {
     } else if (old != NULL && taken > 0) {
         return refuse_constants(r);
     } else if (old != NULL) {
-        zipwrite_copy(&r->to->zip, full, old);
+        if (!add_raw(r, which, bytes_of("archive/"), bytes_of("model"))) {
+            zipwrite_copy(&r->to->zip, full, old);
+        }
     } else if (which == PART_WEIGHTS) {
         return refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
     } else if (taken > 0) {
@@ -294,9 +360,12 @@ static bool copy_members(repacking *r) {
         const zipfile_member *m = &r->from->zip.members[i];
         ep_bytes name;
         part which = part_of(r, m, &name);
+        if ((int)which < PARTS) {
+            r->parts[which] = m;
+        }
         if (which == PART_PROGRAM) {
             add_bytes(r, m->name, r->wish->program);
-        } else {
+        } else if (!add_raw(r, which, r->from->root, r->model)) {
             zipwrite_copy(&r->to->zip, m->name, m);
         }
         pickled = pickled || which == PART_WEIGHTS;
@@ -358,6 +427,8 @@ bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what)
 }
 
 void repacked_free(repacked *made) {
+    raw_free(&made->weights);
+    raw_free(&made->constants);
     zipwrite_free(&made->zip);
     buffer_free(&made->texts);
 }

@@ -1,21 +1,22 @@
 /*
  * repack.h - an archive made again around a migrated program, as the releases
  * of the other schema version lay it out. What is not the program is copied
- * byte for byte, under another name where need be, and nothing is unpickled.
- * Clauses: SPEC 7.7.
+ * byte for byte, under another name where need be; where it is asked for, pickled
+ * tensors become raw members. Clauses: SPEC 7.7.
  */
 #ifndef ARCHIVE_REPACK_H
 #define ARCHIVE_REPACK_H
 
-#include "archive.h"
-#include "archive/zip/zipwrite.h"
-#include "constants.h"
+#include "archive/layout/constants.h"
+#include "raw.h"
 
 /* What is to be made of an archive. */
 typedef struct repack_wish {
     const ep_version *version; /* of the program */
     ep_bytes program;
     const constants *constants; /* that were taken out of it */
+    const tensors *state;       /* of the archive: what of it is pickled becomes raw where the
+                                   layout has that; NULL: it stays pickled */
     size_t limit;               /* how many bytes more than itself an archive may hold */
     ep_migrate_step *report;
     void *report_context;
@@ -26,6 +27,8 @@ typedef struct repack_wish {
 typedef struct repacked {
     zipwrite zip;
     buffer texts; /* of members that are made anew */
+    raw_part weights;
+    raw_part constants;
 } repacked;
 
 /*

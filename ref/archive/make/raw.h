@@ -1,0 +1,41 @@
+/*
+ * raw.h - the tensors of a part of a program, its weights or its constants, as
+ * torch.export.save of 2.9 on lays them out: a member of bytes for each storage, and a
+ * payload config. What the bytes are is read when they are written. Clauses: SPEC 8.3.
+ */
+#ifndef ARCHIVE_RAW_H
+#define ARCHIVE_RAW_H
+
+#include "archive/state/tensors.h"
+#include "archive/zip/zipwrite.h"
+
+/* How the releases of a time order the entries of a config. */
+typedef enum raw_order {
+    RAW_AS_THEY_COME, /* 2.9 */
+    RAW_BY_STORAGE    /* 2.10 on: tensors of one storage follow each other, and what has no
+                         bytes shares a member */
+} raw_order;
+
+typedef struct raw_part {
+    const tensors *tensors;
+    const io_data *from; /* of the storages */
+    tensor_part part;
+    raw_order order;
+    size_t *rows; /* which tensors: in the order of the state, and of the config when planned */
+    size_t count;
+    buffer config; /* the text of it, when planned */
+} raw_part;
+
+/* Why a tensor has no place in a raw member: NULL, or static storage. */
+const char *raw_fault(const tensors *t, const tensor_row *row);
+
+/*
+ * Plans the members of a part under a folder, "archive/" say, for the program of a name.
+ * No row may have a fault. The part has to live as long as the zip. False for want of
+ * memory. n tensors: O(n log n).
+ */
+bool raw_plan(raw_part *p, zipwrite *zip, ep_bytes root, ep_bytes model);
+
+void raw_free(raw_part *p);
+
+#endif
