@@ -142,7 +142,7 @@ static void plan_members(raw_part *p, zipwrite *zip, ep_bytes root, const size_t
     bool weights = p->part == TENSOR_WEIGHTS;
     const char *prefix = weights ? "weight_" : "tensor_";
     buffer name = {0};
-    size_t next = 0;
+    size_t next = p->first;
     config_begin(&p->config);
     for (size_t i = 0; i < p->count; i++) {
         numbers[i] = leaders[i] == i ? next++ : numbers[leaders[i]];

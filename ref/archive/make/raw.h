@@ -21,6 +21,7 @@ typedef struct raw_part {
     const io_data *from; /* of the storages */
     tensor_part part;
     raw_order order;
+    size_t first; /* number of the first member; those before it are another program's */
     size_t *rows; /* which tensors: in the order of the state, and of the config when planned */
     size_t count;
     buffer config; /* the text of it, when planned */

@@ -209,11 +209,22 @@ static void tell_pickled(repacking *r, const raw_part *p, ep_bytes blamed, const
     buffer_free(&about);
 }
 
+/* How many raw members of a part there are, of other programs: numbers go on behind them,
+ * as those of torch.export.save do. */
+static size_t count_raw(const repacking *r, tensor_part which) {
+    const char *start = which == TENSOR_WEIGHTS ? "data/weights/weight_" : "data/constants/tensor_";
+    size_t count = 0;
+    for (size_t i = 0; r->from->root.size > 0 && i < r->from->zip.count; i++) {
+        count += bytes_start(without(r->from->zip.members[i].name, r->from->root.size), start);
+    }
+    return count;
+}
+
 /* Pickled tensors as raw members, if that is wanted and can be. SPEC 7.7.6 */
 static bool add_raw(repacking *r, part which, ep_bytes root, ep_bytes model) {
     raw_part *p = which == PART_WEIGHTS ? &r->to->weights : &r->to->constants;
     ep_bytes blamed = {"", 0};
-    if (r->wish->state == NULL || !r->layout->raw || r->parts[which] == NULL ||
+    if (r->wish->state == NULL || !r->layout->raw ||
         (which != PART_WEIGHTS && which != PART_CONSTANTS)) {
         return false;
     }
@@ -221,6 +232,7 @@ static bool add_raw(repacking *r, part which, ep_bytes root, ep_bytes model) {
                     .from = r->from->zip.from,
                     .part = which == PART_WEIGHTS ? TENSOR_WEIGHTS : TENSOR_CONSTANTS,
                     .order = RAW_BY_STORAGE};
+    p->first = count_raw(r, p->part);
     bool ok = take_rows(r, p);
     const char *why = ok ? fault_of_part(p, &blamed) : NULL;
     if (why != NULL) {
@@ -271,14 +283,14 @@ static bool add_part(repacking *r, part which, buffer *name) {
         add_bytes(r, full, r->wish->program);
     } else if (old != NULL && taken > 0) {
         return refuse_constants(r);
-    } else if (old != NULL) {
-        if (!add_raw(r, which, bytes_of("archive/"), bytes_of("model"))) {
-            zipwrite_copy(&r->to->zip, full, old);
-        }
-    } else if (which == PART_WEIGHTS) {
+    } else if (old == NULL && which == PART_WEIGHTS) {
         return refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
     } else if (taken > 0) {
         add_constants(r, name);
+    } else if (add_raw(r, which, bytes_of("archive/"), bytes_of("model"))) {
+        return true;
+    } else if (old != NULL) {
+        zipwrite_copy(&r->to->zip, full, old);
     } else {
         tell(r, "7.7.2", which == PART_INPUTS ? "sample inputs, none" : "constants, none");
         add_bytes(r, full, (ep_bytes){"", 0});

@@ -128,7 +128,7 @@ static bool is_unknown_tensor(const tensors_reading *r, const tensor_row *row) {
 /* Of a parameter. Releases up to 2.4 lose requires_grad in the program. SPEC 8.4.3 */
 static bool same_gradient(const tensor_row *row, ep_value meta) {
     bool said = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
-    return row->requires_grad == said || (row->is_pickled && row->requires_grad);
+    return row->requires_grad || !said;
 }
 
 /* SPEC 8.4.3 */
