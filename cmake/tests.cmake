@@ -87,6 +87,8 @@ if(Python3_FOUND)
         # One release each; without a name these scripts take all of them.
         epref_torch_test(torch.migration ${scripts}/prove/migration
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.3.1)
+        epref_torch_test(torch.migration_raw ${scripts}/prove/migration --raw
+                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.2.2)
         epref_house_test(demo.golden ${scripts}/golden/table
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         epref_label(slow demo.golden)
