@@ -24,6 +24,7 @@
 #include <sys/xattr.h>
 #endif
 
+#include "common/io.h"
 #include "common/refusal.h"
 
 /* A folder is only gone through, which needs no right to list it. */
@@ -201,6 +202,7 @@ typedef struct target {
     int folder;
     const char *name; /* in the folder */
     int old;          /* what is there, open for writing; -1: nothing */
+    bool fresh;       /* nothing may be there */
     struct stat about;
 } target;
 
@@ -218,6 +220,9 @@ static bool target_look(target *t) {
     t->old = openat(t->folder, t->name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (t->old < 0) {
         return errno == ENOENT;
+    }
+    if (t->fresh) {
+        return fail(EEXIST);
     }
     return fstat(t->old, &t->about) == 0 && (S_ISREG(t->about.st_mode) || fail(EBUSY));
 }
@@ -447,15 +452,25 @@ static bool publish(draft *d, target *t) {
     return false;
 }
 
+static bool write_draft(target *t, origin product) {
+    draft d;
+    bool ok = draft_open(&d, t) && put_all(d.file, product, &d.signals) && fsync(d.file) == 0 &&
+              publish(&d, t);
+    draft_close(&d, t);
+    return ok;
+}
+
 static bool replace(const char *path, origin product) {
     target t;
-    draft d;
-    bool ok = target_open(path, &t);
-    if (ok) {
-        ok = draft_open(&d, &t) && put_all(d.file, product, &d.signals) && fsync(d.file) == 0 &&
-             publish(&d, &t);
-        draft_close(&d, &t);
-    }
+    bool ok = target_open(path, &t) && write_draft(&t, product);
+    target_close(&t);
+    return ok;
+}
+
+static bool write_below(const char *folder, const char *path, origin product) {
+    target t = {.old = -1, .fresh = true};
+    t.folder = io_enter(folder, path, true, &t.name);
+    bool ok = t.folder >= 0 && target_look(&t) && write_draft(&t, product);
     target_close(&t);
     return ok;
 }
@@ -489,13 +504,23 @@ static bool write_file(const char *path, origin product) {
     return is_link ? replace_linked(path, product) : replace(path, product);
 }
 
+/* Who made the product may have said why there is none. */
+static bool settle(bool ok, failure *what) {
+    bool told = what->status != STATUS_DONE;
+    return ok || (!told && refuse_errno(what));
+}
+
 bool output_write_made(const char *path, output_make *make, void *context, failure *what) {
     origin product = {make, context, what};
     int stream = path == NULL ? STDOUT_FILENO : descriptor_named(path);
     *what = (failure){0};
-    bool ok = stream >= 0 ? put_stream(stream, product) : write_file(path, product);
-    bool told = what->status != STATUS_DONE;
-    return ok || (!told && refuse_errno(what));
+    return settle(stream >= 0 ? put_stream(stream, product) : write_file(path, product), what);
+}
+
+bool output_write_below(const char *folder, const char *path, output_make *make, void *context,
+                        failure *what) {
+    *what = (failure){0};
+    return settle(write_below(folder, path, (origin){make, context, what}), what);
 }
 
 static bool make_of_bytes(void *context, output_put *put, void *to, failure *what) {

@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "refusal.h"
 #include "safe.h"
 
 enum { SCHEME_SIZE = 4, SHA256_SIZE = DIGEST_HEX_SIZE / 2, SPACES = 2 };
@@ -46,6 +47,14 @@ void digest_free(digest_hash *h) {
     h->context = NULL;
 }
 
+bool digest_refuse(failure *what) {
+    if (errno == ENOMEM) {
+        return refuse_plainly(what, EP_MEMORY);
+    }
+    *what = (failure){.status = STATUS_INTERNAL, .reason = "libcrypto has no SHA-256"};
+    return false;
+}
+
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
     digest_hash h;
     bool ok = digest_begin(&h);
@@ -78,41 +87,9 @@ digest_scheme digest_scheme_of(const digest *d) {
 
 /* --------------------------------------------------------------------- lines */
 
-/* The letter that stands for a byte behind a backslash; 0 if there is none. */
-static char escape_of(char c) {
-    return c == '\\' ? '\\' : c == '\n' ? 'n' : c == '\r' ? 'r' : 0;
-}
-
-static void put_escape(buffer *b, char c) {
-    char letter = escape_of(c);
-    buffer_byte(b, '\\');
-    buffer_byte(b, letter != 0 ? letter : 'x');
-    if (letter == 0) {
-        buffer_byte(b, hex_digits[(unsigned char)c >> 4]);
-        buffer_byte(b, hex_digits[(unsigned char)c & 15]);
-    }
-}
-
-/* Puts a name; whether it has escapes. What is not fit to be seen is spelled byte
- * by byte, so that any name comes back. */
-static bool put_name(buffer *b, ep_bytes name) {
-    bool escaped = false;
-    while (name.size > 0) {
-        size_t size;
-        bool as_is = safe_next(name, &size) && name.data[0] != '\\';
-        for (size_t i = 0; i < size && !as_is; i++) {
-            put_escape(b, name.data[i]);
-        }
-        buffer_put(b, name.data, as_is ? size : 0);
-        escaped = escaped || !as_is;
-        name = (ep_bytes){name.data + size, name.size - size};
-    }
-    return escaped;
-}
-
 void digest_put_line(buffer *b, const digest *d, const char *name) {
     buffer shown = {0};
-    bool escaped = put_name(&shown, bytes_of(name));
+    bool escaped = safe_spell(&shown, bytes_of(name));
     buffer_text(b, escaped ? "\\" : "");
     buffer_text(b, d->text);
     buffer_text(b, "  ");
@@ -122,40 +99,13 @@ void digest_put_line(buffer *b, const digest *d, const char *name) {
     buffer_free(&shown);
 }
 
-/* The value of a digit of lower case, which is all that is written; 16: it is none. */
-static unsigned hex_value(char c) {
-    return '0' <= c && c <= '9'   ? (unsigned)(c - '0')
-           : 'a' <= c && c <= 'f' ? (unsigned)(c - 'a') + 10
-                                  : 16;
-}
-
-/* Reads what is behind a backslash, and how long it is; a zero byte: it is no escape. */
-static char read_escape(ep_bytes rest, size_t *size) {
-    char letter = rest.size > 0 ? rest.data[0] : '\0';
-    *size = letter == 'x' ? 3 : 1;
-    if (letter == 'x') {
-        unsigned high = rest.size < 3 ? 16 : hex_value(rest.data[1]);
-        unsigned low = rest.size < 3 ? 16 : hex_value(rest.data[2]);
-        return high > 15 || low > 15 ? '\0' : (char)(unsigned char)(high << 4 | low);
-    }
-    return letter == '\\' ? '\\' : letter == 'n' ? '\n' : letter == 'r' ? '\r' : '\0';
-}
-
 static bool read_name(ep_bytes text, bool escaped, buffer *name) {
     buffer_clear(name);
-    for (size_t i = 0; i < text.size; i++) {
-        char c = text.data[i];
-        if (escaped && c == '\\') {
-            size_t size;
-            c = read_escape((ep_bytes){text.data + i + 1, text.size - i - 1}, &size);
-            i += size;
-        }
-        if (c == '\0') {
-            return false;
-        }
-        buffer_byte(name, c);
+    if (escaped) {
+        return text.size > 0 && safe_read(name, text);
     }
-    return text.size > 0;
+    buffer_put(name, text.data, text.size);
+    return text.size > 0 && memchr(text.data, '\0', text.size) == NULL;
 }
 
 static bool read_hex(const char *text, char *hex) {

@@ -14,6 +14,7 @@
 #define COMMON_DIGEST_H
 
 #include "buffer.h"
+#include "status.h"
 
 enum { DIGEST_HEX_SIZE = 64, DIGEST_SIZE = 4 + DIGEST_HEX_SIZE };
 
@@ -39,6 +40,9 @@ bool digest_begin(digest_hash *h);
 bool digest_add(digest_hash *h, ep_bytes piece);
 bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]);
 void digest_free(digest_hash *h);
+
+/* Says why one of these was false; false. */
+bool digest_refuse(failure *what);
 
 /* The digest of a text that a scheme makes: of a program its canonical form. False as
  * above. */

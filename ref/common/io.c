@@ -116,6 +116,67 @@ bool io_read(const char *path, size_t limit, io_data *d, failure *what) {
     return ok;
 }
 
+/* The folder of a name in another one, which is closed. */
+static int enter(int from, const char *name, bool make) {
+    enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, ANYBODY = 0777 };
+    int into = -1;
+    if (!make || mkdirat(from, name, ANYBODY) == 0 || errno == EEXIST) {
+        into = openat(from, name, FOLDER);
+    }
+    int reason = errno;
+    close(from);
+    errno = reason;
+    return into;
+}
+
+int io_enter(const char *folder, const char *path, bool make, const char **last) {
+    buffer part = {0};
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const char *slash = strchr(path, '/');
+    for (; at >= 0 && slash != NULL; slash = strchr(path, '/')) {
+        buffer_clear(&part);
+        buffer_put(&part, path, (size_t)(slash - path));
+        const char *name = buffer_string(&part);
+        at = enter(at, name, make); /* without memory that is "", which nothing is called */
+        path = slash + 1;
+    }
+    int reason = part.failed ? ENOMEM : errno;
+    buffer_free(&part);
+    *last = path;
+    errno = reason;
+    return at;
+}
+
+/* What was opened, unless it is no regular file. */
+static bool take_file(int descriptor, io_data *d, failure *what) {
+    struct stat about;
+    if (fstat(descriptor, &about) != 0) {
+        refuse_errno(what);
+    } else if (!look_at(descriptor, d)) {
+        refuse_io(what, S_ISDIR(about.st_mode) ? strerror(EISDIR) : "not a regular file");
+    } else {
+        d->descriptor = descriptor;
+        d->on_disk = true;
+    }
+    return d->on_disk;
+}
+
+bool io_open_below(const char *folder, const char *path, io_data *d, failure *what) {
+    const char *name;
+    leave(d);
+    int at = io_enter(folder, path, false, &name);
+    if (at < 0) {
+        return refuse_errno(what);
+    }
+    int file = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool ok = file >= 0 ? take_file(file, d, what) : refuse_errno(what);
+    close(at);
+    if (file >= 0 && !ok) {
+        close(file);
+    }
+    return ok;
+}
+
 void io_data_free(io_data *d) {
     leave(d);
     memory_free(d->data);

@@ -15,8 +15,8 @@ typedef struct io_data {
     size_t size;
     size_t capacity;
     bool is_zip;        /* begins as a zip archive does */
-    bool on_disk;       /* an archive that is read in place: no more than its first
-                           bytes are here */
+    bool on_disk;       /* one that is read in place, such as an archive: no more than its
+                           first bytes are here */
     int descriptor;     /* if so: of the file, open until the next one is read */
     uint64_t start;     /* of a window, in the file */
     uint64_t length;    /* and what it was like then */
@@ -31,6 +31,16 @@ typedef struct io_data {
  * limit.
  */
 bool io_read(const char *path, size_t limit, io_data *d, failure *what);
+
+/*
+ * The folder that the last part of a path is in, below a folder, entered part by part and
+ * through no symbolic link; of the path no part may be empty, "." or "..". make: folders
+ * that are not there are made. -1: errno says why. *last is left at the last part.
+ */
+int io_enter(const char *folder, const char *path, bool make, const char **last);
+
+/* Opens a regular file below a folder, as io_enter finds it, to be read in place. */
+bool io_open_below(const char *folder, const char *path, io_data *d, failure *what);
 
 /* Makes a window: bytes that there are of an archive, as one of their own. It is good as
  * long as the archive, and is not freed. */

@@ -98,6 +98,71 @@ void safe_quoted(buffer *b, ep_bytes text) {
     buffer_byte(b, '"');
 }
 
+/* The letter that stands for a byte behind a backslash; 0 if there is none. */
+static char escape_of(char c) {
+    return c == '\\' ? '\\' : c == '\n' ? 'n' : c == '\r' ? 'r' : 0;
+}
+
+static void spell_byte(buffer *b, char c) {
+    char letter = escape_of(c);
+    if (letter != 0) {
+        buffer_byte(b, '\\');
+        buffer_byte(b, letter);
+    } else {
+        put_hex(b, "\\x", (unsigned char)c, 2);
+    }
+}
+
+bool safe_spell(buffer *b, ep_bytes text) {
+    bool spelled = false;
+    while (text.size > 0) {
+        size_t size;
+        bool as_is = safe_next(text, &size) && text.data[0] != '\\';
+        for (size_t i = 0; i < size && !as_is; i++) {
+            spell_byte(b, text.data[i]);
+        }
+        buffer_put(b, text.data, as_is ? size : 0);
+        spelled = spelled || !as_is;
+        text = (ep_bytes){text.data + size, text.size - size};
+    }
+    return spelled;
+}
+
+/* The value of a digit of lower case, which is all that is written; 16: it is none. */
+static unsigned hex_value(char c) {
+    return '0' <= c && c <= '9'   ? (unsigned)(c - '0')
+           : 'a' <= c && c <= 'f' ? (unsigned)(c - 'a') + 10
+                                  : 16;
+}
+
+/* Reads what is behind a backslash, and how long it is; a zero byte: it is no escape. */
+static char read_escape(ep_bytes rest, size_t *size) {
+    char letter = rest.size > 0 ? rest.data[0] : '\0';
+    *size = letter == 'x' ? 3 : 1;
+    if (letter == 'x') {
+        unsigned high = rest.size < 3 ? 16 : hex_value(rest.data[1]);
+        unsigned low = rest.size < 3 ? 16 : hex_value(rest.data[2]);
+        return high > 15 || low > 15 ? '\0' : (char)(unsigned char)(high << 4 | low);
+    }
+    return letter == '\\' ? '\\' : letter == 'n' ? '\n' : letter == 'r' ? '\r' : '\0';
+}
+
+bool safe_read(buffer *b, ep_bytes spelled) {
+    for (size_t i = 0; i < spelled.size; i++) {
+        char c = spelled.data[i];
+        if (c == '\\') {
+            size_t size;
+            c = read_escape((ep_bytes){spelled.data + i + 1, spelled.size - i - 1}, &size);
+            i += size;
+        }
+        if (c == '\0') {
+            return false;
+        }
+        buffer_byte(b, c);
+    }
+    return true;
+}
+
 /* JSON knows \u with four digits only: a pair above. */
 static void put_json_escape(buffer *b, uint32_t c) {
     if (c <= 0xFFFF) {

@@ -18,6 +18,13 @@ void safe_text(buffer *b, ep_bytes text);
 /* The same between double quotes, with quotes and backslashes escaped too. */
 void safe_quoted(buffer *b, ep_bytes text);
 
+/* For a line that is read again: what is not fit to be seen, and a backslash, is spelled
+ * \\, \n, \r or \x1b, byte by byte, so that any text comes back. Whether there was any. */
+bool safe_spell(buffer *b, ep_bytes text);
+
+/* Puts what was spelled so. False: it was not, or has a zero byte. */
+bool safe_read(buffer *b, ep_bytes spelled);
+
 /* A JSON string: what it says is the text itself, but that bytes that are not
  * UTF-8 become U+FFFD. */
 void safe_json(buffer *b, ep_bytes text);

@@ -126,13 +126,33 @@ static void put_entry(raw_part *p, size_t i, const char *prefix, size_t number) 
     config_put(&p->config, &entry, i);
 }
 
-static void put_member(const raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row) {
+/* The bytes of a storage, piece by piece. */
+static bool give_storage(void *context, const zipwrite_member *m, zipfile_taker to, failure *what) {
+    enum { PIECE = 1 << 20 };
+    const raw_part *p = context;
+    uint64_t place = p->tensors->storages[m->source.number].place;
+    buffer piece = {0};
+    bool ok = true;
+    for (uint64_t at = 0; ok && at < m->size; at += piece.size) {
+        size_t size = m->size - at < PIECE ? (size_t)(m->size - at) : PIECE;
+        buffer_clear(&piece);
+        ok = io_read_piece(p->from, place + at, size, &piece, what) &&
+             to.take(to.context, buffer_bytes(&piece), what);
+    }
+    buffer_free(&piece);
+    return ok;
+}
+
+static void put_member(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row) {
     uint64_t size = size_of(p, row);
     if (size == 0) {
         zipwrite_bytes(zip, name, (ep_bytes){"", 0});
-    } else {
-        zipwrite_range(zip, name,
-                       (zipwrite_source){p->from, p->tensors->storages[row->storage].place, size});
+        return;
+    }
+    zipwrite_member *m =
+        zipwrite_given(zip, name, (zipwrite_source){give_storage, p, row->storage});
+    if (m != NULL) {
+        m->size = size;
     }
 }
 

@@ -27,6 +27,7 @@ typedef struct zipfile_member {
     uint64_t packed; /* how many these are */
     uint64_t size;   /* how many come out */
     uint32_t crc;
+    uint32_t date; /* as zip has it, the time in the lower half */
     uint16_t flags;
     uint16_t method;
 } zipfile_member;
@@ -54,6 +55,9 @@ bool zipfile_check_folded(const zipfile *z, failure *what);
 
 /* The order of names without regard to case, as PyTorch's reader compares them. */
 bool zipfile_in_folded_order(const name_item *a, const name_item *b);
+
+/* What is wrong with a name, that of a member of so many bytes; NULL: nothing. SPEC 8.1.4 */
+const char *zipfile_judge_name(ep_bytes name, uint64_t size);
 
 /* The member of a name; NULL if there is none. Linear in time. */
 const zipfile_member *zipfile_find(const zipfile *z, ep_bytes name);

@@ -73,25 +73,37 @@ static const char *judge_byte(unsigned char c) {
                        : NULL;
 }
 
-/* SPEC 8.1.4 */
-static const char *judge_name(const zipfile_member *m) {
-    bool ascii = true;
-    for (size_t i = 0; i < m->name.size; i++) {
-        unsigned char c = (unsigned char)m->name.data[i];
-        const char *why = judge_byte(c);
+static const char not_utf8[] = "a name that is not ASCII, and not said to be UTF-8, or not UTF-8";
+
+const char *zipfile_judge_name(ep_bytes name, uint64_t size) {
+    for (size_t i = 0; i < name.size; i++) {
+        const char *why = judge_byte((unsigned char)name.data[i]);
         if (why != NULL) {
             return why;
         }
-        ascii = ascii && c < 0x80;
     }
-    if (m->name.size == 0) {
+    if (name.size == 0) {
         return "a member without a name";
     }
-    if (!ascii && ((m->flags & ZIPFILE_UTF8) == 0 || !safe_is_utf8(m->name))) {
-        return "a name that is not ASCII, and not said to be UTF-8, or not UTF-8";
+    if (!safe_is_utf8(name)) {
+        return not_utf8;
     }
-    bool folder = m->name.data[m->name.size - 1] == '/';
-    return folder && m->size > 0 ? "a folder that holds bytes" : NULL;
+    return bytes_end(name, "/") && size > 0 ? "a folder that holds bytes" : NULL;
+}
+
+/* Without the flag, UTF-8 is taken for another code. */
+static bool lacks_flag(const zipfile_member *m) {
+    bool ascii = true;
+    for (size_t i = 0; i < m->name.size; i++) {
+        ascii = ascii && (unsigned char)m->name.data[i] < 0x80;
+    }
+    return !ascii && (m->flags & ZIPFILE_UTF8) == 0;
+}
+
+/* SPEC 8.1.4 */
+static const char *judge_name(const zipfile_member *m) {
+    const char *why = zipfile_judge_name(m->name, m->size);
+    return why == NULL && lacks_flag(m) ? not_utf8 : why;
 }
 
 /* What the external attributes say that a member is: a symbolic link or a device holds
@@ -160,6 +172,7 @@ static void read_entry(const entry *e, zipfile_member *m) {
         .name = {e->at + ENTRY_SIZE, e->name},
         .flags = (uint16_t)zipfile_number(e->at + 8, 2),
         .method = (uint16_t)zipfile_number(e->at + 10, 2),
+        .date = (uint32_t)zipfile_number(e->at + 12, 4),
         .crc = (uint32_t)zipfile_number(e->at + 16, 4),
         .packed = zipfile_number(e->at + 20, 4),
         .size = zipfile_number(e->at + 24, 4),

@@ -17,12 +17,13 @@ enum {
     PT2_WRITER = 0x31E, /* what PyTorchFileWriter calls itself */
     PT2_ALIGNMENT = 64,
     FLAT_MOST = 0x7FFFFFFF, /* sizes beyond which zipfile writes 64 bits */
-    DATE = 0x21             /* 1980-01-01: a product has no clock */
+    NAME_MOST = UINT16_MAX,
+    DATE = 0x21 << 16 /* 1980-01-01: a product has no clock */
 };
 
 /* -------------------------------------------------------------------------- planning */
 
-static void plan(zipwrite *w, ep_bytes name, zipwrite_member member) {
+static zipwrite_member *plan(zipwrite *w, ep_bytes name, zipwrite_member member) {
     if (w->count == w->capacity) {
         size_t capacity = w->capacity == 0 ? 16 : w->capacity * 2;
         void *members = capacity > SIZE_MAX / sizeof member
@@ -30,22 +31,24 @@ static void plan(zipwrite *w, ep_bytes name, zipwrite_member member) {
                             : memory_resize(w->members, capacity * sizeof member);
         if (members == NULL) {
             w->failed = true;
-            return;
+            return NULL;
         }
         w->members = members;
         w->capacity = capacity;
     }
     member.name = w->names.size;
     member.name_size = name.size;
+    member.date = DATE;
     buffer_put(&w->names, name.data, name.size);
     w->members[w->count++] = member;
     w->failed = w->failed || w->names.failed;
+    return w->failed ? NULL : &w->members[w->count - 1];
 }
 
 /* zlib counts no more at once than an unsigned holds. */
-static uint32_t checksum(ep_bytes bytes) {
+uint32_t zipwrite_checksum(uint32_t before, ep_bytes bytes) {
     enum { MOST = 1 << 30 };
-    uLong crc = 0;
+    uLong crc = before;
     for (size_t at = 0; at < bytes.size;) {
         size_t size = bytes.size - at < MOST ? bytes.size - at : MOST;
         crc = crc32(crc, (const unsigned char *)bytes.data + at, (uInt)size);
@@ -54,20 +57,28 @@ static uint32_t checksum(ep_bytes bytes) {
     return (uint32_t)crc;
 }
 
-void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
-    plan(w, name, (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = checksum(bytes)});
+zipwrite_member *zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes) {
+    return plan(
+        w, name,
+        (zipwrite_member){.bytes = bytes, .size = bytes.size, .crc = zipwrite_checksum(0, bytes)});
 }
 
-void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
-    plan(w, name, (zipwrite_member){.copied = member, .size = member->size, .crc = member->crc});
+zipwrite_member *zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member) {
+    return plan(w, name,
+                (zipwrite_member){
+                    .from = w->from, .copied = member, .size = member->size, .crc = member->crc});
 }
 
-void zipwrite_range(zipwrite *w, ep_bytes name, zipwrite_source range) {
-    plan(w, name, (zipwrite_member){.range = range, .size = range.size});
+zipwrite_member *zipwrite_given(zipwrite *w, ep_bytes name, zipwrite_source source) {
+    return plan(w, name, (zipwrite_member){.source = source});
 }
 
 static ep_bytes name_of(const zipwrite *w, const zipwrite_member *m) {
     return (ep_bytes){w->names.data + m->name, m->name_size};
+}
+
+ep_bytes zipwrite_name(const zipwrite *w, size_t member) {
+    return name_of(w, &w->members[member]);
 }
 
 const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name) {
@@ -82,7 +93,7 @@ const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name) {
     for (size_t i = 0; !names.failed && why == NULL && i < names.count; i++) {
         *name = names.items[i].name;
         bool twin = i > 0 && order(&names.items[i], &names.items[i - 1]);
-        bool cut = w->pt2 && name->size > ZIPFILE_FOLDED_MOST;
+        bool cut = name->size > (w->pt2 ? (size_t)ZIPFILE_FOLDED_MOST : NAME_MOST);
         why = twin ? "two members would be " : cut ? "a name would be too long: " : NULL;
     }
     w->failed = w->failed || names.failed;
@@ -147,7 +158,7 @@ static void put_head(zipwrite *w, const zipwrite_member *m, head h) {
     put(w, h.needed, 2);
     put(w, flags_of(w, m), 2);
     put(w, ZIPFILE_STORED, 2);
-    put(w, w->pt2 ? 0 : (uint64_t)DATE << 16, 4);
+    put(w, w->pt2 ? 0 : m->date, 4);
     put(w, h.crc, 4);
     put_small(w, h.size, h.elsewhere);
     put_small(w, h.size, h.elsewhere);
@@ -289,11 +300,27 @@ typedef struct sink {
     zipwrite *w;
     zipfile_take *put;
     void *context;
+    zipwrite_member *member; /* whose content is given, or NULL */
+    uint64_t given;          /* bytes of it */
 } sink;
+
+static void count(sink *s, ep_bytes piece) {
+    zipwrite_member *m = s->member;
+    for (size_t i = 0; i < piece.size && s->given + i < sizeof m->start; i++) {
+        m->start[s->given + i] = piece.data[i];
+    }
+    s->given += piece.size;
+    if (s->w->pt2 && m->source.give != NULL) {
+        m->crc = zipwrite_checksum(m->crc, piece);
+    }
+}
 
 static bool give(void *context, ep_bytes piece, failure *what) {
     sink *s = context;
     s->w->end += piece.size;
+    if (s->member != NULL) {
+        count(s, piece);
+    }
     return piece.size == 0 || s->put(s->context, piece, what);
 }
 
@@ -305,29 +332,13 @@ static bool give_piece(sink *s, failure *what) {
     return ok;
 }
 
-/* Of the style PT2: the checksum is said behind the bytes. */
-static bool write_range(sink *s, zipwrite_member *m, failure *what) {
-    enum { PIECE = 1 << 20 };
-    uint64_t at = 0;
-    bool ok = true;
-    while (ok && at < m->range.size) {
-        uint64_t left = m->range.size - at;
-        size_t size = left < PIECE ? (size_t)left : PIECE;
-        buffer *piece = &s->w->piece;
-        ok = io_read_piece(m->range.from, m->range.place + at, size, piece, what);
-        m->crc = (uint32_t)crc32(m->crc, (const unsigned char *)piece->data, (uInt)piece->size);
-        ok = ok && give_piece(s, what);
-        buffer_clear(piece);
-        at += size;
-    }
-    return ok;
-}
-
-static bool write_bytes(sink *s, zipwrite_member *m, failure *what) {
+static bool give_content(sink *s, const zipwrite_member *m, failure *what) {
+    zipfile_taker taker = {give, s};
     if (m->copied != NULL) {
-        return zipfile_read(s->w->from, m->copied, UINT64_MAX, (zipfile_taker){give, s}, what);
+        return zipfile_read(m->from, m->copied, UINT64_MAX, taker, what);
     }
-    return m->range.from != NULL ? write_range(s, m, what) : give(s, m->bytes, what);
+    return m->source.give != NULL ? m->source.give(m->source.context, m, taker, what)
+                                  : give(s, m->bytes, what);
 }
 
 static bool write_member(sink *s, zipwrite_member *m, failure *what) {
@@ -341,7 +352,11 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     if (!give_piece(s, what)) {
         return false;
     }
-    bool ok = write_bytes(s, m, what);
+    s->member = m;
+    s->given = 0;
+    m->crc = w->pt2 && m->source.give != NULL ? 0 : m->crc;
+    bool ok = give_content(s, m, what);
+    s->member = NULL;
     if (ok && w->pt2 && m->size > 0) {
         put_descriptor(w, m);
         ok = give_piece(s, what);
@@ -350,7 +365,7 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
 }
 
 bool zipwrite_all(zipwrite *w, zipfile_take *put_it, void *context, failure *what) {
-    sink s = {w, put_it, context};
+    sink s = {.w = w, .put = put_it, .context = context};
     w->end = 0;
     for (size_t i = 0; i < w->count; i++) {
         if (!write_member(&s, &w->members[i], what)) {

@@ -1,7 +1,7 @@
 /*
  * zipwrite.h - zip archives as PyTorch writes them, in pieces: what a member holds is
  * read only when its turn comes, so that an archive needs no more memory than its
- * directory. Two styles, byte for byte but for the date of the first:
+ * directory. Two styles, byte for byte:
  *
  *   flat   what torch.export.save wrote by Python's zipfile (2.1 to 2.7)
  *   PT2    what PyTorchFileWriter writes (2.8 on): bytes begin at multiples of 64,
@@ -12,29 +12,34 @@
 
 #include "zipfile.h"
 
-/* Bytes of a file that is open. */
+typedef struct zipwrite_member zipwrite_member;
+
+/* What a caller gives, piece by piece, when its turn comes. */
 typedef struct zipwrite_source {
-    const io_data *from; /* NULL: none */
-    uint64_t place;
-    uint64_t size;
+    bool (*give)(void *context, const zipwrite_member *m, zipfile_taker to, failure *what);
+    void *context;
+    size_t number; /* the caller's */
 } zipwrite_source;
 
 /* A member to be: bytes, which have to live as long as the archive is written, or a
- * member of another archive, or a part of another file, likewise. */
-typedef struct zipwrite_member {
+ * member of another archive, likewise, or what a caller gives. */
+struct zipwrite_member {
     size_t name; /* where its name is in the names, and how long */
     size_t name_size;
+    const zipfile *from;          /* of what is copied */
     const zipfile_member *copied; /* NULL: bytes */
-    zipwrite_source range;        /* or a part of a file, whose checksum is known when it is read */
     ep_bytes bytes;
-    uint64_t size;
-    uint32_t crc;
+    zipwrite_source source; /* of neither */
+    uint64_t size;          /* of what a caller gives, to be said before it is written */
+    uint32_t crc;           /* likewise in the flat style; in that of PT2 it is counted */
+    char start[8];          /* the first bytes, when it was written */
+    uint32_t date;   /* of a flat member, as zip has it; 1980-01-01 if nothing else is said */
     uint64_t header; /* where its local header is */
-} zipwrite_member;
+};
 
 typedef struct zipwrite {
     bool pt2;            /* the style */
-    const zipfile *from; /* that members are copied from */
+    const zipfile *from; /* that the next members are copied from */
     zipwrite_member *members;
     size_t count;
     size_t capacity;
@@ -47,14 +52,21 @@ typedef struct zipwrite {
     uint64_t directory;
 } zipwrite;
 
-/* Plan a member. No name may come twice. */
-void zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes);
-void zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member);
-void zipwrite_range(zipwrite *w, ep_bytes name, zipwrite_source range); /* of the style PT2 alone */
+/* Plan a member, which is there until the next one is planned; NULL for want of memory,
+ * which sticks. No name may come twice. */
+zipwrite_member *zipwrite_bytes(zipwrite *w, ep_bytes name, ep_bytes bytes);
+zipwrite_member *zipwrite_copy(zipwrite *w, ep_bytes name, const zipfile_member *member);
+zipwrite_member *zipwrite_given(zipwrite *w, ep_bytes name, zipwrite_source source);
 
-/* What is wrong with the names that are planned, and *name is such a one; NULL: nothing.
- * In the style PT2 names must not be too long, nor differ in case only. SPEC 8.1.4 */
+/* What is wrong with the names that are planned, and *name is such a one, of two the one
+ * that was planned last; NULL: nothing. In the style PT2 names must not be too long, nor
+ * differ in case only. SPEC 8.1.4 */
 const char *zipwrite_judge_names(zipwrite *w, ep_bytes *name);
+
+ep_bytes zipwrite_name(const zipwrite *w, size_t member);
+
+/* The checksum of what is behind bytes of another, which is 0 of none. */
+uint32_t zipwrite_checksum(uint32_t before, ep_bytes bytes);
 
 /* Writes what is planned, piece by piece, by a function that returns false to stop.
  * False: *what says why. */
