@@ -74,6 +74,15 @@ static const name_row *names_of(const dtype_row *dtype) {
     return row;
 }
 
+const dtype_row *tensorfile_dtype(ep_bytes name) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i].safetensors != NULL && bytes_equal(name, names[i].safetensors)) {
+            return dtype_of_torch(bytes_of(names[i].torch));
+        }
+    }
+    return NULL;
+}
+
 static const char *fault_of_form(const tensorfile *f, size_t i) {
     const tensor_row *row = row_of(f, i);
     const char *why = elements_fault(f->tensors, row);

@@ -1,0 +1,434 @@
+/*
+ * safetensors.c - see safetensors.h. The index is JSON of one form: an object of objects,
+ * so no general reader is needed. Source: the format's documentation, and the checks of
+ * safetensors 0.4 (Metadata::validate).
+ */
+#include "safetensors.h"
+
+#include <string.h>
+
+#include "common/memory.h"
+#include "common/refusal.h"
+#include "common/safe.h"
+#include "tensorfile.h"
+
+enum { LENGTH = 8 };
+
+/* What is left of the index. */
+typedef struct scan {
+    const char *p;
+    const char *end;
+    const char *why; /* what is wrong; NULL: nothing yet */
+} scan;
+
+static bool fail(scan *c, const char *why) {
+    c->why = c->why != NULL ? c->why : why;
+    return false;
+}
+
+/* ---------------------------------------------------------------------------------- JSON */
+
+static void skip_space(scan *c) {
+    while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\r' || *c->p == '\t')) {
+        c->p++;
+    }
+}
+
+static bool is_next(scan *c, char byte) {
+    skip_space(c);
+    return c->p < c->end && *c->p == byte;
+}
+
+static bool take(scan *c, char byte) {
+    if (!is_next(c, byte)) {
+        return fail(c, "its index is no JSON of the form of safetensors");
+    }
+    c->p++;
+    return true;
+}
+
+/* Behind an item: whether another one comes; false at the end, too, which is taken. */
+static bool take_comma(scan *c, char end) {
+    if (is_next(c, ',')) {
+        c->p++;
+        return true;
+    }
+    take(c, end);
+    return false;
+}
+
+/* An integer from 0 on. */
+static bool take_number(scan *c, int64_t *number) {
+    skip_space(c);
+    const char *first = c->p;
+    *number = 0;
+    for (; c->p < c->end && '0' <= *c->p && *c->p <= '9'; c->p++) {
+        int digit = *c->p - '0';
+        if (*number > (INT64_MAX - digit) / 10) {
+            return fail(c, "a number of its index is beyond 64 bits");
+        }
+        *number = *number * 10 + digit;
+    }
+    bool sound = c->p > first && (*first != '0' || c->p == first + 1);
+    return sound || fail(c, "what should be a size or an offset is no integer from 0 on");
+}
+
+static bool take_hex(scan *c, uint32_t *unit) {
+    *unit = 0;
+    for (int i = 0; i < 4; i++, c->p++) {
+        const char *digits = "0123456789abcdefABCDEF";
+        const char *at = c->p < c->end && *c->p != '\0' ? strchr(digits, *c->p) : NULL;
+        if (at == NULL) {
+            return false;
+        }
+        uint32_t digit = (uint32_t)(at - digits);
+        *unit = *unit << 4 | (digit < 16 ? digit : digit - 6);
+    }
+    return true;
+}
+
+static void put_utf8(buffer *b, uint32_t c) {
+    static const unsigned char leads[] = {0, 0xC0, 0xE0, 0xF0};
+    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    buffer_byte(b, (char)(leads[more] | c >> (6 * more)));
+    while (more-- > 0) {
+        buffer_byte(b, (char)(0x80 | (c >> (6 * more) & 0x3F)));
+    }
+}
+
+/* \u and its digits, of a pair both halves. */
+static bool take_unit(scan *c, buffer *text) {
+    uint32_t unit;
+    uint32_t low = 0;
+    if (!take_hex(c, &unit)) {
+        return false;
+    }
+    if (0xD800 <= unit && unit <= 0xDBFF) {
+        bool pair = c->end - c->p >= 2 && c->p[0] == '\\' && c->p[1] == 'u';
+        c->p += pair ? 2 : 0;
+        if (!pair || !take_hex(c, &low) || low < 0xDC00 || low > 0xDFFF) {
+            return false;
+        }
+        unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+    } else if (0xDC00 <= unit && unit <= 0xDFFF) {
+        return false;
+    }
+    put_utf8(text, unit);
+    return true;
+}
+
+static bool take_escape(scan *c, buffer *text) {
+    static const char from[] = "\"\\/bfnrt";
+    static const char to[] = "\"\\/\b\f\n\r\t";
+    char letter = c->p < c->end ? *c->p++ : '\0';
+    const char *at = letter == '\0' ? NULL : strchr(from, letter);
+    if (at != NULL) {
+        buffer_byte(text, to[at - from]);
+        return true;
+    }
+    return letter == 'u' && take_unit(c, text);
+}
+
+/* A string, whose text is put behind what is there. */
+static bool take_text(scan *c, buffer *text) {
+    static const char why[] = "a string of its index is none of JSON";
+    size_t from = text->size;
+    if (!take(c, '"')) {
+        return false;
+    }
+    while (c->p < c->end && *c->p != '"') {
+        char byte = *c->p++;
+        if ((unsigned char)byte < ' ' || (byte == '\\' && !take_escape(c, text))) {
+            return fail(c, why);
+        }
+        if (byte != '\\') {
+            buffer_byte(text, byte);
+        }
+    }
+    bool whole = c->p < c->end;
+    c->p += whole ? 1 : 0;
+    bool sound = text->failed || safe_is_utf8((ep_bytes){text->data + from, text->size - from});
+    return (whole && sound) || fail(c, why);
+}
+
+/* Numbers between brackets. */
+static bool take_numbers(scan *c, int64_t *numbers, size_t most, size_t *count) {
+    *count = 0;
+    if (!take(c, '[')) {
+        return false;
+    }
+    if (is_next(c, ']')) {
+        c->p++;
+        return true;
+    }
+    do {
+        if (*count == most) {
+            return fail(c, "a tensor has too many dimensions, or a third offset");
+        }
+        if (!take_number(c, &numbers[(*count)++])) {
+            return false;
+        }
+    } while (take_comma(c, ']'));
+    return c->why == NULL;
+}
+
+/* --------------------------------------------------------------------------------- index */
+
+/* {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, in any order */
+enum { ALL = 7 };
+
+static bool take_offsets(scan *c, safetensor *t) {
+    int64_t numbers[2];
+    size_t count;
+    if (!take_numbers(c, numbers, 2, &count)) {
+        return false;
+    }
+    if (count != 2 || numbers[0] > numbers[1]) {
+        return fail(c, "a tensor ends before it begins");
+    }
+    t->place = (uint64_t)numbers[0];
+    t->size = (uint64_t)(numbers[1] - numbers[0]);
+    return true;
+}
+
+static bool take_dtype(scan *c, buffer *word, safetensor *t) {
+    buffer_clear(word);
+    if (!take_text(c, word)) {
+        return false;
+    }
+    t->dtype = tensorfile_dtype(buffer_bytes(word));
+    return t->dtype != NULL || fail(c, "a tensor has a dtype that no archive has");
+}
+
+/* A tensor of the index, before it is kept. */
+typedef struct entry {
+    safetensor is;
+    int64_t sizes[PAYLOAD_RANK_MAX];
+    int seen; /* keys */
+} entry;
+
+static bool take_field(scan *c, buffer *word, entry *e) {
+    static const char *const keys[] = {"dtype", "shape", "data_offsets"};
+    int i = 0;
+    buffer_clear(word);
+    if (!take_text(c, word) || !take(c, ':')) {
+        return false;
+    }
+    while (i < 3 && !bytes_equal(buffer_bytes(word), keys[i])) {
+        i++;
+    }
+    if (i == 3 || (e->seen & 1 << i) != 0) {
+        return fail(c, "a tensor has a key twice, or one that safetensors does not know");
+    }
+    e->seen |= 1 << i;
+    return i == 0   ? take_dtype(c, word, &e->is)
+           : i == 1 ? take_numbers(c, e->sizes, PAYLOAD_RANK_MAX, &e->is.rank)
+                    : take_offsets(c, &e->is);
+}
+
+static bool take_tensor(scan *c, buffer *word, entry *e) {
+    if (!take(c, '{')) {
+        return false;
+    }
+    do {
+        if (!take_field(c, word, e)) {
+            return false;
+        }
+    } while (take_comma(c, '}'));
+    return c->why == NULL && (e->seen == ALL || fail(c, "a tensor lacks dtype, shape or offsets"));
+}
+
+/* "__metadata__": an object of strings, which say nothing of tensors. */
+static bool skip_metadata(scan *c, buffer *word) {
+    if (!take(c, '{')) {
+        return false;
+    }
+    if (is_next(c, '}')) {
+        c->p++;
+        return true;
+    }
+    do {
+        buffer_clear(word);
+        if (!take_text(c, word) || !take(c, ':') || !take_text(c, word)) {
+            return false;
+        }
+    } while (take_comma(c, '}'));
+    return c->why == NULL;
+}
+
+/* Room for `count` items of a size. */
+static bool reserve(void **items, size_t *room, size_t count, size_t size) {
+    size_t wanted = *room * 2 + 64;
+    if (count <= *room) {
+        return true;
+    }
+    wanted = wanted < count ? count : wanted;
+    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    *items = grown;
+    *room = wanted;
+    return true;
+}
+
+static bool keep(safetensors *s, const safetensor *t, const int64_t *sizes) {
+    void *items = s->items;
+    void *numbers = s->numbers;
+    bool ok = reserve(&items, &s->room, s->count + 1, sizeof *t) &&
+              reserve(&numbers, &s->number_room, s->number_count + t->rank + 1, sizeof *sizes);
+    s->items = items;
+    s->numbers = numbers;
+    if (ok) {
+        s->items[s->count] = *t;
+        s->items[s->count++].sizes = s->number_count;
+        memcpy(s->numbers + s->number_count, sizes, t->rank * sizeof *sizes);
+        s->number_count += t->rank;
+    }
+    return ok;
+}
+
+/* False without a reason: want of memory. */
+static bool take_entry(safetensors *s, scan *c, buffer *word, bool *metadata) {
+    entry e = {.is = {.name = s->texts.size}};
+    if (!take_text(c, &s->texts) || !take(c, ':')) {
+        return false;
+    }
+    e.is.name_size = s->texts.size - e.is.name;
+    if (bytes_equal((ep_bytes){s->texts.data + e.is.name, e.is.name_size}, "__metadata__")) {
+        bool first = !*metadata;
+        *metadata = true;
+        return first ? skip_metadata(c, word) : fail(c, "its index has a name twice");
+    }
+    return take_tensor(c, word, &e) && keep(s, &e.is, e.sizes);
+}
+
+static bool take_index(safetensors *s, scan *c) {
+    buffer word = {0};
+    bool metadata = false;
+    bool ok = take(c, '{');
+    bool empty = ok && is_next(c, '}');
+    while (ok && !empty) {
+        ok = take_entry(s, c, &word, &metadata);
+        if (!ok || !take_comma(c, '}')) {
+            break;
+        }
+    }
+    c->p += empty ? 1 : 0;
+    ok = ok && c->why == NULL;
+    skip_space(c);
+    if (ok && c->p < c->end) {
+        ok = fail(c, "something follows its index");
+    }
+    s->texts.failed = s->texts.failed || word.failed;
+    buffer_free(&word);
+    return ok && !s->texts.failed;
+}
+
+/* -------------------------------------------------------------------------------- checks */
+
+static bool by_place(const name_item *a, const name_item *b) {
+    return a->bytes != b->bytes ? a->bytes < b->bytes : a->count <= b->count;
+}
+
+static bool has_its_size(const safetensors *s, const safetensor *t) {
+    uint64_t size = t->dtype->size;
+    for (size_t i = 0; i < t->rank; i++) {
+        uint64_t factor = (uint64_t)safetensors_numbers(s, t->sizes)[i];
+        if (factor != 0 && size > UINT64_MAX / factor) {
+            return false;
+        }
+        size *= factor;
+    }
+    return size == t->size;
+}
+
+/* The tensors fill the bytes behind the index, one behind the other. */
+static const char *fault_of_places(const safetensors *s, const name_list *places, uint64_t length) {
+    uint64_t end = 0;
+    for (size_t i = 0; i < places->count; i++) {
+        const safetensor *t = &s->items[places->items[i].count];
+        if (!has_its_size(s, t)) {
+            return "a tensor has another size than its shape says";
+        }
+        if (t->place != end || t->size > length - end) {
+            return "its tensors overlap, have a gap between them, or reach beyond its end";
+        }
+        end += t->size;
+    }
+    return end == length ? NULL : "bytes follow its last tensor";
+}
+
+/* False without a reason: want of memory. */
+static bool check(safetensors *s, scan *c, uint64_t begin, uint64_t length) {
+    name_list places = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        safetensor *t = &s->items[i];
+        names_add(&s->names,
+                  (name_item){.name = {s->texts.data + t->name, t->name_size}, .count = i});
+        /* an empty one comes before what begins at its place */
+        names_add(&places, (name_item){.bytes = t->place * 2 + (t->size > 0), .count = i});
+    }
+    names_sort(&s->names);
+    names_sort_by(&places, by_place);
+    bool ok = !s->names.failed && !places.failed;
+    for (size_t i = 1; ok && i < s->names.count; i++) {
+        ok = bytes_compare(s->names.items[i - 1].name, s->names.items[i].name) != 0 ||
+             fail(c, "its index has a name twice");
+    }
+    const char *why = ok ? fault_of_places(s, &places, length) : NULL;
+    for (size_t i = 0; i < s->count; i++) {
+        s->items[i].place += begin;
+    }
+    names_free(&places);
+    return ok && (why == NULL || fail(c, why));
+}
+
+static bool refuse(failure *what, const char *why) {
+    if (why == NULL) {
+        return refuse_plainly(what, EP_MEMORY);
+    }
+    *what = (failure){.status = STATUS_INVALID, .reason = why};
+    return false;
+}
+
+bool safetensors_open(const io_data *from, size_t limit, safetensors *s, failure *what) {
+    buffer index = {0};
+    uint64_t length = io_length(from);
+    *s = (safetensors){.from = from};
+    if (length < LENGTH) {
+        return refuse(what, "no file of safetensors: it ends before its index");
+    }
+    bool ok = io_read_piece(from, 0, LENGTH, &index, what);
+    uint64_t size = 0;
+    for (size_t i = LENGTH; ok && i > 0; i--) {
+        size = size << 8 | (unsigned char)index.data[i - 1];
+    }
+    if (ok && size > length - LENGTH) {
+        ok = refuse(what, "no file of safetensors: its index reaches beyond its end");
+    }
+    if (ok && size > limit) {
+        ok = refuse_plainly(what, EP_LIMIT_BYTES);
+    }
+    buffer_clear(&index);
+    ok = ok && io_read_piece(from, LENGTH, (size_t)size, &index, what);
+    if (ok) {
+        scan c = {index.data, index.data + index.size, NULL};
+        ok = (take_index(s, &c) && check(s, &c, LENGTH + size, length - LENGTH - size)) ||
+             refuse(what, c.why);
+    }
+    buffer_free(&index);
+    return ok;
+}
+
+const safetensor *safetensors_find(const safetensors *s, ep_bytes name) {
+    const name_item *found = names_find(&s->names, name);
+    return found == NULL ? NULL : &s->items[found->count];
+}
+
+void safetensors_free(safetensors *s) {
+    memory_free(s->items);
+    memory_free(s->numbers);
+    buffer_free(&s->texts);
+    names_free(&s->names);
+}
