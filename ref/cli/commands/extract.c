@@ -18,7 +18,7 @@ typedef struct extraction {
     source s;
     tensors t;
     tensorfile file;
-    size_t room; /* for rows */
+    bool verified;
     buffer path;
 } extraction;
 
@@ -90,10 +90,17 @@ static status fail(extraction *x, const tensorfile *file, failure *what) {
     return diag_fail(x->o, buffer_bytes(&x->s.label), what);
 }
 
+/* All that is extracted, once, however many files it goes into. */
+static bool verify(extraction *x, failure *what) {
+    x->verified = x->verified || tensorfile_verify(&x->file, what);
+    return x->verified;
+}
+
 static status write_file(extraction *x, tensorfile *file, const char *path) {
     failure what = {0};
     status result = STATUS_DONE;
-    if (!io_settle(&x->s.file, tensorfile_plan(file, &what), &what)) {
+    bool ok = tensorfile_plan(file, &what) && verify(x, &what);
+    if (!io_settle(&x->s.file, ok, &what)) {
         result = fail(x, file, &what);
     } else if (!output_write_made(path, tensorfile_write, file, &what)) {
         result = diag_fail(x->o, bytes_of(path != NULL ? path : "<stdout>"), &what);
