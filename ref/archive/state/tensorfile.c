@@ -122,7 +122,7 @@ static void put_npy(tensorfile *f) {
 static void put_entry(buffer *b, const tensorfile *f, size_t i, uint64_t *at) {
     const tensor_row *row = row_of(f, i);
     uint64_t size = 0;
-    elements_size(row, tensors_numbers(f->tensors, row->sizes), &size);
+    elements_size(f->tensors, row, &size);
     buffer_text(b, i > 0 ? "," : "");
     safe_json(b, name_of(f, i));
     buffer_text(b, ":{\"dtype\":\"");
@@ -193,18 +193,15 @@ bool tensorfile_names_differ(tensorfile *f, failure *what) {
 }
 
 static bool check_rows(tensorfile *f, failure *what) {
-    uint64_t room = io_length(f->archive->zip.from) + f->limit;
+    uint64_t room = elements_room(f->archive, f->limit);
     for (size_t i = 0; i < f->count; i++) {
         const char *why = fault_of_form(f, i);
-        const tensor_row *row = row_of(f, i);
-        uint64_t size = 0;
         if (why != NULL) {
             return refuse(f, name_of(f, i), why, what);
         }
-        if (!elements_size(row, tensors_numbers(f->tensors, row->sizes), &size) || size > room) {
-            return refuse_plainly(what, EP_LIMIT_BYTES);
+        if (!elements_take(f->tensors, row_of(f, i), &room, what)) {
+            return false;
         }
-        room -= size;
     }
     return true;
 }

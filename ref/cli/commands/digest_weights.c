@@ -67,15 +67,11 @@ static bool hash_tensor(hashing *h, const tensor_row *row, uint64_t *room) {
     elements e = {
         .archive = &h->s->archive, .tensors = &h->t, .row = row, .limit = h->o->limits.bytes};
     const char *why = elements_fault(&h->t, row);
-    uint64_t size;
     if (why != NULL) {
         return refuse(h, row, why);
     }
-    if (!elements_size(row, tensors_numbers(&h->t, row->sizes), &size) || size > *room) {
-        return refuse_plainly(h->what, EP_LIMIT_BYTES);
-    }
-    *room -= size;
-    if (!elements_read(&e, (zipfile_taker){take_piece, h}, h->what)) {
+    if (!elements_take(&h->t, row, room, h->what) ||
+        !elements_read(&e, (zipfile_taker){take_piece, h}, h->what)) {
         return false;
     }
     if (!digest_finish(&h->hash, hex)) {
@@ -98,7 +94,7 @@ static bool sort_rows(hashing *h) {
 }
 
 static bool hash_tensors(hashing *h) {
-    uint64_t room = io_length(&h->s->file) + h->o->limits.bytes;
+    uint64_t room = elements_room(&h->s->archive, h->o->limits.bytes);
     bool ok = sort_rows(h) && (digest_begin(&h->hash) || digest_refuse(h->what));
     for (size_t i = 0; ok && i < h->rows.count; i++) {
         ok = hash_tensor(h, &h->t.rows[h->rows.items[i].count], &room);
