@@ -23,18 +23,9 @@ static const zipfile_member *find_payload(tensors_reading *r, const zipfile_memb
     return m;
 }
 
-/* "cuda:0" */
 static tensor_text keep_device(tensors *t, ep_value device, ep_arena *arena) {
     tensor_text kept = {t->texts.size, 0};
-    bool failed = false;
-    ep_value index = ep_value_field(device, "index");
-    ep_bytes type = text_of(ep_value_field(device, "type"), arena, &failed);
-    buffer_put(&t->texts, type.data, type.size);
-    if (ep_value_kind(index) == EP_KIND_INT) {
-        buffer_byte(&t->texts, ':');
-        buffer_number(&t->texts, ep_value_int(index));
-    }
-    t->texts.failed = t->texts.failed || failed;
+    payload_put_device(&t->texts, device, arena);
     kept.size = t->texts.size - kept.at;
     return kept;
 }
