@@ -5,7 +5,7 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
-#include "archive/layout/archive.h"
+#include "archive/state/tensors.h"
 #include "common/io.h"
 #include "common/status.h"
 #include "options.h"
@@ -33,7 +33,17 @@ bool source_find(source *s, const options *o, const char *path, failure *what);
 /* Takes a program out of an archive that is open; the one before is forgotten. */
 bool source_take(source *s, const options *o, const zipfile_member *program, failure *what);
 
-/* The label of what is wrong with a member; with the archive, where it has no name. */
+static inline bool source_is_archive(const source *s) {
+    return s->file.is_zip;
+}
+
+/* Lists the tensors of an archive that is open, of the model that the options name or of all.
+ * False: *what, with the label of the member that is to blame. tensors_free frees them in any
+ * case. */
+bool source_tensors(source *s, const options *o, tensors *t, failure *what);
+
+/* The label of what is wrong with a member or a tensor; with the archive, where it has no
+ * name. False: *what, for want of memory; else *what stays as it is. */
 bool source_blame(source *s, ep_bytes member, failure *what);
 
 /* Reads every member of an archive that is open. SPEC 8.1.3 */

@@ -249,11 +249,10 @@ static bool same_type(const comparing *c, const tensor_row *const rows[SIDES]) {
 static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
     for (size_t i = 0; i < SIDES; i++) {
         const char *why = elements_fault(&c->sides[i].t, rows[i]);
-        failure memory;
         c->d->refused = i;
         if (why != NULL) {
             *c->what = (failure){.status = STATUS_INVALID, .reason = why};
-            *c->what = source_blame(c->sides[i].s, name, &memory) ? *c->what : memory;
+            source_blame(c->sides[i].s, name, c->what);
             return false;
         }
         if (!elements_take(&c->sides[i].t, rows[i], &c->sides[i].room, c->what)) {
@@ -410,15 +409,9 @@ static void sort_side(side *s) {
 
 static bool read_side(comparing *c, size_t number) {
     side *s = &c->sides[number];
-    ep_decode_options decoding = source_decoding(c->o);
-    tensors_wish wish = {.model = c->o->model, .decoding = &decoding, .limit = c->o->limits.bytes};
-    failure memory;
     c->d->refused = number;
-    bool ok = source_verify_all(s->s, c->o, c->what) &&
-              tensors_read(&s->s->archive, &wish, &s->t, c->what);
-    if (!ok) {
-        ep_bytes member = s->t.blamed == NULL ? (ep_bytes){"", 0} : s->t.blamed->name;
-        *c->what = source_blame(s->s, member, &memory) ? *c->what : memory;
+    source_blame(s->s, (ep_bytes){"", 0}, c->what); /* no longer with the program */
+    if (!source_verify_all(s->s, c->o, c->what) || !source_tensors(s->s, c->o, &s->t, c->what)) {
         return false;
     }
     sort_side(s);

@@ -31,10 +31,7 @@ bool digest_refuse(failure *what) {
 /* At a tensor. */
 static bool refuse(hashing *h, const tensor_row *row, const char *why) {
     *h->what = (failure){.status = STATUS_INVALID, .reason = why};
-    failure memory;
-    if (!source_blame(h->s, tensors_text(&h->t, row->name), &memory)) {
-        *h->what = memory;
-    }
+    source_blame(h->s, tensors_text(&h->t, row->name), h->what);
     return false;
 }
 
@@ -104,30 +101,24 @@ static bool hash_tensors(hashing *h) {
 
 /* ------------------------------------------------------------------------------- archive */
 
-static bool blame_member(hashing *h, bool ok, ep_bytes member) {
-    failure memory;
-    if (!ok && member.size > 0 && !source_blame(h->s, member, &memory)) {
-        *h->what = memory;
+/* A digest of state that is not whole would say nothing. */
+static bool check_whole(hashing *h) {
+    ep_decode_options decoding = source_decoding(h->o);
+    whole_wish wish = {.decoding = &decoding, .limit = h->o->limits.bytes};
+    ep_bytes member;
+    bool ok = whole_check(&h->s->archive, &wish, &member, h->what);
+    if (!ok) {
+        source_blame(h->s, member, h->what);
     }
     return ok;
 }
 
-/* A digest of state that is not whole would say nothing. */
-static bool check_whole(hashing *h, const ep_decode_options *decoding) {
-    whole_wish wish = {.decoding = decoding, .limit = h->o->limits.bytes};
-    ep_bytes member;
-    bool ok = whole_check(&h->s->archive, &wish, &member, h->what);
-    return blame_member(h, ok, member);
-}
-
-static bool read_tensors(hashing *h, const ep_decode_options *decoding) {
-    tensors_wish wish = {.model = h->o->model, .decoding = decoding, .limit = h->o->limits.bytes};
-    bool ok = tensors_read(&h->s->archive, &wish, &h->t, h->what);
-    if (ok && h->t.program_count != 1) {
-        return refuse_named(h->what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0},
-                            "--model=NAME takes one of them");
+static bool read_tensors(hashing *h) {
+    if (!source_tensors(h->s, h->o, &h->t, h->what)) {
+        return false;
     }
-    return blame_member(h, ok, h->t.blamed == NULL ? (ep_bytes){"", 0} : h->t.blamed->name);
+    return h->t.program_count == 1 || refuse_named(h->what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0},
+                                                   "--model=NAME takes one of them");
 }
 
 /* Version 1 has tensors in the program. */
@@ -144,11 +135,9 @@ static bool check_constants(hashing *h) {
 
 bool digest_weights(const options *o, source *s, const char *path, digest *d, failure *what) {
     hashing h = {.o = o, .s = s, .what = what};
-    ep_decode_options decoding = source_decoding(o);
     bool ok = source_open(s, o, path, what) && source_verify_all(s, o, what);
     if (ok) {
-        ok = check_whole(&h, &decoding) && read_tensors(&h, &decoding) && check_constants(&h) &&
-             hash_tensors(&h);
+        ok = check_whole(&h) && read_tensors(&h) && check_constants(&h) && hash_tensors(&h);
         ok = io_settle(&s->file, ok, what);
     }
     ok = ok && (digest_of(DIGEST_WEIGHTS, buffer_bytes(&h.text), d) || digest_refuse(what));

@@ -61,14 +61,7 @@ static bool choose(extraction *x, failure *what) {
 
 static bool read_tensors(extraction *x, failure *what) {
     const options *o = x->o;
-    ep_decode_options decoding = source_decoding(o);
-    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
-    bool ok = io_settle(&x->s.file, tensors_read(&x->s.archive, &wish, &x->t, what), what);
-    if (!ok && x->t.blamed != NULL) {
-        failure memory;
-        *what = source_blame(&x->s, x->t.blamed->name, &memory) ? *what : memory;
-    }
-    if (!ok) {
+    if (!source_tensors(&x->s, o, &x->t, what)) {
         return false;
     }
     x->file = (tensorfile){
@@ -83,9 +76,8 @@ static bool read_tensors(extraction *x, failure *what) {
 
 /* Tells why, at the tensor that is to blame. */
 static status fail(extraction *x, const tensorfile *file, failure *what) {
-    failure memory;
-    if (file->blamed.size > 0 && !source_blame(&x->s, file->blamed, &memory)) {
-        *what = memory;
+    if (file->blamed.size > 0) {
+        source_blame(&x->s, file->blamed, what);
     }
     return diag_fail(x->o, buffer_bytes(&x->s.label), what);
 }

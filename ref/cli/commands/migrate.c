@@ -113,7 +113,7 @@ static status write_archive(source *s, report *r, const migrated *made) {
 
 static status write_product(source *s, report *r, const migrated *made) {
     failure what = {0};
-    if (s->file.is_zip) {
+    if (source_is_archive(s)) {
         return write_archive(s, r, made);
     }
     bool ok = output_write(r->o->output, made->built.text, &what);
@@ -129,7 +129,7 @@ static status migrate(source *s, report *r, const ep_program *program) {
         migrating.note = hear_note;
         migrating.note_context = r;
     }
-    if (s->file.is_zip && archive_takes_raw(r->o->to)) {
+    if (source_is_archive(s) && archive_takes_raw(r->o->to)) {
         migrating.constant = constants_take;
         migrating.constant_context = &made.constants;
     }
