@@ -31,10 +31,12 @@ static bool is_wanted(const extraction *x, const tensor_row *row) {
 }
 
 /* Objects are no tensors, and are told where all tensors are taken. */
-static void note_object(const extraction *x, const tensor_row *row) {
-    failure what;
-    refuse_named(&what, EP_OK, tensors_text(&x->t, row->name), "no tensor, and not extracted");
-    diag_note(x->o, buffer_bytes(&x->s.label), &what.error);
+static bool note_object(extraction *x, const tensor_row *row, failure *what) {
+    if (!source_blame(&x->s, tensors_text(&x->t, row->name), what)) {
+        return false;
+    }
+    diag_note_reason(x->o, buffer_bytes(&x->s.label), "no tensor, and not extracted");
+    return source_blame(&x->s, (ep_bytes){"", 0}, what);
 }
 
 static bool choose(extraction *x, failure *what) {
@@ -44,7 +46,9 @@ static bool choose(extraction *x, failure *what) {
             continue;
         }
         if (x->o->tensor == NULL && row->form == TENSOR_OBJECT && !row->is_subclass) {
-            note_object(x, row);
+            if (!note_object(x, row, what)) {
+                return false;
+            }
             continue;
         }
         x->file.rows[x->file.count++] = i;
