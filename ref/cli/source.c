@@ -90,9 +90,10 @@ bool source_find(source *s, const options *o, const char *path, failure *what) {
 }
 
 bool source_open(source *s, const options *o, const char *path, failure *what) {
-    if (!source_find(s, o, path, what)) {
-        return false;
-    }
+    return source_find(s, o, path, what) && source_need_archive(s, what);
+}
+
+bool source_need_archive(const source *s, failure *what) {
     return source_is_archive(s) ||
            refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
 }

@@ -30,6 +30,9 @@ bool source_open(source *s, const options *o, const char *path, failure *what);
 /* Reads a file; an archive of any number of programs is opened, and none taken out. */
 bool source_find(source *s, const options *o, const char *path, failure *what);
 
+/* Refuses a file that is no archive. */
+bool source_need_archive(const source *s, failure *what);
+
 /* Takes a program out of an archive that is open; the one before is forgotten. */
 bool source_take(source *s, const options *o, const zipfile_member *program, failure *what);
 

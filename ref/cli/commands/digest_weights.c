@@ -133,9 +133,9 @@ static bool check_constants(hashing *h) {
     return true;
 }
 
-bool digest_weights(const options *o, source *s, const char *path, digest *d, failure *what) {
+bool digest_weights(const options *o, source *s, digest *d, failure *what) {
     hashing h = {.o = o, .s = s, .what = what};
-    bool ok = source_open(s, o, path, what) && source_verify_all(s, o, what);
+    bool ok = source_verify_all(s, o, what);
     if (ok) {
         ok = check_whole(&h) && read_tensors(&h) && check_constants(&h) && hash_tensors(&h);
         ok = io_settle(&s->file, ok, what);
