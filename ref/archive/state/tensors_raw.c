@@ -8,10 +8,11 @@
 
 #include "agree.h"
 
-/* The member of a path, in the folder of its config. */
+/* The member of a path, directly in the folder of its config. SPEC 8.3.2 */
 static const zipfile_member *find_payload(tensors_reading *r, ep_bytes path) {
     const char *folder = r->part == TENSOR_WEIGHTS ? "data/weights/" : "data/constants/";
-    return tensors_find(r, folder, path, "");
+    bool deeper = path.size > 0 && memchr(path.data, '/', path.size) != NULL;
+    return deeper ? NULL : tensors_find(r, folder, path, "");
 }
 
 static tensor_text keep_device(tensors *t, ep_value device, ep_arena *arena) {
