@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "archive/judge/whole.h"
 #include "common/refusal.h"
 #include "diag.h"
 #include "recognise.h"
@@ -101,6 +102,17 @@ bool source_need_archive(const source *s, failure *what) {
 bool source_verify_all(source *s, const options *o, failure *what) {
     bool ok = zipfile_verify(&s->archive.zip, NULL, o->limits.bytes, what);
     return io_settle(&s->file, ok, what);
+}
+
+bool source_check_whole(source *s, const options *o, failure *what) {
+    ep_decode_options decoding = source_decoding(o);
+    whole_wish wish = {.decoding = &decoding, .limit = o->limits.bytes, .no_data = o->no_data};
+    ep_bytes member;
+    bool ok = io_settle(&s->file, whole_check(&s->archive, &wish, &member, what), what);
+    if (!ok) {
+        source_blame(s, member, what);
+    }
+    return ok;
 }
 
 bool source_verify(source *s, const options *o, failure *what) {

@@ -52,6 +52,10 @@ bool source_blame(source *s, ep_bytes member, failure *what);
 /* Reads every member of an archive that is open. SPEC 8.1.3 */
 bool source_verify_all(source *s, const options *o, failure *what);
 
+/* Holds an archive that is open to the rules beyond its zip and its programs, all of them. False:
+ * *what, with the label of the member that is to blame. SPEC 8.2 to 8.5 */
+bool source_check_whole(source *s, const options *o, failure *what);
+
 /* Reads what else is in an archive that was read: whether all of it is whole. SPEC
  * 8.1.3 */
 bool source_verify(source *s, const options *o, failure *what);

@@ -3,7 +3,6 @@
  * unless asked; with --format=json the verdicts are the product, and standard
  * error says nothing.
  */
-#include "archive/judge/whole.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/recognise.h"
@@ -85,18 +84,6 @@ static void judge_document(verdict *v) {
     recognise(v->s->input, &v->what);
 }
 
-/* What is beyond the programs. SPEC 8.2 to 8.5 */
-static void judge_whole(verdict *v) {
-    ep_decode_options decoding = source_decoding(v->o);
-    whole_wish wish = {
-        .decoding = &decoding, .limit = v->o->limits.bytes, .no_data = v->o->no_data};
-    ep_bytes member;
-    bool ok = whole_check(&v->s->archive, &wish, &member, &v->what);
-    if (!io_settle(&v->s->file, ok, &v->what)) {
-        source_blame(v->s, member, &v->what);
-    }
-}
-
 /* Every program by itself, then the archive. */
 static void judge_archive(verdict *v) {
     const archive *a = &v->s->archive;
@@ -110,7 +97,7 @@ static void judge_archive(verdict *v) {
         }
     }
     if (v->what.status == STATUS_DONE && v->warnings == 0) {
-        judge_whole(v);
+        source_check_whole(v->s, v->o, &v->what);
     }
 }
 

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 
-#include "archive/judge/whole.h"
 #include "archive/state/elements.h"
 #include "common/refusal.h"
 
@@ -101,18 +100,6 @@ static bool hash_tensors(hashing *h) {
 
 /* ------------------------------------------------------------------------------- archive */
 
-/* A digest of state that is not whole would say nothing. */
-static bool check_whole(hashing *h) {
-    ep_decode_options decoding = source_decoding(h->o);
-    whole_wish wish = {.decoding = &decoding, .limit = h->o->limits.bytes};
-    ep_bytes member;
-    bool ok = whole_check(&h->s->archive, &wish, &member, h->what);
-    if (!ok) {
-        source_blame(h->s, member, h->what);
-    }
-    return ok;
-}
-
 static bool read_tensors(hashing *h) {
     if (!source_tensors(h->s, h->o, &h->t, h->what)) {
         return false;
@@ -133,11 +120,13 @@ static bool check_constants(hashing *h) {
     return true;
 }
 
+/* A digest of state that is not whole would say nothing. */
 bool digest_weights(const options *o, source *s, digest *d, failure *what) {
     hashing h = {.o = o, .s = s, .what = what};
     bool ok = source_verify_all(s, o, what);
     if (ok) {
-        ok = check_whole(&h) && read_tensors(&h) && check_constants(&h) && hash_tensors(&h);
+        ok = source_check_whole(s, o, what) && read_tensors(&h) && check_constants(&h) &&
+             hash_tensors(&h);
         ok = io_settle(&s->file, ok, what);
     }
     ok = ok && (digest_of(DIGEST_WEIGHTS, buffer_bytes(&h.text), d) || digest_refuse(what));
