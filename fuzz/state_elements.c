@@ -174,7 +174,7 @@ static uint64_t law_of_row(const state *s, const tensor_row *row) {
     if (why != NULL) {
         return 0;
     }
-    bool small = elements_size(row, tensors_numbers(t, row->sizes), &said);
+    bool small = elements_size(t, row, &said);
     FUZZ_PROPERTY(small == (size <= INT64_MAX), "has-a-size");
     FUZZ_PROPERTY(!small || said == size, "size");
     if (!small || size > STATE_ELEMENTS || storage->size > STATE_LIMIT) {

@@ -255,7 +255,7 @@ static void make(const state *s, tensorfile_form form, size_t *rows, size_t coun
                     .limit = STATE_LIMIT,
                     .rows = rows,
                     .count = count};
-    bool ok = tensorfile_plan(&f, &what);
+    bool ok = tensorfile_plan(&f, &what) && tensorfile_verify(&f, &what);
     FUZZ_PROPERTY_OF(ok == fits_form(s, &f), "planned", &what.error);
     FUZZ_PROPERTY_OF(ok || what.reason != NULL || what.error.code == EP_ARCHIVE_MEMBER, "why",
                      &what.error);

@@ -69,7 +69,7 @@ void laws_of_refusal(const state *s, const failure *what, ep_bytes member);
 /* elements_fault, elements_size, elements_read; the places of storages. */
 void laws_of_elements(state *s);
 
-/* tensorfile_plan, tensorfile_write. */
+/* tensorfile_plan, tensorfile_verify, tensorfile_write. */
 void laws_of_files(state *s);
 
 /* What whole_check takes. SPEC 8.2 to 8.5 */

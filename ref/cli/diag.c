@@ -140,8 +140,11 @@ void diag_warn(const options *o, ep_bytes file, const ep_error *error) {
 }
 
 void diag_undecided(const options *o, ep_bytes file) {
-    tell(o, "note", file,
-         &(failure){.reason = "the order of the document decided in its canonical form"});
+    diag_note_reason(o, file, "the order of the document decided in its canonical form");
+}
+
+void diag_note_reason(const options *o, ep_bytes file, const char *reason) {
+    tell(o, "note", file, &(failure){.reason = reason});
 }
 
 void diag_note(const options *o, ep_bytes file, const ep_error *error) {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "archive/judge/whole.h"
 #include "common/refusal.h"
 #include "diag.h"
 #include "recognise.h"
@@ -42,6 +43,16 @@ bool source_take(source *s, const options *o, const zipfile_member *program, fai
     return io_settle(&s->file, ok, what);
 }
 
+bool source_tensors(source *s, const options *o, tensors *t, failure *what) {
+    ep_decode_options decoding = source_decoding(o);
+    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
+    bool ok = io_settle(&s->file, tensors_read(&s->archive, &wish, t, what), what);
+    if (!ok) {
+        source_blame(s, t->blamed == NULL ? (ep_bytes){"", 0} : t->blamed->name, what);
+    }
+    return ok;
+}
+
 /* The program of an archive, whose bytes stay the file's until the next one is read. */
 static bool take_program(source *s, const options *o, failure *what) {
     archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
@@ -67,7 +78,7 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
     if (!read_file(s, o, path, what)) {
         return false;
     }
-    return !s->file.is_zip || take_program(s, o, what);
+    return !source_is_archive(s) || take_program(s, o, what);
 }
 
 bool source_find(source *s, const options *o, const char *path, failure *what) {
@@ -75,15 +86,16 @@ bool source_find(source *s, const options *o, const char *path, failure *what) {
     if (!read_file(s, o, path, what)) {
         return false;
     }
-    return !s->file.is_zip ||
+    return !source_is_archive(s) ||
            io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
 }
 
 bool source_open(source *s, const options *o, const char *path, failure *what) {
-    if (!source_find(s, o, path, what)) {
-        return false;
-    }
-    return s->file.is_zip ||
+    return source_find(s, o, path, what) && source_need_archive(s, what);
+}
+
+bool source_need_archive(const source *s, failure *what) {
+    return source_is_archive(s) ||
            refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
 }
 
@@ -92,9 +104,20 @@ bool source_verify_all(source *s, const options *o, failure *what) {
     return io_settle(&s->file, ok, what);
 }
 
+bool source_check_whole(source *s, const options *o, failure *what) {
+    ep_decode_options decoding = source_decoding(o);
+    whole_wish wish = {.decoding = &decoding, .limit = o->limits.bytes, .no_data = o->no_data};
+    ep_bytes member;
+    bool ok = io_settle(&s->file, whole_check(&s->archive, &wish, &member, what), what);
+    if (!ok) {
+        source_blame(s, member, what);
+    }
+    return ok;
+}
+
 bool source_verify(source *s, const options *o, failure *what) {
     const archive *a = &s->archive;
-    bool ok = !s->file.is_zip || zipfile_verify(&a->zip, a->program, o->limits.bytes, what);
+    bool ok = !source_is_archive(s) || zipfile_verify(&a->zip, a->program, o->limits.bytes, what);
     ok = io_settle(&s->file, ok, what);
     if (!ok) {
         s->label.size = s->path_size; /* it is not the program that is at fault */

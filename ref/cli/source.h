@@ -5,7 +5,7 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
-#include "archive/layout/archive.h"
+#include "archive/state/tensors.h"
 #include "common/io.h"
 #include "common/status.h"
 #include "options.h"
@@ -30,14 +30,31 @@ bool source_open(source *s, const options *o, const char *path, failure *what);
 /* Reads a file; an archive of any number of programs is opened, and none taken out. */
 bool source_find(source *s, const options *o, const char *path, failure *what);
 
+/* Refuses a file that is no archive. */
+bool source_need_archive(const source *s, failure *what);
+
 /* Takes a program out of an archive that is open; the one before is forgotten. */
 bool source_take(source *s, const options *o, const zipfile_member *program, failure *what);
 
-/* The label of what is wrong with a member; with the archive, where it has no name. */
+static inline bool source_is_archive(const source *s) {
+    return s->file.is_zip;
+}
+
+/* Lists the tensors of an archive that is open, of the model that the options name or of all.
+ * False: *what, with the label of the member that is to blame. tensors_free frees them in any
+ * case. */
+bool source_tensors(source *s, const options *o, tensors *t, failure *what);
+
+/* The label of what is wrong with a member or a tensor; with the archive, where it has no
+ * name. False: *what, for want of memory; else *what stays as it is. */
 bool source_blame(source *s, ep_bytes member, failure *what);
 
 /* Reads every member of an archive that is open. SPEC 8.1.3 */
 bool source_verify_all(source *s, const options *o, failure *what);
+
+/* Holds an archive that is open to the rules beyond its zip and its programs, all of them. False:
+ * *what, with the label of the member that is to blame. SPEC 8.2 to 8.5 */
+bool source_check_whole(source *s, const options *o, failure *what);
 
 /* Reads what else is in an archive that was read: whether all of it is whole. SPEC
  * 8.1.3 */

@@ -216,7 +216,9 @@ static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, 
     return ok || refuse_plainly(ear->what, EP_MEMORY);
 }
 
-/* An archive that torch.save writes, in a member of another. */
+/* An archive that torch.save writes, in a member of another. state/saved.c takes only what
+ * keeps SPEC 8.5; here every pickle counts that some loader would read: in a deflated member,
+ * under a name in another case, in any folder, and several of them. */
 typedef struct saved {
     zipfile zip;
     ep_bytes outer; /* the member */

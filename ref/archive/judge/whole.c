@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "archive/layout/lookup.h"
 #include "common/memory.h"
 #include "common/refusal.h"
 #include "common/safe.h"
@@ -15,12 +16,12 @@ enum { MARK_MAX = 64 };
 typedef struct checking {
     const archive *a;
     const whole_wish *wish;
-    name_list members; /* sorted: count is which one */
-    bool *read;        /* of each member, whether something names it; and again, for what
-                          holds state in the flat layout: loaders know that by the start
-                          of its name, and it has to have the whole name */
-    buffer name;       /* of the member that is looked for */
-    bool has_model;    /* of AOTInductor */
+    lookup by_name;
+    /* Of each member, whether something names it; and again, for what holds state in the
+     * flat layout: loaders know that by the start of its name, and it has to have the whole
+     * name. */
+    bool *read;
+    bool has_model; /* of AOTInductor */
     ep_bytes *member;
     failure *what;
 } checking;
@@ -49,20 +50,8 @@ static ep_bytes inner_name(const checking *c, const zipfile_member *m) {
     return (ep_bytes){m->name.data + c->a->root.size, m->name.size - c->a->root.size};
 }
 
-/* "R/" and three parts of a name: the member. NULL where there is none; c->name is left. */
-static const zipfile_member *find(checking *c, const char *folder, ep_bytes name, const char *end) {
-    buffer_clear(&c->name);
-    buffer_put(&c->name, c->a->root.data, c->a->root.size);
-    buffer_text(&c->name, folder);
-    buffer_put(&c->name, name.data, name.size);
-    buffer_text(&c->name, end);
-    const name_item *found =
-        c->name.failed ? NULL : names_find(&c->members, buffer_bytes(&c->name));
-    return found == NULL ? NULL : member_at(c, found->count);
-}
-
 static const zipfile_member *find_mark(checking *c, const char *name) {
-    return find(c, name, (ep_bytes){"", 0}, "");
+    return lookup_find(&c->by_name, name, (ep_bytes){"", 0}, "");
 }
 
 static void mark_read(checking *c, const zipfile_member *m) {
@@ -73,11 +62,12 @@ static void mark_read(checking *c, const zipfile_member *m) {
 
 /* The member that was looked for last is not there. */
 static bool refuse_missing(checking *c) {
-    if (c->name.failed) {
+    if (c->by_name.name.failed) {
         return refuse_memory(c);
     }
     *c->member = (ep_bytes){"", 0};
-    return refuse_named(c->what, EP_ARCHIVE_PART, buffer_bytes(&c->name), "it is not there");
+    return refuse_named(c->what, EP_ARCHIVE_PART, buffer_bytes(&c->by_name.name),
+                        "it is not there");
 }
 
 /* ---------------------------------------------------------------------------------- marks */
@@ -143,7 +133,7 @@ static bool check_mark(checking *c, const mark_row *row) {
     const zipfile_member *m = find_mark(c, row->name);
     buffer text = {0};
     if (m == NULL) {
-        return (row->optional && !c->name.failed) || refuse_missing(c);
+        return (row->optional && !c->by_name.name.failed) || refuse_missing(c);
     }
     bool ok = read_mark(c, m, &text);
     if (ok && !row->is_right(buffer_bytes(&text))) {
@@ -166,11 +156,12 @@ static bool check_marks(checking *c) {
 
 /* A pickle, or the config in its place. */
 static bool check_part(checking *c, const char *folder, ep_bytes program, const char *config) {
-    const zipfile_member *pickle = find(c, folder, program, ".pt");
-    if (pickle != NULL || c->name.failed) {
+    const zipfile_member *pickle = lookup_find(&c->by_name, folder, program, ".pt");
+    if (pickle != NULL || c->by_name.name.failed) {
         return pickle != NULL || refuse_memory(c);
     }
-    return (config != NULL && find(c, folder, program, config) != NULL) || refuse_missing(c);
+    return (config != NULL && lookup_find(&c->by_name, folder, program, config) != NULL) ||
+           refuse_missing(c);
 }
 
 /* SPEC 8.2.2 */
@@ -238,11 +229,11 @@ static bool is_library(ep_bytes name) {
 
 /* The members of one model stand together in the sorted list. */
 static bool check_model(checking *c, size_t *at) {
-    ep_bytes model = model_of(inner_name(c, member_at(c, c->members.items[*at].count)));
+    ep_bytes model = model_of(inner_name(c, member_at(c, c->by_name.members.items[*at].count)));
     bool library = false;
     bool metadata = false;
-    for (; *at < c->members.count; ++*at) {
-        ep_bytes inner = inner_name(c, member_at(c, c->members.items[*at].count));
+    for (; *at < c->by_name.members.count; ++*at) {
+        ep_bytes inner = inner_name(c, member_at(c, c->by_name.members.items[*at].count));
         if (inner.size < model.size || memcmp(inner.data, model.data, model.size) != 0) {
             break;
         }
@@ -256,8 +247,8 @@ static bool check_model(checking *c, size_t *at) {
 }
 
 static bool check_models(checking *c) {
-    for (size_t at = 0; at < c->members.count;) {
-        ep_bytes inner = inner_name(c, member_at(c, c->members.items[at].count));
+    for (size_t at = 0; at < c->by_name.members.count;) {
+        ep_bytes inner = inner_name(c, member_at(c, c->by_name.members.items[at].count));
         if (!bytes_start(inner, models) || model_of(inner).size == 0) {
             at++;
             continue;
@@ -354,7 +345,7 @@ static bool check_flat_row(checking *c, const flat_row *row, said_version said) 
     bool form = row->form == (said.major >= 5 ? FLAT_PICKLED : FLAT_JSON);
     bool since = is_since(said, row->since_major, said.minor < 0 ? -1 : row->since_minor);
     if (m == NULL) {
-        return (!c->name.failed && !(form && since)) || refuse_missing(c);
+        return (!c->by_name.name.failed && !(form && since)) || refuse_missing(c);
     }
     if (form && (since || row->always)) {
         mark_read(c, m);
@@ -464,11 +455,7 @@ static bool check_pt2(checking *c) {
 static bool prepare(checking *c) {
     size_t count = c->a->zip.count;
     c->read = count < SIZE_MAX / 2 ? memory_resize(NULL, 2 * count + 1) : NULL;
-    for (size_t i = 0; i < count; i++) {
-        names_add(&c->members, (name_item){.name = member_at(c, i)->name, .count = i});
-    }
-    names_sort(&c->members);
-    if (c->read == NULL || c->members.failed) {
+    if (!lookup_open(&c->by_name, c->a) || c->read == NULL) {
         return refuse_memory(c);
     }
     memset(c->read, 0, 2 * count);
@@ -479,8 +466,7 @@ bool whole_check(const archive *a, const whole_wish *wish, ep_bytes *member, fai
     checking c = {.a = a, .wish = wish, .member = member, .what = what};
     *member = (ep_bytes){"", 0};
     bool ok = prepare(&c) && (a->root.size == 0 ? check_flat(&c) : check_pt2(&c));
-    names_free(&c.members);
+    lookup_close(&c.by_name);
     memory_free(c.read);
-    buffer_free(&c.name);
     return ok;
 }

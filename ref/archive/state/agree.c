@@ -69,18 +69,12 @@ static bool same_numbers(const tensors *t, size_t at, const int64_t *numbers, si
     return count == 0 || memcmp(tensors_numbers(t, at), numbers, count * sizeof *numbers) == 0;
 }
 
-/* Whether a device is written so: "cuda", "cuda:0". */
+/* Whether a device is written so. */
 static bool is_device(ep_bytes text, ep_value device, bool *failed) {
     ep_arena arena;
     buffer wanted = {0};
     arena_open(&arena, 0);
-    ep_value index = ep_value_field(device, "index");
-    ep_bytes type = text_of(ep_value_field(device, "type"), &arena, failed);
-    buffer_put(&wanted, type.data, type.size);
-    if (ep_value_kind(index) == EP_KIND_INT) {
-        buffer_byte(&wanted, ':');
-        buffer_number(&wanted, ep_value_int(index));
-    }
+    payload_put_device(&wanted, device, &arena);
     bool same = bytes_compare(text, buffer_bytes(&wanted)) == 0;
     *failed = *failed || wanted.failed;
     ep_arena_free(&arena);

@@ -5,26 +5,13 @@
 #include "agree.h"
 
 #include "common/refusal.h"
+#include "elements.h"
 
 /* ------------------------------------------------------------------------------ raw bytes */
 
-/* How many elements a tensor has; the greatest number where they are more than that. */
-static uint64_t elements_of(const tensors *t, const tensor_row *row) {
-    const int64_t *sizes = tensors_numbers(t, row->sizes);
-    uint64_t count = 1;
-    for (size_t i = 0; i < row->rank; i++) {
-        if (sizes[i] == 0) {
-            return 0;
-        }
-        bool room = count <= UINT64_MAX / (uint64_t)sizes[i];
-        count = room ? count * (uint64_t)sizes[i] : UINT64_MAX;
-    }
-    return count;
-}
-
 /* A raw tensor that has elements, and is not on `meta`. */
 static bool wants_bytes(const tensors_reading *r, const tensor_row *row) {
-    return row->form == TENSOR_STRIDED && !row->is_pickled && elements_of(r->t, row) > 0 &&
+    return row->form == TENSOR_STRIDED && !row->is_pickled && elements_count(r->t, row) > 0 &&
            !bytes_equal(tensors_text(r->t, row->device), "meta");
 }
 
@@ -47,9 +34,9 @@ static bool is_fake(const tensors_reading *r, size_t from, size_t to) {
 /* Whether a tensor is in as many elements as loaders make for the first of its member. */
 static bool fits_first(tensors *t, const tensor_row *row) {
     tensor_storage *s = &t->storages[row->storage];
-    uint64_t elements = elements_of(t, &t->rows[s->first]);
-    bool much = elements > UINT64_MAX / row->dtype->size;
-    s->size = much ? UINT64_MAX : elements * row->dtype->size;
+    uint64_t count = elements_count(t, &t->rows[s->first]);
+    bool much = count > UINT64_MAX / row->dtype->size;
+    s->size = much ? UINT64_MAX : count * row->dtype->size;
     bool fits = tensors_fit(t, row);
     s->size = 0;
     return fits;
@@ -60,7 +47,7 @@ static const char *fault_of_bytes(tensors_reading *r, const tensor_row *row, boo
         return NULL;
     }
     uint64_t size = r->t->storages[row->storage].size;
-    bool none = elements_of(r->t, row) == 0;
+    bool none = elements_count(r->t, row) == 0;
     if (row->is_pickled) {
         return none || tensors_fit(r->t, row) ? NULL : "it reaches beyond its storage";
     }

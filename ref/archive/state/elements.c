@@ -22,20 +22,37 @@ const char *elements_fault(const tensors *t, const tensor_row *row) {
     return tensors_fit(t, row) ? NULL : "it reaches beyond its storage";
 }
 
-bool elements_size(const tensor_row *row, const int64_t *sizes, uint64_t *size) {
-    *size = row->dtype->size;
+uint64_t elements_count(const tensors *t, const tensor_row *row) {
+    const int64_t *sizes = tensors_numbers(t, row->sizes);
+    uint64_t count = 1;
     for (size_t i = 0; i < row->rank; i++) {
         if (sizes[i] == 0) {
-            *size = 0;
-            return true;
+            return 0;
         }
+        bool room = count <= UINT64_MAX / (uint64_t)sizes[i];
+        count = room ? count * (uint64_t)sizes[i] : UINT64_MAX;
     }
-    for (size_t i = 0; i < row->rank; i++) {
-        if (*size > INT64_MAX / (uint64_t)sizes[i]) {
-            return false;
-        }
-        *size *= (uint64_t)sizes[i];
+    return count;
+}
+
+bool elements_size(const tensors *t, const tensor_row *row, uint64_t *size) {
+    uint64_t count = elements_count(t, row);
+    bool small = count <= INT64_MAX / row->dtype->size;
+    *size = small ? count * row->dtype->size : 0;
+    return small;
+}
+
+uint64_t elements_room(const archive *a, size_t limit) {
+    uint64_t length = io_length(a->zip.from);
+    return length > UINT64_MAX - limit ? UINT64_MAX : length + limit;
+}
+
+bool elements_take(const tensors *t, const tensor_row *row, uint64_t *room, failure *what) {
+    uint64_t size;
+    if (!elements_size(t, row, &size) || size > *room) {
+        return refuse_plainly(what, EP_LIMIT_BYTES);
     }
+    *room -= size;
     return true;
 }
 
@@ -121,7 +138,7 @@ bool elements_open(elements_walk *w, const elements *e, failure *what) {
     const int64_t *strides = tensors_numbers(e->tensors, row->strides);
     const tensor_storage *s = &e->tensors->storages[row->storage];
     *w = (elements_walk){.of = *e};
-    if (!elements_size(row, sizes, &w->left)) {
+    if (!elements_size(e->tensors, row, &w->left)) {
         return refuse_plainly(what, EP_LIMIT_BYTES);
     }
     w->at = s->place + row->offset * row->dtype->size;

@@ -22,8 +22,18 @@ const char *elements_fault(const tensors *t, const tensor_row *row);
 /* Whether elements follow each other in the order of the last index first. */
 bool elements_are_contiguous(const int64_t *sizes, const int64_t *strides, size_t rank);
 
+/* How many a STRIDED or META tensor has; the greatest number where they are more than that. */
+uint64_t elements_count(const tensors *t, const tensor_row *row);
+
 /* How many bytes they are, of a tensor without a fault. False: more than 2^63. */
-bool elements_size(const tensor_row *row, const int64_t *sizes, uint64_t *size);
+bool elements_size(const tensors *t, const tensor_row *row, uint64_t *size);
+
+/* How many bytes all tensors that are read may come to: what the archive is long, and a limit
+ * beyond that. As a stride of 0 repeats elements, they could come to any number. */
+uint64_t elements_room(const archive *a, size_t limit);
+
+/* Takes a tensor without a fault out of the room. False: EP_LIMIT_BYTES. */
+bool elements_take(const tensors *t, const tensor_row *row, uint64_t *room, failure *what);
 
 /*
  * A walk over the elements, in pieces: ELEMENTS_PIECE bytes each, but the last. The caller

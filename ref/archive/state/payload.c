@@ -28,6 +28,18 @@ bool payload_at(ep_value entries, size_t i, ep_arena *arena, payload *p) {
     return ep_value_key(entries, i, arena, &p->name) && !failed;
 }
 
+void payload_put_device(buffer *b, ep_value device, ep_arena *arena) {
+    bool failed = false;
+    ep_value index = ep_value_field(device, "index");
+    ep_bytes type = text_of(ep_value_field(device, "type"), arena, &failed);
+    buffer_put(b, type.data, type.size);
+    if (ep_value_kind(index) == EP_KIND_INT) {
+        buffer_byte(b, ':');
+        buffer_number(b, ep_value_int(index));
+    }
+    b->failed = b->failed || failed;
+}
+
 /* A number that is not negative, and no symbol. */
 static bool number_of(ep_value dim, int64_t *number) {
     const char *tag;

@@ -7,6 +7,7 @@
 #define ARCHIVE_PAYLOAD_H
 
 #include "archive/pickle/dtype.h"
+#include "common/buffer.h"
 #include "common/status.h"
 
 enum { PAYLOAD_RANK_MAX = 64 }; /* that of torch */
@@ -36,6 +37,9 @@ bool payload_open(ep_arena *arena, ep_bytes text, ep_value *entries, failure *wh
 
 /* The i-th of them. False for want of memory. */
 bool payload_at(ep_value entries, size_t i, ep_arena *arena, payload *p);
+
+/* Puts a Device as torch writes it: "cuda", "cuda:0". */
+void payload_put_device(buffer *b, ep_value device, ep_arena *arena);
 
 /* What a TensorMeta says. NULL, or what is wrong with it: static storage. */
 const char *payload_tensor_of(ep_value meta, payload_tensor *t);

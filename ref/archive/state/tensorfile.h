@@ -35,10 +35,14 @@ bool tensorfile_names_differ(tensorfile *f, failure *what);
 /*
  * Plans a file of some rows, which are put in the order of the file. False: what->error,
  * EP_LIMIT_BYTES where strides make more of it than the archive is long and the limit; or
- * what->reason, also for a tensor that the form cannot hold, which is f->blamed. tensorfile_free
- * frees it in any case, but not the rows.
+ * what->reason, also for a tensor that the form cannot hold, which is f->blamed. Nothing of the
+ * elements is read. tensorfile_free frees it in any case, but not the rows.
  */
 bool tensorfile_plan(tensorfile *f, failure *what);
+
+/* Compares the members that the rows are in with their checksums, each member once; before
+ * anything is written of them. A row without a storage is tensorfile_plan's to refuse. */
+bool tensorfile_verify(const tensorfile *f, failure *what);
 
 /* Writes it, piece by piece; an output_make, the context being the tensorfile. */
 bool tensorfile_write(void *context, zipfile_take *put, void *sink, failure *what);

@@ -10,29 +10,14 @@
 
 /* The member "R/folder/NAMEend"; NULL where there is none, or memory is short. */
 static const zipfile_member *find_part(tensors_reading *r, const char *folder, const char *end) {
-    buffer name = {0};
-    ep_bytes program = r->t->programs[r->program].name;
-    buffer_put(&name, r->a->root.data, r->a->root.size);
-    buffer_text(&name, folder);
-    buffer_put(&name, program.data, program.size);
-    buffer_text(&name, end);
-    r->t->texts.failed = r->t->texts.failed || name.failed;
-    const zipfile_member *m = name.failed ? NULL : tensors_find(r, buffer_bytes(&name));
-    buffer_free(&name);
-    return m;
+    return tensors_find(r, folder, r->t->programs[r->program].name, end);
 }
 
 /* The member of the flat layout that the version of the program has, from a major number
  * on: `.json`, and pickled from 5 on. SPEC 8.2.2 */
 static const zipfile_member *find_judged(tensors_reading *r, const char *start, int since) {
-    buffer name = {0};
-    buffer_text(&name, start);
-    buffer_text(&name, r->version->major < 5 ? "json" : "pt");
-    r->t->texts.failed = r->t->texts.failed || name.failed;
-    bool has = !name.failed && r->version->major >= since;
-    const zipfile_member *m = has ? tensors_find(r, buffer_bytes(&name)) : NULL;
-    buffer_free(&name);
-    return m;
+    const char *end = r->version->major < 5 ? "json" : "pt";
+    return r->version->major < since ? NULL : tensors_find(r, start, (ep_bytes){"", 0}, end);
 }
 
 /* The last member of the flat layout whose name begins so: loaders take that. An archive
@@ -116,11 +101,8 @@ static bool prepare(tensors_reading *r) {
     size_t count = r->a->zip.count;
     r->raw = tensors_make_places(count);
     r->first = tensors_make_places(count);
-    for (size_t i = 0; i < count; i++) {
-        names_add(&r->members, (name_item){.name = r->a->zip.members[i].name, .count = i});
-    }
-    names_sort(&r->members);
-    return (r->raw != NULL && r->first != NULL && !r->members.failed) || tensors_refuse_memory(r);
+    bool open = lookup_open(&r->by_name, r->a);
+    return (open && r->raw != NULL && r->first != NULL) || tensors_refuse_memory(r);
 }
 
 bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failure *what) {
@@ -130,7 +112,7 @@ bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failur
     for (r.program = 0; ok && r.program < t->program_count; r.program++) {
         ok = read_program(&r);
     }
-    names_free(&r.members);
+    lookup_close(&r.by_name);
     memory_free(r.raw);
     memory_free(r.first);
     return ok;

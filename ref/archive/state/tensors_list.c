@@ -150,9 +150,11 @@ bool tensors_add_program(tensors_reading *r, const zipfile_member *m, ep_bytes n
 
 /* ----------------------------------------------------------------------------- members */
 
-const zipfile_member *tensors_find(const tensors_reading *r, ep_bytes name) {
-    const name_item *found = names_find(&r->members, name);
-    return found == NULL ? NULL : &r->a->zip.members[found->count];
+const zipfile_member *tensors_find(tensors_reading *r, const char *folder, ep_bytes name,
+                                   const char *end) {
+    const zipfile_member *m = lookup_find(&r->by_name, folder, name, end);
+    r->t->texts.failed = r->t->texts.failed || r->by_name.name.failed;
+    return m;
 }
 
 bool tensors_load(tensors_reading *r, const zipfile_member *m, buffer *content) {

@@ -5,6 +5,7 @@
 #ifndef ARCHIVE_TENSORS_PARTS_H
 #define ARCHIVE_TENSORS_PARTS_H
 
+#include "archive/layout/lookup.h"
 #include "payload.h"
 #include "tensors.h"
 
@@ -22,7 +23,7 @@ typedef struct tensors_reading {
     const tensors_wish *wish;
     tensors *t;
     failure *what;
-    name_list members; /* of the archive, sorted: count is which one */
+    lookup by_name;
     size_t *raw;       /* of each member, the storage that it is, or TENSORS_NONE */
     size_t *first;     /* of each member, the first row of a config that is in it, likewise */
     name_list targets; /* of the program's signature, sorted: count is which one */
@@ -42,8 +43,9 @@ bool tensors_refuse_entry(tensors_reading *r, ep_code code, ep_value entry, cons
 void tensors_place_entry(tensors_reading *r, ep_value entry);
 bool tensors_refuse_memory(tensors_reading *r);
 
-/* The member of a name; NULL: there is none. */
-const zipfile_member *tensors_find(const tensors_reading *r, ep_bytes name);
+/* As lookup_find, with want of memory told in the texts of the list. */
+const zipfile_member *tensors_find(tensors_reading *r, const char *folder, ep_bytes name,
+                                   const char *end);
 
 tensor_text tensors_keep(tensors *t, ep_bytes text);
 

@@ -8,33 +8,16 @@
 
 #include "agree.h"
 
-/* "R/data/weights/" of "R/data/weights/model_weights_config.json", with a path behind it:
- * the member of that name. */
-static const zipfile_member *find_payload(tensors_reading *r, const zipfile_member *config,
-                                          ep_bytes path) {
-    static const char *const folders[] = {"data/weights/", "data/constants/"};
-    buffer name = {0};
-    size_t folder = r->a->root.size + strlen(folders[r->part == TENSOR_WEIGHTS ? 0 : 1]);
-    buffer_put(&name, config->name.data, folder);
-    buffer_put(&name, path.data, path.size);
-    r->t->texts.failed = r->t->texts.failed || name.failed;
-    const zipfile_member *m = name.failed ? NULL : tensors_find(r, buffer_bytes(&name));
-    buffer_free(&name);
-    return m;
+/* The member of a path, directly in the folder of its config. SPEC 8.3.2 */
+static const zipfile_member *find_payload(tensors_reading *r, ep_bytes path) {
+    const char *folder = r->part == TENSOR_WEIGHTS ? "data/weights/" : "data/constants/";
+    bool deeper = path.size > 0 && memchr(path.data, '/', path.size) != NULL;
+    return deeper ? NULL : tensors_find(r, folder, path, "");
 }
 
-/* "cuda:0" */
 static tensor_text keep_device(tensors *t, ep_value device, ep_arena *arena) {
     tensor_text kept = {t->texts.size, 0};
-    bool failed = false;
-    ep_value index = ep_value_field(device, "index");
-    ep_bytes type = text_of(ep_value_field(device, "type"), arena, &failed);
-    buffer_put(&t->texts, type.data, type.size);
-    if (ep_value_kind(index) == EP_KIND_INT) {
-        buffer_byte(&t->texts, ':');
-        buffer_number(&t->texts, ep_value_int(index));
-    }
-    t->texts.failed = t->texts.failed || failed;
+    payload_put_device(&t->texts, device, arena);
     kept.size = t->texts.size - kept.at;
     return kept;
 }
@@ -86,7 +69,7 @@ static bool refuse_object(tensors_reading *r, const zipfile_member *config, cons
 static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p,
                         ep_arena *arena) {
     size_t storage = TENSORS_NONE;
-    const zipfile_member *m = find_payload(r, config, p->path);
+    const zipfile_member *m = find_payload(r, p->path);
     if (r->t->texts.failed) {
         return tensors_refuse_memory(r);
     }

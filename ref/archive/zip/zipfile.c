@@ -253,6 +253,10 @@ static bool drop(void *context, ep_bytes piece, failure *what) {
     return true;
 }
 
+bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *what) {
+    return zipfile_read(z, m, UINT64_MAX, (zipfile_taker){drop, NULL}, what);
+}
+
 bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, failure *what) {
     uint64_t room = io_length(z->from) + limit;
     for (size_t i = 0; i < z->count; i++) {
@@ -261,7 +265,7 @@ bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit
             return refuse_plainly(what, EP_LIMIT_BYTES);
         }
         room -= m->size;
-        if (m != except && !zipfile_read(z, m, UINT64_MAX, (zipfile_taker){drop, NULL}, what)) {
+        if (m != except && !zipfile_verify_member(z, m, what)) {
             return false;
         }
     }

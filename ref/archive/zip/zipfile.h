@@ -84,6 +84,10 @@ bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zip
 bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
                       failure *what);
 
+/* Reads a member to its end, compares its size and checksum, and gives it to nobody. SPEC
+ * 8.1.3 */
+bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *what);
+
 /* Reads every member but `except`, and gives it to nobody. What comes out of all may be
  * so many bytes more than the archive has, or it is refused (EP_LIMIT_BYTES). SPEC 8.1.3 */
 bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, failure *what);

@@ -109,7 +109,7 @@ static bool audit_program(auditing *a, failure *what) {
 static bool audit_members(auditing *a, failure *what) {
     members_ear ear = {hear_member, a, &a->left, &a->what};
     const source *s = a->s;
-    bool ok = !s->file.is_zip ||
+    bool ok = !source_is_archive(s) ||
               (members_audit(&s->archive.zip, &ear) && io_check_unchanged(&s->file, &a->what));
     if (ok && a->failed) {
         ok = refuse_plainly(&a->what, EP_MEMORY);

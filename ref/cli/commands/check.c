@@ -3,7 +3,6 @@
  * unless asked; with --format=json the verdicts are the product, and standard
  * error says nothing.
  */
-#include "archive/judge/whole.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/recognise.h"
@@ -85,19 +84,6 @@ static void judge_document(verdict *v) {
     recognise(v->s->input, &v->what);
 }
 
-/* What is beyond the programs. SPEC 8.2 to 8.5 */
-static void judge_whole(verdict *v) {
-    ep_decode_options decoding = source_decoding(v->o);
-    whole_wish wish = {
-        .decoding = &decoding, .limit = v->o->limits.bytes, .no_data = v->o->no_data};
-    ep_bytes member;
-    failure what;
-    bool ok = whole_check(&v->s->archive, &wish, &member, &v->what);
-    if (!io_settle(&v->s->file, ok, &v->what) && !source_blame(v->s, member, &what)) {
-        v->what = what;
-    }
-}
-
 /* Every program by itself, then the archive. */
 static void judge_archive(verdict *v) {
     const archive *a = &v->s->archive;
@@ -111,7 +97,7 @@ static void judge_archive(verdict *v) {
         }
     }
     if (v->what.status == STATUS_DONE && v->warnings == 0) {
-        judge_whole(v);
+        source_check_whole(v->s, v->o, &v->what);
     }
 }
 
@@ -120,7 +106,7 @@ static void judge(verdict *v, const char *path) {
     const options *o = v->o;
     bool whole = o->model == NULL && (o->level == EP_LEVEL_NONE || o->level == EP_LEVEL_ARCHIVE);
     bool read = whole ? source_find(v->s, o, path, &v->what) : source_read(v->s, o, path, &v->what);
-    if (read && whole && v->s->file.is_zip) {
+    if (read && whole && source_is_archive(v->s)) {
         judge_archive(v);
     } else if (read && (o->no_data || source_verify(v->s, o, &v->what))) {
         judge_document(v);
@@ -149,7 +135,7 @@ static void report_json(verdict *v, buffer *product) {
     }
     add_valid(object, v->what.status);
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
-    if (v->o->no_data && v->s->file.is_zip) {
+    if (v->o->no_data && source_is_archive(v->s)) {
         json_add_bool(object, "data_read", false);
     }
     json_add(object, "warnings", v->warning_list);
@@ -176,7 +162,7 @@ static void report_valid(const verdict *v, buffer *product) {
         buffer_text(product, ", schema ");
         buffer_text(product, v->version->name);
     }
-    if (v->o->no_data && v->s->file.is_zip) {
+    if (v->o->no_data && source_is_archive(v->s)) {
         buffer_text(product, ", data not read");
     }
     put_count(product, v->warnings, " warning", " warnings");

@@ -179,7 +179,7 @@ static status compare_state(comparing *c, const ep_diff_result *of_programs) {
                     .product = c->product,
                     .count = of_programs->count,
                     .told = of_programs->told};
-    bool both = d.sides[0]->file.is_zip && d.sides[1]->file.is_zip;
+    bool both = source_is_archive(d.sides[0]) && source_is_archive(d.sides[1]);
     if (both && !c->o->no_data && !diff_state(&d, &what)) {
         c->refused = true;
         return diag_fail(c->o, file_of(c, d.refused), &what);

@@ -21,6 +21,7 @@ typedef struct side {
     tensors t;
     name_list rows;   /* tensors by name: count is which row */
     name_list extras; /* extra files by name: count is which member */
+    uint64_t room;    /* how many bytes its tensors may still come to */
 } side;
 
 typedef struct comparing {
@@ -248,18 +249,14 @@ static bool same_type(const comparing *c, const tensor_row *const rows[SIDES]) {
 static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
     for (size_t i = 0; i < SIDES; i++) {
         const char *why = elements_fault(&c->sides[i].t, rows[i]);
-        uint64_t size;
-        uint64_t room = io_length(&c->sides[i].s->file) + c->o->limits.bytes;
-        failure memory;
         c->d->refused = i;
         if (why != NULL) {
             *c->what = (failure){.status = STATUS_INVALID, .reason = why};
-            *c->what = source_blame(c->sides[i].s, name, &memory) ? *c->what : memory;
+            source_blame(c->sides[i].s, name, c->what);
             return false;
         }
-        if (!elements_size(rows[i], tensors_numbers(&c->sides[i].t, rows[i]->sizes), &size) ||
-            size > room) {
-            return refuse_plainly(c->what, EP_LIMIT_BYTES);
+        if (!elements_take(&c->sides[i].t, rows[i], &c->sides[i].room, c->what)) {
+            return false;
         }
     }
     return true;
@@ -412,18 +409,13 @@ static void sort_side(side *s) {
 
 static bool read_side(comparing *c, size_t number) {
     side *s = &c->sides[number];
-    ep_decode_options decoding = source_decoding(c->o);
-    tensors_wish wish = {.model = c->o->model, .decoding = &decoding, .limit = c->o->limits.bytes};
-    failure memory;
     c->d->refused = number;
-    bool ok = source_verify_all(s->s, c->o, c->what) &&
-              tensors_read(&s->s->archive, &wish, &s->t, c->what);
-    if (!ok) {
-        ep_bytes member = s->t.blamed == NULL ? (ep_bytes){"", 0} : s->t.blamed->name;
-        *c->what = source_blame(s->s, member, &memory) ? *c->what : memory;
+    source_blame(s->s, (ep_bytes){"", 0}, c->what); /* no longer with the program */
+    if (!source_verify_all(s->s, c->o, c->what) || !source_tensors(s->s, c->o, &s->t, c->what)) {
         return false;
     }
     sort_side(s);
+    s->room = elements_room(&s->s->archive, c->o->limits.bytes);
     return (!s->rows.failed && !s->extras.failed) || refuse_plainly(c->what, EP_MEMORY);
 }
 

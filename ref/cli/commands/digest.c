@@ -68,23 +68,30 @@ static status digest_of_program(const options *o, source *s, const char *path, d
     return result;
 }
 
+/* The archive is open already where its program was read. */
+static bool open_state(const options *o, source *s, const char *path, digest_scheme scheme,
+                       failure *what) {
+    if (scheme == DIGEST_WEIGHTS) {
+        return source_open(s, o, path, what);
+    }
+    return source_blame(s, (ep_bytes){"", 0}, what) && source_need_archive(s, what);
+}
+
 static status digest_of_file(const options *o, source *s, const char *path, digest_scheme scheme,
                              digest *d) {
     digest program;
     digest weights;
     failure what = {0};
     if (scheme != DIGEST_WEIGHTS) {
-        status result = digest_of_program(o, s, path, &program);
-        *d = program;
+        status result = digest_of_program(o, s, path, scheme == DIGEST_PROGRAM ? d : &program);
         if (scheme == DIGEST_PROGRAM || result != STATUS_DONE) {
             return result;
         }
     }
-    bool ok = digest_weights(o, s, path, &weights, &what);
+    bool ok = open_state(o, s, path, scheme, &what) &&
+              digest_weights(o, s, scheme == DIGEST_WEIGHTS ? d : &weights, &what);
     if (ok && scheme == DIGEST_ARCHIVE) {
         ok = digest_both(&program, &weights, d) || digest_refuse(&what);
-    } else {
-        *d = weights;
     }
     return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
 }

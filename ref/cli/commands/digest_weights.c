@@ -3,7 +3,8 @@
  */
 #include "digest_weights.h"
 
-#include "archive/judge/whole.h"
+#include <errno.h>
+
 #include "archive/state/elements.h"
 #include "common/refusal.h"
 
@@ -18,13 +19,18 @@ typedef struct hashing {
     failure *what;
 } hashing;
 
+bool digest_refuse(failure *what) {
+    if (errno == ENOMEM) {
+        return refuse_plainly(what, EP_MEMORY);
+    }
+    *what = (failure){.status = STATUS_INTERNAL, .reason = "libcrypto has no SHA-256"};
+    return false;
+}
+
 /* At a tensor. */
 static bool refuse(hashing *h, const tensor_row *row, const char *why) {
     *h->what = (failure){.status = STATUS_INVALID, .reason = why};
-    failure memory;
-    if (!source_blame(h->s, tensors_text(&h->t, row->name), &memory)) {
-        *h->what = memory;
-    }
+    source_blame(h->s, tensors_text(&h->t, row->name), h->what);
     return false;
 }
 
@@ -57,15 +63,11 @@ static bool hash_tensor(hashing *h, const tensor_row *row, uint64_t *room) {
     elements e = {
         .archive = &h->s->archive, .tensors = &h->t, .row = row, .limit = h->o->limits.bytes};
     const char *why = elements_fault(&h->t, row);
-    uint64_t size;
     if (why != NULL) {
         return refuse(h, row, why);
     }
-    if (!elements_size(row, tensors_numbers(&h->t, row->sizes), &size) || size > *room) {
-        return refuse_plainly(h->what, EP_LIMIT_BYTES);
-    }
-    *room -= size;
-    if (!elements_read(&e, (zipfile_taker){take_piece, h}, h->what)) {
+    if (!elements_take(&h->t, row, room, h->what) ||
+        !elements_read(&e, (zipfile_taker){take_piece, h}, h->what)) {
         return false;
     }
     if (!digest_finish(&h->hash, hex)) {
@@ -88,7 +90,7 @@ static bool sort_rows(hashing *h) {
 }
 
 static bool hash_tensors(hashing *h) {
-    uint64_t room = io_length(&h->s->file) + h->o->limits.bytes;
+    uint64_t room = elements_room(&h->s->archive, h->o->limits.bytes);
     bool ok = sort_rows(h) && (digest_begin(&h->hash) || digest_refuse(h->what));
     for (size_t i = 0; ok && i < h->rows.count; i++) {
         ok = hash_tensor(h, &h->t.rows[h->rows.items[i].count], &room);
@@ -98,30 +100,12 @@ static bool hash_tensors(hashing *h) {
 
 /* ------------------------------------------------------------------------------- archive */
 
-static bool blame_member(hashing *h, bool ok, ep_bytes member) {
-    failure memory;
-    if (!ok && member.size > 0 && !source_blame(h->s, member, &memory)) {
-        *h->what = memory;
+static bool read_tensors(hashing *h) {
+    if (!source_tensors(h->s, h->o, &h->t, h->what)) {
+        return false;
     }
-    return ok;
-}
-
-/* A digest of state that is not whole would say nothing. */
-static bool check_whole(hashing *h, const ep_decode_options *decoding) {
-    whole_wish wish = {.decoding = decoding, .limit = h->o->limits.bytes};
-    ep_bytes member;
-    bool ok = whole_check(&h->s->archive, &wish, &member, h->what);
-    return blame_member(h, ok, member);
-}
-
-static bool read_tensors(hashing *h, const ep_decode_options *decoding) {
-    tensors_wish wish = {.model = h->o->model, .decoding = decoding, .limit = h->o->limits.bytes};
-    bool ok = tensors_read(&h->s->archive, &wish, &h->t, h->what);
-    if (ok && h->t.program_count != 1) {
-        return refuse_named(h->what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0},
-                            "--model=NAME takes one of them");
-    }
-    return blame_member(h, ok, h->t.blamed == NULL ? (ep_bytes){"", 0} : h->t.blamed->name);
+    return h->t.program_count == 1 || refuse_named(h->what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0},
+                                                   "--model=NAME takes one of them");
 }
 
 /* Version 1 has tensors in the program. */
@@ -136,12 +120,12 @@ static bool check_constants(hashing *h) {
     return true;
 }
 
-bool digest_weights(const options *o, source *s, const char *path, digest *d, failure *what) {
+/* A digest of state that is not whole would say nothing. */
+bool digest_weights(const options *o, source *s, digest *d, failure *what) {
     hashing h = {.o = o, .s = s, .what = what};
-    ep_decode_options decoding = source_decoding(o);
-    bool ok = source_open(s, o, path, what) && source_verify_all(s, o, what);
+    bool ok = source_verify_all(s, o, what);
     if (ok) {
-        ok = check_whole(&h, &decoding) && read_tensors(&h, &decoding) && check_constants(&h) &&
+        ok = source_check_whole(s, o, what) && read_tensors(&h) && check_constants(&h) &&
              hash_tensors(&h);
         ok = io_settle(&s->file, ok, what);
     }

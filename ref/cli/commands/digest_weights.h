@@ -8,9 +8,12 @@
 #include "cli/source.h"
 #include "common/digest.h"
 
-/* Reads an archive, which has to be whole and without objects. False: *what, and the
+/* For a hash that was not made; false. */
+bool digest_refuse(failure *what);
+
+/* Of an archive that is open, which has to be whole and without objects. False: *what, and the
  * source's label is where. */
-bool digest_weights(const options *o, source *s, const char *path, digest *d, failure *what);
+bool digest_weights(const options *o, source *s, digest *d, failure *what);
 
 /* Of an archive, from the two that it has. False as digest_of. */
 bool digest_both(const digest *program, const digest *weights, digest *d);

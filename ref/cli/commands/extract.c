@@ -18,7 +18,7 @@ typedef struct extraction {
     source s;
     tensors t;
     tensorfile file;
-    size_t room; /* for rows */
+    bool verified;
     buffer path;
 } extraction;
 
@@ -31,10 +31,12 @@ static bool is_wanted(const extraction *x, const tensor_row *row) {
 }
 
 /* Objects are no tensors, and are told where all tensors are taken. */
-static void note_object(const extraction *x, const tensor_row *row) {
-    failure what;
-    refuse_named(&what, EP_OK, tensors_text(&x->t, row->name), "no tensor, and not extracted");
-    diag_note(x->o, buffer_bytes(&x->s.label), &what.error);
+static bool note_object(extraction *x, const tensor_row *row, failure *what) {
+    if (!source_blame(&x->s, tensors_text(&x->t, row->name), what)) {
+        return false;
+    }
+    diag_note_reason(x->o, buffer_bytes(&x->s.label), "no tensor, and not extracted");
+    return source_blame(&x->s, (ep_bytes){"", 0}, what);
 }
 
 static bool choose(extraction *x, failure *what) {
@@ -44,7 +46,9 @@ static bool choose(extraction *x, failure *what) {
             continue;
         }
         if (x->o->tensor == NULL && row->form == TENSOR_OBJECT && !row->is_subclass) {
-            note_object(x, row);
+            if (!note_object(x, row, what)) {
+                return false;
+            }
             continue;
         }
         x->file.rows[x->file.count++] = i;
@@ -61,14 +65,7 @@ static bool choose(extraction *x, failure *what) {
 
 static bool read_tensors(extraction *x, failure *what) {
     const options *o = x->o;
-    ep_decode_options decoding = source_decoding(o);
-    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
-    bool ok = io_settle(&x->s.file, tensors_read(&x->s.archive, &wish, &x->t, what), what);
-    if (!ok && x->t.blamed != NULL) {
-        failure memory;
-        *what = source_blame(&x->s, x->t.blamed->name, &memory) ? *what : memory;
-    }
-    if (!ok) {
+    if (!source_tensors(&x->s, o, &x->t, what)) {
         return false;
     }
     x->file = (tensorfile){
@@ -83,17 +80,23 @@ static bool read_tensors(extraction *x, failure *what) {
 
 /* Tells why, at the tensor that is to blame. */
 static status fail(extraction *x, const tensorfile *file, failure *what) {
-    failure memory;
-    if (file->blamed.size > 0 && !source_blame(&x->s, file->blamed, &memory)) {
-        *what = memory;
+    if (file->blamed.size > 0) {
+        source_blame(&x->s, file->blamed, what);
     }
     return diag_fail(x->o, buffer_bytes(&x->s.label), what);
+}
+
+/* All that is extracted, once, however many files it goes into. */
+static bool verify(extraction *x, failure *what) {
+    x->verified = x->verified || tensorfile_verify(&x->file, what);
+    return x->verified;
 }
 
 static status write_file(extraction *x, tensorfile *file, const char *path) {
     failure what = {0};
     status result = STATUS_DONE;
-    if (!io_settle(&x->s.file, tensorfile_plan(file, &what), &what)) {
+    bool ok = tensorfile_plan(file, &what) && verify(x, &what);
+    if (!io_settle(&x->s.file, ok, &what)) {
         result = fail(x, file, &what);
     } else if (!output_write_made(path, tensorfile_write, file, &what)) {
         result = diag_fail(x->o, bytes_of(path != NULL ? path : "<stdout>"), &what);

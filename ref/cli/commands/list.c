@@ -207,18 +207,8 @@ static void put_text(const listing *l) {
 /* ------------------------------------------------------------------------------ command */
 
 static bool read_all(source *s, const options *o, tensors *t, failure *what) {
-    ep_decode_options decoding = source_decoding(o);
-    tensors_wish wish = {.model = o->model, .decoding = &decoding, .limit = o->limits.bytes};
     const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    if (!source_open(s, o, path, what)) {
-        return false;
-    }
-    bool ok = io_settle(&s->file, tensors_read(&s->archive, &wish, t, what), what);
-    if (!ok && t->blamed != NULL) {
-        buffer_byte(&s->label, '!');
-        buffer_put(&s->label, t->blamed->name.data, t->blamed->name.size);
-    }
-    return ok;
+    return source_open(s, o, path, what) && source_tensors(s, o, t, what);
 }
 
 status cmd_list(const options *o) {
