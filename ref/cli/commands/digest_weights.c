@@ -3,8 +3,6 @@
  */
 #include "digest_weights.h"
 
-#include <errno.h>
-
 #include "archive/state/elements.h"
 #include "common/refusal.h"
 
@@ -18,14 +16,6 @@ typedef struct hashing {
     digest_hash hash;
     failure *what;
 } hashing;
-
-bool digest_refuse(failure *what) {
-    if (errno == ENOMEM) {
-        return refuse_plainly(what, EP_MEMORY);
-    }
-    *what = (failure){.status = STATUS_INTERNAL, .reason = "libcrypto has no SHA-256"};
-    return false;
-}
 
 /* At a tensor. */
 static bool refuse(hashing *h, const tensor_row *row, const char *why) {

@@ -8,9 +8,6 @@
 #include "cli/source.h"
 #include "common/digest.h"
 
-/* For a hash that was not made; false. */
-bool digest_refuse(failure *what);
-
 /* Of an archive that is open, which has to be whole and without objects. False: *what, and the
  * source's label is where. */
 bool digest_weights(const options *o, source *s, digest *d, failure *what);
