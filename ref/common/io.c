@@ -161,6 +161,19 @@ static bool take_file(int descriptor, io_data *d, failure *what) {
     return d->on_disk;
 }
 
+static bool take_opened(int descriptor, io_data *d, failure *what) {
+    bool ok = descriptor >= 0 ? take_file(descriptor, d, what) : refuse_errno(what);
+    if (descriptor >= 0 && !ok) {
+        close(descriptor);
+    }
+    return ok;
+}
+
+bool io_open(const char *path, io_data *d, failure *what) {
+    leave(d);
+    return take_opened(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), d, what);
+}
+
 bool io_open_below(const char *folder, const char *path, io_data *d, failure *what) {
     const char *name;
     leave(d);
@@ -169,12 +182,10 @@ bool io_open_below(const char *folder, const char *path, io_data *d, failure *wh
         return refuse_errno(what);
     }
     int file = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    bool ok = file >= 0 ? take_file(file, d, what) : refuse_errno(what);
+    int reason = errno;
     close(at);
-    if (file >= 0 && !ok) {
-        close(file);
-    }
-    return ok;
+    errno = reason;
+    return take_opened(file, d, what);
 }
 
 void io_data_free(io_data *d) {

@@ -39,6 +39,9 @@ bool io_read(const char *path, size_t limit, io_data *d, failure *what);
  */
 int io_enter(const char *folder, const char *path, bool make, const char **last);
 
+/* Opens a regular file, to be read in place. */
+bool io_open(const char *path, io_data *d, failure *what);
+
 /* Opens a regular file below a folder, as io_enter finds it, to be read in place. */
 bool io_open_below(const char *folder, const char *path, io_data *d, failure *what);
 

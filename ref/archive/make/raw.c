@@ -145,8 +145,9 @@ static bool give_storage(void *context, const zipwrite_member *m, zipfile_taker 
 
 static void put_member(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row) {
     uint64_t size = size_of(p, row);
-    if (size == 0) {
-        zipwrite_bytes(zip, name, (ep_bytes){"", 0});
+    if (size == 0 || (p->held != NULL && p->held[row->storage].size > 0)) {
+        zipwrite_bytes(zip, name,
+                       size == 0 ? (ep_bytes){"", 0} : buffer_bytes(&p->held[row->storage]));
         return;
     }
     zipwrite_member *m =

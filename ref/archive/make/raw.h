@@ -11,6 +11,7 @@
 
 /* How the releases of a time order the entries of a config. */
 typedef enum raw_order {
+    RAW_NONE,         /* they have no raw members */
     RAW_AS_THEY_COME, /* 2.9 */
     RAW_BY_STORAGE    /* 2.10 on: tensors of one storage follow each other, and what has no
                          bytes shares a member */
@@ -19,6 +20,7 @@ typedef enum raw_order {
 typedef struct raw_part {
     const tensors *tensors;
     const io_data *from; /* of the storages */
+    const buffer *held;  /* by storage: its bytes where they are not in the file; may be NULL */
     tensor_part part;
     raw_order order;
     size_t first; /* number of the first member; those before it are another program's */

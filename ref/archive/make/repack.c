@@ -28,11 +28,11 @@ typedef struct layout {
     bool folder;
     const char *names[PARTS];
     const char *extra;
-    bool raw;
+    raw_order raw;
 } layout;
 
 #define LAYOUT(since, folder, program, weights, constants, inputs, extra, raw)                     \
-    {since, folder, {program, weights, constants, inputs}, extra, raw},
+    {since, folder, {program, weights, constants, inputs}, extra, RAW_##raw},
 static const layout layouts[] = {
 #include "layout.def"
 };
@@ -85,8 +85,12 @@ static const layout *layout_of(const ep_version *version) {
     return &layouts[i];
 }
 
-bool archive_takes_raw(const ep_version *version) {
+raw_order archive_raw_order(const ep_version *version) {
     return layout_of(version)->raw;
+}
+
+bool archive_takes_raw(const ep_version *version) {
+    return archive_raw_order(version) != RAW_NONE;
 }
 
 static ep_bytes without(ep_bytes text, size_t size) {
@@ -224,7 +228,7 @@ static size_t count_raw(const repacking *r, tensor_part which) {
 static bool add_raw(repacking *r, part which, ep_bytes root, ep_bytes model) {
     raw_part *p = which == PART_WEIGHTS ? &r->to->weights : &r->to->constants;
     ep_bytes blamed = {"", 0};
-    if (r->wish->state == NULL || !r->layout->raw ||
+    if (r->wish->state == NULL || r->layout->raw == RAW_NONE ||
         (which != PART_WEIGHTS && which != PART_CONSTANTS)) {
         return false;
     }
@@ -382,7 +386,8 @@ static bool copy_members(repacking *r) {
         }
         pickled = pickled || which == PART_WEIGHTS;
     }
-    return pickled || r->layout->raw || refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
+    return pickled || r->layout->raw != RAW_NONE ||
+           refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
 }
 
 /* ------------------------------------------------------------------------ product */

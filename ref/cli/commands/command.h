@@ -18,7 +18,6 @@ status cmd_diff(const options *o);
 status cmd_show(const options *o);
 status cmd_stats(const options *o);
 status cmd_extract(const options *o);
-status cmd_extract(const options *o);
 status cmd_list(const options *o);
 status cmd_audit(const options *o);
 status cmd_schema(const options *o);

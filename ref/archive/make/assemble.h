@@ -1,0 +1,53 @@
+/*
+ * assemble.h - an archive put together of a program, its tensors and other files, as
+ * torch.export.save of the releases of the program's version writes it: 2.9 and later.
+ * Clauses: SPEC 8.2 to 8.4.
+ */
+#ifndef ARCHIVE_ASSEMBLE_H
+#define ARCHIVE_ASSEMBLE_H
+
+#include "archive/state/safetensors.h"
+#include "raw.h"
+#include "serial.h"
+
+/* A member that is copied as it is. */
+typedef struct assembly_file {
+    ep_bytes name; /* of an extra file, without the folders of the archive */
+    ep_bytes bytes;
+} assembly_file;
+
+typedef struct assembly_wish {
+    const ep_program *program; /* valid */
+    ep_bytes text;             /* of it */
+    const safetensors *state;  /* every parameter, buffer and constant, and nothing else */
+    ep_bytes inputs;           /* the sample inputs as torch.save writes them, or nothing */
+    const assembly_file *extras;
+    size_t extra_count;
+    ep_bytes root; /* "model/": the folder of all members */
+    size_t limit;  /* bytes of tensors that are held because their strides are not those of
+                      safetensors */
+} assembly_wish;
+
+typedef struct assembly {
+    zipwrite zip;
+    tensors tensors;
+    raw_part weights;
+    raw_part constants;
+    buffer *held; /* by storage: of those whose bytes had to be put in another order */
+    size_t held_count;
+    size_t root; /* bytes of the folder's name */
+    char id[SERIAL_DIGITS];
+    ep_bytes blamed; /* the tensor or the member that a failure is about; none: about none */
+} assembly;
+
+/* Plans the archive. All that the wish points to has to live as long as the assembly.
+ * False: what->error or what->reason. assembly_free frees it in any case. n tensors and
+ * files: O(n log n), and linear in what is held. */
+bool assemble(const assembly_wish *wish, assembly *a, failure *what);
+
+/* Writes it, piece by piece; an output_make, the context being the assembly. */
+bool assembly_write(void *context, zipfile_take *put, void *sink, failure *what);
+
+void assembly_free(assembly *a);
+
+#endif
