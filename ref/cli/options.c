@@ -32,7 +32,8 @@ enum {
     DIGEST = 1 << COMMAND_DIGEST,
     DIFF = 1 << COMMAND_DIFF,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
+    PACK = 1 << COMMAND_PACK,
+    READERS = PACK | CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
               DIFF,
     ALL = READERS | SCHEMA | EXPLAIN | GEN,
     VERDICTS = CHECK | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
@@ -203,6 +204,8 @@ static bool apply(parser *p, option_id id, const char *value) {
         [OPTION_MODEL] = &p->o->model,
         [OPTION_CONSTANTS] = &p->o->constants,
         [OPTION_TENSOR] = &p->o->tensor,
+        [OPTION_TENSORS] = &p->o->tensors,
+        [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
         [OPTION_TO_DIR] = &p->o->to_dir,
     };
     if (texts[id] != NULL) {

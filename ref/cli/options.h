@@ -66,6 +66,8 @@ typedef struct options {
     bool weights;
     bool archive;
     bool full;
+    const char *tensors;
+    const char *sample_inputs;
     bool report;
     bool raw;
     bool check;

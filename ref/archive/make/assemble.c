@@ -162,25 +162,29 @@ static bool add_target(assembling *x, ep_bytes name, const tensors_target *targe
     return why == NULL ? add_row(x, name, target, &t) : refuse(x, name, why);
 }
 
-static bool is_constant(tensor_role role) {
-    return role != TENSOR_PARAMETER && role != TENSOR_BUFFER;
-}
-
-/* The targets of one part, in the order of the signature; a value that is several inputs is
+/* The targets of a role, in the order of the signature; a value that is several inputs is
  * one tensor. */
-static bool add_part(assembling *x, tensor_part part) {
-    tensors_reading *r = &x->reading;
+static bool add_role(assembling *x, tensor_role role) {
+    const name_list *targets = &x->reading.targets;
     bool ok = true;
-    r->part = part;
-    for (size_t i = 0; ok && i < r->targets.count; i++) {
+    for (size_t i = 0; ok && i < targets->count; i++) {
         const name_item *item = x->order[i];
-        const tensors_target *target = &r->wanted[i];
-        bool again = item > r->targets.items && bytes_compare(item[-1].name, item->name) == 0;
-        if (is_constant(target->role) == (part == TENSOR_CONSTANTS) && !again) {
-            ok = add_target(x, item->name, target);
+        bool again = item > targets->items && bytes_compare(item[-1].name, item->name) == 0;
+        if (x->reading.wanted[i].role == role && !again) {
+            ok = add_target(x, item->name, &x->reading.wanted[i]);
         }
     }
     return ok;
+}
+
+/* As torch.export has them: parameters, then buffers; of the constants first what it took
+ * out of the model. */
+static bool add_roles(assembling *x) {
+    x->reading.part = TENSOR_WEIGHTS;
+    bool ok = add_role(x, TENSOR_PARAMETER) && add_role(x, TENSOR_BUFFER);
+    x->reading.part = TENSOR_CONSTANTS;
+    return ok && add_role(x, TENSOR_CUSTOM_OBJECT) && add_role(x, TENSOR_CONSTANT) &&
+           add_role(x, TENSOR_BUFFER_NOT_PERSISTENT);
 }
 
 static bool check_used(assembling *x) {
@@ -213,8 +217,8 @@ static bool add_tensors(assembling *x) {
     tensors_reading *r = &x->reading;
     *r = (tensors_reading){.t = &x->to->tensors, .what = x->what};
     bool ok = tensors_add_program(r, NULL, bytes_of("model")) &&
-              tensors_open_program(r, x->wish->program, &x->arena) && reserve(x) &&
-              add_part(x, TENSOR_WEIGHTS) && add_part(x, TENSOR_CONSTANTS) && check_used(x);
+              tensors_open_program(r, x->wish->program, &x->arena) && reserve(x) && add_roles(x) &&
+              check_used(x);
     return ok && (!r->t->texts.failed || refuse_memory(x));
 }
 
