@@ -63,7 +63,7 @@ SYSTEM = {  # what the library may take from the compiler
 # The folders of ref that stand on the core, lowest first: each includes those before it,
 # by their paths from ref.
 COMMAND = ("ref/common", "ref/archive/zip", "ref/archive/pickle", "ref/archive/layout",
-           "ref/archive/state", "ref/archive/judge", "ref/gen", "ref/gen/defects", "ref/cli",
+           "ref/archive/state", "ref/archive/judge", "ref/archive/make", "ref/gen", "ref/gen/defects", "ref/cli",
            "ref/cli/show", "ref/cli/explain", "ref/cli/commands")
 
 # The folders of the runner, likewise.
