@@ -79,12 +79,21 @@ bool source_find(source *s, const options *o, const char *path, failure *what) {
            io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
 }
 
-bool source_open(source *s, const options *o, const char *path, failure *what) {
-    if (!source_find(s, o, path, what)) {
-        return false;
-    }
+static bool check_archive(const source *s, failure *what) {
     return s->file.is_zip ||
            refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
+}
+
+bool source_open(source *s, const options *o, const char *path, failure *what) {
+    return source_find(s, o, path, what) && check_archive(s, what);
+}
+
+bool source_open_zip(source *s, const options *o, const char *path, failure *what) {
+    if (!read_file(s, o, path, what) || !check_archive(s, what)) {
+        return false;
+    }
+    bool ok = zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what);
+    return io_settle(&s->file, ok, what);
 }
 
 bool source_verify_all(source *s, const options *o, failure *what) {

@@ -47,8 +47,9 @@ static status run(const options *o) {
         [COMMAND_AUDIT] = cmd_audit,     [COMMAND_SCHEMA] = cmd_schema,
         [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_DIGEST] = cmd_digest,
         [COMMAND_DIFF] = cmd_diff,       [COMMAND_GEN] = cmd_gen,
-        [COMMAND_LIST] = cmd_list,
-        [COMMAND_EXTRACT] = cmd_extract,
+        [COMMAND_LIST] = cmd_list,       [COMMAND_EXTRACT] = cmd_extract,
+        [COMMAND_PACK] = cmd_pack,       [COMMAND_STRIP] = cmd_strip,
+        [COMMAND_JOIN] = cmd_join,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);
