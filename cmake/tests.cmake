@@ -39,6 +39,7 @@ if(Python3_FOUND)
         epref_house_test(house.circles.epref ${scripts}/house/circles
                          $<TARGET_OBJECTS:epref_core> $<TARGET_OBJECTS:epref_static>
                          $<TARGET_OBJECTS:epref_common> $<TARGET_OBJECTS:epref_archive>
+                         $<TARGET_OBJECTS:epref_make>
                          $<TARGET_OBJECTS:epref_gen> $<TARGET_OBJECTS:epref_cli>)
     endif()
     if(TARGET epconform)

@@ -31,11 +31,14 @@ enum {
     GEN = 1 << COMMAND_GEN,
     DIGEST = 1 << COMMAND_DIGEST,
     DIFF = 1 << COMMAND_DIFF,
-    GLOBAL = 1 << COMMAND_NONE,
     PACK = 1 << COMMAND_PACK,
-    READERS = PACK | CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
-              DIFF,
-    ALL = READERS | SCHEMA | EXPLAIN | GEN,
+    STRIP = 1 << COMMAND_STRIP,
+    JOIN = 1 << COMMAND_JOIN,
+    GLOBAL = 1 << COMMAND_NONE,
+    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
+              DIFF | PACK,
+    SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
+    ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
     VERDICTS = CHECK | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
 };
@@ -183,6 +186,7 @@ static bool apply_flag(options *o, option_id id) {
     o->full = o->full || id == OPTION_FULL;
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
+    o->all = o->all || id == OPTION_ALL;
     return true;
 }
 
@@ -207,6 +211,7 @@ static bool apply(parser *p, option_id id, const char *value) {
         [OPTION_TENSORS] = &p->o->tensors,
         [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
         [OPTION_TO_DIR] = &p->o->to_dir,
+        [OPTION_WEIGHTS_TO] = &p->o->weights_to,
     };
     if (texts[id] != NULL) {
         *texts[id] = value;
@@ -297,6 +302,10 @@ static bool take_command(parser *p) {
     return complain(p, "unknown command", text);
 }
 
+static bool takes_two(command_id command) {
+    return command == COMMAND_DIFF || command == COMMAND_JOIN;
+}
+
 /* What a command cannot do without, and what does not go together. */
 static bool is_complete(parser *p) {
     const options *o = p->o;
@@ -305,9 +314,15 @@ static bool is_complete(parser *p) {
         wrong = "it needs --to=VERSION";
     } else if (o->constants != NULL && o->form != EP_CANON_TORCH) {
         wrong = "--constants is for --form=torch only";
-    } else if (o->command == COMMAND_DIFF && o->operand_count < 2) {
+    } else if (o->command == COMMAND_PACK && o->operand_count < 1) {
+        wrong = "it needs a folder, or a program and --tensors";
+    } else if (o->command == COMMAND_PACK && o->tensors == NULL && o->operand_count > 1) {
+        wrong = "extra files go with --tensors";
+    } else if (o->sample_inputs != NULL && o->tensors == NULL) {
+        wrong = "--sample-inputs goes with --tensors";
+    } else if (takes_two(o->command) && o->operand_count < 2) {
         wrong = "it needs two files";
-    } else if (o->command == COMMAND_DIFF && strcmp(o->operands[0], "-") == 0 &&
+    } else if (takes_two(o->command) && strcmp(o->operands[0], "-") == 0 &&
                strcmp(o->operands[1], "-") == 0) {
         wrong = "standard input can be one of the files only";
     } else if ((o->quiet || o->status) && !o->check) {

@@ -68,6 +68,7 @@ typedef struct options {
     bool full;
     const char *tensors;
     const char *sample_inputs;
+    bool all;
     bool report;
     bool raw;
     bool check;
@@ -82,10 +83,11 @@ typedef struct options {
     size_t limit; /* of differences told */
     size_t nodes; /* counts if nodes_given */
     bool nodes_given;
-    const char *output; /* NULL: standard output */
-    const char *model;  /* NULL: not said */
-    const char *tensor; /* likewise */
-    const char *to_dir; /* likewise */
+    const char *output;     /* NULL: standard output */
+    const char *model;      /* NULL: not said */
+    const char *tensor;     /* likewise */
+    const char *to_dir;     /* likewise */
+    const char *weights_to; /* likewise */
     tensorfile_form as;
     ep_canon_form form;
     const char *constants;    /* names and commas; NULL: not said */

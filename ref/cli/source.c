@@ -99,6 +99,14 @@ bool source_need_archive(const source *s, failure *what) {
            refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
 }
 
+bool source_open_zip(source *s, const options *o, const char *path, failure *what) {
+    if (!read_file(s, o, path, what) || !source_need_archive(s, what)) {
+        return false;
+    }
+    bool ok = zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what);
+    return io_settle(&s->file, ok, what);
+}
+
 bool source_verify_all(source *s, const options *o, failure *what) {
     bool ok = zipfile_verify(&s->archive.zip, NULL, o->limits.bytes, what);
     return io_settle(&s->file, ok, what);

@@ -164,9 +164,18 @@ static bool check_part(checking *c, const char *folder, ep_bytes program, const 
            refuse_missing(c);
 }
 
+/* SPEC 8.2.2, 8.7.1 */
+static bool check_not_stripped(checking *c) {
+    const zipfile_member *m = archive_stripped(c->a);
+    return m == NULL || refuse(c, EP_ARCHIVE_PART, m->name, archive_why_stripped);
+}
+
 /* SPEC 8.2.2 */
 static bool check_parts(checking *c) {
     ep_bytes name;
+    if (!check_not_stripped(c)) {
+        return false;
+    }
     for (size_t i = 0; i < c->a->zip.count; i++) {
         if (!archive_is_program(member_at(c, i)->name, &name)) {
             continue;
@@ -376,6 +385,9 @@ static bool check_flat_version(checking *c, said_version said) {
 }
 
 static bool check_flat_members(checking *c, said_version said) {
+    if (!check_not_stripped(c)) {
+        return false;
+    }
     for (size_t i = 0; i < sizeof flat_rows / sizeof flat_rows[0]; i++) {
         if (!check_flat_row(c, &flat_rows[i], said)) {
             return false;

@@ -88,6 +88,10 @@ static const char *text_of_archive(const archive *a) {
             return "it is one of AOTInductor, with compiled models alone";
         }
         text = bytes_equal(inner, "data.pkl") ? "it is one of torch.save" : text;
+        text =
+            bytes_equal(inner, ".data/stripped") || bytes_equal(a->zip.members[i].name, "stripped")
+                ? "it is one of tensors that epref strip took out"
+                : text;
     }
     return text;
 }
@@ -175,6 +179,29 @@ bool archive_is_program(ep_bytes member, ep_bytes *name) {
     }
     name->size -= sizeof program_ending - 1;
     return true;
+}
+
+/* SPEC 8.7.1 */
+static const char *stripped_name(const archive *a) {
+    return a->root.size > 0 ? ".data/stripped" : "stripped";
+}
+
+const char archive_why_stripped[] = "its tensors were taken out, and epref join puts them back";
+
+void archive_put_stripped(const archive *a, buffer *name) {
+    buffer_put(name, a->root.data, a->root.size);
+    buffer_text(name, stripped_name(a));
+}
+
+const zipfile_member *archive_stripped(const archive *a) {
+    for (size_t i = 0; i < a->zip.count; i++) {
+        const zipfile_member *m = &a->zip.members[i];
+        ep_bytes inner = {m->name.data + a->root.size, m->name.size - a->root.size};
+        if (bytes_equal(inner, stripped_name(a))) {
+            return m;
+        }
+    }
+    return NULL;
 }
 
 bool archive_has_program(const archive *a, const zipfile_member *m) {

@@ -37,6 +37,12 @@ void archive_close(archive *a);
 /* What PyTorch takes for a program of the PT2 layout, "R/models/NAME.json": *name is NAME. */
 bool archive_is_program(ep_bytes member, ep_bytes *name);
 
+/* The member by which an archive says that members were taken out of it; NULL: it is whole
+ * so far. Puts its name. SPEC 8.7.1 */
+const zipfile_member *archive_stripped(const archive *a);
+extern const char archive_why_stripped[]; /* it cannot be read then */
+void archive_put_stripped(const archive *a, buffer *name);
+
 /* Whether a member is a program of the archive. */
 bool archive_has_program(const archive *a, const zipfile_member *m);
 

@@ -271,7 +271,8 @@ static void put_frame(assembling *x, buffer *name) {
     zipwrite_member *id = zipwrite_given(&x->to->zip, buffer_bytes(name),
                                          (zipwrite_source){.give = give_id, .context = x->to});
     if (id != NULL) {
-        id->size = SERIAL_DIGITS;
+        id->size = CONTAINER_ID_SIZE;
+        id->is_counted = true;
     }
 }
 

@@ -36,7 +36,7 @@ typedef struct assembly {
     buffer *held; /* by storage: of those whose bytes had to be put in another order */
     size_t held_count;
     size_t root; /* bytes of the folder's name */
-    char id[SERIAL_DIGITS];
+    char id[CONTAINER_ID_SIZE];
     ep_bytes blamed; /* the tensor or the member that a failure is about; none: about none */
 } assembly;
 

@@ -154,6 +154,7 @@ static void put_member(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_r
         zipwrite_given(zip, name, (zipwrite_source){give_storage, p, row->storage});
     if (m != NULL) {
         m->size = size;
+        m->is_counted = true;
     }
 }
 

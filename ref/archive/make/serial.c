@@ -10,11 +10,6 @@
 
 static const size_t NONE = SIZE_MAX;
 
-/* c10::hash_combine */
-static uint64_t combine(uint64_t seed, uint64_t value) {
-    return seed ^ (value + 0x9e3779b9 + (seed << 6) + (seed >> 2));
-}
-
 /* ------------------------------------------------------------------------- names */
 
 static uint64_t load(const char *bytes, size_t size) {
@@ -117,14 +112,14 @@ static bool fill(hash_set *s, const zipwrite *zip, size_t root) {
     return ok;
 }
 
-static bool hash_names(const zipwrite *zip, size_t count, size_t root, uint64_t *hash) {
+static bool hash_names(const zipwrite *zip, size_t count, size_t root, container_id *id) {
     hash_set s = {.count = count};
     s.hashes = memory_resize(NULL, (count + 1) * sizeof *s.hashes);
     s.next = memory_resize(NULL, (count + 1) * sizeof *s.next);
     bool ok = s.hashes != NULL && s.next != NULL && fill(&s, zip, root);
-    *hash = 0;
+    *id = (container_id){0};
     for (size_t at = ok ? s.next[count] : NONE; at != NONE; at = s.next[at]) {
-        *hash = combine(*hash, s.hashes[at]);
+        container_id_combine(id, s.hashes[at]);
     }
     memory_free(s.hashes);
     memory_free(s.next);
@@ -132,35 +127,18 @@ static bool hash_names(const zipwrite *zip, size_t count, size_t root, uint64_t 
     return ok;
 }
 
-/* --------------------------------------------------------------------- checksums */
-
-/* What PyTorch takes for a checksum: that of each member with bytes; and before it what
- * stands where a data descriptor has one, in a member that begins as a descriptor does. */
-static uint64_t hash_checksums(const zipwrite *zip, size_t count) {
-    uint64_t hash = 0;
-    for (size_t i = 0; i < count; i++) {
-        const zipwrite_member *m = &zip->members[i];
-        if (m->size >= sizeof m->start && load(m->start, 4) == 0x08074b50) {
-            hash = combine(hash, load(m->start + 4, 4));
-        }
-        hash = m->size > 0 ? combine(hash, m->crc) : hash;
-    }
-    return hash;
-}
-
-static void put_digits(uint64_t number, char *digits) {
-    for (size_t i = SERIAL_DIGITS / 2; i > 0; i--) {
-        digits[i - 1] = (char)('0' + number % 10);
-        number /= 10;
-    }
-}
-
-bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[SERIAL_DIGITS]) {
-    uint64_t names;
+bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[CONTAINER_ID_SIZE]) {
+    container_id names;
+    container_id checksums = {0};
     if (!hash_names(zip, count, root, &names)) {
         return false;
     }
-    put_digits(names, id);
-    put_digits(hash_checksums(zip, count), id + SERIAL_DIGITS / 2);
+    for (size_t i = 0; i < count; i++) {
+        const zipwrite_member *m = &zip->members[i];
+        size_t size = m->size < sizeof m->start ? (size_t)m->size : sizeof m->start;
+        container_id_add(&checksums, m->size, m->crc, (ep_bytes){m->start, size});
+    }
+    container_id_put(&names, id);
+    container_id_put(&checksums, id + CONTAINER_ID_HALF);
     return true;
 }

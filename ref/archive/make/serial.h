@@ -7,14 +7,12 @@
 #ifndef ARCHIVE_SERIAL_H
 #define ARCHIVE_SERIAL_H
 
-#include "archive/zip/zipwrite.h"
-
-enum { SERIAL_DIGITS = 40 };
+#include "container.h"
 
 /*
  * The id of the members before one, which were written; root: the bytes of their names that
  * are the folder of all. False for want of memory. Linear in the names.
  */
-bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[SERIAL_DIGITS]);
+bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[CONTAINER_ID_SIZE]);
 
 #endif

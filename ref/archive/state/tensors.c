@@ -105,10 +105,16 @@ static bool prepare(tensors_reading *r) {
     return (open && r->raw != NULL && r->first != NULL) || tensors_refuse_memory(r);
 }
 
+/* SPEC 8.7.1 */
+static bool check_not_stripped(tensors_reading *r) {
+    const zipfile_member *m = archive_stripped(r->a);
+    return m == NULL || tensors_refuse(r, EP_ARCHIVE_PART, m, archive_why_stripped);
+}
+
 bool tensors_read(const archive *a, const tensors_wish *wish, tensors *t, failure *what) {
     tensors_reading r = {.a = a, .wish = wish, .t = t, .what = what};
     *t = (tensors){.blamed = NULL};
-    bool ok = prepare(&r) && find_programs(&r);
+    bool ok = check_not_stripped(&r) && prepare(&r) && find_programs(&r);
     for (r.program = 0; ok && r.program < t->program_count; r.program++) {
         ok = read_program(&r);
     }

@@ -306,11 +306,11 @@ typedef struct sink {
 
 static void count(sink *s, ep_bytes piece) {
     zipwrite_member *m = s->member;
-    for (size_t i = 0; i < piece.size && s->given + i < sizeof m->start; i++) {
+    for (size_t i = 0; piece.data != NULL && i < piece.size && s->given + i < sizeof m->start; i++) {
         m->start[s->given + i] = piece.data[i];
     }
     s->given += piece.size;
-    if (s->w->pt2 && m->source.give != NULL) {
+    if (m->is_counted) {
         m->crc = zipwrite_checksum(m->crc, piece);
     }
 }
@@ -354,7 +354,7 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     }
     s->member = m;
     s->given = 0;
-    m->crc = w->pt2 && m->source.give != NULL ? 0 : m->crc;
+    m->crc = m->is_counted ? 0 : m->crc;
     bool ok = give_content(s, m, what);
     s->member = NULL;
     if (ok && w->pt2 && m->size > 0) {

@@ -2,6 +2,7 @@
  * extract.c - epref extract: tensors of an archive in the files of other libraries, or its
  * program.
  */
+#include "archive/make/paths.h"
 #include "archive/state/tensorfile.h"
 #include "cli/diag.h"
 #include "cli/output.h"
@@ -9,8 +10,7 @@
 #include "command.h"
 #include "common/memory.h"
 #include "common/refusal.h"
-
-#include <string.h>
+#include "extract_all.h"
 
 /* What is taken out of an archive, and where it goes. */
 typedef struct extraction {
@@ -112,28 +112,12 @@ static const char *ending_of(tensorfile_form form) {
     return endings[form];
 }
 
-static bool is_plain(char c) {
-    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
-           (c != '\0' && strchr("._-", c) != NULL);
-}
-
-/* A file of the folder, whatever the name holds: other bytes are spelled %2F, and so is a
- * dot that begins it. */
+/* A file of the folder, whatever the name holds. */
 static const char *path_of(extraction *x, ep_bytes name) {
-    static const char digits[] = "0123456789ABCDEF";
     buffer_clear(&x->path);
     buffer_text(&x->path, x->o->to_dir);
     buffer_byte(&x->path, '/');
-    for (size_t i = 0; i < name.size; i++) {
-        char c = name.data[i];
-        if (is_plain(c) && (i > 0 || c != '.')) {
-            buffer_byte(&x->path, c);
-        } else {
-            buffer_byte(&x->path, '%');
-            buffer_byte(&x->path, digits[(unsigned char)c >> 4]);
-            buffer_byte(&x->path, digits[(unsigned char)c & 15]);
-        }
-    }
+    paths_spell(&x->path, name);
     buffer_text(&x->path, ending_of(x->o->as));
     return buffer_string(&x->path);
 }
@@ -184,6 +168,10 @@ static status extract(extraction *x, failure *what) {
 /* npy and raw files hold one tensor. */
 static const char *fault_of_options(const options *o) {
     bool one = o->tensor != NULL || o->to_dir != NULL;
+    bool chosen = o->tensor != NULL || o->as != TENSORFILE_SAFETENSORS;
+    if (o->all && (o->to_dir == NULL || o->program || o->model != NULL || chosen)) {
+        return "--all goes with --to-dir=DIR, and with no option about programs or tensors";
+    }
     if (o->program && (one || o->as != TENSORFILE_SAFETENSORS)) {
         return "--program goes with no option about tensors";
     }
@@ -202,6 +190,9 @@ status cmd_extract(const options *o) {
     if (what.reason != NULL) {
         what.status = STATUS_USAGE;
         return diag_fail(o, bytes_of("epref"), &what);
+    }
+    if (o->all) {
+        return extract_all(o);
     }
     result = extract(&x, &what);
     if (what.status != STATUS_DONE) {

@@ -6,7 +6,6 @@
 #include "cli/output.h"
 #include "cli/terminal.h"
 #include "command.h"
-#include "pack_program.h"
 #include "common/memory.h"
 
 /* What is not a command: --help, --version, --completions. It is no product of the
@@ -48,8 +47,9 @@ static status run(const options *o) {
         [COMMAND_AUDIT] = cmd_audit,     [COMMAND_SCHEMA] = cmd_schema,
         [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_DIGEST] = cmd_digest,
         [COMMAND_DIFF] = cmd_diff,       [COMMAND_GEN] = cmd_gen,
-        [COMMAND_LIST] = cmd_list,
-        [COMMAND_EXTRACT] = cmd_extract, [COMMAND_PACK] = pack_program,
+        [COMMAND_LIST] = cmd_list,       [COMMAND_EXTRACT] = cmd_extract,
+        [COMMAND_PACK] = cmd_pack,       [COMMAND_STRIP] = cmd_strip,
+        [COMMAND_JOIN] = cmd_join,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

@@ -57,6 +57,7 @@ class World:
         self.old_archive = self.golden / "2.4.1/linear/model.pt2"
         self.other = self.golden / "2.13.0/mlp/program.json"
         self.environment = {"PATH": os.environ.get("PATH", ""), "TERM": "dumb"}
+        self.beside = self.folder.parent / (self.folder.name + ".parts")
         for sanitizer in ("ASAN", "LSAN", "UBSAN"):
             self.environment[f"{sanitizer}_OPTIONS"] = "exitcode=99"
 
@@ -72,6 +73,16 @@ class World:
                               env={**self.environment, **extra}, timeout=TIMEOUT, preexec_fn=before, **options)
         return Run(done.returncode, done.stdout, done.stderr or b"")
 
+    def parts(self):
+        """A folder for pack, and two archives for join, beside the folder of the case."""
+        found = [self.beside / name for name in ("folder", "stripped", "weights")]
+        if not self.beside.exists():
+            found[0].mkdir(parents=True)
+            for args in (["extract", "--all", f"--to-dir={found[0]}", self.archive],
+                         ["strip", self.archive, "-o", found[1], f"--weights-to={found[2]}"]):
+                equal(self.run(*args).status, 0, args)
+        return found
+
     def fails(self, reason, *args, **options):
         """A run that ends for want of input or output, and says this in one line."""
         run = self.run(*args, **options)
@@ -84,6 +95,7 @@ class World:
 
     def writers(self, archives=True):
         """Every command that writes, with something to do."""
+        parts, stripped, weights = self.parts()
         found = [["encode", self.program], ["canon", self.program],
                  ["canon", "--form=torch", self.program], ["migrate", "--to=8.20", self.old],
                  ["gen", "--nodes=40"], ["digest", self.program],
@@ -92,6 +104,7 @@ class World:
                  ["check", "--verbose", self.program], ["check", "--format=json", self.program],
                  ["list", self.archive], ["list", "--format=json", self.archive],
                  ["extract", self.archive], ["extract", "--program", self.archive],
+                 ["pack", parts], ["strip", self.archive], ["join", stripped, weights],
                  ["audit", self.archive], ["audit", "--format=json", self.archive],
                  ["explain"], ["explain", "--format=json"], ["schema"], ["schema", "8.8"],
                  ["schema", "--format=json", "8.8"]]
@@ -140,14 +153,17 @@ def nobody_can_start(w):
 def run_case(function, args):
     """None for a case that could not be tried."""
     with tempfile.TemporaryDirectory(prefix="epref-world-") as folder:
+        world = World(args, folder)
         try:
-            function(World(args, folder))
+            function(world)
         except Skip as reason:
             print(f"SKIP {function.__name__}: {reason}")
             return None
         except (AssertionError, OSError, subprocess.SubprocessError) as error:
             print(f"FAIL {function.__name__}: {error}")
             return False
+        finally:
+            shutil.rmtree(world.beside, ignore_errors=True)
     return True
 
 

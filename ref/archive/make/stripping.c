@@ -1,0 +1,219 @@
+/*
+ * stripping.c - see stripping.h. Which members hold tensors is told by the names of pickles
+ * and by payload configs; no pickle is looked into. SPEC 8.7.1
+ */
+#include "stripping.h"
+
+#include <string.h>
+
+#include "archive/state/payload.h"
+#include "common/memory.h"
+#include "common/refusal.h"
+
+const char stripping_title[] = "epref stripped 1";
+
+/* An archive whose members are sorted out. */
+typedef struct sorting {
+    const archive *a;
+    name_list members; /* sorted: count is which one */
+    bool *out;         /* of each member */
+    size_t limit;
+    buffer name;
+    stripping *s;
+    failure *what;
+} sorting;
+
+static bool refuse_memory(const sorting *o) {
+    return refuse_plainly(o->what, EP_MEMORY);
+}
+
+/* ------------------------------------------------------------------------- what is taken out */
+
+/* "R/folder/NAMEend"; NULL: there is none, or memory is short, which o->name says. */
+static const zipfile_member *find(sorting *o, const char *folder, ep_bytes name, const char *end) {
+    buffer_clear(&o->name);
+    buffer_put(&o->name, o->a->root.data, o->a->root.size);
+    buffer_text(&o->name, folder);
+    buffer_put(&o->name, name.data, name.size);
+    buffer_text(&o->name, end);
+    const name_item *found =
+        o->name.failed ? NULL : names_find(&o->members, buffer_bytes(&o->name));
+    return found == NULL ? NULL : &o->a->zip.members[found->count];
+}
+
+static void take_out(sorting *o, const zipfile_member *m) {
+    if (m != NULL) {
+        o->out[m - o->a->zip.members] = true;
+    }
+}
+
+/* The members of a config that are tensors: objects are none. */
+static bool take_entries(sorting *o, const char *folder, ep_bytes config) {
+    ep_value entries;
+    ep_arena arena;
+    payload p;
+    bool constants = bytes_equal(bytes_of(folder), "data/constants/");
+    arena_open(&arena, 0);
+    bool ok = payload_open(&arena, config, &entries, o->what);
+    for (size_t i = 0; ok && i < ep_value_count(entries); i++) {
+        ok = payload_at(entries, i, &arena, &p) || refuse_memory(o);
+        if (ok && (!constants || bytes_start(p.path, "tensor_"))) {
+            take_out(o, find(o, folder, p.path, ""));
+            ok = !o->name.failed || refuse_memory(o);
+        }
+    }
+    ep_arena_free(&arena);
+    return ok;
+}
+
+static bool take_config(sorting *o, const char *folder, const zipfile_member *m) {
+    buffer text = {0};
+    o->s->blamed = m->name;
+    bool ok = m->size <= o->limit || refuse_plainly(o->what, EP_LIMIT_BYTES);
+    ok = ok && zipfile_read_all(&o->a->zip, m, o->limit, &text, o->what) &&
+         take_entries(o, folder, buffer_bytes(&text));
+    buffer_free(&text);
+    return ok;
+}
+
+/* The weights or the constants of a program. */
+static bool take_part(sorting *o, const char *folder, ep_bytes program, const char *config) {
+    take_out(o, find(o, folder, program, ".pt"));
+    const zipfile_member *m = o->name.failed ? NULL : find(o, folder, program, config);
+    return (!o->name.failed || refuse_memory(o)) && (m == NULL || take_config(o, folder, m));
+}
+
+static bool take_member(sorting *o, const zipfile_member *m) {
+    ep_bytes name;
+    if (o->a->root.size > 0) {
+        return !archive_is_program(m->name, &name) ||
+               (take_part(o, "data/weights/", name, "_weights_config.json") &&
+                take_part(o, "data/constants/", name, "_constants_config.json"));
+    }
+    if (bytes_start(m->name, "serialized_state_dict.") ||
+        bytes_start(m->name, "serialized_constants.")) {
+        take_out(o, m);
+    }
+    return true;
+}
+
+static bool take_all(sorting *o) {
+    size_t count = o->a->zip.count;
+    o->out = memory_resize(NULL, count * sizeof *o->out);
+    for (size_t i = 0; i < count; i++) {
+        names_add(&o->members, (name_item){.name = o->a->zip.members[i].name, .count = i});
+    }
+    names_sort(&o->members);
+    if (o->out == NULL || o->members.failed) {
+        return refuse_memory(o);
+    }
+    memset(o->out, 0, count * sizeof *o->out);
+    for (size_t i = 0; i < count; i++) {
+        if (!take_member(o, &o->a->zip.members[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- hashes */
+
+static bool hash_piece(void *context, ep_bytes piece, failure *what) {
+    return digest_add(context, piece) || digest_refuse(what);
+}
+
+bool stripping_hash(const zipfile *z, const zipfile_member *m, char hex[DIGEST_HEX_SIZE + 1],
+                    failure *what) {
+    digest_hash h;
+    bool ok = digest_begin(&h) || digest_refuse(what);
+    ok = ok && zipfile_read(z, m, UINT64_MAX, (zipfile_taker){hash_piece, &h}, what) &&
+         (digest_finish(&h, hex) || digest_refuse(what));
+    digest_free(&h);
+    return ok;
+}
+
+/* ---------------------------------------------------------------------------------- the plan */
+
+static void put_line(sorting *o, size_t position, const char *hex) {
+    const zipfile_member *m = &o->a->zip.members[position];
+    buffer *text = &o->s->text;
+    lines_put_number(text, position);
+    lines_put_number(text, m->size);
+    lines_put_word(text, hex);
+    if (!o->s->rest.pt2) {
+        lines_put_date(text, m->date);
+    }
+    lines_put_name(text, m->name);
+}
+
+/* A member goes to one of the two. */
+static bool plan_member(sorting *o, size_t i) {
+    const zipfile_member *m = &o->a->zip.members[i];
+    char hex[DIGEST_HEX_SIZE + 1];
+    o->s->blamed = m->name;
+    if (!stripping_hash(&o->a->zip, m, hex, o->what)) {
+        return false;
+    }
+    zipwrite_member *made = zipwrite_copy(o->out[i] ? &o->s->weights : &o->s->rest, m->name, m);
+    if (made == NULL) {
+        return refuse_memory(o);
+    }
+    made->date = m->date;
+    if (o->out[i]) {
+        put_line(o, i, hex);
+    }
+    return true;
+}
+
+static bool plan_all(sorting *o) {
+    stripping *s = o->s;
+    buffer_text(&s->text, stripping_title);
+    buffer_byte(&s->text, '\n');
+    for (size_t i = 0; i < o->a->zip.count; i++) {
+        if (!plan_member(o, i)) {
+            return false;
+        }
+    }
+    s->blamed = (ep_bytes){"", 0};
+    archive_put_stripped(o->a, &s->name);
+    if (s->text.failed || s->name.failed ||
+        zipwrite_bytes(&s->rest, buffer_bytes(&s->name), buffer_bytes(&s->text)) == NULL ||
+        zipwrite_bytes(&s->weights, buffer_bytes(&s->name), buffer_bytes(&s->text)) == NULL) {
+        return refuse_memory(o);
+    }
+    return true;
+}
+
+static bool refuse(failure *what, const char *why) {
+    *what = (failure){.status = STATUS_INVALID, .reason = why};
+    return false;
+}
+
+bool stripping_plan(const archive *a, size_t limit, stripping *s, failure *what) {
+    sorting o = {.a = a, .limit = limit, .s = s, .what = what};
+    container style;
+    *s = (stripping){.blamed = {"", 0}};
+    if (archive_stripped(a) != NULL) {
+        return refuse(what, "it is stripped already");
+    }
+    if (!container_of(&a->zip, &style, what)) {
+        return false;
+    }
+    if (style == CONTAINER_OTHER) {
+        return refuse(what, "no release writes such a zip, and it could not be made again: extract "
+                            "--all and pack bring it into the form of one");
+    }
+    s->rest = s->weights = (zipwrite){.pt2 = style == CONTAINER_PT2, .from = &a->zip};
+    bool ok = take_all(&o) && plan_all(&o);
+    names_free(&o.members);
+    memory_free(o.out);
+    buffer_free(&o.name);
+    return ok;
+}
+
+void stripping_free(stripping *s) {
+    zipwrite_free(&s->rest);
+    zipwrite_free(&s->weights);
+    buffer_free(&s->name);
+    buffer_free(&s->text);
+}
