@@ -306,7 +306,8 @@ typedef struct sink {
 
 static void count(sink *s, ep_bytes piece) {
     zipwrite_member *m = s->member;
-    for (size_t i = 0; piece.data != NULL && i < piece.size && s->given + i < sizeof m->start; i++) {
+    for (size_t i = 0; piece.data != NULL && i < piece.size && s->given + i < sizeof m->start;
+         i++) {
         m->start[s->given + i] = piece.data[i];
     }
     s->given += piece.size;

@@ -31,9 +31,9 @@ struct zipwrite_member {
     ep_bytes bytes;
     zipwrite_source source; /* of neither */
     uint64_t size;          /* of what a caller gives, to be said before it is written */
-    uint32_t crc;           /* likewise, unless it is counted when it is written, in the style PT2 alone */
-    bool is_counted;        /* if so */
-    char start[8];          /* the first bytes, when it was written */
+    uint32_t crc;    /* likewise, unless it is counted when it is written, in the style PT2 alone */
+    bool is_counted; /* if so */
+    char start[8];   /* the first bytes, when it was written */
     uint32_t date;   /* of a flat member, as zip has it; 1980-01-01 if nothing else is said */
     uint64_t header; /* where its local header is */
 };

@@ -128,7 +128,8 @@ static bool check_program(source *s, const options *o, const zipfile_member *m, 
 }
 
 /* What is not whole is not made again: it would look as if epref vouched for it. The program
- * that was migrated is valid; the others are judged here. SPEC 7.7.7 */
+ * that was migrated is valid; the others are judged here. One without its tensors is whole
+ * when it is joined. SPEC 7.7.7 */
 static bool check_archive(source *s, const options *o, failure *what) {
     const archive *a = &s->archive;
     for (size_t i = 0; i < a->zip.count; i++) {
@@ -139,7 +140,7 @@ static bool check_archive(source *s, const options *o, failure *what) {
             return false;
         }
     }
-    return source_check_whole(s, o, what);
+    return archive_stripped(a) != NULL || source_check_whole(s, o, what);
 }
 
 /* Writes the archive around the program. It is checked whole before anything is
