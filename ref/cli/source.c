@@ -100,11 +100,15 @@ bool source_need_archive(const source *s, failure *what) {
 }
 
 bool source_open_zip(source *s, const options *o, const char *path, failure *what) {
-    if (!read_file(s, o, path, what) || !source_need_archive(s, what)) {
-        return false;
-    }
-    bool ok = zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what);
-    return io_settle(&s->file, ok, what);
+    return read_file(s, o, path, what) && source_need_archive(s, what) &&
+           io_settle(&s->file, zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what),
+                     what);
+}
+
+bool source_open_known(source *s, const options *o, const char *path, failure *what) {
+    return read_file(s, o, path, what) && source_need_archive(s, what) &&
+           io_settle(&s->file, zipfile_open_known(&s->file, o->limits.bytes, &s->archive.zip, what),
+                     what);
 }
 
 bool source_verify_all(source *s, const options *o, failure *what) {

@@ -30,6 +30,9 @@ bool source_open(source *s, const options *o, const char *path, failure *what);
 /* Opens an archive that need not have a program: its zip, and nothing else of it. */
 bool source_open_zip(source *s, const options *o, const char *path, failure *what);
 
+/* The same of one whose members are known by their hashes. */
+bool source_open_known(source *s, const options *o, const char *path, failure *what);
+
 /* Reads a file; an archive of any number of programs is opened, and none taken out. */
 bool source_find(source *s, const options *o, const char *path, failure *what);
 

@@ -88,14 +88,23 @@ static bool open_directory(zipfile *z, size_t limit, failure *what) {
     return z->members != NULL || refuse_plainly(what, EP_MEMORY);
 }
 
-bool zipfile_open(const io_data *from, size_t limit, zipfile *z, failure *what) {
-    *z = (zipfile){.from = from};
+static bool open_zip(zipfile *z, size_t limit, failure *what) {
     bool ok = open_directory(z, limit, what) && zipfile_read_entries(z, what) &&
               check_names(z, false, what) && zipfile_check_places(z, what);
     if (!ok) {
         zipfile_close(z);
     }
     return ok;
+}
+
+bool zipfile_open(const io_data *from, size_t limit, zipfile *z, failure *what) {
+    *z = (zipfile){.from = from};
+    return open_zip(z, limit, what);
+}
+
+bool zipfile_open_known(const io_data *from, size_t limit, zipfile *z, failure *what) {
+    *z = (zipfile){.from = from, .is_known = true};
+    return open_zip(z, limit, what);
 }
 
 void zipfile_close(zipfile *z) {

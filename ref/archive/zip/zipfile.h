@@ -34,6 +34,7 @@ typedef struct zipfile_member {
 
 typedef struct zipfile {
     const io_data *from;
+    bool is_known; /* what its members hold is */
     char *directory;
     uint64_t place;          /* of the directory */
     size_t size;             /* of the directory */
@@ -47,6 +48,11 @@ typedef struct zipfile {
  * there is nothing to close.
  */
 bool zipfile_open(const io_data *from, size_t limit, zipfile *z, failure *what);
+
+/* The same of an archive whose members are held against hashes: whether other readers find
+ * others is not asked, which depends on archives in members, too. */
+bool zipfile_open_known(const io_data *from, size_t limit, zipfile *z, failure *what);
+
 void zipfile_close(zipfile *z);
 
 /* Refuses two names that differ in case only, and names that are longer than

@@ -213,7 +213,7 @@ bool zipfile_find_directory(zipfile *z, uint64_t *count, failure *what) {
     const char *at = last_end(bytes);
     bool ok = at == NULL ? refuse(what, "it has no end record: a part of it is missing")
                          : read_end(z, bytes, at, &e, what) && judge_end(z, &e, what) &&
-                               check_others(z, bytes, at, what);
+                               (z->is_known || check_others(z, bytes, at, what));
     *count = e.numbers[COUNT];
     buffer_free(&tail);
     return ok;

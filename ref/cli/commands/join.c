@@ -45,7 +45,7 @@ static status join(parts *p) {
     if (!source_open(&p->stripped, o, o->operands[0], &what)) {
         return diag_fail(o, buffer_bytes(&p->stripped.label), &what);
     }
-    if (!source_open_zip(&p->weights, o, o->operands[1], &what)) {
+    if (!source_open_known(&p->weights, o, o->operands[1], &what)) {
         return diag_fail(o, buffer_bytes(&p->weights.label), &what);
     }
     bool ok = joining_plan(&p->stripped.archive, &p->weights.archive.zip, o->limits.bytes, &p->plan,
