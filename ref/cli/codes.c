@@ -25,3 +25,13 @@ ep_code code_named(const char *word) {
     }
     return EP_OK;
 }
+
+ep_audit_id audit_named(const char *word) {
+    for (int id = EP_AUDIT_NONE + 1; id < EP_AUDIT_COUNT; id++) {
+        const char *name = ep_audit_name((ep_audit_id)id);
+        if (same_name(name, word) || same_name(name + strlen("AUDIT_"), word)) {
+            return (ep_audit_id)id;
+        }
+    }
+    return EP_AUDIT_NONE;
+}

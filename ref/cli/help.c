@@ -134,6 +134,10 @@ static void put_codes(buffer *b) {
         buffer_text(b, i > 0 ? " " : "");
         buffer_text(b, ep_code_name(ep_code_at(i)));
     }
+    for (int id = EP_AUDIT_NONE + 1; id < EP_AUDIT_COUNT; id++) {
+        buffer_byte(b, ' ');
+        buffer_text(b, ep_audit_name((ep_audit_id)id));
+    }
 }
 
 /* The words that an option's argument can be. */

@@ -545,6 +545,8 @@ typedef enum ep_audit_id {
     EP_AUDIT_DUPLICATE,
     EP_AUDIT_BOMB,
     EP_AUDIT_UNREAD,
+    EP_AUDIT_HIDDEN,
+    EP_AUDIT_ZEROS,
     EP_AUDIT_COUNT
 } ep_audit_id;
 

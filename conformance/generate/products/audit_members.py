@@ -16,6 +16,7 @@ GLOBAL, PICKLE, UNPICKLED = "AUDIT_GLOBAL", "AUDIT_PICKLE", "AUDIT_UNPICKLED"
 CONTAINER, STATE, SCRIPT = "AUDIT_CONTAINER", "AUDIT_STATE", "AUDIT_SCRIPT"
 UNREAD, NATIVE, CONFIG = "AUDIT_UNREAD", "AUDIT_NATIVE", "AUDIT_CONFIG"
 PATH, DUPLICATE, BOMB = "AUDIT_PATH", "AUDIT_DUPLICATE", "AUDIT_BOMB"
+HIDDEN = "AUDIT_HIDDEN"
 
 # What the archives of generate/archives.py hold, and is unpickled.
 PICKLED = {FLAT: ["serialized_state_dict.pt", "serialized_constants.pt",
@@ -204,8 +205,8 @@ MEMBERS = (  # (layout, label, name, findings where it holds EVIL)
     (PT2, "sample-other", R + "data/sample_inputs/other.bin", UNREAD),
     (PT2, "weights", R + "data/weights/x.pt", GLOBAL), (PT2, "constants", R + "data/constants/x.pt", GLOBAL),
     (PT2, "constants-case", R + "DATA/Constants/x.PT", GLOBAL),
-    (PT2, "weight", R + "data/weights/weight_0", None),
-    (PT2, "tensor", R + "data/constants/tensor_0", None),
+    (PT2, "weight", R + "data/weights/weight_0", UNREAD),
+    (PT2, "tensor", R + "data/constants/tensor_0", UNREAD),
     (PT2, "object", R + "data/constants/custom_obj_0", STATE),
     (PT2, "object-case", R + "data/constants/Custom_Obj_0", STATE),
     (PT2, "opaque", R + "data/constants/opaque_obj_0", GLOBAL),
@@ -260,8 +261,8 @@ def payload(path, pickled=True, **more):
 def configs(suite):
     """Which payloads the configs say are pickles."""
     rows = (("pickled", payload("weight_0"), [(GLOBAL, "os.system")], []),
-            ("raw", payload("weight_0", False), [], []),
-            ("other", payload("weight_1"), [], []),
+            ("raw", payload("weight_0", False), [(HIDDEN, "10 of 14 bytes")], []),
+            ("other", payload("weight_1"), [(UNREAD, "")], []),
             ("case", payload("Weight_0"), [(GLOBAL, "os.system")], []),
             ("absolute", payload("/weight_0"), [], [(CONFIG, "")]),
             ("none", b"{}", [], [(CONFIG, "")]), ("syntax", b"{", [], [(CONFIG, "")]),

@@ -12,6 +12,7 @@
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/refusal.h"
+#include "storages.h"
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
 
@@ -42,18 +43,28 @@ static const member_row rows[] = {
 };
 #undef MEMBER
 
-/* The paths of one kind of payload that are pickled, folded, in one text. */
-typedef struct payloads {
+/* Names without regard to case, in one text. */
+typedef struct folded {
     name_list names;
     buffer text;
-    bool unknown; /* the config cannot be read: any of them may be */
+} folded;
+
+/* What the configs of one folder say of its members. */
+typedef struct payloads {
+    folded named;
+    folded pickled;
+    views raw;
+    bool unknown; /* a config cannot be read: any of them may be pickled */
 } payloads;
 
 /* An archive that is gone through. */
 typedef struct listing {
     const zipfile *zip;
     const members_ear *ear;
-    payloads pickled[2]; /* weights and constants */
+    payloads payloads[2]; /* weights and constants */
+    folded programs;      /* their names */
+    bool has_model;       /* of AOTInductor */
+    bool is_flat;
     failure *what;
     bool failed; /* for that reason: memory, or the world */
 } listing;
@@ -219,16 +230,16 @@ static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, 
 /* An archive that torch.save writes, in a member of another. state/saved.c takes only what
  * keeps SPEC 8.5; here every pickle counts that some loader would read: in a deflated member,
  * under a name in another case, in any folder, and several of them. */
-typedef struct saved {
+typedef struct inner_archive {
     zipfile zip;
     ep_bytes outer; /* the member */
     const members_ear *ear;
     bool found; /* what tells how it is loaded */
     bool clean;
-} saved;
+} inner_archive;
 
 /* SPEC 9.6.2, 9.6.3 */
-static bool audit_saved_member(saved *s, const zipfile_member *m) {
+static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
     ep_bytes inner = without_root(m->name);
     buffer content = {0};
     const char *why = NULL;
@@ -253,7 +264,7 @@ static bool audit_saved_member(saved *s, const zipfile_member *m) {
     return ok;
 }
 
-static bool audit_saved(saved *s) {
+static bool audit_saved(inner_archive *s) {
     for (size_t i = 0; i < s->zip.count; i++) {
         if (!audit_saved_member(s, &s->zip.members[i])) {
             return false;
@@ -267,7 +278,7 @@ static bool audit_saved(saved *s) {
 }
 
 /* An archive that is refused is told, since PyTorch may read it otherwise. */
-static bool refuse_saved(saved *s) {
+static bool refuse_saved(inner_archive *s) {
     if (ep_code_level(s->ear->what->error.code) != EP_LEVEL_ARCHIVE) {
         return false;
     }
@@ -281,7 +292,7 @@ static bool refuse_saved(saved *s) {
 /* PyTorch's own reader gets it. False where the file is not to blame. */
 static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
     io_data inner = {.data = (char *)(uintptr_t)data.data, .size = data.size, .is_zip = true};
-    saved s = {.outer = member, .ear = ear, .clean = *clean};
+    inner_archive s = {.outer = member, .ear = ear, .clean = *clean};
     bool open = zipfile_open(&inner, data.size, &s.zip, ear->what);
     bool ok = open && zipfile_check_folded(&s.zip, ear->what) ? audit_saved(&s) : refuse_saved(&s);
     if (open) {
@@ -311,20 +322,51 @@ static void audit_pickled_member(listing *a, const zipfile_member *m) {
     } else if (why != NULL) {
         tell(a->ear, m->name, EP_AUDIT_PICKLE, why, nothing());
     } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
-        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, a->ear) || a->failed;
+        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, a->ear) ||
+                    !storages_audit_saved(a->zip, m, a->ear) || a->failed;
     }
     buffer_free(&content);
 }
 
 /* --------------------------------------------------------------------- configs */
 
-/* The place of a folded path in the text; names_sort comes when all are there. */
-static void keep_path(payloads *p, ep_bytes path) {
-    size_t from = p->text.size;
-    for (size_t i = 0; i < path.size; i++) {
-        buffer_byte(&p->text, lower(path.data[i]));
+static void put_folded(buffer *text, ep_bytes name) {
+    for (size_t i = 0; i < name.size; i++) {
+        buffer_byte(text, lower(name.data[i]));
     }
-    names_add(&p->names, (name_item){.count = from, .bytes = path.size});
+}
+
+/* Names are places in the text until it grows no more. */
+static void folded_add(folded *f, ep_bytes name) {
+    names_add(&f->names, (name_item){.count = f->text.size, .bytes = name.size});
+    put_folded(&f->text, name);
+}
+
+static bool folded_close(folded *f) {
+    for (size_t i = 0; i < f->names.count; i++) {
+        name_item *item = &f->names.items[i];
+        item->name = (ep_bytes){f->text.size == 0 ? "" : f->text.data + item->count, item->bytes};
+    }
+    names_sort(&f->names);
+    return !f->names.failed && !f->text.failed;
+}
+
+static void folded_free(folded *f) {
+    names_free(&f->names);
+    buffer_free(&f->text);
+}
+
+static void add_entry(payloads *p, const payload *entry) {
+    buffer path = {0};
+    put_folded(&path, entry->path);
+    folded_add(&p->named, entry->path);
+    if (entry->is_pickled) {
+        folded_add(&p->pickled, entry->path);
+    } else {
+        storages_add_raw(&p->raw, buffer_bytes(&path), entry);
+    }
+    p->raw.failed = p->raw.failed || path.failed;
+    buffer_free(&path);
 }
 
 static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *what) {
@@ -340,11 +382,9 @@ static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *wh
         if (entry.path.size > 0 && entry.path.data[0] == '/') { /* not below the folder */
             return refuse_plainly(what, EP_TYPE);
         }
-        if (entry.is_pickled) {
-            keep_path(p, entry.path);
-        }
+        add_entry(p, &entry);
     }
-    return !p->text.failed || refuse_plainly(what, EP_MEMORY);
+    return true;
 }
 
 /* SPEC 9.6.5 */
@@ -353,7 +393,7 @@ static void take_config(listing *a, size_t which, const zipfile_member *m) {
     ep_arena arena;
     const char *why = NULL;
     failure what = {0};
-    payloads *p = &a->pickled[which];
+    payloads *p = &a->payloads[which];
     arena_open(&arena, 0);
     bool ok = read_member(a->zip, m, a->ear, &content, &why);
     if (!ok) {
@@ -372,21 +412,6 @@ static void take_config(listing *a, size_t which, const zipfile_member *m) {
     buffer_free(&content);
 }
 
-static bool is_pickled(listing *a, size_t which, ep_bytes name) {
-    ep_bytes path = without_root(name);
-    size_t folder = strlen(which == 0 ? "data/weights/" : "data/constants/");
-    buffer folded = {0};
-    for (size_t i = folder; i < path.size; i++) {
-        buffer_byte(&folded, lower(path.data[i]));
-    }
-    bool found = names_find(&a->pickled[which].names, buffer_bytes(&folded)) != NULL;
-    if (folded.failed) {
-        a->failed = !refuse_plainly(a->what, EP_MEMORY);
-    }
-    buffer_free(&folded);
-    return found;
-}
-
 /* --------------------------------------------------------------------- members */
 
 /* SPEC 9.6.9, 9.6.11 */
@@ -401,10 +426,71 @@ static void audit_shape(listing *a, const zipfile_member *m) {
     }
 }
 
-static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
-    if (!a->pickled[which].unknown && is_pickled(a, which, m->name)) {
-        audit_pickled_member(a, m);
+/* SPEC 9.6.12. In a flat archive an extra file can have any name. */
+static void tell_unread(listing *a, const zipfile_member *m, const char *why) {
+    if (a->is_flat && has_start(m->name, "extra_files/")) {
+        return;
     }
+    tell(a->ear, m->name, EP_AUDIT_UNREAD, why, nothing());
+}
+
+/* torch.export.pt2_archive gives every member of the weights to torch.load, where it is asked
+ * for weights of models. A raw one is none of these. */
+static bool is_of_model(listing *a, const zipfile_member *m) {
+    char first[4] = {0};
+    if (!a->has_model || m->method != ZIPFILE_STORED || m->size < sizeof first) {
+        return false;
+    }
+    if (!io_read_at(a->zip->from, m->place, first, sizeof first, a->what)) {
+        a->failed = true;
+    }
+    return memcmp(first, "PK\3\4", sizeof first) == 0;
+}
+
+/* The folder's configs say what it is, if they could be read. */
+static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
+    const payloads *p = &a->payloads[which];
+    ep_bytes path = without_root(m->name);
+    size_t folder = strlen(which == 0 ? "data/weights/" : "data/constants/");
+    buffer name = {0};
+    put_folded(&name, (ep_bytes){path.data + folder, path.size - folder});
+    bool ok = !name.failed || refuse_plainly(a->what, EP_MEMORY);
+    if (!ok || p->unknown) {
+        a->failed = a->failed || !ok;
+    } else if (names_find(&p->pickled.names, buffer_bytes(&name)) != NULL) {
+        audit_pickled_member(a, m);
+    } else if (names_find(&p->named.names, buffer_bytes(&name)) != NULL) {
+        a->failed = !storages_tell_raw(&p->raw, buffer_bytes(&name), m, a->ear) || a->failed;
+    } else if (which == 0 && is_of_model(a, m)) {
+        audit_pickled_member(a, m);
+    } else {
+        tell_unread(a, m, "no payload config names it");
+    }
+    buffer_free(&name);
+}
+
+/* "NAME" of "R/FOLDER/NAMEend", of which row_of knows the parts. */
+static ep_bytes name_between(ep_bytes name, const char *folder, const char *end) {
+    ep_bytes inner = without_root(name);
+    size_t before = strlen(folder);
+    size_t behind = strlen(end);
+    bool fits = inner.size >= before + behind;
+    return (ep_bytes){inner.data + before, fits ? inner.size - before - behind : 0};
+}
+
+/* A config is read with its program. */
+static void audit_config(listing *a, size_t which, const zipfile_member *m) {
+    ep_bytes program = which == 0
+                           ? name_between(m->name, "data/weights/", "_weights_config.json")
+                           : name_between(m->name, "data/constants/", "_constants_config.json");
+    buffer name = {0};
+    put_folded(&name, program);
+    if (name.failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    } else if (names_find(&a->programs.names, buffer_bytes(&name)) == NULL) {
+        tell_unread(a, m, "there is no program of its name");
+    }
+    buffer_free(&name);
 }
 
 static void audit_member(listing *a, const zipfile_member *m) {
@@ -415,8 +501,12 @@ static void audit_member(listing *a, const zipfile_member *m) {
     }
     switch (row_of(name)->role) {
     case ROLE_READ:
+        break;
     case ROLE_WEIGHTS_CONFIG:
+        audit_config(a, 0, m);
+        break;
     case ROLE_CONSTANTS_CONFIG:
+        audit_config(a, 1, m);
         break;
     case ROLE_PICKLED:
         audit_pickled_member(a, m);
@@ -435,34 +525,37 @@ static void audit_member(listing *a, const zipfile_member *m) {
         tell(a->ear, name, EP_AUDIT_NATIVE, "the loader links what is compiled into the process",
              nothing());
         break;
-    case ROLE_UNREAD: /* SPEC 9.6.12 */
-        tell(a->ear, name, EP_AUDIT_UNREAD, "torch.export.load passes over it", nothing());
+    case ROLE_UNREAD:
+        tell_unread(a, m, "torch.export.load passes over it");
         break;
     }
 }
 
-/* Names are places in the text until it grows no more. */
-static void close_payloads(listing *a, payloads *p) {
-    for (size_t i = 0; i < p->names.count; i++) {
-        name_item *item = &p->names.items[i];
-        item->name = (ep_bytes){p->text.data + item->count, item->bytes};
+/* Of a member, what has to be known before any other is looked at. */
+static void prepare_member(listing *a, const zipfile_member *m) {
+    role what = row_of(m->name)->role;
+    ep_bytes inner = without_root(m->name);
+    if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
+        take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
+    } else if (has_start(inner, "models/") && has_end(inner, ".json")) {
+        folded_add(&a->programs, name_between(m->name, "models/", ".json"));
     }
-    names_sort(&p->names);
-    if (p->names.failed || p->text.failed) {
-        a->failed = !refuse_plainly(a->what, EP_MEMORY);
-    }
+    a->is_flat = a->is_flat || bytes_equal(m->name, "serialized_exported_program.json");
+    a->has_model = a->has_model || has_start(inner, "data/aotinductor/");
 }
 
-static void take_configs(listing *a) {
+static void prepare(listing *a) {
     for (size_t i = 0; !a->failed && i < a->zip->count; i++) {
-        const zipfile_member *m = &a->zip->members[i];
-        role what = row_of(m->name)->role;
-        if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
-            take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
-        }
+        prepare_member(a, &a->zip->members[i]);
     }
-    close_payloads(a, &a->pickled[0]);
-    close_payloads(a, &a->pickled[1]);
+    bool ok = folded_close(&a->programs);
+    for (size_t i = 0; i < 2; i++) {
+        payloads *p = &a->payloads[i];
+        ok = folded_close(&p->named) && folded_close(&p->pickled) && views_close(&p->raw) && ok;
+    }
+    if (!ok && !a->failed) {
+        a->failed = !refuse_plainly(a->what, EP_MEMORY);
+    }
 }
 
 /* SPEC 9.6.10 */
@@ -487,13 +580,15 @@ static void audit_names(listing *a) {
 bool members_audit(const zipfile *zip, const members_ear *ear) {
     listing a = {.zip = zip, .ear = ear, .what = ear->what};
     audit_names(&a);
-    take_configs(&a);
+    prepare(&a);
     for (size_t i = 0; !a.failed && i < zip->count; i++) {
         audit_member(&a, &zip->members[i]);
     }
-    for (size_t which = 0; which < 2; which++) {
-        names_free(&a.pickled[which].names);
-        buffer_free(&a.pickled[which].text);
+    folded_free(&a.programs);
+    for (size_t i = 0; i < 2; i++) {
+        folded_free(&a.payloads[i].named);
+        folded_free(&a.payloads[i].pickled);
+        views_free(&a.payloads[i].raw);
     }
     return !a.failed;
 }

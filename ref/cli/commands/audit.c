@@ -106,6 +106,27 @@ static bool audit_program(auditing *a, failure *what) {
     return ok;
 }
 
+/* The one that the options name, or all. */
+static bool audit_programs(auditing *a, failure *what) {
+    source *s = a->s;
+    if (!source_is_archive(s)) {
+        return audit_program(a, what);
+    }
+    const zipfile_member *chosen = a->o->model == NULL ? NULL : s->archive.program;
+    for (size_t i = 0; i < s->archive.zip.count; i++) {
+        const zipfile_member *m = &s->archive.zip.members[i];
+        if (!archive_has_program(&s->archive, m) || (chosen != NULL && m != chosen)) {
+            continue;
+        }
+        bool ok = source_take(s, a->o, m, what);
+        a->found->file = buffer_bytes(&s->label);
+        if (!ok || !audit_program(a, what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool audit_members(auditing *a, failure *what) {
     members_ear ear = {hear_member, a, &a->left, &a->what};
     const source *s = a->s;
@@ -143,9 +164,9 @@ static status audit_file(const options *o, source *s, const char *path, buffer *
     findings found = {.o = o, .product = product};
     auditing a = {.o = o, .s = s, .found = &found, .path = path};
     a.left = o->limits.bytes;
-    bool ok = source_read(s, o, path, &what);
+    bool ok = source_find(s, o, path, &what);
     found.file = buffer_bytes(&s->label);
-    ok = ok && audit_program(&a, &what) && audit_members(&a, &what);
+    ok = ok && audit_programs(&a, &what) && audit_members(&a, &what);
     tell_rest(&a);
     if (!ok) {
         return refuse(&a, &what);

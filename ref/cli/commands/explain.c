@@ -1,6 +1,6 @@
 /*
- * explain.c - epref explain: what a code means, from error.def by way of
- * the library and from the rows of explain*.def.
+ * explain.c - epref explain: what a code or a finding means, from error.def and audit.def by
+ * way of the library and from the rows of cli/explain.
  */
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+#include "findings.h"
 
 typedef struct explanation {
     ep_code code;
@@ -28,6 +29,12 @@ static const explanation explanations[] = {
 #include "cli/explain/strings.def"
 };
 #undef EXPLAIN
+
+#define FINDING(id, meaning) [id] = (meaning),
+static const char *const meanings[EP_AUDIT_COUNT] = {
+#include "cli/explain/audit.def"
+};
+#undef FINDING
 
 enum { COUNT = sizeof explanations / sizeof explanations[0] };
 
@@ -84,6 +91,18 @@ static void put_explanation(buffer *b, const explanation *e, bool color) {
     put_lines(b, e->good);
 }
 
+static void put_finding(buffer *b, ep_audit_id id, bool color) {
+    style_text(b, color, STYLE_HEADING, ep_audit_name(id));
+    buffer_text(b, ": ");
+    buffer_text(b, ep_audit_title(id));
+    buffer_text(b, "\nSPEC ");
+    buffer_text(b, ep_audit_clause(id));
+    buffer_text(b, ", severity ");
+    buffer_text(b, findings_severity(ep_audit_severity(id)));
+    buffer_text(b, "\n\n");
+    put_lines(b, meanings[id]);
+}
+
 static void put_row(buffer *b, const char *const words[3], const char *message) {
     static const size_t columns[] = {22, 9, 8};
     for (size_t i = 0; i < 3; i++) {
@@ -103,6 +122,12 @@ static void put_table(buffer *b, bool color) {
         ep_code code = ep_code_at(i);
         const char *const words[] = {ep_code_name(code), level_text(code), ep_code_clause(code)};
         put_row(b, words, ep_code_message(code));
+    }
+    for (int i = EP_AUDIT_NONE + 1; i < EP_AUDIT_COUNT; i++) {
+        ep_audit_id id = (ep_audit_id)i;
+        const char *const words[] = {ep_audit_name(id), findings_severity(ep_audit_severity(id)),
+                                     ep_audit_clause(id)};
+        put_row(b, words, ep_audit_title(id));
     }
 }
 
@@ -134,10 +159,23 @@ static json *explanation_object(ep_code code) {
     return object;
 }
 
+static json *finding_object(ep_audit_id id) {
+    json *object = json_object();
+    json_add_string(object, "code", ep_audit_name(id));
+    json_add_string(object, "clause", ep_audit_clause(id));
+    json_add_string(object, "severity", findings_severity(ep_audit_severity(id)));
+    json_add_string(object, "message", ep_audit_title(id));
+    json_add(object, "meaning", unbroken(meanings[id]));
+    return object;
+}
+
 static json *all_objects(void) {
     json *list = json_array();
     for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
         json_append(list, explanation_object(ep_code_at(i)));
+    }
+    for (int i = EP_AUDIT_NONE + 1; i < EP_AUDIT_COUNT; i++) {
+        json_append(list, finding_object((ep_audit_id)i));
     }
     return list;
 }
@@ -151,6 +189,16 @@ static status explain_one(const options *o, ep_code code) {
         json_put(&product, explanation_object(code), true);
     } else if (e != NULL) {
         put_explanation(&product, e, style_on_output(o));
+    }
+    return command_finish(o, &product, STATUS_DONE);
+}
+
+static status explain_finding(const options *o, ep_audit_id id) {
+    buffer product = {0};
+    if (o->json) {
+        json_put(&product, finding_object(id), true);
+    } else {
+        put_finding(&product, id, style_on_output(o));
     }
     return command_finish(o, &product, STATUS_DONE);
 }
@@ -170,6 +218,10 @@ status cmd_explain(const options *o) {
         return explain_all(o);
     }
     ep_code code = code_named(o->operands[0]);
+    ep_audit_id finding = audit_named(o->operands[0]);
+    if (code == EP_OK && finding != EP_AUDIT_NONE) {
+        return explain_finding(o, finding);
+    }
     if (code == EP_OK) {
         failure what = {.status = STATUS_USAGE,
                         .reason = "no such code (`epref explain` lists them)"};

@@ -7,7 +7,7 @@
 #include "cli/style.h"
 #include "common/safe.h"
 
-static const char *severity_name(ep_severity severity) {
+const char *findings_severity(ep_severity severity) {
     switch (severity) {
     case EP_SEVERITY_NONE:
         return "none";
@@ -57,7 +57,7 @@ static void put_severity(findings *f, ep_severity severity) {
                  : severity == EP_SEVERITY_MEDIUM ? STYLE_WARNING
                                                   : STYLE_DIM;
     style_put(f->product, color, look);
-    buffer_text(f->product, severity_name(severity));
+    buffer_text(f->product, findings_severity(severity));
     buffer_byte(f->product, ':');
     style_put(f->product, color, STYLE_PLAIN);
     buffer_byte(f->product, ' ');
@@ -120,7 +120,7 @@ static void put_json(findings *f, const ep_finding *finding) {
     bool cut;
     put_message(&message, finding);
     json_add_text(object, "file", f->file);
-    json_add_string(object, "severity", severity_name(ep_audit_severity(finding->id)));
+    json_add_string(object, "severity", findings_severity(ep_audit_severity(finding->id)));
     json_add_string(object, "id", ep_audit_name(finding->id));
     json_add_string(object, "clause", ep_audit_clause(finding->id));
     add_place(object, finding);

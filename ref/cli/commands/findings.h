@@ -16,6 +16,9 @@ typedef struct findings {
     ep_severity worst;
 } findings;
 
+/* "info" */
+const char *findings_severity(ep_severity severity);
+
 /* Tells of a finding of the library. */
 void findings_put(findings *f, const ep_finding *finding);
 
