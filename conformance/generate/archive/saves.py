@@ -4,9 +4,9 @@ imports, and its storages.
 
 from generate.archive import pickles
 from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, held, object_saved,
-                                   pickle, raw, raw_object, saved_state, state_of)
+                                   pickle, raw, raw_object, saved_state, state_of, value)
 from generate.archive.pickles import (DROP, EMPTY_LIST, EMPTY_TUPLE, FALSE, NONE, TRUE, UNTYPED,
-                                      called, dictionary, framed, imported, in_lines, listed,
+                                      called, contiguous, dictionary, framed, imported, in_lines, listed,
                                       meta_tensor, number, numbers, of_type, ordered, parameter,
                                       pickled, saved, scripted, several, sparse_tensor, storage,
                                       subclassed, tensor, tensor_of_dtype, text)
@@ -558,6 +558,64 @@ def storages(made):
                         None, "A storage of the constants that is too short.")
 
 
+SPARE = (  # label, offset, strides, elements of the storage and of its member, twin, why
+    ("none", 0, 1, 3, 3, None, "It has what the tensor shows."),
+    ("behind", 0, 1, 9, 9, None, "It goes on behind what the tensor shows."),
+    ("before", 6, 1, 9, 9, None, "It begins before what the tensor shows."),
+    ("around", 2, 1, 9, 9, None, "It is longer at both ends than what the tensor shows."),
+    ("between", 0, 4, 9, 9, None, "It has elements between those that the tensor shows."),
+    ("cut", 0, 1, 9, 3, "behind", "It has what the tensor shows, and the pickle says more."),
+    ("cut-last", 0, 1, 9, 8, "behind", "It lacks an element that no tensor shows."),
+    ("more", 0, 1, 3, 9, "none", "It has more than the pickle says."),
+    ("beyond", 7, 1, 9, 9, "before", "The tensor shows an element beyond its end."),
+)
+
+
+def own_storage(part, name, sizes, row):
+    """A tensor whose storage no other has, which may be longer than it needs."""
+    offset, stride, says, has = row[1:5]
+    strides = [stride * step for step in contiguous(sizes)]
+    value_name = {"tail": "b_tail", "table": "c_table"}[name]
+    return both(pickle(part, items={name: tensor(storage("own", says), sizes, strides, offset)},
+                       storages={"own": bytes(4 * has)}), value(value_name, strides=strides))
+
+
+def spares(made):
+    """State that torch.save wrote, in each layout: a storage may have elements to spare, and has
+    as many as the pickle says all the same."""
+    for label, one in made.items():
+        for row in SPARE:
+            twin, why = row[-2:]
+            if label == "raw":
+                change = own_beside(row)
+            else:
+                change = own_storage("weights", "tail", (3,), row)
+            if twin is None:
+                one.good("own-spare-" + row[0], change, [STORAGES, "8.3.4"],
+                         "A storage of a tensor alone. " + why)
+            else:
+                one.bad("own-spare-" + row[0], change, UNFIT, None,
+                        "A storage of a tensor alone. " + why, twin="own-spare-" + twin)
+    for label in ("pickled", "flat-5.1", "flat-8.7"):
+        for row in (("behind", 0, 1, 9, 9), ("before", 5, 1, 9, 9), ("between", 0, 3, 10, 10)):
+            made[label].good("own-spare-constant-" + row[0], own_storage(
+                "constants", "table", (2, 2), row), [STORAGES, "8.3.4"],
+                             "A storage of a constant alone, with elements to spare.")
+
+
+def own_beside(row):
+    """The same of a weight that a config names, pickled in a member of its own."""
+    offset, stride, says, has = row[1:5]
+
+    def change(kit):
+        kit.weights["tail"].update(path_name="weight_1", use_pickle=True)
+        kit.weights["tail"]["tensor_meta"].update(storage_offset=offset, strides=[stride])
+        kit.payloads["weights/weight_1"] = saved(
+            pickled(tensor(storage("0", says), (3,), (stride,), offset)), {"0": bytes(4 * has)})
+        value("b_tail", storage_offset=offset, strides=[stride])(kit)
+    return change
+
+
 def vectors(suite):
     made = {"raw": Wholes(suite, "raw", raw, [], ""),
             "pickled": Wholes(suite, "pickled", lambda: saved_state("8.8", PT2), [], "")}
@@ -571,3 +629,8 @@ def vectors(suite):
     inputs(made["pickled"], made["flat-8.7"])
     imports(made)
     storages(made)
+    for version in ("1", "5.3", "7.3"):
+        label = "flat-" + version
+        made[label] = Wholes(suite, label, lambda version=version: saved_state(version, FLAT), [],
+                             "")
+    spares(made)

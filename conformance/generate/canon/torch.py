@@ -182,7 +182,38 @@ def signatures(to):
         turned = [i for i in range(count - 1, -1, -1) if i not in (loss, loss + 1)]
         to.valid("outputs", version, draft(turned[:2] + [loss, loss + 1] + turned[2:]),
                  torched(draft(range(count))), ["6.9.5", "6.9.13"], "Outputs of all kinds.")
+    nameless_signatures(to)
     refused_signatures(to)
+
+
+def nameless_signatures(to):
+    """Names of parameters and their like that are empty: the text of each kind that has one is
+    then that of a kind that has none, and the ranks alone order them."""
+    obj = custom_obj("o")["as_custom_obj"]
+    given = [spec("token", "k"), parameter("p", ""), buffer("n", ""),
+             spec("tensor_constant", "t", tensor_constant_name=""),
+             {"custom_obj": {"arg": obj, "custom_obj_name": ""}}, "x",
+             {"constant_input": {"name": "", "value": {"as_int": 5}}}]
+    made = [spec("token", "a"), spec("parameter_mutation", "b", parameter_name=""),
+            spec("buffer_mutation", "c", buffer_name=""),
+            spec("user_input_mutation", "d", user_input_name="x"), user_output(tensor("e")),
+            spec("gradient_to_parameter", "f", parameter_name=""),
+            spec("gradient_to_user_input", "g", user_input_name="x")]
+    targets = ("abs", "acos", "asin", "atan", "ceil", "cos", "erf")
+    for version in ("5.3", "7.3", "8.2", "8.7", "8.19", LATEST):
+        first = 1 if version == "5.3" else 0
+        several = [each for each in made[first:] if "parameter_mutation" not in each
+                   or version in ("8.19", LATEST)]
+        nodes = [op("aten.%s.default" % name, output, self="x")
+                 for name, output in zip(targets, "abcdefg")]
+        form = torched if version in ("8.7", "8.19", LATEST) else without_objects
+        to.valid("inputs-nameless", version,
+                 program(given[first:][::-1], nodes, "a", custom_obj_values={"o": obj}),
+                 form(program(given[first:], nodes, "a", custom_obj_values={"o": obj})),
+                 ["6.9.5"], "Inputs of all kinds, their names empty, the other way round.")
+        to.valid("outputs-nameless", version, program("x", nodes, several[::-1]),
+                 torched(program("x", nodes, several)), ["6.9.5"],
+                 "Outputs of all kinds, their names empty, the other way round.")
 
 
 def without_objects(draft):

@@ -9,7 +9,8 @@ import itertools
 from generate.language.texts import is_srepr, since
 from generate.products.builds import (ALL, has, header, infinite, plain, put, symbol, symbolic)
 from generate.rules.subgraphs import cond
-from generate.whole import (Draft, call, meta, sym_bool, sym_int, tensor, user_input, user_output)
+from generate.whole import (Draft, call, meta, parameter, spec, sym_bool, sym_int, tensor,
+                            user_input, user_output)
 
 S0, S1 = 8, 3  # the hints of the two symbols
 
@@ -204,6 +205,31 @@ def relations(suite):
             ["4.1.6"])
 
 
+# ---- gradients ------------------------------------------------------------------------------
+
+
+def lossless(suite):
+    """Gradients without a loss, which versions before 8.1-a allow: an interface that has them as
+    parts of a backward signature has none of that then."""
+    kinds = (("parameter", "gradient_to_parameter", "parameter_name", "w"),
+             ("input", "gradient_to_user_input", "user_input_name", "x"))
+    for version in ALL:
+        if not since(version, "2") or since(version, "8.1-a"):
+            continue
+        for label, some in (("parameter", kinds[:1]), ("input", kinds[1:]), ("both", kinds),
+                            ("turned", kinds[::-1])):
+            draft = Draft(header=header(version)).take(parameter("p", "w"), user_input(tensor("x")))
+            names = ["g%d" % i for i in range(len(some))]
+            draft.tensors(**{name: meta(2) for name in ["p", "x", "r", *names]})
+            draft.node(call("mylib.f.default", {"a": tensor("x"), "b": tensor("p")},
+                            [tensor(name) for name in ["r", *names]]))
+            draft.give(user_output(tensor("r")), *[
+                spec(tag, name, **{member: target})
+                for name, (_, tag, member, target) in zip(names, some)])
+            put(suite, "edge-gradients-without-loss-" + label, version, draft,
+                "Gradients, and no loss.", ["5.3.10", "5.3.11"])
+
+
 def vectors(suite):
-    for part in (empties, tuples, ranges, headers, shapes, signs, relations):
+    for part in (empties, tuples, ranges, headers, shapes, signs, relations, lossless):
         part(suite)

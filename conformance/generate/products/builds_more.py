@@ -67,6 +67,16 @@ def sizes(suite):
             draft.tensors(z=meta(*said, strides=strides))
             put(suite, "sizes-" + label, version, draft, "Strides of sizes that are multiplied.",
                 ["4.1.6"])
+        sums = [(text % symbol(version, name), value) for text, name, value in (
+            ("Add(%s, Integer(1))", "s0", 9), ("Add(%s, Integer(-1))", "s1", 2))] \
+            if since(version, "8.2") else [("s0 + 1", 9), ("s1 - 1", 2)]
+        texts = [text for text, _ in sums]
+        both = ("Mul(%s, %s)" if since(version, "8.2") else "(%s)*(%s)") % tuple(texts)
+        draft = symbolic(version)
+        draft.node(call("mylib.z.default", {"a": sym_int("n")}, tensor("z")))
+        draft.tensors(z=meta(2, *sums, strides=[(both, 18), sums[1], 1]))
+        put(suite, "sizes-sums", version, draft, "A stride that is the product of two sums.",
+            ["4.1.6"])
 
 
 TEXTS = ("\u007f\u0080", "\u07ff\u0800", "\ud7ff\ue000", "\uffff\U00010000", "\U0010ffff\U00010001",

@@ -7,7 +7,7 @@ import copy
 from format.document import Style
 from generate.products.diffs import (F, LATEST, NODES, SIGNATURE, Pairs, Side, listed, program, row)
 from generate.suite import change_between
-from generate.whole import (Draft, call, meta, parameter, spec, tensor, user_input,
+from generate.whole import (Draft, call, custom_obj, meta, parameter, spec, tensor, user_input,
                             user_output)
 
 HEADER = {"verifiers": [""], "torch_version": "2.13.0"}
@@ -134,9 +134,41 @@ def tokens(suite):
                back=[rows[1], rows[0], rows[2]])
 
 
+def numbered(suite):
+    """Constants beside the program that are named like its values in the form, or nearly so: with
+    zeros before the number, which is then none."""
+    names = ("v0", "v00", "v000", "v1", "v01", "v001", "v2", "v02", "v", "w00")
+    where = NODES + "0/inputs/1/arg/as_custom_obj/name"
+    for first in names:
+        draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
+            x=meta(2), y=meta(2))
+        draft.node(call("mylib.f.default", {"a": tensor("x"), "o": custom_obj(first)}, tensor("y")))
+        pairs = Pairs(suite, "numbered-" + first, draft.give(user_output(tensor("y"))).data)
+        for other in names:
+            def change(data, other=other):
+                data["graph"]["nodes"][0]["inputs"][1]["arg"] = custom_obj(other)
+            if first < other:
+                pairs.pair(other, change, [row("argument", "CustomObjArgument", "name", where,
+                                               where, target=F, argument="o")], "Two constants.")
+    for first in ("v01", "v1"):
+        draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
+            x=meta(2), y=meta(2))
+        draft.node(call("mylib.f.default", {"a": tensor("x"), "o": custom_obj(first)}, tensor("y")))
+        draft.take(user_input(custom_obj("p"))).table(
+            "custom_obj_values", p=custom_obj("p")["as_custom_obj"])
+        pairs = Pairs(suite, "numbered-given-" + first, draft.give(user_output(tensor("y"))).data)
+
+        def given(data):
+            data["graph"]["nodes"][0]["inputs"][1]["arg"] = custom_obj("p")
+        pairs.pair("p", given, [row("argument", "CustomObjArgument", "name", where, where,
+                                    target=F, argument="o")],
+                   "A constant, and a value that the form names alike or nearly so.")
+
+
 def vectors(suite):
     spelled(suite)
     shifted(suite)
     last_kind(suite)
     keys(suite)
     tokens(suite)
+    numbered(suite)

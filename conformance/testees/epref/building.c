@@ -158,6 +158,7 @@ void run_build(const request *r, ep_arena *arena, ep_bytes input, finding *out) 
     if (out->valid) {
         rebuild_program(&made, arena, out);
         out->product.failed = out->product.failed || made.failed;
+        out->unsaid = made.unsaid;
     }
     free_rebuild(&made);
 }

@@ -36,7 +36,8 @@ typedef struct rebuild {
     size_t hint_room;
     void **blocks; /* all that was allocated */
     size_t block_count;
-    bool failed; /* for want of memory */
+    const char *unsaid; /* what a builder has no words for; NULL: it has for all */
+    bool failed;        /* for want of memory */
 } rebuild;
 
 /* building_text.c: memory that is not given back, NULL for want of it; texts with a zero

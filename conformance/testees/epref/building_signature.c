@@ -122,8 +122,17 @@ static bool build_input(rebuild *r, known_signature *s, const ep_signature_entry
     return true;
 }
 
+/* Whether an output is a gradient without a loss: all parts of the backward signature are then
+ * empty (SPEC 5.3.11 allows it in old versions), and the entry alone says it. */
+static bool is_in_no_part(const known_signature *s, const ep_signature_entry *entry) {
+    bool gradient = entry->kind == EP_OUTPUT_GRADIENT_TO_PARAMETER ||
+                    entry->kind == EP_OUTPUT_GRADIENT_TO_USER_INPUT;
+    return gradient && s->parts[EP_PART_LOSS_OUTPUT].count == 0;
+}
+
 static bool build_output(rebuild *r, known_signature *s, const ep_signature_entry *at) {
-    const ep_signature_entry *entry = next_of(s, part_of_output(at->kind));
+    const ep_signature_entry *entry =
+        is_in_no_part(s, at) ? at : next_of(s, part_of_output(at->kind));
     if (entry == NULL) {
         return false;
     }

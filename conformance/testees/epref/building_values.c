@@ -183,9 +183,12 @@ static const ep_built_value *build_value(rebuild *r, ep_built_graph *graph, cons
                    : strcmp(table, "sym_float_values") == 0 ? EP_KIND_FLOAT
                                                             : EP_KIND_BOOL;
     ep_value expr = ep_value_field(value, "as_expr");
-    const ep_built_expr *made = ep_value_kind(expr) == EP_KIND_NULL
-                                    ? ep_expr_int(r->b, ep_value_int(ep_value_item(value, 0)))
-                                    : rebuild_expr(r, kind, expr);
+    bool number = ep_value_kind(expr) == EP_KIND_NULL;
+    if (number && kind != EP_KIND_INT) {
+        r->unsaid = "a symbolic float or bool that is a number";
+    }
+    const ep_built_expr *made = number ? ep_expr_int(r->b, ep_value_int(ep_value_item(value, 0)))
+                                       : rebuild_expr(r, kind, expr);
     return ep_build_symbolic(r->b, graph, name, made);
 }
 

@@ -26,6 +26,7 @@ typedef struct finding {
     bool valid;
     ep_error error;
     const char *fault;   /* the library contradicts itself: how; NULL: it does not */
+    const char *unsaid;  /* what the interface has no words for; NULL: it has for all */
     const char *version; /* that the document was decoded as; NULL at the wire level */
     buffer product;
     ep_error warnings[WARNINGS_MAX];

@@ -178,9 +178,12 @@ static const char *fault_of(const finding *out) {
 static bool answer_run(double id, const operation *o, const finding *out) {
     cJSON *json = cJSON_CreateObject();
     const char *fault = fault_of(out);
-    bool has_product = fault == NULL && out->valid && o->has_product;
+    bool has_product = fault == NULL && out->unsaid == NULL && out->valid && o->has_product;
     cJSON_AddNumberToObject(json, "id", id);
-    if (fault != NULL) {
+    if (out->unsaid != NULL) {
+        cJSON_AddStringToObject(json, "verdict", "unsupported");
+        cJSON_AddStringToObject(json, "message", out->unsaid);
+    } else if (fault != NULL) {
         cJSON_AddStringToObject(json, "verdict", "error");
         cJSON_AddStringToObject(json, "message", fault);
     } else if (out->valid) {

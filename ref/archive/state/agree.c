@@ -263,10 +263,7 @@ bool agree_rows(tensors_reading *r, const zipfile_member *m, size_t first) {
         if (!is_state(r, row)) {
             return tensors_refuse(r, EP_ARCHIVE_PICKLE, m, "an item of its dict is no tensor");
         }
-        if (row->form == TENSOR_STRIDED && !tensors_fit(r->t, row)) {
-            return tensors_refuse(r, EP_ARCHIVE_BYTES, m, "a tensor reaches beyond its storage");
-        }
-        if (!agree_row(r, row, &at)) {
+        if (!agree_fit(r, m, row) || !agree_row(r, row, &at)) {
             return false;
         }
     }

@@ -25,6 +25,9 @@ bool agree_bytes(tensors_reading *r, ep_value entries, size_t first);
 /* The pickle of a state, of constants, of a tensor or of an object. SPEC 8.5.1, 8.5.2 */
 bool agree_pickle(tensors_reading *r, const zipfile_member *m, const saved *s);
 
+/* Whether a pickled tensor fits its storage. SPEC 8.5.3 */
+bool agree_fit(tensors_reading *r, const zipfile_member *m, const tensor_row *row);
+
 /* The rows of a pickled state or of pickled constants. SPEC 8.4.2, 8.4.3 */
 bool agree_rows(tensors_reading *r, const zipfile_member *m, size_t first);
 

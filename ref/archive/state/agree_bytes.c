@@ -43,14 +43,11 @@ static bool fits_first(tensors *t, const tensor_row *row) {
 }
 
 static const char *fault_of_bytes(tensors_reading *r, const tensor_row *row, bool fake) {
-    if (row->form != TENSOR_STRIDED) {
+    if (row->form != TENSOR_STRIDED || row->is_pickled) {
         return NULL;
     }
     uint64_t size = r->t->storages[row->storage].size;
     bool none = elements_count(r->t, row) == 0;
-    if (row->is_pickled) {
-        return none || tensors_fit(r->t, row) ? NULL : "it reaches beyond its storage";
-    }
     if (size % row->dtype->size != 0) {
         return "its member does not have whole elements";
     }
@@ -165,6 +162,11 @@ bool agree_pickle(tensors_reading *r, const zipfile_member *m, const saved *s) {
     return r->wish->no_data || saved_verify(s, r->what);
 }
 
+bool agree_fit(tensors_reading *r, const zipfile_member *m, const tensor_row *row) {
+    return row->form != TENSOR_STRIDED || tensors_fit(r->t, row) ||
+           tensors_refuse(r, EP_ARCHIVE_BYTES, m, "a tensor reaches beyond its storage");
+}
+
 /* A pair of a tuple and a dict, or an empty dict. */
 static bool are_inputs(const unpickled *u) {
     pickled_items items = unpickled_items(u, u->root);
@@ -183,9 +185,8 @@ bool agree_inputs(tensors_reading *r, const zipfile_member *m, const unpickled *
                               "its pickle is no pair of a tuple and a dict");
     }
     for (size_t i = first; i < r->t->row_count; i++) {
-        const tensor_row *row = &r->t->rows[i];
-        if (row->form == TENSOR_STRIDED && !tensors_fit(r->t, row)) {
-            return tensors_refuse(r, EP_ARCHIVE_BYTES, m, "a tensor reaches beyond its storage");
+        if (!agree_fit(r, m, &r->t->rows[i])) {
+            return false;
         }
     }
     return true;

@@ -299,7 +299,8 @@ bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payl
     bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what);
     if (ok) {
         ok = (!judged || agree_pickle(r, m, &p.saved)) && reserve_places(&p) &&
-             add_value(&p, said->name, p.saved.values.root, storage);
+             add_value(&p, said->name, p.saved.values.root, storage) &&
+             (!judged || agree_fit(r, m, &r->t->rows[r->t->row_count - 1]));
     } else if (!judged && is_of_content(r->what)) {
         *r->what = (failure){0};
         ok = tensors_add(r, said->name, unknown);

@@ -69,7 +69,8 @@ uint32_t ep_diff_number(ep_bytes input, ep_ref name) {
     enum { DIGITS_MAX = 9 };
     ep_bytes raw = ep_ref_raw(input.data, name);
     uint32_t number = 0;
-    bool canonical = 2 <= raw.size && raw.size <= 1 + DIGITS_MAX && raw.data[0] == 'v';
+    bool canonical = 2 <= raw.size && raw.size <= 1 + DIGITS_MAX && raw.data[0] == 'v' &&
+                     (raw.size == 2 || raw.data[1] != '0'); /* v00 is the name of a constant */
     for (size_t i = 1; canonical && i < raw.size; i++) {
         canonical = ep_is_digit(raw.data[i]);
         number = number * 10 + (uint32_t)(raw.data[i] - '0');
