@@ -393,8 +393,8 @@ def before(suite):
                     "The pickle says that a parameter requires a gradient, the program that it "
                     "does not.")], [SAME], TENSOR)
     one = Wholes(suite, "raw-5.3", lambda: raw("5.3"), [SAME], "Configs beside a program of version 5.3.")
-    one.bad("same-grad", value("p_weight", requires_grad=False), TENSOR, ("weights", "weight"),
-            "A raw parameter requires a gradient, and not in the program: it is not pickled.")
+    one.good("same-gradient", value("p_weight", requires_grad=False), [SAME],
+             "A raw parameter requires a gradient, and not in the program, as a migration keeps it.")
 
 
 # -- tensors that are pickled beside a config
