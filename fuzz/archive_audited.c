@@ -78,14 +78,17 @@ static void laws_of_counts(const heard *h) {
     size_t out = 0;
     size_t seconds = 0;
     size_t bombs = 0;
+    size_t hollow = 0;
     for (size_t i = 0; i < r->count; i++) {
         out += leads_out(r->entries[i].head.name) ? 1 : 0;
         seconds += is_second(r, i) ? 1 : 0;
+        hollow += r->entries[i].head.size == 0 ? 1 : 0;
         bombs += is_bomb(&r->entries[i].head) ? 1 : 0;
     }
     FUZZ_PROPERTY(h->counts[EP_AUDIT_PATH] == out, "paths");
     FUZZ_PROPERTY(h->counts[EP_AUDIT_DUPLICATE] == seconds, "duplicates");
     FUZZ_PROPERTY(h->counts[EP_AUDIT_BOMB] == bombs, "bombs");
+    FUZZ_PROPERTY(h->counts[EP_AUDIT_ZEROS] <= hollow, "zeros"); /* SPEC 9.6.14 */
 }
 
 void laws_of_audit(const subject *s, const zipfile *zip) {

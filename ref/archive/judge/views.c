@@ -143,7 +143,7 @@ views_told views_of(const views *v, ep_bytes storage, uint64_t size) {
     uint64_t shown = 0;
     const views_view *before = NULL;
     const name_item *item = names_find(&v->sorted, storage);
-    const name_item *end = v->sorted.items + v->sorted.count;
+    const name_item *end = item == NULL ? NULL : v->sorted.items + v->sorted.count;
     bool beyond = false;
     for (; item != NULL && item < end && bytes_compare(item->name, storage) == 0; item++) {
         const views_view *view = &v->all[item->count];
