@@ -283,6 +283,24 @@ def symbols(types):
     types.good("symbol-bound", bound, "5.4.10", "The size of an input binds it.")
 
 
+def trees(types):
+    """The text beside a tree is ignored, and binds nothing."""
+    def tree(text):
+        return {"as_expr": {"expr_str": text, "expr_ast": {
+            "args": [], "target": None, "base": {"as_symbol": "s9"}}}}
+
+    def beside(text, other=None):
+        def change(data):
+            data["graph"]["tensor_values"]["x"]["sizes"] = [tree(text), 2]
+            if other is not None:
+                data["graph"]["sym_int_values"]["n"] = symbol(types.name, other)
+        return change
+    for label, text in (("symbol", "s9"), ("nothing", ""), ("wrong", "s9 +")):
+        types.good("tree-" + label, beside(text), "5.4.10", "The text beside a tree is ignored.")
+    types.bad("tree-binds", beside("s9", "s9"), "EP_SYMBOL", GRAPH + "sym_int_values/n/as_expr",
+              "The text beside the tree in a size of an input is that of the symbol.")
+
+
 def ranges(types):
     version = types.name
     types.ranges("range", "u0", {"min_val": 9, "max_val": 8}, "EP_RANGE", "Empty.")
@@ -397,6 +415,7 @@ def vectors(suite):
             each(types)
     for version in ("1-2023-08", "1-2023-12", "4.2", "5.4", "7.4", "8.1-a", "8.1"):
         ranges(Types(suite, version))
+    trees(Types(suite, "8.2-ast"))
     foreign = Types(suite, "8.20", Foreign())
     for each in (kinds, ranges, hints):
         each(foreign)

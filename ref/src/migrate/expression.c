@@ -35,25 +35,46 @@ static bool note_symbols(ep_migration *m, const ep_expression *expression) {
     return true;
 }
 
+/* SPEC 4.1 */
+static bool has_either(const ep_migration *m) {
+    return EP_V8_1_a <= m->since && m->since < EP_V8_2;
+}
+
+/* The form that a text has; of versions that have either, the one that is valid in its
+ * place, of both the later (SPEC 4.1). */
+static bool parse(ep_migration *m, const ep_passage *passage, const ep_expression **expression) {
+    ep_expression_options options = {
+        .form = EP_EXPRESSION_SREPR, .sort = m->sort, .depth = SIZE_MAX};
+    if (has_either(m)) {
+        if (ep_expression_parse(m->arena, passage, &options, expression, &m->fault)) {
+            return true;
+        }
+        TRY(m->fault.code != EP_MEMORY);
+        m->fault = (ep_fault){.code = EP_OK};
+    }
+    options.any_sort = true;
+    options.form = m->since < EP_V8_2 ? EP_EXPRESSION_INFIX : EP_EXPRESSION_SREPR;
+    return ep_expression_parse(m->arena, passage, &options, expression, &m->fault);
+}
+
 bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
     bool up = ep_migrate_up(m, EP_V8_2);
-    ep_expression_options options = {.any_sort = true, .depth = SIZE_MAX};
+    bool down = ep_migrate_down(m, EP_V8_2) || (has_either(m) && m->until < EP_V8_1_a);
     const ep_expression *expression;
     ep_passage passage;
-    bool turns = up || ep_migrate_down(m, EP_V8_2);
     *bits = text;
-    if ((!turns && !ep_migrate_up(m, EP_V5_3)) || ep_ref_size(text) == 0) {
+    if ((!up && !down && !ep_migrate_up(m, EP_V5_3)) || ep_ref_size(text) == 0) {
         return true;
     }
     if (!ep_passage_open(&passage, m->arena, m->input, text)) {
         return ep_migrate_no_memory(m);
     }
-    options.form = m->since < EP_V8_2 ? EP_EXPRESSION_INFIX : EP_EXPRESSION_SREPR;
-    if (!ep_expression_parse(m->arena, &passage, &options, &expression, &m->fault)) {
+    if (!parse(m, &passage, &expression)) {
         TRY(m->for_form && m->fault.code != EP_MEMORY);
-        m->fault = (ep_fault){.code = EP_OK}; /* from 8.1-a on it can have the later form */
+        m->fault = (ep_fault){.code = EP_OK}; /* beside a tree it can be anything */
         return true;
     }
+    bool turns = expression->form == EP_EXPRESSION_SREPR ? down : up;
     return note_symbols(m, expression) && (!turns || convert(m, expression, bits));
 }
 

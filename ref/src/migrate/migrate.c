@@ -29,6 +29,14 @@ static bool turn_text(ep_migration *m, ep_field field, uint64_t bits, uint64_t *
     }
 }
 
+/* A union has one member, which is converted next. */
+static void note_sort(ep_migration *m, ep_field field) {
+    m->sort = field == EP_F_SymInt_as_expr     ? EP_SORT_INT
+              : field == EP_F_SymFloat_as_expr ? EP_SORT_FLOAT
+              : field == EP_F_SymBool_as_expr  ? EP_SORT_BOOL
+                                               : m->sort;
+}
+
 static bool convert_member(ep_migration *m, const ep_node *node, uint8_t member, ep_node *made,
                            uint8_t slot) {
     const ep_type *from = m->from.schema->types[node->type];
@@ -39,6 +47,7 @@ static bool convert_member(ep_migration *m, const ep_node *node, uint8_t member,
     uint64_t *place = &made->slots[in_union ? 0 : slot];
     bool done;
     m->at = node;
+    note_sort(m, field);
     TRY(turn_text(m, field, bits, place, &done));
     return done ||
            ep_migrate_value(m, from->members[member].shape, to->members[slot].shape, bits, place);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/stack.h"
+#include "language/expression.h"
 #include "tree/maker.h"
 #include "tree/signature.h"
 
@@ -46,6 +47,7 @@ typedef struct ep_migration {
     size_t steps[EP_STEP_COUNT];
     uint64_t repeated; /* bytes of texts that steps repeated */
     const ep_node *at; /* what is being converted: the place of a fault */
+    ep_sort sort;      /* of the expression that comes next */
     ep_fault fault;
 } ep_migration;
 

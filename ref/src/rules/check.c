@@ -56,7 +56,11 @@ static bool bind_sym(ep_judge *judge, const ep_node *sym) {
     if (ep_tag(fields, sym) != EP_F_SymInt_as_expr) {
         return true;
     }
-    ep_ref text = ep_field_bits(fields, ep_tag_node(sym), EP_F_SymExpr_expr_str);
+    const ep_node *expr = ep_tag_node(sym);
+    if (ep_field_present(fields, expr, EP_F_SymExpr_expr_ast)) {
+        return true; /* the text beside a tree is ignored */
+    }
+    ep_ref text = ep_field_bits(fields, expr, EP_F_SymExpr_expr_str);
     const void *found;
     ep_memo_find(judge->memo, EP_LANGUAGE_EXPRESSION_INT, ep_ref_raw(judge->input.data, text),
                  &found);
