@@ -4,6 +4,7 @@ why some are equivalent, the score and its tables.
 
 import fnmatch
 import json
+import lzma
 import os
 import re
 from collections import Counter, OrderedDict
@@ -39,6 +40,30 @@ class Results:
         with open(self.path, "a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
         return record
+
+
+    # -- what one machine hands to another
+
+    def take_state(self, path, mutants):
+        """The outcomes of a campaign that went on elsewhere, of mutants that there still
+        are and that were not run here."""
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            told = dict(line.rstrip("\n").partition("\t")[::2] for line in file)
+        for mutant in mutants:
+            if mutant.id in told and mutant.id not in self.known:
+                outcome, how, vector, clause = told[mutant.id].split("\t")
+                more = {"how": how, "vector": vector or None, "clause": clause or None} \
+                    if outcome == "killed" else {"why": vector} if vector else {}
+                self.add(mutant, outcome=outcome, seconds=0, suite="", **more)
+
+    def put_state(self, path):
+        """A line for each mutant: id, outcome, how and by which vector it was killed, of
+        which clause."""
+        with lzma.open(path, "wt", encoding="utf-8", preset=9) as file:
+            for name, record in sorted(self.known.items()):
+                vector = record.get("vector") or record.get("why") or ""
+                file.write("\t".join((name, record["outcome"], record.get("how") or "", vector,
+                                      record.get("clause") or "")) + "\n")
 
 
 class Arguments:
