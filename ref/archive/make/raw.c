@@ -75,13 +75,14 @@ static bool find_leaders(const raw_part *p, size_t *leaders) {
         names_add(&keys, key_of(p, i));
     }
     names_sort_by(&keys, in_order_of_members);
-    for (size_t i = 0; !keys.failed && i < p->count; i++) {
+    bool ok = !keys.failed;
+    for (size_t i = 0; ok && i < p->count; i++) {
         bool same = i > 0 && share(&keys.items[i - 1], &keys.items[i]);
         size_t before = same ? leaders[keys.items[i - 1].count] : 0;
         leaders[keys.items[i].count] = same ? before : keys.items[i].count;
     }
     names_free(&keys);
-    return !keys.failed;
+    return ok;
 }
 
 static bool by_leader(const name_item *a, const name_item *b) {
@@ -175,11 +176,12 @@ static void plan_members(raw_part *p, zipwrite *zip, ep_bytes root, const size_t
             buffer_text(&name, weights ? "data/weights/" : "data/constants/");
             buffer_text(&name, prefix);
             buffer_number(&name, (int64_t)numbers[i]);
+            zip->failed = zip->failed || name.failed; /* clearing forgets it */
             put_member(p, zip, buffer_bytes(&name), row_of(p, i));
         }
     }
     config_end(&p->config);
-    zip->failed = zip->failed || name.failed || p->config.failed;
+    zip->failed = zip->failed || p->config.failed;
     buffer_free(&name);
 }
 

@@ -320,7 +320,7 @@ static bool take_index(safetensors *s, scan *c) {
     if (ok && c->p < c->end) {
         ok = fail(c, "something follows its index");
     }
-    s->texts.failed = s->texts.failed || word.failed;
+    s->texts.failed = s->texts.failed || word.failed; /* nothing clears it behind a failure */
     buffer_free(&word);
     return ok && !s->texts.failed;
 }
@@ -415,7 +415,7 @@ bool safetensors_open(const io_data *from, size_t limit, safetensors *s, failure
     if (ok) {
         scan c = {index.data, index.data + index.size, NULL};
         ok = (take_index(s, &c) && check(s, &c, LENGTH + size, length - LENGTH - size)) ||
-             refuse(what, c.why);
+             refuse(what, s->texts.failed ? NULL : c.why);
     }
     buffer_free(&index);
     return ok;
