@@ -1,5 +1,5 @@
-# What is installed: the header, both libraries, the command line and its
-# manual page, and what CMake and pkg-config need to find them.
+# What is installed: the headers, the libraries, the command line and its manual
+# page, and what CMake and pkg-config need to find them.
 
 include(CMakePackageConfigHelpers)
 
@@ -8,6 +8,12 @@ install(TARGETS epref_static epref_shared EXPORT epref-targets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TARGET epref_archive_shared)
+    install(FILES ref/include/epref_archive.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+    install(TARGETS epref_archive_shared EXPORT epref-targets
+            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(TARGET epref_cli)
@@ -26,6 +32,12 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/epref-config.cmake
         DESTINATION ${package_dir})
 install(EXPORT epref-targets NAMESPACE epref:: DESTINATION ${package_dir})
 
-configure_file(cmake/epref.pc.in ${PROJECT_BINARY_DIR}/cmake/epref.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/cmake/epref.pc
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+set(packages epref)
+if(TARGET epref_archive_shared)
+    list(APPEND packages epref_archive)
+endif()
+foreach(package ${packages})
+    configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/cmake/${package}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/cmake/${package}.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()

@@ -89,7 +89,9 @@ static bool read_file(int descriptor, size_t limit, io_data *d, failure *what) {
 
 /* Closes what was read in place; standard input stays open. */
 static void leave(io_data *d) {
-    if (d->on_disk && d->descriptor == STDIN_FILENO) {
+    if (d->reader != NULL) {
+        d->reader = NULL;
+    } else if (d->on_disk && d->descriptor == STDIN_FILENO) {
         lseek(STDIN_FILENO, 0, SEEK_END); /* it has been read */
     } else if (d->on_disk) {
         close(d->descriptor);
@@ -190,12 +192,43 @@ bool io_open_below(const char *folder, const char *path, io_data *d, failure *wh
 
 void io_data_free(io_data *d) {
     leave(d);
-    memory_free(d->data);
+    if (d->capacity > 0) {
+        memory_free(d->data);
+    }
     *d = (io_data){0};
+}
+
+bool io_open_reader(io_reader *reader, void *context, uint64_t length, io_data *d, failure *what) {
+    leave(d);
+    d->on_disk = true;
+    d->reader = reader;
+    d->context = context;
+    d->length = length;
+    d->changed[0] = d->changed[1] = 0;
+    return io_look(d, what);
+}
+
+bool io_look(io_data *d, failure *what) {
+    char first[4];
+    if (io_length(d) >= sizeof first) {
+        if (!io_read_at(d, 0, first, sizeof first, what)) {
+            return false;
+        }
+        d->is_zip = begins_as_zip(&(io_data){.data = first, .size = sizeof first});
+    }
+    return true;
+}
+
+void io_view(ep_bytes bytes, io_data *d) {
+    /* it is read only: who frees what was read does not have it from here */
+    *d = (io_data){.data = (char *)(uintptr_t)bytes.data, .size = bytes.size};
+    d->is_zip = begins_as_zip(d);
 }
 
 void io_window(const io_data *of, uint64_t place, uint64_t size, io_data *window) {
     *window = (io_data){.is_zip = true, .on_disk = of->on_disk, .descriptor = of->descriptor};
+    window->reader = of->reader;
+    window->context = of->context;
     if (of->on_disk) {
         window->start = of->start + place;
         window->length = size;
@@ -220,6 +253,10 @@ bool io_read_at(const io_data *d, uint64_t place, void *to, size_t size, failure
         return true;
     }
     place += d->start;
+    if (d->reader != NULL) {
+        return size == 0 || d->reader(d->context, place, to, size) ||
+               refuse_io(what, "it cannot be read");
+    }
     while (size > 0) {
         ssize_t got = pread(d->descriptor, at, size < READ_MOST ? size : READ_MOST, (off_t)place);
         if (got < 0 && errno != EINTR) {
@@ -251,7 +288,7 @@ bool io_read_piece(const io_data *d, uint64_t place, size_t size, buffer *to, fa
 
 bool io_check_unchanged(const io_data *d, failure *what) {
     struct stat about;
-    if (!d->on_disk) {
+    if (!d->on_disk || d->reader != NULL) {
         return true;
     }
     if (fstat(d->descriptor, &about) != 0) {

@@ -8,16 +8,21 @@
 #include "buffer.h"
 #include "status.h"
 
+/* Reads bytes that there are, from a place on; false: they cannot be read. */
+typedef bool io_reader(void *context, uint64_t place, void *to, size_t size);
+
 /* What was read. Used again for the next file, so that many small ones cost
  * no allocation each. */
 typedef struct io_data {
     char *data;
     size_t size;
-    size_t capacity;
+    size_t capacity;    /* 0: data is a view, and freed by whom it is of */
     bool is_zip;        /* begins as a zip archive does */
     bool on_disk;       /* one that is read in place, such as an archive: no more than its
                            first bytes are here */
     int descriptor;     /* if so: of the file, open until the next one is read */
+    io_reader *reader;  /* or of what is no file, instead of a descriptor; else NULL */
+    void *context;      /* the reader's */
     uint64_t start;     /* of a window, in the file */
     uint64_t length;    /* and what it was like then */
     int64_t changed[2]; /* seconds, and nanoseconds */
@@ -44,6 +49,15 @@ bool io_open(const char *path, io_data *d, failure *what);
 
 /* Opens a regular file below a folder, as io_enter finds it, to be read in place. */
 bool io_open_below(const char *folder, const char *path, io_data *d, failure *what);
+
+/* Opens what a function reads, of so many bytes; the first of them are looked at. */
+bool io_open_reader(io_reader *reader, void *context, uint64_t length, io_data *d, failure *what);
+
+/* Whether a file that is open begins as a zip archive does: is_zip. */
+bool io_look(io_data *d, failure *what);
+
+/* Makes a view of bytes, which stay the caller's: freeing it frees nothing. */
+void io_view(ep_bytes bytes, io_data *d);
 
 /* Makes a window: bytes that there are of an archive, as one of their own. It is good as
  * long as the archive, and is not freed. */

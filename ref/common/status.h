@@ -30,7 +30,7 @@ static inline status status_of_code(ep_code code) {
     if (code == EP_INTERNAL) {
         return STATUS_INTERNAL;
     }
-    if (code == EP_OUTPUT) {
+    if (code == EP_OUTPUT || code == EP_INPUT) {
         return STATUS_IO;
     }
     bool refused = EP_MIGRATE_FIELD <= code && code <= EP_TORCH_CYCLE;

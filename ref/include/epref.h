@@ -261,6 +261,7 @@ typedef enum ep_code {
     EP_MEMORY = 901,   /* the arena's cap or the allocator said no */
     EP_OUTPUT = 902,   /* the sink refused bytes */
     EP_ARGUMENT = 903, /* the caller passed what the function forbids */
+    EP_INPUT = 904,    /* the source gave no bytes; of archives alone */
     EP_INTERNAL = 990  /* a bug in libepref; please report it */
 } ep_code;
 

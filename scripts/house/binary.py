@@ -51,12 +51,12 @@ def imports(static):
 
 
 def exports(shared, declared):
-    """The shared library shows what the public header declares, no more, no less."""
+    """The shared library shows what its header declares, no more, no less."""
     shown = {name for name, _ in symbols("nm", "-P", "-D", "--defined-only", shared)}
     for name in sorted(shown - declared):
-        yield name, "is exported but not in epref.h"
+        yield name, "is exported but in no public header"
     for name in sorted(declared - shown):
-        yield name, "is in epref.h but not exported"
+        yield name, "is in a public header but not exported"
     for name in sorted(shown):
         if not name.startswith("ep_"):
             yield name, "is exported without the prefix ep_"

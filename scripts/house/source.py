@@ -63,7 +63,8 @@ SYSTEM = {  # what the library may take from the compiler
 # The folders of ref that stand on the core, lowest first: each includes those before it,
 # by their paths from ref.
 COMMAND = ("ref/common", "ref/archive/zip", "ref/archive/pickle", "ref/archive/layout",
-           "ref/archive/state", "ref/archive/judge", "ref/archive/make", "ref/gen",
+           "ref/archive/state", "ref/archive/judge", "ref/archive/make",
+           "ref/archive/interface", "ref/gen",
            "ref/gen/defects", "ref/cli", "ref/cli/show", "ref/cli/explain", "ref/cli/commands")
 
 # The folders of the runner, likewise.
@@ -499,18 +500,25 @@ def specification(root):
 DECLARED = re.compile(r"^EP_API\b[^;]*?\b(ep_\w+)\(", re.MULTILINE)
 
 
-def header(root):
-    return f"ref/include/{PUBLIC}", read(os.path.join(root, "ref/include", PUBLIC))
+HEADERS = {"libepref.so": PUBLIC, "libepref_archive.so": "epref_archive.h"}
 
 
-def declared(root):
-    """The functions that the public header declares."""
-    return set(DECLARED.findall(header(root)[1]))
+def header(root, name=PUBLIC):
+    return f"ref/include/{name}", read(os.path.join(root, "ref/include", name))
+
+
+def declared(root, name):
+    """The functions that a public header declares."""
+    return set(DECLARED.findall(header(root, name)[1]))
 
 
 def documentation(root):
     """Above each public function, or the group it stands in, is a comment."""
-    path, text = header(root)
+    for name in HEADERS.values():
+        yield from undocumented(*header(root, name))
+
+
+def undocumented(path, text):
     blanks = [match.start() for match in re.finditer(r"\n[ \t]*\n", text)]
     for match in DECLARED.finditer(text):
         before = bisect.bisect_left(blanks, match.start())

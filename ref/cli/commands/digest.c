@@ -4,13 +4,13 @@
  */
 #include "common/digest.h"
 #include "archive/layout/constants.h"
+#include "archive/state/weights.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
-#include "digest_weights.h"
 
 #include <string.h>
 
@@ -77,6 +77,20 @@ static bool open_state(const options *o, source *s, const char *path, digest_sch
     return source_blame(s, (ep_bytes){"", 0}, what) && source_need_archive(s, what);
 }
 
+/* A digest of state that is not whole would say nothing. The archive is open. */
+static bool digest_weights(const options *o, source *s, digest *d, failure *what) {
+    tensors t = {.blamed = NULL};
+    weights_of w = {.archive = &s->archive, .tensors = &t, .limit = o->limits.bytes};
+    bool ok = source_verify_all(s, o, what) && source_check_whole(s, o, what) &&
+              source_tensors(s, o, &t, what);
+    if (ok && !io_settle(&s->file, weights_digest(&w, d, what), what)) {
+        ok = false;
+        source_blame(s, w.blamed, what);
+    }
+    tensors_free(&t);
+    return ok;
+}
+
 static status digest_of_file(const options *o, source *s, const char *path, digest_scheme scheme,
                              digest *d) {
     digest program;
@@ -91,7 +105,7 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     bool ok = open_state(o, s, path, scheme, &what) &&
               digest_weights(o, s, scheme == DIGEST_WEIGHTS ? d : &weights, &what);
     if (ok && scheme == DIGEST_ARCHIVE) {
-        ok = digest_both(&program, &weights, d) || digest_refuse(&what);
+        ok = weights_digest_both(&program, &weights, d) || digest_refuse(&what);
     }
     return ok ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
 }

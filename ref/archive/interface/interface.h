@@ -1,0 +1,52 @@
+/*
+ * interface.h - what the files of this folder share: an open archive, and how a failure
+ * inside becomes an error of epref_archive.h.
+ */
+#ifndef ARCHIVE_INTERFACE_H
+#define ARCHIVE_INTERFACE_H
+
+#include "archive/state/tensors.h"
+#include "epref_archive.h"
+
+struct ep_archive {
+    io_data data;
+    ep_archive_source source;
+    ep_archive_options options;
+    char *model; /* a copy; NULL: all */
+    archive archive;
+    size_t *programs; /* their members */
+    buffer *texts;    /* of those that were read */
+    size_t program_count;
+    tensors tensors;
+    bool is_listed;
+};
+
+/* Each sets *error, unless that is NULL, and returns what it is told to. */
+
+bool interface_ok(ep_archive_error *error);
+
+/* Of a member or a tensor, or of the archive where the name is empty. False. */
+bool interface_fail(ep_archive_error *error, ep_bytes about, const failure *what);
+
+/* An error of the core's. False. */
+bool interface_fail_error(ep_archive_error *error, ep_bytes about, const ep_error *own);
+
+/* A mistake of the caller's. False. */
+bool interface_fail_argument(ep_archive_error *error, const char *why);
+
+/* What reading an archive came to: as the two above, but where its file was changed. */
+bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *what,
+                      ep_archive_error *error);
+
+/* The most bytes of what is held whole. */
+size_t interface_limit(const ep_archive *a);
+
+/* Where a zipfile_taker gives its pieces: a sink of the caller's. */
+typedef struct interface_sink {
+    ep_sink *sink;
+    void *context;
+} interface_sink;
+
+bool interface_take(void *context, ep_bytes piece, failure *what);
+
+#endif

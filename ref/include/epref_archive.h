@@ -1,0 +1,238 @@
+/*
+ * epref_archive.h - the public interface of libepref_archive: the .pt2 archives that
+ * torch.export.save puts around programs.
+ *
+ * The library finds the programs and the tensors of an archive, reads them, judges the
+ * whole archive, and makes the digest of its weights. It reads an archive in place and in
+ * pieces: of its members only the directory, programs, configs and pickles are held, and a
+ * storage where the elements of a tensor are not one behind the other in it. It executes no
+ * pickle. SPEC.md says what is valid, in parts 8 and 9.
+ *
+ * Memory comes from malloc. An archive, and what was told of it, belongs to one thread at a
+ * time. What is told of an archive (names, sizes, strides) is valid until it is closed.
+ *
+ * NULL: what may be NULL is said so. For any other pointer it is a mistake that is told and
+ * not followed: EP_ARGUMENT from a function that takes an error; false, 0 or NULL from the
+ * others.
+ */
+#ifndef EPREF_ARCHIVE_H
+#define EPREF_ARCHIVE_H
+
+#include "epref.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ----------------------------------------------------------------- errors */
+
+enum { EP_ARCHIVE_NAME_SIZE = 512 };
+
+/*
+ * One refusal: owned by the caller, filled whole on failure, zeroed on success. The place
+ * in `error` is one of the member, where that is a program or a config.
+ */
+typedef struct ep_archive_error {
+    ep_error error;
+    char about[EP_ARCHIVE_NAME_SIZE]; /* the member, or the tensor, that it is about; "" is the
+                                         archive as a whole; ended by a zero */
+    bool about_cut;                   /* the name did not fit */
+} ep_archive_error;
+
+/* ---------------------------------------------------------------- opening */
+
+/*
+ * Reads size bytes from a place on; there are so many by the size that was given with the
+ * function. False: they cannot be read (EP_INPUT).
+ */
+typedef bool ep_archive_read(void *context, uint64_t place, void *to, size_t size);
+
+/* Where the bytes of an archive come from. They must not change before it is closed. */
+typedef struct ep_archive_source {
+    ep_archive_read *read;
+    void *context; /* passed through; may be NULL */
+    uint64_t size; /* of the archive, in bytes */
+} ep_archive_source;
+
+typedef struct ep_archive ep_archive;
+
+typedef struct ep_archive_options {
+    ep_decode_options decoding; /* of programs. limits.bytes holds for the directory, and for
+                                   each program, config and pickle, too */
+    const char *model;          /* of several programs only the one in models/NAME.json;
+                                   NULL: all of them */
+} ep_archive_options;
+
+/* The default limits, strict, all programs. */
+EP_API ep_archive_options ep_archive_options_default(void);
+
+/*
+ * Opens an archive of one program or more. The zip's directory and its local headers are
+ * read (SPEC 8.1) and the members named; ep_archive_check asks for all the rest. options may
+ * be NULL for the defaults. The source is copied; a file stays open. NULL: errors are 5xx, 8xx,
+ * EP_MEMORY, EP_INPUT. n members: O(n log n).
+ */
+EP_API ep_archive *ep_archive_open(const ep_archive_source *source,
+                                   const ep_archive_options *options, ep_archive_error *error);
+EP_API ep_archive *ep_archive_open_file(const char *path, const ep_archive_options *options,
+                                        ep_archive_error *error);
+EP_API ep_archive *ep_archive_open_bytes(ep_bytes bytes, const ep_archive_options *options,
+                                         ep_archive_error *error);
+
+/* Gives back all that the archive holds. It may be NULL. */
+EP_API void ep_archive_close(ep_archive *archive);
+
+/* ---------------------------------------------------------------- members */
+
+typedef struct ep_archive_member {
+    ep_bytes name;   /* UTF-8 */
+    uint64_t place;  /* of its bytes in the archive */
+    uint64_t packed; /* how many those are */
+    uint64_t size;   /* how many come out */
+    uint32_t crc32;  /* of what comes out */
+    bool is_stored;  /* as it is; else deflated */
+    bool is_program;
+} ep_archive_member;
+
+/* In the order of the directory. False past the end. */
+EP_API size_t ep_archive_member_count(const ep_archive *archive);
+EP_API bool ep_archive_member_at(const ep_archive *archive, size_t i, ep_archive_member *member);
+
+/*
+ * Reads a member to its end, piece by piece, and compares its size and checksum: what went to
+ * the sink before a failure is nothing of value. Errors: EP_ARCHIVE_MEMBER, EP_OUTPUT when the
+ * sink said no, EP_INPUT, EP_MEMORY, EP_ARGUMENT past the end. Linear in the member.
+ */
+EP_API bool ep_archive_read_member(const ep_archive *archive, size_t i, ep_sink *sink,
+                                   void *context, ep_archive_error *error);
+
+/* --------------------------------------------------------------- programs */
+
+typedef struct ep_archive_program {
+    ep_bytes name; /* of the model; empty in the flat layout */
+    size_t member;
+} ep_archive_program;
+
+/* In the order of the directory. False past the end. */
+EP_API size_t ep_archive_program_count(const ep_archive *archive);
+EP_API bool ep_archive_program_at(const ep_archive *archive, size_t i, ep_archive_program *program);
+
+/*
+ * The text of a program, for ep_decode. It is read once, and belongs to the archive until that
+ * is closed. Errors: those of ep_archive_read_member, and EP_LIMIT_BYTES. Linear in the text.
+ */
+EP_API bool ep_archive_program_text(ep_archive *archive, size_t i, ep_bytes *text,
+                                    ep_archive_error *error);
+
+/* --------------------------------------------------------------- checking */
+
+typedef struct ep_archive_check_options {
+    bool no_data;  /* checksums are not compared, and extra files not read */
+    ep_warn *note; /* of programs, as ep_check has it; may be NULL */
+    void *note_context;
+} ep_archive_check_options;
+
+/*
+ * Judges an archive whole: every checksum, every program up to its level, then the marks, the
+ * members and the tensors (SPEC 8.1 to 8.7). Where one program was asked for when the archive was
+ * opened, the marks, members and tensors are not judged. options may be NULL for the defaults.
+ * Errors: 1xx to 5xx, 8xx, EP_MEMORY, EP_INPUT. Linear in the archive and in what its members hold,
+ * times the logarithm of the number of names.
+ */
+EP_API bool ep_archive_check(ep_archive *archive, const ep_archive_check_options *options,
+                             ep_archive_error *error);
+
+/* ---------------------------------------------------------------- tensors */
+
+/* What a program has a tensor for. */
+typedef enum ep_archive_role {
+    EP_ARCHIVE_ROLE_UNNAMED = 0, /* the signature does not name it */
+    EP_ARCHIVE_ROLE_PARAMETER,
+    EP_ARCHIVE_ROLE_BUFFER,
+    EP_ARCHIVE_ROLE_BUFFER_NOT_PERSISTENT,
+    EP_ARCHIVE_ROLE_CONSTANT,
+    EP_ARCHIVE_ROLE_CUSTOM_OBJECT,
+    EP_ARCHIVE_ROLE_SAMPLE_INPUT
+} ep_archive_role;
+
+typedef enum ep_archive_form {
+    EP_ARCHIVE_FORM_STRIDED = 0,
+    EP_ARCHIVE_FORM_META,   /* without elements */
+    EP_ARCHIVE_FORM_SPARSE, /* its parts are not told */
+    EP_ARCHIVE_FORM_OBJECT  /* no tensor, or one of a class that is not torch's own */
+} ep_archive_form;
+
+typedef struct ep_archive_tensor {
+    size_t program;
+    ep_archive_role role;
+    ep_archive_form form;
+    ep_bytes name;     /* of a sample input: which tensor of them it is, from 0 on */
+    ep_bytes object;   /* of an object, its class if that is known */
+    const char *dtype; /* "float32", as torch calls it; NULL: an object's */
+    size_t element;    /* bytes of one element; 0 if there are none */
+    size_t rank;
+    const int64_t *sizes;   /* rank of them */
+    const int64_t *strides; /* likewise, in elements */
+    uint64_t offset;        /* of the first element in its storage, in elements */
+    size_t storage;         /* SIZE_MAX: none that is known */
+    ep_bytes device;        /* empty: it is not told */
+    bool requires_grad;
+    bool is_parameter;
+    bool is_conjugate; /* the elements are the conjugates of those in the storage */
+    bool is_negative;  /* likewise, times -1 */
+    uint64_t bytes;    /* of all elements, one behind the other; 0 where they cannot be read */
+    const char *fault; /* why they cannot; static storage; NULL: they can */
+} ep_archive_tensor;
+
+typedef struct ep_archive_storage {
+    size_t member;
+    uint64_t place; /* in the archive, where it is stored as it is */
+    uint64_t size;  /* in bytes */
+    size_t tensors; /* that show it */
+    bool is_stored;
+    bool big_endian;
+} ep_archive_storage;
+
+/*
+ * Lists the tensors: configs, programs and the pickles of tensors are read, and nothing of
+ * storages. What the functions below tell is of this list; before, they tell of none. A list
+ * that is there already stays. Errors: those of ep_archive_check but the checksums of storages.
+ */
+EP_API bool ep_archive_list(ep_archive *archive, ep_archive_error *error);
+
+/* In the order of the programs and of their configs or pickles. False past the end. */
+EP_API size_t ep_archive_tensor_count(const ep_archive *archive);
+EP_API bool ep_archive_tensor_at(const ep_archive *archive, size_t i, ep_archive_tensor *tensor);
+EP_API size_t ep_archive_storage_count(const ep_archive *archive);
+EP_API bool ep_archive_storage_at(const ep_archive *archive, size_t i, ep_archive_storage *storage);
+
+/*
+ * Reads the elements of a tensor, in pieces, one behind the other, the last index first and
+ * little-endian, as numpy and safetensors have them. Checksums are not compared. Of a tensor
+ * with strides of 0 there may be more than the archive has: `bytes` says how many. Errors:
+ * EP_ARGUMENT where the tensor has a fault, EP_LIMIT_BYTES for a storage that has to be held
+ * and is longer than limits.bytes, EP_ARCHIVE_MEMBER, EP_OUTPUT, EP_INPUT, EP_MEMORY. Linear in
+ * the elements and the storage.
+ */
+EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink *sink,
+                                   void *context, ep_archive_error *error);
+
+/* ---------------------------------------------------------------- digests */
+
+enum { EP_ARCHIVE_DIGEST_SIZE = 69 };
+
+/*
+ * The digest of the parameters, buffers and constants of an archive of one program, "ew1:" and
+ * a SHA-256 (SPEC 8.6.1), ended by a zero. It is of archives that ep_archive_check takes, which
+ * the caller asks first. Makes the list if there is none. Errors: those of ep_archive_list and
+ * ep_archive_read_tensor; EP_ARCHIVE_PROGRAM where there are several; EP_INTERNAL where libcrypto
+ * has no SHA-256. Linear in the elements.
+ */
+EP_API bool ep_archive_digest_weights(ep_archive *archive, char digest[EP_ARCHIVE_DIGEST_SIZE],
+                                      ep_archive_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,309 @@
+/*
+ * test_interface.c - epref_archive.h: an archive says the same from a file, from bytes and from
+ * a function; a function that fails, a sink that refuses, memory that is short and arguments
+ * that are wrong are told, and nothing leaks.
+ *
+ *     test_interface ARCHIVE...
+ */
+#include "check.h"
+#include "common/memory.h"
+#include "epref_archive.h"
+
+#include <stdlib.h>
+
+typedef struct sample {
+    const char *path;
+    char *data;
+    size_t size;
+} sample;
+
+static bool load(sample *s) {
+    FILE *file = fopen(s->path, "rb");
+    s->data = NULL;
+    if (!CHECK_NOTE(file != NULL, s->path)) {
+        return false;
+    }
+    fseek(file, 0, SEEK_END);
+    s->size = (size_t)ftell(file);
+    rewind(file);
+    s->data = malloc(s->size);
+    bool ok = s->data != NULL && fread(s->data, 1, s->size, file) == s->size;
+    fclose(file);
+    return CHECK_NOTE(ok, s->path);
+}
+
+/* A source that fails after so many reads. */
+typedef struct failing {
+    const sample *from;
+    size_t reads;
+    size_t last;
+} failing;
+
+static bool read_sample(void *context, uint64_t place, void *to, size_t size) {
+    failing *f = context;
+    CHECK(place <= f->from->size && size <= f->from->size - place);
+    if (f->reads == f->last) {
+        return false;
+    }
+    f->reads++;
+    memcpy(to, f->from->data + place, size);
+    return true;
+}
+
+/* A sum over all that an archive says; what is compared. */
+typedef struct summary {
+    uint64_t sum;
+    size_t tensors;
+    char digest[EP_ARCHIVE_DIGEST_SIZE];
+    ep_code code;
+} summary;
+
+static void add(summary *s, const void *data, size_t size) {
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        s->sum = (s->sum ^ bytes[i]) * 0x100000001B3u;
+    }
+}
+
+static bool add_piece(void *context, const char *data, size_t size) {
+    add(context, data, size);
+    return true;
+}
+
+static bool refuse_piece(void *context, const char *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    return false;
+}
+
+static bool add_members(ep_archive *a, summary *s, ep_archive_error *error) {
+    ep_archive_member member;
+    for (size_t i = 0; ep_archive_member_at(a, i, &member); i++) {
+        add(s, member.name.data, member.name.size);
+        add(s, &member.place, sizeof member.place);
+        if (!ep_archive_read_member(a, i, add_piece, s, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_programs(ep_archive *a, summary *s, ep_archive_error *error) {
+    ep_archive_program program;
+    ep_bytes text;
+    for (size_t i = 0; ep_archive_program_at(a, i, &program); i++) {
+        ep_archive_member member;
+        CHECK(ep_archive_member_at(a, program.member, &member) && member.is_program);
+        if (!ep_archive_program_text(a, i, &text, error)) {
+            return false;
+        }
+        CHECK_EQ_INT(text.size, member.size);
+        add(s, text.data, text.size);
+    }
+    return true;
+}
+
+static bool add_tensors(ep_archive *a, summary *s, ep_archive_error *error) {
+    ep_archive_tensor tensor;
+    ep_archive_storage storage;
+    if (!ep_archive_list(a, error)) {
+        return false;
+    }
+    for (size_t i = 0; ep_archive_tensor_at(a, i, &tensor); i++) {
+        add(s, tensor.name.data, tensor.name.size);
+        CHECK((tensor.storage == SIZE_MAX) == !ep_archive_storage_at(a, tensor.storage, &storage));
+        if (tensor.fault != NULL) {
+            CHECK(!ep_archive_read_tensor(a, i, add_piece, s, error));
+            CHECK_EQ_INT(error->error.code, EP_ARGUMENT);
+        } else if (!ep_archive_read_tensor(a, i, add_piece, s, error)) {
+            return false;
+        }
+    }
+    s->tensors = ep_archive_tensor_count(a);
+    return true;
+}
+
+/* Asks for everything, and closes it. The code is that of the first failure. */
+static summary sum_up(ep_archive *a, ep_archive_error *error) {
+    summary s = {.sum = 0xCBF29CE484222325u};
+    bool ok = a != NULL && ep_archive_check(a, NULL, error) && add_members(a, &s, error) &&
+              add_programs(a, &s, error) && add_tensors(a, &s, error);
+    if (ok && !ep_archive_digest_weights(a, s.digest, error)) {
+        CHECK_EQ_STR(s.digest, strlen(s.digest), "");
+        ok = error->error.code == EP_ARGUMENT; /* an object among the weights */
+    }
+    s.code = ok ? EP_OK : error->error.code;
+    CHECK(ok || s.code != EP_OK);
+    ep_archive_close(a);
+    return s;
+}
+
+static ep_archive *open_reading(failing *f, ep_archive_error *error) {
+    ep_archive_source source = {read_sample, f, f->from->size};
+    return ep_archive_open(&source, NULL, error);
+}
+
+static void check_same(const summary *a, const summary *b) {
+    CHECK_EQ_BITS(a->sum, b->sum);
+    CHECK_EQ_INT(a->tensors, b->tensors);
+    CHECK_EQ_STR(a->digest, strlen(a->digest), b->digest);
+    CHECK_EQ_INT(a->code, b->code);
+}
+
+static void test_three_ways(const sample *s, summary *wanted, size_t *reads) {
+    ep_archive_error error;
+    failing f = {s, 0, SIZE_MAX};
+    *wanted = sum_up(ep_archive_open_file(s->path, NULL, &error), &error);
+    CHECK_EQ_INT(wanted->code, EP_OK);
+    CHECK(wanted->tensors > 0);
+    summary other =
+        sum_up(ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error), &error);
+    check_same(wanted, &other);
+    other = sum_up(open_reading(&f, &error), &error);
+    check_same(wanted, &other);
+    *reads = f.reads;
+}
+
+/* Each read fails once, and all behind it. */
+static void test_failing_source(const sample *s, size_t reads) {
+    for (size_t last = 0; last < reads; last++) {
+        ep_archive_error error;
+        failing f = {s, 0, last};
+        summary got = sum_up(open_reading(&f, &error), &error);
+        CHECK_EQ_INT(got.code, EP_INPUT);
+    }
+}
+
+/* With less and less memory. */
+static void test_short_memory(const sample *s, const summary *wanted) {
+    bool done = false;
+    for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 8 + 1) {
+        ep_archive_error error;
+        memory_cap(cap);
+        summary got =
+            sum_up(ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error), &error);
+        done = got.code == EP_OK;
+        CHECK(done || got.code == EP_MEMORY);
+        CHECK(!done || got.sum == wanted->sum);
+    }
+    memory_cap(0);
+    CHECK(done);
+}
+
+/* One byte is another: refused, or of what nothing says anything. */
+static void test_damage(const sample *s) {
+    ep_archive_error error;
+    size_t refused = 0;
+    size_t step = s->size / 64 + 1;
+    for (size_t at = 0; at < s->size; at += step) {
+        s->data[at] ^= 1;
+        ep_archive *a = ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error);
+        bool ok = a != NULL && ep_archive_check(a, NULL, &error);
+        refused += !ok;
+        CHECK(ok || (error.error.code != EP_OK && ep_code_clause(error.error.code) != NULL));
+        ep_archive_close(a);
+        s->data[at] ^= 1;
+    }
+    CHECK(refused > 0);
+}
+
+static void test_sinks(const sample *s) {
+    ep_archive_error error;
+    ep_archive *a = ep_archive_open_file(s->path, NULL, &error);
+    if (!CHECK(a != NULL)) {
+        return;
+    }
+    CHECK_EQ_INT(ep_archive_tensor_count(a), 0); /* not listed yet */
+    CHECK(!ep_archive_read_member(a, 0, refuse_piece, NULL, &error));
+    CHECK_EQ_INT(error.error.code, EP_OUTPUT);
+    CHECK(ep_archive_list(a, &error) && ep_archive_list(a, NULL));
+    CHECK_EQ_INT(error.error.code, EP_OK);
+    size_t end = ep_archive_tensor_count(a);
+    CHECK(!ep_archive_read_tensor(a, end, refuse_piece, NULL, &error));
+    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    ep_archive_close(a);
+}
+
+static void test_model(const sample *s) {
+    ep_archive_error error;
+    ep_archive_options options = ep_archive_options_default();
+    ep_bytes text;
+    options.model = "no such model";
+    ep_archive *a = ep_archive_open_file(s->path, &options, &error);
+    ep_archive_program program = {.member = 0};
+    if (a != NULL) { /* the flat layout does not name its program */
+        CHECK(ep_archive_program_at(a, 0, &program) && program.name.size == 0);
+        ep_archive_close(a);
+        return;
+    }
+    CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+    options.model = "model";
+    a = ep_archive_open_file(s->path, &options, &error);
+    CHECK(a != NULL && ep_archive_check(a, NULL, &error));
+    CHECK_EQ_INT(ep_archive_program_count(a), 1);
+    CHECK(ep_archive_program_at(a, 0, &program));
+    CHECK_EQ_STR(program.name.data, program.name.size, "model");
+    CHECK(!ep_archive_program_text(a, 1, &text, &error));
+    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    ep_archive_close(a);
+}
+
+static void test_files(void) {
+    ep_archive_error error;
+    CHECK(ep_archive_open_file("/nonexistent/model.pt2", NULL, &error) == NULL);
+    CHECK_EQ_INT(error.error.code, EP_INPUT);
+    CHECK(strlen(error.error.detail) > 0);
+    CHECK(ep_archive_open_file("/", NULL, &error) == NULL);
+    CHECK_EQ_INT(error.error.code, EP_INPUT);
+    CHECK(ep_archive_open_bytes((ep_bytes){"{}", 2}, NULL, &error) == NULL);
+    CHECK_EQ_INT(error.error.code, EP_ARCHIVE);
+    CHECK(ep_archive_open_bytes((ep_bytes){NULL, 0}, NULL, NULL) == NULL);
+}
+
+static void test_nulls(void) {
+    ep_archive_error error;
+    ep_archive_source source = {NULL, NULL, 4};
+    ep_archive_member member;
+    ep_bytes text;
+    char digest[EP_ARCHIVE_DIGEST_SIZE];
+    CHECK(ep_archive_open(NULL, NULL, &error) == NULL && error.error.code == EP_ARGUMENT);
+    CHECK(ep_archive_open(&source, NULL, &error) == NULL && error.error.code == EP_ARGUMENT);
+    CHECK(ep_archive_open_file(NULL, NULL, &error) == NULL && error.error.code == EP_ARGUMENT);
+    CHECK(ep_archive_open_bytes((ep_bytes){NULL, 1}, NULL, &error) == NULL);
+    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK(!ep_archive_check(NULL, NULL, &error) && error.error.code == EP_ARGUMENT);
+    CHECK(!ep_archive_list(NULL, &error) && error.error.code == EP_ARGUMENT);
+    CHECK(!ep_archive_read_member(NULL, 0, add_piece, NULL, &error));
+    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK(!ep_archive_read_tensor(NULL, 0, add_piece, NULL, &error));
+    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK(!ep_archive_program_text(NULL, 0, &text, &error) && error.error.code == EP_ARGUMENT);
+    CHECK(!ep_archive_digest_weights(NULL, digest, &error) && error.error.code == EP_ARGUMENT);
+    CHECK(!ep_archive_member_at(NULL, 0, &member) && ep_archive_member_count(NULL) == 0);
+    CHECK(ep_archive_program_count(NULL) == 0 && ep_archive_tensor_count(NULL) == 0);
+    CHECK(!ep_archive_program_at(NULL, 0, NULL) && !ep_archive_tensor_at(NULL, 0, NULL));
+    CHECK(ep_archive_storage_count(NULL) == 0 && !ep_archive_storage_at(NULL, 0, NULL));
+    ep_archive_close(NULL);
+}
+
+int main(int argc, char **argv) {
+    test_nulls();
+    test_files();
+    CHECK(argc > 1);
+    for (int i = 1; i < argc; i++) {
+        sample s = {.path = argv[i]};
+        summary wanted;
+        size_t reads = 0;
+        if (load(&s)) {
+            test_three_ways(&s, &wanted, &reads);
+            test_failing_source(&s, reads);
+            test_short_memory(&s, &wanted);
+            test_damage(&s);
+            test_sinks(&s);
+            test_model(&s);
+        }
+        free(s.data);
+    }
+    return check_report();
+}
