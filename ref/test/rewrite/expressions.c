@@ -114,8 +114,17 @@ static size_t find_symbol(ep_bytes text, size_t at, size_t *size) {
     return text.size;
 }
 
-static bool is_word_of_infix(ep_bytes word) {
-    return ep_text_equal(word, EP_TEXT("True")) || ep_text_equal(word, EP_TEXT("False"));
+/* Whether a name that stands alone is a bool. In versions of both forms a srepr text can
+ * be `true`; a symbol of that name keeps it (SPEC 4.1). */
+static bool is_bool(const respelling *r, ep_bytes word) {
+    static const char *const bools[] = {"True", "False", "true", "false"};
+    bool either = ep_version_number_of(r->rewriter->c.fields.schema->version) >= EP_V8_1_a;
+    for (size_t i = 0; i < (either ? 4 : 2); i++) {
+        if (ep_text_equal(word, ep_text_of(bools[i]))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* The text with its symbols' new names. */
@@ -129,7 +138,7 @@ static bool rename_symbols(respelling *r, ep_bytes text, uint64_t *slot) {
          at = find_symbol(text, from, &size)) {
         ep_bytes name = {text.data + at, size};
         ep_bytes now = name;
-        ok = (is_word_of_infix(name) || note_symbol(r, name, &now)) &&
+        ok = (is_bool(r, name) || note_symbol(r, name, &now)) &&
              ((ep_growing_put(&made, (ep_bytes){text.data + from, at - from}) &&
                ep_growing_put(&made, now)) ||
               ep_canon_fail(&r->rewriter->c, EP_MEMORY));
