@@ -362,6 +362,15 @@ def colours(to):
         form = to.form("colour-open", version, draft((0, 2, 1)), ["6.7.3"],
                        "Open ends are left out.")
         to.case(form, "exchanged", draft((2, 0, 1)), ["6.7.3"], "By other names.")
+    # sxpn[,] before xn[2,100]; expressions are one by what names of one letter say
+    for version in (LATEST, "8.2"):
+        def draft(one, other, names=("s", "x"), version=version):
+            return sized(version, [one, other], {names[0]: (None, None), names[1]: (2, 100)})
+        form = to.form("names-of-a-letter", version, draft(
+            "Add({sx0}, {x0})", "Add({sx0}, {x0})", ("sx0", "x0")), ["6.7.3", "6.7.4"],
+            "One expression in two places.")
+        to.case(form, "turned", draft("Add({s}, {x})", "Add({x}, {s})"), ["6.7.4"],
+                "Names of one letter, in both orders.")
     # 9223372036854775806 stands for an open end in 5.3: u[2,] is shorter than u[2,100]
     def open_end(version, names, most):
         text = "Add({%s}, {%s})" if version == LATEST else "{%s} + {%s}"

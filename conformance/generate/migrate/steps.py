@@ -6,7 +6,7 @@ that brings the step, and from the first to the last.
 import copy
 
 from format.history import before
-from generate.migrate.migrations import LATEST, Migrations, changed, kinds, plain
+from generate.migrate.migrations import LATEST, Migrations, changed, kinds, plain, written
 from generate.rules.subgraphs import as_graph
 from generate.language.texts import since
 from generate.whole import (MODULES, NODES, Draft, arguments, buffer, call, entry, graph, leaves,
@@ -290,6 +290,19 @@ def later(to):
             to.way("step-later-" + label, high, low, (entries(*high_rows), entries(*low_rows)),
                    clause, "Later calls, by their numbers." if label != "none"
                    else "Names that no later call has.")
+    escaped(to)
+
+
+def escaped(to):
+    """Numbers that are the same, where a name is written with an escape: no byte behind it is
+    one of the number."""
+    each = [("a", "v0"), ("a@1", "v2"), ("a@01", "v1"), ("a@001", "v3")]
+    for name in ("a@1", "a@01", "a@001"):
+        high = written(LATEST, entries(*each)).replace('"%s"' % name, '"%s"' % name.replace(
+            "@", "\\u0040"))
+        to.way("step-later-escaped-%d" % len(name), LATEST, "7.4",
+               (high, written("7.4", entries(("a", "v0", "v2", "v1", "v3")))), ["7.4.5"],
+               "One number three times, and an escape in a name.")
 
 
 # ---- 7.4.1: the signature -----------------------------------------------------------------

@@ -109,6 +109,25 @@ def speaking(text, table="sym_int_values", value=sym_int("n")):
     return ranged(kinds(draft, None), **{name: (0, 99) for name in NAMES})
 
 
+def either_form(to):
+    """Versions that have both forms: what is srepr in its place stays so, and is infix before."""
+    both = "Add(Mul(Integer(2), %s), Integer(1))" % S0
+    bools = {"table": "sym_bool_values", "value": sym_bool("n")}
+    for version in ("8.1-a", "8.2-ast", "8.1"):
+        label = "expression-later-form-"
+        for kind, infix, srepr, said in (
+                ("int", "2*s0 + 1", both, {}),
+                ("relation", "Eq(s0, 1)", "Equality(%s, Integer(1))" % S0, bools),
+                ("true", "True", "true", bools), ("false", "False", "false", bools)):
+            to.way(label + kind, version, LATEST, (speaking(srepr, **said), speaking(srepr, **said)),
+                   ["7.5.1"], "%s, in the srepr form already." % infix)
+            to.way(label + kind, version, "7.4", (speaking(srepr, **said), speaking(infix, **said)),
+                   ["7.5.1"], "%s, in the srepr form, to a version without that." % infix)
+        to.way(label + "symbol", version, LATEST, tuple(
+            ranged(speaking(text), true=(0, 99)) for text in ("true", "Symbol('true', integer=True)")),
+            ["7.5.1"], "A symbol called true, where no bool can be.")
+
+
 def expressions(to):
     for i, (infix, srepr) in enumerate(PAIRS):
         to.pair("expression-%02d" % i, "8.1", "8.2", (speaking(infix), speaking(srepr)),
@@ -123,6 +142,7 @@ def expressions(to):
     to.way("expression-negative", "8.2", "7.3",
            (speaking("floor(Mul(Float('-0.5', precision=53), %s))" % S0),
             speaking("floor((-0.5)*s0)")), ["7.5.1"], "A float with a sign.")
+    either_form(to)
     free = speaking("Symbol('s0', integer=True)")
     to.way("expression-assumption", "8.2", "7.3", (free, speaking("s0")), ["7.5.1"],
            "An assumption less.")

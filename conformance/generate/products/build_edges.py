@@ -6,6 +6,7 @@ of zero among symbols, and operands of every sign.
 import copy
 import itertools
 
+from format.history import VERSIONS
 from generate.language.texts import is_srepr, since
 from generate.products.builds import (ALL, has, header, infinite, plain, put, symbol, symbolic)
 from generate.rules.subgraphs import cond
@@ -230,6 +231,14 @@ def lossless(suite):
                 "Gradients, and no loss.", ["5.3.10", "5.3.11"])
 
 
+def first_version(suite):
+    """The first version of all, which no release wrote."""
+    version = "1-2023-08"
+    suite.valid("build/plain/" + version, "build", version, suite.bytes["header/base/" + version],
+                ["3.9.1"], "A program of the first version.", provenance="hand", product="same",
+                options=VERSIONS[version].options, file="whole/%s-build.json" % version)
+
+
 def vectors(suite):
-    for part in (empties, tuples, ranges, headers, shapes, signs, relations, lossless):
+    for part in (first_version, empties, tuples, ranges, headers, shapes, signs, relations, lossless):
         part(suite)

@@ -165,7 +165,32 @@ def numbered(suite):
                    "A constant, and a value that the form names alike or nearly so.")
 
 
+def tied(suite):
+    """Two parameters of one name: nodes that nothing but their order tells apart."""
+    for name in ("w", "abcdefg", "abcdefgh", "abcdefghi"):
+        draft = Draft(header={"torch_version": "<=2.4"}).take(
+            parameter("pa", name), parameter("pb", name), user_input(tensor("x")))
+        draft.tensors(**{each: meta(2) for each in ("pa", "pb", "x", "a", "b", "c", "y")})
+        draft.node(call("mylib.g.default", {"self": tensor("pa")}, tensor("a")),
+                   call("mylib.f.default", {"self": tensor("pa")}, tensor("b")),
+                   call("mylib.f.default", {"self": tensor("pb")}, tensor("c")),
+                   call("mylib.h.default", {"self": tensor("x")}, tensor("y")))
+        for node in draft.data["graph"]["nodes"]:
+            node["inputs"][0]["kind"] = None
+        pairs = Pairs(suite, "tied-%d" % len(name), draft.give(user_output(tensor("y"))).data,
+                      version="7.4")
+        where = NODES + "%d/inputs/0/arg/as_tensor/name"
+
+        def change(data):
+            data["graph"]["nodes"][1]["inputs"][0]["arg"] = tensor("pb")
+            data["graph"]["nodes"][2]["inputs"][0]["arg"] = tensor("pa")
+        pairs.pair("turned", change, [
+            row("argument", "TensorArgument", "name", where % i, where % i, target=F,
+                argument="self") for i in (1, 2)], "Each takes the other parameter.")
+
+
 def vectors(suite):
+    tied(suite)
     spelled(suite)
     shifted(suite)
     last_kind(suite)
