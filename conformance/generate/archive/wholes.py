@@ -2,6 +2,8 @@
 there, those that nobody reads, and extra files.
 """
 
+import hashlib
+
 from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, constants_of, drop, held,
                                    payload, plain, put, raw, raw_object, remove, saved_object,
                                    saved_state, value)
@@ -495,8 +497,34 @@ def extras(made):
              "What is not text, in the flat layout.")
 
 
+# ---- stripped archives ----------------------------------------------------------------
+
+
+def stripped(made):
+    """What says that members were taken out: in its place, elsewhere, and with nothing gone."""
+    said = b"epref stripped 1\n"
+    line = "8 %d %s m/data/weights/weight_0\n" % (len(STORED), hashlib.sha256(STORED).hexdigest())
+    taken = said + line.encode()
+    raw_one, flat = made["raw"], made["flat-8.7"]
+    raw_one.bad("stripped", both(put(".data/stripped", taken), drop("data/weights/weight_0")),
+                "EP_ARCHIVE_PART", None, "A weight was taken out.")
+    raw_one.bad("stripped-of-nothing", put(".data/stripped", said), "EP_ARCHIVE_PART", None,
+                "Nothing was taken out, and it says that it is stripped.")
+    raw_one.bad("stripped-empty", put(".data/stripped", b""), "EP_ARCHIVE_PART", None,
+                "The member alone says it, whatever it holds.")
+    raw_one.good("stripped-extra", put("extra/.data/stripped", taken), ["8.2.4"],
+                 "An extra file of the member's name.")
+    flat.bad("stripped", both(put("stripped", said), drop("serialized_state_dict.pt")),
+             "EP_ARCHIVE_PART", None, "The state was taken out.")
+    flat.bad("stripped-of-nothing", put("stripped", said), "EP_ARCHIVE_PART", None,
+             "Nothing was taken out, and it says that it is stripped.")
+    flat.good("stripped-extra", put("extra_files/stripped", said), ["8.2.4"],
+              "An extra file of the member's name.")
+
+
 def vectors(suite):
     made = kinds(suite)
+    stripped(made)
     programs(made["raw"])
     orders(made["raw"])
     marks(made)

@@ -16,7 +16,7 @@ GLOBAL, PICKLE, UNPICKLED = "AUDIT_GLOBAL", "AUDIT_PICKLE", "AUDIT_UNPICKLED"
 CONTAINER, STATE, SCRIPT = "AUDIT_CONTAINER", "AUDIT_STATE", "AUDIT_SCRIPT"
 UNREAD, NATIVE, CONFIG = "AUDIT_UNREAD", "AUDIT_NATIVE", "AUDIT_CONFIG"
 PATH, DUPLICATE, BOMB = "AUDIT_PATH", "AUDIT_DUPLICATE", "AUDIT_BOMB"
-HIDDEN = "AUDIT_HIDDEN"
+HIDDEN, ZEROS = "AUDIT_HIDDEN", "AUDIT_ZEROS"
 
 # What the archives of generate/archives.py hold, and is unpickled.
 PICKLED = {FLAT: ["serialized_state_dict.pt", "serialized_constants.pt",
@@ -281,6 +281,43 @@ def configs(suite):
                 "What a config says of a payload.")
 
 
+def sized(dtype=7, sizes=(1,), strides=None, offset=0, device="cpu"):
+    """What a tensor_meta says."""
+    numbers = [{"as_int": size} for size in sizes]
+    strides = [{"as_int": each} for each in strides or [1] * len(sizes)]
+    return {"tensor_meta": {
+        "dtype": dtype, "sizes": numbers, "requires_grad": False,
+        "device": {"type": device, "index": None}, "strides": strides,
+        "storage_offset": {"as_int": offset}, "layout": 7}}
+
+
+STORAGES = (  # (label, what a tensor says, bytes of its member, findings)
+    ("exact", sized(), 4, []), ("more", sized(), 5, [(HIDDEN, "1 of 5 bytes")]),
+    ("behind", sized(offset=1), 8, [(HIDDEN, "4 of 8 bytes")]),
+    ("half", sized(6, (3,)), 8, [(HIDDEN, "2 of 8 bytes")]),
+    ("gaps", sized(sizes=(2,), strides=(2,)), 12, [(HIDDEN, "4 of 12 bytes")]),
+    ("short", sized(sizes=(2,)), 4, []), ("repeated", sized(sizes=(9,), strides=(0,)), 4, []),
+    ("none", sized(sizes=(0,)), 3, [(HIDDEN, "3 of 3 bytes")]),
+    ("scalar", sized(sizes=()), 4, []), ("scalar-zeros", sized(sizes=()), 0, [(ZEROS, "4 bytes")]),
+    ("zeros", sized(sizes=(2, 3), strides=(3, 1)), 0, [(ZEROS, "24 bytes")]),
+    ("zeros-long", sized(5, (7,)), 0, [(ZEROS, "56 bytes")]),
+    ("zeros-none", sized(sizes=(0, 4), strides=(4, 1)), 0, []),
+    ("zeros-meta", sized(device="meta"), 0, []),
+)
+
+
+def storages(suite):
+    """Raw members that hold more than tensors show, or nothing."""
+    for folder, kind in (("weights", "weight_0"), ("constants", "tensor_0")):
+        config = R + "data/%s/model_%s_config.json" % (folder, folder)
+        name = R + "data/%s/%s" % (folder, kind)
+        for label, said, size, found in STORAGES:
+            put(suite, "storage-%s-%s" % (folder, label), PT2,
+                replaced(PT2, config, payload(kind, False, **said)) + [written(name, b"." * size)],
+                [(name, each, about) for each, about in found],
+                "Bytes that a tensor shows of its storage.")
+
+
 def refused(suite):
     """An archive that is none, and one whose program is none."""
     twin = "audit/archive-base/" + FLAT
@@ -301,4 +338,5 @@ def vectors(suite):
     members(suite)
     bombs(suite)
     configs(suite)
+    storages(suite)
     refused(suite)
