@@ -311,6 +311,18 @@ def dtypes(one):
                 "weights/weight_0", bytes(4 * size - 1))), UNFIT, ("weights", "spare"),
                     "Four elements of %s in a byte less than they need." % name,
                     twin=twin, also=[METAS])
+    for name in numbers:
+        if name == "UNKNOWN":
+            continue
+        size = next(size for size, names in SIZES.items() if name in names)
+        change = both(entry("weights", "spare", meta_dtype=numbers[name],
+                            meta_requires_grad=True),
+                      payload("weights/weight_0", bytes(4 * size)))
+        if name.startswith(("HALF", "FLOAT", "DOUBLE", "COMPLEX", "BFLOAT")):
+            one.good("gradient-" + name, change, [METAS], "A gradient of %s." % name)
+        else:
+            one.bad("gradient-" + name, change, PAYLOAD, ("weights", "spare"),
+                    "No gradient of %s." % name, twin="dtype-" + name, also=[METAS])
     one.bad("dtype-UNKNOWN", entry("weights", "spare", meta_dtype=0), PAYLOAD,
             ("weights", "spare"), "UNKNOWN has no size.", also=[METAS])
 

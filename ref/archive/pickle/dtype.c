@@ -5,7 +5,8 @@
 
 #include "common/buffer.h"
 
-#define DTYPE(name, number, size, torch, storage) {name, number, size, torch, storage},
+#define DTYPE(name, number, size, torch, storage, gradients)                                       \
+    {name, number, size, torch, storage, gradients},
 static const dtype_row rows[] = {
 #include "dtype.def"
 };

@@ -12,6 +12,7 @@ typedef struct dtype_row {
     size_t size; /* of an element */
     const char *torch;
     const char *storage; /* NULL: untyped */
+    bool gradients;      /* a tensor can require them */
 } dtype_row;
 
 /* Each returns NULL where there is none. */

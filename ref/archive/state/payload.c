@@ -59,6 +59,9 @@ const char *payload_tensor_of(ep_value meta, payload_tensor *t) {
     if (t->dtype == NULL) {
         return "its dtype is none that a tensor has";
     }
+    if (t->requires_grad && !t->dtype->gradients) {
+        return "its dtype has no gradients, and it requires one";
+    }
     if (layout == NULL || !bytes_equal(bytes_of(layout), strided)) {
         return "its layout is not Strided";
     }
