@@ -90,6 +90,11 @@ if(Python3_FOUND)
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.3.1)
         epref_torch_test(torch.migration_raw ${scripts}/prove/migration --raw
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.2.2)
+        epref_torch_test(torch.tensors ${scripts}/prove/tensors
+                         --epref $<TARGET_FILE:epref_cli> --every=9 ${EPREF_CORPORA}/golden/2.13.0
+                         ${EPREF_CORPORA}/golden/2.4.1 ${EPREF_CORPORA}/archives/valid)
+        epref_torch_test(torch.packed ${scripts}/prove/migration --pack
+                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.1.2)
         epref_house_test(demo.golden ${scripts}/golden/table
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         epref_label(slow demo.golden)
