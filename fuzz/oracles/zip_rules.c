@@ -282,9 +282,11 @@ static bool judge_local64(const zip_ruled *m, ep_bytes zip64, bool asked, bool l
                (size == m->size || (later && size == 0)) &&
                (packed == m->packed || (later && packed == 0));
     }
-    bool ok = zip64.data == NULL || (later && zip64.size % 8 == 0 && zip64.size <= 24);
+    bool ok =
+        zip64.data == NULL || (later ? zip64.size % 8 == 0 && zip64.size <= 24 : zip64.size == 8);
     while (ok && shift(&zip64, &number)) {
-        ok = number == 0 || number == m->size || number == m->packed || number == m->header;
+        bool said = number == 0 || number == m->size || number == m->packed;
+        ok = number == m->header || (later && said);
     }
     return ok;
 }

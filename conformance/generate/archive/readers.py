@@ -531,6 +531,21 @@ def fields_of_zip64(here):
             ("none-said", {"wide": wide(0, 0)}, "No sizes, which do not follow the bytes.")):
         here.bad("zip64-local-" + label, with_x(here, zip64=True, local=local), bad,
                  "The field of zip64 in the local header: " + why, twin=twin)
+    for label, data in (("bytes", WORDS), ("empty", b"")):
+        local = {"wide": wide(place)}
+        here.valid("zip64-local-place-" + label, archive(
+            *here.make(here.data), here.other("x", data, local=local)), [HEADER],
+            "The place of the header, as of members behind 4 GiB.")
+    twin_place = here.named("zip64-local-place-empty")
+    for label, numbers, why in (("none", (), "Nothing."),
+                                ("size", (0,), "A size of 0, which the header says."),
+                                ("twice", (place, place), "The place, twice."),
+                                ("wrong", (place + 1,), "Another place."),
+                                ("behind", (0, place), "A size before the place."),
+                                ("before", (place, 0), "A size behind the place.")):
+        here.bad("zip64-local-place-" + label, archive(
+            *here.make(here.data), here.other("x", b"", local={"wide": wide(*numbers)})), bad,
+            "The field of zip64 of a member without bytes: " + why, twin=twin_place)
     later = {"flags": SIZED_LATER}
     for label, local, why in (
             ("zeros", {"small": (UNSAID, UNSAID), "wide": wide(0, 0)}, "Zeros."),

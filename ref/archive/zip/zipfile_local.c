@@ -59,16 +59,16 @@ static bool is_size_or_none(const zipfile_member *m, uint64_t number) {
 
 /* What stands in the local field of zip64: the two sizes where the header says so. In
  * members beyond 4 GiB PyTorch writes the size, or the place of the header, where the
- * header does not; no reader asks for it. */
+ * header does not, of members without bytes too; no reader asks for it. */
 static bool zip64_agrees(const zipfile_member *m, const zipfile_extra *extra, bool asked) {
     bool later = (m->flags & ZIPFILE_LATER) != 0;
     size_t count = extra->zip64.size / 8;
-    bool ok = extra->zip64.size % 8 == 0 && (asked ? count == 2 : later && count <= 3);
+    bool ok = extra->zip64.size % 8 == 0 && (asked ? count == 2 : later ? count <= 3 : count == 1);
     for (size_t i = 0; ok && i < count; i++) {
         uint64_t number = zipfile_number(extra->zip64.data + 8 * i, 8);
         bool exact = number == (i == 0 ? m->size : m->packed);
         ok = asked ? exact || (later && number == 0)
-                   : is_size_or_none(m, number) || number == m->header;
+                   : (later && is_size_or_none(m, number)) || number == m->header;
     }
     return ok;
 }
