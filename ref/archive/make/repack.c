@@ -10,35 +10,6 @@
 #include "common/refusal.h"
 #include "common/safe.h"
 
-/* What a member is to the releases. */
-typedef enum part {
-    PART_PROGRAM,
-    PART_WEIGHTS, /* pickled, as torch.save writes them */
-    PART_CONSTANTS,
-    PART_INPUTS,
-    PART_EXTRA, /* one of them */
-    PART_FRAME, /* says what the archive is: made anew */
-    PART_OTHER
-} part;
-
-enum { PARTS = PART_EXTRA };
-
-typedef struct layout {
-    const char *since;
-    bool folder;
-    const char *names[PARTS];
-    const char *extra;
-    raw_order raw;
-} layout;
-
-#define LAYOUT(since, folder, program, weights, constants, inputs, extra, raw)                     \
-    {since, folder, {program, weights, constants, inputs}, extra, RAW_##raw},
-static const layout layouts[] = {
-#include "layout.def"
-};
-
-enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
-
 /* A repacking on its way. */
 typedef struct repacking {
     const archive *from;
@@ -65,33 +36,7 @@ static void tell(const repacking *r, const char *clause, const char *about) {
     }
 }
 
-/* --------------------------------------------------------------------- layouts */
-
-static size_t version_index(const ep_version *version) {
-    size_t i = 0;
-    while (ep_version_at(i) != NULL && ep_version_at(i) != version) {
-        i++;
-    }
-    return i;
-}
-
-/* SPEC 7.7.1 */
-static const layout *layout_of(const ep_version *version) {
-    size_t wanted = version_index(version);
-    size_t i = LAYOUTS - 1;
-    while (i > 0 && version_index(ep_version_find(layouts[i].since)) > wanted) {
-        i--;
-    }
-    return &layouts[i];
-}
-
-raw_order archive_raw_order(const ep_version *version) {
-    return layout_of(version)->raw;
-}
-
-bool archive_takes_raw(const ep_version *version) {
-    return archive_raw_order(version) != RAW_NONE;
-}
+/* ----------------------------------------------------------------------- parts */
 
 static ep_bytes without(ep_bytes text, size_t size) {
     return (ep_bytes){text.data + size, text.size - size};
@@ -311,15 +256,6 @@ static bool add_parts(repacking *r, buffer *name) {
     return true;
 }
 
-/* "8.20", "2": of an archive the version is its program's. */
-static void put_version(buffer *text, const ep_version *version) {
-    buffer_number(text, version->major);
-    if (version->minor >= 0) {
-        buffer_byte(text, '.');
-        buffer_number(text, version->minor);
-    }
-}
-
 static void add_frame(repacking *r) {
     if (r->layout->folder) {
         add_text(r, "archive/archive_format", "pt2");
@@ -328,7 +264,7 @@ static void add_frame(repacking *r) {
         add_text(r, "archive/byteorder", "little");
         return;
     }
-    put_version(&r->to->texts, r->wish->version);
+    layout_put_version(&r->to->texts, r->wish->version);
     add_bytes(r, bytes_of("version"), buffer_bytes(&r->to->texts));
 }
 
