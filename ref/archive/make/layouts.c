@@ -9,8 +9,10 @@ static const layout layouts[] = {
 #include "layout.def"
 };
 
-#define PICKLED(since, dict, order, buffers_first, gradients, marked)                              \
-    {since, PICKLING_##dict, PICKLING_##order, buffers_first, PICKLING_##gradients, marked},
+#define PICKLED(since, dict, order, buffers_first, gradients, storages, marked)                    \
+    {since,         PICKLING_##dict,      PICKLING_##order,                                        \
+     buffers_first, PICKLING_##gradients, PICKLING_##storages,                                     \
+     marked},
 static const pickling picklings[] = {
 #include "pickled.def"
 };

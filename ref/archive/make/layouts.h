@@ -55,12 +55,19 @@ typedef enum pickling_gradients {
     PICKLING_ALL      /* all that can, whatever the program says */
 } pickling_gradients;
 
+/* In which order the storages stand in the archive of torch.save. */
+typedef enum pickling_storages {
+    PICKLING_BY_KEY, /* as texts: 0, 1, 10, 2 */
+    PICKLING_BY_NUMBER
+} pickling_storages;
+
 typedef struct pickling {
     const char *since;
     pickling_dict dict;
     pickling_order order;
     bool buffers_first; /* of the constants: buffers that are not persistent */
     pickling_gradients gradients;
+    pickling_storages storages;
     bool marked; /* with the marks .format_version and .storage_alignment */
 } pickling;
 

@@ -40,10 +40,24 @@ static void put_text(save_part *s, const char *name, const char *text) {
     buffer_free(&full);
 }
 
+/* The number behind one, as texts are ordered, of so many that there are. */
+static size_t next_key(size_t key, size_t count) {
+    if (key > 0 && key <= (count - 1) / 10) {
+        return key * 10;
+    }
+    while (key % 10 == 9 || key + 1 >= count) {
+        key /= 10;
+    }
+    return key + 1;
+}
+
 static void put_storages(save_part *s) {
     raw_part *p = s->of;
+    bool by_key = s->style->storages == PICKLING_BY_KEY;
     buffer name = {0};
-    for (size_t i = 0; i < p->count; i++) {
+    size_t i = 0;
+    for (size_t done = 0; done < p->count; done++) {
+        i = done == 0 ? 0 : by_key ? next_key(i, p->count) : done;
         buffer_clear(&name);
         buffer_text(&name, folder);
         buffer_text(&name, "data/");
