@@ -311,11 +311,17 @@ static bool put_inputs(assembling *x, buffer *name) {
     return true;
 }
 
-static void put_extras(assembling *x, buffer *name) {
+static bool put_extras(assembling *x, buffer *name) {
     for (size_t i = 0; i < x->wish->extra_count; i++) {
-        put_name(x, name, x->layout->extra, x->wish->extras[i].name);
-        zipwrite_bytes(&x->to->zip, buffer_bytes(name), x->wish->extras[i].bytes);
+        const assembly_file *file = &x->wish->extras[i];
+        put_name(x, name, x->layout->extra, file->name);
+        const char *why = name->failed ? NULL : zipfile_judge_name(buffer_bytes(name), 1);
+        if (why != NULL) {
+            return refuse(x, file->name, why);
+        }
+        zipwrite_bytes(&x->to->zip, buffer_bytes(name), file->bytes);
     }
+    return true;
 }
 
 static void put_frame(assembling *x, buffer *name) {
@@ -364,7 +370,9 @@ static bool put_members(assembling *x, buffer *name) {
     if (!x->layout->folder) {
         put_version(x, name);
     }
-    put_extras(x, name);
+    if (!put_extras(x, name)) {
+        return false;
+    }
     if (x->layout->folder) {
         put_frame(x, name);
     }
