@@ -109,7 +109,8 @@ static bool link_all(module_tree *tree) {
         names_add(&order, (name_item){.bytes = tree->nodes[i].first, .count = i});
     }
     names_sort_by(&order, by_first);
-    for (size_t i = 0; i < order.count && !order.failed; i++) {
+    bool ok = !order.failed;
+    for (size_t i = 0; ok && i < order.count; i++) {
         size_t node = order.items[i].count;
         append(&tree->nodes[tree->nodes[node].parent].children, tree->next_node, node);
     }
@@ -117,7 +118,7 @@ static bool link_all(module_tree *tree) {
         append(&tree->nodes[tree->owner[i]].own, tree->next_tensor, i);
     }
     names_free(&order);
-    return !order.failed;
+    return ok;
 }
 
 /* The node that state_dict comes to next; NONE behind the last. */
