@@ -281,7 +281,7 @@ static bool put_raw(assembling *x, raw_part *p) {
 /* A layout without constants has none that a program of its versions could name. */
 static bool put_saved(assembling *x, raw_part *p, buffer *name) {
     bool weights = p->part == TENSOR_WEIGHTS;
-    const char *member = x->layout->names[weights ? PART_WEIGHTS : PART_CONSTANTS];
+    const char *member = x->layout->names[weights ? LAYOUT_WEIGHTS : LAYOUT_CONSTANTS];
     save_part *s = weights ? &x->to->saved_weights : &x->to->saved_constants;
     *s = (save_part){.of = p, .style = x->pickling};
     if (member == NULL) {
@@ -302,7 +302,7 @@ static bool put_state(assembling *x, buffer *name) {
 }
 
 static bool put_inputs(assembling *x, buffer *name) {
-    const char *member = x->layout->names[PART_INPUTS];
+    const char *member = x->layout->names[LAYOUT_INPUTS];
     if (member == NULL) {
         return x->wish->inputs.size == 0 ||
                refuse(x, (ep_bytes){"", 0}, "the releases of its version keep no sample inputs");
@@ -350,7 +350,7 @@ static void put_dates(assembling *x) {
 
 /* The order of torch: what pickles writes the program first. */
 static bool put_parts(assembling *x, buffer *name) {
-    const char *program = x->layout->names[PART_PROGRAM];
+    const char *program = x->layout->names[LAYOUT_PROGRAM];
     if (x->pickling != NULL) {
         put_member(x, name, program, x->wish->text);
     }

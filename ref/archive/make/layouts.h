@@ -9,17 +9,17 @@
 #include "common/buffer.h"
 
 /* What a member is to the releases. */
-typedef enum part {
-    PART_PROGRAM,
-    PART_WEIGHTS, /* pickled, as torch.save writes them */
-    PART_CONSTANTS,
-    PART_INPUTS,
-    PART_EXTRA, /* one of them */
-    PART_FRAME, /* says what the archive is: made anew */
-    PART_OTHER
-} part;
+typedef enum layout_part {
+    LAYOUT_PROGRAM,
+    LAYOUT_WEIGHTS, /* pickled, as torch.save writes them */
+    LAYOUT_CONSTANTS,
+    LAYOUT_INPUTS,
+    LAYOUT_EXTRA, /* one of them */
+    LAYOUT_FRAME, /* says what the archive is: made anew */
+    LAYOUT_OTHER
+} layout_part;
 
-enum { PARTS = PART_EXTRA };
+enum { LAYOUT_PARTS = LAYOUT_EXTRA };
 
 /* How the releases of a time order the entries of a config. */
 typedef enum raw_order {
@@ -31,9 +31,9 @@ typedef enum raw_order {
 
 typedef struct layout {
     const char *since;
-    bool folder;              /* all members are below one */
-    const char *names[PARTS]; /* of members; NULL: none */
-    const char *extra;        /* what the names of extra files begin with */
+    bool folder;                     /* all members are below one */
+    const char *names[LAYOUT_PARTS]; /* of members; NULL: none */
+    const char *extra;               /* what the names of extra files begin with */
     raw_order raw;
 } layout;
 
