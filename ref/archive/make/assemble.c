@@ -160,6 +160,9 @@ static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
     row.device.at = r->t->texts.size;
     payload_put_device(&r->t->texts, ep_value_field(target->meta, "device"), &x->arena);
     row.device.size = r->t->texts.size - row.device.at;
+    if (bytes_equal(tensors_text(r->t, row.device), "meta")) {
+        return refuse(x, name, "it is on the device meta, where tensors have no bytes");
+    }
     return add_storage(x, t, s, &row.storage) &&
            tensors_add_numbers(r, t->sizes, t->rank, &row.sizes) &&
            tensors_add_numbers(r, t->strides, t->rank, &row.strides) && tensors_add(r, name, row);
