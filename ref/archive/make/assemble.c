@@ -11,12 +11,13 @@
 #include "archive/state/tensors_parts.h"
 #include "common/memory.h"
 #include "common/refusal.h"
-#include "repack.h"
 
 /* An assembly on its way. */
 typedef struct assembling {
     const assembly_wish *wish;
     assembly *to;
+    const layout *layout;
+    const pickling *pickling; /* NULL: tensors are not pickled */
     tensors_reading reading;
     ep_arena arena;
     const name_item **order; /* of the program's targets, as the signature has them */
@@ -125,6 +126,21 @@ static const char *fault_of_tensor(const assembling *x, const payload_tensor *t,
     return same ? NULL : "its shape is another than the program says";
 }
 
+/* torch has gradients of real and complex numbers alone. */
+static bool can_require_gradient(const dtype_row *dtype) {
+    ep_bytes name = bytes_of(dtype->torch);
+    return bytes_start(name, "float") || bytes_start(name, "bfloat") ||
+           bytes_start(name, "complex");
+}
+
+/* Releases up to 2.4 say of most parameters that they require none, and pickle it right. */
+static bool requires_gradient(const assembling *x, const tensors_target *target,
+                              const payload_tensor *t) {
+    bool all = x->pickling != NULL && x->pickling->gradients == PICKLING_ALL &&
+               target->role == TENSOR_PARAMETER;
+    return t->requires_grad || (all && can_require_gradient(t->dtype));
+}
+
 static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
                     const payload_tensor *t) {
     tensors_reading *r = &x->reading;
@@ -138,12 +154,15 @@ static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
                       .dtype = t->dtype,
                       .rank = t->rank,
                       .offset = (uint64_t)t->offset,
-                      .requires_grad = t->requires_grad,
+                      .requires_grad = requires_gradient(x, target, t),
                       .is_parameter = target->role == TENSOR_PARAMETER};
     x->used[s - x->wish->state->items] = true;
     row.device.at = r->t->texts.size;
     payload_put_device(&r->t->texts, ep_value_field(target->meta, "device"), &x->arena);
     row.device.size = r->t->texts.size - row.device.at;
+    if (bytes_equal(tensors_text(r->t, row.device), "meta")) {
+        return refuse(x, name, "it is on the device meta, where tensors have no bytes");
+    }
     return add_storage(x, t, s, &row.storage) &&
            tensors_add_numbers(r, t->sizes, t->rank, &row.sizes) &&
            tensors_add_numbers(r, t->strides, t->rank, &row.strides) && tensors_add(r, name, row);
@@ -151,11 +170,11 @@ static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
 
 static bool add_target(assembling *x, ep_bytes name, const tensors_target *target) {
     payload_tensor t;
-    const char *layout = ep_value_name(ep_value_field(target->meta, "layout"), 0);
+    const char *form = ep_value_name(ep_value_field(target->meta, "layout"), 0);
     if (target->role == TENSOR_CUSTOM_OBJECT) {
         return refuse(x, name, "it is a custom object, which is no tensor");
     }
-    if (layout == NULL || strcmp(layout, "Strided") != 0) {
+    if (form == NULL || strcmp(form, "Strided") != 0) {
         return refuse(x, name, "its layout is not Strided");
     }
     const char *why = payload_tensor_of(target->meta, &t);
@@ -177,14 +196,16 @@ static bool add_role(assembling *x, tensor_role role) {
     return ok;
 }
 
-/* As torch.export has them: parameters, then buffers; of the constants first what it took
- * out of the model. */
+/* As torch.export has them: parameters, then buffers; of the constants what it took out of
+ * the model, then buffers, or the other way round. */
 static bool add_roles(assembling *x) {
+    bool turned = x->pickling != NULL && x->pickling->buffers_first;
     x->reading.part = TENSOR_WEIGHTS;
     bool ok = add_role(x, TENSOR_PARAMETER) && add_role(x, TENSOR_BUFFER);
     x->reading.part = TENSOR_CONSTANTS;
-    return ok && add_role(x, TENSOR_CUSTOM_OBJECT) && add_role(x, TENSOR_CONSTANT) &&
-           add_role(x, TENSOR_BUFFER_NOT_PERSISTENT);
+    ok = ok && (!turned || add_role(x, TENSOR_BUFFER_NOT_PERSISTENT)) &&
+         add_role(x, TENSOR_CUSTOM_OBJECT) && add_role(x, TENSOR_CONSTANT);
+    return ok && (turned || add_role(x, TENSOR_BUFFER_NOT_PERSISTENT));
 }
 
 static bool check_used(assembling *x) {
@@ -224,10 +245,12 @@ static bool add_tensors(assembling *x) {
 
 /* --------------------------------------------------------------------------- members */
 
-static void put_name(assembling *x, buffer *name, const char *folder, ep_bytes rest) {
+static void put_name(assembling *x, buffer *name, const char *first, ep_bytes rest) {
     buffer_clear(name);
-    buffer_put(name, x->wish->root.data, x->wish->root.size);
-    buffer_text(name, folder);
+    if (x->layout->folder) {
+        buffer_put(name, x->wish->root.data, x->wish->root.size);
+    }
+    buffer_text(name, first);
     buffer_put(name, rest.data, rest.size);
     x->to->zip.failed = x->to->zip.failed || name->failed;
 }
@@ -237,29 +260,71 @@ static void put_member(assembling *x, buffer *name, const char *member, ep_bytes
     zipwrite_bytes(&x->to->zip, buffer_bytes(name), bytes);
 }
 
-static bool put_part(assembling *x, raw_part *p, tensor_part part) {
+/* The tensors of a part, in the order in which they were added. */
+static bool take_rows(assembling *x, raw_part *p, tensor_part which) {
     const tensors *t = &x->to->tensors;
     *p = (raw_part){.tensors = t,
                     .from = x->wish->state->from,
                     .held = x->to->held,
-                    .part = part,
-                    .order = archive_raw_order(ep_program_version(x->wish->program))};
+                    .part = which,
+                    .order = x->layout->raw};
     p->rows = memory_resize(NULL, (t->row_count + 1) * sizeof *p->rows);
     for (size_t i = 0; p->rows != NULL && i < t->row_count; i++) {
-        if (t->rows[i].part == part) {
+        if (t->rows[i].part == which) {
             p->rows[p->count++] = i;
         }
     }
-    return p->rows != NULL && raw_plan(p, &x->to->zip, x->wish->root, bytes_of("model"));
+    return p->rows != NULL || refuse_memory(x);
 }
 
-/* The serialization id, when all members before it were written. */
-static bool give_id(void *context, const zipwrite_member *m, zipfile_taker to, failure *what) {
-    assembly *a = context;
-    size_t before = (size_t)(m - a->zip.members);
-    return serial_id(&a->zip, before, a->root, a->id)
-               ? to.take(to.context, (ep_bytes){a->id, sizeof a->id}, what)
-               : refuse_plainly(what, EP_MEMORY);
+static bool put_raw(assembling *x, raw_part *p) {
+    return raw_plan(p, &x->to->zip, x->wish->root, bytes_of("model")) || refuse_memory(x);
+}
+
+/* A layout without constants has none that a program of its versions could name. */
+static bool put_saved(assembling *x, raw_part *p, buffer *name) {
+    bool weights = p->part == TENSOR_WEIGHTS;
+    const char *member = x->layout->names[weights ? LAYOUT_WEIGHTS : LAYOUT_CONSTANTS];
+    save_part *s = weights ? &x->to->saved_weights : &x->to->saved_constants;
+    *s = (save_part){.of = p, .style = x->pickling};
+    if (member == NULL) {
+        return true;
+    }
+    put_name(x, name, member, (ep_bytes){"", 0});
+    return save_plan(s, &x->to->zip, buffer_bytes(name), x->what);
+}
+
+static bool put_state(assembling *x, buffer *name) {
+    raw_part *weights = &x->to->weights;
+    raw_part *constants = &x->to->constants;
+    bool ok = take_rows(x, weights, TENSOR_WEIGHTS) && take_rows(x, constants, TENSOR_CONSTANTS);
+    if (ok && x->pickling == NULL) {
+        return put_raw(x, weights) && put_raw(x, constants);
+    }
+    return ok && put_saved(x, weights, name) && put_saved(x, constants, name);
+}
+
+static bool put_inputs(assembling *x, buffer *name) {
+    const char *member = x->layout->names[LAYOUT_INPUTS];
+    if (member == NULL) {
+        return x->wish->inputs.size == 0 ||
+               refuse(x, (ep_bytes){"", 0}, "the releases of its version keep no sample inputs");
+    }
+    put_member(x, name, member, x->wish->inputs);
+    return true;
+}
+
+static bool put_extras(assembling *x, buffer *name) {
+    for (size_t i = 0; i < x->wish->extra_count; i++) {
+        const assembly_file *file = &x->wish->extras[i];
+        put_name(x, name, x->layout->extra, file->name);
+        const char *why = name->failed ? NULL : zipfile_judge_name(buffer_bytes(name), 1);
+        if (why != NULL) {
+            return refuse(x, file->name, why);
+        }
+        zipwrite_bytes(&x->to->zip, buffer_bytes(name), file->bytes);
+    }
+    return true;
 }
 
 static void put_frame(assembling *x, buffer *name) {
@@ -268,27 +333,53 @@ static void put_frame(assembling *x, buffer *name) {
     put_member(x, name, ".data/version", bytes_of("6\n"));
     put_member(x, name, "byteorder", bytes_of("little"));
     put_name(x, name, ".data/serialization_id", (ep_bytes){"", 0});
-    zipwrite_member *id = zipwrite_given(&x->to->zip, buffer_bytes(name),
-                                         (zipwrite_source){.give = give_id, .context = x->to});
-    if (id != NULL) {
-        id->size = CONTAINER_ID_SIZE;
-        id->is_counted = true;
+    serial_plan(&x->to->serial, &x->to->zip, buffer_bytes(name), x->wish->root.size);
+}
+
+/* The one mark of the flat layout. */
+static void put_version(assembling *x, buffer *name) {
+    buffer *text = &x->to->version;
+    layout_put_version(text, ep_program_version(x->wish->program));
+    x->to->zip.failed = x->to->zip.failed || text->failed;
+    put_member(x, name, "version", buffer_bytes(text));
+}
+
+static void put_dates(assembling *x) {
+    zipwrite *zip = &x->to->zip;
+    for (size_t i = 0; x->wish->date != 0 && i < zip->count; i++) {
+        zip->members[i].date = x->wish->date;
     }
 }
 
+/* The order of torch: what pickles writes the program first. */
+static bool put_parts(assembling *x, buffer *name) {
+    const char *program = x->layout->names[LAYOUT_PROGRAM];
+    if (x->pickling != NULL) {
+        put_member(x, name, program, x->wish->text);
+    }
+    if (!put_state(x, name)) {
+        return false;
+    }
+    if (x->pickling == NULL) {
+        put_member(x, name, program, x->wish->text);
+    }
+    return put_inputs(x, name);
+}
+
 static bool put_members(assembling *x, buffer *name) {
-    const assembly_wish *wish = x->wish;
-    if (!put_part(x, &x->to->weights, TENSOR_WEIGHTS) ||
-        !put_part(x, &x->to->constants, TENSOR_CONSTANTS)) {
-        return refuse_memory(x);
+    if (!put_parts(x, name)) {
+        return false;
     }
-    put_member(x, name, "models/model.json", wish->text);
-    put_member(x, name, "data/sample_inputs/model.pt", wish->inputs);
-    for (size_t i = 0; i < wish->extra_count; i++) {
-        put_name(x, name, "extra/", wish->extras[i].name);
-        zipwrite_bytes(&x->to->zip, buffer_bytes(name), wish->extras[i].bytes);
+    if (!x->layout->folder) {
+        put_version(x, name);
     }
-    put_frame(x, name);
+    if (!put_extras(x, name)) {
+        return false;
+    }
+    if (x->layout->folder) {
+        put_frame(x, name);
+    }
+    put_dates(x);
     const char *why = zipwrite_judge_names(&x->to->zip, &x->to->blamed);
     bool ok = why == NULL || refuse(x, x->to->blamed,
                                     "its name is another member's, or longer than PyTorch reads");
@@ -298,15 +389,17 @@ static bool put_members(assembling *x, buffer *name) {
 /* -------------------------------------------------------------------------- assembly */
 
 bool assemble(const assembly_wish *wish, assembly *a, failure *what) {
-    assembling x = {.wish = wish, .to = a, .what = what, .room = wish->limit};
+    const ep_version *version = ep_program_version(wish->program);
+    assembling x = {.wish = wish,
+                    .to = a,
+                    .layout = layout_of(version),
+                    .pickling = archive_takes_raw(version) ? NULL : pickling_of(version),
+                    .what = what,
+                    .room = wish->limit};
     buffer name = {0};
-    *a = (assembly){.zip = {.pt2 = true}, .root = wish->root.size};
+    *a = (assembly){.zip = {.pt2 = x.layout->folder}};
     arena_open(&x.arena, 0);
-    bool ok = archive_takes_raw(ep_program_version(wish->program)) ||
-              refuse(&x, (ep_bytes){"", 0},
-                     "the releases of its version pickle tensors: migrate "
-                     "the program to 8.14 or later first");
-    ok = ok && add_tensors(&x) && put_members(&x, &name);
+    bool ok = add_tensors(&x) && put_members(&x, &name);
     tensors_close_program(&x.reading);
     memory_free(x.order);
     memory_free(x.used);
@@ -322,11 +415,14 @@ bool assembly_write(void *context, zipfile_take *put, void *sink, failure *what)
 
 void assembly_free(assembly *a) {
     zipwrite_free(&a->zip);
+    save_free(&a->saved_weights);
+    save_free(&a->saved_constants);
     raw_free(&a->weights);
     raw_free(&a->constants);
     for (size_t i = 0; i < a->held_count; i++) {
         buffer_free(&a->held[i]);
     }
     memory_free(a->held);
+    buffer_free(&a->version);
     tensors_free(&a->tensors);
 }

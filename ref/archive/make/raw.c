@@ -144,7 +144,7 @@ static bool give_storage(void *context, const zipwrite_member *m, zipfile_taker 
     return ok;
 }
 
-static void put_member(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row) {
+void raw_plan_storage(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row) {
     uint64_t size = size_of(p, row);
     if (size == 0 || (p->held != NULL && p->held[row->storage].size > 0)) {
         zipwrite_bytes(zip, name,
@@ -177,7 +177,7 @@ static void plan_members(raw_part *p, zipwrite *zip, ep_bytes root, const size_t
             buffer_text(&name, prefix);
             buffer_number(&name, (int64_t)numbers[i]);
             zip->failed = zip->failed || name.failed; /* clearing forgets it */
-            put_member(p, zip, buffer_bytes(&name), row_of(p, i));
+            raw_plan_storage(p, zip, buffer_bytes(&name), row_of(p, i));
         }
     }
     config_end(&p->config);

@@ -8,14 +8,7 @@
 
 #include "archive/state/tensors.h"
 #include "archive/zip/zipwrite.h"
-
-/* How the releases of a time order the entries of a config. */
-typedef enum raw_order {
-    RAW_NONE,         /* they have no raw members */
-    RAW_AS_THEY_COME, /* 2.9 */
-    RAW_BY_STORAGE    /* 2.10 on: tensors of one storage follow each other, and what has no
-                         bytes shares a member */
-} raw_order;
+#include "layouts.h"
 
 typedef struct raw_part {
     const tensors *tensors;
@@ -38,6 +31,10 @@ const char *raw_fault(const tensors *t, const tensor_row *row);
  * memory. n tensors: O(n log n).
  */
 bool raw_plan(raw_part *p, zipwrite *zip, ep_bytes root, ep_bytes model);
+
+/* Plans a member of the bytes of a tensor's storage, likewise. Want of memory is told by the
+ * zip. */
+void raw_plan_storage(raw_part *p, zipwrite *zip, ep_bytes name, const tensor_row *row);
 
 void raw_free(raw_part *p);
 

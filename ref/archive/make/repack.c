@@ -10,35 +10,6 @@
 #include "common/refusal.h"
 #include "common/safe.h"
 
-/* What a member is to the releases. */
-typedef enum part {
-    PART_PROGRAM,
-    PART_WEIGHTS, /* pickled, as torch.save writes them */
-    PART_CONSTANTS,
-    PART_INPUTS,
-    PART_EXTRA, /* one of them */
-    PART_FRAME, /* says what the archive is: made anew */
-    PART_OTHER
-} part;
-
-enum { PARTS = PART_EXTRA };
-
-typedef struct layout {
-    const char *since;
-    bool folder;
-    const char *names[PARTS];
-    const char *extra;
-    raw_order raw;
-} layout;
-
-#define LAYOUT(since, folder, program, weights, constants, inputs, extra, raw)                     \
-    {since, folder, {program, weights, constants, inputs}, extra, RAW_##raw},
-static const layout layouts[] = {
-#include "layout.def"
-};
-
-enum { LAYOUTS = sizeof layouts / sizeof layouts[0] };
-
 /* A repacking on its way. */
 typedef struct repacking {
     const archive *from;
@@ -46,7 +17,7 @@ typedef struct repacking {
     const repack_wish *wish;
     const layout *layout;
     ep_bytes model;
-    const zipfile_member *parts[PARTS]; /* NULL: there is none */
+    const zipfile_member *parts[LAYOUT_PARTS]; /* NULL: there is none */
     failure *what;
 } repacking;
 
@@ -65,33 +36,7 @@ static void tell(const repacking *r, const char *clause, const char *about) {
     }
 }
 
-/* --------------------------------------------------------------------- layouts */
-
-static size_t version_index(const ep_version *version) {
-    size_t i = 0;
-    while (ep_version_at(i) != NULL && ep_version_at(i) != version) {
-        i++;
-    }
-    return i;
-}
-
-/* SPEC 7.7.1 */
-static const layout *layout_of(const ep_version *version) {
-    size_t wanted = version_index(version);
-    size_t i = LAYOUTS - 1;
-    while (i > 0 && version_index(ep_version_find(layouts[i].since)) > wanted) {
-        i--;
-    }
-    return &layouts[i];
-}
-
-raw_order archive_raw_order(const ep_version *version) {
-    return layout_of(version)->raw;
-}
-
-bool archive_takes_raw(const ep_version *version) {
-    return archive_raw_order(version) != RAW_NONE;
-}
+/* ----------------------------------------------------------------------- parts */
 
 static ep_bytes without(ep_bytes text, size_t size) {
     return (ep_bytes){text.data + size, text.size - size};
@@ -99,23 +44,23 @@ static ep_bytes without(ep_bytes text, size_t size) {
 
 /* The members of the flat layout are known by what stands before the dot: 2.1
  * and 2.2 say .json where later releases say .pt. */
-static part flat_part(ep_bytes name) {
+static layout_part flat_part(ep_bytes name) {
     static const struct {
         const char *start;
-        part part;
+        layout_part part;
     } rows[] = {
-        {"serialized_exported_program.json", PART_PROGRAM},
-        {"serialized_state_dict.", PART_WEIGHTS},
-        {"serialized_constants.", PART_CONSTANTS},
-        {"serialized_example_inputs.", PART_INPUTS},
-        {"extra_files/", PART_EXTRA},
+        {"serialized_exported_program.json", LAYOUT_PROGRAM},
+        {"serialized_state_dict.", LAYOUT_WEIGHTS},
+        {"serialized_constants.", LAYOUT_CONSTANTS},
+        {"serialized_example_inputs.", LAYOUT_INPUTS},
+        {"extra_files/", LAYOUT_EXTRA},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (bytes_start(name, rows[i].start)) {
             return rows[i].part;
         }
     }
-    return bytes_equal(name, "version") ? PART_FRAME : PART_OTHER;
+    return bytes_equal(name, "version") ? LAYOUT_FRAME : LAYOUT_OTHER;
 }
 
 /* Whether a name is folder, model, end. */
@@ -126,29 +71,29 @@ static bool is_of_model(const repacking *r, ep_bytes name, const char *folder, c
            bytes_start(without(name, before + r->model.size), end);
 }
 
-static part folder_part(const repacking *r, ep_bytes name) {
-    static const char *const folders[PARTS] = {"models/", "data/weights/", "data/constants/",
-                                               "data/sample_inputs/"};
+static layout_part folder_part(const repacking *r, ep_bytes name) {
+    static const char *const folders[LAYOUT_PARTS] = {"models/", "data/weights/", "data/constants/",
+                                                      "data/sample_inputs/"};
     static const char *const frame[] = {"archive_format", "archive_version",    "byteorder",
                                         ".data/",         ".storage_alignment", ".format_version"};
-    for (int i = 0; i < PARTS; i++) {
-        if (is_of_model(r, name, folders[i], i == PART_PROGRAM ? ".json" : ".pt")) {
-            return (part)i;
+    for (int i = 0; i < LAYOUT_PARTS; i++) {
+        if (is_of_model(r, name, folders[i], i == LAYOUT_PROGRAM ? ".json" : ".pt")) {
+            return (layout_part)i;
         }
     }
     for (size_t i = 0; i < sizeof frame / sizeof frame[0]; i++) {
         if (bytes_start(name, frame[i])) {
-            return PART_FRAME;
+            return LAYOUT_FRAME;
         }
     }
-    return bytes_start(name, "extra/") ? PART_EXTRA : PART_OTHER;
+    return bytes_start(name, "extra/") ? LAYOUT_EXTRA : LAYOUT_OTHER;
 }
 
 /* *name is left without the folder that all members are in. */
-static part part_of(const repacking *r, const zipfile_member *m, ep_bytes *name) {
+static layout_part part_of(const repacking *r, const zipfile_member *m, ep_bytes *name) {
     *name = without(m->name, r->from->root.size);
     if (m->name.size > 0 && m->name.data[m->name.size - 1] == '/') {
-        return PART_FRAME; /* a folder, which no layout needs */
+        return LAYOUT_FRAME; /* a folder, which no layout needs */
     }
     return r->from->root.size == 0 ? flat_part(*name) : folder_part(r, *name);
 }
@@ -225,16 +170,16 @@ static size_t count_raw(const repacking *r, tensor_part which) {
 }
 
 /* Pickled tensors as raw members, if that is wanted and can be. SPEC 7.7.6 */
-static bool add_raw(repacking *r, part which, ep_bytes root, ep_bytes model) {
-    raw_part *p = which == PART_WEIGHTS ? &r->to->weights : &r->to->constants;
+static bool add_raw(repacking *r, layout_part which, ep_bytes root, ep_bytes model) {
+    raw_part *p = which == LAYOUT_WEIGHTS ? &r->to->weights : &r->to->constants;
     ep_bytes blamed = {"", 0};
     if (r->wish->state == NULL || r->layout->raw == RAW_NONE ||
-        (which != PART_WEIGHTS && which != PART_CONSTANTS)) {
+        (which != LAYOUT_WEIGHTS && which != LAYOUT_CONSTANTS)) {
         return false;
     }
     *p = (raw_part){.tensors = r->wish->state,
                     .from = r->from->zip.from,
-                    .part = which == PART_WEIGHTS ? TENSOR_WEIGHTS : TENSOR_CONSTANTS,
+                    .part = which == LAYOUT_WEIGHTS ? TENSOR_WEIGHTS : TENSOR_CONSTANTS,
                     .order = RAW_BY_STORAGE};
     p->first = count_raw(r, p->part);
     bool ok = take_rows(r, p);
@@ -244,7 +189,7 @@ static bool add_raw(repacking *r, part which, ep_bytes root, ep_bytes model) {
         return false;
     }
     r->to->zip.failed = !ok || !raw_plan(p, &r->to->zip, root, model);
-    tell(r, "7.7.6", which == PART_WEIGHTS ? "weights, raw" : "constants, raw");
+    tell(r, "7.7.6", which == LAYOUT_WEIGHTS ? "weights, raw" : "constants, raw");
     return true;
 }
 
@@ -271,23 +216,23 @@ static bool refuse_constants(repacking *r) {
 
 /* SPEC 7.7.2: what the layout wants and the archive does not have is empty, and
  * what is empty is taken for a dict without entries. SPEC 7.7.4 */
-static bool add_part(repacking *r, part which, buffer *name) {
+static bool add_part(repacking *r, layout_part which, buffer *name) {
     const char *row = r->layout->names[which];
     const zipfile_member *old = r->parts[which];
-    size_t taken = which == PART_CONSTANTS ? r->wish->constants->count : 0;
+    size_t taken = which == LAYOUT_CONSTANTS ? r->wish->constants->count : 0;
     if (row == NULL) {
         if (old != NULL) {
             tell(r, "7.7.4",
-                 which == PART_INPUTS ? "sample inputs, left out" : "constants, left out");
+                 which == LAYOUT_INPUTS ? "sample inputs, left out" : "constants, left out");
         }
         return true;
     }
     ep_bytes full = put_name(r, name, row, (ep_bytes){"", 0});
-    if (which == PART_PROGRAM) {
+    if (which == LAYOUT_PROGRAM) {
         add_bytes(r, full, r->wish->program);
     } else if (old != NULL && taken > 0) {
         return refuse_constants(r);
-    } else if (old == NULL && which == PART_WEIGHTS) {
+    } else if (old == NULL && which == LAYOUT_WEIGHTS) {
         return refuse(r, "it has no pickled weights", (ep_bytes){"", 0});
     } else if (taken > 0) {
         add_constants(r, name);
@@ -296,28 +241,19 @@ static bool add_part(repacking *r, part which, buffer *name) {
     } else if (old != NULL) {
         zipwrite_copy(&r->to->zip, full, old);
     } else {
-        tell(r, "7.7.2", which == PART_INPUTS ? "sample inputs, none" : "constants, none");
+        tell(r, "7.7.2", which == LAYOUT_INPUTS ? "sample inputs, none" : "constants, none");
         add_bytes(r, full, (ep_bytes){"", 0});
     }
     return true;
 }
 
 static bool add_parts(repacking *r, buffer *name) {
-    for (int i = 0; i < PARTS; i++) {
-        if (!add_part(r, (part)i, name)) {
+    for (int i = 0; i < LAYOUT_PARTS; i++) {
+        if (!add_part(r, (layout_part)i, name)) {
             return false;
         }
     }
     return true;
-}
-
-/* "8.20", "2": of an archive the version is its program's. */
-static void put_version(buffer *text, const ep_version *version) {
-    buffer_number(text, version->major);
-    if (version->minor >= 0) {
-        buffer_byte(text, '.');
-        buffer_number(text, version->minor);
-    }
 }
 
 static void add_frame(repacking *r) {
@@ -328,7 +264,7 @@ static void add_frame(repacking *r) {
         add_text(r, "archive/byteorder", "little");
         return;
     }
-    put_version(&r->to->texts, r->wish->version);
+    layout_put_version(&r->to->texts, r->wish->version);
     add_bytes(r, bytes_of("version"), buffer_bytes(&r->to->texts));
 }
 
@@ -337,7 +273,7 @@ static void add_extras(repacking *r, buffer *name) {
     for (size_t i = 0; i < r->from->zip.count; i++) {
         const zipfile_member *m = &r->from->zip.members[i];
         ep_bytes old;
-        if (part_of(r, m, &old) == PART_EXTRA) {
+        if (part_of(r, m, &old) == LAYOUT_EXTRA) {
             zipwrite_copy(&r->to->zip, put_name(r, name, r->layout->extra, without(old, before)),
                           m);
         }
@@ -349,14 +285,14 @@ static bool find_parts(repacking *r) {
     for (size_t i = 0; i < r->from->zip.count; i++) {
         const zipfile_member *m = &r->from->zip.members[i];
         ep_bytes name;
-        part which = part_of(r, m, &name);
-        if (which == PART_OTHER) {
+        layout_part which = part_of(r, m, &name);
+        if (which == LAYOUT_OTHER) {
             return refuse(r, "it has ", name);
         }
-        if ((int)which < PARTS && r->parts[which] != NULL) {
+        if ((int)which < LAYOUT_PARTS && r->parts[which] != NULL) {
             return refuse(r, "it has a second ", name);
         }
-        if ((int)which < PARTS) {
+        if ((int)which < LAYOUT_PARTS) {
             r->parts[which] = m;
         }
     }
@@ -375,16 +311,16 @@ static bool copy_members(repacking *r) {
     for (size_t i = 0; i < r->from->zip.count; i++) {
         const zipfile_member *m = &r->from->zip.members[i];
         ep_bytes name;
-        part which = part_of(r, m, &name);
-        if ((int)which < PARTS) {
+        layout_part which = part_of(r, m, &name);
+        if ((int)which < LAYOUT_PARTS) {
             r->parts[which] = m;
         }
-        if (which == PART_PROGRAM) {
+        if (which == LAYOUT_PROGRAM) {
             add_bytes(r, m->name, r->wish->program);
         } else if (!add_raw(r, which, r->from->root, r->model)) {
             zipwrite_copy(&r->to->zip, m->name, m);
         }
-        pickled = pickled || which == PART_WEIGHTS;
+        pickled = pickled || which == LAYOUT_WEIGHTS;
     }
     return pickled || r->layout->raw != RAW_NONE ||
            refuse(r, "it has no pickled weights", (ep_bytes){"", 0});

@@ -44,10 +44,4 @@ bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what)
 
 void repacked_free(repacked *made);
 
-/* How the releases of a version order raw members, if they have them. */
-raw_order archive_raw_order(const ep_version *version);
-
-/* Whether the releases of a version take tensors as members of bytes. */
-bool archive_takes_raw(const ep_version *version);
-
 #endif

@@ -7,6 +7,7 @@
 #include "serial.h"
 
 #include "common/memory.h"
+#include "common/refusal.h"
 
 static const size_t NONE = SIZE_MAX;
 
@@ -141,4 +142,22 @@ bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[CONTAINER
     container_id_put(&names, id);
     container_id_put(&checksums, id + CONTAINER_ID_HALF);
     return true;
+}
+
+/* When all members before it were written. */
+static bool give_id(void *context, const zipwrite_member *m, zipfile_taker to, failure *what) {
+    serial *s = context;
+    return serial_id(s->zip, (size_t)(m - s->zip->members), s->root, s->id)
+               ? to.take(to.context, (ep_bytes){s->id, sizeof s->id}, what)
+               : refuse_plainly(what, EP_MEMORY);
+}
+
+void serial_plan(serial *s, zipwrite *zip, ep_bytes name, size_t root) {
+    *s = (serial){.zip = zip, .root = root};
+    zipwrite_member *m =
+        zipwrite_given(zip, name, (zipwrite_source){.give = give_id, .context = s});
+    if (m != NULL) {
+        m->size = CONTAINER_ID_SIZE;
+        m->is_counted = true;
+    }
 }

@@ -15,4 +15,15 @@
  */
 bool serial_id(const zipwrite *zip, size_t count, size_t root, char id[CONTAINER_ID_SIZE]);
 
+/* The member of an id. */
+typedef struct serial {
+    const zipwrite *zip;
+    size_t root;
+    char id[CONTAINER_ID_SIZE];
+} serial;
+
+/* Plans the member, of the id of those that are planned before it. It has to live as long as
+ * the zip, which tells of want of memory. */
+void serial_plan(serial *s, zipwrite *zip, ep_bytes name, size_t root);
+
 #endif

@@ -291,7 +291,7 @@ static bool keep(safetensors *s, const safetensor *t, const int64_t *sizes) {
 /* False without a reason: want of memory. */
 static bool take_entry(safetensors *s, scan *c, buffer *word, bool *metadata) {
     entry e = {.is = {.name = s->texts.size}};
-    if (!take_text(c, &s->texts) || !take(c, ':')) {
+    if (!take_text(c, &s->texts) || s->texts.failed || !take(c, ':')) {
         return false;
     }
     e.is.name_size = s->texts.size - e.is.name;

@@ -156,6 +156,13 @@ static status fail_assembly(packing *p, failure *what) {
     return result;
 }
 
+/* The date that a program has in a flat archive is that of what is made of it: a product has
+ * no clock. */
+static uint32_t date_of(const source *s) {
+    bool flat = source_is_archive(s) && s->archive.root.size == 0;
+    return flat ? s->archive.program->date : 0;
+}
+
 static status make(packing *p, const ep_program *program) {
     failure what = {0};
     if (!check(p, program, &what)) {
@@ -169,6 +176,7 @@ static status make(packing *p, const ep_program *program) {
                           .extras = p->extras,
                           .extra_count = p->count,
                           .root = buffer_bytes(&p->root),
+                          .date = date_of(&p->program),
                           .limit = p->o->limits.bytes};
     bool ok = p->root.failed ? refuse_plainly(&what, EP_MEMORY)
                              : io_settle(&p->tensors, assemble(&wish, &p->made, &what), &what);
