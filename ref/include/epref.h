@@ -792,7 +792,7 @@ EP_API const ep_built_arg *ep_arg_optional_tensor(ep_builder *builder, const ep_
 EP_API const ep_built_arg *ep_arg_symbolic_list(ep_builder *builder,
                                                 const ep_built_arg *const *items, size_t count);
 
-/* as_int_lists, as_float_lists or as_nested_tensors: of lists, at least one. */
+/* as_int_lists, as_float_lists or as_nested_tensors: of lists; of none, as_int_lists. */
 EP_API const ep_built_arg *ep_arg_lists(ep_builder *builder, const ep_built_arg *const *items,
                                         size_t count);
 

@@ -64,7 +64,7 @@ ROLES = {tuple(place.split(".")): role for role, places in LOOKED_AT.items() for
 
 def has_paths(key, version):
     """Whether the loaders of a version walk the paths under a key of metadata. SPEC 9.3.6"""
-    old = not since(version, "2")
+    old = not since(version, "1-2023-12")
     return key in ("source_fn", "source_fn_stack") or (key == "nn_module_stack" and old)
 
 
@@ -271,6 +271,7 @@ EXPRESSIONS = (  # (label, text, finding)
     ("inside-call", "Max(s0, 2**99999)", COST), ("inside-call-first", "Max(2**99999, s0)", COST),
     ("inside-exponent", "s0**(2**99999)", COST), ("inside-base", "(2**99999)**s0", COST),
     ("inside-group", "s0*(1 + 2**99999)", COST), ("negative", "-2**99999", COST),
+    ("quotient-by-power", "s0/3**99999", COST), ("quotient-of-power", "3**99999/s0", COST),
     ("sum-power", "(1 + 2)**99999", COST), ("quotient", "s0 + 2**99999/3", COST),
     ("sum-srepr-power", "Add(%s, Pow(Integer(2), Integer(99999)))" % S1, COST),
     ("empty", "", EXPR), ("call", "f()", EXPR), ("attribute", "s0.x", EXPR),
@@ -349,6 +350,10 @@ PATH_ROWS = (  # (label, key, text, finding, what it is about)
     ("under-middle", "source_fn_stack", "l,torch.__n,torch.c", None, ""),
     ("under-closed", "source_fn_stack", "(l,torch.__n)", "AUDIT_METADATA", "torch.__n"),
     ("empty", "source_fn_stack", "", None, ""), ("separators", "source_fn_stack", ";,;", None, ""),
+    ("comma-first", "source_fn_stack", ",torch.__c__", "AUDIT_METADATA", "torch.__c__"),
+    ("comma-first-long", "source_fn_stack", ",torch.nn.__class__;l,torch.nn.relu", "AUDIT_METADATA",
+     "torch.nn.__class__"),
+    ("semicolon-first", "source_fn_stack", ";torch.__c__", "AUDIT_METADATA", "torch.__c__"),
     ("closed-empty", "source_fn_stack", ");)", None, ""),
     ("extension", "source_fn_stack", "l,#a:b", EXTENSION, "#a:b"),
     ("extension-second", "source_fn_stack", "l,a.b;m,#a:b", EXTENSION, "#a:b"),
@@ -378,6 +383,8 @@ VERIFIERS = (("own", "ATEN", None, None), ("edge", "EDGE", None, None),
 class Carrier:
     """The program of generate/texts.py, and what is found when texts of it are others."""
 
+    options = None  # of what is made, where it has other ones than the program
+
     def __init__(self, suite, version):
         self.suite, self.version = suite, version
         self.draft = draft(version)
@@ -396,6 +403,7 @@ class Carrier:
         return self.suite.valid_edit(
             self.id(label), self.base, change, clause, why, provenance="hand",
             flags=["large"] if len(change[2]) > 300 else None,
+            options=self.options or VERSIONS[self.version].options,
             product=Judged(document, self.version, said).product())
 
     def text(self, label, path, text, said, clause, why="What a text says."):

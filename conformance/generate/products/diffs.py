@@ -100,7 +100,11 @@ class Pairs:
         their order is another."""
         data = copy.deepcopy(self.side.data)
         change(data)
-        sides = (self.side, Side(data, self.version))
+        self.beside(label, Side(data, self.version), rows, why, back, more)
+
+    def beside(self, label, side, rows, why, back=None, more=0):
+        """The same with a side that is there."""
+        sides = (self.side, side)
         names = ["diff/%s-%s%s/%s" % (self.label, label, end, self.version) for end in ("", "-back")]
         said = dict(provenance="hand", options=self.options)
         self.suite.valid_edit(names[0], self.base, None, ["6.1.1"], why, other=names[1],

@@ -37,13 +37,19 @@ def spelled(suite):
 
     def number(data):
         data["graph"]["nodes"][0]["inputs"][4]["arg"] = {"as_int": 7}
+
+    def numbers(data):
+        data["graph"]["nodes"][0]["inputs"][5]["arg"] = {"as_ints": [1, 2, 7]}
+    third = NODES + "0/inputs/5/arg/as_ints/2"
     aten, mylib = ("opset_version", "aten"), ("opset_version", "mylib")
     header = ("header", "ExportedProgram", "opset_version")
     for label, change, told in (
             ("opset", opset, [row(*header, aten, aten)]),
             ("opset-more", more, [row(*header, None, mylib)]),
             ("int", number, [row("argument", "Argument", "as_int", value, value, target=F,
-                                 argument="int")])):
+                                 argument="int")]),
+            ("ints", numbers, [row("argument", "Argument", "as_ints", third, third, target=F,
+                                   argument="ints")])):
         other = copy.deepcopy(data)
         change(other)
         side = Side(other, style=Tight())

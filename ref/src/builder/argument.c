@@ -353,7 +353,7 @@ EP_API const ep_built_arg *ep_arg_symbolic_list(ep_builder *b, const ep_built_ar
     return list_argument(b, &(item_list){list.row->list, sym_item, &list, count});
 }
 
-/* A list of lists. */
+/* A list of lists. What is of no list has the tag of the first row. */
 static const struct list_row {
     ep_field item;
     ep_field list;
@@ -378,8 +378,8 @@ EP_API const ep_built_arg *ep_arg_lists(ep_builder *b, const ep_built_arg *const
     if (!all_given(b, items, count)) {
         return NULL;
     }
-    for (size_t i = 0; count > 0 && i < EP_COUNT_OF(list_rows); i++) {
-        if (has_tag(b, items[0], list_rows[i].item)) {
+    for (size_t i = 0; i < EP_COUNT_OF(list_rows); i++) {
+        if (count == 0 || has_tag(b, items[0], list_rows[i].item)) {
             return list_argument(b, &(item_list){list_rows[i].list, held_item, items, count});
         }
     }

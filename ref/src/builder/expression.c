@@ -211,7 +211,9 @@ static bool hint_of(ep_sym_op op, int64_t a, int64_t b, int64_t *hint) {
 static ep_kind kind_of(ep_sym_op op, const ep_built_expr *a, const ep_built_expr *b) {
     bool ints = a->kind == EP_KIND_INT && (b == NULL || b->kind == EP_KIND_INT);
     bool numbers = a->kind != EP_KIND_BOOL && (b == NULL || b->kind != EP_KIND_BOOL);
-    if ((b == NULL) != (op == EP_SYM_TO_FLOAT) || !numbers) {
+    bool bools = a->kind == EP_KIND_BOOL && b != NULL && b->kind == EP_KIND_BOOL;
+    bool taken = numbers || (bools && (op == EP_SYM_EQ || op == EP_SYM_NE));
+    if ((b == NULL) != (op == EP_SYM_TO_FLOAT) || !taken) {
         return EP_KIND_NULL;
     }
     if (op >= EP_SYM_EQ) {

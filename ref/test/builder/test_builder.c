@@ -356,6 +356,7 @@ static void make_lists(ep_builder *b, arguments *a) {
     expect(a, ep_arg_strings(b, strings, 2), "{\"as_strings\": [\"\\u00e9\\\"\", \"\"]}");
     expect(a, ep_arg_lists(b, lists, 2), "{\"as_int_lists\": [[1, -9223372036854775808], []]}");
     expect(a, ep_arg_lists(b, rows, 1), "{\"as_float_lists\": [[1e+16]]}");
+    expect(a, ep_arg_lists(b, NULL, 0), "{\"as_int_lists\": []}");
 }
 
 static void make_tensors(ep_builder *b, arguments *a) {

@@ -413,6 +413,8 @@ REFUSED(twice_applied, ep_expr_apply(b, EP_SYM_TO_FLOAT, u, u))
 REFUSED(no_operation, ep_expr_apply(b, (ep_sym_op)99, u, u))
 REFUSED(bool_added, ep_expr_apply(b, EP_SYM_ADD, a_bool(b, u), u))
 REFUSED(bool_second, ep_expr_apply(b, EP_SYM_ADD, u, a_bool(b, u)))
+REFUSED(bools_ordered, ep_expr_apply(b, EP_SYM_LT, a_bool(b, u), a_bool(b, u)))
+REFUSED(bool_compared, ep_expr_apply(b, EP_SYM_EQ, a_bool(b, u), u))
 REFUSED(no_range, ep_build_range(b, NULL, 0, 1))
 REFUSED(no_device, ep_arg_device(b, NULL, NULL))
 REFUSED(no_dtype_name, ep_arg_scalar_type(b, NULL))
@@ -426,7 +428,6 @@ REFUSED(symbolic_of_two, ep_arg_symbolic_list(b, args + 1, 2))
 REFUSED(symbolic_then_tensor, ep_arg_symbolic_list(b, (const ep_built_arg *[]){args[2], arg}, 2))
 REFUSED(no_symbolic_items, ep_arg_symbolic_list(b, NULL, 0))
 REFUSED(no_list, ep_arg_lists(b, args + 3, 1))
-REFUSED(no_lists, ep_arg_lists(b, NULL, 0))
 REFUSED(lists_of_two, ep_arg_lists(b, (const ep_built_arg *[]){args[1], arg}, 2))
 REFUSED(no_value_of_key, ep_arg_dict(b, words, args + 3, 1))
 REFUSED(no_key, ep_arg_dict(b, words + 2, args, 1))
@@ -501,6 +502,8 @@ static piece *const refused[] = {
     no_operation,
     bool_added,
     bool_second,
+    bools_ordered,
+    bool_compared,
     no_range,
     no_device,
     no_dtype_name,
@@ -514,7 +517,6 @@ static piece *const refused[] = {
     symbolic_then_tensor,
     no_symbolic_items,
     no_list,
-    no_lists,
     lists_of_two,
     no_value_of_key,
     no_key,

@@ -1,0 +1,170 @@
+"""Which nodes and inputs of two programs are taken for each other, where several may be: at the
+ends of a graph, in the gaps beside what stands once in both, and by what an input is.
+"""
+
+import copy
+
+from generate.products.diff_tables import everything
+from generate.products.diffs import NODES, SIGNATURE, Pairs, row
+from generate.products.diffs_more import HEADER, TOLD, gone, new, row_of, target
+from generate.whole import (Draft, call, custom_obj, graph, meta, parameter, spec, tensor,
+                            user_input, user_output)
+
+# ---- nodes ------------------------------------------------------------------------------
+
+FAR = ["n%d" % i for i in range(46)]  # with one more, as far as nodes are looked for
+LINES = (  # (label, one, other, rows)
+    ("last", "a", "b a a", [new(0), new(1)]),
+    ("last-but-one", "a b", "c a b a b", [new(0), new(1), new(2)]),
+    ("gap", "a1 a2 a2 m v", "a2 m x", [gone(0), gone(2), target(4, 2, "v", "x")]),
+    ("gap-last", "k l m a1 a2 a2 v", "m a2 a2 x",
+     [gone(0), gone(1), gone(3), target(6, 3, "v", "x")]),
+    ("gap-ends", "u a1 a2 a2 m v", "w a2 m x",
+     [target(0, 0, "u", "w"), gone(1), gone(3), target(5, 3, "v", "x")]),
+    ("across", "r r m v", "m r x", [gone(0), gone(1), target(3, 1, "v", "r"), new(2)]),
+    ("anchors", "s r r m v", "t m r x",
+     [target(0, 0, "s", "t"), gone(1), gone(2), target(4, 2, "v", "r"), new(3)]),
+)
+
+
+def lines(suite):
+    for label, one, other, rows in LINES:
+        pairs = Pairs(suite, "matched-" + label, row_of(one))
+
+        def change(data, other=other):
+            data["graph"]["nodes"] = row_of(other)["graph"]["nodes"]
+        pairs.pair("other", change, rows, "Nodes that stand more than once.")
+
+
+def far(suite):
+    """As far as nodes are looked for, behind one that stands once in both."""
+    one = row_of(" ".join(["k", "m", *FAR, "a9", "a1", "a1", "v"]))
+    pairs = Pairs(suite, "matched-far", one)
+
+    def change(data):
+        data["graph"]["nodes"] = row_of("m a1 x")["graph"]["nodes"]
+    rows = [gone(i) for i in (0, *range(2, 2 + len(FAR) + 1))]
+    left = len(rows) + 2 - TOLD  # the second a1, and v that became x
+    pairs.pair("other", change, rows[:TOLD], "The nearest that is alike is far away.", more=left)
+
+
+def empty_lists(suite):
+    """Texts that a list of nothing leaves beside each other."""
+    def node(**said):
+        return call("mylib.a.default", said, [])
+    first = node(p={"as_strings": []}, q={"as_string": "r"})
+    draft = Draft(graph(nodes=[first]), header=copy.deepcopy(HEADER))
+    draft.take(user_input(tensor("x"))).tensors(x=meta(2)).give(user_output(tensor("x")))
+    pairs = Pairs(suite, "matched-lists", draft.data)
+
+    def change(data):
+        data["graph"]["nodes"].insert(0, node(p={"as_strings": ["q", "r"]}))
+    pairs.pair("other", change, [new(0)], "A node before the one that both have.")
+
+
+# ---- inputs -------------------------------------------------------------------------------
+
+
+def by_kind(suite):
+    """Nodes that differ in nothing but the kind of the input that they take."""
+    draft = Draft(header=copy.deepcopy(HEADER)).take(spec("token", "t"), user_input(tensor("x")))
+    draft.tensors(t=meta(), x=meta(2))
+    draft.node(*[call("mylib.a.default", {"self": tensor(name)}, []) for name in "tx"])
+    draft.give(spec("token", "t"), user_output(tensor("x")))
+    pairs = Pairs(suite, "matched-kinds", draft.data)
+
+    def change(data):
+        data["graph"]["nodes"] = [data["graph"]["nodes"][1], call("mylib.z.default", {}, [])]
+    pairs.pair("other", change, [gone(0), new(1)], "A token, and an input of the user.")
+
+
+def changed_inputs(suite):
+    """Inputs that only one has, or that are of another kind."""
+    inputs = SIGNATURE + "input_specs/%d"
+    pairs = Pairs(suite, "every-kind-more", everything())
+
+    def more(data):
+        data["input_specs"].insert(1, parameter("new", "first"))
+        data["graph"]["inputs"].insert(1, tensor("new"))
+        data["graph"]["tensor_values"]["new"] = meta(5)
+    pairs.pair("parameter", more, [row("signature", "InputSpec", None, None, inputs % 1)],
+               "A parameter before others: all values have other numbers.")
+    draft = Draft(header=copy.deepcopy(HEADER)).take(spec("token", "t"), user_input(tensor("x")))
+    draft.tensors(t=meta(), x=meta(2)).give(spec("token", "t"), user_output(tensor("x")))
+    pairs = Pairs(suite, "token", draft.data)
+
+    def without(data):
+        for side in ("in", "out"):
+            data[side + "put_specs"].pop(0)
+            data["graph"][side + "puts"].pop(0)
+        del data["graph"]["tensor_values"]["t"]
+    pairs.pair("none", without, [row("signature", "InputSpec", None, inputs % 0, None),
+                                 row("signature", "OutputSpec", None,
+                                     SIGNATURE + "output_specs/0", None)],
+               "A token that only one has.")
+    draft = Draft(header=copy.deepcopy(HEADER)).take(
+        user_input(tensor("x")), {"constant_input": {"name": "k", "value": {"as_int": 3}}})
+    draft.tensors(x=meta(2)).give(user_output(tensor("x")))
+    pairs = Pairs(suite, "constant", draft.data)
+
+    def given(data):
+        data["input_specs"][1] = user_input({"as_int": 3})
+    where = inputs % 1
+    pairs.pair("user", given, [row("signature", "InputSpec", None, where, where)],
+               "A constant that is named, and one that is not.")
+
+
+def of_subgraphs(suite):
+    """A subgraph that takes more, with what else is told of the node."""
+    def inner(count):
+        names = ["i%d" % i for i in range(count)]
+        return graph([tensor(name) for name in names],
+                     [call("mylib.s.default", {"a": tensor("i0")}, tensor("j"))], [tensor("j")],
+                     tensor_values={name: meta(2) for name in (*names, "j")})
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), r=meta(2))
+    draft.node(call("higher_order.wrap", {
+        "f": {"as_graph": {"name": "g", "graph": inner(3)}}, "a": tensor("x"), "b": tensor("x"),
+        "c": tensor("x")}, tensor("r"), is_hop_single_tensor_return=False))
+    data = draft.give(user_output(tensor("r"))).data
+
+    def fewer(data):
+        node = data["graph"]["nodes"][0]
+        node["inputs"][0]["arg"]["as_graph"]["graph"] = inner(1)
+        node["inputs"] = node["inputs"][:2]
+    where = NODES + "0/inputs/%d"
+    hop = "torch.ops.higher_order.wrap"
+    rows = [row("argument", "NamedArgument", None, where % i, None, target=hop, argument=name)
+            for i, name in ((2, "b"), (3, "c"))]
+    rows += [row("subgraph", "Argument", None, where % 0 + "/arg/as_graph/graph/inputs/%d" % i,
+                 None) for i in (1, 2)]
+    for label, options in (("inputs", None), ("inputs-provenance", {"provenance": True})):
+        Pairs(suite, "subgraph-" + label, copy.deepcopy(data), options=options).pair(
+            "fewer", fewer, rows, "A subgraph that takes one value, and one that takes three.")
+
+
+NUMBERS = ("999999999", "4294967295", "4294967296", "4294967297", "9999999999",
+           "18446744073709551616")
+
+
+def numbered(suite):
+    """Constants beside the program whose names are numbers beyond all values."""
+    for number in NUMBERS:
+        draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
+            x=meta(2), y=meta(2))
+        draft.node(call("mylib.f.default", {"a": tensor("x"), "o": custom_obj("v" + number)},
+                        tensor("y")))
+        pairs = Pairs(suite, "numbered-" + number, draft.give(user_output(tensor("y"))).data)
+
+        def more(data):
+            data["input_specs"].insert(0, parameter("p", "w"))
+            data["graph"]["inputs"].insert(0, tensor("p"))
+            data["graph"]["tensor_values"]["p"] = meta(5)
+        pairs.pair("more", more, [row("signature", "InputSpec", None, None,
+                                      SIGNATURE + "input_specs/0")],
+                   "One constant in both, and an input more.")
+
+
+def vectors(suite):
+    for part in (lines, far, empty_lists, by_kind, changed_inputs, of_subgraphs, numbered):
+        part(suite)
