@@ -11,7 +11,7 @@ from generate.mutants.rows import RETURNS, VALUES as MADE, listed_ones, writing_
 from generate.rules.keyword_only import given, split
 from generate.rules.older_signatures import holds, tables
 from generate.rules.operator_kinds import Types
-from generate.whole import tensor
+from generate.whole import tensor, tensors
 
 LATEST = "8.20"
 
@@ -53,6 +53,8 @@ def still(suite):
         inputs = given(types, split(row["arguments"]), -1)
         if inputs is None:
             continue
+        inputs = [(key, tensors("x") if "as_tensors" in value else value)
+                  for key, value in inputs]
         name = "o%d" % len(calls.nodes)
         if target in writing:
             value = calls.add("aten.clone.default", [("self", tensor("x"))], "c" + name,

@@ -124,7 +124,6 @@ def trees(suite):
     said = json.dumps(FIELDS)
     for label, text in (("keys", said.replace("fields", M + "keys")),
                         ("field", said.replace('fields"', "field" + M + '"')),
-                        ("tight", said.replace(', "fields', "," + M + '"fields')),
                         ("none", '{"class_name": "m.P"' + M + "}")):
         older.bad("near-fields-" + label, older.in_spec(treespec(node(
             '"collections.namedtuple"', text, [LEAF, LEAF]))), "EP_TREESPEC_CONTEXT", None,

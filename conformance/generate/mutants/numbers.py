@@ -232,7 +232,7 @@ def alike(count, behind="", slots=SLOTS):
     them and without."""
     found, number = [], 0
     while len(found) < count:
-        name = "v%05d" % number
+        name = ("v%05x" if behind else "v%05d") % number
         if hash_of(name) % slots == hash_of(name + behind) % slots == 5:
             found.append(name)
         number += 1
