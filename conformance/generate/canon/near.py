@@ -44,8 +44,8 @@ def still(suite):
     listed, writing, types, calls = listed_ones(), writing_ones(), Types(), Symbols()
     releases, tagged = tables(LATEST), {row["target"] for row in rows("operators") if row["tags"]}
     for row in rows("operators"):
-        target, returns = row["target"], [kind for kind in (row["returns"] or "").split(", ") if kind]
-        returns = [kind.split("(")[0] for kind in returns]
+        target = row["target"]
+        returns = [kind.split("(")[0] for kind in (row["returns"] or "").split(", ") if kind]
         if (not target.startswith(("aten.", "prims.")) or target in listed or target in tagged
                 or not returns or not any(holds(row, each) for each in releases)
                 or not all(kind in RETURNS for kind in returns)):

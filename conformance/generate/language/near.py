@@ -161,7 +161,8 @@ ARGUMENTS = (
     ("relation", "max(" + X + " == 1" + M + ", 2) == 2"),
     ("relation-round", "round(" + X + " < 1" + M + ", 2) == 2"),
     ("relation-second", "max(1, " + X + " == 1" + M + ", 2) == 2"),
-    ("truth-second", "max(1, " + M + "True) == 1"), ("truth-third", "max(1, 2, " + M + "False) == 1"),
+    ("truth-second", "max(1, " + M + "True) == 1"),
+    ("truth-third", "max(1, 2, " + M + "False) == 1"),
     ("truth-sym-max", "torch.sym_max(1, " + M + "True) == 1"),
     ("not-second", "max(1, " + M + "not (True)) == 1"),
 )
