@@ -488,9 +488,9 @@ static void test_no_place(void) {
     test_add_spec(&entries, false, 1);
     test_add_str(&entries, "}}");
     add_sub(&entries, X ", " X);
-    test_whole(&text, "7.4", 1, 1,
-               (test_hole[]){
-                   X_TO_X, {"GraphModule.module_call_graph", entries.data}, {NULL, NULL}});
+    test_whole(
+        &text, "7.4", 1, 1,
+        (test_hole[]){X_TO_X, {"GraphModule.module_call_graph", entries.data}, {NULL, NULL}});
     test_arena(&arena, &heap, 0);
     if (CHECK_NOTE(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error),
                    error.pointer) &&
