@@ -3,6 +3,8 @@ no value, operators of several signatures of which a call keeps none, loops and 
 graphs, gradients and tokens that stand twice, symbols behind the first.
 """
 
+import json
+
 from format.annexes import rows
 from generate.language.texts import is_srepr, since
 from generate.rules.keyword_only import outputs_of, split
@@ -37,23 +39,33 @@ def node_names(suite):
     """A node of each number and kind of outputs, which has the name of its own value, of an
     input and of none."""
     for version in ("8.16", LATEST):
-        for label, outputs, free in GIVEN:
-            draft = Draft().take(user_input(tensor("x"))).tensors(x=meta(2))
+        for number, (label, outputs, free) in enumerate(GIVEN):
+            own = "%d" % number  # of each other names, so that no two are one change
+            outputs = renamed(outputs, own)
+            draft = Draft().take(user_input(tensor("x" + own))).tensors(**{"x" + own: meta(2)})
             draft.node(call("mylib.f.default", {}, outputs, name="f_1"))
-            values = [name for name in KINDS if '"%s"' % name in str(outputs).replace("'", '"')]
+            values = [name for name in KINDS if '"%s"' % (name + own) in json.dumps(outputs)]
             for name in values:
-                draft.table(KINDS[name], **{name: SAID[name]})
-            draft.give(user_output(tensor("x")))
+                draft.table(KINDS[name], **{name + own: SAID[name]})
+            draft.give(user_output(tensor("x" + own)))
             whole = Whole(suite, "node-name/near-" + label, draft, version, "5.1.10",
                           "A name of its own.")
             for name in ["x"] + values:
-                def change(data, name=name):
+                def change(data, name=name + own):
                     data["graph"]["nodes"][0]["name"] = name
                 if free:
                     whole.good("near-%s-%s" % (label, name), change, "5.1.10", "It has one value.")
                 else:
                     whole.bad("near-%s-%s" % (label, name), change, "EP_NODE_NAME",
                               NODES + "0/name", "The name of a value.")
+
+
+def renamed(outputs, own):
+    """With that behind the name of each value."""
+    text = json.dumps(outputs)
+    for name in KINDS:
+        text = text.replace(': "%s"' % name, ': "%s"' % (name + own))
+    return json.loads(text)
 
 
 # ---- 5.1.4, 5.1.8 -------------------------------------------------------------------------------
