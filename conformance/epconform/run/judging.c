@@ -146,10 +146,11 @@ static void want_pointer(result *r, const cJSON *line) {
     }
 }
 
-/* Lines and columns are counted here again, from the offset. SPEC 1.5.3 */
-static void want_position(result *r, vector_bytes bytes, size_t offset) {
-    size_t line = 1;
-    size_t column = 1;
+/* Lines and columns are counted here again, from the offset. SPEC 1.5.3. What has no place
+ * has neither. */
+static void want_position(result *r, vector_bytes bytes, size_t offset, bool nowhere) {
+    size_t line = nowhere ? 0 : 1;
+    size_t column = line;
     for (size_t i = 0; i < offset && i < bytes.size; i++, column++) {
         if (bytes.data[i] == '\n') {
             line++;
@@ -297,7 +298,7 @@ static void judge_invalid(const traits *t, const task *given, result *r) {
     vector_bytes document = given->document;
     bool zip = document.size >= 4 && memcmp(document.data, "PK\3\4", 4) == 0;
     if ((t->reports & REPORTS_POSITION) != 0 && has_offset && !zip) {
-        want_position(r, document, offset);
+        want_position(r, document, offset, has_flag(line, "no-place"));
     }
     if ((t->reports & REPORTS_POINTER) != 0) {
         want_pointer(r, line);

@@ -516,6 +516,9 @@ def fields_of_zip64(here):
             ("other", {"wide": wide(size, size + 1)}, "Another size.")):
         here.bad("zip64-field-" + label, with_x(here, zip64=True, central=central), bad,
                  "The field of zip64 in the directory: " + why, twin=twin)
+    here.bad("zip64-field-none", with_x(here, central={"wide": b""}), bad,
+             "The field of zip64 in the directory is empty, and nothing is said elsewhere.",
+             twin=here.named("other"))
     both_said = field(1, said)
     for where in ("local", "central"):
         here.bad("zip64-twice-" + where, with_x(here, zip64=True, **{where: {"extra": both_said}}),

@@ -216,7 +216,7 @@ def spelled_names(suite):
 # ---- names that are alike -----------------------------------------------------------
 
 SEED, WORD = 0x2545F4914F6CDD1D, (1 << 64) - 1
-SLOTS, NAMES = 512, 60
+SLOTS, FEWER, NAMES, MANY, PAIRS = 512, 256, 60, 90, 4
 
 
 def hash_of(name):
@@ -227,12 +227,13 @@ def hash_of(name):
     return (product & WORD) ^ (product >> 64)
 
 
-def alike(count):
-    """Names that a table with that hash would put into one place."""
+def alike(count, behind="", slots=SLOTS):
+    """Names that a table with that hash would put into one place, with these characters behind
+    them and without."""
     found, number = [], 0
     while len(found) < count:
-        name = "v%05d" % number
-        if hash_of(name) % SLOTS == 5:
+        name = ("v%05x" if behind else "v%05d") % number
+        if hash_of(name) % slots == hash_of(name + behind) % slots == 5:
             found.append(name)
         number += 1
     return found
@@ -269,6 +270,18 @@ def alike_names(suite):
         suite.invalid("value/alike-twice-%d/8.20" % i, twin,
                       (offset, len(names[i]) + 2, '"%s"' % names[i - 1]), "EP_VALUE_TWICE",
                       (offset, pointer), "The name of the node before.", provenance="hand")
+
+
+def alike_beginnings(suite):
+    """More of them, some with a control character behind the name of another."""
+    for label, behind in (("nul", "\0"), ("one", "\1")):
+        names = alike(MANY)
+        twins = [name for name in alike(PAIRS, behind, FEWER) if name not in names]
+        names += [name + end for name in twins for end in ("", behind)]
+        suite.valid("value/alike-%s/8.20" % label, "check", LATEST,
+                    chain(names).written(VERSIONS[LATEST]).text, ["5.1.1", "5.1.2"],
+                    "Names that a hash table may put into one place, some of which begin others.",
+                    file="whole/8.20-alike-%s.json" % label, provenance="hand")
 
 
 # ---- every operator ---------------------------------------------------------------
@@ -378,5 +391,6 @@ def vectors(suite):
     float_lists(suite)
     spelled_names(suite)
     alike_names(suite)
+    alike_beginnings(suite)
     every_operator(suite)
     memory(suite)

@@ -101,7 +101,7 @@ bool ep_maker_open(ep_maker *maker, ep_arena *arena, const ep_schema *schema) {
 bool ep_maker_open_on(ep_maker *maker, ep_arena *arena, const ep_schema *schema, ep_bytes input) {
     TRY(ep_maker_open(maker, arena, schema));
     maker->text.size = 0;
-    return ep_growing_put(&maker->text, input);
+    return ep_growing_put(&maker->text, input) && ep_growing_put(&maker->text, EP_TEXT("\""));
 }
 
 void ep_maker_free(ep_maker *maker) {

@@ -457,6 +457,53 @@ static void test_root(void) {
     }
 }
 
+static void add_sub(test_text *entries, const char *calls) {
+    test_add_str(entries, ", {\"fqn\": \"sub@1\", \"signature\": null}, {\"fqn\": \"sub\", "
+                          "\"signature\": {\"inputs\": [");
+    test_add_str(entries, calls);
+    test_add_str(entries, "], \"outputs\": [");
+    test_add_str(entries, calls);
+    test_add_str(entries, "], \"in_spec\": ");
+    test_add_spec(entries, true, 1);
+    test_add_str(entries, ", \"out_spec\": ");
+    test_add_spec(entries, false, 1);
+    test_add_str(entries, "}}]");
+    test_add(entries, "", 1);
+}
+
+/* A fault in a text that a step made has no place, though it is the first of them and
+ * would begin where the input ends. SPEC 7.6.7 */
+static void test_no_place(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_built built;
+    ep_error error = {0};
+    const ep_program *program;
+    test_text entries = {0};
+    test_text text = {0};
+    test_add_str(&entries, "[{\"fqn\": \"\", \"signature\": {\"inputs\": [], \"outputs\": [], "
+                           "\"in_spec\": ");
+    test_add_spec(&entries, true, 1);
+    test_add_str(&entries, ", \"out_spec\": ");
+    test_add_spec(&entries, false, 1);
+    test_add_str(&entries, "}}");
+    add_sub(&entries, X ", " X);
+    test_whole(
+        &text, "7.4", 1, 1,
+        (test_hole[]){X_TO_X, {"GraphModule.module_call_graph", entries.data}, {NULL, NULL}});
+    test_arena(&arena, &heap, 0);
+    if (CHECK_NOTE(ep_decode(&arena, test_text_exact(&text), NULL, &program, &error),
+                   error.pointer) &&
+        CHECK(!migrate(program, "8.20", &arena, &built, &error))) {
+        CHECK_EQ_INT(error.code, EP_MODULE_FQN);
+        CHECK_EQ_INT(error.line, 0);
+        CHECK_EQ_INT(error.offset, 0);
+    }
+    ep_arena_free(&arena);
+    test_text_free(&text);
+    test_text_free(&entries);
+}
+
 /* Versions before 8.5-a have no field for the form of an output. It says something of
  * higher-order operators only. SPEC 7.4.4 */
 static void test_other_output(void) {
@@ -588,6 +635,7 @@ int main(void) {
     test_deep();
     test_many_calls();
     test_root();
+    test_no_place();
     test_other_output();
     test_long_module(10, 10, EP_OK);
     test_long_module(LONG_NAME, 10, EP_LIMIT_GROWTH);

@@ -1,0 +1,72 @@
+"""Canonical forms: every operator of aten and prims without a tag, of the tables that the latest
+version is judged by, before a random number that goes first where it may.
+"""
+
+from format.annexes import rows
+from format.history import VERSIONS
+from generate.canon.digest import digest
+from generate.canon.forms import numbered, program
+from generate.mutants.canon import OPEN, Calls, using
+from generate.mutants.rows import RETURNS, VALUES as MADE, listed_ones, writing_ones
+from generate.rules.keyword_only import given, split
+from generate.rules.older_signatures import holds, tables
+from generate.rules.operator_kinds import Types
+from generate.whole import tensor, tensors
+
+LATEST = "8.20"
+
+
+class Symbols(Calls):
+    """Nodes of values of all kinds."""
+
+    def __init__(self):
+        super().__init__()
+        self.values = {}
+
+    def call(self, target, inputs, name, returns):
+        made = []
+        for i, kind in enumerate(returns):
+            table, make, value = MADE[RETURNS[kind]]
+            each = name if i == 0 else "%sx%d" % (name, i)
+            made.append(make(each))
+            if table != "tensor_values":
+                self.values.setdefault(table, {})[each] = value
+        self.add(target, inputs, name, ())
+        self.nodes[-1]["outputs"] = made
+        self.outputs += [tensor(name) if "as_tensors" in each else each for each in made[:1]]
+
+    def written(self):
+        draft = program("x", self.nodes, self.outputs[::-1], OPEN, **self.values)
+        return numbered(draft).written(VERSIONS[LATEST]).text
+
+
+def still(suite):
+    listed, writing, types, calls = listed_ones(), writing_ones(), Types(), Symbols()
+    releases, tagged = tables(LATEST), {row["target"] for row in rows("operators") if row["tags"]}
+    for row in rows("operators"):
+        target = row["target"]
+        returns = [kind.split("(")[0] for kind in (row["returns"] or "").split(", ") if kind]
+        if (not target.startswith(("aten.", "prims.")) or target in listed or target in tagged
+                or not returns or not any(holds(row, each) for each in releases)
+                or not all(kind in RETURNS for kind in returns)):
+            continue
+        inputs = given(types, split(row["arguments"]), -1)
+        if inputs is None:
+            continue
+        inputs = [(key, tensors("x") if "as_tensors" in value else value)
+                  for key, value in inputs]
+        name = "o%d" % len(calls.nodes)
+        if target in writing:
+            value = calls.add("aten.clone.default", [("self", tensor("x"))], "c" + name,
+                              shown=False)
+            inputs = using(value, inputs)
+        calls.call(target, inputs, name, returns)
+    calls.add("aten.rand.default", [("size", {"as_ints": [2]})], "r")
+    text = calls.written()
+    suite.valid("digest/order-still-all/8.20", "digest", LATEST, text, ["6.10.1", "6.3.1", "6.3.3"],
+                "No operator without a tag draws random numbers.", provenance="oracle",
+                file="canon/8.20-order-still-all.json", product={"text": digest(suite, text)})
+
+
+def vectors(suite):
+    still(suite)
