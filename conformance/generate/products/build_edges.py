@@ -6,9 +6,9 @@ of zero among symbols, and operands of every sign.
 import copy
 import itertools
 
-from format.history import VERSIONS
 from generate.language.texts import is_srepr, since
-from generate.products.builds import (ALL, has, header, infinite, plain, put, symbol, symbolic)
+from generate.products.builds import (ALL, has, header, infinite, plain, positional, put, symbol,
+                                      symbolic)
 from generate.rules.subgraphs import cond
 from generate.whole import (Draft, call, meta, parameter, spec, sym_bool, sym_int, tensor,
                             user_input, user_output)
@@ -233,10 +233,8 @@ def lossless(suite):
 
 def first_version(suite):
     """The first version of all, which no release wrote."""
-    version = "1-2023-08"
-    suite.valid("build/plain/" + version, "build", version, suite.bytes["header/base/" + version],
-                ["3.9.1"], "A program of the first version.", provenance="hand", product="same",
-                options=VERSIONS[version].options, file="whole/%s-build.json" % version)
+    put(suite, "plain", "1-2023-08", plain("1-2023-08"), "A program of the first version.",
+        in_spec=positional(1))
 
 
 def vectors(suite):
