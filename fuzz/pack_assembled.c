@@ -19,6 +19,12 @@ static bool is_state(const tensor_row *row) {
     return row->part != TENSOR_INPUTS && row->role != TENSOR_UNNAMED;
 }
 
+/* Of what is deflated in an archive in a member the elements cannot be had. */
+static bool can_be_had(const state *s, const tensor_row *row) {
+    const tensor_storage *storage = &s->list.storages[row->storage];
+    return state_size(&s->list, row) == 0 || storage->is_stored || storage->key.size == 0;
+}
+
 /* Whether every tensor of the state can be read, and all of them are few bytes. */
 static bool can_be_taken(const state *s) {
     uint64_t left = STATE_ELEMENTS_ALL;
@@ -27,7 +33,8 @@ static bool can_be_taken(const state *s) {
         if (!is_state(row)) {
             continue;
         }
-        if (elements_fault(&s->list, row) != NULL || state_size(&s->list, row) > left) {
+        if (elements_fault(&s->list, row) != NULL || state_size(&s->list, row) > left ||
+            !can_be_had(s, row)) {
             return false;
         }
         left -= state_size(&s->list, row);
@@ -50,7 +57,7 @@ static bool put_safetensors(const state *s, test_text *to) {
             rows[f.count++] = i;
         }
     }
-    bool ok = tensorfile_plan(&f, &what);
+    bool ok = tensorfile_plan(&f, &what) && tensorfile_verify(&f, &what);
     if (ok) {
         bool written = tensorfile_write(&f, state_keep, to, &what);
         FUZZ_PROPERTY_OF(written, "safetensors-written", &what.error);
