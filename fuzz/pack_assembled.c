@@ -3,6 +3,7 @@
  * safetensors, which are those of an archive that is whole.
  */
 #include "archive/make/assemble.h"
+#include "archive/state/safetensors.h"
 #include "archive/state/tensorfile.h"
 #include "common/memory.h"
 #include "pack_laws.h"
@@ -73,7 +74,7 @@ static bool put_safetensors(const state *s, test_text *to) {
 static bool assemble_parts(ep_bytes program, ep_bytes file, test_text *to) {
     fuzz_work work;
     io_data data;
-    safetensors parts;
+    given parts;
     assembly plan;
     failure what = {0};
     assembly_wish wish = {.text = program,
@@ -95,7 +96,7 @@ static bool assemble_parts(ep_bytes program, ep_bytes file, test_text *to) {
         FUZZ_PROPERTY_OF(written, "assembly-written", &what.error);
     }
     assembly_free(&plan);
-    safetensors_free(&parts);
+    given_free(&parts);
     fuzz_end(&work);
     return ok;
 }

@@ -6,6 +6,7 @@
 
 #include "io.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -188,6 +189,27 @@ bool io_open_below(const char *folder, const char *path, io_data *d, failure *wh
     close(at);
     errno = reason;
     return take_opened(file, d, what);
+}
+
+bool io_is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool io_list(const char *folder, buffer *names, failure *what) {
+    DIR *opened = opendir(folder);
+    if (opened == NULL) {
+        return refuse_errno(what);
+    }
+    errno = 0;
+    for (struct dirent *entry; (entry = readdir(opened)) != NULL; errno = 0) {
+        if (entry->d_name[0] != '.') {
+            buffer_put(names, entry->d_name, strlen(entry->d_name) + 1);
+        }
+    }
+    bool ok = errno == 0 || refuse_errno(what);
+    closedir(opened);
+    return ok && (!names->failed || refuse_plainly(what, EP_MEMORY));
 }
 
 void io_data_free(io_data *d) {

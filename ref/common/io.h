@@ -50,6 +50,13 @@ bool io_open(const char *path, io_data *d, failure *what);
 /* Opens a regular file below a folder, as io_enter finds it, to be read in place. */
 bool io_open_below(const char *folder, const char *path, io_data *d, failure *what);
 
+/* Whether a path is that of a folder. */
+bool io_is_folder(const char *path);
+
+/* Puts the names of what is in a folder, each with a zero behind it, in no order; those that
+ * begin with a dot are left out. */
+bool io_list(const char *folder, buffer *names, failure *what);
+
 /* Opens what a function reads, of so many bytes; the first of them are looked at. */
 bool io_open_reader(io_reader *reader, void *context, uint64_t length, io_data *d, failure *what);
 

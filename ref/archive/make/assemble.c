@@ -1,6 +1,6 @@
 /*
  * assemble.c - see assemble.h. What a tensor is like is what the program says of it; the
- * bytes are those of safetensors, so that nothing has to be compared but dtype and shape.
+ * bytes are those that are given, so that nothing has to be compared but dtype and shape.
  */
 #include "assemble.h"
 
@@ -52,25 +52,26 @@ static bool reach(const payload_tensor *t, uint64_t *length) {
     return true;
 }
 
-/* Elements one by one, the last index first, to where the strides say. */
-static void scatter(const payload_tensor *t, const char *from, uint64_t count, char *to) {
+/* Elements one by one to where the strides say: the last index first, or the first. */
+static void scatter(const payload_tensor *t, const given_tensor *s, const char *from, char *to) {
     size_t width = t->dtype->size;
     int64_t index[PAYLOAD_RANK_MAX] = {0};
     uint64_t at = (uint64_t)t->offset;
-    for (; count > 0; count--, from += width) {
+    for (uint64_t count = s->size / width; count > 0; count--, from += width) {
         memcpy(to + at * width, from, width);
-        for (size_t i = t->rank; i > 0; i--) {
-            at += (uint64_t)t->strides[i - 1];
-            if (++index[i - 1] < t->sizes[i - 1]) {
+        for (size_t i = 0; i < t->rank; i++) {
+            size_t which = s->columns_first ? i : t->rank - 1 - i;
+            at += (uint64_t)t->strides[which];
+            if (++index[which] < t->sizes[which]) {
                 break;
             }
-            at -= (uint64_t)t->strides[i - 1] * (uint64_t)t->sizes[i - 1];
-            index[i - 1] = 0;
+            at -= (uint64_t)t->strides[which] * (uint64_t)t->sizes[which];
+            index[which] = 0;
         }
     }
 }
 
-static bool hold(assembling *x, const payload_tensor *t, const safetensor *s, buffer *to) {
+static bool hold(assembling *x, const payload_tensor *t, const given_tensor *s, buffer *to) {
     buffer from = {0};
     uint64_t length;
     if (!reach(t, &length) || length > x->room / t->dtype->size ||
@@ -84,19 +85,20 @@ static bool hold(assembling *x, const payload_tensor *t, const safetensor *s, bu
     }
     bool ok = io_read_piece(x->wish->state->from, s->place, (size_t)s->size, &from, x->what);
     if (ok && !to->failed) {
-        scatter(t, from.data, s->size / t->dtype->size, to->data);
+        scatter(t, s, from.data, to->data);
     }
     buffer_free(&from);
     return ok && (!to->failed || refuse_memory(x));
 }
 
 /* The bytes of a tensor as a storage. */
-static bool add_storage(assembling *x, const payload_tensor *t, const safetensor *s,
+static bool add_storage(assembling *x, const payload_tensor *t, const given_tensor *s,
                         size_t *number) {
     assembly *a = x->to;
     tensor_storage storage = {.place = s->place, .size = s->size, .is_stored = true};
-    bool same =
-        s->size == 0 || (t->offset == 0 && elements_are_contiguous(t->sizes, t->strides, t->rank));
+    bool rows_first = !s->columns_first || t->rank < 2;
+    bool same = s->size == 0 || (rows_first && t->offset == 0 &&
+                                 elements_are_contiguous(t->sizes, t->strides, t->rank));
     buffer held = {0};
     if (!same && !hold(x, t, s, &held)) {
         buffer_free(&held);
@@ -116,8 +118,13 @@ static bool add_storage(assembling *x, const payload_tensor *t, const safetensor
 
 /* NULL, or why the program's tensor is not the state's. */
 static const char *fault_of_tensor(const assembling *x, const payload_tensor *t,
-                                   const safetensor *s) {
-    const int64_t *sizes = safetensors_numbers(x->wish->state, s->sizes);
+                                   const given_tensor *s) {
+    uint64_t size;
+    if (s->dtype == NULL) {
+        bool fits = given_size(t->dtype, t->sizes, t->rank, &size) && size == s->size;
+        return fits ? NULL : "its file is longer or shorter than the program's tensor";
+    }
+    const int64_t *sizes = given_numbers(x->wish->state, s->sizes);
     if (t->dtype != s->dtype) {
         return "its dtype is another than the program says";
     }
@@ -144,7 +151,7 @@ static bool requires_gradient(const assembling *x, const tensors_target *target,
 static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
                     const payload_tensor *t) {
     tensors_reading *r = &x->reading;
-    const safetensor *s = safetensors_find(x->wish->state, name);
+    const given_tensor *s = given_find(x->wish->state, name);
     const char *why =
         s == NULL ? "the program has it, and the tensors have not" : fault_of_tensor(x, t, s);
     if (why != NULL) {
@@ -209,11 +216,11 @@ static bool add_roles(assembling *x) {
 }
 
 static bool check_used(assembling *x) {
-    const safetensors *s = x->wish->state;
+    const given *s = x->wish->state;
     for (size_t i = 0; i < s->count; i++) {
         if (!x->used[i]) {
-            ep_bytes name = {s->texts.data + s->items[i].name, s->items[i].name_size};
-            return refuse(x, name, "the program has no parameter, buffer or constant of this name");
+            return refuse(x, given_name(s, &s->items[i]),
+                          "the program has no parameter, buffer or constant of this name");
         }
     }
     return true;

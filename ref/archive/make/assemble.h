@@ -6,7 +6,7 @@
 #ifndef ARCHIVE_ASSEMBLE_H
 #define ARCHIVE_ASSEMBLE_H
 
-#include "archive/state/safetensors.h"
+#include "archive/state/given.h"
 #include "raw.h"
 #include "save.h"
 #include "serial.h"
@@ -20,14 +20,14 @@ typedef struct assembly_file {
 typedef struct assembly_wish {
     const ep_program *program; /* valid */
     ep_bytes text;             /* of it */
-    const safetensors *state;  /* every parameter, buffer and constant, and nothing else */
+    const given *state;        /* every parameter, buffer and constant, and nothing else */
     ep_bytes inputs;           /* the sample inputs as torch.save writes them, or nothing */
     const assembly_file *extras;
     size_t extra_count;
     ep_bytes root; /* "model/": the folder of all members, where the layout has one */
     uint32_t date; /* of all members, in the flat layout, as zip has it; 0: 1980-01-01 */
     size_t limit;  /* bytes of tensors that are held because their strides are not those of
-                      safetensors */
+                      what is given */
 } assembly_wish;
 
 typedef struct assembly {

@@ -15,8 +15,9 @@ static bool is_plain(char c) {
            (c != '\0' && strchr("._-", c) != NULL);
 }
 
+static const char digits[] = "0123456789ABCDEF";
+
 void paths_spell(buffer *b, ep_bytes name) {
-    static const char digits[] = "0123456789ABCDEF";
     for (size_t i = 0; i < name.size; i++) {
         char c = name.data[i];
         if (is_plain(c) && (i > 0 || c != '.')) {
@@ -27,6 +28,26 @@ void paths_spell(buffer *b, ep_bytes name) {
             buffer_byte(b, digits[(unsigned char)c & 15]);
         }
     }
+}
+
+static const char *digit_at(ep_bytes text, size_t i) {
+    return i < text.size && text.data[i] != '\0' ? strchr(digits, text.data[i]) : NULL;
+}
+
+bool paths_read(buffer *b, ep_bytes spelled) {
+    for (size_t i = 0; i < spelled.size; i++) {
+        if (spelled.data[i] != '%') {
+            buffer_byte(b, spelled.data[i]);
+            continue;
+        }
+        const char *high = digit_at(spelled, ++i);
+        const char *low = digit_at(spelled, ++i);
+        if (high == NULL || low == NULL) {
+            return false;
+        }
+        buffer_byte(b, (char)((high - digits) << 4 | (low - digits)));
+    }
+    return true;
 }
 
 /* The part of a path that begins it, without the slash behind it. */

@@ -11,6 +11,9 @@
  * as %2F, and so a dot that begins it. Two names never become one. */
 void paths_spell(buffer *b, ep_bytes name);
 
+/* Puts the name that was spelled so. False: a % is not followed by two such digits. */
+bool paths_read(buffer *b, ep_bytes spelled);
+
 /* A path below a folder for each member of an archive. */
 typedef struct paths {
     buffer text;

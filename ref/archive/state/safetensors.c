@@ -177,7 +177,7 @@ static bool take_numbers(scan *c, int64_t *numbers, size_t most, size_t *count) 
 /* {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}, in any order */
 enum { ALL = 7 };
 
-static bool take_offsets(scan *c, safetensor *t) {
+static bool take_offsets(scan *c, given_tensor *t) {
     int64_t numbers[2];
     size_t count;
     if (!take_numbers(c, numbers, 2, &count)) {
@@ -191,7 +191,7 @@ static bool take_offsets(scan *c, safetensor *t) {
     return true;
 }
 
-static bool take_dtype(scan *c, buffer *word, safetensor *t) {
+static bool take_dtype(scan *c, buffer *word, given_tensor *t) {
     buffer_clear(word);
     if (!take_text(c, word)) {
         return false;
@@ -202,7 +202,7 @@ static bool take_dtype(scan *c, buffer *word, safetensor *t) {
 
 /* A tensor of the index, before it is kept. */
 typedef struct entry {
-    safetensor is;
+    given_tensor is;
     int64_t sizes[PAYLOAD_RANK_MAX];
     int seen; /* keys */
 } entry;
@@ -256,40 +256,8 @@ static bool skip_metadata(scan *c, buffer *word) {
     return c->why == NULL;
 }
 
-/* Room for `count` items of a size. */
-static bool reserve(void **items, size_t *room, size_t count, size_t size) {
-    size_t wanted = *room * 2 + 64;
-    if (count <= *room) {
-        return true;
-    }
-    wanted = wanted < count ? count : wanted;
-    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
-static bool keep(safetensors *s, const safetensor *t, const int64_t *sizes) {
-    void *items = s->items;
-    void *numbers = s->numbers;
-    bool ok = reserve(&items, &s->room, s->count + 1, sizeof *t) &&
-              reserve(&numbers, &s->number_room, s->number_count + t->rank + 1, sizeof *sizes);
-    s->items = items;
-    s->numbers = numbers;
-    if (ok) {
-        s->items[s->count] = *t;
-        s->items[s->count++].sizes = s->number_count;
-        memcpy(s->numbers + s->number_count, sizes, t->rank * sizeof *sizes);
-        s->number_count += t->rank;
-    }
-    return ok;
-}
-
 /* False without a reason: want of memory. */
-static bool take_entry(safetensors *s, scan *c, buffer *word, bool *metadata) {
+static bool take_entry(given *s, scan *c, buffer *word, bool *metadata) {
     entry e = {.is = {.name = s->texts.size}};
     if (!take_text(c, &s->texts) || s->texts.failed || !take(c, ':')) {
         return false;
@@ -300,10 +268,10 @@ static bool take_entry(safetensors *s, scan *c, buffer *word, bool *metadata) {
         *metadata = true;
         return first ? skip_metadata(c, word) : fail(c, "its index has a name twice");
     }
-    return take_tensor(c, word, &e) && keep(s, &e.is, e.sizes);
+    return take_tensor(c, word, &e) && given_add(s, &e.is, e.sizes);
 }
 
-static bool take_index(safetensors *s, scan *c) {
+static bool take_index(given *s, scan *c) {
     buffer word = {0};
     bool metadata = false;
     bool ok = take(c, '{');
@@ -331,23 +299,16 @@ static bool by_place(const name_item *a, const name_item *b) {
     return a->bytes != b->bytes ? a->bytes < b->bytes : a->count <= b->count;
 }
 
-static bool has_its_size(const safetensors *s, const safetensor *t) {
-    uint64_t size = t->dtype->size;
-    for (size_t i = 0; i < t->rank; i++) {
-        uint64_t factor = (uint64_t)safetensors_numbers(s, t->sizes)[i];
-        if (factor != 0 && size > UINT64_MAX / factor) {
-            return false;
-        }
-        size *= factor;
-    }
-    return size == t->size;
+static bool has_its_size(const given *s, const given_tensor *t) {
+    uint64_t size;
+    return given_size(t->dtype, given_numbers(s, t->sizes), t->rank, &size) && size == t->size;
 }
 
 /* The tensors fill the bytes behind the index, one behind the other. */
-static const char *fault_of_places(const safetensors *s, const name_list *places, uint64_t length) {
+static const char *fault_of_places(const given *s, const name_list *places, uint64_t length) {
     uint64_t end = 0;
     for (size_t i = 0; i < places->count; i++) {
-        const safetensor *t = &s->items[places->items[i].count];
+        const given_tensor *t = &s->items[places->items[i].count];
         if (!has_its_size(s, t)) {
             return "a tensor has another size than its shape says";
         }
@@ -360,22 +321,17 @@ static const char *fault_of_places(const safetensors *s, const name_list *places
 }
 
 /* False without a reason: want of memory. */
-static bool check(safetensors *s, scan *c, uint64_t begin, uint64_t length) {
+static bool check(given *s, scan *c, uint64_t begin, uint64_t length) {
     name_list places = {0};
+    const given_tensor *again;
     for (size_t i = 0; i < s->count; i++) {
-        safetensor *t = &s->items[i];
-        names_add(&s->names,
-                  (name_item){.name = {s->texts.data + t->name, t->name_size}, .count = i});
+        const given_tensor *t = &s->items[i];
         /* an empty one comes before what begins at its place */
         names_add(&places, (name_item){.bytes = t->place * 2 + (t->size > 0), .count = i});
     }
-    names_sort(&s->names);
     names_sort_by(&places, by_place);
-    bool ok = !s->names.failed && !places.failed;
-    for (size_t i = 1; ok && i < s->names.count; i++) {
-        ok = bytes_compare(s->names.items[i - 1].name, s->names.items[i].name) != 0 ||
-             fail(c, "its index has a name twice");
-    }
+    bool ok = given_index(s, &again) && !places.failed &&
+              (again == NULL || fail(c, "its index has a name twice"));
     const char *why = ok ? fault_of_places(s, &places, length) : NULL;
     for (size_t i = 0; i < s->count; i++) {
         s->items[i].place += begin;
@@ -392,10 +348,10 @@ static bool refuse(failure *what, const char *why) {
     return false;
 }
 
-bool safetensors_open(const io_data *from, size_t limit, safetensors *s, failure *what) {
+bool safetensors_open(const io_data *from, size_t limit, given *s, failure *what) {
     buffer index = {0};
     uint64_t length = io_length(from);
-    *s = (safetensors){.from = from};
+    *s = (given){.from = from};
     if (length < LENGTH) {
         return refuse(what, "no file of safetensors: it ends before its index");
     }
@@ -419,16 +375,4 @@ bool safetensors_open(const io_data *from, size_t limit, safetensors *s, failure
     }
     buffer_free(&index);
     return ok;
-}
-
-const safetensor *safetensors_find(const safetensors *s, ep_bytes name) {
-    const name_item *found = names_find(&s->names, name);
-    return found == NULL ? NULL : &s->items[found->count];
-}
-
-void safetensors_free(safetensors *s) {
-    memory_free(s->items);
-    memory_free(s->numbers);
-    buffer_free(&s->texts);
-    names_free(&s->names);
 }

@@ -83,6 +83,15 @@ const dtype_row *tensorfile_dtype(ep_bytes name) {
     return NULL;
 }
 
+const dtype_row *tensorfile_npy_dtype(ep_bytes name) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i].npy != NULL && bytes_equal(name, names[i].npy)) {
+            return dtype_of_torch(bytes_of(names[i].torch));
+        }
+    }
+    return NULL;
+}
+
 static const char *fault_of_form(const tensorfile *f, size_t i) {
     const tensor_row *row = row_of(f, i);
     const char *why = elements_fault(f->tensors, row);

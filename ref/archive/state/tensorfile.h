@@ -26,8 +26,9 @@ typedef struct tensorfile {
     ep_bytes blamed; /* the tensor that a failure is about; none: it is about none */
 } tensorfile;
 
-/* The dtype that safetensors calls so; NULL: none. */
+/* The dtype that safetensors, or numpy's .npy, calls so; NULL: none. */
 const dtype_row *tensorfile_dtype(ep_bytes name);
+const dtype_row *tensorfile_npy_dtype(ep_bytes name);
 
 /* Whether no two of the rows have one name. False: *what. */
 bool tensorfile_names_differ(tensorfile *f, failure *what);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "archive/make/assemble.h"
+#include "archive/make/tensorfolder.h"
+#include "archive/state/safetensors.h"
 #include "cli/diag.h"
 #include "cli/output.h"
 #include "cli/source.h"
@@ -19,8 +21,10 @@ typedef struct packing {
     const options *o;
     source program;
     ep_arena arena;
-    io_data tensors;
-    safetensors state;
+    io_data tensors;     /* a file of safetensors, */
+    given state;         /* and what it holds; */
+    tensorfolder folder; /* or a folder of files */
+    bool from_folder;
     io_data inputs;
     io_data *files; /* of the extra files */
     assembly_file *extras;
@@ -36,8 +40,34 @@ static status fail_at(const packing *p, const char *path, const failure *what) {
     return diag_fail(p->o, bytes_of(path), what);
 }
 
+/* "folder/file", or "folder!tensor". */
+static status fail_folder(packing *p, failure *what) {
+    const tensorfolder *f = &p->folder;
+    buffer label = {0};
+    buffer_text(&label, f->path);
+    if (f->blamed != NULL) {
+        buffer_byte(&label, '/');
+        buffer_text(&label, f->blamed);
+    } else if (f->tensor.size > 0) {
+        buffer_byte(&label, '!');
+        buffer_put(&label, f->tensor.data, f->tensor.size);
+    }
+    if (label.failed) {
+        refuse_plainly(what, EP_MEMORY);
+    }
+    status result = diag_fail(p->o, buffer_bytes(&label), what);
+    buffer_free(&label);
+    return result;
+}
+
 static status open_tensors(packing *p) {
     failure what = {0};
+    p->from_folder = io_is_folder(p->o->tensors);
+    if (p->from_folder) {
+        return tensorfolder_open(p->o->tensors, p->o->limits.bytes, &p->folder, &what)
+                   ? STATUS_DONE
+                   : fail_folder(p, &what);
+    }
     bool ok = io_open(p->o->tensors, &p->tensors, &what) &&
               io_settle(&p->tensors,
                         safetensors_open(&p->tensors, p->o->limits.bytes, &p->state, &what), &what);
@@ -143,6 +173,9 @@ static bool check(packing *p, const ep_program *program, failure *what) {
 /* Of a tensor or a member: the file that it is of, and its name. */
 static status fail_assembly(packing *p, failure *what) {
     buffer label = {0};
+    if (p->folder.why.status != STATUS_DONE) {
+        return fail_folder(p, &p->folder.why);
+    }
     buffer_text(&label, p->o->tensors);
     if (p->made.blamed.size > 0) {
         buffer_byte(&label, '!');
@@ -171,7 +204,7 @@ static status make(packing *p, const ep_program *program) {
     put_root(p);
     assembly_wish wish = {.program = program,
                           .text = p->program.input,
-                          .state = &p->state,
+                          .state = p->from_folder ? &p->folder.given : &p->state,
                           .inputs = {p->inputs.data, p->inputs.size},
                           .extras = p->extras,
                           .extra_count = p->count,
@@ -183,14 +216,17 @@ static status make(packing *p, const ep_program *program) {
     if (!ok) {
         return fail_assembly(p, &what);
     }
-    return output_write_made(p->o->output, assembly_write, &p->made, &what)
-               ? STATUS_DONE
-               : diag_output(p->o, &what);
+    if (output_write_made(p->o->output, assembly_write, &p->made, &what)) {
+        return STATUS_DONE;
+    }
+    bool reading = p->folder.why.status != STATUS_DONE;
+    return reading ? fail_folder(p, &p->folder.why) : diag_output(p->o, &what);
 }
 
 static void close_all(packing *p) {
     assembly_free(&p->made);
-    safetensors_free(&p->state);
+    given_free(&p->state);
+    tensorfolder_free(&p->folder);
     io_data_free(&p->tensors);
     io_data_free(&p->inputs);
     for (size_t i = 0; i < p->count; i++) {

@@ -1,6 +1,6 @@
 /*
- * pack_program.h - epref pack with --tensors: an archive put together of a program, a file
- * of safetensors, sample inputs and extra files.
+ * pack_program.h - epref pack with --tensors: an archive put together of a program, its
+ * tensors in a file or a folder, sample inputs and extra files.
  */
 #ifndef CLI_COMMANDS_PACK_PROGRAM_H
 #define CLI_COMMANDS_PACK_PROGRAM_H
