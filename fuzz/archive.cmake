@@ -1,5 +1,5 @@
-# The targets of fuzz_archive.c, fuzz_state.c, fuzz_pack.c and fuzz_zip.c: the library of
-# ref/archive. Included by CMakeLists.txt.
+# The targets of fuzz_archive.c, fuzz_state.c, fuzz_pack.c, fuzz_given.c and fuzz_zip.c: the
+# library of ref/archive. Included by CMakeLists.txt.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
@@ -22,6 +22,9 @@ epref_fuzz_target(pack pack_assembled.c pack_digest.c state_elements.c state_ope
                   ${make}/joining.c ${make}/lines.c ${make}/stripping.c)
 epref_fuzz_mutator(fuzz_pack state)
 target_link_libraries(fuzz_pack PRIVATE epref_archive ZLIB::ZLIB)
+
+epref_fuzz_target(given given_spelled.c)
+target_link_libraries(fuzz_given PRIVATE epref_archive PkgConfig::CJSON m)
 
 # What is written in Python answers from a process of its own; zip_oracle.c starts it.
 set(zip_oracles pytorch_process.c zip_libzip.c zip_listing.c zip_oracle.c zip_reader.c)

@@ -24,6 +24,7 @@ PLAIN_SEEDS = {
     "calls": bytes(range(64)),
     "archive": b"PK\5\6" + bytes(18),
     "state": b"PK\5\6" + bytes(18),
+    "tensorfile": b"\2\0\0\0\0\0\0\0{}",
 }
 
 

@@ -57,7 +57,7 @@ BUILDS = {
 }
 
 # Targets that link a library which nobody instruments here, or ask another process.
-UNINSTRUMENTED = {"archive", "cjson", "oracle", "pack", "pytorch", "state", "zip"}
+UNINSTRUMENTED = {"archive", "cjson", "given", "oracle", "pack", "pytorch", "state", "zip"}
 
 
 @dataclasses.dataclass(frozen=True)

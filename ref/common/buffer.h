@@ -36,6 +36,11 @@ static inline ep_bytes buffer_bytes(const buffer *b) {
 /* An empty arena over malloc that holds no more than cap bytes, 0 being no cap. */
 void arena_open(ep_arena *arena, size_t cap);
 
+/* What was put since a size: a buffer to which nothing was ever put has no data. */
+static inline ep_bytes buffer_since(const buffer *b, size_t from) {
+    return b->size == from ? (ep_bytes){"", 0} : (ep_bytes){b->data + from, b->size - from};
+}
+
 /* A view of a string. */
 ep_bytes bytes_of(const char *text);
 

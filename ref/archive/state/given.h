@@ -49,7 +49,8 @@ const given_tensor *given_find(const given *g, ep_bytes name);
 void given_free(given *g);
 
 static inline ep_bytes given_name(const given *g, const given_tensor *t) {
-    return (ep_bytes){g->texts.data + t->name, t->name_size};
+    return t->name_size == 0 ? (ep_bytes){"", 0}
+                             : (ep_bytes){g->texts.data + t->name, t->name_size};
 }
 
 /* The numbers from one on. */

@@ -199,8 +199,9 @@ static bool measure(const io_data *from, uint64_t *place, uint64_t *size, failur
     for (size_t i = digits; i > 0; i--) {
         *size = *size << 8 | bytes[BEGINNING + i - 1];
     }
-    return (*place <= length && *size <= length - *place) ||
-           refuse(what, "its header reaches beyond its end");
+    bool inside = *place <= length && *size <= length - *place;
+    return inside ? *size > 0 || refuse(what, "its header is empty")
+                  : refuse(what, "its header reaches beyond its end");
 }
 
 static bool read_header(const io_data *from, const given_tensor *t, size_t size, header *h,

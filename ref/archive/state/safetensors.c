@@ -147,7 +147,7 @@ static bool take_text(scan *c, buffer *text) {
     }
     bool whole = c->p < c->end;
     c->p += whole ? 1 : 0;
-    bool sound = text->failed || safe_is_utf8((ep_bytes){text->data + from, text->size - from});
+    bool sound = text->failed || safe_is_utf8(buffer_since(text, from));
     return (whole && sound) || fail(c, why);
 }
 
@@ -263,7 +263,7 @@ static bool take_entry(given *s, scan *c, buffer *word, bool *metadata) {
         return false;
     }
     e.is.name_size = s->texts.size - e.is.name;
-    if (bytes_equal((ep_bytes){s->texts.data + e.is.name, e.is.name_size}, "__metadata__")) {
+    if (bytes_equal(buffer_since(&s->texts, e.is.name), "__metadata__")) {
         bool first = !*metadata;
         *metadata = true;
         return first ? skip_metadata(c, word) : fail(c, "its index has a name twice");

@@ -1,0 +1,291 @@
+/*
+ * given_spelled.c - see given_spelled.h.
+ */
+#include "given_spelled.h"
+
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LENGTH = 8, MOST = 256 }; /* MOST tensors are looked at */
+
+static const double EXACT = 1e15; /* integers up to there are printed as such by cJSON */
+
+typedef struct dtype_name {
+    const char *safetensors, *torch, *npy;
+    size_t size;
+} dtype_name;
+
+static const dtype_name dtypes[] = {
+    {"BOOL", "bool", "|b1", 1},
+    {"U8", "uint8", "|u1", 1},
+    {"I8", "int8", "|i1", 1},
+    {"F8_E5M2", "float8_e5m2", NULL, 1},
+    {"F8_E4M3", "float8_e4m3fn", NULL, 1},
+    {"F8_E5M2FNUZ", "float8_e5m2fnuz", NULL, 1},
+    {"F8_E4M3FNUZ", "float8_e4m3fnuz", NULL, 1},
+    {"F8_E8M0", "float8_e8m0fnu", NULL, 1},
+    {"I16", "int16", "<i2", 2},
+    {"U16", "uint16", "<u2", 2},
+    {"F16", "float16", "<f2", 2},
+    {"BF16", "bfloat16", NULL, 2},
+    {"I32", "int32", "<i4", 4},
+    {"U32", "uint32", "<u4", 4},
+    {"F32", "float32", "<f4", 4},
+    {"C64", "complex64", "<c8", 8},
+    {"F64", "float64", "<f8", 8},
+    {"I64", "int64", "<i8", 8},
+    {"U64", "uint64", "<u8", 8},
+    {"", "complex128", "<c16", 16},
+};
+
+static const dtype_name *dtype_called(const char *name) {
+    for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
+        if (name[0] != '\0' && strcmp(dtypes[i].safetensors, name) == 0) {
+            return &dtypes[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---------------------------------------------------------------------------------- .npy */
+
+static const char *npy_of(const dtype_row *dtype) {
+    size_t i = 0;
+    while (strcmp(dtypes[i].torch, dtype->torch) != 0) {
+        i++;
+    }
+    return dtypes[i].npy;
+}
+
+void spell_npy(buffer *to, const given *g, const given_tensor *t) {
+    buffer header = {0};
+    buffer_text(&header, "{'descr': '");
+    buffer_text(&header, npy_of(t->dtype));
+    buffer_text(&header, t->columns_first ? "', 'fortran_order': True, 'shape': ("
+                                          : "', 'fortran_order': False, 'shape': (");
+    for (size_t i = 0; i < t->rank; i++) {
+        buffer_number(&header, given_numbers(g, t->sizes)[i]);
+        buffer_text(&header, t->rank == 1 ? "," : i + 1 < t->rank ? ", " : "");
+    }
+    buffer_text(&header, "), }\n");
+    buffer_put(to, "\x93NUMPY\3", 8); /* with its zero, which is the minor version */
+    for (size_t i = 0; i < 4; i++) {
+        buffer_byte(to, (char)(header.size >> 8 * i & 0xFF));
+    }
+    buffer_put(to, header.data, header.size);
+    buffer_free(&header);
+}
+
+/* -------------------------------------------------------------------------------- reading */
+
+bool spelled_open(ep_bytes file, spelled_index *index) {
+    uint64_t size = 0;
+    *index = (spelled_index){NULL, 0};
+    for (size_t i = LENGTH; file.size >= LENGTH && i > 0; i--) {
+        size = size << 8 | (unsigned char)file.data[i - 1];
+    }
+    if (file.size < LENGTH || size > file.size - LENGTH) {
+        return false;
+    }
+    const char *end = NULL;
+    index->size = (size_t)size;
+    index->root = cJSON_ParseWithLengthOpts(file.data + LENGTH, index->size, &end, false);
+    for (; index->root != NULL && end < file.data + LENGTH + size; end++) {
+        if (strchr(" \t\r\n", *end) == NULL || *end == '\0') {
+            spelled_close(index);
+        }
+    }
+    return index->root != NULL;
+}
+
+void spelled_close(spelled_index *index) {
+    cJSON_Delete(index->root);
+    index->root = NULL;
+}
+
+/* Numbers of a shape whose product a double may not say. */
+static bool are_large(const cJSON *list) {
+    const cJSON *item;
+    double product = 1;
+    cJSON_ArrayForEach(item, list) {
+        double size = fabs(item->valuedouble);
+        product *= size > 1 ? size : 1;
+    }
+    return product * 16 >= EXACT;
+}
+
+bool spelled_is_plain(const spelled_index *index, ep_bytes file) {
+    ep_bytes text = {file.data + LENGTH, index->size};
+    const cJSON *item;
+    const cJSON *list;
+    for (size_t i = 0; i + 6 <= text.size; i++) {
+        if (memcmp(text.data + i, "\\u0000", 6) == 0) {
+            return false;
+        }
+    }
+    if (!fuzz_is_utf8(text) || cJSON_GetArraySize(index->root) > MOST) {
+        return false;
+    }
+    cJSON_ArrayForEach(item, index->root) {
+        cJSON_ArrayForEach(list, item) {
+            if (are_large(list)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_metadata(const cJSON *item) {
+    return strcmp(item->string, "__metadata__") == 0;
+}
+
+static bool is_size(const cJSON *number) {
+    return cJSON_IsNumber(number) && number->valuedouble >= 0 && !signbit(number->valuedouble) &&
+           number->valuedouble < EXACT && number->valuedouble == floor(number->valuedouble);
+}
+
+static bool are_sizes(const cJSON *list, int most) {
+    const cJSON *item;
+    bool ok = cJSON_IsArray(list) && cJSON_GetArraySize(list) <= most;
+    cJSON_ArrayForEach(item, list) {
+        ok = ok && is_size(item);
+    }
+    return ok;
+}
+
+/* ---------------------------------------------------------------------------------- rules */
+
+static const cJSON *field(const cJSON *tensor, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(tensor, key);
+}
+
+static double offset(const cJSON *tensor, int which) {
+    return cJSON_GetArrayItem(field(tensor, "data_offsets"), which)->valuedouble;
+}
+
+static bool is_tensor(const cJSON *item) {
+    const cJSON *dtype = field(item, "dtype");
+    const cJSON *places = field(item, "data_offsets");
+    const cJSON *size;
+    if (!cJSON_IsObject(item) || cJSON_GetArraySize(item) != 3 || !cJSON_IsString(dtype) ||
+        dtype_called(dtype->valuestring) == NULL || !are_sizes(field(item, "shape"), 64) ||
+        !are_sizes(places, 2) || cJSON_GetArraySize(places) != 2) {
+        return false;
+    }
+    double bytes = (double)dtype_called(dtype->valuestring)->size;
+    cJSON_ArrayForEach(size, field(item, "shape")) {
+        bytes *= size->valuedouble;
+    }
+    return offset(item, 1) - offset(item, 0) == bytes;
+}
+
+static bool are_strings(const cJSON *metadata) {
+    const cJSON *item;
+    bool ok = cJSON_IsObject(metadata);
+    cJSON_ArrayForEach(item, metadata) {
+        ok = ok && cJSON_IsString(item);
+    }
+    return ok;
+}
+
+/* Each name once; quadratic, and so of few. */
+static bool are_apart(const cJSON *root) {
+    const cJSON *a;
+    const cJSON *b;
+    cJSON_ArrayForEach(a, root) {
+        for (b = a->next; b != NULL; b = b->next) {
+            if (strcmp(a->string, b->string) == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Every byte behind the index is of one tensor: sizes that fill it, and no two overlap. */
+static bool are_filling(const cJSON *root, double length) {
+    const cJSON *a;
+    const cJSON *b;
+    double sum = 0;
+    cJSON_ArrayForEach(a, root) {
+        if (is_metadata(a)) {
+            continue;
+        }
+        bool starts = offset(a, 0) == 0;
+        sum += offset(a, 1) - offset(a, 0);
+        cJSON_ArrayForEach(b, root) {
+            if (b == a || is_metadata(b) || offset(b, 0) == offset(b, 1)) {
+                continue; /* what is empty is no neighbour */
+            }
+            starts = starts || offset(b, 1) == offset(a, 0);
+            if (offset(a, 0) < offset(b, 1) && offset(b, 0) < offset(a, 1)) {
+                return false;
+            }
+        }
+        if (!starts || offset(a, 1) > length) {
+            return false;
+        }
+    }
+    return sum == length;
+}
+
+bool spelled_is_sound(const spelled_index *index, ep_bytes file) {
+    const cJSON *item;
+    if (!cJSON_IsObject(index->root) || !are_apart(index->root)) {
+        return false;
+    }
+    cJSON_ArrayForEach(item, index->root) {
+        if (is_metadata(item) ? !are_strings(item) : !is_tensor(item)) {
+            return false;
+        }
+    }
+    return are_filling(index->root, (double)(file.size - LENGTH - index->size));
+}
+
+/* ------------------------------------------------------------------------------ comparing */
+
+static bool is_same(const cJSON *item, const given *g, const given_tensor *t, uint64_t first) {
+    ep_bytes name = given_name(g, t);
+    const cJSON *shape = field(item, "shape");
+    bool same =
+        fuzz_same(name, (ep_bytes){item->string, strlen(item->string)}) &&
+        (size_t)cJSON_GetArraySize(shape) == t->rank &&
+        strcmp(dtype_called(field(item, "dtype")->valuestring)->torch, t->dtype->torch) == 0;
+    for (size_t i = 0; same && i < t->rank; i++) {
+        same =
+            (double)given_numbers(g, t->sizes)[i] == cJSON_GetArrayItem(shape, (int)i)->valuedouble;
+    }
+    return same && (double)(t->place - first) == offset(item, 0);
+}
+
+bool spelled_is(const spelled_index *index, const given *g) {
+    const cJSON *item;
+    size_t i = 0;
+    uint64_t first = UINT64_MAX; /* where the bytes begin */
+    for (size_t j = 0; j < g->count; j++) {
+        first = g->items[j].place < first ? g->items[j].place : first;
+    }
+    cJSON_ArrayForEach(item, index->root) {
+        if (!is_metadata(item)) {
+            if (i >= g->count || !is_same(item, g, &g->items[i], first)) {
+                return false;
+            }
+            i++;
+        }
+    }
+    return i == g->count;
+}
+
+void spell_safetensors(buffer *to, const spelled_index *index, ep_bytes file) {
+    char *text = cJSON_PrintUnformatted(index->root);
+    size_t size = text == NULL ? 0 : strlen(text);
+    for (size_t i = 0; i < LENGTH; i++) {
+        buffer_byte(to, (char)(size >> 8 * i & 0xFF));
+    }
+    buffer_put(to, text, size);
+    buffer_put(to, file.data + LENGTH + index->size, file.size - LENGTH - index->size);
+    cJSON_free(text);
+}
