@@ -105,7 +105,7 @@ void laws_of_choice(const subject *s, const archive *taken, const failure *what)
         return;
     }
     FUZZ_PROPERTY(broken == EP_OK, "takes-what-breaks-a-layout");
-    FUZZ_PROPERTY(fuzz_same(taken->program->name, program->name), "member");
+    FUZZ_SAME(taken->program->name, program->name, "member");
     FUZZ_PROPERTY(taken->root.size == 0 || taken->root.size == zip_rules_folder(&s->rules), "root");
     FUZZ_PROPERTY((taken->root.size == 0) ==
                       (memchr(program->name.data, '/', program->name.size) == NULL),
@@ -127,7 +127,7 @@ bool laws_of_reading(const subject *s, const archive *taken, buffer *program) {
     }
     bool readable = zip_reader_unpack(e, ARCHIVE_LIMIT, &content);
     FUZZ_PROPERTY_OF(ok == readable, "program-unpacks", &what.error);
-    FUZZ_PROPERTY(!ok || fuzz_same(content.bytes, buffer_bytes(program)), "program-bytes");
+    FUZZ_SAME_UNLESS(!ok, content.bytes, buffer_bytes(program), "program-bytes");
     if (!ok) {
         laws_of_refusal(&what);
         FUZZ_PROPERTY_OF(what.error.code == EP_ARCHIVE_MEMBER, "read-code", &what.error);

@@ -21,12 +21,56 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
     return 0;
 }
 
-void fuzz_broken(const char *property, const ep_error *error) {
-    fprintf(stderr, "fuzz: property broken: %s\n", property);
+/* Where the claim stands in the tree, whatever folder that is built in. */
+static const char *place_of(const char *file) {
+    const char *found = strstr(file, "/fuzz/");
+    for (const char *next = found; next != NULL; next = strstr(next + 1, "/fuzz/")) {
+        found = next;
+    }
+    return found == NULL ? file : found + 1;
+}
+
+static void say(const fuzz_claim *claim) {
+    fprintf(stderr, "fuzz: property broken: %s\n", claim->property);
+    fprintf(stderr, "fuzz: %s:%d: this does not hold: %s\n", place_of(claim->file), claim->line,
+            claim->words);
+}
+
+void fuzz_broken(const fuzz_claim *claim, const ep_error *error) {
+    say(claim);
     if (error != NULL && error->code != EP_OK) {
         fprintf(stderr, "fuzz: %s at byte %zu, %s: %s\n", ep_code_name(error->code), error->offset,
                 error->pointer, error->detail);
     }
+    abort();
+}
+
+/* A text around a place, on a line of its own. */
+static void say_around(ep_bytes text, size_t place) {
+    enum { BEFORE = 40, BEHIND = 60 };
+    size_t begin = place > BEFORE ? place - BEFORE : 0;
+    size_t end = text.size - place > BEHIND ? place + BEHIND : text.size;
+    fprintf(stderr, "fuzz:   %6zu bytes: %s", text.size, begin > 0 ? "..." : "");
+    for (size_t i = begin; i < end; i++) {
+        unsigned char byte = (unsigned char)text.data[i];
+        fprintf(stderr, byte >= ' ' && byte < 0x7F ? "%c" : "\\x%02X", byte);
+    }
+    fprintf(stderr, "%s\n", end < text.size ? "..." : "");
+}
+
+void fuzz_check_same(const fuzz_claim *claim, const ep_bytes texts[2]) {
+    size_t size = texts[0].size < texts[1].size ? texts[0].size : texts[1].size;
+    size_t place = 0;
+    if (fuzz_same(texts[0], texts[1])) {
+        return;
+    }
+    while (place < size && texts[0].data[place] == texts[1].data[place]) {
+        place++;
+    }
+    say(claim);
+    fprintf(stderr, "fuzz: they differ from byte %zu on:\n", place);
+    say_around(texts[0], place);
+    say_around(texts[1], place);
     abort();
 }
 
@@ -87,7 +131,7 @@ void fuzz_begin(fuzz_work *work) {
 void fuzz_end(fuzz_work *work) {
     ep_arena_free(&work->arena);
     if (work->heap.bytes != 0 || work->heap.blocks != 0) {
-        fuzz_broken(FUZZ_TARGET ".leak", NULL);
+        fuzz_broken(FUZZ_CLAIM("nothing is left in the heap", "leak"), NULL);
     }
 }
 

@@ -16,23 +16,48 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* ----------------------------------------------------------------- properties */
 
+/* What is said to hold, and where. */
+typedef struct fuzz_claim {
+    const char *property;
+    const char *words; /* as it is written in C */
+    const char *file;
+    int line;
+} fuzz_claim;
+
 /* What a property is called is FUZZ_TARGET, a dot, and the name: "canon.again".
  * Findings are told apart by it. */
+#define FUZZ_CLAIM(words, name)                                                                    \
+    &(const fuzz_claim) {                                                                          \
+        FUZZ_TARGET "." name, words, __FILE__, __LINE__                                            \
+    }
+
 #define FUZZ_PROPERTY(holds, name)                                                                 \
     do {                                                                                           \
         if (!(holds))                                                                              \
-            fuzz_broken(FUZZ_TARGET "." name, NULL);                                               \
+            fuzz_broken(FUZZ_CLAIM(#holds, name), NULL);                                           \
     } while (0)
 
 /* The same, and what an error says of it. */
 #define FUZZ_PROPERTY_OF(holds, name, error)                                                       \
     do {                                                                                           \
         if (!(holds))                                                                              \
-            fuzz_broken(FUZZ_TARGET "." name, error);                                              \
+            fuzz_broken(FUZZ_CLAIM(#holds, name), error);                                          \
     } while (0)
 
-/* Says on standard error which property is broken, and aborts. */
-_Noreturn void fuzz_broken(const char *property, const ep_error *error);
+/* Two texts are the same; if not, their first difference is told. */
+#define FUZZ_SAME(one, other, name)                                                                \
+    fuzz_check_same(FUZZ_CLAIM(#one " is " #other, name), (const ep_bytes[]){one, other})
+
+/* The same, but where something excuses it. */
+#define FUZZ_SAME_UNLESS(excuse, one, other, name)                                                 \
+    do {                                                                                           \
+        if (!(excuse))                                                                             \
+            FUZZ_SAME(one, other, name);                                                           \
+    } while (0)
+
+/* Says on standard error which property is broken, where, and why, and aborts. */
+_Noreturn void fuzz_broken(const fuzz_claim *claim, const ep_error *error);
+void fuzz_check_same(const fuzz_claim *claim, const ep_bytes texts[2]);
 
 /* --------------------------------------------------------------------- inputs */
 

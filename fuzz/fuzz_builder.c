@@ -151,7 +151,7 @@ static void expect_canon(const ep_program *program) {
     FUZZ_PROPERTY_OF(ok || !reached, "canon-checks", &work.error);
     ok = fuzz_canon(&work, decoded, EP_CANON_EPREF, &again);
     FUZZ_PROPERTY_OF(ok || !reached, "canon-again", &work.error);
-    FUZZ_PROPERTY(!ok || fuzz_same(form, again), "canon-is-canon");
+    FUZZ_SAME_UNLESS(!ok, form, again, "canon-is-canon");
     fuzz_end(&work);
 }
 
@@ -161,7 +161,7 @@ static void expect_encoded(const ep_program *program, ep_bytes text) {
     test_text encoded = {0};
     fuzz_begin(&work);
     FUZZ_PROPERTY_OF(fuzz_encode(&work, program, &encoded), "encodes", &work.error);
-    FUZZ_PROPERTY(fuzz_same(test_text_bytes(&encoded), text), "encodes-the-same");
+    FUZZ_SAME(test_text_bytes(&encoded), text, "encodes-the-same");
     test_text_free(&encoded);
     fuzz_end(&work);
 }
@@ -234,7 +234,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     expect_told(&first);
     expect_told(&second);
     if (first.ok) {
-        FUZZ_PROPERTY(fuzz_same(first.built.text, second.built.text), "twice-the-same");
+        FUZZ_SAME(first.built.text, second.built.text, "twice-the-same");
         expect_judged(&first, &second, ep_version_at(data[0] % test_version_count()));
     } else {
         expect_refused(&first, &second);

@@ -29,7 +29,7 @@ static void check_again(const ep_program *from, ep_bytes form) {
         FUZZ_PROPERTY_OF(!ep_migrate(from, &work.arena, &options, &there, NULL), "form-has-form",
                          &work.error);
     }
-    FUZZ_PROPERTY(!ok || fuzz_same(again, form), "again");
+    FUZZ_SAME_UNLESS(!ok, again, form, "again");
     fuzz_end(&work);
 }
 
@@ -51,7 +51,7 @@ static void check_equivalent(const ep_program *program, fuzz_input *input, ep_by
     FUZZ_PROPERTY_OF(ok, "guise-is-made", &work.error);
     ok = fuzz_canon(&work, built.program, EP_CANON_EPREF, &other);
     FUZZ_PROPERTY_OF(ok || grows(&work), "guise-has-form", &work.error);
-    FUZZ_PROPERTY(!ok || fuzz_same(other, form) || undecided, "guise");
+    FUZZ_SAME_UNLESS(!ok || undecided, other, form, "guise");
     fuzz_end(&work);
 }
 
@@ -85,7 +85,7 @@ static void check_torch(const ep_program *program, ep_bytes input) {
     bool twice = fuzz_canon(&works[1], again, EP_CANON_TORCH, &forms[1]);
     FUZZ_PROPERTY_OF(ok == twice, "torch-twice", &works[1].error);
     FUZZ_PROPERTY_OF(works[0].error.code == works[1].error.code, "torch-error", &works[1].error);
-    FUZZ_PROPERTY(!ok || fuzz_same(forms[0], forms[1]), "torch-again");
+    FUZZ_SAME_UNLESS(!ok, forms[0], forms[1], "torch-again");
     test_text_free(&text);
     fuzz_end(&works[0]);
     fuzz_end(&works[1]);
@@ -113,7 +113,7 @@ static void check_torch_guise(const ep_program *program, fuzz_input *input) {
         ok[i] =
             fuzz_canon(&works[i], rewritten(&works[i], program, &wish), EP_CANON_TORCH, &forms[i]);
         FUZZ_PROPERTY_OF(ok[i] == ok[0], "torch-guise-has-form", &works[i].error);
-        FUZZ_PROPERTY(!ok[i] || fuzz_same(forms[i], forms[0]), "torch-guise");
+        FUZZ_SAME_UNLESS(!ok[i], forms[i], forms[0], "torch-guise");
     }
     for (size_t i = 0; i < 3; i++) {
         fuzz_end(&works[i]);

@@ -28,7 +28,7 @@ typedef struct speech {
 /* A refusal is at a byte of the text; what is printed is the text. */
 static void check_printed(const speech *s, bool printed, ep_bytes text) {
     FUZZ_PROPERTY(printed, "prints");
-    FUZZ_PROPERTY(fuzz_same(text, s->passage.text), "printed");
+    FUZZ_SAME(text, s->passage.text, "printed");
 }
 
 static bool told(const speech *s, bool ok) {
@@ -83,7 +83,7 @@ static void check_respelled(const speech *s, const ep_expression *expression) {
         check_value(s, texts[0].text);
     }
     if (there_is && respell(s, there, &back, &texts[1]) && respell(s, back, &again, &texts[2])) {
-        FUZZ_PROPERTY(fuzz_same(texts[0].text, texts[2].text), "respelled-there-and-back");
+        FUZZ_SAME(texts[0].text, texts[2].text, "respelled-there-and-back");
     }
 }
 

@@ -133,8 +133,7 @@ static void law_of_elements(const state *a, const tensor_row *one, const state *
     test_text texts[2] = {{0}, {0}};
     bool ok = state_gather(a, one, &texts[0]);
     FUZZ_PROPERTY(ok == state_gather(b, other, &texts[1]), "gathered");
-    FUZZ_PROPERTY(fuzz_same(test_text_bytes(&texts[0]), test_text_bytes(&texts[1])),
-                  "assembled-elements");
+    FUZZ_SAME(test_text_bytes(&texts[0]), test_text_bytes(&texts[1]), "assembled-elements");
     test_text_free(&texts[0]);
     test_text_free(&texts[1]);
 }
@@ -165,7 +164,7 @@ static void laws_of_product(const state *s, ep_bytes made) {
     FUZZ_PROPERTY_OF(v.whole, "assembled-whole", &v.what.error);
     law_of_tensors(s, &product);
     FUZZ_PROPERTY(assemble_archive(&product, &again), "assembles-again");
-    FUZZ_PROPERTY(fuzz_same(made, test_text_bytes(&again)), "again");
+    FUZZ_SAME(made, test_text_bytes(&again), "again");
     test_text_free(&again);
     state_close(&product);
 }

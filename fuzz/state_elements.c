@@ -152,7 +152,7 @@ static void law_of_reading(const state *s, const tensor_row *row) {
     FUZZ_PROPERTY_OF(ok == there, "elements-read", &what.error);
     FUZZ_PROPERTY_OF(ok == (what.error.code == EP_OK), "elements-told", &what.error);
     if (ok) {
-        FUZZ_PROPERTY(fuzz_same(test_text_bytes(&taken), test_text_bytes(&expected)), "elements");
+        FUZZ_SAME(test_text_bytes(&taken), test_text_bytes(&expected), "elements");
     }
     test_text_free(&expected);
     test_text_free(&taken);

@@ -17,6 +17,7 @@ import fuzz_roles
 from fuzz_project import ROOT, Trouble, write_atomically
 
 MUTATOR = "fuzz_mutator"
+MERGERS = ("libfuzzer", "libfuzzer-asan", "libfuzzer-msan")
 DRIVERS = ("/usr/lib/afl/libAFLDriver.a", "/usr/local/lib/afl/libAFLDriver.a")
 WATCHED = ("CMakeLists.txt", "cmake/*.cmake", "fuzz/*.[ch]", "fuzz/mutator/*", "fuzz/oracles/*",
            "fuzz/CMakeLists.txt", "fuzz/*.json", "fuzz/*.cmake", "ref/src/*/*", "ref/include/*",
@@ -160,6 +161,11 @@ def binary(out, build_name, target):
     """The path of a target's binary, or None where it is not there."""
     path = os.path.join(out, build_name, "bin", target.binary)
     return path if os.path.isfile(path) else None
+
+
+def merger(out, target):
+    """The build whose binary merges corpora: the fastest that is there, or None."""
+    return next((name for name in MERGERS if binary(out, name, target)), None)
 
 
 def mutator_in(folder):

@@ -7,6 +7,7 @@ import os
 import shutil
 import time
 
+import fuzz_build
 import fuzz_coverage
 import fuzz_engine
 import fuzz_logs
@@ -22,6 +23,7 @@ TRIAGE_SECONDS = 600  # for looking at crashes, at the end of a night
 
 def night(campaign, chosen, say):
     """A whole night: 0 where nothing new was found, else 1."""
+    campaign.after_round = lambda: publish(campaign, None)
     try:
         campaign.begin()
         campaign.plant()
@@ -42,7 +44,7 @@ def minimal(campaign, target, say):
     folder = campaign.folders.corpus(target.name)
     before = fuzz_round.count_inputs(folder)
     fresh, log = folder + ".fresh", campaign.folders.log(target.name, "merge")
-    if not before or not campaign.setup.can_run(target, "plain"):
+    if not before or fuzz_build.merger(campaign.setup.out, target) is None:
         return
     shutil.rmtree(fresh, ignore_errors=True)
     os.makedirs(fresh)
@@ -139,17 +141,24 @@ def close(campaign, chosen, say, brief=False):
             minimal(campaign, target, say)
         triage(campaign, chosen, say)
     covered = None if brief else coverage(campaign, chosen, say)
+    summary = publish(campaign, covered)
+    say(fuzz_report.text(summary))
+    say(f"report: {campaign.folders.at('report', 'index.html')}")
+    return 1 if summary["totals"]["findings"] else 0
+
+
+def publish(campaign, covered):
+    """The page and its figures, as things stand."""
     names = {target.name for target in campaign.setup.targets}
     found = [note for note in fuzz_triage.findings(campaign.folders) if note["target"] in names]
     summary = fuzz_report.summarize(campaign.state.rows, campaign.setup.targets, found, covered)
     summary["unreproduced"] = unreproduced(campaign)
+    summary["logs"] = sorted(os.listdir(campaign.folders.at("logs")))
     rows = trend(campaign.folders.at("trend.jsonl"), fuzz_report.trend_row(summary))
     summary["trend"], summary["written"] = rows, int(time.time())
     campaign.state.save()
     write_report(campaign.folders, summary)
-    say(fuzz_report.text(summary))
-    say(f"report: {campaign.folders.at('report', 'index.html')}")
-    return 1 if summary["totals"]["findings"] else 0
+    return summary
 
 
 def write_report(folders, summary):

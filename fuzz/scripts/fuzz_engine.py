@@ -59,9 +59,9 @@ def libfuzzer(out, target, role, seconds, place, corpora, seed, log):
 
 
 def merge(out, target, into, sources, place, log, seconds=120):
-    """Add to a corpus what has new features; no role but the fastest build."""
-    argv = [fuzz_build.binary(out, "libfuzzer", target), "-merge=1",
-            *limits(target, "libfuzzer"), f"-artifact_prefix={place}/merge-", into, *sources]
+    """Add to a corpus what has new features; by the fastest build."""
+    build = fuzz_build.merger(out, target)
+    argv = [fuzz_build.binary(out, build, target), "-merge=1", *limits(target, build), f"-artifact_prefix={place}/merge-", into, *sources]
     return Command(argv, place, log, seconds, {"TMPDIR": place})
 
 

@@ -26,6 +26,7 @@ from fuzz_state import State
 TICK = 0.1
 SAVE_EVERY = 10  # seconds between two savings of the time that has passed
 CORPUS_FILES, CORPUS_BYTES = 8000, 64 << 20
+HOURS = 8
 TRIAGED = 8  # crashes looked at when a round ends; the rest at the end of the night
 
 
@@ -56,8 +57,8 @@ class Setup:
             return False
         if not fuzz_roles.answers(target, role):
             return False
-        return all(fuzz_build.binary(self.out, build, target)
-                   for build in (row.build, "libfuzzer", *row.needs))
+        return fuzz_build.merger(self.out, target) is not None and all(
+            fuzz_build.binary(self.out, build, target) for build in (row.build, *row.needs))
 
 
 class Slot:
@@ -89,6 +90,7 @@ class Campaign:
         self.folders.make([each.name for each in targets])
         self.state = State.load(chosen.work)
         self.saved = time.monotonic()
+        self.after_round = lambda: None  # writes the page, which is true at every moment
 
     # ---- the start --------------------------------------------------------
 
@@ -96,12 +98,17 @@ class Campaign:
         """A new night or the rest of one; then what was left lying is taken in."""
         resumes = self.chosen.resume and not self.state.rows["finished"]
         if not resumes:
-            self.state.begin({"hours": self.chosen.hours, "jobs": self.chosen.jobs,
+            self.state.begin({"hours": self.chosen.hours or HOURS, "jobs": self.chosen.jobs,
                               "started": int(time.time()), "commit": fuzz_project.commit(),
                               "version": fuzz_project.version()})
         self.state.rows["sessions"] += 1
         self.setup.before = self.state.rows["active"]
         self.setup.began = time.monotonic()
+        if self.chosen.resume and not resumes:
+            self.say("nothing to resume: the last night is over, and a new one begins")
+        if resumes and self.chosen.hours not in (None, self.hours):
+            self.say(f"--hours={self.chosen.hours:g} is ignored: the night that goes on has "
+                     f"{self.hours:g} hours")
         if resumes:
             self.say(f"resumed: night {self.state.rows['night']}, "
                      f"{self.setup.before / 60:.1f} of {self.hours * 60:.1f} minutes done, "
@@ -152,7 +159,7 @@ class Campaign:
             if self.setup.stopping():
                 return
             planted = target.name in self.state.rows["targets"]
-            if planted or fuzz_build.binary(self.setup.out, "libfuzzer", target) is None:
+            if planted or fuzz_build.merger(self.setup.out, target) is None:
                 continue
             folder = self.folders.at("seeds", target.name)
             said = fuzz_project.seeds(target, folder, self.chosen.seeds)
@@ -227,6 +234,7 @@ class Campaign:
             old += fuzz_triage.triage(self.setup, path, self.say) is None
             if old == 2:  # the same again, most likely; and the rounds are waiting
                 break
+        self.after_round()
 
     def poll(self):
         """Look after what is running."""

@@ -5,6 +5,7 @@ escaped; the page reads on a telephone, in light and dark.
 
 import html
 import time
+import urllib.parse
 
 import fuzz_state
 from fuzz_coverage import KINDS, percent
@@ -151,7 +152,9 @@ th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align
   white-space: nowrap; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child, .l { text-align: left; }
 th { font-weight: 600; color: var(--soft); }
-svg { display: block; } polyline { fill: none; stroke: var(--draw); stroke-width: 1.5; }
+.findings { padding: 0; list-style: none; } .findings li { padding: .5rem 0;
+  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+a { color: var(--draw); } svg { display: block; } polyline { fill: none; stroke: var(--draw); stroke-width: 1.5; }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 .soft { color: var(--soft); } code { overflow-wrap: anywhere; }
 .figures { display: flex; flex-wrap: wrap; gap: .5rem 2rem; padding: 0; list-style: none; }
@@ -212,7 +215,7 @@ def targets_section(summary):
 
 
 def roles_section(summary):
-    rows = [[escape(row["target"]), f'<span class="l">{escape(row["role"])}</span>',
+    rows = [[escape(row["target"]), f'<span class="l">{log_of(summary, row["target"], row["role"])}</span>',
              number(row["rounds"]), number(row["executions"]), number(row["rate"]),
              number(row["new_edges"]), number(row["crashes"]), f"{row['seconds'] / 60:.1f}"]
             for row in summary["roles"]]
@@ -221,21 +224,37 @@ def roles_section(summary):
     return "<h2>Roles</h2>" + html_table(heads, rows)
 
 
+def finding_item(note):
+    """A finding with its folder; the page stands in WORK/report."""
+    where = f"../findings/{urllib.parse.quote(note['key'])}"
+    links = " ".join(f'<a href="{where}/{name}">{words}</a>' for name, words in (
+        ("report.md", "report"), ("input", "input"), ("output.txt", "output")))
+    stack = escape(" < ".join(note["stack"]))
+    return (f'<li><b class="{"bad" if standing(note) == "open" else "soft"}">{standing(note)}</b> '
+            f"{escape(note['class'])}: {escape(note['what'])}"
+            f"<br><code>{escape(note['key'])}</code>, {escape(note['times'])} inputs: {links}"
+            + (f'<br><code class="soft">{stack}</code>' if stack else "") + "</li>")
+
+
 def findings_section(summary):
-    rows = [[f"<code>{escape(each['key'])}</code>", escape(each["class"]), escape(each["what"]),
-             escape(" < ".join(each["stack"])), escape(each["times"]),
-             f'<span class="{"bad" if standing(each) == "open" else "soft"}">'
-             f"{standing(each)}</span>"]
-            for each in summary["findings"]]
-    body = html_table(("finding", "class", "what", "stack", "inputs", ""), rows) if rows else (
-        '<p class="good">None.</p>')
-    return "<h2>Findings</h2>" + body
+    body = "".join(map(finding_item, summary["findings"]))
+    return "<h2>Findings</h2>" + (f'<ul class="findings">{body}</ul>' if body else
+                                  '<p class="good">None.</p>')
+
+
+def log_of(summary, target, role):
+    """A role's name, with its log where there is one."""
+    name = f"{target}-{role}.log"
+    if name not in summary.get("logs", ()):
+        return escape(role)
+    return f'<a href="../logs/{urllib.parse.quote(name)}">{escape(role)}</a>'
 
 
 def coverage_section(summary):
     figures = summary["coverage"]
     if not figures:
-        return "<h2>Coverage</h2><p>Not measured.</p>"
+        words = "Not measured." if summary["finished"] else "Measured when the night is over."
+        return f"<h2>Coverage</h2><p>{words}</p>"
     rows = [[escape(name)] + [f"{percent(row[kind]):.1f}% ({row[kind][0]} of {row[kind][1]})"
                               for kind in KINDS]
             for name, row in [*figures["targets"].items(), ("all", figures["all"])]]
@@ -278,7 +297,10 @@ def notes_section(summary):
 
 def page(summary):
     """The whole page."""
-    state = "" if summary["finished"] else " It is not over."
+    planned = summary["hours"] * 60
+    state = "" if summary["finished"] else (
+        f" It is not over: {summary['active'] / 60:.0f} of {planned:.0f} minutes, as of "
+        f"{day(summary.get('written', 0))} UTC.")
     about = (f"Night {summary['night']}, epref {summary['version']}, commit "
              f"{summary['commit']}, started {day(summary['started'])} UTC, "
              f"{summary['sessions']} sessions, {summary['jobs']} jobs.{state}")

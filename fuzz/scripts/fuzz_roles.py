@@ -118,6 +118,17 @@ def builds_of(names):
     return wanted
 
 
+def builds_named(names):
+    """The builds of a list, which may have roles in it; all for None."""
+    if not names:
+        return list(BUILDS)
+    found = {}
+    for name in names.split(","):
+        found.update(dict.fromkeys(
+            builds_of([name]) if name in ROLES else known(name, BUILDS, "build or role")))
+    return list(found)
+
+
 def known(names, table, what):
     """The names of a list with commas, all of them in the table; all for None."""
     wanted = names.split(",") if names else list(table)

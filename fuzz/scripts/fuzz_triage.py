@@ -29,8 +29,9 @@ LIBFUZZER = re.compile(r"ERROR: libFuzzer: ([\w -]+)")
 FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in (\S+)(?: (\S+))?", re.MULTILINE)
 ENGINE = re.compile(r"^(fuzzer::|__asan|__msan|__ubsan|__sanitizer|__interceptor|LLVMFuzzer"
                     r"TestOneInput$|main$|_start|__libc|raise$|abort$|gsignal|pthread_kill|__pthread"
-                    r"|SignalAction|fuzz_fail|fuzz_broken|fuzz_property)")
+                    r"|SignalAction|fuzz_fail|fuzz_broken|fuzz_check_same|fuzz_property)")
 FRAMES = 3
+SHOWN = 2000  # bytes of an input in a report
 
 
 @dataclasses.dataclass(frozen=True)
@@ -180,6 +181,7 @@ def triage(setup, path, say=print):
         write_finding(place, note, path, text)
         say(f"  {'known' if note['known'] else 'NEW'} finding: {name}: "
             f"{verdict.what} {' < '.join(verdict.stack)}")
+        say(f"    {os.path.join(place, 'report.md')}")
     count(place, path)
     fuzz_project.write_atomically(path + ".json", json.dumps(row))
     return place if new else None
@@ -187,17 +189,22 @@ def triage(setup, path, say=print):
 
 def count(place, path):
     """One more input of a finding; the smallest is the one that is kept."""
-    note_path = os.path.join(place, "finding.json")
-    note = load_json(note_path)
+    note = load_json(os.path.join(place, "finding.json"))
     note["times"] = note.get("times", 0) + 1
-    fuzz_project.write_atomically(note_path, json.dumps(note, indent=1) + "\n")
     kept = os.path.join(place, "input")
     if note.get("fixed"):  # it is back, and the input that was kept may not show it
         note["fixed"], note["minimized"] = False, False
-        fuzz_project.write_atomically(note_path, json.dumps(note, indent=1) + "\n")
         shutil.copyfile(path, kept)
     elif not note["minimized"] and os.path.getsize(path) < os.path.getsize(kept):
         shutil.copyfile(path, kept)
+    save(place, note)
+
+
+def save(place, note):
+    """What is known of a finding, and the report, which says the same."""
+    fuzz_project.write_atomically(os.path.join(place, "report.md"), report(note, place))
+    fuzz_project.write_atomically(os.path.join(place, "finding.json"),
+                                  json.dumps(note, indent=1) + "\n")
 
 
 def write_finding(place, note, path, text):
@@ -206,9 +213,7 @@ def write_finding(place, note, path, text):
     shutil.copyfile(path, os.path.join(place, "input"))
     note["original"] = os.path.getsize(path)
     fuzz_project.write_atomically(os.path.join(place, "output.txt"), plain(text))
-    fuzz_project.write_atomically(os.path.join(place, "report.md"), report(note, place))
-    fuzz_project.write_atomically(os.path.join(place, "finding.json"),
-                                  json.dumps(note, indent=1) + "\n")
+    save(place, note)
 
 
 def plain(text):
@@ -216,6 +221,31 @@ def plain(text):
     text = text[:65536].replace(fuzz_project.ROOT + os.sep, "")
     text = re.sub(r" \(BuildId: \w+\)", "", text)
     return re.sub(r"/\S*/bin/fuzz_", "bin/fuzz_", text)
+
+
+def stack_of(note, output):
+    """The stack in words: the project's functions, or why there are none."""
+    if note["stack"]:
+        return "\n".join(f"- `{name}`" for name in note["stack"])
+    if "#0 0x" not in output:
+        return "The run printed none."
+    if "LLVMFuzzerTestOneInput" in output:
+        return "- `LLVMFuzzerTestOneInput`"
+    return "The one in the output has no names: llvm-symbolizer is not there."
+
+
+def shown_input(place):
+    """The input as text where it is one, else its bytes; not more than a screen."""
+    with open(os.path.join(place, "input"), "rb") as file:
+        data = file.read(SHOWN + 1)
+    cut = "\n..." if len(data) > SHOWN else ""
+    head = data[:SHOWN].rstrip(b"\n")
+    if all(byte in b"\n\t" or 32 <= byte < 127 for byte in head):
+        return head.decode("ascii") + cut
+    rows = (head[at:at + 16] for at in range(0, min(len(head), SHOWN // 4), 16))
+    return "\n".join(f"{at * 16:06x}  {row.hex(' '):47}  "
+                     + "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+                     for at, row in enumerate(rows)) + cut
 
 
 def report(note, place):
@@ -228,16 +258,20 @@ def report(note, place):
                                      output.find("WARNING: MemorySan")) if place >= 0],
                 default=0)
     excerpt = "\n".join(output[start:].splitlines()[:40])
-    stack = "\n".join(f"- `{name}`" for name in note["stack"]) or "- none was seen"
+    differs = "\n".join(line.replace("fuzz: ", "", 1) for line in output.splitlines()
+                        if line.startswith("fuzz: "))
+    said = f"\n## What does not hold\n\n```\n{differs}\n```\n" if differs else ""
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(note["seen"]))
     return f"""# {note['target']}: {note['what']}
 
 - Class: {note['class']}
 - Finding: `{note['key']}`
+- Standing: {standing(note)}; {note['times']} inputs have shown it
 - epref {fuzz_project.version()}, commit {fuzz_project.commit()}
 - First seen: {when}, role {note['role']}
-- Input: {size} bytes, {note['original']} before it was minimised
-
+- Input: {size} bytes; {note['original']} when it was found{
+    "" if note["minimized"] else ", not minimised yet"}
+{said}
 ## Reproduce
 
     scripts/fuzz build --roles={note['build']} --targets={note['target']}
@@ -250,7 +284,13 @@ or without a fuzzer:
 
 ## Stack
 
-{stack}
+{stack_of(note, output)}
+
+## Input
+
+```
+{shown_input(place)}
+```
 
 ## Output
 
@@ -263,8 +303,7 @@ or without a fuzzer:
 def minimize(setup, place, seconds):
     """Make a finding's input smaller, for some seconds, without it becoming another
     finding; its report is written again."""
-    note_path = os.path.join(place, "finding.json")
-    note = load_json(note_path)
+    note = load_json(os.path.join(place, "finding.json"))
     target = setup.target(note.get("target", ""))
     if target is None or note["minimized"]:
         return
@@ -284,21 +323,19 @@ def minimize(setup, place, seconds):
     if same.text is not None:
         fuzz_project.write_atomically(os.path.join(place, "output.txt"), plain(same.text))
     note["minimized"], note["size"] = True, os.path.getsize(path)
-    fuzz_project.write_atomically(os.path.join(place, "report.md"), report(note, place))
-    fuzz_project.write_atomically(note_path, json.dumps(note, indent=1) + "\n")
+    save(place, note)
 
 
 def recheck(setup, place):
     """Whether a finding is still there, and whether the project knows it by now."""
-    note_path = os.path.join(place, "finding.json")
-    note = load_json(note_path)
+    note = load_json(os.path.join(place, "finding.json"))
     target = setup.target(note.get("target", ""))
     if target is None or not fuzz_build.binary(setup.out, note["build"], target):
         return
     verdict, _ = run_input(setup.out, note["build"], target, os.path.join(place, "input"))
     note["fixed"] = not verdict.kind or identity(target.name, verdict) != note["key"]
     note["known"] = note["key"] in known_keys()
-    fuzz_project.write_atomically(note_path, json.dumps(note, indent=1) + "\n")
+    save(place, note)
 
 
 def standing(note):
