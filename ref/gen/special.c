@@ -209,10 +209,12 @@ static const ep_built_arg *branch(generator *g, bool truth, const gen_shape *sha
     return ep_arg_graph(g->builder, name, graph);
 }
 
+/* Of the first release, cond returns what its subgraphs do: a tensor by itself. */
 static bool condition(generator *g) {
     gen_draft d = {.in = "F"};
     gen_tensor *predicate = gen_pick(g, is_condition, NULL);
     ep_builder *b = g->builder;
+    bool old = !ep_builder_has(b, "GraphSignature", "input_specs");
     if (predicate == NULL || !gen_MAP(g, &d) || !gen_shape_contiguous(&d.operands[0]->shape)) {
         return false;
     }
@@ -237,7 +239,7 @@ static bool condition(generator *g) {
                          .input_count = 4,
                          .outputs = &output,
                          .output_count = 1,
-                         .returns = EP_RETURNS_TUPLE};
+                         .returns = old ? EP_RETURNS_TENSOR : EP_RETURNS_TUPLE};
     g->subgraphs++;
     predicate->used = d.operands[0]->used = true;
     gen_node(g, &info, "cond", (*count)++);

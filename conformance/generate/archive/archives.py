@@ -3,7 +3,7 @@ that are none, hold no program, or several, or are of no layout.  readers has
 what the zip itself has to be.
 """
 
-from generate.archive import readers
+from generate.archive import hidden, readers
 from format.history import VERSIONS
 from generate.suite import change_between
 from generate.whole import Draft, place_of
@@ -333,4 +333,5 @@ def vectors(suite):
             asked_for(here)
         else:
             flat_layouts(here)
+            hidden.vectors(here)
     versions(suite)

@@ -19,10 +19,12 @@ class Forward:
             root.member("schema_version").member(part).text = text
         self.document = Document(root)
         form = "rich" if maker is Rich else "encoded"
-        self.twin = suite.valid(
-            "forward/%s/%s" % (form, number), "forward", name, self.document.text, "3.10.1",
-            "Nothing in it is newer than %s." % name, warnings=[],
-            file="programs/%s-as-%s-%s.json" % (name, number, form))
+        self.twin = "forward/%s/%s" % (form, number)
+        if self.twin not in suite.vectors:
+            self.twin = suite.valid(
+                self.twin, "forward", name, self.document.text, "3.10.1",
+                "Nothing in it is newer than %s." % name, warnings=[],
+                file="programs/%s-as-%s-%s.json" % (name, number, form))
 
     def node(self, kind, member):
         return next(each for each in self.document.nodes() if each.place == (kind, member))

@@ -165,8 +165,11 @@ static ep_node_returns returns_of(rebuild *r, ep_value node, const char *target)
     const char *tag = ep_value_name(ep_value_item(ep_value_field(node, "outputs"), 0), 0);
     bool tensor = tag != NULL && strcmp(tag, "as_tensor") == 0;
     bool one = ep_value_count(ep_value_field(node, "outputs")) == 1;
-    bool single_graph = returns_tensor(ep_value_field(node, "inputs"));
-    return tensor && one && single_graph ? EP_RETURNS_TENSOR : EP_RETURNS_TUPLE;
+    if (!tensor || !one) {
+        return EP_RETURNS_TUPLE;
+    }
+    return returns_tensor(ep_value_field(node, "inputs")) ? EP_RETURNS_TENSOR
+                                                          : EP_RETURNS_AS_DECLARED;
 }
 
 /* The outputs one by one, which releases wrote as one list for some operators. */

@@ -44,20 +44,18 @@ static bool set_inputs(ep_builder *b, ep_node *node, const ep_node_info *info) {
 /* ------------------------------------------------------------------- outputs */
 
 /* The form of a tuple of tensors that a higher-order operator returns: one tensor is
- * written itself or as a list, several as outputs or as one list. */
+ * written itself or as a list, several as outputs or as one list. SPEC 7.4.4 */
 typedef struct tuple_row {
     uint8_t since;
     uint8_t until;
     bool one_as_list;
     bool several_as_list;
-    bool one_is_single; /* the subgraphs then return it without a tuple */
 } tuple_row;
 
 static const tuple_row tuple_rows[] = {
-    {EP_V1_2023_08, EP_V1_2023_12, false, true, true},
-    {EP_V1_2023_12, EP_V5_1, true, true, false},
-    {EP_V5_1, EP_V8_5_a, true, false, false},
-    {EP_V8_5_a, EP_FUTURE, false, false, false},
+    {EP_V1_2023_08, EP_V5_1, true, true},
+    {EP_V5_1, EP_V8_5_a, true, false},
+    {EP_V8_5_a, EP_FUTURE, false, false},
 };
 
 static const tuple_row *tuple_row_of(const ep_builder *b) {
@@ -129,13 +127,12 @@ static void mark_single(ep_builder *b, const ep_node_info *info) {
 }
 
 static void set_returns(ep_builder *b, ep_node *node, const ep_node_info *info) {
-    bool one = info->output_count == 1 && info->returns == EP_RETURNS_TUPLE;
     if (info->returns == EP_RETURNS_AS_DECLARED) {
         return;
     }
     bool single = info->returns == EP_RETURNS_TENSOR;
     ep_maker_set(&b->maker, node, EP_F_Node_is_hop_single_tensor_return, single);
-    if (single || (one && tuple_row_of(b)->one_is_single)) {
+    if (single) {
         mark_single(b, info);
     }
 }

@@ -393,8 +393,8 @@ static bool rename_definition(void *context, const ep_leaf *leaf) {
     }
     ep_torch_value *value = ep_torch_value_of(t, g->scope, *leaf->name);
     TRY(value != NULL && ep_torch_fresh(t, &t->values, g->scope->old.count, &name));
-    /* what has a name twice was refused for its rank (SPEC 6.9.7) */
-    if (EP_NEVER(value->fresh != 0)) {
+    /* only the empty name: any other that is there twice was refused for its rank (SPEC 6.9.7) */
+    if (value->fresh != 0) { /* SPEC 6.9.10 */
         return ep_torch_fail_name(t, EP_TORCH_NAME, *leaf->name, "a name that is new");
     }
     table *values = table_of(g, leaf->holds);
