@@ -8,6 +8,8 @@
 
 #include "codes.h"
 #include "common/safe.h"
+#include "nearest.h"
+#include "versions.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
     {#name, operands, most, summary, explanation},
@@ -122,12 +124,12 @@ static bool apply_number(parser *p, option_id id, const char *value) {
 }
 
 static bool apply_version(parser *p, option_id id, const char *value) {
-    const ep_version *version = ep_version_find(value);
+    const ep_version *version = versions_named(value);
     const ep_version **place = id == OPTION_TO ? &p->o->to : &p->o->schema;
     *place = version;
     if (version == NULL) {
         complain(p, "no such schema version:", value);
-        buffer_text(p->complaint, " (`epref schema` lists them)");
+        versions_put_nearest(p->complaint, value);
         return false;
     }
     return true;
@@ -137,18 +139,32 @@ static bool apply_code(parser *p, const char *value) {
     p->o->invalid = code_named(value);
     if (p->o->invalid == EP_OK) {
         complain(p, "no such code:", value);
-        buffer_text(p->complaint, " (`epref explain` lists them)");
+        codes_put_nearest(p->complaint, value, false);
         return false;
     }
     return true;
 }
 
+/* "--format cannot be jsn: text or json" */
+static bool refuse_choice(parser *p, const option_row *row, const char *word) {
+    buffer_text(p->complaint, "--");
+    buffer_text(p->complaint, row->name);
+    complain(p, " cannot be", word);
+    buffer_text(p->complaint, ": ");
+    for (const char *at = row->choices; *at != '\0';) {
+        size_t size = strcspn(at, " ");
+        bool last = at[size] == '\0';
+        buffer_text(p->complaint, at == row->choices ? "" : last ? " or " : ", ");
+        buffer_put(p->complaint, at, size);
+        at += size + !last;
+    }
+    return false;
+}
+
 static bool apply_choice(parser *p, option_id id, const char *value) {
     int choice = choice_of(&option_rows[id], value);
     if (choice < 0) {
-        buffer_text(p->complaint, "--");
-        buffer_text(p->complaint, option_rows[id].name);
-        return complain(p, " cannot be", value);
+        return refuse_choice(p, &option_rows[id], value);
     }
     if (id == OPTION_COLOR) {
         p->o->color = (color_mode)choice;
@@ -236,6 +252,46 @@ static bool take_value(parser *p, option_id id, const char *value) {
     return apply(p, id, value);
 }
 
+static void put_quoted(buffer *b, const char *before, const char *name, const char *behind) {
+    buffer_text(b, before);
+    buffer_text(b, name);
+    buffer_text(b, behind);
+}
+
+/* The commands that have an option which this one does not have; false: none. */
+static bool tell_owners(parser *p, ep_bytes name) {
+    bool found = false;
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        for (int c = 0; c < COMMAND_NONE && bytes_equal(name, option_rows[id].name); c++) {
+            if (option_is_of(&option_rows[id], (command_id)c)) {
+                put_quoted(p->complaint, found ? ", " : "; it is one of ", command_rows[c].name,
+                           "");
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
+/* What was meant by "--name", of which the dashes have been taken. */
+static bool refuse_option(parser *p, const char *text) {
+    ep_bytes name = {text, strcspn(text, "=")};
+    complain(p, "unknown option", p->argv[p->at]);
+    if (tell_owners(p, name)) {
+        return false;
+    }
+    nearest n = nearest_to(name);
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (option_is_of(&option_rows[id], p->o->command)) {
+            nearest_try(&n, bytes_of(option_rows[id].name));
+        }
+    }
+    if (n.best.size > 0) {
+        put_quoted(p->complaint, "; did you mean --", n.best.data, "?");
+    }
+    return false;
+}
+
 /* "--name" or "--name=value" */
 static bool take_long(parser *p, const char *text) {
     size_t size = strcspn(text, "=");
@@ -246,7 +302,7 @@ static bool take_long(parser *p, const char *text) {
             return take_value(p, (option_id)id, text[size] == '=' ? text + size + 1 : NULL);
         }
     }
-    return complain(p, "unknown option", p->argv[p->at]);
+    return refuse_option(p, text);
 }
 
 static int find_letter(command_id command, char letter) {
@@ -299,7 +355,13 @@ static bool take_command(parser *p) {
             return true;
         }
     }
-    return complain(p, "unknown command", text);
+    nearest n = nearest_to(bytes_of(text));
+    for (int i = 0; i < COMMAND_NONE; i++) {
+        nearest_try(&n, bytes_of(command_rows[i].name));
+    }
+    complain(p, "unknown command", text);
+    nearest_put(p->complaint, &n);
+    return false;
 }
 
 static bool takes_two(command_id command) {
