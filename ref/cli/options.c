@@ -20,6 +20,7 @@ const command_row command_rows[COMMAND_NONE] = {
 
 enum {
     CHECK = 1 << COMMAND_CHECK,
+    INSPECT = 1 << COMMAND_INSPECT,
     ENCODE = 1 << COMMAND_ENCODE,
     MIGRATE = 1 << COMMAND_MIGRATE,
     CANON = 1 << COMMAND_CANON,
@@ -37,11 +38,11 @@ enum {
     STRIP = 1 << COMMAND_STRIP,
     JOIN = 1 << COMMAND_JOIN,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
-              DIFF | PACK,
+    READERS = CHECK | INSPECT | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT |
+              DIGEST | DIFF | PACK,
     SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
     ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
-    VERDICTS = CHECK | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
+    VERDICTS = CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
 };
 
@@ -113,9 +114,10 @@ static bool apply_number(parser *p, option_id id, const char *value) {
         [OPTION_MAX_DEPTH] = &limits->depth,   [OPTION_MAX_VALUES] = &limits->values,
         [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
         [OPTION_SEED] = &p->o->seed,           [OPTION_NODES] = &p->o->nodes,
-        [OPTION_LIMIT] = &p->o->limit,
+        [OPTION_LIMIT] = &p->o->limit,         [OPTION_JOBS] = &p->o->jobs,
     };
-    bool from_0 = id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT;
+    bool from_0 =
+        id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT || id == OPTION_JOBS;
     if (!read_number(value, from_0 ? 0 : 1, places[id])) {
         return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
     }
@@ -203,6 +205,7 @@ static bool apply_flag(options *o, option_id id) {
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
     o->all = o->all || id == OPTION_ALL;
+    o->recursive = o->recursive || id == OPTION_RECURSIVE;
     return true;
 }
 
@@ -368,12 +371,25 @@ static bool takes_two(command_id command) {
     return command == COMMAND_DIFF || command == COMMAND_JOIN;
 }
 
+static const char *fault_of_migrate(const options *o) {
+    bool several = o->operand_count > 1 || o->recursive;
+    bool unnamed = o->operand_count == 0;
+    for (size_t i = 0; i < o->operand_count; i++) {
+        unnamed = unnamed || strcmp(o->operands[i], "-") == 0;
+    }
+    return o->to == NULL                              ? "it needs --to=VERSION"
+           : several && o->to_dir == NULL             ? "several files need --to-dir=DIR"
+           : o->to_dir != NULL && o->output != NULL   ? "--to-dir and --output: one of them"
+           : o->to_dir != NULL && unnamed             ? "--to-dir needs files that have names"
+                                                      : NULL;
+}
+
 /* What a command cannot do without, and what does not go together. */
 static bool is_complete(parser *p) {
     const options *o = p->o;
     const char *wrong = NULL;
-    if (o->command == COMMAND_MIGRATE && o->to == NULL) {
-        wrong = "it needs --to=VERSION";
+    if (o->command == COMMAND_MIGRATE) {
+        wrong = fault_of_migrate(o);
     } else if (o->constants != NULL && o->form != EP_CANON_TORCH) {
         wrong = "--constants is for --form=torch only";
     } else if (o->command == COMMAND_PACK && o->operand_count < 1) {
@@ -391,6 +407,8 @@ static bool is_complete(parser *p) {
         wrong = "--quiet and --status are for --check only";
     } else if (o->check && o->output != NULL) {
         wrong = "--check has no product to write to a file";
+    } else if (o->check && o->recursive) {
+        wrong = "--check takes lists, and --recursive looks for archives";
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }
@@ -401,6 +419,7 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
     o->fail_on = EP_SEVERITY_HIGH;
     o->limit = DIFFERENCES_TOLD;
+    o->jobs = 1;
     if (!take_command(&p)) {
         return false;
     }

@@ -133,9 +133,13 @@ static void put_json(findings *f, const ep_finding *finding) {
     json_put(f->product, object, false);
 }
 
-void findings_put(findings *f, const ep_finding *finding) {
+void findings_count(findings *f, const ep_finding *finding) {
     ep_severity severity = ep_audit_severity(finding->id);
     f->worst = severity > f->worst ? severity : f->worst;
+}
+
+void findings_put(findings *f, const ep_finding *finding) {
+    findings_count(f, finding);
     if (f->o->json) {
         put_json(f, finding);
     } else {
