@@ -7,6 +7,7 @@
 #include "filelist.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -29,7 +30,7 @@ static void push(filelist *f, const char *path, size_t from) {
         return;
     }
     memcpy(copy, path, size);
-    f->files[f->count++] = (filelist_file){copy, copy + from};
+    f->files[f->count++] = (filelist_file){.path = copy, .name = copy + from};
 }
 
 /* Whether a path is that of a folder, which a link to one is only where it was asked for. */
@@ -45,25 +46,35 @@ static bool is_archive(const char *path) {
     return bytes_end(bytes_of(path), ".pt2") && (stat(path, &about) != 0 || S_ISREG(about.st_mode));
 }
 
+/* At the end errno is 0. */
+static struct dirent *next(DIR *folder) {
+    errno = 0;
+    return readdir(folder);
+}
+
 /* What is in a folder, in the order of the names; false: errno. */
 static bool read_folder(const char *path, buffer *texts, name_list *entries) {
     DIR *folder = opendir(path);
     if (folder == NULL) {
         return false;
     }
-    for (struct dirent *e = readdir(folder); e != NULL; e = readdir(folder)) {
+    for (struct dirent *e = next(folder); e != NULL; e = next(folder)) {
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
             names_add(entries, (name_item){.count = texts->size, .bytes = strlen(e->d_name)});
             buffer_put(texts, e->d_name, strlen(e->d_name) + 1);
         }
     }
+    int reason = errno;
     closedir(folder);
     for (size_t i = 0; !texts->failed && i < entries->count; i++) {
         name_item *item = &entries->items[i]; /* the texts do not move any more */
         item->name = (ep_bytes){texts->data + item->count, item->bytes};
     }
-    names_sort(entries);
-    return true;
+    if (!texts->failed) {
+        names_sort(entries);
+    }
+    errno = reason;
+    return reason == 0;
 }
 
 /* Puts what is to be looked at of a folder onto the stack, the first on top. */
@@ -72,7 +83,7 @@ static bool expand(filelist *stack, const char *path) {
     buffer whole = {0};
     name_list entries = {0};
     bool read = read_folder(path, &texts, &entries);
-    stack->failed = stack->failed || texts.failed || entries.failed;
+    stack->failed = stack->failed || texts.failed || entries.failed || (!read && errno == ENOMEM);
     for (size_t i = entries.count; !stack->failed && i-- > 0;) {
         buffer_clear(&whole);
         buffer_text(&whole, path);
@@ -92,6 +103,7 @@ static bool expand(filelist *stack, const char *path) {
 
 static void walk(filelist *f, const char *folder) {
     filelist stack = {0};
+    size_t before = f->count;
     size_t from = strlen(folder) + !bytes_end(bytes_of(folder), "/");
     push(&stack, folder, 0);
     while (!stack.failed && stack.count > 0) {
@@ -104,6 +116,13 @@ static void walk(filelist *f, const char *folder) {
     }
     f->failed = f->failed || stack.failed;
     filelist_free(&stack);
+    bool is_empty = f->count == before && !f->failed;
+    if (is_empty) {
+        push(f, folder, 0);
+    }
+    if (f->count > before && !f->failed) {
+        f->files[before].is_empty = is_empty;
+    }
 }
 
 void filelist_open(filelist *f, const options *o) {
@@ -112,11 +131,16 @@ void filelist_open(filelist *f, const options *o) {
         push(f, "-", 0);
     }
     for (size_t i = 0; i < o->operand_count; i++) {
-        if (o->recursive && is_folder(o->operands[i], true)) {
-            walk(f, o->operands[i]);
+        const char *path = o->operands[i];
+        const char *slash = strrchr(path, '/');
+        bool folder = is_folder(path, true);
+        if (o->recursive && folder) {
+            walk(f, path);
         } else {
-            const char *slash = strrchr(o->operands[i], '/');
-            push(f, o->operands[i], slash == NULL ? 0 : (size_t)(slash + 1 - o->operands[i]));
+            push(f, path, slash == NULL ? 0 : (size_t)(slash + 1 - path));
+        }
+        if (folder && !o->recursive && !f->failed) {
+            f->files[f->count - 1].is_folder = true;
         }
     }
 }

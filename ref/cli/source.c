@@ -16,13 +16,18 @@ static void name_source(source *s, const char *path) {
     s->path_size = s->label.size;
 }
 
-static bool fail_memory(failure *what) {
-    return refuse_plainly(what, EP_MEMORY);
-}
-
 static void forget(source *s) {
     archive_close(&s->archive);
     buffer_clear(&s->program);
+}
+
+void source_name(source *s, const char *path) {
+    forget(s);
+    name_source(s, path);
+}
+
+static bool fail_memory(failure *what) {
+    return refuse_plainly(what, EP_MEMORY);
 }
 
 bool source_blame(source *s, ep_bytes member, failure *what) {

@@ -83,7 +83,11 @@ static status check_file(command_run *run, const char *path) {
                  .tells = !o->json,
                  .warning_list = o->json ? json_array() : NULL,
                  .note_list = o->json ? json_array() : NULL};
-    verdict_reach(&v, path);
+    if (run->lost != NULL) {
+        v.what = *run->lost;
+    } else {
+        verdict_reach(&v, path);
+    }
     return report(&v, &run->product);
 }
 

@@ -72,9 +72,29 @@ static bool take_result(course *c, status result, buffer *product) {
     return !c->stopped;
 }
 
+/* Nothing is known of it. Commands with a line for each file say so in that. */
+static status do_lost(course *c, const char *path, const failure *why) {
+    command_id command = c->run.o->command;
+    if (command != COMMAND_INSPECT && command != COMMAND_CHECK) {
+        return diag_fail(c->run.o, bytes_of(path), why);
+    }
+    source_name(&c->run.source, path);
+    c->run.lost = why;
+    status result = c->file(&c->run, path);
+    c->run.lost = NULL;
+    return result;
+}
+
 static status do_file(course *c, size_t i) {
-    c->run.name = c->files.files[i].name;
-    return c->file(&c->run, c->files.files[i].path);
+    static const failure folder = {.status = STATUS_IO,
+                                   .reason = "Is a directory; -r takes the files below it"};
+    static const failure empty = {.status = STATUS_IO,
+                                  .reason = "no file below the folder is called *.pt2"};
+    const filelist_file *file = &c->files.files[i];
+    c->run.name = file->name;
+    return file->is_folder  ? do_lost(c, file->path, &folder)
+           : file->is_empty ? do_lost(c, file->path, &empty)
+                            : c->file(&c->run, file->path);
 }
 
 static void do_alone(course *c, size_t from) {
@@ -101,9 +121,7 @@ static bool take(void *context, size_t i, status result, buffer *product, bool l
     if (!lost) {
         return take_result(c, result, product);
     }
-    c->run.lost = &crash;
-    result = do_file(c, i);
-    c->run.lost = NULL;
+    result = do_lost(c, c->files.files[i].path, &crash);
     return take_result(c, result, &c->run.product);
 }
 

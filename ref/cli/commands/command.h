@@ -49,7 +49,7 @@ typedef struct command_run {
     const options *o;
     source source;       /* of the file at hand */
     const char *name;    /* of it, below the folder that was given; or the last part of its path */
-    const failure *lost; /* why nothing is known of it, which is to be said; NULL but with --jobs */
+    const failure *lost; /* why nothing is known of it, which is to be said; or NULL */
     buffer product;      /* what was said, and is not written yet */
     void *context;       /* the command's own, for what it knows of all files */
 } command_run;

@@ -247,12 +247,11 @@ static status inspect_file(command_run *run, const char *path) {
     n.list = o->json ? json_array() : NULL;
     if (run->lost != NULL) {
         n.v.what = *run->lost;
-        buffer_text(&n.label, n.path);
     } else {
         verdict_reach(&n.v, path);
-        buffer_put(&n.label, run->source.label.data, run->source.label.size);
-        look_at_archive(&n);
     }
+    buffer_put(&n.label, run->source.label.data, run->source.label.size);
+    look_at_archive(&n);
     if (o->json) {
         put_object(&n, &run->product);
     } else {
