@@ -104,7 +104,7 @@ static void put_finding(buffer *b, ep_audit_id id, bool color) {
 }
 
 static void put_row(buffer *b, const char *const words[3], const char *message) {
-    static const size_t columns[] = {22, 9, 8};
+    static const size_t columns[] = {24, 9, 8};
     for (size_t i = 0; i < 3; i++) {
         size_t from = b->size;
         buffer_text(b, words[i]);
