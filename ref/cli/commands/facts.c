@@ -34,6 +34,17 @@ static amount *amount_of(facts *f, ep_bytes kind) {
                                                   : NULL;
 }
 
+/* What the tensor is that an input is: its dtype, elements and bytes. */
+static void size_up(name_item *item) {
+    ep_value meta = printer_meta(item->value);
+    const dtype_row *dtype = dtype_of_number(ep_value_int(ep_value_field(meta, "dtype")));
+    bool is_tensor = ep_value_kind(meta) != EP_KIND_NULL;
+    uint64_t elements = is_tensor ? elements_of(meta) : 0;
+    item->kind = is_tensor && dtype != NULL ? dtype->torch : "unknown";
+    item->count = (size_t)elements;
+    item->bytes = (size_t)times(elements, dtype == NULL ? 0 : dtype->size);
+}
+
 /* What is said of a value is looked at once, however many inputs are that value. */
 static void count_state(facts *f, const signature_row *row) {
     amount *a = amount_of(f, bytes_of(row->kind));
@@ -46,13 +57,9 @@ static void count_state(facts *f, const signature_row *row) {
         return;
     }
     if (item->kind == NULL) {
-        ep_value meta = printer_meta(item->value);
-        const dtype_row *dtype = dtype_of_number(ep_value_int(ep_value_field(meta, "dtype")));
-        uint64_t elements = ep_value_kind(meta) == EP_KIND_NULL ? 0 : elements_of(meta);
-        item->kind = "counted";
-        item->count = (size_t)elements;
-        item->bytes = (size_t)times(elements, dtype == NULL ? 0 : dtype->size);
+        size_up(item);
     }
+    names_add(&f->dtypes, (name_item){.name = bytes_of(item->kind), .count = 1});
     a->elements = add(a->elements, item->count);
     a->bytes = add(a->bytes, item->bytes);
 }
@@ -85,8 +92,19 @@ static void count_nodes(facts *f) {
     f->failed = f->failed || f->operators.failed;
 }
 
-void facts_read(facts *f, const ep_program *program, size_t size, ep_arena *arena) {
+static void count_inputs(facts *f) {
     signature_row row;
+    for (size_t i = 0; signature_input(&f->signature, i, &row); i++) {
+        count_state(f, &row);
+    }
+    names_sort(&f->dtypes);
+    f->failed = f->failed || f->dtypes.failed;
+    if (!f->failed) {
+        names_collapse(&f->dtypes);
+    }
+}
+
+void facts_read(facts *f, const ep_program *program, size_t size, ep_arena *arena) {
     f->program = program;
     f->size = size;
     f->shown = (show){.program = program, .arena = arena, .left = show_room(size)};
@@ -94,9 +112,7 @@ void facts_read(facts *f, const ep_program *program, size_t size, ep_arena *aren
     show_names(&f->shown, graphs_main(program), &f->values);
     f->shown.printer.values = &f->values;
     signature_open(&f->signature, program, arena);
-    for (size_t i = 0; signature_input(&f->signature, i, &row); i++) {
-        count_state(f, &row);
-    }
+    count_inputs(f);
     count_nodes(f);
     f->failed = f->failed || f->shown.failed || f->signature.failed;
 }
@@ -104,6 +120,7 @@ void facts_read(facts *f, const ep_program *program, size_t size, ep_arena *aren
 void facts_free(facts *f) {
     signature_close(&f->signature);
     names_free(&f->values);
+    names_free(&f->dtypes);
     names_free(&f->operators);
     printer_close(&f->shown.printer);
 }

@@ -24,6 +24,7 @@ typedef struct facts {
     const digest *digest; /* NULL: it has none */
     show shown;
     name_list values;    /* of the main graph */
+    name_list dtypes;    /* of the state: count of tensors */
     name_list operators; /* by target: count; the most frequent first */
     signature signature;
     amount parameters;

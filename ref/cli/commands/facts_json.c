@@ -53,10 +53,11 @@ static json *amount_object(const amount *a) {
     return object;
 }
 
-static json *operator_object(const facts *f) {
+/* How often there is what. */
+static json *count_object(const name_list *list) {
     json *object = json_object();
-    for (size_t i = 0; i < f->operators.count; i++) {
-        const name_item *item = &f->operators.items[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const name_item *item = &list->items[i];
         json_add_at(object, item->name, json_integer((int64_t)item->count));
     }
     return object;
@@ -89,9 +90,10 @@ json *facts_object(facts *f) {
     json_add(object, "parameters", amount_object(&f->parameters));
     json_add(object, "buffers", amount_object(&f->buffers));
     json_add(object, "constants", amount_object(&f->constants));
+    json_add(object, "dtypes", count_object(&f->dtypes));
     json_add_number(object, "nodes", f->nodes);
     json_add_number(object, "subgraphs", f->subgraphs);
-    json_add(object, "operators", operator_object(f));
+    json_add(object, "operators", count_object(&f->operators));
     if (f->failed || f->shown.failed || f->shown.printer.failed || f->signature.failed) {
         json_free(object);
         return NULL;

@@ -126,6 +126,14 @@ static void put_amount(buffer *b, const amount *a, const char *thing) {
     buffer_byte(b, ')');
 }
 
+/* " of float16 and float32" */
+static void put_dtypes(const facts *f, buffer *b) {
+    for (size_t i = 0; i < f->dtypes.count; i++) {
+        buffer_text(b, i == 0 ? " of " : i + 1 < f->dtypes.count ? ", " : " and ");
+        buffer_put(b, f->dtypes.items[i].name.data, f->dtypes.items[i].name.size);
+    }
+}
+
 /* ", 3 nodes (aten.linear 2, aten.relu 1)" */
 static void put_nodes(facts *f, buffer *b) {
     const name_list *list = &f->operators;
@@ -181,6 +189,7 @@ void facts_put_text(facts *f, buffer *b) {
     put_amount(b, &f->parameters, "parameter");
     put_amount(b, &f->buffers, "buffer");
     put_amount(b, &f->constants, "constant");
+    put_dtypes(f, b);
     put_nodes(f, b);
     b->failed =
         b->failed || f->failed || f->shown.failed || f->shown.printer.failed || f->signature.failed;

@@ -146,13 +146,13 @@ static void put_verdict(const inspection *n, buffer *b) {
     diag_put_failure(b, what);
 }
 
-/* ", audit: 1 high, 2 info" */
+/* ", audit 1 high and 2 info" */
 static void put_audit(const inspection *n, buffer *b) {
     size_t told = 0;
     buffer_text(b, n->audited ? ", audit " : ", not audited");
     for (int severity = EP_SEVERITY_HIGH; n->audited && severity > EP_SEVERITY_NONE; severity--) {
         if (n->severities[severity] > 0) {
-            buffer_text(b, told++ > 0 ? " " : "");
+            buffer_text(b, told++ > 0 ? " and " : "");
             buffer_number(b, (int64_t)n->severities[severity]);
             buffer_byte(b, ' ');
             buffer_text(b, findings_severity((ep_severity)severity));
