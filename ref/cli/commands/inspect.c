@@ -7,6 +7,7 @@
 
 #include "auditor.h"
 #include "cli/diag.h"
+#include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
 #include "facts.h"
@@ -132,12 +133,14 @@ static const char *stored(const weights *w) {
 
 static void put_verdict(const inspection *n, buffer *b) {
     const failure *what = &n->v.what;
+    bool color = style_on_output(n->v.o);
     diag_put_place(b, bytes_of(n->path), what);
     if (what->status == STATUS_DONE) {
-        buffer_text(b, "valid");
+        style_text(b, color, STYLE_TYPE, "valid");
         return;
     }
-    buffer_text(b, what->status == STATUS_INVALID ? "invalid: " : "not judged: ");
+    style_text(b, color, STYLE_ERROR, what->status == STATUS_INVALID ? "invalid" : "not judged");
+    buffer_text(b, ": ");
     size_t path_size = strlen(n->path);
     if (n->label.size > path_size) { /* "model.pt2!model/models/model.json" */
         safe_text(b, (ep_bytes){n->label.data + path_size + 1, n->label.size - path_size - 1});
@@ -155,7 +158,7 @@ static void put_audit(const inspection *n, buffer *b) {
             buffer_text(b, told++ > 0 ? " and " : "");
             buffer_number(b, (int64_t)n->severities[severity]);
             buffer_byte(b, ' ');
-            buffer_text(b, findings_severity((ep_severity)severity));
+            findings_put_severity(b, (ep_severity)severity, style_on_output(n->v.o));
         }
     }
     buffer_text(b, n->audited && told == 0 ? "clean" : "");
