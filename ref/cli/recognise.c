@@ -134,10 +134,19 @@ static bool is_at_beginning(ep_bytes file, const ep_error *error) {
     return error->offset <= BEGINNING || error->offset <= text_begins(file);
 }
 
+/* As a download leaves it that broke off; of a few bytes that is not the likeliest cause. */
+static bool is_cut_off(ep_bytes file, const ep_error *error) {
+    enum { LIKELY = 64 };
+    return error->code == EP_END && file.size >= LIKELY;
+}
+
 void recognise(ep_bytes file, failure *what) {
     const char *text = NULL;
-    if (what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_WIRE &&
-        what->error.detail[0] == '\0' && is_at_beginning(file, &what->error)) {
+    bool unexplained = what->reason == NULL && what->error.detail[0] == '\0' &&
+                       ep_code_level(what->error.code) == EP_LEVEL_WIRE;
+    if (unexplained && is_cut_off(file, &what->error)) {
+        text = "a part of the file is missing";
+    } else if (unexplained && is_at_beginning(file, &what->error)) {
         text = recognise_file(file);
     }
     for (size_t i = 0; text != NULL && i <= strlen(text); i++) {
