@@ -8,8 +8,8 @@
 #include "line.h"
 
 size_t show_room(size_t bytes) {
-    enum { LEAST = 1 << 16, TIMES = 4 };
-    return bytes < (SIZE_MAX - LEAST) / TIMES ? TIMES * bytes + LEAST : SIZE_MAX;
+    enum { LEAST = 1 << 12 };
+    return bytes < SIZE_MAX - LEAST ? bytes + LEAST : SIZE_MAX;
 }
 
 void show_names(show *s, ep_value graph, name_list *found) {
