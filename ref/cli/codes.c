@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "nearest.h"
+
 /* Whether a name is a word, in any case. */
 static bool same_name(const char *name, const char *word) {
     for (; *name != '\0' && *word != '\0'; name++, word++) {
@@ -34,4 +36,26 @@ ep_audit_id audit_named(const char *word) {
         }
     }
     return EP_AUDIT_NONE;
+}
+
+/* By the whole name, or by the part that tells it from others. */
+static void try_name(nearest *n, const char *name, const char *start) {
+    size_t before = n->distance;
+    nearest_try(n, bytes_of(name));
+    nearest_try(n, bytes_of(name + strlen(start)));
+    if (n->distance < before) {
+        n->best = bytes_of(name);
+    }
+}
+
+void codes_put_nearest(buffer *b, const char *word, bool findings) {
+    nearest n = nearest_to(bytes_of(word));
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        try_name(&n, ep_code_name(ep_code_at(i)), "EP_");
+    }
+    for (int id = EP_AUDIT_NONE + 1; findings && id < EP_AUDIT_COUNT; id++) {
+        try_name(&n, ep_audit_name((ep_audit_id)id), "AUDIT_");
+    }
+    nearest_put(b, &n);
+    buffer_text(b, " (`epref explain` lists them)");
 }

@@ -33,6 +33,11 @@ static void put_message(buffer *b, const failure *what) {
         return;
     }
     const char *message = ep_code_message(what->error.code);
+    if (what->version != NULL) {
+        buffer_text(b, "for schema ");
+        buffer_text(b, what->version);
+        buffer_text(b, ": ");
+    }
     buffer_text(b, message != NULL ? message : "unknown error");
     if (what->error.detail[0] != '\0') {
         buffer_text(b, ": ");
@@ -45,7 +50,7 @@ static bool has_place(const failure *what) {
     return what->reason == NULL && what->error.line > 0 && what->error.code != EP_MEMORY;
 }
 
-static void put_place(buffer *b, ep_bytes file, const failure *what) {
+void diag_put_place(buffer *b, ep_bytes file, const failure *what) {
     safe_text(b, file);
     if (has_place(what)) {
         buffer_byte(b, ':');
@@ -73,18 +78,22 @@ static void put_code(buffer *b, const failure *what) {
     }
 }
 
+void diag_put_failure(buffer *b, const failure *what) {
+    put_message(b, what);
+    put_code(b, what);
+}
+
 static void put_line(buffer *b, const options *o, const char *severity, ep_bytes file,
                      const failure *what) {
     bool error = severity[0] == 'e';
     bool color = style_on_errors(o);
-    put_place(b, file, what);
+    diag_put_place(b, file, what);
     style_put(b, color, error ? STYLE_ERROR : STYLE_WARNING);
     buffer_text(b, severity);
     buffer_byte(b, ':');
     style_put(b, color, STYLE_PLAIN);
     buffer_byte(b, ' ');
-    put_message(b, what);
-    put_code(b, what);
+    diag_put_failure(b, what);
     buffer_byte(b, '\n');
 }
 
@@ -115,6 +124,9 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     json_add_string(object, "clause", ep_code_clause(code));
     json_add_string(object, "level", diag_level(code));
     add_place(object, what);
+    if (what->version != NULL) {
+        json_add_string(object, "for_version", what->version);
+    }
     json_add(object, "message", json_buffer(&message));
     return object;
 }

@@ -33,6 +33,10 @@ status diag_output(const options *o, const failure *what);
 /* The object of a failure, or NULL for want of memory. */
 json *diag_object(ep_bytes file, const char *severity, const failure *what);
 
+/* Parts of such a line: "FILE:LINE:COL: ", and "MESSAGE: DETAIL [EP_CODE, SPEC 3.2.1] at ...". */
+void diag_put_place(buffer *b, ep_bytes file, const failure *what);
+void diag_put_failure(buffer *b, const failure *what);
+
 /* The name of the level that a code belongs to, "wire"; NULL: to none. */
 const char *diag_level(ep_code code);
 

@@ -59,6 +59,22 @@ static json *finished(const char *text) {
     return item;
 }
 
+json *json_finished(ep_bytes text) {
+    json *item = make(0);
+    if (item != NULL) {
+        buffer_put(&item->text, text.data, text.size);
+    }
+    return item;
+}
+
+json *json_bool(bool value) {
+    return finished(value ? "true" : "false");
+}
+
+json *json_null(void) {
+    return finished("null");
+}
+
 json *json_buffer(buffer *b) {
     json *item = json_text(buffer_bytes(b));
     if (item != NULL) {
@@ -122,7 +138,7 @@ void json_add_text(json *object, const char *key, ep_bytes text) {
 }
 
 void json_add_string(json *object, const char *key, const char *text) {
-    json_add(object, key, text == NULL ? finished("null") : json_text(bytes_of(text)));
+    json_add(object, key, text == NULL ? json_null() : json_text(bytes_of(text)));
 }
 
 void json_add_number(json *object, const char *key, size_t number) {
@@ -134,11 +150,11 @@ void json_add_integer(json *object, const char *key, int64_t number) {
 }
 
 void json_add_bool(json *object, const char *key, bool value) {
-    json_add(object, key, finished(value ? "true" : "false"));
+    json_add(object, key, json_bool(value));
 }
 
 void json_add_null(json *object, const char *key) {
-    json_add(object, key, finished("null"));
+    json_add(object, key, json_null());
 }
 
 void json_add_finished(json *object, const char *key, const char *value) {

@@ -17,6 +17,12 @@ json *json_array(void);
 json *json_text(ep_bytes text);
 json *json_integer(int64_t number);
 
+json *json_bool(bool value);
+json *json_null(void);
+
+/* What is JSON already, of this program's own making. */
+json *json_finished(ep_bytes text);
+
 /* The text of a buffer, which is freed; its failure is one of the product. */
 json *json_buffer(buffer *b);
 

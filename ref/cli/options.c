@@ -8,6 +8,8 @@
 
 #include "codes.h"
 #include "common/safe.h"
+#include "nearest.h"
+#include "versions.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
     {#name, operands, most, summary, explanation},
@@ -18,6 +20,7 @@ const command_row command_rows[COMMAND_NONE] = {
 
 enum {
     CHECK = 1 << COMMAND_CHECK,
+    INSPECT = 1 << COMMAND_INSPECT,
     ENCODE = 1 << COMMAND_ENCODE,
     MIGRATE = 1 << COMMAND_MIGRATE,
     CANON = 1 << COMMAND_CANON,
@@ -35,11 +38,11 @@ enum {
     STRIP = 1 << COMMAND_STRIP,
     JOIN = 1 << COMMAND_JOIN,
     GLOBAL = 1 << COMMAND_NONE,
-    READERS = CHECK | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT | DIGEST |
-              DIFF | PACK,
+    READERS = CHECK | INSPECT | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT |
+              DIGEST | DIFF | PACK,
     SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
     ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
-    VERDICTS = CHECK | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
+    VERDICTS = CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
 };
 
@@ -111,9 +114,10 @@ static bool apply_number(parser *p, option_id id, const char *value) {
         [OPTION_MAX_DEPTH] = &limits->depth,   [OPTION_MAX_VALUES] = &limits->values,
         [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
         [OPTION_SEED] = &p->o->seed,           [OPTION_NODES] = &p->o->nodes,
-        [OPTION_LIMIT] = &p->o->limit,
+        [OPTION_LIMIT] = &p->o->limit,         [OPTION_JOBS] = &p->o->jobs,
     };
-    bool from_0 = id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT;
+    bool from_0 =
+        id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT || id == OPTION_JOBS;
     if (!read_number(value, from_0 ? 0 : 1, places[id])) {
         return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
     }
@@ -122,12 +126,12 @@ static bool apply_number(parser *p, option_id id, const char *value) {
 }
 
 static bool apply_version(parser *p, option_id id, const char *value) {
-    const ep_version *version = ep_version_find(value);
+    const ep_version *version = versions_named(value);
     const ep_version **place = id == OPTION_TO ? &p->o->to : &p->o->schema;
     *place = version;
     if (version == NULL) {
         complain(p, "no such schema version:", value);
-        buffer_text(p->complaint, " (`epref schema` lists them)");
+        versions_put_nearest(p->complaint, value);
         return false;
     }
     return true;
@@ -137,18 +141,32 @@ static bool apply_code(parser *p, const char *value) {
     p->o->invalid = code_named(value);
     if (p->o->invalid == EP_OK) {
         complain(p, "no such code:", value);
-        buffer_text(p->complaint, " (`epref explain` lists them)");
+        codes_put_nearest(p->complaint, value, false);
         return false;
     }
     return true;
 }
 
+/* "--format cannot be jsn: text or json" */
+static bool refuse_choice(parser *p, const option_row *row, const char *word) {
+    buffer_text(p->complaint, "--");
+    buffer_text(p->complaint, row->name);
+    complain(p, " cannot be", word);
+    buffer_text(p->complaint, ": ");
+    for (const char *at = row->choices; *at != '\0';) {
+        size_t size = strcspn(at, " ");
+        bool last = at[size] == '\0';
+        buffer_text(p->complaint, at == row->choices ? "" : last ? " or " : ", ");
+        buffer_put(p->complaint, at, size);
+        at += size + !last;
+    }
+    return false;
+}
+
 static bool apply_choice(parser *p, option_id id, const char *value) {
     int choice = choice_of(&option_rows[id], value);
     if (choice < 0) {
-        buffer_text(p->complaint, "--");
-        buffer_text(p->complaint, option_rows[id].name);
-        return complain(p, " cannot be", value);
+        return refuse_choice(p, &option_rows[id], value);
     }
     if (id == OPTION_COLOR) {
         p->o->color = (color_mode)choice;
@@ -187,6 +205,7 @@ static bool apply_flag(options *o, option_id id) {
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
     o->all = o->all || id == OPTION_ALL;
+    o->recursive = o->recursive || id == OPTION_RECURSIVE;
     return true;
 }
 
@@ -236,6 +255,46 @@ static bool take_value(parser *p, option_id id, const char *value) {
     return apply(p, id, value);
 }
 
+static void put_quoted(buffer *b, const char *before, const char *name, const char *behind) {
+    buffer_text(b, before);
+    buffer_text(b, name);
+    buffer_text(b, behind);
+}
+
+/* The commands that have an option which this one does not have; false: none. */
+static bool tell_owners(parser *p, ep_bytes name) {
+    bool found = false;
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        for (int c = 0; c < COMMAND_NONE && bytes_equal(name, option_rows[id].name); c++) {
+            if (option_is_of(&option_rows[id], (command_id)c)) {
+                put_quoted(p->complaint, found ? ", " : "; it is one of ", command_rows[c].name,
+                           "");
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
+/* What was meant by "--name", of which the dashes have been taken. */
+static bool refuse_option(parser *p, const char *text) {
+    ep_bytes name = {text, strcspn(text, "=")};
+    complain(p, "unknown option", p->argv[p->at]);
+    if (tell_owners(p, name)) {
+        return false;
+    }
+    nearest n = nearest_to(name);
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (option_is_of(&option_rows[id], p->o->command)) {
+            nearest_try(&n, bytes_of(option_rows[id].name));
+        }
+    }
+    if (n.best.size > 0) {
+        put_quoted(p->complaint, "; did you mean --", n.best.data, "?");
+    }
+    return false;
+}
+
 /* "--name" or "--name=value" */
 static bool take_long(parser *p, const char *text) {
     size_t size = strcspn(text, "=");
@@ -246,7 +305,7 @@ static bool take_long(parser *p, const char *text) {
             return take_value(p, (option_id)id, text[size] == '=' ? text + size + 1 : NULL);
         }
     }
-    return complain(p, "unknown option", p->argv[p->at]);
+    return refuse_option(p, text);
 }
 
 static int find_letter(command_id command, char letter) {
@@ -299,19 +358,38 @@ static bool take_command(parser *p) {
             return true;
         }
     }
-    return complain(p, "unknown command", text);
+    nearest n = nearest_to(bytes_of(text));
+    for (int i = 0; i < COMMAND_NONE; i++) {
+        nearest_try(&n, bytes_of(command_rows[i].name));
+    }
+    complain(p, "unknown command", text);
+    nearest_put(p->complaint, &n);
+    return false;
 }
 
 static bool takes_two(command_id command) {
     return command == COMMAND_DIFF || command == COMMAND_JOIN;
 }
 
+static const char *fault_of_migrate(const options *o) {
+    bool several = o->operand_count > 1 || o->recursive;
+    bool unnamed = o->operand_count == 0;
+    for (size_t i = 0; i < o->operand_count; i++) {
+        unnamed = unnamed || strcmp(o->operands[i], "-") == 0;
+    }
+    return o->to == NULL                              ? "it needs --to=VERSION"
+           : several && o->to_dir == NULL             ? "several files need --to-dir=DIR"
+           : o->to_dir != NULL && o->output != NULL   ? "--to-dir and --output: one of them"
+           : o->to_dir != NULL && unnamed             ? "--to-dir needs files that have names"
+                                                      : NULL;
+}
+
 /* What a command cannot do without, and what does not go together. */
 static bool is_complete(parser *p) {
     const options *o = p->o;
     const char *wrong = NULL;
-    if (o->command == COMMAND_MIGRATE && o->to == NULL) {
-        wrong = "it needs --to=VERSION";
+    if (o->command == COMMAND_MIGRATE) {
+        wrong = fault_of_migrate(o);
     } else if (o->constants != NULL && o->form != EP_CANON_TORCH) {
         wrong = "--constants is for --form=torch only";
     } else if (o->command == COMMAND_PACK && o->operand_count < 1) {
@@ -329,6 +407,8 @@ static bool is_complete(parser *p) {
         wrong = "--quiet and --status are for --check only";
     } else if (o->check && o->output != NULL) {
         wrong = "--check has no product to write to a file";
+    } else if (o->check && o->recursive) {
+        wrong = "--check takes lists, and --recursive looks for archives";
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }
@@ -339,6 +419,7 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
     o->fail_on = EP_SEVERITY_HIGH;
     o->limit = DIFFERENCES_TOLD;
+    o->jobs = 1;
     if (!take_command(&p)) {
         return false;
     }

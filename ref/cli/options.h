@@ -69,6 +69,7 @@ typedef struct options {
     const char *tensors;
     const char *sample_inputs;
     bool all;
+    bool recursive;
     bool report;
     bool raw;
     bool check;
@@ -81,6 +82,7 @@ typedef struct options {
     size_t width;    /* 0: not said */
     size_t seed;
     size_t limit; /* of differences told */
+    size_t jobs;  /* processes; 0: as many as there are processors */
     size_t nodes; /* counts if nodes_given */
     bool nodes_given;
     const char *output;     /* NULL: standard output */

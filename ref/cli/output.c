@@ -510,11 +510,20 @@ static bool settle(bool ok, failure *what) {
     return ok || (!told && refuse_errno(what));
 }
 
-bool output_write_made(const char *path, output_make *make, void *context, failure *what) {
+static bool write_made(const char *path, output_make *make, void *context, failure *what) {
     origin product = {make, context, what};
     int stream = path == NULL ? STDOUT_FILENO : descriptor_named(path);
     *what = (failure){0};
     return settle(stream >= 0 ? put_stream(stream, product) : write_file(path, product), what);
+}
+
+bool output_write_made(const char *path, output_make *make, void *context, failure *what) {
+    if (path == NULL && isatty(STDOUT_FILENO) != 0) {
+        *what = (failure){.status = STATUS_USAGE,
+                          .reason = "not written to a terminal, for it is no text: -o FILE"};
+        return false;
+    }
+    return write_made(path, make, context, what);
 }
 
 bool output_write_below(const char *folder, const char *path, output_make *make, void *context,
@@ -523,11 +532,11 @@ bool output_write_below(const char *folder, const char *path, output_make *make,
     return settle(write_below(folder, path, (origin){make, context, what}), what);
 }
 
-static bool make_of_bytes(void *context, output_put *put, void *to, failure *what) {
+bool output_bytes(void *context, output_put *put, void *to, failure *what) {
     const ep_bytes *product = context;
     return put(to, *product, what);
 }
 
 bool output_write(const char *path, ep_bytes product, failure *what) {
-    return output_write_made(path, make_of_bytes, &product, what);
+    return write_made(path, output_bytes, &product, what);
 }

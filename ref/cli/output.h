@@ -30,7 +30,11 @@ typedef bool output_put(void *sink, ep_bytes piece, failure *what);
  * or what put said. */
 typedef bool output_make(void *context, output_put *put, void *sink, failure *what);
 
-/* Likewise a product that is made while it is written. */
+/* Gives on the bytes that the context, an ep_bytes, is of. */
+bool output_bytes(void *context, output_put *put, void *sink, failure *what);
+
+/* Likewise a product that is made while it is written, and is no text: it is refused to a
+ * terminal. */
 bool output_write_made(const char *path, output_make *make, void *context, failure *what);
 
 /* The same into a new file below a folder, at a path as io_enter takes it; folders that are

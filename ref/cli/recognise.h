@@ -7,6 +7,9 @@
 
 #include "common/status.h"
 
+/* "it is compressed by gzip"; NULL where nothing is known. Static storage. */
+const char *recognise_file(ep_bytes file);
+
 /* Puts what a file is into the detail of an error that was found at its beginning. */
 void recognise(ep_bytes file, failure *what);
 

@@ -16,13 +16,18 @@ static void name_source(source *s, const char *path) {
     s->path_size = s->label.size;
 }
 
-static bool fail_memory(failure *what) {
-    return refuse_plainly(what, EP_MEMORY);
-}
-
 static void forget(source *s) {
     archive_close(&s->archive);
     buffer_clear(&s->program);
+}
+
+void source_name(source *s, const char *path) {
+    forget(s);
+    name_source(s, path);
+}
+
+static bool fail_memory(failure *what) {
+    return refuse_plainly(what, EP_MEMORY);
 }
 
 bool source_blame(source *s, ep_bytes member, failure *what) {
@@ -95,8 +100,9 @@ bool source_open(source *s, const options *o, const char *path, failure *what) {
 }
 
 bool source_need_archive(const source *s, failure *what) {
-    return source_is_archive(s) ||
-           refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
+    const char *why = source_is_archive(s) ? NULL : recognise_file(s->input);
+    return source_is_archive(s) || refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0},
+                                                why != NULL ? why : "it does not begin as one");
 }
 
 bool source_open_zip(source *s, const options *o, const char *path, failure *what) {

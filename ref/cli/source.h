@@ -20,6 +20,10 @@ typedef struct source {
     ep_bytes input;   /* the program */
 } source;
 
+/* Forgets the file that was read, and gives the source the label of another, of which
+ * nothing is known. */
+void source_name(source *s, const char *path);
+
 /* Reads a file, "-" being standard input, and takes the program out of an
  * archive. A source can be read into again. The label is right either way. */
 bool source_read(source *s, const options *o, const char *path, failure *what);

@@ -16,12 +16,25 @@ void terminal_tell(ep_bytes text) {
     fwrite(text.data, 1, text.size, stderr);
 }
 
+/* Whether a stream is a terminal that takes more than lines. */
+static bool is_capable(int descriptor) {
+    const char *terminal = getenv("TERM");
+    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
+    return !dumb && isatty(descriptor) != 0;
+}
+
 static bool wants_color(int descriptor) {
     const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
     bool plain = no_color != NULL && no_color[0] != '\0';
-    bool dumb = terminal == NULL || strcmp(terminal, "dumb") == 0;
-    return !plain && !dumb && isatty(descriptor) != 0;
+    return !plain && is_capable(descriptor);
+}
+
+bool terminal_moves_errors(void) {
+    return is_capable(STDERR_FILENO);
+}
+
+bool terminal_is_output(void) {
+    return isatty(STDOUT_FILENO) != 0;
 }
 
 bool terminal_colors_output(void) {

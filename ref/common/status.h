@@ -47,6 +47,8 @@ typedef struct failure {
     status status;
     ep_error error;
     const char *reason;
+    const char *version; /* the schema version that has the rule, where it is not the file's; or
+                            NULL. Static */
 } failure;
 
 #endif

@@ -92,7 +92,10 @@ static bool read_end64(const zipfile *z, const char *locator, ending *e, failure
 static bool read_end(const zipfile *z, ep_bytes tail, const char *at, ending *e, failure *what) {
     size_t before = (size_t)(at - tail.data);
     size_t room = tail.size - before;
-    if (room < END_SIZE || zipfile_number(at + 20, 2) != room - END_SIZE) {
+    if (room < END_SIZE || zipfile_number(at + 20, 2) > room - END_SIZE) {
+        return refuse(what, "its end record is cut off: a part of it is missing");
+    }
+    if (zipfile_number(at + 20, 2) < room - END_SIZE) {
         return refuse(what, "it does not end with its end record and the record's comment");
     }
     e->records = e->file - room;

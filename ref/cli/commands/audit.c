@@ -3,114 +3,81 @@
  * findings are the product; that a file cannot be audited goes to standard
  * error, and is as grave as an invalid file.
  */
-#include "command.h"
-
 #include <string.h>
 
-#include "archive/judge/members.h"
+#include "auditor.h"
 #include "cli/diag.h"
 #include "cli/json.h"
-#include "cli/source.h"
 #include "cli/terminal.h"
-#include "common/base64.h"
-#include "common/refusal.h"
+#include "command.h"
 #include "common/safe.h"
 #include "findings.h"
 
-/* No more findings about members than this are told of each kind. */
-enum { TOLD_MAX = 20 };
+/* What is true of every archive, and is summed up unless it is asked for. */
+typedef struct tally {
+    size_t files;
+    size_t pickles;
+    buffer file; /* the last one */
+} tally;
 
 typedef struct auditing {
     const options *o;
     source *s;
     findings *found;
     const char *path;
-    const ep_finding *inside; /* the finding whose pickle is scanned, or NULL */
-    size_t left;              /* bytes of members that may still be read */
-    failure what;             /* why a member could not be looked at */
-    size_t told[EP_AUDIT_COUNT];
-    bool failed; /* for want of memory */
+    size_t unpickled; /* findings that are summed up */
+    bool failed;      /* for want of memory */
 } auditing;
 
-/* ----------------------------------------------------------------------- members */
+static bool is_summed_up(const auditing *a, const ep_finding *finding) {
+    return finding->id == EP_AUDIT_UNPICKLED && !a->o->json && !a->o->verbose;
+}
 
-/* A finding in an archive, or in a pickle that stands in the program: told there. */
-static void hear_member(void *context, ep_bytes member, const ep_finding *finding) {
+static void put_source(buffer *label, const char *path) {
+    buffer_text(label, strcmp(path, "-") == 0 ? "<stdin>" : path);
+}
+
+static void hear(void *context, ep_bytes member, const ep_finding *finding) {
     auditing *a = context;
-    ep_finding told = *finding;
+    findings *found = a->found;
+    ep_bytes file = found->file;
     buffer label = {0};
-    if (a->told[finding->id]++ >= TOLD_MAX) {
+    if (is_summed_up(a, finding)) {
+        findings_count(found, finding);
+        a->unpickled += finding->more > 0 ? finding->more : 1;
         return;
     }
-    if (a->inside != NULL) {
-        told.place = a->inside->place;
-        findings_put(a->found, &told);
-        return;
+    if (member.size > 0) {
+        put_source(&label, a->path);
+        buffer_byte(&label, '!');
+        buffer_put(&label, member.data, member.size);
+        a->failed = a->failed || label.failed;
+        found->file = buffer_bytes(&label);
     }
-    buffer_text(&label, strcmp(a->path, "-") == 0 ? "<stdin>" : a->path);
-    buffer_byte(&label, '!');
-    buffer_put(&label, member.data, member.size);
-    a->failed = a->failed || label.failed;
-    ep_bytes file = a->found->file;
-    a->found->file = buffer_bytes(&label);
-    findings_put(a->found, &told);
-    a->found->file = file;
+    findings_put(found, finding);
+    found->file = file;
     buffer_free(&label);
-}
-
-static void tell_rest(auditing *a) {
-    for (size_t id = 0; id < EP_AUDIT_COUNT; id++) {
-        if (a->told[id] > TOLD_MAX) {
-            ep_finding finding = {.id = (ep_audit_id)id, .why = "more of these"};
-            finding.more = a->told[id] - TOLD_MAX;
-            findings_put(a->found, &finding);
-        }
-    }
-}
-
-/* SPEC 9.5.1: what the library leaves to be looked at. */
-static void audit_embedded(auditing *a, const ep_finding *finding) {
-    buffer bytes = {0};
-    members_ear ear = {hear_member, a, &a->left, &a->what};
-    base64_decode(finding->text, &bytes);
-    a->inside = finding;
-    bool ok = !bytes.failed && members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
-    a->inside = NULL;
-    a->failed = a->failed || !ok;
-    buffer_free(&bytes);
-}
-
-static void hear(void *context, const ep_finding *finding) {
-    auditing *a = context;
-    if (finding->id == EP_AUDIT_EMBEDDED && finding->more == 0) {
-        audit_embedded(a, finding);
-    } else {
-        findings_put(a->found, finding);
-    }
 }
 
 /* ------------------------------------------------------------------------- files */
 
-static bool audit_program(auditing *a, failure *what) {
+static bool audit_program(auditing *a, auditor *by, failure *what) {
     ep_arena arena;
-    ep_arena scratch;
     const ep_program *program;
     ep_decode_options decoding = source_decoding(a->o);
     arena_open(&arena, a->o->max_memory);
-    arena_open(&scratch, a->o->max_memory);
-    bool ok = ep_decode(&arena, a->s->input, &decoding, &program, &what->error) &&
-              ep_audit(program, &scratch, hear, a, &what->error);
-    ep_arena_free(&scratch);
-    ep_arena_free(&arena);
+    bool ok = ep_decode(&arena, a->s->input, &decoding, &program, &what->error);
     what->status = status_of_code(what->error.code);
+    ok = ok && auditor_program(by, program, what);
+    ep_arena_free(&arena);
     return ok;
 }
 
 /* The one that the options name, or all. */
-static bool audit_programs(auditing *a, failure *what) {
+static bool audit_programs(auditing *a, auditor *by, failure *what) {
     source *s = a->s;
     if (!source_is_archive(s)) {
-        return audit_program(a, what);
+        return audit_program(a, by, what);
     }
     const zipfile_member *chosen = a->o->model == NULL ? NULL : s->archive.program;
     for (size_t i = 0; i < s->archive.zip.count; i++) {
@@ -120,25 +87,11 @@ static bool audit_programs(auditing *a, failure *what) {
         }
         bool ok = source_take(s, a->o, m, what);
         a->found->file = buffer_bytes(&s->label);
-        if (!ok || !audit_program(a, what)) {
+        if (!ok || !audit_program(a, by, what)) {
             return false;
         }
     }
     return true;
-}
-
-static bool audit_members(auditing *a, failure *what) {
-    members_ear ear = {hear_member, a, &a->left, &a->what};
-    const source *s = a->s;
-    bool ok = !source_is_archive(s) ||
-              (members_audit(&s->archive.zip, &ear) && io_check_unchanged(&s->file, &a->what));
-    if (ok && a->failed) {
-        ok = refuse_plainly(&a->what, EP_MEMORY);
-    }
-    if (!ok) {
-        *what = a->what;
-    }
-    return ok;
 }
 
 /* A file that is refused is one that nothing is known of. */
@@ -159,22 +112,62 @@ static status refuse(const auditing *a, const failure *what) {
     return what->status;
 }
 
-static status audit_file(const options *o, source *s, const char *path, buffer *product) {
+static void add_up(tally *all, const auditing *a) {
+    if (a->unpickled > 0) {
+        all->files++;
+        all->pickles += a->unpickled;
+        buffer_clear(&all->file);
+        put_source(&all->file, a->path);
+    }
+}
+
+static status audit_file(command_run *run, const char *path) {
     failure what = {0};
-    findings found = {.o = o, .product = product};
-    auditing a = {.o = o, .s = s, .found = &found, .path = path};
-    a.left = o->limits.bytes;
-    bool ok = source_find(s, o, path, &what);
+    source *s = &run->source;
+    findings found = {.o = run->o, .product = &run->product};
+    auditing a = {.o = run->o, .s = s, .found = &found, .path = path};
+    auditor by = auditor_of(run->o, s, hear, &a);
+    bool ok = source_find(s, run->o, path, &what);
     found.file = buffer_bytes(&s->label);
-    ok = ok && audit_programs(&a, &what) && audit_members(&a, &what);
-    tell_rest(&a);
+    ok = ok && audit_programs(&a, &by, &what) && auditor_members(&by, &what);
+    auditor_end(&by);
+    add_up(run->context, &a);
+    if (ok && a.failed) {
+        what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+        ok = false;
+    }
     if (!ok) {
         return refuse(&a, &what);
     }
-    bool grave = o->fail_on != EP_SEVERITY_NONE && found.worst >= o->fail_on;
+    bool grave = run->o->fail_on != EP_SEVERITY_NONE && found.worst >= run->o->fail_on;
     return grave ? STATUS_INVALID : STATUS_DONE;
 }
 
+/* "model.pt2: info: tensors that are unpickled: 2 pickles, which import what tensors need ..." */
+static void put_summary(command_run *run) {
+    const tally *all = run->context;
+    buffer *b = &run->product;
+    findings f = {.o = run->o, .product = b, .file = buffer_bytes(&all->file)};
+    buffer files = {0};
+    if (all->files == 0) {
+        return;
+    }
+    if (all->files > 1) {
+        buffer_number(&files, (int64_t)all->files);
+        buffer_text(&files, " files");
+        f.file = buffer_bytes(&files);
+    }
+    ep_finding sum = {.id = EP_AUDIT_UNPICKLED, .more = all->pickles};
+    sum.why = all->pickles == 1 ? "pickle, which imports what tensors need; -v names it"
+                                : "pickles, which import what tensors need; -v names them";
+    findings_put(&f, &sum);
+    b->failed = b->failed || files.failed || all->file.failed;
+    buffer_free(&files);
+}
+
 status cmd_audit(const options *o) {
-    return command_each(o, audit_file);
+    tally all = {0};
+    status result = command_each(o, audit_file, put_summary, &all);
+    buffer_free(&all.file);
+    return result;
 }

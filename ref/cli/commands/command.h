@@ -10,6 +10,7 @@
 #include "common/status.h"
 
 status cmd_check(const options *o);
+status cmd_inspect(const options *o);
 status cmd_encode(const options *o);
 status cmd_migrate(const options *o);
 status cmd_canon(const options *o);
@@ -43,12 +44,25 @@ typedef status command_maker(const options *o, const source *s, const ep_program
  * why there is none when forward reading left something out. */
 status command_make(const options *o, const char *lost, command_maker *make);
 
-/* Deals with one file; puts what it has to say into the product. */
-typedef status command_file(const options *o, source *s, const char *path, buffer *product);
+/* A command that deals with one file after the other. */
+typedef struct command_run {
+    const options *o;
+    source source;       /* of the file at hand */
+    const char *name;    /* of it, below the folder that was given; or the last part of its path */
+    const failure *lost; /* why nothing is known of it, which is to be said; or NULL */
+    buffer product;      /* what was said, and is not written yet */
+    void *context;       /* the command's own, for what it knows of all files */
+} command_run;
 
-/* Deals with each operand, or with standard input; the worst status of all. Lines
- * go out file by file, unless they go to a file of their own: to that when there
- * are those of every operand. */
-status command_each(const options *o, command_file *file);
+/* Deals with one file; puts what it has to say into the product. */
+typedef status command_file(command_run *run, const char *path);
+
+/* Puts what is to be said of all files behind the last. */
+typedef void command_end(command_run *run);
+
+/* Deals with each operand, or with standard input, and with --recursive with the archives
+ * below each folder; the worst status of all. Lines go out file by file, unless they go to
+ * a file of their own: to that when there are those of every operand. end may be NULL. */
+status command_each(const options *o, command_file *file, command_end *end, void *context);
 
 #endif

@@ -3,7 +3,6 @@
  * the check of such digests.
  */
 #include "common/digest.h"
-#include "archive/layout/constants.h"
 #include "archive/state/weights.h"
 #include "cli/diag.h"
 #include "cli/json.h"
@@ -11,6 +10,7 @@
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
+#include "program_digest.h"
 
 #include <string.h>
 
@@ -21,36 +21,6 @@ static bool fail(failure *what, status result, const char *reason) {
     return false;
 }
 
-/* Version 1 keeps tensors in the program itself: what they are counts, not their
- * bytes. SPEC 6.10.1 */
-static bool digest_form(const options *o, const ep_program *program, ep_arena *arena, failure *what,
-                        digest *d) {
-    constants taken = {.limit = o->limits.bytes, .described = true};
-    ep_canon_options wish = {.form = EP_CANON_EPREF,
-                             .undecided = &d->undecided,
-                             .constant = constants_take,
-                             .constant_context = &taken};
-    ep_built built;
-    bool ok = ep_canon(program, arena, &wish, &built, &what->error);
-    if (taken.failed) {
-        what->error = (ep_error){.code = EP_MEMORY};
-        ok = false;
-    }
-    constants_free(&taken);
-    return ok && (digest_of(DIGEST_PROGRAM, built.text, d) || digest_refuse(what));
-}
-
-static bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
-    ep_arena arena;
-    arena_open(&arena, o->max_memory);
-    bool ok = digest_form(o, program, &arena, what, d);
-    ep_arena_free(&arena);
-    if (!ok && what->reason == NULL) {
-        what->status = status_of_code(what->error.code);
-    }
-    return ok;
-}
-
 /* Reads a file and tells of what is wrong with it. */
 static status digest_of_program(const options *o, source *s, const char *path, digest *d) {
     ep_arena arena;
@@ -59,7 +29,7 @@ static status digest_of_program(const options *o, source *s, const char *path, d
     s->path = path;
     status result =
         source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
-    if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
+    if (result == STATUS_DONE && !program_digest(o, program, &what, d)) {
         result = diag_fail(o, buffer_bytes(&s->label), &what);
     } else if (result == STATUS_DONE && d->undecided) {
         diag_undecided(o, buffer_bytes(&s->label));
@@ -114,8 +84,11 @@ static digest_scheme scheme_of(const options *o) {
     return o->archive ? DIGEST_ARCHIVE : o->weights ? DIGEST_WEIGHTS : DIGEST_PROGRAM;
 }
 
-static status put_digest(const options *o, source *s, const char *path, buffer *product) {
+static status put_digest(command_run *run, const char *path) {
     digest d;
+    const options *o = run->o;
+    source *s = &run->source;
+    buffer *product = &run->product;
     status result = digest_of_file(o, s, path, scheme_of(o), &d);
     if (result != STATUS_DONE) {
         return result;
@@ -234,9 +207,11 @@ static void tell(const checking *c, ep_bytes list) {
     buffer_free(&b);
 }
 
-static status check_list(const options *o, source *s, const char *path, buffer *product) {
+static status check_list(command_run *run, const char *path) {
     failure what = {0};
-    checking c = {.o = o, .product = product};
+    const options *o = run->o;
+    source *s = &run->source;
+    checking c = {.o = o, .product = &run->product};
     if (!source_read_text(s, o, path, &what)) {
         return diag_fail(o, buffer_bytes(&s->label), &what);
     }
@@ -254,5 +229,5 @@ static status check_list(const options *o, source *s, const char *path, buffer *
 }
 
 status cmd_digest(const options *o) {
-    return command_each(o, o->check ? check_list : put_digest);
+    return command_each(o, o->check ? check_list : put_digest, NULL, NULL);
 }

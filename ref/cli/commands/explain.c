@@ -104,7 +104,7 @@ static void put_finding(buffer *b, ep_audit_id id, bool color) {
 }
 
 static void put_row(buffer *b, const char *const words[3], const char *message) {
-    static const size_t columns[] = {22, 9, 8};
+    static const size_t columns[] = {24, 9, 8};
     for (size_t i = 0; i < 3; i++) {
         size_t from = b->size;
         buffer_text(b, words[i]);
@@ -213,6 +213,16 @@ static status explain_all(const options *o) {
     return command_finish(o, &product, STATUS_DONE);
 }
 
+static status refuse_code(const options *o, const char *word) {
+    buffer reason = {0};
+    buffer_text(&reason, "no such code");
+    codes_put_nearest(&reason, word, true);
+    failure what = {.status = STATUS_USAGE, .reason = buffer_string(&reason)};
+    status result = diag_fail(o, bytes_of(word), &what);
+    buffer_free(&reason);
+    return result;
+}
+
 status cmd_explain(const options *o) {
     if (o->operand_count == 0) {
         return explain_all(o);
@@ -223,9 +233,7 @@ status cmd_explain(const options *o) {
         return explain_finding(o, finding);
     }
     if (code == EP_OK) {
-        failure what = {.status = STATUS_USAGE,
-                        .reason = "no such code (`epref explain` lists them)"};
-        return diag_fail(o, bytes_of(o->operands[0]), &what);
+        return refuse_code(o, o->operands[0]);
     }
     return explain_one(o, code);
 }

@@ -51,16 +51,11 @@ static void put_place(findings *f, const ep_finding *finding) {
     buffer_text(f->product, ": ");
 }
 
-static void put_severity(findings *f, ep_severity severity) {
-    bool color = style_on_output(f->o);
+void findings_put_severity(buffer *b, ep_severity severity, bool color) {
     style look = severity == EP_SEVERITY_HIGH     ? STYLE_ERROR
                  : severity == EP_SEVERITY_MEDIUM ? STYLE_WARNING
                                                   : STYLE_DIM;
-    style_put(f->product, color, look);
-    buffer_text(f->product, findings_severity(severity));
-    buffer_byte(f->product, ':');
-    style_put(f->product, color, STYLE_PLAIN);
-    buffer_byte(f->product, ' ');
+    style_text(b, color, look, findings_severity(severity));
 }
 
 static void put_message(buffer *b, const ep_finding *finding) {
@@ -82,7 +77,8 @@ static void put_message(buffer *b, const ep_finding *finding) {
 
 static void put_text(findings *f, const ep_finding *finding) {
     put_place(f, finding);
-    put_severity(f, ep_audit_severity(finding->id));
+    findings_put_severity(f->product, ep_audit_severity(finding->id), style_on_output(f->o));
+    buffer_text(f->product, ": ");
     put_message(f->product, finding);
     buffer_text(f->product, " [");
     buffer_text(f->product, ep_audit_name(finding->id));
@@ -133,9 +129,13 @@ static void put_json(findings *f, const ep_finding *finding) {
     json_put(f->product, object, false);
 }
 
-void findings_put(findings *f, const ep_finding *finding) {
+void findings_count(findings *f, const ep_finding *finding) {
     ep_severity severity = ep_audit_severity(finding->id);
     f->worst = severity > f->worst ? severity : f->worst;
+}
+
+void findings_put(findings *f, const ep_finding *finding) {
+    findings_count(f, finding);
     if (f->o->json) {
         put_json(f, finding);
     } else {

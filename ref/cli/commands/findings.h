@@ -19,6 +19,12 @@ typedef struct findings {
 /* "info" */
 const char *findings_severity(ep_severity severity);
 
+/* The same, in the colour that it has. */
+void findings_put_severity(buffer *b, ep_severity severity, bool color);
+
+/* Takes a finding into account that is not told. */
+void findings_count(findings *f, const ep_finding *finding);
+
 /* Tells of a finding of the library. */
 void findings_put(findings *f, const ep_finding *finding);
 

@@ -49,7 +49,7 @@ static status run(const options *o) {
         [COMMAND_DIFF] = cmd_diff,       [COMMAND_GEN] = cmd_gen,
         [COMMAND_LIST] = cmd_list,       [COMMAND_EXTRACT] = cmd_extract,
         [COMMAND_PACK] = cmd_pack,       [COMMAND_STRIP] = cmd_strip,
-        [COMMAND_JOIN] = cmd_join,
+        [COMMAND_JOIN] = cmd_join,       [COMMAND_INSPECT] = cmd_inspect,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

@@ -15,6 +15,7 @@
 /* A report in the making. */
 typedef struct report {
     const options *o;
+    const char *name; /* of what is written below --to-dir */
     ep_bytes file;
     buffer lines; /* as text */
     json *steps;  /* or as JSON */
@@ -143,6 +144,27 @@ static bool check_archive(source *s, const options *o, failure *what) {
     return archive_stripped(a) != NULL || source_check_whole(s, o, what);
 }
 
+/* To the file that is asked for, or to a new one in the folder. */
+static status write_made(const report *r, output_make *make, void *context) {
+    failure what = {0};
+    buffer label = {0};
+    if (r->o->to_dir == NULL) {
+        bool ok = output_write_made(r->o->output, make, context, &what);
+        return ok ? STATUS_DONE : diag_output(r->o, &what);
+    }
+    buffer_text(&label, r->o->to_dir);
+    buffer_byte(&label, '/');
+    buffer_text(&label, r->name);
+    bool ok = output_write_below(r->o->to_dir, r->name, make, context, &what);
+    status result = ok ? STATUS_DONE : diag_fail(r->o, buffer_bytes(&label), &what);
+    buffer_free(&label);
+    return result;
+}
+
+static bool is_migration(ep_code code) {
+    return EP_MIGRATE_FIELD <= code && code <= EP_MIGRATE_ARCHIVE;
+}
+
 /* Writes the archive around the program. It is checked whole before anything is
  * written; what is wrong after that is its file's change, or the output's. */
 static status write_archive(source *s, report *r, const migrated *made) {
@@ -150,9 +172,10 @@ static status write_archive(source *s, report *r, const migrated *made) {
     package p = {.state = {.blamed = NULL}};
     status result = STATUS_DONE;
     if (!repack(s, r, made, &p, &what) || !check_archive(s, r->o, &what)) {
+        what.version = is_migration(what.error.code) ? r->o->to->name : NULL;
         result = diag_fail(r->o, buffer_bytes(&s->label), &what);
-    } else if (!output_write_made(r->o->output, repacked_write, &p.made, &what)) {
-        result = diag_output(r->o, &what);
+    } else {
+        result = write_made(r, repacked_write, &p.made);
     }
     repacked_free(&p.made);
     tensors_free(&p.state);
@@ -164,8 +187,25 @@ static status write_product(source *s, report *r, const migrated *made) {
     if (source_is_archive(s)) {
         return write_archive(s, r, made);
     }
+    if (r->o->to_dir != NULL) {
+        ep_bytes text = made->built.text;
+        return write_made(r, output_bytes, &text);
+    }
     bool ok = output_write(r->o->output, made->built.text, &what);
     return ok ? STATUS_DONE : diag_output(r->o, &what);
+}
+
+/* Whether a refusal is by a rule of the target, while the program keeps those of its own
+ * version. */
+static bool is_of_target(const options *o, const ep_program *program, ep_code code) {
+    ep_arena scratch;
+    ep_check_options checking = ep_check_options_default();
+    bool by_rule = ep_code_level(code) != EP_LEVEL_NONE;
+    checking.limits = o->limits;
+    arena_open(&scratch, o->max_memory);
+    bool valid = by_rule && ep_check(program, &scratch, &checking, NULL);
+    ep_arena_free(&scratch);
+    return valid || is_migration(code);
 }
 
 static status migrate(source *s, report *r, const ep_program *program) {
@@ -187,6 +227,7 @@ static status migrate(source *s, report *r, const ep_program *program) {
         what.error = (ep_error){.code = EP_MEMORY};
     }
     what.status = status_of_code(what.error.code);
+    what.version = !ok && is_of_target(r->o, program, what.error.code) ? r->o->to->name : NULL;
     status result =
         ok ? write_product(s, r, &made) : diag_fail(r->o, buffer_bytes(&s->label), &what);
     ep_arena_free(&arena);
@@ -194,17 +235,21 @@ static status migrate(source *s, report *r, const ep_program *program) {
     return result;
 }
 
-status cmd_migrate(const options *o) {
-    source s = {0};
+static status migrate_file(command_run *run, const char *path) {
+    const options *o = run->o;
+    source *s = &run->source;
     ep_arena arena;
-    report r = {
-        .o = o, .steps = o->json ? json_array() : NULL, .notes = o->json ? json_array() : NULL};
+    report r = {.o = o,
+                .name = run->name,
+                .steps = o->json ? json_array() : NULL,
+                .notes = o->json ? json_array() : NULL};
     const ep_program *program;
-    status result = source_load_whole(&s, o, &arena, &program,
+    s->path = path;
+    status result = source_load_whole(s, o, &arena, &program,
                                       "not migrated: what the warnings name would be lost");
     if (result == STATUS_DONE) {
-        r.file = buffer_bytes(&s.label);
-        result = migrate(&s, &r, program);
+        r.file = buffer_bytes(&s->label);
+        result = migrate(s, &r, program);
     }
     if (result == STATUS_DONE && o->report) {
         tell(&r, ep_program_version(program));
@@ -213,6 +258,15 @@ status cmd_migrate(const options *o) {
     json_free(r.notes);
     buffer_free(&r.lines);
     ep_arena_free(&arena);
-    source_free(&s);
+    return result;
+}
+
+status cmd_migrate(const options *o) {
+    command_run run = {.o = o};
+    if (o->to_dir != NULL) {
+        return command_each(o, migrate_file, NULL, NULL);
+    }
+    status result = migrate_file(&run, o->operand_count > 0 ? o->operands[0] : "-");
+    source_free(&run.source);
     return result;
 }

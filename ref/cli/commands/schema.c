@@ -8,6 +8,7 @@
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/style.h"
+#include "cli/versions.h"
 #include "command.h"
 #include "schema_view.h"
 
@@ -201,6 +202,16 @@ static status print_version(const options *o, const ep_version *v) {
     return command_finish(o, &product, STATUS_DONE);
 }
 
+static status refuse_version(const options *o, const char *word) {
+    buffer reason = {0};
+    buffer_text(&reason, "no such schema version");
+    versions_put_nearest(&reason, word);
+    failure what = {.status = STATUS_USAGE, .reason = buffer_string(&reason)};
+    status result = diag_fail(o, bytes_of(word), &what);
+    buffer_free(&reason);
+    return result;
+}
+
 status cmd_schema(const options *o) {
     buffer product = {0};
     if (o->operand_count == 0) {
@@ -211,11 +222,6 @@ status cmd_schema(const options *o) {
         }
         return command_finish(o, &product, STATUS_DONE);
     }
-    const ep_version *v = ep_version_find(o->operands[0]);
-    if (v == NULL) {
-        failure what = {.status = STATUS_USAGE,
-                        .reason = "no such schema version (`epref schema` lists them)"};
-        return diag_fail(o, bytes_of(o->operands[0]), &what);
-    }
-    return print_version(o, v);
+    const ep_version *v = versions_named(o->operands[0]);
+    return v != NULL ? print_version(o, v) : refuse_version(o, o->operands[0]);
 }

@@ -110,28 +110,6 @@ static void put_counts(show *s) {
 
 /* --------------------------------------------------------------------- sections */
 
-/* "2 <= s0 <= 128" */
-static void put_range(show *s, ep_bytes symbol, ep_value range) {
-    buffer *line = &s->printer.line;
-    ep_value low = ep_value_field(range, "min_val");
-    ep_value high = ep_value_field(range, "max_val");
-    bool from = ep_value_kind(low) == EP_KIND_INT;
-    bool to = ep_value_kind(high) == EP_KIND_INT;
-    if (from) {
-        buffer_number(line, ep_value_int(low));
-        buffer_text(line, " <= ");
-    }
-    line_style(line, STYLE_TYPE);
-    safe_text(line, symbol);
-    line_style(line, STYLE_PLAIN);
-    if (to) {
-        buffer_text(line, " <= ");
-        buffer_number(line, ep_value_int(high));
-    }
-    buffer_text(line, from || to ? "" : " is any integer");
-    show_line(s, 2);
-}
-
 static void put_ranges(show *s) {
     ep_value ranges = ep_value_field(ep_program_root(s->program), "range_constraints");
     size_t count = ep_value_count(ranges);
@@ -139,9 +117,8 @@ static void put_ranges(show *s) {
         show_heading(s, "symbols");
     }
     for (size_t i = 0; i < count; i++) {
-        ep_bytes symbol;
-        s->failed = !ep_value_key(ranges, i, &s->printer.scratch, &symbol) || s->failed;
-        put_range(s, symbol, ep_value_item(ranges, i));
+        show_put_range(s, i);
+        show_line(s, 2);
     }
 }
 
@@ -157,6 +134,15 @@ static void put_guards(show *s) {
     }
 }
 
+static void put_sections(show *s, ep_bytes label) {
+    put_head(s, label);
+    put_counts(s);
+    show_signature(s);
+    put_ranges(s);
+    put_guards(s);
+    show_graph(s);
+}
+
 /* ---------------------------------------------------------------------- command */
 
 static size_t width_of(const options *o) {
@@ -169,17 +155,17 @@ static size_t width_of(const options *o) {
 static bool put_program(const options *o, const source *s, const ep_program *program,
                         ep_arena *arena, buffer *product) {
     show shown = {.program = program, .arena = arena, .out = product};
+    shown.left = show_room(s->input.size);
     shown.width = width_of(o);
     shown.color = style_on_output(o);
     shown.source = o->source;
     printer_open(&shown.printer);
     shown.printer.full = o->full;
-    put_head(&shown, buffer_bytes(&s->label));
-    put_counts(&shown);
-    show_signature(&shown);
-    put_ranges(&shown);
-    put_guards(&shown);
-    show_graph(&shown);
+    if (o->json) {
+        show_put_json(&shown, buffer_bytes(&s->label));
+    } else {
+        put_sections(&shown, buffer_bytes(&s->label));
+    }
     bool ok = !shown.failed && !shown.printer.failed;
     printer_close(&shown.printer);
     buffer_free(&shown.last_source);

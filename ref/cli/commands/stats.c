@@ -252,7 +252,7 @@ static void put_json(report *r) {
     json_add(object, "metadata", list_object(&s->metadata, "key", true));
     json_add(object, "sections", section_list(&s->sections));
     json_add_number(object, "other_bytes", s->sections.other);
-    json_put(r->out, object, true);
+    json_put(r->out, object, false);
 }
 
 /* ---------------------------------------------------------------------- command */
@@ -267,22 +267,29 @@ static void put_report(report *r) {
     }
 }
 
-status cmd_stats(const options *o) {
-    source s = {0};
+static status stats_file(command_run *run, const char *path) {
+    const options *o = run->o;
+    source *s = &run->source;
+    size_t *told = run->context;
     stats counted = {0};
     ep_arena arena;
-    buffer product = {0};
     const ep_program *program;
     size_t warnings = 0;
-    status result = source_load(&s, o, &arena, &program, &warnings);
+    s->path = path;
+    status result = source_load(s, o, &arena, &program, &warnings);
     if (result == STATUS_DONE) {
-        report r = {.o = o, .s = &counted, .label = buffer_bytes(&s.label), .out = &product};
+        report r = {.o = o, .s = &counted, .label = buffer_bytes(&s->label), .out = &run->product};
         r.color = style_on_output(o);
-        stats_count(&counted, program, s.input, &arena);
+        stats_count(&counted, program, s->input, &arena);
+        buffer_text(r.out, !o->json && (*told)++ > 0 ? "\n" : "");
         put_report(&r);
     }
     stats_free(&counted);
     ep_arena_free(&arena);
-    source_free(&s);
-    return result == STATUS_DONE ? command_finish(o, &product, result) : result;
+    return result;
+}
+
+status cmd_stats(const options *o) {
+    size_t told = 0;
+    return command_each(o, stats_file, NULL, &told);
 }

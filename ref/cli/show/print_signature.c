@@ -17,16 +17,6 @@ static void end_printed_cell(show *s, table *t) {
     table_end_cell(t);
 }
 
-/* The name of the value that an argument is; empty if it is a constant. */
-static ep_bytes value_name(show *s, ep_value argument) {
-    const char *tag;
-    ep_value held = unwrap(argument, &tag);
-    bool named = ep_value_kind(held) == EP_KIND_STRUCT;
-    bool symbol = tag != NULL && bytes_equal(bytes_of(tag), "as_name");
-    ep_value name = named ? ep_value_field(held, "name") : symbol ? held : (ep_value){0};
-    return text_of(name, s->arena, &s->failed);
-}
-
 /* ---------------------------------------------------------------------- remarks */
 
 static void put_remark(buffer *b, const char *remark) {
@@ -123,7 +113,7 @@ static void put_target(show *s, ep_bytes target) {
 }
 
 static void put_row(show *s, table *t, const signature_row *row, bool input) {
-    ep_bytes name = value_name(s, row->value);
+    ep_bytes name = show_value_name(s, row->value);
     name_item *found = name.size > 0 ? names_find(s->printer.values, name) : NULL;
     buffer_text(&t->text, row->kind);
     table_end_cell(t);

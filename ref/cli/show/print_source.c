@@ -109,10 +109,14 @@ static void cut(buffer *b, size_t from, size_t columns) {
     }
 }
 
+void show_put_source(show *s, ep_value node, buffer *b) {
+    put_source(b, text_of(stack_trace(s, node), &s->printer.scratch, &s->failed));
+}
+
 void show_source(show *s, ep_value node, size_t indent) {
     buffer said = {0};
     bool color = s->color;
-    put_source(&said, text_of(stack_trace(s, node), &s->printer.scratch, &s->failed));
+    show_put_source(s, node, &said);
     if (said.size > 0 && bytes_compare(buffer_bytes(&said), buffer_bytes(&s->last_source)) != 0) {
         buffer_spaces(s->out, indent);
         style_put(s->out, color, STYLE_DIM);

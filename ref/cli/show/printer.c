@@ -139,7 +139,7 @@ static const char *short_name(const char *name) {
     return name;
 }
 
-static void put_enumerator(printer *p, ep_value value) {
+void printer_put_enumerator(printer *p, ep_value value) {
     const char *name = ep_value_name(value, 0);
     if (name != NULL) {
         buffer_text(&p->line, short_name(name));
@@ -148,7 +148,7 @@ static void put_enumerator(printer *p, ep_value value) {
     }
 }
 
-static void put_device(printer *p, ep_value device) {
+void printer_put_device(printer *p, ep_value device) {
     ep_value index = ep_value_field(device, "index");
     safe_text(&p->line, text(p, ep_value_field(device, "type")));
     if (ep_value_kind(index) == EP_KIND_INT) {
@@ -224,17 +224,17 @@ static void put_tensor_type(printer *p, ep_value meta) {
     ep_value device = ep_value_field(meta, "device");
     ep_value layout = ep_value_field(meta, "layout");
     const char *layout_name = ep_value_name(layout, 0);
-    put_enumerator(p, ep_value_field(meta, "dtype"));
+    printer_put_enumerator(p, ep_value_field(meta, "dtype"));
     buffer_byte(&p->line, '[');
     printer_put_sizes(p, sizes);
     buffer_byte(&p->line, ']');
     if (!bytes_equal(text(p, ep_value_field(device, "type")), "cpu")) {
         buffer_text(&p->line, " on ");
-        put_device(p, device);
+        printer_put_device(p, device);
     }
     if (layout_name == NULL || strcmp(layout_name, "Strided") != 0) {
         buffer_byte(&p->line, ' ');
-        put_enumerator(p, layout);
+        printer_put_enumerator(p, layout);
     }
 }
 
@@ -325,7 +325,7 @@ static void put_struct(printer *p, ep_value value) {
         put_complex(p, value);
     } else if (is_type(value, "Device")) {
         line_style(&p->line, STYLE_LITERAL);
-        put_device(p, value);
+        printer_put_device(p, value);
         line_style(&p->line, STYLE_PLAIN);
     } else if (is_type(value, "SymExpr")) {
         printer_put_size(p, value);
@@ -358,7 +358,7 @@ static void put_scalar(printer *p, ep_value value) {
         printer_put_size(p, value);
         break;
     case EP_KIND_ENUM:
-        put_enumerator(p, value);
+        printer_put_enumerator(p, value);
         break;
     case EP_KIND_INFINITE:
         buffer_text(&p->line, ep_value_int(value) < 0 ? "-inf" : "inf");

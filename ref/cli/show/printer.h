@@ -55,6 +55,12 @@ void printer_cut(printer *p, size_t from);
 /* "4, 2", as many as there may be. */
 void printer_put_sizes(printer *p, ep_value sizes);
 
+/* "cuda:0" */
+void printer_put_device(printer *p, ep_value device);
+
+/* "f32", "channels_last" */
+void printer_put_enumerator(printer *p, ep_value value);
+
 /* An integer or a symbolic expression. */
 void printer_put_size(printer *p, ep_value size);
 

@@ -4,7 +4,13 @@
 #include "show.h"
 
 #include "cli/style.h"
+#include "common/safe.h"
 #include "line.h"
+
+size_t show_room(size_t bytes) {
+    enum { LEAST = 1 << 12 };
+    return bytes < SIZE_MAX - LEAST ? bytes + LEAST : SIZE_MAX;
+}
 
 void show_names(show *s, ep_value graph, name_list *found) {
     static const char *const fields[] = {"tensor_values", "sym_int_values", "sym_float_values",
@@ -29,4 +35,37 @@ void show_line(show *s, size_t indent) {
     line_layout layout = {.indent = indent, .width = s->width, .color = s->color};
     line_put(s->out, &layout, buffer_bytes(&s->printer.line));
     printer_end_line(&s->printer);
+}
+
+ep_bytes show_value_name(show *s, ep_value argument) {
+    const char *tag;
+    ep_value held = unwrap(argument, &tag);
+    bool named = ep_value_kind(held) == EP_KIND_STRUCT;
+    bool symbol = tag != NULL && bytes_equal(bytes_of(tag), "as_name");
+    ep_value name = named ? ep_value_field(held, "name") : symbol ? held : (ep_value){0};
+    return text_of(name, s->arena, &s->failed);
+}
+
+/* "2 <= s0 <= 128" */
+void show_put_range(show *s, size_t i) {
+    buffer *line = &s->printer.line;
+    ep_value ranges = ep_value_field(ep_program_root(s->program), "range_constraints");
+    ep_value low = ep_value_field(ep_value_item(ranges, i), "min_val");
+    ep_value high = ep_value_field(ep_value_item(ranges, i), "max_val");
+    bool from = ep_value_kind(low) == EP_KIND_INT;
+    bool to = ep_value_kind(high) == EP_KIND_INT;
+    ep_bytes symbol;
+    s->failed = !ep_value_key(ranges, i, &s->printer.scratch, &symbol) || s->failed;
+    if (from) {
+        buffer_number(line, ep_value_int(low));
+        buffer_text(line, " <= ");
+    }
+    line_style(line, STYLE_TYPE);
+    safe_text(line, symbol);
+    line_style(line, STYLE_PLAIN);
+    if (to) {
+        buffer_text(line, " <= ");
+        buffer_number(line, ep_value_int(high));
+    }
+    buffer_text(line, from || to ? "" : " is any integer");
 }

@@ -102,6 +102,7 @@ class World:
                  ["diff", self.program, self.other], ["show", self.program],
                  ["stats", self.program], ["stats", "--format=json", self.program],
                  ["check", "--verbose", self.program], ["check", "--format=json", self.program],
+                 ["inspect", self.archive], ["show", "--format=json", self.program],
                  ["list", self.archive], ["list", "--format=json", self.archive],
                  ["extract", self.archive], ["extract", "--program", self.archive],
                  ["pack", parts], ["strip", self.archive], ["join", stripped, weights],
@@ -115,7 +116,7 @@ class World:
     def makers(self, archives=True):
         """Those of them that write a product to a file."""
         return [args for args in self.writers(archives)
-                if args[0] not in ("check", "diff", "audit")]
+                if args[0] not in ("check", "inspect", "diff", "audit")]
 
     def names(self):
         return sorted(path.name for path in self.folder.iterdir())

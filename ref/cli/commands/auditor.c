@@ -1,0 +1,83 @@
+/*
+ * auditor.c - see auditor.h.
+ */
+#include "auditor.h"
+
+#include "archive/judge/members.h"
+#include "common/base64.h"
+#include "common/refusal.h"
+
+/* No more findings about members than this are told of each kind. */
+enum { TOLD_MAX = 20 };
+
+auditor auditor_of(const options *o, const source *s, auditor_hear *hear, void *context) {
+    return (auditor){.o = o, .s = s, .hear = hear, .context = context, .left = o->limits.bytes};
+}
+
+/* A finding in an archive, or in a pickle that stands in the program: told there. */
+static void hear_member(void *context, ep_bytes member, const ep_finding *finding) {
+    auditor *a = context;
+    ep_finding told = *finding;
+    if (a->told[finding->id]++ >= TOLD_MAX) {
+        return;
+    }
+    if (a->inside != NULL) {
+        told.place = a->inside->place;
+        member.size = 0;
+    }
+    a->hear(a->context, member, &told);
+}
+
+/* SPEC 9.5.1: what the library leaves to be looked at. */
+static void audit_embedded(auditor *a, const ep_finding *finding) {
+    buffer bytes = {0};
+    members_ear ear = {hear_member, a, &a->left, &a->what};
+    base64_decode(finding->text, &bytes);
+    a->inside = finding;
+    bool ok = !bytes.failed && members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
+    a->inside = NULL;
+    a->failed = a->failed || !ok;
+    buffer_free(&bytes);
+}
+
+static void hear(void *context, const ep_finding *finding) {
+    auditor *a = context;
+    if (finding->id == EP_AUDIT_EMBEDDED && finding->more == 0) {
+        audit_embedded(a, finding);
+    } else {
+        a->hear(a->context, (ep_bytes){"", 0}, finding);
+    }
+}
+
+bool auditor_program(auditor *a, const ep_program *program, failure *what) {
+    ep_arena scratch;
+    arena_open(&scratch, a->o->max_memory);
+    bool ok = ep_audit(program, &scratch, hear, a, &what->error);
+    ep_arena_free(&scratch);
+    what->status = status_of_code(what->error.code);
+    return ok;
+}
+
+bool auditor_members(auditor *a, failure *what) {
+    members_ear ear = {hear_member, a, &a->left, &a->what};
+    const source *s = a->s;
+    bool ok = !source_is_archive(s) ||
+              (members_audit(&s->archive.zip, &ear) && io_check_unchanged(&s->file, &a->what));
+    if (ok && a->failed) {
+        ok = refuse_plainly(&a->what, EP_MEMORY);
+    }
+    if (!ok) {
+        *what = a->what;
+    }
+    return ok;
+}
+
+void auditor_end(auditor *a) {
+    for (size_t id = 0; id < EP_AUDIT_COUNT; id++) {
+        if (a->told[id] > TOLD_MAX) {
+            ep_finding finding = {.id = (ep_audit_id)id, .why = "more of these"};
+            finding.more = a->told[id] - TOLD_MAX;
+            a->hear(a->context, (ep_bytes){"", 0}, &finding);
+        }
+    }
+}

@@ -1,0 +1,271 @@
+/*
+ * inspect.c - epref inspect: a line for each file with all that is known of it: the verdict
+ * of check, what its programs are and take, their digests, what audit finds, what the weights
+ * are. Each program is decoded once for all of that, and what the weights hold is read once.
+ */
+#include <string.h>
+
+#include "auditor.h"
+#include "cli/diag.h"
+#include "cli/style.h"
+#include "command.h"
+#include "common/safe.h"
+#include "facts.h"
+#include "findings.h"
+#include "program_digest.h"
+#include "verdict.h"
+
+/* What the tensors in an archive are. */
+typedef struct weights {
+    bool known;
+    size_t tensors;
+    size_t pickled;
+    size_t objects;
+    uint64_t bytes; /* of their storages, each once */
+} weights;
+
+/* What is found out of the file at hand. */
+typedef struct inspection {
+    verdict v;
+    auditor by;
+    const char *path;
+    size_t programs;
+    buffer label; /* of what the verdict is about */
+    json *list;   /* of the programs */
+    buffer text;  /* of the programs, in a line */
+    size_t severities[EP_SEVERITY_HIGH + 1];
+    size_t found[EP_AUDIT_COUNT];
+    bool audited; /* all of it */
+    weights weights;
+} inspection;
+
+/* What cannot be told is left out, but not for want of memory or because the file could not
+ * be read: nothing is known then. */
+static bool stand(inspection *n, bool ok, const failure *what) {
+    bool short_of = what->error.code == EP_MEMORY || what->status == STATUS_IO;
+    if (!ok && short_of) {
+        n->v.what = *what;
+    }
+    return ok;
+}
+
+static void hear(void *context, ep_bytes member, const ep_finding *finding) {
+    inspection *n = context;
+    size_t count = finding->more > 0 ? finding->more : 1;
+    (void)member;
+    n->severities[ep_audit_severity(finding->id)] += count;
+    n->found[finding->id] += count;
+}
+
+/* Only of a valid program is the digest of use, and only where nothing was passed over. */
+static bool make_digest(inspection *n, const ep_program *program, digest *d) {
+    failure what = {0};
+    bool whole = n->v.what.status == STATUS_DONE && n->v.warnings == 0;
+    return whole && stand(n, program_digest(n->v.o, program, &what, d), &what);
+}
+
+/* A program that was decoded and judged. */
+static void take_program(verdict *v, const ep_program *program, ep_arena *arena) {
+    inspection *n = v->context;
+    failure what = {0};
+    digest d;
+    facts f = {0};
+    f.digest = make_digest(n, program, &d) ? &d : NULL;
+    if (source_is_archive(v->s) && v->s->archive.program != NULL) {
+        f.member = v->s->archive.program->name;
+    }
+    facts_read(&f, program, v->s->input.size, arena);
+    bool audited = stand(n, auditor_program(&n->by, program, &what), &what);
+    n->audited = audited && (n->programs == 0 || n->audited);
+    n->programs++;
+    if (v->o->json) {
+        json_append(n->list, facts_object(&f));
+    } else {
+        buffer_text(&n->text, n->programs > 1 ? "; program" : "");
+        facts_put_text(&f, &n->text);
+    }
+    facts_free(&f);
+}
+
+/* ----------------------------------------------------------------------- the archive */
+
+static bool is_open(const source *s) {
+    return source_is_archive(s) && s->archive.zip.members != NULL;
+}
+
+/* Of the state, and not of sample inputs. */
+static void weigh(inspection *n) {
+    tensors t = {.blamed = NULL};
+    failure what = {0};
+    weights *w = &n->weights;
+    w->known = stand(n, source_tensors(n->v.s, n->v.o, &t, &what), &what);
+    for (size_t i = 0; w->known && i < t.row_count; i++) {
+        const tensor_row *row = &t.rows[i];
+        if (row->part == TENSOR_INPUTS) {
+            continue;
+        }
+        w->tensors++;
+        w->pickled += row->is_pickled;
+        w->objects += row->form == TENSOR_OBJECT;
+        bool first = row->storage != TENSORS_NONE && t.storages[row->storage].first == i;
+        w->bytes += first ? t.storages[row->storage].size : 0;
+    }
+    tensors_free(&t);
+}
+
+static void look_at_archive(inspection *n) {
+    failure what = {0};
+    if (is_open(n->v.s)) {
+        n->audited = stand(n, auditor_members(&n->by, &what), &what) && n->audited;
+        auditor_end(&n->by);
+        weigh(n);
+    }
+}
+
+static const char *stored(const weights *w) {
+    return w->tensors == 0            ? "none"
+           : w->pickled == 0          ? "raw"
+           : w->pickled == w->tensors ? "pickled"
+                                      : "mixed";
+}
+
+/* ---------------------------------------------------------------------------- reports */
+
+static void put_verdict(const inspection *n, buffer *b) {
+    const failure *what = &n->v.what;
+    bool color = style_on_output(n->v.o);
+    diag_put_place(b, bytes_of(n->path), what);
+    if (what->status == STATUS_DONE) {
+        style_text(b, color, STYLE_TYPE, "valid");
+        return;
+    }
+    style_text(b, color, STYLE_ERROR, what->status == STATUS_INVALID ? "invalid" : "not judged");
+    buffer_text(b, ": ");
+    size_t path_size = strlen(n->path);
+    if (n->label.size > path_size) { /* "model.pt2!model/models/model.json" */
+        safe_text(b, (ep_bytes){n->label.data + path_size + 1, n->label.size - path_size - 1});
+        buffer_text(b, ": ");
+    }
+    diag_put_failure(b, what);
+}
+
+/* ", audit 1 high and 2 info" */
+static void put_audit(const inspection *n, buffer *b) {
+    size_t told = 0;
+    buffer_text(b, n->audited ? ", audit " : ", not audited");
+    for (int severity = EP_SEVERITY_HIGH; n->audited && severity > EP_SEVERITY_NONE; severity--) {
+        if (n->severities[severity] > 0) {
+            buffer_text(b, told++ > 0 ? " and " : "");
+            buffer_number(b, (int64_t)n->severities[severity]);
+            buffer_byte(b, ' ');
+            findings_put_severity(b, (ep_severity)severity, style_on_output(n->v.o));
+        }
+    }
+    buffer_text(b, n->audited && told == 0 ? "clean" : "");
+}
+
+static void put_line(inspection *n, buffer *b) {
+    put_verdict(n, b);
+    buffer_put(b, n->text.data, n->text.size);
+    if (n->programs > 0) {
+        put_audit(n, b);
+    }
+    if (n->weights.known) {
+        buffer_text(b, ", weights ");
+        buffer_text(b, stored(&n->weights));
+        if (n->weights.tensors > 0) {
+            buffer_text(b, ", ");
+            facts_put_bytes(b, n->weights.bytes);
+        }
+    }
+    buffer_text(b, n->v.o->no_data && is_open(n->v.s) ? ", data not read\n" : "\n");
+    b->failed = b->failed || n->text.failed;
+}
+
+static json *audit_object(const inspection *n) {
+    json *object = json_object();
+    json *found = json_object();
+    int worst = EP_SEVERITY_HIGH;
+    while (worst > EP_SEVERITY_NONE && n->severities[worst] == 0) {
+        worst--;
+    }
+    json_add_string(object, "worst", findings_severity((ep_severity)worst));
+    for (int severity = EP_SEVERITY_HIGH; severity > EP_SEVERITY_NONE; severity--) {
+        json_add_number(object, findings_severity((ep_severity)severity), n->severities[severity]);
+    }
+    for (int id = EP_AUDIT_NONE + 1; id < EP_AUDIT_COUNT; id++) {
+        if (n->found[id] > 0) {
+            json_add_number(found, ep_audit_name((ep_audit_id)id), n->found[id]);
+        }
+    }
+    json_add(object, "findings", found);
+    return object;
+}
+
+static json *weights_object(const weights *w) {
+    json *object = json_object();
+    json_add_string(object, "stored", stored(w));
+    json_add_number(object, "tensors", w->tensors);
+    json_add_number(object, "objects", w->objects);
+    json_add_integer(object, "bytes", (int64_t)w->bytes);
+    return object;
+}
+
+static const char *container(const source *s) {
+    return !source_is_archive(s) ? "program" : s->archive.root.size > 0 ? "pt2" : "flat";
+}
+
+static void put_object(inspection *n, buffer *b) {
+    const verdict *v = &n->v;
+    bool judged = v->what.status == STATUS_DONE || v->what.status == STATUS_INVALID;
+    json *object = json_object();
+    json_add_string(object, "file", n->path);
+    json_add(object, "valid", judged ? json_bool(v->what.status == STATUS_DONE) : json_null());
+    json_add(object, "error",
+             v->what.status == STATUS_DONE
+                 ? json_null()
+                 : diag_object(buffer_bytes(&n->label), "error", &v->what));
+    bool known = n->programs > 0 || is_open(v->s);
+    json_add_string(object, "layout", known ? container(v->s) : NULL);
+    json_add(object, "bytes",
+             is_open(v->s) ? json_integer((int64_t)io_length(&v->s->file))
+             : known       ? json_integer((int64_t)v->s->file.size)
+                           : json_null());
+    json_add_bool(object, "data_read", !v->o->no_data);
+    json_add_number(object, "warnings", v->warnings);
+    json_add_number(object, "notes", v->notes);
+    json_add(object, "programs", n->list);
+    json_add(object, "audit", n->audited ? audit_object(n) : json_null());
+    json_add(object, "weights", n->weights.known ? weights_object(&n->weights) : json_null());
+    json_put(b, object, false);
+}
+
+/* ----------------------------------------------------------------------------- command */
+
+static status inspect_file(command_run *run, const char *path) {
+    const options *o = run->o;
+    inspection n = {.path = strcmp(path, "-") == 0 ? "<stdin>" : path};
+    n.v = (verdict){.o = o, .s = &run->source, .decoded = take_program, .context = &n};
+    n.by = auditor_of(o, &run->source, hear, &n);
+    n.list = o->json ? json_array() : NULL;
+    if (run->lost != NULL) {
+        n.v.what = *run->lost;
+    } else {
+        verdict_reach(&n.v, path);
+    }
+    buffer_put(&n.label, run->source.label.data, run->source.label.size);
+    look_at_archive(&n);
+    if (o->json) {
+        put_object(&n, &run->product);
+    } else {
+        put_line(&n, &run->product);
+    }
+    run->product.failed = run->product.failed || n.label.failed;
+    buffer_free(&n.label);
+    buffer_free(&n.text);
+    return n.v.what.status;
+}
+
+status cmd_inspect(const options *o) {
+    return command_each(o, inspect_file, NULL, NULL);
+}

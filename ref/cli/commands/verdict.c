@@ -1,0 +1,102 @@
+/*
+ * verdict.c - see verdict.h.
+ */
+#include "verdict.h"
+
+#include "cli/diag.h"
+#include "cli/recognise.h"
+
+static void hear(void *context, const ep_error *error) {
+    verdict *v = context;
+    ep_bytes file = buffer_bytes(&v->s->label);
+    v->warnings++;
+    if (v->warning_list != NULL) {
+        failure what = {.error = *error};
+        json_append(v->warning_list, diag_object(file, "warning", &what));
+    } else if (v->tells) {
+        diag_warn(v->o, file, error);
+    }
+}
+
+static void hear_note(void *context, const ep_error *error) {
+    verdict *v = context;
+    ep_bytes file = buffer_bytes(&v->s->label);
+    v->notes++;
+    if (v->note_list != NULL) {
+        failure what = {.error = *error};
+        json_append(v->note_list, diag_object(file, "note", &what));
+    } else if (v->tells && v->o->verbose) {
+        diag_note(v->o, file, error);
+    }
+}
+
+/* The levels above the schema. What forward reading left something out of is
+ * not all there to be judged. */
+static void judge_program(verdict *v, const ep_program *program) {
+    ep_arena scratch;
+    ep_check_options checking = ep_check_options_default();
+    if (v->o->level == EP_LEVEL_SCHEMA || v->warnings > 0) {
+        return;
+    }
+    bool all = v->o->level == EP_LEVEL_NONE || v->o->level == EP_LEVEL_ARCHIVE;
+    checking.level = all ? EP_LEVEL_PROGRAM : v->o->level;
+    checking.limits = v->o->limits;
+    checking.note = hear_note;
+    checking.note_context = v;
+    arena_open(&scratch, v->o->max_memory);
+    ep_check(program, &scratch, &checking, &v->what.error);
+    ep_arena_free(&scratch);
+}
+
+/* The document that was read. */
+static void judge_document(verdict *v) {
+    ep_arena arena;
+    const ep_program *program = NULL;
+    const options *o = v->o;
+    ep_decode_options decoding = source_decoding(o);
+    decoding.warn = hear;
+    decoding.warn_context = v;
+    arena_open(&arena, o->max_memory);
+    if (o->level == EP_LEVEL_WIRE) {
+        ep_check_wire(&arena, v->s->input, &decoding, &v->what.error);
+    } else if (ep_decode(&arena, v->s->input, &decoding, &program, &v->what.error)) {
+        v->version = ep_program_version(program);
+        judge_program(v, program);
+        v->what.status = status_of_code(v->what.error.code);
+        if (v->decoded != NULL) {
+            v->decoded(v, program, &arena);
+        }
+    }
+    ep_arena_free(&arena);
+    v->what.status = status_of_code(v->what.error.code);
+    recognise(v->s->input, &v->what);
+}
+
+/* Every program by itself, then the archive. */
+static void judge_archive(verdict *v) {
+    const archive *a = &v->s->archive;
+    if (!v->o->no_data && !source_verify_all(v->s, v->o, &v->what)) {
+        return;
+    }
+    for (size_t i = 0; i < a->zip.count && v->what.status == STATUS_DONE; i++) {
+        const zipfile_member *m = &a->zip.members[i];
+        if (archive_has_program(a, m) && source_take(v->s, v->o, m, &v->what)) {
+            judge_document(v);
+        }
+    }
+    if (v->what.status == STATUS_DONE && v->warnings == 0) {
+        source_check_whole(v->s, v->o, &v->what);
+    }
+}
+
+/* A program that was asked for by its name is judged alone. */
+void verdict_reach(verdict *v, const char *path) {
+    const options *o = v->o;
+    bool whole = o->model == NULL && (o->level == EP_LEVEL_NONE || o->level == EP_LEVEL_ARCHIVE);
+    bool read = whole ? source_find(v->s, o, path, &v->what) : source_read(v->s, o, path, &v->what);
+    if (read && whole && source_is_archive(v->s)) {
+        judge_archive(v);
+    } else if (read && (o->no_data || source_verify(v->s, o, &v->what))) {
+        judge_document(v);
+    }
+}

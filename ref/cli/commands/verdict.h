@@ -1,0 +1,36 @@
+/*
+ * verdict.h - the verdict on a file, as `epref check` gives it: a program, or an archive with
+ * all that is in it, is read once from its beginning to its end.
+ */
+#ifndef CLI_COMMANDS_VERDICT_H
+#define CLI_COMMANDS_VERDICT_H
+
+#include "cli/json.h"
+#include "cli/source.h"
+
+typedef struct verdict verdict;
+
+/* Is shown each program that was decoded, when it has been judged: v->what is what is wrong
+ * with it. The program and what is allocated from the arena are gone after the return. */
+typedef void verdict_decoded(verdict *v, const ep_program *program, ep_arena *arena);
+
+/* All that is known of the file at hand. */
+struct verdict {
+    const options *o;
+    source *s;
+    bool tells;         /* warnings and notes go to standard error, but for the lists below */
+    json *warning_list; /* where they go instead; NULL: they are counted */
+    json *note_list;
+    verdict_decoded *decoded; /* may be NULL */
+    void *context;            /* its own */
+
+    const ep_version *version; /* NULL: not decoded */
+    failure what;              /* DONE: the file is valid up to the level that was asked for */
+    size_t warnings;
+    size_t notes;
+};
+
+/* Judges the file at a path, "-" being standard input, into the members from version on. */
+void verdict_reach(verdict *v, const char *path);
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * show_json.c - the program as epref show has it, as an object in a line. Graphs are a list
+ * with the program's own first; where one is an argument its number in the list stands, so
+ * that nothing is in anything else.
+ */
+#include "arguments_json.h"
+#include "graphs.h"
+#include "signature.h"
+#include "types_json.h"
+
+static void add_text(show *s, json *object, const char *key, ep_value text) {
+    if (ep_value_kind(text) == EP_KIND_STR) {
+        json_add_text(object, key, text_of(text, s->arena, &s->failed));
+    } else {
+        json_add_null(object, key);
+    }
+}
+
+static void add_text_or_null(json *object, const char *key, ep_bytes text) {
+    if (text.size > 0) {
+        json_add_text(object, key, text);
+    } else {
+        json_add_null(object, key);
+    }
+}
+
+static json *text_list(show *s, ep_value list) {
+    json *array = json_array();
+    for (size_t i = 0; i < ep_value_count(list); i++) {
+        json_append(array, json_text(text_of(ep_value_item(list, i), s->arena, &s->failed)));
+    }
+    return array;
+}
+
+static json *opsets(show *s) {
+    ep_value said = ep_value_field(ep_program_root(s->program), "opset_version");
+    json *object = json_object();
+    for (size_t i = 0; i < ep_value_count(said); i++) {
+        ep_bytes name;
+        s->failed = !ep_value_key(said, i, s->arena, &name) || s->failed;
+        json_add_at(object, name, json_integer(ep_value_int(ep_value_item(said, i))));
+    }
+    return object;
+}
+
+/* -------------------------------------------------------------------- signature */
+
+/* In version 1 many inputs can be of one name, and so of one target. */
+static void add_target(show *s, json *object, ep_bytes target) {
+    bool fits = target.size <= s->left;
+    add_text_or_null(object, "target", fits ? target : (ep_bytes){"", 0});
+    s->left -= fits ? target.size : s->left;
+}
+
+static json *row_object(show *s, const signature_row *row) {
+    json *object = json_object();
+    ep_bytes name = row->name.size > 0 ? row->name : show_value_name(s, row->value);
+    const name_item *item = row->name.size > 0 ? NULL : names_find(s->printer.values, name);
+    json_add_string(object, "role", row->kind);
+    add_text_or_null(object, "name", name);
+    add_target(s, object, row->target);
+    json_add_bool(object, "persistent", !row->transient);
+    if (item != NULL) {
+        types_add_mention(s, object, item->value);
+    } else {
+        json_add_string(object, "kind", "constant");
+        json_add(object, "value", types_scalar(s, row->value));
+    }
+    return object;
+}
+
+static json *rows(show *s, signature *said, bool inputs) {
+    signature_row row;
+    json *list = json_array();
+    for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
+         i++) {
+        json_append(list, row_object(s, &row));
+    }
+    return list;
+}
+
+static void add_signature(show *s, json *object) {
+    signature said;
+    name_list values = {0};
+    show_names(s, graphs_main(s->program), &values);
+    s->printer.values = &values;
+    signature_open(&said, s->program, s->arena);
+    json_add(object, "inputs", rows(s, &said, true));
+    json_add(object, "outputs", rows(s, &said, false));
+    s->failed = s->failed || said.failed;
+    signature_close(&said);
+    s->printer.values = NULL;
+    names_free(&values);
+}
+
+/* ----------------------------------------------------------------------- graphs */
+
+static json *argument_list(show *s, ep_value list, value_list *graphs) {
+    json *array = json_array();
+    for (size_t i = 0; i < ep_value_count(list); i++) {
+        json_append(array, arguments_json(s, ep_value_item(list, i), graphs));
+    }
+    return array;
+}
+
+static json *operand_list(show *s, ep_value inputs, value_list *graphs) {
+    json *array = json_array();
+    for (size_t i = 0; i < ep_value_count(inputs); i++) {
+        ep_value input = ep_value_item(inputs, i);
+        const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
+        json *object = json_object();
+        add_text(s, object, "name", ep_value_field(input, "name"));
+        json_add_bool(object, "keyword", kind != NULL && bytes_equal(bytes_of(kind), "KEYWORD"));
+        json_add(object, "arg", arguments_json(s, ep_value_field(input, "arg"), graphs));
+        json_append(array, object);
+    }
+    return array;
+}
+
+static json *node_object(show *s, ep_value node, value_list *graphs) {
+    json *object = json_object();
+    add_text(s, object, "name", ep_value_field(node, "name"));
+    add_text(s, object, "target", ep_value_field(node, "target"));
+    json_add(object, "inputs", operand_list(s, ep_value_field(node, "inputs"), graphs));
+    json_add(object, "outputs", argument_list(s, ep_value_field(node, "outputs"), graphs));
+    if (s->source) {
+        buffer source = {0};
+        show_put_source(s, node, &source);
+        printer_end_line(&s->printer);
+        json_add(object, "source", json_buffer(&source));
+    }
+    return object;
+}
+
+static json *node_list(show *s, ep_value nodes, value_list *graphs) {
+    json *array = json_array();
+    for (size_t i = 0; i < ep_value_count(nodes); i++) {
+        json_append(array, node_object(s, ep_value_item(nodes, i), graphs));
+    }
+    return array;
+}
+
+/* Of a name that two tables have, each type stands; it is the first that counts. */
+static json *value_table(show *s, ep_value graph) {
+    name_list values = {0};
+    json *object = json_object();
+    show_names(s, graph, &values);
+    for (size_t i = 0; i < values.count; i++) {
+        const name_item *item = &values.items[i];
+        json *type = json_object();
+        if (i > 0 && bytes_compare(item->name, values.items[i - 1].name) == 0) {
+            json_free(type);
+            continue;
+        }
+        types_add(s, type, item->value);
+        types_add_layout(s, type, item->value);
+        json_add_at(object, item->name, type);
+    }
+    names_free(&values);
+    return object;
+}
+
+/* argument: of a GraphArgument; a null value for the program's own graph. */
+static json *graph_object(show *s, ep_value argument, value_list *graphs) {
+    bool own = ep_value_kind(argument) == EP_KIND_NULL;
+    ep_value graph = own ? graphs_main(s->program) : ep_value_field(argument, "graph");
+    json *object = json_object();
+    add_text(s, object, "name", ep_value_field(argument, "name"));
+    json_add(object, "inputs", argument_list(s, ep_value_field(graph, "inputs"), graphs));
+    json_add(object, "outputs", argument_list(s, ep_value_field(graph, "outputs"), graphs));
+    json_add(object, "values", value_table(s, graph));
+    json_add(object, "nodes", node_list(s, ep_value_field(graph, "nodes"), graphs));
+    return object;
+}
+
+static json *graph_list(show *s) {
+    value_list graphs = {0};
+    json *array = json_array();
+    values_push(&graphs, (ep_value){0});
+    for (size_t i = 0; i < graphs.count && !graphs.failed && !s->failed; i++) {
+        json_append(array, graph_object(s, graphs.items[i], &graphs));
+    }
+    s->failed = s->failed || graphs.failed;
+    values_free(&graphs);
+    return array;
+}
+
+void show_put_json(show *s, ep_bytes label) {
+    ep_value root = ep_program_root(s->program);
+    json *object = json_object();
+    s->printer.full = true;
+    json_add_text(object, "file", label);
+    json_add_string(object, "schema_version", ep_program_version(s->program)->name);
+    add_text(s, object, "torch_version", ep_value_field(root, "torch_version"));
+    json_add(object, "opset_version", opsets(s));
+    json_add(object, "verifiers", text_list(s, ep_value_field(root, "verifiers")));
+    add_text(s, object, "dialect", ep_value_field(root, "dialect"));
+    add_signature(s, object);
+    json_add(object, "symbols", types_symbols(s));
+    json_add(object, "guards", text_list(s, ep_value_field(root, "guards_code")));
+    json_add(object, "graphs", graph_list(s));
+    json_put(s->out, object, false);
+}

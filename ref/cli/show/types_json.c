@@ -1,0 +1,165 @@
+/*
+ * types_json.c - see types_json.h.
+ */
+#include "types_json.h"
+
+#include "archive/pickle/dtype.h"
+#include "line.h"
+
+/* What the printer has, without its marks; the line is then empty. */
+static json *taken_line(show *s) {
+    buffer text = {0};
+    line_plain(&text, buffer_bytes(&s->printer.line));
+    s->failed = s->failed || s->printer.line.failed;
+    printer_end_line(&s->printer);
+    return json_buffer(&text);
+}
+
+/* A size, and how long its text is. */
+static json *size_item(show *s, ep_value size, size_t *said) {
+    const char *tag;
+    bool is_number = ep_value_kind(unwrap(size, &tag)) == EP_KIND_INT;
+    printer_put_size(&s->printer, size);
+    *said += s->printer.line.size + 1;
+    json *text = taken_line(s);
+    if (!is_number) {
+        return text;
+    }
+    json_free(text);
+    return json_integer(ep_value_int(unwrap(size, &tag)));
+}
+
+json *types_size(show *s, ep_value size) {
+    size_t said = 0;
+    return size_item(s, size, &said);
+}
+
+static json *size_list(show *s, ep_value sizes, size_t *said) {
+    json *list = json_array();
+    for (size_t i = 0; i < ep_value_count(sizes); i++) {
+        json_append(list, size_item(s, ep_value_item(sizes, i), said));
+    }
+    return list;
+}
+
+/* "float32"; what this build has no name for, as the printer says it. */
+static json *dtype_text(show *s, ep_value dtype) {
+    const dtype_row *row = dtype_of_number(ep_value_int(dtype));
+    if (row != NULL) {
+        return json_text(bytes_of(row->torch));
+    }
+    printer_put_enumerator(&s->printer, dtype);
+    return taken_line(s);
+}
+
+static size_t add_tensor(show *s, json *object, ep_value meta) {
+    size_t said = 0;
+    json_add_string(object, "kind", "tensor");
+    json_add(object, "dtype", dtype_text(s, ep_value_field(meta, "dtype")));
+    json_add(object, "shape", size_list(s, ep_value_field(meta, "sizes"), &said));
+    printer_put_device(&s->printer, ep_value_field(meta, "device"));
+    said += s->printer.line.size;
+    json_add(object, "device", taken_line(s));
+    return said;
+}
+
+static size_t add_other(show *s, json *object, ep_value type) {
+    static const char *const kinds[][2] = {
+        {"SymInt", "int"}, {"SymFloat", "float"}, {"SymBool", "bool"}};
+    const char *name = ep_value_type(type);
+    ep_bytes text = name == NULL ? (ep_bytes){"", 0} : bytes_of(name);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (bytes_equal(text, kinds[i][0])) {
+            size_t said = 0;
+            json_add_string(object, "kind", kinds[i][1]);
+            json_add(object, "expression", size_item(s, type, &said));
+            return said;
+        }
+    }
+    ep_bytes class = text_of(ep_value_field(type, "class_fqn"), s->arena, &s->failed);
+    json_add_string(object, "kind", "object");
+    json_add_text(object, "class", class);
+    return class.size;
+}
+
+size_t types_add(show *s, json *object, ep_value type) {
+    ep_value meta = printer_meta(type);
+    bool is_tensor = ep_value_kind(meta) != EP_KIND_NULL;
+    return is_tensor ? add_tensor(s, object, meta) : add_other(s, object, type);
+}
+
+void types_add_mention(show *s, json *object, ep_value type) {
+    size_t said = s->left > 0 ? types_add(s, object, type) : 0;
+    if (s->left == 0) {
+        json_add_bool(object, "cut", true);
+    }
+    s->left -= said < s->left ? said : s->left;
+}
+
+void types_add_layout(show *s, json *object, ep_value type) {
+    ep_value meta = printer_meta(type);
+    size_t said = 0;
+    if (ep_value_kind(meta) == EP_KIND_NULL) {
+        return;
+    }
+    json_add(object, "strides", size_list(s, ep_value_field(meta, "strides"), &said));
+    json_add(object, "storage_offset", types_size(s, ep_value_field(meta, "storage_offset")));
+    json_add_bool(object, "requires_grad",
+                  ep_value_int(ep_value_field(meta, "requires_grad")) != 0);
+    printer_put_enumerator(&s->printer, ep_value_field(meta, "layout"));
+    json_add(object, "layout", taken_line(s));
+}
+
+static json *float_item(double value) {
+    char digits[EP_FLOAT_SIZE];
+    ep_bytes text = {digits, ep_float_text(value, digits)};
+    bool is_finite = value - value == 0;
+    return is_finite ? json_finished(text) : json_text(text);
+}
+
+json *types_scalar(show *s, ep_value value) {
+    const char *tag;
+    ep_value held = unwrap(value, &tag);
+    ep_kind kind = ep_value_kind(held);
+    if (kind == EP_KIND_NULL || (tag != NULL && bytes_equal(bytes_of(tag), "as_none"))) {
+        return json_null();
+    }
+    if (kind == EP_KIND_INT) {
+        return json_integer(ep_value_int(held));
+    }
+    if (kind == EP_KIND_BOOL) {
+        return json_bool(ep_value_int(held) != 0);
+    }
+    if (kind == EP_KIND_FLOAT) {
+        return float_item(ep_value_float(held));
+    }
+    if (kind == EP_KIND_STR) {
+        return json_text(text_of(held, s->arena, &s->failed));
+    }
+    printer_put(&s->printer, value);
+    return taken_line(s);
+}
+
+/* An open end is null. */
+static void add_end(json *object, const char *name, ep_value end) {
+    if (ep_value_kind(end) == EP_KIND_INT) {
+        json_add_integer(object, name, ep_value_int(end));
+    } else {
+        json_add_null(object, name);
+    }
+}
+
+json *types_symbols(show *s) {
+    ep_value ranges = ep_value_field(ep_program_root(s->program), "range_constraints");
+    json *all = json_object();
+    for (size_t i = 0; i < ep_value_count(ranges); i++) {
+        ep_value range = ep_value_item(ranges, i);
+        json *object = json_object();
+        ep_bytes symbol;
+        s->failed = !ep_value_key(ranges, i, s->arena, &symbol) || s->failed;
+        add_end(object, "min", ep_value_field(range, "min_val"));
+        add_end(object, "max", ep_value_field(range, "max_val"));
+        json_add_at(all, symbol, object);
+    }
+    return all;
+}

@@ -1,0 +1,29 @@
+/*
+ * types_json.h - what values are, as JSON for scripts.
+ */
+#ifndef CLI_SHOW_TYPES_JSON_H
+#define CLI_SHOW_TYPES_JSON_H
+
+#include "cli/json.h"
+#include "show.h"
+
+/* Adds the members that say a type: kind and, of a tensor, dtype, shape and device; of a
+ * number its expression; of an object its class. Returns how long the texts of it are. */
+size_t types_add(show *s, json *object, ep_value type);
+
+/* The same where a value is mentioned: {"cut": true} when s->left is used up. */
+void types_add_mention(show *s, json *object, ep_value type);
+
+/* Adds what else is said of a tensor; nothing of others. */
+void types_add_layout(show *s, json *object, ep_value type);
+
+/* A size: a number, or the text of its expression. */
+json *types_size(show *s, ep_value size);
+
+/* A number, a bool, a text or null; of anything else what the printer says of it. */
+json *types_scalar(show *s, ep_value value);
+
+/* {"s0": {"min": 2, "max": null}}, of all symbols of the program. */
+json *types_symbols(show *s);
+
+#endif
