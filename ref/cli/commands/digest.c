@@ -3,7 +3,7 @@
  * the check of such digests.
  */
 #include "common/digest.h"
-#include "archive/layout/constants.h"
+#include "archive/state/program_digest.h"
 #include "archive/state/weights.h"
 #include "cli/diag.h"
 #include "cli/json.h"
@@ -21,29 +21,10 @@ static bool fail(failure *what, status result, const char *reason) {
     return false;
 }
 
-/* Version 1 keeps tensors in the program itself: what they are counts, not their
- * bytes. SPEC 6.10.1 */
-static bool digest_form(const options *o, const ep_program *program, ep_arena *arena, failure *what,
-                        digest *d) {
-    constants taken = {.limit = o->limits.bytes, .described = true};
-    ep_canon_options wish = {.form = EP_CANON_EPREF,
-                             .undecided = &d->undecided,
-                             .constant = constants_take,
-                             .constant_context = &taken};
-    ep_built built;
-    bool ok = ep_canon(program, arena, &wish, &built, &what->error);
-    if (taken.failed) {
-        what->error = (ep_error){.code = EP_MEMORY};
-        ok = false;
-    }
-    constants_free(&taken);
-    return ok && (digest_of(DIGEST_PROGRAM, built.text, d) || digest_refuse(what));
-}
-
 static bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
     ep_arena arena;
     arena_open(&arena, o->max_memory);
-    bool ok = digest_form(o, program, &arena, what, d);
+    bool ok = program_digest(program, &arena, o->limits.bytes, d, what);
     ep_arena_free(&arena);
     if (!ok && what->reason == NULL) {
         what->status = status_of_code(what->error.code);

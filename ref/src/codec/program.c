@@ -12,10 +12,8 @@
 #include "json/lexer.h"
 #include "json/number.h"
 
-#define EPREF_VERSION "0.1.0"
-
 EP_API const char *ep_library_version(void) {
-    return EPREF_VERSION;
+    return EPREF_VERSION_STRING;
 }
 
 EP_API ep_limits ep_limits_default(void) {

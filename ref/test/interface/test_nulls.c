@@ -52,6 +52,11 @@ typedef struct world {
     ep_signature *signature;
     ep_signature *opened;
     ep_signature_entry entry;
+    ep_graph *read;
+    ep_graph *reread;
+    ep_graph_node read_node;
+    ep_graph_node got_node;
+    ep_tensor got_tensor;
     ep_built_graph *graph;
     ep_built_graph *subgraph;
     ep_tensor_info tensor;
@@ -111,12 +116,24 @@ static bool finish(world *w, bool ok) {
 static const ep_dim dims[] = {{2, NULL}};
 static const ep_tensor_info vector = {.dtype = "FLOAT", .sizes = dims, .rank = 1};
 
-/* A program whose one output is its one input, and its parts. */
+/* A program whose one output is its one input, with a node, and its parts. */
 static void make_program(world *w) {
     ep_builder *b = ep_builder_open(&w->arena, w->version, NULL);
     const ep_built_value *x = ep_build_tensor(b, ep_build_root(b), "x", &vector);
+    const ep_built_value *y = ep_build_tensor(b, ep_build_root(b), "y", &vector);
     const ep_built_arg *arg = ep_arg_value(b, x);
+    const ep_built_arg *result = ep_arg_value(b, y);
+    const ep_named_arg self = {"self", arg, false};
+    const ep_metadata_item item = {"key", EP_TEXT("text")};
+    const ep_node_info relu = {.target = "torch.ops.aten.relu.default",
+                               .inputs = &self,
+                               .input_count = 1,
+                               .outputs = &result,
+                               .output_count = 1,
+                               .metadata = &item,
+                               .metadata_count = 1};
     ep_build_input(b, EP_INPUT_USER, arg, NULL);
+    ep_build_node(b, ep_build_root(b), &relu);
     ep_build_output(b, EP_OUTPUT_USER, arg, NULL);
     CHECK(ep_builder_finish(b, &w->arena, EP_BUILD_CHECKED, &w->built, &w->error));
     w->input = w->built.text;
@@ -126,6 +143,8 @@ static void make_program(world *w) {
     w->string = ep_value_field(w->root, "torch_version");
     w->dict = ep_value_field(w->root, "opset_version");
     CHECK(ep_signature_open(w->program, &w->arena, &w->signature, NULL));
+    CHECK(ep_graph_open(ep_program_graph(w->program), &w->arena, &w->read, NULL));
+    CHECK(ep_graph_node_at(w->read, 0, &w->read_node));
     CHECK(ep_schema_open(&w->arena, w->version, &w->schema, NULL));
     while (ep_schema_type(w->schema, w->struct_number, &w->type) &&
            w->type.kind != EP_KIND_STRUCT) {
