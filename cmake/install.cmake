@@ -1,5 +1,5 @@
 # What is installed: the headers, the libraries and examples of their use, the command
-# line, the manual, and what CMake and pkg-config need to find them.
+# line, its completions, the manual, and what CMake and pkg-config need to find them.
 
 include(CMakePackageConfigHelpers)
 
@@ -28,6 +28,15 @@ install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 if(TARGET epref_cli)
     install(TARGETS epref_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ref/cli/epref.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    if(TARGET epref_completions)
+        set(completions ${PROJECT_BINARY_DIR}/completions)
+        set(data ${CMAKE_INSTALL_DATADIR})
+        install(FILES ${completions}/bash DESTINATION ${data}/bash-completion/completions
+                RENAME epref)
+        install(FILES ${completions}/zsh DESTINATION ${data}/zsh/site-functions RENAME _epref)
+        install(FILES ${completions}/fish DESTINATION ${data}/fish/vendor_completions.d
+                RENAME epref.fish)
+    endif()
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/epref)
