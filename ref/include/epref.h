@@ -17,7 +17,10 @@
  * is a mistake that is told and not followed: EP_ARGUMENT from a function that takes
  * an ep_error, and from ep_builder_finish for the calls of a builder; false, 0, NULL
  * or a null value from the others; and what returns nothing does nothing. What a
- * function writes to, it sets then as it does on any failure.
+ * function writes to, it sets then as it does on any failure. A number that no enumerator
+ * has is told in the same way; what a lookup did not find (a NULL, a null value) may be
+ * handed on. What cannot be told is left to the caller: that counts and sizes are those of
+ * what the pointers lead to, and that handles are of this builder and live.
  *
  * Compatibility: the soname holds the major version, and the minor one too while the
  * major is 0. A program that was linked with a version runs with every later one of the
@@ -506,7 +509,7 @@ EP_API const ep_version *ep_program_version(const ep_program *program);
 /* --------------------------------------------------------------- checking */
 
 typedef struct ep_check_options {
-    ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels */
+    ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels; no other */
     ep_limits limits; /* of what stands inside strings; only depth counts */
     ep_warn *note;    /* told of what cannot be judged (SPEC 5.6.9), as
                                   ep_warn says; may be NULL */

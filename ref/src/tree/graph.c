@@ -189,9 +189,12 @@ EP_API bool ep_graph_open(ep_value value, ep_arena *arena, ep_graph **graph, ep_
     if (graph != NULL) {
         *graph = NULL;
     }
-    bool whole = found.program != NULL && !found.program->partial; /* SPEC 3.10.3 */
-    if (!whole || arena == NULL || graph == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+    if (ep_value_kind(found) == EP_KIND_NULL) {
+        return ep_error_argument(error, "a value that is no graph");
+    }
+    bool given = arena != NULL && graph != NULL;
+    if (!given || found.program->partial) { /* SPEC 3.10.3 */
+        return ep_error_unusable(error, given);
     }
     ep_arena_mark mark = ep_arena_now(arena);
     *graph = ep_arena_alloc(arena, sizeof **graph);
