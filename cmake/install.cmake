@@ -16,6 +16,8 @@ if(TARGET epref_archive_shared)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+include(cmake/manual.cmake)
+
 # The examples, each for the libraries that are there.
 set(examples build nodes roundtrip signature)
 if(TARGET epref_archive_shared)

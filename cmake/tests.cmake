@@ -133,6 +133,8 @@ else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
 endif()
 
+epref_house_test(package.manual ${PROJECT_SOURCE_DIR}/ref/test/package/manual)
+
 # Installed, or as a folder, or by pkg-config: another project builds and runs
 # the example of the README.
 set(consume ${PROJECT_SOURCE_DIR}/ref/test/package/consume)
