@@ -228,8 +228,9 @@ static void test_none(void) {
     test_opened o = {.program = NULL};
     ep_error error;
     ep_graph *graph;
-    ep_graph_node node;
+    ep_graph_node node = {.input_count = 0};
     ep_tensor tensor;
+    ep_bytes text;
     test_program(&o.text, "8.20", (const test_hole[]){{NULL, NULL}});
     if (test_open(&o)) {
         const ep_value values[] = {{NULL, NULL, 0},
@@ -244,6 +245,8 @@ static void test_none(void) {
         CHECK(!ep_graph_node_at(graph, 0, &node) && !ep_graph_tensor_at(graph, 0, &tensor));
         CHECK(!ep_graph_tensor(graph, EP_TEXT("x"), &tensor));
         CHECK_EQ_INT(ep_value_kind(ep_program_graph(NULL)), EP_KIND_NULL);
+        CHECK(!ep_node_metadata(&node, "stack_trace", &o.arena, &text));
+        CHECK(ep_node_argument(&node, "self") == NULL);
     }
     test_close(&o);
 }
