@@ -1,5 +1,5 @@
-# What is installed: the headers, the libraries, the command line and its manual
-# page, and what CMake and pkg-config need to find them.
+# What is installed: the headers, the libraries and examples of their use, the command
+# line, its completions, the manual, and what CMake and pkg-config need to find them.
 
 include(CMakePackageConfigHelpers)
 
@@ -16,21 +16,60 @@ if(TARGET epref_archive_shared)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+include(cmake/manual.cmake)
+
+# The examples, each for the libraries that are there.
+set(examples build nodes roundtrip signature)
+if(TARGET epref_archive_shared)
+    list(APPEND examples archive identity)
+endif()
+list(TRANSFORM examples PREPEND ref/examples/)
+list(TRANSFORM examples APPEND .c)
+install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+
 if(TARGET epref_cli)
     install(TARGETS epref_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
     install(FILES ref/cli/epref.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    if(TARGET epref_completions)
+        set(completions ${PROJECT_BINARY_DIR}/completions)
+        set(data ${CMAKE_INSTALL_DATADIR})
+        install(FILES ${completions}/bash DESTINATION ${data}/bash-completion/completions
+                RENAME epref)
+        install(FILES ${completions}/zsh DESTINATION ${data}/zsh/site-functions RENAME _epref)
+        install(FILES ${completions}/fish DESTINATION ${data}/fish/vendor_completions.d
+                RENAME epref.fish)
+    endif()
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/epref)
 configure_package_config_file(cmake/epref-config.cmake.in
                               ${PROJECT_BINARY_DIR}/cmake/epref-config.cmake
                               INSTALL_DESTINATION ${package_dir})
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(compatible SameMinorVersion)
+endif()
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/epref-config-version.cmake
-                                 COMPATIBILITY SameMajorVersion)
+                                 COMPATIBILITY ${compatible})
 install(FILES ${PROJECT_BINARY_DIR}/cmake/epref-config.cmake
               ${PROJECT_BINARY_DIR}/cmake/epref-config-version.cmake
         DESTINATION ${package_dir})
 install(EXPORT epref-targets NAMESPACE epref:: DESTINATION ${package_dir})
+
+# A .pc file finds its folders from where it lies, so that the prefix can be chosen when
+# installing, and changed afterwards; folders that were given as full paths stay as they are.
+foreach(folder LIBDIR INCLUDEDIR)
+    set(EPREF_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+    if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+        set(EPREF_PC_${folder} "${CMAKE_INSTALL_${folder}}")
+    endif()
+endforeach()
+set(EPREF_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    file(RELATIVE_PATH up "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+    string(REGEX REPLACE "/$" "" up "${up}")
+    set(EPREF_PC_PREFIX "\${pcfiledir}/${up}")
+endif()
 
 set(packages epref)
 if(TARGET epref_archive_shared)

@@ -35,6 +35,9 @@ if(Python3_FOUND)
                      --libraries $<TARGET_FILE_DIR:epref_static>)
     epref_house_test(house.rules_test ${scripts}/house/rules_test)
     epref_house_test(house.workflow ${scripts}/house/workflow)
+    epref_house_test(house.abi ${scripts}/house/abi)
+    epref_house_test(house.abi_test ${scripts}/house/abi_test)
+    epref_label(slow house.abi)
     if(TARGET epref_cli)
         epref_house_test(house.circles.epref ${scripts}/house/circles
                          $<TARGET_OBJECTS:epref_core> $<TARGET_OBJECTS:epref_static>
@@ -132,6 +135,8 @@ if(Python3_FOUND)
 else()
     message(WARNING "No Python 3.9: the tests of the house are left out")
 endif()
+
+epref_house_test(package.manual ${PROJECT_SOURCE_DIR}/ref/test/package/manual)
 
 # Installed, or as a folder, or by pkg-config: another project builds and runs
 # the example of the README.

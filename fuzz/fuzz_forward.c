@@ -109,6 +109,7 @@ static void check_values(fuzz_work *work, const ep_program *program, ep_bytes te
     FUZZ_PROPERTY(ep_program_version(program) != NULL, "version");
     fuzz_read_values(&reading, program);
     fuzz_read_signature(&reading, program);
+    fuzz_read_graph(&reading, program);
 }
 
 /* The two refusals that forward reading may turn into a yes. */

@@ -20,6 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_read_values(&reading, program);
         check_anew(&work, program);
         fuzz_read_signature(&reading, program);
+        fuzz_read_graph(&reading, program);
     }
     fuzz_end(&work);
     return 0;

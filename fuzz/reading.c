@@ -234,3 +234,66 @@ void fuzz_read_signature(fuzz_reading *r, const ep_program *program) {
                          &r->work->error);
     }
 }
+
+/* ------------------------------------------------------------------------- graph */
+
+/* The texts of arguments, and that each is found by its name, or one before it is. */
+static void read_arguments(const ep_graph_node *node) {
+    for (size_t i = 0; i < node->input_count; i++) {
+        const ep_graph_argument *input = &node->inputs[i];
+        FUZZ_PROPERTY(fuzz_is_utf8(input->name) && fuzz_is_utf8(input->value_name), "argument");
+        FUZZ_PROPERTY(input->tag != NULL, "argument-tag");
+    }
+    for (size_t i = 0; i < node->output_count; i++) {
+        FUZZ_PROPERTY(fuzz_is_utf8(node->outputs[i].value_name), "output-name");
+        FUZZ_PROPERTY(node->outputs[i].name.size == 0, "output-parameter");
+    }
+    FUZZ_PROPERTY(ep_node_argument(node, "") == NULL || node->input_count > 0, "argument-found");
+}
+
+/* What a node and its value say is the same. */
+static void read_node(fuzz_reading *r, const ep_graph_node *node) {
+    ep_value inputs = ep_value_field(node->value, "inputs");
+    ep_value outputs = ep_value_field(node->value, "outputs");
+    ep_bytes target;
+    ep_bytes text;
+    FUZZ_PROPERTY(ep_value_count(inputs) == node->input_count &&
+                      ep_value_count(outputs) == node->output_count,
+                  "node");
+    FUZZ_PROPERTY(ep_value_text(ep_value_field(node->value, "target"), &r->work->arena, &target) &&
+                      fuzz_same(target, node->target),
+                  "node-target");
+    FUZZ_PROPERTY(!ep_node_metadata(node, "no such key", &r->work->arena, &text), "no-metadata");
+    read_arguments(node);
+}
+
+/* Each tensor is found by its name. */
+static void read_tensors(const ep_graph *graph) {
+    ep_tensor tensor;
+    ep_tensor found;
+    for (size_t i = 0; ep_graph_tensor_at(graph, i, &tensor); i++) {
+        FUZZ_PROPERTY(fuzz_is_utf8(tensor.name), "tensor-name");
+        FUZZ_PROPERTY(ep_graph_tensor(graph, tensor.name, &found) &&
+                          same_value(found.value, tensor.value),
+                      "tensor-found");
+        FUZZ_PROPERTY(ep_value_count(ep_value_field(tensor.value, "sizes")) == tensor.rank,
+                      "tensor-rank");
+    }
+}
+
+void fuzz_read_graph(fuzz_reading *r, const ep_program *program) {
+    ep_graph *graph;
+    ep_graph_node node;
+    ep_value value = ep_program_graph(program);
+    bool ok = ep_graph_open(value, &r->work->arena, &graph, &r->work->error);
+    FUZZ_PROPERTY_OF(ok == !r->partial, "graph", &r->work->error);
+    if (!ok) {
+        FUZZ_PROPERTY_OF(r->work->error.code == EP_ARGUMENT && graph == NULL, "graph-code",
+                         &r->work->error);
+        return;
+    }
+    for (size_t i = 0; ep_graph_node_at(graph, i, &node); i++) {
+        read_node(r, &node);
+    }
+    read_tensors(graph);
+}

@@ -9,7 +9,4 @@
 /* The help of a command, or of epref for COMMAND_NONE. */
 void help_put(buffer *b, command_id command);
 
-/* A script for bash. */
-void help_completions(buffer *b);
-
 #endif

@@ -9,18 +9,6 @@
 #include <epref.h>
 
 #include <stdio.h>
-#include <stdlib.h>
-
-static void *allocate(void *context, size_t size) {
-    (void)context;
-    return malloc(size);
-}
-
-static void release(void *context, void *block, size_t size) {
-    (void)context;
-    (void)size;
-    free(block);
-}
 
 /* A tensor of two dimensions, in the program's own graph. */
 static const ep_built_value *matrix(ep_builder *b, const char *name, int64_t rows,
@@ -61,7 +49,6 @@ static void build(ep_builder *b) {
 
 int main(int argc, char **argv) {
     const ep_version *version = ep_version_find(argc > 1 ? argv[1] : "latest");
-    ep_allocator heap = {allocate, release, NULL};
     ep_arena arena;
     ep_error error;
     ep_built built;
@@ -71,7 +58,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "no such schema version\n");
         return 1;
     }
-    ep_arena_init(&arena, &heap, 0);
+    ep_arena_init(&arena, ep_heap(), 0);
     ep_builder *b = ep_builder_open(&arena, version, &error);
     if (b != NULL) {
         build(b);

@@ -9,19 +9,7 @@
 #include <epref.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static void *allocate(void *context, size_t size) {
-    (void)context;
-    return malloc(size);
-}
-
-static void release(void *context, void *block, size_t size) {
-    (void)context;
-    (void)size;
-    free(block);
-}
 
 /* Takes the product: each piece has to be the next bytes of the input. */
 static bool compare(void *context, const char *data, size_t size) {
@@ -38,12 +26,11 @@ int main(void) {
     static char text[16 << 20];
     ep_bytes input = {text, fread(text, 1, sizeof text, stdin)};
     ep_bytes rest = input;
-    ep_allocator heap = {allocate, release, NULL};
     ep_arena arena;
     ep_error error;
     const ep_program *program;
 
-    ep_arena_init(&arena, &heap, 0);
+    ep_arena_init(&arena, ep_heap(), 0);
     if (!ep_decode(&arena, input, NULL, &program, &error) ||
         !ep_check(program, &arena, NULL, &error)) {
         fprintf(stderr, "%zu:%zu: %s [SPEC %s] at \"%s\"\n", error.line, error.column,

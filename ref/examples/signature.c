@@ -1,59 +1,77 @@
 /*
  * signature.c - reads a program from standard input, and lists its inputs: the
- * name of each in the graph and, of parameters, buffers, constants and custom
- * objects, the name in the state dict. It does so for every schema version,
- * whichever way its signature is written.
+ * name of each in the graph, of tensors dtype and shape and, of parameters, buffers,
+ * constants and custom objects, the name in the state dict. It does so for every
+ * schema version, whichever way its signature is written.
  *
  *     cc signature.c $(pkg-config --cflags --libs epref) -o signature
  *     ./signature <program.json
  */
 #include <epref.h>
 
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-static void *allocate(void *context, size_t size) {
-    (void)context;
-    return malloc(size);
+static void put(ep_bytes text) {
+    printf("%.*s", (int)text.size, text.data);
 }
 
-static void release(void *context, void *block, size_t size) {
-    (void)context;
-    (void)size;
-    free(block);
+static void print_size(const ep_sym_int *size) {
+    if (size->expr.size > 0) {
+        put(size->expr);
+    } else {
+        printf("%" PRId64, size->number);
+    }
 }
 
-static void print_input(const ep_signature_entry *entry) {
+static void print_shape(const ep_tensor *tensor) {
+    printf("  %s[", tensor->dtype);
+    for (size_t i = 0; i < tensor->rank; i++) {
+        printf("%s", i > 0 ? ", " : "");
+        print_size(&tensor->sizes[i]);
+    }
+    printf("]");
+}
+
+static void print_input(const ep_signature_entry *entry, const ep_graph *graph) {
     static const char *const kinds[] = {"token",           "parameter",    "buffer",
                                         "buffer, unsaved", "constant",     "custom object",
                                         "user input",      "user constant"};
-    printf("%-15s  %.*s", kinds[entry->kind], (int)entry->name.size, entry->name.data);
+    ep_tensor tensor;
+    printf("%-15s  ", kinds[entry->kind]);
+    put(entry->name);
+    if (ep_graph_tensor(graph, entry->name, &tensor)) {
+        print_shape(&tensor);
+    }
     if (entry->target.size > 0) {
-        printf("  is %.*s", (int)entry->target.size, entry->target.data);
+        printf("  is ");
+        put(entry->target);
     }
     putchar('\n');
+}
+
+static int fail(const ep_error *error) {
+    fprintf(stderr, "%zu:%zu: %s\n", error->line, error->column, ep_code_message(error->code));
+    return 1;
 }
 
 int main(void) {
     static char text[16 << 20];
     ep_bytes input = {text, fread(text, 1, sizeof text, stdin)};
-    ep_allocator heap = {allocate, release, NULL};
     ep_arena arena;
     ep_error error;
     const ep_program *program;
     ep_signature *signature;
     ep_signature_entry entry;
+    ep_graph *graph;
 
-    ep_arena_init(&arena, &heap, 0);
-    if (!ep_decode(&arena, input, NULL, &program, &error) ||
-        !ep_signature_open(program, &arena, &signature, &error)) {
-        fprintf(stderr, "%zu:%zu: %s\n", error.line, error.column, ep_code_message(error.code));
-        ep_arena_free(&arena);
-        return 1;
-    }
-    for (size_t i = 0; ep_signature_input(signature, i, &entry); i++) {
-        print_input(&entry);
+    ep_arena_init(&arena, ep_heap(), 0);
+    bool ok = ep_decode(&arena, input, NULL, &program, &error) &&
+              ep_signature_open(program, &arena, &signature, &error) &&
+              ep_graph_open(ep_program_graph(program), &arena, &graph, &error);
+    for (size_t i = 0; ok && ep_signature_input(signature, i, &entry); i++) {
+        print_input(&entry, graph);
     }
     ep_arena_free(&arena);
-    return 0;
+    return ok ? 0 : fail(&error);
 }

@@ -17,7 +17,17 @@
  * is a mistake that is told and not followed: EP_ARGUMENT from a function that takes
  * an ep_error, and from ep_builder_finish for the calls of a builder; false, 0, NULL
  * or a null value from the others; and what returns nothing does nothing. What a
- * function writes to, it sets then as it does on any failure.
+ * function writes to, it sets then as it does on any failure. A number that no enumerator
+ * has is told in the same way; what a lookup did not find (a NULL, a null value) may be
+ * handed on. What cannot be told is left to the caller: that counts and sizes are those of
+ * what the pointers lead to, and that handles are of this builder and live.
+ *
+ * Compatibility: the soname holds the major version, and the minor one too while the
+ * major is 0. A program that was linked with a version runs with every later one of the
+ * same soname: functions stay and take the same, structs keep their layout, constants
+ * their numbers. Such a version can have more functions, types and constants, so a
+ * switch over an enum, such as ep_code, needs a default. Messages and details are for
+ * people, and can change in any version.
  */
 #ifndef EPREF_H
 #define EPREF_H
@@ -36,7 +46,20 @@
 extern "C" {
 #endif
 
-/* The version of this library, "MAJOR.MINOR.PATCH"; static storage. */
+/* ---------------------------------------------------------------- version */
+
+/* The version of this header. EPREF_VERSION_NUMBER is for #if: 2.3.4 is 20304. */
+#define EPREF_VERSION_MAJOR 0
+#define EPREF_VERSION_MINOR 1
+#define EPREF_VERSION_PATCH 0
+#define EPREF_VERSION_NUMBER                                                                       \
+    (EPREF_VERSION_MAJOR * 10000 + EPREF_VERSION_MINOR * 100 + EPREF_VERSION_PATCH)
+#define EPREF_VERSION_STRING                                                                       \
+    EPREF_VERSION_TEXT_(EPREF_VERSION_MAJOR, EPREF_VERSION_MINOR, EPREF_VERSION_PATCH)
+#define EPREF_VERSION_TEXT_(major, minor, patch) EPREF_VERSION_JOIN_(major, minor, patch)
+#define EPREF_VERSION_JOIN_(major, minor, patch) #major "." #minor "." #patch
+
+/* The version of the library that is linked, "MAJOR.MINOR.PATCH"; static storage. */
 EP_API const char *ep_library_version(void);
 
 /* ------------------------------------------------------------------ bytes */
@@ -63,6 +86,9 @@ typedef struct ep_allocator {
     void *context; /* passed through; may be NULL */
 } ep_allocator;
 
+/* malloc and free, which any number of threads may use together; static storage. */
+EP_API const ep_allocator *ep_heap(void);
+
 /*
  * Memory that is freed all at once. The members are private; the struct is
  * here so that a caller can put it on its stack. An arena is not moved while
@@ -80,6 +106,8 @@ typedef struct ep_arena {
  * Makes an empty arena that never holds more than cap bytes (0: no cap beyond
  * what the allocator gives). Allocates nothing. The allocator is copied; without
  * one, or without one of its functions, the arena gives nothing.
+ *
+ *     ep_arena_init(&arena, ep_heap(), 0);
  */
 EP_API void ep_arena_init(ep_arena *arena, const ep_allocator *allocator, size_t cap);
 
@@ -217,10 +245,10 @@ typedef enum ep_code {
     EP_OPERATOR_TYPE = 476,      /* an argument of another type */
     EP_OPERATOR_OUTPUTS = 477,   /* outputs of another number or kind */
     EP_OPERATOR_VERIFIER = 478,  /* an operator that the program's verifier forbids */
-    EP_OPSET = 481,              /* a note, never a refusal: an opset_version that no release writes */
-    EP_VERIFIER = 482,           /* a note, never a refusal: a verifier that is none of PyTorch's */
-    EP_TORCH_VERSION = 483,      /* a torch_version that is no version */
-    EP_NAMESPACE = 491,          /* a note, never a refusal: an operator that cannot be judged */
+    EP_OPSET = 481,         /* a note, never a refusal: an opset_version that no release writes */
+    EP_VERIFIER = 482,      /* a note, never a refusal: a verifier that is none of PyTorch's */
+    EP_TORCH_VERSION = 483, /* a torch_version that is no version */
+    EP_NAMESPACE = 491,     /* a note, never a refusal: an operator that cannot be judged */
 
     EP_ARCHIVE = 501,         /* not a zip archive that can be read */
     EP_ARCHIVE_PROGRAM = 502, /* an archive without exactly one program */
@@ -481,7 +509,7 @@ EP_API const ep_version *ep_program_version(const ep_program *program);
 /* --------------------------------------------------------------- checking */
 
 typedef struct ep_check_options {
-    ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels */
+    ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels; no other */
     ep_limits limits; /* of what stands inside strings; only depth counts */
     ep_warn *note;    /* told of what cannot be judged (SPEC 5.6.9), as
                                   ep_warn says; may be NULL */
@@ -596,9 +624,9 @@ typedef bool ep_sink(void *context, const char *data, size_t size);
 /*
  * Writes the program as the PyTorch release of its version writes it (SPEC
  * 3.9). scratch is an arena for a buffer and the walk's frames, and keeps
- * nothing of value; context is passed through, and may be NULL. Errors: EP_MEMORY; EP_OUTPUT when the sink said no, after
- * which it is not called again; EP_ARGUMENT for a program that forward reading
- * left something out of (SPEC 3.10.3). Linear in the output.
+ * nothing of value; context is passed through, and may be NULL. Errors: EP_MEMORY; EP_OUTPUT when
+ * the sink said no, after which it is not called again; EP_ARGUMENT for a program that forward
+ * reading left something out of (SPEC 3.10.3). Linear in the output.
  */
 EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
                       ep_error *error);
@@ -1201,7 +1229,8 @@ typedef struct ep_signature ep_signature;
 /* One of them. The texts live as long as the signature. */
 typedef struct ep_signature_entry {
     int kind;          /* ep_input_kind or ep_output_kind */
-    ep_bytes name;     /* of the value in the graph; empty for a constant */
+    ep_bytes name;     /* of the value in the graph (see ep_graph_tensor); empty for a
+                          constant */
     ep_bytes target;   /* the parameter, buffer, constant, object or user input
                           that it is, changes, or is the gradient of; else empty */
     ep_value constant; /* of a constant: its value; else null */
@@ -1268,6 +1297,96 @@ EP_API bool ep_signature_assertion_dep_token(const ep_signature *signature,
  */
 EP_API size_t ep_signature_replace_all_uses(ep_signature *signature, ep_bytes old_name,
                                             ep_bytes new_name);
+
+/* ----------------------------------------------------------------- graphs */
+
+/* The nodes and tensors of a graph, of every version in one form. */
+typedef struct ep_graph ep_graph;
+
+/* An input or output of a node. The texts live as long as the graph, here and below. */
+typedef struct ep_graph_argument {
+    ep_bytes name;       /* of the operator's parameter; empty for an output */
+    const char *tag;     /* "as_tensor", "as_ints"; static storage */
+    ep_value value;      /* what is under the tag */
+    ep_bytes value_name; /* of the one tensor, symbolic number or custom object that it is; else
+                            empty */
+    bool is_keyword;     /* the file says that it is not given by its position */
+} ep_graph_argument;
+
+/* A node. The arrays live as long as the graph. */
+typedef struct ep_graph_node {
+    ep_bytes target; /* "torch.ops.aten.relu.default" */
+    ep_bytes name;   /* empty: the file says none */
+    const ep_graph_argument *inputs;
+    size_t input_count;
+    const ep_graph_argument *outputs;
+    size_t output_count;
+    ep_value metadata; /* a dict of texts */
+    ep_value value;    /* the Node itself */
+} ep_graph_node;
+
+/* A number, or an expression as the version spells it:
+ * "Symbol('s0', positive=True, integer=True)". */
+typedef struct ep_sym_int {
+    ep_bytes expr;  /* empty: it is the number */
+    int64_t number; /* of an expression its hint; 0 without one */
+    bool has_hint;
+} ep_sym_int;
+
+/* What a graph says of a tensor. The arrays live as long as the graph. */
+typedef struct ep_tensor {
+    ep_bytes name;      /* of the value in the graph */
+    const char *dtype;  /* an enumerator of ScalarType, "FLOAT"; static storage */
+    const char *layout; /* likewise of Layout, "Strided" */
+    size_t rank;
+    const ep_sym_int *sizes;
+    const ep_sym_int *strides;
+    size_t stride_count; /* the rank, in a program that ep_check accepts */
+    ep_sym_int storage_offset;
+    ep_bytes device; /* "cuda" */
+    int64_t device_index;
+    bool has_device_index;
+    bool requires_grad;
+    ep_value value; /* the TensorMeta itself */
+} ep_tensor;
+
+/* The program's own graph, as a value. */
+EP_API ep_value ep_program_graph(const ep_program *program);
+
+/*
+ * Reads a graph: the program's own, or a subgraph, which is what is under the tag
+ * "as_graph" of an argument. It lives as long as the arena and the program. The program
+ * need not have passed ep_check: what it says is given as it stands. Errors: EP_MEMORY;
+ * EP_ARGUMENT for what is no graph, or is in a program that forward reading left
+ * something out of. On failure *graph is NULL. Linear in the graph, without its
+ * subgraphs, times the logarithm of the number of its tensors.
+ */
+EP_API bool ep_graph_open(ep_value value, ep_arena *arena, ep_graph **graph, ep_error *error);
+
+/* How many nodes there are, and the i-th, in the order of the file, which is that of
+ * execution; false, and nothing written, past the end. */
+EP_API size_t ep_graph_node_count(const ep_graph *graph);
+EP_API bool ep_graph_node_at(const ep_graph *graph, size_t i, ep_graph_node *node);
+
+/* The input of a node for a parameter of its operator; NULL if it has none. Linear in
+ * the inputs. */
+EP_API const ep_graph_argument *ep_node_argument(const ep_graph_node *node, const char *name);
+
+/* The text of a key of a node's metadata, such as "stack_trace" or "nn_module_stack"; in
+ * the arena if it has escapes. False: the key is not there, or for want of memory. Linear
+ * in the metadata. */
+EP_API bool ep_node_metadata(const ep_graph_node *node, const char *key, ep_arena *arena,
+                             ep_bytes *text);
+
+/*
+ * The tensors of the graph: how many, the i-th in the order of the file, and that of a
+ * name, be it the value_name of an argument or the name of an entry of the signature.
+ * False, and nothing written, past the end, or when no tensor has the name. The last
+ * takes time in the logarithm of their number.
+ */
+EP_API size_t ep_graph_tensor_count(const ep_graph *graph);
+EP_API bool ep_graph_tensor_at(const ep_graph *graph, size_t i, ep_tensor *tensor);
+EP_API bool ep_graph_tensor(const ep_graph *graph, ep_bytes name, ep_tensor *tensor);
 
 /* ------------------------------------------------------------- text tools */
 

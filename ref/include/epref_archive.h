@@ -3,7 +3,7 @@
  * torch.export.save puts around programs.
  *
  * The library finds the programs and the tensors of an archive, reads them, judges the
- * whole archive, and makes the digest of its weights. It reads an archive in place and in
+ * whole archive, and makes the digests of programs and weights. It reads an archive in place and in
  * pieces: of its members only the directory, programs, configs and pickles are held, and a
  * storage where the elements of a tensor are not one behind the other in it. It executes no
  * pickle. SPEC.md says what is valid, in parts 8 and 9.
@@ -218,6 +218,19 @@ EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink 
                                    void *context, ep_archive_error *error);
 
 /* ---------------------------------------------------------------- digests */
+
+enum { EP_DIGEST_SIZE = 69 };
+
+/*
+ * The digest of a program, in an archive or not: "ep1:" and the SHA-256 of its canonical form
+ * (SPEC 6.10.1), ended by a zero, as `epref digest` prints it. *undecided is set as ep_canon sets
+ * it; it may be NULL. Of tensors that version 1 keeps in the program what they are counts, and
+ * their pickles are read for it. scratch keeps nothing of value. Errors: those of ep_canon with a
+ * constant callback; EP_INTERNAL where libcrypto has no SHA-256; the digest is then "". Costs what
+ * ep_canon does.
+ */
+EP_API bool ep_digest(const ep_program *program, ep_arena *scratch, char digest[EP_DIGEST_SIZE],
+                      bool *undecided, ep_error *error);
 
 enum { EP_ARCHIVE_DIGEST_SIZE = 69 };
 

@@ -1,15 +1,12 @@
 /*
- * list.c - epref_archive.h: the tensors of an archive, their elements and their digest.
+ * list.c - epref_archive.h: the tensors of an archive, and their elements.
  */
 #include "interface.h"
 
 #include <string.h>
 
 #include "archive/state/elements.h"
-#include "archive/state/weights.h"
 #include "common/refusal.h"
-
-_Static_assert(EP_ARCHIVE_DIGEST_SIZE == DIGEST_SIZE + 1, "a digest and its zero");
 
 static bool read_list(ep_archive *a, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
@@ -138,22 +135,4 @@ bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *
     elements e = {&a->archive, t, &t->rows[i], interface_limit(a)};
     bool ok = elements_read(&e, (zipfile_taker){interface_take, &to}, &what);
     return interface_settle(a, ok, tensor.name, &what, error);
-}
-
-bool ep_archive_digest_weights(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
-                               ep_archive_error *error) {
-    failure what = {.status = STATUS_DONE};
-    digest made;
-    if (a == NULL || digest_text == NULL) {
-        return interface_fail_argument(error, a == NULL ? "no archive" : "no digest");
-    }
-    digest_text[0] = '\0';
-    if (!ep_archive_list(a, error)) {
-        return false;
-    }
-    weights_of w = {.archive = &a->archive, .tensors = &a->tensors, .limit = interface_limit(a)};
-    bool ok = weights_digest(&w, &made, &what);
-    ok = interface_settle(a, ok, w.blamed, &what, error);
-    memcpy(digest_text, ok ? made.text : "", ok ? sizeof made.text : 1);
-    return ok;
 }

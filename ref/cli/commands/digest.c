@@ -10,7 +10,7 @@
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
-#include "program_digest.h"
+#include "digest_program.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static status digest_of_program(const options *o, source *s, const char *path, d
     s->path = path;
     status result =
         source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
-    if (result == STATUS_DONE && !program_digest(o, program, &what, d)) {
+    if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
         result = diag_fail(o, buffer_bytes(&s->label), &what);
     } else if (result == STATUS_DONE && d->undecided) {
         diag_undecided(o, buffer_bytes(&s->label));

@@ -10,9 +10,9 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+#include "digest_program.h"
 #include "facts.h"
 #include "findings.h"
-#include "program_digest.h"
 #include "verdict.h"
 
 /* What the tensors in an archive are. */
@@ -61,7 +61,7 @@ static void hear(void *context, ep_bytes member, const ep_finding *finding) {
 static bool make_digest(inspection *n, const ep_program *program, digest *d) {
     failure what = {0};
     bool whole = n->v.what.status == STATUS_DONE && n->v.warnings == 0;
-    return whole && stand(n, program_digest(n->v.o, program, &what, d), &what);
+    return whole && stand(n, digest_program(n->v.o, program, &what, d), &what);
 }
 
 /* A program that was decoded and judged. */

@@ -2,6 +2,7 @@
  * main.c - epref, the command line of libepref: parses the arguments and calls
  * the command. Everything here sees the library through epref.h alone.
  */
+#include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
@@ -21,7 +22,7 @@ static status run_global(const options *o) {
         buffer_text(&product, ep_library_version());
         buffer_byte(&product, '\n');
     } else {
-        help_completions(&product);
+        completions_put(&product, o->completions);
     }
     return command_finish(&plain, &product, STATUS_DONE);
 }

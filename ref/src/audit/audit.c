@@ -104,9 +104,9 @@ static bool walk(ep_auditor *auditor, visits *stack) {
 
 EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
                      ep_error *error) {
-    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
-    if (!whole || scratch == NULL || hear == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+    bool given = program != NULL && scratch != NULL && hear != NULL;
+    if (!given || program->partial) { /* SPEC 3.10.3 */
+        return ep_error_unusable(error, given);
     }
     ep_auditor auditor = {.program = program, .input = program->input, .arena = scratch};
     visits stack;

@@ -79,6 +79,19 @@ static void append(char *detail, const char *text) {
     detail[at] = '\0';
 }
 
+bool ep_error_argument(ep_error *error, const char *what) {
+    ep_error_plain(error, EP_ARGUMENT);
+    if (error != NULL) {
+        append(error->detail, what);
+    }
+    return false;
+}
+
+bool ep_error_unusable(ep_error *error, bool given) {
+    return ep_error_argument(error, given ? "a program that forward reading left something out of"
+                                          : EP_NULL_GIVEN);
+}
+
 /* A name from the input, quoted: its ASCII, and not much of it. */
 static void append_name(char *detail, ep_bytes name) {
     enum { NAME_MAX = 60 };

@@ -21,6 +21,9 @@ typedef struct ep_fault {
     const char *until;    /* ... to before this one; NULL: no such end */
 } ep_fault;
 
+/* What is wrong where an argument is NULL. */
+#define EP_NULL_GIVEN "a NULL where none may be"
+
 /* Records the fault; always false, so that it can be returned. */
 bool ep_fault_set(ep_fault *fault, ep_code code, size_t offset);
 
@@ -40,6 +43,13 @@ void ep_tell(ep_listener *listener, ep_bytes input, const ep_fault *fault);
 
 /* Fills a caller's error that has no place in an input. Always false. */
 bool ep_error_plain(ep_error *error, ep_code code);
+
+/* The same of EP_ARGUMENT, with what is wrong. Always false. */
+bool ep_error_argument(ep_error *error, const char *what);
+
+/* For a call that takes a whole program: something is NULL, unless all was given, and the
+ * program is one that forward reading left something out of. Always false. */
+bool ep_error_unusable(ep_error *error, bool given);
 
 /* Zeroes a caller's error, which means success. */
 void ep_error_clear(ep_error *error);

@@ -34,7 +34,7 @@ bool ep_builder_goes_on(ep_builder *b) {
 
 bool ep_builder_given(ep_builder *b, const void *handle) {
     if (handle == NULL) {
-        return ep_builder_refuse(b, "a NULL where none may be", NULL);
+        return ep_builder_refuse(b, EP_NULL_GIVEN, NULL);
     }
     return true;
 }

@@ -230,11 +230,18 @@ static bool set_metadata(ep_builder *b, ep_node *node, const ep_node_info *info)
 
 /* ---------------------------------------------------------------------- nodes */
 
+static bool is_known(ep_builder *b, ep_node_returns returns) {
+    bool known = returns == EP_RETURNS_AS_DECLARED || returns == EP_RETURNS_TUPLE ||
+                 returns == EP_RETURNS_TENSOR;
+    return known || ep_builder_refuse(b, "no such way of returning", NULL);
+}
+
 EP_API bool ep_build_node(ep_builder *b, ep_built_graph *graph, const ep_node_info *info) {
     TRY(ep_builder_goes_on(b) && ep_builder_given(b, graph) && ep_builder_given(b, info));
     if (graph->closed) {
         return ep_builder_refuse(b, "the graph is closed", info->target);
     }
+    TRY(is_known(b, info->returns));
     ep_node *node = ep_maker_struct(&b->maker, EP_SHAPE_Node);
     TRY(node != NULL && ep_builder_set_string(b, node, EP_F_Node_target, info->target));
     TRY(set_inputs(b, node, info) && set_outputs(b, node, info) && set_metadata(b, node, info));

@@ -54,7 +54,7 @@ static void free_builder(ep_builder *b) {
 
 EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, ep_error *error) {
     if (arena == NULL || version == NULL) {
-        ep_error_plain(error, EP_ARGUMENT);
+        ep_error_argument(error, arena == NULL ? EP_NULL_GIVEN : "no schema version");
         return NULL;
     }
     ep_builder *b = make_builder(arena, version);
@@ -276,6 +276,11 @@ static bool judge_text(ep_builder *b, ep_arena *arena, ep_build_goal goal, ep_bu
     return goal == EP_BUILD_PROGRAM || ep_check(built->program, arena, NULL, error);
 }
 
+static bool is_goal(ep_builder *b, ep_build_goal goal) {
+    bool known = goal == EP_BUILD_TEXT || goal == EP_BUILD_PROGRAM || goal == EP_BUILD_CHECKED;
+    return known || ep_builder_refuse(b, "no such goal", NULL);
+}
+
 static bool fail(ep_builder *b, ep_error *error) {
     ep_error_plain(error, b->maker.code);
     if (error != NULL) {
@@ -291,10 +296,10 @@ EP_API bool ep_builder_finish(ep_builder *b, ep_arena *arena, ep_build_goal goal
         *built = (ep_built){{NULL, 0}, NULL};
     }
     if (b == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
     }
     bool ok = ep_builder_goes_on(b) && ep_builder_given(b, arena) && ep_builder_given(b, built) &&
-              make_root(b, &root);
+              is_goal(b, goal) && make_root(b, &root);
     if (!ok) {
         fail(b, error);
     } else {

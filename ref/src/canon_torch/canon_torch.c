@@ -204,8 +204,9 @@ bool ep_canon_torch(const ep_program *program, ep_arena *arena, const ep_canon_o
                     ep_built *built, ep_error *error) {
     ep_torch t;
     *built = (ep_built){{NULL, 0}, NULL};
-    if (program->partial || !constants_are_there(options)) { /* SPEC 3.10.3 */
-        return ep_error_plain(error, EP_ARGUMENT);
+    bool given = constants_are_there(options);
+    if (!given || program->partial) { /* SPEC 3.10.3 */
+        return ep_error_unusable(error, given);
     }
     open_torch(&t, program, arena);
     const ep_node *root = ep_copy_tree(arena, program->schema, program->root);

@@ -465,9 +465,9 @@ ep_code ep_encode_value(const ep_program *program, const ep_encoded *value, ep_a
 
 EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
                       ep_error *error) {
-    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
-    if (!whole || scratch == NULL || sink == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+    bool given = program != NULL && scratch != NULL && sink != NULL;
+    if (!given || program->partial) { /* SPEC 3.10.3 */
+        return ep_error_unusable(error, given);
     }
     ep_encoded value = {&program->schema->shapes[EP_SHAPE_ExportedProgram],
                         ep_pointer_bits(program->root)};

@@ -12,10 +12,8 @@
 #include "json/lexer.h"
 #include "json/number.h"
 
-#define EPREF_VERSION "0.1.0"
-
 EP_API const char *ep_library_version(void) {
-    return EPREF_VERSION;
+    return EPREF_VERSION_STRING;
 }
 
 EP_API ep_limits ep_limits_default(void) {
@@ -411,7 +409,7 @@ EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *
         *program = NULL;
     }
     if (arena == NULL || program == NULL || !ep_text_is_there(input)) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
     }
     input = with_address(input);
     reading r = {
@@ -481,7 +479,7 @@ EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decod
                                  const char *type, ep_error *error) {
     if (arena == NULL || options == NULL || options->version == NULL || type == NULL ||
         !ep_text_is_there(input)) {
-        ep_error_plain(error, EP_ARGUMENT);
+        ep_error_argument(error, EP_NULL_GIVEN);
         return (ep_value){NULL, NULL, 0};
     }
     input = with_address(input);
@@ -504,7 +502,7 @@ EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decod
 EP_API bool ep_check_wire(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
                           ep_error *error) {
     if (arena == NULL || !ep_text_is_there(input)) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
     }
     input = with_address(input);
     reading r = {.attempt = {.arena = arena, .input = input},

@@ -134,7 +134,7 @@ EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
     }
     if (programs == NULL || programs[0] == NULL || programs[1] == NULL || scratch == NULL ||
         result == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
     }
     ep_error_clear(error);
     d.result = result;

@@ -55,13 +55,20 @@ static bool make_epref(const ep_program *program, ep_arena *arena, const ep_cano
            write_form(program, arena, options->undecided, text, error);
 }
 
+static bool is_form(ep_canon_form form) {
+    return form == EP_CANON_EPREF || form == EP_CANON_TORCH;
+}
+
 EP_API bool ep_canon(const ep_program *program, ep_arena *arena, const ep_canon_options *options,
                      ep_built *built, ep_error *error) {
     if (built != NULL) {
         *built = (ep_built){{NULL, 0}, NULL};
     }
     if (program == NULL || arena == NULL || options == NULL || built == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
+    }
+    if (!is_form(options->form)) {
+        return ep_error_argument(error, "no such form");
     }
     return options->form == EP_CANON_TORCH
                ? ep_canon_torch(program, arena, options, built, error)

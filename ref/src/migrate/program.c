@@ -108,7 +108,7 @@ EP_API bool ep_migrate(const ep_program *program, ep_arena *arena,
     }
     if (program == NULL || arena == NULL || options == NULL || options->version == NULL ||
         built == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
     }
     bool ok = ep_migration_run(&m, &root, error) && finish(&m, root, built, error);
     ep_migration_close(&m);

@@ -143,8 +143,12 @@ static bool run_rules(checking *c, const ep_program *program, ep_arena *arena,
 EP_API bool ep_check(const ep_program *program, ep_arena *scratch, const ep_check_options *options,
                      ep_error *error) {
     ep_check_options all = options != NULL ? *options : ep_check_options_default();
-    if (program == NULL || scratch == NULL || program->partial) { /* SPEC 3.10.3 */
-        return ep_error_plain(error, EP_ARGUMENT);
+    bool given = program != NULL && scratch != NULL;
+    if (!given || program->partial) { /* SPEC 3.10.3 */
+        return ep_error_unusable(error, given);
+    }
+    if (all.level != EP_LEVEL_STRINGS && all.level != EP_LEVEL_PROGRAM) {
+        return ep_error_argument(error, "a level that is not that of strings or programs");
     }
     ep_arena_mark mark = ep_arena_now(scratch);
     checking c;

@@ -111,9 +111,9 @@ EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_sig
     if (signature != NULL) {
         *signature = NULL;
     }
-    bool whole = program != NULL && !program->partial; /* SPEC 3.10.3 */
-    if (!whole || arena == NULL || signature == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+    bool given = program != NULL && arena != NULL && signature != NULL;
+    if (!given || program->partial) { /* SPEC 3.10.3 */
+        return ep_error_unusable(error, given);
     }
     opening o = {.program = program, .arena = arena};
     ep_arena_mark mark = ep_arena_now(arena);

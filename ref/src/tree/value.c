@@ -262,7 +262,7 @@ EP_API bool ep_schema_open(ep_arena *arena, const ep_version *version, const ep_
         *schema = NULL;
     }
     if (arena == NULL || version == NULL || schema == NULL) {
-        return ep_error_plain(error, EP_ARGUMENT);
+        return ep_error_argument(error, EP_NULL_GIVEN);
     }
     *schema = ep_schema_make(arena, version);
     if (*schema == NULL) {

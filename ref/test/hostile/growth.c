@@ -123,7 +123,7 @@ static void measure_migrations(subject *s) {
 }
 
 static bool is_measured(call_id id) {
-    return id != CALL_SCHEMA && id != CALL_SIGNATURE;
+    return id != CALL_SCHEMA && id != CALL_SIGNATURE && id != CALL_GRAPH;
 }
 
 static void measure_size(const family *f, size_t bytes) {

@@ -545,8 +545,31 @@ static void test_codes(void) {
         CHECK(ep_code_name(code) == NULL && ep_code_clause(code) == NULL);
         CHECK(ep_code_message(code) == NULL && ep_code_level(code) == EP_LEVEL_NONE);
     }
+}
+
+/* The version of the header is that of the library. */
+static void test_version(void) {
     const char *version = ep_library_version();
-    CHECK(strspn(version, "0123456789.") == strlen(version) && strchr(version, '.') != NULL);
+    char made[32];
+    CHECK_EQ_STR(version, strlen(version), EPREF_VERSION_STRING);
+    snprintf(made, sizeof made, "%d.%d.%d", EPREF_VERSION_MAJOR, EPREF_VERSION_MINOR,
+             EPREF_VERSION_PATCH);
+    CHECK_EQ_STR(version, strlen(version), made);
+    CHECK_EQ_INT(EPREF_VERSION_NUMBER % 100, EPREF_VERSION_PATCH);
+}
+
+/* Memory of the heap, up to the cap. */
+static void test_default_allocator(void) {
+    const size_t caps[] = {0, 100};
+    for (size_t i = 0; i < 2; i++) {
+        ep_arena arena;
+        ep_error error;
+        const ep_program *program;
+        ep_arena_init(&arena, ep_heap(), caps[i]);
+        bool ok = ep_decode(&arena, test_bytes(test_sample_of("8.20")), NULL, &program, &error);
+        CHECK_EQ_INT(ok ? EP_OK : error.code, caps[i] == 0 ? EP_OK : EP_MEMORY);
+        ep_arena_free(&arena);
+    }
 }
 
 /* ------------------------------------------------------------------- threads */
@@ -624,6 +647,8 @@ int main(void) {
     test_many_warnings();
     test_clamped();
     test_codes();
+    test_version();
+    test_default_allocator();
     test_threads();
     return check_report();
 }

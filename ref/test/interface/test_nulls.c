@@ -2,21 +2,20 @@
  * test_nulls.c - NULL for every pointer that a function of epref.h takes (nulls.def),
  * and for those in the structs and arrays that it takes: where it may be NULL the
  * function does what it does, else it says no, with EP_ARGUMENT where it has a place
- * for that, and does nothing else.
+ * for that, and does nothing else. Extreme numbers, texts and values for all other
+ * arguments: whatever the function makes of them, it says one thing and ends well.
  */
 #include "base/span.h"
 #include "check.h"
 #include "support.h"
+#include "turns.h"
 
 #include <stdlib.h>
 
-enum { NAMES = 8 };
-
 /* What functions are called with. */
 typedef struct world {
-    const char *null; /* the parameter that is NULL; NULL: none is */
-    const char *names[NAMES];
-    size_t count;
+    turns turns;
+    ep_value values[TURN_VALUES];
     test_heap heap;
     ep_arena arena;
     ep_arena other;
@@ -49,11 +48,18 @@ typedef struct world {
     ep_value root;
     ep_value string;
     ep_value dict;
+    ep_value number_value;
     ep_signature *signature;
     ep_signature *opened;
     ep_signature_entry entry;
+    ep_graph *read;
+    ep_graph *reread;
+    ep_graph_node read_node;
+    ep_graph_node got_node;
+    ep_tensor got_tensor;
     ep_built_graph *graph;
     ep_built_graph *subgraph;
+    ep_dim dim;
     ep_tensor_info tensor;
     const ep_built_expr *expr;
     const ep_built_value *value;
@@ -69,20 +75,6 @@ typedef struct world {
     double real;
     bool flag;
 } world;
-
-/* Whether it is the parameter's turn; notes that there is such a one. */
-static bool is_null(world *w, const char *name) {
-    size_t i = 0;
-    while (i < w->count && strcmp(w->names[i], name) != 0) {
-        i++;
-    }
-    if (i == w->count && w->count < NAMES) {
-        w->names[w->count++] = name;
-    }
-    return w->null != NULL && strcmp(w->null, name) == 0;
-}
-
-#define P(parameter, value) (is_null(w, #parameter) ? NULL : (value))
 
 static void hear(void *context, const ep_finding *finding) {
     (void)context;
@@ -102,7 +94,7 @@ static bool open_other(world *w, ep_builder *builder) {
 }
 
 static bool finish(world *w, bool ok) {
-    w->finished = w->null == NULL || strcmp(w->null, "builder") != 0;
+    w->finished = w->turns.name == NULL || strcmp(w->turns.name, "builder") != 0;
     return ok;
 }
 
@@ -111,12 +103,24 @@ static bool finish(world *w, bool ok) {
 static const ep_dim dims[] = {{2, NULL}};
 static const ep_tensor_info vector = {.dtype = "FLOAT", .sizes = dims, .rank = 1};
 
-/* A program whose one output is its one input, and its parts. */
+/* A program whose one output is its one input, with a node, and its parts. */
 static void make_program(world *w) {
     ep_builder *b = ep_builder_open(&w->arena, w->version, NULL);
     const ep_built_value *x = ep_build_tensor(b, ep_build_root(b), "x", &vector);
+    const ep_built_value *y = ep_build_tensor(b, ep_build_root(b), "y", &vector);
     const ep_built_arg *arg = ep_arg_value(b, x);
+    const ep_built_arg *result = ep_arg_value(b, y);
+    const ep_named_arg self = {"self", arg, false};
+    const ep_metadata_item item = {"key", EP_TEXT("text")};
+    const ep_node_info relu = {.target = "torch.ops.aten.relu.default",
+                               .inputs = &self,
+                               .input_count = 1,
+                               .outputs = &result,
+                               .output_count = 1,
+                               .metadata = &item,
+                               .metadata_count = 1};
     ep_build_input(b, EP_INPUT_USER, arg, NULL);
+    ep_build_node(b, ep_build_root(b), &relu);
     ep_build_output(b, EP_OUTPUT_USER, arg, NULL);
     CHECK(ep_builder_finish(b, &w->arena, EP_BUILD_CHECKED, &w->built, &w->error));
     w->input = w->built.text;
@@ -125,7 +129,17 @@ static void make_program(world *w) {
     w->root = ep_program_root(w->program);
     w->string = ep_value_field(w->root, "torch_version");
     w->dict = ep_value_field(w->root, "opset_version");
+    w->number_value = ep_value_item(w->dict, 0);
+    ep_value graph = ep_program_graph(w->program);
+    ep_value nodes = ep_value_field(graph, "nodes");
+    ep_value inputs = ep_value_field(graph, "inputs");
+    const ep_value values[TURN_VALUES] = {{NULL, NULL, 0}, {w->program, NULL, 0},   w->string,
+                                          w->dict,         w->number_value,         nodes,
+                                          graph,           ep_value_item(inputs, 0)};
+    memcpy(w->values, values, sizeof values);
     CHECK(ep_signature_open(w->program, &w->arena, &w->signature, NULL));
+    CHECK(ep_graph_open(ep_program_graph(w->program), &w->arena, &w->read, NULL));
+    CHECK(ep_graph_node_at(w->read, 0, &w->read_node));
     CHECK(ep_schema_open(&w->arena, w->version, &w->schema, NULL));
     while (ep_schema_type(w->schema, w->struct_number, &w->type) &&
            w->type.kind != EP_KIND_STRUCT) {
@@ -145,7 +159,10 @@ static void begin_program(world *w) {
     w->symbolic = ep_arg_value(b, ep_build_symbolic(b, w->graph, "i", w->expr));
     w->ints = ep_arg_ints(b, &w->number, 1);
     w->leaf = ep_tree_leaf(b);
+    w->dim = dims[0];
     w->tensor = vector;
+    w->tensor.sizes = &w->dim;
+    w->tensor.has_device_index = true;
     w->named = (ep_named_arg){"self", w->argument, false};
     w->node = (ep_node_info){.target = "torch.ops.aten.relu.default",
                              .inputs = &w->named,
@@ -155,8 +172,9 @@ static void begin_program(world *w) {
     w->call = (ep_call_info){.args = ep_tree_tuple(b, &w->leaf, 1), .out = w->leaf};
 }
 
-static void open_world(world *w, const char *null) {
-    *w = (world){.null = NULL};
+/* With a parameter NULL, or at one of its extremes, or neither. */
+static void open_world(world *w, const char *name, size_t extreme) {
+    *w = (world){.turns = {.name = NULL}};
     test_arena(&w->arena, &w->heap, 0);
     test_arena(&w->other, &w->heap, 0);
     w->version = ep_version_find("8.20");
@@ -174,7 +192,8 @@ static void open_world(world *w, const char *null) {
     w->migrating = (ep_migrate_options){.version = w->version};
     make_program(w);
     begin_program(w);
-    w->null = null;
+    w->turns.name = name;
+    w->turns.extreme = extreme;
 }
 
 /* Every byte is given back. Returns what building said in the end. */
@@ -194,6 +213,7 @@ static ep_code close_world(world *w) {
 
 #define NULLS(function, allowed, call)                                                             \
     static bool call_##function(world *w) {                                                        \
+        (void)w;                                                                                   \
         return (call);                                                                             \
     }
 #include "nulls.def"
@@ -211,37 +231,18 @@ static const null_row rows[] = {
 };
 #undef NULLS
 
-static bool is_allowed(const null_row *row, const char *name) {
-    size_t size = strlen(name);
-    for (const char *at = row->allowed; (at = strstr(at, name)) != NULL; at += size) {
-        bool begins = at == row->allowed || at[-1] == ' ';
-        if (begins && (at[size] == ' ' || at[size] == '\0')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool takes(const world *w, const char *name) {
-    for (size_t i = 0; i < w->count; i++) {
-        if (strcmp(w->names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Calls a function with one parameter NULL. */
 static void check_null(const null_row *row, const char *name) {
     world w;
-    open_world(&w, name);
+    open_world(&w, name, 0);
     memset(&w.error, 0xEE, sizeof w.error);
-    bool allowed = is_allowed(row, name);
+    bool allowed = turn_is_in(row->allowed, name);
     bool held = CHECK_EQ_INT(row->call(&w), allowed);
-    if (takes(&w, "error") && strcmp(name, "error") != 0) {
+    if (turn_takes(&w.turns, "error") && strcmp(name, "error") != 0) {
         held = CHECK_EQ_INT(w.error.code, allowed ? EP_OK : EP_ARGUMENT) && held;
+        held = CHECK(allowed || w.error.detail[0] != '\0') && held;
     }
-    bool building = takes(&w, "builder") && strcmp(row->function, "ep_builder_has") != 0;
+    bool building = turn_takes(&w.turns, "builder") && strcmp(row->function, "ep_builder_has") != 0;
     bool stuck = building && !allowed && strcmp(name, "builder") != 0;
     ep_code code = close_world(&w);
     held = (!stuck || w.finished || CHECK_EQ_INT(code, EP_ARGUMENT)) && held;
@@ -250,14 +251,105 @@ static void check_null(const null_row *row, const char *name) {
     }
 }
 
+/* What came of an extreme argument is one thing: done, or refused for a reason. */
+static bool is_decided(const world *w, bool ok) {
+    bool told = turn_takes(&w->turns, "error");
+    return !told || (ok ? w->error.code == EP_OK
+                        : w->error.code != EP_INTERNAL && ep_code_name(w->error.code) != NULL);
+}
+
+static void finish_extreme(const null_row *row, world *w, bool ok, const char *name) {
+    bool held = CHECK(is_decided(w, ok));
+    ep_code code = close_world(w);
+    held = CHECK(code == EP_OK || (code != EP_INTERNAL && ep_code_name(code) != NULL)) && held;
+    if (!held) {
+        fprintf(stderr, "    %s with extreme %zu of %s\n", row->function, w->turns.extreme, name);
+    }
+}
+
+static void check_extreme(const null_row *row, const char *name, size_t extreme) {
+    world w;
+    open_world(&w, name, extreme);
+    memset(&w.error, 0xEE, sizeof w.error);
+    finish_extreme(row, &w, row->call(&w), name);
+}
+
 static void check_row(const null_row *row) {
     world w;
-    open_world(&w, NULL);
+    open_world(&w, NULL, 0);
     CHECK_NOTE(row->call(&w), row->function);
-    CHECK_NOTE(w.count > 0 && w.count < NAMES, row->function);
     close_world(&w);
-    for (size_t i = 0; i < w.count; i++) {
-        check_null(row, w.names[i]);
+    for (size_t i = 0; i < w.turns.count; i++) {
+        if (w.turns.kinds[i] == TURN_POINTER || w.turns.kinds[i] == TURN_STRING) {
+            check_null(row, w.turns.names[i]);
+        }
+        for (size_t j = 1; j <= turn_extremes(w.turns.kinds[i]); j++) {
+            check_extreme(row, w.turns.names[i], j);
+        }
+    }
+}
+
+/* ------------------------------------------------------------ extremes in structs */
+
+#define NUMBERS                                                                                    \
+    NUMBER(ep_check_wire, decoding.limits.bytes, size_t)                                           \
+    NUMBER(ep_check_wire, decoding.limits.depth, size_t)                                           \
+    NUMBER(ep_check_wire, decoding.limits.values, size_t)                                          \
+    NUMBER(ep_check_wire, decoding.limits.string, size_t)                                          \
+    NUMBER(ep_decode, decoding.limits.bytes, size_t)                                               \
+    NUMBER(ep_decode, decoding.limits.depth, size_t)                                               \
+    NUMBER(ep_decode, decoding.limits.values, size_t)                                              \
+    NUMBER(ep_decode, decoding.limits.string, size_t)                                              \
+    NUMBER(ep_decode_struct, configuring.limits.depth, size_t)                                     \
+    NUMBER(ep_check, checking.level, ep_level)                                                     \
+    NUMBER(ep_check, checking.limits.depth, size_t)                                                \
+    NUMBER(ep_canon, canon.form, ep_canon_form)                                                    \
+    NUMBER(ep_diff, comparing.limit, size_t)                                                       \
+    NUMBER(ep_expr_symbol, number, int64_t)                                                        \
+    NUMBER(ep_arg_device, number, int64_t)                                                         \
+    NUMBER(ep_arg_ints, number, int64_t)                                                           \
+    NUMBER(ep_build_node, node.returns, ep_node_returns)                                           \
+    NUMBER(ep_build_tensor, dim.number, int64_t)                                                   \
+    NUMBER(ep_build_tensor, tensor.device_index, int64_t)                                          \
+    NUMBER(ep_build_tensor, tensor.storage_offset.number, int64_t)
+
+typedef struct number_row {
+    const char *function;
+    const char *member;
+} number_row;
+
+#define NUMBER(function, member, type) {#function, #member},
+static const number_row number_rows[] = {NUMBERS};
+#undef NUMBER
+
+static void set_number(world *w, size_t which, int64_t number) {
+    size_t at = 0;
+#define NUMBER(function, member, type)                                                             \
+    if (at++ == which) {                                                                           \
+        w->member = (type)number;                                                                  \
+    }
+    NUMBERS
+#undef NUMBER
+}
+
+static const null_row *row_of(const char *function) {
+    size_t i = 0;
+    while (strcmp(rows[i].function, function) != 0) {
+        i++;
+    }
+    return &rows[i];
+}
+
+static void check_number(size_t which) {
+    const number_row *number = &number_rows[which];
+    const null_row *row = row_of(number->function);
+    for (size_t i = 0; i < EP_COUNT_OF(turn_numbers); i++) {
+        world w;
+        open_world(&w, NULL, 0);
+        memset(&w.error, 0xEE, sizeof w.error);
+        set_number(&w, which, turn_numbers[i]);
+        w.turns.extreme = i + 1;
+        finish_extreme(row, &w, row->call(&w), number->member);
     }
 }
 
@@ -421,7 +513,7 @@ static member_case *const built_cases[] = {
 static void test_built(void) {
     for (size_t i = 0; i < EP_COUNT_OF(built_cases); i++) {
         world w;
-        open_world(&w, NULL);
+        open_world(&w, NULL, 0);
         bool held = CHECK(!built_cases[i](&w));
         held = CHECK_EQ_INT(close_world(&w), EP_ARGUMENT) && held;
         if (!held) {
@@ -436,11 +528,49 @@ static void test_no_builder(void) {
     CHECK(ep_expr_text(NULL, EP_KIND_STR, "s0") == NULL);
 }
 
+/* A number that is none of an enum's, as an option has it: an error, and what it says. */
+static void test_enums(void) {
+    static const int strangers[] = {-1, 99};
+    for (size_t i = 0; i < EP_COUNT_OF(strangers); i++) {
+        world w;
+        open_world(&w, NULL, 0);
+        w.checking.level = (ep_level)strangers[i];
+        CHECK(!ep_check(w.program, &w.arena, &w.checking, &w.error));
+        CHECK(w.error.code == EP_ARGUMENT && w.error.detail[0] != '\0');
+        w.canon.form = (ep_canon_form)strangers[i];
+        CHECK(!ep_canon(w.program, &w.arena, &w.canon, &w.built, &w.error));
+        CHECK(w.error.code == EP_ARGUMENT && w.error.detail[0] != '\0');
+        w.node.returns = (ep_node_returns)strangers[i];
+        CHECK(!ep_build_node(w.builder, w.graph, &w.node));
+        CHECK_EQ_INT(close_world(&w), EP_ARGUMENT);
+        open_world(&w, NULL, 0);
+        CHECK(!ep_builder_finish(w.builder, &w.arena, (ep_build_goal)strangers[i], &w.built,
+                                 &w.error));
+        w.finished = true;
+        CHECK(w.error.code == EP_ARGUMENT && w.built.text.size == 0);
+        close_world(&w);
+    }
+}
+
+/* A version that was not found is told as that. */
+static void test_not_found(void) {
+    world w;
+    open_world(&w, NULL, 0);
+    CHECK(ep_builder_open(&w.other, ep_version_find("9.99"), &w.error) == NULL);
+    CHECK_EQ_INT(w.error.code, EP_ARGUMENT);
+    CHECK_EQ_STR(w.error.detail, strlen(w.error.detail), "no schema version");
+    ep_value none = ep_value_field(ep_value_field(w.root, "no such field"), "nor this");
+    CHECK(ep_value_kind(none) == EP_KIND_NULL && ep_value_count(none) == 0);
+    CHECK(!ep_graph_open(none, &w.arena, &w.reread, &w.error) && w.reread == NULL);
+    CHECK(w.error.code == EP_ARGUMENT && w.error.detail[0] != '\0');
+    CHECK_EQ_INT(close_world(&w), EP_OK);
+}
+
 /* The others: an error at once. */
 static void test_members(void) {
     const ep_bytes nowhere = {NULL, 3};
     world w;
-    open_world(&w, NULL);
+    open_world(&w, NULL, 0);
     const ep_program *first[2] = {NULL, w.program};
     const ep_program *second[2] = {w.program, NULL};
     CHECK(!ep_decode(&w.arena, nowhere, NULL, &w.again, &w.error) && w.error.code == EP_ARGUMENT);
@@ -472,7 +602,7 @@ static void test_arena_of_nobody(void) {
     const ep_allocator halves[] = {{NULL, NULL, NULL}, {NULL, NULL, NULL}, {NULL, NULL, NULL}};
     ep_allocator some[EP_COUNT_OF(halves)];
     world w;
-    open_world(&w, NULL);
+    open_world(&w, NULL, 0);
     memcpy(some, halves, sizeof some);
     some[1].allocate = w.arena.allocator.allocate;
     some[2].release = w.arena.allocator.release;
@@ -491,8 +621,13 @@ int main(void) {
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         check_row(&rows[i]);
     }
+    for (size_t i = 0; i < EP_COUNT_OF(number_rows); i++) {
+        check_number(i);
+    }
     test_built();
     test_no_builder();
+    test_enums();
+    test_not_found();
     test_members();
     test_arena_of_nobody();
     return check_report();

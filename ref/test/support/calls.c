@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const char *const names[CALLS] = {
-    "wire",      "decode", "forward", "check", "strings",     "audit", "encode",
-    "signature", "schema", "migrate", "canon", "canon-torch", "diff",  "diff-itself",
+    "wire",  "decode", "forward", "check", "strings",     "audit", "encode",      "signature",
+    "graph", "schema", "migrate", "canon", "canon-torch", "diff",  "diff-itself",
 };
 
 const char *call_name(call_id id) {
@@ -172,6 +172,43 @@ static bool signature(const call_input *input, ep_arena *arena, call_result *r) 
     return true;
 }
 
+static void sum_arguments(uint64_t *sum, const ep_graph_argument *arguments, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        sum_text(sum, arguments[i].name);
+        sum_string(sum, arguments[i].tag);
+        sum_text(sum, arguments[i].value_name);
+    }
+}
+
+static void sum_numbers(uint64_t *sum, const ep_sym_int *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        sum_text(sum, numbers[i].expr);
+        sum_number(sum, (uint64_t)numbers[i].number);
+    }
+}
+
+static bool graph(const call_input *input, ep_arena *arena, call_result *r) {
+    ep_graph *opened;
+    ep_graph_node node;
+    ep_tensor tensor;
+    if (!ep_graph_open(ep_program_graph(input->program), arena, &opened, &r->error)) {
+        return false;
+    }
+    for (size_t i = 0; ep_graph_node_at(opened, i, &node); i++) {
+        sum_text(&r->sum, node.target);
+        sum_arguments(&r->sum, node.inputs, node.input_count);
+        sum_arguments(&r->sum, node.outputs, node.output_count);
+    }
+    for (size_t i = 0; ep_graph_tensor_at(opened, i, &tensor); i++) {
+        sum_text(&r->sum, tensor.name);
+        sum_string(&r->sum, tensor.dtype);
+        sum_numbers(&r->sum, tensor.sizes, tensor.rank);
+        sum_numbers(&r->sum, tensor.strides, tensor.stride_count);
+        sum_number(&r->sum, ep_graph_tensor(opened, tensor.name, &tensor));
+    }
+    return true;
+}
+
 static bool schema(const call_input *input, ep_arena *arena, call_result *r) {
     const ep_schema *opened;
     ep_type_info type;
@@ -245,6 +282,8 @@ static bool run(call_id id, const call_input *input, ep_arena *arena, call_resul
         return encode(input, arena, r);
     case CALL_SIGNATURE:
         return signature(input, arena, r);
+    case CALL_GRAPH:
+        return graph(input, arena, r);
     case CALL_SCHEMA:
         return schema(input, arena, r);
     case CALL_MIGRATE:

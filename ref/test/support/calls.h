@@ -18,6 +18,7 @@ typedef enum call_id {
     CALL_AUDIT,       /* audit */
     CALL_ENCODE,      /* encode */
     CALL_SIGNATURE,   /* show, canon: each part of it, and each text */
+    CALL_GRAPH,       /* the program's own graph: each node and tensor */
     CALL_SCHEMA,      /* schema: every type of the program's version */
     CALL_MIGRATE,     /* migrate --to the version that is asked for */
     CALL_CANON,       /* canon, digest */

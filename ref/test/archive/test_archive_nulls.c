@@ -1,0 +1,185 @@
+/*
+ * test_archive_nulls.c - NULL and extreme arguments for every function of epref_archive.h
+ * (nulls_archive.def), as test_nulls.c has them for epref.h.
+ *
+ *     test_archive_nulls ARCHIVE
+ */
+#include "epref_archive.h"
+#include "support.h"
+#include "turns.h"
+
+#include <stdlib.h>
+
+/* What functions are called with. */
+typedef struct world {
+    turns turns;
+    ep_value values[TURN_VALUES];
+    ep_arena arena;
+    ep_archive *archive;
+    ep_archive *spare; /* to be closed */
+    const char *path;
+    ep_bytes bytes;
+    ep_archive_source source;
+    ep_archive_options options;
+    ep_archive_check_options checking;
+    ep_archive_error error;
+    ep_error core;
+    ep_archive_member member;
+    ep_archive_program named;
+    ep_archive_tensor tensor;
+    ep_archive_storage storage;
+    ep_bytes text;
+    const ep_program *program;
+    char digest[EP_DIGEST_SIZE];
+    bool undecided;
+} world;
+
+static bool take(world *w, ep_archive *archive) {
+    ep_archive_close(w->spare);
+    w->spare = archive;
+    return archive != NULL;
+}
+
+/* What was closed, unless it was NULL instead. */
+static bool forget(world *w) {
+    bool kept = w->turns.name != NULL;
+    w->spare = kept ? w->spare : NULL;
+    return true;
+}
+
+static bool sink(void *context, const char *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    return true;
+}
+
+static bool read_bytes(void *context, uint64_t place, void *to, size_t size) {
+    const ep_bytes *bytes = context;
+    if (place > bytes->size || size > bytes->size - place) {
+        return false;
+    }
+    memcpy(to, bytes->data + place, size);
+    return true;
+}
+
+static void open_world(world *w, const char *path, ep_bytes *bytes) {
+    *w = (world){.path = path, .bytes = *bytes};
+    w->options = ep_archive_options_default();
+    w->source = (ep_archive_source){read_bytes, bytes, bytes->size};
+    w->archive = ep_archive_open_bytes(*bytes, NULL, NULL);
+    w->spare = ep_archive_open_bytes(*bytes, NULL, NULL);
+    ep_arena_init(&w->arena, ep_heap(), 0);
+    CHECK(ep_archive_list(w->archive, NULL) &&
+          ep_archive_program_text(w->archive, 0, &w->text, NULL) &&
+          ep_decode(&w->arena, w->text, NULL, &w->program, NULL));
+    memset(&w->error, 0xEE, sizeof w->error);
+    memset(&w->core, 0xEE, sizeof w->core);
+}
+
+static void close_world(world *w) {
+    ep_archive_close(w->spare);
+    ep_archive_close(w->archive);
+    ep_arena_free(&w->arena);
+}
+
+/* ------------------------------------------------------------------------- rows */
+
+#define NULLS(function, allowed, call)                                                             \
+    static bool call_##function(world *w) {                                                        \
+        (void)w;                                                                                   \
+        return (call);                                                                             \
+    }
+#include "nulls_archive.def"
+#undef NULLS
+
+typedef struct null_row {
+    const char *function;
+    const char *allowed; /* names with blanks between */
+    bool (*call)(world *w);
+} null_row;
+
+#define NULLS(function, allowed, call) {#function, allowed, call_##function},
+static const null_row rows[] = {
+#include "nulls_archive.def"
+};
+#undef NULLS
+
+static ep_code code_of(const null_row *row, const world *w) {
+    return strcmp(row->function, "ep_digest") == 0 ? w->core.code : w->error.error.code;
+}
+
+/* A call with a parameter NULL, where extreme is 0, or at an extreme. */
+static void check_turn(const null_row *row, world *w, bool is_null) {
+    const char *name = w->turns.name;
+    bool ok = row->call(w);
+    bool told = turn_takes(&w->turns, "error") && strcmp(name, "error") != 0;
+    ep_code code = code_of(row, w);
+    bool allowed = is_null && turn_is_in(row->allowed, name);
+    bool held = !is_null || CHECK_EQ_INT(ok, allowed);
+    if (told && is_null) {
+        held = CHECK_EQ_INT(code, allowed ? EP_OK : EP_ARGUMENT) && held;
+    } else if (told) {
+        held = CHECK(ok ? code == EP_OK : code != EP_INTERNAL && ep_code_name(code) != NULL);
+    }
+    if (!held) {
+        fprintf(stderr, "    %s, %s, extreme %zu\n", row->function, name, w->turns.extreme);
+    }
+}
+
+static void check_row(const null_row *row, const char *path, ep_bytes *bytes) {
+    world first;
+    open_world(&first, path, bytes);
+    CHECK_NOTE(row->call(&first), row->function);
+    close_world(&first);
+    for (size_t i = 0; i < first.turns.count; i++) {
+        turn_kind kind = first.turns.kinds[i];
+        bool nullable = kind == TURN_POINTER || kind == TURN_STRING;
+        for (size_t j = nullable ? 0 : 1; j <= turn_extremes(kind); j++) {
+            world w;
+            open_world(&w, path, bytes);
+            w.turns.name = first.turns.names[i];
+            w.turns.extreme = j;
+            check_turn(row, &w, j == 0);
+            close_world(&w);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------- structs */
+
+/* Limits of any size, a length that the source does not have, no such model. */
+static void check_options(const char *path, ep_bytes *bytes) {
+    for (size_t i = 0; i < sizeof turn_numbers / sizeof turn_numbers[0]; i++) {
+        size_t number = (size_t)turn_numbers[i];
+        world w;
+        open_world(&w, path, bytes);
+        ep_limits *limits = &w.options.decoding.limits;
+        size_t *const members[] = {&limits->bytes, &limits->depth, &limits->values,
+                                   &limits->string};
+        for (size_t j = 0; j < sizeof members / sizeof members[0]; j++) {
+            w.options = ep_archive_options_default();
+            *members[j] = number;
+            bool ok = take(&w, ep_archive_open_bytes(*bytes, &w.options, &w.error)) &&
+                      ep_archive_check(w.spare, NULL, &w.error);
+            CHECK(ok == (w.error.error.code == EP_OK) && w.error.error.code != EP_INTERNAL);
+        }
+        w.source.size = number;
+        bool ok = take(&w, ep_archive_open(&w.source, NULL, &w.error));
+        CHECK(!ok && w.error.error.code != EP_OK && w.error.error.code != EP_INTERNAL);
+        close_world(&w);
+    }
+}
+
+int main(int argc, char **argv) {
+    test_text text = {0};
+    if (CHECK(argc == 2) && CHECK(test_read_file(argv[1], &text))) {
+        ep_bytes bytes = test_text_exact(&text);
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            check_row(&rows[i], argv[1], &bytes);
+        }
+        check_options(argv[1], &bytes);
+    }
+    test_text_free(&text);
+    return check_report();
+}
