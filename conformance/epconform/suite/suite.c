@@ -259,6 +259,25 @@ bool selection_takes(const selection *s, const char *id) {
     return fits && (s->shards <= 1 || hash_of(id) % s->shards == s->shard - 1);
 }
 
+bool selection_has(const selection *s, const vector *v) {
+    const char *verdict = vector_text(v->line, "verdict");
+    bool wanted = s->verdict == NULL || strcmp(verdict, s->verdict) == 0;
+    return wanted && selection_takes(s, v->id);
+}
+
+bool selection_verdict(selection *s, const char *text) {
+    static const char *const words[][2] = {
+        {"valid", "valid"}, {"invalid", "invalid"}, {"either", "implementation-defined"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i][0], text) == 0) {
+            s->verdict = words[i][1];
+            return true;
+        }
+    }
+    fputs("epconform: --verdict: valid, invalid or either is wanted\n", stderr);
+    return false;
+}
+
 bool selection_shard(selection *s, const char *text) {
     char *end;
     unsigned long shard = strtoul(text, &end, 10);
@@ -266,7 +285,8 @@ bool selection_shard(selection *s, const char *text) {
         return false;
     }
     unsigned long shards = strtoul(end + 1, &end, 10);
-    *s = (selection){s->filters, shard, shards};
+    s->shard = shard;
+    s->shards = shards;
     return *end == '\0' && shard >= 1 && shard <= shards && shards <= 1000000;
 }
 

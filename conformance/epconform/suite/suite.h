@@ -53,15 +53,23 @@ typedef bool suite_line(void *context, const cJSON *line, strbuf *why);
 /* Hands the lines of a file over; false, and said, when it cannot be read. */
 bool suite_each_line(const char *path, suite_line *take, void *context);
 
-/* Which vectors: those that fit any of the filters, if there are any, and that
- * are of the shard. */
+/* Which vectors: those that fit any of the filters, if there are any, that are of
+ * the shard, and that want the verdict. */
 typedef struct selection {
     word_list filters; /* globs */
     size_t shard;      /* 1 .. shards */
     size_t shards;
+    const char *verdict; /* as manifests say it; NULL: any */
 } selection;
 
+/* By the id alone, which need not be one of the suite. */
 bool selection_takes(const selection *s, const char *id);
+
+/* By all that it says. */
+bool selection_has(const selection *s, const vector *v);
+
+/* "valid", "invalid" or "either" to the verdict; false, and said: it is none. */
+bool selection_verdict(selection *s, const char *text);
 
 /* "2/8" to shard and shards. */
 bool selection_shard(selection *s, const char *text);
