@@ -84,6 +84,6 @@ int list_main(char **argv) {
     }
     words_free(&rest);
     words_free(&chosen.filters);
-    words_free(&p.manifests);
+    places_free(&p);
     return status;
 }

@@ -309,6 +309,6 @@ int merge_main(char **argv) {
         status = merge(&p, &paths, out);
     }
     words_free(&paths);
-    words_free(&p.manifests);
+    places_free(&p);
     return status;
 }

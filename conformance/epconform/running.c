@@ -306,7 +306,7 @@ int run_main(char **argv) {
     process_hold_interrupts();
     int status = prepare_and_go(argv, &s);
     words_free(&s.selection.filters);
-    words_free(&s.places.manifests);
+    places_free(&s.places);
     testee_free(&s.testee);
     suite_free(&s.suite);
     expected_free(&s.expected);

@@ -9,18 +9,25 @@
 #include "text/strbuf.h"
 #include "text/words.h"
 
-/* Where things are; options and the environment override what was compiled in. */
+/* Where things are. Options come first, then the environment, then what is installed with
+ * this program, then the tree that it was built from. */
 typedef struct places {
     const char *suite;   /* suite.jsonl; NULL: that of home */
     const char *corpora; /* the unpacked corpora; NULL: the default */
     const char *home;    /* the folder conformance/ */
     const char *testees; /* the parent folder of installed testees */
     word_list manifests; /* instead of the suite, unless empty */
+    char *installed;     /* what two of these point to, where it is installed */
+    char *installed_corpora;
 } places;
 
-/* What the environment says (EPREF_CORPORA, EPREF_CONFORMANCE, EPREF_TESTEES),
- * else what was compiled in. */
+/* What the environment says (EPREF_CORPORA, EPREF_CONFORMANCE, EPREF_TESTEES), else what
+ * is there. */
 places places_default(void);
+void places_free(places *p);
+
+/* The folder of this program. */
+char *places_of_program(void);
 
 typedef struct vector {
     const char *id;
