@@ -146,7 +146,7 @@ function productWindow(title, text, at, size) {
   const from = Math.max(0, at - 40);
   const shown = windowDocument(bytes, from, Math.max(size, from + bytes.length));
   const end = at >= shown.to;
-  const mark = { from: at, to: end ? at : at + 1, style: "bad", label: end ? "it ends here" : "the first byte that differs" };
+  const mark = { from: at, to: end ? at : at + 1, style: "bad", label: end ? "it ends here" : "byte " + number(at) };
   return h("section", {}, h("h4", {}, title), h("pre", { class: "bytes", tabindex: "0", "aria-label": title }, markedBytes(shown, shown.from, shown.to, [mark])));
 }
 

@@ -4,6 +4,7 @@
 #include "run/summary.h"
 
 #include "run/twins.h"
+#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,18 +110,63 @@ static void print_skipped(const terminal *t, const run *r) {
     }
 }
 
-static void print_causes(const terminal *t, const run *r) {
-    for (size_t i = 0; i < r->expected->cause_count; i++) {
-        const cause *c = r->expected->causes[i];
-        size_t count = 0;
+/* A cause, and the failures by it. */
+typedef struct cause_count {
+    const cause *cause;
+    size_t place; /* in its file */
+    size_t count;
+} cause_count;
+
+static int compare_causes(const void *left, const void *right) {
+    const cause_count *a = left;
+    const cause_count *b = right;
+    int by_count = (a->count < b->count) - (a->count > b->count);
+    return by_count != 0 ? by_count : (a->place > b->place) - (a->place < b->place);
+}
+
+/* The causes that took any, the largest first; their number in *count. */
+static cause_count *count_causes(const run *r, size_t *count) {
+    const expected *e = r->expected;
+    cause_count *all = memory_take(e->cause_count, sizeof *all);
+    *count = 0;
+    for (size_t i = 0; i < e->cause_count; i++) {
+        cause_count one = {e->causes[i], i, 0};
         for (size_t k = 0; k < r->count; k++) {
-            count += r->results[k].cause == c;
+            one.count += r->results[k].cause == one.cause;
         }
-        if (count > 0) {
-            print_number(t, count, " expected, ");
-            fprintf(t->out, "%s: %s: %s\n", outcome_name(c->outcome), c->name, c->reason);
+        if (one.count > 0) {
+            all[(*count)++] = one;
         }
     }
+    if (*count > 0) {
+        qsort(all, *count, sizeof *all, compare_causes);
+    }
+    return all;
+}
+
+static void print_rest(const terminal *t, size_t failures, const char *what, size_t groups) {
+    if (failures > 0) {
+        print_number(t, failures, "");
+        fprintf(t->out, " %s, in %zu more groups (--verbose)\n", what, groups);
+    }
+}
+
+static void print_causes(const terminal *t, const run *r) {
+    size_t count;
+    size_t rest = 0;
+    cause_count *all = count_causes(r, &count);
+    size_t shown = t->verbose || count <= GROUPS_SHOWN ? count : GROUPS_SHOWN;
+    for (size_t i = 0; i < count; i++) {
+        const cause *c = all[i].cause;
+        if (i < shown) {
+            print_number(t, all[i].count, " expected, ");
+            fprintf(t->out, "%s: %s: %s\n", outcome_name(c->outcome), c->name, c->reason);
+        } else {
+            rest += all[i].count;
+        }
+    }
+    print_rest(t, rest, "expected", count - shown);
+    free(all);
 }
 
 static void print_group(const terminal *t, const tally_group *g) {
@@ -149,10 +195,7 @@ static void print_groups(const terminal *t, const run *r) {
             rest += all.groups[i].count;
         }
     }
-    if (rest > 0) {
-        print_number(t, rest, "");
-        fprintf(t->out, " unexpected, in %zu more groups (--verbose)\n", all.count - shown);
-    }
+    print_rest(t, rest, "unexpected", all.count - shown);
     tally_free(&all);
 }
 
