@@ -107,6 +107,6 @@ int lint_main(char **argv) {
         fputs("epconform: see epconform lint --help\n", stderr);
     }
     words_free(&rest);
-    words_free(&p.manifests);
+    places_free(&p);
     return status;
 }

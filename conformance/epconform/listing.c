@@ -41,7 +41,7 @@ static int list_vectors(const places *p, const selection *chosen, bool as_json) 
     size_t count = 0;
     bool ok = suite_read(p, &s);
     for (size_t i = 0; ok && i < s.count; i++) {
-        if (selection_takes(chosen, s.vectors[i].id)) {
+        if (selection_has(chosen, &s.vectors[i])) {
             (as_json ? print_json : print_plain)(&s.vectors[i]);
             count++;
         }
@@ -58,17 +58,24 @@ int list_main(char **argv) {
     selection chosen = {.shards = 1};
     word_list rest = {NULL, 0};
     const char *shard = NULL;
+    const char *verdict = NULL;
     bool testees = false;
     bool as_json = false;
     const argument known[] = {
-        {.name = "--filter", .list = &chosen.filters}, {.name = "--shard", .value = &shard},
-        {.name = "--json", .flag = &as_json},          {.name = "--testees", .flag = &testees},
-        {.name = "--suite", .value = &p.suite},        {.name = "--corpora", .value = &p.corpora},
-        {.name = "--manifest", .list = &p.manifests},  {.name = NULL},
+        {.name = "--filter", .list = &chosen.filters},
+        {.name = "--shard", .value = &shard},
+        {.name = "--verdict", .value = &verdict},
+        {.name = "--json", .flag = &as_json},
+        {.name = "--testees", .flag = &testees},
+        {.name = "--suite", .value = &p.suite},
+        {.name = "--corpora", .value = &p.corpora},
+        {.name = "--manifest", .list = &p.manifests},
+        {.name = NULL},
     };
     int status = STATUS_USAGE;
     if (arguments_read(argv, known, &rest) && rest.count == 0 &&
-        (shard == NULL || selection_shard(&chosen, shard))) {
+        (shard == NULL || selection_shard(&chosen, shard)) &&
+        (verdict == NULL || selection_verdict(&chosen, verdict))) {
         status = !testees          ? list_vectors(&p, &chosen, as_json)
                  : testee_list(&p) ? STATUS_GOOD
                                    : STATUS_TROUBLE;
@@ -77,6 +84,6 @@ int list_main(char **argv) {
     }
     words_free(&rest);
     words_free(&chosen.filters);
-    words_free(&p.manifests);
+    places_free(&p);
     return status;
 }

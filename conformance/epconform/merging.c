@@ -71,7 +71,7 @@ static bool read_part(part *p) {
     if (!is_results(p->json)) {
         return refuse(p->path, "no results of epconform");
     }
-    p->chosen = (selection){{NULL, 0}, shard_number(p->json, 0), shard_number(p->json, 1)};
+    p->chosen = (selection){.shard = shard_number(p->json, 0), .shards = shard_number(p->json, 1)};
     if (p->chosen.shard == 0 || p->chosen.shard > p->chosen.shards) {
         return refuse(p->path, "\"shard\" is no part of a whole");
     }
@@ -309,6 +309,6 @@ int merge_main(char **argv) {
         status = merge(&p, &paths, out);
     }
     words_free(&paths);
-    words_free(&p.manifests);
+    places_free(&p);
     return status;
 }

@@ -174,6 +174,7 @@ int report_main(int argc, char **argv) {
         status = ok ? STATUS_GOOD : STATUS_TROUBLE;
     }
     words_free(&asked.paths);
+    places_free(&asked.places);
     strbuf_free(&c.json);
     strbuf_free(&c.documents);
     return status;

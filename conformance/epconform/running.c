@@ -3,6 +3,7 @@
  * what a run came to.
  */
 #include "epconform.h"
+#include "run/baseline.h"
 #include "run/one_shot.h"
 #include "run/process.h"
 #include "run/records.h"
@@ -33,6 +34,8 @@ typedef struct wishes {
     const char *memory;
     const char *shard;
     const char *expected;
+    const char *write_expected;
+    const char *verdict;
     const char *tap;
     const char *junit;
     const char *json;
@@ -74,6 +77,8 @@ static bool read_options(char **argv, setup *s) {
         {.name = "--rlimit-memory", .value = &w->memory},
         {.name = "--shard", .value = &w->shard},
         {.name = "--expected", .value = &w->expected},
+        {.name = "--write-expected", .value = &w->write_expected},
+        {.name = "--verdict", .value = &w->verdict},
         {.name = "--fail-fast", .flag = &w->fail_fast},
         {.name = "--bounds", .flag = &s->runner.session.bounds},
         {.name = "--suite", .value = &s->places.suite},
@@ -116,7 +121,8 @@ static bool check_wishes(const wishes *w) {
     return false;
 }
 
-static bool read_numbers(setup *s) {
+/* All that is a number or one of some words. */
+static bool read_values(setup *s) {
     const wishes *w = &s->w;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     runner *r = &s->runner;
@@ -125,6 +131,9 @@ static bool read_numbers(setup *s) {
     r->session.start_timeout = START_SECONDS;
     if (w->shard != NULL && !selection_shard(&s->selection, w->shard)) {
         fputs("epconform: --shard: k/n is wanted, with 1 <= k <= n\n", stderr);
+        return false;
+    }
+    if (w->verdict != NULL && !selection_verdict(&s->selection, w->verdict)) {
         return false;
     }
     if (!terminal_color(w->color, stdout, &s->terminal.color)) {
@@ -156,8 +165,14 @@ static int find_testee(setup *s) {
     return w->cmd == NULL || command_hello(&s->testee, &w->command) ? STATUS_GOOD : STATUS_USAGE;
 }
 
+/* Where nothing else is said, what is written is what was expected before. */
 static bool read_inputs(setup *s) {
-    const char *path = s->w.expected != NULL ? s->w.expected : s->testee.expected;
+    const wishes *w = &s->w;
+    bool again = w->write_expected != NULL && access(w->write_expected, F_OK) == 0;
+    const char *path = w->expected != NULL ? w->expected
+                       : again             ? w->write_expected
+                                           : s->testee.expected;
+    s->terminal.baseline = path;
     return suite_read(&s->places, &s->suite) && expected_read(path, &s->expected);
 }
 
@@ -180,9 +195,24 @@ static bool write_records(const setup *s) {
     return write_record(s->w.json, &s->run, records_json) && tap && junit;
 }
 
+/* Of a run that is not whole nobody knows what fails. */
+static bool write_baseline(const setup *s) {
+    const char *path = s->w.write_expected;
+    if (!s->run.complete) {
+        fprintf(stderr, "epconform: %s is not written: the run is not complete\n", path);
+        return false;
+    }
+    strbuf b = {NULL, 0, 0};
+    baseline_put(&s->run, &b);
+    bool ok = output_write(path, &b);
+    strbuf_free(&b);
+    return ok;
+}
+
 /* Before the run, so that it is not lost. */
 static bool try_records(const wishes *w) {
-    return output_try(w->tap) && output_try(w->junit) && output_try(w->json);
+    return output_try(w->tap) && output_try(w->junit) && output_try(w->json) &&
+           output_try(w->write_expected);
 }
 
 static int status_of(const setup *s, ending e) {
@@ -197,7 +227,20 @@ static int status_of(const setup *s, ending e) {
               stderr);
         return STATUS_TROUBLE;
     }
+    if (s->w.write_expected != NULL) {
+        return write_baseline(s) ? STATUS_GOOD : STATUS_TROUBLE;
+    }
     return c.unexpected > 0 || c.stale > 0 ? STATUS_FAILURES : STATUS_GOOD;
+}
+
+/* A process that says its name is called so, unless somebody said otherwise. */
+static void take_name(setup *s) {
+    if (s->w.proc != NULL && s->w.name == NULL && s->run.traits->name[0] != '\0') {
+        strbuf b = {NULL, 0, 0};
+        strbuf_clean(&b, s->run.traits->name, strlen(s->run.traits->name));
+        free(s->testee.id);
+        s->testee.id = strbuf_take(&b);
+    }
 }
 
 /* A run that never began has nothing to be written. */
@@ -205,7 +248,9 @@ static int conclude(setup *s, ending e) {
     if (e == ENDING_BROKEN && !s->runner.session.has_traits) {
         return STATUS_TROUBLE;
     }
+    take_name(s);
     run_leave_void(&s->run);
+    run_find_stale(&s->run);
     terminal_sum(&s->terminal, &s->run);
     return write_records(s) ? status_of(s, e) : STATUS_TROUBLE;
 }
@@ -237,6 +282,7 @@ static int go(setup *s) {
     s->runner.seen = terminal_seen;
     s->runner.seen_context = &s->terminal;
     int status = conclude(s, runner_go(&s->runner));
+    terminal_free(&s->terminal);
     runner_free(&s->runner);
     return status;
 }
@@ -249,7 +295,7 @@ static int prepare_and_go(char **argv, setup *s) {
     if (status != STATUS_GOOD) {
         return status;
     }
-    if (!read_numbers(s)) {
+    if (!read_values(s)) {
         return STATUS_USAGE;
     }
     return try_records(&s->w) && read_inputs(s) ? go(s) : STATUS_TROUBLE;
@@ -260,7 +306,7 @@ int run_main(char **argv) {
     process_hold_interrupts();
     int status = prepare_and_go(argv, &s);
     words_free(&s.selection.filters);
-    words_free(&s.places.manifests);
+    places_free(&s.places);
     testee_free(&s.testee);
     suite_free(&s.suite);
     expected_free(&s.expected);

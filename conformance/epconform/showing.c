@@ -166,6 +166,6 @@ int show_main(char **argv) {
         fputs("epconform: show needs the id of one vector; see epconform show --help\n", stderr);
     }
     words_free(&rest);
-    words_free(&p.manifests);
+    places_free(&p);
     return status;
 }

@@ -41,6 +41,8 @@ function choose(report, asked) {
       && (!asked.schema || (vector.schema || "none") === asked.schema)
       && (!asked.verdict || vector.verdict === asked.verdict)
       && (!asked.clause || vector.clause.includes(asked.clause))
+      && (!asked.twin || vector.twin === asked.twin)
+      && (!asked.code || runs.some((run) => (codeOf(report, run, i) || "none") === asked.code))
       && (!asked.part || inPart(report, i, asked.part))
       && (!asked.splits || report.splits[i])
       && words.every((word) => searchText(report, i).includes(word))
@@ -57,11 +59,11 @@ function vectorRow(report, i) {
   const vector = report.vectors[i];
   return h("tr", {},
     h("th", { scope: "row", class: "id mono" }, h("a", { href: vectorAddress(vector.id) }, breakable(vector.id))),
+    report.runs.map((run) => h("td", { "data-label": report.runs.length > 1 ? report.nameOf(run) + ":" : null }, outcomeMark(report.outcome(run, i), report.skip(run, i)))),
     h("td", {}, vector.operation),
     h("td", {}, vector.schema || "–"),
-    h("td", {}, vector.verdict, vector.code ? h("div", { class: "soft mono" }, vector.code) : null),
-    h("td", {}, vector.clause[0]),
-    report.runs.map((run) => h("td", {}, outcomeMark(report.outcome(run, i), report.skip(run, i)))));
+    h("td", {}, vector.verdict + " ", vector.code ? h("div", { class: "soft mono" }, vector.code) : null),
+    h("td", {}, vector.clause[0]));
 }
 
 /* A choice among values; `choices` are [value, words]. */
@@ -94,17 +96,19 @@ function filterForm(report, asked, change) {
   words.value = asked.text || "";
   const splits = h("input", { type: "checkbox", id: "filter-splits", onchange: (event) => change({ splits: event.target.checked ? "yes" : "" }) });
   splits.checked = Boolean(asked.splits);
+  const narrow = window.matchMedia("(max-width: 40rem)").matches;
   return h("form", { class: "filters", role: "search", "aria-label": "Filter the vectors", onsubmit: (event) => event.preventDefault() },
     h("label", { class: "words", for: "filter-text" }, "Text", words),
     chooser("testee", "Implementation", report.runs.map((run) => [run.testee.id, report.nameOf(run)]), asked, change),
     chooser("outcome", "Outcome", outcomeChoices(report), asked, change),
-    chooser("part", "Part or section", partChoices(report), asked, change),
-    chooser("operation", "Operation", valuesOf(report, "operation"), asked, change),
-    chooser("schema", "Schema version", valuesOf(report, "schema"), asked, change),
-    chooser("verdict", "Verdict", valuesOf(report, "verdict"), asked, change),
-    chooser("order", "Order", [["failures", "failures first"]], asked, change),
-    h("label", { class: "line", for: "filter-splits" }, splits, "only splits"),
-    h("button", { type: "button", onclick: () => { location.hash = "#list"; } }, "Clear"));
+    h("details", { class: "more", open: !narrow }, h("summary", {}, "More filters"), h("div", { class: "filters" },
+      chooser("part", "Part or section", partChoices(report), asked, change),
+      chooser("operation", "Operation", valuesOf(report, "operation"), asked, change),
+      chooser("schema", "Schema version", valuesOf(report, "schema"), asked, change),
+      chooser("verdict", "Verdict", valuesOf(report, "verdict"), asked, change),
+      chooser("order", "Order", [["failures", "failures first"]], asked, change),
+      h("label", { class: "line", for: "filter-splits" }, splits, "only splits"),
+      h("button", { type: "button", onclick: () => { location.hash = "#list"; } }, "Clear"))));
 }
 
 /* What narrows the list and has no place in the form: a clause, or a cause with
@@ -114,6 +118,8 @@ function beyondForm(report, asked, change) {
   const known = report.runs.flatMap((run) => (run.causes || []).filter(({ cause }) => cause === asked.cause && (!asked.testee || run.testee.id === asked.testee)));
   return [
     asked.clause ? h("p", { class: "clause" }, "Only clause ", clauseName(report, asked.clause), ". ", plainWords(report.spec.clauses[asked.clause] || ""), remove("clause")) : "",
+    asked.code ? h("p", { class: "clause" }, "Only code ", h("strong", {}, asked.code), ".", remove("code")) : "",
+    asked.twin ? h("p", { class: "clause" }, "Only with the valid twin ", idLink(asked.twin), ".", remove("twin")) : "",
     asked.cause ? h("p", { class: "clause" }, "Only cause ", h("strong", {}, asked.cause), ". ", known.map(({ reason }) => reason + " "), remove("cause")) : "",
   ];
 }
@@ -129,8 +135,8 @@ function list(report, asked) {
     const turn = (to, words, possible) => h("button", { type: "button", disabled: !possible, onclick: () => { first = to; draw(); body.scrollIntoView(); } }, words);
     const pages = () => h("p", { class: "pages" }, turn(first - PAGE, "Previous", first > 0), turn(first + PAGE, "Next", first + PAGE < chosen.length),
       h("span", {}, shown.length === 0 ? "none" : number(first + 1) + "–" + number(first + shown.length) + " of " + number(chosen.length)));
-    const heads = ["Vector", "Operation", "Schema", "Verdict", "Clause", ...report.runs.map((run) => report.nameOf(run))];
-    body.replaceChildren(pages(), table("Vectors and their outcomes.", heads, shown.map((i) => vectorRow(report, i))), shown.length > 20 ? pages() : "");
+    const heads = ["Vector", ...report.runs.map((run) => report.nameOf(run)), "Operation", "Schema", "Verdict", "Clause"];
+    body.replaceChildren(pages(), table("Vectors and their outcomes.", heads, shown.map((i) => vectorRow(report, i)), "cards"), shown.length > 20 ? pages() : "");
   }
   function change(more) {
     Object.assign(asked, more);

@@ -7,7 +7,7 @@ function statusOf(run) {
     const words = [counts.unexpected > 0 && "unexpected failures", counts.stale > 0 && number(counts.stale) + " stale"];
     return h("span", { class: "wrong" }, "✗ " + words.filter(Boolean).join(", "));
   }
-  return counts.expected > 0 ? "✓ as expected" : "✓ no failures";
+  return counts.expected > 0 ? h("span", { class: "known" }, "= as expected, with failures") : "✓ no failures";
 }
 
 function partOfSuite(run) {
@@ -20,36 +20,39 @@ function partOfSuite(run) {
 function testeeRow(report, run) {
   const { counts, suite, testee } = run;
   const ran = counts.passed + counts.expected + counts.unexpected;
-  const share = (n, parameters) => h("td", { class: "n" + (n ? "" : " zero") },
+  const share = (n, label, parameters) => h("td", { class: "n" + (n ? "" : " zero"), "data-label": label },
     n ? h("a", { href: address("list", { testee: testee.id, ...parameters }) }, number(n)) : "0");
+  const verdicts = byVerdict(report, run);
+  const passed = (verdict, label) => {
+    const sum = verdicts[verdict] || { passed: 0, run: 0 };
+    return h("td", { class: "n" + (sum.run ? "" : " zero"), "data-label": label },
+      sum.run ? h("a", { href: address("list", { testee: testee.id, verdict, order: "failures" }) }, number(sum.passed) + " of " + number(sum.run)) : "–");
+  };
+  const hidden = Object.values(verdicts).reduce((sum, each) => sum + each.hidden, 0);
   return h("tr", {},
     rowHead(outside(testee.link, report.nameOf(run)), " ", testee.version, partOfSuite(run), h("div", { class: "soft" }, testee.description || "")),
-    h("td", { class: "nowrap" }, statusOf(run)),
-    h("td", { class: "n" }, number(ran) + " of " + number(suite.vectors), run.seconds ? h("div", { class: "soft" }, "in " + number(run.seconds) + " s") : null),
-    share(counts.passed, { outcome: "pass" }), share(counts.expected, { outcome: "expected" }),
-    share(counts.unexpected, { outcome: "unexpected" }), share(counts.skipped, { outcome: "skipped" }));
-}
-
-function absentRow(report, testee) {
-  return h("tr", {},
-    rowHead(outside(testee.testee.link, report.nameOf(testee)), h("div", { class: "soft" }, testee.testee.description || "")),
-    h("td", {}, "– not run"),
-    h("td", { class: "n" }, "0 of " + number(report.vectors.length)),
-    [0, 1, 2, 3].map(() => h("td", { class: "n zero" }, "–")));
+    h("td", { class: "nowrap result" }, statusOf(run)),
+    passed("valid", "to be accepted, passed:"), passed("invalid", "to be refused, passed:"),
+    share(counts.unexpected, "unexpected failures:", { outcome: "unexpected" }), share(counts.expected, "expected failures:", { outcome: "expected" }),
+    share(hidden, "show nothing:", { outcome: "skipped-twin" }),
+    h("td", { class: "n", "data-label": "run:" }, number(ran) + " of " + number(suite.vectors) + " ", run.seconds ? h("div", { class: "soft" }, "in " + number(run.seconds) + " s") : null));
 }
 
 function testeeTable(report) {
-  const heads = ["Implementation", "Result", headCell("Run"), headCell("Passed"), headCell("Expected failures"), headCell("Unexpected"), headCell("Not run")];
-  const rows = report.runs.map((run) => testeeRow(report, run)).concat(report.absent.map((testee) => absentRow(report, testee)));
-  return table("Implementations, in vectors. Not run: the implementation says that it does not do what the vector asks. That is never passed.", heads, rows, "pin");
+  const heads = ["Implementation", "Result", headCell("To be accepted"), headCell("To be refused"), headCell("Unexpected"), headCell("Expected failures"), headCell("Show nothing"), headCell("Run")];
+  return table("Passed of run, in vectors. Show nothing: refused, as the valid twin is. Not run is what an implementation says that it does not do; that is never passed.",
+    heads, report.runs.map((run) => testeeRow(report, run)), "pin cards testees");
 }
+
+const absentLine = (report) => (report.absent.length === 0 ? null
+  : h("p", { class: "soft", id: "absent" }, "Not run: " + report.absent.map((testee) => report.nameOf(testee)).join(", ") + "."));
 
 /* A cell: passed of run, with a sign and a bar of the share. */
 function tallyCell(sum, href, words) {
   const inside = (sign, share) => [h("span", { class: "sign" }, sign), h("span", { class: "share" }, share),
     h("span", { class: "flag" }, sum.unexpected ? "!" : "")];
   if (sum.run === 0) {
-    return h("td", { class: "cell absent" }, h(href ? "a" : "span", { href, title: words + ": none of " + number(sum.all) + " run" }, inside("–", href ? "0/0" : "not run")));
+    return h("td", { class: "cell absent" }, h("a", { href, title: words + ": none of " + number(sum.all) + " run" }, inside("–", "0/0")));
   }
   const style = sum.passed === sum.run ? "all" : sum.passed === 0 ? "none" : "some";
   const sign = { all: "✓", none: "✗", some: "~" }[style];
@@ -64,16 +67,14 @@ function tallyCell(sum, href, words) {
 }
 
 function columnHeads(report) {
-  return [headCell("Vectors"), ...report.runs.map((run) => h("th", { scope: "col" }, report.nameOf(run))),
-    ...report.absent.map((testee) => h("th", { scope: "col" }, report.nameOf(testee)))];
+  return [headCell("Vectors"), ...report.runs.map((run) => h("th", { scope: "col" }, report.nameOf(run)))];
 }
 
 function matrixRow(report, title, chosen, parameters, style) {
   return h("tr", { class: style },
     rowHead(title),
     h("td", { class: "n" }, h("a", { href: address("list", parameters) }, number(chosen.length))),
-    report.runs.map((run) => tallyCell(report.tally(run, chosen), address("list", { ...parameters, testee: run.testee.id, order: "failures" }), report.nameOf(run))),
-    report.absent.map((testee) => tallyCell({ passed: 0, run: 0, all: chosen.length, unexpected: 0 }, null, report.nameOf(testee))));
+    report.runs.map((run) => tallyCell(report.tally(run, chosen), address("list", { ...parameters, testee: run.testee.id, order: "failures" }), report.nameOf(run))));
 }
 
 const numerically = (a, b) => a.localeCompare(b, "en", { numeric: true });
@@ -122,8 +123,7 @@ function producerMatrix(report) {
 function outcomeRow(report, name, words, parameters, counts) {
   return h("tr", {}, rowHead(name), h("td", { class: "wide soft" }, words),
     counts.map((count, k) => h("td", { class: "n" + (count ? "" : " zero") },
-      count ? h("a", { href: address("list", { testee: report.runs[k].testee.id, ...parameters }) }, number(count)) : number(count))),
-    report.absent.map(() => h("td", { class: "n zero" }, "not run")));
+      count ? h("a", { href: address("list", { testee: report.runs[k].testee.id, ...parameters }) }, number(count)) : number(count))));
 }
 
 function outcomeTable(report) {
@@ -133,8 +133,8 @@ function outcomeTable(report) {
   report.skips.forEach((skip, k) => skip !== "none" && rows.push(
     outcomeRow(report, "not run: " + skip, SKIP_WORDS[skip], { outcome: "skipped-" + skip }, count(String.fromCharCode(97 + k)))));
   rows.push(outcomeRow(report, "no result", "not chosen, or the run was stopped", { outcome: "missing" }, count(".")));
-  rows.push(h("tr", { class: "sum" }, rowHead("Vectors"), h("td", {}), report.testees.map(() => h("td", { class: "n" }, number(report.vectors.length)))));
-  const heads = ["Outcome", "Meaning", ...report.testees.map((testee) => headCell(report.nameOf(testee)))];
+  rows.push(h("tr", { class: "sum" }, rowHead("Vectors"), h("td", {}), report.runs.map(() => h("td", { class: "n" }, number(report.vectors.length)))));
+  const heads = ["Outcome", "Meaning", ...report.runs.map((run) => headCell(report.nameOf(run)))];
   return table("Outcomes by implementation, in vectors.", heads, rows, "pin");
 }
 
@@ -152,11 +152,12 @@ function overview(report) {
   return [
     h("h2", { tabindex: "-1" }, "Overview"),
     h("p", {}, "What implementations make of the format in which PyTorch saves programs (the JSON of ExportedProgram), held against the "
-      + "conformance vectors: each a document, what must become of it, and why. " + counted(report.vectors.length, "vector") + "; "
-      + number(report.runs.length) + " of " + counted(report.testees.length, "implementation") + " run."),
+      + "conformance vectors: each a document, what must become of it, and why. " + counted(report.vectors.length, "vector") + "."),
     mutationLine(report),
     testeeTable(report),
+    absentLine(report),
     report.runs.length > 1 ? h("p", {}, h("a", { href: address("list", { splits: "yes" }) }, counted(split, "vector") + " on which implementations part"), " of " + number(report.vectors.length) + ".") : null,
+    report.runs.map((run) => failuresPart(report, run)),
     h("h3", {}, "Implementation × section"),
     h("p", { class: "soft" }, "✓ all that were run passed, ~ some, ✗ none, – none were run, ! a failure that is not expected. The bar is the share that passed. A cell leads to its vectors."),
     clauseMatrix(report),
@@ -179,7 +180,7 @@ function causeRows(report, run) {
   return (run.causes || []).map(({ cause, reason, link }) => h("tr", {},
     rowHead(h("a", { href: address("list", { testee: run.testee.id, cause }) }, cause)),
     h("td", {}, outcomeMark((found.get(cause) || none).outcome)),
-    h("td", { class: "n" }, number((found.get(cause) || none).count)),
+    h("td", { class: "n", "data-label": "vectors:" }, number((found.get(cause) || none).count)),
     h("td", { class: "wide" }, reason, link ? [" ", outside(link, /^https?:/.test(link) ? "(more)" : "(" + link + ")")] : null)));
 }
 
@@ -187,14 +188,12 @@ function causesOf(report, run) {
   const { counts } = run;
   const failed = counts.expected + counts.unexpected;
   const rows = causeRows(report, run);
-  const rest = counts.unexpected > 0
-    ? h("p", {}, h("a", { class: "wrong", href: address("list", { testee: run.testee.id, outcome: "unexpected" }) }, counted(counts.unexpected, "failure") + " without a cause"), ".") : null;
   return [
     h("h3", {}, report.nameOf(run) + " " + run.testee.version),
     h("p", {}, failed === 0 ? "Nothing failed." : number(failed) + " of " + number(counts.passed + failed) + " vectors run failed: "
       + number(counts.expected) + " by a known cause, " + number(counts.unexpected) + " by none."),
-    rest,
-    rows.length === 0 ? null : table("Causes of expected failures of " + report.nameOf(run) + ".", ["Cause", "Outcome", headCell("Vectors"), "Reason"], rows),
+    groupsPart(report, run),
+    rows.length === 0 ? null : table("Causes of expected failures of " + report.nameOf(run) + ".", ["Cause", "Outcome", headCell("Vectors"), "Reason"], rows, "cards"),
   ];
 }
 
@@ -203,6 +202,6 @@ function causes(report) {
     h("h2", { tabindex: "-1" }, "Causes"),
     h("p", {}, "Why vectors fail, by implementation: expected failures with their reasons. An expected failure that passes, or fails in another way, fails the run."),
     report.runs.map((run) => causesOf(report, run)),
-    report.absent.length > 0 ? [h("h3", {}, "Not run"), h("p", {}, report.absent.map((testee) => report.nameOf(testee)).join(", ") + ".")] : null,
+    absentLine(report),
   ];
 }

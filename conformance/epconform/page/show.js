@@ -95,6 +95,7 @@ const SKIP_WORDS = {
 /* What became of a vector: a sign, and the word. */
 function outcomeMark(outcome, skip) {
   if (outcome === "") return h("span", { class: "outcome absent" }, "– no result");
+  if (outcome === "skipped" && skip === "twin") return h("span", { class: "outcome absent", title: SKIP_WORDS[skip] }, "– shows nothing");
   if (outcome === "skipped") return h("span", { class: "outcome absent", title: SKIP_WORDS[skip] }, "– not run");
   const passed = outcome === "pass";
   return h("span", { class: "outcome " + (passed ? "all" : "none"), title: OUTCOME_WORDS[outcome] }, passed ? "✓ pass" : "✗ " + outcome);

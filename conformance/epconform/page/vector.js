@@ -117,11 +117,16 @@ function bytesOf(report, i) {
 
 /* ---- products ---- */
 
+/* Of what was to be refused there is no product that is wanted: it is held against the
+   document, and shows what was read. */
+const isTaken = (outcome) => outcome === "accepted" || outcome === "changed";
+
 /* How a product parts from the wanted one: in a value, or in its spelling. */
 function productSentence(outcome, product, wantedAt) {
   if (product.pointer !== undefined) {
-    return ", which differ in " + (product.pointer || "the whole") + ", at byte " + number(product.at) + " (byte " + number(wantedAt) + " of " + (outcome === "changed" ? "the document" : "what is wanted") + ").";
+    return ", which differ in " + (product.pointer || "the whole") + ", at byte " + number(product.at) + " (byte " + number(wantedAt) + " of " + (isTaken(outcome) ? "the document" : "what is wanted") + ").";
   }
+  if (outcome === "accepted") return ": what it has read, from byte " + number(Math.max(0, product.at - 40)) + " on.";
   const same = outcome === "spelling" ? "say the same, and " : "";
   return ", which " + same + "part from what is wanted at byte " + number(product.at) + ".";
 }
@@ -141,7 +146,7 @@ function productWindow(title, text, at, size) {
   const from = Math.max(0, at - 40);
   const shown = windowDocument(bytes, from, Math.max(size, from + bytes.length));
   const end = at >= shown.to;
-  const mark = { from: at, to: end ? at : at + 1, style: "bad", label: end ? "it ends here" : "the first byte that differs" };
+  const mark = { from: at, to: end ? at : at + 1, style: "bad", label: end ? "it ends here" : "byte " + number(at) };
   return h("section", {}, h("h4", {}, title), h("pre", { class: "bytes", tabindex: "0", "aria-label": title }, markedBytes(shown, shown.from, shown.to, [mark])));
 }
 
@@ -150,13 +155,19 @@ function gotProducts(report, i) {
     const { product } = report.detail(run, i).got;
     const wantedAt = product.wanted_at === undefined ? product.at : product.wanted_at;
     return [h("p", {}, report.nameOf(run) + " wrote " + counted(product.size, "byte") + productSentence(report.outcome(run, i), product, wantedAt)),
-      h("div", { class: "pair" }, productWindow(report.outcome(run, i) === "changed" ? "The document" : "Wanted", product.wanted, wantedAt, 0), productWindow("Written by " + report.nameOf(run), product.got, product.at, product.size))];
+      h("div", { class: "pair" }, productWindow(isTaken(report.outcome(run, i)) ? "The document" : "Wanted", product.wanted, wantedAt, 0), productWindow("Written by " + report.nameOf(run), product.got, product.at, product.size))];
   });
+}
+
+/* What an invalid document was read as, by those that accept it and write. */
+function takenProducts(report, i) {
+  const shown = gotProducts(report, i);
+  return shown.length > 0 ? [h("h3", {}, "What was read of it"), shown] : null;
 }
 
 function productOf(report, i) {
   const { product } = report.vectors[i];
-  if (product === undefined) return null;
+  if (product === undefined) return takenProducts(report, i);
   const text = report.product(i);
   const name = report.vectors[i].id + " product";
   const wanted = product === "same" ? h("p", {}, "The document itself, byte for byte.")
@@ -179,14 +190,12 @@ function runRow(report, run, i) {
   return h("tr", {},
     rowHead(report.nameOf(run), " ", h("span", { class: "soft" }, run.testee.version)),
     h("td", {}, outcomeMark(outcome, skip), cause || outcome === "pass" || outcome === "" || skip ? null : h("div", { class: "wrong" }, "not expected")),
-    h("td", { class: "wide" }, skip ? SKIP_WORDS[skip] : null, detail ? h("div", {}, detail) : null, gotWords(got), message ? h("div", { class: "mono" }, message) : null,
+    h("td", { class: "wide" }, skip && !detail ? SKIP_WORDS[skip] : null, detail ? h("div", {}, detail) : null, gotWords(got), message ? h("div", { class: "mono" }, message) : null,
       cause ? h("div", {}, "Cause: ", h("a", { href: address("list", { testee: run.testee.id, cause }) }, cause), ". ", reason ? reason.reason : null) : null));
 }
 
 function outcomesOf(report, i) {
-  const rows = report.runs.map((run) => runRow(report, run, i)).concat(report.absent.map((testee) =>
-    h("tr", {}, rowHead(report.nameOf(testee)), h("td", {}, h("span", { class: "outcome absent" }, "– not run")), h("td", {}))));
-  return table("What implementations made of it.", ["Implementation", "Outcome", "What it said"], rows);
+  return table("What implementations made of it.", ["Implementation", "Outcome", "What it said"], report.runs.map((run) => runRow(report, run, i)), "cards");
 }
 
 /* The neighbours in the list that was shown last. */

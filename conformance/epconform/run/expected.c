@@ -109,7 +109,7 @@ static void add_ids(expected *e, const cause *c, const cJSON *ids) {
     size_t more = (size_t)cJSON_GetArraySize(ids);
     e->entries = memory_resize(e->entries, e->count + more, sizeof *e->entries);
     cJSON_ArrayForEach(item, ids) {
-        e->entries[e->count++] = (entry){memory_text(item->valuestring), c, NULL};
+        e->entries[e->count++] = (entry){.id = memory_text(item->valuestring), .cause = c};
     }
 }
 
@@ -123,8 +123,8 @@ static bool take_cause(void *context, const cJSON *line, strbuf *why) {
         return false;
     }
     cause *c = memory_take(1, sizeof *c);
-    *c =
-        (cause){memory_text(name), memory_text(reason), link != NULL ? memory_text(link) : NULL, o};
+    *c = (cause){memory_text(name), memory_text(reason), link != NULL ? memory_text(link) : NULL, o,
+                 cJSON_Duplicate(line, 1)};
     e->causes = memory_resize(e->causes, e->cause_count + 1, sizeof *e->causes);
     e->causes[e->cause_count++] = c;
     add_ids(e, c, cJSON_GetObjectItemCaseSensitive(line, "ids"));
@@ -139,7 +139,7 @@ static int compare_entries(const void *left, const void *right) {
 
 bool expected_read(const char *path, expected *e) {
     *e = (expected){NULL, 0, NULL, 0};
-    if (path == NULL) {
+    if (path == NULL || strcmp(path, "/dev/null") == 0) {
         return true;
     }
     if (!suite_each_line(path, take_cause, e)) {
@@ -162,6 +162,7 @@ void expected_free(expected *e) {
         free(e->causes[i]->name);
         free(e->causes[i]->reason);
         free(e->causes[i]->link);
+        cJSON_Delete(e->causes[i]->line);
         free(e->causes[i]);
     }
     for (size_t i = 0; i < e->count; i++) {

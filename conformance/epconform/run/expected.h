@@ -8,6 +8,7 @@
 #include "run/outcome.h"
 #include "text/strbuf.h"
 
+#include <cjson/cJSON.h>
 #include <stddef.h>
 
 /* A line of expected.jsonl. */
@@ -16,12 +17,22 @@ typedef struct cause {
     char *reason;
     char *link; /* may be NULL */
     outcome outcome;
+    cJSON *line; /* as it was read */
 } cause;
+
+/* What became of an expected failure. */
+typedef enum change {
+    CHANGE_NONE,
+    CHANGE_FIXED, /* it passes */
+    CHANGE_OTHER, /* it fails in another way */
+    CHANGE_GONE   /* it is not run any more, or not in the suite */
+} change;
 
 /* A vector that is expected to fail. */
 typedef struct entry {
     char *id;
     const cause *cause;
+    change change;
     char *stale; /* why it is no expected failure; NULL: it is one */
 } entry;
 
@@ -32,7 +43,7 @@ typedef struct expected {
     size_t count;
 } expected;
 
-/* Reads a file; a path of NULL is an empty one. False, and said. */
+/* Reads a file; a path of NULL is an empty one, and so is /dev/null. False, and said. */
 bool expected_read(const char *path, expected *e);
 void expected_free(expected *e);
 

@@ -77,6 +77,16 @@ bool task_ask_reading(task *t, const traits *has, const answer *a) {
     return true;
 }
 
+bool task_ask_writing(task *t, const traits *has, const result *r) {
+    bool reads = strcmp(t->operation, "decode") == 0 || strcmp(t->operation, "check") == 0;
+    if (r->outcome != OUTCOME_ACCEPTED || !reads || has_limit(t->vector) ||
+        !traits_have(has, "encode", t->vector)) {
+        return false;
+    }
+    t->operation = "encode";
+    return true;
+}
+
 /* ------------------------------------------------------------------- finding */
 
 /* The first complaint counts. */
@@ -230,12 +240,17 @@ static void tell_apart(result *r, vector_bytes wanted, vector_bytes got, size_t 
     difference_free(&d);
 }
 
-static void want_product(result *r, vector_bytes wanted, vector_bytes got) {
+static size_t first_difference(vector_bytes a, vector_bytes b) {
     size_t at = 0;
-    size_t both = wanted.size < got.size ? wanted.size : got.size;
-    while (at < both && wanted.data[at] == got.data[at]) {
+    size_t both = a.size < b.size ? a.size : b.size;
+    while (at < both && a.data[at] == b.data[at]) {
         at++;
     }
+    return at;
+}
+
+static void want_product(result *r, vector_bytes wanted, vector_bytes got) {
+    size_t at = first_difference(wanted, got);
     if (at < wanted.size || at < got.size) {
         tell_apart(r, wanted, got, at);
     }
@@ -305,17 +320,29 @@ static void judge_invalid(const traits *t, const task *given, result *r) {
     }
 }
 
+/* Of what was written of an invalid document, the value that is another one; else the
+ * first byte that is, or where the defect is. */
+static likeness keep_written(const task *given, vector_bytes product, result *r, difference *d) {
+    likeness alike = likeness_of(given->document, product, d);
+    if (alike != LIKENESS_OTHER) {
+        size_t at = first_difference(given->document, product);
+        bool same = at == product.size && at == given->document.size;
+        d->wanted_at = d->got_at = same ? vector_size(given->vector->line, "offset", 0) : at;
+    }
+    keep_product(r, given->document, product, d);
+    return alike;
+}
+
 /* An invalid document was taken. Where it was only to be written again, the product
  * shows what it was taken for. */
 static void judge_taken(const task *given, vector_bytes product, result *r) {
     difference d = {NULL, NULL, 0, 0};
     const char *code = vector_text(given->vector->line, "code");
     if (operation_reading(given->operation) != NULL &&
-        likeness_of(given->document, product, &d) == LIKENESS_OTHER) {
+        keep_written(given, product, r, &d) == LIKENESS_OTHER) {
         complain(r, OUTCOME_CHANGED,
                  memory_format("expected %s, got valid, and another value is written: at '%s': %s",
                                code, d.pointer, d.what));
-        keep_product(r, given->document, product, &d);
     } else {
         complain(r, OUTCOME_ACCEPTED, memory_format("expected %s, got valid", code));
     }
@@ -434,4 +461,22 @@ void judge_reading(const answer *a, result *r) {
         r->outcome = OUTCOME_UNWRITABLE;
         r->detail = memory_text("it is read, and then not written");
     }
+}
+
+void judge_writing(const task *given, const answer *a, vector_bytes product, result *r) {
+    static const char *const words[] = {[LIKENESS_SAME] = "the same values",
+                                        [LIKENESS_OTHER] = "another value",
+                                        [LIKENESS_UNKNOWN] = "other bytes"};
+    difference d = {NULL, NULL, 0, 0};
+    char *before = r->detail;
+    if (a->verdict != VERDICT_VALID || !a->has_size) {
+        r->detail = memory_format("%s; encode does not write it", before);
+    } else {
+        const char *what = words[keep_written(given, product, r, &d)];
+        r->detail = d.pointer != NULL ? memory_format("%s; encode writes %s: at '%s': %s", before,
+                                                      what, d.pointer, d.what)
+                                      : memory_format("%s; encode writes %s", before, what);
+    }
+    free(before);
+    difference_free(&d);
 }

@@ -11,7 +11,7 @@
 typedef struct task {
     size_t index; /* of its result */
     const vector *vector;
-    const char *operation; /* the vector's, or the one that only reads */
+    const char *operation; /* the vector's, or the one that is asked behind it */
     vector_bytes document;
     vector_bytes other;  /* the second document, if it has one */
     vector_bytes wanted; /* the product, if it has one */
@@ -29,6 +29,13 @@ bool task_ask_reading(task *t, const traits *has, const answer *a);
 
 /* Takes the answer to that question into the result that judge has made. */
 void judge_reading(const answer *a, result *r);
+
+/* Makes of a task the question what an invalid document was read as, if it was accepted
+ * by an operation that only reads, and the testee writes what it reads. */
+bool task_ask_writing(task *t, const traits *has, const result *r);
+
+/* Takes the answer to that question into the result, whose outcome stays. */
+void judge_writing(const task *given, const answer *a, vector_bytes product, result *r);
 
 /* Fills outcome, skip, detail, message and got of a result. The product is
  * what followed the answer. */

@@ -26,6 +26,7 @@ static void count_one(counts *c, const result *r) {
         c->expected++;
     } else {
         c->unexpected++;
+        c->changed += r->was != NULL;
     }
 }
 
@@ -36,6 +37,7 @@ counts run_count(const run *r) {
     }
     for (size_t i = 0; i < r->expected->count; i++) {
         c.stale += r->expected->entries[i].stale != NULL;
+        c.fixed += r->expected->entries[i].change == CHANGE_FIXED;
     }
     return c;
 }
@@ -77,18 +79,29 @@ const result *run_find_twin(const run *r, const vector *v) {
     return chosen != NULL ? chosen : find(r->results + r->count, r->beside, v);
 }
 
-/* Why an entry is no expected failure; NULL: it is one, or nobody can tell. */
-static char *why_stale(const run *r, const entry *e) {
-    if (!selection_takes(r->selection, e->id)) {
-        return NULL;
-    }
-    const vector *v = suite_find(r->suite, e->id);
+/* Nobody can tell what becomes of a vector that was not chosen, or has no result. */
+static change change_of(const run *r, const entry *e, const vector *v) {
     if (v == NULL) {
-        return r->suite->whole ? memory_text("no such vector is in the suite") : NULL;
+        bool is_gone = r->suite->whole && selection_takes(r->selection, e->id);
+        return is_gone ? CHANGE_GONE : CHANGE_NONE;
     }
     const result *found = run_find(r, v);
     if (found == NULL || !found->done || found->outcome == e->cause->outcome) {
-        return NULL;
+        return CHANGE_NONE;
+    }
+    return found->outcome == OUTCOME_PASS      ? CHANGE_FIXED
+           : found->outcome == OUTCOME_SKIPPED ? CHANGE_GONE
+                                               : CHANGE_OTHER;
+}
+
+/* Why an entry is no expected failure. */
+static char *why_stale(const run *r, const entry *e, const vector *v) {
+    if (v == NULL) {
+        return memory_text("no such vector is in the suite");
+    }
+    const result *found = run_find(r, v);
+    if (found->outcome == OUTCOME_SKIPPED && found->skip == SKIP_TWIN) {
+        return memory_text(found->detail);
     }
     if (found->outcome == OUTCOME_SKIPPED) {
         return memory_format("it was not run: %s", skip_name(found->skip));
@@ -100,8 +113,10 @@ static char *why_stale(const run *r, const entry *e) {
 void run_find_stale(run *r) {
     for (size_t i = 0; i < r->expected->count; i++) {
         entry *e = &r->expected->entries[i];
+        const vector *v = suite_find(r->suite, e->id);
         free(e->stale);
-        e->stale = why_stale(r, e);
+        e->change = change_of(r, e, v);
+        e->stale = e->change != CHANGE_NONE ? why_stale(r, e, v) : NULL;
     }
 }
 

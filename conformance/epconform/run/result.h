@@ -14,6 +14,7 @@ typedef struct result {
     outcome outcome;
     skip skip;          /* why skipped */
     const cause *cause; /* the expected failure that it is; NULL: none */
+    const cause *was;   /* the one that it was expected to be, and is not; NULL: none */
     char *detail;       /* what was wanted and what there was; may be NULL */
     char *message;      /* the testee's own; may be NULL */
     cJSON *got;         /* what the testee said; may be NULL */
@@ -42,6 +43,8 @@ typedef struct counts {
     size_t stale;
     size_t missing;   /* without a result */
     size_t void_ones; /* of the skipped: run, but showing nothing */
+    size_t fixed;     /* of the stale: they pass */
+    size_t changed;   /* of the unexpected, and of the stale: they fail in another way */
 } counts;
 
 counts run_count(const run *r);
@@ -58,7 +61,8 @@ const result *run_find_twin(const run *r, const vector *v);
 /* Neither passed, nor skipped, nor expected. */
 bool result_is_unexpected(const result *r);
 
-/* Finds the entries of the expected failures that are none. */
+/* Finds the entries of the expected failures that are none, once all results are what
+ * they stay. */
 void run_find_stale(run *r);
 
 void result_free(result *r);

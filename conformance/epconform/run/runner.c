@@ -39,7 +39,9 @@ static void settle(loop *l, result *r) {
     if (r >= all->results + all->count) {
         return; /* a twin beside: nobody asked for it */
     }
-    r->cause = e != NULL && r->outcome == e->cause->outcome ? e->cause : NULL;
+    bool is_expected = e != NULL && r->outcome == e->cause->outcome;
+    r->cause = is_expected ? e->cause : NULL;
+    r->was = e != NULL && !is_expected ? e->cause : NULL;
     l->runner->seen(l->runner->seen_context, all, r);
     if (l->runner->fail_fast && result_is_unexpected(r)) {
         stop(l, ENDING_FAIL_FAST);
@@ -77,17 +79,32 @@ static result *result_of(loop *l, const worker *w) {
     return r;
 }
 
-/* A vector is done after one answer or, where that leaves open whether the document
- * is read at all, after two. */
+/* Whether the task is one more question about an invalid document that was accepted. */
+static bool is_writing(const worker *w, const result *r) {
+    return w->task.operation != r->vector->operation && r->outcome == OUTCOME_ACCEPTED;
+}
+
+/* What an invalid document was read as: of a failure that has a cause nobody asks. */
+static bool asks_writing(loop *l, worker *w, const result *r) {
+    const entry *e = expected_find(l->runner->run->expected, r->vector->id);
+    bool is_known = e != NULL && e->cause->outcome == r->outcome;
+    bool is_beside = r >= l->runner->run->results + l->runner->run->count;
+    return !is_known && !is_beside && task_ask_writing(&w->task, &l->runner->session.traits, r);
+}
+
+/* A vector is done after one answer or after two: the second one says whether a document
+ * that was refused is read at all, or as what one was read that was accepted. */
 static void take_answer(loop *l, worker *w) {
     result *r = result_of(l, w);
     session *s = &l->runner->session;
     vector_bytes product = {w->in.data, w->in.size};
-    if (w->task.operation != r->vector->operation) {
+    if (is_writing(w, r)) {
+        judge_writing(&w->task, &w->answer, product, r);
+    } else if (w->task.operation != r->vector->operation) {
         judge_reading(&w->answer, r);
     } else {
         judge(&s->traits, &w->task, &w->answer, product, r);
-        if (task_ask_reading(&w->task, &s->traits, &w->answer)) {
+        if (task_ask_reading(&w->task, &s->traits, &w->answer) || asks_writing(l, w, r)) {
             worker_ask(w, s, &w->task);
             return;
         }
@@ -97,9 +114,21 @@ static void take_answer(loop *l, worker *w) {
     settle(l, r);
 }
 
+/* Who cannot write what was accepted has accepted it nonetheless. */
+static void fail_writing(result *r, const worker *w) {
+    char *detail = memory_format("%s; encode: %s: %s", r->detail, outcome_name(w->failure),
+                                 strbuf_string(&w->why));
+    free(r->detail);
+    r->detail = detail;
+}
+
 static void take_failure(loop *l, worker *w) {
     result *r = result_of(l, w);
-    fail_result(r, w);
+    if (is_writing(w, r)) {
+        fail_writing(r, w);
+    } else {
+        fail_result(r, w);
+    }
     task_free(&w->task);
     w->has_task = false;
     settle(l, r);
@@ -278,7 +307,7 @@ static void choose(run *r) {
     r->results = memory_take(s->count, sizeof *r->results);
     for (size_t i = 0; i < s->count; i++) {
         const vector *v = &s->vectors[i];
-        if (selection_takes(r->selection, v->id)) {
+        if (selection_has(r->selection, v)) {
             const vector *twin = twin_of(s, v);
             r->results[r->count++].vector = v;
             if (twin != NULL) {
@@ -288,7 +317,7 @@ static void choose(run *r) {
     }
     for (size_t i = 0; i < s->count; i++) {
         const vector *v = &s->vectors[i];
-        if (is_twin[i] && !selection_takes(r->selection, v->id)) {
+        if (is_twin[i] && !selection_has(r->selection, v)) {
             r->results[r->count + r->beside++].vector = v;
         }
     }
@@ -302,6 +331,9 @@ static void say_none(const selection *s) {
     }
     if (s->shards > 1) {
         fprintf(stderr, " --shard=%zu/%zu", s->shard, s->shards);
+    }
+    if (s->verdict != NULL) {
+        fprintf(stderr, " and wants the verdict %s", s->verdict);
     }
     fputs("\n", stderr);
 }
@@ -355,7 +387,6 @@ ending runner_go(runner *r) {
     free(root);
     r->run->seconds = (double)(clock_now() - began) / 1e9;
     r->run->complete = l.ending == ENDING_WHOLE;
-    run_find_stale(r->run);
     return l.ending;
 }
 

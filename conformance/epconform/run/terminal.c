@@ -3,19 +3,16 @@
  */
 #include "run/terminal.h"
 
+#include "run/summary.h"
 #include "run/worker.h"
-#include "text/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR_WIDTH = 30, TENTH_OF_A_SECOND = 100000000 };
-
-static const char RED[] = "\x1b[31m";
-static const char YELLOW[] = "\x1b[33m";
-static const char GREEN[] = "\x1b[32m";
-static const char PLAIN[] = "\x1b[0m";
+enum { BAR_WIDTH = 30, TENTH_OF_A_SECOND = 100000000, SECOND = 1000000000 };
+enum { TOLD_MAX = 10 };     /* lines of failures that are alike */
+enum { LONG_SECONDS = 60 }; /* from here on a command is slow */
 
 bool terminal_color(const char *when, FILE *out, bool *color) {
     const char *no = getenv("NO_COLOR");
@@ -23,10 +20,6 @@ bool terminal_color(const char *when, FILE *out, bool *color) {
     *color = is_auto ? isatty(fileno(out)) && (no == NULL || no[0] == '\0')
                      : strcmp(when, "always") == 0;
     return is_auto || *color || strcmp(when, "never") == 0;
-}
-
-static const char *paint(const terminal *t, const char *color) {
-    return t->color ? color : "";
 }
 
 /* ---------------------------------------------------------------------- bar */
@@ -76,13 +69,17 @@ static void print_place(const terminal *t, const vector *v) {
 
 static void print_failure(const terminal *t, const result *one) {
     bool is_known = one->cause != NULL;
-    fprintf(t->out, "%s%s %s%s: %s", paint(t, is_known ? YELLOW : RED),
-            is_known ? "EXPECTED" : "FAIL", outcome_name(one->outcome), paint(t, PLAIN),
+    fprintf(t->out, "%s%s %s%s: %s", terminal_paint(t, is_known ? YELLOW : RED),
+            is_known ? "EXPECTED" : "FAIL", outcome_name(one->outcome), terminal_paint(t, PLAIN),
             one->vector->id);
     fprintf(t->out, ": %s", one->detail != NULL ? one->detail : "");
     print_place(t, one->vector);
     if (one->message != NULL && one->message[0] != '\0') {
         fprintf(t->out, " -- %s", one->message);
+    }
+    if (one->was != NULL) {
+        fprintf(t->out, " (changed: %s was expected, by %s)", outcome_name(one->was->outcome),
+                one->was->name);
     }
     fprintf(t->out, is_known ? " (%s)\n" : "\n", is_known ? one->cause->name : "");
 }
@@ -97,104 +94,62 @@ static void print_line(const terminal *t, const result *one) {
     }
 }
 
-void terminal_seen(void *context, const run *r, const result *one) {
-    terminal *t = context;
-    bool failed = result_is_unexpected(one);
-    t->done++;
-    t->failed += failed;
-    if (!t->quiet && (failed || t->verbose)) {
-        clear_bar(t);
-        print_line(t, one);
-        t->drawn = 0;
-    }
-    draw_bar(t, r);
+/* Of failures that are alike the first ones; what has changed is told each time. */
+static bool is_told(terminal *t, const result *one) {
+    bool is_new = result_is_unexpected(one) && tally_add(&t->seen, one)->count <= TOLD_MAX;
+    return !t->quiet && (t->verbose || is_new || (result_is_unexpected(one) && one->was != NULL));
 }
 
-/* ------------------------------------------------------------------ summary */
-
-static void print_skipped(const terminal *t, const run *r) {
-    size_t why[SKIP_COUNT] = {0};
-    for (size_t i = 0; i < r->count; i++) {
-        why[r->results[i].outcome == OUTCOME_SKIPPED ? r->results[i].skip : SKIP_NONE]++;
-    }
-    for (int i = SKIP_NONE + 1; i < SKIP_COUNT; i++) {
-        if (why[i] > 0) {
-            strbuf b = {NULL, 0, 0};
-            strbuf_count(&b, why[i]);
-            strbuf_text(&b, " of ");
-            strbuf_count(&b, r->count);
-            fprintf(t->out, "%s: %s\n", skip_words((skip)i), strbuf_string(&b));
-            strbuf_free(&b);
-        }
-    }
-}
-
-static size_t count_cause(const run *r, const cause *c, outcome o) {
+static size_t count_asked(const run *r) {
     size_t count = 0;
     for (size_t i = 0; i < r->count; i++) {
-        const result *one = &r->results[i];
-        count += c != NULL ? one->cause == c : result_is_unexpected(one) && one->outcome == o;
+        count += traits_lack(r->traits, r->results[i].vector) == SKIP_NONE;
     }
     return count;
 }
 
-static void print_causes(const terminal *t, const run *r) {
-    for (size_t i = 0; i < r->expected->cause_count; i++) {
-        const cause *c = r->expected->causes[i];
-        size_t count = count_cause(r, c, c->outcome);
-        if (count > 0) {
-            fprintf(t->out, "%6zu expected, %s: %s: %s\n", count, outcome_name(c->outcome), c->name,
-                    c->reason);
-        }
+/* A command that will take long is said to after a second, and what is quicker. */
+static void warn_of_slowness(terminal *t, const run *r) {
+    int64_t passed = clock_now() - t->began;
+    if (t->warned || t->quiet || !r->testee->is_command || t->asked == 0 || passed < SECOND) {
+        return;
     }
-    for (int o = 0; o < OUTCOME_COUNT; o++) {
-        size_t count = count_cause(r, NULL, (outcome)o);
-        if (count > 0) {
-            fprintf(t->out, "%6zu %sunexpected%s, %s\n", count, paint(t, RED), paint(t, PLAIN),
-                    outcome_name((outcome)o));
-        }
-    }
-}
-
-static void print_stale(const terminal *t, const run *r) {
-    for (size_t i = 0; i < r->expected->count; i++) {
-        const entry *e = &r->expected->entries[i];
-        if (e->stale != NULL) {
-            fprintf(t->out, "%sSTALE%s: %s (%s): %s\n", paint(t, RED), paint(t, PLAIN), e->id,
-                    e->cause->name, e->stale);
-        }
+    size_t all = count_asked(r);
+    double seconds = (double)passed / SECOND / (double)t->asked * (double)all;
+    t->warned = true;
+    if (seconds >= LONG_SECONDS) {
+        clear_bar(t);
+        strbuf b = {NULL, 0, 0};
+        strbuf_count(&b, all);
+        fprintf(stderr,
+                "epconform: --cmd starts a process for each of %s documents: about %.0f minutes as "
+                "it goes now.\nUse --proc: it starts one that answers them all. `epconform init` "
+                "writes an adapter to begin with.\n",
+                strbuf_string(&b), seconds / 60 + 0.5);
+        strbuf_free(&b);
     }
 }
 
-static void put_number(strbuf *b, const char *before, size_t number, const char *after) {
-    strbuf_text(b, before);
-    strbuf_count(b, number);
-    strbuf_text(b, after);
-}
-
-static void print_total(const terminal *t, const run *r) {
-    strbuf b = {NULL, 0, 0};
-    counts c = run_count(r);
-    bool good = c.unexpected == 0 && c.stale == 0 && r->complete;
-    strbuf_text(&b, r->testee->id);
-    put_number(&b, ": ", r->count - c.skipped + c.void_ones - c.missing, " of ");
-    put_number(&b, "", r->count, " vectors run: ");
-    counts_put(&c, &b);
-    if (c.missing > 0) {
-        put_number(&b, "; incomplete, ", c.missing, " without a result");
+void terminal_seen(void *context, const run *r, const result *one) {
+    terminal *t = context;
+    t->began = t->began != 0 ? t->began : clock_now() - (int64_t)(one->ms * 1e6);
+    t->done++;
+    t->asked += one->outcome != OUTCOME_SKIPPED;
+    t->failed += result_is_unexpected(one);
+    if (is_told(t, one)) {
+        clear_bar(t);
+        print_line(t, one);
+        t->drawn = 0;
     }
-    strbuf_format(&b, " (%.1f s)", r->seconds);
-    fprintf(t->out, "%s%s%s\n", paint(t, good ? GREEN : RED), strbuf_string(&b), paint(t, PLAIN));
-    strbuf_free(&b);
+    warn_of_slowness(t, r);
+    draw_bar(t, r);
 }
 
 void terminal_sum(terminal *t, const run *r) {
     clear_bar(t);
-    if (!t->quiet) {
-        print_skipped(t, r);
-        print_causes(t, r);
-        print_stale(t, r);
-    }
-    print_total(t, r);
-    fflush(t->out);
+    summary_print(t, r);
+}
+
+void terminal_free(terminal *t) {
+    tally_free(&t->seen);
 }

@@ -1,11 +1,11 @@
 /*
- * run/terminal.h - what people see: a bar while a run goes on, a line a failure,
- * and a summary whose last line has all the numbers.
+ * run/terminal.h - what people see: a bar while a run goes on, lines of failures, of
+ * each kind the first ones, and a summary whose last line has all the numbers.
  */
 #ifndef EPCONFORM_TERMINAL_H
 #define EPCONFORM_TERMINAL_H
 
-#include "run/result.h"
+#include "run/tally.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,10 +15,15 @@ typedef struct terminal {
     bool quiet;
     bool verbose; /* a line for every vector */
     bool color;
-    bool bar; /* on standard error */
+    bool bar;             /* on standard error */
+    const char *baseline; /* the file of expected failures; NULL: none */
     size_t done;
     size_t failed;
+    size_t asked;  /* of done, those that were not left out */
+    tally seen;    /* the failures that were told, or left out as one more of a kind */
+    int64_t began; /* when the first result was there */
     int64_t drawn; /* when the bar was drawn last */
+    bool warned;   /* that a command takes long */
 } terminal;
 
 /* Whether to colour, of --color: "auto" asks whether the output is a terminal. */
@@ -29,5 +34,7 @@ void terminal_seen(void *context, const run *r, const result *one);
 
 /* Clears the bar, and prints the summary. */
 void terminal_sum(terminal *t, const run *r);
+
+void terminal_free(terminal *t);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,15 +61,6 @@ bool testee_of_words(testee *t, const char *line, bool is_command) {
 
 /* ------------------------------------------------------------------ folders */
 
-/* The folder of this program. */
-static char *folder_of_program(void) {
-    char path[PATH_MAX];
-    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[size > 0 ? size : 0] = '\0';
-    char *slash = strrchr(path, '/');
-    return slash != NULL ? memory_part(path, (size_t)(slash - path)) : memory_text(".");
-}
-
 /* Where the {words} of a testee.json point. */
 typedef struct folders {
     char *here;
@@ -92,7 +82,7 @@ static folders folders_of(const places *p, const char *name) {
     } else if (f.home != home) {
         free(home);
     }
-    f.bin = folder_of_program();
+    f.bin = places_of_program();
     free(base);
     free(path);
     return f;
@@ -209,6 +199,10 @@ static int compare_words(const void *left, const void *right) {
 
 static bool names_of(const char *folder, word_list *names) {
     DIR *directory = opendir(folder);
+    if (directory == NULL && errno == ENOENT) {
+        printf("no testees are kept in %s\n", folder);
+        return true;
+    }
     if (directory == NULL) {
         fprintf(stderr, "%s: %s\n", folder, strerror(errno));
         return false;

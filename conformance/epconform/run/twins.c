@@ -5,7 +5,10 @@
 
 #include "text/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+enum { CHAIN_MAX = 8 }; /* documents that are each made from the next */
 
 const vector *twin_of(const suite *s, const vector *v) {
     const char *twin = vector_text(v->line, "twin");
@@ -34,4 +37,67 @@ void run_leave_void(run *r) {
             }
         }
     }
+}
+
+/* ----------------------------------------------------------------- blocking */
+
+/* Of the documents that one is made from, the farthest that was not accepted, if all
+ * between were not either; NULL: there is none. */
+static const result *refused_base(const run *r, const result *one) {
+    const result *found = NULL;
+    const vector *v = one->vector;
+    for (int i = 0; i < CHAIN_MAX; i++) {
+        const char *id = vector_base(v->line);
+        const vector *base = id != NULL ? suite_find(r->suite, id) : NULL;
+        const result *of_base = base != NULL ? run_find_twin(r, base) : NULL;
+        if (of_base == NULL || !is_refused(of_base)) {
+            break;
+        }
+        found = of_base;
+        v = base;
+    }
+    return found;
+}
+
+/* Counts what one result is hidden by. */
+static void count_hidden(const run *r, const result *one, blocking *blocks) {
+    if (one->outcome == OUTCOME_SKIPPED && one->skip == SKIP_TWIN) {
+        blocks[run_find_twin(r, twin_of(r->suite, one->vector)) - r->results].hidden++;
+        return;
+    }
+    bool is_valid = strcmp(vector_text(one->vector->line, "verdict"), "valid") == 0;
+    const result *base = is_valid && is_refused(one) ? refused_base(r, one) : NULL;
+    if (base != NULL) {
+        blocks[base - r->results].made++;
+    }
+}
+
+static int compare_blocking(const void *left, const void *right) {
+    const blocking *a = left;
+    const blocking *b = right;
+    size_t left_sum = a->hidden + a->made;
+    size_t right_sum = b->hidden + b->made;
+    return left_sum != right_sum ? (left_sum < right_sum ? 1 : -1)
+                                 : (a->result > b->result) - (a->result < b->result);
+}
+
+blocking_list run_find_blocking(const run *r) {
+    size_t all = r->count + r->beside;
+    blocking_list list = {memory_take(all, sizeof *list.items), 0, 0};
+    for (size_t i = 0; i < r->count; i++) {
+        if (r->results[i].done) {
+            count_hidden(r, &r->results[i], list.items);
+        }
+    }
+    for (size_t i = 0; i < all; i++) {
+        blocking found = {&r->results[i], list.items[i].hidden, list.items[i].made};
+        if (found.hidden + found.made > 0) {
+            list.items[list.count++] = found;
+            list.hidden += found.hidden;
+        }
+    }
+    if (list.count > 0) {
+        qsort(list.items, list.count, sizeof *list.items, compare_blocking);
+    }
+    return list;
 }

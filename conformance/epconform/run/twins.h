@@ -14,4 +14,20 @@ const vector *twin_of(const suite *s, const vector *v);
  * to stand on their own, without a code, which says what they are for. */
 void run_leave_void(run *r);
 
+/* A valid document that was not accepted, and what it stands in the way of. */
+typedef struct blocking {
+    const result *result;
+    size_t hidden; /* refusals of others that show nothing because of it */
+    size_t made;   /* valid documents that are made from it and not accepted either */
+} blocking;
+
+typedef struct blocking_list {
+    blocking *items;
+    size_t count;
+    size_t hidden; /* of all */
+} blocking_list;
+
+/* The documents that hide results of a run, the worst first. */
+blocking_list run_find_blocking(const run *r);
+
 #endif

@@ -8,23 +8,54 @@
 #include "text/memory.h"
 #include "text/search.h"
 
+#include <limits.h>
 #include <openssl/evp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *from_environment(const char *name, const char *otherwise) {
     const char *value = getenv(name);
     return value != NULL && value[0] != '\0' ? value : otherwise;
 }
 
+char *places_of_program(void) {
+    char path[PATH_MAX];
+    ssize_t size = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[size > 0 ? size : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    return slash != NULL ? memory_part(path, (size_t)(slash - path)) : memory_text(".");
+}
+
+/* The folder of what is installed with this program, from the program on: what is
+ * installed may have been moved. */
+static char *installed_part(const char *name) {
+    char *bin = places_of_program();
+    char *whole = memory_format("%s/" EPCONFORM_SHARE "/%s", bin, name);
+    free(bin);
+    return whole;
+}
+
 places places_default(void) {
-    places p = {0};
-    p.home = from_environment("EPREF_CONFORMANCE", EPCONFORM_HOME);
-    p.corpora = from_environment("EPREF_CORPORA", EPCONFORM_CORPORA);
+    places p = {.installed = installed_part("conformance"),
+                .installed_corpora = installed_part("corpora")};
+    char *suite_there = memory_format("%s/suite.jsonl", p.installed);
+    bool is_installed = access(suite_there, F_OK) == 0;
+    free(suite_there);
+    p.home = from_environment("EPREF_CONFORMANCE", is_installed ? p.installed : EPCONFORM_HOME);
+    p.corpora =
+        from_environment("EPREF_CORPORA", is_installed ? p.installed_corpora : EPCONFORM_CORPORA);
     p.testees = from_environment("EPREF_TESTEES", EPCONFORM_TESTEES);
     return p;
+}
+
+void places_free(places *p) {
+    words_free(&p->manifests);
+    free(p->installed);
+    free(p->installed_corpora);
+    *p = (places){0};
 }
 
 /* ------------------------------------------------------------------- lines */
@@ -259,6 +290,25 @@ bool selection_takes(const selection *s, const char *id) {
     return fits && (s->shards <= 1 || hash_of(id) % s->shards == s->shard - 1);
 }
 
+bool selection_has(const selection *s, const vector *v) {
+    const char *verdict = vector_text(v->line, "verdict");
+    bool wanted = s->verdict == NULL || strcmp(verdict, s->verdict) == 0;
+    return wanted && selection_takes(s, v->id);
+}
+
+bool selection_verdict(selection *s, const char *text) {
+    static const char *const words[][2] = {
+        {"valid", "valid"}, {"invalid", "invalid"}, {"either", "implementation-defined"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i][0], text) == 0) {
+            s->verdict = words[i][1];
+            return true;
+        }
+    }
+    fputs("epconform: --verdict: valid, invalid or either is wanted\n", stderr);
+    return false;
+}
+
 bool selection_shard(selection *s, const char *text) {
     char *end;
     unsigned long shard = strtoul(text, &end, 10);
@@ -266,7 +316,8 @@ bool selection_shard(selection *s, const char *text) {
         return false;
     }
     unsigned long shards = strtoul(end + 1, &end, 10);
-    *s = (selection){s->filters, shard, shards};
+    s->shard = shard;
+    s->shards = shards;
     return *end == '\0' && shard >= 1 && shard <= shards && shards <= 1000000;
 }
 

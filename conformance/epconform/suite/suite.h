@@ -9,18 +9,25 @@
 #include "text/strbuf.h"
 #include "text/words.h"
 
-/* Where things are; options and the environment override what was compiled in. */
+/* Where things are. Options come first, then the environment, then what is installed with
+ * this program, then the tree that it was built from. */
 typedef struct places {
     const char *suite;   /* suite.jsonl; NULL: that of home */
     const char *corpora; /* the unpacked corpora; NULL: the default */
     const char *home;    /* the folder conformance/ */
     const char *testees; /* the parent folder of installed testees */
     word_list manifests; /* instead of the suite, unless empty */
+    char *installed;     /* what two of these point to, where it is installed */
+    char *installed_corpora;
 } places;
 
-/* What the environment says (EPREF_CORPORA, EPREF_CONFORMANCE, EPREF_TESTEES),
- * else what was compiled in. */
+/* What the environment says (EPREF_CORPORA, EPREF_CONFORMANCE, EPREF_TESTEES), else what
+ * is there. */
 places places_default(void);
+void places_free(places *p);
+
+/* The folder of this program. */
+char *places_of_program(void);
 
 typedef struct vector {
     const char *id;
@@ -53,15 +60,23 @@ typedef bool suite_line(void *context, const cJSON *line, strbuf *why);
 /* Hands the lines of a file over; false, and said, when it cannot be read. */
 bool suite_each_line(const char *path, suite_line *take, void *context);
 
-/* Which vectors: those that fit any of the filters, if there are any, and that
- * are of the shard. */
+/* Which vectors: those that fit any of the filters, if there are any, that are of
+ * the shard, and that want the verdict. */
 typedef struct selection {
     word_list filters; /* globs */
     size_t shard;      /* 1 .. shards */
     size_t shards;
+    const char *verdict; /* as manifests say it; NULL: any */
 } selection;
 
+/* By the id alone, which need not be one of the suite. */
 bool selection_takes(const selection *s, const char *id);
+
+/* By all that it says. */
+bool selection_has(const selection *s, const vector *v);
+
+/* "valid", "invalid" or "either" to the verdict; false, and said: it is none. */
+bool selection_verdict(selection *s, const char *text);
 
 /* "2/8" to shard and shards. */
 bool selection_shard(selection *s, const char *text);

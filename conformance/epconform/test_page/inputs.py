@@ -10,6 +10,7 @@ import subprocess
 import zlib
 
 HOSTILE = "</script><script>window.struck = 1</script><img src=x onerror='window.struck = 1'>"
+HIDING = "program/rich/8.20"          # a valid document that hides refusals
 FILTERS = ("wire/*", "field/missing/*/8.20", "encode/*", "keys/*", "nesting/*-1000")
 FAILURES = {
     "invalid": ("accepted", "changed", "reason", "place", "crash", "timeout", "pass", "pass", "skipped"),
@@ -107,11 +108,14 @@ def spoil(suite, result):
         outcome = "refused"
     spoiled = {"id": result["id"], "outcome": outcome}
     if outcome == "skipped":
-        spoiled["skip"] = "unsupported"
+        hidden = vector.get("twin") == HIDING and choice % 2
+        spoiled["skip"] = "twin" if hidden else "unsupported"
     elif outcome != "pass":
         spoiled.update(message=HOSTILE, detail="wanted one thing, got another")
         if choice % 3 == 0:
             spoiled["cause"] = "cause-of-" + outcome
+    if outcome == "accepted" and vector["operation"] == "decode" and "twin" in vector:
+        spoiled["got"] = {"verdict": "valid", "product": product_of(suite.bytes_of(result["id"]))}
     if outcome == "product":
         spoiled["got"] = {"verdict": "valid", "product": product_of(suite.bytes_of(result["id"]))}
     return spoiled

@@ -1,0 +1,168 @@
+/* tally.js - what fails, summed up: what stands in the way first, then groups that fold. */
+
+const FIRST_GROUPS = 12;
+const FIRST_VECTORS = 10;
+const EXCERPT = 48;
+
+const isFailure = (outcome) => outcome !== "" && outcome !== "pass" && outcome !== "skipped";
+
+/* An element that unfolds; what is in it is made when it is first opened. */
+function fold(summary, make, style = "") {
+  const body = h("div", { class: "body" });
+  const draw = (event) => { if (event.target.open && !body.hasChildNodes()) body.append(...[make()].flat(Infinity).filter(Boolean)); };
+  return h("details", { class: "fold " + style, ontoggle: draw }, h("summary", {}, summary), body);
+}
+
+/* ---- must be accepted, must be refused, either way ---- */
+
+/* Passed and run of the vectors that want each verdict, and how many more show nothing. */
+function byVerdict(report, run) {
+  if (run.byVerdict) return run.byVerdict;
+  run.byVerdict = {};
+  report.vectors.forEach(({ verdict }, i) => {
+    const sum = (run.byVerdict[verdict] = run.byVerdict[verdict] || { passed: 0, run: 0, hidden: 0 });
+    const outcome = report.outcome(run, i);
+    if (outcome === "skipped" && report.skip(run, i) === "twin") sum.hidden++;
+    if (outcome === "" || outcome === "skipped") return;
+    sum.run++;
+    if (outcome === "pass") sum.passed++;
+  });
+  return run.byVerdict;
+}
+
+/* ---- what stands in the way ---- */
+
+/* Valid documents that were not accepted: what is hidden by each, and what is made from it
+   and not accepted either; the worst first. */
+function blockingOf(report, run) {
+  const found = new Map();
+  const count = (id, key) => {
+    const i = report.index.get(id);
+    if (i === undefined) return;
+    if (!found.has(i)) found.set(i, { i, hidden: 0, made: 0 });
+    found.get(i)[key]++;
+  };
+  const isRefused = (id) => {
+    const i = report.index.get(id);
+    return i !== undefined && report.vectors[i].verdict === "valid" && isFailure(report.outcome(run, i));
+  };
+  report.vectors.forEach((vector, i) => {
+    const outcome = report.outcome(run, i);
+    if (outcome === "skipped" && report.skip(run, i) === "twin") count(vector.twin, "hidden");
+    else if (vector.verdict === "valid" && isFailure(outcome) && isRefused(vector.base)) count(vector.base, "made");
+  });
+  return [...found.values()].filter(({ hidden }) => hidden > 0).sort((a, b) => b.hidden + b.made - a.hidden - a.made || a.i - b.i);
+}
+
+function blockingRow(report, run, { i, hidden, made }) {
+  const { detail, message } = report.detail(run, i);
+  const twin = report.vectors[i].id;
+  return h("tr", {},
+    h("th", { scope: "row", class: "id mono" }, h("a", { href: vectorAddress(twin) }, breakable(twin))),
+    h("td", { class: "n", "data-label": "hidden:" }, h("a", { href: address("list", { testee: run.testee.id, outcome: "skipped-twin", twin }) }, number(hidden))),
+    h("td", { class: "n" + (made ? "" : " zero"), "data-label": "made from it, refused:" }, number(made)),
+    h("td", {}, outcomeMark(report.outcome(run, i), report.skip(run, i))),
+    h("td", { class: "wide" }, message ? h("span", { class: "mono" }, message) : detail));
+}
+
+function blockingPart(report, run) {
+  const found = blockingOf(report, run);
+  if (found.length === 0) return null;
+  const hidden = found.reduce((sum, each) => sum + each.hidden, 0);
+  const heads = ["Valid document", headCell("Hidden"), headCell("Made from it, refused"), "Outcome", "What it said"];
+  const rows = (some) => table("What they hide, in vectors.", heads, some.map((each) => blockingRow(report, run, each)), "cards");
+  return [h("p", { class: "notice" }, h("strong", {}, counted(hidden, "refusal") + " show nothing."),
+    " The valid twins of the documents are refused, too: here they are, with how many vectors each hides. Mend these first."),
+  rows(found.slice(0, 5)),
+  found.length > 5 ? fold(number(found.length - 5) + " more", () => rows(found.slice(5))) : null];
+}
+
+/* ---- groups of failures without a cause ---- */
+
+const plainText = (bytes) => textOf(bytes).map((node) => node.textContent).join("");
+
+/* What an edit has made of what: "3" to "3.0". */
+function editWords(report, i) {
+  const vector = report.vectors[i];
+  const j = report.index.get(vector.twin);
+  const text = vector.edit && j !== undefined ? report.document(j) : null;
+  if (text === null || vector.edit[0] < text.from || vector.edit[0] > text.to) return null;
+  const [offset, length, said] = vector.edit;
+  const part = (bytes) => (bytes.length > EXCERPT ? plainText(bytes.subarray(0, EXCERPT)) + "…" : plainText(bytes));
+  const old = text.slice(offset, Math.min(offset + length, offset + EXCERPT + 1, text.to));
+  const put = typeof said === "string" ? UTF8.encode(said) : fromBase64(said.base64);
+  const word = (bytes) => (bytes.length === 0 ? h("span", { class: "soft" }, "nothing") : h("code", {}, part(bytes)));
+  return [word(old), " → ", word(put), vector.edit[3] > 1 ? " × " + number(vector.edit[3]) : null];
+}
+
+/* What was written of an invalid document, which shows what it was read as. */
+function readWords(report, run, i) {
+  const { product } = report.detail(run, i).got || {};
+  return product ? ["written again: ", h("code", {}, product.got)] : null;
+}
+
+function exampleRow(report, run, i) {
+  const { id } = report.vectors[i];
+  const { detail, message } = report.detail(run, i);
+  return h("tr", {},
+    h("th", { scope: "row", class: "id mono" }, h("a", { href: vectorAddress(id) }, breakable(id))),
+    h("td", {}, outcomeMark(report.outcome(run, i), "")),
+    h("td", { class: "wide" }, h("div", {}, editWords(report, i)),
+      h("div", { class: "soft" }, readWords(report, run, i) || message || (report.outcome(run, i) === "accepted" ? report.vectors[i].why : detail))));
+}
+
+/* Groups of vectors by what a function says of them, the largest first. */
+function groupsOf(indices, key) {
+  const groups = new Map();
+  for (const i of indices) {
+    const name = key(i);
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(i);
+  }
+  return [...groups.entries()].sort((a, b) => b[1].length - a[1].length);
+}
+
+function groupBody(report, run, code, indices) {
+  const clauses = groupsOf(indices, (i) => report.vectors[i].clause[0]);
+  return clauses.map(([clause, inside]) => [
+    h("p", { class: "clause" }, clauseName(report, clause), " ", report.spec.clauses[clause] ? plainWords(report.spec.clauses[clause]) : null, " ",
+      h("a", { href: address("list", { testee: run.testee.id, outcome: "unexpected", clause, code: code || "none" }) }, "all " + number(inside.length))),
+    table("Some of them, and what was changed in the valid twin.", ["Vector", "Outcome", "Edit, and answer"],
+      inside.slice(0, FIRST_VECTORS).map((i) => exampleRow(report, run, i)), "cards")]);
+}
+
+function groupFold(report, run, [code, indices]) {
+  const outcomes = groupsOf(indices, (i) => report.outcome(run, i));
+  const clauses = groupsOf(indices, (i) => report.vectors[i].clause[0]);
+  const section = clauses[0][0].split(".").slice(0, 2).join(".");
+  const title = Object.hasOwn(report.spec.sections, section) ? ", " + report.spec.sections[section] : "";
+  const titles = clauses.length === 1 ? clauses[0][0] + title : clauses.slice(0, 3).map(([clause]) => clause).join(", ") + (clauses.length > 3 ? " and " + number(clauses.length - 3) + " more" : "");
+  return fold([h("span", { class: "count" }, number(indices.length)), " ",
+    h("span", { class: "what" }, code ? h("code", {}, code) : "valid documents", " ",
+      outcomes.map(([outcome, inside]) => [outcomeMark(outcome, ""), outcomes.length > 1 ? " " + number(inside.length) + " " : " "]),
+      h("span", { class: "soft" }, "SPEC " + titles))], () => groupBody(report, run, code, indices));
+}
+
+/* The code that a document should have been refused with; of a valid one the code that it
+   was refused with, or nothing. */
+const codeOf = (report, run, i) => report.vectors[i].code || (report.detail(run, i).got || {}).code || "";
+
+function groupsPart(report, run) {
+  const failed = report.vectors.map((_, i) => i).filter((i) => isFailure(report.outcome(run, i)) && !report.detail(run, i).cause);
+  if (failed.length === 0) return null;
+  const groups = groupsOf(failed, (i) => codeOf(report, run, i));
+  const folds = (some) => some.map((group) => groupFold(report, run, group));
+  return [h("p", {}, h("a", { class: "wrong", href: address("list", { testee: run.testee.id, outcome: "unexpected" }) }, counted(failed.length, "failure") + " without a cause"),
+    ", by the code that is wanted:"),
+  h("div", { class: "folds" }, folds(groups.slice(0, FIRST_GROUPS)),
+    groups.length > FIRST_GROUPS ? fold(number(groups.length - FIRST_GROUPS) + " more codes, " + counted(groups.slice(FIRST_GROUPS).reduce((sum, [, inside]) => sum + inside.length, 0), "failure"),
+      () => folds(groups.slice(FIRST_GROUPS)), "rest") : null)];
+}
+
+/* Both, of a run, under its name. */
+function failuresPart(report, run) {
+  const parts = [blockingPart(report, run), groupsPart(report, run)];
+  if (!parts.some(Boolean) && run.counts.expected === 0) return null;
+  return h("section", {}, h("h3", {}, "What fails: " + report.nameOf(run)), parts.flat().filter(Boolean),
+    run.counts.expected > 0 ? h("p", {}, h("a", { href: "#causes" }, counted(run.counts.expected, "failure") + " with a known cause"), ".") : null);
+}

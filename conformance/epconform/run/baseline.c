@@ -1,0 +1,190 @@
+/*
+ * run/baseline.c - see baseline.h.
+ */
+#include "run/baseline.h"
+
+#include "run/tally.h"
+#include "text/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A line that is written, and the ids that it gets. */
+typedef struct group {
+    char *name;
+    outcome outcome;
+    cJSON *line; /* as it was read; NULL: it is new */
+    word_list ids;
+} group;
+
+typedef struct groups {
+    group *items;
+    size_t count;
+} groups;
+
+static group *add_group(groups *all, const char *name, outcome o, cJSON *line) {
+    all->items = memory_resize(all->items, all->count + 1, sizeof *all->items);
+    all->items[all->count] = (group){memory_text(name), o, line, {NULL, 0}};
+    return &all->items[all->count++];
+}
+
+/* The group of a cause that was read. */
+static group *group_of_cause(const groups *all, const cause *c) {
+    size_t i = 0;
+    while (all->items[i].line != c->line) {
+        i++;
+    }
+    return &all->items[i];
+}
+
+static group *find_group(const groups *all, const char *name, outcome o) {
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->items[i].outcome == o && strcmp(all->items[i].name, name) == 0) {
+            return &all->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* --------------------------------------------------------------------- deal */
+
+static bool fits(const group *g, const result *one) {
+    const cJSON *glob;
+    cJSON_ArrayForEach(glob, cJSON_GetObjectItemCaseSensitive(g->line, "match")) {
+        if (g->outcome == one->outcome && glob_fits(glob->valuestring, one->vector->id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of a cause that nobody has thought about yet: "accepted-EP_MISSING_FIELD". */
+static char *name_of(const result *one) {
+    const char *code = tally_code(one);
+    return code[0] != '\0' ? memory_format("%s-%s", outcome_name(one->outcome), code)
+                           : memory_text(outcome_name(one->outcome));
+}
+
+static group *group_of(groups *all, const result *one) {
+    if (one->cause != NULL) {
+        return group_of_cause(all, one->cause);
+    }
+    for (size_t i = 0; i < all->count; i++) {
+        if (fits(&all->items[i], one)) {
+            return &all->items[i];
+        }
+    }
+    char *name = name_of(one);
+    group *found = find_group(all, name, one->outcome);
+    if (found == NULL) {
+        found = add_group(all, name, one->outcome, NULL);
+    }
+    free(name);
+    return found;
+}
+
+/* What was expected of vectors that this run says nothing of. */
+static void keep_others(const run *r, groups *all) {
+    for (size_t i = 0; i < r->expected->count; i++) {
+        const entry *e = &r->expected->entries[i];
+        const vector *v = suite_find(r->suite, e->id);
+        bool is_known = v != NULL ? run_find(r, v) != NULL : e->change == CHANGE_GONE;
+        if (!is_known) {
+            words_add(&group_of_cause(all, e->cause)->ids, e->id);
+        }
+    }
+}
+
+static void deal(const run *r, groups *all) {
+    for (size_t i = 0; i < r->expected->cause_count; i++) {
+        const cause *c = r->expected->causes[i];
+        add_group(all, c->name, c->outcome, c->line);
+    }
+    keep_others(r, all);
+    for (size_t i = 0; i < r->count; i++) {
+        const result *one = &r->results[i];
+        if (one->cause != NULL || result_is_unexpected(one)) {
+            words_add(&group_of(all, one)->ids, one->vector->id);
+        }
+    }
+}
+
+/* -------------------------------------------------------------------- write */
+
+static void put_string(strbuf *b, const char *text) {
+    cJSON *json = cJSON_CreateString(text);
+    char *printed = cJSON_PrintUnformatted(json);
+    strbuf_text(b, printed);
+    cJSON_free(printed);
+    cJSON_Delete(json);
+}
+
+static void put_key(strbuf *b, const char *key) {
+    strbuf_text(b, b->size > 0 && b->data[b->size - 1] != '\n' ? ", " : "{");
+    put_string(b, key);
+    strbuf_text(b, ": ");
+}
+
+static void put_member(strbuf *b, const char *key, const char *text) {
+    put_key(b, key);
+    put_string(b, text);
+}
+
+/* All that stood in the line but its ids. */
+static void put_old(strbuf *b, const cJSON *line) {
+    const cJSON *item;
+    const cJSON *text;
+    cJSON_ArrayForEach(item, line) {
+        if (cJSON_IsString(item)) {
+            put_member(b, item->string, item->valuestring);
+        } else if (strcmp(item->string, "ids") != 0) {
+            put_key(b, item->string);
+            strbuf_text(b, "[");
+            cJSON_ArrayForEach(text, item) {
+                strbuf_text(b, text != item->child ? ", " : "");
+                put_string(b, text->valuestring);
+            }
+            strbuf_text(b, "]");
+        }
+    }
+}
+
+static int compare_ids(const void *left, const void *right) {
+    char *const *a = left;
+    char *const *b = right;
+    return strcmp(*a, *b);
+}
+
+static void put_group(strbuf *b, group *g) {
+    if (g->line != NULL) {
+        put_old(b, g->line);
+    } else {
+        put_member(b, "cause", g->name);
+        put_member(b, "outcome", outcome_name(g->outcome));
+        put_member(b, "reason", "Nobody has said why yet.");
+    }
+    put_key(b, "ids");
+    strbuf_text(b, "[");
+    if (g->ids.count > 0) {
+        qsort(g->ids.words, g->ids.count, sizeof *g->ids.words, compare_ids);
+    }
+    for (size_t i = 0; i < g->ids.count; i++) {
+        strbuf_text(b, i > 0 ? ", " : "");
+        put_string(b, g->ids.words[i]);
+    }
+    strbuf_text(b, "]}\n");
+}
+
+void baseline_put(const run *r, strbuf *b) {
+    groups all = {NULL, 0};
+    deal(r, &all);
+    for (size_t i = 0; i < all.count; i++) {
+        group *g = &all.items[i];
+        if (g->ids.count > 0 || cJSON_HasObjectItem(g->line, "match")) {
+            put_group(b, g);
+        }
+        free(g->name);
+        words_free(&g->ids);
+    }
+    free(all.items);
+}
