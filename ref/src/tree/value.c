@@ -206,11 +206,12 @@ static bool get_text(const ep_program *program, ep_ref ref, ep_arena *arena, ep_
         *text = EP_TEXT("<=2.4");
         return true;
     }
-    *text = ep_ref_raw(program->input.data, ref);
+    ep_bytes raw = ep_ref_raw(program->input.data, ref);
     if ((ep_ref_flags(ref) & EP_REF_ESCAPED) == 0) {
+        *text = raw;
         return true;
     }
-    char *copy = ep_arena_alloc(arena, text->size);
+    char *copy = ep_arena_alloc(arena, raw.size);
     TRY(copy != NULL);
     *text = (ep_bytes){copy, ep_text_decode(program->input.data, ref, copy)};
     return true;

@@ -453,6 +453,10 @@ static void test_passed_over(void) {
         CHECK_EQ_INT(ep_value_kind(layout), EP_KIND_ENUM);
         CHECK_EQ_INT(ep_value_int(layout), 50);
         CHECK(ep_value_name(layout, 0) == NULL);
+        ep_graph *none;
+        ep_error error;
+        CHECK(!ep_graph_open(graph, &arena, &none, &error) && none == NULL);
+        CHECK_EQ_INT(error.code, EP_ARGUMENT);
     }
     ep_arena_free(&arena);
     test_text_free(&text);
