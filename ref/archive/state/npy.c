@@ -7,78 +7,35 @@
 #include <string.h>
 
 #include "common/refusal.h"
+#include "scan.h"
 #include "tensorfile.h"
 
 enum { MAGIC = 6, VERSION = 2, BEGINNING = MAGIC + VERSION };
 
-/* What is left of the header. */
-typedef struct scan {
-    const char *p;
-    const char *end;
-    const char *why; /* what is wrong; NULL: nothing yet */
-} scan;
-
-static bool fail(scan *c, const char *why) {
-    c->why = c->why != NULL ? c->why : why;
-    return false;
-}
-
-static void skip_blanks(scan *c) {
-    while (c->p < c->end && *c->p == ' ') {
-        c->p++;
-    }
-}
-
-static bool is_next(scan *c, char byte) {
-    skip_blanks(c);
-    return c->p < c->end && *c->p == byte;
-}
-
-static bool take(scan *c, char byte) {
-    if (!is_next(c, byte)) {
-        return fail(c, "its header is no dict of descr, fortran_order and shape");
-    }
-    c->p++;
-    return true;
-}
-
 /* A comma, which may stand before the end too; false at the end, which is taken. */
 static bool take_comma(scan *c, char end) {
-    bool comma = is_next(c, ',');
+    bool comma = scan_is_next(c, ',');
     c->p += comma ? 1 : 0;
-    if (comma && !is_next(c, end)) {
+    if (comma && !scan_is_next(c, end)) {
         return true;
     }
-    take(c, end);
+    scan_take(c, end);
     return false;
 }
 
 /* Text between quotes, without escapes. */
 static bool take_text(scan *c, ep_bytes *text) {
-    char quote = is_next(c, '"') ? '"' : '\'';
-    if (!take(c, quote)) {
+    char quote = scan_is_next(c, '"') ? '"' : '\'';
+    if (!scan_take(c, quote)) {
         return false;
     }
     const char *end = memchr(c->p, quote, (size_t)(c->end - c->p));
     if (end == NULL || memchr(c->p, '\\', (size_t)(end - c->p)) != NULL) {
-        return fail(c, "a text of its header does not end, or has escapes");
+        return scan_fail(c, "a text of its header does not end, or has escapes");
     }
     *text = (ep_bytes){c->p, (size_t)(end - c->p)};
     c->p = end + 1;
     return true;
-}
-
-static bool take_number(scan *c, int64_t *number) {
-    skip_blanks(c);
-    const char *first = c->p;
-    for (*number = 0; c->p < c->end && '0' <= *c->p && *c->p <= '9'; c->p++) {
-        int digit = *c->p - '0';
-        if (*number > (INT64_MAX - digit) / 10) {
-            return fail(c, "a size is beyond 64 bits");
-        }
-        *number = *number * 10 + digit;
-    }
-    return c->p > first || fail(c, "a size is no integer from 0 on");
 }
 
 /* -------------------------------------------------------------------------------- fields */
@@ -94,46 +51,46 @@ typedef struct header {
 
 /* A tuple, of one size with a comma. */
 static bool take_shape(scan *c, header *h) {
-    if (!take(c, '(')) {
+    if (!scan_take(c, '(')) {
         return false;
     }
-    if (is_next(c, ')')) {
+    if (scan_is_next(c, ')')) {
         c->p++;
         return true;
     }
     const char *behind;
     do {
         if (h->rank == PAYLOAD_RANK_MAX) {
-            return fail(c, "it has too many dimensions");
+            return scan_fail(c, "it has too many dimensions");
         }
-        if (!take_number(c, &h->sizes[h->rank++])) {
+        if (!scan_number(c, &h->sizes[h->rank++])) {
             return false;
         }
         behind = c->p;
     } while (take_comma(c, ')'));
     bool tuple = h->rank > 1 || memchr(behind, ',', (size_t)(c->p - behind)) != NULL;
-    return c->why == NULL && (tuple || fail(c, "its shape is no tuple"));
+    return c->why == NULL && (tuple || scan_fail(c, "its shape is no tuple"));
 }
 
 static bool take_descr(scan *c, header *h) {
     ep_bytes text;
-    if (is_next(c, '[')) {
-        return fail(c, "its elements are records, which no tensor has");
+    if (scan_is_next(c, '[')) {
+        return scan_fail(c, "its elements are records, which no tensor has");
     }
     if (!take_text(c, &text)) {
         return false;
     }
     h->dtype = tensorfile_npy_dtype(text);
-    return h->dtype != NULL ||
-           fail(c, text.size > 0 && text.data[0] == '>' ? "its bytes are big-endian"
-                                                        : "its dtype is none that a tensor has");
+    return h->dtype != NULL || scan_fail(c, text.size > 0 && text.data[0] == '>'
+                                                ? "its bytes are big-endian"
+                                                : "its dtype is none that a tensor has");
 }
 
 static bool take_order(scan *c, header *h) {
-    h->columns_first = is_next(c, 'T');
+    h->columns_first = scan_is_next(c, 'T');
     ep_bytes word = bytes_of(h->columns_first ? "True" : "False");
     if (!bytes_start((ep_bytes){c->p, (size_t)(c->end - c->p)}, word.data)) {
-        return fail(c, "its fortran_order is neither True nor False");
+        return scan_fail(c, "its fortran_order is neither True nor False");
     }
     c->p += word.size;
     return true;
@@ -143,14 +100,14 @@ static bool take_field(scan *c, header *h) {
     static const char *const keys[] = {"descr", "fortran_order", "shape"};
     ep_bytes key;
     int i = 0;
-    if (!take_text(c, &key) || !take(c, ':')) {
+    if (!take_text(c, &key) || !scan_take(c, ':')) {
         return false;
     }
     while (i < 3 && !bytes_equal(key, keys[i])) {
         i++;
     }
     if (i == 3 || (h->seen & 1 << i) != 0) {
-        return fail(c, "its header has a key twice, or one that numpy does not know");
+        return scan_fail(c, "its header has a key twice, or one that numpy does not know");
     }
     h->seen |= 1 << i;
     return i == 0 ? take_descr(c, h) : i == 1 ? take_order(c, h) : take_shape(c, h);
@@ -158,7 +115,7 @@ static bool take_field(scan *c, header *h) {
 
 static bool take_header(scan *c, header *h) {
     enum { ALL = 7 };
-    if (!take(c, '{')) {
+    if (!scan_take(c, '{')) {
         return false;
     }
     do {
@@ -166,10 +123,10 @@ static bool take_header(scan *c, header *h) {
             return false;
         }
     } while (take_comma(c, '}'));
-    if (c->why == NULL && (is_next(c, '\n') ? c->end - c->p != 1 : c->p < c->end)) {
-        return fail(c, "something follows its header");
+    if (c->why == NULL && (scan_is_next(c, '\n') ? c->end - c->p != 1 : c->p < c->end)) {
+        return scan_fail(c, "something follows its header");
     }
-    return c->why == NULL && (h->seen == ALL || fail(c, "its header lacks a key"));
+    return c->why == NULL && (h->seen == ALL || scan_fail(c, "its header lacks a key"));
 }
 
 /* ---------------------------------------------------------------------------------- file */
@@ -211,7 +168,10 @@ static bool read_header(const io_data *from, const given_tensor *t, size_t size,
     if (!io_read_piece(from, t->place - size, size, &text, what)) {
         return false;
     }
-    scan c = {text.data, text.data + text.size, NULL};
+    scan c = {.p = text.data,
+              .end = text.data + text.size,
+              .blanks = " ",
+              .form = "its header is no dict of descr, fortran_order and shape"};
     bool ok = take_header(&c, h) || refuse(what, c.why);
     if (ok && (!given_size(h->dtype, h->sizes, h->rank, &bytes) || bytes != t->size)) {
         ok = refuse(what, "it has more or fewer bytes than its shape says");

@@ -10,67 +10,21 @@
 #include "common/memory.h"
 #include "common/refusal.h"
 #include "common/safe.h"
+#include "scan.h"
 #include "tensorfile.h"
 
 enum { LENGTH = 8 };
 
-/* What is left of the index. */
-typedef struct scan {
-    const char *p;
-    const char *end;
-    const char *why; /* what is wrong; NULL: nothing yet */
-} scan;
-
-static bool fail(scan *c, const char *why) {
-    c->why = c->why != NULL ? c->why : why;
-    return false;
-}
-
 /* ---------------------------------------------------------------------------------- JSON */
-
-static void skip_space(scan *c) {
-    while (c->p < c->end && (*c->p == ' ' || *c->p == '\n' || *c->p == '\r' || *c->p == '\t')) {
-        c->p++;
-    }
-}
-
-static bool is_next(scan *c, char byte) {
-    skip_space(c);
-    return c->p < c->end && *c->p == byte;
-}
-
-static bool take(scan *c, char byte) {
-    if (!is_next(c, byte)) {
-        return fail(c, "its index is no JSON of the form of safetensors");
-    }
-    c->p++;
-    return true;
-}
 
 /* Behind an item: whether another one comes; false at the end, too, which is taken. */
 static bool take_comma(scan *c, char end) {
-    if (is_next(c, ',')) {
+    if (scan_is_next(c, ',')) {
         c->p++;
         return true;
     }
-    take(c, end);
+    scan_take(c, end);
     return false;
-}
-
-/* An integer from 0 on. */
-static bool take_number(scan *c, int64_t *number) {
-    skip_space(c);
-    const char *first = c->p;
-    *number = 0;
-    for (; c->p < c->end && '0' <= *c->p && *c->p <= '9'; c->p++) {
-        int digit = *c->p - '0';
-        if (*number > (INT64_MAX - digit) / 10) {
-            return fail(c, "a number of its index is beyond 64 bits");
-        }
-        *number = *number * 10 + digit;
-    }
-    bool sound = c->p > first && (*first != '0' || c->p == first + 1);
-    return sound || fail(c, "what should be a size or an offset is no integer from 0 on");
 }
 
 static bool take_hex(scan *c, uint32_t *unit) {
@@ -133,13 +87,13 @@ static bool take_escape(scan *c, buffer *text) {
 static bool take_text(scan *c, buffer *text) {
     static const char why[] = "a string of its index is none of JSON";
     size_t from = text->size;
-    if (!take(c, '"')) {
+    if (!scan_take(c, '"')) {
         return false;
     }
     while (c->p < c->end && *c->p != '"') {
         char byte = *c->p++;
         if ((unsigned char)byte < ' ' || (byte == '\\' && !take_escape(c, text))) {
-            return fail(c, why);
+            return scan_fail(c, why);
         }
         if (byte != '\\') {
             buffer_byte(text, byte);
@@ -148,24 +102,24 @@ static bool take_text(scan *c, buffer *text) {
     bool whole = c->p < c->end;
     c->p += whole ? 1 : 0;
     bool sound = text->failed || safe_is_utf8(buffer_since(text, from));
-    return (whole && sound) || fail(c, why);
+    return (whole && sound) || scan_fail(c, why);
 }
 
 /* Numbers between brackets. */
 static bool take_numbers(scan *c, int64_t *numbers, size_t most, size_t *count) {
     *count = 0;
-    if (!take(c, '[')) {
+    if (!scan_take(c, '[')) {
         return false;
     }
-    if (is_next(c, ']')) {
+    if (scan_is_next(c, ']')) {
         c->p++;
         return true;
     }
     do {
         if (*count == most) {
-            return fail(c, "a tensor has too many dimensions, or a third offset");
+            return scan_fail(c, "a tensor has too many dimensions, or a third offset");
         }
-        if (!take_number(c, &numbers[(*count)++])) {
+        if (!scan_number(c, &numbers[(*count)++])) {
             return false;
         }
     } while (take_comma(c, ']'));
@@ -184,7 +138,7 @@ static bool take_offsets(scan *c, given_tensor *t) {
         return false;
     }
     if (count != 2 || numbers[0] > numbers[1]) {
-        return fail(c, "a tensor ends before it begins");
+        return scan_fail(c, "a tensor ends before it begins");
     }
     t->place = (uint64_t)numbers[0];
     t->size = (uint64_t)(numbers[1] - numbers[0]);
@@ -197,7 +151,7 @@ static bool take_dtype(scan *c, buffer *word, given_tensor *t) {
         return false;
     }
     t->dtype = tensorfile_dtype(buffer_bytes(word));
-    return t->dtype != NULL || fail(c, "a tensor has a dtype that no archive has");
+    return t->dtype != NULL || scan_fail(c, "a tensor has a dtype that no archive has");
 }
 
 /* A tensor of the index, before it is kept. */
@@ -211,14 +165,14 @@ static bool take_field(scan *c, buffer *word, entry *e) {
     static const char *const keys[] = {"dtype", "shape", "data_offsets"};
     int i = 0;
     buffer_clear(word);
-    if (!take_text(c, word) || !take(c, ':')) {
+    if (!take_text(c, word) || !scan_take(c, ':')) {
         return false;
     }
     while (i < 3 && !bytes_equal(buffer_bytes(word), keys[i])) {
         i++;
     }
     if (i == 3 || (e->seen & 1 << i) != 0) {
-        return fail(c, "a tensor has a key twice, or one that safetensors does not know");
+        return scan_fail(c, "a tensor has a key twice, or one that safetensors does not know");
     }
     e->seen |= 1 << i;
     return i == 0   ? take_dtype(c, word, &e->is)
@@ -227,7 +181,7 @@ static bool take_field(scan *c, buffer *word, entry *e) {
 }
 
 static bool take_tensor(scan *c, buffer *word, entry *e) {
-    if (!take(c, '{')) {
+    if (!scan_take(c, '{')) {
         return false;
     }
     do {
@@ -235,21 +189,22 @@ static bool take_tensor(scan *c, buffer *word, entry *e) {
             return false;
         }
     } while (take_comma(c, '}'));
-    return c->why == NULL && (e->seen == ALL || fail(c, "a tensor lacks dtype, shape or offsets"));
+    return c->why == NULL &&
+           (e->seen == ALL || scan_fail(c, "a tensor lacks dtype, shape or offsets"));
 }
 
 /* "__metadata__": an object of strings, which say nothing of tensors. */
 static bool skip_metadata(scan *c, buffer *word) {
-    if (!take(c, '{')) {
+    if (!scan_take(c, '{')) {
         return false;
     }
-    if (is_next(c, '}')) {
+    if (scan_is_next(c, '}')) {
         c->p++;
         return true;
     }
     do {
         buffer_clear(word);
-        if (!take_text(c, word) || !take(c, ':') || !take_text(c, word)) {
+        if (!take_text(c, word) || !scan_take(c, ':') || !take_text(c, word)) {
             return false;
         }
     } while (take_comma(c, '}'));
@@ -259,14 +214,14 @@ static bool skip_metadata(scan *c, buffer *word) {
 /* False without a reason: want of memory. */
 static bool take_entry(given *s, scan *c, buffer *word, bool *metadata) {
     entry e = {.is = {.name = s->texts.size}};
-    if (!take_text(c, &s->texts) || s->texts.failed || !take(c, ':')) {
+    if (!take_text(c, &s->texts) || s->texts.failed || !scan_take(c, ':')) {
         return false;
     }
     e.is.name_size = s->texts.size - e.is.name;
     if (bytes_equal(buffer_since(&s->texts, e.is.name), "__metadata__")) {
         bool first = !*metadata;
         *metadata = true;
-        return first ? skip_metadata(c, word) : fail(c, "its index has a name twice");
+        return first ? skip_metadata(c, word) : scan_fail(c, "its index has a name twice");
     }
     return take_tensor(c, word, &e) && given_add(s, &e.is, e.sizes);
 }
@@ -274,8 +229,8 @@ static bool take_entry(given *s, scan *c, buffer *word, bool *metadata) {
 static bool take_index(given *s, scan *c) {
     buffer word = {0};
     bool metadata = false;
-    bool ok = take(c, '{');
-    bool empty = ok && is_next(c, '}');
+    bool ok = scan_take(c, '{');
+    bool empty = ok && scan_is_next(c, '}');
     while (ok && !empty) {
         ok = take_entry(s, c, &word, &metadata);
         if (!ok || !take_comma(c, '}')) {
@@ -284,9 +239,9 @@ static bool take_index(given *s, scan *c) {
     }
     c->p += empty ? 1 : 0;
     ok = ok && c->why == NULL;
-    skip_space(c);
+    scan_skip(c);
     if (ok && c->p < c->end) {
-        ok = fail(c, "something follows its index");
+        ok = scan_fail(c, "something follows its index");
     }
     s->texts.failed = s->texts.failed || word.failed; /* nothing clears it behind a failure */
     buffer_free(&word);
@@ -331,13 +286,13 @@ static bool check(given *s, scan *c, uint64_t begin, uint64_t length) {
     }
     names_sort_by(&places, by_place);
     bool ok = given_index(s, &again) && !places.failed &&
-              (again == NULL || fail(c, "its index has a name twice"));
+              (again == NULL || scan_fail(c, "its index has a name twice"));
     const char *why = ok ? fault_of_places(s, &places, length) : NULL;
     for (size_t i = 0; i < s->count; i++) {
         s->items[i].place += begin;
     }
     names_free(&places);
-    return ok && (why == NULL || fail(c, why));
+    return ok && (why == NULL || scan_fail(c, why));
 }
 
 static bool refuse(failure *what, const char *why) {
@@ -369,7 +324,10 @@ bool safetensors_open(const io_data *from, size_t limit, given *s, failure *what
     buffer_clear(&index);
     ok = ok && io_read_piece(from, LENGTH, (size_t)size, &index, what);
     if (ok) {
-        scan c = {index.data, index.data + index.size, NULL};
+        scan c = {.p = index.data,
+                  .end = index.data + index.size,
+                  .blanks = " \n\r\t",
+                  .form = "its index is no JSON of the form of safetensors"};
         ok = (take_index(s, &c) && check(s, &c, LENGTH + size, length - LENGTH - size)) ||
              refuse(what, s->texts.failed ? NULL : c.why);
     }
