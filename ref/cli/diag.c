@@ -27,7 +27,7 @@ const char *diag_level(ep_code code) {
 }
 
 /* "wrong type: Node.target: expected a string" */
-static void put_message(buffer *b, const failure *what) {
+void diag_put_message(buffer *b, const failure *what) {
     if (what->reason != NULL) {
         buffer_text(b, what->reason);
         return;
@@ -79,7 +79,7 @@ static void put_code(buffer *b, const failure *what) {
 }
 
 void diag_put_failure(buffer *b, const failure *what) {
-    put_message(b, what);
+    diag_put_message(b, what);
     put_code(b, what);
 }
 
@@ -117,7 +117,7 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     json *object = json_object();
     ep_code code = what->reason == NULL ? what->error.code : EP_OK;
     buffer message = {0};
-    put_message(&message, what);
+    diag_put_message(&message, what);
     json_add_text(object, "file", file);
     json_add_string(object, "severity", severity);
     json_add_string(object, "code", ep_code_name(code));

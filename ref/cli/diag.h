@@ -36,6 +36,7 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what);
 /* Parts of such a line: "FILE:LINE:COL: ", and "MESSAGE: DETAIL [EP_CODE, SPEC 3.2.1] at ...". */
 void diag_put_place(buffer *b, ep_bytes file, const failure *what);
 void diag_put_failure(buffer *b, const failure *what);
+void diag_put_message(buffer *b, const failure *what); /* "MESSAGE: DETAIL" */
 
 /* The name of the level that a code belongs to, "wire"; NULL: to none. */
 const char *diag_level(ep_code code);

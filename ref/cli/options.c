@@ -163,6 +163,17 @@ static bool refuse_choice(parser *p, const option_row *row, const char *word) {
     return false;
 }
 
+/* Text, JSON, and what check and audit alone have. */
+static bool apply_format(parser *p, int choice) {
+    command_id command = p->o->command;
+    if (choice > 1 && command != COMMAND_CHECK && command != COMMAND_AUDIT) {
+        return complain(p, "--format=sarif and --format=junit are for check and audit only", NULL);
+    }
+    p->o->json = choice == 1;
+    p->o->reporting = choice > 1 ? (reporting)(choice - 1) : REPORTING_NONE;
+    return true;
+}
+
 static bool apply_choice(parser *p, option_id id, const char *value) {
     int choice = choice_of(&option_rows[id], value);
     if (choice < 0) {
@@ -171,7 +182,7 @@ static bool apply_choice(parser *p, option_id id, const char *value) {
     if (id == OPTION_COLOR) {
         p->o->color = (color_mode)choice;
     } else if (id == OPTION_FORMAT) {
-        p->o->json = choice == 1;
+        return apply_format(p, choice);
     } else if (id == OPTION_FAIL_ON) {
         p->o->fail_on = (ep_severity)choice;
     } else if (id == OPTION_FORM) {

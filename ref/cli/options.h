@@ -48,6 +48,9 @@ static inline bool option_is_of(const option_row *row, command_id command) {
 
 enum { DIFFERENCES_TOLD = 20 }; /* unless said otherwise */
 
+/* Documents about all files, for other tools. */
+typedef enum reporting { REPORTING_NONE, REPORTING_SARIF, REPORTING_JUNIT } reporting;
+
 typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
 
 typedef struct options {
@@ -58,6 +61,7 @@ typedef struct options {
     bool verbose;
     ep_level level; /* EP_LEVEL_NONE: not said, all of them */
     bool json;
+    reporting reporting;
     ep_severity fail_on; /* EP_SEVERITY_NONE: never */
     bool forward;
     bool source;

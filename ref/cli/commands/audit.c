@@ -18,6 +18,7 @@ typedef struct tally {
     size_t files;
     size_t pickles;
     buffer file; /* the last one */
+    report report;
 } tally;
 
 typedef struct auditing {
@@ -30,7 +31,8 @@ typedef struct auditing {
 } auditing;
 
 static bool is_summed_up(const auditing *a, const ep_finding *finding) {
-    return finding->id == EP_AUDIT_UNPICKLED && !a->o->json && !a->o->verbose;
+    bool all = a->o->json || a->o->verbose || a->o->reporting != REPORTING_NONE;
+    return finding->id == EP_AUDIT_UNPICKLED && !all;
 }
 
 static void put_source(buffer *label, const char *path) {
@@ -94,9 +96,21 @@ static bool audit_programs(auditing *a, auditor *by, failure *what) {
     return true;
 }
 
+static void add_refusal(const auditing *a, const failure *what) {
+    buffer message = {0};
+    diag_put_failure(&message, what);
+    report_row row = {.severity = "error", .message = buffer_bytes(&message), .unread = true};
+    report_add(a->found->report, buffer_bytes(&a->s->label), &row);
+    buffer_free(&message);
+}
+
 /* A file that is refused is one that nothing is known of. */
 static status refuse(const auditing *a, const failure *what) {
     ep_bytes file = buffer_bytes(&a->s->label);
+    if (a->found->report != NULL) {
+        add_refusal(a, what);
+        return what->status;
+    }
     if (!a->o->json) {
         buffer line = {0};
         diag_fail(a->o, file, what);
@@ -124,14 +138,19 @@ static void add_up(tally *all, const auditing *a) {
 static status audit_file(command_run *run, const char *path) {
     failure what = {0};
     source *s = &run->source;
+    tally *all = run->context;
     findings found = {.o = run->o, .product = &run->product};
+    found.report = run->o->reporting == REPORTING_NONE ? NULL : &all->report;
     auditing a = {.o = run->o, .s = s, .found = &found, .path = path};
+    if (run->lost != NULL) {
+        return refuse(&a, run->lost);
+    }
     auditor by = auditor_of(run->o, s, hear, &a);
     bool ok = source_find(s, run->o, path, &what);
     found.file = buffer_bytes(&s->label);
     ok = ok && audit_programs(&a, &by, &what) && auditor_members(&by, &what);
     auditor_end(&by);
-    add_up(run->context, &a);
+    add_up(all, &a);
     if (ok && a.failed) {
         what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
         ok = false;
@@ -165,9 +184,26 @@ static void put_summary(command_run *run) {
     buffer_free(&files);
 }
 
+/* Between the beginning and the end of what the report says of the file. */
+static status report_file(command_run *run, const char *path) {
+    tally *all = run->context;
+    report_begin(&all->report, path);
+    status result = audit_file(run, path);
+    report_end(&all->report);
+    return result;
+}
+
+static void put_report(command_run *run) {
+    tally *all = run->context;
+    report_put(&all->report, &run->product);
+}
+
 status cmd_audit(const options *o) {
     tally all = {0};
-    status result = command_each(o, audit_file, put_summary, &all);
+    bool reports = o->reporting != REPORTING_NONE;
+    report_open(&all.report, o);
+    status result = reports ? command_each(o, report_file, put_report, &all)
+                            : command_each(o, audit_file, put_summary, &all);
     buffer_free(&all.file);
     return result;
 }

@@ -4,6 +4,7 @@
  * error says nothing.
  */
 #include "cli/diag.h"
+#include "cli/report.h"
 #include "command.h"
 #include "common/safe.h"
 #include "verdict.h"
@@ -65,7 +66,54 @@ static void report_valid(const verdict *v, buffer *product) {
     buffer_byte(product, '\n');
 }
 
-static status report(verdict *v, buffer *product) {
+/* ------------------------------------------------------------ for other tools */
+
+static void add_row(verdict *v, const char *severity, const failure *what) {
+    buffer message = {0};
+    bool coded = what->reason == NULL;
+    bool error = severity[0] == 'e';
+    report *r = v->context;
+    diag_put_message(&message, what);
+    report_row row = {.severity = severity,
+                      .code = coded ? ep_code_name(what->error.code) : NULL,
+                      .clause = coded ? ep_code_clause(what->error.code) : NULL,
+                      .title = coded ? ep_code_message(what->error.code) : NULL,
+                      .place = coded ? &what->error : NULL,
+                      .message = buffer_bytes(&message),
+                      .fails = error && what->status == STATUS_INVALID,
+                      .unread = error && what->status != STATUS_INVALID};
+    report_add(r, buffer_bytes(&v->s->label), &row);
+    r->lines.failed = r->lines.failed || message.failed;
+    buffer_free(&message);
+}
+
+static void tell(verdict *v, const char *severity, const ep_error *error) {
+    add_row(v, severity, &(failure){.error = *error});
+}
+
+static status add_to_report(command_run *run, const char *path) {
+    report *r = run->context;
+    verdict v = {.o = run->o, .s = &run->source, .told = tell, .context = r};
+    report_begin(r, path);
+    if (run->lost != NULL) {
+        v.what = *run->lost;
+    } else {
+        verdict_reach(&v, path);
+    }
+    if (v.what.status != STATUS_DONE) {
+        add_row(&v, "error", &v.what);
+    }
+    report_end(r);
+    return v.what.status;
+}
+
+static void put_report(command_run *run) {
+    report_put(run->context, &run->product);
+}
+
+/* --------------------------------------------------------------------- command */
+
+static status put_verdict(verdict *v, buffer *product) {
     if (v->o->json) {
         report_json(v, product);
     } else if (v->what.status != STATUS_DONE) {
@@ -88,9 +136,14 @@ static status check_file(command_run *run, const char *path) {
     } else {
         verdict_reach(&v, path);
     }
-    return report(&v, &run->product);
+    return put_verdict(&v, &run->product);
 }
 
 status cmd_check(const options *o) {
+    report r;
+    if (o->reporting != REPORTING_NONE) {
+        report_open(&r, o);
+        return command_each(o, add_to_report, put_report, &r);
+    }
     return command_each(o, check_file, NULL, NULL);
 }

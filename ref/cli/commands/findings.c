@@ -129,6 +129,22 @@ static void put_json(findings *f, const ep_finding *finding) {
     json_put(f->product, object, false);
 }
 
+static void put_row(findings *f, const ep_finding *finding) {
+    ep_severity severity = ep_audit_severity(finding->id);
+    buffer message = {0};
+    put_message(&message, finding);
+    report_row row = {.severity = findings_severity(severity),
+                      .code = ep_audit_name(finding->id),
+                      .clause = ep_audit_clause(finding->id),
+                      .title = ep_audit_title(finding->id),
+                      .place = finding->more == 0 ? &finding->place : NULL,
+                      .message = buffer_bytes(&message),
+                      .fails = f->o->fail_on != EP_SEVERITY_NONE && severity >= f->o->fail_on};
+    report_add(f->report, f->file, &row);
+    f->report->lines.failed = f->report->lines.failed || message.failed;
+    buffer_free(&message);
+}
+
 void findings_count(findings *f, const ep_finding *finding) {
     ep_severity severity = ep_audit_severity(finding->id);
     f->worst = severity > f->worst ? severity : f->worst;
@@ -136,7 +152,9 @@ void findings_count(findings *f, const ep_finding *finding) {
 
 void findings_put(findings *f, const ep_finding *finding) {
     findings_count(f, finding);
-    if (f->o->json) {
+    if (f->report != NULL) {
+        put_row(f, finding);
+    } else if (f->o->json) {
         put_json(f, finding);
     } else {
         put_text(f, finding);

@@ -7,6 +7,7 @@
 #define CLI_COMMANDS_FINDINGS_H
 
 #include "cli/options.h"
+#include "cli/report.h"
 
 /* Where the findings about one file go. */
 typedef struct findings {
@@ -14,6 +15,7 @@ typedef struct findings {
     buffer *product;
     ep_bytes file; /* by the name that people know it by */
     ep_severity worst;
+    report *report; /* where they go instead, as rows; may be NULL */
 } findings;
 
 /* "info" */

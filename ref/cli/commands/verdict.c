@@ -10,7 +10,9 @@ static void hear(void *context, const ep_error *error) {
     verdict *v = context;
     ep_bytes file = buffer_bytes(&v->s->label);
     v->warnings++;
-    if (v->warning_list != NULL) {
+    if (v->told != NULL) {
+        v->told(v, "warning", error);
+    } else if (v->warning_list != NULL) {
         failure what = {.error = *error};
         json_append(v->warning_list, diag_object(file, "warning", &what));
     } else if (v->tells) {
@@ -22,7 +24,9 @@ static void hear_note(void *context, const ep_error *error) {
     verdict *v = context;
     ep_bytes file = buffer_bytes(&v->s->label);
     v->notes++;
-    if (v->note_list != NULL) {
+    if (v->told != NULL) {
+        v->told(v, "note", error);
+    } else if (v->note_list != NULL) {
         failure what = {.error = *error};
         json_append(v->note_list, diag_object(file, "note", &what));
     } else if (v->tells && v->o->verbose) {

@@ -14,6 +14,9 @@ typedef struct verdict verdict;
  * with it. The program and what is allocated from the arena are gone after the return. */
 typedef void verdict_decoded(verdict *v, const ep_program *program, ep_arena *arena);
 
+/* Is shown each warning and each note. */
+typedef void verdict_told(verdict *v, const char *severity, const ep_error *error);
+
 /* All that is known of the file at hand. */
 struct verdict {
     const options *o;
@@ -21,6 +24,7 @@ struct verdict {
     bool tells;         /* warnings and notes go to standard error, but for the lists below */
     json *warning_list; /* where they go instead; NULL: they are counted */
     json *note_list;
+    verdict_told *told;       /* or who is shown them; may be NULL */
     verdict_decoded *decoded; /* may be NULL */
     void *context;            /* its own */
 

@@ -1,0 +1,335 @@
+/*
+ * report.c - see report.h. Columns of SARIF are characters and ours are bytes, so a region
+ * has line and offset, and the column is among the properties.
+ */
+#include "report.h"
+
+#include <string.h>
+
+#include "common/safe.h"
+
+static const char schema[] =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+static bool is_sarif(const report *r) {
+    return r->o->reporting == REPORTING_SARIF;
+}
+
+void report_open(report *r, const options *o) {
+    *r = (report){.o = o};
+    if (is_sarif(r)) {
+        r->results = json_array();
+        r->notices = json_array();
+        r->rules = json_array();
+    }
+}
+
+void report_begin(report *r, const char *path) {
+    r->path = path;
+    r->files++;
+    r->bad = false;
+    r->unread = false;
+    r->kind = NULL;
+}
+
+static bool has_place(const report_row *row) {
+    return row->place != NULL && row->place->line > 0;
+}
+
+/* Behind the path and "!"; empty for the file itself. */
+static ep_bytes member_of(const report *r, ep_bytes label) {
+    size_t size = strlen(r->path) + 1;
+    bool inside = label.size > size && bytes_start(label, r->path) && label.data[size - 1] == '!';
+    return inside ? (ep_bytes){label.data + size, label.size - size} : (ep_bytes){"", 0};
+}
+
+/* --------------------------------------------------------------------------------- SARIF */
+
+static bool is_plain(char c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
+           (c != '\0' && strchr("-._~/", c) != NULL);
+}
+
+/* A path as a URI, from the folder where the command runs if it is relative. */
+static void put_uri(buffer *b, const char *path) {
+    static const char digits[] = "0123456789ABCDEF";
+    buffer_text(b, path[0] == '/' ? "file://" : "");
+    for (; *path != '\0'; path++) {
+        if (is_plain(*path)) {
+            buffer_byte(b, *path);
+        } else {
+            buffer_byte(b, '%');
+            buffer_byte(b, digits[(unsigned char)*path >> 4]);
+            buffer_byte(b, digits[(unsigned char)*path & 15]);
+        }
+    }
+}
+
+static json *text_object(const char *key, ep_bytes text) {
+    json *object = json_object();
+    json_add_text(object, key, text);
+    return object;
+}
+
+/* Which rule a code is; a new one where it was not seen before. */
+static size_t rule_of(report *r, const report_row *row) {
+    size_t i = 0;
+    while (i < r->code_count && strcmp(r->codes[i], row->code) != 0) {
+        i++;
+    }
+    if (i == r->code_count && r->code_count < REPORT_CODES) {
+        json *rule = json_object();
+        json *properties = json_object();
+        json_add_string(rule, "id", row->code);
+        json_add(rule, "shortDescription", text_object("text", bytes_of(row->title)));
+        json_add_string(properties, "clause", row->clause);
+        json_add(rule, "properties", properties);
+        json_append(r->rules, rule);
+        r->codes[r->code_count++] = row->code;
+    }
+    return i;
+}
+
+static json *location_of(const report *r, ep_bytes member, const report_row *row) {
+    json *location = json_object();
+    json *physical = json_object();
+    buffer uri = {0};
+    put_uri(&uri, strcmp(r->path, "-") == 0 ? "stdin" : r->path);
+    json *artifact = json_object();
+    json_add(artifact, "uri", json_buffer(&uri));
+    json_add(physical, "artifactLocation", artifact);
+    if (has_place(row) && member.size == 0) {
+        json *region = json_object();
+        json_add_number(region, "startLine", row->place->line);
+        json_add_number(region, "byteOffset", row->place->offset);
+        json_add(physical, "region", region);
+    }
+    json_add(location, "physicalLocation", physical);
+    return location;
+}
+
+static json *properties_of(ep_bytes member, const report_row *row) {
+    json *properties = json_object();
+    json_add_string(properties, "severity", row->severity);
+    if (row->clause != NULL) {
+        json_add_string(properties, "clause", row->clause);
+    }
+    if (member.size > 0) {
+        json_add_text(properties, "member", member);
+    }
+    if (has_place(row)) {
+        json_add_number(properties, "offset", row->place->offset);
+        json_add_number(properties, "line", row->place->line);
+        json_add_number(properties, "column", row->place->column);
+        json_add_string(properties, "pointer", row->place->pointer);
+    }
+    return properties;
+}
+
+static const char *level_of(const char *severity) {
+    static const char *const levels[][2] = {
+        {"error", "error"}, {"high", "error"}, {"warning", "warning"}, {"medium", "warning"}};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (strcmp(levels[i][0], severity) == 0) {
+            return levels[i][1];
+        }
+    }
+    return "note";
+}
+
+/* A result; or of a file that nothing is known of, a notification of the tool. */
+static void add_result(report *r, ep_bytes label, const report_row *row) {
+    ep_bytes member = member_of(r, label);
+    json *result = json_object();
+    json *locations = json_array();
+    if (row->code != NULL && !row->unread) {
+        size_t rule = rule_of(r, row);
+        json_add_string(result, "ruleId", row->code);
+        json_add_number(result, "ruleIndex", rule);
+    }
+    json_add_string(result, "level", level_of(row->severity));
+    json_add(result, "message", text_object("text", row->message));
+    json_append(locations, location_of(r, member, row));
+    json_add(result, "locations", locations);
+    json_add(result, "properties", properties_of(member, row));
+    json_append(row->unread ? r->notices : r->results, result);
+}
+
+static void put_sarif(report *r, buffer *product) {
+    json *driver = json_object();
+    json_add_string(driver, "name", "epref");
+    json_add_string(driver, "version", ep_library_version());
+    json_add(driver, "rules", r->rules);
+    json *tool = json_object();
+    json_add(tool, "driver", driver);
+    json *invocation = json_object();
+    json_add_bool(invocation, "executionSuccessful", r->errors == 0);
+    json_add(invocation, "toolExecutionNotifications", r->notices);
+    json *invocations = json_array();
+    json_append(invocations, invocation);
+    json *run = json_object();
+    json_add(run, "tool", tool);
+    json_add(run, "invocations", invocations);
+    json_add(run, "results", r->results);
+    json *runs = json_array();
+    json_append(runs, run);
+    json *root = json_object();
+    json_add_string(root, "$schema", schema);
+    json_add_string(root, "version", "2.1.0");
+    json_add(root, "runs", runs);
+    json_put(product, root, true);
+}
+
+/* --------------------------------------------------------------------------------- JUnit */
+
+/* What is fit to be seen has no character that XML forbids. */
+static void put_xml(buffer *b, ep_bytes text) {
+    buffer safe = {0};
+    safe_text(&safe, text);
+    for (size_t i = 0; i < safe.size; i++) {
+        char c = safe.data[i];
+        const char *entity = c == '&'   ? "&amp;"
+                             : c == '<' ? "&lt;"
+                             : c == '>' ? "&gt;"
+                             : c == '"' ? "&quot;"
+                                        : NULL;
+        if (entity != NULL) {
+            buffer_text(b, entity);
+        } else {
+            buffer_byte(b, c);
+        }
+    }
+    b->failed = b->failed || safe.failed;
+    buffer_free(&safe);
+}
+
+/* "FILE:LINE:COL: error: MESSAGE [EP_CODE, SPEC 3.2.1] at /pointer" */
+static void add_line(report *r, ep_bytes label, const report_row *row) {
+    buffer line = {0};
+    buffer_put(&line, label.data, label.size);
+    if (has_place(row)) {
+        buffer_byte(&line, ':');
+        buffer_number(&line, (int64_t)row->place->line);
+        buffer_byte(&line, ':');
+        buffer_number(&line, (int64_t)row->place->column);
+    }
+    buffer_text(&line, ": ");
+    buffer_text(&line, row->severity);
+    buffer_text(&line, ": ");
+    buffer_put(&line, row->message.data, row->message.size);
+    if (row->code != NULL) {
+        buffer_text(&line, " [");
+        buffer_text(&line, row->code);
+        buffer_text(&line, ", SPEC ");
+        buffer_text(&line, row->clause);
+        buffer_byte(&line, ']');
+    }
+    if (has_place(row) && row->place->pointer[0] != '\0') {
+        buffer_text(&line, " at ");
+        buffer_text(&line, row->place->pointer);
+    }
+    put_xml(&r->lines, buffer_bytes(&line));
+    buffer_byte(&r->lines, '\n');
+    r->lines.failed = r->lines.failed || line.failed;
+    buffer_free(&line);
+}
+
+static void put_attribute(buffer *b, const char *name, ep_bytes value) {
+    buffer_byte(b, ' ');
+    buffer_text(b, name);
+    buffer_text(b, "=\"");
+    put_xml(b, value);
+    buffer_byte(b, '"');
+}
+
+static void put_class(const report *r, buffer *b, char between) {
+    buffer_text(b, "epref");
+    buffer_byte(b, between);
+    buffer_text(b, command_rows[r->o->command].name);
+}
+
+static void end_case(report *r) {
+    buffer *b = &r->cases;
+    const char *element = r->unread ? "error" : r->bad ? "failure" : "system-out";
+    buffer_text(b, "    <testcase classname=\"");
+    put_class(r, b, '.');
+    buffer_byte(b, '"');
+    put_attribute(b, "name", bytes_of(r->path));
+    if (r->lines.size == 0) {
+        buffer_text(b, "/>\n");
+        return;
+    }
+    buffer_text(b, ">\n      <");
+    buffer_text(b, element);
+    if (r->unread || r->bad) {
+        put_attribute(b, "type", bytes_of(r->kind == NULL ? "unreadable" : r->kind));
+        put_attribute(b, "message", buffer_bytes(&r->first));
+    }
+    buffer_byte(b, '>');
+    buffer_put(b, r->lines.data, r->lines.size);
+    buffer_text(b, "</");
+    buffer_text(b, element);
+    buffer_text(b, ">\n    </testcase>\n");
+    b->failed = b->failed || r->lines.failed || r->first.failed;
+    buffer_clear(&r->lines);
+}
+
+static void put_counts(const report *r, buffer *b) {
+    const char *const names[] = {" tests=\"", "\" failures=\"", "\" errors=\""};
+    const size_t counts[] = {r->files, r->failures, r->errors};
+    buffer_text(b, " name=\"");
+    put_class(r, b, ' ');
+    buffer_byte(b, '"');
+    for (size_t i = 0; i < 3; i++) {
+        buffer_text(b, names[i]);
+        buffer_number(b, (int64_t)counts[i]);
+    }
+    buffer_text(b, "\">\n");
+}
+
+static void put_junit(report *r, buffer *b) {
+    buffer_text(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
+    put_counts(r, b);
+    buffer_text(b, "  <testsuite");
+    put_counts(r, b);
+    buffer_put(b, r->cases.data, r->cases.size);
+    buffer_text(b, "  </testsuite>\n</testsuites>\n");
+    b->failed = b->failed || r->cases.failed;
+}
+
+/* ---------------------------------------------------------------------------------- both */
+
+void report_add(report *r, ep_bytes label, const report_row *row) {
+    bool first = (row->fails && !r->bad) || (row->unread && !r->unread);
+    r->bad = r->bad || row->fails;
+    r->unread = r->unread || row->unread;
+    if (is_sarif(r)) {
+        add_result(r, label, row);
+        return;
+    }
+    if (first) {
+        r->kind = row->code;
+        buffer_clear(&r->first);
+        buffer_put(&r->first, row->message.data, row->message.size);
+    }
+    add_line(r, label, row);
+}
+
+void report_end(report *r) {
+    r->errors += r->unread ? 1 : 0;
+    r->failures += r->bad && !r->unread ? 1 : 0;
+    if (!is_sarif(r)) {
+        end_case(r);
+    }
+}
+
+void report_put(report *r, buffer *product) {
+    if (is_sarif(r)) {
+        put_sarif(r, product);
+    } else {
+        put_junit(r, product);
+    }
+    buffer_free(&r->cases);
+    buffer_free(&r->lines);
+    buffer_free(&r->first);
+}

@@ -1,0 +1,58 @@
+/*
+ * report.h - what check and audit found, in the forms that other tools collect: SARIF 2.1.0,
+ * and the XML of JUnit. Each is one document about all files, made behind the last.
+ */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "json.h"
+#include "options.h"
+
+/* Something that was found in a file. */
+typedef struct report_row {
+    const char *severity; /* "error", "warning", "note"; of audit "high" and so on */
+    const char *code;     /* these are static; NULL: it has none */
+    const char *clause;
+    const char *title;     /* of all that have the code */
+    const ep_error *place; /* NULL, or line 0: none */
+    ep_bytes message;
+    bool fails;  /* the file is bad because of it */
+    bool unread; /* it says why nothing is known of the file */
+} report_row;
+
+enum { REPORT_CODES = 256 }; /* more than there are codes and findings */
+
+typedef struct report {
+    const options *o;
+    const char *path; /* of the file at hand, as it was given */
+    json *results;
+    json *notices; /* of files that nothing is known of */
+    json *rules;
+    const char *codes[REPORT_CODES]; /* of the rules */
+    size_t code_count;
+    buffer cases; /* the finished ones */
+    buffer lines; /* about the file at hand */
+    buffer first; /* the message of what it is bad for */
+    const char *kind;
+    size_t files;
+    size_t failures;
+    size_t errors;
+    bool bad;
+    bool unread;
+} report;
+
+/* An empty one, of the form that the options name; report_put ends it. */
+void report_open(report *r, const options *o);
+
+/* Begins a file, and ends it. The path has to live until then. */
+void report_begin(report *r, const char *path);
+void report_end(report *r);
+
+/* Adds what was found, in a file or a member of it by the name that people know it by:
+ * "model.pt2!models/model.json". */
+void report_add(report *r, ep_bytes label, const report_row *row);
+
+/* Puts the document and frees the report. Want of memory is the product's. */
+void report_put(report *r, buffer *product);
+
+#endif
