@@ -144,14 +144,19 @@ STYLE = """
 @media (prefers-color-scheme: dark) { :root { --ink: #e8e8e4; --paper: #16171a;
   --line: #3a3b40; --soft: #a2a29a; --bad: #ff8a80; --good: #7fd19b; --draw: #8ab4f8; } }
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1rem; max-width: 72rem; color: var(--ink);
+body { margin: 0 auto; padding: 1rem; max-width: 84rem; color: var(--ink);
   background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right;
+th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child, .l { text-align: left; }
 th { font-weight: 600; color: var(--soft); }
+@media (max-width: 76rem) { thead { display: none; }
+  tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  td, td:first-child { display: flex; justify-content: space-between; border: 0; padding: .1rem 0;
+    white-space: normal; overflow-wrap: anywhere; gap: 1rem; }
+  td::before { content: attr(data-label); color: var(--soft); } }
 .findings { padding: 0; list-style: none; } .findings li { padding: .5rem 0;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 a { color: var(--draw); } svg { display: block; } polyline { fill: none; stroke: var(--draw); stroke-width: 1.5; }
@@ -189,7 +194,9 @@ def line_chart(series, width=140, height=32):
 def html_table(heads, rows):
     """A table; cells are HTML already."""
     head = "".join(f"<th scope=\"col\">{escape(each)}</th>" for each in heads)
-    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(
+        f'<td data-label="{escape(name)}">{cell}</td>' for name, cell in zip(heads, row)) + "</tr>"
+        for row in rows)
     return (f'<div class="wide"><table><thead><tr>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>")
 
