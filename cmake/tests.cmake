@@ -35,9 +35,7 @@ if(Python3_FOUND)
                      --libraries $<TARGET_FILE_DIR:epref_static>)
     epref_house_test(house.rules_test ${scripts}/house/rules_test)
     epref_house_test(house.workflow ${scripts}/house/workflow)
-    epref_house_test(house.abi ${scripts}/house/abi)
     epref_house_test(house.abi_test ${scripts}/house/abi_test)
-    epref_label(slow house.abi)
     if(TARGET epref_cli)
         epref_house_test(house.circles.epref ${scripts}/house/circles
                          $<TARGET_OBJECTS:epref_core> $<TARGET_OBJECTS:epref_static>
