@@ -111,7 +111,8 @@ static json *location_of(const report *r, ep_bytes member, const report_row *row
 static json *properties_of(ep_bytes member, const report_row *row) {
     json *properties = json_object();
     json_add_string(properties, "severity", row->severity);
-    if (row->clause != NULL) {
+    if (row->code != NULL) {
+        json_add_string(properties, "code", row->code); /* notifications have no rule */
         json_add_string(properties, "clause", row->clause);
     }
     if (member.size > 0) {
@@ -250,6 +251,7 @@ static void put_class(const report *r, buffer *b, char between) {
 
 static void end_case(report *r) {
     buffer *b = &r->cases;
+    r->failed = r->failed || r->lines.failed || r->first.failed; /* clearing forgets it */
     const char *element = r->unread ? "error" : r->bad ? "failure" : "system-out";
     buffer_text(b, "    <testcase classname=\"");
     put_class(r, b, '.');
@@ -270,7 +272,6 @@ static void end_case(report *r) {
     buffer_text(b, "</");
     buffer_text(b, element);
     buffer_text(b, ">\n    </testcase>\n");
-    b->failed = b->failed || r->lines.failed || r->first.failed;
     buffer_clear(&r->lines);
 }
 
@@ -309,6 +310,7 @@ void report_add(report *r, ep_bytes label, const report_row *row) {
     }
     if (first) {
         r->kind = row->code;
+        r->failed = r->failed || r->first.failed;
         buffer_clear(&r->first);
         buffer_put(&r->first, row->message.data, row->message.size);
     }
@@ -329,6 +331,7 @@ void report_put(report *r, buffer *product) {
     } else {
         put_junit(r, product);
     }
+    product->failed = product->failed || r->failed;
     buffer_free(&r->cases);
     buffer_free(&r->lines);
     buffer_free(&r->first);

@@ -39,6 +39,7 @@ typedef struct report {
     size_t errors;
     bool bad;
     bool unread;
+    bool failed; /* for want of memory; sticks */
 } report;
 
 /* An empty one, of the form that the options name; report_put ends it. */

@@ -101,6 +101,7 @@ static void add_refusal(const auditing *a, const failure *what) {
     diag_put_failure(&message, what);
     report_row row = {.severity = "error", .message = buffer_bytes(&message), .unread = true};
     report_add(a->found->report, buffer_bytes(&a->s->label), &row);
+    a->found->report->failed = a->found->report->failed || message.failed;
     buffer_free(&message);
 }
 

@@ -83,7 +83,7 @@ static void add_row(verdict *v, const char *severity, const failure *what) {
                       .fails = error && what->status == STATUS_INVALID,
                       .unread = error && what->status != STATUS_INVALID};
     report_add(r, buffer_bytes(&v->s->label), &row);
-    r->lines.failed = r->lines.failed || message.failed;
+    r->failed = r->failed || message.failed;
     buffer_free(&message);
 }
 

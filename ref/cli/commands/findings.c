@@ -141,7 +141,7 @@ static void put_row(findings *f, const ep_finding *finding) {
                       .message = buffer_bytes(&message),
                       .fails = f->o->fail_on != EP_SEVERITY_NONE && severity >= f->o->fail_on};
     report_add(f->report, f->file, &row);
-    f->report->lines.failed = f->report->lines.failed || message.failed;
+    f->report->failed = f->report->failed || message.failed;
     buffer_free(&message);
 }
 
