@@ -209,6 +209,27 @@ ROWS = (
      "Listed as WRITES: it keeps statistics."),
     ("buffer", SHOWN, "buffer x", [write("s", "a"), relu("s", "b")], (1, 0), "a b", False,
      "6.3.2", "A buffer is an input."),
+    ("outputs", SHOWN, "x", [
+        op("aten.sort.default", "c d", self="x"), write("c", "a"), relu("d", "b")], (0, 2, 1),
+     "a b", True, "6.3.2", "Two outputs of a known operator whose signature has no alias sets."),
+    ("outputs-last", SHOWN, "x", [
+        op("aten.sort.default", "c d", self="x"), write("d", "a"), relu("c", "b")], (0, 2, 1),
+     "a b", True, "6.3.2", "The other one is written."),
+    ("outputs-many", SHOWN, "x", [
+        op("aten.var_mean.default", "c d", self="x"), write("c", "a"), relu("d", "b"),
+        op("aten.frexp.Tensor", "e f", self="x"), write("f", "g"), relu("e", "h")],
+     (3, 5, 0, 2, 4, 1), "a b g h", True, "6.3.2",
+     "Outputs of two."),
+    ("outputs-list", SHOWN, "x", [
+        op("aten.unsafe_split_with_sizes.default", argument(["d", "e"]), ("self", argument("x")), (
+            "split_sizes", {"as_ints": [1, 1]})), write("d", "a"), relu("e", "b")], (0, 2, 1),
+     "a b", False, "6.3.2", "One of ALIASES joins its outputs."),
+    ("ordered-seed", SHOWN, "x", [
+        op("aten.seed.default", sym_int("n"), ("self", {"as_none": True})), rand("b")], (1, 0),
+     "b", False, "6.3.1", "Listed as ORDERED; of the type of its argument nothing is known."),
+    ("ordered-initial-seed", SHOWN, "x", [
+        op("aten.initial_seed.default", sym_int("n"), ("self", {"as_none": True})), rand("b")],
+     (1, 0), "b", False, "6.3.1", "Another one of these."),
 )
 
 

@@ -161,6 +161,17 @@ NORMAL = (
      "Piecewise(ExprCondPair(Add({b}, {a}), StrictLessThan({b}, Integer(2))), "
      "ExprCondPair(Integer(1), true))", "Piecewise(ExprCondPair(Add({a}, {b}), StrictLessThan({b}, "
      "Integer(2))), ExprCondPair(Integer(1), true))", "Arms stay, what is in them does not."),
+) + tuple(
+    ("int", "-({a}*%s)" % number, "-%s*{a}" % number, "Mul(Integer(-1), {a}, Integer(%s))" % number,
+     "Mul(Integer(-%s), {a})" % number, "A sign before %d digits." % len(number))
+    for number in ("1234567", "12345678", "123456789", "123456789123456", "1234567891234567",
+                   "12345678912345678")
+) + tuple(
+    ("bool", None, None, "%s(%s(%s), %s(%s))" % (both, equal, ", ".join(words), equal, "{a}, {b}"),
+     "%s(%s({b}, {a}), %s(%s))" % (both, equal, equal, ", ".join(words[::-1])),
+     "A symbol before a word.")
+    for both in ("And", "Or") for equal in ("Equality", "Unequality")
+    for words in (("true", "true"), ("true", "false"), ("false", "false"))
 )
 
 

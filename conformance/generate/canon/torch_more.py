@@ -7,8 +7,8 @@ import json
 from generate.canon.forms import LATEST, op, program, renamed, subgraph
 from generate.canon.torch import Torch, add, plain, relu, torched, without_objects
 from generate.migrate.migrations import written
-from generate.whole import (GRAPH, NODES, buffer, call, custom_obj, parameter, spec, tensor,
-                            user_output)
+from generate.whole import (GRAPH, NODES, SIGNATURE, buffer, call, custom_obj, parameter, spec,
+                            tensor, user_input, user_output)
 
 BEFORE = "8.6"  # the version before objects have names and constants are given
 OBJECT = custom_obj("o")["as_custom_obj"]
@@ -79,16 +79,25 @@ def boundaries(to):
                      "A name that the call says is a constant's.", constants=["c"])
 
 
+def bools(to):
+    """A bool that a user gives, right before the version of the release that takes it."""
+    given = program(["x", user_input({"as_bool": True})], [relu("x", "y")], "y")
+    twin = to.valid("plain", "5.3-2024-03", plain(), torched(plain()), ["6.9.9"], "A rectifier.")
+    to.invalid("input-bool", twin, given, "EP_TORCH_SPEC", SIGNATURE + "input_specs/1/user_input/arg", "This release does not take it.",
+               ["6.9.13", "6.9.2"])
+
+
 def graphs(to):
     """A subgraph in which nothing has a name."""
-    for version in ("5.1", "5.3", "7.2", "7.3", LATEST):
+    early = ("1-2023-08", "1", "5.1", "5.3", "7.2")
+    for version in early + ("7.3", LATEST):
         draft = program("x", [call("higher_order.wrap", [("", subgraph("a", "", [], "")), (
             "", tensor("x"))], tensor("r"))], "r")
         wanted = torched(draft)
         held = wanted.data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]
         held["name"] = "_g0"
         text = written(version, wanted)
-        if version in ("5.1", "5.3", "7.2"):
+        if version in early:
             root = json.loads(text)
             held = root["graph_module"]["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]
             held["graph"] = [held["graph"], {}]
@@ -115,5 +124,5 @@ def dicts(to):
 
 def vectors(suite):
     to = Torch(suite)
-    for part in (nameless, constants, cycles, boundaries, graphs, dicts):
+    for part in (nameless, constants, cycles, boundaries, bools, graphs, dicts):
         part(to)

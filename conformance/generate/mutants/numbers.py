@@ -7,6 +7,7 @@ missing.
 import json
 import random
 import re
+import string
 from fractions import Fraction
 
 from format.document import Document, replace
@@ -219,12 +220,22 @@ SEED, WORD = 0x2545F4914F6CDD1D, (1 << 64) - 1
 SLOTS, FEWER, NAMES, MANY, PAIRS = 512, 256, 60, 90, 4
 
 
-def hash_of(name):
-    """A common way to hash up to eight bytes: two words, multiplied and folded."""
-    data = name.encode("ascii")
-    word = int.from_bytes(data[:4], "little") | int.from_bytes(data[-4:], "little") << 32
-    product = (SEED ^ len(data) ^ word) * (SEED ^ 0xD6E8FEB86659FD93)
+def fold(one, other):
+    product = one * other
     return (product & WORD) ^ (product >> 64)
+
+
+def hash_of(name):
+    """A common way to hash: words are multiplied and folded. The last word of a long name overlaps
+    the one before."""
+    data = name.encode("ascii")
+    value = SEED ^ len(data)
+    if len(data) <= 8:
+        word = int.from_bytes(data[:4], "little") | int.from_bytes(data[-4:], "little") << 32
+        return fold(value ^ word, SEED ^ 0xD6E8FEB86659FD93)
+    for i in range(0, len(data) - 8, 8):
+        value = fold(value ^ int.from_bytes(data[i:i + 8], "little"), SEED ^ 0x9E3779B97F4A7C15)
+    return fold(value ^ int.from_bytes(data[-8:], "little"), SEED ^ 0xD6E8FEB86659FD93)
 
 
 def alike(count, behind="", slots=SLOTS):
@@ -282,6 +293,21 @@ def alike_beginnings(suite):
                     chain(names).written(VERSIONS[LATEST]).text, ["5.1.1", "5.1.2"],
                     "Names that a hash table may put into one place, some of which begin others.",
                     file="whole/8.20-alike-%s.json" % label, provenance="hand")
+
+
+def alike_firsts(suite):
+    """More of them, some of which differ in the first letter alone."""
+    names, number, pairs = alike(MANY), 0, 0
+    while pairs < PAIRS:
+        same = [name for name in (letter + "%09d" % number for letter in string.ascii_letters)
+                if hash_of(name) % SLOTS == 5 and name not in names]
+        if len(same) > 1:
+            names, pairs = names + same, pairs + 1
+        number += 1
+    suite.valid("value/alike-firsts/8.20", "check", LATEST,
+                chain(names).written(VERSIONS[LATEST]).text, ["5.1.1", "5.1.2"],
+                "Names that a hash table may put into one place, with several first letters.",
+                file="whole/8.20-alike-firsts.json", provenance="hand")
 
 
 # ---- every operator ---------------------------------------------------------------
@@ -392,5 +418,6 @@ def vectors(suite):
     spelled_names(suite)
     alike_names(suite)
     alike_beginnings(suite)
+    alike_firsts(suite)
     every_operator(suite)
     memory(suite)

@@ -1,9 +1,15 @@
-"""Audits at edges: texts that nest as deep as the limit that is asked for, and metadata of the
-version behind the one whose release walks it.
+"""Audits at edges: texts that nest as deep as the limit that is asked for, names that several
+tree specs have, and metadata of the version behind the one whose release walks it.
 """
 
+import json
+
+from format.document import Document
+from format.history import VERSIONS
 from generate.language.texts import draft
-from generate.products.audits import (GRAPH, LATEST, OLD_PATHS, S1, TYPE, Carrier, paths, typed)
+from generate.products.audits import (GRAPH, LATEST, OLD_PATHS, S1, TYPE, Carrier, paths, placed,
+                                      role_of, typed)
+from generate.whole import LEAF, at, treespec
 
 DEEP = 1000  # what nests in a text
 UNWALKED = "1-2023-12"
@@ -32,7 +38,47 @@ def deepest(suite):
                                   "As deep as the limit.")
 
 
+NAMES = ("mine.Batch", "mine.B\u00e4tch", "mine.\u0411", "mine.f.<locals>.B\u00e4tch")
+OTHER = "mine.L\u00f6ngerNameOfAType"
+
+
+class Named(Carrier):
+    """The program of a version, which may be there already, with two tree specs."""
+
+    def __init__(self, suite, version):
+        self.suite, self.version = suite, version
+        self.draft, self.base = draft(version), "audit/base/" + version
+        if self.base not in suite.vectors:
+            super().__init__(suite, version)
+
+    def specs(self, label, names):
+        """The types that each of them names, from the outside."""
+        document, said, told = self.draft.written(VERSIONS[self.version]), {}, set()
+        list(placed(document))
+        for key, types in zip(("in_spec", "out_spec"), names):
+            made = LEAF
+            for each in types[::-1]:
+                made = '{"type": %s, "context": null, "children_spec": [%s]}' % (
+                    json.dumps(each), made)
+            node = at(document, "graph_module/module_call_graph/0/signature/" + key)
+            node.text = json.dumps(treespec(made))
+            said[role_of(node, self.version), treespec(made)] = [
+                (TYPE, each) for each in types if each not in told]
+            told.update(types)
+        self.put(label, Document(document.root), said, ["9.4.3", "9.1.5"],
+                 "A type that two tree specs name is told once.")
+
+
+def named(suite):
+    """One name in two tree specs whose texts are different; in the second behind another name, so
+    that it does not stand in the same place of both."""
+    for version in ("2", LATEST):
+        for i, name in enumerate(NAMES):
+            Named(suite, version).specs("tree-name-twice-%d" % i, ([name], [OTHER, name]))
+
+
 def vectors(suite):
     deepest(suite)
+    named(suite)
     paths(Carrier(suite, UNWALKED), [(label, key, text, None, "")
                                      for label, key, text, *_ in OLD_PATHS[:3]])

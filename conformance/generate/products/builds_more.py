@@ -193,7 +193,29 @@ def symbols(suite, version):
     put(suite, "signature-symbols", version, draft, "Symbolic values of every kind.", ["5.3.1"])
 
 
+# ---- metadata -------------------------------------------------------------------------------
+
+
+def stacks(suite):
+    """Several nodes, each below other modules; a node without any between them."""
+    for version in FORMS:
+        form = "%s:(%s,%s)" if version == "1" else "%s,%s,%s"
+        said = [[("L__self__", "", "models.MLP"), ("sub", "sub", "models.Sub")],
+                [("L__self__", "", "models.MLP")], [],
+                [("other", "other", "models.Other"), ("last", "other.last", "models.Last")]]
+        names = ["x", "y", "z", "v", "w"]
+        draft = Draft(header=header(version)).take(user_input(tensor("x")))
+        draft.tensors(**{name: meta(2) for name in names})
+        for before, name, frames in zip(names, names[1:], said):
+            draft.node(call("mylib.f.default", {"self": tensor(before)}, tensor(name)))
+            text = ";".join(form % frame for frame in frames)
+            draft.data["graph"]["nodes"][-1]["metadata"] = {"nn_module_stack": text} if text else {}
+        put(suite, "metadata-stacks", version, draft.give(user_output(tensor("w"))),
+            "The modules around several nodes.", ["4.3.1"])
+
+
 def vectors(suite):
+    stacks(suite)
     hints(suite)
     sizes(suite)
     texts(suite)

@@ -82,6 +82,10 @@ LINES = (  # (label, one, other, rows, the rows of the other way round if their 
     ("rotated", "a b c d e f", "d e f a b c", [FIRST], None),
     ("shuffled", "a b c d e f g h i", "c a e b g d i f h", [FIRST], None),
     ("moved-and-gone", "a b c d e f", "f b c e a", [gone(3)], None),
+    ("before-and-behind", "x r p r q y", "z p r q w",
+     [target(0, 0, "x", "z"), gone(1), target(5, 4, "y", "w")], None),
+    ("before-and-between", "x r p r q r t y", "z p r q r t w",
+     [target(0, 0, "x", "z"), gone(1), target(7, 6, "y", "w")], None),
 )
 
 

@@ -9,6 +9,7 @@ from format.history import VERSIONS
 from format.programs import Rich, carrier
 from generate.wire.encoding import Encoding
 from generate.mutants.numbers import decimal, in_and_out
+from generate.suite import POINTER
 
 LATEST = "8.20"
 EDGES = (8, 9, 10, 11, 18, 19, 20, 21, 29, 30, 89, 90, 91, 98, 99, 100, 101, 109, 110, 119, 189, 190,
@@ -54,6 +55,29 @@ def nested(suite):
                           (at, 0, '"a": 0, "a": 1'), "EP_DUPLICATE_KEY",
                           (at + len('"a": 0, '), "/%d/%d/a" % (outer, inner)),
                           "In item %d of item %d." % (inner, outer), provenance="hand")
+
+
+def cut(suite):
+    """Pointers of 253 to 258 bytes, the longest that need not be cut among them: with each digit
+    more they go on or are cut before the index."""
+    again = '{"a": 0, "a": 1}'
+    inside = len('{"a": 0, ')
+    for size in range(POINTER - 5, POINTER + 1):
+        key = "k" * (size - len("//9"))
+        twin = suite.valid("structure/far-long-%d" % size, "wire", None, '{"%s": [0]}' % key, "2.1.1",
+                           "An array under a long key.", provenance="hand",
+                           file="whole/far-long-%d.json" % size)
+        for count in (9, 10, 99, 100, 101, 999, 1000):
+            for label, item, wanted in (("number", "x", "/%s/%d" % (key, count)),
+                                        ("object", again, "/%s/%d/a" % (key, count))):
+                begin = len('{"%s": [' % key)
+                at = begin + len("0, ") * count
+                suite.invalid("structure/far-long-%d-%d-%s" % (size, count, label), twin,
+                              (begin, 1, "0, ", count, item, ""),
+                              "EP_SYNTAX" if item == "x" else "EP_DUPLICATE_KEY",
+                              (at + (0 if item == "x" else inside), wanted),
+                              "In item %d, below a long key." % count, provenance="hand",
+                              flags=["large"])
 
 
 def lists(suite):
@@ -149,5 +173,5 @@ def exact(suite, base, node):
 
 
 def vectors(suite):
-    for part in (arrays, nested, lists, digits):
+    for part in (arrays, nested, cut, lists, digits):
         part(suite)

@@ -1,5 +1,5 @@
-"""What a reader that is in a hurry takes for something else: a byte before a string, a union that
-holds another of its kind, keys of one hash, numbers next to the middle of two floats, and ends
+"""What a reader that is in a hurry takes for something else: a byte before a string, a word that
+is nearly null, a union that holds another of its kind, keys of one hash, numbers next to the middle of two floats, and ends
 of documents.
 """
 
@@ -72,6 +72,24 @@ def open_ends(suite):
                               "program/rich/" + name, replace(node, text), "EP_TYPE",
                               (node.start, node.pointer), "No number, and no infinity.",
                               provenance="hand", options=version.options)
+
+
+# ---- 2.6: words ---------------------------------------------------------------------------------
+
+
+def nulls(suite):
+    """Each member that may be null, and words of four letters that are nearly that."""
+    for name in ("1", "5.1", LATEST):
+        version, met = VERSIONS[name], set()
+        for node in Document(Rich(version).program()).nodes():
+            if node.text != "null" or node.place is None or node.place in met:
+                continue
+            met.add(node.place)
+            for i, (word, at) in enumerate((("nulL", 3), ("nul1", 3), ("nul\"", 3), ("nuul", 2),
+                                            ("nall", 1))):
+                suite.invalid("token/null-%s.%s-%d/%s" % (*node.place, i, name),
+                              "program/rich/" + name, replace(node, word), "EP_SYNTAX",
+                              (node.start + at, node.pointer), "No null.", provenance="hand")
 
 
 # ---- 3.6: unions --------------------------------------------------------------------------------
@@ -297,6 +315,6 @@ def floats(suite):
 
 
 def vectors(suite):
-    for part in (openers, base64, open_ends, second_tags, typed, last_values, lines, long_names,
+    for part in (openers, base64, open_ends, nulls, second_tags, typed, last_values, lines, long_names,
                  keys, floats):
         part(suite)

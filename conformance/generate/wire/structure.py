@@ -93,7 +93,32 @@ class Structure:
                            "Cut before the %s of a %s." % (label, kind))
 
 
+# What stands between two members, where a comma and a space belong: (label, text, the byte that
+# is wrong).
+BETWEEN = (("nothing", "", 0), ("space", " ", 1), ("minus", "- ", 0), ("semicolon", "; ", 0),
+           ("comma-second", ",, ", 1), ("comma-third", ", ,", 2), ("letter-third", ", x", 2))
+
+
+def separators(suite):
+    """Between the first members of each struct, something else than a separator."""
+    for name in ("1", "3.1", "8.20"):
+        document, met = Document(Rich(VERSIONS[name]).program()), set()
+        for node in document.nodes():
+            if node.kind != "struct" or len(node.members) < 2 or node.type in met:
+                continue
+            met.add(node.type)
+            value = node.members[0][1]
+            assert document.text.startswith(", \"", value.end)
+            for label, text, at in BETWEEN:
+                glued = at == 0 and document.text[value.end - 1] not in "\"]}"
+                suite.invalid("structure/between-%s-%s/%s" % (label, node.type, name),
+                              "program/rich/" + name, (value.end, 2, text), "EP_SYNTAX",
+                              (value.end + at, value.pointer if glued else node.pointer),
+                              "No comma and no space between two members.", provenance="hand")
+
+
 def vectors(suite):
+    separators(suite)
     for name in ("1", "2", "3.1", "8.20"):
         structure = Structure(suite, name)
         structure.vectors()
