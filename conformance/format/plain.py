@@ -5,7 +5,7 @@ with all their fields, unions are {tag: value}.
 import copy
 import json
 
-from format.document import Document, Node
+from format.document import Document
 from format.history import ALL_FIELDS, TYPE_VALUE, VERSIONS, Shape
 from format.writer import Writer
 
@@ -78,11 +78,6 @@ class Ordered(dict):
 
 class Printer(Writer):
     """Puts the forms on again, with every dict in its order (SPEC 6.8.1)."""
-
-    def said_tuple(self, shape, data):
-        node = Node("tuple")
-        node.items = [self.said(part, item) for part, item in zip(shape.parts, data)]
-        return node
 
     def said_dict(self, shape, data):
         return super().said_dict(shape, data if isinstance(data, Ordered)

@@ -67,6 +67,11 @@ class Writer(Encoded):
         node.items = [self.said(shape.parts[0], item) for item in data]
         return node
 
+    def said_tuple(self, shape, data):
+        node = Node("tuple")
+        node.items = [self.said(part, item) for part, item in zip(shape.parts, data)]
+        return node
+
     def said_dict(self, shape, data):
         node = self.make_dict(shape)
         node.members = [[key, self.said(shape.parts[0], item)] for key, item in data.items()]

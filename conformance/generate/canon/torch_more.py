@@ -29,6 +29,13 @@ def constants(to):
     draft.data["graph"]["constants"] = {"c": "AAEC", "d": "AAED"}
     to.valid("constants-inside", "1", draft, torched(draft), ["6.9.6", "6.9.14"],
              "What the graph holds are constants: they keep their names.")
+    draft = program("x", [relu("x", "y")], "y")
+    draft.data["header"].update(
+        equality_constraints=[[["x", 0], ["y", 1]]],
+        example_inputs=[["AAEC", ""], {"k": "AAED", "l": "AA=="}])
+    for version in ("1-2023-08", "1"):
+        to.valid("tuples", version, draft, torched(draft), ["6.9.1"],
+                 "Lists and dicts in tuples stay as they are.")
     for version in ("8.7", LATEST):
         objects = {name: {**OBJECT, "name": name} for name in "opq"}
         nodes = [op("mylib.f.default", "a%d" % i, ("x", {"as_custom_obj": objects[name]}))

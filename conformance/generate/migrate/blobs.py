@@ -3,8 +3,8 @@ bytes in the other, of which nothing is known (SPEC 7.2.1).
 """
 
 from generate.canon.forms import op, program
-from generate.migrate.migrations import Migrations
-from generate.whole import NODES, call, tensor
+from generate.migrate.migrations import LATEST, Migrations, plain
+from generate.whole import NODES, call, meta, tensor
 
 BLOBS = (("none", ""), ("bytes", "AAEC"), ("padded", "AA=="))
 
@@ -25,3 +25,16 @@ def vectors(suite):
             to.refused("blob-" + label, twin, taking(blob), "EP_MIGRATE_VALUE",
                        NODES + "0/inputs/1/arg/as_custom_obj",
                        "Nobody knows what the bytes of a text are.", ["7.2.1"])
+    lost(to)
+
+
+def lost(to):
+    """Going up, where objects have names: at each place among the arguments of a node."""
+    for version in ("1-2023-08", "1"):
+        for place in range(3):
+            inputs = [("x", tensor("x")), ("n", {"as_int": 1})]
+            inputs.insert(place, ("o", {"as_custom_obj": {"blob": "AAEC"}}))
+            draft = plain(LATEST, call("mylib.f.default", inputs, tensor("u"))).tensors(u=meta(2))
+            to.refused("blob-lost-%d" % place, to.name("plain", version, LATEST), draft,
+                       "EP_MIGRATE_FIELD", NODES + "1/inputs/%d/arg/as_custom_obj" % place,
+                       "A custom object, which has a name there.", ["7.6.1"])

@@ -186,6 +186,14 @@ def everywhere(to):
         to.suite.valid(name, "migrate", version, written(version, draft), ["7.1.2"],
                        "Nothing to do.", file=to.file("plain", version), provenance="hand",
                        product="same", options=to.options(version, version))
+    examples = {"equality_constraints": [[["x", 0], ["x", 1]], [["t", 1], ["x", 0]]],
+                "example_inputs": [["AAEC", ""], {"k": "AAED", "l": "AA=="}]}
+    for version in ("1-2023-08", "1"):
+        to.suite.valid(to.name("itself-tuples", version, version), "migrate", version,
+                       written(version, plain(version, **examples)), ["7.1.2"],
+                       "Nothing to do, with lists and dicts in tuples.", provenance="hand",
+                       file=to.file("itself-tuples", version), product="same",
+                       options=to.options(version, version))
     for version in ("1", "2", "5.3", "7.3", "8.2", LATEST):
         target = LATEST if version != LATEST else "2"
 
@@ -589,6 +597,13 @@ def returns(to):
         to.pair("tensors", low, high, (strict(tensors("u", "v"), **two),
                                        strict([tensor("u"), tensor("v")], **two)), ["7.4.4"],
                 "Two tensors, in a list or apart.")
+    for low, high in (("4.2", "5.1"), ("2.1", "7.3")):
+        for place in range(3):
+            outputs = [tensor("u"), tensor("v")]
+            outputs.insert(place, {"as_none": True})
+            draft = strict(outputs, values=("a", "c", "e"), results=("b", "d", "f"))
+            to.pair("tensors-none-%d" % place, low, high, draft, ["7.4.4"],
+                    "Several outputs that are not all tensors.")
     for low, single in (("7.3", True), ("4.2", False)):
         to.refused("tensors-single", to.way("tensor-null", LATEST, low, strict(tensor("u")),
                                             ["7.4.4"], "Not said."),
@@ -621,6 +636,11 @@ def several(to):
                    MODULES + "1", "Three calls, two results.", also=["7.4.5"])
         to.refused("calls-later", name, called([3, 1], ["sub", "sub@1"]), "EP_MIGRATE_VALUE",
                    MODULES + "2", "A name that would be a later call's.", also=["7.4.5"])
+        for letter, said in (("\n", "n"), ('"', '"'), ("\x01", "u0001")):
+            names = letter + "sub", "\\" + said + "sub@1"
+            to.pair("calls-spelled-%d" % ord(letter), low, high, (called([2, 1], names), called(
+                [1] * 3, [names[0], names[0] + "@1", names[1]])), ["7.4.5", "5.5.2"],
+                "A name that is spelled as another one reads.")
         to.way("calls-order", high, low, (lasting(
             ("sub@10", "xt"), ("other", "tt"), ("sub@2", "xx"), ("sub", "xt"), ("sub@1", "tx"),
             ("sub@02", "tt")), lasting(("other", "tt"), ("sub", "xt", "tx", "xx", "tt", "xt"))),
@@ -743,6 +763,31 @@ def repetition(to):
                NODES + "1", "A name that is longer by a byte.", also=["7.4.7"])
 
 
+def said_again(count, size):
+    """A program of version 1 whose outputs are one value, often, and another one: the spec of the
+    first is that of a buffer, and made for each."""
+    draft = Draft(header={"torch_version": "<=2.4"}).take(
+        buffer("b", "n" * size), user_input(tensor("x")))
+    draft.tensors(**{each: meta(2, 3) for each in "bxtu"})
+    draft.node(add("b", "x", "t"), add("t", "x", "u"))
+    draft.give(spec("buffer_mutation", "u", buffer_name="n" * size),
+               *[user_output(tensor("t"))] * count)
+    draft.data["graph"]["outputs"] = [tensor("u")] * count + [tensor("t")]
+    return kinds(draft, None)
+
+
+def repeated_specs(to):
+    count, size = 30, 20000
+    draft = said_again(count, size)
+    assert (count - 1) * size > 8 * len(written("1", draft))
+    for target in ("1-2023-12", LATEST):
+        twin = to.pair("said-once", "1", target, signed().give(
+            spec("buffer_mutation", "u", buffer_name="a"), user_output(tensor("r"))), ["7.4.1"],
+            "A buffer that is written to.")[0]
+        to.refused("repeated-specs", twin, draft, "EP_LIMIT_GROWTH", SIGNATURE[:-1],
+                   "The name of a buffer, for each output.", also=["7.1.7", "7.4.1"])
+
+
 # ---- 7.6: rules of the target -----------------------------------------------------------
 
 
@@ -775,5 +820,5 @@ def refusals(to):
 def vectors(suite):
     to = Migrations(suite)
     for part in (everywhere, values, members, signatures, calls, verifiers, returns, several, added,
-                 given, repetition, refusals):
+                 given, repetition, repeated_specs, refusals):
         part(to)

@@ -128,6 +128,20 @@ def either_form(to):
             ["7.5.1"], "A symbol called true, where no bool can be.")
 
 
+def between_either_forms(to):
+    """From one of the versions that have both forms to another: both stay."""
+    later = ("8.1-b", "8.1-d", "8.2-ast", "8.1")
+    for kind, texts, said in (
+            ("int", ("2*s0 + 1", "Add(Mul(Integer(2), %s), Integer(1))" % S0), {}),
+            ("relation", ("Eq(s0, 1)", "Equality(%s, Integer(1))" % S0),
+             {"table": "sym_bool_values", "value": sym_bool("n")})):
+        for label, text in zip(("earlier", "later"), texts):
+            draft = speaking(text, **said)
+            for version in later:
+                to.pair("expression-%s-form-%s" % (label, kind), "8.1-a", version, draft,
+                        ["7.5.1"], "%s, in a form that both have." % text)
+
+
 def expressions(to):
     for i, (infix, srepr) in enumerate(PAIRS):
         to.pair("expression-%02d" % i, "8.1", "8.2", (speaking(infix), speaking(srepr)),
@@ -143,6 +157,7 @@ def expressions(to):
            (speaking("floor(Mul(Float('-0.5', precision=53), %s))" % S0),
             speaking("floor((-0.5)*s0)")), ["7.5.1"], "A float with a sign.")
     either_form(to)
+    between_either_forms(to)
     free = speaking("Symbol('s0', integer=True)")
     to.way("expression-assumption", "8.2", "7.3", (free, speaking("s0")), ["7.5.1"],
            "An assumption less.")

@@ -171,6 +171,40 @@ def numbered(suite):
                    "A constant, and a value that the form names alike or nearly so.")
 
 
+def number_of(name):
+    """What a name comes to for who takes each character behind the first for a digit."""
+    number = 0
+    for letter in name[1:]:
+        number = 10 * number + ord(letter) - ord("0")
+    return number
+
+
+def lettered(suite):
+    """Constants beside the program whose names have no digits, and would all be one number."""
+    names, where = ("v.D", "v-N", "v+b"), NODES + "0/inputs/1/arg/as_custom_obj/name"
+    told = [row("argument", "CustomObjArgument", "name", where, where, target=F, argument="o")]
+    assert [number_of(name) for name in (*names, "v.E")] == [0, 0, 0, 1]
+
+    def base(name):
+        draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
+            x=meta(2), y=meta(2))
+        draft.node(call("mylib.f.default", {"a": tensor("x"), "o": custom_obj(name)}, tensor("y")))
+        return draft.give(user_output(tensor("y")))
+    for i, first in enumerate(names):
+        pairs = Pairs(suite, "lettered-%d" % i, base(first).data)
+        for j, other in enumerate(names[i + 1:]):
+            def change(data, other=other):
+                data["graph"]["nodes"][0]["inputs"][1]["arg"] = custom_obj(other)
+            pairs.pair("%d" % j, change, told, "Two constants.")
+    draft = base("v.E").take(user_input(custom_obj("p"))).table(
+        "custom_obj_values", p=custom_obj("p")["as_custom_obj"])
+
+    def given(data):
+        data["graph"]["nodes"][0]["inputs"][1]["arg"] = custom_obj("p")
+    Pairs(suite, "lettered-given", draft.data).pair(
+        "p", given, told, "A constant, and a value that the form gives the number v1.")
+
+
 def tied(suite):
     """Two parameters of one name: nodes that nothing but their order tells apart."""
     for name in ("w", "abcdefg", "abcdefgh", "abcdefghi"):
@@ -203,3 +237,4 @@ def vectors(suite):
     keys(suite)
     tokens(suite)
     numbered(suite)
+    lettered(suite)

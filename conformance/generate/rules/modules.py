@@ -89,6 +89,12 @@ def roots(modules):
     modules.bad("root-unsigned", unsigned, "EP_MODULE_SIGNATURE", MODULES + "0",
                 "How is it called?", flags=["large"])
 
+    def alone(data):
+        del modules.whole_list(data)[1:]
+        data["module"]["module_call_graph"][0]["signature"] = None
+    modules.bad("root-unsigned-alone", alone, "EP_MODULE_SIGNATURE", MODULES + "0",
+                "There is no other entry.")
+
     def empty(data):
         modules.whole_list(data).clear()
     modules.bad("root-nothing", empty, "EP_MODULE_ROOT", "graph_module", "No entries.",

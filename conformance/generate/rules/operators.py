@@ -1,5 +1,8 @@
 """Nodes against the signatures of their operators."""
 
+import re
+
+from format.annexes import rows
 from format.document import Foreign
 from generate.language.texts import since, within
 from generate.whole import (KEYWORD, NODES, POSITIONAL, Draft, Whole, call, custom_obj, meta,
@@ -498,6 +501,7 @@ def tables(suite):
         Operators(suite, after).no(label, "EP_OPERATOR", "/target",
                                    "torch %s is the last that has it." % release, target, given)
     imported(suite)
+    packed(suite)
     split(suite)
 
 
@@ -510,6 +514,23 @@ def imported(suite):
         operators.no("table-imported-argument", "EP_OPERATOR_ARGUMENT", "/inputs/2/name",
                      "It is judged like any other.", "prims.fma.default",
                      [("a", X), ("b", Y), ("d", Y)])
+
+
+PACKED = re.compile(r"__torch__\.torch\.classes\.[\w.]+ (\w+)")
+
+
+def packed(suite):
+    """Operators that take an object alone: each of quantized that is still there."""
+    found = [(row, PACKED.fullmatch(row["arguments"] or "")) for row in rows("operators")
+             if row["target"].startswith("quantized.") and row["until"] is None]
+    for version in ("5.3", "7.3", "8.20"):
+        draft = base(version)
+        for row, only in found:
+            if only:
+                draft.node(call(row["target"], {only[1]: custom_obj("k")},
+                                [NONE] * len(row["returns"].split(", "))))
+        Whole(suite, "operator/packed", draft, version, ["5.6.1", "5.6.4", "5.6.7"],
+              "Operators that tell something of a packed object, which nobody uses.")
 
 
 def split(suite):

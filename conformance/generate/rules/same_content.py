@@ -66,6 +66,39 @@ def subgraphs(suite, version):
                           NODES + "1/inputs/0/arg/as_graph/name", "%s and %s." % (tag, name))
 
 
+BYTES = ("AAEC", "AAED", "AAEC" * 2, "")
+
+
+def objects(made, text):
+    made["nodes"].append(call("mylib.f.default", {"o": {"as_custom_obj": {"blob": text}}}, []))
+
+
+def tensors_inside(made, text):
+    made["constants"] = {"k": text}
+
+
+def in_bytes(suite):
+    """Two graphs of one name with bytes, which the first versions have."""
+    for version, label, put in (("1-2023-08", "object", objects), ("1", "object", objects),
+                                ("1", "tensor", tensors_inside)):
+        for i, text in enumerate(BYTES):
+            draft = Draft(header={"dialect": ""}).take(user_input(tensor("x"))).tensors(x=meta(2))
+            for _ in range(2):
+                made = body(1, 1)
+                put(made, text)
+                draft.node(call("mylib.g.default", {"g": as_graph("same", made)}, []))
+            whole = Whole(suite, "subgraph/bytes-%s-%d" % (label, i),
+                          draft.give(user_output(tensor("x"))), version, ["5.2.2"],
+                          "Two graphs with the same bytes.")
+            for j, other in enumerate(BYTES[i + 1:], i + 1):
+                def change(data, other=other):
+                    made = body(1, 1)
+                    put(made, other)
+                    data["graph"]["nodes"][1]["inputs"][0]["arg"] = as_graph("same", made)
+                whole.bad("bytes-%s-%d-%d" % (label, i, j), change, "EP_SUBGRAPH_TWICE",
+                          NODES + "1/inputs/0/arg/as_graph/name", "Other bytes.")
+
+
 # ---- 5.3.2, 5.3.4 -----------------------------------------------------------------------------
 
 USERS = {"input": "user_input", "output": "user_output"}
@@ -170,3 +203,4 @@ def vectors(suite):
     for part in (subgraphs, specs, users):
         part(suite, LATEST)
     constants(suite)
+    in_bytes(suite)

@@ -283,6 +283,19 @@ def symbols(types):
     types.good("symbol-bound", bound, "5.4.10", "The size of an input binds it.")
 
 
+def bound(suite, version):
+    """A tensor that binds a symbol, at each place among the tables of a program without ranges."""
+    for place in range(3):
+        names = ["t", "u"]
+        names.insert(place, "x")
+        draft = Draft().take(user_input(tensor("x")))
+        draft.tensors(**{name: meta((symbol(version, "s0"), 4)) for name in names})
+        draft.node(call("aten.relu.default", {"self": tensor("x")}, tensor("t")),
+                   call("aten.relu.default", {"self": tensor("t")}, tensor("u")))
+        Whole(suite, "type/bound-%d" % place, draft.give(user_output(tensor("u"))), version,
+              ["5.4.10"], "An input that binds the symbol, at the place %d of the table." % place)
+
+
 def trees(types):
     """The text beside a tree is ignored, and binds nothing."""
     def tree(text):
@@ -406,6 +419,7 @@ def inner(suite):
 
 def vectors(suite):
     for version in VERSIONS:
+        bound(suite, version)
         types = Types(suite, version)
         if version in SHOWN:
             kinds(types)

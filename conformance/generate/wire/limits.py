@@ -57,6 +57,12 @@ def values(suite):
         at = text.index("{}")
         suite.invalid("limit/values/" + label, twin, (at, 2, found), "EP_LIMIT_VALUES",
                       (at + offset, "/c" + where), "One more.", provenance="hand")
+    for label, found in (("zero", "\0"), ("letter", "x"), ("comma", ","), ("colon", ":"),
+                         ("bracket", "]"), ("plus", "+1"), ("quote", "'d'")):
+        suite.invalid("limit/values/no-" + label, twin, (text.index("{}"), 2, '{"d": %s}' % found),
+                      "EP_SYNTAX", (text.index("{}") + 6, "/c/d"),
+                      "What begins no value is none too many.", provenance="hand", also=["2.1.2"],
+                      flags=["precedence"])
     twin = wire(suite, "values/depth-at", "[[1]]", ["1.4.3", "1.4.2", "1.5.1"],
                 "At two limits at once.", options={"limits": {"values": 3, "depth": 2}})
     suite.invalid("limit/values/and-depth", twin, (3, 0, ", []"), "EP_LIMIT_VALUES", (5, "/0/1"),
