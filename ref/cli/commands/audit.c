@@ -8,6 +8,7 @@
 #include "auditor.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/recognise.h"
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
@@ -70,6 +71,7 @@ static bool audit_program(auditing *a, auditor *by, failure *what) {
     arena_open(&arena, a->o->max_memory);
     bool ok = ep_decode(&arena, a->s->input, &decoding, &program, &what->error);
     what->status = status_of_code(what->error.code);
+    recognise(a->s->input, what);
     ok = ok && auditor_program(by, program, what);
     ep_arena_free(&arena);
     return ok;
