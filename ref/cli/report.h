@@ -14,6 +14,7 @@ typedef struct report_row {
     const char *code;     /* these are static; NULL: it has none */
     const char *clause;
     const char *title;     /* of all that have the code */
+    const char *meaning;   /* likewise, and what to do; NULL: nobody said */
     const ep_error *place; /* NULL, or line 0: none */
     ep_bytes message;
     bool fails;  /* the file is bad because of it */
