@@ -227,6 +227,21 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
     json_append(row->unread ? r->notices : r->results, result);
 }
 
+/* A notification, since a result would be of a file. */
+static void add_sum(report *r, ep_bytes label, const report_row *row) {
+    json *notice = json_object();
+    buffer text = {0};
+    safe_text(&text, label);
+    buffer_text(&text, ": ");
+    buffer_put(&text, row->message.data, row->message.size);
+    json *message = json_object();
+    json_add(message, "text", json_buffer(&text));
+    json_add_string(notice, "level", level_of(row->severity));
+    json_add(notice, "message", message);
+    json_add(notice, "properties", properties_of((ep_bytes){"", 0}, row));
+    json_append(r->notices, notice);
+}
+
 static void put_sarif(report *r, buffer *product) {
     json *driver = json_object();
     json_add_string(driver, "name", "epref");
@@ -357,13 +372,30 @@ static void put_junit(report *r, buffer *b) {
     buffer_text(b, "  <testsuite");
     put_counts(r, b);
     buffer_put(b, r->cases.data, r->cases.size);
+    if (r->lines.size > 0) {
+        buffer_text(b, "    <system-out>");
+        buffer_put(b, r->lines.data, r->lines.size);
+        buffer_text(b, "</system-out>\n");
+    }
     buffer_text(b, "  </testsuite>\n</testsuites>\n");
-    b->failed = b->failed || r->cases.failed;
+    b->failed = b->failed || r->cases.failed || r->lines.failed;
 }
 
 /* ---------------------------------------------------------------------------------- both */
 
+static void add_of_all(report *r, ep_bytes label, const report_row *row) {
+    if (is_sarif(r)) {
+        add_sum(r, label, row);
+    } else {
+        add_line(r, label, row);
+    }
+}
+
 void report_add(report *r, ep_bytes label, const report_row *row) {
+    if (row->of_all) {
+        add_of_all(r, label, row);
+        return;
+    }
     bool first = (row->fails && !r->bad) || (row->unread && !r->unread);
     r->bad = r->bad || row->fails;
     r->unread = r->unread || row->unread;

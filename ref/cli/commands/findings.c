@@ -141,6 +141,7 @@ static void put_row(findings *f, const ep_finding *finding) {
                       .meaning = explanation_of_finding(finding->id),
                       .place = finding->more == 0 ? &finding->place : NULL,
                       .message = buffer_bytes(&message),
+                      .of_all = f->of_all,
                       .fails = f->o->fail_on != EP_SEVERITY_NONE && severity >= f->o->fail_on};
     report_add(f->report, f->file, &row);
     f->report->failed = f->report->failed || message.failed;
