@@ -432,6 +432,8 @@ static bool is_complete(parser *p) {
         wrong = "--check has no product to write to a file";
     } else if (o->check && o->recursive) {
         wrong = "--check takes lists, and --recursive looks for archives";
+    } else if (o->recursive && o->operand_count == 0) {
+        wrong = "--recursive needs a folder";
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }
