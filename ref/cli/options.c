@@ -356,6 +356,24 @@ static bool take_argument(parser *p, bool *options_end) {
     return *options_end || take_long(p, text + 2);
 }
 
+/* The nearest one; or the option, where that is what other tools have for a command. */
+static bool refuse_command(parser *p, const char *text) {
+    nearest n = nearest_to(bytes_of(text));
+    complain(p, "unknown command", text);
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (option_is_of(&option_rows[id], COMMAND_NONE) &&
+            strcmp(option_rows[id].name, text) == 0) {
+            put_quoted(p->complaint, "; did you mean --", text, "?");
+            return false;
+        }
+    }
+    for (int i = 0; i < COMMAND_NONE; i++) {
+        nearest_try(&n, bytes_of(command_rows[i].name));
+    }
+    nearest_put(p->complaint, &n);
+    return false;
+}
+
 /* The command, if the first argument is not an option. */
 static bool take_command(parser *p) {
     const char *text = p->at < p->argc ? p->argv[p->at] : "-";
@@ -369,13 +387,7 @@ static bool take_command(parser *p) {
             return true;
         }
     }
-    nearest n = nearest_to(bytes_of(text));
-    for (int i = 0; i < COMMAND_NONE; i++) {
-        nearest_try(&n, bytes_of(command_rows[i].name));
-    }
-    complain(p, "unknown command", text);
-    nearest_put(p->complaint, &n);
-    return false;
+    return refuse_command(p, text);
 }
 
 static bool takes_two(command_id command) {
@@ -420,6 +432,8 @@ static bool is_complete(parser *p) {
         wrong = "--check has no product to write to a file";
     } else if (o->check && o->recursive) {
         wrong = "--check takes lists, and --recursive looks for archives";
+    } else if (o->recursive && o->operand_count == 0) {
+        wrong = "--recursive needs a folder";
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }
