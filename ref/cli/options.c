@@ -42,7 +42,8 @@ enum {
               DIGEST | DIFF | PACK,
     SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
     ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
-    VERDICTS = CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
+    VERDICTS =
+        CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
 };
 
@@ -234,14 +235,10 @@ static bool apply(parser *p, option_id id, const char *value) {
         return apply_code(p, value);
     }
     const char **texts[OPTION_COUNT] = {
-        [OPTION_OUTPUT] = &p->o->output,
-        [OPTION_MODEL] = &p->o->model,
-        [OPTION_CONSTANTS] = &p->o->constants,
-        [OPTION_TENSOR] = &p->o->tensor,
-        [OPTION_TENSORS] = &p->o->tensors,
-        [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
-        [OPTION_TO_DIR] = &p->o->to_dir,
-        [OPTION_WEIGHTS_TO] = &p->o->weights_to,
+        [OPTION_OUTPUT] = &p->o->output,       [OPTION_MODEL] = &p->o->model,
+        [OPTION_CONSTANTS] = &p->o->constants, [OPTION_TENSOR] = &p->o->tensor,
+        [OPTION_TENSORS] = &p->o->tensors,     [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
+        [OPTION_TO_DIR] = &p->o->to_dir,       [OPTION_WEIGHTS_TO] = &p->o->weights_to,
     };
     if (texts[id] != NULL) {
         *texts[id] = value;
@@ -400,11 +397,11 @@ static const char *fault_of_migrate(const options *o) {
     for (size_t i = 0; i < o->operand_count; i++) {
         unnamed = unnamed || strcmp(o->operands[i], "-") == 0;
     }
-    return o->to == NULL                              ? "it needs --to=VERSION"
-           : several && o->to_dir == NULL             ? "several files need --to-dir=DIR"
-           : o->to_dir != NULL && o->output != NULL   ? "--to-dir and --output: one of them"
-           : o->to_dir != NULL && unnamed             ? "--to-dir needs files that have names"
-                                                      : NULL;
+    return o->to == NULL                            ? "it needs --to=VERSION"
+           : several && o->to_dir == NULL           ? "several files need --to-dir=DIR"
+           : o->to_dir != NULL && o->output != NULL ? "--to-dir and --output: one of them"
+           : o->to_dir != NULL && unnamed           ? "--to-dir needs files that have names"
+                                                    : NULL;
 }
 
 /* What a command cannot do without, and what does not go together. */

@@ -198,6 +198,19 @@ static json *properties_of(ep_bytes member, const report_row *row) {
     return properties;
 }
 
+/* What a reader tells two results of one rule and line by, and one of before again: the
+ * code, the member and the pointer. */
+static json *fingerprints_of(ep_bytes member, const report_row *row) {
+    buffer text = {0};
+    buffer_text(&text, row->code);
+    buffer_byte(&text, ' ');
+    safe_text(&text, member);
+    put_pointer(&text, row);
+    json *prints = json_object();
+    json_add(prints, "place/v1", json_buffer(&text));
+    return prints;
+}
+
 static const char *level_of(const char *severity) {
     static const char *const levels[][2] = {
         {"error", "error"}, {"high", "error"}, {"warning", "warning"}, {"medium", "warning"}};
@@ -218,6 +231,7 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
         size_t rule = rule_of(r, row);
         json_add_string(result, "ruleId", row->code);
         json_add_number(result, "ruleIndex", rule);
+        json_add(result, "partialFingerprints", fingerprints_of(member, row));
     }
     json_add_string(result, "level", level_of(row->severity));
     json_add(result, "message", message_of(member, row));

@@ -204,6 +204,11 @@ bool io_is_folder(const char *path) {
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+bool io_is_file(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
 bool io_list(const char *folder, buffer *names, failure *what) {
     DIR *opened = opendir(folder);
     if (opened == NULL) {

@@ -57,6 +57,9 @@ bool io_open_below(const char *folder, const char *path, io_data *d, failure *wh
 /* Whether a path is that of a folder. */
 bool io_is_folder(const char *path);
 
+/* Whether there is a regular file of this path, behind links too. */
+bool io_is_file(const char *path);
+
 /* Puts the names of what is in a folder, each with a zero behind it, in no order; those that
  * begin with a dot are left out. */
 bool io_list(const char *folder, buffer *names, failure *what);
