@@ -152,7 +152,7 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child, .l { text-align: left; }
-th { font-weight: 600; color: var(--soft); }
+th { font-weight: 600; color: var(--soft); white-space: normal; vertical-align: bottom; }
 @media (max-width: 76rem) { thead { display: none; }
   tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   td, td:first-child { display: flex; justify-content: space-between; border: 0; padding: .1rem 0;
@@ -220,7 +220,7 @@ def targets_section(summary):
     return "<h2>Targets</h2>" + html_table(heads, map(target_cells, summary["targets"])) + (
         '<p class="soft">Edges are those that the whole corpus reaches in the build for speed; '
         "new ones are counted when a round's inputs are merged. Plain is libFuzzer without "
-        "sanitizers, a second of a core.</p>")
+        "sanitizers, a second of a core; it is red where fuzz/targets.json wants more.</p>")
 
 
 def roles_section(summary):
@@ -316,7 +316,7 @@ def page(summary):
         f"{day(summary.get('written', 0))} UTC.")
     about = (f"Night {summary['night']}, epref {summary['version']}, commit "
              f"{summary['commit']}, started {day(summary['started'])} UTC, "
-             f"{summary['sessions']} sessions, {summary['jobs']} jobs.{state}")
+             f"sessions {summary['sessions']}, jobs {summary['jobs']}.{state}")
     parts = (figures_section, findings_section, notes_section, targets_section,
              coverage_section, roles_section, trend_section)
     return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -250,18 +250,32 @@ def stack_of(note, output):
     return "The one in the output has no names: llvm-symbolizer is not there."
 
 
-def shown_input(place):
-    """The input as text where it is one, else its bytes; not more than a screen."""
-    with open(os.path.join(place, "input"), "rb") as file:
-        data = file.read(SHOWN + 1)
-    cut = "\n..." if len(data) > SHOWN else ""
-    head = data[:SHOWN].rstrip(b"\n")
-    if all(byte in b"\n\t" or 32 <= byte < 127 for byte in head):
-        return head.decode("ascii") + cut
-    rows = (head[at:at + 16] for at in range(0, min(len(head), SHOWN // 4), 16))
+def is_text(data):
+    return all(byte in b"\n\t" or 32 <= byte < 127 for byte in data)
+
+
+def dump(data):
+    """Bytes in rows of sixteen, with what of them is printable."""
+    rows = (data[at:at + 16] for at in range(0, min(len(data), SHOWN // 4), 16))
     return "\n".join(f"{at * 16:06x}  {row.hex(' '):47}  "
                      + "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
-                     for at, row in enumerate(rows)) + cut
+                     for at, row in enumerate(rows))
+
+
+def shown_input(place):
+    """The input as text where it is one, perhaps with a tail behind a zero byte; else its
+    bytes; not more than a screen."""
+    with open(os.path.join(place, "input"), "rb") as file:
+        data = file.read()
+    cut = "\n..." if len(data) > SHOWN else ""
+    text, zero, tail = data.partition(b"\0")
+    text = text.rstrip(b"\n")
+    if not is_text(text) or (zero and not text):
+        return dump(data[:SHOWN].rstrip(b"\n")) + cut
+    if not zero:
+        return text[:SHOWN].decode("ascii") + cut
+    return (text[:SHOWN].decode("ascii") + ("\n..." if len(text) > SHOWN else "")
+            + "\n\nbehind a zero byte:\n" + dump(tail))
 
 
 def report(note, place):
