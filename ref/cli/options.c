@@ -123,6 +123,7 @@ static bool apply_number(parser *p, option_id id, const char *value) {
         return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
     }
     p->o->nodes_given = p->o->nodes_given || id == OPTION_NODES;
+    p->o->unified_given = p->o->unified_given || id == OPTION_UNIFIED;
     return true;
 }
 
@@ -418,6 +419,8 @@ static bool is_complete(parser *p) {
     } else if (takes_two(o->command) && strcmp(o->operands[0], "-") == 0 &&
                strcmp(o->operands[1], "-") == 0) {
         wrong = "standard input can be one of the files only";
+    } else if (o->fields && (o->stat || o->unified_given || o->full)) {
+        wrong = "--fields lists fields, and goes with none of --stat, --unified and --full";
     } else if ((o->quiet || o->status) && !o->check) {
         wrong = "--quiet and --status are for --check only";
     } else if (o->check && o->output != NULL) {

@@ -29,7 +29,7 @@ static ep_bytes file_of(const comparing *c, size_t side) {
 
 /* The list of fields, or JSON, which is that list too. */
 static bool lists_fields(const options *o) {
-    return o->fields || (o->json && !o->stat);
+    return o->fields || (o->json && !o->stat && !o->unified_given);
 }
 
 /* "20 of 134 differences", when there are more than were told. */

@@ -3,6 +3,7 @@
  */
 #include "diff_lines.h"
 
+#include "cli/compare/hunks_json.h"
 #include "cli/compare/summary.h"
 #include "cli/style.h"
 #include "common/safe.h"
@@ -37,7 +38,7 @@ static hunks hunks_of(const lines_diff *d) {
                    .out = d->product,
                    .context = d->o->unified,
                    .color = style_on_output(d->o),
-                   .full = d->o->full};
+                   .full = d->o->full || d->o->json};
 }
 
 /* -------------------------------------------------------------------------- lines */
@@ -77,6 +78,12 @@ static void put_untold(const lines_diff *d, const ep_diff_result *result) {
 void diff_lines_put(lines_diff *d, const ep_diff_result *result) {
     hunks h = hunks_of(d);
     if (!d->open || d->failed) {
+        return;
+    }
+    if (d->o->json) {
+        hunks_json_put_renamed(&h);
+        d->failed = !hunks_json_put(&h);
+        hunks_json_put_notes(&h);
         return;
     }
     summary_put_renamed(&h);

@@ -157,12 +157,6 @@ static void put_step(const hunks *h, const hunk_step *step, const widths *w) {
 
 /* ------------------------------------------------------------------------- hunks */
 
-/* Some steps of a section, and the rows of both listings that are next before them. */
-typedef struct hunk {
-    hunk_steps steps;
-    size_t next[2];
-} hunk;
-
 static size_t count_rows(const hunk_steps *steps, size_t side) {
     size_t count = 0;
     for (size_t i = 0; i < steps->count; i++) {
@@ -171,30 +165,35 @@ static size_t count_rows(const hunk_steps *steps, size_t side) {
     return count;
 }
 
-/* "-12,7": the first line and the number of lines; the line before, where there are none. */
-static void put_range(const hunks *h, char sign, const hunk *one, size_t side) {
+hunk_range hunks_range(const hunks *h, const hunk *one, size_t side) {
     const listing *l = h->pairs->sides[side];
-    size_t count = count_rows(&one->steps, side);
     size_t row = one->next[side];
-    size_t line = count > 0 ? l->rows[row].number : row > 0 ? l->rows[row - 1].number : 0;
+    hunk_range range = {.count = count_rows(&one->steps, side)};
+    range.line = range.count > 0 ? l->rows[row].number : row > 0 ? l->rows[row - 1].number : 0;
+    return range;
+}
+
+/* "-12,7" */
+static void put_range(const hunks *h, char sign, hunk_range range) {
     buffer_byte(h->out, ' ');
     buffer_byte(h->out, sign);
-    buffer_number(h->out, (int64_t)line);
-    if (count != 1) {
+    buffer_number(h->out, (int64_t)range.line);
+    if (range.count != 1) {
         buffer_byte(h->out, ',');
-        buffer_number(h->out, (int64_t)count);
+        buffer_number(h->out, (int64_t)range.count);
     }
 }
 
-static void put_hunk(const hunks *h, show_part part, const hunk *one) {
+static void put_hunk(const hunks *h, void *context, const hunk *one) {
     widths w = {{0}};
+    (void)context;
     const hunk_steps *steps = &one->steps;
     hunks_begin_line(h, '@');
     buffer_text(h->out, "@@");
-    put_range(h, '-', one, 0);
-    put_range(h, '+', one, 1);
+    put_range(h, '-', hunks_range(h, one, 0));
+    put_range(h, '+', hunks_range(h, one, 1));
     buffer_text(h->out, " @@ ");
-    buffer_text(h->out, show_part_name(part));
+    buffer_text(h->out, show_part_name(one->part));
     hunks_end_line(h);
     for (size_t i = 0; i < steps->count; i++) {
         for (size_t side = 0; side < 2; side++) {
@@ -227,30 +226,36 @@ static void move_hunk(hunk *one, const hunk_steps *steps, size_t from, size_t co
     one->steps = (hunk_steps){steps->items + from, count};
 }
 
-static void put_part(const hunks *h, show_part part, const hunk_steps *steps) {
+/* The hunks of a section. */
+static void take_part(const hunks *h, show_part part, const hunk_steps *steps, hunk_take *take,
+                      void *context) {
     const listing *const *sides = h->pairs->sides;
-    hunk one = {.steps = *steps, .next = {sides[0]->parts[part], sides[1]->parts[part]}};
+    hunk one = {part, *steps, {sides[0]->parts[part], sides[1]->parts[part]}};
     size_t end = 0;
     for (size_t i = 0; i < steps->count; i++) {
         if (i >= end && steps->items[i].apart) {
             size_t from = i - end < h->context ? end : i - h->context;
             end = end_of_hunk(steps, i, h->context);
             move_hunk(&one, steps, from, end - from);
-            put_hunk(h, part, &one);
+            take(h, context, &one);
         }
     }
 }
 
-bool hunks_put(const hunks *h) {
+bool hunks_each(const hunks *h, hunk_take *take, void *context) {
     for (size_t part = 0; part < SHOW_PARTS; part++) {
         hunk_steps steps;
         if (!hunks_steps(h, (show_part)part, &steps)) {
             return false;
         }
-        put_part(h, (show_part)part, &steps);
+        take_part(h, (show_part)part, &steps, take, context);
         memory_free(steps.items);
     }
     return true;
+}
+
+bool hunks_put(const hunks *h) {
+    return hunks_each(h, put_hunk, NULL);
 }
 
 void hunks_put_notes(const hunks *h) {

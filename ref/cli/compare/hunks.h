@@ -27,10 +27,32 @@ typedef struct hunk_steps {
     size_t count;
 } hunk_steps;
 
+/* Some of them, around what differs. */
+typedef struct hunk {
+    show_part part;
+    hunk_steps steps;
+    size_t next[2]; /* of each listing, the first row that is not before the hunk */
+} hunk;
+
 /* False for want of memory. The steps are freed with memory_free. */
 bool hunks_steps(const hunks *h, show_part part, hunk_steps *steps);
 
-/* Puts the hunks of all sections. False for want of memory. */
+/* Called with each hunk. */
+typedef void hunk_take(const hunks *h, void *context, const hunk *one);
+
+/* Calls take for the hunks of all sections, in order. False for want of memory. */
+bool hunks_each(const hunks *h, hunk_take *take, void *context);
+
+/* The first line of a hunk in what epref show prints, and the number of lines; the line before,
+ * where there are none. */
+typedef struct hunk_range {
+    size_t line;
+    size_t count;
+} hunk_range;
+
+hunk_range hunks_range(const hunks *h, const hunk *one, size_t side);
+
+/* Puts all hunks. False for want of memory. */
 bool hunks_put(const hunks *h);
 
 /* Puts the notes of the program. */

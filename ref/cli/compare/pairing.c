@@ -11,22 +11,22 @@
 
 /* ------------------------------------------------------------------------- names */
 
-static uint32_t *partner(const pairing *p, size_t side, const listing_token *token) {
+static uint32_t *partner_of(const pairing *p, size_t side, const listing_token *token) {
     return &p->name[side][token->name];
 }
 
 static bool are_partners(const pairing *p, const listing_token *one, const listing_token *other) {
-    return *partner(p, 0, one) == other->name && *partner(p, 1, other) == one->name;
+    return *partner_of(p, 0, one) == other->name && *partner_of(p, 1, other) == one->name;
 }
 
 static bool are_free(const pairing *p, const listing_token *one, const listing_token *other) {
-    return *partner(p, 0, one) == LISTING_NONE && *partner(p, 1, other) == LISTING_NONE;
+    return *partner_of(p, 0, one) == LISTING_NONE && *partner_of(p, 1, other) == LISTING_NONE;
 }
 
 static void make_partners(pairing *p, const listing_token *one, const listing_token *other) {
     if (are_free(p, one, other)) {
-        *partner(p, 0, one) = other->name;
-        *partner(p, 1, other) = one->name;
+        *partner_of(p, 0, one) = other->name;
+        *partner_of(p, 1, other) = one->name;
     }
 }
 
@@ -46,6 +46,14 @@ bool pairing_same_tokens(const pairing *p, const listing_token *one, const listi
 static bool may_be_same(const pairing *p, const listing_token *one, const listing_token *other) {
     return pairing_same_tokens(p, one, other) ||
            (one->kind == other->kind && one->kind != TOKEN_TEXT && are_free(p, one, other));
+}
+
+bool pairing_is_renamed(const pairing *p, uint32_t name) {
+    const listing *one = p->sides[0];
+    const listing *other = p->sides[1];
+    uint32_t partner = p->name[0][name];
+    return partner != LISTING_NONE && !same_text(p, &one->tokens[one->names[name].token],
+                                                 &other->tokens[other->names[partner].token]);
 }
 
 /* ------------------------------------------------------------------------- types */

@@ -34,6 +34,9 @@ bool pairing_make(pairing *p, const listing *first, const listing *second);
 /* Whether two texts, types or names are the same. */
 bool pairing_same_tokens(const pairing *p, const listing_token *one, const listing_token *other);
 
+/* Whether a name of the first listing has a partner of another name. */
+bool pairing_is_renamed(const pairing *p, uint32_t name);
+
 /* Whether a name of the first listing and its partner have two types. */
 bool pairing_is_retyped(pairing *p, uint32_t name);
 

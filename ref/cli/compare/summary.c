@@ -16,16 +16,10 @@ static ep_bytes name_text(const listing *l, uint32_t name) {
     return listing_word(l, &l->tokens[l->names[name].token]);
 }
 
-static bool is_renamed(const pairing *p, uint32_t name) {
-    uint32_t other = p->name[0][name];
-    return other != LISTING_NONE &&
-           bytes_compare(name_text(p->sides[0], name), name_text(p->sides[1], other)) != 0;
-}
-
 size_t summary_renamed(const pairing *p) {
     size_t count = 0;
     for (size_t i = 0; i < p->sides[0]->name_count; i++) {
-        count += is_renamed(p, (uint32_t)i);
+        count += pairing_is_renamed(p, (uint32_t)i);
     }
     return count;
 }
@@ -78,7 +72,7 @@ size_t summary_put_renamed(const hunks *h) {
     for (size_t i = 0; i < l->token_count && left > 0; i++) {
         const listing_token *token = &l->tokens[i];
         if (token->kind == TOKEN_TEXT || l->names[token->name].token != i ||
-            !is_renamed(h->pairs, token->name)) {
+            !pairing_is_renamed(h->pairs, token->name)) {
             continue;
         }
         bool again = was_told(h->pairs, &t, token->name);
