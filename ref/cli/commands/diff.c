@@ -60,11 +60,12 @@ static bool compare_state(comparing *c, state_diff *d, failure *what) {
 /* ------------------------------------------------------------------------- products */
 
 static void put_stat(comparing *c, const state_diff *d) {
+    static const char *const keys[] = {"weights", "constants", "extra_files"};
     json *object = c->o->json ? json_object() : NULL;
     diff_lines_put_stat(&c->lines, object);
     for (size_t i = 0; i < STATE_GROUPS; i++) {
         if (object != NULL) {
-            json_add_number(object, diff_state_group((state_group)i), d->counts[i]);
+            json_add_number(object, keys[i], d->counts[i]);
         } else if (d->counts[i] > 0) {
             buffer_text(c->product, diff_state_group((state_group)i));
             buffer_text(c->product, ": ");
@@ -115,7 +116,9 @@ static status finish(comparing *c, const ep_diff_result *programs) {
     }
     c->product->failed = c->product->failed || told.failed || c->lines.failed;
     buffer_free(&told);
-    return !ok ? diag_fail(c->o, file_of(c, d.refused), &what) : same ? STATUS_DONE : STATUS_INVALID;
+    return !ok    ? diag_fail(c->o, file_of(c, d.refused), &what)
+           : same ? STATUS_DONE
+                  : STATUS_INVALID;
 }
 
 static bool compare_programs(comparing *c, ep_diff_result *result, failure *what) {

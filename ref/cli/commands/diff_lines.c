@@ -4,6 +4,7 @@
 #include "diff_lines.h"
 
 #include "cli/compare/hunks_json.h"
+#include "cli/compare/lister.h"
 #include "cli/compare/summary.h"
 #include "cli/style.h"
 #include "common/safe.h"
@@ -107,8 +108,8 @@ static void put_figure(buffer *b, size_t count, const char *what, bool *any) {
 
 static void put_counts(buffer *b, const char *name, const summary_counts *counts) {
     bool any = false;
-    size_t all = counts->inserted + counts->deleted + counts->changed + counts->followed +
-                 counts->noted;
+    size_t all =
+        counts->inserted + counts->deleted + counts->changed + counts->followed + counts->noted;
     if (all == 0) {
         return;
     }

@@ -18,8 +18,8 @@ typedef struct state_diff {
     const options *o;
     source *sides[2]; /* archives that are open */
     buffer *product;
-    size_t count;   /* of differences, those of the programs before */
-    size_t told;    /* no more than the limit */
+    size_t count; /* of differences, those of the programs before */
+    size_t told;  /* no more than the limit */
     size_t counts[STATE_GROUPS];
     size_t refused; /* whose fault a failure is */
 } state_diff;

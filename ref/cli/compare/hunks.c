@@ -59,8 +59,8 @@ void hunks_begin_line(const hunks *h, char sign) {
     }
 }
 
-void hunks_end_line(const hunks *h) {
-    style_put(h->out, h->color, STYLE_PLAIN);
+void hunks_end_line(const hunks *h, char sign) {
+    style_put(h->out, h->color && sign != ' ', STYLE_PLAIN);
     buffer_byte(h->out, '\n');
 }
 
@@ -117,7 +117,7 @@ static void put_row(const hunks *h, char sign, size_t side, uint32_t row, const 
     } else {
         line_plain(h->out, listing_line(l, &l->rows[row]));
     }
-    hunks_end_line(h);
+    hunks_end_line(h, sign);
 }
 
 static void put_notes(const hunks *h, uint32_t first, size_t indent) {
@@ -130,7 +130,7 @@ static void put_notes(const hunks *h, uint32_t first, size_t indent) {
             hunks_begin_line(h, side == 0 ? '-' : '+');
             buffer_spaces(h->out, indent);
             buffer_put(h->out, text.data, text.size);
-            hunks_end_line(h);
+            hunks_end_line(h, side == 0 ? '-' : '+');
         }
     }
 }
@@ -194,7 +194,7 @@ static void put_hunk(const hunks *h, void *context, const hunk *one) {
     put_range(h, '+', hunks_range(h, one, 1));
     buffer_text(h->out, " @@ ");
     buffer_text(h->out, show_part_name(one->part));
-    hunks_end_line(h);
+    hunks_end_line(h, '@');
     for (size_t i = 0; i < steps->count; i++) {
         for (size_t side = 0; side < 2; side++) {
             if (steps->items[i].row[side] != LISTING_NONE) {
@@ -262,7 +262,7 @@ void hunks_put_notes(const hunks *h) {
     if (h->notes->program_first != LISTING_NONE) {
         hunks_begin_line(h, '@');
         buffer_text(h->out, "@@ what show does not print @@");
-        hunks_end_line(h);
+        hunks_end_line(h, '@');
         put_notes(h, h->notes->program_first, GAP);
     }
 }

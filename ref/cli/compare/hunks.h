@@ -60,6 +60,6 @@ void hunks_put_notes(const hunks *h);
 
 /* Puts a line that begins with a sign, in its colour: '-', '+', ' ', '~' or '@'. */
 void hunks_begin_line(const hunks *h, char sign);
-void hunks_end_line(const hunks *h);
+void hunks_end_line(const hunks *h, char sign);
 
 #endif

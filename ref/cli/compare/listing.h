@@ -87,9 +87,6 @@ typedef struct listing {
     bool failed;                  /* for want of memory; sticks */
 } listing;
 
-/* Lists a program of so many bytes. False for want of memory; listing_free in any case. */
-bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool full);
-
 ep_bytes listing_line(const listing *l, const listing_row *row);
 ep_bytes listing_word(const listing *l, const listing_token *token);
 

@@ -26,7 +26,8 @@ static void add_note(notes *n, spot where, const note *added) {
     uint32_t *first = own ? &n->program_first : &n->first[where.side][where.row];
     uint32_t *last = own ? &n->program_last : &n->last[where.side][where.row];
     void *items = n->items;
-    if (n->failed || (n->count == n->capacity && !listing_grow(&items, &n->capacity, sizeof *added))) {
+    if (n->failed ||
+        (n->count == n->capacity && !listing_grow(&items, &n->capacity, sizeof *added))) {
         n->failed = true;
         return;
     }
@@ -196,8 +197,7 @@ static bool open(notes *n) {
 }
 
 bool notes_make(notes *n, pairing *pairs) {
-    *n = (notes){
-        .pairs = pairs, .program_first = LISTING_NONE, .program_last = LISTING_NONE};
+    *n = (notes){.pairs = pairs, .program_first = LISTING_NONE, .program_last = LISTING_NONE};
     n->failed = !open(n);
     for (size_t row = 0; row < pairs->sides[0]->row_count && !n->failed; row++) {
         note_row(n, pairs, (uint32_t)row);
@@ -320,11 +320,10 @@ static sight see_subgraph(const notes *n, size_t side, uint32_t row) {
 /* Whether it is the name of a value: lines show all of these, and which of them are partners is
  * decided here. */
 static bool is_name(const ep_difference *d) {
-    static const char *const types[] = {"TensorArgument",    "SymIntArgument",
-                                        "SymFloatArgument",  "SymBoolArgument",
-                                        "CustomObjArgument", "TokenArgument"};
-    bool named = d->member != NULL &&
-                 (strcmp(d->member, "name") == 0 || strcmp(d->member, "as_name") == 0);
+    static const char *const types[] = {"TensorArgument",  "SymIntArgument",    "SymFloatArgument",
+                                        "SymBoolArgument", "CustomObjArgument", "TokenArgument"};
+    bool named =
+        d->member != NULL && (strcmp(d->member, "name") == 0 || strcmp(d->member, "as_name") == 0);
     for (size_t i = 0; named && i < sizeof types / sizeof types[0]; i++) {
         if (strcmp(d->type, types[i]) == 0) {
             return true;
@@ -355,8 +354,8 @@ static sight see(const notes *n, const ep_difference *d) {
     case EP_DIFF_SUBGRAPH:
         return see_subgraph(n, side, listing_row_at(l, pointer));
     case EP_DIFF_CONSTRAINT:
-        return (sight){of_program, part_is_shown(n, side, SHOW_SYMBOLS) ||
-                                       part_is_shown(n, side, SHOW_GUARDS)};
+        return (sight){of_program,
+                       part_is_shown(n, side, SHOW_SYMBOLS) || part_is_shown(n, side, SHOW_GUARDS)};
     case EP_DIFF_HEADER:
         return (sight){of_program, part_is_shown(n, side, SHOW_HEAD)};
     case EP_DIFF_PROVENANCE:

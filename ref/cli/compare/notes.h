@@ -19,7 +19,7 @@ typedef struct notes {
     note *items;
     size_t count;
     size_t capacity;
-    size_t of_pairs; /* the first so many notes */
+    size_t of_pairs;    /* the first so many notes */
     uint32_t *first[2]; /* of each row: its first note, or none */
     uint32_t *last[2];
     uint32_t program_first; /* of the program */

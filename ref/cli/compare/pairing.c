@@ -267,8 +267,7 @@ static void pair(pairing *p, edits_room *e, listing_key from) {
         for (size_t row = p->sides[0]->parts[order[i]]; row < p->sides[0]->parts[order[i] + 1];
              row++) {
             uint32_t rows[2] = {(uint32_t)row, p->row[0][row]};
-            p->state[row] =
-                (uint8_t)(rows[1] == LISTING_NONE ? ROW_ALONE : state_of(p, rows));
+            p->state[row] = (uint8_t)(rows[1] == LISTING_NONE ? ROW_ALONE : state_of(p, rows));
             bool kept = p->state[row] == ROW_SAME || p->state[row] == ROW_FOLLOWS;
             p->changed_rows -= kept ? 2 : 0;
         }

@@ -89,7 +89,7 @@ size_t summary_put_renamed(const hunks *h) {
         }
     }
     put_more(h->out, left);
-    hunks_end_line(h);
+    hunks_end_line(h, '@');
     return count;
 }
 
@@ -166,7 +166,7 @@ static void put_change(const hunks *h, const type_change *change) {
     buffer_text(h->out, ": ");
     safe_text(h->out, name_text(p->sides[1], p->name[0][change->name]));
     put_more(h->out, change->count - 1);
-    hunks_end_line(h);
+    hunks_end_line(h, '~');
 }
 
 void summary_put_followed(const hunks *h) {
@@ -183,7 +183,7 @@ void summary_put_followed(const hunks *h) {
     buffer_text(h->out, " types that follow from these, of ");
     buffer_number(h->out, (int64_t)changes.total);
     buffer_text(h->out, changes.total == 1 ? " value:" : " values:");
-    hunks_end_line(h);
+    hunks_end_line(h, '~');
     for (size_t i = 0; i < changes.count; i++) {
         put_change(h, &changes.items[i]);
     }
@@ -191,7 +191,7 @@ void summary_put_followed(const hunks *h) {
         hunks_begin_line(h, '~');
         buffer_text(h->out, "  ");
         put_more(h->out, changes.others);
-        hunks_end_line(h);
+        hunks_end_line(h, '~');
     }
 }
 

@@ -89,7 +89,7 @@ static bool is_digit(char c) {
 
 /* Words of expressions that are no symbols; names of functions have a bracket behind them. */
 static bool is_word(ep_bytes text) {
-    static const char *const words[] = {"and",  "or", "not", "if",     "else",
+    static const char *const words[] = {"and",  "or", "not",   "if",     "else",
                                         "True", "oo", "False", "int_oo", "None"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (bytes_equal(text, words[i])) {
@@ -101,7 +101,8 @@ static bool is_word(ep_bytes text) {
 
 static size_t word_size(ep_bytes text) {
     size_t size = 0;
-    while (size < text.size && (is_letter(text.data[size]) || (size > 0 && is_digit(text.data[size])))) {
+    while (size < text.size &&
+           (is_letter(text.data[size]) || (size > 0 && is_digit(text.data[size])))) {
         size++;
     }
     return size;
@@ -134,8 +135,8 @@ static void take_type(taker *t, ep_bytes text) {
 static void take_text(taker *t, const line_piece *piece) {
     bool cells = t->row->part <= SHOW_OUTPUTS;
     bool is_operator = piece->in == STYLE_OPERATOR;
-    bool subject = cells ? t->cell == CELL_KIND || t->cell == CELL_TARGET
-                         : is_operator && !t->operator_known;
+    bool subject =
+        cells ? t->cell == CELL_KIND || t->cell == CELL_TARGET : is_operator && !t->operator_known;
     if (subject) {
         t->subject = mix(t->subject, hash_text(piece->text));
         t->operator_known = is_operator;

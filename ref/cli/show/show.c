@@ -26,9 +26,9 @@ void show_names(show *s, ep_value graph, name_list *found) {
 }
 
 const char *show_part_name(show_part part) {
-    static const char *const names[] = {[SHOW_HEAD] = "head",       [SHOW_INPUTS] = "inputs",
-                                        [SHOW_OUTPUTS] = "outputs", [SHOW_SYMBOLS] = "symbols",
-                                        [SHOW_GUARDS] = "guards",   [SHOW_GRAPH] = "graph"};
+    static const char *const names[] = {
+        [SHOW_HEAD] = "head",       [SHOW_INPUTS] = "inputs", [SHOW_OUTPUTS] = "outputs",
+        [SHOW_SYMBOLS] = "symbols", [SHOW_GUARDS] = "guards", [SHOW_GRAPH] = "graph"};
     return names[part];
 }
 
@@ -45,8 +45,7 @@ void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node) {
     ep_bytes text = buffer_bytes(&s->printer.line);
     line_layout layout = {.indent = indent, .width = s->width, .color = s->color};
     if (s->take != NULL) {
-        s->take(s->take_context,
-                &(show_row){s->part, kind, indent, text, node, s->printer.values});
+        s->take(s->take_context, &(show_row){s->part, kind, indent, text, node, s->printer.values});
     } else {
         line_put(s->out, &layout, text);
     }

@@ -33,8 +33,8 @@ typedef struct show_row {
     show_part part;
     show_kind kind;
     size_t indent;
-    ep_bytes line; /* with its marks */
-    ep_value node; /* of a line that is one */
+    ep_bytes line;           /* with its marks */
+    ep_value node;           /* of a line that is one */
     const name_list *values; /* of the graph at hand */
 } show_row;
 
@@ -52,9 +52,9 @@ typedef struct show {
     show_part part;     /* the section at hand */
     show_take *take;    /* takes all lines in the place of out; may be NULL */
     void *take_context;
-    size_t left;        /* bytes that types may still be said in where values are mentioned, which
-                           a file can do often: of JSON, where none is cut */
-    bool failed;        /* for want of memory; sticks */
+    size_t left; /* bytes that types may still be said in where values are mentioned, which
+                    a file can do often: of JSON, where none is cut */
+    bool failed; /* for want of memory; sticks */
 } show;
 
 /* What types may be said in, of a program of so many bytes. */
