@@ -62,11 +62,11 @@ static listing_row *add_row(lister *s, const show_row *shown) {
     void *rows = l->rows;
     bool room =
         l->row_count < l->row_capacity || listing_grow(&rows, &l->row_capacity, sizeof *l->rows);
+    l->rows = rows;
     l->failed = l->failed || !room || l->row_count >= LISTING_NONE;
     if (l->failed) {
         return NULL;
     }
-    l->rows = rows;
     listing_row *row = &l->rows[l->row_count++];
     *row = (listing_row){.at = l->text.size,
                          .size = shown->line.size,
@@ -77,7 +77,8 @@ static listing_row *add_row(lister *s, const show_row *shown) {
                          .part = (uint8_t)shown->part,
                          .kind = (uint8_t)shown->kind};
     buffer_put(&l->text, shown->line.data, shown->line.size);
-    return row;
+    l->failed = l->text.failed;
+    return l->failed ? NULL : row;
 }
 
 static void list_layout(lister *s, ep_value type) {

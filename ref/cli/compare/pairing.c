@@ -260,7 +260,7 @@ static void pair(pairing *p, edits_room *e, listing_key from) {
     clear(p);
     p->changed_rows = p->sides[0]->row_count + p->sides[1]->row_count;
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        for (int key = from; key < LISTING_KEYS; key++) {
+        for (size_t key = from; key < LISTING_KEYS; key++) {
             match_part(p, e, order[i], (listing_key)key);
         }
         match_replaced(p, order[i]);

@@ -45,12 +45,12 @@ static void add_token(taker *t, listing_token token) {
     void *tokens = l->tokens;
     bool room = l->token_count < l->token_capacity ||
                 listing_grow(&tokens, &l->token_capacity, sizeof token);
+    l->tokens = tokens;
     l->failed = l->failed || !room || l->words.failed || l->token_count >= LISTING_NONE ||
                 l->words.size - token.at > UINT32_MAX;
     if (l->failed) {
         return;
     }
-    l->tokens = tokens;
     token.size = (uint32_t)(l->words.size - token.at);
     token.hash = hash_text(listing_word(l, &token));
     l->tokens[l->token_count++] = token;
