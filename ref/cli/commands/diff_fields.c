@@ -3,23 +3,12 @@
  */
 #include "diff_fields.h"
 
+#include "cli/compare/notes.h"
 #include "cli/json.h"
 #include "cli/style.h"
 #include "common/safe.h"
 
 /* ------------------------------------------------------------------------ text */
-
-/* `{"as_int": 3}`, "7 (FLOAT)" */
-static void put_what(buffer *b, const ep_diff_side *side) {
-    buffer_text(b, side->cut_before ? "..." : "");
-    safe_text(b, side->text);
-    buffer_text(b, side->cut_behind ? "..." : "");
-    if (side->enumerator != NULL) {
-        buffer_text(b, " (");
-        buffer_text(b, side->enumerator);
-        buffer_byte(b, ')');
-    }
-}
 
 /* "< a.json:1:2345: {"as_int": 3} at /graph_module/..." */
 static void put_side(fields_diff *c, size_t number, const ep_diff_side *side) {
@@ -39,7 +28,7 @@ static void put_side(fields_diff *c, size_t number, const ep_diff_side *side) {
     } else if (side->place.line == 0) {
         buffer_text(b, "made by migration");
     }
-    put_what(b, side);
+    notes_put_text(b, side);
     if (side->place.pointer[0] != '\0' || side->place.pointer_cut) {
         buffer_text(b, " at ");
         safe_text(b, bytes_of(side->place.pointer));

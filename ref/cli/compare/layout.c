@@ -25,9 +25,11 @@ static bool is_contiguous(ep_value sizes, ep_value strides) {
 }
 
 static void put_strides(printer *p, ep_value meta) {
+    size_t from = p->line.size;
     buffer_text(&p->line, "strides (");
     printer_put_sizes(p, ep_value_field(meta, "strides"));
     buffer_byte(&p->line, ')');
+    printer_cut(p, from);
 }
 
 static void put_order(printer *p, ep_value meta) {

@@ -29,7 +29,7 @@ typedef struct lister {
 
 static void push_level(lister *s, graph_level level) {
     void *levels = s->levels;
-    if (s->depth + 1 >= s->capacity && !listing_grow(&levels, &s->capacity, sizeof level)) {
+    if (s->depth + 1 >= s->capacity && !memory_grow(&levels, &s->capacity, sizeof level)) {
         s->l->failed = true;
         return;
     }
@@ -61,7 +61,7 @@ static listing_row *add_row(lister *s, const show_row *shown) {
     listing *l = s->l;
     void *rows = l->rows;
     bool room =
-        l->row_count < l->row_capacity || listing_grow(&rows, &l->row_capacity, sizeof *l->rows);
+        l->row_count < l->row_capacity || memory_grow(&rows, &l->row_capacity, sizeof *l->rows);
     l->rows = rows;
     l->failed = l->failed || !room || l->row_count >= LISTING_NONE;
     if (l->failed) {
@@ -81,34 +81,49 @@ static listing_row *add_row(lister *s, const show_row *shown) {
     return l->failed ? NULL : row;
 }
 
-static void list_layout(lister *s, ep_value type) {
-    listing *l = s->l;
+static bool add_layout(listing *l, const listing_layout *made) {
     void *layouts = l->layouts;
     if (l->layout_count == l->layout_capacity &&
-        !listing_grow(&layouts, &l->layout_capacity, sizeof *l->layouts)) {
+        !memory_grow(&layouts, &l->layout_capacity, sizeof *made)) {
         l->failed = true;
-        return;
+        return false;
     }
     l->layouts = layouts;
-    listing_layout *made = &l->layouts[l->layout_count++];
-    for (size_t part = 0; part < LAYOUT_PARTS; part++) {
-        made->first[part] = l->token_count;
-        layout_put(&s->printer, type, (layout_part)part);
-        tokens_take_type(l, buffer_bytes(&s->printer.line));
-        printer_end_line(&s->printer);
-        made->count[part] = l->token_count - made->first[part];
-    }
+    l->layouts[l->layout_count++] = *made;
+    return true;
 }
 
-/* How each value that the row defines lies in memory: tokens behind those of the row. */
+static listing_layout list_layout(lister *s, ep_value type) {
+    listing_layout made = {{0}, {0}};
+    for (size_t part = 0; part < LAYOUT_PARTS; part++) {
+        made.first[part] = s->l->token_count;
+        layout_put(&s->printer, type, (layout_part)part);
+        tokens_take_type(s->l, buffer_bytes(&s->printer.line));
+        printer_end_line(&s->printer);
+        made.count[part] = s->l->token_count - made.first[part];
+    }
+    return made;
+}
+
+/* How each value that the row defines lies in memory: tokens behind those of the row. Several
+ * inputs may have one name; what is said of it is then taken once, and its number kept where
+ * names are. */
 static void list_layouts(lister *s, const listing_row *row, const show_row *shown) {
     listing *l = s->l;
     for (size_t i = 0; i < row->count && !l->failed; i++) {
-        if (l->tokens[row->first + i].defines) {
-            ep_bytes name = listing_word(l, &l->tokens[row->first + i]);
-            name = (ep_bytes){name.data + 1, name.size - 1}; /* without the sign */
-            const name_item *found = shown->values == NULL ? NULL : names_find(shown->values, name);
-            list_layout(s, found == NULL ? (ep_value){0} : found->value);
+        const listing_token *token = &l->tokens[row->first + i];
+        if (!token->defines) {
+            continue;
+        }
+        ep_bytes name = listing_word(l, token);
+        name = (ep_bytes){name.data + 1, name.size - 1}; /* without the sign */
+        name_item *found = shown->values == NULL ? NULL : names_find(shown->values, name);
+        bool again = found != NULL && found->count > 0;
+        listing_layout made = again           ? l->layouts[found->count - 1]
+                              : found != NULL ? list_layout(s, found->value)
+                                              : (listing_layout){{0}, {0}};
+        if (add_layout(l, &made) && found != NULL && !again) {
+            found->count = l->layout_count;
         }
     }
 }
@@ -164,7 +179,7 @@ bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool f
     lister s = {.l = l, .line = HEAD_LINES};
     void *levels = NULL;
     *l = (listing){.program = program};
-    l->failed = !listing_grow(&levels, &s.capacity, sizeof level);
+    l->failed = !memory_grow(&levels, &s.capacity, sizeof level);
     s.levels = levels;
     if (!l->failed) {
         s.levels[0] = level;

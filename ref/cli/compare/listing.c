@@ -7,20 +7,6 @@
 
 #include "common/memory.h"
 
-bool listing_grow(void **items, size_t *capacity, size_t size) {
-    size_t wanted = *capacity == 0 ? 64 : *capacity * 2;
-    if (wanted > SIZE_MAX / size) {
-        return false;
-    }
-    void *grown = memory_resize(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
-
 void listing_free(listing *l) {
     buffer_free(&l->text);
     buffer_free(&l->words);

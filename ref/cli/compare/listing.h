@@ -95,7 +95,4 @@ uint32_t listing_row_at(const listing *l, const char *pointer);
 
 void listing_free(listing *l);
 
-/* More room for items of a size, by doubling. False for want of memory. */
-bool listing_grow(void **items, size_t *capacity, size_t size);
-
 #endif

@@ -27,7 +27,7 @@ static void add_note(notes *n, spot where, const note *added) {
     uint32_t *last = own ? &n->program_last : &n->last[where.side][where.row];
     void *items = n->items;
     if (n->failed ||
-        (n->count == n->capacity && !listing_grow(&items, &n->capacity, sizeof *added))) {
+        (n->count == n->capacity && !memory_grow(&items, &n->capacity, sizeof *added))) {
         n->failed = true;
         return;
     }
@@ -395,11 +395,7 @@ static void put_field(buffer *b, const ep_difference *d, const ep_diff_side *sid
     buffer_text(b, ": ");
 }
 
-static void put_side(notes *n, const ep_difference *d, size_t number, bool place) {
-    const ep_diff_side *side = &d->sides[number];
-    buffer *b = &n->texts;
-    put_field(b, d, side);
-    buffer_text(b, !side->there ? "not there" : side->place.line == 0 ? "made by migration" : "");
+void notes_put_text(buffer *b, const ep_diff_side *side) {
     buffer_text(b, side->cut_before ? "..." : "");
     safe_text(b, side->text);
     buffer_text(b, side->cut_behind ? "..." : "");
@@ -408,6 +404,14 @@ static void put_side(notes *n, const ep_difference *d, size_t number, bool place
         buffer_text(b, side->enumerator);
         buffer_byte(b, ')');
     }
+}
+
+static void put_side(notes *n, const ep_difference *d, size_t number, bool place) {
+    const ep_diff_side *side = &d->sides[number];
+    buffer *b = &n->texts;
+    put_field(b, d, side);
+    buffer_text(b, !side->there ? "not there" : side->place.line == 0 ? "made by migration" : "");
+    notes_put_text(b, side);
     if (place && side->place.pointer[0] != '\0') {
         buffer_text(b, " at ");
         safe_text(b, bytes_of(side->place.pointer));

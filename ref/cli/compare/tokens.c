@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/show/line.h"
+#include "common/memory.h"
 
 enum { CELL_MARK = '\t', CELL_KIND = 0, CELL_TARGET = 3 };
 
@@ -44,7 +45,7 @@ static void add_token(taker *t, listing_token token) {
     listing *l = t->l;
     void *tokens = l->tokens;
     bool room = l->token_count < l->token_capacity ||
-                listing_grow(&tokens, &l->token_capacity, sizeof token);
+                memory_grow(&tokens, &l->token_capacity, sizeof token);
     l->tokens = tokens;
     l->failed = l->failed || !room || l->words.failed || l->token_count >= LISTING_NONE ||
                 l->words.size - token.at > UINT32_MAX;

@@ -35,7 +35,7 @@ typedef struct show_row {
     size_t indent;
     ep_bytes line;           /* with its marks */
     ep_value node;           /* of a line that is one */
-    const name_list *values; /* of the graph at hand */
+    name_list *values; /* of the graph at hand */
 } show_row;
 
 typedef void show_take(void *context, const show_row *row);
