@@ -81,6 +81,7 @@ void diff_lines_put(lines_diff *d, const ep_diff_result *result) {
     if (!d->open || d->failed) {
         return;
     }
+    notes_settle(&d->notes);
     if (d->o->json) {
         hunks_json_put_renamed(&h);
         d->failed = !hunks_json_put(&h);
@@ -159,6 +160,9 @@ static void put_others(lines_diff *d, json *object) {
 
 void diff_lines_put_stat(lines_diff *d, json *object) {
     hunks h = hunks_of(d);
+    if (d->open && !d->failed) {
+        notes_settle(&d->notes);
+    }
     for (size_t part = 0; part < SHOW_PARTS && !d->failed; part++) {
         summary_counts counts = {0};
         const char *name = show_part_name((show_part)part);

@@ -21,10 +21,7 @@ typedef struct spot {
 
 static const spot of_program = {0, LISTING_NONE};
 
-static void add_note(notes *n, spot where, const note *added) {
-    bool own = where.row == LISTING_NONE;
-    uint32_t *first = own ? &n->program_first : &n->first[where.side][where.row];
-    uint32_t *last = own ? &n->program_last : &n->last[where.side][where.row];
+static void append(notes *n, uint32_t *first, uint32_t *last, const note *added) {
     void *items = n->items;
     if (n->failed ||
         (n->count == n->capacity && !memory_grow(&items, &n->capacity, sizeof *added))) {
@@ -40,6 +37,24 @@ static void add_note(notes *n, spot where, const note *added) {
         n->items[*last].next = (uint32_t)n->count;
     }
     *last = (uint32_t)n->count++;
+}
+
+static void add_note(notes *n, spot where, const note *added) {
+    bool own = where.row == LISTING_NONE;
+    append(n, own ? &n->program_first : &n->first[where.side][where.row],
+           own ? &n->program_last : &n->last[where.side][where.row], added);
+}
+
+/* Keeps what a line shows, for the case that it turns out that none does. */
+enum { SPARE_MAX = 20 };
+
+static void add_spare(notes *n, const note *added) {
+    append(n, &n->spare_first, &n->spare_last, added);
+    n->spare++;
+}
+
+static bool look_same(const notes *n, const note *made) {
+    return bytes_compare(notes_text(n, made, 0), notes_text(n, made, 1)) == 0;
 }
 
 /* --------------------------------------------------------------------- of a pair */
@@ -114,7 +129,9 @@ static void note_layout(notes *n, pairing *pairs, uint32_t row, const listing_to
         put_layout(n, side, &both);
         made.size[side] = n->texts.size - made.at[side];
     }
-    add_note(n, (spot){0, row}, &made);
+    if (!look_same(n, &made)) { /* else other lines say which symbols are others */
+        add_note(n, (spot){0, row}, &made);
+    }
 }
 
 static void note_layouts(notes *n, pairing *pairs, uint32_t row) {
@@ -129,22 +146,23 @@ static void note_layouts(notes *n, pairing *pairs, uint32_t row) {
 
 /* ------------------------------------------------------------- lines that look the same */
 
-static bool look_same(const pairing *p, const uint32_t rows[2]) {
+static bool lines_look_same(const pairing *p, const uint32_t rows[2]) {
     const listing *one = p->sides[0];
     const listing *other = p->sides[1];
     return bytes_compare(listing_line(one, &one->rows[rows[0]]),
                          listing_line(other, &other->rows[rows[1]])) == 0;
 }
 
-/* "%x: what is %y in the other program" */
+/* "%x: what b calls %y" */
 static void put_other_name(notes *n, size_t side, const listing_token *token) {
     const listing *l = n->pairs->sides[1 - side];
     uint32_t other = n->pairs->name[side][token->name];
     safe_text(&n->texts, listing_word(n->pairs->sides[side], token));
+    buffer_text(&n->texts, side == 0 ? ": what b " : ": what a ");
     if (other == LISTING_NONE) {
-        buffer_text(&n->texts, ": the other program does not have it");
+        buffer_text(&n->texts, "does not have");
     } else {
-        buffer_text(&n->texts, ": in the other program it is ");
+        buffer_text(&n->texts, "calls ");
         safe_text(&n->texts, listing_word(l, &l->tokens[l->names[other].token]));
     }
 }
@@ -174,7 +192,7 @@ static void note_row(notes *n, pairing *pairs, uint32_t row) {
     if (rows[1] == LISTING_NONE) {
         return;
     }
-    if (pairs->state[row] == ROW_CHANGED && look_same(pairs, rows)) {
+    if (pairs->state[row] == ROW_CHANGED && lines_look_same(pairs, rows)) {
         explain_names(n, rows);
         pairs->state[row] = ROW_SAME; /* the notes say what differs */
     }
@@ -197,7 +215,7 @@ static bool open(notes *n) {
 }
 
 bool notes_make(notes *n, pairing *pairs) {
-    *n = (notes){.pairs = pairs, .program_first = LISTING_NONE, .program_last = LISTING_NONE};
+    *n = (notes){.pairs = pairs, .program_first = LISTING_NONE, .spare_first = LISTING_NONE};
     n->failed = !open(n);
     for (size_t row = 0; row < pairs->sides[0]->row_count && !n->failed; row++) {
         note_row(n, pairs, (uint32_t)row);
@@ -332,11 +350,17 @@ static bool is_name(const ep_difference *d) {
     return false;
 }
 
+/* Likewise an expression that is the same text: only its symbols may be others. */
+static bool is_same_expression(const ep_difference *d) {
+    bool expression = d->member != NULL && strcmp(d->member, "expr_str") == 0;
+    return expression && bytes_compare(d->sides[0].text, d->sides[1].text) == 0;
+}
+
 static sight see(const notes *n, const ep_difference *d) {
     size_t side = d->sides[0].there && d->sides[0].place.line > 0 ? 0 : 1;
     const listing *l = n->pairs->sides[side];
     const char *pointer = d->sides[side].place.pointer;
-    if (is_name(d) && d->group != EP_DIFF_MODULE) {
+    if ((is_name(d) && d->group != EP_DIFF_MODULE) || is_same_expression(d)) {
         return (sight){of_program, true};
     }
     switch (d->group) {
@@ -353,9 +377,11 @@ static sight see(const notes *n, const ep_difference *d) {
         return see_row(n, side, row_of_value(l, pointer), false);
     case EP_DIFF_SUBGRAPH:
         return see_subgraph(n, side, listing_row_at(l, pointer));
-    case EP_DIFF_CONSTRAINT:
-        return (sight){of_program,
-                       part_is_shown(n, side, SHOW_SYMBOLS) || part_is_shown(n, side, SHOW_GUARDS)};
+    case EP_DIFF_CONSTRAINT: { /* all ranges are shown; what symbols are partners is decided here */
+        static const char guards[] = "/guards_code";
+        bool of_guards = strncmp(pointer, guards, sizeof guards - 1) == 0;
+        return (sight){of_program, !of_guards || part_is_shown(n, side, SHOW_GUARDS)};
+    }
     case EP_DIFF_HEADER:
         return (sight){of_program, part_is_shown(n, side, SHOW_HEAD)};
     case EP_DIFF_PROVENANCE:
@@ -422,8 +448,7 @@ static void put_side(notes *n, const ep_difference *d, size_t number, bool place
 void notes_hear(notes *n, const ep_difference *difference) {
     sight s = see(n, difference);
     note made = {.next = LISTING_NONE};
-    if (s.seen) {
-        n->shown++;
+    if (s.seen && n->spare == SPARE_MAX) {
         return;
     }
     for (size_t side = 0; side < 2; side++) {
@@ -433,7 +458,21 @@ void notes_hear(notes *n, const ep_difference *difference) {
         }
         made.size[side] = n->texts.size - made.at[side];
     }
-    add_note(n, s.where, &made);
+    if (look_same(n, &made)) {
+        buffer_text(&n->texts, " (another of this name)");
+        made.size[1] = n->texts.size - made.at[1];
+    }
+    if (s.seen) {
+        add_spare(n, &made);
+    } else {
+        add_note(n, s.where, &made);
+    }
+}
+
+void notes_settle(notes *n) {
+    if (n->pairs->cost == 0 && n->count == n->spare) {
+        n->program_first = n->spare_first;
+    }
 }
 
 /* ------------------------------------------------------------------------ reading */

@@ -24,8 +24,10 @@ typedef struct notes {
     uint32_t *last[2];
     uint32_t program_first; /* of the program */
     uint32_t program_last;
-    size_t shown; /* differences that were heard of, and are seen in a line */
-    bool failed;  /* for want of memory; sticks */
+    uint32_t spare_first; /* of some differences that were heard of, and are seen in a line */
+    uint32_t spare_last;
+    size_t spare;
+    bool failed; /* for want of memory; sticks */
 } notes;
 
 /* Notes what the lines of a pairing look the same for, and are not. False for want of memory;
@@ -34,6 +36,9 @@ bool notes_make(notes *n, pairing *pairs);
 
 /* Notes what ep_diff told, unless a line shows it. */
 void notes_hear(notes *n, const ep_difference *difference);
+
+/* When all was heard: where no line differs after all, what was heard is noted. */
+void notes_settle(notes *n);
 
 /* Whether a row has notes. */
 bool notes_of(const notes *n, size_t side, uint32_t row);

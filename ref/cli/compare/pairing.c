@@ -1,7 +1,8 @@
 /*
  * pairing.c - see pairing.h. Lines are paired in two ways, and the one that leaves fewer lines
- * changed is kept: first by all that they say, names included, which fits where names were
+ * to be told is kept: first by all that they say, names included, which fits where names were
  * kept; or at once by what they say but for names, which fits where all of them moved on by one.
+ * Where symbols were renamed, both are tried once more with symbols that keep their names.
  */
 #include "pairing.h"
 
@@ -249,28 +250,83 @@ static void clear(pairing *p) {
         memset(p->name[side], 0xFF, (l->name_count + 1) * sizeof *p->name[side]);
     }
     memset(p->retyped, TYPE_UNKNOWN, p->sides[0]->name_count + 1);
+    p->cost = 0;
+}
+
+/* Symbols of one name become partners. The names of a listing are in the order of their hashes. */
+static void keep_symbols(pairing *p) {
+    const listing *const *sides = p->sides;
+    size_t at[2] = {0, 0};
+    while (at[0] < sides[0]->name_count && at[1] < sides[1]->name_count) {
+        const listing_token *one = &sides[0]->tokens[sides[0]->names[at[0]].token];
+        const listing_token *other = &sides[1]->tokens[sides[1]->names[at[1]].token];
+        if (one->kind == TOKEN_SYMBOL && other->kind == TOKEN_SYMBOL && same_text(p, one, other)) {
+            make_partners(p, one, other);
+        }
+        bool second = other->hash < one->hash;
+        at[0] += !second;
+        at[1] += second;
+    }
+}
+
+static bool has_renamed_symbol(const pairing *p) {
+    const listing *l = p->sides[0];
+    for (size_t i = 0; i < l->name_count; i++) {
+        if (l->tokens[l->names[i].token].kind == TOKEN_SYMBOL &&
+            pairing_is_renamed(p, (uint32_t)i)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* What is used is looked at before what uses it. */
 static const show_part order[] = {SHOW_INPUTS,  SHOW_GRAPH,  SHOW_OUTPUTS,
                                   SHOW_SYMBOLS, SHOW_GUARDS, SHOW_HEAD};
 
-/* Pairs the rows, with fewer and fewer in common, from the key on. */
-static void pair(pairing *p, edits_room *e, listing_key from) {
+/* A way to pair two listings. */
+typedef struct way {
+    listing_key from;  /* the most that rows have to have in common; then fewer and fewer */
+    bool keep_symbols; /* symbols of one name are partners */
+} way;
+
+/* How much is told of a row: one that both have is told twice, if it changed. */
+static size_t cost_of(pairing_state state) {
+    switch (state) {
+    case ROW_SAME:
+        return 0;
+    case ROW_ALONE:
+    case ROW_FOLLOWS:
+        return 1;
+    case ROW_CHANGED:
+        break;
+    }
+    return 2;
+}
+
+static void pair_part(pairing *p, edits_room *e, show_part part, listing_key from) {
+    size_t matched = 0;
+    for (size_t key = from; key < LISTING_KEYS; key++) {
+        match_part(p, e, part, (listing_key)key);
+    }
+    match_replaced(p, part);
+    for (size_t row = p->sides[0]->parts[part]; row < p->sides[0]->parts[part + 1]; row++) {
+        uint32_t rows[2] = {(uint32_t)row, p->row[0][row]};
+        pairing_state state = rows[1] == LISTING_NONE ? ROW_ALONE : state_of(p, rows);
+        p->state[row] = (uint8_t)state;
+        p->cost += cost_of(state);
+        matched += rows[1] != LISTING_NONE;
+    }
+    p->cost += p->sides[1]->parts[part + 1] - p->sides[1]->parts[part] - matched;
+}
+
+static void pair(pairing *p, edits_room *e, way by) {
     clear(p);
-    p->changed_rows = p->sides[0]->row_count + p->sides[1]->row_count;
+    if (by.keep_symbols) {
+        keep_symbols(p);
+    }
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-        for (size_t key = from; key < LISTING_KEYS; key++) {
-            match_part(p, e, order[i], (listing_key)key);
-        }
-        match_replaced(p, order[i]);
-        for (size_t row = p->sides[0]->parts[order[i]]; row < p->sides[0]->parts[order[i] + 1];
-             row++) {
-            uint32_t rows[2] = {(uint32_t)row, p->row[0][row]};
-            p->state[row] = (uint8_t)(rows[1] == LISTING_NONE ? ROW_ALONE : state_of(p, rows));
-            bool kept = p->state[row] == ROW_SAME || p->state[row] == ROW_FOLLOWS;
-            p->changed_rows -= kept ? 2 : 0;
-        }
+        pair_part(p, e, order[i], by.from);
     }
 }
 
@@ -289,22 +345,26 @@ static bool open(pairing *p) {
 }
 
 bool pairing_make(pairing *p, const listing *first, const listing *second) {
+    static const way ways[] = {
+        {KEY_EXACT, false}, {KEY_SHAPE, false}, {KEY_EXACT, true}, {KEY_SHAPE, true}};
+    enum { WAYS = sizeof ways / sizeof ways[0], PLAIN_WAYS = 2 };
+    size_t best = 0;
+    size_t least = SIZE_MAX;
+    bool renamed = false;
     *p = (pairing){.sides = {first, second}};
     edits_room *e = edits_make();
-    if (e == NULL || !open(p)) {
-        edits_free(e);
-        return false;
+    bool ok = e != NULL && open(p);
+    for (size_t i = 0; ok && i < WAYS && least > 0 && (i < PLAIN_WAYS || renamed); i++) {
+        pair(p, e, ways[i]);
+        renamed = renamed || has_renamed_symbol(p);
+        best = p->cost < least ? i : best;
+        least = p->cost < least ? p->cost : least;
     }
-    pair(p, e, KEY_EXACT);
-    size_t by_names = p->changed_rows;
-    if (by_names > 0) {
-        pair(p, e, KEY_SHAPE);
-    }
-    if (p->changed_rows >= by_names && by_names > 0) {
-        pair(p, e, KEY_EXACT);
+    if (ok && p->cost != least) {
+        pair(p, e, ways[best]);
     }
     edits_free(e);
-    return true;
+    return ok;
 }
 
 void pairing_free(pairing *p) {

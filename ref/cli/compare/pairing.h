@@ -20,11 +20,11 @@ enum { TYPE_UNKNOWN, TYPE_SAME, TYPE_OTHER };
 
 typedef struct pairing {
     const listing *sides[2];
-    uint32_t *row[2];    /* of each row: the other listing's, or none */
-    uint32_t *name[2];   /* of each name: the other listing's, or none */
-    uint8_t *state;      /* of each row of the first: pairing_state */
-    uint8_t *retyped;    /* of each name of the first */
-    size_t changed_rows; /* that are said to be deleted or inserted, a changed one twice */
+    uint32_t *row[2];  /* of each row: the other listing's, or none */
+    uint32_t *name[2]; /* of each name: the other listing's, or none */
+    uint8_t *state;    /* of each row of the first: pairing_state */
+    uint8_t *retyped;  /* of each name of the first */
+    size_t cost;       /* how many lines there are to tell */
 } pairing;
 
 /* Pairs two listings. The time: n log n in the lines. False for want of memory; pairing_free in

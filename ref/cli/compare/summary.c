@@ -156,13 +156,26 @@ static void add_row(const pairing *p, type_changes *changes, size_t row) {
     }
 }
 
+/* Whether two texts are the same, the second of which is the end of the buffer. */
+static bool look_same(const buffer *b, const size_t from[3]) {
+    ep_bytes one = {b->data + from[0], from[1] - from[0]};
+    return !b->failed && bytes_compare(one, buffer_since(b, from[2])) == 0;
+}
+
 static void put_change(const hunks *h, const type_change *change) {
     const pairing *p = h->pairs;
+    size_t from[3];
     hunks_begin_line(h, '~');
     buffer_text(h->out, "   ");
+    from[0] = h->out->size;
     put_type(h->out, p->sides[0], change->name);
+    from[1] = h->out->size;
     buffer_text(h->out, " -> ");
+    from[2] = h->out->size;
     put_type(h->out, p->sides[1], p->name[0][change->name]);
+    if (look_same(h->out, from)) {
+        buffer_text(h->out, " of other symbols");
+    }
     buffer_text(h->out, ": ");
     safe_text(h->out, name_text(p->sides[1], p->name[0][change->name]));
     put_more(h->out, change->count - 1);
