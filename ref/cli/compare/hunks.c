@@ -261,7 +261,7 @@ bool hunks_put(const hunks *h) {
 void hunks_put_notes(const hunks *h) {
     if (h->notes->program_first != LISTING_NONE) {
         hunks_begin_line(h, '@');
-        buffer_text(h->out, "@@ what show does not print @@");
+        buffer_text(h->out, "@@ fields @@");
         hunks_end_line(h, '@');
         put_notes(h, h->notes->program_first, GAP);
     }

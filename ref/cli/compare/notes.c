@@ -350,6 +350,26 @@ static bool is_name(const ep_difference *d) {
     return false;
 }
 
+/* The number of a value of the main graph by its name, as a JSON string has it; or none. */
+static uint32_t value_named(const listing *l, ep_bytes quoted) {
+    for (uint32_t i = 0; quoted.size > 2 && i < l->name_count; i++) {
+        const listing_token *token = &l->tokens[l->names[i].token];
+        ep_bytes word = listing_word(l, token);
+        if (token->kind == TOKEN_VALUE && token->graph == 0 && word.size == quoted.size - 1 &&
+            memcmp(word.data + 1, quoted.data + 1, word.size - 1) == 0) {
+            return i;
+        }
+    }
+    return LISTING_NONE;
+}
+
+/* Whether what modules take and give has the names of two values that are partners here. */
+static bool are_partners(const notes *n, const ep_difference *d) {
+    uint32_t one = value_named(n->pairs->sides[0], d->sides[0].text);
+    uint32_t other = value_named(n->pairs->sides[1], d->sides[1].text);
+    return one != LISTING_NONE && other != LISTING_NONE && n->pairs->name[0][one] == other;
+}
+
 /* Likewise an expression that is the same text: only its symbols may be others. */
 static bool is_same_expression(const ep_difference *d) {
     bool expression = d->member != NULL && strcmp(d->member, "expr_str") == 0;
@@ -360,7 +380,8 @@ static sight see(const notes *n, const ep_difference *d) {
     size_t side = d->sides[0].there && d->sides[0].place.line > 0 ? 0 : 1;
     const listing *l = n->pairs->sides[side];
     const char *pointer = d->sides[side].place.pointer;
-    if ((is_name(d) && d->group != EP_DIFF_MODULE) || is_same_expression(d)) {
+    bool of_module = d->group == EP_DIFF_MODULE;
+    if ((is_name(d) && (!of_module || are_partners(n, d))) || is_same_expression(d)) {
         return (sight){of_program, true};
     }
     switch (d->group) {
