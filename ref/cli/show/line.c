@@ -127,8 +127,11 @@ bool line_next(ep_bytes *line, line_piece *piece) {
     while (size < line->size && !is_mark(line->data[size])) {
         size++;
     }
+    if (size == 0) {
+        return false;
+    }
     piece->text = (ep_bytes){line->data, size};
     line->data += size;
     line->size -= size;
-    return size > 0;
+    return true;
 }
