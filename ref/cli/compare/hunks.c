@@ -169,7 +169,11 @@ hunk_range hunks_range(const hunks *h, const hunk *one, size_t side) {
     const listing *l = h->pairs->sides[side];
     size_t row = one->next[side];
     hunk_range range = {.count = count_rows(&one->steps, side)};
-    range.line = range.count > 0 ? l->rows[row].number : row > 0 ? l->rows[row - 1].number : 0;
+    if (row < l->parts[one->part + 1]) {
+        range.line = l->rows[row].number - (range.count == 0);
+    } else {
+        range.line = row > 0 ? l->rows[row - 1].number : 0;
+    }
     return range;
 }
 

@@ -348,7 +348,8 @@ bool pairing_make(pairing *p, const listing *first, const listing *second) {
     static const way ways[] = {
         {KEY_EXACT, false}, {KEY_SHAPE, false}, {KEY_EXACT, true}, {KEY_SHAPE, true}};
     enum { WAYS = sizeof ways / sizeof ways[0], PLAIN_WAYS = 2 };
-    size_t best = 0;
+    size_t best = 0; /* of those that are as good, the first */
+    size_t last = 0;
     size_t least = SIZE_MAX;
     bool renamed = false;
     *p = (pairing){.sides = {first, second}};
@@ -356,11 +357,12 @@ bool pairing_make(pairing *p, const listing *first, const listing *second) {
     bool ok = e != NULL && open(p);
     for (size_t i = 0; ok && i < WAYS && least > 0 && (i < PLAIN_WAYS || renamed); i++) {
         pair(p, e, ways[i]);
+        last = i;
         renamed = renamed || has_renamed_symbol(p);
         best = p->cost < least ? i : best;
         least = p->cost < least ? p->cost : least;
     }
-    if (ok && p->cost != least) {
+    if (ok && last != best) {
         pair(p, e, ways[best]);
     }
     edits_free(e);
