@@ -116,13 +116,15 @@ static bool apply_number(parser *p, option_id id, const char *value) {
         [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
         [OPTION_SEED] = &p->o->seed,           [OPTION_NODES] = &p->o->nodes,
         [OPTION_LIMIT] = &p->o->limit,         [OPTION_JOBS] = &p->o->jobs,
+        [OPTION_UNIFIED] = &p->o->unified,
     };
-    bool from_0 =
-        id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT || id == OPTION_JOBS;
+    bool from_0 = id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT ||
+                  id == OPTION_JOBS || id == OPTION_UNIFIED;
     if (!read_number(value, from_0 ? 0 : 1, places[id])) {
         return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
     }
     p->o->nodes_given = p->o->nodes_given || id == OPTION_NODES;
+    p->o->unified_given = p->o->unified_given || id == OPTION_UNIFIED;
     return true;
 }
 
@@ -214,6 +216,9 @@ static bool apply_flag(options *o, option_id id) {
     o->weights = o->weights || id == OPTION_WEIGHTS;
     o->archive = o->archive || id == OPTION_ARCHIVE;
     o->full = o->full || id == OPTION_FULL;
+    o->no_name = o->no_name || id == OPTION_NO_NAME;
+    o->stat = o->stat || id == OPTION_STAT;
+    o->fields = o->fields || id == OPTION_FIELDS;
     o->plain = o->plain || id == OPTION_PLAIN;
     o->forward = o->forward || id == OPTION_FORWARD;
     o->all = o->all || id == OPTION_ALL;
@@ -423,6 +428,8 @@ static bool is_complete(parser *p) {
     } else if (takes_two(o->command) && strcmp(o->operands[0], "-") == 0 &&
                strcmp(o->operands[1], "-") == 0) {
         wrong = "standard input can be one of the files only";
+    } else if (o->fields && (o->stat || o->unified_given || o->full)) {
+        wrong = "--fields lists fields, and goes with none of --stat, --unified and --full";
     } else if ((o->quiet || o->status) && !o->check) {
         wrong = "--quiet and --status are for --check only";
     } else if (o->check && o->output != NULL) {
@@ -442,6 +449,7 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     o->fail_on = EP_SEVERITY_HIGH;
     o->limit = DIFFERENCES_TOLD;
     o->jobs = 1;
+    o->unified = CONTEXT_LINES;
     if (!take_command(&p)) {
         return false;
     }

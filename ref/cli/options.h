@@ -46,7 +46,8 @@ static inline bool option_is_of(const option_row *row, command_id command) {
     return (row->commands >> command & 1U) != 0;
 }
 
-enum { DIFFERENCES_TOLD = 20 }; /* unless said otherwise */
+/* Unless said otherwise. */
+enum { DIFFERENCES_TOLD = 20, CONTEXT_LINES = 3 };
 
 /* Documents about all files, for other tools. */
 typedef enum reporting { REPORTING_NONE, REPORTING_SARIF, REPORTING_JUNIT } reporting;
@@ -70,6 +71,9 @@ typedef struct options {
     bool weights;
     bool archive;
     bool full;
+    bool no_name;
+    bool stat;
+    bool fields;
     const char *tensors;
     const char *sample_inputs;
     bool all;
@@ -86,6 +90,8 @@ typedef struct options {
     size_t width;    /* 0: not said */
     size_t seed;
     size_t limit; /* of differences told */
+    size_t unified; /* lines around what differs */
+    bool unified_given;
     size_t jobs;  /* processes; 0: as many as there are processors */
     size_t nodes; /* counts if nodes_given */
     bool nodes_given;

@@ -13,6 +13,8 @@ void style_put(buffer *b, bool color, style wanted) {
         [STYLE_WARNING] = "\x1b[0;1;35m", [STYLE_VALUE] = "\x1b[0;36m",
         [STYLE_OPERATOR] = "\x1b[0;1m",   [STYLE_TYPE] = "\x1b[0;32m",
         [STYLE_LITERAL] = "\x1b[0;33m",   [STYLE_GRAPH] = "\x1b[0;35m",
+        [STYLE_REMOVED] = "\x1b[0;31m",   [STYLE_ADDED] = "\x1b[0;32m",
+        [STYLE_HUNK] = "\x1b[0;36m",
     };
     if (color) {
         buffer_text(b, codes[wanted]);

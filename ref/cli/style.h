@@ -17,6 +17,9 @@ typedef enum style {
     STYLE_TYPE,     /* f32[4, 2] */
     STYLE_LITERAL,  /* 1.5, "text" */
     STYLE_GRAPH,    /* @name */
+    STYLE_REMOVED,
+    STYLE_ADDED,
+    STYLE_HUNK, /* where it is that lines were removed and added */
     STYLE_COUNT
 } style;
 

@@ -61,3 +61,17 @@ void memory_free(void *block) {
         free(old);
     }
 }
+
+bool memory_grow(void **items, size_t *capacity, size_t size) {
+    size_t wanted = *capacity == 0 ? 16 : *capacity * 2;
+    if (wanted > SIZE_MAX / size) {
+        return false;
+    }
+    void *grown = memory_resize(*items, wanted * size);
+    if (grown == NULL) {
+        return false;
+    }
+    *items = grown;
+    *capacity = wanted;
+    return true;
+}

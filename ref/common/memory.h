@@ -5,6 +5,7 @@
 #ifndef COMMON_MEMORY_H
 #define COMMON_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* How many bytes there may be at one time, 0 being no cap. Said once, before any
@@ -16,5 +17,9 @@ void memory_cap(size_t cap);
 void *memory_resize(void *block, size_t size);
 
 void memory_free(void *block);
+
+/* More room for items of a size, by doubling; at first for some. False for want of memory, and
+ * all is as it was. */
+bool memory_grow(void **items, size_t *capacity, size_t size);
 
 #endif

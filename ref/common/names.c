@@ -8,24 +8,9 @@
 
 #include "memory.h"
 
-/* More room for a list, by doubling. */
-static bool grow(void **items, size_t *capacity, size_t size) {
-    size_t wanted = *capacity == 0 ? 16 : *capacity * 2;
-    if (wanted > SIZE_MAX / size) {
-        return false;
-    }
-    void *grown = memory_resize(*items, wanted * size);
-    if (grown == NULL) {
-        return false;
-    }
-    *items = grown;
-    *capacity = wanted;
-    return true;
-}
-
 void names_add(name_list *n, name_item item) {
     void *items = n->items;
-    if (n->failed || (n->count == n->capacity && !grow(&items, &n->capacity, sizeof item))) {
+    if (n->failed || (n->count == n->capacity && !memory_grow(&items, &n->capacity, sizeof item))) {
         n->failed = true;
         return;
     }
@@ -135,7 +120,8 @@ void names_free(name_list *n) {
 
 void values_push(value_list *v, ep_value value) {
     void *items = v->items;
-    if (v->failed || (v->count == v->capacity && !grow(&items, &v->capacity, sizeof value))) {
+    if (v->failed ||
+        (v->count == v->capacity && !memory_grow(&items, &v->capacity, sizeof value))) {
         v->failed = true;
         return;
     }

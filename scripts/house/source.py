@@ -65,7 +65,8 @@ SYSTEM = {  # what the library may take from the compiler
 COMMAND = ("ref/common", "ref/archive/zip", "ref/archive/pickle", "ref/archive/layout",
            "ref/archive/state", "ref/archive/judge", "ref/archive/make",
            "ref/archive/interface", "ref/gen",
-           "ref/gen/defects", "ref/cli", "ref/cli/show", "ref/cli/explain", "ref/cli/commands")
+           "ref/gen/defects", "ref/cli", "ref/cli/show", "ref/cli/compare", "ref/cli/explain",
+           "ref/cli/commands")
 
 # The folders of the runner, likewise.
 RUNNER = ("conformance/epconform/text", "conformance/epconform/suite",

@@ -1,14 +1,14 @@
 /*
- * diff.c - epref diff: whether two files hold one program, and where they
- * part, each in its own terms. The form is an interface: scripts read it.
+ * diff.c - epref diff: whether two files hold one program, and what differs: in the words
+ * of epref show, field by field, or in figures.
  */
 #include "archive/layout/constants.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
-#include "cli/style.h"
 #include "command.h"
-#include "common/safe.h"
+#include "diff_fields.h"
+#include "diff_lines.h"
 #include "diff_state.h"
 
 enum { SIDES = 2 };
@@ -18,6 +18,7 @@ typedef struct comparing {
     source sources[SIDES];
     ep_arena arenas[SIDES];
     const ep_program *programs[SIDES];
+    lines_diff lines;
     buffer *product;
     bool refused; /* there is nothing to be told */
 } comparing;
@@ -26,136 +27,15 @@ static ep_bytes file_of(const comparing *c, size_t side) {
     return buffer_bytes(&c->sources[side].label);
 }
 
-/* ------------------------------------------------------------------------ text */
-
-/* `{"as_int": 3}`, "7 (FLOAT)" */
-static void put_what(buffer *b, const ep_diff_side *side) {
-    buffer_text(b, side->cut_before ? "..." : "");
-    safe_text(b, side->text);
-    buffer_text(b, side->cut_behind ? "..." : "");
-    if (side->enumerator != NULL) {
-        buffer_text(b, " (");
-        buffer_text(b, side->enumerator);
-        buffer_byte(b, ')');
-    }
+/* The list of fields, or JSON, which is that list too. */
+static bool lists_fields(const options *o) {
+    return o->fields || (o->json && !o->stat && !o->unified_given);
 }
-
-/* "< a.json:1:2345: {"as_int": 3} at /graph_module/..." */
-static void put_side(comparing *c, size_t number, const ep_diff_side *side) {
-    buffer *b = c->product;
-    style_text(b, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
-               number == 0 ? "< " : "> ");
-    safe_text(b, file_of(c, number));
-    if (side->place.line > 0) {
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)side->place.line);
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)side->place.column);
-    }
-    buffer_text(b, ": ");
-    if (!side->there) {
-        buffer_text(b, "not there");
-    } else if (side->place.line == 0) {
-        buffer_text(b, "made by migration");
-    }
-    put_what(b, side);
-    if (side->place.pointer[0] != '\0' || side->place.pointer_cut) {
-        buffer_text(b, " at ");
-        safe_text(b, bytes_of(side->place.pointer));
-        buffer_text(b, side->place.pointer_cut ? "..." : "");
-    }
-    buffer_byte(b, '\n');
-}
-
-/* "dim of torch.ops.aten.sum.dim_IntList: " */
-static void put_about(buffer *b, const ep_difference *difference) {
-    if (difference->argument.size > 0) {
-        safe_text(b, difference->argument);
-        buffer_text(b, " of ");
-    }
-    if (difference->target.size > 0) {
-        safe_text(b, difference->target);
-        buffer_text(b, ": ");
-    }
-}
-
-/* "argument: dim of torch.ops.aten.sum.dim_IntList: Argument.as_int" */
-static void put_text(comparing *c, const ep_difference *difference) {
-    style_text(c->product, style_on_output(c->o), STYLE_HEADING,
-               ep_diff_group_name(difference->group));
-    buffer_text(c->product, ": ");
-    put_about(c->product, difference);
-    buffer_text(c->product, difference->type);
-    if (difference->member != NULL) {
-        buffer_byte(c->product, '.');
-        buffer_text(c->product, difference->member);
-    }
-    buffer_byte(c->product, '\n');
-    put_side(c, 0, &difference->sides[0]);
-    put_side(c, 1, &difference->sides[1]);
-}
-
-/* ------------------------------------------------------------------------ JSON */
-
-static void add_place(json *object, const ep_error *place) {
-    static const char *const keys[] = {"offset", "line", "column"};
-    const size_t values[] = {place->offset, place->line, place->column};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (place->line > 0) {
-            json_add_number(object, keys[i], values[i]);
-        } else {
-            json_add_null(object, keys[i]);
-        }
-    }
-    json_add_string(object, "pointer", place->line > 0 ? place->pointer : NULL);
-    if (place->pointer_cut) {
-        json_add_bool(object, "pointer_cut", true);
-    }
-}
-
-static json *side_object(const comparing *c, size_t number, const ep_diff_side *side) {
-    json *object = json_object();
-    json_add_text(object, "file", file_of(c, number));
-    json_add_bool(object, "there", side->there);
-    add_place(object, &side->place);
-    json_add_text(object, "text", side->text);
-    if (side->cut_before) {
-        json_add_bool(object, "cut_before", true);
-    }
-    if (side->cut_behind) {
-        json_add_bool(object, "cut_behind", true);
-    }
-    json_add_string(object, "enumerator", side->enumerator);
-    return object;
-}
-
-static void put_json(comparing *c, const ep_difference *difference) {
-    json *object = json_object();
-    json_add_string(object, "group", ep_diff_group_name(difference->group));
-    json_add_string(object, "type", difference->type);
-    json_add_string(object, "member", difference->member);
-    json_add_text(object, "target", difference->target);
-    json_add_text(object, "argument", difference->argument);
-    json_add(object, "a", side_object(c, 0, &difference->sides[0]));
-    json_add(object, "b", side_object(c, 1, &difference->sides[1]));
-    json_put(c->product, object, false);
-}
-
-static void hear(void *context, const ep_difference *difference) {
-    comparing *c = context;
-    if (c->o->json) {
-        put_json(c, difference);
-    } else {
-        put_text(c, difference);
-    }
-}
-
-/* ------------------------------------------------------------------- the whole */
 
 /* "20 of 134 differences", when there are more than were told. */
 static void put_rest(comparing *c, const state_diff *result) {
     buffer *b = c->product;
-    if (result->told == result->count || c->o->limit == 0) {
+    if (result->told == result->count || c->o->limit == 0 || c->o->stat) {
         return;
     }
     if (c->o->json) {
@@ -168,50 +48,111 @@ static void put_rest(comparing *c, const state_diff *result) {
     buffer_number(b, (int64_t)result->told);
     buffer_text(b, " of ");
     buffer_number(b, (int64_t)result->count);
-    buffer_text(b, " differences\n");
+    buffer_text(b, lists_fields(c->o) ? " differences\n" : " differences in tensors and files\n");
 }
 
 /* Weights and extra files, where both files are archives. */
-static status compare_state(comparing *c, const ep_diff_result *of_programs) {
+static bool compare_state(comparing *c, state_diff *d, failure *what) {
+    bool both = source_is_archive(d->sides[0]) && source_is_archive(d->sides[1]);
+    return !both || c->o->no_data || diff_state(d, what);
+}
+
+/* ------------------------------------------------------------------------- products */
+
+static void put_stat(comparing *c, const state_diff *d) {
+    static const char *const keys[] = {"weights", "constants", "extra_files"};
+    json *object = c->o->json ? json_object() : NULL;
+    diff_lines_put_stat(&c->lines, object);
+    for (size_t i = 0; i < STATE_GROUPS; i++) {
+        if (object != NULL) {
+            json_add_number(object, keys[i], d->counts[i]);
+        } else if (d->counts[i] > 0) {
+            buffer_text(c->product, diff_state_group((state_group)i));
+            buffer_text(c->product, ": ");
+            buffer_number(c->product, (int64_t)d->counts[i]);
+            buffer_text(c->product, " changed\n");
+        }
+    }
+    if (object != NULL) {
+        json_put(c->product, object, false);
+    }
+}
+
+/* All that was found, in the order in which it is read. */
+static void put_found(comparing *c, const ep_diff_result *programs, const state_diff *d) {
+    if (lists_fields(c->o)) {
+        buffer_put(c->product, d->product->data, d->product->size);
+        put_rest(c, d);
+        return;
+    }
+    if (!c->o->json) {
+        diff_lines_put_files(&c->lines);
+    }
+    if (c->o->stat) {
+        put_stat(c, d);
+        return;
+    }
+    diff_lines_put(&c->lines, programs);
+    buffer_put(c->product, d->product->data, d->product->size);
+    put_rest(c, d);
+}
+
+/* ---------------------------------------------------------------------------- whole */
+
+static status finish(comparing *c, const ep_diff_result *programs) {
     failure what = {0};
+    buffer told = {0};
+    bool fields = lists_fields(c->o);
     state_diff d = {.o = c->o,
                     .sides = {&c->sources[0], &c->sources[1]},
-                    .product = c->product,
-                    .count = of_programs->count,
-                    .told = of_programs->told};
-    bool both = source_is_archive(d.sides[0]) && source_is_archive(d.sides[1]);
-    if (both && !c->o->no_data && !diff_state(&d, &what)) {
-        c->refused = true;
-        return diag_fail(c->o, file_of(c, d.refused), &what);
+                    .product = &told,
+                    .count = fields ? programs->count : 0,
+                    .told = fields ? programs->told : 0};
+    bool ok = compare_state(c, &d, &what);
+    bool same = programs->count == 0 && d.count == 0;
+    c->refused = !ok;
+    if (ok && !same && !c->lines.failed) {
+        put_found(c, programs, &d);
     }
-    put_rest(c, &d);
-    return d.count == 0 ? STATUS_DONE : STATUS_INVALID;
+    c->product->failed = c->product->failed || told.failed || c->lines.failed;
+    buffer_free(&told);
+    return !ok    ? diag_fail(c->o, file_of(c, d.refused), &what)
+           : same ? STATUS_DONE
+                  : STATUS_INVALID;
+}
+
+static bool compare_programs(comparing *c, ep_diff_result *result, failure *what) {
+    ep_arena scratch;
+    fields_diff fields = {.o = c->o, .product = c->product};
+    constants taken = {.limit = c->o->limits.bytes, .described = true};
+    bool listed = lists_fields(c->o);
+    ep_diff_options diffing = {.limit = listed ? c->o->limit : SIZE_MAX,
+                               .provenance = c->o->provenance,
+                               .hear = listed ? diff_fields_hear : diff_lines_hear,
+                               .hear_context = listed ? (void *)&fields : (void *)&c->lines,
+                               .constant = constants_take,
+                               .constant_context = &taken};
+    for (size_t i = 0; i < SIDES; i++) {
+        fields.files[i] = c->lines.files[i] = file_of(c, i);
+        c->lines.programs[i] = c->programs[i];
+        c->lines.arenas[i] = &c->arenas[i];
+    }
+    arena_open(&scratch, c->o->max_memory);
+    bool ok = ep_diff(c->programs, &scratch, &diffing, result, &what->error);
+    ep_arena_free(&scratch);
+    if (taken.failed) {
+        what->error = (ep_error){.code = EP_MEMORY};
+    }
+    constants_free(&taken);
+    what->status = status_of_code(what->error.code);
+    return ok;
 }
 
 static status compare(comparing *c) {
     failure what = {0};
-    ep_arena scratch;
-    constants taken = {.limit = c->o->limits.bytes, .described = true};
-    ep_diff_options diffing = {.limit = c->o->limit,
-                               .provenance = c->o->provenance,
-                               .hear = hear,
-                               .hear_context = c,
-                               .constant = constants_take,
-                               .constant_context = &taken};
     ep_diff_result result;
-    arena_open(&scratch, c->o->max_memory);
-    bool ok = ep_diff(c->programs, &scratch, &diffing, &result, &what.error);
-    ep_arena_free(&scratch);
-    if (taken.failed) {
-        what.error = (ep_error){.code = EP_MEMORY};
-    }
-    constants_free(&taken);
-    what.status = status_of_code(what.error.code);
-    c->refused = !ok;
-    if (!ok) {
-        return diag_fail(c->o, file_of(c, result.refused), &what);
-    }
-    return compare_state(c, &result);
+    c->refused = !compare_programs(c, &result, &what);
+    return c->refused ? diag_fail(c->o, file_of(c, result.refused), &what) : finish(c, &result);
 }
 
 /* Both are read even if the first is refused, so that all that is wrong is told. */
@@ -229,11 +170,12 @@ static status load(comparing *c) {
 
 status cmd_diff(const options *o) {
     buffer product = {0};
-    comparing c = {.o = o, .product = &product};
+    comparing c = {.o = o, .lines = {.o = o, .product = &product}, .product = &product};
     status result = load(&c);
     if (result == STATUS_DONE) {
         result = compare(&c);
     }
+    diff_lines_free(&c.lines);
     for (size_t i = 0; i < SIDES; i++) {
         ep_arena_free(&c.arenas[i]);
         source_free(&c.sources[i]);

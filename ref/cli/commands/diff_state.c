@@ -42,10 +42,18 @@ typedef struct values {
 
 /* ---------------------------------------------------------------------------------- telling */
 
+const char *diff_state_group(state_group group) {
+    static const char *const names[] = {[STATE_WEIGHTS] = "weights",
+                                        [STATE_CONSTANTS] = "constants",
+                                        [STATE_EXTRA_FILES] = "extra file"};
+    return names[group];
+}
+
 /* Whether a difference is to be told, which counts. */
-static bool tells(comparing *c) {
+static bool tells(comparing *c, state_group group) {
     c->d->count++;
-    if (c->d->told >= c->o->limit) {
+    c->d->counts[group]++;
+    if (c->d->told >= c->o->limit || c->o->stat) {
         return false;
     }
     c->d->told++;
@@ -75,16 +83,28 @@ static void put_type(buffer *b, const side *s, const tensor_row *row) {
     }
 }
 
-static void put_heading(comparing *c, const char *group, ep_bytes name, const char *what) {
-    style_text(c->out, style_on_output(c->o), STYLE_HEADING, group);
+static void put_heading(comparing *c, state_group group, ep_bytes name, const char *what) {
+    style_text(c->out, style_on_output(c->o), STYLE_HEADING, diff_state_group(group));
     buffer_text(c->out, ": ");
     safe_text(c->out, name);
     buffer_text(c->out, ": ");
     buffer_text(c->out, what);
 }
 
+/* "-  float32[2, 3]"; nothing for what is not there. */
+static void put_line(comparing *c, size_t number, const buffer *text) {
+    bool color = style_on_output(c->o);
+    if (text != NULL) {
+        style_put(c->out, color, number == 0 ? STYLE_REMOVED : STYLE_ADDED);
+        buffer_text(c->out, number == 0 ? "-  " : "+  ");
+        buffer_put(c->out, text->data, text->size);
+        style_put(c->out, color, STYLE_PLAIN);
+        buffer_byte(c->out, '\n');
+    }
+}
+
 /* "< a.pt2: float32[2, 3]"; a text that is NULL: it is not there. */
-static void put_side(comparing *c, size_t number, buffer *text) {
+static void put_field(comparing *c, size_t number, const buffer *text) {
     style_text(c->out, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
                number == 0 ? "< " : "> ");
     safe_text(c->out, (ep_bytes){c->sides[number].s->label.data, c->sides[number].s->path_size});
@@ -93,13 +113,21 @@ static void put_side(comparing *c, size_t number, buffer *text) {
         buffer_text(c->out, "not there");
     } else {
         buffer_put(c->out, text->data, text->size);
-        c->out->failed = c->out->failed || text->failed;
     }
     buffer_byte(c->out, '\n');
 }
 
+static void put_side(comparing *c, size_t number, const buffer *text) {
+    if (c->o->fields) {
+        put_field(c, number, text);
+    } else {
+        put_line(c, number, text);
+    }
+    c->out->failed = c->out->failed || (text != NULL && text->failed);
+}
+
 /* What the two sides are; NULL: one does not have it. */
-static void put_sides(comparing *c, const char *group, ep_bytes name, buffer *texts[SIDES]) {
+static void put_sides(comparing *c, state_group group, ep_bytes name, buffer *texts[SIDES]) {
     bool both = texts[0] != NULL && texts[1] != NULL;
     if (!c->o->json) {
         put_heading(c, group, name, both ? "another\n" : "in one only\n");
@@ -108,7 +136,7 @@ static void put_sides(comparing *c, const char *group, ep_bytes name, buffer *te
         return;
     }
     json *object = json_object();
-    json_add_string(object, "group", group);
+    json_add_string(object, "group", diff_state_group(group));
     json_add_text(object, "name", name);
     for (size_t i = 0; i < SIDES; i++) {
         const char *key = i == 0 ? "a" : "b";
@@ -183,12 +211,12 @@ static bool compare_values(comparing *c, const tensor_row *const rows[SIDES], va
     return ok;
 }
 
-static void put_values(comparing *c, const char *group, ep_bytes name, const values *v) {
+static void put_values(comparing *c, state_group group, ep_bytes name, const values *v) {
     if (c->o->json) {
         json *object = json_object();
         buffer largest = {0};
         put_number(&largest, v->largest);
-        json_add_string(object, "group", group);
+        json_add_string(object, "group", diff_state_group(group));
         json_add_text(object, "name", name);
         json_add_integer(object, "differ", (int64_t)v->count);
         json_add_integer(object, "of", (int64_t)v->of);
@@ -216,8 +244,8 @@ static const tensor_row *row_at(const side *s, const name_item *item) {
     return item == NULL ? NULL : &s->t.rows[item->count];
 }
 
-static const char *group_of(const tensor_row *row) {
-    return row->part == TENSOR_WEIGHTS ? "weights" : "constants";
+static state_group group_of(const tensor_row *row) {
+    return row->part == TENSOR_WEIGHTS ? STATE_WEIGHTS : STATE_CONSTANTS;
 }
 
 static bool put_types(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
@@ -229,8 +257,9 @@ static bool put_types(comparing *c, ep_bytes name, const tensor_row *const rows[
             given[i] = &texts[i];
         }
     }
-    if (tells(c)) {
-        put_sides(c, group_of(rows[0] != NULL ? rows[0] : rows[1]), name, given);
+    state_group group = group_of(rows[0] != NULL ? rows[0] : rows[1]);
+    if (tells(c, group)) {
+        put_sides(c, group, name, given);
     }
     buffer_free(&texts[0]);
     buffer_free(&texts[1]);
@@ -274,7 +303,7 @@ static bool compare_tensor(comparing *c, ep_bytes name, const tensor_row *const 
     if (!check_readable(c, name, rows) || !compare_values(c, rows, &v)) {
         return false;
     }
-    if (v.count > 0 && tells(c)) {
+    if (v.count > 0 && tells(c, group_of(rows[0]))) {
         put_values(c, group_of(rows[0]), name, &v);
     }
     return true;
@@ -353,8 +382,8 @@ static void put_extra(comparing *c, ep_bytes name, const zipfile_member *const m
             given[i] = &texts[i];
         }
     }
-    if (tells(c)) {
-        put_sides(c, "extra file", name, given);
+    if (tells(c, STATE_EXTRA_FILES)) {
+        put_sides(c, STATE_EXTRA_FILES, name, given);
     }
     buffer_free(&texts[0]);
     buffer_free(&texts[1]);

@@ -7,12 +7,20 @@
 
 #include "cli/source.h"
 
+typedef enum state_group { STATE_WEIGHTS, STATE_CONSTANTS, STATE_EXTRA_FILES } state_group;
+
+enum { STATE_GROUPS = STATE_EXTRA_FILES + 1 };
+
+/* "extra file" */
+const char *diff_state_group(state_group group);
+
 typedef struct state_diff {
     const options *o;
     source *sides[2]; /* archives that are open */
     buffer *product;
-    size_t count;   /* of differences, those of the programs before */
-    size_t told;    /* no more than the limit */
+    size_t count; /* of differences, those of the programs before */
+    size_t told;  /* no more than the limit */
+    size_t counts[STATE_GROUPS];
     size_t refused; /* whose fault a failure is */
 } state_diff;
 

@@ -4,7 +4,15 @@
  */
 #include "line.h"
 
-enum { OUTER_BREAK = 1, INNER_BREAK = 2, FIRST_STYLE = 16, HANGING_INDENT = 4 };
+enum {
+    OUTER_BREAK = 1,
+    INNER_BREAK = 2,
+    CELL_END = 3,
+    ASIDE_BEGIN = 4,
+    ASIDE_END = 5,
+    FIRST_STYLE = 16,
+    HANGING_INDENT = 4
+};
 
 void line_break(buffer *line) {
     buffer_byte(line, OUTER_BREAK);
@@ -12,6 +20,14 @@ void line_break(buffer *line) {
 
 void line_inner_break(buffer *line) {
     buffer_byte(line, INNER_BREAK);
+}
+
+void line_cell(buffer *line) {
+    buffer_byte(line, CELL_END);
+}
+
+void line_aside(buffer *line, bool begins) {
+    buffer_byte(line, begins ? ASIDE_BEGIN : ASIDE_END);
 }
 
 void line_style(buffer *line, style wanted) {
@@ -32,6 +48,11 @@ static bool is_style(char c) {
     return FIRST_STYLE <= c && c < FIRST_STYLE + STYLE_COUNT;
 }
 
+/* Marks of which nothing is seen. */
+static bool is_unseen(char c) {
+    return c == CELL_END || c == ASIDE_BEGIN || c == ASIDE_END || is_style(c);
+}
+
 /* Columns from a place to the next break: any, or an outer one. */
 static size_t columns_ahead(ep_bytes line, size_t at, char kind) {
     size_t columns = 0;
@@ -40,7 +61,7 @@ static size_t columns_ahead(ep_bytes line, size_t at, char kind) {
         if (c == INNER_BREAK && kind == INNER_BREAK) {
             break;
         }
-        columns += !is_style(c) && ((unsigned char)c & 0xC0) != 0x80;
+        columns += !is_unseen(c) && ((unsigned char)c & 0xC0) != 0x80;
     }
     return columns;
 }
@@ -66,7 +87,7 @@ void line_put(buffer *out, const line_layout *layout, ep_bytes line) {
             style_put(out, layout->color, (style)(c - FIRST_STYLE));
         } else if (is_break(c)) {
             column = put_break(out, layout, column, columns_ahead(line, i + 1, c));
-        } else {
+        } else if (!is_unseen(c)) {
             buffer_byte(out, c);
             column += ((unsigned char)c & 0xC0) != 0x80;
         }
@@ -77,8 +98,40 @@ void line_put(buffer *out, const line_layout *layout, ep_bytes line) {
 void line_plain(buffer *out, ep_bytes line) {
     for (size_t i = 0; i < line.size; i++) {
         char c = line.data[i];
-        if (!is_style(c)) {
+        if (!is_unseen(c)) {
             buffer_byte(out, is_break(c) ? ' ' : c);
         }
     }
+}
+
+static bool is_mark(char c) {
+    return is_unseen(c) || is_break(c);
+}
+
+bool line_next(ep_bytes *line, line_piece *piece) {
+    piece->cell = piece->space = false;
+    for (; line->size > 0 && is_mark(line->data[0]); line->data++, line->size--) {
+        char c = line->data[0];
+        piece->in = is_style(c) ? (style)(c - FIRST_STYLE) : piece->in;
+        piece->aside = c == ASIDE_BEGIN || (piece->aside && c != ASIDE_END);
+        piece->cell = c == CELL_END;
+        piece->space = is_break(c);
+        if (piece->cell || piece->space) {
+            piece->text = (ep_bytes){"", 0};
+            line->data++;
+            line->size--;
+            return true;
+        }
+    }
+    size_t size = 0;
+    while (size < line->size && !is_mark(line->data[size])) {
+        size++;
+    }
+    if (size == 0) {
+        return false;
+    }
+    piece->text = (ep_bytes){line->data, size};
+    line->data += size;
+    line->size -= size;
+    return true;
 }

@@ -13,6 +13,12 @@
 void line_break(buffer *line);
 void line_inner_break(buffer *line);
 
+/* The end of a cell, in a line that is a row of a table. */
+void line_cell(buffer *line);
+
+/* Around what is shown, but does not make two lines differ. */
+void line_aside(buffer *line, bool begins);
+
 /* Another style from here on. */
 void line_style(buffer *line, style wanted);
 
@@ -31,5 +37,17 @@ void line_put(buffer *out, const line_layout *layout, ep_bytes line);
 
 /* The line without its marks. */
 void line_plain(buffer *out, ep_bytes line);
+
+/* What a line is made of, for who compares it: a piece of text, and where it stands. */
+typedef struct line_piece {
+    ep_bytes text; /* without marks */
+    style in;      /* its style */
+    bool aside;
+    bool cell;  /* what ends a cell; no text */
+    bool space; /* a break; no text */
+} line_piece;
+
+/* Takes the next piece off a line. False at its end. */
+bool line_next(ep_bytes *line, line_piece *piece);
 
 #endif

@@ -60,15 +60,44 @@ static void put_list(printer *p, ep_value list) {
     }
 }
 
+/* A list of one, which some releases make of the one output of a higher-order operator. */
+static bool is_list_of_one(ep_value output) {
+    const char *tag;
+    ep_value held = unwrap(output, &tag);
+    return ep_value_kind(held) == EP_KIND_LIST && ep_value_count(held) == 1;
+}
+
+static void put_bracket(printer *p, const char *bracket) {
+    line_aside(&p->line, true);
+    buffer_text(&p->line, bracket);
+    line_aside(&p->line, false);
+}
+
+static void put_one_output(printer *p, ep_value output) {
+    if (is_list_of_one(output)) {
+        const char *tag;
+        put_bracket(p, "[");
+        printer_put(p, ep_value_item(unwrap(output, &tag), 0));
+        put_bracket(p, "]");
+    } else {
+        printer_put(p, output);
+    }
+}
+
 static void put_outputs(printer *p, ep_value outputs) {
     size_t count = ep_value_count(outputs);
     if (count == 0) {
         return;
     }
     p->typed = true;
-    buffer_text(&p->line, count > 1 ? "(" : "");
-    put_list(p, outputs);
-    buffer_text(&p->line, count > 1 ? ") =" : " =");
+    if (count == 1) {
+        put_one_output(p, ep_value_item(outputs, 0));
+    } else {
+        buffer_byte(&p->line, '(');
+        put_list(p, outputs);
+        buffer_byte(&p->line, ')');
+    }
+    buffer_text(&p->line, " =");
     line_break(&p->line);
     p->typed = false;
 }
@@ -105,9 +134,12 @@ static void put_input(printer *p, ep_value input, bool named_operands) {
     const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
     bool keyword = kind != NULL && strcmp(kind, "KEYWORD") == 0;
     ep_bytes name = text_of(ep_value_field(input, "name"), &p->scratch, &p->failed);
-    if (name.size > 0 && (keyword || (named_operands && !speaks_for_itself(argument)))) {
+    bool needed = named_operands && !speaks_for_itself(argument);
+    if (name.size > 0 && (keyword || needed)) {
+        line_aside(&p->line, !needed);
         safe_text(&p->line, name);
         buffer_byte(&p->line, '=');
+        line_aside(&p->line, false);
     }
     printer_put(p, argument);
 }
@@ -149,7 +181,7 @@ static void begin_graph(show *s, graph_frame *frame) {
     put_list(p, ep_value_field(frame->graph, "inputs"));
     p->typed = false;
     buffer_text(&p->line, "):");
-    show_line(s, frame->indent - INDENT_STEP);
+    show_graph_line(s, frame->indent - INDENT_STEP, SHOW_BEGIN, (ep_value){0});
 }
 
 static void end_graph(show *s, graph_stack *stack) {
@@ -159,7 +191,7 @@ static void end_graph(show *s, graph_stack *stack) {
     line_word(&p->line, STYLE_OPERATOR, "return");
     buffer_text(&p->line, ep_value_count(outputs) > 0 ? " " : "");
     put_list(p, outputs);
-    show_line(s, frame->indent);
+    show_graph_line(s, frame->indent, SHOW_END, (ep_value){0});
     buffer_clear(&s->last_source);
     names_free(&frame->values);
     stack->depth--;
@@ -175,7 +207,7 @@ static void step_graph(show *s, graph_stack *stack, value_list *found) {
         show_source(s, node, indent);
     }
     put_node(&s->printer, node);
-    show_line(s, indent);
+    show_graph_line(s, indent, SHOW_NODE, node);
     found->count = 0;
     s->failed = !graphs_of_node(node, found) || s->failed;
     for (size_t i = found->count; i-- > 0;) {
@@ -186,7 +218,7 @@ static void step_graph(show *s, graph_stack *stack, value_list *found) {
 void show_graph(show *s) {
     graph_stack stack = {0};
     value_list found = {0};
-    show_heading(s, "graph");
+    show_heading(s, SHOW_GRAPH);
     push_graph(s, &stack, (ep_value){0}, INDENT_STEP);
     while (stack.depth > 0 && !s->failed && !s->printer.failed) {
         graph_frame *frame = &stack.frames[stack.depth - 1];

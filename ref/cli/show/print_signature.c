@@ -9,18 +9,31 @@
 #include "signature.h"
 #include "table.h"
 
-/* Moves the printer's line into a cell. */
-static void end_printed_cell(show *s, table *t) {
-    line_plain(&t->text, buffer_bytes(&s->printer.line));
-    s->failed = s->failed || s->printer.line.failed;
-    buffer_clear(&s->printer.line);
-    table_end_cell(t);
+/* Moves the printer's line, a row, into the cells of a table. */
+static void end_row(show *s, table *t) {
+    ep_bytes line = buffer_bytes(&s->printer.line);
+    if (s->take != NULL) {
+        show_line(s, 2);
+        return;
+    }
+    line_piece piece = {.in = STYLE_PLAIN};
+    while (line_next(&line, &piece)) {
+        buffer_put(&t->text, piece.text.data, piece.text.size);
+        if (piece.space) {
+            buffer_byte(&t->text, ' ');
+        }
+        if (piece.cell) {
+            table_end_cell(t);
+        }
+    }
+    printer_end_line(&s->printer);
 }
 
 /* ---------------------------------------------------------------------- remarks */
 
-static void put_remark(buffer *b, const char *remark) {
-    buffer_text(b, b->size > 0 ? ", " : "");
+/* Behind what was put since `from`. */
+static void put_remark(buffer *b, size_t from, const char *remark) {
+    buffer_text(b, b->size > from ? ", " : "");
     buffer_text(b, remark);
 }
 
@@ -72,28 +85,29 @@ static void say_strides(show *s, name_item *item, ep_value meta) {
     s->failed = s->failed || p->values->failed;
 }
 
-static void put_strides(show *s, name_item *item, ep_value meta) {
+static void put_strides(show *s, name_item *item, ep_value meta, size_t start) {
     if (!item->said[NAMES_STRIDES].known) {
         say_strides(s, item, meta);
     }
     ep_bytes strides = names_said(s->printer.values, item, NAMES_STRIDES);
     if (strides.size > 0) {
-        put_remark(&s->printer.line, "");
+        put_remark(&s->printer.line, start, "");
         buffer_put(&s->printer.line, strides.data, strides.size);
     }
 }
 
-static void put_tensor_remarks(show *s, name_item *item, ep_value meta, bool parameter) {
+static void put_tensor_remarks(show *s, name_item *item, size_t start, bool parameter) {
     buffer *line = &s->printer.line;
+    ep_value meta = printer_meta(item->value);
     const char *tag;
     ep_value offset = unwrap(ep_value_field(meta, "storage_offset"), &tag);
     bool grad = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
     if (grad != parameter) {
-        put_remark(line, grad ? "requires grad" : "no grad");
+        put_remark(line, start, grad ? "requires grad" : "no grad");
     }
-    put_strides(s, item, meta);
+    put_strides(s, item, meta, start);
     if (ep_value_int(offset) != 0) {
-        put_remark(line, "offset ");
+        put_remark(line, start, "offset ");
         buffer_number(line, ep_value_int(offset));
     }
 }
@@ -112,46 +126,55 @@ static void put_target(show *s, ep_bytes target) {
     printer_cut(p, from);
 }
 
+/* What is unusual about it. */
+static void put_remarks(show *s, const signature_row *row, name_item *found, bool input) {
+    buffer *line = &s->printer.line;
+    size_t start = line->size;
+    ep_value meta = found != NULL ? printer_meta(found->value) : (ep_value){0};
+    if (row->transient) {
+        put_remark(line, start, "not in the state dict");
+    }
+    if (input && ep_value_kind(meta) != EP_KIND_NULL) {
+        put_tensor_remarks(s, found, start, bytes_equal(bytes_of(row->kind), "parameter"));
+    }
+}
+
 static void put_row(show *s, table *t, const signature_row *row, bool input) {
+    buffer *line = &s->printer.line;
     ep_bytes name = show_value_name(s, row->value);
-    name_item *found = name.size > 0 ? names_find(s->printer.values, name) : NULL;
-    buffer_text(&t->text, row->kind);
-    table_end_cell(t);
+    buffer_text(line, row->kind);
+    line_cell(line);
     if (row->name.size > 0) {
-        safe_text(&t->text, row->name);
-        table_end_cell(t);
+        safe_text(line, row->name);
+        line_cell(line);
         printer_put(&s->printer, row->value);
     } else {
         printer_put(&s->printer, row->value);
-        end_printed_cell(s, t);
+        line_cell(line);
         printer_put_type(&s->printer, name);
     }
-    end_printed_cell(s, t);
+    line_cell(line);
     put_target(s, row->target);
-    end_printed_cell(s, t);
-    ep_value meta = found != NULL ? printer_meta(found->value) : (ep_value){0};
-    if (row->transient) {
-        put_remark(&s->printer.line, "not in the state dict");
-    }
-    if (input && ep_value_kind(meta) != EP_KIND_NULL) {
-        put_tensor_remarks(s, found, meta, bytes_equal(bytes_of(row->kind), "parameter"));
-    }
-    end_printed_cell(s, t);
-    printer_end_line(&s->printer);
+    line_cell(line);
+    put_remarks(s, row, name.size > 0 ? names_find(s->printer.values, name) : NULL, input);
+    line_cell(line);
+    end_row(s, t);
 }
 
 static void put_rows(show *s, signature *said, bool inputs) {
     table t = {.styles = {STYLE_PLAIN, STYLE_VALUE, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM}};
     signature_row row;
-    show_heading(s, inputs ? "inputs" : "outputs");
+    show_heading(s, inputs ? SHOW_INPUTS : SHOW_OUTPUTS);
     for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
          i++) {
         put_row(s, &t, &row, inputs);
     }
-    if (t.cells == 0) {
+    if (t.cells == 0 && s->take == NULL) {
         buffer_text(s->out, "  none\n");
     }
-    table_put(s->out, &t, 2, s->color);
+    if (s->take == NULL) {
+        table_put(s->out, &t, 2, s->color);
+    }
 }
 
 void show_signature(show *s) {

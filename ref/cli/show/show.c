@@ -25,16 +25,35 @@ void show_names(show *s, ep_value graph, name_list *found) {
     s->failed = s->failed || found->failed;
 }
 
-void show_heading(show *s, const char *heading) {
-    buffer_byte(s->out, '\n');
-    style_text(s->out, s->color, STYLE_HEADING, heading);
-    buffer_byte(s->out, '\n');
+const char *show_part_name(show_part part) {
+    static const char *const names[] = {
+        [SHOW_HEAD] = "head",       [SHOW_INPUTS] = "inputs", [SHOW_OUTPUTS] = "outputs",
+        [SHOW_SYMBOLS] = "symbols", [SHOW_GUARDS] = "guards", [SHOW_GRAPH] = "graph"};
+    return names[part];
+}
+
+void show_heading(show *s, show_part part) {
+    s->part = part;
+    if (s->take == NULL) {
+        buffer_byte(s->out, '\n');
+        style_text(s->out, s->color, STYLE_HEADING, show_part_name(part));
+        buffer_byte(s->out, '\n');
+    }
+}
+
+void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node) {
+    ep_bytes text = buffer_bytes(&s->printer.line);
+    line_layout layout = {.indent = indent, .width = s->width, .color = s->color};
+    if (s->take != NULL) {
+        s->take(s->take_context, &(show_row){s->part, kind, indent, text, node, s->printer.values});
+    } else {
+        line_put(s->out, &layout, text);
+    }
+    printer_end_line(&s->printer);
 }
 
 void show_line(show *s, size_t indent) {
-    line_layout layout = {.indent = indent, .width = s->width, .color = s->color};
-    line_put(s->out, &layout, buffer_bytes(&s->printer.line));
-    printer_end_line(&s->printer);
+    show_graph_line(s, indent, SHOW_ROW, (ep_value){0});
 }
 
 ep_bytes show_value_name(show *s, ep_value argument) {

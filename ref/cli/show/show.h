@@ -7,6 +7,39 @@
 
 #include "printer.h"
 
+/* The sections, in their order. */
+typedef enum show_part {
+    SHOW_HEAD,
+    SHOW_INPUTS,
+    SHOW_OUTPUTS,
+    SHOW_SYMBOLS,
+    SHOW_GUARDS,
+    SHOW_GRAPH,
+    SHOW_PARTS
+} show_part;
+
+/* "inputs" */
+const char *show_part_name(show_part part);
+
+typedef enum show_kind {
+    SHOW_ROW,   /* of any section but the graph */
+    SHOW_NODE,  /* a node */
+    SHOW_BEGIN, /* of a subgraph: its name and its inputs */
+    SHOW_END    /* of a graph: what it returns */
+} show_kind;
+
+/* A line that goes to whoever takes lines. */
+typedef struct show_row {
+    show_part part;
+    show_kind kind;
+    size_t indent;
+    ep_bytes line;           /* with its marks */
+    ep_value node;           /* of a line that is one */
+    name_list *values; /* of the graph at hand */
+} show_row;
+
+typedef void show_take(void *context, const show_row *row);
+
 typedef struct show {
     const ep_program *program;
     ep_arena *arena; /* for what lives as long as the program */
@@ -16,9 +49,12 @@ typedef struct show {
     bool color;
     bool source;        /* say where nodes come from */
     buffer last_source; /* what was said last, in the graph at hand */
-    size_t left;        /* bytes that types may still be said in where values are mentioned, which
-                           a file can do often: of JSON, where none is cut */
-    bool failed;        /* for want of memory; sticks */
+    show_part part;     /* the section at hand */
+    show_take *take;    /* takes all lines in the place of out; may be NULL */
+    void *take_context;
+    size_t left; /* bytes that types may still be said in where values are mentioned, which
+                    a file can do often: of JSON, where none is cut */
+    bool failed; /* for want of memory; sticks */
 } show;
 
 /* What types may be said in, of a program of so many bytes. */
@@ -33,17 +69,27 @@ ep_bytes show_value_name(show *s, ep_value argument);
 /* Puts the range of the i-th symbol into the printer's line. */
 void show_put_range(show *s, size_t i);
 
-/* "inputs", on a line of its own */
-void show_heading(show *s, const char *heading);
+/* Begins a section: "inputs", on a line of its own. */
+void show_heading(show *s, show_part part);
 
 /* Puts the printer's line, and begins another. */
 void show_line(show *s, size_t indent);
+
+/* The same of a line in the graph. */
+void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node);
 
 /* Puts where a node comes from, if that is known. */
 void show_put_source(show *s, ep_value node, buffer *b);
 
 /* Says where a node comes from, unless that is what was said last. */
 void show_source(show *s, ep_value node, size_t indent);
+
+/* "schema 8.20, torch 2.13.0", into the printer's line. */
+void show_put_versions(show *s);
+
+/* All sections. The label is of the first line; NULL: there is none. Who takes lines gets of
+ * the head what the program is checked against, a line each: opsets, and verifiers. */
+void show_program(show *s, const ep_bytes *label);
 
 void show_signature(show *s);
 void show_graph(show *s);

@@ -1,0 +1,191 @@
+/*
+ * lister.c - see lister.h. Lines are taken as they are printed.
+ */
+#include "lister.h"
+
+#include "common/memory.h"
+#include "numbering.h"
+#include "tokens.h"
+
+/* ------------------------------------------------------------------------ graphs */
+
+/* A graph whose lines are being taken. */
+typedef struct graph_level {
+    uint32_t graph; /* its number */
+    uint32_t owner; /* the row of the node that it is below, or none */
+    uint32_t node;  /* the row of its last node, or none */
+} graph_level;
+
+typedef struct lister {
+    listing *l;
+    graph_level *levels;
+    size_t depth; /* of the levels, less one: the main graph is always there */
+    size_t capacity;
+    uint32_t graphs;
+    size_t line; /* the last line of epref show */
+    show_part part;
+    printer printer; /* for what no line says */
+} lister;
+
+static void push_level(lister *s, graph_level level) {
+    void *levels = s->levels;
+    if (s->depth + 1 >= s->capacity && !memory_grow(&levels, &s->capacity, sizeof level)) {
+        s->l->failed = true;
+        return;
+    }
+    s->levels = levels;
+    s->levels[++s->depth] = level;
+}
+
+static void begin_graph(lister *s) {
+    uint32_t owner = s->levels[s->depth].node;
+    push_level(s, (graph_level){++s->graphs, owner, LISTING_NONE});
+}
+
+/* -------------------------------------------------------------------------- rows */
+
+/* A section has an empty line and a heading; inputs and outputs a line even where there are
+ * none. */
+static void begin_part(lister *s, show_part part) {
+    enum { HEADING = 2, NONE = 1 };
+    for (; s->part < part; s->part++) {
+        show_part next = (show_part)(s->part + 1);
+        bool always = next == SHOW_INPUTS || next == SHOW_OUTPUTS;
+        s->line += next == part ? HEADING : always ? HEADING + NONE : 0;
+        s->l->parts[next] = s->l->row_count;
+    }
+}
+
+static listing_row *add_row(lister *s, const show_row *shown) {
+    enum { HEAD_LINE = 2 };
+    listing *l = s->l;
+    void *rows = l->rows;
+    bool room =
+        l->row_count < l->row_capacity || memory_grow(&rows, &l->row_capacity, sizeof *l->rows);
+    l->rows = rows;
+    l->failed = l->failed || !room || l->row_count >= LISTING_NONE;
+    if (l->failed) {
+        return NULL;
+    }
+    listing_row *row = &l->rows[l->row_count++];
+    *row = (listing_row){.at = l->text.size,
+                         .size = shown->line.size,
+                         .first = l->token_count,
+                         .number = shown->part == SHOW_HEAD ? HEAD_LINE : ++s->line,
+                         .owner = s->levels[s->depth].owner,
+                         .indent = (uint16_t)shown->indent,
+                         .part = (uint8_t)shown->part,
+                         .kind = (uint8_t)shown->kind};
+    buffer_put(&l->text, shown->line.data, shown->line.size);
+    l->failed = l->text.failed;
+    return l->failed ? NULL : row;
+}
+
+static bool add_layout(listing *l, const listing_layout *made) {
+    void *layouts = l->layouts;
+    if (l->layout_count == l->layout_capacity &&
+        !memory_grow(&layouts, &l->layout_capacity, sizeof *made)) {
+        l->failed = true;
+        return false;
+    }
+    l->layouts = layouts;
+    l->layouts[l->layout_count++] = *made;
+    return true;
+}
+
+static listing_layout list_layout(lister *s, ep_value type) {
+    listing_layout made = {{0}, {0}};
+    for (size_t part = 0; part < LAYOUT_PARTS; part++) {
+        made.first[part] = s->l->token_count;
+        layout_put(&s->printer, type, (layout_part)part);
+        tokens_take_type(s->l, buffer_bytes(&s->printer.line));
+        printer_end_line(&s->printer);
+        made.count[part] = s->l->token_count - made.first[part];
+    }
+    return made;
+}
+
+/* How each value that the row defines lies in memory: tokens behind those of the row. Several
+ * inputs may have one name; what is said of it is then taken once, and its number kept where
+ * names are. */
+static void list_layouts(lister *s, const listing_row *row, const show_row *shown) {
+    listing *l = s->l;
+    for (size_t i = 0; i < row->count && !l->failed; i++) {
+        const listing_token *token = &l->tokens[row->first + i];
+        if (!token->defines) {
+            continue;
+        }
+        ep_bytes name = listing_word(l, token);
+        name = (ep_bytes){name.data + 1, name.size - 1}; /* without the sign */
+        name_item *found = shown->values == NULL ? NULL : names_find(shown->values, name);
+        bool again = found != NULL && found->count > 0;
+        listing_layout made = again           ? l->layouts[found->count - 1]
+                              : found != NULL ? list_layout(s, found->value)
+                                              : (listing_layout){{0}, {0}};
+        if (add_layout(l, &made) && found != NULL && !again) {
+            found->count = l->layout_count;
+        }
+    }
+}
+
+static void take_row(void *context, const show_row *shown) {
+    lister *s = context;
+    begin_part(s, shown->part);
+    if (shown->kind == SHOW_BEGIN) {
+        begin_graph(s);
+    }
+    listing_row *row = s->l->failed ? NULL : add_row(s, shown);
+    if (row == NULL) {
+        return;
+    }
+    uint32_t graph = s->levels[s->depth].graph;
+    uint32_t outer = shown->kind == SHOW_BEGIN ? s->levels[s->depth - 1].graph : graph;
+    tokens_take(s->l, row, (tokens_graphs){graph, outer});
+    list_layouts(s, row, shown);
+    if (shown->part == SHOW_GRAPH && shown->kind != SHOW_NODE) {
+        row->offset = s->l->row_count > 1 ? row[-1].offset : 0;
+    }
+    if (shown->kind == SHOW_NODE) {
+        row->offset = ep_value_offset(shown->node);
+        s->levels[s->depth].node = (uint32_t)(s->l->row_count - 1);
+    } else if (shown->kind == SHOW_END && s->depth > 0) {
+        s->depth--;
+    }
+}
+
+/* ------------------------------------------------------------------------- whole */
+
+static void list_rows(lister *s, ep_arena *arena, bool full) {
+    show shown = {.program = s->l->program,
+                  .arena = arena,
+                  .take = take_row,
+                  .take_context = s,
+                  .part = SHOW_HEAD};
+    printer_open(&shown.printer);
+    printer_open(&s->printer);
+    shown.printer.full = full;
+    show_program(&shown, NULL);
+    begin_part(s, SHOW_PARTS);
+    s->l->failed = s->l->failed || s->l->text.failed || s->l->words.failed || shown.failed ||
+                   shown.printer.failed || s->printer.failed;
+    printer_close(&shown.printer);
+    printer_close(&s->printer);
+    buffer_free(&shown.last_source);
+}
+
+bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool full) {
+    enum { HEAD_LINES = 3 };
+    graph_level level = {0, LISTING_NONE, LISTING_NONE};
+    lister s = {.l = l, .line = HEAD_LINES};
+    void *levels = NULL;
+    *l = (listing){.program = program};
+    l->failed = !memory_grow(&levels, &s.capacity, sizeof level);
+    s.levels = levels;
+    if (!l->failed) {
+        s.levels[0] = level;
+        list_rows(&s, arena, full);
+    }
+    l->failed = l->failed || !numbering_run(l);
+    memory_free(s.levels);
+    return !l->failed;
+}

@@ -1,0 +1,180 @@
+/*
+ * print_program.c - a whole program: the head, the signature, what is known of the
+ * symbols, then the graph.
+ */
+#include "common/safe.h"
+#include "graphs.h"
+#include "line.h"
+#include "show.h"
+
+/* "8.20"; "1" in versions that say it so. */
+static void put_number(buffer *b, ep_value version) {
+    if (ep_value_kind(version) == EP_KIND_INT) {
+        buffer_number(b, ep_value_int(version));
+        return;
+    }
+    buffer_number(b, ep_value_int(ep_value_field(version, "major")));
+    buffer_byte(b, '.');
+    buffer_number(b, ep_value_int(ep_value_field(version, "minor")));
+}
+
+static void put_text(show *s, ep_value value) {
+    safe_text(&s->printer.line, text_of(value, &s->printer.scratch, &s->failed));
+}
+
+/* ", opset": where lines are taken, each check has its own, and two that are called
+ * differently may be the same. */
+static void begin_check(show *s, const char *name) {
+    buffer *line = &s->printer.line;
+    buffer_text(line, s->take == NULL ? ", " : "");
+    line_aside(line, true);
+    buffer_text(line, name);
+    line_aside(line, false);
+    buffer_byte(line, ' ');
+}
+
+/* ", verifier TRAINING"; older versions call it dialect. */
+static void put_verifiers(show *s, ep_value root) {
+    buffer *line = &s->printer.line;
+    ep_value verifiers = ep_value_field(root, "verifiers");
+    ep_value dialect = ep_value_field(root, "dialect");
+    for (size_t i = 0; i < ep_value_count(verifiers); i++) {
+        if (i > 0) {
+            buffer_byte(line, ' ');
+        } else {
+            begin_check(s, "verifier");
+        }
+        put_text(s, ep_value_item(verifiers, i));
+    }
+    if (ep_value_kind(dialect) == EP_KIND_STR) {
+        begin_check(s, "dialect");
+        put_text(s, dialect);
+    }
+}
+
+static void put_opsets(show *s, ep_value root) {
+    buffer *line = &s->printer.line;
+    ep_value opsets = ep_value_field(root, "opset_version");
+    for (size_t i = 0; i < ep_value_count(opsets); i++) {
+        ep_bytes name;
+        s->failed = !ep_value_key(opsets, i, &s->printer.scratch, &name) || s->failed;
+        if (i > 0) {
+            buffer_byte(line, ' ');
+        } else {
+            begin_check(s, "opset");
+        }
+        safe_text(line, name);
+        buffer_byte(line, ' ');
+        buffer_number(line, ep_value_int(ep_value_item(opsets, i)));
+    }
+}
+
+/* "schema 8.20, torch 2.13.0" */
+void show_put_versions(show *s) {
+    buffer *line = &s->printer.line;
+    ep_value root = ep_program_root(s->program);
+    ep_value torch = ep_value_field(root, "torch_version");
+    buffer_text(line, "schema ");
+    put_number(line, ep_value_field(root, "schema_version"));
+    if (ep_value_kind(torch) == EP_KIND_STR) {
+        buffer_text(line, ", torch ");
+        put_text(s, torch);
+    }
+}
+
+/* The name of the file, and what a reader of it has to know. */
+static void put_head(show *s, const ep_bytes *label) {
+    buffer *line = &s->printer.line;
+    ep_value root = ep_program_root(s->program);
+    if (label != NULL) {
+        line_style(line, STYLE_HEADING);
+        safe_text(line, *label);
+        line_style(line, STYLE_PLAIN);
+        show_line(s, 0);
+    }
+    show_put_versions(s);
+    put_opsets(s, root);
+    put_verifiers(s, root);
+    show_line(s, 2);
+}
+
+/* Who takes lines has the versions from show_put_versions. */
+static void take_checks(show *s) {
+    ep_value root = ep_program_root(s->program);
+    put_opsets(s, root);
+    show_line(s, 2);
+    put_verifiers(s, root);
+    show_line(s, 2);
+}
+
+typedef struct counts {
+    size_t graphs;
+    size_t nodes;
+} counts;
+
+static void count_graph(void *context, ep_value graph) {
+    counts *c = context;
+    c->graphs++;
+    c->nodes += ep_value_count(ep_value_field(graph, "nodes"));
+}
+
+static void put_count(buffer *b, size_t count, const char *thing) {
+    buffer_number(b, (int64_t)count);
+    buffer_byte(b, ' ');
+    buffer_text(b, thing);
+    buffer_text(b, count == 1 ? "" : "s");
+}
+
+static void put_counts(show *s) {
+    buffer *line = &s->printer.line;
+    counts c = {0};
+    size_t main_nodes = ep_value_count(ep_value_field(graphs_main(s->program), "nodes"));
+    s->failed = !graphs_visit(s->program, count_graph, &c) || s->failed;
+    put_count(line, main_nodes, "node");
+    if (c.graphs > 1) {
+        buffer_text(line, ", and ");
+        put_count(line, c.nodes - main_nodes, "node");
+        buffer_text(line, " in ");
+        put_count(line, c.graphs - 1, "subgraph");
+    }
+    show_line(s, 2);
+}
+
+/* --------------------------------------------------------------------- sections */
+
+static void put_ranges(show *s) {
+    ep_value ranges = ep_value_field(ep_program_root(s->program), "range_constraints");
+    size_t count = ep_value_count(ranges);
+    if (count > 0) {
+        show_heading(s, SHOW_SYMBOLS);
+    }
+    for (size_t i = 0; i < count; i++) {
+        show_put_range(s, i);
+        show_line(s, 2);
+    }
+}
+
+static void put_guards(show *s) {
+    ep_value guards = ep_value_field(ep_program_root(s->program), "guards_code");
+    size_t count = ep_value_count(guards);
+    if (count > 0) {
+        show_heading(s, SHOW_GUARDS);
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_text(s, ep_value_item(guards, i));
+        show_line(s, 2);
+    }
+}
+
+void show_program(show *s, const ep_bytes *label) {
+    if (s->take == NULL) {
+        put_head(s, label);
+        put_counts(s);
+    } else {
+        take_checks(s);
+    }
+    show_signature(s);
+    put_ranges(s);
+    put_guards(s);
+    show_graph(s);
+}
