@@ -1,14 +1,16 @@
 """The torch form (SPEC 6.9), further: names that are empty, constants of the first version and of
-the call, cycles behind other nodes, and the versions around those that the clauses name.
+the call, cycles behind other nodes, the versions around those that the clauses name, and inputs
+and outputs of several roles.
 """
 
+import itertools
 import json
 
 from generate.canon.forms import LATEST, op, program, renamed, subgraph
 from generate.canon.torch import Torch, add, plain, relu, torched, without_objects
 from generate.migrate.migrations import written
-from generate.whole import (GRAPH, NODES, SIGNATURE, buffer, call, custom_obj, parameter, spec,
-                            tensor, user_input, user_output)
+from generate.whole import (GRAPH, NODES, SIGNATURE, buffer, call, custom_obj, leaves, parameter,
+                            spec, tensor, user_input, user_output)
 
 BEFORE = "8.6"  # the version before objects have names and constants are given
 OBJECT = custom_obj("o")["as_custom_obj"]
@@ -129,7 +131,93 @@ def dicts(to):
                  "Mutated buffers, sorted by their names.")
 
 
+ROLES = {"mutation": 2, "parameter": 5, "input": 6, "user": 4, "loss": 4}  # and its rank (6.9.5)
+ALONE = "hgum"  # in the document: the outputs of one role, from the last rank to the first
+TOGETHER = [*itertools.combinations(ROLES, 2), ("mutation", "parameter", "input"), tuple(ROLES)]
+
+
+def signed(roles):
+    """The signature of version 1 in which `d` has these roles, and other outputs one each."""
+    backward = {"gradients_to_parameters": {"g": "w2"}, "gradients_to_user_inputs": {"h": "x"},
+                "loss_output": "d" if "loss" in roles else "u"}
+    said = {"inputs_to_parameters": {"p": "w1", "q": "w2"},
+            "inputs_to_buffers": {"b": "A", "c": "B"}, "user_inputs": ["x"],
+            "user_outputs": ["u"], "buffers_to_mutate": {"m": "A"}, "backward_signature": backward}
+    if "mutation" in roles:
+        said["buffers_to_mutate"]["d"] = "B"
+    if "parameter" in roles:
+        backward["gradients_to_parameters"]["d"] = "w1"
+    if "input" in roles:
+        backward["gradients_to_user_inputs"]["d"] = "x"
+    if "user" in roles:
+        said["user_outputs"].append("d")
+    return said
+
+
+def resigned(said, new):
+    """With other names of values; dicts that are sorted by what they hold, but for one."""
+    def renamed_dict(key, value):
+        pairs = [(new[name], new.get(item, item)) for name, item in value.items()]
+        return dict(pairs if key == "gradients_to_user_inputs" else sorted(
+            pairs, key=lambda pair: pair[1]))
+
+    def walked(key, value):
+        if key == "backward_signature":
+            return {each: walked(each, item) for each, item in value.items()}
+        if isinstance(value, dict):
+            return renamed_dict(key, value)
+        return [new[name] for name in value] if isinstance(value, list) else new[value]
+    return {key: walked(key, value) for key, value in said.items()}
+
+
+def resign(version, draft, said):
+    root = json.loads(written(version, draft))
+    place = root["graph_module"]["signature"]
+    assert set(said) <= set(place)
+    place.update(said)
+    return json.dumps(root)
+
+
+def roles_of_outputs(to):
+    """Outputs of the first version that have several roles: the first of them counts."""
+    names = "dghmu"
+    nodes = [op("aten.%s.default" % target, name, self="x")
+             for target, name in zip(("abs", "acos", "asin", "atan", "ceil"), names)]
+    takes = [parameter("p", "w1"), parameter("q", "w2"), buffer("b", "A"), buffer("c", "B"), "x"]
+    new = {name: "_%d" % i for i, name in enumerate("pqbcx" + names)}
+    ranks = {"m": (2, "A"), "u": (4, ""), "g": (5, "w2"), "h": (6, "")}
+    texts = {"mutation": "B", "parameter": "w1"}
+    for roles in TOGETHER:
+        first = next(role for role in ("mutation", "parameter", "input", "user") if role in roles
+                     or role == "user")
+        order = ALONE + "d" if first != "input" else "d" + ALONE
+        ranked = {**ranks, "d": (ROLES[first], texts.get(first, ""))}
+        wanted = sorted(order, key=lambda name: ranked[name])
+        for version in ("1-2023-08", "1"):
+            said = signed(roles)
+            drafts = [program(takes, nodes, " ".join(outputs)) for outputs in (order, wanted)]
+            for draft in drafts:
+                draft.data["root"]["out_spec"] = leaves(len(said["user_outputs"]))
+            to.valid("roles-" + "-".join(roles), version, resign(version, drafts[0], said),
+                     resign(version, torched(drafts[1]), resigned(said, new)),
+                     ["6.9.14", "6.9.5"], "One output is %s." % " and ".join(roles))
+
+
+def roles_of_inputs(to):
+    """Inputs of the first version that are listed as the user's, too."""
+    for kind in ("parameter", "buffer"):
+        held = parameter("p", "w") if kind == "parameter" else buffer("p", "w")
+        for version in ("1-2023-08", "1"):
+            drafts = [program(takes, [add("x", "p", "y")], "y")
+                      for takes in (["x", held], [held, "x"])]
+            texts = [resign(version, draft, {"user_inputs": names}) for draft, names in (
+                (drafts[0], ["x", "p"]), (torched(drafts[1]), ["_1", "_0"]))]
+            to.valid("roles-%s-user-input" % kind, version, *texts, ["6.9.14", "6.9.5"],
+                     "One input is a %s and the user's." % kind)
+
+
 def vectors(suite):
     to = Torch(suite)
-    for part in (nameless, constants, cycles, boundaries, bools, graphs, dicts):
+    for part in (nameless, constants, cycles, boundaries, bools, graphs, dicts, roles_of_outputs,
+                 roles_of_inputs):
         part(to)

@@ -1,6 +1,6 @@
 """What a reader that is in a hurry takes for something else: a byte before a string, a word that
-is nearly null, a union that holds another of its kind, keys of one hash, numbers next to the middle of two floats, and ends
-of documents.
+is nearly null, a union that holds another of its kind, keys of one hash, numbers next to the middle of two floats, white
+space behind what is finished, and ends of documents.
 """
 
 import json
@@ -269,6 +269,39 @@ def keys(suite):
                               provenance="hand")
 
 
+# ---- 1.5.3: white space behind what is finished -------------------------------------------------
+
+WHITE = (("space", " "), ("tab", "\t"), ("feed", "\n"), ("return", "\r"))
+FINISHED = (("number", "1"), ("true", "true"), ("string", '"s"'), ("object", "{}"),
+            ("array", "[]"), ("null", "null"))
+IN_OBJECT = '{"o": {%s}}' % ", ".join('"%s": %s' % pair for pair in FINISHED)
+IN_ARRAY = "[0, [%s]]" % ", ".join(value for _, value in FINISHED)
+GAPS = (  # where no value is finished: (label, document, what stands before, the byte, pointer)
+    ("brace", IN_OBJECT, '{"o": {', "x", "/o"), ("key", IN_OBJECT, '"number"', "x", "/o/number"),
+    ("bracket", IN_ARRAY, "[0, [", ",", "/1"), ("comma", IN_ARRAY, "[0, [1,", "x", "/1/1"),
+)
+
+
+def behind(suite):
+    """Behind each kind of value, each kind of white space, and then a byte that cannot follow."""
+    rows = []
+    for label, text, pointer in (("object", IN_OBJECT, "/o"), ("array", IN_ARRAY, "/1")):
+        end = text.index("{", 1) if label == "object" else text.index("[", 1)
+        for kind, value in FINISHED:
+            said = '"%s": %s' % (kind, value) if label == "object" else value
+            end = text.index(said, end) + len(said)
+            rows.append(("%s-%s" % (label, kind), text, end, "x", pointer))
+    rows += [(label, text, text.index(before) + len(before), byte, pointer)
+             for label, text, before, byte, pointer in GAPS]
+    for label, text, end, byte, pointer in rows:
+        twin = suite.whole("wire/behind/" + label.split("-", 1)[0], "wire", None, text, "2.1.1",
+                           "A value of each kind.")
+        for white, letter in WHITE:
+            suite.invalid("wire/behind/%s-%s" % (label, white), twin, (end, 0, letter + byte),
+                          "EP_SYNTAX", (end + 1, pointer),
+                          "White space, and then what cannot follow it.", provenance="hand")
+
+
 # ---- 3.3: floats --------------------------------------------------------------------------------
 
 NEAR = (
@@ -316,5 +349,5 @@ def floats(suite):
 
 def vectors(suite):
     for part in (openers, base64, open_ends, nulls, second_tags, typed, last_values, lines, long_names,
-                 keys, floats):
+                 keys, behind, floats):
         part(suite)
