@@ -47,3 +47,9 @@ def tables(name, text):
     archives those beside the file."""
     folder = os.path.dirname(name) + "/" if is_of_archives(name) else ""
     return [folder + found for found in INCLUDE.findall(text)]
+
+
+def readers(name):
+    """Whose functions read what stands in no function of a file of archives: others get at a
+    table through these alone, and at what a header has by themselves."""
+    return "archive/" if name.endswith(".h") else os.path.dirname(name) + "/"
