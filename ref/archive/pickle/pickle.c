@@ -198,7 +198,10 @@ static bool duplicate(machine *m) {
 }
 
 static bool pop_any(machine *m) {
-    m->stack.count -= m->stack.count > 0 ? 1 : 0;
+    if (m->stack.count == 0) {
+        return malformed(m);
+    }
+    m->stack.count--;
     return true;
 }
 
