@@ -152,6 +152,16 @@ def owned(one):
         else:
             where = None if code == UNFIT else ("weights", "own")
             one.bad("beside-" + label, change, code, where, why, also=[SAME])
+    for label, valid, param, data, why in (
+            ("both", True, True, parameter(tensor(EIGHT, (2, 3))), "is a Parameter, and called one"),
+            ("called", True, True, tensor(EIGHT, (2, 3), grad=True), "is called one"),
+            ("is", True, False, parameter(tensor(EIGHT, (2, 3))), "is a Parameter"),
+            ("neither", False, False, tensor(EIGHT, (2, 3), grad=True), "is neither")):
+        def change(kit, param=param, data=data):
+            kit.weights["weight"].update(path_name="weight_1", use_pickle=True, is_param=param)
+            kit.payloads["weights/weight_1"] = saved(pickled(data), {"0": STORED})
+        one.pairs([("beside-param-" + label, valid, change, "A parameter that is pickled by "
+                    "itself %s." % why)], [SAME, PICKLE], TENSOR, ("weights", "weight"))
     one.good("beside-sparse", own(meta(5), SPARSE, (("0", STORED), ("1", bytes(8)))), [SAME],
              "A weight pickled by itself, which is sparse: nothing is compared.")
 
