@@ -5,7 +5,8 @@ tensor that does not fit its storage (8.5.3) and has to be found wherever it is.
 
 import struct
 
-from generate.archive.kits import PT2, STORED, Wholes, both, pickle, saved_state, state_of
+from generate.archive.kits import (PT2, STORED, Wholes, payload, pickle, raw_object, saved_state,
+                                   state_of)
 from generate.archive.pickles import (EMPTY_TUPLE, FALSE, NONE, TRUE, UNTYPED, called, contiguous,
                                       dictionary, imported, listed, meta_tensor, number, numbers,
                                       of_type, ordered, parameter, pickled, saved, several,
@@ -271,6 +272,27 @@ def underflows(one):
                 "What belongs to an opcode is cut off.")
 
 
+KIND = b"__torch__.torch.classes.my\nFoo\n"
+CLASSES = (  # label, whether it is an object of the class, how it is made
+    ("obj", True, b"(c" + KIND + b"o"), ("obj-one", True, b"(c" + KIND + b"No"),
+    ("inst", True, b"(i" + KIND), ("inst-one", True, b"(Ni" + KIND),
+    ("newobj-ex", True, b"c" + KIND + b")}\x92"), ("reduce", True, b"c" + KIND + b")R"),
+    ("stack", True, b"\x8c\x1a__torch__.torch.classes.my\x8c\3Foo\x93)\x81"),
+    ("built", True, b"c" + KIND + b")\x81}b"), ("obj-none", False, b"(No"),
+    ("newobj-text", False, text("a") + b")\x81"), ("newobj-dtype", False, b"ctorch\nint8\n)\x81"),
+    ("reduce-none", False, b"N)R"), ("reduce-object", False, b"c" + KIND + b")\x81)R"),
+)
+
+
+def classes(one, objects):
+    for label, valid, made in CLASSES:
+        objects.pairs([("op-class-" + label, valid, payload(
+            "constants/custom_obj_0", saved(pickled(made, 4))), "A custom object, by an opcode.")],
+                      [PICKLE], BAD, ("constants", "engine"))
+        if not valid:
+            one.bad("op-class-" + label, item(made), BAD, None, "A weight that is an object.")
+
+
 # ---- the memo --------------------------------------------------------------------------
 
 SPARE = tensor(FIRST, (1,))
@@ -487,3 +509,5 @@ def vectors(suite):
                  "State that torch.save wrote, in the PT2 layout.")
     for part in (values, spelled, holders, underflows, memos, calls, ids):
         part(one)
+    classes(one, Wholes(suite, "object", raw_object, ["8.3.2", "8.4.1", "8.4.3", "8.5.1", PICKLE],
+                        "Configs, one of which names a custom object."))

@@ -86,6 +86,36 @@ def many(one, saves):
                   "Of ten sample inputs one does not fit.", twin="many-inputs")
 
 
+# ---- names of a letter ------------------------------------------------------------------
+
+
+def letters(raw_one, saves):
+    """A weight that is called by one letter."""
+    def called(kit):
+        kit.draft.data["input_specs"][0]["parameter"]["parameter_name"] = "w"
+        if kit.weights is not None:
+            kit.weights["w"] = kit.weights.pop("weight")
+        else:
+            found = kit.state["weights"]
+            found.items["w"] = found.items.pop("weight")
+    for one in (raw_one, saves):
+        one.good("letter", called, ["8.4.1"], "A weight that is called by one letter.")
+        one.bad("letter-other", both(called, lambda kit: kit.draft.data["input_specs"][0][
+            "parameter"].update(parameter_name="v")), "EP_ARCHIVE_MISSING",
+                ("program", "graph_module/signature/input_specs/0"),
+                "The program calls it by another letter.", twin="letter")
+
+
+# ---- inputs that are no state -----------------------------------------------------------
+
+
+def stateless(one):
+    """A constant of the user's among the inputs of the program."""
+    def constant(kit):
+        kit.draft.take({"constant_input": {"name": "n", "value": {"as_int": 3}}})
+    one.good("input-constant", constant, ["8.4.1"], "A constant of the user's is no state.")
+
+
 # ---- a weight that is pickled by itself -------------------------------------------------
 
 EIGHT = storage("0", 8)
@@ -220,6 +250,8 @@ def vectors(suite):
         made["flat-" + version] = Wholes(
             suite, "flat-" + version, lambda version=version: saved_state(version, FLAT), [], "")
     many(made["plain"], made["pickled"])
+    letters(made["raw"], made["pickled"])
+    stateless(made["raw"])
     owned(made["raw"])
     early(made)
     devices(made["raw"])

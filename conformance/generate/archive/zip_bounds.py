@@ -7,8 +7,9 @@ import struct
 
 from generate.archive.readers import (HEADER, NAMED, SPACE, WORDS, ZIP, Ends, named, patched, wide,
                                       with_x)
-from generate.archive.zips import (DEFLATED, SIZED_LATER, UNSAID, archive, both, central_header,
-                                   deflated, end_of, truth)
+from generate.archive.hidden import UNSAID as ALL_SET
+from generate.archive.zips import (DEFLATED, SIZED_LATER, UNSAID, WRITER, archive, both,
+                                   central_header, deflated, end_of, field, large_end_of, truth)
 
 BAD = "EP_ARCHIVE"
 FAR = 65578  # bytes at the end of a file in which other end records are looked for
@@ -123,6 +124,45 @@ def numbers(here):
                  "The higher byte of a number of the end record.")
 
 
+def fields(here):
+    """Fields and marks, all of whose bytes count."""
+    long = field(0x4246, b"Z" * 300)
+    here.valid("edge-extra-long", with_x(here, **both(extra=long)), [HEADER],
+               "An extra field of more than 255 bytes in both headers.")
+    for where in ("local", "central"):
+        here.bad("edge-extra-over-" + where, with_x(here, **{where: {"extra": patched(
+            long, 2, struct.pack("<H", 301))}}), "EP_ARCHIVE_HEADER",
+            "An extra field that is a byte longer than its place.", twin=here.named("other"))
+        here.bad("edge-method-high-" + where, with_x(here, **{where: {"method": 0x100}}),
+                 "EP_ARCHIVE_HEADER", "The higher byte of the method, in one header.",
+                 twin=here.named("other"))
+        here.bad("edge-flags-high-" + where, with_x(here, **{where: {"flags": 0x800}}),
+                 "EP_ARCHIVE_HEADER", "A flag of the higher byte, in one header.",
+                 twin=here.named("other"))
+    data = here.suite.bytes[here.named("other")]
+    at = data.index(WORDS) - len(here.other("x", b"").name) - 30
+    for place in range(1, 4):
+        here.bad("edge-local-mark-%d" % place, patched(
+            data, at + place, bytes([data[at + place] ^ 1])), "EP_ARCHIVE_HEADER",
+            "A byte of the mark of a local header.", twin=here.named("other"))
+
+
+def cut(here):
+    """The last member, of which so many bytes are there."""
+    whole = with_x(here)
+    ends, name = Ends(whole), len(here.other("x", b"").name)
+    start = Ends(archive(*here.make(here.data))).place
+    entries = whole[ends.place:ends.end if ends.large is None else ends.large]
+    count = entries.count(b"PK\1\2")
+    for kept in (1, 4, 29, 29 + name):
+        place = start + kept
+        tail = b"" if ends.large is None else large_end_of(count, len(entries), place, WRITER)
+        data = whole[:place] + entries + tail + end_of(count, len(entries), place, b"")
+        here.bad("edge-cut-%d" % kept, data, "EP_ARCHIVE_SPACE",
+                 "The last member ends after %d bytes, where the directory begins." % kept,
+                 twin=here.named("other"))
+
+
 def names(here):
     twin = "name-folder"
     named(here, "edge-folder-byte", "EP_ARCHIVE_NAME", b"x/", "A folder of one byte.", twin=twin,
@@ -160,6 +200,31 @@ def hidden(here):
                       "An end record that is one byte farther than any is looked for.")
     here.bad("edge-hidden-within", hiding(FAR - behind), BAD,
              "An end record as far away as any is looked for.", twin=twin)
+    located(here, entry)
+
+
+def located(here, entry):
+    """An end record in a member, with a locator of zip64 before it."""
+    end = patched(end_of(0, 0, 0, b""), 4, ALL_SET)
+
+    def hiding(place, at=None, disk=b"\0", entry=entry):
+        data = entry + large_end_of(1, len(entry), place, 45)
+        data = patched(data, len(entry) + 60, disk)
+        if at is not None:
+            data = patched(data, len(entry) + 64, struct.pack("<Q", at))
+        return archive(*here.make(here.data), here.other("x", data + end))
+    place, twin = hiding(0).index(entry + b"PK\6\6"), here.named("second-end-nowhere")
+    size = len(hiding(place))
+    for label, at in (("last", size - 55), ("end", size), ("behind", size + 1), ("byte", size - 1)):
+        here.valid("edge-hidden-locator-" + label, hiding(place, at), [ZIP],
+                   "A locator in a member that points at the end of the file.")
+    here.bad("edge-hidden-locator-disk", hiding(place, disk=b"\1"), BAD,
+             "A locator in a member that names another disk.", twin=twin)
+    for label, at in (("disk", 34), ("attributes", 36), ("offset", 42)):
+        made = patched(entry, at, b"\1")
+        here.bad("edge-hidden-entry-" + label, hiding(place, entry=made), BAD,
+                 "An end record in a member, of a directory whose entry says something else.",
+                 twin=twin)
 
 
 def places(here):
@@ -179,7 +244,7 @@ def places(here):
 
 
 def vectors(here):
-    for part in (sizes, later, numbers, names, places):
+    for part in (sizes, later, numbers, fields, cut, names, places):
         part(here)
     if here.layout == "flat":
         hidden(here)

@@ -10,8 +10,9 @@ from generate.archive.pickles import (UNTYPED, dictionary, imported, meta_tensor
                                       tensor_of_dtype)
 from generate.archive.zips import DEFLATED, deflated, member, written
 from generate.products.audit_members import (BOMB, CLEAN, CONTAINER, EVIL, FLAT, GLOBAL, HIDDEN,
-                                             MEBIBYTE, NATIVE, PICKLE, PT2, UNREAD, R, base, put,
-                                             replaced, sized, ZEROS)
+                                             MEBIBYTE, NAMES, NATIVE, PICKLE, PT2, PUSHES, R,
+                                             UNPICKLED, UNREAD, ZEROS, base, put, replaced, sized,
+                                             text)
 
 MOST = (1 << 63) - 1
 
@@ -52,6 +53,7 @@ SHARED = (  # label, tensors, bytes of their member, findings
     ("none-beside", [piece(0, 0), piece(1, 1)], 8, hidden(4, 8)),
     ("none-far", [piece(9, 0), piece(0, 1)], 8, hidden(4, 8)),
     ("none-both", [piece(0, 0), piece(0, 0)], 8, hidden(8, 8)),
+    ("crossed", [piece(0, 2, 2, strides=(4, 1)), piece(0, 2, 2, strides=(3, 2))], 24, []),
     ("scalars", [piece(0), piece(2)], 12, hidden(4, 12)),
     ("beyond", [piece(0, 1), piece(1, 9)], 12, []),
     ("beyond-first", [piece(2, 9), piece(0, 1)], 12, []),
@@ -228,6 +230,17 @@ STRANGE = (  # what comes near to either
     ("builtins", "list range"), ("torch", "Size Tensor"))
 
 
+BROKEN = (  # what stops an unpickler
+    b"h\5", b"g5\n", b"j\5\0\0\0", b"gx\n", b"Npx\n", b"0", b"1", b"2", b"(2", b"a", b"s", b"t",
+    b"Nt", b"\x85", b"(\x86", b"\x87", b"R", b"b", b"Q", b"q\0", b"(q\0", b"\x94", b"\x93",
+    b"N\x93", b"NN\x93", b"\xff", b"\x82\1", b"\x83\1\0", b"\x84\1\0\0\0", b"e", b"u", b"l",
+    b"d", b"o", b"(.")
+LINES = (  # what is put, and what is taken
+    ("digits", b"p1\n", b"p10\n", b"g1\ng10\n"), ("tens", b"p9\n", b"p10\n", b"g9\ng10\n"),
+    ("hundreds", b"p10\n", b"p100\n", b"g10\ng100\n"),
+    ("zeros", b"p0\n", b"p100\n", b"g0\ng100\n"))
+
+
 def tuple_of(paths):
     return b"(" + b"".join(imported(":".join(path)) for path in paths) + b"t."
 
@@ -255,6 +268,21 @@ def pickles(suite):
         of("broken-" + label, data, [(PICKLE, "")], "A pickle that is malformed.")
     of("broken-inst-none", b"ios\nsystem\n.", [(GLOBAL, "os.system"), (PICKLE, "")],
        "It is imported before the mark is looked for.")
+    for at, data in enumerate(BROKEN):
+        of("stops-%d" % at, data + EVIL[2:], [(PICKLE, "")],
+           "Nothing is imported behind what is malformed.")
+    for label, first, second, taken in LINES:
+        of("memo-" + label, text("os") + first + b"0" + text("system") + second + b"0" + taken
+           + b"\x93.", [(GLOBAL, "os.system")], "Numbers of the memo, in lines.")
+    for at, again in enumerate((b"Nq\0q\0", b"Nq\0Nq\0", b"]q\0p0\n", b"Nr\0\0\0\0q\0")):
+        of("memo-again-%d" % at, again + text("os") + b"\x94" + text("system") + b"\x94"
+           b"h\1h\2\x93.", [(GLOBAL, "os.system")], "A number of the memo is used twice.")
+    for label, made in PUSHES:
+        of("put-" + label, NAMES + made + b"q\x60h\x600" + b"0\x93.", [(GLOBAL, "os.system")],
+           "What an opcode leaves is put into the memo, and taken from it.")
+    last = "serialized_example_inputs.pt"
+    put(suite, "saved-clipped-last", FLAT, replaced(FLAT, last, saved(CLEAN)[:-1]),
+        [(last, PICKLE, "")], "An archive without its end, as the last of all.", drop=[last])
     put(suite, "saved-pickle-empty", FLAT, replaced(FLAT, name, saved(b"")), [(name, PICKLE, "")],
         "In an archive of torch.save, a pickle of no bytes.", drop=[name])
     for label, path in (("case", "archive/DATA.PKL"), ("below", "archive/a/data.pkl"),
@@ -305,6 +333,24 @@ def members(suite):
         "An archive that no config names, and no model.")
 
 
+def extra(suite):
+    """What a user put into a flat archive has any name; it is no member of the other layout."""
+    for label, path, data in (
+            ("weight", "extra_files/data/weights/w", EVIL),
+            ("config", "extra_files/data/weights/x_weights_config.json", NO_TENSORS),
+            ("constant", "extra_files/data/constants/tensor_0", EVIL)):
+        put(suite, "extra-" + label, FLAT, base(FLAT) + [member(path, data)], [],
+            "An extra file of a name of the other layout.")
+    for label, path in (("first", "Xersion"), ("last", "versio"), ("middle", "verXion")):
+        put(suite, "duplicate-not-" + label, FLAT, base(FLAT) + [member(path, b"ab")],
+            [(path, UNREAD, "")], "A name that differs in more than case.")
+    made = [each._replace(name=each.name.replace(b"/model", b"/m")) for each in base(PT2)]
+    made = [each._replace(name=each.name.replace(b"archive/ms/", b"archive/models/"))
+            for each in made]
+    put(suite, "name-letter", PT2, made, [("archive/data/sample_inputs/m.pt", UNPICKLED, "")],
+        "A program of a name of one letter.", drop=["archive/data/sample_inputs/model.pt"])
+
+
 def bombs(suite):
     """A member of exactly a hundred times what it takes, and of a byte more."""
     for more, found in ((0, []), (1, [(BOMB, "")])):
@@ -326,5 +372,5 @@ def bombs(suite):
 
 
 def vectors(suite):
-    for part in (raw, saves, pickles, members, bombs):
+    for part in (raw, saves, pickles, members, extra, bombs):
         part(suite)
