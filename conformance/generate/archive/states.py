@@ -86,6 +86,25 @@ def many(one, saves):
                   "Of ten sample inputs one does not fit.", twin="many-inputs")
 
 
+# ---- so many elements that their number wraps ---------------------------------------------
+
+HALF, MOST = 1 << 32, (1 << 63) - 1
+COUNTS = (  # label, whether it fits, sizes, strides
+    ("none", True, [HALF, HALF], [0, 0]), ("step", False, [HALF, HALF], [1, 1]),
+    ("last", False, [HALF, HALF], [0, 1]), ("first", False, [HALF, HALF], [1, 0]),
+    ("three", False, [HALF, 1 << 31, 2], [1, 0, 0]), ("empty", True, [HALF, HALF, 0], [1, 1, 1]),
+    ("one", True, [MOST], [0]), ("most", False, [MOST, 2], [0, MOST]))
+
+
+def counts(one):
+    for label, valid, sizes, strides in COUNTS:
+        said = meta(1, sizes=sizes, strides=strides)
+        one.pairs([("count-" + label, valid, add("weights", "w", held("weight_0", said),
+                                                 weight_0=bytes(4)),
+                    "Elements beyond 64 bits, in a member of one.")], [BYTES], UNFIT,
+                  ("weights", "w"))
+
+
 # ---- names of a letter ------------------------------------------------------------------
 
 
@@ -250,6 +269,7 @@ def vectors(suite):
         made["flat-" + version] = Wholes(
             suite, "flat-" + version, lambda version=version: saved_state(version, FLAT), [], "")
     many(made["plain"], made["pickled"])
+    counts(made["plain"])
     letters(made["raw"], made["pickled"])
     stateless(made["raw"])
     owned(made["raw"])
