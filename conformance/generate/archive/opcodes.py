@@ -503,11 +503,35 @@ def ids(one):
                 "A persistent id that is no storage's.")
 
 
+def nested(one):
+    """What is none, in a list of the sample inputs, which is no shorter for it."""
+    rows = [("broken-" + label, made) for label, made, _ in BROKEN]
+    rows += [("call-" + label, called(function, *arguments))
+             for label, valid, function, arguments in CALLS if not valid]
+    rows += [("parameter-" + label, called("torch._utils:_rebuild_parameter", *arguments))
+             for label, valid, arguments in PARAMETERS if not valid]
+    rows += [("type-" + label, called(TYPED, *arguments))
+             for label, valid, arguments in TYPES if not valid]
+    rows += [("id-" + label, made + b"Q") for label, made in IDS]
+    rows += [("get", b"h\7"), ("get-long", b"j\7\0\0\0"), ("get-line", b"g7\n"),
+             ("get-letter", b"gx\n"), ("global-none", b"N" + text("a") + b"\x93"),
+             ("global-number", text("a") + number(1) + b"\x93"), ("long-letter", b"L1xL\n"),
+             ("long-only", b"LL\n"), ("append-none", NONE + NONE + b"a"),
+             ("items-none", NONE + b"(" + NONE + b"e"), ("items-odd", b"}(" + NONE + b"u"),
+             ("dict-odd", b"(" + NONE + b"d"), ("tuple-mark", b"(" + b"\x85"),
+             ("item-none", NONE + NONE + NONE + b"s"), ("reduce-list", FALSE + b"]R")]
+    for label, made in rows:
+        value = several(several(b"](" + made + b"e"), b"}")
+        one.bad("op-nested-" + label, pickle(
+            "inputs", make=lambda pairs, value=value: value, storages={"0": STORED}), BAD, None,
+                "What is no value, in a list of the sample inputs.")
+
+
 def vectors(suite):
     one = Wholes(suite, "pickled", lambda: saved_state("8.8", PT2),
                  ["8.2.1", "8.2.2", "8.2.3", "8.4.1", "8.4.2", "8.4.3", "8.5.1", PICKLE, STORAGES],
                  "State that torch.save wrote, in the PT2 layout.")
-    for part in (values, spelled, holders, underflows, memos, calls, ids):
+    for part in (values, spelled, holders, underflows, memos, calls, ids, nested):
         part(one)
     classes(one, Wholes(suite, "object", raw_object, ["8.3.2", "8.4.1", "8.4.3", "8.5.1", PICKLE],
                         "Configs, one of which names a custom object."))

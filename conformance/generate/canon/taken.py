@@ -224,7 +224,8 @@ UNFIT = (
     ("steps-second", (1, 2, 2), (9, 1, 5), 0, 6), ("stride", (2,), (6,), 0, 6),
     ("stride-far", (2,), (MOST,), 0, 6), ("strides-wrap", (2, 2, 2), (MOST, MOST, 2), 0, 6),
     ("size-wrap", (MOST, 2), (2, 2), 0, 6), ("repeated", (9,), (0,), 1, 1),
-    ("offset-wrap", (1,), (1,), 1 << 62, 6),
+    ("offset-wrap", (1,), (1,), 1 << 62, 6), ("stride-wrap", (5,), (1 << 62,), 0, 6),
+    ("size-most", (MOST,), (1,), 5, 6), ("size-most-second", (1, MOST), (1, 1), 5, 6),
 )
 
 
@@ -318,6 +319,14 @@ CHANGES = (  # label, parts that are others, why
 def changed(on):
     for label, change, why in CHANGES:
         on.other("pickle-" + label, saved(pickled(change)), why)
+    for label, one in (("binint", b"J\xff\xff\xff\xff"), ("long1", b"\x8a\1\xff"),
+                       ("long4", b"\x8a\4\0\0\0\x80"), ("long8", b"\x8a\x08" + b"\xff" * 8)):
+        on.other("pickle-size-" + label, saved(pickled(
+            {"sizes": numbers(one), "strides": numbers(0)})), "A size below 0, by no steps.")
+    long = pickled({"offset": long1(0, 1)})
+    at = long.index(b"Q\x8a") + 2
+    for size in (at, at + 1):
+        on.other("cut-long-%d" % (size - at), saved(long[:size]), "A number is cut off.")
     whole = pickled()
     for size in range(0, len(whole), 9):
         on.other("cut-%d" % size, saved(whole[:size]), "The pickle is cut off.")
