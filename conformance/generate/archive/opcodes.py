@@ -143,6 +143,15 @@ def spelled(one):
                         ("bytes", b"C\1\7")):
         one.bad("op-offset-not-" + label, item(offset_by(made)), BAD, None,
                 "An offset that is below 0, or no number.")
+    for label, said, valid in (("true", b"I01\n", True), ("false", b"I00\n", False)):
+        one.pairs([("op-grad-" + label, valid, pickle("weights", items={"weight": called(
+            "torch._utils:_rebuild_parameter", tensor(FIRST, (2, 3)), said, ordered())}),
+                    "Whether a parameter requires a gradient, in a line.")], [PICKLE],
+                  "EP_ARCHIVE_TENSOR")
+    for label, said in (("line", b"I18446744073709551617\n"), ("long", b"L18446744073709551617L\n")):
+        one.bad("op-size-" + label, item(called(
+            "torch._utils:_rebuild_tensor_v2", FIRST, number(0), several(said), numbers((1,)), FALSE,
+            ordered())), BAD, None, "A size of 2^64 and 1, in a line.")
     one.bad("op-size-nine", item(called(
         "torch._utils:_rebuild_tensor_v2", FIRST, number(0), several(
             b"\x8a\x09\1" + bytes(7) + b"\1"), numbers((1,)), FALSE, ordered())), BAD, None,
@@ -306,6 +315,7 @@ MEMOS = (  # what puts the tensors that are no tail, and the tail; what takes th
     ("memoize-gap", b"q\7q\x09", b"\x94", b"h\2"), ("memoize-gap-over", b"q\1q\7", b"\x94", b"h\2"),
     ("first", b"q\1", b"q\0", b"h\0"), ("last", b"q\0", b"q\xc8", b"h\xc8"),
     ("long-last", b"q\0", b"r\xc8\0\0\0", b"j\xc8\0\0\0"),
+    ("line-first", b"p5\n", b"p1\n" + text("more") + SPARE + b"p10\n", b"g1\n"),
     ("again", b"q\5", b"q\6" + text("more") + b"h\6q\7", b"h\7"),
     ("of-itself", b"q\5", b"q\6q\7", b"h\6"), ("moved", b"q\7", b"q\6q\7q\5", b"h\7"),
 )
@@ -503,6 +513,26 @@ def ids(one):
                 "A persistent id that is no storage's.")
 
 
+OPAQUE = "constants/opaque_obj_0"
+ALONE = (b"a", b"e", b"s", b"u", b"\x90", b"l", b"d", b"t", b"\x91", b"\x86", b"\x87", b"1", b"o", b"R",
+         b"\x81", b"\x92", b"b", b"icollections\nOrderedDict\n", b"\x93", b"Q", b"h\7", b"g7\n",
+         b"gx\n", b"Px\n", b"\x97", b"\x82\1", b"Ia\n", b"L\n", b"Sa\n", b"p\n", b"q", b"\x80\6")
+
+
+def opaque(objects):
+    """One value, and behind it what fails: an opaque object is any value."""
+    def change(kit, data):
+        kit.payloads[OPAQUE] = data
+        del kit.payloads["constants/custom_obj_0"]
+        kit.constants["engine"]["path_name"] = "opaque_obj_0"
+    twin = objects.good("op-alone", lambda kit: change(kit, pickled(NONE)), [PICKLE],
+                        "An opaque object that is None.")
+    for at, made in enumerate(ALONE):
+        objects.bad("op-alone-%d" % at, lambda kit, made=made: change(kit, pickled(NONE + made)), BAD,
+                    ("constants", "engine"), "An opaque object that is None, and an opcode that "
+                    "fails behind it.", twin=twin)
+
+
 def nested(one):
     """What is none, in a list of the sample inputs, which is no shorter for it."""
     rows = [("broken-" + label, made) for label, made, _ in BROKEN]
@@ -519,6 +549,8 @@ def nested(one):
              ("long-only", b"LL\n"), ("append-none", NONE + NONE + b"a"),
              ("items-none", NONE + b"(" + NONE + b"e"), ("items-odd", b"}(" + NONE + b"u"),
              ("dict-odd", b"(" + NONE + b"d"), ("tuple-mark", b"(" + b"\x85"),
+             ("build-none", NONE + dictionary(("a", NONE)) + b"b"),
+             ("build-list", b"]" + dictionary(("a", NONE)) + b"b"),
              ("item-none", NONE + NONE + NONE + b"s"), ("reduce-list", FALSE + b"]R")]
     for label, made in rows:
         value = several(several(b"](" + made + b"e"), b"}")
@@ -533,5 +565,7 @@ def vectors(suite):
                  "State that torch.save wrote, in the PT2 layout.")
     for part in (values, spelled, holders, underflows, memos, calls, ids, nested):
         part(one)
-    classes(one, Wholes(suite, "object", raw_object, ["8.3.2", "8.4.1", "8.4.3", "8.5.1", PICKLE],
-                        "Configs, one of which names a custom object."))
+    objects = Wholes(suite, "object", raw_object, ["8.3.2", "8.4.1", "8.4.3", "8.5.1", PICKLE],
+                     "Configs, one of which names a custom object.")
+    classes(one, objects)
+    opaque(objects)

@@ -6,12 +6,12 @@ import json
 
 from generate.archive.archives import NO_TENSORS
 from generate.archive.pickles import (UNTYPED, dictionary, imported, meta_tensor, parameter, pickled,
-                                      saved, several, sparse_tensor, storage, tensor,
+                                      saved, several, sparse_tensor, storage, subclassed, tensor,
                                       tensor_of_dtype)
-from generate.archive.zips import DEFLATED, deflated, member, written
-from generate.products.audit_members import (BOMB, CLEAN, CONTAINER, EVIL, FLAT, GLOBAL, HIDDEN,
-                                             MEBIBYTE, NAMES, NATIVE, PICKLE, PT2, PUSHES, R,
-                                             UNPICKLED, UNREAD, ZEROS, base, put, replaced, sized,
+from generate.archive.zips import DEFLATED, archive, deflated, member, written
+from generate.products.audit_members import (BOMB, CLEAN, CONTAINER, DUPLICATE, EVIL, FLAT, GLOBAL,
+                                             HIDDEN, MEBIBYTE, NAMES, NATIVE, PATH, PICKLE, PT2,
+                                             PUSHES, R, UNPICKLED, UNREAD, ZEROS, base, put, replaced, sized,
                                              text)
 
 MOST = (1 << 63) - 1
@@ -53,6 +53,11 @@ SHARED = (  # label, tensors, bytes of their member, findings
     ("none-beside", [piece(0, 0), piece(1, 1)], 8, hidden(4, 8)),
     ("none-far", [piece(9, 0), piece(0, 1)], 8, hidden(4, 8)),
     ("none-both", [piece(0, 0), piece(0, 0)], 8, hidden(8, 8)),
+    ("overlap-behind", [piece(1, 3), piece(2, 3)], 24, hidden(8, 24)),
+    ("none-last", [piece(0, 4, 0, strides=(1, 1))], 8, hidden(8, 8)),
+    ("beyond-around", [piece(0, 9), piece(1, 1)], 12, []),
+    ("crossed-third", [piece(0, 2, 2, strides=(4, 1))] * 2 + [piece(0, 2, 2, strides=(3, 2))], 24,
+     []),
     ("crossed", [piece(0, 2, 2, strides=(4, 1)), piece(0, 2, 2, strides=(3, 2))], 24, []),
     ("scalars", [piece(0), piece(2)], 12, hidden(4, 12)),
     ("beyond", [piece(0, 1), piece(1, 9)], 12, []),
@@ -179,6 +184,16 @@ def saves(suite):
             pickled(several(several(tensor(FIVE, (3,))), b"}")), {"0": bytes(20)},
             folder="any \u00e9")), [(name, each, about) for each, about in inside(8, 20)],
             "The archive has another folder.")
+    name = "serialized_constants.pt"
+    data = pickled(dictionary(("t", subclassed(FIVE, (3,)))))
+    put(suite, "saved-storage-class", FLAT, replaced(FLAT, name, saved(data, {"0": bytes(20)})),
+        [(name, GLOBAL, "torch.nn.parameter.Buffer")],
+        "A storage that only a tensor of a class uses.", drop=[name])
+    parts = [("data/0", bytes(20)), ("data.pkl", pickled(dictionary(("t", tensor(FIVE, (3,)))))),
+             ("version", b"3\n")]
+    put(suite, "saved-storage-first", FLAT, replaced(FLAT, name, archive(
+        *[member("archive/" + path, each) for path, each in parts])),
+        [(name, *each) for each in inside(8, 20)], "A storage that is the first of all members.")
     said, name = R + "data/weights/model_weights_config.json", R + "data/weights/weight_0"
     entry = json.loads(config(("weight_0", piece(0, 3))))
     entry["config"]["w0"]["use_pickle"] = True
@@ -344,6 +359,11 @@ def extra(suite):
     for label, path in (("first", "Xersion"), ("last", "versio"), ("middle", "verXion")):
         put(suite, "duplicate-not-" + label, FLAT, base(FLAT) + [member(path, b"ab")],
             [(path, UNREAD, "")], "A name that differs in more than case.")
+    put(suite, "path-slash", FLAT, base(FLAT) + [member("/", b"")], [("/", PATH, "")],
+        "A folder whose name is a slash.")
+    put(suite, "duplicate-first", FLAT, base(FLAT) + [member("A", b"ab"), member("a", b"ab")],
+        [("A", UNREAD, ""), ("a", UNREAD, ""), ("a", DUPLICATE, "")],
+        "Two names that differ in case only, before all others.")
     made = [each._replace(name=each.name.replace(b"/model", b"/m")) for each in base(PT2)]
     made = [each._replace(name=each.name.replace(b"archive/ms/", b"archive/models/"))
             for each in made]
