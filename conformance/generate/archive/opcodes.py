@@ -53,7 +53,7 @@ VALUES = (  # each leaves one value on the stack
     ("short-binbytes", b"C\3..."), ("binbytes8", b"\x8e" + SIZE8(3) + b"..."),
     ("bytearray8", b"\x96" + SIZE8(3) + b"..."), ("read-only", b"C\3...\x98"),
     ("string", b"S'..'\n"), ("string-quotes", b'S".."\n'), ("string-none", b"S''\n"),
-    ("unicode", b"V..\n"), ("unicode-none", b"V\n"),
+    ("unicode", b"V..\n"), ("unicode-none", b"V\n"), ("unicode-delete", b"V\x7f\n"),
     ("binstring", b"T" + SIZE4(2) + b".."), ("short-binstring", b"U\2.."),
     ("binunicode", b"X" + SIZE4(2) + b".."), ("short-binunicode", b"\x8c\2.."),
     ("binunicode8", b"\x8d" + SIZE8(2) + b".."), ("empty-list", b"]"), ("empty-dict", b"}"),
@@ -152,6 +152,11 @@ def spelled(one):
         one.bad("op-size-" + label, item(called(
             "torch._utils:_rebuild_tensor_v2", FIRST, number(0), several(said), numbers((1,)), FALSE,
             ordered())), BAD, None, "A size of 2^64 and 1, in a line.")
+    held = several(text("storage"), imported("torch:FloatStorage"), text("k"), text("cpu"),
+                   b"I123\n") + b"Q"
+    one.good("op-count-line", pickle("weights", items={"other": tensor(held, (123,))},
+                                     storages={"k": bytes(4 * 123)}), [PICKLE],
+             "A count of three digits, in a line.")
     one.bad("op-size-nine", item(called(
         "torch._utils:_rebuild_tensor_v2", FIRST, number(0), several(
             b"\x8a\x09\1" + bytes(7) + b"\1"), numbers((1,)), FALSE, ordered())), BAD, None,
@@ -316,6 +321,7 @@ MEMOS = (  # what puts the tensors that are no tail, and the tail; what takes th
     ("first", b"q\1", b"q\0", b"h\0"), ("last", b"q\0", b"q\xc8", b"h\xc8"),
     ("long-last", b"q\0", b"r\xc8\0\0\0", b"j\xc8\0\0\0"),
     ("line-first", b"p5\n", b"p1\n" + text("more") + SPARE + b"p10\n", b"g1\n"),
+    ("mixed-digits", b"p5\n", b"p16\n", b"h\x10"), ("mixed-many", b"p5\n", b"p120\n", b"h\x78"),
     ("again", b"q\5", b"q\6" + text("more") + b"h\6q\7", b"h\7"),
     ("of-itself", b"q\5", b"q\6q\7", b"h\6"), ("moved", b"q\7", b"q\6q\7q\5", b"h\7"),
 )
