@@ -46,11 +46,11 @@ void fuzz_broken(const fuzz_claim *claim, const ep_error *error) {
 }
 
 /* A text around a place, on a line of its own. */
-static void say_around(ep_bytes text, size_t place) {
+static void say_around(const char *which, ep_bytes text, size_t place) {
     enum { BEFORE = 40, BEHIND = 60 };
     size_t begin = place > BEFORE ? place - BEFORE : 0;
     size_t end = text.size - place > BEHIND ? place + BEHIND : text.size;
-    fprintf(stderr, "fuzz:   %6zu bytes: %s", text.size, begin > 0 ? "..." : "");
+    fprintf(stderr, "fuzz:   %-10s %6zu bytes: %s", which, text.size, begin > 0 ? "..." : "");
     for (size_t i = begin; i < end; i++) {
         unsigned char byte = (unsigned char)text.data[i];
         fprintf(stderr, byte >= ' ' && byte < 0x7F ? "%c" : "\\x%02X", byte);
@@ -69,8 +69,8 @@ void fuzz_check_same(const fuzz_claim *claim, const ep_bytes texts[2]) {
     }
     say(claim);
     fprintf(stderr, "fuzz: they differ from byte %zu on:\n", place);
-    say_around(texts[0], place);
-    say_around(texts[1], place);
+    say_around("the first", texts[0], place); /* of the two in the claim's words */
+    say_around("the second", texts[1], place);
     abort();
 }
 

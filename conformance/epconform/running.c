@@ -161,6 +161,8 @@ static int find_testee(setup *s) {
     if (w->name != NULL) {
         free(s->testee.id);
         s->testee.id = memory_text(w->name);
+        free(s->testee.name);
+        s->testee.name = memory_text(w->name);
     }
     return w->cmd == NULL || command_hello(&s->testee, &w->command) ? STATUS_GOOD : STATUS_USAGE;
 }

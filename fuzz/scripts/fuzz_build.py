@@ -17,6 +17,7 @@ import fuzz_roles
 from fuzz_project import ROOT, Trouble, write_atomically
 
 MUTATOR = "fuzz_mutator"
+TOLD_EVERY = 15  # seconds
 MERGERS = ("libfuzzer", "libfuzzer-asan", "libfuzzer-msan")
 DRIVERS = ("/usr/lib/afl/libAFLDriver.a", "/usr/local/lib/afl/libAFLDriver.a")
 WATCHED = ("CMakeLists.txt", "cmake/*.cmake", "fuzz/*.[ch]", "fuzz/mutator/*", "fuzz/oracles/*",
@@ -82,12 +83,23 @@ def goals(folder, name, targets):
     return [each for each in wanted if each in have]
 
 
-def call(command, env, log):
-    """Run a command with its output added to a log; whether it went well."""
-    with open(log, "ab") as file:
-        done = subprocess.run(command, env=env, stdin=subprocess.DEVNULL, stdout=file,
-                              stderr=subprocess.STDOUT, check=False)
-    return done.returncode == 0
+def call(command, env, log, told=lambda: None):
+    """Run a command with its output added to a log; whether it went well. Who waits is
+    told now and then how far it is."""
+    with open(log, "ab") as file, subprocess.Popen(
+            command, env=env, stdin=subprocess.DEVNULL, stdout=file,
+            stderr=subprocess.STDOUT) as process:
+        while True:
+            try:
+                return process.wait(TOLD_EVERY) == 0
+            except subprocess.TimeoutExpired:
+                told()
+
+
+def step_of(log):
+    """How far Ninja is, as it says: "12 of 345"; "" before its first step."""
+    steps = re.findall(r"^\[(\d+)/(\d+)\]", tail(log), re.MULTILINE)
+    return " of ".join(steps[-1]) if steps else ""
 
 
 def tail(path, lines=25):
@@ -95,7 +107,7 @@ def tail(path, lines=25):
         return "".join(file.readlines()[-lines:])
 
 
-def compile_build(name, targets, folder, jobs):
+def compile_build(name, targets, folder, jobs, say):
     """Configure and compile; the names of what is there now."""
     build = fuzz_roles.BUILDS[name]
     os.makedirs(folder, exist_ok=True)
@@ -105,7 +117,8 @@ def compile_build(name, targets, folder, jobs):
         raise Trouble(f"{name}: cmake failed:\n{tail(log)}")
     wanted = goals(folder, name, targets)
     if wanted and not call(["ninja", "-C", folder, f"-j{jobs}", *wanted],
-                           environment(build), log):
+                           environment(build), log,
+                           lambda: say(f"{name:16} building {step_of(log)}")):
         raise Trouble(f"{name}: ninja failed:\n{tail(log)}")
     return wanted
 
@@ -126,7 +139,7 @@ def made(folder, goal):
     return os.path.isfile(os.path.join(folder, "bin", goal))
 
 
-def build_one(name, targets, out, jobs=2):
+def build_one(name, targets, out, jobs=2, say=print):
     """Bring one way of compiling up to date. Returns ("built" | "current" |
     "skipped", words)."""
     build, folder = fuzz_roles.BUILDS[name], os.path.join(out, name)
@@ -138,7 +151,7 @@ def build_one(name, targets, out, jobs=2):
     now = fingerprint(build, [each.name for each in wanted])
     if is_current(folder, stamp, now):
         return "current", ""
-    made_now = compile_build(name, wanted, folder, jobs)
+    made_now = compile_build(name, wanted, folder, jobs, say)
     if not made_now:
         return "skipped", "CMake knows none of it"
     write_atomically(stamp, json.dumps({"fingerprint": now, "binaries": made_now}))
@@ -151,7 +164,7 @@ def build(names, targets, out, jobs=2, say=print):
     """Bring several up to date; returns how many were skipped."""
     skipped = 0
     for name in names:
-        outcome, words = build_one(name, targets, out, jobs)
+        outcome, words = build_one(name, targets, out, jobs, say)
         skipped += outcome == "skipped"
         say(f"{name:16} {outcome:8} {words}")
     return skipped

@@ -267,6 +267,8 @@ class Campaign:
             self.hours, self.chosen.jobs, len(table))
         self.say(f"{len(table)} pairs of target and role, rounds of {seconds} s, "
                  f"{self.chosen.jobs} at once")
+        if self.left() <= min(5, seconds) and not self.setup.stopping():
+            self.say("no round is begun: the corpora have taken the time")
         while True:
             while (len(self.slots) < self.chosen.jobs and self.left() > min(5, seconds)
                    and not self.setup.stopping() and self.room()):

@@ -170,10 +170,11 @@ def seeds(target, folder, more=()):
 
 
 def version():
-    """The version that CMakeLists.txt says."""
-    with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as file:
-        found = re.search(r"project\(\w+ VERSION ([0-9.]+)", file.read())
-    return found.group(1) if found else "unknown"
+    """The version that the public header says."""
+    with open(os.path.join(ROOT, "ref", "include", "epref.h"), encoding="utf-8") as file:
+        found = re.findall(r"^#define EPREF_VERSION_(?:MAJOR|MINOR|PATCH) ([0-9]+)$", file.read(),
+                           re.MULTILINE)
+    return ".".join(found) or "unknown"
 
 
 def commit():

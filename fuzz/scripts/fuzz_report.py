@@ -61,7 +61,8 @@ def summarize(rows, targets, found, coverage):
     """Everything that the page and the text say."""
     each = [target_row(rows, target, found) for target in targets]
     totals = {key: sum(row[key] for row in each) for key in KEYS}
-    totals.update(rate=rate(totals), rounds=len(rows["rounds"]),
+    totals.update(rate=rate(totals),
+                  rounds=sum(row["role"] != "seeds" for row in rows["rounds"]),
                   findings=sum(row["findings"] for row in each),
                   known=sum(row["known"] for row in each),
                   fixed=sum(row["fixed"] for row in each))
@@ -151,7 +152,7 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: right;
   white-space: nowrap; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child, .l { text-align: left; }
-th { font-weight: 600; color: var(--soft); }
+th { font-weight: 600; color: var(--soft); white-space: normal; vertical-align: bottom; }
 @media (max-width: 76rem) { thead { display: none; }
   tr { display: block; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   td, td:first-child { display: flex; justify-content: space-between; border: 0; padding: .1rem 0;
@@ -159,6 +160,7 @@ th { font-weight: 600; color: var(--soft); }
   td::before { content: attr(data-label); color: var(--soft); } }
 .findings { padding: 0; list-style: none; } .findings li { padding: .5rem 0;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+.findings pre { margin: .3rem 0; white-space: pre-wrap; }
 a { color: var(--draw); } svg { display: block; } polyline { fill: none; stroke: var(--draw); stroke-width: 1.5; }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 .soft { color: var(--soft); } code { overflow-wrap: anywhere; }
@@ -214,11 +216,11 @@ def target_cells(row):
 
 def targets_section(summary):
     heads = ("target", "executions", "a second", "plain a second", "edges", "new edges",
-             "minutes without", "edges over time", "inputs", "findings", "minutes")
+             "minutes without new ones", "edges over time", "inputs", "findings", "minutes")
     return "<h2>Targets</h2>" + html_table(heads, map(target_cells, summary["targets"])) + (
         '<p class="soft">Edges are those that the whole corpus reaches in the build for speed; '
         "new ones are counted when a round's inputs are merged. Plain is libFuzzer without "
-        "sanitizers, a second of a core.</p>")
+        "sanitizers, a second of a core; it is red where fuzz/targets.json wants more.</p>")
 
 
 def roles_section(summary):
@@ -226,6 +228,8 @@ def roles_section(summary):
              number(row["rounds"]), number(row["executions"]), number(row["rate"]),
              number(row["new_edges"]), number(row["crashes"]), f"{row['seconds'] / 60:.1f}"]
             for row in summary["roles"]]
+    if not rows:
+        return "<h2>Roles</h2><p>No round is over.</p>"
     heads = ("target", "role", "rounds", "executions", "a second", "new edges", "crashes",
              "minutes")
     return "<h2>Roles</h2>" + html_table(heads, rows)
@@ -237,10 +241,12 @@ def finding_item(note):
     links = " ".join(f'<a href="{where}/{name}">{words}</a>' for name, words in (
         ("report.md", "report"), ("input", "input"), ("output.txt", "output")))
     stack = escape(" < ".join(note["stack"]))
+    words = escape("\n".join(note.get("said", [])[1:]))  # the first line names the property
     return (f'<li><b class="{"bad" if standing(note) == "open" else "soft"}">{standing(note)}</b> '
             f"{escape(note['class'])}: {escape(note['what'])}"
             f"<br><code>{escape(note['key'])}</code>, {escape(note['times'])} inputs: {links}"
-            + (f'<br><code class="soft">{stack}</code>' if stack else "") + "</li>")
+            + (f"<pre>{words}</pre>" if words else "<br>" if stack else "")
+            + (f'<code class="soft">{stack}</code>' if stack else "") + "</li>")
 
 
 def findings_section(summary):
@@ -310,7 +316,7 @@ def page(summary):
         f"{day(summary.get('written', 0))} UTC.")
     about = (f"Night {summary['night']}, epref {summary['version']}, commit "
              f"{summary['commit']}, started {day(summary['started'])} UTC, "
-             f"{summary['sessions']} sessions, {summary['jobs']} jobs.{state}")
+             f"sessions {summary['sessions']}, jobs {summary['jobs']}.{state}")
     parts = (figures_section, findings_section, notes_section, targets_section,
              coverage_section, roles_section, trend_section)
     return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

@@ -34,9 +34,9 @@ def possible():
         capture_output=True).returncode == 0
 
 
-def prepare(out, target, more):
-    """A fresh folder of a target: its corpus, and where new things go."""
-    place = os.path.join(out, "smoke", target.name)
+def prepare(out, name, target, more):
+    """A fresh folder for what runs a target: its corpus, and where new things go."""
+    place = os.path.join(out, "smoke", name)
     shutil.rmtree(place, ignore_errors=True)
     for name in ("corpus", "new", "artifacts"):
         os.makedirs(os.path.join(place, name))
@@ -72,7 +72,7 @@ def smoke_target(out, target, seconds, more, say):
     if fuzz_build.binary(out, "libfuzzer-asan", target) is None:
         say(f"{target.name:10} skipped: there is no binary")
         return 0, 0, 1
-    place, said = prepare(out, target, more)
+    place, said = prepare(out, target.name, target, more)
     numbers, status, text = run_target(out, target, seconds, place)
     say(f"{target.name:10} {numbers.executions:8} executions, {numbers.edges} edges, "
         f"exit {status} ({'; '.join(said)})")
@@ -80,7 +80,9 @@ def smoke_target(out, target, seconds, more, say):
         return numbers.executions, 0, 0
     verdict = fuzz_triage.judge(text, status)
     artifacts = fuzz_project.files_under(os.path.join(place, "artifacts"))
-    say(f"  {verdict.kind or 'failed'}: {verdict.what} {' < '.join(verdict.stack)}")
+    say(f"  {verdict.kind or 'failed'}: {verdict.what} {' < '.join(verdict.stack)}".rstrip())
+    for line in fuzz_triage.said(text)[1:]:  # the first names the property
+        say(f"  {line}")
     for path in artifacts or [os.path.join(place, "log")]:
         say(f"  {path}")
     return numbers.executions, 1, 0
@@ -92,7 +94,7 @@ def smoke_afl(out, target, seconds, more, say):
     if reason or fuzz_build.binary(out, "afl", target) is None:
         say(f"{'AFL++':10} skipped: {reason or 'there is no binary of ' + target.name}")
         return 0, 0, 1
-    place, _ = prepare(out, target, more)
+    place, _ = prepare(out, "afl", target, more)  # what the target has found stays
     with tempfile.TemporaryDirectory(prefix="fuzz-afl-") as scratch:
         corpus, log = os.path.join(place, "corpus"), os.path.join(place, "log-afl")
         output = os.path.join(place, "afl")
@@ -107,7 +109,9 @@ def smoke_afl(out, target, seconds, more, say):
     say(f"{'AFL++':10} {numbers.executions:8} executions of {target.name}, "
         f"{numbers.edges} edges, {numbers.crashes} crashes, exit {status}")
     if failed:
-        say(f"  {log}")
+        crashes = os.path.join(output, fuzz_engine.afl_instance("afl-main"), "crashes")
+        for path in fuzz_project.files_under(crashes)[:1] or [log]:
+            say(f"  {path}")
     return numbers.executions, int(bool(failed)), 0
 
 

@@ -30,6 +30,8 @@ FRAME = re.compile(r"^\s*#\d+ 0x[0-9a-f]+ in (\S+)(?: (\S+))?", re.MULTILINE)
 ENGINE = re.compile(r"^(fuzzer::|__asan|__msan|__ubsan|__sanitizer|__interceptor|LLVMFuzzer"
                     r"TestOneInput$|main$|_start|__libc|raise$|abort$|gsignal|pthread_kill|__pthread"
                     r"|SignalAction|fuzz_fail|fuzz_broken|fuzz_check_same|fuzz_property)")
+ABOVE = re.compile(r"[^\s()]*/\.\./[^\s()]*")  # a path that leaves a folder again
+ELSEWHERE = re.compile(r"(?<![\w.-])/\S*/bin/fuzz_")  # a binary outside of the project
 FRAMES = 3
 SHOWN = 2000  # bytes of an input in a report
 
@@ -50,10 +52,20 @@ class Verdict:
         return " < ".join((what, *self.stack))
 
 
-def frames(text):
-    """The project's own functions on the first stack of a report."""
+def placed_frames(text):
+    """The project's own functions on the first stack of a report, with their places."""
     first = re.split(r"\n\s*\n", text[text.find("#0 0x"):] if "#0 0x" in text else "")[0]
-    return [name for name, _ in FRAME.findall(first) if not ENGINE.match(name)]
+    return [frame for frame in FRAME.findall(first) if not ENGINE.match(frame[0])]
+
+
+def frames(text):
+    """The names of these functions."""
+    return [name for name, _ in placed_frames(text)]
+
+
+def said(text):
+    """What a target says of a property that is broken, line by line."""
+    return [line[len("fuzz: "):] for line in text.splitlines() if line.startswith("fuzz: ")]
 
 
 def kind_of(text):
@@ -211,22 +223,26 @@ def write_finding(place, note, path, text):
     """A finding's folder, finding.json last: without it there is no finding."""
     os.makedirs(place, exist_ok=True)
     shutil.copyfile(path, os.path.join(place, "input"))
-    note["original"] = os.path.getsize(path)
+    note["original"], note["said"] = os.path.getsize(path), said(text)
     fuzz_project.write_atomically(os.path.join(place, "output.txt"), plain(text))
     save(place, note)
 
 
 def plain(text):
     """An engine's output without what is of this machine: folders, build numbers."""
-    text = text[:65536].replace(fuzz_project.ROOT + os.sep, "")
+    text = ABOVE.sub(lambda path: os.path.normpath(path.group()), text[:65536])
+    text = text.replace(fuzz_project.ROOT + os.sep, "")
     text = re.sub(r" \(BuildId: \w+\)", "", text)
-    return re.sub(r"/\S*/bin/fuzz_", "bin/fuzz_", text)
+    return ELSEWHERE.sub("bin/fuzz_", text)
 
 
 def stack_of(note, output):
-    """The stack in words: the project's functions, or why there are none."""
+    """The stack in words: the project's functions with their places, or why there are
+    none."""
     if note["stack"]:
-        return "\n".join(f"- `{name}`" for name in note["stack"])
+        places = dict(reversed(placed_frames(output)))
+        return "\n".join(f"- `{name}`" + (f" {places[name]}" if places.get(name) else "")
+                         for name in note["stack"])
     if "#0 0x" not in output:
         return "The run printed none."
     if "LLVMFuzzerTestOneInput" in output:
@@ -234,18 +250,32 @@ def stack_of(note, output):
     return "The one in the output has no names: llvm-symbolizer is not there."
 
 
-def shown_input(place):
-    """The input as text where it is one, else its bytes; not more than a screen."""
-    with open(os.path.join(place, "input"), "rb") as file:
-        data = file.read(SHOWN + 1)
-    cut = "\n..." if len(data) > SHOWN else ""
-    head = data[:SHOWN].rstrip(b"\n")
-    if all(byte in b"\n\t" or 32 <= byte < 127 for byte in head):
-        return head.decode("ascii") + cut
-    rows = (head[at:at + 16] for at in range(0, min(len(head), SHOWN // 4), 16))
+def is_text(data):
+    return all(byte in b"\n\t" or 32 <= byte < 127 for byte in data)
+
+
+def dump(data):
+    """Bytes in rows of sixteen, with what of them is printable."""
+    rows = (data[at:at + 16] for at in range(0, min(len(data), SHOWN // 4), 16))
     return "\n".join(f"{at * 16:06x}  {row.hex(' '):47}  "
                      + "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
-                     for at, row in enumerate(rows)) + cut
+                     for at, row in enumerate(rows))
+
+
+def shown_input(place):
+    """The input as text where it is one, perhaps with a tail behind a zero byte; else its
+    bytes; not more than a screen."""
+    with open(os.path.join(place, "input"), "rb") as file:
+        data = file.read()
+    cut = "\n..." if len(data) > SHOWN else ""
+    text, zero, tail = data.partition(b"\0")
+    text = text.rstrip(b"\n")
+    if not is_text(text) or (zero and not text):
+        return dump(data[:SHOWN].rstrip(b"\n")) + cut
+    if not zero:
+        return text[:SHOWN].decode("ascii") + cut
+    return (text[:SHOWN].decode("ascii") + ("\n..." if len(text) > SHOWN else "")
+            + "\n\nbehind a zero byte:\n" + dump(tail))
 
 
 def report(note, place):
@@ -258,9 +288,8 @@ def report(note, place):
                                      output.find("WARNING: MemorySan")) if place >= 0],
                 default=0)
     excerpt = "\n".join(output[start:].splitlines()[:40])
-    differs = "\n".join(line.replace("fuzz: ", "", 1) for line in output.splitlines()
-                        if line.startswith("fuzz: "))
-    said = f"\n## What does not hold\n\n```\n{differs}\n```\n" if differs else ""
+    differs = "\n".join(said(output))
+    words = f"\n## What does not hold\n\n```\n{differs}\n```\n" if differs else ""
     when = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(note["seen"]))
     return f"""# {note['target']}: {note['what']}
 
@@ -271,7 +300,7 @@ def report(note, place):
 - First seen: {when}, role {note['role']}
 - Input: {size} bytes; {note['original']} when it was found{
     "" if note["minimized"] else ", not minimised yet"}
-{said}
+{words}
 ## Reproduce
 
     scripts/fuzz build --roles={note['build']} --targets={note['target']}
@@ -321,6 +350,7 @@ def minimize(setup, place, seconds):
         fuzz_reduce.by_engine(setup.out, note["build"], target, path, seconds / 2, same)
         fuzz_reduce.by_cutting(path, seconds / 2, same)
     if same.text is not None:
+        note["said"] = said(same.text)
         fuzz_project.write_atomically(os.path.join(place, "output.txt"), plain(same.text))
     note["minimized"], note["size"] = True, os.path.getsize(path)
     save(place, note)

@@ -75,6 +75,14 @@ json *json_null(void) {
     return finished("null");
 }
 
+json *json_unbroken(const char *text) {
+    buffer b = {0};
+    for (; *text != '\0'; text++) {
+        buffer_byte(&b, *text == '\n' ? ' ' : *text);
+    }
+    return json_buffer(&b);
+}
+
 json *json_buffer(buffer *b) {
     json *item = json_text(buffer_bytes(b));
     if (item != NULL) {

@@ -23,6 +23,9 @@ json *json_null(void);
 /* What is JSON already, of this program's own making. */
 json *json_finished(ep_bytes text);
 
+/* A text that was broken into lines for a terminal, as one. */
+json *json_unbroken(const char *text);
+
 /* The text of a buffer, which is freed; its failure is one of the product. */
 json *json_buffer(buffer *b);
 

@@ -42,7 +42,8 @@ enum {
               DIGEST | DIFF | PACK,
     SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
     ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
-    VERDICTS = CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
+    VERDICTS =
+        CHECK | INSPECT | DIFF | AUDIT, /* what they say is for the reader; they make nothing */
     MAKERS = ALL & ~VERDICTS
 };
 
@@ -234,14 +235,10 @@ static bool apply(parser *p, option_id id, const char *value) {
         return apply_code(p, value);
     }
     const char **texts[OPTION_COUNT] = {
-        [OPTION_OUTPUT] = &p->o->output,
-        [OPTION_MODEL] = &p->o->model,
-        [OPTION_CONSTANTS] = &p->o->constants,
-        [OPTION_TENSOR] = &p->o->tensor,
-        [OPTION_TENSORS] = &p->o->tensors,
-        [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
-        [OPTION_TO_DIR] = &p->o->to_dir,
-        [OPTION_WEIGHTS_TO] = &p->o->weights_to,
+        [OPTION_OUTPUT] = &p->o->output,       [OPTION_MODEL] = &p->o->model,
+        [OPTION_CONSTANTS] = &p->o->constants, [OPTION_TENSOR] = &p->o->tensor,
+        [OPTION_TENSORS] = &p->o->tensors,     [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
+        [OPTION_TO_DIR] = &p->o->to_dir,       [OPTION_WEIGHTS_TO] = &p->o->weights_to,
     };
     if (texts[id] != NULL) {
         *texts[id] = value;
@@ -356,6 +353,24 @@ static bool take_argument(parser *p, bool *options_end) {
     return *options_end || take_long(p, text + 2);
 }
 
+/* The nearest one; or the option, where that is what other tools have for a command. */
+static bool refuse_command(parser *p, const char *text) {
+    nearest n = nearest_to(bytes_of(text));
+    complain(p, "unknown command", text);
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (option_is_of(&option_rows[id], COMMAND_NONE) &&
+            strcmp(option_rows[id].name, text) == 0) {
+            put_quoted(p->complaint, "; did you mean --", text, "?");
+            return false;
+        }
+    }
+    for (int i = 0; i < COMMAND_NONE; i++) {
+        nearest_try(&n, bytes_of(command_rows[i].name));
+    }
+    nearest_put(p->complaint, &n);
+    return false;
+}
+
 /* The command, if the first argument is not an option. */
 static bool take_command(parser *p) {
     const char *text = p->at < p->argc ? p->argv[p->at] : "-";
@@ -369,13 +384,7 @@ static bool take_command(parser *p) {
             return true;
         }
     }
-    nearest n = nearest_to(bytes_of(text));
-    for (int i = 0; i < COMMAND_NONE; i++) {
-        nearest_try(&n, bytes_of(command_rows[i].name));
-    }
-    complain(p, "unknown command", text);
-    nearest_put(p->complaint, &n);
-    return false;
+    return refuse_command(p, text);
 }
 
 static bool takes_two(command_id command) {
@@ -388,11 +397,11 @@ static const char *fault_of_migrate(const options *o) {
     for (size_t i = 0; i < o->operand_count; i++) {
         unnamed = unnamed || strcmp(o->operands[i], "-") == 0;
     }
-    return o->to == NULL                              ? "it needs --to=VERSION"
-           : several && o->to_dir == NULL             ? "several files need --to-dir=DIR"
-           : o->to_dir != NULL && o->output != NULL   ? "--to-dir and --output: one of them"
-           : o->to_dir != NULL && unnamed             ? "--to-dir needs files that have names"
-                                                      : NULL;
+    return o->to == NULL                            ? "it needs --to=VERSION"
+           : several && o->to_dir == NULL           ? "several files need --to-dir=DIR"
+           : o->to_dir != NULL && o->output != NULL ? "--to-dir and --output: one of them"
+           : o->to_dir != NULL && unnamed           ? "--to-dir needs files that have names"
+                                                    : NULL;
 }
 
 /* What a command cannot do without, and what does not go together. */
@@ -420,6 +429,8 @@ static bool is_complete(parser *p) {
         wrong = "--check has no product to write to a file";
     } else if (o->check && o->recursive) {
         wrong = "--check takes lists, and --recursive looks for archives";
+    } else if (o->recursive && o->operand_count == 0) {
+        wrong = "--recursive needs a folder";
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }

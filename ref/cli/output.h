@@ -38,7 +38,7 @@ bool output_bytes(void *context, output_put *put, void *sink, failure *what);
 bool output_write_made(const char *path, output_make *make, void *context, failure *what);
 
 /* The same into a new file below a folder, at a path as io_enter takes it; folders that are
- * not there are made. Nothing that is there is replaced or followed. */
+ * not there are made, that one too. Nothing that is there is replaced or followed. */
 bool output_write_below(const char *folder, const char *path, output_make *make, void *context,
                         failure *what);
 

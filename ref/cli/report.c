@@ -36,6 +36,24 @@ static bool has_place(const report_row *row) {
     return row->place != NULL && row->place->line > 0;
 }
 
+/* ":LINE:COL", where there is one. */
+static void put_place(buffer *b, const report_row *row) {
+    if (has_place(row)) {
+        buffer_byte(b, ':');
+        buffer_number(b, (int64_t)row->place->line);
+        buffer_byte(b, ':');
+        buffer_number(b, (int64_t)row->place->column);
+    }
+}
+
+/* " at /pointer", likewise. */
+static void put_pointer(buffer *b, const report_row *row) {
+    if (has_place(row) && row->place->pointer[0] != '\0') {
+        buffer_text(b, " at ");
+        buffer_text(b, row->place->pointer);
+    }
+}
+
 /* Behind the path and "!"; empty for the file itself. */
 static ep_bytes member_of(const report *r, ep_bytes label) {
     size_t size = strlen(r->path) + 1;
@@ -50,9 +68,19 @@ static bool is_plain(char c) {
            (c != '\0' && strchr("-._~/", c) != NULL);
 }
 
+/* Without what says that it is from here: "./a" and "a" are one file, and have one URI. */
+static const char *shortest(const char *path) {
+    for (const char *next = path; next[0] == '.' && next[1] == '/';) {
+        next += strspn(next + 1, "/") + 1;
+        path = next[0] != '\0' ? next : path;
+    }
+    return path;
+}
+
 /* A path as a URI, from the folder where the command runs if it is relative. */
 static void put_uri(buffer *b, const char *path) {
     static const char digits[] = "0123456789ABCDEF";
+    path = shortest(path);
     buffer_text(b, path[0] == '/' ? "file://" : "");
     for (; *path != '\0'; path++) {
         if (is_plain(*path)) {
@@ -71,6 +99,23 @@ static json *text_object(const char *key, ep_bytes text) {
     return object;
 }
 
+/* What GitHub shows beside a result; without both texts it takes no rule. */
+static void explain_rule(json *rule, const report_row *row) {
+    buffer help = {0};
+    json *full = json_object();
+    const char *meaning = row->meaning != NULL ? row->meaning : row->title;
+    json_add(full, "text", json_unbroken(meaning));
+    json_add(rule, "fullDescription", full);
+    buffer_text(&help, meaning);
+    buffer_text(&help, "\n\nSPEC ");
+    buffer_text(&help, row->clause);
+    buffer_text(&help, "; epref explain ");
+    buffer_text(&help, row->code);
+    json *text = json_object();
+    json_add(text, "text", json_buffer(&help));
+    json_add(rule, "help", text);
+}
+
 /* Which rule a code is; a new one where it was not seen before. */
 static size_t rule_of(report *r, const report_row *row) {
     size_t i = 0;
@@ -82,12 +127,25 @@ static size_t rule_of(report *r, const report_row *row) {
         json *properties = json_object();
         json_add_string(rule, "id", row->code);
         json_add(rule, "shortDescription", text_object("text", bytes_of(row->title)));
+        explain_rule(rule, row);
         json_add_string(properties, "clause", row->clause);
         json_add(rule, "properties", properties);
         json_append(r->rules, rule);
         r->codes[r->code_count++] = row->code;
     }
     return i;
+}
+
+/* The line of a text; in an archive there is none, and GitHub does not show a result
+ * without one, so that it is the first. */
+static json *region_of(ep_bytes member, const report_row *row) {
+    json *region = json_object();
+    bool placed = has_place(row) && member.size == 0;
+    json_add_number(region, "startLine", placed ? row->place->line : 1);
+    if (placed) {
+        json_add_number(region, "byteOffset", row->place->offset);
+    }
+    return region;
 }
 
 static json *location_of(const report *r, ep_bytes member, const report_row *row) {
@@ -98,14 +156,27 @@ static json *location_of(const report *r, ep_bytes member, const report_row *row
     json *artifact = json_object();
     json_add(artifact, "uri", json_buffer(&uri));
     json_add(physical, "artifactLocation", artifact);
-    if (has_place(row) && member.size == 0) {
-        json *region = json_object();
-        json_add_number(region, "startLine", row->place->line);
-        json_add_number(region, "byteOffset", row->place->offset);
-        json_add(physical, "region", region);
+    if (!row->unread) {
+        json_add(physical, "region", region_of(member, row));
     }
     json_add(location, "physicalLocation", physical);
     return location;
+}
+
+/* "MESSAGE, in models/model.json:1:7 at /pointer": of a place in an archive, and of a
+ * pointer, readers show nothing else. */
+static json *message_of(ep_bytes member, const report_row *row) {
+    buffer text = {0};
+    buffer_put(&text, row->message.data, row->message.size);
+    if (member.size > 0) {
+        buffer_text(&text, ", in ");
+        safe_text(&text, member);
+        put_place(&text, row);
+    }
+    put_pointer(&text, row);
+    json *message = json_object();
+    json_add(message, "text", json_buffer(&text));
+    return message;
 }
 
 static json *properties_of(ep_bytes member, const report_row *row) {
@@ -125,6 +196,19 @@ static json *properties_of(ep_bytes member, const report_row *row) {
         json_add_string(properties, "pointer", row->place->pointer);
     }
     return properties;
+}
+
+/* What a reader tells two results of one rule and line by, and one of before again: the
+ * code, the member and the pointer. */
+static json *fingerprints_of(ep_bytes member, const report_row *row) {
+    buffer text = {0};
+    buffer_text(&text, row->code);
+    buffer_byte(&text, ' ');
+    safe_text(&text, member);
+    put_pointer(&text, row);
+    json *prints = json_object();
+    json_add(prints, "place/v1", json_buffer(&text));
+    return prints;
 }
 
 static const char *level_of(const char *severity) {
@@ -147,13 +231,29 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
         size_t rule = rule_of(r, row);
         json_add_string(result, "ruleId", row->code);
         json_add_number(result, "ruleIndex", rule);
+        json_add(result, "partialFingerprints", fingerprints_of(member, row));
     }
     json_add_string(result, "level", level_of(row->severity));
-    json_add(result, "message", text_object("text", row->message));
+    json_add(result, "message", message_of(member, row));
     json_append(locations, location_of(r, member, row));
     json_add(result, "locations", locations);
     json_add(result, "properties", properties_of(member, row));
     json_append(row->unread ? r->notices : r->results, result);
+}
+
+/* A notification, since a result would be of a file. */
+static void add_sum(report *r, ep_bytes label, const report_row *row) {
+    json *notice = json_object();
+    buffer text = {0};
+    safe_text(&text, label);
+    buffer_text(&text, ": ");
+    buffer_put(&text, row->message.data, row->message.size);
+    json *message = json_object();
+    json_add(message, "text", json_buffer(&text));
+    json_add_string(notice, "level", level_of(row->severity));
+    json_add(notice, "message", message);
+    json_add(notice, "properties", properties_of((ep_bytes){"", 0}, row));
+    json_append(r->notices, notice);
 }
 
 static void put_sarif(report *r, buffer *product) {
@@ -208,12 +308,7 @@ static void put_xml(buffer *b, ep_bytes text) {
 static void add_line(report *r, ep_bytes label, const report_row *row) {
     buffer line = {0};
     buffer_put(&line, label.data, label.size);
-    if (has_place(row)) {
-        buffer_byte(&line, ':');
-        buffer_number(&line, (int64_t)row->place->line);
-        buffer_byte(&line, ':');
-        buffer_number(&line, (int64_t)row->place->column);
-    }
+    put_place(&line, row);
     buffer_text(&line, ": ");
     buffer_text(&line, row->severity);
     buffer_text(&line, ": ");
@@ -225,10 +320,7 @@ static void add_line(report *r, ep_bytes label, const report_row *row) {
         buffer_text(&line, row->clause);
         buffer_byte(&line, ']');
     }
-    if (has_place(row) && row->place->pointer[0] != '\0') {
-        buffer_text(&line, " at ");
-        buffer_text(&line, row->place->pointer);
-    }
+    put_pointer(&line, row);
     put_xml(&r->lines, buffer_bytes(&line));
     buffer_byte(&r->lines, '\n');
     r->lines.failed = r->lines.failed || line.failed;
@@ -294,13 +386,30 @@ static void put_junit(report *r, buffer *b) {
     buffer_text(b, "  <testsuite");
     put_counts(r, b);
     buffer_put(b, r->cases.data, r->cases.size);
+    if (r->lines.size > 0) {
+        buffer_text(b, "    <system-out>");
+        buffer_put(b, r->lines.data, r->lines.size);
+        buffer_text(b, "</system-out>\n");
+    }
     buffer_text(b, "  </testsuite>\n</testsuites>\n");
-    b->failed = b->failed || r->cases.failed;
+    b->failed = b->failed || r->cases.failed || r->lines.failed;
 }
 
 /* ---------------------------------------------------------------------------------- both */
 
+static void add_of_all(report *r, ep_bytes label, const report_row *row) {
+    if (is_sarif(r)) {
+        add_sum(r, label, row);
+    } else {
+        add_line(r, label, row);
+    }
+}
+
 void report_add(report *r, ep_bytes label, const report_row *row) {
+    if (row->of_all) {
+        add_of_all(r, label, row);
+        return;
+    }
     bool first = (row->fails && !r->bad) || (row->unread && !r->unread);
     r->bad = r->bad || row->fails;
     r->unread = r->unread || row->unread;

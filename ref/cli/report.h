@@ -14,10 +14,12 @@ typedef struct report_row {
     const char *code;     /* these are static; NULL: it has none */
     const char *clause;
     const char *title;     /* of all that have the code */
+    const char *meaning;   /* likewise, and what to do; NULL: nobody said */
     const ep_error *place; /* NULL, or line 0: none */
     ep_bytes message;
     bool fails;  /* the file is bad because of it */
     bool unread; /* it says why nothing is known of the file */
+    bool of_all; /* it sums up files that are done with: the name is theirs */
 } report_row;
 
 enum { REPORT_CODES = 256 }; /* more than there are codes and findings */
@@ -31,7 +33,7 @@ typedef struct report {
     const char *codes[REPORT_CODES]; /* of the rules */
     size_t code_count;
     buffer cases; /* the finished ones */
-    buffer lines; /* about the file at hand */
+    buffer lines; /* about the file at hand; behind the last, about all */
     buffer first; /* the message of what it is bad for */
     const char *kind;
     size_t files;

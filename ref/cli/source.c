@@ -101,8 +101,10 @@ bool source_open(source *s, const options *o, const char *path, failure *what) {
 
 bool source_need_archive(const source *s, failure *what) {
     const char *why = source_is_archive(s) ? NULL : recognise_file(s->input);
-    return source_is_archive(s) || refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0},
-                                                why != NULL ? why : "it does not begin as one");
+    if (why == NULL) {
+        why = bytes_start(s->input, "{") ? "it is a JSON document" : "it does not begin as one";
+    }
+    return source_is_archive(s) || refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, why);
 }
 
 bool source_open_zip(source *s, const options *o, const char *path, failure *what) {

@@ -119,9 +119,11 @@ bool io_read(const char *path, size_t limit, io_data *d, failure *what) {
     return ok;
 }
 
+enum { ANYBODY = 0777 }; /* less the umask */
+
 /* The folder of a name in another one, which is closed. */
 static int enter(int from, const char *name, bool make) {
-    enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, ANYBODY = 0777 };
+    enum { FOLDER = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
     int into = -1;
     if (!make || mkdirat(from, name, ANYBODY) == 0 || errno == EEXIST) {
         into = openat(from, name, FOLDER);
@@ -132,9 +134,15 @@ static int enter(int from, const char *name, bool make) {
     return into;
 }
 
+bool io_make_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 || mkdir(path, ANYBODY) == 0 || errno == EEXIST;
+}
+
 int io_enter(const char *folder, const char *path, bool make, const char **last) {
     buffer part = {0};
-    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool there = !make || io_make_folder(folder);
+    int at = there ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *slash = strchr(path, '/');
     for (; at >= 0 && slash != NULL; slash = strchr(path, '/')) {
         buffer_clear(&part);
@@ -194,6 +202,11 @@ bool io_open_below(const char *folder, const char *path, io_data *d, failure *wh
 bool io_is_folder(const char *path) {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool io_is_file(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 bool io_list(const char *folder, buffer *names, failure *what) {

@@ -37,10 +37,14 @@ typedef struct io_data {
  */
 bool io_read(const char *path, size_t limit, io_data *d, failure *what);
 
+/* Makes a folder unless it is there. False: errno says why. */
+bool io_make_folder(const char *path);
+
 /*
  * The folder that the last part of a path is in, below a folder, entered part by part and
  * through no symbolic link; of the path no part may be empty, "." or "..". make: folders
- * that are not there are made. -1: errno says why. *last is left at the last part.
+ * that are not there are made, the one that it is below too. -1: errno says why. *last is left at
+ * the last part.
  */
 int io_enter(const char *folder, const char *path, bool make, const char **last);
 
@@ -52,6 +56,9 @@ bool io_open_below(const char *folder, const char *path, io_data *d, failure *wh
 
 /* Whether a path is that of a folder. */
 bool io_is_folder(const char *path);
+
+/* Whether there is a regular file of this path, behind links too. */
+bool io_is_file(const char *path);
 
 /* Puts the names of what is in a folder, each with a zero behind it, in no order; those that
  * begin with a dot are left out. */

@@ -38,7 +38,8 @@ static void print_input(const ep_signature_entry *entry, const ep_graph *graph) 
                                         "buffer, unsaved", "constant",     "custom object",
                                         "user input",      "user constant"};
     ep_tensor tensor;
-    printf("%-15s  ", kinds[entry->kind]);
+    size_t kind = (size_t)entry->kind; /* a later version may have more of them */
+    printf("%-15s  ", kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : "input");
     put(entry->name);
     if (ep_graph_tensor(graph, entry->name, &tensor)) {
         print_shape(&tensor);

@@ -3,6 +3,8 @@
 const FIRST_GROUPS = 12;
 const FIRST_VECTORS = 10;
 const EXCERPT = 48;
+const SAID = 100;      // characters of what was said that are compared
+const CHAIN_MAX = 8;   // documents that are each made from the next
 
 const isFailure = (outcome) => outcome !== "" && outcome !== "pass" && outcome !== "skipped";
 
@@ -32,34 +34,54 @@ function byVerdict(report, run) {
 
 /* ---- what stands in the way ---- */
 
+/* The valid twin's id, where it was refused with the code that the document has got, and
+   that is not the one that it should have. */
+function twinOfOneCode(report, run, i) {
+  const { twin } = report.vectors[i];
+  const j = report.index.get(twin);
+  const code = (k) => (report.detail(run, k).got || {}).code;
+  return report.outcome(run, i) === "reason" && j !== undefined && isFailure(report.outcome(run, j)) && code(i) && code(i) === code(j) ? twin : undefined;
+}
+
 /* Valid documents that were not accepted: what is hidden by each, and what is made from it
-   and not accepted either; the worst first. */
+   and not accepted either, at any remove; the worst first. */
 function blockingOf(report, run) {
   const found = new Map();
   const count = (id, key) => {
     const i = report.index.get(id);
     if (i === undefined) return;
-    if (!found.has(i)) found.set(i, { i, hidden: 0, made: 0 });
+    if (!found.has(i)) found.set(i, { i, outcome: "skipped-twin", hidden: 0, made: 0 });
     found.get(i)[key]++;
   };
   const isRefused = (id) => {
     const i = report.index.get(id);
     return i !== undefined && report.vectors[i].verdict === "valid" && isFailure(report.outcome(run, i));
   };
+  const baseOf = ({ base }) => {
+    let farthest;
+    for (let id = base, steps = 0; steps < CHAIN_MAX && isRefused(id); steps++) {
+      farthest = id;
+      id = report.vectors[report.index.get(id)].base;
+    }
+    return farthest;
+  };
   report.vectors.forEach((vector, i) => {
     const outcome = report.outcome(run, i);
-    if (outcome === "skipped" && report.skip(run, i) === "twin") count(vector.twin, "hidden");
-    else if (vector.verdict === "valid" && isFailure(outcome) && isRefused(vector.base)) count(vector.base, "made");
+    const isVoid = outcome === "skipped" && report.skip(run, i) === "twin";
+    const twin = isVoid ? vector.twin : twinOfOneCode(report, run, i);
+    if (twin !== undefined) count(twin, "hidden");
+    else if (vector.verdict === "valid" && isFailure(outcome)) count(baseOf(vector), "made");
+    if (twin !== undefined && !isVoid) found.get(report.index.get(twin)).outcome = "reason";
   });
   return [...found.values()].filter(({ hidden }) => hidden > 0).sort((a, b) => b.hidden + b.made - a.hidden - a.made || a.i - b.i);
 }
 
-function blockingRow(report, run, { i, hidden, made }) {
+function blockingRow(report, run, { i, outcome, hidden, made }) {
   const { detail, message } = report.detail(run, i);
   const twin = report.vectors[i].id;
   return h("tr", {},
     h("th", { scope: "row", class: "id mono" }, h("a", { href: vectorAddress(twin) }, breakable(twin))),
-    h("td", { class: "n", "data-label": "hidden:" }, h("a", { href: address("list", { testee: run.testee.id, outcome: "skipped-twin", twin }) }, number(hidden))),
+    h("td", { class: "n", "data-label": "hidden:" }, h("a", { href: address("list", { testee: run.testee.id, outcome, twin }) }, number(hidden))),
     h("td", { class: "n" + (made ? "" : " zero"), "data-label": "made from it, refused:" }, number(made)),
     h("td", {}, outcomeMark(report.outcome(run, i), report.skip(run, i))),
     h("td", { class: "wide" }, message ? h("span", { class: "mono" }, message) : detail));
@@ -98,7 +120,7 @@ function editWords(report, i) {
 /* What was written of an invalid document, which shows what it was read as. */
 function readWords(report, run, i) {
   const { product } = report.detail(run, i).got || {};
-  return product ? ["written again: ", h("code", {}, product.got)] : null;
+  return product ? ["written again: ", h("code", {}, "… " + product.got + " …")] : null;
 }
 
 function exampleRow(report, run, i) {
@@ -131,17 +153,44 @@ function groupBody(report, run, code, indices) {
       inside.slice(0, FIRST_VECTORS).map((i) => exampleRow(report, run, i)), "cards")]);
 }
 
-function groupFold(report, run, [code, indices]) {
+/* A group: its number, what it is about, and what comes of opening it. */
+function groupFold(report, run, indices, what, make) {
   const outcomes = groupsOf(indices, (i) => report.outcome(run, i));
+  return fold([h("span", { class: "count" }, number(indices.length)), " ",
+    h("span", { class: "what" }, what[0], " ",
+      outcomes.map(([outcome, inside]) => [outcomeMark(outcome, ""), outcomes.length > 1 ? " " + number(inside.length) + " " : " "]),
+      what.slice(1))], make);
+}
+
+function codeFold(report, run, code, indices) {
   const clauses = groupsOf(indices, (i) => report.vectors[i].clause[0]);
   const section = clauses[0][0].split(".").slice(0, 2).join(".");
   const title = Object.hasOwn(report.spec.sections, section) ? ", " + report.spec.sections[section] : "";
   const titles = clauses.length === 1 ? clauses[0][0] + title : clauses.slice(0, 3).map(([clause]) => clause).join(", ") + (clauses.length > 3 ? " and " + number(clauses.length - 3) + " more" : "");
-  return fold([h("span", { class: "count" }, number(indices.length)), " ",
-    h("span", { class: "what" }, code ? h("code", {}, code) : "valid documents", " ",
-      outcomes.map(([outcome, inside]) => [outcomeMark(outcome, ""), outcomes.length > 1 ? " " + number(inside.length) + " " : " "]),
-      h("span", { class: "soft" }, "SPEC " + titles))], () => groupBody(report, run, code, indices));
+  return groupFold(report, run, indices, [h("span", { class: code ? "key mono" : "key" }, code || "valid documents"), h("span", { class: "soft" }, "SPEC " + titles)],
+    () => groupBody(report, run, code, indices));
 }
+
+/* Failures of the testee itself: no verdict, whatever the vector is about. */
+function ownFold(report, run, indices) {
+  const outcome = report.outcome(run, indices[0]);
+  return groupFold(report, run, indices, [h("span", { class: "key" }, "no verdict"), h("span", { class: "mono" }, saidOf(report, run, indices[0]).slice(0, SAID))],
+    () => [h("p", { class: "clause" }, h("a", { href: address("list", { testee: run.testee.id, outcome }) }, "all of this outcome")),
+      table("Some of them, and what was changed in the valid twin.", ["Vector", "Outcome", "Edit, and answer"],
+        indices.slice(0, FIRST_VECTORS).map((i) => exampleRow(report, run, i)), "cards")]);
+}
+
+/* What is said of a failure of the testee itself: what an error is about is its message. */
+const OWN = new Set(["crash", "timeout", "flood", "protocol", "error"]);
+
+function saidOf(report, run, i) {
+  const { detail, message } = report.detail(run, i);
+  return (report.outcome(run, i) === "error" && message) || detail || "";
+}
+
+/* What a failure is grouped by; of two messages that are the same but for numbers one key. */
+const keyOf = (report, run, i) => (OWN.has(report.outcome(run, i))
+  ? report.outcome(run, i) + ": " + saidOf(report, run, i).replace(/[0-9]+/g, "0").slice(0, SAID) : codeOf(report, run, i));
 
 /* The code that a document should have been refused with; of a valid one the code that it
    was refused with, or nothing. */
@@ -150,12 +199,12 @@ const codeOf = (report, run, i) => report.vectors[i].code || (report.detail(run,
 function groupsPart(report, run) {
   const failed = report.vectors.map((_, i) => i).filter((i) => isFailure(report.outcome(run, i)) && !report.detail(run, i).cause);
   if (failed.length === 0) return null;
-  const groups = groupsOf(failed, (i) => codeOf(report, run, i));
-  const folds = (some) => some.map((group) => groupFold(report, run, group));
+  const groups = groupsOf(failed, (i) => keyOf(report, run, i));
+  const folds = (some) => some.map(([key, indices]) => (OWN.has(report.outcome(run, indices[0])) ? ownFold(report, run, indices) : codeFold(report, run, key, indices)));
   return [h("p", {}, h("a", { class: "wrong", href: address("list", { testee: run.testee.id, outcome: "unexpected" }) }, counted(failed.length, "failure") + " without a cause"),
-    ", by the code that is wanted:"),
+    ", by the code that is wanted; without a verdict, by what was said:"),
   h("div", { class: "folds" }, folds(groups.slice(0, FIRST_GROUPS)),
-    groups.length > FIRST_GROUPS ? fold(number(groups.length - FIRST_GROUPS) + " more codes, " + counted(groups.slice(FIRST_GROUPS).reduce((sum, [, inside]) => sum + inside.length, 0), "failure"),
+    groups.length > FIRST_GROUPS ? fold(number(groups.length - FIRST_GROUPS) + " more groups, " + counted(groups.slice(FIRST_GROUPS).reduce((sum, [, inside]) => sum + inside.length, 0), "failure"),
       () => folds(groups.slice(FIRST_GROUPS)), "rest") : null)];
 }
 

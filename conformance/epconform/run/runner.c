@@ -194,8 +194,7 @@ static void take_event(loop *l, worker *w, event e) {
 static result *next_result(loop *l) {
     run *all = l->runner->run;
     const traits *t = &l->runner->session.traits;
-    bool with_twins = (t->reports & REPORTS_CODE) == 0;
-    while (l->next < all->count + (with_twins ? all->beside : 0)) {
+    while (l->next < all->count + all->beside) {
         result *r = &all->results[l->next];
         r->skip = traits_lack(t, r->vector);
         if (r->skip == SKIP_NONE) {

@@ -59,13 +59,15 @@ static void print_one_blocking(const terminal *t, const blocking *each) {
 static void print_hint(const terminal *t, const blocking_list *list) {
     bool has_decode = false;
     for (size_t i = 0; i < list->count; i++) {
-        has_decode = has_decode || strcmp(list->items[i].result->vector->operation, "decode") == 0;
+        const result *one = list->items[i].result;
+        has_decode = has_decode || (one->outcome == OUTCOME_REFUSED &&
+                                    strcmp(one->vector->operation, "decode") == 0);
     }
     if (has_decode) {
-        fputs(
-            "       decode is about the types of the schema alone, SPEC part 3; what the parts of "
-            "a program say of each other is for check\n",
-            t->out);
+        fputs("       decode is about the types of the schema alone, SPEC part 3. A reader that "
+              "judges whole programs names check, not decode: twins of check are valid at every "
+              "level\n",
+              t->out);
     }
 }
 
@@ -180,6 +182,13 @@ static void print_group(const terminal *t, const tally_group *g) {
                 : g->clause[0] != '\0' ? "SPEC "
                                        : "",
                 g->clause);
+    }
+    if (g->said[0] != '\0') {
+        strbuf b = {NULL, 0, 0};
+        size_t size = strlen(g->said);
+        strbuf_clean(&b, g->said, size < TALLY_SAID ? size : TALLY_SAID);
+        fprintf(t->out, ": %s%s", strbuf_string(&b), size > TALLY_SAID ? "..." : "");
+        strbuf_free(&b);
     }
     fprintf(t->out, ", such as %s\n", g->first->id);
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TALLY_MAX = 1000 }; /* from so many groups on what was said is not told apart */
+
 const char *tally_code(const result *one) {
     const char *wanted = vector_text(one->vector->line, "code");
     const char *got = vector_text(one->got, "code");
@@ -19,15 +21,70 @@ static const char *clause_of(const vector *v) {
     return cJSON_IsString(first) ? first->valuestring : "";
 }
 
-const tally_group *tally_add(tally *t, const result *one) {
-    tally_group own = {one->outcome, tally_code(one), clause_of(one->vector), one->vector, 1};
+/* Whether it is the testee that failed, whatever the vector is about. */
+static bool is_testees_own(outcome o) {
+    return o == OUTCOME_CRASH || o == OUTCOME_TIMEOUT || o == OUTCOME_FLOOD ||
+           o == OUTCOME_PROTOCOL || o == OUTCOME_ERROR;
+}
+
+/* What an error is about is its message; of the others standard error has a tail, which
+ * may be of any time, and the detail says what happened. */
+static const char *said_of(const result *one) {
+    bool has_message = one->message != NULL && one->message[0] != '\0';
+    if (one->outcome == OUTCOME_ERROR && has_message) {
+        return one->message;
+    }
+    return one->detail != NULL ? one->detail : "";
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static const char *skip_digits(const char *text) {
+    while (is_digit(*text)) {
+        text++;
+    }
+    return text;
+}
+
+/* The same words, with any numbers in them. */
+static bool says_the_same(const char *one, const char *other) {
+    const char *end = one + TALLY_SAID;
+    while (one < end && *one != '\0') {
+        if (is_digit(*one) && is_digit(*other)) {
+            one = skip_digits(one);
+            other = skip_digits(other);
+        } else if (*one++ != *other++) {
+            return false;
+        }
+    }
+    return one >= end || *other == '\0';
+}
+
+static tally_group *find_group(const tally *t, const tally_group *own) {
     for (size_t i = 0; i < t->count; i++) {
         tally_group *each = &t->groups[i];
-        if (each->outcome == own.outcome && strcmp(each->code, own.code) == 0 &&
-            strcmp(each->clause, own.clause) == 0) {
-            each->count++;
+        if (each->outcome == own->outcome && strcmp(each->code, own->code) == 0 &&
+            strcmp(each->clause, own->clause) == 0 && says_the_same(each->said, own->said)) {
             return each;
         }
+    }
+    return NULL;
+}
+
+const tally_group *tally_add(tally *t, const result *one) {
+    tally_group own = {one->outcome, "", "", "", one->vector, 1};
+    if (is_testees_own(one->outcome)) {
+        own.said = t->count < TALLY_MAX ? said_of(one) : "";
+    } else {
+        own.code = tally_code(one);
+        own.clause = clause_of(one->vector);
+    }
+    tally_group *found = find_group(t, &own);
+    if (found != NULL) {
+        found->count++;
+        return found;
     }
     t->groups = memory_resize(t->groups, t->count + 1, sizeof *t->groups);
     t->groups[t->count] = own;

@@ -7,11 +7,15 @@
 
 #include "run/result.h"
 
-/* Failures of one outcome, code and clause. */
+enum { TALLY_SAID = 100 }; /* bytes of what was said that are compared */
+
+/* Failures of one outcome, code and clause. Those of the testee itself, such as crashes,
+ * are not about the vector: they are grouped by what was said of them. */
 typedef struct tally_group {
     outcome outcome;
     const char *code;   /* that the vector wants; of a valid one that the testee has got; "" */
     const char *clause; /* the one that decides, or "" */
+    const char *said;   /* of the first, by the testee or of it; "" where the vector decides */
     const vector *first;
     size_t count;
 } tally_group;

@@ -59,10 +59,25 @@ static const result *refused_base(const run *r, const result *one) {
     return found;
 }
 
+/* The valid twin, if it was refused with the code that the document has got, and that
+ * is not the one that it should have: both may be refused for one reason. */
+static const result *twin_of_one_code(const run *r, const result *one) {
+    const vector *twin = one->outcome == OUTCOME_REASON ? twin_of(r->suite, one->vector) : NULL;
+    const result *of_twin = twin != NULL ? run_find_twin(r, twin) : NULL;
+    const char *code = vector_text(one->got, "code");
+    const char *other = of_twin != NULL ? vector_text(of_twin->got, "code") : NULL;
+    bool is_one = code != NULL && other != NULL && strcmp(code, other) == 0;
+    return is_one && is_refused(of_twin) ? of_twin : NULL;
+}
+
 /* Counts what one result is hidden by. */
 static void count_hidden(const run *r, const result *one, blocking *blocks) {
+    const result *twin = twin_of_one_code(r, one);
     if (one->outcome == OUTCOME_SKIPPED && one->skip == SKIP_TWIN) {
-        blocks[run_find_twin(r, twin_of(r->suite, one->vector)) - r->results].hidden++;
+        twin = run_find_twin(r, twin_of(r->suite, one->vector));
+    }
+    if (twin != NULL) {
+        blocks[twin - r->results].hidden++;
         return;
     }
     bool is_valid = strcmp(vector_text(one->vector->line, "verdict"), "valid") == 0;

@@ -17,7 +17,7 @@ void run_leave_void(run *r);
 /* A valid document that was not accepted, and what it stands in the way of. */
 typedef struct blocking {
     const result *result;
-    size_t hidden; /* refusals of others that show nothing because of it */
+    size_t hidden; /* refusals of others that show nothing because of it, void or of its code */
     size_t made;   /* valid documents that are made from it and not accepted either */
 } blocking;
 

@@ -204,10 +204,31 @@ def metadata(to):
     to.pair("source-several", "1", "2", noted(source_fn_stack="cond,cond;add,_operator.add"),
             ["7.5.3"], "A stack that version 1 does not know.")
     to.pair("metadata", "1", "2", noted(stack_trace="x", own=";,"), ["7.5.3"], "Any other.")
+    not_read_back(to)
     name = to.name("plain", "5.1", LATEST)
     to.refused("torch-fn", name, noted(torch_fn="relu"), "EP_METADATA_TORCH_FN",
                metadata_end("5.1", "torch_fn", "relu"), "A key that the target reads.",
                also=["7.6.7", "7.5.3"])
+
+
+def not_read_back(to):
+    """Entries whose names hold signs of the other form."""
+    for low, high, rows in (
+            ("1", "2", (("modules-shift", {"nn_module_stack": "p,q:(x[y,z])"}),
+                        ("modules-comma", {"nn_module_stack": "a,b:(p,T)"}),
+                        ("modules-open", {"nn_module_stack": "k:(a[0,T)"}),
+                        ("modules-second", {"nn_module_stack": "k:(p,T);p,q:(x[y,z])"}),
+                        ("source-semicolon", {"source_fn": "a;b,T"}))),
+            ("2", "1", (("modules-colon", {"nn_module_stack": "k:1,a,T"}),
+                        ("modules-bracket", {"nn_module_stack": "k,f[a,b],T"}))),
+            (LATEST, "1", (("modules-colon", {"nn_module_stack": "k:1,a,T"}),))):
+        for label, texts in rows:
+            to.refused("unread-" + label, to.name("plain", low, high), noted(**texts),
+                       "EP_MIGRATE_TEXT", NODES + "0", "The other version reads other entries.",
+                       also=["7.5.3"])
+    to.pair("modules-brackets", "1", "2", (noted(nn_module_stack="p:(x[y],z(w))"),
+                                           noted(nn_module_stack="p,x[y],z(w)")), ["7.5.3"],
+            "Brackets that both read.")
 
 
 def metadata_end(version, key, text):

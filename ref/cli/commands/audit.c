@@ -8,6 +8,7 @@
 #include "auditor.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/recognise.h"
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
@@ -30,9 +31,10 @@ typedef struct auditing {
     bool failed;      /* for want of memory */
 } auditing;
 
+/* But for what a file fails for in a report: there it is seen which. */
 static bool is_summed_up(const auditing *a, const ep_finding *finding) {
-    bool all = a->o->json || a->o->verbose || a->o->reporting != REPORTING_NONE;
-    return finding->id == EP_AUDIT_UNPICKLED && !all;
+    bool fails = a->o->reporting != REPORTING_NONE && a->o->fail_on == EP_SEVERITY_INFO;
+    return finding->id == EP_AUDIT_UNPICKLED && !a->o->json && !a->o->verbose && !fails;
 }
 
 static void put_source(buffer *label, const char *path) {
@@ -70,6 +72,7 @@ static bool audit_program(auditing *a, auditor *by, failure *what) {
     arena_open(&arena, a->o->max_memory);
     bool ok = ep_decode(&arena, a->s->input, &decoding, &program, &what->error);
     what->status = status_of_code(what->error.code);
+    recognise(a->s->input, what);
     ok = ok && auditor_program(by, program, what);
     ep_arena_free(&arena);
     return ok;
@@ -165,10 +168,11 @@ static status audit_file(command_run *run, const char *path) {
 
 /* "model.pt2: info: tensors that are unpickled: 2 pickles, which import what tensors need ..." */
 static void put_summary(command_run *run) {
-    const tally *all = run->context;
+    tally *all = run->context;
     buffer *b = &run->product;
-    findings f = {.o = run->o, .product = b, .file = buffer_bytes(&all->file)};
+    findings f = {.o = run->o, .product = b, .file = buffer_bytes(&all->file), .of_all = true};
     buffer files = {0};
+    f.report = run->o->reporting == REPORTING_NONE ? NULL : &all->report;
     if (all->files == 0) {
         return;
     }
@@ -196,6 +200,7 @@ static status report_file(command_run *run, const char *path) {
 
 static void put_report(command_run *run) {
     tally *all = run->context;
+    put_summary(run);
     report_put(&all->report, &run->product);
 }
 

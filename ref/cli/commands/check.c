@@ -4,6 +4,7 @@
  * error says nothing.
  */
 #include "cli/diag.h"
+#include "cli/explain/explanations.h"
 #include "cli/report.h"
 #include "command.h"
 #include "common/safe.h"
@@ -71,6 +72,7 @@ static void report_valid(const verdict *v, buffer *product) {
 static void add_row(verdict *v, const char *severity, const failure *what) {
     buffer message = {0};
     bool coded = what->reason == NULL;
+    const explanation *e = coded ? explanation_of(what->error.code) : NULL;
     bool error = severity[0] == 'e';
     report *r = v->context;
     diag_put_message(&message, what);
@@ -78,6 +80,7 @@ static void add_row(verdict *v, const char *severity, const failure *what) {
                       .code = coded ? ep_code_name(what->error.code) : NULL,
                       .clause = coded ? ep_code_clause(what->error.code) : NULL,
                       .title = coded ? ep_code_message(what->error.code) : NULL,
+                      .meaning = e != NULL ? e->meaning : NULL,
                       .place = coded ? &what->error : NULL,
                       .message = buffer_bytes(&message),
                       .fails = error && what->status == STATUS_INVALID,

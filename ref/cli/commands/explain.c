@@ -1,51 +1,17 @@
 /*
  * explain.c - epref explain: what a code or a finding means, from error.def and audit.def by
- * way of the library and from the rows of cli/explain.
+ * way of the library and from explanations.h.
  */
 #include <string.h>
 
 #include "cli/codes.h"
 #include "cli/diag.h"
+#include "cli/explain/explanations.h"
 #include "cli/json.h"
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
 #include "findings.h"
-
-typedef struct explanation {
-    ep_code code;
-    const char *meaning;
-    const char *where;
-    const char *bad;
-    const char *good;
-} explanation;
-
-#define EXPLAIN(code, meaning, where, bad, good) {code, meaning, where, bad, good},
-static const explanation explanations[] = {
-#include "cli/explain/canon.def"
-#include "cli/explain/explain.def"
-#include "cli/explain/migrate.def"
-#include "cli/explain/program.def"
-#include "cli/explain/strings.def"
-};
-#undef EXPLAIN
-
-#define FINDING(id, meaning) [id] = (meaning),
-static const char *const meanings[EP_AUDIT_COUNT] = {
-#include "cli/explain/audit.def"
-};
-#undef FINDING
-
-enum { COUNT = sizeof explanations / sizeof explanations[0] };
-
-static const explanation *explanation_of(ep_code code) {
-    for (size_t i = 0; i < COUNT; i++) {
-        if (explanations[i].code == code) {
-            return &explanations[i];
-        }
-    }
-    return NULL;
-}
 
 static const char *level_text(ep_code code) {
     const char *level = diag_level(code);
@@ -100,7 +66,7 @@ static void put_finding(buffer *b, ep_audit_id id, bool color) {
     buffer_text(b, ", severity ");
     buffer_text(b, findings_severity(ep_audit_severity(id)));
     buffer_text(b, "\n\n");
-    put_lines(b, meanings[id]);
+    put_lines(b, explanation_of_finding(id));
 }
 
 static void put_row(buffer *b, const char *const words[3], const char *message) {
@@ -133,15 +99,6 @@ static void put_table(buffer *b, bool color) {
 
 /* --------------------------------------------------------------------- JSON */
 
-/* A text that was broken into lines for the terminal, as one. */
-static json *unbroken(const char *text) {
-    buffer b = {0};
-    for (; *text != '\0'; text++) {
-        buffer_byte(&b, *text == '\n' ? ' ' : *text);
-    }
-    return json_buffer(&b);
-}
-
 static json *explanation_object(ep_code code) {
     const explanation *e = explanation_of(code);
     json *object = json_object();
@@ -151,7 +108,7 @@ static json *explanation_object(ep_code code) {
     json_add_string(object, "level", ep_code_level(code) ? level_text(code) : NULL);
     json_add_string(object, "message", ep_code_message(code));
     if (e != NULL) {
-        json_add(object, "meaning", unbroken(e->meaning));
+        json_add(object, "meaning", json_unbroken(e->meaning));
         json_add_string(object, "where", e->where);
         json_add_string(object, "bad", e->bad);
         json_add_string(object, "good", e->good);
@@ -165,7 +122,7 @@ static json *finding_object(ep_audit_id id) {
     json_add_string(object, "clause", ep_audit_clause(id));
     json_add_string(object, "severity", findings_severity(ep_audit_severity(id)));
     json_add_string(object, "message", ep_audit_title(id));
-    json_add(object, "meaning", unbroken(meanings[id]));
+    json_add(object, "meaning", json_unbroken(explanation_of_finding(id)));
     return object;
 }
 

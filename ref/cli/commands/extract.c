@@ -129,6 +129,10 @@ static status write_files(extraction *x) {
     if (!tensorfile_names_differ(&x->file, &what)) {
         return fail(x, &x->file, &what);
     }
+    if (!io_make_folder(x->o->to_dir)) {
+        refuse_errno(&what);
+        return diag_fail(x->o, bytes_of(x->o->to_dir), &what);
+    }
     for (size_t i = 0; i < x->file.count && result == STATUS_DONE; i++) {
         tensorfile one = x->file;
         one.rows = &x->file.rows[i];

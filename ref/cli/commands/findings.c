@@ -3,6 +3,7 @@
  */
 #include "findings.h"
 
+#include "cli/explain/explanations.h"
 #include "cli/json.h"
 #include "cli/style.h"
 #include "common/safe.h"
@@ -137,8 +138,10 @@ static void put_row(findings *f, const ep_finding *finding) {
                       .code = ep_audit_name(finding->id),
                       .clause = ep_audit_clause(finding->id),
                       .title = ep_audit_title(finding->id),
+                      .meaning = explanation_of_finding(finding->id),
                       .place = finding->more == 0 ? &finding->place : NULL,
                       .message = buffer_bytes(&message),
+                      .of_all = f->of_all,
                       .fails = f->o->fail_on != EP_SEVERITY_NONE && severity >= f->o->fail_on};
     report_add(f->report, f->file, &row);
     f->report->failed = f->report->failed || message.failed;

@@ -16,6 +16,7 @@ typedef struct findings {
     ep_bytes file; /* by the name that people know it by */
     ep_severity worst;
     report *report; /* where they go instead, as rows; may be NULL */
+    bool of_all;    /* the file stands for several that are done with */
 } findings;
 
 /* "info" */

@@ -74,9 +74,29 @@ static bool is_taken(const ep_migration *m, ep_metadata_key key, const ep_metada
     return false;
 }
 
-/* Converts an item of Node.metadata. Its content only records where the node came from;
- * an item that the other version cannot express is therefore kept as it is, opaque to
- * readers. SPEC 7.5.3 */
+static bool same_entries(const ep_metadata *left, const ep_metadata *right) {
+    bool same = left->count == right->count;
+    for (size_t i = 0; same && i < left->count; i++) {
+        const ep_metadata_entry *one = &left->entries[i], *other = &right->entries[i];
+        same = ep_text_equal(one->key, other->key) && ep_text_equal(one->path, other->path) &&
+               ep_text_equal(one->type, other->type);
+    }
+    return same;
+}
+
+/* Whether the other version reads a text that was made for it as what it was made of: a
+ * sign of one form can be part of a name in the other. SPEC 7.5.3 */
+static bool is_read_back(ep_migration *m, const ep_metadata *made, ep_bytes text, bool *same) {
+    ep_passage passage = {.text = text, .raw = text};
+    ep_metadata_reader reader = {
+        .arena = m->arena, .passage = &passage, .key = made->key, .limits = ep_limits_default()};
+    const ep_metadata *read;
+    ep_fault fault;
+    *same = ep_metadata_parse(&reader, &read, &fault) && same_entries(made, read);
+    return read != NULL || fault.code != EP_MEMORY || ep_migrate_no_memory(m);
+}
+
+/* Converts an item of Node.metadata. SPEC 7.5.3 */
 static bool turn_item(ep_migration *m, ep_metadata_key key, const ep_metadata_form *made,
                       uint64_t *name, uint64_t *value) {
     ep_passage passage;
@@ -96,9 +116,11 @@ static bool turn_item(ep_migration *m, ep_metadata_key key, const ep_metadata_fo
     if (!ep_metadata_print(&other, m->arena, &text)) {
         return ep_migrate_no_memory(m);
     }
+    bool same;
     m->steps[EP_STEP_METADATA]++;
     TRY(!is_renamed(key, made) || put_text(m, ep_text_of(made->name), name));
-    return put_text(m, text, value);
+    TRY(put_text(m, text, value) && is_read_back(m, &other, text, &same));
+    return same || m->for_form || ep_migrate_refuse(m, EP_MIGRATE_TEXT, "metadata");
 }
 
 bool ep_migrate_metadata(ep_migration *m, uint64_t dict, uint64_t *bits) {
