@@ -2,7 +2,6 @@
 optimization, which is quickest, and linked with the objects of the others.
 """
 
-import glob
 import hashlib
 import os
 import re
@@ -11,10 +10,11 @@ import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+import mutate_names
+
 # An argument of another type is no fault that anybody makes: it does not compile.
-COMPILE = ["-std=c11", "-Iref/include", "-Iref/src", "-Werror=int-conversion",
-           "-Werror=incompatible-pointer-types"]
-TINY = ["-std=c11", "-Iref/include", "-Iref/src", "-Werror"]
+COMPILE = ["-std=c11", "-Werror=int-conversion", "-Werror=incompatible-pointer-types"]
+TINY = ["-std=c11", "-Werror"]
 SECONDS = 120  # for a compiler
 REFUSING = """#include <epref.h>
 #include <stdio.h>
@@ -29,6 +29,12 @@ static void release(void *context, void *block, size_t size) {
     (void)context;
     (void)size;
     free(block);
+}
+void *__real_memory_resize(void *block, size_t size);
+void *__wrap_memory_resize(void *block, size_t size);
+void *__wrap_memory_resize(void *block, size_t size) {
+    count++;
+    return left > 0 && --left == 0 ? NULL : __real_memory_resize(block, size);
 }
 void __wrap_arena_open(ep_arena *arena, size_t refused);
 void __wrap_arena_open(ep_arena *arena, size_t refused) {
@@ -92,40 +98,42 @@ class Folder:
 
     def __init__(self, root, folder, build, target, fresh=True):
         self.folder, self.build = folder, os.path.abspath(build)
-        self.source = os.path.join(folder, "ref", "src")
         self.testee = os.path.join(folder, os.path.basename(target))
         self.link = link_command(self.build, target)
         self.compiler, self.linker = quickest()
         self.tiny = shutil.which("tcc")
         if fresh:
             shutil.rmtree(folder, ignore_errors=True)
-            for name in ("src", "include"):
+            for name in mutate_names.COPIED:
                 shutil.copytree(os.path.join(root, "ref", name),
                                 os.path.join(folder, "ref", name))
             os.makedirs(os.path.join(folder, "obj"))
-        self.names = sorted(os.path.relpath(path, self.source)
-                            for path in glob.glob(os.path.join(self.source, "*", "*.c")))
+        self.names = mutate_names.names(folder, ".c")
+
+    def source(self, name):
+        return os.path.join(self.folder, mutate_names.path_of(name))
 
     def object(self, name):
         return os.path.join(self.folder, "obj", name[:-2].replace("/", "-") + ".o")
 
     def compile(self, name, *more):
-        return run([self.compiler, *COMPILE, *more, "-c", "ref/src/" + name, "-o",
-                    self.object(name)], self.folder)
+        return run([self.compiler, *COMPILE, *mutate_names.includes(name), *more, "-c",
+                    mutate_names.path_of(name), "-o", self.object(name)], self.folder)
 
     def compile_quickly(self, name):
         """By the Tiny C Compiler where it is there: a tenth of the time. Where it refuses,
         as some initializers that are C11, the other one has the last word."""
-        if self.tiny and not run([self.tiny, *TINY, "-c", "ref/src/" + name, "-o",
-                                  self.object(name)], self.folder).returncode:
+        if self.tiny and not run([self.tiny, *TINY, *mutate_names.includes(name), "-c",
+                                  mutate_names.path_of(name), "-o", self.object(name)],
+                                 self.folder).returncode:
             return True
         return not self.compile(name, "-O0").returncode
 
     def link_objects(self, objects, *more):
-        """The testee, with these objects in place of the build folder's library."""
+        """The testee, with these objects in place of the build folder's libraries."""
         words, libraries = [], 0
         for word in self.link:
-            if re.search(r"libepref\.(a|so[.\d]*)$", word):
+            if mutate_names.LINKED.search(word):
                 words += [] if libraries else objects
                 libraries += 1
             else:
@@ -162,7 +170,7 @@ class Unchanged(Folder):
         for name in self.names:
             with open(self.object(name)[:-2] + ".d", encoding="utf-8") as file:
                 for word in file.read().replace("\\\n", " ").split()[1:]:
-                    found.setdefault(os.path.relpath(word, "ref/src"), set()).add(name)
+                    found.setdefault(mutate_names.name_of(word), set()).add(name)
         return {name: sorted(all_of_it) for name, all_of_it in found.items()}
 
     def not_called(self, jobs):
@@ -170,10 +178,10 @@ class Unchanged(Folder):
         self.build_all(jobs, "-O0", "-ffunction-sections", "-fdata-sections")
         told = must(self.link_objects([self.object(name) for name in self.names],
                                       "-Wl,--gc-sections,--print-gc-sections"))
-        found = {}
-        for name, path in re.findall(r"'\.text\.([^']+)' in file '([^']+)'", told):
-            source = os.path.basename(path)[:-2].replace("-", "/", 1) + ".c"
-            found.setdefault(source, set()).add(name)
+        found, sources = {}, {self.object(name): name for name in self.names}
+        for function, path in re.findall(r"'\.text\.([^']+)' in file '([^']+)'", told):
+            if path in sources:
+                found.setdefault(sources[path], set()).add(function)
         return {name: sorted(functions) for name, functions in found.items()}
 
 
@@ -187,12 +195,13 @@ class Refusing(Unchanged):
     def build_it(self, jobs):
         write(os.path.join(self.folder, "refusing.c"), REFUSING)
         refusing = os.path.join(self.folder, "obj", "refusing.o")
-        must(run([self.compiler, *COMPILE, "-c", "refusing.c", "-o", refusing], self.folder))
+        must(run([self.compiler, *COMPILE, "-Iref/include", "-c", "refusing.c", "-o", refusing], self.folder))
         super().build_it(jobs)
 
     @property
     def more(self):
-        return [os.path.join(self.folder, "obj", "refusing.o"), "-Wl,--wrap=arena_open"]
+        return [os.path.join(self.folder, "obj", "refusing.o"),
+                "-Wl,--wrap=arena_open,--wrap=memory_resize"]
 
 
 class Copy(Folder):
@@ -202,16 +211,17 @@ class Copy(Folder):
         super().__init__(root, folder, build, target)
         self.unchanged, self.users, self.changed = unchanged, unchanged.users(), ()
         self.includers, self.expanded = {}, {}
-        for path in glob.glob(os.path.join(self.source, "*", "*.[ch]")):
-            for found in re.findall(r'#include "(\S+\.def)"', read(path).decode("utf-8")):
-                self.includers.setdefault(found, set()).add(os.path.relpath(path, self.source))
+        for name in mutate_names.names(folder, ".c", ".h"):
+            text = read(self.source(name)).decode("utf-8")
+            for found in mutate_names.tables(name, text):
+                self.includers.setdefault(found, set()).add(name)
         for header in {one for names in self.includers.values() for one in names}:
             if header.endswith(".h"):
                 self.expanded[header] = self.expansion(header)
 
     def expansion(self, header):
-        return run([self.compiler, *COMPILE, "-E", "-P", "ref/src/" + header],
-                   self.folder).stdout
+        return run([self.compiler, *COMPILE, *mutate_names.includes(header), "-E", "-P",
+                    mutate_names.path_of(header)], self.folder).stdout
 
     def reached(self, name):
         """The files that are compiled again, those that a table is in first; users of
@@ -228,7 +238,7 @@ class Copy(Folder):
     def put(self, name, text, typed=True):
         """Builds the testee with another text of a file; whether it compiles. The text
         that is typed has no fault of types that only some compilers find."""
-        write(os.path.join(self.source, name), text)
+        write(self.source(name), text)
         self.changed = self.reached(name)
         if typed:
             return all(self.compile_quickly(user) for user in self.changed) and \
@@ -260,7 +270,7 @@ class Copy(Folder):
         return None if same else code.digest()
 
     def take_back(self, name, text):
-        write(os.path.join(self.source, name), text)
+        write(self.source(name), text)
 
 
 class Probed(Folder):
@@ -268,7 +278,7 @@ class Probed(Folder):
 
     def build_it(self, texts, header, source, jobs):
         for name, text in texts.items():
-            write(os.path.join(self.source, name), text)
+            write(self.source(name), text)
         write(os.path.join(self.folder, "probes.h"), header)
         write(os.path.join(self.folder, "probes.c"), source)
         self.build_all(jobs, "-O1", "-include", "probes.h")

@@ -1,7 +1,6 @@
 """What conformance/scripts/mutate can change, and the order in which it is tried.
 """
 
-import glob
 import hashlib
 import os
 import random
@@ -9,6 +8,7 @@ import re
 from collections import OrderedDict, namedtuple
 
 import mutate_c
+import mutate_names
 import mutate_tables
 
 # Long tables of which so many mutants are drawn: one row of them is much like another.
@@ -21,7 +21,8 @@ Mutant = namedtuple("Mutant", "id file line function operator old new change")
 
 class Lists:
     """conformance/scripts/mutate_excluded.txt: what no operation of a testee reaches.  Lines
-    "FILE", each with lines of a reason behind it that begin with two spaces."""
+    "FILE", in which * and ? stand for anything, each with lines of a reason behind it that
+    begin with two spaces."""
 
     def __init__(self, path):
         self.reasons = OrderedDict()
@@ -35,7 +36,7 @@ class Lists:
                     self.reasons[name] = ""
 
     def has(self, file):
-        return file in self.reasons
+        return any(fits(file, pattern) for pattern in self.reasons)
 
 
 def squeezed(text):
@@ -54,12 +55,10 @@ class Tree:
     """The sources, and all changes of each file."""
 
     def __init__(self, root, lists):
-        self.folder = os.path.join(root, "ref", "src")
         self.lists, self.texts = lists, OrderedDict()
-        for path in sorted(glob.glob(os.path.join(self.folder, "*", "*"))):
-            if path.endswith((".c", ".h", ".def")):
-                with open(path, encoding="utf-8") as file:
-                    self.texts[os.path.relpath(path, self.folder)] = file.read()
+        for name in mutate_names.names(root, ".c", ".h", ".def"):
+            with open(os.path.join(root, mutate_names.path_of(name)), encoding="utf-8") as file:
+                self.texts[name] = file.read()
         self.order = mutate_tables.versions(self.texts["schema/version.def"])
 
     def changes(self, name):
@@ -88,11 +87,11 @@ class Tree:
     def files(self, patterns=None):
         """The names of files that have a place, and are not excluded."""
         return [name for name in self.texts if not self.lists.has(name)
-                and (not patterns or any(re.fullmatch(expression(one), name) for one in patterns))]
+                and (not patterns or any(fits(name, one) for one in patterns))]
 
 
-def expression(pattern):
-    return re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+def fits(name, pattern):
+    return re.fullmatch(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."), name)
 
 
 def ordered(tree, seed, patterns=None, operators=None):

@@ -135,7 +135,14 @@ class Suite:
         """The requests that run into a probe, quick ones first; all for None."""
         if probe is None:
             return list(self.order)
-        row = self.reach[probe * self.row:(probe + 1) * self.row]
+        return self.reaching_any([probe])
+
+    def reaching_any(self, probes):
+        """The same, of several probes."""
+        found = 0
+        for probe in probes:
+            found |= int.from_bytes(self.reach[probe * self.row:(probe + 1) * self.row], "little")
+        row = found.to_bytes(self.row, "little")
         return [number for number in self.order if row[number >> 3] >> (number & 7) & 1]
 
     def first(self, numbers, hints, most):

@@ -17,7 +17,7 @@ import time
 
 INDEX = struct.Struct("<QQQQf")  # of a request and of its answer: start, size; seconds
 HIT = re.compile(b"\1")
-MOST = 1 << 16  # requests
+MOST = 1 << 17  # requests
 
 
 class Side:

@@ -3,7 +3,7 @@ that are none, hold no program, or several, or are of no layout.  readers has
 what the zip itself has to be.
 """
 
-from generate.archive import hidden, readers
+from generate.archive import hidden, readers, zip_bounds
 from format.history import VERSIONS
 from generate.suite import change_between
 from generate.whole import Draft, place_of
@@ -334,4 +334,5 @@ def vectors(suite):
         else:
             flat_layouts(here)
             hidden.vectors(here)
+        zip_bounds.vectors(here)
     versions(suite)

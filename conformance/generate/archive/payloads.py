@@ -199,6 +199,7 @@ PATHS = (  # label, whether it may be, change, why
     ("dot", False, named("./weight_0"), "The folder itself before the name."),
     ("up", False, named("../weights/weight_0"), "A way round."),
     ("slash", False, named("weight_0/"), "A slash behind."),
+    ("deeper", False, named("weight_0/b", "weight_0/b"), "A member of a folder below."),
     ("blank", False, named("weight_0 "), "A blank behind."),
     ("prefix", False, named("w", "w"), "A member of the folder that has no prefix."),
     ("prefix-case", False, named("WEIGHT_0", "WEIGHT_0"), "The prefix in capitals."),

@@ -447,6 +447,7 @@ EXTRAS = (  # of either header: label, whether it is taken, bytes, why
     ("unknown", False, field(0xCAFE, b""), "A field that nobody has defined."),
     ("cut", False, b"\x55\x54\1", "Three bytes are no field."),
     ("overrun", False, b"\x55\x54\2\0\1", "A field that is longer than its place."),
+    ("overrun-all", False, b"\x55\x54\1\0", "A field that has no byte of those that it says."),
     ("overrun-far", False, b"\x55\x54\xff\xff\1", "A field that is much longer than its place."),
     ("behind", False, times(0x5455) + b"\0", "A byte behind the last field."),
 )

@@ -229,6 +229,8 @@ MODEL = (
     ("dll", True, {"data/aotinductor/m/x.dll": b"", METADATA: b"{}"}, "A library for Windows."),
     ("below", True, {"data/aotinductor/m/a/x.so": b"", "data/aotinductor/m/a/wrapper_metadata.json":
                      b""}, "Both in a folder below."),
+    ("folder", True, {"data/aotinductor/m/": b"", LIBRARY: b"ab", METADATA: b"{}"},
+     "The folder itself."),
     ("more", True, {LIBRARY: b"ab", METADATA: b"{}", "data/aotinductor/m/x.cubin": b""},
      "Something else beside."),
     ("two", True, {LIBRARY: b"ab", METADATA: b"{}", "data/aotinductor/n/x.so": b"",
@@ -463,7 +465,7 @@ EXTRA = (  # label, whether it is text, what it holds
     ("ascii", True, b"a\0\x7f\n"), ("empty", True, b""), ("two", True, "\u0080\u07ff".encode()),
     ("three", True, "\u0800\ud7ff\ue000\uffff".encode()), ("four", True,
                                                            "\U00010000\U0010ffff".encode()),
-    ("mark", True, b"\xef\xbb\xbfx"), ("lone", False, b"\x80"), ("lone-high", False, b"a\xbfb"),
+    ("delete", True, b"\x7f"), ("mark", True, b"\xef\xbb\xbfx"), ("lone", False, b"\x80"), ("lone-high", False, b"a\xbfb"),
     ("cut-two", False, b"ab\xc3"), ("cut-three", False, b"\xe2\x82"),
     ("cut-four", False, b"\xf0\x9f\x98"), ("overlong-two", False, b"\xc1\xbf"),
     ("overlong-three", False, b"\xe0\x9f\xbf"), ("overlong-four", False, b"\xf0\x8f\xbf\xbf"),

@@ -420,7 +420,7 @@ static void audit_shape(listing *a, const zipfile_member *m) {
         tell(a->ear, m->name, EP_AUDIT_PATH, "a tool that extracts it may write elsewhere",
              nothing());
     }
-    if (m->size > BOMB_SIZE && m->size / BOMB_RATIO > m->packed) {
+    if (m->size > BOMB_SIZE && (m->size - 1) / BOMB_RATIO >= m->packed) {
         tell(a->ear, m->name, EP_AUDIT_BOMB, "it holds more than a hundred times its size",
              nothing());
     }

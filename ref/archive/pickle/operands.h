@@ -19,6 +19,14 @@ typedef enum argument {
     ARGUMENT_LINES /* two */
 } argument;
 
+/* The numbers of a memo that a pickle of so many bytes may use: those of one byte, and no more
+ * than it has bytes, so that what a memo takes is linear in the pickle. torch.save remembers
+ * some ten for each tensor. */
+static inline size_t operands_memo_room(size_t size) {
+    enum { LEAST = 1 << 8, MOST = 1 << 24 };
+    return size < LEAST ? LEAST : size < MOST ? size : MOST;
+}
+
 /* What stands after an opcode. */
 typedef struct operands {
     uint64_t number;

@@ -8,9 +8,8 @@
 #include "common/memory.h"
 #include "operands.h"
 
-/* What is kept at most: torch.save pickles in batches of a thousand values, and
- * remembers some ten for each tensor. */
-enum { PICKLES_MAX = 5, STACK_MAX = 1 << 22, MEMO_MAX = 1 << 24 };
+/* What is kept at most: torch.save pickles in batches of a thousand values. */
+enum { PICKLES_MAX = 5, STACK_MAX = 1 << 22 };
 
 typedef enum effect {
     EFFECT_UNKNOWN, /* no opcode */
@@ -60,7 +59,7 @@ typedef struct machine {
     values stack;
     values memo; /* size 0: not put */
     size_t memo_count;
-    size_t memo_max; /* no more values than the pickle has bytes */
+    size_t memo_max; /* see operands_memo_room */
     pickle_hear *hear;
     void *context;
     const char *why; /* it cannot be judged; NULL so far */
@@ -142,10 +141,10 @@ static bool pop_to_mark(machine *m) {
 
 static bool put(machine *m, uint64_t index) {
     ep_bytes value;
-    if (index >= MEMO_MAX) {
+    if (index >= m->memo_max) {
         return fail(m, "it remembers more values than any that torch.save writes");
     }
-    if (index >= m->memo_max || !peek(m, &value) || !reserve(m, &m->memo, (size_t)index + 1)) {
+    if (!peek(m, &value) || !reserve(m, &m->memo, (size_t)index + 1)) {
         return malformed(m);
     }
     while (m->memo.count <= index) {
@@ -198,7 +197,10 @@ static bool duplicate(machine *m) {
 }
 
 static bool pop_any(machine *m) {
-    m->stack.count -= m->stack.count > 0 ? 1 : 0;
+    if (m->stack.count == 0) {
+        return malformed(m);
+    }
+    m->stack.count--;
     return true;
 }
 
@@ -288,7 +290,7 @@ const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *f
         return "it is empty";
     }
     machine m = {.at = cursor_of(data), .hear = hear, .context = context};
-    m.memo_max = data.size < MEMO_MAX ? data.size : MEMO_MAX;
+    m.memo_max = operands_memo_room(data.size);
     for (int i = 0; i < PICKLES_MAX && m.at.p < m.at.end; i++) {
         if (!run(&m)) {
             break;

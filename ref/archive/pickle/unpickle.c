@@ -6,8 +6,6 @@
 
 #include "common/memory.h"
 
-enum { MEMO_MAX = 1 << 24 };
-
 #define OPCODE(code, argument, pops, effect) [code] = ARGUMENT_##argument,
 static const uint8_t arguments[256] = {
 #include "pickle.def"
@@ -42,7 +40,7 @@ bool unpickle(ep_bytes data, unpickled *u) {
         return false;
     }
     m.at = cursor_of(data);
-    m.memo_max = data.size < MEMO_MAX ? data.size : MEMO_MAX;
+    m.memo_max = operands_memo_room(data.size);
     bool ok = run(&m, data.data);
     memory_free(m.stack.items);
     memory_free(m.memo.items);

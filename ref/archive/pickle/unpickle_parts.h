@@ -23,7 +23,7 @@ typedef struct unpickler {
     numbers stack;
     numbers memo;
     size_t memo_count;
-    size_t memo_max; /* no more values than the pickle has bytes */
+    size_t memo_max; /* see operands_memo_room */
     size_t value_room;
     size_t link_room;
     size_t tensor_room;

@@ -90,7 +90,8 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
                         : add_tensor(r, p, arena, storage))) {
         return refuse_object(r, config, p);
     }
-    r->t->rows[r->t->row_count - 1].is_parameter = p->is_parameter;
+    tensor_row *row = &r->t->rows[r->t->row_count - 1];
+    row->is_parameter = row->is_parameter || p->is_parameter; /* a pickle can say it, too */
     return true;
 }
 
