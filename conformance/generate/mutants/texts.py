@@ -111,6 +111,9 @@ def sources(suite):
 # ---- more than a byte can count ------------------------------------------------------
 
 
+BEYOND = "1.797693134862316e+308"  # of 2^1024 the digits that repr would write
+
+
 def guards(suite):
     texts = Texts(suite, "8.20", "guard")
     for count in (255, 256, 257, 513):
@@ -122,14 +125,19 @@ def guards(suite):
                              ("greatest", "1.7976931348623157e+308", "The greatest.")):
         texts.good("float-" + label, texts.guard("L['x'].size()[0] > " + text),
                    ["4.4.3", "4.4.1"], why)
+    texts.bad("bad-float-beyond", texts.guard("L['x'].size()[0] > " + M + BEYOND), "EP_GUARD", None,
+              "Python reads infinity, and writes it otherwise.")
 
 
 # ---- names in tree specs ---------------------------------------------------------------
 
 
 def spec_names(suite):
-    """Names of enums and of registered types that are nearly such."""
+    """Names of enums and of registered types that are nearly such; a float that is nearly one."""
     texts = Texts(suite, "8.20", "treespec")
+    texts.bad("bad-key-float-beyond", texts.in_spec(
+        context("builtins.dict", "[1, " + M + BEYOND + "]")), "EP_TREESPEC_CONTEXT", None,
+        "Python reads infinity, and writes it otherwise.")
     for label, name in (("class", "m:"), ("module", ":E"), ("digit", "m:1E"), ("digits", "1m:E"),
                         ("colons", "m:E:F"), ("dot", "m.:E"), ("space", "m: E"), ("alone", ":")):
         key = '[{"__enum__": true, "fqn": ' + M + '"%s", "name": "ON"}, "b"]' % name

@@ -102,6 +102,11 @@ def subgraph_names(suite):
             def change(data, name=name):
                 argument(data, 1)["as_graph"]["name"] = name
             whole.good("name-" + label, change, "5.2.1", why)
+        for letter in "/:@[`{" if version == "8.20" else "":
+            def beside(data, letter=letter):
+                argument(data, 1)["as_graph"]["name"] = "a" + letter
+            whole.bad("name-beside-%02x" % ord(letter), beside, "EP_SUBGRAPH_NAME", NAME % 1,
+                      "Its number is beside those of digits or letters.")
 
 
 def vectors(suite):

@@ -553,6 +553,34 @@ def split(suite):
                              "Of other releases.", sparse, first + [argument], kinds=kinds)
 
 
+def nameless(suite):
+    """A list of values under no name, which no signature has, on an operator that gives
+    anything: the list may hold tensors alone."""
+    for version in ("2", "8.20"):
+        operators = Operators(suite, version)
+        operators.no("argument-nameless-list", "EP_VALUE_KIND", "/inputs/2/arg/as_tensors/0/name",
+                     "A symbolic int, and no argument that may be one.", "aten.add.t",
+                     [("a", {"as_ints": [1]}), ("b", {"as_ints": [1]}), ("", tensors("n"))])
+
+
+def one_letter(suite):
+    """An operator whose type of what it gives is one letter, again after others: it gives
+    anything."""
+    def change(data):
+        graph = data["graph"]
+        graph["tensor_values"].update(t=meta(2, 3), u=meta(2, 3), v=meta(2, 3))
+        graph["sym_int_values"].update(w=2)
+        graph["sym_bool_values"].update(z=True)
+        graph["nodes"] += [call("aten.wait.default", {"self": X}, tensor("t")),
+                           call("aten.neg.default", {"self": X}, tensor("u")),
+                           call("aten.wait.default", {"self": X}, sym_int("w")),
+                           call("aten.mul.Tensor", {"self": X, "other": Y}, tensor("v")),
+                           call("aten.wait.default", {"self": X}, sym_bool("z"))]
+    for version in ("2", "8.20"):
+        Operators(suite, version).good("type-one-letter", change, ["5.6.7", "5.6.6"],
+                                       "A tensor, a number, a condition.")
+
+
 def vectors(suite):
     for version in VERSIONS + ("8.19",):
         operators = Operators(suite, version)
@@ -572,4 +600,6 @@ def vectors(suite):
     for each in (arguments, orders):
         each(foreign)
     writing(suite)
+    nameless(suite)
+    one_letter(suite)
     tables(suite)

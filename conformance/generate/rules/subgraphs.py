@@ -514,6 +514,29 @@ def singles(suite):
                       "Two for one.")
 
 
+def pairs(suite):
+    """The same operators with two tensors as what goes on: a graph that gives one, as a condition
+    does, gives too few."""
+    for target, first, before in SINGLE:
+        if target in ("scan", "strict_mode"):  # mutants/rows.py has these
+            continue
+        for version in dict.fromkeys((first, "8.20") if target == "associative_scan" else
+                                     ("8.20",)):
+            operands, count = [tensors("x", "y"), tensors()], 2
+            if target == "associative_scan":  # its first list is passed twice
+                count = 4
+            node = call(HIGHER + target, unnamed(*before, as_graph("body_graph_0", body(count, 2)),
+                                                 *operands), [])
+            whole = Whole(suite, "subgraph/pair-" + target,
+                          program(returning(version, node, "c0", "c1"), ["c0", "c1"]), version,
+                          ["5.2.4", "5.2.5"], "%s of two tensors." % target)
+
+            def one(data, at=len(before)):
+                graph_of(data, at)["outputs"].pop()
+            whole.bad("pair-%s-outputs" % target, one, "EP_SUBGRAPH_OUTPUTS", GRAPH % len(before),
+                      "One for two.")
+
+
 def old_map(suite):
     """map_impl under the name that it had in version 1."""
     for version in ("1-2023-08", "1"):
@@ -542,5 +565,6 @@ def vectors(suite):
     lists(suite)
     loops(suite)
     singles(suite)
+    pairs(suite)
     old_map(suite)
     free(suite)

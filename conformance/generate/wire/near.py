@@ -269,6 +269,24 @@ def keys(suite):
                               provenance="hand")
 
 
+def few_keys(suite):
+    """A few of one hash among others, of which the first, or each but the last, stands there
+    again: what is alike is then not side by side, however it is sorted."""
+    dice = random.Random(23)
+    names = of_one_hash(dice)
+    for count in (2, 3, 7):
+        some = dice.sample(names, count)
+        text = "{%s}" % ", ".join('"%s": 0' % name for name in
+                                  some + ["key %d" % i for i in range(9)])
+        twin = suite.whole("keys/few-of-one-hash-%d" % count, "wire", None, text, "2.5.1",
+                           "%d keys that a hash may not tell apart, and others." % count)
+        for i, name in enumerate(some[:-1][:3]):
+            suite.invalid("keys/few-of-one-hash-%d-%d" % (count, i), twin,
+                          (len(text) - 1, 0, ', "%s": 1' % name), "EP_DUPLICATE_KEY",
+                          (len(text) + 1, pointer_of(name)), "It is there already.",
+                          provenance="hand")
+
+
 # ---- 1.5.3: white space behind what is finished -------------------------------------------------
 
 WHITE = (("space", " "), ("tab", "\t"), ("feed", "\n"), ("return", "\r"))
@@ -330,6 +348,21 @@ def beside(head, exponent):
     return []
 
 
+def greatest():
+    """Of the greatest powers of ten, the multiples in few digits that come nearest to the middle
+    of two floats, from above and from below."""
+    for power in range(290, 309):
+        ten, best = 10 ** power, {}
+        for head in range(1, min(17976931348623157 * 10 ** 292 // ten, 60000) + 1):
+            number = head * ten
+            shift = number.bit_length() - 54  # a float has 53 bits
+            place, rest = number >> shift, number & ((1 << shift) - 1)
+            side, gap = (1, rest) if place % 2 else (-1, (1 << shift) - rest)
+            best[side] = min(best.get(side, (2, 0)), (Fraction(gap, number), head))
+        for side in sorted(best):
+            yield "%de%d" % (best[side][1], power)
+
+
 def floats(suite):
     """Numbers next to the middle of two floats: some that were found by search, and some whose
     first nineteen digits are a multiple of 2^32."""
@@ -344,10 +377,12 @@ def floats(suite):
     for label, texts in (("near", NEAR), ("near-words", found)):
         signed = [sign + text for text in texts for sign in ("", "-")]
         in_and_out(suite, base, node, label, signed, "Next to the middle of two floats.")
+    in_and_out(suite, base, node, "near-greatest", list(greatest()),
+               "Next to the middle of two floats, of the greatest.")
     assert json.dumps(float(NEAR[3])) == "9.9e+21"
 
 
 def vectors(suite):
     for part in (openers, base64, open_ends, nulls, second_tags, typed, last_values, lines, long_names,
-                 keys, behind, floats):
+                 keys, few_keys, behind, floats):
         part(suite)

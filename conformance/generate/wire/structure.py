@@ -117,8 +117,26 @@ def separators(suite):
                               "No comma and no space between two members.", provenance="hand")
 
 
+def colons(suite):
+    """Behind the first key of each dict, what stands beside a colon in ASCII."""
+    for name in ("1", "8.20"):
+        document, met = Document(Rich(VERSIONS[name]).program()), set()
+        for node in document.nodes():
+            if node.kind != "dict" or not node.members or node.place is None or node.place in met:
+                continue
+            met.add(node.place)
+            value = node.members[0][1]
+            at = value.start - 2
+            assert document.text[at:value.start] == ": "
+            for label, letter in (("semicolon", ";"), ("nine", "9")):
+                suite.invalid("structure/colon-%s-%s.%s/%s" % (label, *node.place, name),
+                              "program/rich/" + name, (at, 1, letter), "EP_SYNTAX",
+                              (at, value.pointer), "No colon behind a key.", provenance="hand")
+
+
 def vectors(suite):
     separators(suite)
+    colons(suite)
     for name in ("1", "2", "3.1", "8.20"):
         structure = Structure(suite, name)
         structure.vectors()
