@@ -423,6 +423,11 @@ def keys(to):
             "A key keeps its spelling: it is no normal form.")
         to.case(form, "names", draft({"s3": (2, 9), "s3 + s2*2 + 1": (2, 5), "s2": (2, 9)},
                                      ("{s3}", "{s2}")), clause, "By other names.")
+        form = to.form("keys-quotient", version, draft({
+            "s0": (2, 9), "s0/s1": (1, 4), "s1": (2, 9)}, ("{s0}", "{s1}")), clause,
+            "A slash between two symbols is a part of neither.")
+        to.case(form, "names", draft({"s3": (2, 9), "s3/s2": (1, 4), "s2": (2, 9)},
+                                     ("{s3}", "{s2}")), clause, "By other names.")
         form = to.form("keys-functions", version, draft({"Max(1, s0)": (1, 9), "s0": (2, 9)}),
                        clause, "A function is no symbol.")
         to.case(form, "names", draft({"Max(1, s2)": (1, 9), "s2": (2, 9)}, ("{s2}", 3)), clause,

@@ -87,6 +87,8 @@ GOOD = (
      "Of a function."),
     ("registered-unicode", None, None, context("mod\u00e8les.B\u00e4tch", "x"), "4.2.3",
      "Letters beyond ASCII."),
+    ("registered-continued", "2", "5.4", context("mod\u00c0les.\u0400\u4000tch", "x"), "4.2.3",
+     "Identifiers whose last bytes are the least that continue a character."),
     ("registered-short", None, None, context("Batch", "x"), "4.2.3", "No module."),
 )
 POINTLESS = "8.6"  # the version without descriptions between two that have them

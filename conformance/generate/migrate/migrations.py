@@ -564,6 +564,8 @@ def verifiers(to):
         name = to.name("plain", version, "1")
         to.refused("edge", name, verified("EDGE", ["EDGE"]), "EP_MIGRATE_FIELD", "",
                    "Version 1 means ATEN.", also=["7.4.3"])
+        to.refused("verifiers-none", name, verified("", []), "EP_MIGRATE_FIELD", "",
+                   "Version 1 means ATEN, and this program names none.", also=["7.4.3"])
     to.refused("training", to.name("plain", LATEST, "5.3"), verified("", ["TRAINING"]),
                "EP_MIGRATE_TEXT", "", "A verifier that the target has not.", also=["7.4.3"])
 
@@ -698,7 +700,8 @@ def given(to):
     to.refused("map-many", name[0], many, "EP_MIGRATE_VALUE", NODES + "1", "Nine of two.",
                also=["7.4.7"])
     first = mapped("torch.ops.map_impl", [body, {"as_int": 1}, tensor("x"), tensor("t")])
-    to.pair("map-old", "1", "2", (first, old), ["7.5.2"], "Under another path.")
+    for target in ("2", "4.2"):
+        to.pair("map-old", "1", target, (first, old), ["7.5.2"], "Under another path.")
     to.pair("map-old", "1", "5.1", (first, new), ["7.5.2", "7.4.7"], "Under another path, too.")
 
 

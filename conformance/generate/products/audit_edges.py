@@ -38,6 +38,15 @@ def deepest(suite):
                                   "As deep as the limit.")
 
 
+def deeper(suite):
+    """Texts deeper than the limit: they do not hold."""
+    size = GRAPH + "sym_int_values/m/as_expr/expr_str"
+    for version, label, text in (("7.3", "infix", "(" * (DEEP + 1) + "s0" + ")" * (DEEP + 1)),
+                                 (LATEST, "srepr", "floor(" * (DEEP + 1) + S1 + ")" * (DEEP + 1))):
+        Deep(suite, version).text("deeper-" + label, size, text, [("AUDIT_EXPR", text)],
+                                  ["9.1.3", "1.4.2"], "Deeper than the limit by one.")
+
+
 NAMES = ("mine.Batch", "mine.B\u00e4tch", "mine.\u0411", "mine.f.<locals>.B\u00e4tch")
 OTHER = "mine.L\u00f6ngerNameOfAType"
 
@@ -79,6 +88,7 @@ def named(suite):
 
 def vectors(suite):
     deepest(suite)
+    deeper(suite)
     named(suite)
     paths(Carrier(suite, UNWALKED), [(label, key, text, None, "")
                                      for label, key, text, *_ in OLD_PATHS[:3]])

@@ -7,8 +7,8 @@ import itertools
 from generate.language.texts import is_srepr, since
 from generate.products.builds import LATEST, header, put, symbol
 from generate.rules.kinds import MAKERS, TABLES
-from generate.whole import (LEAF, Draft, arguments, call, meta, tensor, tree, treespec, user_input,
-                            user_output)
+from generate.whole import (LEAF, Draft, arguments, call, custom_obj, meta, tensor, tree, treespec,
+                            user_input, user_output)
 
 VERSIONS = ("7.3", "8.1-c", LATEST)
 CONSTANTS = {"constant-int": {"as_int": 3}, "constant-float": {"as_float": 0.5},
@@ -63,7 +63,25 @@ def calls_of(version, names):
                          "forward_arg_names": names})]
 
 
+def objects(suite):
+    """Objects that the user gives, with the call that follows."""
+    for version in (CONSTANT, LATEST):
+        for row in (("o",), ("x", "o", "y"), ("o", "p", "x")):
+            draft = Draft(header=header(version)).tensors(r=meta(2))
+            for name in row:
+                if name in "op":
+                    draft.take(user_input(custom_obj(name)))
+                    draft.table("custom_obj_values", **{name: custom_obj(name)["as_custom_obj"]})
+                else:
+                    draft.take(user_input(tensor(name))).tensors(**{name: meta(2)})
+            draft.node(call("mylib.f.default", {}, tensor("r"))).give(user_output(tensor("r")))
+            put(suite, "inputs-object-" + "".join(row), version, draft,
+                "Objects among what the user gives.", ["5.5.5", "5.5.7"],
+                forward_arg_names=list(row))
+
+
 def vectors(suite):
+    objects(suite)
     for version in VERSIONS:
         kinds = list(kinds_of(version))
         rows = [(kind,) for kind in kinds]

@@ -7,7 +7,7 @@ from generate.language.texts import since
 from generate.products.build_edges import EMPTY, TYPED
 from generate.products.builds import has, header, plain, positional, put
 from generate.rules.subgraphs import cond
-from generate.whole import Draft, call, meta, tensor, tensors, user_input, user_output
+from generate.whole import Draft, call, meta, sym_int, tensor, tensors, user_input, user_output
 
 LATEST = "8.20"
 BETWEEN = "5.3-2024-03"  # a sibling of the version in which they have the tags of their types
@@ -74,6 +74,19 @@ def returns(suite):
                   "A tensor that an operator without subgraphs returns.")
 
 
+def others(suite):
+    """What is returned last is no tensor: it is never one of a list of tensors."""
+    both = [tensor("c"), sym_int("n")]
+    for version, outputs in [(each, both) for each in ("2", "4.2", LISTED)] + [
+            (each, both[1:]) for each in ("2", LISTED, "8.3")]:
+        draft = plain(version).tensors(c=meta(2)).table("sym_int_values", n=4)
+        if len(outputs) == 1:
+            del draft.data["graph"]["tensor_values"]["c"]
+        draft.node(call("higher_order.run_with_rng_state", [("", tensor("x"))], outputs))
+        put(suite, "list-other-%d" % len(outputs), version, draft,
+            "A number that an operator returns of its subgraphs.", ["7.4.4"])
+
+
 def vectors(suite):
-    for part in (empties, returns):
+    for part in (empties, returns, others):
         part(suite)

@@ -38,6 +38,9 @@ HINTS = (  # (label, the hints of s0 and s1, infix, srepr, hint)
     ("sum-beyond", 1 << 62, 1 << 62, "s0 + s1", "Add({a}, {b})", None),
     ("sum-far", GREATEST, GREATEST, "s0 + s1", "Add({a}, {b})", None),
     ("difference-least", 2, GREATEST, "s0 - s1", "Add({a}, Mul(Integer(-1), {b}))", 2 - GREATEST),
+    ("difference-least-of-all", 2, GREATEST, "s0 - s1 - 3",
+     "Add({a}, Mul(Integer(-1), {b}), Integer(-3))", LEAST),
+    ("product-greatest", 1 << 31, 3, "s0*s1", "Mul({a}, {b})", 3 << 31),
     ("product-beyond", 3000000000, 3, "2*s0", "Mul(Integer(2), {a})", None),
     ("product-second", 3, 3000000000, "s0*s1", "Mul({a}, {b})", None),
     ("division-least", 8, 3, "((-9223372036854775808)//s0)",
@@ -207,6 +210,19 @@ def last(suite):
                 ["5.2.3", "5.2.7"])
 
 
+def first(suite):
+    """The subgraph is the first argument of an operator that returns a tensor."""
+    for version in ("8.5", LATEST):
+        inner = body(1, 1)
+        inner["is_single_tensor_return"] = True
+        node = call("higher_order.wrap", unnamed(as_graph("body_0", inner), tensor("x")),
+                    [tensor("c")], is_hop_single_tensor_return=True)
+        draft = Draft(header=header(version)).take(user_input(tensor("x")))
+        draft.tensors(x=meta(2), c=meta(2)).node(node)
+        put(suite, "value-first", version, draft.give(user_output(tensor("c"))),
+            "One tensor, of the first argument.", ["5.2.3", "5.2.7"])
+
+
 def vectors(suite):
-    for part in (hints, expressions, lists, metadata, keys, conditionals, last):
+    for part in (hints, expressions, lists, metadata, keys, conditionals, last, first):
         part(suite)

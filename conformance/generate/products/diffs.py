@@ -84,11 +84,11 @@ def listed(sides, rows, turned=False, more=0):
 
 
 class Pairs:
-    """Programs beside one that they are made from."""
+    """Programs beside one that they are made from: its data, or a side that is there."""
 
     def __init__(self, suite, label, data, version=LATEST, options=None):
         self.suite, self.label, self.version, self.options = suite, label, version, options
-        self.side = Side(data, version)
+        self.side = data if isinstance(data, Side) else Side(data, version)
         self.base = "diff/%s/%s" % (label, version)
         suite.valid(self.base, "diff", version, self.side.text, ["6.1.1"],
                     "A program is one with itself.", provenance="hand", other=self.base,

@@ -7,8 +7,8 @@ import copy
 from format.document import Style
 from generate.products.diffs import (F, LATEST, NODES, SIGNATURE, Pairs, Side, listed, program, row)
 from generate.suite import change_between
-from generate.whole import (Draft, call, custom_obj, meta, parameter, spec, tensor, user_input,
-                            user_output)
+from generate.whole import (Draft, call, custom_obj, meta, parameter, spec, sym_int, tensor,
+                            user_input, user_output)
 
 HEADER = {"verifiers": [""], "torch_version": "2.13.0"}
 
@@ -171,6 +171,22 @@ def numbered(suite):
                    "A constant, and a value that the form names alike or nearly so.")
 
 
+def other_kind(suite):
+    """What a node gives is a tensor in one and a number in the other: no table has both."""
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
+        x=meta(2), r=meta(5))
+    draft.node(call("mylib.f.default", {"a": tensor("x")}, tensor("r")))
+    pairs = Pairs(suite, "other-kind", draft.give(user_output(tensor("x"))).data)
+
+    def change(data):
+        data["graph"]["nodes"][0]["outputs"] = [sym_int("r")]
+        del data["graph"]["tensor_values"]["r"]
+        data["graph"]["sym_int_values"] = {"r": 3}
+    where = NODES + "0/outputs/0"
+    pairs.pair("number", change, [row("node", "Argument", None, where, where, target=F)],
+               "A tensor, and a symbolic integer.")
+
+
 def number_of(name):
     """What a name comes to for who takes each character behind the first for a digit."""
     number = 0
@@ -238,3 +254,4 @@ def vectors(suite):
     tokens(suite)
     numbered(suite)
     lettered(suite)
+    other_kind(suite)

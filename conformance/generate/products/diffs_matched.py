@@ -143,12 +143,12 @@ def of_subgraphs(suite):
             "fewer", fewer, rows, "A subgraph that takes one value, and one that takes three.")
 
 
-NUMBERS = ("999999999", "4294967295", "4294967296", "4294967297", "9999999999",
+NUMBERS = ("0", "1", "2", "3", "999999999", "4294967295", "4294967296", "4294967297", "9999999999",
            "18446744073709551616")
 
 
 def numbered(suite):
-    """Constants beside the program whose names are numbers beyond all values."""
+    """Constants beside the program whose names are numbers of values, or beyond them."""
     for number in NUMBERS:
         draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
             x=meta(2), y=meta(2))

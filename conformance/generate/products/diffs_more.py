@@ -219,6 +219,14 @@ def symbols(suite):
                [row("constraint", "RangeConstraint", "max_val", "range_constraints/s1/max_val",
                     "range_constraints/s3/max_val")], "Another range, under another name.")
 
+    text = "Add(Integer(1), Mul(Integer(2), %s), Mul(Integer(3), %s))" % (
+        symbol("s0"), symbol("s1"))
+    where = expression % ("z", 0)
+    Pairs(suite, "symbols-long", symbolic(size=text)).pair(
+        "exchanged", set_data(symbolic("s1", "s0", text)),
+        [row("value", "SymExpr", "expr_str", where, where)],
+        "A long text that is the same in both, of symbols that are not.")
+
     def fixed(data):
         data["graph"]["tensor_values"]["x"]["sizes"][0] = 4
         del data["header"]["range_constraints"]["s0"]

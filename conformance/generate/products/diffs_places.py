@@ -3,6 +3,7 @@ migration made of a program of the first version, and what is far away in a larg
 """
 
 import copy
+import json
 
 from format.document import Document
 from generate.products.diffs import (ARGUMENTS, F, GRAPH, HOP, LATEST, MODULES, NODES, SIGNATURE,
@@ -198,13 +199,45 @@ def first_version(suite):
                "A tensor inside the program less: its spec was made of the signature.")
 
 
+# ---- texts --------------------------------------------------------------------------------------
+
+
+class Spelled(Side):
+    """A program with a value that is spelled otherwise; blanks behind it are no part of it."""
+
+    def __init__(self, data, path, text):
+        super().__init__(data)
+        at(self.document, path).text = text
+        self.document = Document(self.document.root)
+        self.text = self.document.text
+
+    def excerpt(self, node):
+        said = super().excerpt(node)
+        return {**said, "text": said["text"].rstrip(" ")}
+
+
+def spelled(suite):
+    """Numbers with a blank behind, and long ones whose first and last digits are other ones."""
+    value = NODES + "0/inputs/0/arg/as_%s"
+    long = ".5" + "0" * 150
+    for label, kind, member, one, other in (
+            ("blank", "as_int", "int", "1 ", "2  "),
+            ("long", "as_float", "float", "1" + long + "1", "2" + long + "2")):
+        data = row_of("a1")
+        data["graph"]["nodes"][0]["inputs"][0]["arg"] = {kind: json.loads(one)}
+        pairs = Pairs(suite, "spelled-" + label, Spelled(data, value % member, one))
+        pairs.beside("other", Spelled(data, value % member, other), [
+            row("argument", "Argument", kind, value % member, value % member,
+                target="torch.ops.mylib.a.default", argument="n")], "Another number.")
+
+
 # ---- large files --------------------------------------------------------------------------------
 
 BLANKS = " " * 100
 LEAST = 8  # differences that are told, however long it takes to find their places
 LARGE = (  # (label, hundreds of bytes before the program, how many differences are told: None
            # for all, whether the release is one of them)
-    ("middling", 1000, None, False), ("nodes", 31500, LEAST, False),
+    ("middling", 1000, None, False), ("midway", 9500, None, False), ("nodes", 31500, LEAST, False),
     ("release", 22100, LEAST, True))
 
 
@@ -269,5 +302,5 @@ def named(data, other):
 
 
 def vectors(suite):
-    for part in (left_out, nulls, specs, returns, kinds, first_version, large):
+    for part in (left_out, nulls, specs, returns, kinds, first_version, spelled, large):
         part(suite)
