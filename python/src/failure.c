@@ -21,9 +21,14 @@ PyObject *make_bytes_text(ep_bytes text) {
     return make_text(text.data, text.size);
 }
 
+PyObject *none(void) {
+    Py_INCREF(Py_None);
+    return Py_None;
+}
+
 PyObject *make_name(const char *name) {
     if (name == NULL) {
-        Py_RETURN_NONE;
+        return none();
     }
     return PyUnicode_FromString(name);
 }

@@ -123,7 +123,7 @@ static PyObject *node_at(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     if (i < 0 || !ep_graph_node_at(handle->graph, (size_t)i, &node)) {
-        Py_RETURN_NONE;
+        return none();
     }
     return make_node(&node, handle->program);
 }
@@ -189,7 +189,7 @@ static PyObject *tensor_at(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     if (i < 0 || !ep_graph_tensor_at(handle->graph, (size_t)i, &tensor)) {
-        Py_RETURN_NONE;
+        return none();
     }
     return make_tensor(&tensor, handle->program);
 }
@@ -205,7 +205,7 @@ static PyObject *tensor_named(PyObject *module, PyObject *arguments) {
         return NULL;
     }
     if (!ep_graph_tensor(handle->graph, (ep_bytes){name, (size_t)size}, &tensor)) {
-        Py_RETURN_NONE;
+        return none();
     }
     return make_tensor(&tensor, handle->program);
 }

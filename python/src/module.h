@@ -78,6 +78,10 @@ PyObject *make_text(const char *data, size_t size);
 PyObject *make_bytes_text(ep_bytes text);
 PyObject *make_name(const char *name); /* NULL becomes None */
 
+/* A new reference to None. Py_RETURN_NONE of the headers of 3.12 makes none, which older
+ * versions need. */
+PyObject *none(void);
+
 /* Appends what it takes over; false, with an exception, for want of memory. */
 bool append(PyObject *list, PyObject *item);
 

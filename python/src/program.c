@@ -138,7 +138,7 @@ static PyObject *check_wire(PyObject *module, PyObject *arguments) {
     Py_END_ALLOW_THREADS if (!ok) {
         return raise_error(&error);
     }
-    Py_RETURN_NONE;
+    return none();
 }
 
 /* The list of what cannot be judged. */

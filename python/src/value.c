@@ -70,7 +70,7 @@ static PyObject *read_leaf(ep_value value) {
     case EP_KIND_TUPLE:
         break;
     }
-    Py_RETURN_NONE;
+    return none();
 }
 
 /* ------------------------------------------------------------------- parts */

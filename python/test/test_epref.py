@@ -10,6 +10,7 @@ import mmap
 import os
 import pathlib
 import pickle
+import random
 import subprocess
 import sys
 import tempfile
@@ -356,6 +357,43 @@ class Checking(unittest.TestCase):
         self.assertEqual(epref.find_version("torch-2.6").name, "8.2")
         self.assertIn("8.20", [each.name for each in epref.versions()])
         self.assertEqual({each.name: each.clause for each in epref.codes()}["EP_TYPE"], "3.4.1")
+
+
+class Hostile(unittest.TestCase):
+    """Files with a few bytes changed: all that can be asked of them is answered, or refused."""
+
+    def changed(self, pattern, count):
+        drawn = random.Random(5)
+        files = [path.read_bytes() for path in golden(pattern)]
+        for _ in range(count):
+            data = bytearray(drawn.choice(files))
+            for _ in range(drawn.randint(1, 4)):
+                data[drawn.randrange(len(data))] = drawn.choice(b'019-"{}[]x,:\0\377')
+            yield bytes(data)
+
+    def test_programs(self):
+        refused = 0
+        for data in self.changed("*/dynamic_batch/program.json", 400):
+            try:
+                program = epref.load(data, check=False)
+                str(program), program._repr_html_(), program.value.plain(), program.stats()
+                program.audit(), program.encode(), program.digest(), program.migrate()
+            except epref.Error:
+                refused += 1
+        self.assertGreater(refused, 100)
+
+    def test_archives(self):
+        refused = 0
+        for data in self.changed("*/weights_zoo/model.pt2", 200):
+            try:
+                archive = epref.Archive(data)
+                for each in archive.stored():
+                    if numpy is not None and each.form == "strided" and not each.fault:
+                        self.assertEqual(each.numpy(bits=True).tobytes(), each.tobytes())
+                str(archive.program(check=False)), archive.check(), archive.weights_digest()
+            except epref.Error:
+                refused += 1
+        self.assertGreater(refused, 50)
 
 
 class Threads(unittest.TestCase):
