@@ -52,6 +52,15 @@ int to_program(PyObject *capsule, void *handle) {
 
 /* ---------------------------------------------------------------- decoding */
 
+/* A capsule and a list; takes the handle and the list. */
+static PyObject *make_pair(program_handle *handle, PyObject *list) {
+    PyObject *capsule = program_capsule(handle);
+    PyObject *pair = capsule != NULL ? PyTuple_Pack(2, capsule, list) : NULL;
+    Py_XDECREF(capsule);
+    Py_DECREF(list);
+    return pair;
+}
+
 /* The capsule and the list of what forward reading let pass, or NULL. */
 static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish) {
     collector heard;
@@ -69,11 +78,7 @@ static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish
         program_free(handle);
         return ok || heard.failed ? NULL : raise_error(&error);
     }
-    PyObject *capsule = program_capsule(handle);
-    PyObject *pair = capsule != NULL ? Py_BuildValue("(OO)", capsule, list) : NULL;
-    Py_XDECREF(capsule);
-    Py_DECREF(list);
-    return pair;
+    return make_pair(handle, list);
 }
 
 static PyObject *decode_bytes(PyObject *module, PyObject *arguments) {
@@ -309,11 +314,7 @@ static PyObject *migrate(PyObject *module, PyObject *arguments) {
         return ok || heard.failed ? NULL : raise_error(&error);
     }
     made->program = built.program;
-    PyObject *capsule = program_capsule(made);
-    PyObject *pair = capsule != NULL ? Py_BuildValue("(OO)", capsule, list) : NULL;
-    Py_XDECREF(capsule);
-    Py_DECREF(list);
-    return pair;
+    return make_pair(made, list);
 }
 
 /* ------------------------------------------------------------------- facts */
