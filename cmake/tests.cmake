@@ -157,6 +157,20 @@ set_tests_properties(${package_tests} PROPERTIES ENVIRONMENT
     "CC=${CMAKE_C_COMPILER};CMAKE=${CMAKE_COMMAND};GENERATOR=${CMAKE_GENERATOR}")
 epref_label(slow ${package_tests})
 
+# The Python package: wheel and source distribution, built, installed and tested.
+epref_house_test(package.python ${PROJECT_SOURCE_DIR}/python/test/package
+                 ${PROJECT_SOURCE_DIR}/build/packaging ${EPREF_CORPORA}/golden
+                 ${PROJECT_BINARY_DIR}/python)
+set_tests_properties(package.python PROPERTIES COST 300 FIXTURES_SETUP package_python)
+epref_label(slow package.python)
+if(TARGET epconform)
+    epref_house_test(conformance.python ${PROJECT_SOURCE_DIR}/python/test/conformance
+                     $<TARGET_FILE:epconform> ${PROJECT_BINARY_DIR}/python)
+    set_tests_properties(conformance.python PROPERTIES PROCESSORS 2 COST 60
+                         FIXTURES_REQUIRED package_python)
+    epref_label(slow conformance.python)
+endif()
+
 # The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
                  ${EPREF_CORPORA})

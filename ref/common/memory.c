@@ -1,9 +1,12 @@
 /*
  * memory.c - see memory.h. Each block has its size before it. The two numbers are
- * the only state of the command line: they are of the process, as its memory is.
+ * the only state of the command line and of libepref_archive: they are of the process, as its
+ * memory is, and so threads count together.
  */
 #include "memory.h"
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -18,7 +21,7 @@ typedef union header {
 
 static struct {
     size_t cap;
-    size_t used;
+    atomic_size_t used;
 } budget = {SIZE_MAX, 0};
 
 /* Large blocks get pages of their own, which go back when they grow or end: in glibc's heap
@@ -37,27 +40,46 @@ void memory_cap(size_t cap) {
     }
 }
 
+/* Counts more bytes; false, and none counted, where that is beyond the cap. */
+static bool count_in(size_t more) {
+    size_t used = atomic_load(&budget.used);
+    do {
+        if (used > budget.cap || more > budget.cap - used) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&budget.used, &used, used + more));
+    return true;
+}
+
+static void count_out(size_t less) {
+    atomic_fetch_sub(&budget.used, less);
+}
+
 void *memory_resize(void *block, size_t size) {
     header *old = block == NULL ? NULL : (header *)block - 1;
     size_t before = old == NULL ? 0 : old->size;
-    size_t others = budget.used - before;
-    if (size > SIZE_MAX - sizeof(header) || others > budget.cap ||
-        size + sizeof(header) > budget.cap - others) {
+    if (size > SIZE_MAX - sizeof(header)) {
         return NULL;
     }
-    header *made = realloc(old, size + sizeof(header));
+    size_t after = size + sizeof(header);
+    size_t more = after > before ? after - before : 0;
+    if (!count_in(more)) {
+        return NULL;
+    }
+    header *made = realloc(old, after);
     if (made == NULL) {
+        count_out(more);
         return NULL;
     }
-    made->size = size + sizeof(header);
-    budget.used = others + made->size;
+    count_out(before + more - after);
+    made->size = after;
     return made + 1;
 }
 
 void memory_free(void *block) {
     if (block != NULL) {
         header *old = (header *)block - 1;
-        budget.used -= old->size;
+        count_out(old->size);
         free(old);
     }
 }

@@ -74,7 +74,7 @@ RUNNER = ("conformance/epconform/text", "conformance/epconform/suite",
 
 # These see the core through its one public header; tests and fuzz targets may look
 # inside.
-OUTSIDE = (*COMMAND, *RUNNER, "ref/examples", "ref/bench", "conformance")
+OUTSIDE = (*COMMAND, *RUNNER, "ref/examples", "ref/bench", "conformance", "python/src")
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^">]+)[">]', re.MULTILINE)
 
@@ -206,7 +206,7 @@ def contents(root):
 
 # ---- sizes ------------------------------------------------------------------
 
-SIZED = ("ref", "conformance", "fuzz")  # and all folders in them
+SIZED = ("ref", "conformance", "fuzz", "python")  # and all folders in them
 MEDIAN, NINTH, LONGEST, FILE, PARAMETERS = 12, 40, 70, 700, 5
 LONGER = {"ref/include/epref.h": 1450}  # the whole interface, mostly its documentation
 NO_MEDIAN = re.compile(r"ref/test(?!/rewrite)|.*/test$")  # a test tells a story; only the caps hold for it

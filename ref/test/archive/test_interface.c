@@ -1,7 +1,7 @@
 /*
  * test_interface.c - epref_archive.h: an archive says the same from a file, from bytes and from
  * a function; a function that fails, a sink that refuses, memory that is short and arguments
- * that are wrong are told, and nothing leaks.
+ * that are wrong are told, and nothing leaks. Threads have archives of their own.
  *
  *     test_interface ARCHIVE...
  */
@@ -10,6 +10,7 @@
 #include "epref_archive.h"
 #include "support.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct sample {
@@ -192,6 +193,32 @@ static void test_short_memory(const sample *s, const summary *wanted) {
     CHECK(done);
 }
 
+/* What each of several threads does with archives of its own. */
+static void *open_often(void *context) {
+    const sample *s = context;
+    ep_archive_error error;
+    size_t failed = 0;
+    for (int i = 0; i < 300; i++) {
+        failed += sum_up(ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error), &error)
+                      .code != EP_OK;
+    }
+    return failed == 0 ? context : NULL;
+}
+
+/* Archives are read in several threads at a time, and afterwards no more memory counts as taken
+ * than before: what was just enough for an archive still is. */
+static void test_threads(sample *s) {
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    void *done;
+    for (size_t i = 0; i < THREADS; i++) {
+        CHECK(pthread_create(&threads[i], NULL, open_often, s) == 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        CHECK(pthread_join(threads[i], &done) == 0 && done != NULL);
+    }
+}
+
 /* One byte is another: refused, or of what nothing says anything. */
 static void test_damage(const sample *s) {
     ep_archive_error error;
@@ -324,6 +351,8 @@ int main(int argc, char **argv) {
         if (load(&s)) {
             test_three_ways(&s, &wanted, &reads);
             test_failing_source(&s, reads);
+            test_short_memory(&s, &wanted);
+            test_threads(&s);
             test_short_memory(&s, &wanted);
             test_damage(&s);
             test_sinks(&s);

@@ -1,0 +1,274 @@
+"""Archives: .pt2 files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+from . import _epref
+from ._errors import Diagnostic, Error, diagnostic_of
+from ._options import Limits, options_of
+from ._program import Program
+from ._source import PathLike, Readable, Source
+
+if TYPE_CHECKING:
+    import mmap
+
+    import numpy as np
+
+ROLES = ("unnamed", "parameter", "buffer", "buffer_not_persistent", "constant", "custom_object",
+         "sample_input")
+FORMS = ("strided", "meta", "sparse", "object")
+STATE = ROLES[:6]
+# dtypes of torch that numpy has not, and those that have as many bits.
+BITS = {"bfloat16": "uint16", "complex32": "uint32", "float8_e4m3fn": "uint8",
+        "float8_e5m2": "uint8", "float8_e4m3fnuz": "uint8", "float8_e5m2fnuz": "uint8",
+        "float8_e8m0fnu": "uint8"}
+
+
+class Member(NamedTuple):
+    """A member of an archive."""
+
+    name: str
+    place: int  # of its bytes in the archive
+    packed: int  # how many those are
+    size: int  # how many come out
+    crc32: int
+    is_stored: bool  # as it is; else deflated
+    is_program: bool
+
+
+class StoredTensor:
+    """A tensor in an archive. Its elements are not read before they are asked for."""
+
+    __slots__ = ("_archive", "_number", "_storage", "_conjugate", "_negative", "model", "role",
+                 "form", "name", "object", "dtype", "itemsize", "shape", "strides", "offset",
+                 "device", "requires_grad", "is_parameter", "nbytes", "fault")
+
+    def __init__(self, archive: Archive, number: int, told: _epref.StoredTuple,
+                 storages: list[_epref.StorageTuple]) -> None:
+        self._archive = archive
+        self._number = number
+        (program, role, form, self.name, self.object, dtype, self.itemsize, sizes, strides,
+         self.offset, storage, self.device, self.requires_grad, self.is_parameter,
+         self._conjugate, self._negative, self.nbytes, self.fault) = told
+        self._storage = storages[storage] if storage >= 0 else None
+        self.model = archive.models[program]
+        self.role = ROLES[role]  # "parameter", "buffer", "constant", "sample_input", ...
+        self.form = FORMS[form]  # "strided", "meta", "sparse", "object"
+        self.dtype = dtype or ""  # as torch calls it: "float32"
+        self.shape = tuple(sizes)
+        self.strides = tuple(strides)  # in elements
+
+    def tobytes(self) -> bytes:
+        """The elements, one behind the other, little-endian, as numpy and safetensors have
+        them. Raises Error where they cannot be read; `fault` says why."""
+        return _epref.archive_read_tensor(self._archive._handle, self._number)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether numpy() gives a view of the archive, not a copy."""
+        storage = self._storage
+        return (storage is not None and storage[4] and not storage[5] and not self.fault and
+                self.form == "strided" and not (self._conjugate or self._negative))
+
+    def numpy(self, bits: bool = False) -> np.ndarray[Any, Any]:
+        """The tensor as an array of numpy, without a copy where the archive lets it be.
+
+        It is a view of the file, which must not change while the array is in use; what is
+        written into the array does not get into the file. Of an archive in bytes the view
+        cannot be written to. bits: where numpy has no such dtype (bfloat16), an array of
+        unsigned integers of as many bits.
+        """
+        import numpy as np
+        name = BITS.get(self.dtype, self.dtype)
+        if name != self.dtype and not bits:
+            raise TypeError(f"numpy has no {self.dtype}; numpy(bits=True) gives its bits as {name}")
+        if not self.is_shared:
+            data = bytearray(self.tobytes())  # also says what is wrong
+            copied: np.ndarray[Any, Any] = np.frombuffer(data, little(name)).reshape(self.shape)
+            return copied
+        assert self._storage is not None
+        shared: np.ndarray[Any, Any] = np.ndarray(
+            self.shape, little(name), self._archive._view(),
+            self._storage[1] + self.offset * self.itemsize,
+            tuple(stride * self.itemsize for stride in self.strides))
+        return shared
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        array: np.ndarray[Any, Any] = self.numpy()
+        if dtype is not None and array.dtype != dtype:
+            array = array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __repr__(self) -> str:
+        what = self.object if self.form == "object" else \
+            f"{self.dtype}[{', '.join(map(str, self.shape))}]"
+        return f"<epref.StoredTensor {self.role} {self.name}: {what}>"
+
+
+def little(name: str) -> str:
+    """numpy's name of a dtype whose bytes are little-endian."""
+    sizes = {"float16": "<f2", "float32": "<f4", "float64": "<f8", "complex64": "<c8",
+             "complex128": "<c16", "int16": "<i2", "int32": "<i4", "int64": "<i8",
+             "uint16": "<u2", "uint32": "<u4", "uint64": "<u8", "int8": "i1", "uint8": "u1",
+             "bool": "?"}
+    if name not in sizes:
+        raise TypeError(f"numpy has no {name or 'dtype for an object'}")
+    return sizes[name]
+
+
+def several_programs(models: list[str]) -> Diagnostic:
+    """What is wrong where one program is wanted and there are several."""
+    from ._tables import codes
+    code = next(each for each in codes() if each.name == "EP_ARCHIVE_PROGRAM")
+    names = ", ".join(map(repr, models))
+    return Diagnostic("error", code.name, code.clause, code.message, f"there are several: {names}",
+                      code.level, 0, 0, 0, "", "")
+
+
+class Archive:
+    """A .pt2 archive: a path, os.PathLike or bytes. It is read in place and in pieces.
+
+    The file must not change while the archive, its programs or arrays are in use. Any number
+    of threads may use it, one after the other.
+    """
+
+    __slots__ = ("_handle", "_source", "_options", "_map", "_tensors", "_models")
+
+    def __init__(self, source: Readable, *, model: str | None = None, schema: str | None = None,
+                 forward: bool = False, limits: Limits | None = None) -> None:
+        self._source = source if isinstance(source, Source) else Source(source)
+        self._options = options_of(schema, forward, limits)
+        self._map: mmap.mmap | None = None
+        self._tensors: list[StoredTensor] | None = None
+        self._models: list[str] | None = None
+        if self._source.data is not None:
+            self._handle = _epref.archive_from_bytes(self._source.data, self._options, model)
+        else:
+            file = self._source.file
+            assert file is not None
+            self._handle = _epref.archive_from_file(file, file.number, self._source.size,
+                                                    self._options, model)
+
+    # ---- members and programs
+
+    @property
+    def members(self) -> list[Member]:
+        """In the order of the archive's directory."""
+        return [Member(*told) for told in _epref.archive_members(self._handle)]
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a member, whose checksum is compared."""
+        for number, member in enumerate(self.members):
+            if member.name == name:
+                return _epref.archive_read_member(self._handle, number)
+        raise KeyError(name)
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the programs; "" is that of an archive of 2.1 to 2.8."""
+        if self._models is None:
+            self._models = [name for name, _ in _epref.archive_programs(self._handle)]
+        return self._models
+
+    def program(self, model: str | None = None, check: bool = True) -> Program:
+        """The program of a name; without a name the only one there is. Raises Error."""
+        number = self._number(model)
+        handle, warnings = _epref.decode_archived(self._handle, number, self._options)
+        program = Program(handle, [diagnostic_of(place, "warning") for place in warnings])
+        if check and not self._options[1]:
+            program.check()
+        return program
+
+    def _number(self, model: str | None) -> int:
+        if model is None and len(self.models) > 1:
+            raise Error(several_programs(self.models))
+        try:
+            return 0 if model is None else self.models.index(model)
+        except ValueError:
+            raise KeyError(model) from None
+
+    def check(self, data: bool = True) -> list[Diagnostic]:
+        """Judges the archive whole; raises Error. data: compare checksums, too.
+
+        Returns notes: what cannot be judged.
+        """
+        return [diagnostic_of(place, "note")
+                for place in _epref.archive_check(self._handle, not data)]
+
+    # ---- tensors
+
+    def stored(self) -> list[StoredTensor]:
+        """All tensors, sample inputs too, in the order of the archive."""
+        if self._tensors is None:
+            tensors, storages = _epref.archive_tensors(self._handle)
+            self._tensors = [StoredTensor(self, number, told, storages)
+                             for number, told in enumerate(tensors)]
+        return self._tensors
+
+    def tensors(self, model: str | None = None) -> dict[str, StoredTensor]:
+        """The parameters, buffers and constants of a program, by their names."""
+        wanted = self.models[self._number(model)]
+        return {each.name: each for each in self.stored()
+                if each.model == wanted and each.role in STATE}
+
+    def arrays(self, model: str | None = None, bits: bool = False
+               ) -> dict[str, np.ndarray[Any, Any]]:
+        """The same as arrays of numpy; objects and tensors without elements are left out."""
+        return {name: each.numpy(bits) for name, each in self.tensors(model).items()
+                if each.form == "strided"}
+
+    def _view(self) -> Union[bytes, mmap.mmap]:
+        if self._source.data is not None:
+            return self._source.data
+        if self._map is None:
+            import mmap
+            assert self._source.file is not None
+            self._map = mmap.mmap(self._source.file.number, self._source.size,
+                                  access=mmap.ACCESS_COPY)
+        return self._map
+
+    def weights_digest(self) -> str:
+        """The digest of parameters, buffers and constants, however they are stored: "ew1:" and
+        a SHA-256. It is of archives that check() takes."""
+        return _epref.archive_digest(self._handle)
+
+    # ---- by the command
+
+    def extract(self, to: PathLike, *, tensor: str | None = None,
+                form: str = "safetensors") -> None:
+        """Writes the weights and constants as one file of safetensors, or one tensor of them as
+        "safetensors", "npy" or "raw"."""
+        self._run("extract", f"--output={os.fsdecode(to)}", f"--as={form}",
+                  *([f"--tensor={tensor}"] if tensor is not None else []))
+
+    def extract_all(self, to: PathLike) -> None:
+        """Writes every member into a folder, and the list by which pack() puts them together."""
+        self._run("extract", "--all", f"--to-dir={os.fsdecode(to)}")
+
+    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False) -> None:
+        """Writes the archive as another release would have saved it: "torch-2.6"."""
+        self._run("migrate", f"--to={to}", f"--output={os.fsdecode(output)}",
+                  *(["--raw"] if raw else []))
+
+    def _run(self, *arguments: str) -> None:
+        from ._command import run
+        name = os.path.abspath(self._source.name) if self._source.file is not None else "-"
+        run([*arguments, name], self._source.data)
+
+    # ---- as an object
+
+    def __repr__(self) -> str:
+        name = f"{self._source.name!r}: " if self._source.name else ""
+        return f"<epref.Archive {name}{self.models}, {len(self.members)} members>"
+
+
+def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None) -> None:
+    """Writes an archive: of a folder that Archive.extract_all() wrote, or of a program and a file
+    of safetensors (or a folder of .npy and .safetensors files), as the releases of the program's
+    version write it."""
+    from ._command import run
+    run(["pack", f"--output={os.fsdecode(output)}",
+         *([f"--tensors={os.fsdecode(tensors)}"] if tensors is not None else []),
+         os.path.abspath(os.fsdecode(source))], None)

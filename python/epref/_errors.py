@@ -1,0 +1,117 @@
+"""What is wrong with a file, as a value (Diagnostic) and as an exception (Error)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ._epref import Place
+
+LEVELS = ("none", "wire", "schema", "strings", "program", "archive")
+
+
+class Diagnostic(NamedTuple):
+    """One thing that was said of a file: an error, for which it is refused, or a note."""
+
+    severity: str  # "error" or "note"
+    code: str  # "EP_TYPE"
+    clause: str  # of SPEC.md; "" for limits and the like
+    message: str
+    detail: str  # what was expected or found; may be ""
+    level: str  # "wire", "schema", "strings", "program", "archive"; "none" for limits
+    offset: int  # of the first wrong byte, from 0
+    line: int  # from 1; 0: there is no place
+    column: int  # from 1, in bytes
+    pointer: str  # a JSON pointer; "" is the root
+    member: str  # of an archive, or the name of a tensor; "" is the file
+
+    def __str__(self) -> str:
+        place = f"{self.line}:{self.column}: " if self.line else ""
+        member = f"{self.member}: " if self.member else ""
+        detail = f": {self.detail}" if self.detail else ""
+        clause = f", SPEC {self.clause}" if self.clause else ""
+        pointer = f" at {self.pointer}" if self.pointer else ""
+        said = f"{self.severity}: {self.message}{detail} [{self.code}{clause}]"
+        return f"{member}{place}{said}{pointer}"
+
+
+class Error(Exception):
+    """A refusal. The file is not valid, or a limit does not allow it.
+
+    It has the attributes of its diagnostic: code, clause, offset, line, column, pointer, ...
+    """
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+    def __str__(self) -> str:
+        return str(self.diagnostic).replace("error: ", "", 1)
+
+    @property
+    def code(self) -> str:
+        return self.diagnostic.code
+
+    @property
+    def clause(self) -> str:
+        return self.diagnostic.clause
+
+    @property
+    def message(self) -> str:
+        return self.diagnostic.message
+
+    @property
+    def detail(self) -> str:
+        return self.diagnostic.detail
+
+    @property
+    def level(self) -> str:
+        return self.diagnostic.level
+
+    @property
+    def offset(self) -> int:
+        return self.diagnostic.offset
+
+    @property
+    def line(self) -> int:
+        return self.diagnostic.line
+
+    @property
+    def column(self) -> int:
+        return self.diagnostic.column
+
+    @property
+    def pointer(self) -> str:
+        return self.diagnostic.pointer
+
+    @property
+    def member(self) -> str:
+        return self.diagnostic.member
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """There was no memory, or the limit of it was reached."""
+
+
+class CommandError(RuntimeError):
+    """The command failed; its text is what it said."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status, said)
+        self.status = status  # 1 invalid, 2 usage, 3 input or output, 4 a limit or memory
+        self.said = said
+
+    def __str__(self) -> str:
+        return self.said or f"epref ended with status {self.status}"
+
+
+def diagnostic_of(place: Place, severity: str) -> Diagnostic:
+    code, clause, message, level, detail, offset, line, column, pointer, about = place
+    return Diagnostic(severity, code or "", clause or "", message or "", detail, LEVELS[level],
+                      offset, line, column, pointer, about)
+
+
+def error_of(place: Place) -> Error:
+    """What the extension module raises."""
+    diagnostic = diagnostic_of(place, "error")
+    return OutOfMemoryError(diagnostic) if diagnostic.code == "EP_MEMORY" else Error(diagnostic)

@@ -1,0 +1,40 @@
+"""A program as a notebook shows it."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Iterable
+
+if TYPE_CHECKING:
+    from ._program import Program
+
+MOST = 200  # nodes that are shown
+
+
+def row(cells: Iterable[object]) -> str:
+    return "<tr>" + "".join(f'<td style="text-align:left">{escape(str(cell))}</td>'
+                            for cell in cells) + "</tr>"
+
+
+def table(title: str, rows: Iterable[str]) -> str:
+    body = "".join(rows)
+    return f"<details open><summary>{escape(title)}</summary><table>{body}</table></details>" \
+        if body else ""
+
+
+def page(program: Program) -> str:
+    """What comes from the file becomes text, never HTML."""
+    signature, nodes, tensors = program.signature, program.nodes, program.tensors
+    entries = [(way, entry, tensors.get(entry.name) if entry.name else None)
+               for way, side in (("in", signature.inputs), ("out", signature.outputs))
+               for entry in side]
+    return "".join([
+        f"<div><b>epref.Program</b> schema {escape(program.schema_version)} ",
+        escape(program.torch_version), "</div>",
+        table("inputs and outputs",
+              (row((way, entry, tensor or "")) for way, entry, tensor in entries)),
+        table("symbols", (row((said.of(symbol),)) for symbol, said in program.ranges.items())),
+        table(f"{len(nodes)} nodes" + (f", of which the first {MOST}" if len(nodes) > MOST else ""),
+              (row((", ".join(map(str, node.outputs)), node.target,
+                    ", ".join(map(str, node.inputs)))) for node in nodes[:MOST])),
+    ])

@@ -1,0 +1,357 @@
+/*
+ * archive.c - .pt2 archives: members, programs, tensors.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "module.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static const char NAME[] = "epref.archive";
+
+/* ----------------------------------------------------------------- handles */
+
+static void archive_free(archive_handle *handle) {
+    ep_archive_close(handle->archive);
+    if (handle->lock != NULL) {
+        PyThread_free_lock(handle->lock);
+    }
+    Py_XDECREF(handle->owner);
+    PyMem_Free(handle);
+}
+
+static void destroy(PyObject *capsule) {
+    archive_free(PyCapsule_GetPointer(capsule, NAME));
+}
+
+int to_archive(PyObject *capsule, void *handle) {
+    archive_handle **out = handle;
+    *out = PyCapsule_GetPointer(capsule, NAME);
+    return *out != NULL;
+}
+
+PyThreadState *archive_enter(archive_handle *handle) {
+    PyThreadState *thread = PyEval_SaveThread();
+    PyThread_acquire_lock(handle->lock, WAIT_LOCK);
+    return thread;
+}
+
+void archive_leave(archive_handle *handle, PyThreadState *thread) {
+    PyThread_release_lock(handle->lock);
+    PyEval_RestoreThread(thread);
+}
+
+/* An empty handle; NULL: MemoryError is set. */
+static archive_handle *archive_new(PyObject *owner) {
+    archive_handle *handle = zeroed(sizeof *handle);
+    if (handle == NULL) {
+        return NULL;
+    }
+    Py_INCREF(owner);
+    handle->owner = owner;
+    handle->lock = PyThread_allocate_lock();
+    if (handle->lock == NULL) {
+        archive_free(handle);
+        PyErr_NoMemory();
+        return NULL;
+    }
+    return handle;
+}
+
+/* ----------------------------------------------------------------- opening */
+
+/* An ep_archive_read from a file whose descriptor Python keeps open. */
+static bool read_file(void *context, uint64_t place, void *to, size_t size) {
+    const archive_handle *handle = context;
+    char *at = to;
+    while (size > 0) {
+        ssize_t got = pread(handle->file, at, size, (off_t)place);
+        if (got <= 0 && (got == 0 || errno != EINTR)) {
+            return false;
+        }
+        if (got > 0) {
+            at += got;
+            place += (uint64_t)got;
+            size -= (size_t)got;
+        }
+    }
+    return true;
+}
+
+/* Takes the handle; opens from the source, or without one from the owner's bytes. */
+static PyObject *open_archive(archive_handle *handle, const ep_archive_source *source,
+                              const ep_archive_options *options) {
+    ep_archive_error error;
+    ep_bytes bytes = {0};
+    if (source == NULL) {
+        bytes = (ep_bytes){PyBytes_AsString(handle->owner), (size_t)PyBytes_Size(handle->owner)};
+    }
+    Py_BEGIN_ALLOW_THREADS handle->archive = source != NULL
+                                                 ? ep_archive_open(source, options, &error)
+                                                 : ep_archive_open_bytes(bytes, options, &error);
+    Py_END_ALLOW_THREADS PyObject *capsule = handle->archive != NULL
+                                                 ? PyCapsule_New(handle, NAME, destroy)
+                                                 : raise_archive_error(&error);
+    if (capsule == NULL) {
+        archive_free(handle);
+    }
+    return capsule;
+}
+
+static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
+    PyObject *bytes;
+    decode_wish wish;
+    ep_archive_options options = ep_archive_options_default();
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SO&z", &bytes, to_decode_wish, &wish, &options.model)) {
+        return NULL;
+    }
+    options.decoding = wish.options;
+    archive_handle *handle = archive_new(bytes);
+    return handle != NULL ? open_archive(handle, NULL, &options) : NULL;
+}
+
+/* owner is what closes the file when it goes. */
+static PyObject *from_file(PyObject *module, PyObject *arguments) {
+    PyObject *owner;
+    int file;
+    unsigned long long size;
+    decode_wish wish;
+    ep_archive_options options = ep_archive_options_default();
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OiKO&z", &owner, &file, &size, to_decode_wish, &wish,
+                          &options.model)) {
+        return NULL;
+    }
+    options.decoding = wish.options;
+    archive_handle *handle = archive_new(owner);
+    if (handle == NULL) {
+        return NULL;
+    }
+    handle->file = file;
+    ep_archive_source source = {read_file, handle, size};
+    return open_archive(handle, &source, &options);
+}
+
+/* ----------------------------------------------------------------- members */
+
+static PyObject *make_member(const ep_archive_member *member) {
+    PyObject *name = make_bytes_text(member->name);
+    return name == NULL
+               ? NULL
+               : Py_BuildValue("(NKKKkNN)", name, (unsigned long long)member->place,
+                               (unsigned long long)member->packed, (unsigned long long)member->size,
+                               (unsigned long)member->crc32, PyBool_FromLong(member->is_stored),
+                               PyBool_FromLong(member->is_program));
+}
+
+static PyObject *members(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    ep_archive_member member;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
+        return NULL;
+    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && ep_archive_member_at(handle->archive, i, &member); i++) {
+        if (!append(list, make_member(&member))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* The names of the models, in the order of the directory. */
+static PyObject *programs(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    ep_archive_program program;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
+        return NULL;
+    }
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && ep_archive_program_at(handle->archive, i, &program); i++) {
+        PyObject *name = make_bytes_text(program.name);
+        PyObject *pair =
+            name != NULL ? Py_BuildValue("(Nn)", name, (Py_ssize_t)program.member) : NULL;
+        if (!append(list, pair)) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* ----------------------------------------------------------------- reading */
+
+typedef bool read_part(const ep_archive *archive, size_t i, ep_sink *sink, void *context,
+                       ep_archive_error *error);
+
+static PyObject *read_bytes(PyObject *arguments, read_part *read) {
+    archive_handle *handle;
+    Py_ssize_t i;
+    product bytes = {0};
+    ep_archive_error error;
+    if (!PyArg_ParseTuple(arguments, "O&n", to_archive, &handle, &i)) {
+        return NULL;
+    }
+    PyThreadState *thread = archive_enter(handle);
+    bool ok = read(handle->archive, (size_t)i, product_take, &bytes, &error);
+    archive_leave(handle, thread);
+    PyObject *made = product_bytes(&bytes);
+    if (!ok && made != NULL) {
+        Py_DECREF(made);
+        return raise_archive_error(&error);
+    }
+    return made;
+}
+
+static PyObject *read_member(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return read_bytes(arguments, ep_archive_read_member);
+}
+
+static PyObject *read_tensor(PyObject *module, PyObject *arguments) {
+    (void)module;
+    return read_bytes(arguments, ep_archive_read_tensor);
+}
+
+/* ---------------------------------------------------------------- checking */
+
+/* The list of what cannot be judged. The GIL is let go of before the archive is waited
+ * for, and taken by callbacks alone: nobody waits for the archive with the GIL. */
+static PyObject *check(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    int no_data;
+    ep_archive_error error;
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &no_data) ||
+        !collect_begin(&heard)) {
+        return NULL;
+    }
+    ep_archive_check_options options = {no_data != 0, collect_error, &heard};
+    PyThread_acquire_lock(handle->lock, WAIT_LOCK);
+    bool ok = ep_archive_check(handle->archive, &options, &error);
+    PyThread_release_lock(handle->lock);
+    PyObject *list = collect_end(&heard, ok);
+    return list != NULL || heard.failed ? list : raise_archive_error(&error);
+}
+
+/* ----------------------------------------------------------------- tensors */
+
+static PyObject *make_numbers(const int64_t *numbers, size_t count) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (!append(list, PyLong_FromLongLong(numbers[i]))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static PyObject *make_tensor(const ep_archive_tensor *tensor) {
+    PyObject *name = make_bytes_text(tensor->name);
+    PyObject *object = make_bytes_text(tensor->object);
+    PyObject *device = make_bytes_text(tensor->device);
+    PyObject *sizes = make_numbers(tensor->sizes, tensor->rank);
+    PyObject *strides = make_numbers(tensor->strides, tensor->rank);
+    Py_ssize_t storage = tensor->storage == SIZE_MAX ? -1 : (Py_ssize_t)tensor->storage;
+    PyObject *tuple = NULL;
+    if (name != NULL && object != NULL && device != NULL && sizes != NULL && strides != NULL) {
+        tuple = Py_BuildValue(
+            "(niiOOznOOKnONNNNKz)", (Py_ssize_t)tensor->program, (int)tensor->role,
+            (int)tensor->form, name, object, tensor->dtype, (Py_ssize_t)tensor->element, sizes,
+            strides, (unsigned long long)tensor->offset, storage, device,
+            PyBool_FromLong(tensor->requires_grad), PyBool_FromLong(tensor->is_parameter),
+            PyBool_FromLong(tensor->is_conjugate), PyBool_FromLong(tensor->is_negative),
+            (unsigned long long)tensor->bytes, tensor->fault);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(object);
+    Py_XDECREF(device);
+    Py_XDECREF(sizes);
+    Py_XDECREF(strides);
+    return tuple;
+}
+
+static PyObject *make_storage(const ep_archive_storage *storage) {
+    return Py_BuildValue("(nKKnNN)", (Py_ssize_t)storage->member,
+                         (unsigned long long)storage->place, (unsigned long long)storage->size,
+                         (Py_ssize_t)storage->tensors, PyBool_FromLong(storage->is_stored),
+                         PyBool_FromLong(storage->big_endian));
+}
+
+static PyObject *list_tensors(const ep_archive *archive) {
+    PyObject *list = PyList_New(0);
+    ep_archive_tensor tensor;
+    for (size_t i = 0; list != NULL && ep_archive_tensor_at(archive, i, &tensor); i++) {
+        if (!append(list, make_tensor(&tensor))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static PyObject *list_storages(const ep_archive *archive) {
+    PyObject *list = PyList_New(0);
+    ep_archive_storage storage;
+    for (size_t i = 0; list != NULL && ep_archive_storage_at(archive, i, &storage); i++) {
+        if (!append(list, make_storage(&storage))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* The lists of tensors and storages, which stay as they are once they are made. */
+static PyObject *tensors(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    ep_archive_error error;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
+        return NULL;
+    }
+    PyThreadState *thread = archive_enter(handle);
+    bool ok = ep_archive_list(handle->archive, &error);
+    archive_leave(handle, thread);
+    if (!ok) {
+        return raise_archive_error(&error);
+    }
+    PyObject *listed = list_tensors(handle->archive);
+    PyObject *storages = listed != NULL ? list_storages(handle->archive) : NULL;
+    PyObject *pair = storages != NULL ? PyTuple_Pack(2, listed, storages) : NULL;
+    Py_XDECREF(listed);
+    Py_XDECREF(storages);
+    return pair;
+}
+
+static PyObject *digest(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    char text[EP_ARCHIVE_DIGEST_SIZE];
+    ep_archive_error error;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
+        return NULL;
+    }
+    PyThreadState *thread = archive_enter(handle);
+    bool ok = ep_archive_digest_weights(handle->archive, text, &error);
+    archive_leave(handle, thread);
+    return ok ? PyUnicode_FromString(text) : raise_archive_error(&error);
+}
+
+PyMethodDef ARCHIVE_METHODS[] = {
+    {"archive_from_bytes", from_bytes, METH_VARARGS,
+     "archive_from_bytes(bytes, options, model) -> archive"},
+    {"archive_from_file", from_file, METH_VARARGS,
+     "archive_from_file(owner, descriptor, size, options, model) -> archive"},
+    {"archive_members", members, METH_VARARGS, "archive_members(archive) -> members"},
+    {"archive_programs", programs, METH_VARARGS, "archive_programs(archive) -> names, members"},
+    {"archive_read_member", read_member, METH_VARARGS, "archive_read_member(archive, i) -> bytes"},
+    {"archive_read_tensor", read_tensor, METH_VARARGS, "archive_read_tensor(archive, i) -> bytes"},
+    {"archive_check", check, METH_VARARGS, "archive_check(archive, no_data) -> notes"},
+    {"archive_tensors", tensors, METH_VARARGS, "archive_tensors(archive) -> tensors, storages"},
+    {"archive_digest", digest, METH_VARARGS, "archive_digest(archive) -> text"},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,119 @@
+/*
+ * compare.c - what loading a program does, and where two programs part.
+ */
+#include "module.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------- auditing */
+
+static PyObject *make_finding(const void *what) {
+    const ep_finding *finding = what;
+    PyObject *text = make_bytes_text(finding->text);
+    PyObject *place = error_tuple(&finding->place, NULL);
+    PyObject *tuple = NULL;
+    if (text != NULL && place != NULL) {
+        tuple =
+            Py_BuildValue("(szzizOOn)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
+                          ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
+                          finding->why, text, place, (Py_ssize_t)finding->more);
+    }
+    Py_XDECREF(text);
+    Py_XDECREF(place);
+    return tuple;
+}
+
+static void hear_finding(void *context, const ep_finding *finding) {
+    collect(context, make_finding, finding);
+}
+
+static PyObject *audit(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    ep_arena scratch;
+    ep_error error;
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle) || !collect_begin(&heard)) {
+        return NULL;
+    }
+    open_scratch(handle, &scratch);
+    bool ok = ep_audit(handle->program, &scratch, hear_finding, &heard, &error);
+    ep_arena_free(&scratch);
+    PyObject *list = collect_end(&heard, ok);
+    return list != NULL || heard.failed ? list : raise_error(&error);
+}
+
+/* --------------------------------------------------------------- comparing */
+
+static PyObject *make_side(const ep_diff_side *side) {
+    PyObject *text = make_bytes_text(side->text);
+    PyObject *place = error_tuple(&side->place, NULL);
+    PyObject *tuple = NULL;
+    if (text != NULL && place != NULL) {
+        tuple = Py_BuildValue("(NOONNz)", PyBool_FromLong(side->there), place, text,
+                              PyBool_FromLong(side->cut_before), PyBool_FromLong(side->cut_behind),
+                              side->enumerator);
+    }
+    Py_XDECREF(text);
+    Py_XDECREF(place);
+    return tuple;
+}
+
+static PyObject *make_difference(const void *what) {
+    const ep_difference *difference = what;
+    PyObject *target = make_bytes_text(difference->target);
+    PyObject *argument = make_bytes_text(difference->argument);
+    PyObject *a = make_side(&difference->sides[0]);
+    PyObject *b = make_side(&difference->sides[1]);
+    PyObject *tuple = NULL;
+    if (target != NULL && argument != NULL && a != NULL && b != NULL) {
+        tuple = Py_BuildValue("(zzzOOOO)", ep_diff_group_name(difference->group), difference->type,
+                              difference->member, target, argument, a, b);
+    }
+    Py_XDECREF(target);
+    Py_XDECREF(argument);
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return tuple;
+}
+
+static void hear_difference(void *context, const ep_difference *difference) {
+    collect(context, make_difference, difference);
+}
+
+/* How many differences there are, and those that are told. */
+static PyObject *diff(PyObject *module, PyObject *arguments) {
+    program_handle *handles[2];
+    Py_ssize_t limit;
+    int provenance;
+    ep_arena scratch;
+    ep_error error;
+    ep_diff_result result = {0};
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&O&np", to_program, &handles[0], to_program, &handles[1],
+                          &limit, &provenance) ||
+        !collect_begin(&heard)) {
+        return NULL;
+    }
+    const ep_program *const programs[2] = {handles[0]->program, handles[1]->program};
+    ep_diff_options options = {.limit = (size_t)limit,
+                               .provenance = provenance != 0,
+                               .hear = hear_difference,
+                               .hear_context = &heard};
+    open_scratch(handles[0], &scratch);
+    bool ok = ep_diff(programs, &scratch, &options, &result, &error);
+    ep_arena_free(&scratch);
+    PyObject *list = collect_end(&heard, ok);
+    if (list == NULL) {
+        return heard.failed ? NULL : raise_error(&error);
+    }
+    return Py_BuildValue("(nN)", (Py_ssize_t)result.count, list);
+}
+
+PyMethodDef COMPARE_METHODS[] = {
+    {"program_audit", audit, METH_VARARGS, "program_audit(program) -> findings"},
+    {"program_diff", diff, METH_VARARGS,
+     "program_diff(a, b, limit, provenance) -> count, differences"},
+    {NULL, NULL, 0, NULL},
+};

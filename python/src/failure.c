@@ -1,0 +1,201 @@
+/*
+ * failure.c - errors, texts, and what callbacks collect.
+ */
+#include "module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *zeroed(size_t size) {
+    void *block = PyMem_Malloc(size);
+    return block != NULL ? memset(block, 0, size) : PyErr_NoMemory();
+}
+
+/* ------------------------------------------------------------------- texts */
+
+PyObject *make_text(const char *data, size_t size) {
+    return PyUnicode_DecodeUTF8(size > 0 ? data : "", (Py_ssize_t)size, "replace");
+}
+
+PyObject *make_bytes_text(ep_bytes text) {
+    return make_text(text.data, text.size);
+}
+
+PyObject *none(void) {
+    Py_INCREF(Py_None);
+    return Py_None;
+}
+
+PyObject *make_name(const char *name) {
+    if (name == NULL) {
+        return none();
+    }
+    return PyUnicode_FromString(name);
+}
+
+bool append(PyObject *list, PyObject *item) {
+    bool ok = item != NULL && PyList_Append(list, item) == 0;
+    Py_XDECREF(item);
+    return ok;
+}
+
+/* ------------------------------------------------------------------ errors */
+
+PyObject *error_tuple(const ep_error *error, const char *about) {
+    PyObject *pointer = make_text(error->pointer, strlen(error->pointer));
+    PyObject *detail = make_text(error->detail, strlen(error->detail));
+    PyObject *member = about != NULL ? make_text(about, strlen(about)) : make_text("", 0);
+    PyObject *tuple = NULL;
+    if (pointer != NULL && detail != NULL && member != NULL) {
+        tuple = Py_BuildValue("(zzziOnnnOO)", ep_code_name(error->code),
+                              ep_code_clause(error->code), ep_code_message(error->code),
+                              (int)ep_code_level(error->code), detail, (Py_ssize_t)error->offset,
+                              (Py_ssize_t)error->line, (Py_ssize_t)error->column, pointer, member);
+    }
+    Py_XDECREF(pointer);
+    Py_XDECREF(detail);
+    Py_XDECREF(member);
+    return tuple;
+}
+
+/* The exception: the classes are Python's, and epref._errors makes the one that fits. Its name
+ * is one object for all calls, as Python keeps names that it looks up. */
+static PyObject *make_exception(PyObject *tuple) {
+    PyObject *module = PyImport_ImportModule("epref._errors");
+    PyObject *name = PyUnicode_InternFromString("error_of");
+    PyObject *made = NULL;
+    if (module != NULL && name != NULL) {
+        made = PyObject_CallMethodObjArgs(module, name, tuple, NULL);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(module);
+    return made;
+}
+
+static PyObject *raise_told(const ep_error *error, const char *about) {
+    PyObject *tuple = error_tuple(error, about);
+    PyObject *made = tuple != NULL ? make_exception(tuple) : NULL;
+    if (made != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+    }
+    Py_XDECREF(made);
+    Py_XDECREF(tuple);
+    return NULL;
+}
+
+PyObject *raise_error(const ep_error *error) {
+    return raise_told(error, NULL);
+}
+
+PyObject *raise_archive_error(const ep_archive_error *error) {
+    return raise_told(&error->error, error->about);
+}
+
+/* --------------------------------------------------------------- callbacks */
+
+bool collect_begin(collector *c) {
+    *c = (collector){.list = PyList_New(0)};
+    if (c->list == NULL) {
+        return false;
+    }
+    c->thread = PyEval_SaveThread();
+    return true;
+}
+
+PyObject *collect_end(collector *c, bool ok) {
+    PyEval_RestoreThread(c->thread);
+    if (c->failed || !ok) {
+        Py_DECREF(c->list);
+        return NULL;
+    }
+    return c->list;
+}
+
+void collect(collector *c, PyObject *(*make)(const void *), const void *what) {
+    PyEval_RestoreThread(c->thread);
+    c->failed = c->failed || !append(c->list, make(what));
+    c->thread = PyEval_SaveThread();
+}
+
+static PyObject *make_error(const void *error) {
+    return error_tuple(error, NULL);
+}
+
+void collect_error(void *context, const ep_error *error) {
+    collect(context, make_error, error);
+}
+
+bool product_take(void *context, const char *data, size_t size) {
+    product *p = context;
+    if (size > p->capacity - p->size) {
+        size_t capacity = p->capacity;
+        while (capacity - p->size < size && capacity <= SIZE_MAX / 2) {
+            capacity = capacity > 0 ? 2 * capacity : 65536;
+        }
+        char *grown = capacity - p->size < size ? NULL : realloc(p->data, capacity);
+        if (grown == NULL) {
+            p->failed = true;
+            return false;
+        }
+        p->data = grown;
+        p->capacity = capacity;
+    }
+    if (size > 0) {
+        memcpy(p->data + p->size, data, size);
+    }
+    p->size += size;
+    return true;
+}
+
+PyObject *product_bytes(product *p) {
+    PyObject *bytes = p->failed || p->size > PY_SSIZE_T_MAX
+                          ? PyErr_NoMemory()
+                          : PyBytes_FromStringAndSize(p->data, (Py_ssize_t)p->size);
+    free(p->data);
+    *p = (product){0};
+    return bytes;
+}
+
+/* ----------------------------------------------------------------- options */
+
+int to_version(PyObject *name, void *version) {
+    const ep_version **out = version;
+    PyObject *text = PyUnicode_AsUTF8String(name);
+    if (text == NULL) {
+        return 0;
+    }
+    *out = ep_version_find(PyBytes_AsString(text));
+    Py_DECREF(text);
+    if (*out == NULL) {
+        PyErr_Format(PyExc_ValueError, "no schema version or release of this name: %R", name);
+    }
+    return *out != NULL;
+}
+
+static void limit(size_t *limit, Py_ssize_t wish) {
+    if (wish > 0) {
+        *limit = (size_t)wish;
+    }
+}
+
+int to_decode_wish(PyObject *tuple, void *wish) {
+    decode_wish *out = wish;
+    PyObject *version;
+    Py_ssize_t bytes, depth, values, string, memory;
+    int forward;
+    if (!PyArg_ParseTuple(tuple, "Opnnnnn", &version, &forward, &bytes, &depth, &values, &string,
+                          &memory)) {
+        return 0;
+    }
+    *out = (decode_wish){.options = ep_decode_options_default()};
+    if (version != Py_None && !to_version(version, &out->options.version)) {
+        return 0;
+    }
+    out->options.forward = forward != 0;
+    limit(&out->options.limits.bytes, bytes);
+    limit(&out->options.limits.depth, depth);
+    limit(&out->options.limits.values, values);
+    limit(&out->options.limits.string, string);
+    limit(&out->memory, memory);
+    return 1;
+}

@@ -1,0 +1,276 @@
+/*
+ * graph.c - the nodes and tensors of graphs, and signatures.
+ */
+#include "module.h"
+
+#include <string.h>
+
+static const char NAME[] = "epref.graph";
+
+typedef struct graph_handle {
+    ep_arena arena;
+    ep_graph *graph;
+    PyObject *program;
+} graph_handle;
+
+static void graph_free(graph_handle *handle) {
+    ep_arena_free(&handle->arena);
+    Py_DECREF(handle->program);
+    PyMem_Free(handle);
+}
+
+static void destroy(PyObject *capsule) {
+    graph_free(PyCapsule_GetPointer(capsule, NAME));
+}
+
+static int to_graph(PyObject *capsule, void *handle) {
+    graph_handle **out = handle;
+    *out = PyCapsule_GetPointer(capsule, NAME);
+    return *out != NULL;
+}
+
+static PyObject *graph_open(PyObject *module, PyObject *arguments) {
+    value_handle *value;
+    ep_error error;
+    bool ok;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_value, &value)) {
+        return NULL;
+    }
+    graph_handle *handle = zeroed(sizeof *handle);
+    if (handle == NULL) {
+        return NULL;
+    }
+    Py_INCREF(value->program);
+    handle->program = value->program;
+    ep_arena_init(&handle->arena, ep_heap(), 0);
+    Py_BEGIN_ALLOW_THREADS ok = ep_graph_open(value->value, &handle->arena, &handle->graph, &error);
+    Py_END_ALLOW_THREADS PyObject *capsule =
+        ok ? PyCapsule_New(handle, NAME, destroy) : raise_error(&error);
+    if (capsule == NULL) {
+        graph_free(handle);
+    }
+    return capsule;
+}
+
+static PyObject *counts(PyObject *module, PyObject *arguments) {
+    graph_handle *handle;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_graph, &handle)) {
+        return NULL;
+    }
+    return Py_BuildValue("(nn)", (Py_ssize_t)ep_graph_node_count(handle->graph),
+                         (Py_ssize_t)ep_graph_tensor_count(handle->graph));
+}
+
+/* ------------------------------------------------------------------- nodes */
+
+static PyObject *make_argument(const ep_graph_argument *argument, PyObject *program) {
+    PyObject *name = make_bytes_text(argument->name);
+    PyObject *value_name = make_bytes_text(argument->value_name);
+    PyObject *value = value_capsule(argument->value, program);
+    PyObject *tuple = NULL;
+    if (name != NULL && value_name != NULL && value != NULL) {
+        tuple = Py_BuildValue("(OzOON)", name, argument->tag, value_name, value,
+                              PyBool_FromLong(argument->is_keyword));
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(value_name);
+    Py_XDECREF(value);
+    return tuple;
+}
+
+static PyObject *make_arguments(const ep_graph_argument *arguments, size_t count,
+                                PyObject *program) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (!append(list, make_argument(&arguments[i], program))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static PyObject *make_node(const ep_graph_node *node, PyObject *program) {
+    PyObject *parts[] = {
+        make_bytes_text(node->target),
+        make_bytes_text(node->name),
+        make_arguments(node->inputs, node->input_count, program),
+        make_arguments(node->outputs, node->output_count, program),
+        value_capsule(node->metadata, program),
+        value_capsule(node->value, program),
+    };
+    enum { COUNT = sizeof parts / sizeof parts[0] };
+    bool ok = true;
+    for (size_t i = 0; i < COUNT; i++) {
+        ok = ok && parts[i] != NULL;
+    }
+    PyObject *tuple =
+        ok ? PyTuple_Pack(COUNT, parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]) : NULL;
+    for (size_t i = 0; i < COUNT; i++) {
+        Py_XDECREF(parts[i]);
+    }
+    return tuple;
+}
+
+/* None past the end. */
+static PyObject *node_at(PyObject *module, PyObject *arguments) {
+    graph_handle *handle;
+    Py_ssize_t i;
+    ep_graph_node node;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&n", to_graph, &handle, &i)) {
+        return NULL;
+    }
+    if (i < 0 || !ep_graph_node_at(handle->graph, (size_t)i, &node)) {
+        return none();
+    }
+    return make_node(&node, handle->program);
+}
+
+/* ----------------------------------------------------------------- tensors */
+
+/* An int, or the expression and its hint. */
+static PyObject *make_sym_int(const ep_sym_int *number) {
+    if (number->expr.size == 0) {
+        return PyLong_FromLongLong(number->number);
+    }
+    PyObject *expr = make_bytes_text(number->expr);
+    PyObject *hint = number->has_hint ? PyLong_FromLongLong(number->number) : make_name(NULL);
+    PyObject *pair = expr != NULL && hint != NULL ? PyTuple_Pack(2, expr, hint) : NULL;
+    Py_XDECREF(expr);
+    Py_XDECREF(hint);
+    return pair;
+}
+
+static PyObject *make_sym_ints(const ep_sym_int *numbers, size_t count) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        if (!append(list, make_sym_int(&numbers[i]))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+static PyObject *make_tensor(const ep_tensor *tensor, PyObject *program) {
+    PyObject *parts[] = {
+        make_bytes_text(tensor->name),
+        make_name(tensor->dtype),
+        make_name(tensor->layout),
+        make_sym_ints(tensor->sizes, tensor->rank),
+        make_sym_ints(tensor->strides, tensor->stride_count),
+        make_sym_int(&tensor->storage_offset),
+        make_bytes_text(tensor->device),
+        tensor->has_device_index ? PyLong_FromLongLong(tensor->device_index) : make_name(NULL),
+        PyBool_FromLong(tensor->requires_grad),
+        value_capsule(tensor->value, program),
+    };
+    enum { COUNT = sizeof parts / sizeof parts[0] };
+    PyObject *tuple = PyTuple_New(COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        if (parts[i] == NULL || tuple == NULL) {
+            Py_XDECREF(parts[i]);
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SetItem(tuple, (Py_ssize_t)i, parts[i]); /* takes the part */
+        }
+    }
+    return tuple;
+}
+
+/* The i-th tensor; None past the end. */
+static PyObject *tensor_at(PyObject *module, PyObject *arguments) {
+    graph_handle *handle;
+    Py_ssize_t i;
+    ep_tensor tensor;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&n", to_graph, &handle, &i)) {
+        return NULL;
+    }
+    if (i < 0 || !ep_graph_tensor_at(handle->graph, (size_t)i, &tensor)) {
+        return none();
+    }
+    return make_tensor(&tensor, handle->program);
+}
+
+/* The tensor of a name; None without one. */
+static PyObject *tensor_named(PyObject *module, PyObject *arguments) {
+    graph_handle *handle;
+    const char *name;
+    Py_ssize_t size;
+    ep_tensor tensor;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&s#", to_graph, &handle, &name, &size)) {
+        return NULL;
+    }
+    if (!ep_graph_tensor(handle->graph, (ep_bytes){name, (size_t)size}, &tensor)) {
+        return none();
+    }
+    return make_tensor(&tensor, handle->program);
+}
+
+/* --------------------------------------------------------------- signature */
+
+static PyObject *make_entry(const ep_signature_entry *entry, PyObject *program) {
+    PyObject *name = make_bytes_text(entry->name);
+    PyObject *target = make_bytes_text(entry->target);
+    PyObject *constant = value_capsule(entry->constant, program);
+    PyObject *tuple = NULL;
+    if (name != NULL && target != NULL && constant != NULL) {
+        tuple = Py_BuildValue("(iOOO)", entry->kind, name, target, constant);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(target);
+    Py_XDECREF(constant);
+    return tuple;
+}
+
+typedef bool signature_at(const ep_signature *signature, size_t i, ep_signature_entry *entry);
+
+static PyObject *make_entries(const ep_signature *signature, signature_at *at, PyObject *program) {
+    PyObject *list = PyList_New(0);
+    ep_signature_entry entry;
+    for (size_t i = 0; list != NULL && at(signature, i, &entry); i++) {
+        if (!append(list, make_entry(&entry, program))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
+/* The lists of inputs and outputs. */
+static PyObject *signature(PyObject *module, PyObject *arguments) {
+    PyObject *capsule;
+    program_handle *handle;
+    ep_arena arena;
+    ep_signature *read;
+    ep_error error;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O", &capsule) || !to_program(capsule, &handle)) {
+        return NULL;
+    }
+    open_scratch(handle, &arena);
+    if (!ep_signature_open(handle->program, &arena, &read, &error)) {
+        ep_arena_free(&arena);
+        return raise_error(&error);
+    }
+    PyObject *inputs = make_entries(read, ep_signature_input, capsule);
+    PyObject *outputs = inputs != NULL ? make_entries(read, ep_signature_output, capsule) : NULL;
+    PyObject *pair = outputs != NULL ? PyTuple_Pack(2, inputs, outputs) : NULL;
+    Py_XDECREF(inputs);
+    Py_XDECREF(outputs);
+    ep_arena_free(&arena);
+    return pair;
+}
+
+PyMethodDef GRAPH_METHODS[] = {
+    {"graph_open", graph_open, METH_VARARGS, "graph_open(value) -> graph"},
+    {"graph_counts", counts, METH_VARARGS, "graph_counts(graph) -> nodes, tensors"},
+    {"graph_node", node_at, METH_VARARGS, "graph_node(graph, i) -> node or None"},
+    {"graph_tensor", tensor_at, METH_VARARGS, "graph_tensor(graph, i) -> tensor or None"},
+    {"graph_tensor_named", tensor_named, METH_VARARGS,
+     "graph_tensor_named(graph, name) -> tensor or None"},
+    {"program_signature", signature, METH_VARARGS, "program_signature(program) -> inputs, outputs"},
+    {NULL, NULL, 0, NULL},
+};

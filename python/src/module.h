@@ -1,0 +1,137 @@
+/*
+ * module.h - what the files of the extension module epref._epref share. The module hands
+ * programs, values, graphs and archives to Python as capsules, each of which owns what it
+ * points into; epref/ has the objects that people see. Only public interfaces of the
+ * library are used, and of Python only the stable ABI of 3.9.
+ */
+#ifndef EPREF_PYTHON_MODULE_H
+#define EPREF_PYTHON_MODULE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x03090000
+#include <Python.h>
+
+#include "epref_archive.h"
+
+/* ---------------------------------------------------------------- handles */
+
+/* A program, and what it points into. */
+typedef struct program_handle {
+    ep_arena arena;
+    const ep_program *program;
+    size_t memory; /* what the arena and that of a step may hold together; 0: no cap */
+    ep_limits limits;
+    PyObject *owner; /* of the text: bytes, or the capsule of an archive; NULL: the arena */
+} program_handle;
+
+/* A value, and the capsule of its program. */
+typedef struct value_handle {
+    ep_value value;
+    PyObject *program;
+} value_handle;
+
+/* An archive, and the bytes or the file that it is read from. One thread at a time uses
+ * it: archive_enter and archive_leave. */
+typedef struct archive_handle {
+    ep_archive *archive;
+    PyObject *owner;
+    PyThread_type_lock lock;
+    int file;
+} archive_handle;
+
+/* Converters for PyArg_ParseTuple, "O&": the handle in a capsule. */
+int to_program(PyObject *capsule, void *handle);
+int to_value(PyObject *capsule, void *handle);
+int to_archive(PyObject *capsule, void *handle);
+
+/* A capsule, which owns what is handed in, also on failure; program and owner are
+ * references that it takes for itself. */
+PyObject *program_capsule(program_handle *handle);
+PyObject *value_capsule(ep_value value, PyObject *program);
+
+/* An empty handle whose arena has the cap; NULL: MemoryError is set. */
+program_handle *program_new(size_t memory);
+void program_free(program_handle *handle);
+
+/* Makes the arena of a step of work on a program. */
+void open_scratch(const program_handle *handle, ep_arena *scratch);
+
+/* Lets go of the GIL and waits for the archive; and back. */
+PyThreadState *archive_enter(archive_handle *handle);
+void archive_leave(archive_handle *handle, PyThreadState *thread);
+
+/* --------------------------------------------------------------- failures */
+
+/* An ep_error as the tuple that Error and Diagnostic of Python are made of. about is the
+ * member or tensor of an archive; NULL: none. */
+PyObject *error_tuple(const ep_error *error, const char *about);
+
+/* Raises epref.Error, and returns NULL. */
+PyObject *raise_error(const ep_error *error);
+PyObject *raise_archive_error(const ep_archive_error *error);
+
+/* A zeroed block, which PyMem_Free takes; NULL: MemoryError is set. */
+void *zeroed(size_t size);
+
+/* UTF-8 that may be cut in a character. */
+PyObject *make_text(const char *data, size_t size);
+PyObject *make_bytes_text(ep_bytes text);
+PyObject *make_name(const char *name); /* NULL becomes None */
+
+/* A new reference to None. Py_RETURN_NONE of the headers of 3.12 makes none, which older
+ * versions need. */
+PyObject *none(void);
+
+/* Appends what it takes over; false, with an exception, for want of memory. */
+bool append(PyObject *list, PyObject *item);
+
+/* --------------------------------------------------------------- callbacks */
+
+/* A list that callbacks of a long call append to: they take the GIL for it, which the
+ * call goes without. After a failure they append no more. */
+typedef struct collector {
+    PyObject *list;
+    PyThreadState *thread;
+    bool failed; /* an exception is set */
+} collector;
+
+bool collect_begin(collector *c);             /* makes the list and lets go of the GIL */
+PyObject *collect_end(collector *c, bool ok); /* takes the GIL; the list, or NULL if not ok */
+void collect(collector *c, PyObject *(*make)(const void *), const void *what);
+void collect_error(void *context, const ep_error *error); /* an ep_warn */
+
+/* Bytes that a sink takes, without the GIL. */
+typedef struct product {
+    char *data;
+    size_t size;
+    size_t capacity;
+    bool failed; /* for want of memory */
+} product;
+
+bool product_take(void *context, const char *data, size_t size); /* an ep_sink */
+PyObject *product_bytes(product *p);                             /* and frees it */
+
+/* ---------------------------------------------------------------- options */
+
+/* Converter: (version or None, forward, bytes, depth, values, string, memory), numbers
+ * being 0 for the default. */
+typedef struct decode_wish {
+    ep_decode_options options;
+    size_t memory;
+} decode_wish;
+
+int to_decode_wish(PyObject *tuple, void *wish);
+
+/* Converter: the version of a name. */
+int to_version(PyObject *name, void *version);
+
+/* ---------------------------------------------------------------- methods */
+
+extern PyMethodDef PROGRAM_METHODS[];
+extern PyMethodDef COMPARE_METHODS[];
+extern PyMethodDef VALUE_METHODS[];
+extern PyMethodDef GRAPH_METHODS[];
+extern PyMethodDef ARCHIVE_METHODS[];
+extern PyMethodDef TABLE_METHODS[];
+
+#endif

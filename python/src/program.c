@@ -1,0 +1,357 @@
+/*
+ * program.c - programs: decoded, checked, written, migrated, brought into canonical form.
+ */
+#include "module.h"
+
+#include <string.h>
+
+static const char NAME[] = "epref.program";
+
+/* ----------------------------------------------------------------- handles */
+
+program_handle *program_new(size_t memory) {
+    program_handle *handle = zeroed(sizeof *handle);
+    if (handle == NULL) {
+        return NULL;
+    }
+    ep_arena_init(&handle->arena, ep_heap(), memory);
+    handle->memory = memory;
+    handle->limits = ep_limits_default();
+    return handle;
+}
+
+void program_free(program_handle *handle) {
+    ep_arena_free(&handle->arena);
+    Py_XDECREF(handle->owner);
+    PyMem_Free(handle);
+}
+
+void open_scratch(const program_handle *handle, ep_arena *scratch) {
+    size_t held = ep_arena_peak(&handle->arena);
+    size_t left = handle->memory > held ? handle->memory - held : 1;
+    ep_arena_init(scratch, ep_heap(), handle->memory > 0 ? left : 0);
+}
+
+static void destroy(PyObject *capsule) {
+    program_free(PyCapsule_GetPointer(capsule, NAME));
+}
+
+PyObject *program_capsule(program_handle *handle) {
+    PyObject *capsule = PyCapsule_New(handle, NAME, destroy);
+    if (capsule == NULL) {
+        program_free(handle);
+    }
+    return capsule;
+}
+
+int to_program(PyObject *capsule, void *handle) {
+    program_handle **out = handle;
+    *out = PyCapsule_GetPointer(capsule, NAME);
+    return *out != NULL;
+}
+
+/* ---------------------------------------------------------------- decoding */
+
+/* A capsule and a list; takes the handle and the list. */
+static PyObject *make_pair(program_handle *handle, PyObject *list) {
+    PyObject *capsule = program_capsule(handle);
+    PyObject *pair = capsule != NULL ? PyTuple_Pack(2, capsule, list) : NULL;
+    Py_XDECREF(capsule);
+    Py_DECREF(list);
+    return pair;
+}
+
+/* The capsule and the list of what forward reading let pass, or NULL. */
+static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish) {
+    collector heard;
+    ep_error error;
+    if (!collect_begin(&heard)) {
+        program_free(handle);
+        return NULL;
+    }
+    wish->options.warn = collect_error;
+    wish->options.warn_context = &heard;
+    handle->limits = wish->options.limits;
+    bool ok = ep_decode(&handle->arena, text, &wish->options, &handle->program, &error);
+    PyObject *list = collect_end(&heard, ok);
+    if (list == NULL) {
+        program_free(handle);
+        return ok || heard.failed ? NULL : raise_error(&error);
+    }
+    return make_pair(handle, list);
+}
+
+static PyObject *decode_bytes(PyObject *module, PyObject *arguments) {
+    PyObject *bytes;
+    decode_wish wish;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SO&", &bytes, to_decode_wish, &wish)) {
+        return NULL;
+    }
+    program_handle *handle = program_new(wish.memory);
+    if (handle == NULL) {
+        return NULL;
+    }
+    Py_INCREF(bytes);
+    handle->owner = bytes;
+    return decode(handle, (ep_bytes){PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)}, &wish);
+}
+
+static PyObject *decode_archived(PyObject *module, PyObject *arguments) {
+    PyObject *owner;
+    archive_handle *archive;
+    decode_wish wish;
+    Py_ssize_t i;
+    ep_bytes text;
+    ep_archive_error error;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OnO&", &owner, &i, to_decode_wish, &wish) ||
+        !to_archive(owner, &archive)) {
+        return NULL;
+    }
+    PyThreadState *thread = archive_enter(archive);
+    bool ok = ep_archive_program_text(archive->archive, (size_t)i, &text, &error);
+    archive_leave(archive, thread);
+    if (!ok) {
+        return raise_archive_error(&error);
+    }
+    program_handle *handle = program_new(wish.memory);
+    if (handle == NULL) {
+        return NULL;
+    }
+    Py_INCREF(owner);
+    handle->owner = owner;
+    return decode(handle, text, &wish);
+}
+
+/* ---------------------------------------------------------------- checking */
+
+static PyObject *check_wire(PyObject *module, PyObject *arguments) {
+    PyObject *bytes;
+    decode_wish wish;
+    ep_arena arena;
+    ep_error error;
+    bool ok;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SO&", &bytes, to_decode_wish, &wish)) {
+        return NULL;
+    }
+    ep_bytes text = {PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)};
+    ep_arena_init(&arena, ep_heap(), wish.memory);
+    Py_BEGIN_ALLOW_THREADS ok = ep_check_wire(&arena, text, &wish.options, &error);
+    ep_arena_free(&arena);
+    Py_END_ALLOW_THREADS if (!ok) {
+        return raise_error(&error);
+    }
+    return none();
+}
+
+/* The list of what cannot be judged. */
+static PyObject *check(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    int level;
+    ep_arena scratch;
+    ep_error error;
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&i", to_program, &handle, &level) ||
+        !collect_begin(&heard)) {
+        return NULL;
+    }
+    ep_check_options options = {(ep_level)level, handle->limits, collect_error, &heard};
+    open_scratch(handle, &scratch);
+    bool ok = ep_check(handle->program, &scratch, &options, &error);
+    ep_arena_free(&scratch);
+    PyObject *list = collect_end(&heard, ok);
+    return list != NULL || heard.failed ? list : raise_error(&error);
+}
+
+/* ----------------------------------------------------------------- writing */
+
+static PyObject *encode(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    ep_arena scratch;
+    ep_error error;
+    product text = {0};
+    bool ok;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
+        return NULL;
+    }
+    open_scratch(handle, &scratch);
+    Py_BEGIN_ALLOW_THREADS ok = ep_encode(handle->program, &scratch, product_take, &text, &error);
+    ep_arena_free(&scratch);
+    Py_END_ALLOW_THREADS PyObject *bytes = product_bytes(&text);
+    if (!ok && bytes != NULL) {
+        Py_DECREF(bytes);
+        return raise_error(&error);
+    }
+    return bytes;
+}
+
+/* --------------------------------------------------------- canonical forms */
+
+/* The names of a tuple of bytes, which outlives them; NULL: an exception is set. */
+static ep_bytes *names_of(PyObject *tuple, size_t *count) {
+    *count = (size_t)PyTuple_Size(tuple);
+    ep_bytes *names = zeroed((*count + 1) * sizeof *names);
+    if (names == NULL) {
+        return NULL;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        char *data;
+        Py_ssize_t size;
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, (Py_ssize_t)i), &data, &size) < 0) {
+            PyMem_Free(names);
+            return NULL;
+        }
+        names[i] = (ep_bytes){data, (size_t)size};
+    }
+    return names;
+}
+
+static PyObject *canon_into(ep_arena *arena, const program_handle *handle,
+                            ep_canon_options *options) {
+    ep_built built;
+    ep_error error;
+    bool undecided = false;
+    bool ok;
+    options->undecided = &undecided;
+    Py_BEGIN_ALLOW_THREADS ok = ep_canon(handle->program, arena, options, &built, &error);
+    Py_END_ALLOW_THREADS if (!ok) {
+        return raise_error(&error);
+    }
+    return Py_BuildValue("(y#N)", built.text.data, (Py_ssize_t)built.text.size,
+                         PyBool_FromLong(undecided));
+}
+
+/* The form, and whether the order of the file decided. */
+static PyObject *canon(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    int form;
+    PyObject *constants;
+    ep_arena arena;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&iO!", to_program, &handle, &form, &PyTuple_Type,
+                          &constants)) {
+        return NULL;
+    }
+    ep_canon_options options = {.form = (ep_canon_form)form};
+    ep_bytes *names = names_of(constants, &options.constant_count);
+    if (names == NULL) {
+        return NULL;
+    }
+    options.constants = names;
+    open_scratch(handle, &arena);
+    PyObject *pair = canon_into(&arena, handle, &options);
+    ep_arena_free(&arena);
+    PyMem_Free(names);
+    return pair;
+}
+
+static PyObject *digest(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    ep_arena scratch;
+    ep_error error;
+    char text[EP_DIGEST_SIZE];
+    bool undecided = false;
+    bool ok;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
+        return NULL;
+    }
+    open_scratch(handle, &scratch);
+    Py_BEGIN_ALLOW_THREADS ok = ep_digest(handle->program, &scratch, text, &undecided, &error);
+    ep_arena_free(&scratch);
+    Py_END_ALLOW_THREADS if (!ok) {
+        return raise_error(&error);
+    }
+    return Py_BuildValue("(sN)", text, PyBool_FromLong(undecided));
+}
+
+/* --------------------------------------------------------------- migrating */
+
+typedef struct migration_step {
+    const char *clause;
+    const char *about;
+    size_t times;
+} migration_step;
+
+static PyObject *make_step(const void *what) {
+    const migration_step *step = what;
+    return Py_BuildValue("(ssn)", step->clause, step->about, (Py_ssize_t)step->times);
+}
+
+static void hear_step(void *context, const char *clause, const char *about, size_t times) {
+    migration_step step = {clause, about, times};
+    collect(context, make_step, &step);
+}
+
+/* The other program, with the steps. */
+static PyObject *migrate(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    ep_migrate_options options = {.report = hear_step};
+    ep_built built;
+    ep_error error;
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&O&", to_program, &handle, to_version, &options.version)) {
+        return NULL;
+    }
+    program_handle *made = program_new(handle->memory);
+    if (made == NULL || !collect_begin(&heard)) {
+        if (made != NULL) {
+            program_free(made);
+        }
+        return NULL;
+    }
+    options.report_context = &heard;
+    open_scratch(handle, &made->arena);
+    bool ok = ep_migrate(handle->program, &made->arena, &options, &built, &error);
+    PyObject *list = collect_end(&heard, ok);
+    if (list == NULL) {
+        program_free(made);
+        return ok || heard.failed ? NULL : raise_error(&error);
+    }
+    made->program = built.program;
+    return make_pair(made, list);
+}
+
+/* ------------------------------------------------------------------- facts */
+
+static PyObject *version(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
+        return NULL;
+    }
+    return make_name(ep_program_version(handle->program)->name);
+}
+
+static PyObject *root(PyObject *module, PyObject *arguments) {
+    program_handle *handle;
+    PyObject *capsule;
+    int graph;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Op", &capsule, &graph) || !to_program(capsule, &handle)) {
+        return NULL;
+    }
+    return value_capsule(
+        graph ? ep_program_graph(handle->program) : ep_program_root(handle->program), capsule);
+}
+
+PyMethodDef PROGRAM_METHODS[] = {
+    {"decode", decode_bytes, METH_VARARGS, "decode(bytes, options) -> program, warnings"},
+    {"decode_archived", decode_archived, METH_VARARGS,
+     "decode_archived(archive, i, options) -> program, warnings"},
+    {"check_wire", check_wire, METH_VARARGS, "check_wire(bytes, options)"},
+    {"program_check", check, METH_VARARGS, "program_check(program, level) -> notes"},
+    {"program_encode", encode, METH_VARARGS, "program_encode(program) -> bytes"},
+    {"program_canon", canon, METH_VARARGS,
+     "program_canon(program, form, constants) -> bytes, undecided"},
+    {"program_digest", digest, METH_VARARGS, "program_digest(program) -> text, undecided"},
+    {"program_migrate", migrate, METH_VARARGS, "program_migrate(program, to) -> program, steps"},
+    {"program_version", version, METH_VARARGS, "program_version(program) -> name"},
+    {"program_root", root, METH_VARARGS, "program_root(program, graph) -> value"},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,557 @@
+"""Tests of the Python package, run by ../test/package in a clean environment.
+
+    python test_epref.py GOLDEN      the folder of golden programs
+"""
+
+import ctypes
+import gc
+import io
+import mmap
+import os
+import pathlib
+import pickle
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import epref
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+GOLDEN = pathlib.Path(sys.argv.pop(1))
+NEWEST = GOLDEN / "2.13.0"
+DYNAMIC = NEWEST / "dynamic_batch"
+
+
+def golden(pattern):
+    found = sorted(GOLDEN.glob(pattern))
+    assert found, pattern
+    return found
+
+
+class Loading(unittest.TestCase):
+    def test_every_way(self):
+        path = DYNAMIC / "model.pt2"
+        data = path.read_bytes()
+        wanted = epref.load(path)
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as map_:
+            for source in (str(path), data, bytearray(data), memoryview(data), map_, file,
+                           io.BytesIO(data), DYNAMIC / "program.json"):
+                self.assertEqual(epref.load(source), wanted, type(source))
+        with self.assertRaises(TypeError):
+            epref.load(io.StringIO("{}"))
+        with self.assertRaises(TypeError):
+            epref.load(7)
+        with self.assertRaises(FileNotFoundError):
+            epref.load(GOLDEN / "none")
+
+    def test_refusal(self):
+        text = (DYNAMIC / "program.json").read_bytes()
+        with self.assertRaises(epref.Error) as caught:
+            epref.load(text.replace(b'"as_int": 3}', b'"as_int": 3.0}'))
+        error = caught.exception
+        self.assertEqual((error.code, error.clause), ("EP_INT_FORM", "3.2.1"))
+        self.assertEqual(error.level, "schema")
+        self.assertEqual((error.offset, error.line, error.column), (1193, 1, 1194))
+        self.assertEqual(error.pointer, "/graph_module/graph/tensor_values/x/sizes/1/as_int")
+        self.assertEqual(pickle.loads(pickle.dumps(error)).diagnostic, error.diagnostic)
+        self.assertEqual(epref.load(text.replace(b'{"name": "add"}}, "kind"',
+                                                 b'{"name": "sub"}}, "kind"'), check=False)
+                         .nodes[1].inputs[0].value_name, "sub")
+
+    def test_limits(self):
+        text = (DYNAMIC / "program.json").read_bytes()
+        for limits, code in ((epref.Limits(bytes=100), "EP_LIMIT_BYTES"),
+                             (epref.Limits(depth=3), "EP_LIMIT_DEPTH"),
+                             (epref.Limits(values=9), "EP_LIMIT_VALUES"),
+                             (epref.Limits(string=3), "EP_LIMIT_STRING")):
+            with self.assertRaises(epref.Error) as caught:
+                epref.load(text, limits=limits)
+            self.assertEqual(caught.exception.code, code)
+        with self.assertRaises(MemoryError) as caught:
+            epref.load(text, limits=epref.Limits(memory=1000))
+        self.assertIsInstance(caught.exception, epref.OutOfMemoryError)
+        with self.assertRaises(ValueError):
+            epref.load(text, limits=epref.Limits(depth=-1))
+        with self.assertRaises(ValueError):
+            epref.load(text, schema="99.9")
+
+    def test_forward(self):
+        text = (DYNAMIC / "program.json").read_bytes()
+        newer = text.replace(b'"minor": 20', b'"minor": 99').replace(b'{"graph_module"',
+                                                                     b'{"new": 1, "graph_module"')
+        with self.assertRaises(epref.Error):
+            epref.load(newer)
+        program = epref.load(newer, forward=True)
+        self.assertTrue(program.warnings)
+        self.assertTrue(all(each.severity == "warning" for each in program.warnings))
+        with self.assertRaises(epref.Error) as caught:
+            program.encode()
+        self.assertEqual(caught.exception.code, "EP_ARGUMENT")
+
+
+class Programs(unittest.TestCase):
+    def test_golden_come_out_as_they_went_in(self):
+        for path in golden("*/*/program.json")[::7]:
+            text = path.read_bytes()
+            try:
+                program = epref.load(text)
+            except epref.Error:
+                continue
+            self.assertEqual(program.encode(), text, path)
+
+    def test_parts_of_golden(self):
+        """Whatever a program says can be read and shown."""
+        for path in golden("*/*/program.json")[::23]:
+            try:
+                program = epref.load(path, check=False)
+            except epref.Error:
+                continue
+            plain = program.value.plain()
+            self.assertEqual(len(program.nodes), len(plain["graph_module"]["graph"]["nodes"]))
+            for shown in (str(program), repr(program), program._repr_html_()):
+                self.assertIn(program.schema_version, shown)
+            for graph in (program.graph, *program.graph.subgraphs()):
+                for node in graph.nodes:
+                    self.assertEqual(node.value.plain()["target"], node.target)
+                    self.assertIsInstance(repr(node), str)
+                    self.assertIsInstance(node.metadata, dict)
+                for tensor in graph.tensors:
+                    self.assertEqual(graph.tensors.get(tensor.name), tensor)
+                    self.assertIsInstance(str(tensor), str)
+            self.assertEqual(sum(program.stats().operators.values()), program.stats().nodes)
+
+    def test_sequences(self):
+        nodes = epref.load(DYNAMIC / "program.json").nodes
+        self.assertEqual(len(nodes), 2)
+        self.assertEqual(nodes[-1], nodes[1])
+        self.assertNotEqual(nodes[0], nodes[1])
+        self.assertEqual(nodes[:], list(nodes))
+        self.assertEqual(nodes[0]["other"].value_name, "y")
+        for wrong in (2, -3):
+            with self.assertRaises(IndexError):
+                nodes[wrong]
+        with self.assertRaises(KeyError):
+            nodes[0]["none"]
+
+    def test_identity(self):
+        one = epref.load(GOLDEN / "2.4.1/decomp_cond/model.pt2")
+        two = epref.load(GOLDEN / "2.15.0/decomp_cond/model.pt2")
+        self.assertEqual(one, two)
+        self.assertEqual(hash(one), hash(two))
+        self.assertFalse(one.diff(two))
+        self.assertEqual(one.canon(), two.canon())
+        self.assertEqual(pickle.loads(pickle.dumps(one)), two)
+        other = epref.load(DYNAMIC / "program.json")
+        self.assertNotEqual(one, other)
+        self.assertNotEqual(one, "text")
+        found = one.diff(other, limit=1)
+        self.assertEqual(len(found), 1)
+        self.assertGreater(found.total, 1)
+        self.assertIn("more", str(found))
+
+    def test_forms(self):
+        for path in golden("2.13.0/*/program.json")[::19]:
+            program = epref.load(path)
+            form = epref.load(program.canon())
+            self.assertEqual(form.digest(), program.digest(), path)
+            self.assertEqual(form.canon(), program.canon(), path)
+        with self.assertRaises(ValueError):
+            program.canon(form="other")
+
+    def test_migration(self):
+        for path in golden("2.3.1/*/program.json")[::11]:
+            program = epref.load(path)
+            try:
+                newer = program.migrate("torch-2.13")
+            except epref.Error as error:
+                self.assertTrue(error.code.startswith("EP_MIGRATE"), error)
+                continue
+            del program
+            self.assertEqual(newer.schema_version, "8.20")
+            self.assertTrue(newer.steps)
+            newer.check()
+            self.assertEqual(newer, epref.load(path))
+            self.assertEqual(epref.load(newer.encode()).encode(), newer.encode())
+        with self.assertRaises(ValueError):
+            newer.migrate("torch-0.1")
+
+    def test_audit(self):
+        findings = epref.load(DYNAMIC / "program.json").audit()
+        self.assertEqual([each.id for each in findings], ["AUDIT_GUARDED"])
+        self.assertIn("AUDIT_GUARDED", str(findings[0]))
+
+    def test_values(self):
+        root = epref.load(DYNAMIC / "program.json").value
+        self.assertEqual((root.kind, root.type, bool(root)), ("struct", "ExportedProgram", True))
+        self.assertIn("graph_module", root.keys())
+        self.assertEqual(len(root), len(root.keys()))
+        graph = root["graph_module"]["graph"]
+        self.assertEqual(graph, root["graph_module"]["graph"])
+        self.assertEqual([each["target"].plain() for each in graph["nodes"]],
+                         ["torch.ops.aten.add.Tensor", "torch.ops.aten.relu.default"])
+        self.assertEqual(graph["nodes"][0]["metadata"]["torch_fn"].plain(),
+                         "add_1;method_descriptor.add")
+        for wrong, which in ((KeyError, "none"), (TypeError, 0)):
+            with self.assertRaises(wrong):
+                root[which]
+        with self.assertRaises(TypeError):
+            root["torch_version"]["x"]
+
+    def test_values_outlive_all(self):
+        node = epref.load(DYNAMIC / "model.pt2").nodes[0]
+        gc.collect()
+        self.assertEqual(node.metadata["torch_fn"], "add_1;method_descriptor.add")
+        self.assertEqual(node.value["name"].plain(), "add")
+
+
+class Archives(unittest.TestCase):
+    def test_members(self):
+        path = NEWEST / "linear/model.pt2"
+        for source in (path, path.read_bytes()):
+            archive = epref.Archive(source)
+            text = archive.read("model/models/model.json")
+            self.assertEqual(text, (NEWEST / "linear/program.json").read_bytes())
+            self.assertEqual(archive.program().encode(), text)
+            self.assertEqual([each.name for each in archive.members if each.is_program],
+                             ["model/models/model.json"])
+            with self.assertRaises(KeyError):
+                archive.read("none")
+            with self.assertRaises(KeyError):
+                archive.program("none")
+            self.assertEqual(archive.check(), [])
+
+    def test_damage(self):
+        data = bytearray((NEWEST / "linear/model.pt2").read_bytes())
+        data[64] ^= 1
+        with self.assertRaises(epref.Error) as caught:
+            epref.Archive(bytes(data)).check()
+        self.assertEqual(caught.exception.code, "EP_ARCHIVE_MEMBER")
+        self.assertIn("model/data/weights/weight_0", str(caught.exception))
+        self.assertEqual(epref.check(data), [caught.exception.diagnostic])
+        self.assertEqual(epref.check(data, data=False), [])
+        with self.assertRaises(epref.Error):
+            epref.load(data[:2000])
+
+    def test_tensors(self):
+        archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        tensors = archive.tensors()
+        self.assertEqual(tensors["const"].role, "constant")
+        self.assertEqual(tensors["empty"].shape, (0, 4))
+        self.assertEqual(tensors["empty"].tobytes(), b"")
+        self.assertEqual(len(tensors["noncontig"].tobytes()), 24)
+        self.assertEqual([each.name for each in archive.stored() if each.role == "sample_input"],
+                         ["0"])
+        self.assertIsInstance(repr(tensors["f32"]), str)
+
+    @unittest.skipIf(numpy is None, "no numpy")
+    def test_numpy(self):
+        """Views and copies are what the library reads."""
+        shared = 0
+        for path in golden("*/weights*/model.pt2") + golden("*/linear/model.pt2"):
+            for source in (path, path.read_bytes()):
+                for each in epref.Archive(source).stored():
+                    if each.form != "strided" or each.fault:
+                        continue
+                    array = each.numpy(bits=True)
+                    self.assertEqual(array.tobytes(), each.tobytes(), (path, each))
+                    self.assertEqual(array.shape, each.shape)
+                    shared += each.is_shared
+        self.assertGreater(shared, 50)
+
+    @unittest.skipIf(numpy is None, "no numpy")
+    def test_numpy_view(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "model.pt2"
+            data = (NEWEST / "linear/model.pt2").read_bytes()
+            path.write_bytes(data)
+            weight = epref.Archive(path).arrays()["weight"]
+            gc.collect()
+            self.assertFalse(weight.flags.owndata)
+            weight[:] = 7
+            self.assertEqual(float(weight.sum()), 42.0)
+            self.assertEqual(path.read_bytes(), data)
+        zoo = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        with self.assertRaises(TypeError):
+            zoo.tensors()["bf16"].numpy()
+        self.assertEqual(zoo.tensors()["bf16"].numpy(bits=True).dtype, numpy.uint16)
+        self.assertEqual(numpy.asarray(zoo.tensors()["f64"]).dtype, numpy.float64)
+        self.assertNotEqual(zoo.arrays(bits=True)["noncontig"].strides, (12, 4))
+
+    def test_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            source = NEWEST / "linear/model.pt2"
+            for given in (source, source.read_bytes()):
+                epref.Archive(given).extract(folder / "w.safetensors")
+                epref.pack(folder / "again.pt2", source, tensors=folder / "w.safetensors")
+                self.assertEqual(epref.Archive(folder / "again.pt2").weights_digest(),
+                                 epref.Archive(given).weights_digest())
+            epref.Archive(source).extract_all(folder / "parts")
+            epref.pack(folder / "same.pt2", folder / "parts")
+            self.assertEqual((folder / "same.pt2").read_bytes(), source.read_bytes())
+            old = epref.Archive(GOLDEN / "2.2.2/dynamic_batch/model.pt2")
+            old.migrate(folder / "new.pt2", to="torch-2.13")
+            self.assertEqual(epref.load(folder / "new.pt2"), old.program())
+            with self.assertRaises(epref.CommandError) as caught:
+                epref.pack(folder / "x.pt2", folder / "none")
+            self.assertIn("none", str(caught.exception))
+
+    def test_python_m(self):
+        done = subprocess.run([sys.executable, "-m", "epref", "--version"], check=True,
+                              stdout=subprocess.PIPE)
+        self.assertIn(epref.__version__.encode(), done.stdout)
+
+
+class Checking(unittest.TestCase):
+    def test_many(self):
+        paths = golden("2.13.0/*/model.pt2")[:40] + [GOLDEN / "none"]
+        checks = epref.check_many(paths, jobs=3)
+        self.assertEqual(len(checks), len(paths))
+        found = {checked.path: checked for checked in checks}
+        self.assertEqual(set(found), set(paths))
+        self.assertEqual(found.pop(GOLDEN / "none").diagnostics[0].code, "EP_INPUT")
+        for path, checked in found.items():
+            self.assertEqual(checked.diagnostics, epref.check(path))
+            self.assertTrue(checked.is_valid, checked)
+        next(iter(epref.check_many(paths, jobs=2)))  # and no more of it
+        with self.assertRaises(ValueError):
+            epref.check_many([], jobs=0)
+
+    def test_gil(self):
+        """Another thread runs while a document is judged."""
+        text = b"[" + b"1," * 3000000 + b"1]"
+        state = {"count": 0}
+
+        def work():
+            state["begun"] = True
+            epref.check_wire(text)
+            state["done"] = True
+
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(10)  # nobody is made to let go of the GIL
+        try:
+            thread = threading.Thread(target=work)
+            thread.start()
+            while "done" not in state:
+                state["count"] += "begun" in state
+                time.sleep(0)
+            thread.join()
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertGreater(state["count"], 3)
+
+    def test_wire(self):
+        epref.check_wire(b'{"a": [1, 2]}')
+        with self.assertRaises(epref.Error):
+            epref.check_wire(b'{"a": 01}')
+
+    def test_tables(self):
+        self.assertEqual(epref.find_version("torch-2.6").name, "8.2")
+        self.assertIn("8.20", [each.name for each in epref.versions()])
+        self.assertEqual({each.name: each.clause for each in epref.codes()}["EP_TYPE"], "3.4.1")
+
+
+class Hostile(unittest.TestCase):
+    """Files with a few bytes changed: all that can be asked of them is answered, or refused."""
+
+    def changed(self, pattern, count):
+        drawn = random.Random(5)
+        files = [path.read_bytes() for path in golden(pattern)]
+        for _ in range(count):
+            data = bytearray(drawn.choice(files))
+            for _ in range(drawn.randint(1, 4)):
+                data[drawn.randrange(len(data))] = drawn.choice(b'019-"{}[]x,:\0\377')
+            yield bytes(data)
+
+    def test_programs(self):
+        refused = 0
+        for data in self.changed("*/dynamic_batch/program.json", 400):
+            try:
+                program = epref.load(data, check=False)
+                str(program), program._repr_html_(), program.value.plain(), program.stats()
+                program.audit(), program.encode(), program.digest(), program.migrate()
+            except epref.Error:
+                refused += 1
+        self.assertGreater(refused, 100)
+
+    def test_archives(self):
+        refused = 0
+        for data in self.changed("*/weights_zoo/model.pt2", 200):
+            try:
+                archive = epref.Archive(data)
+                for each in archive.stored():
+                    if numpy is not None and each.form == "strided" and not each.fault:
+                        self.assertEqual(each.numpy(bits=True).tobytes(), each.tobytes())
+                str(archive.program(check=False)), archive.check(), archive.weights_digest()
+            except epref.Error:
+                refused += 1
+        self.assertGreater(refused, 50)
+
+
+class Threads(unittest.TestCase):
+    def test_shared(self):
+        """Threads that share a program and an archive say what one alone does."""
+        program = epref.load(NEWEST / "weights_zoo/program.json")
+        archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        wanted = (program.digest(), archive.weights_digest())
+        failures = []
+
+        def work():
+            try:
+                for _ in range(20):
+                    told = epref.load(program.encode()).digest(), archive.weights_digest()
+                    assert told == wanted and archive.check() == [] and not program.diff(program)
+                    assert archive.program() == program and str(program)
+                    assert [each.tobytes() for each in epref.Archive.stored(archive)]
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=work) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+
+
+def held():
+    """Bytes that malloc has given out (glibc), and blocks that Python has."""
+    gc.collect()
+    libc = ctypes.CDLL(None)
+    struct = type("mallinfo2", (ctypes.Structure,), {
+        "_fields_": [(name, ctypes.c_size_t) for name in (
+            "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks",
+            "fordblks", "keepcost")]})
+    libc.mallinfo2.restype = struct
+    told = libc.mallinfo2()
+    return told.uordblks + told.hblkhd, sys.getallocatedblocks()
+
+
+def growth():
+    """What is held more after forty rounds of everything, bytes and blocks: the least of four
+    times, as what leaks does so each time, and Python's own tables grow now and then."""
+    memory, told = Memory(), []
+    for _ in range(5):
+        before = held()
+        for _ in range(40):
+            memory.everything()
+        told.append([now - then for now, then in zip(held(), before)])
+    print(*map(min, zip(*told[1:])))
+
+
+class Memory(unittest.TestCase):
+    def everything(self):
+        program = epref.load(DYNAMIC / "model.pt2")
+        str(program), program._repr_html_(), program.value.plain(), program.audit()
+        newer = epref.load(GOLDEN / "2.2.2/dynamic_batch/model.pt2").migrate()
+        program.diff(newer), program.digest(), newer.encode(), program.stats(), program.canon()
+        archive = epref.Archive(NEWEST / "weights_zoo/model.pt2")
+        archive.check(), archive.weights_digest(), [each.tobytes() for each in archive.stored()]
+        for wrong in (b"{", program.encode().replace(b'"x"', b'"q"'), b"PK\3\4 and no more"):
+            epref.check(wrong)
+        try:
+            program.migrate("torch-2.1")
+        except epref.Error:
+            pass
+
+    @unittest.skipUnless(hasattr(ctypes.CDLL(None), "mallinfo2"), "no mallinfo2")
+    def test_no_leak(self):
+        """Forty rounds of everything hold no more than none, in a process whose malloc keeps
+        nothing back."""
+        done = subprocess.run([sys.executable, __file__, GOLDEN, "--growth"], check=True,
+                              stdout=subprocess.PIPE, env={
+                                  **os.environ, "GLIBC_TUNABLES":
+                                  "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"})
+        size, blocks = map(int, done.stdout.split())
+        self.assertLess(size, 1000)
+        self.assertLess(blocks, 40)
+
+    def test_every_allocation(self):
+        """Each allocation of Python's fails once; what calls it raises MemoryError, or does
+        without."""
+        try:
+            import _testcapi
+        except ImportError:
+            self.skipTest("no _testcapi")
+        text = (DYNAMIC / "program.json").read_bytes()
+        program = epref.load(text)
+        archive = epref.Archive(NEWEST / "linear/model.pt2")
+        from epref import _epref
+        options = (None, False, 0, 0, 0, 0, 0)
+        handle, stored = program._handle, archive._handle
+        graph = program.graph._graph
+        root = _epref.program_root(handle, False)
+        calls = [
+            (_epref.decode, text, options), (_epref.decode, b"{", options),
+            (_epref.decode_archived, stored, 0, options), (_epref.check_wire, b"{}", options),
+            (_epref.program_check, handle, 4), (_epref.program_encode, handle),
+            (_epref.program_canon, handle, 0, ()), (_epref.program_canon, handle, 1, (b"a", b"b")),
+            (_epref.program_digest, handle), (_epref.program_migrate, handle, "torch-2.12"),
+            (_epref.program_migrate, handle, "torch-2.1"), (_epref.program_version, handle),
+            (_epref.program_root, handle, True), (_epref.program_audit, handle),
+            (_epref.program_diff, handle, epref.load(
+                text.replace(b"aten.relu", b"aten.tanh"))._handle, 20, True),
+            (_epref.program_signature, handle), (_epref.value_plain, root),
+            (_epref.value_parts, root), (_epref.value_kind, root), (_epref.value_place, root),
+            (_epref.value_field, root, "graph_module"), (_epref.graph_node, graph, 0),
+            (_epref.graph_tensor, graph, 0), (_epref.graph_tensor_named, graph, "x"),
+            (_epref.graph_counts, graph), (_epref.graph_open, _epref.program_root(handle, True)),
+            (_epref.archive_from_bytes, (NEWEST / "linear/model.pt2").read_bytes(), options, None),
+            (_epref.archive_from_bytes, b"PK\3\4", options, None),
+            (_epref.archive_members, stored), (_epref.archive_programs, stored),
+            (_epref.archive_read_member, stored, 0), (_epref.archive_read_tensor, stored, 0),
+            (_epref.archive_check, stored, False), (_epref.archive_tensors, stored),
+            (_epref.archive_digest, stored), (_epref.versions,), (_epref.codes,),
+            (_epref.find_version, "8.20"), (_epref.library_version,),
+        ]
+        for function, *arguments in calls:
+            wanted = ended(function, arguments)
+            for n in range(400):
+                _testcapi.set_nomemory(n, n + 1)
+                try:
+                    said = ended(function, arguments)
+                finally:
+                    _testcapi.remove_mem_hooks()
+                if said != MemoryError:
+                    self.assertEqual(said, wanted, (function, n))
+                    break
+            else:
+                self.assertGreater(n, 300, function)
+
+
+def ended(function, arguments):
+    """How a call ended: with None, or what it raised."""
+    try:
+        function(*arguments)
+    except MemoryError:
+        return MemoryError
+    except Exception as error:
+        return type(error)
+    return None
+
+
+class Importing(unittest.TestCase):
+    def test_time(self):
+        """Importing takes less than 50 ms of a processor, and brings nothing large."""
+        script = ("import time, sys; t = time.process_time(); import epref; "
+                  "print(time.process_time() - t, *(each in sys.modules for each in "
+                  "('numpy', 'subprocess')))")
+        told = [subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.PIPE,
+                               text=True).stdout.split() for _ in range(5)]
+        self.assertLess(min(float(each[0]) for each in told), 0.05)
+        self.assertEqual(told[0][1:], ["False", "False"])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--growth"]:
+        growth()
+    else:
+        unittest.main()
