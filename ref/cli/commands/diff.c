@@ -62,6 +62,10 @@ static bool compare_state(comparing *c, state_diff *d, failure *what) {
 static void put_stat(comparing *c, const state_diff *d) {
     static const char *const keys[] = {"weights", "constants", "extra_files"};
     json *object = c->o->json ? json_object() : NULL;
+    if (c->o->json && object == NULL) {
+        c->product->failed = true; /* without an object it would be text */
+        return;
+    }
     diff_lines_put_stat(&c->lines, object);
     for (size_t i = 0; i < STATE_GROUPS; i++) {
         if (object != NULL) {
