@@ -157,6 +157,10 @@ def spelled(one):
     one.good("op-count-line", pickle("weights", items={"other": tensor(held, (123,))},
                                      storages={"k": bytes(4 * 123)}), [PICKLE],
              "A count of three digits, in a line.")
+    for label, line in (("int", b"I03\n"), ("int-minus", b"I-03\n"), ("int-octal", b"I010\n"),
+                        ("long", b"L03L\n")):
+        one.bad("op-offset-zero-" + label, item(offset_by(line)), BAD, None,
+                "A zero before the digits of a number.")
     one.bad("op-size-nine", item(called(
         "torch._utils:_rebuild_tensor_v2", FIRST, number(0), several(
             b"\x8a\x09\1" + bytes(7) + b"\1"), numbers((1,)), FALSE, ordered())), BAD, None,

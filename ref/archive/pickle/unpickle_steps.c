@@ -146,7 +146,8 @@ static bool is_digits(ep_bytes text) {
     return text.size > 0;
 }
 
-/* INT, LONG of protocol 0: digits, and two texts that are truth values. */
+/* INT, LONG of protocol 0: digits, and two texts that are truth values. A zero before other
+ * digits makes octal ones of them to one unpickler of Python, and is refused by others. */
 static bool do_int_line(unpickler *m) {
     enum { DIGITS = 18 }; /* that fit into 64 bits whatever they are */
     ep_bytes text = m->o.text;
@@ -156,7 +157,7 @@ static bool do_int_line(unpickler *m) {
     text.size -= text.size > 0 && text.data[text.size - 1] == 'L' ? 1 : 0;
     bool negative = text.size > 0 && text.data[0] == '-';
     ep_bytes digits = {text.data + (negative ? 1 : 0), text.size - (negative ? 1 : 0)};
-    if (!is_digits(digits)) {
+    if (!is_digits(digits) || (digits.size > 1 && digits.data[0] == '0')) {
         return unpickler_malformed(m);
     }
     if (digits.size > DIGITS) {

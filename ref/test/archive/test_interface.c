@@ -236,6 +236,25 @@ static void test_damage(const sample *s) {
     CHECK(refused > 0);
 }
 
+/* A member whose last byte is another does not agree with its checksum, and is named. */
+static void test_checksums(const sample *s) {
+    ep_archive_error error;
+    ep_archive_member m;
+    ep_archive *a = ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error);
+    for (size_t i = 0; CHECK(a != NULL) && i < ep_archive_member_count(a); i++) {
+        if (!CHECK(ep_archive_member_at(a, i, &m)) || !m.is_stored || m.size == 0) {
+            continue;
+        }
+        char *last = s->data + m.place + m.size - 1;
+        *last ^= 1;
+        CHECK(!ep_archive_check(a, NULL, &error));
+        CHECK(error.error.code == EP_ARCHIVE_MEMBER && strlen(error.about) == m.name.size &&
+              memcmp(error.about, m.name.data, m.name.size) == 0);
+        *last ^= 1;
+    }
+    ep_archive_close(a);
+}
+
 static void test_sinks(const sample *s) {
     ep_archive_error error;
     ep_archive *a = ep_archive_open_file(s->path, NULL, &error);
@@ -354,6 +373,7 @@ int main(int argc, char **argv) {
             test_short_memory(&s, &wanted);
             test_threads(&s);
             test_short_memory(&s, &wanted);
+            test_checksums(&s);
             test_damage(&s);
             test_sinks(&s);
             test_model(&s);
