@@ -120,7 +120,7 @@ bool source_open_known(source *s, const options *o, const char *path, failure *w
 }
 
 bool source_verify_all(source *s, const options *o, failure *what) {
-    bool ok = zipfile_verify(&s->archive.zip, NULL, o->limits.bytes, what);
+    bool ok = zipfile_verify(&s->archive.zip, NULL, o->limits.bytes, NULL, what);
     return io_settle(&s->file, ok, what);
 }
 
@@ -137,7 +137,8 @@ bool source_check_whole(source *s, const options *o, failure *what) {
 
 bool source_verify(source *s, const options *o, failure *what) {
     const archive *a = &s->archive;
-    bool ok = !source_is_archive(s) || zipfile_verify(&a->zip, a->program, o->limits.bytes, what);
+    bool ok =
+        !source_is_archive(s) || zipfile_verify(&a->zip, a->program, o->limits.bytes, NULL, what);
     ok = io_settle(&s->file, ok, what);
     if (!ok) {
         s->label.size = s->path_size; /* it is not the program that is at fault */

@@ -144,7 +144,7 @@ static bool audit_archive(const request *r, ep_arena *arena, ep_bytes input, fin
         return false;
     }
     bool ok = archive_read(&packed, wish.limit, &program, &what) &&
-              zipfile_verify(&packed.zip, packed.program, wish.limit, &what);
+              zipfile_verify(&packed.zip, packed.program, wish.limit, NULL, &what);
     ok = ok && audit_program(r, arena, buffer_bytes(&program), all, out) &&
          members_audit(&packed.zip, &ear);
     out->error = out->error.code == EP_OK ? what.error : out->error;

@@ -117,7 +117,7 @@ static void run_archived(const request *r, ep_arena *arena, io_data data, findin
         return;
     }
     if (archive_read(&packed, wish.limit, &program, &what) &&
-        zipfile_verify(&packed.zip, packed.program, wish.limit, &what)) {
+        zipfile_verify(&packed.zip, packed.program, wish.limit, NULL, &what)) {
         run_check(r, arena, buffer_bytes(&program), out);
     } else {
         out->error = what.error;
@@ -158,7 +158,7 @@ static void run_whole_archive(const request *r, ep_arena *arena, io_data data, f
         out->error = what.error;
         return;
     }
-    if (!zipfile_verify(&a.zip, NULL, wish.limit, &what)) {
+    if (!zipfile_verify(&a.zip, NULL, wish.limit, NULL, &what)) {
         out->error = what.error;
     } else if (check_programs(r, arena, &a, out)) {
         out->valid = whole_check(&a, &whole, &member, &what);

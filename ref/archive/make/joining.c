@@ -174,7 +174,7 @@ bool joining_plan(const archive *stripped, const zipfile *weights, size_t limit,
     }
     j->zip = (zipwrite){.pt2 = style == CONTAINER_PT2};
     bool ok = prepare(&m, limit) && merge(&m) && judge_names(&m) &&
-              zipfile_verify(&stripped->zip, NULL, limit, what);
+              zipfile_verify(&stripped->zip, NULL, limit, NULL, what);
     names_free(&m.names);
     buffer_free(&m.name);
     return ok;

@@ -366,7 +366,7 @@ bool archive_repack(const archive *from, const repack_wish *wish, repacked *made
                    .what = what};
     bool same = from->root.size > 0 && r.layout->folder;
     *made = (repacked){.zip = {.pt2 = r.layout->folder, .from = &from->zip}};
-    bool ok = plan(&r, same) && zipfile_verify(&from->zip, from->program, wish->limit, what);
+    bool ok = plan(&r, same) && zipfile_verify(&from->zip, from->program, wish->limit, NULL, what);
     if (!io_settle(from->zip.from, ok, what)) {
         return false;
     }

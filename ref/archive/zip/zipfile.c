@@ -266,32 +266,21 @@ bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *w
     return zipfile_read(z, m, UINT64_MAX, (zipfile_taker){drop, NULL}, what);
 }
 
-/* Begins with member *i; on failure *i is the member that failed, z->count for none. */
-static bool verify_from(const zipfile *z, const zipfile_member *except, size_t limit, size_t *i,
-                        failure *what) {
+bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, ep_bytes *about,
+                    failure *what) {
     uint64_t room = io_length(z->from) + limit;
-    for (; *i < z->count; ++*i) {
-        const zipfile_member *m = &z->members[*i];
+    for (size_t i = 0; i < z->count; i++) {
+        const zipfile_member *m = &z->members[i];
         if (m->size > room) {
-            *i = z->count;
             return refuse_plainly(what, EP_LIMIT_BYTES);
         }
         room -= m->size;
         if (m != except && !zipfile_verify_member(z, m, what)) {
+            if (about != NULL) {
+                *about = m->name;
+            }
             return false;
         }
     }
     return true;
-}
-
-bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, failure *what) {
-    size_t i = 0;
-    return verify_from(z, except, limit, &i, what);
-}
-
-bool zipfile_verify_all(const zipfile *z, size_t limit, ep_bytes *about, failure *what) {
-    size_t i = 0;
-    bool ok = verify_from(z, NULL, limit, &i, what);
-    *about = i < z->count ? z->members[i].name : (ep_bytes){"", 0};
-    return ok;
 }

@@ -95,10 +95,9 @@ bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, b
 bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *what);
 
 /* Reads every member but `except`, and gives it to nobody. What comes out of all may be
- * so many bytes more than the archive has, or it is refused (EP_LIMIT_BYTES). SPEC 8.1.3 */
-bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, failure *what);
-
-/* The same of all members; of a failure, the name of the member that it is about, "" for none. */
-bool zipfile_verify_all(const zipfile *z, size_t limit, ep_bytes *about, failure *what);
+ * so many bytes more than the archive has, or it is refused (EP_LIMIT_BYTES). A failure of a
+ * member leaves its name in *about, which may be NULL. SPEC 8.1.3 */
+bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, ep_bytes *about,
+                    failure *what);
 
 #endif

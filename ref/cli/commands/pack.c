@@ -29,13 +29,13 @@ static status fail(const options *o, const folder *f, const failure *what) {
 
 static status pack_folder(const options *o, const char *path) {
     folder f;
-    failure what = {.status = STATUS_IO};
+    failure what = {0};
     status result = STATUS_DONE;
     if (io_is_file(path)) {
+        what.status = STATUS_IO;
         what.reason = "it is a file, no folder of parts; a program is packed with --tensors";
         return diag_fail(o, bytes_of(path), &what);
     }
-    what = (failure){0};
     if (!folder_plan(path, o->limits.bytes, &f, &what)) {
         result = fail(o, &f, &what);
     } else if (!output_write_made(o->output, folder_write, &f, &what)) {
