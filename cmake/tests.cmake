@@ -84,6 +84,10 @@ if(Python3_FOUND)
         epref_house_test(spec.pages ${pages_test} $<TARGET_FILE:epref_cli>)
         epref_house_test(spec.pages_shown ${pages_test} $<TARGET_FILE:epref_cli> --shown)
         epref_label(slow spec.pages_shown)
+        set(site_test ${scripts}/pages/site_test)
+        epref_house_test(site.made ${site_test} ${PROJECT_BINARY_DIR})
+        epref_house_test(site.shown ${site_test} ${PROJECT_BINARY_DIR} --shown)
+        epref_label(slow site.made site.shown)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
