@@ -70,23 +70,33 @@ static size_t find(ep_bytes in, size_t from, ep_bytes text) {
     return SIZE_MAX;
 }
 
-/* One text for another, wherever it stands. */
-static bool replace_all(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new) {
+/* How often a text stands in another before a place. */
+static size_t count_before(ep_bytes in, size_t end, ep_bytes text) {
     size_t count = 0;
-    for (size_t at = find(part->data, 0, old); at != SIZE_MAX;
-         at = find(part->data, at + old.size, old)) {
+    for (size_t at = find(in, 0, text); at < end; at = find(in, at + text.size, text)) {
         count++;
     }
+    return count;
+}
+
+static const size_t EACH = SIZE_MAX;
+
+/* One text for another, wherever it stands, or only there where it stands for the nth time,
+ * from 0 on. */
+static bool replace(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new, size_t nth) {
+    size_t count = count_before(part->data, SIZE_MAX, old);
     char *to = zip_reserve(w, part->data.size + count * new.size);
     if (count == 0 || to == NULL) {
         return false;
     }
     char *start = to;
     size_t from = 0;
-    for (size_t at = find(part->data, 0, old); at != SIZE_MAX; at = find(part->data, from, old)) {
+    for (size_t i = 0; i < count; i++) {
+        size_t at = find(part->data, from, old);
+        ep_bytes put = nth == EACH || nth == i ? new : old;
         memcpy(to, part->data.data + from, at - from);
-        memcpy(to + (at - from), new.data, new.size);
-        to += at - from + new.size;
+        memcpy(to + (at - from), put.data, put.size);
+        to += at - from + put.size;
         from = at + old.size;
     }
     memcpy(to, part->data.data + from, part->data.size - from);
@@ -185,7 +195,8 @@ static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
                               : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
 }
 
-/* A number of a tensor_meta, in the config alone or in the program too. */
+/* A number of a tensor_meta, in the config alone or in the program too; of all tensors that
+ * are like it, or of one of them, which may share its storage with the others. */
 static bool change_meta(zip_work *w) {
     zip_part *config = draw_part_of(w, is_config);
     zip_part *program = draw_part_of(w, is_program);
@@ -199,13 +210,15 @@ static bool change_meta(zip_work *w) {
     ep_bytes new = old.size == 0 ? (ep_bytes){NULL, 0}
                    : dtype       ? change_dtype(w, old)
                                  : change_number(w, old);
-    if (new.data == NULL || !replace_all(w, config, old, new)) {
+    if (new.data == NULL) {
         return false;
     }
+    size_t place = (size_t)(old.data - config->data.data);
+    size_t nth = mutate_one_in(&w->r, 3) ? count_before(config->data, place, old) : EACH;
     if (program != NULL && !mutate_one_in(&w->r, 6)) {
-        replace_all(w, program, old, new);
+        replace(w, program, old, new, nth);
     }
-    return true;
+    return replace(w, config, old, new, nth);
 }
 
 /* An entry shows another member. */
