@@ -5,7 +5,7 @@ entry of the directory has as its comment.
 
 import struct
 
-from generate.archive.readers import END_FIELDS, ZIP, Ends, flipped, patched
+from generate.archive.readers import END_FIELDS, ZIP, Ends, flipped, patched, times
 from generate.archive.zips import archive, central_header, end_of, large_end_of
 
 BAD = "EP_ARCHIVE"
@@ -33,6 +33,7 @@ class Hidden:
 def small(hidden):
     """(label, valid, bytes, why): in 16 and 32 bits."""
     entry, size, place = hidden.entry, hidden.size, hidden.place
+    extra = central_header(hidden.make[0]._replace(central={"extra": times(0x5455)}), 0)
     for label, valid, count, said, at, why in (
             ("none", False, 0, 0, place, "No entries, of no bytes."),
             ("none-first", False, 0, 0, 0, "No entries, at the beginning of the file."),
@@ -72,6 +73,12 @@ def small(hidden):
              "The directory ends within it."),
             ("disk", False, entry + patched(end_of(1, size, place, b""), 4, b"\1\0\1"),
              "It says that it is on another disk."),
+            ("extra", False, extra + end_of(1, len(extra), place, b""),
+             "An entry with an extra field."),
+            ("extra-comment", False, patched(extra, 32, b"\3\0") + b"abc" + end_of(
+                1, len(extra) + 3, place, b""), "An entry with an extra field and a comment."),
+            ("end-mark", True, entry + flipped(end_of(1, size, place, b""), 3),
+             "The last byte of its mark is another."),
             ("said-comment", False, entry + end_of(1, size, place, b"abc")[:-3],
              "Its comment is cut off.")):
         yield label, valid, data, why
@@ -100,6 +107,7 @@ def large(hidden):
             ("place-high", True, numbered(place=place + (1 << 32)), "Far behind the file."),
             ("place-highest", True, numbered(place=(1 << 64) - size), "As far as can be said."),
             ("mark", True, flipped(numbered(), 0), "The record is none."),
+            ("mark-last", True, flipped(numbered(), 3), "The last byte of its mark is another."),
             ("locator-mark", True, flipped(numbered(), 56), "The locator is none."),
             ("locator-place", True, patched(numbered(), 64, struct.pack("<Q", place)),
              "The locator points at the entry."),

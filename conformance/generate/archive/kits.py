@@ -124,7 +124,7 @@ class Kit:
         if self.layout == PT2:
             return "data/%s/%s.pt" % ({"inputs": "sample_inputs"}.get(part, part), self.name)
         words = {"weights": "state_dict", "constants": "constants", "inputs": "example_inputs"}
-        json = self.version.split(".")[0] in ("1", "1-2023-08", "2") and part != "inputs"
+        json = self.version[0] in "1234" and part != "inputs"
         return "serialized_%s.%s" % (words[part], "json" if json else "pt")
 
     def marked(self):
@@ -219,7 +219,8 @@ def saved_state(version, layout):
         kit.state["constants"] = constants_of()
     elif major >= 2:
         kit.state["constants"] = Pickled()
-    if layout == PT2 or VERSIONS[version].number not in ("1", "2", "5.1", "5.3"):
+    if layout == PT2 or VERSIONS[version].number not in (
+            "1", "2", "3.1", "4.2", "5.1", "5.3"):
         kit.state["inputs"] = sample_inputs()
     return kit
 

@@ -268,6 +268,40 @@ UNDERFLOWS = (  # what the stack does not have
 )
 
 
+RECOVERED = (  # what fails, and behind it what would make a value if it did nothing
+    (b"](ata", "APPEND of a mark"), (b")Na\x86", "APPEND to a tuple"),
+    (b"((ett", "APPENDS to a mark"), (b")(Net\x86", "APPENDS to a tuple"),
+    (b"}N(sts", "SETITEM of a mark at last"), (b"}(NstNs", "SETITEM of a mark"),
+    (b")NNs\x87", "SETITEM to a tuple"), (b"((utt", "SETITEMS to a mark"),
+    (b"}(Nut\x86", "SETITEMS of one value"), (b")(NNut\x86", "SETITEMS to a tuple"),
+    (b"((N\x90tt", "ADDITEMS to a mark"), (b"](N\x90t\x86", "ADDITEMS to a list"),
+    (b"(\x91(N\x90t\x86", "ADDITEMS to a frozenset"), (b"(Ndt", "DICT of one value"),
+    (b"(\x85t", "TUPLE1 of a mark"), (b"N(\x86t\x86", "TUPLE2 of a mark at last"),
+    (b"(N\x86t", "TUPLE2 of a mark"), (b"(NN\x87t", "TUPLE3 of a mark"),
+    (b"NN(\x87t\x87", "TUPLE3 of a mark at last"), (b"(2t", "DUP of a mark"),
+    (b"(q\7t", "BINPUT of a mark"), (b"(r\7\0\0\0t", "LONG_BINPUT of a mark"),
+    (b"(p7\nt", "PUT of a mark"), (b"(\x94t", "MEMOIZE of a mark"), (b"Nh\7", "BINGET"),
+    (b"Nj\7\0\0\0", "LONG_BINGET"), (b"Ng7\n", "GET"), (b"Npx\n", "PUT of a letter"),
+    (b"Np\n", "PUT of nothing"), (b"(Rt", "REDUCE of a mark"), (b"N(Rt\x86", "REDUCE with a mark"),
+    (b"ccollections\nOrderedDict\n]R\x86", "REDUCE with a list"), (b"(bt", "BUILD of a mark"),
+    (b"N(bt\x86", "BUILD with a mark"), (NONE + dictionary(("a", NONE)) + b"b", "BUILD of None"),
+    (b"]" + dictionary(("a", NONE)) + b"b", "BUILD of a list"),
+    (b"(\x81t", "NEWOBJ of a mark"), (b"(}\x92t", "NEWOBJ_EX of a mark"),
+    (b"(ot", "OBJ of nothing"),
+    (b"N(\x93t\x86", "STACK_GLOBAL of a mark"), (b"N" + text("a") + b"\x93\x86",
+                                                "STACK_GLOBAL in None"),
+    (text("a") + b"N\x93\x86", "STACK_GLOBAL of None"), (b"(Qt", "BINPERSID of a mark"),
+    (b"NQ", "BINPERSID of None"), (b"NP0\n", "PERSID"), (b"N\x82\1", "EXT1"),
+    (b"N\x97", "NEXT_BUFFER"), (b"N\x80\6", "another protocol"), (b"NIa\n", "INT of a letter"),
+)
+
+
+def recovered(one):
+    for at, (made, what) in enumerate(RECOVERED):
+        one.bad("op-recovers-%d" % at, inputs(made), BAD, None,
+                "What fails, and then what needs nothing of it: %s." % what)
+
+
 def underflows(one):
     for at, (made, what) in enumerate(UNDERFLOWS):
         one.bad("op-lacks-%d" % at, whole(b"\x80\4" + made + b"."), BAD, None,
@@ -573,7 +607,7 @@ def vectors(suite):
     one = Wholes(suite, "pickled", lambda: saved_state("8.8", PT2),
                  ["8.2.1", "8.2.2", "8.2.3", "8.4.1", "8.4.2", "8.4.3", "8.5.1", PICKLE, STORAGES],
                  "State that torch.save wrote, in the PT2 layout.")
-    for part in (values, spelled, holders, underflows, memos, calls, ids, nested):
+    for part in (values, spelled, holders, underflows, recovered, memos, calls, ids, nested):
         part(one)
     objects = Wholes(suite, "object", raw_object, ["8.3.2", "8.4.1", "8.4.3", "8.5.1", PICKLE],
                      "Configs, one of which names a custom object.")

@@ -243,8 +243,31 @@ def places(here):
                  "A byte behind a member.")
 
 
+def said(here):
+    """What the directory says beside the names, and a comment of more than 255 bytes."""
+    for label, more in (("internal", {"internal": 1}), ("internal-all", {"internal": 0xFFFF}),
+                        ("comment", {"comment": b"/a"}),
+                        ("comment-long", {"comment": b"/" * 300})):
+        here.valid("edge-said-" + label, with_x(here, central=more), [HEADER],
+                   "What else an entry says means nothing.")
+    long = archive(*here.make(here.data), comment=b" " * 256)
+    twin = here.valid("edge-comment", long, [ZIP], "A comment of 256 bytes.")
+    for count in (1, 255, 256):
+        here.bad("edge-comment-cut-%d" % count, long[:-count], BAD,
+                 "A comment of 256 bytes, the last %d of which are missing." % count, twin=twin)
+
+
+def streams(here):
+    """A stream that is longer than most readers read at a time, most of it without bytes."""
+    nothing = b"\0\0\0\xff\xff"  # a stored block of no bytes
+    here.valid("edge-stream", archive(*here.make(here.data, method=DEFLATED, stream=(
+        nothing * 13200 + deflated(here.data)))), ["8.1.3"],
+               "A deflated program whose stream has 66,000 bytes before the first that comes out.")
+
+
 def vectors(here):
-    for part in (sizes, later, numbers, fields, cut, names, places):
+    for part in (sizes, later, numbers, fields, cut, names, places, said):
         part(here)
     if here.layout == "flat":
         hidden(here)
+        streams(here)

@@ -19,7 +19,8 @@ ALIGNMENT = 64  # of the bytes of a member that PyTorch writes
 Member = namedtuple("Member", "name data method flags zip64 local central aligned stream ending "
                     "after")
 Header = namedtuple("Header", "crc packed size name flags method needed small wide extra")
-SAID = {"system": 0, "disk": 0, "attributes": 0, "offset": None}  # in the directory alone
+SAID = {  # in the directory alone
+    "system": 0, "disk": 0, "internal": 0, "attributes": 0, "offset": None, "comment": b""}
 NO_ENDING = b""
 ENDINGS = {  # how a descriptor can be spelled: its signature, and its numbers
     "signed": (b"PK\7\10", "<III"), "bare": (b"", "<III"),
@@ -193,8 +194,9 @@ def central_header(each, offset):
     maker = (0 if each.aligned else OLD) | more["system"] << 8
     return struct.pack("<4sHHHHHHIIIHHHHHII", b"PK\1\2", maker, said.needed, said.flags,
                        said.method, 0, date(each), said.crc, *said.small, len(said.name),
-                       len(extra), 0, more["disk"], 0, more["attributes"],
-                       offset if more["offset"] is None else more["offset"]) + said.name + extra
+                       len(extra), len(more["comment"]), more["disk"], more["internal"],
+                       more["attributes"], offset if more["offset"] is None else more["offset"]
+                       ) + said.name + extra + more["comment"]
 
 
 def end_of(count, size, offset, comment):

@@ -283,6 +283,8 @@ CHANGES = (  # label, parts that are others, why
     ("offset-long-negative", {"offset": b"\x8a\1\xff"}, "An offset below 0, by LONG1."),
     ("offset-long-two", {"offset": b"\x8a\2\0\x80"}, "An offset far below 0, by LONG1."),
     ("offset-lowest", {"offset": b"\x8a\x08" + bytes(7) + b"\x80"}, "The lowest of all offsets."),
+    ("offset-nine", {"offset": long1(1 << 64, 9)}, "An offset of 2^64."),
+    ("offset-bytes", {"offset": b"\x8a\x09"}, "An offset whose bytes are not there."),
     ("offset-none", {"offset": b""}, "No offset."), ("offset-bool", {"offset": b"\x89"}, "A bool."),
     ("sizes-negative", {"sizes": numbers(b"J\xff\xff\xff\xff", 3)}, "A size below 0."),
     ("sizes-ending", {"sizes": numbers(2, 3, ending=b"\x85")}, "A tuple of one."),

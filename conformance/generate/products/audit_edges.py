@@ -1,14 +1,19 @@
-"""Audits at edges: texts that nest as deep as the limit that is asked for, names that several
-tree specs have, and metadata of the version behind the one whose release walks it.
+"""Audits at edges: texts that nest as deep as the limit that is asked for, pickles that are as long
+as it, payloads whose names are nearly the same, names that several tree specs have, and metadata of
+the version behind the one whose release walks it.
 """
 
 import json
 
 from format.document import Document
 from format.history import VERSIONS
+from generate.archive.archives import program
+from generate.archive.zips import archive, written
 from generate.language.texts import draft
-from generate.products.audits import (GRAPH, LATEST, OLD_PATHS, S1, TYPE, Carrier, paths, placed,
-                                      role_of, typed)
+from generate.products.audits import (FINDINGS, GRAPH, LATEST, OLD_PATHS, S1, TYPE, Carrier, listed,
+                                      paths, placed, role_of, typed)
+from generate.products.audit_members import (EVIL, FLAT, GLOBAL, PT2, R, SIZE4, UNREAD, VERSION,
+                                             base, payload, put, replaced)
 from generate.whole import LEAF, at, treespec
 
 DEEP = 1000  # what nests in a text
@@ -86,7 +91,35 @@ def named(suite):
             Named(suite, version).specs("tree-name-twice-%d" % i, ([name], [OTHER, name]))
 
 
+def brackets(suite):
+    """Two payloads whose names differ in characters that are 32 apart, and no letters."""
+    said = R + "data/weights/model_weights_config.json"
+    for label, one, other in (("bracket", "[", "{"), ("at", "@", "`")):
+        names = [R + "data/weights/weight_" + each for each in (one, other)]
+        for at_, name in enumerate(names):
+            put(suite, "config-weights-%s-%d" % (label, at_), PT2,
+                replaced(PT2, said, payload("weight_" + name[-1]))
+                + [written(each, EVIL) for each in names],
+                [(name, GLOBAL, "os.system"), (names[1 - at_], UNREAD, "")],
+                "What a config names, beside what looks like it in another case.")
+
+
+def limited(suite):
+    """A pickle that is as long as the limit."""
+    name, data = "serialized_constants.pt", program(VERSION[FLAT])
+    evil = b"\x80\2cos\nsystem\n0X" + SIZE4(len(data)) + b"a" * len(data) + b"."
+    members = [each._replace(data=evil if each.name == name.encode() else b"")
+               if each.name.endswith(b".pt") else each for each in base(FLAT)]
+    suite.valid("audit/archive-limit/flat", "audit", VERSION[FLAT], archive(*members),
+                [FINDINGS[GLOBAL][1], "1.4.1"], "A pickle that is as long as the limit.",
+                provenance="hand", file="archives/audit-limit-flat.pt2",
+                options={"limits": {"bytes": len(evil)}},
+                product=listed([], [(name, GLOBAL, "os.system")]))
+
+
 def vectors(suite):
+    brackets(suite)
+    limited(suite)
     deepest(suite)
     deeper(suite)
     named(suite)

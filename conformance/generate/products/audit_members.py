@@ -98,6 +98,7 @@ IMPORTS = (  # (label, pickle, findings)
     ("global-twice", b"(cos\nsystem\ncos\nsystem\nt.", [(GLOBAL, "os.system")]),
     ("global-two", b"(cos\nsystem\ncos\nabort\nt.", [(GLOBAL, "os.abort"), (GLOBAL, "os.system")]),
     ("inst", b"(ios\nsystem\n.", [(GLOBAL, "os.system")]),
+    ("inst-import", b"(ios\nsystem\n0cos\nabort\n.", [(GLOBAL, "os.abort"), (GLOBAL, "os.system")]),
     ("stack-global", NAMES + b"\x93.", [(GLOBAL, "os.system")]),
     ("stack-global-memo", text("system") + b"\x94" + text("os") + b"\x940" + b"h\x01h\x00\x93.",
      [(GLOBAL, "os.system")]),
@@ -105,6 +106,8 @@ IMPORTS = (  # (label, pickle, findings)
      + b"0h\x05j" + SIZE4(20) + b"\x93.", [(GLOBAL, "os.system")]),
     ("stack-global-put-line", text("os") + b"p5\n0" + text("system") + b"p12\n0g5\ng12\n\x93.",
      [(GLOBAL, "os.system")]),
+    ("stack-global-put-line-short", text("os") + b"p5\n0" + text("system")
+     + b"p12\n0h\x05h\x0c\x93.", [(GLOBAL, "os.system")]),
     ("stack-global-put-over", text("x") + b"q\x00" + text("os") + b"q\x00" + text("system")
      + b"\x94" + b"h\x00h\x01\x93.", [(GLOBAL, "os.system")]),
     ("stack-global-dup", text("os") + b"2\x93.", [(GLOBAL, "os.os")]),
@@ -200,6 +203,7 @@ MEMBERS = (  # (layout, label, name, findings where it holds EVIL)
     (FLAT, "unread-longer", "serialized_constantss.pt", UNREAD),
     (FLAT, "so", "x.so", NATIVE), (FLAT, "dll", "x.DLL", NATIVE), (FLAT, "dylib", "x.dylib", NATIVE),
     (FLAT, "pyd", "x.pyd", NATIVE), (FLAT, "so-near", "x.sos", UNREAD), (FLAT, "so-word", "xso", UNREAD),
+    (FLAT, "byteorder", "byteorder", UNREAD), (FLAT, "format", "archive_format", UNREAD),
     (FLAT, "versions", "versions", None), (FLAT, "weights", "data/weights/x.pt", UNREAD),
     (PT2, "sample", R + "data/sample_inputs/other.pt", GLOBAL),
     (PT2, "sample-other", R + "data/sample_inputs/other.bin", UNREAD),
@@ -233,7 +237,8 @@ def members(suite):
         beside(suite, "path-" + label, layout, name, b"ab", [(PATH, ""), (UNREAD, "")],
                "A name that leads elsewhere.")
     for label, name in (("dots", "a/...x"), ("dots-three", "a/.../x"), ("dot", "a/./x"),
-                        ("dots-end", "x.."), ("colon", "ab:x"), ("dots-part", "a..b/x")):
+                        ("dots-end", "x.."), ("dots-first", "a/.b/x"), ("dots-second", "a/b./x"),
+                        ("colon", "ab:x"), ("dots-part", "a..b/x")):
         beside(suite, "path-not-" + label, FLAT, name, b"ab", [(UNREAD, "")],
                "A name that leads nowhere else.")
     put(suite, "folder", FLAT, base(FLAT) + [member("x/", b"")], [], "A folder is no member.")

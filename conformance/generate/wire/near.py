@@ -78,7 +78,7 @@ def open_ends(suite):
 
 
 def nulls(suite):
-    """Each member that may be null, and words of four letters that are nearly that."""
+    """Each member that may be null, and words that are nearly that."""
     for name in ("1", "5.1", LATEST):
         version, met = VERSIONS[name], set()
         for node in Document(Rich(version).program()).nodes():
@@ -86,10 +86,24 @@ def nulls(suite):
                 continue
             met.add(node.place)
             for i, (word, at) in enumerate((("nulL", 3), ("nul1", 3), ("nul\"", 3), ("nuul", 2),
-                                            ("nall", 1))):
+                                            ("nall", 1), ("nul", 3), ("nu", 2), ("n", 1))):
                 suite.invalid("token/null-%s.%s-%d/%s" % (*node.place, i, name),
                               "program/rich/" + name, replace(node, word), "EP_SYNTAX",
                               (node.start + at, node.pointer), "No null.", provenance="hand")
+
+
+def union_nulls(suite):
+    """The same of each tag that a union of all fields does not have."""
+    twin, met = "program/rich/1", set()
+    for node in Document(Rich(VERSIONS["1"]).program()).nodes():
+        tag = node.pointer.rpartition("/")[2]
+        if node.text != "null" or not tag.startswith("as_") or tag in met:
+            continue
+        met.add(tag)
+        for i, (word, at) in enumerate((("nulL", 3), ("nul", 3), ("n", 1))):
+            suite.invalid("token/null-tag-%s-%d/1" % (tag, i), twin, replace(node, word),
+                          "EP_SYNTAX", (node.start + at, node.pointer), "No null.",
+                          provenance="hand")
 
 
 # ---- 3.6: unions --------------------------------------------------------------------------------
@@ -363,6 +377,17 @@ def greatest():
             yield "%de%d" % (best[side][1], power)
 
 
+def above(dice):
+    """Integers of 65 bits that are above the middle of two floats by one bit alone: of their 64
+    bits without the last one, 53 make an even float, one its half, and the last is set."""
+    found = []
+    while len(found) < 12:
+        number = dice.randrange(5 << 61, 1 << 64) // 4096 * 4096 + 1025
+        if number % 5 == 0:
+            found.append("%d.0" % (2 * number))
+    return found
+
+
 def floats(suite):
     """Numbers next to the middle of two floats: some that were found by search, and some whose
     first nineteen digits are a multiple of 2^32."""
@@ -377,12 +402,13 @@ def floats(suite):
     for label, texts in (("near", NEAR), ("near-words", found)):
         signed = [sign + text for text in texts for sign in ("", "-")]
         in_and_out(suite, base, node, label, signed, "Next to the middle of two floats.")
+    in_and_out(suite, base, node, "near-above", above(dice), "Above the middle of two floats.")
     in_and_out(suite, base, node, "near-greatest", list(greatest()),
                "Next to the middle of two floats, of the greatest.")
     assert json.dumps(float(NEAR[3])) == "9.9e+21"
 
 
 def vectors(suite):
-    for part in (openers, base64, open_ends, nulls, second_tags, typed, last_values, lines, long_names,
-                 keys, few_keys, behind, floats):
+    for part in (openers, base64, open_ends, nulls, union_nulls, second_tags, typed, last_values,
+                 lines, long_names, keys, few_keys, behind, floats):
         part(suite)

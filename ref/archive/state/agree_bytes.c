@@ -32,14 +32,8 @@ static bool is_fake(const tensors_reading *r, size_t from, size_t to) {
 }
 
 /* Whether a tensor is in as many elements as loaders make for the first of its member. */
-static bool fits_first(tensors *t, const tensor_row *row) {
-    tensor_storage *s = &t->storages[row->storage];
-    uint64_t count = elements_count(t, &t->rows[s->first]);
-    bool much = count > UINT64_MAX / row->dtype->size;
-    s->size = much ? UINT64_MAX : count * row->dtype->size;
-    bool fits = tensors_fit(t, row);
-    s->size = 0;
-    return fits;
+static bool fits_first(const tensors *t, const tensor_row *row) {
+    return tensors_fit_in(t, row, elements_count(t, &t->rows[t->storages[row->storage].first]));
 }
 
 static const char *fault_of_bytes(tensors_reading *r, const tensor_row *row, bool fake) {

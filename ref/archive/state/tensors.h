@@ -118,7 +118,8 @@ static inline const int64_t *tensors_numbers(const tensors *t, size_t first) {
     return t->numbers == NULL ? NULL : t->numbers + first;
 }
 
-/* Whether all elements of a STRIDED tensor are in its storage. */
+/* Whether all elements of a STRIDED tensor are in its storage, or among so many. */
 bool tensors_fit(const tensors *t, const tensor_row *row);
+bool tensors_fit_in(const tensors *t, const tensor_row *row, uint64_t room);
 
 #endif

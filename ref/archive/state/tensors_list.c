@@ -176,12 +176,10 @@ void tensors_free(tensors *t) {
     *t = (tensors){.blamed = NULL};
 }
 
-bool tensors_fit(const tensors *t, const tensor_row *row) {
+bool tensors_fit_in(const tensors *t, const tensor_row *row, uint64_t room) {
     const int64_t *sizes = tensors_numbers(t, row->sizes);
     const int64_t *strides = tensors_numbers(t, row->strides);
-    uint64_t room = row->storage == TENSORS_NONE ? 0 : t->storages[row->storage].size;
     uint64_t last = row->offset;
-    room /= row->dtype->size;
     for (size_t i = 0; i < row->rank; i++) {
         if (sizes[i] == 0) {
             return true;
@@ -196,4 +194,9 @@ bool tensors_fit(const tensors *t, const tensor_row *row) {
         last += steps * stride;
     }
     return last < room;
+}
+
+bool tensors_fit(const tensors *t, const tensor_row *row) {
+    uint64_t room = row->storage == TENSORS_NONE ? 0 : t->storages[row->storage].size;
+    return tensors_fit_in(t, row, room / row->dtype->size);
 }

@@ -170,13 +170,13 @@ static bool read_frame(ep_decoder *d) {
     }
 }
 
+/* How long it is, and whether a mark is before it, is a matter of the wire. */
 static bool read_document(ep_decoder *d, uint64_t *root) {
     const ep_shape *shape = d->attempt->shape;
     bool present;
     if (shape == NULL) {
         shape = &d->schema->shapes[EP_SHAPE_ExportedProgram];
     }
-    TRY(ep_lex_start(&d->lexer, d->limits.bytes));
     TRY(ep_read_slot(d, shape, root, &present));
     while (d->depth > 0) {
         TRY(read_frame(d));
