@@ -172,6 +172,11 @@ def spelled(one):
         one.good("op-key-" + label, weights(
             b"}(" + text("weight") + WEIGHT + key + TAIL + b"u"), [PICKLE],
             "A key, in another opcode.")
+    for label, key in (("unicode", b"Vt\\u0061il\n"), ("unicode-byte", b"Vta\x80l\n"),
+                       ("string", b"S't\\x61il'\n"), ("string-byte", b"S'tai\xff'\n")):
+        one.bad("op-key-escape-" + label, weights(
+            b"}(" + text("weight") + WEIGHT + key + TAIL + b"u"), BAD, None,
+            "A key in a line that does not stand for itself.")
     for label, key in (("binbytes", b"B" + SIZE4(4) + b"tail"), ("short-binbytes", b"C\4tail"),
                        ("binbytes8", b"\x8e" + SIZE8(4) + b"tail"), ("float", b"Ftail\n"),
                        ("class", b"ctorch\ntail\n"), ("long", b"\x8a\4tail"),
