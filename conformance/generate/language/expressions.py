@@ -233,6 +233,7 @@ SREPR_BAD = (
     ("float-bare", "float", "Float(" + M + "0.5)", "EP_EXPR", "Quotes are due."),
     ("float-no-precision", "float", "Float('0.5'" + M + ")", "EP_EXPR", "The precision is due."),
     ("float-low", "float", "Float('0.5', precision=" + M + "52)", "EP_EXPR", "53 bits at least."),
+    ("float-minus", "float", "Float('0.5', precision=" + M + "-53)", "EP_EXPR", "No sign."),
     ("float-high", "float", "Float('0.5', precision=" + M + "10000)", "EP_EXPR",
      "Below 10,000 bits."),
     ("float-integer", "float", "Float('2" + M + "', precision=53)", "EP_EXPR", "No point."),
