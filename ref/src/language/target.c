@@ -6,7 +6,7 @@
 #include "language/target.h"
 
 /* torch, ops, NS, NAME, OVERLOAD */
-enum { PARTS_MAX = 5, IN_NS = 3, IN_NAME = 4 };
+enum { PARTS_MAX = 5, IN_NAME = 4 };
 
 static const ep_target_row rows[] = {
 #define ROW(module, name, arguments, since, until)                                                 \
