@@ -618,7 +618,8 @@ def modules(to):
     to.group("modules-equal", (LATEST, "7.3"), alone, ["6.8.2"],
              "1 and 01 are equal, and stay in their order; @ without digits is a name.", [
                  ("turned", entries_at(5, 4, 2, 3, 1), ["6.8.2"], "The others the other way round.")])
-    nameless = changed(rectifier(), drafted("modules", [entry(each) for each in ("@2", "@10", "a")]))
+    nameless = changed(rectifier(), drafted("modules", [
+        entry(each) for each in ("@2", "@10", "a")]))
     to.group("modules-nameless", (LATEST, "8.2"), nameless, ["6.8.2"],
              "Nothing stands before the @: they are behind the root, by number.", [
                  ("turned", entries_at(3, 2, 1), ["6.8.2"], "The other way round.")])

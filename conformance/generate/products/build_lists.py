@@ -86,7 +86,8 @@ def others(suite):
         put(suite, "list-other-%d" % len(outputs), version, draft,
             "A number that an operator returns of its subgraphs.", ["7.4.4"])
     for version in ("2", "4.2", LISTED, "8.3"):
-        draft = plain(version).node(call("higher_order.run_with_rng_state", [("", tensor("x"))], []))
+        node = call("higher_order.run_with_rng_state", [("", tensor("x"))], [])
+        draft = plain(version).node(node)
         put(suite, "list-other-none", version, draft, "Nothing at all: that is no list of nothing.",
             ["7.4.4"])
 
