@@ -274,6 +274,8 @@ def ties(to):
         ("written", two + ["v2"], [op("aten.relu.default", "v3", self="v0"), op(
             "aten.add_.Tensor", "v4", self="v2", other="v1")], "v3", (1, 0, 2),
          "What outputs need before what writers need."),
+        ("outputs-alone", three, [], "v0 v1 v2", (1, 0, 2),
+         "Nothing but such inputs, of which the last in the document is met last."),
     )
     for i, (label, takes, nodes, outputs, turn, why) in enumerate(rows):
         draft, label = program(takes, nodes, outputs, {"verifiers": [], "dialect": ""}), "ties-" + label
@@ -616,6 +618,11 @@ def modules(to):
     to.group("modules-equal", (LATEST, "7.3"), alone, ["6.8.2"],
              "1 and 01 are equal, and stay in their order; @ without digits is a name.", [
                  ("turned", entries_at(5, 4, 2, 3, 1), ["6.8.2"], "The others the other way round.")])
+    nameless = changed(rectifier(), drafted("modules", [
+        entry(each) for each in ("@2", "@10", "a")]))
+    to.group("modules-nameless", (LATEST, "8.2"), nameless, ["6.8.2"],
+             "Nothing stands before the @: they are behind the root, by number.", [
+                 ("turned", entries_at(3, 2, 1), ["6.8.2"], "The other way round.")])
 
 
 def entries_of(to):

@@ -172,6 +172,11 @@ NORMAL = (
      "A symbol before a word.")
     for both in ("And", "Or") for equal in ("Equality", "Unequality")
     for words in (("true", "true"), ("true", "false"), ("false", "false"))
+) + (
+    ("int", "(-1)*3", "-3", "Mul(Integer(-1), Integer(3))", "Integer(-3)",
+     "The first number that is left is the last factor."),
+    ("int", "-{b} - {a}", "-{a} - {b}", "Add(Mul(Integer(-1), {b}), Mul(Integer(-1), {a}))",
+     "Add(Mul(Integer(-1), {a}), Mul(Integer(-1), {b}))", "The same sign was put into both."),
 )
 
 

@@ -115,6 +115,20 @@ def graphs(to):
                  "A subgraph that defines nothing.")
 
 
+def one_name(to):
+    """A subgraph in which one value has a name."""
+    for version in ("1", "5.1", "7.2"):
+        draft = program("x", [call("higher_order.wrap", [("", subgraph("a", "i", [], "i")), (
+            "", tensor("x"))], tensor("r"))], "r")
+        wanted = torched(draft)
+        wanted.data["graph"]["nodes"][0]["inputs"][0]["arg"] = subgraph("_g0", "_0", [], "_0")
+        root = json.loads(written(version, wanted))
+        held = root["graph_module"]["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]
+        held["graph"] = [held["graph"], {"i": "_0"}]
+        to.valid("subgraphs-one", version, draft, json.dumps(root), ["6.9.12", "6.9.2"],
+                 "A subgraph that gives what it takes.")
+
+
 def dicts(to):
     """Dicts of the first version, out of their order."""
     takes = [buffer("c", "A"), buffer("d", "B"), buffer("e", "C"), parameter("p", "a"), "x"]
@@ -218,6 +232,6 @@ def roles_of_inputs(to):
 
 def vectors(suite):
     to = Torch(suite)
-    for part in (nameless, constants, cycles, boundaries, bools, graphs, dicts, roles_of_outputs,
-                 roles_of_inputs):
+    for part in (nameless, constants, cycles, boundaries, bools, graphs, one_name, dicts,
+                 roles_of_outputs, roles_of_inputs):
         part(to)

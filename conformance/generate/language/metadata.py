@@ -103,6 +103,7 @@ BAD = (
     ("from_node", "order", '[{"' + M + 'target": "t", "name": "n"}]', "The name comes first."),
     ("from_node", "name-null", '[{"name": ' + M + 'null, "target": "t"}]', "A string."),
     ("from_node", "id-string", "[%s]" % source(graph_id=M + '"1"'), "A number."),
+    ("from_node", "id-missing", "[%s]" % source(graph_id=M), "A number is due."),
     ("from_node", "id-float", "[%s]" % source(graph_id=M + "1.0"), "An integer."),
     ("from_node", "id-zero", "[%s]" % source(graph_id="0" + M + "1"), "A leading zero."),
     ("from_node", "id-great", "[%s]" % source(graph_id=M + "9223372036854775808"),

@@ -66,6 +66,7 @@ BAD = (
     ("eval", None, None, M + "builtins.eval", "EP_TARGET_UNKNOWN", "No operator."),
     ("case", None, None, M + "torch.Ops.aten.relu.default", "EP_TARGET_UNKNOWN", "Case counts."),
     ("prefix", None, None, M + "aten.relu.default", "EP_TARGET_UNKNOWN", "Not under torch.ops."),
+    ("higher-order-alone", None, None, OPS + "higher_order" + M, "EP_TARGET", "A name is due."),
     ("higher-order", None, None, M + OPS + "higher_order.nope", "EP_TARGET_UNKNOWN",
      "No higher-order operator."),
     ("higher-order-overload", None, None, M + OPS + "higher_order.cond.default",

@@ -89,6 +89,8 @@ GOOD = (
      "Letters beyond ASCII."),
     ("registered-continued", "2", "5.4", context("mod\u00c0les.\u0400\u4000tch", "x"), "4.2.3",
      "Identifiers whose last bytes are the least that continue a character."),
+    ("registered-underscore", "2", "5.4", context("_my_models._Batch_2", "x"), "4.2.3",
+     "Underscores, and a digit behind one."),
     ("registered-short", None, None, context("Batch", "x"), "4.2.3", "No module."),
 )
 POINTLESS = "8.6"  # the version without descriptions between two that have them
@@ -204,6 +206,8 @@ BAD = (
      "EP_TREESPEC_CONTEXT", "One key for Python."),
     ("key-number-form", None, None, context("builtins.dict", "[1, 0" + M + "2]"),
      "EP_TREESPEC_CONTEXT", "A leading zero."),
+    ("key-float-cut", None, None, context("builtins.dict", "[1, 2." + M + "]"),
+     "EP_TREESPEC_CONTEXT", "A digit behind the point is due."),
     ("key-float-form", None, None, context("builtins.dict", "[1, " + M + "2.50]"),
      "EP_TREESPEC_CONTEXT", "Not as Python prints it."),
     ("key-single-quotes", None, None, context("builtins.dict", "[" + M + "'a', 'b']"),
@@ -250,6 +254,9 @@ BAD = (
     ("namedtuple-fields-twice", None, "5.3-2024-03", treespec(node(
         '"collections.namedtuple"', json.dumps(FIELDS).replace('"b"', M + '"a"'), TWO)),
      "EP_TREESPEC_CONTEXT", "Two of a name."),
+    ("namedtuple-class-name", None, "5.3-2024-03", treespec(node(
+        '"collections.namedtuple"', json.dumps(FIELDS).replace('"%s"' % POINT, M + '"models."'),
+        TWO)), "EP_TREESPEC_CONTEXT", "A name."),
     ("namedtuple-number", "2.1", None, treespec(node('"collections.namedtuple"', M + "1", TWO)),
      "EP_TREESPEC_CONTEXT", "A name."),
     ("leaf-child", None, None, treespec(node("null", "null", [M + LEAF])), "EP_TREESPEC_CHILDREN",

@@ -217,6 +217,7 @@ def not_read_back(to):
             ("1", "2", (("modules-shift", {"nn_module_stack": "p,q:(x[y,z])"}),
                         ("modules-comma", {"nn_module_stack": "a,b:(p,T)"}),
                         ("modules-open", {"nn_module_stack": "k:(a[0,T)"}),
+                        ("modules-key", {"nn_module_stack": "a,b[:(p],T)"}),
                         ("modules-second", {"nn_module_stack": "k:(p,T);p,q:(x[y,z])"}),
                         ("source-semicolon", {"source_fn": "a;b,T"}))),
             ("2", "1", (("modules-colon", {"nn_module_stack": "k:1,a,T"}),

@@ -85,6 +85,11 @@ def others(suite):
         draft.node(call("higher_order.run_with_rng_state", [("", tensor("x"))], outputs))
         put(suite, "list-other-%d" % len(outputs), version, draft,
             "A number that an operator returns of its subgraphs.", ["7.4.4"])
+    for version in ("2", "4.2", LISTED, "8.3"):
+        node = call("higher_order.run_with_rng_state", [("", tensor("x"))], [])
+        draft = plain(version).node(node)
+        put(suite, "list-other-none", version, draft, "Nothing at all: that is no list of nothing.",
+            ["7.4.4"])
 
 
 def vectors(suite):

@@ -46,6 +46,11 @@ def hints(suite):
                         m=(text % symbol(version), 3 * size))
             put(suite, "hint-" + label, version, draft.give(user_output(tensor("x"))),
                 "A product of numbers of 32 bits.", ["4.1.6"])
+    for version in ("2", "7.3", LATEST):
+        draft = Draft(header=header(version)).take(user_input(tensor("x"))).tensors(
+            x=meta(2, 3, TWO + 1))
+        put(suite, "strides-great", version, draft.give(user_output(tensor("x"))),
+            "A stride is a number, whatever its size.", ["3.6.1"])
 
 
 def product(version, number, text):

@@ -36,6 +36,34 @@ def lines(suite):
         pairs.pair("other", change, rows, "Nodes that stand more than once.")
 
 
+def times(count, name):
+    return [name] * count
+
+
+BEYOND = (  # (label, one, other, rows, how many more)
+    ("beyond", ["k", "m", *times(48, "n"), "a", "a", "v"], ["m", "a", "x"],
+     [gone(0), target(2, 1, "n", "a"), target(3, 2, "n", "x"), *[gone(i) for i in range(4, 53)]]),
+    ("skipped", [*times(40, "n"), "a", "a", "v"], [*times(41, "k"), "a", "a", "x"],
+     [*[target(i, i, "n", "k") for i in range(40)], new(40), target(42, 43, "v", "x")]),
+    ("skipped-past", [*times(20, "n"), "a", "a", *times(10, "n"), "v"],
+     [*times(50, "k"), "a", "a", "x"],
+     [*[target(i, i, "n", "k") for i in range(20)], target(20, 20, "a", "k"),
+      target(21, 21, "a", "k"), *[target(i, i, "n", "k") for i in range(22, 32)],
+      target(32, 32, "v", "k"), *[new(i) for i in range(33, 53)]]),
+)
+
+
+def beyond(suite):
+    """Just farther than nodes are looked for, and found once as many were passed over."""
+    for label, one, other, rows in BEYOND:
+        pairs = Pairs(suite, "matched-" + label, row_of(" ".join(one)))
+
+        def change(data, other=other):
+            data["graph"]["nodes"] = row_of(" ".join(other))["graph"]["nodes"]
+        pairs.pair("other", change, rows[:TOLD], "What is alike is far away.",
+                   more=len(rows) - TOLD)
+
+
 def far(suite):
     """As far as nodes are looked for, behind one that stands once in both."""
     one = row_of(" ".join(["k", "m", *FAR, "a9", "a1", "a1", "v"]))
@@ -143,6 +171,30 @@ def of_subgraphs(suite):
             "fewer", fewer, rows, "A subgraph that takes one value, and one that takes three.")
 
 
+def moved_inside(suite):
+    """In a subgraph, nodes that differ in what they take alone: an input, or a value."""
+    def inner(*order):
+        nodes = [call("mylib.f.default", {"a": tensor("j")}, tensor("p")),
+                 call("mylib.g.default", {"a": tensor("i")}, tensor("n")),
+                 call("mylib.f.default", {"a": tensor("n")}, tensor("q"))]
+        return graph([tensor("i"), tensor("j")], [nodes[k] for k in order],
+                     [tensor("p"), tensor("q")],
+                     tensor_values={name: meta(2) for name in "ijpnq"})
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), r=meta(2), s=meta(2))
+    draft.node(call("higher_order.wrap", {
+        "f": {"as_graph": {"name": "g", "graph": inner(0, 1, 2)}}, "a": tensor("x"),
+        "b": tensor("x")}, [tensor("r"), tensor("s")]))
+    pairs = Pairs(suite, "matched-inside", draft.give(user_output(tensor("r"))).data)
+
+    def change(data):
+        held = data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]
+        held["graph"] = inner(1, 2, 0)
+    where = NODES + "0/inputs/0/arg/as_graph/graph/outputs/0/as_tensor/name"
+    pairs.pair("moved", change, [row("order", "TensorArgument", "name", where, where)],
+               "The same nodes, of which the first comes last.")
+
+
 NUMBERS = ("0", "1", "2", "3", "999999999", "4294967295", "4294967296", "4294967297", "9999999999",
            "18446744073709551616")
 
@@ -166,5 +218,6 @@ def numbered(suite):
 
 
 def vectors(suite):
-    for part in (lines, far, empty_lists, by_kind, changed_inputs, of_subgraphs, numbered):
+    for part in (lines, beyond, far, empty_lists, by_kind, changed_inputs, of_subgraphs,
+                 moved_inside, numbered):
         part(suite)

@@ -9,6 +9,7 @@ from format.document import Document
 from generate.products.diffs import (ARGUMENTS, F, GRAPH, HOP, LATEST, MODULES, NODES, SIGNATURE,
                                      Pairs, Side, listed, program, row)
 from generate.products.diffs_more import HEADER, argument, at_text, cut, row_of, symbol
+from generate.suite import change_between
 from generate.whole import (LEAF, Draft, arguments, at, call, graph, meta, parameter, tensor, tree,
                             treespec, user_input, user_output)
 
@@ -235,10 +236,11 @@ def spelled(suite):
 
 BLANKS = " " * 100
 LEAST = 8  # differences that are told, however long it takes to find their places
-LARGE = (  # (label, hundreds of bytes before the program, how many differences are told: None
+LARGE = (  # (label, hundreds of bytes before each program, how many differences are told: None
            # for all, whether the release is one of them)
-    ("middling", 1000, None, False), ("midway", 9500, None, False), ("nodes", 31500, LEAST, False),
-    ("release", 22100, LEAST, True))
+    ("middling", (1000, 1000), None, False), ("midway", (9500, 9500), None, False),
+    ("nodes", (31500, 31500), LEAST, False), ("release", (22100, 22100), LEAST, True),
+    ("uneven", (31500, 0), LEAST + 2, False))
 
 
 class Far(Side):
@@ -281,16 +283,17 @@ def large(suite):
             where = NODES + "%d/name"
             rows = [row("provenance", "ExportedProgram", "torch_version", "torch_version", None)]
             rows += [row("provenance", "Node", "name", where % i, where % i) for i in range(count)]
-        sides = (Far(one, blanks), Far(two, blanks))
-        said = dict(provenance="hand", flags=["foreign-spelling", "large"])
+        sides = (Far(one, blanks[0]), Far(two, blanks[1]))
         most = most or len(rows)
         why = "More differences than are looked for in so large files." if most < len(rows) else (
             "As many differences as are looked for in files of some length.")
-        for i, change in enumerate(((0, 0, BLANKS, blanks), (0, len(one.text), BLANKS, blanks,
-                                                             two.text, ""))):
+        for i, change in enumerate(((0, 0, BLANKS, blanks[0]), (
+                0, len(one.text), BLANKS, blanks[1], two.text, ""))):
+            change = change if blanks[i] else change_between(one.text, two.text)
             suite.valid_edit(names[i], base, change, ["6.1.1"], why, other=names[1 - i],
                              product=listed(sides, rows[:most], bool(i), len(rows) - most),
-                             **said)
+                             provenance="hand",
+                             flags=["foreign-spelling", "large"] if blanks[i] else None)
 
 
 def named(data, other):

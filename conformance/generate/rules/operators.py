@@ -349,6 +349,8 @@ def outputs(operators):
             ("list", call(RELU, {"self": X}, tensors()), at, "No list."),
             ("few", call("aten.max.dim", {"self": X, "dim": integer(0)}, NONE), "",
              "It returns two."),
+            ("second-list", call("aten.max.dim", {"self": X, "dim": integer(0)},
+                                 [NONE, tensors()]), "/outputs/1", "No list."),
             ("some", call("aten._assert_async.msg", {"self": X, "assert_msg": {
                 "as_string": "x"}}, NONE), "", "It returns nothing."),
             ("int-list", call("aten.sym_size.int", {"self": X, "dim": integer(0)}, tensors()), at,

@@ -405,6 +405,16 @@ def constants(suite):
             data["graph"]["inputs"][1] = {"as_none": True}
         whole.bad("constant-graph", tensor_for, "EP_SIGNATURE_INPUT", INPUTS + "1",
                   "The graph has none.")
+    for version in ("5.3", "8.20"):
+        draft = Draft().take({"constant_input": {"name": "k", "value": {"as_int": 3}}},
+                             user_input(tensor("x"))).tensors(x=meta(2))
+        whole = Whole(suite, "signature/constant-first", draft.give(user_output(tensor("x"))),
+                      version, ["5.3.2", "5.3.13"], "A constant before the others.")
+
+        def taken(data):
+            data["input_specs"][0]["constant_input"]["name"] = "x"
+        whole.bad("constant-first-name", taken, "EP_CONSTANT_NAME",
+                  INPUTS + "0/constant_input/name", "The name of another input.")
 
 
 def objects(suite):

@@ -92,7 +92,6 @@ static bool does_nothing(const behavior *b) {
 /* SPEC 6.3.1 */
 static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes name, behavior *b) {
     const unsigned all_tables = (1u << EP_OPERATORS_END) - 1;
-    b->effect = EP_EFFECT_UNKNOWN;
     if (STANDS_IN(name, mode_targets)) {
         b->effect = EP_EFFECT_MODE;
         return true;
@@ -369,9 +368,6 @@ static bool put_reads(ordering *o, uint32_t node, uint32_t number) {
 
 static bool put_writes(ordering *o, uint32_t node, uint32_t number) {
     resource *at = &o->resources[number];
-    if (at->writer == node) {
-        return true;
-    }
     TRY(put_edge(o, at->writer, node));
     while (at->readers != EP_CANON_NONE) {
         uint64_t link = o->chain.words[at->readers];

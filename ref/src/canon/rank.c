@@ -114,7 +114,8 @@ static bool find_writers(visits *v, writers *w) {
     ep_canon_graph *graph = v->graph;
     size_t resources = graph->value_count + 2;
     w->count = 0;
-    w->all = ep_canon_array(v->c, graph->use_count + 2 * graph->node_count, sizeof *w->all);
+    /* a node that sets a mode does not write the world */
+    w->all = ep_canon_array(v->c, graph->use_count + graph->node_count, sizeof *w->all);
     w->first = ep_canon_array(v->c, resources, sizeof *w->first);
     TRY(w->all != NULL && w->first != NULL);
     for (size_t i = 0; i < resources; i++) {

@@ -82,7 +82,6 @@ static inline ep_bytes ep_term_text(const ep_term *leaf) {
 typedef struct ep_symbol {
     ep_bytes name;
     unsigned assumptions; /* none in INFIX, which does not write them */
-    const char *at;       /* first occurrence in the text */
 } ep_symbol;
 
 typedef struct ep_expression {

@@ -303,7 +303,7 @@ bool ep_expression_call(ep_expression_reader *r, unsigned function, const char *
 /* ----------------------------------------------------------------- symbols */
 
 static bool note_symbol(ep_expression_reader *r, const ep_term *leaf, unsigned assumptions) {
-    ep_symbol symbol = {ep_term_text(leaf), assumptions, leaf->at};
+    ep_symbol symbol = {ep_term_text(leaf), assumptions};
     if (!ep_symbol_stack_push(&r->symbols, symbol)) {
         return ep_expression_no_memory(r);
     }

@@ -6,7 +6,7 @@
 #include "language/target.h"
 
 /* torch, ops, NS, NAME, OVERLOAD */
-enum { PARTS_MAX = 5, IN_NS = 3, IN_NAME = 4 };
+enum { PARTS_MAX = 5, IN_NAME = 4 };
 
 static const ep_target_row rows[] = {
 #define ROW(module, name, arguments, since, until)                                                 \
@@ -63,20 +63,14 @@ const ep_target_row *ep_target_row_at(size_t i) {
     return i < EP_COUNT_OF(rows) ? &rows[i] : NULL;
 }
 
-/* The row of a text that holds for the version; else one that does for others;
- * else NULL. */
-static const ep_target_row *find_row(ep_bytes text, ep_version_number version) {
-    const ep_target_row *other = NULL;
+/* The row of a text, whatever its versions, or NULL. No text has two. */
+static const ep_target_row *find_row(ep_bytes text) {
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
-        const ep_target_row *row = &rows[i];
-        if (row->size == text.size && memcmp(row->text, text.data, text.size) == 0) {
-            if (in_range(version, row->since, row->until)) {
-                return row;
-            }
-            other = row;
+        if (ep_text_equal(text, (ep_bytes){rows[i].text, rows[i].size})) {
+            return &rows[i];
         }
     }
-    return other;
+    return NULL;
 }
 
 /* -------------------------------------------------------------------- targets */
@@ -130,7 +124,7 @@ static bool unknown(const ep_passage *passage, const ep_target_row *row, ep_faul
 /* SPEC 4.5.2: a name of the version's lists. */
 static bool look_up(const ep_passage *passage, ep_version_number version, ep_target *target,
                     ep_fault *fault) {
-    const ep_target_row *row = find_row(passage->text, version);
+    const ep_target_row *row = find_row(passage->text);
     if (row == NULL || !in_range(version, row->since, row->until)) {
         return unknown(passage, row, fault);
     }
@@ -153,7 +147,7 @@ static bool parse_operator(const ep_passage *passage, const dotted *cuts, ep_ver
     if (cuts->count > PARTS_MAX) {
         return malformed(passage, fault, cuts->parts[4].data + cuts->parts[4].size);
     }
-    if (cuts->count < PARTS_MAX && !higher_order && find_row(passage->text, version) == NULL) {
+    if (cuts->count < PARTS_MAX && !higher_order && find_row(passage->text) == NULL) {
         return malformed(passage, fault, end); /* SPEC 4.5.1 */
     }
     if (cuts->count < PARTS_MAX || higher_order) {
