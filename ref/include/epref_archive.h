@@ -61,9 +61,11 @@ typedef struct ep_archive_options {
                                    each program, config and pickle, too */
     const char *model;          /* of several programs only the one in models/NAME.json;
                                    NULL: all of them */
+    bool one_program;           /* without a model: an archive of several is refused
+                                   (EP_ARCHIVE_PROGRAM, SPEC 8.1.2) */
 } ep_archive_options;
 
-/* The default limits, strict, all programs. */
+/* The default limits, strict, all programs, however many there are. */
 EP_API ep_archive_options ep_archive_options_default(void);
 
 /*
@@ -243,6 +245,55 @@ enum { EP_ARCHIVE_DIGEST_SIZE = 69 };
  */
 EP_API bool ep_archive_digest_weights(ep_archive *archive, char digest[EP_ARCHIVE_DIGEST_SIZE],
                                       ep_archive_error *error);
+
+/* ------------------------------------------- tensors inside of programs */
+
+/*
+ * A set of the tensors that programs of version 1 keep inside themselves, pickled. It answers
+ * what ep_migrate, ep_canon and ep_diff ask their caller:
+ *
+ *     options.constant = ep_constants_take;
+ *     options.constant_context = constants;
+ *
+ * A set belongs to one thread at a time.
+ */
+typedef struct ep_constants ep_constants;
+
+/*
+ * An empty set. limit: how many bytes the elements of its tensors may take together; 0: the
+ * default of limits.bytes. keeps_bytes: ep_constants_at tells the elements too, not only what
+ * they are. NULL: EP_MEMORY.
+ */
+EP_API ep_constants *ep_constants_open(size_t limit, bool keeps_bytes, ep_error *error);
+
+/*
+ * An ep_migrate_constant, its context being the set: takes in a tensor whose pickle is the one
+ * that torch.save writes of a plain tensor (SPEC 7.7.5), and tells what it is. Nothing is
+ * unpickled. What it tells is valid until the set is closed. False: it is no such pickle, or the
+ * limit is reached, or for want of memory, which ep_constants_check tells. Linear in the text.
+ */
+EP_API bool ep_constants_take(void *constants, ep_bytes name, ep_bytes base64,
+                              ep_tensor_info *info);
+
+/*
+ * Asked when the call that used the set is over: false, EP_MEMORY, where there was no memory for a
+ * tensor. What was made with the set is of no value then, a canonical form above all: there a
+ * tensor that nobody knows is one without a type.
+ */
+EP_API bool ep_constants_check(const ep_constants *constants, ep_error *error);
+
+typedef struct ep_constant {
+    ep_bytes name;
+    ep_tensor_info info; /* sizes and strides are numbers */
+    ep_bytes bytes;      /* of its storage, little-endian; empty if they are not kept */
+} ep_constant;
+
+/* In the order in which they were taken in. False, and nothing written, past the end. */
+EP_API size_t ep_constants_count(const ep_constants *constants);
+EP_API bool ep_constants_at(const ep_constants *constants, size_t i, ep_constant *constant);
+
+/* Gives back all that the set holds. It may be NULL. */
+EP_API void ep_constants_close(ep_constants *constants);
 
 #ifdef __cplusplus
 }
