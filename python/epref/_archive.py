@@ -130,26 +130,31 @@ def several_programs(models: list[str]) -> Diagnostic:
 class Archive:
     """A .pt2 archive: a path, os.PathLike or bytes. It is read in place and in pieces.
 
+    model: of several programs only the one of this name. one_program: refuse an archive of
+    several, unless model says which.
+
     The file must not change while the archive, its programs or arrays are in use. Any number
     of threads may use it, one after the other.
     """
 
     __slots__ = ("_handle", "_source", "_options", "_map", "_tensors", "_models")
 
-    def __init__(self, source: Readable, *, model: str | None = None, schema: str | None = None,
-                 forward: bool = False, limits: Limits | None = None) -> None:
+    def __init__(self, source: Readable, *, model: str | None = None, one_program: bool = False,
+                 schema: str | None = None, forward: bool = False,
+                 limits: Limits | None = None) -> None:
         self._source = source if isinstance(source, Source) else Source(source)
         self._options = options_of(schema, forward, limits)
         self._map: mmap.mmap | None = None
         self._tensors: list[StoredTensor] | None = None
         self._models: list[str] | None = None
         if self._source.data is not None:
-            self._handle = _epref.archive_from_bytes(self._source.data, self._options, model)
+            self._handle = _epref.archive_from_bytes(self._source.data, self._options, model,
+                                                     one_program)
         else:
             file = self._source.file
             assert file is not None
             self._handle = _epref.archive_from_file(file, file.number, self._source.size,
-                                                    self._options, model)
+                                                    self._options, model, one_program)
 
     # ---- members and programs
 

@@ -104,11 +104,14 @@ static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
     PyObject *bytes;
     decode_wish wish;
     ep_archive_options options = ep_archive_options_default();
+    int one;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "SO&z", &bytes, to_decode_wish, &wish, &options.model)) {
+    if (!PyArg_ParseTuple(arguments, "SO&zp", &bytes, to_decode_wish, &wish, &options.model,
+                          &one)) {
         return NULL;
     }
     options.decoding = wish.options;
+    options.one_program = one != 0;
     archive_handle *handle = archive_new(bytes);
     return handle != NULL ? open_archive(handle, NULL, &options) : NULL;
 }
@@ -120,12 +123,14 @@ static PyObject *from_file(PyObject *module, PyObject *arguments) {
     unsigned long long size;
     decode_wish wish;
     ep_archive_options options = ep_archive_options_default();
+    int one;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "OiKO&z", &owner, &file, &size, to_decode_wish, &wish,
-                          &options.model)) {
+    if (!PyArg_ParseTuple(arguments, "OiKO&zp", &owner, &file, &size, to_decode_wish, &wish,
+                          &options.model, &one)) {
         return NULL;
     }
     options.decoding = wish.options;
+    options.one_program = one != 0;
     archive_handle *handle = archive_new(owner);
     if (handle == NULL) {
         return NULL;
@@ -343,9 +348,9 @@ static PyObject *digest(PyObject *module, PyObject *arguments) {
 
 PyMethodDef ARCHIVE_METHODS[] = {
     {"archive_from_bytes", from_bytes, METH_VARARGS,
-     "archive_from_bytes(bytes, options, model) -> archive"},
+     "archive_from_bytes(bytes, options, model, one) -> archive"},
     {"archive_from_file", from_file, METH_VARARGS,
-     "archive_from_file(owner, descriptor, size, options, model) -> archive"},
+     "archive_from_file(owner, descriptor, size, options, model, one) -> archive"},
     {"archive_members", members, METH_VARARGS, "archive_members(archive) -> members"},
     {"archive_programs", programs, METH_VARARGS, "archive_programs(archive) -> names, members"},
     {"archive_read_member", read_member, METH_VARARGS, "archive_read_member(archive, i) -> bytes"},

@@ -10,11 +10,13 @@ import sys
 
 import epref
 
+from building import Unsaid, rebuild
+
 ARCHIVE = b"PK\3\4"  # SPEC 8.1
 HELLO = {
     "type": "hello", "protocol": 1, "name": "epref-python", "version": epref.__version__,
     "operations": ["wire", "decode", "check", "encode", "forward", "forward-encode", "migrate",
-                   "canon", "digest", "archive", "whole", "audit", "diff"],
+                   "canon", "digest", "archive", "whole", "audit", "diff", "build"],
     "options": ["schema", "limits", "memory", "constants", "model", "provenance"],
     "forms": {"epref": None, "torch": None},
     "reports": ["code", "clause", "offset", "position", "pointer", "schema", "warnings"],
@@ -49,9 +51,9 @@ class Request:
         self.warnings += program.warnings
         return program
 
-    def archive(self):
+    def archive(self, one_program=False):
         return epref.Archive(self.document, limits=self.limits(), schema=self.options.get("schema"),
-                             model=self.options.get("model"))
+                             model=self.options.get("model"), one_program=one_program)
 
 
 def wire(request):
@@ -94,7 +96,7 @@ def digest(request):
 def archive(request):
     if not request.document.startswith(ARCHIVE):
         return check(request)
-    opened = request.archive()
+    opened = request.archive(one_program=True)
     for member in sorted(opened.members, key=lambda member: not member.is_program):
         opened.read(member.name)  # whose checksum is compared
     program = opened.program(check=False)
@@ -139,6 +141,13 @@ def diff(request):
     if found.total > len(told):
         told.append({"more": found.total - len(told)})
     return json.dumps(told).encode()
+
+
+def build(request):
+    try:
+        return rebuild(request.load())
+    except Unsaid as error:
+        raise Unsupported(str(error)) from error
 
 
 def difference(found):
