@@ -7,20 +7,25 @@
 
 /* ---------------------------------------------------------------- auditing */
 
-static PyObject *make_finding(const void *what) {
-    const ep_finding *finding = what;
+PyObject *finding_tuple(const ep_finding *finding, ep_bytes member) {
     PyObject *text = make_bytes_text(finding->text);
     PyObject *place = error_tuple(&finding->place, NULL);
+    PyObject *about = make_bytes_text(member);
     PyObject *tuple = NULL;
-    if (text != NULL && place != NULL) {
-        tuple =
-            Py_BuildValue("(szzizOOn)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
-                          ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
-                          finding->why, text, place, (Py_ssize_t)finding->more);
+    if (text != NULL && place != NULL && about != NULL) {
+        tuple = Py_BuildValue("(szzizOOnO)", ep_audit_name(finding->id),
+                              ep_audit_clause(finding->id), ep_audit_title(finding->id),
+                              (int)ep_audit_severity(finding->id), finding->why, text, place,
+                              (Py_ssize_t)finding->more, about);
     }
     Py_XDECREF(text);
     Py_XDECREF(place);
+    Py_XDECREF(about);
     return tuple;
+}
+
+static PyObject *make_finding(const void *finding) {
+    return finding_tuple(finding, (ep_bytes){"", 0});
 }
 
 static void hear_finding(void *context, const ep_finding *finding) {

@@ -144,6 +144,28 @@ typedef struct ep_archive_check_options {
 EP_API bool ep_archive_check(ep_archive *archive, const ep_archive_check_options *options,
                              ep_archive_error *error);
 
+/* --------------------------------------------------------------- auditing */
+
+/*
+ * Told of a finding: about a program of the archive, or about a member that is none, program then
+ * being SIZE_MAX and finding->place empty. member: its name; empty where the archive as a whole is
+ * meant. What it points to is gone after the return.
+ */
+typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
+                             const ep_finding *finding);
+
+/*
+ * Tells what loading the archive would make PyTorch evaluate, import, unpickle, call or link (SPEC
+ * part 9): of each program what ep_audit tells, then what there is to its members (9.6), all of
+ * it. Nothing is executed, and of the members no more is read than limits.bytes; a member that is
+ * not read for it, or cannot be, is a finding. Whether the archive is valid is not asked, but
+ * programs have to decode. Errors: those of ep_decode, EP_ARCHIVE_MEMBER of a program, EP_MEMORY,
+ * EP_INPUT; what was told before stays true. Linear in what is read, times the logarithm of the
+ * number of names.
+ */
+EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
+                             ep_archive_error *error);
+
 /* ---------------------------------------------------------------- tensors */
 
 /* What a program has a tensor for. */
@@ -218,6 +240,70 @@ EP_API bool ep_archive_storage_at(const ep_archive *archive, size_t i, ep_archiv
  */
 EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink *sink,
                                    void *context, ep_archive_error *error);
+
+/* ------------------------------------------------------ files of tensors */
+
+typedef enum ep_archive_file {
+    EP_ARCHIVE_SAFETENSORS = 0,
+    EP_ARCHIVE_NPY, /* of numpy */
+    EP_ARCHIVE_RAW  /* the elements alone */
+} ep_archive_file;
+
+typedef struct ep_archive_file_options {
+    ep_archive_file form;
+    const size_t *tensors; /* which, by their numbers in the list; of NPY and RAW it is one.
+                              NULL: all parameters, buffers and constants, but no objects */
+    size_t count;
+} ep_archive_file_options;
+
+/*
+ * Writes tensors as a file of other libraries, whatever their storages are: little-endian, the
+ * last index first. Makes the list if there is none. The members that the tensors are in are
+ * compared with their checksums before anything is written. options may be NULL for all, as
+ * safetensors; context is passed through, and may be NULL. Errors: those of ep_archive_list and
+ * ep_archive_read_tensor; EP_ARGUMENT for a tensor that has no elements or that the form cannot
+ * hold, and for two tensors of one name, which several programs can have; EP_LIMIT_BYTES where
+ * strides make of the elements more than the archive is long and limits.bytes. Linear in the
+ * elements and the members; n tensors: O(n log n).
+ */
+EP_API bool ep_archive_write_tensors(ep_archive *archive, const ep_archive_file_options *options,
+                                     ep_sink *sink, void *context, ep_archive_error *error);
+
+/* ---------------------------------------------------------------- packing */
+
+/* A file that an archive keeps beside a program (extra_files). */
+typedef struct ep_archive_extra {
+    ep_bytes name; /* without the folders of the archive */
+    ep_bytes bytes;
+} ep_archive_extra;
+
+typedef struct ep_archive_pack_options {
+    ep_archive_source tensors; /* a file of safetensors: every parameter, buffer and constant of
+                                  the program, and nothing else; without a function: there are
+                                  none */
+    ep_bytes sample_inputs;    /* as torch.save writes them; may be empty */
+    const ep_archive_extra *extras;
+    size_t extra_count;
+    const char *folder; /* of all members, where the layout has one; NULL: "archive" */
+    ep_limits limits;   /* of the safetensors; limits.bytes holds, too, for tensors whose bytes
+                           have to be put in another order */
+} ep_archive_pack_options;
+
+/* No tensors, no files, the default limits. */
+EP_API ep_archive_pack_options ep_archive_pack_options_default(void);
+
+/*
+ * Writes an archive of a program and its tensors as torch.export.save of the releases of the
+ * program's version does (SPEC 8.8): tensors are members of bytes, or pickled before 2.9. The
+ * program is judged first. Dates are 1980-01-01. options may be NULL for the defaults; context is
+ * passed through, and may be NULL. The error is about a tensor or a member, by its name. Errors:
+ * those of ep_check and ep_encode; EP_ARGUMENT, with the reason, for what is no safetensors, for
+ * tensors that are missing, of another type than the program says or not named by it, and for
+ * names that no archive can have; EP_INPUT, EP_OUTPUT, EP_LIMIT_BYTES, EP_MEMORY. Linear in what
+ * is written, times the logarithm of the number of tensors.
+ */
+EP_API bool ep_archive_pack(const ep_program *program, const ep_archive_pack_options *options,
+                            ep_sink *sink, void *context, ep_archive_error *error);
 
 /* ---------------------------------------------------------------- digests */
 

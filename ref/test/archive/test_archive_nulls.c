@@ -14,7 +14,8 @@
 typedef struct files {
     const char *path;
     ep_bytes bytes;
-    ep_bytes name; /* of the tensor */
+    ep_bytes tensors; /* of the archive, as safetensors */
+    ep_bytes name;    /* of the tensor */
     ep_bytes base64;
 } files;
 
@@ -36,6 +37,8 @@ typedef struct world {
     ep_archive_program named;
     ep_archive_tensor tensor;
     ep_archive_storage storage;
+    ep_archive_file_options file;
+    ep_archive_pack_options packing;
     ep_bytes text;
     const ep_program *program;
     char digest[EP_DIGEST_SIZE];
@@ -80,6 +83,13 @@ static bool sink(void *context, const char *data, size_t size) {
     return true;
 }
 
+static void hear(void *context, size_t program, ep_bytes member, const ep_finding *finding) {
+    (void)context;
+    (void)program;
+    (void)member;
+    CHECK(ep_audit_name(finding->id) != NULL);
+}
+
 static bool read_bytes(void *context, uint64_t place, void *to, size_t size) {
     const ep_bytes *bytes = context;
     if (place > bytes->size || size > bytes->size - place) {
@@ -97,6 +107,8 @@ static void open_world(world *w, files *f) {
     w->spare = ep_archive_open_bytes(f->bytes, NULL, NULL);
     w->constants = ep_constants_open(0, true, NULL);
     w->spare_set = ep_constants_open(0, true, NULL);
+    w->packing = ep_archive_pack_options_default();
+    w->packing.tensors = (ep_archive_source){read_bytes, &f->tensors, f->tensors.size};
     CHECK(ep_constants_take(w->constants, f->name, f->base64, &w->info));
     ep_arena_init(&w->arena, ep_heap(), 0);
     CHECK(ep_archive_list(w->archive, NULL) &&
@@ -230,14 +242,31 @@ static void check_rows(files *f, ep_bytes program_text) {
     ep_arena_free(&arena);
 }
 
+static bool keep_piece(void *context, const char *data, size_t size) {
+    test_add(context, data, size);
+    return true;
+}
+
+/* Writes the tensors of the archive into a text. */
+static bool write_tensors(const files *f, test_text *tensors) {
+    ep_archive *a = ep_archive_open_bytes(f->bytes, NULL, NULL);
+    bool ok = ep_archive_write_tensors(a, NULL, keep_piece, tensors, NULL);
+    ep_archive_close(a);
+    return ok;
+}
+
 int main(int argc, char **argv) {
     test_text archive = {0};
     test_text program = {0};
+    test_text tensors = {0};
     if (CHECK(argc == 3) && CHECK(test_read_file(argv[1], &archive)) &&
         CHECK(test_read_file(argv[2], &program))) {
         files f = {.path = argv[1], .bytes = test_text_exact(&archive)};
+        CHECK(write_tensors(&f, &tensors));
+        f.tensors = test_text_exact(&tensors);
         check_rows(&f, test_text_exact(&program));
     }
+    test_text_free(&tensors);
     test_text_free(&program);
     test_text_free(&archive);
     return check_report();

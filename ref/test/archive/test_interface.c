@@ -127,11 +127,20 @@ static bool add_tensors(ep_archive *a, summary *s, ep_archive_error *error) {
     return true;
 }
 
+static void add_finding(void *context, size_t program, ep_bytes member, const ep_finding *finding) {
+    CHECK(program == SIZE_MAX ? finding->place.line == 0 : member.size > 0);
+    CHECK(ep_audit_name(finding->id) != NULL);
+    add(context, member.data, member.size);
+    add(context, finding->text.data, finding->text.size);
+    add(context, &finding->place.offset, sizeof finding->place.offset);
+}
+
 /* Asks for everything, and closes it. The code is that of the first failure. */
 static summary sum_up(ep_archive *a, ep_archive_error *error) {
     summary s = {.sum = 0xCBF29CE484222325u};
     bool ok = a != NULL && ep_archive_check(a, NULL, error) && add_members(a, &s, error) &&
-              add_programs(a, &s, error) && add_tensors(a, &s, error);
+              add_programs(a, &s, error) && add_tensors(a, &s, error) &&
+              ep_archive_audit(a, add_finding, &s, error);
     if (ok && !ep_archive_digest_weights(a, s.digest, error)) {
         CHECK_EQ_STR(s.digest, strlen(s.digest), "");
         ok = error->error.code == EP_ARGUMENT; /* an object among the weights */
