@@ -13,10 +13,10 @@ PyObject *finding_tuple(const ep_finding *finding, ep_bytes member) {
     PyObject *about = make_bytes_text(member);
     PyObject *tuple = NULL;
     if (text != NULL && place != NULL && about != NULL) {
-        tuple = Py_BuildValue("(szzizOOnO)", ep_audit_name(finding->id),
-                              ep_audit_clause(finding->id), ep_audit_title(finding->id),
-                              (int)ep_audit_severity(finding->id), finding->why, text, place,
-                              (Py_ssize_t)finding->more, about);
+        tuple =
+            Py_BuildValue("(szzizOOnO)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
+                          ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
+                          finding->why, text, place, (Py_ssize_t)finding->more, about);
     }
     Py_XDECREF(text);
     Py_XDECREF(place);

@@ -114,15 +114,24 @@ def whole(request):
 
 def audit(request):
     if request.document.startswith(ARCHIVE):
-        raise Unsupported("the library audits programs alone")
-    found = sorted(request.load().audit(), key=order)
-    return json.dumps([finding(each) for each in found]).encode()
+        opened = request.archive(one_program=True)
+        request.schema = opened.program(check=False).schema_version
+        found = opened.audit()
+    else:
+        found = request.load().audit()
+    return json.dumps([finding(each) for each in sorted(found, key=order)]).encode()
+
+
+def is_of_program(found):
+    return found.line > 0 or found.more > 0
 
 
 def order(found):
-    """PROTOCOL.md: by place, by clause, by text; what is only counted comes last."""
+    """PROTOCOL.md: about the program, by place, then about members, by their names; by clause, by
+    text; what is only counted comes last."""
     clause = tuple(map(int, found.clause.split(".")))
-    return (found.more > 0, found.offset, clause, found.text.encode("utf-8"))
+    member = b"" if is_of_program(found) else found.member.encode("utf-8")
+    return (found.more > 0, member, found.offset, clause, found.text.encode("utf-8"))
 
 
 def finding(found):
@@ -131,6 +140,8 @@ def finding(found):
         return {**said, "more": found.more}
     if found.line:
         said.update(offset=found.offset, pointer=found.pointer)
+    elif found.member:
+        said["member"] = found.member
     return {**said, "text": found.text} if found.text else said
 
 
