@@ -142,6 +142,12 @@ class BuiltGraph:
         self._builder = builder
         self._handle = handle
 
+    def __eq__(self, other: object) -> bool:
+        return self._handle is other._handle if isinstance(other, BuiltGraph) else NotImplemented
+
+    def __hash__(self) -> int:
+        return id(self._handle)
+
     # ---- values
 
     def tensor(self, name: str, dtype: str, shape: Sequence[Term],
@@ -249,12 +255,17 @@ class Builder:
     the builder has ended then. A builder belongs to one thread at a time.
     """
 
-    __slots__ = ("graph", "text", "_handle")
+    __slots__ = ("text", "_handle", "_root", "__weakref__")
 
     def __init__(self, version: str = "latest") -> None:
         self._handle = _epref.builder_open(version)
-        self.graph = BuiltGraph(self, "", _epref.builder_root(self._handle))  # the program's own
+        self._root = _epref.builder_root(self._handle)
         self.text = b""  # what was built, also where it is refused
+
+    @property
+    def graph(self) -> BuiltGraph:
+        """The program's own graph."""
+        return BuiltGraph(self, "", self._root)
 
     def has(self, type: str, member: str | None = None) -> bool:
         """Whether the version has a type, and a member of it: has("OutputSpec", "token")."""

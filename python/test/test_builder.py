@@ -3,12 +3,12 @@
     python test_builder.py GOLDEN      the folder of golden programs
 """
 
-import gc
 import pathlib
 import random
 import sys
 import threading
 import unittest
+import weakref
 
 import epref
 
@@ -204,8 +204,11 @@ class Refusals(unittest.TestCase):
         for _ in range(100):
             builder = epref.Builder()
             x, _ = unary(builder)
+        gone = weakref.ref(builder)
+        self.assertEqual(builder.graph, builder.graph)
+        self.assertNotEqual(builder.graph, builder.subgraph("g"))
         del builder
-        gc.collect()
+        self.assertIsNone(gone())  # at once, and not when garbage is collected
         self.assertEqual(x.name, "x")
 
     def test_random_calls(self):

@@ -2,8 +2,9 @@
  * epref_archive.h - the public interface of libepref_archive: the .pt2 archives that
  * torch.export.save puts around programs.
  *
- * The library finds the programs and the tensors of an archive, reads them, judges the
- * whole archive, and makes the digests of programs and weights. It reads an archive in place and in
+ * The library finds the programs and the tensors of an archive, reads them, judges and audits
+ * the whole archive, writes tensors as files of other libraries and archives of such files, and
+ * makes the digests of programs and weights. It reads an archive in place and in
  * pieces: of its members only the directory, programs, configs and pickles are held, and a
  * storage where the elements of a tensor are not one behind the other in it. It executes no
  * pickle. SPEC.md says what is valid, in parts 8 and 9.
