@@ -68,9 +68,8 @@ static ep_archive_pack_options packing_of(sample *s) {
 
 /* ---------------------------------------------------------------------- tensors */
 
-static bool write_one(const sample *s, ep_archive_file form, const size_t *which, size_t count,
-                      test_text *into, ep_archive_error *error) {
-    ep_archive_file_options options = {form, which, count};
+static bool write_some(const sample *s, ep_archive_file_options options, test_text *into,
+                       ep_archive_error *error) {
     return ep_archive_write_tensors(s->archive, &options, keep_piece, into, error);
 }
 
@@ -81,10 +80,11 @@ static void test_one(const sample *s, size_t which) {
     test_text raw = {0};
     test_text npy = {0};
     CHECK(ep_archive_read_tensor(s->archive, which, keep_piece, &read, &error));
-    CHECK(write_one(s, EP_ARCHIVE_RAW, &which, 1, &raw, &error));
+    CHECK(write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, &which, 1}, &raw, &error));
     CHECK_EQ_INT(error.error.code, EP_OK);
     CHECK(raw.size == read.size && (raw.size == 0 || memcmp(raw.data, read.data, raw.size) == 0));
-    if (write_one(s, EP_ARCHIVE_NPY, &which, 1, &npy, &error)) { /* numpy lacks some dtypes */
+    if (write_some(s, (ep_archive_file_options){EP_ARCHIVE_NPY, &which, 1}, &npy,
+                   &error)) { /* numpy lacks some dtypes */
         CHECK(npy.size > raw.size && memcmp(npy.data, "\x93NUMPY", 6) == 0);
         CHECK(raw.size == 0 || memcmp(npy.data + npy.size - raw.size, raw.data, raw.size) == 0);
     } else {
@@ -112,15 +112,16 @@ static void test_wishes(const sample *s) {
     test_text none = {0};
     const size_t beyond = ep_archive_tensor_count(s->archive);
     const size_t twice[] = {0, 0};
-    CHECK(!write_one(s, EP_ARCHIVE_RAW, &beyond, 1, &none, &error));
+    CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, &beyond, 1}, &none, &error));
     CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
-    CHECK(!write_one(s, EP_ARCHIVE_RAW, twice, 2, &none, &error));
+    CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, twice, 2}, &none, &error));
     CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
-    CHECK(!write_one(s, EP_ARCHIVE_NPY, NULL, 0, &none, &error));
+    CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_NPY, NULL, 0}, &none, &error));
     CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
-    CHECK(!write_one(s, EP_ARCHIVE_SAFETENSORS, twice, 2, &none, &error)); /* of one name */
+    CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_SAFETENSORS, twice, 2}, &none,
+                      &error)); /* of one name */
     CHECK(error.error.code == EP_ARGUMENT && error.about[0] != '\0');
-    CHECK(!write_one(s, (ep_archive_file)3, NULL, 0, &none, &error));
+    CHECK(!write_some(s, (ep_archive_file_options){(ep_archive_file)3, NULL, 0}, &none, &error));
     CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
     CHECK(!ep_archive_write_tensors(s->archive, NULL, refuse_piece, NULL, &error));
     CHECK_EQ_INT(error.error.code, EP_OUTPUT);
