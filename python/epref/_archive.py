@@ -310,7 +310,7 @@ def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None)
     if given.file is None:
         raise ValueError("the tensors are no regular file")
     stem = os.path.splitext(os.path.basename(os.fsdecode(output)))[0]
-    folder = stem if stem.isprintable() and stem not in ("", ".", "..") else None
+    plain = stem.isprintable() and "\\" not in stem and stem not in ("", ".", "..")
     with written(output) as descriptor:
         _epref.archive_pack(program._handle, descriptor, given.file.number, given.size,
-                            folder)
+                            stem if plain else None)
