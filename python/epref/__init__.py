@@ -10,6 +10,7 @@ that it breaks, and the place. Nothing is executed or unpickled.
 """
 
 from ._archive import Archive, Member, StoredTensor, pack
+from ._builder import LEAF, Builder, BuiltArgument, BuiltGraph, BuiltValue, Expression, TreeNode
 from ._differences import Difference, Differences, Finding, Side
 from ._epref import library_version as _library_version
 from ._errors import CommandError, Diagnostic, Error, OutOfMemoryError
@@ -23,11 +24,12 @@ from ._value import Value
 __version__ = _library_version()
 
 __all__ = [
-    "Archive", "Argument", "Checked", "Checks", "Code", "CommandError", "Diagnostic",
-    "Difference", "Differences", "Entry", "Error", "Finding", "Graph", "Limits", "Member",
-    "Node", "Nodes", "OutOfMemoryError", "Program", "Range", "Side", "Signature", "Stats", "Step",
-    "StoredTensor", "Symbolic", "Tensor", "Tensors", "Value", "Version", "check", "check_many",
-    "check_wire", "codes", "find_version", "load", "pack", "versions",
+    "Archive", "Argument", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue", "Checked",
+    "Checks", "Code", "CommandError", "Diagnostic", "Difference", "Differences", "Entry",
+    "Error", "Expression", "Finding", "Graph", "LEAF", "Limits", "Member", "Node", "Nodes",
+    "OutOfMemoryError", "Program", "Range", "Side", "Signature", "Stats", "Step",
+    "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode", "Value", "Version", "check",
+    "check_many", "check_wire", "codes", "find_version", "load", "pack", "versions",
 ]
 
 # What people see of them is epref.Program, wherever it stands.

@@ -9,16 +9,19 @@ from . import _epref
 from ._errors import Diagnostic, Error, diagnostic_of
 from ._options import Limits, options_of
 from ._program import Program
-from ._source import PathLike, Readable, Source
+from ._source import PathLike, Readable, Source, written
 
 if TYPE_CHECKING:
     import mmap
 
     import numpy as np
 
+    from ._differences import Finding
+
 ROLES = ("unnamed", "parameter", "buffer", "buffer_not_persistent", "constant", "custom_object",
          "sample_input")
 FORMS = ("strided", "meta", "sparse", "object")
+FILES = ("safetensors", "npy", "raw")  # ep_archive_file
 STATE = ROLES[:6]
 # dtypes of torch that numpy has not, and those that have as many bits.
 BITS = {"bfloat16": "uint16", "complex32": "uint32", "float8_e4m3fn": "uint8",
@@ -130,26 +133,31 @@ def several_programs(models: list[str]) -> Diagnostic:
 class Archive:
     """A .pt2 archive: a path, os.PathLike or bytes. It is read in place and in pieces.
 
+    model: of several programs only the one of this name. one_program: refuse an archive of
+    several, unless model says which.
+
     The file must not change while the archive, its programs or arrays are in use. Any number
     of threads may use it, one after the other.
     """
 
     __slots__ = ("_handle", "_source", "_options", "_map", "_tensors", "_models")
 
-    def __init__(self, source: Readable, *, model: str | None = None, schema: str | None = None,
-                 forward: bool = False, limits: Limits | None = None) -> None:
+    def __init__(self, source: Readable, *, model: str | None = None, one_program: bool = False,
+                 schema: str | None = None, forward: bool = False,
+                 limits: Limits | None = None) -> None:
         self._source = source if isinstance(source, Source) else Source(source)
         self._options = options_of(schema, forward, limits)
         self._map: mmap.mmap | None = None
         self._tensors: list[StoredTensor] | None = None
         self._models: list[str] | None = None
         if self._source.data is not None:
-            self._handle = _epref.archive_from_bytes(self._source.data, self._options, model)
+            self._handle = _epref.archive_from_bytes(self._source.data, self._options, model,
+                                                     one_program)
         else:
             file = self._source.file
             assert file is not None
             self._handle = _epref.archive_from_file(file, file.number, self._source.size,
-                                                    self._options, model)
+                                                    self._options, model, one_program)
 
     # ---- members and programs
 
@@ -234,14 +242,35 @@ class Archive:
         a SHA-256. It is of archives that check() takes."""
         return _epref.archive_digest(self._handle)
 
-    # ---- by the command
+    def audit(self) -> list[Finding]:
+        """What loading the archive makes PyTorch evaluate, import, unpickle, call or link: its
+        programs first, then its members. Nothing of it is executed."""
+        from ._differences import finding_of
+        return [finding_of(told) for told in _epref.archive_audit(self._handle)]
+
+    # ---- files
 
     def extract(self, to: PathLike, *, tensor: str | None = None,
                 form: str = "safetensors") -> None:
         """Writes the weights and constants as one file of safetensors, or one tensor of them as
-        "safetensors", "npy" or "raw"."""
-        self._run("extract", f"--output={os.fsdecode(to)}", f"--as={form}",
-                  *([f"--tensor={tensor}"] if tensor is not None else []))
+        "safetensors", "npy" or "raw". Objects, which are no tensors, are left out."""
+        if form not in FILES:
+            raise ValueError(f"no form of a file of tensors: {form!r}")
+        number = -1 if tensor is None else self._number_of(tensor)
+        if number < 0 and form != "safetensors":
+            raise ValueError(f"{form} holds one tensor: tensor=NAME says which")
+        with written(to) as descriptor:
+            _epref.archive_write_tensors(self._handle, descriptor, FILES.index(form), number)
+
+    def _number_of(self, name: str) -> int:
+        """The number of a tensor of the state. Several programs can have one of its name."""
+        numbers = [each._number for each in self.stored()
+                   if each.name == name and each.role != "sample_input"]
+        if len(numbers) != 1:
+            raise KeyError(name)
+        return numbers[0]
+
+    # ---- by the command
 
     def extract_all(self, to: PathLike) -> None:
         """Writes every member into a folder, and the list by which pack() puts them together."""
@@ -265,10 +294,23 @@ class Archive:
 
 
 def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None) -> None:
-    """Writes an archive: of a folder that Archive.extract_all() wrote, or of a program and a file
-    of safetensors (or a folder of .npy and .safetensors files), as the releases of the program's
-    version write it."""
-    from ._command import run
-    run(["pack", f"--output={os.fsdecode(output)}",
-         *([f"--tensors={os.fsdecode(tensors)}"] if tensors is not None else []),
-         os.path.abspath(os.fsdecode(source))], None)
+    """Writes an archive: of a folder that Archive.extract_all() wrote, or of a program, or an
+    archive with one, and a file of safetensors (or a folder of .npy and .safetensors files), as
+    the releases of the program's version write it. The folder of all members is called after
+    the output."""
+    if tensors is None or os.path.isdir(tensors):
+        from ._command import run
+        run(["pack", f"--output={os.fsdecode(output)}",
+             *([f"--tensors={os.fsdecode(tensors)}"] if tensors is not None else []),
+             os.path.abspath(os.fsdecode(source))], None)
+        return
+    from ._reading import load
+    program = load(source, check=False)  # which packing does
+    given = Source(tensors)
+    if given.file is None:
+        raise ValueError("the tensors are no regular file")
+    stem = os.path.splitext(os.path.basename(os.fsdecode(output)))[0]
+    plain = stem.isprintable() and "\\" not in stem and stem not in ("", ".", "..")
+    with written(output) as descriptor:
+        _epref.archive_pack(program._handle, descriptor, given.file.number, given.size,
+                            stem if plain else None)

@@ -23,12 +23,17 @@ class Finding(NamedTuple):
     column: int
     pointer: str
     more: int  # not 0: so many more of the id were not told
+    member: str  # of an archive: the program that it is in, or the member that it is about
 
     def __str__(self) -> str:
+        member = f"{self.member}: " if self.member else ""
         if self.more:
-            return f"{self.severity}: {self.title}: {self.more} more [{self.id}]"
-        return (f"{self.line}:{self.column}: {self.severity}: {self.title}: {self.why}: "
-                f"{self.text!r} [{self.id}, SPEC {self.clause}] at {self.pointer}")
+            return f"{member}{self.severity}: {self.title}: {self.more} more [{self.id}]"
+        place = f"{self.line}:{self.column}: " if self.line else ""
+        text = f": {self.text!r}" if self.text else ""
+        pointer = f" at {self.pointer}" if self.pointer else ""
+        return (f"{member}{place}{self.severity}: {self.title}: {self.why}{text} "
+                f"[{self.id}, SPEC {self.clause}]{pointer}")
 
 
 class Side(NamedTuple):
@@ -122,5 +127,6 @@ def audit(program: _epref.ProgramHandle) -> list[Finding]:
 
 
 def finding_of(told: _epref.FindingTuple) -> Finding:
-    name, clause, title, severity, why, text, place, more = told
-    return Finding(name, SEVERITIES[severity], clause, title, why or "", text, *place[5:9], more)
+    name, clause, title, severity, why, text, place, more, member = told
+    return Finding(name, SEVERITIES[severity], clause, title, why or "", text, *place[5:9], more,
+                   member)

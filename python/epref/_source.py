@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import stat
-from typing import Any, Union
+from typing import Any, Iterator, Union
 
 PathLike = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
 Buffer = Any  # bytes, bytearray, memoryview, mmap, array: what memoryview takes
@@ -74,3 +75,32 @@ class Source:
             return self.data
         assert self.file is not None
         return io.FileIO(self.file.number, closefd=False).readall()
+
+
+@contextlib.contextmanager
+def written(path: PathLike) -> Iterator[int]:
+    """The descriptor of a new file, which takes the place of `path` when it is whole; after a
+    failure there is nothing of it, and `path` is as it was. What is there and no regular file, a
+    pipe say, is written into."""
+    name = os.fsdecode(path)
+    try:
+        is_file = stat.S_ISREG(os.stat(name).st_mode)
+    except FileNotFoundError:
+        is_file = True
+    target = os.path.realpath(name) if is_file else name
+    temporary = f"{target}.{os.getpid()}.{os.urandom(4).hex()}" if is_file else target
+    flags = os.O_CREAT | os.O_EXCL if is_file else 0
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CLOEXEC | flags, 0o666)
+    try:
+        try:
+            yield descriptor
+            if is_file:
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if is_file:
+            os.replace(temporary, target)
+    except BaseException:
+        if is_file:
+            os.unlink(temporary)
+        raise

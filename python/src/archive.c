@@ -104,11 +104,14 @@ static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
     PyObject *bytes;
     decode_wish wish;
     ep_archive_options options = ep_archive_options_default();
+    int one;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "SO&z", &bytes, to_decode_wish, &wish, &options.model)) {
+    if (!PyArg_ParseTuple(arguments, "SO&zp", &bytes, to_decode_wish, &wish, &options.model,
+                          &one)) {
         return NULL;
     }
     options.decoding = wish.options;
+    options.one_program = one != 0;
     archive_handle *handle = archive_new(bytes);
     return handle != NULL ? open_archive(handle, NULL, &options) : NULL;
 }
@@ -120,12 +123,14 @@ static PyObject *from_file(PyObject *module, PyObject *arguments) {
     unsigned long long size;
     decode_wish wish;
     ep_archive_options options = ep_archive_options_default();
+    int one;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "OiKO&z", &owner, &file, &size, to_decode_wish, &wish,
-                          &options.model)) {
+    if (!PyArg_ParseTuple(arguments, "OiKO&zp", &owner, &file, &size, to_decode_wish, &wish,
+                          &options.model, &one)) {
         return NULL;
     }
     options.decoding = wish.options;
+    options.one_program = one != 0;
     archive_handle *handle = archive_new(owner);
     if (handle == NULL) {
         return NULL;
@@ -239,6 +244,113 @@ static PyObject *check(PyObject *module, PyObject *arguments) {
     return list != NULL || heard.failed ? list : raise_archive_error(&error);
 }
 
+/* A finding, and the member that it is about. */
+typedef struct told_finding {
+    const ep_finding *finding;
+    ep_bytes member;
+} told_finding;
+
+static PyObject *make_told(const void *what) {
+    const told_finding *told = what;
+    return finding_tuple(told->finding, told->member);
+}
+
+static void hear_finding(void *context, size_t program, ep_bytes member,
+                         const ep_finding *finding) {
+    const told_finding told = {finding, member};
+    (void)program; /* the member says it */
+    collect(context, make_told, &told);
+}
+
+static PyObject *audit(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    ep_archive_error error;
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle) || !collect_begin(&heard)) {
+        return NULL;
+    }
+    PyThread_acquire_lock(handle->lock, WAIT_LOCK);
+    bool ok = ep_archive_audit(handle->archive, hear_finding, &heard, &error);
+    PyThread_release_lock(handle->lock);
+    PyObject *list = collect_end(&heard, ok);
+    return list != NULL || heard.failed ? list : raise_archive_error(&error);
+}
+
+/* ----------------------------------------------------------------- writing */
+
+/* A file that is written; error: of errno, where it could not be. */
+typedef struct written_file {
+    int file;
+    int error;
+} written_file;
+
+/* An ep_sink into a file whose descriptor Python keeps open. */
+static bool write_piece(void *context, const char *data, size_t size) {
+    written_file *to = context;
+    while (size > 0) {
+        ssize_t put = write(to->file, data, size);
+        if (put < 0 && errno != EINTR) {
+            to->error = errno;
+            return false;
+        }
+        data += put > 0 ? put : 0;
+        size -= put > 0 ? (size_t)put : 0;
+    }
+    return true;
+}
+
+/* None; else an OSError, or the library's. */
+static PyObject *end_writing(const written_file *to, bool ok, const ep_archive_error *error) {
+    if (to->error != 0) {
+        errno = to->error;
+        return PyErr_SetFromErrno(PyExc_OSError);
+    }
+    return ok ? none() : raise_archive_error(error);
+}
+
+/* which: the number of one tensor; below zero: all. */
+static PyObject *write_tensors(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    written_file to = {0};
+    int form;
+    Py_ssize_t which;
+    ep_archive_error error;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&iin", to_archive, &handle, &to.file, &form, &which)) {
+        return NULL;
+    }
+    size_t number = (size_t)which;
+    ep_archive_file_options options = {(ep_archive_file)form, which < 0 ? NULL : &number, 1};
+    PyThreadState *thread = archive_enter(handle);
+    bool ok = ep_archive_write_tensors(handle->archive, &options, write_piece, &to, &error);
+    archive_leave(handle, thread);
+    return end_writing(&to, ok, &error);
+}
+
+/* The tensors are a file of safetensors, open and of a size; below zero: there are none. */
+static PyObject *pack(PyObject *module, PyObject *arguments) {
+    program_handle *program;
+    archive_handle tensors = {0};
+    unsigned long long size;
+    written_file to = {0};
+    ep_archive_pack_options options = ep_archive_pack_options_default();
+    ep_archive_error error;
+    bool ok;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&iiKz", to_program, &program, &to.file, &tensors.file, &size,
+                          &options.folder)) {
+        return NULL;
+    }
+    if (tensors.file >= 0) {
+        options.tensors = (ep_archive_source){read_file, &tensors, size};
+    }
+    options.limits = program->limits;
+    Py_BEGIN_ALLOW_THREADS ok =
+        ep_archive_pack(program->program, &options, write_piece, &to, &error);
+    Py_END_ALLOW_THREADS return end_writing(&to, ok, &error);
+}
+
 /* ----------------------------------------------------------------- tensors */
 
 static PyObject *make_numbers(const int64_t *numbers, size_t count) {
@@ -343,15 +455,20 @@ static PyObject *digest(PyObject *module, PyObject *arguments) {
 
 PyMethodDef ARCHIVE_METHODS[] = {
     {"archive_from_bytes", from_bytes, METH_VARARGS,
-     "archive_from_bytes(bytes, options, model) -> archive"},
+     "archive_from_bytes(bytes, options, model, one) -> archive"},
     {"archive_from_file", from_file, METH_VARARGS,
-     "archive_from_file(owner, descriptor, size, options, model) -> archive"},
+     "archive_from_file(owner, descriptor, size, options, model, one) -> archive"},
     {"archive_members", members, METH_VARARGS, "archive_members(archive) -> members"},
     {"archive_programs", programs, METH_VARARGS, "archive_programs(archive) -> names, members"},
     {"archive_read_member", read_member, METH_VARARGS, "archive_read_member(archive, i) -> bytes"},
     {"archive_read_tensor", read_tensor, METH_VARARGS, "archive_read_tensor(archive, i) -> bytes"},
     {"archive_check", check, METH_VARARGS, "archive_check(archive, no_data) -> notes"},
     {"archive_tensors", tensors, METH_VARARGS, "archive_tensors(archive) -> tensors, storages"},
+    {"archive_audit", audit, METH_VARARGS, "archive_audit(archive) -> findings"},
+    {"archive_write_tensors", write_tensors, METH_VARARGS,
+     "archive_write_tensors(archive, descriptor, form, i or -1)"},
+    {"archive_pack", pack, METH_VARARGS,
+     "archive_pack(program, descriptor, tensors, size, folder or None)"},
     {"archive_digest", digest, METH_VARARGS, "archive_digest(archive) -> text"},
     {NULL, NULL, 0, NULL},
 };

@@ -7,20 +7,25 @@
 
 /* ---------------------------------------------------------------- auditing */
 
-static PyObject *make_finding(const void *what) {
-    const ep_finding *finding = what;
+PyObject *finding_tuple(const ep_finding *finding, ep_bytes member) {
     PyObject *text = make_bytes_text(finding->text);
     PyObject *place = error_tuple(&finding->place, NULL);
+    PyObject *about = make_bytes_text(member);
     PyObject *tuple = NULL;
-    if (text != NULL && place != NULL) {
+    if (text != NULL && place != NULL && about != NULL) {
         tuple =
-            Py_BuildValue("(szzizOOn)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
+            Py_BuildValue("(szzizOOnO)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
                           ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
-                          finding->why, text, place, (Py_ssize_t)finding->more);
+                          finding->why, text, place, (Py_ssize_t)finding->more, about);
     }
     Py_XDECREF(text);
     Py_XDECREF(place);
+    Py_XDECREF(about);
     return tuple;
+}
+
+static PyObject *make_finding(const void *finding) {
+    return finding_tuple(finding, (ep_bytes){"", 0});
 }
 
 static void hear_finding(void *context, const ep_finding *finding) {
@@ -81,12 +86,29 @@ static void hear_difference(void *context, const ep_difference *difference) {
     collect(context, make_difference, difference);
 }
 
+/* The call itself, without the GIL. */
+static bool compare(program_handle *const handles[2], ep_diff_options *options,
+                    ep_diff_result *result, ep_error *error) {
+    const ep_program *const programs[2] = {handles[0]->program, handles[1]->program};
+    ep_arena scratch;
+    ep_constants *set = ep_constants_open(handles[0]->limits.bytes, false, error);
+    if (set == NULL) {
+        return false;
+    }
+    options->constant = ep_constants_take;
+    options->constant_context = set;
+    open_scratch(handles[0], &scratch);
+    bool ok = ep_diff(programs, &scratch, options, result, error) && ep_constants_check(set, error);
+    ep_arena_free(&scratch);
+    ep_constants_close(set);
+    return ok;
+}
+
 /* How many differences there are, and those that are told. */
 static PyObject *diff(PyObject *module, PyObject *arguments) {
     program_handle *handles[2];
     Py_ssize_t limit;
     int provenance;
-    ep_arena scratch;
     ep_error error;
     ep_diff_result result = {0};
     collector heard;
@@ -96,14 +118,11 @@ static PyObject *diff(PyObject *module, PyObject *arguments) {
         !collect_begin(&heard)) {
         return NULL;
     }
-    const ep_program *const programs[2] = {handles[0]->program, handles[1]->program};
     ep_diff_options options = {.limit = (size_t)limit,
                                .provenance = provenance != 0,
                                .hear = hear_difference,
                                .hear_context = &heard};
-    open_scratch(handles[0], &scratch);
-    bool ok = ep_diff(programs, &scratch, &options, &result, &error);
-    ep_arena_free(&scratch);
+    bool ok = compare(handles, &options, &result, &error);
     PyObject *list = collect_end(&heard, ok);
     if (list == NULL) {
         return heard.failed ? NULL : raise_error(&error);

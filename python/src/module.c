@@ -2,11 +2,13 @@
  * module.c - the extension module epref._epref. It has no state: what a program, graph or
  * archive needs is in its capsule.
  */
-#include "module.h"
+#include "builder.h"
 
 static int add_methods(PyObject *module) {
-    PyMethodDef *const tables[] = {TABLE_METHODS, PROGRAM_METHODS, COMPARE_METHODS,
-                                   VALUE_METHODS, GRAPH_METHODS,   ARCHIVE_METHODS};
+    PyMethodDef *const tables[] = {
+        TABLE_METHODS,          PROGRAM_METHODS, COMPARE_METHODS, VALUE_METHODS,
+        GRAPH_METHODS,          ARCHIVE_METHODS, BUILDER_METHODS, BUILDER_ARGUMENT_METHODS,
+        BUILDER_PROGRAM_METHODS};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         if (PyModule_AddFunctions(module, tables[i]) < 0) {
             return -1;

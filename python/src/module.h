@@ -66,6 +66,10 @@ void archive_leave(archive_handle *handle, PyThreadState *thread);
  * member or tensor of an archive; NULL: none. */
 PyObject *error_tuple(const ep_error *error, const char *about);
 
+/* A finding of an audit as the tuple that Finding of Python is made of. member: of an archive;
+ * else empty. */
+PyObject *finding_tuple(const ep_finding *finding, ep_bytes member);
+
 /* Raises epref.Error, and returns NULL. */
 PyObject *raise_error(const ep_error *error);
 PyObject *raise_archive_error(const ep_archive_error *error);

@@ -210,14 +210,18 @@ static ep_bytes *names_of(PyObject *tuple, size_t *count) {
     return names;
 }
 
+/* Asks the set what the tensors are that version 1 keeps in the program. */
 static PyObject *canon_into(ep_arena *arena, const program_handle *handle,
-                            ep_canon_options *options) {
+                            ep_canon_options *options, ep_constants *set) {
     ep_built built;
     ep_error error;
     bool undecided = false;
     bool ok;
     options->undecided = &undecided;
-    Py_BEGIN_ALLOW_THREADS ok = ep_canon(handle->program, arena, options, &built, &error);
+    options->constant = ep_constants_take;
+    options->constant_context = set;
+    Py_BEGIN_ALLOW_THREADS ok = ep_canon(handle->program, arena, options, &built, &error) &&
+                                ep_constants_check(set, &error);
     Py_END_ALLOW_THREADS if (!ok) {
         return raise_error(&error);
     }
@@ -231,6 +235,7 @@ static PyObject *canon(PyObject *module, PyObject *arguments) {
     int form;
     PyObject *constants;
     ep_arena arena;
+    ep_error error;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "O&iO!", to_program, &handle, &form, &PyTuple_Type,
                           &constants)) {
@@ -243,7 +248,9 @@ static PyObject *canon(PyObject *module, PyObject *arguments) {
     }
     options.constants = names;
     open_scratch(handle, &arena);
-    PyObject *pair = canon_into(&arena, handle, &options);
+    ep_constants *set = ep_constants_open(handle->limits.bytes, false, &error);
+    PyObject *pair = set != NULL ? canon_into(&arena, handle, &options, set) : raise_error(&error);
+    ep_constants_close(set);
     ep_arena_free(&arena);
     PyMem_Free(names);
     return pair;

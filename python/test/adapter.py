@@ -10,11 +10,13 @@ import sys
 
 import epref
 
+from building import Unsaid, rebuild
+
 ARCHIVE = b"PK\3\4"  # SPEC 8.1
 HELLO = {
     "type": "hello", "protocol": 1, "name": "epref-python", "version": epref.__version__,
     "operations": ["wire", "decode", "check", "encode", "forward", "forward-encode", "migrate",
-                   "canon", "digest", "archive", "whole", "audit", "diff"],
+                   "canon", "digest", "archive", "whole", "audit", "diff", "build"],
     "options": ["schema", "limits", "memory", "constants", "model", "provenance"],
     "forms": {"epref": None, "torch": None},
     "reports": ["code", "clause", "offset", "position", "pointer", "schema", "warnings"],
@@ -49,9 +51,9 @@ class Request:
         self.warnings += program.warnings
         return program
 
-    def archive(self):
+    def archive(self, one_program=False):
         return epref.Archive(self.document, limits=self.limits(), schema=self.options.get("schema"),
-                             model=self.options.get("model"))
+                             model=self.options.get("model"), one_program=one_program)
 
 
 def wire(request):
@@ -94,7 +96,7 @@ def digest(request):
 def archive(request):
     if not request.document.startswith(ARCHIVE):
         return check(request)
-    opened = request.archive()
+    opened = request.archive(one_program=True)
     for member in sorted(opened.members, key=lambda member: not member.is_program):
         opened.read(member.name)  # whose checksum is compared
     program = opened.program(check=False)
@@ -112,15 +114,24 @@ def whole(request):
 
 def audit(request):
     if request.document.startswith(ARCHIVE):
-        raise Unsupported("the library audits programs alone")
-    found = sorted(request.load().audit(), key=order)
-    return json.dumps([finding(each) for each in found]).encode()
+        opened = request.archive(one_program=True)
+        request.schema = opened.program(check=False).schema_version
+        found = opened.audit()
+    else:
+        found = request.load().audit()
+    return json.dumps([finding(each) for each in sorted(found, key=order)]).encode()
+
+
+def is_of_program(found):
+    return found.line > 0 or found.more > 0
 
 
 def order(found):
-    """PROTOCOL.md: by place, by clause, by text; what is only counted comes last."""
+    """PROTOCOL.md: about the program, by place, then about members, by their names; by clause, by
+    text; what is only counted comes last."""
     clause = tuple(map(int, found.clause.split(".")))
-    return (found.more > 0, found.offset, clause, found.text.encode("utf-8"))
+    member = b"" if is_of_program(found) else found.member.encode("utf-8")
+    return (found.more > 0, member, found.offset, clause, found.text.encode("utf-8"))
 
 
 def finding(found):
@@ -129,6 +140,8 @@ def finding(found):
         return {**said, "more": found.more}
     if found.line:
         said.update(offset=found.offset, pointer=found.pointer)
+    elif found.member:
+        said["member"] = found.member
     return {**said, "text": found.text} if found.text else said
 
 
@@ -139,6 +152,13 @@ def diff(request):
     if found.total > len(told):
         told.append({"more": found.total - len(told)})
     return json.dumps(told).encode()
+
+
+def build(request):
+    try:
+        return rebuild(request.load())
+    except Unsaid as error:
+        raise Unsupported(str(error)) from error
 
 
 def difference(found):

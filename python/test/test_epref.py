@@ -285,6 +285,83 @@ class Archives(unittest.TestCase):
         self.assertEqual(numpy.asarray(zoo.tensors()["f64"]).dtype, numpy.float64)
         self.assertNotEqual(zoo.arrays(bits=True)["noncontig"].strides, (12, 4))
 
+    def test_one_program(self):
+        data = (NEWEST / "linear/model.pt2").read_bytes()
+        self.assertEqual(epref.Archive(data, one_program=True).models, ["model"])
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            epref.Archive(data).extract_all(folder)
+            models = folder / "model/models"
+            (models / "other.json").write_bytes((models / "model.json").read_bytes())
+            entries = (folder / "archive.txt").read_text(encoding="utf-8").splitlines()
+            at = next(i for i, each in enumerate(entries) if "models/model.json" in each)
+            entries.insert(at, entries[at].replace("model.json", "other.json"))
+            (folder / "archive.txt").write_text("\n".join(entries) + "\n", encoding="utf-8")
+            epref.pack(folder / "two.pt2", folder)
+            two = epref.Archive(folder / "two.pt2")
+            self.assertEqual(sorted(two.models), ["model", "other"])
+            self.assertEqual(epref.Archive(folder / "two.pt2", model="other", one_program=True)
+                             .models, ["other"])
+            with self.assertRaises(epref.Error) as caught:
+                epref.Archive(folder / "two.pt2", one_program=True)
+            self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
+
+    def test_audit(self):
+        for path in golden("*/dynamic_batch/model.pt2"):
+            archive = epref.Archive(path)
+            found = archive.audit()
+            inside = [each for each in found if each.line or each.more]
+            self.assertEqual([each._replace(member="") for each in inside],
+                             archive.program(check=False).audit(), path)
+            self.assertLessEqual({each.member for each in found} - {""},
+                                 {each.name for each in archive.members})
+            self.assertTrue(all(str(each).startswith(each.member) for each in found))
+        old = epref.Archive(GOLDEN / "2.4.1/linear/model.pt2").audit()
+        self.assertIn("AUDIT_UNPICKLED", {each.id for each in old})
+        said = [f"{each.member} {each.id}" for each in old]
+        self.assertIn("serialized_state_dict.pt AUDIT_UNPICKLED", said)
+
+    def test_files(self):
+        source = NEWEST / "weights_zoo/model.pt2"
+        archive = epref.Archive(source)
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            archive.extract(folder / "f32.bin", tensor="f32", form="raw")
+            self.assertEqual((folder / "f32.bin").read_bytes(), archive.tensors()["f32"].tobytes())
+            archive.extract(folder / "f64.npy", tensor="f64", form="npy")
+            self.assertTrue((folder / "f64.npy").read_bytes().startswith(b"\x93NUMPY"))
+            kept = folder / "kept"
+            kept.write_bytes(b"before")
+            for wrong, error in (({"form": "npy"}, ValueError), ({"form": "zip"}, ValueError),
+                                 ({"tensor": "none"}, KeyError),
+                                 ({"tensor": "bf16", "form": "npy"}, epref.Error)):
+                with self.assertRaises(error):
+                    archive.extract(kept, **wrong)
+            with self.assertRaises(epref.Error) as caught:
+                epref.pack(kept, source, tensors=folder / "f64.npy")
+            self.assertEqual(caught.exception.code, "EP_ARGUMENT")
+            self.assertEqual(kept.read_bytes(), b"before")
+            archive.extract(kept)
+            again = folder / "again.pt2"
+            epref.pack(again, source, tensors=kept)
+            self.assertEqual(epref.check(again), [])
+            self.assertEqual(epref.Archive(again).members[0].name.partition("/")[0], "again")
+            self.assertEqual(sorted(each.name for each in folder.iterdir()),
+                             ["again.pt2", "f32.bin", "f64.npy", "kept"])
+            with self.assertRaises(OSError):
+                archive.extract(folder / "none/x.safetensors")
+            if os.path.exists("/dev/full"):
+                with self.assertRaises(OSError):
+                    archive.extract("/dev/full")
+
+    def test_tensors_inside_of_programs(self):
+        """What version 1 keeps in the program counts in forms and differences."""
+        one = epref.load(GOLDEN / "2.1.2/tensor_constant/program.json")
+        form = epref.load(one.canon())
+        self.assertEqual(form.digest(), one.digest())
+        self.assertFalse(one.diff(form))
+        self.assertTrue(one.diff(epref.load(DYNAMIC / "program.json")))
+
     def test_command(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)

@@ -2,8 +2,9 @@
  * epref_archive.h - the public interface of libepref_archive: the .pt2 archives that
  * torch.export.save puts around programs.
  *
- * The library finds the programs and the tensors of an archive, reads them, judges the
- * whole archive, and makes the digests of programs and weights. It reads an archive in place and in
+ * The library finds the programs and the tensors of an archive, reads them, judges and audits
+ * the whole archive, writes tensors as files of other libraries and archives of such files, and
+ * makes the digests of programs and weights. It reads an archive in place and in
  * pieces: of its members only the directory, programs, configs and pickles are held, and a
  * storage where the elements of a tensor are not one behind the other in it. It executes no
  * pickle. SPEC.md says what is valid, in parts 8 and 9.
@@ -61,9 +62,11 @@ typedef struct ep_archive_options {
                                    each program, config and pickle, too */
     const char *model;          /* of several programs only the one in models/NAME.json;
                                    NULL: all of them */
+    bool one_program;           /* without a model: an archive of several is refused
+                                   (EP_ARCHIVE_PROGRAM, SPEC 8.1.2) */
 } ep_archive_options;
 
-/* The default limits, strict, all programs. */
+/* The default limits, strict, all programs, however many there are. */
 EP_API ep_archive_options ep_archive_options_default(void);
 
 /*
@@ -142,6 +145,28 @@ typedef struct ep_archive_check_options {
 EP_API bool ep_archive_check(ep_archive *archive, const ep_archive_check_options *options,
                              ep_archive_error *error);
 
+/* --------------------------------------------------------------- auditing */
+
+/*
+ * Told of a finding: about a program of the archive, or about a member that is none, program then
+ * being SIZE_MAX and finding->place empty. member: its name; empty where the archive as a whole is
+ * meant. What it points to is gone after the return.
+ */
+typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
+                             const ep_finding *finding);
+
+/*
+ * Tells what loading the archive would make PyTorch evaluate, import, unpickle, call or link (SPEC
+ * part 9): of each program what ep_audit tells, then what there is to its members (9.6), all of
+ * it. Nothing is executed, and of the members no more is read than limits.bytes; a member that is
+ * not read for it, or cannot be, is a finding. Whether the archive is valid is not asked, but
+ * programs have to decode. Errors: those of ep_decode, EP_ARCHIVE_MEMBER of a program, EP_MEMORY,
+ * EP_INPUT; what was told before stays true. Linear in what is read, times the logarithm of the
+ * number of names.
+ */
+EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
+                             ep_archive_error *error);
+
 /* ---------------------------------------------------------------- tensors */
 
 /* What a program has a tensor for. */
@@ -217,6 +242,70 @@ EP_API bool ep_archive_storage_at(const ep_archive *archive, size_t i, ep_archiv
 EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink *sink,
                                    void *context, ep_archive_error *error);
 
+/* ------------------------------------------------------ files of tensors */
+
+typedef enum ep_archive_file {
+    EP_ARCHIVE_SAFETENSORS = 0,
+    EP_ARCHIVE_NPY, /* of numpy */
+    EP_ARCHIVE_RAW  /* the elements alone */
+} ep_archive_file;
+
+typedef struct ep_archive_file_options {
+    ep_archive_file form;
+    const size_t *tensors; /* which, by their numbers in the list; of NPY and RAW it is one.
+                              NULL: all parameters, buffers and constants, but no objects */
+    size_t count;
+} ep_archive_file_options;
+
+/*
+ * Writes tensors as a file of other libraries, whatever their storages are: little-endian, the
+ * last index first. Makes the list if there is none. The members that the tensors are in are
+ * compared with their checksums before anything is written. options may be NULL for all, as
+ * safetensors; context is passed through, and may be NULL. Errors: those of ep_archive_list and
+ * ep_archive_read_tensor; EP_ARGUMENT for a tensor that has no elements or that the form cannot
+ * hold, and for two tensors of one name, which several programs can have; EP_LIMIT_BYTES where
+ * strides make of the elements more than the archive is long and limits.bytes. Linear in the
+ * elements and the members; n tensors: O(n log n).
+ */
+EP_API bool ep_archive_write_tensors(ep_archive *archive, const ep_archive_file_options *options,
+                                     ep_sink *sink, void *context, ep_archive_error *error);
+
+/* ---------------------------------------------------------------- packing */
+
+/* A file that an archive keeps beside a program (extra_files). */
+typedef struct ep_archive_extra {
+    ep_bytes name; /* without the folders of the archive */
+    ep_bytes bytes;
+} ep_archive_extra;
+
+typedef struct ep_archive_pack_options {
+    ep_archive_source tensors; /* a file of safetensors: every parameter, buffer and constant of
+                                  the program, and nothing else; without a function: there are
+                                  none */
+    ep_bytes sample_inputs;    /* as torch.save writes them; may be empty */
+    const ep_archive_extra *extras;
+    size_t extra_count;
+    const char *folder; /* of all members, where the layout has one; NULL: "archive" */
+    ep_limits limits;   /* of the safetensors; limits.bytes holds, too, for tensors whose bytes
+                           have to be put in another order */
+} ep_archive_pack_options;
+
+/* No tensors, no files, the default limits. */
+EP_API ep_archive_pack_options ep_archive_pack_options_default(void);
+
+/*
+ * Writes an archive of a program and its tensors as torch.export.save of the releases of the
+ * program's version does (SPEC 8.8): tensors are members of bytes, or pickled before 2.9. The
+ * program is judged first. Dates are 1980-01-01. options may be NULL for the defaults; context is
+ * passed through, and may be NULL. The error is about a tensor or a member, by its name. Errors:
+ * those of ep_check and ep_encode; EP_ARGUMENT, with the reason, for what is no safetensors, for
+ * tensors that are missing, of another type than the program says or not named by it, and for
+ * names that no archive can have; EP_INPUT, EP_OUTPUT, EP_LIMIT_BYTES, EP_MEMORY. Linear in what
+ * is written, times the logarithm of the number of tensors.
+ */
+EP_API bool ep_archive_pack(const ep_program *program, const ep_archive_pack_options *options,
+                            ep_sink *sink, void *context, ep_archive_error *error);
+
 /* ---------------------------------------------------------------- digests */
 
 enum { EP_DIGEST_SIZE = 69 };
@@ -243,6 +332,55 @@ enum { EP_ARCHIVE_DIGEST_SIZE = 69 };
  */
 EP_API bool ep_archive_digest_weights(ep_archive *archive, char digest[EP_ARCHIVE_DIGEST_SIZE],
                                       ep_archive_error *error);
+
+/* ------------------------------------------- tensors inside of programs */
+
+/*
+ * A set of the tensors that programs of version 1 keep inside themselves, pickled. It answers
+ * what ep_migrate, ep_canon and ep_diff ask their caller:
+ *
+ *     options.constant = ep_constants_take;
+ *     options.constant_context = constants;
+ *
+ * A set belongs to one thread at a time.
+ */
+typedef struct ep_constants ep_constants;
+
+/*
+ * An empty set. limit: how many bytes the elements of its tensors may take together; 0: the
+ * default of limits.bytes. keeps_bytes: ep_constants_at tells the elements too, not only what
+ * they are. NULL: EP_MEMORY.
+ */
+EP_API ep_constants *ep_constants_open(size_t limit, bool keeps_bytes, ep_error *error);
+
+/*
+ * An ep_migrate_constant, its context being the set: takes in a tensor whose pickle is the one
+ * that torch.save writes of a plain tensor (SPEC 7.7.5), and tells what it is. Nothing is
+ * unpickled. What it tells is valid until the set is closed. False: it is no such pickle, or the
+ * limit is reached, or for want of memory, which ep_constants_check tells. Linear in the text.
+ */
+EP_API bool ep_constants_take(void *constants, ep_bytes name, ep_bytes base64,
+                              ep_tensor_info *info);
+
+/*
+ * Asked when the call that used the set is over: false, EP_MEMORY, where there was no memory for a
+ * tensor. What was made with the set is of no value then, a canonical form above all: there a
+ * tensor that nobody knows is one without a type.
+ */
+EP_API bool ep_constants_check(const ep_constants *constants, ep_error *error);
+
+typedef struct ep_constant {
+    ep_bytes name;
+    ep_tensor_info info; /* sizes and strides are numbers */
+    ep_bytes bytes;      /* of its storage, little-endian; empty if they are not kept */
+} ep_constant;
+
+/* In the order in which they were taken in. False, and nothing written, past the end. */
+EP_API size_t ep_constants_count(const ep_constants *constants);
+EP_API bool ep_constants_at(const ep_constants *constants, size_t i, ep_constant *constant);
+
+/* Gives back all that the set holds. It may be NULL. */
+EP_API void ep_constants_close(ep_constants *constants);
 
 #ifdef __cplusplus
 }

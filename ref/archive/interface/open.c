@@ -125,7 +125,7 @@ static bool find_programs(ep_archive *a, failure *what) {
 static bool open_archive(ep_archive *a, failure *what) {
     archive_wish wish = {.model = a->options.model,
                          .limit = a->options.decoding.limits.bytes,
-                         .several = a->options.model == NULL};
+                         .several = a->options.model == NULL && !a->options.one_program};
     if (!a->data.is_zip) {
         return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
     }

@@ -11,6 +11,7 @@
 #include "archive/state/tensors_parts.h"
 #include "common/memory.h"
 #include "common/refusal.h"
+#include "common/safe.h"
 
 /* An assembly on its way. */
 typedef struct assembling {
@@ -394,6 +395,17 @@ static bool put_members(assembling *x, buffer *name) {
 }
 
 /* -------------------------------------------------------------------------- assembly */
+
+bool assembly_is_root(ep_bytes name) {
+    size_t size;
+    for (size_t i = 0; i < name.size; i += size) {
+        bool ends = name.data[i] == '/' || name.data[i] == '\\';
+        if (ends || !safe_next((ep_bytes){name.data + i, name.size - i}, &size)) {
+            return false;
+        }
+    }
+    return name.size > 0 && !bytes_equal(name, ".") && !bytes_equal(name, "..");
+}
 
 bool assemble(const assembly_wish *wish, assembly *a, failure *what) {
     const ep_version *version = ep_program_version(wish->program);

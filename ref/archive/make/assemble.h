@@ -44,6 +44,10 @@ typedef struct assembly {
     ep_bytes blamed; /* the tensor or the member that a failure is about; none: about none */
 } assembly;
 
+/* Whether the folder of all members can be called so: every reader of zip takes it (SPEC 8.1.4),
+ * and it is one part alone. */
+bool assembly_is_root(ep_bytes name);
+
 /* Plans the archive. All that the wish points to has to live as long as the assembly.
  * False: what->error or what->reason. assembly_free frees it in any case. n tensors and
  * files: O(n log n), and linear in what is held; tensors that are pickled are read once. */

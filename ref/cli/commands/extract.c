@@ -45,7 +45,7 @@ static bool choose(extraction *x, failure *what) {
         if (!is_wanted(x, row)) {
             continue;
         }
-        if (x->o->tensor == NULL && row->form == TENSOR_OBJECT && !row->is_subclass) {
+        if (x->o->tensor == NULL && !tensorfile_is_state(row)) {
             if (!note_object(x, row, what)) {
                 return false;
             }

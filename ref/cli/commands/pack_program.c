@@ -14,7 +14,6 @@
 #include "cli/source.h"
 #include "common/memory.h"
 #include "common/refusal.h"
-#include "common/safe.h"
 
 /* What is packed, and what of it is open. */
 typedef struct packing {
@@ -134,17 +133,6 @@ static status read_extras(packing *p) {
 
 /* --------------------------------------------------------------------------- product */
 
-/* A folder that every reader of zip takes: SPEC 8.1.4, and one part alone. */
-static bool is_plain(ep_bytes name) {
-    size_t size;
-    for (size_t i = 0; i < name.size; i += size) {
-        if (!safe_next((ep_bytes){name.data + i, name.size - i}, &size)) {
-            return false;
-        }
-    }
-    return name.size > 0 && !bytes_equal(name, ".") && !bytes_equal(name, "..");
-}
-
 /* The folder of all members is called after the file, as PyTorch calls it: what stands
  * between the last slash and the last dot. */
 static void put_root(packing *p) {
@@ -154,7 +142,7 @@ static void put_root(packing *p) {
     }
     const char *dot = strrchr(path, '.');
     ep_bytes stem = {path, dot == NULL ? strlen(path) : (size_t)(dot - path)};
-    stem = is_plain(stem) ? stem : bytes_of("archive");
+    stem = assembly_is_root(stem) ? stem : bytes_of("archive");
     buffer_put(&p->root, stem.data, stem.size);
     buffer_byte(&p->root, '/');
 }

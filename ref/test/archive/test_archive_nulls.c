@@ -2,13 +2,22 @@
  * test_archive_nulls.c - NULL and extreme arguments for every function of epref_archive.h
  * (nulls_archive.def), as test_nulls.c has them for epref.h.
  *
- *     test_archive_nulls ARCHIVE
+ *     test_archive_nulls ARCHIVE PROGRAM      the program is of version 1, with a tensor inside
  */
 #include "epref_archive.h"
 #include "support.h"
 #include "turns.h"
 
 #include <stdlib.h>
+
+/* What the files hold. */
+typedef struct files {
+    const char *path;
+    ep_bytes bytes;
+    ep_bytes tensors; /* of the archive, as safetensors */
+    ep_bytes name;    /* of the tensor */
+    ep_bytes base64;
+} files;
 
 /* What functions are called with. */
 typedef struct world {
@@ -28,16 +37,30 @@ typedef struct world {
     ep_archive_program named;
     ep_archive_tensor tensor;
     ep_archive_storage storage;
+    ep_archive_file_options file;
+    ep_archive_pack_options packing;
     ep_bytes text;
     const ep_program *program;
     char digest[EP_DIGEST_SIZE];
     bool undecided;
+    ep_constants *constants;
+    ep_constants *spare_set; /* to be closed */
+    ep_bytes name;
+    ep_bytes base64;
+    ep_tensor_info info;
+    ep_constant constant;
 } world;
 
 static bool take(world *w, ep_archive *archive) {
     ep_archive_close(w->spare);
     w->spare = archive;
     return archive != NULL;
+}
+
+static bool take_set(world *w, ep_constants *set) {
+    ep_constants_close(w->spare_set);
+    w->spare_set = set;
+    return set != NULL;
 }
 
 /* What was closed, unless it was NULL instead. */
@@ -47,11 +70,24 @@ static bool forget(world *w) {
     return true;
 }
 
+static bool drop(world *w) {
+    bool kept = w->turns.name != NULL;
+    w->spare_set = kept ? w->spare_set : NULL;
+    return true;
+}
+
 static bool sink(void *context, const char *data, size_t size) {
     (void)context;
     (void)data;
     (void)size;
     return true;
+}
+
+static void hear(void *context, size_t program, ep_bytes member, const ep_finding *finding) {
+    (void)context;
+    (void)program;
+    (void)member;
+    CHECK(ep_audit_name(finding->id) != NULL);
 }
 
 static bool read_bytes(void *context, uint64_t place, void *to, size_t size) {
@@ -63,12 +99,17 @@ static bool read_bytes(void *context, uint64_t place, void *to, size_t size) {
     return true;
 }
 
-static void open_world(world *w, const char *path, ep_bytes *bytes) {
-    *w = (world){.path = path, .bytes = *bytes};
+static void open_world(world *w, files *f) {
+    *w = (world){.path = f->path, .bytes = f->bytes, .name = f->name, .base64 = f->base64};
     w->options = ep_archive_options_default();
-    w->source = (ep_archive_source){read_bytes, bytes, bytes->size};
-    w->archive = ep_archive_open_bytes(*bytes, NULL, NULL);
-    w->spare = ep_archive_open_bytes(*bytes, NULL, NULL);
+    w->source = (ep_archive_source){read_bytes, &f->bytes, f->bytes.size};
+    w->archive = ep_archive_open_bytes(f->bytes, NULL, NULL);
+    w->spare = ep_archive_open_bytes(f->bytes, NULL, NULL);
+    w->constants = ep_constants_open(0, true, NULL);
+    w->spare_set = ep_constants_open(0, true, NULL);
+    w->packing = ep_archive_pack_options_default();
+    w->packing.tensors = (ep_archive_source){read_bytes, &f->tensors, f->tensors.size};
+    CHECK(ep_constants_take(w->constants, f->name, f->base64, &w->info));
     ep_arena_init(&w->arena, ep_heap(), 0);
     CHECK(ep_archive_list(w->archive, NULL) &&
           ep_archive_program_text(w->archive, 0, &w->text, NULL) &&
@@ -78,6 +119,8 @@ static void open_world(world *w, const char *path, ep_bytes *bytes) {
 }
 
 static void close_world(world *w) {
+    ep_constants_close(w->spare_set);
+    ep_constants_close(w->constants);
     ep_archive_close(w->spare);
     ep_archive_close(w->archive);
     ep_arena_free(&w->arena);
@@ -105,8 +148,11 @@ static const null_row rows[] = {
 };
 #undef NULLS
 
+/* Functions on programs have errors of the core. */
 static ep_code code_of(const null_row *row, const world *w) {
-    return strcmp(row->function, "ep_digest") == 0 ? w->core.code : w->error.error.code;
+    static const char prefix[] = "ep_archive_";
+    bool core = strncmp(row->function, prefix, sizeof prefix - 1) != 0;
+    return core ? w->core.code : w->error.error.code;
 }
 
 /* A call with a parameter NULL, where extreme is 0, or at an extreme. */
@@ -127,9 +173,9 @@ static void check_turn(const null_row *row, world *w, bool is_null) {
     }
 }
 
-static void check_row(const null_row *row, const char *path, ep_bytes *bytes) {
+static void check_row(const null_row *row, files *f) {
     world first;
-    open_world(&first, path, bytes);
+    open_world(&first, f);
     CHECK_NOTE(row->call(&first), row->function);
     close_world(&first);
     for (size_t i = 0; i < first.turns.count; i++) {
@@ -137,7 +183,7 @@ static void check_row(const null_row *row, const char *path, ep_bytes *bytes) {
         bool nullable = kind == TURN_POINTER || kind == TURN_STRING;
         for (size_t j = nullable ? 0 : 1; j <= turn_extremes(kind); j++) {
             world w;
-            open_world(&w, path, bytes);
+            open_world(&w, f);
             w.turns.name = first.turns.names[i];
             w.turns.extreme = j;
             check_turn(row, &w, j == 0);
@@ -149,18 +195,18 @@ static void check_row(const null_row *row, const char *path, ep_bytes *bytes) {
 /* ---------------------------------------------------------------------- structs */
 
 /* Limits of any size, a length that the source does not have, no such model. */
-static void check_options(const char *path, ep_bytes *bytes) {
+static void check_options(files *f) {
     for (size_t i = 0; i < sizeof turn_numbers / sizeof turn_numbers[0]; i++) {
         size_t number = (size_t)turn_numbers[i];
         world w;
-        open_world(&w, path, bytes);
+        open_world(&w, f);
         ep_limits *limits = &w.options.decoding.limits;
         size_t *const members[] = {&limits->bytes, &limits->depth, &limits->values,
                                    &limits->string};
         for (size_t j = 0; j < sizeof members / sizeof members[0]; j++) {
             w.options = ep_archive_options_default();
             *members[j] = number;
-            bool ok = take(&w, ep_archive_open_bytes(*bytes, &w.options, &w.error)) &&
+            bool ok = take(&w, ep_archive_open_bytes(f->bytes, &w.options, &w.error)) &&
                       ep_archive_check(w.spare, NULL, &w.error);
             CHECK(ok == (w.error.error.code == EP_OK) && w.error.error.code != EP_INTERNAL);
         }
@@ -171,15 +217,57 @@ static void check_options(const char *path, ep_bytes *bytes) {
     }
 }
 
-int main(int argc, char **argv) {
-    test_text text = {0};
-    if (CHECK(argc == 2) && CHECK(test_read_file(argv[1], &text))) {
-        ep_bytes bytes = test_text_exact(&text);
+/* Gives the first tensor of a program to the files. */
+static bool note_tensor(void *context, ep_bytes name, ep_bytes base64, ep_tensor_info *info) {
+    files *f = context;
+    (void)info;
+    f->name = f->base64.size > 0 ? f->name : name;
+    f->base64 = f->base64.size > 0 ? f->base64 : base64;
+    return false;
+}
+
+static void check_rows(files *f, ep_bytes program_text) {
+    ep_arena arena;
+    const ep_program *program;
+    ep_built built;
+    ep_canon_options options = {.constant = note_tensor, .constant_context = f};
+    ep_arena_init(&arena, ep_heap(), 0);
+    if (CHECK(ep_decode(&arena, program_text, NULL, &program, NULL)) &&
+        CHECK(ep_canon(program, &arena, &options, &built, NULL)) && CHECK(f->base64.size > 0)) {
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            check_row(&rows[i], argv[1], &bytes);
+            check_row(&rows[i], f);
         }
-        check_options(argv[1], &bytes);
+        check_options(f);
     }
-    test_text_free(&text);
+    ep_arena_free(&arena);
+}
+
+static bool keep_piece(void *context, const char *data, size_t size) {
+    test_add(context, data, size);
+    return true;
+}
+
+/* Writes the tensors of the archive into a text. */
+static bool write_tensors(const files *f, test_text *tensors) {
+    ep_archive *a = ep_archive_open_bytes(f->bytes, NULL, NULL);
+    bool ok = ep_archive_write_tensors(a, NULL, keep_piece, tensors, NULL);
+    ep_archive_close(a);
+    return ok;
+}
+
+int main(int argc, char **argv) {
+    test_text archive = {0};
+    test_text program = {0};
+    test_text tensors = {0};
+    if (CHECK(argc == 3) && CHECK(test_read_file(argv[1], &archive)) &&
+        CHECK(test_read_file(argv[2], &program))) {
+        files f = {.path = argv[1], .bytes = test_text_exact(&archive)};
+        CHECK(write_tensors(&f, &tensors));
+        f.tensors = test_text_exact(&tensors);
+        check_rows(&f, test_text_exact(&program));
+    }
+    test_text_free(&tensors);
+    test_text_free(&program);
+    test_text_free(&archive);
     return check_report();
 }

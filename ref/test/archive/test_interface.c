@@ -5,6 +5,7 @@
  *
  *     test_interface ARCHIVE...
  */
+#include "archive/zip/zipwrite.h"
 #include "check.h"
 #include "common/memory.h"
 #include "epref_archive.h"
@@ -126,11 +127,20 @@ static bool add_tensors(ep_archive *a, summary *s, ep_archive_error *error) {
     return true;
 }
 
+static void add_finding(void *context, size_t program, ep_bytes member, const ep_finding *finding) {
+    CHECK(program == SIZE_MAX ? finding->place.line == 0 : member.size > 0);
+    CHECK(ep_audit_name(finding->id) != NULL);
+    add(context, member.data, member.size);
+    add(context, finding->text.data, finding->text.size);
+    add(context, &finding->place.offset, sizeof finding->place.offset);
+}
+
 /* Asks for everything, and closes it. The code is that of the first failure. */
 static summary sum_up(ep_archive *a, ep_archive_error *error) {
     summary s = {.sum = 0xCBF29CE484222325u};
     bool ok = a != NULL && ep_archive_check(a, NULL, error) && add_members(a, &s, error) &&
-              add_programs(a, &s, error) && add_tensors(a, &s, error);
+              add_programs(a, &s, error) && add_tensors(a, &s, error) &&
+              ep_archive_audit(a, add_finding, &s, error);
     if (ok && !ep_archive_digest_weights(a, s.digest, error)) {
         CHECK_EQ_STR(s.digest, strlen(s.digest), "");
         ok = error->error.code == EP_ARGUMENT; /* an object among the weights */
@@ -340,6 +350,45 @@ static void test_digest(const sample *s) {
     ep_archive_close(a);
 }
 
+static bool keep_piece(void *context, ep_bytes piece, failure *what) {
+    buffer *file = context;
+    (void)what;
+    buffer_put(file, piece.data, piece.size);
+    return !file->failed;
+}
+
+/* Opens an archive of the programs a and b. Returns how many it has; 0: it is refused so. */
+static size_t count_programs(const buffer *file, const char *model, bool one, ep_code code) {
+    ep_archive_error error;
+    ep_archive_options options = ep_archive_options_default();
+    options.model = model;
+    options.one_program = one;
+    ep_archive *a = ep_archive_open_bytes((ep_bytes){file->data, file->size}, &options, &error);
+    size_t count = ep_archive_program_count(a);
+    CHECK_EQ_INT(error.error.code, code);
+    ep_archive_close(a);
+    return count;
+}
+
+/* Of two programs all are taken, one that is named, or none where there may be one alone. */
+static void test_one_program(void) {
+    zipwrite zip = {.pt2 = true};
+    buffer file = {0};
+    failure what = {0};
+    bool ok = zipwrite_bytes(&zip, bytes_of("m/models/a.json"), bytes_of("{}")) != NULL &&
+              zipwrite_bytes(&zip, bytes_of("m/models/b.json"), bytes_of("{}")) != NULL &&
+              zipwrite_all(&zip, keep_piece, &file, &what);
+    if (CHECK(ok)) {
+        CHECK_EQ_INT(count_programs(&file, NULL, false, EP_OK), 2);
+        CHECK_EQ_INT(count_programs(&file, "b", false, EP_OK), 1);
+        CHECK_EQ_INT(count_programs(&file, "b", true, EP_OK), 1);
+        CHECK_EQ_INT(count_programs(&file, NULL, true, EP_ARCHIVE_PROGRAM), 0);
+        CHECK_EQ_INT(count_programs(&file, "c", true, EP_ARCHIVE_PROGRAM), 0);
+    }
+    buffer_free(&file);
+    zipwrite_free(&zip);
+}
+
 static void test_files(void) {
     ep_archive_error error;
     CHECK(ep_archive_open_file("/nonexistent/model.pt2", NULL, &error) == NULL);
@@ -362,6 +411,7 @@ static void test_no_source(void) {
 int main(int argc, char **argv) {
     test_no_source();
     test_files();
+    test_one_program();
     CHECK(argc > 1);
     for (int i = 1; i < argc; i++) {
         sample s = {.path = argv[i]};

@@ -1,0 +1,255 @@
+/*
+ * builder_arguments.c - the arguments of a builder: of each tag a row, which makes one of what
+ * Python gives.
+ */
+#include "builder.h"
+
+#include <string.h>
+
+typedef const ep_built_arg *make_arg(const building *c, PyObject *value);
+
+/* What is NULL with an exception is a mistake of the caller's; without one, the builder's
+ * refusal. */
+
+static const ep_built_arg *make_none(const building *c, PyObject *value) {
+    (void)value;
+    return ep_arg_none(c->b);
+}
+
+static const ep_built_arg *make_int(const building *c, PyObject *value) {
+    int64_t number;
+    return item_int(c, value, &number) ? ep_arg_int(c->b, number) : NULL;
+}
+
+static const ep_built_arg *make_float(const building *c, PyObject *value) {
+    double number;
+    return item_float(c, value, &number) ? ep_arg_float(c->b, number) : NULL;
+}
+
+static const ep_built_arg *make_bool(const building *c, PyObject *value) {
+    bool truth;
+    return item_bool(c, value, &truth) ? ep_arg_bool(c->b, truth) : NULL;
+}
+
+static const ep_built_arg *make_complex(const building *c, PyObject *value) {
+    if (!PyComplex_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "no complex: %R", value);
+        return NULL;
+    }
+    return ep_arg_complex(c->b, PyComplex_RealAsDouble(value), PyComplex_ImagAsDouble(value));
+}
+
+static const ep_built_arg *make_string(const building *c, PyObject *value) {
+    ep_bytes text;
+    return item_bytes(c, value, &text) ? ep_arg_string(c->b, text) : NULL;
+}
+
+static const ep_built_arg *make_operator(const building *c, PyObject *value) {
+    const char *text;
+    return item_text(c, value, &text) ? ep_arg_operator(c->b, text) : NULL;
+}
+
+static const ep_built_arg *make_scalar_type(const building *c, PyObject *value) {
+    const char *text;
+    return item_text(c, value, &text) ? ep_arg_scalar_type(c->b, text) : NULL;
+}
+
+static const ep_built_arg *make_layout(const building *c, PyObject *value) {
+    const char *text;
+    return item_text(c, value, &text) ? ep_arg_layout(c->b, text) : NULL;
+}
+
+static const ep_built_arg *make_memory_format(const building *c, PyObject *value) {
+    const char *text;
+    return item_text(c, value, &text) ? ep_arg_memory_format(c->b, text) : NULL;
+}
+
+/* A tuple: type, and index or None. */
+static const ep_built_arg *make_device(const building *c, PyObject *value) {
+    const char *type;
+    PyObject *said_index;
+    int64_t index = 0;
+    if (!PyArg_ParseTuple(value, "sO", &type, &said_index)) {
+        return NULL;
+    }
+    bool has_index = said_index != Py_None;
+    if (has_index && !item_int(c, said_index, &index)) {
+        return NULL;
+    }
+    return ep_arg_device(c->b, type, has_index ? &index : NULL);
+}
+
+/* ------------------------------------------------------------------- lists */
+
+static const ep_built_arg *make_ints(const building *c, PyObject *value) {
+    size_t count;
+    int64_t *items = array_of(c, value, sizeof *items, item_int, &count);
+    const ep_built_arg *arg = items != NULL ? ep_arg_ints(c->b, items, count) : NULL;
+    PyMem_Free(items);
+    return arg;
+}
+
+static const ep_built_arg *make_floats(const building *c, PyObject *value) {
+    size_t count;
+    double *items = array_of(c, value, sizeof *items, item_float, &count);
+    const ep_built_arg *arg = items != NULL ? ep_arg_floats(c->b, items, count) : NULL;
+    PyMem_Free(items);
+    return arg;
+}
+
+static const ep_built_arg *make_bools(const building *c, PyObject *value) {
+    size_t count;
+    bool *items = array_of(c, value, sizeof *items, item_bool, &count);
+    const ep_built_arg *arg = items != NULL ? ep_arg_bools(c->b, items, count) : NULL;
+    PyMem_Free(items);
+    return arg;
+}
+
+static const ep_built_arg *make_strings(const building *c, PyObject *value) {
+    size_t count;
+    ep_bytes *items = array_of(c, value, sizeof *items, item_bytes, &count);
+    const ep_built_arg *arg = items != NULL ? ep_arg_strings(c->b, items, count) : NULL;
+    PyMem_Free(items);
+    return arg;
+}
+
+typedef const ep_built_arg *take_values(ep_builder *b, const ep_built_value *const *items,
+                                        size_t count);
+typedef const ep_built_arg *take_args(ep_builder *b, const ep_built_arg *const *items,
+                                      size_t count);
+
+static const ep_built_arg *values_into(const building *c, PyObject *value, to_item *convert,
+                                       take_values *take) {
+    size_t count;
+    const ep_built_value **items = array_of(c, value, sizeof *items, convert, &count);
+    const ep_built_arg *arg = items != NULL ? take(c->b, items, count) : NULL;
+    PyMem_Free((void *)(uintptr_t)items);
+    return arg;
+}
+
+static const ep_built_arg *args_into(const building *c, PyObject *value, take_args *take) {
+    size_t count;
+    const ep_built_arg **items = array_of(c, value, sizeof *items, item_arg, &count);
+    const ep_built_arg *arg = items != NULL ? take(c->b, items, count) : NULL;
+    PyMem_Free((void *)(uintptr_t)items);
+    return arg;
+}
+
+static const ep_built_arg *make_tensors(const building *c, PyObject *value) {
+    return values_into(c, value, item_value, ep_arg_tensors);
+}
+
+static const ep_built_arg *make_optional_tensors(const building *c, PyObject *value) {
+    return values_into(c, value, item_value_or_none, ep_arg_optional_tensors);
+}
+
+static const ep_built_arg *make_symbolic_list(const building *c, PyObject *value) {
+    return args_into(c, value, ep_arg_symbolic_list);
+}
+
+static const ep_built_arg *make_lists(const building *c, PyObject *value) {
+    return args_into(c, value, ep_arg_lists);
+}
+
+/* A tuple of keys, and one of arguments. */
+static const ep_built_arg *make_dict(const building *c, PyObject *value) {
+    PyObject *said_keys, *said_items;
+    size_t count, others = 0;
+    const ep_built_arg *arg = NULL;
+    if (!PyArg_ParseTuple(value, "OO", &said_keys, &said_items)) {
+        return NULL;
+    }
+    const char **keys = array_of(c, said_keys, sizeof *keys, item_text, &count);
+    const ep_built_arg **items =
+        keys != NULL ? array_of(c, said_items, sizeof *items, item_arg, &others) : NULL;
+    if (items != NULL && others != count) {
+        PyErr_SetString(PyExc_ValueError, "keys and items of different number");
+    } else if (items != NULL) {
+        arg = ep_arg_dict(c->b, keys, items, count);
+    }
+    PyMem_Free((void *)(uintptr_t)keys);
+    PyMem_Free((void *)(uintptr_t)items);
+    return arg;
+}
+
+/* ------------------------------------------------------------------ values */
+
+static const ep_built_arg *make_value(const building *c, PyObject *value) {
+    const ep_built_value *is = part_of(c, PART_VALUE, value);
+    return is != NULL ? ep_arg_value(c->b, is) : NULL;
+}
+
+static const ep_built_arg *make_optional_tensor(const building *c, PyObject *value) {
+    const ep_built_value *is = NULL;
+    return item_value_or_none(c, value, &is) ? ep_arg_optional_tensor(c->b, is) : NULL;
+}
+
+/* A tuple: name, graph. */
+static const ep_built_arg *make_graph(const building *c, PyObject *value) {
+    const char *name;
+    PyObject *graph;
+    if (!PyArg_ParseTuple(value, "sO", &name, &graph)) {
+        return NULL;
+    }
+    ep_built_graph *is = part_of(c, PART_GRAPH, graph);
+    return is != NULL ? ep_arg_graph(c->b, name, is) : NULL;
+}
+
+static const struct {
+    const char *tag;
+    make_arg *make;
+} rows[] = {
+    {"as_none", make_none},
+    {"as_int", make_int},
+    {"as_float", make_float},
+    {"as_bool", make_bool},
+    {"as_complex", make_complex},
+    {"as_string", make_string},
+    {"as_operator", make_operator},
+    {"as_device", make_device},
+    {"as_scalar_type", make_scalar_type},
+    {"as_layout", make_layout},
+    {"as_memory_format", make_memory_format},
+    {"as_ints", make_ints},
+    {"as_floats", make_floats},
+    {"as_bools", make_bools},
+    {"as_strings", make_strings},
+    {"as_tensor", make_value},
+    {"as_sym_int", make_value},
+    {"as_sym_float", make_value},
+    {"as_sym_bool", make_value},
+    {"as_custom_obj", make_value},
+    {"as_tensors", make_tensors},
+    {"as_optional_tensor", make_optional_tensor},
+    {"as_optional_tensors", make_optional_tensors},
+    {"as_sym_ints", make_symbolic_list},
+    {"as_sym_floats", make_symbolic_list},
+    {"as_sym_bools", make_symbolic_list},
+    {"as_int_lists", make_lists},
+    {"as_float_lists", make_lists},
+    {"as_nested_tensors", make_lists},
+    {"as_string_to_argument", make_dict},
+    {"as_graph", make_graph},
+};
+
+static PyObject *arg(PyObject *module, PyObject *arguments) {
+    building c;
+    const char *tag;
+    PyObject *value;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &tag, &value)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (strcmp(rows[i].tag, tag) == 0) {
+            const ep_built_arg *is = rows[i].make(&c, value);
+            return is == NULL && PyErr_Occurred() != NULL ? NULL : made(&c, PART_ARG, is);
+        }
+    }
+    return PyErr_Format(PyExc_ValueError, "no tag of an argument: %s", tag);
+}
+
+PyMethodDef BUILDER_ARGUMENT_METHODS[] = {
+    {"builder_arg", arg, METH_VARARGS, "builder_arg(builder, tag, value) -> arg"},
+    {NULL, NULL, 0, NULL},
+};
