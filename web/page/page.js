@@ -64,6 +64,7 @@ async function open(file) {
     return;
   }
   find("result").hidden = false;
+  document.body.classList.add("opened");
   clear();
   const said = verdict.valid ? "valid" : verdict.valid === false ? "invalid" : "not judged";
   say(`${file.name}: ${said}, in ${time.toFixed(0)} ms.`);
@@ -153,7 +154,8 @@ async function known(verdict) {
       : program.releases.length > 0 ? `torch ${program.releases[0]} to ${program.releases.at(-1)}` : null)],
     ["digest", program && make("code", { id: "digest" }, program.digest)],
     ["size", bytesText(bytes)],
-    ["nodes", program && `${program.nodes.toLocaleString("en")}, in ${program.subgraphs + 1} graphs`],
+    ["nodes", program && program.nodes.toLocaleString("en")
+      + (program.subgraphs > 0 ? `, in ${program.subgraphs + 1} graphs` : "")],
     ["weights", weights && `${weights.stored}, ${weights.tensors} tensors, ${bytesText(weights.bytes)}`],
     ["audit", audit && `worst ${audit.worst}: high ${audit.high}, medium ${audit.medium}, low ${audit.low}, info ${audit.info}`],
     ["programs", programs.length > 1 ? programs.map(({ member }) => member).join(", ") : null],

@@ -118,14 +118,19 @@ function valid({ product, verdict }) {
   }, product];
 }
 
+/** The command says in words alone that what forward reading passed over cannot be written. */
+const LOST = { code: "EP_ARGUMENT", clause: "1.5.6" };
+const isLost = ({ code, detail }) => code == null && detail.startsWith("not encoded: ");
+
 function answer(request) {
   try {
     const result = OPERATIONS[request.operation](request);
     const refused = result.verdict?.code != null;
     return refused ? [refusal(result.verdict)] : valid(result);
   } catch (thrown) {
-    if (thrown instanceof epref.EprefError && thrown.code != null) {
-      return [refusal({ ...thrown, message: thrown.detail })];
+    if (thrown instanceof epref.EprefError && (thrown.code != null || isLost(thrown))) {
+      const said = isLost(thrown) ? LOST : {};
+      return [refusal({ ...thrown, message: thrown.detail, ...said })];
     }
     return [{ verdict: "error", message: String(thrown).slice(0, 300) }];
   }
