@@ -11,10 +11,16 @@ import { join } from "node:path";
 const epref = await import(pathToFileURL(join(process.argv[2], "src", "index.js")));
 const ARCHIVE = [0x50, 0x4b, 3, 4]; // SPEC 8.1
 
+const VERSIONS = epref.schemas().map(({ name }) => name);
 const HELLO = {
   type: "hello", protocol: 1, name: "epref-web", version: epref.version,
   operations: ["wire", "decode", "check", "encode", "forward", "forward-encode", "migrate",
     "canon", "digest", "archive", "whole", "audit", "diff"],
+  schemas: {
+    "*": VERSIONS,
+    // of the pickles that version 1 has inside, the command tells what is in them (9.5.1)
+    audit: VERSIONS.filter((name) => !/^1(-|$)/.test(name)),
+  },
   options: ["schema", "limits", "memory", "constants", "model", "provenance"],
   forms: { epref: null, torch: null },
   reports: ["code", "clause", "offset", "position", "pointer", "schema", "warnings"],
@@ -33,9 +39,18 @@ function options({ schema, limits, memory, model }) {
 const judged = (level, more = {}) => ({ document, said }) =>
   ({ verdict: epref.check(document, { ...options(said), level, ...more }) });
 
+const bytesOrder = (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const numbers = ({ clause }) => clause.split(".").map(Number);
+
+/** PROTOCOL.md: by place or member, by clause, by text; what is only counted comes last. */
 function order(a, b) {
-  // PROTOCOL.md: what is only counted comes last, the rest as the command has it
-  return (a.more > 0) - (b.more > 0);
+  const [x, y] = [numbers(a), numbers(b)];
+  return (a.more > 0) - (b.more > 0)
+    || (a.more > 0 ? 0 : (a.offset === null) - (b.offset === null)
+      || (a.offset ?? 0) - (b.offset ?? 0)
+      || (a.offset === null ? bytesOrder(a.file, b.file) : 0))
+    || x[0] - y[0] || x[1] - y[1] || x[2] - y[2]
+    || bytesOrder(a.text, b.text);
 }
 
 function finding({ file, id, severity, clause, offset, pointer, text, more }) {
@@ -64,8 +79,8 @@ function side({ there, offset, pointer, text, enumerator, cut_before, cut_behind
 }
 
 function difference({ a, b, ...said }) {
-  if ("more" in said) {
-    return said;
+  if ("count" in said) {
+    return { more: said.count - said.told };
   }
   const kept = Object.entries(said).filter(([, value]) => value !== null && value !== "");
   return { ...Object.fromEntries(kept), a: side(a), b: side(b) };

@@ -217,10 +217,10 @@ export function diff(a: Input, b: Input, options?: PairOptions & {
   unified?: number; provenance?: boolean; stat?: boolean; full?: boolean; noData?: boolean;
 }): { same: boolean; text: string };
 
-/** The same field by field; if more were found than the limit, a last object counts them. */
+/** The same field by field; if more were found than the limit, a last object counts all. */
 export function differences(a: Input, b: Input, options?: PairOptions & {
   provenance?: boolean; limit?: number; noData?: boolean;
-}): (Difference | { more: number })[];
+}): (Difference | { told: number; count: number })[];
 
 /** The program, written as the releases of its version write it. */
 export function encode(input: Input, options?: ReadingOptions): Uint8Array;
