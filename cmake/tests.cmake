@@ -175,6 +175,23 @@ if(TARGET epconform)
     epref_label(slow conformance.python)
 endif()
 
+# The package of npm and the page, built by web/make. They share a folder.
+set(web ${PROJECT_SOURCE_DIR}/web/test/run)
+set(web_work ${PROJECT_BINARY_DIR}/web)
+if(TARGET epref_cli)
+    epref_house_test(web.node ${web} node ${web_work} ${EPREF_CORPORA}/golden
+                     ${EPREF_CORPORA}/perf $<TARGET_FILE:epref_cli>)
+    epref_house_test(web.page ${web} page ${web_work} ${EPREF_CORPORA}/golden
+                     ${EPREF_CORPORA}/perf)
+    set(web_tests web.node web.page)
+    if(TARGET epconform)
+        epref_house_test(web.conformance ${web} conformance ${web_work} $<TARGET_FILE:epconform>)
+        list(APPEND web_tests web.conformance)
+    endif()
+    set_tests_properties(${web_tests} PROPERTIES PROCESSORS 2 COST 200 RESOURCE_LOCK web)
+    epref_label(slow ${web_tests})
+endif()
+
 # The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
                  ${EPREF_CORPORA})

@@ -38,6 +38,8 @@ COVERAGE = ("-fprofile-instr-generate -fcoverage-mapping -pthread -Wl,--no-as-ne
             " -Wl,-lm -Wno-unused-command-line-argument")
 AFL_DRIVERS = ("/usr/lib/afl/libAFLDriver.a", "/usr/local/lib/afl/libAFLDriver.a")
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+SOURCE_PACKAGES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts",
+                               "source_packages")
 LIBRARIES = {"zlib": "zlib", "libzip": "libzip", "cJSON": "cjson"}  # folder, source package
 
 
@@ -51,52 +53,13 @@ class Failed(Exception):
 
 # ---- the libraries ------------------------------------------------------------
 
-def source_lists(folder):
-    """The system's own list of packages, read as one of sources."""
-    os.makedirs(os.path.join(folder, "parts"))
-    os.makedirs(os.path.join(folder, "lists", "partial"))
-    named = ["/etc/apt/sources.list"] + glob.glob("/etc/apt/sources.list.d/debian.sources") \
-        + glob.glob("/etc/apt/sources.list.d/ubuntu.sources")
-    for path in filter(os.path.isfile, named):
-        with open(path, encoding="utf-8") as file:
-            lines = ["Types: deb-src" if line.startswith("Types:")
-                     else "deb-src " + line[4:] if line.startswith("deb ") else line
-                     for line in file.read().split("\n")]
-        with open(os.path.join(folder, "parts", os.path.basename(path)), "w",
-                  encoding="utf-8") as file:
-            file.write("\n".join(lines))
-
-
-def apt(folder, *words):
-    """apt-get with those lists, and a state of its own: nothing of the system is changed."""
-    options = {"Dir::Etc::sourcelist": "/dev/null",
-               "Dir::Etc::sourceparts": os.path.join(folder, "parts"),
-               "Dir::State::lists": os.path.join(folder, "lists"),
-               "Dir::Cache": os.path.join(folder, "cache")}
-    command = ["apt-get", "-q"] + [f"-o{key}={value}" for key, value in options.items()]
-    done = subprocess.run(command + list(words), cwd=folder, check=False, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        raise Failed(f"apt-get {words[0]}: {done.stdout.strip()[-400:]}")
-
-
 def libraries(folder):
     """A folder with zlib, libzip and cJSON, from the system's source packages."""
-    if all(os.path.isdir(os.path.join(folder, name)) for name in LIBRARIES):
-        return folder
-    if not (shutil.which("apt-get") and shutil.which("dpkg-source")):
-        raise Skipped("no apt-get with dpkg-source: give zlib, libzip and cJSON by --sources")
-    fetched = os.path.join(folder, "packages")
-    shutil.rmtree(fetched, ignore_errors=True)
-    source_lists(fetched)
-    apt(fetched, "update")
-    apt(fetched, "source", *LIBRARIES.values())
-    for name, package in LIBRARIES.items():
-        unpacked = [path for path in glob.glob(f"{fetched}/{package}-*") if os.path.isdir(path)]
-        if len(unpacked) != 1:
-            raise Failed(f"{fetched}: not one folder of {package}")
-        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
-        os.rename(unpacked[0], os.path.join(folder, name))
+    words = [f"{name}={package}" for name, package in LIBRARIES.items()]
+    done = subprocess.run([SOURCE_PACKAGES, folder] + words, check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        raise (Skipped if done.returncode == 77 else Failed)(done.stdout.strip())
     return folder
 
 

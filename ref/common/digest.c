@@ -1,59 +1,16 @@
 /*
- * digest.c - see digest.h. SHA-256 is libcrypto's.
+ * digest.c - see digest.h. Who has the SHA-256 itself is another file's matter.
  */
 #include "digest.h"
 
-#include <errno.h>
-#include <openssl/evp.h>
 #include <string.h>
 
-#include "refusal.h"
 #include "safe.h"
 
-enum { SCHEME_SIZE = 4, SHA256_SIZE = DIGEST_HEX_SIZE / 2, SPACES = 2 };
+enum { SCHEME_SIZE = 4, SPACES = 2 };
 static const char *const schemes[] = {
     [DIGEST_PROGRAM] = "ep1:", [DIGEST_WEIGHTS] = "ew1:", [DIGEST_ARCHIVE] = "ea1:"};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
-static const char hex_digits[] = "0123456789abcdef";
-
-/* ------------------------------------------------------------------- SHA-256 */
-
-bool digest_begin(digest_hash *h) {
-    errno = 0; /* a refusal is ENOMEM, or libcrypto's own */
-    EVP_MD_CTX *context = EVP_MD_CTX_new();
-    h->context = context;
-    return context != NULL && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1;
-}
-
-bool digest_add(digest_hash *h, ep_bytes piece) {
-    return EVP_DigestUpdate(h->context, piece.data, piece.size) == 1;
-}
-
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
-    unsigned char result[EVP_MAX_MD_SIZE];
-    unsigned size = 0;
-    bool ok = EVP_DigestFinal_ex(h->context, result, &size) == 1 && size == SHA256_SIZE &&
-              EVP_DigestInit_ex(h->context, EVP_sha256(), NULL) == 1;
-    for (size_t i = 0; ok && i < SHA256_SIZE; i++) {
-        hex[2 * i] = hex_digits[result[i] >> 4];
-        hex[2 * i + 1] = hex_digits[result[i] & 15];
-    }
-    hex[ok ? DIGEST_HEX_SIZE : 0] = '\0';
-    return ok;
-}
-
-void digest_free(digest_hash *h) {
-    EVP_MD_CTX_free(h->context);
-    h->context = NULL;
-}
-
-bool digest_refuse(failure *what) {
-    if (errno == ENOMEM) {
-        return refuse_plainly(what, EP_MEMORY);
-    }
-    *what = (failure){.status = STATUS_INTERNAL, .reason = "libcrypto has no SHA-256"};
-    return false;
-}
 
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
     digest_hash h;

@@ -55,11 +55,11 @@ static bool read_rational(ep_expression_reader *r, const char *at) {
 /* The significant digits that sympy writes for a precision in bits: 17 for 53,
  * and for more bits the decimal digits that they are worth, and three. */
 static size_t digits_of_precision(ep_bytes text) {
-    size_t bits = 0;
+    uint64_t bits = 0; /* whose product is beyond 32 bits */
     for (size_t i = 0; i < text.size; i++) {
-        bits = bits * 10 + (size_t)(text.data[i] - '0');
+        bits = bits * 10 + (uint64_t)(text.data[i] - '0');
     }
-    size_t decimals = (bits * 10000000 + 16609640) / 33219281 - 1;
+    size_t decimals = (size_t)((bits * 10000000 + 16609640) / 33219281) - 1;
     return decimals == 15 ? 17 : decimals + 3;
 }
 

@@ -1,0 +1,217 @@
+// The functions of the package. Each runs a command of epref and takes its JSON apart, so
+// what they say is what the command says.
+
+import { run, runOn } from "./command.js";
+
+const DONE = 0, INVALID = 1, LIMIT = 4;
+
+/** A program or archive that is refused; its fields are those of the command's JSON. */
+export class EprefError extends Error {
+  constructor(said) {
+    super(spell(said));
+    this.name = "EprefError";
+    const { code, clause, level, file, offset, line, column, pointer, message } = said;
+    Object.assign(this, { code, clause, level, file, offset, line, column, pointer });
+    this.detail = message;
+  }
+}
+
+/** The line that the command prints of a diagnostic. */
+export function spell(said) {
+  const place = said.line == null ? "" : `:${said.line}:${said.column}`;
+  const rule = said.code == null ? "" : ` [${said.code}, SPEC ${said.clause}]`;
+  const pointer = said.pointer ? ` at ${said.pointer}` : "";
+  return `${said.file}${place}: ${said.severity ?? "error"}: ${said.message}${rule}${pointer}`;
+}
+
+const text = (bytes) => new TextDecoder().decode(bytes);
+
+/** Objects that stand in a line each. */
+const lines = (said) => said.split("\n").filter((line) => line.startsWith("{"))
+  .map((line) => JSON.parse(line));
+
+// ---- options
+
+const LIMITS = { bytes: "max-bytes", depth: "max-depth", values: "max-values", string: "max-string" };
+
+/** What all commands take of the options. */
+function reading(options) {
+  const { schema, model, forward, limits = {}, memory } = options;
+  const words = [];
+  for (const [name, value] of Object.entries({ schema, model })) {
+    if (value != null) {
+      words.push(`--${name}=${value}`);
+    }
+  }
+  if (forward) {
+    words.push("--forward");
+  }
+  for (const [limit, value] of Object.entries({ ...limits, memory })) {
+    if (value != null) {
+      words.push(`--${LIMITS[limit] ?? (limit === "memory" ? "max-memory" : unknown(limit))}=${value}`);
+    }
+  }
+  return words;
+}
+
+function unknown(limit) {
+  throw new TypeError(`there is no limit "${limit}"`);
+}
+
+/** "--name=value" of those that are given, "--name" of true. */
+function flags(options) {
+  return Object.entries(options).flatMap(([name, value]) =>
+    value == null || value === false ? [] : [value === true ? `--${name}` : `--${name}=${value}`]);
+}
+
+// ---- calls
+
+/** Without memory for an object the command has plain words. */
+function unsaid({ status, stderr }) {
+  const memory = status === LIMIT ? { code: "EP_MEMORY", clause: "1.4.5" } : {};
+  return { file: "", message: stderr.trim(), ...memory };
+}
+
+/** What a command that did not come to its end has said. */
+function refusal(result) {
+  if (result.status !== INVALID && result.status !== LIMIT && result.status !== 3) {
+    return new TypeError(result.stderr.trim() || `epref ended with status ${result.status}`);
+  }
+  // audit says it where its findings go
+  const told = [...lines(text(result.stdout)), ...lines(result.stderr)]
+    .filter((said) => said.severity === "error");
+  return new EprefError(told.at(-1) ?? unsaid(result));
+}
+
+function command(name, words, inputs, options) {
+  const names = Array.isArray(options.name) ? options.name : [options.name];
+  return runOn([name, ...words, ...reading(options)], inputs, names);
+}
+
+/** The result of a command whose refusals are said as JSON. */
+function demand(name, words, inputs, options) {
+  const result = command(name, ["--format=json", ...words], inputs, options);
+  if (result.status !== DONE) {
+    throw refusal(result);
+  }
+  return result;
+}
+
+/** What a command prints for people. It is asked for a refusal as JSON anew. */
+function printed(name, words, inputs, options, ends = [DONE]) {
+  const result = command(name, words, inputs, options);
+  if (!ends.includes(result.status) || (result.status !== DONE && result.stdout.length === 0)) {
+    demand(name, name === "diff" ? ["--fields"] : [], inputs, options);
+    throw new Error(result.stderr.trim());
+  }
+  return { ...result, text: text(result.stdout) };
+}
+
+// ---- the package
+
+export const version = text(run(["--version"]).stdout).trim().split(" ")[1];
+
+export function check(input, options = {}) {
+  const { level, noData } = options;
+  const words = flags({ level, "no-data": noData });
+  const result = command("check", ["--format=json", ...words], [input], options);
+  if (result.stdout.length === 0) {
+    throw refusal(result);
+  }
+  return JSON.parse(text(result.stdout));
+}
+
+export function inspect(input, options = {}) {
+  const result = command("inspect", ["--format=json", ...flags({ "no-data": options.noData })],
+    [input], options);
+  if (result.stdout.length === 0) {
+    throw refusal(result);
+  }
+  return JSON.parse(text(result.stdout));
+}
+
+export function audit(input, options = {}) {
+  const words = ["--fail-on=none", ...flags({ verbose: options.verbose })];
+  return lines(text(demand("audit", words, [input], options).stdout));
+}
+
+export function show(input, options = {}) {
+  const { width, source, full } = options;
+  return printed("show", flags({ width, source, full }), [input], options).text;
+}
+
+export function describe(input, options = {}) {
+  return JSON.parse(text(demand("show", [], [input], options).stdout));
+}
+
+export function list(input, options = {}) {
+  return JSON.parse(text(demand("list", [], [input], options).stdout));
+}
+
+export function digest(input, options = {}) {
+  const { weights, archive } = options;
+  return JSON.parse(text(demand("digest", flags({ weights, archive }), [input], options).stdout)).digest;
+}
+
+export function diff(a, b, options = {}) {
+  const { unified, provenance, stat, full } = options;
+  const words = flags({ unified, provenance, stat, full, "no-data": options.noData });
+  const result = printed("diff", words, [a, b], options, [DONE, INVALID]);
+  return { same: result.status === DONE, text: result.text };
+}
+
+export function differences(a, b, options = {}) {
+  const { provenance, limit } = options;
+  const words = ["--format=json", "--fields", ...flags({ provenance, limit, "no-data": options.noData })];
+  const result = command("diff", words, [a, b], options);
+  if (result.status !== DONE && result.stdout.length === 0) {
+    throw refusal(result);
+  }
+  return lines(text(result.stdout));
+}
+
+function made(name, words, input, options) {
+  return demand(name, words, [input], options).stdout;
+}
+
+export function encode(input, options = {}) {
+  return made("encode", [], input, options);
+}
+
+export function canon(input, options = {}) {
+  const { form, constants } = options;
+  return made("canon", flags({ form, constants: constants?.join(",") || null }), input, options);
+}
+
+export function migrate(input, to, options = {}) {
+  return made("migrate", flags({ to, raw: options.raw }), input, options);
+}
+
+export function migrationReport(input, to, options = {}) {
+  const words = flags({ to, raw: options.raw, report: true });
+  return lines(demand("migrate", words, [input], options).stderr).find((said) => "steps" in said);
+}
+
+export function extract(input, options = {}) {
+  const { tensor, as, program } = options;
+  const words = flags({ tensor, as, program });
+  const result = command("extract", words, [input], options);
+  if (result.status !== DONE) {
+    throw new Error(result.stderr.trim());
+  }
+  return result.stdout;
+}
+
+export function explain(code) {
+  const result = run(["explain", "--format=json", "--", code]);
+  if (result.status !== DONE) {
+    throw new TypeError(result.stderr.trim());
+  }
+  return JSON.parse(text(result.stdout));
+}
+
+export function schemas() {
+  return JSON.parse(text(run(["schema", "--format=json"]).stdout));
+}
+
+export { run };

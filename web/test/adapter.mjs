@@ -1,0 +1,211 @@
+// The package as a testee of the conformance suite: conformance/PROTOCOL.md.
+//
+//   epconform run --profile=epref --proc='node adapter.mjs PACKAGE'
+//
+// It answers through the package's public functions alone.
+
+import { readSync, writeSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+
+const epref = await import(pathToFileURL(join(process.argv[2], "src", "index.js")));
+const ARCHIVE = [0x50, 0x4b, 3, 4]; // SPEC 8.1
+
+const VERSIONS = epref.schemas().map(({ name }) => name);
+const HELLO = {
+  type: "hello", protocol: 1, name: "epref-web", version: epref.version,
+  operations: ["wire", "decode", "check", "encode", "forward", "forward-encode", "migrate",
+    "canon", "digest", "archive", "whole", "audit", "diff"],
+  schemas: {
+    "*": VERSIONS,
+    // of the pickles that version 1 has inside, the command tells what is in them (9.5.1)
+    audit: VERSIONS.filter((name) => !/^1(-|$)/.test(name)),
+  },
+  options: ["schema", "limits", "memory", "constants", "model", "provenance"],
+  forms: { epref: null, torch: null },
+  reports: ["code", "clause", "offset", "position", "pointer", "schema", "warnings"],
+  profile: "epref",
+};
+
+const isArchive = (bytes) => ARCHIVE.every((byte, i) => bytes[i] === byte);
+
+/** What the functions take, of the options of a vector. */
+function options({ schema, limits, memory, model }) {
+  return { schema, limits, memory, model };
+}
+
+// ---- operations; each gives the verdict of check, and a product if it has one
+
+const judged = (level, more = {}) => ({ document, said }) =>
+  ({ verdict: epref.check(document, { ...options(said), level, ...more }) });
+
+const bytesOrder = (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const numbers = ({ clause }) => clause.split(".").map(Number);
+
+/** PROTOCOL.md: by place or member, by clause, by text; what is only counted comes last. */
+function order(a, b) {
+  const [x, y] = [numbers(a), numbers(b)];
+  return (a.more > 0) - (b.more > 0)
+    || (a.more > 0 ? 0 : (a.offset === null) - (b.offset === null)
+      || (a.offset ?? 0) - (b.offset ?? 0)
+      || (a.offset === null ? bytesOrder(a.file, b.file) : 0))
+    || x[0] - y[0] || x[1] - y[1] || x[2] - y[2]
+    || bytesOrder(a.text, b.text);
+}
+
+function finding({ file, id, severity, clause, offset, pointer, text, more }) {
+  const member = file.includes("!") ? file.slice(file.indexOf("!") + 1) : undefined;
+  if (more > 0) {
+    return { id, severity, clause, more };
+  }
+  const place = offset === null ? { member } : { offset, pointer };
+  return { id, severity, clause, ...place, ...(text === "" ? {} : { text }) };
+}
+
+function audit(document, chosen) {
+  const found = epref.audit(document, { ...chosen, verbose: true, name: "it" });
+  return JSON.stringify(found.sort(order).map(finding));
+}
+
+function side({ there, offset, pointer, text, enumerator, cut_before, cut_behind }) {
+  return {
+    there,
+    ...(offset === null ? {} : { offset, pointer }),
+    ...(text === "" ? {} : { text }),
+    ...(cut_before ? { cut_before } : {}),
+    ...(cut_behind ? { cut_behind } : {}),
+    ...(enumerator === null ? {} : { enumerator }),
+  };
+}
+
+function difference({ a, b, ...said }) {
+  if ("count" in said) {
+    return { more: said.count - said.told };
+  }
+  const kept = Object.entries(said).filter(([, value]) => value !== null && value !== "");
+  return { ...Object.fromEntries(kept), a: side(a), b: side(b) };
+}
+
+function diff(document, chosen, { provenance }, other) {
+  return JSON.stringify(epref.differences(document, other, { ...chosen, provenance }).map(difference));
+}
+
+/** A product, with the verdict of the document at the schema level beside it. */
+const made = (make, more = {}) => ({ document, other, said }) => {
+  const chosen = { ...options(said), ...more };
+  const product = make(document, chosen, said, other);
+  return { product, verdict: epref.check(document, { ...chosen, level: "schema" }) };
+};
+
+const OPERATIONS = {
+  wire: judged("wire"),
+  decode: judged("schema"),
+  check: judged("program"),
+  archive: judged("program"),
+  whole: judged("archive"),
+  forward: judged("schema", { forward: true }),
+  encode: made((document, chosen) => epref.encode(document, chosen)),
+  "forward-encode": made((document, chosen) => epref.encode(document, chosen), { forward: true }),
+  migrate: made((document, chosen, said) => epref.migrate(document, said.to, chosen)),
+  canon: made((document, chosen, said) =>
+    epref.canon(document, { ...chosen, form: said.form, constants: said.constants })),
+  digest: made((document, chosen) => epref.digest(document, chosen)),
+  audit: made(audit),
+  diff: made(diff),
+};
+
+// ---- answers
+
+function refusal({ code, clause, offset, line, column, pointer, message }) {
+  return {
+    verdict: "invalid", code, clause, offset: offset ?? 0, line: line ?? 0, column: column ?? 0,
+    pointer: pointer ?? "", message: String(message).slice(0, 300),
+  };
+}
+
+function valid({ product, verdict }) {
+  const warnings = [...verdict?.warnings ?? [], ...verdict?.notes ?? []]
+    .map(({ code, offset, pointer }) => ({ code, offset, pointer }));
+  return [{
+    verdict: "valid",
+    ...(verdict?.schema_version ? { schema: verdict.schema_version } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }, product];
+}
+
+/** The command says in words alone that what forward reading passed over cannot be written. */
+const LOST = { code: "EP_ARGUMENT", clause: "1.5.6" };
+const isLost = ({ code, detail }) => code == null && detail.startsWith("not encoded: ");
+
+function answer(request) {
+  try {
+    const result = OPERATIONS[request.operation](request);
+    const refused = result.verdict?.code != null;
+    return refused ? [refusal(result.verdict)] : valid(result);
+  } catch (thrown) {
+    if (thrown instanceof epref.EprefError && (thrown.code != null || isLost(thrown))) {
+      const said = isLost(thrown) ? LOST : {};
+      return [refusal({ ...thrown, message: thrown.detail, ...said })];
+    }
+    return [{ verdict: "error", message: String(thrown).slice(0, 300) }];
+  }
+}
+
+// ---- lines and bytes
+
+let held = Buffer.alloc(0);
+
+/** More of standard input; false at its end. */
+function more() {
+  const piece = Buffer.alloc(1 << 16);
+  const size = readSync(0, piece);
+  held = Buffer.concat([held, piece.subarray(0, size)]);
+  return size > 0;
+}
+
+function take(size) {
+  const pieces = [held];
+  let got = held.length;
+  while (got < size) {
+    const piece = Buffer.alloc(Math.min(size - got, 1 << 20));
+    const read = readSync(0, piece);
+    if (read === 0) {
+      throw new Error("the input ends in a document");
+    }
+    pieces.push(piece.subarray(0, read));
+    got += read;
+  }
+  const all = Buffer.concat(pieces);
+  held = all.subarray(size);
+  return all.subarray(0, size);
+}
+
+function line() {
+  while (!held.includes(10)) {
+    if (!more()) {
+      return null;
+    }
+  }
+  return JSON.parse(take(held.indexOf(10) + 1).toString());
+}
+
+function write(bytes) {
+  for (let at = 0; at < bytes.length;) {
+    at += writeSync(1, bytes, at);
+  }
+}
+
+for (let said = line(); said !== null; said = line()) {
+  if (said.type === "hello") {
+    write(Buffer.from(JSON.stringify(HELLO) + "\n"));
+    continue;
+  }
+  const document = take(said.size ?? 0);
+  const other = take(said.other ?? 0);
+  const { operation, options: chosen = {} } = said;
+  const [header, product] = answer({ operation, document, other, said: chosen });
+  const bytes = product === undefined ? Buffer.alloc(0) : Buffer.from(product);
+  const size = product === undefined ? {} : { size: bytes.length };
+  write(Buffer.from(JSON.stringify({ id: said.id, ...header, ...size }) + "\n"));
+  write(bytes);
+}

@@ -1,0 +1,178 @@
+// The package as it is installed, in Node. EPREF_GOLDEN is the folder of golden archives,
+// EPREF_PERF that of large programs, EPREF the native command to compare with.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, readSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+
+import {
+  EprefError, audit, canon, check, describe, diff, differences, digest, encode, explain, extract,
+  inspect, list, migrate, migrationReport, run, schemas, show, version,
+} from "epref";
+
+const golden = process.env.EPREF_GOLDEN;
+const native = process.env.EPREF;
+const file = (...path) => readFileSync(join(golden, ...path));
+const program = file("2.13.0", "dynamic_batch", "program.json");
+const archive = file("2.13.0", "linear", "model.pt2");
+const old = file("2.2.2", "dynamic_batch", "model.pt2");
+const broken = program.toString().replace('"as_int": 3}', '"as_int": 3.0}');
+
+test("what it says of the version is what the header says", () => {
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+});
+
+test("a valid program, and one with a defect at its byte", () => {
+  const { valid, schema_version } = check(program);
+  assert.deepEqual({ valid, schema_version }, { valid: true, schema_version: "8.20" });
+  const refused = check(broken, { name: "/some/where/bröken.json" });
+  assert.equal(refused.valid, false);
+  assert.equal(refused.code, "EP_INT_FORM");
+  assert.equal(refused.file, "bröken.json");
+  assert.equal(broken.slice(refused.offset, refused.offset + 3), "3.0");
+  assert.equal(refused.pointer, "/graph_module/graph/tensor_values/x/sizes/1/as_int");
+});
+
+test("refusals of all else are errors with their place", () => {
+  const calls = [show, describe, digest, encode, canon, audit, (bytes) => migrate(bytes, "8.20"),
+    (bytes) => diff(program, bytes), (bytes) => diff(bytes, program),
+    (bytes) => differences(program, bytes)];
+  for (const call of calls) {
+    assert.throws(() => call(broken), (error) => error instanceof EprefError
+      && error.code === "EP_INT_FORM" && error.clause === "3.2.1" && error.offset === 1193);
+  }
+  assert.throws(() => list(program), (error) => error.code === "EP_ARCHIVE");
+});
+
+test("what cannot be asked is a TypeError", () => {
+  assert.throws(() => check(5), TypeError);
+  assert.throws(() => migrate(program, "torch-99"), TypeError);
+  assert.throws(() => check(program, { limits: { width: 1 } }), TypeError);
+  assert.throws(() => explain("EP_NOTHING"), TypeError);
+});
+
+test("limits are kept", () => {
+  assert.equal(check(program, { limits: { depth: 3 } }).code, "EP_LIMIT_DEPTH");
+  assert.throws(() => show(program, { memory: 1000 }), (error) => error.code === "EP_MEMORY");
+  assert.equal(check("[".repeat(5e6)).code, "EP_LIMIT_DEPTH");
+});
+
+test("no call sees another one", () => {
+  const before = show(program);
+  assert.throws(() => show(broken));
+  assert.equal(show(program), before);
+});
+
+test("programs are written, migrated and made canonical", () => {
+  assert.deepEqual(Buffer.from(encode(program)), program);
+  const moved = migrate(old, "torch-2.13");
+  assert.equal(check(moved).schema_version, "8.20");
+  assert.equal(migrationReport(old, "torch-2.13").to, "8.20");
+  assert.throws(() => migrate(program, "torch-2.6"), (error) => error.code === "EP_MIGRATE_FIELD");
+  assert.equal(digest(canon(program)), digest(program));
+  assert.equal(digest(moved), digest(old));
+});
+
+test("two releases, one program; and two programs", () => {
+  const [a, b] = ["2.4.1", "2.15.0"].map((release) => file(release, "decomp_cond", "model.pt2"));
+  assert.deepEqual(diff(a, b), { same: true, text: "" });
+  const tanh = program.toString().replace("aten.relu", "aten.tanh");
+  const told = diff(program, tanh, { name: ["a.json", "b.json"] });
+  assert.equal(told.same, false);
+  assert.match(told.text, /^--- a\.json .*\n\+\+\+ b\.json /);
+  assert.equal(differences(program, tanh)[0].member, "target");
+});
+
+test("archives are listed, audited, inspected and taken out of", () => {
+  assert.deepEqual(list(archive).tensors.slice(0, 2).map(({ name }) => name), ["weight", "bias"]);
+  assert.deepEqual(audit(archive).map(({ id }) => id), ["AUDIT_UNPICKLED"]);
+  assert.equal(inspect(archive).weights.stored, "raw");
+  assert.equal(extract(archive, { tensor: "weight", as: "raw" }).length, 24);
+  assert.match(digest(archive, { weights: true }), /^ew1:[0-9a-f]{64}$/);
+});
+
+test("an archive is read in place, piece by piece", () => {
+  const path = join(golden, "2.13.0", "linear", "model.pt2");
+  const descriptor = openSync(path);
+  const source = {
+    name: path,
+    size: statSync(path).size,
+    read(place, size) {
+      const bytes = new Uint8Array(size);
+      readSync(descriptor, bytes, 0, size, place);
+      return bytes;
+    },
+  };
+  assert.equal(check(source).file, "model.pt2!model/models/model.json");
+  closeSync(descriptor);
+  const failing = { size: 100, read() { throw new RangeError("no disk"); } };
+  assert.throws(() => check(failing), /no disk/);
+});
+
+test("the command, with files of its own", () => {
+  const { status, stdout, outputs } = run(["encode", "-o", "out.json", "in.json"],
+    { "in.json": program });
+  assert.equal(status, 0);
+  assert.equal(stdout.length, 0);
+  assert.deepEqual(Buffer.from(outputs["out.json"]), program);
+  assert.equal(run(["check", "nothing.json"]).status, 3);
+});
+
+test("versions and codes are explained", () => {
+  assert.ok(schemas().some(({ name }) => name === "8.20"));
+  assert.equal(explain("type").code, "EP_TYPE");
+});
+
+// ---- beside the native command
+
+/** What the native command says with the same words; null where it is not here. */
+function ask(...words) {
+  try {
+    return execFileSync(native, words, { encoding: "latin1", stdio: ["ignore", "pipe", "ignore"] });
+  } catch (failed) {
+    return failed.stdout;
+  }
+}
+
+test("golden archives of all releases: the words of the native command", { skip: !native }, () => {
+  let count = 0;
+  for (const release of readdirSync(golden)) {
+    for (const model of readdirSync(join(golden, release)).filter((_, i) => i % 9 === 0)) {
+      const path = join(golden, release, model, "model.pt2");
+      if (!existsSync(path)) {
+        continue;
+      }
+      const files = { [path.slice(1)]: readFileSync(path) };
+      for (const command of ["check", "show", "digest", "audit", "list", "inspect"]) {
+        const words = [command, ...(command === "show" ? [] : ["--format=json"])];
+        const here = run([...words, path], files);
+        assert.equal(Buffer.from(here.stdout).toString("latin1"), ask(...words, path),
+          `${command} ${path}`);
+      }
+      count++;
+    }
+  }
+  assert.ok(count >= 15 * 10, `${count} archives`);
+  console.log(`${count} archives`);
+});
+
+/** The least of some times, in milliseconds. */
+function least(times, call) {
+  return Math.min(...Array.from({ length: times }, () => {
+    const before = performance.now();
+    call();
+    return performance.now() - before;
+  }));
+}
+
+test("1.4 MB are judged in twice the time of the native command", { skip: !native }, () => {
+  const path = join(process.env.EPREF_PERF, "enc24.json");
+  const bytes = readFileSync(path);
+  assert.equal(check(bytes).valid, true);
+  const here = least(30, () => check(bytes));
+  const there = least(30, () => execFileSync(native, ["check", path]));
+  console.log(`time to verdict: ${here.toFixed(1)} ms here, ${there.toFixed(1)} ms by the command`);
+  assert.ok(here < 2 * there + 5);
+});
