@@ -167,10 +167,11 @@ def wheel(release):
 
 
 def configured(release, tests):
-    """The build folder of what CMake installs; with tests, of the suite too."""
+    """The build folder of what CMake installs, or with tests of the suite. No path of a library
+    is linked in: the folder would be part of the build id, also where it is taken out later."""
     build = release.work / f"build-{'suite' if tests else 'deb'}"
     run("cmake", "-S", release.source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-        "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_SKIP_INSTALL_RPATH=ON",
+        "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_SKIP_RPATH=ON",
         "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON", f"-DEPREF_TESTS={'ON' if tests else 'OFF'}",
         f"-DEPREF_REPOSITORY={release.repository}", f"-DEPREF_MAINTAINER={release.maintainer}",
         env=release.environment())
