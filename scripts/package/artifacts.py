@@ -100,7 +100,6 @@ def entry(archive, path, name, epoch):
 
 def pack(stream, root, names, prefix, epoch):
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        archive.dereference = False
         for name in sorted(names):
             path = root / name
             info = entry(archive, path, f"{prefix}/{name}", epoch)
