@@ -1,20 +1,26 @@
 # What is installed: the headers, the libraries and examples of their use, the command
-# line, its completions, the manual, and what CMake and pkg-config need to find them.
+# line, its completions, the manual, and what CMake and pkg-config need to find them. The
+# components are what distributions make packages of (package.cmake).
+
+set(EPREF_LIBRARIES COMPONENT libraries)
+set(EPREF_DEVELOPMENT COMPONENT development)
+set(EPREF_COMMAND COMPONENT command)
 
 include(CMakePackageConfigHelpers)
 
-install(FILES ref/include/epref.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS epref_static epref_shared EXPORT epref-targets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(headers ref/include/epref.h)
+set(libraries epref_static epref_shared)
 if(TARGET epref_archive_shared)
-    install(FILES ref/include/epref_archive.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-    install(TARGETS epref_archive_shared EXPORT epref-targets
-            LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-            RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    list(APPEND headers ref/include/epref_archive.h)
+    list(APPEND libraries epref_archive_shared)
 endif()
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${EPREF_DEVELOPMENT})
+install(TARGETS ${libraries} EXPORT epref-targets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} ${EPREF_DEVELOPMENT}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ${EPREF_LIBRARIES}
+                NAMELINK_COMPONENT development
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${EPREF_LIBRARIES})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} ${EPREF_LIBRARIES})
 
 include(cmake/manual.cmake)
 
@@ -25,19 +31,20 @@ if(TARGET epref_archive_shared)
 endif()
 list(TRANSFORM examples PREPEND ref/examples/)
 list(TRANSFORM examples APPEND .c)
-install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples ${EPREF_DEVELOPMENT})
 
 if(TARGET epref_cli)
-    install(TARGETS epref_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(FILES ref/cli/epref.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(TARGETS epref_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ${EPREF_COMMAND})
+    install(FILES ref/cli/epref.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 ${EPREF_COMMAND})
     if(TARGET epref_completions)
         set(completions ${PROJECT_BINARY_DIR}/completions)
         set(data ${CMAKE_INSTALL_DATADIR})
         install(FILES ${completions}/bash DESTINATION ${data}/bash-completion/completions
-                RENAME epref)
-        install(FILES ${completions}/zsh DESTINATION ${data}/zsh/site-functions RENAME _epref)
+                RENAME epref ${EPREF_COMMAND})
+        install(FILES ${completions}/zsh DESTINATION ${data}/zsh/site-functions
+                RENAME _epref ${EPREF_COMMAND})
         install(FILES ${completions}/fish DESTINATION ${data}/fish/vendor_completions.d
-                RENAME epref.fish)
+                RENAME epref.fish ${EPREF_COMMAND})
     endif()
 endif()
 
@@ -53,8 +60,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/epref-config-versio
                                  COMPATIBILITY ${compatible})
 install(FILES ${PROJECT_BINARY_DIR}/cmake/epref-config.cmake
               ${PROJECT_BINARY_DIR}/cmake/epref-config-version.cmake
-        DESTINATION ${package_dir})
-install(EXPORT epref-targets NAMESPACE epref:: DESTINATION ${package_dir})
+        DESTINATION ${package_dir} ${EPREF_DEVELOPMENT})
+install(EXPORT epref-targets NAMESPACE epref:: DESTINATION ${package_dir} ${EPREF_DEVELOPMENT})
 
 # A .pc file finds its folders from where it lies, so that the prefix can be chosen when
 # installing, and changed afterwards; folders that were given as full paths stay as they are.
@@ -78,5 +85,5 @@ endif()
 foreach(package ${packages})
     configure_file(cmake/${package}.pc.in ${PROJECT_BINARY_DIR}/cmake/${package}.pc @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/cmake/${package}.pc
-            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig ${EPREF_DEVELOPMENT})
 endforeach()

@@ -36,6 +36,7 @@ if(Python3_FOUND)
     epref_house_test(house.rules_test ${scripts}/house/rules_test)
     epref_house_test(house.workflow ${scripts}/house/workflow)
     epref_house_test(house.abi_test ${scripts}/house/abi_test)
+    epref_house_test(house.versions ${scripts}/release --versions)
     if(TARGET epref_cli)
         epref_house_test(house.circles.epref ${scripts}/house/circles
                          $<TARGET_OBJECTS:epref_core> $<TARGET_OBJECTS:epref_static>
@@ -191,6 +192,37 @@ if(TARGET epref_cli)
     set_tests_properties(${web_tests} PROPERTIES PROCESSORS 2 COST 200 RESOURCE_LOCK web)
     epref_label(slow ${web_tests})
 endif()
+
+# A release, but for the suite; its packages of Debian in a root of their own; what reads the
+# formula, the recipe, the action, the hooks and the container; and all of these used, as far
+# as that goes without the services that they are for.
+set(package ${PROJECT_SOURCE_DIR}/ref/test/package)
+set(release ${PROJECT_BINARY_DIR}/release)
+set(model ${EPREF_CORPORA}/golden/2.13.0/linear/model.pt2)
+epref_house_test(package.release ${package}/release ${release} ${release}-work)
+epref_house_test(package.clean_root ${package}/clean_root ${release} ${package_program}
+                 ${PROJECT_BINARY_DIR}/clean-root)
+foreach(kind deb formula recipe)
+    epref_house_test(package.lint.${kind} ${package}/lint ${kind} ${release})
+endforeach()
+foreach(kind container action hooks)
+    epref_house_test(package.lint.${kind} ${package}/lint ${kind})
+endforeach()
+epref_house_test(package.hooks ${package}/hooks ${model} ${PROJECT_BINARY_DIR}/hooks)
+if(TARGET epref_cli)
+    epref_house_test(package.action ${package}/action $<TARGET_FILE:epref_cli>
+                     ${EPREF_CORPORA}/golden ${PROJECT_BINARY_DIR}/action)
+endif()
+# All of a release, twice; and a container, for which two systems are installed.
+epref_house_test(package.reproduced ${scripts}/release --reproduce ${PROJECT_BINARY_DIR}/reproduced)
+epref_house_test(package.container ${package}/container ${model} ${PROJECT_BINARY_DIR}/container)
+set_tests_properties(package.release PROPERTIES COST 200 FIXTURES_SETUP release)
+set_tests_properties(package.clean_root package.lint.deb package.lint.formula package.lint.recipe
+                     PROPERTIES FIXTURES_REQUIRED release)
+set_tests_properties(package.hooks package.container package.reproduced PROPERTIES COST 100)
+epref_label(slow package.release package.clean_root package.lint.deb package.lint.formula
+            package.lint.recipe package.hooks)
+epref_label(weekly package.reproduced package.container)
 
 # The modules and a sample of the corpora with MSan, in a build of its own.
 epref_house_test(fuzz.msan ${PROJECT_SOURCE_DIR}/fuzz/test_msan ${PROJECT_BINARY_DIR}/fuzz-msan
