@@ -24,6 +24,7 @@ LINES = (  # (label, one, other, rows)
     ("across", "r r m v", "m r x", [gone(0), gone(1), target(3, 1, "v", "r"), new(2)]),
     ("anchors", "s r r m v", "t m r x",
      [target(0, 0, "s", "t"), gone(1), gone(2), target(4, 2, "v", "r"), new(3)]),
+    ("gap-between", "k a m a n s", "m a n t", [gone(0), gone(1), target(5, 3, "s", "t")]),
 )
 
 
@@ -46,6 +47,56 @@ def far(suite):
     rows = [gone(i) for i in (0, *range(2, 2 + len(FAR) + 1))]
     left = len(rows) + 2 - TOLD  # the second a1, and v that became x
     pairs.pair("other", change, rows[:TOLD], "The nearest that is alike is far away.", more=left)
+
+
+def numbered_row(letter, first, end):
+    return " ".join("%s%d" % (letter, i) for i in range(first, end))
+
+
+STEPS = (  # (label, one, other, how many of the last differences are told in number alone)
+    # one "a" is 30 nodes from the beginning, and the other 20: further than are looked for, and
+    # in the 24 nodes of each that are then left
+    ("left", "%s a1 a1 %s" % (numbered_row("p", 0, 20), numbered_row("p", 20, 30)),
+     numbered_row("q", 0, 30) + " a1", 24 + 7 + 1),
+    # the "b" is behind those 24, and is found from there
+    ("behind", numbered_row("p", 0, 30) + " b1 b1 s", numbered_row("q", 0, 31) + " b1 t",
+     30 + 1 + 1 + 1))
+
+
+def stepped(suite):
+    """Nodes that are looked for further than a window reaches: in steps of half a window."""
+    for label, one, other, count in STEPS:
+        pairs = Pairs(suite, "matched-" + label, row_of(one))
+
+        def change(data, other=other):
+            data["graph"]["nodes"] = row_of(other)["graph"]["nodes"]
+        pairs.pair("other", change, [target(i, i, "p", "q") for i in range(TOLD)],
+                   "What is alike is further away than is looked for.", more=count - TOLD)
+
+
+def beyond(suite):
+    """One further than nodes are looked for: the nearest of the same operator is taken."""
+    count = len(FAR) + 1
+    one = row_of(" ".join(["k", "m", numbered_row("n", 0, count), "a9", "a1", "a1", "v"]))
+    pairs = Pairs(suite, "matched-beyond", one)
+
+    def change(data):
+        data["graph"]["nodes"] = row_of("m a1 x")["graph"]["nodes"]
+    # then an argument (a9, a1), an operator (a1, x), and the second a1 and v, which are gone
+    left = 1 + count + 4 - TOLD
+    pairs.pair("other", change, [gone(i) for i in (0, *range(2, TOLD + 1))],
+               "The nearest that is alike is too far away.", more=left)
+
+
+def signs(suite):
+    """Nodes that differ in the signs of several numbers alone."""
+    def node(sign):
+        return call("mylib.a.default", {"p": {"as_floats": [sign * 1.5, sign * 2.5]}}, [])
+    draft = Draft(graph(nodes=[node(1), node(-1)]), header=copy.deepcopy(HEADER))
+    draft.take(user_input(tensor("x"))).tensors(x=meta(2)).give(user_output(tensor("x")))
+    pairs = Pairs(suite, "matched-signs", draft.data)
+    pairs.pair("other", lambda data: data["graph"]["nodes"].pop(0), [gone(0)],
+               "Numbers that differ in their signs.")
 
 
 def empty_lists(suite):
@@ -143,6 +194,28 @@ def of_subgraphs(suite):
             "fewer", fewer, rows, "A subgraph that takes one value, and one that takes three.")
 
 
+def inputs_of_subgraphs(suite):
+    """Nodes in a subgraph that differ in what they take: an input, or what a node gives."""
+    names = ("i", "j", "k")
+    inside = graph([tensor("i"), tensor("j")], [
+        call("mylib.g.default", {}, tensor("k")),
+        *[call("mylib.s.default", {"a": tensor(name)}, []) for name in ("k", "i", "j")]],
+        [tensor("i")], tensor_values={name: meta(2) for name in names})
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), r=meta(2))
+    draft.node(call("higher_order.wrap", {
+        "f": {"as_graph": {"name": "g", "graph": inside}}, "a": tensor("x"), "b": tensor("x")},
+        tensor("r"), is_hop_single_tensor_return=False))
+    pairs = Pairs(suite, "subgraph-takes", draft.give(user_output(tensor("r"))).data)
+    for label, left in (("first", (2,)), ("second", (3,)), ("inputs", (2, 3))):
+        def change(data, left=left):
+            made = data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]["graph"]
+            made["nodes"] = [made["nodes"][i] for i in (0, *left)]
+        rows = [row("node", "Node", None, NODES + "0/inputs/0/arg/as_graph/graph/nodes/%d" % i, None)
+                for i in (1, 2, 3) if i not in left]
+        pairs.pair(label, change, rows, "Some of the nodes alone.")
+
+
 NUMBERS = ("0", "1", "2", "3", "999999999", "4294967295", "4294967296", "4294967297", "9999999999",
            "18446744073709551616")
 
@@ -166,5 +239,6 @@ def numbered(suite):
 
 
 def vectors(suite):
-    for part in (lines, far, empty_lists, by_kind, changed_inputs, of_subgraphs, numbered):
+    for part in (lines, far, stepped, beyond, signs, empty_lists, by_kind, changed_inputs,
+                 of_subgraphs, inputs_of_subgraphs, numbered):
         part(suite)

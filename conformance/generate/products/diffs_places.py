@@ -231,14 +231,32 @@ def spelled(suite):
                 target="torch.ops.mylib.a.default", argument="n")], "Another number.")
 
 
+def continued(suite):
+    """A long number, and the same digits with an exponent behind."""
+    value = NODES + "0/inputs/0/arg/as_float"
+    texts = ["1." + "0" * 130, "1." + "0" * 130 + "e1"]
+    data = row_of("a1")
+    data["graph"]["nodes"][0]["inputs"][0]["arg"] = {"as_float": 1.0}
+    sides = Shown(data), Shown(data)
+    for side, text, part in zip(sides, texts, cut(texts)):
+        at(side.document, value).text = text
+        side.document = Document(side.document.root)
+        side.text, side.cuts = side.document.text, {value: part}
+    Pairs(suite, "spelled-continued", sides[0]).beside("other", sides[1], [
+        row("argument", "Argument", "as_float", value, value,
+            target="torch.ops.mylib.a.default", argument="n")],
+        "A text that goes on where the other ends.")
+
+
 # ---- large files --------------------------------------------------------------------------------
 
 BLANKS = " " * 100
 LEAST = 8  # differences that are told, however long it takes to find their places
-LARGE = (  # (label, hundreds of bytes before the program, how many differences are told: None
+LARGE = (  # (label, hundreds of bytes before each program, how many differences are told: None
            # for all, whether the release is one of them)
-    ("middling", 1000, None, False), ("midway", 9500, None, False), ("nodes", 31500, LEAST, False),
-    ("release", 22100, LEAST, True))
+    ("middling", (1000, 1000), None, False), ("midway", (9500, 9500), None, False),
+    ("nodes", (31500, 31500), LEAST, False), ("release", (22100, 22100), LEAST, True),
+    ("one", (31500, 0), LEAST + 2, False))
 
 
 class Far(Side):
@@ -281,13 +299,13 @@ def large(suite):
             where = NODES + "%d/name"
             rows = [row("provenance", "ExportedProgram", "torch_version", "torch_version", None)]
             rows += [row("provenance", "Node", "name", where % i, where % i) for i in range(count)]
-        sides = (Far(one, blanks), Far(two, blanks))
+        sides = (Far(one, blanks[0]), Far(two, blanks[1]))
         said = dict(provenance="hand", flags=["foreign-spelling", "large"])
         most = most or len(rows)
         why = "More differences than are looked for in so large files." if most < len(rows) else (
             "As many differences as are looked for in files of some length.")
-        for i, change in enumerate(((0, 0, BLANKS, blanks), (0, len(one.text), BLANKS, blanks,
-                                                             two.text, ""))):
+        for i, change in enumerate(((0, 0, BLANKS, blanks[0]),
+                                    (0, len(one.text), BLANKS, blanks[1], two.text, ""))):
             suite.valid_edit(names[i], base, change, ["6.1.1"], why, other=names[1 - i],
                              product=listed(sides, rows[:most], bool(i), len(rows) - most),
                              **said)
@@ -302,5 +320,6 @@ def named(data, other):
 
 
 def vectors(suite):
-    for part in (left_out, nulls, specs, returns, kinds, first_version, spelled, large):
+    for part in (left_out, nulls, specs, returns, kinds, first_version, spelled,
+                 continued, large):
         part(suite)

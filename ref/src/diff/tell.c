@@ -118,7 +118,6 @@ static const char *quote_of(ep_bytes file, ep_ref ref) {
  * struct, or none if the struct is the program. */
 static place place_of_member(const ep_differ *d, ep_bytes file, const ep_diff_spot *spot) {
     const ep_type *type = d->fields.schema->types[spot->node->type];
-    bool whole = spot->member == EP_NO_MEMBER && spot->placed == spot->node;
     const ep_row *row = spot->member == EP_NO_MEMBER ? NULL : type->members[spot->member].row;
     const char *node = file.data + spot->placed->offset;
     const char *at = row == NULL || spot->placed != spot->node
@@ -132,7 +131,7 @@ static place place_of_member(const ep_differ *d, ep_bytes file, const ep_diff_sp
     }
     bool program = spot->placed->type == d->fields.schema->root->number;
     return program ? (place){NULL, NULL, EP_PLACE_VALUE, false} /* a whole program has none */
-                   : (place){node, node, EP_PLACE_VALUE, whole};
+                   : (place){node, node, EP_PLACE_VALUE, false};
 }
 
 static place place_of(const ep_differ *d, ep_bytes file, const ep_diff_spot *spot,
@@ -141,7 +140,7 @@ static place place_of(const ep_differ *d, ep_bytes file, const ep_diff_spot *spo
     if (quote != NULL) {
         return (place){quote, quote, EP_PLACE_VALUE, true};
     }
-    quote = spot->key == 0 ? NULL : quote_of(file, spot->key);
+    quote = quote_of(file, spot->key); /* no key is at offset 0, which is in no string */
     if (quote != NULL) {
         return (place){quote, pass_colon(pass_string(quote)), EP_PLACE_KEY, true};
     }
