@@ -53,7 +53,6 @@ struct ep_built_graph {
 
 struct ep_built_tree {
     ep_bytes text; /* without the protocol */
-    size_t leaves;
 };
 
 struct ep_builder {

@@ -25,14 +25,10 @@ static bool put_string(ep_builder *b, ep_bytes text) {
 }
 
 /* The tree that is being printed into scratch. */
-static const ep_built_tree *make_tree(ep_builder *b, size_t leaves) {
+static const ep_built_tree *make_tree(ep_builder *b) {
     ep_built_tree *tree = ep_builder_alloc(b, sizeof *tree);
     ep_bytes text = {b->scratch.data, b->scratch.size};
-    if (tree == NULL || !ep_builder_join(b, &text, 1, &tree->text)) {
-        return NULL;
-    }
-    tree->leaves = leaves;
-    return tree;
+    return tree != NULL && ep_builder_join(b, &text, 1, &tree->text) ? tree : NULL;
 }
 
 EP_API const ep_built_tree *ep_tree_leaf(ep_builder *b) {
@@ -41,30 +37,26 @@ EP_API const ep_built_tree *ep_tree_leaf(ep_builder *b) {
     }
     b->scratch.size = 0;
     bool ok = put(b, EP_TEXT("{\"type\": null, \"context\": null, \"children_spec\": []}"));
-    return ok ? make_tree(b, 1) : NULL;
+    return ok ? make_tree(b) : NULL;
 }
 
-static bool put_children(ep_builder *b, const ep_built_tree *const *children, size_t count,
-                         size_t *leaves) {
+static bool put_children(ep_builder *b, const ep_built_tree *const *children, size_t count) {
     TRY(ep_builder_given_array(b, children, count));
     TRY(put(b, EP_TEXT(", \"children_spec\": [")));
-    *leaves = 0;
     for (size_t i = 0; i < count; i++) {
         TRY(ep_builder_given(b, children[i]));
         TRY((i == 0 || put(b, EP_TEXT(", "))) && put(b, children[i]->text));
-        *leaves += children[i]->leaves;
     }
     return put(b, EP_TEXT("]}"));
 }
 
 static const ep_built_tree *tree_of(ep_builder *b, const char *type, ep_bytes context,
                                     const ep_built_tree *const *children, size_t count) {
-    size_t leaves;
     b->scratch.size = 0;
     bool ok = put(b, EP_TEXT("{\"type\": ")) && put_string(b, ep_text_of(type)) &&
               put(b, EP_TEXT(", \"context\": ")) && put_string(b, context) &&
-              put_children(b, children, count, &leaves);
-    return ok ? make_tree(b, leaves) : NULL;
+              put_children(b, children, count);
+    return ok ? make_tree(b) : NULL;
 }
 
 EP_API const ep_built_tree *ep_tree_node(ep_builder *b, const char *type, const char *context,
@@ -230,7 +222,7 @@ static const ep_built_tree *flat_tuple(ep_builder *b, size_t count) {
         ok = (leaves == 0 || put(b, EP_TEXT(", "))) && put(b, leaf->text);
     }
     ok = ok && put(b, EP_TEXT("]}"));
-    return ok ? make_tree(b, leaves) : NULL;
+    return ok ? make_tree(b) : NULL;
 }
 
 /* The default call of a program, from its inputs and outputs. */
