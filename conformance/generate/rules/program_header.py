@@ -40,7 +40,8 @@ def dialects(suite):
         if has(version, "ExportedProgram", "dialect"):
             whole.good("dialect-edge", header("dialect", "EDGE"), "5.7.2", "ExecuTorch's.")
             whole.good("dialect-empty", header("dialect", ""), "5.7.2", "It says nothing.")
-            for label, said in (("other", "TORCH"), ("case", "aten"), ("space", "ATEN ")):
+            for label, said in (("other", "TORCH"), ("case", "aten"), ("space", "ATEN "),
+                                ("letter", "X")):
                 whole.good("dialect-" + label, header("dialect", said), "5.7.2",
                            "Somebody's own.", warn=[("EP_VERIFIER", "dialect")])
             if since(version, "5.4"):
