@@ -5,7 +5,7 @@ ends of a graph, in the gaps beside what stands once in both, and by what an inp
 import copy
 
 from generate.products.diff_tables import everything
-from generate.products.diffs import NODES, SIGNATURE, Pairs, row
+from generate.products.diffs import GRAPH, NODES, SIGNATURE, Pairs, row
 from generate.products.diffs_more import HEADER, TOLD, gone, new, row_of, target
 from generate.whole import (Draft, call, custom_obj, graph, meta, parameter, spec, tensor,
                             user_input, user_output)
@@ -140,6 +140,18 @@ def changed_inputs(suite):
         data["graph"]["tensor_values"]["new"] = meta(5)
     pairs.pair("parameter", more, [row("signature", "InputSpec", None, None, inputs % 1)],
                "A parameter before others: all values have other numbers.")
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), y=meta(2)).node(call("mylib.f.default", {"a": tensor("x")}, tensor("y")))
+    pairs = Pairs(suite, "last-value", draft.give(user_output(tensor("y"))).data)
+
+    def other(data):
+        data["input_specs"].insert(0, parameter("p", "w"))
+        data["graph"]["inputs"].insert(0, tensor("p"))
+        data["graph"]["tensor_values"].update(p=meta(5), y=meta(2, dtype=8))
+    where = GRAPH + "tensor_values/y/dtype"
+    pairs.pair("parameter", other, [row("signature", "InputSpec", None, None, inputs % 0),
+                                    row("value", "TensorMeta", "dtype", where, where)],
+               "The last value has another number, and is another tensor.")
     draft = Draft(header=copy.deepcopy(HEADER)).take(spec("token", "t"), user_input(tensor("x")))
     draft.tensors(t=meta(), x=meta(2)).give(spec("token", "t"), user_output(tensor("x")))
     pairs = Pairs(suite, "token", draft.data)
