@@ -59,6 +59,7 @@ HINTS = (  # (label, the hints of s0 and s1, infix, srepr, hint)
      -3 << 31),
     ("product-least-second", 8, 3, "s1*(s0 - 2147483656)",
      "Mul({b}, Add({a}, Integer(-2147483656)))", -3 << 31),
+    ("difference-below", 8, 3, "-2*s0 - 1", "Add(Mul(Integer(-2), {a}), Integer(-1))", -17),
     ("difference-behind-sum", 8, 3, "s0 + 2*s0 - s1",
      "Add({a}, Mul(Integer(2), {a}), Mul(Integer(-1), {b}))", 21),
     ("product-minus", 8, 3, "s1*(s0 - 1)", "Mul({b}, Add({a}, Integer(-1)))", 21),

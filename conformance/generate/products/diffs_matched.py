@@ -141,7 +141,8 @@ def changed_inputs(suite):
     pairs.pair("parameter", more, [row("signature", "InputSpec", None, None, inputs % 1)],
                "A parameter before others: all values have other numbers.")
     draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
-    draft.tensors(x=meta(2), y=meta(2)).node(call("mylib.f.default", {"a": tensor("x")}, tensor("y")))
+    draft.tensors(x=meta(2), y=meta(2))
+    draft.node(call("mylib.f.default", {"a": tensor("x")}, tensor("y")))
     pairs = Pairs(suite, "last-value", draft.give(user_output(tensor("y"))).data)
 
     def other(data):
@@ -223,8 +224,8 @@ def inputs_of_subgraphs(suite):
         def change(data, left=left):
             made = data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]["graph"]
             made["nodes"] = [made["nodes"][i] for i in (0, *left)]
-        rows = [row("node", "Node", None, NODES + "0/inputs/0/arg/as_graph/graph/nodes/%d" % i, None)
-                for i in (1, 2, 3) if i not in left]
+        where = NODES + "0/inputs/0/arg/as_graph/graph/nodes/%d"
+        rows = [row("node", "Node", None, where % i, None) for i in (1, 2, 3) if i not in left]
         pairs.pair(label, change, rows, "Some of the nodes alone.")
 
 

@@ -106,7 +106,7 @@ GRAPH = ARGUMENT + "as_graph/graph"
 
 
 def names(whole):
-    for name in (*NO_KEYWORDS, "Z"):
+    for name in (*NO_KEYWORDS, "A", "Z", "z"):
         def fine(data, name=name):
             argument(data, 1)["as_graph"]["name"] = name
         whole.good("name-no-keyword-" + name, fine, "5.2.1", "No keyword of Python.")
@@ -244,7 +244,7 @@ def beside(suite):
     """An operand that is an object beside the program."""
     for version in ("7.3", "8.20"):
         node = cond(version)
-        node["inputs"].append({"name": "", "arg": custom_obj("k"), "kind": node["inputs"][0]["kind"]})
+        node["inputs"].append({**node["inputs"][0], "arg": custom_obj("k")})
         for each in node["inputs"][1:3]:
             inner = each["arg"]["as_graph"]["graph"]
             inner["inputs"].append(custom_obj("o"))
