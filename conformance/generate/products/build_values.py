@@ -55,6 +55,13 @@ HINTS = (  # (label, the hints of s0 and s1, infix, srepr, hint)
      "Mod(Integer(-9223372036854775808), Add({b}, Integer(-4)))", None),
     ("division-zero", 8, 3, "(s0//(s1 - 3))", "FloorDiv({a}, Add({b}, Integer(-3)))", None),
     ("modulo-zero", 8, 3, "Mod(s0, s1 - 3)", "Mod({a}, Add({b}, Integer(-3)))", None),
+    ("product-least", 8, 3, "(s0 - 2147483656)*s1", "Mul(Add({a}, Integer(-2147483656)), {b})",
+     -3 << 31),
+    ("product-least-second", 8, 3, "s1*(s0 - 2147483656)",
+     "Mul({b}, Add({a}, Integer(-2147483656)))", -3 << 31),
+    ("difference-below", 8, 3, "-2*s0 - 1", "Add(Mul(Integer(-2), {a}), Integer(-1))", -17),
+    ("difference-behind-sum", 8, 3, "s0 + 2*s0 - s1",
+     "Add({a}, Mul(Integer(2), {a}), Mul(Integer(-1), {b}))", 21),
     ("product-minus", 8, 3, "s1*(s0 - 1)", "Mul({b}, Add({a}, Integer(-1)))", 21),
     ("division-minus", 8, 3, "((s0 - 1)//s1)", "FloorDiv(Add({a}, Integer(-1)), {b})", 2),
 )
@@ -92,6 +99,7 @@ FLOATS = (
     ("number", "ToFloat(3)", "ToFloat(Integer(3))"),
     ("number-below", "ToFloat(-3)", "ToFloat(Integer(-3))"),
     ("numbers", "IntTrueDiv(3, 2)", "IntTrueDiv(Integer(3), Integer(2))"),
+    ("mixed", "ToFloat(s0)*s1", "Mul(ToFloat({a}), {b})"),
     ("root", "OpaqueUnaryFn_sqrt(s0)", "OpaqueUnaryFn_sqrt({a})"),
     ("power", "FloatPow(ToFloat(s0), 0.5)", "FloatPow(ToFloat({a}), Float('0.5', precision=53))"),
 )
@@ -128,6 +136,10 @@ def lists(suite):
                 draft = plain(version).tensors(r=meta(2))
                 draft.node(call("mylib.f.default", {"v": value}, tensor("r")))
                 put(suite, "value-lists-" + label, version, draft, "A list of lists.", ["3.6.1"])
+    for version in ("1-2023-08", "1-2023-12"):
+        draft = plain(version).tensors(r=meta(2))
+        draft.node(call("mylib.f.default", {"v": {"as_bools": []}}, tensor("r")))
+        put(suite, "value-lists-empty", version, draft, "An empty list.", ["3.6.1"])
 
 
 def metadata(suite):
@@ -151,6 +163,10 @@ def keys(suite):
             inner = positional(1) if version == "1" else arguments(1)
             put(suite, "value-key-" + label, version, plain(version),
                 "A key with what is written as an escape.", ["4.2.1"], out_spec=out, in_spec=inner)
+        names = ["a", "b", "c"]
+        out = treespec(tree("builtins.dict", json.dumps(names), [LEAF] * len(names)))
+        put(suite, "value-keys", version, plain(version).give(*[user_output(tensor("x"))] * 2),
+            "A dict of several keys.", ["4.2.1"], out_spec=out, in_spec=inner)
 
 
 # ---- what operators return --------------------------------------------------------------------
@@ -175,7 +191,13 @@ def conditionals(suite):
                 taking(version, *names).node(node).give(*[user_output(tensor(name))
                                                           for name in names]),
                 "A tuple that an operator returns of its subgraphs.", ["5.2.3", "7.4.4"])
-    for version in ("1", "1-2023-12"):
+    for version in ("2", "4.2"):
+        node = cond(version, 2, 0)
+        node["outputs"] = []
+        put(suite, "value-tuple-0", version, taking(version).node(node).give(
+            user_output(tensor("x"))), "An operator that returns nothing of its subgraphs.",
+            ["5.2.3", "7.4.4"])
+    for version in ("1-2023-08", "1", "1-2023-12"):
         node = cond(version, 2, 1)
         node["outputs"] = [tensor("c0")]
         for each in node["inputs"][1:3]:

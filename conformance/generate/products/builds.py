@@ -31,7 +31,7 @@ def has(version, kind, member=None):
 def put(suite, name, version, draft, why, clause=("3.9.1",), **root):
     """The draft, built again."""
     draft = copy.deepcopy(draft)
-    if version == "1" and "in_spec" not in draft.data["root"]:
+    if version in ("1", "1-2023-08") and "in_spec" not in draft.data["root"]:
         count = sum("user_input" in each for each in draft.data["input_specs"])
         draft.data["root"]["in_spec"] = positional(count)
     draft.data["root"].update(root)
@@ -108,6 +108,7 @@ def tensor_values(suite):
     forms = ("1", "5.3", LATEST)
     of_tensor(suite, "scalar", forms)
     of_tensor(suite, "cube", forms, 2, 3, 4)
+    of_tensor(suite, "large", forms, 2, 3, 3000000000)
     of_tensor(suite, "empty", forms, 2, 0, 4, strides=[4, 4, 1])
     of_tensor(suite, "empty-last", forms, 2, 0, strides=[1, 1])
     of_tensor(suite, "strides", forms, 2, 3, strides=[1, 2])

@@ -5,7 +5,7 @@ ends of a graph, in the gaps beside what stands once in both, and by what an inp
 import copy
 
 from generate.products.diff_tables import everything
-from generate.products.diffs import NODES, SIGNATURE, Pairs, row
+from generate.products.diffs import GRAPH, NODES, SIGNATURE, Pairs, row
 from generate.products.diffs_more import HEADER, TOLD, gone, new, row_of, target
 from generate.whole import (Draft, call, custom_obj, graph, meta, parameter, spec, tensor,
                             user_input, user_output)
@@ -24,6 +24,7 @@ LINES = (  # (label, one, other, rows)
     ("across", "r r m v", "m r x", [gone(0), gone(1), target(3, 1, "v", "r"), new(2)]),
     ("anchors", "s r r m v", "t m r x",
      [target(0, 0, "s", "t"), gone(1), gone(2), target(4, 2, "v", "r"), new(3)]),
+    ("gap-between", "k a m a n s", "m a n t", [gone(0), gone(1), target(5, 3, "s", "t")]),
 )
 
 
@@ -76,6 +77,56 @@ def far(suite):
     pairs.pair("other", change, rows[:TOLD], "The nearest that is alike is far away.", more=left)
 
 
+def numbered_row(letter, first, end):
+    return " ".join("%s%d" % (letter, i) for i in range(first, end))
+
+
+STEPS = (  # (label, one, other, how many of the last differences are told in number alone)
+    # one "a" is 30 nodes from the beginning, and the other 20: further than are looked for, and
+    # in the 24 nodes of each that are then left
+    ("left", "%s a1 a1 %s" % (numbered_row("p", 0, 20), numbered_row("p", 20, 30)),
+     numbered_row("q", 0, 30) + " a1", 24 + 7 + 1),
+    # the "b" is behind those 24, and is found from there
+    ("behind", numbered_row("p", 0, 30) + " b1 b1 s", numbered_row("q", 0, 31) + " b1 t",
+     30 + 1 + 1 + 1))
+
+
+def stepped(suite):
+    """Nodes that are looked for further than a window reaches: in steps of half a window."""
+    for label, one, other, count in STEPS:
+        pairs = Pairs(suite, "matched-" + label, row_of(one))
+
+        def change(data, other=other):
+            data["graph"]["nodes"] = row_of(other)["graph"]["nodes"]
+        pairs.pair("other", change, [target(i, i, "p", "q") for i in range(TOLD)],
+                   "What is alike is further away than is looked for.", more=count - TOLD)
+
+
+def beyond(suite):
+    """One further than nodes are looked for: the nearest of the same operator is taken."""
+    count = len(FAR) + 1
+    one = row_of(" ".join(["k", "m", numbered_row("n", 0, count), "a9", "a1", "a1", "v"]))
+    pairs = Pairs(suite, "matched-beyond", one)
+
+    def change(data):
+        data["graph"]["nodes"] = row_of("m a1 x")["graph"]["nodes"]
+    # then an argument (a9, a1), an operator (a1, x), and the second a1 and v, which are gone
+    left = 1 + count + 4 - TOLD
+    pairs.pair("other", change, [gone(i) for i in (0, *range(2, TOLD + 1))],
+               "The nearest that is alike is too far away.", more=left)
+
+
+def signs(suite):
+    """Nodes that differ in the signs of several numbers alone."""
+    def node(sign):
+        return call("mylib.a.default", {"p": {"as_floats": [sign * 1.5, sign * 2.5]}}, [])
+    draft = Draft(graph(nodes=[node(1), node(-1)]), header=copy.deepcopy(HEADER))
+    draft.take(user_input(tensor("x"))).tensors(x=meta(2)).give(user_output(tensor("x")))
+    pairs = Pairs(suite, "matched-signs", draft.data)
+    pairs.pair("other", lambda data: data["graph"]["nodes"].pop(0), [gone(0)],
+               "Numbers that differ in their signs.")
+
+
 def empty_lists(suite):
     """Texts that a list of nothing leaves beside each other."""
     def node(**said):
@@ -117,6 +168,19 @@ def changed_inputs(suite):
         data["graph"]["tensor_values"]["new"] = meta(5)
     pairs.pair("parameter", more, [row("signature", "InputSpec", None, None, inputs % 1)],
                "A parameter before others: all values have other numbers.")
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), y=meta(2))
+    draft.node(call("mylib.f.default", {"a": tensor("x")}, tensor("y")))
+    pairs = Pairs(suite, "last-value", draft.give(user_output(tensor("y"))).data)
+
+    def other(data):
+        data["input_specs"].insert(0, parameter("p", "w"))
+        data["graph"]["inputs"].insert(0, tensor("p"))
+        data["graph"]["tensor_values"].update(p=meta(5), y=meta(2, dtype=8))
+    where = GRAPH + "tensor_values/y/dtype"
+    pairs.pair("parameter", other, [row("signature", "InputSpec", None, None, inputs % 0),
+                                    row("value", "TensorMeta", "dtype", where, where)],
+               "The last value has another number, and is another tensor.")
     draft = Draft(header=copy.deepcopy(HEADER)).take(spec("token", "t"), user_input(tensor("x")))
     draft.tensors(t=meta(), x=meta(2)).give(spec("token", "t"), user_output(tensor("x")))
     pairs = Pairs(suite, "token", draft.data)
@@ -195,6 +259,28 @@ def moved_inside(suite):
                "The same nodes, of which the first comes last.")
 
 
+def inputs_of_subgraphs(suite):
+    """Nodes in a subgraph that differ in what they take: an input, or what a node gives."""
+    names = ("i", "j", "k")
+    inside = graph([tensor("i"), tensor("j")], [
+        call("mylib.g.default", {}, tensor("k")),
+        *[call("mylib.s.default", {"a": tensor(name)}, []) for name in ("k", "i", "j")]],
+        [tensor("i")], tensor_values={name: meta(2) for name in names})
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), r=meta(2))
+    draft.node(call("higher_order.wrap", {
+        "f": {"as_graph": {"name": "g", "graph": inside}}, "a": tensor("x"), "b": tensor("x")},
+        tensor("r"), is_hop_single_tensor_return=False))
+    pairs = Pairs(suite, "subgraph-takes", draft.give(user_output(tensor("r"))).data)
+    for label, left in (("first", (2,)), ("second", (3,)), ("inputs", (2, 3))):
+        def change(data, left=left):
+            made = data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]["graph"]
+            made["nodes"] = [made["nodes"][i] for i in (0, *left)]
+        where = NODES + "0/inputs/0/arg/as_graph/graph/nodes/%d"
+        rows = [row("node", "Node", None, where % i, None) for i in (1, 2, 3) if i not in left]
+        pairs.pair(label, change, rows, "Some of the nodes alone.")
+
+
 NUMBERS = ("0", "1", "2", "3", "999999999", "4294967295", "4294967296", "4294967297", "9999999999",
            "18446744073709551616")
 
@@ -218,6 +304,6 @@ def numbered(suite):
 
 
 def vectors(suite):
-    for part in (lines, beyond, far, empty_lists, by_kind, changed_inputs, of_subgraphs,
-                 moved_inside, numbered):
+    for part in (lines, far, stepped, beyond, signs, empty_lists, by_kind, changed_inputs,
+                 of_subgraphs, moved_inside, inputs_of_subgraphs, numbered):
         part(suite)

@@ -290,6 +290,13 @@ def provenance(suite):
     pairs.pair("arg-names", names, [row("provenance", "ModuleCallSignature", "forward_arg_names",
                                         where, where)], "The names of arguments, without guards.")
 
+    def last(data):
+        data["modules"][0]["signature"]["forward_arg_names"] = ["x"]
+    where = MODULES + "1/signature/forward_arg_names"
+    pairs.pair("arg-names-last", last, [row("provenance", "ModuleCallSignature",
+                                            "forward_arg_names", where, where)],
+               "The names of arguments of the last module that has a signature.")
+
     def both(data):
         data["graph"]["nodes"][0]["name"] = "two"
         data["graph"]["nodes"][0]["inputs"][4]["arg"] = {"as_int": 7}
@@ -484,6 +491,7 @@ def long_texts(suite):
             ("long-120", letters[:117] + "xx", letters[:117] + "yxyx"),
             ("long-letters", "\u00e9" * 150 + "x", "\u00e9" * 150 + "y"),
             ("long-letters-odd", "z" + "\u00e9" * 150 + "x", "z" + "\u00e9" * 150 + "y"),
+            ("long-letters-half", "\u00e9" * 150 + "zx", "\u00e9" * 150 + "zy"),
             ("long-wide", "z\U0001f600" * 60 + "x", "z\U0001f600" * 60 + "y"),
             ("long-cut", "x" + "z" * 117 + "\u00e9" * 9, "y" + "z" * 117 + "\u00e9" * 9),
             ("long-cut-odd", "x" + "z" * 116 + "\u00e9" * 9, "y" + "z" * 116 + "\u00e9" * 9)):

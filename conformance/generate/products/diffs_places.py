@@ -232,6 +232,23 @@ def spelled(suite):
                 target="torch.ops.mylib.a.default", argument="n")], "Another number.")
 
 
+def continued(suite):
+    """A long number, and the same digits with an exponent behind."""
+    value = NODES + "0/inputs/0/arg/as_float"
+    texts = ["1." + "0" * 130, "1." + "0" * 130 + "e1"]
+    data = row_of("a1")
+    data["graph"]["nodes"][0]["inputs"][0]["arg"] = {"as_float": 1.0}
+    sides = Shown(data), Shown(data)
+    for side, text, part in zip(sides, texts, cut(texts)):
+        at(side.document, value).text = text
+        side.document = Document(side.document.root)
+        side.text, side.cuts = side.document.text, {value: part}
+    Pairs(suite, "spelled-continued", sides[0]).beside("other", sides[1], [
+        row("argument", "Argument", "as_float", value, value,
+            target="torch.ops.mylib.a.default", argument="n")],
+        "A text that goes on where the other ends.")
+
+
 # ---- large files --------------------------------------------------------------------------------
 
 BLANKS = " " * 100
@@ -305,5 +322,6 @@ def named(data, other):
 
 
 def vectors(suite):
-    for part in (left_out, nulls, specs, returns, kinds, first_version, spelled, large):
+    for part in (left_out, nulls, specs, returns, kinds, first_version, spelled,
+                 continued, large):
         part(suite)

@@ -378,6 +378,8 @@ def outputs(operators):
             ("function-bool", call("_operator.add", {"a": N, "b": N}, LESS), "No bool."),
             ("function-int", call("_operator.lt", {"a": N, "b": N}, M), "A bool.")):
         operators.instead("output-" + label, code, at, why, node)
+    operators.append("output-second", code, "/outputs/1", "The second is no list.", call(
+        "aten.max.dim", {"self": X, "dim": integer(0)}, [NONE, tensors()]))
     without = call(FLASH, QKV, [NONE] * 7)
     if within(operators.name, "1-2023-12", "5.1"):
         operators.append("output-no-ints", None, None, "The ints are left out.", without)
@@ -535,6 +537,34 @@ def packed(suite):
               "Operators that tell something of a packed object, which nobody uses.")
 
 
+def unpacked(suite):
+    """A number for a packed object, in an operator that takes tensors and numbers, too."""
+    for version in ("7.3", "8.20"):
+        operators, elsewhere = Operators(suite, version), {
+            "qx": X, "output_scale": {"as_float": 1.0}, "output_zero_point": integer()}
+        for label, packed_weight, code in (("right", custom_obj("k"), None),
+                                           ("number", integer(), "EP_OPERATOR_TYPE")):
+            inputs = {"qx": X, "packed_weight": packed_weight, **elsewhere}
+            operators.append("type-packed-" + label, code, code and "/inputs/1/arg",
+                             "A packed object.", call("quantized.conv2d_relu.new", inputs, NONE))
+
+
+def in_place_of_tensors(suite):
+    """Numbers where operators that take them have tensors."""
+    names = {row["name"] for row in rows("operator_facts") if row["fact"] == "NUMBERS"}
+    draft, known = base("8.20"), set()
+    for row in rows("operators"):
+        name = row["target"].rpartition(".")[0]
+        arguments = [re.sub(r"\(.*?\)", "", each) for each in (row["arguments"] or "").split(", ")]
+        if name in names - known and row["until"] is None and \
+                arguments[:2] == ["Tensor self", "Tensor other"] and \
+                all(each == "*" or each.endswith("=") for each in arguments[2:]):
+            known.add(name)
+            draft.node(call(row["target"], {"self": X, "other": {"as_float": 2.0}}, NONE))
+    assert len(known) > 12, known
+    Whole(suite, "operator/numbers", draft, "8.20", ["5.6.6"], "Numbers in place of tensors.")
+
+
 def split(suite):
     """An operator whose arguments have changed: each table's signature will do."""
     sparse = "aten._cslt_sparse_mm.default"
@@ -604,4 +634,6 @@ def vectors(suite):
     writing(suite)
     nameless(suite)
     one_letter(suite)
+    unpacked(suite)
+    in_place_of_tensors(suite)
     tables(suite)

@@ -389,6 +389,8 @@ def constants(suite):
                   "The name of a value.")
         whole.bad("constant-name-input", named("x", 3), "EP_CONSTANT_NAME", place % 3,
                   "The name of an input.")
+        whole.bad("constant-name-last", named("x", len(CONSTANTS)), "EP_CONSTANT_NAME",
+                  place % len(CONSTANTS), "The name of an input, of the last constant.")
         whole.bad("constant-name-twice", named("int", 2), "EP_CONSTANT_NAME", place % 2,
                   "The name of another.")
 
@@ -415,6 +417,19 @@ def constants(suite):
             data["input_specs"][0]["constant_input"]["name"] = "x"
         whole.bad("constant-first-name", taken, "EP_CONSTANT_NAME",
                   INPUTS + "0/constant_input/name", "The name of another input.")
+
+
+def last_name(suite):
+    """The last of all inputs has no name in the module."""
+    for version in ("2", "7.3", "8.20"):
+        draft = Draft().take(parameter("p", "w"), parameter("q", "v"))
+        draft.tensors(p=meta(2), q=meta(2), s=meta(2)).node(add("p", "q", "s"))
+        whole = Whole(suite, "signature/last", draft.give(user_output(tensor("s"))), version,
+                      ["5.3.6"], "Two parameters, and no input of the user.")
+
+        def empty(data):
+            signed(data, "input", 1)["parameter_name"] = ""
+        whole.bad("name", empty, "EP_SPEC_NAME", INPUTS + "1/parameter/parameter_name", "No name.")
 
 
 def objects(suite):
@@ -553,5 +568,6 @@ def vectors(suite):
     alone(suite)
     tokens(suite)
     constants(suite)
+    last_name(suite)
     objects(suite)
     old(suite)

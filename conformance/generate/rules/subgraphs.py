@@ -2,8 +2,8 @@
 
 from format.document import Foreign
 from generate.language.texts import since
-from generate.whole import (NODES, Draft, Whole, call, graph, meta, sym_bool, sym_int, tensor,
-                            tensors, user_input, user_output)
+from generate.whole import (NODES, Draft, Whole, call, custom_obj, graph, meta, sym_bool, sym_int,
+                            tensor, tensors, user_input, user_output)
 
 VERSIONS = ("1", "2", "5.4", "7.3", "8.8", "8.20")
 HIGHER = "higher_order."
@@ -106,7 +106,7 @@ GRAPH = ARGUMENT + "as_graph/graph"
 
 
 def names(whole):
-    for name in NO_KEYWORDS:
+    for name in (*NO_KEYWORDS, "A", "Z", "z"):
         def fine(data, name=name):
             argument(data, 1)["as_graph"]["name"] = name
         whole.good("name-no-keyword-" + name, fine, "5.2.1", "No keyword of Python.")
@@ -238,6 +238,27 @@ def conds(suite):
     for each in (names, counts, outputs):
         each(whole)
     symbols(suite)
+
+
+def beside(suite):
+    """An operand that is an object beside the program."""
+    for version in ("7.3", "8.20"):
+        node = cond(version)
+        node["inputs"].append({**node["inputs"][0], "arg": custom_obj("k")})
+        for each in node["inputs"][1:3]:
+            inner = each["arg"]["as_graph"]["graph"]
+            inner["inputs"].append(custom_obj("o"))
+            inner["custom_obj_values"] = {"o": custom_obj("o")["as_custom_obj"]}
+        whole = Whole(suite, "subgraph/beside", program(node, ["c0", "c1"]), version,
+                      ["5.2.4", "5.1.2"], "An object beside the program as an operand.")
+
+        def change(data):
+            inner = graph_of(data, 1)
+            inner["inputs"][2] = tensor("o")
+            inner["tensor_values"]["o"] = meta(2)
+            del inner["custom_obj_values"]
+        whole.bad("tensor", change, "EP_SUBGRAPH_INPUTS",
+                  NODES + "0/inputs/1/arg/as_graph/graph/inputs/2", "A tensor for it.")
 
 
 def returned(suite):
@@ -561,6 +582,7 @@ def free(suite):
 
 def vectors(suite):
     conds(suite)
+    beside(suite)
     returned(suite)
     lists(suite)
     loops(suite)

@@ -45,7 +45,7 @@ static uint64_t hash_text(const ep_differ *d, size_t half, ep_ref text) {
     return ep_text_hash(d->half[half].input.data, text);
 }
 
-/* The mark of an input, for its value. 0 if a node defines the value. */
+/* The mark of an input, for its value. All bits are set if a node defines the value. */
 static uint64_t mark_of(const aligning *a, ep_ref name) {
     uint32_t number = ep_diff_number(a->d->half[a->half].input, name);
     bool known = number < a->scope->value_count[a->half];
@@ -492,7 +492,6 @@ static bool open_half(aligning *a, size_t half) {
         open_array(a->d, nodes, sizeof(uint64_t), &arrays[4]));
     scope->value[half] = arrays[0];
     scope->mark[half] = arrays[1];
-    memset(scope->mark[half], 0, values * sizeof(uint64_t));
     scope->node[half] = arrays[2];
     a->keys[half][LIKE_ALL] = arrays[3];
     a->keys[half][LIKE_TARGET] = arrays[4];

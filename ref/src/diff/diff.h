@@ -59,7 +59,7 @@ typedef struct ep_diff_scope {
     size_t value_count[2]; /* all numbers of values are below it */
     uint32_t *value[2];    /* the other's number for a value, or none; NO_VALUE where the
                               graph has no value of the number */
-    uint64_t *mark[2];     /* of an input's value: a hash of the input; 0: a node's value */
+    uint64_t *mark[2];     /* of an input's value: a hash of the input; else all bits set */
     size_t node_count[2];
     uint32_t *node[2]; /* the other's number for a node, or none */
 } ep_diff_scope;

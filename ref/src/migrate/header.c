@@ -30,7 +30,7 @@ typedef struct verifiers {
     uint64_t list;  /* verifiers */
     ep_ref dialect; /* 0: none, or an empty one */
     ep_ref first;   /* of both; 0: none */
-    size_t count;   /* of the list, or 1 for the dialect alone */
+    size_t count;   /* of the list */
     bool agree;     /* whether the dialect adds nothing to the list */
 } verifiers;
 
@@ -42,7 +42,6 @@ static verifiers verifiers_of(const ep_migration *m, const ep_node *node) {
     v.first = v.count > 0 ? ep_list_at(v.list)->items[0] : v.dialect;
     v.agree =
         v.count == 0 || v.dialect == 0 || ep_text_compare(m->input.data, v.first, v.dialect) == 0;
-    v.count += v.count == 0 && v.dialect != 0;
     return v;
 }
 

@@ -58,7 +58,6 @@ typedef struct ep_scope {
     struct ep_scope *next;
     const ep_node *graph;
     const struct ep_scope *outer; /* NULL: the program's own graph */
-    const ep_node *holder;        /* the Node that takes the subgraph */
     const ep_node *argument;      /* the GraphArgument */
     bool holds_subgraphs;
     ep_map names;

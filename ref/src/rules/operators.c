@@ -207,7 +207,6 @@ static bool read_arguments(ep_operator *op, ep_arena *arena, ep_bytes list) {
         argument->name = item;
         argument->keyword_only = keyword_only;
         op->mutates |= argument->written;
-        op->views |= argument->aliases.size > 0 && !argument->written;
         op->required |= (uint64_t)!argument->has_default << op->argument_count++;
     }
     return true;

@@ -55,7 +55,6 @@ typedef struct ep_operator {
     uint8_t until;      /* one past the last table that has it */
     uint8_t tags;       /* EP_OPERATOR_SEEDED ... */
     bool mutates;       /* writes to an argument */
-    bool views;         /* a return may share memory with an argument that is not written */
     bool takes_numbers; /* in place of a Tensor */
     bool by_place;      /* its arguments are told apart by their places alone */
 } ep_operator;

@@ -127,24 +127,18 @@ static ep_scope *new_scope(ep_judge *judge, const ep_node *graph) {
     return scope;
 }
 
-/* The owner of the subgraphs that are collected. */
-typedef struct holding {
-    ep_scope *scope;
-    const ep_node *node;
-} holding;
-
+/* The context is the graph whose node takes the subgraph. */
 static void visit_subgraph(ep_judge *judge, void *context, const ep_use *use) {
-    const holding *from = context;
+    ep_scope *outer = context;
     if (use->holds != EP_HOLDS_GRAPH) {
         return;
     }
     const ep_node *graph = ep_field_node(&judge->fields, use->node, EP_F_GraphArgument_graph);
     ep_scope *scope = new_scope(judge, graph);
     if (scope != NULL) {
-        scope->outer = from->scope;
-        scope->holder = from->node;
+        scope->outer = outer;
         scope->argument = use->node;
-        from->scope->holds_subgraphs = true;
+        outer->holds_subgraphs = true;
     }
 }
 
@@ -161,12 +155,11 @@ static void read_graph(ep_judge *judge, ep_scope *scope) {
     for (size_t i = 0; i < ep_list_count(nodes) && !judge->out_of_memory; i++) {
         const ep_node *node = ep_item_node(nodes, i);
         uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
-        holding from = {scope, node};
         for (size_t j = 0; j < ep_list_count(inputs); j++) {
             const ep_node *named = ep_item_node(inputs, j);
             const ep_node *argument = ep_field_node(fields, named, EP_F_NamedArgument_arg);
             if (ep_judge_holds_graphs(judge, argument)) {
-                ep_judge_uses(judge, argument, visit_subgraph, &from);
+                ep_judge_uses(judge, argument, visit_subgraph, scope);
             }
         }
         define_all(judge, scope, ep_field_bits(fields, node, EP_F_Node_outputs),
