@@ -23,8 +23,9 @@ typedef struct walk {
     unsigned char arrays[EP_DEPTH_MAX / 8 + 2];
 } walk;
 
+/* Outside of everything no bit is set. */
 static bool in_array(const walk *w) {
-    return w->depth > 0 && (w->arrays[w->depth / 8] >> w->depth % 8 & 1) != 0;
+    return (w->arrays[w->depth / 8] >> w->depth % 8 & 1) != 0;
 }
 
 static bool append_char(walk *w, char c) {
@@ -164,23 +165,15 @@ static bool ends_scalar(char c) {
     return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Whether a scalar at the end of the input is a word, to which nothing can be
- * added; to a number something always can. */
-static bool is_whole_word(const char *text, size_t size) {
-    char last = text[size - 1];
-    bool number = ep_is_digit(text[0]) || (size > 1 && ep_is_digit(text[1]));
-    return !number && ((size == 4 && (last == 'e' || last == 'l')) || (size == 5 && last == 'e') ||
-                       (size == 3 && last == 'N') || (size >= 8 && last == 'y'));
-}
-
-/* The scalar is complete when something ends it; else it is still being read. */
+/* The scalar is complete when something ends it; else it is still being read. At the end
+ * of the input it is a whole word, to which nothing can be added, or a number so far,
+ * whose last byte is a digit. */
 static void pass_scalar(walk *w) {
-    const char *start = w->p;
     while (w->p < w->stop && !ends_scalar(*w->p)) {
         w->p++;
     }
-    bool whole = w->at_end && is_whole_word(start, (size_t)(w->p - start));
-    w->done = w->p < w->stop || w->closes || whole;
+    bool word = w->at_end && !ep_is_digit(w->p[-1]);
+    w->done = w->p < w->stop || w->closes || word;
 }
 
 /* One token, or one white space. */

@@ -110,7 +110,7 @@ bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *pr
 bool ep_read_item(ep_decoder *d, const ep_shape *shape) {
     char c;
     uint64_t bits = 0;
-    bool present = true;
+    bool present; /* nobody asks: an item is there */
     TRY(ep_lex_peek(&d->lexer, &c));
     TRY(ep_decode_count(d));
     if (EP_UNLIKELY(c == 'n')) {

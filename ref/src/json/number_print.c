@@ -44,12 +44,12 @@ static uint64_t scale(uint64_t n, int h, ep_wide g) {
     return product.high | fraction;
 }
 
-/* Of down and down + 1, both of them in 10^k, the one to take. */
-static uint64_t nearest(uint64_t down, uint64_t value, uint64_t lower, uint64_t upper) {
-    bool down_inside = lower <= 4 * down;
-    bool up_inside = 4 * down + 4 <= upper;
-    if (down_inside != up_inside) {
-        return down + up_inside;
+/* Of down and down + 1, both of them in 10^k, the one to take. The interval reaches more
+ * than half of 10^k up, or just so from a multiple of 10^k: so down + 1 is inside when it
+ * is the nearer one, or down is not. */
+static uint64_t nearest(uint64_t down, uint64_t value, uint64_t lower) {
+    if (lower > 4 * down) {
+        return down + 1;
     }
     uint64_t middle = 4 * down + 2;
     bool tie_up = value == middle && down % 2 != 0; /* a tie goes to the even digit */
@@ -83,7 +83,7 @@ static decimal shortest(uint64_t significand, int q, bool narrow) {
     if (40 * tens + 40 <= upper) {
         return without_zeros(tens + 1, k + 1);
     }
-    return without_zeros(nearest(down, value, lower, upper), k);
+    return without_zeros(nearest(down, value, lower), k);
 }
 
 /* ----------------------------------------------------------------- layout */
