@@ -3,7 +3,7 @@ of which the first says more; members that are as long as a limit; tensors of mo
 their bytes can be counted; and versions of the flat layout of which no release is known.
 """
 
-from generate.archive.kits import (FLAT, Wholes, add, both, entry, held, pickle, plain, put, raw,
+from generate.archive.kits import (FLAT, NOWHERE, Wholes, add, both, entry, held, pickle, plain, put, raw,
                                    raw_object, saved_state)
 from generate.archive.payloads import NO_BYTES, of, spare, two, updating
 from generate.archive.pickles import (UNTYPED, imported, number, pickled, saved, several, storage,
@@ -172,7 +172,7 @@ def inside(one):
                              "Its checksum is another."),
                             ("stream", {"stream": b"\xff" * 8}, "What it is deflated to is none."),
                             ("cut", {"stream": b"\x2b"}, "What it is deflated to is cut off.")):
-        one.bad("inputs-deflated-" + label, deflated(**how), "EP_ARCHIVE_MEMBER", None,
+        one.bad("inputs-deflated-" + label, deflated(**how), "EP_ARCHIVE_MEMBER", NOWHERE,
                 "A pickle that is deflated. " + why, twin=twin)
 
 
