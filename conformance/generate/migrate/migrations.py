@@ -223,8 +223,11 @@ def values(to):
         to.pair("dtype-%d" % one, low, high,
                 tuple(changed(plain(), put("graph/tensor_values/x/dtype", dtype))
                       for dtype in (one, other)), ["7.2.3"], "One dtype under two names.")
-    to.pair("kind", "8.5-a", "8.5", (kinds(plain(), 0), kinds(plain(), 1)), ["7.2.3"],
-            "POSITIONAL is 0, then 1.")
+    for high in ("8.5", LATEST):
+        name = to.pair("kind", "8.5-a", high, (kinds(plain(), 0), kinds(plain(), 1)), ["7.2.3"],
+                       "POSITIONAL is 0, then 1.")[1]
+        to.refused("kind-unknown", name, kinds(plain(), 0), "EP_MIGRATE_ENUM",
+                   NODES + "0/inputs/0", "UNKNOWN has no number there.", also=["7.2.3"])
     name = to.pair("dtype", "8.2", LATEST, changed(plain(), put(
         "graph/tensor_values/x/dtype", 28)), ["7.2.3", "7.6.3"], "The same number.")[1]
     to.refused("dtype-later", name, changed(plain(), put("graph/tensor_values/x/dtype", 30)),

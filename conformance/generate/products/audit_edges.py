@@ -50,6 +50,10 @@ def deeper(suite):
                                  (LATEST, "srepr", "floor(" * (DEEP + 1) + S1 + ")" * (DEEP + 1))):
         Deep(suite, version).text("deeper-" + label, size, text, [("AUDIT_EXPR", text)],
                                   ["9.1.3", "1.4.2"], "Deeper than the limit by one.")
+    path = "graph_module/module_call_graph/0/signature/in_spec"
+    text = typed("mine.Batch", "[" * (DEEP - 1) + "]" * (DEEP - 1))
+    Deep(suite, LATEST).text("deeper-tree", path, text, [("AUDIT_TREESPEC", text)],
+                             ["9.1.3", "9.4.2", "1.4.2"], "Deeper than the limit by one.")
 
 
 NAMES = ("mine.Batch", "mine.B\u00e4tch", "mine.\u0411", "mine.f.<locals>.B\u00e4tch")

@@ -651,8 +651,26 @@ def repeated(here):
                  ["9.1.5", "9.2.1"], "An expression that stands there twice.")
 
 
+NAMESPACES = (  # without higher_order, whose operators have no overloads
+    "_c10d_functional", "_c10d_functional_autograd", "_dtensor", "_inductor_test", "_native",
+    "_native_aot", "_quantized", "_test", "aten", "c10d", "c10d_functional", "coor", "cuda",
+    "debug_mode_ops", "debugprims", "export", "flex_gemm", "flex_lib", "fsdp",
+    "inductor", "inductor_prims", "mempool", "mkl", "mkldnn", "mkldnn_prepacked", "onednn", "onnx",
+    "onnx_symbolic", "prepacked", "prim", "prims", "profiler", "quantization", "quantized",
+    "quantized_decomposed", "rngprims", "sparse", "static_runtime", "streams", "symm_mem")
+
+
 def many_targets(here):
-    """Every namespace that PyTorch has operators in (5.6)."""
+    """Every namespace that PyTorch has operators in (5.6), and every other that it registers."""
+    path = GRAPH + "nodes/0/target"
+    for each in NAMESPACES:
+        here.text("target-own-" + each.replace("_", "-").lstrip("-") + "-under" * (each[0] == "_"),
+                  path, OPS + each + ".x.default", [], ["9.3.5"], "PyTorch registers it.")
+    for each in ("ns", "namespace"):
+        text = OPS + each + ".x.default"
+        here.text("target-own-no-" + each, path, text, one(LIBRARY, text), ["9.3.5"],
+                  "A namespace like any other.")
+
     def change(data):
         node = data["graph"]["nodes"][0]
         data["graph"]["nodes"] = [{**node, "target": OPS + "%s.x.default" % each}

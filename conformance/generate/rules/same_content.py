@@ -99,6 +99,64 @@ def in_bytes(suite):
                           NODES + "1/inputs/0/arg/as_graph/name", "Other bytes.")
 
 
+KEYS = ("p", "q", "r", "s")
+
+
+def keyed(suite, version):
+    """Two graphs of one name with a dict of several keys, in each order of these; and with one
+    other key, or with one content at another key."""
+    draft = Draft(header={"dialect": ""}).take(user_input(tensor("x"))).tensors(x=meta(2))
+    for _ in range(2):
+        made = body(1, 1)
+        made["nodes"][0]["metadata"] = {key: "of " + key for key in KEYS}
+        draft.node(call("mylib.g.default", {"g": as_graph("same", made)}, []))
+    whole = Whole(suite, "subgraph/keys", draft.give(user_output(tensor("x"))), version,
+                  ["5.2.2"], "Two equal graphs with dicts.")
+
+    def changed(made):
+        def change(data):
+            graph = data["graph"]["nodes"][1]["inputs"][0]["arg"]["as_graph"]["graph"]
+            graph["nodes"][0]["metadata"] = made
+        return change
+    for order in list(itertools.permutations(KEYS))[1:]:
+        whole.good("keys-order-" + "".join(order),
+                   changed({key: "of " + key for key in order}), "5.2.2", "Keys in another order.")
+    place = NODES + "1/inputs/0/arg/as_graph/name"
+    for i, key in enumerate(KEYS):
+        whole.bad("keys-other-" + key, changed({each.replace(key, "t"): "of " + each
+                                                for each in KEYS}),
+                  "EP_SUBGRAPH_TWICE", place, "One other key.")
+        after = KEYS[(i + 1) % len(KEYS)]
+        whole.bad("keys-content-" + key, changed({
+            each: "of " + {key: after, after: key}.get(each, each) for each in KEYS}),
+                  "EP_SUBGRAPH_TWICE", place, "What two keys have is exchanged.")
+
+
+NESTED = 48  # one graph in another
+
+
+def nested(suite, version):
+    """Two equal graphs that nest: to compare them takes as long as they are large."""
+    made = body(1, 1)
+    for level in range(NESTED):
+        holder = body(1, 1)
+        holder["nodes"].append(call("mylib.h.default", {"g": as_graph("g%d" % level, made)}, []))
+        made = holder
+    draft = Draft(header={"dialect": ""}).take(user_input(tensor("x"))).tensors(x=meta(2))
+    for _ in range(2):
+        draft.node(call("mylib.g.default", {"g": as_graph("same", copy.deepcopy(made))}, []))
+    whole = Whole(suite, "subgraph/nested", draft.give(user_output(tensor("x"))), version,
+                  ["5.2.2"], "Two equal graphs, with graphs in graphs.")
+
+    def change(data):
+        graph = data["graph"]["nodes"][1]["inputs"][0]["arg"]["as_graph"]["graph"]
+        for _ in range(NESTED):
+            graph = graph["nodes"][1]["inputs"][0]["arg"]["as_graph"]["graph"]
+        graph["nodes"][0]["metadata"] = {"own": "text"}
+    whole.bad("nested-inmost", change, "EP_SUBGRAPH_TWICE",
+              NODES + "1/inputs/0/arg/as_graph/name", "The inmost of one has metadata.")
+
+
 # ---- 5.3.2, 5.3.4 -----------------------------------------------------------------------------
 
 USERS = {"input": "user_input", "output": "user_output"}
@@ -200,7 +258,9 @@ def constants(suite):
 
 
 def vectors(suite):
-    for part in (subgraphs, specs, users):
+    for part in (subgraphs, specs, users, nested):
         part(suite, LATEST)
+    for version in ("1", "5.1", LATEST):
+        keyed(suite, version)
     constants(suite)
     in_bytes(suite)

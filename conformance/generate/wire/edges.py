@@ -3,7 +3,7 @@ any that is known, at strings that are wrong in the place of something else.
 """
 
 from format.document import Document, append, child_pointer, replace
-from format.history import VERSIONS
+from format.history import BARE, QUOTED, QUOTED_INFINITY, VERSIONS
 from format.programs import Rich, carrier
 
 STYLES = ("1", "2", "3.1", "5.1", "7.3", "8.7", "8.20")  # every form of unions and of fields
@@ -76,7 +76,29 @@ def strings(suite):
                               provenance="hand", flags=["precedence"], also=["1.5.1"])
 
 
+def floats(suite):
+    """What is no number, in every version: as a word, and as a string."""
+    for name, version in VERSIONS.items():
+        document = Document(Rich(version).program())
+        node = next(each for each in document.nodes() if each.place == ("Argument", "as_float"))
+        twin = "program/rich/" + name
+        strings = {BARE: (), QUOTED_INFINITY: ("Infinity", "-Infinity"),
+                   QUOTED: ("Infinity", "-Infinity", "NaN")}[version.floats]
+        for word in ("Infinity", "-Infinity", "NaN"):
+            for label, text, allowed, clause, code in (
+                    ("word", word, version.floats == BARE, "2.7.1", "EP_NONFINITE"),
+                    ("string", '"%s"' % word, word in strings, "3.3.3", "EP_FLOAT_STRING")):
+                there = "float/%s-%s/%s" % (label, word, name)
+                if allowed:
+                    suite.valid_edit(there, twin, replace(node, text), clause,
+                                     "So the version writes it.")
+                else:
+                    suite.invalid(there, twin, replace(node, text), code,
+                                  (node.start, node.pointer), "Not so in this version.")
+
+
 def vectors(suite):
+    floats(suite)
     values(suite)
     names(suite)
     strings(suite)

@@ -69,19 +69,31 @@ def spelling(suite):
 
 
 def absent(suite):
-    """Each field that has a default is absent, or null, and is written or not."""
+    """Each field that has a default is absent, or null, and is written or not: all of some
+    versions, and of the others those that are in none of these."""
+    shown = {named(kind, member) for version in VERSIONS.values() if version.full
+             for kind, member in fields_of(version)}
     for version in VERSIONS.values():
-        if not version.full:
-            continue
         document = Document(Rich(version).program())
         owners = {}
         for node in document.nodes():
             for key, value in node.members if node.kind == "struct" else ():
                 owners.setdefault((node.type, key), (node, value))
-        for kind in version.reachable().values():
-            for member in kind.members if kind.kind == "struct" else ():
-                if (kind.name, member.name) in owners:
-                    one_absent(suite, version, member, kind, owners[kind.name, member.name])
+        for kind, member in fields_of(version):
+            new = version.full or named(kind, member) not in shown
+            if new and (kind.name, member.name) in owners:
+                one_absent(suite, version, member, kind, owners[kind.name, member.name])
+                shown.add(named(kind, member))
+
+
+def fields_of(version):
+    return [(kind, member) for kind in version.reachable().values() if kind.kind == "struct"
+            for member in kind.members]
+
+
+def named(kind, member):
+    """A field and its default."""
+    return kind.name, member.name, member.required, json.dumps(member.default)
 
 
 def one_absent(suite, version, member, kind, found):

@@ -241,16 +241,17 @@ class Unions:
                                 "No version of %s has the number %d." % (name, number))
                 self.form_of(where, node)
             for number in sorted(values_ever(name) - here):
-                if self.version.full or number in self.lost(name):
+                if self.version.full or number in self.beside(name):
                     self.number(where, node, number, "EP_ENUM_VERSION",
                                 "%s has the number %d in other versions than %s." % (
                                     name, number, self.version.name))
 
-    def lost(self, name):
-        """Numbers of the version before that this one has not."""
+    def beside(self, name):
+        """Numbers of the versions before and behind."""
         names = list(VERSIONS)
-        old = VERSIONS[names[max(names.index(self.version.name) - 1, 0)]].types.get(name)
-        return set(old.values.values()) if old else set()
+        at = names.index(self.version.name)
+        near = [VERSIONS[each].types.get(name) for each in names[max(at - 1, 0):at + 2]]
+        return {number for each in near if each for number in each.values.values()}
 
     def enum_places(self):
         """One node of each enum."""

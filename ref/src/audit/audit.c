@@ -38,7 +38,6 @@ static bool part_of(const ep_auditor *auditor, const visit *v, visit *part) {
         bool united = op == EP_OP_UNION;
         bool more = united ? v->next == 0 : v->next < v->shape->type->count;
         TRY(more);
-        TRY(!united || node->tag != EP_NO_MEMBER); /* LCOV_EXCL_BR_LINE only what forward reads */
         size_t member = united ? node->tag : v->next;
         part->look = (ep_look)looks[auditor->fields.field[node->type][member]];
         if (united || (node->present >> v->next & 1) != 0) {

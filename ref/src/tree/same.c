@@ -118,18 +118,17 @@ static bool compare(comparing *c, ep_value a, ep_value b) {
     case EP_KIND_FLOAT:
         c->same = a.bits == b.bits;
         return true;
+    case EP_KIND_DICT:
+        return compare_dicts(c, a, b);
+    case EP_KIND_NULL: /* these two have no items */
+    case EP_KIND_UNIT:
     case EP_KIND_UNION:
     case EP_KIND_STRUCT:
     case EP_KIND_LIST:
     case EP_KIND_TUPLE:
-        return compare_items(c, a, b);
-    case EP_KIND_DICT:
-        return compare_dicts(c, a, b);
-    case EP_KIND_NULL:
-    case EP_KIND_UNIT:
         break;
     }
-    return true;
+    return compare_items(c, a, b);
 }
 
 bool ep_same_values(ep_arena *arena, ep_value a, ep_value b, bool *same) {

@@ -261,12 +261,9 @@ static bool index_specs(index *names, const ep_spec *specs, size_t count) {
 }
 
 /* The spec of an argument: the one of its name that is due, the last of them again when
- * there are no more. A constant has that of its place. */
+ * there are no more. A constant, whose name reads as empty, has that of its place. */
 static bool place_spec(const index *names, ep_ref name, uint32_t *number) {
     ep_bytes text;
-    if (name == 0) {
-        return true;
-    }
     TRY(ep_ref_text(names->arena, names->input, name, &text));
     uint32_t found = ep_map_find(&names->names, text);
     if (found != EP_MAP_NONE) {
