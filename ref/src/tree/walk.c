@@ -8,11 +8,12 @@ void ep_walk_init(ep_walk *walk, ep_arena *arena, const ep_schema *schema) {
     *walk = (ep_walk){.arena = arena, .schema = schema};
 }
 
-/* The type that a shape is of, or is a list or a dict of. Nothing that is requested is
- * in a list of lists. */
+/* The type that a shape is of, or is a list, a dict or a list of lists of. */
 static const ep_type *type_below(const ep_shape *shape) {
-    bool several = shape->op == EP_OP_LIST || shape->op == EP_OP_DICT;
-    return several ? shape->of->type : shape->type;
+    while (shape->type == NULL && (shape->op == EP_OP_LIST || shape->op == EP_OP_DICT)) {
+        shape = shape->of;
+    }
+    return shape->type;
 }
 
 /* One round of the fixed point: extends leads, the types with a member that is visited
@@ -83,9 +84,14 @@ static bool push_value(walking *w, const ep_shape *shape, uint64_t bits) {
     if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
         return push_node(w, bits);
     }
+    bool nested = shape->of->op == EP_OP_LIST;
     size_t first = shape->op == EP_OP_DICT ? ep_list_count(bits) : 0;
     for (size_t i = 0; i < ep_list_count(bits); i++) {
-        TRY(push_node(w, ep_list_at(bits)->items[first + i]));
+        uint64_t item = ep_list_at(bits)->items[first + i];
+        for (size_t j = 0; nested && j < ep_list_count(item); j++) {
+            TRY(push_node(w, ep_list_at(item)->items[j]));
+        }
+        TRY(nested || push_node(w, item));
     }
     return true;
 }

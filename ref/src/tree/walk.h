@@ -34,9 +34,8 @@ void ep_walk_init(ep_walk *walk, ep_arena *arena, const ep_schema *schema);
 void ep_walk_ask(ep_walk *walk, const ep_fields *fields, ep_field field, uint8_t ask);
 
 /*
- * Visits everything below a node but what lists of lists hold, in no certain order. False
- * when the visitor stopped, or for want of memory; *out_of_memory distinguishes the two.
- * Linear.
+ * Visits everything below a node, in no certain order. False when the visitor stopped,
+ * or for want of memory; *out_of_memory distinguishes the two. Linear.
  */
 bool ep_walk_run(ep_walk *walk, const ep_node *root, ep_walk_visitor *visit, void *context,
                  bool *out_of_memory);
