@@ -211,6 +211,10 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         r->child = &(*r->child)->sibling;
         return true;
     }
+    if (leaf->name == NULL) { /* an object of version 1 */
+        r->graph->use_count--;
+        return true;
+    }
     TRY(ep_canon_text(r->c, *leaf->name, &text));
     uint32_t number = ep_map_find(&r->graph->names, text);
     if (number == EP_MAP_NONE || is_nameless(r, leaf)) { /* beside the program */
