@@ -12,6 +12,18 @@ static const char *const schemes[] = {
     [DIGEST_PROGRAM] = "ep1:", [DIGEST_WEIGHTS] = "ew1:", [DIGEST_ARCHIVE] = "ea1:"};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
+bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
+    static const char digits[] = "0123456789abcdef";
+    unsigned char result[DIGEST_RAW_SIZE];
+    bool ok = digest_finish_raw(h, result);
+    for (size_t i = 0; ok && i < DIGEST_RAW_SIZE; i++) {
+        hex[2 * i] = digits[result[i] >> 4];
+        hex[2 * i + 1] = digits[result[i] & 15];
+    }
+    hex[ok ? DIGEST_HEX_SIZE : 0] = '\0';
+    return ok;
+}
+
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {
     digest_hash h;
     bool ok = digest_begin(&h);

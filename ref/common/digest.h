@@ -16,7 +16,11 @@
 #include "buffer.h"
 #include "status.h"
 
-enum { DIGEST_HEX_SIZE = 64, DIGEST_SIZE = 4 + DIGEST_HEX_SIZE };
+enum {
+    DIGEST_RAW_SIZE = 32,
+    DIGEST_HEX_SIZE = 2 * DIGEST_RAW_SIZE,
+    DIGEST_SIZE = 4 + DIGEST_HEX_SIZE
+};
 
 typedef enum digest_scheme { DIGEST_PROGRAM, DIGEST_WEIGHTS, DIGEST_ARCHIVE } digest_scheme;
 
@@ -32,12 +36,14 @@ typedef struct digest {
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]);
 
 /* The SHA-256 of pieces that come one by one. Each but digest_free is false as above; a
- * hash that was finished is of nothing again. */
+ * hash that was finished is of nothing again. All but digest_finish, and digest_refuse, are
+ * of the file that has SHA-256. */
 typedef struct digest_hash {
     void *context;
 } digest_hash;
 bool digest_begin(digest_hash *h);
 bool digest_add(digest_hash *h, ep_bytes piece);
+bool digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]);
 bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]);
 void digest_free(digest_hash *h);
 

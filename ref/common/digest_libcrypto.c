@@ -7,9 +7,6 @@
 #include "digest.h"
 #include "refusal.h"
 
-enum { SHA256_SIZE = DIGEST_HEX_SIZE / 2 };
-static const char hex_digits[] = "0123456789abcdef";
-
 bool digest_begin(digest_hash *h) {
     errno = 0; /* a refusal is ENOMEM, or libcrypto's own */
     EVP_MD_CTX *context = EVP_MD_CTX_new();
@@ -21,17 +18,10 @@ bool digest_add(digest_hash *h, ep_bytes piece) {
     return EVP_DigestUpdate(h->context, piece.data, piece.size) == 1;
 }
 
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
-    unsigned char result[EVP_MAX_MD_SIZE];
+bool digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]) {
     unsigned size = 0;
-    bool ok = EVP_DigestFinal_ex(h->context, result, &size) == 1 && size == SHA256_SIZE &&
-              EVP_DigestInit_ex(h->context, EVP_sha256(), NULL) == 1;
-    for (size_t i = 0; ok && i < SHA256_SIZE; i++) {
-        hex[2 * i] = hex_digits[result[i] >> 4];
-        hex[2 * i + 1] = hex_digits[result[i] & 15];
-    }
-    hex[ok ? DIGEST_HEX_SIZE : 0] = '\0';
-    return ok;
+    return EVP_DigestFinal_ex(h->context, result, &size) == 1 && size == DIGEST_RAW_SIZE &&
+           EVP_DigestInit_ex(h->context, EVP_sha256(), NULL) == 1;
 }
 
 void digest_free(digest_hash *h) {

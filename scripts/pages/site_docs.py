@@ -11,14 +11,10 @@ from urllib.parse import unquote
 from markdown_it import MarkdownIt
 
 from site_frame import Page, SPEC_PAGE
+from spec_pages_text import slug
 
 OUTSIDE = re.compile(r"[a-z][a-z+.-]*:", re.IGNORECASE)
 PLAIN = re.compile(r"</?(?:sub|sup|br)>|<a id=\"[\w.-]+\">|</a>")
-
-
-def slug(text):
-    """An anchor as the sites that show Markdown make it of a heading."""
-    return re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-")
 
 
 def place_of(path):

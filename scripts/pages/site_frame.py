@@ -10,7 +10,7 @@ from collections import namedtuple
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-from spec_pages_frame import STYLE_SOURCE
+from spec_pages_frame import PAGE, STYLE, STYLE_SOURCE
 
 # A page: where it stands in the site, its title, its text as HTML, the file it is of.
 Page = namedtuple("Page", "place title body source")
@@ -19,32 +19,6 @@ APP = "app"
 SPEC_PAGE = "spec/index.html"
 REPORT = "conformance/report.html"
 TREND = "trend/index.html"
-STYLE = "style.css"
-
-FRAME = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>%(title)s</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="%(style)s">
-</head>
-<body>
-<a class="skip" href="#text">Skip to the text</a>
-<header>
-<details class="menu">
-<summary>Contents</summary>
-<nav aria-label="Contents">
-%(bar)s</nav>
-</details>
-</header>
-<main id="text">
-%(body)s</main>
-</body>
-</html>
-"""
 
 
 class Parts:
@@ -84,8 +58,8 @@ def write(parts, page, out):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     style = posixpath.relpath(STYLE, posixpath.dirname(page.place) or ".")
     with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write(FRAME % {"title": html.escape(page.title), "style": style, "body": page.body,
-                            "bar": "".join(parts.bar(page.place))})
+        file.write(PAGE % {"title": html.escape(page.title), "style": style, "body": page.body,
+                           "bar": "".join(parts.bar(page.place)), "marks": "", "turn": ""})
     shutil.copyfile(STYLE_SOURCE, os.path.join(out, STYLE))
 
 

@@ -9,8 +9,6 @@
 #include "common/memory.h"
 #include "common/refusal.h"
 
-static const char hex_digits[] = "0123456789abcdef";
-
 bool digest_begin(digest_hash *h) {
     h->context = memory_resize(NULL, sizeof(SHA2_CTX));
     if (h->context != NULL) {
@@ -24,15 +22,9 @@ bool digest_add(digest_hash *h, ep_bytes piece) {
     return true;
 }
 
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
-    uint8_t result[SHA256_DIGEST_LENGTH];
+bool digest_finish_raw(digest_hash *h, unsigned char result[DIGEST_RAW_SIZE]) {
     SHA256Final(result, h->context);
     SHA256Init(h->context);
-    for (size_t i = 0; i < SHA256_DIGEST_LENGTH; i++) {
-        hex[2 * i] = hex_digits[result[i] >> 4];
-        hex[2 * i + 1] = hex_digits[result[i] & 15];
-    }
-    hex[DIGEST_HEX_SIZE] = '\0';
     return true;
 }
 

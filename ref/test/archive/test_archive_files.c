@@ -10,18 +10,6 @@
 #include "epref_archive.h"
 #include "support.h"
 
-static bool keep_piece(void *context, const char *data, size_t size) {
-    test_add(context, data, size);
-    return true;
-}
-
-static bool refuse_piece(void *context, const char *data, size_t size) {
-    (void)context;
-    (void)data;
-    (void)size;
-    return false;
-}
-
 static bool read_bytes(void *context, uint64_t place, void *to, size_t size) {
     const ep_bytes *bytes = context;
     bool there = place <= bytes->size && size <= bytes->size - place;
@@ -49,7 +37,7 @@ static bool open_sample(sample *s, const char *path) {
     bool ok = s->archive != NULL && ep_archive_program_text(s->archive, 0, &text, &error) &&
               ep_decode(&s->arena, text, NULL, &s->program, &error.error) &&
               ep_archive_digest_weights(s->archive, s->digest, &error) &&
-              ep_archive_write_tensors(s->archive, NULL, keep_piece, &s->written, &error);
+              ep_archive_write_tensors(s->archive, NULL, test_sink, &s->written, &error);
     s->tensors = ok ? test_text_exact(&s->written) : (ep_bytes){"", 0};
     return CHECK_NOTE(ok, error.error.detail);
 }
@@ -70,7 +58,7 @@ static ep_archive_pack_options packing_of(sample *s) {
 
 static bool write_some(const sample *s, ep_archive_file_options options, test_text *into,
                        ep_archive_error *error) {
-    return ep_archive_write_tensors(s->archive, &options, keep_piece, into, error);
+    return ep_archive_write_tensors(s->archive, &options, test_sink, into, error);
 }
 
 /* Raw is what ep_archive_read_tensor reads; .npy ends with it. */
@@ -79,7 +67,7 @@ static void test_one(const sample *s, size_t which) {
     test_text read = {0};
     test_text raw = {0};
     test_text npy = {0};
-    CHECK(ep_archive_read_tensor(s->archive, which, keep_piece, &read, &error));
+    CHECK(ep_archive_read_tensor(s->archive, which, test_sink, &read, &error));
     CHECK(write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, &which, 1}, &raw, &error));
     CHECK_EQ_INT(error.error.code, EP_OK);
     CHECK(raw.size == read.size && (raw.size == 0 || memcmp(raw.data, read.data, raw.size) == 0));
@@ -123,7 +111,7 @@ static void test_wishes(const sample *s) {
     CHECK(error.error.code == EP_ARGUMENT && error.about[0] != '\0');
     CHECK(!write_some(s, (ep_archive_file_options){(ep_archive_file)3, NULL, 0}, &none, &error));
     CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
-    CHECK(!ep_archive_write_tensors(s->archive, NULL, refuse_piece, NULL, &error));
+    CHECK(!ep_archive_write_tensors(s->archive, NULL, test_refuse, NULL, &error));
     CHECK_EQ_INT(error.error.code, EP_OUTPUT);
     CHECK_EQ_INT(none.size, 0);
     test_text_free(&none);
@@ -135,7 +123,7 @@ static void test_wishes(const sample *s) {
 static bool pack(sample *s, const ep_archive_pack_options *options, test_text *into,
                  ep_archive_error *error) {
     into->size = 0;
-    return ep_archive_pack(s->program, options, keep_piece, into, error);
+    return ep_archive_pack(s->program, options, test_sink, into, error);
 }
 
 static void check_packed(const sample *s, test_text *packed, const char *folder) {
@@ -167,7 +155,7 @@ static void test_pack(sample *s) {
     options.extra_count = 1;
     CHECK(pack(s, &options, &packed, &error));
     check_packed(s, &packed, "model");
-    CHECK(!ep_archive_pack(s->program, &options, refuse_piece, NULL, &error));
+    CHECK(!ep_archive_pack(s->program, &options, test_refuse, NULL, &error));
     CHECK_EQ_INT(error.error.code, EP_OUTPUT);
     test_text_free(&packed);
 }
@@ -199,7 +187,7 @@ static void test_refusals(sample *s) {
     options = packing_of(s);
     options.extra_count = 1;
     check_refused(s, &options, EP_ARGUMENT); /* of none */
-    CHECK(!ep_archive_pack(s->program, NULL, keep_piece, &packed, &error));
+    CHECK(!ep_archive_pack(s->program, NULL, test_sink, &packed, &error));
     CHECK(error.error.code == EP_ARGUMENT && error.about[0] != '\0'); /* a tensor is missing */
     test_text_free(&packed);
 }

@@ -132,6 +132,13 @@ bool test_sink(void *context, const char *data, size_t size) {
     return true;
 }
 
+bool test_refuse(void *context, const char *data, size_t size) {
+    (void)context;
+    (void)data;
+    (void)size;
+    return false;
+}
+
 bool test_read_file(const char *path, test_text *text) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {

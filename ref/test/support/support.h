@@ -63,8 +63,9 @@ bool test_holds(ep_bytes text, const char *part);
 /* How many versions ep_version_at knows. */
 size_t test_version_count(void);
 
-/* An ep_sink over a test_text. */
+/* An ep_sink over a test_text, and one that takes nothing. */
 bool test_sink(void *context, const char *data, size_t size);
+bool test_refuse(void *context, const char *data, size_t size);
 
 /* A whole file. False, with a word on standard error, when it cannot be read. */
 bool test_read_file(const char *path, test_text *text);
