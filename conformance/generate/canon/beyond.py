@@ -46,6 +46,10 @@ ROWS = (  # as those of effects.py
     ("dead-before-writer", SHOWN, "x", [op("aten.aminmax.default", "a e", self="x"), neg("e", "d"),
                                         write("a", "c")], (0, 2, 1), "a", True, "6.4.1",
      "The node that is found last defines what another writes, which makes that one live."),
+    ("dead-before-out", SHOWN, "x", [
+        op("aten.aminmax.default", "a e", self="x"), neg("e", "d"),
+        op("aten.add.out", "c", self="x", other="x", out="a")], (0, 2, 1), "a", True, "6.4.1",
+     "The same of a writer that takes others first."),
     ("mode-takes", NEW, "x", [neg("x", "a"), relu("x", "b"), own("b", ""), escaping("a")],
      (1, 0, 2, 3), "x", True, "6.4.1", "What sets a mode is looked at before what is unknown."),
 )
