@@ -69,7 +69,7 @@ FILES = {"1-2023-12": "2"}  # the types of 2 under the number 1
 # Versions of which every field is gone through: one for each way to spell unions,
 # nulls and floats, and 1, whose siblings share its number. Of the others, what is
 # new. (3.1 was never released, but stands for the $type form of unions.)
-FULL = ("1", "2", "3.1", "5.1", "8.7", "8.20")
+FULL = ("1", "2", "3.1", "5.1", "5.3", "8.7", "8.20")
 
 # Versions that show what is the same in all: one of each form of unions.
 SHOWN = ("2", "3.1", "8.20")
