@@ -150,6 +150,11 @@ def trees(on):
             LATEST, [{"as_expr": {"expr_str": text}}, 3], {})))
         on.of("tree-" + label, "8.2-ast", sized("8.2-ast", [one, 3], {}), "6.7.5",
               "The tree is left out, and the text stays as it is.")
+    one = {"as_expr": {"expr_str": "True", "expr_ast": {
+        "args": [], "target": None, "base": {"as_symbol": "s0"}}}}
+    on.put("tree-sort", text_of(LATEST, sized(LATEST, [{"as_expr": {"expr_str": "true"}}, 3], {})))
+    on.of("tree-sort", "8.2-ast", sized("8.2-ast", [one, 3], {}), "6.7.5",
+          "The tree is left out; the text is an expression, of another sort than its place has.")
 
 
 def objects(on):

@@ -8,8 +8,8 @@ from generate.canon.forms import LATEST, RETURNS, Forms, body, op, program, text
 from generate.canon.parts import rectifier
 from generate.canon.symbols import sized
 from generate.migrate.migrations import S0, called_with, changed, put as drafted
-from generate.whole import (LEAF, arguments, call, entry, leaves, spec, tensor, tensors, tree,
-                            treespec)
+from generate.whole import (LEAF, arguments, buffer, call, entry, leaves, parameter, spec, tensor,
+                            tensors, tree, treespec)
 
 
 def relu(one, output):
@@ -67,6 +67,21 @@ def constants():
                         ("-order", {"c": "AA==", "b": "", "a": "AAEC"})):
         yield ("constants", "1", held(nodes, **each), form, ["6.5.1", "6.10.1"],
                "Tensors are inputs, by their names; their bytes are no part of it." + label)
+
+    def behind(takes, names):
+        x, p, b, c = names[:4]
+        nodes = [op("aten.add.Tensor", names[4], self=x, other=p),
+                 op("aten.add.Tensor", names[5], self=names[4], other=b),
+                 op("aten.add.Tensor", names[6], self=names[5], other=c)]
+        return program(takes, nodes, names[6])
+    takes = [parameter("v0", "w"), buffer("v1", "s"), spec(
+        "tensor_constant", "v2", tensor_constant_name="c"), "v3"]
+    made = text_of(LATEST, behind(takes, ["v3", "v0", "v1", "v2", "v4", "v5", "v6"]))
+    inside = behind([parameter("p", "w"), buffer("b", "s"), "x"], "xpbctuv")
+    inside.data["graph"]["constants"] = {"c": "AAEC"}
+    inside.data["graph"]["tensor_values"].pop("c", None)
+    yield ("constants-behind", "1", inside, without("tensor_values", "v2")(made),
+           ["6.5.1", "7.7.5"], "A tensor is an input behind parameters and buffers.")
 
 
 def verifiers():

@@ -25,6 +25,18 @@ def nameless(to):
                  "A value whose name is the empty text.")
 
 
+def unnamed(to):
+    """A number that is given or returned has no name, and is no parameter that has the empty one."""
+    draft = program("x", [relu("x", "y")], "y")
+    for side, said in (("inputs", parameter("", "w")), ("outputs", spec(
+            "buffer_mutation", "", buffer_name="b"))):
+        draft.data["graph"][side].append({"as_int": 3})
+        draft.data[side[:-1] + "_specs"].append(said)
+    for version in ("1-2023-08", "1"):
+        to.valid("unnamed", version, draft, torched(draft), ["6.9.14", "6.9.4"],
+                 "The empty name is a key, and what has no name has another rank.")
+
+
 def constants(to):
     """Tensors inside a program of the first version, and names that a call gives."""
     draft = program("x", [add("x", "c", "y"), add("y", "d", "z"), relu("x", "w")], "z w")
@@ -232,6 +244,6 @@ def roles_of_inputs(to):
 
 def vectors(suite):
     to = Torch(suite)
-    for part in (nameless, constants, cycles, boundaries, bools, graphs, one_name, dicts,
+    for part in (nameless, unnamed, constants, cycles, boundaries, bools, graphs, one_name, dicts,
                  roles_of_outputs, roles_of_inputs):
         part(to)

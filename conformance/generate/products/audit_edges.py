@@ -10,8 +10,9 @@ from format.history import VERSIONS
 from generate.archive.archives import program
 from generate.archive.zips import archive, written
 from generate.language.texts import draft
-from generate.products.audits import (FINDINGS, GRAPH, LATEST, OLD_PATHS, S1, TYPE, Carrier, listed,
-                                      paths, placed, role_of, typed)
+from generate.products.audits import (FINDINGS, GRAPH, LATEST, LIBRARY, NAME, OLD_PATHS, OPS, S1,
+                                      TARGET, TOLD, TYPE, VERIFIER, Carrier, Judged, listed, paths,
+                                      placed, role_of, typed)
 from generate.products.audit_members import (EVIL, FLAT, GLOBAL, PT2, R, SIZE4, UNREAD, VERSION,
                                              base, payload, put, replaced)
 from generate.whole import LEAF, at, treespec
@@ -121,7 +122,31 @@ def limited(suite):
                 product=listed([], [(name, GLOBAL, "os.system")]))
 
 
+def distant(suite):
+    """As many findings as are told of some ids, behind ten million blanks."""
+    def change(data):
+        data["header"]["verifiers"] = ["V%d" % i for i in range(TOLD)]
+        data["graph"]["nodes"] = [{**data["graph"]["nodes"][3], "name": "a b%d" % i,
+                                   "target": OPS + "mylib%d.op.default" % i} for i in range(TOLD)]
+
+    said = {}
+    for role, name, text in ((VERIFIER, "AUDIT_VERIFIER", "V%d"), (NAME, "AUDIT_NAME", "a b%d"),
+                             (TARGET, LIBRARY, OPS + "mylib%d.op.default")):
+        said.update(((role, text % i), [(name, text % i)]) for i in range(TOLD))
+    here = Named(suite, LATEST)
+    near = here.changed("near", change, said, ["9.1.5"], "As many findings as are told.")
+    program_of = draft(LATEST)
+    change(program_of.data)
+    found = Judged(program_of.written(VERSIONS[LATEST]), LATEST, said).found
+    blanks, times = " " * 100, 100000
+    suite.valid_edit(here.id("distant"), near, (1, 0, blanks, times), ["9.1.5", "2.3.1"],
+                     "The same, ten million bytes later.", provenance="hand",
+                     flags=["foreign-spelling"], product=listed([
+                         (offset + len(blanks) * times, *rest) for offset, *rest in found]))
+
+
 def vectors(suite):
+    distant(suite)
     brackets(suite)
     limited(suite)
     deepest(suite)

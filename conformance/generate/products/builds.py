@@ -406,6 +406,25 @@ def nodes(suite):
         put(suite, "node-outputs", version, draft, "No result, several, and a list.")
 
 
+BESIDE = (  # texts under keys that a version does not have, or that it holds to no form
+    ("1", {"source_fn_stack": "add_1,_operator.add", "torch_fn": "add_2;method_descriptor.add"}),
+    ("1-2023-12", {"nn_module_stack": "L__self__,,models.MLP;sub,sub,models.Sub"}),
+    ("1-2023-12", {"nn_module_stack": "L__self__:(,models.MLP)"}),
+    ("1-2023-12", {"source_fn": "add_1,_operator.add"}),
+    ("1-2023-12", {"source_fn_stack": "add_1,_operator.add"}),
+    ("5.1", {"torch_fn": "add_2;method_descriptor.add", "source_fn": "add_1,_operator.add"}),
+    (LATEST, {"source_fn": "add_1,_operator.add"}),
+)
+
+
+def beside(suite):
+    for i, (version, metadata) in enumerate(BESIDE):
+        draft = plain(version)
+        draft.data["graph"]["nodes"][0]["metadata"] = metadata
+        put(suite, "metadata-beside-%d" % i, version, draft, "Metadata of another version.",
+            ["4.3.1", "4.3.2"])
+
+
 # ---- subgraphs -----------------------------------------------------------------------
 
 
@@ -594,6 +613,7 @@ def vectors(suite):
     other_symbols(suite)
     arguments(suite)
     nodes(suite)
+    beside(suite)
     subgraphs(suite)
     signatures(suite)
     calls(suite)

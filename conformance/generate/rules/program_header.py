@@ -78,7 +78,11 @@ NO_RELEASES = (
     ("a", "2.5.0a", "A number is missing."), ("post", "2.5.0.post", "A number is missing."),
     ("dev", "2.5.0.dev", "A number is missing."), ("order", "2.5.0.dev1.post2", "Out of order."),
     ("git", "2.5.0git", "No such mark."), ("negative", "-2.5", "No sign."),
-    ("unicode", "2.5.\u0661", "Digits of ASCII."), ("epoch", "1!2.5.0", "No epoch."))
+    ("unicode", "2.5.\u0661", "Digits of ASCII."), ("epoch", "1!2.5.0", "No epoch."),
+    ("letter", "x", "No number, in one letter."),
+    ("plus-underscore", "2.5.0+a_", "A separator ends it."),
+    ("plus-underscore-first", "2.5.0+_a", "A separator begins it."),
+    ("plus-backquote", "2.5.0+a`b", "The character next to the underscore."))
 
 
 def releases(suite):

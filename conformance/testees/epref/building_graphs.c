@@ -18,17 +18,36 @@ typedef enum stage {
     STAGE_REST
 } stage;
 
-static stage stage_of(const char *key) {
-    static const struct {
+/* Whether the program's version is this one or a later one. */
+static bool is_since(const rebuild *r, const char *first) {
+    const char *own = ep_program_version(r->program)->name;
+    bool reached = false;
+    for (size_t i = 0; ep_version_at(i) != NULL; i++) {
+        const char *name = ep_version_at(i)->name;
+        reached = reached || strcmp(name, first) == 0;
+        if (strcmp(name, own) == 0) {
+            break;
+        }
+    }
+    return reached;
+}
+
+/* Where the builder has written metadata in another form since this version. */
+#define LATER "1-2023-12"
+
+static stage stage_of(const rebuild *r, const char *key) {
+    bool later = is_since(r, LATER);
+    const struct {
         const char *key;
+        bool written; /* in the program's version */
         stage at;
-    } rows[] = {{"stack_trace", STAGE_TRACE},
-                {"nn_module_stack", STAGE_MODULES},
-                {"source_fn", STAGE_SOURCE},
-                {"source_fn_stack", STAGE_SOURCE},
-                {"torch_fn", STAGE_FN}};
+    } rows[] = {{"stack_trace", true, STAGE_TRACE},
+                {"nn_module_stack", true, STAGE_MODULES},
+                {"source_fn", !later, STAGE_SOURCE},
+                {"source_fn_stack", later, STAGE_SOURCE},
+                {"torch_fn", is_since(r, "5.3"), STAGE_FN}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(key, rows[i].key) == 0) {
+        if (strcmp(key, rows[i].key) == 0 && rows[i].written) {
             return rows[i].at;
         }
     }
@@ -42,10 +61,10 @@ static const char *last_of(const char *from, const char *to, char c) {
     return to > from ? to - 1 : NULL;
 }
 
-/* "key,path,type", or in version 1 "key:(path,type)". False: it is neither. */
+/* "key,path,type", or before LATER "key:(path,type)". False: it is not. */
 static bool read_frame(rebuild *r, const char *text, size_t size, ep_module_frame *frame) {
     const char *end = text + size;
-    bool old = ep_program_version(r->program)->major == 1;
+    bool old = !is_since(r, LATER);
     const char *colon = old ? strstr(text, ":(") : memchr(text, ',', size);
     const char *path = colon == NULL ? NULL : colon + (old ? 2 : 1);
     const char *comma = path == NULL || path > end ? NULL : last_of(path, end, ',');
@@ -124,7 +143,7 @@ static void read_metadata(rebuild *r, ep_value metadata, ep_node_info *info) {
         if (name == NULL || text == NULL) {
             return;
         }
-        stage at = stage_of(name);
+        stage at = stage_of(r, name);
         if (at > reached && at < STAGE_REST && read_known(r, at, text, info)) {
             reached = at;
         } else {

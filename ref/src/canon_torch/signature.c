@@ -76,7 +76,8 @@ static bool old_keys_by(ep_torch *t, const side *s, ep_map *names, const ep_spec
         if (name != 0 && !ep_ref_text(t->arena, t->input, name, &text)) {
             return ep_torch_no_memory(t);
         }
-        uint32_t number = ep_map_find(names, text);
+        /* what has no name is no entry of theirs, be one of the empty name there or not */
+        uint32_t number = name == 0 ? EP_MAP_NONE : ep_map_find(names, text);
         TRY(key_of(t, s, number == EP_MAP_NONE ? &user : by_name[number], &keys[i]));
     }
     return true;

@@ -98,7 +98,6 @@ static bool read_symbol(ep_expression_reader *r, ep_bytes name) {
     if (is_true || ep_text_equal(name, EP_TEXT("False"))) {
         model.kind = is_true ? EP_TERM_TRUE : EP_TERM_FALSE;
         model.sorts = EP_CAN_BOOL;
-        model.size = 0;
         return ep_expression_leaf(r, &model) && take_operand(r);
     }
     if (is_taken(name)) { /* SPEC 4.1.5 */

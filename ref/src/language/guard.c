@@ -145,14 +145,11 @@ static bool in_name(char c) {
            (unsigned char)c >= 0x80;
 }
 
-/* Keeps the text from begin to the cursor as a token. */
+/* Keeps the text from begin to the cursor as a token. No string is so long that 32 bits
+ * do not count its bytes (base/text.h). */
 static bool token(parser *g, ep_guard_kind kind, const char *begin) {
-    size_t size = (size_t)(g->p - begin);
-    size_t offset = (size_t)(begin - g->passage->text.data);
-    if (size >= (size_t)1 << 28 || offset > UINT32_MAX) { /* LCOV_EXCL_BR_LINE a guard of 256 MB */
-        return limit(g, EP_LIMIT_STRING);                 /* LCOV_EXCL_LINE a guard of 256 MB */
-    }
-    ep_guard_token made = {(uint32_t)offset, (uint32_t)size & 0xFFFFFFF, (uint32_t)kind & 0xF};
+    uint32_t offset = (uint32_t)(begin - g->passage->text.data);
+    ep_guard_token made = {offset, (uint32_t)(g->p - begin), (uint8_t)kind};
     if (!tokens_push(&g->made, made)) {
         return limit(g, EP_MEMORY);
     }
@@ -427,25 +424,23 @@ static bool pass_word(parser *g) {
 /* One operand, or one bracket before it. */
 static bool pass_operand(parser *g) {
     const char *begin = g->p;
-    if (g->p == g->end) {
-        return fail(g, "an operand");
-    }
     if (is_next(g, EP_TEXT("L["))) {
         TRY(pass_source(g));
         return take_operand(g, begin, NUMBER);
     }
-    if (*g->p == '(') {
+    if (is_byte(g, '(')) {
         return open_frame(g, BRACKET, 0);
     }
     if (is_next(g, EP_TEXT("not (")) && !g->top.number) {
         TRY(pass(g, EP_GUARD_OPERATOR, 4));
         return open_frame(g, NEGATION, 0);
     }
-    if (*g->p == '-' && g->top.signless) {
+    bool minus = is_byte(g, '-');
+    if (minus && g->top.signless) {
         return fail(g, "an operand without a sign");
     }
-    bool minus_digit = *g->p == '-' && g->end - g->p > 1 && ep_is_digit(g->p[1]);
-    return ep_is_digit(*g->p) || minus_digit ? pass_number(g) : pass_word(g);
+    const char *first = g->p + minus;
+    return first < g->end && ep_is_digit(*first) ? pass_number(g) : pass_word(g);
 }
 
 /* ------------------------------------------------------- what follows operands */

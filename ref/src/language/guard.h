@@ -26,8 +26,8 @@ typedef enum ep_guard_kind {
 /* The tokens partition the text. */
 typedef struct ep_guard_token {
     uint32_t offset; /* in the text */
-    uint32_t size : 28;
-    uint32_t kind : 4; /* ep_guard_kind */
+    uint32_t size;
+    uint8_t kind; /* ep_guard_kind */
 } ep_guard_token;
 
 typedef struct ep_guard {
@@ -37,7 +37,7 @@ typedef struct ep_guard {
 } ep_guard;
 
 /* Parses a guard: EP_GUARD at the first byte that no guard has there,
- * EP_LIMIT_DEPTH beyond depth nested brackets, EP_LIMIT_STRING, EP_MEMORY. */
+ * EP_LIMIT_DEPTH beyond depth nested brackets, EP_MEMORY. */
 bool ep_guard_parse(ep_arena *arena, const ep_passage *passage, size_t depth,
                     const ep_guard **guard, ep_fault *fault);
 

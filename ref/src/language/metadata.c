@@ -340,7 +340,7 @@ static bool take_string(sources *s, ep_bytes before, ep_ref *ref) {
 static bool take_integer(sources *s, ep_bytes before, ep_ref *ref) {
     TRY(take(s, before));
     const char *begin = s->lexer.p;
-    if (begin == s->lexer.end || (!ep_is_digit(*begin) && *begin != '-')) {
+    if (begin == s->lexer.end) {
         return ep_lex_unexpected(&s->lexer);
     }
     ep_number number;

@@ -111,22 +111,21 @@ static int exponent_of(ep_bytes text) {
 
 /* A float without a sign, of 53 bits: it has 17 digits at most (SPEC 4.1.6). */
 static void read_decimal(ep_bytes text, decimal *d) {
-    int before = 0; /* the digits before the point, or less the zeros behind it */
+    int before = 0;   /* the digits before the point, or less the zeros behind it */
+    size_t taken = 0; /* digits, of which those up to the last that is no zero count */
     bool point = false;
     *d = (decimal){.count = 0};
     for (size_t i = 0; i < text.size && text.data[i] != 'e'; i++) {
-        bool leads = d->count == 0 && text.data[i] == '0';
+        bool leads = taken == 0 && text.data[i] == '0';
         if (text.data[i] == '.') {
             point = true;
             continue;
         }
         before += point ? -(int)leads : !leads;
         if (!leads) {
-            d->digits[d->count++] = text.data[i];
+            d->digits[taken++] = text.data[i];
+            d->count = text.data[i] != '0' ? taken : d->count;
         }
-    }
-    while (d->count > 0 && d->digits[d->count - 1] == '0') {
-        d->count--;
     }
     d->exponent = before - 1 + exponent_of(text);
 }

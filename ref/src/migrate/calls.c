@@ -17,7 +17,6 @@ typedef struct call {
     ep_bytes fqn;
     ep_bytes digits; /* behind the @ of a later call, without leading zeros */
     uint32_t base;   /* the entry that it may be a later call of; none */
-    bool settled;    /* whether it is one is known */
     bool later;
     bool numbered; /* some other is a later call of it */
 } call;
@@ -153,7 +152,6 @@ static bool cut_call(calling *c, const ep_node *entry, const call_size *size, si
 static bool cut_entry(calling *c, const ep_node *entry, bool whole) {
     const ep_node *signature = signature_of(c->m, entry);
     call_size size = {0, 0, 1};
-    c->m->at = entry;
     if (signature != NULL && !whole) {
         TRY(size_of(c->m, signature, &size));
     }
@@ -194,20 +192,14 @@ static void find_base(const calling *c, const ep_map *names, call *of) {
 }
 
 /* An entry is a later call if its base is not one itself. The bases of an entry form a
- * chain of ever shorter names, on which later calls alternate with others. */
-static void settle(const calling *c, uint32_t start) {
+ * chain of ever shorter names, on which later calls alternate with others; it has fewer
+ * entries than the name has bytes. */
+static bool is_later(const calling *c, uint32_t at) {
     bool later = false;
-    uint32_t at = start;
-    for (; !c->calls[at].settled && c->calls[at].base != EP_MAP_NONE; at = c->calls[at].base) {
+    for (; c->calls[at].base != EP_MAP_NONE; at = c->calls[at].base) {
         later = !later;
     }
-    later = later != (c->calls[at].settled && c->calls[at].later);
-    c->calls[at].settled = true;
-    for (at = start; !c->calls[at].settled; at = c->calls[at].base) {
-        c->calls[at].settled = true;
-        c->calls[at].later = later;
-        later = !later;
-    }
+    return later;
 }
 
 static bool read_names(calling *c, uint64_t entries, ep_map *names) {
@@ -242,7 +234,7 @@ static bool read_calls(calling *c, uint64_t entries) {
         find_base(c, &names, &c->calls[i]);
     }
     for (uint32_t i = 0; ok && i < c->count; i++) {
-        settle(c, i);
+        c->calls[i].later = is_later(c, i);
     }
     ep_map_free(&names);
     return ok;

@@ -50,7 +50,6 @@ static bool parse(ep_migration *m, const ep_passage *passage, const ep_expressio
             return true;
         }
         TRY(m->fault.code != EP_MEMORY);
-        m->fault = (ep_fault){.code = EP_OK};
     }
     options.any_sort = true;
     options.form = m->since < EP_V8_2 ? EP_EXPRESSION_INFIX : EP_EXPRESSION_SREPR;
@@ -70,9 +69,7 @@ bool ep_migrate_expression(ep_migration *m, ep_ref text, uint64_t *bits) {
         return ep_migrate_no_memory(m);
     }
     if (!parse(m, &passage, &expression)) {
-        TRY(m->for_form && m->fault.code != EP_MEMORY);
-        m->fault = (ep_fault){.code = EP_OK}; /* beside a tree it can be anything */
-        return true;
+        return m->for_form && m->fault.code != EP_MEMORY; /* beside a tree it can be anything */
     }
     bool turns = expression->form == EP_EXPRESSION_SREPR ? down : up;
     return note_symbols(m, expression) && (!turns || convert(m, expression, bits));

@@ -68,11 +68,8 @@ static bool check_verifiers(ep_migration *m, const verifiers *v) {
     if (!ep_ref_text(m->arena, m->input, v->first, &text)) {
         return ep_migrate_no_memory(m);
     }
-    if (!has_list && !has_dialect) {
-        if (!ep_text_equal(text, EP_TEXT("ATEN"))) {
-            return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
-        }
-        return true;
+    if (!has_list && !has_dialect && !ep_text_equal(text, EP_TEXT("ATEN"))) {
+        return ep_migrate_fail(m, EP_MIGRATE_FIELD, "verifiers");
     }
     if (ep_verifier_known(text, m->since) != ep_verifier_known(text, m->until)) {
         return ep_migrate_refuse(m, EP_MIGRATE_TEXT, "verifiers");
@@ -96,20 +93,21 @@ static bool set_verifiers(ep_migration *m, const verifiers *v, ep_node *made) {
         ep_maker_set(&m->maker, made, EP_F_ExportedProgram_verifiers, list);
     }
     bool only_dialect = !ep_maker_has(&m->maker, EP_F_ExportedProgram_verifiers);
-    if (has_neither(&m->from) || (only_dialect && name != 0)) {
+    if (has_neither(&m->from) || only_dialect) { /* 0 is the empty text */
         ep_maker_set(&m->maker, made, EP_F_ExportedProgram_dialect, name);
     }
     return true;
 }
 
+/* Whether both versions have a field, or neither. */
+static bool both_have(const ep_migration *m, ep_field field) {
+    return (m->from.slot[field] != EP_NO_MEMBER) == ep_maker_has(&m->maker, field);
+}
+
 static bool turn_verifiers(ep_migration *m, const ep_node *node, ep_node *made) {
-    static const ep_field fields[] = {EP_F_ExportedProgram_verifiers, EP_F_ExportedProgram_dialect};
     verifiers v = verifiers_of(m, node);
-    bool same = true;
-    for (size_t i = 0; i < EP_COUNT_OF(fields); i++) {
-        bool had = m->from.slot[fields[i]] != EP_NO_MEMBER;
-        same = same && had == ep_maker_has(&m->maker, fields[i]);
-    }
+    bool same = both_have(m, EP_F_ExportedProgram_verifiers) &&
+                both_have(m, EP_F_ExportedProgram_dialect);
     TRY(check_verifiers(m, &v));
     m->steps[EP_STEP_VERIFIERS] += !same;
     return same || has_neither(&m->maker.fields) || set_verifiers(m, &v, made);

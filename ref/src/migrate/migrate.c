@@ -46,7 +46,6 @@ static bool convert_member(ep_migration *m, const ep_node *node, uint8_t member,
     uint64_t bits = node->slots[in_union ? 0 : member];
     uint64_t *place = &made->slots[in_union ? 0 : slot];
     bool done;
-    m->at = node;
     note_sort(m, field);
     TRY(turn_text(m, field, bits, place, &done));
     return done ||
@@ -161,11 +160,9 @@ static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep
 
 /* ---------------------------------------------------------------- leftovers */
 
-static bool is_nothing(const ep_member *member, ep_field field, bool present, uint64_t bits) {
-    if (!present || neutral_bits(field) != 0) {
-        return !present || bits == neutral_bits(field);
-    }
-    return member->shape->op == EP_OP_STR ? ep_ref_size(bits) == 0 : bits == 0;
+/* A member that is absent has the bits 0, and none of them another neutral value. */
+static bool is_nothing(const ep_member *member, ep_field field, uint64_t bits) {
+    return member->shape->op == EP_OP_STR ? ep_ref_size(bits) == 0 : bits == neutral_bits(field);
 }
 
 /* Leaves out a member that the version does not have. Going up, a member with content
@@ -173,8 +170,7 @@ static bool is_nothing(const ep_member *member, ep_field field, bool present, ui
 static bool leave_out(ep_migration *m, const ep_node *node, ep_node *made, uint8_t member) {
     const ep_type *from = m->from.schema->types[node->type];
     ep_field field = (ep_field)m->from.field[node->type][member];
-    bool present = (node->present >> member & 1) != 0;
-    if (is_nothing(&from->members[member], field, present, node->slots[member])) {
+    if (is_nothing(&from->members[member], field, node->slots[member])) {
         return true;
     }
     for (size_t i = 0; i < EP_COUNT_OF(leftover_rows); i++) {
@@ -235,12 +231,10 @@ static bool copy_members(ep_migration *m, const ep_node *node, ep_node *made) {
             TRY(convert_member(m, node, member, made, i));
             made->present = (uint16_t)(made->present | 1u << i);
         } else {
-            m->at = node;
             TRY(turn_absent(m, node, member, made, i));
         }
     }
     for (uint8_t i = 0; i < from->count; i++) {
-        m->at = node;
         if (find_in(to, from->members[i].row) == EP_NO_MEMBER) {
             TRY(leave_out(m, node, made, i));
         }
@@ -267,10 +261,10 @@ static bool make_struct(ep_migration *m, const task *t) {
     ep_node *made = ep_migrate_new_node(m, t->to->type, node->offset);
     TRY(made != NULL);
     *t->slot = ep_pointer_bits(made);
+    m->at = node;
     TRY(copy_members(m, node, made));
     for (size_t i = 0; i < EP_COUNT_OF(step_rows); i++) {
         if (step_rows[i].type == node->type) {
-            m->at = node;
             TRY(step_rows[i].step(m, node, made));
         }
     }

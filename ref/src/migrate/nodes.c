@@ -98,19 +98,20 @@ static bool take_tensors(ep_migration *m, uint64_t outputs, ep_stack *tensors) {
 
 /* Each tensor becomes an output; or their list the only one. */
 static bool put_tensors(ep_migration *m, ep_stack *tensors, bool list, uint64_t *outputs) {
-    uint64_t bits = 0;
-    size_t count = list ? 1 : tensors->count;
-    TRY(!list || ep_migrate_list(m, tensors, &bits));
-    for (size_t i = 0; i < count; i++) {
-        ep_node *output = ep_maker_union(&m->maker, EP_SHAPE_Argument,
-                                         list ? EP_F_Argument_as_tensors : EP_F_Argument_as_tensor,
-                                         list ? bits : tensors->words[i]);
+    uint64_t bits;
+    ep_field tag = list ? EP_F_Argument_as_tensors : EP_F_Argument_as_tensor;
+    if (list) {
+        TRY(ep_migrate_list(m, tensors, &bits));
+        tensors->words[0] = bits; /* there is one tensor, or several */
+        tensors->count = 1;
+    }
+    for (size_t i = 0; i < tensors->count; i++) {
+        ep_node *output = ep_maker_union(&m->maker, EP_SHAPE_Argument, tag, tensors->words[i]);
         if (output == NULL) {
             return ep_migrate_no_memory(m);
         }
         tensors->words[i] = ep_pointer_bits(output);
     }
-    tensors->count = count;
     return ep_migrate_list(m, tensors, outputs);
 }
 

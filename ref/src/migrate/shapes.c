@@ -70,6 +70,7 @@ static bool unwrap(ep_migration *m, const ep_shape *from, const ep_shape *to, ui
     m->steps[step_of(from)]++;
     bits = node->slots[0];
     if (is_sym_expr(from)) {
+        m->at = node; /* SPEC 7.6.5 */
         TRY(ep_migrate_expression(m, bits, &bits));
     }
     return move_inner(m, type->members[member].shape, to, bits, slot);

@@ -88,8 +88,7 @@ static bool same_entries(const ep_metadata *left, const ep_metadata *right) {
  * sign of one form can be part of a name in the other. SPEC 7.5.3 */
 static bool is_read_back(ep_migration *m, const ep_metadata *made, ep_bytes text, bool *same) {
     ep_passage passage = {.text = text, .raw = text};
-    ep_metadata_reader reader = {
-        .arena = m->arena, .passage = &passage, .key = made->key, .limits = ep_limits_default()};
+    ep_metadata_reader reader = {.arena = m->arena, .passage = &passage, .key = made->key};
     const ep_metadata *read;
     ep_fault fault;
     *same = ep_metadata_parse(&reader, &read, &fault) && same_entries(made, read);
