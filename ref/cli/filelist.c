@@ -68,7 +68,7 @@ static bool read_folder(const char *path, buffer *texts, name_list *entries) {
     closedir(folder);
     for (size_t i = 0; !texts->failed && i < entries->count; i++) {
         name_item *item = &entries->items[i]; /* the texts do not move any more */
-        item->name = (ep_bytes){texts->data + item->count, item->bytes};
+        item->name = (ep_bytes){texts->data + item->count, (size_t)item->bytes};
     }
     if (!texts->failed) {
         names_sort(entries);

@@ -3,7 +3,7 @@ that are none, hold no program, or several, or are of no layout.  readers has
 what the zip itself has to be.
 """
 
-from generate.archive import hidden, readers, zip_bounds
+from generate.archive import hidden, readers, zip_bounds, zip_near
 from format.history import VERSIONS
 from generate.suite import change_between
 from generate.whole import Draft, place_of
@@ -335,4 +335,5 @@ def vectors(suite):
             flat_layouts(here)
             hidden.vectors(here)
         zip_bounds.vectors(here)
+        zip_near.vectors(here)
     versions(suite)

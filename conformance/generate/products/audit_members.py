@@ -183,7 +183,8 @@ def archives_inside(suite):
             ("damaged", [member("archive/data.pkl", CLEAN, **both(crc=1))],
              [(PICKLE, "data.pkl")], "Its checksum is wrong."),
             ("refused", [pickle._replace(central={"crc": 1})], [(PICKLE, "")],
-             "Its two headers differ.")):
+             "Its two headers differ."),
+            ("gap", [pickle._replace(after=b"\0")], [(PICKLE, "")], "A byte behind a member.")):
         put(suite, "saved-" + label, FLAT, replaced(FLAT, name, archive(*members)),
             [(name, each, about) for each, about in found], why, drop=[name])
     put(suite, "saved-clipped", FLAT, replaced(FLAT, name, NOTHING[:-1]), [(name, PICKLE, "")],

@@ -28,6 +28,18 @@ def escapes(suite):
                           provenance="hand", also=["1.5.1"])
 
 
+def digits(suite):
+    """What is next to the digits of an escape, as the first and as the last of them."""
+    text = '["%s"]'
+    for place in (0, 3):
+        spelled = ["\\u" + "0" * place + digit + "0" * (3 - place) for digit in "4/:@G`g"]
+        twin = wire(suite, "digits-%d" % place, text % spelled[0])
+        for each in spelled[1:]:
+            suite.invalid("wire/beyond/digit-%d-%d" % (place, ord(each[2 + place])), twin,
+                          (4 + place, 1, each[2 + place]), "EP_ESCAPE", (2, "/0"),
+                          "No digit of an escape.", provenance="hand")
+
+
 def words(suite):
     """A zero, and other bytes, right behind a word."""
     for word in ("null", "true", "false"):
@@ -107,5 +119,5 @@ def members(suite):
 
 
 def vectors(suite):
-    for part in (escapes, words, numbers, half_versions, demanded, members):
+    for part in (escapes, digits, words, numbers, half_versions, demanded, members):
         part(suite)

@@ -82,6 +82,7 @@ def latest(suite):
                                                                              enum.pointer))],
                    "A number that 8.20 does not know.")
     several(forward)
+    eight(forward)
     errors(forward)
 
 
@@ -95,6 +96,23 @@ def several(forward):
                     ("EP_UNKNOWN_FIELD", (key + len('"new_a": 1, '),
                                           child_pointer(node, "new_b")))],
                    "A warning for each.")
+
+
+def eight(forward):
+    """As many warnings as every decoder gives, near and far from the beginning."""
+    node = forward.struct("Device")
+    change, key = append(node, '"new_0"', "0")
+    text = change[2] + "".join(', "new_%d": %d' % (at, at) for at in range(1, 8))
+    size = len('"new_0": 0, ')
+    told = [("EP_UNKNOWN_FIELD", (key + at * size, child_pointer(node, "new_%d" % at)))
+            for at in range(8)]
+    forward.passed("eight-fields", (change[0], 0, text), told, "Eight warnings.")
+    far = 1300000
+    forward.suite.valid_edit(
+        "forward/eight-fields-far/8.21", "forward/eight-fields/8.21", (1, 0, " ", far), "3.10.2",
+        "Eight warnings, behind much white space.", flags=["large"], warnings=[
+            {"code": code, "offset": at + far, "pointer": pointer}
+            for code, (at, pointer) in told])
 
 
 def errors(forward):

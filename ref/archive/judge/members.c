@@ -195,7 +195,7 @@ static void tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
     };
     name_item *items = s->globals[kind].items;
     for (size_t i = 0; i < s->globals[kind].count; i++) {
-        items[i].name = (ep_bytes){s->text.data + items[i].count, items[i].bytes};
+        items[i].name = (ep_bytes){s->text.data + items[i].count, (size_t)items[i].bytes};
     }
     names_sort(&s->globals[kind]);
     for (size_t i = 0; i < s->globals[kind].count; i++) {
@@ -345,7 +345,8 @@ static void folded_add(folded *f, ep_bytes name) {
 static bool folded_close(folded *f) {
     for (size_t i = 0; i < f->names.count; i++) {
         name_item *item = &f->names.items[i];
-        item->name = (ep_bytes){f->text.size == 0 ? "" : f->text.data + item->count, item->bytes};
+        item->name =
+            (ep_bytes){f->text.size == 0 ? "" : f->text.data + item->count, (size_t)item->bytes};
     }
     names_sort(&f->names);
     return !f->names.failed && !f->text.failed;

@@ -43,7 +43,7 @@ static void measure(const views_tensor *t, views_view *view) {
     view->to = times(plus(last, 1), t->item);
     view->shown = times(distinct < last - t->offset + 1 ? distinct : last - t->offset + 1, t->item);
     view->size = t->is_meta ? 0 : times(count, t->item);
-    view->beyond = view->to == UINT64_MAX || view->from > SIZE_MAX;
+    view->beyond = view->to == UINT64_MAX;
 }
 
 static bool reserve(views *v) {
@@ -88,7 +88,7 @@ bool views_close(views *v) {
     for (size_t i = 0; !v->bytes.failed && i < v->count; i++) {
         const views_view *view = &v->all[i];
         ep_bytes name = {view->name_size == 0 ? "" : v->bytes.data + view->name, view->name_size};
-        names_add(&v->sorted, (name_item){.name = name, .count = i, .bytes = (size_t)view->from});
+        names_add(&v->sorted, (name_item){.name = name, .count = i, .bytes = view->from});
     }
     names_sort_by(&v->sorted, in_order);
     v->failed = v->failed || v->bytes.failed || v->sorted.failed;

@@ -69,9 +69,8 @@ static bool take_entries(sorting *o, const char *folder, ep_bytes config) {
 static bool take_config(sorting *o, const char *folder, const zipfile_member *m) {
     buffer text = {0};
     o->s->blamed = m->name;
-    bool ok = m->size <= o->limit || refuse_plainly(o->what, EP_LIMIT_BYTES);
-    ok = ok && zipfile_read_all(&o->a->zip, m, o->limit, &text, o->what) &&
-         take_entries(o, folder, buffer_bytes(&text));
+    bool ok = zipfile_read_whole(&o->a->zip, m, o->limit, &text, o->what) &&
+              take_entries(o, folder, buffer_bytes(&text));
     buffer_free(&text);
     return ok;
 }

@@ -129,7 +129,7 @@ static bool hold(elements_walk *w, failure *what) {
     return s->key.size > 0
                ? refuse_named(what, EP_ARCHIVE_MEMBER, s->member->name,
                               "a storage in it is deflated")
-               : zipfile_read_all(&e->archive->zip, s->member, e->limit, &w->storage, what);
+               : zipfile_read_whole(&e->archive->zip, s->member, e->limit, &w->storage, what);
 }
 
 bool elements_open(elements_walk *w, const elements *e, failure *what) {

@@ -32,7 +32,7 @@ static bool read_small(const saved *s, const zipfile_member *m, size_t limit, bu
         buffer_clear(content);
         return io_read_piece(&s->window, m->place, (size_t)m->size, content, what);
     }
-    return zipfile_read_all(&s->zip, m, limit, content, what);
+    return zipfile_read_all(&s->zip, m, SIZE_MAX, content, what); /* no more than its size */
 }
 
 static bool read_order(saved *s, const zipfile_member *m, failure *what) {
@@ -69,7 +69,7 @@ static bool sort_members(saved *s, ep_bytes root, singles *found, failure *what)
             found->version = m;
         } else if (bytes_equal(inner, "constants.pkl")) {
             return refuse(what, m, "torch.load takes the archive for one of TorchScript");
-        } else if (bytes_start(inner, "data/") && inner.size > 5) { /* no folder */
+        } else if (bytes_start(inner, "data/")) {
             ep_bytes key = {inner.data + 5, inner.size - 5};
             names_add(&s->storages, (name_item){.name = key, .count = i});
         }

@@ -159,10 +159,7 @@ const zipfile_member *tensors_find(tensors_reading *r, const char *folder, ep_by
 
 bool tensors_load(tensors_reading *r, const zipfile_member *m, buffer *content) {
     r->t->blamed = m;
-    if (m->size > r->wish->limit) {
-        return refuse_plainly(r->what, EP_LIMIT_BYTES);
-    }
-    return zipfile_read_all(&r->a->zip, m, r->wish->limit, content, r->what);
+    return zipfile_read_whole(&r->a->zip, m, r->wish->limit, content, r->what);
 }
 
 /* -------------------------------------------------------------------------- the whole list */

@@ -255,6 +255,12 @@ bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, b
     return zipfile_read(z, m, limit, (zipfile_taker){put, content}, what);
 }
 
+bool zipfile_read_whole(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
+                        failure *what) {
+    return m->size <= limit ? zipfile_read_all(z, m, SIZE_MAX, content, what)
+                            : refuse_plainly(what, EP_LIMIT_BYTES);
+}
+
 static bool drop(void *context, ep_bytes piece, failure *what) {
     (void)context;
     (void)piece;

@@ -90,6 +90,12 @@ bool zipfile_read(const zipfile *z, const zipfile_member *m, uint64_t limit, zip
 bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
                       failure *what);
 
+/* The same of a member that has to be there whole: one that is longer than the limit, as the
+ * directory has it, is refused (EP_LIMIT_BYTES), and what is not as long as that
+ * (EP_ARCHIVE_MEMBER). */
+bool zipfile_read_whole(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
+                        failure *what);
+
 /* Reads a member to its end, compares its size and checksum, and gives it to nobody. SPEC
  * 8.1.3 */
 bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *what);

@@ -42,7 +42,7 @@ static void size_up(name_item *item) {
     uint64_t elements = is_tensor ? elements_of(meta) : 0;
     item->kind = is_tensor && dtype != NULL ? dtype->torch : "unknown";
     item->count = (size_t)elements;
-    item->bytes = (size_t)times(elements, dtype == NULL ? 0 : dtype->size);
+    item->bytes = times(elements, dtype == NULL ? 0 : dtype->size);
 }
 
 /* What is said of a value is looked at once, however many inputs are that value. */

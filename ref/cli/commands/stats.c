@@ -98,7 +98,7 @@ static void put_list(report *r, const char *heading, const name_list *list, bool
     }
     begin_table(r, &t, heading);
     for (size_t i = 0; i < list->count; i++) {
-        number_cell(&t, bytes ? list->items[i].bytes : list->items[i].count);
+        number_cell(&t, bytes ? (size_t)list->items[i].bytes : list->items[i].count);
         table_end_cell(&t);
         safe_text(&t.text, list->items[i].name);
         end_row(&t);
@@ -174,7 +174,7 @@ static json *list_object(const name_list *list, const char *key, bool bytes) {
         json_add_text(item, key, list->items[i].name);
         json_add_number(item, "count", list->items[i].count);
         if (bytes) {
-            json_add_number(item, "bytes", list->items[i].bytes);
+            json_add_number(item, "bytes", (size_t)list->items[i].bytes);
         }
         json_append(array, item);
     }
