@@ -202,15 +202,10 @@ static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
     return true;
 }
 
-/* The name in a TensorArgument, TokenArgument or CustomObjArgument. */
-static uint64_t *name_slot(const ep_torch *t, ep_node *argument) {
-    ep_field name = EP_F_TensorArgument_name;
-    if (argument->type == ep_field_type(EP_F_TokenArgument_name)) {
-        name = EP_F_TokenArgument_name;
-    } else if (argument->type == ep_field_type(EP_F_CustomObjArgument_name)) {
-        name = EP_F_CustomObjArgument_name;
-    }
-    return ep_torch_slot(t, argument, name);
+/* The name in a TensorArgument, TokenArgument or CustomObjArgument, which is the first member
+ * of each. */
+static uint64_t *name_slot(ep_node *argument) {
+    return &argument->slots[0];
 }
 
 static bool rename_input(ep_torch *t, const ep_spec *spec) {
@@ -219,7 +214,7 @@ static bool rename_input(ep_torch *t, const ep_spec *spec) {
     }
     bool stays = spec->kind == EP_INPUT_CONSTANT ||
                  (spec->kind == EP_INPUT_CUSTOM_OBJ && !ep_torch_has(t, EP_TORCH_OBJECTS));
-    return stays || rename_slot(t, name_slot(t, spec->argument));
+    return stays || rename_slot(t, name_slot(spec->argument));
 }
 
 static bool rename_output(ep_torch *t, const ep_spec *spec) {
@@ -227,7 +222,7 @@ static bool rename_output(ep_torch *t, const ep_spec *spec) {
         return rename_user(t, spec, false);
     }
     ep_node *inner = ep_node_mutable(spec->spec->slots[0]);
-    TRY(rename_slot(t, name_slot(t, spec->argument)));
+    TRY(rename_slot(t, name_slot(spec->argument)));
     if (spec->kind == EP_OUTPUT_USER_INPUT_MUTATION) {
         return rename_slot(t, ep_torch_slot(t, inner, EP_F_UserInputMutationSpec_user_input_name));
     }

@@ -242,9 +242,8 @@ static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *sp
         bool is_union = type_of(d, node)->kind == EP_KIND_UNION;
         *spot = ep_diff_spot_of(d, node, spot);
         spot->member = is_union ? node->tag : (uint8_t)at;
-    } else if (f->shape->op == EP_OP_LIST && /* what is in a dict here has a place of its own */
-               EP_ALWAYS(spot->depth < EP_DIFF_STEPS)) { /* no list is in so many */
-        spot->steps[spot->depth++] = at;
+    } else if (EP_ALWAYS(spot->depth < EP_DIFF_STEPS)) { /* no list is in so many */
+        spot->steps[spot->depth++] = at; /* what is in a dict is a node, and begins anew */
     }
 }
 
