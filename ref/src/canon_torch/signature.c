@@ -64,15 +64,14 @@ static bool index_specs(ep_torch *t, const side *s, ep_map *names, const ep_spec
     return true;
 }
 
-/* The number in a map of the name of an input or output; none if it has no name, or
- * another one. */
+/* Finds the number in a map of the name of an input or output; of one without a name the
+ * number stays as it is. */
 static bool find_value(ep_torch *t, const ep_node *argument, const ep_map *names,
                        uint32_t *number) {
     ep_ref name = 0;
     ep_bytes text;
     /* Arguments of version 1 do not nest, so that this cannot run out of memory. */
     ep_leaves(t->arena, &t->fields, argument, keep_first, &name);
-    *number = EP_MAP_NONE;
     if (name == 0) {
         return true;
     }
@@ -88,7 +87,7 @@ static bool old_keys_by(ep_torch *t, const side *s, ep_map *names, const ep_spec
     ep_spec user = {.kind = s->inputs ? (int)EP_INPUT_USER : (int)EP_OUTPUT_USER};
     TRY(index_specs(t, s, names, by_name));
     for (size_t i = 0; i < ep_list_count(s->values); i++) {
-        uint32_t number;
+        uint32_t number = EP_MAP_NONE;
         TRY(find_value(t, ep_item_node(s->values, i), names, &number));
         TRY(key_of(t, s, number == EP_MAP_NONE ? &user : by_name[number], &keys[i]));
     }
