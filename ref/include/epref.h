@@ -940,8 +940,8 @@ EP_API const ep_built_tree *ep_tree_list(ep_builder *builder, const ep_built_tre
 EP_API const ep_built_tree *ep_tree_dict(ep_builder *builder, const char *const *keys,
                                          const ep_built_tree *const *children, size_t count);
 
-/* How a module is called; of the program itself, inputs and outputs are left
- * out. */
+/* How a module is called. The program itself lists inputs and outputs where some are given,
+ * and its version has a place for them; as a rule it lists none. */
 typedef struct ep_call_info {
     const ep_built_tree *args;   /* a tuple */
     const ep_built_tree *kwargs; /* a dict; NULL: none */

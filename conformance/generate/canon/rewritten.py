@@ -116,6 +116,10 @@ def texts():
     yield ("target", "5.3", program("v0", [node], "v1"),
            program("v0", [{**node, RETURNS: True}], "v1"), ["6.2.4"],
            "A target that the latest version has under no path.")
+    draft = program("v0", [op("$mylib:f", "v1", x="v0")], "v1")
+    for version in ("5.3-2024-03", "7.2"):
+        yield ("extension", version, draft, draft, ["6.2.4"],
+               "An extension with a prefix that the latest version has not is no operator.")
     named = called_with(tree("collections.namedtuple", {"class_name": "P", "fields": ["a"]}, [LEAF]))
     draft = changed(rectifier(), drafted("root/in_spec", named))
     yield ("namedtuple", "2", draft, draft, ["6.8.4"], "A tree spec stays.")

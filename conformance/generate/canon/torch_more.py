@@ -3,14 +3,15 @@ the call, cycles behind other nodes, the versions around those that the clauses 
 and outputs of several roles.
 """
 
+import copy
 import itertools
 import json
 
 from generate.canon.forms import LATEST, op, program, renamed, subgraph
 from generate.canon.torch import Torch, add, plain, relu, torched, without_objects
-from generate.migrate.migrations import written
-from generate.whole import (GRAPH, NODES, SIGNATURE, buffer, call, custom_obj, leaves, parameter,
-                            spec, tensor, user_input, user_output)
+from generate.migrate.migrations import kinds, written
+from generate.whole import (GRAPH, NODES, SIGNATURE, buffer, call, custom_obj, leaves, meta,
+                            parameter, spec, tensor, tensors, user_input, user_output)
 
 BEFORE = "8.6"  # the version before objects have names and constants are given
 OBJECT = custom_obj("o")["as_custom_obj"]
@@ -87,6 +88,9 @@ def boundaries(to):
         wanted = without_objects(turned) if version == BEFORE else torched(turned)
         to.valid("object-used", version, given, wanted, ["6.9.2", "6.9.3", "6.9.11"],
                  "An object that a node takes.")
+    twin = to.valid("plain", "1-2023-08", plain(), torched(plain()), ["6.9.9"], "A rectifier.")
+    to.invalid("no-inputs", twin, alone, "EP_TORCH_SPEC", GRAPH[:-1], "No inputs.",
+               ["6.9.5", "6.9.2"])
     for version in (BEFORE, "8.7"):
         draft = program("x", [add("x", "c", "y")], "y")
         if version == BEFORE:
@@ -106,6 +110,56 @@ def bools(to):
     twin = to.valid("plain", "5.3-2024-03", plain(), torched(plain()), ["6.9.9"], "A rectifier.")
     to.invalid("input-bool", twin, given, "EP_TORCH_SPEC", SIGNATURE + "input_specs/1/user_input/arg", "This release does not take it.",
                ["6.9.13", "6.9.2"])
+    given = program("x", [relu("x", "y")], ["y", user_output({"as_bool": True})])
+    twin = to.valid("plain", BEFORE, plain(), torched(plain()), ["6.9.9"], "A rectifier.")
+    to.invalid("output-bool", twin, given, "EP_TORCH_SPEC",
+               SIGNATURE + "output_specs/1/user_output/arg", "Nor does this one give it.",
+               ["6.9.13", "6.9.2"])
+
+
+def unnamed_mutation(to):
+    """A spec of another kind than the user's, whose value the graph does not have."""
+    def draft(name):
+        made = program([buffer("b", "A"), "x"], [add("b", "x", "y"), relu("x", "z")],
+                       [spec("buffer_mutation", "y", buffer_name="A"), user_output(tensor("z"))])
+        made.data["output_specs"][0]["buffer_mutation"]["arg"] = {"name": name}
+        return made
+    for version in ("5.1", LATEST):
+        twin = to.valid("mutation", version, draft("y"), torched(draft("y")), ["6.9.13"],
+                        "A buffer that is written.")
+        to.invalid("mutation-undefined", twin, draft("w"), "EP_TORCH_NAME",
+                   SIGNATURE + "output_specs/0/buffer_mutation/arg/name",
+                   "A name that the graph does not define.", ["6.9.13"])
+
+
+def two_faults(to):
+    """The fault that the earlier clause, or the graph that comes first, has."""
+    def draft(first, second):
+        graphs = [subgraph(name, "i", nodes, "j") for name, nodes in (("a", first), ("b", second))]
+        return program("x", [call("higher_order.cond", [
+            ("", tensor("x")), ("", graphs[0]), ("", graphs[1]), ("", tensor("x"))],
+            tensor("r"))], "r")
+
+    def torched_inside():
+        wanted = torched(draft([], []))
+        inputs = wanted.data["graph"]["nodes"][0]["inputs"]
+        for i in (0, 1):
+            inputs[1 + i]["arg"] = subgraph("_g%d" % i, "_0", [relu("_0", "_1")], "_1")
+        return kinds(wanted, None)
+    good, late = [relu("i", "j")], [relu("k", "j")]
+    cyclic = [relu("i", "j"), relu("l", "k"), relu("k", "l")]
+    twin = to.valid("subgraphs-two", LATEST, draft(good, good), torched_inside(), ["6.9.12"],
+                    "Two subgraphs.")
+    inside = NODES + "0/inputs/1/arg/as_graph/graph/nodes/"
+    to.invalid("subgraphs-faulty", twin, draft(late, cyclic), "EP_TORCH_NAME",
+               inside + "0/inputs/0/arg/as_tensor/name", "A fault in each: the first is told.",
+               ["6.9.6", "6.9.12"])
+    to.invalid("subgraphs-faulty-turned", twin, draft(cyclic, late), "EP_TORCH_CYCLE",
+               inside + "1", "The other one first.", ["6.9.8", "6.9.12"])
+    to.invalid("input-twice-cycle", to.name("plain", LATEST), program(
+        ["x", "x"], [relu("x", "y"), relu("b", "a"), relu("a", "b")], "y"), "EP_TORCH_NAME",
+        GRAPH + "inputs/1/as_tensor/name", "An input twice, and nodes that wait for each other.",
+        ["6.9.7"])
 
 
 def graphs(to):
@@ -242,8 +296,47 @@ def roles_of_inputs(to):
                      "One input is a %s and the user's." % kind)
 
 
+def names_of_dicts(to):
+    """Names in the dicts of the first version that are no values' names, and values without."""
+    for version in ("1-2023-08", "1"):
+        plain_one = program("x", [relu("x", "y")], "y")
+        for label, said in (("output", {"user_outputs": ["y", "nothing"]}),
+                            ("parameter", {"inputs_to_parameters": {"nothing": "w"}})):
+            other = dict(said, **{key: ["_1", "nothing"] for key in said if key == "user_outputs"})
+            to.valid("unknown-" + label, version, resign(version, plain_one, said),
+                     resign(version, torched(plain_one), other), ["6.9.14"],
+                     "A name that no value has stays.")
+        number = program("x", [relu("x", "y")], "y")
+        number.data["graph"]["inputs"].append({"as_int": 3})
+        said = {"inputs_to_parameters": {"": "w"}}
+        to.valid("nameless-input", version, resign(version, number, said),
+                 resign(version, torched(number), said), ["6.9.14", "6.9.5"],
+                 "An input without a name is not the parameter whose name is the empty text.")
+        listed = program("x", [relu("x", "y")], "y")
+        wanted = copy.deepcopy(listed)
+        listed.data["graph"]["inputs"].append(tensors("p", "q"))
+        wanted.data["graph"]["inputs"].insert(0, tensors("p", "q"))
+        for made in (listed, wanted):
+            made.tensors(p=meta(2, 3), q=meta(2, 3))
+        to.valid("list-input", version, resign(version, listed, {
+            "inputs_to_parameters": {"p": "w"}}), resign(version, torched(wanted), {
+                "inputs_to_parameters": {"_0": "w"}, "user_inputs": ["_2"],
+                "user_outputs": ["_3"]}), ["6.9.14", "6.9.5"],
+            "A list of values has the rank of the first.")
+        nodes = [relu("x", "g"), relu("x", "u")]
+        drafts = [program(["x"], nodes, order) for order in ("g u", "u g")]
+        for made in drafts:
+            made.data["root"]["out_spec"] = leaves(1)
+        dicts = [{"user_outputs": [user], "backward_signature": {
+            "gradients_to_parameters": {gradient: ""}, "gradients_to_user_inputs": {},
+            "loss_output": user}} for user, gradient in (("u", "g"), ("_2", "_1"))]
+        to.valid("gradient-empty", version, resign(version, drafts[0], dicts[0]),
+                 resign(version, torched(drafts[1]), dicts[1]), ["6.9.14", "6.9.5"],
+                 "The gradient of the parameter whose name is the empty text comes last.")
+
+
 def vectors(suite):
     to = Torch(suite)
     for part in (nameless, unnamed, constants, cycles, boundaries, bools, graphs, one_name, dicts,
-                 roles_of_outputs, roles_of_inputs):
+                 roles_of_outputs, roles_of_inputs, unnamed_mutation, two_faults, names_of_dicts):
         part(to)

@@ -6,12 +6,13 @@ of zero among symbols, and operands of every sign.
 import copy
 import itertools
 
+from format.history import VERSIONS
 from generate.language.texts import is_srepr, since
-from generate.products.builds import (ALL, has, header, infinite, plain, positional, put, symbol,
-                                      symbolic)
+from generate.products.builds import (ALL, LATEST, has, header, infinite, plain, positional, put,
+                                      symbol, symbolic)
 from generate.rules.subgraphs import cond
-from generate.whole import (Draft, call, meta, parameter, spec, sym_bool, sym_int, tensor,
-                            user_input, user_output)
+from generate.whole import (Draft, arguments, call, meta, parameter, spec, sym_bool, sym_int,
+                            tensor, user_input, user_output)
 
 S0, S1 = 8, 3  # the hints of the two symbols
 
@@ -237,6 +238,52 @@ def first_version(suite):
         in_spec=positional(1))
 
 
+# ---- calls, letters, the greatest size, depth --------------------------------------------------
+
+
+def calls(suite):
+    """Names of several arguments, and a root that lists what it takes, what it gives, or both."""
+    for version in ("8.1-a", LATEST):
+        draft = plain(version)
+        for name in ("u", "v"):
+            draft.take(user_input(tensor(name))).tensors(**{name: meta(2)})
+        put(suite, "edge-call-names", version, draft, "Names of several arguments.", ["5.5.7"],
+            in_spec=arguments(3), forward_arg_names=["first", "second", "third"])
+    lists = {"inputs": {"inputs": [tensor("x")]}, "outputs": {"outputs": [tensor("y")]}}
+    lists["both"] = {**lists["inputs"], **lists["outputs"]}
+    for version in ("5.3", LATEST):
+        for label, said in lists.items():
+            put(suite, "edge-call-" + label, version, plain(version),
+                "A root that lists what it takes or gives.", ["5.5.4", "5.5.5"], **said)
+
+
+def ends(suite):
+    """A symbol whose name is one letter, and the greatest size that a number has."""
+    for version in ("7.3", LATEST):
+        text = "Symbol('s', positive=True, integer=True)" if is_srepr(version) else "s"
+        limits = {"s": {"min_val": 2, "max_val": 9}}
+        draft = plain(version, range_constraints=limits).tensors(z=meta((text, S0)))
+        put(suite, "edge-letter", version, draft.take(user_input(tensor("z"))),
+            "A symbol of one letter, and its range.", ["3.3.3", "4.1.6"])
+        draft = plain(version)
+        draft.data["graph"]["tensor_values"]["y"] = meta(1, (1 << 63) - 1)
+        put(suite, "edge-greatest-size", version, draft, "The greatest size.", ["3.2.2", "5.4.15"])
+
+
+def deep(suite):
+    """Dicts in dicts, deeper than a reader goes that was not told of another limit."""
+    value, depth = {"as_int": 1}, 600
+    for _ in range(depth):
+        value = {"as_string_to_argument": {"k": value}}
+    draft = plain(LATEST).tensors(r=meta(2))
+    draft.node(call("mylib.f.default", {"v": value}, tensor("r")))
+    suite.valid("build/edge-deep/" + LATEST, "build", LATEST,
+                draft.written(VERSIONS[LATEST]).text, ["3.9.1", "1.4.2"], "Dicts in dicts.",
+                provenance="hand", product="same", file="whole/8.20-build-edge-deep.json",
+                options={**(VERSIONS[LATEST].options or {}), "limits": {"depth": 2000}})
+
+
 def vectors(suite):
-    for part in (first_version, empties, tuples, ranges, headers, shapes, signs, relations, lossless):
+    for part in (first_version, empties, tuples, ranges, headers, shapes, signs, relations, lossless,
+                 calls, ends, deep):
         part(suite)

@@ -10,6 +10,7 @@ from generate.suite import change_between
 from generate.whole import (Draft, call, custom_obj, meta, parameter, spec, sym_int, tensor,
                             user_input, user_output)
 
+TOLD = 20  # differences, one by one
 HEADER = {"verifiers": [""], "torch_version": "2.13.0"}
 
 
@@ -98,6 +99,22 @@ def last_kind(suite):
             data["graph"]["nodes"][0]["inputs"][i]["kind"] = 2
         pairs.pair("%d" % i, change, [row("provenance", "NamedArgument", "kind", where, where)],
                    "The argument %d of three." % i)
+
+
+def fewer_kinds(suite):
+    """Many arguments, and one: kinds are compared of those that both have."""
+    names, where = ["a%d" % i for i in range(60)], NODES + "0/inputs/%d"
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(
+        x=meta(2), y=meta(2))
+    draft.node(call("mylib.f.default", {name: {"as_int": 1} for name in names}, tensor("y")))
+    pairs = Pairs(suite, "provenance-fewer", draft.give(user_output(tensor("y"))).data,
+                  options={"provenance": True})
+
+    def change(data):
+        del data["graph"]["nodes"][0]["inputs"][1:]
+    rows = [row("argument", "NamedArgument", None, where % i, None, target=F, argument=names[i])
+            for i in range(1, 1 + TOLD)]
+    pairs.pair("one", change, rows, "Arguments that only one has.", more=len(names) - 1 - TOLD)
 
 
 def keys(suite):
@@ -250,6 +267,7 @@ def vectors(suite):
     spelled(suite)
     shifted(suite)
     last_kind(suite)
+    fewer_kinds(suite)
     keys(suite)
     tokens(suite)
     numbered(suite)

@@ -37,34 +37,6 @@ def lines(suite):
         pairs.pair("other", change, rows, "Nodes that stand more than once.")
 
 
-def times(count, name):
-    return [name] * count
-
-
-BEYOND = (  # (label, one, other, rows, how many more)
-    ("beyond", ["k", "m", *times(48, "n"), "a", "a", "v"], ["m", "a", "x"],
-     [gone(0), target(2, 1, "n", "a"), target(3, 2, "n", "x"), *[gone(i) for i in range(4, 53)]]),
-    ("skipped", [*times(40, "n"), "a", "a", "v"], [*times(41, "k"), "a", "a", "x"],
-     [*[target(i, i, "n", "k") for i in range(40)], new(40), target(42, 43, "v", "x")]),
-    ("skipped-past", [*times(20, "n"), "a", "a", *times(10, "n"), "v"],
-     [*times(50, "k"), "a", "a", "x"],
-     [*[target(i, i, "n", "k") for i in range(20)], target(20, 20, "a", "k"),
-      target(21, 21, "a", "k"), *[target(i, i, "n", "k") for i in range(22, 32)],
-      target(32, 32, "v", "k"), *[new(i) for i in range(33, 53)]]),
-)
-
-
-def beyond(suite):
-    """Just farther than nodes are looked for, and found once as many were passed over."""
-    for label, one, other, rows in BEYOND:
-        pairs = Pairs(suite, "matched-" + label, row_of(" ".join(one)))
-
-        def change(data, other=other):
-            data["graph"]["nodes"] = row_of(" ".join(other))["graph"]["nodes"]
-        pairs.pair("other", change, rows[:TOLD], "What is alike is far away.",
-                   more=len(rows) - TOLD)
-
-
 def far(suite):
     """As far as nodes are looked for, behind one that stands once in both."""
     one = row_of(" ".join(["k", "m", *FAR, "a9", "a1", "a1", "v"]))
@@ -235,6 +207,52 @@ def of_subgraphs(suite):
             "fewer", fewer, rows, "A subgraph that takes one value, and one that takes three.")
 
 
+def named_anew(suite):
+    """Names that the form gives by number: of subgraphs and constants behind one that only one
+    program has, and of an object, which is a value in one node and beside the program in another."""
+    def held(name, count):
+        values = ["i%d" % i for i in range(count + 1)]
+        nodes = [call("mylib.s.default", {"a": tensor(one)}, tensor(other))
+                 for one, other in zip(values, values[1:])]
+        inside = graph([tensor("i0")], nodes, [tensor(values[-1])],
+                       tensor_values={each: meta(2) for each in values})
+        return {"as_graph": {"name": name, "graph": inside}}
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x")))
+    draft.tensors(x=meta(2), r=meta(2), s=meta(2))
+    draft.node(*[call("higher_order.wrap", {"f": held(name, count), "a": tensor("x")},
+                      tensor(value), is_hop_single_tensor_return=False)
+                 for name, count, value in (("g", 1, "r"), ("h", 2, "s"))])
+    pairs = Pairs(suite, "subgraph-names", draft.give(user_output(tensor("s"))).data)
+
+    def fewer(data):
+        del data["graph"]["nodes"][0], data["graph"]["tensor_values"]["r"]
+    pairs.pair("fewer", fewer, [gone(0)], "The subgraph of the second node has another name.")
+    draft = Draft(header=copy.deepcopy(HEADER)).take(
+        user_input(tensor("x")), {"constant_input": {"name": "k", "value": {"as_int": 3}}})
+    draft.tensors(x=meta(2)).give(user_output(tensor("x")))
+    pairs = Pairs(suite, "constant-name", draft.data)
+
+    def more(data):
+        data["input_specs"].insert(0, parameter("p", "w"))
+        data["graph"]["inputs"].insert(0, tensor("p"))
+        data["graph"]["tensor_values"]["p"] = meta(5)
+    pairs.pair("parameter", more, [row("signature", "InputSpec", None, None,
+                                       SIGNATURE + "input_specs/0")],
+               "The constant behind has another name.")
+    draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(x=meta(2))
+    draft.node(call("mylib.m.default", {"a": tensor("x")}, custom_obj("o")),
+               *[call("mylib.f.default", {"a": custom_obj(name)}, []) for name in ("o", "beside")],
+               call("mylib.y.default", {}, []))
+    draft.table("custom_obj_values", o=custom_obj("o")["as_custom_obj"])
+    pairs = Pairs(suite, "object-beside", draft.give(user_output(tensor("x"))).data)
+
+    def beside(data):
+        del data["graph"]["nodes"][1]
+        data["graph"]["nodes"][-1]["target"] = "torch.ops.mylib.z.default"
+    pairs.pair("alone", beside, [gone(1), target(3, 2, "y", "z")],
+               "A node that takes a value, and one that takes what is beside the program.")
+
+
 def moved_inside(suite):
     """In a subgraph, nodes that differ in what they take alone: an input, or a value."""
     def inner(*order):
@@ -305,5 +323,5 @@ def numbered(suite):
 
 def vectors(suite):
     for part in (lines, far, stepped, beyond, signs, empty_lists, by_kind, changed_inputs,
-                 of_subgraphs, moved_inside, inputs_of_subgraphs, numbered):
+                 of_subgraphs, named_anew, moved_inside, inputs_of_subgraphs, numbered):
         part(suite)

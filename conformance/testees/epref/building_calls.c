@@ -184,11 +184,13 @@ static bool needs_no_call(rebuild *r, ep_value graph_module, ep_value call, bool
     size_t counts[] = {ep_signature_part_of(signature, EP_PART_USER_INPUTS, NULL, 0),
                        ep_signature_part_of(signature, EP_PART_USER_OUTPUTS, NULL, 0) +
                            ep_signature_part_of(signature, EP_PART_LOSS_OUTPUT, NULL, 0)};
+    bool lists = ep_value_count(ep_value_field(call, "inputs")) > 0 ||
+                 ep_value_count(ep_value_field(call, "outputs")) > 0;
     ep_value names = ep_value_field(call, "forward_arg_names");
     bool has_names = ep_builder_has(r->b, "ModuleCallSignature", "forward_arg_names");
     ep_value specs = rebuild_at(graph_module, "signature", "input_specs");
     bool same = !has_names || are_input_names(r, names, signature, specs);
-    return same && is_usual(r, call, counts, pair);
+    return same && !lists && is_usual(r, call, counts, pair);
 }
 
 static void build_call(rebuild *r, ep_value graph_module, ep_value call, bool pair) {

@@ -186,10 +186,7 @@ static ep_node *make_call_spec(ep_builder *b, const ep_call_info *info) {
 
 EP_API bool ep_build_call(ep_builder *b, const ep_call_info *info) {
     TRY(ep_builder_goes_on(b) && ep_builder_given(b, info));
-    ep_call_info root = *info;
-    root.input_count = 0;
-    root.output_count = 0;
-    b->root_call = has_call_spec(b) ? make_call_spec(b, &root) : make_signature(b, &root);
+    b->root_call = has_call_spec(b) ? make_call_spec(b, info) : make_signature(b, info);
     return b->root_call != NULL;
 }
 

@@ -64,18 +64,29 @@ bool ep_canon_is_check(ep_bytes overload) {
     return STANDS_IN(overload, check_targets);
 }
 
-static bool has_set(const ep_operator_value *value) {
-    return value->written || value->aliases.size > 0;
-}
-
-/* Collects what all signatures of an overload say, over all releases. */
-static void read_signatures(behavior *b) {
+/* Whether any signature of an overload, over all releases, says of an argument that it is
+ * written, or else that it has an alias set: of that of a name, or of any. One signature may
+ * say so and another not. */
+static bool is_marked(const behavior *b, const ep_bytes *name, bool written) {
     for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
-        b->seeded |= (op->tags & EP_OPERATOR_SEEDED) != 0;
         for (size_t i = 0; i < op->argument_count; i++) {
-            b->marks |= has_set(&op->arguments[i]);
+            const ep_operator_value *argument = &op->arguments[i];
+            if ((name == NULL || ep_text_equal(argument->name, *name)) &&
+                (argument->written || (!written && argument->aliases.size > 0))) {
+                return true;
+            }
         }
     }
+    return false;
+}
+
+static bool is_seeded(const behavior *b) {
+    for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
+        if ((op->tags & EP_OPERATOR_SEEDED) != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether the signatures of an overload return nothing and mark no argument as
@@ -110,7 +121,8 @@ static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes nam
     b->effect = EP_EFFECT_KNOWN;
     b->writes_all = STANDS_IN(name, writing_targets);
     b->joins_all = b->writes_all || STANDS_IN(name, aliasing_targets);
-    read_signatures(b);
+    b->seeded = is_seeded(b);
+    b->marks = is_marked(b, NULL, false);
     return true;
 }
 
@@ -203,21 +215,6 @@ static void join_inputs(ep_canon_graph *graph) {
     }
 }
 
-/* Whether any signature marks the argument of this name. One signature may mark it and
- * another not. */
-static bool is_marked(const behavior *b, ep_bytes name, bool written) {
-    for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
-        for (size_t i = 0; i < op->argument_count; i++) {
-            const ep_operator_value *argument = &op->arguments[i];
-            if (ep_text_equal(argument->name, name) &&
-                (written ? argument->written : has_set(argument))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* A node, with the behaviour of its target. */
 typedef struct calling {
     const behavior *known;
@@ -236,7 +233,7 @@ static bool read_mark(behaviors *b, const calling *call, const ep_canon_use *use
         return true;
     }
     TRY(ep_canon_text(b->c, ep_field_bits(fields, named, EP_F_NamedArgument_name), &name));
-    *marked = is_marked(call->known, name, written);
+    *marked = is_marked(call->known, &name, written);
     return true;
 }
 

@@ -119,7 +119,7 @@ static bool is_nameless(const reading *r, const ep_leaf *leaf) {
 
 static bool define_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
-    return !ep_leaf_is_value(leaf) || is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
+    return is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
 }
 
 /* Visits the leaves of an argument. The visitor records the failure if it stops. */
@@ -209,10 +209,6 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         (*r->child)->argument = leaf->node;
         (*r->child)->input = r->argument;
         r->child = &(*r->child)->sibling;
-        return true;
-    }
-    if (leaf->name == NULL) { /* an object of version 1 */
-        r->graph->use_count--;
         return true;
     }
     TRY(ep_canon_text(r->c, *leaf->name, &text));

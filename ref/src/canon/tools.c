@@ -44,17 +44,16 @@ bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text) {
     return true;
 }
 
-/* A target of another version: a higher-order operator under another path, or unknown. */
-static void find_other_path(ep_bytes text, ep_target *target) {
+/* A target that the version of the form does not know: a higher-order operator of an earlier
+ * version, or an unknown one. Of such an operator nobody asks the name: none is listed as
+ * quiet. */
+static void find_earlier(ep_bytes text, ep_target *target) {
     const ep_target_row *row;
     *target = (ep_target){.kind = EP_TARGET_EXTENSION};
     for (size_t i = 0; (row = ep_target_row_at(i)) != NULL; i++) {
         if (row->kind == EP_TARGET_HIGHER_ORDER &&
             ep_text_equal(text, (ep_bytes){row->text, row->size})) {
-            size_t before = (size_t)row->module_size + 1;
-            *target = (ep_target){.kind = EP_TARGET_HIGHER_ORDER,
-                                  .name = {row->text + before, row->size - before},
-                                  .row = row};
+            target->kind = EP_TARGET_HIGHER_ORDER;
         }
     }
 }
@@ -69,7 +68,7 @@ bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_ta
     }
     *text = passage.text;
     if (!ep_target_parse(&passage, version, target, &fault)) {
-        find_other_path(passage.text, target);
+        find_earlier(passage.text, target);
     }
     return true;
 }

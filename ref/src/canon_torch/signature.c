@@ -64,20 +64,31 @@ static bool index_specs(ep_torch *t, const side *s, ep_map *names, const ep_spec
     return true;
 }
 
+/* Finds the number in a map of the name of an input or output; of one without a name the
+ * number stays as it is. */
+static bool find_value(ep_torch *t, const ep_node *argument, const ep_map *names,
+                       uint32_t *number) {
+    ep_ref name = 0;
+    ep_bytes text;
+    /* Arguments of version 1 do not nest, so that this cannot run out of memory. */
+    ep_leaves(t->arena, &t->fields, argument, keep_first, &name);
+    if (name == 0) {
+        return true;
+    }
+    if (!ep_ref_text(t->arena, t->input, name, &text)) {
+        return ep_torch_no_memory(t);
+    }
+    *number = ep_map_find(names, text);
+    return true;
+}
+
 static bool old_keys_by(ep_torch *t, const side *s, ep_map *names, const ep_spec **by_name,
                         ep_torch_key *keys) {
     ep_spec user = {.kind = s->inputs ? (int)EP_INPUT_USER : (int)EP_OUTPUT_USER};
     TRY(index_specs(t, s, names, by_name));
     for (size_t i = 0; i < ep_list_count(s->values); i++) {
-        ep_ref name = 0;
-        ep_bytes text = {"", 0};
-        /* Arguments of version 1 do not nest, so that this cannot run out of memory. */
-        ep_leaves(t->arena, &t->fields, ep_item_node(s->values, i), keep_first, &name);
-        if (name != 0 && !ep_ref_text(t->arena, t->input, name, &text)) {
-            return ep_torch_no_memory(t);
-        }
-        /* what has no name is no entry of theirs, be one of the empty name there or not */
-        uint32_t number = name == 0 ? EP_MAP_NONE : ep_map_find(names, text);
+        uint32_t number = EP_MAP_NONE;
+        TRY(find_value(t, ep_item_node(s->values, i), names, &number));
         TRY(key_of(t, s, number == EP_MAP_NONE ? &user : by_name[number], &keys[i]));
     }
     return true;
@@ -108,9 +119,7 @@ static bool sort_side(ep_torch *t, const side *s) {
     if (keys == NULL || scratch == NULL) {
         return ep_torch_no_memory(t);
     }
-    for (size_t i = 0; i < count; i++) {
-        keys[i] = (ep_torch_key){.text = {"", 0}};
-    }
+    memset(keys, 0, count * sizeof *keys); /* empty texts */
     TRY(has_specs(t) ? spec_keys(t, s, keys) : old_keys(t, s, keys));
     const uint32_t *order = ep_torch_order(t, keys, count);
     TRY(order != NULL);
@@ -192,15 +201,10 @@ static bool rename_user(ep_torch *t, const ep_spec *spec, bool input) {
     return true;
 }
 
-/* The name in a TensorArgument, TokenArgument or CustomObjArgument. */
-static uint64_t *name_slot(const ep_torch *t, ep_node *argument) {
-    static const uint8_t names[] = {EP_F_TensorArgument_name, EP_F_TokenArgument_name,
-                                    EP_F_CustomObjArgument_name};
-    size_t i = 0;
-    while (ep_field_type((ep_field)names[i]) != argument->type) {
-        i++;
-    }
-    return ep_torch_slot(t, argument, (ep_field)names[i]);
+/* The name in a TensorArgument, TokenArgument or CustomObjArgument, which is the first member
+ * of each. */
+static uint64_t *name_slot(ep_node *argument) {
+    return &argument->slots[0];
 }
 
 static bool rename_input(ep_torch *t, const ep_spec *spec) {
@@ -209,7 +213,7 @@ static bool rename_input(ep_torch *t, const ep_spec *spec) {
     }
     bool stays = spec->kind == EP_INPUT_CONSTANT ||
                  (spec->kind == EP_INPUT_CUSTOM_OBJ && !ep_torch_has(t, EP_TORCH_OBJECTS));
-    return stays || rename_slot(t, name_slot(t, spec->argument));
+    return stays || rename_slot(t, name_slot(spec->argument));
 }
 
 static bool rename_output(ep_torch *t, const ep_spec *spec) {
@@ -217,7 +221,7 @@ static bool rename_output(ep_torch *t, const ep_spec *spec) {
         return rename_user(t, spec, false);
     }
     ep_node *inner = ep_node_mutable(spec->spec->slots[0]);
-    TRY(rename_slot(t, name_slot(t, spec->argument)));
+    TRY(rename_slot(t, name_slot(spec->argument)));
     if (spec->kind == EP_OUTPUT_USER_INPUT_MUTATION) {
         return rename_slot(t, ep_torch_slot(t, inner, EP_F_UserInputMutationSpec_user_input_name));
     }
@@ -230,12 +234,17 @@ static bool rename_output(ep_torch *t, const ep_spec *spec) {
 
 /* ------------------------------------------------------- renaming, version 1 */
 
-/* Renames a list of names. A name that nothing defines stays. */
+/* Renames a name. One that nothing defines stays. */
+static bool rename_item(ep_torch *t, uint64_t *item) {
+    ep_ref fresh;
+    TRY(ep_torch_find(t, &t->scope, *item, &fresh));
+    *item = fresh == 0 ? *item : fresh;
+    return true;
+}
+
 static bool rename_items(ep_torch *t, uint64_t *items, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        ep_ref fresh;
-        TRY(ep_torch_find(t, &t->scope, items[i], &fresh));
-        items[i] = fresh == 0 ? items[i] : fresh;
+        TRY(rename_item(t, &items[i]));
     }
     return true;
 }
@@ -254,7 +263,7 @@ static bool rename_backward(ep_torch *t, ep_node *backward) {
     return rename_part(t, backward, EP_F_BackwardSignature_gradients_to_parameters, true) &&
            rename_part(t, backward, EP_F_BackwardSignature_gradients_to_user_inputs, false) &&
            rename_items(t, targets, ep_list_count(users)) &&
-           rename_items(t, ep_torch_slot(t, backward, EP_F_BackwardSignature_loss_output), 1);
+           rename_item(t, ep_torch_slot(t, backward, EP_F_BackwardSignature_loss_output));
 }
 
 static bool rename_old(ep_torch *t, const ep_node *signature) {

@@ -34,6 +34,10 @@ static size_t length(const span *s, size_t half) {
     return s->to[half] - s->from[half];
 }
 
+static bool has_both(const span *s) {
+    return length(s, 0) > 0 && length(s, 1) > 0;
+}
+
 /* ---------------------------------------------------------------------- hashes */
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
@@ -78,16 +82,22 @@ static const ep_node *node_of(const aligning *a, size_t half, size_t i) {
     return ep_item_node(list_of(a, half, EP_F_Graph_nodes), i);
 }
 
+/* Visits all that a member holds. */
+static bool scan_member(aligning *a, const ep_node *node, ep_field field, ep_diff_visitor *visit) {
+    const ep_fields *fields = &a->d->fields;
+    const ep_type *type = fields->schema->types[node->type];
+    const ep_shape *shape = type->members[fields->slot[field]].shape;
+    return ep_diff_scan(a->d, shape, ep_field_bits(fields, node, field), visit, a);
+}
+
 static bool hash_node(aligning *a, size_t i) {
     const ep_fields *fields = &a->d->fields;
     const ep_node *node = node_of(a, a->half, i);
-    const ep_shape *shape =
-        fields->schema->types[node->type]->members[fields->slot[EP_F_Node_inputs]].shape;
     uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
     a->hash = mix(1, hash_text(a->d, a->half, ep_field_bits(fields, node, EP_F_Node_target)));
     a->keys[a->half][LIKE_TARGET][i] = a->hash;
     a->hash = mix(a->hash, ep_list_count(inputs));
-    TRY(ep_diff_scan(a->d, shape, inputs, hash_leaf, a));
+    TRY(scan_member(a, node, EP_F_Node_inputs, hash_leaf));
     a->keys[a->half][LIKE_ALL][i] = a->hash;
     return true;
 }
@@ -195,7 +205,7 @@ static span cut_off(span *s, const size_t skip[2]) {
 
 static bool match_targets(aligning *a, span s) {
     size_t skip[2];
-    while (length(&s, 0) > 0 && length(&s, 1) > 0) {
+    while (has_both(&s)) {
         bool found = find_nearest(a, LIKE_TARGET, &s, skip);
         span front = cut_off(&s, skip);
         TRY(match_rest(a, &front));
@@ -208,7 +218,7 @@ static bool match_targets(aligning *a, span s) {
 
 static bool match_gap(aligning *a, span s) {
     size_t skip[2];
-    while (length(&s, 0) > 0 && length(&s, 1) > 0) {
+    while (has_both(&s)) {
         bool found = find_nearest(a, LIKE_ALL, &s, skip);
         cut_off(&s, skip);
         if (found) {
@@ -361,14 +371,13 @@ static bool match_span(aligning *a, span s) {
 /* Matches the common prefix and suffix first, which are most of the graph as a rule. */
 static bool match_graph(aligning *a) {
     span s = {{0, 0}, {a->scope->node_count[0], a->scope->node_count[1]}};
-    while (length(&s, 0) > 0 && length(&s, 1) > 0 && is_like(a, LIKE_ALL, s.from[0], s.from[1])) {
+    while (has_both(&s) && is_like(a, LIKE_ALL, s.from[0], s.from[1])) {
         TRY(match_nodes(a, s.from[0]++, s.from[1]++));
     }
-    while (length(&s, 0) > 0 && length(&s, 1) > 0 &&
-           is_like(a, LIKE_ALL, s.to[0] - 1, s.to[1] - 1)) {
+    while (has_both(&s) && is_like(a, LIKE_ALL, s.to[0] - 1, s.to[1] - 1)) {
         TRY(match_nodes(a, --s.to[0], --s.to[1]));
     }
-    return length(&s, 0) == 0 || length(&s, 1) == 0 || (match_span(a, s) && match_runs(a));
+    return !has_both(&s) || (match_span(a, s) && match_runs(a));
 }
 
 /* ---------------------------------------------------------------------- inputs */
@@ -378,7 +387,7 @@ static uint64_t hash_bytes(ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
         hash = mix(hash, (unsigned char)text.data[i]);
     }
-    return hash | 1; /* 0 is no mark */
+    return hash; /* 0 is no mark: of such an input nothing is known, as of what nodes define */
 }
 
 /* The inputs of the program are marked by their specs. */
@@ -417,26 +426,18 @@ static bool match_inputs(aligning *a) {
     for (uint32_t i = 0; i < ep_list_count(lists.bits[0]) && i < ep_list_count(lists.bits[1]);
          i++) {
         ep_diff_pair pair = ep_diff_items(d, &lists, (uint32_t[2]){i, i});
-        TRY(match_values(a, &pair, mix(i, 1) | 1));
+        TRY(match_values(a, &pair, mix(i, EP_DIFF_NONE))); /* never 0, which is no mark */
     }
     return true;
 }
 
 /* ----------------------------------------------------------------------- whole */
 
-typedef bool definition_visitor(void *context, uint8_t role, const ep_shape *shape, uint64_t bits);
-
 /* Visits all that the current graph defines. */
-static bool scan_definitions(aligning *a, definition_visitor *visit) {
-    ep_differ *d = a->d;
-    const ep_node *graph = a->scope->graph[a->half];
-    ep_diff_pair inputs = ep_diff_member(d, (const ep_node *[2]){graph, graph}, EP_F_Graph_inputs);
-    TRY(ep_diff_scan(d, inputs.shape, inputs.bits[0], visit, a));
+static bool scan_definitions(aligning *a, ep_diff_visitor *visit) {
+    TRY(scan_member(a, a->scope->graph[a->half], EP_F_Graph_inputs, visit));
     for (size_t i = 0; i < a->scope->node_count[a->half]; i++) {
-        const ep_node *node = node_of(a, a->half, i);
-        ep_diff_pair outputs =
-            ep_diff_member(d, (const ep_node *[2]){node, node}, EP_F_Node_outputs);
-        TRY(ep_diff_scan(d, outputs.shape, outputs.bits[0], visit, a));
+        TRY(scan_member(a, node_of(a, a->half, i), EP_F_Node_outputs, visit));
     }
     return true;
 }

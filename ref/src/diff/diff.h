@@ -22,7 +22,7 @@ enum { EP_DIFF_STEPS = 3 }; /* the greatest nesting of lists */
 typedef enum ep_diff_role {
     EP_DIFF_PLAIN,
     EP_DIFF_VALUE_NAME,
-    EP_DIFF_GRAPH_NAME, /* it adds nothing to the place of the subgraph */
+    EP_DIFF_FREE_NAME, /* of a subgraph or a constant input: it adds nothing to its place */
     EP_DIFF_EXPRESSION,
     EP_DIFF_RELEASE, /* torch_version, whose default is a text of its own */
     EP_DIFF_GRAPH    /* no string: a subgraph, which is compared later */

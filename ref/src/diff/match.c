@@ -37,19 +37,18 @@ EP_STACK_OF(chain_stack, chain);
 typedef struct chains {
     ep_map map;
     chain_stack all; /* by the map's numbers */
-    uint32_t *next;  /* of each part: the next part of the same key */
+    ep_numbers next; /* of each part: the next part of the same key */
 } chains;
 
 static bool add_to_chain(chains *c, ep_bytes text, uint32_t part) {
     uint32_t number;
     bool fresh;
-    TRY(ep_map_put(&c->map, text, &number, &fresh));
-    c->next[part] = EP_DIFF_NONE;
+    TRY(ep_map_put(&c->map, text, &number, &fresh) && ep_numbers_push(&c->next, EP_DIFF_NONE));
     if (fresh) {
         return chain_stack_push(&c->all, (chain){part, part});
     }
     chain *known = &c->all.items[number];
-    c->next[known->last] = part;
+    c->next.items[known->last] = part;
     known->last = part;
     return true;
 }
@@ -59,7 +58,7 @@ static void take_matches(chains *c, ep_diff_keys keys[2]) {
         uint32_t number = ep_map_find(&c->map, keys[0].texts[i]);
         uint32_t part = number == EP_MAP_NONE ? EP_DIFF_NONE : c->all.items[number].first;
         if (part != EP_DIFF_NONE) {
-            c->all.items[number].first = c->next[part];
+            c->all.items[number].first = c->next.items[part];
             keys[0].match[i] = part;
             keys[1].match[part] = (uint32_t)i;
         }
@@ -67,10 +66,11 @@ static void take_matches(chains *c, ep_diff_keys keys[2]) {
 }
 
 static bool match_by_map(ep_differ *d, ep_diff_keys keys[2]) {
-    chains c = {.next = ep_arena_array(d->arena, 0, keys[1].count, sizeof *c.next)};
+    chains c;
     ep_map_init(&c.map, d->arena);
     chain_stack_init(&c.all, d->arena);
-    bool ok = c.next != NULL;
+    ep_numbers_init(&c.next, d->arena);
+    bool ok = true;
     for (uint32_t i = 0; ok && i < keys[1].count; i++) {
         ok = add_to_chain(&c, keys[1].texts[i], i);
     }
@@ -79,6 +79,7 @@ static bool match_by_map(ep_differ *d, ep_diff_keys keys[2]) {
     }
     ep_map_free(&c.map);
     chain_stack_free(&c.all);
+    ep_numbers_free(&c.next);
     return ok;
 }
 

@@ -18,10 +18,10 @@ static const role_row role_rows[] = {
     {EP_F_SymFloatArgument_as_name, EP_DIFF_VALUE_NAME},
     {EP_F_SymBoolArgument_as_name, EP_DIFF_VALUE_NAME},
     {EP_F_CustomObjArgument_name, EP_DIFF_VALUE_NAME},
-    {EP_F_InputToConstantInputSpec_name, EP_DIFF_VALUE_NAME},
+    {EP_F_InputToConstantInputSpec_name, EP_DIFF_FREE_NAME},
     {EP_F_GradientToUserInputSpec_user_input_name, EP_DIFF_VALUE_NAME},
     {EP_F_UserInputMutationSpec_user_input_name, EP_DIFF_VALUE_NAME},
-    {EP_F_GraphArgument_name, EP_DIFF_GRAPH_NAME},
+    {EP_F_GraphArgument_name, EP_DIFF_FREE_NAME},
     {EP_F_GraphArgument_graph, EP_DIFF_GRAPH},
     {EP_F_SymExpr_expr_str, EP_DIFF_EXPRESSION},
     {EP_F_ExportedProgram_torch_version, EP_DIFF_RELEASE},
@@ -94,13 +94,11 @@ static bool same_value(const ep_differ *d, const ep_diff_scope *scope, const ep_
 /* An absent release is equal to "<=2.4", the releases that write none. */
 static bool same_release(const ep_differ *d, const ep_ref refs[2]) {
     static const char old[] = "<=2.4";
-    for (size_t half = 0; half < 2; half++) {
-        if (refs[half] == 0) {
-            ep_ref other = refs[1 - half];
-            return other == 0 || ep_text_is(d->half[1 - half].input.data, other, EP_TEXT(old));
-        }
+    if (refs[0] != 0 && refs[1] != 0) {
+        return ep_diff_same_text(d, refs);
     }
-    return ep_diff_same_text(d, refs);
+    size_t half = refs[0] != 0 ? 0 : 1;
+    return refs[half] == 0 || ep_text_is(d->half[half].input.data, refs[half], EP_TEXT(old));
 }
 
 static bool same_string(ep_differ *d, const ep_diff_scope *scope, uint8_t role,
@@ -169,10 +167,7 @@ static part next_of_lists(const ep_differ *d, const ep_diff_frame *f) {
     if (f->at >= count[0] && f->at >= count[1]) {
         return (part){.end = true};
     }
-    /* the version of comparing has no tuples */
-    const ep_shape *of =
-        EP_NEVER(f->shape->op == EP_OP_TUPLE) && f->at == 1 ? f->shape->second : f->shape->of;
-    part p = {.shape = of, .role = f->role};
+    part p = {.shape = f->shape->of, .role = f->role}; /* this version has no tuples */
     p.parts = f->at >= count[0] || f->at >= count[1];
     if (!p.parts && dict) {
         p.parts =
@@ -211,13 +206,11 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
             ep_diff_match_of graphs = {{ep_node_at(bits[0]), ep_node_at(bits[1])}};
             return ep_diff_matches_push(&d->graphs, graphs);
         }
-        bool deeper = same && EP_ALWAYS(bits[0] != 0); /* null is absent */
-        ep_diff_frame node = {p->shape, {bits[0], bits[1]}, 0, EP_DIFF_PLAIN};
-        TRY(!deeper || ep_diff_frames_push(&d->frames, node));
+        TRY(ep_diff_frames_push(&d->frames, (ep_diff_frame){p->shape, {bits[0], bits[1]}, 0,
+                                                            EP_DIFF_PLAIN}));
         break;
     case EP_OP_LIST:
     case EP_OP_DICT:
-    case EP_OP_TUPLE:
         TRY(ep_diff_frames_push(&d->frames,
                                 (ep_diff_frame){p->shape, {bits[0], bits[1]}, 0, p->role}));
         break;
@@ -249,10 +242,8 @@ static void descend(const ep_differ *d, const ep_diff_frame *f, ep_diff_spot *sp
         bool is_union = type_of(d, node)->kind == EP_KIND_UNION;
         *spot = ep_diff_spot_of(d, node, spot);
         spot->member = is_union ? node->tag : (uint8_t)at;
-    } else if (f->shape->op == EP_OP_DICT) {
-        spot->key = ep_dict_key(bits, at);
     } else if (EP_ALWAYS(spot->depth < EP_DIFF_STEPS)) { /* no list is in so many */
-        spot->steps[spot->depth++] = at;
+        spot->steps[spot->depth++] = at; /* what is in a dict is a node, and begins anew */
     }
 }
 
@@ -326,11 +317,8 @@ static bool wait_for_members(ep_differ *d, const ep_node *node) {
 static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits, uint8_t role) {
     bool dict = shape->op == EP_OP_DICT;
     for (size_t i = ep_list_count(bits); i-- > 0;) {
-        /* the version of comparing has no tuples */
-        const ep_shape *of =
-            EP_NEVER(shape->op == EP_OP_TUPLE) && i == 1 ? shape->second : shape->of;
         uint64_t item = dict ? ep_dict_value(bits, i) : ep_list_at(bits)->items[i];
-        TRY(wait_for(d, of, item, role));
+        TRY(wait_for(d, shape->of, item, role)); /* this version has no tuples */
     }
     return true;
 }
