@@ -107,6 +107,8 @@ def ends(suite):
         found = OS_SYSTEM if label in ("stack", "inst") else []
         of(suite, "goes-on-" + label, made + b"0" + ABORT + b".", [(GLOBAL, "os.abort")] + found,
            "An import behind what an opcode makes of nothing or of little.")
+    of(suite, "obj-nothing", b"(o" + ABORT + b".", [(PICKLE, "")],
+       "An object without a class, before an import.")
     of(suite, "values-old", tuple_of(OLD), [(CONTAINER, ".".join(each)) for each in OLD],
        "Types that make nothing but a value, as protocols up to 2 call them.")
     of(suite, "mark-near", b"PK\3\5\n0" + EVIL[2:], OS_SYSTEM,

@@ -457,7 +457,7 @@ static void tell_unread(listing *a, const zipfile_member *m, const char *why) {
  * for weights of models. A raw one is none of these. */
 static bool is_of_model(listing *a, const zipfile_member *m) {
     buffer first = {0};
-    bool read = a->has_model && zipfile_read_all(a->zip, m, sizeof zip_mark - 1, &first, a->what);
+    bool read = a->has_model && zipfile_read_all(a->zip, m, sizeof zip_mark, &first, a->what);
     bool is = read && bytes_start(buffer_bytes(&first), zip_mark);
     a->failed = a->failed || (a->has_model && !read && reason_of(a->what) == NULL);
     buffer_free(&first);
