@@ -5,7 +5,7 @@ with other arguments than torch's functions take. Members of whole archives that
 
 import struct
 
-from generate.archive.kits import FLAT, PT2, Wholes, both, drop, pickle, raw, saved_state
+from generate.archive.kits import FLAT, PT2, Wholes, both, drop, pickle, put, raw, saved_state
 from generate.archive.opcodes import (ARGUMENTS, FIRST, FIT, OVER, TAIL, V2, V3, WEIGHT, but,
                                       inputs, item, offset_by, weights)
 from generate.archive.pickles import (DROP, EMPTY_TUPLE, NONE, UNTYPED, called, dictionary, listed,
@@ -27,7 +27,7 @@ OFFSETS = (  # label, the opcodes of an offset, whether it is a number from 0 on
     ("long-ten", b"L%dL\n" % (10 * (MOST // 10 + 1)), False),
     ("int-colon", b"I1:\n", False), ("int-slash", b"I1/\n", False), ("int-two-signs", b"I--1\n", False),
     ("binint-most", b"J\xff\xff\xff\x7f", True), ("binint-least", b"J\0\0\0\x80", False),
-    ("long1-most", b"\x8a\x08" + b"\xff" * 7 + b"\x7f", True),
+    ("int-wraps", b"I%d\n" % (5 << 64), False), ("long1-most", b"\x8a\x08" + b"\xff" * 7 + b"\x7f", True),
     ("long1-least", b"\x8a\x08" + bytes(7) + b"\x80", False),
     ("long1-wide", b"\x8a\x09\1" + bytes(8), False),
 )
@@ -116,6 +116,10 @@ def arguments(one):
         made = called(V2, *but(but(ARGUMENTS, 2, sizes), 3, strides))
         one.pairs([("end-shape-" + label, valid, item(made), "Sizes and strides of a tensor.")],
                   [PICKLE], BAD)
+    for label, made in (("first", b"V\\u0061bc\n"), ("alone", b"V\\\n"), ("byte", b"V\x80\n"),
+                        ("byte-first", b"V\x80abc\n"), ("string", b"S'\\n'\n")):
+        one.bad("end-text-" + label, within(made), BAD, None,
+                "A text in a line that does not stand for itself, in a list.")
     one.bad("end-pop-first", weights(DROP + ordered(("weight", WEIGHT), ("tail", TAIL))), BAD, None,
             "POP, where nothing is on the stack, and then what needs nothing of it.")
     one.bad("end-build-dict", within(b"}" + dictionary(("a", NONE)) + b"b"), BAD, None,
@@ -178,6 +182,8 @@ def members(suite):
     flat = Wholes(suite, "flat-8.7", lambda: saved_state("8.7", FLAT), [], "")
     one.bad("extra-first", first("extra/x", b"\xff"), "EP_UTF8", None,
             "What is not text, as the first of the directory.")
+    one.bad("model-folder-alone", put("data/aotinductor/m/", b""), "EP_ARCHIVE_PART", None,
+            "The folder of a model, and nothing in it.")
     one.bad("unread-before", first("data/weights/weight_9", b"abcd"), "EP_ARCHIVE_UNREAD", None,
             "A weight that no config names, as the first of the directory.")
     said = b"epref stripped 1\n"

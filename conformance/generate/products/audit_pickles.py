@@ -53,6 +53,7 @@ def repeats(suite):
             ("behind", system * MANY + ABORT + b"0" + KILL, calls),
             ("between", ABORT + b"0" + system * MANY + KILL + b"0" + system * MANY, calls),
             ("often", system * (5 * MANY) + ABORT + b"0" + KILL, calls),
+            ("last", b"cos\nwait\n0" + system * MANY, [calls[2], (GLOBAL, "os.wait")]),
             ("line", (SYSTEM + b"0") * MANY + ABORT + b"0" + KILL, calls),
             ("values", deque * MANY + default, values),
             ("both", (system + deque) * MANY + default + ABORT + b"0" + KILL, calls + values)):
@@ -134,6 +135,8 @@ def memos(suite):
             ("longest", b"r" + SIZE4(0xFFFFFFFF), False)):
         of(suite, "memo-end-of-" + label, b"N" + spelled + texts,
            [(UNPICKLED if valid else PICKLE, "")], "A number of the memo of a longer pickle.")
+    of(suite, "memo-end-behind", b"Nr" + SIZE4(256) + b"0" + ABORT + b".", [(PICKLE, "")],
+       "A number of the memo that is too large, before an import.")
     for label, spelled in (("far", b"g4294967296\n"), ("wraps", b"g18446744073709551616\n"),
                            ("most", b"g256\n"), ("ten", b"g10\n")):
         of(suite, "memo-get-" + label, b"Np0\n" + spelled + b".", [(PICKLE, "")],

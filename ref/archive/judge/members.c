@@ -173,6 +173,7 @@ static bool read_member(const zipfile *zip, const zipfile_member *m, const membe
     *why = !ok ? reason_of(what) : whole ? NULL : "the members are larger than --max-bytes";
     if (ok || *why != NULL) {
         *ear->left -= whole ? content->size : *ear->left;
+        *what = (failure){0};
         return true;
     }
     return false;

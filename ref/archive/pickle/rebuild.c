@@ -218,8 +218,7 @@ static bool make_layout(const call *c) {
     if (c->count != 1 || !is_kind(c, 0, PICKLED_TEXT)) {
         return refuse_arguments(c);
     }
-    return unpickler_push(
-        c->m, (pickled_value){.kind = PICKLED_LAYOUT, .is.text = value_of(c, 0)->is.text});
+    return unpickler_push(c->m, (pickled_value){.kind = PICKLED_LAYOUT});
 }
 
 /* --------------------------------------------------------------------------- functions */

@@ -25,7 +25,7 @@ typedef enum pickled_kind {
     PICKLED_DICT, /* items: key, value, key, value ... variant: OrderedDict */
     PICKLED_SET,  /* variant: frozenset */
     PICKLED_SIZE,
-    PICKLED_LAYOUT, /* text: "torch.sparse_coo" */
+    PICKLED_LAYOUT, /* of a sparse tensor, whichever */
     PICKLED_DTYPE,
     PICKLED_GLOBAL, /* a class or a function. variant: the class of a tensor */
     PICKLED_STORAGE,

@@ -86,8 +86,7 @@ pickled_items unpickled_items(const unpickled *u, uint32_t value) {
 
 ep_bytes unpickled_text(const unpickled *u, uint32_t value) {
     const pickled_value *v = &u->values[value];
-    bool has = v->kind == PICKLED_TEXT || v->kind == PICKLED_LAYOUT;
-    return has ? v->is.text : (ep_bytes){"", 0};
+    return v->kind == PICKLED_TEXT ? v->is.text : (ep_bytes){"", 0};
 }
 
 bool unpickled_name(const unpickled *u, uint32_t value, ep_bytes *module, ep_bytes *name) {
