@@ -254,6 +254,11 @@ def storages(suite):
              hidden(4, 4 * count + 4)),
             ("seventy-less", [piece(at, 1) for at in range(count) if at != 40], 4 * count,
              hidden(4, 4 * count)),
+            ("tied", [piece(0, 3, strides=(2,))] * 2, 24, hidden(12, 24)),
+            ("tied-thrice", [piece(1, 3, strides=(3,))] * 3, 40, hidden(28, 40)),
+            ("tied-rows", [piece(0, 2, 2, strides=(5, 2))] * 2, 40, hidden(24, 40)),
+            ("tied-apart", [piece(8, 2, strides=(3,))] * 2 + [piece(0, 3, strides=(2,))] * 2, 48,
+             hidden(28, 48)),
             ("byte", [sized(dtype=2), sized(dtype=2, offset=2)], 3, hidden(1, 3)),
             ("byte-zeros", [sized(dtype=2, sizes=())], 0, [(ZEROS, "1 bytes")]),
             ("bytes-zeros", [sized(dtype=2, sizes=(2,))], 0, [(ZEROS, "2 bytes")])]
@@ -271,6 +276,12 @@ def storages(suite):
         put(suite, "many-saved-" + label, FLAT, replaced(FLAT, NAME, saved(
             pickled(made), {"0": bytes(4 * size)})), [(NAME, each, about) for each, about in found],
             "Bytes that seventy tensors show of one storage.")
+    for label, order in (("", (7, 8)), ("-turned", (8, 7))):
+        made = dictionary(*[("t%d" % each, tensor(storage("0", 32 // size, each), (4,)))
+                            for each, size in zip(order, (4, 8) if order[0] == 7 else (8, 4))])
+        put(suite, "many-saved-dtypes" + label, FLAT, replaced(FLAT, NAME, saved(
+            pickled(made), {"0": bytes(32)})), [], "Floats and doubles of one storage, all of which "
+            "the doubles show.")
     made = dictionary(("t", tensor(storage("0", 1), (1,))))
     put(suite, "many-saved-byte", FLAT, replaced(FLAT, NAME, saved(
         pickled(made), {"0": bytes(4), "1": b"."})),
