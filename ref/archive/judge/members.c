@@ -16,6 +16,8 @@
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
 
+static const char zip_mark[] = "PK\x03\x04"; /* with which an archive begins */
+
 typedef enum layout { LAYOUT_ANY, LAYOUT_FLAT, LAYOUT_PT2 } layout;
 
 typedef enum role {
@@ -43,16 +45,16 @@ static const member_row rows[] = {
 };
 #undef MEMBER
 
-/* Names without regard to case, in one text. */
-typedef struct folded {
+/* Names in one text: each is a place in it until it grows no more. */
+typedef struct gathered {
     name_list names;
     buffer text;
-} folded;
+} gathered;
 
 /* What the configs of one folder say of its members. */
 typedef struct payloads {
-    folded named;
-    folded pickled;
+    gathered named; /* both in lower case */
+    gathered pickled;
     views raw;
     bool unknown; /* a config cannot be read: any of them may be pickled */
 } payloads;
@@ -62,7 +64,7 @@ typedef struct listing {
     const zipfile *zip;
     const members_ear *ear;
     payloads payloads[2]; /* weights and constants */
-    folded programs;      /* their names */
+    gathered programs;    /* their names, in lower case */
     bool has_model;       /* of AOTInductor */
     bool is_flat;
     failure *what;
@@ -113,7 +115,7 @@ static ep_bytes without_root(ep_bytes name) {
 
 /* SPEC 9.6.9: absolute, upward, or a path of another system's kind. */
 static bool leads_out(ep_bytes name) {
-    bool drive = name.size > 1 && name.data[1] == ':';
+    bool drive = memchr(name.data, ':', name.size) == name.data + 1;
     size_t start = 0;
     for (size_t i = 0; i <= name.size; i++) {
         char c = i < name.size ? name.data[i] : '/';
@@ -122,7 +124,23 @@ static bool leads_out(ep_bytes name) {
         }
         start = c == '/' ? i + 1 : start;
     }
-    return drive || (name.size > 0 && name.data[0] == '/');
+    return drive || bytes_start(name, "/");
+}
+
+/* Gives the names their places, and sorts them. False for want of memory, which sticks. */
+static bool gathered_close(gathered *g) {
+    g->names.failed = g->names.failed || g->text.failed;
+    for (size_t i = 0; !g->names.failed && i < g->names.count; i++) {
+        name_item *item = &g->names.items[i];
+        item->name = (ep_bytes){g->text.size == 0 ? "" : g->text.data + item->count, item->bytes};
+    }
+    names_sort(&g->names);
+    return !g->names.failed;
+}
+
+static void gathered_free(gathered *g) {
+    names_free(&g->names);
+    buffer_free(&g->text);
 }
 
 static const member_row *row_of(ep_bytes name) {
@@ -163,29 +181,50 @@ static bool read_member(const zipfile *zip, const zipfile_member *m, const membe
 
 /* -------------------------------------------------------------------- pickles */
 
-/* What a pickle imports beyond the tensors' own, by kind: "module.name", in one
- * text; count and bytes are the place of a name. */
+/* What a pickle imports beyond the tensors' own, by kind: "module.name". */
 typedef struct strange {
-    name_list globals[PICKLE_OTHER + 1];
-    buffer text;
+    gathered globals[PICKLE_OTHER + 1];
+    bool full[PICKLE_OTHER + 1]; /* more are not told. SPEC 9.1.5 */
 } strange;
 
+/* Leaves each name once. */
+static void settle(gathered *g) {
+    gathered once = {.names = {0}};
+    if (!gathered_close(g)) {
+        return;
+    }
+    names_collapse(&g->names);
+    for (size_t i = 0; i < g->names.count; i++) {
+        ep_bytes name = g->names.items[i].name;
+        names_add(&once.names, (name_item){.count = once.text.size, .bytes = name.size});
+        buffer_put(&once.text, name.data, name.size);
+    }
+    gathered_free(g);
+    *g = once;
+}
+
+/* A pickle may import one thing as often as it likes. Repeats go when there are many names, so that
+ * they hide no other. */
 static void hear_global(void *context, ep_bytes module, ep_bytes name) {
     enum { KEPT = 1000 };
     strange *s = context;
-    size_t from = s->text.size;
     pickle_kind kind = pickle_kind_of(module, name);
-    if (kind == PICKLE_TENSORS || s->globals[kind].count == KEPT) {
+    gathered *g = &s->globals[kind];
+    if (kind == PICKLE_TENSORS || s->full[kind] || g->names.failed) {
         return;
     }
-    buffer_put(&s->text, module.data, module.size);
-    buffer_byte(&s->text, '.');
-    buffer_put(&s->text, name.data, name.size);
-    names_add(&s->globals[kind], (name_item){.count = from, .bytes = s->text.size - from});
+    names_add(&g->names, (name_item){.count = g->text.size, .bytes = module.size + 1 + name.size});
+    buffer_put(&g->text, module.data, module.size);
+    buffer_byte(&g->text, '.');
+    buffer_put(&g->text, name.data, name.size);
+    if (g->names.count == 2 * KEPT) {
+        settle(g);
+        s->full[kind] = g->names.count >= KEPT;
+    }
 }
 
-/* Each global of a kind once. SPEC 9.6.1, 9.6.7, 9.6.8 */
-static void tell_globals(strange *s, pickle_kind kind, ep_bytes member, const members_ear *ear) {
+/* Each global of a kind once. False for want of memory. SPEC 9.6.1, 9.6.7, 9.6.8 */
+static bool tell_globals(strange *s, pickle_kind kind, ep_bytes member, const members_ear *ear) {
     static const ep_finding findings[] = {
         [PICKLE_CONTAINER] = {.id = EP_AUDIT_CONTAINER,
                               .why = "the loader unpickles without restriction for its sake"},
@@ -193,34 +232,29 @@ static void tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
         [PICKLE_OTHER] = {.id = EP_AUDIT_GLOBAL,
                           .why = "the unpickler imports it, and may call it"},
     };
-    name_item *items = s->globals[kind].items;
-    for (size_t i = 0; i < s->globals[kind].count; i++) {
-        items[i].name = (ep_bytes){s->text.data + items[i].count, (size_t)items[i].bytes};
+    gathered *g = &s->globals[kind];
+    if (!gathered_close(g)) {
+        return false;
     }
-    names_sort(&s->globals[kind]);
-    for (size_t i = 0; i < s->globals[kind].count; i++) {
-        if (i == 0 || bytes_compare(items[i].name, items[i - 1].name) != 0) {
-            tell(ear, member, findings[kind].id, findings[kind].why, items[i].name);
-        }
+    names_collapse(&g->names);
+    for (size_t i = 0; i < g->names.count; i++) {
+        tell(ear, member, findings[kind].id, findings[kind].why, g->names.items[i].name);
     }
+    return true;
 }
 
 /* False for want of memory. SPEC 9.6.2 */
 static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
-    strange s = {.text = {0}};
+    strange s = {.full = {false}};
     bool failed = false;
     const char *why = pickle_scan(data, hear_global, &s, &failed);
-    bool ok = !failed && !s.text.failed;
+    bool ok = !failed;
     *clean = *clean && why == NULL;
     for (size_t kind = PICKLE_CONTAINER; kind <= PICKLE_OTHER; kind++) {
-        ok = ok && !s.globals[kind].failed;
-        *clean = *clean && s.globals[kind].count == 0;
-        if (ok) {
-            tell_globals(&s, (pickle_kind)kind, member, ear);
-        }
-        names_free(&s.globals[kind]);
+        *clean = *clean && s.globals[kind].names.count == 0;
+        ok = ok && tell_globals(&s, (pickle_kind)kind, member, ear);
+        gathered_free(&s.globals[kind]);
     }
-    buffer_free(&s.text);
     if (why != NULL) {
         tell(ear, member, EP_AUDIT_PICKLE, why, nothing());
     }
@@ -304,8 +338,9 @@ static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, 
 
 bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
     bool clean = true;
-    bool zip = data.size >= 4 && memcmp(data.data, "PK\x03\x04", 4) == 0;
-    if (zip ? !audit_inner(data, member, ear, &clean) : !scan_pickle(data, member, ear, &clean)) {
+    bool ok = bytes_start(data, zip_mark) ? audit_inner(data, member, ear, &clean)
+                                          : scan_pickle(data, member, ear, &clean);
+    if (!ok) {
         return false;
     }
     if (clean) { /* SPEC 9.6.6 */
@@ -336,33 +371,17 @@ static void put_folded(buffer *text, ep_bytes name) {
     }
 }
 
-/* Names are places in the text until it grows no more. */
-static void folded_add(folded *f, ep_bytes name) {
-    names_add(&f->names, (name_item){.count = f->text.size, .bytes = name.size});
-    put_folded(&f->text, name);
-}
-
-static bool folded_close(folded *f) {
-    for (size_t i = 0; i < f->names.count; i++) {
-        name_item *item = &f->names.items[i];
-        item->name =
-            (ep_bytes){f->text.size == 0 ? "" : f->text.data + item->count, (size_t)item->bytes};
-    }
-    names_sort(&f->names);
-    return !f->names.failed && !f->text.failed;
-}
-
-static void folded_free(folded *f) {
-    names_free(&f->names);
-    buffer_free(&f->text);
+static void gather_folded(gathered *g, ep_bytes name) {
+    names_add(&g->names, (name_item){.count = g->text.size, .bytes = name.size});
+    put_folded(&g->text, name);
 }
 
 static void add_entry(payloads *p, const payload *entry) {
     buffer path = {0};
     put_folded(&path, entry->path);
-    folded_add(&p->named, entry->path);
+    gather_folded(&p->named, entry->path);
     if (entry->is_pickled) {
-        folded_add(&p->pickled, entry->path);
+        gather_folded(&p->pickled, entry->path);
     } else {
         storages_add_raw(&p->raw, buffer_bytes(&path), entry);
     }
@@ -380,7 +399,7 @@ static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *wh
         if (!payload_at(entries, i, arena, &entry)) {
             return refuse_plainly(what, EP_MEMORY);
         }
-        if (entry.path.size > 0 && entry.path.data[0] == '/') { /* not below the folder */
+        if (bytes_start(entry.path, "/")) { /* not below the folder */
             return refuse_plainly(what, EP_TYPE);
         }
         add_entry(p, &entry);
@@ -438,14 +457,12 @@ static void tell_unread(listing *a, const zipfile_member *m, const char *why) {
 /* torch.export.pt2_archive gives every member of the weights to torch.load, where it is asked
  * for weights of models. A raw one is none of these. */
 static bool is_of_model(listing *a, const zipfile_member *m) {
-    char first[4] = {0};
-    if (!a->has_model || m->method != ZIPFILE_STORED || m->size < sizeof first) {
-        return false;
-    }
-    if (!io_read_at(a->zip->from, m->place, first, sizeof first, a->what)) {
-        a->failed = true;
-    }
-    return memcmp(first, "PK\3\4", sizeof first) == 0;
+    buffer first = {0};
+    bool read = a->has_model && zipfile_read_all(a->zip, m, sizeof zip_mark, &first, a->what);
+    bool is = read && bytes_start(buffer_bytes(&first), zip_mark);
+    a->failed = a->failed || (a->has_model && !read && reason_of(a->what) == NULL);
+    buffer_free(&first);
+    return is;
 }
 
 /* The folder's configs say what it is, if they could be read. */
@@ -539,7 +556,7 @@ static void prepare_member(listing *a, const zipfile_member *m) {
     if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
         take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
     } else if (has_start(inner, "models/") && has_end(inner, ".json")) {
-        folded_add(&a->programs, name_between(m->name, "models/", ".json"));
+        gather_folded(&a->programs, name_between(m->name, "models/", ".json"));
     }
     a->is_flat = a->is_flat || bytes_equal(m->name, "serialized_exported_program.json");
     a->has_model = a->has_model || has_start(inner, "data/aotinductor/");
@@ -549,10 +566,10 @@ static void prepare(listing *a) {
     for (size_t i = 0; !a->failed && i < a->zip->count; i++) {
         prepare_member(a, &a->zip->members[i]);
     }
-    bool ok = folded_close(&a->programs);
+    bool ok = gathered_close(&a->programs);
     for (size_t i = 0; i < 2; i++) {
         payloads *p = &a->payloads[i];
-        ok = folded_close(&p->named) && folded_close(&p->pickled) && views_close(&p->raw) && ok;
+        ok = gathered_close(&p->named) && gathered_close(&p->pickled) && views_close(&p->raw) && ok;
     }
     if (!ok && !a->failed) {
         a->failed = !refuse_plainly(a->what, EP_MEMORY);
@@ -585,10 +602,10 @@ bool members_audit(const zipfile *zip, const members_ear *ear) {
     for (size_t i = 0; !a.failed && i < zip->count; i++) {
         audit_member(&a, &zip->members[i]);
     }
-    folded_free(&a.programs);
+    gathered_free(&a.programs);
     for (size_t i = 0; i < 2; i++) {
-        folded_free(&a.payloads[i].named);
-        folded_free(&a.payloads[i].pickled);
+        gathered_free(&a.payloads[i].named);
+        gathered_free(&a.payloads[i].pickled);
         views_free(&a.payloads[i].raw);
     }
     return !a.failed;

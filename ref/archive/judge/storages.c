@@ -125,7 +125,7 @@ static bool audit_inner(const pickled *p, const zipfile_member *m) {
     ep_bytes inner = {m->name.data + root, m->name.size - root};
     ep_bytes key = bytes_start(inner, "data/") ? (ep_bytes){inner.data + 5, inner.size - 5} : inner;
     views_told told = views_of(&p->views, key, m->size);
-    if (is_frame(inner) || m->size == 0) {
+    if (is_frame(inner)) {
         return true;
     }
     if (!told.named && names_find(&p->keys, key) != NULL) { /* of what is no plain tensor */

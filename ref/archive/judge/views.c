@@ -41,31 +41,17 @@ static void measure(const views_tensor *t, views_view *view) {
     }
     view->from = times(t->offset, t->item);
     view->to = times(plus(last, 1), t->item);
-    view->shown = times(distinct < last - t->offset + 1 ? distinct : last - t->offset + 1, t->item);
+    view->shown = times(distinct, t->item);
     view->size = t->is_meta ? 0 : times(count, t->item);
     view->beyond = view->to == UINT64_MAX;
 }
 
-static bool reserve(views *v) {
-    if (v->count < v->room) {
-        return true;
-    }
-    size_t room = v->room + v->room / 2 + 16;
-    views_view *all =
-        room > SIZE_MAX / sizeof *all ? NULL : memory_resize(v->all, room * sizeof *all);
-    if (all == NULL) {
-        return false;
-    }
-    v->all = all;
-    v->room = room;
-    return true;
-}
-
 void views_add(views *v, ep_bytes storage, const views_tensor *t) {
     size_t numbers = t->rank * sizeof *t->sizes;
+    void *all = v->all;
     views_view view = {
         .name = v->bytes.size, .name_size = storage.size, .numbers_size = 2 * numbers};
-    if (v->failed || !reserve(v)) {
+    if (v->failed || (v->count == v->room && !memory_grow(&all, &v->room, sizeof view))) {
         v->failed = true;
         return;
     }
@@ -75,6 +61,7 @@ void views_add(views *v, ep_bytes storage, const views_tensor *t) {
     buffer_put(&v->bytes, storage.data, storage.size);
     buffer_put(&v->bytes, (const char *)t->sizes, numbers);
     buffer_put(&v->bytes, (const char *)t->strides, numbers);
+    v->all = all;
     v->all[v->count++] = view;
 }
 
@@ -122,7 +109,7 @@ static ep_bytes numbers_of(const views *v, const views_view *view) {
 
 /* One name of a tensor and another, as of weights that are tied. */
 static bool are_same(const views *v, const views_view *a, const views_view *b) {
-    return a != NULL && a->from == b->from && a->to == b->to && a->shown == b->shown &&
+    return a != NULL && a->from == b->from && a->to == b->to &&
            bytes_compare(numbers_of(v, a), numbers_of(v, b)) == 0;
 }
 

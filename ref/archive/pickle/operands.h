@@ -19,12 +19,26 @@ typedef enum argument {
     ARGUMENT_LINES /* two */
 } argument;
 
-/* The numbers of a memo that a pickle of so many bytes may use: those of one byte, and no more
- * than it has bytes, so that what a memo takes is linear in the pickle. torch.save remembers
- * some ten for each tensor. */
+/* The numbers of a memo that a pickle of so many bytes may use are below this one: those of one
+ * byte, and no more than it has bytes, so that what a memo takes is linear in the pickle.
+ * torch.save remembers some ten for each tensor. SPEC 8.5.2 */
 static inline size_t operands_memo_room(size_t size) {
     enum { LEAST = 1 << 8, MOST = 1 << 24 };
     return size < LEAST ? LEAST : size < MOST ? size : MOST;
+}
+
+/* A number of a memo in a line of protocol 0; one beyond the most is the most. False for what is
+ * none. */
+static inline bool operands_line_number(ep_bytes line, size_t most, uint64_t *number) {
+    *number = 0;
+    for (size_t i = 0; i < line.size; i++) {
+        if (line.data[i] < '0' || line.data[i] > '9') {
+            return false;
+        }
+        *number = *number * 10 + (uint64_t)(line.data[i] - '0');
+        *number = *number < most ? *number : most;
+    }
+    return line.size > 0;
 }
 
 /* What stands after an opcode. */

@@ -8,8 +8,8 @@
 #include "common/memory.h"
 #include "operands.h"
 
-/* What is kept at most: torch.save pickles in batches of a thousand values. */
-enum { PICKLES_MAX = 5, STACK_MAX = 1 << 22 };
+/* What is read and kept at most: torch.save pickles in batches of a thousand values. SPEC 9.6.2 */
+enum { PICKLES_MAX = 5, STACK_MAX = 1 << 22, NAME_MAX = 1000 };
 
 typedef enum effect {
     EFFECT_UNKNOWN, /* no opcode */
@@ -77,20 +77,14 @@ static bool malformed(machine *m) {
 
 /* ---------------------------------------------------------------------- values */
 
-static bool reserve(machine *m, values *v, size_t count) {
-    if (count <= v->capacity) {
-        return true;
-    }
-    size_t capacity = count + count / 2 + 64;
-    ep_bytes *items = capacity > SIZE_MAX / sizeof *items
-                          ? NULL
-                          : memory_resize(v->items, capacity * sizeof *items);
-    if (items == NULL) {
+static bool append(machine *m, values *v, ep_bytes value) {
+    void *items = v->items;
+    if (v->count == v->capacity && !memory_grow(&items, &v->capacity, sizeof value)) {
         m->failed = true;
         return false;
     }
     v->items = items;
-    v->capacity = capacity;
+    v->items[v->count++] = value;
     return true;
 }
 
@@ -98,11 +92,7 @@ static bool push(machine *m, ep_bytes value) {
     if (m->stack.count == STACK_MAX) {
         return fail(m, "it keeps more values at a time than any that torch.save writes");
     }
-    if (!reserve(m, &m->stack, m->stack.count + 1)) {
-        return false;
-    }
-    m->stack.items[m->stack.count++] = value;
-    return true;
+    return append(m, &m->stack, value);
 }
 
 static bool push_something(machine *m) {
@@ -144,11 +134,13 @@ static bool put(machine *m, uint64_t index) {
     if (index >= m->memo_max) {
         return fail(m, "it remembers more values than any that torch.save writes");
     }
-    if (!peek(m, &value) || !reserve(m, &m->memo, (size_t)index + 1)) {
-        return malformed(m);
+    if (!peek(m, &value)) {
+        return false;
     }
     while (m->memo.count <= index) {
-        m->memo.items[m->memo.count++] = (ep_bytes){NULL, 0};
+        if (!append(m, &m->memo, (ep_bytes){NULL, 0})) {
+            return false;
+        }
     }
     ep_bytes *place = &m->memo.items[index];
     m->memo_count += place->data == NULL && place->size == 0 ? 1 : 0;
@@ -164,19 +156,15 @@ static bool get(machine *m, uint64_t index) {
     return (value.data != NULL || value.size != 0) ? push(m, value) : malformed(m);
 }
 
-/* A number in a line of protocol 0. */
-static bool line_number(machine *m, ep_bytes line, uint64_t *number) {
-    *number = 0;
-    for (size_t i = 0; i < line.size; i++) {
-        if (line.data[i] < '0' || line.data[i] > '9' || *number > UINT32_MAX) {
-            return malformed(m);
-        }
-        *number = *number * 10 + (uint64_t)(line.data[i] - '0');
-    }
-    return line.size > 0 || malformed(m);
-}
-
 /* --------------------------------------------------------------------- effects */
+
+static bool hear_of(machine *m, ep_bytes module, ep_bytes name) {
+    if (module.size + name.size > NAME_MAX) {
+        return fail(m, "it imports what has a longer name than anything in Python");
+    }
+    m->hear(m->context, module, name);
+    return true;
+}
 
 static bool stack_global(machine *m) {
     ep_bytes name;
@@ -187,8 +175,7 @@ static bool stack_global(machine *m) {
     if (name.data == NULL || module.data == NULL) {
         return fail(m, "it computes the name of what it imports");
     }
-    m->hear(m->context, module, name);
-    return push_something(m);
+    return hear_of(m, module, name) && push_something(m);
 }
 
 static bool duplicate(machine *m) {
@@ -206,12 +193,12 @@ static bool pop_any(machine *m) {
 
 static bool put_line(machine *m, const operands *o) {
     uint64_t number;
-    return line_number(m, o->text, &number) && put(m, number);
+    return operands_line_number(o->text, m->memo_max, &number) ? put(m, number) : malformed(m);
 }
 
 static bool get_line(machine *m, const operands *o) {
     uint64_t number;
-    return line_number(m, o->text, &number) && get(m, number);
+    return operands_line_number(o->text, m->memo_max, &number) ? get(m, number) : malformed(m);
 }
 
 static bool apply(machine *m, effect what, const operands *o) {
@@ -235,8 +222,7 @@ static bool apply(machine *m, effect what, const operands *o) {
     case EFFECT_DUP:
         return duplicate(m);
     case EFFECT_INST:
-        m->hear(m->context, o->text, o->second);
-        return pop_to_mark(m) && push_something(m);
+        return hear_of(m, o->text, o->second) && pop_to_mark(m) && push_something(m);
     case EFFECT_MAKE:
         return pop_to_mark(m) && push_something(m);
     case EFFECT_PUT:
@@ -250,8 +236,7 @@ static bool apply(machine *m, effect what, const operands *o) {
     case EFFECT_GET_LINE:
         return get_line(m, o);
     case EFFECT_GLOBAL:
-        m->hear(m->context, o->text, o->second);
-        return push_something(m);
+        return hear_of(m, o->text, o->second) && push_something(m);
     case EFFECT_STACK_GLOBAL:
         return stack_global(m);
     case EFFECT_EXTENSION:

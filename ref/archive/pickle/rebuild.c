@@ -1,7 +1,7 @@
 /*
  * rebuild.c - what the functions make that torch.save names in a pickle, known by their
- * names and arguments: tensors, their storages, and plain values. Of a function that is
- * known, other arguments than it takes are a fault; one that is not makes an object of
+ * names and arguments: tensors, their storages, and what these are made of. Of a function that
+ * is known, other arguments than it takes are a fault; one that is not makes an object of
  * which nothing is known.
  */
 #include "common/buffer.h"
@@ -89,12 +89,11 @@ static const dtype_row *read_dtype(const call *c, size_t i) {
 
 /* {'conj': True, 'neg': True} */
 static bool read_metadata(const call *c, size_t i, pickled_tensor *t) {
-    enum { KEYS_MAX = 2 };
     const unpickled *u = c->m->u;
     if (i >= c->count || value_of(c, i)->kind == PICKLED_NONE) {
         return true;
     }
-    if (value_of(c, i)->kind != PICKLED_DICT || value_of(c, i)->is.items.count > 2 * KEYS_MAX) {
+    if (value_of(c, i)->kind != PICKLED_DICT) {
         return false;
     }
     uint32_t at = value_of(c, i)->is.items.first;
@@ -207,17 +206,6 @@ static bool make_ordered_dict(const call *c) {
                : make_object(c);
 }
 
-static bool make_set(const call *c) {
-    if (c->count != 1 || !is_kind(c, 0, PICKLED_LIST)) {
-        return make_object(c);
-    }
-    /* The list may grow later, and the set does not: it has as many as there are now. But
-     * an item that is put into the set would be put into the list. */
-    pickled_value set = {.kind = PICKLED_SET, .variant = true};
-    set.is.items = value_of(c, 0)->is.items;
-    return unpickler_push(c->m, set);
-}
-
 static bool make_size(const call *c) {
     if (c->count != 1 || !is_kind(c, 0, PICKLED_TUPLE) || !are_numbers(c, c->items[0])) {
         return refuse_arguments(c);
@@ -226,31 +214,11 @@ static bool make_size(const call *c) {
         c->m, (pickled_value){.kind = PICKLED_SIZE, .is.items = value_of(c, 0)->is.items});
 }
 
-static bool make_device(const call *c) {
-    if (c->count < 1 || c->count > 2 || !is_kind(c, 0, PICKLED_TEXT)) {
-        return refuse_arguments(c);
-    }
-    return unpickler_push(c->m, (pickled_value){.kind = PICKLED_DEVICE,
-                                                .is.items = c->m->u->values[c->tuple].is.items});
-}
-
 static bool make_layout(const call *c) {
     if (c->count != 1 || !is_kind(c, 0, PICKLED_TEXT)) {
         return refuse_arguments(c);
     }
-    return unpickler_push(
-        c->m, (pickled_value){.kind = PICKLED_LAYOUT, .is.text = value_of(c, 0)->is.text});
-}
-
-/* _codecs.encode(text, 'latin1'): the bytes of protocol 2. */
-static bool make_bytes(const call *c) {
-    if (c->count != 2 || !is_kind(c, 0, PICKLED_TEXT) || !is_kind(c, 1, PICKLED_TEXT) ||
-        !bytes_equal(value_of(c, 1)->is.text, "latin1")) {
-        return make_object(c);
-    }
-    return unpickler_push(c->m, (pickled_value){.kind = PICKLED_BYTES,
-                                                .variant = true,
-                                                .is.text = value_of(c, 0)->is.text});
+    return unpickler_push(c->m, (pickled_value){.kind = PICKLED_LAYOUT});
 }
 
 /* --------------------------------------------------------------------------- functions */
@@ -272,12 +240,8 @@ static const function_row functions[] = {
     {"torch._utils", "_rebuild_sparse_tensor", make_sparse_tensor},
     {"torch._tensor", "_rebuild_from_type_v2", make_of_type},
     {"torch", "Size", make_size},
-    {"torch", "device", make_device},
     {"torch.serialization", "_get_layout", make_layout},
     {"collections", "OrderedDict", make_ordered_dict},
-    {"builtins", "set", make_set},
-    {"__builtin__", "set", make_set},
-    {"_codecs", "encode", make_bytes},
 };
 
 static make *make_of(const call *c) {

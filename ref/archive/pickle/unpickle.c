@@ -11,11 +11,9 @@ static const uint8_t arguments[256] = {
 #include "pickle.def"
 };
 
-static bool run(unpickler *m, const char *start) {
+static bool run(unpickler *m) {
     while (m->at.p < m->at.end) {
-        unsigned char code = (unsigned char)*m->at.p;
-        m->u->place = (size_t)(m->at.p - start);
-        m->at.p++;
+        unsigned char code = (unsigned char)*m->at.p++;
         if (unpickler_steps[code] == NULL) {
             return unpickler_malformed(m);
         }
@@ -35,13 +33,13 @@ static bool run(unpickler *m, const char *start) {
 bool unpickle(ep_bytes data, unpickled *u) {
     unpickler m = {.u = u};
     *u = (unpickled){.why = NULL};
-    if (data.size == 0 || data.size > UINT32_MAX / 4) { /* an opcode makes three values at most */
-        u->why = data.size == 0 ? "it is empty" : "it is longer than any that torch.save writes";
+    if (data.size == 0) {
+        u->why = "it is empty";
         return false;
     }
     m.at = cursor_of(data);
     m.memo_max = operands_memo_room(data.size);
-    bool ok = run(&m, data.data);
+    bool ok = run(&m);
     memory_free(m.stack.items);
     memory_free(m.memo.items);
     u->why = m.failed ? NULL : u->why;

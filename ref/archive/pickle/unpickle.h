@@ -19,14 +19,13 @@ typedef enum pickled_kind {
     PICKLED_LONG,  /* an integer beyond 64 bits: its bytes, the lowest first, or digits */
     PICKLED_FLOAT, /* its bytes, the highest first, or digits */
     PICKLED_TEXT,
-    PICKLED_BYTES, /* variant: a text whose characters they are */
+    PICKLED_BYTES,
     PICKLED_LIST,
     PICKLED_TUPLE,
     PICKLED_DICT, /* items: key, value, key, value ... variant: OrderedDict */
     PICKLED_SET,  /* variant: frozenset */
     PICKLED_SIZE,
-    PICKLED_DEVICE, /* items: the arguments of torch.device */
-    PICKLED_LAYOUT, /* text: "torch.sparse_coo" */
+    PICKLED_LAYOUT, /* of a sparse tensor, whichever */
     PICKLED_DTYPE,
     PICKLED_GLOBAL, /* a class or a function. variant: the class of a tensor */
     PICKLED_STORAGE,
@@ -105,12 +104,11 @@ typedef struct unpickled {
     uint32_t root;
     bool drops;      /* values that are no part of the root were made and thrown away */
     const char *why; /* static storage; NULL where memory was short */
-    size_t place;    /* of the opcode that is at fault */
 } unpickled;
 
 /*
  * Reads one pickle, which fills data. Texts point into data. False: u->why says what is
- * wrong, at u->place; NULL for want of memory. unpickled_free frees it in any case.
+ * wrong; NULL for want of memory. unpickled_free frees it in any case.
  */
 bool unpickle(ep_bytes data, unpickled *u);
 void unpickled_free(unpickled *u);

@@ -149,7 +149,6 @@ static bool is_digits(ep_bytes text) {
 /* INT, LONG of protocol 0: digits, and two texts that are truth values. A zero before other
  * digits makes octal ones of them to one unpickler of Python, and is refused by others. */
 static bool do_int_line(unpickler *m) {
-    enum { DIGITS = 18 }; /* that fit into 64 bits whatever they are */
     ep_bytes text = m->o.text;
     if (bytes_equal(text, "01") || bytes_equal(text, "00")) {
         return text.data[1] == '1' ? do_true(m) : do_false(m);
@@ -160,12 +159,13 @@ static bool do_int_line(unpickler *m) {
     if (!is_digits(digits) || (digits.size > 1 && digits.data[0] == '0')) {
         return unpickler_malformed(m);
     }
-    if (digits.size > DIGITS) {
-        return push_text(m, PICKLED_LONG, text);
-    }
     int64_t number = 0;
     for (size_t i = 0; i < digits.size; i++) {
-        number = number * 10 + (digits.data[i] - '0');
+        int64_t digit = digits.data[i] - '0';
+        if (number > (INT64_MAX - digit) / 10) {
+            return push_text(m, PICKLED_LONG, text);
+        }
+        number = number * 10 + digit;
     }
     return push_int(m, negative ? -number : number);
 }
@@ -389,28 +389,16 @@ static bool do_get(unpickler *m) {
     return get(m, m->o.number);
 }
 
-/* A number of the memo in a line of protocol 0; what is too large is the largest. */
-static bool line_number(unpickler *m, uint64_t *number) {
-    ep_bytes line = m->o.text;
-    *number = 0;
-    if (!is_digits(line)) {
-        return unpickler_malformed(m);
-    }
-    for (size_t i = 0; i < line.size; i++) {
-        *number = *number * 10 + (uint64_t)(line.data[i] - '0');
-        *number = *number > m->memo_max ? m->memo_max : *number;
-    }
-    return true;
-}
-
 static bool do_put_line(unpickler *m) {
     uint64_t number;
-    return line_number(m, &number) && put(m, number);
+    return operands_line_number(m->o.text, m->memo_max, &number) ? put(m, number)
+                                                                 : unpickler_malformed(m);
 }
 
 static bool do_get_line(unpickler *m) {
     uint64_t number;
-    return line_number(m, &number) && get(m, number);
+    return operands_line_number(m->o.text, m->memo_max, &number) ? get(m, number)
+                                                                 : unpickler_malformed(m);
 }
 
 /* ------------------------------------------------------------------ globals and calls */

@@ -4,27 +4,15 @@
 #include "common/memory.h"
 #include "unpickle_parts.h"
 
-enum { STACK_MAX = 1 << 22 };
-
-static bool fail_memory(unpickler *m) {
-    m->failed = true;
-    return false;
-}
-
 bool unpickler_reserve(unpickler *m, void **items, size_t *room, const size_t count_and_size[2]) {
     size_t count = count_and_size[0];
     size_t size = count_and_size[1];
-    if (count < *room) {
+    bool counted = *room < UINT32_MAX / 2; /* room for twice as many has numbers of 32 bits */
+    if (count < *room || (counted && memory_grow(items, room, size))) {
         return true;
     }
-    size_t wanted = count + count / 2 + 16;
-    void *grown = wanted > SIZE_MAX / size ? NULL : memory_resize(*items, wanted * size);
-    if (grown == NULL) {
-        return fail_memory(m);
-    }
-    *items = grown;
-    *room = wanted;
-    return true;
+    m->failed = true;
+    return false;
 }
 
 bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count) {
@@ -36,10 +24,6 @@ bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count) {
 }
 
 bool unpickler_push_number(unpickler *m, uint32_t number) {
-    if (m->stack.count == STACK_MAX) {
-        return unpickler_refuse(m,
-                                "it keeps more values at a time than any that torch.save writes");
-    }
     if (!unpickler_reserve_numbers(m, &m->stack, m->stack.count)) {
         return false;
     }
@@ -96,15 +80,13 @@ uint32_t unpickled_next(const unpickled *u, uint32_t *at) {
 pickled_items unpickled_items(const unpickled *u, uint32_t value) {
     const pickled_value *v = &u->values[value];
     bool has = v->kind == PICKLED_LIST || v->kind == PICKLED_TUPLE || v->kind == PICKLED_DICT ||
-               v->kind == PICKLED_SET || v->kind == PICKLED_SIZE || v->kind == PICKLED_DEVICE ||
-               v->kind == PICKLED_OBJECT;
+               v->kind == PICKLED_SET || v->kind == PICKLED_SIZE || v->kind == PICKLED_OBJECT;
     return has ? v->is.items : (pickled_items){0};
 }
 
 ep_bytes unpickled_text(const unpickled *u, uint32_t value) {
     const pickled_value *v = &u->values[value];
-    bool has = v->kind == PICKLED_TEXT || v->kind == PICKLED_LAYOUT;
-    return has ? v->is.text : (ep_bytes){"", 0};
+    return v->kind == PICKLED_TEXT ? v->is.text : (ep_bytes){"", 0};
 }
 
 bool unpickled_name(const unpickled *u, uint32_t value, ep_bytes *module, ep_bytes *name) {

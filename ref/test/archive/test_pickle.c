@@ -69,6 +69,35 @@ static void test_cut(void) {
     }
 }
 
+/* Names of 1,000 bytes together are heard, and longer ones are none that anybody imports. */
+static void test_long_names(void) {
+    for (size_t size = 998; size <= 999; size++) {
+        buffer data = {0};
+        buffer heard = {0};
+        buffer_text(&data, "cos\n");
+        buffer_text(&heard, "os ");
+        for (size_t i = 0; i < size; i++) {
+            buffer_byte(&data, 'a');
+            buffer_byte(&heard, 'a');
+        }
+        buffer_text(&data, "\n.");
+        buffer_text(&heard, ";");
+        if (CHECK(!data.failed && !heard.failed)) {
+            CHECK(scan(buffer_bytes(&data), buffer_string(&heard)) == (size == 998));
+        }
+        buffer_free(&data);
+        buffer_free(&heard);
+    }
+}
+
+/* Five pickles are read, and not what is behind them. */
+static void test_several(void) {
+    CHECK(scan(BYTES("N.N.N.N.cos\nsystem\n."), "os system;"));
+    CHECK(scan(BYTES("N.N.N.N.N.cos\nsystem\n."), ""));
+    CHECK(scan(BYTES("N.N.N.N.N.\xff"), ""));
+    CHECK(!scan(BYTES("N.N.N.N.\xff"), NULL));
+}
+
 static void test_kinds(void) {
     CHECK_EQ_INT(pickle_kind_of(BYTES("torch._utils"), BYTES("_rebuild_tensor_v2")),
                  PICKLE_TENSORS);
@@ -80,6 +109,8 @@ int main(void) {
     test_heard();
     test_refused();
     test_cut();
+    test_long_names();
+    test_several();
     test_kinds();
     return check_report();
 }

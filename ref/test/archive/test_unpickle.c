@@ -66,7 +66,7 @@ static void put_value(buffer *out, const unpickled *u, uint32_t value, int depth
         [PICKLED_NONE] = "None",     [PICKLED_LONG] = "long",     [PICKLED_FLOAT] = "float",
         [PICKLED_BYTES] = "bytes",   [PICKLED_LIST] = "list",     [PICKLED_TUPLE] = "tuple",
         [PICKLED_DICT] = "dict",     [PICKLED_SET] = "set",       [PICKLED_SIZE] = "Size",
-        [PICKLED_DEVICE] = "device", [PICKLED_LAYOUT] = "layout", [PICKLED_OBJECT] = "object"};
+        [PICKLED_LAYOUT] = "layout", [PICKLED_OBJECT] = "object"};
     const pickled_value *v = unpickled_at(u, value);
     if (v->kind == PICKLED_BOOL) {
         buffer_text(out, v->is.truth ? "True" : "False");
@@ -175,13 +175,13 @@ static void test_torch(void) {
            "Size(2 3)");
     expect(BYTES("\x80\x02"
                  "ctorch\ndevice\nX\x04\0\0\0cudaK\x01\x86R."),
-           "device('cuda' 1)");
+           "object(torch.device tuple('cuda' 1))");
     expect(BYTES("\x80\x02"
                  "ctorch\nbfloat16\n."),
            "torch.bfloat16");
     expect(BYTES("\x80\x02"
                  "c_codecs\nencode\nX\x01\0\0\0aX\x06\0\0\0latin1\x86R."),
-           "bytes");
+           "object(_codecs.encode tuple('a' 'latin1'))");
     expect(BYTES("\x80\x02"
                  "ctorch._utils\n_rebuild_meta_tensor_no_storage\n"
                  "(ctorch\nint8\nK\x02\x85K\x01\x85\x89tR."),
@@ -189,7 +189,7 @@ static void test_torch(void) {
     expect(BYTES("\x80\x02"
                  "c__builtin__\nset\n]K\x01"
                  "a\x85R."),
-           "set(1)");
+           "object(__builtin__.set tuple(list(1)))");
     expect(BYTES("\x80\x02"
                  "ctorch._tensor\n_rebuild_from_type_v2\n(ctorch._utils\n"
                  "_rebuild_meta_tensor_no_storage\nctorch\nTensor\n"
