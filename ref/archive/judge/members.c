@@ -132,7 +132,7 @@ static bool gathered_close(gathered *g) {
     g->names.failed = g->names.failed || g->text.failed;
     for (size_t i = 0; !g->names.failed && i < g->names.count; i++) {
         name_item *item = &g->names.items[i];
-        item->name = (ep_bytes){g->text.size == 0 ? "" : g->text.data + item->count, item->bytes};
+        item->name = (ep_bytes){g->text.size == 0 ? "" : g->text.data + item->count, (size_t)item->bytes};
     }
     names_sort(&g->names);
     return !g->names.failed;
