@@ -53,15 +53,12 @@ void ep_rule_module_fqn(ep_judge *judge, const ep_subject *subject) {
     ep_distinct_free(&fqns);
 }
 
-/* SPEC 5.5.3 */
+/* SPEC 5.5.3: of the first entry. Where that is not the root, 5.5.1 is broken before. */
 void ep_rule_module_signature(ep_judge *judge, const ep_subject *subject) {
     (void)subject;
     uint64_t entries = entries_of(judge);
-    for (size_t i = 0; i < ep_list_count(entries); i++) {
-        const ep_node *entry = ep_item_node(entries, i);
-        if (is_root(judge, entry) && signature_of(judge, entry) == NULL) {
-            ep_judge_node(judge, EP_MODULE_SIGNATURE, entry, NULL);
-        }
+    if (ep_list_count(entries) > 0 && signature_of(judge, ep_item_node(entries, 0)) == NULL) {
+        ep_judge_node(judge, EP_MODULE_SIGNATURE, ep_item_node(entries, 0), NULL);
     }
 }
 
