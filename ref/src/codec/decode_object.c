@@ -45,14 +45,12 @@ static uint8_t find_member(const ep_decoder *d, const ep_type *type, ep_ref key)
     return ep_type_find(type, name, ep_text_decode(d->lexer.begin, key, name));
 }
 
-/* SPEC 3.10.2: skips the value of a member that only a newer minor has. */
+/* SPEC 3.10.2: skips the value of a member that only a newer minor has. The wire level of
+ * the whole document, its limits too, was judged before it is read forward. */
 static bool pass_over(ep_decoder *d) {
     ep_wire wire;
     ep_wire_init(&wire, d->attempt->arena, &d->lexer, &d->limits);
-    wire.values = d->count;
-    wire.depth = d->depth;
     bool ok = ep_wire_value(&wire);
-    d->count = wire.values;
     ep_wire_free(&wire);
     return ok;
 }

@@ -255,6 +255,5 @@ bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
     ep_arena_rewind(d->attempt->arena, mark);
     d->lexer.p = start;
     d->count = count;
-    *bits = 0;
     return false;
 }
