@@ -64,8 +64,8 @@ void ep_rule_module_signature(ep_judge *judge, const ep_subject *subject) {
 
 static void visit_module_argument(ep_judge *judge, void *context, const ep_use *use) {
     (void)context;
-    const ep_definition *definition = ep_judge_find(judge, judge->scopes, use->name);
-    if (use->holds == EP_HOLDS_GRAPH || definition == NULL || definition->order == 0) {
+    /* a name that a table alone has is refused before (5.1.6) */
+    if (use->holds == EP_HOLDS_GRAPH || ep_judge_find(judge, judge->scopes, use->name) == NULL) {
         ep_judge_string(judge, EP_MODULE_ARGUMENT, use->name, NULL);
     }
 }
