@@ -9,6 +9,7 @@ import re
 
 from format.annexes import rows
 from format.history import ORDER, VERSIONS, before
+from generate.language.texts import within
 from generate.rules.keyword_only import COMMA, FIRST, split
 from generate.rules.older_signatures import fits, holds, number_of
 from generate.rules.operator_kinds import LATEST, VALUES, Types, in_order, node_of
@@ -61,9 +62,12 @@ def given(types, said, version, last):
     return None if any(value is None for _, value in inputs) else inputs
 
 
-def outputs_of(row):
-    """As many as there are, which nobody uses; None where one has to have a name."""
+def outputs_of(row, version):
+    """As many as there are, which nobody uses; None where one has to have a name. Where ints
+    may be left out, they are."""
     kinds = [kind for kind in COMMA.split(row["returns"] or "") if kind]
+    if len(kinds) > 1 and within(version, "1-2023-12", "5.1"):
+        kinds = [kind for kind in kinds if kind not in ("int", "Optional[int]")]
     if len(kinds) > 1 and any(not kind.startswith(("Tensor", "Optional[")) for kind in kinds):
         return None
     return [{"as_none": True}] * len(kinds)
@@ -78,10 +82,10 @@ def calls(types, row, version):
             yield inputs
 
 
-def made(row, inputs):
+def made(row, inputs, version):
     node = node_of(row["target"], inputs, None,
                    in_order([each[:4] for each in split(row["arguments"])], inputs))
-    node["outputs"] = outputs_of(row)
+    node["outputs"] = outputs_of(row, version)
     return node
 
 
@@ -117,7 +121,7 @@ def alone(types, found, release, inside, outside):
     for target, each in sorted(found.items()):
         here, there = live(each, inside), live(each, outside)
         for row in here:
-            if not holds(row, release) or row in there or outputs_of(row) is None or \
+            if not holds(row, release) or row in there or outputs_of(row, inside) is None or \
                     (not there and target.split(".")[0] not in CLOSED):
                 continue
             for inputs in calls(types, row, inside):
@@ -146,7 +150,7 @@ def bounds(suite):
         for side, inside, outside in sides:
             for signature, inputs, (code, where) in alone(types, found, release, inside, outside):
                 label = "judged-%s-%s" % (side, row["release"])
-                node, target = made(signature, inputs), signature["target"]
+                node, target = made(signature, inputs, inside), signature["target"]
                 Operators(suite, inside).good(
                     label, put(node), ["5.6.1", "5.6.2", "5.6.4"],
                     "%s as torch %s has it." % (target, row["release"]))
@@ -176,24 +180,29 @@ def program(suite, name, version, nodes, why):
 def called(types, row, version):
     """The shortest call of a signature; None where there is none."""
     inputs = next(calls(types, row, version), None)
-    return None if inputs is None or outputs_of(row) is None else made(row, inputs)
+    there = inputs is not None and outputs_of(row, version) is not None
+    return made(row, inputs, version) if there else None
+
+
+def last_of(found, row):
+    """The last version in which a signature holds, alone if it is ever the only one."""
+    held = [version for version in ORDER if row in live(found, version)]
+    alone = [version for version in held if live(found, version) == [row]]
+    return (alone or held or [None])[-1]
 
 
 def ended(suite):
-    """The signatures that a release was the last to have, in the last version of its table."""
-    types, found, judged = Types(), by_target(), {}
-    for each in found.values():
-        for row in each:
-            if row["until"] is None:
-                continue
-            place = max((ORDER.index(version) for version in ORDER
-                         if any(holds(row, release) for release in tables(version))), default=None)
-            node = None if place is None else called(types, row, ORDER[place])
-            if node is not None:
-                judged.setdefault(ORDER[place], []).append(node)
+    """The signatures that a release was the last to have, in the last version that has them."""
+    types, judged = Types(), {}
+    for found in by_target().values():
+        for row in found:
+            version = last_of(found, row) if row["until"] is not None else None
+            node = version and called(types, row, version)
+            if node:
+                judged.setdefault(version, []).append(node)
     for version, nodes in judged.items():
         program(suite, "ended", version, nodes,
-                "Each signature that holds in a later version no more.")
+                "Signatures that hold alone, or at all, in no later version.")
 
 
 CALLED = re.compile(rb'"torch\.ops\.(\w+\.\w+\.\w+)"')

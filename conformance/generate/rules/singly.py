@@ -273,6 +273,17 @@ def functions(suite):
                           call(target, inputs, M))
 
 
+def lists(suite):
+    """A list of symbolic values as the first argument, which takes anything."""
+    for version in ("2", LATEST):
+        operators = Operators(suite, version)
+        operators.append("argument-first-list", None, None, "Anything is taken.", call(
+            "aten.add.t", [("a", tensors("n", "m")), ("b", {"as_ints": [1]})], NONE),
+            ["5.1.7", "5.6.6"])
+        operators.append("argument-first-tensors", "EP_VALUE_KIND",
+                         "/inputs/0/arg/as_tensors/0/name", "Tensors are due.", call(
+                             "aten.cat.default", {"tensors": tensors("n", "x")}, NONE))
+
 def returns(suite):
     """What has no value and is not undefined; ints that are left out, and nothing else is there;
     objects and conditions for lists."""
@@ -322,5 +333,5 @@ def kinds(suite):
 
 def vectors(suite):
     for part in (numbers, operands, bytes_beside, combined, nameless, constants, losses, older,
-                 bound, entries, functions, returns, kinds):
+                 bound, entries, functions, lists, returns, kinds):
         part(suite)

@@ -8,7 +8,7 @@ import json
 
 from format.document import Document
 from format.history import VERSIONS
-from format.programs import Smallest, carrier
+from format.programs import Encoded, Smallest, carrier
 
 LATEST = "8.20"
 
@@ -187,6 +187,46 @@ def longest(suite):
                       "EP_END", (cut, "/" + name), "The document ends here.", provenance="hand")
 
 
+def nothing(suite):
+    """A node of an expression, of the one version that has them, without anything in it: its list
+    is written all the same."""
+    version = VERSIONS["8.2-ast"]
+    text = Document(Encoded(version).program()).text
+    said = '"sym_int_values": {"n": {"as_expr": {"expr_str": "s0", "expr_ast": {%s}}}}'
+    text = text.replace('"sym_int_values": {}', said % "")
+    suite.valid("encode/halves-node/8.2-ast", "encode", "8.2-ast", text, ["3.5.4", "3.9.2"],
+                "No list of arguments is said, and it is written.", provenance="hand",
+                options=version.options, file="programs/8.2-ast-node.json",
+                product=suite.spelled(text.replace(said % "", said % '"args": []'),
+                                      "programs/8.2-ast-node-encoded.json"))
+
+
+def behind_values(suite):
+    """Documents that end behind a long value, before the brace of its object."""
+    halves, long = Halves(suite, LATEST), "x" * 70
+    inside = "/graph_module/graph/inputs/0"
+    for label, tag, text, pointer in (
+            ("field", "as_device", '{"type": "%s", "index": 0}' % long, inside + "/as_device"),
+            ("struct", "as_tensor", '{"name": "%s"}' % long, inside + "/as_tensor"),
+            ("union", "as_string", '"%s"' % long, inside)):
+        text = halves.carried(tag, text)
+        twin = halves.twin("long-" + label, text, "2.4.1", "A long text.")
+        cut = text.index('x"') + 2
+        suite.invalid("program/halves-behind-%s/%s" % (label, LATEST), twin,
+                      (cut, len(text) - cut, ""), "EP_END", (cut, pointer),
+                      "The document ends behind the text.", provenance="hand")
+
+
+def zero(suite):
+    """A byte that begins no value, where one more value would be too many."""
+    options = {"limits": {"values": 2}}
+    twin = suite.valid("wire/halves-zero-at", "wire", None, "[1]", "1.4.3", "Two values.",
+                       provenance="hand", options=options)
+    for byte in (0, ord("]"), ord("x")):
+        suite.invalid("wire/halves-zero-%d" % byte, twin, (2, 0, ", " + chr(byte)), "EP_SYNTAX",
+                      (4, "/1"), "No value begins so.", provenance="hand", also=["1.4.3"])
+
+
 def counted(suite):
     """A list of nothing as the last of the values, one beyond the limit."""
     root = Smallest(VERSIONS[LATEST]).program()
@@ -197,6 +237,7 @@ def counted(suite):
     head = '{"opset_version": {"aten": 10}, "range_constraints": {}, "schema_version": ' \
            '{"major": 8, "minor": 20}, "graph_module": {"graph": %s, "module_call_graph": [], ' \
            '"signature": %s}}' % (Document(module.member("graph")).text, signature)
+    head += " " * 64  # so that who looks far ahead finds room
     count = sum(1 for _ in values_of(head))
     twin = suite.valid("limit/program/last-list-at/" + LATEST, "decode", LATEST, head, "1.4.3",
                        "As many values as the limit.", provenance="hand",
@@ -223,5 +264,6 @@ def values_of(text):
 
 
 def vectors(suite):
-    for part in (separators, names, broken, words, tuples, ends, longest, counted):
+    for part in (separators, names, broken, words, tuples, ends, longest, behind_values, nothing,
+                 zero, counted):
         part(suite)

@@ -268,12 +268,7 @@ static bool read_type_name(ep_decoder *d, uint8_t *member) {
     bool present;
     TRY(ep_read_scalar(d, &d->schema->shapes[EP_SHAPE_str], c, &name, &present));
     *member = find_member(d, ep_top(d)->type, name);
-    if (*member == EP_NO_MEMBER) {
-        refuse_key(d, name, at);
-        d->lexer.fault->place = EP_PLACE_VALUE;
-        return false;
-    }
-    return true;
+    return *member != EP_NO_MEMBER || refuse_key(d, name, at);
 }
 
 /* {"$type": tag, "$value": value} */
