@@ -81,8 +81,10 @@ def operands(suite):
                 made = inner_of(data)
                 made["inputs"].append(tensor("a1"))
                 made["tensor_values"]["a1"] = meta(2)
-            whole.bad("number-%s-%s-passed" % (kind, label), passed, "EP_SUBGRAPH_INPUTS",
-                      NODES + "0/inputs/0/arg/as_graph/graph", "One is passed, two are taken.")
+            if (kind, label) == ("bool", "alone"):  # once: the change is the same
+                whole.bad("number-%s-%s-passed" % (kind, label), passed, "EP_SUBGRAPH_INPUTS",
+                          NODES + "0/inputs/0/arg/as_graph/graph",
+                          "One is passed, two are taken.")
 
 
 # ---- 5.2 ----------------------------------------------------------------------------------------
@@ -177,23 +179,20 @@ def losses(suite):
 
 
 def older(suite):
-    """The last name of each list of the signatures without specs, in a program of numbers and in
-    one of a tensor."""
+    """The first and the last name of each list of the signatures without specs, in a program
+    without tensors."""
     for version in (OLDEST, "1"):
-        for label, make, table, value, put in (
-                ("number", sym_int, "sym_int_values", 2, {"n": sym_int("n")}),
-                ("tensor", tensor, "tensor_values", meta(2), {"n": tensor("n")})):
-            draft = Draft().take(user_input(make("n")), user_input(make("m")))
-            draft.table(table, n=value, m=value)
-            draft.give(user_output(make("n")), user_output(make("m")))
-            whole = Whole(suite, "signature/two-" + label, draft, version, ["5.3.2", "5.3.4"],
-                          "Two in, the same two out.")
-            for side, code in (("input", "EP_SIGNATURE_INPUT"), ("output", "EP_SIGNATURE_OUTPUT")):
-                for i in (0, 1):
-                    def change(data, side=side, i=i, make=make):
-                        data[side + "_specs"][i]["user_" + side]["arg"] = make("z")
-                    whole.bad("two-%s-%s-%d" % (label, side, i), change, code,
-                              SIGNATURE + "user_%ss/%d" % (side, i), "No value of the graph.")
+        draft = Draft().take(user_input(sym_int("n")), user_input(sym_int("m")))
+        draft.table("sym_int_values", n=2, m=2)
+        draft.give(user_output(sym_int("n")), user_output(sym_int("m")))
+        whole = Whole(suite, "signature/two-number", draft, version, ["5.3.2", "5.3.4"],
+                      "Two in, the same two out.")
+        for side, code in (("input", "EP_SIGNATURE_INPUT"), ("output", "EP_SIGNATURE_OUTPUT")):
+            for i in (0, 1):
+                def change(data, side=side, i=i):
+                    data[side + "_specs"][i]["user_" + side]["arg"] = sym_int("z")
+                whole.bad("two-number-%s-%d" % (side, i), change, code,
+                          SIGNATURE + "user_%ss/%d" % (side, i), "No value of the graph.")
 
 
 # ---- 5.4.10 -------------------------------------------------------------------------------------
