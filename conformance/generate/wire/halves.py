@@ -72,7 +72,8 @@ def names(suite):
     halves = Halves(suite, LATEST)
     twin = halves.twin("program", halves.smallest(), "2.1.2", "The smallest program.")
     for name in ("inputs", "nodes", "tensor_values", "sym_int_values", "sym_bool_values"):
-        for label, wrong in (("last", name[:-1] + "z"), ("middle", name[:3] + "z" + name[4:])):
+        for label, wrong in (("last", name[:-1] + chr(ord(name[-1]) + 1)),
+                             ("middle", name[:3] + chr(ord(name[3]) - 1) + name[4:])):
             halves.bad("name-%s-%s" % (name, label), twin, '"%s": ' % name, '"%s": ' % wrong,
                        "EP_UNKNOWN_FIELD", (0, "/graph_module/graph/" + wrong),
                        "Another name of its length.")
