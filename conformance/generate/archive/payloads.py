@@ -108,6 +108,11 @@ STRICT = (
     ("comma", '"layout": 7}', '"layout": 7,}', "EP_SYNTAX", found(",}", META, 1),
      "A comma too many."),
     ("comment", '{"config"', '{//\n"config"', "EP_SYNTAX", (1, ""), "A comment."),
+    ("nonfinite", '"dtype": 7', '"dtype": NaN', "EP_NONFINITE", found("NaN", META + "/dtype"),
+     "Not a number: no config may hold one bare."),
+    ("nonfinite-unknown", '"use_pickle": false', '"use_pickle": false, "size": -Infinity',
+     "EP_NONFINITE", found("-Infinity", SPARE + "/size"),
+     "An infinity in a field that there is not: the wire is told first."),
 )
 
 

@@ -80,8 +80,19 @@ def objects(suite):
                 forward_arg_names=list(row))
 
 
+def empty(suite):
+    """An empty name in the place of one of the values that the user gives."""
+    kinds = [kind for kind in kinds_of(LATEST) if kind not in CONSTANTS]
+    for row in [(kind,) for kind in kinds] + [("tensor", kind) for kind in kinds]:
+        draft, names = taking(LATEST, row)
+        put(suite, "inputs-%s-empty" % "-".join(row), LATEST, draft,
+            "The name that the last is called by is empty.", ["5.5.7"],
+            forward_arg_names=names[:-1] + [""])
+
+
 def vectors(suite):
     objects(suite)
+    empty(suite)
     for version in VERSIONS:
         kinds = list(kinds_of(version))
         rows = [(kind,) for kind in kinds]

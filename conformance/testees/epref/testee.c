@@ -3,6 +3,7 @@
  * suite: speaks the protocol of conformance/PROTOCOL.md on standard input and
  * output. What it cannot read as a request ends it with status 2.
  */
+#include "guarded.h"
 #include "operations.h"
 
 #include <cjson/cJSON.h>
@@ -227,26 +228,31 @@ static bool answer_document(const cJSON *json, ep_bytes input, ep_bytes other) {
     return ok;
 }
 
-/* A document in a block of exactly its size, so that a tool that watches memory sees a
- * read beyond its end. NULL: it did not come. */
-static char *read_document(size_t size) {
-    char *document = malloc(size > 0 ? size : 1);
-    if (document != NULL && fread(document, 1, size, stdin) != size) {
-        free(document);
-        return NULL;
+/* False: it did not come. */
+static bool read_document(guarded *document, size_t size) {
+    if (!guarded_open(document, size)) {
+        return false;
     }
-    return document;
+    if (fread(document->data, 1, size, stdin) != size) {
+        guarded_close(document);
+        return false;
+    }
+    return true;
 }
 
 static bool answer_request(const cJSON *json) {
-    size_t size = size_of(json, "size", 0);
-    size_t other_size = size_of(json, "other", 0);
-    char *document = read_document(size);
-    char *other = document != NULL ? read_document(other_size) : NULL;
-    bool ok = other != NULL &&
-              answer_document(json, (ep_bytes){document, size}, (ep_bytes){other, other_size});
-    free(document);
-    free(other);
+    guarded document;
+    guarded other;
+    bool ok = false;
+    if (!read_document(&document, size_of(json, "size", 0))) {
+        return false;
+    }
+    if (read_document(&other, size_of(json, "other", 0))) {
+        ok = answer_document(json, (ep_bytes){document.data, document.size},
+                             (ep_bytes){other.data, other.size});
+        guarded_close(&other);
+    }
+    guarded_close(&document);
     return ok;
 }
 

@@ -149,7 +149,7 @@ static bool put_outputs(ordering *o, const ep_canon_node *node, ep_growing *text
         const ep_row *row = fields->schema->types[output->type]->members[output->tag].row;
         TRY(ep_growing_put(text, EP_TEXT("\n")) && ep_growing_put(text, ep_text_of(row->name)) &&
             ep_growing_put(text, EP_TEXT(" ")) &&
-            ep_leaves_all(o->c->arena, fields, output, put_leaf, text));
+            ep_leaves(o->c->arena, fields, output, put_leaf, text));
     }
     return true;
 }

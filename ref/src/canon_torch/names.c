@@ -172,7 +172,7 @@ bool ep_torch_leaves(ep_torch *t, ep_node *argument, ep_leaf_visitor *visit, voi
     }
     /* Only a dict would take memory, and a dict is one leaf here: false is the
      * visitor's answer. */
-    return ep_leaves_all(t->arena, &t->fields, argument, visit, context);
+    return ep_leaves(t->arena, &t->fields, argument, visit, context);
 }
 
 /* ------------------------------------------------------------------- scopes */

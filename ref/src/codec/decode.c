@@ -99,16 +99,6 @@ static bool close_dict(ep_decoder *d, const ep_frame *frame) {
     return make_dict(d, frame, n, &bits) ? ep_close_frame(d, bits) : ep_decode_no_memory(d);
 }
 
-/* A key's colon, and the space that PyTorch writes after it. */
-EP_INLINE bool read_colon(ep_decoder *d) {
-    const char *p = d->lexer.p;
-    if (EP_LIKELY(d->lexer.end - p > 2 && p[0] == ':' && p[1] == ' ')) {
-        d->lexer.p += 2;
-        return true;
-    }
-    return ep_lex_byte(&d->lexer, ':');
-}
-
 static bool read_dict(ep_decoder *d) {
     ep_frame *frame = ep_top(d);
     size_t depth = d->depth;
@@ -124,7 +114,6 @@ static bool read_dict(ep_decoder *d) {
                 return ep_lex_unexpected(&d->lexer); /* SPEC 2.1.2 */
             }
             d->lexer.p++;
-            d->lexer.p += d->lexer.p < d->lexer.end && *d->lexer.p == ' ';
             TRY(ep_lex_peek(&d->lexer, &c));
         }
         if (c != '"') {
@@ -135,7 +124,7 @@ static bool read_dict(ep_decoder *d) {
         if (!ep_stack_push(&d->keys, key)) {
             return ep_decode_no_memory(d);
         }
-        TRY(read_colon(d));
+        TRY(ep_lex_byte(&d->lexer, ':'));
         TRY(ep_read_item(d, frame->shape->of));
     } while (d->depth == depth);
     return true;

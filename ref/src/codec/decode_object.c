@@ -45,14 +45,12 @@ static uint8_t find_member(const ep_decoder *d, const ep_type *type, ep_ref key)
     return ep_type_find(type, name, ep_text_decode(d->lexer.begin, key, name));
 }
 
-/* SPEC 3.10.2: skips the value of a member that only a newer minor has. */
+/* SPEC 3.10.2: skips the value of a member that only a newer minor has. The wire level of
+ * the whole document, its limits too, was judged before it is read forward. */
 static bool pass_over(ep_decoder *d) {
     ep_wire wire;
     ep_wire_init(&wire, d->attempt->arena, &d->lexer, &d->limits);
-    wire.values = d->count;
-    wire.depth = d->depth;
     bool ok = ep_wire_value(&wire);
-    d->count = wire.values;
     ep_wire_free(&wire);
     return ok;
 }
@@ -270,12 +268,7 @@ static bool read_type_name(ep_decoder *d, uint8_t *member) {
     bool present;
     TRY(ep_read_scalar(d, &d->schema->shapes[EP_SHAPE_str], c, &name, &present));
     *member = find_member(d, ep_top(d)->type, name);
-    if (*member == EP_NO_MEMBER) {
-        refuse_key(d, name, at);
-        d->lexer.fault->place = EP_PLACE_VALUE;
-        return false;
-    }
-    return true;
+    return *member != EP_NO_MEMBER || refuse_key(d, name, at);
 }
 
 /* {"$type": tag, "$value": value} */

@@ -148,8 +148,7 @@ static bool term_part(ep_decoder *d, const ep_shape *shape, uint64_t *bits, bool
 }
 
 static bool quick_term(ep_decoder *d, const ep_type *type, uint64_t *bits) {
-    TRY(type != NULL);
-    TRY(has_room(d)); /* LCOV_EXCL_BR_LINE who reads items has looked for it */
+    TRY(type != NULL); /* who reads items or parts has looked for room */
     return type->kind == EP_KIND_STRUCT ? quick_simple(d, type, bits)
                                         : quick_tagged(d, type, bits, term_part);
 }
@@ -255,6 +254,5 @@ bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits) {
     ep_arena_rewind(d->attempt->arena, mark);
     d->lexer.p = start;
     d->count = count;
-    *bits = 0;
     return false;
 }

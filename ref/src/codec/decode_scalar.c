@@ -222,8 +222,7 @@ static bool read_none_bool(ep_decoder *d, char c, uint64_t *bits) {
 }
 
 /* SPEC 3.6.7: as_none is [] */
-static bool read_unit(ep_decoder *d, char c, uint64_t *bits) {
-    *bits = 0;
+static bool read_unit(ep_decoder *d, char c) {
     if (c != '[') {
         return wrong_token(d, EP_OP_UNIT, c);
     }
@@ -304,7 +303,7 @@ bool ep_read_scalar(ep_decoder *d, const ep_shape *shape, char c, uint64_t *bits
     case EP_OP_NONE_BOOL:
         return read_none_bool(d, c, bits);
     case EP_OP_UNIT:
-        return read_unit(d, c, bits);
+        return read_unit(d, c);
     case EP_OP_STRUCT:
     case EP_OP_UNION:
     case EP_OP_LIST:

@@ -325,8 +325,8 @@ static bool try_siblings(reading *r, const ep_version *owner) {
     ep_fault fault = r->attempt.fault;
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
-        if (v == owner || v->owns_number || v->major != owner->major || v->minor != owner->minor ||
-            !is_marked(r->attempt.input, v)) {
+        if (v->major != owner->major || v->minor != owner->minor ||
+            !is_marked(r->attempt.input, v)) { /* no owner has a mark */
             continue;
         }
         if (attempt_version(r, v, false)) {
@@ -458,11 +458,9 @@ static bool judge_wire_alone(reading *r) {
     return ok;
 }
 
-/* The wire level is validated first, so that its faults are reported first. */
+/* The wire level, with the limits, is validated first, so that its faults are reported
+ * first. */
 static bool decode_struct(reading *r, const char *type, const ep_program **made) {
-    if (r->attempt.input.size > r->options.limits.bytes) {
-        return ep_fault_set(&r->attempt.fault, EP_LIMIT_BYTES, 0);
-    }
     TRY(judge_wire_alone(r));
     r->attempt.schema = ep_schema_make(r->attempt.arena, r->options.version);
     if (r->attempt.schema == NULL) {

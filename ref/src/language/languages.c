@@ -271,7 +271,6 @@ static bool read_named_tuples(ep_strings *s) {
 bool ep_strings_judge(ep_strings *s) {
     ep_walk walk;
     bool out_of_memory = false;
-    s->fault = (ep_fault){.code = EP_OK};
     ep_map_init(&s->named_tuples, s->arena);
     ep_walk_init(&walk, s->arena, s->fields->schema);
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {

@@ -140,7 +140,7 @@ typedef struct use_walk {
 
 static bool tell_use(void *context, const ep_leaf *leaf) {
     const use_walk *walk = context;
-    if (leaf->name != NULL) { /* an object of version 1 has none, but is there itself */
+    if (leaf->name != NULL) { /* a number in its place, or an object of version 1, uses none */
         ep_use use = {
             .holds = leaf->holds, .listed = leaf->listed, .name = *leaf->name, .node = leaf->node};
         walk->visit(walk->judge, walk->context, &use);

@@ -53,22 +53,19 @@ void ep_rule_module_fqn(ep_judge *judge, const ep_subject *subject) {
     ep_distinct_free(&fqns);
 }
 
-/* SPEC 5.5.3 */
+/* SPEC 5.5.3: of the first entry. Where that is not the root, 5.5.1 is broken before. */
 void ep_rule_module_signature(ep_judge *judge, const ep_subject *subject) {
     (void)subject;
     uint64_t entries = entries_of(judge);
-    for (size_t i = 0; i < ep_list_count(entries); i++) {
-        const ep_node *entry = ep_item_node(entries, i);
-        if (is_root(judge, entry) && signature_of(judge, entry) == NULL) {
-            ep_judge_node(judge, EP_MODULE_SIGNATURE, entry, NULL);
-        }
+    if (ep_list_count(entries) > 0 && signature_of(judge, ep_item_node(entries, 0)) == NULL) {
+        ep_judge_node(judge, EP_MODULE_SIGNATURE, ep_item_node(entries, 0), NULL);
     }
 }
 
 static void visit_module_argument(ep_judge *judge, void *context, const ep_use *use) {
     (void)context;
-    const ep_definition *definition = ep_judge_find(judge, judge->scopes, use->name);
-    if (use->holds == EP_HOLDS_GRAPH || definition == NULL || definition->order == 0) {
+    /* a name that a table alone has is refused before (5.1.6) */
+    if (use->holds == EP_HOLDS_GRAPH || ep_judge_find(judge, judge->scopes, use->name) == NULL) {
         ep_judge_string(judge, EP_MODULE_ARGUMENT, use->name, NULL);
     }
 }

@@ -6,8 +6,6 @@
  */
 #include "rules/operator_rules.h"
 
-#include "language/target.h"
-
 /* --------------------------------------------------------------------- tags */
 
 #define TAG(tag) 1 << (EP_F_Argument_##tag - EP_F_Argument_as_none)
@@ -158,24 +156,11 @@ static ep_operator *function_read(ep_arena *arena, const ep_target_row *row) {
 /* The marker of a target that no release has. */
 static const ep_operator refused = {.older = NULL};
 
-/* The parse result of a target; it is parsed here if the strings level has not run. */
-static bool target_of(ep_judge *judge, ep_ref ref, const ep_target **target) {
-    const void *known;
-    ep_bytes raw = ep_ref_raw(judge->input.data, ref);
-    *target = NULL;
-    bool found = ep_memo_find(judge->memo, EP_LANGUAGE_TARGET, raw, &known);
-    if (found && EP_ALWAYS(known != NULL)) { /* it can be read */
-        *target = known;
-        return true;
-    }
-    ep_passage passage;
-    ep_fault fault = {.code = EP_OK};
-    ep_target *parsed = ep_arena_alloc(judge->arena, sizeof *parsed);
-    TRY(parsed != NULL && ep_passage_open(&passage, judge->arena, judge->input, ref));
-    if (EP_ALWAYS(ep_target_parse(&passage, judge->version, parsed, &fault))) { /* it can */
-        *target = parsed;
-    }
-    return true;
+const ep_target *ep_target_of(const ep_judge *judge, const ep_node *node) {
+    ep_ref target = ep_field_bits(&judge->fields, node, EP_F_Node_target);
+    const void *found;
+    ep_memo_find(judge->memo, EP_LANGUAGE_TARGET, ep_ref_raw(judge->input.data, target), &found);
+    return found;
 }
 
 /* SPEC 5.6.1, 5.6.9 */
@@ -195,17 +180,17 @@ static bool find_overload(ep_judge *judge, ep_ref ref, const ep_target *target,
     return true;
 }
 
-static bool find_operator(ep_judge *judge, ep_ref ref, const ep_operator **found) {
-    const ep_target *target;
+static bool find_operator(ep_judge *judge, const ep_node *node, const ep_operator **found) {
+    const ep_target *target = ep_target_of(judge, node);
     *found = NULL;
-    TRY(target_of(judge, ref, &target));
     /* the targets of a program are read before its rules */
     if (EP_NEVER(target == NULL)) {
         return true;
     }
     switch (target->kind) {
     case EP_TARGET_OVERLOAD:
-        return find_overload(judge, ref, target, found);
+        return find_overload(judge, ep_field_bits(&judge->fields, node, EP_F_Node_target), target,
+                             found);
     case EP_TARGET_FUNCTION:
         if (target->row->arguments != NULL) {
             *found = function_read(judge->arena, target->row);
@@ -230,7 +215,7 @@ static bool operator_of(ep_judge *judge, const ep_node *node, const ep_operator 
         *found = known;
         return true;
     }
-    TRY(find_operator(judge, ref, found));
+    TRY(find_operator(judge, node, found));
     return ep_memo_put(judge->memo, EP_LANGUAGE_OPERATOR, raw, *found);
 }
 
@@ -393,10 +378,9 @@ static void judge_argument(call *c, const ep_node *named) {
 
 /* SPEC 5.6.4 */
 static void judge_missing(call *c) {
-    for (size_t i = 0; EP_ALWAYS(i < c->op->argument_count); i++) { /* one is missing */
+    for (size_t i = 0; i < c->op->argument_count; i++) {
         if ((c->op->required & ~c->given) >> i & 1) {
             break_at_node(c, EP_OPERATOR_MISSING, c->node, c->op->arguments[i].name);
-            return;
         }
     }
 }
@@ -463,9 +447,7 @@ static bool conforms(const calling *from, const ep_operator *op, bool quiet) {
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         judge_argument(&c, ep_item_node(inputs, i));
     }
-    if ((op->required & ~c.given) != 0) {
-        judge_missing(&c);
-    }
+    judge_missing(&c);
     judge_outputs(&c);
     return !c.broken;
 }

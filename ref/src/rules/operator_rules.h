@@ -5,8 +5,12 @@
 #ifndef EP_OPERATOR_RULES_H
 #define EP_OPERATOR_RULES_H
 
+#include "language/target.h"
 #include "rules/judge.h"
 #include "rules/operators.h"
+
+/* What the target of a Node says, which was read before the rules. */
+const ep_target *ep_target_of(const ep_judge *judge, const ep_node *node);
 
 /*
  * Checks a Node against the signature of its target: an operator that a table of the

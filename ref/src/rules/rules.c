@@ -101,19 +101,12 @@ static void run_argument(const runner *r, const ep_subject *who, const ep_node *
     ep_judge_uses(r->judge, argument, visit_use, &from);
 }
 
-static const ep_target *target_of(ep_judge *judge, const ep_node *node) {
-    ep_ref target = ep_field_bits(&judge->fields, node, EP_F_Node_target);
-    const void *found;
-    ep_memo_find(judge->memo, EP_LANGUAGE_TARGET, ep_ref_raw(judge->input.data, target), &found);
-    return found;
-}
-
 static void run_node(const runner *r, const ep_scope *scope, const ep_node *node, uint32_t order) {
     const ep_fields *fields = &r->judge->fields;
     uint64_t inputs = ep_field_bits(fields, node, EP_F_Node_inputs);
     uint64_t outputs = ep_field_bits(fields, node, EP_F_Node_outputs);
     ep_subject subject = {.scope = scope, .node = node, .order = order};
-    subject.target = target_of(r->judge, node);
+    subject.target = ep_target_of(r->judge, node);
     for (size_t i = 0; i < ep_list_count(inputs); i++) {
         subject.named = ep_item_node(inputs, i);
         run_argument(r, &subject, ep_field_node(fields, subject.named, EP_F_NamedArgument_arg));

@@ -92,10 +92,7 @@ static void list_table(ep_judge *judge, ep_scope *scope, const ep_table *table) 
             return;
         }
         note_place(&entry->listings, key);
-        if (entry->listed != EP_HOLDS_NOTHING) {
-            continue;
-        }
-        entry->listed = (uint8_t)table->holds;
+        entry->listed = (uint8_t)table->holds; /* the last; 5.1.5 refuses another */
         entry->listed_at = key;
         entry->value = ep_dict_value(dict, i);
     }

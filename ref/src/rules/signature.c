@@ -20,8 +20,7 @@ static uint64_t graph_list(const signing *s, ep_field field) {
 /* The place at which a fault of a spec is reported. In the dictionaries of version 1
  * the value is a key; in its lists of names, which have no targets, it is an item. */
 static void break_spec(const signing *s, ep_code code, const ep_spec *spec, const char *expected) {
-    bool old = s->old;
-    if (!old || EP_NEVER(spec->value == 0)) { /* in version 1 all have a value */
+    if (!s->old) {
         ep_judge_node(s->judge, code, spec->spec, expected);
     } else if (spec->target != 0) {
         ep_judge_key(s->judge, code, spec->value, expected);

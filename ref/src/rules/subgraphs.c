@@ -115,21 +115,21 @@ void ep_rule_subgraph_twice(ep_judge *judge, const ep_subject *subject) {
 typedef struct subgraph_row {
     const char *name;
     uint8_t graphs;
-    uint8_t conditions; /* a bit for each graph that returns one value, a condition;
-                           the others return what the operator does */
+    bool condition;     /* its first graph returns one value, a condition; the others
+                           return what the operator does */
     bool first_twice;   /* its first list of operands is passed twice */
 } subgraph_row;
 
 static const subgraph_row subgraph_rows[] = {
-    {"cond", 2, 0, false},
-    {"while_loop", 2, 1, false},
-    {"map_impl", 1, 0, false},
-    {"scan", 1, 0, false},
-    {"associative_scan", 1, 0, true},
-    {"strict_mode", 1, 0, false},
-    {"hints_wrapper", 1, 0, false},
-    {"wrap_with_set_grad_enabled", 1, 0, false},
-    {"wrap_with_autocast", 1, 0, false},
+    {"cond", 2, false, false},
+    {"while_loop", 2, true, false},
+    {"map_impl", 1, false, false},
+    {"scan", 1, false, false},
+    {"associative_scan", 1, false, true},
+    {"strict_mode", 1, false, false},
+    {"hints_wrapper", 1, false, false},
+    {"wrap_with_set_grad_enabled", 1, false, false},
+    {"wrap_with_autocast", 1, false, false},
 };
 
 static bool is_higher_order(const ep_subject *subject) {
@@ -250,16 +250,14 @@ static void check_passed(ep_judge *judge, const ep_subject *subject, const subgr
     }
 }
 
-/* SPEC 5.2.4 */
+/* SPEC 5.2.4: of all its graphs. Where they are too many, 5.2.3 is broken before. */
 void ep_rule_subgraph_inputs(ep_judge *judge, const ep_subject *subject) {
     const subgraph_row *row = subgraph_row_of(subject);
     uint64_t inputs = ep_field_bits(&judge->fields, subject->node, EP_F_Node_inputs);
-    size_t met = 0;
-    for (size_t i = 0; row != NULL && i < ep_list_count(inputs) && met < row->graphs; i++) {
+    for (size_t i = 0; row != NULL && i < ep_list_count(inputs); i++) {
         const ep_node *graph = graph_of(judge, argument_at(judge, inputs, i));
         if (graph != NULL) {
             check_passed(judge, subject, row, graph);
-            met++;
         }
     }
 }
@@ -313,7 +311,7 @@ static bool same_outputs(ep_judge *judge, uint64_t outputs, uint64_t own) {
     for (size_t i = 0; i < ep_list_count(outputs); i++) {
         const ep_node *output = ep_item_node(outputs, i);
         from.next += ep_tag(&judge->fields, output) == EP_F_Argument_as_none;
-        if (!ep_leaves_all(judge->arena, &judge->fields, output, visit_returned, &from)) {
+        if (!ep_leaves(judge->arena, &judge->fields, output, visit_returned, &from)) {
             judge->out_of_memory = true;
         }
     }
@@ -331,18 +329,18 @@ void ep_rule_subgraph_outputs(ep_judge *judge, const ep_subject *subject) {
     const subgraph_row *row = subgraph_row_of(subject);
     uint64_t inputs = ep_field_bits(&judge->fields, subject->node, EP_F_Node_inputs);
     uint64_t outputs = ep_field_bits(&judge->fields, subject->node, EP_F_Node_outputs);
-    size_t met = 0;
-    for (size_t i = 0; row != NULL && i < ep_list_count(inputs) && met < row->graphs; i++) {
+    bool first = true;
+    for (size_t i = 0; row != NULL && i < ep_list_count(inputs); i++) {
         const ep_node *graph = graph_of(judge, argument_at(judge, inputs, i));
         if (graph == NULL) {
             continue;
         }
         uint64_t own = ep_field_bits(&judge->fields, graph, EP_F_Graph_outputs);
-        bool condition = (row->conditions >> met & 1) != 0;
+        bool condition = first && row->condition;
         if (!(condition ? is_condition(judge, own) : same_outputs(judge, outputs, own))) {
             ep_judge_node(judge, EP_SUBGRAPH_OUTPUTS, graph, NULL);
         }
-        met++;
+        first = false;
     }
 }
 

@@ -25,7 +25,7 @@ static bool no_memory(const ep_wire *wire) {
 
 static bool push_frame(ep_wire *wire, uint64_t kind) {
     const ep_lexer *lexer = wire->lexer;
-    if (wire->depth + wire->frames.count >= wire->limits.depth) {
+    if (wire->frames.count >= wire->limits.depth) {
         return ep_lex_fail(wire->lexer, EP_LIMIT_DEPTH, lexer->p); /* SPEC 1.4.2 */
     }
     if (!ep_stack_push(&wire->frames, (uint64_t)wire->keys.count << 1 | kind)) {
@@ -116,7 +116,7 @@ static bool begin_value(ep_wire *wire) {
 }
 
 static void note_version(ep_wire *wire, ep_ref key) {
-    bool outermost = wire->depth == 0 && wire->frames.count == 1;
+    bool outermost = wire->frames.count == 1;
     if (outermost && ep_text_is(wire->lexer->begin, key, EP_TEXT("schema_version"))) {
         ep_lex_space(wire->lexer);
         wire->version = wire->lexer->p;

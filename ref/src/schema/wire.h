@@ -11,8 +11,7 @@
 typedef struct ep_wire {
     ep_lexer *lexer;
     ep_limits limits;
-    size_t values;         /* counted so far, the caller's included */
-    size_t depth;          /* of the caller */
+    size_t values;         /* counted so far */
     const char *nonfinite; /* the first bare Infinity or NaN, NULL if none */
     const char *version;   /* the value of the outermost schema_version, NULL if none */
     ep_stack frames;

@@ -50,7 +50,6 @@ typedef struct leaf_walk {
     const ep_fields *fields;
     ep_leaf_visitor *visit;
     void *context;
-    bool all;         /* visit constants in place of a name too */
     ep_stack waiting; /* Arguments of dicts that are still to be visited */
 } leaf_walk;
 
@@ -74,9 +73,6 @@ static bool tell(const leaf_walk *walk, const leaf_row *row, ep_node *node) {
     ep_leaf leaf = {.holds = (ep_holds)row->holds, .listed = row->lists > 0, .node = node};
     if (row->form == FORM_UNION) {
         bool named = ep_tag(walk->fields, node) == (ep_field)row->name;
-        if (!named && !walk->all) {
-            return true;
-        }
         leaf.name = named ? slot_in_union(walk, node) : NULL;
     } else {
         leaf.name = slot_of(walk, node, (ep_field)row->name); /* an object of version 1 has none */
@@ -127,11 +123,5 @@ static bool tell_all(leaf_walk *walk, ep_arena *arena, const ep_node *argument) 
 bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
                ep_leaf_visitor *visit, void *context) {
     leaf_walk walk = {.fields = fields, .visit = visit, .context = context};
-    return tell_all(&walk, arena, argument);
-}
-
-bool ep_leaves_all(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
-                   ep_leaf_visitor *visit, void *context) {
-    leaf_walk walk = {.fields = fields, .visit = visit, .context = context, .all = true};
     return tell_all(&walk, arena, argument);
 }

@@ -27,8 +27,8 @@ typedef struct ep_leaf {
     ep_node *node;  /* that holds the name, likewise; of a subgraph the GraphArgument */
 } ep_leaf;
 
-/* Whether it names a value: neither a subgraph, nor an object of version 1, which
- * has no name. */
+/* Whether it names a value: neither a subgraph, nor an object of version 1, nor a
+ * constant in place of a name, which have none. */
 static inline bool ep_leaf_is_value(const ep_leaf *leaf) {
     return leaf->name != NULL && leaf->holds != EP_HOLDS_GRAPH;
 }
@@ -37,18 +37,13 @@ static inline bool ep_leaf_is_value(const ep_leaf *leaf) {
 typedef bool ep_leaf_visitor(void *context, const ep_leaf *leaf);
 
 /*
- * Visits all that an Argument names, in the order of the file. Constants are not
- * visited: numbers, also those in place of a symbolic value's name, and the none of an
- * optional tensor. Nor is anything inside a subgraph. True when all was visited; false
- * when the visitor stopped, which it has to record, or for want of memory. Linear in
- * the argument.
+ * Visits all that an Argument names, in the order of the file. What stands in place of a
+ * name is visited too, with the union that holds it and without a name: the number of a
+ * symbolic argument, the none of an optional tensor. Other constants are not visited, nor
+ * is anything inside a subgraph. True when all was visited; false when the visitor
+ * stopped, which it has to record, or for want of memory. Linear in the argument.
  */
 bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
                ep_leaf_visitor *visit, void *context);
-
-/* The same for an Argument that can name values; a constant in place of a name is
- * visited too, with the union that holds it and without a name. */
-bool ep_leaves_all(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
-                   ep_leaf_visitor *visit, void *context);
 
 #endif

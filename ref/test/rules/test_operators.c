@@ -3,6 +3,7 @@
  * which versions they judge; and the rules of SPEC 5.6, each with a node that
  * breaks it, the byte of that, and a node that does not.
  */
+#include "language/languages.h"
 #include "rules/operator_rules.h"
 
 #include "check.h"
@@ -253,6 +254,15 @@ static void open_nodes(judged *j, const char *version, const char *nodes, const 
     };
     ep_fields_open(&j->judge.fields, program->schema);
     j->judge.functional = ep_verifiers_functional(&j->judge);
+    ep_strings strings = {
+        .program = program,
+        .fields = &j->judge.fields,
+        .arena = &j->arena,
+        .memo = &j->memo,
+        .limits = ep_limits_default(),
+        .version = j->judge.version,
+    };
+    CHECK(ep_strings_judge(&strings)); /* targets are read before the rules */
 }
 
 static void run_rule(judged *j) {
