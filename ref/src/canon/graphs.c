@@ -8,10 +8,10 @@
 
 /* ------------------------------------------------------------------- counting */
 
-/* Counts the values among the leaves. A graph is none. */
+/* Counts the values among the leaves. */
 static bool count_leaf(void *context, const ep_leaf *leaf) {
     size_t *count = context;
-    *count += leaf->holds != EP_HOLDS_GRAPH;
+    *count += ep_leaf_is_value(leaf);
     return true;
 }
 
@@ -119,7 +119,7 @@ static bool is_nameless(const reading *r, const ep_leaf *leaf) {
 
 static bool define_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
-    return is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
+    return !ep_leaf_is_value(leaf) || is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
 }
 
 /* Visits the leaves of an argument. The visitor records the failure if it stops. */
@@ -209,6 +209,9 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         (*r->child)->argument = leaf->node;
         (*r->child)->input = r->argument;
         r->child = &(*r->child)->sibling;
+        return true;
+    }
+    if (!ep_leaf_is_value(leaf)) {
         return true;
     }
     TRY(ep_canon_text(r->c, *leaf->name, &text));

@@ -295,6 +295,9 @@ static bool place_all(ordering *o) {
 static bool name_leaf(void *context, const ep_leaf *leaf) {
     ordering *o = context;
     ep_bytes text;
+    if (!ep_leaf_is_value(leaf)) {
+        return true;
+    }
     TRY(ep_canon_text(o->c, *leaf->name, &text));
     uint32_t value = ep_map_find(&o->graph->names, text);
     return value == EP_MAP_NONE || name_value(o, value); /* an object of version 1 has none */

@@ -68,6 +68,9 @@ static bool visit(visits *v, uint32_t start) {
 static bool visit_output(void *context, const ep_leaf *leaf) {
     visits *v = context;
     ep_bytes text;
+    if (!ep_leaf_is_value(leaf)) {
+        return true;
+    }
     TRY(ep_canon_text(v->c, *leaf->name, &text));
     uint32_t value = ep_map_find(&v->graph->names, text);
     bool beside = value == EP_MAP_NONE; /* a tensor of version 1 in a subgraph */
