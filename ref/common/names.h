@@ -16,6 +16,7 @@ typedef struct name_item {
     const char *kind; /* what the name is, for who wants it; may be NULL */
     size_t count;     /* these two are sums for names_collapse */
     size_t bytes;
+    uint64_t place; /* in a file, which can be longer than memory */
     struct {
         size_t at, size; /* in the list's texts */
         bool known;
