@@ -88,7 +88,9 @@ if(Python3_FOUND)
         set(site_test ${scripts}/pages/site_test)
         epref_house_test(site.made ${site_test} ${PROJECT_BINARY_DIR})
         epref_house_test(site.shown ${site_test} ${PROJECT_BINARY_DIR} --shown)
-        epref_label(slow site.made site.shown)
+        epref_house_test(site.one_command ${site_test} ${PROJECT_BINARY_DIR}/site --one)
+        set_tests_properties(site.one_command PROPERTIES PROCESSORS 2 COST 200)
+        epref_label(slow site.made site.shown site.one_command)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
