@@ -320,6 +320,10 @@ class Archives(unittest.TestCase):
             self.assertLessEqual({each.member for each in found} - {""},
                                  {each.name for each in archive.members})
             self.assertTrue(all(str(each).startswith(each.member) for each in found))
+        inside = epref.Archive(GOLDEN / "2.1.2/tensor_constant/model.pt2")
+        self.assertEqual([each.id for each in inside.program().audit()], ["AUDIT_EMBEDDED"])
+        self.assertEqual([each.id for each in inside.audit()], ["AUDIT_UNPICKLED"] * 2)
+        self.assertEqual(inside.audit()[0].pointer, "/graph_module/graph/constants/_tensor_constant0")
         old = epref.Archive(GOLDEN / "2.4.1/linear/model.pt2").audit()
         self.assertIn("AUDIT_UNPICKLED", {each.id for each in old})
         said = [f"{each.member} {each.id}" for each in old]
