@@ -179,6 +179,7 @@ def configured(release, tests):
     run("cmake", "-S", release.source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
         "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_SKIP_RPATH=ON",
         "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON", f"-DEPREF_TESTS={'ON' if tests else 'OFF'}",
+        *(["-DEPCONFORM_TREE=OFF"] if tests else []),
         f"-DEPREF_REPOSITORY={release.repository}", f"-DEPREF_MAINTAINER={release.maintainer}",
         env=release.environment())
     targets = ["epconform", "epref_corpora"] if tests else ["all"]
