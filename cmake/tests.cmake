@@ -88,7 +88,9 @@ if(Python3_FOUND)
         set(site_test ${scripts}/pages/site_test)
         epref_house_test(site.made ${site_test} ${PROJECT_BINARY_DIR})
         epref_house_test(site.shown ${site_test} ${PROJECT_BINARY_DIR} --shown)
-        epref_label(slow site.made site.shown)
+        epref_house_test(site.one_command ${site_test} ${PROJECT_BINARY_DIR}/site --one)
+        set_tests_properties(site.one_command PROPERTIES PROCESSORS 2 COST 200)
+        epref_label(slow site.made site.shown site.one_command)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
@@ -193,9 +195,9 @@ if(TARGET epref_cli)
     epref_label(slow ${web_tests})
 endif()
 
-# A release, but for the suite; its packages of Debian in a root of their own; what reads the
-# formula, the recipe, the action, the hooks and the container; and all of these used, as far
-# as that goes without the services that they are for.
+# A release, and apart from it the suite; its packages of Debian in a root of their own; what
+# reads the formula, the recipe, the action, the hooks and the container; and all of these used,
+# as far as that goes without the services that they are for.
 set(package ${PROJECT_SOURCE_DIR}/ref/test/package)
 set(release ${PROJECT_BINARY_DIR}/release)
 set(model ${EPREF_CORPORA}/golden/2.13.0/linear/model.pt2)
@@ -212,6 +214,12 @@ epref_house_test(package.hooks ${package}/hooks ${model} ${PROJECT_BINARY_DIR}/h
 if(TARGET epref_cli)
     epref_house_test(package.action ${package}/action $<TARGET_FILE:epref_cli>
                      ${EPREF_CORPORA}/golden ${PROJECT_BINARY_DIR}/action)
+endif()
+if(TARGET epref-testee)
+    epref_house_test(package.suite ${package}/suite ${PROJECT_BINARY_DIR}/suite
+                     $<TARGET_FILE:epref-testee>)
+    set_tests_properties(package.suite PROPERTIES PROCESSORS 2 COST 200)
+    epref_label(slow package.suite)
 endif()
 # All of a release, twice; and a container, for which two systems are installed.
 epref_house_test(package.reproduced ${scripts}/release --reproduce ${PROJECT_BINARY_DIR}/reproduced)

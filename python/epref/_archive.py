@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from . import _epref
 from ._errors import Diagnostic, Error, diagnostic_of
 from ._options import Limits, options_of
-from ._program import Program
+from ._program import Program, Step
 from ._source import PathLike, Readable, Source, written
 
 if TYPE_CHECKING:
@@ -270,21 +270,21 @@ class Archive:
             raise KeyError(name)
         return numbers[0]
 
-    # ---- by the command
+    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False) -> list[Step]:
+        """Writes the archive as another release would have saved it: "torch-2.6". Returns what
+        was done for it. raw: pickled tensors become members of bytes where the release has such.
+        """
+        self._number(None)
+        with written(output) as descriptor:
+            return [Step(*step)
+                    for step in _epref.archive_migrate(self._handle, descriptor, to, raw)]
 
     def extract_all(self, to: PathLike) -> None:
-        """Writes every member into a folder, and the list by which pack() puts them together."""
-        self._run("extract", "--all", f"--to-dir={os.fsdecode(to)}")
-
-    def migrate(self, output: PathLike, to: str = "latest", *, raw: bool = False) -> None:
-        """Writes the archive as another release would have saved it: "torch-2.6"."""
-        self._run("migrate", f"--to={to}", f"--output={os.fsdecode(output)}",
-                  *(["--raw"] if raw else []))
-
-    def _run(self, *arguments: str) -> None:
+        """Writes every member into a folder, and the list by which pack() puts them together. The
+        command does it, and what it refuses is a CommandError."""
         from ._command import run
         name = os.path.abspath(self._source.name) if self._source.file is not None else "-"
-        run([*arguments, name], self._source.data)
+        run(["extract", "--all", f"--to-dir={os.fsdecode(to)}", name], self._source.data)
 
     # ---- as an object
 

@@ -351,6 +351,30 @@ static PyObject *pack(PyObject *module, PyObject *arguments) {
     Py_END_ALLOW_THREADS return end_writing(&to, ok, &error);
 }
 
+/* The steps. raw: pickled tensors become bytes. As with check, nobody waits for the archive with
+ * the GIL. */
+static PyObject *migrate(PyObject *module, PyObject *arguments) {
+    archive_handle *handle;
+    written_file to = {0};
+    int raw;
+    ep_archive_migrate_options options = {.report = collect_step};
+    ep_archive_error error;
+    collector heard;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O&iO&p", to_archive, &handle, &to.file, to_version,
+                          &options.version, &raw) ||
+        !collect_begin(&heard)) {
+        return NULL;
+    }
+    options.raw = raw != 0;
+    options.report_context = &heard;
+    PyThread_acquire_lock(handle->lock, WAIT_LOCK);
+    bool ok = ep_archive_migrate(handle->archive, &options, write_piece, &to, &error);
+    PyThread_release_lock(handle->lock);
+    PyObject *list = collect_end(&heard, ok);
+    return list != NULL || heard.failed ? list : end_writing(&to, false, &error);
+}
+
 /* ----------------------------------------------------------------- tensors */
 
 static PyObject *make_numbers(const int64_t *numbers, size_t count) {
@@ -469,6 +493,8 @@ PyMethodDef ARCHIVE_METHODS[] = {
      "archive_write_tensors(archive, descriptor, form, i or -1)"},
     {"archive_pack", pack, METH_VARARGS,
      "archive_pack(program, descriptor, tensors, size, folder or None)"},
+    {"archive_migrate", migrate, METH_VARARGS,
+     "archive_migrate(archive, descriptor, to, raw) -> steps"},
     {"archive_digest", digest, METH_VARARGS, "archive_digest(archive) -> text"},
     {NULL, NULL, 0, NULL},
 };

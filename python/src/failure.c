@@ -125,6 +125,23 @@ void collect_error(void *context, const ep_error *error) {
     collect(context, make_error, error);
 }
 
+/* What a migration did. */
+typedef struct migration_step {
+    const char *clause;
+    const char *about;
+    size_t times;
+} migration_step;
+
+static PyObject *make_step(const void *what) {
+    const migration_step *step = what;
+    return Py_BuildValue("(ssn)", step->clause, step->about, (Py_ssize_t)step->times);
+}
+
+void collect_step(void *context, const char *clause, const char *about, size_t times) {
+    migration_step step = {clause, about, times};
+    collect(context, make_step, &step);
+}
+
 bool product_take(void *context, const char *data, size_t size) {
     product *p = context;
     if (size > p->capacity - p->size) {

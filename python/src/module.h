@@ -103,6 +103,8 @@ bool collect_begin(collector *c);             /* makes the list and lets go of t
 PyObject *collect_end(collector *c, bool ok); /* takes the GIL; the list, or NULL if not ok */
 void collect(collector *c, PyObject *(*make)(const void *), const void *what);
 void collect_error(void *context, const ep_error *error); /* an ep_warn */
+void collect_step(void *context, const char *clause, const char *about,
+                  size_t times); /* an ep_migrate_step */
 
 /* Bytes that a sink takes, without the GIL. */
 typedef struct product {

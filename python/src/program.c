@@ -278,26 +278,10 @@ static PyObject *digest(PyObject *module, PyObject *arguments) {
 
 /* --------------------------------------------------------------- migrating */
 
-typedef struct migration_step {
-    const char *clause;
-    const char *about;
-    size_t times;
-} migration_step;
-
-static PyObject *make_step(const void *what) {
-    const migration_step *step = what;
-    return Py_BuildValue("(ssn)", step->clause, step->about, (Py_ssize_t)step->times);
-}
-
-static void hear_step(void *context, const char *clause, const char *about, size_t times) {
-    migration_step step = {clause, about, times};
-    collect(context, make_step, &step);
-}
-
 /* The other program, with the steps. */
 static PyObject *migrate(PyObject *module, PyObject *arguments) {
     program_handle *handle;
-    ep_migrate_options options = {.report = hear_step};
+    ep_migrate_options options = {.report = collect_step};
     ep_built built;
     ep_error error;
     collector heard;

@@ -305,6 +305,10 @@ class Archives(unittest.TestCase):
             with self.assertRaises(epref.Error) as caught:
                 epref.Archive(folder / "two.pt2", one_program=True)
             self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
+            with self.assertRaises(epref.Error) as caught:
+                two.migrate(folder / "newer.pt2")
+            self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
+            self.assertFalse((folder / "newer.pt2").exists())
 
     def test_audit(self):
         for path in golden("*/dynamic_batch/model.pt2"):
@@ -316,6 +320,10 @@ class Archives(unittest.TestCase):
             self.assertLessEqual({each.member for each in found} - {""},
                                  {each.name for each in archive.members})
             self.assertTrue(all(str(each).startswith(each.member) for each in found))
+        inside = epref.Archive(GOLDEN / "2.1.2/tensor_constant/model.pt2")
+        self.assertEqual([each.id for each in inside.program().audit()], ["AUDIT_EMBEDDED"])
+        self.assertEqual([each.id for each in inside.audit()], ["AUDIT_UNPICKLED"] * 2)
+        self.assertEqual(inside.audit()[0].pointer, "/graph_module/graph/constants/_tensor_constant0")
         old = epref.Archive(GOLDEN / "2.4.1/linear/model.pt2").audit()
         self.assertIn("AUDIT_UNPICKLED", {each.id for each in old})
         said = [f"{each.member} {each.id}" for each in old]
@@ -374,12 +382,34 @@ class Archives(unittest.TestCase):
             epref.Archive(source).extract_all(folder / "parts")
             epref.pack(folder / "same.pt2", folder / "parts")
             self.assertEqual((folder / "same.pt2").read_bytes(), source.read_bytes())
-            old = epref.Archive(GOLDEN / "2.2.2/dynamic_batch/model.pt2")
-            old.migrate(folder / "new.pt2", to="torch-2.13")
-            self.assertEqual(epref.load(folder / "new.pt2"), old.program())
             with self.assertRaises(epref.CommandError) as caught:
                 epref.pack(folder / "x.pt2", folder / "none")
             self.assertIn("none", str(caught.exception))
+
+    def test_migrate_an_archive(self):
+        """The same bytes as the command's, from a file and from memory."""
+        from epref._command import run
+        with tempfile.TemporaryDirectory() as folder:
+            made, wanted = (pathlib.Path(folder) / name for name in ("made.pt2", "wanted.pt2"))
+            for name, options in (("2.1.2/tensor_constant", []), ("2.2.2/dynamic_batch", []),
+                                  ("2.8.0/linear", ["--raw"]), ("2.13.0/linear", [])):
+                path = GOLDEN / name / "model.pt2"
+                run(["migrate", "--to=torch-2.13", f"--output={wanted}", *options, str(path)], None)
+                for given in (path, path.read_bytes()):
+                    archive = epref.Archive(given)
+                    steps = archive.migrate(made, to="torch-2.13", raw=bool(options))
+                    self.assertEqual(made.read_bytes(), wanted.read_bytes())
+                    self.assertIsInstance(steps[-1], epref.Step)
+                    self.assertEqual(steps[-1].clause, "7.7.1")
+            made.write_bytes(b"before")
+            archive = epref.Archive(DYNAMIC / "model.pt2")
+            with self.assertRaises(epref.Error) as caught:
+                archive.migrate(made, to="torch-2.1")
+            self.assertEqual(caught.exception.code, "EP_MIGRATE_FIELD")
+            with self.assertRaises(ValueError):
+                archive.migrate(made, to="torch-0.1")
+            self.assertEqual(made.read_bytes(), b"before")
+            self.assertEqual(len(list(pathlib.Path(folder).iterdir())), 2)
 
     def test_python_m(self):
         done = subprocess.run([sys.executable, "-m", "epref", "--version"], check=True,
@@ -563,6 +593,8 @@ class Memory(unittest.TestCase):
         archive = epref.Archive(NEWEST / "linear/model.pt2")
         from epref import _epref
         options = (None, False, 0, 0, 0, 0, 0)
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        self.addCleanup(os.close, nothing)
         handle, stored = program._handle, archive._handle
         graph = program.graph._graph
         root = _epref.program_root(handle, False)
@@ -586,7 +618,8 @@ class Memory(unittest.TestCase):
             (_epref.archive_members, stored), (_epref.archive_programs, stored),
             (_epref.archive_read_member, stored, 0), (_epref.archive_read_tensor, stored, 0),
             (_epref.archive_check, stored, False), (_epref.archive_tensors, stored),
-            (_epref.archive_digest, stored), (_epref.versions,), (_epref.codes,),
+            (_epref.archive_digest, stored),
+            (_epref.archive_migrate, stored, nothing, "torch-2.13", True), (_epref.versions,), (_epref.codes,),
             (_epref.find_version, "8.20"), (_epref.library_version,),
         ]
         for function, *arguments in calls:

@@ -61,11 +61,12 @@ static bool begins_as_zip(const io_data *d) {
     return d->size >= 4 && memcmp(d->data, "PK\x03\x04", 4) == 0;
 }
 
-/* What a file was like; false when it cannot be read in place, from its beginning. */
+/* What a file was like; false when it cannot be read in place, from its beginning. lseek in
+ * parentheses is the function, which wasi-libc hides behind a macro that is no C11. */
 static bool look_at(int descriptor, io_data *d) {
     struct stat about;
     if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size < 0 ||
-        lseek(descriptor, 0, SEEK_CUR) != (off_t)d->size) {
+        (lseek)(descriptor, 0, SEEK_CUR) != (off_t)d->size) {
         return false;
     }
     d->length = (uint64_t)about.st_size;
@@ -93,7 +94,7 @@ static void leave(io_data *d) {
     if (d->reader != NULL) {
         d->reader = NULL;
     } else if (d->on_disk && d->descriptor == STDIN_FILENO) {
-        lseek(STDIN_FILENO, 0, SEEK_END); /* it has been read */
+        (lseek)(STDIN_FILENO, 0, SEEK_END); /* it has been read */
     } else if (d->on_disk) {
         close(d->descriptor);
     }

@@ -15,7 +15,8 @@ typedef struct name_item {
     ep_value value;
     const char *kind; /* what the name is, for who wants it; may be NULL */
     size_t count;     /* these two are sums for names_collapse */
-    uint64_t bytes;   /* or a place in a file, which may be longer than any memory */
+    uint64_t bytes;
+    uint64_t place; /* in a file, which can be longer than memory */
     struct {
         size_t at, size; /* in the list's texts */
         bool known;

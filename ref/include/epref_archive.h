@@ -3,8 +3,8 @@
  * torch.export.save puts around programs.
  *
  * The library finds the programs and the tensors of an archive, reads them, judges and audits
- * the whole archive, writes tensors as files of other libraries and archives of such files, and
- * makes the digests of programs and weights. It reads an archive in place and in
+ * the whole archive, writes tensors as files of other libraries and archives of such files,
+ * migrates archives, and makes the digests of programs and weights. It reads an archive in place and in
  * pieces: of its members only the directory, programs, configs and pickles are held, and a
  * storage where the elements of a tensor are not one behind the other in it. It executes no
  * pickle. SPEC.md says what is valid, in parts 8 and 9.
@@ -157,12 +157,12 @@ typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
 
 /*
  * Tells what loading the archive would make PyTorch evaluate, import, unpickle, call or link (SPEC
- * part 9): of each program what ep_audit tells, then what there is to its members (9.6), all of
- * it. Nothing is executed, and of the members no more is read than limits.bytes; a member that is
- * not read for it, or cannot be, is a finding. Whether the archive is valid is not asked, but
- * programs have to decode. Errors: those of ep_decode, EP_ARCHIVE_MEMBER of a program, EP_MEMORY,
- * EP_INPUT; what was told before stays true. Linear in what is read, times the logarithm of the
- * number of names.
+ * part 9): of each program what ep_audit tells, and of the pickles inside of it what is in them
+ * (9.5.1), then what there is to its members (9.6), all of it. Nothing is executed, and of pickles
+ * and members no more is read than limits.bytes; a member that is not read for it, or cannot be, is
+ * a finding. Whether the archive is valid is not asked, but programs have to decode. Errors: those
+ * of ep_decode, EP_ARCHIVE_MEMBER of a program, EP_MEMORY, EP_INPUT; what was told before stays
+ * true. Linear in what is read, times the logarithm of the number of names.
  */
 EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
                              ep_archive_error *error);
@@ -305,6 +305,32 @@ EP_API ep_archive_pack_options ep_archive_pack_options_default(void);
  */
 EP_API bool ep_archive_pack(const ep_program *program, const ep_archive_pack_options *options,
                             ep_sink *sink, void *context, ep_archive_error *error);
+
+/* -------------------------------------------------------------- migrating */
+
+typedef struct ep_archive_migrate_options {
+    const ep_version *version; /* to migrate to */
+    bool raw;                  /* pickled tensors become members of bytes, where archives of the
+                                  version have such (SPEC 7.7.6) */
+    ep_migrate_step *report;   /* as for ep_migrate, of the program and then of the archive; may
+                                  be NULL */
+    void *report_context;
+    ep_warn *note; /* as for ep_migrate; may be NULL */
+    void *note_context;
+} ep_archive_migrate_options;
+
+/*
+ * Writes the archive as the releases of another version lay it out, with the program at that
+ * version (SPEC 7.7), as `epref migrate` does. Of an archive of several programs, one was asked
+ * for when it was opened, and stays where the others are. What is copied is read and compared with
+ * its checksums before anything is written, and the archive has to be whole (7.7.7), unless its
+ * tensors were taken out (8.7). options must not be NULL; context is passed through, and may be
+ * NULL. Errors: those of ep_decode, ep_migrate and ep_archive_check; EP_MIGRATE_ARCHIVE where the
+ * layout has no place for a member; EP_ARCHIVE_PROGRAM where there are several programs; EP_OUTPUT.
+ * Costs what these do; linear in what is written.
+ */
+EP_API bool ep_archive_migrate(ep_archive *archive, const ep_archive_migrate_options *options,
+                               ep_sink *sink, void *context, ep_archive_error *error);
 
 /* ---------------------------------------------------------------- digests */
 

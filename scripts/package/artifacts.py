@@ -5,10 +5,12 @@ whenever and wherever they are built with the same tools.
 import dataclasses
 import gzip
 import hashlib
+import json
 import lzma
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import tarfile
@@ -34,6 +36,7 @@ class Release:
     work: pathlib.Path
     into: pathlib.Path
     source: pathlib.Path = None  # the unpacked sources
+    libraries: dict = dataclasses.field(default_factory=dict)  # by file: what it alone has
 
     @property
     def repository(self):
@@ -68,8 +71,12 @@ def buildflags(work):
         flags = {"CFLAGS": " ".join(run("dpkg-buildflags", "--get", name, env=hardened).strip()
                                     for name in ("CFLAGS", "CPPFLAGS")),
                  "LDFLAGS": run("dpkg-buildflags", "--get", "LDFLAGS", env=hardened).strip()}
-    flags["CFLAGS"] += f" -ffile-prefix-map={work}=."
+    flags["CFLAGS"] += " " + prefix_map(work)
     return flags
+
+
+def prefix_map(work):
+    return f"-ffile-prefix-map={work}=."
 
 
 def fresh(folder):
@@ -172,6 +179,7 @@ def configured(release, tests):
     run("cmake", "-S", release.source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
         "-DCMAKE_INSTALL_PREFIX=/usr", "-DCMAKE_SKIP_RPATH=ON",
         "-DCMAKE_SKIP_INSTALL_ALL_DEPENDENCY=ON", f"-DEPREF_TESTS={'ON' if tests else 'OFF'}",
+        *(["-DEPCONFORM_TREE=OFF"] if tests else []),
         f"-DEPREF_REPOSITORY={release.repository}", f"-DEPREF_MAINTAINER={release.maintainer}",
         env=release.environment())
     targets = ["epconform", "epref_corpora"] if tests else ["all"]
@@ -196,7 +204,37 @@ def suite(release):
     names = [path.relative_to(root).as_posix() for path in root.rglob("*")]
     machine = f"{platform.system()}-{platform.machine()}".lower()
     name = f"epref-conformance-{release.version}"
-    tar_xz(release.into / f"{name}-{machine}.tar.xz", root, names, name, epoch=release.epoch)
+    path = release.into / f"{name}-{machine}.tar.xz"
+    tar_xz(path, root, names, name, epoch=release.epoch)
+    cjson = run("pkg-config", "--modversion", "libcjson").strip()
+    release.libraries[path.name] = [("cjson", cjson, "MIT")]
+
+
+def npm(release):
+    """The package of npm, by web/make. What is compiled in is of the sources of this system."""
+    web = release.work / "web"
+    run(release.source / "web" / "make", web,
+        env={**release.environment(), "LDFLAGS": "", "CFLAGS": prefix_map(release.work)})
+    about = json.loads((web / "package" / "package.json").read_text("utf-8"))
+    about["repository"] = {"type": "git", "url": f"git+{release.repository}.git"}
+    (web / "package" / "package.json").write_text(json.dumps(about, indent=2) + "\n", "utf-8")
+    run("npm", "pack", "--silent", "--pack-destination", release.into, "./package", cwd=web,
+        env=release.environment())
+    release.libraries[f"{release.name}.tgz"] = [
+        ("zlib", source_version(web, "zlib"), "Zlib"),
+        ("libmd", source_version(web, "libmd"), "BSD-3-Clause"),
+        ("wasi-libc", upstream(run("dpkg-query", "-W", "-f${Version}", "wasi-libc")), "MIT")]
+
+
+def source_version(web, name):
+    """The version of a library whose sources web/make has fetched."""
+    path = web / "sources" / name / "debian" / "changelog"
+    return upstream(re.match(r"\S+ \((\S+)\)", path.read_text("utf-8")).group(1))
+
+
+def upstream(version):
+    """Of a version of Debian, what its makers call it."""
+    return re.fullmatch(r"(?:\d+:)?(.+?)(?:[.+]dfsg[^-]*)?(?:-[^-]*)?", version).group(1)
 
 
 def filled(release, template, path):
@@ -220,5 +258,5 @@ def recipe(release):
     filled(release, ROOT / "packaging" / "conda" / "recipe.yaml.in", release.into / "recipe.yaml")
 
 
-KINDS = {"sdist": sdist, "wheel": wheel, "deb": deb, "suite": suite, "formula": formula,
-         "recipe": recipe}
+KINDS = {"sdist": sdist, "wheel": wheel, "deb": deb, "suite": suite, "npm": npm,
+         "formula": formula, "recipe": recipe}

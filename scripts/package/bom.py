@@ -23,13 +23,16 @@ def installed(package):
                           capture_output=True).stdout.strip()
 
 
+def component(name, version, licence):
+    purl = f"pkg:generic/{name}@{version}"
+    return {"type": "library", "bom-ref": purl, "name": name, "version": version,
+            "licenses": [{"license": {"id": licence}}], "purl": purl}
+
+
 def linked():
     """The libraries as components: what the packages of this release were built with."""
     for name, (package, licence) in sorted(LINKED.items()):
-        version = installed(package)
-        purl = f"pkg:generic/{name}@{version}"
-        yield {"type": "library", "bom-ref": purl, "name": name, "version": version,
-               "licenses": [{"license": {"id": licence}}], "purl": purl}
+        yield component(name, installed(package), licence)
 
 
 def is_built(path):
@@ -39,16 +42,20 @@ def is_built(path):
 
 
 def bill(release, paths):
-    """The bill as an object. release has version, commit, epoch and repository."""
+    """The bill as an object. release has version, commit, epoch, repository and libraries."""
     epref = f"pkg:generic/epref@{release.version}"
-    libraries = list(linked())
-    references = [each["bom-ref"] for each in libraries]
+    system = list(linked())
+    references = [each["bom-ref"] for each in system]
+    more = {name: [component(*each) for each in parts]
+            for name, parts in release.libraries.items()}
+    libraries = list({each["bom-ref"]: each for parts in (system, *more.values())
+                      for each in parts}.values())
     made = [(path, f"file:{path.name}") for path in sorted(paths)]
     files = [{"type": "file", "bom-ref": ref, "name": path.name,
               "hashes": [{"alg": "SHA-256", "content": sha256(path)}]} for path, ref in made]
     depends = [{"ref": epref, "dependsOn": references}]
-    depends += [{"ref": ref, "dependsOn": [epref] + references * is_built(path)}
-                for path, ref in made]
+    depends += [{"ref": ref, "dependsOn": [epref] + references * is_built(path) +
+                 [each["bom-ref"] for each in more.get(path.name, ())]} for path, ref in made]
     when = datetime.datetime.fromtimestamp(release.epoch, datetime.timezone.utc)
     return {
         "bomFormat": "CycloneDX",

@@ -55,7 +55,7 @@ async function view(name) {
 async function shoot(name) {
   if (shots) {
     mkdirSync(shots, { recursive: true });
-    await page.screenshot({ path: join(shots, `${name}.png`) });
+    await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
   }
 }
 
@@ -203,18 +203,34 @@ test("hostile files", async () => {
   assert.equal(await open("program.json", program), "valid");
 });
 
+async function isNoWider(what, width) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${what} is ${wide} px too wide at ${width}`);
+  const cut = page.locator("#view-audit:not([hidden]) .sheet, #view-diff:not([hidden]) pre");
+  for (const each of await cut.all()) {
+    const beyond = await each.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.ok(beyond <= 0, `of ${what}, ${beyond} px cannot be seen at ${width}`);
+  }
+}
+
 test("light, dark, and as wide as a telephone", async () => {
+  const mlp = readFileSync(join(golden, "2.13.0", "training_mlp", "model.pt2"));
+  const older = readFileSync(join(golden, "2.9.1", "training_mlp", "model.pt2"));
   for (const colorScheme of ["light", "dark"]) {
     for (const width of [1100, 390]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 844 });
-      await open("linear.pt2", readFileSync(join(golden, "2.13.0", "training_mlp", "model.pt2")));
-      for (const each of ["Program", "Graph", "Interface", "Weights", "Migrate"]) {
+      await open("linear.pt2", mlp);
+      for (const each of ["Program", "Graph", "Interface", "Weights", "Audit", "Migrate"]) {
         await view(each);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(wide <= 0, `${each} is ${wide} px too wide at ${width}`);
+        await isNoWider(each, width);
         await shoot(`${each.toLowerCase()}-${colorScheme}-${width}`);
       }
+      await view("Compare");
+      await page.locator("#other").setInputFiles({ name: "older.pt2", mimeType: "", buffer: older });
+      await page.locator("#difference pre").waitFor();
+      await isNoWider("Compare", width);
+      await shoot(`compare-${colorScheme}-${width}`);
       await open("broken.json", broken);
       await shoot(`invalid-${colorScheme}-${width}`);
     }

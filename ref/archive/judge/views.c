@@ -68,14 +68,14 @@ void views_add(views *v, ep_bytes storage, const views_tensor *t) {
 /* By storage, then by place. */
 static bool in_order(const name_item *a, const name_item *b) {
     int order = bytes_compare(a->name, b->name);
-    return order != 0 ? order < 0 : a->bytes <= b->bytes;
+    return order != 0 ? order < 0 : a->place <= b->place;
 }
 
 bool views_close(views *v) {
     for (size_t i = 0; !v->bytes.failed && i < v->count; i++) {
         const views_view *view = &v->all[i];
         ep_bytes name = {view->name_size == 0 ? "" : v->bytes.data + view->name, view->name_size};
-        names_add(&v->sorted, (name_item){.name = name, .count = i, .bytes = view->from});
+        names_add(&v->sorted, (name_item){.name = name, .count = i, .place = view->from});
     }
     names_sort_by(&v->sorted, in_order);
     v->failed = v->failed || v->bytes.failed || v->sorted.failed;

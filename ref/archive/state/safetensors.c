@@ -251,7 +251,7 @@ static bool take_index(given *s, scan *c) {
 /* -------------------------------------------------------------------------------- checks */
 
 static bool by_place(const name_item *a, const name_item *b) {
-    return a->bytes != b->bytes ? a->bytes < b->bytes : a->count <= b->count;
+    return a->place != b->place ? a->place < b->place : a->count <= b->count;
 }
 
 static bool has_its_size(const given *s, const given_tensor *t) {
@@ -282,7 +282,7 @@ static bool check(given *s, scan *c, uint64_t begin, uint64_t length) {
     for (size_t i = 0; i < s->count; i++) {
         const given_tensor *t = &s->items[i];
         /* an empty one comes before what begins at its place */
-        names_add(&places, (name_item){.bytes = t->place * 2 + (t->size > 0), .count = i});
+        names_add(&places, (name_item){.place = t->place * 2 + (t->size > 0), .count = i});
     }
     names_sort_by(&places, by_place);
     bool ok = given_index(s, &again) && !places.failed &&

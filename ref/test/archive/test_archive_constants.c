@@ -1,9 +1,10 @@
 /*
  * test_archive_constants.c - the tensors that a program of version 1 keeps inside itself, by
  * epref_archive.h: a canonical form that asks a set for them is the one of the digest; what is
- * no such tensor, is beyond the limit or finds no memory is not taken in.
+ * no such tensor, is beyond the limit or finds no memory is not taken in. And what an audit says
+ * of their pickles.
  *
- *     test_archive_constants PROGRAM      of version 1, with tensors
+ *     test_archive_constants PROGRAM ARCHIVE     of version 1, with a tensor; the archive of it
  */
 #include "check.h"
 #include "common/digest.h"
@@ -170,10 +171,59 @@ static void check_program(ep_bytes text) {
     ep_arena_free(&arena);
 }
 
+/* --------------------------------------------------------------------- auditing */
+
+/* What was heard of the program. */
+typedef struct heard {
+    size_t inside;
+    size_t others;
+    ep_error place; /* of the tensor */
+} heard;
+
+static void hear(void *context, size_t program, ep_bytes member, const ep_finding *finding) {
+    heard *h = context;
+    CHECK(finding->id != EP_AUDIT_EMBEDDED);
+    if (program == 0 && finding->id == EP_AUDIT_UNPICKLED) {
+        CHECK(member.size > 0);
+        h->place = finding->place;
+        h->inside++;
+    } else {
+        h->others++;
+    }
+}
+
+/* SPEC 9.5.1: of a pickle inside of a program, what is in it, at the place where it stands. */
+static void test_audit(const char *path) {
+    ep_archive_error error = {.error = {.code = EP_OK}};
+    heard all = {.inside = 0};
+    ep_archive *a = ep_archive_open_file(path, NULL, &error);
+    CHECK(a != NULL && ep_archive_audit(a, hear, &all, &error));
+    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK_EQ_INT(all.inside, 1);
+    CHECK(all.others > 0 && all.place.line == 1);
+    CHECK(strstr(all.place.pointer, "/graph_module/graph/constants/") == all.place.pointer);
+    ep_archive_close(a);
+    size_t failed = 0;
+    bool done = false;
+    for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 64 + 1) {
+        heard some = {.inside = 0};
+        memory_cap(cap);
+        a = ep_archive_open_file(path, NULL, &error);
+        done = a != NULL && ep_archive_audit(a, hear, &some, &error);
+        CHECK_EQ_INT(error.error.code, done ? EP_OK : EP_MEMORY);
+        CHECK(!done || some.inside == 1);
+        failed += !done;
+        ep_archive_close(a);
+    }
+    memory_cap(0);
+    CHECK(done && failed > 0);
+}
+
 int main(int argc, char **argv) {
     test_text text = {0};
-    if (CHECK(argc == 2) && CHECK(test_read_file(argv[1], &text))) {
+    if (CHECK(argc == 3) && CHECK(test_read_file(argv[1], &text))) {
         check_program(test_text_exact(&text));
+        test_audit(argv[2]);
     }
     test_text_free(&text);
     return check_report();

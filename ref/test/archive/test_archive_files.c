@@ -1,7 +1,7 @@
 /*
- * test_archive_files.c - tensors of an archive written as files of other libraries, and archives
- * made of such files, by epref_archive.h: the weights are the same again; what cannot be written,
- * and what memory is short for, is refused.
+ * test_archive_files.c - tensors of an archive written as files of other libraries, archives
+ * made of such files, and archives migrated, by epref_archive.h: the weights are the same again;
+ * what cannot be written, and what memory is short for, is refused.
  *
  *     test_archive_files ARCHIVE...
  */
@@ -207,6 +207,105 @@ static void test_short_memory(sample *s) {
     CHECK(done);
 }
 
+/* -------------------------------------------------------------------- migrating */
+
+static void hear_step(void *context, const char *clause, const char *about, size_t times) {
+    size_t *steps = context;
+    CHECK(clause[0] == '7' && about[0] != '\0' && times > 0);
+    ++*steps;
+}
+
+/* Whole, of the latest version, with the weights that it had. */
+static void check_migrated(const sample *s, test_text *made) {
+    ep_archive_error error = {.error = {.code = EP_OK}};
+    char digest[EP_ARCHIVE_DIGEST_SIZE] = "";
+    ep_bytes text;
+    ep_arena arena;
+    const ep_program *program = NULL;
+    ep_archive *a = ep_archive_open_bytes(test_text_exact(made), NULL, &error);
+    ep_arena_init(&arena, ep_heap(), 0);
+    CHECK_NOTE(a != NULL && ep_archive_check(a, NULL, &error), error.error.detail);
+    CHECK(ep_archive_digest_weights(a, digest, &error));
+    CHECK_EQ_STR(digest, strlen(digest), s->digest);
+    CHECK(ep_archive_program_text(a, 0, &text, &error) &&
+          ep_decode(&arena, text, NULL, &program, &error.error));
+    CHECK(ep_program_version(program) == ep_version_find("8.20"));
+    ep_arena_free(&arena);
+    ep_archive_close(a);
+}
+
+static void test_migrate(const sample *s) {
+    ep_archive_error error;
+    size_t steps = 0;
+    test_text made = {0};
+    test_text raw = {0};
+    ep_archive_migrate_options options = {
+        .version = ep_version_find("8.20"), .report = hear_step, .report_context = &steps};
+    CHECK(ep_archive_migrate(s->archive, &options, test_sink, &made, &error));
+    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK(steps > 0);
+    check_migrated(s, &made);
+    options.raw = true;
+    CHECK(ep_archive_migrate(s->archive, &options, test_sink, &raw, &error));
+    check_migrated(s, &raw);
+    CHECK(!ep_archive_migrate(s->archive, &options, test_refuse, NULL, &error));
+    CHECK_EQ_INT(error.error.code, EP_OUTPUT);
+    test_text_free(&made);
+    test_text_free(&raw);
+}
+
+static void check_unmigrated(ep_bytes bytes, ep_code code) {
+    ep_archive_error error;
+    test_text made = {0};
+    const ep_archive_migrate_options options = {.version = ep_version_find("8.20")};
+    ep_archive *a = ep_archive_open_bytes(bytes, NULL, &error);
+    CHECK(a != NULL);
+    CHECK(!ep_archive_migrate(a, &options, test_sink, &made, &error));
+    CHECK_EQ_INT(error.error.code, code);
+    CHECK_EQ_INT(made.size, 0);
+    ep_archive_close(a);
+    test_text_free(&made);
+}
+
+/* Another byte in an extra file: nothing is written. */
+static void test_unmigrated(sample *s) {
+    ep_archive_error error;
+    test_text packed = {0};
+    ep_archive_member member;
+    ep_archive_pack_options options = packing_of(s);
+    const ep_archive_extra extra = {{"note", 4}, {"text", 4}};
+    options.extras = &extra;
+    options.extra_count = 1;
+    CHECK(pack(s, &options, &packed, &error));
+    ep_bytes bytes = test_text_exact(&packed);
+    ep_archive *a = ep_archive_open_bytes(bytes, NULL, &error);
+    uint64_t place = 0;
+    for (size_t i = 0; ep_archive_member_at(a, i, &member); i++) {
+        place = member.size == 4 && bytes.data[member.place] == 't' ? member.place : place;
+    }
+    ep_archive_close(a);
+    if (CHECK(place > 0)) {
+        packed.data[place] = 'T';
+        check_unmigrated(test_text_exact(&packed), EP_ARCHIVE_MEMBER);
+    }
+    test_text_free(&packed);
+}
+
+static void test_migrate_short_memory(const sample *s) {
+    bool done = false;
+    const ep_archive_migrate_options options = {.version = ep_version_find("8.20"), .raw = true};
+    for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 8 + 1) {
+        ep_archive_error error;
+        test_text made = {0};
+        memory_cap(cap);
+        done = ep_archive_migrate(s->archive, &options, test_sink, &made, &error);
+        CHECK(done || (error.error.code == EP_MEMORY && made.size == 0));
+        memory_cap(0);
+        test_text_free(&made);
+    }
+    CHECK(done);
+}
+
 int main(int argc, char **argv) {
     CHECK(argc > 1);
     for (int i = 1; i < argc; i++) {
@@ -217,6 +316,9 @@ int main(int argc, char **argv) {
             test_pack(&s);
             test_refusals(&s);
             test_short_memory(&s);
+            test_migrate(&s);
+            test_unmigrated(&s);
+            test_migrate_short_memory(&s);
         }
         close_sample(&s);
     }

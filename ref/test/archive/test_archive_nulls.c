@@ -39,6 +39,7 @@ typedef struct world {
     ep_archive_storage storage;
     ep_archive_file_options file;
     ep_archive_pack_options packing;
+    ep_archive_migrate_options migrating;
     ep_bytes text;
     const ep_program *program;
     char digest[EP_DIGEST_SIZE];
@@ -107,6 +108,7 @@ static void open_world(world *w, files *f) {
     w->spare = ep_archive_open_bytes(f->bytes, NULL, NULL);
     w->constants = ep_constants_open(0, true, NULL);
     w->spare_set = ep_constants_open(0, true, NULL);
+    w->migrating.version = ep_version_find("8.20");
     w->packing = ep_archive_pack_options_default();
     w->packing.tensors = (ep_archive_source){read_bytes, &f->tensors, f->tensors.size};
     CHECK(ep_constants_take(w->constants, f->name, f->base64, &w->info));

@@ -1,0 +1,151 @@
+/*
+ * migrate_archive.c - epref_archive.h: an archive made again for another schema version.
+ */
+#include "archive/judge/whole.h"
+#include "archive/layout/constants.h"
+#include "archive/make/layouts.h"
+#include "archive/make/repack.h"
+#include "common/refusal.h"
+#include "interface.h"
+
+/* An archive on its way. */
+typedef struct migration {
+    ep_archive *from;
+    const ep_archive_migrate_options *wish;
+    ep_arena arena;
+    ep_built built;
+    constants constants; /* that were inside of the program */
+    repacked made;
+} migration;
+
+static bool fail_as(ep_code code, ep_archive_error *error) {
+    failure what = {.status = STATUS_DONE};
+    refuse_plainly(&what, code);
+    return interface_fail(error, (ep_bytes){"", 0}, &what);
+}
+
+/* The only program, or the one that was asked for; it lives in the arena. */
+static bool decode_program(ep_archive *a, ep_arena *arena, const ep_program **program,
+                           ep_archive_error *error) {
+    ep_bytes text;
+    ep_error own = {.code = EP_OK};
+    return ep_archive_program_text(a, 0, &text, error) &&
+           (ep_decode(arena, text, &a->options.decoding, program, &own) ||
+            interface_fail_error(error, a->archive.program->name, &own));
+}
+
+static bool migrate_program(migration *m, ep_archive_error *error) {
+    const ep_archive_migrate_options *wish = m->wish;
+    ep_archive *a = m->from;
+    const ep_program *program = NULL;
+    ep_error own = {.code = EP_OK};
+    bool takes_constants = archive_takes_raw(wish->version);
+    ep_migrate_options options = {.version = wish->version,
+                                  .report = wish->report,
+                                  .report_context = wish->report_context,
+                                  .constant = takes_constants ? constants_take : NULL,
+                                  .constant_context = &m->constants,
+                                  .note = wish->note,
+                                  .note_context = wish->note_context};
+    if (!decode_program(a, &m->arena, &program, error)) {
+        return false;
+    }
+    bool ok = ep_migrate(program, &m->arena, &options, &m->built, &own);
+    if (m->constants.failed) {
+        own = (ep_error){.code = EP_MEMORY};
+    }
+    return (ok && !m->constants.failed) ||
+           interface_fail_error(error, a->archive.program->name, &own);
+}
+
+/* All that is copied is read for it, and compared with its checksums. */
+static bool plan(migration *m, ep_archive_error *error) {
+    const ep_archive_migrate_options *wish = m->wish;
+    ep_archive *a = m->from;
+    failure what = {.status = STATUS_DONE};
+    bool raw = wish->raw && archive_takes_raw(wish->version);
+    repack_wish repacking = {.version = wish->version,
+                             .program = m->built.text,
+                             .constants = &m->constants,
+                             .state = raw ? &a->tensors : NULL,
+                             .limit = interface_limit(a),
+                             .report = wish->report,
+                             .report_context = wish->report_context};
+    if (raw && !ep_archive_list(a, error)) {
+        return false;
+    }
+    bool ok = archive_repack(&a->archive, &repacking, &m->made, &what);
+    return interface_settle(a, ok, (ep_bytes){"", 0}, &what, error);
+}
+
+/* A program that stays as it is, where another was asked for. */
+static bool check_other(ep_archive *a, const zipfile_member *m, failure *what) {
+    ep_arena arena;
+    ep_arena scratch;
+    const ep_program *program;
+    buffer text = {0};
+    ep_check_options checking = ep_check_options_default();
+    checking.limits = a->options.decoding.limits;
+    arena_open(&arena, 0);
+    arena_open(&scratch, 0);
+    bool ok = zipfile_read_all(&a->archive.zip, m, interface_limit(a), &text, what) &&
+              ep_decode(&arena, buffer_bytes(&text), &a->options.decoding, &program,
+                        &what->error) &&
+              ep_check(program, &scratch, &checking, &what->error);
+    ep_arena_free(&scratch);
+    ep_arena_free(&arena);
+    buffer_free(&text);
+    return ok;
+}
+
+static bool check_others(ep_archive *a, ep_archive_error *error) {
+    const zipfile *zip = &a->archive.zip;
+    bool ok = true;
+    for (size_t i = 0; ok && i < zip->count; i++) {
+        failure what = {.status = STATUS_DONE};
+        const zipfile_member *m = &zip->members[i];
+        if (m != a->archive.program && archive_has_program(&a->archive, m)) {
+            ok = interface_settle(a, check_other(a, m, &what), m->name, &what, error);
+        }
+    }
+    return ok;
+}
+
+/* SPEC 7.7.7: what is not whole is not made again. The program that was migrated is valid. One
+ * without its tensors is whole when it is joined. */
+static bool check_whole(ep_archive *a, ep_archive_error *error) {
+    failure what = {.status = STATUS_DONE};
+    ep_bytes member = {"", 0};
+    whole_wish wish = {.decoding = &a->options.decoding, .limit = interface_limit(a)};
+    bool ok =
+        archive_stripped(&a->archive) != NULL || whole_check(&a->archive, &wish, &member, &what);
+    return interface_settle(a, ok, member, &what, error);
+}
+
+static bool write_made(migration *m, interface_sink *to, ep_archive_error *error) {
+    failure what = {.status = STATUS_DONE};
+    bool ok = repacked_write(&m->made, interface_take, to, &what);
+    return interface_settle(m->from, ok, (ep_bytes){"", 0}, &what, error);
+}
+
+bool ep_archive_migrate(ep_archive *a, const ep_archive_migrate_options *options, ep_sink *sink,
+                        void *context, ep_archive_error *error) {
+    interface_sink to = {sink, context};
+    if (a == NULL || sink == NULL) {
+        return interface_fail_argument(error, a == NULL ? "no archive" : "no sink");
+    }
+    if (options == NULL || options->version == NULL) {
+        return interface_fail_argument(error, "no version");
+    }
+    if (ep_archive_program_count(a) != 1) {
+        return fail_as(EP_ARCHIVE_PROGRAM, error);
+    }
+    migration m = {.from = a, .wish = options, .constants = {.limit = interface_limit(a)}};
+    arena_open(&m.arena, 0);
+    bool ok = migrate_program(&m, error) && plan(&m, error) && check_others(a, error) &&
+              check_whole(a, error) && write_made(&m, &to, error);
+    repacked_free(&m.made);
+    ep_arena_free(&m.arena);
+    constants_free(&m.constants);
+    return ok;
+}
