@@ -147,8 +147,7 @@ static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep
                                   is_plain_int(from->members[member].shape) ||
                                   is_plain_int(to->members[slot].shape);
     if (!is_plain_int(to->members[slot].shape)) {
-        /* no text became required, which takes memory */
-        return to->members[slot].shape->nullable || EP_ALWAYS(set_neutral(m, made, slot));
+        return to->members[slot].shape->nullable || set_neutral(m, made, slot);
     }
     if (to->members[slot].row->name[1] == 'i') {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, to->members[slot].row->name);
