@@ -189,6 +189,9 @@ static json *properties_of(ep_bytes member, const report_row *row) {
     if (member.size > 0) {
         json_add_text(properties, "member", member);
     }
+    if (row->text.size > 0) {
+        json_add_text(properties, "text", row->text);
+    }
     if (has_place(row)) {
         json_add_number(properties, "offset", row->place->offset);
         json_add_number(properties, "line", row->place->line);

@@ -29,15 +29,19 @@ const HELLO = {
 
 const isArchive = (bytes) => ARCHIVE.every((byte, i) => bytes[i] === byte);
 
-/** What the functions take, of the options of a vector. */
-function options({ schema, limits, memory, model }) {
-  return { schema, limits, memory, model };
+/**
+ * What the functions take, of the options of a vector. Its memory is what a reader takes beside
+ * the documents; that of the functions is all.
+ */
+function options({ document, other, said: { schema, limits, memory, model } }) {
+  const all = memory === undefined ? undefined : memory + document.length + other.length;
+  return { schema, limits, memory: all, model };
 }
 
 // ---- operations; each gives the verdict of check, and a product if it has one
 
-const judged = (level, more = {}) => ({ document, said }) =>
-  ({ verdict: epref.check(document, { ...options(said), level, ...more }) });
+const judged = (level, more = {}) => (request) =>
+  ({ verdict: epref.check(request.document, { ...options(request), level, ...more }) });
 
 const bytesOrder = (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const numbers = ({ clause }) => clause.split(".").map(Number);
@@ -91,8 +95,9 @@ function diff(document, chosen, { provenance }, other) {
 }
 
 /** A product, with the verdict of the document at the schema level beside it. */
-const made = (make, more = {}) => ({ document, other, said }) => {
-  const chosen = { ...options(said), ...more };
+const made = (make, more = {}) => (request) => {
+  const { document, other, said } = request;
+  const chosen = { ...options(request), ...more };
   const product = make(document, chosen, said, other);
   return { product, verdict: epref.check(document, { ...chosen, level: "schema" }) };
 };

@@ -7,20 +7,36 @@
 #include "common/base64.h"
 #include "common/refusal.h"
 
-/* No more findings about members than this are told of each kind. */
-enum { TOLD_MAX = 20 };
+/* People are told so many findings about members of each kind. Programs are told all, but what
+ * these say is bounded: a small member can have thousands, each of which repeats its name. */
+enum { TOLD_MAX = 20, SAID_MAX = 8 << 20, SAID_BESIDE = 512 };
 
 auditor auditor_of(const options *o, const source *s, auditor_hear *hear, void *context) {
-    return (auditor){.o = o, .s = s, .hear = hear, .context = context, .left = o->limits.bytes};
+    bool whole = o->json || o->reporting == REPORTING_SARIF;
+    return (auditor){.o = o,
+                     .s = s,
+                     .hear = hear,
+                     .context = context,
+                     .left = o->limits.bytes,
+                     .whole = whole};
+}
+
+static bool is_told(auditor *a, ep_bytes member, const ep_finding *finding) {
+    size_t size = SAID_BESIDE + member.size + finding->text.size;
+    bool fits = a->whole && a->said + size <= SAID_MAX;
+    a->said += fits ? size : 0;
+    return fits || a->told[finding->id] < TOLD_MAX;
 }
 
 /* A finding in an archive, or in a pickle that stands in the program: told there. */
 static void hear_member(void *context, ep_bytes member, const ep_finding *finding) {
     auditor *a = context;
     ep_finding told = *finding;
-    if (a->told[finding->id]++ >= TOLD_MAX) {
+    a->found[finding->id]++;
+    if (!is_told(a, member, finding)) {
         return;
     }
+    a->told[finding->id]++;
     if (a->inside != NULL) {
         told.place = a->inside->place;
         member.size = 0;
@@ -74,9 +90,9 @@ bool auditor_members(auditor *a, failure *what) {
 
 void auditor_end(auditor *a) {
     for (size_t id = 0; id < EP_AUDIT_COUNT; id++) {
-        if (a->told[id] > TOLD_MAX) {
+        if (a->found[id] > a->told[id]) {
             ep_finding finding = {.id = (ep_audit_id)id, .why = "more of these"};
-            finding.more = a->told[id] - TOLD_MAX;
+            finding.more = a->found[id] - a->told[id];
             a->hear(a->context, (ep_bytes){"", 0}, &finding);
         }
     }

@@ -28,7 +28,7 @@ static bool has_place(const ep_finding *finding) {
     return finding->more == 0 && finding->place.line > 0;
 }
 
-/* Not much of a text, cut between two characters. */
+/* Not much of a text for people, cut between two characters. */
 static ep_bytes excerpt(ep_bytes text, bool *cut) {
     enum { SHOWN = 160 };
     *cut = text.size > SHOWN;
@@ -114,17 +114,13 @@ static void add_place(json *object, const ep_finding *finding) {
 static void put_json(findings *f, const ep_finding *finding) {
     json *object = json_object();
     buffer message = {0};
-    bool cut;
     put_message(&message, finding);
     json_add_text(object, "file", f->file);
     json_add_string(object, "severity", findings_severity(ep_audit_severity(finding->id)));
     json_add_string(object, "id", ep_audit_name(finding->id));
     json_add_string(object, "clause", ep_audit_clause(finding->id));
     add_place(object, finding);
-    json_add_text(object, "text", excerpt(finding->text, &cut));
-    if (cut) {
-        json_add_bool(object, "text_cut", true);
-    }
+    json_add_text(object, "text", finding->text);
     json_add_number(object, "more", finding->more);
     json_add(object, "message", json_buffer(&message));
     json_put(f->product, object, false);
@@ -141,6 +137,7 @@ static void put_row(findings *f, const ep_finding *finding) {
                       .meaning = explanation_of_finding(finding->id),
                       .place = finding->more == 0 ? &finding->place : NULL,
                       .message = buffer_bytes(&message),
+                      .text = finding->text,
                       .of_all = f->of_all,
                       .fails = f->o->fail_on != EP_SEVERITY_NONE && severity >= f->o->fail_on};
     report_add(f->report, f->file, &row);

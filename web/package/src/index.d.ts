@@ -22,7 +22,7 @@ export interface ReadingOptions {
   /** Accept what a newer minor version added, with a warning each. */
   forward?: boolean;
   limits?: { bytes?: number; depth?: number; values?: number; string?: number };
-  /** Bytes of memory in all. */
+  /** Bytes of memory in all, those of the program included. */
   memory?: number;
 }
 
