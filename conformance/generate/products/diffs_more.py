@@ -11,7 +11,8 @@ from format.history import VERSIONS
 from generate.products.diffs import F, GRAPH, MODULES, NODES, Pairs, SIGNATURE, Side, listed, program, row
 from generate.suite import change_between
 from generate.whole import (Draft, buffer, call, custom_obj, entry, graph, meta, parameter,
-                            place_of, spec, sym_int, tensor, tensors, user_input, user_output)
+                            place_of, spec, sym_bool, sym_int, tensor, tensors,
+                            user_input, user_output)
 
 LATEST = "8.20"
 HEADER = {"verifiers": [""], "torch_version": "2.13.0"}
@@ -241,10 +242,44 @@ def symbols(suite):
                        row("constraint", "RangeConstraint", None, "range_constraints/s0", None)],
         "A symbol that only one has, before one that both have.")
 
+    draft = Draft(header={**copy.deepcopy(HEADER), "range_constraints": {
+        "s0": {"min_val": 2, "max_val": 100}, "s1": {"min_val": 2, "max_val": 50}}})
+    draft.take(user_input(tensor("x")), user_input(tensor("y")))
+    draft.tensors(x=meta(symbol("s0"), 3), y=meta(symbol("s1"), 3))
+    draft.node(call("mylib.f.default", {"a": tensor("y")}, sym_bool("c")))
+    draft.table("sym_bool_values", c="Equality(%s, Integer(3))" % symbol("s1"))
+    Pairs(suite, "symbols-bool", draft.give(user_output(tensor("y"))).data).pair(
+        "one", fixed, [row("value", "SymInt", None, where, where),
+                       row("constraint", "RangeConstraint", None, "range_constraints/s0", None)],
+        "Of what is true or false the symbols are those of the other program, too.")
+
     def expression_key(data):
         data["header"]["range_constraints"]["s0 + s1"] = {"min_val": 5, "max_val": 9}
     pairs.pair("range-more", expression_key,
                [row("constraint", "RangeConstraint", None, None, "range_constraints/s0 + s1")], "A range of an expression.")
+
+
+def beside_trees(suite):
+    """What stands beside the tree of an expression and is none itself has no symbols, whatever it
+    looks like: two such texts are two."""
+    def sized(text):
+        size = {"as_expr": {"expr_str": text, "expr_ast": {
+            "args": [], "target": None, "base": {"as_symbol": "s0"}}}}
+        draft = Draft(graph(nodes=[op("a")]), header={
+            **copy.deepcopy(HEADER), "range_constraints": {"s0": {"min_val": 2, "max_val": 9}}})
+        draft.take(user_input(tensor("x")), user_input(tensor("y")))
+        draft.tensors(x=meta(size, 3), y=meta(symbol("s0"), 3))
+        return draft.give(user_output(tensor("x"))).data
+    where = GRAPH + "tensor_values/x/sizes/0/as_expr/expr_str"
+    for label, one, others in (
+            ("quote", "Symbol('')x", (("other", "Symbol('')y"), ("open", "Symbol('"))),
+            ("empty", symbol(""), (("expression", symbol("s0")),)),
+            ("call", "f(%s)" % symbol("s0"), (("symbol", "f(%s)" % symbol("s1")),))):
+        pairs = Pairs(suite, "tree-" + label, sized(one), "8.2-ast")
+        for end, text in others:
+            pairs.beside(end, Side(sized(text), "8.2-ast"),
+                         [row("value", "SymExpr", "expr_str", where, where)],
+                         "Beside a tree: %s and %s." % (one, text))
 
 
 # ---- what the canonical form leaves out ------------------------------------------------
@@ -654,6 +689,7 @@ def vectors(suite):
     by_inputs(suite)
     far(suite)
     symbols(suite)
+    beside_trees(suite)
     provenance(suite)
     guarded(suite)
     kinds(suite)

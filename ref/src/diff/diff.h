@@ -145,8 +145,8 @@ bool ep_diff_has_member(const ep_node *node, const ep_type *type, uint8_t member
 /* Whether two strings of the two trees have equal texts. */
 bool ep_diff_same_text(const ep_differ *d, const ep_ref refs[2]);
 
-/* Whether two expressions are equal, each symbol being taken for its partner. False
- * for want of memory, and *same is then false, too. */
+/* Whether two expressions are equal, each symbol being taken for its partner; texts that are
+ * none, as texts. False for want of memory. */
 bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same);
 
 /* The key of a range, with the symbols of the other program in the place of its own. */

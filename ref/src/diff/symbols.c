@@ -74,10 +74,29 @@ static bool alike(const ep_bytes texts[2]) {
     return true;
 }
 
+/* The text of a string, and whether it is an expression. */
+static bool read_text(ep_differ *d, size_t half, ep_ref ref, ep_bytes *text, bool *parsed) {
+    ep_expression_options options = {
+        .form = EP_EXPRESSION_SREPR, .any_sort = true, .depth = SIZE_MAX};
+    const ep_expression *expression;
+    ep_passage passage;
+    ep_fault fault = {.code = EP_OK};
+    TRY(ep_passage_open(&passage, d->arena, d->half[half].input, ref));
+    *text = passage.text;
+    *parsed = ep_expression_parse(d->arena, &passage, &options, &expression, &fault);
+    return fault.code != EP_MEMORY;
+}
+
+/* What was written beside an expr_ast need not be an expression: it has no symbols then.
+ * SPEC 6.1.3 */
 bool ep_diff_same_expression(ep_differ *d, const ep_ref refs[2], bool *same) {
     ep_bytes texts[2];
-    for (size_t i = 0; i < 2; i++) {
-        TRY(ep_ref_text(d->arena, d->half[i].input, refs[i], &texts[i]));
+    bool parsed[2];
+    TRY(read_text(d, 0, refs[0], &texts[0], &parsed[0]) &&
+        read_text(d, 1, refs[1], &texts[1], &parsed[1]));
+    if (!parsed[0] || !parsed[1]) {
+        *same = ep_text_equal(texts[0], texts[1]);
+        return true;
     }
     reader r[2] = {{.left = texts[0]}, {.left = texts[1]}};
     *same = alike(texts);

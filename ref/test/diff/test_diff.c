@@ -465,7 +465,9 @@ static void test_symbols(void) {
         {{"Mul(" SYMBOL("s0") ", " SYMBOL("s1") ")", "Add(" SYMBOL("s1") ", " SYMBOL("s2") ")"},
          false},
         {{"Add(" SYMBOL("u0") ", " SYMBOL("u1") ")", "Add(" SYMBOL("u1") ")"}, false},
-        {{"Symbol('", "Symbol('"}, true},
+        {{"Symbol('", "Symbol('"}, true}, /* these are none, and hold no symbols */
+        {{"Symbol('')", "Symbol('')x"}, false},
+        {{"f(" SYMBOL("s1") ")", "f(" SYMBOL("s2") ")"}, false},
     };
     test_heap heap = {0};
     ep_arena arena;
