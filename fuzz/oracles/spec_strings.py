@@ -78,7 +78,7 @@ def is_list(data):
 
 def is_name(text):
     """Names of Python with dots between, < and > around some (4.2.3). Every character beyond
-    ASCII counts as a letter (4), whatever Python says of it."""
+    ASCII counts as a letter (1.6), whatever Python says of it."""
     text = re.sub(r"[^\x00-\x7f]", "a", text)
     parts = [re.sub(r"\A<(.*)>\Z", r"\1", part, flags=re.DOTALL) for part in text.split(".")]
     return all(part.isidentifier() for part in parts)
