@@ -207,6 +207,16 @@ def of_subgraphs(suite):
             "fewer", fewer, rows, "A subgraph that takes one value, and one that takes three.")
 
 
+def parameter_more(pairs, label, why):
+    """A pair whose other program has a parameter before all inputs."""
+    def more(data):
+        data["input_specs"].insert(0, parameter("p", "w"))
+        data["graph"]["inputs"].insert(0, tensor("p"))
+        data["graph"]["tensor_values"]["p"] = meta(5)
+    pairs.pair(label, more, [row("signature", "InputSpec", None, None,
+                                 SIGNATURE + "input_specs/0")], why)
+
+
 def named_anew(suite):
     """Names that the form gives by number: of subgraphs and constants behind one that only one
     program has, and of an object, which is a value in one node and beside the program in another."""
@@ -231,14 +241,7 @@ def named_anew(suite):
         user_input(tensor("x")), {"constant_input": {"name": "k", "value": {"as_int": 3}}})
     draft.tensors(x=meta(2)).give(user_output(tensor("x")))
     pairs = Pairs(suite, "constant-name", draft.data)
-
-    def more(data):
-        data["input_specs"].insert(0, parameter("p", "w"))
-        data["graph"]["inputs"].insert(0, tensor("p"))
-        data["graph"]["tensor_values"]["p"] = meta(5)
-    pairs.pair("parameter", more, [row("signature", "InputSpec", None, None,
-                                       SIGNATURE + "input_specs/0")],
-               "The constant behind has another name.")
+    parameter_more(pairs, "parameter", "The constant behind has another name.")
     draft = Draft(header=copy.deepcopy(HEADER)).take(user_input(tensor("x"))).tensors(x=meta(2))
     draft.node(call("mylib.m.default", {"a": tensor("x")}, custom_obj("o")),
                *[call("mylib.f.default", {"a": custom_obj(name)}, []) for name in ("o", "beside")],
@@ -311,14 +314,7 @@ def numbered(suite):
         draft.node(call("mylib.f.default", {"a": tensor("x"), "o": custom_obj("v" + number)},
                         tensor("y")))
         pairs = Pairs(suite, "numbered-" + number, draft.give(user_output(tensor("y"))).data)
-
-        def more(data):
-            data["input_specs"].insert(0, parameter("p", "w"))
-            data["graph"]["inputs"].insert(0, tensor("p"))
-            data["graph"]["tensor_values"]["p"] = meta(5)
-        pairs.pair("more", more, [row("signature", "InputSpec", None, None,
-                                      SIGNATURE + "input_specs/0")],
-                   "One constant in both, and an input more.")
+        parameter_more(pairs, "more", "One constant in both, and an input more.")
 
 
 def vectors(suite):
