@@ -115,7 +115,7 @@ static ep_bytes without_root(ep_bytes name) {
 
 /* SPEC 9.6.9: absolute, upward, or a path of another system's kind. */
 static bool leads_out(ep_bytes name) {
-    bool drive = memchr(name.data, ':', name.size) == name.data + 1;
+    bool drive = name.size > 1 && name.data[1] == ':';
     size_t start = 0;
     for (size_t i = 0; i <= name.size; i++) {
         char c = i < name.size ? name.data[i] : '/';
@@ -132,7 +132,8 @@ static bool gathered_close(gathered *g) {
     g->names.failed = g->names.failed || g->text.failed;
     for (size_t i = 0; !g->names.failed && i < g->names.count; i++) {
         name_item *item = &g->names.items[i];
-        item->name = (ep_bytes){g->text.size == 0 ? "" : g->text.data + item->count, (size_t)item->bytes};
+        item->name =
+            (ep_bytes){g->text.size == 0 ? "" : g->text.data + item->count, (size_t)item->bytes};
     }
     names_sort(&g->names);
     return !g->names.failed;
@@ -203,8 +204,8 @@ static void settle(gathered *g) {
     *g = once;
 }
 
-/* A pickle may import one thing as often as it likes. Repeats go when there are many names, so that
- * they hide no other. */
+/* A pickle may import one thing as often as it likes. Repeats go when there are many names, so
+ * that they hide no other. */
 static void hear_global(void *context, ep_bytes module, ep_bytes name) {
     enum { KEPT = 1000 };
     strange *s = context;
