@@ -1,7 +1,6 @@
 /*
  * migrate_archive.c - epref_archive.h: an archive made again for another schema version.
  */
-#include "archive/judge/whole.h"
 #include "archive/layout/constants.h"
 #include "archive/make/layouts.h"
 #include "archive/make/repack.h"
@@ -78,47 +77,12 @@ static bool plan(migration *m, ep_archive_error *error) {
     return interface_settle(a, ok, (ep_bytes){"", 0}, &what, error);
 }
 
-/* A program that stays as it is, where another was asked for. */
-static bool check_other(ep_archive *a, const zipfile_member *m, failure *what) {
-    ep_arena arena;
-    ep_arena scratch;
-    const ep_program *program;
-    buffer text = {0};
-    ep_check_options checking = ep_check_options_default();
-    checking.limits = a->options.decoding.limits;
-    arena_open(&arena, 0);
-    arena_open(&scratch, 0);
-    bool ok = zipfile_read_all(&a->archive.zip, m, interface_limit(a), &text, what) &&
-              ep_decode(&arena, buffer_bytes(&text), &a->options.decoding, &program,
-                        &what->error) &&
-              ep_check(program, &scratch, &checking, &what->error);
-    ep_arena_free(&scratch);
-    ep_arena_free(&arena);
-    buffer_free(&text);
-    return ok;
-}
-
-static bool check_others(ep_archive *a, ep_archive_error *error) {
-    const zipfile *zip = &a->archive.zip;
-    bool ok = true;
-    for (size_t i = 0; ok && i < zip->count; i++) {
-        failure what = {.status = STATUS_DONE};
-        const zipfile_member *m = &zip->members[i];
-        if (m != a->archive.program && archive_has_program(&a->archive, m)) {
-            ok = interface_settle(a, check_other(a, m, &what), m->name, &what, error);
-        }
-    }
-    return ok;
-}
-
-/* SPEC 7.7.7: what is not whole is not made again. The program that was migrated is valid. One
- * without its tensors is whole when it is joined. */
-static bool check_whole(ep_archive *a, ep_archive_error *error) {
+/* The program that was migrated is valid. */
+static bool check_beside(ep_archive *a, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
     ep_bytes member = {"", 0};
     whole_wish wish = {.decoding = &a->options.decoding, .limit = interface_limit(a)};
-    bool ok =
-        archive_stripped(&a->archive) != NULL || whole_check(&a->archive, &wish, &member, &what);
+    bool ok = archive_check_beside(&a->archive, &wish, 0, &member, &what);
     return interface_settle(a, ok, member, &what, error);
 }
 
@@ -142,8 +106,8 @@ bool ep_archive_migrate(ep_archive *a, const ep_archive_migrate_options *options
     }
     migration m = {.from = a, .wish = options, .constants = {.limit = interface_limit(a)}};
     arena_open(&m.arena, 0);
-    bool ok = migrate_program(&m, error) && plan(&m, error) && check_others(a, error) &&
-              check_whole(a, error) && write_made(&m, &to, error);
+    bool ok = migrate_program(&m, error) && plan(&m, error) && check_beside(a, error) &&
+              write_made(&m, &to, error);
     repacked_free(&m.made);
     ep_arena_free(&m.arena);
     constants_free(&m.constants);

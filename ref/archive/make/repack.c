@@ -357,6 +357,42 @@ static bool plan(repacking *r, bool same) {
     return ok && (!short_of_memory || refuse_plainly(r->what, EP_MEMORY));
 }
 
+/* A program that stays as it is. */
+static bool check_program(const archive *a, const zipfile_member *m, const whole_wish *wish,
+                          size_t memory, failure *what) {
+    ep_arena arena;
+    ep_arena scratch;
+    const ep_program *program;
+    buffer text = {0};
+    ep_check_options checking = ep_check_options_default();
+    checking.limits = wish->decoding->limits;
+    arena_open(&arena, memory);
+    arena_open(&scratch, memory);
+    bool ok = zipfile_read_all(&a->zip, m, wish->limit, &text, what);
+    if (ok) {
+        ok = ep_decode(&arena, buffer_bytes(&text), wish->decoding, &program, &what->error) &&
+             ep_check(program, &scratch, &checking, &what->error);
+        what->status = status_of_code(what->error.code);
+    }
+    ep_arena_free(&scratch);
+    ep_arena_free(&arena);
+    buffer_free(&text);
+    return ok;
+}
+
+bool archive_check_beside(const archive *a, const whole_wish *wish, size_t memory,
+                          ep_bytes *member, failure *what) {
+    for (size_t i = 0; i < a->zip.count; i++) {
+        const zipfile_member *m = &a->zip.members[i];
+        if (m != a->program && archive_has_program(a, m) &&
+            !check_program(a, m, wish, memory, what)) {
+            *member = m->name;
+            return false;
+        }
+    }
+    return archive_stripped(a) != NULL || whole_check(a, wish, member, what);
+}
+
 bool archive_repack(const archive *from, const repack_wish *wish, repacked *made, failure *what) {
     repacking r = {.from = from,
                    .to = made,

@@ -7,6 +7,7 @@
 #ifndef ARCHIVE_REPACK_H
 #define ARCHIVE_REPACK_H
 
+#include "archive/judge/whole.h"
 #include "archive/layout/constants.h"
 #include "raw.h"
 
@@ -38,6 +39,15 @@ typedef struct repacked {
  * repacked_free frees it in any case.
  */
 bool archive_repack(const archive *from, const repack_wish *wish, repacked *made, failure *what);
+
+/*
+ * Whether an archive is whole, but for the program that is migrated: what is not is not made
+ * again, for it would look as if epref vouched for it. The other programs are judged here, in
+ * at most so much memory each where that is not 0; one without its tensors is whole when it is
+ * joined. False: *what and *member, as of whole_check. SPEC 7.7.7
+ */
+bool archive_check_beside(const archive *a, const whole_wish *wish, size_t memory,
+                          ep_bytes *member, failure *what);
 
 /* Writes what was planned; an output_make, the context being a repacked. */
 bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what);

@@ -106,42 +106,17 @@ static bool repack(source *s, report *r, const migrated *made, package *p, failu
            archive_repack(&s->archive, &wish, &p->made, what);
 }
 
-static bool check_program(source *s, const options *o, const zipfile_member *m, failure *what) {
-    ep_arena arena;
-    ep_arena scratch;
-    const ep_program *program;
-    buffer text = {0};
-    ep_decode_options decoding = source_decoding(o);
-    ep_check_options checking = ep_check_options_default();
-    checking.limits = o->limits;
-    arena_open(&arena, o->max_memory);
-    arena_open(&scratch, o->max_memory);
-    bool ok = zipfile_read_all(&s->archive.zip, m, o->limits.bytes, &text, what);
-    if (ok) {
-        ok = ep_decode(&arena, buffer_bytes(&text), &decoding, &program, &what->error) &&
-             ep_check(program, &scratch, &checking, &what->error);
-        what->status = status_of_code(what->error.code);
-    }
-    ep_arena_free(&scratch);
-    ep_arena_free(&arena);
-    buffer_free(&text);
-    return ok;
-}
-
-/* What is not whole is not made again: it would look as if epref vouched for it. The program
- * that was migrated is valid; the others are judged here. One without its tensors is whole
- * when it is joined. SPEC 7.7.7 */
+/* The program that was migrated is valid; all else is judged here. */
 static bool check_archive(source *s, const options *o, failure *what) {
-    const archive *a = &s->archive;
-    for (size_t i = 0; i < a->zip.count; i++) {
-        const zipfile_member *m = &a->zip.members[i];
-        if (m != a->program && archive_has_program(a, m) &&
-            !io_settle(&s->file, check_program(s, o, m, what), what)) {
-            source_blame(s, m->name, what);
-            return false;
-        }
+    ep_decode_options decoding = source_decoding(o);
+    whole_wish wish = {.decoding = &decoding, .limit = o->limits.bytes, .no_data = o->no_data};
+    ep_bytes member = {"", 0};
+    bool ok = archive_check_beside(&s->archive, &wish, o->max_memory, &member, what);
+    ok = io_settle(&s->file, ok, what);
+    if (!ok) {
+        source_blame(s, member, what);
     }
-    return archive_stripped(a) != NULL || source_check_whole(s, o, what);
+    return ok;
 }
 
 /* To the file that is asked for, or to a new one in the folder. */
