@@ -371,11 +371,13 @@ class Builder:
     # ---- tree specs and the module call graph
 
     def call(self, args: Tree, out: Tree, *, kwargs: Tree | None = None,
-             names: Sequence[str] | None = None) -> None:
+             names: Sequence[str] | None = None, inputs: Iterable[Any] = (),
+             outputs: Iterable[Any] = ()) -> None:
         """How the program is called: its arguments are a tuple, and keyword arguments a dict, of
-        LEAF, tuples, lists, dicts and TreeNode. names: of the parameters of forward. When it is
-        not said, inputs are positional, and outputs a tuple if there are several."""
-        _epref.builder_call(self._handle, self._call(args, out, kwargs, names, (), ()))
+        LEAF, tuples, lists, dicts and TreeNode. names: of the parameters of forward. inputs,
+        outputs: arguments of the graph, which PyTorch lists for modules alone. When it is not
+        said, inputs are positional, and outputs a tuple if there are several."""
+        _epref.builder_call(self._handle, self._call(args, out, kwargs, names, inputs, outputs))
 
     def module(self, fqn: str, args: Tree | None = None, out: Tree = LEAF, *,
                kwargs: Tree | None = None, names: Sequence[str] | None = None,

@@ -28,6 +28,10 @@ class Unsupported(Exception):
     """This is not what the package can do."""
 
 
+class Beyond(Exception):
+    """All members are longer than a limit, which the package applies to one at a time."""
+
+
 class Request:
     """One document and what is wanted of it."""
 
@@ -97,7 +101,14 @@ def archive(request):
     if not request.document.startswith(ARCHIVE):
         return check(request)
     opened = request.archive(one_program=True)
+    limit = request.options.get("limits", {}).get("bytes", sys.maxsize)
+    room = len(request.document) + limit
     for member in sorted(opened.members, key=lambda member: not member.is_program):
+        if member.is_program and member.size > limit:
+            opened.program(check=False)  # which refuses it before its checksum is known
+        if member.size > room:
+            raise Beyond("the members are longer than the limit on bytes")
+        room -= member.size
         opened.read(member.name)  # whose checksum is compared
     program = opened.program(check=False)
     request.schema = program.schema_version
@@ -186,6 +197,9 @@ def answer(request):
         said = {key: getattr(error, key) for key in ("code", "clause", "offset", "line", "column",
                                                      "pointer")}
         return {"verdict": "invalid", **said, "message": error.detail}, None
+    except Beyond as error:
+        return {"verdict": "invalid", "code": "EP_LIMIT_BYTES", "clause": "1.4.1",
+                "message": str(error)}, None
     except Unsupported as error:
         return {"verdict": "unsupported", "message": str(error)}, None
     except Exception as error:
@@ -200,6 +214,7 @@ def answer(request):
 
 
 def main():
+    sys.setrecursionlimit(20_000)  # building.py recurs where values do; a limit of depth ends it
     output = sys.stdout.buffer
     for line in iter(sys.stdin.buffer.readline, b""):
         said = json.loads(line)

@@ -179,7 +179,8 @@ class Rebuild:
         self.module = self.root["graph_module"]
         self.builder = epref.Builder(program.schema_version)
         major, minor = version_of(program.schema_version)
-        self.is_first = major == 1
+        self.is_first = program.schema_version == "1"
+        self.has_torch_fn = (major, minor) >= (5, 3)
         self.is_srepr = (major, minor) >= (8, 2)
         self.is_any_list = (major, minor) < (5, 3)  # releases wrote a list of nothing as bools
         self.values = {}
@@ -382,13 +383,14 @@ class Rebuild:
             else "declared"
 
     def metadata(self, said):
-        """What the builder has words for, in the order in which it writes it; from the first
-        thing on that is none of this, the rest as it stands."""
+        """What the builder has words for in this version, in the order in which it writes it;
+        from the first thing on that is none of this, the rest as it stands."""
+        source = "source_fn" if self.is_first else "source_fn_stack"
         readers = {"stack_trace": ("stack_trace", lambda text: text or None),
                    "nn_module_stack": ("modules", self.frames),
-                   "source_fn": ("source", lambda text: pair_of(text, ",")),
-                   "source_fn_stack": ("source", lambda text: pair_of(text, ",")),
-                   "torch_fn": ("torch_fn", lambda text: pair_of(text, ";"))}
+                   source: ("source", lambda text: pair_of(text, ","))}
+        if self.has_torch_fn:
+            readers["torch_fn"] = ("torch_fn", lambda text: pair_of(text, ";"))
         order = ["stack_trace", "modules", "source", "torch_fn"]
         known, rest, reached = {}, {}, -1
         for key, text in said.items():
@@ -445,18 +447,20 @@ class Rebuild:
             if number == 0 and not spec:
                 self.call(call, True)
             elif call:
-                self.builder.module(
-                    entry["fqn"], *self.trees(call), names=call.get("forward_arg_names"),
-                    inputs=[self.arg(self.builder.graph, each) for each in call["inputs"]],
-                    outputs=[self.arg(self.builder.graph, each) for each in call["outputs"]],
-                    kwargs=self.kwargs(call))
+                self.builder.module(entry["fqn"], *self.trees(call), **self.rest(call))
             else:
                 self.builder.module(entry["fqn"])
 
     def call(self, call, is_pair):
         if not self.is_usual(call, is_pair):
-            self.builder.call(*self.trees(call), kwargs=self.kwargs(call),
-                              names=call.get("forward_arg_names"))
+            self.builder.call(*self.trees(call), **self.rest(call))
+
+    def rest(self, call):
+        """What a call says beside the trees of its arguments and outputs."""
+        inputs, outputs = ([self.arg(self.builder.graph, each) for each in call.get(list_) or ()]
+                           for list_ in ("inputs", "outputs"))
+        return {"kwargs": self.kwargs(call), "names": call.get("forward_arg_names"),
+                "inputs": inputs, "outputs": outputs}
 
     def in_spec(self, call):
         """The trees of the arguments, and of the keyword arguments or None."""
@@ -479,6 +483,8 @@ class Rebuild:
                   sum(each.kind in ("user", "loss") for each in signature.outputs))
         names = call.get("forward_arg_names")
         if self.has("ModuleCallSignature", "forward_arg_names") and names != self.input_names():
+            return False
+        if call.get("inputs") or call.get("outputs"):
             return False
         arguments = tuple_of(counts[0])
         wanted = f'[1, {PAIR.format(arguments)}]' if is_pair else f"[1, {arguments}]"

@@ -128,7 +128,7 @@ class Building(unittest.TestCase):
         builder = epref.Builder()
         x, y = unary(builder)
         leaf = epref.LEAF
-        builder.call(({"x": leaf},), [leaf], names=["batch"])
+        builder.call(({"x": leaf},), [leaf], names=["batch"], inputs=[x], outputs=[y])
         builder.module("layer", (leaf,), leaf, inputs=[x], outputs=[y])
         builder.module("other")
         builder.opset("mylib", 3)
@@ -138,7 +138,9 @@ class Building(unittest.TestCase):
         entries = program.value["graph_module"]["module_call_graph"].plain()
         self.assertEqual([each["fqn"] for each in entries], ["", "layer", "other"])
         self.assertIn("builtins.dict", entries[0]["signature"]["in_spec"])
-        self.assertEqual(entries[1]["signature"]["inputs"], [{"as_tensor": {"name": "x"}}])
+        for entry in entries[:2]:
+            self.assertEqual(entry["signature"]["inputs"], [{"as_tensor": {"name": "x"}}])
+            self.assertEqual(entry["signature"]["outputs"], [{"as_tensor": {"name": "y"}}])
         self.assertEqual((program.opset_version["mylib"], program.torch_version, program.guards),
                          (3, "2.13.1", ["L['x'].size()[0] == 4"]))
 
