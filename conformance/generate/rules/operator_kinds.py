@@ -8,7 +8,7 @@ from collections import OrderedDict
 
 from format.annexes import rows
 from generate.language.texts import since
-from generate.rules.operators import FLAG, N, NONE, X, Operators, integer
+from generate.rules.operators import FLAG, N, NONE, X, Y, Operators, integer
 from generate.whole import (KEYWORD, NODES, POSITIONAL, call, custom_obj, meta, sym_bool, sym_float,
                             sym_int, tensor, tensors)
 
@@ -45,6 +45,8 @@ RESULTS = OrderedDict((  # tag to an output, and the table of its values
     ("as_sym_int", (sym_int("q"), "sym_int_values", {"q": 4})),
     ("as_sym_float", (sym_float("q"), "sym_float_values", {"q": 4.5})),
     ("as_sym_bool", (sym_bool("q"), "sym_bool_values", {"q": True})),
+    ("as_custom_obj", (custom_obj("q"), "custom_obj_values",
+                       {"q": {"class_fqn": "__torch__.torch.classes.mylib.Q"}})),
 ))
 DUE = ("as_tensor", "as_int", "as_ints", "as_tensors", "as_string", "as_bool")
 FILLED = ("Tensor", "int", "float", "bool", "List[int]", "str", "List[Tensor]")  # what is due
@@ -164,6 +166,48 @@ def results_of(suite):
                   ("EP_OPERATOR_OUTPUTS", "5.6.7", "%s of what returns %s." % (tag, kind)))
 
 
+# ---- types that no operator of aten shows ----------------------------------------------------
+
+LISTS, GROUP = "c10d.allgather_.default", "__torch__.torch.classes.c10d.ProcessGroup"
+BESIDE, OBJECT = custom_obj("h"), {"h": {"class_fqn": "__torch__.torch.classes.mylib.H"}}
+GATHERED = {"output_tensors": VALUES["as_nested_tensors"], "input_tensors": VALUES["as_tensors"],
+            "process_group": VALUES["as_custom_obj"]}
+TAKEN = (  # a target, its arguments, one of them, its type, tags
+    ("cuda._exchange_device.default", {"index": integer()}, "index", "int64_t",
+     ("as_int", "as_bool", "as_sym_int", "as_scalar_type", "as_string", "as_none")),
+    (LISTS, GATHERED, "output_tensors", "List[List[Tensor]]", ("as_nested_tensors", "as_tensors")),
+    (LISTS, GATHERED, "process_group", GROUP, ("as_custom_obj", "as_int", "as_string")))
+GIVEN_ELSEWHERE = (  # a target, its arguments, what it returns, tags
+    ("aten.list.default", {"t": VALUES["as_string"]}, ("List[str]",), ("as_custom_obj",)),
+    ("inductor.accumulate_grad_.default", {"variable": X, "variable_grad": X, "new_grad": Y},
+     ("Optional[Tensor]",), ("as_tensor", "as_optional_tensor", "as_tensors")),
+    (LISTS, GATHERED, ("List[List[Tensor]]", GROUP), ("as_nested_tensors", "as_tensors",
+                                                       "as_sym_bool")),
+    ("quantized.linear_prepack.default", {"W": X, "B": NONE}, (GROUP,),
+     ("as_custom_obj", "as_tensor", "as_sym_int")))
+
+
+def elsewhere(suite):
+    types, operators = Types(), Operators(suite, LATEST)
+    for target, inputs, name, kind, tags in TAKEN:
+        place, several = list(inputs).index(name), target is LISTS
+        outputs = [RESULTS["as_nested_tensors"][0], BESIDE] if several else [NONE]
+        for tag in tags:
+            node = call(target, {**inputs, name: VALUES[tag]}, outputs)
+            added(operators, "elsewhere-%s-%s" % (name.replace("_", "-"), tag), node,
+                  None if types.has("takes", kind, tag) else "/inputs/%d/arg" % place,
+                  ("EP_OPERATOR_TYPE", "5.6.6", "%s for %s." % (tag, kind)),
+                  OBJECT if several else None)
+    for target, inputs, kinds, tags in GIVEN_ELSEWHERE:
+        for tag in tags:
+            several = len(kinds) > 1
+            node = call(target, inputs, [RESULTS[tag][0], *([BESIDE] if several else [])])
+            added(operators, "elsewhere-%s-gives-%s" % (target.split(".")[1].strip("_"), tag), node,
+                  None if types.has("gives", kinds[0], tag) else "/outputs/0",
+                  ("EP_OPERATOR_OUTPUTS", "5.6.7", "%s of what returns %s." % (tag, kinds[0])),
+                  OBJECT if several else None)
+
+
 def node_of(target, inputs, output, kinds=()):
     node = call(target, inputs, [output])
     for named, kind in zip(node["inputs"], kinds):
@@ -171,9 +215,10 @@ def node_of(target, inputs, output, kinds=()):
     return node
 
 
-def added(operators, name, node, where, told):
-    """One more node at the end, which defines q; where it is wrong; a code, a clause and why."""
-    (tag, _), = node["outputs"][0].items()
+def added(operators, name, node, where, told, listed=None):
+    """One more node at the end, which defines q; where it is wrong; a code, a clause and why;
+    the objects that it defines beside."""
+    tag = next(iter(node["outputs"][0]))
     _, table, entries = RESULTS[tag]
     count = len(operators.draft.data["graph"]["nodes"])
     code, clause, why = told
@@ -182,6 +227,8 @@ def added(operators, name, node, where, told):
         data["graph"]["nodes"].append(node)
         if table:
             data["graph"].setdefault(table, {}).update(entries)
+        if listed:
+            data["graph"].setdefault("custom_obj_values", {}).update(listed)
     if where is None:
         operators.good(name, change, [clause], why)
     else:
@@ -235,3 +282,4 @@ def vectors(suite):
     arguments_of(suite)
     results_of(suite)
     functions(suite)
+    elsewhere(suite)

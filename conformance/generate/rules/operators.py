@@ -562,6 +562,11 @@ def in_place_of_tensors(suite):
             known.add(name)
             draft.node(call(row["target"], {"self": X, "other": {"as_float": 2.0}}, NONE))
     assert len(known) > 12, known
+    number = {"as_float": 2.0}  # of operators that take other tensors than these two
+    draft.node(call("aten._conj.default", {"self": number}, NONE),
+               call("aten._to_copy.default", {"self": number}, NONE),
+               call("aten.copy.default", {"self": number, "src": number}, NONE),
+               call("aten.copy_.default", {"self": X, "src": number}, NONE))
     Whole(suite, "operator/numbers", draft, "8.20", ["5.6.6"], "Numbers in place of tensors.")
 
 
