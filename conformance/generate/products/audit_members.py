@@ -242,6 +242,9 @@ def members(suite):
                         ("colon", "ab:x"), ("dots-part", "a..b/x")):
         beside(suite, "path-not-" + label, FLAT, name, b"ab", [(UNREAD, "")],
                "A name that leads nowhere else.")
+    beside(suite, "path-not-colon-behind", FLAT, "C", b"ab", [(UNREAD, "")],
+           "A name of one letter, and a colon that is not its second.",
+           central={"extra": b":\0\0\0"})
     put(suite, "folder", FLAT, base(FLAT) + [member("x/", b"")], [], "A folder is no member.")
     beside(suite, "duplicate", FLAT, "VERSION", b"8.7", [(DUPLICATE, "")],
            "A name that differs in case only.")

@@ -43,7 +43,6 @@ static void measure(const views_tensor *t, views_view *view) {
     view->to = times(plus(last, 1), t->item);
     view->shown = times(distinct, t->item);
     view->size = t->is_meta ? 0 : times(count, t->item);
-    view->beyond = view->to == UINT64_MAX;
 }
 
 void views_add(views *v, ep_bytes storage, const views_tensor *t) {
@@ -136,7 +135,7 @@ views_told views_of(const views *v, ep_bytes storage, uint64_t size) {
         const views_view *view = &v->all[item->count];
         told.named = true;
         told.wanted = told.wanted > view->size ? told.wanted : view->size;
-        beyond = beyond || view->beyond || view->to > size;
+        beyond = beyond || view->to > size;
         if (!beyond) {
             take(&c, view, are_same(v, before, view), &shown);
         }

@@ -26,7 +26,6 @@ typedef struct views_view {
     uint64_t to;
     uint64_t shown; /* no more than so many of them */
     uint64_t size;  /* of all elements, those that are repeated too; on meta 0 */
-    bool beyond;    /* what a storage can be */
 } views_view;
 
 typedef struct views {

@@ -46,25 +46,23 @@ static bool set_inputs(ep_builder *b, ep_node *node, const ep_node_info *info) {
 /* The form of a tuple of tensors that a higher-order operator returns: one tensor is
  * written itself or as a list, several as outputs or as one list. SPEC 7.4.4 */
 typedef struct tuple_row {
-    uint8_t since;
-    uint8_t until;
+    uint8_t until; /* and since the row before */
     bool one_as_list;
     bool several_as_list;
 } tuple_row;
 
 static const tuple_row tuple_rows[] = {
-    {EP_V1_2023_08, EP_V5_1, true, true},
-    {EP_V5_1, EP_V8_5_a, true, false},
-    {EP_V8_5_a, EP_FUTURE, false, false},
+    {EP_V5_1, true, true},
+    {EP_V8_5_a, true, false},
+    {EP_FUTURE, false, false},
 };
 
 static const tuple_row *tuple_row_of(const ep_builder *b) {
-    size_t i = 0;
-    while (!ep_builder_between(b, (ep_version_number)tuple_rows[i].since,
-                               (ep_version_number)tuple_rows[i].until)) {
-        i++;
+    const tuple_row *row = tuple_rows;
+    while (!ep_builder_between(b, EP_V1_2023_08, (ep_version_number)row->until)) {
+        row++;
     }
-    return &tuple_rows[i];
+    return row;
 }
 
 static bool all_tensors(const ep_builder *b, const ep_node_info *info) {

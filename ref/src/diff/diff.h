@@ -18,7 +18,7 @@
 
 enum { EP_DIFF_STEPS = 3 }; /* the greatest nesting of lists */
 
-/* What a string stands for. */
+/* What a string stands for. A list or a dict of strings stands for nothing else. */
 typedef enum ep_diff_role {
     EP_DIFF_PLAIN,
     EP_DIFF_VALUE_NAME,
@@ -84,7 +84,6 @@ typedef struct ep_diff_frame {
     const ep_shape *shape;
     uint64_t bits[2];
     size_t at; /* the next part, and then the current one */
-    uint8_t role;
 } ep_diff_frame;
 
 /* A pending value of one tree. */

@@ -167,7 +167,7 @@ static part next_of_lists(const ep_differ *d, const ep_diff_frame *f) {
     if (f->at >= count[0] && f->at >= count[1]) {
         return (part){.end = true};
     }
-    part p = {.shape = f->shape->of, .role = f->role}; /* this version has no tuples */
+    part p = {.shape = f->shape->of}; /* this version has no tuples */
     p.parts = f->at >= count[0] || f->at >= count[1];
     if (!p.parts && dict) {
         p.parts =
@@ -188,6 +188,10 @@ static bool same_kind(const ep_shape *shape, const uint64_t bits[2]) {
     return shape->op == EP_OP_STRUCT || ep_node_at(bits[0])->tag == ep_node_at(bits[1])->tag;
 }
 
+static bool push_frame(ep_differ *d, const ep_shape *shape, const uint64_t bits[2]) {
+    return ep_diff_frames_push(&d->frames, (ep_diff_frame){shape, {bits[0], bits[1]}, 0});
+}
+
 /* Compares two values except for their parts. Containers whose parts have to be
  * compared get a frame. */
 static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool *differs) {
@@ -206,13 +210,11 @@ static bool enter(ep_differ *d, const ep_diff_scope *scope, const part *p, bool 
             ep_diff_match_of graphs = {{ep_node_at(bits[0]), ep_node_at(bits[1])}};
             return ep_diff_matches_push(&d->graphs, graphs);
         }
-        TRY(ep_diff_frames_push(&d->frames, (ep_diff_frame){p->shape, {bits[0], bits[1]}, 0,
-                                                            EP_DIFF_PLAIN}));
+        TRY(push_frame(d, p->shape, bits));
         break;
     case EP_OP_LIST:
     case EP_OP_DICT:
-        TRY(ep_diff_frames_push(&d->frames,
-                                (ep_diff_frame){p->shape, {bits[0], bits[1]}, 0, p->role}));
+        TRY(push_frame(d, p->shape, bits));
         break;
     default: /* of a float, too: there is one NaN that is read */
         same = bits[0] == bits[1];
@@ -314,11 +316,11 @@ static bool wait_for_members(ep_differ *d, const ep_node *node) {
     return true;
 }
 
-static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits, uint8_t role) {
+static bool wait_for_items(ep_differ *d, const ep_shape *shape, uint64_t bits) {
     bool dict = shape->op == EP_OP_DICT;
     for (size_t i = ep_list_count(bits); i-- > 0;) {
         uint64_t item = dict ? ep_dict_value(bits, i) : ep_list_at(bits)->items[i];
-        TRY(wait_for(d, shape->of, item, role)); /* this version has no tuples */
+        TRY(wait_for(d, shape->of, item, EP_DIFF_PLAIN)); /* this version has no tuples */
     }
     return true;
 }
@@ -332,7 +334,7 @@ bool ep_diff_scan(ep_differ *d, const ep_shape *shape, uint64_t bits, ep_diff_vi
         if (next.shape->op < EP_OP_STRUCT || next.role == EP_DIFF_GRAPH) {
             TRY(visit(context, next.role, next.shape, next.bits));
         } else if (!is_node(next.shape)) {
-            TRY(wait_for_items(d, next.shape, next.bits, next.role));
+            TRY(wait_for_items(d, next.shape, next.bits));
         } else if (EP_ALWAYS(next.bits != 0)) { /* nothing in an argument may be null */
             TRY(wait_for_members(d, ep_node_at(next.bits)));
         }
