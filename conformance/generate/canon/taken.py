@@ -239,6 +239,8 @@ def shaped(on):
         on.other("unfit-" + label, saved(pickled(
             sizes=sizes, strides=strides, offset=offset, count=count), bytes(4 * count)),
             "An item lies beyond the storage.")
+    on.other("rank-65", saved(pickled(sizes=(1,) * 65, strides=(1,) * 65, count=1), bytes(4)),
+             "More dimensions than a payload may have (8.3.3).")
 
 
 # ---- what cannot ------------------------------------------------------------------------

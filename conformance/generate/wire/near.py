@@ -35,6 +35,23 @@ def openers(suite):
                               "No string begins so.", provenance="hand")
 
 
+FIRSTS = (("TensorArgument", "name"), ("NamedArgument", "name"), ("Device", "type"))  # first ones
+
+
+def key_openers(suite):
+    """First keys of four letters, which with quotes, colon and space are one word of 64 bits, and
+    the byte beside a quote in ASCII in the place of the first."""
+    twin, met = "program/rich/" + LATEST, set()
+    for node in Document(Rich(VERSIONS[LATEST]).program()).nodes():
+        first = (node.type, node.members[0][0]) if node.kind == "struct" and node.members else None
+        if first not in FIRSTS or first in met:
+            continue
+        met.add(first)
+        suite.invalid("inside/key-opener-%s/%s" % (node.type, LATEST), twin,
+                      (node.start + 1, 1, "#"), "EP_SYNTAX", (node.start + 1, node.pointer),
+                      "No key begins so.", provenance="hand")
+
+
 # ---- 3.8: base64 --------------------------------------------------------------------------------
 
 
@@ -409,6 +426,6 @@ def floats(suite):
 
 
 def vectors(suite):
-    for part in (openers, base64, open_ends, nulls, union_nulls, second_tags, typed, last_values,
-                 lines, long_names, keys, few_keys, behind, floats):
+    for part in (openers, key_openers, base64, open_ends, nulls, union_nulls, second_tags, typed,
+                 last_values, lines, long_names, keys, few_keys, behind, floats):
         part(suite)

@@ -87,6 +87,14 @@ def long_strings(suite):
                          product="same" if spelled == wanted else product)
 
 
+def buffered(suite):
+    """A string of 2^15 bytes, as long as what many writers gather before they hand it on."""
+    node = place("as_string")
+    suite.valid_edit(named("string-buffer"), RICH,
+                     (node.start + 1, node.end - node.start - 2, "a", 1 << 15), ["3.9.3", "1.4.4"],
+                     "A string of 32,768 bytes.", provenance="hand", product="same")
+
+
 def many_values(suite):
     """Arrays and objects, which take more memory than their bytes."""
     for label, field, text, at, piece, count, why in (
@@ -122,5 +130,6 @@ def vectors(suite):
     refused_numbers(suite)
     repeated_keys(suite)
     long_strings(suite)
+    buffered(suite)
     many_values(suite)
     deep_texts(suite)

@@ -16,7 +16,7 @@
 #define EP_DIFF_NONE UINT32_MAX
 #define EP_DIFF_NO_VALUE (UINT32_MAX - 1)
 
-enum { EP_DIFF_STEPS = 3 }; /* the greatest nesting of lists */
+enum { EP_DIFF_STEPS = 2 }; /* a list of lists: in EP_CANON_VERSION none nests deeper */
 
 /* What a string stands for. A list or a dict of strings stands for nothing else. */
 typedef enum ep_diff_role {

@@ -35,7 +35,7 @@ bool ep_embedded_fail_with(const ep_embedded *reader, ep_code code, const char *
 
 /* Whether the next byte is c. */
 static inline bool ep_embedded_at(const ep_embedded *reader, char c) {
-    return reader->lexer.p < reader->lexer.end && *reader->lexer.p == c;
+    return reader->lexer.p != reader->lexer.end && *reader->lexer.p == c;
 }
 
 /* These very bytes; a fault is at the first that differs. */

@@ -165,7 +165,7 @@ ep_range ep_history_of_value(const ep_type *type, int64_t value);
 
 /* The member of an enum that has a value, or EP_NO_MEMBER. */
 static inline uint8_t ep_type_find_value(const ep_type *type, int64_t value) {
-    for (uint8_t i = 0; i < type->count; i++) {
+    for (uint8_t i = 0; i != type->count; i++) {
         if (type->members[i].row->id == value) {
             return i;
         }
