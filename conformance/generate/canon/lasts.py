@@ -29,14 +29,25 @@ WHILE = call("higher_order.while_loop", [
     ("", inner("g0", 1)), ("", inner("g1", 1)), ("", tensors("x")), ("", NOTHING)], tensors("r"))
 SCAN = call("higher_order.associative_scan", [
     ("", inner("g0", 2, "aten.add.Tensor")), ("", tensors("x")), ("", NOTHING)], tensors("r"))
+CARRIED = call("higher_order.scan", [
+    ("", inner("g0", 2, "aten.add.Tensor")), ("", tensors("x")), ("", tensors("x")),
+    ("", NOTHING)], tensors("r"))
+MAP = call("higher_order.map_impl", [("", inner("g0", 1)), ("", tensors("x")), ("", NOTHING)],
+           tensors("r"))
 CAST = call("higher_order.wrap_with_autocast", [
     ("", {"as_string": "cpu"}), ("", NONE), ("", {"as_bool": True}), ("", NONE),
     ("", inner("g0", 1)), ("", tensor("x"))], tensors("r"))
 SEED = op("aten.manual_seed.generator", NONE, ("self", NONE), ("seed", 3))
+CHANCE = op("aten.seed.default", NONE, ("self", NONE))
 ROWS = tuple(  # as those of effects.py
     ("quiet-" + label, (LATEST, "7.3"), "x", [node, rand("a")], (1, 0), "r a", True, "6.3.1",
      "Graphs that only read, and a random number.")
-    for label, node in (("while", WHILE), ("scan", SCAN), ("autocast", CAST))) + (
+    for label, node in (("while", WHILE), ("scan", SCAN), ("autocast", CAST))) + tuple(
+    ("quiet-" + label, (LATEST, "8.2"), "x", [node, rand("a")], (1, 0), "r a", True, "6.3.1",
+     "A graph that only reads, and a random number.")
+    for label, node in (("carried", CARRIED), ("map", MAP))) + (
+    ("ordered-seed", ("8.2", LATEST), "x", [CHANCE, rand("b")], (1, 0), "b", False, "6.3.1",
+     "Listed as ORDERED, and of no use to another node."),
     ("ordered-manual-seed", ("8.2", LATEST), "x", [SEED, rand("b")], (1, 0), "b", False, "6.3.1",
      "Listed as ORDERED; of the type of what it returns nothing is known."),
     ("writer-second", (LATEST, "7.3"), "x", [

@@ -42,6 +42,8 @@ class Limited:
 SREPR = (  # label, sort, text, code, why
     ("pair-three", "int", "Piecewise(" + M + "ExprCondPair(Integer(1), true, true))",
      "EP_EXPR_ARGUMENTS", "An arm has two parts."),
+    ("pair-one", "int", "Piecewise(" + M + "ExprCondPair(Integer(1)))", "EP_EXPR_ARGUMENTS",
+     "An arm has two parts."),
     ("float-sign", "float", "Float('-" + M + "', precision=53)", "EP_EXPR", "A sign alone."),
     ("precision-sign", "float", "Float('1.5', precision=" + M + "-60)", "EP_EXPR",
      "A precision has no sign."),

@@ -5,9 +5,11 @@ missing.
 """
 
 import json
+import math
 import random
 import re
 import string
+import sys
 from fractions import Fraction
 
 from format.document import Document, replace
@@ -117,6 +119,85 @@ def drawn_near(ratio, side, power):
             return
 
 
+TRIED = 4096  # numbers, of which the nearest is taken
+
+
+def small_middles():
+    """The same of the powers whose numbers are a few times the least float."""
+    dice = random.Random(11)
+    for power in range(-342, -326):
+        ratio, best = Fraction(10) ** power * 2 ** 1075, {}  # in halves of the least float
+        most = int((10 ** 19 - 1) * ratio)
+        for place in {2 * dice.randrange(1 + most // 2) + 1 for _ in range(TRIED // 16)}:
+            for number in (int(place / ratio), int(place / ratio) + 1):
+                keep_nearest(best, number, number * ratio - place, place)
+        yield from ("%de%d" % (number, power) for _, number in sorted(best.values())
+                    if number < 10 ** 19)
+
+
+def great_middles():
+    """The same of the powers whose numbers have few digits."""
+    dice = random.Random(13)
+    for power in range(290, 309):
+        ten, best = 10 ** power, {}
+        last = min(int(sys.float_info.max) // ten, 10 ** 19 - 1)
+        numbers = range(1, last + 1) if last < TRIED else [
+            dice.randrange(1, last + 1) for _ in range(TRIED)]
+        for number in numbers:
+            unit = 1 << ((number * ten).bit_length() - 54)
+            place = (number * ten // unit | 1) * unit
+            keep_nearest(best, number, Fraction(number * ten - place), place)
+        yield from ("%de%d" % (number, power) for _, number in sorted(best.values()))
+
+
+def keep_nearest(best, number, gap, place):
+    """Keeps the number if none on its side is nearer."""
+    side, found = (gap > 0) - (gap < 0), (abs(gap) / place, number)
+    best[side] = min(best.get(side, found), found)
+
+
+def half_digits():
+    """Of every power of ten the floats that lie nearest to the middle between two texts of
+    seventeen digits, below and above."""
+    yield 4.8215791354776543e-290  # nearer than those that are drawn
+    dice = random.Random(17)
+    for power in range(-324, 293):
+        best, wide = {}, widths(power)
+        for _ in range(TRIED // 8 if wide else 0):
+            number = math.ldexp(dice.randrange(2 ** 52, 2 ** 53), dice.choice(wide))
+            over, under = number.as_integer_ratio()
+            over, under = over * 10 ** max(-power, 0), under * 10 ** max(power, 0)
+            gap = 2 * (over % under) - under
+            side, found = gap > 0, (abs(gap) / under, number)
+            if (side not in best or found < best[side]) and len(digits_of(number)) == 17:
+                best[side] = found
+        yield from (number for _, number in best.values())
+
+
+def widths(power):
+    """The exponents q for which 2^q is at least a power of ten, and not ten times as great."""
+    least = Fraction(10) ** power
+    first = int(power * math.log2(10)) - 1
+    return [q for q in range(max(first, -1074), min(first + 7, 971))
+            if least <= Fraction(2) ** q < 10 * least]
+
+
+def digits_of(number):
+    return repr(number).partition("e")[0].replace(".", "").strip("0")
+
+
+def decimal_ends():
+    """Floats of which the middle to a neighbour is a decimal of fewer digits: even ones are written
+    so, odd ones are not."""
+    dice = random.Random(19)
+    for power in range(1, 23):
+        five = 5 ** power
+        for q in range(power, power + 80, 5):
+            times = dice.randrange(2 ** 53 // five + 1, 2 ** 54 // five) | 1
+            for side in (-1, 1):
+                yield math.ldexp((five * times + side) // 2, q)
+
+
 def convergents(value, limit):
     """(denominator, numerator) of the best approximations, and what is between two."""
     before, last, rest = (0, 1), (1, int(value)), value - int(value)
@@ -152,6 +233,17 @@ def float_lists(suite):
                "At, above and below the middle of two floats.")
     in_and_out(suite, base, node, "near-middle", list(near_middles()),
                "Of each power of ten a number next to the middle of two floats.")
+    in_and_out(suite, base, node, "near-small-middle", list(small_middles()),
+               "The same of numbers that are a few times the least float.")
+    in_and_out(suite, base, node, "near-great-middle", list(great_middles()),
+               "The same of powers of ten that are nearly the greatest float.")
+    for label, found, why in (
+            ("half-digits", half_digits(), "Of each power of ten floats that lie next to the middle "
+             "of two texts."), ("decimal-ends", decimal_ends(), "Floats next to a decimal of few "
+                                "digits that is as near to another float.")):
+        written = replace(node, "[%s]" % ", ".join(json.dumps(number) for number in found))
+        suite.valid_edit("encode/floats/%s/8.20" % label, base, written, ["3.9.4", "3.3.1"], why,
+                         product="same", provenance="python", flags=["large"])
     in_and_out(suite, base, node, "ties", list(ties()),
                "The middle of two floats, with zeros or one digit behind all that a word holds.")
     whole = [str(int(number)) + ".0" for number in numbers if 1e15 < number < 1e40][::4]

@@ -590,13 +590,22 @@ def tree_specs(here):
                   [FINDINGS[said[0][0] if said else UNJUDGED][1]])
 
 
+def spec(keys, first=0, children=2):
+    """The tree spec of a call with these keyword arguments."""
+    parts = [tree("builtins.tuple", "null", [LEAF] * first),
+             tree(DICT, json.dumps(keys), [LEAF] * len(keys)), tree(LIST, "null", [])]
+    return treespec(tree("builtins.tuple", "null", parts[:children]))
+
+
+def call_spec(here):
+    """The same in the call_spec of version 1."""
+    for label, key, said in (("in", "a b", [("AUDIT_NAME", "a b")]), ("out", "a b", [])):
+        here.text("keyword-call-%s" % label, "graph_module/call_spec/%s_spec" % label, spec([key]),
+                  said, ["9.2.3"], "The keys of what is given alone are parameters.")
+
+
 def keywords(here):
     """The keys of keyword arguments become names."""
-    def spec(keys, first=0, children=2):
-        parts = [tree("builtins.tuple", "null", [LEAF] * first),
-                 tree(DICT, json.dumps(keys), [LEAF] * len(keys)), tree(LIST, "null", [])]
-        return treespec(tree("builtins.tuple", "null", parts[:children]))
-
     path = "graph_module/module_call_graph/0/signature/in_spec"
     name = "AUDIT_NAME"
     for label, text, said in (
@@ -711,5 +720,7 @@ def vectors(suite):
             repeated(here)
             many_targets(here)
         paths(here, OLD_PATHS if version == "1" else PATH_ROWS if version == LATEST else ())
-        if version != "1":
+        if version == "1":
+            call_spec(here)
+        else:
             verifiers(here)

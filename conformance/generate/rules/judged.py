@@ -15,7 +15,7 @@ from generate.rules.older_signatures import fits, holds, number_of
 from generate.rules.operator_kinds import LATEST, VALUES, Types, in_order, node_of
 from generate.rules.operators import PROBE, Operators
 from generate.suite import to_bytes
-from generate.whole import NODES, Draft, meta, sym_int, tensor, user_input, user_output
+from generate.whole import KEYWORD, NODES, Draft, meta, sym_int, tensor, user_input, user_output
 
 CLOSED = {row["name"] for row in rows("operator_facts") if row["fact"] == "CLOSED"}
 OBJECTS = "3.1"  # the first version that lists objects
@@ -89,10 +89,22 @@ def made(row, inputs, version):
     return node
 
 
-def put(node):
+def put(node, ints=()):
+    """The change that adds a node, and values that are ints."""
     def change(data):
         data["graph"]["nodes"][PROBE + 1:PROBE + 1] = [node]
+        data["graph"]["sym_int_values"].update(dict.fromkeys(ints, 2))
     return change
+
+
+def filled(row, node):
+    """A node from which ints are left out, with each of them as a value; and the names of these."""
+    kinds = [kind for kind in COMMA.split(row["returns"] or "") if kind]
+    if len(node["outputs"]) == len(kinds):
+        return node, []
+    names = {at: "r%d" % at for at, kind in enumerate(kinds) if kind == "int"}
+    made = [sym_int(names[at]) if at in names else {"as_none": True} for at in range(len(kinds))]
+    return {**node, "outputs": made}, list(names.values())
 
 
 # ---- bounds -------------------------------------------------------------------------------------
@@ -155,9 +167,22 @@ def bounds(suite):
                     label, put(node), ["5.6.1", "5.6.2", "5.6.4"],
                     "%s as torch %s has it." % (target, row["release"]))
                 Operators(suite, outside).bad(
-                    label, put(node), code, "%s%d%s" % (NODES, PROBE + 1, where),
+                    label, put(*filled(signature, node)), code, "%s%d%s" % (NODES, PROBE + 1, where),
                     "The table of torch %s, which has %s so, does not judge the version."
                     % (row["release"], target))
+
+
+def newest(suite):
+    """A call that breaks two signatures, the older of them at an earlier place: before the newest
+    a group was a text."""
+    node = node_of("_c10d_functional.all_reduce_.default", [
+        ("group_name", VALUES["as_int"]), ("reduce_op", VALUES["as_int"]), ("input", tensor("x"))],
+        None, [KEYWORD] * 3)
+    node["outputs"] = [{"as_none": True}]
+    for version in ("8.18", "8.19"):
+        Operators(suite, version).bad(
+            "newest-tells", put(node), "EP_OPERATOR_TYPE", "%s%d/inputs/1/arg" % (NODES, PROBE + 1),
+            "A group may be anything in the newest signature, whose errors count.")
 
 
 # ---- calls --------------------------------------------------------------------------------------
@@ -228,5 +253,5 @@ def rest(suite):
 
 
 def vectors(suite):
-    for part in (bounds, ended, rest):
+    for part in (bounds, newest, ended, rest):
         part(suite)

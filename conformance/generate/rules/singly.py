@@ -11,8 +11,8 @@ from generate.rules.operators import FLASH, M, N, NONE, QKV, X, Y, Operators, in
 from generate.rules.signature import INPUTS, OUTPUTS, SIGNATURE
 from generate.rules.subgraphs import as_graph, body, program, returning, unnamed
 from generate.whole import (GRAPH, MODULES, NODES, Draft, Whole, at, call, custom_obj,
-                            entry, meta, spec, sym_bool, sym_int, tensor, tensors, user_input,
-                            user_output)
+                            entry, leaves, meta, spec, sym_bool, sym_int, tensor, tensors,
+                            user_input, user_output)
 
 LATEST = "8.20"
 OLDEST = "1-2023-08"
@@ -131,6 +131,77 @@ def nameless(suite):
         node["is_hop_single_tensor_return"] = False
         Whole(suite, "subgraph/nameless", program(node, [""]), version, ["5.2.6", "5.1.4"],
               "The name of the value is empty, the node has none.")
+
+
+def unused(suite):
+    """A value that nobody uses, and is listed as another kind."""
+    draft = Draft().take(user_input(sym_int("n")), user_input(sym_bool("flag")))
+    draft.table("sym_int_values", n=2).table("sym_bool_values", flag=True)
+    whole = Whole(suite, "value/unused", draft.give(user_output(sym_int("n"))), LATEST,
+                  ["5.1.4", "5.1.7"], "The second input is not used.")
+
+    def other(data):
+        data["graph"].update(sym_int_values={"n": 2, "flag": 1}, sym_bool_values={})
+    whole.bad("unused-listed", other, "EP_VALUE_KIND", (GRAPH + "sym_int_values", "flag"),
+              "Listed as another kind.")
+
+
+def empty_graph(suite):
+    """A subgraph without nodes."""
+    draft = Draft().take(user_input(X)).tensors(x=meta(2))
+    draft.node(call("mylib.any.default", {"g": as_graph("g_0", body(1, 0))}, NONE))
+    whole = Whole(suite, "subgraph/empty", draft.give(user_output(X)), LATEST, "5.2.1",
+                  "A subgraph without nodes.")
+
+    def keyword(data):
+        data["graph"]["nodes"][0]["inputs"][0]["arg"]["as_graph"]["name"] = "if"
+    whole.bad("name-of-empty", keyword, "EP_SUBGRAPH_NAME", NODES + "0/inputs/0/arg/as_graph/name",
+              "A keyword of Python.")
+
+
+# ---- 5.3, 5.5: a program that gives back what it is given ---------------------------------------
+
+
+def number_alone():
+    """One number comes in and goes out."""
+    draft = Draft().take(user_input(sym_int("n"))).table("sym_int_values", n=2)
+    return draft.give(user_output(sym_int("n")))
+
+
+def number_entries(suite):
+    """A program without nodes and tensors: its graph, its module call graph."""
+    whole = Whole(suite, "module/number", number_alone(), LATEST, ["5.2.7", "5.5.1", "5.5.3"],
+                  "A number alone.")
+
+    def unsigned(data):
+        data["module"]["module_call_graph"] = [{"fqn": "", "signature": None}]
+
+    def bare(data):
+        data["module"]["module_call_graph"] = []
+
+    def single(data):
+        data["graph"]["is_single_tensor_return"] = True
+    whole.bad("number-unsigned", unsigned, "EP_MODULE_SIGNATURE", MODULES + "0", "No signature.")
+    whole.bad("number-bare", bare, "EP_MODULE_ROOT", "graph_module", "No entries.")
+    whole.bad("number-single", single, "EP_GRAPH_RETURN", GRAPH[:-1], "It is no subgraph.")
+
+
+def number_signature(suite):
+    """The same in dicts and lists of names, where a value of any kind may be a mutation."""
+    whole = Whole(suite, "signature/number", number_alone(), "1", ["5.3.1", "5.3.8", "5.3.11"],
+                  "A number alone.")
+
+    def mutated(data):
+        data["output_specs"] = [{"buffer_mutation": {"arg": {"name": "n"}, "buffer_name": "b"}}]
+        data["root"]["out_spec"] = leaves(1)
+
+    def lost(data):
+        data["backward"] = {"gradients_to_parameters": {}, "gradients_to_user_inputs": {},
+                            "loss_output": "nobody"}
+    whole.bad("number-mutation", mutated, "EP_MUTATION_TARGET",
+              SIGNATURE + "buffers_to_mutate/n", "No such buffer.")
+    whole.bad("number-loss", lost, "EP_LOSS", SIGNATURE + "backward_signature/loss_output",
+              "No output.")
 
 
 # ---- 5.3 ----------------------------------------------------------------------------------------
@@ -331,6 +402,7 @@ def kinds(suite):
 
 
 def vectors(suite):
-    for part in (numbers, operands, bytes_beside, combined, nameless, constants, losses, older,
-                 bound, entries, functions, lists, returns, kinds):
+    for part in (numbers, operands, bytes_beside, combined, nameless, unused, empty_graph,
+                 number_entries, number_signature, constants, losses, older, bound,
+                 entries, functions, lists, returns, kinds):
         part(suite)
