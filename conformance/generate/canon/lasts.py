@@ -46,7 +46,7 @@ ROWS = tuple(  # as those of effects.py
     ("quiet-" + label, (LATEST, "8.2"), "x", [node, rand("a")], (1, 0), "r a", True, "6.3.1",
      "A graph that only reads, and a random number.")
     for label, node in (("carried", CARRIED), ("map", MAP))) + (
-    ("ordered-seed", ("8.2", LATEST), "x", [CHANCE, rand("b")], (1, 0), "b", False, "6.3.1",
+    ("ordered-seed-unused", ("8.2", LATEST), "x", [CHANCE, rand("b")], (1, 0), "b", False, "6.3.1",
      "Listed as ORDERED, and of no use to another node."),
     ("ordered-manual-seed", ("8.2", LATEST), "x", [SEED, rand("b")], (1, 0), "b", False, "6.3.1",
      "Listed as ORDERED; of the type of what it returns nothing is known."),

@@ -244,7 +244,7 @@ def members(suite):
                "A name that leads nowhere else.")
     beside(suite, "path-not-colon-behind", FLAT, "C", b"ab", [(UNREAD, "")],
            "A name of one letter, and a colon that is not its second.",
-           central={"extra": b":\0\0\0"})
+           central={"comment": b":"})
     put(suite, "folder", FLAT, base(FLAT) + [member("x/", b"")], [], "A folder is no member.")
     beside(suite, "duplicate", FLAT, "VERSION", b"8.7", [(DUPLICATE, "")],
            "A name that differs in case only.")
