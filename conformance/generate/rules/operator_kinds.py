@@ -169,6 +169,7 @@ def results_of(suite):
 # ---- types that no operator of aten shows ----------------------------------------------------
 
 LISTS, GROUP = "c10d.allgather_.default", "__torch__.torch.classes.c10d.ProcessGroup"
+PACKED = "__torch__.torch.classes.quantized.LinearPackedParamsBase"
 BESIDE, OBJECT = custom_obj("h"), {"h": {"class_fqn": "__torch__.torch.classes.mylib.H"}}
 GATHERED = {"output_tensors": VALUES["as_nested_tensors"], "input_tensors": VALUES["as_tensors"],
             "process_group": VALUES["as_custom_obj"]}
@@ -183,7 +184,7 @@ GIVEN_ELSEWHERE = (  # a target, its arguments, what it returns, tags
      ("Optional[Tensor]",), ("as_tensor", "as_optional_tensor", "as_tensors")),
     (LISTS, GATHERED, ("List[List[Tensor]]", GROUP), ("as_nested_tensors", "as_tensors",
                                                        "as_sym_bool")),
-    ("quantized.linear_prepack.default", {"W": X, "B": NONE}, (GROUP,),
+    ("quantized.linear_prepack.default", {"W": X, "B": NONE}, (PACKED,),
      ("as_custom_obj", "as_tensor", "as_sym_int")))
 
 
