@@ -184,7 +184,9 @@ def archives_inside(suite):
              [(PICKLE, "data.pkl")], "Its checksum is wrong."),
             ("refused", [pickle._replace(central={"crc": 1})], [(PICKLE, "")],
              "Its two headers differ."),
-            ("gap", [pickle._replace(after=b"\0")], [(PICKLE, "")], "A byte behind a member.")):
+            ("gap", [pickle._replace(after=b"\0")], [(PICKLE, "")], "A byte behind a member."),
+            ("case", [pickle, written("archive/x", b"ab"), written("archive/X", b"cd")],
+             [(PICKLE, "")], "Two of its names differ in case only.")):
         put(suite, "saved-" + label, FLAT, replaced(FLAT, name, archive(*members)),
             [(name, each, about) for each, about in found], why, drop=[name])
     put(suite, "saved-clipped", FLAT, replaced(FLAT, name, NOTHING[:-1]), [(name, PICKLE, "")],
@@ -205,7 +207,16 @@ MEMBERS = (  # (layout, label, name, findings where it holds EVIL)
     (FLAT, "so", "x.so", NATIVE), (FLAT, "dll", "x.DLL", NATIVE), (FLAT, "dylib", "x.dylib", NATIVE),
     (FLAT, "pyd", "x.pyd", NATIVE), (FLAT, "so-near", "x.sos", UNREAD), (FLAT, "so-word", "xso", UNREAD),
     (FLAT, "byteorder", "byteorder", UNREAD), (FLAT, "format", "archive_format", UNREAD),
-    (FLAT, "versions", "versions", None), (FLAT, "weights", "data/weights/x.pt", UNREAD),
+    (FLAT, "versions", "versions", UNREAD), (FLAT, "weights", "data/weights/x.pt", UNREAD),
+    (FLAT, "folder-weights", "x/data/weights/x.pt", UNREAD),
+    (FLAT, "folder-native", "x/data/aotinductor/model/x.cpp", UNREAD),
+    (FLAT, "extra-weights", "extra_files/data/weights/x.pt", None),
+    (FLAT, "state-case", "Serialized_State_Dict.json", UNREAD),
+    (FLAT, "state-longer", "serialized_state_dict.ptx", UNREAD),
+    (FLAT, "constants-other", "serialized_constants.bin", UNREAD),
+    (FLAT, "constants-below", "serialized_constants.json/x", UNREAD),
+    (FLAT, "inputs-json", "serialized_example_inputs.json", UNREAD),
+    (FLAT, "program-longer", "serialized_exported_program.jsons", UNREAD),
     (PT2, "sample", R + "data/sample_inputs/other.pt", GLOBAL),
     (PT2, "sample-other", R + "data/sample_inputs/other.bin", UNREAD),
     (PT2, "weights", R + "data/weights/x.pt", GLOBAL), (PT2, "constants", R + "data/constants/x.pt", GLOBAL),
@@ -221,6 +232,11 @@ MEMBERS = (  # (layout, label, name, findings where it holds EVIL)
     (PT2, "extra-so", R + "extra/x.so", None), (PT2, "unread", R + "x", UNREAD),
     (PT2, "unread-data", R + "data/x", UNREAD), (PT2, "alignment", R + ".storage_alignment", None),
     (PT2, "format", R + ".format_version", None), (PT2, "dot-data", R + ".data/x", None),
+    (PT2, "alignment-longer", R + ".storage_alignments", UNREAD),
+    (PT2, "format-longer", R + ".format_version2", UNREAD),
+    (PT2, "mark-longer", R + "archive_formats", UNREAD),
+    (PT2, "version-longer", R + "archive_version/x", UNREAD),
+    (PT2, "order-longer", R + "byteorder2", UNREAD),
     (PT2, "flat-name", R + "serialized_constants.pt", UNREAD),
 )
 ABOUT = {GLOBAL: "os.system"}
@@ -246,8 +262,16 @@ def members(suite):
            "A name of one letter, and a colon that is not its second.",
            central={"comment": b":"})
     put(suite, "folder", FLAT, base(FLAT) + [member("x/", b"")], [], "A folder is no member.")
-    beside(suite, "duplicate", FLAT, "VERSION", b"8.7", [(DUPLICATE, "")],
+    beside(suite, "duplicate", FLAT, "VERSION", b"8.7", [(DUPLICATE, ""), (UNREAD, "")],
            "A name that differs in case only.")
+    for label, root in (("inputs", "serialized_example_inputs.x"),
+                        ("state", "serialized_state_dict.pt"), ("extra", "extra_files")):
+        renamed = [each._replace(name=each.name.replace(b"archive/", root.encode() + b"/", 1))
+                   for each in base(PT2)]
+        inputs = root + "/data/sample_inputs/model.pt"
+        put(suite, "root-" + label, PT2, renamed, [(inputs, UNPICKLED, "")],
+            "The folder of the archive has the name of a member of the flat layout.",
+            drop=PICKLED[PT2])
 
 
 def bombs(suite):

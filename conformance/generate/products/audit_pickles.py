@@ -206,8 +206,8 @@ def members(suite):
         flat("member-behind-" + name[1:].replace("_", "-"), name, [UNREAD],
              "A name of which all but the first letter is that of another member.")
     own = "Serialized_exported_program.json"
-    put(suite, "duplicate-of-first", FLAT, base(FLAT) + [member(own, b"ab")], [(own, DUPLICATE, "")],
-        "The name of the first member, in another case.")
+    put(suite, "duplicate-of-first", FLAT, base(FLAT) + [member(own, b"ab")],
+        [(own, DUPLICATE, ""), (own, UNREAD, "")], "The name of the first member, in another case.")
     put(suite, "member-first", FLAT, [member("x", b"ab")] + base(FLAT), [("x", UNREAD, "")],
         "What nobody reads, before all others.")
     weights = R + "data/weights/model_weights_config.json"

@@ -35,14 +35,16 @@ typedef enum role {
 typedef struct member_row {
     layout layout;
     const char *start;
-    const char *end;
+    const char *end; /* NULL: nothing is behind the start */
     role role;
 } member_row;
 
 #define MEMBER(layout, start, end, role) {LAYOUT_##layout, start, end, ROLE_##role},
+#define NAMED(layout, name, role) MEMBER(layout, name, NULL, role)
 static const member_row rows[] = {
 #include "members.def"
 };
+#undef NAMED
 #undef MEMBER
 
 /* Names in one text: each is a place in it until it grows no more. */
@@ -144,16 +146,22 @@ static void gathered_free(gathered *g) {
     buffer_free(&g->text);
 }
 
-static const member_row *row_of(ep_bytes name) {
+/* The flat layout's loaders find a name that is the same, PyTorch's reader one that differs
+ * in case. */
+static bool fits_row(const member_row *row, ep_bytes name) {
+    bool starts =
+        row->layout == LAYOUT_FLAT ? bytes_start(name, row->start) : has_start(name, row->start);
+    return starts && (row->end == NULL ? name.size == strlen(row->start) : has_end(name, row->end));
+}
+
+static role role_of(const listing *a, ep_bytes name) {
     const member_row *row = rows;
-    ep_bytes inner = without_root(name);
-    for (;; row++) {
-        ep_bytes text = row->layout == LAYOUT_PT2 ? inner : name;
-        bool fits = row->layout != LAYOUT_PT2 || inner.size < name.size;
-        if (fits && has_start(text, row->start) && has_end(text, row->end)) {
-            return row;
-        }
+    layout other = a->is_flat ? LAYOUT_PT2 : LAYOUT_FLAT;
+    ep_bytes text = a->is_flat ? name : without_root(name);
+    while (row->layout == other || !fits_row(row, text)) {
+        row++;
     }
+    return row->role;
 }
 
 /* --------------------------------------------------------------------- reading */
@@ -488,7 +496,7 @@ static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
     buffer_free(&name);
 }
 
-/* "NAME" of "R/FOLDER/NAMEend", of which row_of knows the parts. */
+/* "NAME" of "R/FOLDER/NAMEend", of which role_of knows the parts. */
 static ep_bytes name_between(ep_bytes name, const char *folder, const char *end) {
     ep_bytes inner = without_root(name);
     size_t before = strlen(folder);
@@ -518,7 +526,7 @@ static void audit_member(listing *a, const zipfile_member *m) {
     if (has_end(name, "/")) {
         return; /* a folder */
     }
-    switch (row_of(name)->role) {
+    switch (role_of(a, name)) {
     case ROLE_READ:
         break;
     case ROLE_WEIGHTS_CONFIG:
@@ -552,14 +560,13 @@ static void audit_member(listing *a, const zipfile_member *m) {
 
 /* Of a member, what has to be known before any other is looked at. */
 static void prepare_member(listing *a, const zipfile_member *m) {
-    role what = row_of(m->name)->role;
+    role what = role_of(a, m->name);
     ep_bytes inner = without_root(m->name);
     if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
         take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
     } else if (has_start(inner, "models/") && has_end(inner, ".json")) {
         gather_folded(&a->programs, name_between(m->name, "models/", ".json"));
     }
-    a->is_flat = a->is_flat || bytes_equal(m->name, "serialized_exported_program.json");
     a->has_model = a->has_model || has_start(inner, "data/aotinductor/");
 }
 
@@ -596,8 +603,18 @@ static void audit_names(listing *a) {
     names_free(&names);
 }
 
+/* Whether an archive has the program of the flat layout. SPEC 8.1.2 */
+static bool is_flat(const zipfile *zip) {
+    for (size_t i = 0; i < zip->count; i++) {
+        if (bytes_equal(zip->members[i].name, "serialized_exported_program.json")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool members_audit(const zipfile *zip, const members_ear *ear) {
-    listing a = {.zip = zip, .ear = ear, .what = ear->what};
+    listing a = {.zip = zip, .ear = ear, .is_flat = is_flat(zip), .what = ear->what};
     audit_names(&a);
     prepare(&a);
     for (size_t i = 0; !a.failed && i < zip->count; i++) {

@@ -5,6 +5,8 @@
 #include "agree.h"
 #include "tensors_parts.h"
 
+#include <string.h>
+
 #include "common/memory.h"
 #include "common/refusal.h"
 
@@ -20,15 +22,26 @@ static const zipfile_member *find_judged(tensors_reading *r, const char *start, 
     return r->version->major < since ? NULL : tensors_find(r, start, (ep_bytes){"", 0}, end);
 }
 
-/* The last member of the flat layout whose name begins so: loaders take that. An archive
- * that is judged has no other than its version. */
+/* Whether a loader finds the part under a name: `.pt` behind the start, or `.json` where
+ * versions before 5 have the part. */
+static bool is_flat_part(ep_bytes name, const char *start, int since) {
+    if (!bytes_start(name, start)) {
+        return false;
+    }
+    ep_bytes end = {name.data + strlen(start), name.size - strlen(start)};
+    return bytes_equal(end, "pt") || (since < 5 && bytes_equal(end, "json"));
+}
+
+/* The last member of the flat layout that has the part: loaders take that. An archive that
+ * is judged has no other than its version. */
 static const zipfile_member *find_flat(tensors_reading *r, const char *start, int since) {
     const zipfile_member *found = NULL;
     if (r->wish->read != NULL) {
         return find_judged(r, start, since);
     }
     for (size_t i = 0; i < r->a->zip.count; i++) {
-        found = bytes_start(r->a->zip.members[i].name, start) ? &r->a->zip.members[i] : found;
+        const zipfile_member *m = &r->a->zip.members[i];
+        found = is_flat_part(m->name, start, since) ? m : found;
     }
     return found;
 }
