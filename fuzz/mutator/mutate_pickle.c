@@ -132,16 +132,36 @@ static bool change_truth(pickling *p) {
     return o != NULL;
 }
 
-/* One more item of a dict: what the memo has, under what it has. */
+/* A text that the memo has, and which may be a key: a global or a value of the memo is next,
+ * as in the dict that holds tensors. */
+static bool is_key(const pickling *p, const opcode *o) {
+    return o != p->opcodes && o[-1].code == 'X' && o + 1 < p->opcodes + p->count &&
+           (o[1].code == 'c' || o[1].code == 'h');
+}
+
+/* What the memo has of a call: a tensor, say. */
+static bool is_made(const pickling *p, const opcode *o) {
+    return o != p->opcodes && o[-1].code == 'R';
+}
+
+/* Something that the memo has; where a few tries find it, of those that fit. */
+static const opcode *draw_memoized(const pickling *p,
+                                   bool (*fits)(const pickling *p, const opcode *o)) {
+    const opcode *o = draw_of(p, "q");
+    for (size_t tries = 0; o != NULL && tries < 8 && !fits(p, o); tries++) {
+        o = draw_of(p, "q");
+    }
+    return o;
+}
+
+/* One more item of a dict: what the memo has, under what it has. Often the dict has two
+ * items of one name then. */
 static bool add_item(pickling *p) {
     const opcode *to = draw_of(p, "u");
-    const opcode *key = draw_of(p, "q");
-    const opcode *item = draw_of(p, "q");
-    if (to == NULL || key == NULL || item == NULL || key == p->opcodes) {
+    const opcode *key = draw_memoized(p, is_key);
+    const opcode *item = draw_memoized(p, is_made);
+    if (to == NULL || key == NULL || item == NULL) {
         return false;
-    }
-    for (size_t tries = 0; tries < 4 && (key == p->opcodes || key[-1].code != 'X'); tries++) {
-        key = draw_of(p, "q");
     }
     char made[4] = {'h', p->data[key->begin + 1], 'h', p->data[item->begin + 1]};
     return put(p, to->begin, to->begin, (ep_bytes){made, sizeof made});
