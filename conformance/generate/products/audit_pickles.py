@@ -210,6 +210,8 @@ def members(suite):
         [(own, DUPLICATE, ""), (own, UNREAD, "")], "The name of the first member, in another case.")
     put(suite, "member-first", FLAT, [member("x", b"ab")] + base(FLAT), [("x", UNREAD, "")],
         "What nobody reads, before all others.")
+    put(suite, "program-last", FLAT, base(FLAT)[1:] + base(FLAT)[:1], [],
+        "The program behind all other members.")
     weights = R + "data/weights/model_weights_config.json"
     weight = R + "data/weights/weight_0"
     rest = [each for each in base(PT2) if each.name != weights.encode()]
