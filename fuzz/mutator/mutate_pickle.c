@@ -139,9 +139,9 @@ static bool is_key(const pickling *p, const opcode *o) {
            (o[1].code == 'c' || o[1].code == 'h');
 }
 
-/* What the memo has of a call: a tensor, say. */
+/* What the memo has of a call with arguments: a tensor, say. */
 static bool is_made(const pickling *p, const opcode *o) {
-    return o != p->opcodes && o[-1].code == 'R';
+    return o > p->opcodes + 1 && o[-1].code == 'R' && o[-2].code != ')';
 }
 
 /* Something that the memo has; where a few tries find it, of those that fit. */
@@ -154,15 +154,25 @@ static const opcode *draw_memoized(const pickling *p,
     return o;
 }
 
+/* What is made behind a key: its own item, as a rule. */
+static const opcode *item_behind(const pickling *p, const opcode *key) {
+    const opcode *o = key;
+    while (o < p->opcodes + p->count && (o->code != 'q' || !is_made(p, o))) {
+        o++;
+    }
+    return o < p->opcodes + p->count ? o : key;
+}
+
 /* One more item of a dict: what the memo has, under what it has. Often the dict has two
- * items of one name then. */
+ * items of one name then, and as often they are the same. */
 static bool add_item(pickling *p) {
     const opcode *to = draw_of(p, "u");
     const opcode *key = draw_memoized(p, is_key);
-    const opcode *item = draw_memoized(p, is_made);
-    if (to == NULL || key == NULL || item == NULL) {
+    if (to == NULL || key == NULL) {
         return false;
     }
+    const opcode *item =
+        mutate_one_in(p->r, 2) ? item_behind(p, key) : draw_memoized(p, is_made);
     char made[4] = {'h', p->data[key->begin + 1], 'h', p->data[item->begin + 1]};
     return put(p, to->begin, to->begin, (ep_bytes){made, sizeof made});
 }
