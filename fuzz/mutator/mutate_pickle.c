@@ -132,11 +132,17 @@ static bool change_truth(pickling *p) {
     return o != NULL;
 }
 
-/* A text that the memo has, and which may be a key: a global or a value of the memo is next,
- * as in the dict that holds tensors. */
+/* A text that the memo has, and behind it a function and a mark, where its arguments begin:
+ * a key of the dict that holds tensors. */
 static bool is_key(const pickling *p, const opcode *o) {
-    return o != p->opcodes && o[-1].code == 'X' && o + 1 < p->opcodes + p->count &&
-           (o[1].code == 'c' || o[1].code == 'h');
+    const opcode *end = p->opcodes + p->count;
+    const opcode *next = o + 2;
+    if (o == p->opcodes || o[-1].code != 'X' || next >= end ||
+        (o[1].code != 'c' && o[1].code != 'h')) {
+        return false;
+    }
+    next += next->code == 'q' ? 1 : 0;
+    return next < end && next->code == '(';
 }
 
 /* What the memo has of a call with arguments: a tensor, say. */
@@ -164,17 +170,17 @@ static const opcode *item_behind(const pickling *p, const opcode *key) {
 }
 
 /* One more item of a dict: what the memo has, under what it has. Often the dict has two
- * items of one name then, and as often they are the same. */
+ * items of one name then, which are the same. */
 static bool add_item(pickling *p) {
-    const opcode *to = draw_of(p, "u");
+    const opcode *to = draw_of(p, "su");
     const opcode *key = draw_memoized(p, is_key);
     if (to == NULL || key == NULL) {
         return false;
     }
-    const opcode *item =
-        mutate_one_in(p->r, 2) ? item_behind(p, key) : draw_memoized(p, is_made);
-    char made[4] = {'h', p->data[key->begin + 1], 'h', p->data[item->begin + 1]};
-    return put(p, to->begin, to->begin, (ep_bytes){made, sizeof made});
+    const opcode *item = mutate_one_in(p->r, 4) ? draw_memoized(p, is_made) : item_behind(p, key);
+    char made[5] = {'h', p->data[key->begin + 1], 'h', p->data[item->begin + 1], 's'};
+    size_t at = to->code == 's' ? to->end : to->begin;
+    return put(p, at, at, (ep_bytes){made, to->code == 's' ? 5 : 4});
 }
 
 /* Sizes, strides, offsets, counts: near what they were, small, or far out. */
