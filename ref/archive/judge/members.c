@@ -603,18 +603,10 @@ static void audit_names(listing *a) {
     names_free(&names);
 }
 
-/* Whether an archive has the program of the flat layout. SPEC 8.1.2 */
-static bool is_flat(const zipfile *zip) {
-    for (size_t i = 0; i < zip->count; i++) {
-        if (bytes_equal(zip->members[i].name, "serialized_exported_program.json")) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool members_audit(const zipfile *zip, const members_ear *ear) {
-    listing a = {.zip = zip, .ear = ear, .is_flat = is_flat(zip), .what = ear->what};
+    ep_bytes flat_program = bytes_of("serialized_exported_program.json"); /* SPEC 8.1.2 */
+    bool is_flat = zipfile_find(zip, flat_program) != NULL;
+    listing a = {.zip = zip, .ear = ear, .is_flat = is_flat, .what = ear->what};
     audit_names(&a);
     prepare(&a);
     for (size_t i = 0; !a.failed && i < zip->count; i++) {
