@@ -95,7 +95,7 @@ void laws_of_audit(const subject *s, const zipfile *zip) {
     size_t left = AUDIT_LIMIT;
     failure what = {0};
     heard h = {.subject = s};
-    members_ear ear = {hear, &h, &left, &what};
+    members_ear ear = {hear, &h, &left, &what, false};
     FUZZ_PROPERTY_OF(members_audit(zip, &ear), "audit-fails", &what.error);
     FUZZ_PROPERTY_OF(what.error.code == EP_OK && what.reason == NULL, "audit-told", &what.error);
     FUZZ_PROPERTY(left <= AUDIT_LIMIT, "audit-limit");

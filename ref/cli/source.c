@@ -95,6 +95,13 @@ bool source_find(source *s, const options *o, const char *path, failure *what) {
            io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what);
 }
 
+bool source_find_zip(source *s, const options *o, const char *path, failure *what) {
+    return read_file(s, o, path, what) &&
+           (!source_is_archive(s) ||
+            io_settle(&s->file, zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what),
+                      what));
+}
+
 bool source_open(source *s, const options *o, const char *path, failure *what) {
     return source_find(s, o, path, what) && source_need_archive(s, what);
 }

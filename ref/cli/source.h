@@ -34,6 +34,9 @@ bool source_open(source *s, const options *o, const char *path, failure *what);
 /* Opens an archive that need not have a program: its zip, and nothing else of it. */
 bool source_open_zip(source *s, const options *o, const char *path, failure *what);
 
+/* Reads a file; of an archive the zip is opened, and nothing else of it. */
+bool source_find_zip(source *s, const options *o, const char *path, failure *what);
+
 /* The same of one whose members are known by their hashes. */
 bool source_open_known(source *s, const options *o, const char *path, failure *what);
 

@@ -576,6 +576,10 @@ typedef enum ep_audit_id {
     EP_AUDIT_UNREAD,
     EP_AUDIT_HIDDEN,
     EP_AUDIT_ZEROS,
+    EP_AUDIT_STRING,     /* a string of a pickle that becomes Python source */
+    EP_AUDIT_UNREADABLE, /* what no strict reader reads */
+    EP_AUDIT_INVALID,    /* what breaks a rule, and was looked at */
+    EP_AUDIT_UNSEEN,     /* what an option left out */
     EP_AUDIT_COUNT
 } ep_audit_id;
 

@@ -158,11 +158,11 @@ typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
 /*
  * Tells what loading the archive would make PyTorch evaluate, import, unpickle, call or link (SPEC
  * part 9): of each program what ep_audit tells, and of the pickles inside of it what is in them
- * (9.5.1), then what there is to its members (9.6), all of it. Nothing is executed, and of pickles
- * and members no more is read than limits.bytes; a member that is not read for it, or cannot be, is
- * a finding. Whether the archive is valid is not asked, but programs have to decode. Errors: those
- * of ep_decode, EP_ARCHIVE_MEMBER of a program, EP_MEMORY, EP_INPUT; what was told before stays
- * true. Linear in what is read, times the logarithm of the number of names.
+ * (9.5.1), then what there is to its members (9.6), all of it, and what ep_archive_check refuses
+ * (9.8). Nothing is executed, and of pickles and members no more is read than limits.bytes; a member
+ * that is not read for it, or cannot be, is a finding, and so is a program that does not decode.
+ * Errors: EP_LIMIT_BYTES and its kin of a program, EP_MEMORY, EP_INPUT; findings before it stay true.
+ * Linear in the archive and in what its members hold, times the logarithm of the number of names.
  */
 EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
                              ep_archive_error *error);

@@ -13,7 +13,7 @@ from generate.language.texts import draft
 from generate.products.audits import (FINDINGS, GRAPH, LATEST, LIBRARY, NAME, OLD_PATHS, OPS, S1,
                                       TARGET, TOLD, TYPE, VERIFIER, Carrier, Judged, listed, paths,
                                       placed, role_of, typed)
-from generate.products.audit_members import (EVIL, FLAT, GLOBAL, PT2, R, SIZE4, UNREAD, VERSION,
+from generate.products.audit_members import (CONFIG, EVIL, FLAT, GLOBAL, PT2, R, SIZE4, UNREAD, VERSION,
                                              base, payload, put, replaced)
 from generate.whole import LEAF, at, treespec
 
@@ -105,7 +105,8 @@ def brackets(suite):
             put(suite, "config-weights-%s-%d" % (label, at_), PT2,
                 replaced(PT2, said, payload("weight_" + name[-1]))
                 + [written(each, EVIL) for each in names],
-                [(name, GLOBAL, "os.system"), (names[1 - at_], UNREAD, "")],
+                [(said, CONFIG, "weight_" + name[-1]), (name, GLOBAL, "os.system"),
+                 (names[1 - at_], UNREAD, "")],
                 "What a config names, beside what looks like it in another case.")
 
 

@@ -219,7 +219,7 @@ def members(suite):
         + [written(weights, payload("weight_0"))], [(weight, *OS_SYSTEM[0])],
         "A weight before all others, and the config that names it behind them.")
     for said, found, told in (("weight_Z", OS_SYSTEM, []), ("weight_Y", OS_SYSTEM, []),
-                              ("/", [], [(CONFIG, "")]), ("", [(UNREAD, "")], [])):
+                              ("/", [], [(CONFIG, "")]), ("", [(UNREAD, "")], [(CONFIG, "")])):
         name = R + "data/weights/" + (said.lower() if "_" in said else "weight_0")
         label = {"/": "slash", "": "empty-path"}.get(said, said[-1:].lower() + "-case")
         put(suite, "config-weights-" + label, PT2,

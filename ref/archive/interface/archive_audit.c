@@ -2,6 +2,7 @@
  * archive_audit.c - epref_archive.h: what loading an archive makes PyTorch do.
  */
 #include "archive/judge/members.h"
+#include "archive/judge/refused.h"
 #include "common/base64.h"
 #include "common/refusal.h"
 #include "interface.h"
@@ -16,6 +17,7 @@ typedef struct audience {
     size_t left;              /* bytes that may still be read */
     failure what;             /* why a pickle could not be looked at */
     bool failed;
+    bool valid; /* nothing was refused so far */
 } audience;
 
 static void hear_inside(void *context, ep_bytes member, const ep_finding *finding) {
@@ -29,7 +31,7 @@ static void hear_inside(void *context, ep_bytes member, const ep_finding *findin
 /* SPEC 9.5.1: what ep_audit leaves to be looked at. */
 static void look_inside(audience *to, const ep_finding *finding) {
     buffer bytes = {0};
-    members_ear ear = {hear_inside, to, &to->left, &to->what};
+    members_ear ear = {hear_inside, to, &to->left, &to->what, false};
     base64_decode(finding->text, &bytes);
     to->inside = finding;
     bool ok = bytes.failed ? refuse_plainly(&to->what, EP_MEMORY)
@@ -52,36 +54,97 @@ static void hear_member(void *context, ep_bytes member, const ep_finding *findin
     to->hear(to->context, SIZE_MAX, member, finding);
 }
 
-static bool audit_program(ep_archive *a, audience *to, ep_archive_error *error) {
+/* What the strict readers refuse is a finding. False: *error, where it is not the file's fault.
+ * SPEC 9.8 */
+static bool hear_refusal(audience *to, const failure *what, ep_audit_id id,
+                         ep_archive_error *error) {
+    buffer text = {0};
+    ep_finding finding;
+    failure short_of = {0};
+    bool ok = refused_is_of_file(what);
+    if (!ok) {
+        interface_fail(error, to->member, what);
+    } else if (!refused_finding(&what->error, id, &text, &finding)) {
+        refuse_plainly(&short_of, EP_MEMORY);
+        ok = interface_fail(error, to->member, &short_of);
+    } else {
+        to->valid = false;
+        to->hear(to->context, to->program, to->member, &finding);
+    }
+    buffer_free(&text);
+    return ok;
+}
+
+static bool audit_text(ep_archive *a, audience *to, ep_bytes text, ep_archive_error *error) {
     ep_arena arena;
     ep_arena scratch;
-    ep_bytes text;
-    ep_error own = {.code = EP_OK};
+    ep_check_options checking = ep_check_options_default();
+    failure what = {.status = STATUS_DONE};
     const ep_program *program = NULL;
-    if (!ep_archive_program_text(a, to->program, &text, error)) {
-        return false;
-    }
-    to->member = a->archive.zip.members[a->programs[to->program]].name;
+    ep_audit_id id = EP_AUDIT_UNREADABLE;
+    checking.limits = a->options.decoding.limits;
     arena_open(&arena, 0);
     arena_open(&scratch, 0);
-    bool ok = ep_decode(&arena, text, &a->options.decoding, &program, &own) &&
-              ep_audit(program, &scratch, hear_program, to, &own);
+    bool ok = ep_decode(&arena, text, &a->options.decoding, &program, &what.error);
+    if (ok) {
+        id = EP_AUDIT_INVALID;
+        ok = ep_audit(program, &scratch, hear_program, to, &what.error) &&
+             ep_check(program, &scratch, &checking, &what.error);
+    }
     ep_arena_free(&scratch);
     ep_arena_free(&arena);
-    return !ok ? interface_fail_error(error, to->member, &own)
-               : !to->failed || interface_fail(error, to->member, &to->what);
+    if (to->failed) {
+        return interface_fail(error, to->member, &to->what);
+    }
+    return ok || hear_refusal(to, &what, id, error);
+}
+
+static bool audit_program(ep_archive *a, audience *to, ep_archive_error *error) {
+    ep_bytes text;
+    ep_archive_error own;
+    to->member = a->archive.zip.members[a->programs[to->program]].name;
+    if (ep_archive_program_text(a, to->program, &text, &own)) {
+        return audit_text(a, to, text, error);
+    }
+    failure what = {.status = status_of_code(own.error.code), .error = own.error};
+    return hear_refusal(to, &what, EP_AUDIT_UNREADABLE, error);
 }
 
 static bool audit_members(const ep_archive *a, audience *to, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
-    members_ear ear = {hear_member, to, &to->left, &what};
+    members_ear ear = {hear_member, to, &to->left, &what, false};
     bool ok = members_audit(&a->archive.zip, &ear);
     return interface_settle(a, ok, (ep_bytes){"", 0}, &what, error);
 }
 
+/* SPEC 9.8.3: programs that the options left out when the archive was opened. */
+static void hear_unseen(const ep_archive *a, const audience *to) {
+    ep_finding finding = {.id = EP_AUDIT_UNSEEN,
+                          .why = "another one was asked for, and torch.export.load takes both"};
+    for (size_t i = 0; a->model != NULL && i < a->archive.zip.count; i++) {
+        const zipfile_member *m = &a->archive.zip.members[i];
+        if (archive_has_program(&a->archive, m) && m != a->archive.program) {
+            to->hear(to->context, SIZE_MAX, m->name, &finding);
+        }
+    }
+}
+
+/* The judgement of the whole, when nothing was refused so far. SPEC 9.8.2 */
+static bool judge_whole(ep_archive *a, audience *to, ep_archive_error *error) {
+    ep_archive_error own;
+    if (!to->valid || a->model != NULL || ep_archive_check(a, NULL, &own)) {
+        return interface_ok(error);
+    }
+    failure what = {.status = status_of_code(own.error.code), .error = own.error};
+    to->program = SIZE_MAX;
+    to->member = bytes_of(own.about);
+    what.error.line = 0;
+    return hear_refusal(to, &what, EP_AUDIT_INVALID, error) && interface_ok(error);
+}
+
 bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context,
                       ep_archive_error *error) {
-    audience to = {.hear = hear, .context = context};
+    audience to = {.hear = hear, .context = context, .valid = true};
     if (a == NULL || hear == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "nobody to tell");
     }
@@ -91,5 +154,6 @@ bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context,
             return false;
         }
     }
-    return audit_members(a, &to, error);
+    hear_unseen(a, &to);
+    return audit_members(a, &to, error) && judge_whole(a, &to, error);
 }

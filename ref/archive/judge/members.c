@@ -9,9 +9,11 @@
 
 #include "archive/pickle/pickle.h"
 #include "archive/state/payload.h"
+#include "archive/zip/folded.h"
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/refusal.h"
+#include "native.h"
 #include "storages.h"
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
@@ -23,11 +25,13 @@ typedef enum layout { LAYOUT_ANY, LAYOUT_FLAT, LAYOUT_PT2 } layout;
 typedef enum role {
     ROLE_READ,     /* as text, or as a program */
     ROLE_PICKLED,  /* given to torch.load or to pickle */
+    ROLE_INPUTS,   /* the same, and its strings become source */
     ROLE_WEIGHT,   /* raw, unless its config says that it is pickled */
     ROLE_CONSTANT, /* likewise */
     ROLE_WEIGHTS_CONFIG,
     ROLE_CONSTANTS_CONFIG,
     ROLE_STATE,  /* of a custom class, given to its own reader */
+    ROLE_SCRIPT, /* compiled by torch.jit.load */
     ROLE_NATIVE, /* linked into the process */
     ROLE_UNREAD
 } role;
@@ -85,29 +89,6 @@ static ep_bytes nothing(void) {
 
 /* ------------------------------------------------------------------------ text */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool equal_folded(const char *a, const char *b, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        if (lower(a[i]) != lower(b[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool has_start(ep_bytes text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && equal_folded(text.data, start, size);
-}
-
-static bool has_end(ep_bytes text, const char *end) {
-    size_t size = strlen(end);
-    return text.size >= size && equal_folded(text.data + text.size - size, end, size);
-}
-
 /* What follows the first slash; all of it if there is none. */
 static ep_bytes without_root(ep_bytes name) {
     const char *slash = memchr(name.data, '/', name.size);
@@ -150,8 +131,9 @@ static void gathered_free(gathered *g) {
  * in case. */
 static bool fits_row(const member_row *row, ep_bytes name) {
     bool starts =
-        row->layout == LAYOUT_FLAT ? bytes_start(name, row->start) : has_start(name, row->start);
-    return starts && (row->end == NULL ? name.size == strlen(row->start) : has_end(name, row->end));
+        row->layout == LAYOUT_FLAT ? bytes_start(name, row->start) : folded_start(name, row->start);
+    return starts &&
+           (row->end == NULL ? name.size == strlen(row->start) : folded_end(name, row->end));
 }
 
 static role role_of(const listing *a, ep_bytes name) {
@@ -192,6 +174,8 @@ static bool read_member(const zipfile *zip, const zipfile_member *m, const membe
 
 /* What a pickle imports beyond the tensors' own, by kind: "module.name". */
 typedef struct strange {
+    const members_ear *ear;
+    ep_bytes member;
     gathered globals[PICKLE_OTHER + 1];
     bool full[PICKLE_OTHER + 1]; /* more are not told. SPEC 9.1.5 */
 } strange;
@@ -232,6 +216,20 @@ static void hear_global(void *context, ep_bytes module, ep_bytes name) {
     }
 }
 
+/* SPEC 9.6.15: a key of the inputs stands in the source of guards, in quotes that it must not
+ * close. Which of the strings are keys is not asked. */
+static void hear_text(void *context, ep_bytes text) {
+    const strange *s = context;
+    for (size_t i = 0; i < text.size; i++) {
+        unsigned char c = (unsigned char)text.data[i];
+        if (c < ' ' || c == '"' || c == '\'' || c == '\\' || c == 0x7F) {
+            tell(s->ear, s->member, EP_AUDIT_STRING,
+                 "as a key of an input it stands in the source of guards", text);
+            return;
+        }
+    }
+}
+
 /* Each global of a kind once. False for want of memory. SPEC 9.6.1, 9.6.7, 9.6.8 */
 static bool tell_globals(strange *s, pickle_kind kind, ep_bytes member, const members_ear *ear) {
     static const ep_finding findings[] = {
@@ -254,9 +252,10 @@ static bool tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
 
 /* False for want of memory. SPEC 9.6.2 */
 static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
-    strange s = {.full = {false}};
+    strange s = {.ear = ear, .member = member};
+    pickle_ear each = {hear_global, ear->texts ? hear_text : NULL, &s};
     bool failed = false;
-    const char *why = pickle_scan(data, hear_global, &s, &failed);
+    const char *why = pickle_scan(data, &each, &failed);
     bool ok = !failed;
     *clean = *clean && why == NULL;
     for (size_t kind = PICKLE_CONTAINER; kind <= PICKLE_OTHER; kind++) {
@@ -286,13 +285,13 @@ static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
     ep_bytes inner = without_root(m->name);
     buffer content = {0};
     const char *why = NULL;
-    if (has_end(inner, "constants.pkl")) {
+    if (folded_end(inner, "constants.pkl")) {
         tell(s->ear, s->outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
         s->found = true;
         s->clean = false;
         return true;
     }
-    if (!has_end(inner, "data.pkl")) {
+    if (!folded_end(inner, "data.pkl")) {
         return true;
     }
     s->found = true;
@@ -358,15 +357,17 @@ bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ea
     return true;
 }
 
-static void audit_pickled_member(listing *a, const zipfile_member *m) {
+static void audit_pickled_member(listing *a, const zipfile_member *m, bool inputs) {
     buffer content = {0};
     const char *why = NULL;
+    members_ear ear = *a->ear;
+    ear.texts = inputs;
     if (!read_member(a->zip, m, a->ear, &content, &why)) {
         a->failed = true;
     } else if (why != NULL) {
         tell(a->ear, m->name, EP_AUDIT_PICKLE, why, nothing());
     } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
-        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, a->ear) ||
+        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, &ear) ||
                     !storages_audit_saved(a->zip, m, a->ear) || a->failed;
     }
     buffer_free(&content);
@@ -376,7 +377,7 @@ static void audit_pickled_member(listing *a, const zipfile_member *m) {
 
 static void put_folded(buffer *text, ep_bytes name) {
     for (size_t i = 0; i < name.size; i++) {
-        buffer_byte(text, lower(name.data[i]));
+        buffer_byte(text, folded_lower(name.data[i]));
     }
 }
 
@@ -385,12 +386,32 @@ static void gather_folded(gathered *g, ep_bytes name) {
     put_folded(&g->text, name);
 }
 
+/* The name that PyTorch's reader looks for: it ends at a NUL. SPEC 8.1.8 */
+static ep_bytes as_found(ep_bytes path) {
+    const char *end = path.size == 0 ? NULL : memchr(path.data, '\0', path.size);
+    return (ep_bytes){path.data, end == NULL ? path.size : (size_t)(end - path.data)};
+}
+
+/* Whether every reader looks for the same name. SPEC 8.1.8 */
+static bool is_plain(ep_bytes path) {
+    for (size_t i = 0; i < path.size; i++) {
+        char c = folded_lower(path.data[i]);
+        bool word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+        bool dot = c == '.' && i > 0 && path.data[i - 1] != '.';
+        if (!word && !dot) {
+            return false;
+        }
+    }
+    return path.size > 0;
+}
+
 static void add_entry(payloads *p, const payload *entry) {
     buffer path = {0};
-    put_folded(&path, entry->path);
-    gather_folded(&p->named, entry->path);
+    ep_bytes name = as_found(entry->path);
+    put_folded(&path, name);
+    gather_folded(&p->named, name);
     if (entry->is_pickled) {
-        gather_folded(&p->pickled, entry->path);
+        gather_folded(&p->pickled, name);
     } else {
         storages_add_raw(&p->raw, buffer_bytes(&path), entry);
     }
@@ -398,7 +419,14 @@ static void add_entry(payloads *p, const payload *entry) {
     buffer_free(&path);
 }
 
-static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *what) {
+/* A config that is read. */
+typedef struct config {
+    listing *of;
+    size_t which;
+    const zipfile_member *member;
+} config;
+
+static bool read_config(const config *c, ep_bytes text, ep_arena *arena, failure *what) {
     ep_value entries;
     payload entry;
     if (!payload_open(arena, text, &entries, what)) {
@@ -411,7 +439,11 @@ static bool read_config(payloads *p, ep_bytes text, ep_arena *arena, failure *wh
         if (bytes_start(entry.path, "/")) { /* not below the folder */
             return refuse_plainly(what, EP_TYPE);
         }
-        add_entry(p, &entry);
+        if (!is_plain(entry.path)) {
+            tell(c->of->ear, c->member->name, EP_AUDIT_CONFIG,
+                 "it names a member in a way that readers do not share", entry.path);
+        }
+        add_entry(&c->of->payloads[c->which], &entry);
     }
     return true;
 }
@@ -422,19 +454,19 @@ static void take_config(listing *a, size_t which, const zipfile_member *m) {
     ep_arena arena;
     const char *why = NULL;
     failure what = {0};
-    payloads *p = &a->payloads[which];
+    config c = {a, which, m};
     arena_open(&arena, 0);
     bool ok = read_member(a->zip, m, a->ear, &content, &why);
     if (!ok) {
         a->failed = true;
-    } else if (why == NULL && !read_config(p, buffer_bytes(&content), &arena, &what)) {
+    } else if (why == NULL && !read_config(&c, buffer_bytes(&content), &arena, &what)) {
         why = "it is no payload config";
     }
     if (what.error.code == EP_MEMORY) {
         a->failed = true;
         *a->what = what;
     } else if (why != NULL) {
-        p->unknown = true;
+        a->payloads[which].unknown = true;
         tell(a->ear, m->name, EP_AUDIT_CONFIG, why, nothing());
     }
     ep_arena_free(&arena);
@@ -455,9 +487,10 @@ static void audit_shape(listing *a, const zipfile_member *m) {
     }
 }
 
-/* SPEC 9.6.12. In a flat archive an extra file can have any name. */
+/* SPEC 9.6.12. In a flat archive an extra file can have any name; what is native is reported as
+ * that. */
 static void tell_unread(listing *a, const zipfile_member *m, const char *why) {
-    if (a->is_flat && has_start(m->name, "extra_files/")) {
+    if ((a->is_flat && folded_start(m->name, "extra_files/")) || native_is(m->name)) {
         return;
     }
     tell(a->ear, m->name, EP_AUDIT_UNREAD, why, nothing());
@@ -485,11 +518,11 @@ static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
     if (!ok || p->unknown) {
         a->failed = a->failed || !ok;
     } else if (names_find(&p->pickled.names, buffer_bytes(&name)) != NULL) {
-        audit_pickled_member(a, m);
+        audit_pickled_member(a, m, false);
     } else if (names_find(&p->named.names, buffer_bytes(&name)) != NULL) {
         a->failed = !storages_tell_raw(&p->raw, buffer_bytes(&name), m, a->ear) || a->failed;
     } else if (which == 0 && is_of_model(a, m)) {
-        audit_pickled_member(a, m);
+        audit_pickled_member(a, m, false);
     } else {
         tell_unread(a, m, "no payload config names it");
     }
@@ -523,8 +556,12 @@ static void audit_config(listing *a, size_t which, const zipfile_member *m) {
 static void audit_member(listing *a, const zipfile_member *m) {
     ep_bytes name = m->name;
     audit_shape(a, m);
-    if (has_end(name, "/")) {
+    if (folded_end(name, "/")) {
         return; /* a folder */
+    }
+    if (native_is(name) && role_of(a, name) != ROLE_READ) { /* whatever else it is taken for */
+        tell(a->ear, name, EP_AUDIT_NATIVE,
+             "the loader links it into the process, or has a compiler make that of it", nothing());
     }
     switch (role_of(a, name)) {
     case ROLE_READ:
@@ -536,7 +573,8 @@ static void audit_member(listing *a, const zipfile_member *m) {
         audit_config(a, 1, m);
         break;
     case ROLE_PICKLED:
-        audit_pickled_member(a, m);
+    case ROLE_INPUTS:
+        audit_pickled_member(a, m, role_of(a, name) == ROLE_INPUTS);
         break;
     case ROLE_WEIGHT:
         audit_payload(a, 0, m);
@@ -548,9 +586,11 @@ static void audit_member(listing *a, const zipfile_member *m) {
         tell(a->ear, name, EP_AUDIT_STATE, "its class, which has to be registered, reads it",
              nothing());
         break;
-    case ROLE_NATIVE: /* SPEC 9.6.4 */
-        tell(a->ear, name, EP_AUDIT_NATIVE, "the loader links what is compiled into the process",
+    case ROLE_SCRIPT: /* SPEC 9.6.3 */
+        tell(a->ear, name, EP_AUDIT_SCRIPT, "torch.load gives the archive to torch.jit.load",
              nothing());
+        break;
+    case ROLE_NATIVE:
         break;
     case ROLE_UNREAD:
         tell_unread(a, m, "torch.export.load passes over it");
@@ -564,10 +604,10 @@ static void prepare_member(listing *a, const zipfile_member *m) {
     ep_bytes inner = without_root(m->name);
     if (what == ROLE_WEIGHTS_CONFIG || what == ROLE_CONSTANTS_CONFIG) {
         take_config(a, what == ROLE_WEIGHTS_CONFIG ? 0 : 1, m);
-    } else if (has_start(inner, "models/") && has_end(inner, ".json")) {
+    } else if (folded_start(inner, "models/") && folded_end(inner, ".json")) {
         gather_folded(&a->programs, name_between(m->name, "models/", ".json"));
     }
-    a->has_model = a->has_model || has_start(inner, "data/aotinductor/");
+    a->has_model = a->has_model || folded_start(inner, "data/aotinductor/");
 }
 
 static void prepare(listing *a) {

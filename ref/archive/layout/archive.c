@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "archive/zip/folded.h"
 #include "common/refusal.h"
 #include "common/safe.h"
 
@@ -150,14 +151,19 @@ static bool choose(archive *a, choice *c, failure *what) {
     return c->is_flat ? check_flat(a, what) : check_folder(a, what);
 }
 
-bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what) {
+bool archive_find(archive *a, archive_wish wish, failure *what) {
     choice c = {.model = wish.model, .several = wish.several};
+    bool ok = choose(a, &c, what);
+    buffer_free(&c.names);
+    return ok;
+}
+
+bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *what) {
     *a = (archive){.root = {"", 0}};
     if (!zipfile_open(data, wish.limit, &a->zip, what)) {
         return false;
     }
-    bool ok = choose(a, &c, what);
-    buffer_free(&c.names);
+    bool ok = archive_find(a, wish, what);
     if (!ok) {
         archive_close(a);
     }
@@ -171,6 +177,15 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
 void archive_close(archive *a) {
     zipfile_close(&a->zip);
     *a = (archive){.root = {"", 0}};
+}
+
+bool archive_may_be_program(const archive *a, const zipfile_member *m) {
+    ep_bytes root = root_of(m->name);
+    ep_bytes rest = {m->name.data + root.size, m->name.size - root.size};
+    bool is_flat = zipfile_find(&a->zip, bytes_of(flat_program)) != NULL;
+    bool extra = is_flat && bytes_start(m->name, "extra_files/");
+    bool model = !extra && folded_start(rest, "models/") && !bytes_end(rest, "/");
+    return model || bytes_equal(m->name, flat_program);
 }
 
 bool archive_is_program(ep_bytes member, ep_bytes *name) {

@@ -60,8 +60,7 @@ typedef struct machine {
     values memo; /* size 0: not put */
     size_t memo_count;
     size_t memo_max; /* see operands_memo_room */
-    pickle_hear *hear;
-    void *context;
+    const pickle_ear *ear;
     const char *why; /* it cannot be judged; NULL so far */
     bool failed;     /* for want of memory */
 } machine;
@@ -162,7 +161,7 @@ static bool hear_of(machine *m, ep_bytes module, ep_bytes name) {
     if (module.size + name.size > NAME_MAX) {
         return fail(m, "it imports what has a longer name than anything in Python");
     }
-    m->hear(m->context, module, name);
+    m->ear->global(m->ear->context, module, name);
     return true;
 }
 
@@ -201,6 +200,13 @@ static bool get_line(machine *m, const operands *o) {
     return operands_line_number(o->text, m->memo_max, &number) ? get(m, number) : malformed(m);
 }
 
+static bool push_string(machine *m, ep_bytes text) {
+    if (m->ear->text != NULL) {
+        m->ear->text(m->ear->context, text);
+    }
+    return push(m, text);
+}
+
 static bool apply(machine *m, effect what, const operands *o) {
     switch (what) {
     case EFFECT_UNKNOWN:
@@ -211,7 +217,7 @@ static bool apply(machine *m, effect what, const operands *o) {
     case EFFECT_PUSH:
         return push_something(m);
     case EFFECT_STRING:
-        return push(m, o->text);
+        return push_string(m, o->text);
     case EFFECT_MARK:
         return push(m, (ep_bytes){NULL, MARK});
     case EFFECT_POP:
@@ -270,11 +276,11 @@ static bool run(machine *m) {
     return fail(m, "it ends early");
 }
 
-const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *failed) {
+const char *pickle_scan(ep_bytes data, const pickle_ear *ear, bool *failed) {
     if (data.size == 0) {
         return "it is empty";
     }
-    machine m = {.at = cursor_of(data), .hear = hear, .context = context};
+    machine m = {.at = cursor_of(data), .ear = ear};
     m.memo_max = operands_memo_room(data.size);
     for (int i = 0; i < PICKLES_MAX && m.at.p < m.at.end; i++) {
         if (!run(&m)) {

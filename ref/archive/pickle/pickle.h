@@ -7,8 +7,16 @@
 
 #include "common/buffer.h"
 
-/* Told of each global that the pickle would import, every time. */
+/* Callbacks: each global that the pickle would import, every time; and each string in it, if
+ * the second one is not NULL. */
 typedef void pickle_hear(void *context, ep_bytes module, ep_bytes name);
+typedef void pickle_hear_text(void *context, ep_bytes text);
+
+typedef struct pickle_ear {
+    pickle_hear *global;
+    pickle_hear_text *text;
+    void *context;
+} pickle_ear;
 
 /*
  * Reads the pickles that stand one after the other at the beginning of data, up
@@ -16,7 +24,7 @@ typedef void pickle_hear(void *context, ep_bytes module, ep_bytes name);
  * every global is known; else why not, static storage. Where memory is short
  * *failed is set, and nothing is known. Linear in time; memory is bounded.
  */
-const char *pickle_scan(ep_bytes data, pickle_hear *hear, void *context, bool *failed);
+const char *pickle_scan(ep_bytes data, const pickle_ear *ear, bool *failed);
 
 typedef enum pickle_kind {
     PICKLE_TENSORS,   /* torch.load(weights_only=True) imports it: tensors, their storages, types */

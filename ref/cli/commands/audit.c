@@ -1,10 +1,11 @@
 /*
  * audit.c - epref audit: what loading each file would make PyTorch do. The
- * findings are the product; that a file cannot be audited goes to standard
- * error, and is as grave as an invalid file.
+ * findings are the product, and what check refuses is one of them; that a file cannot be
+ * read goes to standard error.
  */
 #include <string.h>
 
+#include "archive/judge/refused.h"
 #include "auditor.h"
 #include "cli/diag.h"
 #include "cli/json.h"
@@ -28,6 +29,8 @@ typedef struct auditing {
     findings *found;
     const char *path;
     size_t unpickled; /* findings that are summed up */
+    bool unread;      /* something could not be looked at */
+    bool valid;       /* nothing was refused so far */
     bool failed;      /* for want of memory */
 } auditing;
 
@@ -65,6 +68,37 @@ static void hear(void *context, ep_bytes member, const ep_finding *finding) {
 
 /* ------------------------------------------------------------------------- files */
 
+/* What the strict readers refuse is a finding. False: what is not the file's fault, or memory. */
+static bool put_refusal(auditing *a, failure *what, ep_audit_id id) {
+    buffer text = {0};
+    ep_finding finding;
+    bool ok = refused_is_of_file(what);
+    if (ok && !refused_finding(&what->error, id, &text, &finding)) {
+        *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+        ok = false;
+    } else if (ok) {
+        a->found->file = buffer_bytes(&a->s->label);
+        findings_put(a->found, &finding);
+        a->unread = a->unread || id == EP_AUDIT_UNREADABLE;
+        *what = (failure){0};
+    }
+    buffer_free(&text);
+    return ok;
+}
+
+/* Whether the program that was audited is valid, which an audit does not need. SPEC 9.8.2 */
+static bool check_program(auditing *a, const ep_program *program, failure *what) {
+    ep_arena scratch;
+    ep_check_options checking = ep_check_options_default();
+    checking.limits = a->o->limits;
+    arena_open(&scratch, a->o->max_memory);
+    bool ok = ep_check(program, &scratch, &checking, &what->error);
+    ep_arena_free(&scratch);
+    what->status = status_of_code(what->error.code);
+    a->valid = a->valid && ok;
+    return ok || put_refusal(a, what, EP_AUDIT_INVALID);
+}
+
 static bool audit_program(auditing *a, auditor *by, failure *what) {
     ep_arena arena;
     const ep_program *program;
@@ -73,30 +107,79 @@ static bool audit_program(auditing *a, auditor *by, failure *what) {
     bool ok = ep_decode(&arena, a->s->input, &decoding, &program, &what->error);
     what->status = status_of_code(what->error.code);
     recognise(a->s->input, what);
-    ok = ok && auditor_program(by, program, what);
+    if (!ok) {
+        a->valid = false;
+        ok = put_refusal(a, what, EP_AUDIT_UNREADABLE);
+    } else {
+        ok = auditor_program(by, program, what) && check_program(a, program, what);
+    }
     ep_arena_free(&arena);
     return ok;
 }
 
-/* The one that the options name, or all. */
+/* A program of an archive that no option names: a loader takes it all the same. SPEC 9.8.3 */
+static void leave_out(auditing *a) {
+    ep_finding finding = {.id = EP_AUDIT_UNSEEN,
+                          .why = "--model names another one, and torch.export.load takes both"};
+    findings_put(a->found, &finding);
+}
+
+/* All that a loader may take for programs. */
 static bool audit_programs(auditing *a, auditor *by, failure *what) {
     source *s = a->s;
-    if (!source_is_archive(s)) {
-        return audit_program(a, by, what);
-    }
     const zipfile_member *chosen = a->o->model == NULL ? NULL : s->archive.program;
     for (size_t i = 0; i < s->archive.zip.count; i++) {
         const zipfile_member *m = &s->archive.zip.members[i];
-        if (!archive_has_program(&s->archive, m) || (chosen != NULL && m != chosen)) {
+        if (!archive_may_be_program(&s->archive, m)) {
             continue;
         }
-        bool ok = source_take(s, a->o, m, what);
+        bool read = source_take(s, a->o, m, what);
         a->found->file = buffer_bytes(&s->label);
-        if (!ok || !audit_program(a, by, what)) {
+        bool ok = read;
+        if (!read) {
+            a->valid = false;
+            ok = put_refusal(a, what, EP_AUDIT_UNREADABLE);
+        } else if (chosen != NULL && m != chosen) {
+            leave_out(a);
+        } else {
+            ok = audit_program(a, by, what);
+        }
+        if (!ok) {
             return false;
         }
     }
     return true;
+}
+
+/* The judgement of the whole, when nothing was refused so far. SPEC 9.8.2 */
+static bool judge_whole(auditing *a, failure *what) {
+    source *s = a->s;
+    bool judged = a->valid && a->o->model == NULL;
+    s->label.size = s->path_size;
+    bool ok = !judged || (source_verify_all(s, a->o, what) && source_check_whole(s, a->o, what));
+    return ok || put_refusal(a, what, EP_AUDIT_INVALID);
+}
+
+/* The zip is open. Which program is meant is needed for --model alone. */
+static bool audit_archive(auditing *a, auditor *by, failure *what) {
+    archive_wish wish = {.model = a->o->model, .limit = a->o->limits.bytes, .several = true};
+    bool found = archive_find(&a->s->archive, wish, what);
+    a->valid = found;
+    a->unread = !found; /* it is no archive that is known */
+    if (!found && (a->o->model != NULL || !put_refusal(a, what, EP_AUDIT_INVALID))) {
+        return false;
+    }
+    return audit_programs(a, by, what) && auditor_members(by, what) && judge_whole(a, what);
+}
+
+static bool audit_source(auditing *a, auditor *by, failure *what) {
+    source *s = a->s;
+    bool open = source_find_zip(s, a->o, a->path, what);
+    a->found->file = buffer_bytes(&s->label);
+    if (!open) {
+        return put_refusal(a, what, EP_AUDIT_UNREADABLE);
+    }
+    return source_is_archive(s) ? audit_archive(a, by, what) : audit_program(a, by, what);
 }
 
 static void add_refusal(const auditing *a, const failure *what) {
@@ -108,7 +191,7 @@ static void add_refusal(const auditing *a, const failure *what) {
     buffer_free(&message);
 }
 
-/* A file that is refused is one that nothing is known of. */
+/* A file that is not there, or memory that is short. */
 static status refuse(const auditing *a, const failure *what) {
     ep_bytes file = buffer_bytes(&a->s->label);
     if (a->found->report != NULL) {
@@ -145,14 +228,13 @@ static status audit_file(command_run *run, const char *path) {
     tally *all = run->context;
     findings found = {.o = run->o, .product = &run->product};
     found.report = run->o->reporting == REPORTING_NONE ? NULL : &all->report;
-    auditing a = {.o = run->o, .s = s, .found = &found, .path = path};
+    auditing a = {.o = run->o, .s = s, .found = &found, .path = path, .valid = true};
     if (run->lost != NULL) {
         return refuse(&a, run->lost);
     }
     auditor by = auditor_of(run->o, s, hear, &a);
-    bool ok = source_find(s, run->o, path, &what);
+    bool ok = audit_source(&a, &by, &what);
     found.file = buffer_bytes(&s->label);
-    ok = ok && audit_programs(&a, &by, &what) && auditor_members(&by, &what);
     auditor_end(&by);
     add_up(all, &a);
     if (ok && a.failed) {
@@ -163,7 +245,7 @@ static status audit_file(command_run *run, const char *path) {
         return refuse(&a, &what);
     }
     bool grave = run->o->fail_on != EP_SEVERITY_NONE && found.worst >= run->o->fail_on;
-    return grave ? STATUS_INVALID : STATUS_DONE;
+    return grave || a.unread ? STATUS_INVALID : STATUS_DONE;
 }
 
 /* "model.pt2: info: tensors that are unpickled: 2 pickles, which import what tensors need ..." */

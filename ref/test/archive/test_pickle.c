@@ -21,7 +21,7 @@ static void hear(void *context, ep_bytes module, ep_bytes name) {
 static bool scan(ep_bytes data, const char *expected) {
     buffer heard = {0};
     bool failed = false;
-    const char *why = pickle_scan(data, hear, &heard, &failed);
+    const char *why = pickle_scan(data, &(pickle_ear){hear, NULL, &heard}, &failed);
     CHECK(!failed && !heard.failed);
     if (why == NULL && expected != NULL) {
         CHECK_EQ_STR(heard.data == NULL ? "" : heard.data, heard.size, expected);

@@ -1,0 +1,35 @@
+/*
+ * refused.c - see refused.h.
+ */
+#include "refused.h"
+
+bool refused_is_of_file(const failure *what) {
+    return what->reason == NULL && status_of_code(what->error.code) == STATUS_INVALID;
+}
+
+/* "EP_TYPE, SPEC 3.4.1: a value of another type: detail" */
+static void put_error(buffer *text, const ep_error *error) {
+    const char *clause = ep_code_clause(error->code);
+    buffer_text(text, ep_code_name(error->code));
+    if (clause != NULL) {
+        buffer_text(text, ", SPEC ");
+        buffer_text(text, clause);
+    }
+    buffer_text(text, ": ");
+    buffer_text(text, ep_code_message(error->code));
+    if (error->detail[0] != '\0') {
+        buffer_text(text, ": ");
+        buffer_text(text, error->detail);
+    }
+}
+
+bool refused_finding(const ep_error *error, ep_audit_id id, buffer *text, ep_finding *finding) {
+    put_error(text, error);
+    *finding = (ep_finding){.id = id, .place = *error, .text = buffer_bytes(text)};
+    finding->place.code = EP_OK;
+    finding->place.detail[0] = '\0';
+    finding->why = id == EP_AUDIT_INVALID
+                       ? "it is refused, though a loader may take it"
+                       : "nothing in it was looked at, and a loader may read it otherwise";
+    return !text->failed;
+}
