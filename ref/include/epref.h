@@ -546,16 +546,16 @@ typedef enum ep_severity {
 typedef enum ep_audit_id {
     EP_AUDIT_NONE,
     EP_AUDIT_EXPR,      /* an expression that is evaluated as Python */
-    EP_AUDIT_EXPR_COST, /* one that takes long to compute */
+    EP_AUDIT_EXPR_COST, /* a number that takes long to compute */
     EP_AUDIT_NAME,      /* a name that becomes Python source */
-    EP_AUDIT_GUARD,     /* a guard outside the language of guards */
+    EP_AUDIT_GUARD,     /* a guard outside its language, or a text that leaves its quotes */
     EP_AUDIT_GUARDED,   /* guards that are compiled */
     EP_AUDIT_TARGET,    /* an attribute that is no operator */
     EP_AUDIT_CARRIER,   /* an operator that carries code */
-    EP_AUDIT_OPENS,     /* an operator that opens a file */
+    EP_AUDIT_OPENS,     /* an operator that opens a file or runs what is elsewhere */
     EP_AUDIT_EXTENSION, /* an operator that a handler finds */
     EP_AUDIT_LIBRARY,   /* an operator of another library */
-    EP_AUDIT_METADATA,  /* an attribute that metadata resolves */
+    EP_AUDIT_METADATA,  /* an attribute that metadata or a name resolves */
     EP_AUDIT_VERIFIER,  /* a verifier of another library */
     EP_AUDIT_IMPORT,    /* a module that is imported */
     EP_AUDIT_TREESPEC,  /* a tree spec that cannot be judged */

@@ -40,6 +40,9 @@ static bool part_of(const ep_auditor *auditor, const visit *v, visit *part) {
         TRY(more);
         size_t member = united ? node->tag : v->next;
         part->look = (ep_look)looks[auditor->fields.field[node->type][member]];
+        if (united && part->look == EP_LOOK_NONE) {
+            part->look = v->look;
+        }
         if (united || (node->present >> v->next & 1) != 0) {
             part->shape = v->shape->type->members[member].shape;
             part->bits = node->slots[v->next];
@@ -60,9 +63,21 @@ static bool is_worth(const visit *v) {
     return op >= EP_OP_STRUCT && !(scalars && v->look == EP_LOOK_NONE);
 }
 
+static bool is_node(const visit *v) {
+    return v->shape->op == EP_OP_STRUCT &&
+           ep_node_at(v->bits)->type == ep_field_type(EP_F_Node_target);
+}
+
 static bool visit_part(ep_auditor *auditor, visits *stack, const visit *whole, visit part) {
     if (part.shape == NULL) {
         return true;
+    }
+    if (whole->look == EP_LOOK_COUNTER && whole->shape->op == EP_OP_DICT) {
+        ep_ref key = ep_dict_key(whole->bits, whole->next);
+        TRY(ep_audit_string(auditor, EP_LOOK_COUNTER, key));
+    }
+    if (is_node(&part)) {
+        TRY(ep_audit_node(auditor, ep_node_at(part.bits)));
     }
     if (is_worth(&part)) {
         return visits_push(stack, part);
@@ -71,8 +86,7 @@ static bool visit_part(ep_auditor *auditor, visits *stack, const visit *whole, v
     if (part.look == EP_LOOK_NONE) {
         return true;
     }
-    /* what is looked at is a text */
-    if (op != EP_OP_STR && EP_NEVER(op != EP_OP_BYTES)) {
+    if (op != EP_OP_STR && op != EP_OP_BYTES) { /* the value of an input */
         return true;
     }
     if (part.look == EP_LOOK_METADATA) {

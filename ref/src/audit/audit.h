@@ -9,6 +9,8 @@
 #include "base/map.h"
 #include "schema/fields.h"
 #include "json/passage.h"
+#include "language/expression.h"
+#include "language/guard.h"
 
 /* What the loader does with a string. */
 typedef enum ep_look {
@@ -19,6 +21,13 @@ typedef enum ep_look {
     EP_LOOK_GUARD,      /* Python source */
     EP_LOOK_TARGET,     /* walked by attribute */
     EP_LOOK_METADATA,   /* of a node; walked by attribute under some keys */
+    EP_LOOK_STACK,      /* of modules: paths that become attributes */
+    EP_LOOK_CUSTOM,     /* JSON of metadata: may hold options of a compiler */
+    EP_LOOK_VALUE,      /* of an input: written into a guard between quotes */
+    EP_LOOK_COUNTER,    /* a key whose number is counted up to */
+    EP_LOOK_FORMAT,     /* given to str.format, which walks by attribute */
+    EP_LOOK_METHOD,     /* an attribute of a value that is taken or called */
+    EP_LOOK_CLASS_PATH, /* imported, and called */
     EP_LOOK_TREESPEC,   /* can name modules */
     EP_LOOK_IN_SPEC,    /* the same, and its keywords are names */
     EP_LOOK_VERIFIER,   /* found in a registry */
@@ -55,6 +64,27 @@ void ep_audit_tell_rest(ep_auditor *auditor);
  * below. */
 bool ep_audit_string(ep_auditor *auditor, ep_look look, ep_ref ref);
 bool ep_audit_metadata(ep_auditor *auditor, ep_ref key, ep_ref value);
+
+/* What a node calls, and the strings that it gives to some operators (SPEC 9.3.2,
+ * 9.4.1). */
+bool ep_audit_node(ep_auditor *auditor, const ep_node *node);
+
+/* Audits a text of the kinds from EP_LOOK_CUSTOM to EP_LOOK_CLASS_PATH, without values. */
+void ep_audit_argument(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes text);
+
+/* Whether a text holds a word, and whether an ASCII character may hide behind an escape
+ * of JSON in it. */
+bool ep_audit_holds(ep_bytes text, ep_bytes word);
+bool ep_audit_hides(ep_bytes text);
+
+/* Whether a number in it takes long to compute (SPEC 9.2.2); of an expression, false
+ * for want of memory. */
+bool ep_audit_find_cost(ep_arena *arena, const ep_expression *expression, bool *costly);
+bool ep_audit_guard_is_costly(const ep_guard *guard);
+
+/* Audits a stack of modules, and a value in a guard (SPEC 9.2.3, 9.2.4). */
+void ep_audit_stack(ep_auditor *auditor, ep_ref ref, ep_bytes text);
+void ep_audit_guarded_text(ep_auditor *auditor, ep_ref ref, ep_bytes text);
 
 /* Audits an expression (SPEC 9.2.1), a guard (SPEC 9.2.4), a tree spec (SPEC 9.4), and
  * the keywords of one (SPEC 9.2.3). */

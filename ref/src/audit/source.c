@@ -23,71 +23,11 @@ static bool parse_expression(ep_auditor *auditor, const ep_passage *passage, boo
     return ep_expression_parse(auditor->arena, passage, &options, expression, fault);
 }
 
-/* A term that is being visited. */
-typedef struct costing {
-    const ep_term *term;
-    size_t next;   /* argument */
-    bool symbolic; /* a symbol stands in an argument before it */
-} costing;
-
-EP_STACK_OF(costings, costing);
-
-static bool is_power(const ep_term *term) {
-    ep_function function = (ep_function)term->function;
-    return term->kind == EP_TERM_CALL &&
-           (function == EP_FUNCTION_Pow || function == EP_FUNCTION_PowByNatural ||
-            function == EP_FUNCTION_FloatPow || function == EP_FUNCTION_LShift);
-}
-
-static size_t arguments_of(const ep_term *term) {
-    bool inner = term->kind == EP_TERM_CALL || term->kind == EP_TERM_GROUP ||
-                 term->kind == EP_TERM_NEGATIVE || term->kind == EP_TERM_QUOTIENT;
-    return inner ? term->number : 0;
-}
-
-/* Whether an exponent makes a number of more than some hundred thousand bits likely: one
- * of five digits, or one that has to be computed itself. Neither a sign nor parentheses
- * around an integer are. */
-static bool is_large(const ep_term *exponent) {
-    enum { DIGITS = 4 };
-    while (exponent->kind == EP_TERM_GROUP || exponent->kind == EP_TERM_NEGATIVE) {
-        exponent = exponent->arguments[0];
-    }
-    if (exponent->kind != EP_TERM_INTEGER) {
-        return exponent->kind == EP_TERM_CALL;
-    }
-    ep_bytes digits = ep_term_text(exponent);
-    return digits.size - (digits.data[0] == '-' ? 1 : 0) > DIGITS;
-}
-
-/* SPEC 9.2.2: whether the expression contains a power of constants alone, which sympy
- * computes on reading. */
-static bool find_cost(costings *stack, const ep_term *root, bool *costly) {
-    *costly = false;
-    TRY(costings_push(stack, (costing){.term = root}));
-    while (stack->count > 0 && !*costly) {
-        costing *top = costings_top(stack);
-        const ep_term *term = top->term;
-        if (top->next < arguments_of(term)) {
-            TRY(costings_push(stack, (costing){.term = term->arguments[top->next++]}));
-            continue;
-        }
-        bool symbolic = top->symbolic || term->kind == EP_TERM_SYMBOL;
-        *costly = !symbolic && is_power(term) && is_large(term->arguments[1]);
-        stack->count--;
-        if (stack->count > 0 && symbolic) {
-            costings_top(stack)->symbolic = true;
-        }
-    }
-    return true;
-}
-
 /* SPEC 9.2.1. Every reader takes both forms, whatever its release writes. */
 bool ep_audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
     const ep_expression *expression = NULL;
     ep_fault fault = {.code = EP_OK};
     bool costly = false;
-    costings stack;
     bool srepr = auditor->version >= EP_V8_2;
     if (!parse_expression(auditor, passage, srepr, &expression, &fault)) {
         TRY(fault.code != EP_MEMORY);
@@ -98,14 +38,12 @@ bool ep_audit_expression(ep_auditor *auditor, ep_ref ref, const ep_passage *pass
             return true;
         }
     }
-    costings_init(&stack, auditor->arena);
-    bool ok = find_cost(&stack, expression->root, &costly);
-    costings_free(&stack);
-    if (costly) {
+    TRY(ep_audit_find_cost(auditor->arena, expression, &costly));
+    if (costly) { /* SPEC 9.2.2 */
         ep_audit_tell(auditor, EP_AUDIT_EXPR_COST, ref, passage->text,
-                      "sympy computes a power of constants when it reads it");
+                      "sympy computes a power, or multiplies a sum out, when it reads it");
     }
-    return ok;
+    return true;
 }
 
 /* ---------------------------------------------------------------------- names */
@@ -134,21 +72,61 @@ static bool is_quotable(ep_bytes text) {
     return true;
 }
 
-bool ep_audit_name_is_plain(ep_look look, ep_bytes text) {
-    return look == EP_LOOK_NAME ? is_name(text) : is_quotable(text);
+/* Whether a part of a dotted name is one of Python's own attributes. */
+static bool has_own_attribute(ep_bytes text) {
+    for (size_t i = 0; i + 1 < text.size; i++) {
+        bool begins = i == 0 || text.data[i - 1] == '.';
+        if (begins && text.data[i] == '_' && text.data[i + 1] == '_') {
+            return true;
+        }
+    }
+    return false;
 }
 
-/* SPEC 9.2.3 */
+bool ep_audit_name_is_plain(ep_look look, ep_bytes text) {
+    return look == EP_LOOK_NAME ? is_name(text) : is_quotable(text) && !has_own_attribute(text);
+}
+
+/* SPEC 9.2.3, 9.3.6 */
 void ep_audit_name_text(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes text) {
-    if (!ep_audit_name_is_plain(look, text)) {
+    if (ep_audit_name_is_plain(look, text)) {
+        return;
+    }
+    if (look == EP_LOOK_NAME) {
         ep_audit_tell(auditor, EP_AUDIT_NAME, ref, text,
-                      look == EP_LOOK_NAME
-                          ? "torch.fx writes it into the source of forward, which is executed"
-                          : "torch.fx writes it into source between quotes that it can close");
+                      "torch.fx writes it into the source of forward, which is executed");
+    } else if (is_quotable(text)) {
+        ep_audit_tell(auditor, EP_AUDIT_METADATA, ref, text,
+                      "the module is walked to there, past its own attributes");
+    } else {
+        ep_audit_tell(auditor, EP_AUDIT_NAME, ref, text,
+                      "torch.fx writes it into source between quotes that it can close");
     }
 }
 
-/* SPEC 9.2.4, 9.2.5 */
+/* SPEC 9.2.3: a stack of modules, whose paths become such names when the module is
+ * unflattened. */
+void ep_audit_stack(ep_auditor *auditor, ep_ref ref, ep_bytes text) {
+    if (!is_quotable(text)) {
+        ep_audit_tell(auditor, EP_AUDIT_NAME, ref, text,
+                      "torch.export.unflatten writes its paths into source between quotes");
+    }
+}
+
+/* SPEC 9.2.4: a value that is written into a guard between single quotes, and the guard
+ * into its message between double ones. */
+void ep_audit_guarded_text(ep_auditor *auditor, ep_ref ref, ep_bytes text) {
+    bool plain = is_quotable(text);
+    for (size_t i = 0; plain && i < text.size; i++) {
+        plain = text.data[i] != '\'';
+    }
+    if (!plain) {
+        ep_audit_tell(auditor, EP_AUDIT_GUARD, ref, text,
+                      "ExportedProgram.module writes it into a guard between quotes");
+    }
+}
+
+/* SPEC 9.2.2, 9.2.4, 9.2.5 */
 bool ep_audit_guard(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
     const ep_guard *guard;
     ep_fault fault = {.code = EP_OK};
@@ -157,6 +135,9 @@ bool ep_audit_guard(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) 
     if (!judged || !is_quotable(passage->text)) { /* its message stands between quotes */
         ep_audit_tell(auditor, EP_AUDIT_GUARD, ref, passage->text,
                       "ExportedProgram.module executes what is no guard");
+    } else if (ep_audit_guard_is_costly(guard)) {
+        ep_audit_tell(auditor, EP_AUDIT_EXPR_COST, ref, passage->text,
+                      "the guard computes a power before the program runs");
     } else if (auditor->told[EP_AUDIT_GUARDED] == 0) {
         ep_audit_tell(auditor, EP_AUDIT_GUARDED, ref, passage->text,
                       "ExportedProgram.module makes a function of them");

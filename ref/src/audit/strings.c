@@ -82,7 +82,8 @@ static void audit_operator(ep_auditor *auditor, ep_ref ref, ep_bytes text,
         return;
     }
     if (opens_file(target)) {
-        ep_audit_tell(auditor, EP_AUDIT_OPENS, ref, text, "an argument names the file");
+        ep_audit_tell(auditor, EP_AUDIT_OPENS, ref, text,
+                      "an argument names the file, or where the code is");
     } else if (!is_any_of(target->ns, own, EP_COUNT_OF(own))) {
         ep_audit_tell(auditor, EP_AUDIT_LIBRARY, ref, text,
                       "the library that registers it has to be loaded");
@@ -161,13 +162,16 @@ static void audit_entries(ep_auditor *auditor, ep_ref ref, ep_bytes text) {
     }
 }
 
-/* SPEC 9.3.6. The class in nn_module_stack is text but to release 2.1. */
+/* SPEC 9.2.3, 9.3.2, 9.3.6. The class in nn_module_stack is text but to release 2.1. */
 bool ep_audit_metadata(ep_auditor *auditor, ep_ref key, ep_ref value) {
     const char *input = auditor->input.data;
-    bool resolved =
-        ep_text_is(input, key, EP_TEXT("source_fn_stack")) ||
-        ep_text_is(input, key, EP_TEXT("source_fn")) ||
-        (auditor->version <= EP_V1 && ep_text_is(input, key, EP_TEXT("nn_module_stack")));
+    bool stack = ep_text_is(input, key, EP_TEXT("nn_module_stack"));
+    bool resolved = ep_text_is(input, key, EP_TEXT("source_fn_stack")) ||
+                    ep_text_is(input, key, EP_TEXT("source_fn")) ||
+                    (auditor->version <= EP_V1 && stack);
+    TRY(!stack || ep_audit_string(auditor, EP_LOOK_STACK, value));
+    TRY(!ep_text_is(input, key, EP_TEXT("custom")) ||
+        ep_audit_string(auditor, EP_LOOK_CUSTOM, value));
     return !resolved || ep_audit_string(auditor, EP_LOOK_METADATA, value);
 }
 
@@ -189,6 +193,19 @@ static bool audit_passage(ep_auditor *auditor, ep_look look, ep_ref ref,
         return audit_target(auditor, ref, passage);
     case EP_LOOK_METADATA:
         audit_entries(auditor, ref, text);
+        break;
+    case EP_LOOK_STACK:
+        ep_audit_stack(auditor, ref, text);
+        break;
+    case EP_LOOK_VALUE:
+        ep_audit_guarded_text(auditor, ref, text);
+        break;
+    case EP_LOOK_CUSTOM:
+    case EP_LOOK_COUNTER:
+    case EP_LOOK_FORMAT:
+    case EP_LOOK_METHOD:
+    case EP_LOOK_CLASS_PATH:
+        ep_audit_argument(auditor, look, ref, text);
         break;
     case EP_LOOK_TREESPEC:
         return ep_audit_treespec(auditor, ref, passage);

@@ -16,20 +16,8 @@ static const char *const factories[] = {
 /* Whether a text can be, or contain, a context that names a module. Encoders write no
  * escape of an ASCII letter, so an escape may hide a key. */
 static bool may_import(ep_bytes text) {
-    for (size_t i = 0; i < text.size; i++) {
-        ep_bytes rest = {text.data + i, text.size - i};
-        const char *words[] = {"__enum__", "default_factory_module", "\\u00"};
-        for (size_t word = 0; word < EP_COUNT_OF(words); word++) {
-            ep_bytes part = ep_text_of(words[word]);
-            bool here = rest.data[0] == part.data[0] && rest.size >= part.size &&
-                        memcmp(rest.data, part.data, part.size) == 0;
-            char after = here && rest.size > part.size ? rest.data[part.size] : '\0';
-            if (here && (word < 2 || (after >= '2' && after <= '7'))) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return ep_audit_holds(text, EP_TEXT("__enum__")) ||
+           ep_audit_holds(text, EP_TEXT("default_factory_module")) || ep_audit_hides(text);
 }
 
 /* Whether a factory is in the list; its context has one spelling. */
@@ -78,28 +66,6 @@ static bool parse(const ep_auditor *auditor, const ep_passage *passage, const ep
     return ep_treespec_parse(auditor->arena, passage, &options, spec, fault);
 }
 
-/* SPEC 9.2.3: the keys of keyword arguments become names in source. */
-bool ep_audit_keywords(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
-    const ep_treespec *spec;
-    const ep_treespec_key *keys;
-    size_t count;
-    ep_fault fault;
-    if (!parse(auditor, passage, &spec, &fault)) {
-        return fault.code != EP_MEMORY;
-    }
-    const ep_treespec_node *args = spec->root->first;
-    const ep_treespec_node *kwargs = args == NULL ? NULL : args->next;
-    if (kwargs == NULL || kwargs->next != NULL || !ep_treespec_keys(kwargs, &keys, &count)) {
-        return true;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (keys[i].kind == EP_TREESPEC_KEY_STRING) {
-            ep_audit_name_text(auditor, EP_LOOK_NAME, ref, keys[i].text);
-        }
-    }
-    return true;
-}
-
 static const ep_treespec_node *following(const ep_treespec_node *node) {
     if (node->first != NULL) {
         return node->first;
@@ -108,6 +74,40 @@ static const ep_treespec_node *following(const ep_treespec_node *node) {
         node = node->parent;
     }
     return node == NULL ? NULL : node->next;
+}
+
+/* The dict of the keyword arguments, in the spec of what is given to a module. */
+static const ep_treespec_node *keywords_of(const ep_treespec *spec) {
+    const ep_treespec_node *args = spec->root->first;
+    const ep_treespec_node *kwargs = args == NULL ? NULL : args->next;
+    return kwargs != NULL && kwargs->next == NULL ? kwargs : NULL;
+}
+
+/* SPEC 9.2.3, 9.2.4: the keys of keyword arguments become names in source, all others
+ * parts of a guard. */
+bool ep_audit_keywords(ep_auditor *auditor, ep_ref ref, const ep_passage *passage) {
+    const ep_treespec *spec;
+    const ep_treespec_key *keys;
+    size_t count;
+    ep_fault fault;
+    if (!parse(auditor, passage, &spec, &fault)) {
+        return fault.code != EP_MEMORY;
+    }
+    const ep_treespec_node *keywords = keywords_of(spec);
+    for (const ep_treespec_node *node = spec->root; node != NULL; node = following(node)) {
+        count = ep_treespec_keys(node, &keys, &count) ? count : 0;
+        for (size_t i = 0; i < count; i++) {
+            if (keys[i].kind != EP_TREESPEC_KEY_STRING) {
+                continue;
+            }
+            if (node == keywords) {
+                ep_audit_name_text(auditor, EP_LOOK_NAME, ref, keys[i].text);
+            } else {
+                ep_audit_guarded_text(auditor, ref, keys[i].text);
+            }
+        }
+    }
+    return true;
 }
 
 /* SPEC 9.4.1, 9.4.2 */
@@ -119,7 +119,7 @@ bool ep_audit_treespec(ep_auditor *auditor, ep_ref ref, const ep_passage *passag
         bool imports = may_import(passage->text);
         ep_audit_tell(auditor, imports ? EP_AUDIT_IMPORT : EP_AUDIT_TREESPEC, ref, passage->text,
                       imports ? "it is no tree spec, and may name a module to import"
-                              : "it is no tree spec; a loader may refuse it");
+                              : "it is no tree spec, and keys of it may become source");
         return true;
     }
     for (const ep_treespec_node *node = spec->root; node != NULL; node = following(node)) {
