@@ -44,6 +44,9 @@ static const plant plants[] = {
     EXPRESSION(EP_AUDIT_EXPR_COST, "Pow(Integer(2), Integer(10000))"),
     EXPRESSION(EP_AUDIT_EXPR_COST, "LShift(Integer(1), Integer(1000000000))"),
     EXPRESSION(EP_AUDIT_EXPR_COST, "PowByNatural(Integer(3), Integer(12345))"),
+    EXPRESSION(EP_AUDIT_EXPR_COST, "((9**9999)**9999)**9999"),
+    EXPRESSION(EP_AUDIT_EXPR_COST, "2**(99999999 + s0 - s0)"),
+    EXPRESSION(EP_AUDIT_EXPR_COST, "Pow(Integer(2), Rational(199999999998, 7))"),
 
     NAME("TensorArgument", "name"),
     NAME("TokenArgument", "name"),
@@ -63,6 +66,11 @@ static const plant plants[] = {
     QUOTED("ModuleCallEntry", "fqn"),
     {"ExportedProgram", "guards_code", EP_AUDIT_GUARD, "__import__('os').system('x')"},
     {"ExportedProgram", "guards_code", EP_AUDIT_GUARD, "x\""},
+    {"ExportedProgram", "guards_code", EP_AUDIT_EXPR_COST, "9 ** 9 ** 9 ** 9 == 1"},
+    {"ConstantValue", "as_string", EP_AUDIT_GUARD, "it's"},
+    {"ConstantValue", "as_string", EP_AUDIT_GUARD, "a\"b"},
+    {"InputToParameterSpec", "parameter_name", EP_AUDIT_METADATA, "w.__class__"},
+    {"InputToBufferSpec", "buffer_name", EP_AUDIT_METADATA, "__dict__"},
 
     OPERATOR(EP_AUDIT_TARGET, "import_module.x.default"),
     OPERATOR(EP_AUDIT_TARGET, "load_library.x.default"),

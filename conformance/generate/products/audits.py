@@ -30,11 +30,14 @@ def read_findings():
 
 FINDINGS = read_findings()
 
+OPS, HOP = "torch.ops.", "torch.ops.higher_order."
+
 # ---- which texts are looked at, and how ----------------------------------------------
 
 EXPRESSION, NAME, ATTRIBUTE, GUARD = "expression", "name", "attribute", "guard"
 TARGET, PATHS, TREESPEC, VERIFIER = "target", "paths", "treespec", "verifier"
-BLOB, CLASS = "blob", "class"
+BLOB, CLASS, VALUE, STACK, CUSTOM = "blob", "class", "value", "stack", "custom"
+COUNTER, FORMAT, METHOD, CALLED = "counter", "format", "method", "called"
 
 LOOKED_AT = {
     EXPRESSION: ("SymExpr.expr_str", "SymBool.as_expr"),
@@ -49,7 +52,10 @@ LOOKED_AT = {
                 "InputToCustomObjSpec.custom_obj_name", "BufferMutationSpec.buffer_name",
                 "ParameterMutationSpec.parameter_name", "GraphSignature.inputs_to_parameters",
                 "GraphSignature.inputs_to_buffers", "GraphSignature.buffers_to_mutate",
-                "ModuleCallEntry.fqn"),
+                "GradientToParameterSpec.parameter_name",
+                "GradientToUserInputSpec.user_input_name",
+                "UserInputMutationSpec.user_input_name", "ModuleCallEntry.fqn"),
+    VALUE: ("ConstantValue.as_string",),
     GUARD: ("ExportedProgram.guards_code",),
     TARGET: ("Node.target", "Argument.as_operator"),
     PATHS: ("Node.metadata",),
@@ -68,11 +74,45 @@ def has_paths(key, version):
     return key in ("source_fn", "source_fn_stack") or (key == "nn_module_stack" and old)
 
 
+VALUES = re.compile(r"/graph/inputs/\d+/(as_string|as_strings/\d+)$|/user_input/arg/as_strings?")
+INPUT = re.compile(r"(/nodes/\d+/inputs/)\d+/arg/as_string$")
+
+
 def role_of(node, version):
+    if VALUES.search(node.pointer):
+        return VALUE
     role = ROLES.get(node.place)
     if role == PATHS and not has_paths(node.pointer.split("/")[-1], version):
         return None
     return role
+
+
+def roles_of(node, version, takes):
+    """The role of a text, and those that it has besides. takes: the inputs of nodes whose
+    strings are more than strings, with what they are."""
+    role = role_of(node, version)
+    key = node.pointer.split("/")[-1]
+    also = {"nn_module_stack": STACK, "custom": CUSTOM} if node.place == ("Node", "metadata") else {}
+    taken = INPUT.search(node.pointer)
+    taken = takes.get(node.pointer[:taken.end(1)], ()) if taken else ()
+    return [each for each in (also.get(key), role, *taken) if each]
+
+
+TAKES = {OPS + "higher_order.print": FORMAT, OPS + "higher_order.call_torchbind": METHOD,
+         OPS + "export.access_subclass_inner_tensor.default": METHOD,
+         "torch.export.custom_ops._call_custom_autograd_function_in_pre_dispatch": CALLED}
+
+
+def taking(document):
+    """The inputs of nodes that call what takes a string for more, by their pointer."""
+    found = {}
+    for node in document.nodes():
+        called = re.search(r"^(.*/nodes/\d+)/(target|inputs/\d+/arg/as_operator)$",
+                           node.pointer or "")
+        if called and is_text(node) and json.loads(node.text) in TAKES:
+            found.setdefault(called.group(1) + "/inputs/", set()).add(
+                TAKES[json.loads(node.text)])
+    return found
 
 
 # ---- what is said of a text that is no finding in every version ----------------------
@@ -90,8 +130,12 @@ VERDICTS = {  # what the programs that the vectors start from have: (id, what it
     PATHS: {PROBE: ("AUDIT_METADATA", PROBE)},
     TREESPEC: {PROBE: ("AUDIT_TREESPEC", PROBE), "[1, null]": ("AUDIT_TREESPEC", "[1, null]")},
     VERIFIER: {PROBE: ("AUDIT_VERIFIER", PROBE)},
+    VALUE: {PROBE: ("AUDIT_GUARD", PROBE)},
+    STACK: {PROBE: ("AUDIT_NAME", PROBE)},
+    CUSTOM: {}, FORMAT: {}, COUNTER: {},
+    METHOD: {PROBE: ("AUDIT_CARRIER", PROBE), "": None},
 }
-WHATEVER = {CLASS: "AUDIT_OBJECT", BLOB: "AUDIT_EMBEDDED"}  # whatever it says
+WHATEVER = {CALLED: "AUDIT_IMPORT", CLASS: "AUDIT_OBJECT", BLOB: "AUDIT_EMBEDDED"}  # whatever it says
 
 
 def is_text(node):
@@ -114,9 +158,11 @@ class Judged:
     def __init__(self, document, version, said=None):
         self.document, self.version, self.said = document, version, said or {}
         self.found, self.once = [], set()
+        takes = taking(document)
         for node in placed(document):
             if is_text(node):
-                self.look(node, role_of(node, version), json.loads(node.text))
+                for role in roles_of(node, version, takes):
+                    self.look(node, role, json.loads(node.text))
 
     def look(self, node, role, text):
         """Each text once, where it first stands. SPEC 9.1.5"""
@@ -210,7 +256,7 @@ class Richest:
 
 CLAUSES = {EXPRESSION: ["9.2.1"], NAME: ["9.2.3"], ATTRIBUTE: ["9.2.3"], GUARD: ["9.2.4"],
            TARGET: ["9.3.1"], PATHS: ["9.3.6"], TREESPEC: ["9.4.2"], VERIFIER: ["9.3.7"],
-           BLOB: ["9.5.1"], CLASS: ["9.5.2"], None: ["9.1.2"]}
+           BLOB: ["9.5.1"], CLASS: ["9.5.2"], VALUE: ["9.2.4"], None: ["9.1.2"]}
 
 
 def texts_of(document):
@@ -246,24 +292,43 @@ EXPRESSIONS = (  # (label, text, finding)
     ("integer", "3", None), ("symbol", "s0", None), ("sum", "2*s0 + 1", None),
     ("integer-srepr", "Integer(3)", None),
     ("sum-srepr", "Add(%s, Integer(1))" % S1, None),
-    ("symbol-power", "s0**100000", None), ("power-4", "2**9999", None),
+    ("symbol-power", "s0**100000", COST), ("symbol-power-4", "s0**9999", None), ("power-4", "2**9999", None),
     ("power-4-srepr", "Pow(Integer(10), Integer(9999))", None),
     ("power-symbol", "2**s0", None), ("power-symbols", "2**(s0 + 1)", None),
-    ("base-symbols", "(s0 + 1)**100000", None),
-    ("symbol-power-srepr", "Pow(%s, Integer(100000))" % S1, None),
+    ("base-symbols", "(s0 + 1)**100000", COST),
+    ("symbol-power-srepr", "Pow(%s, Integer(100000))" % S1, COST),
     ("power-symbol-srepr", "Pow(Integer(2), Add(%s, Integer(1)))" % S1, None),
     ("root", "Pow(Integer(2), Rational(1, 2))", None),
     ("power-4-below", "Pow(Integer(2), Integer(-9999))", None),
     ("shift-4", "LShift(1, 9999)", None), ("long", "s0 + 100000", None),
     ("product", "2*100000", None), ("maximum", "Max(2, 100000)", None),
-    ("right-shift", "RShift(1, 100000)", None),
+    ("right-shift", "RShift(1, 100000)", COST), ("right-shift-4", "RShift(1, 9999)", None),
     ("power-4-group", "2**(9999)", None), ("power-4-negative", "2**(-9999)", None),
     ("power-5", "2**10000", COST), ("power-5-most", "2**99999", COST),
     ("power-6", "2**100000", COST), ("power-5-srepr", "Pow(Integer(10), Integer(10000))", COST),
     ("power-5-below", "Pow(Integer(2), Integer(-10000))", COST),
     ("power-5-group", "2**(10000)", COST), ("power-5-negative", "2**(-10000)", COST),
-    ("power-power", "2**(2**99)", COST), ("power-call", "2**Max(1, 2)", COST),
-    ("power-call-srepr", "Pow(Integer(2), Max(Integer(1), Integer(2)))", COST),
+    ("power-power", "2**(2**99)", COST), ("power-call", "2**Max(1, 2)", None),
+    ("power-call-srepr", "Pow(Integer(2), Max(Integer(1), Integer(2)))", None),
+    ("power-sum", "2**(9998 + s0)", None), ("power-sum-5", "2**(9999 + s0)", COST),
+    ("cancelled", "9**(s0 - s0 + 99999)", COST), ("cancelled-base", "(9 + s0 - s0)**99999", COST),
+    ("tower", "((9**9999)**9999)**9999", COST), ("tower-low", "((9**9)**9)**9", None),
+    ("tower-srepr", "Pow(Pow(Integer(9), Integer(9999)), Integer(9999))", COST),
+    ("value", "99999999999999999999**6250", None), ("value-more", "99999999999999999999**12501",
+                                                     COST),
+    ("value-most", "%s**4" % ("9" * 62500), None), ("value-above", "%s**4" % ("9" * 62501), COST),
+    ("rational", "Pow(Integer(2), Rational(4999, 2))", None),
+    ("rational-5", "Pow(Integer(2), Rational(19998, 7))", COST),
+    ("rational-below", "Pow(Integer(2), Rational(1, 10001))", COST),
+    ("float", "2**9999.5", None), ("float-5", "2**10000.5", COST), ("float-half", "2**0.5", None),
+    ("float-exponent", "2**floor(1.0e+20)", COST), ("float-small", "2**floor(1/1.0e-20)", COST),
+    ("float-near", "2**floor(1/0.001)", None), ("float-nearer", "2**floor(1/0.0001)", COST),
+    ("terms", "(s0 + 1)**16", None), ("terms-more", "(s0 + 1)**17", COST),
+    ("terms-none", "(2 + 1)**17", None), ("terms-product", "*".join(["(s0 + 1)"] * 17), COST),
+    ("exponential", "floor(exp(9999))", None), ("exponential-5", "floor(exp(10000))", COST),
+    ("exponential-cosh", "floor(cosh(10000))", COST),
+    ("exponential-sinh", "floor(sinh(10000))", COST),
+    ("decimal", "RoundDecimal(1.5, 9999)", None), ("decimal-5", "RoundDecimal(1.5, -10000)", COST),
     ("shift", "LShift(1, 100000)", COST),
     ("by-natural", "PowByNatural(Integer(2), Integer(99999))", COST),
     ("float-power", "FloatPow(Integer(2), Integer(99999))", COST),
@@ -288,10 +353,18 @@ GUARDS = (
     ("backslash", "L['\\n'].size()[0] <= 100", "AUDIT_GUARD"),
     ("print", "print(1) == 2", "AUDIT_GUARD"), ("newline", "1 == 2\n", "AUDIT_GUARD"),
     ("letter", "L['\u00e9'].size()[0] <= 100", "AUDIT_GUARDED"),
+    ("power", "L['x'].size()[0] ** 999 == 2", "AUDIT_GUARDED"),
+    ("power-4", "9 ** 9999 == 1", "AUDIT_GUARDED"), ("power-5", "9 ** 10000 == 1", "AUDIT_EXPR_COST"),
+    ("power-power", "9 ** 9 ** 9 ** 9 == 1", "AUDIT_EXPR_COST"),
+    ("power-group", "9 ** (9 + 9) == 1", "AUDIT_EXPR_COST"),
+    ("power-twice", "(9 ** 99) ** 99 == 1", "AUDIT_GUARDED"),
+    ("power-twice-more", "(9 ** 999) ** 999 == 1", "AUDIT_EXPR_COST"),
+    ("round", "round(L['x'].size()[0], 9999) == 1", "AUDIT_GUARDED"),
+    ("round-5", "round(L['x'].size()[0], 10000) == 1", "AUDIT_EXPR_COST"),
+    ("round-none", "max(L['x'].size()[0], 10000) == 1", "AUDIT_GUARDED"),
 )
 T, CARRIER, OPENS = "AUDIT_TARGET", "AUDIT_CARRIER", "AUDIT_OPENS"
 EXTENSION, LIBRARY = "AUDIT_EXTENSION", "AUDIT_LIBRARY"
-OPS, HOP = "torch.ops.", "torch.ops.higher_order."
 CARRIERS = ("aoti_call_delegate", "executorch_call_delegate", "inductor_compiled_code",
             "inline_asm_elementwise", "invoke_leaf_function", "register_hook",
             "triton_kernel_wrapper_functional", "triton_kernel_wrapper_mutation")
@@ -319,6 +392,12 @@ TARGETS = (
     ("name-under", OPS + "aten.__a__.c", T), ("name-one", OPS + "aten._a_.c", None),
     ("name-cut", OPS + "aten.__and_.c", T), ("name-longer", OPS + "aten.__and___.c", T),
     ("opens", OPS + "aten.from_file.default", OPENS), ("opens-out", OPS + "aten.from_file.out", OPENS),
+    ("opens-save", OPS + "aten.save.default", OPENS),
+    ("opens-rpc", OPS + "prim.rpc_sync.default", OPENS),
+    ("opens-rpc-async", OPS + "prim.rpc_async.default", OPENS),
+    ("opens-rpc-remote", OPS + "prim.rpc_remote.default", OPENS),
+    ("opens-python", OPS + "prim.PythonOp.default", OPENS),
+    ("opens-python-ignored", OPS + "prim.IgnoredPythonOp.default", OPENS),
     ("opens-debug", OPS + "debugprims.load_tensor.default", OPENS),
     ("opens-crossed", OPS + "debugprims.from_file.default", None),
     ("opens-crossed-too", OPS + "aten.load_tensor.default", None),
@@ -521,6 +600,110 @@ def naming(role, texts):
     return change
 
 
+FORMATS = (("plain", "x {} {{a.b}} {x} {0!r:>9.3f}", None), ("attribute", "{x.y}", CARRIER),
+           ("item", "{0[y]}", CARRIER), ("cut", "{", CARRIER), ("inside", "{:{x}}", CARRIER),
+           ("wide", "{:9999}", None), ("wider", "{:10000}", CARRIER), ("blank", "{x y}", CARRIER),
+           ("doubled", "{{", None), ("tripled", "{{{", CARRIER), ("closed", "}", None))
+METHODS = (("plain", "add_2", None), ("under", "_add", None), ("own", "__init__", CARRIER),
+           ("dotted", "a.b", CARRIER), ("letter", "\u00e9", CARRIER))
+
+
+def strings(here):
+    """Strings that an operator takes for more, and what calls such an operator."""
+    print_, bind, inner, called = TAKES
+    rows = [("format-" + label, print_, FORMAT, text, said) for label, text, said in FORMATS]
+    rows += [("method-" + label, bind, METHOD, text, said) for label, text, said in METHODS]
+    rows += [("inner-" + label, inner, METHOD, text, said) for label, text, said in METHODS]
+    rows += [("called", called, CALLED, "os.path.C", "AUDIT_IMPORT")]
+    for label, target, role, text, said in rows:
+        for way in ("target", "given"):
+            def change(data, target=target, text=text, way=way):
+                node = data["graph"]["nodes"][0]
+                node["inputs"].append({"name": "", "arg": {"as_string": text}, "kind": 1})
+                if way == "target":
+                    node["target"] = target
+                else:
+                    node["inputs"].append({"name": "", "arg": {"as_operator": target}, "kind": 1})
+
+            here.changed("string-%s-%s" % (label, way), change, {(role, text): one(said, text)},
+                         [FINDINGS[said or CARRIER][1]], "A string for %s." % target)
+
+    def elsewhere(data):
+        data["graph"]["nodes"][0]["inputs"].append(
+            {"name": "", "arg": {"as_string": "{x.y} it's \""}, "kind": 1})
+
+    here.changed("string-elsewhere", elsewhere, {}, ["9.3.2"], "The string of another operator.")
+
+    def alone(data):
+        data["graph"]["nodes"][0].update(target=called, inputs=[])
+
+    here.changed("string-called-alone", alone, {(TARGET, called): one("AUDIT_IMPORT", called)},
+                 ["9.4.1"], "No string says what is called.")
+
+
+COUNTERS = (("u", "u999999", False), ("u-7", "u1000000", True), ("s", "s1000000", False),
+            ("zuf", "zuf999999", False), ("zuf-7", "zuf1000000", True), ("bare", "u", False),
+            ("blanks", "u 1_000_000 ", True), ("plus", "u+9999999", True),
+            ("minus", "u-9999999", False), ("sum", "u0 + 9999999", False),
+            ("digits", "u\uff19\uff19", False), ("digits-3", "u\uff19\uff19\uff19", True))
+
+
+def counters(here):
+    """Keys whose numbers are counted up to."""
+    for label, key, told in COUNTERS:
+        draft_of = draft(here.version)
+        draft_of.data["header"]["range_constraints"] = {key: {"min_val": 0, "max_val": 9}}
+        document = draft_of.written(VERSIONS[here.version])
+        judged = Judged(document, here.version)
+        start = document.text.index(json.dumps(key), document.text.index('"range_constraints"'))
+        if told:
+            judged.found.append((start, COST, key, "/range_constraints"))
+        here.suite.valid_edit(
+            here.id("counter-" + label), here.base,
+            change_between(here.suite.bytes[here.base], document.text), ["9.2.2"],
+            "A key of range_constraints.", provenance="hand", product=judged.product())
+
+
+STACKS = (("plain", "L__self__,,a.B;k,L['self'].layers.0,a.C;g,getattr(L['self'], '0'),a.D", False),
+          ("quote", 'k,a"b,a.B', True), ("backslash", "k,a\\b,a.B", True),
+          ("control", "k,a\x7fb,a.B", True), ("type", 'k,a,a"B', True))
+CUSTOMS = (("plain", '{"a": 1}', False), ("options", '{"compile_with_inductor": 1}', True),
+           ("near", '{"compile_with_inducto": 1}', False), ("escape", '{"\\u0063": 1}', True),
+           ("letter", '{"\\u00e4": 1}', False))
+
+
+def metadata(here):
+    """Stacks of modules, and what is kept as JSON."""
+    for key, role, name, rows in (("nn_module_stack", STACK, "AUDIT_NAME", STACKS),
+                                  ("custom", CUSTOM, CARRIER, CUSTOMS)):
+        for label, text, told in rows:
+            def change(data, key=key, text=text):
+                data["graph"]["nodes"][0]["metadata"] = {key: text}
+
+            here.changed("metadata-%s-%s" % (key.replace("_", "-"), label), change,
+                         {(role, text): one(name if told else None, text)},
+                         [FINDINGS[name][1]], "What metadata says under %s." % key)
+
+
+def values(here):
+    """Strings that are inputs, and names that walk past a module."""
+    every = ["a%sb" % chr(each) for each in range(128)]
+    bad = [each for each in every if each[1] < " " or each[1] in "'\"\\\x7f"]
+    for label, texts in (("good", [each for each in every if each not in bad] + ["", "\u00e9"]),
+                         ("bad", bad[:TOLD]), ("bad-more", bad[TOLD:])):
+        def change(data, texts=texts):
+            data["graph"]["inputs"] = [{"as_string": text} for text in texts]
+
+        here.changed("value-" + label, change, {
+            (VALUE, text): one("AUDIT_GUARD" if text in bad else None, text) for text in texts},
+            ["9.2.4"], "Strings that are inputs of the graph.")
+    walked = [("a.__b", True), ("__a", True), ("_a__b", False), ("a.b__", False), ("a._", False),
+              ("a.__", True)]
+    here.changed("attribute-own", naming(ATTRIBUTE, [text for text, _ in walked]), {
+        (ATTRIBUTE, text): one("AUDIT_METADATA" if told else None, text) for text, told in walked},
+        ["9.3.6"], "Names that are walked past a module.")
+
+
 IMPORT, TYPE, UNJUDGED = "AUDIT_IMPORT", "AUDIT_TYPE", "AUDIT_TREESPEC"
 FACTORIES = {"builtins": "bool dict float int list set str tuple",
              "collections": "Counter OrderedDict deque"}
@@ -597,6 +780,13 @@ def spec(keys, first=0, children=2):
     return treespec(tree("builtins.tuple", "null", parts[:children]))
 
 
+def spec_of(keys):
+    """The tree spec of a call with a dict of these keys."""
+    return treespec(tree("builtins.tuple", "null", [
+        tree("builtins.tuple", "null", [tree(DICT, keys, [LEAF] * len(json.loads(keys)))]),
+        tree(DICT, "[]", [])]))
+
+
 def call_spec(here):
     """The same in the call_spec of version 1."""
     for label, key, said in (("in", "a b", [("AUDIT_NAME", "a b")]), ("out", "a b", [])):
@@ -613,6 +803,9 @@ def keywords(here):
             ("two", spec(["a b", "c", "d="]), [(name, "a b"), (name, "d=")]),
             ("number", spec([1]), []), ("three", spec(["a b"], children=3), []),
             ("arguments", spec(["a:"], first=2), [(name, "a:")]),
+            ("nested", spec_of('["a\'b", "a b"]'), [("AUDIT_GUARD", "a'b")]),
+            ("nested-double", spec_of(json.dumps(['a"b'])), [("AUDIT_GUARD", 'a"b')]),
+            ("nested-backslash", spec_of(json.dumps(["a\\b"])), [("AUDIT_GUARD", "a\\b")]),
             ("alone", treespec(tree("builtins.tuple", "null", [tree(DICT, '["a b"]', [LEAF])])), []),
             ("first", treespec(tree("builtins.tuple", "null", [
                 tree(DICT, '["a b"]', [LEAF]), tree("builtins.tuple", "null", [])])), [])):
@@ -715,6 +908,10 @@ def vectors(suite):
         if version == LATEST:
             guards(here)
             names(here)
+            strings(here)
+            counters(here)
+            metadata(here)
+            values(here)
             tree_specs(here)
             keywords(here)
             repeated(here)
