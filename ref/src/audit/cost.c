@@ -198,6 +198,7 @@ static bool is_power_at(const ep_guard *guard, size_t i) {
 /* The bytes of all numbers bound each, and the exponents together what they make. One
  * that is no number, or the base of another power, has to be computed itself. */
 bool ep_audit_guard_is_costly(const ep_guard *guard) {
+    uint64_t bits = guard->text.size < BITS_MAX ? 4 * guard->text.size : BITS_MAX;
     uint64_t exponents = 1;
     bool rounds = false;
     for (size_t i = 0; i < guard->count; i++) {
@@ -210,7 +211,7 @@ bool ep_audit_guard_is_costly(const ep_guard *guard) {
                 return true;
             }
             exponents = product_of(exponents, value > 0 ? value : 1);
-            if (value > EXPONENT_MAX || product_of(exponents, 4 * guard->text.size) > BITS_MAX) {
+            if (value > EXPONENT_MAX || product_of(exponents, bits) > BITS_MAX) {
                 return true;
             }
         }
