@@ -14,7 +14,7 @@ from generate.products.audits import (ATTRIBUTE, CALLED, CARRIER, COST, CUSTOM, 
                                       expressions, naming, one)
 
 VALUES = (  # (label, text, finding): how large the value of an expression becomes
-    ("power-sum", "2**(9998 + s0)", None), ("power-sum-5", "2**(9999 + s0)", COST),
+    ("power-sum", "2**(998 + s0)", None), ("power-sum-5", "2**(999 + s0)", COST),
     ("cancelled", "9**(s0 - s0 + 99999)", COST), ("cancelled-base", "(9 + s0 - s0)**99999", COST),
     ("tower", "((9**9999)**9999)**9999", COST), ("tower-low", "((9**9)**9)**9", None),
     ("tower-srepr", "Pow(Pow(Integer(9), Integer(9999)), Integer(9999))", COST),
@@ -27,13 +27,14 @@ VALUES = (  # (label, text, finding): how large the value of an expression becom
     ("float", "2**9999.5", None), ("float-5", "2**10000.5", COST), ("float-half", "2**0.5", None),
     ("float-exponent", "2**floor(1.0e+20)", COST), ("float-small", "2**floor(1/1.0e-20)", COST),
     ("float-near", "2**floor(1/0.001)", None), ("float-nearer", "2**floor(1/0.0001)", COST),
-    ("terms", "(s0 + 1)**16", None), ("terms-more", "(s0 + 1)**17", COST),
-    ("terms-none", "(2 + 1)**17", None), ("terms-product", "*".join(["(s0 + 1)"] * 17), COST),
+    ("terms", "(s0 + 1)**13", None), ("terms-more", "(s0 + 1)**14", COST),
+    ("terms-none", "(2 + 1)**17", None), ("terms-product", "*".join(["(s0 + 1)"] * 14), COST),
     ("exponential", "floor(exp(9999))", None), ("exponential-5", "floor(exp(10000))", COST),
     ("exponential-cosh", "floor(cosh(10000))", COST),
     ("exponential-sinh", "floor(sinh(10000))", COST),
     ("decimal", "RoundDecimal(1.5, 9999)", None),
-    ("decimal-5", "RoundDecimal(1.5, -10000)", COST), ("symbol-power-4", "s0**9999", None),
+    ("decimal-5", "RoundDecimal(1.5, -10000)", COST), ("symbol-power-3", "s0**999", None),
+    ("symbol-power-4", "s0**1000", COST),
 )
 FORMATS = (("plain", "x {} {{a.b}} {x} {0!r:>9.3f}", None), ("attribute", "{x.y}", CARRIER),
            ("item", "{0[y]}", CARRIER), ("cut", "{", CARRIER), ("inside", "{:{x}}", CARRIER),

@@ -8,9 +8,10 @@
 #include "language/expression.h"
 #include "language/guard.h"
 
-/* The largest exponent, the most bits of a number that is computed, and the most terms
- * of a sum that is multiplied out. */
-enum { EXPONENT_MAX = 9999, BITS_MAX = 1000000, TERMS_MAX = 100000 };
+/* The largest exponent, of a constant and of what has a symbol, which may be divided as
+ * a polynomial; the most bits of a number that is computed; and the most terms of a sum
+ * that is multiplied out. */
+enum { EXPONENT_MAX = 9999, DEGREE_MAX = 999, BITS_MAX = 1000000, TERMS_MAX = 10000 };
 
 /* Where all arithmetic here ends: the product of two is no overflow. */
 static const uint64_t most = (uint64_t)1 << 31;
@@ -179,7 +180,8 @@ bool ep_audit_find_cost(ep_arena *arena, const ep_expression *expression, bool *
         weight exponent = weightless;
         weight w = top->next > 0 ? made_of(top, &exponent) : leaf_weight(top->term);
         bool grown = exponent.size > 1 && w.bits > BITS_MAX;
-        *costly = exponent.size > EXPONENT_MAX || grown || w.terms > TERMS_MAX;
+        bool high = exponent.size > (w.symbolic ? DEGREE_MAX : EXPONENT_MAX);
+        *costly = high || grown || w.terms > TERMS_MAX;
         stack.count--;
         if (stack.count > 0) {
             take_argument(costings_top(&stack), w);
