@@ -100,25 +100,29 @@ def counters(here):
             "A key of range_constraints.", provenance="hand", product=judged.product())
 
 
-STACKS = (("plain", "L__self__,,a.B;k,L['self'].layers.0,a.C;g,getattr(L['self'], '0'),a.D", False),
-          ("quote", 'k,a"b,a.B', True), ("backslash", "k,a\\b,a.B", True),
-          ("control", "k,a\x7fb,a.B", True), ("type", 'k,a,a"B', True))
-CUSTOMS = (("plain", '{"a": 1}', False), ("options", '{"compile_with_inductor": 1}', True),
-           ("near", '{"compile_with_inducto": 1}', False), ("escape", '{"\\u0063": 1}', True),
-           ("letter", '{"\\u00e4": 1}', False))
+STACKS = (("plain", "L__self__,,a.B;k,L['self'].layers.0,a.C;g,getattr(L['self'], '0'),a.D", None),
+          ("quote", 'k,a"b,a.B', "AUDIT_NAME"), ("backslash", "k,a\\b,a.B", "AUDIT_NAME"),
+          ("control", "k,a\x7fb,a.B", "AUDIT_NAME"), ("type", 'k,a,a"B', "AUDIT_NAME"),
+          ("own", "k,,__main__.A;l,a.__b,a.B", "AUDIT_METADATA"),
+          ("own-first", "k,__a,__main__.A", "AUDIT_METADATA"),
+          ("own-bracket", "k,a[1,2].__b,__main__.A", "AUDIT_METADATA"),
+          ("own-none", "__k,a[1,__b]._c__,__main__.A;__l,,__main__.B", None),
+          ("own-alone", "__k;__l,;k,,;__a.__b", None))
+CUSTOMS = (("plain", '{"a": 1}', None), ("options", '{"compile_with_inductor": 1}', CARRIER),
+           ("near", '{"compile_with_inducto": 1}', None), ("escape", '{"\\u0063": 1}', CARRIER),
+           ("letter", '{"\\u00e4": 1}', None))
 
 
 def metadata(here):
     """Stacks of modules, and what is kept as JSON."""
-    for key, role, name, rows in (("nn_module_stack", STACK, "AUDIT_NAME", STACKS),
-                                  ("custom", CUSTOM, CARRIER, CUSTOMS)):
-        for label, text, told in rows:
+    for key, role, rows in (("nn_module_stack", STACK, STACKS), ("custom", CUSTOM, CUSTOMS)):
+        for label, text, name in rows:
             def change(data, key=key, text=text):
                 data["graph"]["nodes"][0]["metadata"] = {key: text}
 
             here.changed("metadata-%s-%s" % (key.replace("_", "-"), label), change,
-                         {(role, text): one(name if told else None, text)},
-                         [FINDINGS[name][1]], "What metadata says under %s." % key)
+                         {(role, text): one(name, text)},
+                         [FINDINGS[name or "AUDIT_NAME"][1]], "What metadata says under %s." % key)
 
 
 def values(here):

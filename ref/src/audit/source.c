@@ -104,12 +104,38 @@ void ep_audit_name_text(ep_auditor *auditor, ep_look look, ep_ref ref, ep_bytes 
     }
 }
 
-/* SPEC 9.2.3: a stack of modules, whose paths become such names when the module is
+/* Whether a path in a stack of modules has one: the second of three fields with commas
+ * between, outside of brackets, in entries with semicolons between; to release 2.1 the
+ * first in the parentheses. */
+static bool is_walked_past(ep_bytes text, bool old) {
+    size_t start = 0;
+    size_t field = 0;
+    ptrdiff_t depth = 0;
+    for (size_t i = 0; i <= text.size; i++) {
+        char c = i < text.size ? text.data[i] : ';';
+        bool opens = old && field == 0 && c == '(';
+        if (c == ';' || opens || (c == ',' && (old || depth == 0))) {
+            if (field == 1 && has_own_attribute((ep_bytes){text.data + start, i - start})) {
+                return true;
+            }
+            field = c == ';' ? 0 : field + 1;
+            start = i + 1;
+        }
+        depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+        depth = c == ';' ? 0 : depth;
+    }
+    return false;
+}
+
+/* SPEC 9.2.3, 9.3.6: a stack of modules, whose paths become such names when the module is
  * unflattened. */
 void ep_audit_stack(ep_auditor *auditor, ep_ref ref, ep_bytes text) {
     if (!is_quotable(text)) {
         ep_audit_tell(auditor, EP_AUDIT_NAME, ref, text,
                       "torch.export.unflatten writes its paths into source between quotes");
+    } else if (is_walked_past(text, auditor->version <= EP_V1)) {
+        ep_audit_tell(auditor, EP_AUDIT_METADATA, ref, text,
+                      "torch.export.unflatten walks its paths from the module");
     }
 }
 
