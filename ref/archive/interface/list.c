@@ -128,7 +128,7 @@ bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *
         return interface_fail_argument(error, sink == NULL ? "no sink" : "no such tensor");
     }
     if (tensor.fault != NULL) {
-        what.reason = tensor.fault;
+        elements_refuse(&a->tensors.rows[i], tensor.name, tensor.fault, &what);
         return interface_fail(error, tensor.name, &what);
     }
     const tensors *t = &a->tensors;

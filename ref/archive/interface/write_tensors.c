@@ -13,7 +13,7 @@ static const tensorfile_form forms[] = {[EP_ARCHIVE_SAFETENSORS] = TENSORFILE_SA
 /* The rows that are asked for, or all of the state. */
 static void choose(const ep_archive *a, const ep_archive_file_options *wish, tensorfile *file) {
     for (size_t i = 0; wish->tensors == NULL && i < a->tensors.row_count; i++) {
-        if (tensorfile_is_state(&a->tensors.rows[i])) {
+        if (a->tensors.rows[i].part != TENSOR_INPUTS && tensorfile_left_out(file, i) == NULL) {
             file->rows[file->count++] = i;
         }
     }

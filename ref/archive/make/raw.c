@@ -10,7 +10,7 @@
 #include "common/safe.h"
 
 const char *raw_fault(const tensors *t, const tensor_row *row) {
-    if (row->form == TENSOR_OBJECT) {
+    if (row->form == TENSOR_OBJECT || row->is_subclass) {
         return row->is_subclass ? "is a tensor of a class" : "is no tensor";
     }
     if (row->form == TENSOR_SPARSE) {

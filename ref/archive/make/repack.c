@@ -128,7 +128,8 @@ static bool take_rows(const repacking *r, raw_part *p) {
                   : NULL;
     for (size_t i = 0; p->rows != NULL && i < t->row_count; i++) {
         const tensor_row *row = &t->rows[i];
-        if (row->part == p->part && t->programs[row->program].member == r->from->program) {
+        if (row->part == p->part && !row->is_inner &&
+            t->programs[row->program].member == r->from->program) {
             p->rows[p->count++] = i;
         }
     }

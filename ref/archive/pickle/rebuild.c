@@ -1,8 +1,8 @@
 /*
  * rebuild.c - what the functions make that torch.save names in a pickle, known by their
  * names and arguments: tensors, their storages, and what these are made of. Of a function that
- * is known, other arguments than it takes are a fault; one that is not makes an object of
- * which nothing is known.
+ * is known, other arguments than it takes are a fault; one that is not makes an object, of
+ * which the name and the arguments are kept. SPEC 8.5.2
  */
 #include "common/buffer.h"
 #include "unpickle_parts.h"
@@ -87,6 +87,14 @@ static const dtype_row *read_dtype(const call *c, size_t i) {
                : NULL;
 }
 
+/* That of a wrapper can be one that no tensor with elements has: torch.int4. */
+static bool is_dtype(const call *c, size_t i) {
+    ep_bytes module;
+    ep_bytes name;
+    return unpickled_name(c->m->u, c->items[i], &module, &name) && bytes_equal(module, "torch") &&
+           value_of(c, i)->kind != PICKLED_OBJECT;
+}
+
 /* {'conj': True, 'neg': True} */
 static bool read_metadata(const call *c, size_t i, pickled_tensor *t) {
     const unpickled *u = c->m->u;
@@ -115,6 +123,7 @@ static bool read_metadata(const call *c, size_t i, pickled_tensor *t) {
 
 static bool push_tensor(const call *c, pickled_tensor tensor) {
     unpickled *u = c->m->u;
+    tensor.state = PICKLED_NOTHING;
     void *tensors = u->tensors;
     bool ok = unpickler_reserve(c->m, &tensors, &c->m->tensor_room,
                                 (const size_t[2]){u->tensor_count, sizeof tensor});
@@ -177,6 +186,13 @@ static bool make_sparse_tensor(const call *c) {
         c, (pickled_tensor){.form = PICKLED_SPARSE, .layout = c->items[0], .parts = c->items[1]});
 }
 
+/* The attributes of the tensor that was made last. */
+static void set_state(const call *c, uint32_t state) {
+    if (c->m->u->values[state].kind != PICKLED_NONE) {
+        c->m->u->tensors[c->m->u->tensor_count - 1].state = state;
+    }
+}
+
 /* A tensor, requires_grad, hooks; with state as a fourth. */
 static bool make_parameter(const call *c) {
     if (c->count < 3 || c->count > 4 || !is_kind(c, 1, PICKLED_BOOL)) {
@@ -188,6 +204,30 @@ static bool make_parameter(const call *c) {
     pickled_tensor t = c->m->u->tensors[value_of(c, 0)->is.position];
     t.is_parameter = true;
     t.requires_grad = value_of(c, 1)->is.truth;
+    if (!push_tensor(c, t)) {
+        return false;
+    }
+    if (c->count == 4) {
+        set_state(c, c->items[3]);
+    }
+    return true;
+}
+
+/* The class, a dtype, sizes, strides, the offset, a layout, a device, requires_grad. */
+static bool make_wrapper(const call *c) {
+    enum { COUNT = 8 };
+    pickled_tensor t = {.form = PICKLED_WRAPPER};
+    bool ok = c->count == COUNT && is_kind(c, 0, PICKLED_GLOBAL) && is_dtype(c, 1) &&
+              are_numbers(c, c->items[2]) && are_numbers(c, c->items[3]) &&
+              is_kind(c, 4, PICKLED_INT) && is_kind(c, 5, PICKLED_LAYOUT) &&
+              is_kind(c, COUNT - 1, PICKLED_BOOL);
+    if (!ok) {
+        return refuse_arguments(c);
+    }
+    t.dtype = read_dtype(c, 1);
+    t.sizes = c->items[2];
+    t.strides = c->items[3];
+    t.requires_grad = value_of(c, COUNT - 1)->is.truth;
     return push_tensor(c, t);
 }
 
@@ -259,39 +299,62 @@ static make *make_of(const call *c) {
     return make_object;
 }
 
-/* A function, a class, arguments, attributes: of torch's own two classes the tensor that the
- * function makes, of others an object. */
-static bool make_of_type(const call *c) {
-    call inner = {.m = c->m};
+static bool is_named(const call *c, size_t i, const char *module, const char *name) {
+    ep_bytes said;
+    ep_bytes in;
+    return is_kind(c, i, PICKLED_GLOBAL) && unpickled_name(c->m->u, c->items[i], &in, &said) &&
+           bytes_equal(in, module) && bytes_equal(said, name);
+}
+
+/* The function of a class: torch._utils._rebuild_*. SPEC 8.5.2 */
+static bool is_inner(const call *c) {
     ep_bytes module;
     ep_bytes name;
-    if (c->count != 4 || !is_kind(c, 0, PICKLED_GLOBAL) || !is_kind(c, 2, PICKLED_TUPLE)) {
+    return is_kind(c, 0, PICKLED_GLOBAL) && unpickled_name(c->m->u, c->items[0], &module, &name) &&
+           bytes_equal(module, "torch._utils") && bytes_start(name, "_rebuild_");
+}
+
+/* A tensor of a class, whose function made what is on top of the stack. */
+static bool make_subclass(const call *c) {
+    pickled_items items = {0};
+    uint32_t base = c->m->stack.items[--c->m->stack.count];
+    return unpickler_append(c->m, &items, c->items[1]) &&
+           unpickler_append(c->m, &items, c->tuple) && unpickler_append(c->m, &items, base) &&
+           unpickler_push(
+               c->m, (pickled_value){.kind = PICKLED_OBJECT, .variant = true, .is.items = items});
+}
+
+/* A function, a class, arguments, attributes: of torch's own two classes the tensor that the
+ * function makes, of others an object. SPEC 8.5.2 */
+static bool make_of_type(const call *c) {
+    call inner = {.m = c->m};
+    if (c->count != 4 || !is_inner(c) || !is_kind(c, 1, PICKLED_GLOBAL) ||
+        !is_kind(c, 2, PICKLED_TUPLE)) {
         return refuse_arguments(c);
     }
-    bool named =
-        is_kind(c, 1, PICKLED_GLOBAL) && unpickled_name(c->m->u, c->items[1], &module, &name);
-    bool plain =
-        named && ((bytes_equal(module, "torch") && bytes_equal(name, "Tensor")) ||
-                  (bytes_equal(module, "torch.nn.parameter") && bytes_equal(name, "Parameter")));
+    bool plain = is_named(c, 1, "torch", "Tensor") ||
+                 is_named(c, 1, "torch.nn.parameter", "Parameter");
+    bool wrapper = is_named(c, 0, "torch._utils", "_rebuild_wrapper_subclass");
     inner.function = c->items[0];
-    make *made = plain ? make_of(&inner) : make_object;
-    bool known = made == make_tensor_v2 || made == make_tensor_v3 || made == make_parameter ||
-                 made == make_meta_tensor || made == make_sparse_tensor;
-    if (known) {
-        return read_arguments(&inner, c->items[2]) && made(&inner);
+    make *made = wrapper ? make_wrapper : make_of(&inner);
+    if (made == make_object) { /* it makes a tensor of which no more is known */
+        return unpickler_push(c->m, (pickled_value){.kind = PICKLED_NONE}) && make_subclass(c);
     }
-    call object = *c;
-    object.function = named ? c->items[1] : c->function;
-    c->m->u->values[object.function].variant = named;
-    if (!make_object(&object)) {
+    if (!read_arguments(&inner, c->items[2]) || !made(&inner)) {
         return false;
     }
-    c->m->u->values[c->m->u->value_count - 1].variant = true;
-    return true;
+    if (plain && !wrapper) {
+        set_state(c, c->items[3]);
+        return true;
+    }
+    return make_subclass(c);
 }
 
 bool unpickler_call(unpickler *m, uint32_t function, uint32_t arguments) {
     call c = {.m = m, .function = function};
+    if (!unpickled_is_callable(m->u, function)) {
+        return unpickler_refuse_call(m);
+    }
     return read_arguments(&c, arguments) && make_of(&c)(&c);
 }
 

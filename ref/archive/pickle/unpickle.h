@@ -27,12 +27,22 @@ typedef enum pickled_kind {
     PICKLED_SIZE,
     PICKLED_LAYOUT, /* of a sparse tensor, whichever */
     PICKLED_DTYPE,
-    PICKLED_GLOBAL, /* a class or a function. variant: the class of a tensor */
+    PICKLED_GLOBAL, /* a class or a function */
     PICKLED_STORAGE,
     PICKLED_TENSOR,
-    PICKLED_OBJECT /* items: what makes it, its arguments, and all that is put into it.
-                      variant: a tensor of a class that is not torch's own */
+    PICKLED_OBJECT /* of any other class: see below */
 } pickled_kind;
+
+/*
+ * The items of an OBJECT are the GLOBAL or the OBJECT that is called; of REDUCE and NEWOBJ the
+ * TUPLE of its arguments, of OBJ and INST the arguments themselves; the DICT of NEWOBJ_EX; and
+ * then all that is put into it, each as it comes: the state of BUILD, items, keys and values.
+ *
+ * variant: a tensor of a class that is not torch's own. Its items are the GLOBAL of the class;
+ * the TUPLE of four that `_rebuild_from_type_v2` has, which are a function, the class, the TUPLE
+ * of the function's arguments, and the state; the TENSOR that the function makes, or NONE where
+ * it is not known; and what is put into it. unpickled_inner gives these by name. Enums, dataclasses, dtypes and whatever else is in the state are values as all others.
+ */
 
 typedef struct pickled_items {
     uint32_t first; /* of the links; see unpickled_next */
@@ -67,20 +77,25 @@ typedef struct pickled_storage {
 typedef enum pickled_form {
     PICKLED_STRIDED,
     PICKLED_META,  /* without a storage */
-    PICKLED_SPARSE /* of tensors, whatever its layout */
+    PICKLED_SPARSE, /* of tensors, whatever its layout */
+    PICKLED_WRAPPER /* its elements are in the tensors of its state. Only inside an OBJECT that
+                       is a tensor of a class */
 } pickled_form;
 
 enum { PICKLED_RANK_MAX = 64 }; /* that of torch */
 
+static const uint32_t PICKLED_NOTHING = UINT32_MAX; /* no value */
+
 typedef struct pickled_tensor {
     pickled_form form;
-    const dtype_row *dtype; /* NULL: SPARSE */
+    const dtype_row *dtype; /* NULL: SPARSE; a WRAPPER of a dtype without a row in dtype.def */
     uint32_t storage;       /* in the list of storages */
     uint64_t offset;        /* in elements */
     uint32_t sizes;         /* values, TUPLE or SIZE, of numbers that are not negative */
     uint32_t strides;
     uint32_t layout; /* of SPARSE: a value, and a TUPLE of what it is made of */
     uint32_t parts;
+    uint32_t state; /* a value: attributes in Python, which can hold tensors; PICKLED_NOTHING */
     bool requires_grad;
     bool is_parameter;
     bool conjugate; /* the bytes are those of the conjugate, or of the negative */
@@ -120,6 +135,19 @@ uint32_t unpickled_next(const unpickled *u, uint32_t *at);
 
 /* The items of a value of a kind that has any; none of others. */
 pickled_items unpickled_items(const unpickled *u, uint32_t value);
+
+/* A class or a function, or an object, which may be one. */
+bool unpickled_is_callable(const unpickled *u, uint32_t value);
+
+/* A tensor of a class, by its parts; false for what is none. */
+typedef struct unpickled_subclass {
+    uint32_t class;     /* a GLOBAL */
+    uint32_t function;  /* a GLOBAL of torch._utils */
+    uint32_t arguments; /* a TUPLE */
+    uint32_t state;
+    uint32_t base; /* the TENSOR that the function makes, or PICKLED_NOTHING */
+} unpickled_subclass;
+bool unpickled_inner(const unpickled *u, uint32_t value, unpickled_subclass *parts);
 
 /* A text, or an empty one for values of other kinds. */
 ep_bytes unpickled_text(const unpickled *u, uint32_t value);

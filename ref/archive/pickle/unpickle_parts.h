@@ -45,6 +45,10 @@ static inline bool unpickler_malformed(unpickler *m) {
     return unpickler_refuse(m, "it is malformed");
 }
 
+static inline bool unpickler_refuse_call(unpickler *m) {
+    return unpickler_refuse(m, "it calls what is no function or class");
+}
+
 bool unpickler_push_number(unpickler *m, uint32_t number);
 bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count);
 

@@ -3,6 +3,7 @@
  * restricted reader (unpickle.h).
  */
 #include "common/buffer.h"
+#include "lexical.h"
 #include "unpickle_parts.h"
 
 enum { PROTOCOL_MAX = 5 };
@@ -137,26 +138,12 @@ static bool do_long(unpickler *m) {
     return push_int(m, value);
 }
 
-static bool is_digits(ep_bytes text) {
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9') {
-            return false;
-        }
-    }
-    return text.size > 0;
-}
-
-/* INT, LONG of protocol 0: digits, and two texts that are truth values. A zero before other
- * digits makes octal ones of them to one unpickler of Python, and is refused by others. */
-static bool do_int_line(unpickler *m) {
-    ep_bytes text = m->o.text;
-    if (bytes_equal(text, "01") || bytes_equal(text, "00")) {
-        return text.data[1] == '1' ? do_true(m) : do_false(m);
-    }
-    text.size -= text.size > 0 && text.data[text.size - 1] == 'L' ? 1 : 0;
+/* A number in a line. A zero before other digits makes octal ones of them to one unpickler of
+ * Python, and is refused by others. */
+static bool push_line_number(unpickler *m, ep_bytes text) {
     bool negative = text.size > 0 && text.data[0] == '-';
     ep_bytes digits = {text.data + (negative ? 1 : 0), text.size - (negative ? 1 : 0)};
-    if (!is_digits(digits) || (digits.size > 1 && digits.data[0] == '0')) {
+    if (!lexical_is_digits(digits) || (digits.size > 1 && digits.data[0] == '0')) {
         return unpickler_malformed(m);
     }
     int64_t number = 0;
@@ -170,8 +157,26 @@ static bool do_int_line(unpickler *m) {
     return push_int(m, negative ? -number : number);
 }
 
+/* INT of protocol 0: two of its texts are truth values. SPEC 8.5.2 */
+static bool do_int_line(unpickler *m) {
+    ep_bytes text = m->o.text;
+    if (bytes_equal(text, "01") || bytes_equal(text, "00")) {
+        return text.data[1] == '1' ? do_true(m) : do_false(m);
+    }
+    return push_line_number(m, text);
+}
+
+/* LONG of protocol 0, which can end with an L. SPEC 8.5.2 */
+static bool do_long_line(unpickler *m) {
+    ep_bytes text = m->o.text;
+    text.size -= text.size > 0 && text.data[text.size - 1] == 'L' ? 1 : 0;
+    return push_line_number(m, text);
+}
+
+/* SPEC 8.5.2 */
 static bool do_float_line(unpickler *m) {
-    return push_text(m, PICKLED_FLOAT, m->o.text);
+    return lexical_is_float(m->o.text) ? push_text(m, PICKLED_FLOAT, m->o.text)
+                                       : unpickler_malformed(m);
 }
 
 /* BINFLOAT: the operand was taken as a number, of which the bytes stand before. */
@@ -179,8 +184,20 @@ static bool do_float(unpickler *m) {
     return push_text(m, PICKLED_FLOAT, (ep_bytes){m->at.p - 8, 8});
 }
 
+static bool push_utf8(unpickler *m, ep_bytes text, bool surrogates) {
+    return lexical_is_text(text, surrogates)
+               ? push_text(m, PICKLED_TEXT, text)
+               : unpickler_refuse(m, "it holds a text that is not UTF-8");
+}
+
+/* Of Unicode. SPEC 8.5.2 */
 static bool do_text(unpickler *m) {
-    return push_text(m, PICKLED_TEXT, m->o.text);
+    return push_utf8(m, m->o.text, true);
+}
+
+/* Of bytes, which torch.load takes for UTF-8. SPEC 8.5.2 */
+static bool do_string(unpickler *m) {
+    return push_utf8(m, m->o.text, false);
 }
 
 static bool do_bytes(unpickler *m) {
@@ -420,8 +437,7 @@ static bool do_stack_global(unpickler *m) {
 }
 
 static bool do_global(unpickler *m) {
-    return push_text(m, PICKLED_TEXT, m->o.text) && push_text(m, PICKLED_TEXT, m->o.second) &&
-           do_stack_global(m);
+    return push_utf8(m, m->o.text, false) && push_utf8(m, m->o.second, false) && do_stack_global(m);
 }
 
 static bool do_reduce(unpickler *m) {
@@ -430,21 +446,35 @@ static bool do_reduce(unpickler *m) {
     return pop(m, &called_with) && pop(m, &function) && unpickler_call(m, function, called_with);
 }
 
+/* What an object is made of: a class, a tuple, and names. SPEC 8.5.2 */
+static bool is_made(unpickler *m, uint32_t object, size_t least) {
+    const unpickled *u = m->u;
+    pickled_items items = u->values[object].is.items;
+    uint32_t at = items.first;
+    bool ok = items.count > 0 && unpickled_is_callable(u, unpickled_next(u, &at));
+    ok = ok && (least < 2 || u->values[unpickled_next(u, &at)].kind == PICKLED_TUPLE);
+    return ok && (least < 3 || u->values[unpickled_next(u, &at)].kind == PICKLED_DICT);
+}
+
+static bool make_new(unpickler *m, size_t count) {
+    uint32_t object;
+    return make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, count) && peek(m, &object) &&
+           (is_made(m, object, count) || unpickler_refuse_call(m));
+}
+
 /* The last values, the class first, make an object. */
 static bool do_new(unpickler *m) {
-    return make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, 2);
+    return make_new(m, 2);
 }
 
 static bool do_new_with_names(unpickler *m) {
-    return make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, 3);
+    return make_new(m, 3);
 }
 
 static bool do_object(unpickler *m) {
-    size_t first;
-    if (!find_mark(m, &first) || first == m->stack.count) {
-        return unpickler_malformed(m);
-    }
-    return make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT});
+    uint32_t object;
+    return make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT}) && peek(m, &object) &&
+           (is_made(m, object, 1) || unpickler_refuse_call(m));
 }
 
 static bool do_instance(unpickler *m) {
@@ -520,7 +550,7 @@ unpickler_step *const unpickler_steps[256] = {
     ['J'] = do_signed,
     ['K'] = do_unsigned,
     ['M'] = do_unsigned,
-    ['L'] = do_int_line,
+    ['L'] = do_long_line,
     [0x8a] = do_long,
     [0x8b] = do_long,
     ['F'] = do_float_line,
@@ -533,8 +563,8 @@ unpickler_step *const unpickler_steps[256] = {
     [0x98] = do_nothing,
     ['S'] = do_quoted_line,
     ['V'] = do_text_line,
-    ['T'] = do_text,
-    ['U'] = do_text,
+    ['T'] = do_string,
+    ['U'] = do_string,
     ['X'] = do_text,
     [0x8c] = do_text,
     [0x8d] = do_text,

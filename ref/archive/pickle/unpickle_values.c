@@ -103,6 +103,28 @@ bool unpickled_name(const unpickled *u, uint32_t value, ep_bytes *module, ep_byt
     return true;
 }
 
+bool unpickled_is_callable(const unpickled *u, uint32_t value) {
+    pickled_kind kind = u->values[value].kind;
+    return kind == PICKLED_GLOBAL || kind == PICKLED_OBJECT;
+}
+
+bool unpickled_inner(const unpickled *u, uint32_t value, unpickled_subclass *parts) {
+    const pickled_value *v = &u->values[value];
+    if (v->kind != PICKLED_OBJECT || !v->variant) {
+        return false;
+    }
+    uint32_t at = v->is.items.first;
+    unpickled_next(u, &at);
+    uint32_t inner = u->values[unpickled_next(u, &at)].is.items.first;
+    uint32_t base = unpickled_next(u, &at);
+    parts->function = unpickled_next(u, &inner);
+    parts->class = unpickled_next(u, &inner);
+    parts->arguments = unpickled_next(u, &inner);
+    parts->state = unpickled_next(u, &inner);
+    parts->base = u->values[base].kind == PICKLED_TENSOR ? base : PICKLED_NOTHING;
+    return true;
+}
+
 size_t unpickled_numbers(const unpickled *u, uint32_t value, int64_t list[PICKLED_RANK_MAX]) {
     pickled_items items = unpickled_items(u, value);
     uint32_t at = items.first;

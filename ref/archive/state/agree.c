@@ -128,7 +128,7 @@ static bool same_gradient(const tensor_row *row, ep_value meta) {
 /* SPEC 8.4.3 */
 static const char *fault_of_row(const tensors_reading *r, const tensor_row *row,
                                 const tensors_target *target, bool *failed) {
-    if (row->form == TENSOR_OBJECT && is_unknown_tensor(r, row)) {
+    if (is_unknown_tensor(r, row)) {
         return target->role == TENSOR_CUSTOM_OBJECT ? "an object of the program is a tensor" : NULL;
     }
     if ((target->role == TENSOR_CUSTOM_OBJECT) != (row->form == TENSOR_OBJECT)) {
@@ -202,7 +202,7 @@ static const char *fault_of_pickled(const tensors_reading *r, const tensor_row *
     if (ep_value_kind(p->meta) == EP_KIND_NULL) {
         return NULL;
     }
-    if (row->form == TENSOR_OBJECT) {
+    if (row->form == TENSOR_OBJECT || row->is_subclass) {
         return is_unknown_tensor(r, row) ? NULL : "it is no tensor";
     }
     if (row->form == TENSOR_SPARSE || payload_tensor_of(p->meta, &said) != NULL) {

@@ -28,6 +28,9 @@ bool agree_pickle(tensors_reading *r, const zipfile_member *m, const saved *s);
 /* Whether a pickled tensor fits its storage. SPEC 8.5.3 */
 bool agree_fit(tensors_reading *r, const zipfile_member *m, const tensor_row *row);
 
+/* The same of all tensors that a pickle makes, those inside of others, too. SPEC 8.5.3 */
+bool agree_all_fit(tensors_reading *r, const zipfile_member *m, const unpickled *u);
+
 /* The rows of a pickled state or of pickled constants. SPEC 8.4.2, 8.4.3 */
 bool agree_rows(tensors_reading *r, const zipfile_member *m, size_t first);
 

@@ -4,6 +4,7 @@
  */
 #include "agree.h"
 
+#include "common/memory.h"
 #include "common/refusal.h"
 #include "elements.h"
 
@@ -111,19 +112,82 @@ static bool refuse_global(tensors_reading *r, const zipfile_member *m, ep_bytes 
     return refuse_with(r->what, EP_ARCHIVE_PICKLE, &why);
 }
 
-/* Sample inputs can be of any class. */
-static bool check_globals(tensors_reading *r, const zipfile_member *m, const unpickled *u) {
+/* Marks what a value holds, each value once: their count is room for all that are left. */
+typedef struct marking {
+    const unpickled *u;
+    bool *marked;
+    uint32_t *left;
+    size_t depth;
+} marking;
+
+static void mark(marking *k, uint32_t value) {
+    if (!k->marked[value]) {
+        k->marked[value] = true;
+        k->left[k->depth++] = value;
+    }
+}
+
+static void mark_all(marking *k, uint32_t from) {
+    mark(k, from);
+    while (k->depth > 0) {
+        uint32_t value = k->left[--k->depth];
+        const pickled_value *v = unpickled_at(k->u, value);
+        pickled_items items = unpickled_items(k->u, value);
+        uint32_t at = items.first;
+        for (uint32_t i = 0; i < items.count; i++) {
+            mark(k, unpickled_next(k->u, &at));
+        }
+        if (v->kind == PICKLED_TENSOR && k->u->tensors[v->is.position].state != PICKLED_NOTHING) {
+            mark(k, k->u->tensors[v->is.position].state);
+        }
+    }
+}
+
+/* All that is the state of a tensor, which is data with names in it. SPEC 8.5.2 */
+static void mark_states(marking *k) {
+    for (uint32_t i = 0; i < k->u->value_count; i++) {
+        const pickled_value *v = unpickled_at(k->u, i);
+        if (v->kind == PICKLED_TENSOR || (v->kind == PICKLED_OBJECT && v->variant)) {
+            mark_all(k, i);
+        }
+    }
+}
+
+static bool check_marked(tensors_reading *r, const zipfile_member *m, const marking *k) {
     ep_bytes module;
     ep_bytes name;
-    for (uint32_t i = 0; r->part != TENSOR_INPUTS && i < u->value_count; i++) {
-        const pickled_value *value = unpickled_at(u, i);
-        bool known = value->kind != PICKLED_GLOBAL || value->variant ||
-                     !unpickled_name(u, i, &module, &name) || is_tensors_own(module, name);
+    for (uint32_t i = 0; i < k->u->value_count; i++) {
+        const pickled_value *value = unpickled_at(k->u, i);
+        bool known = value->kind != PICKLED_GLOBAL || k->marked[i] ||
+                     !unpickled_name(k->u, i, &module, &name) || is_tensors_own(module, name);
         if (!known) {
             return refuse_global(r, m, module, name);
         }
     }
     return true;
+}
+
+/* Sample inputs can be of any class. */
+static bool check_globals(tensors_reading *r, const zipfile_member *m, const unpickled *u) {
+    marking k = {.u = u};
+    if (r->part == TENSOR_INPUTS) {
+        return true;
+    }
+    k.marked = memory_resize(NULL, u->value_count * sizeof *k.marked);
+    k.left = memory_resize(NULL, u->value_count * sizeof *k.left);
+    bool ok = k.marked != NULL && k.left != NULL;
+    for (size_t i = 0; ok && i < u->value_count; i++) {
+        k.marked[i] = false;
+    }
+    if (ok) {
+        mark_states(&k);
+        ok = check_marked(r, m, &k);
+    } else {
+        tensors_refuse_memory(r);
+    }
+    memory_free(k.marked);
+    memory_free(k.left);
+    return ok;
 }
 
 /* SPEC 8.5.3 */
@@ -159,6 +223,28 @@ bool agree_pickle(tensors_reading *r, const zipfile_member *m, const saved *s) {
 bool agree_fit(tensors_reading *r, const zipfile_member *m, const tensor_row *row) {
     return row->form != TENSOR_STRIDED || tensors_fit(r->t, row) ||
            tensors_refuse(r, EP_ARCHIVE_BYTES, m, "a tensor reaches beyond its storage");
+}
+
+static bool fits(const unpickled *u, const pickled_tensor *t) {
+    int64_t sizes[PICKLED_RANK_MAX];
+    int64_t strides[PICKLED_RANK_MAX];
+    if (t->form != PICKLED_STRIDED) {
+        return true;
+    }
+    const pickled_storage *s = &u->storages[t->storage];
+    uint64_t bytes = s->count * (s->dtype == NULL ? 1 : s->dtype->size); /* a member has as many */
+    unpickled_numbers(u, t->strides, strides);
+    return tensors_shape_fits(sizes, strides, unpickled_numbers(u, t->sizes, sizes), t->offset,
+                              bytes / t->dtype->size);
+}
+
+bool agree_all_fit(tensors_reading *r, const zipfile_member *m, const unpickled *u) {
+    for (size_t i = 0; i < u->tensor_count; i++) {
+        if (!fits(u, &u->tensors[i])) {
+            return tensors_refuse(r, EP_ARCHIVE_BYTES, m, "a tensor reaches beyond its storage");
+        }
+    }
+    return true;
 }
 
 /* A pair of a tuple and a dict, or an empty dict. */

@@ -9,17 +9,35 @@
 
 /* ------------------------------------------------------------------------------ questions */
 
+bool elements_are_fake(const tensors *t, const tensor_row *row) {
+    return !bytes_equal(tensors_text(t, row->device), "meta");
+}
+
 const char *elements_fault(const tensors *t, const tensor_row *row) {
     if (row->form == TENSOR_OBJECT) {
-        return row->is_subclass ? "it is a tensor of a class" : "it is no tensor";
+        return row->is_subclass ? "it is a tensor of a class, with its elements in other tensors"
+                                : "it is no tensor";
     }
     if (row->form == TENSOR_SPARSE) {
         return "it is sparse";
     }
     if (row->form == TENSOR_META) {
-        return "it has no storage";
+        return elements_are_fake(t, row)
+                   ? "its elements were not saved: it was fake when the archive was written"
+                   : "it is on meta, and has no elements";
     }
     return tensors_fit(t, row) ? NULL : "it reaches beyond its storage";
+}
+
+bool elements_refuse(const tensor_row *row, ep_bytes name, const char *why, failure *what) {
+    if (row->form == TENSOR_META) {
+        return refuse_named(what, EP_ARCHIVE_MISSING, name, why);
+    }
+    if (row->form == TENSOR_STRIDED) {
+        return refuse_named(what, EP_ARCHIVE_BYTES, name, why);
+    }
+    *what = (failure){.status = STATUS_INVALID, .reason = why};
+    return false;
 }
 
 uint64_t elements_count(const tensors *t, const tensor_row *row) {

@@ -92,8 +92,8 @@ const dtype_row *tensorfile_npy_dtype(ep_bytes name) {
     return NULL;
 }
 
-static const char *fault_of_form(const tensorfile *f, size_t i) {
-    const tensor_row *row = row_of(f, i);
+static const char *fault_of_form(const tensorfile *f, const tensor_row *row) {
+    ep_bytes name = tensors_text(f->tensors, row->name);
     const char *why = elements_fault(f->tensors, row);
     if (why != NULL) {
         return why;
@@ -104,9 +104,14 @@ static const char *fault_of_form(const tensorfile *f, size_t i) {
     if (f->form == TENSORFILE_SAFETENSORS && names_of(row->dtype)->safetensors == NULL) {
         return "safetensors has no such dtype";
     }
-    return f->form == TENSORFILE_SAFETENSORS && !safe_is_utf8(name_of(f, i))
+    return f->form == TENSORFILE_SAFETENSORS && !safe_is_utf8(name)
                ? "its name is not UTF-8"
                : NULL;
+}
+
+const char *tensorfile_left_out(const tensorfile *f, size_t row) {
+    const tensor_row *r = &f->tensors->rows[row];
+    return r->form == TENSOR_STRIDED && !tensors_fit(f->tensors, r) ? NULL : fault_of_form(f, r);
 }
 
 /* --------------------------------------------------------------------------------- headers */
@@ -213,9 +218,12 @@ bool tensorfile_names_differ(tensorfile *f, failure *what) {
 static bool check_rows(tensorfile *f, failure *what) {
     uint64_t room = elements_room(f->archive, f->limit);
     for (size_t i = 0; i < f->count; i++) {
-        const char *why = fault_of_form(f, i);
+        const char *why = fault_of_form(f, row_of(f, i));
         if (why != NULL) {
-            return refuse(f, name_of(f, i), why, what);
+            f->blamed = name_of(f, i);
+            return why == elements_fault(f->tensors, row_of(f, i))
+                       ? elements_refuse(row_of(f, i), f->blamed, why, what)
+                       : refuse(f, f->blamed, why, what);
         }
         if (!elements_take(f->tensors, row_of(f, i), &room, what)) {
             return false;

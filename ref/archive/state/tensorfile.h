@@ -30,11 +30,9 @@ typedef struct tensorfile {
 const dtype_row *tensorfile_dtype(ep_bytes name);
 const dtype_row *tensorfile_npy_dtype(ep_bytes name);
 
-/* Whether a row is of the state, and no object. What is left of those that a form cannot hold is
- * refused, not passed over. */
-static inline bool tensorfile_is_state(const tensor_row *row) {
-    return row->part != TENSOR_INPUTS && (row->form != TENSOR_OBJECT || row->is_subclass);
-}
+/* Why a row of the state is left out of what is written of all: it is no tensor, has no elements
+ * of its own, or the form cannot hold them. NULL: it is not, though it may be refused. */
+const char *tensorfile_left_out(const tensorfile *f, size_t row);
 
 /* Whether no two of the rows have one name. False: *what. */
 bool tensorfile_names_differ(tensorfile *f, failure *what);

@@ -26,9 +26,10 @@ typedef enum tensor_role {
 
 typedef enum tensor_form {
     TENSOR_STRIDED,
-    TENSOR_META,   /* without a storage */
+    TENSOR_META,   /* without data: it is on meta, or was fake when the archive was written, and
+                      its storage has no byte, so that a loader makes zeros */
     TENSOR_SPARSE, /* its parts are not told */
-    TENSOR_OBJECT  /* no tensor, or one of a class that is not torch's own */
+    TENSOR_OBJECT  /* no tensor, or one of a class that keeps its elements in other tensors */
 } tensor_form;
 
 /* A text in tensors.texts. */
@@ -43,8 +44,9 @@ typedef struct tensor_row {
     tensor_role role;
     tensor_form form;
     tensor_text name;       /* of the sample inputs: which tensor of them it is, from 0 on */
-    tensor_text class;      /* of an OBJECT, if it is known: "module.name" */
-    const dtype_row *dtype; /* of STRIDED and META */
+    tensor_text class;      /* of an OBJECT or a subclass, if it is known: "module.name" */
+    const dtype_row *dtype; /* of STRIDED and META; what an OBJECT that is a subclass shows itself
+                               as, with rank and sizes, or NULL */
     size_t rank;
     size_t sizes; /* where the first of them is in tensors.numbers */
     size_t strides;
@@ -55,7 +57,12 @@ typedef struct tensor_row {
     bool requires_grad;
     bool is_parameter;
     bool is_pickled;   /* not raw */
-    bool is_subclass;  /* an OBJECT that is a tensor of a class that is not torch's own */
+    bool is_subclass;  /* a tensor of a class that is not torch's own: an OBJECT, or another form
+                          whose elements are only a part of what it is */
+    bool is_inner;     /* inside another tensor: in the state of one of a class, or an attribute.
+                          Such rows follow that of the other, have names that begin with its name,
+                          and its role. None where the list is judged */
+    size_t outer;      /* of an inner row: the row that it is inside of */
     bool is_conjugate; /* the bytes are those of the conjugate, or of the negative */
     bool is_negative;
 } tensor_row;
@@ -121,5 +128,9 @@ static inline const int64_t *tensors_numbers(const tensors *t, size_t first) {
 /* Whether all elements of a STRIDED tensor are in its storage, or among so many. */
 bool tensors_fit(const tensors *t, const tensor_row *row);
 bool tensors_fit_in(const tensors *t, const tensor_row *row, uint64_t room);
+
+/* The same of numbers that are no row's; the room is in elements. */
+bool tensors_shape_fits(const int64_t *sizes, const int64_t *strides, size_t rank, uint64_t offset,
+                        uint64_t room);
 
 #endif

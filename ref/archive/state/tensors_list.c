@@ -173,16 +173,15 @@ void tensors_free(tensors *t) {
     *t = (tensors){.blamed = NULL};
 }
 
-bool tensors_fit_in(const tensors *t, const tensor_row *row, uint64_t room) {
-    const int64_t *sizes = tensors_numbers(t, row->sizes);
-    const int64_t *strides = tensors_numbers(t, row->strides);
-    uint64_t last = row->offset;
-    for (size_t i = 0; i < row->rank; i++) {
+bool tensors_shape_fits(const int64_t *sizes, const int64_t *strides, size_t rank, uint64_t offset,
+                        uint64_t room) {
+    uint64_t last = offset;
+    for (size_t i = 0; i < rank; i++) {
         if (sizes[i] == 0) {
             return true;
         }
     }
-    for (size_t i = 0; last < room && i < row->rank; i++) {
+    for (size_t i = 0; last < room && i < rank; i++) {
         uint64_t steps = (uint64_t)sizes[i] - 1;
         uint64_t stride = (uint64_t)strides[i];
         if (stride > 0 && steps > (room - 1 - last) / stride) {
@@ -191,6 +190,11 @@ bool tensors_fit_in(const tensors *t, const tensor_row *row, uint64_t room) {
         last += steps * stride;
     }
     return last < room;
+}
+
+bool tensors_fit_in(const tensors *t, const tensor_row *row, uint64_t room) {
+    return tensors_shape_fits(tensors_numbers(t, row->sizes), tensors_numbers(t, row->strides),
+                              row->rank, row->offset, room);
 }
 
 bool tensors_fit(const tensors *t, const tensor_row *row) {

@@ -5,7 +5,9 @@
 #include "tensors_parts.h"
 
 #include "agree.h"
+#include "archive/pickle/inner.h"
 #include "common/memory.h"
+#include "common/refusal.h"
 
 /* A member whose archive is open. */
 typedef struct pickled_part {
@@ -14,6 +16,8 @@ typedef struct pickled_part {
     saved saved;
     size_t *storages; /* of each member of it, the storage that it is, or TENSORS_NONE */
     size_t *numbers;  /* of each value, where its numbers are in the list, or TENSORS_NONE */
+    inner inner;
+    size_t outer; /* the row whose inner tensors are listed */
 } pickled_part;
 
 static bool refuse(const pickled_part *p, ep_code code, const char *why) {
@@ -54,10 +58,12 @@ static bool add_numbers(pickled_part *p, uint32_t tuple, size_t *rank, size_t *f
     return true;
 }
 
-static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *said) {
+/* What is known of a tensor, or of what one of a class shows itself as. */
+static bool describe(pickled_part *p, const pickled_tensor *said, tensor_row *described) {
     static const tensor_form forms[] = {[PICKLED_STRIDED] = TENSOR_STRIDED,
                                         [PICKLED_META] = TENSOR_META,
-                                        [PICKLED_SPARSE] = TENSOR_SPARSE};
+                                        [PICKLED_SPARSE] = TENSOR_SPARSE,
+                                        [PICKLED_WRAPPER] = TENSOR_OBJECT};
     tensor_row row = {.form = forms[said->form],
                       .dtype = said->dtype,
                       .offset = said->offset,
@@ -79,7 +85,13 @@ static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *sai
                                            ? p->saved.values.storages[said->storage].location
                                        : said->form == PICKLED_META ? bytes_of("meta")
                                                                     : (ep_bytes){"", 0});
-    return tensors_add(p->r, name, row);
+    *described = row;
+    return true;
+}
+
+static bool add_tensor(pickled_part *p, ep_bytes name, const pickled_tensor *said) {
+    tensor_row row;
+    return describe(p, said, &row) && tensors_add(p->r, name, row);
 }
 
 /* The class of an object, if it is known. */
@@ -97,20 +109,59 @@ static tensor_text keep_class(tensors *t, const unpickled *u, uint32_t value) {
 }
 
 /* storage: of an object, the member that it is, or none. */
-static bool add_value(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
+static bool add_object(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
     const unpickled *u = &p->saved.values;
-    const pickled_value *v = unpickled_at(u, value);
-    tensor_row row = {.form = TENSOR_OBJECT,
-                      .storage = storage,
-                      .is_pickled = true,
-                      .is_subclass = v->kind == PICKLED_OBJECT && v->variant};
-    if (v->kind == PICKLED_TENSOR) {
-        return add_tensor(p, name, &u->tensors[v->is.position]);
+    tensor_row row = {.form = TENSOR_OBJECT, .storage = storage, .is_pickled = true};
+    unpickled_subclass parts;
+    bool subclass = unpickled_inner(u, value, &parts);
+    if (subclass && parts.base != PICKLED_NOTHING &&
+        !describe(p, &u->tensors[unpickled_at(u, parts.base)->is.position], &row)) {
+        return false;
     }
-    if (v->kind == PICKLED_OBJECT) { /* a class is no object of it */
+    row.is_subclass = subclass;
+    row.storage = row.form == TENSOR_OBJECT ? storage : row.storage;
+    if (unpickled_at(u, value)->kind == PICKLED_OBJECT) { /* a class is no object of it */
         row.class = keep_class(p->r->t, u, value);
     }
     return tensors_add(p->r, name, row);
+}
+
+static bool add_one(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
+    const unpickled *u = &p->saved.values;
+    const pickled_value *v = unpickled_at(u, value);
+    return v->kind == PICKLED_TENSOR ? add_tensor(p, name, &u->tensors[v->is.position])
+                                     : add_object(p, name, value, storage);
+}
+
+/* An inner_take. */
+static bool add_inner(void *context, ep_bytes name, uint32_t value) {
+    pickled_part *p = context;
+    if (!add_one(p, name, value, TENSORS_NONE)) {
+        return false;
+    }
+    tensor_row *row = &p->r->t->rows[p->r->t->row_count - 1];
+    row->is_inner = true;
+    row->outer = p->outer;
+    row->role = p->r->t->rows[p->outer].role;
+    return true;
+}
+
+/* A tensor of the state, or an object, and the tensors inside of it. */
+static bool add_value(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
+    bool judged = p->r->wish->read != NULL;
+    p->outer = p->r->t->row_count;
+    if (!add_one(p, name, value, storage) || judged || p->r->part == TENSOR_INPUTS) {
+        return p->r->t->row_count > p->outer;
+    }
+    if (p->r->t->rows[p->outer].form == TENSOR_OBJECT &&
+        !p->r->t->rows[p->outer].is_subclass) { /* nothing of it is a tensor of the state */
+        return true;
+    }
+    inner_result result = inner_walk(&p->inner, value, name);
+    return result == INNER_LIMIT    ? tensors_refuse(p->r, EP_LIMIT_BYTES, p->member,
+                                                     "the names of the tensors in it are too long")
+           : result == INNER_MEMORY ? tensors_refuse_memory(p->r)
+                                    : result == INNER_DONE;
 }
 
 /* --------------------------------------------------------------------- state, constants */
@@ -192,7 +243,7 @@ static bool visit(walk *w, uint32_t value) {
     }
     buffer_number(&name, (int64_t)w->found++);
     bool ok = name.failed ? tensors_refuse_memory(w->p->r)
-                          : add_value(w->p, buffer_bytes(&name), value, TENSORS_NONE);
+                          : add_one(w->p, buffer_bytes(&name), value, TENSORS_NONE);
     buffer_free(&name);
     return ok;
 }
@@ -232,12 +283,16 @@ static bool add_inputs(pickled_part *p) {
 static bool reserve_places(pickled_part *p) {
     p->storages = tensors_make_places(p->saved.zip.count);
     p->numbers = tensors_make_places(p->saved.values.value_count);
-    return (p->storages != NULL && p->numbers != NULL) || tensors_refuse_memory(p->r);
+    bool ok = inner_open(&p->inner, &p->saved.values, p->saved.pickle.size);
+    p->inner.take = add_inner;
+    p->inner.context = p;
+    return (ok && p->storages != NULL && p->numbers != NULL) || tensors_refuse_memory(p->r);
 }
 
 static void close_part(pickled_part *p) {
     memory_free(p->storages);
     memory_free(p->numbers);
+    inner_close(&p->inner);
     saved_close(&p->saved);
 }
 
@@ -249,10 +304,14 @@ static bool read_part(pickled_part *p) {
     if (judged && !agree_pickle(r, p->member, &p->saved)) {
         return false;
     }
-    if (r->part == TENSOR_INPUTS) {
-        return add_inputs(p) && (!judged || agree_inputs(r, p->member, &p->saved.values, from));
+    bool inputs = r->part == TENSOR_INPUTS;
+    const unpickled *u = &p->saved.values;
+    if (!(inputs ? add_inputs(p) : add_dict(p))) {
+        return false;
     }
-    return add_dict(p) && (!judged || agree_rows(r, p->member, from));
+    return !judged ||
+           ((inputs ? agree_inputs(r, p->member, u, from) : agree_rows(r, p->member, from)) &&
+            agree_all_fit(r, p->member, u));
 }
 
 bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
@@ -300,7 +359,7 @@ bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payl
     if (ok) {
         ok = (!judged || agree_pickle(r, m, &p.saved)) && reserve_places(&p) &&
              add_value(&p, said->name, p.saved.values.root, storage) &&
-             (!judged || agree_fit(r, m, &r->t->rows[r->t->row_count - 1]));
+             (!judged || agree_all_fit(r, m, &p.saved.values));
     } else if (!judged && is_of_content(r->what)) {
         *r->what = (failure){0};
         ok = tensors_add(r, said->name, unknown);

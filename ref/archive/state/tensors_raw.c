@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "agree.h"
+#include "elements.h"
 
 /* The member of a path, directly in the folder of its config. SPEC 8.3.2 */
 static const zipfile_member *find_payload(tensors_reading *r, ep_bytes path) {
@@ -69,6 +70,7 @@ static bool refuse_object(tensors_reading *r, const zipfile_member *config, cons
 static bool add_payload(tensors_reading *r, const zipfile_member *config, const payload *p,
                         ep_arena *arena) {
     size_t storage = TENSORS_NONE;
+    size_t at = r->t->row_count;
     const zipfile_member *m = find_payload(r, p->path);
     if (r->t->texts.failed) {
         return tensors_refuse_memory(r);
@@ -85,14 +87,27 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
         return false;
     }
     size_t *first = &r->first[m - r->a->zip.members];
-    *first = *first == TENSORS_NONE ? r->t->row_count : *first;
+    *first = *first == TENSORS_NONE ? at : *first;
     if (!(p->is_pickled ? tensors_read_object(r, m, p, storage)
                         : add_tensor(r, p, arena, storage))) {
         return refuse_object(r, config, p);
     }
-    tensor_row *row = &r->t->rows[r->t->row_count - 1];
+    tensor_row *row = &r->t->rows[at]; /* those of the tensors inside of it follow */
     row->is_parameter = row->is_parameter || p->is_parameter; /* a pickle can say it, too */
     return true;
+}
+
+/* What has no bytes, though it has elements: a loader makes zeros, or a tensor on meta. Known
+ * only when the rules about bytes have been looked at. SPEC 8.4.4 */
+static void find_missing(tensors *t, size_t from) {
+    for (size_t i = from; i < t->row_count; i++) {
+        tensor_row *row = &t->rows[i];
+        bool raw = row->form == TENSOR_STRIDED && !row->is_pickled;
+        if (raw && t->storages[row->storage].size == 0 &&
+            (elements_count(t, row) > 0 || bytes_equal(tensors_text(t, row->device), "meta"))) {
+            row->form = TENSOR_META;
+        }
+    }
 }
 
 bool tensors_read_config(tensors_reading *r, const zipfile_member *m) {
@@ -114,6 +129,7 @@ bool tensors_read_config(tensors_reading *r, const zipfile_member *m) {
         r->t->blamed = m;
         ok = agree_config(r, entries, &arena, from);
     }
+    find_missing(r->t, from);
     ep_arena_free(&arena);
     buffer_free(&text);
     return ok;

@@ -30,13 +30,19 @@ static bool is_wanted(const extraction *x, const tensor_row *row) {
            (name == NULL || bytes_equal(tensors_text(&x->t, row->name), name));
 }
 
-/* Objects are no tensors, and are told where all tensors are taken. */
-static bool note_object(extraction *x, const tensor_row *row, failure *what) {
-    if (!source_blame(&x->s, tensors_text(&x->t, row->name), what)) {
-        return false;
+/* What cannot be extracted is told where all tensors are taken, and the others come out. */
+static bool note_left_out(extraction *x, const tensor_row *row, const char *why, failure *what) {
+    buffer text = {0};
+    bool object = row->form == TENSOR_OBJECT && !row->is_subclass;
+    buffer_text(&text, object ? "no tensor, and not extracted" : "not extracted: ");
+    buffer_text(&text, object ? "" : why);
+    bool ok = !text.failed || refuse_plainly(what, EP_MEMORY);
+    ok = ok && source_blame(&x->s, tensors_text(&x->t, row->name), what);
+    if (ok) {
+        diag_note_reason(x->o, buffer_bytes(&x->s.label), buffer_string(&text));
     }
-    diag_note_reason(x->o, buffer_bytes(&x->s.label), "no tensor, and not extracted");
-    return source_blame(&x->s, (ep_bytes){"", 0}, what);
+    buffer_free(&text);
+    return ok && source_blame(&x->s, (ep_bytes){"", 0}, what);
 }
 
 static bool choose(extraction *x, failure *what) {
@@ -45,8 +51,9 @@ static bool choose(extraction *x, failure *what) {
         if (!is_wanted(x, row)) {
             continue;
         }
-        if (x->o->tensor == NULL && !tensorfile_is_state(row)) {
-            if (!note_object(x, row, what)) {
+        const char *why = tensorfile_left_out(&x->file, i);
+        if (x->o->tensor == NULL && why != NULL) {
+            if (!note_left_out(x, row, why, what)) {
                 return false;
             }
             continue;

@@ -104,9 +104,12 @@ static void weigh(inspection *n) {
         if (row->part == TENSOR_INPUTS) {
             continue;
         }
-        w->tensors++;
-        w->pickled += row->is_pickled;
-        w->objects += row->form == TENSOR_OBJECT;
+        w->tensors += !row->is_inner;
+        w->pickled += row->is_pickled && !row->is_inner;
+        w->objects += row->form == TENSOR_OBJECT && !row->is_inner;
+        if (row->form == TENSOR_OBJECT && row->is_subclass) { /* its bytes are of those inside */
+            continue;
+        }
         bool first = row->storage != TENSORS_NONE && t.storages[row->storage].first == i;
         w->bytes += first ? t.storages[row->storage].size : 0;
     }

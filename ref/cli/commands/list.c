@@ -62,9 +62,11 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
     ep_bytes class = tensors_text(all, row->class);
     if (row->form == TENSOR_SPARSE) {
         buffer_text(&t->text, "sparse tensor");
-    } else if (row->form == TENSOR_OBJECT) {
+    } else if (row->form == TENSOR_OBJECT || class.size > 0) {
         safe_text(&t->text, class.size > 0 ? class : bytes_of("pickled"));
-    } else {
+        buffer_text(&t->text, row->dtype != NULL ? " " : "");
+    }
+    if (row->dtype != NULL) { /* of a class: what it shows itself as */
         buffer_text(&t->text, row->dtype->torch);
         put_list(&t->text, tensors_numbers(all, row->sizes), row->rank);
     }
@@ -92,6 +94,9 @@ static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
     const int64_t *sizes = tensors_numbers(all, row->sizes);
     const int64_t *strides = tensors_numbers(all, row->strides);
     bool strided = row->form == TENSOR_STRIDED;
+    if (row->form == TENSOR_META) {
+        put_note(&t->text, from, elements_are_fake(all, row) ? "fake, without data" : "without data");
+    }
     if (strided && !elements_are_contiguous(sizes, strides, row->rank)) {
         put_note(&t->text, from, "strides ");
         put_list(&t->text, strides, row->rank);
@@ -100,7 +105,8 @@ static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
         put_note(&t->text, from, "offset ");
         buffer_number(&t->text, (int64_t)row->offset);
     }
-    if (row->storage != TENSORS_NONE && all->storages[row->storage].count > 1) {
+    if (row->form != TENSOR_META && row->storage != TENSORS_NONE &&
+        all->storages[row->storage].count > 1) {
         put_note(&t->text, from, "shared");
     }
     if (strided && !tensors_fit(all, row)) {

@@ -1,6 +1,7 @@
 /*
  * list_json.c - epref list --format=json.
  */
+#include "archive/state/elements.h"
 #include "cli/json.h"
 #include "list.h"
 
@@ -108,15 +109,20 @@ static json *tensor_list(const tensors *all) {
         json_add_string(item, "part", list_part(row->part));
         json_add_text(item, "name", tensors_text(all, row->name));
         json_add_string(item, "role", list_role(row->role));
-        json_add_string(item, "form", forms[row->form]);
+        bool fake = row->form == TENSOR_META && elements_are_fake(all, row);
+        json_add_string(item, "form", fake ? "fake" : forms[row->form]);
+        if (row->is_inner) {
+            json_add_text(item, "inside", tensors_text(all, all->rows[row->outer].name));
+        }
         if (row->storage != TENSORS_NONE) {
             json_add_integer(item, "storage", (int64_t)row->storage);
         } else {
             json_add_null(item, "storage");
         }
-        if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
+        if (row->dtype != NULL) {
             add_tensor(item, all, row);
-        } else if (row->form == TENSOR_OBJECT) {
+        }
+        if (row->form == TENSOR_OBJECT || row->is_subclass) {
             add_text_or_null(item, "class", tensors_text(all, row->class));
         }
         json_append(array, item);

@@ -201,7 +201,7 @@ static void test_torch(void) {
                  "(ctorch\nint8\n))\x89tNtR."),
            "object(__main__.Sub tuple(torch._utils."
            "_rebuild_meta_tensor_no_storage __main__.Sub tuple(torch.int8 tuple tuple False) "
-           "None))");
+           "None) tensor int8)");
 }
 
 /* A list that holds itself, and one that holds another twice. */
