@@ -111,7 +111,7 @@ static const char *fault_of_form(const tensorfile *f, const tensor_row *row) {
 
 const char *tensorfile_left_out(const tensorfile *f, size_t row) {
     const tensor_row *r = &f->tensors->rows[row];
-    return r->form == TENSOR_STRIDED && !tensors_fit(f->tensors, r) ? NULL : fault_of_form(f, r);
+    return r->form == TENSOR_STRIDED ? NULL : elements_fault(f->tensors, r);
 }
 
 /* --------------------------------------------------------------------------------- headers */

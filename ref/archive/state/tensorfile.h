@@ -30,8 +30,9 @@ typedef struct tensorfile {
 const dtype_row *tensorfile_dtype(ep_bytes name);
 const dtype_row *tensorfile_npy_dtype(ep_bytes name);
 
-/* Why a row of the state is left out of what is written of all: it is no tensor, has no elements
- * of its own, or the form cannot hold them. NULL: it is not, though it may be refused. */
+/* Why a row of the state is left out of what is written of all: it is no tensor, or has no
+ * elements of its own. NULL: it is not. What is left of those that a form cannot hold is refused,
+ * not passed over. */
 const char *tensorfile_left_out(const tensorfile *f, size_t row);
 
 /* Whether no two of the rows have one name. False: *what. */
