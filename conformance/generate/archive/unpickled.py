@@ -153,7 +153,8 @@ def tensors(one):
         one.good("end-class-" + kind.replace(":", "-"), pickle("weights", items={"tail": made}),
                  [PICKLE, SAME], "A tensor of a class whose name is like one of torch's own two: "
                  "nothing more is known of it, so its sizes are not compared.")
-    built = of_type("my:Weight", V3, NONE)
+    built = of_type("my:Weight", V2, storage("0", 1), number(0), numbers((1,)), numbers((1,)), b"\x89",
+                    ordered())
     for label, valid, state in (("", True, FIT), ("-over", False, OVER)):
         one.pairs([("end-class-built" + label, valid, inputs(built + state + b"b"),
                     "A tensor of a class that is given a state, which is a tensor.")],

@@ -187,7 +187,7 @@ def saves(suite):
     name = "serialized_constants.pt"
     data = pickled(dictionary(("t", subclassed(FIVE, (3,)))))
     put(suite, "saved-storage-class", FLAT, replaced(FLAT, name, saved(data, {"0": bytes(20)})),
-        [(name, GLOBAL, "torch.nn.parameter.Buffer")],
+        [(name, GLOBAL, "torch.nn.parameter.Buffer"), *[(name, *each) for each in inside(8, 20)]],
         "A storage that only a tensor of a class uses.", drop=[name])
     parts = [("data/0", bytes(20)), ("data.pkl", pickled(dictionary(("t", tensor(FIVE, (3,)))))),
              ("version", b"3\n")]

@@ -306,7 +306,7 @@ static bool is_named(const call *c, size_t i, const char *module, const char *na
            bytes_equal(in, module) && bytes_equal(said, name);
 }
 
-/* The function of a class: torch._utils._rebuild_*. SPEC 8.5.2 */
+/* The function of a class: torch._utils._rebuild_*. SPEC 8.5.4 */
 static bool is_inner(const call *c) {
     ep_bytes module;
     ep_bytes name;
@@ -325,7 +325,7 @@ static bool make_subclass(const call *c) {
 }
 
 /* A function, a class, arguments, attributes: of torch's own two classes the tensor that the
- * function makes, of others an object. SPEC 8.5.2 */
+ * function makes, of others an object. SPEC 8.5.4 */
 static bool make_of_type(const call *c) {
     call inner = {.m = c->m};
     if (c->count != 4 || !is_inner(c) || !is_kind(c, 1, PICKLED_GLOBAL) ||

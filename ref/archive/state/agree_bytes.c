@@ -143,7 +143,7 @@ static void mark_all(marking *k, uint32_t from) {
     }
 }
 
-/* All that is the state of a tensor, which is data with names in it. SPEC 8.5.2 */
+/* All that is the state of a tensor, which is data with names in it. SPEC 8.5.4 */
 static void mark_states(marking *k) {
     for (uint32_t i = 0; i < k->u->value_count; i++) {
         const pickled_value *v = unpickled_at(k->u, i);

@@ -98,7 +98,7 @@ static bool add_payload(tensors_reading *r, const zipfile_member *config, const 
 }
 
 /* What has no bytes, though it has elements: a loader makes zeros, or a tensor on meta. Known
- * only when the rules about bytes have been looked at. SPEC 8.4.4 */
+ * only when the rules about bytes have been looked at. SPEC 8.4.1 */
 static void find_missing(tensors *t, size_t from) {
     for (size_t i = from; i < t->row_count; i++) {
         tensor_row *row = &t->rows[i];
