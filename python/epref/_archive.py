@@ -216,14 +216,17 @@ class Archive:
         return self._tensors
 
     def tensors(self, model: str | None = None) -> dict[str, StoredTensor]:
-        """The parameters, buffers and constants of a program, by their names."""
+        """The parameters, buffers and constants of a program, by their names, and the tensors
+        inside of those of a class."""
         wanted = self.models[self._number(model)]
         return {each.name: each for each in self.stored()
                 if each.model == wanted and each.role in STATE}
 
     def arrays(self, model: str | None = None, bits: bool = False
                ) -> dict[str, np.ndarray[Any, Any]]:
-        """The same as arrays of numpy; objects and tensors without elements are left out."""
+        """The same as arrays of numpy. What has no elements of its own is left out: objects,
+        tensors without data ("meta"), and those of a class whose elements are in tensors inside
+        of them, which are there as "a.weight.qdata"."""
         return {name: each.numpy(bits) for name, each in self.tensors(model).items()
                 if each.form == "strided"}
 

@@ -182,9 +182,11 @@ typedef enum ep_archive_role {
 
 typedef enum ep_archive_form {
     EP_ARCHIVE_FORM_STRIDED = 0,
-    EP_ARCHIVE_FORM_META,   /* without elements */
+    EP_ARCHIVE_FORM_META,   /* without data: on meta, or fake when the archive was written */
     EP_ARCHIVE_FORM_SPARSE, /* its parts are not told */
-    EP_ARCHIVE_FORM_OBJECT  /* no tensor, or one of a class that is not torch's own */
+    EP_ARCHIVE_FORM_OBJECT  /* no tensor, or one of a class, whose elements are in tensors inside
+                               of it: these follow it in the list, as `a.weight.qdata` follows
+                               `a.weight` (SPEC 8.5.4) */
 } ep_archive_form;
 
 typedef struct ep_archive_tensor {
@@ -192,8 +194,9 @@ typedef struct ep_archive_tensor {
     ep_archive_role role;
     ep_archive_form form;
     ep_bytes name;     /* of a sample input: which tensor of them it is, from 0 on */
-    ep_bytes object;   /* of an object, its class if that is known */
-    const char *dtype; /* "float32", as torch calls it; NULL: an object's */
+    ep_bytes object;   /* the class of an object, or of a tensor of a class, if it is known */
+    const char *dtype; /* "float32", as torch calls it; NULL: it is not known. Of a tensor of a
+                          class: what it shows itself as, with its sizes */
     size_t element;    /* bytes of one element; 0 if there are none */
     size_t rank;
     const int64_t *sizes;   /* rank of them */
@@ -235,8 +238,9 @@ EP_API bool ep_archive_storage_at(const ep_archive *archive, size_t i, ep_archiv
  * Reads the elements of a tensor, in pieces, one behind the other, the last index first and
  * little-endian, as numpy and safetensors have them. Checksums are not compared. Of a tensor
  * with strides of 0 there may be more than the archive has: `bytes` says how many. Errors:
- * EP_ARGUMENT where the tensor has a fault, EP_LIMIT_BYTES for a storage that has to be held
- * and is longer than limits.bytes, EP_ARCHIVE_MEMBER, EP_OUTPUT, EP_INPUT, EP_MEMORY. Linear in
+ * EP_ARGUMENT where the tensor has a fault, but EP_ARCHIVE_MISSING where it is without data and
+ * EP_ARCHIVE_BYTES where it is beyond its storage; EP_LIMIT_BYTES for a storage that has to be
+ * held and is longer than limits.bytes, EP_ARCHIVE_MEMBER, EP_OUTPUT, EP_INPUT, EP_MEMORY. Linear in
  * the elements and the storage.
  */
 EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink *sink,
@@ -253,7 +257,8 @@ typedef enum ep_archive_file {
 typedef struct ep_archive_file_options {
     ep_archive_file form;
     const size_t *tensors; /* which, by their numbers in the list; of NPY and RAW it is one.
-                              NULL: all parameters, buffers and constants, but no objects */
+                              NULL: all parameters, buffers and constants that have elements of
+                              their own, and the tensors inside of the others */
     size_t count;
 } ep_archive_file_options;
 

@@ -115,8 +115,7 @@ static const char *compare_tensor(const tensors_reading *r, const tensor_row *ro
 
 /* A tensor of torch.export's own stand-in, or of a class: what it is like is not known. */
 static bool is_unknown_tensor(const tensors_reading *r, const tensor_row *row) {
-    static const char fake[] = "torch._export.serde.serialize._reconstruct_fake_tensor";
-    return row->is_subclass || bytes_equal(tensors_text(r->t, row->class), fake);
+    return row->is_subclass || tensors_is_stand_in(tensors_text(r->t, row->class));
 }
 
 /* Of a parameter. Releases up to 2.4 lose requires_grad in the program. SPEC 8.4.3 */

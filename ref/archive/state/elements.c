@@ -9,11 +9,10 @@
 
 /* ------------------------------------------------------------------------------ questions */
 
-bool elements_are_fake(const tensors *t, const tensor_row *row) {
-    return !bytes_equal(tensors_text(t, row->device), "meta");
-}
-
 const char *elements_fault(const tensors *t, const tensor_row *row) {
+    if (row->is_fake) {
+        return "its elements were not saved: it was fake when the archive was written";
+    }
     if (row->form == TENSOR_OBJECT) {
         return row->is_subclass ? "it is a tensor of a class, with its elements in other tensors"
                                 : "it is no tensor";
@@ -22,15 +21,13 @@ const char *elements_fault(const tensors *t, const tensor_row *row) {
         return "it is sparse";
     }
     if (row->form == TENSOR_META) {
-        return elements_are_fake(t, row)
-                   ? "its elements were not saved: it was fake when the archive was written"
-                   : "it is on meta, and has no elements";
+        return "it is on meta, and has no elements";
     }
     return tensors_fit(t, row) ? NULL : "it reaches beyond its storage";
 }
 
 bool elements_refuse(const tensor_row *row, ep_bytes name, const char *why, failure *what) {
-    if (row->form == TENSOR_META) {
+    if (row->form == TENSOR_META || row->is_fake) {
         return refuse_named(what, EP_ARCHIVE_MISSING, name, why);
     }
     if (row->form == TENSOR_STRIDED) {

@@ -19,9 +19,6 @@ typedef struct elements {
 /* Why a tensor has no elements that can be read: NULL, or static storage. */
 const char *elements_fault(const tensors *t, const tensor_row *row);
 
-/* Of META: that it was fake when the archive was written, and is not on meta. */
-bool elements_are_fake(const tensors *t, const tensor_row *row);
-
 /* Refuses a tensor with a fault: EP_ARCHIVE_MISSING where the archive does not have its elements
  * (SPEC 8.4.1), EP_ARCHIVE_BYTES where they lie beyond its storage, else a reason. Returns false. */
 bool elements_refuse(const tensor_row *row, ep_bytes name, const char *why, failure *what);

@@ -57,6 +57,7 @@ typedef struct tensor_row {
     bool requires_grad;
     bool is_parameter;
     bool is_pickled;   /* not raw */
+    bool is_fake;      /* META, or an OBJECT that stands for a tensor: fake when it was written */
     bool is_subclass;  /* a tensor of a class that is not torch's own: an OBJECT, or another form
                           whose elements are only a part of what it is */
     bool is_inner;     /* inside another tensor: in the state of one of a class, or an attribute.

@@ -49,6 +49,11 @@ const zipfile_member *tensors_find(tensors_reading *r, const char *folder, ep_by
 
 tensor_text tensors_keep(tensors *t, ep_bytes text);
 
+/* Whether a class is the function that stands for a fake tensor. */
+static inline bool tensors_is_stand_in(ep_bytes class) {
+    return bytes_equal(class, "torch._export.serde.serialize._reconstruct_fake_tensor");
+}
+
 /* As many times TENSORS_NONE; NULL for want of memory. */
 size_t *tensors_make_places(size_t count);
 

@@ -122,6 +122,7 @@ static bool add_object(pickled_part *p, ep_bytes name, uint32_t value, size_t st
     row.storage = row.form == TENSOR_OBJECT ? storage : row.storage;
     if (unpickled_at(u, value)->kind == PICKLED_OBJECT) { /* a class is no object of it */
         row.class = keep_class(p->r->t, u, value);
+        row.is_fake = tensors_is_stand_in(tensors_text(p->r->t, row.class));
     }
     return tensors_add(p->r, name, row);
 }

@@ -106,6 +106,7 @@ static void find_missing(tensors *t, size_t from) {
         if (raw && t->storages[row->storage].size == 0 &&
             (elements_count(t, row) > 0 || bytes_equal(tensors_text(t, row->device), "meta"))) {
             row->form = TENSOR_META;
+            row->is_fake = !bytes_equal(tensors_text(t, row->device), "meta");
         }
     }
 }

@@ -33,7 +33,7 @@ static bool is_wanted(const extraction *x, const tensor_row *row) {
 /* What cannot be extracted is told where all tensors are taken, and the others come out. */
 static bool note_left_out(extraction *x, const tensor_row *row, const char *why, failure *what) {
     buffer text = {0};
-    bool object = row->form == TENSOR_OBJECT && !row->is_subclass;
+    bool object = row->form == TENSOR_OBJECT && !row->is_subclass && !row->is_fake;
     buffer_text(&text, object ? "no tensor, and not extracted" : "not extracted: ");
     buffer_text(&text, object ? "" : why);
     bool ok = !text.failed || refuse_plainly(what, EP_MEMORY);

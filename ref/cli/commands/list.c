@@ -94,8 +94,8 @@ static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
     const int64_t *sizes = tensors_numbers(all, row->sizes);
     const int64_t *strides = tensors_numbers(all, row->strides);
     bool strided = row->form == TENSOR_STRIDED;
-    if (row->form == TENSOR_META) {
-        put_note(&t->text, from, elements_are_fake(all, row) ? "fake, without data" : "without data");
+    if (row->form == TENSOR_META || row->is_fake) {
+        put_note(&t->text, from, row->is_fake ? "fake, without data" : "without data");
     }
     if (strided && !elements_are_contiguous(sizes, strides, row->rank)) {
         put_note(&t->text, from, "strides ");

@@ -1,7 +1,6 @@
 /*
  * list_json.c - epref list --format=json.
  */
-#include "archive/state/elements.h"
 #include "cli/json.h"
 #include "list.h"
 
@@ -109,8 +108,7 @@ static json *tensor_list(const tensors *all) {
         json_add_string(item, "part", list_part(row->part));
         json_add_text(item, "name", tensors_text(all, row->name));
         json_add_string(item, "role", list_role(row->role));
-        bool fake = row->form == TENSOR_META && elements_are_fake(all, row);
-        json_add_string(item, "form", fake ? "fake" : forms[row->form]);
+        json_add_string(item, "form", row->is_fake ? "fake" : forms[row->form]);
         if (row->is_inner) {
             json_add_text(item, "inside", tensors_text(all, all->rows[row->outer].name));
         }
