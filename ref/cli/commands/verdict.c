@@ -5,6 +5,7 @@
 
 #include "cli/diag.h"
 #include "cli/recognise.h"
+#include "common/safe.h"
 
 static void hear(void *context, const ep_error *error) {
     verdict *v = context;
@@ -76,6 +77,45 @@ static void judge_document(verdict *v) {
     recognise(v->s->input, &v->what);
 }
 
+/* At a tensor: what check takes as data, and PyTorch imports. SPEC 8.5.4 */
+static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
+    buffer text = {0};
+    buffer_text(&text, "tensor of a class, whose state is taken as data: ");
+    safe_text(&text, tensors_text(t, row->class));
+    if (!text.failed && source_blame(v->s, tensors_text(t, row->name), &v->what)) {
+        ep_bytes file = buffer_bytes(&v->s->label);
+        v->notes++;
+        if (v->note_list != NULL) {
+            failure what = {.reason = buffer_string(&text)};
+            json_append(v->note_list, diag_object(file, "note", &what));
+        } else {
+            diag_note_reason(v->o, file, buffer_string(&text));
+        }
+    }
+    buffer_free(&text);
+}
+
+/* Where they are shown. A list that cannot be made changes nothing about the verdict. */
+static void note_classes(verdict *v) {
+    tensors t = {.blamed = NULL};
+    failure what = {0};
+    buffer label = {0};
+    bool wanted = v->told == NULL && (v->note_list != NULL || (v->tells && v->o->verbose));
+    buffer_put(&label, v->s->label.data, v->s->label.size);
+    bool listed = wanted && !label.failed && source_tensors(v->s, v->o, &t, &what);
+    for (size_t i = 0; listed && i < t.row_count && v->what.status == STATUS_DONE; i++) {
+        if (t.rows[i].is_subclass && !t.rows[i].is_inner) {
+            note_class(v, &t, &t.rows[i]);
+        }
+    }
+    if (wanted && !label.failed) {
+        buffer_clear(&v->s->label);
+        buffer_put(&v->s->label, label.data, label.size);
+    }
+    buffer_free(&label);
+    tensors_free(&t);
+}
+
 /* Every program by itself, then the archive. */
 static void judge_archive(verdict *v) {
     const archive *a = &v->s->archive;
@@ -88,8 +128,9 @@ static void judge_archive(verdict *v) {
             judge_document(v);
         }
     }
-    if (v->what.status == STATUS_DONE && v->warnings == 0) {
-        source_check_whole(v->s, v->o, &v->what);
+    if (v->what.status == STATUS_DONE && v->warnings == 0 &&
+        source_check_whole(v->s, v->o, &v->what)) {
+        note_classes(v);
     }
 }
 
