@@ -6,7 +6,8 @@ calls (SPEC 8.5.2).
 from generate.archive.kits import PT2, Wholes, saved_state
 from generate.archive.opcodes import ARGUMENTS, BYTES, FIRST, V2, V3, but, inputs, item
 from generate.archive.pickles import (EMPTY_TUPLE, FALSE, NONE, TRUE, called, dictionary, imported,
-                                       listed, number, numbers, ordered, several, storage, tensor, text)
+                                       listed, number, numbers, ordered, several, storage, tensor,
+                                       text)
 from generate.archive.unpickled import within
 
 PICKLE, STORAGES, CLASSES = "8.5.2", "8.5.3", "8.5.4"
@@ -121,7 +122,8 @@ SPELLED = (  # label, whether Python's unpicklers take it
     ("long-twice", False, b"L1LL\n"), ("long-suffix-alone", False, b"LL\n"),
     ("int-true", True, b"I01\n"), ("long-true", False, b"L01\n"), ("long-false", False, b"L00L\n"),
     ("float", True, b"F1.5\n"), ("float-exponent", True, b"F-2e-05\n"),
-    ("float-plus", True, b"F1e+22\n"), ("float-digits", True, b"F12\n"), ("float-inf", True, b"F-inf\n"),
+    ("float-plus", True, b"F1e+22\n"), ("float-digits", True, b"F12\n"),
+    ("float-inf", True, b"F-inf\n"),
     ("float-nan", True, b"Fnan\n"), ("float-text", False, b"Fx\n"), ("float-none", False, b"F\n"),
     ("float-behind", False, b"F1.5x\n"), ("float-blank", False, b"F 1.5\n"),
     ("float-point", False, b"F1.\n"), ("float-point-first", False, b"F.5\n"),

@@ -20,7 +20,8 @@ typedef struct elements {
 const char *elements_fault(const tensors *t, const tensor_row *row);
 
 /* Refuses a tensor with a fault: EP_ARCHIVE_MISSING where the archive does not have its elements
- * (SPEC 8.4.1), EP_ARCHIVE_BYTES where they lie beyond its storage, else a reason. Returns false. */
+ * (SPEC 8.4.1), EP_ARCHIVE_BYTES where they lie beyond its storage, else a reason. Returns
+ * false. */
 bool elements_refuse(const tensor_row *row, ep_bytes name, const char *why, failure *what);
 
 /* Whether elements follow each other in the order of the last index first. */
