@@ -41,7 +41,8 @@ typedef enum pickled_kind {
  * variant: a tensor of a class that is not torch's own. Its items are the GLOBAL of the class;
  * the TUPLE of four that `_rebuild_from_type_v2` has, which are a function, the class, the TUPLE
  * of the function's arguments, and the state; the TENSOR that the function makes, or NONE where
- * it is not known; and what is put into it. unpickled_inner gives these by name. Enums, dataclasses, dtypes and whatever else is in the state are values as all others.
+ * it is not known; and what is put into it. unpickled_inner gives these by name. Enums,
+ * dataclasses, dtypes and whatever else is in the state are values as all others.
  */
 
 typedef struct pickled_items {
