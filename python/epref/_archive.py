@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _epref
-from ._errors import Diagnostic, Error, diagnostic_of
+from ._errors import Diagnostic, diagnostic_of, refusal, safe
 from ._options import Limits, options_of
 from ._program import Program, Step
-from ._source import PathLike, Readable, Source, written
+from ._source import BYTES, PathLike, Readable, Source, written
 
 if TYPE_CHECKING:
     import mmap
@@ -66,6 +66,7 @@ class StoredTensor:
     def tobytes(self) -> bytes:
         """The elements, one behind the other, little-endian, as numpy and safetensors have
         them. Raises Error where they cannot be read; `fault` says why."""
+        self._archive._afford(self.nbytes, self.name)
         return _epref.archive_read_tensor(self._archive._handle, self._number)
 
     @property
@@ -100,6 +101,8 @@ class StoredTensor:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         array: np.ndarray[Any, Any] = self.numpy()
+        if copy or (dtype is not None and array.dtype != dtype):
+            self._archive._afford(self.nbytes, self.name)
         if dtype is not None and array.dtype != dtype:
             array = array.astype(dtype)
         return array.copy() if copy else array
@@ -107,7 +110,7 @@ class StoredTensor:
     def __repr__(self) -> str:
         what = self.object if self.form == "object" else \
             f"{self.dtype}[{', '.join(map(str, self.shape))}]"
-        return f"<epref.StoredTensor {self.role} {self.name}: {what}>"
+        return safe(f"<epref.StoredTensor {self.role} {self.name}: {what}>")
 
 
 def little(name: str) -> str:
@@ -121,15 +124,6 @@ def little(name: str) -> str:
     return sizes[name]
 
 
-def several_programs(models: list[str]) -> Diagnostic:
-    """What is wrong where one program is wanted and there are several."""
-    from ._tables import codes
-    code = next(each for each in codes() if each.name == "EP_ARCHIVE_PROGRAM")
-    names = ", ".join(map(repr, models))
-    return Diagnostic("error", code.name, code.clause, code.message, f"there are several: {names}",
-                      code.level, 0, 0, 0, "", "")
-
-
 class Archive:
     """A .pt2 archive: a path, os.PathLike or bytes. It is read in place and in pieces.
 
@@ -140,13 +134,16 @@ class Archive:
     of threads may use it, one after the other.
     """
 
-    __slots__ = ("_handle", "_source", "_options", "_map", "_tensors", "_models")
+    __slots__ = ("_handle", "_source", "_options", "_limits", "_map", "_tensors", "_models")
 
     def __init__(self, source: Readable, *, model: str | None = None, one_program: bool = False,
                  schema: str | None = None, forward: bool = False,
                  limits: Limits | None = None) -> None:
-        self._source = source if isinstance(source, Source) else Source(source)
+        self._limits = limits or Limits()
         self._options = options_of(schema, forward, limits)
+        self._source = source if isinstance(source, Source) else Source(source, self._limits.bytes)
+        if self._source.is_cut:
+            raise refusal("EP_LIMIT_BYTES")
         self._map: mmap.mmap | None = None
         self._tensors: list[StoredTensor] | None = None
         self._models: list[str] | None = None
@@ -170,6 +167,7 @@ class Archive:
         """The bytes of a member, whose checksum is compared."""
         for number, member in enumerate(self.members):
             if member.name == name:
+                self._afford(member.size, name)
                 return _epref.archive_read_member(self._handle, number)
         raise KeyError(name)
 
@@ -191,7 +189,8 @@ class Archive:
 
     def _number(self, model: str | None) -> int:
         if model is None and len(self.models) > 1:
-            raise Error(several_programs(self.models))
+            names = ", ".join(map(repr, self.models))
+            raise refusal("EP_ARCHIVE_PROGRAM", f"there are several: {names}")
         try:
             return 0 if model is None else self.models.index(model)
         except ValueError:
@@ -227,8 +226,18 @@ class Archive:
         """The same as arrays of numpy. What has no elements of its own is left out: objects,
         tensors without data ("meta"), and those of a class whose elements are in tensors inside
         of them, which are there as "a.weight.qdata"."""
-        return {name: each.numpy(bits) for name, each in self.tensors(model).items()
-                if each.form == "strided"}
+        strided = {name: each for name, each in self.tensors(model).items()
+                   if each.form == "strided"}
+        self._afford(sum(each.nbytes for each in strided.values() if not each.is_shared))
+        return {name: each.numpy(bits) for name, each in strided.items()}
+
+    def _afford(self, size: int, about: str = "") -> None:
+        """Refuses what would give more bytes than the archive is long and the limit of an input;
+        and what takes more than the limit of memory, which holds them twice."""
+        if size > max(self._source.size, self._limits.bytes or BYTES):
+            raise refusal("EP_LIMIT_BYTES", member=about)
+        if 0 < self._limits.memory < 2 * size:
+            raise refusal("EP_MEMORY", member=about)
 
     def _view(self) -> Union[bytes, mmap.mmap]:
         if self._source.data is not None:
@@ -287,28 +296,30 @@ class Archive:
         command does it, and what it refuses is a CommandError."""
         from ._command import run
         name = os.path.abspath(self._source.name) if self._source.file is not None else "-"
-        run(["extract", "--all", f"--to-dir={os.fsdecode(to)}", name], self._source.data)
+        run(["extract", "--all", *self._limits.words(), f"--to-dir={os.fsdecode(to)}", name],
+            self._source.data)
 
     # ---- as an object
 
     def __repr__(self) -> str:
         name = f"{self._source.name!r}: " if self._source.name else ""
-        return f"<epref.Archive {name}{self.models}, {len(self.members)} members>"
+        return safe(f"<epref.Archive {name}{self.models}, {len(self.members)} members>")
 
 
-def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None) -> None:
+def pack(output: PathLike, source: PathLike, *, tensors: PathLike | None = None,
+         limits: Limits | None = None) -> None:
     """Writes an archive: of a folder that Archive.extract_all() wrote, or of a program, or an
     archive with one, and a file of safetensors (or a folder of .npy and .safetensors files), as
     the releases of the program's version write it. The folder of all members is called after
     the output."""
     if tensors is None or os.path.isdir(tensors):
         from ._command import run
-        run(["pack", f"--output={os.fsdecode(output)}",
+        run(["pack", *(limits or Limits()).words(), f"--output={os.fsdecode(output)}",
              *([f"--tensors={os.fsdecode(tensors)}"] if tensors is not None else []),
              os.path.abspath(os.fsdecode(source))], None)
         return
     from ._reading import load
-    program = load(source, check=False)  # which packing does
+    program = load(source, check=False, limits=limits)  # which packing does
     given = Source(tensors)
     if given.file is None:
         raise ValueError("the tensors are no regular file")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Iterator, NamedTuple, Sequence, Union, overload
 
 from . import _epref
+from ._errors import safe
 
 SEVERITIES = ("none", "info", "low", "medium", "high")
 
@@ -28,12 +29,12 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         member = f"{self.member}: " if self.member else ""
         if self.more:
-            return f"{member}{self.severity}: {self.title}: {self.more} more [{self.id}]"
+            return safe(f"{member}{self.severity}: {self.title}: {self.more} more [{self.id}]")
         place = f"{self.line}:{self.column}: " if self.line else ""
         text = f": {self.text!r}" if self.text else ""
         pointer = f" at {self.pointer}" if self.pointer else ""
-        return (f"{member}{place}{self.severity}: {self.title}: {self.why}{text} "
-                f"[{self.id}, SPEC {self.clause}]{pointer}")
+        return safe(f"{member}{place}{self.severity}: {self.title}: {self.why}{text} "
+                    f"[{self.id}, SPEC {self.clause}]{pointer}")
 
 
 class Side(NamedTuple):
@@ -64,8 +65,8 @@ class Difference(NamedTuple):
     def __str__(self) -> str:
         about = ": ".join(part for part in (self.target, self.argument) if part)
         what = ".".join(part for part in (self.type, self.member) if part)
-        return (f"{self.group}: {about + ': ' if about else ''}{what}: "
-                f"{self.a.text or '(nothing)'} | {self.b.text or '(nothing)'}")
+        return safe(f"{self.group}: {about + ': ' if about else ''}{what}: "
+                    f"{self.a.text or '(nothing)'} | {self.b.text or '(nothing)'}")
 
 
 class Differences(Sequence[Difference]):

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ._epref import Place
 
+# What is not seen, or changes how other text is seen; as the command has it (safe_text).
+HARMFUL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+                     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
+NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r"}
 LEVELS = ("none", "wire", "schema", "strings", "program", "archive")
+
+
+def spelled(found: re.Match[str]) -> str:
+    number = ord(found[0])
+    return NAMED.get(found[0]) or (f"\\U{number:08x}" if number > 0xFFFF else f"\\u{number:04x}")
+
+
+def safe(text: str) -> str:
+    """Text of a file as it may be shown: what is no visible character becomes an escape."""
+    return HARMFUL.sub(spelled, text)
 
 
 class Diagnostic(NamedTuple):
@@ -32,7 +47,7 @@ class Diagnostic(NamedTuple):
         clause = f", SPEC {self.clause}" if self.clause else ""
         pointer = f" at {self.pointer}" if self.pointer else ""
         said = f"{self.severity}: {self.message}{detail} [{self.code}{clause}]"
-        return f"{member}{place}{said}{pointer}"
+        return safe(f"{member}{place}{said}{pointer}")
 
 
 class Error(Exception):
@@ -87,6 +102,15 @@ class Error(Exception):
     @property
     def member(self) -> str:
         return self.diagnostic.member
+
+
+def refusal(code: str, detail: str = "", member: str = "") -> Error:
+    """The error of a code that the package itself raises."""
+    from ._tables import codes
+    known = next(each for each in codes() if each.name == code)
+    made = Diagnostic("error", known.name, known.clause, known.message, detail, known.level, 0, 0, 0,
+                      "", member)
+    return OutOfMemoryError(made) if code == "EP_MEMORY" else Error(made)
 
 
 class OutOfMemoryError(Error, MemoryError):

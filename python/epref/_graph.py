@@ -6,6 +6,7 @@ import re
 from typing import Any, Iterator, NamedTuple, Sequence, TypeVar, Union, overload
 
 from . import _epref
+from ._errors import safe
 from ._value import Value
 
 INPUT_KINDS = ("token", "parameter", "buffer", "buffer_not_persistent", "tensor_constant",
@@ -32,7 +33,7 @@ class Symbolic(NamedTuple):
     hint: Union[int, None]
 
     def __str__(self) -> str:
-        return SYMBOL.sub(lambda found: found[1], self.expr)
+        return safe(SYMBOL.sub(lambda found: found[1], self.expr))
 
 
 Size = Union[int, Symbolic]
@@ -57,7 +58,7 @@ class Tensor(NamedTuple):
     def __str__(self) -> str:
         sizes = ", ".join(str(size) for size in self.shape)
         device = "" if self.device == "cpu" else f" on {self.device}"
-        return f"{self.name}: {self.dtype}[{sizes}]{device}"
+        return safe(f"{self.name}: {self.dtype}[{sizes}]{device}")
 
 
 def tensor_of(told: _epref.TensorTuple) -> Tensor:
@@ -109,12 +110,12 @@ class Argument:
 
     def __str__(self) -> str:
         if self.value_name:
-            return f"%{self.value_name}"
+            return safe(f"%{self.value_name}")
         return repr(short(self.tag, self.value))
 
     def __repr__(self) -> str:
         name = f"{self.name}=" if self.name else ""
-        return f"<epref.Argument {name}{self}>"
+        return safe(f"<epref.Argument {name}{self}>")
 
 
 class Ref(str):
@@ -123,7 +124,7 @@ class Ref(str):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"%{str(self)}"
+        return safe(f"%{str(self)}")
 
 
 def short(tag: str, value: Any) -> Any:
@@ -185,7 +186,7 @@ class Node:
         outputs = ", ".join(str(output) for output in self.outputs)
         inputs = ", ".join(f"{given.name}={given}" if given.is_keyword else str(given)
                            for given in self.inputs)
-        return f"{outputs} = {self.target}({inputs})"
+        return safe(f"{outputs} = {self.target}({inputs})")
 
     def __repr__(self) -> str:
         return f"<epref.Node {self}>"

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from html import escape
+from html import escape as escape_tags
 from typing import TYPE_CHECKING, Iterable
 
 if TYPE_CHECKING:
     from ._program import Program
 
+from ._errors import safe
+
 MOST = 200  # nodes that are shown
+
+
+def escape(text: str) -> str:
+    return escape_tags(safe(text))
 
 
 def row(cells: Iterable[object]) -> str:

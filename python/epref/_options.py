@@ -15,7 +15,11 @@ class Limits(NamedTuple):
     depth: int = 0  # of nested arrays and objects: 1000
     values: int = 0  # JSON values: 500 million
     string: int = 0  # bytes between two quotes: 256 MiB
-    memory: int = 0  # bytes that a program and a step of work on it may hold
+    memory: int = 0  # bytes that a program and a step of work on it may hold, or a result
+
+    def words(self) -> list[str]:
+        """The same as options of the command."""
+        return [f"--max-{name}={most}" for name, most in self._asdict().items() if most]
 
 
 def options_of(schema: str | None, forward: bool, limits: Limits | None) -> Options:

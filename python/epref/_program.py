@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Iterable, NamedTuple, Union
 
 from . import _epref
-from ._errors import Diagnostic, diagnostic_of
+from ._errors import Diagnostic, diagnostic_of, safe
 from ._graph import Entry, Graph, Nodes, Signature, Tensors, signature_of
 from ._value import Value
 
@@ -228,7 +228,7 @@ class Program:
         lines += [f"  in   {self._told(entry)}" for entry in self.signature.inputs]
         lines += [f"    {node}" for node in self.nodes]
         lines += [f"  out  {self._told(entry)}" for entry in self.signature.outputs]
-        return "\n".join(lines)
+        return "\n".join(map(safe, lines))
 
     def _told(self, entry: Entry) -> str:
         tensor = self.tensors.get(entry.name) if entry.name else None
@@ -238,8 +238,8 @@ class Program:
         signature = self.signature
         inputs = ", ".join(self._short(entry) for entry in signature.user_inputs)
         outputs = ", ".join(self._short(entry) for entry in signature.user_outputs)
-        return (f"<epref.Program {self.schema_version}: ({inputs}) -> ({outputs}), "
-                f"{len(self.nodes)} nodes>")
+        return safe(f"<epref.Program {self.schema_version}: ({inputs}) -> ({outputs}), "
+                    f"{len(self.nodes)} nodes>")
 
     def _short(self, entry: Entry) -> str:
         tensor = self.tensors.get(entry.name) if entry.name else None

@@ -25,7 +25,7 @@ def load(source: Readable, *, model: str | None = None, schema: str | None = Non
     Raises Error for what is not valid, OSError for what cannot be opened. The rest of an
     archive is not judged: epref.check does.
     """
-    opened = Source(source)
+    opened = Source(source, (limits or Limits()).bytes)
     if opened.is_archive:
         archive = Archive(opened, model=model, schema=schema, forward=forward, limits=limits)
         return archive.program(model, check)
@@ -44,7 +44,7 @@ def check(source: Readable, *, model: str | None = None, schema: str | None = No
     weights, too.
     """
     try:
-        return judge(Source(source), model, schema, limits, data)
+        return judge(Source(source, (limits or Limits()).bytes), model, schema, limits, data)
     except Error as error:
         return [error.diagnostic]
 
@@ -58,7 +58,8 @@ def judge(source: Source, model: str | None, schema: str | None, limits: Limits 
 
 def check_wire(data: bytes, *, limits: Limits | None = None) -> None:
     """Judges whether bytes are strict JSON (SPEC part 2), of whatever content; raises Error."""
-    _epref.check_wire(Source(data).read(), options_of(None, False, limits))
+    most = (limits or Limits()).bytes
+    _epref.check_wire(Source(data, most).read(), options_of(None, False, limits))
 
 
 class Checked(NamedTuple):
@@ -75,9 +76,10 @@ class Checked(NamedTuple):
 class Checks:
     """Files that are judged while one iterates; len() says how many there are, for tqdm."""
 
-    def __init__(self, paths: Sequence[PathLike], jobs: int) -> None:
+    def __init__(self, paths: Sequence[PathLike], jobs: int, limits: Limits | None) -> None:
         self._paths = paths
         self._jobs = jobs
+        self._limits = limits
 
     def __len__(self) -> int:
         return len(self._paths)
@@ -88,7 +90,7 @@ class Checks:
         with ThreadPoolExecutor(self._jobs) as pool:
             try:
                 for path in self._paths:
-                    waiting.add(pool.submit(checked, path))
+                    waiting.add(pool.submit(checked, path, self._limits))
                     if len(waiting) >= 2 * self._jobs:
                         done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                         yield from (each.result() for each in done)
@@ -100,15 +102,16 @@ class Checks:
                     each.cancel()
 
 
-def checked(path: PathLike) -> Checked:
+def checked(path: PathLike, limits: Limits | None) -> Checked:
     try:
-        return Checked(path, check(path))
+        return Checked(path, check(path, limits=limits))
     except OSError as error:
         return Checked(path, [Diagnostic("error", "EP_INPUT", "", "the file cannot be read",
                                          error.strerror or "", "none", 0, 0, 0, "", "")])
 
 
-def check_many(paths: Iterable[PathLike], jobs: int | None = None) -> Checks:
+def check_many(paths: Iterable[PathLike], jobs: int | None = None, *,
+               limits: Limits | None = None) -> Checks:
     """Judges files in as many threads as jobs says (all processors), and yields what is said of
     each as it comes. A file that cannot be opened has an error of the code EP_INPUT.
 
@@ -119,4 +122,5 @@ def check_many(paths: Iterable[PathLike], jobs: int | None = None) -> Checks:
         jobs = os.cpu_count() or 1
     if jobs < 1:
         raise ValueError("less than one job")
-    return Checks(list(paths), jobs)
+    options_of(None, False, limits)  # says at once what is wrong with them
+    return Checks(list(paths), jobs, limits)

@@ -149,7 +149,8 @@ bool product_take(void *context, const char *data, size_t size) {
         while (capacity - p->size < size && capacity <= SIZE_MAX / 2) {
             capacity = capacity > 0 ? 2 * capacity : 65536;
         }
-        char *grown = capacity - p->size < size ? NULL : realloc(p->data, capacity);
+        bool fits = capacity - p->size >= size && (p->most == 0 || size <= p->most - p->size);
+        char *grown = fits ? realloc(p->data, capacity) : NULL;
         if (grown == NULL) {
             p->failed = true;
             return false;
@@ -165,8 +166,9 @@ bool product_take(void *context, const char *data, size_t size) {
 }
 
 PyObject *product_bytes(product *p) {
+    ep_error none = {.code = EP_MEMORY};
     PyObject *bytes = p->failed || p->size > PY_SSIZE_T_MAX
-                          ? PyErr_NoMemory()
+                          ? raise_error(&none)
                           : PyBytes_FromStringAndSize(p->data, (Py_ssize_t)p->size);
     free(p->data);
     *p = (product){0};

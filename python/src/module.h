@@ -111,6 +111,7 @@ typedef struct product {
     char *data;
     size_t size;
     size_t capacity;
+    size_t most; /* bytes; 0: there is no limit */
     bool failed; /* for want of memory */
 } product;
 

@@ -178,6 +178,7 @@ static PyObject *encode(PyObject *module, PyObject *arguments) {
     if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
         return NULL;
     }
+    text.most = handle->memory - handle->memory / 2; /* it is held twice for a moment */
     open_scratch(handle, &scratch);
     Py_BEGIN_ALLOW_THREADS ok = ep_encode(handle->program, &scratch, product_take, &text, &error);
     ep_arena_free(&scratch);

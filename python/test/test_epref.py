@@ -6,17 +6,20 @@
 import ctypes
 import gc
 import io
+import json
 import mmap
 import os
 import pathlib
 import pickle
 import random
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 import unittest
+import zipfile
 
 import epref
 
@@ -501,6 +504,216 @@ class Hostile(unittest.TestCase):
             except epref.Error:
                 refused += 1
         self.assertGreater(refused, 50)
+
+
+def expanded(sizes, strides):
+    """An archive whose tensor `bias` has more elements than bytes."""
+    given, made = zipfile.ZipFile(NEWEST / "linear/model.pt2"), io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name in given.namelist():
+            data = given.read(name)
+            if name.endswith("_weights_config.json"):
+                config = json.loads(data)
+                meta = config["config"]["bias"]["tensor_meta"]
+                meta["sizes"] = [{"as_int": size} for size in sizes]
+                meta["strides"] = [{"as_int": stride} for stride in strides]
+                data = json.dumps(config).encode()
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
+    return made.getvalue()
+
+
+MIB = 1 << 20
+
+
+class Promises(unittest.TestCase):
+    """What the command promises (SECURITY.md): limits, permissions, products whole or not at all,
+    and no foreign character that is not seen."""
+
+    def refused(self, code, call):
+        with self.assertRaises(epref.Error) as caught:
+            call()
+        self.assertEqual(caught.exception.code, code)
+        self.assertIsInstance(caught.exception,
+                              epref.OutOfMemoryError if code == "EP_MEMORY" else epref.Error)
+
+    def test_bytes_of_results(self):
+        """Elements that strides repeat, however many there are."""
+        for sizes in ([64 * MIB], [1 << 40], [1 << 20, 1 << 20]):
+            data = expanded(sizes, [0] * len(sizes))
+            archive = epref.Archive(data, limits=epref.Limits(bytes=MIB, memory=16 * MIB))
+            bias = archive.tensors()["bias"]
+            before = time.monotonic()
+            with tempfile.TemporaryDirectory() as folder:
+                to = pathlib.Path(folder) / "to"
+                calls = [bias.tobytes, lambda: archive.extract(to), archive.weights_digest,
+                         lambda: archive.extract(to, tensor="bias", form="raw")]
+                if numpy is not None:
+                    calls += [lambda: bias.__array__(copy=True), lambda: bias.__array__("f8")]
+                    self.assertEqual(archive.arrays()["bias"].shape, tuple(sizes))  # views
+                for call in calls:
+                    self.refused("EP_LIMIT_BYTES", call)
+                self.assertEqual(os.listdir(folder), [])
+            self.assertLess(time.monotonic() - before, 5)
+
+    def test_memory_of_results(self):
+        data = expanded([MIB], [0])
+        archive = epref.Archive(data, limits=epref.Limits(memory=MIB))
+        self.refused("EP_MEMORY", archive.tensors()["bias"].tobytes)
+        self.assertEqual(len(epref.Archive(data).tensors()["bias"].tobytes()), 4 * MIB)
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as written:
+            for name in (given := zipfile.ZipFile(NEWEST / "linear/model.pt2")).namelist():
+                written.writestr(name, given.read(name), zipfile.ZIP_STORED)
+            name = given.namelist()[0].partition("/")[0] + "/extra/zeros"
+            written.writestr(name, bytes(8 * MIB))
+        self.refused("EP_MEMORY", lambda: epref.Archive(
+            packed.getvalue(), limits=epref.Limits(memory=MIB)).read(name))
+        self.refused("EP_LIMIT_BYTES", lambda: epref.Archive(
+            packed.getvalue(), limits=epref.Limits(bytes=MIB)).read(name))
+        self.assertEqual(epref.Archive(packed.getvalue()).read(name), bytes(8 * MIB))
+        program = epref.load(DYNAMIC / "program.json", limits=epref.Limits(memory=MIB))
+        self.assertEqual(program.encode(), (DYNAMIC / "program.json").read_bytes())
+
+    def test_all_together(self):
+        """Deflated storages are copied: what counts is all of them."""
+        if numpy is None:
+            self.skipTest("no numpy")
+        made, given = io.BytesIO(), zipfile.ZipFile(NEWEST / "linear/model.pt2")
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in given.namelist():
+                data = given.read(name)
+                if name.endswith("_weights_config.json"):
+                    config = json.loads(data)
+                    meta = config["config"]["bias"]["tensor_meta"]
+                    meta["sizes"], meta["strides"] = [{"as_int": 3 * MIB // 16}], [{"as_int": 0}]
+                    for i in range(9):
+                        config["config"][f"bias{i}"] = config["config"]["bias"]
+                    data = json.dumps(config).encode()
+                kept = zipfile.ZIP_STORED if name.endswith((".json", ".pt")) else zipfile.ZIP_DEFLATED
+                archive.writestr(name, data, kept)
+        archive = epref.Archive(made.getvalue(), limits=epref.Limits(bytes=MIB))
+        for each in archive.tensors().values():
+            self.assertLess(len(each.tobytes()), MIB)
+        self.refused("EP_LIMIT_BYTES", archive.arrays)
+
+    def test_every_reader_takes_limits(self):
+        path, archive = DYNAMIC / "program.json", NEWEST / "linear/model.pt2"
+        few = epref.Limits(bytes=100)
+        with tempfile.TemporaryDirectory() as folder:
+            to = pathlib.Path(folder) / "to"
+            for source in (path, path.read_bytes(), io.BytesIO(path.read_bytes()), archive,
+                           io.BytesIO(archive.read_bytes())):
+                self.refused("EP_LIMIT_BYTES", lambda: epref.load(source, limits=few))
+                if hasattr(source, "seek"):
+                    source.seek(0)
+                self.assertEqual([each.code for each in epref.check(source, limits=few)],
+                                 ["EP_LIMIT_BYTES"])
+            self.refused("EP_LIMIT_BYTES", lambda: epref.check_wire(path.read_bytes(), limits=few))
+            self.assertEqual([each.diagnostics[0].code
+                              for each in epref.check_many([path, archive], limits=few)],
+                             ["EP_LIMIT_BYTES"] * 2)
+            self.refused("EP_LIMIT_BYTES", lambda: epref.Archive(archive, limits=few))
+            epref.Archive(archive).extract(to)
+            self.refused("EP_LIMIT_BYTES",
+                         lambda: epref.pack(to.with_suffix(".pt2"), path, tensors=to, limits=few))
+            with self.assertRaises(epref.CommandError) as caught:
+                epref.Archive(archive, limits=epref.Limits(memory=1000)).extract_all(to / "all")
+            self.assertEqual(caught.exception.status, 4)
+            self.assertEqual(os.listdir(folder), ["to"])
+
+    def test_stream_without_end(self):
+        if not os.path.exists("/dev/zero"):
+            self.skipTest("no /dev/zero")
+        self.refused("EP_LIMIT_BYTES",
+                     lambda: epref.load("/dev/zero", limits=epref.Limits(bytes=MIB)))
+
+        class Endless(io.RawIOBase):
+            def readinto(self, room):
+                room[:] = bytes(len(room))
+                return len(room)
+        self.refused("EP_LIMIT_BYTES", lambda: epref.check_wire(Endless(), limits=epref.Limits(100)))
+
+    def test_permissions(self):
+        """As the command keeps them."""
+        archive = epref.Archive(NEWEST / "linear/model.pt2")
+        makers = (archive.extract, archive.migrate)
+        mask = os.umask(0o27)
+        try:
+            for make in makers:
+                with tempfile.TemporaryDirectory() as folder:
+                    folder = pathlib.Path(folder)
+                    new, old, link = folder / "new", folder / "old", folder / "link"
+                    make(new)
+                    self.assertEqual(stat.S_IMODE(new.stat().st_mode), 0o640)
+                    for mode in (0o600, 0o444 | 0o200, 0o666, 0o660):
+                        old.write_bytes(b"before")
+                        old.chmod(mode)
+                        make(old)
+                        self.assertEqual(stat.S_IMODE(old.stat().st_mode), mode)
+                        self.assertGreater(old.stat().st_size, 6)
+                    old.chmod(0o600)
+                    link.symlink_to("old")
+                    make(link)
+                    self.assertTrue(link.is_symlink())
+                    self.assertEqual(stat.S_IMODE(old.stat().st_mode), 0o600)
+                    (folder / "nowhere").symlink_to("none")
+                    with self.assertRaises(FileNotFoundError):
+                        make(folder / "nowhere")
+                    self.assertEqual(sorted(os.listdir(folder)), ["link", "new", "nowhere", "old"])
+                    self.held_back(make, old)
+        finally:
+            os.umask(mask)
+
+    def held_back(self, make, old):
+        """What the user may not write to is not replaced, and keeps its bytes."""
+        old.write_bytes(b"before")
+        old.chmod(0o400)
+        if os.geteuid() != 0:
+            with self.assertRaises(PermissionError):
+                make(old)
+            self.assertEqual(old.read_bytes(), b"before")
+        else:  # the owner stays
+            os.chown(old, 12345, 12345)
+            make(old)
+            kept = old.stat()
+            self.assertEqual((kept.st_uid, kept.st_gid, stat.S_IMODE(kept.st_mode)),
+                             (12345, 12345, 0o400))
+
+    def test_nobody_looks_in_meanwhile(self):
+        """A draft is its owner's alone until it is whole."""
+        from epref._source import written
+        with tempfile.TemporaryDirectory() as folder:
+            to = pathlib.Path(folder) / ("n" * 250)
+            with self.assertRaises(RuntimeError), written(to) as descriptor:
+                os.write(descriptor, b"half")
+                self.assertEqual(stat.S_IMODE(os.fstat(descriptor).st_mode), 0o600)
+                raise RuntimeError
+            self.assertEqual(os.listdir(folder), [])
+            with written(to) as descriptor:
+                os.write(descriptor, b"whole")
+            self.assertEqual(to.read_bytes(), b"whole")
+
+    def test_characters_that_are_not_seen(self):
+        text = (DYNAMIC / "program.json").read_text()
+        hidden = "".join(map(chr, (0x1b, 0x7f, 0x9b, 0x61c, 0x200b, 0x202e, 0x2028, 0x2066, 0xfeff,
+                                   0xe0041)))
+        changed = text.replace('"add"', json.dumps("add" + hidden, ensure_ascii=False))
+        self.assertNotEqual(changed, text)
+        program = epref.load(changed.encode(), check=False)
+        archive = epref.Archive(NEWEST / "linear/model.pt2")
+        tensor = archive.stored()[0]
+        tensor.name += hidden
+        diagnostic = epref.Diagnostic("error", "EP_TYPE", "3.4.1", "a", hidden, "schema", 0, 1, 1,
+                                      hidden, hidden)
+        shown = [str(program), repr(program), program._repr_html_(), repr(tensor), str(diagnostic),
+                 str(epref.Error(diagnostic)), str(program.diff(epref.load(text.encode()))),
+                 *map(str, program.audit())]
+        for node in program.nodes:
+            shown += [str(node), repr(node), *map(repr, node.inputs), *map(str, node.inputs)]
+        shown += [part(each) for each in program.tensors for part in (str, repr)]
+        for each in shown:
+            self.assertFalse(set(each) & set(hidden), ascii(each))
+        self.assertIn("add\\u001b\\u007f\\u009b\\u061c\\u200b\\u202e", str(program))
 
 
 class Threads(unittest.TestCase):
