@@ -186,6 +186,7 @@ if(TARGET epref_cli)
                      ${EPREF_CORPORA}/perf $<TARGET_FILE:epref_cli>)
     epref_house_test(web.page ${web} page ${web_work} ${EPREF_CORPORA}/golden
                      ${EPREF_CORPORA}/perf)
+    epref_house_test(web.layout ${web} layout)
     set(web_tests web.node web.page)
     if(TARGET epconform)
         epref_house_test(web.conformance ${web} conformance ${web_work} $<TARGET_FILE:epconform>)

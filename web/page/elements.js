@@ -1,5 +1,7 @@
 // Elements of the page. What comes from a file becomes text, never HTML.
 
+import { safe } from "./text.js";
+
 /** An element with properties and children; a child may be text. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -10,8 +12,18 @@ export function make(tag, properties = {}, ...children) {
       element[name] = value;
     }
   }
-  element.append(...children.filter((child) => child != null));
+  addTo(element, children);
   return element;
+}
+
+/** Appends children, text of which is made fit to be seen. One by one: a program can have more than
+ *  a call takes arguments. */
+export function addTo(element, children) {
+  for (const child of children) {
+    if (child != null) {
+      element.append(child instanceof Node ? child : safe(String(child)));
+    }
+  }
 }
 
 export const find = (id) => document.getElementById(id);
@@ -26,7 +38,7 @@ export function longText(text, classOf) {
     const part = lines.slice(i, i + PIECE);
     const piece = make("div", { className: "piece" });
     if (classOf === undefined) {
-      piece.textContent = part.join("\n");
+      piece.textContent = safe(part.join("\n"));
     } else {
       piece.append(...part.map((line) => make("span", { className: classOf(line) }, `${line}\n`)));
     }

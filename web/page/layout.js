@@ -3,6 +3,8 @@
 // each layer that it passes; a program of a thousand nodes has so many long edges that they
 // take minutes. Here the work grows as nodes and edges do, times a logarithm.
 
+import { addAll, safe } from "./text.js";
+
 const GAP_X = 16, GAP_Y = 34, LETTER = 6.6, PADDING = 20, HEIGHT = 38, SWEEPS = 6;
 const LABEL_MOST = 46;
 
@@ -12,14 +14,14 @@ function uses(argument, values = [], graphs = []) {
   while (waiting.length > 0) {
     const part = waiting.pop();
     if (Array.isArray(part)) {
-      waiting.push(...part);
+      addAll(waiting, part);
     } else if (part !== null && typeof part === "object") {
       if (typeof part.value === "string") {
         values.push(part.value);
       } else if (typeof part.graph === "number") {
         graphs.push(part.graph);
       } else {
-        waiting.push(...Object.values(part));
+        addAll(waiting, Object.values(part));
       }
     }
   }
@@ -35,10 +37,10 @@ export function typeText(value) {
   }
   const dtype = value.dtype.replace(/^(bfloat|float|uint|int|complex)(\d+)$/,
     (_, kind, bits) => DTYPES[kind] + bits);
-  return `${dtype}[${(value.shape ?? []).join(", ")}]`;
+  return `${dtype}[${(value.shape ?? []).slice(0, LABEL_MOST).join(", ")}]`;
 }
 
-const cut = (text) => (text.length > LABEL_MOST ? `${text.slice(0, LABEL_MOST - 1)}…` : text);
+const cut = (text) => safe(text.length > LABEL_MOST ? `${text.slice(0, LABEL_MOST - 1)}…` : text);
 
 function box(kind, title, below, more = {}) {
   const letters = Math.max(title.length, below.length);
@@ -47,7 +49,7 @@ function box(kind, title, below, more = {}) {
 
 function nodeBox(graph, node) {
   const said = uses(node.outputs);
-  const types = said.values.map((name) => typeText(graph.values[name]));
+  const types = said.values.slice(0, LABEL_MOST).map((name) => typeText(graph.values[name]));
   const target = node.target.replace(/^torch\.ops\./, "");
   const { graphs } = uses(node.inputs.map(({ arg }) => arg));
   return box(graphs.length > 0 ? "calls" : "node", cut(target),
@@ -91,7 +93,8 @@ function connect(program, number, weights) {
   }
   const results = uses(graph.outputs).values;
   if (results.length > 0) {
-    boxes.push(box("output", "output", cut(results.map((name) => `%${name}`).join(", "))));
+    const shown = results.slice(0, LABEL_MOST).map((name) => `%${name}`);
+    boxes.push(box("output", "output", cut(shown.join(", "))));
     join(results, boxes.length - 1);
   }
   return { boxes, edges };

@@ -1,6 +1,6 @@
 // The page: a file is opened, judged by the worker, and shown view by view.
 
-import { facts, find, longText, make, table } from "./elements.js";
+import { addTo, facts, find, longText, make, table } from "./elements.js";
 import { Picture } from "./picture.js";
 
 // ---- the worker
@@ -46,7 +46,7 @@ const worked = new Worked(({ ready, schemas }) => {
 });
 
 function say(text) {
-  find("status").textContent = text;
+  find("status").textContent = safe(text);
 }
 
 // ---- opening
@@ -277,7 +277,7 @@ for (const [i, tab] of tabs.entries()) {
 function tellNode(box) {
   const { node } = box ?? {};
   if (node === undefined) {
-    find("node").replaceChildren(box === null ? "" : `${box.title}: ${box.below}`);
+    find("node").replaceChildren(box === null ? "" : safe(`${box.title}: ${box.below}`));
     return;
   }
   const spell = (argument) => JSON.stringify(argument, (_, part) =>
@@ -298,7 +298,8 @@ async function drawGraph(number) {
   if (mine !== opened) {
     return;
   }
-  find("which").replaceChildren(...drawn.graphs.map(({ name, nodes }, i) => make("option",
+  find("which").replaceChildren();
+  addTo(find("which"), drawn.graphs.map(({ name, nodes }, i) => make("option",
     { value: i, selected: i === number }, `${name ?? "main"} (${nodes.toLocaleString("en")} nodes)`)));
   picture.show(drawn);
   find("found").textContent = "";

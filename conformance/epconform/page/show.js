@@ -1,6 +1,11 @@
 /* show.js - elements, addresses and bytes. What comes from the data is only
    ever text of an element: nothing of it is read as HTML. */
 
+/* What is not seen, or changes how other text is seen, as an escape; line feeds and tabs stay. */
+// eslint-disable-next-line no-control-regex
+const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const safe = (text) => text.replace(HARMFUL, (found) => "\\u{" + found.codePointAt(0).toString(16) + "}");
+
 /* An element: properties that begin with "on" are listeners, the others
    attributes; children are elements, texts, or arrays of these. */
 function h(tag, properties, ...children) {
@@ -10,7 +15,11 @@ function h(tag, properties, ...children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(typeof child === "string" ? safe(child) : child);
+    }
+  }
   return element;
 }
 

@@ -237,10 +237,23 @@ static const char *wrong_key(traits *t, const cJSON *hello) {
     return NULL;
 }
 
+/* A text that is shown, and stands in results: without what is not seen. */
+static const char *clean_text(cJSON *hello, const char *key) {
+    const char *said = vector_text(hello, key);
+    if (said == NULL) {
+        return NULL;
+    }
+    strbuf clean = {NULL, 0, 0};
+    strbuf_clean(&clean, said, strlen(said));
+    cJSON_ReplaceItemInObjectCaseSensitive(hello, key, cJSON_CreateString(strbuf_string(&clean)));
+    strbuf_free(&clean);
+    return vector_text(hello, key);
+}
+
 bool traits_read(traits *t, cJSON *hello, strbuf *why) {
     *t = (traits){.hello = hello};
-    t->name = vector_text(hello, "name");
-    t->version = vector_text(hello, "version");
+    t->name = clean_text(hello, "name");
+    t->version = clean_text(hello, "version");
     t->profile = vector_text(hello, "profile");
     const char *strange = strange_key(hello);
     const char *wrong = wrong_key(t, hello);

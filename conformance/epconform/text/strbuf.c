@@ -70,16 +70,29 @@ void strbuf_ascii(strbuf *b, const char *data, size_t size) {
     }
 }
 
-/* Whether a character of more bytes is one of the controls U+0080 to U+009F, or
- * U+FFFE or U+FFFF, which XML does not have. */
-static bool is_wide_control(const char *data, size_t size) {
-    return (size == 2 && (unsigned char)data[0] == 0xC2 && (unsigned char)data[1] < 0xA0) ||
-           (size == 3 && memcmp(data, "\xEF\xBF", 2) == 0 && (unsigned char)data[2] >= 0xBE);
+/* The scalar value of a character that is UTF-8. */
+static uint32_t scalar_of(const char *data, size_t width) {
+    uint32_t scalar = (unsigned char)data[0] & (width == 1 ? 0x7Fu : 0x7Fu >> width);
+    for (size_t i = 1; i < width; i++) {
+        scalar = scalar << 6 | ((unsigned char)data[i] & 0x3Fu);
+    }
+    return scalar;
 }
 
-static bool is_control(const char *data, size_t size) {
-    return (size == 1 && ((unsigned char)data[0] < ' ' || data[0] == 0x7F)) ||
-           is_wide_control(data, size);
+/* Characters that are not seen, or change how others are seen; and U+FFFE and U+FFFF, which XML
+ * does not have. */
+static bool is_harmful(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {0x0000, 0x001F}, {0x007F, 0x009F}, {0x061C, 0x061C}, {0x180E, 0x180E},
+        {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+        {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE007F},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        if (ranges[i][0] <= c && c <= ranges[i][1]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 size_t text_size(const char *data, size_t size) {
@@ -92,13 +105,14 @@ size_t text_size(const char *data, size_t size) {
 void strbuf_clean(strbuf *b, const char *data, size_t size) {
     for (size_t i = 0; i < size;) {
         size_t width = utf8_size(data + i, size - i);
-        if (width > 0 && !is_control(data + i, width)) {
+        if (width > 0 && !is_harmful(scalar_of(data + i, width))) {
             strbuf_put(b, data + i, width);
-        } else {
-            put_hex(b, data[i]);
-            width = 1;
+            i += width;
+            continue;
         }
-        i += width;
+        for (size_t end = i + (width > 0 ? width : 1); i < end; i++) {
+            put_hex(b, data[i]);
+        }
     }
 }
 
@@ -146,13 +160,12 @@ size_t utf8_size(const char *data, size_t size) {
     if (width <= 1 || width > size) {
         return width <= size ? width : 0;
     }
-    uint32_t scalar = (unsigned char)data[0] & (0x7Fu >> width);
     for (size_t i = 1; i < width; i++) {
         if (((unsigned char)data[i] & 0xC0) != 0x80) {
             return 0;
         }
-        scalar = scalar << 6 | ((unsigned char)data[i] & 0x3Fu);
     }
+    uint32_t scalar = scalar_of(data, width);
     bool good = scalar >= least[width] && scalar <= 0x10FFFF && (scalar & ~0x7FFu) != 0xD800;
     return good ? width : 0;
 }

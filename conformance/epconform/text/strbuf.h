@@ -28,7 +28,8 @@ void strbuf_ascii(strbuf *b, const char *data, size_t size);
 /* The size of a text without the white space at its end. */
 size_t text_size(const char *data, size_t size);
 
-/* UTF-8 on one line: of bytes that are none, and of controls, \xNN. */
+/* UTF-8 on one line. Of bytes that are none, and of the bytes of characters that are not seen or
+ * change how others are seen (controls, marks of direction, zero width), \xNN. */
 void strbuf_clean(strbuf *b, const char *data, size_t size);
 
 /* Takes bytes away at the front. */
