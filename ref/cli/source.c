@@ -127,7 +127,7 @@ bool source_open_known(source *s, const options *o, const char *path, failure *w
 }
 
 bool source_verify_all(source *s, const options *o, failure *what) {
-    bool ok = zipfile_verify(&s->archive.zip, NULL, o->limits.bytes, NULL, what);
+    bool ok = archive_verify(&s->archive, o->limits.bytes, NULL, what);
     return io_settle(&s->file, ok, what);
 }
 

@@ -427,6 +427,39 @@ OWN = (
 )
 
 
+# What 8.3.3 has of a raw tensor, where it is pickled: no such tensor can be.
+IMPLAUSIBLE = (
+    ("size-negative", {"sizes": [-3]}, "A size below 0."),
+    ("size-symbol", {"sizes": [SYMBOL]}, "A size that is a symbol."),
+    ("stride-negative", {"strides": [-1]}, "A stride below 0."),
+    ("stride-symbol", {"strides": [SYMBOL]}, "A stride that is a symbol."),
+    ("strides-less", {"strides": []}, "No strides."),
+    ("strides-more", {"strides": [1, 1]}, "A stride too many."),
+    ("rank-65", {"sizes": [1] * 65, "strides": [1] * 65}, "65 dimensions."),
+    ("offset-negative", {"storage_offset": -5}, "An offset below 0."),
+    ("offset-symbol", {"storage_offset": SYMBOL}, "An offset that is a symbol."),
+    ("dtype-none", {"dtype": 0}, "UNKNOWN has no size."),
+    ("grad-int", {"dtype": INT, "requires_grad": True}, "An integer that requires a gradient."),
+    ("layout", {"layout": 1}, "Another layout."),
+)
+
+
+def own_metas(one):
+    plain = one_pickled(tensor(storage("0", 8), (3,), offset=5))
+    for label, said, why in IMPLAUSIBLE:
+        one.bad("own-meta-" + label, both(plain, entry("weights", "tail", **{
+            "meta_" + key: what for key, what in said.items()})), TENSOR, PATHS,
+                "A weight that is pickled by itself, and its tensor_meta. " + why, twin="own-same",
+                also=["8.3.3"])
+    apart = (("1", bytes(32)), ("2", bytes(8)))
+    sparse = both(one_pickled(SPARSE, apart), value("b_tail", layout=1))
+    one.good("own-meta-sparse", both(sparse, entry("weights", "tail", meta_layout=1, meta_sizes=[9])),
+             [SAME], "A sparse tensor, of which its tensor_meta says that it is not Strided: nothing "
+             "else of it is compared.")
+    one.bad("own-meta-sparse-strided", sparse, TENSOR, PATHS,
+            "A sparse tensor, of which its tensor_meta says Strided.", twin="own-meta-sparse")
+
+
 def own_pickles(one):
     for label, valid, change, why in OWN:
         one.pairs([("own-" + label, valid, change, "A weight that is pickled by itself. " + why)],
@@ -448,3 +481,4 @@ def vectors(suite):
     pickles_alike(made)
     before(suite)
     own_pickles(made["raw"])
+    own_metas(made["raw"])

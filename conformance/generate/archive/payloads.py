@@ -126,6 +126,9 @@ def strict(one):
     size = len(text)
     for label, data, code, place, why in (
             ("array", b"[]", "EP_TYPE", (0, ""), "It is an array."),
+            ("outermost-null", b"null", "EP_TYPE", (0, ""), "It is null."),
+            ("outermost-text", b'"config"', "EP_TYPE", (0, ""), "It is a text."),
+            ("outermost-null-more", b"null x", "EP_TRAILING", (5, ""), "It is null, and goes on."),
             ("config-list", b'{"config": []}', "EP_TYPE", (11, "/config"), "Its config is a list."),
             ("empty-object", b"{}", "EP_MISSING_FIELD", (1, ""), "It has no config."),
             ("null", b'{"config": null}', "EP_NULL", (11, "/config"), "Its config is null."),

@@ -4,9 +4,9 @@ there, those that nobody reads, and extra files.
 
 import hashlib
 
-from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, constants_of, drop, held,
-                                   payload, plain, put, raw, raw_object, remove, saved_object,
-                                   saved_state, value)
+from generate.archive.kits import (FLAT, NOWHERE, PT2, STORED, Wholes, add, both, constants_of, drop,
+                                   entry, held, payload, plain, put, raw, raw_object, remove,
+                                   saved_object, saved_state, value)
 from generate.archive.pickles import pickled, saved
 from generate.archive.zips import DEFLATED
 from generate.whole import meta
@@ -100,6 +100,12 @@ def programs(raw_one):
                 "All but a program.")
 
 
+def pickled_alone(data):
+    """The view in a member of its own, of which these bytes are said to be the pickle."""
+    return both(entry("weights", "tail", path_name="weight_1", use_pickle=True),
+                payload("weights/weight_1", data))
+
+
 ORDERED = (  # label, of what is earlier, of what is later, code, where, why
     ("mark-part", both(put("byteorder", b"big"), drop(WEIGHTS_CONFIG)), "EP_ARCHIVE_MARK", None,
      "A mark before a member that is missing."),
@@ -107,6 +113,24 @@ ORDERED = (  # label, of what is earlier, of what is later, code, where, why
      "EP_ARCHIVE_MARK", None, "Two marks."),
     ("mark-lost", both(drop("archive_format"), put("byteorder", b"big")), "EP_ARCHIVE_PART", None,
      "The first mark is missing, and a later one is wrong."),
+    ("mark-wrong-lost", both(put("archive_version", b"1"), drop("byteorder")), "EP_ARCHIVE_MARK",
+     None, "A mark is wrong, and a later one is missing."),
+    ("mark-lost-last", both(drop("byteorder"), put(".data/serialization_id", b"1")),
+     "EP_ARCHIVE_PART", None, "The last mark but one is missing, and the last one is wrong."),
+    ("lost-stripped", both(drop("byteorder"), put(".data/stripped", b"epref stripped 1\n")),
+     "EP_ARCHIVE_PART", None, "A mark is missing, and the archive is stripped."),
+    ("entries-pickle", both(pickled_alone(b"ab"), add("weights", "w", held(
+        "weight_1", meta(3), pickle=True))), "EP_ARCHIVE_PICKLE", None,
+     "The pickle of an entry before a later entry that names the member again."),
+    ("shared-pickle", both(entry("weights", "tail", use_pickle=True), payload(
+        "weights/weight_0", STORED)), "EP_ARCHIVE_PAYLOAD", ("weights", "tail"),
+     "Another use_pickle for the same member, before that pickle is read."),
+    ("payload-dtype", both(entry("weights", "tail", meta_dtype=4), add(
+        "weights", "w", held("weight_9", meta(1)))), "EP_ARCHIVE_PAYLOAD", ("weights", "w"),
+     "What an entry is before the dtype of an earlier one, which is another for the same member."),
+    ("dtype-bytes", both(entry("weights", "tail", meta_dtype=4), payload(
+        "constants/tensor_0", b"")), "EP_ARCHIVE_PAYLOAD", ("weights", "tail"),
+     "The dtypes of one member before what fits."),
     ("part-payload", both(drop(INPUTS), add("weights", "w", held("weight_9", meta(1)))),
      "EP_ARCHIVE_PART", None, "A member that is missing before an entry."),
     ("weights-constants", both(add("weights", "w", held("weight_9", meta(1))),
@@ -148,6 +172,12 @@ def orders(raw_one):
     raw_one.bad("order-checksum", both(damaged, put("byteorder", b"big")), "EP_ARCHIVE_MEMBER",
                 NOWHERE, "A checksum of a member that nobody judges, before a mark.",
                 flags=["precedence"])
+    def two_damaged(kit):
+        damaged(kit)
+        kit.how["models/model.json"] = {"local": {"crc": 1}, "central": {"crc": 1}}
+        kit.order = None
+    raw_one.bad("order-checksum-program", two_damaged, "EP_ARCHIVE_MEMBER", NOWHERE,
+                "The checksums of the program and of another member.", flags=["precedence"])
     raw_one.bad("checksum-raw", lambda kit: kit.how.update(
         {"data/weights/weight_0": {"local": {"crc": 1}, "central": {"crc": 1}}}),
                 "EP_ARCHIVE_MEMBER", NOWHERE, "The checksum of a raw member is another.")

@@ -49,7 +49,7 @@ bool ep_archive_check(ep_archive *a, const ep_archive_check_options *options,
     }
     ep_bytes about = {"", 0};
     bool ok =
-        wish.no_data || zipfile_verify(&a->archive.zip, NULL, interface_limit(a), &about, &what);
+        wish.no_data || archive_verify(&a->archive, interface_limit(a), &about, &what);
     ok = interface_settle(a, ok, about, &what, error);
     for (size_t i = 0; ok && i < a->program_count; i++) {
         ok = check_program(a, i, &wish, error);

@@ -39,6 +39,9 @@ bool archive_may_be_program(const archive *a, const zipfile_member *m);
 /* The program's bytes; of one that is longer than the limit, one byte more than that. */
 bool archive_read(const archive *a, size_t limit, buffer *program, failure *what);
 
+/* Reads every member, the programs first, as zipfile_verify has it. SPEC 8.1.3 */
+bool archive_verify(const archive *a, size_t limit, ep_bytes *about, failure *what);
+
 void archive_close(archive *a);
 
 /* What PyTorch takes for a program of the PT2 layout, "R/models/NAME.json": *name is NAME. */

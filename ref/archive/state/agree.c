@@ -204,10 +204,13 @@ static const char *fault_of_pickled(const tensors_reading *r, const tensor_row *
     if (row->form == TENSOR_OBJECT || row->is_subclass) {
         return is_unknown_tensor(r, row) ? NULL : "it is no tensor";
     }
-    if (row->form == TENSOR_SPARSE || payload_tensor_of(p->meta, &said) != NULL) {
-        return NULL;
+    const char *layout = ep_value_name(ep_value_field(p->meta, "layout"), 0);
+    bool strided = layout != NULL && bytes_equal(bytes_of(layout), "Strided");
+    if (row->form == TENSOR_SPARSE || !strided) {
+        return (row->form == TENSOR_SPARSE) == !strided ? NULL : "its layout is another";
     }
-    const char *why = compare_shape(r->t, row, &said);
+    const char *why = payload_tensor_of(p->meta, &said);
+    why = why != NULL ? why : compare_shape(r->t, row, &said);
     bool same = row->form == TENSOR_META || row->offset == (uint64_t)said.offset;
     return why != NULL                                ? why
            : !same                                    ? "its storage_offset is another"

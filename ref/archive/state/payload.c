@@ -3,6 +3,8 @@
  */
 #include "payload.h"
 
+#include <string.h>
+
 #include "common/names.h"
 #include "common/refusal.h"
 
@@ -13,6 +15,11 @@ bool payload_open(ep_arena *arena, ep_bytes text, ep_value *entries, failure *wh
     options.limits.bytes = SIZE_MAX;
     ep_value config = ep_decode_struct(arena, text, &options, "PayloadConfig", &what->error);
     what->status = status_of_code(what->error.code);
+    if (what->error.code == EP_NULL && what->error.pointer[0] == '\0') { /* SPEC 3.4.1 */
+        static const char expected[] = "expected a PayloadConfig, which is an object";
+        what->error.code = EP_TYPE;
+        memcpy(what->error.detail, expected, sizeof expected);
+    }
     *entries = ep_value_field(config, "config");
     return what->error.code == EP_OK;
 }
