@@ -32,12 +32,18 @@ bool output_bytes(void *context, output_put *put, void *sink, failure *what) {
     return put(sink, *bytes, what);
 }
 
-static bool make_into(int file, output_make *make, void *context, failure *what) {
+/* path: of the file in its folder, from which it goes again when there is no whole product. */
+static bool make_into(int file, int folder, const char *path, output_make *make, void *context,
+                      failure *what) {
     if (file < 0) {
         return refuse_errno(what);
     }
     bool ok = make(context, put_piece, &file, what);
-    return (close(file) == 0 || !ok || refuse_errno(what)) && ok;
+    ok = (close(file) == 0 || !ok || refuse_errno(what)) && ok;
+    if (!ok) {
+        unlinkat(folder, path, 0);
+    }
+    return ok;
 }
 
 bool output_write(const char *path, ep_bytes product, failure *what) {
@@ -49,7 +55,8 @@ bool output_write_made(const char *path, output_make *make, void *context, failu
     if (path == NULL) {
         return make(context, put_piece, &file, what);
     }
-    return make_into(open(path, O_WRONLY | O_CREAT | O_TRUNC, ANYBODY), make, context, what);
+    int made = open(path, O_WRONLY | O_CREAT | O_TRUNC, ANYBODY);
+    return make_into(made, AT_FDCWD, path, make, context, what);
 }
 
 bool output_write_below(const char *folder, const char *path, output_make *make, void *context,
@@ -60,8 +67,7 @@ bool output_write_below(const char *folder, const char *path, output_make *make,
         return refuse_errno(what);
     }
     int file = openat(at, name, O_WRONLY | O_CREAT | O_EXCL, ANYBODY);
-    int reason = errno;
+    bool ok = make_into(file, at, name, make, context, what);
     close(at);
-    errno = reason;
-    return make_into(file, make, context, what);
+    return ok;
 }

@@ -59,6 +59,44 @@ test("limits are kept", () => {
   assert.equal(check("[".repeat(5e6)).code, "EP_LIMIT_DEPTH");
 });
 
+test("limits are kept by what is taken out", () => {
+  const few = { limits: { bytes: 100 } };
+  const refused = (code, call) => assert.throws(call, (error) => error instanceof EprefError && error.code === code);
+  for (const call of [show, describe, digest, encode, canon, (one, how) => migrate(one, "latest", how),
+    (one, how) => diff(one, one, how)]) {
+    refused("EP_LIMIT_BYTES", () => call(program, few));
+    refused("EP_MEMORY", () => call(program, { memory: 1000 }));
+  }
+  for (const call of [show, list, audit, digest, (one, how) => extract(one, { tensor: "weight", as: "raw", ...how }),
+    (one, how) => migrate(one, "latest", how)]) {
+    refused("EP_LIMIT_BYTES", () => call(archive, few));
+  }
+});
+
+test("a call that fails leaves no file", () => {
+  const half = new Uint8Array(old);
+  half[half.length >> 1] ^= 1; // in a member that is copied
+  for (const [words, files] of [[["migrate", "--to=latest", "-o", "to", "in"], { in: half }],
+    [["canon", "-o", "to", "in"], { in: broken }], [["extract", "--tensor=none", "-o", "to", "in"], { in: archive }],
+    [["migrate", "--to=latest", "-o", "to", "--max-bytes=100", "in"], { in: old }]]) {
+    const { status, outputs } = run(words, files);
+    assert.notEqual(status, 0);
+    assert.deepEqual(outputs, {});
+  }
+});
+
+test("characters that are not seen", () => {
+  const hidden = "\u001b\u009b\u202e\u200b\u2066\u{e0041}";
+  const wrong = program.toString().replaceAll('"add"', JSON.stringify(`add${hidden}`));
+  for (const name of ["a", hidden]) {
+    assert.throws(() => show(broken.replace('"x"', `"x${hidden}"`), { name }), (error) => {
+      assert.ok(![...hidden].some((one) => error.message.includes(one)), JSON.stringify(error.message));
+      return error instanceof EprefError;
+    });
+  }
+  assert.ok(![...hidden].some((one) => show(wrong).includes(one)));
+});
+
 test("no call sees another one", () => {
   const before = show(program);
   assert.throws(() => show(broken));

@@ -261,6 +261,8 @@ def asked_for(here):
     here.bad("model-ending-other", archive(*here.make(here.data), member("archive/models/x", b"{}")),
              "EP_ARCHIVE_LAYOUT", "What lies where programs are is one, or none may be there.",
              twin=twin)
+    here.bad("ending-alone", archive(member("archive/models/x.JSON", b"{}")), "EP_ARCHIVE_LAYOUT",
+             "There is no program; what lies where programs are is judged first.")
     here.suite.invalid(here.named("model-unknown"), twin, None, "EP_ARCHIVE_PROGRAM", None,
                        "None of that name.", provenance="hand", options={"model": "third"})
     here.suite.invalid(here.named("model-ending"), twin, None, "EP_ARCHIVE_PROGRAM", None,

@@ -2,6 +2,7 @@
 // what they say is what the command says.
 
 import { run, runOn } from "./command.js";
+import { safe } from "./text.js";
 
 const DONE = 0, INVALID = 1, LIMIT = 4;
 
@@ -21,7 +22,7 @@ export function spell(said) {
   const place = said.line == null ? "" : `:${said.line}:${said.column}`;
   const rule = said.code == null ? "" : ` [${said.code}, SPEC ${said.clause}]`;
   const pointer = said.pointer ? ` at ${said.pointer}` : "";
-  return `${said.file}${place}: ${said.severity ?? "error"}: ${said.message}${rule}${pointer}`;
+  return safe(`${said.file}${place}: ${said.severity ?? "error"}: ${said.message}${rule}${pointer}`);
 }
 
 const text = (bytes) => new TextDecoder().decode(bytes);
@@ -70,6 +71,12 @@ function flags(options) {
 function unsaid({ status, stderr }) {
   const memory = status === LIMIT ? { code: "EP_MEMORY", clause: "1.4.5" } : {};
   return { file: "", message: stderr.trim(), ...memory };
+}
+
+/** What a command without JSON says of a refusal: its line ends with code and clause. */
+function refusalInWords(result) {
+  const [, code, clause] = /\[(EP_\w+)(?:, SPEC ([\d.]+))?\]/.exec(result.stderr) ?? [];
+  return new EprefError({ ...unsaid(result), ...(code === undefined ? {} : { code, clause }) });
 }
 
 /** What a command that did not come to its end has said. */
@@ -197,7 +204,7 @@ export function extract(input, options = {}) {
   const words = flags({ tensor, as, program });
   const result = command("extract", words, [input], options);
   if (result.status !== DONE) {
-    throw new Error(result.stderr.trim());
+    throw refusalInWords(result);
   }
   return result.stdout;
 }

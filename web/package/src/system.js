@@ -300,6 +300,10 @@ export class System {
     return this.sources.has(name) ? new Input(this.sources.get(name)) : undefined;
   }
 
+  path_unlink_file(_folder, path, size) {
+    return this.made.delete(this.name(path, size)) ? SUCCESS : NOENT;
+  }
+
   path_open(_folder, _flags, path, size, how, _base, _inherited, _fileFlags, to) {
     const name = this.name(path, size);
     if (how & ONLY_FOLDER) {
