@@ -2,6 +2,7 @@
 
 import { addTo, facts, find, longText, make, table } from "./elements.js";
 import { Picture } from "./picture.js";
+import { safe } from "./text.js";
 
 // ---- the worker
 
