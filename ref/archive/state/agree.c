@@ -204,10 +204,8 @@ static const char *fault_of_pickled(const tensors_reading *r, const tensor_row *
     if (row->form == TENSOR_OBJECT || row->is_subclass) {
         return is_unknown_tensor(r, row) ? NULL : "it is no tensor";
     }
-    const char *layout = ep_value_name(ep_value_field(p->meta, "layout"), 0);
-    bool strided = layout != NULL && bytes_equal(bytes_of(layout), "Strided");
-    if (row->form == TENSOR_SPARSE || !strided) {
-        return (row->form == TENSOR_SPARSE) == !strided ? NULL : "its layout is another";
+    if (row->form == TENSOR_SPARSE) {
+        return NULL;
     }
     const char *why = payload_tensor_of(p->meta, &said);
     why = why != NULL ? why : compare_shape(r->t, row, &said);
