@@ -83,6 +83,16 @@ def with_string(members, member, place, new):
     return {**members, member: file.getvalue()}
 
 
+def in_pickles(members, old, new):
+    """The members with another string in the place of one, wherever pickles hold it."""
+    for member, name, content in pickles(members):
+        found = [(name, *code[:3]) for code in pickled(content)
+                 if code[0] != "GLOBAL" and code[3] == old]
+        for place in reversed(found):
+            members = with_string(members, member, place, new)
+    return members
+
+
 def renamed(members, old, new):
     """The members with a name in the place of another, in configs too."""
     def name_of(member):

@@ -34,6 +34,8 @@ def models(torch):
     yield "enumeration", model(lambda self, d: d[http.HTTPStatus.OK] + 1), \
         ({http.HTTPStatus.OK: x},), {}, {}
     yield "tuple", model(lambda self, p: Point(p.first + 1, p.second)), (Point(x, x),), {}, {}
+    yield "submodule", model(lambda self, x: self.part(x) + 1, part=model(lambda self, x: x * 2)), \
+        (x,), {}, {}
     inner = model(lambda self, x, scale: {"out": self.last(x) * scale}, last=torch.nn.Linear(3, 3))
     outer = model(lambda self, x: self.part(x, scale=x)["out"] + self.part(x, scale=x)["out"],
                   part=inner)

@@ -21,7 +21,7 @@ EVENTS = {
 }
 SAID = {
     "library": r"dlopen.*|[^ ]*\.so: .*", "attribute": rf"has no attribute '{DUNDER}'",
-    "format": rf"KeyError: '{MARK}.*",
+    "format": rf"KeyError: '{MARK}'$",
     "open": rf"(unable to open|cannot open|failed to open|No such file)[^\n]*{MARK}.*",
 }
 WALKERS = ("torch._export", "torch.export", "torch.fx", "torch.utils._pytree",
