@@ -74,13 +74,13 @@ def edited(members, change):
 
 def argument_for(kind):
     """An Argument for a type of an operator's schema; None if it may be left out."""
-    plain = {"str": {"as_string": "text"}, "Tensor": {"as_tensor": {"name": "x"}},
+    plain = {"str": {"as_string": "said"}, "Tensor": {"as_tensor": {"name": "x"}},
              "int": {"as_int": 1}, "float": {"as_float": 1.0}, "bool": {"as_bool": True},
              "number": {"as_int": 1}, "Device": {"as_device": {"type": "cpu", "index": None}}}
     if kind.startswith("Optional["):
         return argument_for(kind[9:-1]) if "str" in kind else None
     if kind.startswith("List["):
-        return {"as_strings": ["text"]} if "str" in kind else {"as_ints": [1]}
+        return {"as_strings": ["said"]} if "str" in kind else {"as_ints": [1]}
     return plain.get(kind, {"as_none": True})
 
 
@@ -94,7 +94,7 @@ def operators(torch):
             if hasattr(getattr(torch.ops, name.split(".")[0]), name.split(".")[1]):
                 yield f"torch.ops.{name}.{overload}", [
                     (name, argument_for(kind)) for name, kind in kinds if argument_for(kind)]
-    text, tensor = ("", {"as_string": "text"}), ("x", {"as_tensor": {"name": "x"}})
+    text, tensor = ("", {"as_string": "said"}), ("x", {"as_tensor": {"name": "x"}})
     names = [f"torch.ops.higher_order.{name}" for name in torch._ops._higher_order_ops]
     names.append("torch.export.custom_ops._call_custom_autograd_function_in_pre_dispatch")
     for name in names:
