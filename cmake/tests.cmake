@@ -113,7 +113,7 @@ if(Python3_FOUND)
         # Where text of a file becomes code, beside what an audit says; a part of it for --all.
         set(sinks ${scripts}/prove/sinks --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
         epref_torch_test(torch.sinks_sample ${sinks} --versions --bases golden/2.13.0
-                         --forms call dunder --every 6)
+                         --forms call --every 6)
         epref_torch_test(torch.sinks ${sinks})
         set_tests_properties(torch.sinks PROPERTIES PROCESSORS 2 COST 200)
         set_property(TEST torch.sinks PROPERTY LABELS once weekly)

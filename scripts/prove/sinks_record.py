@@ -26,7 +26,7 @@ SAID = {
 }
 WALKERS = ("torch._export", "torch.export", "torch.fx", "torch.utils._pytree",
            "torch._higher_order_ops", "torch._library")
-SECONDS = 20
+SECONDS = 10
 
 
 def spellings(planted):
