@@ -168,6 +168,12 @@ static bool judge_zeros(ep_expression_reader *r, const ep_term *call) {
         }
         letter += letter[1] != '\0';
     }
+    for (size_t i = 0; i < call->number; i++) {
+        const ep_term *factor = call->arguments[i];
+        if (factor->kind == EP_TERM_QUOTIENT && factor->sign == EP_SIGN_ZERO) {
+            return fail_zero(r, factor->arguments[0]);
+        }
+    }
     bool inverse = row->result == 'E' && is_negative_integer(call->arguments[1]);
     if (inverse && call->arguments[0]->sign == EP_SIGN_ZERO) {
         return fail_zero(r, call->arguments[0]);
@@ -287,9 +293,6 @@ static ep_term *gather(ep_expression_reader *r, const ep_term *model, size_t bas
 
 bool ep_expression_wrap(ep_expression_reader *r, const ep_term *model, size_t base) {
     const ep_term *term = gather(r, model, base);
-    if (term != NULL && term->kind == EP_TERM_QUOTIENT && term->sign == EP_SIGN_ZERO) {
-        return fail_zero(r, term->arguments[0]); /* SPEC 4.1.9 */
-    }
     return term != NULL && EP_ALWAYS(push(r, term)); /* what it has taken off left room */
 }
 

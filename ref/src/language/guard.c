@@ -268,7 +268,11 @@ static bool pass_index(parser *g, bool number) {
     if (digit || number) {
         TRY(pass_integer(g));
     } else if (is_next(g, EP_TEXT("True")) || is_next(g, EP_TEXT("False"))) {
+        const char *word = g->p;
         g->p += *g->p == 'T' ? 4 : 5;
+        if (g->p < g->end && (in_name(*g->p) || *g->p == '.')) {
+            return fail_at(g, word, "an index"); /* another word */
+        }
     } else {
         TRY(pass_quoted(g));
     }

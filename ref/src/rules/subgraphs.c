@@ -211,9 +211,13 @@ static ep_holds kind_of(ep_judge *judge, const ep_scope *scope, const ep_use *us
                                                         : (ep_holds)definition->defined;
 }
 
-/* SPEC 5.2.4: of the kind that is passed; how many there are is seen at the end. */
+/* SPEC 5.2.4: of the kind that is passed; how many there are is seen at the end. A graph
+ * in an as_string_to_argument is no operand (5.2.3). */
 static void visit_passed(ep_judge *judge, void *context, const ep_use *use) {
     passing *to = context;
+    if (use->holds == EP_HOLDS_GRAPH) {
+        return;
+    }
     size_t i = to->next++;
     if (i < ep_list_count(to->inputs)) {
         const ep_node *input = ep_item_node(to->inputs, i);
