@@ -60,6 +60,10 @@ INFIXES = (
     ("symbol-float", "int", M + "zf1", "EP_EXPR_TYPE", "A float."),
     ("product-minus", "int", M + "True*2 - s0", "EP_EXPR_TYPE", "No number, before a minus sign."),
     ("zero-minus", "int", "floor(s0/" + M + "0 - s1)", "EP_EXPR_ZERO", "Before a minus sign."),
+    ("zero-behind-type", "int", M + "True/0", "EP_EXPR_TYPE", "What is divided is no number."),
+    ("zero-before-type", "int", "1/0*" + M + "True", "EP_EXPR_TYPE",
+     "A product is judged as one, its types before its divisors."),
+    ("zero-first", "int", "1/" + M + "0/0", "EP_EXPR_ZERO", "The first of two."),
     ("minus-condition", "int", "Where(" + M + "-s0, s1, 1)", "EP_EXPR_TYPE",
      "A number with a sign where a condition is due."),
     ("minus-joined", "bool", "True & " + M + "-s0", "EP_EXPR_TYPE",
@@ -100,6 +104,12 @@ TREES = (  # label, text, code, why
      "A leading zero."),
     ("length-sign", context("collections.deque", "-" + M), "EP_TREESPEC_CONTEXT",
      "A sign alone."),
+    ("keys-form-first", context("builtins.dict", "[1, 1, " + M + "[2]]"), "EP_TREESPEC_CONTEXT",
+     "A key that is none behind one that repeats another."),
+    ("keys-repeat", context("builtins.dict", "[1, " + M + "1, 2]"), "EP_TREESPEC_CONTEXT",
+     "A key that repeats another."),
+    ("length-negative", context("collections.deque", M + "-1"), "EP_TREESPEC_CONTEXT",
+     "A length below 0."),
     ("enum-name", context("builtins.dict", '[{"__enum__": true, "fqn": "m:C", "n' + M +
                           'ome": "ON"}, "b"]'), "EP_TREESPEC_CONTEXT", "Another key than name."),
 )

@@ -113,6 +113,10 @@ def module_arguments(modules):
                       "/outputs/0/as_tensor/name", "No value of the graph.")
     modules.signature("argument-number", 3, {"inputs": [tensor("s"), {"as_sym_int": {
         "as_int": 3}}, {"as_int": 3}]}, code, "/inputs/1", "A symbolic one has a name.")
+    if modules.version.name == "8.20":
+        held = {"as_string_to_argument": {"k": {"as_sym_int": {"as_int": 3}}}}
+        modules.signature("argument-number-held", 1, {"outputs": [held]}, None, None,
+                          "A number in a dict of arguments is a constant.", "5.5.4")
     modules.signature("argument-constant", 1, {"outputs": [{"as_string": "x"}]}, None, None,
                       "A constant.", "5.5.4")
     modules.signature("argument-any", 1, {"outputs": [tensor("y")]}, None, None, "Any value.",

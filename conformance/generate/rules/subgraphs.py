@@ -188,6 +188,17 @@ def inputs(whole, version):
         data["graph"]["nodes"][0]["inputs"].append({"name": "", "arg": {"as_int": 3}})
     whole.good("operand-constant", more, "5.2.4", "A constant is no operand.")
 
+    def held(value):
+        def change(data):
+            data["graph"]["nodes"][0]["inputs"].append(
+                {"name": "", "arg": {"as_string_to_argument": {"k": value}}, "kind": 1})
+        return change
+    if since(version, "8.20"):
+        whole.good("operand-graph-held", held(as_graph("held_0", body(1, 1))), ["5.2.3", "5.2.4"],
+                   "A graph in a dict of arguments is no operand.")
+        whole.bad("operand-value-held", held(tensor("x")), "EP_SUBGRAPH_INPUTS", GRAPH % 1,
+                  "A tensor in a dict of arguments is one.")
+
 
 def outputs(whole):
     def fewer(data):
