@@ -48,8 +48,9 @@ static void take(choice *c, const zipfile_member *m) {
     c->program = m;
     c->count++;
     if (c->count <= NAMES_SHOWN) {
+        ep_bytes name = m->name;
         buffer_text(&c->names, c->count > 1 ? ", " : "");
-        safe_text(&c->names, m->name);
+        safe_text(&c->names, archive_is_program(m->name, &name) ? name : m->name);
     }
 }
 
@@ -76,6 +77,16 @@ static bool consider(choice *c, const zipfile_member *m, failure *what) {
     return true;
 }
 
+static const char text_without_root[] =
+    "models/NAME.json is there, and the folder that all members have to be in is missing";
+static const char text_nested[] =
+    "a .pt2 is among its members, as in an archive that was zipped again: unpack that";
+
+/* A program of an archive whose members were packed again from within its folder. */
+static bool without_root(ep_bytes name) {
+    return bytes_start(name, "models/") && bytes_end(name, program_ending);
+}
+
 /* What an archive is that has no program. */
 static const char *text_of_archive(const archive *a) {
     const char *text = "no serialized_exported_program.json, no models/NAME.json";
@@ -89,6 +100,8 @@ static const char *text_of_archive(const archive *a) {
             return "it is one of AOTInductor, with compiled models alone";
         }
         text = bytes_equal(inner, "data.pkl") ? "it is one of torch.save" : text;
+        text = without_root(a->zip.members[i].name) ? text_without_root : text;
+        text = bytes_end(inner, ".pt2") ? text_nested : text;
         text =
             bytes_equal(inner, ".data/stripped") || bytes_equal(a->zip.members[i].name, "stripped")
                 ? "it is one of tensors that epref strip took out"

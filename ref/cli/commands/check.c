@@ -12,6 +12,14 @@
 
 /* ------------------------------------------------------------------- reports */
 
+/* What is said of each program by itself, where an archive has several. */
+typedef struct programs {
+    buffer lines;
+    json *list;
+    size_t warnings; /* before the program at hand */
+    size_t notes;
+} programs;
+
 /* Valid, invalid, or for want of reading it all not known. */
 static void add_valid(json *object, status result) {
     if (result == STATUS_DONE || result == STATUS_INVALID) {
@@ -25,7 +33,9 @@ static void add_valid(json *object, status result) {
  * verdict's own. */
 static void report_json(verdict *v, buffer *product) {
     ep_bytes file = buffer_bytes(&v->s->label);
+    const programs *p = v->context;
     bool refused = v->what.status != STATUS_DONE;
+    file.size = !refused && v->programs > 1 ? v->s->path_size : file.size;
     json *object = refused ? diag_object(file, "error", &v->what) : json_object();
     if (!refused) {
         json_add_text(object, "file", file);
@@ -35,6 +45,7 @@ static void report_json(verdict *v, buffer *product) {
     if (v->o->no_data && source_is_archive(v->s)) {
         json_add_bool(object, "data_read", false);
     }
+    json_add(object, "programs", p->list);
     json_add(object, "warnings", v->warning_list);
     json_add(object, "notes", v->note_list);
     json_put(product, object, false);
@@ -50,7 +61,7 @@ static void put_count(buffer *product, size_t count, const char *one, const char
 }
 
 /* "FILE: valid, schema 8.20, 2 warnings" */
-static void report_valid(const verdict *v, buffer *product) {
+static void put_valid(const verdict *v, const programs *before, buffer *product) {
     safe_text(product, buffer_bytes(&v->s->label));
     buffer_text(product, ": valid");
     if (v->version == NULL) {
@@ -62,9 +73,36 @@ static void report_valid(const verdict *v, buffer *product) {
     if (v->o->no_data && source_is_archive(v->s)) {
         buffer_text(product, ", data not read");
     }
-    put_count(product, v->warnings, " warning", " warnings");
-    put_count(product, v->notes, " note", " notes");
+    put_count(product, v->warnings - before->warnings, " warning", " warnings");
+    put_count(product, v->notes - before->notes, " note", " notes");
     buffer_byte(product, '\n');
+}
+
+static void add_program(verdict *v, const ep_program *program, ep_arena *arena) {
+    programs *p = v->context;
+    (void)program;
+    (void)arena;
+    if (p->list != NULL && source_is_archive(v->s)) {
+        json *object = json_object();
+        json_add_text(object, "member", v->s->archive.program->name);
+        add_valid(object, v->what.status);
+        json_add_string(object, "schema_version", v->version->name);
+        json_append(p->list, object);
+    } else if (p->list == NULL) {
+        put_valid(v, p, &p->lines);
+    }
+    p->warnings = v->warnings;
+    p->notes = v->notes;
+}
+
+static void report_valid(const verdict *v, buffer *product) {
+    const programs *p = v->context;
+    if (v->version == NULL) {
+        put_valid(v, &(programs){.warnings = 0}, product);
+    } else {
+        buffer_put(product, p->lines.data, p->lines.size);
+        product->failed = product->failed || p->lines.failed;
+    }
 }
 
 /* ------------------------------------------------------------ for other tools */
@@ -129,9 +167,12 @@ static status put_verdict(verdict *v, buffer *product) {
 
 static status check_file(command_run *run, const char *path) {
     const options *o = run->o;
+    programs p = {.list = o->json ? json_array() : NULL};
     verdict v = {.o = o,
                  .s = &run->source,
                  .tells = !o->json,
+                 .decoded = add_program,
+                 .context = &p,
                  .warning_list = o->json ? json_array() : NULL,
                  .note_list = o->json ? json_array() : NULL};
     if (run->lost != NULL) {
@@ -139,7 +180,9 @@ static status check_file(command_run *run, const char *path) {
     } else {
         verdict_reach(&v, path);
     }
-    return put_verdict(&v, &run->product);
+    status result = put_verdict(&v, &run->product);
+    buffer_free(&p.lines);
+    return result;
 }
 
 status cmd_check(const options *o) {

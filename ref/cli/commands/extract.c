@@ -10,6 +10,7 @@
 #include "command.h"
 #include "common/memory.h"
 #include "common/refusal.h"
+#include "common/safe.h"
 #include "extract_all.h"
 
 /* What is taken out of an archive, and where it goes. */
@@ -85,12 +86,28 @@ static bool read_tensors(extraction *x, failure *what) {
 
 /* ------------------------------------------------------------------------------- products */
 
+/* What helps where several programs are taken at once. */
+static void note_models(const extraction *x) {
+    buffer note = {0};
+    buffer_text(&note, "the archive has several programs, --model=NAME takes one: ");
+    for (size_t i = 0; i < x->t.program_count; i++) {
+        buffer_text(&note, i > 0 ? ", " : "");
+        safe_text(&note, x->t.programs[i].name);
+    }
+    diag_note_reason(x->o, buffer_bytes(&x->s.label), buffer_string(&note));
+    buffer_free(&note);
+}
+
 /* Tells why, at the tensor that is to blame. */
 static status fail(extraction *x, const tensorfile *file, failure *what) {
     if (file->blamed.size > 0) {
         source_blame(&x->s, file->blamed, what);
     }
-    return diag_fail(x->o, buffer_bytes(&x->s.label), what);
+    status result = diag_fail(x->o, buffer_bytes(&x->s.label), what);
+    if (file->blamed.size > 0 && x->t.program_count > 1) {
+        note_models(x);
+    }
+    return result;
 }
 
 /* All that is extracted, once, however many files it goes into. */

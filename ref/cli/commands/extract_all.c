@@ -23,10 +23,9 @@ typedef struct unpacking {
 /* Such an archive is taken apart as any other, but what pack makes of it is not the same
  * bytes. */
 static void note_style(const unpacking *u) {
-    failure what;
-    refuse_named(&what, EP_OK, (ep_bytes){"", 0},
-                 "no release writes such a zip: pack will make another one, of the same members");
-    diag_note(u->o, buffer_bytes(&u->s.label), &what.error);
+    diag_note_reason(
+        u->o, buffer_bytes(&u->s.label),
+        "no release writes such a zip: pack will make another one, of the same members");
 }
 
 /* What comes out of deflated members may be no more than the limit beyond the archive. SPEC

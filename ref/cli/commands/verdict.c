@@ -66,6 +66,7 @@ static void judge_document(verdict *v) {
         ep_check_wire(&arena, v->s->input, &decoding, &v->what.error);
     } else if (ep_decode(&arena, v->s->input, &decoding, &program, &v->what.error)) {
         v->version = ep_program_version(program);
+        v->programs++;
         judge_program(v, program);
         v->what.status = status_of_code(v->what.error.code);
         if (v->decoded != NULL) {

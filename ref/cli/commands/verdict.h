@@ -32,6 +32,7 @@ struct verdict {
     failure what;              /* DONE: the file is valid up to the level that was asked for */
     size_t warnings;
     size_t notes;
+    size_t programs; /* that were decoded */
 };
 
 /* Judges the file at a path, "-" being standard input, into the members from version on. */
