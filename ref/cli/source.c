@@ -87,7 +87,8 @@ bool source_read(source *s, const options *o, const char *path, failure *what) {
 }
 
 bool source_find(source *s, const options *o, const char *path, failure *what) {
-    archive_wish wish = {.model = o->model, .limit = o->limits.bytes, .several = true};
+    archive_wish wish = {
+        .model = o->model, .limit = o->limits.bytes, .several = true, .compiled = true};
     if (!read_file(s, o, path, what)) {
         return false;
     }
@@ -103,7 +104,9 @@ bool source_find_zip(source *s, const options *o, const char *path, failure *wha
 }
 
 bool source_open(source *s, const options *o, const char *path, failure *what) {
-    return source_find(s, o, path, what) && source_need_archive(s, what);
+    return source_find(s, o, path, what) && source_need_archive(s, what) &&
+           (s->archive.program != NULL ||
+            refuse_named(what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0}, archive_why_compiled));
 }
 
 bool source_need_archive(const source *s, failure *what) {

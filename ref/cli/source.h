@@ -40,7 +40,8 @@ bool source_find_zip(source *s, const options *o, const char *path, failure *wha
 /* The same of one whose members are known by their hashes. */
 bool source_open_known(source *s, const options *o, const char *path, failure *what);
 
-/* Reads a file; an archive of any number of programs is opened, and none taken out. */
+/* Reads a file; an archive of any number of programs, or of compiled models alone
+ * (source_is_compiled), is opened, and none taken out. */
 bool source_find(source *s, const options *o, const char *path, failure *what);
 
 /* Refuses a file that is no archive. */
@@ -51,6 +52,11 @@ bool source_take(source *s, const options *o, const zipfile_member *program, fai
 
 static inline bool source_is_archive(const source *s) {
     return s->file.is_zip;
+}
+
+/* An archive of compiled models, without a program. SPEC 8.9 */
+static inline bool source_is_compiled(const source *s) {
+    return source_is_archive(s) && s->archive.zip.members != NULL && s->archive.program == NULL;
 }
 
 /* Lists the tensors of an archive that is open, of the model that the options name or of all.

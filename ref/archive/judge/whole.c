@@ -444,7 +444,20 @@ static bool check_tensors(checking *c) {
     return ok;
 }
 
+/* The marks of the packages of torch 2.5 to 2.7. SPEC 8.9.2 */
+static const mark_row package_marks[] = {
+    {"version", is_zero, false},
+    {"archive_format", is_pt2, false},
+};
+
+static bool check_package(checking *c) {
+    return check_mark(c, &package_marks[0]) && check_mark(c, &package_marks[1]) && check_models(c);
+}
+
 static bool check_flat(checking *c) {
+    if (c->a->program == NULL) {
+        return check_package(c);
+    }
     said_version said = {0, 0};
     return read_said_version(c, &said) && check_flat_version(c, said) &&
            check_flat_members(c, said) && check_tensors(c) && check_flat_unread(c) &&

@@ -19,6 +19,7 @@ static const char program_ending[] = ".json";
 typedef struct choice {
     const char *model; /* wanted, or NULL */
     bool several;      /* will do */
+    bool compiled;     /* models will do */
     bool is_flat;      /* there is a program of the flat layout */
     size_t count;      /* of programs that could be meant */
     const zipfile_member *program;
@@ -77,6 +78,9 @@ static bool consider(choice *c, const zipfile_member *m, failure *what) {
     return true;
 }
 
+static const char compiled_folder[] = "data/aotinductor/";
+const char archive_why_compiled[] = "it is one of AOTInductor, with compiled models alone";
+
 static const char text_without_root[] =
     "models/NAME.json is there, and the folder that all members have to be in is missing";
 static const char text_nested[] =
@@ -96,8 +100,9 @@ static const char *text_of_archive(const archive *a) {
         if (bytes_equal(inner, "constants.pkl")) {
             return "it is one of TorchScript";
         }
-        if (bytes_start(inner, "data/aotinductor/")) {
-            return "it is one of AOTInductor, with compiled models alone";
+        if (bytes_start(inner, compiled_folder) ||
+            bytes_start(a->zip.members[i].name, compiled_folder)) {
+            return archive_why_compiled;
         }
         text = bytes_equal(inner, "data.pkl") ? "it is one of torch.save" : text;
         text = without_root(a->zip.members[i].name) ? text_without_root : text;
@@ -129,12 +134,12 @@ static bool refuse_choice(const archive *a, choice *c, failure *what) {
 /* All members of the PT2 layout are in one folder, the one that PyTorch takes from the
  * first. SPEC 8.1.7 */
 static bool check_folder(archive *a, failure *what) {
-    a->root = root_of(a->program->name);
     for (size_t i = 0; i < a->zip.count; i++) {
         ep_bytes name = a->zip.members[i].name;
         if (name.size < a->root.size || memcmp(name.data, a->root.data, a->root.size) != 0) {
             return refuse_named(what, EP_ARCHIVE_LAYOUT, name,
-                                "it is not in the folder of the program");
+                                a->program == NULL ? "it is not in the folder of the models"
+                                                   : "it is not in the folder of the program");
         }
     }
     return zipfile_check_folded(&a->zip, what);
@@ -149,6 +154,22 @@ static bool check_flat(const archive *a, failure *what) {
                         "it is the first member of a flat archive, and in a folder");
 }
 
+/* The folder of an archive of compiled models: that before data/aotinductor/, which the
+ * packages of torch 2.5 to 2.7 lack. SPEC 8.9.1 */
+static bool find_compiled(archive *a) {
+    for (size_t i = 0; i < a->zip.count; i++) {
+        ep_bytes name = a->zip.members[i].name;
+        ep_bytes root = root_of(name);
+        ep_bytes inner = {name.data + root.size, name.size - root.size};
+        bool flat = bytes_start(name, compiled_folder);
+        if (flat || bytes_start(inner, compiled_folder)) {
+            a->root = flat ? (ep_bytes){"", 0} : root;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool choose(archive *a, choice *c, failure *what) {
     c->is_flat = zipfile_find(&a->zip, bytes_of(flat_program)) != NULL;
     for (size_t i = 0; i < a->zip.count; i++) {
@@ -156,16 +177,20 @@ static bool choose(archive *a, choice *c, failure *what) {
             return false;
         }
     }
+    if (c->count == 0 && c->model == NULL && c->compiled && find_compiled(a)) {
+        return a->root.size == 0 || check_folder(a, what);
+    }
     bool several = c->several && !c->is_flat; /* two layouts are none */
     if (c->count != 1 && (c->count == 0 || !several)) {
         return refuse_choice(a, c, what);
     }
     a->program = c->program;
+    a->root = c->is_flat ? a->root : root_of(a->program->name);
     return c->is_flat ? check_flat(a, what) : check_folder(a, what);
 }
 
 bool archive_find(archive *a, archive_wish wish, failure *what) {
-    choice c = {.model = wish.model, .several = wish.several};
+    choice c = {.model = wish.model, .several = wish.several, .compiled = wish.compiled};
     bool ok = choose(a, &c, what);
     buffer_free(&c.names);
     return ok;
@@ -253,6 +278,18 @@ const zipfile_member *archive_stripped(const archive *a) {
         }
     }
     return NULL;
+}
+
+bool archive_is_compiled(const archive *a, const zipfile_member *m, ep_bytes *name) {
+    ep_bytes inner = {m->name.data + a->root.size, m->name.size - a->root.size};
+    if (!bytes_start(inner, compiled_folder) || !bytes_end(inner, "wrapper_metadata.json")) {
+        return false;
+    }
+    inner.data += sizeof compiled_folder - 1;
+    inner.size -= sizeof compiled_folder - 1;
+    ep_bytes folder = root_of(inner);
+    *name = (ep_bytes){inner.data, folder.size > 0 ? folder.size - 1 : 0};
+    return true;
 }
 
 bool archive_has_program(const archive *a, const zipfile_member *m) {

@@ -11,7 +11,7 @@
 typedef struct archive {
     zipfile zip;
     ep_bytes root;                 /* "R/"; empty where the layout is flat */
-    const zipfile_member *program; /* the one that was asked for */
+    const zipfile_member *program; /* the one that was asked for; NULL: compiled models alone */
 } archive;
 
 /* Which program of several, NULL: the only one; and how long the directory of the
@@ -19,7 +19,8 @@ typedef struct archive {
 typedef struct archive_wish {
     const char *model;
     size_t limit;
-    bool several; /* any number of programs will do, but none; archive.program is one of them */
+    bool several;  /* any number of programs will do, but none; archive.program is one of them */
+    bool compiled; /* models of AOTInductor will do, without a program. SPEC 8.9.1 */
 } archive_wish;
 
 /*
@@ -52,6 +53,11 @@ bool archive_is_program(ep_bytes member, ep_bytes *name);
 const zipfile_member *archive_stripped(const archive *a);
 extern const char archive_why_stripped[]; /* it cannot be read then */
 void archive_put_stripped(const archive *a, buffer *name);
+
+/* Whether a member says what a model of AOTInductor is: its name without the root is
+ * "data/aotinductor/NAME/...wrapper_metadata.json". *name may be empty. SPEC 8.9 */
+bool archive_is_compiled(const archive *a, const zipfile_member *m, ep_bytes *name);
+extern const char archive_why_compiled[]; /* a command has nothing to take from it */
 
 /* Whether a member is a program of the archive. */
 bool archive_has_program(const archive *a, const zipfile_member *m);

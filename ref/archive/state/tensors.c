@@ -96,6 +96,9 @@ static bool read_program(tensors_reading *r) {
 
 static bool find_programs(tensors_reading *r) {
     ep_bytes name;
+    if (r->a->program == NULL) {
+        return true; /* SPEC 8.9 */
+    }
     if (r->a->root.size == 0) {
         return tensors_add_program(r, r->a->program, (ep_bytes){"", 0});
     }

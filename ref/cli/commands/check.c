@@ -29,6 +29,41 @@ static void add_valid(json *object, status result) {
     }
 }
 
+/* Whole, and nothing in it that could be valid. SPEC 8.9.3 */
+static bool is_package(const verdict *v) {
+    return v->what.status == STATUS_DONE && source_is_compiled(v->s);
+}
+
+static const char package_note[] =
+    "a package of compiled models of AOTInductor, without a program: it is whole";
+
+/* The names of the models that an archive has in compiled form. */
+static json *compiled_list(const source *s) {
+    json *list = json_array();
+    ep_bytes name;
+    for (size_t i = 0; source_is_archive(s) && i < s->archive.zip.count; i++) {
+        if (archive_is_compiled(&s->archive, &s->archive.zip.members[i], &name)) {
+            json_append(list, json_text(name));
+        }
+    }
+    return list;
+}
+
+/* "FILE!DATA/aotinductor/NAME/...: a compiled model", beside programs. */
+static void put_compiled(const verdict *v, buffer *product) {
+    const source *s = v->s;
+    ep_bytes name;
+    for (size_t i = 0; source_is_archive(s) && i < s->archive.zip.count; i++) {
+        const zipfile_member *m = &s->archive.zip.members[i];
+        if (archive_is_compiled(&s->archive, m, &name)) {
+            safe_text(product, (ep_bytes){s->label.data, s->path_size});
+            buffer_byte(product, '!');
+            safe_text(product, m->name);
+            buffer_text(product, ": a compiled model of AOTInductor, native code\n");
+        }
+    }
+}
+
 /* One flat object: the fields of a diagnostic, if there is one, and the
  * verdict's own. */
 static void report_json(verdict *v, buffer *product) {
@@ -40,7 +75,12 @@ static void report_json(verdict *v, buffer *product) {
     if (!refused) {
         json_add_text(object, "file", file);
     }
-    add_valid(object, v->what.status);
+    if (is_package(v)) {
+        json_add_null(object, "valid");
+    } else {
+        add_valid(object, v->what.status);
+    }
+    json_add(object, "compiled", compiled_list(v->s));
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
     if (v->o->no_data && source_is_archive(v->s)) {
         json_add_bool(object, "data_read", false);
@@ -103,6 +143,7 @@ static void report_valid(const verdict *v, buffer *product) {
         buffer_put(product, p->lines.data, p->lines.size);
         product->failed = product->failed || p->lines.failed;
     }
+    put_compiled(v, product);
 }
 
 /* ------------------------------------------------------------ for other tools */
@@ -143,6 +184,8 @@ static status add_to_report(command_run *run, const char *path) {
     }
     if (v.what.status != STATUS_DONE) {
         add_row(&v, "error", &v.what);
+    } else if (is_package(&v)) {
+        add_row(&v, "note", &(failure){.reason = package_note});
     }
     report_end(r);
     return v.what.status;
@@ -159,6 +202,8 @@ static status put_verdict(verdict *v, buffer *product) {
         report_json(v, product);
     } else if (v->what.status != STATUS_DONE) {
         return diag_fail(v->o, buffer_bytes(&v->s->label), &v->what);
+    } else if (is_package(v)) {
+        diag_note_reason(v->o, buffer_bytes(&v->s->label), package_note);
     } else if (v->o->verbose) {
         report_valid(v, product);
     }

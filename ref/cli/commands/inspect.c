@@ -119,6 +119,7 @@ static void weigh(inspection *n) {
 static void look_at_archive(inspection *n) {
     failure what = {0};
     if (is_open(n->v.s)) {
+        n->audited = n->audited || source_is_compiled(n->v.s);
         n->audited = stand(n, auditor_members(&n->by, &what), &what) && n->audited;
         auditor_end(&n->by);
         weigh(n);
@@ -139,7 +140,7 @@ static void put_verdict(const inspection *n, buffer *b) {
     bool color = style_on_output(n->v.o);
     diag_put_place(b, bytes_of(n->path), what);
     if (what->status == STATUS_DONE) {
-        style_text(b, color, STYLE_TYPE, "valid");
+        style_text(b, color, STYLE_TYPE, source_is_compiled(n->v.s) ? "compiled" : "valid");
         return;
     }
     style_text(b, color, STYLE_ERROR, what->status == STATUS_INVALID ? "invalid" : "not judged");
@@ -170,7 +171,7 @@ static void put_audit(const inspection *n, buffer *b) {
 static void put_line(inspection *n, buffer *b) {
     put_verdict(n, b);
     buffer_put(b, n->text.data, n->text.size);
-    if (n->programs > 0) {
+    if (n->programs > 0 || source_is_compiled(n->v.s)) {
         put_audit(n, b);
     }
     if (n->weights.known) {
@@ -223,6 +224,7 @@ static void put_object(inspection *n, buffer *b) {
     bool judged = v->what.status == STATUS_DONE || v->what.status == STATUS_INVALID;
     json *object = json_object();
     json_add_string(object, "file", n->path);
+    judged = judged && !(source_is_compiled(v->s) && v->what.status == STATUS_DONE);
     json_add(object, "valid", judged ? json_bool(v->what.status == STATUS_DONE) : json_null());
     json_add(object, "error",
              v->what.status == STATUS_DONE

@@ -214,7 +214,8 @@ static void put_text(const listing *l) {
 
 static bool read_all(source *s, const options *o, tensors *t, failure *what) {
     const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    return source_open(s, o, path, what) && source_tensors(s, o, t, what);
+    return source_find(s, o, path, what) && source_need_archive(s, what) &&
+           source_tensors(s, o, t, what);
 }
 
 status cmd_list(const options *o) {
