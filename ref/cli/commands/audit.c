@@ -162,7 +162,10 @@ static bool judge_whole(auditing *a, failure *what) {
 
 /* The zip is open. Which program is meant is needed for --model alone. */
 static bool audit_archive(auditing *a, auditor *by, failure *what) {
-    archive_wish wish = {.model = a->o->model, .limit = a->o->limits.bytes, .several = true};
+    archive_wish wish = {.model = a->o->model,
+                         .limit = a->o->limits.bytes,
+                         .several = true,
+                         .compiled = true};
     bool found = archive_find(&a->s->archive, wish, what);
     a->valid = found;
     a->unread = !found; /* it is no archive that is known */
