@@ -60,7 +60,7 @@ static bool compare_state(comparing *c, state_diff *d, failure *what) {
 /* ------------------------------------------------------------------------- products */
 
 static void put_stat(comparing *c, const state_diff *d) {
-    static const char *const keys[] = {"weights", "constants", "extra_files"};
+    static const char *const keys[] = {"weights", "constants", "extra_files", "members"};
     json *object = c->o->json ? json_object() : NULL;
     if (c->o->json && object == NULL) {
         c->product->failed = true; /* without an object it would be text */

@@ -19,9 +19,11 @@ enum { SIDES = 2 };
 typedef struct side {
     source *s;
     tensors t;
-    name_list rows;   /* tensors by name: count is which row */
-    name_list extras; /* extra files by name: count is which member */
-    uint64_t room;    /* how many bytes its tensors may still come to */
+    name_list rows;    /* tensors by name: count is which row */
+    name_list extras;  /* extra files by name: count is which member */
+    name_list others;  /* members that have no tensors of their own, in the same way */
+    name_list pickles; /* members that hold tensors, and what is no tensor */
+    uint64_t room;     /* how many bytes its tensors may still come to */
 } side;
 
 typedef struct comparing {
@@ -30,6 +32,7 @@ typedef struct comparing {
     buffer *out;
     state_diff *d;
     failure *what;
+    bool has_objects; /* both have something whose value is not known */
 } comparing;
 
 /* Values that are not the same. */
@@ -45,7 +48,8 @@ typedef struct values {
 const char *diff_state_group(state_group group) {
     static const char *const names[] = {[STATE_WEIGHTS] = "weights",
                                         [STATE_CONSTANTS] = "constants",
-                                        [STATE_EXTRA_FILES] = "extra file"};
+                                        [STATE_EXTRA_FILES] = "extra file",
+                                        [STATE_MEMBERS] = "member"};
     return names[group];
 }
 
@@ -291,13 +295,14 @@ static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const 
     return true;
 }
 
-/* Of what is no tensor nothing more is known than that it is there. */
+/* Of what is no tensor the members are compared, by their bytes. */
 static bool compare_tensor(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
     values v = {.count = 0};
     if (rows[0] == NULL || rows[1] == NULL || !same_type(c, rows)) {
         return put_types(c, name, rows);
     }
     if (rows[0]->form != TENSOR_STRIDED) {
+        c->has_objects = c->has_objects || rows[0]->form != TENSOR_META;
         return true;
     }
     if (!check_readable(c, name, rows) || !compare_values(c, rows, &v)) {
@@ -372,7 +377,8 @@ static bool same_bytes(comparing *c, const zipfile_member *const members[SIDES],
     return ok;
 }
 
-static void put_extra(comparing *c, ep_bytes name, const zipfile_member *const members[SIDES]) {
+static void put_member(comparing *c, state_group group, ep_bytes name,
+                       const zipfile_member *const members[SIDES]) {
     buffer texts[SIDES] = {{0}, {0}};
     buffer *given[SIDES] = {NULL, NULL};
     for (size_t i = 0; i < SIDES; i++) {
@@ -382,15 +388,14 @@ static void put_extra(comparing *c, ep_bytes name, const zipfile_member *const m
             given[i] = &texts[i];
         }
     }
-    if (tells(c, STATE_EXTRA_FILES)) {
-        put_sides(c, STATE_EXTRA_FILES, name, given);
+    if (tells(c, group)) {
+        put_sides(c, group, name, given);
     }
     buffer_free(&texts[0]);
     buffer_free(&texts[1]);
 }
 
-static bool compare_extras(comparing *c) {
-    const name_list *lists[SIDES] = {&c->sides[0].extras, &c->sides[1].extras};
+static bool compare_members(comparing *c, state_group group, const name_list *lists[SIDES]) {
     size_t at[SIDES] = {0, 0};
     while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
         const name_item *items[SIDES];
@@ -402,10 +407,20 @@ static bool compare_extras(comparing *c) {
             return false;
         }
         if (!same) {
-            put_extra(c, name, members);
+            put_member(c, group, name, members);
         }
     }
     return true;
+}
+
+/* Values of pickles are not known here: where they could differ, their bytes have to be equal. */
+static bool compare_files(comparing *c) {
+    const name_list *extras[SIDES] = {&c->sides[0].extras, &c->sides[1].extras};
+    const name_list *others[SIDES] = {&c->sides[0].others, &c->sides[1].others};
+    const name_list *pickles[SIDES] = {&c->sides[0].pickles, &c->sides[1].pickles};
+    return compare_members(c, STATE_EXTRA_FILES, extras) &&
+           compare_members(c, STATE_MEMBERS, others) &&
+           (!c->has_objects || compare_members(c, STATE_MEMBERS, pickles));
 }
 
 /* ------------------------------------------------------------------------------------ sides */
@@ -419,6 +434,27 @@ static bool is_extra(const archive *a, ep_bytes name, ep_bytes *extra) {
     return inner.size > size && bytes_start(inner, folder) && !bytes_end(inner, "/");
 }
 
+/* Members that are compared by their bytes: sample inputs and compiled models always, and the
+ * pickles of weights and constants where something in them is no tensor. */
+static name_list *list_of(side *s, ep_bytes *name) {
+    static const char inputs[] = "data/sample_inputs/model.pt";
+    *name = (ep_bytes){name->data + s->s->archive.root.size, name->size - s->s->archive.root.size};
+    if (bytes_start(*name, "serialized_example_inputs.")) { /* of the flat layout */
+        *name = (ep_bytes){inputs, sizeof inputs - 1};
+    }
+    if (bytes_end(*name, "/")) {
+        return NULL;
+    }
+    if (bytes_start(*name, "data/sample_inputs/") || bytes_start(*name, "data/aotinductor/")) {
+        return &s->others;
+    }
+    bool is_config = bytes_end(*name, ".json");
+    bool is_state = bytes_start(*name, "data/weights/") || bytes_start(*name, "data/constants/") ||
+                    bytes_start(*name, "serialized_state_dict.") ||
+                    bytes_start(*name, "serialized_constants.");
+    return is_state && !is_config ? &s->pickles : NULL;
+}
+
 static void sort_side(side *s) {
     for (size_t i = 0; i < s->t.row_count; i++) {
         const tensor_row *row = &s->t.rows[i];
@@ -428,12 +464,20 @@ static void sort_side(side *s) {
     }
     for (size_t i = 0; i < s->s->archive.zip.count; i++) {
         ep_bytes name;
-        if (is_extra(&s->s->archive, s->s->archive.zip.members[i].name, &name)) {
-            names_add(&s->extras, (name_item){.name = name, .count = i});
+        ep_bytes whole = s->s->archive.zip.members[i].name;
+        name_list *list = &s->extras;
+        if (!is_extra(&s->s->archive, whole, &name)) {
+            name = whole;
+            list = list_of(s, &name);
+        }
+        if (list != NULL) {
+            names_add(list, (name_item){.name = name, .count = i});
         }
     }
     names_sort(&s->rows);
     names_sort(&s->extras);
+    names_sort(&s->others);
+    names_sort(&s->pickles);
 }
 
 static bool read_side(comparing *c, size_t number) {
@@ -445,14 +489,27 @@ static bool read_side(comparing *c, size_t number) {
     }
     sort_side(s);
     s->room = elements_room(&s->s->archive, c->o->limits.bytes);
-    return (!s->rows.failed && !s->extras.failed) || refuse_plainly(c->what, EP_MEMORY);
+    bool failed = s->rows.failed || s->extras.failed || s->others.failed || s->pickles.failed;
+    return !failed || refuse_plainly(c->what, EP_MEMORY);
+}
+
+/* What check refuses is never equal to anything. */
+static bool check_equal(comparing *c) {
+    for (size_t i = 0; i < SIDES && c->d->count == 0; i++) {
+        c->d->refused = i;
+        if (!source_check_whole(c->sides[i].s, c->o, c->what)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool diff_state(state_diff *d, failure *what) {
     comparing c = {.o = d->o, .out = d->product, .d = d, .what = what};
     c.sides[0].s = d->sides[0];
     c.sides[1].s = d->sides[1];
-    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_tensors(&c) && compare_extras(&c);
+    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_tensors(&c) && compare_files(&c) &&
+              check_equal(&c);
     for (size_t i = 0; i < SIDES; i++) {
         bool settled = io_settle(&d->sides[i]->file, ok, what);
         d->refused = ok && !settled ? i : d->refused;
@@ -460,6 +517,8 @@ bool diff_state(state_diff *d, failure *what) {
         tensors_free(&c.sides[i].t);
         names_free(&c.sides[i].rows);
         names_free(&c.sides[i].extras);
+        names_free(&c.sides[i].others);
+        names_free(&c.sides[i].pickles);
     }
     return ok;
 }

@@ -7,9 +7,14 @@
 
 #include "cli/source.h"
 
-typedef enum state_group { STATE_WEIGHTS, STATE_CONSTANTS, STATE_EXTRA_FILES } state_group;
+typedef enum state_group {
+    STATE_WEIGHTS,
+    STATE_CONSTANTS,
+    STATE_EXTRA_FILES,
+    STATE_MEMBERS /* compared by their bytes, as their values are not known */
+} state_group;
 
-enum { STATE_GROUPS = STATE_EXTRA_FILES + 1 };
+enum { STATE_GROUPS = STATE_MEMBERS + 1 };
 
 /* "extra file" */
 const char *diff_state_group(state_group group);
