@@ -4,10 +4,10 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
 
-epref_fuzz_target(archive archive_audited.c archive_reading.c archive_repacked.c oracles/zip_reader.c
-                  oracles/zip_rules.c)
+epref_fuzz_target(archive archive_audited.c archive_loaders.c archive_reading.c archive_repacked.c
+                  oracles/zip_reader.c oracles/zip_rules.c)
 epref_fuzz_mutator(fuzz_archive archive)
-target_link_libraries(fuzz_archive PRIVATE epref_archive ZLIB::ZLIB)
+target_link_libraries(fuzz_archive PRIVATE epref_archive PkgConfig::CJSON ZLIB::ZLIB)
 
 epref_fuzz_target(state state_elements.c state_files.c state_open.c state_repacked.c
                   state_whole.c oracles/zip_reader.c)

@@ -6,13 +6,17 @@
 #include "archive/judge/members.h"
 #include "archive_laws.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+_Static_assert(EP_AUDIT_COUNT <= 64, "an id is a bit");
 
 enum { AUDIT_LIMIT = 4 * ARCHIVE_LIMIT };
 
 typedef struct heard {
     const subject *subject;
     size_t counts[EP_AUDIT_COUNT];
+    uint64_t *said; /* of each member, a bit for each id */
     unsigned bytes; /* of all texts, so that a sanitizer sees them read */
 } heard;
 
@@ -27,7 +31,11 @@ static void hear(void *context, ep_bytes member, const ep_finding *finding) {
     FUZZ_PROPERTY(EP_AUDIT_GLOBAL <= finding->id && finding->id < EP_AUDIT_COUNT, "finding-id");
     FUZZ_PROPERTY(finding->why != NULL && finding->why[0] != '\0', "finding-why");
     FUZZ_PROPERTY(finding->more == 0 && finding->place.code == EP_OK, "finding-place");
-    FUZZ_PROPERTY(laws_find(&h->subject->reading, member) != NULL, "finding-member");
+    const zip_entry *entry = laws_find(&h->subject->reading, member);
+    FUZZ_PROPERTY(entry != NULL, "finding-member");
+    if (finding->id != EP_AUDIT_CONFIG || finding->text.size == 0) {
+        h->said[entry - h->subject->reading.entries] |= (uint64_t)1 << finding->id;
+    }
     h->counts[finding->id]++;
     touch(h, finding->text);
 }
@@ -70,7 +78,7 @@ static bool is_second(const zip_reading *r, size_t member) {
 
 /* SPEC 9.6.11 */
 static bool is_bomb(const zip_head *head) {
-    return head->size > 1 << 20 && head->size / 100 > head->packed_size;
+    return head->size > 1 << 20 && (head->size - 1) / 100 >= head->packed_size;
 }
 
 static void laws_of_counts(const heard *h) {
@@ -94,11 +102,18 @@ static void laws_of_counts(const heard *h) {
 void laws_of_audit(const subject *s, const zipfile *zip) {
     size_t left = AUDIT_LIMIT;
     failure what = {0};
-    heard h = {.subject = s};
+    heard h = {.subject = s, .said = calloc(s->reading.count + 1, sizeof *h.said)};
+    if (h.said == NULL) {
+        return;
+    }
     members_ear ear = {hear, &h, &left, &what, false};
     FUZZ_PROPERTY_OF(members_audit(zip, &ear), "audit-fails", &what.error);
     FUZZ_PROPERTY_OF(what.error.code == EP_OK && what.reason == NULL, "audit-told", &what.error);
     FUZZ_PROPERTY(left <= AUDIT_LIMIT, "audit-limit");
     FUZZ_PROPERTY(h.counts[EP_AUDIT_UNREAD] <= s->reading.count, "unread");
     laws_of_counts(&h);
+    if (!s->reading.failed) {
+        laws_of_loaders(s, h.said);
+    }
+    free(h.said);
 }

@@ -221,6 +221,22 @@ static bool change_meta(zip_work *w) {
     return replace(w, config, old, new, nth);
 }
 
+/* Ends a quoted name otherwise than some reader does. SPEC 8.1.8 */
+static ep_bytes change_end(zip_work *w, ep_bytes quoted) {
+    static const char *const ends[] = {"\\u0000", "\\u0000/", "/", "/.", "\\\\", "\\u0301"};
+    size_t end = quoted.size;
+    while (end > 0 && quoted.data[end - 1] != '"') {
+        end--;
+    }
+    if (end == 0) {
+        return (ep_bytes){NULL, 0};
+    }
+    const char *added = ends[mutate_below(&w->r, sizeof ends / sizeof ends[0])];
+    ep_bytes first = zip_join(w, (ep_bytes){quoted.data, end - 1}, zip_text(added));
+    ep_bytes rest = {quoted.data + end - 1, quoted.size - end + 1};
+    return first.data == NULL ? first : zip_join(w, first, rest);
+}
+
 /* An entry shows another member. */
 static bool change_path(zip_work *w) {
     zip_part *config = draw_part_of(w, is_config);
@@ -235,7 +251,9 @@ static bool change_path(zip_work *w) {
     ep_bytes behind = {config->data.data + before.size, config->data.size - before.size};
     size_t end = find(behind, 0, zip_text(","));
     ep_bytes path = {behind.data, end == SIZE_MAX ? 0 : end};
-    ep_bytes made = path.size == 0 ? path : change_number(w, path);
+    ep_bytes made = path.size == 0            ? path
+                    : mutate_one_in(&w->r, 4) ? change_end(w, path)
+                                              : change_number(w, path);
     ep_bytes first = made.data == NULL ? made : zip_join(w, before, made);
     ep_bytes all =
         first.data == NULL
