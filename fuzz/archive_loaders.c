@@ -57,12 +57,14 @@ static ep_bytes root_of(const zip_reading *r) {
     return (ep_bytes){first.data, slash == NULL ? 0 : (size_t)(slash - first.data) + 1};
 }
 
-/* A member's name below the root; empty when it is elsewhere. */
+/* A member's name below the root; empty when it is elsewhere, or when there is no root, as the
+ * reader refuses that. */
 static ep_bytes below_root(const zip_reading *r, size_t member) {
     ep_bytes root = root_of(r);
     ep_bytes name = r->entries[member].head.name;
     const char *rest = behind(name, root.data, root.size);
-    return rest == NULL ? (ep_bytes){"", 0} : (ep_bytes){rest, name.size - root.size};
+    return rest == NULL || root.size == 0 ? (ep_bytes){"", 0}
+                                          : (ep_bytes){rest, name.size - root.size};
 }
 
 /* ----------------------------------------------------------------------- pickles */
