@@ -132,7 +132,7 @@ bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *
         return interface_fail(error, tensor.name, &what);
     }
     const tensors *t = &a->tensors;
-    elements e = {&a->archive, t, &t->rows[i], interface_limit(a)};
+    elements e = {&a->archive, t, &t->rows[i], interface_limit(a), NULL};
     bool ok = elements_read(&e, (zipfile_taker){interface_take, &to}, &what);
     return interface_settle(a, ok, tensor.name, &what, error);
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/refusal.h"
 
 /* ------------------------------------------------------------------------------ questions */
@@ -129,6 +130,78 @@ static void finish(const elements *e, char *bytes, size_t size) {
 
 /* ------------------------------------------------------------------------------------ walk */
 
+static void drop_held(holding *h) {
+    for (size_t i = 0; i < h->count; i++) {
+        buffer_free(&h->storages[h->held[i]]);
+    }
+    h->count = 0;
+    h->size = 0;
+}
+
+void holding_free(holding *h) {
+    drop_held(h);
+    memory_free(h->storages);
+    memory_free(h->held);
+    *h = (holding){.count = 0};
+}
+
+static bool read_storage(const elements *e, const tensor_storage *s, buffer *into, failure *what) {
+    if (s->is_stored) {
+        return io_read_piece(e->archive->zip.from, s->place, (size_t)s->size, into, what);
+    }
+    return s->key.size > 0 ? refuse_named(what, EP_ARCHIVE_MEMBER, s->member->name,
+                                          "a storage in it is deflated")
+                           : zipfile_read_whole(&e->archive->zip, s->member, e->limit, into, what);
+}
+
+/* False for want of memory. */
+static bool make_room(const elements *e, const tensor_storage *s) {
+    holding *h = e->holding;
+    size_t count = e->tensors->storage_count;
+    if (h->storages == NULL) {
+        h->storages = memory_resize(NULL, count * sizeof *h->storages);
+        h->held = memory_resize(NULL, count * sizeof *h->held);
+        if (h->storages == NULL || h->held == NULL) {
+            holding_free(h);
+            return false;
+        }
+        for (size_t i = 0; i < count; i++) {
+            h->storages[i] = (buffer){0};
+        }
+    }
+    if (s->size > e->limit - h->size) {
+        drop_held(h);
+    }
+    return true;
+}
+
+/* The storage of a tensor among those that are held, read if it is not there yet. */
+static bool share(elements_walk *w, const tensor_storage *s, failure *what) {
+    const elements *e = &w->of;
+    holding *h = e->holding;
+    if (!make_room(e, s)) {
+        return refuse_plainly(what, EP_MEMORY);
+    }
+    buffer *b = &h->storages[e->row->storage];
+    if (b->data == NULL) {
+        bool ok = read_storage(e, s, b, what);
+        if (!ok && what->error.code == EP_MEMORY) { /* others may be what takes it */
+            buffer_free(b);
+            drop_held(h);
+            *what = (failure){.status = STATUS_DONE};
+            ok = read_storage(e, s, b, what);
+        }
+        if (!ok) {
+            buffer_free(b);
+            return false;
+        }
+        h->held[h->count++] = e->row->storage;
+        h->size += s->size;
+    }
+    w->held = b->data;
+    return true;
+}
+
 static bool hold(elements_walk *w, failure *what) {
     const elements *e = &w->of;
     const tensor_storage *s = &e->tensors->storages[e->row->storage];
@@ -138,13 +211,12 @@ static bool hold(elements_walk *w, failure *what) {
         return refuse_named(what, EP_LIMIT_BYTES, s->member->name,
                             "its storage has to be held whole");
     }
-    if (s->is_stored) {
-        return io_read_piece(e->archive->zip.from, s->place, (size_t)s->size, &w->storage, what);
+    if (e->holding != NULL && s->count > 1) {
+        return share(w, s, what);
     }
-    return s->key.size > 0
-               ? refuse_named(what, EP_ARCHIVE_MEMBER, s->member->name,
-                              "a storage in it is deflated")
-               : zipfile_read_whole(&e->archive->zip, s->member, e->limit, &w->storage, what);
+    bool ok = read_storage(e, s, &w->own, what);
+    w->held = w->own.data;
+    return ok;
 }
 
 bool elements_open(elements_walk *w, const elements *e, failure *what) {
@@ -162,7 +234,7 @@ bool elements_open(elements_walk *w, const elements *e, failure *what) {
 }
 
 void elements_close(elements_walk *w) {
-    buffer_free(&w->storage);
+    buffer_free(&w->own);
 }
 
 /* Elements one by one, of a storage that is held. */
@@ -171,7 +243,7 @@ static void gather(elements_walk *w, size_t size, buffer *piece) {
     const int64_t *sizes = tensors_numbers(w->of.tensors, row->sizes);
     const int64_t *strides = tensors_numbers(w->of.tensors, row->strides);
     for (size_t left = size / row->dtype->size; left > 0; left--) {
-        buffer_put(piece, w->storage.data + w->at * row->dtype->size, row->dtype->size);
+        buffer_put(piece, w->held + w->at * row->dtype->size, row->dtype->size);
         for (size_t i = row->rank; i > 0; i--) {
             w->at += (uint64_t)strides[i - 1];
             if (++w->index[i - 1] < sizes[i - 1]) {

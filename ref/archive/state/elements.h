@@ -9,11 +9,23 @@
 #include "payload.h"
 #include "tensors.h"
 
+/* Storages that several tensors show, held so that each is read once. All zero at first; of one
+ * archive. What they come to stays below the limit of one. */
+typedef struct holding {
+    buffer *storages; /* by their numbers; not held: without data */
+    size_t *held;     /* which these are */
+    size_t count;
+    uint64_t size;
+} holding;
+
+void holding_free(holding *h);
+
 typedef struct elements {
     const archive *archive;
     const tensors *tensors;
     const tensor_row *row;
-    size_t limit; /* of a storage that has to be held whole */
+    size_t limit;     /* of a storage that has to be held whole */
+    holding *holding; /* NULL: shared storages are read again for each tensor */
 } elements;
 
 /* Why a tensor has no elements that can be read: NULL, or static storage. */
@@ -44,7 +56,8 @@ bool elements_take(const tensors *t, const tensor_row *row, uint64_t *room, fail
  * A walk over the elements, in pieces: ELEMENTS_PIECE bytes each, but the last. The caller
  * has asked for faults, and bounds the size: a stride of 0 repeats elements. The storage is
  * held whole where the elements are no one piece of it, or it is deflated, and must not be
- * longer than the limit then. Checksums are not compared. elements_close in any case.
+ * longer than the limit then. Checksums are not compared. elements_close in any case, before
+ * another walk with the same holding begins.
  */
 enum { ELEMENTS_PIECE = 1 << 20 };
 
@@ -53,7 +66,8 @@ typedef struct elements_walk {
     uint64_t left; /* bytes */
     uint64_t at;   /* of the next byte in the file, or element in what is held */
     bool is_held;
-    buffer storage; /* if so */
+    const char *held; /* if so: the storage */
+    buffer own;       /* where it is, if no other tensor shows it */
     int64_t index[PAYLOAD_RANK_MAX];
 } elements_walk;
 

@@ -104,9 +104,8 @@ static const char *fault_of_form(const tensorfile *f, const tensor_row *row) {
     if (f->form == TENSORFILE_SAFETENSORS && names_of(row->dtype)->safetensors == NULL) {
         return "safetensors has no such dtype";
     }
-    return f->form == TENSORFILE_SAFETENSORS && !safe_is_utf8(name)
-               ? "its name is not UTF-8"
-               : NULL;
+    return f->form == TENSORFILE_SAFETENSORS && !safe_is_utf8(name) ? "its name is not UTF-8"
+                                                                    : NULL;
 }
 
 const char *tensorfile_left_out(const tensorfile *f, size_t row) {
@@ -270,12 +269,17 @@ bool tensorfile_plan(tensorfile *f, failure *what) {
 
 bool tensorfile_write(void *context, zipfile_take *put, void *sink, failure *what) {
     tensorfile *f = context;
+    holding shared = {.count = 0};
     bool ok = f->header.size == 0 || put(sink, buffer_bytes(&f->header), what);
     for (size_t i = 0; ok && i < f->count; i++) {
-        elements e = {
-            .archive = f->archive, .tensors = f->tensors, .row = row_of(f, i), .limit = f->limit};
+        elements e = {.archive = f->archive,
+                      .tensors = f->tensors,
+                      .row = row_of(f, i),
+                      .limit = f->limit,
+                      .holding = &shared};
         ok = elements_read(&e, (zipfile_taker){put, sink}, what);
     }
+    holding_free(&shared);
     return ok;
 }
 

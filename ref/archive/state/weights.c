@@ -11,6 +11,7 @@ typedef struct hashing {
     name_list rows; /* by name: count is which one */
     buffer text;    /* a line of each tensor */
     digest_hash hash;
+    holding holding;
     failure *what;
 } hashing;
 
@@ -48,8 +49,15 @@ static void put_line(hashing *h, const tensor_row *row, const char *hex) {
 static bool hash_tensor(hashing *h, const tensor_row *row, uint64_t *room) {
     char hex[DIGEST_HEX_SIZE + 1];
     const weights_of *w = h->of;
-    elements e = {.archive = w->archive, .tensors = w->tensors, .row = row, .limit = w->limit};
+    elements e = {.archive = w->archive,
+                  .tensors = w->tensors,
+                  .row = row,
+                  .limit = w->limit,
+                  .holding = &h->holding};
     const char *why = elements_fault(w->tensors, row);
+    if (why == NULL && row->is_subclass) {
+        why = "it is a tensor of a class, with more to it than its elements";
+    }
     if (why != NULL) {
         return refuse(h, row, why);
     }
@@ -107,6 +115,7 @@ bool weights_digest(weights_of *w, digest *d, failure *what) {
     bool ok = check_programs(w, what) && hash_tensors(&h) &&
               (digest_of(DIGEST_WEIGHTS, buffer_bytes(&h.text), d) || digest_refuse(what));
     digest_free(&h.hash);
+    holding_free(&h.holding);
     names_free(&h.rows);
     buffer_free(&h.text);
     return ok;

@@ -23,7 +23,8 @@ typedef struct side {
     name_list extras;  /* extra files by name: count is which member */
     name_list others;  /* members that have no tensors of their own, in the same way */
     name_list pickles; /* members that hold tensors, and what is no tensor */
-    uint64_t room;     /* how many bytes its tensors may still come to */
+    holding holding;
+    uint64_t room; /* how many bytes its tensors may still come to */
 } side;
 
 typedef struct comparing {
@@ -75,7 +76,7 @@ static void put_type(buffer *b, const side *s, const tensor_row *row) {
                                         [TENSOR_META] = "without a storage: ",
                                         [TENSOR_SPARSE] = "a sparse tensor",
                                         [TENSOR_OBJECT] = "no tensor"};
-    buffer_text(b, forms[row->form]);
+    buffer_text(b, row->is_fake ? "fake: " : forms[row->form]);
     if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
         buffer_text(b, row->dtype->torch);
         buffer_byte(b, '[');
@@ -190,7 +191,8 @@ static bool open_walks(elements_walk walks[SIDES], const tensor_row *const rows[
         elements e = {.archive = &s->s->archive,
                       .tensors = &s->t,
                       .row = rows[i],
-                      .limit = c->o->limits.bytes};
+                      .limit = c->o->limits.bytes,
+                      .holding = &s->holding};
         c->d->refused = i;
         if (!elements_open(&walks[i], &e, c->what)) {
             return false;
@@ -272,7 +274,8 @@ static bool put_types(comparing *c, ep_bytes name, const tensor_row *const rows[
 
 static bool same_type(const comparing *c, const tensor_row *const rows[SIDES]) {
     size_t rank = rows[0]->rank;
-    return rows[0]->form == rows[1]->form && rows[0]->dtype == rows[1]->dtype &&
+    return rows[0]->form == rows[1]->form && rows[0]->is_fake == rows[1]->is_fake &&
+           rows[0]->is_subclass == rows[1]->is_subclass && rows[0]->dtype == rows[1]->dtype &&
            rank == rows[1]->rank &&
            (rank == 0 ||
             memcmp(tensors_numbers(&c->sides[0].t, rows[0]->sizes),
@@ -301,9 +304,10 @@ static bool compare_tensor(comparing *c, ep_bytes name, const tensor_row *const 
     if (rows[0] == NULL || rows[1] == NULL || !same_type(c, rows)) {
         return put_types(c, name, rows);
     }
-    if (rows[0]->form != TENSOR_STRIDED) {
-        c->has_objects = c->has_objects || rows[0]->form != TENSOR_META;
-        return true;
+    bool known = rows[0]->form == TENSOR_STRIDED || rows[0]->form == TENSOR_META;
+    c->has_objects = c->has_objects || !known || rows[0]->is_subclass;
+    if (rows[0]->form != TENSOR_STRIDED || rows[0]->is_fake) {
+        return true; /* of one without data its type is all there is */
     }
     if (!check_readable(c, name, rows) || !compare_values(c, rows, &v)) {
         return false;
@@ -514,6 +518,7 @@ bool diff_state(state_diff *d, failure *what) {
         bool settled = io_settle(&d->sides[i]->file, ok, what);
         d->refused = ok && !settled ? i : d->refused;
         ok = settled;
+        holding_free(&c.sides[i].holding);
         tensors_free(&c.sides[i].t);
         names_free(&c.sides[i].rows);
         names_free(&c.sides[i].extras);
