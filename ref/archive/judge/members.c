@@ -73,7 +73,7 @@ typedef struct listing {
     gathered programs;    /* their names, in lower case */
     bool has_model;       /* of AOTInductor */
     bool is_flat;
-    bool is_marked; /* as one of the PT2 layout */
+    bool in_folder; /* the first member is */
     failure *what;
     bool failed; /* for that reason: memory, or the world */
 } listing;
@@ -137,8 +137,8 @@ static bool fits_row(const member_row *row, ep_bytes name) {
            (row->end == NULL ? name.size == strlen(row->start) : folded_end(name, row->end));
 }
 
-/* In a flat archive that has a mark of the PT2 layout that layout counts, too, where the flat one
- * has no such name: PyTorch takes the archive for one of PT2. */
+/* In a flat archive whose first member is in a folder the PT2 layout counts, too, where the flat
+ * one has no such name: PyTorch's reader takes that folder for the archive's. */
 static role role_of(const listing *a, ep_bytes name) {
     ep_bytes inner = without_root(name);
     const member_row *row = rows;
@@ -146,7 +146,7 @@ static role role_of(const listing *a, ep_bytes name) {
            (row->layout == LAYOUT_PT2 || !fits_row(row, name))) {
         row++;
     }
-    if (a->is_flat && (row->role != ROLE_UNREAD || !a->is_marked)) {
+    if (a->is_flat && (row->role != ROLE_UNREAD || !a->in_folder)) {
         return row->role;
     }
     for (row = rows; row->layout == LAYOUT_FLAT || !fits_row(row, inner);) {
@@ -656,12 +656,8 @@ bool members_audit(const zipfile *zip, const members_ear *ear) {
     ep_bytes flat_program = bytes_of("serialized_exported_program.json"); /* SPEC 8.1.2 */
     bool is_flat = zipfile_find(zip, flat_program) != NULL;
     listing a = {.zip = zip, .ear = ear, .is_flat = is_flat, .what = ear->what};
-    for (size_t i = 0; i < zip->count; i++) {
-        ep_bytes inner = without_root(zip->members[i].name);
-        bool in_folder = inner.size < zip->members[i].name.size;
-        a.is_marked = a.is_marked || (in_folder && inner.size == strlen("archive_format") &&
-                                      folded_start(inner, "archive_format"));
-    }
+    a.in_folder =
+        zip->count > 0 && without_root(zip->members[0].name).size < zip->members[0].name.size;
     audit_names(&a);
     prepare(&a);
     for (size_t i = 0; !a.failed && i < zip->count; i++) {
