@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "archive/state/numbers.h"
+#include "archive/state/saved.h"
 #include "cli/json.h"
 #include "cli/style.h"
 #include "common/refusal.h"
@@ -363,14 +364,15 @@ static bool take_extra(void *context, ep_bytes piece, failure *what) {
 }
 
 /* Extra files are texts; they are held. */
-static bool same_bytes(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
+static bool same_bytes(comparing *c, const zipfile *const zips[SIDES],
+                       const zipfile_member *const members[SIDES], bool *same) {
     buffer contents[SIDES] = {{0}, {0}};
     bool ok = true;
     *same = members[0]->size == members[1]->size;
     for (size_t i = 0; ok && *same && i < SIDES; i++) {
         c->d->refused = i;
         ok = members[i]->size <= c->o->limits.bytes || refuse_plainly(c->what, EP_LIMIT_BYTES);
-        ok = ok && zipfile_read(&c->sides[i].s->archive.zip, members[i], members[i]->size,
+        ok = ok && zipfile_read(zips[i], members[i], members[i]->size,
                                 (zipfile_taker){take_extra, &contents[i]}, c->what);
         ok = ok && (!contents[i].failed || refuse_plainly(c->what, EP_MEMORY));
     }
@@ -378,6 +380,50 @@ static bool same_bytes(comparing *c, const zipfile_member *const members[SIDES],
         ok && *same && bytes_compare(buffer_bytes(&contents[0]), buffer_bytes(&contents[1])) == 0;
     buffer_free(&contents[0]);
     buffer_free(&contents[1]);
+    return ok;
+}
+
+/* Two archives of torch.save: one pickle, and storages of the same names and bytes. */
+static bool same_contents(comparing *c, const saved archives[SIDES], bool *same) {
+    const zipfile *zips[SIDES] = {&archives[0].zip, &archives[1].zip};
+    const name_list *keys[SIDES] = {&archives[0].storages, &archives[1].storages};
+    *same =
+        archives[0].big_endian == archives[1].big_endian && keys[0]->count == keys[1]->count &&
+        bytes_compare(buffer_bytes(&archives[0].pickle), buffer_bytes(&archives[1].pickle)) == 0;
+    for (size_t i = 0; *same && i < keys[0]->count; i++) {
+        const name_item *a = &keys[0]->items[i];
+        const name_item *b = &keys[1]->items[i];
+        const zipfile_member *members[SIDES] = {&zips[0]->members[a->count],
+                                                &zips[1]->members[b->count]};
+        *same = bytes_compare(a->name, b->name) == 0;
+        if (*same && !same_bytes(c, zips, members, same)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Members by their bytes, or by what torch.save put in them: releases write other marks beside
+ * it. What is no archive of torch.save is not equal to other bytes. */
+static bool same_members(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
+    const zipfile *zips[SIDES] = {&c->sides[0].s->archive.zip, &c->sides[1].s->archive.zip};
+    saved archives[SIDES];
+    failure quiet = {.status = STATUS_DONE};
+    bool opened[SIDES];
+    bool read = same_bytes(c, zips, members, same);
+    if (!read || *same) {
+        return read;
+    }
+    for (size_t i = 0; i < SIDES; i++) {
+        opened[i] = saved_open(zips[i], members[i], c->o->limits.bytes, &archives[i], &quiet);
+    }
+    bool ok = !opened[0] || !opened[1] || same_contents(c, archives, same);
+    saved_close(&archives[0]);
+    saved_close(&archives[1]);
+    if (quiet.error.code == EP_MEMORY) {
+        *c->what = quiet;
+        return false;
+    }
     return ok;
 }
 
@@ -407,7 +453,7 @@ static bool compare_members(comparing *c, state_group group, const name_list *li
         const zipfile_member *members[SIDES] = {member_at(&c->sides[0], items[0]),
                                                 member_at(&c->sides[1], items[1])};
         bool same = false;
-        if (members[0] != NULL && members[1] != NULL && !same_bytes(c, members, &same)) {
+        if (members[0] != NULL && members[1] != NULL && !same_members(c, members, &same)) {
             return false;
         }
         if (!same) {
