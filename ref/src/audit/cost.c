@@ -181,7 +181,8 @@ bool ep_audit_find_cost(ep_arena *arena, const ep_expression *expression, bool *
         weight w = top->next > 0 ? made_of(top, &exponent) : leaf_weight(top->term);
         bool grown = exponent.size > 1 && w.bits > BITS_MAX;
         bool high = exponent.size > (w.symbolic ? DEGREE_MAX : EXPONENT_MAX);
-        *costly = high || grown || w.terms > TERMS_MAX;
+        bool expanded = w.terms > TERMS_MAX && growth_of(top->term) != SUM; /* not written so */
+        *costly = high || grown || expanded;
         stack.count--;
         if (stack.count > 0) {
             take_argument(costings_top(&stack), w);
