@@ -130,7 +130,9 @@ def audit(request):
         found = opened.audit()
     else:
         found = request.load().audit()
-    return json.dumps([finding(each) for each in sorted(found, key=order)]).encode()
+    # what is not valid is another operation's verdict
+    said = [each for each in found if not each.clause.startswith("9.8.")]
+    return json.dumps([finding(each) for each in sorted(said, key=order)]).encode()
 
 
 def is_of_program(found):

@@ -61,7 +61,7 @@ static bool hear_refusal(audience *to, const failure *what, ep_audit_id id,
     buffer text = {0};
     ep_finding finding;
     failure short_of = {0};
-    bool ok = refused_is_of_file(what);
+    bool ok = refused_is_of_file(what, id);
     if (!ok) {
         interface_fail(error, to->member, what);
     } else if (!refused_finding(&what->error, id, &text, &finding)) {

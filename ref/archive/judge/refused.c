@@ -3,8 +3,11 @@
  */
 #include "refused.h"
 
-bool refused_is_of_file(const failure *what) {
-    return what->reason == NULL && status_of_code(what->error.code) == STATUS_INVALID;
+bool refused_is_of_file(const failure *what, ep_audit_id id) {
+    ep_code code = what->error.code;
+    status found = status_of_code(code);
+    bool limit = id == EP_AUDIT_INVALID && found == STATUS_LIMIT && code != EP_MEMORY;
+    return what->reason == NULL && (found == STATUS_INVALID || limit);
 }
 
 /* "EP_TYPE, SPEC 3.4.1: a value of another type: detail" */

@@ -8,8 +8,8 @@
 #include "common/status.h"
 
 /* Whether a failure says something about the file: not that a limit was reached, that memory is
- * short, or that reading failed. */
-bool refused_is_of_file(const failure *what);
+ * short, or that reading failed. A limit of what was looked at before is the file's, too. */
+bool refused_is_of_file(const failure *what, ep_audit_id id);
 
 /*
  * The finding: EP_AUDIT_UNREADABLE of what was not looked at, EP_AUDIT_INVALID of what was.

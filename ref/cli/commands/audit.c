@@ -72,7 +72,7 @@ static void hear(void *context, ep_bytes member, const ep_finding *finding) {
 static bool put_refusal(auditing *a, failure *what, ep_audit_id id) {
     buffer text = {0};
     ep_finding finding;
-    bool ok = refused_is_of_file(what);
+    bool ok = refused_is_of_file(what, id);
     if (ok && !refused_finding(&what->error, id, &text, &finding)) {
         *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
         ok = false;

@@ -80,12 +80,16 @@ static void report_json(verdict *v, buffer *product) {
     } else {
         add_valid(object, v->what.status);
     }
-    json_add(object, "compiled", compiled_list(v->s));
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
     if (v->o->no_data && source_is_archive(v->s)) {
         json_add_bool(object, "data_read", false);
     }
-    json_add(object, "programs", p->list);
+    if (source_is_archive(v->s)) {
+        json_add(object, "compiled", compiled_list(v->s));
+        json_add(object, "programs", p->list);
+    } else {
+        json_free(p->list);
+    }
     json_add(object, "warnings", v->warning_list);
     json_add(object, "notes", v->note_list);
     json_put(product, object, false);
