@@ -36,7 +36,7 @@ test("a valid program, and one with a defect at its byte", () => {
 });
 
 test("refusals of all else are errors with their place", () => {
-  const calls = [show, describe, digest, encode, canon, audit, (bytes) => migrate(bytes, "8.20"),
+  const calls = [show, describe, digest, encode, canon, (bytes) => migrate(bytes, "8.20"),
     (bytes) => diff(program, bytes), (bytes) => diff(bytes, program),
     (bytes) => differences(program, bytes)];
   for (const call of calls) {
@@ -44,6 +44,11 @@ test("refusals of all else are errors with their place", () => {
       && error.code === "EP_INT_FORM" && error.clause === "3.2.1" && error.offset === 1193);
   }
   assert.throws(() => list(program), (error) => error.code === "EP_ARCHIVE");
+});
+
+test("what an audit cannot look at is a finding", () => {
+  const [found, ...more] = audit(new TextEncoder().encode("{"));
+  assert.deepEqual([found.id, found.severity, found.offset, more], ["AUDIT_UNREADABLE", "high", 1, []]);
 });
 
 test("what cannot be asked is a TypeError", () => {

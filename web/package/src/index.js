@@ -139,7 +139,11 @@ export function inspect(input, options = {}) {
 
 export function audit(input, options = {}) {
   const words = ["--fail-on=none", ...flags({ verbose: options.verbose })];
-  return lines(text(demand("audit", words, [input], options).stdout));
+  const result = command("audit", ["--format=json", ...words], [input], options);
+  if (result.status !== DONE && result.status !== INVALID) { // what is refused is a finding
+    throw refusal(result);
+  }
+  return lines(text(result.stdout));
 }
 
 export function show(input, options = {}) {
