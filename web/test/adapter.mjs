@@ -134,7 +134,7 @@ function refusal({ code, clause, offset, line, column, pointer, message }) {
 }
 
 function valid({ product, verdict }) {
-  const warnings = [...verdict?.warnings ?? [], ...verdict?.notes ?? []]
+  const warnings = [...verdict?.warnings ?? [], ...(verdict?.notes ?? []).filter(({ code }) => code)]
     .map(({ code, offset, pointer }) => ({ code, offset, pointer }));
   return [{
     verdict: "valid",
