@@ -56,7 +56,7 @@ bool laws_of_reading(const subject *s, const archive *taken, buffer *program);
 void laws_of_audit(const subject *s, const zipfile *zip);
 
 /* What PyTorch would unpickle, import or link is reported. Of each member of the reading, `said`
- * has the bit 1 << id of every finding, but of what is said of one entry of a config. */
+ * has the bit 1 << id of every finding, but of findings about one entry of a config. */
 void laws_of_loaders(const subject *s, const uint64_t *said);
 
 /* archive_repack around the valid program that was taken out. SPEC 7.7 */

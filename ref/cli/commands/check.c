@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------- reports */
 
-/* What is said of each program by itself, where an archive has several. */
+/* What is reported of each program by itself, where an archive has several. */
 typedef struct programs {
     buffer lines;
     json *list;

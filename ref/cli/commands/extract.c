@@ -31,7 +31,7 @@ static bool is_wanted(const extraction *x, const tensor_row *row) {
            (name == NULL || bytes_equal(tensors_text(&x->t, row->name), name));
 }
 
-/* What cannot be extracted is told where all tensors are taken, and the others come out. */
+/* What cannot be extracted is reported where all tensors are taken, and the others come out. */
 static bool note_left_out(extraction *x, const tensor_row *row, const char *why, failure *what) {
     buffer text = {0};
     bool object = row->form == TENSOR_OBJECT && !row->is_subclass && !row->is_fake;
