@@ -106,7 +106,7 @@ void laws_of_audit(const subject *s, const zipfile *zip) {
     if (h.said == NULL) {
         return;
     }
-    members_ear ear = {hear, &h, &left, &what, false};
+    members_ear ear = {hear, &h, &left, &what};
     FUZZ_PROPERTY_OF(members_audit(zip, &ear), "audit-fails", &what.error);
     FUZZ_PROPERTY_OF(what.error.code == EP_OK && what.reason == NULL, "audit-told", &what.error);
     FUZZ_PROPERTY(left <= AUDIT_LIMIT, "audit-limit");

@@ -163,6 +163,17 @@ bool source_read_text(source *s, const options *o, const char *path, failure *wh
     return s->file.size <= o->limits.bytes || refuse_plainly(what, EP_LIMIT_BYTES);
 }
 
+bool source_check(const options *o, const ep_program *program, failure *what) {
+    ep_arena scratch;
+    ep_check_options checking = ep_check_options_default();
+    checking.limits = o->limits;
+    arena_open(&scratch, o->max_memory);
+    bool ok = ep_check(program, &scratch, &checking, &what->error);
+    what->status = status_of_code(what->error.code);
+    ep_arena_free(&scratch);
+    return ok;
+}
+
 ep_decode_options source_decoding(const options *o) {
     ep_decode_options decoding = ep_decode_options_default();
     decoding.limits = o->limits;

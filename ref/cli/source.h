@@ -82,6 +82,9 @@ bool source_verify(source *s, const options *o, failure *what);
 /* Reads a file that is no program, whatever it looks like. */
 bool source_read_text(source *s, const options *o, const char *path, failure *what);
 
+/* Whether a program is valid, within the limits of the options. False: *what. */
+bool source_check(const options *o, const ep_program *program, failure *what);
+
 /* What the options say of decoding. */
 ep_decode_options source_decoding(const options *o);
 

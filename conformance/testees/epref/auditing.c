@@ -138,7 +138,7 @@ static bool audit_archive(const request *r, ep_arena *arena, ep_bytes input, fin
     archive packed;
     buffer program = {0};
     failure what = {0};
-    members_ear ear = {hear_member, all, &left, &what, false};
+    members_ear ear = {hear_member, all, &left, &what};
     if (!archive_open(&data, wish, &packed, &what)) {
         out->error = what.error;
         return false;

@@ -31,7 +31,7 @@ static void hear_inside(void *context, ep_bytes member, const ep_finding *findin
 /* SPEC 9.5.1: what ep_audit leaves to be looked at. */
 static void look_inside(audience *to, const ep_finding *finding) {
     buffer bytes = {0};
-    members_ear ear = {hear_inside, to, &to->left, &to->what, false};
+    members_ear ear = {hear_inside, to, &to->left, &to->what};
     base64_decode(finding->text, &bytes);
     to->inside = finding;
     bool ok = bytes.failed ? refuse_plainly(&to->what, EP_MEMORY)
@@ -112,7 +112,7 @@ static bool audit_program(ep_archive *a, audience *to, ep_archive_error *error) 
 
 static bool audit_members(const ep_archive *a, audience *to, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
-    members_ear ear = {hear_member, to, &to->left, &what, false};
+    members_ear ear = {hear_member, to, &to->left, &what};
     bool ok = members_audit(&a->archive.zip, &ear);
     return interface_settle(a, ok, (ep_bytes){"", 0}, &what, error);
 }
@@ -130,9 +130,10 @@ static void hear_unseen(const ep_archive *a, const audience *to) {
 }
 
 /* The judgement of the whole, when nothing was refused so far. SPEC 9.8.2 */
-static bool judge_whole(ep_archive *a, audience *to, ep_archive_error *error) {
+static bool judge_whole(const ep_archive *a, audience *to, ep_archive_error *error) {
     ep_archive_error own;
-    if (!to->valid || a->model != NULL || ep_archive_check(a, NULL, &own)) {
+    if (!to->valid || a->model != NULL ||
+        (interface_verify(a, false, &own) && interface_check_whole(a, false, &own))) {
         return interface_ok(error);
     }
     failure what = {.status = status_of_code(own.error.code), .error = own.error};

@@ -29,8 +29,14 @@ static bool check_program(ep_archive *a, size_t i, const ep_archive_check_option
     return ok || interface_fail_error(error, name, &own);
 }
 
-/* Marks, members and tensors. */
-static bool check_whole(const ep_archive *a, bool no_data, ep_archive_error *error) {
+bool interface_verify(const ep_archive *a, bool no_data, ep_archive_error *error) {
+    failure what = {.status = STATUS_DONE};
+    ep_bytes about = {"", 0};
+    bool ok = no_data || archive_verify(&a->archive, interface_limit(a), &about, &what);
+    return interface_settle(a, ok, about, &what, error);
+}
+
+bool interface_check_whole(const ep_archive *a, bool no_data, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
     ep_bytes member = {"", 0};
     whole_wish wish = {
@@ -41,18 +47,14 @@ static bool check_whole(const ep_archive *a, bool no_data, ep_archive_error *err
 
 bool ep_archive_check(ep_archive *a, const ep_archive_check_options *options,
                       ep_archive_error *error) {
-    failure what = {.status = STATUS_DONE};
     ep_archive_check_options wish = {.no_data = false};
     wish = options == NULL ? wish : *options;
     if (a == NULL) {
         return interface_fail_argument(error, "no archive");
     }
-    ep_bytes about = {"", 0};
-    bool ok =
-        wish.no_data || archive_verify(&a->archive, interface_limit(a), &about, &what);
-    ok = interface_settle(a, ok, about, &what, error);
+    bool ok = interface_verify(a, wish.no_data, error);
     for (size_t i = 0; ok && i < a->program_count; i++) {
         ok = check_program(a, i, &wish, error);
     }
-    return ok && (a->model != NULL || check_whole(a, wish.no_data, error));
+    return ok && (a->model != NULL || interface_check_whole(a, wish.no_data, error));
 }

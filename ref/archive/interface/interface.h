@@ -38,6 +38,10 @@ bool interface_fail_argument(ep_archive_error *error, const char *why);
 bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *what,
                       ep_archive_error *error);
 
+/* Every checksum; marks, members and tensors: what ep_archive_check asks beside the programs. */
+bool interface_verify(const ep_archive *a, bool no_data, ep_archive_error *error);
+bool interface_check_whole(const ep_archive *a, bool no_data, ep_archive_error *error);
+
 /* The most bytes of what is held whole. */
 size_t interface_limit(const ep_archive *a);
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "archive/layout/archive.h"
 #include "archive/pickle/pickle.h"
 #include "archive/state/payload.h"
 #include "archive/zip/folded.h"
@@ -32,7 +33,6 @@ typedef enum role {
     ROLE_CONSTANTS_CONFIG,
     ROLE_STATE,  /* of a custom class, given to its own reader */
     ROLE_SCRIPT, /* compiled by torch.jit.load */
-    ROLE_NATIVE, /* linked into the process */
     ROLE_UNREAD
 } role;
 
@@ -181,10 +181,16 @@ static bool read_member(const zipfile *zip, const zipfile_member *m, const membe
 
 /* -------------------------------------------------------------------- pickles */
 
+/* A member that is given to the unpickler. */
+typedef struct pickle_member {
+    ep_bytes name;
+    const members_ear *ear;
+    bool is_inputs; /* strings of it become source */
+} pickle_member;
+
 /* What a pickle imports beyond the tensors' own, by kind: "module.name". */
 typedef struct strange {
-    const members_ear *ear;
-    ep_bytes member;
+    const pickle_member *of;
     gathered globals[PICKLE_OTHER + 1];
     bool full[PICKLE_OTHER + 1]; /* more are not told. SPEC 9.1.5 */
 } strange;
@@ -232,7 +238,7 @@ static void hear_text(void *context, ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
         unsigned char c = (unsigned char)text.data[i];
         if (c < ' ' || c == '"' || c == '\'' || c == '\\' || c == 0x7F) {
-            tell(s->ear, s->member, EP_AUDIT_STRING,
+            tell(s->of->ear, s->of->name, EP_AUDIT_STRING,
                  "as a key of an input it stands in the source of guards", text);
             return;
         }
@@ -260,9 +266,11 @@ static bool tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
 }
 
 /* False for want of memory. SPEC 9.6.2 */
-static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
-    strange s = {.ear = ear, .member = member};
-    pickle_ear each = {hear_global, ear->texts ? hear_text : NULL, &s};
+static bool scan_pickle(const pickle_member *p, ep_bytes data, bool *clean) {
+    const members_ear *ear = p->ear;
+    ep_bytes member = p->name;
+    strange s = {.of = p};
+    pickle_ear each = {hear_global, p->is_inputs ? hear_text : NULL, &s};
     bool failed = false;
     const char *why = pickle_scan(data, &each, &failed);
     bool ok = !failed;
@@ -283,8 +291,7 @@ static bool scan_pickle(ep_bytes data, ep_bytes member, const members_ear *ear, 
  * under a name in another case, in any folder, and several of them. */
 typedef struct inner_archive {
     zipfile zip;
-    ep_bytes outer; /* the member */
-    const members_ear *ear;
+    const pickle_member *of;
     bool found; /* what tells how it is loaded */
     bool clean;
 } inner_archive;
@@ -295,7 +302,8 @@ static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
     buffer content = {0};
     const char *why = NULL;
     if (folded_end(inner, "constants.pkl")) {
-        tell(s->ear, s->outer, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load", inner);
+        tell(s->of->ear, s->of->name, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load",
+             inner);
         s->found = true;
         s->clean = false;
         return true;
@@ -304,12 +312,12 @@ static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
         return true;
     }
     s->found = true;
-    bool ok = read_member(&s->zip, m, s->ear, &content, &why);
+    bool ok = read_member(&s->zip, m, s->of->ear, &content, &why);
     if (ok && why != NULL) {
-        tell(s->ear, s->outer, EP_AUDIT_PICKLE, why, inner);
+        tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, why, inner);
         s->clean = false;
     } else if (ok) {
-        ok = scan_pickle(buffer_bytes(&content), s->outer, s->ear, &s->clean);
+        ok = scan_pickle(s->of, buffer_bytes(&content), &s->clean);
     }
     buffer_free(&content);
     return ok;
@@ -322,7 +330,7 @@ static bool audit_saved(inner_archive *s) {
         }
     }
     if (!s->found) {
-        tell(s->ear, s->outer, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
+        tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
         s->clean = false;
     }
     return true;
@@ -330,20 +338,21 @@ static bool audit_saved(inner_archive *s) {
 
 /* An archive that is refused is told, since PyTorch may read it otherwise. */
 static bool refuse_saved(inner_archive *s) {
-    if (ep_code_level(s->ear->what->error.code) != EP_LEVEL_ARCHIVE) {
+    if (ep_code_level(s->of->ear->what->error.code) != EP_LEVEL_ARCHIVE) {
         return false;
     }
-    *s->ear->what = (failure){0};
+    *s->of->ear->what = (failure){0};
     s->clean = false;
-    tell(s->ear, s->outer, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways",
+    tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways",
          nothing());
     return true;
 }
 
 /* PyTorch's own reader gets it. False where the file is not to blame. */
-static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, bool *clean) {
+static bool audit_inner(const pickle_member *p, ep_bytes data, bool *clean) {
+    const members_ear *ear = p->ear;
     io_data inner = {.data = (char *)(uintptr_t)data.data, .size = data.size, .is_zip = true};
-    inner_archive s = {.outer = member, .ear = ear, .clean = *clean};
+    inner_archive s = {.of = p, .clean = *clean};
     bool open = zipfile_open(&inner, data.size, &s.zip, ear->what);
     bool ok = open && zipfile_check_folded(&s.zip, ear->what) ? audit_saved(&s) : refuse_saved(&s);
     if (open) {
@@ -353,30 +362,33 @@ static bool audit_inner(ep_bytes data, ep_bytes member, const members_ear *ear, 
     return ok;
 }
 
-bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
+static bool audit_pickle(const pickle_member *p, ep_bytes data) {
     bool clean = true;
-    bool ok = bytes_start(data, zip_mark) ? audit_inner(data, member, ear, &clean)
-                                          : scan_pickle(data, member, ear, &clean);
+    bool ok =
+        bytes_start(data, zip_mark) ? audit_inner(p, data, &clean) : scan_pickle(p, data, &clean);
     if (!ok) {
         return false;
     }
     if (clean) { /* SPEC 9.6.6 */
-        tell(ear, member, EP_AUDIT_UNPICKLED, "it imports what tensors need", nothing());
+        tell(p->ear, p->name, EP_AUDIT_UNPICKLED, "it imports what tensors need", nothing());
     }
     return true;
+}
+
+bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
+    return audit_pickle(&(pickle_member){.name = member, .ear = ear}, data);
 }
 
 static void audit_pickled_member(listing *a, const zipfile_member *m, bool inputs) {
     buffer content = {0};
     const char *why = NULL;
-    members_ear ear = *a->ear;
-    ear.texts = inputs;
+    pickle_member p = {.name = m->name, .ear = a->ear, .is_inputs = inputs};
     if (!read_member(a->zip, m, a->ear, &content, &why)) {
         a->failed = true;
     } else if (why != NULL) {
         tell(a->ear, m->name, EP_AUDIT_PICKLE, why, nothing());
     } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
-        a->failed = !members_audit_pickled(buffer_bytes(&content), m->name, &ear) ||
+        a->failed = !audit_pickle(&p, buffer_bytes(&content)) ||
                     !storages_audit_saved(a->zip, m, a->ear) || a->failed;
     }
     buffer_free(&content);
@@ -568,11 +580,12 @@ static void audit_member(listing *a, const zipfile_member *m) {
     if (folded_end(name, "/")) {
         return; /* a folder */
     }
-    if (native_is(name) && role_of(a, name) != ROLE_READ) { /* whatever else it is taken for */
+    role what = role_of(a, name);
+    if (native_is(name) && what != ROLE_READ) { /* whatever else it is taken for */
         tell(a->ear, name, EP_AUDIT_NATIVE,
              "the loader links it into the process, or has a compiler make that of it", nothing());
     }
-    switch (role_of(a, name)) {
+    switch (what) {
     case ROLE_READ:
         break;
     case ROLE_WEIGHTS_CONFIG:
@@ -583,7 +596,7 @@ static void audit_member(listing *a, const zipfile_member *m) {
         break;
     case ROLE_PICKLED:
     case ROLE_INPUTS:
-        audit_pickled_member(a, m, role_of(a, name) == ROLE_INPUTS);
+        audit_pickled_member(a, m, what == ROLE_INPUTS);
         break;
     case ROLE_WEIGHT:
         audit_payload(a, 0, m);
@@ -598,8 +611,6 @@ static void audit_member(listing *a, const zipfile_member *m) {
     case ROLE_SCRIPT: /* SPEC 9.6.3 */
         tell(a->ear, name, EP_AUDIT_SCRIPT, "torch.load gives the archive to torch.jit.load",
              nothing());
-        break;
-    case ROLE_NATIVE:
         break;
     case ROLE_UNREAD:
         tell_unread(a, m, "torch.export.load passes over it");
@@ -653,8 +664,7 @@ static void audit_names(listing *a) {
 }
 
 bool members_audit(const zipfile *zip, const members_ear *ear) {
-    ep_bytes flat_program = bytes_of("serialized_exported_program.json"); /* SPEC 8.1.2 */
-    bool is_flat = zipfile_find(zip, flat_program) != NULL;
+    bool is_flat = archive_is_flat(zip);
     listing a = {.zip = zip, .ear = ear, .is_flat = is_flat, .what = ear->what};
     a.in_folder =
         zip->count > 0 && without_root(zip->members[0].name).size < zip->members[0].name.size;

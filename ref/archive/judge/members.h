@@ -17,7 +17,6 @@ typedef struct members_ear {
     void *context;
     size_t *left;  /* bytes that may still be read, of all members together */
     failure *what; /* why an audit fails: memory, or the world */
-    bool texts;    /* of a pickle, strings are findings that source would not hold */
 } members_ear;
 
 /* Looks at every member of an archive. False: ear->what. */

@@ -171,7 +171,7 @@ static bool find_compiled(archive *a) {
 }
 
 static bool choose(archive *a, choice *c, failure *what) {
-    c->is_flat = zipfile_find(&a->zip, bytes_of(flat_program)) != NULL;
+    c->is_flat = archive_is_flat(&a->zip);
     for (size_t i = 0; i < a->zip.count; i++) {
         if (!consider(c, &a->zip.members[i], what)) {
             return false;
@@ -212,19 +212,11 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
     return zipfile_read_all(&a->zip, a->program, limit, program, what);
 }
 
-static bool drop(void *context, ep_bytes piece, failure *what) {
-    (void)context;
-    (void)piece;
-    (void)what;
-    return true;
-}
-
 /* One that goes on beyond the limit is not read to its end: the limit is what is wrong then. */
 bool archive_verify(const archive *a, size_t limit, ep_bytes *about, failure *what) {
-    zipfile_taker nobody = {drop, NULL};
     for (size_t i = 0; i < a->zip.count; i++) {
         const zipfile_member *m = &a->zip.members[i];
-        if (!archive_has_program(a, m) || zipfile_read(&a->zip, m, limit, nobody, what)) {
+        if (!archive_has_program(a, m) || zipfile_verify_member(&a->zip, m, limit, what)) {
             continue;
         }
         if (about != NULL) {
@@ -240,10 +232,13 @@ void archive_close(archive *a) {
     *a = (archive){.root = {"", 0}};
 }
 
-bool archive_may_be_program(const archive *a, const zipfile_member *m) {
+bool archive_is_flat(const zipfile *zip) {
+    return zipfile_find(zip, bytes_of(flat_program)) != NULL;
+}
+
+bool archive_may_be_program(bool is_flat, const zipfile_member *m) {
     ep_bytes root = root_of(m->name);
     ep_bytes rest = {m->name.data + root.size, m->name.size - root.size};
-    bool is_flat = zipfile_find(&a->zip, bytes_of(flat_program)) != NULL;
     bool extra = is_flat && bytes_start(m->name, "extra_files/");
     bool model = !extra && folded_start(rest, "models/") && !bytes_end(rest, "/");
     return model || bytes_equal(m->name, flat_program);

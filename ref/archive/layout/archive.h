@@ -33,9 +33,12 @@ bool archive_open(const io_data *data, archive_wish wish, archive *a, failure *w
 /* Finds the program in an archive whose zip is open, which stays open. */
 bool archive_find(archive *a, archive_wish wish, failure *what);
 
+/* Whether there is a program of the flat layout. Linear in the members. */
+bool archive_is_flat(const zipfile *zip);
+
 /* Whether a loader of any release takes a member for a program, in an archive of whatever
  * layout. */
-bool archive_may_be_program(const archive *a, const zipfile_member *m);
+bool archive_may_be_program(bool is_flat, const zipfile_member *m);
 
 /* The program's bytes; of one that is longer than the limit, one byte more than that. */
 bool archive_read(const archive *a, size_t limit, buffer *program, failure *what);

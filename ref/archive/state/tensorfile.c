@@ -246,7 +246,8 @@ bool tensorfile_verify(const tensorfile *f, failure *what) {
     for (size_t i = 0; ok && i < members.count; i++) {
         if (i == 0 || members.items[i].count != members.items[i - 1].count) {
             ok = zipfile_verify_member(&f->archive->zip,
-                                       &f->archive->zip.members[members.items[i].count], what);
+                                       &f->archive->zip.members[members.items[i].count], UINT64_MAX,
+                                       what);
         }
     }
     names_free(&members);

@@ -268,8 +268,9 @@ static bool drop(void *context, ep_bytes piece, failure *what) {
     return true;
 }
 
-bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *what) {
-    return zipfile_read(z, m, UINT64_MAX, (zipfile_taker){drop, NULL}, what);
+bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, uint64_t limit,
+                           failure *what) {
+    return zipfile_read(z, m, limit, (zipfile_taker){drop, NULL}, what);
 }
 
 bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit, ep_bytes *about,
@@ -281,7 +282,7 @@ bool zipfile_verify(const zipfile *z, const zipfile_member *except, size_t limit
             return refuse_plainly(what, EP_LIMIT_BYTES);
         }
         room -= m->size;
-        if (m != except && !zipfile_verify_member(z, m, what)) {
+        if (m != except && !zipfile_verify_member(z, m, UINT64_MAX, what)) {
             if (about != NULL) {
                 *about = m->name;
             }

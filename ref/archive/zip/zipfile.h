@@ -96,9 +96,9 @@ bool zipfile_read_all(const zipfile *z, const zipfile_member *m, size_t limit, b
 bool zipfile_read_whole(const zipfile *z, const zipfile_member *m, size_t limit, buffer *content,
                         failure *what);
 
-/* Reads a member to its end, compares its size and checksum, and gives it to nobody. SPEC
- * 8.1.3 */
-bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, failure *what);
+/* The same, and gives it to nobody. SPEC 8.1.3 */
+bool zipfile_verify_member(const zipfile *z, const zipfile_member *m, uint64_t limit,
+                           failure *what);
 
 /* Reads every member but `except`, and gives it to nobody. What comes out of all may be
  * so many bytes more than the archive has, or it is refused (EP_LIMIT_BYTES). A failure of a

@@ -12,6 +12,7 @@
 #include "cli/recognise.h"
 #include "cli/terminal.h"
 #include "command.h"
+#include "common/refusal.h"
 #include "common/safe.h"
 #include "findings.h"
 
@@ -74,8 +75,7 @@ static bool put_refusal(auditing *a, failure *what, ep_audit_id id) {
     ep_finding finding;
     bool ok = refused_is_of_file(what, id);
     if (ok && !refused_finding(&what->error, id, &text, &finding)) {
-        *what = (failure){.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
-        ok = false;
+        ok = refuse_plainly(what, EP_MEMORY);
     } else if (ok) {
         a->found->file = buffer_bytes(&a->s->label);
         findings_put(a->found, &finding);
@@ -88,13 +88,7 @@ static bool put_refusal(auditing *a, failure *what, ep_audit_id id) {
 
 /* Whether the program that was audited is valid, which an audit does not need. SPEC 9.8.2 */
 static bool check_program(auditing *a, const ep_program *program, failure *what) {
-    ep_arena scratch;
-    ep_check_options checking = ep_check_options_default();
-    checking.limits = a->o->limits;
-    arena_open(&scratch, a->o->max_memory);
-    bool ok = ep_check(program, &scratch, &checking, &what->error);
-    ep_arena_free(&scratch);
-    what->status = status_of_code(what->error.code);
+    bool ok = source_check(a->o, program, what);
     a->valid = a->valid && ok;
     return ok || put_refusal(a, what, EP_AUDIT_INVALID);
 }
@@ -127,10 +121,11 @@ static void leave_out(auditing *a) {
 /* All that a loader may take for programs. */
 static bool audit_programs(auditing *a, auditor *by, failure *what) {
     source *s = a->s;
+    bool is_flat = archive_is_flat(&s->archive.zip);
     const zipfile_member *chosen = a->o->model == NULL ? NULL : s->archive.program;
     for (size_t i = 0; i < s->archive.zip.count; i++) {
         const zipfile_member *m = &s->archive.zip.members[i];
-        if (!archive_may_be_program(&s->archive, m)) {
+        if (!archive_may_be_program(is_flat, m)) {
             continue;
         }
         bool read = source_take(s, a->o, m, what);
@@ -162,10 +157,8 @@ static bool judge_whole(auditing *a, failure *what) {
 
 /* The zip is open. Which program is meant is needed for --model alone. */
 static bool audit_archive(auditing *a, auditor *by, failure *what) {
-    archive_wish wish = {.model = a->o->model,
-                         .limit = a->o->limits.bytes,
-                         .several = true,
-                         .compiled = true};
+    archive_wish wish = {
+        .model = a->o->model, .limit = a->o->limits.bytes, .several = true, .compiled = true};
     bool found = archive_find(&a->s->archive, wish, what);
     a->valid = found;
     a->unread = !found; /* it is no archive that is known */

@@ -43,7 +43,7 @@ static void hear_member(void *context, ep_bytes member, const ep_finding *findin
 /* SPEC 9.5.1: what the library leaves to be looked at. */
 static void audit_embedded(auditor *a, const ep_finding *finding) {
     buffer bytes = {0};
-    members_ear ear = {hear_member, a, &a->left, &a->what, false};
+    members_ear ear = {hear_member, a, &a->left, &a->what};
     base64_decode(finding->text, &bytes);
     a->inside = finding;
     bool ok = !bytes.failed && members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
@@ -71,7 +71,7 @@ bool auditor_program(auditor *a, const ep_program *program, failure *what) {
 }
 
 bool auditor_members(auditor *a, failure *what) {
-    members_ear ear = {hear_member, a, &a->left, &a->what, false};
+    members_ear ear = {hear_member, a, &a->left, &a->what};
     const source *s = a->s;
     bool ok = !source_is_archive(s) ||
               (members_audit(&s->archive.zip, &ear) && io_check_unchanged(&s->file, &a->what));

@@ -147,17 +147,6 @@ static void put_root(packing *p) {
     buffer_byte(&p->root, '/');
 }
 
-static bool check(packing *p, const ep_program *program, failure *what) {
-    ep_arena scratch;
-    ep_check_options checking = ep_check_options_default();
-    checking.limits = p->o->limits;
-    arena_open(&scratch, p->o->max_memory);
-    bool ok = ep_check(program, &scratch, &checking, &what->error);
-    what->status = status_of_code(what->error.code);
-    ep_arena_free(&scratch);
-    return ok;
-}
-
 /* Of a tensor or a member: the file that it is of, and its name. */
 static status fail_assembly(packing *p, failure *what) {
     buffer label = {0};
@@ -186,7 +175,7 @@ static uint32_t date_of(const source *s) {
 
 static status make(packing *p, const ep_program *program) {
     failure what = {0};
-    if (!check(p, program, &what)) {
+    if (!source_check(p->o, program, &what)) {
         return diag_fail(p->o, buffer_bytes(&p->program.label), &what);
     }
     put_root(p);
