@@ -23,7 +23,6 @@ typedef struct request {
     places places;
     const char *html;
     const char *trace;
-    const char *mutation;
     const char *spec;
     const char *spec_url;
     bool help;
@@ -40,7 +39,6 @@ static bool read_arguments(char **argv, request *asked) {
     *asked = (request){.places = places_default()};
     const argument known[] = {{"--html", .value = &asked->html},
                               {"--trace", .value = &asked->trace},
-                              {"--mutation", .value = &asked->mutation},
                               {"--spec", .value = &asked->spec},
                               {"--spec-url", .value = &asked->spec_url},
                               {"--suite", .value = &asked->places.suite},
@@ -105,8 +103,7 @@ static bool gather(const request *asked, content *c) {
     bool ok = suite_read(&asked->places, &s) &&
               report_suite_put(&s, asked->places.corpora, &c->json, &c->documents) &&
               put_testees(asked, &s, &c->json) && put_spec(asked, &c->json) &&
-              put_json_file("trace", asked->trace, &c->json) &&
-              put_json_file("mutation", asked->mutation, &c->json);
+              put_json_file("trace", asked->trace, &c->json);
     strbuf_text(&c->json, "}");
     suite_free(&s);
     return ok;

@@ -10,23 +10,20 @@ function coverageCell(row, lack) {
 }
 
 function coverageRow(report, row) {
-  const killed = report.mutation ? (report.mutation.clauses || {})[row.clause] || 0 : null;
   const text = report.spec.clauses[row.clause];
   const reasons = [...new Set(Object.values(row.exceptions || {}))];
   return h("tr", {},
     rowHead(h("a", { href: address("list", { clause: row.clause }) }, row.clause)),
     h("td", { class: "n" }, number(row.musts)),
     coverageCell(row, "site"), coverageCell(row, "valid"), coverageCell(row, "invalid"),
-    killed === null ? null : h("td", { class: "n" + (killed ? "" : " zero") }, number(killed)),
     h("td", { class: "wide" }, text ? h("div", { class: "text" }, plainWords(text)) : null, reasons.map((reason) => h("div", { class: "soft" }, "Exempt: " + reason))));
 }
 
 const isHole = (row) => (row.holes || []).length > 0;
 
 function sectionRows(report, rows) {
-  const columns = report.mutation ? 7 : 6;
   return groupBy(rows.map((_, k) => k), (k) => rows[k].clause.split(".").slice(0, 2).join(".")).flatMap(([section, inside]) => [
-    h("tr", { class: "sum" }, h("th", { scope: "rowgroup", colspan: columns }, report.titleOf(section))),
+    h("tr", { class: "sum" }, h("th", { scope: "rowgroup", colspan: 6 }, report.titleOf(section))),
     ...inside.map((k) => coverageRow(report, rows[k]))]);
 }
 
@@ -36,18 +33,15 @@ function coverage(report) {
   if (!trace) return [title, h("p", { class: "notice" }, "Not known: the report was made without a trace of the specification.")];
   const holes = trace.clauses.filter(isHole).length;
   const exempt = trace.clauses.filter((row) => Object.keys(row.exceptions || {}).length > 0).length;
-  const heads = ["Clause", headCell("MUSTs"), headCell("Sites"), headCell("Valid"), headCell("Invalid"),
-    report.mutation ? headCell("Mutants found") : null, "Text"].filter(Boolean);
+  const heads = ["Clause", headCell("MUSTs"), headCell("Sites"), headCell("Valid"), headCell("Invalid"), "Text"];
   const body = h("div", {});
   const draw = (only) => body.replaceChildren(table("Clauses with a MUST, and what shows them.", heads,
     sectionRows(report, trace.clauses.filter((row) => !only || isHole(row) || row.exceptions)), "tall"));
   const box = h("input", { type: "checkbox", id: "only-holes", onchange: (event) => draw(event.target.checked) });
   draw(false);
   return [title,
-    h("p", {}, "Every clause that says MUST: lines of code that cite it, vectors that show it kept and broken"
-      + (report.mutation ? ", and faults in the code that its vectors found" : "") + ". "
+    h("p", {}, "Every clause that says MUST: lines of code that cite it, vectors that show it kept and broken. "
       + number(trace.clauses.length) + " clauses; " + counted(holes, "hole") + "; " + number(exempt) + " with an exemption."),
-    mutationLine(report),
     h("form", { class: "filters", onsubmit: (event) => event.preventDefault() }, h("label", { class: "line", for: "only-holes" }, box, "only holes and exemptions")),
     body];
 }

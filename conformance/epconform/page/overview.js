@@ -138,22 +138,12 @@ function outcomeTable(report) {
   return table("Outcomes by implementation, in vectors.", heads, rows, "pin");
 }
 
-function mutationLine(report) {
-  const { mutation } = report;
-  if (!mutation) return null;
-  const faults = mutation.killed + mutation.survived;
-  return h("p", {}, "Mutation score: of " + number(faults) + " small faults put into the reference one by one, the suite finds "
-    + number(mutation.killed) + " (" + Math.floor((1000 * mutation.killed) / Math.max(1, faults)) / 10 + "%); "
-    + number(mutation.equivalent) + " more change nothing that could be seen.");
-}
-
 function overview(report) {
   const split = report.splits.filter(Boolean).length;
   return [
     h("h2", { tabindex: "-1" }, "Overview"),
     h("p", {}, "What implementations make of the format in which PyTorch saves programs (the JSON of ExportedProgram), held against the "
       + "conformance vectors: each a document, what must become of it, and why. " + counted(report.vectors.length, "vector") + "."),
-    mutationLine(report),
     testeeTable(report),
     absentLine(report),
     report.runs.length > 1 ? h("p", {}, h("a", { href: address("list", { splits: "yes" }) }, counted(split, "vector") + " on which implementations part"), " of " + number(report.vectors.length) + ".") : null,
