@@ -48,14 +48,20 @@ def dictionary(target):
 
 
 def libfuzzer(out, target, role, seconds, place, corpora, seed, log):
-    """A run of libFuzzer: `place` has new/ and artifacts/, `corpora` are read."""
+    """One process of libFuzzer until the first finding: new inputs go to the first of
+    `corpora`, findings to place/artifacts."""
     build = fuzz_roles.ROLES[role].build
     argv = [fuzz_build.binary(out, build, target), *limits(target, build),
             *dictionary(target), f"-max_total_time={max(1, int(seconds))}", f"-seed={seed}",
-            f"-artifact_prefix={place}/artifacts/", *fuzz_roles.ROLES[role].options,
-            os.path.join(place, "new"), *corpora]
+            f"-artifact_prefix={place}/artifacts/", *fuzz_roles.ROLES[role].options, *corpora]
     patience = seconds + 4 * timeout(target, build) + 30
     return Command(argv, place, log, patience, {**SANITIZERS, "TMPDIR": place})
+
+
+def forking(command):
+    """The same in fork mode, which goes on behind a finding."""
+    command.argv[1:1] = ["-fork=1", "-ignore_crashes=1", "-ignore_ooms=1", "-ignore_timeouts=1"]
+    return command
 
 
 def merge(out, target, into, sources, place, log, seconds=120):

@@ -52,8 +52,8 @@ BUILDS = {
         "plain main with ASan and UBSan", "clang", "",
         f"-O1 {LINES} -fsanitize=address,undefined {STRICT}"),
     "replay": Build("plain main, for Valgrind", "gcc", "", "-g -O1"),
-    "coverage": Build("plain main that counts lines and branches", "gcc", "",
-                      "-g -O0 --coverage"),
+    "coverage": Build("plain main that counts lines and branches", "clang", "",
+                      "-g -O1 -fprofile-instr-generate -fcoverage-mapping"),
 }
 
 # Targets that link a library which nobody instruments here, or ask another process.
@@ -73,11 +73,9 @@ class Role:
 
 
 ROLES = {
-    "plain": Role("libFuzzer", "libfuzzer", 2),
+    "plain": Role("libFuzzer", "libfuzzer", 4),
     "value-profile": Role("libFuzzer, value profile", "libfuzzer", 2, ("-use_value_profile=1",)),
     "asan": Role("libFuzzer, ASan and UBSan", "libfuzzer-asan", 2),
-    "fork": Role("libFuzzer, fork mode", "libfuzzer", 2,
-                 ("-fork=1", "-ignore_crashes=1", "-ignore_ooms=1", "-ignore_timeouts=1")),
     "afl-main": Role("AFL++ main", "afl", 2, (), "-M"),
     "afl-cmplog": Role("AFL++ with comparison log", "afl", 1, ("-l", "2"), "-S", ("afl-cmplog",)),
     "afl-laf": Role("AFL++ with split comparisons", "afl-laf", 1, (), "-S"),

@@ -16,7 +16,6 @@ import fuzz_logs
 import fuzz_process
 import fuzz_project
 import fuzz_roles
-import fuzz_round
 import fuzz_triage
 
 BUILDS = ("libfuzzer-asan", "afl", "mutator")
@@ -60,10 +59,11 @@ def run_target(out, target, seconds, place):
     (figures, exit status, text)."""
     log = os.path.join(place, "log")
     command = fuzz_engine.libfuzzer(out, target, "asan", seconds or COUNTED_SECONDS, place,
-                                    [os.path.join(place, "corpus")], SEED, log)
+                                    [os.path.join(place, "new"), os.path.join(place, "corpus")],
+                                    SEED, log)
     command.argv.insert(1, f"-runs={target.smoke if seconds is None else RUNS}")
     status, overran = fuzz_process.run(command)
-    text = fuzz_round.text_of(log)
+    text = fuzz_logs.text_of(log)
     return fuzz_logs.libfuzzer(text), 1 if overran and not status else status, text
 
 
@@ -103,7 +103,7 @@ def smoke_afl(out, target, seconds, more, say):
         if seconds is None:
             command.argv[1:1] = ["-E", str(AFL_RUNS)]
         status, _ = fuzz_process.run(command)
-    numbers = fuzz_logs.afl(fuzz_round.text_of(
+    numbers = fuzz_logs.afl(fuzz_logs.text_of(
         os.path.join(output, fuzz_engine.afl_instance("afl-main"), "fuzzer_stats")))
     failed = status != 0 or numbers.crashes or not numbers.executions
     say(f"{'AFL++':10} {numbers.executions:8} executions of {target.name}, "
