@@ -33,9 +33,7 @@ endfunction()
 if(Python3_FOUND)
     epref_house_test(house.rules ${scripts}/house/rules
                      --libraries $<TARGET_FILE_DIR:epref_static>)
-    epref_house_test(house.rules_test ${scripts}/house/rules_test)
     epref_house_test(house.workflow ${scripts}/house/workflow)
-    epref_house_test(house.abi_test ${scripts}/house/abi_test)
     epref_house_test(house.versions ${scripts}/release --versions)
     if(TARGET epref_cli)
         epref_house_test(house.circles.epref ${scripts}/house/circles
