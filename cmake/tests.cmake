@@ -130,7 +130,10 @@ if(Python3_FOUND)
     epref_house_test(fuzz.faults ${scripts}/fuzz calibrate --check
                      --work=${PROJECT_BINARY_DIR}/faults)
     epref_house_test(fuzz.documents ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
+                     ${EPREF_CORPORA} 7)
+    epref_house_test(fuzz.documents.whole ${fuzz}/test_documents ${PROJECT_BINARY_DIR}/bin
                      ${EPREF_CORPORA})
+    epref_label(weekly fuzz.documents.whole)
     # Its builds take all processors; some minutes of fuzzing take one.
     set(smoke ${PROJECT_BINARY_DIR}/fuzz-smoke)
     epref_house_test(fuzz.smoke_build ${scripts}/fuzz build --out=${smoke}
