@@ -125,8 +125,7 @@ static bool push_tensor(const call *c, pickled_tensor tensor) {
     unpickled *u = c->m->u;
     tensor.state = PICKLED_NOTHING;
     void *tensors = u->tensors;
-    bool ok = unpickler_reserve(c->m, &tensors, &c->m->tensor_room,
-                                (const size_t[2]){u->tensor_count, sizeof tensor});
+    bool ok = unpickler_reserve(c->m, &tensors, &c->m->tensor_room, u->tensor_count, sizeof tensor);
     u->tensors = tensors;
     if (!ok) {
         return false;
@@ -332,8 +331,8 @@ static bool make_of_type(const call *c) {
         !is_kind(c, 2, PICKLED_TUPLE)) {
         return refuse_arguments(c);
     }
-    bool plain = is_named(c, 1, "torch", "Tensor") ||
-                 is_named(c, 1, "torch.nn.parameter", "Parameter");
+    bool plain =
+        is_named(c, 1, "torch", "Tensor") || is_named(c, 1, "torch.nn.parameter", "Parameter");
     bool wrapper = is_named(c, 0, "torch._utils", "_rebuild_wrapper_subclass");
     inner.function = c->items[0];
     make *made = wrapper ? make_wrapper : make_of(&inner);
@@ -388,8 +387,7 @@ bool unpickler_load(unpickler *m, uint32_t id) {
     s.location = value_of(&c, 3)->is.text;
     s.count = (uint64_t)value_of(&c, 4)->is.integer;
     void *storages = u->storages;
-    ok = unpickler_reserve(m, &storages, &m->storage_room,
-                           (const size_t[2]){u->storage_count, sizeof s});
+    ok = unpickler_reserve(m, &storages, &m->storage_room, u->storage_count, sizeof s);
     u->storages = storages;
     if (!ok) {
         return false;

@@ -64,7 +64,7 @@ bool unpickler_call(unpickler *m, uint32_t function, uint32_t arguments);
 /* Pushes the storage of a persistent id. */
 bool unpickler_load(unpickler *m, uint32_t id);
 
-/* Room for one more item. */
-bool unpickler_reserve(unpickler *m, void **items, size_t *room, const size_t count_and_size[2]);
+/* Room for one more item behind `count` of `size` bytes each. */
+bool unpickler_reserve(unpickler *m, void **items, size_t *room, size_t count, size_t size);
 
 #endif

@@ -4,9 +4,7 @@
 #include "common/memory.h"
 #include "unpickle_parts.h"
 
-bool unpickler_reserve(unpickler *m, void **items, size_t *room, const size_t count_and_size[2]) {
-    size_t count = count_and_size[0];
-    size_t size = count_and_size[1];
+bool unpickler_reserve(unpickler *m, void **items, size_t *room, size_t count, size_t size) {
     bool counted = *room < UINT32_MAX / 2; /* room for twice as many has numbers of 32 bits */
     if (count < *room || (counted && memory_grow(items, room, size))) {
         return true;
@@ -17,8 +15,7 @@ bool unpickler_reserve(unpickler *m, void **items, size_t *room, const size_t co
 
 bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count) {
     void *items = n->items;
-    bool ok =
-        unpickler_reserve(m, &items, &n->capacity, (const size_t[2]){count, sizeof(uint32_t)});
+    bool ok = unpickler_reserve(m, &items, &n->capacity, count, sizeof(uint32_t));
     n->items = items;
     return ok;
 }
@@ -34,8 +31,7 @@ bool unpickler_push_number(unpickler *m, uint32_t number) {
 bool unpickler_push(unpickler *m, pickled_value value) {
     unpickled *u = m->u;
     void *values = u->values;
-    bool ok = unpickler_reserve(m, &values, &m->value_room,
-                                (const size_t[2]){u->value_count, sizeof value});
+    bool ok = unpickler_reserve(m, &values, &m->value_room, u->value_count, sizeof value);
     u->values = values;
     if (!ok) {
         return false;
@@ -47,8 +43,7 @@ bool unpickler_push(unpickler *m, pickled_value value) {
 bool unpickler_append(unpickler *m, pickled_items *items, uint32_t value) {
     unpickled *u = m->u;
     void *links = u->links;
-    bool ok = unpickler_reserve(m, &links, &m->link_room,
-                                (const size_t[2]){u->link_count, sizeof(pickled_link)});
+    bool ok = unpickler_reserve(m, &links, &m->link_room, u->link_count, sizeof(pickled_link));
     u->links = links;
     if (!ok) {
         return false;

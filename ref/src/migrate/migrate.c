@@ -136,8 +136,8 @@ static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep
                         uint8_t slot) {
     const ep_type *from = m->from.schema->types[node->type];
     const ep_type *to = m->maker.fields.schema->types[made->type];
+    bool low = m->from.field[node->type][member] == EP_F_RangeConstraint_min_val;
     if (is_open_end(to->members[slot].shape)) {
-        bool low = to->members[slot].row->name[1] == 'i'; /* min_val, max_val */
         bool signed_already = is_open_end(from->members[member].shape);
         made->slots[slot] = signed_already ? node->slots[member] : (uint64_t)(low ? -1 : 1);
         m->steps[EP_STEP_OPEN_END] += !signed_already;
@@ -149,7 +149,7 @@ static bool turn_absent(ep_migration *m, const ep_node *node, uint8_t member, ep
     if (!is_plain_int(to->members[slot].shape)) {
         return to->members[slot].shape->nullable || set_neutral(m, made, slot);
     }
-    if (to->members[slot].row->name[1] == 'i') {
+    if (low) {
         return ep_migrate_fail(m, EP_MIGRATE_VALUE, to->members[slot].row->name);
     }
     made->slots[slot] = EP_INT_OO;
