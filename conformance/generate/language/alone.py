@@ -4,7 +4,7 @@ to letters, more groups side by side than may be open, limits that are odd, word
 
 import json
 
-from generate.language.depths import LIMIT
+from generate.language.depths import LIMIT, nested_spec
 from generate.language.metadata import source
 from generate.language.texts import S0, Texts
 from generate.language.treespecs import FIELDS, context, node
@@ -53,6 +53,10 @@ SREPR = (  # label, sort, text, code, why
      "Seventeen digits, of which the last are zeros."),
     ("float-long", "float", "Float('" + M + "0.01234567890123456789', precision=53)", "EP_EXPR",
      "Nineteen digits behind a zero."),
+    ("float-zero-signed", "float", "Float('" + M + "-0.0', precision=5)", "EP_EXPR",
+     "The sign of zero comes before the precision."),
+    ("float-zero-filled", "float", "Float('-0.00', precision=" + M + "5)", "EP_EXPR",
+     "The precision comes before the number of digits."),
     ("symbol-brace", "int", "Symbol('s0" + M + "{', integer=True)", "EP_EXPR_SYMBOL",
      "The character behind the last letter."),
 )
@@ -190,6 +194,31 @@ def sources(suite):
     limited.bad("sources-above", twin, above, "4.3.5", "A source in the last list.")
 
 
+def openings(suite):
+    """What is one too deep is reported where it opens: a call in an expression at its name."""
+    def expression(text):
+        return Texts.sorted_text(None, "int", text)
+
+    for version, label, change, name, deepest, clause in (
+            (LATEST, "call", expression, "Abs", "Integer(1)", "4.1.7"),
+            (INFIX, "call", expression, "Abs", "s0", "4.1.8"),
+            (LATEST, "guard-call", Texts.guard, "abs", "1", "4.4.1"),
+            (LATEST, "guard-not", Texts.guard, "not ", "1 == 1", "4.4.1")):
+        before, behind = (name + "(") * LIMIT, ")" * LIMIT
+        behind += " == 1" if name == "abs" else ""
+        above = M + name + "(" if name == "Abs" else name + M + "("
+        limited = Limited(suite, version, LIMIT)
+        twin = limited.good(label, change(before + deepest + behind), clause,
+                            "As deep as the limit.")
+        limited.bad(label + "-above", twin, change(before + above + deepest + ")" + behind), clause,
+                    "One more.")
+    limited = Limited(suite, LATEST, LIMIT)
+    twin = limited.good("children", Texts.in_spec(nested_spec(LIMIT - 1, "")), "4.2.1",
+                        "A level below the limit.")
+    above = nested_spec(LIMIT + 1, M).replace(M, "").replace(": []", ": " + M + "[]", 1)
+    limited.bad("children-above", twin, Texts.in_spec(above), "4.2.1", "The list of the last node.")
+
+
 # ---- 4.4 ----------------------------------------------------------------------------------------
 
 GUARDS = (
@@ -236,5 +265,5 @@ def targets(suite):
 
 
 def vectors(suite):
-    for part in (expressions, trees, sources, guards, targets):
+    for part in (expressions, trees, sources, openings, guards, targets):
         part(suite)

@@ -356,6 +356,18 @@ def graph_constants(suite):
     names.good("constant", change, ["5.1.2", "5.1.4"], "It needs no entry in a table.")
 
 
+def nameless(suite):
+    """An object before 1-2023-12 names nothing: nodes take and give it."""
+    blob = {"as_custom_obj": {"blob": "AAEC"}}
+    for version in ("1-2023-08", "1"):
+        names = Names(suite, version)
+
+        def change(data):
+            data["graph"]["nodes"][ANY]["inputs"].append({"name": "o", "arg": blob})
+            data["graph"]["nodes"][ANY]["outputs"].append(blob)
+        names.good("nameless", change, ["5.1.2", "5.1.4", "5.1.9"], "An object without a name.")
+
+
 def node_names(suite):
     for version in ("8.16", "8.18", "8.20"):
         draft = base(version)
@@ -432,5 +444,6 @@ def vectors(suite):
     for each in (twice, early, listed):
         each(foreign)
     graph_constants(suite)
+    nameless(suite)
     node_names(suite)
     lowest(suite)

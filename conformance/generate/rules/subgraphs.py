@@ -272,6 +272,24 @@ def beside(suite):
                   NODES + "0/inputs/1/arg/as_graph/graph/inputs/2", "A tensor for it.")
 
 
+def nameless(suite):
+    """An object of version 1 is no operand."""
+    node = cond("1")
+    node["inputs"].append({**node["inputs"][0], "arg": {"as_custom_obj": {"blob": "AAEC"}}})
+    whole = Whole(suite, "subgraph/nameless", program(node, ["c0", "c1"]), "1",
+                  ["5.1.2", "5.2.4"], "An object without a name among the operands.")
+
+    def change(data):
+        graph_of(data, 1)["inputs"].append({"as_custom_obj": {"blob": "AAEC"}})
+    whole.bad("nameless-input", change, "EP_SUBGRAPH_INPUTS", GRAPH % 1, "An input for it.")
+
+    def given(data):
+        data["graph"]["nodes"][0]["outputs"].append({"as_custom_obj": {"blob": "AAEC"}})
+        for i in (1, 2):
+            graph_of(data, i)["outputs"].append(tensor("r0"))
+    whole.good("nameless-output", given, "5.2.5", "As an output it goes with any.")
+
+
 def returned(suite):
     """What a node says of its one output, and a graph of its own."""
     for version in ("8.5-a", "8.7", "8.20"):
@@ -594,6 +612,7 @@ def free(suite):
 def vectors(suite):
     conds(suite)
     beside(suite)
+    nameless(suite)
     returned(suite)
     lists(suite)
     loops(suite)

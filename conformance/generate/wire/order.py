@@ -64,6 +64,11 @@ def two_errors(suite):
     ints = two.node("Argument", "as_int")
     two.add("form-and-range", ints.start, ints.end, "18446744073709551616.0", "EP_INT_FORM",
             ("18446744073709551616.0", ints.pointer), "Another form, whatever its size.")
+    enums = two.node("Argument", "as_scalar_type")
+    for label, text, code in (("range-and-enum", "9223372036854775808", "EP_INT_RANGE"),
+                              ("form-and-enum", "99.0", "EP_INT_FORM")):
+        two.add(label, enums.start, enums.end, text, code, (text, enums.pointer),
+                "A number that is no enumerator either.")
     headers(suite, two)
     literals(suite, two)
 
@@ -184,6 +189,14 @@ WIRE = (
      "The digits of a pair are read first."),
     ("surrogate-then-escape", '"\\ud83d\\ude00"', '"\u2038\\ud83d\\x"', "EP_SURROGATE", "", None,
      "What follows is no second of a pair, and is read no further."),
+    ("surrogate-then-control", '"\\ud83d\\ude00"', '"\u2038\\ud83d\x01"', "EP_SURROGATE", "", None,
+     "What follows is no second of a pair, and is read no further."),
+    ("surrogate-then-byte", '"\\ud83d\\ude00"', '"\u2038\\ud83d\udcff"', "EP_SURROGATE", "", None,
+     "What follows is no second of a pair, and is read no further."),
+    ("escape-of-control", '"\\n"', '"\u2038\\\x01"', "EP_ESCAPE", "", None,
+     "A backslash that begins no escape, whatever follows."),
+    ("escape-of-byte", '"\\n"', '"\u2038\\\udcff"', "EP_ESCAPE", "", None,
+     "A backslash that begins no escape, whatever follows."),
     ("surrogate-digits-end", '"\\ud83d\\ude00"', '"\\ud83d\\ud8\u2038', "EP_END", "", None,
      "The digits of a pair are read first."),
     ("low-surrogate-digits-end", '"b"', '"\\ude\u2038', "EP_END", "", None,
