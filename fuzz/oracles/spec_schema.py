@@ -12,6 +12,7 @@ import re
 
 from format.history import (ALL_FIELDS, BARE, QUOTED, QUOTED_INFINITY, TYPE_VALUE, VERSIONS)
 from format.plain import PROGRAM
+from spec_wire import Members, Number
 
 INT = re.compile(r"-?[0-9]+\Z")
 NATURAL = re.compile(r"[0-9]+\Z")
@@ -19,24 +20,12 @@ NUMBER_MOST = 2**31 - 1                 # of a version (3.1.2)
 INT_LEAST, INT_MOST = -2**63, 2**63 - 1
 LITERALS = ("Infinity", "-Infinity", "NaN")
 QUOTABLE = {BARE: (), QUOTED_INFINITY: LITERALS[:2], QUOTED: LITERALS}
+SORTS = {"SymInt": "int", "SymFloat": "float", "SymBool": "bool"}
 WIDE = {"8.12": "8.11", "8.13": "8.11"}  # one version (3.1.3)
 
 
 class Refused(ValueError):
     """The document is no program; why."""
-
-
-class Number(str):
-    """A number as it is spelled, or a literal."""
-
-
-class Members(list):
-    """An object: (key, value), in order."""
-
-
-def parse(text):
-    return json.loads(text, object_pairs_hook=Members, parse_int=Number, parse_float=Number,
-                      parse_constant=Number)
 
 
 def need(holds, why):
@@ -75,7 +64,8 @@ class Coder:
 
     def __init__(self, version):
         self.version, self.types = version, version.types
-        self.texts = []  # tree specs and metadata: (family, key, text)
+        self.texts = []  # of the strings level: (language, key or sort, text)
+        self.sort = None  # of the expression that is met next
         has = {each.name for each in version.types["GraphModule"].members}
         self.fields = {} if "treespec_namedtuple_fields" in has else None
 
@@ -167,6 +157,8 @@ class Coder:
                 text = json.dumps(each.default)
             if each.required or text != "null" or self.version.nulls:
                 pairs.append((each.name, text))
+        if shape.name == "SymExpr" and said.get("expr_ast") is None:
+            self.texts.append(("expression", self.sort, said["expr_str"]))
         return self.members(pairs)
 
     def code_field(self, shape, member, raw):
@@ -175,11 +167,9 @@ class Coder:
             need(set(parts) == {"major", "minor"}, "schema_version")
             return self.members([(key, str(int(parts[key]))) for key in ("major", "minor")])
         text = self.code(member.shape, raw)
-        if member.name in ("in_spec", "out_spec"):
-            self.texts.append(("EP_TREESPEC", member.name, str(raw)))
-        elif (shape.name, member.name) == ("Node", "metadata"):
-            self.texts += [("EP_METADATA", key, str(value)) for key, value in raw]
-        elif member.name == "treespec_namedtuple_fields":
+        if raw is not None:
+            self.texts += texts_of(shape.name, member.name, raw)
+        if member.name == "treespec_namedtuple_fields":
             self.fields = {key: len(dict(value)["field_names"]) for key, value in raw}
         return text
 
@@ -191,7 +181,7 @@ class Coder:
             need(set(said) == {each.name for each in members}, shape.name)
             need(sum(value is not None for value in said.values()) == 1, shape.name)
             return self.members([(each.name, "null" if said[each.name] is None else
-                                  self.code(each.shape, said[each.name])) for each in members])
+                                  self.variant(shape, each, said[each.name])) for each in members])
         if self.version.unions == TYPE_VALUE:
             need([key for key, _ in raw] == ["$type", "$value"] and is_text(raw[0][1]), shape.name)
             (_, tag), (_, value) = raw
@@ -200,10 +190,33 @@ class Coder:
             (tag, value), = raw
         member = next((each for each in members if each.name == tag), None)
         need(member is not None, shape.name)
-        text = self.code(member.shape, value)
+        text = self.variant(shape, member, value)
         if self.version.unions == TYPE_VALUE:
             return self.members([("$type", json.dumps(tag)), ("$value", text)])
         return self.members([(tag, text)])
+
+
+    def variant(self, shape, member, raw):
+        self.sort = SORTS.get(shape.name, self.sort)
+        text = self.code(member.shape, raw)
+        if (shape.name, member.name) == ("Argument", "as_operator"):
+            self.texts.append(("target", None, raw))
+        elif member.name == "as_expr" and member.shape.kind == "str":
+            self.texts.append(("expression", self.sort, raw))
+        return text
+
+
+def texts_of(owner, name, raw):
+    """The texts of a field, by the table of part 4."""
+    if name in ("in_spec", "out_spec"):
+        return [("treespec", None, raw)]
+    if (owner, name) == ("Node", "metadata"):
+        return [("metadata", str(key), value) for key, value in raw]
+    if (owner, name) == ("ExportedProgram", "guards_code"):
+        return [("guard", None, each) for each in raw]
+    if (owner, name) == ("Node", "target"):
+        return [("target", None, raw)]
+    return [("device", None, raw)] if (owner, name) == ("Device", "type") else []
 
 
 def marker_holds(version, text):
@@ -229,9 +242,8 @@ def candidates(text, raw):
         [each for each in alike if each.sibling and marker_holds(each, text)]
 
 
-def encoded(text):
+def encoded(text, raw):
     """The coder with which a document is taken, and the encoding; Refused where it is none."""
-    raw = parse(text.decode("utf-8"))
     first = None
     for version in candidates(text, raw):
         coder = Coder(version)

@@ -1,5 +1,5 @@
 """The wire level (SPEC part 2) once more, from its grammar, for spec_oracle: the code that
-a document is refused with, without versions and limits.
+a document is refused with, without versions and limits; and what it holds, with places.
 """
 
 import re
@@ -8,7 +8,7 @@ SPACE = re.compile(rb"[ \t\n\r]*")
 PLAIN = re.compile(rb'[^"\\\x00-\x1f]*')
 DIGITS = re.compile(rb"[0-9]*")
 HEX = b"0123456789abcdefABCDEF"
-WORDS = (b"true", b"false", b"null")
+WORDS = {b"true": True, b"false": False, b"null": None}
 LITERALS = (b"Infinity", b"-Infinity", b"NaN")
 ESCAPES = b'"\\/bfnrt'
 BOM = b"\xef\xbb\xbf"
@@ -23,14 +23,41 @@ class Refused(ValueError):
         self.at = at
 
 
+class Placed:
+    """What stands in a document: its first byte, and its pointer."""
+
+    at, pointer = 0, ""
+
+    def put(self, at, pointer):
+        self.at, self.pointer = at, pointer
+        return self
+
+
+class Text(Placed, str):
+    """A string, or a key, whose pointer is that of the member."""
+
+
+class Number(Placed, str):
+    """A number as it is spelled, or a literal."""
+
+
+class Members(Placed, list):
+    """An object: (key, value), in order."""
+
+
+class Items(Placed, list):
+    """An array."""
+
+
 class Wire:
     """A reader that goes over a document once."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
         self.frames, self.due = [], ("", None)  # a pointer, and where its member begins
-        self.spans = {}       # of pointers: where the member or item begins and ends
-        self.literal = False  # one was met, which versions decide about (2.7)
+        self.spans = {}     # of pointers: where the member or item begins and ends
+        self.literals = []  # places of those that versions decide about (2.7)
+        self.root = None
 
     def peek(self):
         """The next byte; b"" behind the last."""
@@ -147,68 +174,81 @@ class Wire:
     # -- documents
 
     def scalar(self):
-        byte = self.need()
+        begin, byte = self.at, self.need()
         if byte == b'"':
-            self.string()
-            return
+            return Text(self.string())
         for text in LITERALS:
             if byte == text[:1] and (byte != b"-" or self.data[self.at + 1:self.at + 2] == b"I"):
                 self.word(text)
-                self.literal = True
-                return
+                self.literals.append(begin)
+                return Number(text.decode("ascii"))
         if byte == b"-" or byte.isdigit():
             self.number()
-            return
-        for text in WORDS:
+            return Number(self.data[begin:self.at].decode("ascii"))
+        for text, value in WORDS.items():
             if byte == text[:1]:
                 self.word(text)
-                return
+                return value
         raise self.refused("EP_SYNTAX")
 
     def part(self, frame):
         """The next item or member; its value is due."""
-        if frame.keys is None:
+        if isinstance(frame.made, Items):
             self.due = "%s/%d" % (frame.pointer, frame.count), None
         else:
             begin = self.at
             if self.need() != b'"':
                 raise self.refused("EP_SYNTAX")
             name = self.string()
-            frame.keys.append((name, begin))
+            key = Text(name).put(begin, "%s/%s" % (frame.pointer, segment(name)))
+            frame.made.append((key, None))
             self.space()
             self.take(b":")
-            self.due = "%s/%s" % (frame.pointer, segment(name)), begin
+            self.due = key.pointer, begin
         frame.count += 1
 
     def close(self, frame):
         """The closing bracket, if it is next."""
-        if self.need() != (b"]" if frame.keys is None else b"}"):
+        if self.need() != (b"]" if isinstance(frame.made, Items) else b"}"):
             return False
         self.at += 1
         self.spans[frame.pointer] = frame.begin, self.at
         known = set()
-        for name, begin in frame.keys or ():
-            if name in known:
-                raise self.refused("EP_DUPLICATE_KEY", begin)
-            known.add(name)
+        for key, _ in frame.made if isinstance(frame.made, Members) else ():
+            if key in known:
+                raise self.refused("EP_DUPLICATE_KEY", key.at)
+            known.add(key)
         return True
 
     def value(self):
         """The value that is due."""
         (pointer, begin), self.due = self.due, None
         self.space()
-        byte = self.need()
+        byte, at = self.need(), self.at
         begin = self.at if begin is None else begin
         if byte not in (b"[", b"{"):
-            self.scalar()
+            self.give(self.scalar(), at, pointer)
             self.spans[pointer] = begin, self.at
             return
-        frame = Frame([] if byte == b"{" else None, pointer, begin)
+        frame = Frame(Members() if byte == b"{" else Items(), pointer, begin)
+        self.give(frame.made, at, pointer)
         self.at += 1
         self.space()
         if not self.close(frame):
             self.frames.append(frame)
             self.part(frame)
+
+    def give(self, value, at, pointer):
+        """A value that has begun there, to what holds it."""
+        if isinstance(value, Placed):
+            value.put(at, pointer)
+        if not self.frames:
+            self.root = value
+        elif isinstance(self.frames[-1].made, Items):
+            self.frames[-1].made.append(value)
+        else:
+            made = self.frames[-1].made
+            made[-1] = made[-1][0], value
 
     def next(self):
         """What follows a value in the innermost container."""
@@ -220,24 +260,28 @@ class Wire:
             self.space()
             self.part(self.frames[-1])
 
-    def document(self):
-        if self.data.startswith(BOM):
-            raise self.refused("EP_BOM")
+    def all(self):
+        """A value with all that it holds."""
         while self.due or self.frames:
             if self.due:
                 self.value()
             else:
                 self.next()
+
+    def document(self):
+        if self.data.startswith(BOM):
+            raise self.refused("EP_BOM")
+        self.all()
         self.space()
         if self.peek():
             raise self.refused("EP_TRAILING")
 
 
 class Frame:
-    """An array or object that is open; keys: of an object, each with its place."""
+    """An array or object that is open."""
 
-    def __init__(self, keys, pointer, begin):
-        self.keys, self.pointer, self.begin, self.count = keys, pointer, begin, 0
+    def __init__(self, made, pointer, begin):
+        self.made, self.pointer, self.begin, self.count = made, pointer, begin, 0
 
 
 def segment(name):
@@ -255,19 +299,12 @@ def said(spelled):
 
 
 def judge(data):
-    """The name of a code, and where it is reported, EP_OK for none; None where the versions
-    decide."""
+    """The reader; the name of a code, and where it is reported, EP_OK for none. Where it holds
+    a literal the versions decide."""
     wire = Wire(data)
     code, at = "EP_OK", 0
     try:
         wire.document()
     except Refused as refused:
         code, at = str(refused), refused.at
-    return None if wire.literal else "%s %d" % (code, at)
-
-
-def spans(data):
-    """Where each member and item begins and ends, by JSON pointers."""
-    wire = Wire(data)
-    wire.document()
-    return wire.spans
+    return wire, "%s %d" % (code, at)
