@@ -15,6 +15,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "fuzz.h"
+#include "oracle_texts.h"
 #include "oracles/pytorch_process.h"
 
 #include <stdio.h>
@@ -63,6 +64,7 @@ typedef struct claims {
     char place[EP_POINTER_SIZE + 32]; /* of what is wrong above the wire level */
     ep_bytes newest;                  /* at 8.20 */
     ep_bytes form;
+    test_text texts; /* other texts of its languages, with what is wrong in them */
 } claims;
 
 static ep_bytes text_of(const char *text) {
@@ -86,6 +88,7 @@ static void expect_agreement(const test_text *reply) {
     FUZZ_PROPERTY(!begins_with(reply, "encoding"), "encoding");
     FUZZ_PROPERTY(!begins_with(reply, "strings"), "strings");
     FUZZ_PROPERTY(!begins_with(reply, "rules"), "rules");
+    FUZZ_PROPERTY(!begins_with(reply, "texts"), "texts");
     FUZZ_PROPERTY(!begins_with(reply, "place"), "place");
     FUZZ_PROPERTY(!begins_with(reply, "form"), "form");
     FUZZ_PROPERTY(false, "answer");
@@ -97,7 +100,8 @@ static void compare(const claims *c) {
     test_text reply = {0};
     const ep_bytes parts[] = {
         c->text,    text_of(c->code),  c->version, test_text_bytes(&c->encoded),
-        c->error,   text_of(c->place), c->newest,  c->form};
+        c->error,   text_of(c->place), c->newest,  c->form,
+        test_text_bytes(&c->texts)};
     start();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         pytorch_add_frame(&request, parts[i]);
@@ -158,6 +162,7 @@ static void judge(fuzz_work *work, claims *c) {
         c->error = text_of(name_of(work->error.code));
         take_place(work, c);
         take_form(work, program, c);
+        oracle_add_texts(work, program, fuzz_hash(c->text), &c->texts);
     } else if (ep_code_level(work->error.code) == EP_LEVEL_NONE) {
         return; /* a limit */
     } else {
@@ -172,6 +177,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_begin(&work);
     judge(&work, &c);
     test_text_free(&c.encoded);
+    test_text_free(&c.texts);
     fuzz_end(&work);
     return 0;
 }

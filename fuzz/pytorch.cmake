@@ -6,7 +6,8 @@ target_compile_definitions(fuzz_pytorch PRIVATE
                            FUZZ_PYTORCH_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/pytorch_oracle")
 
 # The target of fuzz_oracle.c, which starts spec_oracle with any Python.
-epref_fuzz_target(oracle oracles/pytorch_process.c)
+epref_fuzz_target(oracle oracle_texts.c oracles/pytorch_process.c)
 epref_fuzz_mutator(fuzz_oracle program)
+target_link_libraries(fuzz_oracle PRIVATE fuzz_mutate) # which changes the texts of a program
 target_compile_definitions(fuzz_oracle PRIVATE
                            FUZZ_SPEC_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/spec_oracle")

@@ -238,7 +238,7 @@ class Tree:
                 raise self.reader.wrong(begin, CONTEXT)
             return 0, 0
         if isinstance(kind, str):
-            count = (self.fields or {}).get(kind)
+            count = None if self.fields is None else self.fields.get(kind)
             return (0, many) if count is None else (count, count)
         form = kind[0] if len(kind) == 1 else "fields" if first == b"{" else "name"
         counts = Context(self.reader, begin, self.version, self.fields).count(form)
@@ -312,6 +312,8 @@ class Context:
         if reader.next() == b"{":
             return self.enum()
         if reader.next() == b"[":
+            raise reader.wrong()
+        if reader.next() in (b"N", b"I"):
             raise reader.wrong()
         value = reader.scalar()
         if isinstance(value, int) and not isinstance(value, bool) and not is_int(value):

@@ -105,6 +105,8 @@ TREES = (  # label, text, code, why
      "EP_TREESPEC", "Another word than null."),
     ("children-key", '[1, {"type": null, "context": null, "children' + M + '": []}]',
      "EP_TREESPEC", "A key that ends early."),
+    ("context-blank", '[1, {"type": null, "context": ' + M + ' x, "children_spec": []}]',
+     "EP_TREESPEC", "A blank too many comes before what follows it."),
     ("protocol-zero", "[0" + M + "1, %s]" % LEAF, "EP_TREESPEC", "A leading zero."),
     ("protocol-sign", "[-" + M + ", %s]" % LEAF, "EP_TREESPEC", "A sign alone."),
     ("length-zero", context("collections.deque", "0" + M + "1"), "EP_TREESPEC_CONTEXT",

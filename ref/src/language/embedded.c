@@ -152,6 +152,9 @@ bool ep_embedded_value(ep_embedded *reader, size_t depth) {
     ep_lexer *lexer = &reader->lexer;
     const char *begin = lexer->p;
     const char *whole = lexer->end;
+    if (begin < whole && is_space(*begin)) { /* SPEC 4.2.1 */
+        return ep_embedded_fail(reader, begin, "the spelling of json.dumps");
+    }
     TRY(pass_strictly(reader, depth, false));
     lexer->end = lexer->p;
     lexer->p = begin;

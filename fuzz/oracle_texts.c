@@ -1,0 +1,191 @@
+/*
+ * oracle_texts.c - see oracle_texts.h. The texts are those that the strings level keeps of
+ * a program; the mutator changes them as inputs of the target strings.
+ */
+#include "oracle_texts.h"
+
+#include "language/expression.h"
+#include "language/guard.h"
+#include "language/languages.h"
+#include "language/metadata.h"
+#include "language/target.h"
+#include "language/treespec.h"
+#include "mutator/mutate.h"
+#include "oracles/pytorch_process.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXTS = 32, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
+
+/* The mutator keeps the types of all versions, which take their time to make. */
+static fuzz_mutator *mutator;
+
+/* A text in a language of a version. */
+typedef struct saying {
+    fuzz_work *work;
+    ep_passage passage;
+    ep_language language;
+    ep_version_number version;
+    bool described; /* the version says what named tuples have */
+    ep_fault fault;
+} saying;
+
+/* Named tuples that a program may have said: spec_oracle knows them, too. */
+static bool named_tuple(void *context, ep_bytes name, size_t *fields) {
+    (void)context;
+    *fields = 2;
+    return name.size % 2 == 0;
+}
+
+static void say_expression(saying *s, ep_sort sort) {
+    const ep_expression *expression;
+    ep_expression_options options = {.sort = sort, .depth = ep_limits_default().depth};
+    for (int form = 1; form >= 0; form--) {
+        bool reads = form == EP_EXPRESSION_SREPR ? s->version >= EP_V8_1_a : s->version < EP_V8_2;
+        options.form = (ep_expression_form)form;
+        if (reads && ep_expression_parse(&s->work->arena, &s->passage, &options, &expression,
+                                         &s->fault)) {
+            s->fault.code = EP_OK;
+            return;
+        }
+    }
+}
+
+static void say_treespec(saying *s) {
+    const ep_treespec *spec;
+    ep_treespec_options options = {.depth = ep_limits_default().depth,
+                                   .version = s->version,
+                                   .find = s->described ? named_tuple : NULL};
+    ep_treespec_parse(&s->work->arena, &s->passage, &options, &spec, &s->fault);
+}
+
+static void say_metadata(saying *s) {
+    ep_metadata_reader reader = {.arena = &s->work->arena,
+                                 .passage = &s->passage,
+                                 .key = (ep_metadata_key)(s->language - EP_LANGUAGE_METADATA),
+                                 .limits = ep_limits_default()};
+    ep_metadata_parse(&reader, NULL, &s->fault);
+}
+
+static void say(saying *s) {
+    const ep_guard *guard;
+    ep_target target;
+    switch (s->language) { /* keys of metadata have numbers of their own */
+    case EP_LANGUAGE_EXPRESSION_INT:
+    case EP_LANGUAGE_EXPRESSION_FLOAT:
+    case EP_LANGUAGE_EXPRESSION_BOOL:
+        say_expression(s, (ep_sort)(EP_SORT_INT + (s->language - EP_LANGUAGE_EXPRESSION_INT)));
+        return;
+    case EP_LANGUAGE_TREESPEC:
+        say_treespec(s);
+        return;
+    case EP_LANGUAGE_TARGET:
+        ep_target_parse(&s->passage, s->version, &target, &s->fault);
+        return;
+    case EP_LANGUAGE_GUARD:
+        ep_guard_parse(&s->work->arena, &s->passage, ep_limits_default().depth, &guard, &s->fault);
+        return;
+    case EP_LANGUAGE_DEVICE:
+    case EP_LANGUAGE_METADATA:
+    case EP_LANGUAGE_OPERATOR:
+    case EP_LANGUAGE_COUNT:
+        return;
+    }
+    say_metadata(s);
+}
+
+static ep_bytes bytes_of(const char *text) {
+    return (ep_bytes){text, strlen(text)};
+}
+
+/* The language, and the sort or key, as spec_oracle calls them. */
+static void add_names(const saying *s, test_text *request) {
+    static const char *const sorts[] = {"int", "float", "bool"};
+    const char *language = "metadata";
+    const char *key = "";
+    if (s->language <= EP_LANGUAGE_EXPRESSION_BOOL) {
+        language = "expression";
+        key = sorts[s->language - EP_LANGUAGE_EXPRESSION_INT];
+    } else if (s->language == EP_LANGUAGE_TREESPEC) {
+        language = "treespec";
+    } else if (s->language == EP_LANGUAGE_GUARD) {
+        language = "guard";
+    } else if (s->language == EP_LANGUAGE_TARGET) {
+        language = "target";
+    } else {
+        key = ep_metadata_form_of((ep_metadata_key)(s->language - EP_LANGUAGE_METADATA))->name;
+    }
+    pytorch_add_frame(request, bytes_of(language));
+    pytorch_add_frame(request, bytes_of(key));
+}
+
+/* Changes a text, and adds what the library says of it. */
+static void add_text(saying *s, ep_bytes text, uint32_t seed, test_text *request) {
+    static uint8_t room[ROOM];
+    char verdict[96];
+    memset(room, 0, HEAD);
+    memcpy(room + HEAD, text.data, text.size);
+    size_t size = fuzz_mutate(mutator, room, HEAD + text.size, sizeof room, seed);
+    ep_bytes changed = fuzz_bytes(room + HEAD, size < HEAD ? 0 : size - HEAD);
+    if (size < HEAD || !fuzz_is_utf8(changed)) {
+        return;
+    }
+    s->passage = (ep_passage){.text = changed, .raw = changed};
+    s->fault = (ep_fault){.code = EP_OK};
+    say(s);
+    if (s->fault.code != EP_OK && ep_code_level(s->fault.code) == EP_LEVEL_NONE) {
+        return; /* a limit */
+    }
+    snprintf(verdict, sizeof verdict, "%s %zu",
+             s->fault.code == EP_OK ? "EP_OK" : ep_code_name(s->fault.code),
+             s->fault.code == EP_OK ? 0 : s->fault.offset);
+    add_names(s, request);
+    pytorch_add_frame(request, changed);
+    pytorch_add_frame(request, bytes_of(verdict));
+}
+
+/* A text of the program in a language that it has, drawn; false where there is none. */
+static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
+                      fuzz_input *draws, ep_bytes *text) {
+    size_t first = fuzz_below(draws, EP_LANGUAGE_DEVICE);
+    for (size_t i = 0; i < EP_LANGUAGE_DEVICE; i++) {
+        s->language = (ep_language)((first + i) % EP_LANGUAGE_DEVICE);
+        if (memo->texts[s->language].count > 0) {
+            break;
+        }
+    }
+    const ep_map *texts = &memo->texts[s->language];
+    if (texts->count == 0) {
+        return false;
+    }
+    ep_bytes raw = texts->keys[fuzz_below(draws, texts->count)].text;
+    ep_ref ref = ep_ref_make((size_t)(raw.data - program->input.data), raw.size, EP_REF_ESCAPED);
+    return ep_ref_text(&s->work->arena, program->input, ref, text) && text->size <= TEXT_MAX;
+}
+
+void oracle_add_texts(fuzz_work *work, const ep_program *program, uint64_t number,
+                      test_text *request) {
+    ep_memo memo;
+    ep_fields fields;
+    fuzz_input draws = {.state = number};
+    saying s = {.work = work, .version = ep_version_number_of(program->schema->version)};
+    ep_bytes text;
+    mutator = mutator == NULL ? fuzz_mutator_open(MUTATE_LAYOUT_STRINGS) : mutator;
+    ep_memo_init(&memo, &work->arena);
+    ep_fields_open(&fields, program->schema);
+    s.described = fields.slot[EP_F_GraphModule_treespec_namedtuple_fields] != EP_NO_MEMBER;
+    ep_strings strings = {.program = program,
+                          .fields = &fields,
+                          .arena = &work->arena,
+                          .memo = &memo,
+                          .limits = ep_limits_default(),
+                          .version = s.version};
+    ep_strings_judge(&strings);
+    for (int i = 0; i < TEXTS && mutator != NULL; i++) {
+        if (draw_text(&s, &memo, program, &draws, &text)) {
+            add_text(&s, text, (uint32_t)fuzz_draw(&draws), request);
+        }
+    }
+    ep_memo_free(&memo);
+}
