@@ -234,9 +234,11 @@ static bool make_wrapper(const call *c) {
 
 static bool make_object(const call *c) {
     pickled_items items = {0};
-    return unpickler_append(c->m, &items, c->function) &&
-           unpickler_append(c->m, &items, c->tuple) &&
-           unpickler_push(c->m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items});
+    if (!unpickler_append(c->m, &items, c->function) || !unpickler_append(c->m, &items, c->tuple)) {
+        return false;
+    }
+    c->m->u->links[items.first].use = PICKLED_CALLED;
+    return unpickler_push(c->m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items});
 }
 
 static bool make_ordered_dict(const call *c) {
@@ -257,7 +259,8 @@ static bool make_layout(const call *c) {
     if (c->count != 1 || !is_kind(c, 0, PICKLED_TEXT)) {
         return refuse_arguments(c);
     }
-    return unpickler_push(c->m, (pickled_value){.kind = PICKLED_LAYOUT});
+    return unpickler_push(
+        c->m, (pickled_value){.kind = PICKLED_LAYOUT, .is.text = value_of(c, 0)->is.text});
 }
 
 /* --------------------------------------------------------------------------- functions */

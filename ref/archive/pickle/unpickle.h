@@ -16,8 +16,8 @@ typedef enum pickled_kind {
     PICKLED_NONE,
     PICKLED_BOOL,
     PICKLED_INT,
-    PICKLED_LONG,  /* an integer beyond 64 bits: its bytes, the lowest first, or digits */
-    PICKLED_FLOAT, /* its bytes, the highest first, or digits */
+    PICKLED_LONG,  /* an integer beyond 64 bits: its bytes, the lowest first; variant: digits */
+    PICKLED_FLOAT, /* its bytes, the highest first; variant: digits */
     PICKLED_TEXT,
     PICKLED_BYTES,
     PICKLED_LIST,
@@ -25,7 +25,7 @@ typedef enum pickled_kind {
     PICKLED_DICT, /* items: key, value, key, value ... variant: OrderedDict */
     PICKLED_SET,  /* variant: frozenset */
     PICKLED_SIZE,
-    PICKLED_LAYOUT, /* of a sparse tensor, whichever */
+    PICKLED_LAYOUT, /* of a tensor: its name */
     PICKLED_DTYPE,
     PICKLED_GLOBAL, /* a class or a function */
     PICKLED_STORAGE,
@@ -49,6 +49,7 @@ typedef struct pickled_items {
     uint32_t first; /* of the links; see unpickled_next */
     uint32_t last;
     uint32_t count;
+    uint32_t attributes; /* of an OrderedDict: a value, counted from 1 on; 0: it has none */
 } pickled_items;
 
 typedef struct pickled_value {
@@ -77,7 +78,7 @@ typedef struct pickled_storage {
 
 typedef enum pickled_form {
     PICKLED_STRIDED,
-    PICKLED_META,  /* without a storage */
+    PICKLED_META,   /* without a storage */
     PICKLED_SPARSE, /* of tensors, whatever its layout */
     PICKLED_WRAPPER /* its elements are in the tensors of its state. Only inside an OBJECT that
                        is a tensor of a class */
@@ -103,9 +104,22 @@ typedef struct pickled_tensor {
     bool negative;
 } pickled_tensor;
 
+/* What an item of an OBJECT is to it. Its first says how it is made. */
+typedef enum pickled_use {
+    PICKLED_PART = 0, /* it is made of it; of others than an OBJECT, an item */
+    PICKLED_CALLED,   /* by REDUCE */
+    PICKLED_NEW,      /* by NEWOBJ or NEWOBJ_EX */
+    PICKLED_STARTED,  /* by OBJ or INST */
+    PICKLED_STATE,    /* of BUILD */
+    PICKLED_APPENDED,
+    PICKLED_PAIRED, /* a key or a value */
+    PICKLED_ADDED   /* as to a set */
+} pickled_use;
+
 typedef struct pickled_link {
     uint32_t value;
     uint32_t next;
+    uint8_t use; /* a pickled_use */
 } pickled_link;
 
 typedef struct unpickled {

@@ -121,6 +121,10 @@ static bool push_text(unpickler *m, pickled_kind kind, ep_bytes text) {
     return unpickler_push(m, (pickled_value){.kind = kind, .is.text = text});
 }
 
+static bool push_digits(unpickler *m, pickled_kind kind, ep_bytes text) {
+    return unpickler_push(m, (pickled_value){.kind = kind, .variant = true, .is.text = text});
+}
+
 /* LONG1, LONG4: the two's complement, its lowest byte first. */
 static bool do_long(unpickler *m) {
     uint64_t number = 0;
@@ -150,7 +154,7 @@ static bool push_line_number(unpickler *m, ep_bytes text) {
     for (size_t i = 0; i < digits.size; i++) {
         int64_t digit = digits.data[i] - '0';
         if (number > (INT64_MAX - digit) / 10) {
-            return push_text(m, PICKLED_LONG, text);
+            return push_digits(m, PICKLED_LONG, text);
         }
         number = number * 10 + digit;
     }
@@ -175,7 +179,7 @@ static bool do_long_line(unpickler *m) {
 
 /* SPEC 8.5.2 */
 static bool do_float_line(unpickler *m) {
-    return lexical_is_float(m->o.text) ? push_text(m, PICKLED_FLOAT, m->o.text)
+    return lexical_is_float(m->o.text) ? push_digits(m, PICKLED_FLOAT, m->o.text)
                                        : unpickler_malformed(m);
 }
 
@@ -279,6 +283,18 @@ static bool do_dict(unpickler *m) {
     return make_of_marked(m, (pickled_value){.kind = PICKLED_DICT});
 }
 
+/* What the links that were made last are. */
+static void use_last(unpickler *m, size_t count, pickled_use use) {
+    for (size_t i = m->u->link_count - count; i < m->u->link_count; i++) {
+        m->u->links[i].use = (uint8_t)use;
+    }
+}
+
+/* Says how the object on top of the stack is made. */
+static void use_first(unpickler *m, uint32_t object, pickled_use use) {
+    m->u->links[m->u->values[object].is.items.first].use = (uint8_t)use;
+}
+
 /* Puts what is on the stack from `first` on into the container at `place`, if it is of
  * the kind or an object; and takes it away. */
 static bool put_into(unpickler *m, size_t place, size_t first, pickled_kind kind) {
@@ -293,7 +309,14 @@ static bool put_into(unpickler *m, size_t place, size_t first, pickled_kind kind
         (pairs && (m->stack.count - first) % 2 != 0)) {
         return unpickler_malformed(m);
     }
+    size_t count = m->stack.count - first;
     bool ok = append_above(m, &container->is.items, first);
+    if (ok && container->kind == PICKLED_OBJECT) {
+        use_last(m, count,
+                 kind == PICKLED_LIST  ? PICKLED_APPENDED
+                 : kind == PICKLED_SET ? PICKLED_ADDED
+                                       : PICKLED_PAIRED);
+    }
     m->stack.count = place + 1;
     return ok;
 }
@@ -458,8 +481,11 @@ static bool is_made(unpickler *m, uint32_t object, size_t least) {
 
 static bool make_new(unpickler *m, size_t count) {
     uint32_t object;
-    return make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, count) && peek(m, &object) &&
-           (is_made(m, object, count) || unpickler_refuse_call(m));
+    if (!make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, count) || !peek(m, &object)) {
+        return false;
+    }
+    use_first(m, object, PICKLED_NEW);
+    return is_made(m, object, count) || unpickler_refuse_call(m);
 }
 
 /* The last values, the class first, make an object. */
@@ -473,8 +499,14 @@ static bool do_new_with_names(unpickler *m) {
 
 static bool do_object(unpickler *m) {
     uint32_t object;
-    return make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT}) && peek(m, &object) &&
-           (is_made(m, object, 1) || unpickler_refuse_call(m));
+    if (!make_of_marked(m, (pickled_value){.kind = PICKLED_OBJECT}) || !peek(m, &object)) {
+        return false;
+    }
+    if (!is_made(m, object, 1)) {
+        return unpickler_refuse_call(m);
+    }
+    use_first(m, object, PICKLED_STARTED);
+    return true;
 }
 
 static bool do_instance(unpickler *m) {
@@ -486,10 +518,13 @@ static bool do_instance(unpickler *m) {
     }
     bool ok = unpickler_append(m, &items, class) && append_above(m, &items, first);
     m->stack.count = first - 1;
-    return ok && unpickler_push(m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items});
+    if (!ok || !unpickler_push(m, (pickled_value){.kind = PICKLED_OBJECT, .is.items = items})) {
+        return false;
+    }
+    m->u->links[items.first].use = PICKLED_STARTED;
+    return true;
 }
 
-/* The attributes of a dict say nothing of what it holds. */
 static bool do_build(unpickler *m) {
     uint32_t state;
     uint32_t object;
@@ -498,12 +533,17 @@ static bool do_build(unpickler *m) {
     }
     pickled_value *value = &m->u->values[object];
     if (value->kind == PICKLED_DICT && value->variant) {
+        value->is.items.attributes = state + 1;
         return true;
     }
     if (value->kind != PICKLED_OBJECT) {
         return unpickler_refuse(m, "it gives a state to what has none");
     }
-    return unpickler_append(m, &value->is.items, state);
+    bool ok = unpickler_append(m, &value->is.items, state);
+    if (ok) {
+        use_last(m, 1, PICKLED_STATE);
+    }
+    return ok;
 }
 
 static bool do_persistent(unpickler *m) {

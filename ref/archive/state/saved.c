@@ -22,13 +22,17 @@ static bool is_in(ep_bytes name, ep_bytes folder) {
            bytes_compare((ep_bytes){name.data, folder.size}, folder) == 0;
 }
 
+static bool has_no_checksum(const zipfile_member *m) {
+    return m->crc == 0 && m->method == ZIPFILE_STORED;
+}
+
 /* A small member whole. One without a checksum is compared with none. */
 static bool read_small(const saved *s, const zipfile_member *m, size_t limit, buffer *content,
                        failure *what) {
     if (m->size > limit) {
         return refuse_plainly(what, EP_LIMIT_BYTES);
     }
-    if (m->crc == 0 && m->method == ZIPFILE_STORED) {
+    if (has_no_checksum(m)) {
         buffer_clear(content);
         return io_read_piece(&s->window, m->place, (size_t)m->size, content, what);
     }
@@ -136,12 +140,28 @@ void saved_close(saved *s) {
 bool saved_verify(const saved *s, failure *what) {
     for (size_t i = 0; i < s->zip.count; i++) {
         const zipfile_member *m = &s->zip.members[i];
-        bool without = m->crc == 0 && m->method == ZIPFILE_STORED;
-        if (!without && !zipfile_verify_member(&s->zip, m, UINT64_MAX, what)) {
+        if (!has_no_checksum(m) && !zipfile_verify_member(&s->zip, m, UINT64_MAX, what)) {
             return false;
         }
     }
     return true;
+}
+
+bool saved_read(const saved *s, const zipfile_member *m, zipfile_taker taker, failure *what) {
+    enum { PIECE = 1 << 20 };
+    buffer piece = {0};
+    bool ok = true;
+    if (!has_no_checksum(m)) {
+        return zipfile_read(&s->zip, m, m->size, taker, what);
+    }
+    for (uint64_t at = 0; ok && at < m->size; at += piece.size) {
+        size_t size = m->size - at < PIECE ? (size_t)(m->size - at) : PIECE;
+        buffer_clear(&piece);
+        ok = io_read_piece(&s->window, m->place + at, size, &piece, what) &&
+             taker.take(taker.context, buffer_bytes(&piece), what);
+    }
+    buffer_free(&piece);
+    return ok;
 }
 
 const zipfile_member *saved_storage(const saved *s, ep_bytes key) {

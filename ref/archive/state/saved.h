@@ -32,6 +32,10 @@ void saved_close(saved *s);
  * what->reason. */
 bool saved_verify(const saved *s, failure *what);
 
+/* Gives a member of it on, piece by piece, with its checksum compared if it has one. False: *what.
+ */
+bool saved_read(const saved *s, const zipfile_member *m, zipfile_taker taker, failure *what);
+
 /* The inner member that holds a storage, NULL if there is none. Its place is one of the
  * inner archive, which begins where the outer member's bytes do. */
 const zipfile_member *saved_storage(const saved *s, ep_bytes key);

@@ -56,15 +56,19 @@ typedef struct tensor_row {
     tensor_text device; /* "cuda:0"; none: it is not told */
     bool requires_grad;
     bool is_parameter;
-    bool is_pickled;   /* not raw */
-    bool is_fake;      /* META, or an OBJECT that stands for a tensor: fake when it was written */
-    bool is_subclass;  /* a tensor of a class that is not torch's own: an OBJECT, or another form
-                          whose elements are only a part of what it is */
-    bool is_inner;     /* inside another tensor: in the state of one of a class, or an attribute.
-                          Such rows follow that of the other, have names that begin with its name,
-                          and its role. None where the list is judged */
-    size_t outer;      /* of an inner row: the row that it is inside of */
-    bool is_conjugate; /* the bytes are those of the conjugate, or of the negative */
+    bool is_pickled;     /* not raw */
+    bool is_fake;        /* META, or an OBJECT that stands for a tensor: fake when it was written */
+    bool is_subclass;    /* a tensor of a class that is not torch's own: an OBJECT, or another form
+                            whose elements are only a part of what it is */
+    bool is_inner;       /* inside another tensor: in the state of one of a class, or an attribute.
+                            Such rows follow that of the other, have names that begin with its name,
+                            and its role. None where the list is judged */
+    bool has_attributes; /* set in Python */
+    size_t outer;        /* of an inner row: the row that it is inside of */
+    const zipfile_member *pickle; /* of a value of a pickle of torch.save: where it is; or NULL */
+    uint32_t value;               /* of it, as unpickle.h counts */
+    uint32_t attributes;          /* likewise */
+    bool is_conjugate;            /* the bytes are those of the conjugate, or of the negative */
     bool is_negative;
 } tensor_row;
 

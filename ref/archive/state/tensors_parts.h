@@ -7,6 +7,7 @@
 
 #include "archive/layout/lookup.h"
 #include "payload.h"
+#include "saved.h"
 #include "tensors.h"
 
 /* What the signature of a program names. */
@@ -88,6 +89,9 @@ bool tensors_load(tensors_reading *r, const zipfile_member *m, buffer *content);
 /* The tensors of a payload config, or of a pickled state or sample inputs. */
 bool tensors_read_config(tensors_reading *r, const zipfile_member *m);
 bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m);
+
+/* A row for each tensor of an archive of torch.save, in its order. */
+bool tensors_read_values(tensors_reading *r, const zipfile_member *m, saved *s);
 
 /* A member of its own that is pickled: a tensor, or an object of a class. A pickle that
  * cannot be read is one of which nothing is known. storage: what the member is. */

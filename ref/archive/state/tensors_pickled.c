@@ -13,7 +13,7 @@
 typedef struct pickled_part {
     tensors_reading *r;
     const zipfile_member *member;
-    saved saved;
+    saved *saved;
     size_t *storages; /* of each member of it, the storage that it is, or TENSORS_NONE */
     size_t *numbers;  /* of each value, where its numbers are in the list, or TENSORS_NONE */
     inner inner;
@@ -26,18 +26,18 @@ static bool refuse(const pickled_part *p, ep_code code, const char *why) {
 
 /* The storage that a pickle names by its key, told once. */
 static bool find_storage(pickled_part *p, const pickled_storage *said, size_t *number) {
-    const zipfile_member *m = saved_storage(&p->saved, said->key);
+    const zipfile_member *m = saved_storage(p->saved, said->key);
     if (m == NULL) {
         return refuse(p, EP_ARCHIVE_BYTES, "its pickle names a storage that is not there");
     }
-    size_t *known = &p->storages[m - p->saved.zip.members];
+    size_t *known = &p->storages[m - p->saved->zip.members];
     if (*known == TENSORS_NONE) {
         tensor_storage s = {.member = p->member,
                             .key = tensors_keep(p->r->t, said->key),
                             .place = p->member->place + m->place,
                             .size = m->size,
                             .is_stored = m->method == ZIPFILE_STORED,
-                            .big_endian = p->saved.big_endian};
+                            .big_endian = p->saved->big_endian};
         if (!tensors_add_storage(p->r, s, known)) {
             return false;
         }
@@ -50,7 +50,7 @@ static bool find_storage(pickled_part *p, const pickled_storage *said, size_t *n
 static bool add_numbers(pickled_part *p, uint32_t tuple, size_t *rank, size_t *first) {
     int64_t numbers[PICKLED_RANK_MAX];
     size_t *known = &p->numbers[tuple];
-    *rank = unpickled_numbers(&p->saved.values, tuple, numbers);
+    *rank = unpickled_numbers(&p->saved->values, tuple, numbers);
     if (*known == TENSORS_NONE && !tensors_add_numbers(p->r, numbers, *rank, known)) {
         return false;
     }
@@ -78,11 +78,11 @@ static bool describe(pickled_part *p, const pickled_tensor *said, tensor_row *de
         return false;
     }
     if (said->form == PICKLED_STRIDED &&
-        !find_storage(p, &p->saved.values.storages[said->storage], &row.storage)) {
+        !find_storage(p, &p->saved->values.storages[said->storage], &row.storage)) {
         return false;
     }
     row.device = tensors_keep(p->r->t, said->form == PICKLED_STRIDED
-                                           ? p->saved.values.storages[said->storage].location
+                                           ? p->saved->values.storages[said->storage].location
                                        : said->form == PICKLED_META ? bytes_of("meta")
                                                                     : (ep_bytes){"", 0});
     *described = row;
@@ -110,7 +110,7 @@ static tensor_text keep_class(tensors *t, const unpickled *u, uint32_t value) {
 
 /* storage: of an object, the member that it is, or none. */
 static bool add_object(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
-    const unpickled *u = &p->saved.values;
+    const unpickled *u = &p->saved->values;
     tensor_row row = {.form = TENSOR_OBJECT, .storage = storage, .is_pickled = true};
     unpickled_subclass parts;
     bool subclass = unpickled_inner(u, value, &parts);
@@ -128,10 +128,19 @@ static bool add_object(pickled_part *p, ep_bytes name, uint32_t value, size_t st
 }
 
 static bool add_one(pickled_part *p, ep_bytes name, uint32_t value, size_t storage) {
-    const unpickled *u = &p->saved.values;
+    const unpickled *u = &p->saved->values;
     const pickled_value *v = unpickled_at(u, value);
-    return v->kind == PICKLED_TENSOR ? add_tensor(p, name, &u->tensors[v->is.position])
-                                     : add_object(p, name, value, storage);
+    bool tensor = v->kind == PICKLED_TENSOR;
+    bool ok = tensor ? add_tensor(p, name, &u->tensors[v->is.position])
+                     : add_object(p, name, value, storage);
+    if (ok) {
+        tensor_row *row = &p->r->t->rows[p->r->t->row_count - 1];
+        row->pickle = p->member;
+        row->value = value;
+        row->attributes = tensor ? u->tensors[v->is.position].state : PICKLED_NOTHING;
+        row->has_attributes = row->attributes != PICKLED_NOTHING;
+    }
+    return ok;
 }
 
 /* An inner_take. */
@@ -172,10 +181,10 @@ static bool check_names(pickled_part *p, pickled_items items) {
     bool ok = true;
     uint32_t at = items.first;
     for (uint32_t i = 0; i < items.count; i += 2) {
-        uint32_t key = unpickled_next(&p->saved.values, &at);
-        unpickled_next(&p->saved.values, &at);
-        ok = ok && unpickled_at(&p->saved.values, key)->kind == PICKLED_TEXT;
-        names_add(&names, (name_item){.name = unpickled_text(&p->saved.values, key)});
+        uint32_t key = unpickled_next(&p->saved->values, &at);
+        unpickled_next(&p->saved->values, &at);
+        ok = ok && unpickled_at(&p->saved->values, key)->kind == PICKLED_TEXT;
+        names_add(&names, (name_item){.name = unpickled_text(&p->saved->values, key)});
     }
     names_sort(&names);
     if (names.failed) {
@@ -193,7 +202,7 @@ static bool check_names(pickled_part *p, pickled_items items) {
 }
 
 static bool add_dict(pickled_part *p) {
-    const unpickled *u = &p->saved.values;
+    const unpickled *u = &p->saved->values;
     pickled_items items = unpickled_items(u, u->root);
     uint32_t at = items.first;
     if (unpickled_at(u, u->root)->kind != PICKLED_DICT) {
@@ -229,7 +238,7 @@ typedef struct walk {
 } walk;
 
 static bool visit(walk *w, uint32_t value) {
-    const unpickled *u = &w->p->saved.values;
+    const unpickled *u = &w->p->saved->values;
     buffer name = {0};
     if (w->seen[value]) {
         return true;
@@ -250,7 +259,7 @@ static bool visit(walk *w, uint32_t value) {
 }
 
 static bool walk_all(walk *w) {
-    const unpickled *u = &w->p->saved.values;
+    const unpickled *u = &w->p->saved->values;
     bool ok = visit(w, u->root);
     while (ok && w->depth > 0) {
         frame *top = &w->frames[w->depth - 1];
@@ -266,7 +275,7 @@ static bool walk_all(walk *w) {
 
 static bool add_inputs(pickled_part *p) {
     walk w = {.p = p};
-    size_t count = p->saved.values.value_count;
+    size_t count = p->saved->values.value_count;
     w.frames = memory_resize(NULL, count * sizeof *w.frames);
     w.seen = memory_resize(NULL, count * sizeof *w.seen);
     bool room = w.frames != NULL && w.seen != NULL;
@@ -282,19 +291,23 @@ static bool add_inputs(pickled_part *p) {
 /* ------------------------------------------------------------------------------ archive */
 
 static bool reserve_places(pickled_part *p) {
-    p->storages = tensors_make_places(p->saved.zip.count);
-    p->numbers = tensors_make_places(p->saved.values.value_count);
-    bool ok = inner_open(&p->inner, &p->saved.values, p->saved.pickle.size);
+    p->storages = tensors_make_places(p->saved->zip.count);
+    p->numbers = tensors_make_places(p->saved->values.value_count);
+    bool ok = inner_open(&p->inner, &p->saved->values, p->saved->pickle.size);
     p->inner.take = add_inner;
     p->inner.context = p;
     return (ok && p->storages != NULL && p->numbers != NULL) || tensors_refuse_memory(p->r);
 }
 
-static void close_part(pickled_part *p) {
+static void free_places(pickled_part *p) {
     memory_free(p->storages);
     memory_free(p->numbers);
     inner_close(&p->inner);
-    saved_close(&p->saved);
+}
+
+static void close_part(pickled_part *p) {
+    free_places(p);
+    saved_close(p->saved);
 }
 
 /* What a state, constants or sample inputs hold, and then whether they may. */
@@ -302,11 +315,11 @@ static bool read_part(pickled_part *p) {
     tensors_reading *r = p->r;
     size_t from = r->t->row_count;
     bool judged = r->wish->read != NULL;
-    if (judged && !agree_pickle(r, p->member, &p->saved)) {
+    if (judged && !agree_pickle(r, p->member, p->saved)) {
         return false;
     }
     bool inputs = r->part == TENSOR_INPUTS;
-    const unpickled *u = &p->saved.values;
+    const unpickled *u = &p->saved->values;
     if (!(inputs ? add_inputs(p) : add_dict(p))) {
         return false;
     }
@@ -316,13 +329,14 @@ static bool read_part(pickled_part *p) {
 }
 
 bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
-    pickled_part p = {.r = r, .member = m};
+    saved s;
+    pickled_part p = {.r = r, .member = m, .saved = &s};
     r->t->blamed = m;
     tensors_mark_read(r, m);
     if (m->size == 0) { /* loaders take it for an empty dict */
         return true;
     }
-    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what) && reserve_places(&p) &&
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &s, r->what) && reserve_places(&p) &&
               read_part(&p);
     close_part(&p);
     return ok;
@@ -349,22 +363,33 @@ static bool read_opaque(tensors_reading *r, const zipfile_member *m) {
 
 bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payload *said,
                          size_t storage) {
-    pickled_part p = {.r = r, .member = m};
+    saved s;
+    pickled_part p = {.r = r, .member = m, .saved = &s};
     tensor_row unknown = {.form = TENSOR_OBJECT, .storage = storage, .is_pickled = true};
     bool judged = r->wish->read != NULL;
     r->t->blamed = m;
     if (judged && bytes_start(said->path, "opaque_obj_")) {
         return read_opaque(r, m) && tensors_add(r, said->name, unknown);
     }
-    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &p.saved, r->what);
+    bool ok = saved_open(&r->a->zip, m, r->wish->limit, &s, r->what);
     if (ok) {
-        ok = (!judged || agree_pickle(r, m, &p.saved)) && reserve_places(&p) &&
-             add_value(&p, said->name, p.saved.values.root, storage) &&
-             (!judged || agree_all_fit(r, m, &p.saved.values));
+        ok = (!judged || agree_pickle(r, m, &s)) && reserve_places(&p) &&
+             add_value(&p, said->name, s.values.root, storage) &&
+             (!judged || agree_all_fit(r, m, &s.values));
     } else if (!judged && is_of_content(r->what)) {
         *r->what = (failure){0};
         ok = tensors_add(r, said->name, unknown);
     }
     close_part(&p);
+    return ok;
+}
+
+bool tensors_read_values(tensors_reading *r, const zipfile_member *m, saved *s) {
+    pickled_part p = {.r = r, .member = m, .saved = s};
+    bool ok = reserve_places(&p);
+    for (size_t i = 0; ok && i < s->values.tensor_count; i++) {
+        ok = add_tensor(&p, (ep_bytes){"", 0}, &s->values.tensors[i]);
+    }
+    free_places(&p);
     return ok;
 }

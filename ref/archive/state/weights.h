@@ -16,7 +16,7 @@ typedef struct weights_of {
     ep_bytes blamed;        /* the tensor that a failure is about; empty: it is about none */
 } weights_of;
 
-/* Of an archive of one program, without objects. False: *what. Linear in the elements, times the
+/* Of an archive of one program. False: *what. Linear in the elements, times the
  * logarithm of the number of tensors. */
 bool weights_digest(weights_of *w, digest *d, failure *what);
 

@@ -1,6 +1,6 @@
 /*
  * diff_state.c - see diff_state.h. Tensors are paired by their names, and compared element
- * by element as they are read.
+ * by element as they are read; what is more than a plain tensor, by the hash of its value.
  */
 #include "diff_state.h"
 
@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "archive/state/numbers.h"
-#include "archive/state/saved.h"
+#include "archive/state/values.h"
 #include "cli/json.h"
 #include "cli/style.h"
+#include "common/memory.h"
 #include "common/refusal.h"
 #include "common/safe.h"
 
@@ -20,10 +21,12 @@ enum { SIDES = 2 };
 typedef struct side {
     source *s;
     tensors t;
-    name_list rows;    /* tensors by name: count is which row */
-    name_list extras;  /* extra files by name: count is which member */
-    name_list others;  /* members that have no tensors of their own, in the same way */
-    name_list pickles; /* members that hold tensors, and what is no tensor */
+    name_list rows;   /* tensors by name: count is which row */
+    name_list extras; /* extra files by name: count is which member */
+    name_list inputs; /* sample inputs, in the same way */
+    name_list others; /* members that are none of this, nor programs, weights, constants, marks */
+    buffer values;    /* of each row the hash of its value, if it has one */
+    bool *told;       /* of each row, whether something differs in it */
     holding holding;
     uint64_t room; /* how many bytes its tensors may still come to */
 } side;
@@ -34,7 +37,6 @@ typedef struct comparing {
     buffer *out;
     state_diff *d;
     failure *what;
-    bool has_objects; /* both have something whose value is not known */
 } comparing;
 
 /* Values that are not the same. */
@@ -299,22 +301,67 @@ static bool check_readable(comparing *c, ep_bytes name, const tensor_row *const 
     return true;
 }
 
-/* Of what is no tensor the members are compared, by their bytes. */
+static void mark_told(comparing *c, const tensor_row *const rows[SIDES]) {
+    for (size_t i = 0; i < SIDES; i++) {
+        side *s = &c->sides[i];
+        if (rows[i] != NULL) {
+            s->told[rows[i] - s->t.rows] = true;
+            s->told[rows[i]->is_inner ? rows[i]->outer : (size_t)(rows[i] - s->t.rows)] = true;
+        }
+    }
+}
+
 static bool compare_tensor(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
     values v = {.count = 0};
     if (rows[0] == NULL || rows[1] == NULL || !same_type(c, rows)) {
+        mark_told(c, rows);
         return put_types(c, name, rows);
     }
-    bool known = rows[0]->form == TENSOR_STRIDED || rows[0]->form == TENSOR_META;
-    c->has_objects = c->has_objects || !known || rows[0]->is_subclass;
     if (rows[0]->form != TENSOR_STRIDED || rows[0]->is_fake) {
         return true; /* of one without data its type is all there is */
     }
     if (!check_readable(c, name, rows) || !compare_values(c, rows, &v)) {
         return false;
     }
+    if (v.count > 0) {
+        mark_told(c, rows);
+    }
     if (v.count > 0 && tells(c, group_of(rows[0]))) {
         put_values(c, group_of(rows[0]), name, &v);
+    }
+    return true;
+}
+
+static const unsigned char *hash_of(const side *s, const tensor_row *row) {
+    return (const unsigned char *)s->values.data + (size_t)(row - s->t.rows) * DIGEST_RAW_SIZE;
+}
+
+static void put_hash(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+    buffer texts[SIDES] = {{0}, {0}};
+    for (size_t i = 0; i < SIDES; i++) {
+        ep_bytes class = tensors_text(&c->sides[i].t, rows[i]->class);
+        bool plain = rows[i]->has_attributes && !rows[i]->is_subclass;
+        safe_text(&texts[i], plain ? bytes_of("attributes") : class);
+        buffer_text(&texts[i], plain || class.size > 0 ? ", value " : "value ");
+        values_put_hash(&texts[i], hash_of(&c->sides[i], rows[i]));
+    }
+    if (tells(c, group_of(rows[0]))) {
+        put_sides(c, group_of(rows[0]), name, (buffer *[SIDES]){&texts[0], &texts[1]});
+    }
+    buffer_free(&texts[0]);
+    buffer_free(&texts[1]);
+}
+
+/* A tensor of a class, an object, attributes: what was not found in the tensors inside. */
+static bool compare_object(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
+    for (size_t i = 0; i < SIDES; i++) {
+        if (rows[i] == NULL || c->sides[i].told[rows[i] - c->sides[i].t.rows]) {
+            return true;
+        }
+    }
+    if (memcmp(hash_of(&c->sides[0], rows[0]), hash_of(&c->sides[1], rows[1]), DIGEST_RAW_SIZE) !=
+        0) {
+        put_hash(c, name, rows);
     }
     return true;
 }
@@ -336,7 +383,9 @@ static ep_bytes next_of(const name_list *lists[SIDES], size_t at[SIDES],
     return items[0] != NULL ? items[0]->name : items[1]->name;
 }
 
-static bool compare_tensors(comparing *c) {
+typedef bool compare_rows(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]);
+
+static bool compare_tensors(comparing *c, compare_rows *compare) {
     const name_list *lists[SIDES] = {&c->sides[0].rows, &c->sides[1].rows};
     size_t at[SIDES] = {0, 0};
     while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
@@ -344,7 +393,7 @@ static bool compare_tensors(comparing *c) {
         ep_bytes name = next_of(lists, at, items);
         const tensor_row *rows[SIDES] = {row_at(&c->sides[0], items[0]),
                                          row_at(&c->sides[1], items[1])};
-        if (!compare_tensor(c, name, rows)) {
+        if (!compare(c, name, rows)) {
             return false;
         }
     }
@@ -383,48 +432,24 @@ static bool same_bytes(comparing *c, const zipfile *const zips[SIDES],
     return ok;
 }
 
-/* Two archives of torch.save: one pickle, and storages of the same names and bytes. */
-static bool same_contents(comparing *c, const saved archives[SIDES], bool *same) {
-    const zipfile *zips[SIDES] = {&archives[0].zip, &archives[1].zip};
-    const name_list *keys[SIDES] = {&archives[0].storages, &archives[1].storages};
-    *same =
-        archives[0].big_endian == archives[1].big_endian && keys[0]->count == keys[1]->count &&
-        bytes_compare(buffer_bytes(&archives[0].pickle), buffer_bytes(&archives[1].pickle)) == 0;
-    for (size_t i = 0; *same && i < keys[0]->count; i++) {
-        const name_item *a = &keys[0]->items[i];
-        const name_item *b = &keys[1]->items[i];
-        const zipfile_member *members[SIDES] = {&zips[0]->members[a->count],
-                                                &zips[1]->members[b->count]};
-        *same = bytes_compare(a->name, b->name) == 0;
-        if (*same && !same_bytes(c, zips, members, same)) {
+/* By the value that torch.save put in them: releases write other marks beside it. */
+static bool same_inputs(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
+    unsigned char hashes[SIDES][DIGEST_RAW_SIZE];
+    for (size_t i = 0; i < SIDES; i++) {
+        side *s = &c->sides[i];
+        values_of v = {.archive = &s->s->archive, .limit = c->o->limits.bytes, .room = &s->room};
+        c->d->refused = i;
+        if (!values_hash_member(&v, members[i], hashes[i], c->what)) {
             return false;
         }
     }
+    *same = memcmp(hashes[0], hashes[1], DIGEST_RAW_SIZE) == 0;
     return true;
 }
 
-/* Members by their bytes, or by what torch.save put in them: releases write other marks beside
- * it. What is no archive of torch.save is not equal to other bytes. */
 static bool same_members(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
     const zipfile *zips[SIDES] = {&c->sides[0].s->archive.zip, &c->sides[1].s->archive.zip};
-    saved archives[SIDES];
-    failure quiet = {.status = STATUS_DONE};
-    bool opened[SIDES];
-    bool read = same_bytes(c, zips, members, same);
-    if (!read || *same) {
-        return read;
-    }
-    for (size_t i = 0; i < SIDES; i++) {
-        opened[i] = saved_open(zips[i], members[i], c->o->limits.bytes, &archives[i], &quiet);
-    }
-    bool ok = !opened[0] || !opened[1] || same_contents(c, archives, same);
-    saved_close(&archives[0]);
-    saved_close(&archives[1]);
-    if (quiet.error.code == EP_MEMORY) {
-        *c->what = quiet;
-        return false;
-    }
-    return ok;
+    return same_bytes(c, zips, members, same);
 }
 
 static void put_member(comparing *c, state_group group, ep_bytes name,
@@ -445,7 +470,10 @@ static void put_member(comparing *c, state_group group, ep_bytes name,
     buffer_free(&texts[1]);
 }
 
-static bool compare_members(comparing *c, state_group group, const name_list *lists[SIDES]) {
+typedef bool compare_pair(comparing *c, const zipfile_member *const members[SIDES], bool *same);
+
+static bool compare_members(comparing *c, state_group group, const name_list *lists[SIDES],
+                            compare_pair *compare) {
     size_t at[SIDES] = {0, 0};
     while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
         const name_item *items[SIDES];
@@ -453,7 +481,7 @@ static bool compare_members(comparing *c, state_group group, const name_list *li
         const zipfile_member *members[SIDES] = {member_at(&c->sides[0], items[0]),
                                                 member_at(&c->sides[1], items[1])};
         bool same = false;
-        if (members[0] != NULL && members[1] != NULL && !same_members(c, members, &same)) {
+        if (members[0] != NULL && members[1] != NULL && !compare(c, members, &same)) {
             return false;
         }
         if (!same) {
@@ -463,14 +491,13 @@ static bool compare_members(comparing *c, state_group group, const name_list *li
     return true;
 }
 
-/* Values of pickles are not known here: where they could differ, their bytes have to be equal. */
 static bool compare_files(comparing *c) {
     const name_list *extras[SIDES] = {&c->sides[0].extras, &c->sides[1].extras};
+    const name_list *inputs[SIDES] = {&c->sides[0].inputs, &c->sides[1].inputs};
     const name_list *others[SIDES] = {&c->sides[0].others, &c->sides[1].others};
-    const name_list *pickles[SIDES] = {&c->sides[0].pickles, &c->sides[1].pickles};
-    return compare_members(c, STATE_EXTRA_FILES, extras) &&
-           compare_members(c, STATE_MEMBERS, others) &&
-           (!c->has_objects || compare_members(c, STATE_MEMBERS, pickles));
+    return compare_members(c, STATE_EXTRA_FILES, extras, same_members) &&
+           compare_members(c, STATE_MEMBERS, inputs, same_inputs) &&
+           compare_members(c, STATE_MEMBERS, others, same_members);
 }
 
 /* ------------------------------------------------------------------------------------ sides */
@@ -484,25 +511,34 @@ static bool is_extra(const archive *a, ep_bytes name, ep_bytes *extra) {
     return inner.size > size && bytes_start(inner, folder) && !bytes_end(inner, "/");
 }
 
-/* Members that are compared by their bytes: sample inputs and compiled models always, and the
- * pickles of weights and constants where something in them is no tensor. */
-static name_list *list_of(side *s, ep_bytes *name) {
+/* The program, and what is read of it; marks, which say how the archive is written. */
+static bool is_known(const archive *a, const zipfile_member *m, ep_bytes name) {
+    static const char *const marks[] = {"archive_format", "archive_version",        ".data/version",
+                                        "byteorder",      ".data/serialization_id", "version"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (bytes_equal(name, marks[i])) {
+            return true;
+        }
+    }
+    return archive_has_program(a, m) || bytes_start(name, "data/weights/") ||
+           bytes_start(name, "data/constants/") || bytes_start(name, "serialized_state_dict.") ||
+           bytes_start(name, "serialized_constants.") || bytes_end(name, "/");
+}
+
+static name_list *list_of(side *s, const zipfile_member *m, ep_bytes *name) {
     static const char inputs[] = "data/sample_inputs/model.pt";
-    *name = (ep_bytes){name->data + s->s->archive.root.size, name->size - s->s->archive.root.size};
+    const archive *a = &s->s->archive;
+    if (is_extra(a, m->name, name)) {
+        return &s->extras;
+    }
+    *name = (ep_bytes){m->name.data + a->root.size, m->name.size - a->root.size};
+    if (is_known(a, m, *name)) {
+        return NULL;
+    }
     if (bytes_start(*name, "serialized_example_inputs.")) { /* of the flat layout */
         *name = (ep_bytes){inputs, sizeof inputs - 1};
     }
-    if (bytes_end(*name, "/")) {
-        return NULL;
-    }
-    if (bytes_start(*name, "data/sample_inputs/") || bytes_start(*name, "data/aotinductor/")) {
-        return &s->others;
-    }
-    bool is_config = bytes_end(*name, ".json");
-    bool is_state = bytes_start(*name, "data/weights/") || bytes_start(*name, "data/constants/") ||
-                    bytes_start(*name, "serialized_state_dict.") ||
-                    bytes_start(*name, "serialized_constants.");
-    return is_state && !is_config ? &s->pickles : NULL;
+    return bytes_start(*name, "data/sample_inputs/") ? &s->inputs : &s->others;
 }
 
 static void sort_side(side *s) {
@@ -514,20 +550,31 @@ static void sort_side(side *s) {
     }
     for (size_t i = 0; i < s->s->archive.zip.count; i++) {
         ep_bytes name;
-        ep_bytes whole = s->s->archive.zip.members[i].name;
-        name_list *list = &s->extras;
-        if (!is_extra(&s->s->archive, whole, &name)) {
-            name = whole;
-            list = list_of(s, &name);
-        }
+        name_list *list = list_of(s, &s->s->archive.zip.members[i], &name);
         if (list != NULL) {
             names_add(list, (name_item){.name = name, .count = i});
         }
     }
     names_sort(&s->rows);
     names_sort(&s->extras);
+    names_sort(&s->inputs);
     names_sort(&s->others);
-    names_sort(&s->pickles);
+}
+
+static bool hash_values(comparing *c, side *s) {
+    values_of v = {
+        .archive = &s->s->archive, .tensors = &s->t, .limit = c->o->limits.bytes, .room = &s->room};
+    s->told = memory_resize(NULL, s->t.row_count + 1);
+    for (size_t i = 0; s->told != NULL && i < s->t.row_count; i++) {
+        s->told[i] = false;
+    }
+    bool ok =
+        s->told != NULL ? values_hash(&v, &s->values, c->what) : refuse_plainly(c->what, EP_MEMORY);
+    if (!ok) {
+        source_blame(s->s, v.blamed, c->what);
+    }
+    s->room = elements_room(&s->s->archive, c->o->limits.bytes);
+    return ok;
 }
 
 static bool read_side(comparing *c, size_t number) {
@@ -539,8 +586,8 @@ static bool read_side(comparing *c, size_t number) {
     }
     sort_side(s);
     s->room = elements_room(&s->s->archive, c->o->limits.bytes);
-    bool failed = s->rows.failed || s->extras.failed || s->others.failed || s->pickles.failed;
-    return !failed || refuse_plainly(c->what, EP_MEMORY);
+    bool failed = s->rows.failed || s->extras.failed || s->inputs.failed || s->others.failed;
+    return (!failed || refuse_plainly(c->what, EP_MEMORY)) && hash_values(c, s);
 }
 
 /* What check refuses is never equal to anything. */
@@ -558,8 +605,8 @@ bool diff_state(state_diff *d, failure *what) {
     comparing c = {.o = d->o, .out = d->product, .d = d, .what = what};
     c.sides[0].s = d->sides[0];
     c.sides[1].s = d->sides[1];
-    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_tensors(&c) && compare_files(&c) &&
-              check_equal(&c);
+    bool ok = read_side(&c, 0) && read_side(&c, 1) && compare_tensors(&c, compare_tensor) &&
+              compare_tensors(&c, compare_object) && compare_files(&c) && check_equal(&c);
     for (size_t i = 0; i < SIDES; i++) {
         bool settled = io_settle(&d->sides[i]->file, ok, what);
         d->refused = ok && !settled ? i : d->refused;
@@ -568,8 +615,10 @@ bool diff_state(state_diff *d, failure *what) {
         tensors_free(&c.sides[i].t);
         names_free(&c.sides[i].rows);
         names_free(&c.sides[i].extras);
+        names_free(&c.sides[i].inputs);
         names_free(&c.sides[i].others);
-        names_free(&c.sides[i].pickles);
+        buffer_free(&c.sides[i].values);
+        memory_free(c.sides[i].told);
     }
     return ok;
 }
