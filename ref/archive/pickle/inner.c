@@ -116,8 +116,7 @@ static inner_result visit(inner *w, uint32_t value, bool plain) {
         return INNER_DONE;
     }
     w->seen[value] = w->walk;
-    if (unpickled_at(w->u, value)->kind == PICKLED_TENSOR ||
-        unpickled_inner(w->u, value, &parts)) {
+    if (unpickled_at(w->u, value)->kind == PICKLED_TENSOR || unpickled_inner(w->u, value, &parts)) {
         if (!spend(w, w->name.size)) {
             return INNER_LIMIT;
         }

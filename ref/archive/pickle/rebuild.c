@@ -124,6 +124,7 @@ static bool read_metadata(const call *c, size_t i, pickled_tensor *t) {
 static bool push_tensor(const call *c, pickled_tensor tensor) {
     unpickled *u = c->m->u;
     tensor.state = PICKLED_NOTHING;
+    tensor.hooks = PICKLED_NOTHING;
     void *tensors = u->tensors;
     bool ok = unpickler_reserve(c->m, &tensors, &c->m->tensor_room, u->tensor_count, sizeof tensor);
     u->tensors = tensors;
@@ -135,8 +136,17 @@ static bool push_tensor(const call *c, pickled_tensor tensor) {
         c->m, (pickled_value){.kind = PICKLED_TENSOR, .is.position = (uint32_t)u->tensor_count++});
 }
 
-/* The storage, the offset, sizes, strides, requires_grad; hooks, which say nothing of the
- * tensor, are the sixth. */
+/* The hooks of the tensor that was made last, where there are any. */
+static bool set_hooks(const call *c, size_t i) {
+    const pickled_value *value = value_of(c, i);
+    bool none =
+        value->kind == PICKLED_NONE || (value->kind == PICKLED_DICT && value->is.items.count == 0 &&
+                                        value->is.items.attributes == 0);
+    c->m->u->tensors[c->m->u->tensor_count - 1].hooks = none ? PICKLED_NOTHING : c->items[i];
+    return true;
+}
+
+/* The storage, the offset, sizes, strides, requires_grad; hooks are the sixth. */
 static bool read_strided(const call *c, pickled_tensor *t) {
     if (!is_kind(c, 0, PICKLED_STORAGE) || !is_kind(c, 1, PICKLED_INT) ||
         value_of(c, 1)->is.integer < 0 || !read_shape(c, 2, t)) {
@@ -154,7 +164,7 @@ static bool make_tensor_v2(const call *c) {
         return refuse_arguments(c);
     }
     t.dtype = c->m->u->storages[t.storage].dtype;
-    return t.dtype != NULL ? push_tensor(c, t) : refuse_arguments(c);
+    return t.dtype != NULL ? push_tensor(c, t) && set_hooks(c, 5) : refuse_arguments(c);
 }
 
 /* Of an untyped storage, and with a dtype. */
@@ -164,7 +174,7 @@ static bool make_tensor_v3(const call *c) {
         return refuse_arguments(c);
     }
     t.dtype = read_dtype(c, 6);
-    return t.dtype != NULL ? push_tensor(c, t) : refuse_arguments(c);
+    return t.dtype != NULL ? push_tensor(c, t) && set_hooks(c, 5) : refuse_arguments(c);
 }
 
 static bool make_meta_tensor(const call *c) {
@@ -203,7 +213,7 @@ static bool make_parameter(const call *c) {
     pickled_tensor t = c->m->u->tensors[value_of(c, 0)->is.position];
     t.is_parameter = true;
     t.requires_grad = value_of(c, 1)->is.truth;
-    if (!push_tensor(c, t)) {
+    if (!push_tensor(c, t) || !set_hooks(c, 2)) {
         return false;
     }
     if (c->count == 4) {

@@ -98,6 +98,7 @@ typedef struct pickled_tensor {
     uint32_t layout; /* of SPARSE: a value, and a TUPLE of what it is made of */
     uint32_t parts;
     uint32_t state; /* a value: attributes in Python, which can hold tensors; PICKLED_NOTHING */
+    uint32_t hooks; /* a value, if it is not an empty OrderedDict or None; PICKLED_NOTHING */
     bool requires_grad;
     bool is_parameter;
     bool conjugate; /* the bytes are those of the conjugate, or of the negative */

@@ -63,11 +63,10 @@ typedef struct tensor_row {
     bool is_inner;       /* inside another tensor: in the state of one of a class, or an attribute.
                             Such rows follow that of the other, have names that begin with its name,
                             and its role. None where the list is judged */
-    bool has_attributes; /* set in Python */
+    bool has_attributes; /* set in Python, or hooks */
     size_t outer;        /* of an inner row: the row that it is inside of */
     const zipfile_member *pickle; /* of a value of a pickle of torch.save: where it is; or NULL */
     uint32_t value;               /* of it, as unpickle.h counts */
-    uint32_t attributes;          /* likewise */
     bool is_conjugate;            /* the bytes are those of the conjugate, or of the negative */
     bool is_negative;
 } tensor_row;

@@ -137,8 +137,8 @@ static bool add_one(pickled_part *p, ep_bytes name, uint32_t value, size_t stora
         tensor_row *row = &p->r->t->rows[p->r->t->row_count - 1];
         row->pickle = p->member;
         row->value = value;
-        row->attributes = tensor ? u->tensors[v->is.position].state : PICKLED_NOTHING;
-        row->has_attributes = row->attributes != PICKLED_NOTHING;
+        row->has_attributes = tensor && (u->tensors[v->is.position].state != PICKLED_NOTHING ||
+                                         u->tensors[v->is.position].hooks != PICKLED_NOTHING);
     }
     return ok;
 }

@@ -73,6 +73,11 @@ static bool take_subclass(hashing *h, uint32_t value, const unpickled_subclass *
            take_items(h, unpickled_items(u, value), OWN, take);
 }
 
+static bool take_attributes(hashing *h, const pickled_tensor *t, take_child *take) {
+    return (t->hooks == PICKLED_NOTHING || take(h, t->hooks, PICKLED_PART)) &&
+           (t->state == PICKLED_NOTHING || take(h, t->state, PICKLED_STATE));
+}
+
 /* The values that a value is made of. */
 static bool take_children(hashing *h, uint32_t value, take_child *take) {
     const unpickled *u = &h->saved.values;
@@ -82,7 +87,7 @@ static bool take_children(hashing *h, uint32_t value, take_child *take) {
         const pickled_tensor *t = &u->tensors[v->is.position];
         return (t->form != PICKLED_SPARSE ||
                 (take(h, t->layout, PICKLED_PART) && take(h, t->parts, PICKLED_PART))) &&
-               (t->state == PICKLED_NOTHING || take(h, t->state, PICKLED_STATE));
+               take_attributes(h, t, take);
     }
     return unpickled_inner(u, value, &parts) ? take_subclass(h, value, &parts, take)
                                              : take_items(h, unpickled_items(u, value), 0, take);
@@ -401,22 +406,39 @@ static bool hash_bytes(hashing *h, unsigned char *hash) {
     return h->has_bytes;
 }
 
-/* PICKLED_NOTHING: the whole of it. */
-static bool hash_in(hashing *h, const zipfile_member *m, uint32_t value, unsigned char *hash) {
+/* What a plain tensor has beside its elements. */
+static bool hash_attributes(hashing *h, uint32_t value, unsigned char *hash) {
+    const unpickled *u = &h->saved.values;
+    const pickled_tensor *t = &u->tensors[unpickled_at(u, value)->is.position];
+    bool ok = (t->hooks == PICKLED_NOTHING || hash_value(h, t->hooks)) &&
+              (t->state == PICKLED_NOTHING || hash_value(h, t->state));
+    buffer_clear(&h->text);
+    put_word(h, "attributes");
+    return ok && (h->is_endless || (take_attributes(h, t, put_child) && hash_text(h, hash)));
+}
+
+static bool hash_known(hashing *h, uint32_t value, bool attributes, unsigned char *hash) {
+    if (attributes) {
+        return hash_attributes(h, value, hash);
+    }
+    bool ok = hash_value(h, value);
+    memcpy(hash, h->hashes[value], DIGEST_RAW_SIZE);
+    return ok;
+}
+
+/* row: NULL: of the whole of a member. */
+static bool hash_in(hashing *h, const zipfile_member *m, const tensor_row *row,
+                    unsigned char *hash) {
     if (!open_member(h, m)) {
         return false;
     }
-    if (h->is_pickle && !h->is_endless) {
-        uint32_t which = value == PICKLED_NOTHING ? h->saved.values.root : value;
-        if (!hash_value(h, which)) {
-            return false;
-        }
-        if (!h->is_endless) {
-            memcpy(hash, h->hashes[which], DIGEST_RAW_SIZE);
-            return true;
-        }
+    bool known = row != NULL && (row->form == TENSOR_STRIDED || row->form == TENSOR_META);
+    uint32_t value = row != NULL ? row->value : h->saved.values.root;
+    bool tried = h->is_pickle && !h->is_endless;
+    if (tried && !hash_known(h, value, known && !row->is_subclass, hash)) {
+        return false;
     }
-    return hash_bytes(h, hash);
+    return (tried && !h->is_endless) || hash_bytes(h, hash);
 }
 
 static void close_hashing(hashing *h) {
@@ -436,12 +458,9 @@ bool values_wanted(const tensor_row *row) {
 }
 
 static bool hash_row(hashing *h, const tensor_row *row, unsigned char *hash) {
-    const tensors *t = h->of->tensors;
-    bool known = row->form == TENSOR_STRIDED || row->form == TENSOR_META;
-    bool plain = known && !row->is_subclass;
     return row->pickle != NULL
-               ? hash_in(h, row->pickle, plain ? row->attributes : row->value, hash)
-               : hash_in(h, t->storages[row->storage].member, PICKLED_NOTHING, hash);
+               ? hash_in(h, row->pickle, row, hash)
+               : hash_in(h, h->of->tensors->storages[row->storage].member, NULL, hash);
 }
 
 bool values_hash(values_of *v, buffer *hashes, failure *what) {
@@ -461,8 +480,7 @@ bool values_hash(values_of *v, buffer *hashes, failure *what) {
 bool values_hash_member(const values_of *v, const zipfile_member *m, unsigned char *hash,
                         failure *what) {
     hashing h = {.of = v, .what = what};
-    bool ok =
-        (digest_begin(&h.sha) || digest_refuse(what)) && hash_in(&h, m, PICKLED_NOTHING, hash);
+    bool ok = (digest_begin(&h.sha) || digest_refuse(what)) && hash_in(&h, m, NULL, hash);
     close_hashing(&h);
     return ok;
 }
