@@ -130,11 +130,14 @@ class Archive:
     model: of several programs only the one of this name. one_program: refuse an archive of
     several, unless model says which.
 
+    Two archives are equal when their digests are; both raise Error as digest() does.
+
     The file must not change while the archive, its programs or arrays are in use. Any number
     of threads may use it, one after the other.
     """
 
-    __slots__ = ("_handle", "_source", "_options", "_limits", "_map", "_tensors", "_models")
+    __slots__ = ("_handle", "_source", "_options", "_limits", "_map", "_tensors", "_models",
+                 "_digest")
 
     def __init__(self, source: Readable, *, model: str | None = None, one_program: bool = False,
                  schema: str | None = None, forward: bool = False,
@@ -147,6 +150,7 @@ class Archive:
         self._map: mmap.mmap | None = None
         self._tensors: list[StoredTensor] | None = None
         self._models: list[str] | None = None
+        self._digest: str | None = None
         if self._source.data is not None:
             self._handle = _epref.archive_from_bytes(self._source.data, self._options, model,
                                                      one_program)
@@ -252,7 +256,16 @@ class Archive:
     def weights_digest(self) -> str:
         """The digest of parameters, buffers and constants, however they are stored: "ew1:" and
         a SHA-256. It is of archives that check() takes."""
-        return _epref.archive_digest(self._handle)
+        return _epref.archive_digest(self._handle, False)
+
+    def digest(self) -> str:
+        """The digest of all that `epref diff` compares of archives (SPEC 8.6.5): "ec1:" and a
+        SHA-256. Raises Error for an archive that check() refuses, and where something cannot be
+        compared."""
+        if self._digest is None:
+            self.check()
+            self._digest = _epref.archive_digest(self._handle, True)
+        return self._digest
 
     def audit(self) -> list[Finding]:
         """What loading the archive makes PyTorch evaluate, import, unpickle, call or link: its
@@ -300,6 +313,14 @@ class Archive:
             self._source.data)
 
     # ---- as an object
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Archive):
+            return NotImplemented
+        return self.digest() == other.digest()
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
 
     def __repr__(self) -> str:
         name = f"{self._source.name!r}: " if self._source.name else ""

@@ -467,12 +467,14 @@ static PyObject *digest(PyObject *module, PyObject *arguments) {
     archive_handle *handle;
     char text[EP_ARCHIVE_DIGEST_SIZE];
     ep_archive_error error;
+    int all;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
+    if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &all)) {
         return NULL;
     }
     PyThreadState *thread = archive_enter(handle);
-    bool ok = ep_archive_digest_weights(handle->archive, text, &error);
+    bool ok = all ? ep_archive_digest_contents(handle->archive, text, &error)
+                  : ep_archive_digest_weights(handle->archive, text, &error);
     archive_leave(handle, thread);
     return ok ? PyUnicode_FromString(text) : raise_archive_error(&error);
 }
@@ -495,6 +497,6 @@ PyMethodDef ARCHIVE_METHODS[] = {
      "archive_pack(program, descriptor, tensors, size, folder or None)"},
     {"archive_migrate", migrate, METH_VARARGS,
      "archive_migrate(archive, descriptor, to, raw) -> steps"},
-    {"archive_digest", digest, METH_VARARGS, "archive_digest(archive) -> text"},
+    {"archive_digest", digest, METH_VARARGS, "archive_digest(archive, all) -> text"},
     {NULL, NULL, 0, NULL},
 };

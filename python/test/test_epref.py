@@ -22,6 +22,7 @@ import unittest
 import zipfile
 
 import epref
+from epref._command import find
 
 try:
     import numpy
@@ -767,6 +768,96 @@ def growth():
     print(*map(min, zip(*told[1:])))
 
 
+SUBCLASSES = pathlib.Path(__file__).resolve().parents[2] / "corpora/subclasses"
+
+
+def members_of(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return [(name, archive.read(name)) for name in archive.namelist()]
+
+
+def archive_of(members):
+    into = io.BytesIO()
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_STORED) as archive:
+        for name, data in members:
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return into.getvalue()
+
+
+def changed(members):
+    """(what, members) with another bit in the middle of each member, and in archives of
+    torch.save in each of theirs; and with one more member."""
+    for i, (name, data) in enumerate(members):
+        if data[:4] == b"PK\3\4":
+            for within, inside in changed(members_of(data)):
+                yield f"{name}!{within}", [*members[:i], (name, archive_of(inside)),
+                                           *members[i + 1:]]
+        elif data:
+            at = len(data) // 2
+            other = data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+            yield name, [*members[:i], (name, other), *members[i + 1:]]
+    root = members[0][0].split("/")[0]
+    yield "one more", [*members, (f"{root}/unknown", b"x")]
+
+
+class Comparing(unittest.TestCase):
+    """Archive == and `epref diff` say the same."""
+
+    MARKS = ("serialization_id", "version", "byteorder", ".storage_alignment", ".format_version",
+             "archive_format", "archive_version")
+
+    def differs(self, one, other):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder, name) for name in "ab"]
+            paths[0].write_bytes(one)
+            paths[1].write_bytes(other)
+            done = subprocess.run([find(), "diff", *paths], capture_output=True,
+                                  check=False)
+            self.assertIn(done.returncode, (0, 1), done.stderr)
+            return done.returncode == 1
+
+    def test_changes(self):
+        for path in [*sorted(SUBCLASSES.glob("*.pt2")), NEWEST / "linear/model.pt2",
+                     NEWEST / "torchbind_op/model.pt2"]:
+            one = archive_of(members_of(path.read_bytes()))
+            archive = epref.Archive(one)
+            self.assertFalse(self.differs(one, one), path)
+            for what, members in changed(members_of(one)):
+                other = archive_of(members)
+                try:
+                    same = archive == epref.Archive(other)
+                except epref.Error:
+                    same = False  # it is refused
+                self.assertEqual(same, not self.differs(one, other), (path, what))
+                if not what.endswith(self.MARKS) and not what.endswith("!one more"):
+                    self.assertFalse(same, (path, what))
+
+    def test_inner(self):
+        archive = epref.Archive(SUBCLASSES / "int8_and_biases.pt2")
+        found = archive.tensors()
+        self.assertEqual(found["a.weight"].form, "object")
+        self.assertEqual(found["a.weight.qdata"].dtype, "int8")
+        self.assertEqual(len(found["a.weight.qdata"].tobytes()), found["a.weight.qdata"].nbytes)
+        self.assertEqual(archive.weights_digest()[:4], "ew1:")
+        self.assertEqual({archive: 1}[epref.Archive(SUBCLASSES / "int8_and_biases.pt2")], 1)
+
+    def test_several(self):
+        members = members_of((NEWEST / "linear/model.pt2").read_bytes())
+        more = [(name.replace("model.", "other.").replace("model_", "other_"), data)
+                for name, data in members
+                if name.endswith(("model.json", "model.pt", "model_weights_config.json",
+                                  "model_constants_config.json"))]
+        archive = epref.Archive(archive_of([*members, *more]))
+        self.assertEqual(sorted(archive.models), ["model", "other"])
+        self.assertEqual(archive, epref.Archive(archive_of([*more, *members])))
+        with self.assertRaisesRegex(epref.Error, "model.*other"):
+            archive.program()
+
+    def test_without(self):
+        with self.assertRaises(epref.Error):  # its tensors are in the program
+            epref.Archive(GOLDEN / "2.1.2/tensor_constant/model.pt2").digest()
+
+
 class Memory(unittest.TestCase):
     def everything(self):
         program = epref.load(DYNAMIC / "model.pt2")
@@ -831,7 +922,7 @@ class Memory(unittest.TestCase):
             (_epref.archive_members, stored), (_epref.archive_programs, stored),
             (_epref.archive_read_member, stored, 0), (_epref.archive_read_tensor, stored, 0),
             (_epref.archive_check, stored, False), (_epref.archive_tensors, stored),
-            (_epref.archive_digest, stored),
+            (_epref.archive_digest, stored, True),
             (_epref.archive_migrate, stored, nothing, "torch-2.13", True), (_epref.versions,), (_epref.codes,),
             (_epref.find_version, "8.20"), (_epref.library_version,),
         ]

@@ -60,9 +60,13 @@ bool source_tensors(source *s, const options *o, tensors *t, failure *what) {
 
 /* The program of an archive, whose bytes stay the file's until the next one is read. */
 static bool take_program(source *s, const options *o, failure *what) {
-    archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
-    return io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what) &&
-           source_take(s, o, s->archive.program, what);
+    archive_wish wish = {
+        .model = o->model, .limit = o->limits.bytes, .compiled = s->takes_compiled};
+    if (!io_settle(&s->file, archive_open(&s->file, wish, &s->archive, what), what)) {
+        return false;
+    }
+    s->input = (ep_bytes){"", 0};
+    return s->archive.program == NULL || source_take(s, o, s->archive.program, what);
 }
 
 static bool read_file(source *s, const options *o, const char *path, failure *what) {
@@ -204,6 +208,10 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
     const char *path = o->operand_count > 0 ? o->operands[0] : "-";
     if (!source_read(s, o, s->path != NULL ? s->path : path, &what)) {
         return diag_fail(o, buffer_bytes(&s->label), &what);
+    }
+    if (source_is_archive(s) && s->archive.program == NULL) { /* a package: SPEC 8.9 */
+        *warnings = 0;
+        return STATUS_DONE;
     }
     ep_decode_options decoding = source_decoding(o);
     decoding.warn = hear;

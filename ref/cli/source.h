@@ -17,7 +17,8 @@ typedef struct source {
     buffer program;   /* out of it */
     buffer label;     /* "model.pt2!model/models/model.json" */
     size_t path_size; /* of the label: the part before the member */
-    ep_bytes input;   /* the program */
+    ep_bytes input;   /* the program; empty for a package, which only some commands take */
+    bool takes_compiled;
 } source;
 
 /* Forgets the file that was read, and gives the source the label of another, of which

@@ -8,8 +8,10 @@
 #include "safe.h"
 
 enum { SCHEME_SIZE = 4, SPACES = 2 };
-static const char *const schemes[] = {
-    [DIGEST_PROGRAM] = "ep1:", [DIGEST_WEIGHTS] = "ew1:", [DIGEST_ARCHIVE] = "ea1:"};
+static const char *const schemes[] = {[DIGEST_PROGRAM] = "ep1:",
+                                      [DIGEST_WEIGHTS] = "ew1:",
+                                      [DIGEST_ARCHIVE] = "ea1:",
+                                      [DIGEST_CONTENTS] = "ec1:"};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {

@@ -4,7 +4,7 @@
  *     ep1:0123...cdef  model.pt2
  *
  * The letters before the colon are the scheme: ep1 is a program's, of its canonical form,
- * ew1 that of an archive's weights, ea1 of both.
+ * ew1 that of an archive's weights, ea1 of both, ec1 of all that diff compares.
  *
  * As in the lists of sha256sum, a line whose name holds a backslash or a line
  * end begins with a backslash, and the name has \\, \n and \r for them; and \x1b
@@ -22,7 +22,12 @@ enum {
     DIGEST_SIZE = 4 + DIGEST_HEX_SIZE
 };
 
-typedef enum digest_scheme { DIGEST_PROGRAM, DIGEST_WEIGHTS, DIGEST_ARCHIVE } digest_scheme;
+typedef enum digest_scheme {
+    DIGEST_PROGRAM,
+    DIGEST_WEIGHTS,
+    DIGEST_ARCHIVE,
+    DIGEST_CONTENTS
+} digest_scheme;
 
 /* "ep1:" and 64 digits, ended by a zero. */
 typedef struct digest {

@@ -340,7 +340,7 @@ find("other").addEventListener("change", async ({ target }) => {
   try {
     const { same, text } = await worked.call("diff", "file", other);
     box.replaceChildren(same
-      ? make("p", { className: "valid" }, `One program: ${opened.file.name} and ${other.name} have the same canonical form.`)
+      ? make("p", { className: "valid" }, `No difference: ${opened.file.name} and ${other.name} have the same canonical form and, as archives, the same contents.`)
       : longText(text, classOfLine));
   } catch (error) {
     failed(box, error);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "archive/state/contents.h"
 #include "archive/state/program_digest.h"
-#include "archive/state/weights.h"
 #include "common/refusal.h"
 
 _Static_assert(EP_ARCHIVE_DIGEST_SIZE == DIGEST_SIZE + 1, "a digest and its zero");
@@ -43,8 +43,8 @@ bool ep_digest(const ep_program *program, ep_arena *scratch, char digest_text[EP
     return ok || fail(error, &what);
 }
 
-bool ep_archive_digest_weights(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
-                               ep_archive_error *error) {
+static bool make(ep_archive *a, bool all, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
+                 ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
     digest made;
     if (a == NULL || digest_text == NULL) {
@@ -55,8 +55,19 @@ bool ep_archive_digest_weights(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST
         return false;
     }
     weights_of w = {.archive = &a->archive, .tensors = &a->tensors, .limit = interface_limit(a)};
-    bool ok = weights_digest(&w, &made, &what);
+    bool ok = all ? contents_digest(&w, &a->options.decoding, &made, &what)
+                  : weights_digest(&w, &made, &what);
     ok = interface_settle(a, ok, w.blamed, &what, error);
     memcpy(digest_text, ok ? made.text : "", ok ? sizeof made.text : 1);
     return ok;
+}
+
+bool ep_archive_digest_weights(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
+                               ep_archive_error *error) {
+    return make(a, false, digest_text, error);
+}
+
+bool ep_archive_digest_contents(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
+                                ep_archive_error *error) {
+    return make(a, true, digest_text, error);
 }

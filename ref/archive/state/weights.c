@@ -14,6 +14,7 @@ typedef struct hashing {
     buffer text;    /* a line of each tensor */
     digest_hash hash;
     holding holding;
+    bool all; /* that a comparison looks at */
     failure *what;
 } hashing;
 
@@ -39,21 +40,34 @@ static void put_name(hashing *h, const tensor_row *row) {
 }
 
 /* SPEC 8.6.4 */
-static void put_value(hashing *h, const tensor_row *row) {
+static void put_value(hashing *h, const tensor_row *row, const char *word) {
     size_t at = (size_t)(row - h->of->tensors->rows) * DIGEST_RAW_SIZE;
     put_name(h, row);
-    buffer_text(&h->text, "value ");
+    buffer_text(&h->text, word);
     values_put_hash(&h->text, (const unsigned char *)h->values.data + at);
+    buffer_byte(&h->text, '\n');
+}
+
+static void put_sizes(hashing *h, const tensor_row *row) {
+    for (size_t i = 0; i < row->rank; i++) {
+        buffer_byte(&h->text, i == 0 ? ' ' : ',');
+        buffer_number(&h->text, tensors_numbers(h->of->tensors, row->sizes)[i]);
+    }
+}
+
+/* Of a tensor without data. */
+static void put_type(hashing *h, const tensor_row *row) {
+    put_name(h, row);
+    buffer_text(&h->text, row->is_fake ? "fake " : "meta ");
+    buffer_text(&h->text, row->dtype->name);
+    put_sizes(h, row);
     buffer_byte(&h->text, '\n');
 }
 
 static void put_line(hashing *h, const tensor_row *row, const char *hex) {
     put_name(h, row);
     buffer_text(&h->text, row->dtype->name);
-    for (size_t i = 0; i < row->rank; i++) {
-        buffer_byte(&h->text, i == 0 ? ' ' : ',');
-        buffer_number(&h->text, tensors_numbers(h->of->tensors, row->sizes)[i]);
-    }
+    put_sizes(h, row);
     buffer_byte(&h->text, ' ');
     buffer_text(&h->text, hex);
     buffer_byte(&h->text, '\n');
@@ -83,17 +97,26 @@ static bool hash_tensor(hashing *h, const tensor_row *row, uint64_t *room) {
     bool plain = row->form == TENSOR_STRIDED && !row->is_subclass;
     const char *why = elements_fault(h->of->tensors, row);
     bool lacks = row->is_fake || row->form == TENSOR_META;
-    if (why != NULL && (plain || lacks)) {
+    if (why != NULL && (plain || lacks) && !(h->all && lacks)) {
         return refuse(h, row, why);
     }
     if (row->is_inner) { /* a part of a value */
         return true;
     }
-    if (plain) {
-        return hash_plain(h, row, room);
+    if (!plain && (row->form != TENSOR_META || row->is_subclass)) {
+        put_value(h, row, "value ");
+        return true;
     }
-    put_value(h, row);
-    return true;
+    bool ok = true;
+    if (lacks) {
+        put_type(h, row);
+    } else {
+        ok = hash_plain(h, row, room);
+    }
+    if (h->all && row->has_attributes) {
+        put_value(h, row, "attributes ");
+    }
+    return ok;
 }
 
 static bool hash_values(hashing *h, uint64_t *room) {
@@ -104,12 +127,16 @@ static bool hash_values(hashing *h, uint64_t *room) {
     return ok;
 }
 
-/* Those that the signature names, by their names. */
-static bool sort_rows(hashing *h) {
+/* Those of a program, by their names. */
+static bool sort_rows(hashing *h, const name_item *program) {
     const tensors *t = h->of->tensors;
-    for (size_t i = 0; i < t->row_count; i++) {
+    h->rows.count = 0;
+    for (size_t i = (size_t)program->place; i < t->row_count; i++) {
         const tensor_row *row = &t->rows[i];
-        if (row->part != TENSOR_INPUTS && row->role != TENSOR_UNNAMED) {
+        if (row->program != program->count) {
+            break;
+        }
+        if (row->part != TENSOR_INPUTS && (h->all || row->role != TENSOR_UNNAMED)) {
             names_add(&h->rows, (name_item){.name = tensors_text(t, row->name), .count = i});
         }
     }
@@ -117,41 +144,78 @@ static bool sort_rows(hashing *h) {
     return !h->rows.failed || refuse_plainly(h->what, EP_MEMORY);
 }
 
-static bool hash_tensors(hashing *h) {
-    uint64_t room = elements_room(h->of->archive, h->of->limit);
-    bool ok =
-        sort_rows(h) && (digest_begin(&h->hash) || digest_refuse(h->what)) && hash_values(h, &room);
+static bool hash_program(hashing *h, const name_item *program, uint64_t *room) {
+    bool ok = sort_rows(h, program);
     for (size_t i = 0; ok && i < h->rows.count; i++) {
-        ok = hash_tensor(h, &h->of->tensors->rows[h->rows.items[i].count], &room);
+        ok = hash_tensor(h, &h->of->tensors->rows[h->rows.items[i].count], room);
     }
     return ok && (!h->text.failed || refuse_plainly(h->what, EP_MEMORY));
 }
 
+/* The programs by their names, each with its first row. */
+static void sort_programs(const tensors *t, name_list *programs) {
+    size_t row = 0;
+    for (size_t i = 0; i < t->program_count; i++) {
+        names_add(programs, (name_item){.name = t->programs[i].name, .count = i, .place = row});
+        while (row < t->row_count && t->rows[row].program == i) {
+            row++;
+        }
+    }
+    names_sort(programs);
+}
+
+static bool hash_tensors(hashing *h) {
+    name_list programs = {0};
+    uint64_t room = elements_room(h->of->archive, h->of->limit);
+    sort_programs(h->of->tensors, &programs);
+    bool ok = (!programs.failed || refuse_plainly(h->what, EP_MEMORY)) &&
+              (digest_begin(&h->hash) || digest_refuse(h->what)) && hash_values(h, &room);
+    for (size_t i = 0; ok && i < programs.count; i++) {
+        buffer_text(&h->text, h->all ? "tensors\n" : "");
+        ok = hash_program(h, &programs.items[i], &room);
+    }
+    names_free(&programs);
+    return ok;
+}
+
 /* ------------------------------------------------------------------------------- archive */
 
-static bool check_programs(const weights_of *w, failure *what) {
-    const tensors *t = w->tensors;
-    if (t->program_count != 1) {
-        return refuse_named(what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0},
-                            "--model=NAME takes one of them");
-    }
-    if (t->programs[0].has_constants) { /* of version 1 */
-        *what = (failure){.status = STATUS_INVALID,
-                          .reason = "its program has tensors in itself: migrate it first"};
-        return false;
+static bool check_constants(const weights_of *w, failure *what) {
+    for (size_t i = 0; i < w->tensors->program_count; i++) {
+        if (w->tensors->programs[i].has_constants) { /* of version 1 */
+            *what = (failure){.status = STATUS_INVALID,
+                              .reason = "its program has tensors in itself: migrate it first"};
+            return false;
+        }
     }
     return true;
 }
 
+static void free_hashing(hashing *h) {
+    digest_free(&h->hash);
+    holding_free(&h->holding);
+    names_free(&h->rows);
+    buffer_free(&h->values);
+    buffer_free(&h->text);
+}
+
+bool weights_put_all(weights_of *w, buffer *text, failure *what) {
+    hashing h = {.of = w, .what = what, .all = true};
+    bool ok = check_constants(w, what) && hash_tensors(&h);
+    buffer_put(text, h.text.data, h.text.size);
+    free_hashing(&h);
+    return ok;
+}
+
 bool weights_digest(weights_of *w, digest *d, failure *what) {
     hashing h = {.of = w, .what = what};
-    bool ok = check_programs(w, what) && hash_tensors(&h) &&
+    if (w->tensors->program_count != 1) {
+        return refuse_named(what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0},
+                            "--model=NAME takes one of them");
+    }
+    bool ok = check_constants(w, what) && hash_tensors(&h) &&
               (digest_of(DIGEST_WEIGHTS, buffer_bytes(&h.text), d) || digest_refuse(what));
-    digest_free(&h.hash);
-    holding_free(&h.holding);
-    names_free(&h.rows);
-    buffer_free(&h.values);
-    buffer_free(&h.text);
+    free_hashing(&h);
     return ok;
 }
 

@@ -7,6 +7,8 @@
 #include "cli/json.h"
 #include "cli/source.h"
 #include "command.h"
+#include "common/refusal.h"
+#include "diff_constants.h"
 #include "diff_fields.h"
 #include "diff_lines.h"
 #include "diff_state.h"
@@ -54,6 +56,9 @@ static void put_rest(comparing *c, const state_diff *result) {
 /* Weights and extra files, where both files are archives. */
 static bool compare_state(comparing *c, state_diff *d, failure *what) {
     bool both = source_is_archive(d->sides[0]) && source_is_archive(d->sides[1]);
+    if (c->programs[0] != NULL && !diff_constants(d, c->programs, what)) {
+        return false;
+    }
     return !both || c->o->no_data || diff_state(d, what);
 }
 
@@ -66,7 +71,9 @@ static void put_stat(comparing *c, const state_diff *d) {
         c->product->failed = true; /* without an object it would be text */
         return;
     }
-    diff_lines_put_stat(&c->lines, object);
+    if (c->programs[0] != NULL) {
+        diff_lines_put_stat(&c->lines, object);
+    }
     for (size_t i = 0; i < STATE_GROUPS; i++) {
         if (object != NULL) {
             json_add_number(object, keys[i], d->counts[i]);
@@ -84,12 +91,12 @@ static void put_stat(comparing *c, const state_diff *d) {
 
 /* All that was found, in the order in which it is read. */
 static void put_found(comparing *c, const ep_diff_result *programs, const state_diff *d) {
-    if (lists_fields(c->o)) {
+    if (lists_fields(c->o) || (c->programs[0] == NULL && !c->o->stat)) {
         buffer_put(c->product, d->product->data, d->product->size);
         put_rest(c, d);
         return;
     }
-    if (!c->o->json) {
+    if (!c->o->json && c->programs[0] != NULL) {
         diff_lines_put_files(&c->lines);
     }
     if (c->o->stat) {
@@ -154,7 +161,16 @@ static bool compare_programs(comparing *c, ep_diff_result *result, failure *what
 
 static status compare(comparing *c) {
     failure what = {0};
-    ep_diff_result result;
+    ep_diff_result result = {0};
+    size_t package = c->programs[0] == NULL ? 0 : 1;
+    if (c->programs[0] == NULL && c->programs[1] == NULL) { /* SPEC 8.9 */
+        return finish(c, &result);
+    }
+    if (c->programs[package] == NULL) {
+        refuse_named(&what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0}, archive_why_compiled);
+        c->refused = true;
+        return diag_fail(c->o, file_of(c, package), &what);
+    }
     c->refused = !compare_programs(c, &result, &what);
     return c->refused ? diag_fail(c->o, file_of(c, result.refused), &what) : finish(c, &result);
 }
@@ -164,6 +180,7 @@ static status load(comparing *c) {
     status result = STATUS_DONE;
     for (size_t i = 0; i < SIDES; i++) {
         c->sources[i].path = c->o->operands[i];
+        c->sources[i].takes_compiled = true;
         status loaded = source_load_whole(&c->sources[i], c->o, &c->arenas[i], &c->programs[i],
                                           "not compared: what the warnings name would be left out");
         result = status_worse(result, loaded);

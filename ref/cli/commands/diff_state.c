@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "archive/state/contents.h"
 #include "archive/state/numbers.h"
 #include "archive/state/values.h"
 #include "cli/json.h"
@@ -21,12 +22,10 @@ enum { SIDES = 2 };
 typedef struct side {
     source *s;
     tensors t;
-    name_list rows;   /* tensors by name: count is which row */
-    name_list extras; /* extra files by name: count is which member */
-    name_list inputs; /* sample inputs, in the same way */
-    name_list others; /* members that are none of this, nor programs, weights, constants, marks */
-    buffer values;    /* of each row the hash of its value, if it has one */
-    bool *told;       /* of each row, whether something differs in it */
+    name_list rows; /* tensors by name: count is which row */
+    contents members;
+    buffer values; /* of each row the hash of its value, if it has one */
+    bool *told;    /* of each row, whether something differs in it */
     holding holding;
     uint64_t room; /* how many bytes its tensors may still come to */
 } side;
@@ -415,20 +414,19 @@ static bool take_extra(void *context, ep_bytes piece, failure *what) {
 /* Extra files are texts; they are held. */
 static bool same_bytes(comparing *c, const zipfile *const zips[SIDES],
                        const zipfile_member *const members[SIDES], bool *same) {
-    buffer contents[SIDES] = {{0}, {0}};
+    buffer held[SIDES] = {{0}, {0}};
     bool ok = true;
     *same = members[0]->size == members[1]->size;
     for (size_t i = 0; ok && *same && i < SIDES; i++) {
         c->d->refused = i;
         ok = members[i]->size <= c->o->limits.bytes || refuse_plainly(c->what, EP_LIMIT_BYTES);
         ok = ok && zipfile_read(zips[i], members[i], members[i]->size,
-                                (zipfile_taker){take_extra, &contents[i]}, c->what);
-        ok = ok && (!contents[i].failed || refuse_plainly(c->what, EP_MEMORY));
+                                (zipfile_taker){take_extra, &held[i]}, c->what);
+        ok = ok && (!held[i].failed || refuse_plainly(c->what, EP_MEMORY));
     }
-    *same =
-        ok && *same && bytes_compare(buffer_bytes(&contents[0]), buffer_bytes(&contents[1])) == 0;
-    buffer_free(&contents[0]);
-    buffer_free(&contents[1]);
+    *same = ok && *same && bytes_compare(buffer_bytes(&held[0]), buffer_bytes(&held[1])) == 0;
+    buffer_free(&held[0]);
+    buffer_free(&held[1]);
     return ok;
 }
 
@@ -492,54 +490,17 @@ static bool compare_members(comparing *c, state_group group, const name_list *li
 }
 
 static bool compare_files(comparing *c) {
-    const name_list *extras[SIDES] = {&c->sides[0].extras, &c->sides[1].extras};
-    const name_list *inputs[SIDES] = {&c->sides[0].inputs, &c->sides[1].inputs};
-    const name_list *others[SIDES] = {&c->sides[0].others, &c->sides[1].others};
+    const contents *a = &c->sides[0].members;
+    const contents *b = &c->sides[1].members;
+    const name_list *extras[SIDES] = {&a->extras, &b->extras};
+    const name_list *inputs[SIDES] = {&a->inputs, &b->inputs};
+    const name_list *others[SIDES] = {&a->others, &b->others};
     return compare_members(c, STATE_EXTRA_FILES, extras, same_members) &&
            compare_members(c, STATE_MEMBERS, inputs, same_inputs) &&
            compare_members(c, STATE_MEMBERS, others, same_members);
 }
 
 /* ------------------------------------------------------------------------------------ sides */
-
-/* The name of an extra file without its folder; false for another member. */
-static bool is_extra(const archive *a, ep_bytes name, ep_bytes *extra) {
-    const char *folder = a->root.size == 0 ? "extra_files/" : "extra/";
-    ep_bytes inner = {name.data + a->root.size, name.size - a->root.size};
-    size_t size = strlen(folder);
-    *extra = (ep_bytes){inner.data + size, inner.size - size};
-    return inner.size > size && bytes_start(inner, folder) && !bytes_end(inner, "/");
-}
-
-/* The program, and what is read of it; marks, which say how the archive is written. */
-static bool is_known(const archive *a, const zipfile_member *m, ep_bytes name) {
-    static const char *const marks[] = {"archive_format", "archive_version",        ".data/version",
-                                        "byteorder",      ".data/serialization_id", "version"};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        if (bytes_equal(name, marks[i])) {
-            return true;
-        }
-    }
-    return archive_has_program(a, m) || bytes_start(name, "data/weights/") ||
-           bytes_start(name, "data/constants/") || bytes_start(name, "serialized_state_dict.") ||
-           bytes_start(name, "serialized_constants.") || bytes_end(name, "/");
-}
-
-static name_list *list_of(side *s, const zipfile_member *m, ep_bytes *name) {
-    static const char inputs[] = "data/sample_inputs/model.pt";
-    const archive *a = &s->s->archive;
-    if (is_extra(a, m->name, name)) {
-        return &s->extras;
-    }
-    *name = (ep_bytes){m->name.data + a->root.size, m->name.size - a->root.size};
-    if (is_known(a, m, *name)) {
-        return NULL;
-    }
-    if (bytes_start(*name, "serialized_example_inputs.")) { /* of the flat layout */
-        *name = (ep_bytes){inputs, sizeof inputs - 1};
-    }
-    return bytes_start(*name, "data/sample_inputs/") ? &s->inputs : &s->others;
-}
 
 static void sort_side(side *s) {
     for (size_t i = 0; i < s->t.row_count; i++) {
@@ -548,17 +509,7 @@ static void sort_side(side *s) {
             names_add(&s->rows, (name_item){.name = tensors_text(&s->t, row->name), .count = i});
         }
     }
-    for (size_t i = 0; i < s->s->archive.zip.count; i++) {
-        ep_bytes name;
-        name_list *list = list_of(s, &s->s->archive.zip.members[i], &name);
-        if (list != NULL) {
-            names_add(list, (name_item){.name = name, .count = i});
-        }
-    }
     names_sort(&s->rows);
-    names_sort(&s->extras);
-    names_sort(&s->inputs);
-    names_sort(&s->others);
 }
 
 static bool hash_values(comparing *c, side *s) {
@@ -586,8 +537,8 @@ static bool read_side(comparing *c, size_t number) {
     }
     sort_side(s);
     s->room = elements_room(&s->s->archive, c->o->limits.bytes);
-    bool failed = s->rows.failed || s->extras.failed || s->inputs.failed || s->others.failed;
-    return (!failed || refuse_plainly(c->what, EP_MEMORY)) && hash_values(c, s);
+    bool sorted = contents_sort(&s->s->archive, &s->members) && !s->rows.failed;
+    return (sorted || refuse_plainly(c->what, EP_MEMORY)) && hash_values(c, s);
 }
 
 /* What check refuses is never equal to anything. */
@@ -599,6 +550,15 @@ static bool check_equal(comparing *c) {
         }
     }
     return true;
+}
+
+void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer *texts[2]) {
+    comparing c = {.o = d->o, .out = d->product, .d = d};
+    c.sides[0].s = d->sides[0];
+    c.sides[1].s = d->sides[1];
+    if (tells(&c, group)) {
+        put_sides(&c, group, name, texts);
+    }
 }
 
 bool diff_state(state_diff *d, failure *what) {
@@ -614,9 +574,7 @@ bool diff_state(state_diff *d, failure *what) {
         holding_free(&c.sides[i].holding);
         tensors_free(&c.sides[i].t);
         names_free(&c.sides[i].rows);
-        names_free(&c.sides[i].extras);
-        names_free(&c.sides[i].inputs);
-        names_free(&c.sides[i].others);
+        contents_free(&c.sides[i].members);
         buffer_free(&c.sides[i].values);
         memory_free(c.sides[i].told);
     }

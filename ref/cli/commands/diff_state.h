@@ -11,7 +11,7 @@ typedef enum state_group {
     STATE_WEIGHTS,
     STATE_CONSTANTS,
     STATE_EXTRA_FILES,
-    STATE_MEMBERS /* compared by their bytes, as their values are not known */
+    STATE_MEMBERS
 } state_group;
 
 enum { STATE_GROUPS = STATE_MEMBERS + 1 };
@@ -31,5 +31,8 @@ typedef struct state_diff {
 
 /* Compares two archives, and puts what is not the same behind the product. False: *what. */
 bool diff_state(state_diff *d, failure *what);
+
+/* Puts one difference: what the sides are; NULL: one does not have it. */
+void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer *texts[2]);
 
 #endif

@@ -3,7 +3,7 @@
  * the check of such digests.
  */
 #include "common/digest.h"
-#include "archive/state/weights.h"
+#include "archive/state/contents.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
@@ -21,15 +21,34 @@ static bool fail(failure *what, status result, const char *reason) {
     return false;
 }
 
+/* Of all that diff compares. SPEC 8.6.5 */
+static bool digest_contents(const options *o, source *s, digest *d, failure *what) {
+    tensors t = {.blamed = NULL};
+    weights_of w = {.archive = &s->archive, .tensors = &t, .limit = o->limits.bytes};
+    ep_decode_options decoding = source_decoding(o);
+    bool ok = source_verify_all(s, o, what) && source_check_whole(s, o, what) &&
+              source_tensors(s, o, &t, what);
+    if (ok && !io_settle(&s->file, contents_digest(&w, &decoding, d, what), what)) {
+        ok = false;
+        source_blame(s, w.blamed, what);
+    }
+    tensors_free(&t);
+    return ok;
+}
+
 /* Reads a file and tells of what is wrong with it. */
 static status digest_of_program(const options *o, source *s, const char *path, digest *d) {
     ep_arena arena;
     const ep_program *program;
     failure what = {0};
     s->path = path;
+    s->takes_compiled = true;
     status result =
         source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
-    if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
+    if (result == STATUS_DONE && program == NULL) { /* a package has no other */
+        result =
+            digest_contents(o, s, d, &what) ? result : diag_fail(o, buffer_bytes(&s->label), &what);
+    } else if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
         result = diag_fail(o, buffer_bytes(&s->label), &what);
     } else if (result == STATUS_DONE && d->undecided) {
         diag_undecided(o, buffer_bytes(&s->label));
@@ -66,9 +85,18 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     digest program;
     digest weights;
     failure what = {0};
+    if (scheme == DIGEST_CONTENTS) {
+        bool made = source_find(s, o, path, &what) && source_need_archive(s, &what) &&
+                    digest_contents(o, s, d, &what);
+        return made ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
+    }
     if (scheme != DIGEST_WEIGHTS) {
         status result = digest_of_program(o, s, path, scheme == DIGEST_PROGRAM ? d : &program);
         if (scheme == DIGEST_PROGRAM || result != STATUS_DONE) {
+            return result;
+        }
+        if (digest_scheme_of(&program) == DIGEST_CONTENTS) {
+            *d = program;
             return result;
         }
     }
@@ -81,7 +109,10 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
 }
 
 static digest_scheme scheme_of(const options *o) {
-    return o->archive ? DIGEST_ARCHIVE : o->weights ? DIGEST_WEIGHTS : DIGEST_PROGRAM;
+    return o->all       ? DIGEST_CONTENTS
+           : o->archive ? DIGEST_ARCHIVE
+           : o->weights ? DIGEST_WEIGHTS
+                        : DIGEST_PROGRAM;
 }
 
 static status put_digest(command_run *run, const char *path) {

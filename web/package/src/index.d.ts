@@ -209,8 +209,9 @@ export function describe(input: Input, options?: ReadingOptions): Program;
 /** The members and tensors of an archive. */
 export function list(input: Input, options?: ReadingOptions): Archive;
 
-/** The digest of the canonical form, "ep1:..."; of weights, "ew1:..."; or of both, "ea1:...". */
-export function digest(input: Input, options?: ReadingOptions & { weights?: boolean; archive?: boolean }): string;
+/** The digest of the canonical form, "ep1:..."; of weights, "ew1:..."; or of both, "ea1:...";
+ * of all that diff compares of archives, "ec1:...". */
+export function digest(input: Input, options?: ReadingOptions & { weights?: boolean; archive?: boolean; all?: boolean }): string;
 
 /** Whether two are one program, and where they part, as lines of show. */
 export function diff(a: Input, b: Input, options?: PairOptions & {

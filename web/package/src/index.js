@@ -160,8 +160,8 @@ export function list(input, options = {}) {
 }
 
 export function digest(input, options = {}) {
-  const { weights, archive } = options;
-  return JSON.parse(text(demand("digest", flags({ weights, archive }), [input], options).stdout)).digest;
+  const { weights, archive, all } = options;
+  return JSON.parse(text(demand("digest", flags({ weights, archive, all }), [input], options).stdout)).digest;
 }
 
 export function diff(a, b, options = {}) {
