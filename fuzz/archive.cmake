@@ -4,8 +4,11 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
 
+# Of libepref_archive, which needs libcrypto, what audits and checks a whole archive.
+set(interface ${PROJECT_SOURCE_DIR}/ref/archive/interface)
 epref_fuzz_target(archive archive_audited.c archive_loaders.c archive_reading.c archive_repacked.c
-                  oracles/zip_reader.c oracles/zip_rules.c)
+                  oracles/zip_reader.c oracles/zip_rules.c
+                  ${interface}/archive_audit.c ${interface}/check.c ${interface}/open.c)
 epref_fuzz_mutator(fuzz_archive archive)
 target_link_libraries(fuzz_archive PRIVATE epref_archive PkgConfig::CJSON ZLIB::ZLIB)
 

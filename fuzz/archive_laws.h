@@ -55,6 +55,9 @@ bool laws_of_reading(const subject *s, const archive *taken, buffer *program);
 /* members_audit, for an archive that can be opened. SPEC 9.6 */
 void laws_of_audit(const subject *s, const zipfile *zip);
 
+/* ep_archive_audit of the whole: what is refused is reported. SPEC 9.8 */
+void laws_of_refusals(const subject *s);
+
 /* What PyTorch would unpickle, import or link is reported. Of each member of the reading, `said`
  * has the bit 1 << id of every finding, but of findings about one entry of a config. */
 void laws_of_loaders(const subject *s, const uint64_t *said);

@@ -152,6 +152,18 @@ static void laws_of_config(const subject *s, const uint64_t *said, ep_bytes text
     cJSON_Delete(all);
 }
 
+/* SPEC 9.6: those that a loader unpickles whatever the configs say. */
+static bool is_pickle(ep_bytes name) {
+    static const char *const folders[] = {"data/sample_inputs/", "data/weights/",
+                                          "data/constants/"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        if (begins(name, folders[i]) && ends(name, ".pt")) {
+            return true;
+        }
+    }
+    return begins(name, "data/constants/opaque_obj_") && !ends(name, "/");
+}
+
 static void laws_of_member(const subject *s, const uint64_t *said, size_t member) {
     static const char *const folders[2] = {"data/weights/", "data/constants/"};
     static const char *const endings[2] = {"_weights_config.json", "_constants_config.json"};
@@ -166,7 +178,7 @@ static void laws_of_member(const subject *s, const uint64_t *said, size_t member
             zip_content_free(&content);
         }
     }
-    if (begins(name, "data/sample_inputs/") && ends(name, ".pt")) {
+    if (is_pickle(name)) {
         law_of_pickle(s, said, member);
     }
 }

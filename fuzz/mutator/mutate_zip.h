@@ -151,6 +151,16 @@ bool zip_mutate_once(zip_work *w);
 /* Likewise, of what holds the state of programs. */
 bool zip_mutate_state(zip_work *w);
 
+/* A name as some readers compare it otherwise, as bytes or spelled in JSON; no data when the pool
+ * is full. */
+ep_bytes zip_bend(zip_work *w, ep_bytes name, bool spelled);
+ep_bytes zip_other_case(zip_work *w, ep_bytes name);
+
+/* A member's name is bent; or a member and a payload config that names it come in, either of
+ * them bent. */
+bool zip_bend_member(zip_work *w);
+bool zip_plant_names(zip_work *w);
+
 /* Makes the marks right, those that are missing, too. */
 void zip_mend_state(zip_work *w);
 

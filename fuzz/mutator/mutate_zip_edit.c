@@ -471,16 +471,9 @@ static bool change_form(zip_work *w) {
 /* A member beside one whose name differs in case only. */
 static bool add_twin(zip_work *w) {
     zip_part part = *zip_draw_part(w);
-    ep_bytes name = zip_keep(w, part.name);
+    ep_bytes name = zip_other_case(w, part.name);
     if (name.data == NULL || name.size == 0) {
         return false;
-    }
-    size_t at = (size_t)(name.data - w->pool);
-    size_t from = mutate_below(&w->r, name.size);
-    for (size_t i = from; i < name.size; i++) {
-        char c = w->pool[at + i];
-        bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        w->pool[at + i] = letter ? (char)(c ^ 0x20) : c;
     }
     part.name = name;
     part.data = mutate_one_in(&w->r, 2) ? zip_text("x") : part.data;
@@ -590,11 +583,11 @@ bool zip_mutate_once(zip_work *w) {
         bool (*mutate)(zip_work *w);
         unsigned weight;
     } rows[] = {
-        {change_content, 16}, {rename_part, 3},    {add_part, 3},      {drop_part, 2},
-        {double_part, 1},     {swap_parts, 1},     {swap_contents, 1}, {cut_content, 1},
-        {move_root, 1},       {swap_layout, 1},    {change_method, 1}, {change_flags, 1},
-        {change_extra, 2},    {change_comment, 1}, {change_end, 1},    {change_attributes, 1},
-        {change_form, 3},     {add_twin, 1},
+        {change_content, 16}, {rename_part, 3},    {add_part, 3},        {drop_part, 2},
+        {double_part, 1},     {swap_parts, 1},     {swap_contents, 1},   {cut_content, 1},
+        {move_root, 1},       {swap_layout, 1},    {change_method, 1},   {change_flags, 1},
+        {change_extra, 2},    {change_comment, 1}, {change_end, 1},      {change_attributes, 1},
+        {change_form, 3},     {add_twin, 1},       {zip_bend_member, 2}, {zip_plant_names, 3},
     };
     if (w->state && !mutate_one_in(&w->r, 4)) {
         return zip_mutate_state(w);

@@ -221,20 +221,24 @@ static bool change_meta(zip_work *w) {
     return replace(w, config, old, new, nth);
 }
 
-/* Ends a quoted name otherwise than some reader does. SPEC 8.1.8 */
-static ep_bytes change_end(zip_work *w, ep_bytes quoted) {
-    static const char *const ends[] = {"\\u0000", "\\u0000/", "/", "/.", "\\\\", "\\u0301"};
+/* A quoted name that readers compare in different ways. SPEC 8.1.8 */
+static ep_bytes bend_quoted(zip_work *w, ep_bytes quoted) {
+    size_t start = 0;
+    while (start < quoted.size && quoted.data[start] != '"') {
+        start++;
+    }
     size_t end = quoted.size;
-    while (end > 0 && quoted.data[end - 1] != '"') {
+    while (end > start && quoted.data[end - 1] != '"') {
         end--;
     }
-    if (end == 0) {
+    if (end < start + 2) {
         return (ep_bytes){NULL, 0};
     }
-    const char *added = ends[mutate_below(&w->r, sizeof ends / sizeof ends[0])];
-    ep_bytes first = zip_join(w, (ep_bytes){quoted.data, end - 1}, zip_text(added));
+    ep_bytes name = {quoted.data + start + 1, end - start - 2};
+    ep_bytes made = zip_bend(w, name, true);
+    made = made.data == NULL ? made : zip_join(w, (ep_bytes){quoted.data, start + 1}, made);
     ep_bytes rest = {quoted.data + end - 1, quoted.size - end + 1};
-    return first.data == NULL ? first : zip_join(w, first, rest);
+    return made.data == NULL ? made : zip_join(w, made, rest);
 }
 
 /* An entry shows another member. */
@@ -252,7 +256,7 @@ static bool change_path(zip_work *w) {
     size_t end = find(behind, 0, zip_text(","));
     ep_bytes path = {behind.data, end == SIZE_MAX ? 0 : end};
     ep_bytes made = path.size == 0            ? path
-                    : mutate_one_in(&w->r, 4) ? change_end(w, path)
+                    : mutate_one_in(&w->r, 4) ? bend_quoted(w, path)
                                               : change_number(w, path);
     ep_bytes first = made.data == NULL ? made : zip_join(w, before, made);
     ep_bytes all =

@@ -19,7 +19,8 @@
 
 enum { BOMB_RATIO = 100, BOMB_SIZE = 1 << 20 };
 
-static const char zip_mark[] = "PK\x03\x04"; /* with which an archive begins */
+static const char extra_folder[] = "extra_files/"; /* of the flat layout */
+static const char zip_mark[] = "PK\x03\x04";       /* with which an archive begins */
 
 typedef enum layout { LAYOUT_ANY, LAYOUT_FLAT, LAYOUT_PT2 } layout;
 
@@ -138,7 +139,8 @@ static bool fits_row(const member_row *row, ep_bytes name) {
 }
 
 /* In a flat archive whose first member is in a folder the PT2 layout counts, too, where the flat
- * one has no such name: PyTorch's reader takes that folder for the archive's. */
+ * one unpickles no such name: PyTorch's reader takes that folder for the archive's, be it that of
+ * the extra files. */
 static role role_of(const listing *a, ep_bytes name) {
     ep_bytes inner = without_root(name);
     const member_row *row = rows;
@@ -146,7 +148,8 @@ static role role_of(const listing *a, ep_bytes name) {
            (row->layout == LAYOUT_PT2 || !fits_row(row, name))) {
         row++;
     }
-    if (a->is_flat && (row->role != ROLE_UNREAD || !a->in_folder)) {
+    bool is_both = a->in_folder && (row->role == ROLE_UNREAD || bytes_start(name, extra_folder));
+    if (a->is_flat && !is_both) {
         return row->role;
     }
     for (row = rows; row->layout == LAYOUT_FLAT || !fits_row(row, inner);) {
@@ -511,7 +514,7 @@ static void audit_shape(listing *a, const zipfile_member *m) {
 /* SPEC 9.6.12. In a flat archive an extra file can have any name; what is native is reported as
  * that. */
 static void tell_unread(listing *a, const zipfile_member *m, const char *why) {
-    if ((a->is_flat && folded_start(m->name, "extra_files/")) || native_is(m->name)) {
+    if ((a->is_flat && folded_start(m->name, extra_folder)) || native_is(m->name)) {
         return;
     }
     tell(a->ear, m->name, EP_AUDIT_UNREAD, why, nothing());
@@ -536,10 +539,11 @@ static void audit_payload(listing *a, size_t which, const zipfile_member *m) {
     buffer name = {0};
     put_folded(&name, (ep_bytes){path.data + folder, path.size - folder});
     bool ok = !name.failed || refuse_plainly(a->what, EP_MEMORY);
-    if (!ok || p->unknown) {
-        a->failed = a->failed || !ok;
+    if (!ok) {
+        a->failed = true;
     } else if (names_find(&p->pickled.names, buffer_bytes(&name)) != NULL) {
         audit_pickled_member(a, m, false);
+    } else if (p->unknown) { /* who names it is not known. SPEC 9.6.12 */
     } else if (names_find(&p->named.names, buffer_bytes(&name)) != NULL) {
         a->failed = !storages_tell_raw(&p->raw, buffer_bytes(&name), m, a->ear) || a->failed;
     } else if (which == 0 && is_of_model(a, m)) {

@@ -1,0 +1,116 @@
+/*
+ * mutator/mutate_zip_names.c - names that readers of archives compare in different ways
+ * (SPEC 8.1.8): of members, and in payload configs, which name members; see mutate_zip.h.
+ */
+#include "mutator/mutate_zip.h"
+
+#include <string.h>
+
+/* What is put before or behind a name: in a string of JSON, and as bytes. */
+typedef struct odd_part {
+    const char *spelled;
+    ep_bytes raw;
+} odd_part;
+
+static const odd_part odd[] = {
+    {"\\u0000", {"\0", 1}}, {"\\u0000.x", {"\0.x", 3}},   {"/", {"/", 1}},
+    {"/.", {"/.", 2}},      {"../", {"../", 3}},          {".", {".", 1}},
+    {"\\\\", {"\\", 1}},    {"\\u0301", {"\314\201", 2}}, {"\\u00e9", {"\303\251", 2}},
+};
+
+/* Longer than the 511 bytes that a list of members has for one. */
+static ep_bytes overlong(zip_work *w) {
+    enum { LENGTH = 520 };
+    char *at = zip_reserve(w, LENGTH);
+    if (at == NULL) {
+        return (ep_bytes){NULL, 0};
+    }
+    memset(at, 'x', LENGTH);
+    return (ep_bytes){at, LENGTH};
+}
+
+ep_bytes zip_other_case(zip_work *w, ep_bytes name) {
+    ep_bytes own = zip_keep(w, name);
+    char *at = own.data == NULL ? NULL : w->pool + (own.data - w->pool);
+    size_t from = own.data == NULL ? 0 : mutate_below(&w->r, own.size + 1);
+    for (size_t i = from; i < own.size; i++) {
+        bool letter = (at[i] >= 'a' && at[i] <= 'z') || (at[i] >= 'A' && at[i] <= 'Z');
+        at[i] = letter ? (char)(at[i] ^ 0x20) : at[i];
+    }
+    return own;
+}
+
+ep_bytes zip_bend(zip_work *w, ep_bytes name, bool spelled) {
+    size_t drawn = mutate_below(&w->r, sizeof odd / sizeof odd[0] + 3);
+    if (drawn > sizeof odd / sizeof odd[0]) {
+        return zip_other_case(w, name);
+    }
+    bool is_long = drawn == sizeof odd / sizeof odd[0];
+    ep_bytes part = is_long ? overlong(w) : spelled ? zip_text(odd[drawn].spelled) : odd[drawn].raw;
+    if (part.data == NULL) {
+        return part;
+    }
+    return mutate_one_in(&w->r, 4) ? zip_join(w, part, name) : zip_join(w, name, part);
+}
+
+/* ----------------------------------------------------------------------------- planting */
+
+static ep_bytes join_texts(zip_work *w, ep_bytes a, const char *b) {
+    return a.data == NULL ? a : zip_join(w, a, zip_text(b));
+}
+
+/* A name as it is, once in three times, or bent. */
+static ep_bytes bend_perhaps(zip_work *w, ep_bytes name, bool spelled) {
+    return mutate_one_in(&w->r, 3) ? name : zip_bend(w, name, spelled);
+}
+
+static bool plant(zip_work *w, ep_bytes folder, ep_bytes name, ep_bytes data) {
+    ep_bytes whole = name.data == NULL ? name : zip_join(w, folder, name);
+    zip_part part = {.name = whole, .data = data};
+    part.local_extra = part.extra = part.comment = zip_text("");
+    return whole.data != NULL && data.data != NULL && zip_insert(w, part);
+}
+
+/* A member, and a config that names it so that readers may look for another. */
+bool zip_plant_names(zip_work *w) {
+    static const char *const folders[] = {"data/weights/", "data/constants/"};
+    static const char *const configs[] = {"model_weights_config.json",
+                                          "model_constants_config.json"};
+    static const char *const bases[] = {"weight_0", "tensor_0", "opaque_obj_0", "x.so"};
+    static const char *const contents[] = {"\x80\2}q.", "\x80\2cos\nsystem\nX\2idR.", "x"};
+    size_t which = mutate_below(&w->r, 2);
+    ep_bytes root = w->model.parts[0].name;
+    const char *slash = root.size == 0 ? NULL : memchr(root.data, '/', root.size);
+    root = slash == NULL ? zip_text("a/") : (ep_bytes){root.data, (size_t)(slash - root.data) + 1};
+    ep_bytes folder = zip_join(w, root, zip_text(folders[which]));
+    ep_bytes base = zip_text(bases[mutate_below(&w->r, sizeof bases / sizeof bases[0])]);
+    ep_bytes path = bend_perhaps(w, base, true);
+    ep_bytes text = path.data == NULL
+                        ? path
+                        : zip_join(w, zip_text("{\"config\":{\"w\":{\"path_name\":\""), path);
+    text = join_texts(w, text, "\",\"is_param\":false,\"use_pickle\":");
+    text = join_texts(w, text, mutate_one_in(&w->r, 4) ? "false" : "true");
+    text = join_texts(w, text, ",\"tensor_meta\":null}}}");
+    ep_bytes member = mutate_one_in(&w->r, 2) ? base : bend_perhaps(w, base, false);
+    ep_bytes data = zip_text(contents[mutate_below(&w->r, sizeof contents / sizeof contents[0])]);
+    ep_bytes config = zip_text(configs[which]);
+    config = mutate_one_in(&w->r, 4) ? zip_bend(w, config, false) : config;
+    return folder.data != NULL && plant(w, folder, config, text) && plant(w, folder, member, data);
+}
+
+/* The last part of a member's name, or all behind its folder, in another way. */
+bool zip_bend_member(zip_work *w) {
+    zip_part *part = zip_draw_part(w);
+    size_t start = part->name.size;
+    bool last = mutate_one_in(&w->r, 2);
+    while (start > 0 && part->name.data[start - 1] != '/') {
+        start--;
+    }
+    const char *slash = start == 0 ? NULL : memchr(part->name.data, '/', start);
+    start = last || slash == NULL ? start : (size_t)(slash - part->name.data) + 1;
+    ep_bytes made =
+        zip_bend(w, (ep_bytes){part->name.data + start, part->name.size - start}, false);
+    made = made.data == NULL ? made : zip_join(w, (ep_bytes){part->name.data, start}, made);
+    part->name = made.data == NULL ? part->name : made;
+    return made.data != NULL;
+}
