@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
 from . import _epref
-from ._errors import Diagnostic, diagnostic_of, refusal, safe
+from ._errors import PACKAGE, Diagnostic, Error, diagnostic_of, refusal, safe
 from ._options import Limits, options_of
 from ._program import Program, Step
 from ._source import BYTES, PathLike, Readable, Source, written
@@ -23,6 +23,7 @@ ROLES = ("unnamed", "parameter", "buffer", "buffer_not_persistent", "constant", 
 FORMS = ("strided", "meta", "sparse", "object")
 FILES = ("safetensors", "npy", "raw")  # ep_archive_file
 STATE = ROLES[:6]
+COMPILED = "it is one of AOTInductor, with compiled models alone"
 # dtypes of torch that numpy has not, and those that have as many bits.
 BITS = {"bfloat16": "uint16", "complex32": "uint32", "float8_e4m3fn": "uint8",
         "float8_e5m2": "uint8", "float8_e4m3fnuz": "uint8", "float8_e5m2fnuz": "uint8",
@@ -128,7 +129,8 @@ class Archive:
     """A .pt2 archive: a path, os.PathLike or bytes. It is read in place and in pieces.
 
     model: of several programs only the one of this name. one_program: refuse an archive of
-    several, unless model says which.
+    several, unless model says which, and one of none. A package of compiled models of AOTInductor
+    has no program: what asks for one raises Error with EP_ARCHIVE_PROGRAM.
 
     Two archives are equal when their digests are; both raise Error as digest() does.
 
@@ -191,10 +193,15 @@ class Archive:
             program.check()
         return program
 
+    def _several(self, why: str = "there are several") -> Error:
+        names = ", ".join(map(repr, self.models[:20])) + (", ..." if self.models[20:] else "")
+        return refusal("EP_ARCHIVE_PROGRAM", f"{why}, model=NAME takes one: {names}")
+
     def _number(self, model: str | None) -> int:
+        if not self.models:
+            raise refusal("EP_ARCHIVE_PROGRAM", COMPILED)
         if model is None and len(self.models) > 1:
-            names = ", ".join(map(repr, self.models))
-            raise refusal("EP_ARCHIVE_PROGRAM", f"there are several: {names}")
+            raise self._several()
         try:
             return 0 if model is None else self.models.index(model)
         except ValueError:
@@ -203,10 +210,11 @@ class Archive:
     def check(self, data: bool = True) -> list[Diagnostic]:
         """Judges the archive whole; raises Error. data: compare checksums, too.
 
-        Returns notes: what cannot be judged.
+        Returns notes: what cannot be judged, which is all of a package of compiled models.
         """
-        return [diagnostic_of(place, "note")
-                for place in _epref.archive_check(self._handle, not data)]
+        notes = [diagnostic_of(place, "note")
+                 for place in _epref.archive_check(self._handle, not data)]
+        return notes if self.models else [*notes, PACKAGE]
 
     # ---- tensors
 
@@ -255,7 +263,8 @@ class Archive:
 
     def weights_digest(self) -> str:
         """The digest of parameters, buffers and constants, however they are stored: "ew1:" and
-        a SHA-256. It is of archives that check() takes."""
+        a SHA-256. It is of archives of one program that check() takes."""
+        self._number(None)
         return _epref.archive_digest(self._handle, False)
 
     def digest(self) -> str:
@@ -284,6 +293,9 @@ class Archive:
         number = -1 if tensor is None else self._number_of(tensor)
         if number < 0 and form != "safetensors":
             raise ValueError(f"{form} holds one tensor: tensor=NAME says which")
+        names = [each.name for each in self.stored() if each.role != "sample_input"]
+        if number < 0 and len(self.models) > 1 and len(set(names)) < len(names):
+            raise self._several("tensors of several programs have one name")
         with written(to) as descriptor:
             _epref.archive_write_tensors(self._handle, descriptor, FILES.index(form), number)
 
@@ -291,6 +303,8 @@ class Archive:
         """The number of a tensor of the state. Several programs can have one of its name."""
         numbers = [each._number for each in self.stored()
                    if each.name == name and each.role != "sample_input"]
+        if len(numbers) > 1 and len(self.models) > 1:
+            raise self._several("a tensor of this name is in several programs")
         if len(numbers) != 1:
             raise KeyError(name)
         return numbers[0]

@@ -29,7 +29,7 @@ class Diagnostic(NamedTuple):
     """One thing that was said of a file: an error, for which it is refused, or a note."""
 
     severity: str  # "error" or "note"
-    code: str  # "EP_TYPE"
+    code: str  # "EP_TYPE"; "" of the note that a file is a package of compiled models
     clause: str  # of SPEC.md; "" for limits and the like
     message: str
     detail: str  # what was expected or found; may be ""
@@ -46,8 +46,14 @@ class Diagnostic(NamedTuple):
         detail = f": {self.detail}" if self.detail else ""
         clause = f", SPEC {self.clause}" if self.clause else ""
         pointer = f" at {self.pointer}" if self.pointer else ""
-        said = f"{self.severity}: {self.message}{detail} [{self.code}{clause}]"
+        code = f" [{self.code}{clause}]" if self.code else ""
+        said = f"{self.severity}: {self.message}{detail}{code}"
         return safe(f"{member}{place}{said}{pointer}")
+
+
+# Of a package of compiled models: it has no code, as it is neither valid nor invalid.
+PACKAGE = Diagnostic("note", "", "8.9.3", "a package of compiled models of AOTInductor, without a "
+                     "program: it is whole", "", "archive", 0, 0, 0, "", "")
 
 
 class Error(Exception):

@@ -15,7 +15,8 @@ class Limits(NamedTuple):
     depth: int = 0  # of nested arrays and objects: 1000
     values: int = 0  # JSON values: 500 million
     string: int = 0  # bytes between two quotes: 256 MiB
-    memory: int = 0  # bytes that a program and a step of work on it may hold, or a result
+    memory: int = 0  # bytes that a program and a step of work on it may hold, or a result; and so
+    # an archive with its directory, configs and pickles
 
     def words(self) -> list[str]:
         """The same as options of the command."""

@@ -6,7 +6,7 @@ from typing import Iterable, Iterator, NamedTuple, Sequence
 
 from . import _epref
 from ._archive import Archive
-from ._errors import Diagnostic, Error
+from ._errors import PACKAGE, Diagnostic, Error
 from ._options import Limits, options_of
 from ._program import Program, decode
 from ._source import PathLike, Readable, Source
@@ -69,7 +69,10 @@ class Checked(NamedTuple):
     diagnostics: list[Diagnostic]
 
     @property
-    def is_valid(self) -> bool:
+    def is_valid(self) -> bool | None:
+        """None: neither, a package of compiled models that is whole (SPEC 8.9.3)."""
+        if PACKAGE in self.diagnostics:
+            return None
         return not any(each.severity == "error" for each in self.diagnostics)
 
 

@@ -100,6 +100,13 @@ static PyObject *open_archive(archive_handle *handle, const ep_archive_source *s
     return capsule;
 }
 
+static void set_wish(ep_archive_options *options, const decode_wish *wish, bool one) {
+    options->decoding = wish->options;
+    options->one_program = one;
+    options->compiled = !one;
+    options->memory = wish->memory;
+}
+
 static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
     PyObject *bytes;
     decode_wish wish;
@@ -110,8 +117,7 @@ static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
                           &one)) {
         return NULL;
     }
-    options.decoding = wish.options;
-    options.one_program = one != 0;
+    set_wish(&options, &wish, one != 0);
     archive_handle *handle = archive_new(bytes);
     return handle != NULL ? open_archive(handle, NULL, &options) : NULL;
 }
@@ -129,8 +135,7 @@ static PyObject *from_file(PyObject *module, PyObject *arguments) {
                           &options.model, &one)) {
         return NULL;
     }
-    options.decoding = wish.options;
-    options.one_program = one != 0;
+    set_wish(&options, &wish, one != 0);
     archive_handle *handle = archive_new(owner);
     if (handle == NULL) {
         return NULL;

@@ -295,14 +295,12 @@ class Archives(unittest.TestCase):
         self.assertEqual(epref.Archive(data, one_program=True).models, ["model"])
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
-            epref.Archive(data).extract_all(folder)
-            models = folder / "model/models"
-            (models / "other.json").write_bytes((models / "model.json").read_bytes())
-            entries = (folder / "archive.txt").read_text(encoding="utf-8").splitlines()
-            at = next(i for i, each in enumerate(entries) if "models/model.json" in each)
-            entries.insert(at, entries[at].replace("model.json", "other.json"))
-            (folder / "archive.txt").write_text("\n".join(entries) + "\n", encoding="utf-8")
-            epref.pack(folder / "two.pt2", folder)
+            given = zipfile.ZipFile(io.BytesIO(data))
+            with zipfile.ZipFile(folder / "two.pt2", "w") as made:
+                for name in given.namelist():
+                    made.writestr(name, given.read(name))
+                    if name.rpartition("/")[2].startswith("model"):
+                        made.writestr("/other".join(name.rsplit("/model", 1)), given.read(name))
             two = epref.Archive(folder / "two.pt2")
             self.assertEqual(sorted(two.models), ["model", "other"])
             self.assertEqual(epref.Archive(folder / "two.pt2", model="other", one_program=True)
@@ -310,10 +308,19 @@ class Archives(unittest.TestCase):
             with self.assertRaises(epref.Error) as caught:
                 epref.Archive(folder / "two.pt2", one_program=True)
             self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
-            with self.assertRaises(epref.Error) as caught:
-                two.migrate(folder / "newer.pt2")
-            self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
-            self.assertFalse((folder / "newer.pt2").exists())
+            to = folder / "newer.pt2"
+            for call in (lambda: two.migrate(to), lambda: two.extract(to), two.program, two.arrays,
+                         lambda: two.extract(to, tensor="bias"), two.tensors, two.weights_digest,
+                         lambda: epref.load(folder / "two.pt2")):
+                with self.assertRaises(epref.Error) as caught:
+                    call()
+                self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
+                self.assertIn("'model', 'other'", caught.exception.detail)
+            self.assertFalse(to.exists())
+            self.assertEqual(two.program("other"), epref.load(data))
+            self.assertEqual([each.model for each in two.stored() if each.name == "bias"],
+                             ["model", "other"])
+            self.assertEqual(two.check(), [])
 
     def test_audit(self):
         for path in golden("*/dynamic_batch/model.pt2"):
@@ -576,6 +583,43 @@ class Promises(unittest.TestCase):
         program = epref.load(DYNAMIC / "program.json", limits=epref.Limits(memory=MIB))
         self.assertEqual(program.encode(), (DYNAMIC / "program.json").read_bytes())
 
+    def test_memory_of_archives(self):
+        """The directory, configs, programs and pickles of an archive count, too."""
+        given, many, long = zipfile.ZipFile(NEWEST / "linear/model.pt2"), io.BytesIO(), io.BytesIO()
+        with zipfile.ZipFile(many, "w") as first, zipfile.ZipFile(long, "w") as second:
+            for name in given.namelist():
+                data = given.read(name)
+                first.writestr(name, data)
+                if name.endswith("weights_config.json"):
+                    config = json.loads(data)
+                    entry = next(iter(config["config"].values()))
+                    config["config"].update((f"x{i}", entry) for i in range(30_000))
+                    data = json.dumps(config).encode()
+                second.writestr(name, data)
+            for i in range(100_000):
+                first.writestr(f"model/extra/{i}", b"")
+        few = epref.Limits(memory=16 * MIB)
+        for call in (epref.Archive, epref.load, epref.check, lambda each, limits: list(
+                epref.check_many([each], limits=limits))[0].diagnostics):
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(many.getvalue())
+                file.flush()
+                try:
+                    said = call(file.name, limits=few)[0].code
+                except epref.OutOfMemoryError as error:
+                    said = error.code
+                self.assertEqual(said, "EP_MEMORY")
+        archive = epref.Archive(long.getvalue(), limits=few)
+        with tempfile.TemporaryDirectory() as folder:
+            to = pathlib.Path(folder) / "to"
+            for call in (archive.check, archive.stored, archive.tensors, archive.audit,
+                         archive.weights_digest, lambda: archive.extract(to)):
+                self.refused("EP_MEMORY", call)
+            self.assertEqual(os.listdir(folder), [])
+        self.assertEqual(len(archive.models), 1)  # and it can be used on
+        self.assertEqual(len(epref.Archive(long.getvalue()).tensors()), 30_000 + 2)
+        self.assertEqual(len(epref.Archive(many.getvalue()).members), 100_000 + len(given.namelist()))
+
     def test_all_together(self):
         """Deflated storages are copied: what counts is all of them."""
         if numpy is None:
@@ -619,7 +663,7 @@ class Promises(unittest.TestCase):
             self.refused("EP_LIMIT_BYTES",
                          lambda: epref.pack(to.with_suffix(".pt2"), path, tensors=to, limits=few))
             with self.assertRaises(epref.CommandError) as caught:
-                epref.Archive(archive, limits=epref.Limits(memory=1000)).extract_all(to / "all")
+                epref.Archive(archive, limits=epref.Limits(memory=20_000)).extract_all(to / "all")
             self.assertEqual(caught.exception.status, 4)
             self.assertEqual(os.listdir(folder), ["to"])
 

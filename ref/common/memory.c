@@ -1,7 +1,7 @@
 /*
- * memory.c - see memory.h. Each block has its size before it. The two numbers are
- * the only state of the command line and of libepref_archive: they are of the process, as its
- * memory is, and so threads count together.
+ * memory.c - see memory.h. Each block has its size before it. The two numbers and the share of
+ * a thread are the only state of the command line and of libepref_archive: the numbers are of
+ * the process, as its memory is, and so threads count together.
  */
 #include "memory.h"
 
@@ -24,6 +24,8 @@ static struct {
     atomic_size_t used;
 } budget = {SIZE_MAX, 0};
 
+static _Thread_local memory_share *current; /* NULL: none is entered */
+
 /* Large blocks get pages of their own, which go back when they grow or end: in glibc's heap
  * they leave holes that nobody counts. */
 static void keep_no_holes(void) {
@@ -40,19 +42,44 @@ void memory_cap(size_t cap) {
     }
 }
 
-/* Counts more bytes; false, and none counted, where that is beyond the cap. */
+memory_share *memory_enter(memory_share *share) {
+    memory_share *before = current;
+    current = share;
+    return before;
+}
+
+void memory_leave(memory_share *before) {
+    current = before;
+}
+
+static bool fits_share(size_t more) {
+    return current == NULL || current->cap == 0 ||
+           (current->used <= current->cap && more <= current->cap - current->used);
+}
+
+/* Counts more bytes; false, and none counted, where that is beyond a cap. */
 static bool count_in(size_t more) {
     size_t used = atomic_load(&budget.used);
+    if (!fits_share(more)) {
+        return false;
+    }
     do {
         if (used > budget.cap || more > budget.cap - used) {
             return false;
         }
     } while (!atomic_compare_exchange_weak(&budget.used, &used, used + more));
+    if (current != NULL) {
+        current->used += more;
+    }
     return true;
 }
 
+/* A share may end with blocks that were taken before it was entered: a callback's. */
 static void count_out(size_t less) {
     atomic_fetch_sub(&budget.used, less);
+    if (current != NULL) {
+        current->used -= less < current->used ? less : current->used;
+    }
 }
 
 void *memory_resize(void *block, size_t size) {

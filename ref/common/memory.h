@@ -16,6 +16,19 @@ void memory_cap(size_t cap);
  * exceeded; the old block is then still there. size is not 0. */
 void *memory_resize(void *block, size_t size);
 
+/*
+ * A part of it that has a cap of its own: what is taken in this thread between memory_enter and
+ * memory_leave, and what is freed there. The share belongs to the caller; NULL is none.
+ * memory_enter returns the share that was entered before, which memory_leave enters again.
+ */
+typedef struct memory_share {
+    size_t cap; /* in bytes; 0: no cap */
+    size_t used;
+} memory_share;
+
+memory_share *memory_enter(memory_share *share);
+void memory_leave(memory_share *before);
+
 void memory_free(void *block);
 
 /* More room for items of a size, by doubling; at first for some. False for want of memory, and

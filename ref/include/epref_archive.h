@@ -64,6 +64,11 @@ typedef struct ep_archive_options {
                                    NULL: all of them */
     bool one_program;           /* without a model: an archive of several is refused
                                    (EP_ARCHIVE_PROGRAM, SPEC 8.1.2) */
+    bool compiled;              /* a package of compiled models, without a program, will do
+                                   (SPEC 8.9); else it is refused (EP_ARCHIVE_PROGRAM) */
+    size_t memory;              /* bytes that the archive may hold at a time: directory, configs,
+                                   programs, pickles, lists, and what a function takes for its work.
+                                   0: no cap. Beyond it EP_MEMORY */
 } ep_archive_options;
 
 /* The default limits, strict, all programs, however many there are. */

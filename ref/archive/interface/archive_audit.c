@@ -149,12 +149,16 @@ bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context,
     if (a == NULL || hear == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "nobody to tell");
     }
+    memory_share *before = memory_enter(a->share);
+    bool ok = true;
     to.left = interface_limit(a);
-    for (to.program = 0; to.program < a->program_count; to.program++) {
-        if (!audit_program(a, &to, error)) {
-            return false;
-        }
+    for (to.program = 0; ok && to.program < a->program_count; to.program++) {
+        ok = audit_program(a, &to, error);
     }
-    hear_unseen(a, &to);
-    return audit_members(a, &to, error) && judge_whole(a, &to, error);
+    if (ok) {
+        hear_unseen(a, &to);
+        ok = audit_members(a, &to, error) && judge_whole(a, &to, error);
+    }
+    memory_leave(before);
+    return ok;
 }

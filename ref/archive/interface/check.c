@@ -52,9 +52,12 @@ bool ep_archive_check(ep_archive *a, const ep_archive_check_options *options,
     if (a == NULL) {
         return interface_fail_argument(error, "no archive");
     }
+    memory_share *before = memory_enter(a->share);
     bool ok = interface_verify(a, wish.no_data, error);
     for (size_t i = 0; ok && i < a->program_count; i++) {
         ok = check_program(a, i, &wish, error);
     }
-    return ok && (a->model != NULL || interface_check_whole(a, wish.no_data, error));
+    ok = ok && (a->model != NULL || interface_check_whole(a, wish.no_data, error));
+    memory_leave(before);
+    return ok;
 }

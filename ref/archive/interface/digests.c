@@ -51,13 +51,15 @@ static bool make(ep_archive *a, bool all, char digest_text[EP_ARCHIVE_DIGEST_SIZ
         return interface_fail_argument(error, a == NULL ? "no archive" : "no digest");
     }
     digest_text[0] = '\0';
-    if (!ep_archive_list(a, error)) {
+    if (!interface_need_program(a, error) || !ep_archive_list(a, error)) {
         return false;
     }
+    memory_share *before = memory_enter(a->share);
     weights_of w = {.archive = &a->archive, .tensors = &a->tensors, .limit = interface_limit(a)};
     bool ok = all ? contents_digest(&w, &a->options.decoding, &made, &what)
                   : weights_digest(&w, &made, &what);
     ok = interface_settle(a, ok, w.blamed, &what, error);
+    memory_leave(before);
     memcpy(digest_text, ok ? made.text : "", ok ? sizeof made.text : 1);
     return ok;
 }

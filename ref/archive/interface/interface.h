@@ -6,13 +6,16 @@
 #define ARCHIVE_INTERFACE_H
 
 #include "archive/state/tensors.h"
+#include "common/memory.h"
 #include "epref_archive.h"
 
 struct ep_archive {
     io_data data;
     ep_archive_source source;
     ep_archive_options options;
-    char *model; /* a copy; NULL: all */
+    memory_share *share; /* what its functions count their memory in, between memory_enter and
+                            memory_leave */
+    char *model;         /* a copy; NULL: all */
     archive archive;
     size_t *programs; /* their members */
     buffer *texts;    /* of those that were read */
@@ -37,6 +40,9 @@ bool interface_fail_argument(ep_archive_error *error, const char *why);
 /* What reading an archive came to: as the two above, but where its file was changed. */
 bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *what,
                       ep_archive_error *error);
+
+/* Refuses a package of compiled models, for what is made of programs. SPEC 8.9 */
+bool interface_need_program(const ep_archive *a, ep_archive_error *error);
 
 /* Every checksum; marks, members and tensors: what ep_archive_check asks beside the programs. */
 bool interface_verify(const ep_archive *a, bool no_data, ep_archive_error *error);

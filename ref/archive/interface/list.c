@@ -13,12 +13,14 @@ static bool read_list(ep_archive *a, ep_archive_error *error) {
     tensors_wish wish = {
         .model = a->model, .decoding = &a->options.decoding, .limit = interface_limit(a)};
     tensors *t = &a->tensors;
+    memory_share *before = memory_enter(a->share);
     bool ok = tensors_read(&a->archive, &wish, t, &what);
     ep_bytes about = t->blamed == NULL ? (ep_bytes){"", 0} : t->blamed->name;
     a->is_listed = interface_settle(a, ok, about, &what, error);
     if (!a->is_listed) {
         tensors_free(t);
     }
+    memory_leave(before);
     return a->is_listed;
 }
 
@@ -133,6 +135,8 @@ bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *
     }
     const tensors *t = &a->tensors;
     elements e = {&a->archive, t, &t->rows[i], interface_limit(a), NULL};
+    memory_share *before = memory_enter(a->share);
     bool ok = elements_read(&e, (zipfile_taker){interface_take, &to}, &what);
+    memory_leave(before);
     return interface_settle(a, ok, tensor.name, &what, error);
 }

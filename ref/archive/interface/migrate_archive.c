@@ -102,8 +102,9 @@ bool ep_archive_migrate(ep_archive *a, const ep_archive_migrate_options *options
         return interface_fail_argument(error, "no version");
     }
     if (ep_archive_program_count(a) != 1) {
-        return fail_as(EP_ARCHIVE_PROGRAM, error);
+        return interface_need_program(a, error) && fail_as(EP_ARCHIVE_PROGRAM, error);
     }
+    memory_share *before = memory_enter(a->share);
     migration m = {.from = a, .wish = options, .constants = {.limit = interface_limit(a)}};
     arena_open(&m.arena, 0);
     bool ok = migrate_program(&m, error) && plan(&m, error) && check_beside(a, error) &&
@@ -111,5 +112,6 @@ bool ep_archive_migrate(ep_archive *a, const ep_archive_migrate_options *options
     repacked_free(&m.made);
     ep_arena_free(&m.arena);
     constants_free(&m.constants);
+    memory_leave(before);
     return ok;
 }

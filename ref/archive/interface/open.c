@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "common/memory.h"
 #include "common/refusal.h"
 
 /* ------------------------------------------------------------------------------- errors */
@@ -69,6 +68,15 @@ bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *wha
     return settled ? interface_ok(error) : interface_fail(error, about, what);
 }
 
+bool interface_need_program(const ep_archive *a, ep_archive_error *error) {
+    failure what = {.status = STATUS_DONE};
+    if (a->program_count > 0) {
+        return true;
+    }
+    refuse_named(&what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0}, archive_why_compiled);
+    return interface_fail(error, (ep_bytes){"", 0}, &what);
+}
+
 size_t interface_limit(const ep_archive *a) {
     return a->options.decoding.limits.bytes;
 }
@@ -125,21 +133,30 @@ static bool find_programs(ep_archive *a, failure *what) {
 static bool open_archive(ep_archive *a, failure *what) {
     archive_wish wish = {.model = a->options.model,
                          .limit = a->options.decoding.limits.bytes,
-                         .several = a->options.model == NULL && !a->options.one_program};
+                         .several = a->options.model == NULL && !a->options.one_program,
+                         .compiled = a->options.compiled};
     if (!a->data.is_zip) {
         return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
     }
-    return archive_open(&a->data, wish, &a->archive, what) && find_programs(a, what);
+    memory_share *before = memory_enter(a->share);
+    bool ok = archive_open(&a->data, wish, &a->archive, what) && find_programs(a, what);
+    memory_leave(before);
+    return ok;
 }
 
 /* What is not open yet, with its options. */
 static ep_archive *new_archive(const ep_archive_options *options, failure *what) {
     ep_archive *a = memory_resize(NULL, sizeof *a);
-    if (a == NULL) {
+    memory_share *share = memory_resize(NULL, sizeof *share);
+    if (a == NULL || share == NULL) {
+        memory_free(a);
+        memory_free(share);
         refuse_plainly(what, EP_MEMORY);
         return NULL;
     }
-    *a = (ep_archive){.options = options == NULL ? ep_archive_options_default() : *options};
+    *a = (ep_archive){.options = options == NULL ? ep_archive_options_default() : *options,
+                      .share = share};
+    *share = (memory_share){.cap = a->options.memory};
     a->archive.root = (ep_bytes){"", 0};
     if (!copy_model(a, what)) {
         ep_archive_close(a);
@@ -204,6 +221,7 @@ void ep_archive_close(ep_archive *a) {
     if (a == NULL) {
         return;
     }
+    memory_share *before = memory_enter(a->share);
     tensors_free(&a->tensors);
     archive_close(&a->archive);
     io_data_free(&a->data);
@@ -212,7 +230,9 @@ void ep_archive_close(ep_archive *a) {
     }
     memory_free(a->texts);
     memory_free(a->programs);
+    memory_leave(before);
     memory_free(a->model);
+    memory_free(a->share);
     memory_free(a);
 }
 
@@ -247,8 +267,10 @@ bool ep_archive_read_member(const ep_archive *a, size_t i, ep_sink *sink, void *
         return interface_fail_argument(error, sink == NULL ? "no sink" : "no such member");
     }
     const zipfile_member *m = &a->archive.zip.members[i];
+    memory_share *before = memory_enter(a->share);
     bool ok =
         zipfile_read(&a->archive.zip, m, UINT64_MAX, (zipfile_taker){interface_take, &to}, &what);
+    memory_leave(before);
     return interface_settle(a, ok, m->name, &what, error);
 }
 
@@ -274,12 +296,14 @@ static bool read_text(ep_archive *a, size_t i, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
     const zipfile *zip = &a->archive.zip;
     const zipfile_member *m = &zip->members[a->programs[i]];
+    memory_share *before = memory_enter(a->share);
     bool ok = zipfile_read_all(zip, m, interface_limit(a), &a->texts[i], &what) &&
               (a->texts[i].size <= interface_limit(a) || refuse_plainly(&what, EP_LIMIT_BYTES));
     ok = interface_settle(a, ok, m->name, &what, error);
     if (!ok) {
         buffer_free(&a->texts[i]);
     }
+    memory_leave(before);
     return ok;
 }
 

@@ -52,6 +52,7 @@ static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
                        .tensors = &a->tensors,
                        .form = forms[wish->form],
                        .limit = interface_limit(a)};
+    memory_share *before = memory_enter(a->share);
     file.rows = most < SIZE_MAX / sizeof *file.rows
                     ? memory_resize(NULL, (most + 1) * sizeof *file.rows)
                     : NULL;
@@ -63,6 +64,7 @@ static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
     ok = interface_settle(a, ok, file.blamed, &what, error);
     tensorfile_free(&file);
     memory_free(file.rows);
+    memory_leave(before);
     return ok;
 }
 
@@ -74,7 +76,7 @@ bool ep_archive_write_tensors(ep_archive *a, const ep_archive_file_options *opti
     if (a == NULL || sink == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "no sink");
     }
-    if (!ep_archive_list(a, error)) {
+    if (!interface_need_program(a, error) || !ep_archive_list(a, error)) {
         return false;
     }
     const char *fault = fault_of(a, &wish);

@@ -180,14 +180,16 @@ static void test_failing_source(const sample *s, size_t reads) {
     }
 }
 
-/* With less and less memory. */
-static void test_short_memory(const sample *s, const summary *wanted) {
+/* With more and more memory: of the process, or of the archive alone. */
+static void test_short_memory(const sample *s, const summary *wanted, bool of_archive) {
     bool done = false;
+    ep_archive_options options = ep_archive_options_default();
     for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 8 + 1) {
         ep_archive_error error;
-        memory_cap(cap);
+        memory_cap(of_archive ? 0 : cap);
+        options.memory = of_archive ? cap : 0;
         summary got =
-            sum_up(ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error), &error);
+            sum_up(ep_archive_open_bytes((ep_bytes){s->data, s->size}, &options, &error), &error);
         done = got.code == EP_OK;
         CHECK(done || got.code == EP_MEMORY);
         CHECK(!done || got.sum == wanted->sum);
@@ -350,6 +352,35 @@ static bool keep_piece(void *context, ep_bytes piece, failure *what) {
     return !file->failed;
 }
 
+/* A package of compiled models is an archive for those who ask for one; of programs there is
+ * nothing in it. */
+static void test_package(void) {
+    ep_archive_error error;
+    ep_archive_options options = ep_archive_options_default();
+    char digest[EP_ARCHIVE_DIGEST_SIZE];
+    zipwrite zip = {.pt2 = true};
+    buffer file = {0};
+    failure what = {0};
+    if (CHECK(zipwrite_bytes(&zip, bytes_of("m/data/aotinductor/a/x.so"), bytes_of("")) != NULL &&
+              zipwrite_all(&zip, keep_piece, &file, &what))) {
+        ep_bytes bytes = buffer_bytes(&file);
+        CHECK(ep_archive_open_bytes(bytes, NULL, &error) == NULL);
+        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+        options.compiled = true;
+        ep_archive *a = ep_archive_open_bytes(bytes, &options, &error);
+        CHECK(a != NULL && ep_archive_program_count(a) == 0 && ep_archive_list(a, &error));
+        CHECK(!ep_archive_check(a, NULL, &error));
+        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PART); /* it has no marks */
+        CHECK(!ep_archive_digest_weights(a, digest, &error));
+        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+        CHECK(!ep_archive_write_tensors(a, NULL, test_refuse, NULL, &error));
+        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+        ep_archive_close(a);
+    }
+    buffer_free(&file);
+    zipwrite_free(&zip);
+}
+
 /* Opens an archive of the programs a and b. Returns how many it has; 0: it is refused so. */
 static size_t count_programs(const buffer *file, const char *model, bool one, ep_code code) {
     ep_archive_error error;
@@ -405,6 +436,7 @@ int main(int argc, char **argv) {
     test_no_source();
     test_files();
     test_one_program();
+    test_package();
     CHECK(argc > 1);
     for (int i = 1; i < argc; i++) {
         sample s = {.path = argv[i]};
@@ -413,9 +445,9 @@ int main(int argc, char **argv) {
         if (load(&s)) {
             test_three_ways(&s, &wanted, &reads);
             test_failing_source(&s, reads);
-            test_short_memory(&s, &wanted);
+            test_short_memory(&s, &wanted, true);
             test_threads(&s);
-            test_short_memory(&s, &wanted);
+            test_short_memory(&s, &wanted, false);
             test_checksums(&s);
             test_damage(&s);
             test_sinks(&s);
