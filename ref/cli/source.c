@@ -58,6 +58,10 @@ bool source_tensors(source *s, const options *o, tensors *t, failure *what) {
     return ok;
 }
 
+bool source_models(source *s, const options *o, compiled *c, failure *what) {
+    return io_settle(&s->file, compiled_read(&s->archive, o->limits.bytes, c, what), what);
+}
+
 /* The program of an archive, whose bytes stay the file's until the next one is read. */
 static bool take_program(source *s, const options *o, failure *what) {
     archive_wish wish = {

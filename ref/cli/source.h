@@ -5,7 +5,7 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
-#include "archive/state/tensors.h"
+#include "archive/state/compiled.h"
 #include "common/io.h"
 #include "common/status.h"
 #include "options.h"
@@ -64,6 +64,10 @@ static inline bool source_is_compiled(const source *s) {
  * False: *what, with the label of the member that is to blame. tensors_free frees them in any
  * case. */
 bool source_tensors(source *s, const options *o, tensors *t, failure *what);
+
+/* Lists the models of AOTInductor of an archive that is open. compiled_free frees them in any
+ * case. SPEC 8.9 */
+bool source_models(source *s, const options *o, compiled *c, failure *what);
 
 /* The label of what is wrong with a member or a tensor; with the archive, where it has no
  * name. False: *what, for want of memory; else *what stays as it is. */

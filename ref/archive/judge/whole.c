@@ -238,15 +238,17 @@ static bool is_library(ep_bytes name) {
 /* The members of one model stand together in the sorted list. */
 static bool check_model(checking *c, size_t *at) {
     ep_bytes model = model_of(inner_name(c, member_at(c, c->by_name.members.items[*at].count)));
+    ep_bytes name;
     bool library = false;
     bool metadata = false;
     for (; *at < c->by_name.members.count; ++*at) {
-        ep_bytes inner = inner_name(c, member_at(c, c->by_name.members.items[*at].count));
+        const zipfile_member *m = member_at(c, c->by_name.members.items[*at].count);
+        ep_bytes inner = inner_name(c, m);
         if (inner.size < model.size || memcmp(inner.data, model.data, model.size) != 0) {
             break;
         }
         library = library || is_library(inner);
-        metadata = metadata || bytes_end(inner, "wrapper_metadata.json");
+        metadata = metadata || archive_is_compiled(c->a, m, &name);
     }
     *c->member = (ep_bytes){"", 0}; /* a folder is none */
     return (library && metadata) || refuse_named(c->what, EP_ARCHIVE_PART, model,
@@ -450,8 +452,29 @@ static const mark_row package_marks[] = {
     {"archive_format", is_pt2, false},
 };
 
+/* Members in no folder of a model are the model that torch 2.5 wrote; later releases find none
+ * in them. SPEC 8.9.2 */
+static bool check_unnamed_model(checking *c) {
+    const zipfile_member *first = NULL;
+    bool library = false;
+    ep_bytes model;
+    for (size_t i = 0; i < c->a->zip.count; i++) {
+        const zipfile_member *m = member_at(c, i);
+        if (archive_is_of_model(c->a, m, &model) && model.size == 0) {
+            first = first != NULL ? first : m;
+            library = library || is_library(m->name);
+        }
+    }
+    if (first == NULL || (library && c->a->root.size == 0)) {
+        return true;
+    }
+    return refuse(c, EP_ARCHIVE_PART, first->name,
+                  library ? "it is in no folder of a model" : "a model has no library");
+}
+
 static bool check_package(checking *c) {
-    return check_mark(c, &package_marks[0]) && check_mark(c, &package_marks[1]) && check_models(c);
+    return check_mark(c, &package_marks[0]) && check_mark(c, &package_marks[1]) &&
+           check_models(c) && check_unnamed_model(c);
 }
 
 static bool check_flat(checking *c) {
@@ -473,7 +496,7 @@ static bool check_pt2(checking *c) {
             return false;
         }
     }
-    return check_extras(c, "extra/");
+    return (c->a->program != NULL || check_unnamed_model(c)) && check_extras(c, "extra/");
 }
 
 static bool prepare(checking *c) {

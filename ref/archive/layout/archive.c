@@ -154,19 +154,31 @@ static bool check_flat(const archive *a, failure *what) {
                         "it is the first member of a flat archive, and in a folder");
 }
 
+bool archive_is_of_model(const archive *a, const zipfile_member *m, ep_bytes *name) {
+    ep_bytes inner = {m->name.data + a->root.size, m->name.size - a->root.size};
+    if (!bytes_start(inner, compiled_folder) || bytes_end(inner, "/")) {
+        return false;
+    }
+    inner.data += sizeof compiled_folder - 1;
+    inner.size -= sizeof compiled_folder - 1;
+    ep_bytes folder = root_of(inner);
+    *name = (ep_bytes){inner.data, folder.size > 0 ? folder.size - 1 : 0};
+    return true;
+}
+
 /* The folder of an archive of compiled models: that before data/aotinductor/, which the
  * packages of torch 2.5 to 2.7 lack. SPEC 8.9.1 */
 static bool find_compiled(archive *a) {
+    ep_bytes model;
     for (size_t i = 0; i < a->zip.count; i++) {
-        ep_bytes name = a->zip.members[i].name;
-        ep_bytes root = root_of(name);
-        ep_bytes inner = {name.data + root.size, name.size - root.size};
-        bool flat = bytes_start(name, compiled_folder);
-        if (flat || bytes_start(inner, compiled_folder)) {
-            a->root = flat ? (ep_bytes){"", 0} : root;
+        const zipfile_member *m = &a->zip.members[i];
+        bool flat = bytes_start(m->name, compiled_folder);
+        a->root = flat ? (ep_bytes){"", 0} : root_of(m->name);
+        if (archive_is_of_model(a, m, &model)) {
             return true;
         }
     }
+    a->root = (ep_bytes){"", 0};
     return false;
 }
 
@@ -275,16 +287,12 @@ const zipfile_member *archive_stripped(const archive *a) {
     return NULL;
 }
 
+/* torch 2.6 calls it as the library; later releases have a kernel beside the wrapper. */
 bool archive_is_compiled(const archive *a, const zipfile_member *m, ep_bytes *name) {
-    ep_bytes inner = {m->name.data + a->root.size, m->name.size - a->root.size};
-    if (!bytes_start(inner, compiled_folder) || !bytes_end(inner, "wrapper_metadata.json")) {
-        return false;
-    }
-    inner.data += sizeof compiled_folder - 1;
-    inner.size -= sizeof compiled_folder - 1;
-    ep_bytes folder = root_of(inner);
-    *name = (ep_bytes){inner.data, folder.size > 0 ? folder.size - 1 : 0};
-    return true;
+    bool is_metadata = a->root.size > 0 ? bytes_end(m->name, "wrapper_metadata.json")
+                                        : bytes_end(m->name, "_metadata.json") &&
+                                              !bytes_end(m->name, "kernel_metadata.json");
+    return is_metadata && archive_is_of_model(a, m, name);
 }
 
 bool archive_has_program(const archive *a, const zipfile_member *m) {

@@ -57,8 +57,11 @@ const zipfile_member *archive_stripped(const archive *a);
 extern const char archive_why_stripped[]; /* it cannot be read then */
 void archive_put_stripped(const archive *a, buffer *name);
 
-/* Whether a member says what a model of AOTInductor is: its name without the root is
- * "data/aotinductor/NAME/...wrapper_metadata.json". *name may be empty. SPEC 8.9 */
+/* Whether a member is of a model of AOTInductor: its name without the root is
+ * "data/aotinductor/NAME/...". *name is empty where there is no such folder. SPEC 8.9 */
+bool archive_is_of_model(const archive *a, const zipfile_member *m, ep_bytes *name);
+
+/* Whether it is the metadata of one, which says what that was compiled for. SPEC 8.2.2, 8.9.2 */
 bool archive_is_compiled(const archive *a, const zipfile_member *m, ep_bytes *name);
 extern const char archive_why_compiled[]; /* a command has nothing to take from it */
 

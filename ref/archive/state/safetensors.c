@@ -9,122 +9,10 @@
 
 #include "common/memory.h"
 #include "common/refusal.h"
-#include "common/safe.h"
-#include "scan.h"
+#include "scan_json.h"
 #include "tensorfile.h"
 
 enum { LENGTH = 8 };
-
-/* ---------------------------------------------------------------------------------- JSON */
-
-/* Behind an item: whether another one comes; false at the end, too, which is taken. */
-static bool take_comma(scan *c, char end) {
-    if (scan_is_next(c, ',')) {
-        c->p++;
-        return true;
-    }
-    scan_take(c, end);
-    return false;
-}
-
-static bool take_hex(scan *c, uint32_t *unit) {
-    *unit = 0;
-    for (int i = 0; i < 4; i++, c->p++) {
-        const char *digits = "0123456789abcdefABCDEF";
-        const char *at = c->p < c->end && *c->p != '\0' ? strchr(digits, *c->p) : NULL;
-        if (at == NULL) {
-            return false;
-        }
-        uint32_t digit = (uint32_t)(at - digits);
-        *unit = *unit << 4 | (digit < 16 ? digit : digit - 6);
-    }
-    return true;
-}
-
-static void put_utf8(buffer *b, uint32_t c) {
-    static const unsigned char leads[] = {0, 0xC0, 0xE0, 0xF0};
-    int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    buffer_byte(b, (char)(leads[more] | c >> (6 * more)));
-    while (more-- > 0) {
-        buffer_byte(b, (char)(0x80 | (c >> (6 * more) & 0x3F)));
-    }
-}
-
-/* \u and its digits, of a pair both halves. */
-static bool take_unit(scan *c, buffer *text) {
-    uint32_t unit;
-    uint32_t low = 0;
-    if (!take_hex(c, &unit)) {
-        return false;
-    }
-    if (0xD800 <= unit && unit <= 0xDBFF) {
-        bool pair = c->end - c->p >= 2 && c->p[0] == '\\' && c->p[1] == 'u';
-        c->p += pair ? 2 : 0;
-        if (!pair || !take_hex(c, &low) || low < 0xDC00 || low > 0xDFFF) {
-            return false;
-        }
-        unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-    } else if (0xDC00 <= unit && unit <= 0xDFFF) {
-        return false;
-    }
-    put_utf8(text, unit);
-    return true;
-}
-
-static bool take_escape(scan *c, buffer *text) {
-    static const char from[] = "\"\\/bfnrt";
-    static const char to[] = "\"\\/\b\f\n\r\t";
-    char letter = c->p < c->end ? *c->p++ : '\0';
-    const char *at = letter == '\0' ? NULL : strchr(from, letter);
-    if (at != NULL) {
-        buffer_byte(text, to[at - from]);
-        return true;
-    }
-    return letter == 'u' && take_unit(c, text);
-}
-
-/* A string, whose text is put behind what is there. */
-static bool take_text(scan *c, buffer *text) {
-    static const char why[] = "a string of its index is none of JSON";
-    size_t from = text->size;
-    if (!scan_take(c, '"')) {
-        return false;
-    }
-    while (c->p < c->end && *c->p != '"') {
-        char byte = *c->p++;
-        if ((unsigned char)byte < ' ' || (byte == '\\' && !take_escape(c, text))) {
-            return scan_fail(c, why);
-        }
-        if (byte != '\\') {
-            buffer_byte(text, byte);
-        }
-    }
-    bool whole = c->p < c->end;
-    c->p += whole ? 1 : 0;
-    bool sound = text->failed || safe_is_utf8(buffer_since(text, from));
-    return (whole && sound) || scan_fail(c, why);
-}
-
-/* Numbers between brackets. */
-static bool take_numbers(scan *c, int64_t *numbers, size_t most, size_t *count) {
-    *count = 0;
-    if (!scan_take(c, '[')) {
-        return false;
-    }
-    if (scan_is_next(c, ']')) {
-        c->p++;
-        return true;
-    }
-    do {
-        if (*count == most) {
-            return scan_fail(c, "a tensor has too many dimensions, or a third offset");
-        }
-        if (!scan_number(c, &numbers[(*count)++])) {
-            return false;
-        }
-    } while (take_comma(c, ']'));
-    return c->why == NULL;
-}
 
 /* --------------------------------------------------------------------------------- index */
 
@@ -134,7 +22,7 @@ enum { ALL = 7 };
 static bool take_offsets(scan *c, given_tensor *t) {
     int64_t numbers[2];
     size_t count;
-    if (!take_numbers(c, numbers, 2, &count)) {
+    if (!scan_numbers(c, numbers, 2, &count)) {
         return false;
     }
     if (count != 2 || numbers[0] > numbers[1]) {
@@ -147,7 +35,7 @@ static bool take_offsets(scan *c, given_tensor *t) {
 
 static bool take_dtype(scan *c, buffer *word, given_tensor *t) {
     buffer_clear(word);
-    if (!take_text(c, word)) {
+    if (!scan_text(c, word)) {
         return false;
     }
     t->dtype = tensorfile_dtype(buffer_bytes(word));
@@ -165,7 +53,7 @@ static bool take_field(scan *c, buffer *word, entry *e) {
     static const char *const keys[] = {"dtype", "shape", "data_offsets"};
     int i = 0;
     buffer_clear(word);
-    if (!take_text(c, word) || !scan_take(c, ':')) {
+    if (!scan_text(c, word) || !scan_take(c, ':')) {
         return false;
     }
     while (i < 3 && !bytes_equal(buffer_bytes(word), keys[i])) {
@@ -176,7 +64,7 @@ static bool take_field(scan *c, buffer *word, entry *e) {
     }
     e->seen |= 1 << i;
     return i == 0   ? take_dtype(c, word, &e->is)
-           : i == 1 ? take_numbers(c, e->sizes, PAYLOAD_RANK_MAX, &e->is.rank)
+           : i == 1 ? scan_numbers(c, e->sizes, PAYLOAD_RANK_MAX, &e->is.rank)
                     : take_offsets(c, &e->is);
 }
 
@@ -188,7 +76,7 @@ static bool take_tensor(scan *c, buffer *word, entry *e) {
         if (!take_field(c, word, e)) {
             return false;
         }
-    } while (take_comma(c, '}'));
+    } while (scan_comma(c, '}'));
     return c->why == NULL &&
            (e->seen == ALL || scan_fail(c, "a tensor lacks dtype, shape or offsets"));
 }
@@ -204,17 +92,17 @@ static bool skip_metadata(scan *c, buffer *word) {
     }
     do {
         buffer_clear(word);
-        if (!take_text(c, word) || !scan_take(c, ':') || !take_text(c, word)) {
+        if (!scan_text(c, word) || !scan_take(c, ':') || !scan_text(c, word)) {
             return false;
         }
-    } while (take_comma(c, '}'));
+    } while (scan_comma(c, '}'));
     return c->why == NULL;
 }
 
 /* False without a reason: want of memory. */
 static bool take_entry(given *s, scan *c, buffer *word, bool *metadata) {
     entry e = {.is = {.name = s->texts.size}};
-    if (!take_text(c, &s->texts) || s->texts.failed || !scan_take(c, ':')) {
+    if (!scan_text(c, &s->texts) || s->texts.failed || !scan_take(c, ':')) {
         return false;
     }
     e.is.name_size = s->texts.size - e.is.name;
@@ -233,7 +121,7 @@ static bool take_index(given *s, scan *c) {
     bool empty = ok && scan_is_next(c, '}');
     while (ok && !empty) {
         ok = take_entry(s, c, &word, &metadata);
-        if (!ok || !take_comma(c, '}')) {
+        if (!ok || !scan_comma(c, '}')) {
             break;
         }
     }

@@ -37,31 +37,58 @@ static bool is_package(const verdict *v) {
 static const char package_note[] =
     "a package of compiled models of AOTInductor, without a program: it is whole";
 
-/* The names of the models that an archive has in compiled form. */
-static json *compiled_list(const source *s) {
+/* The names of the models that an archive has in compiled form; NULL: none could be made. */
+static json *compiled_list(const verdict *v) {
     json *list = json_array();
-    ep_bytes name;
-    for (size_t i = 0; source_is_archive(s) && i < s->archive.zip.count; i++) {
-        if (archive_is_compiled(&s->archive, &s->archive.zip.members[i], &name)) {
-            json_append(list, json_text(name));
-        }
+    compiled c = {.models = NULL};
+    failure what = {0};
+    bool open = v->s->archive.zip.members != NULL;
+    bool ok = !open || source_models(v->s, v->o, &c, &what) || what.error.code != EP_MEMORY;
+    for (size_t i = 0; i < c.model_count; i++) {
+        json_append(list, json_text(c.models[i].name));
+    }
+    compiled_free(&c);
+    if (!ok) {
+        json_free(list);
+        return NULL;
     }
     return list;
 }
 
-/* "FILE!DATA/aotinductor/NAME/...: a compiled model", beside programs. */
-static void put_compiled(const verdict *v, buffer *product) {
-    const source *s = v->s;
+static const char model_note[] = "a compiled model of AOTInductor, native code";
+
+/* Labels the source with the members that say what a compiled model is, one after another. */
+static bool next_model(const verdict *v, size_t *at, failure *what) {
+    source *s = v->s;
     ep_bytes name;
-    for (size_t i = 0; source_is_archive(s) && i < s->archive.zip.count; i++) {
-        const zipfile_member *m = &s->archive.zip.members[i];
+    while (source_is_archive(s) && *at < s->archive.zip.count) {
+        const zipfile_member *m = &s->archive.zip.members[(*at)++];
         if (archive_is_compiled(&s->archive, m, &name)) {
-            safe_text(product, (ep_bytes){s->label.data, s->path_size});
-            buffer_byte(product, '!');
-            safe_text(product, m->name);
-            buffer_text(product, ": a compiled model of AOTInductor, native code\n");
+            return source_blame(s, m->name, what);
         }
     }
+    return false;
+}
+
+/* "FILE!R/data/aotinductor/NAME/...: a compiled model", beside programs. */
+static void put_compiled(const verdict *v, buffer *product) {
+    failure what = {0};
+    for (size_t at = 0; next_model(v, &at, &what);) {
+        safe_text(product, buffer_bytes(&v->s->label));
+        buffer_text(product, ": ");
+        buffer_text(product, model_note);
+        buffer_byte(product, '\n');
+    }
+    product->failed = product->failed || what.error.code == EP_MEMORY;
+}
+
+/* What the file is, if that is known. */
+static const char *kind_of(const verdict *v) {
+    bool known = v->what.status == STATUS_DONE || v->what.status == STATUS_INVALID;
+    return !known                     ? NULL
+           : source_is_compiled(v->s) ? "compiled"
+           : source_is_archive(v->s)  ? "archive"
+                                      : "program";
 }
 
 /* One flat object: the fields of a diagnostic, if there is one, and the
@@ -80,12 +107,13 @@ static void report_json(verdict *v, buffer *product) {
     } else {
         add_valid(object, v->what.status);
     }
+    json_add_string(object, "kind", kind_of(v));
     json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
     if (v->o->no_data && source_is_archive(v->s)) {
         json_add_bool(object, "data_read", false);
     }
     if (source_is_archive(v->s)) {
-        json_add(object, "compiled", compiled_list(v->s));
+        json_add(object, "compiled", compiled_list(v));
         json_add(object, "programs", p->list);
     } else {
         json_free(p->list);
@@ -191,6 +219,11 @@ static status add_to_report(command_run *run, const char *path) {
     } else if (is_package(&v)) {
         add_row(&v, "note", &(failure){.reason = package_note});
     }
+    failure what = {0};
+    for (size_t at = 0; v.what.status == STATUS_DONE && next_model(&v, &at, &what);) {
+        add_row(&v, "note", &(failure){.reason = model_note});
+    }
+    r->failed = r->failed || what.error.code == EP_MEMORY;
     report_end(r);
     return v.what.status;
 }

@@ -10,6 +10,7 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+#include "compiled_view.h"
 #include "digest_program.h"
 #include "facts.h"
 #include "findings.h"
@@ -37,6 +38,7 @@ typedef struct inspection {
     size_t found[EP_AUDIT_COUNT];
     bool audited; /* all of it */
     weights weights;
+    compiled models;
 } inspection;
 
 /* What cannot be told is left out, but not for want of memory or because the file could not
@@ -123,6 +125,7 @@ static void look_at_archive(inspection *n) {
         n->audited = stand(n, auditor_members(&n->by, &what), &what) && n->audited;
         auditor_end(&n->by);
         weigh(n);
+        stand(n, source_models(n->v.s, n->v.o, &n->models, &what), &what);
     }
 }
 
@@ -171,6 +174,7 @@ static void put_audit(const inspection *n, buffer *b) {
 static void put_line(inspection *n, buffer *b) {
     put_verdict(n, b);
     buffer_put(b, n->text.data, n->text.size);
+    compiled_put_line(b, &n->models);
     if (n->programs > 0 || source_is_compiled(n->v.s)) {
         put_audit(n, b);
     }
@@ -240,6 +244,7 @@ static void put_object(inspection *n, buffer *b) {
     json_add_number(object, "warnings", v->warnings);
     json_add_number(object, "notes", v->notes);
     json_add(object, "programs", n->list);
+    json_add(object, "compiled", compiled_json(&n->models));
     json_add(object, "audit", n->audited ? audit_object(n) : json_null());
     json_add(object, "weights", n->weights.known ? weights_object(&n->weights) : json_null());
     json_put(b, object, false);
@@ -268,6 +273,7 @@ static status inspect_file(command_run *run, const char *path) {
     run->product.failed = run->product.failed || n.label.failed;
     buffer_free(&n.label);
     buffer_free(&n.text);
+    compiled_free(&n.models);
     return n.v.what.status;
 }
 

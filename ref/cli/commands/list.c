@@ -10,6 +10,7 @@
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+#include "compiled_view.h"
 
 /* ------------------------------------------------------------------------------- cells */
 
@@ -207,27 +208,30 @@ static void put_text(const listing *l) {
     for (size_t at = 0; at < l->tensors->row_count;) {
         at = put_part(l, at);
     }
+    compiled_put_tables(l->out, l->color, l->compiled);
     put_storages(l);
 }
 
 /* ------------------------------------------------------------------------------ command */
 
-static bool read_all(source *s, const options *o, tensors *t, failure *what) {
+static bool read_all(source *s, const options *o, tensors *t, compiled *c, failure *what) {
     const char *path = o->operand_count > 0 ? o->operands[0] : "-";
     return source_find(s, o, path, what) && source_need_archive(s, what) &&
-           source_tensors(s, o, t, what);
+           source_tensors(s, o, t, what) && source_models(s, o, c, what);
 }
 
 status cmd_list(const options *o) {
     source s = {0};
     tensors t = {.blamed = NULL};
+    compiled c = {.models = NULL};
     buffer product = {0};
     failure what = {0};
     status result = STATUS_DONE;
-    if (read_all(&s, o, &t, &what)) {
+    if (read_all(&s, o, &t, &c, &what)) {
         listing l = {.label = buffer_bytes(&s.label),
                      .archive = &s.archive,
                      .tensors = &t,
+                     .compiled = &c,
                      .bytes = io_length(&s.file),
                      .out = &product,
                      .color = style_on_output(o)};
@@ -240,6 +244,7 @@ status cmd_list(const options *o) {
     } else {
         result = diag_fail(o, buffer_bytes(&s.label), &what);
     }
+    compiled_free(&c);
     tensors_free(&t);
     source_free(&s);
     return result;

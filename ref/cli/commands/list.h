@@ -4,12 +4,13 @@
 #ifndef CLI_COMMANDS_LIST_H
 #define CLI_COMMANDS_LIST_H
 
-#include "archive/state/tensors.h"
+#include "archive/state/compiled.h"
 
 typedef struct listing {
     ep_bytes label;
     const archive *archive;
     const tensors *tensors;
+    const compiled *compiled;
     uint64_t bytes; /* of the file */
     buffer *out;
     bool color;

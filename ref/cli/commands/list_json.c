@@ -2,6 +2,7 @@
  * list_json.c - epref list --format=json.
  */
 #include "cli/json.h"
+#include "compiled_view.h"
 #include "list.h"
 
 static void add_text_or_null(json *object, const char *key, ep_bytes text) {
@@ -138,6 +139,7 @@ void list_put_json(const listing *l) {
     json_add_integer(object, "bytes", (int64_t)l->bytes);
     json_add(object, "members", member_list(&l->archive->zip));
     json_add(object, "programs", program_list(l->tensors));
+    json_add(object, "compiled", compiled_json(l->compiled));
     json_add(object, "tensors", tensor_list(l->tensors));
     json_add(object, "storages", storage_list(l->tensors));
     json_put(l->out, object, true);

@@ -1,0 +1,203 @@
+/*
+ * compiled_view.c - see compiled_view.h.
+ */
+#include "compiled_view.h"
+
+#include <string.h>
+
+#include "cli/show/table.h"
+#include "common/safe.h"
+
+/* What PyTorch writes into the metadata of every model, and what is said for it. */
+typedef struct known_key {
+    const char *key;
+    const char *label;
+    const char *json;
+} known_key;
+
+enum { DEVICE, PLATFORM, MACHINE, ISA, CAPABILITY, KNOWN };
+
+static const known_key known[KNOWN] = {
+    [DEVICE] = {"AOTI_DEVICE_KEY", "device", "device"},
+    [PLATFORM] = {"AOTI_PLATFORM", "platform", "platform"},
+    [MACHINE] = {"AOTI_MACHINE", "machine", "machine"},
+    [ISA] = {"AOTI_CPU_ISA", "ISA", "isa"},
+    [CAPABILITY] = {"AOTI_COMPUTE_CAPABILITY", "compute capability", "compute_capability"},
+};
+
+/* ---------------------------------------------------------------------------------- text */
+
+static void text_cell(table *t, ep_bytes text) {
+    safe_text(&t->text, text);
+    table_end_cell(t);
+}
+
+static void empty_cells(table *t, int count) {
+    while (count-- > 0) {
+        table_end_cell(t);
+    }
+}
+
+static void put_numbers(buffer *out, const int64_t *numbers, size_t count) {
+    buffer_byte(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        buffer_text(out, i > 0 ? ", " : "");
+        buffer_number(out, numbers[i]);
+    }
+    buffer_byte(out, ']');
+}
+
+/* A key of the file's own stands between quotes, so that it is none of these. */
+static void key_cell(table *t, ep_bytes key) {
+    int i = 0;
+    while (i < KNOWN && !bytes_equal(key, known[i].key)) {
+        i++;
+    }
+    if (i < KNOWN) {
+        buffer_text(&t->text, known[i].label);
+    } else {
+        safe_quoted(&t->text, key);
+    }
+    table_end_cell(t);
+}
+
+static void put_row(table *t, const compiled *c, const compiled_row *row) {
+    const int64_t *numbers = compiled_numbers(c, row);
+    if (row->kind == COMPILED_METADATA) {
+        key_cell(t, compiled_text(c, row->name));
+        text_cell(t, compiled_text(c, row->value));
+        empty_cells(t, 3);
+        return;
+    }
+    buffer_text(&t->text, row->kind == COMPILED_CONSTANT ? "constant" : "object");
+    table_end_cell(t);
+    text_cell(t, compiled_text(c, row->name));
+    if (row->kind == COMPILED_CONSTANT) {
+        put_numbers(&t->text, numbers, row->rank);
+    }
+    table_end_cell(t);
+    text_cell(t, compiled_text(c, row->value));
+    if (row->kind == COMPILED_CONSTANT) {
+        buffer_text(&t->text, "strides ");
+        put_numbers(&t->text, numbers + row->rank, row->rank);
+        buffer_text(&t->text, ", offset ");
+        buffer_number(&t->text, numbers[2 * row->rank]);
+    }
+    table_end_cell(t);
+}
+
+static void put_name(buffer *out, ep_bytes name) {
+    if (name.size > 0) {
+        safe_text(out, name);
+    } else {
+        buffer_text(out, "without a name");
+    }
+}
+
+static void put_table(buffer *out, bool color, const compiled *c, const compiled_model *m) {
+    table t = {.styles = {STYLE_PLAIN, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM, STYLE_DIM}};
+    buffer_byte(out, '\n');
+    style_put(out, color, STYLE_HEADING);
+    buffer_text(out, "compiled model ");
+    put_name(out, m->name);
+    style_put(out, color, STYLE_PLAIN);
+    buffer_byte(out, '\n');
+    buffer_text(&t.text, "members");
+    table_end_cell(&t);
+    buffer_number(&t.text, (int64_t)m->members);
+    buffer_text(&t.text, ", ");
+    buffer_number(&t.text, (int64_t)m->bytes);
+    buffer_text(&t.text, " bytes, native code");
+    table_end_cell(&t);
+    empty_cells(&t, 3);
+    for (size_t i = m->first; i < m->first + m->count; i++) {
+        put_row(&t, c, &c->rows[i]);
+    }
+    if (m->fault != NULL) {
+        text_cell(&t, bytes_of("not read"));
+        text_cell(&t, bytes_of(m->fault));
+        empty_cells(&t, 3);
+    }
+    table_put(out, &t, 2, color);
+}
+
+void compiled_put_tables(buffer *out, bool color, const compiled *c) {
+    for (size_t i = 0; i < c->model_count; i++) {
+        put_table(out, color, c, &c->models[i]);
+    }
+}
+
+static void put_said(buffer *out, ep_bytes said, const char *before) {
+    if (said.size > 0) {
+        buffer_text(out, before);
+        safe_text(out, said);
+    }
+}
+
+void compiled_put_line(buffer *out, const compiled *c) {
+    for (size_t i = 0; i < c->model_count; i++) {
+        buffer_text(out, ", AOTInductor model ");
+        put_name(out, c->models[i].name);
+        put_said(out, compiled_said(c, i, known[DEVICE].key), " for ");
+        put_said(out, compiled_said(c, i, known[PLATFORM].key), ", ");
+        put_said(out, compiled_said(c, i, known[MACHINE].key), " ");
+        put_said(out, compiled_said(c, i, known[ISA].key), ", ");
+        if (c->models[i].fault != NULL) {
+            put_said(out, bytes_of(c->models[i].fault), ": ");
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------- JSON */
+
+static json *number_list(const int64_t *numbers, size_t count) {
+    json *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_append(array, json_integer(numbers[i]));
+    }
+    return array;
+}
+
+static json *row_object(const compiled *c, const compiled_row *row) {
+    json *object = json_object();
+    bool metadata = row->kind == COMPILED_METADATA;
+    json_add_text(object, metadata ? "key" : "name", compiled_text(c, row->name));
+    json_add_text(object, metadata ? "value" : "member", compiled_text(c, row->value));
+    if (row->kind == COMPILED_CONSTANT) {
+        const int64_t *numbers = compiled_numbers(c, row);
+        json_add(object, "shape", number_list(numbers, row->rank));
+        json_add(object, "strides", number_list(numbers + row->rank, row->rank));
+        json_add_integer(object, "offset", numbers[2 * row->rank]);
+    }
+    return object;
+}
+
+static json *row_list(const compiled *c, const compiled_model *m, compiled_kind kind) {
+    json *array = json_array();
+    for (size_t i = m->first; i < m->first + m->count; i++) {
+        if (c->rows[i].kind == kind) {
+            json_append(array, row_object(c, &c->rows[i]));
+        }
+    }
+    return array;
+}
+
+json *compiled_json(const compiled *c) {
+    json *array = json_array();
+    for (size_t i = 0; i < c->model_count; i++) {
+        const compiled_model *m = &c->models[i];
+        json *item = json_object();
+        json_add_text(item, "name", m->name);
+        json_add_number(item, "members", m->members);
+        json_add_integer(item, "bytes", (int64_t)m->bytes);
+        for (int k = 0; k < KNOWN; k++) {
+            json_add_text(item, known[k].json, compiled_said(c, i, known[k].key));
+        }
+        json_add_string(item, "fault", m->fault);
+        json_add(item, "metadata", row_list(c, m, COMPILED_METADATA));
+        json_add(item, "constants", row_list(c, m, COMPILED_CONSTANT));
+        json_add(item, "objects", row_list(c, m, COMPILED_OBJECT));
+        json_append(array, item);
+    }
+    return array;
+}
