@@ -9,7 +9,7 @@ Files are judged strictly: what is not valid raises epref.Error with its code, t
 that it breaks, and the place. Nothing is executed or unpickled.
 """
 
-from ._archive import Archive, Member, StoredTensor, pack
+from ._archive import Archive, CompiledConstant, CompiledModel, Member, StoredTensor, pack
 from ._builder import LEAF, Builder, BuiltArgument, BuiltGraph, BuiltValue, Expression, TreeNode
 from ._differences import Difference, Differences, Finding, Side
 from ._epref import library_version as _library_version
@@ -25,7 +25,7 @@ __version__ = _library_version()
 
 __all__ = [
     "Archive", "Argument", "Builder", "BuiltArgument", "BuiltGraph", "BuiltValue", "Checked",
-    "Checks", "Code", "CommandError", "Diagnostic", "Difference", "Differences", "Entry",
+    "Checks", "Code", "CommandError", "CompiledConstant", "CompiledModel", "Diagnostic", "Difference", "Differences", "Entry",
     "Error", "Expression", "Finding", "Graph", "LEAF", "Limits", "Member", "Node", "Nodes",
     "OutOfMemoryError", "Program", "Range", "Side", "Signature", "Stats", "Step",
     "StoredTensor", "Symbolic", "Tensor", "Tensors", "TreeNode", "Value", "Version", "check",

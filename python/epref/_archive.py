@@ -114,6 +114,49 @@ class StoredTensor:
         return safe(f"<epref.StoredTensor {self.role} {self.name}: {what}>")
 
 
+class CompiledConstant(NamedTuple):
+    """A constant of a compiled model that is not in its library."""
+
+    name: str
+    member: str  # of data/weights
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]  # in elements
+    offset: int
+
+
+class CompiledModel(NamedTuple):
+    """A model of AOTInductor in an archive: native code, and what the JSON beside it says."""
+
+    name: str  # "" is that of a package of 2.5
+    members: int
+    nbytes: int  # of the members
+    metadata: dict[str, str]  # "AOTI_DEVICE_KEY": "cpu", and what its maker put there
+    constants: list[CompiledConstant]
+    objects: dict[str, str]  # name: member of data/constants
+    fault: str  # why a part of this is not known; ""
+
+    @property
+    def device(self) -> str:
+        return self.metadata.get("AOTI_DEVICE_KEY", "")
+
+    @property
+    def isa(self) -> str:
+        return self.metadata.get("AOTI_CPU_ISA", "")
+
+    def __str__(self) -> str:
+        said = " ".join(filter(None, (self.device, self.isa))) or "an unknown device"
+        return safe(f"{self.name or 'a model without a name'}, compiled for {said}")
+
+
+def compiled_of(told: _epref.CompiledTuple) -> CompiledModel:
+    name, members, size, fault, rows = told
+    return CompiledModel(
+        name, members, size, {key: value for kind, key, value, *_ in rows if kind == 0},
+        [CompiledConstant(key, value, tuple(sizes), tuple(strides), offset)
+         for kind, key, value, sizes, strides, offset in rows if kind == 1],
+        {key: value for kind, key, value, *_ in rows if kind == 2}, fault or "")
+
+
 def little(name: str) -> str:
     """numpy's name of a dtype whose bytes are little-endian."""
     sizes = {"float16": "<f2", "float32": "<f4", "float64": "<f8", "complex64": "<c8",
@@ -139,7 +182,7 @@ class Archive:
     """
 
     __slots__ = ("_handle", "_source", "_options", "_limits", "_map", "_tensors", "_models",
-                 "_digest")
+                 "_digest", "_compiled")
 
     def __init__(self, source: Readable, *, model: str | None = None, one_program: bool = False,
                  schema: str | None = None, forward: bool = False,
@@ -153,6 +196,7 @@ class Archive:
         self._tensors: list[StoredTensor] | None = None
         self._models: list[str] | None = None
         self._digest: str | None = None
+        self._compiled: list[CompiledModel] = []
         if self._source.data is not None:
             self._handle = _epref.archive_from_bytes(self._source.data, self._options, model,
                                                      one_program)
@@ -221,10 +265,17 @@ class Archive:
     def stored(self) -> list[StoredTensor]:
         """All tensors, sample inputs too, in the order of the archive."""
         if self._tensors is None:
-            tensors, storages = _epref.archive_tensors(self._handle)
+            tensors, storages, compiled = _epref.archive_tensors(self._handle)
+            self._compiled = [compiled_of(told) for told in compiled]
             self._tensors = [StoredTensor(self, number, told, storages)
                              for number, told in enumerate(tensors)]
         return self._tensors
+
+    @property
+    def compiled(self) -> list[CompiledModel]:
+        """The models of AOTInductor, by their names. Nothing of them is linked."""
+        self.stored()
+        return self._compiled
 
     def tensors(self, model: str | None = None) -> dict[str, StoredTensor]:
         """The parameters, buffers and constants of a program, by their names, and the tensors

@@ -424,6 +424,52 @@ static PyObject *make_storage(const ep_archive_storage *storage) {
                          PyBool_FromLong(storage->big_endian));
 }
 
+static PyObject *make_row(const ep_archive_compiled_row *row) {
+    PyObject *name = make_bytes_text(row->name);
+    PyObject *value = make_bytes_text(row->value);
+    PyObject *sizes = make_numbers(row->sizes, row->rank);
+    PyObject *strides = make_numbers(row->strides, row->rank);
+    PyObject *tuple = NULL;
+    if (name != NULL && value != NULL && sizes != NULL && strides != NULL) {
+        tuple = Py_BuildValue("(iOOOOK)", (int)row->kind, name, value, sizes, strides,
+                              (unsigned long long)row->offset);
+    }
+    Py_XDECREF(name);
+    Py_XDECREF(value);
+    Py_XDECREF(sizes);
+    Py_XDECREF(strides);
+    return tuple;
+}
+
+static PyObject *make_compiled(const ep_archive *archive, const ep_archive_compiled *model) {
+    PyObject *rows = PyList_New(0);
+    ep_archive_compiled_row row;
+    for (size_t i = 0; rows != NULL && i < model->rows; i++) {
+        if (!ep_archive_compiled_row_at(archive, model->first + i, &row) ||
+            !append(rows, make_row(&row))) {
+            Py_CLEAR(rows);
+        }
+    }
+    PyObject *name = rows != NULL ? make_bytes_text(model->name) : NULL;
+    if (name == NULL) {
+        Py_XDECREF(rows);
+        return NULL;
+    }
+    return Py_BuildValue("(NnKzN)", name, (Py_ssize_t)model->members,
+                         (unsigned long long)model->bytes, model->fault, rows);
+}
+
+static PyObject *list_compiled(const ep_archive *archive) {
+    PyObject *list = PyList_New(0);
+    ep_archive_compiled model;
+    for (size_t i = 0; list != NULL && ep_archive_compiled_at(archive, i, &model); i++) {
+        if (!append(list, make_compiled(archive, &model))) {
+            Py_CLEAR(list);
+        }
+    }
+    return list;
+}
+
 static PyObject *list_tensors(const ep_archive *archive) {
     PyObject *list = PyList_New(0);
     ep_archive_tensor tensor;
@@ -446,7 +492,7 @@ static PyObject *list_storages(const ep_archive *archive) {
     return list;
 }
 
-/* The lists of tensors and storages, which stay as they are once they are made. */
+/* The lists of tensors, storages and compiled models, which stay as they are once they are made. */
 static PyObject *tensors(PyObject *module, PyObject *arguments) {
     archive_handle *handle;
     ep_archive_error error;
@@ -462,10 +508,12 @@ static PyObject *tensors(PyObject *module, PyObject *arguments) {
     }
     PyObject *listed = list_tensors(handle->archive);
     PyObject *storages = listed != NULL ? list_storages(handle->archive) : NULL;
-    PyObject *pair = storages != NULL ? PyTuple_Pack(2, listed, storages) : NULL;
+    PyObject *compiled = storages != NULL ? list_compiled(handle->archive) : NULL;
+    PyObject *lists = compiled != NULL ? PyTuple_Pack(3, listed, storages, compiled) : NULL;
     Py_XDECREF(listed);
     Py_XDECREF(storages);
-    return pair;
+    Py_XDECREF(compiled);
+    return lists;
 }
 
 static PyObject *digest(PyObject *module, PyObject *arguments) {
@@ -494,7 +542,7 @@ PyMethodDef ARCHIVE_METHODS[] = {
     {"archive_read_member", read_member, METH_VARARGS, "archive_read_member(archive, i) -> bytes"},
     {"archive_read_tensor", read_tensor, METH_VARARGS, "archive_read_tensor(archive, i) -> bytes"},
     {"archive_check", check, METH_VARARGS, "archive_check(archive, no_data) -> notes"},
-    {"archive_tensors", tensors, METH_VARARGS, "archive_tensors(archive) -> tensors, storages"},
+    {"archive_tensors", tensors, METH_VARARGS, "archive_tensors(archive) -> tensors, storages, compiled"},
     {"archive_audit", audit, METH_VARARGS, "archive_audit(archive) -> findings"},
     {"archive_write_tensors", write_tensors, METH_VARARGS,
      "archive_write_tensors(archive, descriptor, form, i or -1)"},

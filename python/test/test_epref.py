@@ -322,6 +322,69 @@ class Archives(unittest.TestCase):
                              ["model", "other"])
             self.assertEqual(two.check(), [])
 
+    def test_compiled_models(self):
+        """A package of them is an archive without a program; beside programs they are listed."""
+        metadata = {"AOTI_DEVICE_KEY": "cpu", "AOTI_CPU_ISA": "AVX2", "own": "\u202e"}
+        model = {"data/aotinductor/m/x.wrapper.so": b"\x7fELF",
+                 "data/aotinductor/m/x.wrapper_metadata.json": json.dumps(metadata).encode(),
+                 "data/aotinductor/m/weights_config.json": b'{"w": ["weight_0", [4, 3], [3, 1], 2]}',
+                 "data/aotinductor/m/custom_objs_config.json": b'{"o": "custom_obj_0"}'}
+        marks = {"archive_format": b"pt2", "archive_version": b"0", ".data/version": b"3",
+                 "byteorder": b"little"}
+
+        def made(members, folder):
+            file = io.BytesIO()
+            with zipfile.ZipFile(file, "w") as archive:
+                for name, data in members.items():
+                    archive.writestr(folder + name, data)
+            return file.getvalue()
+        package = made({**marks, **model}, "a/")
+        older = made({"version": b"0", "archive_format": b"pt2", "data/aotinductor/x.so": b""}, "")
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            for data in (package, older):
+                (folder / "a.pt2").write_bytes(data)
+                note, = epref.check(folder / "a.pt2")
+                self.assertEqual(str(note).partition(" [")[0], "note: a package of compiled models "
+                                 "of AOTInductor, without a program: it is whole")
+                checked, = epref.check_many([folder / "a.pt2"])
+                self.assertEqual((checked.is_valid, checked.diagnostics), (None, [note]))
+                archive = epref.Archive(data)
+                self.assertEqual((archive.models, archive.stored(), archive.check()), ([], [], [note]))
+                self.assertIn("AUDIT_NATIVE", {each.id for each in archive.audit()})
+                to = folder / "to"
+                for call in (lambda: epref.load(data), archive.program, archive.tensors,
+                             archive.arrays, archive.weights_digest, lambda: archive.extract(to),
+                             lambda: archive.migrate(to), lambda: epref.pack(to, data, tensors=to),
+                             lambda: epref.Archive(data, one_program=True)):
+                    with self.assertRaises(epref.Error) as caught:
+                        call()
+                    self.assertEqual((caught.exception.code, caught.exception.detail),
+                                     ("EP_ARCHIVE_PROGRAM",
+                                      "it is one of AOTInductor, with compiled models alone"))
+                self.assertFalse(to.exists())
+        self.assertEqual([each.name for each in epref.Archive(older).compiled], [""])
+        given = zipfile.ZipFile(NEWEST / "linear/model.pt2")
+        mixed = made({**{name: given.read(name) for name in given.namelist()},
+                      **{f"model/{name}": data for name, data in model.items()}}, "")
+        self.assertEqual(epref.load(mixed), epref.load(NEWEST / "linear/model.pt2"))
+        for data, models in ((package, []), (mixed, ["model"])):
+            archive = epref.Archive(data)
+            found, = archive.compiled
+            self.assertEqual((archive.models, found.name, found.members), (models, "m", 4))
+            self.assertEqual((found.metadata, found.device, found.isa), (metadata, "cpu", "AVX2"))
+            self.assertEqual(found.constants, [
+                epref.CompiledConstant("w", "weight_0", (4, 3), (3, 1), 2)])
+            self.assertEqual((found.objects, found.fault), ({"o": "custom_obj_0"}, ""))
+            self.assertEqual(str(found), "m, compiled for cpu AVX2")
+        model["data/aotinductor/m/x.wrapper_metadata.json"] = b"[" * 100_000
+        broken = epref.Archive(made({**marks, **model}, "a/")).compiled[0]
+        self.assertEqual((broken.metadata, broken.fault),
+                         ({}, "its metadata is no JSON of strings"))
+        with self.assertRaises(epref.Error) as caught:
+            epref.Archive(made(model, "a/")).check()
+        self.assertEqual(caught.exception.code, "EP_ARCHIVE_PART")
+
     def test_audit(self):
         for path in golden("*/dynamic_batch/model.pt2"):
             archive = epref.Archive(path)

@@ -227,8 +227,8 @@ typedef struct ep_archive_storage {
 } ep_archive_storage;
 
 /*
- * Lists the tensors: configs, programs and the pickles of tensors are read, and nothing of
- * storages. What the functions below tell is of this list; before, they tell of none. A list
+ * Lists the tensors, and the models that are compiled: configs, programs, the pickles of tensors
+ * and the metadata of models are read, and nothing of storages. What the functions below tell is of this list; before, they tell of none. A list
  * that is there already stays. Errors: those of ep_archive_check but the checksums of storages.
  */
 EP_API bool ep_archive_list(ep_archive *archive, ep_archive_error *error);
@@ -238,6 +238,39 @@ EP_API size_t ep_archive_tensor_count(const ep_archive *archive);
 EP_API bool ep_archive_tensor_at(const ep_archive *archive, size_t i, ep_archive_tensor *tensor);
 EP_API size_t ep_archive_storage_count(const ep_archive *archive);
 EP_API bool ep_archive_storage_at(const ep_archive *archive, size_t i, ep_archive_storage *storage);
+
+/* A model that AOTInductor compiled (SPEC 8.9). Nothing of it is linked. */
+typedef struct ep_archive_compiled {
+    ep_bytes name;  /* of its folder; empty where there is none, as in packages of torch 2.5 */
+    size_t members; /* that are its own */
+    uint64_t bytes; /* that come out of them */
+    size_t first;   /* of its rows */
+    size_t rows;
+    const char *fault; /* why a part of them is not there; static storage; NULL: all are */
+} ep_archive_compiled;
+
+typedef enum ep_archive_compiled_kind {
+    EP_ARCHIVE_COMPILED_METADATA = 0, /* a key, and what it says: AOTI_DEVICE_KEY, cpu */
+    EP_ARCHIVE_COMPILED_CONSTANT,     /* a tensor, and its member in data/weights */
+    EP_ARCHIVE_COMPILED_OBJECT        /* another constant, and its member in data/constants */
+} ep_archive_compiled_kind;
+
+typedef struct ep_archive_compiled_row {
+    ep_archive_compiled_kind kind;
+    ep_bytes name;
+    ep_bytes value;
+    size_t rank;            /* of a constant, as the rest */
+    const int64_t *sizes;   /* rank of them */
+    const int64_t *strides; /* likewise, in elements */
+    uint64_t offset;
+} ep_archive_compiled_row;
+
+/* What the list has beside tensors, by the names of the models. False past the end. */
+EP_API size_t ep_archive_compiled_count(const ep_archive *archive);
+EP_API bool ep_archive_compiled_at(const ep_archive *archive, size_t i,
+                                   ep_archive_compiled *model);
+EP_API bool ep_archive_compiled_row_at(const ep_archive *archive, size_t i,
+                                       ep_archive_compiled_row *row);
 
 /*
  * Reads the elements of a tensor, in pieces, one behind the other, the last index first and

@@ -5,7 +5,7 @@
 #ifndef ARCHIVE_INTERFACE_H
 #define ARCHIVE_INTERFACE_H
 
-#include "archive/state/tensors.h"
+#include "archive/state/compiled.h"
 #include "common/memory.h"
 #include "epref_archive.h"
 
@@ -21,6 +21,7 @@ struct ep_archive {
     buffer *texts;    /* of those that were read */
     size_t program_count;
     tensors tensors;
+    compiled compiled;
     bool is_listed;
 };
 

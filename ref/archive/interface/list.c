@@ -16,8 +16,10 @@ static bool read_list(ep_archive *a, ep_archive_error *error) {
     memory_share *before = memory_enter(a->share);
     bool ok = tensors_read(&a->archive, &wish, t, &what);
     ep_bytes about = t->blamed == NULL ? (ep_bytes){"", 0} : t->blamed->name;
+    ok = ok && compiled_read(&a->archive, wish.limit, &a->compiled, &what);
     a->is_listed = interface_settle(a, ok, about, &what, error);
     if (!a->is_listed) {
+        compiled_free(&a->compiled);
         tensors_free(t);
     }
     memory_leave(before);
@@ -118,6 +120,47 @@ bool ep_archive_storage_at(const ep_archive *a, size_t i, ep_archive_storage *st
         .is_stored = s->is_stored,
         .big_endian = s->big_endian,
     };
+    return true;
+}
+
+size_t ep_archive_compiled_count(const ep_archive *a) {
+    return is_listed(a) ? a->compiled.model_count : 0;
+}
+
+bool ep_archive_compiled_at(const ep_archive *a, size_t i, ep_archive_compiled *model) {
+    if (model == NULL || i >= ep_archive_compiled_count(a)) {
+        return false;
+    }
+    const compiled_model *m = &a->compiled.models[i];
+    *model = (ep_archive_compiled){.name = m->name,
+                                      .members = m->members,
+                                      .bytes = m->bytes,
+                                      .first = m->first,
+                                      .rows = m->count,
+                                      .fault = m->fault};
+    return true;
+}
+
+bool ep_archive_compiled_row_at(const ep_archive *a, size_t i, ep_archive_compiled_row *row) {
+    static const ep_archive_compiled_kind kinds[] = {
+        [COMPILED_METADATA] = EP_ARCHIVE_COMPILED_METADATA,
+        [COMPILED_CONSTANT] = EP_ARCHIVE_COMPILED_CONSTANT,
+        [COMPILED_OBJECT] = EP_ARCHIVE_COMPILED_OBJECT,
+    };
+    if (row == NULL || !is_listed(a) || i >= a->compiled.row_count) {
+        return false;
+    }
+    const compiled *c = &a->compiled;
+    const compiled_row *from = &c->rows[i];
+    *row = (ep_archive_compiled_row){.kind = kinds[from->kind],
+                                     .name = compiled_text(c, from->name),
+                                     .value = compiled_text(c, from->value)};
+    if (from->kind == COMPILED_CONSTANT) {
+        row->rank = from->rank;
+        row->sizes = compiled_numbers(c, from);
+        row->strides = row->sizes + from->rank;
+        row->offset = (uint64_t)row->sizes[2 * from->rank];
+    }
     return true;
 }
 

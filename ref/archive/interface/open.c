@@ -222,6 +222,7 @@ void ep_archive_close(ep_archive *a) {
         return;
     }
     memory_share *before = memory_enter(a->share);
+    compiled_free(&a->compiled);
     tensors_free(&a->tensors);
     archive_close(&a->archive);
     io_data_free(&a->data);

@@ -4,6 +4,7 @@
  *
  *     test_archive_nulls ARCHIVE PROGRAM      the program is of version 1, with a tensor inside
  */
+#include "archive/zip/zipwrite.h"
 #include "epref_archive.h"
 #include "support.h"
 #include "turns.h"
@@ -15,6 +16,7 @@ typedef struct files {
     const char *path;
     ep_bytes bytes;
     ep_bytes tensors; /* of the archive, as safetensors */
+    ep_bytes package; /* an archive of a compiled model */
     ep_bytes name;    /* of the tensor */
     ep_bytes base64;
 } files;
@@ -37,6 +39,9 @@ typedef struct world {
     ep_archive_program named;
     ep_archive_tensor tensor;
     ep_archive_storage storage;
+    ep_archive *package; /* of a compiled model */
+    ep_archive_compiled compiled;
+    ep_archive_compiled_row row;
     ep_archive_file_options file;
     ep_archive_pack_options packing;
     ep_archive_migrate_options migrating;
@@ -100,12 +105,34 @@ static bool read_bytes(void *context, uint64_t place, void *to, size_t size) {
     return true;
 }
 
+static bool keep_piece(void *context, ep_bytes piece, failure *what) {
+    buffer *file = context;
+    (void)what;
+    buffer_put(file, piece.data, piece.size);
+    return !file->failed;
+}
+
+/* An archive of a model whose metadata says a device. */
+static bool write_package(buffer *file) {
+    zipwrite zip = {.pt2 = true};
+    failure what = {0};
+    ep_bytes name = bytes_of("m/data/aotinductor/a/x.wrapper_metadata.json");
+    bool ok = zipwrite_bytes(&zip, name, bytes_of("{\"AOTI_DEVICE_KEY\": \"cpu\"}")) != NULL &&
+              zipwrite_all(&zip, keep_piece, file, &what);
+    zipwrite_free(&zip);
+    return ok;
+}
+
 static void open_world(world *w, files *f) {
     *w = (world){.path = f->path, .bytes = f->bytes, .name = f->name, .base64 = f->base64};
     w->options = ep_archive_options_default();
     w->source = (ep_archive_source){read_bytes, &f->bytes, f->bytes.size};
     w->archive = ep_archive_open_bytes(f->bytes, NULL, NULL);
     w->spare = ep_archive_open_bytes(f->bytes, NULL, NULL);
+    ep_archive_options wish = ep_archive_options_default();
+    wish.compiled = true;
+    w->package = ep_archive_open_bytes(f->package, &wish, NULL);
+    CHECK(ep_archive_list(w->package, NULL));
     w->constants = ep_constants_open(0, true, NULL);
     w->spare_set = ep_constants_open(0, true, NULL);
     w->migrating.version = ep_version_find("8.20");
@@ -124,6 +151,7 @@ static void close_world(world *w) {
     ep_constants_close(w->spare_set);
     ep_constants_close(w->constants);
     ep_archive_close(w->spare);
+    ep_archive_close(w->package);
     ep_archive_close(w->archive);
     ep_arena_free(&w->arena);
 }
@@ -203,8 +231,8 @@ static void check_options(files *f) {
         world w;
         open_world(&w, f);
         ep_limits *limits = &w.options.decoding.limits;
-        size_t *const members[] = {&limits->bytes, &limits->depth, &limits->values,
-                                   &limits->string};
+        size_t *const members[] = {&limits->bytes, &limits->depth, &limits->values, &limits->string,
+                                   &w.options.memory};
         for (size_t j = 0; j < sizeof members / sizeof members[0]; j++) {
             w.options = ep_archive_options_default();
             *members[j] = number;
@@ -258,10 +286,13 @@ int main(int argc, char **argv) {
     test_text tensors = {0};
     if (CHECK(argc == 3) && CHECK(test_read_file(argv[1], &archive)) &&
         CHECK(test_read_file(argv[2], &program))) {
+        buffer package = {0};
         files f = {.path = argv[1], .bytes = test_text_exact(&archive)};
-        CHECK(write_tensors(&f, &tensors));
+        CHECK(write_tensors(&f, &tensors) && write_package(&package));
+        f.package = buffer_bytes(&package);
         f.tensors = test_text_exact(&tensors);
         check_rows(&f, test_text_exact(&program));
+        buffer_free(&package);
     }
     test_text_free(&tensors);
     test_text_free(&program);
