@@ -47,7 +47,8 @@ void diag_put_message(buffer *b, const failure *what) {
 
 /* Whether the error is at a place in the file. */
 static bool has_place(const failure *what) {
-    return what->reason == NULL && what->error.line > 0 && what->error.code != EP_MEMORY;
+    bool placed = what->reason == NULL || what->deviation != NULL;
+    return placed && what->error.line > 0 && what->error.code != EP_MEMORY;
 }
 
 void diag_put_place(buffer *b, ep_bytes file, const failure *what) {
@@ -62,14 +63,15 @@ void diag_put_place(buffer *b, ep_bytes file, const failure *what) {
 }
 
 static void put_code(buffer *b, const failure *what) {
-    const char *name = ep_code_name(what->error.code);
-    if (what->reason != NULL || name == NULL) {
+    bool coded = what->reason == NULL;
+    const char *name = coded ? ep_code_name(what->error.code) : what->deviation;
+    if (name == NULL) {
         return;
     }
     buffer_text(b, " [");
     buffer_text(b, name);
     buffer_text(b, ", SPEC ");
-    buffer_text(b, ep_code_clause(what->error.code));
+    buffer_text(b, coded ? ep_code_clause(what->error.code) : "appendix C");
     buffer_byte(b, ']');
     if (has_place(what) && (what->error.pointer[0] != '\0' || what->error.pointer_cut)) {
         buffer_text(b, " at ");
@@ -151,16 +153,20 @@ void diag_warn(const options *o, ep_bytes file, const ep_error *error) {
     tell(o, "warning", file, &(failure){.error = *error});
 }
 
+void diag_note_failure(const options *o, ep_bytes file, const failure *what) {
+    tell(o, "note", file, what);
+}
+
 void diag_undecided(const options *o, ep_bytes file) {
     diag_note_reason(o, file, "the order of the document decided in its canonical form");
 }
 
 void diag_note_reason(const options *o, ep_bytes file, const char *reason) {
-    tell(o, "note", file, &(failure){.reason = reason});
+    diag_note_failure(o, file, &(failure){.reason = reason});
 }
 
 void diag_note(const options *o, ep_bytes file, const ep_error *error) {
-    tell(o, "note", file, &(failure){.error = *error});
+    diag_note_failure(o, file, &(failure){.error = *error});
 }
 
 status diag_output(const options *o, const failure *what) {

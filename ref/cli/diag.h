@@ -27,6 +27,9 @@ void diag_note(const options *o, ep_bytes file, const ep_error *error);
 /* Tells of what is left out of a product, for a reason that has no code. */
 void diag_note_reason(const options *o, ep_bytes file, const char *reason);
 
+/* The same of any other note. */
+void diag_note_failure(const options *o, ep_bytes file, const failure *what);
+
 /* Tells of a failure to write the product, and returns its status. */
 status diag_output(const options *o, const failure *what);
 

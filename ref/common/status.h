@@ -47,6 +47,8 @@ typedef struct failure {
     status status;
     ep_error error;
     const char *reason;
+    const char *deviation; /* "D-47": what reason says is in appendix C, and error has its place; or
+                              NULL. Static */
     const char *version; /* the schema version that has the rule, where it is not the file's; or
                             NULL. Static */
 } failure;

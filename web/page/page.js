@@ -164,7 +164,7 @@ async function known(verdict) {
 }
 
 function diagnostics(rows) {
-  return table("Warnings and notes", [["", ({ severity }) => severity], ["code", ({ code }) => code],
+  return table("Warnings and notes", [["", ({ severity }) => severity], ["code", ({ code, deviation }) => code ?? deviation],
     ["place", place], ["message", ({ message }) => message]], rows);
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/diag.h"
 #include "cli/recognise.h"
+#include "cli/show/deviations.h"
 #include "common/safe.h"
 
 static void hear(void *context, const ep_error *error) {
@@ -35,6 +36,49 @@ static void hear_note(void *context, const ep_error *error) {
     }
 }
 
+/* Whether notes that are no errors of the library go anywhere. */
+static bool shows_notes(const verdict *v) {
+    return v->told == NULL && (v->note_list != NULL || (v->tells && v->o->verbose));
+}
+
+static void note(verdict *v, const failure *what, json *object) {
+    v->notes++;
+    if (v->note_list != NULL) {
+        json_append(v->note_list, object);
+    } else {
+        json_free(object);
+        diag_note_failure(v->o, buffer_bytes(&v->s->label), what);
+    }
+}
+
+static void note_deviation(verdict *v, deviation_id id, ep_value at) {
+    buffer text = {0};
+    failure what = {.deviation = deviation_rows[id].id};
+    deviation_put(&text, id);
+    if (!text.failed) {
+        what.reason = buffer_string(&text);
+        ep_value_place(at, &what.error);
+        json *object = diag_object(buffer_bytes(&v->s->label), "note", &what);
+        deviation_add(object, id);
+        note(v, &what, object);
+    }
+    buffer_free(&text);
+}
+
+/* What PyTorch is known to do otherwise with a program that is valid: a list that cannot be made
+ * changes nothing about that. SPEC appendix C */
+static void note_deviations(verdict *v, const ep_program *program, ep_arena *scratch) {
+    ep_value found[DEVIATION_COUNT];
+    if (!shows_notes(v) || !deviations_find(program, scratch, found)) {
+        return;
+    }
+    for (int i = 0; i < DEVIATION_COUNT; i++) {
+        if (ep_value_kind(found[i]) != EP_KIND_NULL) {
+            note_deviation(v, (deviation_id)i, found[i]);
+        }
+    }
+}
+
 /* The levels above the schema. What forward reading left something out of is
  * not all there to be judged. */
 static void judge_program(verdict *v, const ep_program *program) {
@@ -49,7 +93,9 @@ static void judge_program(verdict *v, const ep_program *program) {
     checking.note = hear_note;
     checking.note_context = v;
     arena_open(&scratch, v->o->max_memory);
-    ep_check(program, &scratch, &checking, &v->what.error);
+    if (ep_check(program, &scratch, &checking, &v->what.error) && all) {
+        note_deviations(v, program, &scratch);
+    }
     ep_arena_free(&scratch);
 }
 
@@ -84,14 +130,8 @@ static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
     buffer_text(&text, "tensor of a class, whose state is taken as data: ");
     safe_text(&text, tensors_text(t, row->class));
     if (!text.failed && source_blame(v->s, tensors_text(t, row->name), &v->what)) {
-        ep_bytes file = buffer_bytes(&v->s->label);
-        v->notes++;
-        if (v->note_list != NULL) {
-            failure what = {.reason = buffer_string(&text)};
-            json_append(v->note_list, diag_object(file, "note", &what));
-        } else {
-            diag_note_reason(v->o, file, buffer_string(&text));
-        }
+        failure what = {.reason = buffer_string(&text)};
+        note(v, &what, diag_object(buffer_bytes(&v->s->label), "note", &what));
     }
     buffer_free(&text);
 }
@@ -101,7 +141,7 @@ static void note_classes(verdict *v) {
     tensors t = {.blamed = NULL};
     failure what = {0};
     buffer label = {0};
-    bool wanted = v->told == NULL && (v->note_list != NULL || (v->tells && v->o->verbose));
+    bool wanted = shows_notes(v);
     buffer_put(&label, v->s->label.data, v->s->label.size);
     bool listed = wanted && !label.failed && source_tensors(v->s, v->o, &t, &what);
     for (size_t i = 0; listed && i < t.row_count && v->what.status == STATUS_DONE; i++) {

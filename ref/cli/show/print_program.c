@@ -3,6 +3,7 @@
  * symbols, then the graph.
  */
 #include "common/safe.h"
+#include "deviations.h"
 #include "graphs.h"
 #include "line.h"
 #include "show.h"
@@ -140,6 +141,22 @@ static void put_counts(show *s) {
     show_line(s, 2);
 }
 
+/* "PyTorch 2.13 does not load it: a kernel of Triton [D-47]" */
+static void put_deviations(show *s) {
+    ep_value found[DEVIATION_COUNT];
+    s->failed = !deviations_find(s->program, s->arena, found) || s->failed;
+    for (int i = 0; i < DEVIATION_COUNT; i++) {
+        if (ep_value_kind(found[i]) != EP_KIND_NULL) {
+            buffer *line = &s->printer.line;
+            deviation_put(line, (deviation_id)i);
+            buffer_text(line, " [");
+            buffer_text(line, deviation_rows[i].id);
+            buffer_byte(line, ']');
+            show_line(s, 2);
+        }
+    }
+}
+
 /* --------------------------------------------------------------------- sections */
 
 static void put_ranges(show *s) {
@@ -170,6 +187,7 @@ void show_program(show *s, const ep_bytes *label) {
     if (s->take == NULL) {
         put_head(s, label);
         put_counts(s);
+        put_deviations(s);
     } else {
         take_checks(s);
     }

@@ -4,6 +4,7 @@
  * that nothing is in anything else.
  */
 #include "arguments_json.h"
+#include "deviations.h"
 #include "graphs.h"
 #include "signature.h"
 #include "types_json.h"
@@ -185,6 +186,19 @@ static json *graph_list(show *s) {
     return array;
 }
 
+/* What PyTorch is known not to load or not to keep, each with its first place. */
+static json *note_list(show *s) {
+    ep_value found[DEVIATION_COUNT];
+    json *list = json_array();
+    s->failed = !deviations_find(s->program, s->arena, found) || s->failed;
+    for (int i = 0; i < DEVIATION_COUNT; i++) {
+        if (ep_value_kind(found[i]) != EP_KIND_NULL) {
+            json_append(list, deviation_object((deviation_id)i, found[i]));
+        }
+    }
+    return list;
+}
+
 void show_put_json(show *s, ep_bytes label) {
     ep_value root = ep_program_root(s->program);
     json *object = json_object();
@@ -198,6 +212,7 @@ void show_put_json(show *s, ep_bytes label) {
     add_signature(s, object);
     json_add(object, "symbols", types_symbols(s));
     json_add(object, "guards", text_list(s, ep_value_field(root, "guards_code")));
+    json_add(object, "notes", note_list(s));
     json_add(object, "graphs", graph_list(s));
     json_put(s->out, object, false);
 }

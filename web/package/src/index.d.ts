@@ -47,6 +47,10 @@ export interface Diagnostic extends Place {
   clause: string | null;
   level: Level | null;
   message: string;
+  /** Of a note of what PyTorch is known not to load or not to keep: "D-47", "2.13", false. */
+  deviation?: string;
+  releases?: string;
+  loads?: boolean;
 }
 
 export interface Verdict extends Partial<Diagnostic> {
@@ -133,6 +137,8 @@ export interface Program {
   outputs: Interface[];
   symbols: Record<string, { min: number | null; max: number | null }>;
   guards: string[];
+  /** What PyTorch is known not to load or not to keep. */
+  notes: { message: string; pointer: string; deviation: string; releases: string; loads: boolean }[];
   /** The program's own graph is the first. */
   graphs: Graph[];
 }

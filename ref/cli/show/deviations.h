@@ -1,0 +1,40 @@
+/*
+ * deviations.h - what PyTorch is known to do with a program that is accepted here: not to load it,
+ * or not to keep it. SPEC appendix C.
+ */
+#ifndef CLI_SHOW_DEVIATIONS_H
+#define CLI_SHOW_DEVIATIONS_H
+
+#include "cli/json.h"
+#include "common/names.h"
+
+#define DEVIATION(symbol, id, effect, about) DEVIATION_##symbol,
+typedef enum deviation_id {
+#include "deviations.def"
+    DEVIATION_COUNT
+} deviation_id;
+#undef DEVIATION
+
+typedef struct deviation {
+    const char *id;       /* "D-47" */
+    const char *releases; /* that were tried: "2.13" */
+    const char *effect;   /* "PyTorch 2.13 does not load it: " */
+    const char *about;
+} deviation;
+
+extern const deviation deviation_rows[DEVIATION_COUNT];
+
+/* What a program has of each: the first place; a null value where it has none. False for want of
+ * memory. n names and symbols: O(n log n), and linear in the program. */
+bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[DEVIATION_COUNT]);
+
+/* "PyTorch 2.13 does not load it: a kernel of Triton" */
+void deviation_put(buffer *b, deviation_id id);
+
+/* Adds "deviation", "releases" and "loads" to what is reported of one. */
+void deviation_add(json *object, deviation_id id);
+
+/* The same with "message" and "pointer", the place. */
+json *deviation_object(deviation_id id, ep_value at);
+
+#endif
