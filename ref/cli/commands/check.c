@@ -201,13 +201,9 @@ static void add_row(verdict *v, const char *severity, const failure *what) {
     buffer_free(&message);
 }
 
-static void tell(verdict *v, const char *severity, const ep_error *error) {
-    add_row(v, severity, &(failure){.error = *error});
-}
-
 static status add_to_report(command_run *run, const char *path) {
     report *r = run->context;
-    verdict v = {.o = run->o, .s = &run->source, .told = tell, .context = r};
+    verdict v = {.o = run->o, .s = &run->source, .told = add_row, .context = r};
     report_begin(r, path);
     if (run->lost != NULL) {
         v.what = *run->lost;

@@ -61,7 +61,8 @@ static status digest_of_program(const options *o, source *s, const char *path, d
 static bool open_state(const options *o, source *s, const char *path, digest_scheme scheme,
                        failure *what) {
     if (scheme == DIGEST_WEIGHTS) {
-        return source_open(s, o, path, what);
+        archive_wish wish = {.model = o->model, .limit = o->limits.bytes};
+        return source_open(s, o, path, what) && archive_find(&s->archive, wish, what);
     }
     return source_blame(s, (ep_bytes){"", 0}, what) && source_need_archive(s, what);
 }

@@ -22,6 +22,7 @@ typedef struct weights {
     size_t tensors;
     size_t pickled;
     size_t objects;
+    size_t classes; /* tensors of some */
     uint64_t bytes; /* of their storages, each once */
 } weights;
 
@@ -32,8 +33,9 @@ typedef struct inspection {
     const char *path;
     size_t programs;
     buffer label; /* of what the verdict is about */
-    json *list;   /* of the programs */
-    buffer text;  /* of the programs, in a line */
+    bool has_several;
+    json *list;  /* of the programs */
+    buffer text; /* of the programs, in a line */
     size_t severities[EP_SEVERITY_HIGH + 1];
     size_t found[EP_AUDIT_COUNT];
     bool audited; /* all of it */
@@ -66,6 +68,21 @@ static bool make_digest(inspection *n, const ep_program *program, digest *d) {
     return whole && stand(n, digest_program(n->v.o, program, &what, d), &what);
 }
 
+/* Of several programs each has its name. */
+static void put_name(inspection *n, ep_bytes member) {
+    const archive *a = &n->v.s->archive;
+    ep_bytes name;
+    size_t count = 0;
+    for (size_t i = 0; n->programs == 1 && member.size > 0 && i < a->zip.count; i++) {
+        count += archive_has_program(a, &a->zip.members[i]);
+    }
+    n->has_several = n->programs == 1 ? count > 1 && n->v.o->model == NULL : n->has_several;
+    if (n->has_several) {
+        buffer_text(&n->text, n->programs > 1 ? "; program " : ", program ");
+        safe_text(&n->text, archive_is_program(member, &name) ? name : member);
+    }
+}
+
 /* A program that was decoded and judged. */
 static void take_program(verdict *v, const ep_program *program, ep_arena *arena) {
     inspection *n = v->context;
@@ -83,7 +100,7 @@ static void take_program(verdict *v, const ep_program *program, ep_arena *arena)
     if (v->o->json) {
         json_append(n->list, facts_object(&f));
     } else {
-        buffer_text(&n->text, n->programs > 1 ? "; program" : "");
+        put_name(n, f.member);
         facts_put_text(&f, &n->text);
     }
     facts_free(&f);
@@ -109,6 +126,7 @@ static void weigh(inspection *n) {
         w->tensors += !row->is_inner;
         w->pickled += row->is_pickled && !row->is_inner;
         w->objects += row->form == TENSOR_OBJECT && !row->is_inner;
+        w->classes += row->is_subclass && !row->is_inner;
         if (row->form == TENSOR_OBJECT && row->is_subclass) { /* its bytes are of those inside */
             continue;
         }
@@ -185,6 +203,11 @@ static void put_line(inspection *n, buffer *b) {
             buffer_text(b, ", ");
             facts_put_bytes(b, n->weights.bytes);
         }
+        if (n->weights.classes > 0) { /* what the program says of them is not their bytes */
+            buffer_text(b, ", ");
+            buffer_number(b, (int64_t)n->weights.classes);
+            buffer_text(b, " of classes");
+        }
     }
     buffer_text(b, n->v.o->no_data && is_open(n->v.s) ? ", data not read\n" : "\n");
     b->failed = b->failed || n->text.failed;
@@ -215,6 +238,7 @@ static json *weights_object(const weights *w) {
     json_add_string(object, "stored", stored(w));
     json_add_number(object, "tensors", w->tensors);
     json_add_number(object, "objects", w->objects);
+    json_add_number(object, "classes", w->classes);
     json_add_integer(object, "bytes", (int64_t)w->bytes);
     return object;
 }

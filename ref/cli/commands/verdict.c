@@ -13,7 +13,7 @@ static void hear(void *context, const ep_error *error) {
     ep_bytes file = buffer_bytes(&v->s->label);
     v->warnings++;
     if (v->told != NULL) {
-        v->told(v, "warning", error);
+        v->told(v, "warning", &(failure){.error = *error});
     } else if (v->warning_list != NULL) {
         failure what = {.error = *error};
         json_append(v->warning_list, diag_object(file, "warning", &what));
@@ -27,7 +27,7 @@ static void hear_note(void *context, const ep_error *error) {
     ep_bytes file = buffer_bytes(&v->s->label);
     v->notes++;
     if (v->told != NULL) {
-        v->told(v, "note", error);
+        v->told(v, "note", &(failure){.error = *error});
     } else if (v->note_list != NULL) {
         failure what = {.error = *error};
         json_append(v->note_list, diag_object(file, "note", &what));
@@ -38,15 +38,19 @@ static void hear_note(void *context, const ep_error *error) {
 
 /* Whether notes that are no errors of the library go anywhere. */
 static bool shows_notes(const verdict *v) {
-    return v->told == NULL && (v->note_list != NULL || (v->tells && v->o->verbose));
+    return v->told != NULL || v->note_list != NULL || (v->tells && v->o->verbose);
 }
 
 static void note(verdict *v, const failure *what, json *object) {
     v->notes++;
-    if (v->note_list != NULL) {
+    if (v->note_list != NULL && v->told == NULL) {
         json_append(v->note_list, object);
+        return;
+    }
+    json_free(object);
+    if (v->told != NULL) {
+        v->told(v, "note", what);
     } else {
-        json_free(object);
         diag_note_failure(v->o, buffer_bytes(&v->s->label), what);
     }
 }

@@ -15,7 +15,7 @@ typedef struct verdict verdict;
 typedef void verdict_decoded(verdict *v, const ep_program *program, ep_arena *arena);
 
 /* Is shown each warning and each note. */
-typedef void verdict_told(verdict *v, const char *severity, const ep_error *error);
+typedef void verdict_told(verdict *v, const char *severity, const failure *what);
 
 /* All that is known of the file at hand. */
 struct verdict {
