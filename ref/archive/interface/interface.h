@@ -7,7 +7,14 @@
 
 #include "archive/state/compiled.h"
 #include "common/memory.h"
+#include "archive/state/elements.h"
 #include "epref_archive.h"
+
+/* Storages that several tensors show; of an archive that is const, too. */
+typedef struct interface_held {
+    holding holding;
+    bool busy; /* a sink may ask for another tensor meanwhile */
+} interface_held;
 
 struct ep_archive {
     io_data data;
@@ -22,6 +29,7 @@ struct ep_archive {
     size_t program_count;
     tensors tensors;
     compiled compiled;
+    interface_held *held;
     bool is_listed;
 };
 

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "archive/state/elements.h"
 #include "common/refusal.h"
 
 static bool read_list(ep_archive *a, ep_archive_error *error) {
@@ -177,9 +176,14 @@ bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *
         return interface_fail(error, tensor.name, &what);
     }
     const tensors *t = &a->tensors;
-    elements e = {&a->archive, t, &t->rows[i], interface_limit(a), NULL};
+    interface_held *held = a->held;
+    bool was_busy = held->busy;
+    elements e = {&a->archive, t, &t->rows[i], interface_limit(a),
+                  was_busy ? NULL : &held->holding};
     memory_share *before = memory_enter(a->share);
+    held->busy = true;
     bool ok = elements_read(&e, (zipfile_taker){interface_take, &to}, &what);
+    held->busy = was_busy;
     memory_leave(before);
     return interface_settle(a, ok, tensor.name, &what, error);
 }

@@ -158,6 +158,13 @@ static ep_archive *new_archive(const ep_archive_options *options, failure *what)
                       .share = share};
     *share = (memory_share){.cap = a->options.memory};
     a->archive.root = (ep_bytes){"", 0};
+    a->held = memory_resize(NULL, sizeof *a->held);
+    if (a->held == NULL) {
+        refuse_plainly(what, EP_MEMORY);
+        ep_archive_close(a);
+        return NULL;
+    }
+    *a->held = (interface_held){.busy = false};
     if (!copy_model(a, what)) {
         ep_archive_close(a);
         return NULL;
@@ -222,6 +229,9 @@ void ep_archive_close(ep_archive *a) {
         return;
     }
     memory_share *before = memory_enter(a->share);
+    if (a->held != NULL) {
+        holding_free(&a->held->holding);
+    }
     compiled_free(&a->compiled);
     tensors_free(&a->tensors);
     archive_close(&a->archive);
@@ -233,6 +243,7 @@ void ep_archive_close(ep_archive *a) {
     memory_free(a->programs);
     memory_leave(before);
     memory_free(a->model);
+    memory_free(a->held);
     memory_free(a->share);
     memory_free(a);
 }

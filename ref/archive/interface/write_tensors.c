@@ -38,10 +38,16 @@ static const char *fault_of(const ep_archive *a, const ep_archive_file_options *
     return NULL;
 }
 
-static bool write_file(tensorfile *file, const interface_sink *to, failure *what) {
+static bool write_file(const ep_archive *a, tensorfile *file, const interface_sink *to,
+                       failure *what) {
     interface_sink sink = *to;
-    return tensorfile_plan(file, what) && tensorfile_verify(file, what) &&
-           tensorfile_write(file, interface_take, &sink, what);
+    bool was_busy = a->held->busy;
+    file->holding = was_busy ? NULL : &a->held->holding;
+    a->held->busy = true;
+    bool ok = tensorfile_plan(file, what) && tensorfile_verify(file, what) &&
+              tensorfile_write(file, interface_take, &sink, what);
+    a->held->busy = was_busy;
+    return ok;
 }
 
 static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
@@ -59,7 +65,7 @@ static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
     bool ok = file.rows != NULL || refuse_plainly(&what, EP_MEMORY);
     if (ok) {
         choose(a, wish, &file);
-        ok = write_file(&file, to, &what);
+        ok = write_file(a, &file, to, &what);
     }
     ok = interface_settle(a, ok, file.blamed, &what, error);
     tensorfile_free(&file);

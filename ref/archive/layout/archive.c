@@ -226,17 +226,25 @@ bool archive_read(const archive *a, size_t limit, buffer *program, failure *what
 
 /* One that goes on beyond the limit is not read to its end: the limit is what is wrong then. */
 bool archive_verify(const archive *a, size_t limit, ep_bytes *about, failure *what) {
-    for (size_t i = 0; i < a->zip.count; i++) {
-        const zipfile_member *m = &a->zip.members[i];
-        if (!archive_has_program(a, m) || zipfile_verify_member(&a->zip, m, limit, what)) {
+    uint64_t room = io_length(a->zip.from) + limit;
+    for (size_t i = 0; i < 2 * a->zip.count; i++) {
+        bool programs = i < a->zip.count;
+        const zipfile_member *m = &a->zip.members[programs ? i : i - a->zip.count];
+        if (archive_has_program(a, m) != programs) {
             continue;
         }
-        if (about != NULL) {
-            *about = m->name;
+        if (m->size > room) {
+            return refuse_plainly(what, EP_LIMIT_BYTES);
         }
-        return false;
+        room -= m->size;
+        if (!zipfile_verify_member(&a->zip, m, programs ? limit : UINT64_MAX, what)) {
+            if (about != NULL) {
+                *about = m->name;
+            }
+            return false;
+        }
     }
-    return zipfile_verify(&a->zip, NULL, limit, about, what);
+    return true;
 }
 
 void archive_close(archive *a) {

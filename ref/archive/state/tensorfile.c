@@ -270,17 +270,17 @@ bool tensorfile_plan(tensorfile *f, failure *what) {
 
 bool tensorfile_write(void *context, zipfile_take *put, void *sink, failure *what) {
     tensorfile *f = context;
-    holding shared = {.count = 0};
+    holding own = {.count = 0};
     bool ok = f->header.size == 0 || put(sink, buffer_bytes(&f->header), what);
     for (size_t i = 0; ok && i < f->count; i++) {
         elements e = {.archive = f->archive,
                       .tensors = f->tensors,
                       .row = row_of(f, i),
                       .limit = f->limit,
-                      .holding = &shared};
+                      .holding = f->holding != NULL ? f->holding : &own};
         ok = elements_read(&e, (zipfile_taker){put, sink}, what);
     }
-    holding_free(&shared);
+    holding_free(&own);
     return ok;
 }
 

@@ -19,6 +19,7 @@ typedef struct extraction {
     source s;
     tensors t;
     tensorfile file;
+    holding shared; /* by the files of a folder */
     bool verified;
     buffer path;
 } extraction;
@@ -78,6 +79,7 @@ static bool read_tensors(extraction *x, failure *what) {
     }
     x->file = (tensorfile){
         .archive = &x->s.archive, .tensors = &x->t, .form = o->as, .limit = o->limits.bytes};
+    x->file.holding = &x->shared;
     x->file.rows = x->t.row_count < SIZE_MAX / sizeof *x->file.rows
                        ? memory_resize(NULL, (x->t.row_count + 1) * sizeof *x->file.rows)
                        : NULL;
@@ -227,6 +229,7 @@ status cmd_extract(const options *o) {
         result = fail(&x, &x.file, &what);
     }
     memory_free(x.file.rows);
+    holding_free(&x.shared);
     tensors_free(&x.t);
     buffer_free(&x.path);
     source_free(&x.s);
