@@ -71,6 +71,9 @@ export function table(caption, columns, rows) {
 
 /** Names with what they are. */
 export function facts(pairs) {
-  return make("dl", {}, ...pairs.filter(([, said]) => said != null).flatMap(([name, said]) =>
-    [make("dt", {}, name), make("dd", {}, said)]));
+  const list = make("dl");
+  for (const [name, said] of pairs.filter(([, each]) => each != null).slice(0, MOST)) {
+    addTo(list, [make("dt", {}, name), make("dd", {}, said)]);
+  }
+  return list;
 }

@@ -67,8 +67,7 @@ async function open(file) {
   find("result").hidden = false;
   document.body.classList.add("opened");
   clear();
-  const said = verdict.valid ? "valid" : verdict.valid === false ? "invalid" : "not judged";
-  say(`${file.name}: ${said}, in ${time.toFixed(0)} ms.`);
+  say(`${file.name}: ${wordOf(verdict)}, in ${time.toFixed(0)} ms.`);
   await showVerdict(verdict);
   select(currentTab);
   document.body.dataset.opened = file.name;
@@ -126,10 +125,24 @@ async function explanation({ code }) {
   return make("p", {}, meaning);
 }
 
+/** A package of compiled models that is whole: neither valid nor invalid. */
+const isPackage = ({ valid, kind, code }) => valid === null && kind === "compiled" && code == null;
+
+function wordOf(verdict) {
+  return isPackage(verdict) ? "compiled"
+    : verdict.valid ? "valid" : verdict.valid === false ? "invalid" : "not judged";
+}
+
+const PACKAGE = "A package of compiled models of AOTInductor, without a program: it is whole. "
+  + "Loading it links native code into the process.";
+
 async function showVerdict(verdict) {
   const box = find("verdict");
-  const word = verdict.valid ? "valid" : verdict.valid === false ? "invalid" : "not judged";
-  box.replaceChildren(make("p", { className: verdict.valid ? "valid" : "invalid", id: "word" }, word));
+  box.replaceChildren(make("p", { className: verdict.valid ? "valid" : "invalid", id: "word" }, wordOf(verdict)));
+  if (isPackage(verdict)) {
+    box.append(make("p", {}, PACKAGE), facts(await known(verdict)));
+    return;
+  }
   if (!verdict.valid) {
     box.append(refusal(verdict));
     const parts = [verdict.code == null ? null : explanation(verdict),
@@ -147,8 +160,8 @@ async function showVerdict(verdict) {
 
 /** What `inspect` says of a valid file. */
 async function known(verdict) {
-  const { programs = [], bytes, weights, audit } = await worked.call("inspect", "file");
-  const [program] = programs;
+  const { programs = [], compiled, bytes, weights, audit } = await worked.call("inspect", "file");
+  const [program] = programs.length === 1 ? programs : [];
   return [
     ["schema", verdict.schema_version],
     ["written by", program && (program.torch_version ? `torch ${program.torch_version}`
@@ -159,7 +172,10 @@ async function known(verdict) {
       + (program.subgraphs > 0 ? `, in ${program.subgraphs + 1} graphs` : "")],
     ["weights", weights && `${weights.stored}, ${weights.tensors} tensors, ${bytesText(weights.bytes)}`],
     ["audit", audit && `worst ${audit.worst}: high ${audit.high}, medium ${audit.medium}, low ${audit.low}, info ${audit.info}`],
-    ["programs", programs.length > 1 ? programs.map(({ member }) => member).join(", ") : null],
+    ...(programs.length > 1 ? programs.map(({ member, schema_version: version, digest, nodes }) =>
+      ["program", `${member}: schema ${version}, ${nodes.toLocaleString("en")} nodes, ${digest}`]) : []),
+    ...compiled.map(({ name, device, platform, machine, isa }) =>
+      ["compiled model", `${name || "without a name"} for ${device}, ${platform} ${machine}, ${isa}`]),
   ];
 }
 
@@ -199,7 +215,14 @@ const VIEWS = {
       make("h3", {}, "Guards"), table("Guards", [["guard", (guard) => guard, code]], guards));
   },
   async weights() {
-    const { tensors, storages, members } = await worked.call("list", "file");
+    const { tensors, storages, members, compiled } = await worked.call("list", "file");
+    const said = compiled.flatMap(({ name, metadata, constants, objects, fault }) => [
+      ...metadata.map(({ key, value }) => ({ name, key, value })),
+      ...constants.map(({ name: key, member, shape }) => ({ name, key, value: `[${shape.join(", ")}] in ${member}` })),
+      ...objects.map(({ name: key, member }) => ({ name, key, value: `in ${member}` })),
+      ...(fault === null ? [] : [{ name, key: "not read", value: fault }])]);
+    const models = said.length === 0 ? null : table("What compiled models say", [["model", ({ name }) => name, code],
+      ["key or constant", ({ key }) => key, code], ["says", ({ value }) => value, code]], said);
     const storage = ({ storage: i }) => (i == null ? undefined : storages[i]);
     return make("div", {},
       table("Tensors", [["role", ({ role }) => role], ["name", ({ name }) => name, code],
@@ -207,7 +230,8 @@ const VIEWS = {
         ["strides", ({ strides }) => strides && `[${strides.join(", ")}]`, code],
         ["offset", ({ offset }) => offset, "number"],
         ["bytes of storage", (tensor) => storage(tensor)?.bytes?.toLocaleString("en"), "number"],
-        ["member", (tensor) => storage(tensor)?.member, code]], tensors),
+        ["member", (tensor) => storage(tensor)?.member, code],
+        ["program", ({ program }) => program, code]], tensors), models,
       make("h3", {}, "Members"),
       table("Members", [["name", ({ name }) => name, code],
         ["bytes", ({ bytes }) => bytes.toLocaleString("en"), "number"],
@@ -358,7 +382,7 @@ function offerVersions(schemas) {
 
 function download(bytes, name) {
   const address = URL.createObjectURL(new Blob([bytes]));
-  return make("a", { href: address, download: name, className: "button" }, `Save ${name} (${bytesText(bytes.length)})`);
+  return make("a", { href: address, download: safe(name), className: "button" }, `Save ${name} (${bytesText(bytes.length)})`);
 }
 
 find("migrate").addEventListener("submit", async (event) => {

@@ -12,6 +12,8 @@ import {
   inspect, list, migrate, migrationReport, run, schemas, show, version,
 } from "epref";
 
+import { compiledModel, twoPrograms } from "./archives.mjs";
+
 const golden = process.env.EPREF_GOLDEN;
 const native = process.env.EPREF;
 const file = (...path) => readFileSync(join(golden, ...path));
@@ -134,6 +136,34 @@ test("archives are listed, audited, inspected and taken out of", () => {
   assert.equal(inspect(archive).weights.stored, "raw");
   assert.equal(extract(archive, { tensor: "weight", as: "raw" }).length, 24);
   assert.match(digest(archive, { weights: true }), /^ew1:[0-9a-f]{64}$/);
+});
+
+test("compiled models are neither valid nor invalid", () => {
+  const { valid, kind, compiled, code } = check(compiledModel);
+  assert.deepEqual([valid, kind, compiled, code], [null, "compiled", ["m"], undefined]);
+  for (const { compiled: [model] } of [list(compiledModel), inspect(compiledModel)]) {
+    assert.deepEqual([model.name, model.device, model.isa, model.metadata.at(-1)],
+      ["m", "cpu", "AVX2", { key: "own", value: "mine" }]);
+  }
+  assert.ok(audit(compiledModel).some(({ id }) => id === "AUDIT_NATIVE"));
+  for (const call of [show, describe, digest, encode, canon, extract, (bytes) => migrate(bytes, "8.20")]) {
+    assert.throws(() => call(compiledModel), (error) => error instanceof EprefError
+      && error.code === "EP_ARCHIVE_PROGRAM" && /with compiled models alone/.test(error.message), call.name);
+  }
+});
+
+test("of several programs each is reported, or all are named", () => {
+  const two = twoPrograms(program);
+  const members = ["a/models/one.json", "a/models/two.json"];
+  assert.deepEqual(check(two).programs.map(({ member, valid }) => [member, valid]), members.map((each) => [each, true]));
+  assert.deepEqual(inspect(two).programs.map(({ member }) => member), members);
+  assert.deepEqual(list(two).programs.map(({ name }) => name), ["one", "two"]);
+  assert.equal(audit(two).filter(({ id }) => id === "AUDIT_GUARDED").length, 2);
+  for (const call of [show, describe, encode, canon, (bytes) => migrate(bytes, "8.20")]) {
+    assert.throws(() => call(two), (error) => error instanceof EprefError
+      && error.code === "EP_ARCHIVE_PROGRAM" && /one, two/.test(error.message), call.name);
+  }
+  assert.equal(show(two, { model: "two" }).split("\n").length, show(program).split("\n").length);
 });
 
 test("an archive is read in place, piece by piece", () => {

@@ -11,6 +11,8 @@ import { pathToFileURL } from "node:url";
 import { check, diff, digest, migrate, show } from "epref";
 import { chromium } from "playwright-core";
 
+import { compiledModel, twoPrograms } from "./archives.mjs";
+
 const golden = process.env.EPREF_GOLDEN;
 const shots = process.env.EPREF_SHOTS;
 const address = pathToFileURL(process.env.EPREF_PAGE).href;
@@ -201,6 +203,64 @@ test("hostile files", async () => {
   assert.equal(await page.title(), "epref: look into a .pt2");
   assert.equal(await page.locator("img").count(), 0);
   assert.equal(await open("program.json", program), "valid");
+});
+
+/** All that the page says, in texts and in attributes that are read out or shown. */
+const allText = () => page.evaluate(() => [...document.querySelectorAll("*")].flatMap((each) => [
+  ...[...each.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data),
+  each.title, each.type === "file" ? "" : each.value, each.ariaLabel, each.download,
+]).filter((said) => typeof said === "string").join("\n"));
+
+/** Another archive, whose names say others of as many bytes. */
+const renamed = (bytes, from, to) => Buffer.from(bytes.toString("latin1")
+  .replaceAll(from, Buffer.from(to).toString("latin1")), "latin1");
+
+const HIDDEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
+
+test("characters that are not seen", { timeout: 5 * SLOW }, async () => {
+  const hidden = "\x1b\x7f\x9b\u061c\u200b\u202e\u2028\u2066\ufeff\u{e0041}";
+  const named = program.toString().replaceAll('"add"', JSON.stringify(`add${hidden}`))
+    .replaceAll("\"x\"", JSON.stringify(`x${hidden}`));
+  const linear = readFileSync(join(golden, "2.13.0", "linear", "model.pt2"));
+  const files = {
+    "named.json": named, [`a${hidden}.json`]: program,
+    "code.json": program.toString().replace('"torch.ops.aten.relu.default"', JSON.stringify(`a${hidden}`)),
+    "modules.json": program.toString().replace('"nn_module_stack": "', `$&${JSON.stringify(hidden).slice(1, -1)}`),
+    "broken.json": named.replace('"as_int": 3}', `"as_int": ${hidden}3.0}`),
+    "model.pt2": renamed(renamed(linear, "/model.", "/mx\u202e."), "/model_", "/mx\u202e_"),
+    "control.pt2": renamed(linear, "/model.", "/m\x1b\u202e."),
+    "tensor.pt2": renamed(linear, '"weight"', '"w\\u202e"'),
+  };
+  let escaped = 0;
+  for (const [name, bytes] of Object.entries(files)) {
+    await open(name, bytes);
+    for (const each of ["Program", "Graph", "Interface", "Weights", "Audit"]) {
+      await view(each);
+      await page.locator("#picture").press("n");
+      const said = await allText();
+      assert.doesNotMatch(said, HIDDEN, `${name}, ${each}`);
+      escaped += said.includes("\\u202e");
+    }
+    await view("Compare");
+    await page.locator("#other").setInputFiles({ name: `b${hidden}.json`, mimeType: "", buffer: program });
+    await page.waitForFunction(() => !/Comparing/.test(document.querySelector("#difference").textContent));
+    await view("Migrate");
+    await page.getByRole("button", { name: "Migrate" }).click();
+    await page.waitForFunction(() => !/Migrating/.test(document.querySelector("#migrated").textContent));
+    assert.doesNotMatch(await allText(), HIDDEN, name);
+  }
+  assert.ok(escaped >= 20, `${escaped} views had some`);
+});
+
+test("compiled models, and several programs", async () => {
+  assert.equal(await open("a.pt2", compiledModel), "compiled");
+  assert.match(await page.locator("#verdict").textContent(), /A package of compiled models.*m for cpu/);
+  assert.match(await (await view("Program")).textContent(), /with compiled models alone.*EP_ARCHIVE_PROGRAM/);
+  assert.match(await (await view("Weights")).textContent(), /own.*mine/);
+  assert.match(await (await view("Audit")).textContent(), /AUDIT_NATIVE/);
+  assert.equal(await open("b.pt2", twoPrograms(program)), "valid");
+  assert.match(await page.locator("#verdict").textContent(), /one\.json: schema 8\.20.*two\.json: schema 8\.20/);
+  assert.match(await (await view("Program")).textContent(), /one, two.*EP_ARCHIVE_PROGRAM/);
 });
 
 async function isNoWider(what, width) {

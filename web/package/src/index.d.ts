@@ -55,11 +55,16 @@ export interface Diagnostic extends Place {
 
 export interface Verdict extends Partial<Diagnostic> {
   file: string;
-  /** null: it could not be judged, for want of memory or beyond a limit. */
+  /** null: it could not be judged, for want of memory or beyond a limit; or it is a package of
+   *  compiled models that is whole. */
   valid: boolean | null;
+  kind: "program" | "archive" | "compiled" | null;
   schema_version: string | null;
   /** false where noData asked for it. */
   data_read?: false;
+  /** Of an archive: the names of compiled models, and its programs. */
+  compiled?: string[];
+  programs?: { member: string; valid: boolean | null; schema_version: string }[];
   warnings: Diagnostic[];
   notes: Diagnostic[];
 }
@@ -143,6 +148,24 @@ export interface Program {
   graphs: Graph[];
 }
 
+/** A model of AOTInductor: native code, and what the JSON beside it says. */
+export interface CompiledModel {
+  /** "" is that of a package of torch 2.5. */
+  name: string;
+  members: number;
+  bytes: number;
+  device: string;
+  platform: string;
+  machine: string;
+  isa: string;
+  compute_capability: string;
+  /** Why a part of this is not known. */
+  fault: string | null;
+  metadata: { key: string; value: string }[];
+  constants: { name: string; member: string; shape: number[]; strides: number[]; offset: number }[];
+  objects: { name: string; member: string }[];
+}
+
 export interface Archive {
   file: string;
   layout: "flat" | "pt2";
@@ -150,6 +173,7 @@ export interface Archive {
   bytes: number;
   members: { name: string; bytes: number; packed: number; place: number; crc32: number }[];
   programs: { name: string; member: string }[];
+  compiled: CompiledModel[];
   tensors: {
     program: string;
     part: string;
