@@ -13,7 +13,9 @@ function h(tag, properties, ...children) {
   for (const [name, value] of Object.entries(properties || {})) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+    else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, ["title", "aria-label"].includes(name) ? safe(String(value)) : value);
+    }
   }
   for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) {

@@ -9,7 +9,9 @@ import os
 import subprocess
 import zlib
 
-HOSTILE = "</script><script>window.struck = 1</script><img src=x onerror='window.struck = 1'>"
+# Controls, a bidirectional override, an isolate, a zero-width space, a byte order mark and a tag.
+HIDDEN = "\x1b[31m\x7f\x9b\u061c\u200b\u202e\u2028\u2066\ufeff\U000e0041"
+HOSTILE = "</script><script>window.struck = 1</script><img src=x onerror='window.struck = 1'>" + HIDDEN
 HIDING = "program/rich/8.20"          # a valid document that hides refusals
 FILTERS = ("wire/*", "field/missing/*/8.20", "encode/*", "keys/*", "nesting/*-1000")
 FAILURES = {
@@ -111,7 +113,7 @@ def spoil(suite, result):
         hidden = vector.get("twin") == HIDING and choice % 2
         spoiled["skip"] = "twin" if hidden else "unsupported"
     elif outcome != "pass":
-        spoiled.update(message=HOSTILE, detail="wanted one thing, got another")
+        spoiled.update(message=HOSTILE, detail="wanted one thing, got another" + HIDDEN)
         if choice % 3 == 0:
             spoiled["cause"] = "cause-of-" + outcome
     if outcome == "accepted" and vector["operation"] == "decode" and "twin" in vector:
@@ -129,7 +131,7 @@ def flawed(suite, real):
     skipped = [r for r in results if r["outcome"] == "skipped"]
     causes = sorted({r["cause"] for r in expected})
     whole = dict(real, results=results)
-    whole["testee"] = {"id": "flawed", "name": "Flawed <b>one</b>", "version": "0", "operations": [],
+    whole["testee"] = {"id": "flawed", "name": "Flawed <b>one</b>", "version": "0" + HIDDEN, "operations": [],
                        "link": "javascript:window.struck = 1"}
     whole["causes"] = [{"cause": cause, "reason": HOSTILE, "link": "javascript:window.struck = 1"}
                        for cause in causes]
