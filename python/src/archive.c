@@ -351,6 +351,7 @@ static PyObject *pack(PyObject *module, PyObject *arguments) {
         options.tensors = (ep_archive_source){read_file, &tensors, size};
     }
     options.limits = program->limits;
+    options.memory = program->memory;
     Py_BEGIN_ALLOW_THREADS ok =
         ep_archive_pack(program->program, &options, write_piece, &to, &error);
     Py_END_ALLOW_THREADS return end_writing(&to, ok, &error);

@@ -679,6 +679,15 @@ class Promises(unittest.TestCase):
                          archive.weights_digest, lambda: archive.extract(to)):
                 self.refused("EP_MEMORY", call)
             self.assertEqual(os.listdir(folder), [])
+        index = json.dumps({f"t{i}": {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}
+                            for i in range(100_000)}).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            tensors = pathlib.Path(folder) / "t.safetensors"
+            tensors.write_bytes(len(index).to_bytes(8, "little") + index)
+            self.refused("EP_MEMORY", lambda: epref.pack(
+                tensors.with_name("a.pt2"), NEWEST / "linear/program.json", tensors=tensors,
+                limits=few))
+            self.assertEqual(os.listdir(folder), ["t.safetensors"])
         self.assertEqual(len(archive.models), 1)  # and it can be used on
         self.assertEqual(len(epref.Archive(long.getvalue()).tensors()), 30_000 + 2)
         self.assertEqual(len(epref.Archive(many.getvalue()).members), 100_000 + len(given.namelist()))

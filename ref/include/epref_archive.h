@@ -331,6 +331,7 @@ typedef struct ep_archive_pack_options {
     const char *folder; /* of all members, where the layout has one; NULL: "archive" */
     ep_limits limits;   /* of the safetensors; limits.bytes holds, too, for tensors whose bytes
                            have to be put in another order */
+    size_t memory;      /* bytes that the function may take for its work; 0: no cap */
 } ep_archive_pack_options;
 
 /* No tensors, no files, the default limits. */

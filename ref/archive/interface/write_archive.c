@@ -132,6 +132,13 @@ bool ep_archive_pack(const ep_program *program, const ep_archive_pack_options *o
         return interface_fail_argument(error, program == NULL ? "no program" : "no sink");
     }
     const char *fault = fault_of(&wish);
+    if (fault != NULL) {
+        return interface_fail_argument(error, fault);
+    }
     packing p = {.wish = &wish};
-    return fault == NULL ? pack(&p, program, &to, error) : interface_fail_argument(error, fault);
+    memory_share share = {.cap = wish.memory};
+    memory_share *before = memory_enter(&share);
+    bool ok = pack(&p, program, &to, error);
+    memory_leave(before);
+    return ok;
 }
