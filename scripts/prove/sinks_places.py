@@ -20,7 +20,7 @@ FORMS = {
     "double": "{}\" if " + MARK + " else \"",
     "single": "{}' or " + MARK + " or '",
     "line": "{}\n  " + MARK + "\n",
-    "brace": "{}{{" + MARK + "}}",
+    "brace": "{}{{" + MARK + ".a}}",
     "escape": "{}\\\")+" + MARK + "+(\"\\",
     "default": "{}=" + MARK,
     "dunder": "{}." + DUNDER,
