@@ -167,12 +167,15 @@ static bool read_operand(ep_expression_reader *r) {
 /* A sign or slash takes the term on top. */
 static bool take_mark(ep_expression_reader *r, ep_term_kind kind, const char *at) {
     const ep_term *inner = ep_expression_top(r);
+    bool first = kind == EP_TERM_NEGATIVE && r->frame->sum + 1 == r->terms.count;
     /* no mark is read beside an arm */
-    if ((inner->sorts & EP_CAN_NUMBER) == 0 || EP_NEVER((inner->sorts & EP_CAN_PAIR) != 0)) {
+    bool number = (inner->sorts & EP_CAN_NUMBER) != 0 && EP_ALWAYS(inner->sorts < EP_CAN_PAIR);
+    if (!number && first) {
         return ep_expression_fail(r, EP_EXPR_TYPE, inner->at, "a number"); /* SPEC 4.1.4 */
     }
-    ep_term model = {.kind = (uint8_t)kind, .at = at};
-    model.sorts = kind == EP_TERM_QUOTIENT ? EP_CAN_FLOAT : inner->sorts;
+    /* another operand is refused with the product or sum, whose operands come from the left */
+    ep_term model = {.kind = (uint8_t)kind, .at = number ? at : inner->at};
+    model.sorts = number && kind == EP_TERM_QUOTIENT ? EP_CAN_FLOAT : inner->sorts;
     return ep_expression_wrap(r, &model, r->terms.count - 1);
 }
 
