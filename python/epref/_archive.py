@@ -45,8 +45,8 @@ class Member(NamedTuple):
 class StoredTensor:
     """A tensor in an archive. Its elements are not read before they are asked for."""
 
-    __slots__ = ("_archive", "_number", "_storage", "_conjugate", "_negative", "model", "role",
-                 "form", "name", "object", "dtype", "itemsize", "shape", "strides", "offset",
+    __slots__ = ("_archive", "_number", "_storage", "_inside", "_conjugate", "_negative", "model",
+                 "role", "form", "name", "object", "dtype", "itemsize", "shape", "strides", "offset",
                  "device", "requires_grad", "is_parameter", "nbytes", "fault")
 
     def __init__(self, archive: Archive, number: int, told: _epref.StoredTuple,
@@ -55,8 +55,10 @@ class StoredTensor:
         self._number = number
         (program, role, form, self.name, self.object, dtype, self.itemsize, sizes, strides,
          self.offset, storage, self.device, self.requires_grad, self.is_parameter,
-         self._conjugate, self._negative, self.nbytes, self.fault) = told
+         self._conjugate, self._negative, self.nbytes, self.fault,
+         inside) = told
         self._storage = storages[storage] if storage >= 0 else None
+        self._inside = inside
         self.model = archive.models[program]
         self.role = ROLES[role]  # "parameter", "buffer", "constant", "sample_input", ...
         self.form = FORMS[form]  # "strided", "meta", "sparse", "object"
@@ -69,6 +71,11 @@ class StoredTensor:
         them. Raises Error where they cannot be read; `fault` says why."""
         self._archive._afford(self.nbytes, self.name)
         return _epref.archive_read_tensor(self._archive._handle, self._number)
+
+    @property
+    def inside(self) -> StoredTensor | None:
+        """The tensor of a class, or with attributes, that it is a part of."""
+        return self._archive.stored()[self._inside] if self._inside >= 0 else None
 
     @property
     def is_shared(self) -> bool:

@@ -43,7 +43,7 @@ MemberTuple = tuple[str, int, int, int, int, bool, bool]
 # requires_grad, is_parameter, is_conjugate, is_negative, bytes, fault
 StoredTuple = tuple[
     int, int, int, str, str, Optional[str], int, list[int], list[int], int, int, str, bool, bool,
-    bool, bool, int, Optional[str]]
+    bool, bool, int, Optional[str], int]
 # member, place, size, tensors, is_stored, big_endian
 StorageTuple = tuple[int, int, int, int, bool, bool]
 # name, members, bytes, fault, rows of kind, name, value, sizes, strides, offset

@@ -400,15 +400,16 @@ static PyObject *make_tensor(const ep_archive_tensor *tensor) {
     PyObject *sizes = make_numbers(tensor->sizes, tensor->rank);
     PyObject *strides = make_numbers(tensor->strides, tensor->rank);
     Py_ssize_t storage = tensor->storage == SIZE_MAX ? -1 : (Py_ssize_t)tensor->storage;
+    Py_ssize_t inside = tensor->inside == SIZE_MAX ? -1 : (Py_ssize_t)tensor->inside;
     PyObject *tuple = NULL;
     if (name != NULL && object != NULL && device != NULL && sizes != NULL && strides != NULL) {
         tuple = Py_BuildValue(
-            "(niiOOznOOKnONNNNKz)", (Py_ssize_t)tensor->program, (int)tensor->role,
+            "(niiOOznOOKnONNNNKzn)", (Py_ssize_t)tensor->program, (int)tensor->role,
             (int)tensor->form, name, object, tensor->dtype, (Py_ssize_t)tensor->element, sizes,
             strides, (unsigned long long)tensor->offset, storage, device,
             PyBool_FromLong(tensor->requires_grad), PyBool_FromLong(tensor->is_parameter),
             PyBool_FromLong(tensor->is_conjugate), PyBool_FromLong(tensor->is_negative),
-            (unsigned long long)tensor->bytes, tensor->fault);
+            (unsigned long long)tensor->bytes, tensor->fault, inside);
     }
     Py_XDECREF(name);
     Py_XDECREF(object);

@@ -963,6 +963,10 @@ class Comparing(unittest.TestCase):
         self.assertEqual(found["a.weight"].form, "object")
         self.assertEqual(found["a.weight.qdata"].dtype, "int8")
         self.assertEqual(len(found["a.weight.qdata"].tobytes()), found["a.weight.qdata"].nbytes)
+        self.assertIs(found["a.weight.qdata"].inside, found["a.weight"])
+        self.assertIsNone(found["a.weight"].inside)
+        if numpy:
+            self.assertEqual(set(archive.arrays()), set(found) - {"a.weight", "b.weight"})
         self.assertEqual(archive.weights_digest()[:4], "ew1:")
         self.assertEqual({archive: 1}[epref.Archive(SUBCLASSES / "int8_and_biases.pt2")], 1)
 

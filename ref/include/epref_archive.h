@@ -215,6 +215,8 @@ typedef struct ep_archive_tensor {
     bool is_negative;  /* likewise, times -1 */
     uint64_t bytes;    /* of all elements, one behind the other; 0 where they cannot be read */
     const char *fault; /* why they cannot; static storage; NULL: they can */
+    size_t inside;     /* the tensor, by its number in the list, that it is an inner one of (SPEC
+                          8.5.4); SIZE_MAX: of none */
 } ep_archive_tensor;
 
 typedef struct ep_archive_storage {

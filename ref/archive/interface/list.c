@@ -101,6 +101,7 @@ bool ep_archive_tensor_at(const ep_archive *a, size_t i, ep_archive_tensor *tens
         .is_parameter = row->is_parameter,
         .is_conjugate = row->is_conjugate,
         .is_negative = row->is_negative,
+        .inside = row->is_inner ? row->outer : SIZE_MAX,
     };
     tell_elements(t, row, tensor);
     return true;
