@@ -58,6 +58,7 @@ typedef struct summary {
     uint64_t sum;
     size_t tensors;
     char digest[EP_ARCHIVE_DIGEST_SIZE];
+    char contents[EP_ARCHIVE_DIGEST_SIZE];
     ep_code code;
 } summary;
 
@@ -136,7 +137,11 @@ static summary sum_up(ep_archive *a, ep_archive_error *error) {
               ep_archive_audit(a, add_finding, &s, error);
     if (ok && !ep_archive_digest_weights(a, s.digest, error)) {
         CHECK_EQ_STR(s.digest, strlen(s.digest), "");
-        ok = error->error.code == EP_ARGUMENT; /* an object among the weights */
+        ok = error->error.code == EP_ARGUMENT; /* tensors in the program itself */
+    }
+    if (ok && !ep_archive_digest_contents(a, s.contents, error)) {
+        CHECK_EQ_STR(s.contents, strlen(s.contents), "");
+        ok = error->error.code == EP_ARGUMENT;
     }
     s.code = ok ? EP_OK : error->error.code;
     CHECK(ok || s.code != EP_OK);
@@ -153,6 +158,7 @@ static void check_same(const summary *a, const summary *b) {
     CHECK_EQ_BITS(a->sum, b->sum);
     CHECK_EQ_INT(a->tensors, b->tensors);
     CHECK_EQ_STR(a->digest, strlen(a->digest), b->digest);
+    CHECK_EQ_STR(a->contents, strlen(a->contents), b->contents);
     CHECK_EQ_INT(a->code, b->code);
 }
 
