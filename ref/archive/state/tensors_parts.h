@@ -94,7 +94,8 @@ bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m);
 bool tensors_read_values(tensors_reading *r, const zipfile_member *m, saved *s);
 
 /* A member of its own that is pickled: a tensor, or an object of a class. A pickle that
- * cannot be read is one of which nothing is known. storage: what the member is. */
+ * cannot be read is one of which nothing is known, and so is one that an entry before names:
+ * it is not read again. storage: what the member is. */
 bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payload *p,
                          size_t storage);
 

@@ -371,6 +371,9 @@ bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payl
     if (judged && bytes_start(said->path, "opaque_obj_")) {
         return read_opaque(r, m) && tensors_add(r, said->name, unknown);
     }
+    if (!judged && r->first[m - r->a->zip.members] != r->t->row_count) { /* refused by 8.3.2 */
+        return tensors_add(r, said->name, unknown);
+    }
     bool ok = saved_open(&r->a->zip, m, r->wish->limit, &s, r->what);
     if (ok) {
         ok = (!judged || agree_pickle(r, m, &s)) && reserve_places(&p) &&
