@@ -321,6 +321,8 @@ class Archives(unittest.TestCase):
             self.assertEqual([each.model for each in two.stored() if each.name == "bias"],
                              ["model", "other"])
             self.assertEqual(two.check(), [])
+            self.assertEqual([each.member for each in two.audit()], [
+                f"model/data/sample_inputs/{name}.pt" for name in two.models])
 
     def test_compiled_models(self):
         """A package of them is an archive without a program; beside programs they are listed."""
@@ -825,7 +827,8 @@ class Promises(unittest.TestCase):
                                       hidden, hidden)
         shown = [str(program), repr(program), program._repr_html_(), repr(tensor), str(diagnostic),
                  str(epref.Error(diagnostic)), str(program.diff(epref.load(text.encode()))),
-                 *map(str, program.audit())]
+                 *map(str, program.audit()),
+                 str(epref.CompiledModel(f"m{hidden}", 1, 1, {"AOTI_DEVICE_KEY": hidden}, [], {}, ""))]
         for node in program.nodes:
             shown += [str(node), repr(node), *map(repr, node.inputs), *map(str, node.inputs)]
         shown += [part(each) for each in program.tensors for part in (str, repr)]
