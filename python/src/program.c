@@ -158,7 +158,10 @@ static PyObject *check(PyObject *module, PyObject *arguments) {
         !collect_begin(&heard)) {
         return NULL;
     }
-    ep_check_options options = {(ep_level)level, handle->limits, collect_error, &heard};
+    ep_check_options options = {.level = (ep_level)level,
+                                .limits = handle->limits,
+                                .note = collect_error,
+                                .note_context = &heard};
     open_scratch(handle, &scratch);
     bool ok = ep_check(handle->program, &scratch, &options, &error);
     ep_arena_free(&scratch);

@@ -133,13 +133,22 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     return object;
 }
 
+static void put(buffer *b, const options *o, const char *severity, ep_bytes file,
+                const failure *what) {
+    if (o->json) {
+        json_put(b, diag_object(file, severity, what), false);
+    } else {
+        put_line(b, o, severity, file, what);
+    }
+}
+
+void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *what) {
+    put(b, o, "note", file, what);
+}
+
 static void tell(const options *o, const char *severity, ep_bytes file, const failure *what) {
     buffer b = {0};
-    if (o->json) {
-        json_put(&b, diag_object(file, severity, what), false);
-    } else {
-        put_line(&b, o, severity, file, what);
-    }
+    put(&b, o, severity, file, what);
     terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
     buffer_free(&b);
 }

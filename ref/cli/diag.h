@@ -30,6 +30,9 @@ void diag_note_reason(const options *o, ep_bytes file, const char *reason);
 /* The same of any other note. */
 void diag_note_failure(const options *o, ep_bytes file, const failure *what);
 
+/* Puts such a note, to be told of later. */
+void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *what);
+
 /* Tells of a failure to write the product, and returns its status. */
 status diag_output(const options *o, const failure *what);
 

@@ -37,9 +37,10 @@ enum {
     PACK = 1 << COMMAND_PACK,
     STRIP = 1 << COMMAND_STRIP,
     JOIN = 1 << COMMAND_JOIN,
+    REPAIR = 1 << COMMAND_REPAIR,
     GLOBAL = 1 << COMMAND_NONE,
     READERS = CHECK | INSPECT | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT |
-              DIGEST | DIFF | PACK,
+              DIGEST | DIFF | PACK | REPAIR,
     SHAPERS = STRIP | JOIN, /* whatever program is in the archive */
     ALL = READERS | SHAPERS | SCHEMA | EXPLAIN | GEN,
     VERDICTS =

@@ -508,12 +508,22 @@ EP_API const ep_version *ep_program_version(const ep_program *program);
 
 /* --------------------------------------------------------------- checking */
 
+/*
+ * Told of a text of node metadata that only says where a node comes from, and that 4.3.1 to 4.3.3
+ * or 4.3.5 refuse: its code, and where in the input the fault is, which is in the text or at its
+ * end. The text is passed over as if it were not there. Not in document order; a text can be told
+ * of twice.
+ */
+typedef void ep_pass(void *context, ep_code code, size_t offset);
+
 typedef struct ep_check_options {
     ep_level level;   /* EP_LEVEL_STRINGS, or EP_LEVEL_PROGRAM for both levels; no other */
     ep_limits limits; /* of what stands inside strings; only depth counts */
     ep_warn *note;    /* told of what cannot be judged (SPEC 5.6.9), as
                                   ep_warn says; may be NULL */
     void *note_context;
+    ep_pass *pass; /* NULL: such a text is refused */
+    void *pass_context;
 } ep_check_options;
 
 /* Both levels, the default limits, nobody told. */

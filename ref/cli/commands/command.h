@@ -21,6 +21,7 @@ status cmd_stats(const options *o);
 status cmd_extract(const options *o);
 status cmd_list(const options *o);
 status cmd_pack(const options *o);
+status cmd_repair(const options *o);
 status cmd_strip(const options *o);
 status cmd_join(const options *o);
 status cmd_audit(const options *o);

@@ -51,6 +51,7 @@ static status run(const options *o) {
         [COMMAND_LIST] = cmd_list,       [COMMAND_EXTRACT] = cmd_extract,
         [COMMAND_PACK] = cmd_pack,       [COMMAND_STRIP] = cmd_strip,
         [COMMAND_JOIN] = cmd_join,       [COMMAND_INSPECT] = cmd_inspect,
+        [COMMAND_REPAIR] = cmd_repair,
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

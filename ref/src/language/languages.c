@@ -26,8 +26,18 @@ static const language_row rows[] = {
 
 /* -------------------------------------------------------------- one string */
 
+/* Metadata that only says where a node comes from. */
+static bool may_pass(ep_code code) {
+    return code == EP_METADATA_MODULES || code == EP_METADATA_SOURCE ||
+           code == EP_METADATA_TORCH_FN || code == EP_METADATA_FROM_NODE;
+}
+
 /* Keeps the first fault of the file; false only for want of memory. */
 static bool keep_fault(ep_strings *s, const ep_fault *fault) {
+    if (s->pass != NULL && may_pass(fault->code)) {
+        s->pass(s->pass_context, fault->code, fault->offset);
+        return true;
+    }
     if (fault->code == EP_MEMORY) {
         s->fault = *fault;
         return false;

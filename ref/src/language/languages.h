@@ -19,7 +19,9 @@ typedef struct ep_strings {
     ep_version_number version;
     ep_map named_tuples;          /* classes of treespec_namedtuple_fields */
     const ep_node **descriptions; /* NamedTupleDef, by the map's numbers */
-    ep_fault fault;               /* the first in the file; EP_OK: none */
+    ep_pass *pass;                /* told of metadata that is passed over; NULL: it is refused */
+    void *pass_context;
+    ep_fault fault; /* the first in the file; EP_OK: none */
 } ep_strings;
 
 /* Parses every string and keeps the results in the memo. False with the first fault of

@@ -26,6 +26,8 @@ static bool run_strings(checking *c, const ep_program *program, ep_arena *arena,
                               .arena = arena,
                               .memo = &c->memo,
                               .limits = options->limits,
+                              .pass = options->pass,
+                              .pass_context = options->pass_context,
                               .version = ep_version_number_of(program->schema->version)};
     return ep_strings_judge(&c->strings);
 }

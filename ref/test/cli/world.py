@@ -105,7 +105,7 @@ class World:
                  ["inspect", self.archive], ["show", "--format=json", self.program],
                  ["list", self.archive], ["list", "--format=json", self.archive],
                  ["extract", self.archive], ["extract", "--program", self.archive],
-                 ["pack", parts], ["strip", self.archive], ["join", stripped, weights],
+                 ["pack", parts], ["repair", self.archive], ["strip", self.archive], ["join", stripped, weights],
                  ["audit", self.archive], ["audit", "--format=json", self.archive],
                  ["explain"], ["explain", "--format=json"], ["schema"], ["schema", "8.8"],
                  ["schema", "--format=json", "8.8"]]

@@ -1,0 +1,179 @@
+/*
+ * repair.c - epref repair: a program or an archive without the node metadata that is refused and
+ * only says where a node comes from; all else byte for byte.
+ */
+#include <string.h>
+
+#include "archive/make/container.h"
+#include "cli/diag.h"
+#include "cli/output.h"
+#include "cli/source.h"
+#include "cli/terminal.h"
+#include "command.h"
+#include "common/memory.h"
+#include "common/refusal.h"
+#include "cutting.h"
+
+static const char other_style[] =
+    "no release writes such a zip, and it could not be made again: extract --all and pack bring it "
+    "into the form of one";
+/* A file that is repaired. */
+typedef struct repairing {
+    const options *o;
+    source s;
+    buffer *texts; /* of each member, where it is a program that is changed */
+    zipwrite zip;
+    name_list places; /* of what is left out of the program at hand */
+    buffer said;
+    failure what;
+} repairing;
+
+static void pass(void *context, ep_code code, size_t offset) {
+    repairing *r = context;
+    names_add(&r->places, (name_item){.place = offset, .count = (size_t)code});
+}
+
+static bool by_place(const name_item *a, const name_item *b) {
+    return a->place <= b->place;
+}
+
+static void say(void *context, const ep_error *place) {
+    static const char detail[] = "left out";
+    repairing *r = context;
+    failure what = {.error = *place};
+    memcpy(what.error.detail, detail, sizeof detail);
+    diag_put_note(&r->said, r->o, buffer_bytes(&r->s.label), &what);
+}
+
+/* Judges a text; without what is passed over, where anybody asks for that. */
+static bool judge(repairing *r, ep_bytes text, ep_pass *told) {
+    ep_arena arena;
+    ep_arena scratch;
+    const ep_program *program;
+    ep_decode_options decoding = source_decoding(r->o);
+    ep_check_options checking = ep_check_options_default();
+    checking.limits = r->o->limits;
+    checking.pass = told;
+    checking.pass_context = r;
+    arena_open(&arena, r->o->max_memory);
+    arena_open(&scratch, r->o->max_memory);
+    bool ok = ep_decode(&arena, text, &decoding, &program, &r->what.error) &&
+              ep_check(program, &scratch, &checking, &r->what.error);
+    r->what.status = status_of_code(r->what.error.code);
+    ep_arena_free(&scratch);
+    ep_arena_free(&arena);
+    return ok;
+}
+
+/* Puts a text as it has to be; nothing where it can stay. */
+static bool repair_text(repairing *r, ep_bytes text, buffer *to) {
+    r->places.count = 0;
+    if (!judge(r, text, pass)) {
+        return false;
+    }
+    names_sort_by(&r->places, by_place);
+    if (r->places.failed || (r->places.count > 0 && !cutting_put(to, text, &r->places, say, r))) {
+        return refuse_plainly(&r->what, EP_MEMORY);
+    }
+    return r->places.count == 0 || judge(r, buffer_bytes(to), NULL);
+}
+
+/* ----------------------------------------------------------------------------------- archives */
+
+static bool plan_member(repairing *r, size_t i) {
+    const archive *a = &r->s.archive;
+    const zipfile_member *m = &a->zip.members[i];
+    buffer *text = &r->texts[i];
+    if (archive_has_program(a, m) &&
+        (!source_take(&r->s, r->o, m, &r->what) || !repair_text(r, r->s.input, text))) {
+        return false;
+    }
+    zipwrite_member *made = text->size > 0 ? zipwrite_bytes(&r->zip, m->name, buffer_bytes(text))
+                                           : zipwrite_copy(&r->zip, m->name, m);
+    if (made == NULL) {
+        return refuse_plainly(&r->what, EP_MEMORY);
+    }
+    made->date = m->date;
+    return true;
+}
+
+/* The zip has to be one that can be written again. */
+static bool plan_zip(repairing *r) {
+    const archive *a = &r->s.archive;
+    container style;
+    if (!container_of(&a->zip, &style, &r->what)) {
+        return false;
+    }
+    if (style == CONTAINER_OTHER) {
+        r->what = (failure){.status = STATUS_INVALID, .reason = other_style};
+        return false;
+    }
+    r->zip = (zipwrite){.pt2 = style == CONTAINER_PT2, .from = &a->zip};
+    r->texts = memory_resize(NULL, a->zip.count * sizeof *r->texts);
+    if (r->texts == NULL) {
+        return refuse_plainly(&r->what, EP_MEMORY);
+    }
+    memset(r->texts, 0, a->zip.count * sizeof *r->texts);
+    return true;
+}
+
+/* Every program, then the rest of the archive, which stays as it is. */
+static bool plan(repairing *r) {
+    const archive *a = &r->s.archive;
+    if (source_is_compiled(&r->s)) {
+        return refuse_named(&r->what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0}, archive_why_compiled);
+    }
+    if (!source_verify_all(&r->s, r->o, &r->what) ||
+        !io_settle(&r->s.file, plan_zip(r), &r->what)) {
+        return false;
+    }
+    for (size_t i = 0; i < a->zip.count; i++) {
+        if (!plan_member(r, i)) {
+            return false;
+        }
+    }
+    return archive_stripped(a) != NULL || source_check_whole(&r->s, r->o, &r->what);
+}
+
+static bool give(void *context, output_put *put, void *sink, failure *what) {
+    repairing *r = context;
+    return io_settle(&r->s.file, zipwrite_all(&r->zip, put, sink, what), what);
+}
+
+/* --------------------------------------------------------------------------------------- command
+ */
+
+static status write_made(repairing *r, const buffer *text) {
+    ep_bytes product = text->size > 0 ? buffer_bytes(text) : r->s.input;
+    bool ok = source_is_archive(&r->s) ? output_write_made(r->o->output, give, r, &r->what)
+                                       : output_write(r->o->output, product, &r->what);
+    if (!ok) {
+        return diag_output(r->o, &r->what);
+    }
+    if (r->said.size > 0 || r->said.failed) {
+        terminal_tell(r->said.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&r->said));
+    } else {
+        r->s.label.size = r->s.path_size;
+        diag_note_reason(r->o, buffer_bytes(&r->s.label), "nothing to repair");
+    }
+    return STATUS_DONE;
+}
+
+status cmd_repair(const options *o) {
+    repairing r = {.o = o};
+    buffer text = {0};
+    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
+    bool ok = source_find(&r.s, o, path, &r.what) &&
+              (source_is_archive(&r.s) ? plan(&r) : repair_text(&r, r.s.input, &text));
+    status result = ok ? write_made(&r, &text) : diag_fail(o, buffer_bytes(&r.s.label), &r.what);
+    for (size_t i = 0; r.texts != NULL && i < r.s.archive.zip.count; i++) {
+        buffer_free(&r.texts[i]);
+    }
+    memory_free(r.texts);
+    zipwrite_free(&r.zip);
+    names_free(&r.places);
+    buffer_free(&r.said);
+    buffer_free(&text);
+    source_free(&r.s);
+    return result;
+}
