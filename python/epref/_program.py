@@ -50,7 +50,8 @@ class Stats(NamedTuple):
 class Program:
     """A decoded program. It does not change.
 
-    Two programs are equal when their canonical forms are the same (SPEC part 6): names of
+    Two programs are equal when their canonical forms are the same (SPEC part 6), and the
+    elements of tensors that both keep in themselves, as version 1 does: names of
     values, the order of independent nodes, example sizes and the release that saved them
     make no difference. Their hash is of the digest. Both raise Error for a program that is
     not valid.
@@ -211,7 +212,21 @@ class Program:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Program):
             return NotImplemented
-        return self is other or self.digest() == other.digest()
+        return self is other or (self.digest() == other.digest() and
+                                 self._has_constants_of(other))
+
+    def _constants(self) -> dict[str, str]:
+        """What version 1 keeps in the program, by name: pickled tensors in base64."""
+        value = _epref.program_root(self._handle, False)
+        for name in ("graph_module", "graph", "constants"):
+            value = _epref.value_field(value, name)
+        return _epref.value_plain(value) or {}
+
+    def _has_constants_of(self, other: Program) -> bool:
+        mine, others = self._constants(), other._constants()
+        return all(mine[name] == others[name] or
+                   _epref.constants_same(mine[name].encode(), others[name].encode())
+                   for name in mine.keys() & others.keys())
 
     def __hash__(self) -> int:
         return hash(self.digest())

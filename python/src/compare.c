@@ -130,7 +130,50 @@ static PyObject *diff(PyObject *module, PyObject *arguments) {
     return Py_BuildValue("(nN)", (Py_ssize_t)result.count, list);
 }
 
+static bool same_dims(const ep_constant *a, const ep_constant *b) {
+    bool same = a->info.rank == b->info.rank &&
+                a->info.storage_offset.number == b->info.storage_offset.number;
+    for (size_t i = 0; same && i < a->info.rank; i++) {
+        same = a->info.sizes[i].number == b->info.sizes[i].number &&
+               a->info.strides[i].number == b->info.strides[i].number;
+    }
+    return same;
+}
+
+/* What is no tensor's pickle is not the same as another text. */
+static bool same_taken(ep_constants *set, const ep_bytes texts[2]) {
+    ep_constant a;
+    ep_constant b;
+    ep_tensor_info info;
+    return ep_constants_take(set, (ep_bytes){"a", 1}, texts[0], &info) &&
+           ep_constants_take(set, (ep_bytes){"b", 1}, texts[1], &info) &&
+           ep_constants_at(set, 0, &a) && ep_constants_at(set, 1, &b) &&
+           strcmp(a.info.dtype, b.info.dtype) == 0 && same_dims(&a, &b) &&
+           a.bytes.size == b.bytes.size &&
+           (a.bytes.size == 0 || memcmp(a.bytes.data, b.bytes.data, a.bytes.size) == 0);
+}
+
+/* Two pickles in the documents of version 1. */
+static PyObject *constants_same(PyObject *module, PyObject *arguments) {
+    PyObject *objects[2];
+    ep_bytes texts[2];
+    ep_error error = {.code = EP_OK};
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "SS", &objects[0], &objects[1])) {
+        return NULL;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        texts[i] = (ep_bytes){PyBytes_AsString(objects[i]), (size_t)PyBytes_Size(objects[i])};
+    }
+    ep_constants *set = ep_constants_open(0, true, &error);
+    bool same = set != NULL && same_taken(set, texts);
+    bool ok = set != NULL && ep_constants_check(set, &error);
+    ep_constants_close(set);
+    return ok ? PyBool_FromLong(same) : raise_error(&error);
+}
+
 PyMethodDef COMPARE_METHODS[] = {
+    {"constants_same", constants_same, METH_VARARGS, "constants_same(base64, base64) -> bool"},
     {"program_audit", audit, METH_VARARGS, "program_audit(program) -> findings"},
     {"program_diff", diff, METH_VARARGS,
      "program_diff(a, b, limit, provenance) -> count, differences"},

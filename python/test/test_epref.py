@@ -3,6 +3,7 @@
     python test_epref.py GOLDEN      the folder of golden programs
 """
 
+import base64
 import ctypes
 import gc
 import io
@@ -446,6 +447,17 @@ class Archives(unittest.TestCase):
         self.assertEqual(form.digest(), one.digest())
         self.assertFalse(one.diff(form))
         self.assertTrue(one.diff(epref.load(DYNAMIC / "program.json")))
+        self.assertEqual(form, one)
+        text = one.encode()
+        (packed,) = one._constants().values()
+        made = [archive_of([(name, bytes([data[0] ^ bit]) + data[1:] if name.endswith("data/0")
+                             else data) for name, data in members_of(base64.b64decode(packed))])
+                for bit in (0, 1)]
+        same, other = (epref.load(text.replace(packed.encode(), base64.b64encode(each)))
+                       for each in made)
+        self.assertEqual(same, one)
+        self.assertNotEqual(other, one)
+        self.assertEqual(hash(other), hash(one))
 
     def test_command(self):
         with tempfile.TemporaryDirectory() as folder:
