@@ -133,11 +133,11 @@ bool ep_archive_compiled_at(const ep_archive *a, size_t i, ep_archive_compiled *
     }
     const compiled_model *m = &a->compiled.models[i];
     *model = (ep_archive_compiled){.name = m->name,
-                                      .members = m->members,
-                                      .bytes = m->bytes,
-                                      .first = m->first,
-                                      .rows = m->count,
-                                      .fault = m->fault};
+                                   .members = m->members,
+                                   .bytes = m->bytes,
+                                   .first = m->first,
+                                   .rows = m->count,
+                                   .fault = m->fault};
     return true;
 }
 
