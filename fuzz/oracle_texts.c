@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXTS = 32, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
+enum { TEXTS = 64, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
 
 /* The mutator keeps the types of all versions, which take their time to make. */
 static fuzz_mutator *mutator;
@@ -120,11 +120,27 @@ static void add_names(const saying *s, test_text *request) {
     pytorch_add_frame(request, bytes_of(key));
 }
 
+/* The number that fuzz_strings.c has for a language, whose words the mutator takes. */
+static uint8_t vocabulary_of(ep_language language) {
+    enum { EXPRESSION = 0, TREESPEC = 6, GUARD = 8, TARGET = 9, METADATA = 15 };
+    if (language <= EP_LANGUAGE_EXPRESSION_BOOL) {
+        return EXPRESSION;
+    }
+    if (language == EP_LANGUAGE_TREESPEC) {
+        return TREESPEC;
+    }
+    if (language == EP_LANGUAGE_TARGET) {
+        return TARGET;
+    }
+    return language == EP_LANGUAGE_GUARD ? GUARD : METADATA;
+}
+
 /* Changes a text, and adds what the library says of it. */
 static void add_text(saying *s, ep_bytes text, uint32_t seed, test_text *request) {
     static uint8_t room[ROOM];
     char verdict[96];
-    memset(room, 0, HEAD);
+    room[0] = vocabulary_of(s->language);
+    room[1] = 0;
     memcpy(room + HEAD, text.data, text.size);
     size_t size = fuzz_mutate(mutator, room, HEAD + text.size, sizeof room, seed);
     ep_bytes changed = fuzz_bytes(room + HEAD, size < HEAD ? 0 : size - HEAD);
@@ -148,17 +164,18 @@ static void add_text(saying *s, ep_bytes text, uint32_t seed, test_text *request
 /* A text of the program in a language that it has, drawn; false where there is none. */
 static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
                       fuzz_input *draws, ep_bytes *text) {
-    size_t first = fuzz_below(draws, EP_LANGUAGE_DEVICE);
+    uint8_t found[EP_LANGUAGE_COUNT];
+    size_t count = 0;
     for (size_t i = 0; i < EP_LANGUAGE_DEVICE; i++) {
-        s->language = (ep_language)((first + i) % EP_LANGUAGE_DEVICE);
-        if (memo->texts[s->language].count > 0) {
-            break;
+        if (memo->texts[i].count > 0) {
+            found[count++] = (uint8_t)i;
         }
     }
-    const ep_map *texts = &memo->texts[s->language];
-    if (texts->count == 0) {
+    if (count == 0) {
         return false;
     }
+    s->language = (ep_language)found[fuzz_below(draws, count)];
+    const ep_map *texts = &memo->texts[s->language];
     ep_bytes raw = texts->keys[fuzz_below(draws, texts->count)].text;
     ep_ref ref = ep_ref_make((size_t)(raw.data - program->input.data), raw.size, EP_REF_ESCAPED);
     return ep_ref_text(&s->work->arena, program->input, ref, text) && text->size <= TEXT_MAX;

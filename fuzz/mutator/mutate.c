@@ -348,6 +348,19 @@ static mutate_layout layout_of(const fuzz_mutator *m, const uint8_t *data, size_
     return begins_object(data, size) ? MUTATE_LAYOUT_PROGRAM : MUTATE_LAYOUT_CALLS;
 }
 
+/* The language of a text, by the numbers of fuzz_strings.c; once in four another one. */
+static language language_drawn(fuzz_mutator *m, uint8_t number) {
+    static const uint8_t languages[] = {
+        LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION,
+        LANGUAGE_EXPRESSION, LANGUAGE_EXPRESSION, LANGUAGE_TREESPEC,   LANGUAGE_TREESPEC,
+        LANGUAGE_GUARD,      LANGUAGE_TARGET,     LANGUAGE_DEVICE,     LANGUAGE_METADATA,
+        LANGUAGE_EXPRESSION, LANGUAGE_METADATA,   LANGUAGE_METADATA,   LANGUAGE_METADATA,
+        LANGUAGE_METADATA,   LANGUAGE_METADATA,   LANGUAGE_METADATA,   LANGUAGE_METADATA,
+        LANGUAGE_METADATA};
+    return once_in(m, 4) ? (language)(1 + draw(m, LANGUAGES - 1))
+                         : (language)languages[number % sizeof languages];
+}
+
 /* "strings": two bytes, then a text. */
 static size_t mutate_strings(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
                              uint32_t seed) {
@@ -363,7 +376,7 @@ static size_t mutate_strings(fuzz_mutator *m, uint8_t *data, size_t size, size_t
         data[draw(m, 2)] = (uint8_t)draw(m, 256);
     }
     for (size_t left = 1 + draw(m, 3); left > 0; left--) {
-        language which = (language)(1 + draw(m, LANGUAGES - 1));
+        language which = language_drawn(m, data[0]);
         buffer_clear(&m->with);
         done |= mutate_change_text(m, (ep_bytes){m->text + 2, m->size - 2}, which) &&
                 mutate_put(m, 2, m->size);

@@ -16,7 +16,8 @@ static const char *const expression_words[] = {
 #include "language/expression.def"
     "Symbol", "Integer", "Float",    "Rational", "true",        "false",     "oo",
     "-oo",    "zoo",     "nan",      "I",        "s0",          "s77",       "u0",
-    "z1",     "zuf0",    "positive", "integer",  "nonnegative", "precision", "pi"};
+    "z1",     "zuf0",    "positive", "integer",  "nonnegative", "precision", "pi",
+    "True",  "False",   "0",        "-",        "~",           "(0)"};
 #undef FUNCTION
 #undef OPERATOR
 
@@ -90,6 +91,9 @@ static const char *const guard_words[] = {"L['x'].size()[0]",
                                           "True",
                                           "False",
                                           "None",
+                                          "[True]",
+                                          "[False]",
+                                          "x",
                                           "math.trunc(",
                                           "torch.sym_not(",
                                           "len(",
