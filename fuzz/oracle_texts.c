@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXTS = 64, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
+enum { TEXTS = 24, CHANGES = 3, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
 
 /* The mutator keeps the types of all versions, which take their time to make. */
 static fuzz_mutator *mutator;
@@ -27,7 +27,6 @@ typedef struct saying {
     ep_passage passage;
     ep_language language;
     ep_version_number version;
-    bool described; /* the version says what named tuples have */
     ep_fault fault;
 } saying;
 
@@ -36,6 +35,11 @@ static bool named_tuple(void *context, ep_bytes name, size_t *fields) {
     (void)context;
     *fields = 2;
     return name.size % 2 == 0;
+}
+
+/* Whether a version says what named tuples have: treespec_namedtuple_fields. */
+static bool describes(ep_version_number version) {
+    return version >= EP_V8_5 && version != EP_V8_6;
 }
 
 static void say_expression(saying *s, ep_sort sort) {
@@ -56,7 +60,7 @@ static void say_treespec(saying *s) {
     const ep_treespec *spec;
     ep_treespec_options options = {.depth = ep_limits_default().depth,
                                    .version = s->version,
-                                   .find = s->described ? named_tuple : NULL};
+                                   .find = describes(s->version) ? named_tuple : NULL};
     ep_treespec_parse(&s->work->arena, &s->passage, &options, &spec, &s->fault);
 }
 
@@ -135,18 +139,9 @@ static uint8_t vocabulary_of(ep_language language) {
     return language == EP_LANGUAGE_GUARD ? GUARD : METADATA;
 }
 
-/* Changes a text, and adds what the library says of it. */
-static void add_text(saying *s, ep_bytes text, uint32_t seed, test_text *request) {
-    static uint8_t room[ROOM];
+/* Adds what the library says of a text. */
+static void add_said(saying *s, ep_bytes changed, test_text *request) {
     char verdict[96];
-    room[0] = vocabulary_of(s->language);
-    room[1] = 0;
-    memcpy(room + HEAD, text.data, text.size);
-    size_t size = fuzz_mutate(mutator, room, HEAD + text.size, sizeof room, seed);
-    ep_bytes changed = fuzz_bytes(room + HEAD, size < HEAD ? 0 : size - HEAD);
-    if (size < HEAD || !fuzz_is_utf8(changed)) {
-        return;
-    }
     s->passage = (ep_passage){.text = changed, .raw = changed};
     s->fault = (ep_fault){.code = EP_OK};
     say(s);
@@ -157,8 +152,35 @@ static void add_text(saying *s, ep_bytes text, uint32_t seed, test_text *request
              s->fault.code == EP_OK ? "EP_OK" : ep_code_name(s->fault.code),
              s->fault.code == EP_OK ? 0 : s->fault.offset);
     add_names(s, request);
+    pytorch_add_frame(request, bytes_of(ep_version_at(s->version)->name));
     pytorch_add_frame(request, changed);
     pytorch_add_frame(request, bytes_of(verdict));
+}
+
+/* Changes a text, and what comes of that again, so that more than one thing is wrong. */
+static void add_changed(saying *s, ep_bytes text, fuzz_input *draws, test_text *request) {
+    static uint8_t room[ROOM];
+    size_t size = HEAD + text.size;
+    memcpy(room + HEAD, text.data, text.size);
+    for (int i = 0; i < CHANGES; i++) {
+        room[0] = vocabulary_of(s->language);
+        size = fuzz_mutate(mutator, room, size, sizeof room, (uint32_t)fuzz_draw(draws));
+        ep_bytes changed = fuzz_bytes(room + HEAD, size < HEAD ? 0 : size - HEAD);
+        if (size < HEAD || changed.size > TEXT_MAX || !fuzz_is_utf8(changed)) {
+            return;
+        }
+        add_said(s, changed, request);
+    }
+}
+
+/* The version that a text is judged as: that of the program, or once in four, where the
+ * language is one in all versions, another. */
+static ep_version_number version_drawn(const saying *s, ep_version_number own,
+                                       fuzz_input *draws) {
+    bool same = s->language > EP_LANGUAGE_TREESPEC && s->language != EP_LANGUAGE_TARGET;
+    return same || fuzz_below(draws, 4) > 0
+               ? own
+               : (ep_version_number)fuzz_below(draws, test_version_count());
 }
 
 /* A text of the program in a language that it has, drawn; false where there is none. */
@@ -186,22 +208,23 @@ void oracle_add_texts(fuzz_work *work, const ep_program *program, uint64_t numbe
     ep_memo memo;
     ep_fields fields;
     fuzz_input draws = {.state = number};
-    saying s = {.work = work, .version = ep_version_number_of(program->schema->version)};
+    ep_version_number own = ep_version_number_of(program->schema->version);
+    saying s = {.work = work};
     ep_bytes text;
     mutator = mutator == NULL ? fuzz_mutator_open(MUTATE_LAYOUT_STRINGS) : mutator;
     ep_memo_init(&memo, &work->arena);
     ep_fields_open(&fields, program->schema);
-    s.described = fields.slot[EP_F_GraphModule_treespec_namedtuple_fields] != EP_NO_MEMBER;
     ep_strings strings = {.program = program,
                           .fields = &fields,
                           .arena = &work->arena,
                           .memo = &memo,
                           .limits = ep_limits_default(),
-                          .version = s.version};
+                          .version = own};
     ep_strings_judge(&strings);
     for (int i = 0; i < TEXTS && mutator != NULL; i++) {
         if (draw_text(&s, &memo, program, &draws, &text)) {
-            add_text(&s, text, (uint32_t)fuzz_draw(&draws), request);
+            s.version = version_drawn(&s, own, &draws);
+            add_changed(&s, text, &draws, request);
         }
     }
     ep_memo_free(&memo);

@@ -8,8 +8,8 @@
 #include "fuzz.h"
 
 /*
- * Adds frames to a request, four a text: its language, or of an expression its sort, or of
- * metadata the key; "" or what it is a kind of; the text; the code, and the byte of the text
+ * Adds frames to a request, five a text: its language; of an expression the sort, of
+ * metadata the key, else nothing; the version; the text; the code, and the byte of the text
  * that it is reported at. Which texts and changes is drawn from a number. A limit is left
  * out. Linear in the program.
  */

@@ -494,9 +494,11 @@ static bool change_byte(fuzz_mutator *m, const token_list *list) {
         "\\u0000", "\\ud83d\\ude00", "é", "\\\\", "\\n", "\\t", "/",      "\\/",
         " ",       "\x7f",           "A", "0",    "_",   "'",   "\\u00e9"};
     size_t at = draw(m, list->text.size);
-    buffer_put(&m->with, list->text.data, at);
-    buffer_text(&m->with, DRAW_FROM(m, bytes));
-    buffer_put(&m->with, list->text.data + at + 1, list->text.size - at - 1);
+    bool twice = once_in(m, 2) && in_word(list->text.data[at]);
+    size_t behind = twice ? at : at + 1;
+    buffer_put(&m->with, list->text.data, twice ? at + 1 : at);
+    buffer_text(&m->with, twice ? "" : DRAW_FROM(m, bytes));
+    buffer_put(&m->with, list->text.data + behind, list->text.size - behind);
     return true;
 }
 
