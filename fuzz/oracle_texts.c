@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXTS = 24, CHANGES = 3, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
+enum { TEXTS = 16, INFIX_TEXTS = 8, CHANGES = 3, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
 
 /* The mutator keeps the types of all versions, which take their time to make. */
 static fuzz_mutator *mutator;
@@ -183,6 +183,22 @@ static ep_version_number version_drawn(const saying *s, ep_version_number own,
                : (ep_version_number)fuzz_below(draws, test_version_count());
 }
 
+/* Infix expressions, which few programs have: a quotient, a truth, a float with an exponent
+ * and each other part of SPEC 4.1.8. */
+static void add_infix(saying *s, fuzz_input *draws, test_text *request) {
+    static const char *const texts[] = {
+        "floor(Where(True, s0/2, s1/3))",
+        "floor(1.0e+20*s0/2)",
+        "Max(s0 - 2*s1, ((s0 + 1)//2), 4)",
+        "Piecewise((s0/2, True), (2**s0, s1 < 4 & False))",
+        "Mod(s0**(-1*2), 3) - ceiling(0.5*zf1)",
+        "Eq(s0, 3) | ~Ne(u0, 4) | (s0 >= 2)",
+    };
+    s->language = (ep_language)fuzz_below(draws, EP_LANGUAGE_EXPRESSION_BOOL + 1);
+    s->version = (ep_version_number)fuzz_below(draws, EP_V8_2);
+    add_changed(s, bytes_of(texts[fuzz_below(draws, sizeof texts / sizeof *texts)]), draws, request);
+}
+
 /* A text of the program in a language that it has, drawn; false where there is none. */
 static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
                       fuzz_input *draws, ep_bytes *text) {
@@ -226,6 +242,9 @@ void oracle_add_texts(fuzz_work *work, const ep_program *program, uint64_t numbe
             s.version = version_drawn(&s, own, &draws);
             add_changed(&s, text, &draws, request);
         }
+    }
+    for (int i = 0; i < INFIX_TEXTS && mutator != NULL; i++) {
+        add_infix(&s, &draws, request);
     }
     ep_memo_free(&memo);
 }
