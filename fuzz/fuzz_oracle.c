@@ -99,9 +99,8 @@ static void compare(const claims *c) {
     test_text request = {0};
     test_text reply = {0};
     const ep_bytes parts[] = {
-        c->text,    text_of(c->code),  c->version, test_text_bytes(&c->encoded),
-        c->error,   text_of(c->place), c->newest,  c->form,
-        test_text_bytes(&c->texts)};
+        c->text,           text_of(c->code), c->version, test_text_bytes(&c->encoded), c->error,
+        text_of(c->place), c->newest,        c->form,    test_text_bytes(&c->texts)};
     start();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         pytorch_add_frame(&request, parts[i]);

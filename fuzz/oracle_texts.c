@@ -16,7 +16,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXTS = 16, INFIX_TEXTS = 8, CHANGES = 3, HEAD = 2, TEXT_MAX = 2048, ROOM = HEAD + 2 * TEXT_MAX };
+enum {
+    TEXTS = 16,
+    INFIX_TEXTS = 8,
+    CHANGES = 3,
+    HEAD = 2,
+    TEXT_MAX = 2048,
+    ROOM = HEAD + 2 * TEXT_MAX
+};
 
 /* The mutator keeps the types of all versions, which take their time to make. */
 static fuzz_mutator *mutator;
@@ -48,8 +55,8 @@ static void say_expression(saying *s, ep_sort sort) {
     for (int form = 1; form >= 0; form--) {
         bool reads = form == EP_EXPRESSION_SREPR ? s->version >= EP_V8_1_a : s->version < EP_V8_2;
         options.form = (ep_expression_form)form;
-        if (reads && ep_expression_parse(&s->work->arena, &s->passage, &options, &expression,
-                                         &s->fault)) {
+        if (reads &&
+            ep_expression_parse(&s->work->arena, &s->passage, &options, &expression, &s->fault)) {
             s->fault.code = EP_OK;
             return;
         }
@@ -175,8 +182,7 @@ static void add_changed(saying *s, ep_bytes text, fuzz_input *draws, test_text *
 
 /* The version that a text is judged as: that of the program, or once in four, where the
  * language is one in all versions, another. */
-static ep_version_number version_drawn(const saying *s, ep_version_number own,
-                                       fuzz_input *draws) {
+static ep_version_number version_drawn(const saying *s, ep_version_number own, fuzz_input *draws) {
     bool same = s->language > EP_LANGUAGE_TREESPEC && s->language != EP_LANGUAGE_TARGET;
     return same || fuzz_below(draws, 4) > 0
                ? own
@@ -187,21 +193,19 @@ static ep_version_number version_drawn(const saying *s, ep_version_number own,
  * and each other part of SPEC 4.1.8. */
 static void add_infix(saying *s, fuzz_input *draws, test_text *request) {
     static const char *const texts[] = {
-        "floor(Where(True, s0/2, s1/3))",
-        "floor(1.0e+20*s0/2)",
-        "Max(s0 - 2*s1, ((s0 + 1)//2), 4)",
-        "Piecewise((s0/2, True), (2**s0, s1 < 4 & False))",
-        "Mod(s0**(-1*2), 3) - ceiling(0.5*zf1)",
-        "Eq(s0, 3) | ~Ne(u0, 4) | (s0 >= 2)",
+        "floor(Where(True, s0/2, s1/3))",        "floor(1.0e+20*s0/2)",
+        "Max(s0 - 2*s1, ((s0 + 1)//2), 4)",      "Piecewise((s0/2, True), (2**s0, s1 < 4 & False))",
+        "Mod(s0**(-1*2), 3) - ceiling(0.5*zf1)", "Eq(s0, 3) | ~Ne(u0, 4) | (s0 >= 2)",
     };
     s->language = (ep_language)fuzz_below(draws, EP_LANGUAGE_EXPRESSION_BOOL + 1);
     s->version = (ep_version_number)fuzz_below(draws, EP_V8_2);
-    add_changed(s, bytes_of(texts[fuzz_below(draws, sizeof texts / sizeof *texts)]), draws, request);
+    add_changed(s, bytes_of(texts[fuzz_below(draws, sizeof texts / sizeof *texts)]), draws,
+                request);
 }
 
 /* A text of the program in a language that it has, drawn; false where there is none. */
-static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
-                      fuzz_input *draws, ep_bytes *text) {
+static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program, fuzz_input *draws,
+                      ep_bytes *text) {
     uint8_t found[EP_LANGUAGE_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < EP_LANGUAGE_DEVICE; i++) {

@@ -17,7 +17,7 @@ static const char *const expression_words[] = {
     "Symbol", "Integer", "Float",    "Rational", "true",        "false",     "oo",
     "-oo",    "zoo",     "nan",      "I",        "s0",          "s77",       "u0",
     "z1",     "zuf0",    "positive", "integer",  "nonnegative", "precision", "pi",
-    "True",  "False",   "0",        "-",        "~",           "(0)"};
+    "True",   "False",   "0",        "-",        "~",           "(0)"};
 #undef FUNCTION
 #undef OPERATOR
 

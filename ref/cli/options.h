@@ -89,7 +89,7 @@ typedef struct options {
     ep_code invalid; /* the code of the one defect; EP_OK: none */
     size_t width;    /* 0: not said */
     size_t seed;
-    size_t limit; /* of differences told */
+    size_t limit;   /* of differences told */
     size_t unified; /* lines around what differs */
     bool unified_given;
     size_t jobs;  /* processes; 0: as many as there are processors */

@@ -18,9 +18,9 @@ typedef struct report_row {
     const ep_error *place; /* NULL, or line 0: none */
     ep_bytes message;
     ep_bytes text; /* of the file, that it is about, whole; empty: none */
-    bool fails;  /* the file is bad because of it */
-    bool unread; /* it says why nothing is known of the file */
-    bool of_all; /* it sums up files that are done with: the name is theirs */
+    bool fails;    /* the file is bad because of it */
+    bool unread;   /* it says why nothing is known of the file */
+    bool of_all;   /* it sums up files that are done with: the name is theirs */
 } report_row;
 
 enum { REPORT_CODES = 256 }; /* more than there are codes and findings */

@@ -49,8 +49,8 @@ typedef struct failure {
     const char *reason;
     const char *deviation; /* "D-47": what reason says is in appendix C, and error has its place; or
                               NULL. Static */
-    const char *version; /* the schema version that has the rule, where it is not the file's; or
-                            NULL. Static */
+    const char *version;   /* the schema version that has the rule, where it is not the file's; or
+                              NULL. Static */
 } failure;
 
 #endif

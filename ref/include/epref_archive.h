@@ -4,8 +4,8 @@
  *
  * The library finds the programs and the tensors of an archive, reads them, judges and audits
  * the whole archive, writes tensors as files of other libraries and archives of such files,
- * migrates archives, and makes the digests of programs and weights. It reads an archive in place and in
- * pieces: of its members only the directory, programs, configs and pickles are held, and a
+ * migrates archives, and makes the digests of programs and weights. It reads an archive in place
+ * and in pieces: of its members only the directory, programs, configs and pickles are held, and a
  * storage where the elements of a tensor are not one behind the other in it. It executes no
  * pickle. SPEC.md says what is valid, in parts 8 and 9.
  *
@@ -164,10 +164,11 @@ typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
  * Tells what loading the archive would make PyTorch evaluate, import, unpickle, call or link (SPEC
  * part 9): of each program what ep_audit tells, and of the pickles inside of it what is in them
  * (9.5.1), then what there is to its members (9.6), all of it, and what ep_archive_check refuses
- * (9.8). Nothing is executed, and of pickles and members no more is read than limits.bytes; a member
- * that is not read for it, or cannot be, is a finding, and so is a program that does not decode.
- * Errors: EP_LIMIT_BYTES and its kin of a program, EP_MEMORY, EP_INPUT; findings before it stay true.
- * Linear in the archive and in what its members hold, times the logarithm of the number of names.
+ * (9.8). Nothing is executed, and of pickles and members no more is read than limits.bytes; a
+ * member that is not read for it, or cannot be, is a finding, and so is a program that does not
+ * decode. Errors: EP_LIMIT_BYTES and its kin of a program, EP_MEMORY, EP_INPUT; findings before it
+ * stay true. Linear in the archive and in what its members hold, times the logarithm of the number
+ * of names.
  */
 EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
                              ep_archive_error *error);
@@ -230,8 +231,9 @@ typedef struct ep_archive_storage {
 
 /*
  * Lists the tensors, and the models that are compiled: configs, programs, the pickles of tensors
- * and the metadata of models are read, and nothing of storages. What the functions below tell is of this list; before, they tell of none. A list
- * that is there already stays. Errors: those of ep_archive_check but the checksums of storages.
+ * and the metadata of models are read, and nothing of storages. What the functions below tell is of
+ * this list; before, they tell of none. A list that is there already stays. Errors: those of
+ * ep_archive_check but the checksums of storages.
  */
 EP_API bool ep_archive_list(ep_archive *archive, ep_archive_error *error);
 
@@ -269,8 +271,7 @@ typedef struct ep_archive_compiled_row {
 
 /* What the list has beside tensors, by the names of the models. False past the end. */
 EP_API size_t ep_archive_compiled_count(const ep_archive *archive);
-EP_API bool ep_archive_compiled_at(const ep_archive *archive, size_t i,
-                                   ep_archive_compiled *model);
+EP_API bool ep_archive_compiled_at(const ep_archive *archive, size_t i, ep_archive_compiled *model);
 EP_API bool ep_archive_compiled_row_at(const ep_archive *archive, size_t i,
                                        ep_archive_compiled_row *row);
 
@@ -280,8 +281,8 @@ EP_API bool ep_archive_compiled_row_at(const ep_archive *archive, size_t i,
  * with strides of 0 there may be more than the archive has: `bytes` says how many. Errors:
  * EP_ARGUMENT where the tensor has a fault, but EP_ARCHIVE_MISSING where it is without data and
  * EP_ARCHIVE_BYTES where it is beyond its storage; EP_LIMIT_BYTES for a storage that has to be
- * held and is longer than limits.bytes, EP_ARCHIVE_MEMBER, EP_OUTPUT, EP_INPUT, EP_MEMORY. Linear in
- * the elements and the storage.
+ * held and is longer than limits.bytes, EP_ARCHIVE_MEMBER, EP_OUTPUT, EP_INPUT, EP_MEMORY. Linear
+ * in the elements and the storage.
  */
 EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink *sink,
                                    void *context, ep_archive_error *error);

@@ -6,8 +6,8 @@
 #define ARCHIVE_INTERFACE_H
 
 #include "archive/state/compiled.h"
-#include "common/memory.h"
 #include "archive/state/elements.h"
+#include "common/memory.h"
 #include "epref_archive.h"
 
 /* Storages that several tensors show; of an archive that is const, too. */

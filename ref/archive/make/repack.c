@@ -381,8 +381,8 @@ static bool check_program(const archive *a, const zipfile_member *m, const whole
     return ok;
 }
 
-bool archive_check_beside(const archive *a, const whole_wish *wish, size_t memory,
-                          ep_bytes *member, failure *what) {
+bool archive_check_beside(const archive *a, const whole_wish *wish, size_t memory, ep_bytes *member,
+                          failure *what) {
     for (size_t i = 0; i < a->zip.count; i++) {
         const zipfile_member *m = &a->zip.members[i];
         if (m != a->program && archive_has_program(a, m) &&

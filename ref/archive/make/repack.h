@@ -46,8 +46,8 @@ bool archive_repack(const archive *from, const repack_wish *wish, repacked *made
  * at most so much memory each where that is not 0; one without its tensors is whole when it is
  * joined. False: *what and *member, as of whole_check. SPEC 7.7.7
  */
-bool archive_check_beside(const archive *a, const whole_wish *wish, size_t memory,
-                          ep_bytes *member, failure *what);
+bool archive_check_beside(const archive *a, const whole_wish *wish, size_t memory, ep_bytes *member,
+                          failure *what);
 
 /* Writes what was planned; an output_make, the context being a repacked. */
 bool repacked_write(void *context, zipfile_take *put, void *sink, failure *what);

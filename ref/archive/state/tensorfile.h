@@ -18,8 +18,8 @@ typedef struct tensorfile {
     const archive *archive;
     const tensors *tensors;
     tensorfile_form form;
-    size_t limit; /* of a storage that has to be held, and beyond the archive's own length of
-                     all elements together */
+    size_t limit;     /* of a storage that has to be held, and beyond the archive's own length of
+                         all elements together */
     holding *holding; /* of storages, for several files of one archive; NULL: one of its own */
     size_t *rows;
     size_t count;

@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/map.h"
-#include "schema/fields.h"
-#include "json/passage.h"
 #include "language/expression.h"
 #include "language/guard.h"
+#include "schema/fields.h"
+#include "json/passage.h"
 
 /* What the loader does with a string. */
 typedef enum ep_look {

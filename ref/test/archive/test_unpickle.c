@@ -63,9 +63,9 @@ static void put_name(buffer *out, const unpickled *u, uint32_t value) {
 /* Deeper values are left out, and so a value that holds itself has an end. */
 static void put_value(buffer *out, const unpickled *u, uint32_t value, int depth) {
     static const char *const names[] = {
-        [PICKLED_NONE] = "None",     [PICKLED_LONG] = "long",     [PICKLED_FLOAT] = "float",
-        [PICKLED_BYTES] = "bytes",   [PICKLED_LIST] = "list",     [PICKLED_TUPLE] = "tuple",
-        [PICKLED_DICT] = "dict",     [PICKLED_SET] = "set",       [PICKLED_SIZE] = "Size",
+        [PICKLED_NONE] = "None",     [PICKLED_LONG] = "long",    [PICKLED_FLOAT] = "float",
+        [PICKLED_BYTES] = "bytes",   [PICKLED_LIST] = "list",    [PICKLED_TUPLE] = "tuple",
+        [PICKLED_DICT] = "dict",     [PICKLED_SET] = "set",      [PICKLED_SIZE] = "Size",
         [PICKLED_LAYOUT] = "layout", [PICKLED_OBJECT] = "object"};
     const pickled_value *v = unpickled_at(u, value);
     if (v->kind == PICKLED_BOOL) {
