@@ -14,6 +14,7 @@
 #include "oracles/pytorch_process.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -223,6 +224,15 @@ static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
     return ep_ref_text(&s->work->arena, program->input, ref, text) && text->size <= TEXT_MAX;
 }
 
+static void close_mutator(void) {
+    fuzz_mutator_close(mutator);
+}
+
+static void open_mutator(void) {
+    mutator = fuzz_mutator_open(MUTATE_LAYOUT_STRINGS);
+    atexit(close_mutator);
+}
+
 void oracle_add_texts(fuzz_work *work, const ep_program *program, uint64_t number,
                       test_text *request) {
     ep_memo memo;
@@ -231,7 +241,9 @@ void oracle_add_texts(fuzz_work *work, const ep_program *program, uint64_t numbe
     ep_version_number own = ep_version_number_of(program->schema->version);
     saying s = {.work = work};
     ep_bytes text;
-    mutator = mutator == NULL ? fuzz_mutator_open(MUTATE_LAYOUT_STRINGS) : mutator;
+    if (mutator == NULL) {
+        open_mutator();
+    }
     ep_memo_init(&memo, &work->arena);
     ep_fields_open(&fields, program->schema);
     ep_strings strings = {.program = program,

@@ -146,7 +146,8 @@ test("compiled models are neither valid nor invalid", () => {
       ["m", "cpu", "AVX2", { key: "own", value: "mine" }]);
   }
   assert.ok(audit(compiledModel).some(({ id }) => id === "AUDIT_NATIVE"));
-  for (const call of [show, describe, digest, encode, canon, extract, (bytes) => migrate(bytes, "8.20")]) {
+  assert.match(digest(compiledModel), /^ec1:[0-9a-f]{64}$/);
+  for (const call of [show, describe, encode, canon, extract, (bytes) => migrate(bytes, "8.20")]) {
     assert.throws(() => call(compiledModel), (error) => error instanceof EprefError
       && error.code === "EP_ARCHIVE_PROGRAM" && /with compiled models alone/.test(error.message), call.name);
   }
