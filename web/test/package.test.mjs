@@ -1,5 +1,5 @@
 // The package as it is installed, in Node. EPREF_GOLDEN is the folder of golden archives,
-// EPREF_PERF that of large programs, EPREF the native command to compare with.
+// EPREF the native command to compare with.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -232,21 +232,3 @@ test("golden archives of all releases: the words of the native command", { skip:
   console.log(`${count} archives`);
 });
 
-/** The least of some times, in milliseconds. */
-function least(times, call) {
-  return Math.min(...Array.from({ length: times }, () => {
-    const before = performance.now();
-    call();
-    return performance.now() - before;
-  }));
-}
-
-test("1.4 MB are judged in twice the time of the native command", { skip: !native }, () => {
-  const path = join(process.env.EPREF_PERF, "enc24.json");
-  const bytes = readFileSync(path);
-  assert.equal(check(bytes).valid, true);
-  const here = least(30, () => check(bytes));
-  const there = least(30, () => execFileSync(native, ["check", path]));
-  console.log(`time to verdict: ${here.toFixed(1)} ms here, ${there.toFixed(1)} ms by the command`);
-  assert.ok(here < 2 * there + 5);
-});
