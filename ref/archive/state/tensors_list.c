@@ -65,7 +65,7 @@ size_t *tensors_make_places(size_t count) {
 tensor_text tensors_keep(tensors *t, ep_bytes text) {
     tensor_text kept = {t->texts.size, text.size};
     buffer_put(&t->texts, text.data, text.size);
-    return kept;
+    return t->texts.failed ? (tensor_text){0, 0} : kept; /* who adds a row refuses it */
 }
 
 ep_bytes tensors_text(const tensors *t, tensor_text text) {

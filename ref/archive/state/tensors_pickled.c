@@ -105,7 +105,7 @@ static tensor_text keep_class(tensors *t, const unpickled *u, uint32_t value) {
     buffer_byte(&t->texts, '.');
     tensors_keep(t, class);
     kept.size += 1 + class.size;
-    return kept;
+    return t->texts.failed ? (tensor_text){0, 0} : kept;
 }
 
 /* storage: of an object, the member that it is, or none. */
