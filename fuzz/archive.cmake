@@ -22,7 +22,8 @@ target_link_libraries(fuzz_state PRIVATE epref_archive ZLIB::ZLIB)
 set(make ${PROJECT_SOURCE_DIR}/ref/archive/make)
 epref_fuzz_target(pack pack_assembled.c pack_digest.c state_elements.c state_open.c
                   oracles/zip_reader.c
-                  ${make}/joining.c ${make}/lines.c ${make}/stripping.c)
+                  ${make}/joining.c ${make}/lines.c ${make}/stripping.c
+                  ${make}/../state/member_hash.c)
 epref_fuzz_mutator(fuzz_pack state)
 target_link_libraries(fuzz_pack PRIVATE epref_archive ZLIB::ZLIB)
 

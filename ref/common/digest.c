@@ -14,16 +14,34 @@ static const char *const schemes[] = {[DIGEST_PROGRAM] = "ep1:",
                                       [DIGEST_CONTENTS] = "ec1:"};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
+static void to_hex(const unsigned char hash[DIGEST_RAW_SIZE], char hex[DIGEST_HEX_SIZE]) {
     static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < DIGEST_RAW_SIZE; i++) {
+        hex[2 * i] = digits[hash[i] >> 4];
+        hex[2 * i + 1] = digits[hash[i] & 15];
+    }
+}
+
+bool digest_finish(digest_hash *h, char hex[DIGEST_HEX_SIZE + 1]) {
     unsigned char result[DIGEST_RAW_SIZE];
     bool ok = digest_finish_raw(h, result);
-    for (size_t i = 0; ok && i < DIGEST_RAW_SIZE; i++) {
-        hex[2 * i] = digits[result[i] >> 4];
-        hex[2 * i + 1] = digits[result[i] & 15];
+    if (ok) {
+        to_hex(result, hex);
     }
     hex[ok ? DIGEST_HEX_SIZE : 0] = '\0';
     return ok;
+}
+
+void digest_put_hex(buffer *b, const unsigned char hash[DIGEST_RAW_SIZE]) {
+    char hex[DIGEST_HEX_SIZE];
+    to_hex(hash, hex);
+    buffer_put(b, hex, sizeof hex);
+}
+
+void digest_put_sized(buffer *b, ep_bytes text) {
+    buffer_number(b, (int64_t)text.size);
+    buffer_byte(b, ':');
+    buffer_put(b, text.data, text.size);
 }
 
 bool digest_sha256(const ep_bytes *pieces, size_t count, char hex[DIGEST_HEX_SIZE + 1]) {

@@ -55,6 +55,17 @@ void digest_free(digest_hash *h);
 /* Says why one of these was false; false. */
 bool digest_refuse(failure *what);
 
+/* digest_add, as what takes the pieces of a member. hash: a digest_hash. False: *what. */
+static inline bool digest_take(void *hash, ep_bytes piece, failure *what) {
+    return digest_add(hash, piece) || digest_refuse(what);
+}
+
+/* Puts 64 digits of lower case. */
+void digest_put_hex(buffer *b, const unsigned char hash[DIGEST_RAW_SIZE]);
+
+/* Puts "SIZE:" and a text, so that none can be taken for another with what follows it. */
+void digest_put_sized(buffer *b, ep_bytes text);
+
 /* The digest of a text that a scheme makes: of a program its canonical form. False as
  * above. */
 bool digest_of(digest_scheme scheme, ep_bytes text, digest *d);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "archive/state/member_hash.h"
 #include "common/refusal.h"
 
 /* What a line says of a member that was taken out. */
@@ -78,7 +79,7 @@ static bool take(merging *m, const taken *t) {
     }
     const zipfile_member *member = &m->weights->members[found->count];
     bool same = member->size == t->size;
-    if (same && !stripping_hash(m->weights, member, hex, m->what)) {
+    if (same && !member_hash(m->weights, member, hex, m->what)) {
         m->j->is_of_weights = true;
         return false;
     }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "archive/state/member_hash.h"
 #include "archive/state/payload.h"
 #include "common/memory.h"
 #include "common/refusal.h"
@@ -115,22 +116,6 @@ static bool take_all(sorting *o) {
     return true;
 }
 
-/* ---------------------------------------------------------------------------------- hashes */
-
-static bool hash_piece(void *context, ep_bytes piece, failure *what) {
-    return digest_add(context, piece) || digest_refuse(what);
-}
-
-bool stripping_hash(const zipfile *z, const zipfile_member *m, char hex[DIGEST_HEX_SIZE + 1],
-                    failure *what) {
-    digest_hash h;
-    bool ok = digest_begin(&h) || digest_refuse(what);
-    ok = ok && zipfile_read(z, m, UINT64_MAX, (zipfile_taker){hash_piece, &h}, what) &&
-         (digest_finish(&h, hex) || digest_refuse(what));
-    digest_free(&h);
-    return ok;
-}
-
 /* ---------------------------------------------------------------------------------- the plan */
 
 static void put_line(sorting *o, size_t position, const char *hex) {
@@ -150,7 +135,7 @@ static bool plan_member(sorting *o, size_t i) {
     const zipfile_member *m = &o->a->zip.members[i];
     char hex[DIGEST_HEX_SIZE + 1];
     o->s->blamed = m->name;
-    if (!stripping_hash(&o->a->zip, m, hex, o->what)) {
+    if (!member_hash(&o->a->zip, m, hex, o->what)) {
         return false;
     }
     zipwrite_member *made = zipwrite_copy(o->out[i] ? &o->s->weights : &o->s->rest, m->name, m);

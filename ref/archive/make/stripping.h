@@ -37,8 +37,4 @@ bool stripping_plan(const archive *a, size_t limit, stripping *s, failure *what)
 
 void stripping_free(stripping *s);
 
-/* The hash of a member, which is read to its end. SPEC 8.1.3 */
-bool stripping_hash(const zipfile *z, const zipfile_member *m, char hex[DIGEST_HEX_SIZE + 1],
-                    failure *what);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/refusal.h"
+#include "member_hash.h"
 #include "program_digest.h"
 #include "values.h"
 
@@ -89,7 +90,6 @@ typedef struct hashing {
     weights_of *of;
     const ep_decode_options *decoding;
     buffer text;
-    digest_hash sha;
     bool undecided;
     failure *what;
 } hashing;
@@ -97,9 +97,7 @@ typedef struct hashing {
 /* "member 3:a.b " */
 static void put_name(hashing *h, const char *word, ep_bytes name) {
     buffer_text(&h->text, word);
-    buffer_number(&h->text, (int64_t)name.size);
-    buffer_byte(&h->text, ':');
-    buffer_put(&h->text, name.data, name.size);
+    digest_put_sized(&h->text, name);
     buffer_byte(&h->text, ' ');
 }
 
@@ -142,35 +140,36 @@ static bool put_programs(hashing *h) {
     return ok;
 }
 
-static bool take_piece(void *context, ep_bytes piece, failure *what) {
-    hashing *h = context;
-    return digest_add(&h->sha, piece) || digest_refuse(what);
+typedef bool put_hash(hashing *h, const zipfile_member *m);
+
+/* A put_hash of what comes out of a member. */
+static bool put_bytes(hashing *h, const zipfile_member *m) {
+    char hex[DIGEST_HEX_SIZE + 1];
+    bool ok = member_hash(&h->of->archive->zip, m, hex, h->what);
+    buffer_text(&h->text, ok ? hex : "");
+    return ok;
 }
 
-static bool hash_bytes(hashing *h, const zipfile_member *m, unsigned char *hash) {
-    return zipfile_read(&h->of->archive->zip, m, m->size, (zipfile_taker){take_piece, h},
-                        h->what) &&
-           (digest_finish_raw(&h->sha, hash) || digest_refuse(h->what));
-}
-
-static bool hash_value(hashing *h, const zipfile_member *m, unsigned char *hash) {
+/* A put_hash of its value. */
+static bool put_value(hashing *h, const zipfile_member *m) {
+    unsigned char hash[DIGEST_RAW_SIZE];
     uint64_t room = elements_room(h->of->archive, h->of->limit);
     values_of v = {.archive = h->of->archive, .limit = h->of->limit, .room = &room};
-    return values_hash_member(&v, m, hash, h->what);
+    if (!values_hash_member(&v, m, hash, h->what)) {
+        return false;
+    }
+    digest_put_hex(&h->text, hash);
+    return true;
 }
 
-typedef bool hash_member(hashing *h, const zipfile_member *m, unsigned char *hash);
-
-static bool put_members(hashing *h, const char *word, const name_list *list, hash_member *hash) {
+static bool put_members(hashing *h, const char *word, const name_list *list, put_hash *put) {
     for (size_t i = 0; i < list->count; i++) {
         const zipfile_member *m = &h->of->archive->zip.members[list->items[i].count];
-        unsigned char hashed[DIGEST_RAW_SIZE] = {0};
         h->of->blamed = m->name;
-        if (!hash(h, m, hashed)) {
+        put_name(h, word, list->items[i].name);
+        if (!put(h, m)) {
             return false;
         }
-        put_name(h, word, list->items[i].name);
-        values_put_hash(&h->text, hashed);
         buffer_byte(&h->text, '\n');
     }
     return true;
@@ -180,10 +179,9 @@ static bool put_all(hashing *h, const contents *c) {
     bool ok = put_programs(h);
     h->of->blamed = (ep_bytes){"", 0};
     return ok && weights_put_all(h->of, &h->text, h->what) &&
-           (digest_begin(&h->sha) || digest_refuse(h->what)) &&
-           put_members(h, "extra ", &c->extras, hash_bytes) &&
-           put_members(h, "inputs ", &c->inputs, hash_value) &&
-           put_members(h, "member ", &c->others, hash_bytes);
+           put_members(h, "extra ", &c->extras, put_bytes) &&
+           put_members(h, "inputs ", &c->inputs, put_value) &&
+           put_members(h, "member ", &c->others, put_bytes);
 }
 
 bool contents_digest(weights_of *w, const ep_decode_options *decoding, digest *d, failure *what) {
@@ -194,7 +192,6 @@ bool contents_digest(weights_of *w, const ep_decode_options *decoding, digest *d
               (digest_of(DIGEST_CONTENTS, buffer_bytes(&h.text), d) || digest_refuse(what));
     d->undecided = h.undecided;
     contents_free(&c);
-    digest_free(&h.sha);
     buffer_free(&h.text);
     return ok;
 }

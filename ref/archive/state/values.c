@@ -35,14 +35,6 @@ typedef struct hashing {
     failure *what;
 } hashing;
 
-void values_put_hash(buffer *b, const unsigned char *hash) {
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < DIGEST_RAW_SIZE; i++) {
-        buffer_byte(b, digits[hash[i] >> 4]);
-        buffer_byte(b, digits[hash[i] & 15]);
-    }
-}
-
 /* ------------------------------------------------------------------------------ children */
 
 typedef bool take_child(hashing *h, uint32_t value, pickled_use use);
@@ -100,12 +92,6 @@ static void put_word(hashing *h, const char *word) {
     buffer_byte(&h->text, ' ');
 }
 
-static void put_sized(hashing *h, ep_bytes text) {
-    buffer_number(&h->text, (int64_t)text.size);
-    buffer_byte(&h->text, ':');
-    buffer_put(&h->text, text.data, text.size);
-}
-
 static void put_numbers(hashing *h, size_t first, size_t rank) {
     buffer_byte(&h->text, '(');
     for (size_t i = 0; i < rank; i++) {
@@ -115,17 +101,12 @@ static void put_numbers(hashing *h, size_t first, size_t rank) {
     buffer_text(&h->text, ") ");
 }
 
-static bool take_piece(void *context, ep_bytes piece, failure *what) {
-    hashing *h = context;
-    return digest_add(&h->sha, piece) || digest_refuse(what);
-}
-
 static bool put_finished(hashing *h) {
     raw_hash hash;
     if (!digest_finish_raw(&h->sha, hash)) {
         return digest_refuse(h->what);
     }
-    values_put_hash(&h->text, hash);
+    digest_put_hex(&h->text, hash);
     return true;
 }
 
@@ -138,7 +119,7 @@ static bool put_elements(hashing *h, const tensor_row *row) {
     const char *why = elements_fault(&h->tensors, row);
     return (why == NULL || elements_refuse(row, h->member->name, why, h->what)) &&
            elements_take(&h->tensors, row, h->of->room, h->what) &&
-           elements_read(&e, (zipfile_taker){take_piece, h}, h->what) && put_finished(h);
+           elements_read(&e, (zipfile_taker){digest_take, &h->sha}, h->what) && put_finished(h);
 }
 
 static bool put_tensor(hashing *h, const pickled_value *v) {
@@ -156,7 +137,7 @@ static bool put_tensor(hashing *h, const pickled_value *v) {
     put_word(h, row->dtype == NULL ? "-" : row->dtype->name);
     put_numbers(h, row->sizes, row->rank);
     put_numbers(h, row->strides, row->rank);
-    put_sized(h, tensors_text(&h->tensors, row->device));
+    digest_put_sized(&h->text, tensors_text(&h->tensors, row->device));
     buffer_byte(&h->text, ' ');
     return row->form != TENSOR_STRIDED || put_elements(h, row);
 }
@@ -170,13 +151,14 @@ static bool put_storage(hashing *h, const pickled_value *v) {
     }
     put_word(h, h->saved.big_endian ? "turned storage" : "storage");
     put_word(h, s->dtype == NULL ? "-" : s->dtype->name);
-    put_sized(h, s->location);
+    digest_put_sized(&h->text, s->location);
     buffer_byte(&h->text, ' ');
     if (m->size > *h->of->room) {
         return refuse_plainly(h->what, EP_LIMIT_BYTES);
     }
     *h->of->room -= m->size;
-    return saved_read(&h->saved, m, (zipfile_taker){take_piece, h}, h->what) && put_finished(h);
+    return saved_read(&h->saved, m, (zipfile_taker){digest_take, &h->sha}, h->what) &&
+           put_finished(h);
 }
 
 /* What a value has beside others. */
@@ -200,11 +182,11 @@ static bool put_own(hashing *h, uint32_t value) {
     } else if (v->kind == PICKLED_INT) {
         buffer_number(&h->text, v->is.integer);
     } else if (v->kind == PICKLED_GLOBAL || v->kind == PICKLED_DTYPE) {
-        put_sized(h, unpickled_text(u, v->is.global.module));
-        put_sized(h, unpickled_text(u, v->is.global.name));
+        digest_put_sized(&h->text, unpickled_text(u, v->is.global.module));
+        digest_put_sized(&h->text, unpickled_text(u, v->is.global.name));
     } else if (v->kind == PICKLED_LONG || v->kind == PICKLED_FLOAT || v->kind == PICKLED_TEXT ||
                v->kind == PICKLED_BYTES || v->kind == PICKLED_LAYOUT) {
-        put_sized(h, v->is.text);
+        digest_put_sized(&h->text, v->is.text);
     }
     return true;
 }
@@ -217,7 +199,7 @@ static bool put_child(hashing *h, uint32_t value, pickled_use use) {
         [PICKLED_STARTED] = 'o', [PICKLED_STATE] = 's',  [PICKLED_APPENDED] = 'a',
         [PICKLED_PAIRED] = 'p',  [PICKLED_ADDED] = 'e'};
     buffer_byte(&h->text, letters[use]);
-    values_put_hash(&h->text, h->hashes[value]);
+    digest_put_hex(&h->text, h->hashes[value]);
     return true;
 }
 
@@ -233,7 +215,7 @@ static bool put_set(hashing *h, pickled_items items) {
     names_sort(&sorted);
     for (size_t i = 0; i < sorted.count; i++) {
         buffer_byte(&h->text, ' ');
-        values_put_hash(&h->text, (const unsigned char *)sorted.items[i].name.data);
+        digest_put_hex(&h->text, (const unsigned char *)sorted.items[i].name.data);
     }
     bool ok = !sorted.failed || refuse_plainly(h->what, EP_MEMORY);
     names_free(&sorted);
@@ -253,7 +235,7 @@ static bool put_dict(hashing *h, pickled_items items) {
     for (size_t i = 0; i < sorted.count; i++) {
         const name_item *item = &sorted.items[i];
         if (i + 1 == sorted.count || bytes_compare(item->name, item[1].name) != 0) {
-            put_sized(h, item->name);
+            digest_put_sized(&h->text, item->name);
             put_child(h, (uint32_t)item->count, PICKLED_PART);
         }
     }
@@ -399,7 +381,7 @@ static bool hash_bytes(hashing *h, unsigned char *hash) {
         buffer_clear(&h->text);
         put_word(h, "member");
         h->has_bytes = zipfile_read(&h->of->archive->zip, m, m->size,
-                                    (zipfile_taker){take_piece, h}, h->what) &&
+                                    (zipfile_taker){digest_take, &h->sha}, h->what) &&
                        put_finished(h) && hash_text(h, h->bytes);
     }
     memcpy(hash, h->bytes, sizeof h->bytes);

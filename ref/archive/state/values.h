@@ -27,7 +27,4 @@ bool values_hash(values_of *v, buffer *hashes, failure *what);
 bool values_hash_member(const values_of *v, const zipfile_member *m, unsigned char *hash,
                         failure *what);
 
-/* Puts a hash as 64 digits. */
-void values_put_hash(buffer *b, const unsigned char *hash);
-
 #endif

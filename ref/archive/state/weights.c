@@ -26,16 +26,8 @@ static bool refuse(hashing *h, const tensor_row *row, const char *why) {
 
 /* ------------------------------------------------------------------------------- tensors */
 
-static bool take_piece(void *context, ep_bytes piece, failure *what) {
-    hashing *h = context;
-    return digest_add(&h->hash, piece) || digest_refuse(what);
-}
-
 static void put_name(hashing *h, const tensor_row *row) {
-    ep_bytes name = tensors_text(h->of->tensors, row->name);
-    buffer_number(&h->text, (int64_t)name.size);
-    buffer_byte(&h->text, ':');
-    buffer_put(&h->text, name.data, name.size);
+    digest_put_sized(&h->text, tensors_text(h->of->tensors, row->name));
     buffer_byte(&h->text, ' ');
 }
 
@@ -44,7 +36,7 @@ static void put_value(hashing *h, const tensor_row *row, const char *word) {
     size_t at = (size_t)(row - h->of->tensors->rows) * DIGEST_RAW_SIZE;
     put_name(h, row);
     buffer_text(&h->text, word);
-    values_put_hash(&h->text, (const unsigned char *)h->values.data + at);
+    digest_put_hex(&h->text, (const unsigned char *)h->values.data + at);
     buffer_byte(&h->text, '\n');
 }
 
@@ -83,7 +75,7 @@ static bool hash_plain(hashing *h, const tensor_row *row, uint64_t *room) {
                   .limit = w->limit,
                   .holding = &h->holding};
     if (!elements_take(w->tensors, row, room, h->what) ||
-        !elements_read(&e, (zipfile_taker){take_piece, h}, h->what)) {
+        !elements_read(&e, (zipfile_taker){digest_take, &h->hash}, h->what)) {
         return false;
     }
     if (!digest_finish(&h->hash, hex)) {

@@ -342,7 +342,7 @@ static void put_hash(comparing *c, ep_bytes name, const tensor_row *const rows[S
         bool plain = rows[i]->has_attributes && !rows[i]->is_subclass;
         safe_text(&texts[i], plain ? bytes_of("attributes") : class);
         buffer_text(&texts[i], plain || class.size > 0 ? ", value " : "value ");
-        values_put_hash(&texts[i], hash_of(&c->sides[i], rows[i]));
+        digest_put_hex(&texts[i], hash_of(&c->sides[i], rows[i]));
     }
     if (tells(c, group_of(rows[0]))) {
         put_sides(c, group_of(rows[0]), name, (buffer *[SIDES]){&texts[0], &texts[1]});

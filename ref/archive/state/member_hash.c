@@ -1,0 +1,14 @@
+/*
+ * member_hash.c - see member_hash.h.
+ */
+#include "member_hash.h"
+
+bool member_hash(const zipfile *z, const zipfile_member *m, char hex[DIGEST_HEX_SIZE + 1],
+                 failure *what) {
+    digest_hash h;
+    bool ok = digest_begin(&h) || digest_refuse(what);
+    ok = ok && zipfile_read(z, m, UINT64_MAX, (zipfile_taker){digest_take, &h}, what) &&
+         (digest_finish(&h, hex) || digest_refuse(what));
+    digest_free(&h);
+    return ok;
+}
