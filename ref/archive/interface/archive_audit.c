@@ -149,7 +149,7 @@ bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context,
     if (a == NULL || hear == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "nobody to tell");
     }
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     bool ok = true;
     to.left = interface_limit(a);
     for (to.program = 0; ok && to.program < a->program_count; to.program++) {

@@ -52,7 +52,7 @@ bool ep_archive_check(ep_archive *a, const ep_archive_check_options *options,
     if (a == NULL) {
         return interface_fail_argument(error, "no archive");
     }
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     bool ok = interface_verify(a, wish.no_data, error);
     for (size_t i = 0; ok && i < a->program_count; i++) {
         ok = check_program(a, i, &wish, error);

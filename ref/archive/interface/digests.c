@@ -54,7 +54,7 @@ static bool make(ep_archive *a, bool all, char digest_text[EP_ARCHIVE_DIGEST_SIZ
     if (!interface_need_program(a, error) || !ep_archive_list(a, error)) {
         return false;
     }
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     weights_of w = {.archive = &a->archive, .tensors = &a->tensors, .limit = interface_limit(a)};
     bool ok = all ? contents_digest(&w, &a->options.decoding, &made, &what)
                   : weights_digest(&w, &made, &what);

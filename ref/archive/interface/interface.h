@@ -10,26 +10,26 @@
 #include "common/memory.h"
 #include "epref_archive.h"
 
-/* Storages that several tensors show; of an archive that is const, too. */
+/* What changes of an archive that is const, too. */
 typedef struct interface_held {
-    holding holding;
-    bool busy; /* a sink may ask for another tensor meanwhile */
+    memory_share share; /* what its functions count their memory in, between memory_enter and
+                           memory_leave */
+    holding holding;    /* storages that several tensors show */
+    bool busy;          /* a sink may ask for another tensor meanwhile */
 } interface_held;
 
 struct ep_archive {
     io_data data;
     ep_archive_source source;
     ep_archive_options options;
-    memory_share *share; /* what its functions count their memory in, between memory_enter and
-                            memory_leave */
-    char *model;         /* a copy; NULL: all */
+    interface_held *held;
+    char *model; /* a copy; NULL: all */
     archive archive;
     size_t *programs; /* their members */
     buffer *texts;    /* of those that were read */
     size_t program_count;
     tensors tensors;
     compiled compiled;
-    interface_held *held;
     bool is_listed;
 };
 
@@ -52,6 +52,10 @@ bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *wha
 
 /* Refuses a package of compiled models, for what is made of programs. SPEC 8.9 */
 bool interface_need_program(const ep_archive *a, ep_archive_error *error);
+
+/* The storages that are held, until they are given back; NULL: somebody has them. */
+holding *interface_take_holding(const ep_archive *a);
+void interface_give_back(const ep_archive *a, const holding *taken);
 
 /* Every checksum; marks, members and tensors: what ep_archive_check asks beside the programs. */
 bool interface_verify(const ep_archive *a, bool no_data, ep_archive_error *error);

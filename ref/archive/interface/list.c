@@ -12,7 +12,7 @@ static bool read_list(ep_archive *a, ep_archive_error *error) {
     tensors_wish wish = {
         .model = a->model, .decoding = &a->options.decoding, .limit = interface_limit(a)};
     tensors *t = &a->tensors;
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     bool ok = tensors_read(&a->archive, &wish, t, &what);
     ep_bytes about = t->blamed == NULL ? (ep_bytes){"", 0} : t->blamed->name;
     ok = ok && compiled_read(&a->archive, wish.limit, &a->compiled, &what);
@@ -177,14 +177,11 @@ bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *
         return interface_fail(error, tensor.name, &what);
     }
     const tensors *t = &a->tensors;
-    interface_held *held = a->held;
-    bool was_busy = held->busy;
-    elements e = {&a->archive, t, &t->rows[i], interface_limit(a),
-                  was_busy ? NULL : &held->holding};
-    memory_share *before = memory_enter(a->share);
-    held->busy = true;
+    holding *held = interface_take_holding(a);
+    elements e = {&a->archive, t, &t->rows[i], interface_limit(a), held};
+    memory_share *before = memory_enter(&a->held->share);
     bool ok = elements_read(&e, (zipfile_taker){interface_take, &to}, &what);
-    held->busy = was_busy;
     memory_leave(before);
+    interface_give_back(a, held);
     return interface_settle(a, ok, tensor.name, &what, error);
 }

@@ -104,7 +104,7 @@ bool ep_archive_migrate(ep_archive *a, const ep_archive_migrate_options *options
     if (ep_archive_program_count(a) != 1) {
         return interface_need_program(a, error) && fail_as(EP_ARCHIVE_PROGRAM, error);
     }
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     migration m = {.from = a, .wish = options, .constants = {.limit = interface_limit(a)}};
     arena_open(&m.arena, 0);
     bool ok = migrate_program(&m, error) && plan(&m, error) && check_beside(a, error) &&

@@ -77,6 +77,16 @@ bool interface_need_program(const ep_archive *a, ep_archive_error *error) {
     return interface_fail(error, (ep_bytes){"", 0}, &what);
 }
 
+holding *interface_take_holding(const ep_archive *a) {
+    bool was_busy = a->held->busy;
+    a->held->busy = true;
+    return was_busy ? NULL : &a->held->holding;
+}
+
+void interface_give_back(const ep_archive *a, const holding *taken) {
+    a->held->busy = taken == NULL;
+}
+
 size_t interface_limit(const ep_archive *a) {
     return a->options.decoding.limits.bytes;
 }
@@ -138,7 +148,7 @@ static bool open_archive(ep_archive *a, failure *what) {
     if (!a->data.is_zip) {
         return refuse_named(what, EP_ARCHIVE, (ep_bytes){"", 0}, "it does not begin as one");
     }
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     bool ok = archive_open(&a->data, wish, &a->archive, what) && find_programs(a, what);
     memory_leave(before);
     return ok;
@@ -147,24 +157,17 @@ static bool open_archive(ep_archive *a, failure *what) {
 /* What is not open yet, with its options. */
 static ep_archive *new_archive(const ep_archive_options *options, failure *what) {
     ep_archive *a = memory_resize(NULL, sizeof *a);
-    memory_share *share = memory_resize(NULL, sizeof *share);
-    if (a == NULL || share == NULL) {
+    interface_held *held = memory_resize(NULL, sizeof *held);
+    if (a == NULL || held == NULL) {
         memory_free(a);
-        memory_free(share);
+        memory_free(held);
         refuse_plainly(what, EP_MEMORY);
         return NULL;
     }
     *a = (ep_archive){.options = options == NULL ? ep_archive_options_default() : *options,
-                      .share = share};
-    *share = (memory_share){.cap = a->options.memory};
+                      .held = held};
+    *held = (interface_held){.share = {.cap = a->options.memory}};
     a->archive.root = (ep_bytes){"", 0};
-    a->held = memory_resize(NULL, sizeof *a->held);
-    if (a->held == NULL) {
-        refuse_plainly(what, EP_MEMORY);
-        ep_archive_close(a);
-        return NULL;
-    }
-    *a->held = (interface_held){.busy = false};
     if (!copy_model(a, what)) {
         ep_archive_close(a);
         return NULL;
@@ -228,10 +231,8 @@ void ep_archive_close(ep_archive *a) {
     if (a == NULL) {
         return;
     }
-    memory_share *before = memory_enter(a->share);
-    if (a->held != NULL) {
-        holding_free(&a->held->holding);
-    }
+    memory_share *before = memory_enter(&a->held->share);
+    holding_free(&a->held->holding);
     compiled_free(&a->compiled);
     tensors_free(&a->tensors);
     archive_close(&a->archive);
@@ -244,7 +245,6 @@ void ep_archive_close(ep_archive *a) {
     memory_leave(before);
     memory_free(a->model);
     memory_free(a->held);
-    memory_free(a->share);
     memory_free(a);
 }
 
@@ -279,7 +279,7 @@ bool ep_archive_read_member(const ep_archive *a, size_t i, ep_sink *sink, void *
         return interface_fail_argument(error, sink == NULL ? "no sink" : "no such member");
     }
     const zipfile_member *m = &a->archive.zip.members[i];
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     bool ok =
         zipfile_read(&a->archive.zip, m, UINT64_MAX, (zipfile_taker){interface_take, &to}, &what);
     memory_leave(before);
@@ -308,7 +308,7 @@ static bool read_text(ep_archive *a, size_t i, ep_archive_error *error) {
     failure what = {.status = STATUS_DONE};
     const zipfile *zip = &a->archive.zip;
     const zipfile_member *m = &zip->members[a->programs[i]];
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     bool ok = zipfile_read_all(zip, m, interface_limit(a), &a->texts[i], &what) &&
               (a->texts[i].size <= interface_limit(a) || refuse_plainly(&what, EP_LIMIT_BYTES));
     ok = interface_settle(a, ok, m->name, &what, error);

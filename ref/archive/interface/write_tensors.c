@@ -41,12 +41,10 @@ static const char *fault_of(const ep_archive *a, const ep_archive_file_options *
 static bool write_file(const ep_archive *a, tensorfile *file, const interface_sink *to,
                        failure *what) {
     interface_sink sink = *to;
-    bool was_busy = a->held->busy;
-    file->holding = was_busy ? NULL : &a->held->holding;
-    a->held->busy = true;
+    file->holding = interface_take_holding(a);
     bool ok = tensorfile_plan(file, what) && tensorfile_verify(file, what) &&
               tensorfile_write(file, interface_take, &sink, what);
-    a->held->busy = was_busy;
+    interface_give_back(a, file->holding);
     return ok;
 }
 
@@ -58,7 +56,7 @@ static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
                        .tensors = &a->tensors,
                        .form = forms[wish->form],
                        .limit = interface_limit(a)};
-    memory_share *before = memory_enter(a->share);
+    memory_share *before = memory_enter(&a->held->share);
     file.rows = most < SIZE_MAX / sizeof *file.rows
                     ? memory_resize(NULL, (most + 1) * sizeof *file.rows)
                     : NULL;

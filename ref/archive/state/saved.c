@@ -147,6 +147,10 @@ bool saved_verify(const saved *s, failure *what) {
     return true;
 }
 
+bool saved_is_refused(const failure *what) {
+    return what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
+}
+
 bool saved_read(const saved *s, const zipfile_member *m, zipfile_taker taker, failure *what) {
     enum { PIECE = 1 << 20 };
     buffer piece = {0};

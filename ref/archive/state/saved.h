@@ -32,6 +32,9 @@ void saved_close(saved *s);
  * what->reason. */
 bool saved_verify(const saved *s, failure *what);
 
+/* Whether saved_open failed for what the member holds, and not for want of memory or of bytes. */
+bool saved_is_refused(const failure *what);
+
 /* Gives a member of it on, piece by piece, with its checksum compared if it has one. False: *what.
  */
 bool saved_read(const saved *s, const zipfile_member *m, zipfile_taker taker, failure *what);

@@ -342,11 +342,6 @@ bool tensors_read_pickle(tensors_reading *r, const zipfile_member *m) {
     return ok;
 }
 
-/* Whether a failure is one of the file's content. */
-static bool is_of_content(const failure *what) {
-    return what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
-}
-
 /* An opaque object is one bare pickle, of which nothing is told. */
 static bool read_opaque(tensors_reading *r, const zipfile_member *m) {
     unpickled values = {0};
@@ -379,7 +374,7 @@ bool tensors_read_object(tensors_reading *r, const zipfile_member *m, const payl
         ok = (!judged || agree_pickle(r, m, &s)) && reserve_places(&p) &&
              add_value(&p, said->name, s.values.root, storage) &&
              (!judged || agree_all_fit(r, m, &s.values));
-    } else if (!judged && is_of_content(r->what)) {
+    } else if (!judged && saved_is_refused(r->what)) {
         *r->what = (failure){0};
         ok = tensors_add(r, said->name, unknown);
     }

@@ -353,11 +353,6 @@ static bool read_values(hashing *h) {
     return tensors_read_values(&r, h->member, &h->saved);
 }
 
-/* Whether a failure is one of the file's content. */
-static bool is_of_content(const failure *what) {
-    return what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
-}
-
 static bool open_member(hashing *h, const zipfile_member *m) {
     if (h->member == m) {
         return true;
@@ -370,7 +365,7 @@ static bool open_member(hashing *h, const zipfile_member *m) {
     if (h->is_pickle) {
         return read_values(h);
     }
-    bool ok = is_of_content(h->what);
+    bool ok = saved_is_refused(h->what);
     *h->what = ok ? (failure){.status = STATUS_DONE} : *h->what;
     return ok;
 }

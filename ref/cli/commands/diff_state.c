@@ -412,15 +412,14 @@ static bool take_extra(void *context, ep_bytes piece, failure *what) {
 }
 
 /* Extra files are texts; they are held. */
-static bool same_bytes(comparing *c, const zipfile *const zips[SIDES],
-                       const zipfile_member *const members[SIDES], bool *same) {
+static bool same_bytes(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
     buffer held[SIDES] = {{0}, {0}};
     bool ok = true;
     *same = members[0]->size == members[1]->size;
     for (size_t i = 0; ok && *same && i < SIDES; i++) {
         c->d->refused = i;
         ok = members[i]->size <= c->o->limits.bytes || refuse_plainly(c->what, EP_LIMIT_BYTES);
-        ok = ok && zipfile_read(zips[i], members[i], members[i]->size,
+        ok = ok && zipfile_read(&c->sides[i].s->archive.zip, members[i], members[i]->size,
                                 (zipfile_taker){take_extra, &held[i]}, c->what);
         ok = ok && (!held[i].failed || refuse_plainly(c->what, EP_MEMORY));
     }
@@ -443,11 +442,6 @@ static bool same_inputs(comparing *c, const zipfile_member *const members[SIDES]
     }
     *same = memcmp(hashes[0], hashes[1], DIGEST_RAW_SIZE) == 0;
     return true;
-}
-
-static bool same_members(comparing *c, const zipfile_member *const members[SIDES], bool *same) {
-    const zipfile *zips[SIDES] = {&c->sides[0].s->archive.zip, &c->sides[1].s->archive.zip};
-    return same_bytes(c, zips, members, same);
 }
 
 static void put_member(comparing *c, state_group group, ep_bytes name,
@@ -495,9 +489,9 @@ static bool compare_files(comparing *c) {
     const name_list *extras[SIDES] = {&a->extras, &b->extras};
     const name_list *inputs[SIDES] = {&a->inputs, &b->inputs};
     const name_list *others[SIDES] = {&a->others, &b->others};
-    return compare_members(c, STATE_EXTRA_FILES, extras, same_members) &&
+    return compare_members(c, STATE_EXTRA_FILES, extras, same_bytes) &&
            compare_members(c, STATE_MEMBERS, inputs, same_inputs) &&
-           compare_members(c, STATE_MEMBERS, others, same_members);
+           compare_members(c, STATE_MEMBERS, others, same_bytes);
 }
 
 /* ------------------------------------------------------------------------------------ sides */
