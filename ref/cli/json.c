@@ -51,6 +51,14 @@ json *json_integer(int64_t number) {
     return item;
 }
 
+json *json_integers(const int64_t *numbers, size_t count) {
+    json *array = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_append(array, json_integer(numbers[i]));
+    }
+    return array;
+}
+
 static json *finished(const char *text) {
     json *item = make(0);
     if (item != NULL) {

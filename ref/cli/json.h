@@ -16,6 +16,7 @@ json *json_object(void);
 json *json_array(void);
 json *json_text(ep_bytes text);
 json *json_integer(int64_t number);
+json *json_integers(const int64_t *numbers, size_t count); /* an array */
 
 json *json_bool(bool value);
 json *json_null(void);

@@ -61,6 +61,15 @@ void buffer_number(buffer *b, int64_t number) {
     buffer_put(b, digits + at, sizeof digits - at);
 }
 
+void buffer_numbers(buffer *b, const int64_t *numbers, size_t count) {
+    buffer_byte(b, '[');
+    for (size_t i = 0; i < count; i++) {
+        buffer_text(b, i > 0 ? ", " : "");
+        buffer_number(b, numbers[i]);
+    }
+    buffer_byte(b, ']');
+}
+
 void buffer_spaces(buffer *b, size_t count) {
     if (count > 0 && reserve(b, count)) {
         memset(b->data + b->size, ' ', count);

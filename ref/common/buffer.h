@@ -18,6 +18,7 @@ void buffer_put(buffer *b, const char *data, size_t size);
 void buffer_byte(buffer *b, char byte);
 void buffer_text(buffer *b, const char *text);
 void buffer_number(buffer *b, int64_t number);
+void buffer_numbers(buffer *b, const int64_t *numbers, size_t count); /* "[2, 3]" */
 void buffer_spaces(buffer *b, size_t count);
 
 /* Spaces, until what was put since `from` is as wide as wanted. */

@@ -38,15 +38,6 @@ static void empty_cells(table *t, int count) {
     }
 }
 
-static void put_numbers(buffer *out, const int64_t *numbers, size_t count) {
-    buffer_byte(out, '[');
-    for (size_t i = 0; i < count; i++) {
-        buffer_text(out, i > 0 ? ", " : "");
-        buffer_number(out, numbers[i]);
-    }
-    buffer_byte(out, ']');
-}
-
 /* A key of the file's own stands between quotes, so that it is none of these. */
 static void key_cell(table *t, ep_bytes key) {
     int i = 0;
@@ -73,13 +64,13 @@ static void put_row(table *t, const compiled *c, const compiled_row *row) {
     table_end_cell(t);
     text_cell(t, compiled_text(c, row->name));
     if (row->kind == COMPILED_CONSTANT) {
-        put_numbers(&t->text, numbers, row->rank);
+        buffer_numbers(&t->text, numbers, row->rank);
     }
     table_end_cell(t);
     text_cell(t, compiled_text(c, row->value));
     if (row->kind == COMPILED_CONSTANT) {
         buffer_text(&t->text, "strides ");
-        put_numbers(&t->text, numbers + row->rank, row->rank);
+        buffer_numbers(&t->text, numbers + row->rank, row->rank);
         buffer_text(&t->text, ", offset ");
         buffer_number(&t->text, numbers[2 * row->rank]);
     }
@@ -150,14 +141,6 @@ void compiled_put_line(buffer *out, const compiled *c) {
 
 /* ---------------------------------------------------------------------------------- JSON */
 
-static json *number_list(const int64_t *numbers, size_t count) {
-    json *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_append(array, json_integer(numbers[i]));
-    }
-    return array;
-}
-
 static json *row_object(const compiled *c, const compiled_row *row) {
     json *object = json_object();
     bool metadata = row->kind == COMPILED_METADATA;
@@ -165,8 +148,8 @@ static json *row_object(const compiled *c, const compiled_row *row) {
     json_add_text(object, metadata ? "value" : "member", compiled_text(c, row->value));
     if (row->kind == COMPILED_CONSTANT) {
         const int64_t *numbers = compiled_numbers(c, row);
-        json_add(object, "shape", number_list(numbers, row->rank));
-        json_add(object, "strides", number_list(numbers + row->rank, row->rank));
+        json_add(object, "shape", json_integers(numbers, row->rank));
+        json_add(object, "strides", json_integers(numbers + row->rank, row->rank));
         json_add_integer(object, "offset", numbers[2 * row->rank]);
     }
     return object;

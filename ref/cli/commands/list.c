@@ -48,15 +48,6 @@ static void place_cell(table *t, uint64_t place, bool stored) {
     table_end_cell(t);
 }
 
-static void put_list(buffer *out, const int64_t *numbers, size_t count) {
-    buffer_byte(out, '[');
-    for (size_t i = 0; i < count; i++) {
-        buffer_text(out, i > 0 ? ", " : "");
-        buffer_number(out, numbers[i]);
-    }
-    buffer_byte(out, ']');
-}
-
 /* ------------------------------------------------------------------------------ tensors */
 
 static void type_cell(table *t, const tensors *all, const tensor_row *row) {
@@ -69,7 +60,7 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
     }
     if (row->dtype != NULL) { /* of a class: what it shows itself as */
         buffer_text(&t->text, row->dtype->torch);
-        put_list(&t->text, tensors_numbers(all, row->sizes), row->rank);
+        buffer_numbers(&t->text, tensors_numbers(all, row->sizes), row->rank);
     }
     table_end_cell(t);
 }
@@ -100,7 +91,7 @@ static void notes_cell(table *t, const tensors *all, const tensor_row *row) {
     }
     if (strided && !elements_are_contiguous(sizes, strides, row->rank)) {
         put_note(&t->text, from, "strides ");
-        put_list(&t->text, strides, row->rank);
+        buffer_numbers(&t->text, strides, row->rank);
     }
     if (strided && row->offset > 0) {
         put_note(&t->text, from, "offset ");

@@ -74,18 +74,10 @@ static json *storage_list(const tensors *all) {
     return array;
 }
 
-static json *number_list(const int64_t *numbers, size_t count) {
-    json *array = json_array();
-    for (size_t i = 0; i < count; i++) {
-        json_append(array, json_integer(numbers[i]));
-    }
-    return array;
-}
-
 static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
     json_add_string(item, "dtype", row->dtype->torch);
-    json_add(item, "shape", number_list(tensors_numbers(all, row->sizes), row->rank));
-    json_add(item, "strides", number_list(tensors_numbers(all, row->strides), row->rank));
+    json_add(item, "shape", json_integers(tensors_numbers(all, row->sizes), row->rank));
+    json_add(item, "strides", json_integers(tensors_numbers(all, row->strides), row->rank));
     json_add_bool(item, "requires_grad", row->requires_grad);
     json_add_bool(item, "is_parameter", row->is_parameter);
     if (row->form == TENSOR_STRIDED) {

@@ -22,37 +22,30 @@ static void hear(void *context, const ep_error *error) {
     }
 }
 
-static void hear_note(void *context, const ep_error *error) {
-    verdict *v = context;
-    ep_bytes file = buffer_bytes(&v->s->label);
-    v->notes++;
-    if (v->told != NULL) {
-        v->told(v, "note", &(failure){.error = *error});
-    } else if (v->note_list != NULL) {
-        failure what = {.error = *error};
-        json_append(v->note_list, diag_object(file, "note", &what));
-    } else if (v->tells && v->o->verbose) {
-        diag_note(v->o, file, error);
-    }
-}
-
-/* Whether notes that are no errors of the library go anywhere. */
+/* Whether notes go anywhere. */
 static bool shows_notes(const verdict *v) {
     return v->told != NULL || v->note_list != NULL || (v->tells && v->o->verbose);
 }
 
-static void note(verdict *v, const failure *what, json *object) {
+/* id: NULL, if the note is of no deviation. */
+static void note(verdict *v, const failure *what, const deviation_id *id) {
+    ep_bytes file = buffer_bytes(&v->s->label);
     v->notes++;
-    if (v->note_list != NULL && v->told == NULL) {
-        json_append(v->note_list, object);
-        return;
-    }
-    json_free(object);
     if (v->told != NULL) {
         v->told(v, "note", what);
-    } else {
-        diag_note_failure(v->o, buffer_bytes(&v->s->label), what);
+    } else if (v->note_list != NULL) {
+        json *object = diag_object(file, "note", what);
+        if (id != NULL) {
+            deviation_add(object, *id);
+        }
+        json_append(v->note_list, object);
+    } else if (shows_notes(v)) {
+        diag_note_failure(v->o, file, what);
     }
+}
+
+static void hear_note(void *context, const ep_error *error) {
+    note(context, &(failure){.error = *error}, NULL);
 }
 
 static void note_deviation(verdict *v, deviation_id id, ep_value at) {
@@ -62,9 +55,7 @@ static void note_deviation(verdict *v, deviation_id id, ep_value at) {
     if (!text.failed) {
         what.reason = buffer_string(&text);
         ep_value_place(at, &what.error);
-        json *object = diag_object(buffer_bytes(&v->s->label), "note", &what);
-        deviation_add(object, id);
-        note(v, &what, object);
+        note(v, &what, &id);
     }
     buffer_free(&text);
 }
@@ -135,7 +126,7 @@ static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
     safe_text(&text, tensors_text(t, row->class));
     if (!text.failed && source_blame(v->s, tensors_text(t, row->name), &v->what)) {
         failure what = {.reason = buffer_string(&text)};
-        note(v, &what, diag_object(buffer_bytes(&v->s->label), "note", &what));
+        note(v, &what, NULL);
     }
     buffer_free(&text);
 }
