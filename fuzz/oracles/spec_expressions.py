@@ -28,7 +28,8 @@ JOINTS = {" & ": "And", " | ": "Or"}
 
 
 class Wrong(ValueError):
-    """A code, and the character of the text; its length for the end."""
+    """A code, and the place in the text, which spec_strings counts in bytes; its length for the
+    end."""
 
     def __init__(self, code, at):
         super().__init__(code)

@@ -267,9 +267,11 @@ LABEL = re.compile("[^:\x00-\x20\x7f]*")
 PREFIXES = (("$", "5.3-2024-03", "7.3"), ("#", "5.4", None))
 
 
-def within(version, since, until):
+def within(version, since, until=None):
+    """Whether a version is in a range of an annex."""
     place = ORDER.index(version)
-    return ORDER.index(since) <= place and (until is None or place < ORDER.index(until))
+    return (since is None or ORDER.index(since) <= place) and \
+        (until is None or place < ORDER.index(until))
 
 
 def extension(text):

@@ -11,6 +11,7 @@ import spec_guards
 import spec_wire
 from format.annexes import rows
 from format.history import ORDER
+from spec_expressions import Wrong
 
 INT_LEAST, INT_MOST = -2**63, 2**63 - 1
 NAMES = {"nn_module_stack": "1-2023-08", "source_fn": "1-2023-08", "source_fn_stack": "2",
@@ -27,22 +28,12 @@ STRINGS = ("null", "keys", "maxlen")  # forms whose context is a text in a strin
 SPACE = b" \t\n\r"
 
 
-class Wrong(ValueError):
-    """A code, and the byte of a text; its length for the end."""
-
-    def __init__(self, code, at):
-        super().__init__(code)
-        self.code, self.at = code, at
-
-
 def place(name):
     return ORDER.index(name)
 
 
 def within(version, since, until=None):
-    """Whether a version is in a range of an annex."""
-    at = place(version.name)
-    return (since is None or place(since) <= at) and (until is None or at < place(until))
+    return spec_guards.within(version.name, since, until)
 
 
 def is_name(text):

@@ -52,7 +52,7 @@ static bool take_items(hashing *h, pickled_items items, size_t skipped, take_chi
     return items.attributes == 0 || take(h, items.attributes - 1, PICKLED_STATE);
 }
 
-/* What a function made is told by the tensor, where that has elements. */
+/* Where the tensor that the function makes has elements, it stands for the arguments. */
 static bool take_subclass(hashing *h, uint32_t value, const unpickled_subclass *parts,
                           take_child *take) {
     enum { OWN = 3 };

@@ -1,6 +1,6 @@
 /*
  * repair.c - epref repair: a program or an archive without the node metadata that is refused and
- * only says where a node comes from; all else byte for byte.
+ * only records provenance; all else byte for byte.
  */
 #include <string.h>
 
