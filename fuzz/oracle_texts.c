@@ -45,9 +45,16 @@ static bool named_tuple(void *context, ep_bytes name, size_t *fields) {
     return name.size % 2 == 0;
 }
 
-/* Whether a version says what named tuples have: treespec_namedtuple_fields. */
-static bool describes(ep_version_number version) {
-    return version >= EP_V8_5 && version != EP_V8_6;
+/* Whether the version says what named tuples have: treespec_namedtuple_fields. */
+static bool describes(const saying *s) {
+    const ep_schema *schema;
+    ep_fields fields;
+    ep_error error;
+    if (!ep_schema_open(&s->work->arena, ep_version_at(s->version), &schema, &error)) {
+        return false;
+    }
+    ep_fields_open(&fields, schema);
+    return fields.slot[EP_F_GraphModule_treespec_namedtuple_fields] != EP_NO_MEMBER;
 }
 
 static void say_expression(saying *s, ep_sort sort) {
@@ -68,7 +75,7 @@ static void say_treespec(saying *s) {
     const ep_treespec *spec;
     ep_treespec_options options = {.depth = ep_limits_default().depth,
                                    .version = s->version,
-                                   .find = describes(s->version) ? named_tuple : NULL};
+                                   .find = describes(s) ? named_tuple : NULL};
     ep_treespec_parse(&s->work->arena, &s->passage, &options, &spec, &s->fault);
 }
 
