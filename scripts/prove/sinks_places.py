@@ -26,8 +26,8 @@ FORMS = {
     "dunder": "{}." + DUNDER,
     "torch": "torch." + DUNDER,
     "path": "../" + MARK + "/{}.so",
-    "dotted": MARK + ".{}",
-    "shared": MARK + ".so",
+    "dotted": "x" + MARK + ".{}",
+    "shared": "x" + MARK + ".so",
 }
 FEW = ("call", "dunder")  # which show whether anything arrives anywhere
 
