@@ -1,0 +1,120 @@
+"""Changes of a document, by pointer.  Each is a list that begins with what it does:
+
+    ["set", POINTER, VALUE]             the value is another one
+    ["add", POINTER, VALUE, BEFORE]     a member more, at the end or before a key; an item
+                                        more, before the item that has its index
+    ["remove", POINTER]                 a member or item less
+    ["rename", POINTER, KEY]            the key is other bytes, with its quotes
+    ["raw", POINTER, BYTES]             the value is these bytes
+    ["text", POINTER, AT, LENGTH, BYTES]      a part of the bytes of a value is another
+    ["bytes", AT, LENGTH, BYTES, TIMES, BETWEEN, AFTER]  a part of the bytes of the document
+
+Pointers are those of the document before all changes.  VALUE is said as format/neutral.py says it.  BYTES are a text, or {"base64": ...}.
+"""
+
+import base64
+
+from format import spans
+from format.neutral import inner, shape_at, spell
+
+
+def raw(said):
+    """The bytes of a text, or of {"base64": ...}."""
+    if isinstance(said, str):
+        return said.encode("utf-8", "surrogatepass")
+    return base64.b64decode(said["base64"])
+
+
+class Edit:
+    """One change of a document of a version: a splice, (at, length, bytes, ...)."""
+
+    def __init__(self, data, root, version):
+        self.data, self.root, self.version = data, root, version
+
+    def splice(self, change):
+        what, *rest = change
+        return getattr(self, "do_" + what)(*rest)
+
+    def span(self, pointer):
+        return spans.find(self.root, self.data, pointer)[0]
+
+    def parent(self, pointer):
+        head, _, _ = pointer.rpartition("/")
+        return self.span(head), spans.segments(pointer)[-1]
+
+    def value(self, pointer, said):
+        shape = self.version and shape_at(self.version, spans.segments(pointer))
+        return spell(self.version, shape or None, said)
+
+    def do_bytes(self, at, length, said, *nested):
+        return (at, length, raw(said), *(n if isinstance(n, int) else raw(n) for n in nested))
+
+    def do_set(self, pointer, said):
+        span = self.span(pointer)
+        return span.start, span.end - span.start, self.value(pointer, said)
+
+    def do_raw(self, pointer, said):
+        span = self.span(pointer)
+        return span.start, span.end - span.start, raw(said)
+
+    def do_text(self, pointer, at, length, said):
+        return self.span(pointer).start + at, length, raw(said)
+
+    def do_rename(self, pointer, said):
+        span, key = self.parent(pointer)
+        start = span.members[span.at(key)][1]
+        return start, spans.token_end(self.data, start) - start, raw(said)
+
+    def do_add(self, pointer, said, before=None):
+        span, key = self.parent(pointer)
+        value = self.value(pointer, said)
+        if span.kind == "array":
+            starts, place = [item.start for item in span.items], int(key)
+            ends = [item.end for item in span.items]
+        else:
+            starts, ends = [m[1] for m in span.members], [m[2].end for m in span.members]
+            place = len(starts) if before is None else span.at(before)
+            value = spell(None, None, key) + b": " + value
+        if not starts:
+            return span.start + 1, 0, value
+        if place == len(starts):
+            return ends[-1], 0, b", " + value
+        return starts[place], 0, value + b", "
+
+    def do_remove(self, pointer):
+        span, key = self.parent(pointer)
+        if span.kind == "array":
+            starts, place = [item.start for item in span.items], int(key)
+            ends = [item.end for item in span.items]
+        else:
+            starts, ends = [m[1] for m in span.members], [m[2].end for m in span.members]
+            place = span.at(key)
+        if place:
+            begin, end = ends[place - 1], ends[place]
+        elif len(starts) > 1:
+            begin, end = starts[0], starts[1]
+        else:
+            begin, end = starts[0], ends[0]
+        return begin, end - begin, b""
+
+
+def carried_out(data, splice):
+    """The bytes after a splice, which may repeat what it puts there and nest the rest."""
+    at, length, new, *nested = splice
+    times, between, after = (*nested, *(1, b"", b"")[len(nested):])
+    return data[:at] + new * times + between + after * times + data[at + length:]
+
+
+def splices(data, version, edit, root=None):
+    """The bytes after all changes, and their splices from first to last byte.  Pointers and
+    bytes are those of the document before all of them."""
+    if root is None and any(change[0] != "bytes" for change in edit):
+        root = spans.scan(data)
+    one = Edit(data, root, version)
+    done = sorted((one.splice(change) for change in edit), key=lambda splice: splice[:2])
+    for before, after in zip(done, done[1:]):
+        if before[0] + before[1] > after[0]:
+            raise ValueError("two changes of byte %d" % after[0])
+    for splice in reversed(done):
+        data = carried_out(data, splice)
+    return data, done

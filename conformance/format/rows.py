@@ -1,0 +1,272 @@
+"""Rows of conformance/vectors/, and the vectors that they become.
+
+A row is one vector in each of its versions: "{v}" in an id, a twin or a product is the
+version.  Its document is one of
+
+    document    a program, as format/neutral.py says it
+    text, base64, large    bytes; large is a file of large.tar.xz
+    base, twin  the id of another vector, with edit, a list of changes (format/edits.py)
+
+and its error is code, pointer and at: the value at the pointer begins there if at is not
+said; "key" is where its key begins, "end" the last byte of the value, a number so many
+bytes behind its beginning, ["edit", n] n bytes behind the last change, ["byte", n] a byte.
+The rest is as in the manifest (vectors/schema.json).
+"""
+
+import glob
+import json
+import os
+import tarfile
+
+from format import edits, spans
+from format.annexes import ROOT
+
+FOLDER = os.path.join(ROOT, "conformance", "vectors")
+INLINE = 400  # bytes of a document that stands in the manifest itself
+BIG = 1 << 20  # bytes that a change puts there, from which on a vector has bounds
+REPEATS = 100000  # a change that repeats oftener is not carried out here
+LONG = 310  # bytes that a change puts there, from which on it is called large
+BOUNDS = {"seconds": 60, "memory": 4 << 30}  # generous: for any language, on any machine
+POINTER = 255  # bytes of a pointer that an implementation need not cut
+KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
+        "base", "edit", "text", "base64", "file", "other", "product", "same_as", "different_from",
+        "warnings", "profiles", "options", "flags", "bounds", "why", "provenance")
+KEPT = ("operation", "code", "clause", "profiles", "options", "why")
+
+
+def read(folder=FOLDER):
+    """The rows of all files, in the order of their names."""
+    for path in sorted(glob.glob(os.path.join(folder, "[1-9]*.jsonl"))):
+        with open(path, encoding="utf-8") as file:
+            for line in file:
+                if line.strip():
+                    yield json.loads(line)
+
+
+def large_files(folder=FOLDER):
+    """Name to bytes of the documents that are too large for a row."""
+    path = os.path.join(folder, "large.tar.xz")
+    if not os.path.exists(path):
+        return {}
+    with tarfile.open(path) as archive:
+        return {member.name: archive.extractfile(member).read() for member in archive}
+
+
+def fits_text(data):
+    """Whether bytes can stand as text: UTF-8 without U+0000, which ends C's strings."""
+    try:
+        return "\0" not in data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+
+
+def said(data):
+    """Bytes as a manifest has them in place."""
+    return data.decode("utf-8") if fits_text(data) else {
+        "base64": edits.base64.b64encode(data).decode("ascii")}
+
+
+def of_version(value, version):
+    """What a row says, with {v} as the version."""
+    if isinstance(value, str):
+        return value.replace("{v}", version or "")
+    if isinstance(value, dict):
+        return {key: of_version(each, version) for key, each in value.items()}
+    return value
+
+
+def file_name(name):
+    """Of the document of a vector, without its ending: its area is a folder."""
+    area, _, rest = name.partition("/")
+    return area + "/" + rest.replace("/", "-")
+
+
+def alike(one, other, limit):
+    """How many first bytes of two are the same; by halves, as they are long."""
+    low = 0
+    while low < limit:
+        middle = (low + limit + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            limit = middle - 1
+    return low
+
+
+def change_between(old, new):
+    """The one change that makes new of old, as short as it can be."""
+    limit = min(len(old), len(new))
+    begin = alike(old, new, limit)
+    end = alike(old[::-1], new[::-1], limit - begin)
+    return begin, len(old) - begin - end, new[begin:len(new) - end]
+
+
+class Vector:
+    """A row in one of its versions."""
+
+    def __init__(self, row, version):
+        self.row, self.version = row, version
+        self.id = of_version(row["id"], version)
+        self.origin = of_version(row.get("base", row.get("twin")), version)
+        self.data = self.tree = self.splices = None
+
+    @property
+    def embedded(self):
+        return next((key for key in ("document", "text", "base64", "large") if key in self.row),
+                    None)
+
+
+class Suite:
+    """All vectors of the rows, with the files beside the manifest."""
+
+    def __init__(self, rows, large):
+        self.large, self.files, self.vectors = large, {}, {}
+        for row in rows:
+            for version in row.get("versions", [None]):
+                vector = Vector(row, version)
+                assert vector.id not in self.vectors, "twice: " + vector.id
+                self.vectors[vector.id] = vector
+
+    # ---- bytes
+
+    def data(self, name):
+        """The bytes of a vector; None of one that is not carried out here."""
+        chain = [self.vectors[name]]
+        while chain[-1].data is None and chain[-1].splices is None and not chain[-1].embedded:
+            chain.append(self.vectors[chain[-1].origin])
+        for vector in reversed(chain):
+            if vector.data is None and vector.splices is None:
+                self.make(vector)
+        return chain[0].data
+
+    def make(self, vector):
+        if vector.embedded:
+            vector.data, vector.splices = self.given(vector.row, vector.version), []
+            return
+        base = self.vectors[vector.origin]
+        edit = vector.row.get("edit", [])
+        if len(edit) == 1 and edit[0][0] == "bytes" and edit[0][4:5] > [REPEATS]:
+            vector.splices = [edits.Edit(base.data, None, None).splice(edit[0])]
+            return
+        vector.data, vector.splices = edits.splices(base.data, vector.version, edit,
+                                                    self.spans_of(base) if edit else None)
+
+    def given(self, row, version):
+        if "document" in row:
+            return edits.spell(version, edits.shape_at(version, []), row["document"])
+        if "large" in row:
+            return self.large[of_version(row["large"], version)]
+        return edits.raw(row["text"] if "text" in row else {"base64": row["base64"]})
+
+    @staticmethod
+    def spans_of(vector):
+        """The tree of the document; None where it is no JSON."""
+        if vector.tree is None and vector.data is not None:
+            try:
+                vector.tree = spans.scan(vector.data)
+            except (ValueError, RecursionError):
+                vector.tree = False
+        return vector.tree or None
+
+    # ---- lines of the manifest
+
+    def place(self, vector, error):
+        """The pointer and the byte of an error, as this document has them."""
+        pointer, at = error["pointer"], error.get("at", 0)
+        if isinstance(at, list):
+            base = vector.splices[-1][0] if at[0] == "edit" else 0
+            return self.pointer(vector, pointer), base + at[1]
+        span, around, pointer = spans.find(self.spans_of(vector), vector.data, pointer)
+        if at == "key":
+            return pointer, around.members[around.at(spans.segments(pointer)[-1])][1]
+        return pointer, span.end - 1 if at == "end" else span.start + at
+
+    def pointer(self, vector, pointer):
+        """A pointer as this document has it, where it has it."""
+        try:
+            return spans.find(self.spans_of(vector), vector.data, pointer)[2]
+        except (AttributeError, LookupError):
+            return pointer
+
+    def bytes_keys(self, data, name):
+        """The keys that say bytes: in place, or as a file."""
+        if len(data) > INLINE:
+            self.files[name] = data
+            return {"file": name}
+        return {"text": data.decode("utf-8")} if fits_text(data) else said(data)
+
+    def edit(self, vector, line):
+        """The change of the origin that makes a vector, and what is said of its size."""
+        base = self.vectors[vector.origin].data
+        splices = vector.splices
+        if len(splices) == 1:
+            change = splices[0]
+        elif vector.data == base:
+            return
+        else:
+            change = change_between(base, vector.data)
+        line["edit"] = [piece if isinstance(piece, int) else said(piece) for piece in change]
+        times = change[3] if len(change) > 3 else 1
+        after = change[5] if len(change) > 5 else change[2]
+        if len(change) > 3 and len(change[2] + after) * times >= BIG:
+            line["bounds"] = BOUNDS
+
+    def product(self, vector, name):
+        row = vector.row["product"]
+        if row == "same":
+            return row
+        row = of_version(row, vector.version)
+        if "base" in row:
+            if "edit" not in row:
+                return {"base": row["base"]}
+            base = self.data(row["base"])
+            change = edits.Edit(base, None, None).splice(row["edit"][0])
+            return {"base": row["base"],
+                    "edit": [p if isinstance(p, int) else said(p) for p in change]}
+        if "edit" in row:
+            made = edits.splices(vector.data, row["version"], row["edit"],
+                                 self.spans_of(vector))[0]
+        else:
+            made = self.given(row, row.get("version"))
+        return self.bytes_keys(made, name)
+
+    def line(self, name):
+        """The line of the manifest."""
+        vector = self.vectors[name]
+        row, version = vector.row, vector.version
+        data = self.data(name)
+        line = {"id": name, "schema": version, "provenance": row.get("provenance", "hand")}
+        line.update({key: of_version(row[key], version) for key in KEPT if key in row})
+        line["verdict"] = ("implementation-defined" if "profiles" in row else
+                           "invalid" if "code" in row else "valid")
+        for key in ("twin", "base", "other", "same_as", "different_from"):
+            if key in row:
+                line[key] = of_version(row[key], version)
+        flags = list(row.get("flags", ()))
+        if vector.embedded and line["verdict"] != "invalid":
+            line.update(self.bytes_keys(data, file_name(name) + ".json"))
+        elif vector.origin:
+            if vector.embedded:
+                base = self.data(vector.origin)
+                line["edit"] = [p if isinstance(p, int) else said(p)
+                                for p in change_between(base, data)]
+            else:
+                self.edit(vector, line)
+        if "pointer" in row:
+            line["pointer"], line["offset"] = self.place(vector, row)
+        if "warnings" in row:
+            line["warnings"] = []
+            for each in row["warnings"]:
+                pointer, offset = self.place(vector, each)
+                line["warnings"].append({"code": each["code"], "offset": offset,
+                                         "pointer": pointer})
+        if "product" in row:
+            line["product"] = self.product(vector, file_name(name) + "-product.json")
+        if flags:
+            line["flags"] = flags
+        return {key: line[key] for key in KEYS if key in line}
+
+    def written(self):
+        """Name to bytes: the manifest and the files beside it."""
+        lines = [json.dumps(self.line(name)) + "\n" for name in sorted(self.vectors)]
+        return {"manifest.jsonl": "".join(lines).encode("ascii"), **self.files}
