@@ -6,7 +6,9 @@ install(TARGETS epconform RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(FILES suite.jsonl golden.jsonl invalid_verdicts.jsonl results.schema.json
               PLUG_IN.md PROTOCOL.md
         DESTINATION ${share}/conformance COMPONENT conformance)
-install(DIRECTORY vectors DESTINATION ${share}/conformance COMPONENT conformance)
+install(FILES vectors/schema.json vectors/README.md
+        DESTINATION ${share}/conformance/vectors COMPONENT conformance)
+install(DIRECTORY ${EPREF_CORPORA}/suite DESTINATION ${share}/corpora COMPONENT conformance)
 install(FILES ${PROJECT_SOURCE_DIR}/SPEC.md DESTINATION ${share} COMPONENT conformance)
 install(DIRECTORY ${EPREF_CORPORA}/golden DESTINATION ${share}/corpora COMPONENT conformance
         FILES_MATCHING PATTERN program.json PATTERN canonical.json PATTERN model.pt2)

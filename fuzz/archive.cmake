@@ -41,11 +41,9 @@ target_compile_definitions(fuzz_zip PRIVATE
 
 # The mutator of archives, over the vectors.
 if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
-    file(GLOB archive_vectors CONFIGURE_DEPENDS
-         ${PROJECT_SOURCE_DIR}/conformance/vectors/archives/*.pt2)
     add_executable(test_mutate_zip mutator/test_mutate_zip.c oracles/zip_rules.c fuzz.c)
     target_compile_definitions(test_mutate_zip PRIVATE FUZZ_TARGET="mutate_zip")
     target_link_libraries(test_mutate_zip PRIVATE fuzz_mutate epref_fuzz)
-    add_test(NAME fuzz.mutate_zip COMMAND test_mutate_zip ${archive_vectors})
+    add_test(NAME fuzz.mutate_zip COMMAND test_mutate_zip ${EPREF_CORPORA}/suite/archives)
     set_tests_properties(fuzz.mutate_zip PROPERTIES LABELS fuzz)
 endif()

@@ -8,6 +8,8 @@ from collections import OrderedDict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUITE = os.path.join(ROOT, "conformance", "suite.jsonl")
+CORPORA = os.environ.get("EPREF_CORPORA") or os.path.join(ROOT, "build", "corpora")
+MADE = "{corpora}/suite"            # what the build makes of the rows
 SPEC = os.path.join(ROOT, "SPEC.md")
 
 CLAUSE = re.compile(r"^\*\*(\d+\.\d+\.\d+)\*\* (.*)")
@@ -40,8 +42,11 @@ class Suite:
     def __init__(self, path=SUITE):
         self.vectors, self.folders, self.lengths = OrderedDict(), {}, {}
         for line in read_lines(path):
-            folder = os.path.join(os.path.dirname(path), line["files"])
-            for vector in read_lines(os.path.join(os.path.dirname(path), line["manifest"])):
+            manifest, folder = (
+                os.path.join(os.path.dirname(path),
+                             line[key].replace(MADE, os.path.join(CORPORA, "suite")))
+                for key in ("manifest", "files"))
+            for vector in read_lines(manifest):
                 self.vectors[vector["id"]] = vector
                 self.folders[vector["id"]] = folder
 

@@ -23,14 +23,15 @@ FAILURES = {
 class Suite:
     """The vectors of a suite.jsonl."""
 
-    def __init__(self, path):
+    def __init__(self, path, corpora):
         self.home = os.path.dirname(os.path.abspath(path))
-        self.vectors, self.folders = {}, {}
+        self.vectors, self.folders, self.corpora = {}, {}, corpora
         digest = hashlib.sha256()
         with open(path, encoding="utf-8") as file:
             self.rows = [json.loads(line) for line in file if line.strip()]
         for row in self.rows:
-            with open(os.path.join(self.home, row["manifest"]), "rb") as file:
+            manifest = row["manifest"].replace("{corpora}", corpora)
+            with open(os.path.join(self.home, manifest), "rb") as file:
                 data = file.read()
             digest.update(data)
             for line in data.splitlines():
@@ -48,7 +49,8 @@ class Suite:
         if "base64" in vector:
             return base64.b64decode(vector["base64"])
         if known is None:
-            with open(os.path.join(self.home, self.folders[name], vector["file"]), "rb") as file:
+            with open(os.path.join(self.home, self.folders[name].replace("{corpora}", self.corpora),
+                                   vector["file"]), "rb") as file:
                 return file.read()
         data = self.bytes_of(known)
         if "edit" not in vector:
