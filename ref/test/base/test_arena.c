@@ -33,20 +33,6 @@ static void test_alloc(void) {
     CHECK(ep_arena_peak(&arena) > 3000 * 2999 / 2);
 }
 
-static void test_reuse(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    test_arena(&arena, &heap, 0);
-    for (int i = 0; i < 3; i++) {
-        CHECK(ep_arena_alloc(&arena, 100) != NULL);
-        CHECK_EQ_INT(heap.blocks, 1);
-        ep_arena_free(&arena);
-        CHECK_EQ_INT(heap.blocks, 0);
-    }
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-}
-
 static void test_cap(void) {
     for (size_t cap = 1; cap < 10000; cap += cap < 200 ? 1 : 97) {
         test_heap heap = {0};
@@ -116,70 +102,6 @@ static void test_marks(void) {
     CHECK_EQ_INT(arena.held, 0);
 }
 
-/* What a block leaves unused is bounded: blocks grow by a quarter. */
-static void test_slack(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    test_arena(&arena, &heap, 0);
-    size_t given = 0;
-    for (size_t i = 0; i < 1000 * 1000; i++) {
-        given += 16;
-        if (ep_arena_alloc(&arena, 16) == NULL || arena.held > given + given / 4 + 8192) {
-            break;
-        }
-    }
-    CHECK_EQ_INT(given, 16 * 1000 * 1000);
-    ep_arena_free(&arena);
-}
-
-static void test_stack(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_stack stack;
-    test_arena(&arena, &heap, 0);
-    ep_stack_init(&stack, &arena);
-    ep_stack_free(&stack);
-    CHECK_EQ_INT(heap.calls, 0);
-    for (uint64_t i = 0; i < 10000; i++) {
-        CHECK(ep_stack_push(&stack, i * i));
-    }
-    CHECK_EQ_INT(stack.count, 10000);
-    for (uint64_t i = 0; i < 10000; i++) {
-        CHECK_EQ_INT(stack.words[i], i * i);
-    }
-    CHECK_EQ_INT(heap.blocks, 1);
-    CHECK(ep_stack_reserve(&stack, 100000));
-    CHECK(stack.capacity - stack.count >= 100000);
-    CHECK_EQ_INT(stack.words[9999], 9999 * 9999);
-    ep_stack_free(&stack);
-    CHECK_EQ_INT(heap.bytes, 0);
-    CHECK_EQ_INT(stack.count, 0);
-    CHECK(ep_stack_push(&stack, 7));
-    ep_stack_free(&stack);
-}
-
-static void test_stack_refusal(void) {
-    test_heap heap = {.fail_at = 2};
-    ep_arena arena;
-    ep_stack stack;
-    test_arena(&arena, &heap, 0);
-    ep_stack_init(&stack, &arena);
-    size_t pushed = 0;
-    while (ep_stack_push(&stack, pushed)) {
-        pushed++;
-    }
-    CHECK_EQ_INT(pushed, 256);
-    CHECK_EQ_INT(stack.count, 256);
-    CHECK_EQ_INT(stack.words[255], 255);
-    CHECK(ep_stack_push(&stack, 256)); /* the refusal was the second call only */
-    CHECK(!ep_stack_reserve(&stack, SIZE_MAX));
-    CHECK(!ep_stack_reserve(&stack, SIZE_MAX - stack.count));
-    CHECK(!ep_stack_reserve(&stack, SIZE_MAX / 8));
-    CHECK_EQ_INT(stack.words[256], 256);
-    ep_stack_free(&stack);
-    CHECK_EQ_INT(heap.bytes, 0);
-}
-
 typedef struct triple {
     uint64_t word;
     const char *text;
@@ -188,80 +110,11 @@ typedef struct triple {
 
 EP_STACK_OF(triples, triple);
 
-/* A stack of structs grows by as many bytes as one of words, and gives all back. */
-static void test_typed_stack(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    triples stack;
-    test_arena(&arena, &heap, 0);
-    triples_init(&stack, &arena);
-    triples_free(&stack);
-    CHECK_EQ_INT(heap.calls, 0);
-    for (size_t i = 0; i < 10000; i++) {
-        CHECK(triples_push(&stack, (triple){i * i, &"text"[i % 4], (uint8_t)(i % 256)}));
-        CHECK(i > 0 || stack.capacity == 256 * sizeof(uint64_t) / sizeof(triple));
-    }
-    CHECK_EQ_INT(heap.blocks, 1);
-    CHECK_EQ_INT(stack.count, 10000);
-    CHECK(triples_top(&stack) == &stack.items[9999]);
-    for (size_t i = 10000; i-- > 0;) {
-        triple last = triples_pop(&stack);
-        CHECK_EQ_INT(last.word, i * i);
-        CHECK_EQ_INT(*last.text, "text"[i % 4]);
-        CHECK_EQ_INT(last.byte, i % 256);
-    }
-    CHECK_EQ_INT(stack.count, 0);
-    CHECK(triples_reserve(&stack, 20000));
-    size_t capacity = stack.capacity;
-    CHECK(capacity >= 20000 && triples_reserve(&stack, capacity));
-    CHECK_EQ_INT(stack.capacity, capacity);
-    triples_free(&stack);
-    CHECK_EQ_INT(heap.bytes, 0);
-    CHECK_EQ_INT(stack.capacity, 0);
-}
-
-/* What cannot be had leaves a stack as it was. */
-static void test_typed_refusal(void) {
-    test_heap heap = {.fail_at = 2};
-    ep_arena arena;
-    triples stack;
-    test_arena(&arena, &heap, 0);
-    triples_init(&stack, &arena);
-    size_t pushed = 0;
-    while (triples_push(&stack, (triple){pushed, "", 0})) {
-        pushed++;
-    }
-    CHECK_EQ_INT(pushed, 256 * sizeof(uint64_t) / sizeof(triple));
-    CHECK_EQ_INT(stack.count, pushed);
-    CHECK(!triples_reserve(&stack, SIZE_MAX));
-    CHECK(!triples_reserve(&stack, SIZE_MAX / sizeof(triple)));
-    CHECK_EQ_INT(triples_top(&stack)->word, pushed - 1);
-    triples_free(&stack);
-    CHECK_EQ_INT(heap.bytes, 0);
-}
-
-static void test_size_of(void) {
-    size_t size = 5;
-    CHECK(ep_size_of(3, 4, 5, &size) && size == 17);
-    CHECK(ep_size_of(SIZE_MAX, 1, 0, &size) && size == SIZE_MAX);
-    CHECK(ep_size_of(SIZE_MAX, 0, SIZE_MAX, &size) && size == SIZE_MAX);
-    CHECK(!ep_size_of(SIZE_MAX, 1, 1, &size));
-    CHECK(!ep_size_of(SIZE_MAX / 2 + 1, 2, 0, &size));
-    CHECK(ep_size_of(SIZE_MAX / 2, 2, 1, &size) && size == SIZE_MAX);
-}
-
 int main(void) {
     test_alloc();
-    test_reuse();
     test_cap();
     test_huge();
     test_refusal();
     test_marks();
-    test_slack();
-    test_stack();
-    test_stack_refusal();
-    test_typed_stack();
-    test_typed_refusal();
-    test_size_of();
     return check_report();
 }

@@ -1,8 +1,6 @@
 /*
- * test_diff.c - where two programs part: a difference of every group, by its
- * place and what each file says there; programs that are one under other names, in
- * another order and of other versions; what was put in among what follows; limits,
- * provenance, refusals, want of memory.
+ * test_diff.c - two programs compared: a difference of every group, and what each file
+ * says there; options, limits, provenance, refusals, want of memory.
  */
 #include "diff/diff.h"
 #include "opened.h"
@@ -267,15 +265,6 @@ static void expect(const wish *a, const wish *b, const char *first, size_t count
 
 /* ----------------------------------------------------------------------- groups */
 
-static void test_same(void) {
-    const wish usual = {0};
-    expect(&usual, &usual, "", 0);
-    expect(&usual, &(wish){.names = "9"}, "", 0);
-    expect(&usual, &(wish){.swapped = true}, "", 0);
-    expect(&usual, &(wish){.torch_version = "2.14.1", .node_name = "n", .stack_trace = "here"}, "",
-           0);
-}
-
 static void test_groups(void) {
     const wish usual = {0};
     expect(&usual, &(wish){.parameter = "bias"},
@@ -294,209 +283,6 @@ static void test_groups(void) {
            "constraint: ExportedProgram.guards_code: - | \"L['x'].size()[0] >= 3\"", 1);
     expect(&usual, &(wish){.verifier = "ATEN"},
            "header: ExportedProgram.verifiers: \"TRAINING\" | \"ATEN\"", 1);
-}
-
-/* What a subgraph gives back, in the names of the subgraphs. */
-static void test_subgraph(void) {
-    test_built sources[2];
-    ep_diff_result result;
-    heard h;
-    if (open_both(sources, "latest", &(wish){0}, &(wish){.passed = true})) {
-        ep_diff_options options = ep_diff_options_default();
-        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 1)) {
-            const ep_diff_side *side = &h.items[0].sides[1];
-            CHECK_EQ_INT(h.items[0].group, EP_DIFF_SUBGRAPH);
-            CHECK_EQ_STR(side->text.data, side->text.size, "\"i\"");
-            CHECK(
-                test_holds(test_bytes(side->place.pointer), "/as_graph/graph/outputs/0/as_tensor"));
-        }
-    }
-    close_both(sources);
-}
-
-/* Of each value, what is other of it. */
-static void test_values(void) {
-    const wish usual = {0};
-    expect(&usual, &(wish){.dtype = "DOUBLE"}, "value: TensorMeta.dtype: 7 (FLOAT) | 8 (DOUBLE)",
-           VALUES);
-    test_built sources[2];
-    ep_diff_result result;
-    heard h;
-    if (open_both(sources, "latest", &usual, &(wish){.numbered = true})) {
-        ep_diff_options options = ep_diff_options_default();
-        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(result.count == VALUES + 1)) {
-            CHECK_EQ_INT(h.items[0].group, EP_DIFF_VALUE);
-            CHECK_EQ_INT(h.items[VALUES].group, EP_DIFF_CONSTRAINT);
-            CHECK(!h.items[VALUES].sides[1].there);
-        }
-    }
-    close_both(sources);
-}
-
-/* A tree spec that parts far from its beginning is shown from near there. */
-static void test_texts(void) {
-    test_built sources[2];
-    ep_diff_result result;
-    heard h;
-    if (open_both(sources, "latest", &(wish){0}, &(wish){.list_out = true})) {
-        ep_diff_options options = ep_diff_options_default();
-        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count >= 1)) {
-            CHECK_EQ_INT(h.items[0].group, EP_DIFF_TREESPEC);
-            CHECK(!h.items[0].sides[0].cut_before);
-        }
-    }
-    close_both(sources);
-    char one[256];
-    char other[256];
-    memset(one, 'x', sizeof one);
-    memset(other, 'x', sizeof other);
-    memcpy(one + 200, "one", 4);
-    memcpy(other + 200, "other", 6);
-    if (open_both(sources, "latest", &(wish){.guard = "L['x'].size()[0] >= 3"},
-                  &(wish){.parameter = one})) {
-        ep_diff_options options = ep_diff_options_default();
-        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count >= 2)) {
-            CHECK(h.items[1].sides[1].there && h.items[1].sides[1].cut_behind);
-            CHECK(h.items[1].sides[1].text.size <= 120);
-        }
-    }
-    close_both(sources);
-}
-
-/* ---------------------------------------------------------------------- matching */
-
-/* What was put in is told once, and what takes it instead of another. */
-static void test_insertion(void) {
-    const wish usual = {0};
-    for (size_t extra = 1; extra <= 200; extra += extra < 3 ? 1 : 99) {
-        test_built sources[2];
-        ep_diff_result result;
-        heard h;
-        const wish more = {.extra = extra};
-        if (open_both(sources, "latest", &usual, &more)) {
-            ep_diff_options options = ep_diff_options_default();
-            if (CHECK(diff(sources, &options, &h, &result))) {
-                CHECK_EQ_INT(result.count, extra + 2); /* two nodes took the product */
-                CHECK_EQ_INT(h.items[0].group, EP_DIFF_NODE);
-                CHECK(!h.items[0].sides[0].there && h.items[0].sides[1].there);
-            }
-        }
-        close_both(sources);
-    }
-    test_built sources[2];
-    ep_diff_result result;
-    heard h;
-    if (open_both(sources, "latest", &(wish){.extra = 1}, &usual)) {
-        ep_diff_options options = ep_diff_options_default();
-        if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 3)) {
-            CHECK(h.items[0].sides[0].there && !h.items[0].sides[1].there);
-            CHECK(h.items[0].sides[0].cut_behind);
-            CHECK(test_holds(h.items[0].sides[0].text, "torch.ops.aten.sigmoid.default"));
-            CHECK_EQ_INT(h.items[1].group, EP_DIFF_ARGUMENT);
-        }
-    }
-    close_both(sources);
-}
-
-/* An argument that is another value, by which nodes are in another order. */
-static void test_edge(void) {
-    test_built sources[2];
-    ep_diff_result result;
-    heard h;
-    if (open_both(sources, "latest", &(wish){0}, &(wish){.crossed = true})) {
-        ep_diff_options options = ep_diff_options_default();
-        if (CHECK(diff(sources, &options, &h, &result))) {
-            CHECK_EQ_INT(result.count, 2);
-            CHECK_EQ_INT(h.items[0].group, EP_DIFF_ARGUMENT);
-            CHECK_EQ_INT(h.items[1].group, EP_DIFF_ARGUMENT);
-        }
-    }
-    close_both(sources);
-}
-
-/* Places are those of each file, whatever version it is of. */
-static void test_versions(void) {
-    static const char *const versions[] = {"8.8", "8.14", "latest"};
-    for (size_t i = 0; i < 3; i++) {
-        test_built sources[2];
-        ep_diff_result result;
-        heard h;
-        if (open_both(sources, versions[i], &(wish){.factor = 0.25}, &(wish){.names = "_b"})) {
-            ep_diff_options options = ep_diff_options_default();
-            if (CHECK(diff(sources, &options, &h, &result)) && CHECK(h.count == 1)) {
-                const ep_diff_side *sides = h.items[0].sides;
-                CHECK(h.of_factor);
-                CHECK_EQ_STR(sides[0].text.data, sides[0].text.size, "0.25");
-                CHECK_EQ_STR(sides[1].text.data, sides[1].text.size, "0.5");
-                CHECK_EQ_INT(sides[0].text.data - sources[0].built.text.data,
-                             sides[0].place.offset);
-                CHECK_EQ_INT(sides[0].place.line, 1);
-                CHECK_EQ_INT(sides[0].place.column, sides[0].place.offset + 1);
-                CHECK_EQ_STR(sides[1].place.pointer, strlen(sides[1].place.pointer),
-                             "/graph_module/graph/nodes/2/inputs/1/arg/as_float");
-            }
-        }
-        close_both(sources);
-    }
-}
-
-/* --------------------------------------------------------------------- symbols */
-
-#define SYMBOL(name) "Symbol('" name "', integer=True)"
-
-/* Expressions that are compared one after the other; what a range of the first
- * program is called in the second. */
-static void test_symbols(void) {
-    static const struct {
-        const char *texts[2];
-        bool same;
-    } rows[] = {
-        {{"Integer(1)", "Integer(1)"}, true},
-        {{"Integer(1)", "Integer(2)"}, false},
-        {{SYMBOL("s0"), "Integer(1)"}, false},
-        {{SYMBOL("s0"), SYMBOL("s1")}, true}, /* from here on they belong together */
-        {{SYMBOL("s0"), SYMBOL("s0")}, false},
-        {{SYMBOL("s1"), SYMBOL("s1")}, false},
-        {{SYMBOL("s1"), SYMBOL("s2")}, true},
-        {{"Add(" SYMBOL("s1") ", " SYMBOL("s0") ")", "Add(" SYMBOL("s2") ", " SYMBOL("s1") ")"},
-         true},
-        {{"Add(" SYMBOL("s0") ", " SYMBOL("s1") ")", "Add(" SYMBOL("s2") ", " SYMBOL("s1") ")"},
-         false},
-        {{"Mul(" SYMBOL("s0") ", " SYMBOL("s1") ")", "Add(" SYMBOL("s1") ", " SYMBOL("s2") ")"},
-         false},
-        {{"Add(" SYMBOL("u0") ", " SYMBOL("u1") ")", "Add(" SYMBOL("u1") ")"}, false},
-        {{"Symbol('", "Symbol('"}, true}, /* these are none, and hold no symbols */
-        {{"Symbol('')", "Symbol('')x"}, false},
-        {{"f(" SYMBOL("s1") ")", "f(" SYMBOL("s2") ")"}, false},
-    };
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_differ d = {.arena = &arena};
-    ep_bytes key;
-    test_arena(&arena, &heap, 0);
-    for (size_t half = 0; half < 2; half++) {
-        ep_map_init(&d.half[half].symbols, &arena);
-        ep_stack_init(&d.half[half].partners, &arena);
-    }
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        ep_ref refs[2];
-        bool same = !rows[i].same;
-        for (size_t half = 0; half < 2; half++) {
-            d.half[half].input = test_bytes(rows[i].texts[half]);
-            refs[half] = ep_ref_make(0, strlen(rows[i].texts[half]), 0);
-        }
-        CHECK(ep_diff_same_expression(&d, refs, &same));
-        CHECK_NOTE(same == rows[i].same, rows[i].texts[0]);
-    }
-    if (CHECK(ep_diff_translate(&d, test_bytes("2*s0 + Max(s1, s77)"), &key))) {
-        CHECK_EQ_STR(key.data, key.size, "2*s1 + Max(s2, s77)");
-    }
-    for (size_t half = 0; half < 2; half++) {
-        ep_map_free(&d.half[half].symbols);
-        ep_stack_free(&d.half[half].partners);
-    }
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
 }
 
 /* -------------------------------------------------------------------- the options */
@@ -649,17 +435,9 @@ static void test_memory(void) {
 }
 
 int main(void) {
-    test_same();
     test_groups();
-    test_subgraph();
-    test_values();
-    test_symbols();
     test_no_options();
     test_walked();
-    test_texts();
-    test_insertion();
-    test_edge();
-    test_versions();
     test_limit();
     test_provenance();
     test_refusal();

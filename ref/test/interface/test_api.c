@@ -221,20 +221,6 @@ static void test_demanded(void) {
     test_text_free(&text);
 }
 
-/* A sibling that no marker tells from the owner can be asked for. */
-static void test_demanded_sibling(void) {
-    static const char *const siblings[] = {
-        "1-2023-08", "1-2023-12", "3.1-a", "3.1-c",   "5.3-2024-03", "6.1-a", "8.1-a",
-        "8.1-b",     "8.1-c",     "8.1-d", "8.2-ast", "8.5-a",       "8.15-a"};
-    for (size_t i = 0; i < sizeof siblings / sizeof siblings[0]; i++) {
-        test_text text = {0};
-        test_program_with(&text, siblings[i], NULL, NULL);
-        test_add(&text, "", 1);
-        CHECK_EQ_INT(decode_as(text.data, siblings[i], false), EP_OK);
-        test_text_free(&text);
-    }
-}
-
 static void test_find(void) {
     static const struct {
         const char *asked;
@@ -287,179 +273,6 @@ static void make_newer(test_text *text, const char *field, const char *hole) {
     if (CHECK(minor != NULL)) {
         memcpy(minor, "\"minor\": 29", 11);
     }
-}
-
-typedef struct forward_row {
-    const char *field;
-    const char *hole;
-    size_t n;
-    ep_code code; /* of the first warning */
-    const char *pointer;
-} forward_row;
-
-static const forward_row forward_rows[] = {
-    {NULL, NULL, 0, EP_OK, ""},
-    {"GraphModule.metadata", "{}, \"new\": {\"a\": [1, null, \"x\"]}", 1, EP_UNKNOWN_FIELD,
-     "/graph_module/new"},
-    {"GraphModule.metadata", "{}, \"new\": 1, \"newer\": 2", 2, EP_UNKNOWN_FIELD,
-     "/graph_module/new"},
-    {"Graph.inputs", "[{\"as_new\": 5}]", 1, EP_UNKNOWN_TAG, "/graph_module/graph/inputs/0/as_new"},
-    {"Graph.inputs", "[{\"as_scalar_type\": 99}]", 1, EP_UNKNOWN_ENUM,
-     "/graph_module/graph/inputs/0/as_scalar_type"},
-    {"Graph.inputs", "[{\"as_scalar_type\": 99 }]", 1, EP_UNKNOWN_ENUM,
-     "/graph_module/graph/inputs/0/as_scalar_type"},
-    {"Graph.inputs", "[{\"as_scalar_type\": 14}]", 1, EP_ENUM_VERSION,
-     "/graph_module/graph/inputs/0/as_scalar_type"},
-    {"Graph.nodes",
-     "[{\"target\": \"\", \"inputs\": [{\"name\": \"\", \"arg\": {\"as_int\": 1}, \"kind\": 7 }], "
-     "\"outputs\": [], \"metadata\": {}}]",
-     1, EP_UNKNOWN_ENUM, "/graph_module/graph/nodes/0/inputs/0/kind"},
-    {"ExportedProgram.schema_version", "{\"major\": 8, \"minor\": 29, \"patch\": 3}", 1,
-     EP_UNKNOWN_FIELD, "/schema_version/patch"},
-    {"ExportedProgram.opset_version", "{}, \"dialect\": \"ATEN\"", 1, EP_FIELD_VERSION, "/dialect"},
-};
-
-static void check_forward(const forward_row *row) {
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_error error;
-    const ep_program *program;
-    warnings w = {0};
-    test_text text = {0};
-    test_text out = {0};
-    ep_decode_options options = ep_decode_options_default();
-    options.forward = true;
-    options.warn = note;
-    options.warn_context = &w;
-    if (row->field != NULL && strcmp(row->field, "ExportedProgram.schema_version") == 0) {
-        test_program_with(&text, "8.20", row->field, row->hole);
-        test_add(&text, "", 1);
-    } else {
-        make_newer(&text, row->field, row->hole);
-    }
-    test_arena(&arena, &heap, 0);
-    bool held = CHECK(ep_decode(&arena, test_bytes(text.data), &options, &program, &error));
-    held = CHECK_EQ_INT(w.n, row->n) && held;
-    if (row->n > 0) {
-        held = CHECK_EQ_INT(w.last[0].code, row->code) && held;
-        held = CHECK_EQ_STR(w.last[0].pointer, strlen(w.last[0].pointer), row->pointer) && held;
-    }
-    if (error.code == EP_OK) {
-        CHECK(ep_program_version(program) == ep_version_find("8.20"));
-        bool encoded = ep_encode(program, &arena, test_sink, &out, &error);
-        held = CHECK_EQ_INT(encoded, row->n == 0) && held; /* SPEC 3.10.3 */
-        held = CHECK_EQ_INT(error.code, row->n == 0 ? EP_OK : EP_ARGUMENT) && held;
-        held = (row->n > 0 || CHECK_EQ_STR(out.data, out.size, text.data)) && held;
-    }
-    if (!held) {
-        fprintf(stderr, "    with %s\n", row->hole == NULL ? "nothing new" : row->hole);
-    }
-    ep_arena_free(&arena);
-    test_text_free(&text);
-    test_text_free(&out);
-}
-
-/* What a newer minor does not explain is refused in forward reading too; and
- * strictly, and for a version that is known, everything is. */
-static void test_not_forward(void) {
-    static const struct {
-        const char *hole;
-        ep_code code;
-    } rows[] = {{"[5]", EP_TYPE},
-                {"[{}]", EP_NO_TAG},
-                {"[{\"as_int\": 1, \"as_new\": 2}]", EP_SECOND_TAG},
-                {"[{\"as_new\": 1, \"as_int\": 2}]", EP_SECOND_TAG},
-                {"[{\"as_new\": x}]", EP_SYNTAX},
-                {"[{\"as_new\": {\"a\": 1, \"a\": 2}}]", EP_DUPLICATE_KEY},
-                {"[{\"as_new\": NaN}]", EP_NONFINITE},
-                {"[{\"as_tensor\": {}}]", EP_MISSING_FIELD}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        test_text text = {0};
-        make_newer(&text, "Graph.inputs", rows[i].hole);
-        if (!CHECK_EQ_INT(decode_as(text.data, NULL, true), rows[i].code)) {
-            fprintf(stderr, "    with %s\n", rows[i].hole);
-        }
-        test_text_free(&text);
-    }
-    test_text text = {0};
-    make_newer(&text, "Graph.inputs", "[{\"as_new\": 1}]");
-    CHECK_EQ_INT(decode_as(text.data, NULL, false), EP_VERSION_UNKNOWN);
-    CHECK_EQ_INT(decode_as(text.data, "8.20", false), EP_VERSION_MISMATCH);
-    CHECK_EQ_INT(decode_as(text.data, "8.20", true), EP_OK);
-    CHECK_EQ_INT(decode_as(text.data, "7.3", true), EP_VERSION_MISMATCH);
-    test_text_free(&text);
-    test_program_with(&text, "8.20", "Graph.inputs", "[{\"as_new\": 1}]");
-    test_add(&text, "", 1);
-    CHECK_EQ_INT(decode_as(text.data, NULL, true), EP_UNKNOWN_TAG);
-    test_text_free(&text);
-}
-
-/* Unions of the older forms need a tag of their version. SPEC 3.10.2 */
-static void test_forward_unions(void) {
-    static const struct {
-        const char *version;
-        const char *number;
-        const char *hole;
-        ep_code code;
-    } rows[] = {
-        {"2.1", "{\"major\": 2, \"minor\": 5}", "{}", EP_OK},
-        {"2.1", "{\"major\": 2, \"minor\": 5}",
-         "{\"s\": {\"as_new\": null, \"as_expr\": null, \"as_int\": 1}}", EP_OK},
-        {"2.1", "{\"major\": 2, \"minor\": 5}",
-         "{\"s\": {\"as_expr\": null, \"as_int\": null, \"as_new\": 1}}", EP_NO_TAG},
-        {"4.2", "{\"major\": 4, \"minor\": 9}", "{\"s\": {\"$type\": \"as_int\", \"$value\": 1}}",
-         EP_OK},
-        {"4.2", "{\"major\": 4, \"minor\": 9}", "{\"s\": {\"$type\": \"as_new\", \"$value\": 1}}",
-         EP_UNKNOWN_TAG},
-        {"2.1", "{\"major\": 2, \"minor\": 0}", "{}", EP_VERSION_UNKNOWN},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        test_text text = {0};
-        test_hole holes[] = {{"ExportedProgram.schema_version", rows[i].number},
-                             {"Graph.sym_int_values", rows[i].hole},
-                             {NULL, NULL}};
-        test_program(&text, rows[i].version, holes);
-        test_add(&text, "", 1);
-        if (!CHECK_EQ_INT(decode_as(text.data, NULL, true), rows[i].code)) {
-            fprintf(stderr, "    in %s with %s\n", rows[i].version, rows[i].hole);
-        }
-        test_text_free(&text);
-    }
-}
-
-/* A tag that was passed over leaves a union without one. */
-static void test_passed_over(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    const ep_program *program;
-    test_text text = {0};
-    ep_decode_options options = ep_decode_options_default();
-    options.forward = true;
-    make_newer(&text, "Graph.inputs", "[{\"as_new\": [{}]}, {\"as_int\": 3}, {\"as_layout\": 50}]");
-    test_arena(&arena, &heap, 0);
-    if (CHECK(ep_decode(&arena, test_bytes(text.data), &options, &program, NULL))) {
-        ep_value root = ep_program_root(program);
-        ep_value graph = ep_value_field(ep_value_field(root, "graph_module"), "graph");
-        ep_value inputs = ep_value_field(graph, "inputs");
-        CHECK_EQ_INT(ep_value_count(inputs), 3);
-        ep_value unknown = ep_value_item(inputs, 0);
-        CHECK_EQ_INT(ep_value_kind(unknown), EP_KIND_UNION);
-        CHECK_EQ_INT(ep_value_count(unknown), 0);
-        CHECK(ep_value_name(unknown, 0) == NULL);
-        CHECK_EQ_INT(ep_value_kind(ep_value_item(unknown, 0)), EP_KIND_NULL);
-        CHECK_EQ_INT(ep_value_kind(ep_value_field(unknown, "as_new")), EP_KIND_NULL);
-        CHECK_EQ_INT(ep_value_int(ep_value_field(ep_value_item(inputs, 1), "as_int")), 3);
-        ep_value layout = ep_value_field(ep_value_item(inputs, 2), "as_layout");
-        CHECK_EQ_INT(ep_value_kind(layout), EP_KIND_ENUM);
-        CHECK_EQ_INT(ep_value_int(layout), 50);
-        CHECK(ep_value_name(layout, 0) == NULL);
-        ep_graph *none;
-        ep_error error;
-        CHECK(!ep_graph_open(graph, &arena, &none, &error) && none == NULL);
-        CHECK_EQ_INT(error.code, EP_ARGUMENT);
-    }
-    ep_arena_free(&arena);
-    test_text_free(&text);
 }
 
 /* Warnings come in document order, the first hundred. */
@@ -640,14 +453,7 @@ int main(void) {
     test_memory();
     test_output();
     test_demanded();
-    test_demanded_sibling();
     test_find();
-    for (size_t i = 0; i < sizeof forward_rows / sizeof forward_rows[0]; i++) {
-        check_forward(&forward_rows[i]);
-    }
-    test_not_forward();
-    test_forward_unions();
-    test_passed_over();
     test_many_warnings();
     test_clamped();
     test_codes();

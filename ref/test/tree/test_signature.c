@@ -1,7 +1,6 @@
 /*
- * test_signature.c - the signature as callers have it: every kind of input and
- * output in every version that has it, the dictionaries of version 1, what
- * ExportGraphSignature has as properties, and renaming.
+ * test_signature.c - the signature as callers have it: every kind of input and output in
+ * every version that has it, a capacity that is too small, refused memory.
  */
 #include "base/span.h"
 #include "check.h"
@@ -210,140 +209,7 @@ static void test_past_end(void) {
     close_signature(&o);
 }
 
-/* --------------------------------------------------------- arguments and constants */
-
-/* What a user input can be: a value of any kind, or a constant. */
-static void test_arguments(void) {
-    static const struct {
-        const char *argument;
-        const char *name;
-        ep_kind constant; /* of what is under the tag; EP_KIND_NULL: a value */
-    } rows[] = {
-        {"{\"as_tensor\": {\"name\": \"x\"}}", "x", EP_KIND_NULL},
-        {"{\"as_custom_obj\": {\"name\": \"o\", \"class_fqn\": \"a.B\"}}", "o", EP_KIND_NULL},
-        {"{\"as_sym_int\": {\"as_name\": \"s\"}}", "s", EP_KIND_NULL},
-        {"{\"as_sym_float\": {\"as_name\": \"f\"}}", "f", EP_KIND_NULL},
-        {"{\"as_sym_bool\": {\"as_name\": \"b\"}}", "b", EP_KIND_NULL},
-        {"{\"as_tensor\": {\"name\": \"\\u00e9\"}}", "\xC3\xA9", EP_KIND_NULL},
-        {"{\"as_sym_int\": {\"as_int\": 3}}", "", EP_KIND_UNION},
-        {"{\"as_int\": 7}", "", EP_KIND_INT},
-        {"{\"as_float\": 2.5}", "", EP_KIND_FLOAT},
-        {"{\"as_bool\": true}", "", EP_KIND_BOOL},
-        {"{\"as_string\": \"x\"}", "", EP_KIND_STR},
-        {"{\"as_none\": true}", "", EP_KIND_BOOL},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        opened o;
-        ep_signature_entry entry;
-        test_text hole = {0};
-        test_add_str(&hole, "[{\"user_input\": {\"arg\": ");
-        test_add_str(&hole, rows[i].argument);
-        test_add(&hole, "}}]", 4);
-        if (open_holes(&o, "8.20",
-                       (test_hole[]){{"GraphSignature.input_specs", hole.data}, {NULL, NULL}}) &&
-            CHECK(ep_signature_input(o.signature, 0, &entry))) {
-            check_entry(&entry, EP_INPUT_USER, rows[i].name, "");
-            ep_kind kind = ep_value_kind(ep_value_item(entry.constant, 0));
-            if (!CHECK_EQ_INT(kind, rows[i].constant)) {
-                fprintf(stderr, "    %s\n", rows[i].argument);
-            }
-        }
-        close_signature(&o);
-        test_text_free(&hole);
-    }
-}
-
-static void test_constants(void) {
-    static const char specs[] =
-        "[{\"constant_input\": {\"name\": \"n\", \"value\": {\"as_int\": -7}}}, {\"constant_input\""
-        ": {\"name\": \"s\", \"value\": {\"as_string\": \"text\"}}}, {\"constant_input\": "
-        "{\"name\": \"f\", \"value\": {\"as_float\": 0.5}}}]";
-    static const char *const versions[] = {"5.3", "6.1", "8.2", "8.20"};
-    for (size_t v = 0; v < sizeof versions / sizeof versions[0]; v++) {
-        opened o;
-        ep_signature_entry entry;
-        ep_bytes text;
-        if (open_holes(&o, versions[v],
-                       (test_hole[]){{"GraphSignature.input_specs", specs}, {NULL, NULL}}) &&
-            CHECK_EQ_INT(ep_signature_input_count(o.signature), 3)) {
-            ep_signature_input(o.signature, 0, &entry);
-            check_entry(&entry, EP_INPUT_CONSTANT, "", "n");
-            CHECK_EQ_INT(ep_value_int(ep_value_field(entry.constant, "as_int")), -7);
-            ep_signature_input(o.signature, 1, &entry);
-            check_entry(&entry, EP_INPUT_CONSTANT, "", "s");
-            if (CHECK(ep_value_text(ep_value_item(entry.constant, 0), &o.arena, &text))) {
-                check_text(text, "text");
-            }
-            ep_signature_input(o.signature, 2, &entry);
-            CHECK(ep_value_float(ep_value_item(entry.constant, 0)) == 0.5);
-        }
-        close_signature(&o);
-    }
-}
-
-/* A buffer that is said not to be persistent is of another kind; where nothing
- * is said, all are persistent. */
-static void test_persistence(void) {
-    static const char specs[] =
-        "[{\"buffer\": {\"arg\": {\"name\": \"a\"}, \"buffer_name\": \"A\", \"persistent\": "
-        "false}}, {\"buffer\": {\"arg\": {\"name\": \"b\"}, \"buffer_name\": \"B\", "
-        "\"persistent\": true}}]";
-    opened o;
-    ep_signature_entry entry;
-    if (open_holes(&o, "8.20",
-                   (test_hole[]){{"GraphSignature.input_specs", specs}, {NULL, NULL}})) {
-        CHECK(ep_signature_input(o.signature, 0, &entry));
-        check_entry(&entry, EP_INPUT_BUFFER_NOT_PERSISTENT, "a", "A");
-        CHECK(ep_signature_input(o.signature, 1, &entry));
-        check_entry(&entry, EP_INPUT_BUFFER, "b", "B");
-        CHECK_EQ_INT(ep_signature_part_of(o.signature, EP_PART_BUFFERS, NULL, 0), 2);
-        CHECK_EQ_INT(ep_signature_part_of(o.signature, EP_PART_NON_PERSISTENT_BUFFERS, &entry, 1),
-                     1);
-        check_text(entry.target, "A");
-    }
-    close_signature(&o);
-}
-
 /* ------------------------------------------------------------------------- parts */
-
-static void check_part(const opened *o, ep_signature_part part, const char *expected) {
-    ep_signature_entry entries[8];
-    test_text line = {0};
-    size_t count = ep_signature_part_of(o->signature, part, entries, 8);
-    for (size_t i = 0; i < count && i < 8; i++) {
-        test_add_str(&line, i == 0 ? "" : " ");
-        test_add(&line, entries[i].name.data, entries[i].name.size);
-        test_add_str(&line, ":");
-        test_add(&line, entries[i].target.data, entries[i].target.size);
-    }
-    if (!CHECK_EQ_STR(line.data, line.size, expected)) {
-        fprintf(stderr, "    part %d\n", (int)part);
-    }
-    CHECK_EQ_INT(ep_signature_part_of(o->signature, part, NULL, 0), count);
-    test_text_free(&line);
-}
-
-static void test_parts(void) {
-    opened o;
-    if (open_kinds(&o, "8.20")) {
-        check_part(&o, EP_PART_PARAMETERS, "p:lin.weight");
-        check_part(&o, EP_PART_BUFFERS, "b:bn.mean");
-        check_part(&o, EP_PART_NON_PERSISTENT_BUFFERS, "");
-        check_part(&o, EP_PART_LIFTED_TENSOR_CONSTANTS, "c:lifted_0");
-        check_part(&o, EP_PART_LIFTED_CUSTOM_OBJS, "o:lifted_custom_0");
-        check_part(&o, EP_PART_USER_INPUTS, "x: :flag");
-        check_part(&o, EP_PART_USER_OUTPUTS, "x:");
-        check_part(&o, EP_PART_BUFFERS_TO_MUTATE, "b:bn.mean");
-        check_part(&o, EP_PART_PARAMETERS_TO_MUTATE, "p:lin.weight");
-        check_part(&o, EP_PART_USER_INPUTS_TO_MUTATE, "m:x");
-        check_part(&o, EP_PART_INPUT_TOKENS, "t:");
-        check_part(&o, EP_PART_OUTPUT_TOKENS, "t:");
-        check_part(&o, EP_PART_LOSS_OUTPUT, "l:");
-        check_part(&o, EP_PART_GRADIENTS_TO_PARAMETERS, "g:lin.weight");
-        check_part(&o, EP_PART_GRADIENTS_TO_USER_INPUTS, "h:x");
-    }
-    close_signature(&o);
-}
 
 /* A capacity that is too small gets the first entries, and nothing beyond. */
 static void test_capacity(void) {
@@ -361,109 +227,6 @@ static void test_capacity(void) {
         check_text(entries[0].name, "a");
         check_text(entries[1].name, "b");
         CHECK(memcmp(&entries[2], &untouched, sizeof untouched) == 0);
-    }
-    close_signature(&o);
-}
-
-/* Without a loss there is no backward_signature, and no gradients either. */
-static void test_no_loss(void) {
-    static const char specs[] = "[{\"gradient_to_parameter\": {\"arg\": {\"name\": \"g\"}, "
-                                "\"parameter_name\": \"w\"}}]";
-    opened o;
-    if (open_holes(&o, "8.20",
-                   (test_hole[]){{"GraphSignature.output_specs", specs}, {NULL, NULL}})) {
-        CHECK_EQ_INT(ep_signature_output_count(o.signature), 1);
-        check_part(&o, EP_PART_LOSS_OUTPUT, "");
-        check_part(&o, EP_PART_GRADIENTS_TO_PARAMETERS, "");
-    }
-    close_signature(&o);
-}
-
-/* --------------------------------------------------------------------- version 1 */
-
-static const test_hole old_holes[] = {
-    {"GraphSignature.inputs_to_parameters", "{\"p\": \"lin.weight\", \"q\": \"lin.bias\"}"},
-    {"GraphSignature.inputs_to_buffers", "{\"b\": \"bn.mean\"}"},
-    {"GraphSignature.user_inputs", "[\"x\", \"\\u0079\"]"},
-    {"GraphSignature.user_outputs", "[\"o\", \"l\"]"},
-    {"GraphSignature.buffers_to_mutate", "{\"m\": \"bn.mean\"}"},
-    {"GraphSignature.backward_signature",
-     "{\"gradients_to_parameters\": {\"g\": \"lin.weight\"}, \"gradients_to_user_inputs\": {\"h\": "
-     "\"x\"}, \"loss_output\": \"l\"}"},
-    {NULL, NULL},
-};
-
-static void check_old(const char *version) {
-    opened o;
-    ep_signature_entry entry;
-    if (open_holes(&o, version, old_holes) &&
-        CHECK_EQ_INT(ep_signature_input_count(o.signature), 5) &&
-        CHECK_EQ_INT(ep_signature_output_count(o.signature), 5)) {
-        check_part(&o, EP_PART_PARAMETERS, "p:lin.weight q:lin.bias");
-        check_part(&o, EP_PART_BUFFERS, "b:bn.mean");
-        check_part(&o, EP_PART_NON_PERSISTENT_BUFFERS, "");
-        check_part(&o, EP_PART_USER_INPUTS, "x: y:");
-        check_part(&o, EP_PART_BUFFERS_TO_MUTATE, "m:bn.mean");
-        check_part(&o, EP_PART_USER_OUTPUTS, "o:");
-        check_part(&o, EP_PART_LOSS_OUTPUT, "l:");
-        check_part(&o, EP_PART_GRADIENTS_TO_PARAMETERS, "g:lin.weight");
-        check_part(&o, EP_PART_GRADIENTS_TO_USER_INPUTS, "h:x");
-        CHECK(ep_signature_input(o.signature, 0, &entry));
-        check_entry(&entry, EP_INPUT_PARAMETER, "p", "lin.weight");
-        CHECK(ep_signature_input(o.signature, 4, &entry));
-        check_entry(&entry, EP_INPUT_USER, "y", "");
-        CHECK(ep_signature_output(o.signature, 0, &entry));
-        check_entry(&entry, EP_OUTPUT_BUFFER_MUTATION, "m", "bn.mean");
-        CHECK(ep_signature_output(o.signature, 4, &entry)); /* gradients come last */
-        check_entry(&entry, EP_OUTPUT_GRADIENT_TO_USER_INPUT, "h", "x");
-    }
-    close_signature(&o);
-}
-
-static void test_old(void) {
-    check_old("1");
-    check_old("1-2023-08");
-    opened o;
-    if (open_holes(&o, "1",
-                   (test_hole[]){{"GraphSignature.user_outputs", "[\"o\"]"}, {NULL, NULL}})) {
-        check_part(&o, EP_PART_USER_OUTPUTS, "o:");
-        check_part(&o, EP_PART_LOSS_OUTPUT, "");
-    }
-    close_signature(&o);
-}
-
-/* ---------------------------------------------------------------------- renaming */
-
-static void test_rename(void) {
-    opened o;
-    ep_signature_entry entry;
-    if (open_kinds(&o, "8.20")) {
-        CHECK_EQ_INT(ep_signature_replace_all_uses(o.signature, EP_TEXT("x"), EP_TEXT("new")), 2);
-        check_part(&o, EP_PART_USER_OUTPUTS, "new:");
-        check_part(&o, EP_PART_USER_INPUTS_TO_MUTATE, "m:x"); /* a target is no use */
-        CHECK_EQ_INT(ep_signature_replace_all_uses(o.signature, EP_TEXT("x"), EP_TEXT("y")), 0);
-        CHECK_EQ_INT(ep_signature_replace_all_uses(o.signature, EP_TEXT(""), EP_TEXT("y")), 0);
-        CHECK_EQ_INT(ep_signature_replace_all_uses(o.signature, EP_TEXT("b"), EP_TEXT("t")), 2);
-        CHECK_EQ_INT(ep_signature_replace_all_uses(o.signature, EP_TEXT("t"), EP_TEXT("u")), 4);
-        CHECK(ep_signature_input(o.signature, 6, &entry));
-        check_entry(&entry, EP_INPUT_CONSTANT, "", "flag"); /* and a constant has no name */
-        ep_signature *again;
-        CHECK(ep_signature_open(o.program, &o.arena, &again, NULL)); /* the program is as it was */
-        CHECK(ep_signature_input(again, 5, &entry));
-        check_text(entry.name, "x");
-    }
-    close_signature(&o);
-}
-
-/* Names with escapes are names without. */
-static void test_escaped_names(void) {
-    static const char specs[] = "[{\"parameter\": {\"arg\": {\"name\": \"\\u0070\"}, "
-                                "\"parameter_name\": \"lin.\\u0077\\n\"}}]";
-    opened o;
-    if (open_holes(&o, "8.20",
-                   (test_hole[]){{"GraphSignature.input_specs", specs}, {NULL, NULL}})) {
-        check_part(&o, EP_PART_PARAMETERS, "p:lin.w\n");
-        CHECK_EQ_INT(ep_signature_replace_all_uses(o.signature, EP_TEXT("p"), EP_TEXT("q")), 1);
     }
     close_signature(&o);
 }
@@ -547,15 +310,7 @@ static void test_forward(void) {
 int main(void) {
     test_kinds();
     test_past_end();
-    test_arguments();
-    test_constants();
-    test_persistence();
-    test_parts();
     test_capacity();
-    test_no_loss();
-    test_old();
-    test_rename();
-    test_escaped_names();
     test_refused();
     test_forward();
     return check_report();
