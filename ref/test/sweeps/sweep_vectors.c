@@ -4,12 +4,14 @@
  * (calls.h) is made with one allocation of the arena refused, and with all
  * after it refused too. No allocation hides in a block that has room to spare
  * (test_heap.apart). Each file is taken as it is and with escapes in its
- * strings, and damaged, here and there. usage:
+ * strings, and damaged, here and there; and the sink of what is encoded refuses
+ * each piece in turn. usage:
  *
- *     sweep_vectors TRIES [--only=CALL] [--to=VERSION] FOLDER|FILE...
+ *     sweep_vectors TRIES [--every=N] [--seed=S] [--only=CALL] FOLDER|FILE...
  *
- * With --only, no other call is made, and nothing is damaged; with --to, all is
- * migrated to that version.
+ * One file in N is drawn, by the seed; without --every all are taken. With --only, no
+ * other call is made, and nothing is damaged. A folder has files *.json, or folders
+ * of programs, as that of a release of the golden corpus has.
  * TRIES of the allocations of each call are refused in turn, other ones from
  * file to file, and eight times as many bytes are damaged; with 0, all of them.
  * Each try without memory fails with EP_MEMORY, or gives what the call gives
@@ -21,6 +23,7 @@
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* A file that is decoded, in memory that is never refused. */
 typedef struct source {
@@ -47,8 +50,8 @@ typedef struct plan {
     size_t unfit; /* calls that cannot do without room to spare */
     size_t damages;
     uint64_t draws;
-    const char *only;     /* the name of a call; NULL: all of them */
-    const ep_version *to; /* of migrations; NULL: by turns */
+    size_t every;     /* one file in so many */
+    const char *only; /* the name of a call; NULL: all of them */
 } plan;
 
 /* --------------------------------------------------------------------- one call */
@@ -96,6 +99,38 @@ static void sweep(plan *p, subject *s, call_id id) {
     for (size_t n = 1 + p->files * 7 % step; n <= s->calls; n += step) {
         refuse(s, n, n % 2 == 0);
         p->refusals++;
+    }
+}
+
+/* --------------------------------------------------------------------- the sink */
+
+/* Refuses piece `last` and counts those that it is offered after it. */
+typedef struct stopper {
+    size_t last;
+    size_t pieces;
+} stopper;
+
+static bool stop(void *context, const char *data, size_t size) {
+    stopper *s = context;
+    (void)data;
+    (void)size;
+    s->pieces++;
+    return s->pieces != s->last;
+}
+
+static void stop_sink(const ep_program *program) {
+    bool ok = false;
+    for (size_t last = 1; !ok; last++) {
+        stopper at = {.last = last};
+        test_heap heap = {0};
+        ep_arena arena;
+        ep_error error;
+        test_arena(&arena, &heap, 0);
+        ok = ep_encode(program, &arena, stop, &at, &error);
+        ep_arena_free(&arena);
+        CHECK_EQ_INT(heap.bytes, 0);
+        CHECK_EQ_INT(error.code, at.pieces < last ? EP_OK : EP_OUTPUT);
+        CHECK(at.pieces <= last);
     }
 }
 
@@ -164,14 +199,17 @@ static void sweep_file(plan *p, const source *now, const source *before) {
         call_id id = (call_id)i;
         bool wanted = p->only == NULL || strcmp(p->only, call_name(id)) == 0;
         bool possible = wanted && (!call_needs_program(id) || now->program != NULL);
-        s.input.to = p->to != NULL ? p->to : target(p->files + (id == CALL_SCHEMA));
-        if (possible && id == CALL_MIGRATE && p->to == NULL) {
+        s.input.to = target(p->files + (id == CALL_SCHEMA));
+        if (possible && id == CALL_MIGRATE) {
             sweep(p, &s, id);
             s.input.to = target(p->files + 1);
         }
         if (possible && (id != CALL_DIFF || before->program != NULL)) {
             sweep(p, &s, id);
         }
+    }
+    if (now->program != NULL && p->only == NULL) {
+        stop_sink(now->program);
     }
     p->files++;
 }
@@ -271,9 +309,27 @@ static void list(paths *all, const char *folder) {
         return;
     }
     for (struct dirent *entry; (entry = readdir(opened)) != NULL;) {
-        add_path(all, folder, entry->d_name);
+        char program[512];
+        struct stat there;
+        snprintf(program, sizeof program, "%s/%s/program.json", folder, entry->d_name);
+        bool golden = entry->d_name[0] != '.' && stat(program, &there) == 0;
+        add_path(all, golden ? "" : folder, golden ? program : entry->d_name);
     }
     closedir(opened);
+}
+
+/* Leaves one path in so many, at places that are drawn. */
+static void draw_some(plan *p, paths *all) {
+    size_t kept = 0;
+    for (size_t i = 0; i < all->n; i++) {
+        if (p->every > 1 && test_draw_below(&p->draws, p->every) != 0) {
+            free(all->items[i]);
+        } else {
+            all->items[kept++] = all->items[i];
+        }
+    }
+    printf("%zu of %zu files\n", kept, all->n);
+    all->n = kept;
 }
 
 /* Two files at a time: each is compared with the one before it. Of each there is
@@ -297,21 +353,31 @@ static void sweep_all(plan *p, const paths *all) {
     close_source(&sources[1]);
 }
 
+static bool take_option(plan *p, const char *option) {
+    if (strncmp(option, "--only=", 7) == 0) {
+        p->only = option + 7;
+    } else if (strncmp(option, "--every=", 8) == 0) {
+        p->every = strtoul(option + 8, NULL, 10);
+    } else if (strncmp(option, "--seed=", 7) == 0) {
+        p->draws = strtoul(option + 7, NULL, 10);
+    }
+    return strncmp(option, "--", 2) == 0;
+}
+
 int main(int argc, char **argv) {
     paths all = {0};
     plan p = {0};
     if (argc < 3) {
-        fputs("usage: sweep_vectors TRIES [--only=CALL] [--to=VERSION] FOLDER|FILE...\n", stderr);
+        fputs("usage: sweep_vectors TRIES [--every=N] [--seed=S] [--only=CALL] FOLDER|FILE...\n",
+              stderr);
         return 2;
     }
     p.tries = strtoul(argv[1], NULL, 10);
     for (int i = 2; i < argc; i++) {
-        if (strncmp(argv[i], "--only=", 7) == 0) {
-            p.only = argv[i] + 7;
-        } else if (strncmp(argv[i], "--to=", 5) == 0) {
-            p.to = ep_version_find(argv[i] + 5);
-            CHECK_NOTE(p.to != NULL, argv[i]);
-        } else if (is_file(argv[i])) {
+        if (take_option(&p, argv[i])) {
+            continue;
+        }
+        if (is_file(argv[i])) {
             add_path(&all, "", argv[i]);
         } else {
             list(&all, argv[i]);
@@ -320,8 +386,9 @@ int main(int argc, char **argv) {
     if (all.n > 0) {
         qsort(all.items, all.n, sizeof *all.items, compare);
     }
+    draw_some(&p, &all);
     sweep_all(&p, &all);
-    CHECK(p.only != NULL ? p.refusals > 100 : p.files > 100);
+    CHECK(p.refusals > 100);
     /* by chance one may ask for what a block to spare would be */
     CHECK(p.unfit <= 1 + p.calls / 100);
     printf("%zu files, %zu calls, %zu refusals, %zu calls left out\n", p.files, p.calls, p.refusals,
