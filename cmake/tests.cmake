@@ -54,7 +54,6 @@ if(Python3_FOUND)
     epref_house_test(spec.words ${scripts}/tables/spec_words --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
-    epref_house_test(schema.import ${PROJECT_SOURCE_DIR}/ref/test/schema_import/round_trip)
     epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
     epref_label(slow schema.history)
     epref_house_test(operators.table ${scripts}/tables/import_operators
