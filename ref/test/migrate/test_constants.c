@@ -5,7 +5,8 @@
  *
  *     test_migrate_constants GOLDEN
  */
-#include "brief.h"
+#include "check.h"
+#include "support.h"
 
 #include <stdlib.h>
 
@@ -155,75 +156,6 @@ static void test_memory(ep_bytes input) {
     CHECK(done);
 }
 
-/* A name and a tensor with escapes, which take memory to be read. */
-static void test_escaped(const test_text *text) {
-    static const char *const pairs[][2] = {{"\"_tensor_constant0\"", "\"\\u005ftensor_constant0\""},
-                                           {"\"UEsD", "\"\\u0055EsD"}};
-    test_text made = {0};
-    for (size_t i = 0; i < text->size;) {
-        bool found = false;
-        for (size_t j = 0; j < 2 && !found; j++) {
-            size_t size = strlen(pairs[j][0]);
-            found = text->size - i >= size && memcmp(text->data + i, pairs[j][0], size) == 0;
-            if (found) {
-                test_add_str(&made, pairs[j][1]);
-                i += size;
-            }
-        }
-        if (!found) {
-            test_add(&made, text->data + i++, 1);
-        }
-    }
-    CHECK(made.size > text->size);
-    ep_bytes input = test_text_exact(&made);
-    test_lifted(input);
-    test_memory(input);
-    test_text_free(&made);
-}
-
-#define CONSTANT "{\"c\": \"UEsD\"}"
-
-/* Of a program whose user gives nothing: behind the parameter and the buffer. */
-static void test_without_user(void) {
-    const brief b = {0,
-                     1,
-                     {INPUTS("<v>, <w>"), OUTPUTS("<w>"), VALUES(VALUES2("v", "w")),
-                      FIELD("GraphSignature.inputs_to_parameters", "{\"v\": \"p\"}"),
-                      FIELD("GraphSignature.inputs_to_buffers", "{\"w\": \"m\"}"),
-                      FIELD("GraphSignature.user_outputs", "[\"w\"]"),
-                      FIELD("Graph.constants", CONSTANT)}};
-    test_text text = {0};
-    bench made = {.heap = {0}};
-    teller t = {.dtype = "HALF"};
-    version = "1";
-    add_program(&text, &b);
-    CHECK_NOTE(run(&made, test_text_exact(&text), "8.20", &t), made.error.pointer);
-    CHECK(test_holds(made.built.text, "{\"as_tensor\": {\"name\": \"w\"}}, "
-                                      "{\"as_tensor\": {\"name\": \"c\"}}]"));
-    close_bench(&made);
-    test_text_free(&text);
-}
-
-/* Those of a graph inside the graph are nobody's to tell of. */
-static void test_inside(void) {
-    test_text nodes = {0};
-    test_text text = {0};
-    bench made = {.heap = {0}};
-    teller t = {.dtype = "HALF"};
-    version = "1";
-    add_graph_node(&nodes,
-                   "{\"name\": \"g\", \"graph\": {\"inputs\": [], \"outputs\": [], \"nodes\": [], "
-                   "\"tensor_values\": {}, \"sym_int_values\": {}, \"sym_bool_values\": {}, "
-                   "\"constants\": " CONSTANT "}}");
-    add_program(&text, &(const brief){0, 0, {FIELD("Graph.nodes", nodes.data)}});
-    CHECK(!run(&made, test_text_exact(&text), "8.20", &t));
-    CHECK_EQ_INT(made.error.code, EP_MIGRATE_CONSTANT);
-    CHECK_EQ_INT(t.asked, 0);
-    close_bench(&made);
-    test_text_free(&nodes);
-    test_text_free(&text);
-}
-
 int main(int argc, char **argv) {
     test_text text = {NULL, 0, 0};
     test_use_locale();
@@ -238,9 +170,6 @@ int main(int argc, char **argv) {
     test_place(input);
     test_kept(input);
     test_memory(input);
-    test_escaped(&text);
-    test_without_user();
-    test_inside();
     test_text_free(&text);
     return check_report();
 }

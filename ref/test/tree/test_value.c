@@ -151,19 +151,6 @@ static void test_open_ends(void) {
     close_sample(&o);
 }
 
-static void test_type_value(void) {
-    opened o;
-    open_sample(&o, "3.1");
-    check_text(&o, "graph_module/graph/inputs/0/as_tensor/name", "x");
-    check_text(&o, "graph_module/graph/nodes/0/target", "torch.ops.aten.add.Tensor");
-    CHECK(ep_value_float(at(o.root, "graph_module/graph/nodes/0/inputs/1/arg/as_float")) == 2.5);
-    check_text(&o, "graph_module/signature/input_specs/0/user_input/arg/as_tensor/name", "x");
-    expect_int(&o, "schema_version/major", 3);
-    check_nothing(at(o.root, "graph_module/graph/inputs/0/as_int"));
-    check_nothing(at(o.root, "graph_module/graph/sym_int_values/0/as_expr/hint"));
-    close_sample(&o);
-}
-
 static void test_latest(void) {
     opened o;
     ep_bytes key;
@@ -275,103 +262,13 @@ static void test_visit(void) {
     }
 }
 
-static size_t find_type(const ep_schema *schema, const char *name, ep_type_info *info) {
-    for (size_t i = 0; ep_schema_type(schema, i, info); i++) {
-        if (strcmp(info->name, name) == 0) {
-            return i;
-        }
-    }
-    CHECK_NOTE(false, name);
-    return 0;
-}
-
-static void check_member(const ep_schema *schema, const char *type, size_t member,
-                         const ep_member_info *expected, const char *text) {
-    ep_type_info info;
-    ep_member_info found = {NULL, NULL, -1, -1};
-    char shape[64] = "";
-    size_t i = find_type(schema, type, &info);
-    if (!CHECK_NOTE(ep_schema_member(schema, i, member, &found), type)) {
-        return;
-    }
-    check_name(found.name, expected->name);
-    CHECK((found.default_json == NULL) == (expected->default_json == NULL));
-    CHECK(found.default_json == NULL || strcmp(found.default_json, expected->default_json) == 0);
-    CHECK_EQ_INT(found.id, expected->id);
-    CHECK_EQ_INT(found.value, expected->value);
-    size_t size = ep_schema_member_type(schema, i, member, shape, sizeof shape);
-    CHECK_EQ_STR(shape, size, text);
-}
-
-static void test_schema_8_20(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_type_info info;
-    ep_member_info member;
-    const ep_schema *s;
-    test_arena(&arena, &heap, 0);
-    CHECK(ep_schema_open(&arena, ep_version_find("8.20"), &s, NULL));
-    size_t root = find_type(s, "ExportedProgram", &info);
-    CHECK(info.kind == EP_KIND_STRUCT && info.count == 7);
-    CHECK(!ep_schema_member(s, root, 7, &member));
-    CHECK(!ep_schema_type(s, 1000, &info) && !ep_schema_member(s, 1000, 0, &member));
-    check_member(s, "ScalarType", 0, &(ep_member_info){"UNKNOWN", NULL, 0, 0}, "");
-    check_member(s, "ScalarType", 14, &(ep_member_info){"UINT16", NULL, 0, 28}, "");
-    check_member(s, "Device", 1, &(ep_member_info){"index", "null", 20, 0}, "optional<int>");
-    check_member(s, "Argument", 0, &(ep_member_info){"as_none", NULL, 10, 0}, "bool");
-    check_member(s, "Argument", 29, &(ep_member_info){"as_string_to_argument", NULL, 290, 0},
-                 "dict<str,Argument>");
-    check_member(s, "Argument", 30, &(ep_member_info){"as_float_lists", NULL, 300, 0},
-                 "list<list<float>>");
-    check_member(s, "GraphModule", 3, &(ep_member_info){"metadata", "{}", 40, 0}, "dict<str,str>");
-    check_member(s, "Graph", 6, &(ep_member_info){"is_single_tensor_return", "false", 70, 0},
-                 "bool");
-    check_member(s, "ExportedProgram", 5, &(ep_member_info){"torch_version", "\"<=2.4\"", 80, 0},
-                 "str");
-    check_member(s, "ExportedProgram", 6, &(ep_member_info){"guards_code", "[]", 90, 0},
-                 "list<str>");
-    check_member(s, "ModuleCallSignature", 4, &(ep_member_info){"forward_arg_names", "null", 50, 0},
-                 "optional<list<str>>");
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-}
-
-static void test_schema_old(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_type_info info;
-    const ep_schema *s;
-    char text[8];
-    test_arena(&arena, &heap, 0);
-    CHECK(ep_schema_open(&arena, ep_version_find("1"), &s, NULL));
-    check_member(s, "ExportedProgram", 5, &(ep_member_info){"example_inputs", NULL, 0, 0},
-                 "optional<tuple<list<bytes>,dict<str,bytes>>>");
-    check_member(s, "ExportedProgram", 3, &(ep_member_info){"equality_constraints", NULL, 0, 0},
-                 "list<tuple<tuple<str,int>,tuple<str,int>>>");
-    size_t root = find_type(s, "ExportedProgram", &info);
-    CHECK_EQ_INT(ep_schema_member_type(s, root, 3, text, sizeof text), 42);
-    CHECK_EQ_STR(text, strlen(text), "list<tu");
-    CHECK_EQ_INT(ep_schema_member_type(s, root, 3, NULL, 0), 42);
-    CHECK_EQ_INT(ep_schema_member_type(s, root, 100, text, sizeof text), 0);
-    CHECK(ep_schema_open(&arena, ep_version_find("6.1-a"), &s, NULL));
-    check_member(s, "ExportedProgram", 4, &(ep_member_info){"verifiers", NULL, 0, 0}, "list<str>");
-    check_member(s, "ExportedProgram", 5, &(ep_member_info){"dialect", "\"\"", 0, 0}, "str");
-    CHECK(ep_schema_open(&arena, ep_version_find("5.1"), &s, NULL));
-    check_member(s, "RangeConstraint", 0, &(ep_member_info){"min_val", NULL, 0, 0}, "int");
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-}
-
 int main(void) {
     test_use_locale();
     test_version_1();
     test_open_ends();
-    test_type_value();
     test_latest();
     test_defaults();
     test_no_memory();
     test_visit();
-    test_schema_8_20();
-    test_schema_old();
     return check_report();
 }
