@@ -1,5 +1,5 @@
-"""What the scripts share that test epref in a world that is against it: a folder for
-each case, runs of the program, another user, and the list of cases.
+"""What the scripts share that test epref: the list of cases and a folder for each, runs of the
+program, another user.
 """
 
 import argparse
@@ -151,12 +151,11 @@ def nobody_can_start(w):
 # ---------------------------------------------------------------------------- main
 
 
-def run_case(function, args):
+def run_case(function, args, make):
     """None for a case that could not be tried."""
     with tempfile.TemporaryDirectory(prefix="epref-world-") as folder:
-        world = World(args, folder)
         try:
-            function(world)
+            function(make(args, folder))
         except Skip as reason:
             print(f"SKIP {function.__name__}: {reason}")
             return None
@@ -164,19 +163,24 @@ def run_case(function, args):
             print(f"FAIL {function.__name__}: {error}")
             return False
         finally:
-            shutil.rmtree(world.beside, ignore_errors=True)
+            shutil.rmtree(f"{folder}.parts", ignore_errors=True)
     return True
 
 
-def main(description):
+def main(description, make=World, slow=(), **options):
+    """Cases in a world that make(args, folder) gives; options: arguments of add_argument.
+    Slow cases are run when they are named."""
     parser = argparse.ArgumentParser(description=description.split("\n", maxsplit=1)[0])
     parser.add_argument("--epref", required=True, type=pathlib.Path, help="the program to test")
     parser.add_argument("--failing", type=pathlib.Path, help="the same with failing_malloc.c")
     parser.add_argument("--corpora", required=True, type=pathlib.Path, help="unpacked corpora")
+    for name, given in options.items():
+        parser.add_argument(f"--{name}", **given)
     parser.add_argument("cases", nargs="*", metavar="CASE", help="a part of a case's name")
     args = parser.parse_args()
-    chosen = [one for one in CASES if not args.cases or any(c in one.__name__ for c in args.cases)]
-    results = [run_case(one, args) for one in chosen]
+    chosen = [one for one in CASES if any(c in one.__name__ for c in args.cases)
+              or not args.cases and one.__name__ not in slow]
+    results = [run_case(one, args, make) for one in chosen]
     failed, skipped = results.count(False), results.count(None)
     print(f"{results.count(True)} passed, {failed} failed, {skipped} skipped")
     if failed or not results:
