@@ -4,7 +4,49 @@
  * failure; what is no handle, name or number that it takes. The first failure
  * sticks, is told at the end, and nothing leaks.
  */
-#include "builder_run.h"
+#include "check.h"
+#include "epref.h"
+#include "support.h"
+
+/* A sequence of calls on a builder. */
+typedef void piece(ep_builder *b);
+
+typedef struct outcome {
+    ep_code code;
+    size_t size;  /* of the text */
+    size_t calls; /* of the allocator */
+    char detail[EP_DETAIL_SIZE];
+} outcome;
+
+/* The result of a sequence, with allocation n of the builder's arena refused, or all
+ * from it on. */
+static outcome run_builder(const char *version, piece *calls, size_t n, bool all) {
+    ep_arena scratch;
+    ep_arena arena;
+    test_heap heap = {.fail_at = n, .fail_on = all, .apart = &scratch};
+    test_heap other = {.apart = &arena};
+    ep_built built = {{NULL, 0}, NULL};
+    ep_error error = {.code = EP_OK};
+    outcome o = {.code = EP_OK};
+    test_arena(&scratch, &heap, 0);
+    test_arena(&arena, &other, 0);
+    ep_builder *b = ep_builder_open(&scratch, ep_version_find(version), &error);
+    if (b != NULL) {
+        calls(b);
+        bool ok = ep_builder_finish(b, &arena, EP_BUILD_PROGRAM, &built, &error);
+        CHECK_EQ_INT(ok, error.code == EP_OK);
+        CHECK(!ok || built.program != NULL);
+        CHECK(error.code != EP_ARGUMENT || error.detail[0] != '\0');
+    }
+    ep_arena_free(&scratch);
+    ep_arena_free(&arena);
+    CHECK(heap.bytes == 0 && other.bytes == 0);
+    o.code = error.code;
+    o.size = built.text.size;
+    o.calls = heap.calls;
+    memcpy(o.detail, error.detail, sizeof o.detail);
+    return o;
+}
 
 /* ------------------------------------------------------------------------ pieces */
 
@@ -370,7 +412,6 @@ enum { VERSIONS = sizeof versions / sizeof versions[0] };
 
 /* --------------------------------------------------------------------- refusals */
 
-/* What no version takes, in a word each. */
 #define REFUSED(which, ...)                                                                        \
     static void which(ep_builder *b) {                                                             \
         ep_built_graph *root = ep_build_root(b);                                                   \
@@ -394,176 +435,12 @@ static const ep_built_expr *a_bool(ep_builder *b, const ep_built_expr *u) {
     return ep_expr_apply(b, EP_SYM_EQ, u, u);
 }
 
-REFUSED(no_input_kind, ep_build_input(b, (ep_input_kind)99, arg, "x"))
-REFUSED(no_output_kind, ep_build_output(b, (ep_output_kind)99, arg, "x"))
-REFUSED(no_input, ep_build_input(b, EP_INPUT_USER, NULL, NULL))
-REFUSED(no_output, ep_build_output(b, EP_OUTPUT_USER, NULL, NULL))
-REFUSED(nameless_input, ep_build_input(b, EP_INPUT_USER, args[1], NULL))
-REFUSED(nameless_output, ep_build_output(b, EP_OUTPUT_LOSS, args[1], NULL))
-REFUSED(no_parameter, ep_build_input(b, EP_INPUT_PARAMETER, arg, NULL))
-REFUSED(no_constant_name, ep_build_input(b, EP_INPUT_CONSTANT, ep_arg_int(b, 1), NULL))
-REFUSED(tensor_as_constant, ep_build_input(b, EP_INPUT_CONSTANT, arg, "c"))
-REFUSED(token_of_list, ep_build_input(b, EP_INPUT_TOKEN, args[1], NULL))
-REFUSED(no_symbol, ep_expr_symbol(b, NULL, NULL))
-REFUSED(no_expression, ep_expr_text(b, EP_KIND_INT, NULL))
-REFUSED(no_kind, ep_expr_text(b, EP_KIND_NULL, "s"))
-REFUSED(nothing_applied, ep_expr_apply(b, EP_SYM_ADD, NULL, u))
-REFUSED(half_applied, ep_expr_apply(b, EP_SYM_ADD, u, NULL))
-REFUSED(twice_applied, ep_expr_apply(b, EP_SYM_TO_FLOAT, u, u))
-REFUSED(no_operation, ep_expr_apply(b, (ep_sym_op)99, u, u))
-REFUSED(bool_added, ep_expr_apply(b, EP_SYM_ADD, a_bool(b, u), u))
-REFUSED(bool_second, ep_expr_apply(b, EP_SYM_ADD, u, a_bool(b, u)))
-REFUSED(bools_ordered, ep_expr_apply(b, EP_SYM_LT, a_bool(b, u), a_bool(b, u)))
-REFUSED(bool_compared, ep_expr_apply(b, EP_SYM_EQ, a_bool(b, u), u))
-REFUSED(no_range, ep_build_range(b, NULL, 0, 1))
-REFUSED(no_device, ep_arg_device(b, NULL, NULL))
-REFUSED(no_dtype_name, ep_arg_scalar_type(b, NULL))
-REFUSED(no_item, ep_arg_tensors(b, values + 2, 1))
-REFUSED(no_tensor, ep_arg_tensors(b, values + 1, 1))
-REFUSED(no_optional, ep_arg_optional_tensors(b, values + 1, 1))
-REFUSED(no_tensor_there, ep_arg_optional_tensor(b, k))
-REFUSED(bad_strings, ep_arg_strings(b, &(ep_bytes){"\xFF", 1}, 1))
-REFUSED(no_symbolic_item, ep_arg_symbolic_list(b, args + 3, 1))
-REFUSED(symbolic_of_two, ep_arg_symbolic_list(b, args + 1, 2))
-REFUSED(symbolic_then_tensor, ep_arg_symbolic_list(b, (const ep_built_arg *[]){args[2], arg}, 2))
-REFUSED(no_symbolic_items, ep_arg_symbolic_list(b, NULL, 0))
-REFUSED(no_list, ep_arg_lists(b, args + 3, 1))
-REFUSED(lists_of_two, ep_arg_lists(b, (const ep_built_arg *[]){args[1], arg}, 2))
-REFUSED(no_value_of_key, ep_arg_dict(b, words, args + 3, 1))
-REFUSED(no_key, ep_arg_dict(b, words + 2, args, 1))
-REFUSED(bad_key, ep_arg_dict(b, words + 1, args, 1))
-REFUSED(no_graph, ep_arg_graph(b, "g", NULL))
-REFUSED(no_graph_name, ep_arg_graph(b, NULL, ep_build_subgraph(b)))
-REFUSED(closed_graph, ep_built_graph *g = ep_build_subgraph(b); ep_arg_graph(b, "g", g);
-        ep_build_tensor(b, g, "t", &info))
-REFUSED(no_graph_input, ep_build_graph_input(b, ep_build_subgraph(b), NULL))
-REFUSED(no_graph_output, ep_build_graph_output(b, ep_build_subgraph(b), NULL))
-REFUSED(input_of_no_graph, ep_build_graph_input(b, NULL, arg))
-REFUSED(tensor_of_no_graph, ep_build_tensor(b, NULL, "t", &info))
-REFUSED(symbol_of_no_graph, ep_build_symbolic(b, NULL, "t", u))
-REFUSED(object_of_no_graph, ep_build_custom_obj(b, NULL, "t", "c.F"))
-REFUSED(nameless_tensor, ep_build_tensor(b, root, NULL, &info))
-REFUSED(no_dtype, info.dtype = NULL; ep_build_tensor(b, root, "t", &info))
-REFUSED(wrong_dtype, info.dtype = "NOPE"; ep_build_tensor(b, root, "t", &info))
-REFUSED(wrong_layout, info.layout = "NOPE"; ep_build_tensor(b, root, "t", &info))
-REFUSED(bad_device, info.device = words[1]; ep_build_tensor(b, root, "t", &info))
-REFUSED(large_sizes, info.rank = 3; ep_build_tensor(b, root, "t", &info))
-REFUSED(bool_size, dims[0].expr = a_bool(b, u); info.rank = 1; ep_build_tensor(b, root, "t", &info))
-REFUSED(bool_offset, info.storage_offset.expr = a_bool(b, u); ep_build_tensor(b, root, "t", &info))
-REFUSED(no_symbolic, ep_build_symbolic(b, root, "t", NULL))
-REFUSED(no_class, ep_build_custom_obj(b, root, "t", NULL))
-REFUSED(no_type, ep_tree_node(b, NULL, "null", NULL, 0))
-REFUSED(bad_type, ep_tree_node(b, words[1], "null", NULL, 0))
-REFUSED(no_context, ep_tree_node(b, "t", NULL, NULL, 0))
-REFUSED(no_child, ep_tree_tuple(b, trees_of + 1, 1))
-REFUSED(no_dict_key, ep_tree_dict(b, words + 2, trees_of, 1))
-REFUSED(bad_dict_key, ep_tree_dict(b, words + 1, trees_of, 1))
-REFUSED(no_args, how.args = NULL; ep_build_call(b, &how))
-REFUSED(no_out, how.out = NULL; ep_build_call(b, &how))
-REFUSED(no_module_input, how.inputs = args + 3; how.input_count = 1; ep_build_module(b, "m", &how))
-REFUSED(no_module_name, ep_build_module(b, NULL, NULL))
-REFUSED(no_target, node.target = NULL; ep_build_node(b, root, &node))
-REFUSED(no_node_input, node.inputs = &(ep_named_arg){"x", NULL, false}; node.input_count = 1;
-        ep_build_node(b, root, &node))
-REFUSED(no_input_name, node.inputs = &(ep_named_arg){NULL, arg, false}; node.input_count = 1;
-        ep_build_node(b, root, &node))
-REFUSED(no_node_output, node.outputs = args + 3; node.output_count = 1;
-        ep_build_node(b, root, &node))
-REFUSED(node_of_no_graph, ep_build_node(b, NULL, &node))
-REFUSED(bad_trace, node.stack_trace = test_bytes("\xFF"); ep_build_node(b, root, &node))
-REFUSED(no_frame, node.modules = &(ep_module_frame){NULL, "", ""}; node.module_count = 1;
-        ep_build_node(b, root, &node))
-REFUSED(no_metadata_key, node.metadata = &(ep_metadata_item){NULL, {"", 0}};
-        node.metadata_count = 1; ep_build_node(b, root, &node))
-REFUSED(no_verifier, ep_build_verifier(b, NULL))
-REFUSED(no_opset, ep_build_opset(b, NULL, 1))
-REFUSED(no_release, ep_build_torch_version(b, NULL))
-REFUSED(bad_guard, ep_build_guard(b, test_bytes("\xFF")))
-REFUSED(no_equal_dim, ep_build_equal_dims(b, NULL, 0, x, 0))
-REFUSED(no_other_dim, ep_build_equal_dims(b, x, 0, NULL, 0))
+#include "refusals.def"
+#undef REFUSED
 
+#define REFUSED(which, ...) which,
 static piece *const refused[] = {
-    no_input_kind,
-    no_output_kind,
-    no_input,
-    no_output,
-    nameless_input,
-    nameless_output,
-    no_parameter,
-    no_constant_name,
-    tensor_as_constant,
-    token_of_list,
-    no_symbol,
-    no_expression,
-    no_kind,
-    nothing_applied,
-    half_applied,
-    twice_applied,
-    no_operation,
-    bool_added,
-    bool_second,
-    bools_ordered,
-    bool_compared,
-    no_range,
-    no_device,
-    no_dtype_name,
-    no_item,
-    no_tensor,
-    no_optional,
-    no_tensor_there,
-    bad_strings,
-    no_symbolic_item,
-    symbolic_of_two,
-    symbolic_then_tensor,
-    no_symbolic_items,
-    no_list,
-    lists_of_two,
-    no_value_of_key,
-    no_key,
-    bad_key,
-    no_graph,
-    no_graph_name,
-    closed_graph,
-    no_graph_input,
-    no_graph_output,
-    input_of_no_graph,
-    tensor_of_no_graph,
-    symbol_of_no_graph,
-    object_of_no_graph,
-    nameless_tensor,
-    no_dtype,
-    wrong_dtype,
-    wrong_layout,
-    bad_device,
-    large_sizes,
-    bool_size,
-    bool_offset,
-    no_symbolic,
-    no_class,
-    no_type,
-    bad_type,
-    no_context,
-    no_child,
-    no_dict_key,
-    bad_dict_key,
-    no_args,
-    no_out,
-    no_module_input,
-    no_module_name,
-    no_target,
-    no_node_input,
-    no_input_name,
-    no_node_output,
-    node_of_no_graph,
-    bad_trace,
-    no_frame,
-    no_metadata_key,
-    no_verifier,
-    no_opset,
-    no_release,
-    bad_guard,
-    no_equal_dim,
-    no_other_dim,
+#include "refusals.def"
 };
 enum { REFUSALS = sizeof refused / sizeof refused[0] };
 
