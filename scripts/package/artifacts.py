@@ -152,7 +152,7 @@ def source(release):
 def python(release, call, *arguments, cwd):
     """Calls what builds Python packages, which scripts/install_deps has installed."""
     if not PACKAGING.exists():
-        raise Trouble(f"no {PACKAGING}: scripts/install_deps makes it")
+        raise Trouble(f"no {PACKAGING}: scripts/install_deps --all makes it")
     run(PACKAGING, "-c", f"import sys; from scikit_build_core import build; build.{call}", *arguments,
         cwd=cwd, env=release.environment())
 
