@@ -51,7 +51,6 @@ if(Python3_FOUND)
                          $<TARGET_OBJECTS:epref_rewrite>)
     endif()
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
-    epref_house_test(spec.words ${scripts}/tables/spec_words --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
     epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
@@ -60,8 +59,6 @@ if(Python3_FOUND)
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
                      --check ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def
                      ${PROJECT_SOURCE_DIR}/corpora/operators/releases.tar.xz)
-    epref_house_test(golden.records ${scripts}/golden/check_records ${EPREF_CORPORA}/golden
-                     2.1.2 2.3.1 2.5.1 2.8.0 2.13.0)
     epref_torch_test(torch.golden ${scripts}/golden/make --want=2.13.0 --quiet
                      --out=${PROJECT_BINARY_DIR}/golden-again --compare=${EPREF_CORPORA}/golden
                      linear kwargs__nonstrict cond_multi decomp_mlp training_mlp
