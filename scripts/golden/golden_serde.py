@@ -42,11 +42,6 @@ class Serde:
     def text(artifact):
         return artifact[0] if isinstance(artifact, tuple) else artifact.exported_program
 
-    def deserialize(self, artifact):
-        if isinstance(artifact, tuple):
-            return self.serializer.deserialize(*artifact)
-        return self.serializer.deserialize(artifact)
-
     # ---- the tree between them
 
     def decode(self, tree):
@@ -63,10 +58,6 @@ class Serde:
     def canonical(self, tree):
         """The canonical form of a program, as bytes."""
         return self.encode(self.canonicalize(self.decode(tree)))
-
-    def names_nodes(self):
-        """Has a node a name of its own?"""
-        return "name" in {field.name for field in dataclasses.fields(self.schema.Node)}
 
     def versions(self):
         version = self.schema.SCHEMA_VERSION
@@ -136,8 +127,3 @@ def export(torch, case, mode, strict):
     known = options(torch, function, case, strict)
     program = function(case["mod"], case["args"], case["kwargs"] or None, **known)
     return finish(torch, mode, program), strictness(function, strict)
-
-
-def module_of(program):
-    """The program as something to call; in 2.1 it is that itself."""
-    return program.module() if hasattr(program, "module") else program
