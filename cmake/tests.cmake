@@ -96,9 +96,6 @@ if(Python3_FOUND)
                          ${EPREF_CORPORA}/golden/2.4.1 ${EPREF_CORPORA}/archives/valid)
         epref_torch_test(torch.packed ${scripts}/prove/migration --pack
                          --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.1.2)
-        epref_house_test(demo.golden ${scripts}/golden/table
-                         $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
-        epref_label(slow demo.golden)
         epref_torch_test(torch.builder ${scripts}/prove/builder
                          --epref $<TARGET_FILE:epref_cli> --seeds 40)
         epref_torch_test(torch.canon ${scripts}/prove/canon
