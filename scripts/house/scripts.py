@@ -19,9 +19,6 @@ PACKAGES = "conformance"
 APART = {"generate": "oracle", "oracle": "generate"}  # a package, and what it does not import
 SHARED = "format"  # what both import, and what imports neither
 
-PATH = "sys.path"
-FINDER = "folders.py"  # the module of a folder that makes other folders importable
-
 
 def scripts(root):
     """The files in the folders of scripts, with whether they can be executed."""
@@ -83,20 +80,3 @@ def apart(root):
             for module, line in imported(read(os.path.join(root, path))):
                 if module in barred:
                     yield f"{path}:{line}", f"imports {module}"
-
-
-def finders(root):
-    """One module of a folder of scripts, folders.py, says where others are imported from."""
-    for path, _ in scripts(root):
-        if os.path.basename(path) == FINDER or not python(os.path.join(root, path)):
-            continue
-        for node in ast.walk(ast.parse(read(os.path.join(root, path)))):
-            if isinstance(node, ast.Attribute) and ast.unparse(node) == PATH:
-                yield f"{path}:{node.lineno}", f"changes {PATH}"
-
-
-def python(path):
-    if path.endswith(".py"):
-        return True
-    with open(path, "rb") as file:
-        return file.readline().rstrip().endswith(b"python3")

@@ -15,7 +15,6 @@ import subprocess
 
 COMMENT_OR_STRING = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
-WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def read(path):
@@ -262,74 +261,6 @@ def sizes(root):
             if length > LONGER.get(path, FILE):
                 yield path, f"has {length} lines, over {LONGER.get(path, FILE)}"
         yield from folder_sizes(root, folder)
-
-
-# ---- recursion --------------------------------------------------------------
-
-TABLE = re.compile(r"\b(\w+)\s*(?:\[[^\]]*\]\s*)*=\s*\{(.*?)\}\s*;", re.DOTALL)
-
-
-class Graph:
-    """Who mentions whom. A function is known by its file too when it is static;
-    a table of functions stands for what is in it, so that a call through the
-    table counts as a call of each."""
-
-    def __init__(self, root, paths):
-        self.edges = {}
-        self.text = {path: code_of(read(os.path.join(root, path))) for path in paths}
-        self.found = functions(root, paths)
-        self.here = {(each["path"], each["name"]) for each in self.found}
-        # Static functions of headers may be called from anywhere.
-        self.anywhere = {each["name"]: each["path"] for each in self.found
-                         if not each.get("file") or each["path"].endswith(".h")}
-        for path in paths:
-            self.add_file(path)
-
-    def add_file(self, path):
-        text = self.text[path]
-        starts = [0]
-        for line in text.splitlines(keepends=True):
-            starts.append(starts[-1] + len(line))
-        bodies, outside = [], text
-        for each in self.found:
-            if each["path"] == path:
-                begin, end = starts[each["line"] - 1], starts[each["end"]]
-                bodies.append((each["name"], text[begin:end]))
-                outside = outside[:begin] + " " * (end - begin) + outside[end:]
-        tables = [(match[1], match[2]) for match in TABLE.finditer(outside)]
-        names = {name for name, _ in tables}
-        for name, body in bodies + tables:
-            self.edges[path, name] = self.mentions(path, body, names)
-
-    def mentions(self, path, body, tables):
-        found = set()
-        body = body[body.find("{") + 1:] if "{" in body else body
-        for match in WORD.finditer(body):
-            if body[:match.start()].rstrip().endswith((".", "->")):
-                continue
-            name = match[0]
-            if (path, name) in self.here or name in tables:
-                found.add((path, name))
-            elif name in self.anywhere:
-                found.add((self.anywhere[name], name))
-        return found
-
-    def reached_from(self, node):
-        seen, todo = set(), [*self.edges.get(node, ())]
-        while todo:
-            each = todo.pop()
-            if each not in seen:
-                seen.add(each)
-                todo.extend(self.edges.get(each, ()))
-        return seen
-
-
-def recursion(root):
-    """No function of the library can come back to itself."""
-    graph = Graph(root, library_files(root))
-    for path, name in sorted(graph.edges):
-        if (path, name) in graph.reached_from((path, name)):
-            yield path, f"{name} can call itself"
 
 
 # ---- calls ------------------------------------------------------------------
