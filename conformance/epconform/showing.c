@@ -120,6 +120,11 @@ static bool show(const suite *s, const task *t, bool bytes, bool product) {
         fprintf(stderr, "epconform: %s has no product\n", t->vector->id);
         return false;
     }
+    if (product && t->hash != NULL) {
+        fprintf(stderr, "epconform: of the product of %s only the SHA-256 is known\n",
+                t->vector->id);
+        return false;
+    }
     if (bytes || product) {
         return write_bytes(product && t->wanted.data != NULL ? t->wanted : t->document);
     }
@@ -127,7 +132,9 @@ static bool show(const suite *s, const task *t, bool bytes, bool product) {
     if (!print_bytes(s, t)) {
         return false;
     }
-    if (t->has_wanted && t->wanted.data == NULL) {
+    if (t->hash != NULL) {
+        printf("%-*s%s (SHA-256)\n", LABEL, "product", t->hash);
+    } else if (t->has_wanted && t->wanted.data == NULL) {
         puts("product     the document itself");
     } else if (t->has_wanted) {
         print_window("product", t->wanted, first_difference(t->document, t->wanted));

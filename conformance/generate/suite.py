@@ -5,6 +5,7 @@ and both are said by who made the change.
 """
 
 import base64
+import hashlib
 import json
 import os
 from collections import OrderedDict
@@ -69,7 +70,8 @@ class Suite:
     @staticmethod
     def question(operation, options, other, data):
         """What two vectors that ask the same have in common."""
-        return operation, json.dumps(options or {}, sort_keys=True), other, data
+        said = [json.dumps(each, sort_keys=True) for each in (options or {}, other)]
+        return operation, *said, data
 
     def there(self, operation, options, data):
         """The vector that asks this already; None where there is none."""
@@ -110,6 +112,10 @@ class Suite:
         there = None if options else self.known.get((operation, to_bytes(data)))
         return there or self.valid(name, operation, schema, data, clause, why, provenance="hand",
                                    options=options)
+
+    def digested(self, data):
+        """A product of which the manifest has the hash alone."""
+        return {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
 
     # -- vectors
 

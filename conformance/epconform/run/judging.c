@@ -24,10 +24,14 @@ enum {
 
 /* --------------------------------------------------------------------- task */
 
-/* The document of the vector that a vector names as its other one. */
+/* The second document: bytes, or the document of the vector that is named; of an operation that
+ * can do without, there need be none. */
 static bool make_other(task *t, const vector *v) {
-    const char *id = vector_text(v->line, "other");
-    const cJSON *line = id != NULL ? vector_list_find(v->list, id) : NULL;
+    const cJSON *said = cJSON_GetObjectItemCaseSensitive(v->line, "other");
+    const cJSON *line = cJSON_IsString(said) ? vector_list_find(v->list, said->valuestring) : said;
+    if (line == NULL && said == NULL && !operation_needs_other(v->operation)) {
+        return true;
+    }
     if (line == NULL) {
         fprintf(stderr, "%s: its other document is not there\n", v->id);
         return false;
@@ -42,11 +46,12 @@ bool task_make(task *t, const vector *v) {
     t->wanted = (vector_bytes){NULL, 0};
     t->other = (vector_bytes){NULL, 0};
     t->has_wanted = product != NULL;
+    t->hash = vector_text(product, "sha256");
     if (!vector_bytes_of(v->list, v->line, &t->document) ||
         (operation_has_other(v->operation) && !make_other(t, v))) {
         return false;
     }
-    return product == NULL || cJSON_IsString(product) ||
+    return product == NULL || cJSON_IsString(product) || t->hash != NULL ||
            vector_bytes_of(v->list, product, &t->wanted);
 }
 
@@ -249,6 +254,18 @@ static size_t first_difference(vector_bytes a, vector_bytes b) {
     return at;
 }
 
+/* Of a product whose bytes are not said: its size and its hash. */
+static void want_hash(result *r, const cJSON *wanted, vector_bytes got) {
+    const char *hash = vector_text(wanted, "sha256");
+    size_t size = vector_size(wanted, "size", 0);
+    char found[65] = "none";
+    if (got.size != size || !vector_sha256(got, found) || strcmp(found, hash) != 0) {
+        complain(r, OUTCOME_PRODUCT,
+                 memory_format("product: expected %zu bytes of SHA-256 %s, got %zu of %s", size,
+                               hash, got.size, found));
+    }
+}
+
 static void want_product(result *r, vector_bytes wanted, vector_bytes got) {
     size_t at = first_difference(wanted, got);
     if (at < wanted.size || at < got.size) {
@@ -286,7 +303,9 @@ static void judge_valid(const traits *t, const task *given, const answer *a, vec
     if ((t->reports & REPORTS_SCHEMA) != 0) {
         want_text(r, OUTCOME_SCHEMA, "schema", vector_text(given->vector->line, "schema"));
     }
-    if (given->has_wanted) {
+    if (given->hash != NULL) {
+        want_hash(r, cJSON_GetObjectItemCaseSensitive(given->vector->line, "product"), product);
+    } else if (given->has_wanted) {
         want_product(r, wanted_product(given), product);
     }
     if ((t->reports & REPORTS_WARNINGS) != 0) {

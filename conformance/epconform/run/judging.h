@@ -14,7 +14,8 @@ typedef struct task {
     const char *operation; /* the vector's, or the one that is asked behind it */
     vector_bytes document;
     vector_bytes other;  /* the second document, if it has one */
-    vector_bytes wanted; /* the product, if it has one */
+    vector_bytes wanted; /* the product, if it has one and its bytes are said */
+    const char *hash;    /* else its SHA-256, or NULL */
     bool has_wanted;
 } task;
 

@@ -58,12 +58,14 @@ bool traits_have(const traits *t, const char *operation, const vector *v);
 const char *operation_reading(const char *name);
 
 /* Whether an operation is known, and has a product; whether that is JSON, and then a list
- * whose spelling is free; and whether it is asked of two documents. */
+ * whose spelling is free; and whether it may be, or has to be, asked of two
+ * documents. */
 bool operation_known(const char *name);
 bool operation_has_product(const char *name);
 bool operation_has_values(const char *name);
 bool operation_has_list(const char *name);
 bool operation_has_other(const char *name);
+bool operation_needs_other(const char *name);
 
 /* Whether a hello may have this word in its reports. */
 bool report_known(const char *name);

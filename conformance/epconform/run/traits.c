@@ -16,25 +16,33 @@ enum { PROTOCOL = 1, PART_SCHEMA = 3, PART_STRINGS = 4, PART_PROGRAM = 5 };
 typedef enum making {
     MAKES_NOTHING,
     MAKES_DOCUMENT,
-    MAKES_TEXT, /* no JSON */
-    MAKES_LIST  /* of objects in JSON, whose spelling is free */
+    MAKES_BYTES, /* no JSON */
+    MAKES_LIST   /* of objects in JSON, whose spelling is free */
 } making;
+
+/* Whether it is asked of two documents. */
+typedef enum seconds { HAS_NONE, MAY_HAVE, NEEDS_OTHER } seconds;
 
 typedef struct operation_row {
     const char *name;
     making product;
-    bool has_other;      /* a second document */
+    seconds others;
     const char *reading; /* what it does before it writes the same program; NULL: more than that */
 } operation_row;
 
 static const operation_row OPERATIONS[] = {
-    {"wire", MAKES_NOTHING, false, NULL},     {"decode", MAKES_NOTHING, false, NULL},
-    {"check", MAKES_NOTHING, false, NULL},    {"encode", MAKES_DOCUMENT, false, "decode"},
-    {"forward", MAKES_NOTHING, false, NULL},  {"forward-encode", MAKES_DOCUMENT, false, NULL},
-    {"migrate", MAKES_DOCUMENT, false, NULL}, {"canon", MAKES_DOCUMENT, false, NULL},
-    {"digest", MAKES_TEXT, false, NULL},      {"archive", MAKES_NOTHING, false, NULL},
-    {"audit", MAKES_LIST, false, NULL},       {"diff", MAKES_LIST, true, NULL},
-    {"build", MAKES_DOCUMENT, false, NULL},   {"whole", MAKES_NOTHING, false, NULL},
+    {"wire", MAKES_NOTHING, HAS_NONE, NULL},     {"decode", MAKES_NOTHING, HAS_NONE, NULL},
+    {"check", MAKES_NOTHING, HAS_NONE, NULL},    {"encode", MAKES_DOCUMENT, HAS_NONE, "decode"},
+    {"forward", MAKES_NOTHING, HAS_NONE, NULL},  {"forward-encode", MAKES_DOCUMENT, HAS_NONE, NULL},
+    {"migrate", MAKES_DOCUMENT, HAS_NONE, NULL}, {"canon", MAKES_DOCUMENT, HAS_NONE, NULL},
+    {"digest", MAKES_BYTES, HAS_NONE, NULL},     {"archive", MAKES_NOTHING, HAS_NONE, NULL},
+    {"audit", MAKES_LIST, HAS_NONE, NULL},       {"diff", MAKES_LIST, NEEDS_OTHER, NULL},
+    {"build", MAKES_DOCUMENT, HAS_NONE, NULL},   {"whole", MAKES_NOTHING, HAS_NONE, NULL},
+    {"pack", MAKES_BYTES, MAY_HAVE, NULL},       {"strip", MAKES_BYTES, HAS_NONE, NULL},
+    {"join", MAKES_BYTES, NEEDS_OTHER, NULL},    {"migrate-archive", MAKES_BYTES, HAS_NONE, NULL},
+    {"list", MAKES_LIST, HAS_NONE, NULL},        {"extract", MAKES_BYTES, HAS_NONE, NULL},
+    {"weights", MAKES_BYTES, HAS_NONE, NULL},    {"compare", MAKES_LIST, NEEDS_OTHER, NULL},
+    {"report", MAKES_LIST, HAS_NONE, NULL},
 };
 
 static const operation_row *find_operation(const char *name) {
@@ -69,7 +77,12 @@ bool operation_has_list(const char *name) {
 
 bool operation_has_other(const char *name) {
     const operation_row *found = find_operation(name);
-    return found != NULL && found->has_other;
+    return found != NULL && found->others != HAS_NONE;
+}
+
+bool operation_needs_other(const char *name) {
+    const operation_row *found = find_operation(name);
+    return found != NULL && found->others == NEEDS_OTHER;
 }
 
 const char *operation_reading(const char *name) {
@@ -329,14 +342,25 @@ static bool has_form(const traits *t, const cJSON *options, const cJSON **versio
     return own != NULL;
 }
 
-/* A form is asked for in forms, a target in targets. */
+/* A form is asked for in forms, a target in targets; others come with their operation. */
+static bool is_of_operation(const char *option) {
+    static const char *const options[] = {"to",  "form", "raw",    "tensor", "member", "as",
+                                          "all", "part", "extras", "inputs", "folder"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        if (strcmp(option, options[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool lacks_option(const traits *t, const cJSON *options) {
     const cJSON *item;
     if (options != NULL && !cJSON_IsObject(options)) {
         return true;
     }
     cJSON_ArrayForEach(item, options) {
-        if (strcmp(item->string, "to") != 0 && strcmp(item->string, "form") != 0 &&
+        if (!is_of_operation(item->string) &&
             !has_text(member(t->hello, "options"), item->string)) {
             return true;
         }

@@ -176,17 +176,13 @@ static bool read_manifests(reading *r) {
 }
 
 static bool read_and_hash(reading *r) {
-    static const char digits[] = "0123456789abcdef";
     unsigned char sum[EVP_MAX_MD_SIZE];
     unsigned size = 0;
     if (r->hash == NULL || EVP_DigestInit_ex(r->hash, EVP_sha256(), NULL) != 1 ||
         !read_manifests(r) || EVP_DigestFinal_ex(r->hash, sum, &size) != 1 || size != 32) {
         return false;
     }
-    for (size_t i = 0; i < size; i++) {
-        r->suite->sha256[2 * i] = digits[sum[i] >> 4];
-        r->suite->sha256[2 * i + 1] = digits[sum[i] & 15];
-    }
+    vector_hex(sum, r->suite->sha256);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "text/search.h"
 
+#include <openssl/evp.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,25 @@ static bool copy_bytes(const char *data, size_t size, vector_bytes *bytes) {
 void vector_bytes_free(vector_bytes *bytes) {
     free(bytes->data);
     *bytes = (vector_bytes){NULL, 0};
+}
+
+void vector_hex(const unsigned char sum[32], char hex[65]) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < 32; i++) {
+        hex[2 * i] = digits[sum[i] >> 4];
+        hex[2 * i + 1] = digits[sum[i] & 15];
+    }
+    hex[64] = '\0';
+}
+
+bool vector_sha256(vector_bytes bytes, char hex[65]) {
+    unsigned char sum[EVP_MAX_MD_SIZE];
+    unsigned size = 0;
+    if (EVP_Digest(bytes.data, bytes.size, sum, &size, EVP_sha256(), NULL) != 1 || size != 32) {
+        return false;
+    }
+    vector_hex(sum, hex);
+    return true;
 }
 
 /* ------------------------------------------------------------------- files */

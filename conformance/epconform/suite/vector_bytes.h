@@ -46,6 +46,12 @@ const char *vector_base(const cJSON *said);
 bool vector_bytes_of(const vector_list *list, const cJSON *said, vector_bytes *bytes);
 void vector_bytes_free(vector_bytes *bytes);
 
+/* A hash in hexadecimal digits. */
+void vector_hex(const unsigned char sum[32], char hex[65]);
+
+/* The SHA-256 of bytes in hexadecimal digits; false: there is none. */
+bool vector_sha256(vector_bytes bytes, char hex[65]);
+
 /* The text of a member; NULL when there is none. */
 const char *vector_text(const cJSON *object, const char *name);
 
