@@ -4,6 +4,7 @@
  */
 #include "operations.h"
 
+#include "archives.h"
 #include "auditing.h"
 #include "building.h"
 
@@ -301,5 +302,14 @@ const operation OPERATIONS[] = {
     {"diff", true, true, false, run_diff},
     {"build", true, false, false, run_build},
     {"whole", false, false, false, run_whole},
+    {"pack", true, true, false, run_pack},
+    {"strip", true, false, false, run_strip},
+    {"join", true, true, false, run_join},
+    {"migrate-archive", true, false, false, run_migrate_archive},
+    {"list", true, false, false, run_list},
+    {"extract", true, false, false, run_extract},
+    {"weights", true, false, false, run_weights},
+    {"compare", true, true, false, run_compare},
+    {"report", true, false, false, run_report},
     {NULL, false, false, false, NULL},
 };

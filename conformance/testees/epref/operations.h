@@ -6,6 +6,7 @@
 #define EPREF_TESTEE_OPERATIONS_H
 
 #include "common/buffer.h"
+#include "epref_archive.h"
 
 enum { WARNINGS_MAX = 128, CONSTANTS_MAX = 64 };
 
@@ -16,9 +17,20 @@ typedef struct request {
     const ep_version *to; /* to migrate to */
     ep_canon_options canon;
     ep_bytes constants[CONSTANTS_MAX];
-    const char *model; /* of an archive, NULL: the only one */
-    ep_bytes other;    /* the second document */
-    bool provenance;   /* to compare what the canonical form leaves out, too */
+    const char *model;  /* of an archive, NULL: the only one */
+    ep_bytes other;     /* the second document */
+    bool provenance;    /* to compare what the canonical form leaves out, too */
+    bool raw;           /* to make members of bytes of pickled tensors */
+    bool all;           /* the digest of all contents */
+    bool weights;       /* of what strip makes the archive with the tensors */
+    const char *tensor; /* to extract; NULL: all of them */
+    const char *member; /* or a member */
+    ep_archive_file as;
+    ep_archive_extra *extras; /* to pack */
+    size_t extra_count;
+    buffer names; /* of extras that are only counted */
+    ep_bytes inputs;
+    const char *folder;
 } request;
 
 /* What became of it. */

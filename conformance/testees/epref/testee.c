@@ -62,6 +62,66 @@ static void read_limits(const cJSON *limits, ep_limits *l) {
     l->string = size_of(limits, "string", l->string);
 }
 
+static ep_bytes bytes_of_text(const char *text) {
+    return text != NULL ? (ep_bytes){text, strlen(text)} : (ep_bytes){"", 0};
+}
+
+/* Extra files without bytes, whose names are the numbers from 0 on. */
+static bool count_extras(request *r, size_t count) {
+    size_t begin = 0;
+    for (size_t i = 0; i < count; i++) {
+        buffer_number(&r->names, (int64_t)i);
+        buffer_byte(&r->names, '\n');
+    }
+    for (size_t i = 0; !r->names.failed && i < count; i++) {
+        const char *name = r->names.data + begin;
+        size_t size = (size_t)((const char *)memchr(name, '\n', r->names.size - begin) - name);
+        r->extras[i] = (ep_archive_extra){{name, size}, {"", 0}};
+        begin += size + 1;
+    }
+    return !r->names.failed;
+}
+
+static bool read_extras(const cJSON *said, request *r) {
+    bool counted = cJSON_IsNumber(said) && said->valuedouble >= 0;
+    const cJSON *item;
+    size_t i = 0;
+    r->extra_count = counted ? (size_t)said->valuedouble : (size_t)cJSON_GetArraySize(said);
+    r->extras = calloc(r->extra_count + 1, sizeof *r->extras);
+    if (r->extras == NULL) {
+        return false;
+    }
+    if (counted) {
+        return count_extras(r, r->extra_count);
+    }
+    cJSON_ArrayForEach(item, said) {
+        r->extras[i++] =
+            (ep_archive_extra){bytes_of_text(item->string), bytes_of_text(item->valuestring)};
+    }
+    return true;
+}
+
+/* What is asked of an archive, or of one that is made. */
+static bool read_archive_options(const cJSON *options, request *r) {
+    const char *as = text_of(options, "as");
+    r->raw = cJSON_IsTrue(member(options, "raw"));
+    r->all = cJSON_IsTrue(member(options, "all"));
+    r->weights = text_of(options, "part") != NULL;
+    r->tensor = text_of(options, "tensor");
+    r->member = text_of(options, "member");
+    r->folder = text_of(options, "folder");
+    r->inputs = bytes_of_text(text_of(options, "inputs"));
+    r->as = as == NULL               ? EP_ARCHIVE_SAFETENSORS
+            : strcmp(as, "npy") == 0 ? EP_ARCHIVE_NPY
+                                     : EP_ARCHIVE_RAW;
+    return read_extras(member(options, "extras"), r);
+}
+
+static bool needs_target(const operation *o) {
+    return strcmp(o->name, "migrate") == 0 || strcmp(o->name, "migrate-archive") == 0 ||
+           strcmp(o->name, "report") == 0;
+}
+
 static bool read_options(const cJSON *options, const operation *o, request *r) {
     const char *schema = text_of(options, "schema");
     const char *to = text_of(options, "to");
@@ -74,8 +134,8 @@ static bool read_options(const cJSON *options, const operation *o, request *r) {
     r->to = to != NULL ? ep_version_find(to) : NULL;
     r->model = text_of(options, "model");
     r->provenance = cJSON_IsTrue(member(options, "provenance"));
-    return read_form(options, r) && (schema == NULL || r->options.version != NULL) &&
-           (r->to != NULL) == (strcmp(o->name, "migrate") == 0);
+    return read_form(options, r) && read_archive_options(options, r) &&
+           (schema == NULL || r->options.version != NULL) && (r->to != NULL) == needs_target(o);
 }
 
 /* ------------------------------------------------------------------- answers */
@@ -222,6 +282,10 @@ static bool answer_document(const cJSON *json, ep_bytes input, ep_bytes other) {
     }
     if (out != NULL) {
         buffer_free(&out->product);
+    }
+    if (r != NULL) {
+        free(r->extras);
+        buffer_free(&r->names);
     }
     free(r);
     free(out);
