@@ -41,6 +41,7 @@ static bool read_program(packing *p, const ep_program *program, failure *what) {
 static bool read_tensors(packing *p, failure *what) {
     const ep_archive_source *from = &p->wish->tensors;
     const given_tensor *again;
+    p->state.from = &p->tensors; /* which has no bytes where there are no tensors */
     if (from->read == NULL) {
         return given_index(&p->state, &again) || refuse_plainly(what, EP_MEMORY);
     }
