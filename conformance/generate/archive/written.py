@@ -461,8 +461,7 @@ NPY = {1: "|u1", 2: "|i1", 3: "<i2", 4: "<i4", 5: "<i8", 6: "<f2", 7: "<f4", 8: 
 
 def quoted(text):
     """A name as the index of safetensors has it, with the escapes that it needs."""
-    escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b",
-               "\f": "\\f"}
+    escapes = {'"': '\\"', "\\": "\\\\"}
     return '"%s"' % "".join(escapes.get(c, c if c >= " " else "\\u%04x" % ord(c)) for c in text)
 
 
