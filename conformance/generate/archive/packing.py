@@ -36,9 +36,9 @@ def made(role, name, sizes, dtype=7, seed=0, **said):
     return Tensor(name, role, meta(*sizes, dtype=dtype, **said), data)
 
 
-def program_of(tensors):
+def program_of(tensors, **header):
     """A program that takes them all, and one input."""
-    draft = Draft()
+    draft = Draft(header=header)
     for i, each in enumerate(tensors):
         tag, key, more = SPECS[each.role]
         draft.take(spec(tag, "v%d" % i, **{key: each.name}, **more))

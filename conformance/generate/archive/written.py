@@ -420,8 +420,13 @@ def sorted_out(tensors, style):
     return weights, having(*(("unsaved", "constant") if turned else ("constant", "unsaved")))
 
 
-def packed(version, program, tensors=(), extras=(), inputs=b"", folder="archive"):
-    """The archive of a program. extras: pairs of names and bytes."""
+def packed(*what, **said):
+    return zipped(*laid_out(*what, **said))
+
+
+def laid_out(version, program, tensors=(), extras=(), inputs=b"", folder="archive"):
+    """The members of the archive of a program, and whether they are in a folder. extras: pairs of
+    names and bytes."""
     raw = since(version, "8.14")
     style = None if raw else style_of(version)
     weights, constants = sorted_out(tensors, style)
@@ -431,7 +436,7 @@ def packed(version, program, tensors=(), extras=(), inputs=b"", folder="archive"
         files += [(names[1], saved_state(constants, style, False))] if names[1] else []
         files += [(names[2], inputs)] if names[2] else []
         files.append(("version", VERSIONS[version].number.encode("ascii")))
-        return zipped(files + [("extra_files/" + name, data) for name, data in extras], False)
+        return files + [("extra_files/" + name, data) for name, data in extras], False
     if raw:
         apart = not since(version, "8.15")
         files = raw_state(weights, "weights", "weight", apart)
@@ -446,7 +451,7 @@ def packed(version, program, tensors=(), extras=(), inputs=b"", folder="archive"
     files += [("archive_format", b"pt2"), ("archive_version", b"0"), (".data/version", b"6\n"),
               ("byteorder", b"little")]
     files.append((".data/serialization_id", serialization_id(files)))
-    return zipped([(folder + "/" + name, data) for name, data in files], True)
+    return [(folder + "/" + name, data) for name, data in files], True
 
 
 # ---- files of tensors -------------------------------------------------------------
