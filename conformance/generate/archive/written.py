@@ -33,13 +33,20 @@ def in_folder(name, data):
                                                              aligned=True)
 
 
-def zipped(files, pt2):
-    """Pairs of names and bytes, in a time that grows as they do."""
-    data, entries, at = [], [], 0
-    for name, content in files:
+def dated(header, place, said):
+    """A header with another time and date."""
+    return header if said is None else header[:place] + struct.pack("<I", said) + header[place + 4:]
+
+
+def zipped(files, pt2, dates=()):
+    """Pairs of names and bytes, in a time that grows as they do. dates: of the first ones."""
+    data, entries, at, dates = [], [], 0, list(dates)
+    for i, (name, content) in enumerate(files):
         each = in_folder(name, content) if pt2 else zips.member(name, content, central=UNIX)
-        entries.append(zips.central_header(each, at))
-        data += [zips.local_header(each, at), zips.packed(each), zips.descriptor(each)]
+        date = dates[i] if i < len(dates) else None
+        entries.append(dated(zips.central_header(each, at), 12, date))
+        data += [dated(zips.local_header(each, at), 10, date), zips.packed(each),
+                 zips.descriptor(each)]
         at += sum(len(piece) for piece in data[-3:])
     directory = b"".join(entries)
     count = len(entries)
