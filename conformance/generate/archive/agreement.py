@@ -8,7 +8,8 @@ from generate.archive.kits import (FLAT, HALF, PT2, Wholes, add, both, entry, he
 from generate.archive.pickles import (fake_tensor, meta_tensor, number, numbers, of_type, ordered,
                                       parameter, pickled, saved, scripted, sparse_tensor, storage,
                                       subclassed, tensor, tensor_of_dtype)
-from generate.whole import custom_obj, meta, user_input
+from generate.whole import custom_obj, meta, spec, user_input
+from generate.whole import tensor as value_of
 
 MISSING, UNNAMED, SAME = "8.4.1", "8.4.2", "8.4.3"
 LOST, OTHER, TENSOR = "EP_ARCHIVE_MISSING", "EP_ARCHIVE_UNNAMED", "EP_ARCHIVE_TENSOR"
@@ -463,6 +464,40 @@ def own_pickles(one):
                   [SAME, "8.5.2"], TENSOR, PATHS)
 
 
+# ---- a value that is several inputs -------------------------------------------------
+
+INPUTS_OF_ONE = ("p_weight", "p_again", "p_third")
+
+
+def three(version):
+    """The parameter is three inputs, which releases of 5.4 to 8.7 write of a tied one."""
+    kit = saved_state(version, FLAT)
+    data = kit.draft.data
+    for at, name in enumerate(INPUTS_OF_ONE[1:], 1):
+        data["input_specs"].insert(at, spec("parameter", name, parameter_name="weight"))
+        data["graph"]["inputs"].insert(at, value_of(name))
+        data["graph"]["tensor_values"][name] = meta(2, 3, requires_grad=True)
+    return kit
+
+
+def repeated(suite):
+    """Of three inputs each is compared."""
+    for version in ("7.3", "8.7"):
+        one = Wholes(suite, "three-" + version, lambda version=version: three(version),
+                     [SAME, "8.4.2"], "A parameter that is three inputs.")
+        for name, place in zip(INPUTS_OF_ONE, ("first", "middle", "last")):
+            for label, said in (("sizes", {"sizes": [3, 2], "strides": [2, 1]}),
+                                ("dtype", {"dtype": 8}), ("gradient", {"requires_grad": False}),
+                                ("device", {"device": {"type": "cuda", "index": 0}})):
+                change = value(name, **said)
+                if label == "gradient":
+                    one.good("input-%s-%s" % (place, label), change, [SAME],
+                             "The %s of three inputs has no gradient." % place)
+                else:
+                    one.bad("input-%s-%s" % (place, label), change, TENSOR, None,
+                            "The %s of three inputs has another %s." % (place, label), also=[SAME])
+
+
 def vectors(suite):
     made = {"raw": Wholes(suite, "raw", raw, [], ""),
             "object": Wholes(suite, "object", raw_object, [], ""),
@@ -479,3 +514,4 @@ def vectors(suite):
     before(suite)
     own_pickles(made["raw"])
     own_metas(made["raw"])
+    repeated(suite)
