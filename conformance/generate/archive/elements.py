@@ -245,7 +245,25 @@ def deflated(suite):
                                  operation="whole", options={}, provenance="hand")
 
 
+def pieces(suite):
+    """Elements that come one by one, and are more than a reader gives at once: about a megabyte
+    of rows that are one row, or begin an element later each."""
+    for label, sizes, strides in (("rows", (254, 1031), (0, 1)), ("rows-more", (255, 1031), (0, 1)),
+                                  ("rows-even", (1024, 256), (0, 1)),
+                                  ("turned", (521, 509), (1, 1)), ("columns", (509, 521), (1, 2))):
+        last = sum((size - 1) * stride for size, stride in zip(sizes, strides))
+        data = b"".join((i * 2654435761 % (1 << 32)).to_bytes(4, "little") for i in range(last + 1))
+        kit = plain()
+        kit.weights["spare"] = held("weight_0", meta(*sizes, strides=list(strides)))
+        payload("weights/weight_0", data)(kit)
+        one = Tensors(suite, "pieces-" + label, kit, "8.20")
+        one.vector("raw", elements_of(data, 7, sizes, strides, 0), [READ, VALUES],
+                   "Sizes %s with strides %s." % (sizes, strides), tensor="spare",
+                   **{"as": "raw"})
+
+
 def vectors(suite):
+    pieces(suite)
     every_dtype(suite)
     headers(suite)
     all_of_them(suite)
