@@ -8,7 +8,7 @@ from generate.archive.kits import PT2, Kit, Pickled, held, payload, plain, put, 
 from generate.archive.pickles import (FALSE, STORAGES, TRUE, UNTYPED, called, dictionary, imported,
                                       number, numbers, ordered, storage)
 from generate.archive.written import BYTES, NPY, SAFE, TORCH, npy, places, safetensors
-from generate.archive.zips import DEFLATED
+from generate.archive.zips import DEFLATED, LONGEST
 from generate.suite import to_bytes
 from generate.whole import meta
 
@@ -245,6 +245,22 @@ def deflated(suite):
                                  operation="whole", options={}, provenance="hand")
 
 
+def last_piece(suite):
+    """Members whose last reference goes beyond 64 KiB, when all of their packed bytes but some bits
+    are read: with each number of bits behind it."""
+    for count in range(247, 255):
+        run = b"z" * (1 + LONGEST * count)  # a literal, and so many references
+        data = (b"ab" * PIECE)[:PIECE + 100 - len(run)] + run
+        kit = saved_state("8.8", PT2)
+        put("extra/x", data, method=DEFLATED)(kit)
+        one = Tensors(suite, "last-piece-%d" % count, kit)
+        one.vector("member", data, ["8.1.3"], "A member that gives %d bytes more than 64 KiB, all "
+                   "of them by its last reference." % (len(data) - PIECE), member="m/extra/x")
+        suite.valid_edit("whole-archive/last-piece-%d/pickled" % count, one.base, None, ["8.1.3"],
+                         "The checksum of such a member.", operation="whole", options={},
+                         provenance="hand")
+
+
 def pieces(suite):
     """Elements that come one by one, and are more than a reader gives at once: about a megabyte
     of rows that are one row, or begin an element later each."""
@@ -264,6 +280,7 @@ def pieces(suite):
 
 def vectors(suite):
     pieces(suite)
+    last_piece(suite)
     every_dtype(suite)
     headers(suite)
     all_of_them(suite)
