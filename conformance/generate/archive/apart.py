@@ -6,7 +6,9 @@ missing that are none.
 import hashlib
 
 from format.history import VERSIONS
+from generate.archive.kits import raw, raw_object
 from generate.archive.packing import all_roles, program_of
+from generate.archive.wholes import second
 from generate.archive.written import laid_out, zipped
 from generate.archive.zips import DATE, archive, member
 from generate.suite import change_between, to_bytes
@@ -114,6 +116,18 @@ def layouts(suite):
     Apart(suite, "between", order, pt2).vectors("8.20", "What is taken out stands between others.")
 
 
+def objects(suite):
+    """Objects stay; of two programs the bytes of both are taken out."""
+    for label, change, why in (
+            ("object", None, "A custom object, which is no tensor."),
+            ("two", second(), "Two programs, whose configs name the same members.")):
+        kit = raw_object() if change is None else raw()
+        if change is not None:
+            change(kit)
+        files = [("m/" + name, to_bytes(data)) for name, data in kit.files().items()]
+        Apart(suite, label, files, True).vectors("8.20", why)
+
+
 def sources(suite):
     """What the bytes can come from."""
     files, pt2 = of("8.20", all_roles("8.20"))
@@ -189,6 +203,7 @@ def refusals(suite):
 
 def vectors(suite):
     layouts(suite)
+    objects(suite)
     sources(suite)
     texts(suite)
     refusals(suite)

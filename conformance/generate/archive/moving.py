@@ -79,12 +79,12 @@ class Moving:
         self.files = [(name[cut:], data) for name, data in files]
         self.base = None
 
-    def raw_part(self, name):
+    def raw_part(self, name, first=0):
         """The members that are made of a pickle."""
         folder, prefix = STATE[name]
         weights, constants = sorted_out(self.tensors, style_of(self.version))
         tensors = weights if folder == "weights" else constants
-        return raw_state(pickled_gradients(tensors, self.version), folder, prefix, False)
+        return raw_state(pickled_gradients(tensors, self.version), folder, prefix, False, first)
 
     def moved(self, target, raw=False):
         """The archive at another version."""
@@ -150,7 +150,34 @@ class Moving:
                 self.good(target, [RAW], "Pickled tensors become members of bytes.", raw=True)
 
 
+def beside(suite):
+    """A program beside another, which has its state as bytes: that one stays, and the numbers of
+    members go on behind its own."""
+    one = Moving(suite, "8.8", True)
+    other = [each for each in state("8.8", True) if each.role != "unsaved"]
+    text = text_of(other, "8.8")
+    more = raw_state(other[:-1], "weights", "weight", True, program="other")
+    more += raw_state(other[-1:], "constants", "tensor", True, program="other")
+    more += [("models/other.json", text), ("data/sample_inputs/other.pt", b"")]
+    count = {"data/weights/model.pt": len(other) - 1, "data/constants/model.pt": 1}
+    whole = [*more[:2], *one.files, *more[2:]]
+    data = zipped([("m/" + name, content) for name, content in whole], True)
+    for raw in (False, True):
+        made = []
+        for name, content in whole:
+            if name == "models/model.json":
+                content = text_of(one.tensors, "8.20")
+            made += one.raw_part(name, count[name]) if raw and name in STATE else [(name, content)]
+        options = {"to": "8.20", "model": "model", **({"raw": True} if raw else {})}
+        suite.valid("migrate-archive/beside%s/8.8" % ("-raw" if raw else ""), "migrate-archive",
+                    "8.8", data, [LAID] + [RAW] * raw, "A program beside another one.",
+                    file="archives/moving-beside.pt2", options=options, provenance="hand",
+                    product=suite.digested(zipped([("m/" + name, content)
+                                                   for name, content in made], True)))
+
+
 def vectors(suite):
+    beside(suite)
     for version in SOURCES:
         Moving(suite, version, False).everywhere(TARGETS)
     for version in LATER:

@@ -161,6 +161,13 @@ def rows(suite):
             "layout", [PICKLED, INSIDE], "More than 256 values that are put.")
 
 
+def batch(suite):
+    """As many weights as Python sets at once, behind which it sets none. There is one such vector,
+    because a program of a thousand inputs is long."""
+    Packs(suite, "8.7", "batch", numbered("8.7", 1000)).good("layout", [INSIDE],
+                                                             "A dict of 1,000 weights.")
+
+
 def dtypes(suite):
     """A buffer of each dtype."""
     for version in ("1", "5.1", "8.1", "8.8", "8.14", "8.20"):
@@ -313,6 +320,7 @@ def refused_files(one, entries, data):
 
 def vectors(suite):
     rows(suite)
+    batch(suite)
     dtypes(suite)
     lengths(suite)
     counts(suite)

@@ -159,19 +159,19 @@ def raw_config(entries):
     return Document(filled).text.encode("utf-8")
 
 
-def raw_state(tensors, folder, prefix, apart):
-    """Members and their config. apart: of 8.14, where each tensor has a member; later those
-    without bytes share one, behind the first of them."""
+def raw_state(tensors, folder, prefix, apart, first=0, program="model"):
+    """Members, by numbers from the first on, and their config. apart: of 8.14, where each tensor
+    has a member; later those without bytes share one, behind the first of them."""
     groups = OrderedDict()
     for i, tensor in enumerate(tensors):
         data = tensor.stored()
         key = i if data or apart else ("none", tensor.dtype)
         groups.setdefault(key, (data, []))[1].append(tensor)
     files, entries = [], []
-    for i, (data, members) in enumerate(groups.values()):
+    for i, (data, members) in enumerate(groups.values(), first):
         files.append(("data/%s/%s_%d" % (folder, prefix, i), data))
         entries += [("%s_%d" % (prefix, i), tensor) for tensor in members]
-    return files + [("data/%s/model_%s_config.json" % (folder, folder), raw_config(entries))]
+    return files + [("data/%s/%s_%s_config.json" % (folder, program, folder), raw_config(entries))]
 
 
 # ---- what torch.save pickles, 8.8.3 -----------------------------------------------
