@@ -184,11 +184,12 @@ def all_of_them(suite):
     """All tensors in one file: by dtype, then by name; those without elements at any place."""
     for label, chosen in (("names", [(name, 7) for name in NAMES]),
                           ("dtypes", [("t%d" % dtype, dtype) for dtype in SAFE]),
-                          ("mixed", [("b", 7), ("a", 5), ("c", 7), ("d", 12), ("e", 13)])):
+                          ("mixed", [(name, dtype) for name in "cabd" for dtype in (7, 5, 12)])):
         kit = saved_state("8.8", PT2)
         found = []
         for i, (name, dtype) in enumerate(chosen):
-            shape = SHAPES[(5, 1, 0, 3, 4)[i % 5]]
+            name = name if label != "mixed" else "%s%d" % (name, dtype)
+            shape = SHAPES[(5, 1, 0, 3, 4, 6)[i % 6]]
             kit.state["weights"].items[name] = pickled_tensor(TORCH[dtype], dtype, *shape[1:])
             kit.state["weights"].storages[TORCH[dtype]] = storage_of(dtype)
             found.append((name, dtype, shape[1],

@@ -31,7 +31,7 @@ def state(version, constants):
     tensors = [made("parameter", "b.weight", (2, 3), seed=1, requires_grad=newer),
                made("parameter", "a.weight", (2,), 8, 2, requires_grad=newer),
                made("buffer", "b.count", (), 5, 3), made("buffer", "none", (0, 2)),
-               made("buffer", "turned", (2, 2), 3, 4, strides=[1, 2])]
+               made("buffer", "turned", (2, 2), 3, 4, strides=[1, 2], storage_offset=3)]
     if constants:
         tensors += [made("constant", "lifted", (3,), 1, 5)]
         tensors += [made("unsaved", "cache", (4,), 6, 6)] if since(version, "5.1") else []
