@@ -171,6 +171,7 @@ function productOf(report, i) {
   const text = report.product(i);
   const name = report.vectors[i].id + " product";
   const wanted = product === "same" ? h("p", {}, "The document itself, byte for byte.")
+    : product.sha256 !== undefined ? h("p", {}, counted(product.size, "byte") + " of the SHA-256 ", h("code", {}, product.sha256), ".")
     : text === null ? hasNoBytes() : showDocument(text, [], name);
   return [h("h3", {}, "The product that is wanted"), wanted, gotProducts(report, i)];
 }
