@@ -4,7 +4,7 @@ once, and files of numpy and safetensors.
 """
 
 
-from generate.archive.kits import PT2, Kit, Pickled, held, payload, plain, put, saved_state
+from generate.archive.kits import PT2, held, payload, plain, put, saved_state
 from generate.archive.pickles import (FALSE, STORAGES, TRUE, UNTYPED, called, dictionary, imported,
                                       number, numbers, ordered, storage)
 from generate.archive.written import BYTES, NPY, SAFE, TORCH, npy, places, safetensors

@@ -148,10 +148,12 @@ def rows(suite):
                 ("roles", all_roles(version), "All roles, in modules.")):
             one = Packs(suite, version, label, tensors)
             one.good("layout", clauses, why)
-        one.good("inputs", [MEMBERS], "Sample inputs.", inputs="sample") if since(
-            version, "5.3") else one.bad("inputs", "Sample inputs, which there are none of.",
-                                         inputs="sample")
-        one.good("extras", [MEMBERS], "Extra files.", extras={"b": "text", "a/c": "", "\u00e9": "x"})
+        if since(version, "5.3"):
+            one.good("inputs", [MEMBERS], "Sample inputs.", inputs="sample")
+        else:
+            one.bad("inputs", "Sample inputs, which there are none of.", inputs="sample")
+        one.good("extras", [MEMBERS], "Extra files.",
+                 extras={"b": "text", "a/c": "", "\u00e9": "x"})
     for version in ("1", "2", "5.1", "8.6", "8.7", "8.8", "8.20"):
         for count in (2, 11, 12):
             Packs(suite, version, "count-%d" % count, numbered(version, count)).good(
