@@ -6,7 +6,9 @@ It answers through the package's public interface alone.
 """
 
 import json
+import os
 import sys
+import tempfile
 
 import epref
 
@@ -16,7 +18,8 @@ ARCHIVE = b"PK\3\4"  # SPEC 8.1
 HELLO = {
     "type": "hello", "protocol": 1, "name": "epref-python", "version": epref.__version__,
     "operations": ["wire", "decode", "check", "encode", "forward", "forward-encode", "migrate",
-                   "canon", "digest", "archive", "whole", "audit", "diff", "build"],
+                   "canon", "digest", "archive", "whole", "audit", "diff", "build",
+                   "migrate-archive", "extract", "weights", "report"],
     "options": ["schema", "limits", "memory", "constants", "model", "provenance"],
     "forms": {"epref": None, "torch": None},
     "reports": ["code", "clause", "offset", "position", "pointer", "schema", "warnings"],
@@ -174,6 +177,50 @@ def build(request):
         raise Unsupported(str(error)) from error
 
 
+def opened(request):
+    archive = request.archive()
+    request.schema = archive.program(archive.models[0], check=False).schema_version
+    return archive
+
+
+def in_file(make):
+    """What a method writes into a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "product")
+        make(path)
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def extract(request):
+    archive, options = opened(request), request.options
+    if "member" in options:
+        return archive.read(options["member"])
+    return in_file(lambda to: archive.extract(to, tensor=options.get("tensor"),
+                                              form=options.get("as", "safetensors")))
+
+
+def weights(request):
+    archive = opened(request)
+    archive.check()
+    return (archive.digest() if "all" in request.options else archive.weights_digest()).encode()
+
+
+def migrate_archive(request):
+    return in_file(lambda to: opened(request).migrate(to, request.options["to"],
+                                                      raw="raw" in request.options))
+
+
+def report(request):
+    if request.document.startswith(ARCHIVE):
+        with tempfile.TemporaryDirectory() as folder:
+            steps = opened(request).migrate(os.path.join(folder, "product"), request.options["to"],
+                                            raw="raw" in request.options)
+    else:
+        steps = request.load().migrate(request.options["to"]).steps
+    return json.dumps([dict(zip(("clause", "about", "times"), step)) for step in steps]).encode()
+
+
 def difference(found):
     said = {"group": found.group, "type": found.type, "member": found.member,
             "target": found.target, "argument": found.argument}
@@ -201,6 +248,9 @@ def answer(request):
         return {"verdict": "invalid", **said, "message": error.detail}, None
     except Beyond as error:
         return {"verdict": "invalid", "code": "EP_LIMIT_BYTES", "clause": "1.4.1",
+                "message": str(error)}, None
+    except KeyError as error:  # which says that there is no such tensor or member
+        return {"verdict": "invalid", "code": "EP_ARGUMENT", "clause": "1.5.6",
                 "message": str(error)}, None
     except Unsupported as error:
         return {"verdict": "unsupported", "message": str(error)}, None
