@@ -14,7 +14,7 @@ from generate.archive.written import (PROGRAM, WITH_GRADIENTS, laid_out, parts_o
 from generate.whole import LEAF, tree, treespec
 
 LAID, LEFT, RAW, EMPTY = "7.7.1", "7.7.4", "7.7.6", "7.7.2"
-SOURCES = ("1", "2", "4.2", "5.1", "5.3", "8.7", "8.8", "8.11", "8.14", "8.20")
+SOURCES = ("1", "2", "5.1", "5.3", "8.7", "8.8", "8.14", "8.20")
 TARGETS = ("1", "2", "4.2", "5.1", "5.3", "8.7", "8.8", "8.11", "8.14", "8.15", "8.20")
 LATER = ("2", "5.1", "8.7", "8.8", "8.20")  # of programs with constants
 EXTRAS = [("b/c", b"text"), ("a", b"")]

@@ -194,8 +194,9 @@ def lengths(suite):
     one = Packs(suite, "8.20", "one", numbered("8.20", 1))
     one.base = one.named("layout")
     for length in range(1, 65):
-        one.good("folder-%d" % length, [MEMBERS], "A folder's name of %d bytes moves the bytes "
-                 "of all members." % length, folder="f" * length)
+        if length % 4 == 1:
+            one.good("folder-%d" % length, [MEMBERS], "A folder's name of %d bytes moves the bytes "
+                     "of all members." % length, folder="f" * length)
         one.good("name-%d" % length, [MEMBERS, "8.2.1"], "An extra file's name of %d bytes."
                  % length, extras={"n" * length: "x"})
     for length in range(4, 17):
