@@ -53,25 +53,6 @@ class Style:
         return list(members)
 
 
-class Foreign(Style):
-    """The same document as nobody spells it: odd white space, every key and
-    string with an escape that need not be, fields from last to first."""
-
-    label = "-foreign"
-    comma, colon, inside, around = "\t,\n", " :\r\n", (" ", "\n"), ("\n ", " \r\n")
-
-    def key(self, key):
-        text = json.dumps(key)
-        return text if len(text) < 3 or text[1] == "\\" else '"\\u00%02X' % ord(text[1]) + text[2:]
-
-    def scalar(self, text):
-        return self.key(json.loads(text)) if text.startswith('"') else text
-
-    def order(self, members, node):
-        ordered = node.kind == "dict" or (node.kind == "union" and members[0][0] == "$type")
-        return list(members) if ordered else list(reversed(members))
-
-
 class Document:
     """A tree, written in a style."""
 
@@ -152,13 +133,6 @@ def append(node, key, text):
         return (node.start + 1, 0, member), node.start + 1
     end = node.members[-1][1].end
     return (end, 0, ", " + member), end + 2
-
-
-def prepend(node, key, text):
-    """The same before the first member."""
-    if not node.members:
-        return append(node, key, text)
-    return (node.keys[0], 0, "%s: %s, " % (key, text)), node.keys[0]
 
 
 def apply(text, change):

@@ -187,11 +187,6 @@ def ever(type_name):
     return found
 
 
-def values_ever(type_name):
-    return {value for version in VERSIONS.values() if type_name in version.types
-            for value in version.types[type_name].values.values()}
-
-
 def codes():
     """Code to clause, of those that have one."""
     return {row["code"]: row["clause"] for row in rows("errors") if row["clause"]}

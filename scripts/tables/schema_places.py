@@ -138,6 +138,6 @@ def places(root, tables, changes, releases):
         ("ref/src/rules/rules.def", "which rules it has, and a new rule its clause"),
     ]
     found += [*of_members(changes), *of_migration(changes), *of_release(releases)]
-    found.append(("conformance/vectors", "conformance/scripts/make_vectors makes those of the new rows; "
+    found.append(("conformance/vectors", "rows that show its fields, at this version; "
                                          "a new rule gets some by hand"))
     return found + list(of_latest(root, tables)) + [("CHANGELOG.md", "a line")]
