@@ -1,7 +1,7 @@
 /*
  * test_builder.c - programs made from C: byte for byte what PyTorch exported,
- * at every version; what a version cannot say; hints; want of memory. (What is written of
- * expressions and arguments the operation `build` of the conformance suite asks.)
+ * at every version; hints; a large one. (What is written of expressions and arguments the
+ * operation `build` of the conformance suite asks; sweep_builder.c has what is refused.)
  *
  *     test_builder GOLDEN
  */
@@ -191,130 +191,6 @@ static void test_hints(void) {
     close_bench(&t);
 }
 
-/* -------------------------------------------------------------------- refusals */
-
-/* What is wrong whatever the version, or what only later versions can say. */
-static void refuse(ep_builder *b, int which) {
-    ep_tensor_info info = {.dtype = "FLOAT"};
-    ep_built_graph *root = ep_build_root(b);
-    ep_built_graph *graph = ep_build_subgraph(b);
-    const ep_built_value *x = ep_build_tensor(b, root, "x", &info);
-    const ep_built_arg *arg = ep_arg_value(b, x);
-    const ep_built_arg *mixed[] = {arg, ep_arg_int(b, 1)};
-    switch (which) {
-    case 0:
-        ep_arg_complex(b, 0, 0);
-        return;
-    case 1:
-        ep_build_input(b, EP_INPUT_TOKEN, arg, NULL);
-        return;
-    case 2:
-        ep_build_output(b, EP_OUTPUT_USER_INPUT_MUTATION, arg, "x");
-        return;
-    case 3:
-        ep_build_symbolic(b, root, "f", ep_expr_float_symbol(b, "zf0"));
-        return;
-    case 4:
-        ep_build_guard(b, test_bytes("True"));
-        return;
-    case 5:
-        ep_arg_scalar_type(b, "UINT64");
-        return;
-    case 6:
-        ep_build_custom_obj(b, root, "o", "c");
-        return;
-    case 7:
-        ep_build_input(b, EP_INPUT_CONSTANT, ep_arg_int(b, 1), "k");
-        return;
-    case 8:
-        ep_arg_operator(b, "torch.ops.aten.sin.default");
-        return;
-    case 9: /* from here on at any version */
-        ep_arg_string(b, test_bytes("\xFF"));
-        return;
-    case 10:
-        ep_arg_value(b, NULL);
-        return;
-    case 11:
-        ep_arg_graph(b, "g", root);
-        return;
-    case 12:
-        ep_arg_graph(b, "g", graph);
-        ep_build_graph_input(b, graph, arg);
-        return;
-    case 13:
-        ep_arg_scalar_type(b, "NOPE");
-        return;
-    case 14:
-        ep_expr_apply(b, EP_SYM_TRUEDIV, ep_expr_float_symbol(b, "zf0"), ep_expr_int(b, 2));
-        return;
-    case 15:
-        ep_build_range(b, ep_expr_int(b, 4), 0, 1);
-        return;
-    case 16:
-        ep_arg_symbolic_list(b, mixed, 2);
-        return;
-    case 17:
-        ep_arg_lists(b, mixed, 2);
-        return;
-    default:
-        ep_build_input(b, EP_INPUT_PARAMETER, ep_arg_int(b, 1), "w");
-        return;
-    }
-}
-
-static void test_refusals(void) {
-    enum { OLD = 9, ALL = 19 };
-    for (int i = 0; i < ALL; i++) {
-        char note[32];
-        bench t;
-        snprintf(note, sizeof note, "refusal %d", i);
-        open_bench(&t, i < OLD ? "1" : "8.20");
-        refuse(t.b, i);
-        CHECK_NOTE(!ep_build_verifier(t.b, "ATEN"), note); /* the first failure sticks */
-        CHECK_NOTE(!finish(&t, EP_BUILD_TEXT), note);
-        CHECK_EQ_INT(t.error.code, EP_ARGUMENT);
-        CHECK_NOTE(t.error.detail[0] != '\0' && t.built.text.size == 0, note);
-        close_bench(&t);
-        if (i < OLD) {
-            open_bench(&t, "8.20");
-            refuse(t.b, i);
-            CHECK_NOTE(finish(&t, EP_BUILD_PROGRAM), note);
-            close_bench(&t);
-        }
-    }
-}
-
-/* ---------------------------------------------------------------------- memory */
-
-/* Everything refused from the n-th allocation on, for every n. */
-static void test_memory(void) {
-    size_t calls = 1;
-    bool done = false;
-    for (size_t n = 1; !done && n < 100000; n++) {
-        test_heap heap = {.fail_at = n, .fail_on = n % 2 == 0};
-        ep_arena scratch;
-        ep_arena arena;
-        ep_built built = {{NULL, 0}, NULL};
-        ep_error error = {.code = EP_OK};
-        test_arena(&scratch, &heap, 0);
-        test_arena(&arena, &heap, 0);
-        ep_builder *b = ep_builder_open(&scratch, ep_version_find("8.20"), &error);
-        if (b != NULL) {
-            ep_build_module(b, "m", NULL);
-            build_batch(b, &batches[3]);
-            done = ep_builder_finish(b, &arena, EP_BUILD_CHECKED, &built, &error);
-        }
-        CHECK(done || error.code == EP_MEMORY);
-        ep_arena_free(&scratch);
-        ep_arena_free(&arena);
-        CHECK_EQ_INT(heap.bytes, 0);
-        done = done && heap.calls < n;
-        calls = heap.calls;
-    }
-    CHECK(done && calls > 50);
-}
-
 /* A hundred thousand nodes: no more than so much memory for each. */
 static void test_large(void) {
     enum { NODES = 100000 };
@@ -353,8 +229,6 @@ int main(int argc, char **argv) {
     test_golden(argv[1]);
     test_versions();
     test_hints();
-    test_refusals();
-    test_memory();
     test_large();
     return check_report();
 }

@@ -222,76 +222,6 @@ static void check_argument(const argument_row *row) {
     test_text_free(&nodes);
 }
 
-/* ------------------------------------------------------------------------- memory */
-
-/* Each text has an escape, so that each takes memory. */
-#define ESCAPED_META                                                                               \
-    "{\"dtype\": 7, \"sizes\": [{\"as_expr\": {\"expr_str\": \"\\u0073\"}}], "                     \
-    "\"requires_grad\": true, \"device\": {\"type\": \"cp\\u0075\"}, \"strides\": "                \
-    "[{\"as_expr\": {\"expr_str\": \"\\u0073\"}}], \"storage_offset\": {\"as_expr\": "             \
-    "{\"expr_str\": \"\\u0073\"}}, \"layout\": 7}"
-
-static const test_hole escaped_holes[] = {
-    {"Graph.nodes",
-     "[{\"target\": \"\\u0061.b\", \"inputs\": [{\"name\": \"sel\\u0066\", \"arg\": "
-     "{\"as_tensor\": {\"name\": \"\\u0078\"}}}], \"outputs\": [{\"as_tensor\": {\"name\": "
-     "\"\\u0079\"}}], \"metadata\": {\"k\": \"\\n\"}, \"name\": \"\\u006E\"}]"},
-    {"Graph.tensor_values", "{\"\\u0079\": " ESCAPED_META ", \"\\u0078\": " ESCAPED_META "}"},
-    {NULL, NULL}};
-
-static void check_escaped(const ep_graph *graph) {
-    ep_graph_node node;
-    ep_tensor tensor;
-    CHECK(ep_graph_node_at(graph, 0, &node));
-    check_text(node.target, "a.b");
-    check_text(node.name, "n");
-    check_text(node.inputs[0].name, "self");
-    check_text(node.inputs[0].value_name, "x");
-    check_text(node.outputs[0].value_name, "y");
-    CHECK(ep_graph_tensor(graph, EP_TEXT("x"), &tensor) && tensor.requires_grad);
-    check_text(tensor.sizes[0].expr, "s");
-    check_text(tensor.strides[0].expr, "s");
-    check_text(tensor.storage_offset.expr, "s");
-    check_text(tensor.device, "cpu");
-    CHECK(!tensor.sizes[0].has_hint && !tensor.has_device_index);
-}
-
-/* Opens the graph with the n-th allocation refused, 0 being none. */
-static bool open_refused(ep_value value, size_t n) {
-    ep_arena arena;
-    test_heap heap = {.fail_at = n, .apart = &arena};
-    ep_error error;
-    ep_graph *graph;
-    ep_graph_node node;
-    ep_bytes text;
-    test_arena(&arena, &heap, 0);
-    bool ok = ep_graph_open(value, &arena, &graph, &error);
-    CHECK_EQ_INT(error.code, ok ? EP_OK : EP_MEMORY);
-    CHECK(ok == (graph != NULL));
-    if (ok) {
-        check_escaped(graph);
-        ep_graph_node_at(graph, 0, &node);
-        ok = ep_node_metadata(&node, "k", &arena, &text);
-        check_text(text, ok ? "\n" : "");
-    }
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-    return ok;
-}
-
-static void test_memory(void) {
-    test_opened o = {.program = NULL};
-    test_program(&o.text, "8.20", escaped_holes);
-    if (test_open(&o)) {
-        size_t n = 1;
-        while (n < 1000 && !open_refused(ep_program_graph(o.program), n)) {
-            n++;
-        }
-        CHECK(n > 20 && n < 1000);
-    }
-    test_close(&o);
-}
-
 /* -------------------------------------------------------------------- what is none */
 
 static void test_none(void) {
@@ -329,7 +259,6 @@ int main(void) {
     for (size_t i = 0; i < EP_COUNT_OF(argument_rows); i++) {
         check_argument(&argument_rows[i]);
     }
-    test_memory();
     test_none();
     return check_report();
 }

@@ -1,6 +1,6 @@
 /*
  * test_signature.c - the signature as callers have it: every kind of input and output in
- * every version that has it, a capacity that is too small, refused memory.
+ * every version that has it, a capacity that is too small, what forward reading leaves.
  */
 #include "base/span.h"
 #include "check.h"
@@ -231,34 +231,6 @@ static void test_capacity(void) {
     close_signature(&o);
 }
 
-/* ------------------------------------------------------------------------ memory */
-
-/* Each allocation refused in turn: EP_MEMORY, no signature, nothing kept. */
-static void test_refused(void) {
-    opened o;
-    size_t refused = 0;
-    if (open_kinds(&o, "8.20")) {
-        for (size_t n = 1;; n++) {
-            test_heap heap = {.fail_at = n, .fail_on = true};
-            ep_arena arena;
-            ep_error error;
-            ep_signature *signature = o.signature;
-            test_arena(&arena, &heap, 0);
-            bool ok = ep_signature_open(o.program, &arena, &signature, &error);
-            CHECK_EQ_INT(error.code, ok ? EP_OK : EP_MEMORY);
-            CHECK_EQ_INT(signature != NULL, ok);
-            ep_arena_free(&arena);
-            CHECK_EQ_INT(heap.bytes, 0);
-            if (ok) {
-                break;
-            }
-            refused++;
-        }
-    }
-    CHECK(refused > 0);
-    close_signature(&o);
-}
-
 /* ----------------------------------------------------------------- forward reading */
 
 /* Opens what forward reading takes; whether there is a signature. */
@@ -311,7 +283,6 @@ int main(void) {
     test_kinds();
     test_past_end();
     test_capacity();
-    test_refused();
     test_forward();
     return check_report();
 }
