@@ -212,38 +212,10 @@ static void test_dense(void) {
     most_per_byte = PER_BYTE;
 }
 
-/* ------------------------------------------------------------------ the rest */
-
-static void count_warning(void *context, const ep_error *error) {
-    size_t *n = context;
-    *n += error->code == EP_UNKNOWN_TAG;
-}
-
-static void test_many_warnings(void) {
-    hostile h = made("a hundred thousand unknown tags, forward", EP_OK, EP_OK);
-    test_text hole = {0};
-    size_t n = 0;
-    h.options.forward = true;
-    h.options.warn = count_warning;
-    h.options.warn_context = &n;
-    test_add_str(&hole, "[{\"as_new\": 1}");
-    test_add_repeat(&hole, ", {\"as_new\": 1}", 100 * 1000);
-    test_add_str(&hole, "]");
-    test_add(&hole, "", 1);
-    test_hole holes[] = {{"Graph.inputs", hole.data},
-                         {"ExportedProgram.schema_version", "{\"major\": 8, \"minor\": 77}"},
-                         {NULL, NULL}};
-    test_program(&h.text, "8.20", holes);
-    test_text_free(&hole);
-    expect(&h, false);
-    CHECK_EQ_INT(n, 100);
-}
-
 int main(void) {
     test_deep();
     test_long_numbers();
     test_dense();
-    test_many_warnings();
     printf("at most %zu.%zu bytes of memory for each of input: %s\n", worst_tenths / 10,
            worst_tenths % 10, worst);
     return check_report();
