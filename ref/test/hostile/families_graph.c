@@ -2,10 +2,11 @@
  * families_graph.c - families that are large in nodes, values, arguments and
  * subgraphs.
  */
-#include "colliding_keys.h"
+#include "base/map.h"
 #include "families_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ------------------------------------------------------------- depth and length */
 
@@ -46,6 +47,57 @@ void family_deep_graphs(test_text *out, size_t n, bool other) {
     family_end(&p, out);
 }
 
+enum { NAME = 24 /* bytes */, WINDOWS = 256 };
+
+/* The next name: no two are the same. */
+static void draw(uint64_t *state, char name[NAME]) {
+    uint64_t number = ++*state;
+    uint64_t mixed = number * 0x9E3779B97F4A7C15u;
+    for (int i = 0; i < NAME; i++) {
+        uint64_t *from = i < 16 ? &mixed : &number;
+        name[i] = (char)('a' + *from % 16);
+        *from /= 16;
+    }
+}
+
+/* The map itself is asked, so that nothing here knows how a hash is made. It never holds
+ * more than this name. */
+static uint64_t hash_of(ep_map *map, const char name[NAME]) {
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(map, (ep_bytes){name, NAME}, &number, &fresh)) {
+        exit(EXIT_FAILURE);
+    }
+    uint64_t hash = map->keys[0].hash;
+    map->count = 0;
+    map->slots[hash & (map->capacity - 1)] = 0;
+    return hash;
+}
+
+/* So many names that begin in few slots of a map that they fill: one in WINDOWS gets
+ * them all. */
+static void add_pile(test_text *names, size_t count) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_map map;
+    char name[NAME];
+    uint64_t state = 0;
+    size_t capacity = WINDOWS;
+    while (capacity < 2 * count) {
+        capacity *= 2;
+    }
+    test_arena(&arena, &heap, 0);
+    ep_map_init(&map, &arena);
+    while (names->size < count * NAME) {
+        draw(&state, name);
+        if ((hash_of(&map, name) & (capacity - 1)) < capacity / WINDOWS) {
+            test_add(names, name, NAME);
+        }
+    }
+    ep_map_free(&map);
+    ep_arena_free(&arena);
+}
+
 /* Values whose names collide in the maps of ep_check. */
 void family_colliding_names(test_text *out, size_t n, bool other) {
     program_parts p = family_begin();
@@ -53,23 +105,24 @@ void family_colliding_names(test_text *out, size_t n, bool other) {
     while (2 * count <= n) {
         count *= 2;
     }
-    colliding_keys names = colliding_pile(count);
+    test_text names = {0};
+    add_pile(&names, count);
     test_text *nodes = family_part(&p, "Graph.nodes");
     test_text *values = family_part(&p, "Graph.sym_int_values");
     test_add_str(nodes, "[{\"target\": \"torch.ops.my.call.default\", \"inputs\": [], "
                         "\"outputs\": [");
     test_add_str(values, "{");
     for (size_t i = 0; i < count; i++) {
-        ep_bytes name = colliding_key(&names, i);
+        const char *name = names.data + i * NAME;
         test_add_str(nodes, i == 0 ? "{\"as_sym_int\": {\"as_name\": \""
                                    : ", {\"as_sym_int\": {\"as_name\": \"");
-        test_add(nodes, name.data, name.size);
+        test_add(nodes, name, NAME);
         test_add_str(nodes, "\"}}");
         test_add_str(values, i == 0 ? "\"" : ", \"");
-        test_add(values, name.data, name.size);
+        test_add(values, name, NAME);
         test_add_str(values, "\": {\"as_int\": 1}");
     }
-    colliding_free(&names);
+    test_text_free(&names);
     test_add_str(nodes, "], \"metadata\": {}}, ");
     test_add_str(values, "}");
     family_last(nodes, other);
