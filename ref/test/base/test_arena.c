@@ -110,11 +110,43 @@ typedef struct triple {
 
 EP_STACK_OF(triples, triple);
 
+/* What cannot be had leaves a stack as it was. */
+static void test_typed_refusal(void) {
+    test_heap heap = {.fail_at = 2};
+    ep_arena arena;
+    triples stack;
+    test_arena(&arena, &heap, 0);
+    triples_init(&stack, &arena);
+    size_t pushed = 0;
+    while (triples_push(&stack, (triple){pushed, "", 0})) {
+        pushed++;
+    }
+    CHECK_EQ_INT(pushed, 256 * sizeof(uint64_t) / sizeof(triple));
+    CHECK_EQ_INT(stack.count, pushed);
+    CHECK(!triples_reserve(&stack, SIZE_MAX));
+    CHECK(!triples_reserve(&stack, SIZE_MAX / sizeof(triple)));
+    CHECK_EQ_INT(triples_top(&stack)->word, pushed - 1);
+    triples_free(&stack);
+    CHECK_EQ_INT(heap.bytes, 0);
+}
+
+static void test_size_of(void) {
+    size_t size = 5;
+    CHECK(ep_size_of(3, 4, 5, &size) && size == 17);
+    CHECK(ep_size_of(SIZE_MAX, 1, 0, &size) && size == SIZE_MAX);
+    CHECK(ep_size_of(SIZE_MAX, 0, SIZE_MAX, &size) && size == SIZE_MAX);
+    CHECK(!ep_size_of(SIZE_MAX, 1, 1, &size));
+    CHECK(!ep_size_of(SIZE_MAX / 2 + 1, 2, 0, &size));
+    CHECK(ep_size_of(SIZE_MAX / 2, 2, 1, &size) && size == SIZE_MAX);
+}
+
 int main(void) {
     test_alloc();
     test_cap();
     test_huge();
     test_refusal();
     test_marks();
+    test_typed_refusal();
+    test_size_of();
     return check_report();
 }

@@ -161,6 +161,7 @@ static void test_versions(void) {
         if (CHECK(t.built.program != NULL)) {
             CHECK(ep_program_version(t.built.program) == version);
         }
+        CHECK(!finish(&t, EP_BUILD_TEXT) && t.error.code == EP_ARGUMENT); /* once is enough */
         close_bench(&t);
     }
 }
@@ -189,6 +190,21 @@ static void test_hints(void) {
     CHECK(test_holds(t.built.text, "\"number\": {\"as_int\": -42}"));
     CHECK(test_holds(t.built.text, "Integer(0))\", \"hint\": null}"));
     close_bench(&t);
+}
+
+/* A NaN has had a form, none, and another one. */
+static void test_nan(void) {
+    static const char *const versions[] = {"8.2", "8.8", "8.14"};
+    for (size_t i = 0; i < 3; i++) {
+        bench t;
+        double infinity = 1e308 * 10;
+        open_bench(&t, versions[i]);
+        CHECK(ep_arg_float(t.b, infinity) != NULL);
+        bool ok = ep_arg_float(t.b, infinity - infinity) != NULL;
+        CHECK_EQ_INT(ok, i != 1);
+        CHECK_EQ_INT(finish(&t, EP_BUILD_TEXT), ok);
+        close_bench(&t);
+    }
 }
 
 /* A hundred thousand nodes: no more than so much memory for each. */
@@ -229,6 +245,7 @@ int main(int argc, char **argv) {
     test_golden(argv[1]);
     test_versions();
     test_hints();
+    test_nan();
     test_large();
     return check_report();
 }

@@ -1,5 +1,5 @@
 /*
- * test_number.c - number.h: floats both ways.
+ * test_number.c - number.h: the grammar, and floats both ways.
  *
  *     test_number golden/floats.txt
  *
@@ -31,6 +31,36 @@ static uint64_t bits_of(double value) {
 
 static uint64_t read_bits(const char *text, size_t size) {
     return bits_of(ep_number_read_float(text, size));
+}
+
+/* ---------------------------------------------------------------- grammar */
+
+static void test_grammar(void) {
+    static const char *const numbers[] = {
+        "0",     "-0",    "7",     "10",      "-120",      "0.0",
+        "-0.50", "1.5",   "10.01", "0e0",     "1e5",       "1E5",
+        "1e+5",  "1e-05", "1E-0",  "-0.0e-0", "12.5E+007", "1e99999999999999999999",
+    };
+    static const char *const others[] = {
+        "",      "-",   "+1",   "00",       "01",        "-01",      "1.",
+        ".5",    "-.5", "1.e5", "1e",       "1e+",       "1E-",      "e5",
+        "--1",   "1 ",  " 1",   "1.5.5",    "1e5.0",     "1e5e5",    "0x10",
+        "1_000", "inf", "nan",  "NaN",      "1f",        "1,5",      "0.-5",
+        "1e--5", "1-",  "-NaN", "Infinity", "-Infinity", "\xD9\xA1", "1e\xEF\xBC\x91"};
+    for (size_t i = 0; i < EP_COUNT_OF(numbers); i++) {
+        double value;
+        CHECK_NOTE(ep_number_is_json(numbers[i], strlen(numbers[i])), numbers[i]);
+        CHECK_NOTE(ep_float_read(ep_text_of(numbers[i]), &value), numbers[i]);
+    }
+    for (size_t i = 0; i < EP_COUNT_OF(others); i++) {
+        double value = 5;
+        CHECK_NOTE(!ep_number_is_json(others[i], strlen(others[i])), others[i]);
+        CHECK_NOTE(!ep_float_read(ep_text_of(others[i]), &value), others[i]);
+        CHECK_NOTE(bits_of(value) == bits_of(5), others[i]);
+    }
+    CHECK(!ep_number_is_json(NULL, 0));
+    CHECK(!ep_number_is_json("1\0", 2));
+    CHECK(ep_number_is_json("1\0", 1));
 }
 
 /* ----------------------------------------------------------- rows of floats */
@@ -255,6 +285,7 @@ int main(int argc, char **argv) {
         fputs("usage: test_number TABLE\n", stderr);
         return 2;
     }
+    test_grammar();
     test_float_read();
     test_powers_of_two();
     test_random();

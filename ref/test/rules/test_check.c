@@ -183,6 +183,13 @@ static void test_many_notes(void) {
 
 /* ----------------------------------------------------------- what it leaves behind */
 
+static void hear_nothing(void *context, const ep_finding *finding) {
+    (void)context;
+    (void)finding;
+}
+
+#define REFUSES(call) CHECK(!(call) && error.code == EP_ARGUMENT)
+
 /* Forward reading left something out: nothing can be said of the rest. */
 static void test_partial(void) {
     test_text text = {0};
@@ -199,9 +206,20 @@ static void test_partial(void) {
     test_arena(&arena, &heap, 0);
     test_arena(&scratch, &heap, 0);
     if (CHECK(ep_decode(&arena, test_text_exact(&text), &options, &program, &error))) {
-        CHECK(!ep_check(program, &scratch, NULL, &error));
-        CHECK_EQ_INT(error.code, EP_ARGUMENT);
+        const ep_program *both[2] = {program, program};
+        ep_migrate_options to = {.version = ep_version_find("8.19")};
+        ep_canon_options torch = {.form = EP_CANON_TORCH};
+        ep_diff_result result;
+        ep_graph *graph;
+        ep_built built;
         CHECK(!ep_check(program, &scratch, NULL, NULL));
+        REFUSES(ep_check(program, &scratch, NULL, &error));
+        REFUSES(ep_audit(program, &scratch, hear_nothing, NULL, &error));
+        REFUSES(ep_canon(program, &scratch, NULL, &built, &error));
+        REFUSES(ep_canon(program, &scratch, &torch, &built, &error));
+        REFUSES(ep_migrate(program, &scratch, &to, &built, &error));
+        REFUSES(ep_diff(both, &scratch, NULL, &result, &error));
+        REFUSES(ep_graph_open(ep_program_graph(program), &scratch, &graph, &error));
     }
     ep_arena_free(&scratch);
     ep_arena_free(&arena);

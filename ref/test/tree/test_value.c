@@ -262,6 +262,26 @@ static void test_visit(void) {
     }
 }
 
+/* The text of a type that is longer than there is room for is cut, and its size told. */
+static void test_schema_text(void) {
+    test_heap heap = {0};
+    ep_arena arena;
+    ep_type_info info = {.name = ""};
+    const ep_schema *schema;
+    char text[8];
+    size_t root = 0;
+    test_arena(&arena, &heap, 0);
+    CHECK(ep_schema_open(&arena, ep_version_find("1"), &schema, NULL));
+    while (ep_schema_type(schema, root, &info) && strcmp(info.name, "ExportedProgram") != 0) {
+        root++;
+    }
+    CHECK_EQ_INT(ep_schema_member_type(schema, root, 3, text, sizeof text), 42);
+    CHECK_EQ_STR(text, strlen(text), "list<tu");
+    CHECK_EQ_INT(ep_schema_member_type(schema, root, 3, NULL, 0), 42);
+    CHECK_EQ_INT(ep_schema_member_type(schema, root, 100, text, sizeof text), 0);
+    ep_arena_free(&arena);
+}
+
 int main(void) {
     test_use_locale();
     test_version_1();
@@ -270,5 +290,6 @@ int main(void) {
     test_defaults();
     test_no_memory();
     test_visit();
+    test_schema_text();
     return check_report();
 }
