@@ -20,7 +20,6 @@ import time
 import fuzz_build
 import fuzz_engine
 import fuzz_faults
-import fuzz_logs
 import fuzz_process
 import fuzz_project
 import fuzz_roles
@@ -157,7 +156,7 @@ class Hunt:
         place = process.command.folder
         with open(process.command.log, "rb") as file:
             text = file.read(4 << 20).decode("utf-8", "replace")
-        counted = fuzz_logs.libfuzzer(text).executions
+        counted = fuzz_engine.figures_of(text).executions
         self.executions[target.name] = self.executions.get(target.name, 0) + counted
         found = fuzz_triage.judge(text, process.child.returncode)
         artifacts = fuzz_project.files_under(os.path.join(place, "artifacts"))

@@ -2,7 +2,9 @@
 its minimiser, AFL++, and the plain replay.
 """
 
+import collections
 import os
+import re
 
 import fuzz_build
 import fuzz_roles
@@ -28,6 +30,42 @@ AFL_ENVIRONMENT = {
     "AFL_FAST_CAL": "1", "AFL_IMPORT_FIRST": "1", "AFL_NO_AFFINITY": "1",
     "AFL_NO_CRASH_README": "1", "AFL_FORKSRV_INIT_TMOUT": "30000",
 }
+
+
+RUN = re.compile(r"^#(\d+):?\s", re.MULTILINE)
+STAT = re.compile(r"^stat::number_of_executed_units:\s+(\d+)|^Done (\d+) runs", re.MULTILINE)
+EDGES = re.compile(r"\bcov: (\d+)")
+Figures = collections.namedtuple("Figures", "executions edges crashes")
+
+
+def figures_of(text):
+    """What a run of libFuzzer has done, by its log, whole or cut off."""
+    counts = [int(one or other) for one, other in STAT.findall(text)]
+    counts += [int(each) for each in RUN.findall(text)[-1:]]
+    return Figures(max(counts, default=0), max(map(int, EDGES.findall(text)), default=0),
+                   text.count("Test unit written to "))
+
+
+def text_of(log):
+    """A log of an engine, or its end; "" where there is none."""
+    if not os.path.exists(log):
+        return ""
+    with open(log, "rb") as file:
+        file.seek(max(0, os.path.getsize(log) - (4 << 20)))
+        return file.read().decode("utf-8", "replace")
+
+
+def figures(log):
+    return figures_of(text_of(log))
+
+
+def afl_figures(instance):
+    """What a run of AFL++ has done, by its fuzzer_stats."""
+    rows = dict(re.findall(r"^(\w+) *: (\d+)", text_of(os.path.join(instance, "fuzzer_stats")),
+                           re.MULTILINE))
+    executions, edges, crashes, hangs = (int(rows.get(key, 0)) for key in (
+        "execs_done", "edges_found", "saved_crashes", "saved_hangs"))
+    return Figures(executions, edges, crashes + hangs)
 
 
 def timeout(target, build):
@@ -67,6 +105,7 @@ def forking(command):
 def merge(out, target, into, sources, place, log, seconds=120):
     """Add to a corpus what has new features; by the fastest build."""
     build = fuzz_build.merger(out, target)
+    os.makedirs(place, exist_ok=True)
     argv = [fuzz_build.binary(out, build, target), "-merge=1", *limits(target, build), f"-artifact_prefix={place}/merge-", into, *sources]
     return Command(argv, place, log, seconds, {"TMPDIR": place})
 

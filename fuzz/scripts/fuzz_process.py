@@ -63,23 +63,16 @@ class Process:
             self.overran, self.ending = True, time.monotonic() + GRACE
         return status
 
-    def stop(self):
-        """Ask it to end; poll() kills it after a while."""
-        self.ending = min(self.ending, time.monotonic())
-
     def kill(self):
         self.send(signal.SIGKILL)
         self.child.wait()
 
 
-def run(command, stopping=lambda: False):
-    """Run a command to its end, which comes soon when `stopping` says so. Returns
-    (exit status, whether it was ended)."""
+def run(command):
+    """Run a command to its end. Returns (exit status, whether it was ended)."""
     process = Process(command)
     try:
         while process.poll() is None:
-            if stopping() and not process.overran:
-                process.stop()
             time.sleep(0.05)
     except BaseException:
         process.kill()

@@ -37,23 +37,13 @@ BUILDS = {
     "afl": Build("AFL++, persistent", "afl-clang-fast", AFL, f"-O2 {LINES}"),
     "afl-cmplog": Build("AFL++, comparisons logged", "afl-clang-fast", AFL, f"-O2 {LINES}",
                         (("AFL_LLVM_CMPLOG", "1"),)),
-    "afl-laf": Build("AFL++, comparisons split", "afl-clang-fast", AFL, f"-O2 {LINES}",
-                     (("AFL_LLVM_LAF_ALL", "1"),)),
     "afl-asan": Build("AFL++ with ASan", "afl-clang-fast", AFL, f"-O1 {LINES} {STRICT}",
                       (("AFL_USE_ASAN", "1"),)),
-    "afl-ubsan": Build(
-        "AFL++ with UBSan", "afl-clang-fast", AFL,
-        f"-O1 {LINES} -fsanitize=undefined {STRICT}"),
-    "afl-msan": Build("AFL++ with MSan", "afl-clang-fast", AFL, f"-O1 {LINES} {STRICT}",
-                      (("AFL_USE_MSAN", "1"),), hermetic=True),
     "mutator": Build("the custom mutator that AFL++ loads, not instrumented", "cc", "", "-O2 -g",
                      shared=True),
     "replay-asan": Build(
         "plain main with ASan and UBSan", "clang", "",
         f"-O1 {LINES} -fsanitize=address,undefined {STRICT}"),
-    "replay": Build("plain main, for Valgrind", "gcc", "", "-g -O1"),
-    "coverage": Build("plain main that counts lines and branches", "clang", "",
-                      "-g -O1 -fprofile-instr-generate -fcoverage-mapping"),
 }
 
 # Targets that link a library which nobody instruments here, or ask another process.
@@ -78,11 +68,8 @@ ROLES = {
     "asan": Role("libFuzzer, ASan and UBSan", "libfuzzer-asan", 2),
     "afl-main": Role("AFL++ main", "afl", 2, (), "-M"),
     "afl-cmplog": Role("AFL++ with comparison log", "afl", 1, ("-l", "2"), "-S", ("afl-cmplog",)),
-    "afl-laf": Role("AFL++ with split comparisons", "afl-laf", 1, (), "-S"),
     "msan": Role("libFuzzer, MSan", "libfuzzer-msan", 1),
     "afl-asan": Role("AFL++ with ASan", "afl-asan", 1, (), "-S"),
-    "afl-ubsan": Role("AFL++ with UBSan", "afl-ubsan", 1, (), "-S"),
-    "afl-msan": Role("AFL++ with MSan", "afl-msan", 1, (), "-S"),
 }
 
 # Targets that a live process answers, and how they are run; where it is, a variable

@@ -12,7 +12,6 @@ import tempfile
 
 import fuzz_build
 import fuzz_engine
-import fuzz_logs
 import fuzz_process
 import fuzz_project
 import fuzz_roles
@@ -63,8 +62,8 @@ def run_target(out, target, seconds, place):
                                     SEED, log)
     command.argv.insert(1, f"-runs={target.smoke if seconds is None else RUNS}")
     status, overran = fuzz_process.run(command)
-    text = fuzz_logs.text_of(log)
-    return fuzz_logs.libfuzzer(text), 1 if overran and not status else status, text
+    text = fuzz_engine.text_of(log)
+    return fuzz_engine.figures_of(text), 1 if overran and not status else status, text
 
 
 def smoke_target(out, target, seconds, more, say):
@@ -103,8 +102,7 @@ def smoke_afl(out, target, seconds, more, say):
         if seconds is None:
             command.argv[1:1] = ["-E", str(AFL_RUNS)]
         status, _ = fuzz_process.run(command)
-    numbers = fuzz_logs.afl(fuzz_logs.text_of(
-        os.path.join(output, fuzz_engine.afl_instance("afl-main"), "fuzzer_stats")))
+    numbers = fuzz_engine.afl_figures(os.path.join(output, fuzz_engine.afl_instance("afl-main")))
     failed = status != 0 or numbers.crashes or not numbers.executions
     say(f"{'AFL++':10} {numbers.executions:8} executions of {target.name}, "
         f"{numbers.edges} edges, {numbers.crashes} crashes, exit {status}")

@@ -206,8 +206,7 @@ def finish(night, seconds):
     targets = {target.name: target for target in night.targets}
     for note in findings(night.at("findings")):
         place, target = night.at("findings", note["key"]), targets.get(note["target"])
-        if target is None or night.stopping() or \
-                not fuzz_build.binary(night.out, note["build"], target):
+        if target is None or not fuzz_build.binary(night.out, note["build"], target):
             continue
         path = os.path.join(place, "input")
         verdict, _ = run_input(night.out, note["build"], target, path)
