@@ -50,6 +50,8 @@ if(Python3_FOUND)
         epref_house_test(house.circles.rewrite ${scripts}/house/circles
                          $<TARGET_OBJECTS:epref_rewrite>)
     endif()
+    epref_house_test(json.pow10 ${scripts}/tables/make_pow10 --check)
+    epref_house_test(json.pow10_bounds ${scripts}/tables/make_pow10 --prove)
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)

@@ -12,7 +12,7 @@ from format.history import codes
 from generate.ladders import Draws
 from generate.suite import KEYS, POINTER
 
-EACH = 3  # programs of a version that a defect is shown in
+EACH = 2  # programs of a version that a defect is shown in
 TRIES = 60  # programs that are looked at for a place where it fits
 MAIN = "/graph_module/graph/"
 NOBODY = '"zz_nobody"'
