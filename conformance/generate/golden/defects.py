@@ -12,7 +12,8 @@ from format.history import codes
 from generate.ladders import Draws
 from generate.suite import KEYS, POINTER
 
-EACH = 2  # programs of a version that a defect is shown in
+EACH = 3  # programs of a version that are drawn for a defect
+SHOWN = 2  # of these it is shown in: ids depend on what is drawn
 TRIES = 60  # programs that are looked at for a place where it fits
 MAIN = "/graph_module/graph/"
 NOBODY = '"zz_nobody"'
@@ -250,5 +251,6 @@ def vectors(twins, read):
                 places = list(make(known[twin["id"]]))
                 if places:
                     used.add(twin["id"])
-                    yield vector(name, known[twin["id"]], places[draws.half() % len(places)],
-                                 clauses)
+                    drawn = places[draws.half() % len(places)]
+                    if len(used) <= SHOWN:
+                        yield vector(name, known[twin["id"]], drawn, clauses)
