@@ -6,7 +6,7 @@ install(TARGETS epconform RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT 
 install(FILES suite.jsonl golden.jsonl invalid_verdicts.jsonl results.schema.json
               PLUG_IN.md PROTOCOL.md
         DESTINATION ${share}/conformance COMPONENT conformance)
-install(FILES vectors/schema.json vectors/README.md
+install(FILES vectors/schema.json vectors/README.md vectors/tombstones.jsonl.xz
         DESTINATION ${share}/conformance/vectors COMPONENT conformance)
 install(DIRECTORY ${EPREF_CORPORA}/suite DESTINATION ${share}/corpora COMPONENT conformance)
 install(FILES ${PROJECT_SOURCE_DIR}/SPEC.md DESTINATION ${share} COMPONENT conformance)

@@ -44,6 +44,7 @@ if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
     add_executable(test_mutate_zip mutator/test_mutate_zip.c oracles/zip_rules.c fuzz.c)
     target_compile_definitions(test_mutate_zip PRIVATE FUZZ_TARGET="mutate_zip")
     target_link_libraries(test_mutate_zip PRIVATE fuzz_mutate epref_fuzz)
-    add_test(NAME fuzz.mutate_zip COMMAND test_mutate_zip ${EPREF_CORPORA}/suite/archives)
+    add_test(NAME fuzz.mutate_zip COMMAND sh -c "exec \"$0\" \"$1\"/*.pt2" $<TARGET_FILE:test_mutate_zip>
+             ${EPREF_CORPORA}/suite/archives)
     set_tests_properties(fuzz.mutate_zip PROPERTIES LABELS fuzz)
 endif()

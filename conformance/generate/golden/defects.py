@@ -13,7 +13,7 @@ from generate.ladders import Draws
 from generate.suite import KEYS, POINTER
 
 EACH = 3  # programs of a version that are drawn for a defect
-SHOWN = 2  # of these it is shown in: ids depend on what is drawn
+SHOWN = 1  # of these it is shown in: ids depend on what is drawn
 TRIES = 60  # programs that are looked at for a place where it fits
 MAIN = "/graph_module/graph/"
 NOBODY = '"zz_nobody"'

@@ -27,6 +27,7 @@ WRITTEN = ["3.9.1", "3.9.2", "3.9.6", "3.9.7", "3.9.8"]
 BOOL = re.compile(r"/graph_module/signature/input_specs/\d+/constant_input/value/as_int")
 D1 = ("2.4.1", "2.5.1")  # releases
 BETWEEN = ("2.13.0", "2.14.1")  # of one version with a release before and one after
+FORMS = ("2.1.2", "2.2.2", "2.4.1", "2.6.0", "2.8.0", "2.12.1", "2.15.0")  # torch forms are of
 
 
 class Unfit(Exception):
@@ -80,10 +81,10 @@ class Program:
         yield self.vector("check", ["3.1.3", "3.1.5"], "A program as it was written by")
         if self.bool:
             return
-        yield self.vector("encode", WRITTEN, "Written again as it was written by", product="same")
         if self.release in BETWEEN:
             return
-        if self.line["canonical"]:
+        yield self.vector("encode", WRITTEN, "Written again as it was written by", product="same")
+        if self.line["canonical"] and self.release in FORMS:
             yield self.vector("canon", ["6.9.1"], "The torch form as it was made by",
                               product={"file": self.path + "/canonical.json"},
                               options={"form": "torch"})
