@@ -25,13 +25,12 @@ FOLDER = os.path.join(ROOT, "conformance", "vectors")
 INLINE = 400  # bytes of a document that stands in the manifest itself
 BIG = 1 << 20  # bytes that a change puts there, from which on a vector has bounds
 REPEATS = 100000  # a change that repeats oftener is not carried out here
-LONG = 310  # bytes that a change puts there, from which on it is called large
 BOUNDS = {"seconds": 60, "memory": 4 << 30}  # generous: for any language, on any machine
-POINTER = 255  # bytes of a pointer that an implementation need not cut
 KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
         "base", "edit", "text", "base64", "file", "other", "product", "same_as", "different_from",
         "warnings", "profiles", "options", "flags", "bounds", "why", "provenance")
-KEPT = ("operation", "code", "clause", "profiles", "options", "why")
+KEPT = ("operation", "code", "clause", "twin", "base", "other", "same_as", "different_from",
+        "profiles", "options", "flags", "why")
 
 
 def read(folder=FOLDER):
@@ -195,21 +194,24 @@ class Suite:
             return {"file": name}
         return {"text": data.decode("utf-8")} if fits_text(data) else said(data)
 
-    def edit(self, vector, line):
-        """The change of the origin that makes a vector, and what is said of its size."""
-        base = self.vectors[vector.origin].data
-        splices = vector.splices
-        if len(splices) == 1:
-            change = splices[0]
-        elif vector.data == base:
-            return
-        else:
-            change = change_between(base, vector.data)
-        line["edit"] = [piece if isinstance(piece, int) else said(piece) for piece in change]
-        times = change[3] if len(change) > 3 else 1
-        after = change[5] if len(change) > 5 else change[2]
-        if len(change) > 3 and len(change[2] + after) * times >= BIG:
+    def bytes_of(self, vector, verdict):
+        """What says the bytes of a vector: in place, a file, or a change of its origin."""
+        if vector.embedded and verdict != "invalid":
+            return self.bytes_keys(vector.data, file_name(vector.id) + ".json")
+        base = self.data(vector.origin)
+        if vector.data is not None and vector.data == base:
+            return {}
+        one = len(vector.splices) == 1
+        return self.change(vector.splices[0] if one else change_between(base, vector.data))
+
+    @staticmethod
+    def change(splice):
+        """A splice as the manifest has it, with bounds where it makes a large document."""
+        line = {"edit": [piece if isinstance(piece, int) else said(piece) for piece in splice]}
+        after = splice[5] if len(splice) > 5 else splice[2]
+        if len(splice) > 3 and len(splice[2] + after) * splice[3] >= BIG:
             line["bounds"] = BOUNDS
+        return line
 
     def product(self, vector, name):
         row = vector.row["product"]
@@ -219,10 +221,8 @@ class Suite:
         if "base" in row:
             if "edit" not in row:
                 return {"base": row["base"]}
-            base = self.data(row["base"])
-            change = edits.Edit(base, None, None).splice(row["edit"][0])
-            return {"base": row["base"],
-                    "edit": [p if isinstance(p, int) else said(p) for p in change]}
+            splice = edits.Edit(self.data(row["base"]), None, None).splice(row["edit"][0])
+            return {"base": row["base"], "edit": self.change(splice)["edit"]}
         if "edit" in row:
             made = edits.splices(vector.data, row["version"], row["edit"],
                                  self.spans_of(vector))[0]
@@ -234,39 +234,18 @@ class Suite:
         """The line of the manifest."""
         vector = self.vectors[name]
         row, version = vector.row, vector.version
-        data = self.data(name)
-        line = {"id": name, "schema": version, "provenance": row.get("provenance", "hand")}
+        self.data(name)
+        line = {"id": name, "schema": version, "provenance": row.get("provenance", "hand"),
+                "verdict": "implementation-defined" if "profiles" in row else
+                "invalid" if "code" in row else "valid"}
         line.update({key: of_version(row[key], version) for key in KEPT if key in row})
-        line["verdict"] = ("implementation-defined" if "profiles" in row else
-                           "invalid" if "code" in row else "valid")
-        for key in ("twin", "base", "other", "same_as", "different_from"):
-            if key in row:
-                line[key] = of_version(row[key], version)
-        flags = list(row.get("flags", ()))
-        if vector.embedded and line["verdict"] != "invalid":
-            line.update(self.bytes_keys(data, file_name(name) + ".json"))
-        elif vector.origin:
-            if vector.embedded:
-                base = self.data(vector.origin)
-                line["edit"] = [p if isinstance(p, int) else said(p)
-                                for p in change_between(base, data)]
-            else:
-                self.edit(vector, line)
+        line.update(self.bytes_of(vector, line["verdict"]))
         if "pointer" in row:
             line["pointer"], line["offset"] = self.place(vector, row)
         if "warnings" in row:
-            line["warnings"] = []
-            for each in row["warnings"]:
-                pointer, offset = self.place(vector, each)
-                line["warnings"].append({"code": each["code"], "offset": offset,
-                                         "pointer": pointer})
+            places = [self.place(vector, each) for each in row["warnings"]]
+            line["warnings"] = [{"code": each["code"], "offset": offset, "pointer": pointer}
+                                for each, (pointer, offset) in zip(row["warnings"], places)]
         if "product" in row:
             line["product"] = self.product(vector, file_name(name) + "-product.json")
-        if flags:
-            line["flags"] = flags
         return {key: line[key] for key in KEYS if key in line}
-
-    def written(self):
-        """Name to bytes: the manifest and the files beside it."""
-        lines = [json.dumps(self.line(name)) + "\n" for name in sorted(self.vectors)]
-        return {"manifest.jsonl": "".join(lines).encode("ascii"), **self.files}

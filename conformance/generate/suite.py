@@ -7,35 +7,18 @@ and both are said by who made the change.
 import base64
 import hashlib
 import json
-import os
 from collections import OrderedDict
 
+from format import rows
 from format.document import apply
-from format.history import ROOT, codes
+from format.history import codes
 
-VECTORS = os.path.join(ROOT, "conformance", "vectors")
-MANIFEST = "manifest.jsonl"
-REPEATS = 100000  # a change that repeats oftener is not carried out here
-BIG = 1 << 20  # bytes that a change puts there, from which on a vector has bounds
-BOUNDS = {"seconds": 60, "memory": 4 << 30}  # generous: for any language, on any machine
 POINTER = 255  # bytes of a pointer that an implementation need not cut
-INLINE = 400  # bytes of a document that stands in the manifest itself
-KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "offset", "twin",
-        "base", "edit", "text", "base64", "file", "other", "product", "same_as", "different_from",
-        "warnings", "profiles", "options", "flags", "bounds", "why", "provenance")
 
 
 def to_bytes(text):
     """Text as UTF-8; a byte that is none stands as a lone surrogate."""
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
-
-
-def fits_text(data):
-    """Whether bytes can stand as text: UTF-8 without U+0000, which ends C's strings."""
-    try:
-        return "\0" not in data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
 
 
 class Suite:
@@ -44,7 +27,7 @@ class Suite:
     def __init__(self, oracle):
         """oracle(text, version): the canonical form of a valid document."""
         self.oracle = oracle
-        self.vectors, self.files, self.bytes, self.known = OrderedDict(), {}, {}, {}
+        self.vectors, self.files, self.bytes = OrderedDict(), {}, {}
         self.asked = {}
         self.clauses = codes()
 
@@ -53,10 +36,10 @@ class Suite:
     def spelled(self, data, name):
         """The keys that say the bytes: in place, or as a file."""
         data = to_bytes(data)
-        if len(data) > INLINE and name:
+        if len(data) > rows.INLINE and name:
             assert self.files.setdefault(name, data) == data, "two files: " + name
             return {"file": name}
-        if fits_text(data):
+        if rows.fits_text(data):
             return {"text": data.decode("utf-8")}
         return {"base64": base64.b64encode(data).decode("ascii")}
 
@@ -64,7 +47,7 @@ class Suite:
         """A change as the manifest has it."""
         offset, length, text = change[:3]
         data = to_bytes(text)
-        said = data.decode("utf-8") if fits_text(data) else self.spelled(data, None)
+        said = data.decode("utf-8") if rows.fits_text(data) else self.spelled(data, None)
         return [offset, length, said, *change[3:]]
 
     @staticmethod
@@ -72,10 +55,6 @@ class Suite:
         """What two vectors that ask the same have in common."""
         said = [json.dumps(each, sort_keys=True) for each in (options or {}, other)]
         return operation, *said, data
-
-    def there(self, operation, options, data):
-        """The vector that asks this already; None where there is none."""
-        return self.asked.get(self.question(operation, options, None, to_bytes(data)))
 
     def again(self, vector, data):
         """The vector that asks the same already, if there is one. It must then
@@ -97,21 +76,14 @@ class Suite:
             return name
         name = vector["id"]
         assert name not in self.vectors, "twice: %s" % name
-        assert set(vector) <= set(KEYS), "%s: %s" % (name, set(vector) - set(KEYS))
-        self.vectors[name] = {key: vector[key] for key in KEYS if vector.get(key) not in (None, {})
+        assert set(vector) <= set(rows.KEYS), "%s: %s" % (name, set(vector) - set(rows.KEYS))
+        self.vectors[name] = {key: vector[key] for key in rows.KEYS
+                              if vector.get(key) not in (None, {})
                               or key == "schema"}
         if vector.get("flags") == []:
             del self.vectors[name]["flags"]
         self.bytes[name] = data
-        if vector["verdict"] == "valid" and not vector.get("options"):
-            self.known.setdefault((vector["operation"], data), name)
         return name
-
-    def whole(self, name, operation, schema, data, clause, why, options=None):
-        """A valid vector of these bytes: one that is there, or a new one."""
-        there = None if options else self.known.get((operation, to_bytes(data)))
-        return there or self.valid(name, operation, schema, data, clause, why, provenance="hand",
-                                   options=options)
 
     def digested(self, data):
         """A product of which the manifest has the hash alone."""
@@ -158,18 +130,11 @@ class Suite:
             return data
         vector["edit"] = self.edit(change)
         pieces = [to_bytes(each) for each in change[2:] if not isinstance(each, int)]
-        if len(change) > 3 and len(pieces[0] + pieces[-1]) * change[3] >= BIG:
-            vector["bounds"] = BOUNDS
-        if len(change) > 3 and change[3] > REPEATS:
+        if len(change) > 3 and len(pieces[0] + pieces[-1]) * change[3] >= rows.BIG:
+            vector["bounds"] = rows.BOUNDS
+        if len(change) > 3 and change[3] > rows.REPEATS:
             return None
         return apply(data, (*change[:2], pieces[0], *change[3:4], *pieces[1:]))
-
-    # -- writing
-
-    def written(self):
-        """Name to bytes: the manifest and the files beside it."""
-        lines = [json.dumps(self.vectors[name]) + "\n" for name in sorted(self.vectors)]
-        return {MANIFEST: "".join(lines).encode("ascii"), **self.files}
 
 
 def clauses(*names):
@@ -179,22 +144,6 @@ def clauses(*names):
     return list(OrderedDict.fromkeys(flat))
 
 
-def alike(one, other, limit):
-    """How many first bytes of two are the same; by halves, as they are long."""
-    low = 0
-    while low < limit:
-        middle = (low + limit + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            limit = middle - 1
-    return low
-
-
 def change_between(old, new):
     """The one change that makes new of old, as short as it can be."""
-    old, new = to_bytes(old), to_bytes(new)
-    limit = min(len(old), len(new))
-    begin = alike(old, new, limit)
-    end = alike(old[::-1], new[::-1], limit - begin)
-    return begin, len(old) - begin - end, new[begin:len(new) - end]
+    return rows.change_between(to_bytes(old), to_bytes(new))

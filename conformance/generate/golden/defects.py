@@ -10,7 +10,8 @@ from collections import OrderedDict
 from generate.golden import spans
 from format.history import codes
 from generate.ladders import Draws
-from generate.suite import KEYS, POINTER
+from format.rows import KEYS
+from generate.suite import POINTER
 
 EACH = 3  # programs of a version that are drawn for a defect
 SHOWN = 1  # of these it is shown in: ids depend on what is drawn

@@ -19,7 +19,8 @@ from collections import OrderedDict
 
 from generate.golden import defects, spans
 from format.history import ORDER, ROOT, VERSIONS
-from generate.suite import KEYS, clauses
+from format.rows import KEYS
+from generate.suite import clauses
 
 LATEST = ORDER[-1]
 CORPUS = os.path.join(ROOT, "corpora", "golden", "manifest.jsonl")
