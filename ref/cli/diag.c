@@ -8,6 +8,8 @@
 #include "style.h"
 #include "terminal.h"
 
+#include <string.h>
+
 const char *diag_level(ep_code code) {
     switch (ep_code_level(code)) {
     case EP_LEVEL_WIRE:
@@ -85,12 +87,15 @@ void diag_put_failure(buffer *b, const failure *what) {
     put_code(b, what);
 }
 
+bool diag_is_error(const char *severity) {
+    return strcmp(severity, "error") == 0;
+}
+
 static void put_line(buffer *b, const options *o, const char *severity, ep_bytes file,
                      const failure *what) {
-    bool error = severity[0] == 'e';
     bool color = style_on_errors(o);
     diag_put_place(b, file, what);
-    style_put(b, color, error ? STYLE_ERROR : STYLE_WARNING);
+    style_put(b, color, diag_is_error(severity) ? STYLE_ERROR : STYLE_WARNING);
     buffer_text(b, severity);
     buffer_byte(b, ':');
     style_put(b, color, STYLE_PLAIN);

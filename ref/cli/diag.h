@@ -36,6 +36,9 @@ void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *wh
 /* Tells of a failure to write the product, and returns its status. */
 status diag_output(const options *o, const failure *what);
 
+/* Whether a severity ("error", "warning", "note") is that of a refusal. */
+bool diag_is_error(const char *severity);
+
 /* The object of a failure, or NULL for want of memory. */
 json *diag_object(ep_bytes file, const char *severity, const failure *what);
 

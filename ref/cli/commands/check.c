@@ -184,7 +184,7 @@ static void add_row(verdict *v, const char *severity, const failure *what) {
     buffer message = {0};
     bool coded = what->reason == NULL;
     const explanation *e = coded ? explanation_of(what->error.code) : NULL;
-    bool error = severity[0] == 'e';
+    bool error = diag_is_error(severity);
     report *r = v->context;
     diag_put_message(&message, what);
     report_row row = {.severity = severity,
