@@ -26,8 +26,11 @@ typedef struct file_name {
     const vector_list *list; /* whose folder it is in */
 } file_name;
 
+/* What is made of rows is, and no other folder of the corpora. */
 static bool is_in_page(const writing *w, const vector_list *list) {
-    return strncmp(list->folder, w->corpora, strlen(w->corpora)) != 0;
+    size_t length = strlen(w->corpora);
+    return strncmp(list->folder, w->corpora, length) != 0 ||
+           strcmp(list->folder + length, "/suite/") == 0;
 }
 
 static int compare_files(const void *a, const void *b) {

@@ -1,7 +1,8 @@
 /*
  * report/documents.h - the vectors that a page shows, and the documents that
- * they need. Documents of the corpora are too large for a page: of those it
- * gets a window around the place of the error.
+ * they need. Documents of the corpora are too large for a page, but for those
+ * that are made of rows: of the others it gets a window around the place of the
+ * error.
  */
 #ifndef EPCONFORM_REPORT_DOCUMENTS_H
 #define EPCONFORM_REPORT_DOCUMENTS_H
