@@ -321,10 +321,6 @@ void run_list(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
 
 /* ---------------------------------------------------------------------- extract */
 
-static bool is_called(ep_bytes name, const char *wanted) {
-    return name.size == strlen(wanted) && memcmp(name.data, wanted, name.size) == 0;
-}
-
 static bool no_such(ep_archive_error *error) {
     *error = (ep_archive_error){.error = {.code = EP_ARGUMENT}};
     return false;
@@ -333,7 +329,7 @@ static bool no_such(ep_archive_error *error) {
 static bool extract_member(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
     ep_archive_member member;
     for (size_t i = 0; ep_archive_member_at(a, i, &member); i++) {
-        if (is_called(member.name, r->member)) {
+        if (bytes_equal(member.name, r->member)) {
             return ep_archive_read_member(a, i, append, &out->product, error);
         }
     }
@@ -353,7 +349,7 @@ static bool extract(const request *r, ep_archive *a, finding *out, ep_archive_er
     if (!ep_archive_list(a, error)) {
         return false;
     }
-    while (ep_archive_tensor_at(a, i, &tensor) && !is_called(tensor.name, r->tensor)) {
+    while (ep_archive_tensor_at(a, i, &tensor) && !bytes_equal(tensor.name, r->tensor)) {
         i++;
     }
     options.tensors = &i;
@@ -396,8 +392,7 @@ typedef struct comparing {
 static bool find_tensor(const ep_archive *a, ep_bytes name, ep_archive_role role,
                         ep_archive_tensor *found, size_t *at) {
     for (*at = 0; ep_archive_tensor_at(a, *at, found); ++*at) {
-        if (found->role == role && found->name.size == name.size &&
-            memcmp(found->name.data, name.data, name.size) == 0) {
+        if (found->role == role && bytes_compare(found->name, name) == 0) {
             return true;
         }
     }

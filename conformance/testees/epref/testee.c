@@ -63,7 +63,7 @@ static void read_limits(const cJSON *limits, ep_limits *l) {
 }
 
 static ep_bytes bytes_of_text(const char *text) {
-    return text != NULL ? (ep_bytes){text, strlen(text)} : (ep_bytes){"", 0};
+    return bytes_of(text != NULL ? text : "");
 }
 
 /* Extra files without bytes, whose names are the numbers from 0 on. */
