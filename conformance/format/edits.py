@@ -9,13 +9,15 @@
     ["text", POINTER, AT, LENGTH, BYTES]      a part of the bytes of a value is another
     ["bytes", AT, LENGTH, BYTES, TIMES, BETWEEN, AFTER]  a part of the bytes of the document
 
-Pointers are those of the document before all changes.  VALUE is said as format/neutral.py says it.  BYTES are a text, or {"base64": ...}.
+Pointers are those of the document before all changes.  VALUE is written as format/neutral.py
+has it.  BYTES are a text, or {"base64": ...}.
 """
 
 import base64
 
 from format import spans
-from format.neutral import inner, shape_at, spell
+from format.document import apply
+from format.neutral import shape_at, spell
 
 
 def raw(said):
@@ -23,6 +25,27 @@ def raw(said):
     if isinstance(said, str):
         return said.encode("utf-8", "surrogatepass")
     return base64.b64decode(said["base64"])
+
+
+def fits_text(data):
+    """Whether bytes can stand as text: UTF-8 without U+0000, which ends C's strings."""
+    try:
+        return "\0" not in data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+
+
+def said(data):
+    """Bytes as raw() reads them."""
+    return data.decode("utf-8") if fits_text(data) else {
+        "base64": base64.b64encode(data).decode("ascii")}
+
+
+def parts(span):
+    """Where each member or item of an object or array starts, and where it ends."""
+    if span.kind == "array":
+        return [item.start for item in span.items], [item.end for item in span.items]
+    return [start for _, start, _ in span.members], [value.end for _, _, value in span.members]
 
 
 class Edit:
@@ -68,11 +91,10 @@ class Edit:
     def do_add(self, pointer, said, before=None):
         span, key = self.parent(pointer)
         value = self.value(pointer, said)
+        starts, ends = parts(span)
         if span.kind == "array":
-            starts, place = [item.start for item in span.items], int(key)
-            ends = [item.end for item in span.items]
+            place = int(key)
         else:
-            starts, ends = [m[1] for m in span.members], [m[2].end for m in span.members]
             place = len(starts) if before is None else span.at(before)
             value = spell(None, None, key) + b": " + value
         if not starts:
@@ -83,12 +105,8 @@ class Edit:
 
     def do_remove(self, pointer):
         span, key = self.parent(pointer)
-        if span.kind == "array":
-            starts, place = [item.start for item in span.items], int(key)
-            ends = [item.end for item in span.items]
-        else:
-            starts, ends = [m[1] for m in span.members], [m[2].end for m in span.members]
-            place = span.at(key)
+        starts, ends = parts(span)
+        place = int(key) if span.kind == "array" else span.at(key)
         if place:
             begin, end = ends[place - 1], ends[place]
         elif len(starts) > 1:
@@ -96,13 +114,6 @@ class Edit:
         else:
             begin, end = starts[0], ends[0]
         return begin, end - begin, b""
-
-
-def carried_out(data, splice):
-    """The bytes after a splice, which may repeat what it puts there and nest the rest."""
-    at, length, new, *nested = splice
-    times, between, after = (*nested, *(1, b"", b"")[len(nested):])
-    return data[:at] + new * times + between + after * times + data[at + length:]
 
 
 def splices(data, version, edit, root=None):
@@ -116,5 +127,5 @@ def splices(data, version, edit, root=None):
         if before[0] + before[1] > after[0]:
             raise ValueError("two changes of byte %d" % after[0])
     for splice in reversed(done):
-        data = carried_out(data, splice)
+        data = apply(data, splice)
     return data, done

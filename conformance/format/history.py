@@ -80,6 +80,8 @@ Shape = namedtuple("Shape", "kind parts name")  # name: of a struct, union or en
 Member = namedtuple("Member", "name shape required default")
 Type = namedtuple("Type", "name kind members values")  # values: of an enum, by name
 
+PROGRAM = Shape("struct", (), "ExportedProgram")
+
 PLAIN = ("str", "int", "float", "bool", "bytes", "unit")
 
 

@@ -6,10 +6,9 @@ spelled as any version spells it; what cannot be said so is {"$raw": bytes}.
 import json
 
 from format.document import Document, Node
-from format.history import ALL_FIELDS, TYPE_VALUE, VERSIONS, Shape
+from format.history import PROGRAM, VERSIONS
 from format.writer import Writer
 
-PROGRAM = Shape("struct", (), "ExportedProgram")
 RAW = "$raw"
 
 

@@ -6,10 +6,9 @@ import copy
 import json
 
 from format.document import Document
-from format.history import ALL_FIELDS, TYPE_VALUE, VERSIONS, Shape
+from format.history import ALL_FIELDS, PROGRAM, TYPE_VALUE, VERSIONS
 from format.writer import Writer
 
-PROGRAM = Shape("struct", (), "ExportedProgram")
 
 
 class Misfit(ValueError):

@@ -51,18 +51,10 @@ def large_files(folder=FOLDER):
         return {member.name: archive.extractfile(member).read() for member in archive}
 
 
-def fits_text(data):
-    """Whether bytes can stand as text: UTF-8 without U+0000, which ends C's strings."""
-    try:
-        return "\0" not in data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-
-
-def said(data):
-    """Bytes as a manifest has them in place."""
-    return data.decode("utf-8") if fits_text(data) else {
-        "base64": edits.base64.b64encode(data).decode("ascii")}
+def in_place(data):
+    """The key that says bytes in the manifest itself."""
+    found = edits.said(data)
+    return {"text": found} if isinstance(found, str) else found
 
 
 def of_version(value, version):
@@ -192,7 +184,7 @@ class Suite:
         if len(data) > INLINE:
             self.files[name] = data
             return {"file": name}
-        return {"text": data.decode("utf-8")} if fits_text(data) else said(data)
+        return in_place(data)
 
     def bytes_of(self, vector, verdict):
         """What says the bytes of a vector: in place, a file, or a change of its origin."""
@@ -207,7 +199,7 @@ class Suite:
     @staticmethod
     def change(splice):
         """A splice as the manifest has it, with bounds where it makes a large document."""
-        line = {"edit": [piece if isinstance(piece, int) else said(piece) for piece in splice]}
+        line = {"edit": [piece if isinstance(piece, int) else edits.said(piece) for piece in splice]}
         after = splice[5] if len(splice) > 5 else splice[2]
         if len(splice) > 3 and len(splice[2] + after) * splice[3] >= BIG:
             line["bounds"] = BOUNDS

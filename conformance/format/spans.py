@@ -6,17 +6,19 @@ version does; what an older one wraps around a value ("$value", "meta") may be l
 import json
 import re
 
+from format.document import escape
+
 TOKEN = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^{}\[\]:,"\s]+)', re.S)
 
 
 class Span:
-    """A value: bytes from start to end.  members of an object: [key, where the key
-    starts, value]; items of an array."""
+    """A value: its bytes from start to end.  members of an object: [key, where the key
+    starts, value]; items of an array.  place() adds pointer and text."""
 
-    __slots__ = ("kind", "start", "end", "members", "items")
+    __slots__ = ("kind", "start", "end", "members", "items", "pointer", "text")
 
-    def __init__(self, kind, start):
-        self.kind, self.start, self.end, self.members, self.items = kind, start, start, [], []
+    def __init__(self, kind, start, end):
+        self.kind, self.start, self.end, self.members, self.items = kind, start, end, [], []
 
     def member(self, key):
         """The value of a key, of the last of several; None where there is none."""
@@ -26,65 +28,75 @@ class Span:
         return next(i for i, member in enumerate(self.members) if member[0] == key)
 
 
+KINDS = {b"{": "object", b"[": "array", b'"': "string"}  # by their first byte; else scalar
+CLOSED = {b"}": ("object", "first key"), b"]": ("array", "first item")}
+
+
 def token_end(data, start):
     """Where the string or word ends that begins at a byte."""
     return TOKEN.match(data, start).end()
 
 
 def key_of(token):
-    return token[1:-1].decode() if b"\\" not in token else json.loads(token)
+    return token[1:-1].decode() if b"\\" not in token else json.loads(token, strict=False)
 
 
-def closed(span, end, wants):
-    """An object or array that ends, if it may end here."""
-    if wants not in ("comma", "first key" if span.kind == "object" else "value"):
-        raise ValueError("byte %d: ends too early" % end)
-    span.end = end
-    return span
+def tokens(data):
+    """(token, where it starts) in turn; ValueError where there is none."""
+    place = 0
+    while found := TOKEN.match(data, place):
+        yield found[1], found.start(1)
+        place = found.end()
+    if data[place:].strip(b" \t\r\n"):
+        raise ValueError("byte %d: no token" % place)
 
 
 def scan(data):
-    """The tree of a text that is JSON, or nearly so: ValueError where it is not."""
-    root, stack, wants, place = None, [], "value", 0
-    while place < len(data):
-        found = TOKEN.match(data, place)
-        if not found:
-            if data[place:].strip(b" \t\r\n"):
-                raise ValueError("byte %d: no token" % place)
-            break
-        token, start, place = found[1], found.start(1), found.end()
-        span, first = None, token[:1]
-        if root is not None:
-            raise ValueError("byte %d: something more" % start)
-        if first in b"}]":
-            if not stack or (first == b"}") != (stack[-1].kind == "object"):
-                raise ValueError("byte %d: closes nothing" % start)
-            span, wants = closed(stack.pop(), place, wants), "comma"
-            root = None if stack else span
-        elif first in b",:":
-            if wants != ("comma" if first == b"," else "colon"):
-                raise ValueError("byte %d: no place for it" % start)
-            more = "key" if stack and stack[-1].kind == "object" else "item"
-            wants = more if first == b"," else "member"
-        elif wants in ("key", "first key"):
-            stack[-1].members.append([key_of(token), start, None])
-            wants = "colon"
-        elif wants in ("value", "item", "member"):
-            span = Span({b"{": "object", b"[": "array"}.get(first, "scalar"), start)
-            span.end = place
-            if stack and stack[-1].kind == "object":
-                stack[-1].members[-1][2] = span
-            elif stack:
-                stack[-1].items.append(span)
-            if span.kind == "scalar":
-                wants, root = "comma", None if stack else span
+    """The tree of a text that is JSON but for Python's literals, repeated keys and lone
+    surrogates, which pass: ValueError where it is not."""
+    top = Span("array", 0, 0)  # which holds the root alone
+    stack, wants = [top], "root"
+    for token, start in tokens(data):
+        first, span = token[:1], stack[-1]
+        if wants in ("value", "item", "first item", "root") and first not in b"]},:":
+            value = Span(KINDS.get(first, "scalar"), start, start + len(token))
+            if span.kind == "object":
+                span.members[-1][2] = value
             else:
-                stack.append(span)
-                wants = "first key" if first == b"{" else "value"
+                span.items.append(value)
+            wants = {"object": "first key", "array": "first item"}.get(value.kind)
+            if wants:
+                stack.append(value)
+        elif wants in ("key", "first key") and first == b'"':
+            span.members.append([key_of(token), start, None])
+            wants = "colon"
+        elif first == b":" and wants == "colon":
+            wants = "value"
+        elif first == b"," and wants is None and span is not top:
+            wants = "key" if span.kind == "object" else "item"
+        elif first in CLOSED and span is not top and wants in (None, CLOSED[first][1]) and (
+                span.kind == CLOSED[first][0]):
+            stack.pop().end = start + 1
+            wants = None
         else:
             raise ValueError("byte %d: not expected" % start)
-    if root is None:
-        raise ValueError("byte %d: the end" % place)
+    if len(stack) > 1 or not top.items:
+        raise ValueError("byte %d: the end" % len(data))
+    return top.items[0]
+
+
+def placed(data):
+    """The same, in which each value has its pointer, and each scalar its text."""
+    root = scan(data)
+    root.pointer, todo = "", [root]
+    while todo:
+        span = todo.pop()
+        inside = [(key, value) for key, _, value in span.members] + list(enumerate(span.items))
+        for key, value in inside:
+            value.pointer = "%s/%s" % (span.pointer, escape(str(key)))
+            todo.append(value)
+        leaf = span.kind in ("string", "scalar")
+        span.text = data[span.start:span.end].decode("latin-1") if leaf else ""
     return root
 
 
@@ -124,7 +136,7 @@ def find(root, data, pointer):
             todo[0] = other
         key = todo.pop(0)
         around, span = span, step(span, key)
-        said += "/" + key.replace("~", "~0").replace("/", "~1")
+        said += "/" + escape(key)
         if span is None:
             raise LookupError(said)
     return span, around, said

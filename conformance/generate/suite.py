@@ -4,12 +4,11 @@ that an invalid vector can get wrong is where the change is and what it breaks,
 and both are said by who made the change.
 """
 
-import base64
 import hashlib
 import json
 from collections import OrderedDict
 
-from format import rows
+from format import edits, rows
 from format.document import apply
 from format.history import codes
 
@@ -39,16 +38,12 @@ class Suite:
         if len(data) > rows.INLINE and name:
             assert self.files.setdefault(name, data) == data, "two files: " + name
             return {"file": name}
-        if rows.fits_text(data):
-            return {"text": data.decode("utf-8")}
-        return {"base64": base64.b64encode(data).decode("ascii")}
+        return rows.in_place(data)
 
     def edit(self, change):
         """A change as the manifest has it."""
         offset, length, text = change[:3]
-        data = to_bytes(text)
-        said = data.decode("utf-8") if rows.fits_text(data) else self.spelled(data, None)
-        return [offset, length, said, *change[3:]]
+        return [offset, length, edits.said(to_bytes(text)), *change[3:]]
 
     @staticmethod
     def question(operation, options, other, data):

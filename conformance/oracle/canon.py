@@ -12,8 +12,8 @@ import re
 from collections import defaultdict
 from itertools import count
 
-from format.history import VERSIONS
-from format.plain import PROGRAM, Ordered, Reader, integer, written
+from format.history import PROGRAM, VERSIONS
+from format.plain import Ordered, Reader, integer, written
 from oracle.effects import MODE, OUTSIDE, TARGETS, WORLD, Effects
 from oracle.programs import (TABLES, entry, follow, named, references, subgraphs,
                              sym_exprs)

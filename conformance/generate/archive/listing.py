@@ -1,6 +1,6 @@
-"""What is said of the members and tensors of an archive: lists, digests of state (SPEC 8.6) and
-comparisons of two.  Of digests and comparisons each archive has one thing other than another: a
-bit, a sign, a dtype, a size, a name, a role, or only how it is laid out.
+"""Vectors of what is read from archives: lists of members and tensors, digests of state (SPEC
+8.6), and comparisons.  Of digests and comparisons each archive has one thing other than another:
+a bit, a sign, a dtype, a size, a name, a role, or only how it is laid out.
 """
 
 import copy

@@ -7,6 +7,7 @@ one clause alone is broken, or the lowest of several (1.5.1).
 import re
 from collections import OrderedDict
 
+from format.spans import placed
 from generate.golden import spans
 from format.history import codes
 from generate.ladders import Draws
@@ -26,7 +27,7 @@ class Real:
     def __init__(self, vector, data):
         self.vector, self.data = vector, data
         self.text = data.decode("latin-1")
-        self.root = spans.read(data)
+        self.root = placed(data)
         self.values = OrderedDict((each.pointer, each) for each in spans.every(self.root))
 
     def matching(self, pattern):

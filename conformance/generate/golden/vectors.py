@@ -20,6 +20,7 @@ from collections import OrderedDict
 from generate.golden import defects, spans
 from format.history import ORDER, ROOT, VERSIONS
 from format.rows import KEYS
+from format.spans import placed
 from generate.suite import clauses
 
 LATEST = ORDER[-1]
@@ -54,7 +55,7 @@ class Program:
 
     def bool_as_int(self):
         """The value that SPEC D-1 is about, if there is one."""
-        found = [value for value in spans.every(spans.read(self.data))
+        found = [value for value in spans.every(placed(self.data))
                  if BOOL.fullmatch(value.pointer) and value.text in ("true", "false")]
         if found and self.release not in D1:
             raise Unfit("%s: a bool as an int" % self.path)
