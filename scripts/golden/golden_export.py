@@ -32,7 +32,7 @@ from golden_neutral import Neutral, stop_the_clock  # noqa: E402
 SEED = 0
 PROGRAMS = ("serialized_exported_program.json", ".json")  # how the member's name ends
 LONG = 300  # seconds, for one model
-TOLD = 700  # how much of an error is told
+SHOWN = 700  # characters of an error that are reported
 
 
 def release_of(torch):
@@ -209,7 +209,7 @@ def in_child(torch, models, name, folder, told):
             os.remove(os.path.join(folder, old))
         Maker(torch, models, name, folder).make()
     except BaseException as error:  # the process ends here, whatever it was
-        problem = f"error: {type(error).__name__}: {error}"[:TOLD].split("\n")[0]
+        problem = f"error: {type(error).__name__}: {error}"[:SHOWN].split("\n")[0]
     with open(told, "w", encoding="utf-8") as file:
         json.dump(problem, file)
 

@@ -1,5 +1,5 @@
 /*
- * test_small.c - small functions, asked what no program makes them say: who is told of
+ * test_small.c - small functions in cases that no program brings about: the report of
  * many warnings, a value that is none, a writer whose sink has failed.
  */
 #include "base/error.h"

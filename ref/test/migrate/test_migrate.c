@@ -1,5 +1,5 @@
 /*
- * test_migrate.c - one program at another version: what is told of it, what cannot be
+ * test_migrate.c - one program at another version: what is reported of it, what cannot be
  * migrated, how long the result lives, want of memory.
  * migrate_properties.c has the laws over what PyTorch wrote, conformance the bytes.
  */
