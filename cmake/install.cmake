@@ -8,7 +8,7 @@ set(EPREF_COMMAND COMPONENT command)
 
 include(CMakePackageConfigHelpers)
 
-set(headers ref/include/epref.h)
+set(headers ref/include/epref.h ref/include/epref_builder.h)
 set(libraries epref_static epref_shared)
 if(TARGET epref_archive_shared)
     list(APPEND headers ref/include/epref_archive.h)

@@ -12,7 +12,7 @@ set(EPREF_MANUAL ${PROJECT_BINARY_DIR}/man/man3)
 file(STRINGS ref/cli/epref.1 date REGEX "^\\.Dd " LIMIT_COUNT 1)
 string(REPLACE ".Dd " "" date "${date}")
 
-set(manuals epref)
+set(manuals epref epref_builder)
 if(TARGET epref_archive_shared)
     list(APPEND manuals epref_archive)
 endif()

@@ -1,5 +1,5 @@
 /*
- * builder_calls.c - any call of the section "building" of epref.h, with what is
+ * builder_calls.c - any call of epref_builder.h, with what is
  * drawn: handles of those made so far, NULL among them, texts that are no UTF-8,
  * numbers at their ends, enumerators that are none.
  */

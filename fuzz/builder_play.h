@@ -8,7 +8,7 @@
 #ifndef FUZZ_BUILDER_PLAY_H
 #define FUZZ_BUILDER_PLAY_H
 
-#include "epref.h"
+#include "epref_builder.h"
 
 /* PLAY_WEIGHT bounds the text of a program: a handle may stand in several places,
  * and those that hold it again, so that few calls could say a text of any size. */

@@ -7,6 +7,7 @@
 #ifndef EPREF_PYTHON_BUILDER_H
 #define EPREF_PYTHON_BUILDER_H
 
+#include "epref_builder.h"
 #include "module.h"
 
 typedef struct builder_handle {

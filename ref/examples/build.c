@@ -6,7 +6,7 @@
  *     cc build.c $(pkg-config --cflags --libs epref) -o build
  *     ./build 2 >program.json
  */
-#include <epref.h>
+#include <epref_builder.h>
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
 
-#include "epref.h"
+#include "epref_builder.h"
 
 typedef struct gen_options {
     const ep_version *version;

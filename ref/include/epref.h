@@ -506,6 +506,262 @@ EP_API bool ep_decode(ep_arena *arena, ep_bytes input, const ep_decode_options *
 /* The version that the program was decoded as. */
 EP_API const ep_version *ep_program_version(const ep_program *program);
 
+/* ---------------------------------------------------------------- reading */
+
+/*
+ * A place in a decoded tree: cheap to copy, valid as long as the program. The
+ * members are private. Any function that is asked for what is not there
+ * answers with a null value, a zero or an empty text; a field that the file
+ * leaves out reads as its default (SPEC 3.5.4).
+ */
+typedef struct ep_value {
+    const ep_program *program;
+    const void *shape;
+    uint64_t bits;
+} ep_value;
+
+/* The ExportedProgram itself. */
+EP_API ep_value ep_program_root(const ep_program *program);
+
+/*
+ * Decodes a document of another struct of the schema, by its name: the
+ * "PayloadConfig" of an archive. It says no version, so options->version does. The
+ * value lives as long as both the arena and the input; it is a null value when the
+ * document is refused. Errors: as ep_decode, and EP_ARGUMENT for no version, or a
+ * struct that it does not have. Cost: as ep_decode.
+ */
+EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
+                                 const char *type, ep_error *error);
+
+/* What a value is; EP_KIND_NULL for an optional that is not there. */
+EP_API ep_kind ep_value_kind(ep_value value);
+
+/* The name of a struct's, union's or enum's type, else NULL. */
+EP_API const char *ep_value_type(ep_value value);
+
+/*
+ * How many parts there are: fields of a struct (present or not), 1 for a
+ * union, items of a list, tuple or dict.
+ */
+EP_API size_t ep_value_count(ep_value value);
+
+/* The i-th part: a field's value, a union's value, an item, a dict's value. */
+EP_API ep_value ep_value_item(ep_value value, size_t i);
+
+/* A field of a struct, or a union's value if name is its tag. Linear in the
+ * fields. */
+EP_API ep_value ep_value_field(ep_value value, const char *name);
+
+/* The name of a struct's i-th field, or of a union's tag (i = 0), or of an
+ * enum's enumerator (i = 0); else NULL. */
+EP_API const char *ep_value_name(ep_value value, size_t i);
+
+/* The number of an int, bool or enum; 1 or -1 for EP_KIND_INFINITE. */
+EP_API int64_t ep_value_int(ep_value value);
+
+/* The number of a float. */
+EP_API double ep_value_float(ep_value value);
+
+/*
+ * The text of a string, or the base64 text of bytes, as UTF-8 without escapes.
+ * It points into the input where it can, else into the arena. A dict's i-th
+ * key likewise. Errors: false for want of memory, or when the value is no
+ * text.
+ */
+EP_API bool ep_value_text(ep_value value, ep_arena *arena, ep_bytes *text);
+EP_API bool ep_value_key(ep_value value, size_t i, ep_arena *arena, ep_bytes *text);
+
+/* Where a value with a place of its own (a string, struct or union) begins in
+ * the input, in bytes; 0 for others. */
+EP_API size_t ep_value_offset(ep_value value);
+
+/*
+ * The place of such a value, as errors have it: offset, line, column and JSON pointer;
+ * the rest of *place is empty, and all of it for other values. Linear in the offset.
+ */
+EP_API void ep_value_place(ep_value value, ep_error *place);
+
+/* -------------------------------------------------------------- signature */
+
+typedef enum ep_input_kind {
+    EP_INPUT_TOKEN,
+    EP_INPUT_PARAMETER,
+    EP_INPUT_BUFFER,
+    EP_INPUT_BUFFER_NOT_PERSISTENT,
+    EP_INPUT_TENSOR_CONSTANT,
+    EP_INPUT_CUSTOM_OBJ,
+    EP_INPUT_USER,
+    EP_INPUT_CONSTANT /* an int, float, bool, string or None that the user passes */
+} ep_input_kind;
+
+typedef enum ep_output_kind {
+    EP_OUTPUT_TOKEN,
+    EP_OUTPUT_BUFFER_MUTATION,
+    EP_OUTPUT_PARAMETER_MUTATION,
+    EP_OUTPUT_USER_INPUT_MUTATION,
+    EP_OUTPUT_USER,
+    EP_OUTPUT_LOSS,
+    EP_OUTPUT_GRADIENT_TO_PARAMETER,
+    EP_OUTPUT_GRADIENT_TO_USER_INPUT
+} ep_output_kind;
+
+/* The inputs and outputs of a program, of every version in one form. */
+typedef struct ep_signature ep_signature;
+
+/* One of them. The texts live as long as the signature. */
+typedef struct ep_signature_entry {
+    int kind;          /* ep_input_kind or ep_output_kind */
+    ep_bytes name;     /* of the value in the graph (see ep_graph_tensor); empty for a
+                          constant */
+    ep_bytes target;   /* the parameter, buffer, constant, object or user input
+                          that it is, changes, or is the gradient of; else empty */
+    ep_value constant; /* of a constant: its value; else null */
+} ep_signature_entry;
+
+/*
+ * Reads the signature of a program. It lives as long as the arena and the
+ * program. The program need not have passed ep_check: what it says is given as
+ * it stands. Version 1 names its gradients apart from its outputs, so they come
+ * after all of these. Errors: EP_MEMORY; EP_ARGUMENT for a program that forward
+ * reading left something out of. On failure *signature is NULL. Linear in the
+ * signature.
+ */
+EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
+                              ep_error *error);
+
+/* How many there are, and the i-th; false, and nothing written, past the end. */
+EP_API size_t ep_signature_input_count(const ep_signature *signature);
+EP_API size_t ep_signature_output_count(const ep_signature *signature);
+EP_API bool ep_signature_input(const ep_signature *signature, size_t i, ep_signature_entry *entry);
+EP_API bool ep_signature_output(const ep_signature *signature, size_t i, ep_signature_entry *entry);
+
+/*
+ * What ExportGraphSignature has as properties: lists, and dictionaries of a
+ * value's name and a target. Entries hold both, so parameters and
+ * inputs_to_parameters are one part.
+ */
+typedef enum ep_signature_part {
+    EP_PART_PARAMETERS,              /* and inputs_to_parameters */
+    EP_PART_BUFFERS,                 /* and inputs_to_buffers */
+    EP_PART_NON_PERSISTENT_BUFFERS,  /* those of the buffers */
+    EP_PART_LIFTED_TENSOR_CONSTANTS, /* and inputs_to_lifted_tensor_constants */
+    EP_PART_LIFTED_CUSTOM_OBJS,      /* and inputs_to_lifted_custom_objs */
+    EP_PART_USER_INPUTS,             /* constants too */
+    EP_PART_USER_OUTPUTS,            /* constants too; the loss is apart */
+    EP_PART_BUFFERS_TO_MUTATE,
+    EP_PART_PARAMETERS_TO_MUTATE,
+    EP_PART_USER_INPUTS_TO_MUTATE,
+    EP_PART_INPUT_TOKENS,
+    EP_PART_OUTPUT_TOKENS,
+    EP_PART_LOSS_OUTPUT,             /* of backward_signature, as the next two: */
+    EP_PART_GRADIENTS_TO_PARAMETERS, /* nothing when there is no loss */
+    EP_PART_GRADIENTS_TO_USER_INPUTS
+} ep_signature_part;
+
+/* How many entries a part has, and which: into entries, at most capacity of
+ * them, in order; entries may be NULL when capacity is 0. 0 for what is no part.
+ * Linear in the signature. */
+EP_API size_t ep_signature_part_of(const ep_signature *signature, ep_signature_part part,
+                                   ep_signature_entry *entries, size_t capacity);
+
+/*
+ * Renames a value in every entry of the signature (replace_all_uses); the
+ * program stays as it is. Neither name may be empty, or nothing is renamed; the new
+ * one has to outlive the signature. Returns how many entries were renamed.
+ */
+EP_API size_t ep_signature_replace_all_uses(ep_signature *signature, ep_bytes old_name,
+                                            ep_bytes new_name);
+
+/* ----------------------------------------------------------------- graphs */
+
+/* The nodes and tensors of a graph, of every version in one form. */
+typedef struct ep_graph ep_graph;
+
+/* An input or output of a node. The texts live as long as the graph, here and below. */
+typedef struct ep_graph_argument {
+    ep_bytes name;       /* of the operator's parameter; empty for an output */
+    const char *tag;     /* "as_tensor", "as_ints"; static storage */
+    ep_value value;      /* what is under the tag */
+    ep_bytes value_name; /* of the one tensor, symbolic number or custom object that it is; else
+                            empty */
+    bool is_keyword;     /* the file says that it is not given by its position */
+} ep_graph_argument;
+
+/* A node. The arrays live as long as the graph. */
+typedef struct ep_graph_node {
+    ep_bytes target; /* "torch.ops.aten.relu.default" */
+    ep_bytes name;   /* empty: the file says none */
+    const ep_graph_argument *inputs;
+    size_t input_count;
+    const ep_graph_argument *outputs;
+    size_t output_count;
+    ep_value metadata; /* a dict of texts */
+    ep_value value;    /* the Node itself */
+} ep_graph_node;
+
+/* A number, or an expression as the version spells it:
+ * "Symbol('s0', positive=True, integer=True)". */
+typedef struct ep_sym_int {
+    ep_bytes expr;  /* empty: it is the number */
+    int64_t number; /* of an expression its hint; 0 without one */
+    bool has_hint;
+} ep_sym_int;
+
+/* What a graph says of a tensor. The arrays live as long as the graph. */
+typedef struct ep_tensor {
+    ep_bytes name;      /* of the value in the graph */
+    const char *dtype;  /* an enumerator of ScalarType, "FLOAT"; static storage */
+    const char *layout; /* likewise of Layout, "Strided" */
+    size_t rank;
+    const ep_sym_int *sizes;
+    const ep_sym_int *strides;
+    size_t stride_count; /* the rank, in a program that ep_check accepts */
+    ep_sym_int storage_offset;
+    ep_bytes device; /* "cuda" */
+    int64_t device_index;
+    bool has_device_index;
+    bool requires_grad;
+    ep_value value; /* the TensorMeta itself */
+} ep_tensor;
+
+/* The program's own graph, as a value. */
+EP_API ep_value ep_program_graph(const ep_program *program);
+
+/*
+ * Reads a graph: the program's own, or a subgraph, which is what is under the tag
+ * "as_graph" of an argument. It lives as long as the arena and the program. The program
+ * need not have passed ep_check: what it says is given as it stands. Errors: EP_MEMORY;
+ * EP_ARGUMENT for what is no graph, or is in a program that forward reading left
+ * something out of. On failure *graph is NULL. Linear in the graph, without its
+ * subgraphs, times the logarithm of the number of its tensors.
+ */
+EP_API bool ep_graph_open(ep_value value, ep_arena *arena, ep_graph **graph, ep_error *error);
+
+/* How many nodes there are, and the i-th, in the order of the file, which is that of
+ * execution; false, and nothing written, past the end. */
+EP_API size_t ep_graph_node_count(const ep_graph *graph);
+EP_API bool ep_graph_node_at(const ep_graph *graph, size_t i, ep_graph_node *node);
+
+/* The input of a node for a parameter of its operator; NULL if it has none. Linear in
+ * the inputs. */
+EP_API const ep_graph_argument *ep_node_argument(const ep_graph_node *node, const char *name);
+
+/* The text of a key of a node's metadata, such as "stack_trace" or "nn_module_stack"; in
+ * the arena if it has escapes. False: the key is not there, or for want of memory. Linear
+ * in the metadata. */
+EP_API bool ep_node_metadata(const ep_graph_node *node, const char *key, ep_arena *arena,
+                             ep_bytes *text);
+
+/*
+ * The tensors of the graph: how many, the i-th in the order of the file, and that of a
+ * name, be it the value_name of an argument or the name of an entry of the signature.
+ * False, and nothing written, past the end, or when no tensor has the name. The last
+ * takes time in the logarithm of their number.
+ */
+EP_API size_t ep_graph_tensor_count(const ep_graph *graph);
+EP_API bool ep_graph_tensor_at(const ep_graph *graph, size_t i, ep_tensor *tensor);
+EP_API bool ep_graph_tensor(const ep_graph *graph, ep_bytes name, ep_tensor *tensor);
+
 /* --------------------------------------------------------------- checking */
 
 /*
@@ -540,93 +796,6 @@ EP_API ep_check_options ep_check_options_default(void);
 EP_API bool ep_check(const ep_program *program, ep_arena *scratch, const ep_check_options *options,
                      ep_error *error);
 
-/* --------------------------------------------------------------- auditing */
-
-/* How grave a finding is (SPEC 9.1.2), in rising order. */
-typedef enum ep_severity {
-    EP_SEVERITY_NONE,   /* nothing */
-    EP_SEVERITY_INFO,   /* what the reader has to know or to have */
-    EP_SEVERITY_LOW,    /* reaches further than it needs to, without effect */
-    EP_SEVERITY_MEDIUM, /* code that is installed runs, or much work is done */
-    EP_SEVERITY_HIGH    /* whoever wrote the file chooses what runs */
-} ep_severity;
-
-/* What an audit can find (SPEC part 9); the last ones only in an archive, which
- * the library does not see. */
-typedef enum ep_audit_id {
-    EP_AUDIT_NONE,
-    EP_AUDIT_EXPR,      /* an expression that is evaluated as Python */
-    EP_AUDIT_EXPR_COST, /* a number that takes long to compute */
-    EP_AUDIT_NAME,      /* a name that becomes Python source */
-    EP_AUDIT_GUARD,     /* a guard outside its language, or a text that leaves its quotes */
-    EP_AUDIT_GUARDED,   /* guards that are compiled */
-    EP_AUDIT_TARGET,    /* an attribute that is no operator */
-    EP_AUDIT_CARRIER,   /* an operator that carries code */
-    EP_AUDIT_OPENS,     /* an operator that opens a file or runs what is elsewhere */
-    EP_AUDIT_EXTENSION, /* an operator that a handler finds */
-    EP_AUDIT_LIBRARY,   /* an operator of another library */
-    EP_AUDIT_METADATA,  /* an attribute that metadata or a name resolves */
-    EP_AUDIT_VERIFIER,  /* a verifier of another library */
-    EP_AUDIT_IMPORT,    /* a module that is imported */
-    EP_AUDIT_TREESPEC,  /* a tree spec that cannot be judged */
-    EP_AUDIT_TYPE,      /* a type that has to be registered */
-    EP_AUDIT_EMBEDDED,  /* a pickle inside the program */
-    EP_AUDIT_OBJECT,    /* an object of a custom class */
-    EP_AUDIT_GLOBAL,    /* from here on: of archives */
-    EP_AUDIT_PICKLE,
-    EP_AUDIT_SCRIPT,
-    EP_AUDIT_NATIVE,
-    EP_AUDIT_CONFIG,
-    EP_AUDIT_UNPICKLED,
-    EP_AUDIT_CONTAINER,
-    EP_AUDIT_STATE,
-    EP_AUDIT_PATH,
-    EP_AUDIT_DUPLICATE,
-    EP_AUDIT_BOMB,
-    EP_AUDIT_UNREAD,
-    EP_AUDIT_HIDDEN,
-    EP_AUDIT_ZEROS,
-    EP_AUDIT_STRING,     /* a string of a pickle that becomes Python source */
-    EP_AUDIT_UNREADABLE, /* what no strict reader reads */
-    EP_AUDIT_INVALID,    /* what breaks a rule, and was looked at */
-    EP_AUDIT_UNSEEN,     /* what an option left out */
-    EP_AUDIT_COUNT
-} ep_audit_id;
-
-/* "AUDIT_EXPR", "9.2.1", the words for people, the severity. Static storage;
- * NULL and EP_SEVERITY_NONE for EP_AUDIT_NONE and what is no id. */
-EP_API const char *ep_audit_name(ep_audit_id id);
-EP_API const char *ep_audit_clause(ep_audit_id id);
-EP_API const char *ep_audit_title(ep_audit_id id);
-EP_API ep_severity ep_audit_severity(ep_audit_id id);
-
-/*
- * One thing that loading does. Of one text that stands in many places, or one
- * operator that many nodes call, the first place is told.
- */
-typedef struct ep_finding {
-    ep_audit_id id;
-    size_t more;     /* not 0: no place, but so many more that were not told */
-    ep_error place;  /* offset, line, column and pointer; the rest is empty */
-    const char *why; /* what the loader does; static storage */
-    ep_bytes text;   /* what it is about, UTF-8 without escapes; may be empty */
-} ep_finding;
-
-/* Told of a finding; what it points to is gone after the return. */
-typedef void ep_hear(void *context, const ep_finding *finding);
-
-/*
- * Tells what loading the program would make PyTorch evaluate, import, unpickle
- * or call (SPEC part 9): of each kind the first 20, or fewer, but at least one,
- * where locating them would take too long; and how many there are beyond. A
- * decoded program is audited whether it is valid above the schema level or not.
- * scratch keeps nothing of value; context is passed through, and may be NULL. Errors:
- * EP_MEMORY; EP_ARGUMENT for a program that forward reading left something out of.
- * Linear in the program.
- */
-EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
-                     ep_error *error);
-
 /* --------------------------------------------------------------- encoding */
 
 /*
@@ -645,119 +814,19 @@ typedef bool ep_sink(void *context, const char *data, size_t size);
 EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sink, void *context,
                       ep_error *error);
 
-/* --------------------------------------------------------------- building */
-
-/*
- * A program made from C, at any schema version. What is said here is said in
- * the terms of the latest version, and written as the builder's version has
- * it: specs become the dictionaries of version 1, expressions are spelled as
- * its releases spell them, unions, hints and open ends take their form. What
- * only records where something came from, and the version has no place for, is
- * left out; anything else that it cannot say is EP_ARGUMENT.
- *
- * The first failure sticks. Calls then return false or NULL, NULL handles are
- * passed over in silence, and ep_builder_finish tells of it; so a caller may
- * look only there. Texts are copied, and have to be UTF-8. Handles and the
- * builder live as long as its arena. Each call costs time and memory linear in
- * what it is given, unless it says otherwise.
- *
- * ep_builder_finish is called once for each builder, also when nothing is to
- * come of it: it gives back memory that the arena does not.
- */
-typedef struct ep_builder ep_builder;
-typedef struct ep_built_graph ep_built_graph; /* a graph or subgraph */
-typedef struct ep_built_value ep_built_value; /* a value of one graph */
-typedef struct ep_built_expr ep_built_expr;   /* a symbolic expression */
-typedef struct ep_built_arg ep_built_arg;     /* an Argument */
-typedef struct ep_built_tree ep_built_tree;   /* a tree spec, or a part of one */
-
-/*
- * A builder whose memory comes from the arena, which is not used for anything
- * else until ep_builder_finish. Returns NULL and sets error for want of memory:
- * EP_MEMORY.
- */
-EP_API ep_builder *ep_builder_open(ep_arena *arena, const ep_version *version, ep_error *error);
-
-/* Whether the builder's version has a type, and a member of it; member may be
- * NULL. ep_builder_has(b, "OutputSpec", "token") */
-EP_API bool ep_builder_has(const ep_builder *builder, const char *type, const char *member);
-
-/* How far ep_builder_finish goes, each in addition to those before it. */
-typedef enum ep_build_goal {
-    EP_BUILD_TEXT,    /* write the text */
-    EP_BUILD_PROGRAM, /* decode it */
-    EP_BUILD_CHECKED  /* judge it with ep_check */
-} ep_build_goal;
-
+/* A program that a function made: by migrating, canonicalizing or building. */
 typedef struct ep_built {
     ep_bytes text;             /* as the version's PyTorch release writes it */
     const ep_program *program; /* NULL unless decoded */
 } ep_built;
 
-/*
- * Ends a program and writes it into another arena, which may be the builder's
- * own; what is built lives as long as that arena. Nothing may be built after
- * it. False: what failed first while building, with what was wrong in
- * error->detail; EP_MEMORY; or the judgement of ep_decode or ep_check, with
- * its place in built->text, which is then there. Linear in the text.
- */
-EP_API bool ep_builder_finish(ep_builder *builder, ep_arena *arena, ep_build_goal goal,
-                              ep_built *built, ep_error *error);
+/* -------------------------------------------------------------- migrating */
 
-/* -- expressions. They come out folded a little, in the order of sympy's terms
- * where that is easy to tell: s0 + 1, 2*s0. */
+/* Told of what a migration did, a step at a time: its clause in SPEC part 7, what
+ * it is about, and how often it was needed. Static texts. */
+typedef void ep_migrate_step(void *context, const char *clause, const char *about, size_t times);
 
-/* What is done with one or two expressions. */
-typedef enum ep_sym_op {
-    EP_SYM_ADD,
-    EP_SYM_SUB,
-    EP_SYM_MUL,
-    EP_SYM_FLOORDIV,
-    EP_SYM_MOD,
-    EP_SYM_MAX,
-    EP_SYM_MIN,
-    EP_SYM_TRUEDIV,  /* of two integers; a float */
-    EP_SYM_TO_FLOAT, /* of one */
-    EP_SYM_EQ,       /* from here on: a bool */
-    EP_SYM_NE,
-    EP_SYM_LT,
-    EP_SYM_LE,
-    EP_SYM_GT,
-    EP_SYM_GE
-} ep_sym_op;
-
-/* An integer. */
-EP_API const ep_built_expr *ep_expr_int(ep_builder *builder, int64_t value);
-
-/* A symbol that stands for an integer: with a hint it is one of the inputs'
- * sizes (s0), and positive; without (hint NULL) one that is known only when the
- * program runs (u0). */
-EP_API const ep_built_expr *ep_expr_symbol(ep_builder *builder, const char *name,
-                                           const int64_t *hint);
-
-/* A symbol that stands for a float (zuf0). */
-EP_API const ep_built_expr *ep_expr_float_symbol(ep_builder *builder, const char *name);
-
-/* An operation; b is NULL for EP_SYM_TO_FLOAT, and for no other. Linear in the text it makes. */
-EP_API const ep_built_expr *ep_expr_apply(ep_builder *builder, ep_sym_op op, const ep_built_expr *a,
-                                          const ep_built_expr *b);
-
-/* An expression as the version spells it, of EP_KIND_INT, EP_KIND_FLOAT or
- * EP_KIND_BOOL; without a hint. */
-EP_API const ep_built_expr *ep_expr_text(ep_builder *builder, ep_kind kind, const char *text);
-
-/* The range of a symbol; INT64_MIN and INT64_MAX are open ends. */
-EP_API bool ep_build_range(ep_builder *builder, const ep_built_expr *symbol, int64_t min,
-                           int64_t max);
-
-/* -- graphs and values. A value stands in its graph's tables from when it is
- * made; a graph's input or a node's output then defines it. */
-
-/* The program's own graph. */
-EP_API ep_built_graph *ep_build_root(ep_builder *builder);
-
-/* Another graph, for ep_arg_graph. */
-EP_API ep_built_graph *ep_build_subgraph(ep_builder *builder);
+typedef struct ep_built_expr ep_built_expr; /* a symbolic expression of a builder */
 
 /* A size, stride or offset: an integer, or an expression when there is one. */
 typedef struct ep_dim {
@@ -777,224 +846,6 @@ typedef struct ep_tensor_info {
     bool requires_grad;
     const char *layout; /* an enumerator of Layout; NULL: "Strided" */
 } ep_tensor_info;
-
-/* A tensor of the graph, by its name there. */
-EP_API const ep_built_value *ep_build_tensor(ep_builder *builder, ep_built_graph *graph,
-                                             const char *name, const ep_tensor_info *info);
-
-/* A SymInt, SymFloat or SymBool, as the expression is. */
-EP_API const ep_built_value *ep_build_symbolic(ep_builder *builder, ep_built_graph *graph,
-                                               const char *name, const ep_built_expr *expr);
-
-/* A custom object; class_fqn is that of its class. */
-EP_API const ep_built_value *ep_build_custom_obj(ep_builder *builder, ep_built_graph *graph,
-                                                 const char *name, const char *class_fqn);
-
-/* -- arguments. A handle may be used in several places. */
-
-/* as_none, as_int, as_float, as_bool, as_complex, as_string; as_operator, of an
- * operator's target; as_device, whose index is NULL if it has none. A NaN is
- * EP_ARGUMENT in the versions that have no form for it. */
-EP_API const ep_built_arg *ep_arg_none(ep_builder *builder);
-EP_API const ep_built_arg *ep_arg_int(ep_builder *builder, int64_t value);
-EP_API const ep_built_arg *ep_arg_float(ep_builder *builder, double value);
-EP_API const ep_built_arg *ep_arg_bool(ep_builder *builder, bool value);
-EP_API const ep_built_arg *ep_arg_complex(ep_builder *builder, double real, double imag);
-EP_API const ep_built_arg *ep_arg_string(ep_builder *builder, ep_bytes text);
-EP_API const ep_built_arg *ep_arg_operator(ep_builder *builder, const char *target);
-EP_API const ep_built_arg *ep_arg_device(ep_builder *builder, const char *type,
-                                         const int64_t *index);
-
-/* An enumerator by its name: as_scalar_type, as_layout, as_memory_format. */
-EP_API const ep_built_arg *ep_arg_scalar_type(ep_builder *builder, const char *name);
-EP_API const ep_built_arg *ep_arg_layout(ep_builder *builder, const char *name);
-EP_API const ep_built_arg *ep_arg_memory_format(ep_builder *builder, const char *name);
-
-/* Lists. An empty one is written with the tag that the releases wrote. */
-EP_API const ep_built_arg *ep_arg_ints(ep_builder *builder, const int64_t *items, size_t count);
-EP_API const ep_built_arg *ep_arg_floats(ep_builder *builder, const double *items, size_t count);
-EP_API const ep_built_arg *ep_arg_bools(ep_builder *builder, const bool *items, size_t count);
-EP_API const ep_built_arg *ep_arg_strings(ep_builder *builder, const ep_bytes *items, size_t count);
-
-/* A value: as_tensor, as_sym_int, as_sym_float, as_sym_bool or as_custom_obj,
- * as it is. */
-EP_API const ep_built_arg *ep_arg_value(ep_builder *builder, const ep_built_value *value);
-
-/* Tensors; and tensors of which some (NULL) are not there. */
-EP_API const ep_built_arg *ep_arg_tensors(ep_builder *builder, const ep_built_value *const *items,
-                                          size_t count);
-EP_API const ep_built_arg *
-ep_arg_optional_tensors(ep_builder *builder, const ep_built_value *const *items, size_t count);
-
-/* as_optional_tensor: a tensor, or none (NULL). */
-EP_API const ep_built_arg *ep_arg_optional_tensor(ep_builder *builder, const ep_built_value *value);
-
-/* as_sym_ints, as_sym_floats or as_sym_bools: of arguments that are such values
- * or numbers, at least one of them a value. */
-EP_API const ep_built_arg *ep_arg_symbolic_list(ep_builder *builder,
-                                                const ep_built_arg *const *items, size_t count);
-
-/* as_int_lists, as_float_lists or as_nested_tensors: of lists; of none, as_int_lists. */
-EP_API const ep_built_arg *ep_arg_lists(ep_builder *builder, const ep_built_arg *const *items,
-                                        size_t count);
-
-/* as_string_to_argument: keys and as many arguments. */
-EP_API const ep_built_arg *ep_arg_dict(ep_builder *builder, const char *const *keys,
-                                       const ep_built_arg *const *items, size_t count);
-
-/* A subgraph. Nothing may be added to it after this. */
-EP_API const ep_built_arg *ep_arg_graph(ep_builder *builder, const char *name,
-                                        ep_built_graph *graph);
-
-/* -- nodes */
-
-typedef struct ep_named_arg {
-    const char *name; /* of the operator's parameter; "" for those of higher order */
-    const ep_built_arg *arg;
-    bool keyword; /* not by its position */
-} ep_named_arg;
-
-/* A module of nn_module_stack: "L__self__", "", "models.Net". */
-typedef struct ep_module_frame {
-    const char *key;
-    const char *path;
-    const char *type;
-} ep_module_frame;
-
-/* A key of Node.metadata and its text. */
-typedef struct ep_metadata_item {
-    const char *key;
-    ep_bytes text;
-} ep_metadata_item;
-
-/* What a higher-order operator returns, which releases write in ways of their
- * own. */
-typedef enum ep_node_returns {
-    EP_RETURNS_AS_DECLARED, /* of an operator that is not of higher order */
-    EP_RETURNS_TUPLE,       /* the outputs are the items of a tuple */
-    EP_RETURNS_TENSOR       /* the one output is the result itself */
-} ep_node_returns;
-
-/* What is absent is NULL and 0. */
-typedef struct ep_node_info {
-    const char *target;
-    const char *name; /* Node.name */
-    const ep_named_arg *inputs;
-    size_t input_count;
-    const ep_built_arg *const *outputs;
-    size_t output_count;
-    ep_node_returns returns;
-    ep_bytes stack_trace;
-    const ep_module_frame *modules; /* from the outermost in */
-    size_t module_count;
-    const char *source_name; /* "add", and the function: "_operator.add" */
-    const char *source_function;
-    const char *torch_fn_name; /* "add_1", and the function: "method_descriptor.add" */
-    const char *torch_fn;
-    const ep_metadata_item *metadata; /* further ones, as they are written */
-    size_t metadata_count;
-} ep_node_info;
-
-/* The next node of the graph. */
-EP_API bool ep_build_node(ep_builder *builder, ep_built_graph *graph, const ep_node_info *info);
-
-/* The next input or output of a subgraph. */
-EP_API bool ep_build_graph_input(ep_builder *builder, ep_built_graph *graph,
-                                 const ep_built_arg *arg);
-EP_API bool ep_build_graph_output(ep_builder *builder, ep_built_graph *graph,
-                                  const ep_built_arg *arg);
-
-/* -- the signature: inputs and outputs of the program, each with its spec */
-
-typedef enum ep_input_kind {
-    EP_INPUT_TOKEN,
-    EP_INPUT_PARAMETER,
-    EP_INPUT_BUFFER,
-    EP_INPUT_BUFFER_NOT_PERSISTENT,
-    EP_INPUT_TENSOR_CONSTANT,
-    EP_INPUT_CUSTOM_OBJ,
-    EP_INPUT_USER,
-    EP_INPUT_CONSTANT /* an int, float, bool, string or None that the user passes */
-} ep_input_kind;
-
-typedef enum ep_output_kind {
-    EP_OUTPUT_TOKEN,
-    EP_OUTPUT_BUFFER_MUTATION,
-    EP_OUTPUT_PARAMETER_MUTATION,
-    EP_OUTPUT_USER_INPUT_MUTATION,
-    EP_OUTPUT_USER,
-    EP_OUTPUT_LOSS,
-    EP_OUTPUT_GRADIENT_TO_PARAMETER,
-    EP_OUTPUT_GRADIENT_TO_USER_INPUT
-} ep_output_kind;
-
-/*
- * The next input. name is that of the parameter, buffer, constant or object,
- * or of the constant's parameter of forward; NULL for the other kinds.
- */
-EP_API bool ep_build_input(ep_builder *builder, ep_input_kind kind, const ep_built_arg *arg,
-                           const char *name);
-
-/* The next output. name is that of the buffer, parameter or user input that
- * it is for; NULL for the other kinds. */
-EP_API bool ep_build_output(ep_builder *builder, ep_output_kind kind, const ep_built_arg *arg,
-                            const char *name);
-
-/* -- tree specs and the module call graph */
-
-/* A leaf; a node of a registered type ("builtins.tuple") with its context as
- * JSON text ("null"); a tuple, a list, a dict with its keys. */
-EP_API const ep_built_tree *ep_tree_leaf(ep_builder *builder);
-EP_API const ep_built_tree *ep_tree_node(ep_builder *builder, const char *type, const char *context,
-                                         const ep_built_tree *const *children, size_t count);
-EP_API const ep_built_tree *ep_tree_tuple(ep_builder *builder, const ep_built_tree *const *children,
-                                          size_t count);
-EP_API const ep_built_tree *ep_tree_list(ep_builder *builder, const ep_built_tree *const *children,
-                                         size_t count);
-EP_API const ep_built_tree *ep_tree_dict(ep_builder *builder, const char *const *keys,
-                                         const ep_built_tree *const *children, size_t count);
-
-/* How a module is called. The program itself lists inputs and outputs where some are given,
- * and its version has a place for them; as a rule it lists none. */
-typedef struct ep_call_info {
-    const ep_built_tree *args;   /* a tuple */
-    const ep_built_tree *kwargs; /* a dict; NULL: none */
-    const ep_built_tree *out;
-    const char *const *arg_names; /* forward_arg_names; NULL: not said */
-    size_t arg_name_count;
-    const ep_built_arg *const *inputs;
-    size_t input_count;
-    const ep_built_arg *const *outputs;
-    size_t output_count;
-} ep_call_info;
-
-/* How the program is called. When it is not said, the user's inputs are
- * positional, and its outputs a tuple if there are several. */
-EP_API bool ep_build_call(ep_builder *builder, const ep_call_info *info);
-
-/* The next module of the module call graph; info may be NULL, when its signature is
- * not kept. */
-EP_API bool ep_build_module(ep_builder *builder, const char *fqn, const ep_call_info *info);
-
-/* -- the program as a whole */
-
-/* What is not said is as the version's release writes it: the opset "aten" 10,
- * the verifier (or dialect) of a fresh export, the release, no guards. A guard
- * is a line of Python over the inputs. */
-EP_API bool ep_build_opset(ep_builder *builder, const char *name, int64_t version);
-EP_API bool ep_build_verifier(ep_builder *builder, const char *name);
-EP_API bool ep_build_torch_version(ep_builder *builder, const char *text);
-EP_API bool ep_build_guard(ep_builder *builder, ep_bytes code);
-
-/* Two dimensions that are equal, which version 1 says apart. */
-EP_API bool ep_build_equal_dims(ep_builder *builder, const ep_built_value *a, int64_t a_dim,
-                                const ep_built_value *b, int64_t b_dim);
-
-/* -------------------------------------------------------------- migrating */
-
-/* Told of what a migration did, a step at a time: its clause in SPEC part 7, what
- * it is about, and how often it was needed. Static texts. */
-typedef void ep_migrate_step(void *context, const char *clause, const char *about, size_t times);
 
 /*
  * Asked, of a tensor that version 1 keeps pickled in the program, what it is: its
@@ -1160,247 +1011,92 @@ typedef struct ep_diff_result {
 EP_API bool ep_diff(const ep_program *const programs[2], ep_arena *scratch,
                     const ep_diff_options *options, ep_diff_result *result, ep_error *error);
 
-/* ---------------------------------------------------------------- reading */
+/* --------------------------------------------------------------- auditing */
+
+/* How grave a finding is (SPEC 9.1.2), in rising order. */
+typedef enum ep_severity {
+    EP_SEVERITY_NONE,   /* nothing */
+    EP_SEVERITY_INFO,   /* what the reader has to know or to have */
+    EP_SEVERITY_LOW,    /* reaches further than it needs to, without effect */
+    EP_SEVERITY_MEDIUM, /* code that is installed runs, or much work is done */
+    EP_SEVERITY_HIGH    /* whoever wrote the file chooses what runs */
+} ep_severity;
+
+/* What an audit can find (SPEC part 9); the last ones only in an archive, which
+ * the library does not see. */
+typedef enum ep_audit_id {
+    EP_AUDIT_NONE,
+    EP_AUDIT_EXPR,      /* an expression that is evaluated as Python */
+    EP_AUDIT_EXPR_COST, /* a number that takes long to compute */
+    EP_AUDIT_NAME,      /* a name that becomes Python source */
+    EP_AUDIT_GUARD,     /* a guard outside its language, or a text that leaves its quotes */
+    EP_AUDIT_GUARDED,   /* guards that are compiled */
+    EP_AUDIT_TARGET,    /* an attribute that is no operator */
+    EP_AUDIT_CARRIER,   /* an operator that carries code */
+    EP_AUDIT_OPENS,     /* an operator that opens a file or runs what is elsewhere */
+    EP_AUDIT_EXTENSION, /* an operator that a handler finds */
+    EP_AUDIT_LIBRARY,   /* an operator of another library */
+    EP_AUDIT_METADATA,  /* an attribute that metadata or a name resolves */
+    EP_AUDIT_VERIFIER,  /* a verifier of another library */
+    EP_AUDIT_IMPORT,    /* a module that is imported */
+    EP_AUDIT_TREESPEC,  /* a tree spec that cannot be judged */
+    EP_AUDIT_TYPE,      /* a type that has to be registered */
+    EP_AUDIT_EMBEDDED,  /* a pickle inside the program */
+    EP_AUDIT_OBJECT,    /* an object of a custom class */
+    EP_AUDIT_GLOBAL,    /* from here on: of archives */
+    EP_AUDIT_PICKLE,
+    EP_AUDIT_SCRIPT,
+    EP_AUDIT_NATIVE,
+    EP_AUDIT_CONFIG,
+    EP_AUDIT_UNPICKLED,
+    EP_AUDIT_CONTAINER,
+    EP_AUDIT_STATE,
+    EP_AUDIT_PATH,
+    EP_AUDIT_DUPLICATE,
+    EP_AUDIT_BOMB,
+    EP_AUDIT_UNREAD,
+    EP_AUDIT_HIDDEN,
+    EP_AUDIT_ZEROS,
+    EP_AUDIT_STRING,     /* a string of a pickle that becomes Python source */
+    EP_AUDIT_UNREADABLE, /* what no strict reader reads */
+    EP_AUDIT_INVALID,    /* what breaks a rule, and was looked at */
+    EP_AUDIT_UNSEEN,     /* what an option left out */
+    EP_AUDIT_COUNT
+} ep_audit_id;
+
+/* "AUDIT_EXPR", "9.2.1", the words for people, the severity. Static storage;
+ * NULL and EP_SEVERITY_NONE for EP_AUDIT_NONE and what is no id. */
+EP_API const char *ep_audit_name(ep_audit_id id);
+EP_API const char *ep_audit_clause(ep_audit_id id);
+EP_API const char *ep_audit_title(ep_audit_id id);
+EP_API ep_severity ep_audit_severity(ep_audit_id id);
 
 /*
- * A place in a decoded tree: cheap to copy, valid as long as the program. The
- * members are private. Any function that is asked for what is not there
- * answers with a null value, a zero or an empty text; a field that the file
- * leaves out reads as its default (SPEC 3.5.4).
+ * One thing that loading does. Of one text that stands in many places, or one
+ * operator that many nodes call, the first place is told.
  */
-typedef struct ep_value {
-    const ep_program *program;
-    const void *shape;
-    uint64_t bits;
-} ep_value;
+typedef struct ep_finding {
+    ep_audit_id id;
+    size_t more;     /* not 0: no place, but so many more that were not told */
+    ep_error place;  /* offset, line, column and pointer; the rest is empty */
+    const char *why; /* what the loader does; static storage */
+    ep_bytes text;   /* what it is about, UTF-8 without escapes; may be empty */
+} ep_finding;
 
-/* The ExportedProgram itself. */
-EP_API ep_value ep_program_root(const ep_program *program);
+/* Told of a finding; what it points to is gone after the return. */
+typedef void ep_hear(void *context, const ep_finding *finding);
 
 /*
- * Decodes a document of another struct of the schema, by its name: the
- * "PayloadConfig" of an archive. It says no version, so options->version does. The
- * value lives as long as both the arena and the input; it is a null value when the
- * document is refused. Errors: as ep_decode, and EP_ARGUMENT for no version, or a
- * struct that it does not have. Cost: as ep_decode.
+ * Tells what loading the program would make PyTorch evaluate, import, unpickle
+ * or call (SPEC part 9): of each kind the first 20, or fewer, but at least one,
+ * where locating them would take too long; and how many there are beyond. A
+ * decoded program is audited whether it is valid above the schema level or not.
+ * scratch keeps nothing of value; context is passed through, and may be NULL. Errors:
+ * EP_MEMORY; EP_ARGUMENT for a program that forward reading left something out of.
+ * Linear in the program.
  */
-EP_API ep_value ep_decode_struct(ep_arena *arena, ep_bytes input, const ep_decode_options *options,
-                                 const char *type, ep_error *error);
-
-/* What a value is; EP_KIND_NULL for an optional that is not there. */
-EP_API ep_kind ep_value_kind(ep_value value);
-
-/* The name of a struct's, union's or enum's type, else NULL. */
-EP_API const char *ep_value_type(ep_value value);
-
-/*
- * How many parts there are: fields of a struct (present or not), 1 for a
- * union, items of a list, tuple or dict.
- */
-EP_API size_t ep_value_count(ep_value value);
-
-/* The i-th part: a field's value, a union's value, an item, a dict's value. */
-EP_API ep_value ep_value_item(ep_value value, size_t i);
-
-/* A field of a struct, or a union's value if name is its tag. Linear in the
- * fields. */
-EP_API ep_value ep_value_field(ep_value value, const char *name);
-
-/* The name of a struct's i-th field, or of a union's tag (i = 0), or of an
- * enum's enumerator (i = 0); else NULL. */
-EP_API const char *ep_value_name(ep_value value, size_t i);
-
-/* The number of an int, bool or enum; 1 or -1 for EP_KIND_INFINITE. */
-EP_API int64_t ep_value_int(ep_value value);
-
-/* The number of a float. */
-EP_API double ep_value_float(ep_value value);
-
-/*
- * The text of a string, or the base64 text of bytes, as UTF-8 without escapes.
- * It points into the input where it can, else into the arena. A dict's i-th
- * key likewise. Errors: false for want of memory, or when the value is no
- * text.
- */
-EP_API bool ep_value_text(ep_value value, ep_arena *arena, ep_bytes *text);
-EP_API bool ep_value_key(ep_value value, size_t i, ep_arena *arena, ep_bytes *text);
-
-/* Where a value with a place of its own (a string, struct or union) begins in
- * the input, in bytes; 0 for others. */
-EP_API size_t ep_value_offset(ep_value value);
-
-/*
- * The place of such a value, as errors have it: offset, line, column and JSON pointer;
- * the rest of *place is empty, and all of it for other values. Linear in the offset.
- */
-EP_API void ep_value_place(ep_value value, ep_error *place);
-
-/* -------------------------------------------------------------- signature */
-
-/* The inputs and outputs of a program, of every version in one form. */
-typedef struct ep_signature ep_signature;
-
-/* One of them. The texts live as long as the signature. */
-typedef struct ep_signature_entry {
-    int kind;          /* ep_input_kind or ep_output_kind */
-    ep_bytes name;     /* of the value in the graph (see ep_graph_tensor); empty for a
-                          constant */
-    ep_bytes target;   /* the parameter, buffer, constant, object or user input
-                          that it is, changes, or is the gradient of; else empty */
-    ep_value constant; /* of a constant: its value; else null */
-} ep_signature_entry;
-
-/*
- * Reads the signature of a program. It lives as long as the arena and the
- * program. The program need not have passed ep_check: what it says is given as
- * it stands. Version 1 names its gradients apart from its outputs, so they come
- * after all of these. Errors: EP_MEMORY; EP_ARGUMENT for a program that forward
- * reading left something out of. On failure *signature is NULL. Linear in the
- * signature.
- */
-EP_API bool ep_signature_open(const ep_program *program, ep_arena *arena, ep_signature **signature,
-                              ep_error *error);
-
-/* How many there are, and the i-th; false, and nothing written, past the end. */
-EP_API size_t ep_signature_input_count(const ep_signature *signature);
-EP_API size_t ep_signature_output_count(const ep_signature *signature);
-EP_API bool ep_signature_input(const ep_signature *signature, size_t i, ep_signature_entry *entry);
-EP_API bool ep_signature_output(const ep_signature *signature, size_t i, ep_signature_entry *entry);
-
-/*
- * What ExportGraphSignature has as properties: lists, and dictionaries of a
- * value's name and a target. Entries hold both, so parameters and
- * inputs_to_parameters are one part.
- */
-typedef enum ep_signature_part {
-    EP_PART_PARAMETERS,              /* and inputs_to_parameters */
-    EP_PART_BUFFERS,                 /* and inputs_to_buffers */
-    EP_PART_NON_PERSISTENT_BUFFERS,  /* those of the buffers */
-    EP_PART_LIFTED_TENSOR_CONSTANTS, /* and inputs_to_lifted_tensor_constants */
-    EP_PART_LIFTED_CUSTOM_OBJS,      /* and inputs_to_lifted_custom_objs */
-    EP_PART_USER_INPUTS,             /* constants too */
-    EP_PART_USER_OUTPUTS,            /* constants too; the loss is apart */
-    EP_PART_BUFFERS_TO_MUTATE,
-    EP_PART_PARAMETERS_TO_MUTATE,
-    EP_PART_USER_INPUTS_TO_MUTATE,
-    EP_PART_INPUT_TOKENS,
-    EP_PART_OUTPUT_TOKENS,
-    EP_PART_LOSS_OUTPUT,             /* of backward_signature, as the next two: */
-    EP_PART_GRADIENTS_TO_PARAMETERS, /* nothing when there is no loss */
-    EP_PART_GRADIENTS_TO_USER_INPUTS
-} ep_signature_part;
-
-/* How many entries a part has, and which: into entries, at most capacity of
- * them, in order; entries may be NULL when capacity is 0. 0 for what is no part.
- * Linear in the signature. */
-EP_API size_t ep_signature_part_of(const ep_signature *signature, ep_signature_part part,
-                                   ep_signature_entry *entries, size_t capacity);
-
-/*
- * The token that assertions depend on (assertion_dep_token). No version of the
- * format has a place for it, and in every PyTorch release the property is None:
- * always false, with nothing written. Both may be NULL.
- */
-EP_API bool ep_signature_assertion_dep_token(const ep_signature *signature,
-                                             ep_signature_entry *entry);
-
-/*
- * Renames a value in every entry of the signature (replace_all_uses); the
- * program stays as it is. Neither name may be empty, or nothing is renamed; the new
- * one has to outlive the signature. Returns how many entries were renamed.
- */
-EP_API size_t ep_signature_replace_all_uses(ep_signature *signature, ep_bytes old_name,
-                                            ep_bytes new_name);
-
-/* ----------------------------------------------------------------- graphs */
-
-/* The nodes and tensors of a graph, of every version in one form. */
-typedef struct ep_graph ep_graph;
-
-/* An input or output of a node. The texts live as long as the graph, here and below. */
-typedef struct ep_graph_argument {
-    ep_bytes name;       /* of the operator's parameter; empty for an output */
-    const char *tag;     /* "as_tensor", "as_ints"; static storage */
-    ep_value value;      /* what is under the tag */
-    ep_bytes value_name; /* of the one tensor, symbolic number or custom object that it is; else
-                            empty */
-    bool is_keyword;     /* the file says that it is not given by its position */
-} ep_graph_argument;
-
-/* A node. The arrays live as long as the graph. */
-typedef struct ep_graph_node {
-    ep_bytes target; /* "torch.ops.aten.relu.default" */
-    ep_bytes name;   /* empty: the file says none */
-    const ep_graph_argument *inputs;
-    size_t input_count;
-    const ep_graph_argument *outputs;
-    size_t output_count;
-    ep_value metadata; /* a dict of texts */
-    ep_value value;    /* the Node itself */
-} ep_graph_node;
-
-/* A number, or an expression as the version spells it:
- * "Symbol('s0', positive=True, integer=True)". */
-typedef struct ep_sym_int {
-    ep_bytes expr;  /* empty: it is the number */
-    int64_t number; /* of an expression its hint; 0 without one */
-    bool has_hint;
-} ep_sym_int;
-
-/* What a graph says of a tensor. The arrays live as long as the graph. */
-typedef struct ep_tensor {
-    ep_bytes name;      /* of the value in the graph */
-    const char *dtype;  /* an enumerator of ScalarType, "FLOAT"; static storage */
-    const char *layout; /* likewise of Layout, "Strided" */
-    size_t rank;
-    const ep_sym_int *sizes;
-    const ep_sym_int *strides;
-    size_t stride_count; /* the rank, in a program that ep_check accepts */
-    ep_sym_int storage_offset;
-    ep_bytes device; /* "cuda" */
-    int64_t device_index;
-    bool has_device_index;
-    bool requires_grad;
-    ep_value value; /* the TensorMeta itself */
-} ep_tensor;
-
-/* The program's own graph, as a value. */
-EP_API ep_value ep_program_graph(const ep_program *program);
-
-/*
- * Reads a graph: the program's own, or a subgraph, which is what is under the tag
- * "as_graph" of an argument. It lives as long as the arena and the program. The program
- * need not have passed ep_check: what it says is given as it stands. Errors: EP_MEMORY;
- * EP_ARGUMENT for what is no graph, or is in a program that forward reading left
- * something out of. On failure *graph is NULL. Linear in the graph, without its
- * subgraphs, times the logarithm of the number of its tensors.
- */
-EP_API bool ep_graph_open(ep_value value, ep_arena *arena, ep_graph **graph, ep_error *error);
-
-/* How many nodes there are, and the i-th, in the order of the file, which is that of
- * execution; false, and nothing written, past the end. */
-EP_API size_t ep_graph_node_count(const ep_graph *graph);
-EP_API bool ep_graph_node_at(const ep_graph *graph, size_t i, ep_graph_node *node);
-
-/* The input of a node for a parameter of its operator; NULL if it has none. Linear in
- * the inputs. */
-EP_API const ep_graph_argument *ep_node_argument(const ep_graph_node *node, const char *name);
-
-/* The text of a key of a node's metadata, such as "stack_trace" or "nn_module_stack"; in
- * the arena if it has escapes. False: the key is not there, or for want of memory. Linear
- * in the metadata. */
-EP_API bool ep_node_metadata(const ep_graph_node *node, const char *key, ep_arena *arena,
-                             ep_bytes *text);
-
-/*
- * The tensors of the graph: how many, the i-th in the order of the file, and that of a
- * name, be it the value_name of an argument or the name of an entry of the signature.
- * False, and nothing written, past the end, or when no tensor has the name. The last
- * takes time in the logarithm of their number.
- */
-EP_API size_t ep_graph_tensor_count(const ep_graph *graph);
-EP_API bool ep_graph_tensor_at(const ep_graph *graph, size_t i, ep_tensor *tensor);
-EP_API bool ep_graph_tensor(const ep_graph *graph, ep_bytes name, ep_tensor *tensor);
+EP_API bool ep_audit(const ep_program *program, ep_arena *scratch, ep_hear *hear, void *context,
+                     ep_error *error);
 
 /* ------------------------------------------------------------- text tools */
 

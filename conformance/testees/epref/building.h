@@ -7,6 +7,7 @@
 #ifndef EPREF_TESTEE_BUILDING_H
 #define EPREF_TESTEE_BUILDING_H
 
+#include "epref_builder.h"
 #include "operations.h"
 
 enum { TREE_DEPTH_MAX = 100 };

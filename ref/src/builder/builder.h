@@ -8,6 +8,7 @@
 #define EP_BUILDER_H
 
 #include "base/error.h"
+#include "epref_builder.h"
 #include "tree/maker.h"
 
 /* A dict that grows. */

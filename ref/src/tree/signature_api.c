@@ -218,13 +218,6 @@ EP_API size_t ep_signature_part_of(const ep_signature *signature, ep_signature_p
     return found;
 }
 
-EP_API bool ep_signature_assertion_dep_token(const ep_signature *signature,
-                                             ep_signature_entry *entry) {
-    (void)signature;
-    (void)entry;
-    return false;
-}
-
 static size_t rename_in(ep_signature_entry *entries, size_t count, ep_bytes old_name,
                         ep_bytes new_name) {
     size_t renamed = 0;

@@ -6,7 +6,7 @@
  *     test_builder GOLDEN
  */
 #include "check.h"
-#include "epref.h"
+#include "epref_builder.h"
 #include "support.h"
 
 #include <stdlib.h>

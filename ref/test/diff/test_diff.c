@@ -3,6 +3,7 @@
  * told, provenance, refusals. What differs the conformance suite asks.
  */
 #include "diff/diff.h"
+#include "epref_builder.h"
 #include "opened.h"
 
 #include <stdlib.h>

@@ -7,6 +7,7 @@
  */
 #include "base/span.h"
 #include "check.h"
+#include "epref_builder.h"
 #include "support.h"
 #include "turns.h"
 

@@ -3,6 +3,7 @@
  * migrated, how long the result lives, want of memory.
  * migrate_properties.c has the laws over what PyTorch wrote, conformance the bytes.
  */
+#include "epref_builder.h"
 #include "opened.h"
 #include "whole.h"
 

@@ -5,7 +5,7 @@
  * sticks, is told at the end, and nothing leaks.
  */
 #include "check.h"
-#include "epref.h"
+#include "epref_builder.h"
 #include "support.h"
 
 /* A sequence of calls on a builder. */

@@ -5,6 +5,7 @@
  */
 #include "base/span.h"
 #include "check.h"
+#include "epref_builder.h"
 #include "opened.h"
 #include "whole.h"
 
