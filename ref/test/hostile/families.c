@@ -3,8 +3,6 @@
  */
 #include "families_parts.h"
 
-#include <string.h>
-
 /* ----------------------------------------------------------------------- the rows */
 
 static const family families[] = {
@@ -65,15 +63,6 @@ enum { FAMILIES = sizeof families / sizeof families[0] };
 
 const family *family_at(size_t i) {
     return i < FAMILIES ? &families[i] : NULL;
-}
-
-const family *family_find(const char *name) {
-    for (size_t i = 0; i < FAMILIES; i++) {
-        if (strcmp(families[i].name, name) == 0) {
-            return &families[i];
-        }
-    }
-    return NULL;
 }
 
 static size_t size_of(const family *f, size_t n) {

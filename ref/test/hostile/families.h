@@ -20,9 +20,6 @@ typedef struct family {
 /* The i-th; NULL from the count of families on. */
 const family *family_at(size_t i);
 
-/* NULL if there is none of this name. */
-const family *family_find(const char *name);
-
 /* Appends the family's program of about so many bytes; returns its n. */
 size_t family_make(const family *f, test_text *text, size_t bytes, bool other);
 

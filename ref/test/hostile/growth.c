@@ -3,14 +3,13 @@
  * the families of families.h, at sizes from 10^4 bytes on, one line of JSON for
  * each call. usage:
  *
- *     growth [--list | --once FAMILY CALL BYTES | MOST [FAMILY ...]]
+ *     growth [--list | MOST [FAMILY ...]]
  *
  * Work is counted, not timed: the library that is linked here was compiled with
  * -fsanitize-coverage=trace-pc, which calls us for each basic block that is run;
  * and memcpy and its kin, which are not the compiler's, count a unit for each 16
  * bytes. Of a basic block that is a handful of instructions, the same on every
- * machine. Where the library was compiled without (growth_plain), work is 0, and
- * an outer tool counts instructions: --once makes one call, in growth_measured.
+ * machine.
  *
  * The product is what the call wrote, and the texts that it told of.
  *
@@ -72,13 +71,6 @@ typedef struct subject {
     size_t n;
 } subject;
 
-/* Apart, so that an outer tool can count what happens inside. */
-__attribute__((noinline)) void growth_measured(call_id id, const call_input *input, ep_arena *arena,
-                                               call_result *result);
-void growth_measured(call_id id, const call_input *input, ep_arena *arena, call_result *result) {
-    call_run(id, input, arena, result);
-}
-
 /* The name of a migration says where to. */
 static void print_line(const subject *s, call_id id, const call_result *r, const char *numbers) {
     printf("{\"family\": \"%s\", \"call\": \"%s%s%s\", \"n\": %zu, \"bytes\": %zu, "
@@ -97,7 +89,7 @@ static void measure(const subject *s, call_id id) {
     test_arena(&arena, &heap, 0);
     clock_t start = clock();
     work = 0;
-    growth_measured(id, &s->input, &arena, &r);
+    call_run(id, &s->input, &arena, &r);
     uint64_t done = work;
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     snprintf(numbers, sizeof numbers,
@@ -173,39 +165,7 @@ static void measure_families(size_t most, char *const *names) {
     }
 }
 
-/* ------------------------------------------------------------------ one call */
-
-static int once(const char *name, const char *call, const char *size) {
-    const family *f = family_find(name);
-    held_program own = {.program = NULL};
-    subject s = {.family = f};
-    call_id id = CALL_WIRE;
-    while (id < CALLS && strcmp(call_name(id), call) != 0) {
-        id = (call_id)((int)id + 1);
-    }
-    if (f == NULL || id == CALLS) {
-        return EXIT_FAILURE;
-    }
-    s.n = family_make(f, &own.text, (size_t)strtoull(size, NULL, 10), false);
-    own.text.size = 0;
-    hold(&own, f, s.n, false);
-    s.input = (call_input){.text = {own.text.data, own.text.size},
-                           .program = own.program,
-                           .other = own.program,
-                           .other_text = {own.text.data, own.text.size},
-                           .to = ep_version_find("1")};
-    if (call_needs_program(id) && own.program == NULL) {
-        return EXIT_FAILURE;
-    }
-    measure(&s, id);
-    held_release(&own);
-    return EXIT_SUCCESS;
-}
-
 int main(int argc, char **argv) {
-    if (argc == 5 && strcmp(argv[1], "--once") == 0) {
-        return once(argv[2], argv[3], argv[4]);
-    }
     if (argc == 2 && strcmp(argv[1], "--list") == 0) {
         for (size_t i = 0; family_at(i) != NULL; i++) {
             printf("%-16s %s\n", family_at(i)->name, family_at(i)->about);
@@ -214,7 +174,7 @@ int main(int argc, char **argv) {
     }
     size_t most = argc > 1 ? (size_t)strtoull(argv[1], NULL, 10) : 0;
     if (most < FIRST_SIZE) {
-        fputs("usage: growth [--list | --once FAMILY CALL BYTES | MOST [FAMILY ...]]\n", stderr);
+        fputs("usage: growth [--list | MOST [FAMILY ...]]\n", stderr);
         return EXIT_FAILURE;
     }
     measure_families(most, argv + 2);
