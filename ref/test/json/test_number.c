@@ -4,7 +4,7 @@
  *     test_number golden/floats.txt
  *
  * What floats should be is Python's word: in the rows here, in the table, and
- * in many millions of numbers by scripts/prove/floats.
+ * in up to ten million numbers of conformance/scripts/ladder.
  */
 #include "json/number.h"
 
