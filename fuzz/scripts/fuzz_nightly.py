@@ -1,9 +1,8 @@
 """scripts/fuzz nightly: each role on each target for its share of the time, several at
-once; then every corpus is merged, every finding triaged and made smaller, and a page
-written. The engines do the work: libFuzzer in fork mode, its -merge and -minimize_crash,
+once; then every corpus is merged, and every finding triaged and made smaller. The engines do the work: libFuzzer in fork mode, its -merge and -minimize_crash,
 AFL++ with -M, -S and -F, which resumes by itself.
 
-The work folder has corpus/TARGET, afl/TARGET, findings/, index.html, trend.jsonl, and
+The work folder has corpus/TARGET, afl/TARGET, findings/, and
 state.json with a row for each round that has ended. A night that is cut off loses its
 running rounds only; --resume runs those that have no row.
 """
@@ -12,13 +11,11 @@ import concurrent.futures
 import contextlib
 import fcntl
 import glob
-import html
 import json
 import os
 import shutil
 import threading
 import time
-import urllib.parse
 
 import fuzz_build
 import fuzz_engine
@@ -30,10 +27,6 @@ from fuzz_project import Trouble
 
 SHORTEST = 5  # seconds of a round
 MERGING = 900  # seconds, at most, of a merge
-STYLE = ("body{font:16px/1.5 system-ui,sans-serif;margin:1rem auto;max-width:70rem;padding:0 1rem;"
-         "color-scheme:light dark}table{border-collapse:collapse;width:100%}"
-         "td,th{text-align:right;padding:.2rem .6rem;border-bottom:1px solid #8884}"
-         "td:first-child,th:first-child{text-align:left}")
 
 
 class Night:
@@ -163,7 +156,7 @@ class Night:
             self.say(f"{target.name:10} the merge did not end: the corpus is as it was")
 
     def close(self):
-        """Merge, look at every finding again, and write the page; 1 if one is open."""
+        """Merge, and look at every finding again; 1 if one is open."""
         for target in self.targets:
             self.merge(target)
         fuzz_triage.finish(self, self.chosen.minimize)
@@ -184,41 +177,14 @@ class Night:
                 sum(note["target"] == target.name for note in found))
 
     def tell(self, rows, found):
-        """The figures, the page, and a line of the trend, in the place of the night's own."""
+        """The figures of targets, and the findings."""
         for row in rows:
             self.say("{:10} {:12} executions {:8}/s {:7} edges {:6} inputs {:3} findings".format(*row))
         for note in found:
             self.say(f"{note['standing']}: {note['key']}: {note['what']}")
-        summary = {key: self.state[key] for key in ("night", "started", "commit")}
-        summary.update(executions=sum(row[1] for row in rows), edges=sum(row[3] for row in rows),
-                       findings=sum(note["standing"] == "open" for note in found),
-                       minutes=round((time.time() - self.state["started"]) / 60, 1))
-        fuzz_project.write_atomically(self.at("index.html"), page(summary, rows, found))
-        path = self.at("trend.jsonl")
-        before = fuzz_project.read(path).decode().splitlines() if os.path.exists(path) else []
-        lines = [line for line in before if json.loads(line)["night"] != summary["night"]]
-        fuzz_project.write_atomically(path, "\n".join([*lines, json.dumps(summary)]) + "\n")
-        self.say(f"{summary['executions']} executions, {summary['findings']} open findings; "
-                 f"page: {self.at('index.html')}")
-
-
-def table(heads, rows):
-    cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return "<table><tr>" + "".join(f"<th>{head}</th>" for head in heads) + f"</tr>{cells}</table>"
-
-
-def page(summary, rows, found):
-    """One file of HTML that needs nothing else; what comes from data is escaped."""
-    notes = [(f'<a href="findings/{urllib.parse.quote(note["key"])}/report.md">'
-              f'{html.escape(note["key"])}</a>', html.escape(note["what"]), note["standing"],
-              note["size"], note["times"]) for note in found]
-    targets = [(html.escape(row[0]), *(f"{each:,}" for each in row[1:])) for row in rows]
-    return (f"<!doctype html><html lang=en><meta charset=utf-8><title>Fuzzing</title>"
-            f"<style>{STYLE}</style><h1>Fuzzing, night {summary['night']}</h1>"
-            f"<p>Commit {html.escape(summary['commit'])}, {summary['minutes']} minutes.</p>"
-            + table(("finding", "what", "", "bytes", "inputs"), notes)
-            + table(("target", "executions", "a second", "edges", "corpus", "findings"), targets)
-            + "</html>\n")
+        opened = [note for note in found if note["standing"] == "open"]
+        self.say(f"{sum(row[1] for row in rows)} executions, {len(opened)} open findings in "
+                 f"{self.at('findings')}")
 
 
 def nightly(chosen, targets, say):
