@@ -18,7 +18,6 @@ Page = namedtuple("Page", "place title body source")
 APP = "app"
 SPEC_PAGE = "spec/index.html"
 REPORT = "conformance/report.html"
-TREND = "trend/index.html"
 
 
 class Parts:
@@ -29,8 +28,7 @@ class Parts:
         self.single = [(home.place, home.title)]
         if app:
             self.single.append((APP + "/index.html", "Look at a file"))
-        self.single += [(SPEC_PAGE, "Specification"), (REPORT, "Conformance report"),
-                        (TREND, "Trend")]
+        self.single += [(SPEC_PAGE, "Specification"), (REPORT, "Conformance report")]
         documents = [(page.place, page.title) for page in others]
         commands = [(page.place, page.title) for page in manual]
         self.groups = [("Documents", documents), ("Manual", commands)]
