@@ -4,7 +4,7 @@ A line is a cause, one reason for which the testee fails vectors:
 
   cause    its name, once in the file: small-words-with-dashes
   split    the name that causes of several testees share when they are the same
-           thing; conformance/SPLITS.md shows them as one. Left out: the cause is
+           thing; SPLITS.md of conformance/scripts/pages shows them as one. Left out: the cause is
            the testee's own, and its name is the split's
   outcome  what the run says of the vectors
   reason   why the testee fails, as a fact about it

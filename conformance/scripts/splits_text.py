@@ -35,7 +35,7 @@ BRIEF = {AS_SAID: "=", NOT_ASKED: "not asked", NOT_KNOWN: "?"}
 
 HEAD = """# Splits
 
-Where implementations of the format part from SPEC.md, or from each other. `conformance/scripts/splits` makes this page from the vectors and from what each implementation is expected to fail, `testees/NAME/expected.jsonl`; each run of the suite holds those against the implementation, so what stands here was observed. Where readings part, SPEC.md takes one, so that no two readers find two programs in one document; its appendix C says where that is not how PyTorch reads. SPEC.md, the vectors and epref have the same authors, so that epref does what SPEC.md says in all of this. What is told of the others is that they read or write otherwise, no more: where nobody had said how to, that was nobody's fault.
+Where implementations of the format part from SPEC.md, or from each other. `conformance/scripts/pages` makes this page from the vectors and from what each implementation is expected to fail, `testees/NAME/expected.jsonl`; each run of the suite holds those against the implementation, so what stands here was observed. Where readings part, SPEC.md takes one, so that no two readers find two programs in one document; its appendix C says where that is not how PyTorch reads. SPEC.md, the vectors and epref have the same authors, so that epref does what SPEC.md says in all of this. What is told of the others is that they read or write otherwise, no more: where nobody had said how to, that was nobody's fault.
 
 A split is named after what the document is or holds. Its evidence is, of the vectors that are about it, the smallest on which most of the implementations part: `epconform show ID` shows the whole of it, and
 

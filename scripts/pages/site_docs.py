@@ -1,5 +1,5 @@
 """The documents of the repository as pages of the site: README.md, and every Markdown file
-that it leads to by links.
+that it leads to by links; and documents that are made.
 """
 
 import html
@@ -31,14 +31,14 @@ def relative(to, here):
 class Docs:
     """All documents, from README.md on, in the order in which they are met."""
 
-    def __init__(self, root, source):
-        self.root, self.source = root, source and source.rstrip("/")
+    def __init__(self, root, source, made):
+        self.root, self.source, self.made = root, source and source.rstrip("/"), made
         self.markdown = MarkdownIt("commonmark").enable("table")
         self.markdown.renderer.rules.update(
             table_open=lambda *_: '<div class="box" tabindex="0"><table>\n',
             table_close=lambda *_: "</table></div>\n", fence=self.fence, code_block=self.fence,
             html_block=self.raw, html_inline=self.raw)
-        self.known, todo = {}, ["README.md"]
+        self.known, todo = {}, ["README.md", *made]
         while todo:
             path = todo.pop(0)
             if path not in self.known:
@@ -50,7 +50,7 @@ class Docs:
 
     def page(self, path):
         """The page of a file, and the documents that it links to."""
-        with open(os.path.join(self.root, path), encoding="utf-8") as file:
+        with open(self.made.get(path, os.path.join(self.root, path)), encoding="utf-8") as file:
             tokens = self.markdown.parse(file.read())
         linked, title, used = [], path, set()
         for token, inline in zip(tokens, [*tokens[1:], None]):

@@ -1,29 +1,16 @@
-#!/usr/bin/env python3
-"""Set what this specification makes of the malformed programs beside PyTorch.
-
-    verdict_table FOLDER          write conformance/VERDICTS.md again
-    verdict_table --check FOLDER  say how it differs from what would be written
-
-FOLDER is where scripts/unpack_corpora has put invalid/, with PyTorch's verdicts
-in verdicts.jsonl; this specification's are in conformance/invalid_verdicts.jsonl.
-Of PyTorch's verdicts, those count that a release gave on the files made from its
-own program.
-
-Exit status: 0 done, or no difference; 1 a difference; 2 the files are not there,
-or not about the same.
+"""VERDICTS.md: what this specification makes of the malformed programs beside PyTorch, whose
+verdicts stand in verdicts.jsonl of the unpacked corpus; this specification's are in
+conformance/invalid_verdicts.jsonl. Of PyTorch's verdicts, those count that a release gave on
+the files made from its own program.
 """
 
-import argparse
-import difflib
 import json
 import os
 import re
-import sys
 from collections import Counter, OrderedDict
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OURS = os.path.join(ROOT, "conformance", "invalid_verdicts.jsonl")
-OUT = os.path.join(ROOT, "conformance", "VERDICTS.md")
 RELEASES = ("2.4.1", "2.6.0", "2.9.1", "2.13.0", "2.15.0")
 
 STEPS = (("decode", "D"), ("canonicalize", "C"), ("deserialize", "L"))
@@ -45,10 +32,6 @@ SECTIONS = OrderedDict((
     ("both", ("Valid here, and the same program to PyTorch",
               "Every release loads its file, and what it loads computes the same.")),
 ))
-
-
-class Unfit(Exception):
-    """The verdicts are not about the same files."""
 
 
 class File:
@@ -102,7 +85,7 @@ def read(folder):
     ours = {contents(folder, line["file"]): line for line in read_lines(OURS)}
     data = {name: contents(folder, name) for name in theirs}
     if {line["file"] for line in ours.values()} - set(theirs) or set(data.values()) - set(ours):
-        raise Unfit("%s and %s are about other files" % (OURS, folder))
+        raise ValueError("%s and %s are about other files" % (OURS, folder))
     names = OrderedDict()
     for name in sorted(theirs):
         file = File(ours[data[name]], theirs[name])
@@ -199,7 +182,7 @@ def reasons(names):
 
 INTRO = """# This specification and PyTorch on malformed programs
 
-Made by `conformance/scripts/verdict_table` from the verdicts; not edited by hand.
+Made by `conformance/scripts/pages` from the verdicts; not edited by hand.
 
 `corpora/invalid.tar.xz` has {files:,} files: programs of five PyTorch releases, each with one of \
 {names} changes, most of which make it wrong. Here is what [SPEC.md](../SPEC.md) makes of each at \
@@ -218,7 +201,8 @@ cell: there is no such file of the release. "Warned" is a note of clause 5.6.9.
 """.replace("\\\n", "")
 
 
-def table(names):
+def page(folder):
+    names = read(folder)
     intro = INTRO.format(files=sum(map(len, names.values())), names=len(names))
     lines = intro.splitlines() + figures(names)
     lines += ["", "The files that are valid here, and that PyTorch does not load, or that fail or "
@@ -227,28 +211,3 @@ def table(names):
         lines += ["", "## " + title, "", text, ""] + heading()
         lines += [row(name, files) for name, files in names.items() if section(files) == key]
     return "\n".join(lines) + "\n"
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, compare")
-    parser.add_argument("folder", metavar="FOLDER", help="the unpacked files")
-    chosen = parser.parse_args()
-    try:
-        text = table(read(chosen.folder))
-        if not chosen.check:
-            with open(OUT, "w", encoding="utf-8") as file:
-                file.write(text)
-            return 0
-        with open(OUT, encoding="utf-8") as file:
-            there = file.read()
-    except (OSError, KeyError, ValueError, Unfit) as error:
-        print("verdict_table: %s" % error, file=sys.stderr)
-        return 2
-    sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), text.splitlines(True),
-                                               "there", "would be"))
-    return 0 if there == text else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,27 +1,13 @@
-#!/usr/bin/env python3
-"""Set what this specification makes of whole archives beside PyTorch.
-
-    archive_verdicts FOLDER EPREF          write conformance/ARCHIVES.md again
-    archive_verdicts --check FOLDER EPREF  say how it differs from what would be written
-
-FOLDER is where scripts/unpack_corpora has put archives/: those that PyTorch wrote, in
-valid/, and those with a defect, in invalid/, with PyTorch's verdicts. EPREF is the
-command, which is asked for its verdict on each.
-
-Exit status: 0 done, or no difference; 1 a difference, or an archive whose verdict has no
-reason here; 2 the files are not there.
+"""ARCHIVES.md: what this specification makes of whole archives beside PyTorch: those that
+PyTorch wrote, in valid/ of the unpacked corpus, and those with a defect, in invalid/, with
+PyTorch's verdicts. The command is asked for its verdict on each.
 """
 
-import argparse
-import difflib
 import json
 import os
 import subprocess
-import sys
 from collections import Counter, OrderedDict
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-OUT = os.path.join(ROOT, "conformance", "ARCHIVES.md")
 READERS = ("2.5.1", "2.8.0", "2.13.0", "2.15.0", "nativert 2.11.0")
 BASES = OrderedDict((
     ("F", "the flat archive of 2.5.1"), ("G", "a flat archive of version 8.8"),
@@ -77,7 +63,7 @@ def judged(epref, folder, rows):
                           text=True, check=False)
     said = [json.loads(line) for line in done.stdout.splitlines()]
     if len(said) != len(rows):
-        sys.exit("archive_verdicts: %d verdicts on %d files" % (len(said), len(rows)))
+        raise ValueError("%d verdicts on %d archives" % (len(said), len(rows)))
     return [None if each["valid"] else (each.get("code", "EP_ARCHIVE_PROGRAM"),
                                       each.get("clause", "8.1.2")) for each in said]
 
@@ -178,7 +164,8 @@ def kinds_part(rows, verdicts, faults):
     return lines
 
 
-def written(folder, epref):
+def page(folder, epref):
+    """The text, and the archives whose verdict has no reason here."""
     faults = []
     parts = {}
     for name, index in (("valid", "archives.jsonl"), ("invalid", "verdicts.jsonl")):
@@ -186,7 +173,7 @@ def written(folder, epref):
         parts[name] = rows, judged(epref, os.path.join(folder, name), rows)
     lines = [
         "# This specification and PyTorch on whole archives", "",
-        "Made by `conformance/scripts/archive_verdicts` from the verdicts; not edited by hand.", "",
+        "Made by `conformance/scripts/pages` from the verdicts; not edited by hand.", "",
         "`corpora/archives.tar.xz` has %d archives that five PyTorch releases wrote, of every kind "
         "of tensor, sharing, name and extra file, and %d with one defect each. Here is what "
         "`epref check` makes of each, by [SPEC.md](../SPEC.md), part 8, beside what PyTorch and "
@@ -196,31 +183,3 @@ def written(folder, epref):
     lines += counts_part(*parts["invalid"]) + [""]
     lines += kinds_part(*parts["invalid"], faults)
     return "\n".join(lines) + "\n", faults
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--check", action="store_true", help="write nothing, compare")
-    parser.add_argument("folder", help="archives/, as scripts/unpack_corpora leaves it")
-    parser.add_argument("epref", help="the command")
-    args = parser.parse_args()
-    if not os.path.isfile(os.path.join(args.folder, "valid", "archives.jsonl")):
-        print("archive_verdicts: no archives in %s" % args.folder, file=sys.stderr)
-        return 2
-    text, faults = written(args.folder, args.epref)
-    for fault in faults:
-        print("archive_verdicts: " + fault, file=sys.stderr)
-    if not args.check:
-        with open(OUT, "w", encoding="utf-8") as file:
-            file.write(text)
-        return 1 if faults else 0
-    with open(OUT, encoding="utf-8") as file:
-        old = file.read()
-    for line in difflib.unified_diff(old.splitlines(), text.splitlines(), "ARCHIVES.md", "made",
-                                     lineterm="", n=0):
-        print(line)
-    return 1 if faults or old != text else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
