@@ -75,11 +75,7 @@ if(Python3_FOUND)
     if(TARGET epref_cli)
         epref_house_test(spec.examples ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_examples
                          $<TARGET_FILE:epref_cli>)
-        # Its pages, and the same in Chromium.
-        set(pages_test ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_pages_test)
-        epref_house_test(spec.pages ${pages_test} $<TARGET_FILE:epref_cli>)
-        epref_house_test(spec.pages_shown ${pages_test} $<TARGET_FILE:epref_cli> --shown)
-        epref_label(slow spec.pages_shown)
+        # Pages of it, and of all that the web site has.
         set(site_test ${scripts}/pages/site_test)
         epref_house_test(site.made ${site_test} ${PROJECT_BINARY_DIR})
         epref_house_test(site.shown ${site_test} ${PROJECT_BINARY_DIR} --shown)
