@@ -55,8 +55,6 @@ if(Python3_FOUND)
     epref_house_test(spec.tables ${scripts}/tables/spec_tables --check)
     epref_house_test(spec.trace ${PROJECT_SOURCE_DIR}/conformance/scripts/trace)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
-    epref_house_test(schema.history ${PROJECT_SOURCE_DIR}/ref/test/schema_import/history)
-    epref_label(slow schema.history)
     epref_house_test(operators.table ${scripts}/tables/import_operators
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
                      --check ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def
