@@ -1,15 +1,10 @@
 """Where a marker can be planted in an archive beside its documents: in names and contents
-of members, in pickles, and in members that no exporter writes; and archives whose pickles
-record that they are executed, changed by the mutator of the fuzz targets.
+of members, in pickles, and in members that no exporter writes.
 """
 
-import ctypes
 import io
-import os
 import pickletools
 import re
-import sys
-import types
 import zipfile
 
 from sinks_places import FORMS, MARK, read_archive, write_archive
@@ -123,66 +118,3 @@ def plant(members, member, place, text, form, everywhere):
         made = member.replace("{}", FORMS[form].format(MARK))
         return {**members, made: ADDED[end]}
     return with_string(members, member, place, new)
-
-
-# ---------------------------------------------------------------- mutated archives
-
-LARGEST = 1 << 15  # bytes of an archive that is mutated
-HELD = re.compile(r"/data/(weights|constants|sample_inputs)/[^/]*$|^serialized_(?!exported)")
-
-
-def armed(members):
-    """The members with a pickle in the place of all that holds state: executed, it imports the
-    marker with a number of its own."""
-    made = {}
-    for number, (member, content) in enumerate(members.items()):
-        code = f"\x80\x02c{MARK}_{number}\nrun\n)R.".encode("latin-1")
-        if HELD.search(member) and not member.endswith("_config.json"):
-            content = code if "opaque_obj" in member else packed(code)
-        made[member] = content
-    return made
-
-
-def importable():
-    """What the pickles import: it makes an empty dict, so that the next one is executed, too."""
-    for number in range(100):
-        module = types.ModuleType(f"{MARK}_{number}")
-        module.run = dict
-        sys.modules[module.__name__] = module
-
-
-def packed(code):
-    """What torch.save writes around a pickle."""
-    file = io.BytesIO()
-    write_archive({"a/data.pkl": code, "a/byteorder": b"little", "a/version": b"3\n"}, file)
-    return file.getvalue()
-
-
-def seeds(archives):
-    """The bytes of armed archives, as far as they are small and Python reads them."""
-    for archive in archives:
-        try:
-            file = io.BytesIO()
-            write_archive(armed(read_archive(archive)), file)
-        except Exception:  # zipfile raises what it likes
-            continue
-        if len(file.getvalue()) <= LARGEST:
-            yield file.getvalue()
-
-
-class Mutator:
-    """The library that AFL++ loads."""
-
-    def __init__(self, path, seed):
-        os.environ["EPREF_FUZZ_LAYOUT"] = "archive"
-        self.library = ctypes.CDLL(str(path))
-        self.library.afl_custom_init.restype = ctypes.c_void_p
-        self.library.afl_custom_fuzz.restype = ctypes.c_size_t
-        self.state = ctypes.c_void_p(self.library.afl_custom_init(None, seed))
-
-    def mutate(self, data):
-        """Another archive; the same where nothing could be done."""
-        out, size = ctypes.c_void_p(), ctypes.c_size_t
-        made = self.library.afl_custom_fuzz(self.state, data, size(len(data)), ctypes.byref(out),
-                                            None, size(0), size(2 * LARGEST))
-        return ctypes.string_at(out, made) if made else data

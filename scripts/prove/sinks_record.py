@@ -192,13 +192,11 @@ def aoti(torch, path):
     aoti_load_package(path)
 
 
-def use(torch, recorder, path, planted, only=None):
-    """What was recorded while a file was used, and which stages went through; or of some."""
+def use(torch, recorder, path, planted):
+    """What was recorded while a file was used, and which stages went through."""
     done, errors = [], {}
     recorder.seen, recorder.own = {}, path
     for stage, step in steps(torch, path):
-        if only and stage not in only:
-            continue
         recorder.stage = stage
         try:
             step()
@@ -219,13 +217,13 @@ def use(torch, recorder, path, planted, only=None):
     return {"done": done, "errors": errors, "seen": list(recorder.results(planted))}
 
 
-def run_child(torch, recorder, path, planted, only=None):
+def run_child(torch, recorder, path, planted):
     """In a process of its own: uses the file, and writes beside it what was recorded."""
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
     signal.alarm(3 * SECONDS)
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(null, number)
-    result = use(torch, recorder, path, planted, only)
+    result = use(torch, recorder, path, planted)
     with open(path + ".out", "w", encoding="utf-8") as file:
         json.dump(result, file)
