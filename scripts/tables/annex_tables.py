@@ -195,6 +195,10 @@ def fact_rows(history):
             raise Unusable("release.def: no annex has %s" % fact)
 
 
+NUMBER_TAGS = "as_int as_float as_bool as_complex as_sym_int as_sym_float as_sym_bool"
+LIST_TAGS = "as_ints as_floats as_bools as_sym_ints as_sym_floats as_sym_bools"
+TAG_SETS = {"NUMBERS": NUMBER_TAGS.split(), "NUMBER_LISTS": LIST_TAGS.split()}
+
 OPERATOR_TYPES = [
     ("type", "the type, as signatures spell it; 5.6 says which row is that of a type"),
     ("takes", "the tags that an Argument of the type may have, with blanks between; `any`: all"),
@@ -202,12 +206,12 @@ OPERATOR_TYPES = [
 ]
 
 
-def operator_type_rows(tag_sets):
+def operator_type_rows():
     def tags_of(tags):
         if tags == "ANYTHING":
             return "any"
         names = [name.strip() for name in tags.split("|")]
-        return " ".join(tag for name in names for tag in tag_sets.get(name, [name]))
+        return " ".join(tag for name in names for tag in TAG_SETS.get(name, [name]))
 
     for _, text, takes, gives in rows_named("ref/src/rules/operator_types.def", "TYPE"):
         yield [text, tags_of(takes), tags_of(gives)]
@@ -319,7 +323,7 @@ def target_rows(history):
 # ---- files ----------------------------------------------------------------------
 
 
-def annexes(history, errors, tag_sets):
+def annexes(history, errors):
     """All annexes, in the order of appendix F."""
     versions = (version_row(history, i) for i in range(len(history.versions)))
     made = [
@@ -343,7 +347,7 @@ def annexes(history, errors, tag_sets):
               " judges (5.6)",
               RELEASES, release_rows(history)),
         Annex("operator_types", "The tags that arguments and outputs of a type may have (5.6.6, 5.6.7, E.4)",
-              OPERATOR_TYPES, operator_type_rows(tag_sets)),
+              OPERATOR_TYPES, operator_type_rows()),
         Annex("operator_facts", "What rules of 5.6 know of operators beyond their signatures", FACTS,
               fact_rows(history)),
         Annex("effects", "What 6.3 knows of operators beyond their signatures (E.5)", EFFECTS, effect_rows()),

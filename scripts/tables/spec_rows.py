@@ -1,9 +1,10 @@
 """Rows of the .def files, read as text: MACRO(arguments), with comments and
-preprocessor lines left out.
+preprocessor lines left out; and what version.def, schema.def and error.def say together.
 """
 
 import os
 import re
+from collections import OrderedDict, namedtuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
@@ -48,3 +49,128 @@ def rows_of(path):
 
 def rows_named(path, macro):
     return [items for name, items in rows_of(path) if name == macro]
+
+
+# ---- versions, types and errors ----------------------------------------------
+
+SCALARS = ("str", "int", "float", "bool", "unit", "bytes")
+NEVER = ("FUTURE", "END")  # the row still holds
+
+Version = namedtuple(
+    "Version",
+    "symbol name major minor last owner unions nulls nonfinite ids treespec marker releases note",
+)
+Type = namedtuple("Type", "name kind clause spans members")
+Member = namedtuple("Member", "name shape default id since until")
+Shape = namedtuple("Shape", "form of second")
+Error = namedtuple("Error", "code level clause message number")
+
+
+class History:
+    """The rows of version.def and schema.def; a version is its place in the order."""
+
+    def __init__(self):
+        self.versions = []
+        self.shapes = {}
+        self.types = OrderedDict()
+        self.names = []
+        for macro, items in rows_of("ref/src/schema/version.def"):
+            if macro != "VERSION" or len(items) != len(Version._fields):
+                raise Unusable("version.def: %s(%s ...)" % (macro, items[0]))
+            self.versions.append(Version(*items))
+        self.numbers = {v.symbol: i for i, v in enumerate(self.versions)}
+        for macro, items in rows_of("ref/src/schema/schema.def"):
+            self.add(macro, items)
+        for name in self.names:
+            if name not in self.types:
+                raise Unusable("schema.def: NAME(%s) without TYPE" % name)
+
+    def span(self, since, until):
+        first = self.numbers.get(since)
+        last = len(self.versions) if until in NEVER else self.numbers.get(until)
+        if first is None or last is None or first >= last:
+            raise Unusable("schema.def: no such span: %s, %s" % (since, until))
+        return first, last
+
+    def add(self, macro, items):
+        counts = {"NAME": 1, "SHAPE": 4, "TYPE": 5, "FIELD": 7, "VARIANT": 6, "ENUMERATOR": 5}
+        if counts.get(macro) != len(items):
+            raise Unusable("schema.def: %s(%s)" % (macro, ", ".join(map(str, items))))
+        if macro == "NAME":
+            self.names.append(items[0])
+        elif macro == "SHAPE":
+            self.shapes[items[0]] = Shape(*items[1:])
+        elif macro == "TYPE":
+            self.add_type(items)
+        else:
+            self.add_member(macro, items)
+
+    def add_type(self, items):
+        name, kind, clause, since, until = items
+        if name not in self.names:
+            raise Unusable("schema.def: TYPE(%s) without NAME" % name)
+        found = self.types.setdefault(name, Type(name, kind, clause, [], []))
+        if (found.kind, found.clause) != (kind, clause):
+            raise Unusable("schema.def: two kinds or clauses of %s" % name)
+        found.spans.append(self.span(since, until))
+
+    def add_member(self, macro, items):
+        kinds = {"FIELD": "STRUCT", "VARIANT": "UNION", "ENUMERATOR": "ENUM"}
+        found = self.types.get(items[0])
+        if found is None or found.kind != kinds[macro]:
+            raise Unusable("schema.def: %s(%s, %s) outside its type" % (macro, items[0], items[1]))
+        span = self.span(items[-2], items[-1])
+        if macro == "FIELD":
+            member = Member(items[1], items[2], items[3], int(items[4]), *span)
+        elif macro == "VARIANT":
+            member = Member(items[1], items[2], None, int(items[3]), *span)
+        else:
+            member = Member(items[1], None, None, int(items[2]), *span)
+        found.members.append(member)
+
+    def shape_text(self, name):
+        if name in SCALARS or name in self.types:
+            return name
+        if name not in self.shapes:
+            raise Unusable("schema.def: no shape %s" % name)
+        shape = self.shapes[name]
+        if shape.form == "OPEN_END":
+            return "int or infinite"
+        of = self.shape_text(shape.of)
+        if shape.form == "TUPLE":
+            return "tuple<%s, %s>" % (of, self.shape_text(shape.second))
+        return {"DICT": "dict<str, %s>"}.get(shape.form, shape.form.lower() + "<%s>") % of
+
+    def types_in(self, name):
+        """The types that a shape is made of."""
+        if name in self.types:
+            return {name}
+        if name in SCALARS or name == "none":
+            return set()
+        shape = self.shapes[name]
+        return self.types_in(shape.of) | self.types_in(shape.second)
+
+    def members_at(self, name, version):
+        return [m for m in self.types[name].members if m.since <= version < m.until]
+
+    def reachable(self):
+        """The types that an ExportedProgram of some version can hold."""
+        found, new = set(), {"ExportedProgram"}
+        while new:
+            found |= new
+            members = [m for name in new for m in self.types[name].members]
+            new = {t for m in members if m.shape for t in self.types_in(m.shape)} - found
+        return found
+
+    def since_text(self, version):
+        return self.versions[version].name
+
+
+def errors():
+    numbers = dict(re.findall(r"\b(EP_[A-Z0-9_]+) = (\d+)", read("ref/include/epref.h")))
+    found = []
+    for macro, items in rows_of("ref/src/base/error.def"):
+        if macro != "ERROR" or len(items) != 4 or items[0] not in numbers:
+            raise Unusable("error.def: %s(%s)" % (macro, items[0]))
+        found.append(Error(*items, int(numbers[items[0]])))
+    return found
