@@ -14,3 +14,22 @@ add_custom_command(
     COMMENT "Unpacking the corpora"
     VERBATIM)
 add_custom_target(epref_corpora ALL DEPENDS ${EPREF_CORPORA}/.stamp)
+
+# The conformance suite is made of its rows; make_suite holds it against vectors/digest.txt.
+set(conformance ${PROJECT_SOURCE_DIR}/conformance)
+set(make_suite ${conformance}/scripts/make_suite)
+find_package(Python3 3.9 COMPONENTS Interpreter)
+if(NOT Python3_FOUND)
+    message(WARNING "No Python 3.9: the conformance suite is not made")
+elseif(EXISTS ${make_suite})
+    file(GLOB suite_sources CONFIGURE_DEPENDS
+         ${conformance}/vectors/* ${conformance}/format/*.py
+         ${conformance}/generate/*.py ${conformance}/generate/archive/*.py)
+    add_custom_command(
+        OUTPUT ${EPREF_CORPORA}/suite/manifest.jsonl
+        COMMAND ${Python3_EXECUTABLE} -B ${make_suite} ${EPREF_CORPORA}/suite
+        DEPENDS ${make_suite} ${suite_sources}
+        COMMENT "Making the conformance suite of its rows"
+        VERBATIM)
+    add_custom_target(epref_suite ALL DEPENDS ${EPREF_CORPORA}/suite/manifest.jsonl)
+endif()
