@@ -121,15 +121,44 @@ static bool no_named_tuple(void *context, ep_bytes name, size_t *fields) {
     return name.size % 2 == 0;
 }
 
+/* Passes a part of the text of a tree spec. */
+static void pass(ep_bytes *left, ep_bytes part) {
+    FUZZ_PROPERTY(left->size >= part.size && memcmp(left->data, part.data, part.size) == 0,
+                  "tree-spec-text");
+    *left = (ep_bytes){left->data + part.size, left->size - part.size};
+}
+
+/* What was read, written again, is the text (SPEC 4.2.2). */
+static void check_nodes(ep_bytes *left, const ep_treespec_node *node) {
+    pass(left, EP_TEXT("{\"type\": "));
+    pass(left, node->type_text);
+    pass(left, EP_TEXT(", \"context\": "));
+    pass(left, node->context);
+    pass(left, EP_TEXT(", \"children_spec\": ["));
+    for (const ep_treespec_node *child = node->first; child != NULL; child = child->next) {
+        check_nodes(left, child);
+        pass(left, child->next != NULL ? EP_TEXT(", ") : EP_TEXT(""));
+    }
+    pass(left, EP_TEXT("]}"));
+}
+
+static void check_treespec(ep_bytes text, const ep_treespec *spec) {
+    char protocol[EP_INT_TEXT_SIZE];
+    pass(&text, EP_TEXT("["));
+    pass(&text, (ep_bytes){protocol, ep_number_print_int(spec->protocol, protocol)});
+    pass(&text, EP_TEXT(", "));
+    check_nodes(&text, spec->root);
+    FUZZ_PROPERTY(text.size == 1 && text.data[0] == ']', "tree-spec-end");
+}
+
 static void speak_treespec(speech *s, unsigned kind) {
     ep_treespec_options options = {.depth = ep_limits_default().depth,
                                    .version = s->version,
                                    .find = kind == 0 ? NULL : no_named_tuple};
     const ep_treespec *spec;
-    ep_bytes text;
     bool ok = ep_treespec_parse(&s->work->arena, &s->passage, &options, &spec, &s->fault);
     if (told(s, ok)) {
-        check_printed(s, ep_treespec_print(spec, &s->work->arena, &text), text);
+        check_treespec(s->passage.text, spec);
     }
 }
 
@@ -149,13 +178,24 @@ static void speak_metadata(speech *s, unsigned kind) {
     }
 }
 
+/* The tokens partition the text. */
+static void check_guard(ep_bytes text, const ep_guard *guard) {
+    size_t at = 0;
+    for (size_t i = 0; i < guard->count; i++) {
+        FUZZ_PROPERTY(guard->tokens[i].offset == at &&
+                          ep_guard_text(guard, i).data == text.data + at,
+                      "guard-token");
+        at += guard->tokens[i].size;
+    }
+    FUZZ_PROPERTY(at == text.size, "guard-tokens");
+}
+
 static void speak_guard(speech *s, unsigned kind) {
     const ep_guard *guard;
-    ep_bytes text;
     (void)kind;
     if (told(s, ep_guard_parse(&s->work->arena, &s->passage, ep_limits_default().depth, &guard,
                                &s->fault))) {
-        check_printed(s, ep_guard_print(guard, &s->work->arena, &text), text);
+        check_guard(s->passage.text, guard);
     }
 }
 

@@ -616,19 +616,3 @@ bool ep_guard_parse(ep_arena *arena, const ep_passage *passage, size_t depth,
     *guard = ok ? made : NULL;
     return ok;
 }
-
-bool ep_guard_print(const ep_guard *guard, ep_arena *arena, ep_bytes *text) {
-    size_t size = 0;
-    for (size_t i = 0; i < guard->count; i++) {
-        size += guard->tokens[i].size;
-    }
-    char *data = ep_arena_alloc(arena, size);
-    TRY(data != NULL);
-    *text = (ep_bytes){data, size};
-    for (size_t i = 0; i < guard->count; i++) {
-        ep_bytes part = ep_guard_text(guard, i);
-        memcpy(data, part.data, part.size);
-        data += part.size;
-    }
-    return true;
-}

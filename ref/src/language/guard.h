@@ -41,9 +41,6 @@ typedef struct ep_guard {
 bool ep_guard_parse(ep_arena *arena, const ep_passage *passage, size_t depth,
                     const ep_guard **guard, ep_fault *fault);
 
-/* The text, token by token; false for want of memory. */
-bool ep_guard_print(const ep_guard *guard, ep_arena *arena, ep_bytes *text);
-
 /* The bytes of a token. */
 static inline ep_bytes ep_guard_text(const ep_guard *guard, size_t i) {
     const ep_guard_token *token = &guard->tokens[i];

@@ -1,7 +1,7 @@
 /*
  * language/treespec.h - tree specs (SPEC 4.2): the texts in which torch.export keeps
  * the nesting of a module's arguments and results in tuples, dicts and registered
- * types. Reading and printing a spec that is accepted is a round trip.
+ * types.
  */
 #ifndef EP_TREESPEC_H
 #define EP_TREESPEC_H
@@ -76,10 +76,6 @@ typedef struct ep_treespec_options {
 bool ep_treespec_parse(ep_arena *arena, const ep_passage *passage,
                        const ep_treespec_options *options, const ep_treespec **spec,
                        ep_fault *fault);
-
-/* The text of a spec, in the arena; false for want of memory. Of a spec that was
- * not parsed only type_text, context, first, next and parent are looked at. */
-bool ep_treespec_print(const ep_treespec *spec, ep_arena *arena, ep_bytes *text);
 
 /* The keys of a node in the order of its children; false when it is not of a
  * type that has keys (dict, OrderedDict, defaultdict, immutable_dict). */
