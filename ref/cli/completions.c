@@ -106,8 +106,7 @@ static void put_escaped(buffer *b, const char *text, const char *characters, con
 /* -------------------------------------------------------------------------- bash */
 
 static void bash_options(buffer *b, command_id command) {
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const option_row *row = &option_rows[i];
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
         if (option_is_of(row, command)) {
             buffer_text(b, " --");
             buffer_text(b, row->name);
@@ -135,8 +134,7 @@ static void bash_words(buffer *b, word_kind kind, const buffer *words) {
 
 static void bash_values(buffer *b, buffer *words) {
     buffer_text(b, "    case $option in\n");
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const option_row *row = &option_rows[i];
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
         word_kind kind = option_words(row, words);
         if (row->argument == NULL) {
             continue;
@@ -266,9 +264,9 @@ static void zsh_option(buffer *b, const option_row *row, buffer *words) {
 }
 
 static void zsh_options(buffer *b, command_id command, buffer *words) {
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (option_is_of(&option_rows[i], command)) {
-            zsh_option(b, &option_rows[i], words);
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
+        if (option_is_of(row, command)) {
+            zsh_option(b, row, words);
         }
     }
 }
@@ -385,9 +383,9 @@ static void fish_command(buffer *b, command_id command, buffer *words) {
         fish_words(b, kind, words);
         buffer_byte(b, '\n');
     }
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (option_is_of(&option_rows[i], command)) {
-            fish_option(b, command, &option_rows[i], words);
+    for (const option_row *option = option_rows; option->name != NULL; option++) {
+        if (option_is_of(option, command)) {
+            fish_option(b, command, option, words);
         }
     }
 }

@@ -31,9 +31,9 @@ static void put_option(buffer *b, const option_row *row) {
 
 static void put_options(buffer *b, command_id command) {
     buffer_text(b, "\noptions:\n");
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        if (option_is_of(&option_rows[i], command)) {
-            put_option(b, &option_rows[i]);
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
+        if (option_is_of(row, command)) {
+            put_option(b, row);
         }
     }
 }
@@ -50,10 +50,6 @@ static void put_commands(buffer *b) {
     }
 }
 
-static bool reads_files(command_id command) {
-    return option_is_of(&option_rows[OPTION_MODEL], command);
-}
-
 static void put_command(buffer *b, command_id command) {
     const command_row *row = &command_rows[command];
     buffer_text(b, "usage: epref ");
@@ -66,7 +62,7 @@ static void put_command(buffer *b, command_id command) {
         buffer_text(
             b, "A and B are programs (.json) or archives (.pt2); one of them can be -, which is\n"
                "standard input. Numbers can end in K, M or G.\n");
-    } else if (reads_files(command)) {
+    } else if (command != COMMAND_STRIP && bytes_start(bytes_of(row->operands), "[FILE")) {
         buffer_text(b,
                     "FILE is a program (.json) or an archive (.pt2); without it, or for -, it is\n"
                     "standard input. Numbers can end in K, M or G.\n");

@@ -48,11 +48,11 @@ enum {
     MAKERS = ALL & ~VERDICTS
 };
 
-#define OPTION(symbol, letter, name, argument, choices, commands, help)                            \
-    {letter, name, argument, choices, commands, help},
-const option_row option_rows[OPTION_COUNT] = {
+#define OPTION(kind, field, letter, name, argument, choices, commands, help)                       \
+    {OPTION_##kind, offsetof(options, field), letter, name, argument, choices, commands, help},
+const option_row option_rows[] = {
 #include "options.def"
-};
+    {.name = NULL}};
 #undef OPTION
 
 /* The arguments on their way. */
@@ -109,46 +109,22 @@ static int choice_of(const option_row *row, const char *word) {
     return -1;
 }
 
-static bool apply_number(parser *p, option_id id, const char *value) {
-    ep_limits *limits = &p->o->limits;
-    size_t *const places[OPTION_COUNT] = {
-        [OPTION_WIDTH] = &p->o->width,         [OPTION_MAX_BYTES] = &limits->bytes,
-        [OPTION_MAX_DEPTH] = &limits->depth,   [OPTION_MAX_VALUES] = &limits->values,
-        [OPTION_MAX_STRING] = &limits->string, [OPTION_MAX_MEMORY] = &p->o->max_memory,
-        [OPTION_SEED] = &p->o->seed,           [OPTION_NODES] = &p->o->nodes,
-        [OPTION_LIMIT] = &p->o->limit,         [OPTION_JOBS] = &p->o->jobs,
-        [OPTION_UNIFIED] = &p->o->unified,
-    };
-    bool from_0 = id == OPTION_SEED || id == OPTION_NODES || id == OPTION_LIMIT ||
-                  id == OPTION_JOBS || id == OPTION_UNIFIED;
-    if (!read_number(value, from_0 ? 0 : 1, places[id])) {
-        return complain(p, from_0 ? "not a number:" : "not a number of at least 1:", value);
-    }
-    p->o->nodes_given = p->o->nodes_given || id == OPTION_NODES;
-    p->o->unified_given = p->o->unified_given || id == OPTION_UNIFIED;
-    return true;
-}
-
-static bool apply_version(parser *p, option_id id, const char *value) {
-    const ep_version *version = versions_named(value);
-    const ep_version **place = id == OPTION_TO ? &p->o->to : &p->o->schema;
-    *place = version;
-    if (version == NULL) {
+static bool read_version(parser *p, const char *value, const ep_version **version) {
+    *version = versions_named(value);
+    if (*version == NULL) {
         complain(p, "no such schema version:", value);
         versions_put_nearest(p->complaint, value);
-        return false;
     }
-    return true;
+    return *version != NULL;
 }
 
-static bool apply_code(parser *p, const char *value) {
-    p->o->invalid = code_named(value);
-    if (p->o->invalid == EP_OK) {
+static bool read_code(parser *p, const char *value, ep_code *code) {
+    *code = code_named(value);
+    if (*code == EP_OK) {
         complain(p, "no such code:", value);
         codes_put_nearest(p->complaint, value, false);
-        return false;
     }
-    return true;
+    return *code != EP_OK;
 }
 
 /* "--format cannot be jsn: text or json" */
@@ -167,96 +143,41 @@ static bool refuse_choice(parser *p, const option_row *row, const char *word) {
     return false;
 }
 
-/* Text, JSON, and what check and audit alone have. */
-static bool apply_format(parser *p, int choice) {
-    command_id command = p->o->command;
-    if (choice > 1 && command != COMMAND_CHECK && command != COMMAND_AUDIT) {
-        return complain(p, "--format=sarif and --format=junit are for check and audit only", NULL);
-    }
-    p->o->json = choice == 1;
-    p->o->reporting = choice > 1 ? (reporting)(choice - 1) : REPORTING_NONE;
-    return true;
-}
-
-static bool apply_choice(parser *p, option_id id, const char *value) {
-    int choice = choice_of(&option_rows[id], value);
+static bool apply(parser *p, const option_row *row, const char *value) {
+    void *place = (char *)p->o + row->field;
+    size_t least = row->kind == OPTION_COUNT;
+    int choice = row->choices != NULL ? choice_of(row, value) : 0;
     if (choice < 0) {
-        return refuse_choice(p, &option_rows[id], value);
+        return refuse_choice(p, row, value);
     }
-    if (id == OPTION_COLOR) {
-        p->o->color = (color_mode)choice;
-    } else if (id == OPTION_FORMAT) {
-        return apply_format(p, choice);
-    } else if (id == OPTION_FAIL_ON) {
-        p->o->fail_on = (ep_severity)choice;
-    } else if (id == OPTION_FORM) {
-        p->o->form = (ep_canon_form)choice;
-    } else if (id == OPTION_AS) {
-        p->o->as = (tensorfile_form)choice;
-    } else if (id == OPTION_LEVEL) {
-        p->o->level = (ep_level)(EP_LEVEL_WIRE + choice);
-    } else {
-        p->o->completions = value;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)place = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)place = value;
+        return true;
+    case OPTION_VERSION:
+        return read_version(p, value, place);
+    case OPTION_CODE:
+        return read_code(p, value, place);
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        break;
     }
-    return true;
-}
-
-static bool apply_flag(options *o, option_id id) {
-    o->help = o->help || id == OPTION_HELP;
-    o->version = o->version || id == OPTION_VERSION;
-    o->report = o->report || id == OPTION_REPORT;
-    o->raw = o->raw || id == OPTION_RAW;
-    o->check = o->check || id == OPTION_CHECK;
-    o->quiet = o->quiet || id == OPTION_QUIET;
-    o->status = o->status || id == OPTION_STATUS;
-    o->provenance = o->provenance || id == OPTION_PROVENANCE;
-    o->verbose = o->verbose || id == OPTION_VERBOSE;
-    o->source = o->source || id == OPTION_SOURCE;
-    o->no_data = o->no_data || id == OPTION_NO_DATA;
-    o->program = o->program || id == OPTION_PROGRAM;
-    o->weights = o->weights || id == OPTION_WEIGHTS;
-    o->archive = o->archive || id == OPTION_ARCHIVE;
-    o->full = o->full || id == OPTION_FULL;
-    o->no_name = o->no_name || id == OPTION_NO_NAME;
-    o->stat = o->stat || id == OPTION_STAT;
-    o->fields = o->fields || id == OPTION_FIELDS;
-    o->plain = o->plain || id == OPTION_PLAIN;
-    o->forward = o->forward || id == OPTION_FORWARD;
-    o->all = o->all || id == OPTION_ALL;
-    o->recursive = o->recursive || id == OPTION_RECURSIVE;
-    return true;
-}
-
-static bool apply(parser *p, option_id id, const char *value) {
-    if (option_rows[id].argument == NULL) {
-        return apply_flag(p->o, id);
-    }
-    if (option_rows[id].choices != NULL) {
-        return apply_choice(p, id, value);
-    }
-    if (id == OPTION_SCHEMA || id == OPTION_TO) {
-        return apply_version(p, id, value);
-    }
-    if (id == OPTION_INVALID) {
-        return apply_code(p, value);
-    }
-    const char **texts[OPTION_COUNT] = {
-        [OPTION_OUTPUT] = &p->o->output,       [OPTION_MODEL] = &p->o->model,
-        [OPTION_CONSTANTS] = &p->o->constants, [OPTION_TENSOR] = &p->o->tensor,
-        [OPTION_TENSORS] = &p->o->tensors,     [OPTION_SAMPLE_INPUTS] = &p->o->sample_inputs,
-        [OPTION_TO_DIR] = &p->o->to_dir,       [OPTION_WEIGHTS_TO] = &p->o->weights_to,
-    };
-    if (texts[id] != NULL) {
-        *texts[id] = value;
+    if (row->choices != NULL) {
+        choice += (int)least;
+        memcpy(place, &choice, sizeof choice); /* an enumeration, which is as large as an int */
         return true;
     }
-    return apply_number(p, id, value);
+    return read_number(value, least, place) ||
+           complain(p, least == 0 ? "not a number:" : "not a number of at least 1:", value);
 }
 
 /* ------------------------------------------------------------------ arguments */
 
-static bool take_value(parser *p, option_id id, const char *value) {
-    bool wanted = option_rows[id].argument != NULL;
+static bool take_value(parser *p, const option_row *row, const char *value) {
+    bool wanted = row->argument != NULL;
     if (!wanted && value != NULL) {
         return complain(p, "this option takes no argument:", p->argv[p->at]);
     }
@@ -266,7 +187,7 @@ static bool take_value(parser *p, option_id id, const char *value) {
         }
         value = p->argv[++p->at];
     }
-    return apply(p, id, value);
+    return apply(p, row, value);
 }
 
 static void put_quoted(buffer *b, const char *before, const char *name, const char *behind) {
@@ -278,9 +199,9 @@ static void put_quoted(buffer *b, const char *before, const char *name, const ch
 /* The commands that have an option which this one does not have; false: none. */
 static bool tell_owners(parser *p, ep_bytes name) {
     bool found = false;
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        for (int c = 0; c < COMMAND_NONE && bytes_equal(name, option_rows[id].name); c++) {
-            if (option_is_of(&option_rows[id], (command_id)c)) {
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
+        for (int c = 0; c < COMMAND_NONE && bytes_equal(name, row->name); c++) {
+            if (option_is_of(row, (command_id)c)) {
                 put_quoted(p->complaint, found ? ", " : "; it is one of ", command_rows[c].name,
                            "");
                 found = true;
@@ -298,9 +219,9 @@ static bool refuse_option(parser *p, const char *text) {
         return false;
     }
     nearest n = nearest_to(name);
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_is_of(&option_rows[id], p->o->command)) {
-            nearest_try(&n, bytes_of(option_rows[id].name));
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
+        if (option_is_of(row, p->o->command)) {
+            nearest_try(&n, bytes_of(row->name));
         }
     }
     if (n.best.size > 0) {
@@ -311,37 +232,34 @@ static bool refuse_option(parser *p, const char *text) {
 
 /* "--name" or "--name=value" */
 static bool take_long(parser *p, const char *text) {
-    size_t size = strcspn(text, "=");
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        const option_row *row = &option_rows[id];
-        if (option_is_of(row, p->o->command) && strlen(row->name) == size &&
-            memcmp(row->name, text, size) == 0) {
-            return take_value(p, (option_id)id, text[size] == '=' ? text + size + 1 : NULL);
+    ep_bytes name = {text, strcspn(text, "=")};
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
+        if (option_is_of(row, p->o->command) && bytes_equal(name, row->name)) {
+            return take_value(p, row, text[name.size] == '=' ? text + name.size + 1 : NULL);
         }
     }
     return refuse_option(p, text);
 }
 
-static int find_letter(command_id command, char letter) {
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_is_of(&option_rows[id], command) && option_rows[id].letter == letter) {
-            return id;
-        }
+static const option_row *find_letter(command_id command, char letter) {
+    const option_row *row = option_rows;
+    while (row->name != NULL && (row->letter != letter || !option_is_of(row, command))) {
+        row++;
     }
-    return -1;
+    return row;
 }
 
 /* "-v", "-ofile", "-o file" */
 static bool take_letters(parser *p, const char *text) {
     while (*text != '\0') {
-        int id = find_letter(p->o->command, *text++);
-        if (id < 0) {
+        const option_row *row = find_letter(p->o->command, *text++);
+        if (row->name == NULL) {
             return complain(p, "unknown option", p->argv[p->at]);
         }
-        if (option_rows[id].argument != NULL) {
-            return take_value(p, (option_id)id, *text != '\0' ? text : NULL);
+        if (row->argument != NULL) {
+            return take_value(p, row, *text != '\0' ? text : NULL);
         }
-        apply_flag(p->o, (option_id)id);
+        apply(p, row, NULL);
     }
     return true;
 }
@@ -363,9 +281,8 @@ static bool take_argument(parser *p, bool *options_end) {
 static bool refuse_command(parser *p, const char *text) {
     nearest n = nearest_to(bytes_of(text));
     complain(p, "unknown command", text);
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        if (option_is_of(&option_rows[id], COMMAND_NONE) &&
-            strcmp(option_rows[id].name, text) == 0) {
+    for (const option_row *row = option_rows; row->name != NULL; row++) {
+        if (option_is_of(row, COMMAND_NONE) && strcmp(row->name, text) == 0) {
             put_quoted(p->complaint, "; did you mean --", text, "?");
             return false;
         }
@@ -450,7 +367,8 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     o->fail_on = EP_SEVERITY_HIGH;
     o->limit = DIFFERENCES_TOLD;
     o->jobs = 1;
-    o->unified = CONTEXT_LINES;
+    o->nodes = GENERATED_NODES;
+    o->unified = SIZE_MAX;
     if (!take_command(&p)) {
         return false;
     }
@@ -459,6 +377,9 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
             return false;
         }
     }
+    o->json = o->format == FORMAT_JSON;
+    o->unified_given = o->unified != SIZE_MAX;
+    o->unified = o->unified_given ? o->unified : CONTEXT_LINES;
     if (o->command == COMMAND_NONE) {
         bool any = o->help || o->version || o->completions != NULL;
         return (any && o->operand_count == 0) || complain(&p, "no command", NULL);

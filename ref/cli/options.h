@@ -15,12 +15,14 @@ typedef enum command_id {
 } command_id;
 #undef COMMAND
 
-#define OPTION(symbol, letter, name, argument, choices, commands, help) OPTION_##symbol,
-typedef enum option_id {
-#include "options.def"
-    OPTION_COUNT
-} option_id;
-#undef OPTION
+typedef enum option_kind {
+    OPTION_FLAG,    /* bool */
+    OPTION_TEXT,    /* const char * */
+    OPTION_NUMBER,  /* size_t; of choices: an enumeration */
+    OPTION_COUNT,   /* likewise, from 1 */
+    OPTION_VERSION, /* const ep_version * */
+    OPTION_CODE     /* ep_code */
+} option_kind;
 
 typedef struct command_row {
     const char *name;
@@ -31,6 +33,8 @@ typedef struct command_row {
 } command_row;
 
 typedef struct option_row {
+    option_kind kind;
+    size_t field; /* the offset of what is set in struct options */
     char letter;
     const char *name;
     const char *argument;
@@ -40,17 +44,16 @@ typedef struct option_row {
 } option_row;
 
 extern const command_row command_rows[COMMAND_NONE];
-extern const option_row option_rows[OPTION_COUNT];
+extern const option_row option_rows[]; /* up to one without a name */
 
 static inline bool option_is_of(const option_row *row, command_id command) {
     return (row->commands >> command & 1U) != 0;
 }
 
 /* Unless said otherwise. */
-enum { DIFFERENCES_TOLD = 20, CONTEXT_LINES = 3 };
+enum { DIFFERENCES_TOLD = 20, CONTEXT_LINES = 3, GENERATED_NODES = 20 };
 
-/* Documents about all files, for other tools. */
-typedef enum reporting { REPORTING_NONE, REPORTING_SARIF, REPORTING_JUNIT } reporting;
+typedef enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT } output_format;
 
 typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
 
@@ -61,8 +64,8 @@ typedef struct options {
     const char *completions; /* the shell, or NULL */
     bool verbose;
     ep_level level; /* EP_LEVEL_NONE: not said, all of them */
-    bool json;
-    reporting reporting;
+    output_format format;
+    bool json;           /* of the format */
     ep_severity fail_on; /* EP_SEVERITY_NONE: never */
     bool forward;
     bool source;
@@ -110,6 +113,11 @@ typedef struct options {
     char **operands;
     size_t operand_count;
 } options;
+
+/* Whether it is one document about all files, for other tools. */
+static inline bool reports_all(const options *o) {
+    return o->format > FORMAT_JSON;
+}
 
 /*
  * Parses the arguments; argv is put in another order, and the operands are

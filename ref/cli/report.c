@@ -12,7 +12,7 @@ static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 static bool is_sarif(const report *r) {
-    return r->o->reporting == REPORTING_SARIF;
+    return r->o->format == FORMAT_SARIF;
 }
 
 void report_open(report *r, const options *o) {

@@ -37,7 +37,7 @@ typedef struct auditing {
 
 /* But for what a file fails for in a report: there it is seen which. */
 static bool is_summed_up(const auditing *a, const ep_finding *finding) {
-    bool fails = a->o->reporting != REPORTING_NONE && a->o->fail_on == EP_SEVERITY_INFO;
+    bool fails = reports_all(a->o) && a->o->fail_on == EP_SEVERITY_INFO;
     return finding->id == EP_AUDIT_UNPICKLED && !a->o->json && !a->o->verbose && !fails;
 }
 
@@ -223,7 +223,7 @@ static status audit_file(command_run *run, const char *path) {
     source *s = &run->source;
     tally *all = run->context;
     findings found = {.o = run->o, .product = &run->product};
-    found.report = run->o->reporting == REPORTING_NONE ? NULL : &all->report;
+    found.report = reports_all(run->o) ? &all->report : NULL;
     auditing a = {.o = run->o, .s = s, .found = &found, .path = path, .valid = true};
     if (run->lost != NULL) {
         return refuse(&a, run->lost);
@@ -250,7 +250,7 @@ static void put_summary(command_run *run) {
     buffer *b = &run->product;
     findings f = {.o = run->o, .product = b, .file = buffer_bytes(&all->file), .of_all = true};
     buffer files = {0};
-    f.report = run->o->reporting == REPORTING_NONE ? NULL : &all->report;
+    f.report = reports_all(run->o) ? &all->report : NULL;
     if (all->files == 0) {
         return;
     }
@@ -284,7 +284,7 @@ static void put_report(command_run *run) {
 
 status cmd_audit(const options *o) {
     tally all = {0};
-    bool reports = o->reporting != REPORTING_NONE;
+    bool reports = reports_all(o);
     report_open(&all.report, o);
     status result = reports ? command_each(o, report_file, put_report, &all)
                             : command_each(o, audit_file, put_summary, &all);

@@ -12,7 +12,7 @@
 enum { TOLD_MAX = 20, SAID_MAX = 8 << 20, SAID_BESIDE = 512 };
 
 auditor auditor_of(const options *o, const source *s, auditor_hear *hear, void *context) {
-    bool whole = o->json || o->reporting == REPORTING_SARIF;
+    bool whole = o->json || o->format == FORMAT_SARIF;
     return (auditor){
         .o = o, .s = s, .hear = hear, .context = context, .left = o->limits.bytes, .whole = whole};
 }

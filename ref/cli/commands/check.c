@@ -265,7 +265,7 @@ static status check_file(command_run *run, const char *path) {
 
 status cmd_check(const options *o) {
     report r;
-    if (o->reporting != REPORTING_NONE) {
+    if (reports_all(o)) {
         report_open(&r, o);
         return command_each(o, add_to_report, put_report, &r);
     }

@@ -75,7 +75,7 @@ static bool take_result(course *c, status result, buffer *product) {
 /* Nothing is known of it. Commands with a line for each file say so in that. */
 static status do_lost(course *c, const char *path, const failure *why) {
     command_id command = c->run.o->command;
-    bool reports = c->run.o->reporting != REPORTING_NONE;
+    bool reports = reports_all(c->run.o);
     if (command != COMMAND_INSPECT && command != COMMAND_CHECK && !reports) {
         return diag_fail(c->run.o, bytes_of(path), why);
     }

@@ -8,8 +8,6 @@
 #include "command.h"
 #include "gen/defects/defect.h"
 
-enum { NODES = 20 };
-
 /* What is told of is the program that would have been written. */
 static status tell(const options *o, const failure *what) {
     return diag_fail(o, bytes_of("(generated)"), what);
@@ -35,7 +33,7 @@ static status generate(const options *o, uint64_t seed, ep_arena *arena, ep_byte
     gen_options wanted = {
         .version = version_of(o),
         .seed = seed,
-        .nodes = o->nodes_given ? o->nodes : NODES,
+        .nodes = o->nodes,
         .plain = o->plain,
     };
     arena_open(&scratch, 0);
