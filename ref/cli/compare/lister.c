@@ -24,7 +24,6 @@ typedef struct lister {
     uint32_t graphs;
     size_t line; /* the last line of epref show */
     show_part part;
-    printer printer; /* for what no line says */
 } lister;
 
 static void push_level(lister *s, graph_level level) {
@@ -81,53 +80,6 @@ static listing_row *add_row(lister *s, const show_row *shown) {
     return l->failed ? NULL : row;
 }
 
-static bool add_layout(listing *l, const listing_layout *made) {
-    void *layouts = l->layouts;
-    if (l->layout_count == l->layout_capacity &&
-        !memory_grow(&layouts, &l->layout_capacity, sizeof *made)) {
-        l->failed = true;
-        return false;
-    }
-    l->layouts = layouts;
-    l->layouts[l->layout_count++] = *made;
-    return true;
-}
-
-static listing_layout list_layout(lister *s, ep_value type) {
-    listing_layout made = {{0}, {0}};
-    for (size_t part = 0; part < LAYOUT_PARTS; part++) {
-        made.first[part] = s->l->token_count;
-        layout_put(&s->printer, type, (layout_part)part);
-        tokens_take_type(s->l, buffer_bytes(&s->printer.line));
-        printer_end_line(&s->printer);
-        made.count[part] = s->l->token_count - made.first[part];
-    }
-    return made;
-}
-
-/* How each value that the row defines lies in memory: tokens behind those of the row. Several
- * inputs may have one name; what is said of it is then taken once, and its number kept where
- * names are. */
-static void list_layouts(lister *s, const listing_row *row, const show_row *shown) {
-    listing *l = s->l;
-    for (size_t i = 0; i < row->count && !l->failed; i++) {
-        const listing_token *token = &l->tokens[row->first + i];
-        if (!token->defines) {
-            continue;
-        }
-        ep_bytes name = listing_word(l, token);
-        name = (ep_bytes){name.data + 1, name.size - 1}; /* without the sign */
-        name_item *found = shown->values == NULL ? NULL : names_find(shown->values, name);
-        bool again = found != NULL && found->count > 0;
-        listing_layout made = again           ? l->layouts[found->count - 1]
-                              : found != NULL ? list_layout(s, found->value)
-                                              : (listing_layout){{0}, {0}};
-        if (add_layout(l, &made) && found != NULL && !again) {
-            found->count = l->layout_count;
-        }
-    }
-}
-
 static void take_row(void *context, const show_row *shown) {
     lister *s = context;
     begin_part(s, shown->part);
@@ -141,7 +93,6 @@ static void take_row(void *context, const show_row *shown) {
     uint32_t graph = s->levels[s->depth].graph;
     uint32_t outer = shown->kind == SHOW_BEGIN ? s->levels[s->depth - 1].graph : graph;
     tokens_take(s->l, row, (tokens_graphs){graph, outer});
-    list_layouts(s, row, shown);
     if (shown->part == SHOW_GRAPH && shown->kind != SHOW_NODE) {
         row->offset = s->l->row_count > 1 ? row[-1].offset : 0;
     }
@@ -162,14 +113,12 @@ static void list_rows(lister *s, ep_arena *arena, bool full) {
                   .take_context = s,
                   .part = SHOW_HEAD};
     printer_open(&shown.printer);
-    printer_open(&s->printer);
     shown.printer.full = full;
     show_program(&shown, NULL);
     begin_part(s, SHOW_PARTS);
     s->l->failed = s->l->failed || s->l->text.failed || s->l->words.failed || shown.failed ||
-                   shown.printer.failed || s->printer.failed;
+                   shown.printer.failed;
     printer_close(&shown.printer);
-    printer_close(&s->printer);
     buffer_free(&shown.last_source);
 }
 

@@ -13,7 +13,6 @@ void listing_free(listing *l) {
     memory_free(l->tokens);
     memory_free(l->rows);
     memory_free(l->names);
-    memory_free(l->layouts);
     *l = (listing){0};
 }
 

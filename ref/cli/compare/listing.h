@@ -7,16 +7,14 @@
 #define CLI_COMPARE_LISTING_H
 
 #include "cli/show/show.h"
-#include "layout.h"
 
 #define LISTING_NONE UINT32_MAX
 
 typedef enum listing_token_kind {
     TOKEN_TEXT,
-    TOKEN_VALUE,  /* %x */
-    TOKEN_GRAPH,  /* @true_graph_0 */
-    TOKEN_SYMBOL, /* s0 */
-    TOKEN_ASIDE   /* text that makes no difference */
+    TOKEN_VALUE, /* %x */
+    TOKEN_GRAPH, /* @true_graph_0 */
+    TOKEN_SYMBOL /* s0 */
 } listing_token_kind;
 
 typedef struct listing_token {
@@ -59,14 +57,7 @@ typedef struct listing_name {
     uint32_t row;      /* that the token is in */
     size_t type;       /* of a value: the first token of its type, ... */
     size_t type_count; /* ... and how many there are */
-    size_t layout;     /* which of the layouts is the value's, if it is defined */
 } listing_name;
-
-/* How a value that is defined lies in memory, of which its type says nothing: tokens. */
-typedef struct listing_layout {
-    size_t first[LAYOUT_PARTS];
-    size_t count[LAYOUT_PARTS];
-} listing_layout;
 
 typedef struct listing {
     const ep_program *program;
@@ -80,9 +71,6 @@ typedef struct listing {
     size_t row_capacity;
     listing_name *names;
     size_t name_count;
-    listing_layout *layouts; /* in the order of the tokens that define */
-    size_t layout_count;
-    size_t layout_capacity;
     size_t parts[SHOW_PARTS + 1]; /* the first row of each section */
     bool failed;                  /* for want of memory; sticks */
 } listing;

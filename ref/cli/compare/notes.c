@@ -57,93 +57,6 @@ static bool look_same(const notes *n, const note *made) {
     return bytes_compare(notes_text(n, made, 0), notes_text(n, made, 1)) == 0;
 }
 
-/* --------------------------------------------------------------------- of a pair */
-
-typedef struct layouts {
-    const listing_name *names[2];
-    const listing_layout *of[2];
-    bool apart[LAYOUT_PARTS];
-} layouts;
-
-static void put_layout(notes *n, size_t side, const layouts *both) {
-    const listing *l = n->pairs->sides[side];
-    const char *between = ": ";
-    safe_text(&n->texts, listing_word(l, &l->tokens[both->names[side]->token]));
-    for (size_t part = 0; part < LAYOUT_PARTS; part++) {
-        if (!both->apart[part]) {
-            continue;
-        }
-        buffer_text(&n->texts, between);
-        between = ", ";
-        for (size_t i = 0; i < both->of[side]->count[part]; i++) {
-            ep_bytes word = listing_word(l, &l->tokens[both->of[side]->first[part] + i]);
-            buffer_put(&n->texts, word.data, word.size);
-        }
-    }
-}
-
-static bool same_layout(const notes *n, const layouts *both, size_t part) {
-    const listing *const *sides = n->pairs->sides;
-    bool same = both->of[0]->count[part] == both->of[1]->count[part];
-    for (size_t i = 0; same && i < both->of[0]->count[part]; i++) {
-        same = pairing_same_tokens(n->pairs, &sides[0]->tokens[both->of[0]->first[part] + i],
-                                   &sides[1]->tokens[both->of[1]->first[part] + i]);
-    }
-    return same;
-}
-
-/* Which parts differ and are to be told: of strides, all where the types are the same, and
- * else whether they are as usual, since a change of sizes changes them. */
-static bool compare_layouts(const notes *n, layouts *both, bool retyped) {
-    bool any = false;
-    for (size_t part = 0; part < LAYOUT_PARTS; part++) {
-        bool told = (part != LAYOUT_STRIDES || !retyped) && (part != LAYOUT_ORDER || retyped) &&
-                    (part != LAYOUT_DEVICE || !retyped);
-        both->apart[part] = told && !same_layout(n, both, part);
-        any = any || both->apart[part];
-    }
-    return any;
-}
-
-/* How a value lies in memory: only the lines of inputs show it. */
-static void note_layout(notes *n, pairing *pairs, uint32_t row, const listing_token *token) {
-    layouts both;
-    note made = {.next = LISTING_NONE};
-    uint32_t numbers[2] = {token->name, pairs->name[0][token->name]};
-    for (size_t side = 0; side < 2; side++) {
-        const listing *l = pairs->sides[side];
-        both.names[side] = &l->names[numbers[side]];
-        if (!l->tokens[both.names[side]->token].defines) {
-            return;
-        }
-        both.of[side] = &l->layouts[both.names[side]->layout];
-        if (both.of[side]->count[LAYOUT_STRIDES] == 0) {
-            return; /* no tensor, which the types say */
-        }
-    }
-    if (!compare_layouts(n, &both, pairing_is_retyped(pairs, token->name))) {
-        return;
-    }
-    for (size_t side = 0; side < 2; side++) {
-        made.at[side] = n->texts.size;
-        put_layout(n, side, &both);
-        made.size[side] = n->texts.size - made.at[side];
-    }
-    if (!look_same(n, &made)) { /* else other lines say which symbols are others */
-        add_note(n, (spot){0, row}, &made);
-    }
-}
-
-static void note_layouts(notes *n, pairing *pairs, uint32_t row) {
-    const listing *l = pairs->sides[0];
-    for (size_t i = 0; i < l->rows[row].count; i++) {
-        const listing_token *token = &l->tokens[l->rows[row].first + i];
-        if (token->defines && pairs->name[0][token->name] != LISTING_NONE) {
-            note_layout(n, pairs, row, token);
-        }
-    }
-}
-
 /* ------------------------------------------------------------- lines that look the same */
 
 static bool lines_look_same(const pairing *p, const uint32_t rows[2]) {
@@ -195,9 +108,6 @@ static void note_row(notes *n, pairing *pairs, uint32_t row) {
     if (pairs->state[row] == ROW_CHANGED && lines_look_same(pairs, rows)) {
         explain_names(n, rows);
         pairs->state[row] = ROW_SAME; /* the notes say what differs */
-    }
-    if (pairs->sides[0]->rows[row].part != SHOW_INPUTS || pairs->state[row] == ROW_SAME) {
-        note_layouts(n, pairs, row);
     }
 }
 
@@ -258,8 +168,10 @@ static bool part_is_shown(const notes *n, size_t side, show_part part) {
     return any_is_shown(n, side, l->parts[part], l->parts[part + 1]);
 }
 
-/* Whether a row shows the type of a value that a table of a graph has: one of the name. */
-static uint32_t find_value(const listing *l, uint32_t owner, ep_bytes name) {
+/* The row that defines a value of a graph, and the value's token; none where there is no such
+ * value. */
+static uint32_t find_value(const listing *l, uint32_t owner, ep_bytes name,
+                           const listing_token **found) {
     size_t from = owner == LISTING_NONE ? 0 : owner;
     for (size_t row = from; row < l->row_count; row++) {
         const listing_row *each = &l->rows[row];
@@ -268,6 +180,7 @@ static uint32_t find_value(const listing *l, uint32_t owner, ep_bytes name) {
             ep_bytes word = listing_word(l, token);
             if (token->defines && word.size == name.size + 1 &&
                 memcmp(word.data + 1, name.data, name.size) == 0) {
+                *found = token;
                 return (uint32_t)row;
             }
         }
@@ -284,14 +197,14 @@ static ep_bytes step_behind(const char *pointer, const char *step) {
     return found == NULL ? (ep_bytes){"", 0} : (ep_bytes){found, strcspn(found, "/")};
 }
 
-static uint32_t row_of_value(const listing *l, const char *pointer) {
+static uint32_t row_of_value(const listing *l, const char *pointer, const listing_token **found) {
     static const char *const tables[] = {"/tensor_values/", "/sym_int_values/",
                                          "/sym_float_values/", "/sym_bool_values/",
                                          "/custom_obj_values/"};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         ep_bytes name = step_behind(pointer, tables[i]);
         if (name.size > 0) {
-            return find_value(l, listing_row_at(l, pointer), name);
+            return find_value(l, listing_row_at(l, pointer), name, found);
         }
     }
     return LISTING_NONE;
@@ -323,6 +236,20 @@ typedef struct sight {
 static sight see_row(const notes *n, size_t side, uint32_t row, bool otherwise) {
     bool seen = row == LISTING_NONE ? otherwise : is_shown(n, side, row);
     return (sight){{side, row}, seen};
+}
+
+/* Of what a table says of a value the lines of inputs show all, other lines its type; and with
+ * its sizes its strides are others. */
+static sight see_value(const notes *n, size_t side, const char *pointer) {
+    const listing_token *token = NULL;
+    uint32_t row = row_of_value(n->pairs->sides[side], pointer, &token);
+    if (token == NULL || n->pairs->sides[side]->rows[row].part == SHOW_INPUTS) {
+        return see_row(n, side, row, false);
+    }
+    uint32_t other = n->pairs->name[side][token->name];
+    uint32_t first = side == 0 ? token->name : other;
+    bool retyped = other == LISTING_NONE || n->pairs->retyped[first] == TYPE_OTHER;
+    return (sight){{side, row}, retyped};
 }
 
 /* Of a subgraph, its first and last line, of which the node is the owner. */
@@ -395,7 +322,7 @@ static sight see(const notes *n, const ep_difference *d) {
         return (sight){{side, row}, row != LISTING_NONE && is_shown_itself(n, side, row)};
     }
     case EP_DIFF_VALUE:
-        return see_row(n, side, row_of_value(l, pointer), false);
+        return see_value(n, side, pointer);
     case EP_DIFF_SUBGRAPH:
         return see_subgraph(n, side, listing_row_at(l, pointer));
     case EP_DIFF_CONSTRAINT: { /* all ranges are shown; what symbols are partners is decided here */

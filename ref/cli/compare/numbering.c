@@ -92,7 +92,6 @@ static void find_type(const listing *l, const listing_row *row, size_t at, listi
 }
 
 static void place_names(listing *l) {
-    size_t defined = 0;
     for (size_t i = 0; i < l->row_count; i++) {
         const listing_row *row = &l->rows[i];
         for (size_t at = row->first; at < row->first + row->count; at++) {
@@ -100,10 +99,8 @@ static void place_names(listing *l) {
             listing_name *name = token->kind == TOKEN_TEXT ? NULL : &l->names[token->name];
             if (name != NULL && name->token == at) {
                 name->row = (uint32_t)i;
-                name->layout = defined;
                 find_type(l, row, at, name);
             }
-            defined += token->defines;
         }
     }
 }

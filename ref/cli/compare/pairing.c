@@ -81,7 +81,8 @@ static void bind_stretch(pairing *p, const stretch *s) {
     }
 }
 
-bool pairing_is_retyped(pairing *p, uint32_t name) {
+/* Whether a name of the first listing and its partner have two types. */
+static bool is_retyped(pairing *p, uint32_t name) {
     uint32_t other = p->name[0][name];
     if (other == LISTING_NONE || p->retyped[name] != TYPE_UNKNOWN) {
         return p->retyped[name] == TYPE_OTHER;
@@ -169,7 +170,7 @@ static void see_types(pairing *p, uint32_t row) {
     for (size_t i = 0; i < l->rows[row].count; i++) {
         const listing_token *token = &l->tokens[l->rows[row].first + i];
         if (token->defines) {
-            pairing_is_retyped(p, token->name);
+            is_retyped(p, token->name);
         }
     }
 }
@@ -179,7 +180,7 @@ static bool uses_retyped(pairing *p, uint32_t row) {
     const listing_row *source = source_of(p, row);
     for (size_t i = 0; i < source->count; i++) {
         const listing_token *token = &p->sides[0]->tokens[source->first + i];
-        if (token->kind == TOKEN_VALUE && !token->defines && pairing_is_retyped(p, token->name)) {
+        if (token->kind == TOKEN_VALUE && !token->defines && is_retyped(p, token->name)) {
             return true;
         }
     }

@@ -37,9 +37,6 @@ bool pairing_same_tokens(const pairing *p, const listing_token *one, const listi
 /* Whether a name of the first listing has a partner of another name. */
 bool pairing_is_renamed(const pairing *p, uint32_t name);
 
-/* Whether a name of the first listing and its partner have two types. */
-bool pairing_is_retyped(pairing *p, uint32_t name);
-
 void pairing_free(pairing *p);
 
 #endif

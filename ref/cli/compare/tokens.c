@@ -201,9 +201,3 @@ void tokens_take(listing *l, listing_row *row, tokens_graphs graphs) {
         fill_keys(l, row, t.subject);
     }
 }
-
-void tokens_take_type(listing *l, ep_bytes text) {
-    listing_row none = {.part = SHOW_GRAPH};
-    taker t = {.l = l, .row = &none, .text = l->words.size};
-    take_type(&t, text);
-}

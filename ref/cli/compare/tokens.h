@@ -15,7 +15,4 @@ typedef struct tokens_graphs {
 /* Puts the tokens of a row behind those of the listing, and fills in its keys. */
 void tokens_take(listing *l, listing_row *row, tokens_graphs graphs);
 
-/* Puts the tokens of a text that belongs to a type behind those of the listing. */
-void tokens_take_type(listing *l, ep_bytes text);
-
 #endif

@@ -45,7 +45,7 @@ void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node) {
     ep_bytes text = buffer_bytes(&s->printer.line);
     line_layout layout = {.indent = indent, .width = s->width, .color = s->color};
     if (s->take != NULL) {
-        s->take(s->take_context, &(show_row){s->part, kind, indent, text, node, s->printer.values});
+        s->take(s->take_context, &(show_row){s->part, kind, indent, text, node});
     } else {
         line_put(s->out, &layout, text);
     }

@@ -33,9 +33,8 @@ typedef struct show_row {
     show_part part;
     show_kind kind;
     size_t indent;
-    ep_bytes line;     /* with its marks */
-    ep_value node;     /* of a line that is one */
-    name_list *values; /* of the graph at hand */
+    ep_bytes line; /* with its marks */
+    ep_value node; /* of a line that is one */
 } show_row;
 
 typedef void show_take(void *context, const show_row *row);
