@@ -4,7 +4,7 @@
 #include "diag.h"
 
 #include "common/safe.h"
-#include "json.h"
+#include "place.h"
 #include "style.h"
 #include "terminal.h"
 
@@ -47,20 +47,15 @@ void diag_put_message(buffer *b, const failure *what) {
     }
 }
 
-/* Whether the error is at a place in the file. */
-static bool has_place(const failure *what) {
+/* Where the error is in the file; NULL: nowhere. */
+static const ep_error *place_of(const failure *what) {
     bool placed = what->reason == NULL || what->deviation != NULL;
-    return placed && what->error.line > 0 && what->error.code != EP_MEMORY;
+    return placed && what->error.code != EP_MEMORY ? &what->error : NULL;
 }
 
 void diag_put_place(buffer *b, ep_bytes file, const failure *what) {
     safe_text(b, file);
-    if (has_place(what)) {
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)what->error.line);
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)what->error.column);
-    }
+    place_put(b, place_of(what));
     buffer_text(b, ": ");
 }
 
@@ -75,11 +70,7 @@ static void put_code(buffer *b, const failure *what) {
     buffer_text(b, ", SPEC ");
     buffer_text(b, coded ? ep_code_clause(what->error.code) : "appendix C");
     buffer_byte(b, ']');
-    if (has_place(what) && (what->error.pointer[0] != '\0' || what->error.pointer_cut)) {
-        buffer_text(b, " at ");
-        safe_text(b, bytes_of(what->error.pointer));
-        buffer_text(b, what->error.pointer_cut ? "..." : "");
-    }
+    place_put_pointer(b, place_of(what));
 }
 
 void diag_put_failure(buffer *b, const failure *what) {
@@ -104,22 +95,6 @@ static void put_line(buffer *b, const options *o, const char *severity, ep_bytes
     buffer_byte(b, '\n');
 }
 
-static void add_place(json *object, const failure *what) {
-    static const char *const keys[] = {"offset", "line", "column"};
-    const size_t values[] = {what->error.offset, what->error.line, what->error.column};
-    for (size_t i = 0; i < 3; i++) {
-        if (has_place(what)) {
-            json_add_number(object, keys[i], values[i]);
-        } else {
-            json_add_null(object, keys[i]);
-        }
-    }
-    json_add_string(object, "pointer", has_place(what) ? what->error.pointer : NULL);
-    if (what->error.pointer_cut) {
-        json_add_bool(object, "pointer_cut", true);
-    }
-}
-
 json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     json *object = json_object();
     ep_code code = what->reason == NULL ? what->error.code : EP_OK;
@@ -130,7 +105,7 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     json_add_string(object, "code", ep_code_name(code));
     json_add_string(object, "clause", ep_code_clause(code));
     json_add_string(object, "level", diag_level(code));
-    add_place(object, what);
+    place_add(object, place_of(what));
     if (what->version != NULL) {
         json_add_string(object, "for_version", what->version);
     }

@@ -59,6 +59,14 @@ json *json_integers(const int64_t *numbers, size_t count) {
     return array;
 }
 
+json *json_counts(const name_list *list) {
+    json *object = json_object();
+    for (size_t i = 0; i < list->count; i++) {
+        json_add_at(object, list->items[i].name, json_integer((int64_t)list->items[i].count));
+    }
+    return object;
+}
+
 static json *finished(const char *text) {
     json *item = make(0);
     if (item != NULL) {
@@ -153,6 +161,10 @@ void json_add_text(json *object, const char *key, ep_bytes text) {
     json_add(object, key, json_text(text));
 }
 
+void json_add_said(json *object, const char *key, ep_bytes text) {
+    json_add(object, key, text.size == 0 ? json_null() : json_text(text));
+}
+
 void json_add_string(json *object, const char *key, const char *text) {
     json_add(object, key, text == NULL ? json_null() : json_text(bytes_of(text)));
 }
@@ -167,10 +179,6 @@ void json_add_integer(json *object, const char *key, int64_t number) {
 
 void json_add_bool(json *object, const char *key, bool value) {
     json_add(object, key, json_bool(value));
-}
-
-void json_add_null(json *object, const char *key) {
-    json_add(object, key, json_null());
 }
 
 void json_add_finished(json *object, const char *key, const char *value) {

@@ -7,7 +7,7 @@
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include "common/buffer.h"
+#include "common/names.h"
 
 /* An array, an object, or a value; NULL is one for which there was no memory. */
 typedef struct json json;
@@ -17,6 +17,8 @@ json *json_array(void);
 json *json_text(ep_bytes text);
 json *json_integer(int64_t number);
 json *json_integers(const int64_t *numbers, size_t count); /* an array */
+
+json *json_counts(const name_list *list); /* an object: of each name its count */
 
 json *json_bool(bool value);
 json *json_null(void);
@@ -38,11 +40,11 @@ void json_append(json *array, json *item);
 
 /* Members of an object. A NULL string is null. */
 void json_add_text(json *object, const char *key, ep_bytes text);
+void json_add_said(json *object, const char *key, ep_bytes text); /* an empty one is null */
 void json_add_string(json *object, const char *key, const char *text);
 void json_add_number(json *object, const char *key, size_t number);
 void json_add_integer(json *object, const char *key, int64_t number);
 void json_add_bool(json *object, const char *key, bool value);
-void json_add_null(json *object, const char *key);
 
 /* A member whose value is JSON already, of this program's own making. */
 void json_add_finished(json *object, const char *key, const char *value);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/safe.h"
+#include "place.h"
 
 static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -30,28 +31,6 @@ void report_begin(report *r, const char *path) {
     r->bad = false;
     r->unread = false;
     r->kind = NULL;
-}
-
-static bool has_place(const report_row *row) {
-    return row->place != NULL && row->place->line > 0;
-}
-
-/* ":LINE:COL", where there is one. */
-static void put_place(buffer *b, const report_row *row) {
-    if (has_place(row)) {
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)row->place->line);
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)row->place->column);
-    }
-}
-
-/* " at /pointer", likewise. */
-static void put_pointer(buffer *b, const report_row *row) {
-    if (has_place(row) && row->place->pointer[0] != '\0') {
-        buffer_text(b, " at ");
-        buffer_text(b, row->place->pointer);
-    }
 }
 
 /* Behind the path and "!"; empty for the file itself. */
@@ -140,7 +119,7 @@ static size_t rule_of(report *r, const report_row *row) {
  * without one, so that it is the first. */
 static json *region_of(ep_bytes member, const report_row *row) {
     json *region = json_object();
-    bool placed = has_place(row) && member.size == 0;
+    bool placed = place_known(row->place) && member.size == 0;
     json_add_number(region, "startLine", placed ? row->place->line : 1);
     if (placed) {
         json_add_number(region, "byteOffset", row->place->offset);
@@ -171,9 +150,9 @@ static json *message_of(ep_bytes member, const report_row *row) {
     if (member.size > 0) {
         buffer_text(&text, ", in ");
         safe_text(&text, member);
-        put_place(&text, row);
+        place_put(&text, row->place);
     }
-    put_pointer(&text, row);
+    place_put_pointer(&text, row->place);
     json *message = json_object();
     json_add(message, "text", json_buffer(&text));
     return message;
@@ -192,7 +171,7 @@ static json *properties_of(ep_bytes member, const report_row *row) {
     if (row->text.size > 0) {
         json_add_text(properties, "text", row->text);
     }
-    if (has_place(row)) {
+    if (place_known(row->place)) {
         json_add_number(properties, "offset", row->place->offset);
         json_add_number(properties, "line", row->place->line);
         json_add_number(properties, "column", row->place->column);
@@ -208,7 +187,7 @@ static json *fingerprints_of(ep_bytes member, const report_row *row) {
     buffer_text(&text, row->code);
     buffer_byte(&text, ' ');
     safe_text(&text, member);
-    put_pointer(&text, row);
+    place_put_pointer(&text, row->place);
     json *prints = json_object();
     json_add(prints, "place/v1", json_buffer(&text));
     return prints;
@@ -311,7 +290,7 @@ static void put_xml(buffer *b, ep_bytes text) {
 static void add_line(report *r, ep_bytes label, const report_row *row) {
     buffer line = {0};
     buffer_put(&line, label.data, label.size);
-    put_place(&line, row);
+    place_put(&line, row->place);
     buffer_text(&line, ": ");
     buffer_text(&line, row->severity);
     buffer_text(&line, ": ");
@@ -323,7 +302,7 @@ static void add_line(report *r, ep_bytes label, const report_row *row) {
         buffer_text(&line, row->clause);
         buffer_byte(&line, ']');
     }
-    put_pointer(&line, row);
+    place_put_pointer(&line, row->place);
     put_xml(&r->lines, buffer_bytes(&line));
     buffer_byte(&r->lines, '\n');
     r->lines.failed = r->lines.failed || line.failed;

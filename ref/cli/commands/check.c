@@ -22,11 +22,8 @@ typedef struct programs {
 
 /* Valid, invalid, or for want of reading it all not known. */
 static void add_valid(json *object, status result) {
-    if (result == STATUS_DONE || result == STATUS_INVALID) {
-        json_add_bool(object, "valid", result == STATUS_DONE);
-    } else {
-        json_add_null(object, "valid");
-    }
+    bool known = result == STATUS_DONE || result == STATUS_INVALID;
+    json_add(object, "valid", known ? json_bool(result == STATUS_DONE) : json_null());
 }
 
 /* Whole, and nothing in it that could be valid. SPEC 8.9.3 */
@@ -103,7 +100,7 @@ static void report_json(verdict *v, buffer *product) {
         json_add_text(object, "file", file);
     }
     if (is_package(v)) {
-        json_add_null(object, "valid");
+        json_add(object, "valid", json_null());
     } else {
         add_valid(object, v->what.status);
     }

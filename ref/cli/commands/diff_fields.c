@@ -4,7 +4,7 @@
 #include "diff_fields.h"
 
 #include "cli/compare/notes.h"
-#include "cli/json.h"
+#include "cli/place.h"
 #include "cli/style.h"
 #include "common/safe.h"
 
@@ -16,24 +16,10 @@ static void put_side(fields_diff *c, size_t number, const ep_diff_side *side) {
     style_text(b, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
                number == 0 ? "< " : "> ");
     safe_text(b, c->files[number]);
-    if (side->place.line > 0) {
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)side->place.line);
-        buffer_byte(b, ':');
-        buffer_number(b, (int64_t)side->place.column);
-    }
+    place_put(b, &side->place);
     buffer_text(b, ": ");
-    if (!side->there) {
-        buffer_text(b, "not there");
-    } else if (side->place.line == 0) {
-        buffer_text(b, "made by migration");
-    }
     notes_put_text(b, side);
-    if (side->place.pointer[0] != '\0' || side->place.pointer_cut) {
-        buffer_text(b, " at ");
-        safe_text(b, bytes_of(side->place.pointer));
-        buffer_text(b, side->place.pointer_cut ? "..." : "");
-    }
+    place_put_pointer(b, &side->place);
     buffer_byte(b, '\n');
 }
 
@@ -67,27 +53,11 @@ static void put_text(fields_diff *c, const ep_difference *difference) {
 
 /* ------------------------------------------------------------------------ JSON */
 
-static void add_place(json *object, const ep_error *place) {
-    static const char *const keys[] = {"offset", "line", "column"};
-    const size_t values[] = {place->offset, place->line, place->column};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (place->line > 0) {
-            json_add_number(object, keys[i], values[i]);
-        } else {
-            json_add_null(object, keys[i]);
-        }
-    }
-    json_add_string(object, "pointer", place->line > 0 ? place->pointer : NULL);
-    if (place->pointer_cut) {
-        json_add_bool(object, "pointer_cut", true);
-    }
-}
-
 static json *side_object(const fields_diff *c, size_t number, const ep_diff_side *side) {
     json *object = json_object();
     json_add_text(object, "file", c->files[number]);
     json_add_bool(object, "there", side->there);
-    add_place(object, &side->place);
+    place_add(object, &side->place);
     json_add_text(object, "text", side->text);
     if (side->cut_before) {
         json_add_bool(object, "cut_before", true);

@@ -146,12 +146,9 @@ static void put_sides(comparing *c, state_group group, ep_bytes name, buffer *te
     json_add_string(object, "group", diff_state_group(group));
     json_add_text(object, "name", name);
     for (size_t i = 0; i < SIDES; i++) {
-        const char *key = i == 0 ? "a" : "b";
-        if (texts[i] == NULL) {
-            json_add_null(object, key);
-        } else {
-            json_add_text(object, key, buffer_bytes(texts[i]));
-        }
+        bool there = texts[i] != NULL;
+        json_add(object, i == 0 ? "a" : "b",
+                 there ? json_text(buffer_bytes(texts[i])) : json_null());
     }
     json_put(c->out, object, false);
 }

@@ -94,7 +94,7 @@ static void count_nodes(facts *f) {
 
 static void count_inputs(facts *f) {
     signature_row row;
-    for (size_t i = 0; signature_input(&f->signature, i, &row); i++) {
+    for (size_t i = 0; signature_at(&f->signature, SIGNATURE_INPUTS, i, &row); i++) {
         count_state(f, &row);
     }
     names_sort(&f->dtypes);

@@ -78,13 +78,12 @@ static void put_value(facts *f, buffer *b, const signature_row *row) {
     printer_end_line(p);
 }
 
-static void put_values(facts *f, buffer *b, bool inputs) {
+static void put_values(facts *f, buffer *b, signature_side side) {
     signature *said = &f->signature;
     signature_row row;
     size_t count = 0;
     buffer_byte(b, '(');
-    for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
-         i++) {
+    for (size_t i = 0; signature_at(said, side, i, &row); i++) {
         if (facts_is_interface(&row) && count++ < VALUES_TOLD) {
             buffer_text(b, count > 1 ? ", " : "");
             put_value(f, b, &row);
@@ -182,9 +181,9 @@ void facts_put_text(facts *f, buffer *b) {
     buffer_put(b, f->digest == NULL ? "no digest" : f->digest->text,
                f->digest == NULL ? 9 : 4 + DIGITS_TOLD);
     buffer_text(b, ", ");
-    put_values(f, b, true);
+    put_values(f, b, SIGNATURE_INPUTS);
     buffer_text(b, " -> ");
-    put_values(f, b, false);
+    put_values(f, b, SIGNATURE_OUTPUTS);
     put_symbols(f, b);
     put_amount(b, &f->parameters, "parameter");
     put_amount(b, &f->buffers, "buffer");

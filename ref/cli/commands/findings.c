@@ -4,7 +4,7 @@
 #include "findings.h"
 
 #include "cli/explain/explanations.h"
-#include "cli/json.h"
+#include "cli/place.h"
 #include "cli/style.h"
 #include "common/safe.h"
 
@@ -24,8 +24,8 @@ const char *findings_severity(ep_severity severity) {
     return "none";
 }
 
-static bool has_place(const ep_finding *finding) {
-    return finding->more == 0 && finding->place.line > 0;
+static const ep_error *place_of(const ep_finding *finding) {
+    return finding->more == 0 ? &finding->place : NULL;
 }
 
 /* Not much of a text for people, cut between two characters. */
@@ -39,17 +39,6 @@ static ep_bytes excerpt(ep_bytes text, bool *cut) {
         }
     }
     return text;
-}
-
-static void put_place(findings *f, const ep_finding *finding) {
-    safe_text(f->product, f->file);
-    if (has_place(finding)) {
-        buffer_byte(f->product, ':');
-        buffer_number(f->product, (int64_t)finding->place.line);
-        buffer_byte(f->product, ':');
-        buffer_number(f->product, (int64_t)finding->place.column);
-    }
-    buffer_text(f->product, ": ");
 }
 
 void findings_put_severity(buffer *b, ep_severity severity, bool color) {
@@ -77,7 +66,9 @@ static void put_message(buffer *b, const ep_finding *finding) {
 }
 
 static void put_text(findings *f, const ep_finding *finding) {
-    put_place(f, finding);
+    safe_text(f->product, f->file);
+    place_put(f->product, place_of(finding));
+    buffer_text(f->product, ": ");
     findings_put_severity(f->product, ep_audit_severity(finding->id), style_on_output(f->o));
     buffer_text(f->product, ": ");
     put_message(f->product, finding);
@@ -86,29 +77,8 @@ static void put_text(findings *f, const ep_finding *finding) {
     buffer_text(f->product, ", SPEC ");
     buffer_text(f->product, ep_audit_clause(finding->id));
     buffer_byte(f->product, ']');
-    if (has_place(finding) && finding->place.pointer[0] != '\0') {
-        buffer_text(f->product, " at ");
-        safe_text(f->product, bytes_of(finding->place.pointer));
-        buffer_text(f->product, finding->place.pointer_cut ? "..." : "");
-    }
+    place_put_pointer(f->product, place_of(finding));
     buffer_byte(f->product, '\n');
-}
-
-static void add_place(json *object, const ep_finding *finding) {
-    const ep_error *place = &finding->place;
-    static const char *const keys[] = {"offset", "line", "column"};
-    const size_t values[] = {place->offset, place->line, place->column};
-    for (size_t i = 0; i < 3; i++) {
-        if (has_place(finding)) {
-            json_add_number(object, keys[i], values[i]);
-        } else {
-            json_add_null(object, keys[i]);
-        }
-    }
-    json_add_string(object, "pointer", has_place(finding) ? place->pointer : NULL);
-    if (has_place(finding) && place->pointer_cut) {
-        json_add_bool(object, "pointer_cut", true);
-    }
 }
 
 static void put_json(findings *f, const ep_finding *finding) {
@@ -119,7 +89,7 @@ static void put_json(findings *f, const ep_finding *finding) {
     json_add_string(object, "severity", findings_severity(ep_audit_severity(finding->id)));
     json_add_string(object, "id", ep_audit_name(finding->id));
     json_add_string(object, "clause", ep_audit_clause(finding->id));
-    add_place(object, finding);
+    place_add(object, place_of(finding));
     json_add_text(object, "text", finding->text);
     json_add_number(object, "more", finding->more);
     json_add(object, "message", json_buffer(&message));

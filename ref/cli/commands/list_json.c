@@ -5,22 +5,6 @@
 #include "compiled_view.h"
 #include "list.h"
 
-static void add_text_or_null(json *object, const char *key, ep_bytes text) {
-    if (text.size > 0) {
-        json_add_text(object, key, text);
-    } else {
-        json_add_null(object, key);
-    }
-}
-
-static void add_place(json *object, uint64_t place, bool stored) {
-    if (stored) {
-        json_add_integer(object, "place", (int64_t)place);
-    } else {
-        json_add_null(object, "place");
-    }
-}
-
 static json *member_list(const zipfile *zip) {
     json *array = json_array();
     for (size_t i = 0; i < zip->count; i++) {
@@ -30,7 +14,7 @@ static json *member_list(const zipfile *zip) {
         json_add_text(item, "name", m->name);
         json_add_integer(item, "bytes", (int64_t)m->size);
         json_add_integer(item, "packed", (int64_t)m->packed);
-        add_place(item, m->place, stored);
+        json_add(item, "place", stored ? json_integer((int64_t)m->place) : json_null());
         json_add_integer(item, "crc32", (int64_t)m->crc);
         json_append(array, item);
     }
@@ -64,9 +48,9 @@ static json *storage_list(const tensors *all) {
         const tensor_storage *s = &all->storages[i];
         json *item = json_object();
         json_add_text(item, "member", s->member->name);
-        add_text_or_null(item, "key", tensors_text(all, s->key));
+        json_add_said(item, "key", tensors_text(all, s->key));
         json_add_integer(item, "bytes", (int64_t)s->size);
-        add_place(item, s->place, s->is_stored);
+        json_add(item, "place", s->is_stored ? json_integer((int64_t)s->place) : json_null());
         json_add_string(item, "byteorder", s->big_endian ? "big" : "little");
         json_add(item, "tensors", shown_by(all, s));
         json_append(array, item);
@@ -105,16 +89,13 @@ static json *tensor_list(const tensors *all) {
         if (row->is_inner) {
             json_add_text(item, "inside", tensors_text(all, all->rows[row->outer].name));
         }
-        if (row->storage != TENSORS_NONE) {
-            json_add_integer(item, "storage", (int64_t)row->storage);
-        } else {
-            json_add_null(item, "storage");
-        }
+        bool stored = row->storage != TENSORS_NONE;
+        json_add(item, "storage", stored ? json_integer((int64_t)row->storage) : json_null());
         if (row->dtype != NULL) {
             add_tensor(item, all, row);
         }
         if (row->form == TENSOR_OBJECT || row->is_subclass) {
-            add_text_or_null(item, "class", tensors_text(all, row->class));
+            json_add_said(item, "class", tensors_text(all, row->class));
         }
         json_append(array, item);
     }
@@ -127,7 +108,7 @@ void list_put_json(const listing *l) {
     root.size -= root.size > 0 ? 1 : 0;
     json_add_text(object, "file", l->label);
     json_add_string(object, "layout", root.size > 0 ? "pt2" : "flat");
-    add_text_or_null(object, "folder", root);
+    json_add_said(object, "folder", root);
     json_add_integer(object, "bytes", (int64_t)l->bytes);
     json_add(object, "members", member_list(&l->archive->zip));
     json_add(object, "programs", program_list(l->tensors));

@@ -33,11 +33,8 @@ const char *schema_view_kind(ep_kind kind) {
 json *schema_view_number(const ep_version *v) {
     json *number = json_object();
     json_add_integer(number, "major", v->major);
-    if (v->minor < 0 || v->minor != v->minor_last) {
-        json_add_null(number, "minor");
-    } else {
-        json_add_integer(number, "minor", v->minor);
-    }
+    bool single = v->minor >= 0 && v->minor == v->minor_last;
+    json_add(number, "minor", single ? json_integer(v->minor) : json_null());
     if (v->minor != v->minor_last) {
         json *list = json_array();
         for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
@@ -213,11 +210,7 @@ json *schema_view(const ep_schema *schema, const ep_version *v) {
     ep_type_info type;
     json_add(view, "schema_version", schema_view_number(v));
     json_add_string(view, "schema_version_wire", v->minor < 0 ? "int" : "{major,minor}");
-    if (v->treespec > 0) {
-        json_add_integer(view, "treespec_version", v->treespec);
-    } else {
-        json_add_null(view, "treespec_version");
-    }
+    json_add(view, "treespec_version", v->treespec > 0 ? json_integer(v->treespec) : json_null());
     json *unions = json_object();
     json_add_string(unions, union_name(v->unions), union_description(v->unions));
     json_add(view, "union_encoding", unions);

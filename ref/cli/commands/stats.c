@@ -181,16 +181,6 @@ static json *list_object(const name_list *list, const char *key, bool bytes) {
     return array;
 }
 
-/* How often each operator is called, by target; no two items have the same one. */
-static json *op_count(const name_list *operators) {
-    json *object = json_object();
-    for (size_t i = 0; i < operators->count; i++) {
-        const name_item *item = &operators->items[i];
-        json_add_at(object, item->name, json_integer((int64_t)item->count));
-    }
-    return object;
-}
-
 /* The operators that are called, in the order of their targets' bytes. NULL for
  * want of memory, which json_add hands on. */
 static json *op_set(const name_list *operators) {
@@ -224,21 +214,12 @@ static json *section_list(const sections *found) {
     return array;
 }
 
-static void add_text(report *r, json *object, const char *name) {
-    ep_bytes text = root_text(r, name);
-    if (text.size > 0) {
-        json_add_text(object, name, text);
-    } else {
-        json_add_null(object, name);
-    }
-}
-
 static void put_json(report *r) {
     json *object = json_object();
     const stats *s = r->s;
     json_add_text(object, "file", r->label);
     json_add_string(object, "schema_version", ep_program_version(s->program)->name);
-    add_text(r, object, "torch_version");
+    json_add_said(object, "torch_version", root_text(r, "torch_version"));
     json_add_number(object, "bytes", s->file.size);
     json_add_number(object, "nodes", s->nodes);
     json_add_number(object, "main_nodes", s->main_nodes);
@@ -247,7 +228,7 @@ static void put_json(report *r) {
     json_add(object, "outputs", list_object(&s->outputs, "kind", false));
     json_add(object, "values", list_object(&s->values, "kind", false));
     json_add(object, "operators", list_object(&s->operators, "target", false));
-    json_add(object, "op_count", op_count(&s->operators));
+    json_add(object, "op_count", json_counts(&s->operators));
     json_add(object, "op_set", op_set(&s->operators));
     json_add(object, "metadata", list_object(&s->metadata, "key", true));
     json_add(object, "sections", section_list(&s->sections));

@@ -135,7 +135,7 @@ void hunks_json_put_notes(const hunks *h) {
         return;
     }
     add_notes(h, lines, h->notes->program_first);
-    json_add_null(object, "section");
+    json_add(object, "section", json_null());
     json_add(object, "lines", lines);
     json_put(h->out, object, false);
 }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "cli/place.h"
 #include "common/memory.h"
 #include "common/safe.h"
 
@@ -370,6 +371,7 @@ static void put_field(buffer *b, const ep_difference *d, const ep_diff_side *sid
 }
 
 void notes_put_text(buffer *b, const ep_diff_side *side) {
+    buffer_text(b, !side->there ? "not there" : side->place.line == 0 ? "made by migration" : "");
     buffer_text(b, side->cut_before ? "..." : "");
     safe_text(b, side->text);
     buffer_text(b, side->cut_behind ? "..." : "");
@@ -384,13 +386,8 @@ static void put_side(notes *n, const ep_difference *d, size_t number, bool place
     const ep_diff_side *side = &d->sides[number];
     buffer *b = &n->texts;
     put_field(b, d, side);
-    buffer_text(b, !side->there ? "not there" : side->place.line == 0 ? "made by migration" : "");
     notes_put_text(b, side);
-    if (place && side->place.pointer[0] != '\0') {
-        buffer_text(b, " at ");
-        safe_text(b, bytes_of(side->place.pointer));
-        buffer_text(b, side->place.pointer_cut ? "..." : "");
-    }
+    place_put_pointer(b, place ? &side->place : NULL);
 }
 
 void notes_hear(notes *n, const ep_difference *difference) {

@@ -45,7 +45,7 @@ bool notes_of(const notes *n, size_t side, uint32_t row);
 
 ep_bytes notes_text(const notes *n, const note *item, size_t side);
 
-/* What stands there: {"as_int": 3}, or "7 (FLOAT)". */
+/* What stands there: {"as_int": 3}, "7 (FLOAT)", or why nothing does. */
 void notes_put_text(buffer *b, const ep_diff_side *side);
 
 void notes_free(notes *n);

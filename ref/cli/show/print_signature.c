@@ -161,12 +161,12 @@ static void put_row(show *s, table *t, const signature_row *row, bool input) {
     end_row(s, t);
 }
 
-static void put_rows(show *s, signature *said, bool inputs) {
+static void put_rows(show *s, signature *said, signature_side side) {
+    bool inputs = side == SIGNATURE_INPUTS;
     table t = {.styles = {STYLE_PLAIN, STYLE_VALUE, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM}};
     signature_row row;
     show_heading(s, inputs ? SHOW_INPUTS : SHOW_OUTPUTS);
-    for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
-         i++) {
+    for (size_t i = 0; signature_at(said, side, i, &row); i++) {
         put_row(s, &t, &row, inputs);
     }
     if (t.cells == 0 && s->take == NULL) {
@@ -183,8 +183,8 @@ void show_signature(show *s) {
     show_names(s, graphs_main(s->program), &values);
     s->printer.values = &values;
     signature_open(&said, s->program, s->arena);
-    put_rows(s, &said, true);
-    put_rows(s, &said, false);
+    put_rows(s, &said, SIGNATURE_INPUTS);
+    put_rows(s, &said, SIGNATURE_OUTPUTS);
     s->failed = s->failed || said.failed;
     signature_close(&said);
     s->printer.values = NULL;

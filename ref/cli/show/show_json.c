@@ -10,19 +10,8 @@
 #include "types_json.h"
 
 static void add_text(show *s, json *object, const char *key, ep_value text) {
-    if (ep_value_kind(text) == EP_KIND_STR) {
-        json_add_text(object, key, text_of(text, s->arena, &s->failed));
-    } else {
-        json_add_null(object, key);
-    }
-}
-
-static void add_text_or_null(json *object, const char *key, ep_bytes text) {
-    if (text.size > 0) {
-        json_add_text(object, key, text);
-    } else {
-        json_add_null(object, key);
-    }
+    bool said = ep_value_kind(text) == EP_KIND_STR;
+    json_add(object, key, said ? json_text(text_of(text, s->arena, &s->failed)) : json_null());
 }
 
 static json *text_list(show *s, ep_value list) {
@@ -49,32 +38,24 @@ static json *opsets(show *s) {
 /* In version 1 many inputs can be of one name, and so of one target. */
 static void add_target(show *s, json *object, ep_bytes target) {
     bool fits = target.size <= s->left;
-    add_text_or_null(object, "target", fits ? target : (ep_bytes){"", 0});
+    json_add_said(object, "target", fits ? target : (ep_bytes){"", 0});
     s->left -= fits ? target.size : s->left;
 }
 
 static json *row_object(show *s, const signature_row *row) {
     json *object = json_object();
-    ep_bytes name = row->name.size > 0 ? row->name : show_value_name(s, row->value);
-    const name_item *item = row->name.size > 0 ? NULL : names_find(s->printer.values, name);
     json_add_string(object, "role", row->kind);
-    add_text_or_null(object, "name", name);
+    json_add_said(object, "name", types_name(s, row));
     add_target(s, object, row->target);
     json_add_bool(object, "persistent", !row->transient);
-    if (item != NULL) {
-        types_add_mention(s, object, item->value);
-    } else {
-        json_add_string(object, "kind", "constant");
-        json_add(object, "value", types_scalar(s, row->value));
-    }
+    types_add_row(s, object, row);
     return object;
 }
 
-static json *rows(show *s, signature *said, bool inputs) {
+static json *rows(show *s, signature *said, signature_side side) {
     signature_row row;
     json *list = json_array();
-    for (size_t i = 0; inputs ? signature_input(said, i, &row) : signature_output(said, i, &row);
-         i++) {
+    for (size_t i = 0; signature_at(said, side, i, &row); i++) {
         json_append(list, row_object(s, &row));
     }
     return list;
@@ -86,8 +67,8 @@ static void add_signature(show *s, json *object) {
     show_names(s, graphs_main(s->program), &values);
     s->printer.values = &values;
     signature_open(&said, s->program, s->arena);
-    json_add(object, "inputs", rows(s, &said, true));
-    json_add(object, "outputs", rows(s, &said, false));
+    json_add(object, "inputs", rows(s, &said, SIGNATURE_INPUTS));
+    json_add(object, "outputs", rows(s, &said, SIGNATURE_OUTPUTS));
     s->failed = s->failed || said.failed;
     signature_close(&said);
     s->printer.values = NULL;

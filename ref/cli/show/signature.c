@@ -77,8 +77,8 @@ static void say_targets(signature *s, name_list *roles) {
 static void read_roles(signature *s, ep_value said) {
     ep_value backward = ep_value_field(said, "backward_signature");
     ep_value loss = ep_value_field(backward, "loss_output");
-    name_list *in = &s->input_roles;
-    name_list *out = &s->output_roles;
+    name_list *in = &s->roles[SIGNATURE_INPUTS];
+    name_list *out = &s->roles[SIGNATURE_OUTPUTS];
     add_roles(s, in, ep_value_field(said, "inputs_to_parameters"), "parameter");
     add_roles(s, in, ep_value_field(said, "inputs_to_buffers"), "buffer");
     add_roles(s, out, ep_value_field(said, "buffers_to_mutate"), "buffer mutation");
@@ -118,36 +118,28 @@ void signature_open(signature *s, const ep_program *program, ep_arena *arena) {
     ep_value module = ep_value_field(ep_program_root(program), "graph_module");
     ep_value said = ep_value_field(module, "signature");
     *s = (signature){.arena = arena};
-    s->inputs = ep_value_field(said, "input_specs");
-    s->outputs = ep_value_field(said, "output_specs");
-    s->by_dicts = ep_value_kind(s->inputs) == EP_KIND_NULL;
+    s->rows[SIGNATURE_INPUTS] = ep_value_field(said, "input_specs");
+    s->rows[SIGNATURE_OUTPUTS] = ep_value_field(said, "output_specs");
+    s->by_dicts = ep_value_kind(s->rows[SIGNATURE_INPUTS]) == EP_KIND_NULL;
     if (s->by_dicts) {
         ep_value graph = graphs_main(program);
-        s->inputs = ep_value_field(graph, "inputs");
-        s->outputs = ep_value_field(graph, "outputs");
+        s->rows[SIGNATURE_INPUTS] = ep_value_field(graph, "inputs");
+        s->rows[SIGNATURE_OUTPUTS] = ep_value_field(graph, "outputs");
         read_roles(s, said);
     }
-    s->failed = s->failed || s->input_roles.failed || s->output_roles.failed;
+    s->failed =
+        s->failed || s->roles[SIGNATURE_INPUTS].failed || s->roles[SIGNATURE_OUTPUTS].failed;
 }
 
-bool signature_input(signature *s, size_t i, signature_row *row) {
-    if (i >= ep_value_count(s->inputs)) {
+bool signature_at(signature *s, signature_side side, size_t i, signature_row *row) {
+    if (i >= ep_value_count(s->rows[side])) {
         return false;
     }
-    ep_value item = ep_value_item(s->inputs, i);
-    return s->by_dicts ? row_of_argument(s, &s->input_roles, item, row) : row_of_spec(s, item, row);
-}
-
-bool signature_output(signature *s, size_t i, signature_row *row) {
-    if (i >= ep_value_count(s->outputs)) {
-        return false;
-    }
-    ep_value item = ep_value_item(s->outputs, i);
-    return s->by_dicts ? row_of_argument(s, &s->output_roles, item, row)
-                       : row_of_spec(s, item, row);
+    ep_value item = ep_value_item(s->rows[side], i);
+    return s->by_dicts ? row_of_argument(s, &s->roles[side], item, row) : row_of_spec(s, item, row);
 }
 
 void signature_close(signature *s) {
-    names_free(&s->input_roles);
-    names_free(&s->output_roles);
+    names_free(&s->roles[SIGNATURE_INPUTS]);
+    names_free(&s->roles[SIGNATURE_OUTPUTS]);
 }

@@ -8,11 +8,9 @@
 #include "common/names.h"
 
 typedef struct signature {
-    ep_value inputs; /* of specs, or of the graph's arguments */
-    ep_value outputs;
-    bool by_dicts;         /* version 1 */
-    name_list input_roles; /* of version 1: what a name is */
-    name_list output_roles;
+    ep_value rows[2];   /* inputs and outputs: specs, or the graph's arguments */
+    bool by_dicts;      /* version 1 */
+    name_list roles[2]; /* of version 1: what a name is */
     ep_arena *arena;
     bool failed; /* for want of memory; sticks */
 } signature;
@@ -28,9 +26,10 @@ typedef struct signature_row {
 
 void signature_open(signature *s, const ep_program *program, ep_arena *arena);
 
-/* The i-th one, false past the end. */
-bool signature_input(signature *s, size_t i, signature_row *row);
-bool signature_output(signature *s, size_t i, signature_row *row);
+typedef enum signature_side { SIGNATURE_INPUTS, SIGNATURE_OUTPUTS } signature_side;
+
+/* The i-th input or output, false past the end. */
+bool signature_at(signature *s, signature_side side, size_t i, signature_row *row);
 
 void signature_close(signature *s);
 

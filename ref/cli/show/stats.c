@@ -21,10 +21,10 @@ static void count_signature(stats *s) {
     signature said;
     signature_row row;
     signature_open(&said, s->program, s->arena);
-    for (size_t i = 0; signature_input(&said, i, &row); i++) {
+    for (size_t i = 0; signature_at(&said, SIGNATURE_INPUTS, i, &row); i++) {
         names_add(&s->inputs, (name_item){.name = bytes_of(row.kind), .count = 1});
     }
-    for (size_t i = 0; signature_output(&said, i, &row); i++) {
+    for (size_t i = 0; signature_at(&said, SIGNATURE_OUTPUTS, i, &row); i++) {
         names_add(&s->outputs, (name_item){.name = bytes_of(row.kind), .count = 1});
     }
     s->failed = s->failed || said.failed;

@@ -140,13 +140,24 @@ json *types_scalar(show *s, ep_value value) {
     return taken_line(s);
 }
 
-/* An open end is null. */
-static void add_end(json *object, const char *name, ep_value end) {
-    if (ep_value_kind(end) == EP_KIND_INT) {
-        json_add_integer(object, name, ep_value_int(end));
+ep_bytes types_name(show *s, const signature_row *row) {
+    return row->name.size > 0 ? row->name : show_value_name(s, row->value);
+}
+
+void types_add_row(show *s, json *object, const signature_row *row) {
+    bool constant = row->name.size > 0;
+    name_item *item = constant ? NULL : names_find(s->printer.values, types_name(s, row));
+    if (item != NULL) {
+        types_add_mention(s, object, item->value);
     } else {
-        json_add_null(object, name);
+        json_add_string(object, "kind", "constant");
+        json_add(object, "value", types_scalar(s, row->value));
     }
+}
+
+/* An open end is null. */
+static json *range_end(ep_value end) {
+    return ep_value_kind(end) == EP_KIND_INT ? json_integer(ep_value_int(end)) : json_null();
 }
 
 json *types_symbols(show *s) {
@@ -157,8 +168,8 @@ json *types_symbols(show *s) {
         json *object = json_object();
         ep_bytes symbol;
         s->failed = !ep_value_key(ranges, i, s->arena, &symbol) || s->failed;
-        add_end(object, "min", ep_value_field(range, "min_val"));
-        add_end(object, "max", ep_value_field(range, "max_val"));
+        json_add(object, "min", range_end(ep_value_field(range, "min_val")));
+        json_add(object, "max", range_end(ep_value_field(range, "max_val")));
         json_add_at(all, symbol, object);
     }
     return all;

@@ -6,6 +6,7 @@
 
 #include "cli/json.h"
 #include "show.h"
+#include "signature.h"
 
 /* Adds the members that say a type: kind and, of a tensor, dtype, shape and device; of a
  * number its expression; of an object its class. Returns how long the texts of it are. */
@@ -13,6 +14,10 @@ size_t types_add(show *s, json *object, ep_value type);
 
 /* The same where a value is mentioned: {"cut": true} when s->left is used up. */
 void types_add_mention(show *s, json *object, ep_value type);
+
+/* The name of an input or output; and what is said of it: its type, or its value. */
+ep_bytes types_name(show *s, const signature_row *row);
+void types_add_row(show *s, json *object, const signature_row *row);
 
 /* Adds what else is said of a tensor; nothing of others. */
 void types_add_layout(show *s, json *object, ep_value type);
