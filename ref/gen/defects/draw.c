@@ -1,97 +1,163 @@
 /*
- * draw.c - drawing places, and looking around; see edit.h.
+ * draw.c - patterns, drawing a place, and looking around; see edit.h.
  */
 #include "edit.h"
 
 #include <string.h>
 
-/* ------------------------------------------------------------------- drawing */
+/* ------------------------------------------------------------------ patterns */
 
-bool no_place(defect *d, const char *why) {
-    d->why = why;
-    return false;
+/* A word of a pattern. */
+typedef struct word {
+    bool any;
+    bool whole;
+    bool item;
+    bool kinded;
+    ep_kind kind;
+    ep_bytes outer_type;
+    ep_bytes outer_member;
+    ep_bytes type;
+    ep_bytes member;
+    ep_bytes key;
+} word;
+
+enum { WORDS_MAX = 8 };
+
+static ep_kind kind_of(ep_bytes name) {
+    static const char *const names[] = {
+        [EP_KIND_STR] = "str",     [EP_KIND_INT] = "int",       [EP_KIND_FLOAT] = "float",
+        [EP_KIND_BOOL] = "bool",   [EP_KIND_UNIT] = "unit",     [EP_KIND_BYTES] = "bytes",
+        [EP_KIND_ENUM] = "enum",   [EP_KIND_STRUCT] = "struct", [EP_KIND_UNION] = "union",
+        [EP_KIND_LIST] = "list",   [EP_KIND_DICT] = "dict",     [EP_KIND_TUPLE] = "tuple",
+        [EP_KIND_INFINITE] = "end"};
+    size_t kind = EP_KIND_STR;
+    while (kind < EP_KIND_INFINITE && !bytes_equal(name, names[kind])) {
+        kind++;
+    }
+    return (ep_kind)kind;
 }
 
-bool try_ways(defect *d, defect_function *const *ways, size_t count) {
-    size_t first = draw(d, count);
+/* What stands behind a mark, which is cut off with it; no data without the mark. */
+static ep_bytes cut(ep_bytes *text, const char *mark) {
+    size_t at = find_bytes(*text, 0, mark);
+    ep_bytes behind = {NULL, 0};
+    if (at < text->size) {
+        behind = (ep_bytes){text->data + at + strlen(mark), text->size - at - strlen(mark)};
+        text->size = at;
+    }
+    return behind;
+}
+
+static word read_word(ep_bytes text) {
+    word w = {.any = bytes_equal(text, "*"), .whole = bytes_equal(text, ".")};
+    w.key = cut(&text, "/");
+    ep_bytes kind = cut(&text, ":");
+    w.kinded = kind.data != NULL;
+    w.kind = w.kinded ? kind_of(kind) : EP_KIND_NULL;
+    ep_bytes inner = cut(&text, ">");
+    if (inner.data != NULL) {
+        w.outer_type = text;
+        w.outer_member = cut(&w.outer_type, ".");
+        text = inner;
+    }
+    w.item = cut(&text, "[]").data != NULL;
+    w.type = text;
+    w.member = cut(&w.type, ".");
+    return w;
+}
+
+/* Reads a pattern; how many words it has. */
+static size_t read_words(word words[WORDS_MAX], const char *where) {
+    ep_bytes rest = bytes_of(where);
+    size_t count = 0;
+    while (rest.data != NULL && count < WORDS_MAX) {
+        ep_bytes text = rest;
+        rest = cut(&text, " ");
+        words[count++] = read_word(text);
+    }
+    return count;
+}
+
+static bool is_named(const place *p, ep_bytes type, ep_bytes member) {
+    return p != NULL && p->type != NULL && p->member != NULL && bytes_equal(type, p->type) &&
+           bytes_equal(member, p->member);
+}
+
+static bool is_of_type(const place *p, ep_bytes type) {
+    bool typed = p != NULL && (p->kind == EP_KIND_STRUCT || p->kind == EP_KIND_UNION);
+    const char *own = typed ? ep_value_type(p->value) : NULL;
+    return own != NULL && bytes_equal(type, own);
+}
+
+static bool is_of_word(const defect *d, const place *p, const word *w) {
+    if (w->any || w->whole) {
+        return w->any || p == d->places.items;
+    }
+    if (w->kinded && p->kind != w->kind) {
+        return false;
+    }
+    if (w->outer_type.data != NULL && !is_named(outer(d, p), w->outer_type, w->outer_member)) {
+        return false;
+    }
+    if (w->member.data != NULL) {
+        return p->kind != EP_KIND_NULL && p->nest == w->item && is_named(p, w->type, w->member);
+    }
+    return w->type.size == 0 || is_of_type(p, w->type);
+}
+
+/* The first word that a place is of; NULL for none. */
+static const word *word_of(const defect *d, const place *p, const word *words, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        buffer_clear(&d->with);
-        d->after = NULL;
-        if (ways[(first + i) % count](d)) {
-            return true;
+        if (is_of_word(d, p, &words[i])) {
+            return &words[i];
         }
     }
-    return false;
+    return NULL;
 }
 
-const place *draw_place(defect *d, place_filter *fits, const void *context) {
-    size_t count = 0;
+bool is_at(const defect *d, const place *p, const char *where) {
+    word words[WORDS_MAX];
+    return word_of(d, p, words, read_words(words, where)) != NULL;
+}
+
+const place *draw_place(defect *d, const char *where, defect_filter *fits) {
+    word words[WORDS_MAX];
+    size_t count = read_words(words, where);
+    size_t met = 0;
     for (size_t i = 0; i < d->places.count; i++) {
-        count += fits(d, &d->places.items[i], context);
+        const place *p = &d->places.items[i];
+        met += word_of(d, p, words, count) != NULL && fits(d, p);
     }
-    if (count == 0) {
+    if (met == 0) {
         return NULL;
     }
     const place *p = d->places.items;
-    for (size_t left = draw(d, count) + 1; left > 0; p++) {
-        left -= fits(d, p, context);
+    for (size_t left = draw(d, met) + 1; left > 0; p++) {
+        left -= word_of(d, p, words, count) != NULL && fits(d, p);
     }
+    d->key = word_of(d, p - 1, words, count)->key;
     return p - 1;
 }
 
-static bool fits_member(const defect *d, const place *p, const void *context) {
-    const member_row *row = context;
-    (void)d;
-    return p->nest == 0 && p->kind != EP_KIND_NULL && is_member(p, row->type, row->member);
-}
-
-const place *draw_member(defect *d, const char *type, const char *member) {
-    member_row row = {type, member};
-    return draw_place(d, fits_member, &row);
-}
-
-static bool fits_item(const defect *d, const place *p, const void *context) {
-    const member_row *row = context;
-    (void)d;
-    return p->nest == 1 && is_member(p, row->type, row->member);
-}
-
-const place *draw_item(defect *d, const char *type, const char *member) {
-    member_row row = {type, member};
-    return draw_place(d, fits_item, &row);
-}
-
-static bool fits_any(const defect *d, const place *p, const void *context) {
-    (void)d;
-    return p->nest == 0 && p->kind != EP_KIND_NULL && is_any_member(p, context);
-}
-
-const place *draw_of(defect *d, const member_row *rows) {
-    return draw_place(d, fits_any, rows);
+const place *draw_related(defect *d, defect_relation *is, const place *to) {
+    const place *drawn = NULL;
+    size_t met = 0;
+    for (size_t i = 0; i < d->places.count; i++) {
+        const place *p = &d->places.items[i];
+        drawn = is(d, p, to) && draw(d, ++met) == 0 ? p : drawn;
+    }
+    return drawn;
 }
 
 /* ------------------------------------------------------------------- looking */
 
 bool is_member(const place *p, const char *type, const char *member) {
-    return p->type != NULL && p->member != NULL && strcmp(p->type, type) == 0 &&
-           strcmp(p->member, member) == 0;
-}
-
-bool is_any_member(const place *p, const member_row *rows) {
-    for (; rows->type != NULL; rows++) {
-        if (is_member(p, rows->type, rows->member)) {
-            return true;
-        }
-    }
-    return false;
+    return is_named(p, bytes_of(type), bytes_of(member));
 }
 
 bool is_of(const place *p, const char *type) {
-    bool node = p->kind == EP_KIND_STRUCT || p->kind == EP_KIND_UNION;
-    const char *own = node ? ep_value_type(p->value) : NULL;
-    return own != NULL && strcmp(own, type) == 0;
+    return is_of_type(p, bytes_of(type));
 }
-
 static size_t number_of(const defect *d, const place *p) {
     return (size_t)(p - d->places.items);
 }
@@ -149,8 +215,17 @@ const place *tagged(const defect *d, const place *p) {
 }
 
 bool has_tag(const place *p, const char *tag) {
-    const char *own = p->kind == EP_KIND_UNION ? ep_value_name(p->value, 0) : NULL;
-    return own != NULL && strcmp(own, tag) == 0;
+    return has_tag_of(p, &tag, 1);
+}
+
+bool has_tag_of(const place *p, const char *const *tags, size_t count) {
+    const char *own = p != NULL && p->kind == EP_KIND_UNION ? ep_value_name(p->value, 0) : NULL;
+    for (size_t i = 0; own != NULL && i < count; i++) {
+        if (strcmp(own, tags[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 ep_bytes bytes_at(const defect *d, const place *p) {
@@ -182,12 +257,4 @@ size_t find_bytes(ep_bytes in, size_t from, const char *what) {
         }
     }
     return in.size;
-}
-
-const place *root_graph(const defect *d) {
-    const place *p = d->places.items;
-    while (!is_member(p, "GraphModule", "graph")) {
-        p++;
-    }
-    return p;
 }

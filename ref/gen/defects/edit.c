@@ -1,5 +1,5 @@
 /*
- * edit.c - the edit of a defect, and its version; see edit.h.
+ * edit.c - the edits that rows of defect.def name, and what is put; see edit.h.
  */
 #include "edit.h"
 
@@ -12,121 +12,33 @@ bool version_within(const ep_version *version, const char *since, const char *un
            (until == NULL || version < ep_version_find(until));
 }
 
-bool within(const defect *d, const char *since, const char *until) {
-    return version_within(d->version, since, until);
-}
-
-size_t schema_type(const ep_schema *schema, const char *type) {
+/* By its bytes. */
+static size_t type_of(const ep_schema *schema, ep_bytes type) {
     ep_type_info info;
     size_t i = 0;
-    while (ep_schema_type(schema, i, &info) && strcmp(info.name, type) != 0) {
+    while (ep_schema_type(schema, i, &info) && !bytes_equal(type, info.name)) {
         i++;
     }
     return i;
 }
 
-/* The member's number; false if there is none. */
-static bool find_member(const defect *d, size_t type, const char *member, size_t *number) {
-    ep_member_info info;
-    for (*number = 0; ep_schema_member(d->schema, type, *number, &info); (*number)++) {
-        if (strcmp(info.name, member) == 0) {
+size_t schema_type(const ep_schema *schema, const char *type) {
+    return type_of(schema, bytes_of(type));
+}
+
+static bool find_member_of(const ep_schema *schema, size_t type, ep_bytes name,
+                           ep_member_info *info, size_t *number) {
+    for (*number = 0; ep_schema_member(schema, type, *number, info); (*number)++) {
+        if (bytes_equal(name, info->name)) {
             return true;
         }
     }
     return false;
 }
 
-bool version_has(const defect *d, const char *type, const char *member) {
-    size_t number;
-    return find_member(d, schema_type(d->schema, type), member, &number);
-}
-
-bool is_optional(const defect *d, const char *type, const char *member) {
-    static const char optional[] = "optional";
-    char text[64] = "";
-    size_t number;
-    size_t of = schema_type(d->schema, type);
-    if (!find_member(d, of, member, &number)) {
-        return true;
-    }
-    ep_schema_member_type(d->schema, of, number, text, sizeof text);
-    for (size_t i = 0; i + 1 < sizeof optional; i++) {
-        if ((text[i] | 0x20) != optional[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* ------------------------------------------------------------------- editing */
-
-bool replace_bytes(defect *d, size_t begin, size_t end, const char *with) {
-    d->begin = begin;
-    d->end = end;
-    put(d, with);
-    return true;
-}
-
-bool replace(defect *d, const place *p, const char *with) {
-    return replace_bytes(d, p->begin, p->end, with);
-}
-
-bool replace_text(defect *d, const place *p, const char *with) {
-    return replace_bytes(d, p->begin + 1, p->end - 1, with);
-}
-
-bool replace_found(defect *d, const place *p, const char *what, const char *with) {
-    ep_bytes in = bytes_at(d, p);
-    size_t count = 0;
-    for (size_t at = find_bytes(in, 0, what); at < in.size; at = find_bytes(in, at + 1, what)) {
-        count++;
-    }
-    if (count == 0) {
-        return no_place(d, "a text of this kind has nothing to spoil");
-    }
-    size_t at = find_bytes(in, 0, what);
-    for (size_t left = draw(d, count); left > 0; left--) {
-        at = find_bytes(in, at + 1, what);
-    }
-    return replace_bytes(d, p->begin + at, p->begin + at + strlen(what), with);
-}
-
-/* Where a part begins, its key included. */
-static size_t part_begin(const place *p) {
-    return p->key != 0 ? p->key : p->begin;
-}
-
-bool insert_behind(defect *d, const place *list) {
-    return replace_bytes(d, list->end - 1, list->end - 1, list->count == 0 ? "" : ", ");
-}
-
-bool insert_into(defect *d, const place *list) {
-    size_t before = draw(d, list->count + 1);
-    const place *p = first_in(d, list);
-    if (before == list->count) {
-        return insert_behind(d, list);
-    }
-    while (before-- > 0) {
-        p = next_of(d, p);
-    }
-    d->after = ", ";
-    return replace_bytes(d, part_begin(p), part_begin(p), "");
-}
-
-bool insert_member(defect *d, const place *object, const char *key) {
-    insert_into(d, object);
-    put_quoted(d, bytes_of(key));
-    put(d, ": ");
-    return true;
-}
-
-bool remove_part(defect *d, const place *p) {
-    const place *next = next_of(d, p);
-    const place *previous = previous_of(d, p);
-    if (next != NULL) {
-        return replace_bytes(d, part_begin(p), part_begin(next), "");
-    }
-    return replace_bytes(d, previous != NULL ? previous->end : part_begin(p), p->end, "");
+bool find_member(const ep_schema *schema, const char *type, ep_bytes name, ep_member_info *info,
+                 size_t *number) {
+    return find_member_of(schema, schema_type(schema, type), name, info, number);
 }
 
 /* ------------------------------------------------------------------- putting */
@@ -139,49 +51,27 @@ void put_bytes(defect *d, ep_bytes bytes) {
     buffer_put(&d->with, bytes.data, bytes.size);
 }
 
-void put_quoted(defect *d, ep_bytes text) {
-    put(d, "\"");
-    put_bytes(d, text);
-    put(d, "\"");
-}
-
 void put_number(defect *d, int64_t number) {
     buffer_number(&d->with, number);
 }
 
-void put_template(defect *d, const char *template, ep_bytes bytes) {
-    for (; *template != '\0'; template ++) {
-        if (*template == '%') {
-            put_bytes(d, bytes);
-        } else {
-            buffer_byte(&d->with, *template);
-        }
-    }
-}
-
-void put_fresh(defect *d, const char *letters) {
+/* Of ten digits, which are no number that is out of some range. */
+static void put_fresh(defect *d) {
     size_t begin = d->with.size;
-    ep_bytes name;
+    const char *made;
     do {
         d->with.size = begin;
-        put(d, letters);
-        put_number(d, (int64_t)(1000 + draw(d, 1000000)));
-        buffer_byte(&d->with, '\0');
-        if (d->with.failed) {
-            return;
-        }
-        d->with.size--;
-        name = (ep_bytes){d->with.data + begin, d->with.size - begin};
-    } while (find_bytes(d->places.text, 0, name.data) < d->places.text.size);
+        put_number(d, 1000000000 + (int64_t)draw(d, 1000000000));
+        made = buffer_string(&d->with);
+    } while (!d->with.failed && find_bytes(d->places.text, 0, made + begin) < d->places.text.size);
 }
 
 /* The other variants of a union whose version writes all of them. */
-static void put_nulls(defect *d, const char *type, const char *tag, bool before) {
+static void put_nulls(defect *d, size_t type, ep_bytes tag, bool before) {
     ep_member_info info;
-    size_t of = schema_type(d->schema, type);
     bool met = false;
-    for (size_t i = 0; ep_schema_member(d->schema, of, i, &info); i++) {
-        if (strcmp(info.name, tag) == 0) {
+    for (size_t i = 0; ep_schema_member(d->schema, type, i, &info); i++) {
+        if (bytes_equal(tag, info.name)) {
             met = true;
         } else if (met != before) {
             put(d, before ? "\"" : ", \"");
@@ -191,63 +81,246 @@ static void put_nulls(defect *d, const char *type, const char *tag, bool before)
     }
 }
 
-void put_union(defect *d, const char *type, const char *tag) {
+/* A union that is open: its type and tag. */
+typedef struct open_union {
+    size_t type;
+    ep_bytes tag;
+} open_union;
+
+enum { UNIONS_MAX = 4 };
+
+/* From "Argument.as_int" on, which ends at a mark; where that is. */
+static const char *open(defect *d, const char *text, open_union *u) {
+    ep_member_info info;
+    size_t number;
+    size_t dot = strcspn(text, ".");
+    size_t size = strcspn(text, "\4");
+    bool typed = d->version->unions == EP_UNION_TYPE_VALUE;
+    u->type = type_of(d->schema, (ep_bytes){text, dot});
+    u->tag = (ep_bytes){text + dot + 1, size - dot - 1};
+    d->foreign |= !find_member_of(d->schema, u->type, u->tag, &info, &number);
     put(d, "{");
-    switch (d->version->unions) {
-    case EP_UNION_ALL_FIELDS:
-        put_nulls(d, type, tag, true);
-        break;
-    case EP_UNION_TYPE_VALUE:
-        put(d, "\"$type\": \"");
-        put(d, tag);
-        put(d, "\", \"$value\": ");
-        return;
-    case EP_UNION_SINGLE_KEY:
-        break;
+    if (d->version->unions == EP_UNION_ALL_FIELDS) {
+        put_nulls(d, u->type, u->tag, true);
     }
-    put(d, "\"");
-    put(d, tag);
-    put(d, "\": ");
+    put(d, typed ? "\"$type\": \"" : "\"");
+    put_bytes(d, u->tag);
+    put(d, typed ? "\", \"$value\": " : "\": ");
+    return text + size;
 }
 
-void put_union_end(defect *d, const char *type, const char *tag) {
+static void close(defect *d, const open_union *u) {
     if (d->version->unions == EP_UNION_ALL_FIELDS) {
-        put_nulls(d, type, tag, false);
+        put_nulls(d, u->type, u->tag, false);
     }
     put(d, "}");
 }
 
-void put_variant(defect *d, const char *type, const char *tag, const char *value) {
-    put_union(d, type, tag);
-    put(d, value);
-    put_union_end(d, type, tag);
-}
-
-/* How a tag of Argument holds a name: under the tag as_name of a union, or, of
- * a TensorArgument, as a field. */
-static const char *name_union(const char *tag) {
-    static const char *const rows[][2] = {{"as_sym_int", "SymIntArgument"},
-                                          {"as_sym_float", "SymFloatArgument"},
-                                          {"as_sym_bool", "SymBoolArgument"}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        if (strcmp(rows[i][0], tag) == 0) {
-            return rows[i][1];
+void put_text(defect *d, const char *text, ep_bytes old) {
+    open_union unions[UNIONS_MAX];
+    size_t depth = 0;
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '%': /* OLD */
+            put_bytes(d, old);
+            break;
+        case '\1': /* FRESH */
+            put_fresh(d);
+            break;
+        case '\2': /* OTHER */
+            put_bytes(d, d->other);
+            break;
+        case '\3': /* UNION, */
+            text = open(d, text + 1, &unions[depth++]);
+            break;
+        case '\5': /* and its end */
+            close(d, &unions[--depth]);
+            break;
+        default:
+            buffer_byte(&d->with, *text);
         }
     }
-    return NULL;
 }
 
-void put_value(defect *d, const char *tag, ep_bytes name) {
-    const char *inner = name_union(tag);
-    put_union(d, "Argument", tag);
-    if (inner != NULL) {
-        put_union(d, inner, "as_name");
-        put_quoted(d, name);
-        put_union_end(d, inner, "as_name");
-    } else {
-        put(d, "{\"name\": ");
-        put_quoted(d, name);
-        put(d, "}");
+bool replace(defect *d, size_t begin, size_t end, const char *text, ep_bytes old) {
+    d->begin = begin;
+    d->end = end;
+    put_text(d, text, old);
+    return true;
+}
+
+bool replace_text(defect *d, const place *p, const char *text, ep_bytes old) {
+    return replace(d, p->begin + 1, p->end - 1, text, old);
+}
+
+bool replace_key(defect *d, const place *p, const char *text) {
+    ep_bytes key = key_at(d, p);
+    return replace(d, p->key + 1, p->key + 1 + key.size, text, key);
+}
+
+/* -------------------------------------------------------------------- values */
+
+static bool is_string(const defect *d, const place *p) {
+    return d->places.text.data[p->begin] == '"';
+}
+
+/* What OLD stands for: the text of a string, or the bytes of anything else. */
+static ep_bytes old_of(const defect *d, const place *p) {
+    return is_string(d, p) ? text_at(d, p) : bytes_at(d, p);
+}
+
+bool edit_value(defect *d, const place *p, const char *text) {
+    return replace(d, p->begin, p->end, text, old_of(d, p));
+}
+
+bool edit_text(defect *d, const place *p, const char *text) {
+    return replace_text(d, p, text, text_at(d, p));
+}
+
+bool edit_key(defect *d, const place *p, const char *text) {
+    return replace_key(d, p, text);
+}
+
+/* With its quotes. */
+bool edit_whole_key(defect *d, const place *p, const char *text) {
+    ep_bytes key = key_at(d, p);
+    return replace(d, p->key, p->key + key.size + 2, text, key);
+}
+
+bool edit_before(defect *d, const place *p, const char *text) {
+    return replace(d, p->begin, p->begin, text, old_of(d, p));
+}
+
+bool edit_after(defect *d, const place *p, const char *text) {
+    return replace(d, p->end, p->end, text, bytes_at(d, p));
+}
+
+/* For the bracket that closes it. */
+bool edit_bracket(defect *d, const place *p, const char *text) {
+    return replace(d, p->end - 1, p->end, text, bytes_at(d, p));
+}
+
+/* Before all of the text, and behind all. */
+bool edit_start(defect *d, const place *p, const char *text) {
+    (void)p;
+    return replace(d, 0, 0, text, d->places.text);
+}
+
+bool edit_end(defect *d, const place *p, const char *text) {
+    (void)p;
+    return replace(d, d->places.text.size, d->places.text.size, text, d->places.text);
+}
+
+/* One of the occurrences of a text within a value becomes another. */
+bool edit_found(defect *d, const place *p, const char *text) {
+    char what[160] = "";
+    size_t size = strcspn(text, "\6");
+    memcpy(what, text, size);
+    ep_bytes in = bytes_at(d, p);
+    size_t drawn = in.size;
+    size_t count = 0;
+    for (size_t at = find_bytes(in, 0, what); at < in.size; at = find_bytes(in, at + 1, what)) {
+        drawn = draw(d, ++count) == 0 ? at : drawn;
     }
-    put_union_end(d, "Argument", tag);
+    size_t begin = p->begin + drawn;
+    return count > 0 && replace(d, begin, begin + size, text + size + 1, in);
+}
+
+/* How many bytes the next character of a string takes; both escapes of a pair
+ * are one. */
+static size_t character_size(const char *text) {
+    if (text[0] != '\\') {
+        return 1;
+    }
+    if (text[1] != 'u') {
+        return 2;
+    }
+    return text[2] == 'd' && strchr("89ab", text[3]) != NULL ? 12 : 6;
+}
+
+/* Somewhere in a text that has no escapes. */
+bool edit_inside(defect *d, const place *p, const char *text) {
+    size_t at = p->begin + 1 + draw(d, text_at(d, p).size + 1);
+    return replace(d, at, at, text, text_at(d, p));
+}
+
+/* Between two characters of a string or key. */
+bool edit_between(defect *d, const place *p, const char *text) {
+    bool of_key = p->key != 0 && (!is_string(d, p) || draw(d, 2) == 0);
+    ep_bytes in = of_key ? key_at(d, p) : text_at(d, p);
+    size_t characters = 0;
+    for (size_t at = 0; at < in.size; at += character_size(in.data + at)) {
+        characters++;
+    }
+    size_t at = 0;
+    for (size_t left = draw(d, characters + 1); left > 0; left--) {
+        at += character_size(in.data + at);
+    }
+    size_t begin = (size_t)(in.data - d->places.text.data) + at;
+    return replace(d, begin, begin, text, in);
+}
+
+/* --------------------------------------------------------------------- parts */
+
+/* Where a part begins, its key included. */
+static size_t part_begin(const place *p) {
+    return p->key != 0 ? p->key : p->begin;
+}
+
+/* Puts a part before another, or behind the last with NULL; a key without data is none. */
+static bool insert(defect *d, const place *in, const place *before, ep_bytes key,
+                   const char *text) {
+    size_t at = before != NULL ? part_begin(before) : in->end - 1;
+    put(d, before == NULL && in->count > 0 ? ", " : "");
+    if (key.data != NULL) {
+        put(d, "\"");
+        put_bytes(d, key);
+        put(d, "\": ");
+    }
+    replace(d, at, at, text, (ep_bytes){"", 0});
+    put(d, before != NULL ? ", " : "");
+    return true;
+}
+
+static const ep_bytes no_key = {NULL, 0};
+
+/* Any part of a list, dict or object, or NULL. */
+static const place *draw_part(defect *d, const place *in) {
+    const place *p = first_in(d, in);
+    for (size_t left = draw(d, in->count + 1); left > 0; left--) {
+        p = next_of(d, p);
+    }
+    return p;
+}
+
+bool edit_item(defect *d, const place *list, const char *text) {
+    return insert(d, list, draw_part(d, list), no_key, text);
+}
+
+bool edit_first(defect *d, const place *list, const char *text) {
+    return insert(d, list, first_in(d, list), no_key, text);
+}
+
+bool edit_last(defect *d, const place *list, const char *text) {
+    return insert(d, list, NULL, no_key, text);
+}
+
+/* A member or entry by its key: its value, whatever that is, or it comes in. */
+bool edit_member(defect *d, const place *in, const char *text) {
+    for (const place *p = first_in(d, in); p != NULL; p = next_of(d, p)) {
+        if (same_bytes(key_at(d, p), d->key)) {
+            return edit_value(d, p, text);
+        }
+    }
+    return insert(d, in, draw_part(d, in), d->key, text);
+}
+
+bool edit_remove(defect *d, const place *p, const char *text) {
+    const place *next = next_of(d, p);
+    const place *previous = previous_of(d, p);
+    (void)text;
+    if (next != NULL) {
+        return replace(d, part_begin(p), part_begin(next), "", bytes_at(d, p));
+    }
+    return replace(d, previous != NULL ? previous->end : part_begin(p), p->end, "", bytes_at(d, p));
 }

@@ -1,13 +1,33 @@
 /*
- * edit.h - what the defects share: drawing a place, finding others
- * around it, and the one edit. A defect is a function of defect.def in one of
- * the files beside: it chooses bytes and puts others for them, or says why it cannot.
+ * edit.h - what the defects share. A row of defect.def says where a program is damaged
+ * (a pattern, and a filter for what no pattern says), by which edit, and the texts that
+ * the edit puts, of which one is drawn.
+ *
+ * A pattern is words with a blank between, each of them
+ *
+ *   *                  any value
+ *   .                  the whole document
+ *   Node               a value of a type
+ *   Node.inputs        a member that is not null
+ *   Node.inputs[]      an item of it
+ *   A.b>C.d            C.d of what stands in A.b, or of an item of that
+ *   Node.name:str      of a kind, which may stand alone
+ *   Node/name          a Node, of which the edit `member` sets `name`
+ *
+ * In a text stand OLD, for what was there; FRESH, a number that the program has nowhere;
+ * OTHER, for another text that the edit has found; UNION, a union as its version spells it.
  */
 #ifndef GEN_DEFECTS_EDIT_H
 #define GEN_DEFECTS_EDIT_H
 
 #include "gen/gen.h"
 #include "place.h"
+
+#define OLD "%"
+#define FRESH "\1"
+#define OTHER "\2"
+#define UNION(tag, value) "\3" tag "\4" value "\5"
+#define CHANGE(what, with) what "\6" with /* for the edit `found` */
 
 typedef struct defect {
     place_list places;
@@ -17,13 +37,19 @@ typedef struct defect {
     size_t begin; /* what is replaced */
     size_t end;
     buffer with;
-    const char *after; /* put behind `with`, too; NULL: nothing */
-    const char *why;   /* there is no place for it */
+    ep_bytes key;   /* of the member that the pattern names */
+    ep_bytes other; /* what OTHER stands for */
+    bool foreign;   /* a tag was put that the version does not have */
 } defect;
 
-typedef bool defect_function(defect *d);
+typedef bool defect_filter(const defect *d, const place *p);
 
-#define DEFECT(code, function, since, until) defect_function function;
+/* False where the place will not do. */
+typedef bool defect_edit(defect *d, const place *p, const char *text);
+
+#define DEFECT(code, versions, where, fits, edit, ...)                                             \
+    defect_filter fits_##fits;                                                                     \
+    defect_edit edit_##edit;
 #include "defect.def"
 #undef DEFECT
 
@@ -34,41 +60,24 @@ static inline size_t draw(defect *d, size_t n) {
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-/* One of some texts, or numbers. */
 #define DRAW_FROM(d, array) ((array)[draw(d, COUNT_OF(array))])
 
-/* Says that there is no place for the defect. */
-bool no_place(defect *d, const char *why);
+/* One of the places of a pattern that fit, each as likely; NULL if none does. */
+const place *draw_place(defect *d, const char *where, defect_filter *fits);
 
-/* Tries some ways to do it, beginning with any of them. */
-bool try_ways(defect *d, defect_function *const *ways, size_t count);
-#define TRY_WAYS(d, ways) try_ways(d, ways, COUNT_OF(ways))
-
-typedef bool place_filter(const defect *d, const place *p, const void *context);
-
-/* One of the places that fit, each as likely; NULL if none does. */
-const place *draw_place(defect *d, place_filter *fits, const void *context);
-
-/* A member by its type and name: its value, that is no null; an item of it. */
-const place *draw_member(defect *d, const char *type, const char *member);
-const place *draw_item(defect *d, const char *type, const char *member);
-
-/* The same of any of some members; rows end with a NULL type. */
-typedef struct member_row {
-    const char *type;
-    const char *member;
-} member_row;
-
-const place *draw_of(defect *d, const member_row *rows);
+/* Likewise of those that are something to a place. */
+typedef bool defect_relation(const defect *d, const place *p, const place *to);
+const place *draw_related(defect *d, defect_relation *is, const place *to);
 
 /* ------------------------------------------------------------------- looking */
 
 bool is_member(const place *p, const char *type, const char *member);
-bool is_any_member(const place *p, const member_row *rows);
 
 /* Whether its value is of a type: a Node. */
 bool is_of(const place *p, const char *type);
+
+/* Whether it is of a pattern. */
+bool is_at(const defect *d, const place *p, const char *where);
 
 /* A member, or an entry, by name; NULL if it is not written, or is null. */
 const place *part_of(const defect *d, const place *in, const char *name);
@@ -82,9 +91,11 @@ const place *previous_of(const defect *d, const place *p);
 const place *outer(const defect *d, const place *p);
 const place *owner(const defect *d, const place *p, const char *type);
 
-/* The place of the one value of a union; NULL for none. */
+/* The place of the one value of a union; NULL for none. The tag, one of those of a list. */
 const place *tagged(const defect *d, const place *p);
 bool has_tag(const place *p, const char *tag);
+bool has_tag_of(const place *p, const char *const *tags, size_t count);
+#define HAS_ANY(p, tags) has_tag_of(p, tags, COUNT_OF(tags))
 
 /* The bytes of a value; what stands between its quotes; a key between its. */
 ep_bytes bytes_at(const defect *d, const place *p);
@@ -96,61 +107,31 @@ bool same_bytes(ep_bytes a, ep_bytes b);
 /* Where a text begins in another, from a place on; the size if nowhere. */
 size_t find_bytes(ep_bytes in, size_t from, const char *what);
 
-/* The program's own graph. */
-const place *root_graph(const defect *d);
-
 /* ------------------------------------------------------------------ versions */
 
 /* Whether the program's version is one of [since, until) by name; NULL is open. */
 bool version_within(const ep_version *version, const char *since, const char *until);
-bool within(const defect *d, const char *since, const char *until);
 
-/* Whether the program's version has a member of a type. */
-bool version_has(const defect *d, const char *type, const char *member);
-
-/* The types of the program's version: the number of one by name, which holds
- * for nothing if there is none; and whether a member is optional. */
+/* The number of a type by name, which holds for nothing if the version has none. */
 size_t schema_type(const ep_schema *schema, const char *type);
-bool is_optional(const defect *d, const char *type, const char *member);
+
+/* A member of a type of a version; false if there is none. */
+bool find_member(const ep_schema *schema, const char *type, ep_bytes name, ep_member_info *info,
+                 size_t *number);
 
 /* ------------------------------------------------------------------- editing */
 
-/* Puts what comes for bytes, for a value, for a text between its quotes. */
-bool replace_bytes(defect *d, size_t begin, size_t end, const char *with);
-bool replace(defect *d, const place *p, const char *with);
-bool replace_text(defect *d, const place *p, const char *with);
+/* Puts a text for bytes; `old` is what OLD stands for. True. */
+bool replace(defect *d, size_t begin, size_t end, const char *text, ep_bytes old);
 
-/* One of the occurrences of a text within a value; false if there is none. */
-bool replace_found(defect *d, const place *p, const char *what, const char *with);
+/* For the text between quotes; for a key between its. */
+bool replace_text(defect *d, const place *p, const char *text, ep_bytes old);
+bool replace_key(defect *d, const place *p, const char *text);
 
-/* Inserts into a list, dict or object, somewhere; what is put then is the item,
- * or the member with its key. */
-bool insert_into(defect *d, const place *list);
-bool insert_behind(defect *d, const place *list);
-bool insert_member(defect *d, const place *object, const char *key);
-
-/* Takes an item or a member away, with its comma. */
-bool remove_part(defect *d, const place *p);
-
+/* More of what is put. */
 void put(defect *d, const char *text);
 void put_bytes(defect *d, ep_bytes bytes);
-void put_quoted(defect *d, ep_bytes text);
 void put_number(defect *d, int64_t number);
-
-/* A template with the bytes where it has '%'. */
-void put_template(defect *d, const char *template, ep_bytes bytes);
-
-/* A name that stands nowhere in the program: letters and a number. */
-void put_fresh(defect *d, const char *letters);
-
-/* A union as its version writes it, around the value that is put between. */
-void put_union(defect *d, const char *type, const char *tag);
-void put_union_end(defect *d, const char *type, const char *tag);
-
-/* The same with a value at once. */
-void put_variant(defect *d, const char *type, const char *tag, const char *value);
-
-/* An Argument that names a value. */
-void put_value(defect *d, const char *tag, ep_bytes name);
+void put_text(defect *d, const char *text, ep_bytes old);
 
 #endif

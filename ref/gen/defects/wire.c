@@ -1,269 +1,99 @@
 /*
- * wire.c - defects of the wire level (SPEC part 2), and its limit of
- * depth (1.4.2).
+ * wire.c - filters and edits of the rows about JSON and about the types of values (SPEC
+ * parts 1 to 3).
  */
 #include "edit.h"
 
 #include <string.h>
 
-/* ------------------------------------------------------------------- filters */
+/* ---------------------------------------------------------------------- JSON */
 
 static char first_byte(const defect *d, const place *p) {
     return d->places.text.data[p->begin];
 }
 
-static bool is_container(const defect *d, const place *p, const void *context) {
-    (void)context;
-    return first_byte(d, p) == '{' || first_byte(d, p) == '[';
+bool fits_any(const defect *d, const place *p) {
+    return d != NULL && p != NULL;
 }
 
-static bool is_filled(const defect *d, const place *p, const void *context) {
-    return p->count > 0 && is_container(d, p, context);
+bool fits_array(const defect *d, const place *p) {
+    return first_byte(d, p) == '[';
 }
 
-static bool is_object(const defect *d, const place *p, const void *context) {
-    (void)context;
-    return p->count > 0 && first_byte(d, p) == '{';
+bool fits_object(const defect *d, const place *p) {
+    return first_byte(d, p) == '{';
 }
 
-static bool is_number(const defect *d, const place *p, const void *context) {
-    (void)context;
-    return strchr("-0123456789", first_byte(d, p)) != NULL;
+bool fits_filled(const defect *d, const place *p) {
+    return p->count > 0 && (fits_array(d, p) || fits_object(d, p));
 }
 
-static bool is_whole_number(const defect *d, const place *p, const void *context) {
+bool fits_filled_object(const defect *d, const place *p) {
+    return p->count > 0 && fits_object(d, p);
+}
+
+/* An integer without a sign. */
+bool fits_digits(const defect *d, const place *p) {
     ep_bytes text = bytes_at(d, p);
-    return is_number(d, p, context) && find_bytes(text, 0, ".") == text.size &&
-           find_bytes(text, 0, "e") == text.size && find_bytes(text, 0, "I") == text.size;
+    for (size_t i = 0; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9') {
+            return false;
+        }
+    }
+    return true;
 }
 
-static bool is_word(const defect *d, const place *p, const void *context) {
-    (void)context;
+bool fits_word(const defect *d, const place *p) {
     return strchr("tfn", first_byte(d, p)) != NULL;
 }
 
-static bool is_string(const defect *d, const place *p, const void *context) {
-    (void)context;
+bool fits_string(const defect *d, const place *p) {
     return first_byte(d, p) == '"';
 }
 
-static bool has_key(const defect *d, const place *p, const void *context) {
-    (void)d;
-    (void)context;
-    return p->key != 0;
+bool fits_keyed(const defect *d, const place *p) {
+    return fits_any(d, p) && p->key != 0;
 }
 
-static bool is_later(const defect *d, const place *p, const void *context) {
-    (void)context;
+bool fits_characters(const defect *d, const place *p) {
+    return fits_keyed(d, p) || fits_string(d, p);
+}
+
+bool fits_later(const defect *d, const place *p) {
     return outer(d, p) != NULL && p != first_in(d, outer(d, p));
 }
 
-static bool is_inner(const defect *d, const place *p, const void *context) {
-    (void)context;
+bool fits_inner(const defect *d, const place *p) {
     return outer(d, p) != NULL;
 }
 
-/* ------------------------------------------------------------- 2.1: one text */
-
-bool defect_end(defect *d) {
-    /* what is left ends before the last brace */
-    size_t at = draw(d, d->places.items[0].end);
-    return replace_bytes(d, at, d->places.text.size, "");
+/* Ends before the last brace. */
+bool edit_cut(defect *d, const place *p, const char *text) {
+    return replace(d, draw(d, p->end), d->places.text.size, text, d->places.text);
 }
 
-static bool trailing_comma(defect *d) {
-    const place *p = draw_place(d, is_filled, NULL);
-    return p != NULL && replace_bytes(d, p->end - 1, p->end - 1, ",");
+/* For the comma before it. */
+bool edit_comma(defect *d, const place *p, const char *text) {
+    size_t end = previous_of(d, p)->end;
+    return replace(d, end, end + 1, text, bytes_at(d, p));
 }
 
-static bool missing_comma(defect *d) {
-    const place *p = draw_place(d, is_later, NULL);
-    if (p == NULL) {
-        return no_place(d, "no list or object has two items");
-    }
-    const place *before = previous_of(d, p);
-    return replace_bytes(d, before->end, before->end + 1, "");
+bool edit_colon(defect *d, const place *p, const char *text) {
+    return replace(d, p->key + key_at(d, p).size + 2, p->begin, text, bytes_at(d, p));
 }
 
-static bool other_colon(defect *d) {
-    static const char *const others[] = {" ", "=", " = ", ", ", ":: "};
-    const place *p = draw_place(d, has_key, NULL);
-    return replace_bytes(d, p->key + key_at(d, p).size + 2, p->begin, DRAW_FROM(d, others));
-}
-
-static bool other_word(defect *d) {
-    static const char *const words[] = {"True", "False",     "None", "nil",
-                                        "TRUE", "undefined", "trux"};
-    const place *p = draw_place(d, is_word, NULL);
-    if (p == NULL) {
-        return no_place(d, "it has none of the words true, false and null");
-    }
-    return replace(d, p, DRAW_FROM(d, words));
-}
-
-static bool other_quotes(defect *d) {
-    const place *p = draw_place(d, is_string, NULL);
-    replace(d, p, "'");
-    put_bytes(d, text_at(d, p));
-    put(d, "'");
+/* A byte that is drawn, between two characters. */
+bool edit_control(defect *d, const place *p, const char *text) {
+    edit_between(d, p, text);
+    buffer_byte(&d->with, (char)draw(d, 0x20));
     return true;
 }
 
-static bool no_quotes(defect *d) {
-    const place *p = draw_place(d, has_key, NULL);
-    ep_bytes key = key_at(d, p);
-    replace_bytes(d, p->key, p->key + key.size + 2, "");
-    put_bytes(d, key);
-    return true;
-}
-
-static bool stray_bytes(defect *d) {
-    static const char *const bytes[] = {"/* comment */ ", "// comment\n", "# comment\n", "\f", "\v",
-                                        "\xc2\xa0",       "\xe2\x80\xa8", "\x7f",        "@",  ")"};
-    const place *p = draw_place(d, is_inner, NULL);
-    return replace_bytes(d, p->begin, p->begin, DRAW_FROM(d, bytes));
-}
-
-static bool other_bracket(defect *d) {
-    const place *p = draw_place(d, is_container, NULL);
-    return replace_bytes(d, p->end - 1, p->end, first_byte(d, p) == '{' ? "]" : "}");
-}
-
-static bool odd_number(defect *d) {
-    static const char *const before[] = {"+", ".", "$", "0x"};
-    const place *p = draw_place(d, is_whole_number, NULL);
-    const char *what = DRAW_FROM(d, before);
-    return p != NULL && replace_bytes(d, p->begin, p->begin, what);
-}
-
-static bool grouped_number(defect *d) {
-    static const char *const behind[] = {"_000", "x1", "L", "n", " 000"};
-    const place *p = draw_place(d, is_whole_number, NULL);
-    const char *what = DRAW_FROM(d, behind);
-    return p != NULL && replace_bytes(d, p->end, p->end, what);
-}
-
-bool defect_syntax(defect *d) {
-    static defect_function *const ways[] = {
-        trailing_comma, missing_comma, other_colon,   other_word, other_quotes,
-        no_quotes,      stray_bytes,   other_bracket, odd_number, grouped_number};
-    return TRY_WAYS(d, ways);
-}
-
-bool defect_trailing(defect *d) {
-    static const char *const tails[] = {"}",      "]",  ",",    " {}", "x",
-                                        "\nnull", " 0", "\"\"", ";",   "\f"};
-    size_t end = d->places.text.size;
-    return replace_bytes(d, end, end, DRAW_FROM(d, tails));
-}
-
-/* -------------------------------------------------- 2.2, 2.4: bytes, strings */
-
-bool defect_bom(defect *d) {
-    static const char *const marks[] = {"\xef\xbb\xbf", "\xef\xbb\xbf ", "\xef\xbb\xbf\n"};
-    return replace_bytes(d, 0, 0, DRAW_FROM(d, marks));
-}
-
-/* How many bytes the next character of a string takes; both escapes of a pair
- * are one. */
-static size_t character_size(const char *text) {
-    if (text[0] != '\\') {
-        return 1;
-    }
-    if (text[1] != 'u') {
-        return 2;
-    }
-    bool high =
-        text[2] == 'd' && (text[3] == '8' || text[3] == '9' || text[3] == 'a' || text[3] == 'b');
-    return high ? 12 : 6;
-}
-
-/* Puts bytes between two characters of a string or key. */
-static bool insert_bytes(defect *d, const char *bytes, size_t size) {
-    bool of_key = draw(d, 2) == 0;
-    const place *p = draw_place(d, of_key ? has_key : is_string, NULL);
-    ep_bytes text = of_key ? key_at(d, p) : text_at(d, p);
-    size_t characters = 0;
-    for (size_t at = 0; at < text.size; at += character_size(text.data + at)) {
-        characters++;
-    }
-    size_t at = 0;
-    for (size_t left = draw(d, characters + 1); left > 0; left--) {
-        at += character_size(text.data + at);
-    }
-    d->begin = (size_t)(text.data - d->places.text.data) + at;
-    d->end = d->begin;
-    put_bytes(d, (ep_bytes){bytes, size});
-    return true;
-}
-
-static bool insert_one(defect *d, const char *bytes) {
-    return insert_bytes(d, bytes, strlen(bytes));
-}
-
-bool defect_utf8(defect *d) {
-    static const char *const wrong[] = {
-        "\xff",
-        "\xfe",
-        "\x80",
-        "\xbf",
-        "\xc0\xaf",
-        "\xc3",
-        "\xe0\x80\x80",
-        "\xe2\x82",
-        "\xed\xa0\x80",
-        "\xf0\x80\x80\x80",
-        "\xf0\x9f",
-        "\xf4\x90\x80\x80",
-        "\xf5\x80\x80\x80",
-    };
-    return insert_one(d, DRAW_FROM(d, wrong));
-}
-
-bool defect_control(defect *d) {
-    char control = (char)draw(d, 0x20);
-    return insert_bytes(d, &control, 1);
-}
-
-bool defect_escape(defect *d) {
-    static const char *const wrong[] = {"\\x41",       "\\'",     "\\a",     "\\ ",
-                                        "\\U0001f600", "\\u12g4", "\\u+123", "\\u 123",
-                                        "\\0",         "\\{",     "\\v",     "\\u00_0"};
-    return insert_one(d, DRAW_FROM(d, wrong));
-}
-
-bool defect_surrogate(defect *d) {
-    static const char *const wrong[] = {"\\ud83d",    "\\ude00",        "\\udbff-",
-                                        "\\udc00",    "\\ude00\\ud83d", "\\uD800\\u0041",
-                                        "\\ud83d\\n", "\\uDFFF"};
-    return insert_one(d, DRAW_FROM(d, wrong));
-}
-
-/* ----------------------------------------------------------- 2.6, 2.5: the rest */
-
-bool defect_number(defect *d) {
-    static const char *const wrong[] = {"0%", "%.", "%e", "%e+", "%E-", "00%", "%.e1", "%.x"};
-    const place *p = draw_place(d, is_whole_number, NULL);
-    ep_bytes digits = bytes_at(d, p);
-    replace(d, p, "");
-    if (draw(d, 4) == 0) {
-        static const char *const signs[] = {"-", "--1", "-x", "-.5", "- 1"};
-        put(d, DRAW_FROM(d, signs));
-        return true;
-    }
-    if (digits.data[0] == '-' || draw(d, 3) == 0) {
-        digits = (ep_bytes){digits.data + (digits.data[0] == '-'),
-                            digits.size - (digits.data[0] == '-')};
-        put(d, "-");
-    }
-    put_template(d, DRAW_FROM(d, wrong), digits);
-    return true;
-}
-
-/* The key once more, maybe with its first character as an escape. */
-static void put_key_again(defect *d, ep_bytes key) {
+/* The key of a member once more, maybe with its first character as an escape. */
+bool edit_again(defect *d, const place *p, const char *text) {
     static const char digits[] = "0123456789abcdef";
-    put(d, "\"");
+    ep_bytes key = key_at(d, p);
+    put(d, ", \"");
     if (key.size > 0 && key.data[0] != '\\' && draw(d, 3) == 0) {
         char escape[] = {
             '\\', 'u', '0', '0', digits[key.data[0] >> 4 & 15], digits[key.data[0] & 15], 0};
@@ -272,58 +102,271 @@ static void put_key_again(defect *d, ep_bytes key) {
     }
     put_bytes(d, key);
     put(d, "\": ");
+    return replace(d, p->end, p->end, text, bytes_at(d, p));
 }
 
-bool defect_duplicate_key(defect *d) {
-    enum { COPY_MAX = 2000 };
-    const place *object = draw_place(d, is_object, NULL);
-    const place *p = first_in(d, object);
-    for (size_t left = draw(d, object->count); left > 0; left--) {
-        p = next_of(d, p);
-    }
-    insert_into(d, object);
-    put_key_again(d, key_at(d, p));
-    if (p->end - p->begin < COPY_MAX && draw(d, 2) == 0) {
-        put_bytes(d, bytes_at(d, p));
-    } else {
-        put(d, "null");
-    }
-    return true;
-}
-
-/* Where a version writes them bare, a value of another type, but for what
- * schema_version has codes of its own for. */
-static bool takes_no_literal(const defect *d, const place *p, const void *context) {
-    (void)context;
-    if (d->version->nonfinite != EP_NONFINITE_BARE) {
-        return is_inner(d, p, NULL) && !is_container(d, p, NULL);
-    }
-    return p->kind != EP_KIND_FLOAT && p->kind != EP_KIND_NULL && is_inner(d, p, NULL) &&
-           !is_container(d, p, NULL) && !is_member(p, "ExportedProgram", "schema_version") &&
-           !is_member(outer(d, p), "ExportedProgram", "schema_version");
-}
-
-bool defect_nonfinite(defect *d) {
-    static const char *const literals[] = {"NaN", "Infinity", "-Infinity"};
-    const place *p = draw_place(d, takes_no_literal, NULL);
-    bool end = p->type != NULL && strcmp(p->type, "RangeConstraint") == 0;
-    return replace(d, p, end ? "NaN" : DRAW_FROM(d, literals));
-}
-
-/* ---------------------------------------------------------------- 1.4.2: depth */
-
-bool defect_limit_depth(defect *d) {
+/* A value in more brackets than may be. */
+bool edit_deep(defect *d, const place *p, const char *text) {
     enum { DEEP = 1001 };
     size_t depth = DEEP + draw(d, 500);
-    const place *p = draw_place(d, is_inner, NULL);
-    bool object = draw(d, 2) == 0;
-    replace(d, p, "");
+    bool object = text[0] == '{';
     for (size_t i = 0; i < depth; i++) {
-        put(d, object ? "{\"a\": " : "[");
+        put(d, text);
     }
     put(d, object ? "{" : "");
     for (size_t i = 0; i < depth + object; i++) {
         put(d, object ? "}" : "]");
     }
+    return replace(d, p->begin, p->end, "", bytes_at(d, p));
+}
+
+/* -------------------------------------------------------------------- values */
+
+/* Infinity, -Infinity or NaN, bare. */
+static bool is_literal(const defect *d, const place *p) {
+    const char *text = d->places.text.data + p->begin;
+    return text[0] == 'I' || text[0] == 'N' || (text[0] == '-' && text[1] == 'I');
+}
+
+/* Without a version, or as another one's, literals would be the first fault of a program
+ * (SPEC 2.7.1). */
+bool fits_first_fault(const defect *d, const place *p) {
+    (void)p;
+    for (size_t i = 0; i < d->places.count; i++) {
+        if (is_literal(d, &d->places.items[i])) {
+            return false;
+        }
+    }
     return true;
+}
+
+/* Whether the faults of a value are those of its type: the version has codes of its own. */
+bool fits_plain(const defect *d, const place *p) {
+    return p->kind != EP_KIND_NULL && !is_member(p, "ExportedProgram", "schema_version") &&
+           !is_member(outer(d, p), "ExportedProgram", "schema_version");
+}
+
+/* A value that may be no literal: of another type where the version writes them bare. */
+static bool takes_no_literal(const defect *d, const place *p) {
+    bool leaf = outer(d, p) != NULL && !fits_array(d, p) && !fits_object(d, p);
+    return leaf && (d->version->nonfinite != EP_NONFINITE_BARE ||
+                    (p->kind != EP_KIND_FLOAT && fits_plain(d, p)));
+}
+
+bool fits_no_end(const defect *d, const place *p) {
+    return takes_no_literal(d, p) && !is_of(outer(d, p), "RangeConstraint");
+}
+
+bool fits_no_literal(const defect *d, const place *p) {
+    return takes_no_literal(d, p);
+}
+
+bool fits_spelled_bare(const defect *d, const place *p) {
+    return fits_any(d, p) && d->version->nonfinite == EP_NONFINITE_BARE;
+}
+
+/* The member that a place is; false for what is none. */
+static bool member_at(const defect *d, const place *p, ep_member_info *info, char type[64]) {
+    size_t number;
+    bool found =
+        p->member != NULL && find_member(d->schema, p->type, bytes_of(p->member), info, &number);
+    if (found) {
+        ep_schema_member_type(d->schema, schema_type(d->schema, p->type), number, type, 64);
+    }
+    return found;
+}
+
+/* In the form with all variants a null is another variant's. */
+bool fits_no_null(const defect *d, const place *p) {
+    ep_member_info info;
+    char type[64] = "";
+    const place *in = outer(d, p);
+    if (!fits_plain(d, p) || in == NULL || p->member == NULL || strcmp(p->member, "$type") == 0) {
+        return false;
+    }
+    if (in->kind == EP_KIND_UNION) {
+        return d->version->unions != EP_UNION_ALL_FIELDS;
+    }
+    return in->kind != EP_KIND_STRUCT ||
+           (member_at(d, p, &info, type) && strncmp(type, "Optional", 8) != 0 &&
+            strncmp(type, "optional", 8) != 0);
+}
+
+/* The number of another version; one that nobody has is another one, too. */
+bool edit_version(defect *d, const place *p, const char *text) {
+    const ep_version *other;
+    size_t count = 0;
+    while (ep_version_at(count) != NULL) {
+        count++;
+    }
+    do {
+        other = ep_version_at(draw(d, count));
+    } while (other->major == d->version->major && other->minor == d->version->minor);
+    replace(d, p->begin, p->end, other->minor < 0 ? "" : "{\"major\": ", bytes_at(d, p));
+    put_number(d, other->major);
+    if (other->minor >= 0) {
+        put(d, text);
+        put_number(d, other->minor);
+        put(d, "}");
+    }
+    return true;
+}
+
+/* -------------------------------------------------------------- enumerations */
+
+enum { ENUMERATORS = 40 }; /* above all numbers that versions have given */
+
+/* Whether a type has an enumerator of a number; whether any version's has. */
+static bool has_number(const ep_schema *schema, const char *type, int64_t number) {
+    ep_member_info info;
+    size_t of = schema_type(schema, type);
+    for (size_t i = 0; ep_schema_member(schema, of, i, &info); i++) {
+        if (info.value == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool ever_has_number(const char *type, int64_t number) {
+    bool has = false;
+    for (size_t i = 0; !has && ep_version_at(i) != NULL; i++) {
+        ep_arena arena;
+        const ep_schema *schema;
+        arena_open(&arena, 0);
+        has = ep_schema_open(&arena, ep_version_at(i), &schema, NULL) &&
+              has_number(schema, type, number);
+        ep_arena_free(&arena);
+    }
+    return has;
+}
+
+bool edit_no_number(defect *d, const place *p, const char *text) {
+    int64_t number;
+    do {
+        number = (int64_t)draw(d, 2 * ENUMERATORS) - ENUMERATORS / 2;
+    } while (ever_has_number(ep_value_type(p->value), number));
+    replace(d, p->begin, p->end, text, bytes_at(d, p));
+    put_number(d, number);
+    return true;
+}
+
+/* A number of another version. */
+bool edit_other_number(defect *d, const place *p, const char *text) {
+    const char *type = ep_value_type(p->value);
+    int64_t first = (int64_t)draw(d, ENUMERATORS);
+    for (int64_t i = 0; i < ENUMERATORS; i++) {
+        int64_t number = (first + i) % ENUMERATORS;
+        if (!has_number(d->schema, type, number) && ever_has_number(type, number)) {
+            replace(d, p->begin, p->end, text, bytes_at(d, p));
+            put_number(d, number);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------ structs, unions */
+
+/* A member that the type has in other versions only; NULL if there is none. */
+static const char *foreign_member(defect *d, const char *type) {
+    const char *drawn = NULL;
+    size_t met = 0;
+    for (size_t i = 0; ep_version_at(i) != NULL; i++) {
+        ep_arena arena;
+        const ep_schema *schema;
+        ep_member_info info, own;
+        size_t number;
+        arena_open(&arena, 0);
+        bool open = ep_schema_open(&arena, ep_version_at(i), &schema, NULL);
+        size_t of = open ? schema_type(schema, type) : 0;
+        for (size_t j = 0; open && ep_schema_member(schema, of, j, &info); j++) {
+            bool has = find_member(d->schema, type, bytes_of(info.name), &own, &number);
+            drawn = !has && draw(d, ++met) == 0 ? info.name : drawn;
+        }
+        ep_arena_free(&arena);
+    }
+    return drawn;
+}
+
+/* With a name that its type has in other versions. */
+bool edit_foreign(defect *d, const place *p, const char *text) {
+    const char *name = foreign_member(d, ep_value_type(p->value));
+    if (name == NULL) {
+        return false;
+    }
+    d->key = bytes_of(name);
+    return edit_member(d, p, text);
+}
+
+bool edit_foreign_tag(defect *d, const place *p, const char *text) {
+    const char *name = foreign_member(d, ep_value_type(p->value));
+    d->other = bytes_of(name != NULL ? name : "");
+    return name != NULL && edit_tag(d, p, text);
+}
+
+bool edit_tag(defect *d, const place *p, const char *text) {
+    const char *own = ep_value_name(p->value, 0);
+    return d->version->unions == EP_UNION_TYPE_VALUE
+               ? replace_text(d, first_in(d, p), text, bytes_of(own))
+               : replace_key(d, tagged(d, p), text);
+}
+
+/* Whose absence has no code of its own that comes first. */
+bool fits_field(const defect *d, const place *p) {
+    const place *in = outer(d, p);
+    return in != NULL && in->kind == EP_KIND_STRUCT &&
+           !is_member(p, "ExportedProgram", "schema_version") &&
+           !is_member(in, "ExportedProgram", "schema_version");
+}
+
+/* A field that has no default; of a union that has all its variants, each. */
+bool fits_required(const defect *d, const place *p) {
+    ep_member_info info;
+    char type[64];
+    const place *in = outer(d, p);
+    if (in != NULL && in->kind == EP_KIND_UNION) {
+        return d->version->unions == EP_UNION_ALL_FIELDS;
+    }
+    return fits_field(d, p) && member_at(d, p, &info, type) && info.default_json == NULL;
+}
+
+/* By how unions are written: with all variants; a variant that is meant, of such, and
+ * another one behind it. */
+bool fits_of_all(const defect *d, const place *p) {
+    return fits_any(d, p) && d->version->unions == EP_UNION_ALL_FIELDS;
+}
+
+bool fits_of_one(const defect *d, const place *p) {
+    return !fits_of_all(d, p);
+}
+
+bool fits_without_int(const defect *d, const place *p) {
+    return !fits_of_all(d, p) && !has_tag(p, "as_int");
+}
+
+static bool is_variant(const defect *d, const place *p) {
+    return outer(d, p) != NULL && outer(d, p)->kind == EP_KIND_UNION;
+}
+
+bool fits_variant_of_all(const defect *d, const place *p) {
+    return fits_of_all(d, p) && is_variant(d, p) && p == tagged(d, outer(d, p));
+}
+
+bool fits_null_behind(const defect *d, const place *p) {
+    return fits_of_all(d, p) && is_variant(d, p) && p->kind == EP_KIND_NULL &&
+           p > tagged(d, outer(d, p));
+}
+
+/* A tag or a value, which stand under keys of their own. */
+bool fits_typed(const defect *d, const place *p) {
+    return is_variant(d, p) && d->version->unions == EP_UNION_TYPE_VALUE;
+}
+
+bool fits_typed_value(const defect *d, const place *p) {
+    return fits_typed(d, p) && p != first_in(d, outer(d, p));
+}
+
+bool fits_second_of_tuple(const defect *d, const place *p) {
+    return fits_later(d, p) && outer(d, p)->kind == EP_KIND_TUPLE;
 }

@@ -1,0 +1,350 @@
+/*
+ * graph.c - filters and edits of the rows about values, subgraphs, and nodes against the
+ * signatures of operators (SPEC 5.1, 5.2, 5.6). Of several faults the lowest clause is
+ * reported: what an edit breaks besides has to be of a higher one.
+ */
+#include "edit.h"
+
+#include <string.h>
+
+/* --------------------------------------------------------------------- roles */
+
+/* What a name is there for. */
+typedef enum role {
+    ROLE_NONE, /* no name, or one of the signature or a module */
+    ROLE_INPUT,
+    ROLE_OUTPUT, /* of a node: these two define */
+    ROLE_USE,    /* by a node */
+    ROLE_RESULT  /* used by an output of the graph */
+} role;
+
+static bool is_name(const place *p) {
+    static const char *const rows[][2] = {
+        {"TensorArgument", "name"},      {"SymIntArgument", "as_name"},
+        {"SymFloatArgument", "as_name"}, {"SymBoolArgument", "as_name"},
+        {"CustomObjArgument", "name"},   {"OptionalTensorArgument", "as_tensor"}};
+    for (size_t i = 0; p->kind == EP_KIND_STR && i < COUNT_OF(rows); i++) {
+        if (is_member(p, rows[i][0], rows[i][1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* By the nearest list of Arguments that it stands in. */
+static role role_of(const defect *d, const place *p) {
+    static const struct {
+        const char *type;
+        const char *member;
+        role role;
+    } rows[] = {{"Graph", "inputs", ROLE_INPUT},
+                {"Node", "outputs", ROLE_OUTPUT},
+                {"Node", "inputs", ROLE_USE},
+                {"Graph", "outputs", ROLE_RESULT}};
+    for (const place *in = is_name(p) ? p : NULL; in != NULL; in = outer(d, in)) {
+        for (size_t i = 0; i < COUNT_OF(rows); i++) {
+            if (is_member(in, rows[i].type, rows[i].member)) {
+                return rows[i].role;
+            }
+        }
+    }
+    return ROLE_NONE;
+}
+
+bool fits_definition(const defect *d, const place *p) {
+    role own = role_of(d, p);
+    return own == ROLE_INPUT || own == ROLE_OUTPUT;
+}
+
+bool fits_use(const defect *d, const place *p) {
+    role own = role_of(d, p);
+    return own == ROLE_USE || own == ROLE_RESULT;
+}
+
+bool fits_node_use(const defect *d, const place *p) {
+    return role_of(d, p) == ROLE_USE;
+}
+
+/* ---------------------------------------------------- a name that another has */
+
+static bool rename_to(defect *d, const place *p, const char *text, defect_relation *is) {
+    const place *other = draw_related(d, is, p);
+    d->other = other == NULL ? (ep_bytes){NULL, 0} : text_at(d, other);
+    return other != NULL && edit_text(d, p, text);
+}
+
+static bool in_one_graph(const defect *d, const place *p, const place *to) {
+    return owner(d, p, "Graph") == owner(d, to, "Graph");
+}
+
+static bool is_other_definition(const defect *d, const place *p, const place *to) {
+    return fits_definition(d, p) && in_one_graph(d, p, to) &&
+           !same_bytes(text_at(d, p), text_at(d, to));
+}
+
+bool edit_as_definition(defect *d, const place *p, const char *text) {
+    return rename_to(d, p, text, is_other_definition);
+}
+
+/* A definition that comes too late for a use: of the same node, or a later one. */
+static bool is_late_definition(const defect *d, const place *p, const place *to) {
+    return role_of(d, p) == ROLE_OUTPUT && in_one_graph(d, p, to) &&
+           owner(d, p, "Node") >= owner(d, to, "Node");
+}
+
+bool edit_as_late(defect *d, const place *p, const char *text) {
+    return rename_to(d, p, text, is_late_definition);
+}
+
+static bool is_other_node_name(const defect *d, const place *p, const place *to) {
+    return is_member(p, "Node", "name") && p->kind == EP_KIND_STR && p != to &&
+           in_one_graph(d, p, to);
+}
+
+bool edit_as_node(defect *d, const place *p, const char *text) {
+    return rename_to(d, p, text, is_other_node_name);
+}
+
+/* A subgraph's or value's name, an identifier, of the graph that a subgraph is used in. */
+static bool is_taken_name(const defect *d, const place *p, const place *to) {
+    bool of_graph = is_member(p, "GraphArgument", "name");
+    if (p == to || (!of_graph && !fits_definition(d, p))) {
+        return false;
+    }
+    const place *graph = owner(d, of_graph ? owner(d, p, "Node") : p, "Graph");
+    ep_bytes name = text_at(d, p);
+    return graph == owner(d, owner(d, to, "Node"), "Graph") && name.size > 0 &&
+           find_bytes(name, 0, ".") == name.size && find_bytes(name, 0, "\\") == name.size;
+}
+
+bool edit_as_taken(defect *d, const place *p, const char *text) {
+    return rename_to(d, p, text, is_taken_name);
+}
+
+/* -------------------------------------------------------------------- tables */
+
+/* An entry that has to be there: what version 1 has as a constant has not. */
+bool fits_entry(const defect *d, const place *p) {
+    if (!is_at(d, p,
+               "Graph.tensor_values[] Graph.sym_int_values[] Graph.sym_bool_values[] "
+               "Graph.sym_float_values[] Graph.custom_obj_values[]")) {
+        return false;
+    }
+    const place *constants = part_of(d, owner(d, p, "Graph"), "constants");
+    for (const place *c = constants == NULL ? NULL : first_in(d, constants); c != NULL;
+         c = next_of(d, c)) {
+        if (same_bytes(key_at(d, c), key_at(d, p))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_entry_beside(const defect *d, const place *p, const place *to) {
+    return fits_entry(d, p) && in_one_graph(d, p, to) && outer(d, p) != to;
+}
+
+/* An entry under the name of one in another table. */
+bool edit_listed(defect *d, const place *p, const char *text) {
+    const place *other = draw_related(d, is_entry_beside, p);
+    d->other = other == NULL ? (ep_bytes){NULL, 0} : key_at(d, other);
+    return other != NULL && edit_item(d, p, text);
+}
+
+/* ---------------------------------------------------------------- values used */
+
+static const char *const value_tags[] = {"as_tensor", "as_sym_int", "as_sym_bool"};
+
+/* The name in an Argument that is one value; NULL if it is a number. */
+static const place *name_in(const defect *d, const place *p) {
+    for (const place *in = p; in < d->places.items + p->next; in++) {
+        if (is_name(in)) {
+            return in;
+        }
+    }
+    return NULL;
+}
+
+bool fits_value(const defect *d, const place *p) {
+    return HAS_ANY(p, value_tags) && name_in(d, p) != NULL;
+}
+
+/* As a value of the kind of another tag. */
+bool edit_kind(defect *d, const place *p, const char *text) {
+    ep_bytes name = text_at(d, name_in(d, p));
+    const char *tag = strchr(text, '.') + 1;
+    const char *own = ep_value_name(p->value, 0);
+    return strncmp(tag, own, strlen(own)) != 0 && replace(d, p->begin, p->end, text, name);
+}
+
+/* ------------------------------------------------------------------ subgraphs */
+
+/* Whether a node is one whose subgraphs are held against it. */
+static bool is_judged(const defect *d, const place *node) {
+    static const char *const ends[] = {".cond",
+                                       ".while_loop",
+                                       ".map_impl",
+                                       ".scan",
+                                       ".associative_scan",
+                                       ".strict_mode",
+                                       ".hints_wrapper",
+                                       ".wrap_with_set_grad_enabled",
+                                       ".wrap_with_autocast"};
+    for (size_t i = 0; node != NULL && i < COUNT_OF(ends); i++) {
+        if (bytes_end(text_at(d, part_of(d, node, "target")), ends[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool fits_judged(const defect *d, const place *p) {
+    return is_judged(d, owner(d, outer(d, p), "Node"));
+}
+
+/* Of the node of its graph, where it is one of a subgraph. */
+bool fits_of_judged(const defect *d, const place *p) {
+    const place *graph = owner(d, p, "Graph");
+    return graph != NULL && is_judged(d, owner(d, graph, "Node"));
+}
+
+bool fits_graph_argument(const defect *d, const place *p) {
+    return has_tag(part_of(d, p, "arg"), "as_graph") && is_judged(d, owner(d, p, "Node"));
+}
+
+/* What is passed by a name: behind the last graph of a node. */
+bool fits_operand(const defect *d, const place *p) {
+    const place *named = is_of(p, "NamedArgument") ? p : owner(d, p, "NamedArgument");
+    const place *name = name_in(d, p);
+    bool alone = named != p || HAS_ANY(part_of(d, p, "arg"), value_tags);
+    if (named == NULL || name == NULL || !alone || role_of(d, name) != ROLE_USE ||
+        !is_judged(d, owner(d, p, "Node"))) {
+        return false;
+    }
+    for (const place *n = named; n != NULL; n = next_of(d, n)) {
+        if (has_tag(part_of(d, n, "arg"), "as_graph")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ operators */
+
+static bool is_aten(const defect *d, const place *node) {
+    return node != NULL && bytes_start(text_at(d, part_of(d, node, "target")), "torch.ops.aten.");
+}
+
+bool fits_aten(const defect *d, const place *p) {
+    return is_aten(d, owner(d, p, "Node"));
+}
+
+/* No name of an extension. */
+bool fits_operator(const defect *d, const place *p) {
+    return strchr("#$", text_at(d, p).data[0]) == NULL;
+}
+
+/* The overload, or the name before it. */
+bool edit_overload(defect *d, const place *p, const char *text) {
+    ep_bytes target = text_at(d, p);
+    size_t dot = target.size;
+    while (target.data[dot - 1] != '.') {
+        dot--;
+    }
+    bool overload = text[0] == 'O';
+    size_t at = p->begin + 1 + (overload ? dot : dot - 1);
+    return replace(d, at, overload ? p->end - 1 : at, text, target);
+}
+
+static bool is_other_argument(const defect *d, const place *p, const place *to) {
+    return is_member(p, "NamedArgument", "name") && p != to &&
+           outer(d, outer(d, p)) == outer(d, outer(d, to));
+}
+
+bool edit_as_argument(defect *d, const place *p, const char *text) {
+    return rename_to(d, p, text, is_other_argument);
+}
+
+/* The first argument where it is one that has no default. */
+bool fits_needed(const defect *d, const place *p) {
+    static const char *const names[] = {"self", "input", "tensors", "size", "query", "condition"};
+    bool needed = false;
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        needed = needed || bytes_equal(text_at(d, part_of(d, p, "name")), names[i]);
+    }
+    return needed && fits_aten(d, p) && previous_of(d, p) == NULL;
+}
+
+static bool is_positional(const defect *d, const place *p) {
+    const place *kind = p == NULL ? NULL : part_of(d, p, "kind");
+    return kind != NULL && strcmp(ep_value_name(kind->value, 0), "POSITIONAL") == 0;
+}
+
+bool fits_first_of_two(const defect *d, const place *p) {
+    return fits_aten(d, p) && is_positional(d, p) && is_positional(d, next_of(d, p));
+}
+
+/* With the next one before it. */
+bool edit_swapped(defect *d, const place *p, const char *text) {
+    const place *next = next_of(d, p);
+    d->other = bytes_at(d, next);
+    return replace(d, p->begin, next->end, text, bytes_at(d, p));
+}
+
+/* One that signatures have as a keyword only. */
+bool fits_keyword_only(const defect *d, const place *p) {
+    return fits_aten(d, p) && part_of(d, p, "kind") != NULL && !is_positional(d, p) &&
+           bytes_equal(text_at(d, part_of(d, p, "name")), "alpha");
+}
+
+/* One for which a text would not do. */
+bool fits_no_text(const defect *d, const place *p) {
+    static const char *const tags[] = {"as_tensor", "as_tensors", "as_int", "as_ints",
+                                       "as_float",  "as_floats",  "as_bool"};
+    return HAS_ANY(p, tags) && fits_aten(d, p);
+}
+
+/* A constant that an operator of PyTorch takes. */
+bool fits_constant(const defect *d, const place *p) {
+    static const char *const tags[] = {"as_int",  "as_float", "as_bool",
+                                       "as_none", "as_ints",  "as_scalar_type"};
+    return HAS_ANY(p, tags) && fits_aten(d, p);
+}
+
+/* Whether a node has the name of its one output, which it would not have of several
+ * or of a list (SPEC 5.1.10). */
+static bool is_its_output(const defect *d, const place *node) {
+    const place *name = part_of(d, node, "name");
+    const place *output = first_in(d, part_of(d, node, "outputs"));
+    const place *value = output == NULL ? NULL : tagged(d, output);
+    const place *of = value == NULL ? NULL : part_of(d, value, "name");
+    return name != NULL && of != NULL && same_bytes(text_at(d, name), text_at(d, of));
+}
+
+bool fits_several(const defect *d, const place *p) {
+    return fits_aten(d, p) && !is_its_output(d, owner(d, p, "Node"));
+}
+
+bool fits_tensor_output(const defect *d, const place *p) {
+    return has_tag(p, "as_tensor") && fits_several(d, p);
+}
+
+/* As one of a list. */
+bool edit_listed_output(defect *d, const place *p, const char *text) {
+    return replace(d, p->begin, p->end, text, bytes_at(d, tagged(d, p)));
+}
+
+static bool is_strict(const defect *d, const place *p, const place *to) {
+    (void)to;
+    return is_at(d, p, "ExportedProgram.dialect ExportedProgram.verifiers[]") &&
+           text_at(d, p).size > 0 && !bytes_equal(text_at(d, p), "TRAINING");
+}
+
+/* An operator becomes its twin, which writes to its first argument and is called in the
+ * same way, where a verifier forbids that. */
+bool edit_twin(defect *d, const place *p, const char *text) {
+    ep_bytes target = text_at(d, p);
+    bool twin = bytes_end(target, text) && target.data[target.size - strlen(text) - 1] == '.';
+    size_t dot = p->begin + 1 + target.size - strlen(strchr(text, '.'));
+    return twin && draw_related(d, is_strict, p) != NULL && replace(d, dot, dot, "_", target);
+}
