@@ -316,8 +316,7 @@ bool fits_constant(const defect *d, const place *p) {
 static bool is_its_output(const defect *d, const place *node) {
     const place *name = part_of(d, node, "name");
     const place *output = first_in(d, part_of(d, node, "outputs"));
-    const place *value = output == NULL ? NULL : tagged(d, output);
-    const place *of = value == NULL ? NULL : part_of(d, value, "name");
+    const place *of = output == NULL ? NULL : name_in(d, output);
     return name != NULL && of != NULL && same_bytes(text_at(d, name), text_at(d, of));
 }
 
