@@ -2,6 +2,7 @@
  * mutator/mutate_make.c - new values of a type: as little as it takes, now and then a
  * bit more, in the spelling of the version.
  */
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_work.h"
 
 #include <string.h>
@@ -46,9 +47,7 @@ static void make_string(fuzz_mutator *m, buffer *b, const ep_row *row) {
 }
 
 static void make_float(fuzz_mutator *m, buffer *b, const ep_schema *schema) {
-    static const char *const floats[] = {"0.0",   "1.0",   "-0.0", "0.5", "-2.5",
-                                         "1e-05", "1e+16", "3.0",  "0.1", "1.7976931348623157e+308",
-                                         "5e-324"};
+    static const char *const floats[] = {SMALL_FLOATS};
     static const char *const rest[] = {"Infinity", "-Infinity", "NaN"};
     if (!once_in(m, 8)) {
         buffer_text(b, DRAW_FROM(m, floats));
@@ -79,10 +78,7 @@ static void make_enum(fuzz_mutator *m, buffer *b, const ep_type *type) {
 }
 
 void mutate_make_any(fuzz_mutator *m, buffer *b) {
-    static const char *const values[] = {
-        "null",     "true",    "false", "0",    "-1",     "1.5",        "\"\"",
-        "\"x\"",    "[]",      "{}",    "[[]]", "[null]", "{\"a\": 1}", "NaN",
-        "Infinity", "\"NaN\"", "1e3",   "1.0",  "-0",     "\"1\"",      "[1, 2]"};
+    static const char *const values[] = {ANY_VALUES};
     buffer_text(b, DRAW_FROM(m, values));
 }
 

@@ -4,6 +4,8 @@
  * read to its end is mutated as far as it can be.
  */
 #include "archive/pickle/operands.h"
+#include "common/buffer.h"
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_zip.h"
 
 #include <string.h>
@@ -235,34 +237,11 @@ static bool change_text(pickling *p) {
 }
 
 static bool change_global(pickling *p) {
-    static const char *const globals[] = {
-        "ctorch\nFloatStorage\n",
-        "ctorch\nLongStorage\n",
-        "ctorch\nByteStorage\n",
-        "ctorch\nComplexFloatStorage\n",
-        "ctorch.storage\nUntypedStorage\n",
-        "ctorch._utils\n_rebuild_tensor_v2\n",
-        "ctorch._utils\n_rebuild_tensor_v3\n",
-        "ctorch._utils\n_rebuild_parameter\n",
-        "ctorch._utils\n_rebuild_meta_tensor_no_storage\n",
-        "ctorch._utils\n_rebuild_sparse_tensor\n",
-        "ctorch._tensor\n_rebuild_from_type_v2\n",
-        "ctorch\nSize\n",
-        "ctorch\nTensor\n",
-        "ctorch\nfloat64\n",
-        "ctorch\ndevice\n",
-        "ctorch\nScriptObject\n",
-        "ctorch.serialization\n_get_layout\n",
-        "ctorch.nn.parameter\nParameter\n",
-        "ccollections\nOrderedDict\n",
-        "cbuiltins\nset\n",
-        "c_codecs\nencode\n",
-        "cos\nsystem\n",
-    };
+    static const char *const globals[] = {PICKLE_GLOBALS};
     const opcode *o = draw_of(p, "c");
     return o != NULL &&
            put(p, o->begin, o->end,
-               zip_text(globals[mutate_below(p->r, sizeof globals / sizeof globals[0])]));
+               bytes_of(globals[mutate_below(p->r, sizeof globals / sizeof globals[0])]));
 }
 
 /* A storage is of complex numbers, as tensors are that are conjugate. */
@@ -270,8 +249,8 @@ static bool make_complex(pickling *p) {
     for (size_t i = 0; i < p->count; i++) {
         const opcode *o = &p->opcodes[i];
         ep_bytes text = {p->data + o->begin, o->end - o->begin};
-        if (o->code == 'c' && zip_ends(text, "Storage\n")) {
-            return put(p, o->begin, o->end, zip_text("ctorch\nComplexFloatStorage\n"));
+        if (o->code == 'c' && bytes_end(text, "Storage\n")) {
+            return put(p, o->begin, o->end, bytes_of("ctorch\nComplexFloatStorage\n"));
         }
     }
     return false;

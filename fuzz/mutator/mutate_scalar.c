@@ -2,6 +2,7 @@
  * mutator/mutate_scalar.c - mutations of numbers, literals and strings, and of names,
  * which stand in many places.
  */
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_work.h"
 
 #include <string.h>
@@ -34,46 +35,7 @@ bool mutation_change_scalar(fuzz_mutator *m) {
 
 /* A value of its kind at a limit or beyond, or of another kind. */
 bool mutation_harm_scalar(fuzz_mutator *m) {
-    static const char *const numbers[] = {
-        "9223372036854775807",
-        "9223372036854775808",
-        "-9223372036854775808",
-        "-9223372036854775809",
-        "18446744073709551616",
-        "2147483648",
-        "4294967295",
-        "1.0",
-        "1e3",
-        "1E3",
-        "-0",
-        "-0.0",
-        "0.0",
-        "01",
-        "-",
-        "+1",
-        ".5",
-        "5.",
-        "1e",
-        "1e999",
-        "-1e999",
-        "1e-999",
-        "2.2250738585072011e-308",
-        "4.9e-324",
-        "0.1000000000000000055511151231257827",
-        "NaN",
-        "Infinity",
-        "-Infinity",
-        "nan",
-        "inf",
-        "\"NaN\"",
-        "\"Infinity\"",
-        "0x1",
-        "1_0",
-        "255",
-        "256",
-        "-1",
-        "99",
-        "123456789012345678901234567890123456789012345678901234567890"};
+    static const char *const numbers[] = {ODD_NUMBERS};
     const value *v = mutate_pick(m, &m->table, is_number);
     if (v == NULL) {
         return false;
@@ -104,33 +66,7 @@ static void put_long(fuzz_mutator *m) {
 
 /* Inside the quotes: a piece more, another text, or a long one. */
 bool mutation_change_string(fuzz_mutator *m) {
-    static const char *const pieces[] = {"\\u0000",
-                                         "\\ud800",
-                                         "\\udc00",
-                                         "\\ud83d\\ude00",
-                                         "\xF0\x9F\x98\x80",
-                                         "\xC3\xA9",
-                                         "\\n",
-                                         "\\\"",
-                                         "\\\\",
-                                         "\\/",
-                                         "\\b\\f\\r\\t",
-                                         "\\u000a",
-                                         "\\u00e9",
-                                         "\\u007f",
-                                         "\x7F",
-                                         "a",
-                                         "0",
-                                         "_1",
-                                         ".",
-                                         " ",
-                                         ",",
-                                         ";",
-                                         "'",
-                                         "\xEF\xBF\xBF",
-                                         "\\uFFFF",
-                                         "\\u2028",
-                                         "\xED\x9F\xBF"};
+    static const char *const pieces[] = {STRING_PIECES};
     const value *v = mutate_pick(m, &m->table, is_string);
     if (v == NULL) {
         return false;

@@ -3,6 +3,7 @@
  * and changes of one by its tokens. A text within JSON is taken with its
  * escapes, so that what was escaped remains so.
  */
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_work.h"
 
 #include <string.h>
@@ -42,26 +43,7 @@ static const char *const treespec_words[] = {
     "name"};
 #undef TREESPEC_TYPE
 
-static const char *const metadata_words[] = {"nn_module_stack",
-                                             "source_fn_stack",
-                                             "torch_fn",
-                                             "custom",
-                                             "from_node",
-                                             "stack_trace",
-                                             "seq_nr",
-                                             "L__self__",
-                                             "L['self']",
-                                             "torch.nn.modules.linear.Linear",
-                                             ";",
-                                             ",",
-                                             "\\u001f",
-                                             "NodeSourceAction.CREATE",
-                                             "pass_name",
-                                             "graph_id",
-                                             "action",
-                                             "{}",
-                                             "call_function",
-                                             "@1"};
+static const char *const metadata_words[] = {METADATA_WORDS};
 
 #define TABLE(symbol, release)
 #define OPERATOR(since, until, tags, target, arguments, returns) target,
@@ -78,38 +60,7 @@ static const char *const targets[] = {
 #include "language/target.def"
     "torch.ops.aten.add.Tensor", "torch.ops.mylib.foo.default", "_operator.add", "math.ceil"};
 
-static const char *const guard_words[] = {"L['x'].size()[0]",
-                                          "L['self']",
-                                          "G['y']",
-                                          "==",
-                                          "!=",
-                                          "<=",
-                                          ">=",
-                                          " and ",
-                                          " or ",
-                                          " not ",
-                                          "True",
-                                          "False",
-                                          "None",
-                                          "[True]",
-                                          "[False]",
-                                          "x",
-                                          "math.trunc(",
-                                          "torch.sym_not(",
-                                          "len(",
-                                          "[",
-                                          "]",
-                                          "%",
-                                          "//",
-                                          "**",
-                                          "_as_tensor",
-                                          "1",
-                                          "min(",
-                                          "max(",
-                                          "is",
-                                          "isinstance(",
-                                          "'x'",
-                                          "\\\"y\\\""};
+static const char *const guard_words[] = {GUARD_WORDS};
 
 static const char *const devices[] = {"cpu", "cuda", "meta", "xla", "cuda:0",       "mps",
                                       "",    "_x1",  "9a",   "é",   "privateuseone"};
@@ -133,56 +84,11 @@ static const word_list vocabularies[LANGUAGES] = {
 
 /* ------------------------------------------------------------------- samples */
 
-static const char *const infix_samples[] = {"s0",
-                                            "2*s0 + 1",
-                                            "Max(1, u0)",
-                                            "(s0//2)",
-                                            "Eq(s0, 3)",
-                                            "-s0**2 + s1",
-                                            "Mod(s0, 4)",
-                                            "s0 <= 5",
-                                            "0.5*s0",
-                                            "floor(s0/3)",
-                                            "TruncToInt(IntTrueDiv(s0, 2))",
-                                            "~(Ne(s0, 0))",
-                                            "Piecewise((1, s0 > 2), (0, True))",
-                                            "(s0 > 1) & (s1 < 4)"};
-static const char *const srepr_samples[] = {
-    "Symbol('s0', positive=True, integer=True)",
-    "Symbol('u0', integer=True)",
-    "Integer(2)",
-    "Mul(Integer(2), Symbol('s77', positive=True, integer=True))",
-    "Add(Symbol('s0', integer=True), Integer(-1))",
-    "Equality(Symbol('u0', integer=True), Integer(3))",
-    "FloorDiv(Symbol('s0', integer=True), Integer(2))",
-    "Float('0.5', precision=53)",
-    "Rational(1, 2)",
-    "Pow(Symbol('s0', integer=True), Integer(2))",
-    "Max(Integer(1), Symbol('u0', integer=True))"};
-static const char *const treespec_samples[] = {
-    "[1, {\\\"type\\\": null, \\\"context\\\": null, \\\"children_spec\\\": []}]",
-    "[1, {\\\"type\\\": \\\"builtins.tuple\\\", \\\"context\\\": \\\"null\\\", "
-    "\\\"children_spec\\\": [{\\\"type\\\": null, \\\"context\\\": null, "
-    "\\\"children_spec\\\": []}]}]",
-    "[1, {\\\"type\\\": \\\"builtins.dict\\\", \\\"context\\\": \\\"[\\\\\\\"a\\\\\\\"]\\\", "
-    "\\\"children_spec\\\": [{\\\"type\\\": null, \\\"context\\\": null, "
-    "\\\"children_spec\\\": []}]}]",
-    ""};
-static const char *const metadata_samples[] = {
-    "L__self__,,torch.nn.modules.linear.Linear",
-    "L__self__,,a.B;L__self___fc,fc,torch.nn.modules.linear.Linear",
-    "add,_operator.add",
-    "linear_1;function.linear",
-    "{\\\"a\\\": 1}",
-    "File \\\"x.py\\\", line 1, in forward\\n",
-    ""};
-static const char *const guard_samples[] = {"L['x'].size()[0] >= 2",
-                                            "L['x'].size()[0] == L['y'].size()[1]",
-                                            "L['x'].size()[0] % 4 == 0",
-                                            "2 <= L['x'].size()[0] and L['x'].size()[0] <= 8",
-                                            "True",
-                                            "L['flag'] == True",
-                                            "not L['x'].size()[0] == 1"};
+static const char *const infix_samples[] = {INFIX_SAMPLES};
+static const char *const srepr_samples[] = {SREPR_SAMPLES};
+static const char *const treespec_samples[] = {TREESPEC_SAMPLES};
+static const char *const metadata_samples[] = {METADATA_SAMPLES};
+static const char *const guard_samples[] = {GUARD_SAMPLES};
 
 static const word_list samples[LANGUAGES] = {
     [LANGUAGE_NONE] = WORDS(devices),
@@ -362,41 +268,7 @@ static void put_instead(fuzz_mutator *m, const token_list *list, token_run run, 
 }
 
 static bool change_number(fuzz_mutator *m, const token_list *list) {
-    static const char *const numbers[] = {"0",
-                                          "1",
-                                          "2",
-                                          "3",
-                                          "4",
-                                          "7",
-                                          "16",
-                                          "53",
-                                          "-1",
-                                          "-2",
-                                          "1.0",
-                                          "0.5",
-                                          "1e3",
-                                          "1e-05",
-                                          "-0",
-                                          "00",
-                                          "01",
-                                          "1e308",
-                                          "1e309",
-                                          "5e-324",
-                                          "2147483648",
-                                          "4294967296",
-                                          "9223372036854775807",
-                                          "9223372036854775808",
-                                          "-9223372036854775808",
-                                          "-9223372036854775809",
-                                          "18446744073709551616",
-                                          "100000000000000000000000000000000",
-                                          "1.",
-                                          ".5",
-                                          "0x10",
-                                          "1_000",
-                                          "1e",
-                                          "+1",
-                                          "0.1000000000000000055511151231257827"};
+    static const char *const numbers[] = {TEXT_NUMBERS};
     size_t at = draw_token(m, list, TOKEN_NUMBER);
     if (at == list->count) {
         return false;
@@ -423,9 +295,7 @@ static bool change_word(fuzz_mutator *m, const token_list *list) {
 }
 
 static bool change_mark(fuzz_mutator *m, const token_list *list) {
-    static const char *const marks[] = {
-        "+", "-", "*", "**", "/", "//", "%",    "<",        "<=", ">", ">=", "==", "=", ", ", ";",
-        ":", ".", "&", "|",  "~", "'",  "\\\"", "\\\\\\\"", "",   " ", "(",  ")",  "[", "]"};
+    static const char *const marks[] = {TEXT_MARKS};
     size_t at = draw_token(m, list, TOKEN_MARK);
     if (at == list->count) {
         return false;
@@ -490,9 +360,7 @@ static bool insert_word(fuzz_mutator *m, const token_list *list) {
 }
 
 static bool change_byte(fuzz_mutator *m, const token_list *list) {
-    static const char *const bytes[] = {
-        "\\u0000", "\\ud83d\\ude00", "é", "\\\\", "\\n", "\\t", "/",      "\\/",
-        " ",       "\x7f",           "A", "0",    "_",   "'",   "\\u00e9"};
+    static const char *const bytes[] = {TEXT_BYTES};
     size_t at = draw(m, list->text.size);
     bool twice = once_in(m, 2) && in_word(list->text.data[at]);
     size_t behind = twice ? at : at + 1;

@@ -2,6 +2,7 @@
  * mutator/mutate_wire.c - mutations of the text: another spelling of the same document,
  * damage of its syntax, and the version that it says it is of.
  */
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_work.h"
 
 #include <stdio.h>
@@ -120,40 +121,7 @@ static size_t draw_mark(fuzz_mutator *m) {
 }
 
 bool mutation_damage_wire(fuzz_mutator *m) {
-    static const char *const marks[] = {"",
-                                        ",",
-                                        ":",
-                                        "[",
-                                        "]",
-                                        "{",
-                                        "}",
-                                        "\"",
-                                        "\\",
-                                        "\\u",
-                                        "\\ud800",
-                                        "\n",
-                                        "\x01",
-                                        "\x7F",
-                                        "\xFF",
-                                        "\xC0\x80",
-                                        "\xED\xA0\x80",
-                                        "\xF4\x90\x80\x80",
-                                        "\xC3",
-                                        "\xEF\xBB\xBF",
-                                        "/*",
-                                        "//",
-                                        "'",
-                                        "null",
-                                        "nul",
-                                        "True",
-                                        "-",
-                                        "0",
-                                        "1e",
-                                        ".",
-                                        ",,",
-                                        "{}",
-                                        "[]",
-                                        "NaN"};
+    static const char *const marks[] = {WIRE_MARKS};
     if (m->size == 0) {
         return false;
     }

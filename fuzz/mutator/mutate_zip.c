@@ -38,22 +38,8 @@ ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b) {
     return (ep_bytes){at, a.size + b.size};
 }
 
-ep_bytes zip_text(const char *text) {
-    return (ep_bytes){text, strlen(text)};
-}
-
 ep_bytes zip_keep(zip_work *w, ep_bytes bytes) {
     return zip_join(w, bytes, (ep_bytes){"", 0});
-}
-
-bool zip_starts(ep_bytes text, const char *start) {
-    size_t size = strlen(start);
-    return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
-bool zip_ends(ep_bytes text, const char *end) {
-    size_t size = strlen(end);
-    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
 }
 
 zip_part *zip_draw_part(zip_work *w) {
@@ -155,7 +141,7 @@ static size_t write_parts(zip_work *w, mutate_room out) {
         zip_part *longest = NULL;
         for (size_t i = 0; i < w->model.count; i++) {
             zip_part *part = &w->model.parts[i];
-            bool program = zip_starts(part->data, "{");
+            bool program = bytes_start(part->data, "{");
             longest = !program && (longest == NULL || part->data.size > longest->data.size)
                           ? part
                           : longest;
@@ -253,7 +239,7 @@ static bool cross_part(zip_work *w, const zip_part *from) {
     for (size_t i = 0; i < w->model.count; i++) {
         zip_part *part = &w->model.parts[i];
         size_t room = part->data.size + from->data.size + 256;
-        bool programs = zip_starts(part->data, "{") && zip_starts(from->data, "{");
+        bool programs = bytes_start(part->data, "{") && bytes_start(from->data, "{");
         char *at = programs && !mutate_one_in(&w->r, 4) ? zip_reserve(w, room) : NULL;
         if (at != NULL) {
             mutate_input a = {(const uint8_t *)part->data.data, part->data.size};

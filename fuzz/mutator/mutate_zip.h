@@ -133,11 +133,10 @@ char *zip_reserve(zip_work *w, size_t size);
 ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b);
 ep_bytes zip_keep(zip_work *w, ep_bytes bytes);
 
-ep_bytes zip_text(const char *text);
-bool zip_starts(ep_bytes text, const char *start);
-bool zip_ends(ep_bytes text, const char *end);
-
 zip_part *zip_draw_part(zip_work *w);
+
+/* One of an array. */
+#define ZIP_DRAW(w, array) ((array)[mutate_below(&(w)->r, sizeof(array) / sizeof *(array))])
 
 /* The data of a part in a place of its own, with room to grow; NULL: there is none. */
 char *zip_loosen(zip_work *w, zip_part *part, size_t *room);

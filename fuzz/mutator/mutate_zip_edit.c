@@ -2,6 +2,8 @@
  * mutator/mutate_zip_edit.c - what is done to the parts of an archive: to what they hold,
  * their names, their headers, and which there are; see mutate_zip.h.
  */
+#include "common/buffer.h"
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_zip.h"
 
 #include <string.h>
@@ -52,37 +54,8 @@ static bool move_bytes(zip_work *w, zip_part *part, char *at, size_t room) {
 
 /* Opcodes that pickles are judged by. */
 static bool insert_opcodes(zip_work *w, zip_part *part, char *at, size_t room) {
-    static const char *const opcodes[] = {
-        "cos\nsystem\n",
-        "ctorch._utils\n_rebuild_tensor_v2\n",
-        "ccollections\nOrderedDict\n",
-        "ccollections\ndefaultdict\n",
-        "c__torch__.C\nC\n",
-        "ctorch\nScriptObject\n",
-        "\x8c\2os\x8c\6system\x93",
-        "(iposix\nsystem\n",
-        "(lp0\n.",
-        "\x82\1",
-        "q\1h\1",
-        "r\377\377\0\0j\377\377\0\0",
-        "\x94h",
-        "(((t",
-        "X\4",
-        "\x80\4",
-        "0",
-        "2",
-        "1",
-        "N.",
-        "}(s",
-        "I01\n",
-        "g7\n",
-        "p0\n",
-        "\x8a\1\1",
-        "Q",
-        "R",
-        "b",
-    };
-    ep_bytes text = zip_text(opcodes[mutate_below(&w->r, sizeof opcodes / sizeof opcodes[0])]);
+    static const char *const opcodes[] = {PICKLE_OPCODES};
+    ep_bytes text = bytes_of(ZIP_DRAW(w, opcodes));
     size_t size = part->data.size;
     size_t from = mutate_one_in(&w->r, 3) ? (size < 2 ? 0 : 2) : mutate_below(&w->r, size + 1);
     if (text.size > room - size) {
@@ -100,7 +73,7 @@ static bool change_bytes(zip_work *w, zip_part *part) {
     if (at == NULL) {
         return false;
     }
-    bool pickle = zip_ends(part->name, ".pkl") || zip_starts(part->data, "\x80");
+    bool pickle = bytes_end(part->name, ".pkl") || bytes_start(part->data, "\x80");
     if (pickle && !mutate_one_in(&w->r, 3)) {
         return insert_opcodes(w, part, at, room);
     }
@@ -113,7 +86,7 @@ static zip_part *draw_content(zip_work *w) {
     zip_part *part = zip_draw_part(w);
     size_t count = mutate_one_in(&w->r, 2) ? w->model.count : 0;
     for (size_t i = 0; i < count; i++) {
-        if (zip_ends(w->model.parts[i].name, ".json") && w->model.parts[i].data.size > 200) {
+        if (bytes_end(w->model.parts[i].name, ".json") && w->model.parts[i].data.size > 200) {
             return &w->model.parts[i];
         }
     }
@@ -124,8 +97,8 @@ static zip_part *draw_content(zip_work *w) {
 static bool change_content(zip_work *w) {
     size_t room;
     zip_part *part = draw_content(w);
-    bool program = zip_starts(part->data, "{");
-    bool archive = zip_starts(part->data, "PK\3\4") && w->depth < DEPTH_MAX;
+    bool program = bytes_start(part->data, "{");
+    bool archive = bytes_start(part->data, "PK\3\4") && w->depth < DEPTH_MAX;
     if (part->packed || (!program && !archive) || mutate_one_in(&w->r, 8)) {
         return change_bytes(w, part);
     }
@@ -150,41 +123,7 @@ static bool cut_content(zip_work *w) {
 /* ------------------------------------------------------------------------ names */
 
 /* Below the folder of a PT2 archive, and in a flat one. */
-static const char *const names[] = {
-    "models/model.json",
-    "models/other.json",
-    "data/weights/model.pt",
-    "data/weights/weight_0",
-    "data/weights/model_weights_config.json",
-    "data/constants/model.pt",
-    "data/constants/tensor_0",
-    "data/constants/custom_obj_0",
-    "data/constants/opaque_obj_0",
-    "data/constants/model_constants_config.json",
-    "data/sample_inputs/model.pt",
-    "data/aotinductor/model/model.so",
-    "extra/notes.txt",
-    "extra/",
-    "archive_format",
-    "archive_version",
-    "byteorder",
-    ".data/version",
-    ".data/serialization_id",
-    ".format_version",
-    ".storage_alignment",
-    "serialized_exported_program.json",
-    "serialized_state_dict.pt",
-    "serialized_state_dict.json",
-    "serialized_constants.pt",
-    "serialized_constants.json",
-    "serialized_example_inputs.pt",
-    "extra_files/notes.txt",
-    "version",
-    "data.pkl",
-    "data/0",
-    "constants.pkl",
-    "../outside",
-};
+static const char *const names[] = {MEMBER_NAMES};
 
 enum { NAMES = sizeof names / sizeof names[0], FLAT_NAMES = 21 };
 
@@ -200,15 +139,15 @@ static ep_bytes draw_name(zip_work *w) {
     size_t i = mutate_below(&w->r, NAMES);
     ep_bytes root = root_of(w);
     bool below = i < FLAT_NAMES || mutate_one_in(&w->r, 8) ? !mutate_one_in(&w->r, 16) : false;
-    root = below && root.size == 0 ? zip_text("archive/") : root;
-    return zip_join(w, below ? root : zip_text(""), zip_text(names[i]));
+    root = below && root.size == 0 ? bytes_of("archive/") : root;
+    return zip_join(w, below ? root : bytes_of(""), bytes_of(names[i]));
 }
 
 /* Case, a byte, or something put before or behind. */
 static ep_bytes bend_name(zip_work *w, ep_bytes name) {
     static const char *const parts[] = {"../", "/",        "C:",   "a\\", ".so", ".json",
                                         "x",   "\303\251", "\377", "/..", ".PT"};
-    ep_bytes part = zip_text(parts[mutate_below(&w->r, sizeof parts / sizeof parts[0])]);
+    ep_bytes part = bytes_of(ZIP_DRAW(w, parts));
     ep_bytes own = zip_keep(w, name);
     size_t at = own.size == 0 ? 0 : (size_t)(own.data - w->pool);
     switch (mutate_below(&w->r, 4)) {
@@ -240,7 +179,7 @@ static bool rename_part(zip_work *w) {
 static bool move_root(zip_work *w) {
     static const char *const roots[] = {"",        "archive/", "m/",       "../",
                                         "models/", "a b/",     "\303\251/"};
-    ep_bytes root = zip_text(roots[mutate_below(&w->r, sizeof roots / sizeof roots[0])]);
+    ep_bytes root = bytes_of(ZIP_DRAW(w, roots));
     ep_bytes old = root_of(w);
     for (size_t i = 0; i < w->model.count; i++) {
         zip_part *part = &w->model.parts[i];
@@ -270,8 +209,8 @@ static bool swap_layout(zip_work *w) {
         zip_part *part = &w->model.parts[i];
         for (size_t row = 0; row < sizeof pairs / sizeof pairs[0]; row++) {
             const char *rest = strchr(pairs[row][0], '/');
-            if (zip_ends(part->name, to == 1 ? rest : pairs[row][1])) {
-                part->name = zip_text(pairs[row][to]);
+            if (bytes_end(part->name, to == 1 ? rest : pairs[row][1])) {
+                part->name = bytes_of(pairs[row][to]);
                 break;
             }
         }
@@ -294,23 +233,13 @@ bool zip_insert(zip_work *w, zip_part part) {
 }
 
 static bool add_part(zip_work *w) {
-    static const char *const texts[] = {
-        "",
-        "x",
-        "{\"config\": {}}",
-        "{\"config\": {\"w\": {\"path_name\": \"weight_0\", \"use_pickle\": true}}}",
-        "{\"config\": {\"w\": {\"path_name\": \"tensor_0\", \"use_pickle\": true}}}",
-        "{\"config\": {\"w\": {\"path_name\": \"/weight_0\", \"use_pickle\": 1}}}",
-        "\x80\2}q.",
-        "\x80\2cos\nsystem\nX\2idR.",
-        "(dp0\n.",
-    };
+    static const char *const texts[] = {MEMBER_TEXTS};
     zip_part part = *zip_draw_part(w);
     part.name = draw_name(w);
     part.method = ZIP_STORED;
-    part.local_extra = part.extra = part.comment = zip_text("");
+    part.local_extra = part.extra = part.comment = bytes_of("");
     if (!mutate_one_in(&w->r, 3)) {
-        part.data = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
+        part.data = bytes_of(ZIP_DRAW(w, texts));
         part.packed = false;
         part.flags = 0;
     }
@@ -370,7 +299,7 @@ static bool change_flags(zip_work *w) {
         0,      ZIP_FLAG_UTF8, ZIP_FLAG_DESCRIPTOR, ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR, 1 << 1,
         1 << 6, 1 << 13};
     zip_part *part = zip_draw_part(w);
-    part->flags = flags[mutate_below(&w->r, sizeof flags / sizeof flags[0])];
+    part->flags = ZIP_DRAW(w, flags);
     return true;
 }
 
@@ -400,7 +329,7 @@ static ep_bytes draw_unicode_path(zip_work *w, const zip_part *part) {
     ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : bend_name(w, part->name);
     zip_put(head + 2, 2, 5 + name.size);
     zip_put(head + 5, 4, crc32(0, (const Bytef *)part->name.data, (uInt)part->name.size));
-    return name.data == NULL ? zip_text("") : zip_join(w, (ep_bytes){head, sizeof head}, name);
+    return name.data == NULL ? bytes_of("") : zip_join(w, (ep_bytes){head, sizeof head}, name);
 }
 
 /* Fields: none, padding, times, owners, a name, an unknown one, one that is too long. */
@@ -436,8 +365,7 @@ static bool change_extra(zip_work *w) {
 
 static bool change_comment(zip_work *w) {
     static const char *const comments[] = {"", "a comment", "PK\5\6", "PK\6\7", "\377\303\251"};
-    ep_bytes comment =
-        zip_text(comments[mutate_below(&w->r, sizeof comments / sizeof comments[0])]);
+    ep_bytes comment = bytes_of(ZIP_DRAW(w, comments));
     if (mutate_one_in(&w->r, 2)) {
         w->model.comment = comment;
     } else {
@@ -476,7 +404,7 @@ static bool add_twin(zip_work *w) {
         return false;
     }
     part.name = name;
-    part.data = mutate_one_in(&w->r, 2) ? zip_text("x") : part.data;
+    part.data = mutate_one_in(&w->r, 2) ? bytes_of("x") : part.data;
     return zip_insert(w, part);
 }
 
@@ -499,7 +427,7 @@ static ep_bytes mend_fields(ep_bytes fields) {
 }
 
 static void mend_name(zip_work *w, zip_part *part) {
-    ep_bytes name = part->name.size == 0 ? zip_text("x") : part->name;
+    ep_bytes name = part->name.size == 0 ? bytes_of("x") : part->name;
     bool ascii = true;
     name = zip_keep(w, name);
     if (name.data == NULL) {
@@ -518,7 +446,7 @@ static void mend_name(zip_work *w, zip_part *part) {
 static void mend_part(zip_work *w, zip_part *part) {
     enum { FOLDER = 16, KINDS = 0xF000 };
     mend_name(w, part);
-    bool folder = zip_ends(part->name, "/");
+    bool folder = bytes_end(part->name, "/");
     part->flags &= ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR | 6;
     part->extra = mend_fields(part->extra);
     part->local_extra = mend_fields(part->local_extra);
@@ -571,8 +499,8 @@ void zip_mend(zip_work *w) {
         }
     }
     drop_twins(w);
-    if (zip_starts(w->model.comment, "PK\5\6")) {
-        w->model.comment = zip_text("");
+    if (bytes_start(w->model.comment, "PK\5\6")) {
+        w->model.comment = bytes_of("");
     }
 }
 

@@ -2,6 +2,7 @@
  * mutator/mutate_zip_names.c - names that readers of archives compare in different ways
  * (SPEC 8.1.8): of members, and in payload configs, which name members; see mutate_zip.h.
  */
+#include "common/buffer.h"
 #include "mutator/mutate_zip.h"
 
 #include <string.h>
@@ -46,7 +47,7 @@ ep_bytes zip_bend(zip_work *w, ep_bytes name, bool spelled) {
         return zip_other_case(w, name);
     }
     bool is_long = drawn == sizeof odd / sizeof odd[0];
-    ep_bytes part = is_long ? overlong(w) : spelled ? zip_text(odd[drawn].spelled) : odd[drawn].raw;
+    ep_bytes part = is_long ? overlong(w) : spelled ? bytes_of(odd[drawn].spelled) : odd[drawn].raw;
     if (part.data == NULL) {
         return part;
     }
@@ -56,7 +57,7 @@ ep_bytes zip_bend(zip_work *w, ep_bytes name, bool spelled) {
 /* ----------------------------------------------------------------------------- planting */
 
 static ep_bytes join_texts(zip_work *w, ep_bytes a, const char *b) {
-    return a.data == NULL ? a : zip_join(w, a, zip_text(b));
+    return a.data == NULL ? a : zip_join(w, a, bytes_of(b));
 }
 
 /* A name as it is, once in three times, or bent. */
@@ -67,7 +68,7 @@ static ep_bytes bend_perhaps(zip_work *w, ep_bytes name, bool spelled) {
 static bool plant(zip_work *w, ep_bytes folder, ep_bytes name, ep_bytes data) {
     ep_bytes whole = name.data == NULL ? name : zip_join(w, folder, name);
     zip_part part = {.name = whole, .data = data};
-    part.local_extra = part.extra = part.comment = zip_text("");
+    part.local_extra = part.extra = part.comment = bytes_of("");
     return whole.data != NULL && data.data != NULL && zip_insert(w, part);
 }
 
@@ -81,19 +82,19 @@ bool zip_plant_names(zip_work *w) {
     size_t which = mutate_below(&w->r, 2);
     ep_bytes root = w->model.parts[0].name;
     const char *slash = root.size == 0 ? NULL : memchr(root.data, '/', root.size);
-    root = slash == NULL ? zip_text("a/") : (ep_bytes){root.data, (size_t)(slash - root.data) + 1};
-    ep_bytes folder = zip_join(w, root, zip_text(folders[which]));
-    ep_bytes base = zip_text(bases[mutate_below(&w->r, sizeof bases / sizeof bases[0])]);
+    root = slash == NULL ? bytes_of("a/") : (ep_bytes){root.data, (size_t)(slash - root.data) + 1};
+    ep_bytes folder = zip_join(w, root, bytes_of(folders[which]));
+    ep_bytes base = bytes_of(ZIP_DRAW(w, bases));
     ep_bytes path = bend_perhaps(w, base, true);
     ep_bytes text = path.data == NULL
                         ? path
-                        : zip_join(w, zip_text("{\"config\":{\"w\":{\"path_name\":\""), path);
+                        : zip_join(w, bytes_of("{\"config\":{\"w\":{\"path_name\":\""), path);
     text = join_texts(w, text, "\",\"is_param\":false,\"use_pickle\":");
     text = join_texts(w, text, mutate_one_in(&w->r, 4) ? "false" : "true");
     text = join_texts(w, text, ",\"tensor_meta\":null}}}");
     ep_bytes member = mutate_one_in(&w->r, 2) ? base : bend_perhaps(w, base, false);
-    ep_bytes data = zip_text(contents[mutate_below(&w->r, sizeof contents / sizeof contents[0])]);
-    ep_bytes config = zip_text(configs[which]);
+    ep_bytes data = bytes_of(ZIP_DRAW(w, contents));
+    ep_bytes config = bytes_of(configs[which]);
     config = mutate_one_in(&w->r, 4) ? zip_bend(w, config, false) : config;
     return folder.data != NULL && plant(w, folder, config, text) && plant(w, folder, member, data);
 }

@@ -3,6 +3,7 @@
  * payload configs, raw storages, archives of torch.save, marks; see mutate_zip.h. Half of
  * it keeps to what an archive may be, so that what is judged late is reached.
  */
+#include "common/buffer.h"
 #include "mutator/mutate_zip.h"
 
 #include <stdio.h>
@@ -13,19 +14,19 @@
 typedef bool part_filter(const zip_part *part);
 
 static bool is_config(const zip_part *part) {
-    return zip_ends(part->name, "_config.json") && !part->packed;
+    return bytes_end(part->name, "_config.json") && !part->packed;
 }
 
 static bool is_program(const zip_part *part) {
-    return zip_ends(part->name, ".json") && !is_config(part) && zip_starts(part->data, "{");
+    return bytes_end(part->name, ".json") && !is_config(part) && bytes_start(part->data, "{");
 }
 
 static bool is_saved(const zip_part *part) {
-    return zip_starts(part->data, "PK\3\4") && !part->packed;
+    return bytes_start(part->data, "PK\3\4") && !part->packed;
 }
 
 static bool is_pickle(const zip_part *part) {
-    return (zip_ends(part->name, ".pkl") || zip_starts(part->data, "\x80")) && !part->packed;
+    return (bytes_end(part->name, ".pkl") || bytes_start(part->data, "\x80")) && !part->packed;
 }
 
 /* A storage: in an archive of torch.save, or raw. */
@@ -39,7 +40,7 @@ static bool is_mark(const zip_part *part) {
     static const char *const ends[] = {"archive_format", "archive_version", "version", "byteorder",
                                        "serialization_id"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        if (zip_ends(part->name, ends[i])) {
+        if (bytes_end(part->name, ends[i])) {
             return !part->packed;
         }
     }
@@ -133,11 +134,8 @@ static ep_bytes change_number(zip_work *w, ep_bytes text) {
     uint64_t next[] = {
         mutate_below(&w->r, 9), number + 1, number == 0 ? 0 : number - 1, number * 2, number / 2,
         mutate_below(&w->r, 35)};
-    snprintf(made, sizeof made, "%llu",
-             (unsigned long long)next[mutate_below(&w->r, sizeof next / sizeof next[0])]);
-    ep_bytes with = mutate_one_in(&w->r, 12)
-                        ? zip_text(far[mutate_below(&w->r, sizeof far / sizeof far[0])])
-                        : zip_text(made);
+    snprintf(made, sizeof made, "%llu", (unsigned long long)ZIP_DRAW(w, next));
+    ep_bytes with = mutate_one_in(&w->r, 12) ? bytes_of(ZIP_DRAW(w, far)) : bytes_of(made);
     ep_bytes first = zip_join(w, (ep_bytes){text.data, at}, with);
     return first.data == NULL ? first
                               : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
@@ -169,7 +167,7 @@ static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
                                        {4, 7, 9, 34, 7},
                                        {5, 8, 10, 35, 8},
                                        {11, 0, 14, 36, 31}};
-    ep_bytes key = zip_text("\"dtype\"");
+    ep_bytes key = bytes_of("\"dtype\"");
     size_t at = find(text, 0, key);
     at = at == SIZE_MAX ? at : at + key.size;
     while (at < text.size && !is_digit(text.data[at])) {
@@ -190,7 +188,7 @@ static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
     }
     char made[8];
     snprintf(made, sizeof made, "%d", sized[row][mutate_below(&w->r, 5)]);
-    ep_bytes first = zip_join(w, (ep_bytes){text.data, at}, zip_text(made));
+    ep_bytes first = zip_join(w, (ep_bytes){text.data, at}, bytes_of(made));
     return first.data == NULL ? first
                               : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
 }
@@ -200,7 +198,7 @@ static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
 static bool change_meta(zip_work *w) {
     zip_part *config = draw_part_of(w, is_config);
     zip_part *program = draw_part_of(w, is_program);
-    ep_bytes key = zip_text("\"tensor_meta\"");
+    ep_bytes key = bytes_of("\"tensor_meta\"");
     size_t at = config == NULL || config->data.size == 0
                     ? SIZE_MAX
                     : find(config->data, mutate_below(&w->r, config->data.size), key);
@@ -244,7 +242,7 @@ static ep_bytes bend_quoted(zip_work *w, ep_bytes quoted) {
 /* An entry shows another member. */
 static bool change_path(zip_work *w) {
     zip_part *config = draw_part_of(w, is_config);
-    ep_bytes key = zip_text("\"path_name\"");
+    ep_bytes key = bytes_of("\"path_name\"");
     size_t at = config == NULL || config->data.size == 0
                     ? SIZE_MAX
                     : find(config->data, mutate_below(&w->r, config->data.size), key);
@@ -253,7 +251,7 @@ static bool change_path(zip_work *w) {
     }
     ep_bytes before = {config->data.data, at + key.size};
     ep_bytes behind = {config->data.data + before.size, config->data.size - before.size};
-    size_t end = find(behind, 0, zip_text(","));
+    size_t end = find(behind, 0, bytes_of(","));
     ep_bytes path = {behind.data, end == SIZE_MAX ? 0 : end};
     ep_bytes made = path.size == 0            ? path
                     : mutate_one_in(&w->r, 4) ? bend_quoted(w, path)
@@ -331,7 +329,7 @@ static bool change_storage(zip_work *w) {
 }
 
 static bool is_extra(const zip_part *part) {
-    return find(part->name, 0, zip_text("extra")) != SIZE_MAX && !part->packed;
+    return find(part->name, 0, bytes_of("extra")) != SIZE_MAX && !part->packed;
 }
 
 /* A text that is given as text: characters of each length, and parts of them. */
@@ -343,7 +341,7 @@ static bool change_extra_file(zip_work *w) {
     if (part == NULL) {
         return false;
     }
-    ep_bytes text = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
+    ep_bytes text = bytes_of(ZIP_DRAW(w, texts));
     bool before = mutate_one_in(&w->r, 3);
     ep_bytes made = zip_join(w, before ? text : part->data, before ? part->data : text);
     part->data = made.data == NULL ? part->data : made;
@@ -384,7 +382,7 @@ static bool change_mark(zip_work *w) {
     zip_part *part = draw_part_of(w, is_mark);
     if (part != NULL) {
         w->marked = true;
-        part->data = zip_text(texts[mutate_below(&w->r, sizeof texts / sizeof texts[0])]);
+        part->data = bytes_of(ZIP_DRAW(w, texts));
     }
     return part != NULL;
 }
@@ -408,7 +406,7 @@ static bool move_part(zip_work *w) {
     }
     size_t root = slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
     ep_bytes first =
-        zip_join(w, (ep_bytes){name.data, root}, zip_text(folders[mutate_below(&w->r, 6)]));
+        zip_join(w, (ep_bytes){name.data, root}, bytes_of(folders[mutate_below(&w->r, 6)]));
     ep_bytes made = first.data == NULL
                         ? first
                         : zip_join(w, first, (ep_bytes){name.data + base, name.size - base});
@@ -433,9 +431,9 @@ static const char *const marks[][2] = {
 };
 
 static void mend_mark(zip_work *w, ep_bytes root, const char *const mark[2]) {
-    ep_bytes name = zip_join(w, root, zip_text(mark[0]));
-    zip_part made = {.name = name, .data = zip_text(mark[1])};
-    made.extra = made.local_extra = made.comment = zip_text("");
+    ep_bytes name = zip_join(w, root, bytes_of(mark[0]));
+    zip_part made = {.name = name, .data = bytes_of(mark[1])};
+    made.extra = made.local_extra = made.comment = bytes_of("");
     for (size_t i = 0; i < w->model.count; i++) {
         zip_part *part = &w->model.parts[i];
         if (part->name.size == name.size && memcmp(part->name.data, name.data, name.size) == 0) {
@@ -451,7 +449,7 @@ static void mend_mark(zip_work *w, ep_bytes root, const char *const mark[2]) {
 
 void zip_mend_state(zip_work *w) {
     zip_part *program = draw_part_of(w, is_program);
-    ep_bytes name = program == NULL ? zip_text("") : program->name;
+    ep_bytes name = program == NULL ? bytes_of("") : program->name;
     const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
     if (slash == NULL) {
         return;
