@@ -9,22 +9,26 @@
 #define ROW(name, text, counted)                                                                   \
     { text, ep_change_find_##name, ep_change_make_##name, counted }
 
+/* Kinds of which change_program.c has the fields. */
+#define OF_FIELDS(text)                                                                            \
+    { text, ep_change_find_fields, ep_change_make_scalar, false }
+
 const ep_change_row ep_change_rows[EP_CHANGE_KINDS] = {
-    [EP_CHANGE_CONSTANT] = ROW(constant, "constant", false),
+    [EP_CHANGE_CONSTANT] = {"constant", ep_change_find_constant, ep_change_make_scalar, false},
     [EP_CHANGE_OPERATOR] = ROW(operator, "operator", false),
     [EP_CHANGE_SWAP] = ROW(swap, "swapped arguments", true),
     [EP_CHANGE_EDGE] = ROW(edge, "edge", true),
-    [EP_CHANGE_DTYPE] = ROW(dtype, "dtype", false),
-    [EP_CHANGE_SIZE] = ROW(size, "size", false),
-    [EP_CHANGE_LAYOUT] = ROW(layout, "stride, offset, layout", false),
-    [EP_CHANGE_DEVICE] = ROW(device, "device, requires_grad", false),
+    [EP_CHANGE_DTYPE] = OF_FIELDS("dtype"),
+    [EP_CHANGE_SIZE] = OF_FIELDS("size"),
+    [EP_CHANGE_LAYOUT] = OF_FIELDS("stride, offset, layout"),
+    [EP_CHANGE_DEVICE] = OF_FIELDS("device, requires_grad"),
     [EP_CHANGE_CONSTRAINT] = ROW(constraint, "range", false),
     [EP_CHANGE_GUARD] = ROW(guard, "guard", false),
     [EP_CHANGE_INPUT_ORDER] = ROW(input_order, "input order", true),
     [EP_CHANGE_OUTPUT_ORDER] = ROW(output_order, "output order", true),
-    [EP_CHANGE_SPEC] = ROW(spec, "input and output specs", false),
+    [EP_CHANGE_SPEC] = OF_FIELDS("input and output specs"),
     [EP_CHANGE_TREESPEC] = ROW(treespec, "tree spec", false),
-    [EP_CHANGE_MODULE] = ROW(module, "module", false),
+    [EP_CHANGE_MODULE] = {"module", ep_change_find_module, ep_change_make_scalar, false},
     [EP_CHANGE_DROP] = ROW(drop, "dropped node", true),
     [EP_CHANGE_EFFECTS] = ROW(effects, "order of effects", true),
 };
@@ -108,7 +112,9 @@ bool ep_rewrite_changed(const ep_program *program, ep_arena *arena, const ep_rew
     trial t = {.program = program, .row = &ep_change_rows[wish->what], .built = built};
     bool made = false;
     *built = (ep_built){{NULL, 0}, NULL};
-    bool ok = ep_rewriter_open(&t.rewriter, program, arena, wish->seed) && try_places(&t, &made);
+    bool ok = ep_rewriter_open(&t.rewriter, program, arena, wish->seed);
+    t.rewriter.kind = (ep_change_kind)wish->what;
+    ok = ok && try_places(&t, &made);
     if (!made) {
         *built = (ep_built){{NULL, 0}, NULL};
     }

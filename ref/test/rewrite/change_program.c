@@ -33,6 +33,71 @@ static ep_node *module_of(const ep_rewriter *rewriter) {
                             EP_F_ExportedProgram_graph_module);
 }
 
+/* ------------------------------------------------------------------------ fields */
+
+/* Fields of which another value is another program; of enumerations, two numbers that
+ * stand for each other in all versions. */
+typedef struct changed_field {
+    ep_change_kind kind;
+    ep_field field;
+    uint64_t one;
+    uint64_t other;
+} changed_field;
+
+static const changed_field changed_fields[] = {
+    {EP_CHANGE_DTYPE, EP_F_TensorMeta_dtype, 7, 8}, /* FLOAT, DOUBLE */
+    {EP_CHANGE_SIZE, EP_F_TensorMeta_sizes, 0, 0},
+    {EP_CHANGE_LAYOUT, EP_F_TensorMeta_strides, 0, 0},
+    {EP_CHANGE_LAYOUT, EP_F_TensorMeta_storage_offset, 0, 0},
+    {EP_CHANGE_LAYOUT, EP_F_TensorMeta_layout, 6, 1}, /* MKLDNN, SPARSE_COO */
+    {EP_CHANGE_DEVICE, EP_F_TensorMeta_requires_grad, 0, 0},
+    {EP_CHANGE_DEVICE, EP_F_Device_type, 0, 0},
+    {EP_CHANGE_DEVICE, EP_F_Device_index, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_InputToParameterSpec_parameter_name, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_InputToBufferSpec_buffer_name, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_InputToTensorConstantSpec_tensor_constant_name, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_InputToCustomObjSpec_custom_obj_name, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_BufferMutationSpec_buffer_name, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_InputToBufferSpec_persistent, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_GraphSignature_inputs_to_parameters, 0, 0},
+    {EP_CHANGE_SPEC, EP_F_GraphSignature_inputs_to_buffers, 0, 0},
+};
+
+/* A scalar, or the number of a SymInt. */
+static bool put_scalar(ep_rewriter *rewriter, const ep_shape *shape, uint64_t *bits, size_t row) {
+    if (shape->op != EP_OP_UNION) {
+        return ep_rewriter_place(rewriter, ep_pointer_bits(bits), (uint64_t)shape->op, row);
+    }
+    ep_node *number = ep_node_mutable(*bits);
+    return ep_tag(&rewriter->c.fields, number) != EP_F_SymInt_as_int ||
+           ep_rewriter_place(rewriter, ep_pointer_bits(&number->slots[0]), EP_OP_INT, row);
+}
+
+/* Likewise, or each of a list, or of the values of a dict. */
+static bool put_scalars(ep_rewriter *rewriter, const ep_rewriter_slot *slot, size_t row) {
+    bool many = slot->shape->op == EP_OP_LIST || slot->shape->op == EP_OP_DICT;
+    ep_list *list = many ? ep_list_mutable(*slot->bits) : NULL;
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        size_t at = i + (slot->shape->op == EP_OP_DICT ? (size_t)list->count : 0);
+        TRY(put_scalar(rewriter, slot->shape->of, &list->items[at], row));
+    }
+    return many || put_scalar(rewriter, slot->shape, slot->bits, row);
+}
+
+static bool find_field(void *context, const ep_rewriter_slot *slot) {
+    ep_rewriter *rewriter = context;
+    for (size_t i = 0; i < EP_COUNT_OF(changed_fields); i++) {
+        if (slot->field == changed_fields[i].field && rewriter->kind == changed_fields[i].kind) {
+            return put_scalars(rewriter, slot, i);
+        }
+    }
+    return true;
+}
+
+bool ep_change_find_fields(ep_rewriter *rewriter) {
+    return visit_all(rewriter, find_field);
+}
+
 /* --------------------------------------------------------------------- constants */
 
 static bool is_name(ep_field field) {
@@ -78,10 +143,14 @@ bool ep_change_find_constant(ep_rewriter *rewriter) {
     return true;
 }
 
-bool ep_change_make_constant(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
+/* A value beside the one that is there, by its type; of an enumerator, by the row of its field. */
+bool ep_change_make_scalar(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
     uint64_t *slot = word_at(place[0]);
+    const changed_field *row = &changed_fields[place[2]];
     *made = true;
     switch ((int)place[1]) {
+    case EP_OP_ENUM:
+        return ep_rewriter_set(rewriter, slot, *slot == row->one ? row->other : row->one);
     case EP_OP_INT:
         return ep_rewriter_set(rewriter, slot, (int64_t)*slot < INT64_MAX ? *slot + 1 : 0);
     case EP_OP_FLOAT:
@@ -173,100 +242,6 @@ bool ep_change_make_operator(ep_rewriter *rewriter, const uint64_t *place, bool 
            (ep_rewriter_put(rewriter, other, &bits) && ep_rewriter_set(rewriter, slot, bits));
 }
 
-/* -------------------------------------------------------------- what values are */
-
-static bool find_dtype(void *context, const ep_rewriter_slot *slot) {
-    return slot->field != EP_F_TensorMeta_dtype ||
-           ep_rewriter_place(context, ep_pointer_bits(slot->bits), 0, 0);
-}
-
-bool ep_change_find_dtype(ep_rewriter *rewriter) {
-    return visit_all(rewriter, find_dtype);
-}
-
-bool ep_change_make_dtype(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    enum { FLOAT = 7, DOUBLE = 8 }; /* in all versions */
-    uint64_t *slot = word_at(place[0]);
-    *made = true;
-    return ep_rewriter_set(rewriter, slot, *slot == FLOAT ? DOUBLE : FLOAT);
-}
-
-/* The numbers among sizes, or strides, and where an offset is one. */
-static bool find_numbers(ep_rewriter *rewriter, const ep_rewriter_slot *slot) {
-    for (size_t i = 0; i < ep_list_count(*slot->bits); i++) {
-        ep_node *number = ep_item_mutable(*slot->bits, i);
-        TRY(ep_tag(&rewriter->c.fields, number) != EP_F_SymInt_as_int ||
-            ep_rewriter_place(rewriter, ep_pointer_bits(&number->slots[0]), EP_OP_INT, 0));
-    }
-    return true;
-}
-
-static bool find_size(void *context, const ep_rewriter_slot *slot) {
-    return slot->field != EP_F_TensorMeta_sizes || find_numbers(context, slot);
-}
-
-bool ep_change_find_size(ep_rewriter *rewriter) {
-    return visit_all(rewriter, find_size);
-}
-
-static bool make_number(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    uint64_t *slot = word_at(place[0]);
-    *made = (int64_t)*slot < INT64_MAX;
-    return !*made || ep_rewriter_set(rewriter, slot, *slot + 1);
-}
-
-bool ep_change_make_size(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    return make_number(rewriter, place, made);
-}
-
-static bool find_layout(void *context, const ep_rewriter_slot *slot) {
-    ep_rewriter *rewriter = context;
-    switch ((int)slot->field) {
-    case EP_F_TensorMeta_strides:
-        return find_numbers(rewriter, slot);
-    case EP_F_TensorMeta_storage_offset:
-        if (slot->shape->op == EP_OP_INT) {
-            return ep_rewriter_place(rewriter, ep_pointer_bits(slot->bits), EP_OP_INT, 0);
-        }
-        ep_node *number = ep_node_mutable(*slot->bits);
-        return ep_tag(&rewriter->c.fields, number) != EP_F_SymInt_as_int ||
-               ep_rewriter_place(rewriter, ep_pointer_bits(&number->slots[0]), EP_OP_INT, 0);
-    case EP_F_TensorMeta_layout:
-        return ep_rewriter_place(rewriter, ep_pointer_bits(slot->bits), EP_OP_ENUM, 0);
-    default:
-        return true;
-    }
-}
-
-bool ep_change_find_layout(ep_rewriter *rewriter) {
-    return visit_all(rewriter, find_layout);
-}
-
-bool ep_change_make_layout(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    enum { SPARSE_COO = 1, MKLDNN = 6 }; /* in all versions */
-    uint64_t *slot = word_at(place[0]);
-    if (place[1] == EP_OP_INT) {
-        return make_number(rewriter, place, made);
-    }
-    *made = true;
-    return ep_rewriter_set(rewriter, slot, *slot == MKLDNN ? SPARSE_COO : MKLDNN);
-}
-
-static bool find_device(void *context, const ep_rewriter_slot *slot) {
-    bool found = slot->field == EP_F_TensorMeta_requires_grad || slot->field == EP_F_Device_type ||
-                 slot->field == EP_F_Device_index;
-    return !found ||
-           ep_rewriter_place(context, ep_pointer_bits(slot->bits), (uint64_t)slot->shape->op, 0);
-}
-
-bool ep_change_find_device(ep_rewriter *rewriter) {
-    return visit_all(rewriter, find_device);
-}
-
-bool ep_change_make_device(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    return ep_change_make_constant(rewriter, place, made);
-}
-
 /* ------------------------------------------------------------- ranges and guards */
 
 /* A symbol that is looked for in all expressions. */
@@ -354,45 +329,6 @@ bool ep_change_make_guard(ep_rewriter *rewriter, const uint64_t *place, bool *ma
     return ep_rewriter_set(rewriter, &list->items[place[1]], last) &&
            ep_rewriter_set(rewriter, &list->count, list->count - 1) &&
            (list->count > 0 || ep_rewriter_set(rewriter, slot, 0));
-}
-
-/* ------------------------------------------------------------------ the signature */
-
-enum { LONGER, FLIPPED };
-
-static bool find_spec(void *context, const ep_rewriter_slot *slot) {
-    ep_rewriter *rewriter = context;
-    switch ((int)slot->field) {
-    case EP_F_InputToParameterSpec_parameter_name:
-    case EP_F_InputToBufferSpec_buffer_name:
-    case EP_F_InputToTensorConstantSpec_tensor_constant_name:
-    case EP_F_InputToCustomObjSpec_custom_obj_name:
-    case EP_F_BufferMutationSpec_buffer_name:
-        return ep_rewriter_place(rewriter, ep_pointer_bits(slot->bits), LONGER, 0);
-    case EP_F_InputToBufferSpec_persistent:
-        return ep_rewriter_place(rewriter, ep_pointer_bits(slot->bits), FLIPPED, 0);
-    case EP_F_GraphSignature_inputs_to_parameters:
-    case EP_F_GraphSignature_inputs_to_buffers:
-        for (size_t i = 0; i < ep_list_count(*slot->bits); i++) {
-            ep_list *dict = ep_list_mutable(*slot->bits);
-            TRY(ep_rewriter_place(rewriter, ep_pointer_bits(&dict->items[dict->count + i]), LONGER,
-                                  0));
-        }
-        return true;
-    default:
-        return true;
-    }
-}
-
-bool ep_change_find_spec(ep_rewriter *rewriter) {
-    return visit_all(rewriter, find_spec);
-}
-
-bool ep_change_make_spec(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    uint64_t *slot = word_at(place[0]);
-    *made = true;
-    return place[1] == LONGER ? set_longer(rewriter, slot, "x")
-                              : ep_rewriter_set(rewriter, slot, *slot == 0);
 }
 
 /* --------------------------------------------------------------- calls and modules */
@@ -483,12 +419,7 @@ bool ep_change_find_module(ep_rewriter *rewriter) {
     for (size_t i = 1; i < ep_list_count(entries); i++) {
         ep_node *entry = ep_item_mutable(entries, i);
         uint64_t *slot = &entry->slots[fields->slot[EP_F_ModuleCallEntry_fqn]];
-        TRY(ep_rewriter_place(rewriter, ep_pointer_bits(slot), 0, 0));
+        TRY(ep_rewriter_place(rewriter, ep_pointer_bits(slot), EP_OP_STR, 0));
     }
     return true;
-}
-
-bool ep_change_make_module(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    *made = true;
-    return set_longer(rewriter, word_at(place[0]), "x");
 }

@@ -12,9 +12,10 @@
 typedef struct ep_rewriter {
     ep_canonizer c; /* the copy, its graphs, and the first failure */
     ep_maker maker;
-    uint64_t state;  /* of the generator of numbers */
-    ep_stack places; /* for a change */
-    ep_stack undo;   /* a word of the copy, and what stood there */
+    uint64_t state;      /* of the generator of numbers */
+    ep_stack places;     /* for a change */
+    ep_stack undo;       /* a word of the copy, and what stood there */
+    ep_change_kind kind; /* of the change that is made */
 } ep_rewriter;
 
 /* Copies a program and reads its graphs. ep_rewriter_close is due in any case. */
@@ -107,21 +108,18 @@ extern const ep_change_row ep_change_rows[EP_CHANGE_KINDS];
     bool ep_change_find_##name(ep_rewriter *rewriter);                                             \
     bool ep_change_make_##name(ep_rewriter *rewriter, const uint64_t *place, bool *made)
 
-EP_CHANGE_CHANGE(constant);
+bool ep_change_find_fields(ep_rewriter *rewriter);
+bool ep_change_find_constant(ep_rewriter *rewriter);
+bool ep_change_find_module(ep_rewriter *rewriter);
+bool ep_change_make_scalar(ep_rewriter *rewriter, const uint64_t *place, bool *made);
 EP_CHANGE_CHANGE(operator);
 EP_CHANGE_CHANGE(swap);
 EP_CHANGE_CHANGE(edge);
-EP_CHANGE_CHANGE(dtype);
-EP_CHANGE_CHANGE(size);
-EP_CHANGE_CHANGE(layout);
-EP_CHANGE_CHANGE(device);
 EP_CHANGE_CHANGE(constraint);
 EP_CHANGE_CHANGE(guard);
 EP_CHANGE_CHANGE(input_order);
 EP_CHANGE_CHANGE(output_order);
-EP_CHANGE_CHANGE(spec);
 EP_CHANGE_CHANGE(treespec);
-EP_CHANGE_CHANGE(module);
 EP_CHANGE_CHANGE(drop);
 EP_CHANGE_CHANGE(effects);
 
