@@ -38,6 +38,15 @@ ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b) {
     return (ep_bytes){at, a.size + b.size};
 }
 
+ep_bytes zip_splice(zip_work *w, ep_bytes text, size_t begin, size_t end, ep_bytes with) {
+    ep_bytes first = {NULL, 0};
+    if (with.data != NULL) {
+        first = zip_join(w, (ep_bytes){text.data, begin}, with);
+    }
+    return first.data == NULL ? first
+                              : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
+}
+
 ep_bytes zip_keep(zip_work *w, ep_bytes bytes) {
     return zip_join(w, bytes, (ep_bytes){"", 0});
 }

@@ -133,6 +133,15 @@ char *zip_reserve(zip_work *w, size_t size);
 ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b);
 ep_bytes zip_keep(zip_work *w, ep_bytes bytes);
 
+/* A text with another one for some of its bytes; no data where that has none. */
+ep_bytes zip_splice(zip_work *w, ep_bytes text, size_t begin, size_t end, ep_bytes with);
+
+/* Whether something was made; then it is put there. */
+static inline bool zip_set(ep_bytes *at, ep_bytes made) {
+    *at = made.data != NULL ? made : *at;
+    return made.data != NULL;
+}
+
 zip_part *zip_draw_part(zip_work *w);
 
 /* One of an array. */
@@ -143,6 +152,15 @@ char *zip_loosen(zip_work *w, zip_part *part, size_t *room);
 
 /* One more member, somewhere; false when there are too many. */
 bool zip_insert(zip_work *w, zip_part part);
+
+/* An edit, and its share of the draws. */
+typedef struct zip_edit {
+    bool (*edit)(zip_work *w);
+    unsigned weight;
+} zip_edit;
+
+/* Does one, drawn; false when it could do nothing. */
+bool zip_edit_by(zip_work *w, const zip_edit *rows, size_t count);
 
 /* One edit of the parts, drawn; false when it could do nothing. */
 bool zip_mutate_once(zip_work *w);

@@ -171,8 +171,7 @@ static ep_bytes bend_name(zip_work *w, ep_bytes name) {
 static bool rename_part(zip_work *w) {
     zip_part *part = zip_draw_part(w);
     ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : bend_name(w, part->name);
-    part->name = name.data != NULL ? name : part->name;
-    return name.data != NULL;
+    return zip_set(&part->name, name);
 }
 
 /* All members below another folder, or below none. */
@@ -189,7 +188,7 @@ static bool move_root(zip_work *w) {
                 : 0;
         ep_bytes rest = {part->name.data + skip, part->name.size - skip};
         ep_bytes name = zip_join(w, root, rest);
-        part->name = name.data != NULL ? name : part->name;
+        zip_set(&part->name, name);
     }
     return true;
 }
@@ -261,7 +260,7 @@ static bool drop_part(zip_work *w) {
 static bool double_part(zip_work *w) {
     zip_part part = *zip_draw_part(w);
     ep_bytes name = mutate_one_in(&w->r, 3) ? part.name : bend_name(w, part.name);
-    part.name = name.data != NULL ? name : part.name;
+    zip_set(&part.name, name);
     return zip_insert(w, part);
 }
 
@@ -485,7 +484,7 @@ static void mend_root(zip_work *w) {
         bool below =
             part->name.size >= root.size && memcmp(part->name.data, root.data, root.size) == 0;
         ep_bytes name = below ? part->name : zip_join(w, root, part->name);
-        part->name = name.data != NULL ? name : part->name;
+        zip_set(&part->name, name);
     }
 }
 
@@ -506,11 +505,20 @@ void zip_mend(zip_work *w) {
 
 /* ----------------------------------------------------------------------- drawing */
 
+bool zip_edit_by(zip_work *w, const zip_edit *rows, size_t count) {
+    unsigned sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += rows[i].weight;
+    }
+    size_t drawn = mutate_below(&w->r, sum);
+    while (drawn >= rows->weight) {
+        drawn -= rows++->weight;
+    }
+    return rows->edit(w);
+}
+
 bool zip_mutate_once(zip_work *w) {
-    static const struct {
-        bool (*mutate)(zip_work *w);
-        unsigned weight;
-    } rows[] = {
+    static const zip_edit rows[] = {
         {change_content, 16}, {rename_part, 3},    {add_part, 3},        {drop_part, 2},
         {double_part, 1},     {swap_parts, 1},     {swap_contents, 1},   {cut_content, 1},
         {move_root, 1},       {swap_layout, 1},    {change_method, 1},   {change_flags, 1},
@@ -520,14 +528,5 @@ bool zip_mutate_once(zip_work *w) {
     if (w->state && !mutate_one_in(&w->r, 4)) {
         return zip_mutate_state(w);
     }
-    unsigned sum = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        sum += rows[i].weight;
-    }
-    size_t drawn = mutate_below(&w->r, sum);
-    size_t row = 0;
-    while (drawn >= rows[row].weight) {
-        drawn -= rows[row++].weight;
-    }
-    return rows[row].mutate(w);
+    return zip_edit_by(w, rows, sizeof rows / sizeof rows[0]);
 }

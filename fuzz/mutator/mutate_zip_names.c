@@ -111,7 +111,5 @@ bool zip_bend_member(zip_work *w) {
     start = last || slash == NULL ? start : (size_t)(slash - part->name.data) + 1;
     ep_bytes made =
         zip_bend(w, (ep_bytes){part->name.data + start, part->name.size - start}, false);
-    made = made.data == NULL ? made : zip_join(w, (ep_bytes){part->name.data, start}, made);
-    part->name = made.data == NULL ? part->name : made;
-    return made.data != NULL;
+    return zip_set(&part->name, zip_splice(w, part->name, start, part->name.size, made));
 }

@@ -4,6 +4,7 @@
  * it keeps to what an archive may be, so that what is judged late is reached.
  */
 #include "common/buffer.h"
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_zip.h"
 
 #include <stdio.h>
@@ -136,9 +137,7 @@ static ep_bytes change_number(zip_work *w, ep_bytes text) {
         mutate_below(&w->r, 35)};
     snprintf(made, sizeof made, "%llu", (unsigned long long)ZIP_DRAW(w, next));
     ep_bytes with = mutate_one_in(&w->r, 12) ? bytes_of(ZIP_DRAW(w, far)) : bytes_of(made);
-    ep_bytes first = zip_join(w, (ep_bytes){text.data, at}, with);
-    return first.data == NULL ? first
-                              : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
+    return zip_splice(w, text, at, end, with);
 }
 
 /* ------------------------------------------------------------------------------ configs */
@@ -188,9 +187,7 @@ static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
     }
     char made[8];
     snprintf(made, sizeof made, "%d", sized[row][mutate_below(&w->r, 5)]);
-    ep_bytes first = zip_join(w, (ep_bytes){text.data, at}, bytes_of(made));
-    return first.data == NULL ? first
-                              : zip_join(w, first, (ep_bytes){text.data + end, text.size - end});
+    return zip_splice(w, text, at, end, bytes_of(made));
 }
 
 /* A number of a tensor_meta, in the config alone or in the program too; of all tensors that
@@ -233,10 +230,7 @@ static ep_bytes bend_quoted(zip_work *w, ep_bytes quoted) {
         return (ep_bytes){NULL, 0};
     }
     ep_bytes name = {quoted.data + start + 1, end - start - 2};
-    ep_bytes made = zip_bend(w, name, true);
-    made = made.data == NULL ? made : zip_join(w, (ep_bytes){quoted.data, start + 1}, made);
-    ep_bytes rest = {quoted.data + end - 1, quoted.size - end + 1};
-    return made.data == NULL ? made : zip_join(w, made, rest);
+    return zip_splice(w, quoted, start + 1, end - 1, zip_bend(w, name, true));
 }
 
 /* An entry shows another member. */
@@ -249,20 +243,21 @@ static bool change_path(zip_work *w) {
     if (at == SIZE_MAX) {
         return false;
     }
-    ep_bytes before = {config->data.data, at + key.size};
-    ep_bytes behind = {config->data.data + before.size, config->data.size - before.size};
-    size_t end = find(behind, 0, bytes_of(","));
-    ep_bytes path = {behind.data, end == SIZE_MAX ? 0 : end};
-    ep_bytes made = path.size == 0            ? path
+    at += key.size;
+    size_t end = find(config->data, at, bytes_of(","));
+    ep_bytes path = {config->data.data + at, end == SIZE_MAX ? 0 : end - at};
+    ep_bytes made = path.size == 0            ? (ep_bytes){NULL, 0}
                     : mutate_one_in(&w->r, 4) ? bend_quoted(w, path)
                                               : change_number(w, path);
-    ep_bytes first = made.data == NULL ? made : zip_join(w, before, made);
-    ep_bytes all =
-        first.data == NULL
-            ? first
-            : zip_join(w, first, (ep_bytes){behind.data + path.size, behind.size - path.size});
-    config->data = all.data == NULL ? config->data : all;
-    return all.data != NULL;
+    return zip_set(&config->data, zip_splice(w, config->data, at, at + path.size, made));
+}
+
+/* Whether a part's data were changed in place, and then to which size. */
+static bool resized(zip_part *part, size_t size) {
+    if (size > 0) {
+        part->data.size = size;
+    }
+    return size > 0;
 }
 
 /* By its types, as programs are. */
@@ -273,10 +268,7 @@ static bool change_json(zip_work *w) {
     size_t size = at == NULL ? 0
                              : fuzz_mutate_program(w->m, (uint8_t *)at, part->data.size, room,
                                                    (uint32_t)mutate_draw(&w->r));
-    if (size > 0) {
-        part->data.size = size;
-    }
-    return size > 0;
+    return resized(part, size);
 }
 
 /* ------------------------------------------------------------------------------ members */
@@ -286,10 +278,7 @@ static bool change_saved(zip_work *w) {
     zip_part *part = w->depth < 2 ? draw_part_of(w, is_saved) : NULL;
     char *at = part == NULL ? NULL : zip_loosen(w, part, &room);
     size_t size = at == NULL ? 0 : zip_mutate(w, (uint8_t *)at, part->data.size, room);
-    if (size > 0) {
-        part->data.size = size;
-    }
-    return size > 0;
+    return resized(part, size);
 }
 
 static bool change_pickle(zip_work *w) {
@@ -297,10 +286,7 @@ static bool change_pickle(zip_work *w) {
     zip_part *part = draw_part_of(w, is_pickle);
     char *at = part == NULL ? NULL : zip_loosen(w, part, &room);
     size_t size = at == NULL ? 0 : zip_mutate_pickle(&w->r, at, part->data.size, room);
-    if (size > 0) {
-        part->data.size = size;
-    }
-    return size > 0;
+    return resized(part, size);
 }
 
 /* Other bytes, a few less, or twice as many. */
@@ -324,8 +310,7 @@ static bool change_storage(zip_work *w) {
     default:
         made = zip_join(w, made, made);
     }
-    part->data = made.data == NULL ? part->data : made;
-    return made.data != NULL;
+    return zip_set(&part->data, made);
 }
 
 static bool is_extra(const zip_part *part) {
@@ -344,41 +329,11 @@ static bool change_extra_file(zip_work *w) {
     ep_bytes text = bytes_of(ZIP_DRAW(w, texts));
     bool before = mutate_one_in(&w->r, 3);
     ep_bytes made = zip_join(w, before ? text : part->data, before ? part->data : text);
-    part->data = made.data == NULL ? part->data : made;
-    return made.data != NULL;
+    return zip_set(&part->data, made);
 }
 
 static bool change_mark(zip_work *w) {
-    static const char *const texts[] = {
-        "pt2",
-        "pt2\n",
-        "PT2",
-        "0",
-        "1",
-        "",
-        "6\n",
-        "6",
-        "10",
-        "11",
-        "100",
-        "10\n\n",
-        "101",
-        "06",
-        " 6",
-        "0\n",
-        "big",
-        "7.1",
-        "8.2",
-        "little",
-        "lit",
-        "3\n",
-        "0000000000000000000000000000000000000000",
-        "1844674407370955161518446744073709551615",
-        "0000000000000000000018446744073709551616",
-        "1844674407370955161618446744073709551615",
-        "0000000000000000000000000000000000000000\n",
-        "184467440737095516151844674407370955161",
-    };
+    static const char *const texts[] = {MARK_TEXTS};
     zip_part *part = draw_part_of(w, is_mark);
     if (part != NULL) {
         w->marked = true;
@@ -397,21 +352,14 @@ static bool move_part(zip_work *w) {
     size_t base = name.size;
     const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
     if (mutate_one_in(&w->r, 2)) {
-        ep_bytes changed = name.size == 0 ? (ep_bytes){NULL, 0} : change_number(w, name);
-        part->name = changed.data == NULL ? name : changed;
-        return changed.data != NULL;
+        return name.size > 0 && zip_set(&part->name, change_number(w, name));
     }
     while (base > 0 && name.data[base - 1] != '/') {
         base--;
     }
     size_t root = slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
-    ep_bytes first =
-        zip_join(w, (ep_bytes){name.data, root}, bytes_of(folders[mutate_below(&w->r, 6)]));
-    ep_bytes made = first.data == NULL
-                        ? first
-                        : zip_join(w, first, (ep_bytes){name.data + base, name.size - base});
-    part->name = made.data == NULL ? name : made;
-    return made.data != NULL;
+    ep_bytes folder = bytes_of(ZIP_DRAW(w, folders));
+    return zip_set(&part->name, zip_splice(w, name, root, base, folder));
 }
 
 /* One more member that holds what another does, under another name. */
@@ -462,25 +410,13 @@ void zip_mend_state(zip_work *w) {
 /* ------------------------------------------------------------------------------ drawing */
 
 bool zip_mutate_state(zip_work *w) {
-    static const struct {
-        bool (*mutate)(zip_work *w);
-        unsigned weight;
-    } rows[] = {
+    static const zip_edit rows[] = {
         {change_meta, 6},    {change_path, 2},       {change_json, 4}, {change_saved, 8},
         {change_pickle, 4},  {change_mark, 2},       {move_part, 1},   {copy_part, 1},
         {change_storage, 2}, {change_extra_file, 1},
     };
-    unsigned sum = 0;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        sum += rows[i].weight;
-    }
     for (size_t tries = 0; tries < 4; tries++) {
-        size_t drawn = mutate_below(&w->r, sum);
-        size_t row = 0;
-        while (drawn >= rows[row].weight) {
-            drawn -= rows[row++].weight;
-        }
-        if (rows[row].mutate(w)) {
+        if (zip_edit_by(w, rows, sizeof rows / sizeof rows[0])) {
             return true;
         }
     }
