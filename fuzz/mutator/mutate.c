@@ -10,16 +10,23 @@
 #include <string.h>
 
 typedef struct mutation_row {
-    mutation *function;
     const char *name;
     unsigned weight;
+    mutation *function;
+    mutation_of *of; /* or this one, of a value */
+    value_filter *fits;
+    value_filter *other;
+    unsigned once;
 } mutation_row;
 
-#define MUTATION(name, weight) {mutation_##name, #name, weight},
+#define MUTATION(name, weight) {#name, weight, .function = mutation_##name},
+#define MUTATION_OF(name, weight, fits, other, once)                                               \
+    {#name, weight, NULL, mutation_##name, filter_##fits, filter_##other, once},
 static const mutation_row rows[] = {
 #include "mutator/mutate.def"
 };
 #undef MUTATION
+#undef MUTATION_OF
 
 /* ------------------------------------------------------------------- memory */
 
@@ -215,7 +222,12 @@ static bool run(fuzz_mutator *m, const mutation_row *row) {
     if (!mutate_look(m)) {
         return false;
     }
-    return m->table.count == 0 ? mutation_make_program(m) : row->function(m);
+    if (m->table.count == 0 || row->of == NULL) {
+        return m->table.count == 0 ? mutation_make_program(m) : row->function(m);
+    }
+    bool other = row->once > 0 && once_in(m, row->once);
+    const value *v = mutate_pick(m, &m->table, other ? row->other : row->fits);
+    return v != NULL && row->of(m, v);
 }
 
 /* Some mutations, each tried until one can be done. */

@@ -13,33 +13,25 @@ static bool put_value(fuzz_mutator *m, const value *v) {
 
 /* ------------------------------------------------------------------- scalars */
 
-static bool is_scalar(const value_table *t, const value *v) {
+bool filter_scalar(const value_table *t, const value *v) {
     return v->shape != NULL && v->shape->op < EP_OP_STRUCT && v->parent != NO_VALUE &&
            v->form >= FORM_STRING && v->whole && !(is_null(t, v) && !v->shape->nullable);
 }
 
-static bool is_number(const value_table *t, const value *v) {
-    return is_scalar(t, v) && v->form == FORM_WORD;
+bool filter_number(const value_table *t, const value *v) {
+    return filter_scalar(t, v) && v->form == FORM_WORD;
 }
 
 /* Another value of its type. Most scalars are strings, so numbers have a share
  * of their own. */
-bool mutation_change_scalar(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, once_in(m, 4) ? is_scalar : is_number);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_change_scalar(fuzz_mutator *m, const value *v) {
     mutate_make(m, &m->with, (making){m->table.schema, v->shape, v->row, 0});
     return put_value(m, v);
 }
 
 /* A value of its kind at a limit or beyond, or of another kind. */
-bool mutation_harm_scalar(fuzz_mutator *m) {
+bool mutation_harm_scalar(fuzz_mutator *m, const value *v) {
     static const char *const numbers[] = {ODD_NUMBERS};
-    const value *v = mutate_pick(m, &m->table, is_number);
-    if (v == NULL) {
-        return false;
-    }
     if (once_in(m, 3)) {
         mutate_make_any(m, &m->with);
     } else {
@@ -50,7 +42,7 @@ bool mutation_harm_scalar(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------------- strings */
 
-static bool is_string(const value_table *t, const value *v) {
+bool filter_string(const value_table *t, const value *v) {
     (void)t;
     return v->form == FORM_STRING && v->whole && v->parent != NO_VALUE;
 }
@@ -65,12 +57,8 @@ static void put_long(fuzz_mutator *m) {
 }
 
 /* Inside the quotes: a piece more, another text, or a long one. */
-bool mutation_change_string(fuzz_mutator *m) {
+bool mutation_change_string(fuzz_mutator *m, const value *v) {
     static const char *const pieces[] = {STRING_PIECES};
-    const value *v = mutate_pick(m, &m->table, is_string);
-    if (v == NULL) {
-        return false;
-    }
     size_t begin = v->begin + 1;
     size_t end = v->end - 1;
     size_t at = begin + draw(m, end - begin + 1);
@@ -120,8 +108,8 @@ bool mutation_change_language(fuzz_mutator *m) {
 /* --------------------------------------------------------------------- names */
 
 /* What names a value or a node, so that others may refer to it. */
-static bool is_reference(const value_table *t, const value *v) {
-    return is_string(t, v) && v->row != NULL && v->end - v->begin > 2 &&
+bool filter_reference(const value_table *t, const value *v) {
+    return filter_string(t, v) && v->row != NULL && v->end - v->begin > 2 &&
            (strcmp(v->row->name, "name") == 0 || strcmp(v->row->name, "as_name") == 0);
 }
 
@@ -146,12 +134,8 @@ static void put_renamed(fuzz_mutator *m, ep_bytes old, size_t *at, size_t place)
 }
 
 /* In all its places, as a value and as a key. */
-bool mutation_rename_all(fuzz_mutator *m) {
+bool mutation_rename_all(fuzz_mutator *m, const value *v) {
     const value_table *t = &m->table;
-    const value *v = mutate_pick(m, t, once_in(m, 6) ? is_string : is_reference);
-    if (v == NULL) {
-        return false;
-    }
     ep_bytes old = {m->text + v->begin, v->end - v->begin};
     put_new_name(m, &m->spare, v);
     size_t at = 0;
@@ -167,11 +151,7 @@ bool mutation_rename_all(fuzz_mutator *m) {
     return mutate_put(m, 0, m->size);
 }
 
-bool mutation_rename_one(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, once_in(m, 6) ? is_string : is_reference);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_rename_one(fuzz_mutator *m, const value *v) {
     put_new_name(m, &m->with, v);
     return put_value(m, v);
 }

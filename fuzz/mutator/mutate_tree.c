@@ -11,12 +11,12 @@ static bool is_object(const value *v) {
     return v->form == FORM_OBJECT && v->whole && v->shape != NULL;
 }
 
-static bool is_struct(const value_table *t, const value *v) {
+bool filter_struct(const value_table *t, const value *v) {
     (void)t;
     return is_object(v) && v->shape->op == EP_OP_STRUCT && v->shape->type != NULL;
 }
 
-static bool is_union(const value_table *t, const value *v) {
+bool filter_union(const value_table *t, const value *v) {
     (void)t;
     return is_object(v) && v->shape->op == EP_OP_UNION && v->shape->type != NULL;
 }
@@ -29,32 +29,32 @@ static bool is_list(const value *v) {
     return v->form == FORM_ARRAY && v->whole && has_op(v, EP_OP_LIST);
 }
 
-static bool has_items(const value_table *t, const value *v) {
+bool filter_many(const value_table *t, const value *v) {
     (void)t;
     return is_list(v) || is_dict(v);
 }
 
-static bool has_two_items(const value_table *t, const value *v) {
-    return has_items(t, v) && v->count > 1;
+bool filter_several(const value_table *t, const value *v) {
+    return filter_many(t, v) && v->count > 1;
 }
 
 /* A part of something whose end is known. */
-static bool is_part(const value_table *t, const value *v) {
+bool filter_part(const value_table *t, const value *v) {
     return v->parent != NO_VALUE && t->items[v->parent].whole;
 }
 
-static bool is_item(const value_table *t, const value *v) {
-    return is_part(t, v) && has_items(t, &t->items[v->parent]);
+bool filter_item(const value_table *t, const value *v) {
+    return filter_part(t, v) && filter_many(t, &t->items[v->parent]);
 }
 
-static bool is_field(const value_table *t, const value *v) {
-    return is_part(t, v) && v->key != NO_VALUE && !has_items(t, &t->items[v->parent]);
+bool filter_field(const value_table *t, const value *v) {
+    return filter_part(t, v) && v->key != NO_VALUE && !filter_many(t, &t->items[v->parent]);
 }
 
 /* The variants that are not meant, in the form that writes them all, are left
  * alone: there are too many of them. */
-static bool is_typed(const value_table *t, const value *v) {
-    return v->shape != NULL && is_part(t, v) && !(is_null(t, v) && !v->shape->nullable);
+bool filter_typed(const value_table *t, const value *v) {
+    return v->shape != NULL && filter_part(t, v) && !(is_null(t, v) && !v->shape->nullable);
 }
 
 /* ------------------------------------------------------------------- editing */
@@ -119,9 +119,8 @@ static bool has_member(const value_table *t, const value *in, const ep_row *row)
 }
 
 /* A field that is not written; where all are, a new value for one of them. */
-bool mutation_insert_member(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_struct);
-    if (v == NULL || v->shape->type->count == 0) {
+bool mutation_insert_member(fuzz_mutator *m, const value *v) {
+    if (v->shape->type->count == 0) {
         return false;
     }
     const ep_type *type = v->shape->type;
@@ -142,11 +141,7 @@ bool mutation_insert_member(fuzz_mutator *m) {
     return put_value(m, part);
 }
 
-bool mutation_insert_item(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, has_items);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_insert_item(fuzz_mutator *m, const value *v) {
     if (is_dict(v)) {
         mutate_make_name(m, &m->spare);
         buffer_text(&m->spare, ": ");
@@ -169,7 +164,7 @@ static const ep_member *draw_foreign(fuzz_mutator *m, const ep_type *own, const 
 }
 
 static bool has_members(const value_table *t, const value *v) {
-    return is_struct(t, v) || is_union(t, v);
+    return filter_struct(t, v) || filter_union(t, v);
 }
 
 bool mutation_insert_foreign(fuzz_mutator *m) {
@@ -190,37 +185,27 @@ bool mutation_insert_foreign(fuzz_mutator *m) {
     return false;
 }
 
-bool mutation_drop_item(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_item);
-    return v != NULL && drop_part(m, v);
+bool mutation_drop_item(fuzz_mutator *m, const value *v) {
+    return drop_part(m, v);
 }
 
-bool mutation_drop_member(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_field);
-    return v != NULL && drop_part(m, v);
+bool mutation_drop_member(fuzz_mutator *m, const value *v) {
+    return drop_part(m, v);
 }
 
-bool mutation_double_member(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_field);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_double_member(fuzz_mutator *m, const value *v) {
     const value *in = &m->table.items[v->parent];
     put_part(m, &m->spare, v);
     return insert_part(m, in, draw(m, in->count + 1));
 }
 
-static bool has_key(const value_table *t, const value *v) {
-    return is_part(t, v) && v->key != NO_VALUE;
+bool filter_key(const value_table *t, const value *v) {
+    return filter_part(t, v) && v->key != NO_VALUE;
 }
 
 /* A key for that of another place, or for a name. */
-bool mutation_rename_key(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, has_key);
-    const value *other = mutate_pick(m, &m->table, has_key);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_rename_key(fuzz_mutator *m, const value *v) {
+    const value *other = mutate_pick(m, &m->table, filter_key);
     if (once_in(m, 3)) {
         mutate_make_name(m, &m->with);
     } else {
@@ -231,9 +216,8 @@ bool mutation_rename_key(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------------ new values */
 
-bool mutation_retag_union(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_union);
-    if (v == NULL || v->shape->type->count == 0) {
+bool mutation_retag_union(fuzz_mutator *m, const value *v) {
+    if (v->shape->type->count == 0) {
         return false;
     }
     uint8_t tag = (uint8_t)draw(m, v->shape->type->count);
@@ -241,28 +225,16 @@ bool mutation_retag_union(fuzz_mutator *m) {
     return put_value(m, v);
 }
 
-bool mutation_remake_value(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_typed);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_remake_value(fuzz_mutator *m, const value *v) {
     make_for(m, &m->with, v->shape, v->row);
     return put_value(m, v);
 }
 
-static bool may_be_null(const value_table *t, const value *v) {
+bool filter_nullable(const value_table *t, const value *v) {
     return v->shape != NULL && v->shape->nullable && !is_null(t, v);
 }
 
-static bool is_any(const value_table *t, const value *v) {
-    return is_part(t, v);
-}
-
-bool mutation_null_value(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, once_in(m, 4) ? is_any : may_be_null);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_null_value(fuzz_mutator *m, const value *v) {
     buffer_text(&m->with, "null");
     return put_value(m, v);
 }
@@ -308,7 +280,7 @@ static const value *draw_like(fuzz_mutator *m, const value_table *t, const value
 
 static bool splice_from(fuzz_mutator *m, const value_table *t) {
     for (size_t tries = 0; tries < 4; tries++) {
-        const value *v = mutate_pick(m, &m->table, is_typed);
+        const value *v = mutate_pick(m, &m->table, filter_typed);
         const value *from = v == NULL ? NULL : draw_like(m, t, v);
         if (from != NULL) {
             buffer_put(&m->with, t->text + from->begin, from->end - from->begin);
@@ -320,7 +292,7 @@ static bool splice_from(fuzz_mutator *m, const value_table *t) {
 
 /* An item of the other text into a list or dict of this one. */
 static bool join_item(fuzz_mutator *m, const value_table *t) {
-    const value *v = mutate_pick(m, &m->table, has_items);
+    const value *v = mutate_pick(m, &m->table, filter_many);
     const value *from = v == NULL ? NULL : draw_like(m, t, v);
     if (from == NULL || from->count == 0) {
         return false;
@@ -355,7 +327,7 @@ static bool exchange(fuzz_mutator *m, const value *a, const value *b) {
 
 bool mutation_swap_values(fuzz_mutator *m) {
     for (size_t tries = 0; tries < 4; tries++) {
-        const value *v = mutate_pick(m, &m->table, is_typed);
+        const value *v = mutate_pick(m, &m->table, filter_typed);
         const value *other = v == NULL ? NULL : draw_like(m, &m->table, v);
         if (other != NULL && exchange(m, v, other)) {
             return true;
@@ -375,7 +347,7 @@ static const value *outer_like(const value_table *t, const value *v) {
 }
 
 static bool can_nest(const value_table *t, const value *v) {
-    return is_typed(t, v) && outer_like(t, v) != NULL;
+    return filter_typed(t, v) && outer_like(t, v) != NULL;
 }
 
 /* A value of a type into one of that type; or brackets around any. */
@@ -386,7 +358,7 @@ bool mutation_nest_value(fuzz_mutator *m) {
         buffer_put(&m->with, m->text + outer->begin, outer->end - outer->begin);
         return put_value(m, v);
     }
-    v = mutate_pick(m, &m->table, is_any);
+    v = mutate_pick(m, &m->table, filter_part);
     size_t depth = once_in(m, 4) ? 1 + draw(m, 1200) : 1 + draw(m, 4);
     for (size_t i = 0; v != NULL && i < depth; i++) {
         buffer_byte(&m->with, '[');
@@ -399,11 +371,7 @@ bool mutation_nest_value(fuzz_mutator *m) {
 
 /* ----------------------------------------------------------------------- items */
 
-bool mutation_double_item(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_item);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_double_item(fuzz_mutator *m, const value *v) {
     const value *in = &m->table.items[v->parent];
     if (is_dict(in)) {
         mutate_make_name(m, &m->spare);
@@ -415,11 +383,7 @@ bool mutation_double_item(fuzz_mutator *m) {
     return insert_part(m, in, draw(m, in->count + 1));
 }
 
-bool mutation_swap_items(fuzz_mutator *m) {
-    const value *in = mutate_pick(m, &m->table, has_two_items);
-    if (in == NULL) {
-        return false;
-    }
+bool mutation_swap_items(fuzz_mutator *m, const value *in) {
     const value *a = mutate_part(&m->table, in, draw(m, in->count));
     const value *b = mutate_part(&m->table, in, draw(m, in->count));
     const value *first = a < b ? a : b;
@@ -434,11 +398,7 @@ bool mutation_swap_items(fuzz_mutator *m) {
 }
 
 /* The last items before the first ones. */
-bool mutation_rotate_items(fuzz_mutator *m) {
-    const value *in = mutate_pick(m, &m->table, has_two_items);
-    if (in == NULL) {
-        return false;
-    }
+bool mutation_rotate_items(fuzz_mutator *m, const value *in) {
     const value *first = mutate_part(&m->table, in, 0);
     const value *cut = mutate_part(&m->table, in, 1 + draw(m, in->count - 1));
     size_t begin = begin_with_key(first);
@@ -455,16 +415,12 @@ bool mutation_rotate_items(fuzz_mutator *m) {
     return mutate_put(m, begin, end);
 }
 
-static bool is_list_item(const value_table *t, const value *v) {
-    return is_part(t, v) && is_list(&t->items[v->parent]);
+bool filter_list_item(const value_table *t, const value *v) {
+    return filter_part(t, v) && is_list(&t->items[v->parent]);
 }
 
 /* As often as there is room for, or as drawn. */
-bool mutation_repeat_item(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_list_item);
-    if (v == NULL) {
-        return false;
-    }
+bool mutation_repeat_item(fuzz_mutator *m, const value *v) {
     size_t each = v->end - v->begin + 2;
     size_t fitting = (m->max - m->size) / each;
     size_t times = once_in(m, 3) ? fitting : 1 + draw(m, 40);

@@ -135,7 +135,7 @@ bool mutation_damage_wire(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------------- versions */
 
-static bool is_version(const value_table *t, const value *v) {
+bool filter_version(const value_table *t, const value *v) {
     return v->key != NO_VALUE && v->key_end - v->key == 16 &&
            memcmp(t->text + v->key, "\"schema_version\"", 16) == 0;
 }
@@ -153,7 +153,7 @@ static void put_number(fuzz_mutator *m, int32_t major, int32_t minor) {
 }
 
 bool mutate_renumber(fuzz_mutator *m, const ep_version *version) {
-    const value *v = mutate_pick(m, &m->table, is_version);
+    const value *v = mutate_pick(m, &m->table, filter_version);
     if (v == NULL) {
         return false;
     }
@@ -171,10 +171,9 @@ static const ep_version *draw_version(fuzz_mutator *m) {
     return ep_version_at(at - 3);
 }
 
-bool mutation_change_version(fuzz_mutator *m) {
-    const value *v = mutate_pick(m, &m->table, is_version);
-    if (v == NULL || !once_in(m, 6)) {
-        return v != NULL && mutate_renumber(m, draw_version(m));
+bool mutation_change_version(fuzz_mutator *m, const value *v) {
+    if (!once_in(m, 6)) {
+        return mutate_renumber(m, draw_version(m));
     }
     put_number(m, (int32_t)draw(m, 10), once_in(m, 4) ? -1 : (int32_t)draw(m, 30));
     return mutate_put(m, v->begin, v->end);

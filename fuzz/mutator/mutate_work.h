@@ -171,12 +171,17 @@ bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which);
 /* ---------------------------------------------------------------- mutations */
 
 typedef bool mutation(fuzz_mutator *m);
+typedef bool mutation_of(fuzz_mutator *m, const value *v);
 
 /* A part of the donor's text for one of the same type. */
 mutation mutation_cross;
 
 #define MUTATION(name, weight) mutation mutation_##name;
+#define MUTATION_OF(name, weight, fits, other, once)                                               \
+    mutation_of mutation_##name;                                                                   \
+    value_filter filter_##fits, filter_##other;
 #include "mutator/mutate.def"
 #undef MUTATION
+#undef MUTATION_OF
 
 #endif
