@@ -153,10 +153,10 @@ static bool read_frame(ep_decoder *d) {
     case EP_OP_BYTES:
     case EP_OP_OPEN_END:
     case EP_OP_ENUM:
-    default:
-        EP_UNREACHABLE(); /* only containers have a frame */
-        return ep_lex_fail(&d->lexer, EP_INTERNAL, d->lexer.p);
+        break;
     }
+    EP_UNREACHABLE(); /* only containers have a frame */
+    return ep_lex_fail(&d->lexer, EP_INTERNAL, d->lexer.p);
 }
 
 /* How long it is, and whether a mark is before it, is a matter of the wire. */

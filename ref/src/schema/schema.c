@@ -75,10 +75,17 @@ static const type_row type_rows[] = {
 #undef ENUMERATOR
 
 #define TYPE(type, kind, clause, since, until)
-#define ROW(type, name, shape, fallback, id, since, until)                                         \
-    {"\"" #name "\": ", #name, sizeof(#name) - 1,      sizeof(#name) + 3,                          \
-     TYPE_OF(type),     shape, EP_FALLBACK_##fallback, EP_##since,                                 \
-     EP_##until,        id},
+#define ROW(of, called, made, otherwise, number, first, last)                                      \
+    {.literal = "\"" #called "\": ",                                                               \
+     .name = #called,                                                                              \
+     .name_size = sizeof(#called) - 1,                                                             \
+     .literal_size = sizeof(#called) + 3,                                                          \
+     .type = TYPE_OF(of),                                                                          \
+     .shape = (made),                                                                              \
+     .fallback = EP_FALLBACK_##otherwise,                                                          \
+     .since = EP_##first,                                                                          \
+     .until = EP_##last,                                                                           \
+     .id = (number)},
 #define FIELD(type, name, shape, fallback, id, since, until)                                       \
     ROW(type, name, EP_SHAPE_##shape, fallback, id, since, until)
 #define VARIANT(type, name, shape, id, since, until)                                               \
@@ -289,10 +296,10 @@ static uint8_t op_of_form(uint8_t form) {
     case FORM_SCALAR:
     case FORM_TYPE:
     case FORM_OPTIONAL:
-    default:
-        EP_UNREACHABLE(); /* the caller has told these apart */
-        return EP_OP_STR;
+        break;
     }
+    EP_UNREACHABLE(); /* the caller handles these */
+    return EP_OP_STR;
 }
 
 /* Shapes are made of shapes with lower numbers, or of types. */
@@ -466,10 +473,10 @@ static const char *form_opening(uint8_t form) {
         return "int";
     case FORM_SCALAR:
     case FORM_TYPE:
-    default:
-        EP_UNREACHABLE(); /* the caller has told these apart */
-        return "";
+        break;
     }
+    EP_UNREACHABLE(); /* the caller handles these */
+    return "";
 }
 
 /* What is still to be printed of a shape: itself, or a text after it. */
