@@ -585,7 +585,7 @@ static void audit_member(listing *a, const zipfile_member *m) {
         return; /* a folder */
     }
     role what = role_of(a, name);
-    if (native_is(name) && what != ROLE_READ) { /* whatever else it is taken for */
+    if (native_is(name)) { /* whatever else it is taken for */
         tell(a->ear, name, EP_AUDIT_NATIVE,
              "the loader links it into the process, or has a compiler make that of it", nothing());
     }
