@@ -16,17 +16,6 @@ TABLE = os.path.join(ROOT, "fuzz", "targets.json")
 CORPORA = os.path.join(ROOT, "corpora", "fuzz")
 REGRESS = os.path.join(ROOT, "corpora", "regress")
 
-# What an engine starts from where a corpus is missing, by layout of the input.
-PLAIN_SEEDS = {
-    "program": b'{"schema_version": {"major": 8, "minor": 8}}',
-    "program+tail": b'{"schema_version": {"major": 8, "minor": 8}}\0\1\2\3\4',
-    "strings": b"\0\0s0 + 1",
-    "calls": bytes(range(64)),
-    "archive": b"PK\5\6" + bytes(18),
-    "state": b"PK\5\6" + bytes(18),
-    "tensorfile": b"\2\0\0\0\0\0\0\0{}",
-}
-
 
 class Trouble(Exception):
     """What was asked for cannot be done; the message says why."""
@@ -52,27 +41,15 @@ class Target:
 
     def dictionary(self):
         """The path of the dictionary, or None."""
-        if not self.dict:
-            return None
-        folder = os.path.join(ROOT, "fuzz", "dict")
-        for path in (os.path.join(ROOT, self.dict), os.path.join(folder, self.dict),
-                     os.path.join(folder, self.dict + ".dict")):
-            if os.path.isfile(path):
-                return path
-        return None
+        return os.path.join(ROOT, "fuzz", "dict", self.dict + ".dict") if self.dict else None
 
 
-def load_targets(path=TABLE):
+def load_targets():
     """The rows of the table, in its order."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            rows = json.load(file)
-    except (OSError, ValueError) as trouble:
-        raise Trouble(f"{path}: {trouble}") from trouble
-    rows = rows["targets"] if isinstance(rows, dict) else rows
+    with open(TABLE, encoding="utf-8") as file:
+        rows = json.load(file)
     known = {field.name for field in dataclasses.fields(Target)}
-    return [Target(**{key: value for key, value in row.items()
-                      if key in known and value is not None}) for row in rows]
+    return [Target(**{key: value for key, value in row.items() if key in known}) for row in rows]
 
 
 def choose(every, names):
@@ -149,8 +126,9 @@ def is_input(path):
 
 def seeds(target, folder, more=()):
     """Put what there is to start from into a folder; returns where it came from:
-    the packed or plain corpus, regressions, further folders, or one plain seed."""
-    before, said = len(files_under(folder)), []
+    the packed or plain corpus, regressions, further folders."""
+    said = []
+    os.makedirs(folder, exist_ok=True)
     for corpora in (CORPORA, *more):
         for ending in (".tar.xz", ".tar.gz", ".tar"):
             if os.path.isfile(os.path.join(corpora, target.name + ending)):
@@ -161,11 +139,6 @@ def seeds(target, folder, more=()):
         if os.path.isdir(place):
             add_inputs(filter(is_input, files_under(place)), folder, target.max_len)
             said.append(os.path.basename(corpora) + "/" + target.name)
-    if not said and not before:
-        os.makedirs(folder, exist_ok=True)
-        data = PLAIN_SEEDS.get(target.input, b"{}")
-        write_atomically(os.path.join(folder, digest(data)), data)
-        said.append("one plain seed: there is no corpus")
     return said
 
 

@@ -34,7 +34,6 @@ ABOVE = re.compile(r"[^\s()]*/\.\./[^\s()]*")  # a path that leaves a folder aga
 ELSEWHERE = re.compile(r"(?<![\w.-])/\S*/bin/fuzz_")  # a binary outside of the project
 FRAMES = 3
 LOOKED_AT = 20  # inputs of a round; the same again, most likely, behind that
-SHOWN = 2000  # bytes of an input in a report
 
 
 @dataclasses.dataclass(frozen=True)
@@ -238,24 +237,11 @@ def plain(text):
     return ELSEWHERE.sub("bin/fuzz_", text)
 
 
-def shown_input(place):
-    """The input as text where it is one, else in hexadecimal; not more than a screen."""
-    data = fuzz_project.read(os.path.join(place, "input"))
-    cut = "\n..." if len(data) > SHOWN else ""
-    if all(byte in b"\n\t" or 32 <= byte < 127 for byte in data):
-        return data[:SHOWN].decode("ascii") + cut
-    rows = range(0, min(len(data), SHOWN // 4), 16)
-    return "\n".join(f"{at:06x}  {data[at:at + 16].hex(' ')}" for at in rows) + cut
-
-
 def report(note, place):
     """A report that can be filed as it is."""
     with open(os.path.join(place, "output.txt"), encoding="utf-8") as file:
         output = file.read()
-    start = min((at for at in map(output.find, ("fuzz: property", "==ERROR", "runtime error",
-                                                "== ERROR", "WARNING: MemorySan")) if at >= 0),
-                default=0)
-    excerpt = "\n".join(output[start:].splitlines()[:40])
+    excerpt = "\n".join(output[max(output.find("fuzz: property"), 0):].splitlines()[:40])
     differs = "\n".join(note["said"])
     words = f"\n## What does not hold\n\n```\n{differs}\n```\n" if differs else ""
     stack = "\n".join(f"- `{name}`" for name in note["stack"]) or "The run printed none."
@@ -281,12 +267,6 @@ or without a fuzzer:
 ## Stack
 
 {stack}
-
-## Input
-
-```
-{shown_input(place)}
-```
 
 ## Output
 
