@@ -209,6 +209,8 @@ void rebuild_values(rebuild *r, ep_value graph, ep_built_graph *into) {
 
 /* ------------------------------------------------------------------ arguments */
 
+typedef const ep_built_arg *maker(rebuild *r, const ep_built_graph *graph, ep_value held);
+
 /* The value that a struct, union or text names. */
 static const ep_built_value *named_value(rebuild *r, const ep_built_graph *graph, ep_value held) {
     ep_value inner = ep_value_kind(held) == EP_KIND_UNION ? ep_value_item(held, 0) : held;
@@ -217,7 +219,8 @@ static const ep_built_value *named_value(rebuild *r, const ep_built_graph *graph
     return ep_value_text(name, r->arena, &text) ? rebuild_value(r, graph, text) : NULL;
 }
 
-static const ep_built_arg *ints_of(rebuild *r, ep_value list) {
+static const ep_built_arg *ints_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    (void)graph;
     size_t count = ep_value_count(list);
     int64_t *items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
@@ -226,7 +229,8 @@ static const ep_built_arg *ints_of(rebuild *r, ep_value list) {
     return ep_arg_ints(r->b, items, count);
 }
 
-static const ep_built_arg *floats_of(rebuild *r, ep_value list) {
+static const ep_built_arg *floats_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    (void)graph;
     size_t count = ep_value_count(list);
     double *items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
@@ -241,7 +245,8 @@ static bool is_any_list(const rebuild *r, size_t count) {
     return count == 0 && (version->major < 5 || (version->major == 5 && version->minor < 3));
 }
 
-static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
+static const ep_built_arg *bools_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    (void)graph;
     size_t count = ep_value_count(list);
     if (is_any_list(r, count)) {
         return ep_arg_ints(r->b, NULL, 0);
@@ -253,7 +258,8 @@ static const ep_built_arg *bools_of(rebuild *r, ep_value list) {
     return ep_arg_bools(r->b, items, count);
 }
 
-static const ep_built_arg *strings_of(rebuild *r, ep_value list) {
+static const ep_built_arg *strings_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
+    (void)graph;
     size_t count = ep_value_count(list);
     ep_bytes *items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
@@ -301,15 +307,12 @@ static const ep_built_arg *symbolics_of(rebuild *r, const ep_built_graph *graph,
     return ep_arg_symbolic_list(r->b, items, count);
 }
 
-static const ep_built_arg *lists_of(rebuild *r, const ep_built_graph *graph, const char *tag,
+static const ep_built_arg *lists_of(rebuild *r, const ep_built_graph *graph, maker *make,
                                     ep_value list) {
     size_t count = ep_value_count(list);
     const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
-        ep_value inner = ep_value_item(list, i);
-        items[i] = strcmp(tag, "as_int_lists") == 0     ? ints_of(r, inner)
-                   : strcmp(tag, "as_float_lists") == 0 ? floats_of(r, inner)
-                                                        : tensors_of(r, graph, inner);
+        items[i] = make(r, graph, ep_value_item(list, i));
     }
     return ep_arg_lists(r->b, items, count);
 }
@@ -346,140 +349,76 @@ static const ep_built_arg *string_of(rebuild *r, ep_value text) {
     return ep_arg_string(r->b, said);
 }
 
-typedef enum arg_shape {
-    SHAPE_NONE,
-    SHAPE_INT,
-    SHAPE_FLOAT,
-    SHAPE_BOOL,
-    SHAPE_STRING,
-    SHAPE_INTS,
-    SHAPE_FLOATS,
-    SHAPE_BOOLS,
-    SHAPE_STRINGS,
-    SHAPE_VALUE,
-    SHAPE_SYMBOLIC,
-    SHAPE_TENSORS,
-    SHAPE_SYMBOLICS,
-    SHAPE_OPTIONAL,
-    SHAPE_OPTIONALS,
-    SHAPE_LISTS,
-    SHAPE_DICT,
-    SHAPE_DEVICE,
-    SHAPE_COMPLEX,
-    SHAPE_OPERATOR,
-    SHAPE_SCALAR_TYPE,
-    SHAPE_LAYOUT,
-    SHAPE_MEMORY_FORMAT,
-    SHAPE_GRAPH,
-    SHAPE_UNKNOWN
-} arg_shape;
-
-static arg_shape shape_of(const char *tag) {
-    static const struct {
-        const char *tag;
-        arg_shape shape;
-    } rows[] = {{"as_none", SHAPE_NONE},
-                {"as_int", SHAPE_INT},
-                {"as_float", SHAPE_FLOAT},
-                {"as_bool", SHAPE_BOOL},
-                {"as_string", SHAPE_STRING},
-                {"as_ints", SHAPE_INTS},
-                {"as_floats", SHAPE_FLOATS},
-                {"as_bools", SHAPE_BOOLS},
-                {"as_strings", SHAPE_STRINGS},
-                {"as_tensor", SHAPE_VALUE},
-                {"as_custom_obj", SHAPE_VALUE},
-                {"as_sym_int", SHAPE_SYMBOLIC},
-                {"as_sym_float", SHAPE_SYMBOLIC},
-                {"as_sym_bool", SHAPE_SYMBOLIC},
-                {"as_tensors", SHAPE_TENSORS},
-                {"as_sym_ints", SHAPE_SYMBOLICS},
-                {"as_sym_floats", SHAPE_SYMBOLICS},
-                {"as_sym_bools", SHAPE_SYMBOLICS},
-                {"as_optional_tensor", SHAPE_OPTIONAL},
-                {"as_optional_tensors", SHAPE_OPTIONALS},
-                {"as_int_lists", SHAPE_LISTS},
-                {"as_float_lists", SHAPE_LISTS},
-                {"as_nested_tensors", SHAPE_LISTS},
-                {"as_string_to_argument", SHAPE_DICT},
-                {"as_device", SHAPE_DEVICE},
-                {"as_complex", SHAPE_COMPLEX},
-                {"as_operator", SHAPE_OPERATOR},
-                {"as_scalar_type", SHAPE_SCALAR_TYPE},
-                {"as_layout", SHAPE_LAYOUT},
-                {"as_memory_format", SHAPE_MEMORY_FORMAT},
-                {"as_graph", SHAPE_GRAPH}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (tag != NULL && strcmp(tag, rows[i].tag) == 0) {
-            return rows[i].shape;
-        }
+/* MAKES(NAME, EXPRESSION): what makes an argument of what is held under a tag. */
+#define MAKES(name, expression)                                                                    \
+    static const ep_built_arg *name(rebuild *r, const ep_built_graph *graph, ep_value held) {      \
+        (void)graph;                                                                               \
+        (void)held;                                                                                \
+        return expression;                                                                         \
     }
-    return SHAPE_UNKNOWN;
-}
 
-/* Numbers, texts and enumerators. */
-static const ep_built_arg *scalar_of(rebuild *r, arg_shape shape, ep_value held) {
-    switch ((int)shape) {
-    case SHAPE_NONE:
-        return ep_arg_none(r->b);
-    case SHAPE_INT:
-        return ep_arg_int(r->b, ep_value_int(held));
-    case SHAPE_FLOAT:
-        return ep_arg_float(r->b, ep_value_float(held));
-    case SHAPE_BOOL:
-        return ep_arg_bool(r->b, ep_value_int(held) != 0);
-    case SHAPE_STRING:
-        return string_of(r, held);
-    case SHAPE_DEVICE:
-        return device_of(r, held);
-    case SHAPE_COMPLEX:
-        return ep_arg_complex(r->b, ep_value_float(ep_value_field(held, "real")),
-                              ep_value_float(ep_value_field(held, "imag")));
-    case SHAPE_OPERATOR:
-        return ep_arg_operator(r->b, rebuild_text(r, held));
-    case SHAPE_SCALAR_TYPE:
-        return ep_arg_scalar_type(r->b, ep_value_name(held, 0));
-    case SHAPE_LAYOUT:
-        return ep_arg_layout(r->b, ep_value_name(held, 0));
-    case SHAPE_MEMORY_FORMAT:
-        return ep_arg_memory_format(r->b, ep_value_name(held, 0));
-    default:
-        return NULL;
-    }
-}
+MAKES(make_none, ep_arg_none(r->b))
+MAKES(make_int, ep_arg_int(r->b, ep_value_int(held)))
+MAKES(make_float, ep_arg_float(r->b, ep_value_float(held)))
+MAKES(make_bool, ep_arg_bool(r->b, ep_value_int(held) != 0))
+MAKES(make_string, string_of(r, held))
+MAKES(make_device, device_of(r, held))
+MAKES(make_complex, ep_arg_complex(r->b, ep_value_float(ep_value_field(held, "real")),
+                                   ep_value_float(ep_value_field(held, "imag"))))
+MAKES(make_operator, ep_arg_operator(r->b, rebuild_text(r, held)))
+MAKES(make_scalar_type, ep_arg_scalar_type(r->b, ep_value_name(held, 0)))
+MAKES(make_layout, ep_arg_layout(r->b, ep_value_name(held, 0)))
+MAKES(make_memory_format, ep_arg_memory_format(r->b, ep_value_name(held, 0)))
+MAKES(make_value, ep_arg_value(r->b, named_value(r, graph, held)))
+MAKES(make_optional, ep_arg_optional_tensor(r->b, named_value(r, graph, held)))
+MAKES(make_optionals,
+      ep_arg_optional_tensors(r->b, values_of(r, graph, held), ep_value_count(held)))
+MAKES(make_int_lists, lists_of(r, graph, ints_of, held))
+MAKES(make_float_lists, lists_of(r, graph, floats_of, held))
+MAKES(make_tensor_lists, lists_of(r, graph, tensors_of, held))
+MAKES(make_graph, graph_of(r, held))
+
+static const struct {
+    const char *tag;
+    maker *make;
+} makers[] = {{"as_none", make_none},
+              {"as_int", make_int},
+              {"as_float", make_float},
+              {"as_bool", make_bool},
+              {"as_string", make_string},
+              {"as_ints", ints_of},
+              {"as_floats", floats_of},
+              {"as_bools", bools_of},
+              {"as_strings", strings_of},
+              {"as_tensor", make_value},
+              {"as_custom_obj", make_value},
+              {"as_sym_int", symbolic_of},
+              {"as_sym_float", symbolic_of},
+              {"as_sym_bool", symbolic_of},
+              {"as_tensors", tensors_of},
+              {"as_sym_ints", symbolics_of},
+              {"as_sym_floats", symbolics_of},
+              {"as_sym_bools", symbolics_of},
+              {"as_optional_tensor", make_optional},
+              {"as_optional_tensors", make_optionals},
+              {"as_int_lists", make_int_lists},
+              {"as_float_lists", make_float_lists},
+              {"as_nested_tensors", make_tensor_lists},
+              {"as_string_to_argument", dict_of},
+              {"as_device", make_device},
+              {"as_complex", make_complex},
+              {"as_operator", make_operator},
+              {"as_scalar_type", make_scalar_type},
+              {"as_layout", make_layout},
+              {"as_memory_format", make_memory_format},
+              {"as_graph", make_graph}};
 
 const ep_built_arg *rebuild_arg(rebuild *r, const ep_built_graph *graph, ep_value argument) {
     const char *tag = ep_value_name(argument, 0);
-    ep_value held = ep_value_item(argument, 0);
-    arg_shape shape = shape_of(tag);
-    switch ((int)shape) {
-    case SHAPE_INTS:
-        return ints_of(r, held);
-    case SHAPE_FLOATS:
-        return floats_of(r, held);
-    case SHAPE_BOOLS:
-        return bools_of(r, held);
-    case SHAPE_STRINGS:
-        return strings_of(r, held);
-    case SHAPE_VALUE:
-        return ep_arg_value(r->b, named_value(r, graph, held));
-    case SHAPE_SYMBOLIC:
-        return symbolic_of(r, graph, held);
-    case SHAPE_TENSORS:
-        return tensors_of(r, graph, held);
-    case SHAPE_SYMBOLICS:
-        return symbolics_of(r, graph, held);
-    case SHAPE_OPTIONAL:
-        return ep_arg_optional_tensor(r->b, named_value(r, graph, held));
-    case SHAPE_OPTIONALS:
-        return ep_arg_optional_tensors(r->b, values_of(r, graph, held), ep_value_count(held));
-    case SHAPE_LISTS:
-        return lists_of(r, graph, tag, held);
-    case SHAPE_DICT:
-        return dict_of(r, graph, held);
-    case SHAPE_GRAPH:
-        return graph_of(r, held);
-    default:
-        return scalar_of(r, shape, held);
+    for (size_t i = 0; tag != NULL && i < sizeof makers / sizeof makers[0]; i++) {
+        if (strcmp(tag, makers[i].tag) == 0) {
+            return makers[i].make(r, graph, ep_value_item(argument, 0));
+        }
     }
+    return NULL;
 }
