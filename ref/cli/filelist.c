@@ -17,14 +17,8 @@
 /* from: where the name begins in the path. */
 static void push(filelist *f, const char *path, size_t from) {
     size_t size = strlen(path) + 1;
-    if (f->count == f->capacity) {
-        size_t capacity = f->capacity == 0 ? 64 : f->capacity * 2;
-        filelist_file *files = memory_resize(f->files, capacity * sizeof *files);
-        f->failed = f->failed || files == NULL;
-        f->files = files == NULL ? f->files : files;
-        f->capacity = files == NULL ? f->capacity : capacity;
-    }
-    char *copy = f->failed ? NULL : memory_resize(NULL, size);
+    bool room = !f->failed && memory_room(&f->files, f->count, &f->capacity, sizeof *f->files);
+    char *copy = room ? memory_resize(NULL, size) : NULL;
     if (copy == NULL) {
         f->failed = true;
         return;

@@ -4,6 +4,8 @@
  */
 #include "json.h"
 
+#include <string.h>
+
 #include "common/memory.h"
 #include "common/safe.h"
 
@@ -57,6 +59,16 @@ json *json_integers(const int64_t *numbers, size_t count) {
         json_append(array, json_integer(numbers[i]));
     }
     return array;
+}
+
+json *json_words(const char *text) {
+    json *list = json_array();
+    while (text != NULL && *text != '\0') {
+        size_t size = strcspn(text, " ");
+        json_append(list, json_text((ep_bytes){text, size}));
+        text += size + (text[size] == ' ');
+    }
+    return list;
 }
 
 json *json_counts(const name_list *list) {

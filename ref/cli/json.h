@@ -20,6 +20,7 @@ json *json_integers(const int64_t *numbers, size_t count); /* an array */
 
 json *json_counts(const name_list *list); /* an object: of each name its count */
 
+json *json_words(const char *text); /* an array of what is between spaces; NULL has none */
 json *json_bool(bool value);
 json *json_null(void);
 

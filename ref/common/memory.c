@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -111,16 +112,21 @@ void memory_free(void *block) {
     }
 }
 
-bool memory_grow(void **items, size_t *capacity, size_t size) {
+bool memory_room(void *list, size_t count, size_t *capacity, size_t size) {
+    void *items;
+    memcpy(&items, list, sizeof items);
+    if (count < *capacity) {
+        return true;
+    }
     size_t wanted = *capacity == 0 ? 16 : *capacity * 2;
     if (wanted > SIZE_MAX / size) {
         return false;
     }
-    void *grown = memory_resize(*items, wanted * size);
+    void *grown = memory_resize(items, wanted * size);
     if (grown == NULL) {
         return false;
     }
-    *items = grown;
+    memcpy(list, &grown, sizeof grown);
     *capacity = wanted;
     return true;
 }

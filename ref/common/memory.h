@@ -31,8 +31,9 @@ void memory_leave(memory_share *before);
 
 void memory_free(void *block);
 
-/* More room for items of a size, by doubling; at first for some. False for want of memory, and
- * all is as it was. */
-bool memory_grow(void **items, size_t *capacity, size_t size);
+/* Room for one more item of a size behind so many, by doubling; at first for some. list: where
+ * the pointer to the items is, as any pointer to a pointer. False for want of memory, and all
+ * is as it was. */
+bool memory_room(void *list, size_t count, size_t *capacity, size_t size);
 
 #endif

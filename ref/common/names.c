@@ -9,12 +9,10 @@
 #include "memory.h"
 
 void names_add(name_list *n, name_item item) {
-    void *items = n->items;
-    if (n->failed || (n->count == n->capacity && !memory_grow(&items, &n->capacity, sizeof item))) {
+    if (n->failed || !memory_room(&n->items, n->count, &n->capacity, sizeof item)) {
         n->failed = true;
         return;
     }
-    n->items = items;
     n->items[n->count++] = item;
 }
 
@@ -118,14 +116,16 @@ void names_free(name_list *n) {
     *n = (name_list){0};
 }
 
+bool value_is(ep_value value, const char *type) {
+    const char *name = ep_value_type(value);
+    return name != NULL && strcmp(name, type) == 0;
+}
+
 void values_push(value_list *v, ep_value value) {
-    void *items = v->items;
-    if (v->failed ||
-        (v->count == v->capacity && !memory_grow(&items, &v->capacity, sizeof value))) {
+    if (v->failed || !memory_room(&v->items, v->count, &v->capacity, sizeof value)) {
         v->failed = true;
         return;
     }
-    v->items = items;
     v->items[v->count++] = value;
 }
 

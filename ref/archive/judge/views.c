@@ -47,10 +47,9 @@ static void measure(const views_tensor *t, views_view *view) {
 
 void views_add(views *v, ep_bytes storage, const views_tensor *t) {
     size_t numbers = t->rank * sizeof *t->sizes;
-    void *all = v->all;
     views_view view = {
         .name = v->bytes.size, .name_size = storage.size, .numbers_size = 2 * numbers};
-    if (v->failed || (v->count == v->room && !memory_grow(&all, &v->room, sizeof view))) {
+    if (v->failed || !memory_room(&v->all, v->count, &v->room, sizeof view)) {
         v->failed = true;
         return;
     }
@@ -60,7 +59,6 @@ void views_add(views *v, ep_bytes storage, const views_tensor *t) {
     buffer_put(&v->bytes, storage.data, storage.size);
     buffer_put(&v->bytes, (const char *)t->sizes, numbers);
     buffer_put(&v->bytes, (const char *)t->strides, numbers);
-    v->all = all;
     v->all[v->count++] = view;
 }
 

@@ -41,12 +41,10 @@ static bool spend(inner *w, uint64_t count) {
 /* ------------------------------------------------------------------------------- frames */
 
 static inner_result push(inner *w, pickled_items items, uint32_t skipped, inner_frame frame) {
-    void *frames = w->frames;
     if (items.count <= skipped) {
         return INNER_DONE;
     }
-    if (w->depth == w->room_of_frames &&
-        !memory_grow(&frames, &w->room_of_frames, sizeof *w->frames)) {
+    if (!memory_room(&w->frames, w->depth, &w->room_of_frames, sizeof *w->frames)) {
         return INNER_MEMORY;
     }
     frame.link = items.first;
@@ -55,7 +53,6 @@ static inner_result push(inner *w, pickled_items items, uint32_t skipped, inner_
     while (skipped-- > 0) {
         unpickled_next(w->u, &frame.link);
     }
-    w->frames = frames;
     w->frames[w->depth++] = frame;
     return INNER_DONE;
 }

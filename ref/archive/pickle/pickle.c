@@ -77,12 +77,10 @@ static bool malformed(machine *m) {
 /* ---------------------------------------------------------------------- values */
 
 static bool append(machine *m, values *v, ep_bytes value) {
-    void *items = v->items;
-    if (v->count == v->capacity && !memory_grow(&items, &v->capacity, sizeof value)) {
+    if (!memory_room(&v->items, v->count, &v->capacity, sizeof value)) {
         m->failed = true;
         return false;
     }
-    v->items = items;
     v->items[v->count++] = value;
     return true;
 }

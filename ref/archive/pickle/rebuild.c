@@ -125,10 +125,7 @@ static bool push_tensor(const call *c, pickled_tensor tensor) {
     unpickled *u = c->m->u;
     tensor.state = PICKLED_NOTHING;
     tensor.hooks = PICKLED_NOTHING;
-    void *tensors = u->tensors;
-    bool ok = unpickler_reserve(c->m, &tensors, &c->m->tensor_room, u->tensor_count, sizeof tensor);
-    u->tensors = tensors;
-    if (!ok) {
+    if (!unpickler_reserve(c->m, &u->tensors, &c->m->tensor_room, u->tensor_count, sizeof tensor)) {
         return false;
     }
     u->tensors[u->tensor_count] = tensor;
@@ -399,10 +396,7 @@ bool unpickler_load(unpickler *m, uint32_t id) {
     s.key = value_of(&c, 2)->is.text;
     s.location = value_of(&c, 3)->is.text;
     s.count = (uint64_t)value_of(&c, 4)->is.integer;
-    void *storages = u->storages;
-    ok = unpickler_reserve(m, &storages, &m->storage_room, u->storage_count, sizeof s);
-    u->storages = storages;
-    if (!ok) {
+    if (!unpickler_reserve(m, &u->storages, &m->storage_room, u->storage_count, sizeof s)) {
         return false;
     }
     u->storages[u->storage_count] = s;

@@ -65,6 +65,6 @@ bool unpickler_call(unpickler *m, uint32_t function, uint32_t arguments);
 bool unpickler_load(unpickler *m, uint32_t id);
 
 /* Room for one more item behind `count` of `size` bytes each. */
-bool unpickler_reserve(unpickler *m, void **items, size_t *room, size_t count, size_t size);
+bool unpickler_reserve(unpickler *m, void *list, size_t *room, size_t count, size_t size);
 
 #endif

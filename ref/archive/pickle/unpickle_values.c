@@ -4,9 +4,9 @@
 #include "common/memory.h"
 #include "unpickle_parts.h"
 
-bool unpickler_reserve(unpickler *m, void **items, size_t *room, size_t count, size_t size) {
+bool unpickler_reserve(unpickler *m, void *list, size_t *room, size_t count, size_t size) {
     bool counted = *room < UINT32_MAX / 2; /* room for twice as many has numbers of 32 bits */
-    if (count < *room || (counted && memory_grow(items, room, size))) {
+    if (count < *room || (counted && memory_room(list, count, room, size))) {
         return true;
     }
     m->failed = true;
@@ -14,10 +14,7 @@ bool unpickler_reserve(unpickler *m, void **items, size_t *room, size_t count, s
 }
 
 bool unpickler_reserve_numbers(unpickler *m, numbers *n, size_t count) {
-    void *items = n->items;
-    bool ok = unpickler_reserve(m, &items, &n->capacity, count, sizeof(uint32_t));
-    n->items = items;
-    return ok;
+    return unpickler_reserve(m, &n->items, &n->capacity, count, sizeof(uint32_t));
 }
 
 bool unpickler_push_number(unpickler *m, uint32_t number) {
@@ -30,10 +27,7 @@ bool unpickler_push_number(unpickler *m, uint32_t number) {
 
 bool unpickler_push(unpickler *m, pickled_value value) {
     unpickled *u = m->u;
-    void *values = u->values;
-    bool ok = unpickler_reserve(m, &values, &m->value_room, u->value_count, sizeof value);
-    u->values = values;
-    if (!ok) {
+    if (!unpickler_reserve(m, &u->values, &m->value_room, u->value_count, sizeof value)) {
         return false;
     }
     u->values[u->value_count] = value;
@@ -42,10 +36,7 @@ bool unpickler_push(unpickler *m, pickled_value value) {
 
 bool unpickler_append(unpickler *m, pickled_items *items, uint32_t value) {
     unpickled *u = m->u;
-    void *links = u->links;
-    bool ok = unpickler_reserve(m, &links, &m->link_room, u->link_count, sizeof(pickled_link));
-    u->links = links;
-    if (!ok) {
+    if (!unpickler_reserve(m, &u->links, &m->link_room, u->link_count, sizeof(pickled_link))) {
         return false;
     }
     uint32_t link = (uint32_t)u->link_count++;

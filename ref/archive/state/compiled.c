@@ -84,13 +84,11 @@ static bool take_word(scan *c, buffer *texts, tensor_text *text) {
 }
 
 static bool add_numbers(compiled *c, const int64_t *numbers, size_t count) {
-    while (c->number_room - c->number_count < count) {
-        if (!memory_grow((void **)&c->numbers, &c->number_room, sizeof *c->numbers)) {
+    for (size_t i = 0; i < count; i++) {
+        if (!memory_room(&c->numbers, c->number_count, &c->number_room, sizeof *c->numbers)) {
             c->texts.failed = true;
             return false;
         }
-    }
-    for (size_t i = 0; i < count; i++) {
         c->numbers[c->number_count++] = numbers[i];
     }
     return true;
@@ -117,8 +115,7 @@ static bool take_row(compiled *c, scan *s, compiled_row row) {
                                         : take_word(s, &c->texts, &row.value))) {
         return false;
     }
-    if (c->row_count == c->row_room &&
-        !memory_grow((void **)&c->rows, &c->row_room, sizeof *c->rows)) {
+    if (!memory_room(&c->rows, c->row_count, &c->row_room, sizeof *c->rows)) {
         c->texts.failed = true;
         return false;
     }

@@ -288,16 +288,14 @@ static bool finish_value(hashing *h, uint32_t value) {
 }
 
 static bool push_child(hashing *h, uint32_t value, pickled_use use) {
-    void *stack = h->stack;
     (void)use;
     h->is_endless = h->is_endless || h->states[value] == BEGUN;
     if (h->states[value] != UNSEEN) {
         return true;
     }
-    if (h->depth == h->room_of_stack && !memory_grow(&stack, &h->room_of_stack, sizeof *h->stack)) {
+    if (!memory_room(&h->stack, h->depth, &h->room_of_stack, sizeof *h->stack)) {
         return refuse_plainly(h->what, EP_MEMORY);
     }
-    h->stack = stack;
     h->stack[h->depth++] = value;
     return true;
 }

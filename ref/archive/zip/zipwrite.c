@@ -24,17 +24,9 @@ enum {
 /* -------------------------------------------------------------------------- planning */
 
 static zipwrite_member *plan(zipwrite *w, ep_bytes name, zipwrite_member member) {
-    if (w->count == w->capacity) {
-        size_t capacity = w->capacity == 0 ? 16 : w->capacity * 2;
-        void *members = capacity > SIZE_MAX / sizeof member
-                            ? NULL
-                            : memory_resize(w->members, capacity * sizeof member);
-        if (members == NULL) {
-            w->failed = true;
-            return NULL;
-        }
-        w->members = members;
-        w->capacity = capacity;
+    if (!memory_room(&w->members, w->count, &w->capacity, sizeof member)) {
+        w->failed = true;
+        return NULL;
     }
     member.name = w->names.size;
     member.name_size = name.size;

@@ -27,17 +27,6 @@ static const known_key known[KNOWN] = {
 
 /* ---------------------------------------------------------------------------------- text */
 
-static void text_cell(table *t, ep_bytes text) {
-    safe_text(&t->text, text);
-    table_end_cell(t);
-}
-
-static void empty_cells(table *t, int count) {
-    while (count-- > 0) {
-        table_end_cell(t);
-    }
-}
-
 /* A key of the file's own stands between quotes, so that it is none of these. */
 static void key_cell(table *t, ep_bytes key) {
     int i = 0;
@@ -56,18 +45,18 @@ static void put_row(table *t, const compiled *c, const compiled_row *row) {
     const int64_t *numbers = compiled_numbers(c, row);
     if (row->kind == COMPILED_METADATA) {
         key_cell(t, compiled_text(c, row->name));
-        text_cell(t, compiled_text(c, row->value));
-        empty_cells(t, 3);
+        safe_text(&t->text, compiled_text(c, row->value));
+        table_end_row(t);
         return;
     }
     buffer_text(&t->text, row->kind == COMPILED_CONSTANT ? "constant" : "object");
     table_end_cell(t);
-    text_cell(t, compiled_text(c, row->name));
+    table_text(t, compiled_text(c, row->name));
     if (row->kind == COMPILED_CONSTANT) {
         buffer_numbers(&t->text, numbers, row->rank);
     }
     table_end_cell(t);
-    text_cell(t, compiled_text(c, row->value));
+    table_text(t, compiled_text(c, row->value));
     if (row->kind == COMPILED_CONSTANT) {
         buffer_text(&t->text, "strides ");
         buffer_numbers(&t->text, numbers + row->rank, row->rank);
@@ -99,15 +88,14 @@ static void put_table(buffer *out, bool color, const compiled *c, const compiled
     buffer_text(&t.text, ", ");
     buffer_number(&t.text, (int64_t)m->bytes);
     buffer_text(&t.text, " bytes, native code");
-    table_end_cell(&t);
-    empty_cells(&t, 3);
+    table_end_row(&t);
     for (size_t i = m->first; i < m->first + m->count; i++) {
         put_row(&t, c, &c->rows[i]);
     }
     if (m->fault != NULL) {
-        text_cell(&t, bytes_of("not read"));
-        text_cell(&t, bytes_of(m->fault));
-        empty_cells(&t, 3);
+        table_text(&t, bytes_of("not read"));
+        safe_text(&t.text, bytes_of(m->fault));
+        table_end_row(&t);
     }
     table_put(out, &t, 2, color);
 }

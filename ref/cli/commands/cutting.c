@@ -41,8 +41,7 @@ static level *innermost(cutter *c) {
 }
 
 static void open_level(cutter *c, bool is_object) {
-    if (c->depth == c->capacity &&
-        !memory_grow((void **)&c->levels, &c->capacity, sizeof *c->levels)) {
+    if (!memory_room(&c->levels, c->depth, &c->capacity, sizeof *c->levels)) {
         c->failed = true;
         return;
     }

@@ -21,14 +21,18 @@ static bool fail(failure *what, status result, const char *reason) {
     return false;
 }
 
-/* Of all that diff compares. SPEC 8.6.5 */
-static bool digest_contents(const options *o, source *s, digest *d, failure *what) {
+/* Of the weights; or of all that diff compares (SPEC 8.6.5). A digest of state that is not
+ * whole would say nothing. The archive is open. */
+static bool digest_state(const options *o, source *s, bool whole, digest *d, failure *what) {
     tensors t = {.blamed = NULL};
     weights_of w = {.archive = &s->archive, .tensors = &t, .limit = o->limits.bytes};
     ep_decode_options decoding = source_decoding(o);
     bool ok = source_verify_all(s, o, what) && source_check_whole(s, o, what) &&
               source_tensors(s, o, &t, what);
-    if (ok && !io_settle(&s->file, contents_digest(&w, &decoding, d, what), what)) {
+    if (ok &&
+        !io_settle(&s->file,
+                   whole ? contents_digest(&w, &decoding, d, what) : weights_digest(&w, d, what),
+                   what)) {
         ok = false;
         source_blame(s, w.blamed, what);
     }
@@ -46,8 +50,8 @@ static status digest_of_program(const options *o, source *s, const char *path, d
     status result =
         source_load_whole(s, o, &arena, &program, "no digest: it would be of less than the file");
     if (result == STATUS_DONE && program == NULL) { /* a package has no other */
-        result =
-            digest_contents(o, s, d, &what) ? result : diag_fail(o, buffer_bytes(&s->label), &what);
+        result = digest_state(o, s, true, d, &what) ? result
+                                                    : diag_fail(o, buffer_bytes(&s->label), &what);
     } else if (result == STATUS_DONE && !digest_program(o, program, &what, d)) {
         result = diag_fail(o, buffer_bytes(&s->label), &what);
     } else if (result == STATUS_DONE && d->undecided) {
@@ -67,20 +71,6 @@ static bool open_state(const options *o, source *s, const char *path, digest_sch
     return source_blame(s, (ep_bytes){"", 0}, what) && source_need_archive(s, what);
 }
 
-/* A digest of state that is not whole would say nothing. The archive is open. */
-static bool digest_weights(const options *o, source *s, digest *d, failure *what) {
-    tensors t = {.blamed = NULL};
-    weights_of w = {.archive = &s->archive, .tensors = &t, .limit = o->limits.bytes};
-    bool ok = source_verify_all(s, o, what) && source_check_whole(s, o, what) &&
-              source_tensors(s, o, &t, what);
-    if (ok && !io_settle(&s->file, weights_digest(&w, d, what), what)) {
-        ok = false;
-        source_blame(s, w.blamed, what);
-    }
-    tensors_free(&t);
-    return ok;
-}
-
 static status digest_of_file(const options *o, source *s, const char *path, digest_scheme scheme,
                              digest *d) {
     digest program;
@@ -88,7 +78,7 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
     failure what = {0};
     if (scheme == DIGEST_CONTENTS) {
         bool made = source_find(s, o, path, &what) && source_need_archive(s, &what) &&
-                    digest_contents(o, s, d, &what);
+                    digest_state(o, s, true, d, &what);
         return made ? STATUS_DONE : diag_fail(o, buffer_bytes(&s->label), &what);
     }
     if (scheme != DIGEST_WEIGHTS) {
@@ -102,7 +92,7 @@ static status digest_of_file(const options *o, source *s, const char *path, dige
         }
     }
     bool ok = open_state(o, s, path, scheme, &what) &&
-              digest_weights(o, s, scheme == DIGEST_WEIGHTS ? d : &weights, &what);
+              digest_state(o, s, false, scheme == DIGEST_WEIGHTS ? d : &weights, &what);
     if (ok && scheme == DIGEST_ARCHIVE) {
         ok = weights_digest_both(&program, &weights, d) || digest_refuse(&what);
     }

@@ -1,8 +1,6 @@
 /*
  * facts_json.c - the facts of a program as an object.
  */
-#include <string.h>
-
 #include "cli/show/types_json.h"
 #include "facts.h"
 
@@ -33,17 +31,6 @@ static json *amount_object(const amount *a) {
     return object;
 }
 
-/* Those that write the version. */
-static json *release_list(const char *releases) {
-    json *list = json_array();
-    while (releases != NULL && *releases != '\0') {
-        size_t size = strcspn(releases, " ");
-        json_append(list, json_text((ep_bytes){releases, size}));
-        releases += size + (releases[size] == ' ');
-    }
-    return list;
-}
-
 json *facts_object(facts *f) {
     json *object = json_object();
     f->shown.printer.full = true;
@@ -51,7 +38,7 @@ json *facts_object(facts *f) {
     json_add_number(object, "bytes", f->size);
     json_add_string(object, "schema_version", ep_program_version(f->program)->name);
     json_add_said(object, "torch_version", facts_release(f));
-    json_add(object, "releases", release_list(ep_program_version(f->program)->releases));
+    json_add(object, "releases", json_words(ep_program_version(f->program)->releases));
     json_add_string(object, "digest", f->digest == NULL ? NULL : f->digest->text);
     json_add_bool(object, "undecided", f->digest != NULL && f->digest->undecided);
     json_add(object, "inputs", interface_list(f, SIGNATURE_INPUTS));

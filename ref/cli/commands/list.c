@@ -27,16 +27,6 @@ static void begin_numbers(const listing *l, table *t, const char *heading) {
     t->styles[1] = STYLE_DIM;
 }
 
-static void text_cell(table *t, ep_bytes text) {
-    safe_text(&t->text, text);
-    table_end_cell(t);
-}
-
-static void number_cell(table *t, uint64_t number) {
-    buffer_number(&t->text, (int64_t)number);
-    table_end_cell(t);
-}
-
 /* "place 128", where the bytes are those of the file. */
 static void place_cell(table *t, uint64_t place, bool stored) {
     if (stored) {
@@ -128,9 +118,9 @@ static size_t put_part(const listing *l, size_t from) {
         if (row->program != first->program || row->part != first->part) {
             break;
         }
-        text_cell(&t, tensors_text(all, row->name));
+        table_text(&t, tensors_text(all, row->name));
         type_cell(&t, all, row);
-        text_cell(&t, bytes_of(row->role == TENSOR_INPUT ? "" : list_role(row->role)));
+        table_text(&t, bytes_of(row->role == TENSOR_INPUT ? "" : list_role(row->role)));
         storage_cell(&t, row);
         notes_cell(&t, all, row);
     }
@@ -148,11 +138,11 @@ static void put_members(const listing *l) {
     begin_numbers(l, &t, "members");
     for (size_t i = 0; i < zip->count; i++) {
         const zipfile_member *m = &zip->members[i];
-        number_cell(&t, m->size);
+        table_number(&t, m->size);
         place_cell(&t, m->place, m->method == ZIPFILE_STORED);
-        text_cell(&t, m->name);
-        text_cell(&t, (ep_bytes){"", 0});
-        text_cell(&t, (ep_bytes){"", 0});
+        table_text(&t, m->name);
+        table_text(&t, (ep_bytes){"", 0});
+        table_text(&t, (ep_bytes){"", 0});
     }
     table_put(l->out, &t, 2, l->color);
 }
@@ -168,8 +158,8 @@ static void put_storages(const listing *l) {
         const tensor_storage *s = &all->storages[i];
         ep_bytes key = tensors_text(all, s->key);
         buffer_byte(&t.text, '#');
-        number_cell(&t, i);
-        number_cell(&t, s->size);
+        table_number(&t, i);
+        table_number(&t, s->size);
         place_cell(&t, s->place, s->is_stored);
         safe_text(&t.text, s->member->name);
         if (key.size > 0) {
@@ -177,7 +167,7 @@ static void put_storages(const listing *l) {
             safe_text(&t.text, key);
         }
         table_end_cell(&t);
-        text_cell(&t, bytes_of(s->big_endian ? "big-endian" : ""));
+        table_text(&t, bytes_of(s->big_endian ? "big-endian" : ""));
     }
     table_put(l->out, &t, 2, l->color);
 }

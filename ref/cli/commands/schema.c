@@ -59,16 +59,6 @@ static void put_list(buffer *b, const options *o) {
     }
 }
 
-static json *release_list(const char *releases) {
-    json *list = json_array();
-    for (const char *p = releases; p != NULL && *p != '\0';) {
-        size_t size = strcspn(p, " ");
-        json_append(list, json_text((ep_bytes){p, size}));
-        p += size + (p[size] == ' ');
-    }
-    return list;
-}
-
 static void put_list_json(buffer *b) {
     json *list = json_array();
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
@@ -76,7 +66,7 @@ static void put_list_json(buffer *b) {
         json *row = json_object();
         json_add_string(row, "name", v->name);
         json_add(row, "schema_version", schema_view_number(v));
-        json_add(row, "releases", release_list(v->releases));
+        json_add(row, "releases", json_words(v->releases));
         json_add_bool(row, "owns_number", v->owns_number);
         json_add_string(row, "note", v->note);
         json_append(list, row);

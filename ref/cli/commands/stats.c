@@ -72,23 +72,11 @@ static void put_facts(report *r) {
     buffer_free(&number);
 }
 
-static void number_cell(table *t, size_t number) {
-    buffer_number(&t->text, (int64_t)number);
-    table_end_cell(t);
-}
-
 static void begin_table(report *r, table *t, const char *heading) {
     *t = (table){.right = {true, true}, .styles = {STYLE_TYPE, STYLE_DIM}};
     buffer_byte(r->out, '\n');
     style_text(r->out, r->color, STYLE_HEADING, heading);
     buffer_byte(r->out, '\n');
-}
-
-/* Ends a row of which some cells were put. */
-static void end_row(table *t) {
-    do {
-        table_end_cell(t);
-    } while (!t->failed && t->cells % TABLE_COLUMNS != 0);
 }
 
 static void put_list(report *r, const char *heading, const name_list *list, bool bytes) {
@@ -98,10 +86,10 @@ static void put_list(report *r, const char *heading, const name_list *list, bool
     }
     begin_table(r, &t, heading);
     for (size_t i = 0; i < list->count; i++) {
-        number_cell(&t, bytes ? (size_t)list->items[i].bytes : list->items[i].count);
+        table_number(&t, bytes ? (size_t)list->items[i].bytes : list->items[i].count);
         table_end_cell(&t);
         safe_text(&t.text, list->items[i].name);
-        end_row(&t);
+        table_end_row(&t);
     }
     table_put(r->out, &t, 2, r->color);
 }
@@ -116,12 +104,12 @@ static void put_operators(report *r) {
     printer_open(&p);
     begin_table(r, &t, "operators");
     for (size_t i = 0; i < list->count; i++) {
-        number_cell(&t, list->items[i].count);
+        table_number(&t, list->items[i].count);
         table_end_cell(&t);
         printer_put_operator(&p, list->items[i].name);
         line_plain(&t.text, buffer_bytes(&p.line));
         printer_end_line(&p);
-        end_row(&t);
+        table_end_row(&t);
     }
     table_put(r->out, &t, 2, r->color);
     r->out->failed = r->out->failed || p.failed;
@@ -143,15 +131,15 @@ static void put_sections(report *r) {
     const sections *found = &r->s->sections;
     begin_table(r, &t, "bytes by section");
     for (size_t i = 0; i < found->count; i++) {
-        number_cell(&t, found->items[i].bytes);
+        table_number(&t, found->items[i].bytes);
         percent_cell(r, &t, found->items[i].bytes);
         section_put_name(&t.text, &found->items[i]);
-        end_row(&t);
+        table_end_row(&t);
     }
-    number_cell(&t, found->other);
+    table_number(&t, found->other);
     percent_cell(r, &t, found->other);
     buffer_text(&t.text, "brackets and keys around these");
-    end_row(&t);
+    table_end_row(&t);
     table_put(r->out, &t, 2, r->color);
 }
 

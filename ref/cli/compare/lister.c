@@ -27,12 +27,10 @@ typedef struct lister {
 } lister;
 
 static void push_level(lister *s, graph_level level) {
-    void *levels = s->levels;
-    if (s->depth + 1 >= s->capacity && !memory_grow(&levels, &s->capacity, sizeof level)) {
+    if (!memory_room(&s->levels, s->depth + 1, &s->capacity, sizeof level)) {
         s->l->failed = true;
         return;
     }
-    s->levels = levels;
     s->levels[++s->depth] = level;
 }
 
@@ -58,10 +56,7 @@ static void begin_part(lister *s, show_part part) {
 static listing_row *add_row(lister *s, const show_row *shown) {
     enum { HEAD_LINE = 2 };
     listing *l = s->l;
-    void *rows = l->rows;
-    bool room =
-        l->row_count < l->row_capacity || memory_grow(&rows, &l->row_capacity, sizeof *l->rows);
-    l->rows = rows;
+    bool room = memory_room(&l->rows, l->row_count, &l->row_capacity, sizeof *l->rows);
     l->failed = l->failed || !room || l->row_count >= LISTING_NONE;
     if (l->failed) {
         return NULL;
@@ -126,10 +121,8 @@ bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool f
     enum { HEAD_LINES = 3 };
     graph_level level = {0, LISTING_NONE, LISTING_NONE};
     lister s = {.l = l, .line = HEAD_LINES};
-    void *levels = NULL;
     *l = (listing){.program = program};
-    l->failed = !memory_grow(&levels, &s.capacity, sizeof level);
-    s.levels = levels;
+    l->failed = !memory_room(&s.levels, 0, &s.capacity, sizeof level);
     if (!l->failed) {
         s.levels[0] = level;
         list_rows(&s, arena, full);

@@ -53,8 +53,7 @@ static size_t offset_at(const listing *l, const char *pointer) {
     while (*pointer == '/' && ep_value_kind(value) != EP_KIND_NULL) {
         size_t size = strcspn(pointer + 1, "/");
         value = follow(value, (ep_bytes){pointer + 1, size});
-        const char *type = ep_value_type(value);
-        offset = type != NULL && strcmp(type, "Node") == 0 ? ep_value_offset(value) : offset;
+        offset = value_is(value, "Node") ? ep_value_offset(value) : offset;
         pointer += 1 + size;
     }
     return offset;

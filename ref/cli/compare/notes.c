@@ -23,13 +23,10 @@ typedef struct spot {
 static const spot of_program = {0, LISTING_NONE};
 
 static void append(notes *n, uint32_t *first, uint32_t *last, const note *added) {
-    void *items = n->items;
-    if (n->failed ||
-        (n->count == n->capacity && !memory_grow(&items, &n->capacity, sizeof *added))) {
+    if (n->failed || !memory_room(&n->items, n->count, &n->capacity, sizeof *added)) {
         n->failed = true;
         return;
     }
-    n->items = items;
     n->items[n->count] = *added;
     n->items[n->count].next = LISTING_NONE;
     if (*first == LISTING_NONE) {

@@ -43,10 +43,7 @@ static uint64_t hash_text(ep_bytes text) {
 
 static void add_token(taker *t, listing_token token) {
     listing *l = t->l;
-    void *tokens = l->tokens;
-    bool room = l->token_count < l->token_capacity ||
-                memory_grow(&tokens, &l->token_capacity, sizeof token);
-    l->tokens = tokens;
+    bool room = memory_room(&l->tokens, l->token_count, &l->token_capacity, sizeof token);
     l->failed = l->failed || !room || l->words.failed || l->token_count >= LISTING_NONE ||
                 l->words.size - token.at > UINT32_MAX;
     if (l->failed) {

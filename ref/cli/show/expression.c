@@ -234,15 +234,9 @@ static const operator_row *row_of(ep_bytes name) {
 }
 
 static bool push(reader *r, call opened) {
-    if (r->depth == r->capacity) {
-        size_t capacity = r->capacity == 0 ? 16 : r->capacity * 2;
-        call *calls = memory_resize(r->calls, capacity * sizeof *calls);
-        if (calls == NULL) {
-            r->out->failed = true;
-            return false;
-        }
-        r->calls = calls;
-        r->capacity = capacity;
+    if (!memory_room(&r->calls, r->depth, &r->capacity, sizeof opened)) {
+        r->out->failed = true;
+        return false;
     }
     r->calls[r->depth++] = opened;
     return true;

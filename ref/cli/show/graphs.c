@@ -4,23 +4,16 @@
  */
 #include "graphs.h"
 
-#include <string.h>
-
 ep_value graphs_main(const ep_program *program) {
     ep_value module = ep_value_field(ep_program_root(program), "graph_module");
     return ep_value_field(module, "graph");
-}
-
-static bool is_type(ep_value value, const char *name) {
-    const char *type = ep_value_type(value);
-    return type != NULL && strcmp(type, name) == 0;
 }
 
 /* An argument: a subgraph is found, a dict's entries are to be looked at. */
 static void look_at(ep_value argument, value_list *waiting, value_list *found) {
     const char *tag;
     ep_value held = unwrap(argument, &tag);
-    if (is_type(held, "GraphArgument")) {
+    if (value_is(held, "GraphArgument")) {
         values_push(found, held);
     } else if (ep_value_kind(held) == EP_KIND_DICT) {
         for (size_t i = ep_value_count(held); i-- > 0;) {
@@ -51,7 +44,7 @@ bool graphs_visit(const ep_program *program, void (*visit)(void *context, ep_val
     values_push(&waiting, graphs_main(program));
     while (waiting.count > 0 && ok && !waiting.failed) {
         ep_value held = waiting.items[--waiting.count];
-        ep_value graph = is_type(held, "GraphArgument") ? ep_value_field(held, "graph") : held;
+        ep_value graph = value_is(held, "GraphArgument") ? ep_value_field(held, "graph") : held;
         ep_value nodes = ep_value_field(graph, "nodes");
         visit(context, graph);
         size_t count = ep_value_count(nodes);

@@ -30,15 +30,9 @@ typedef struct graph_stack {
 
 static void push_graph(show *s, graph_stack *stack, ep_value argument, size_t indent) {
     bool main_graph = ep_value_kind(argument) == EP_KIND_NULL;
-    if (stack->depth == stack->capacity) {
-        size_t capacity = stack->capacity == 0 ? 8 : stack->capacity * 2;
-        graph_frame *frames = memory_resize(stack->frames, capacity * sizeof *frames);
-        if (frames == NULL) {
-            s->failed = true;
-            return;
-        }
-        stack->frames = frames;
-        stack->capacity = capacity;
+    if (!memory_room(&stack->frames, stack->depth, &stack->capacity, sizeof *stack->frames)) {
+        s->failed = true;
+        return;
     }
     stack->frames[stack->depth++] = (graph_frame){
         .argument = argument,
@@ -102,16 +96,6 @@ static void put_outputs(printer *p, ep_value outputs) {
     p->typed = false;
 }
 
-static bool begins_with(ep_bytes text, const char *prefix) {
-    size_t size = strlen(prefix);
-    return text.size >= size && memcmp(text.data, prefix, size) == 0;
-}
-
-/* Python's own operators have operands without names worth telling. */
-static bool names_operands(ep_bytes target) {
-    return begins_with(target, "torch.ops.");
-}
-
 /* Whether an argument says what it is by itself: a tensor, a graph, an object,
  * rather than a number that could be anything. */
 static bool speaks_for_itself(ep_value argument) {
@@ -147,7 +131,8 @@ static void put_input(printer *p, ep_value input, bool named_operands) {
 static void put_node(printer *p, ep_value node) {
     ep_bytes target = text_of(ep_value_field(node, "target"), &p->scratch, &p->failed);
     ep_value inputs = ep_value_field(node, "inputs");
-    bool named_operands = names_operands(target);
+    bool named_operands =
+        bytes_start(target, "torch.ops."); /* Python's own have no telling names */
     put_outputs(p, ep_value_field(node, "outputs"));
     printer_put_operator(p, target);
     buffer_byte(&p->line, '(');

@@ -31,11 +31,6 @@ static ep_bytes text(printer *p, ep_value value) {
     return text_of(value, &p->scratch, &p->failed);
 }
 
-static bool is_type(ep_value value, const char *name) {
-    const char *type = ep_value_type(value);
-    return type != NULL && strcmp(type, name) == 0;
-}
-
 /* --------------------------------------------------------------------- names */
 
 /* Whether a name can stand without quotes. */
@@ -204,8 +199,8 @@ void printer_put_size(printer *p, ep_value size) {
 }
 
 ep_value printer_meta(ep_value type) {
-    ep_value meta = is_type(type, "TensorValue") ? ep_value_field(type, "meta") : type;
-    return is_type(meta, "TensorMeta") ? meta : (ep_value){0};
+    ep_value meta = value_is(type, "TensorValue") ? ep_value_field(type, "meta") : type;
+    return value_is(meta, "TensorMeta") ? meta : (ep_value){0};
 }
 
 void printer_put_sizes(printer *p, ep_value sizes) {
@@ -242,12 +237,12 @@ static void put_tensor_type(printer *p, ep_value meta) {
 static void put_other_type(printer *p, ep_value type) {
     static const char *const names[][2] = {
         {"SymInt", "int"}, {"SymFloat", "float"}, {"SymBool", "bool"}};
-    if (is_type(type, "CustomObjArgument")) {
+    if (value_is(type, "CustomObjArgument")) {
         safe_text(&p->line, text(p, ep_value_field(type, "class_fqn")));
         return;
     }
     for (size_t i = 0; i < 3; i++) {
-        if (is_type(type, names[i][0])) {
+        if (value_is(type, names[i][0])) {
             buffer_text(&p->line, names[i][1]);
             buffer_byte(&p->line, '(');
             printer_put_size(p, type);
@@ -292,15 +287,9 @@ bool printer_put_type(printer *p, ep_bytes name) {
 /* ----------------------------------------------------------------- arguments */
 
 static void open_frame(printer *p, ep_value value, char open, char close) {
-    if (p->depth == p->capacity) {
-        size_t capacity = p->capacity == 0 ? 16 : p->capacity * 2;
-        printer_frame *frames = memory_resize(p->frames, capacity * sizeof *frames);
-        if (frames == NULL) {
-            p->failed = true;
-            return;
-        }
-        p->frames = frames;
-        p->capacity = capacity;
+    if (!memory_room(&p->frames, p->depth, &p->capacity, sizeof *p->frames)) {
+        p->failed = true;
+        return;
     }
     buffer_byte(&p->line, open);
     p->frames[p->depth++] = (printer_frame){.value = value, .close = close};
@@ -319,15 +308,15 @@ static void put_complex(printer *p, ep_value value) {
 }
 
 static void put_struct(printer *p, ep_value value) {
-    if (is_type(value, "GraphArgument")) {
+    if (value_is(value, "GraphArgument")) {
         printer_put_name(p, '@', text(p, ep_value_field(value, "name")));
-    } else if (is_type(value, "ComplexValue")) {
+    } else if (value_is(value, "ComplexValue")) {
         put_complex(p, value);
-    } else if (is_type(value, "Device")) {
+    } else if (value_is(value, "Device")) {
         line_style(&p->line, STYLE_LITERAL);
         printer_put_device(p, value);
         line_style(&p->line, STYLE_PLAIN);
-    } else if (is_type(value, "SymExpr")) {
+    } else if (value_is(value, "SymExpr")) {
         printer_put_size(p, value);
     } else if (ep_value_kind(ep_value_field(value, "name")) == EP_KIND_STR) {
         put_value_name(p, text(p, ep_value_field(value, "name")));

@@ -5,21 +5,32 @@
 #include "table.h"
 
 #include "common/memory.h"
+#include "common/safe.h"
 
 enum { GAP = 2, WIDEST = 44 };
 
 void table_end_cell(table *t) {
-    if (t->cells == t->capacity) {
-        size_t capacity = t->capacity == 0 ? 64 : t->capacity * 2;
-        size_t *ends = memory_resize(t->ends, capacity * sizeof *ends);
-        if (ends == NULL) {
-            t->failed = true;
-            return;
-        }
-        t->ends = ends;
-        t->capacity = capacity;
+    if (!memory_room(&t->ends, t->cells, &t->capacity, sizeof *t->ends)) {
+        t->failed = true;
+        return;
     }
     t->ends[t->cells++] = t->text.size;
+}
+
+void table_text(table *t, ep_bytes text) {
+    safe_text(&t->text, text);
+    table_end_cell(t);
+}
+
+void table_number(table *t, uint64_t number) {
+    buffer_number(&t->text, (int64_t)number);
+    table_end_cell(t);
+}
+
+void table_end_row(table *t) {
+    do {
+        table_end_cell(t);
+    } while (!t->failed && t->cells % TABLE_COLUMNS != 0);
 }
 
 static ep_bytes cell(const table *t, size_t i) {

@@ -21,6 +21,13 @@ typedef struct table {
 /* Ends the cell that was put into t->text; TABLE_COLUMNS of them are a row. */
 void table_end_cell(table *t);
 
+/* A whole cell. */
+void table_text(table *t, ep_bytes text);
+void table_number(table *t, uint64_t number);
+
+/* Ends the cell, and the row of which it is one. */
+void table_end_row(table *t);
+
 /* Puts the rows and frees the table. */
 void table_put(buffer *out, table *t, size_t indent, bool color);
 

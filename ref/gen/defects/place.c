@@ -19,20 +19,6 @@ static char byte_at(const reader *r) {
     return r->list->text.data[r->at];
 }
 
-static bool reserve(place_list *list) {
-    if (list->count < list->capacity) {
-        return true;
-    }
-    size_t capacity = list->capacity == 0 ? 1024 : list->capacity * 2;
-    place *items = memory_resize(list->items, capacity * sizeof *items);
-    if (items == NULL) {
-        return false;
-    }
-    list->items = items;
-    list->capacity = capacity;
-    return true;
-}
-
 /* -------------------------------------------------------------------- types */
 
 /* Whether the key that was read is so called. */
@@ -99,7 +85,7 @@ static void skip_word(reader *r) {
 
 static bool begin_value(reader *r, const ep_program *program) {
     place_list *list = r->list;
-    if (!reserve(list)) {
+    if (!memory_room(&list->items, list->count, &list->capacity, sizeof *list->items)) {
         return false;
     }
     place *p = &list->items[list->count];
