@@ -14,13 +14,14 @@ static const uint8_t arguments[256] = {
 static bool run(unpickler *m) {
     while (m->at.p < m->at.end) {
         unsigned char code = (unsigned char)*m->at.p++;
-        if (unpickler_steps[code] == NULL) {
+        m->row = &unpickler_rows[code];
+        if (m->row->step == NULL) {
             return unpickler_malformed(m);
         }
         if (!operands_take(&m->at, (argument)arguments[code], &m->o)) {
             break;
         }
-        if (!unpickler_steps[code](m)) {
+        if (!m->row->step(m)) {
             return false;
         }
         if (code == '.') {

@@ -16,10 +16,13 @@ typedef struct numbers {
     size_t capacity;
 } numbers;
 
+struct unpickler_row;
+
 typedef struct unpickler {
     unpickled *u;
     cursor at;
-    operands o; /* of the opcode */
+    const struct unpickler_row *row; /* of the opcode */
+    operands o;                      /* likewise */
     numbers stack;
     numbers memo;
     size_t memo_count;
@@ -31,9 +34,18 @@ typedef struct unpickler {
     bool failed; /* for want of memory */
 } unpickler;
 
-/* What an opcode does; NULL for what is none. */
+/* What an opcode does; NULL for what is none. Of the steps that several opcodes share: the
+ * kind of the value that is made, or that of what is put into, and of how many values. */
 typedef bool unpickler_step(unpickler *m);
-extern unpickler_step *const unpickler_steps[256];
+
+typedef struct unpickler_row {
+    unpickler_step *step;
+    pickled_kind kind;
+    uint8_t count;
+    bool variant; /* of the value */
+} unpickler_row;
+
+extern const unpickler_row unpickler_rows[256];
 
 /* Both return false. */
 static inline bool unpickler_refuse(unpickler *m, const char *why) {

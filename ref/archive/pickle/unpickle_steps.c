@@ -91,16 +91,12 @@ static bool do_frame(unpickler *m) {
     return m->o.number <= (uint64_t)(m->at.end - m->at.p) || unpickler_malformed(m);
 }
 
-static bool do_none(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_NONE});
+static bool push_bool(unpickler *m, bool truth) {
+    return unpickler_push(m, (pickled_value){.kind = PICKLED_BOOL, .is.truth = truth});
 }
 
-static bool do_true(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_BOOL, .is.truth = true});
-}
-
-static bool do_false(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_BOOL, .is.truth = false});
+static bool do_bool(unpickler *m) {
+    return push_bool(m, m->row->count != 0);
 }
 
 static bool push_int(unpickler *m, int64_t number) {
@@ -165,7 +161,7 @@ static bool push_line_number(unpickler *m, ep_bytes text) {
 static bool do_int_line(unpickler *m) {
     ep_bytes text = m->o.text;
     if (bytes_equal(text, "01") || bytes_equal(text, "00")) {
-        return text.data[1] == '1' ? do_true(m) : do_false(m);
+        return push_bool(m, text.data[1] == '1');
     }
     return push_line_number(m, text);
 }
@@ -235,44 +231,17 @@ static bool do_quoted_line(unpickler *m) {
 
 /* -------------------------------------------------------------------------- containers */
 
-static bool do_empty_list(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_LIST});
+/* None, or what is empty. */
+static bool do_plain(unpickler *m) {
+    return unpickler_push(m, (pickled_value){.kind = m->row->kind});
 }
 
-static bool do_empty_dict(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_DICT});
+static bool do_of_last(unpickler *m) {
+    return make_of_last(m, (pickled_value){.kind = m->row->kind}, m->row->count);
 }
 
-static bool do_empty_tuple(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_TUPLE});
-}
-
-static bool do_empty_set(unpickler *m) {
-    return unpickler_push(m, (pickled_value){.kind = PICKLED_SET});
-}
-
-static bool do_tuple_1(unpickler *m) {
-    return make_of_last(m, (pickled_value){.kind = PICKLED_TUPLE}, 1);
-}
-
-static bool do_tuple_2(unpickler *m) {
-    return make_of_last(m, (pickled_value){.kind = PICKLED_TUPLE}, 2);
-}
-
-static bool do_tuple_3(unpickler *m) {
-    return make_of_last(m, (pickled_value){.kind = PICKLED_TUPLE}, 3);
-}
-
-static bool do_tuple(unpickler *m) {
-    return make_of_marked(m, (pickled_value){.kind = PICKLED_TUPLE});
-}
-
-static bool do_list(unpickler *m) {
-    return make_of_marked(m, (pickled_value){.kind = PICKLED_LIST});
-}
-
-static bool do_frozenset(unpickler *m) {
-    return make_of_marked(m, (pickled_value){.kind = PICKLED_SET, .variant = true});
+static bool do_of_marked(unpickler *m) {
+    return make_of_marked(m, (pickled_value){.kind = m->row->kind, .variant = m->row->variant});
 }
 
 static bool do_dict(unpickler *m) {
@@ -321,8 +290,9 @@ static bool put_into(unpickler *m, size_t place, size_t first, pickled_kind kind
     return ok;
 }
 
-/* The last `count` values into what is below them. */
-static bool put_last(unpickler *m, size_t count, pickled_kind kind) {
+/* The last values into what is below them. */
+static bool do_put_last(unpickler *m) {
+    size_t count = m->row->count;
     if (m->stack.count <= count) {
         return unpickler_malformed(m);
     }
@@ -332,36 +302,16 @@ static bool put_last(unpickler *m, size_t count, pickled_kind kind) {
             return unpickler_malformed(m);
         }
     }
-    return put_into(m, first - 1, first, kind);
+    return put_into(m, first - 1, first, m->row->kind);
 }
 
 /* What is above the mark into what is below it. */
-static bool put_marked(unpickler *m, pickled_kind kind) {
+static bool do_put_marked(unpickler *m) {
     size_t first;
     if (!find_mark(m, &first) || first < 2) {
         return unpickler_malformed(m);
     }
-    return put_into(m, first - 2, first, kind);
-}
-
-static bool do_append(unpickler *m) {
-    return put_last(m, 1, PICKLED_LIST);
-}
-
-static bool do_set_item(unpickler *m) {
-    return put_last(m, 2, PICKLED_DICT);
-}
-
-static bool do_appends(unpickler *m) {
-    return put_marked(m, PICKLED_LIST);
-}
-
-static bool do_set_items(unpickler *m) {
-    return put_marked(m, PICKLED_DICT);
-}
-
-static bool do_add_items(unpickler *m) {
-    return put_marked(m, PICKLED_SET);
+    return put_into(m, first - 2, first, m->row->kind);
 }
 
 /* ---------------------------------------------------------------------- stack and memo */
@@ -479,22 +429,15 @@ static bool is_made(unpickler *m, uint32_t object, size_t least) {
     return ok && (least < 3 || u->values[unpickled_next(u, &at)].kind == PICKLED_DICT);
 }
 
-static bool make_new(unpickler *m, size_t count) {
+/* The last values, the class first, make an object. */
+static bool do_new(unpickler *m) {
     uint32_t object;
-    if (!make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, count) || !peek(m, &object)) {
+    if (!make_of_last(m, (pickled_value){.kind = PICKLED_OBJECT}, m->row->count) ||
+        !peek(m, &object)) {
         return false;
     }
     use_first(m, object, PICKLED_NEW);
-    return is_made(m, object, count) || unpickler_refuse_call(m);
-}
-
-/* The last values, the class first, make an object. */
-static bool do_new(unpickler *m) {
-    return make_new(m, 2);
-}
-
-static bool do_new_with_names(unpickler *m) {
-    return make_new(m, 3);
+    return is_made(m, object, m->row->count) || unpickler_refuse_call(m);
 }
 
 static bool do_object(unpickler *m) {
@@ -575,73 +518,73 @@ static bool do_stop(unpickler *m) {
 
 /* ------------------------------------------------------------------------- the machine */
 
-unpickler_step *const unpickler_steps[256] = {
-    [0x80] = do_proto,
-    [0x95] = do_frame,
-    ['.'] = do_stop,
-    ['('] = do_mark,
-    ['0'] = do_pop,
-    ['1'] = do_pop_mark,
-    ['2'] = do_dup,
-    ['N'] = do_none,
-    [0x88] = do_true,
-    [0x89] = do_false,
-    ['I'] = do_int_line,
-    ['J'] = do_signed,
-    ['K'] = do_unsigned,
-    ['M'] = do_unsigned,
-    ['L'] = do_long_line,
-    [0x8a] = do_long,
-    [0x8b] = do_long,
-    ['F'] = do_float_line,
-    ['G'] = do_float,
-    ['B'] = do_bytes,
-    ['C'] = do_bytes,
-    [0x8e] = do_bytes,
-    [0x96] = do_bytes,
-    [0x97] = do_outside,
-    [0x98] = do_nothing,
-    ['S'] = do_quoted_line,
-    ['V'] = do_text_line,
-    ['T'] = do_string,
-    ['U'] = do_string,
-    ['X'] = do_text,
-    [0x8c] = do_text,
-    [0x8d] = do_text,
-    [']'] = do_empty_list,
-    ['}'] = do_empty_dict,
-    [')'] = do_empty_tuple,
-    [0x8f] = do_empty_set,
-    ['a'] = do_append,
-    ['s'] = do_set_item,
-    ['e'] = do_appends,
-    ['u'] = do_set_items,
-    [0x90] = do_add_items,
-    ['l'] = do_list,
-    ['d'] = do_dict,
-    ['t'] = do_tuple,
-    [0x91] = do_frozenset,
-    [0x85] = do_tuple_1,
-    [0x86] = do_tuple_2,
-    [0x87] = do_tuple_3,
-    ['p'] = do_put_line,
-    ['q'] = do_put,
-    ['r'] = do_put,
-    [0x94] = do_memoize,
-    ['g'] = do_get_line,
-    ['h'] = do_get,
-    ['j'] = do_get,
-    ['P'] = do_persistent_line,
-    ['Q'] = do_persistent,
-    ['c'] = do_global,
-    [0x93] = do_stack_global,
-    ['i'] = do_instance,
-    ['o'] = do_object,
-    ['R'] = do_reduce,
-    ['b'] = do_build,
-    [0x81] = do_new,
-    [0x92] = do_new_with_names,
-    [0x82] = do_extension,
-    [0x83] = do_extension,
-    [0x84] = do_extension,
+const unpickler_row unpickler_rows[256] = {
+    [0x80] = {do_proto},
+    [0x95] = {do_frame},
+    ['.'] = {do_stop},
+    ['('] = {do_mark},
+    ['0'] = {do_pop},
+    ['1'] = {do_pop_mark},
+    ['2'] = {do_dup},
+    ['N'] = {do_plain, PICKLED_NONE},
+    [0x88] = {do_bool, .count = 1},
+    [0x89] = {do_bool},
+    ['I'] = {do_int_line},
+    ['J'] = {do_signed},
+    ['K'] = {do_unsigned},
+    ['M'] = {do_unsigned},
+    ['L'] = {do_long_line},
+    [0x8a] = {do_long},
+    [0x8b] = {do_long},
+    ['F'] = {do_float_line},
+    ['G'] = {do_float},
+    ['B'] = {do_bytes},
+    ['C'] = {do_bytes},
+    [0x8e] = {do_bytes},
+    [0x96] = {do_bytes},
+    [0x97] = {do_outside},
+    [0x98] = {do_nothing},
+    ['S'] = {do_quoted_line},
+    ['V'] = {do_text_line},
+    ['T'] = {do_string},
+    ['U'] = {do_string},
+    ['X'] = {do_text},
+    [0x8c] = {do_text},
+    [0x8d] = {do_text},
+    [']'] = {do_plain, PICKLED_LIST},
+    ['}'] = {do_plain, PICKLED_DICT},
+    [')'] = {do_plain, PICKLED_TUPLE},
+    [0x8f] = {do_plain, PICKLED_SET},
+    ['a'] = {do_put_last, PICKLED_LIST, 1},
+    ['s'] = {do_put_last, PICKLED_DICT, 2},
+    ['e'] = {do_put_marked, PICKLED_LIST},
+    ['u'] = {do_put_marked, PICKLED_DICT},
+    [0x90] = {do_put_marked, PICKLED_SET},
+    ['l'] = {do_of_marked, PICKLED_LIST},
+    ['d'] = {do_dict},
+    ['t'] = {do_of_marked, PICKLED_TUPLE},
+    [0x91] = {do_of_marked, PICKLED_SET, .variant = true},
+    [0x85] = {do_of_last, PICKLED_TUPLE, 1},
+    [0x86] = {do_of_last, PICKLED_TUPLE, 2},
+    [0x87] = {do_of_last, PICKLED_TUPLE, 3},
+    ['p'] = {do_put_line},
+    ['q'] = {do_put},
+    ['r'] = {do_put},
+    [0x94] = {do_memoize},
+    ['g'] = {do_get_line},
+    ['h'] = {do_get},
+    ['j'] = {do_get},
+    ['P'] = {do_persistent_line},
+    ['Q'] = {do_persistent},
+    ['c'] = {do_global},
+    [0x93] = {do_stack_global},
+    ['i'] = {do_instance},
+    ['o'] = {do_object},
+    ['R'] = {do_reduce},
+    ['b'] = {do_build},
+    [0x81] = {do_new, .count = 2},
+    [0x92] = {do_new, .count = 3},
+    [0x82] = {do_extension},
+    [0x83] = {do_extension},
+    [0x84] = {do_extension},
 };
