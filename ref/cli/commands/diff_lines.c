@@ -3,7 +3,6 @@
  */
 #include "diff_lines.h"
 
-#include "cli/compare/hunks_json.h"
 #include "cli/compare/lister.h"
 #include "cli/compare/summary.h"
 #include "cli/style.h"
@@ -39,7 +38,8 @@ static hunks hunks_of(const lines_diff *d) {
                    .out = d->product,
                    .context = d->o->unified,
                    .color = style_on_output(d->o),
-                   .full = d->o->full || d->o->json};
+                   .full = d->o->full || d->o->json,
+                   .json = d->o->json};
 }
 
 /* -------------------------------------------------------------------------- lines */
@@ -82,17 +82,13 @@ void diff_lines_put(lines_diff *d, const ep_diff_result *result) {
         return;
     }
     notes_settle(&d->notes);
-    if (d->o->json) {
-        hunks_json_put_renamed(&h);
-        d->failed = !hunks_json_put(&h);
-        hunks_json_put_notes(&h);
-        return;
-    }
     summary_put_renamed(&h);
     d->failed = !hunks_put(&h);
     summary_put_followed(&h);
     hunks_put_notes(&h);
-    put_untold(d, result);
+    if (!d->o->json) {
+        put_untold(d, result);
+    }
 }
 
 /* ------------------------------------------------------------------------ figures */

@@ -3,6 +3,7 @@
  */
 #include "hunks.h"
 
+#include "cli/json.h"
 #include "cli/show/line.h"
 #include "common/memory.h"
 
@@ -64,9 +65,10 @@ void hunks_end_line(const hunks *h, char sign) {
     buffer_byte(h->out, '\n');
 }
 
-/* How wide the cells are of the rows of a hunk. */
+/* How wide the cells are of the rows of a hunk; of JSON, the lines so far. */
 typedef struct widths {
     size_t of[CELLS];
+    json *lines;
 } widths;
 
 static void measure(const listing *l, uint32_t row, widths *w) {
@@ -108,8 +110,39 @@ static void put_cells(buffer *out, ep_bytes line, const widths *w) {
     }
 }
 
+static json *line_object(char sign, buffer *text) {
+    json *object = json_object();
+    json_add_text(object, "sign", (ep_bytes){&sign, 1});
+    json_add(object, "text", json_buffer(text));
+    return object;
+}
+
+/* A row with a space for the gaps within. */
+static void add_row(json *lines, char sign, const listing *l, uint32_t row) {
+    ep_bytes line = listing_line(l, &l->rows[row]);
+    line_piece piece = {.in = STYLE_PLAIN};
+    buffer text = {0};
+    bool owed = false;
+    while (line_next(&line, &piece)) {
+        if (piece.cell || piece.space) {
+            owed = text.size > 0;
+        } else {
+            buffer_spaces(&text, owed ? 1 : 0);
+            buffer_put(&text, piece.text.data, piece.text.size);
+            owed = false;
+        }
+    }
+    json *object = line_object(sign, &text);
+    json_add_number(object, "line", l->rows[row].number);
+    json_append(lines, object);
+}
+
 static void put_row(const hunks *h, char sign, size_t side, uint32_t row, const widths *w) {
     const listing *l = h->pairs->sides[side];
+    if (h->json) {
+        add_row(w->lines, sign, l, row);
+        return;
+    }
     hunks_begin_line(h, sign);
     buffer_spaces(h->out, l->rows[row].indent);
     if (l->rows[row].part == SHOW_INPUTS || l->rows[row].part == SHOW_OUTPUTS) {
@@ -120,17 +153,28 @@ static void put_row(const hunks *h, char sign, size_t side, uint32_t row, const 
     hunks_end_line(h, sign);
 }
 
-static void put_notes(const hunks *h, uint32_t first, size_t indent) {
+static void put_note(const hunks *h, char sign, ep_bytes said, size_t indent, const widths *w) {
+    buffer text = {0};
+    if (h->json) {
+        buffer_put(&text, said.data, said.size);
+        json *object = line_object(sign, &text);
+        json_add_bool(object, "field", true);
+        json_append(w->lines, object);
+        return;
+    }
+    hunks_begin_line(h, sign);
+    buffer_spaces(h->out, indent);
+    buffer_put(h->out, said.data, said.size);
+    hunks_end_line(h, sign);
+}
+
+static void put_notes(const hunks *h, uint32_t first, size_t indent, const widths *w) {
     for (uint32_t i = first; i != LISTING_NONE; i = h->notes->items[i].next) {
         for (size_t side = 0; side < 2; side++) {
             ep_bytes text = notes_text(h->notes, &h->notes->items[i], side);
-            if (text.size == 0) {
-                continue; /* it is not there */
+            if (text.size > 0) { /* else it is not there */
+                put_note(h, side == 0 ? '-' : '+', text, indent, w);
             }
-            hunks_begin_line(h, side == 0 ? '-' : '+');
-            buffer_spaces(h->out, indent);
-            buffer_put(h->out, text.data, text.size);
-            hunks_end_line(h, side == 0 ? '-' : '+');
         }
     }
 }
@@ -150,12 +194,26 @@ static void put_step(const hunks *h, const hunk_step *step, const widths *w) {
     for (size_t side = 0; side < 2; side++) {
         if (step->row[side] != LISTING_NONE) {
             const listing_row *row = &h->pairs->sides[side]->rows[step->row[side]];
-            put_notes(h, h->notes->first[side][step->row[side]], row->indent + NOTE_INDENT);
+            put_notes(h, h->notes->first[side][step->row[side]], row->indent + NOTE_INDENT, w);
         }
     }
 }
 
 /* ------------------------------------------------------------------------- hunks */
+
+/* Some rows of a section, around what differs. */
+typedef struct hunk {
+    show_part part;
+    hunk_steps steps;
+    size_t next[2]; /* of each listing, the first row that is not before the hunk */
+} hunk;
+
+/* The first line of a hunk in what epref show prints, and the number of lines; the line before,
+ * where there are none. */
+typedef struct hunk_range {
+    size_t line;
+    size_t count;
+} hunk_range;
 
 static size_t count_rows(const hunk_steps *steps, size_t side) {
     size_t count = 0;
@@ -165,7 +223,7 @@ static size_t count_rows(const hunk_steps *steps, size_t side) {
     return count;
 }
 
-hunk_range hunks_range(const hunks *h, const hunk *one, size_t side) {
+static hunk_range range_of(const hunks *h, const hunk *one, size_t side) {
     const listing *l = h->pairs->sides[side];
     size_t row = one->next[side];
     hunk_range range = {.count = count_rows(&one->steps, side)};
@@ -188,27 +246,66 @@ static void put_range(const hunks *h, char sign, hunk_range range) {
     }
 }
 
-static void put_hunk(const hunks *h, void *context, const hunk *one) {
-    widths w = {{0}};
-    (void)context;
-    const hunk_steps *steps = &one->steps;
+static void put_heading(const hunks *h, const hunk *one) {
     hunks_begin_line(h, '@');
     buffer_text(h->out, "@@");
-    put_range(h, '-', hunks_range(h, one, 0));
-    put_range(h, '+', hunks_range(h, one, 1));
+    put_range(h, '-', range_of(h, one, 0));
+    put_range(h, '+', range_of(h, one, 1));
     buffer_text(h->out, " @@ ");
     buffer_text(h->out, show_part_name(one->part));
     hunks_end_line(h, '@');
-    for (size_t i = 0; i < steps->count; i++) {
-        for (size_t side = 0; side < 2; side++) {
-            if (steps->items[i].row[side] != LISTING_NONE) {
-                measure(h->pairs->sides[side], steps->items[i].row[side], &w);
-            }
+}
+
+static json *range_object(hunk_range range) {
+    json *object = json_object();
+    json_add_number(object, "line", range.line);
+    json_add_number(object, "count", range.count);
+    return object;
+}
+
+static void put_hunk(const hunks *h, const hunk *one) {
+    widths w = {.lines = h->json ? json_array() : NULL};
+    json *object = h->json ? json_object() : NULL;
+    const hunk_steps *steps = &one->steps;
+    for (size_t i = 0; i < 2 * steps->count && !h->json; i++) {
+        uint32_t row = steps->items[i / 2].row[i % 2];
+        if (row != LISTING_NONE) {
+            measure(h->pairs->sides[i % 2], row, &w);
         }
+    }
+    if (!h->json) {
+        put_heading(h, one);
     }
     for (size_t i = 0; i < steps->count; i++) {
         put_step(h, &steps->items[i], &w);
     }
+    if (h->json) {
+        json_add_string(object, "section", show_part_name(one->part));
+        json_add(object, "a", range_object(range_of(h, one, 0)));
+        json_add(object, "b", range_object(range_of(h, one, 1)));
+        json_add(object, "lines", w.lines);
+        json_put(h->out, object, false);
+    }
+}
+
+void hunks_put_notes(const hunks *h) {
+    uint32_t first = h->notes->program_first;
+    if (first == LISTING_NONE) {
+        return;
+    }
+    if (h->json) {
+        json *object = json_object();
+        widths w = {.lines = json_array()};
+        put_notes(h, first, GAP, &w);
+        json_add(object, "section", json_null());
+        json_add(object, "lines", w.lines);
+        json_put(h->out, object, false);
+        return;
+    }
+    hunks_begin_line(h, '@');
+    buffer_text(h->out, "@@ fields @@");
+    hunks_end_line(h, '@');
+    put_notes(h, first, GAP, NULL);
 }
 
 /* The end of the hunk around a step that differs: where the context of the last one ends that is
@@ -231,8 +328,7 @@ static void move_hunk(hunk *one, const hunk_steps *steps, size_t from, size_t co
 }
 
 /* The hunks of a section. */
-static void take_part(const hunks *h, show_part part, const hunk_steps *steps, hunk_take *take,
-                      void *context) {
+static void put_part(const hunks *h, show_part part, const hunk_steps *steps) {
     const listing *const *sides = h->pairs->sides;
     hunk one = {part, *steps, {sides[0]->parts[part], sides[1]->parts[part]}};
     size_t end = 0;
@@ -241,32 +337,19 @@ static void take_part(const hunks *h, show_part part, const hunk_steps *steps, h
             size_t from = i - end < h->context ? end : i - h->context;
             end = end_of_hunk(steps, i, h->context);
             move_hunk(&one, steps, from, end - from);
-            take(h, context, &one);
+            put_hunk(h, &one);
         }
     }
 }
 
-bool hunks_each(const hunks *h, hunk_take *take, void *context) {
+bool hunks_put(const hunks *h) {
     for (size_t part = 0; part < SHOW_PARTS; part++) {
         hunk_steps steps;
         if (!hunks_steps(h, (show_part)part, &steps)) {
             return false;
         }
-        take_part(h, (show_part)part, &steps, take, context);
+        put_part(h, (show_part)part, &steps);
         memory_free(steps.items);
     }
     return true;
-}
-
-bool hunks_put(const hunks *h) {
-    return hunks_each(h, put_hunk, NULL);
-}
-
-void hunks_put_notes(const hunks *h) {
-    if (h->notes->program_first != LISTING_NONE) {
-        hunks_begin_line(h, '@');
-        buffer_text(h->out, "@@ fields @@");
-        hunks_end_line(h, '@');
-        put_notes(h, h->notes->program_first, GAP);
-    }
 }

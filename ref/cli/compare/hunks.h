@@ -1,5 +1,6 @@
 /*
- * hunks.h - two programs as a unified diff of what epref show prints of them.
+ * hunks.h - two programs as a unified diff of what epref show prints of them; or as JSON, an
+ * object in a line for each hunk, with nothing folded or summed up.
  */
 #ifndef CLI_COMPARE_HUNKS_H
 #define CLI_COMPARE_HUNKS_H
@@ -13,6 +14,7 @@ typedef struct hunks {
     size_t context; /* lines around what differs */
     bool color;
     bool full; /* nothing is folded or summed up */
+    bool json; /* and full */
 } hunks;
 
 /* What a row of the two programs comes to. */
@@ -27,35 +29,14 @@ typedef struct hunk_steps {
     size_t count;
 } hunk_steps;
 
-/* Some of them, around what differs. */
-typedef struct hunk {
-    show_part part;
-    hunk_steps steps;
-    size_t next[2]; /* of each listing, the first row that is not before the hunk */
-} hunk;
-
 /* False for want of memory. The steps are freed with memory_free. */
 bool hunks_steps(const hunks *h, show_part part, hunk_steps *steps);
 
-/* Called with each hunk. */
-typedef void hunk_take(const hunks *h, void *context, const hunk *one);
-
-/* Calls take for the hunks of all sections, in order. False for want of memory. */
-bool hunks_each(const hunks *h, hunk_take *take, void *context);
-
-/* The first line of a hunk in what epref show prints, and the number of lines; the line before,
- * where there are none. */
-typedef struct hunk_range {
-    size_t line;
-    size_t count;
-} hunk_range;
-
-hunk_range hunks_range(const hunks *h, const hunk *one, size_t side);
-
-/* Puts all hunks. False for want of memory. */
+/* Puts all hunks. Of JSON: {"section": "graph", "a": {"line": 12, "count": 7}, "b": ...,
+ * "lines": [...]}. False for want of memory. */
 bool hunks_put(const hunks *h);
 
-/* Puts the notes of the program. */
+/* Puts the notes of the program, where there are any; of JSON, with null for a section. */
 void hunks_put_notes(const hunks *h);
 
 /* Puts a line that begins with a sign, in its colour: '-', '+', ' ', '~' or '@'. */

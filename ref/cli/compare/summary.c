@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/json.h"
 #include "common/memory.h"
 #include "common/safe.h"
 
@@ -58,39 +59,68 @@ static bool was_told(const pairing *p, const told *t, uint32_t name) {
     return false;
 }
 
-/* In the order of the first program. */
-size_t summary_put_renamed(const hunks *h) {
-    const listing *l = h->pairs->sides[0];
-    size_t count = summary_renamed(h->pairs);
-    size_t left = count;
-    told t = {.count = 0};
-    if (count == 0) {
-        return 0;
+/* The name whose first token is the next from *at on, in the order of the first program, of
+ * those that are renamed; none behind the last. */
+static uint32_t next_renamed(const pairing *p, size_t *at) {
+    const listing *l = p->sides[0];
+    while (*at < l->token_count) {
+        size_t i = (*at)++;
+        uint32_t name = l->tokens[i].name;
+        if (l->tokens[i].kind != TOKEN_TEXT && l->names[name].token == i &&
+            pairing_is_renamed(p, name)) {
+            return name;
+        }
     }
+    return LISTING_NONE;
+}
+
+static void put_renamed_json(const hunks *h) {
+    const pairing *p = h->pairs;
+    json *pairs = json_array();
+    json *object = json_object();
+    size_t at = 0;
+    for (uint32_t name = next_renamed(p, &at); name != LISTING_NONE; name = next_renamed(p, &at)) {
+        json *pair = json_array();
+        json_append(pair, json_text(name_text(p->sides[0], name)));
+        json_append(pair, json_text(name_text(p->sides[1], p->name[0][name])));
+        json_append(pairs, pair);
+    }
+    json_add(object, "renamed", pairs);
+    json_put(h->out, object, false);
+}
+
+static void put_renamed_text(const hunks *h, size_t count) {
+    const pairing *p = h->pairs;
+    size_t left = count;
+    size_t at = 0;
+    told t = {.count = 0};
     hunks_begin_line(h, '@');
     buffer_text(h->out, "renamed: ");
-    for (size_t i = 0; i < l->token_count && left > 0; i++) {
-        const listing_token *token = &l->tokens[i];
-        if (token->kind == TOKEN_TEXT || l->names[token->name].token != i ||
-            !pairing_is_renamed(h->pairs, token->name)) {
-            continue;
-        }
-        bool again = was_told(h->pairs, &t, token->name);
+    for (uint32_t name = next_renamed(p, &at); name != LISTING_NONE; name = next_renamed(p, &at)) {
+        bool again = was_told(p, &t, name);
         if (!again && t.count == RENAMED_TOLD && !h->full) {
             continue;
         }
         left--;
         if (!again) {
             buffer_text(h->out, left + 1 < count ? ", " : "");
-            put_renaming(h, token->name);
+            put_renaming(h, name);
         }
         if (t.count < RENAMED_TOLD) {
-            t.names[t.count++] = token->name;
+            t.names[t.count++] = name;
         }
     }
     put_more(h->out, left);
     hunks_end_line(h, '@');
-    return count;
+}
+
+void summary_put_renamed(const hunks *h) {
+    size_t count = summary_renamed(h->pairs);
+    if (count > 0 && h->json) {
+        put_renamed_json(h);
+    } else if (count > 0) {
+        put_renamed_text(h, count);
+    }
 }
 
 /* -------------------------------------------------------------------------- types */

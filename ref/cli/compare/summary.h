@@ -7,8 +7,9 @@
 
 #include "hunks.h"
 
-/* "renamed: %add -> %add_1", of names that differ and of partners. Returns how many. */
-size_t summary_put_renamed(const hunks *h);
+/* "renamed: %add -> %add_1", of names that differ and are partners; or {"renamed": [["%add",
+ * "%add_1"]]}. Nothing where there are none. */
+void summary_put_renamed(const hunks *h);
 
 /* How many names have partners of another name. */
 size_t summary_renamed(const pairing *p);
