@@ -27,10 +27,23 @@ ep_bytes listing_word(const listing *l, const listing_token *token) {
 
 /* ---------------------------------------------------------------------- pointers */
 
-/* The part of a struct, union or list that the next step of a pointer leads to. */
-static ep_value follow(ep_value value, ep_bytes step) {
+static ep_value entry_of(ep_value dict, ep_bytes key, ep_arena *scratch) {
+    ep_bytes name;
+    for (size_t i = 0; i < ep_value_count(dict); i++) {
+        if (ep_value_key(dict, i, scratch, &name) && bytes_compare(name, key) == 0) {
+            return ep_value_item(dict, i);
+        }
+    }
+    return (ep_value){0};
+}
+
+/* The part of a value that the next step of a pointer leads to; of a dict, with an arena. */
+static ep_value follow(ep_value value, ep_bytes step, ep_arena *scratch) {
     char name[64];
     ep_kind kind = ep_value_kind(value);
+    if (kind == EP_KIND_DICT && scratch != NULL) {
+        return entry_of(value, step, scratch);
+    }
     if (step.size >= sizeof name ||
         (kind != EP_KIND_STRUCT && kind != EP_KIND_UNION && kind != EP_KIND_LIST)) {
         return (ep_value){0};
@@ -47,22 +60,29 @@ static ep_value follow(ep_value value, ep_bytes step) {
     return ep_value_item(value, index);
 }
 
-static size_t offset_at(const listing *l, const char *pointer) {
+/* *offset: that of the last node on the way. */
+static ep_value walk(const listing *l, ep_bytes pointer, ep_arena *scratch, size_t *offset) {
     ep_value value = ep_program_root(l->program);
-    size_t offset = 0;
-    while (*pointer == '/' && ep_value_kind(value) != EP_KIND_NULL) {
-        size_t size = strcspn(pointer + 1, "/");
-        value = follow(value, (ep_bytes){pointer + 1, size});
-        offset = value_is(value, "Node") ? ep_value_offset(value) : offset;
-        pointer += 1 + size;
+    while (pointer.size > 0 && *pointer.data == '/' && ep_value_kind(value) != EP_KIND_NULL) {
+        const char *end = memchr(pointer.data + 1, '/', pointer.size - 1);
+        size_t size = end == NULL ? pointer.size : (size_t)(end - pointer.data);
+        value = follow(value, (ep_bytes){pointer.data + 1, size - 1}, scratch);
+        *offset = value_is(value, "Node") ? ep_value_offset(value) : *offset;
+        pointer = (ep_bytes){pointer.data + size, pointer.size - size};
     }
-    return offset;
+    return value;
+}
+
+ep_value listing_value_at(const listing *l, ep_bytes pointer, ep_arena *scratch) {
+    size_t offset = 0;
+    return walk(l, pointer, scratch, &offset);
 }
 
 /* Nodes are printed in the order of the file, subgraphs included, so that their offsets
  * ascend. */
 uint32_t listing_row_at(const listing *l, const char *pointer) {
-    size_t offset = offset_at(l, pointer);
+    size_t offset = 0;
+    walk(l, bytes_of(pointer), NULL, &offset);
     size_t low = l->parts[SHOW_GRAPH];
     size_t high = l->row_count;
     while (low < high) {

@@ -81,6 +81,9 @@ ep_bytes listing_word(const listing *l, const listing_token *token);
 /* The row of the innermost node of the listing that a JSON pointer leads into, or none. */
 uint32_t listing_row_at(const listing *l, const char *pointer);
 
+/* What a JSON pointer of so many bytes leads to; the null value, if to nothing. */
+ep_value listing_value_at(const listing *l, ep_bytes pointer, ep_arena *scratch);
+
 void listing_free(listing *l);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/place.h"
+#include "cli/show/line.h"
 #include "common/memory.h"
 #include "common/safe.h"
 
@@ -238,16 +239,19 @@ static sight see_row(const notes *n, size_t side, uint32_t row, bool otherwise) 
 
 /* Of what a table says of a value the lines of inputs show all, other lines its type; and with
  * its sizes its strides are others. */
-static sight see_value(const notes *n, size_t side, const char *pointer) {
-    const listing_token *token = NULL;
-    uint32_t row = row_of_value(n->pairs->sides[side], pointer, &token);
-    if (token == NULL || n->pairs->sides[side]->rows[row].part == SHOW_INPUTS) {
-        return see_row(n, side, row, false);
+static sight see_value(const notes *n, size_t side, const ep_difference *d) {
+    const pairing *p = n->pairs;
+    const listing_token *tokens[2] = {NULL, NULL};
+    uint32_t rows[2];
+    for (size_t i = 0; i < 2; i++) {
+        rows[i] = row_of_value(p->sides[i], d->sides[i].place.pointer, &tokens[i]);
     }
-    uint32_t other = n->pairs->name[side][token->name];
-    uint32_t first = side == 0 ? token->name : other;
-    bool retyped = other == LISTING_NONE || n->pairs->retyped[first] == TYPE_OTHER;
-    return (sight){{side, row}, retyped};
+    bool partners =
+        tokens[0] != NULL && tokens[1] != NULL && p->name[0][tokens[0]->name] == tokens[1]->name;
+    if (!partners || p->sides[side]->rows[rows[side]].part == SHOW_INPUTS) {
+        return see_row(n, side, rows[side], false);
+    }
+    return (sight){{side, rows[side]}, p->retyped[tokens[0]->name] == TYPE_OTHER};
 }
 
 /* Of a subgraph, its first and last line, of which the node is the owner. */
@@ -320,7 +324,7 @@ static sight see(const notes *n, const ep_difference *d) {
         return (sight){{side, row}, row != LISTING_NONE && is_shown_itself(n, side, row)};
     }
     case EP_DIFF_VALUE:
-        return see_value(n, side, pointer);
+        return see_value(n, side, d);
     case EP_DIFF_SUBGRAPH:
         return see_subgraph(n, side, listing_row_at(l, pointer));
     case EP_DIFF_CONSTRAINT: { /* all ranges are shown; what symbols are partners is decided here */
@@ -340,27 +344,56 @@ static sight see(const notes *n, const ep_difference *d) {
     return (sight){of_program, false};
 }
 
-/* "%x strides/0: " of "/graph_module/graph/tensor_values/x/strides/0/as_int" */
-static bool put_part(buffer *b, const char *pointer) {
+/* What a pointer says behind a table of values: the name of a value, and a field of its type. */
+typedef struct told_field {
+    const char *name;
+    ep_bytes field; /* empty: none */
+} told_field;
+
+static told_field field_of(const char *pointer) {
     const char *table = strstr(pointer, "_values/");
-    const char *part = table == NULL ? NULL : strchr(table + strlen("_values/"), '/');
-    if (part == NULL) {
+    const char *name = table == NULL ? NULL : table + strlen("_values/");
+    const char *field = name == NULL ? NULL : strchr(name, '/');
+    if (field == NULL) {
+        return (told_field){name, {"", 0}};
+    }
+    field += bytes_start(bytes_of(field), "/meta/") ? strlen("/meta/") : 1;
+    return (told_field){name, {field, strcspn(field, "/")}};
+}
+
+/* "%x strides: [4, 1]", of a tensor, where one of the programs says so much. */
+static bool put_layout(notes *n, const ep_difference *d, size_t side) {
+    char field[64] = "";
+    printer p;
+    const char *pointer = d->sides[side].place.pointer;
+    told_field told[2] = {field_of(d->sides[0].place.pointer), field_of(d->sides[1].place.pointer)};
+    ep_bytes said = told[told[0].field.size > 0 ? 0 : 1].field;
+    const char *name = told[side].name;
+    if (name == NULL || said.size == 0 || said.size >= sizeof field) {
         return false;
     }
-    table += strlen("_values/");
-    buffer_byte(b, '%');
-    safe_text(b, (ep_bytes){table, (size_t)(part - table)});
-    buffer_byte(b, ' ');
-    safe_text(b, bytes_of(part + 1));
-    buffer_text(b, ": ");
-    return true;
+    size_t size = strcspn(name, "/");
+    printer_open(&p);
+    memcpy(field, said.data, said.size);
+    ep_value type = listing_value_at(
+        n->pairs->sides[side], (ep_bytes){pointer, (size_t)(name - pointer) + size}, &p.scratch);
+    ep_value value = ep_value_field(printer_meta(type), field);
+    bool there = ep_value_kind(value) != EP_KIND_NULL;
+    if (there) {
+        printer_put_name(&p, '%', (ep_bytes){name, size});
+        buffer_byte(&p.line, ' ');
+        buffer_text(&p.line, field);
+        buffer_text(&p.line, ": ");
+        printer_put(&p, value);
+        line_plain(&n->texts, buffer_bytes(&p.line));
+    }
+    n->failed = n->failed || p.failed || p.line.failed;
+    printer_close(&p);
+    return there;
 }
 
 /* "Node.is_hop_single_tensor_return: " */
-static void put_field(buffer *b, const ep_difference *d, const ep_diff_side *side) {
-    if (d->group == EP_DIFF_VALUE && put_part(b, side->place.pointer)) {
-        return;
-    }
+static void put_field(buffer *b, const ep_difference *d) {
     buffer_text(b, d->type);
     buffer_text(b, d->member != NULL ? "." : "");
     buffer_text(b, d->member != NULL ? d->member : "");
@@ -382,7 +415,10 @@ void notes_put_text(buffer *b, const ep_diff_side *side) {
 static void put_side(notes *n, const ep_difference *d, size_t number, bool place) {
     const ep_diff_side *side = &d->sides[number];
     buffer *b = &n->texts;
-    put_field(b, d, side);
+    if (d->group == EP_DIFF_VALUE && put_layout(n, d, number)) {
+        return;
+    }
+    put_field(b, d);
     notes_put_text(b, side);
     place_put_pointer(b, place ? &side->place : NULL);
 }
