@@ -125,7 +125,8 @@ bool edit_as_taken(defect *d, const place *p, const char *text) {
 
 /* An entry that has to be there: what version 1 has as a constant has not. */
 bool fits_entry(const defect *d, const place *p) {
-    if (!is_at(d, p,
+    if (p->nest != 1 || p->key == 0 ||
+        !is_at(d, p,
                "Graph.tensor_values[] Graph.sym_int_values[] Graph.sym_bool_values[] "
                "Graph.sym_float_values[] Graph.custom_obj_values[]")) {
         return false;
@@ -335,7 +336,8 @@ bool edit_listed_output(defect *d, const place *p, const char *text) {
 
 static bool is_strict(const defect *d, const place *p, const place *to) {
     (void)to;
-    return is_at(d, p, "ExportedProgram.dialect ExportedProgram.verifiers[]") &&
+    return p->kind == EP_KIND_STR &&
+           is_at(d, p, "ExportedProgram.dialect ExportedProgram.verifiers[]") &&
            text_at(d, p).size > 0 && !bytes_equal(text_at(d, p), "TRAINING");
 }
 

@@ -108,7 +108,7 @@ static bool rename_to(defect *d, const place *p, const char *text, defect_relati
 static bool is_other_weight(const defect *d, const place *p, const place *to) {
     bool parameters = strcmp(to->type, "InputToParameterSpec") == 0 &&
                       is_member(p, "InputToParameterSpec", "parameter_name");
-    return p != to && is_at(d, p, WEIGHTS) &&
+    return p != to && p->kind == EP_KIND_STR && is_at(d, p, WEIGHTS) &&
            !(parameters && version_within(d->version, "5.4", "8.8")) &&
            !same_bytes(text_at(d, p), text_at(d, to));
 }
@@ -118,7 +118,8 @@ bool edit_as_weight(defect *d, const place *p, const char *text) {
 }
 
 static bool is_other_mutated(const defect *d, const place *p, const place *to) {
-    return p != to && is_at(d, p, MUTATED) && strcmp(p->type, to->type) == 0;
+    return p != to && p->kind == EP_KIND_STR && is_at(d, p, MUTATED) &&
+           strcmp(p->type, to->type) == 0;
 }
 
 bool edit_as_mutated(defect *d, const place *p, const char *text) {
@@ -219,7 +220,8 @@ bool edit_new_gradient(defect *d, const place *p, const char *text) {
 /* Whether an output speaks of an input, by its own name or by its target's. */
 static bool is_spoken_of(const defect *d, ep_bytes name) {
     for (const place *p = d->places.items; p < d->places.items + d->places.count; p++) {
-        if (is_at(d, p, MUTATED " " OF_GRADIENTS) && same_bytes(text_at(d, p), name)) {
+        if (p->kind == EP_KIND_STR && is_at(d, p, MUTATED " " OF_GRADIENTS) &&
+            same_bytes(text_at(d, p), name)) {
             return true;
         }
     }

@@ -178,6 +178,10 @@ bool fits_root(const defect *d, const place *p) {
     return previous_of(d, p) == NULL;
 }
 
+bool fits_of_root(const defect *d, const place *p) {
+    return fits_root(d, outer(d, p));
+}
+
 bool fits_empty(const defect *d, const place *p) {
     return fits_any(d, p) && p->count == 0;
 }

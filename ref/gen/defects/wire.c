@@ -89,10 +89,15 @@ bool edit_control(defect *d, const place *p, const char *text) {
     return true;
 }
 
-/* The key of a member once more, maybe with its first character as an escape. */
+/* The key of a member once more, behind any of its object, maybe with its first character as
+ * an escape. */
 bool edit_again(defect *d, const place *p, const char *text) {
     static const char digits[] = "0123456789abcdef";
     ep_bytes key = key_at(d, p);
+    const place *before = first_in(d, outer(d, p));
+    for (size_t left = draw(d, outer(d, p)->count); left > 0; left--) {
+        before = next_of(d, before);
+    }
     put(d, ", \"");
     if (key.size > 0 && key.data[0] != '\\' && draw(d, 3) == 0) {
         char escape[] = {
@@ -102,7 +107,7 @@ bool edit_again(defect *d, const place *p, const char *text) {
     }
     put_bytes(d, key);
     put(d, "\": ");
-    return replace(d, p->end, p->end, text, bytes_at(d, p));
+    return replace(d, before->end, before->end, text, bytes_at(d, p));
 }
 
 /* A value in more brackets than may be. */
