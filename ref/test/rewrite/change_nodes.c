@@ -138,7 +138,8 @@ bool ep_change_make_edge(ep_rewriter *rewriter, const uint64_t *place, bool *mad
 /* --------------------------------------------------------------- inputs and outputs */
 
 /* Places that are user inputs, or user outputs, in pairs. */
-static bool find_pairs(ep_rewriter *rewriter, bool inputs) {
+bool ep_change_find_order(ep_rewriter *rewriter) {
+    bool inputs = rewriter->kind == EP_CHANGE_INPUT_ORDER;
     ep_canonizer *c = &rewriter->c;
     const ep_node *module = ep_field_node(&c->fields, c->root, EP_F_ExportedProgram_graph_module);
     uint64_t list = ep_field_bits(&c->fields, c->graphs->graph,
@@ -172,8 +173,10 @@ static bool exchange_items(ep_rewriter *rewriter, uint64_t list, uint64_t i, uin
 }
 
 /* In version 1 the names of users stand behind those of other specs. */
-static bool make_order(ep_rewriter *rewriter, const uint64_t *place, bool inputs) {
+bool ep_change_make_order(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
+    bool inputs = rewriter->kind == EP_CHANGE_INPUT_ORDER;
     const ep_fields *fields = &rewriter->c.fields;
+    *made = true;
     const ep_node *module =
         ep_field_node(fields, rewriter->c.root, EP_F_ExportedProgram_graph_module);
     const ep_node *signature = ep_field_node(fields, module, EP_F_GraphModule_signature);
@@ -197,24 +200,6 @@ static bool make_order(ep_rewriter *rewriter, const uint64_t *place, bool inputs
         ep_field_bits(fields, signature,
                       inputs ? EP_F_GraphSignature_user_inputs : EP_F_GraphSignature_user_outputs);
     return exchange_items(rewriter, users, (place[2] >> 32) - before, (uint32_t)place[2] - before);
-}
-
-bool ep_change_find_input_order(ep_rewriter *rewriter) {
-    return find_pairs(rewriter, true);
-}
-
-bool ep_change_make_input_order(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    *made = true;
-    return make_order(rewriter, place, true);
-}
-
-bool ep_change_find_output_order(ep_rewriter *rewriter) {
-    return find_pairs(rewriter, false);
-}
-
-bool ep_change_make_output_order(ep_rewriter *rewriter, const uint64_t *place, bool *made) {
-    *made = true;
-    return make_order(rewriter, place, false);
 }
 
 /* ---------------------------------------------------------------------- dropping */
