@@ -2,7 +2,7 @@
  * mutator/mutate.c - the mutator: its memory, the table of mutations, and which are
  * done. mutate_read.c knows where things are, mutate_make.c and mutate_text.c
  * make new ones, and the mutations themselves are in mutate_tree.c (by types),
- * mutate_scalar.c, mutate_wire.c (the text) and mutate_rule.c.
+ * mutate_scalar.c, mutate_wire.c (the text) and mutate_whole.c.
  */
 #include "mutator/mutate_work.h"
 

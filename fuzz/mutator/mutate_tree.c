@@ -397,24 +397,6 @@ bool mutation_swap_items(fuzz_mutator *m, const value *in) {
     return mutate_put(m, begin_with_key(first), second->end);
 }
 
-/* The last items before the first ones. */
-bool mutation_rotate_items(fuzz_mutator *m, const value *in) {
-    const value *first = mutate_part(&m->table, in, 0);
-    const value *cut = mutate_part(&m->table, in, 1 + draw(m, in->count - 1));
-    size_t begin = begin_with_key(first);
-    size_t middle = begin_with_key(cut);
-    size_t end = in->end - 1;
-    buffer_put(&m->with, m->text + middle, end - middle);
-    buffer_text(&m->with, ", ");
-    size_t stop = middle;
-    while (stop > begin && (m->text[stop - 1] == ' ' || m->text[stop - 1] == '\n')) {
-        stop--;
-    }
-    stop -= stop > begin && m->text[stop - 1] == ',';
-    buffer_put(&m->with, m->text + begin, stop - begin);
-    return mutate_put(m, begin, end);
-}
-
 bool filter_list_item(const value_table *t, const value *v) {
     return filter_part(t, v) && is_list(&t->items[v->parent]);
 }
