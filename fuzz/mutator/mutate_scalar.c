@@ -7,10 +7,6 @@
 
 #include <string.h>
 
-static bool put_value(fuzz_mutator *m, const value *v) {
-    return mutate_put(m, v->begin, v->end);
-}
-
 /* ------------------------------------------------------------------- scalars */
 
 bool filter_scalar(const value_table *t, const value *v) {
@@ -26,7 +22,7 @@ bool filter_number(const value_table *t, const value *v) {
  * of their own. */
 bool mutation_change_scalar(fuzz_mutator *m, const value *v) {
     mutate_make(m, &m->with, (making){m->table.schema, v->shape, v->row, 0});
-    return put_value(m, v);
+    return mutate_put_value(m, v);
 }
 
 /* A value of its kind at a limit or beyond, or of another kind. */
@@ -37,7 +33,7 @@ bool mutation_harm_scalar(fuzz_mutator *m, const value *v) {
     } else {
         buffer_text(&m->with, DRAW_FROM(m, numbers));
     }
-    return put_value(m, v);
+    return mutate_put_value(m, v);
 }
 
 /* ------------------------------------------------------------------- strings */
@@ -68,7 +64,7 @@ bool mutation_change_string(fuzz_mutator *m, const value *v) {
     }
     if (once_in(m, 6)) {
         mutate_make_name(m, &m->with);
-        return put_value(m, v);
+        return mutate_put_value(m, v);
     }
     if (!once_in(m, 3)) {
         at = once_in(m, 2) ? begin : end;
@@ -153,5 +149,5 @@ bool mutation_rename_all(fuzz_mutator *m, const value *v) {
 
 bool mutation_rename_one(fuzz_mutator *m, const value *v) {
     put_new_name(m, &m->with, v);
-    return put_value(m, v);
+    return mutate_put_value(m, v);
 }

@@ -59,10 +59,6 @@ bool filter_typed(const value_table *t, const value *v) {
 
 /* ------------------------------------------------------------------- editing */
 
-static bool put_value(fuzz_mutator *m, const value *v) {
-    return mutate_put(m, v->begin, v->end);
-}
-
 static void put_spare(fuzz_mutator *m) {
     buffer_put(&m->with, m->spare.data, m->spare.size);
 }
@@ -138,7 +134,7 @@ bool mutation_insert_member(fuzz_mutator *m, const value *v) {
         return false;
     }
     make_for(m, &m->with, part->shape, part->row);
-    return put_value(m, part);
+    return mutate_put_value(m, part);
 }
 
 bool mutation_insert_item(fuzz_mutator *m, const value *v) {
@@ -222,12 +218,12 @@ bool mutation_retag_union(fuzz_mutator *m, const value *v) {
     }
     uint8_t tag = (uint8_t)draw(m, v->shape->type->count);
     mutate_make_union(m, &m->with, (making){m->table.schema, v->shape, v->row, 1}, tag);
-    return put_value(m, v);
+    return mutate_put_value(m, v);
 }
 
 bool mutation_remake_value(fuzz_mutator *m, const value *v) {
     make_for(m, &m->with, v->shape, v->row);
-    return put_value(m, v);
+    return mutate_put_value(m, v);
 }
 
 bool filter_nullable(const value_table *t, const value *v) {
@@ -236,7 +232,7 @@ bool filter_nullable(const value_table *t, const value *v) {
 
 bool mutation_null_value(fuzz_mutator *m, const value *v) {
     buffer_text(&m->with, "null");
-    return put_value(m, v);
+    return mutate_put_value(m, v);
 }
 
 /* A small program of some version instead of all that there is. */
@@ -284,7 +280,7 @@ static bool splice_from(fuzz_mutator *m, const value_table *t) {
         const value *from = v == NULL ? NULL : draw_like(m, t, v);
         if (from != NULL) {
             buffer_put(&m->with, t->text + from->begin, from->end - from->begin);
-            return put_value(m, v);
+            return mutate_put_value(m, v);
         }
     }
     return false;
@@ -356,7 +352,7 @@ bool mutation_nest_value(fuzz_mutator *m) {
     if (v != NULL) {
         const value *outer = outer_like(&m->table, v);
         buffer_put(&m->with, m->text + outer->begin, outer->end - outer->begin);
-        return put_value(m, v);
+        return mutate_put_value(m, v);
     }
     v = mutate_pick(m, &m->table, filter_part);
     size_t depth = once_in(m, 4) ? 1 + draw(m, 1200) : 1 + draw(m, 4);
@@ -366,7 +362,7 @@ bool mutation_nest_value(fuzz_mutator *m) {
     for (size_t i = 0; v != NULL && i < depth; i++) {
         buffer_byte(&m->with, ']');
     }
-    return v != NULL && put_value(m, v);
+    return v != NULL && mutate_put_value(m, v);
 }
 
 /* ----------------------------------------------------------------------- items */

@@ -117,6 +117,11 @@ bool mutate_look(fuzz_mutator *m);
  * result is too long, or empty, or the same. */
 bool mutate_put(fuzz_mutator *m, size_t begin, size_t end);
 
+/* Likewise for a value. */
+static inline bool mutate_put_value(fuzz_mutator *m, const value *v) {
+    return mutate_put(m, v->begin, v->end);
+}
+
 /* Writes the number of a version for that of the text; false if it has none. */
 bool mutate_renumber(fuzz_mutator *m, const ep_version *version);
 

@@ -177,6 +177,12 @@ bool edit_text(defect *d, const place *p, const char *text) {
     return replace_text(d, p, text, text_at(d, p));
 }
 
+bool rename_to(defect *d, const place *p, const char *text, defect_relation *is) {
+    const place *other = draw_related(d, is, p);
+    d->other = other == NULL ? (ep_bytes){NULL, 0} : text_at(d, other);
+    return other != NULL && edit_text(d, p, text);
+}
+
 bool edit_key(defect *d, const place *p, const char *text) {
     return replace_key(d, p, text);
 }

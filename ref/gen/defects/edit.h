@@ -128,6 +128,9 @@ bool replace(defect *d, size_t begin, size_t end, const char *text, ep_bytes old
 bool replace_text(defect *d, const place *p, const char *text, ep_bytes old);
 bool replace_key(defect *d, const place *p, const char *text);
 
+/* Puts the text of a drawn place that is something to this one, as OTHER; false without any. */
+bool rename_to(defect *d, const place *p, const char *text, defect_relation *is);
+
 /* More of what is put. */
 void put(defect *d, const char *text);
 void put_bytes(defect *d, ep_bytes bytes);

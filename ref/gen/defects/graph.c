@@ -67,12 +67,6 @@ bool fits_node_use(const defect *d, const place *p) {
 
 /* ---------------------------------------------------- a name that another has */
 
-static bool rename_to(defect *d, const place *p, const char *text, defect_relation *is) {
-    const place *other = draw_related(d, is, p);
-    d->other = other == NULL ? (ep_bytes){NULL, 0} : text_at(d, other);
-    return other != NULL && edit_text(d, p, text);
-}
-
 static bool in_one_graph(const defect *d, const place *p, const place *to) {
     return owner(d, p, "Graph") == owner(d, to, "Graph");
 }

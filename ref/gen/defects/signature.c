@@ -88,27 +88,11 @@ bool fits_returned_before_returned(const defect *d, const place *p) {
 
 /* ---------------------------------------------------------------------- names */
 
-#define WEIGHTS                                                                                    \
-    "InputToParameterSpec.parameter_name InputToBufferSpec.buffer_name "                           \
-    "InputToTensorConstantSpec.tensor_constant_name InputToCustomObjSpec.custom_obj_name "         \
-    "GraphSignature.inputs_to_parameters[] GraphSignature.inputs_to_buffers[]"
-#define MUTATED                                                                                    \
-    "BufferMutationSpec.buffer_name ParameterMutationSpec.parameter_name "                         \
-    "UserInputMutationSpec.user_input_name GraphSignature.buffers_to_mutate[]"
-#define OF_GRADIENTS                                                                               \
-    "GradientToParameterSpec.parameter_name GradientToUserInputSpec.user_input_name"
-
-static bool rename_to(defect *d, const place *p, const char *text, defect_relation *is) {
-    const place *other = draw_related(d, is, p);
-    d->other = other == NULL ? (ep_bytes){NULL, 0} : text_at(d, other);
-    return other != NULL && edit_text(d, p, text);
-}
-
 /* That may not have the same name: in some versions two parameters may. */
 static bool is_other_weight(const defect *d, const place *p, const place *to) {
     bool parameters = strcmp(to->type, "InputToParameterSpec") == 0 &&
                       is_member(p, "InputToParameterSpec", "parameter_name");
-    return p != to && p->kind == EP_KIND_STR && is_at(d, p, WEIGHTS) &&
+    return p != to && p->kind == EP_KIND_STR && is_at(d, p, WEIGHT_NAMES) &&
            !(parameters && version_within(d->version, "5.4", "8.8")) &&
            !same_bytes(text_at(d, p), text_at(d, to));
 }
@@ -118,7 +102,7 @@ bool edit_as_weight(defect *d, const place *p, const char *text) {
 }
 
 static bool is_other_mutated(const defect *d, const place *p, const place *to) {
-    return p != to && p->kind == EP_KIND_STR && is_at(d, p, MUTATED) &&
+    return p != to && p->kind == EP_KIND_STR && is_at(d, p, MUTATED_NAMES) &&
            strcmp(p->type, to->type) == 0;
 }
 
@@ -220,7 +204,7 @@ bool edit_new_gradient(defect *d, const place *p, const char *text) {
 /* Whether an output speaks of an input, by its own name or by its target's. */
 static bool is_spoken_of(const defect *d, ep_bytes name) {
     for (const place *p = d->places.items; p < d->places.items + d->places.count; p++) {
-        if (p->kind == EP_KIND_STR && is_at(d, p, MUTATED " " OF_GRADIENTS) &&
+        if (p->kind == EP_KIND_STR && is_at(d, p, MUTATED_NAMES " " GRADIENT_NAMES) &&
             same_bytes(text_at(d, p), name)) {
             return true;
         }
