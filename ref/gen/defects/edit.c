@@ -90,7 +90,7 @@ typedef struct open_union {
 enum { UNIONS_MAX = 4 };
 
 /* From "Argument.as_int" on, which ends at a mark; where that is. */
-static const char *open(defect *d, const char *text, open_union *u) {
+static const char *begin_union(defect *d, const char *text, open_union *u) {
     ep_member_info info;
     size_t number;
     size_t dot = strcspn(text, ".");
@@ -109,7 +109,7 @@ static const char *open(defect *d, const char *text, open_union *u) {
     return text + size;
 }
 
-static void close(defect *d, const open_union *u) {
+static void end_union(defect *d, const open_union *u) {
     if (d->version->unions == EP_UNION_ALL_FIELDS) {
         put_nulls(d, u->type, u->tag, false);
     }
@@ -131,10 +131,10 @@ void put_text(defect *d, const char *text, ep_bytes old) {
             put_bytes(d, d->other);
             break;
         case '\3': /* UNION, */
-            text = open(d, text + 1, &unions[depth++]);
+            text = begin_union(d, text + 1, &unions[depth++]);
             break;
         case '\5': /* and its end */
-            close(d, &unions[--depth]);
+            end_union(d, &unions[--depth]);
             break;
         default:
             buffer_byte(&d->with, *text);
