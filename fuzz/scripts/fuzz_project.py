@@ -6,7 +6,6 @@ import dataclasses
 import hashlib
 import json
 import os
-import re
 import subprocess
 import tarfile
 import tempfile
@@ -142,19 +141,8 @@ def seeds(target, folder, more=()):
     return said
 
 
-def version():
-    """The version that the public header says."""
-    with open(os.path.join(ROOT, "ref", "include", "epref.h"), encoding="utf-8") as file:
-        found = re.findall(r"^#define EPREF_VERSION_(?:MAJOR|MINOR|PATCH) ([0-9]+)$", file.read(),
-                           re.MULTILINE)
-    return ".".join(found) or "unknown"
-
-
 def commit():
     """The commit of the sources, with "+" where files differ from it."""
     command = ["git", "-C", ROOT, "describe", "--always", "--dirty=+", "--abbrev=12"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError:
-        return "unknown"
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown"

@@ -250,7 +250,7 @@ def report(note, place):
 
 - Class: {note['class']}
 - Finding: `{note['key']}`, {note['standing']}; {note['times']} inputs have shown it
-- epref {fuzz_project.version()}, commit {fuzz_project.commit()}
+- Commit {fuzz_project.commit()}
 - First seen: {when}, role {note['role']}
 - Input: {note['size']} bytes; {note['original']} when it was found
 {words}
