@@ -118,11 +118,6 @@ def unpack(archive, folder):
                     write_atomically(place, data)
 
 
-def is_input(path):
-    """Regression folders hold notes and an index beside their inputs."""
-    return not path.endswith((".md", ".jsonl"))
-
-
 def seeds(target, folder, more=()):
     """Put what there is to start from into a folder; returns where it came from:
     the packed or plain corpus, regressions, further folders."""
@@ -136,7 +131,8 @@ def seeds(target, folder, more=()):
     for corpora in (CORPORA, REGRESS, *more):
         place = os.path.join(corpora, target.name)
         if os.path.isdir(place):
-            add_inputs(filter(is_input, files_under(place)), folder, target.max_len)
+            add_inputs([path for path in files_under(place) if not path.endswith((".md", ".jsonl"))],
+                       folder, target.max_len)  # notes and an index are beside regressions
             said.append(os.path.basename(corpora) + "/" + target.name)
     return said
 

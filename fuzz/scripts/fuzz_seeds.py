@@ -8,6 +8,7 @@ import os
 import random
 
 import folders  # noqa: F401 (finds the next)
+from fuzz_project import read
 from splits_suite import NoBytes, Suite
 
 LARGEST = 12 * 1024             # bytes of a seed; larger ones slow every engine down
@@ -32,11 +33,6 @@ WORDS = ("cpu", "cuda", "meta", "ATEN", "TRAINING", "2.5.1+cu124", "2.8.0a0+gita
 
 def digest(data):
     return hashlib.sha256(data).hexdigest()[:16]
-
-
-def read(path):
-    with open(path, "rb") as file:
-        return file.read()
 
 
 def golden(corpora):

@@ -5,6 +5,7 @@ where there is one, and what is wrong.
 """
 
 import bisect
+import graphlib
 import json
 import os
 import re
@@ -116,15 +117,10 @@ def circles(root):
     """Files that include each other, through others or not."""
     whom = {path: {f"{SOURCES}/{other}" for _, is_system, other in includes(root, path)
                    if not is_system} for path in library_files(root, (".c", ".h", ".def"))}
-    for path in whom:
-        seen, todo = set(), [*whom[path]]
-        while todo:
-            each = todo.pop()
-            if each not in seen:
-                seen.add(each)
-                todo.extend(whom.get(each, ()))
-        if path in seen:
-            yield path, "includes itself, through others"
+    try:
+        graphlib.TopologicalSorter(whom).prepare()
+    except graphlib.CycleError as circle:
+        yield circle.args[1][0], "includes itself, through others: " + ", ".join(circle.args[1])
 
 
 def outside_layers(root):
