@@ -10,7 +10,7 @@ A line is a cause, one reason for which the testee fails vectors:
   reason   why the testee fails, as a fact about it
   link     where that can be read, if it is public
   match    globs of ids, by hand: `*` is any characters, slashes too
-  ids      the very vectors, in order; conformance/scripts/expect fills them in
+  ids      the very vectors, in order; epconform run --write-expected fills them in
 
 Beside it, run.json says which vectors the testee was asked at all, and which
 version of it; conformance/scripts/expect writes it:
@@ -164,12 +164,6 @@ def read(path):
                 raise Unusable("%s:%d: %s" % (path, number, wrong))
             causes.append(dict(line, ids=line.get("ids", [])))
     return causes
-
-
-def text_of(causes):
-    """The file as it is written: keys in one order."""
-    lines = [{key: cause[key] for key in KEYS if key in cause} for cause in causes]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
 def write(path, text):
