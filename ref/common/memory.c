@@ -118,7 +118,7 @@ bool memory_room(void *list, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity) {
         return true;
     }
-    size_t wanted = *capacity == 0 ? 16 : *capacity * 2;
+    size_t wanted = *capacity == 0 ? 8 : *capacity * 2;
     if (wanted > SIZE_MAX / size) {
         return false;
     }
