@@ -3,7 +3,6 @@
  */
 #include "archive/judge/members.h"
 #include "archive/judge/refused.h"
-#include "common/base64.h"
 #include "common/refusal.h"
 #include "interface.h"
 
@@ -13,31 +12,16 @@ typedef struct audience {
     void *context;
     size_t program;
     ep_bytes member;
-    const ep_finding *inside; /* whose pickle is looked at */
-    size_t left;              /* bytes that may still be read */
-    failure what;             /* why a pickle could not be looked at */
+    size_t left;  /* bytes that may still be read */
+    failure what; /* why a pickle could not be looked at */
     bool failed;
     bool valid; /* nothing was refused so far */
 } audience;
 
 static void hear_inside(void *context, ep_bytes member, const ep_finding *finding) {
     const audience *to = context;
-    ep_finding told = *finding;
     (void)member; /* it has no name */
-    told.place = to->inside->place;
-    to->hear(to->context, to->program, to->member, &told);
-}
-
-/* SPEC 9.5.1: what ep_audit leaves to be looked at. */
-static void look_inside(audience *to, const ep_finding *finding) {
-    buffer bytes = {0};
-    members_ear ear = {hear_inside, to, &to->left, &to->what};
-    base64_decode(finding->text, &bytes);
-    to->inside = finding;
-    bool ok = bytes.failed ? refuse_plainly(&to->what, EP_MEMORY)
-                           : members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
-    to->failed = !ok;
-    buffer_free(&bytes);
+    to->hear(to->context, to->program, to->member, finding);
 }
 
 static void hear_program(void *context, const ep_finding *finding) {
@@ -45,7 +29,8 @@ static void hear_program(void *context, const ep_finding *finding) {
     if (finding->id != EP_AUDIT_EMBEDDED || finding->more > 0) {
         to->hear(to->context, to->program, to->member, finding);
     } else if (!to->failed) {
-        look_inside(to, finding);
+        members_ear ear = {hear_inside, to, &to->left, &to->what};
+        to->failed = !members_audit_embedded(finding, &ear);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "archive/pickle/pickle.h"
 #include "archive/state/payload.h"
 #include "archive/zip/folded.h"
+#include "common/base64.h"
 #include "common/memory.h"
 #include "common/names.h"
 #include "common/refusal.h"
@@ -79,14 +80,14 @@ typedef struct listing {
     bool failed; /* for that reason: memory, or the world */
 } listing;
 
-static void tell(const members_ear *ear, ep_bytes member, ep_audit_id id, const char *why,
-                 ep_bytes text) {
+static void tell_text(const members_ear *ear, ep_bytes member, ep_audit_id id, const char *why,
+                      ep_bytes text) {
     ep_finding finding = {.id = id, .why = why, .text = text};
     ear->hear(ear->context, member, &finding);
 }
 
-static ep_bytes nothing(void) {
-    return (ep_bytes){"", 0};
+static void tell(const members_ear *ear, ep_bytes member, ep_audit_id id, const char *why) {
+    tell_text(ear, member, id, why, (ep_bytes){"", 0});
 }
 
 /* ------------------------------------------------------------------------ text */
@@ -241,8 +242,8 @@ static void hear_text(void *context, ep_bytes text) {
     for (size_t i = 0; i < text.size; i++) {
         unsigned char c = (unsigned char)text.data[i];
         if (c < ' ' || c == '"' || c == '\'' || c == '\\' || c == 0x7F) {
-            tell(s->of->ear, s->of->name, EP_AUDIT_STRING,
-                 "as a key of an input it stands in the source of guards", text);
+            tell_text(s->of->ear, s->of->name, EP_AUDIT_STRING,
+                      "as a key of an input it stands in the source of guards", text);
             return;
         }
     }
@@ -263,7 +264,7 @@ static bool tell_globals(strange *s, pickle_kind kind, ep_bytes member, const me
     }
     names_collapse(&g->names);
     for (size_t i = 0; i < g->names.count; i++) {
-        tell(ear, member, findings[kind].id, findings[kind].why, g->names.items[i].name);
+        tell_text(ear, member, findings[kind].id, findings[kind].why, g->names.items[i].name);
     }
     return true;
 }
@@ -284,7 +285,7 @@ static bool scan_pickle(const pickle_member *p, ep_bytes data, bool *clean) {
         gathered_free(&s.globals[kind]);
     }
     if (why != NULL) {
-        tell(ear, member, EP_AUDIT_PICKLE, why, nothing());
+        tell(ear, member, EP_AUDIT_PICKLE, why);
     }
     return ok || refuse_plainly(ear->what, EP_MEMORY);
 }
@@ -305,8 +306,8 @@ static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
     buffer content = {0};
     const char *why = NULL;
     if (folded_end(inner, "constants.pkl")) {
-        tell(s->of->ear, s->of->name, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load",
-             inner);
+        tell_text(s->of->ear, s->of->name, EP_AUDIT_SCRIPT, "torch.load gives it to torch.jit.load",
+                  inner);
         s->found = true;
         s->clean = false;
         return true;
@@ -317,7 +318,7 @@ static bool audit_saved_member(inner_archive *s, const zipfile_member *m) {
     s->found = true;
     bool ok = read_member(&s->zip, m, s->of->ear, &content, &why);
     if (ok && why != NULL) {
-        tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, why, inner);
+        tell_text(s->of->ear, s->of->name, EP_AUDIT_PICKLE, why, inner);
         s->clean = false;
     } else if (ok) {
         ok = scan_pickle(s->of, buffer_bytes(&content), &s->clean);
@@ -333,7 +334,7 @@ static bool audit_saved(inner_archive *s) {
         }
     }
     if (!s->found) {
-        tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "it is no archive of torch.save", nothing());
+        tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "it is no archive of torch.save");
         s->clean = false;
     }
     return true;
@@ -346,8 +347,7 @@ static bool refuse_saved(inner_archive *s) {
     }
     *s->of->ear->what = (failure){0};
     s->clean = false;
-    tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways",
-         nothing());
+    tell(s->of->ear, s->of->name, EP_AUDIT_PICKLE, "its archive cannot be read, or in two ways");
     return true;
 }
 
@@ -369,17 +369,34 @@ static bool audit_pickle(const pickle_member *p, ep_bytes data) {
     bool clean = true;
     bool ok =
         bytes_start(data, zip_mark) ? audit_inner(p, data, &clean) : scan_pickle(p, data, &clean);
-    if (!ok) {
-        return false;
+    if (ok && clean) { /* SPEC 9.6.6 */
+        tell(p->ear, p->name, EP_AUDIT_UNPICKLED, "it imports what tensors need");
     }
-    if (clean) { /* SPEC 9.6.6 */
-        tell(p->ear, p->name, EP_AUDIT_UNPICKLED, "it imports what tensors need", nothing());
-    }
-    return true;
+    return ok;
 }
 
-bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear) {
-    return audit_pickle(&(pickle_member){.name = member, .ear = ear}, data);
+typedef struct embedding {
+    const members_ear *ear;
+    const ep_error *place;
+} embedding;
+
+static void hear_embedded(void *context, ep_bytes member, const ep_finding *finding) {
+    const embedding *e = context;
+    ep_finding told = *finding;
+    told.place = *e->place;
+    e->ear->hear(e->ear->context, member, &told);
+}
+
+bool members_audit_embedded(const ep_finding *finding, const members_ear *ear) {
+    embedding e = {ear, &finding->place};
+    members_ear inside = {hear_embedded, &e, ear->left, ear->what};
+    pickle_member p = {.name = {"", 0}, .ear = &inside};
+    buffer bytes = {0};
+    base64_decode(finding->text, &bytes);
+    bool ok = bytes.failed ? refuse_plainly(ear->what, EP_MEMORY)
+                           : audit_pickle(&p, buffer_bytes(&bytes));
+    buffer_free(&bytes);
+    return ok;
 }
 
 static void audit_pickled_member(listing *a, const zipfile_member *m, bool inputs) {
@@ -389,7 +406,7 @@ static void audit_pickled_member(listing *a, const zipfile_member *m, bool input
     if (!read_member(a->zip, m, a->ear, &content, &why)) {
         a->failed = true;
     } else if (why != NULL) {
-        tell(a->ear, m->name, EP_AUDIT_PICKLE, why, nothing());
+        tell(a->ear, m->name, EP_AUDIT_PICKLE, why);
     } else if (content.size > 0) { /* an artifact of no bytes is taken for an empty dict */
         a->failed = !audit_pickle(&p, buffer_bytes(&content)) ||
                     !storages_audit_saved(a->zip, m, a->ear) || a->failed;
@@ -464,8 +481,8 @@ static bool read_config(const config *c, ep_bytes text, ep_arena *arena, failure
             return refuse_plainly(what, EP_TYPE);
         }
         if (!is_plain(entry.path)) {
-            tell(c->of->ear, c->member->name, EP_AUDIT_CONFIG,
-                 "it names a member in a way that readers do not share", entry.path);
+            tell_text(c->of->ear, c->member->name, EP_AUDIT_CONFIG,
+                      "it names a member in a way that readers do not share", entry.path);
         }
         add_entry(&c->of->payloads[c->which], &entry);
     }
@@ -491,7 +508,7 @@ static void take_config(listing *a, size_t which, const zipfile_member *m) {
         *a->what = what;
     } else if (why != NULL) {
         a->payloads[which].unknown = true;
-        tell(a->ear, m->name, EP_AUDIT_CONFIG, why, nothing());
+        tell(a->ear, m->name, EP_AUDIT_CONFIG, why);
     }
     ep_arena_free(&arena);
     buffer_free(&content);
@@ -502,12 +519,10 @@ static void take_config(listing *a, size_t which, const zipfile_member *m) {
 /* SPEC 9.6.9, 9.6.11 */
 static void audit_shape(listing *a, const zipfile_member *m) {
     if (leads_out(m->name)) {
-        tell(a->ear, m->name, EP_AUDIT_PATH, "a tool that extracts it may write elsewhere",
-             nothing());
+        tell(a->ear, m->name, EP_AUDIT_PATH, "a tool that extracts it may write elsewhere");
     }
     if (m->size > BOMB_SIZE && (m->size - 1) / BOMB_RATIO >= m->packed) {
-        tell(a->ear, m->name, EP_AUDIT_BOMB, "it holds more than a hundred times its size",
-             nothing());
+        tell(a->ear, m->name, EP_AUDIT_BOMB, "it holds more than a hundred times its size");
     }
 }
 
@@ -517,7 +532,7 @@ static void tell_unread(listing *a, const zipfile_member *m, const char *why) {
     if ((a->is_flat && folded_start(m->name, extra_folder)) || native_is(m->name)) {
         return;
     }
-    tell(a->ear, m->name, EP_AUDIT_UNREAD, why, nothing());
+    tell(a->ear, m->name, EP_AUDIT_UNREAD, why);
 }
 
 /* torch.export.pt2_archive gives every member of the weights to torch.load, where it is asked
@@ -587,7 +602,7 @@ static void audit_member(listing *a, const zipfile_member *m) {
     role what = role_of(a, name);
     if (native_is(name)) { /* whatever else it is taken for */
         tell(a->ear, name, EP_AUDIT_NATIVE,
-             "the loader links it into the process, or has a compiler make that of it", nothing());
+             "the loader links it into the process, or has a compiler make that of it");
     }
     switch (what) {
     case ROLE_READ:
@@ -609,12 +624,10 @@ static void audit_member(listing *a, const zipfile_member *m) {
         audit_payload(a, 1, m);
         break;
     case ROLE_STATE: /* SPEC 9.6.8 */
-        tell(a->ear, name, EP_AUDIT_STATE, "its class, which has to be registered, reads it",
-             nothing());
+        tell(a->ear, name, EP_AUDIT_STATE, "its class, which has to be registered, reads it");
         break;
     case ROLE_SCRIPT: /* SPEC 9.6.3 */
-        tell(a->ear, name, EP_AUDIT_SCRIPT, "torch.load gives the archive to torch.jit.load",
-             nothing());
+        tell(a->ear, name, EP_AUDIT_SCRIPT, "torch.load gives the archive to torch.jit.load");
         break;
     case ROLE_UNREAD:
         tell_unread(a, m, "torch.export.load passes over it");
@@ -658,7 +671,7 @@ static void audit_names(listing *a) {
     for (size_t i = 1; !names.failed && i < names.count; i++) {
         if (zipfile_in_folded_order(&names.items[i], &names.items[i - 1])) {
             tell(a->ear, names.items[i].name, EP_AUDIT_DUPLICATE,
-                 "another member differs in case only", nothing());
+                 "another member differs in case only");
         }
     }
     if (names.failed) {

@@ -22,7 +22,8 @@ typedef struct members_ear {
 /* Looks at every member of an archive. False: ear->what. */
 bool members_audit(const zipfile *zip, const members_ear *ear);
 
-/* Looks at bytes that a loader gives to torch.load or to pickle. False: ear->what. */
-bool members_audit_pickled(ep_bytes data, ep_bytes member, const members_ear *ear);
+/* Looks at the pickle in the text of a finding about a program (EP_AUDIT_EMBEDDED), and tells
+ * what it finds at that finding's place, of no member (SPEC 9.5.1). False: ear->what. */
+bool members_audit_embedded(const ep_finding *finding, const members_ear *ear);
 
 #endif

@@ -4,7 +4,6 @@
 #include "auditor.h"
 
 #include "archive/judge/members.h"
-#include "common/base64.h"
 #include "common/refusal.h"
 
 /* People are told so many findings about members of each kind. Programs are told all, but what
@@ -27,35 +26,19 @@ static bool is_told(auditor *a, ep_bytes member, const ep_finding *finding) {
 /* A finding in an archive, or in a pickle that stands in the program: told there. */
 static void hear_member(void *context, ep_bytes member, const ep_finding *finding) {
     auditor *a = context;
-    ep_finding told = *finding;
     a->found[finding->id]++;
     if (!is_told(a, member, finding)) {
         return;
     }
     a->told[finding->id]++;
-    if (a->inside != NULL) {
-        told.place = a->inside->place;
-        member.size = 0;
-    }
-    a->hear(a->context, member, &told);
-}
-
-/* SPEC 9.5.1: what the library leaves to be looked at. */
-static void audit_embedded(auditor *a, const ep_finding *finding) {
-    buffer bytes = {0};
-    members_ear ear = {hear_member, a, &a->left, &a->what};
-    base64_decode(finding->text, &bytes);
-    a->inside = finding;
-    bool ok = !bytes.failed && members_audit_pickled(buffer_bytes(&bytes), (ep_bytes){"", 0}, &ear);
-    a->inside = NULL;
-    a->failed = a->failed || !ok;
-    buffer_free(&bytes);
+    a->hear(a->context, member, finding);
 }
 
 static void hear(void *context, const ep_finding *finding) {
     auditor *a = context;
     if (finding->id == EP_AUDIT_EMBEDDED && finding->more == 0) {
-        audit_embedded(a, finding);
+        members_ear ear = {hear_member, a, &a->left, &a->what};
+        a->failed = !members_audit_embedded(finding, &ear) || a->failed;
     } else {
         a->hear(a->context, (ep_bytes){"", 0}, finding);
     }

@@ -15,11 +15,10 @@ typedef struct auditor {
     auditor_hear *hear;
     void *context;
 
-    const ep_finding *inside; /* the finding whose pickle is scanned, or NULL */
-    size_t left;              /* bytes of members that may still be read */
-    failure what;             /* why a member could not be looked at */
-    bool whole;               /* a program reads what is told: of members more than a few */
-    size_t said;              /* bytes of such findings */
+    size_t left;  /* bytes of members that may still be read */
+    failure what; /* why a member could not be looked at */
+    bool whole;   /* a program reads what is told: of members more than a few */
+    size_t said;  /* bytes of such findings */
     size_t found[EP_AUDIT_COUNT];
     size_t told[EP_AUDIT_COUNT];
     bool failed; /* for want of memory */
