@@ -42,12 +42,10 @@ static bool compare(state_diff *d, ep_bytes name, const ep_bytes base64[SIDES], 
         buffer_text(&texts[i], " bytes of base64");
     }
     if (!same) {
-        diff_state_put(d, STATE_CONSTANTS, name, (buffer *[SIDES]){&texts[0], &texts[1]});
+        diff_state_put(d, STATE_CONSTANTS, name, texts);
     }
     bool ok = !taken.failed || refuse_plainly(what, EP_MEMORY);
     constants_free(&taken);
-    buffer_free(&texts[0]);
-    buffer_free(&texts[1]);
     return ok;
 }
 

@@ -81,12 +81,7 @@ static void put_type(buffer *b, const side *s, const tensor_row *row) {
     buffer_text(b, row->is_fake ? "fake: " : forms[row->form]);
     if (row->form == TENSOR_STRIDED || row->form == TENSOR_META) {
         buffer_text(b, row->dtype->torch);
-        buffer_byte(b, '[');
-        for (size_t i = 0; i < row->rank; i++) {
-            buffer_text(b, i > 0 ? ", " : "");
-            buffer_number(b, tensors_numbers(&s->t, row->sizes)[i]);
-        }
-        buffer_byte(b, ']');
+        buffer_numbers(b, tensors_numbers(&s->t, row->sizes), row->rank);
     }
 }
 
@@ -101,7 +96,7 @@ static void put_heading(comparing *c, state_group group, ep_bytes name, const ch
 /* "-  float32[2, 3]"; nothing for what is not there. */
 static void put_line(comparing *c, size_t number, const buffer *text) {
     bool color = style_on_output(c->o);
-    if (text != NULL) {
+    if (text->size > 0) {
         style_put(c->out, color, number == 0 ? STYLE_REMOVED : STYLE_ADDED);
         buffer_text(c->out, number == 0 ? "-  " : "+  ");
         buffer_put(c->out, text->data, text->size);
@@ -110,17 +105,14 @@ static void put_line(comparing *c, size_t number, const buffer *text) {
     }
 }
 
-/* "< a.pt2: float32[2, 3]"; a text that is NULL: it is not there. */
+/* "< a.pt2: float32[2, 3]"; an empty text: it is not there. */
 static void put_field(comparing *c, size_t number, const buffer *text) {
     style_text(c->out, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
                number == 0 ? "< " : "> ");
     safe_text(c->out, (ep_bytes){c->sides[number].s->label.data, c->sides[number].s->path_size});
     buffer_text(c->out, ": ");
-    if (text == NULL) {
-        buffer_text(c->out, "not there");
-    } else {
-        buffer_put(c->out, text->data, text->size);
-    }
+    buffer_text(c->out, text->size == 0 ? "not there" : "");
+    buffer_put(c->out, text->data, text->size);
     buffer_byte(c->out, '\n');
 }
 
@@ -130,27 +122,32 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
     } else {
         put_line(c, number, text);
     }
-    c->out->failed = c->out->failed || (text != NULL && text->failed);
+    c->out->failed = c->out->failed || text->failed;
 }
 
-/* What the two sides are; NULL: one does not have it. */
-static void put_sides(comparing *c, state_group group, ep_bytes name, buffer *texts[SIDES]) {
-    bool both = texts[0] != NULL && texts[1] != NULL;
-    if (!c->o->json) {
-        put_heading(c, group, name, both ? "another\n" : "in one only\n");
-        put_side(c, 0, texts[0]);
-        put_side(c, 1, texts[1]);
-        return;
-    }
+static void put_object(comparing *c, state_group group, ep_bytes name, const buffer texts[SIDES]) {
     json *object = json_object();
     json_add_string(object, "group", diff_state_group(group));
     json_add_text(object, "name", name);
-    for (size_t i = 0; i < SIDES; i++) {
-        bool there = texts[i] != NULL;
-        json_add(object, i == 0 ? "a" : "b",
-                 there ? json_text(buffer_bytes(texts[i])) : json_null());
-    }
+    json_add_said(object, "a", buffer_bytes(&texts[0]));
+    json_add_said(object, "b", buffer_bytes(&texts[1]));
     json_put(c->out, object, false);
+    c->out->failed = c->out->failed || texts[0].failed || texts[1].failed;
+}
+
+/* What the two sides are; an empty text: one does not have it. The texts are freed. */
+static void put_sides(comparing *c, state_group group, ep_bytes name, buffer texts[SIDES]) {
+    bool both = texts[0].size > 0 && texts[1].size > 0;
+    bool told = tells(c, group);
+    if (told && c->o->json) {
+        put_object(c, group, name, texts);
+    } else if (told) {
+        put_heading(c, group, name, both ? "another\n" : "in one only\n");
+        put_side(c, 0, &texts[0]);
+        put_side(c, 1, &texts[1]);
+    }
+    buffer_free(&texts[0]);
+    buffer_free(&texts[1]);
 }
 
 /* ----------------------------------------------------------------------------------- values */
@@ -255,19 +252,12 @@ static state_group group_of(const tensor_row *row) {
 
 static bool put_types(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]) {
     buffer texts[SIDES] = {{0}, {0}};
-    buffer *given[SIDES] = {NULL, NULL};
     for (size_t i = 0; i < SIDES; i++) {
         if (rows[i] != NULL) {
             put_type(&texts[i], &c->sides[i], rows[i]);
-            given[i] = &texts[i];
         }
     }
-    state_group group = group_of(rows[0] != NULL ? rows[0] : rows[1]);
-    if (tells(c, group)) {
-        put_sides(c, group, name, given);
-    }
-    buffer_free(&texts[0]);
-    buffer_free(&texts[1]);
+    put_sides(c, group_of(rows[0] != NULL ? rows[0] : rows[1]), name, texts);
     return true;
 }
 
@@ -341,11 +331,7 @@ static void put_hash(comparing *c, ep_bytes name, const tensor_row *const rows[S
         buffer_text(&texts[i], plain || class.size > 0 ? ", value " : "value ");
         digest_put_hex(&texts[i], hash_of(&c->sides[i], rows[i]));
     }
-    if (tells(c, group_of(rows[0]))) {
-        put_sides(c, group_of(rows[0]), name, (buffer *[SIDES]){&texts[0], &texts[1]});
-    }
-    buffer_free(&texts[0]);
-    buffer_free(&texts[1]);
+    put_sides(c, group_of(rows[0]), name, texts);
 }
 
 /* A tensor of a class, an object, attributes: what was not found in the tensors inside. */
@@ -444,19 +430,13 @@ static bool same_inputs(comparing *c, const zipfile_member *const members[SIDES]
 static void put_member(comparing *c, state_group group, ep_bytes name,
                        const zipfile_member *const members[SIDES]) {
     buffer texts[SIDES] = {{0}, {0}};
-    buffer *given[SIDES] = {NULL, NULL};
     for (size_t i = 0; i < SIDES; i++) {
         if (members[i] != NULL) {
             buffer_number(&texts[i], (int64_t)members[i]->size);
             buffer_text(&texts[i], " bytes");
-            given[i] = &texts[i];
         }
     }
-    if (tells(c, group)) {
-        put_sides(c, group, name, given);
-    }
-    buffer_free(&texts[0]);
-    buffer_free(&texts[1]);
+    put_sides(c, group, name, texts);
 }
 
 typedef bool compare_pair(comparing *c, const zipfile_member *const members[SIDES], bool *same);
@@ -543,13 +523,11 @@ static bool check_equal(comparing *c) {
     return true;
 }
 
-void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer *texts[2]) {
+void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer texts[2]) {
     comparing c = {.o = d->o, .out = d->product, .d = d};
     c.sides[0].s = d->sides[0];
     c.sides[1].s = d->sides[1];
-    if (tells(&c, group)) {
-        put_sides(&c, group, name, texts);
-    }
+    put_sides(&c, group, name, texts);
 }
 
 bool diff_state(state_diff *d, failure *what) {

@@ -32,7 +32,7 @@ typedef struct state_diff {
 /* Compares two archives, and puts what is not the same behind the product. False: *what. */
 bool diff_state(state_diff *d, failure *what);
 
-/* Puts one difference: what the sides are; NULL: one does not have it. */
-void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer *texts[2]);
+/* Puts one difference: what the sides are; empty: one does not have it. The texts are freed. */
+void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer texts[2]);
 
 #endif
