@@ -21,10 +21,10 @@ from format.neutral import shape_at, spell
 
 
 def raw(said):
-    """The bytes of a text, or of {"base64": ...}."""
+    """The bytes of a text, of {"base64": ...} or {"hex": ...}."""
     if isinstance(said, str):
         return said.encode("utf-8", "surrogatepass")
-    return base64.b64decode(said["base64"])
+    return bytes.fromhex(said["hex"]) if "hex" in said else base64.b64decode(said["base64"])
 
 
 def fits_text(data):
@@ -122,7 +122,12 @@ def splices(data, version, edit, root=None):
     if root is None and any(change[0] != "bytes" for change in edit):
         root = spans.scan(data)
     one = Edit(data, root, version)
-    done = sorted((one.splice(change) for change in edit), key=lambda splice: splice[:2])
+    return applied(data, [one.splice(change) for change in edit])
+
+
+def applied(data, made):
+    """The bytes after splices, and these from first to last byte."""
+    done = sorted(made, key=lambda splice: splice[:2])
     for before, after in zip(done, done[1:]):
         if before[0] + before[1] > after[0]:
             raise ValueError("two changes of byte %d" % after[0])

@@ -3,26 +3,32 @@
 A row is one vector in each of its versions: "{v}" in an id, a twin or a product is the
 version.  Its document is one of
 
-    document    a program, as format/neutral.py says it
+    document    a program, as format/neutral.py says it; or the id of a row that says it, too
+    archive     an archive, as format/archives.py says it; so are its changes
     text, base64, large    bytes; large is a file of large.tar.xz
+    of          [ID, NAME, ...]: a member of the archive of another vector
     base, twin  the id of another vector, with edit, a list of changes (format/edits.py)
 
 and its error is code, pointer and at: the value at the pointer begins there if at is not
 said; "key" is where its key begins, "end" the last byte of the value, a number so many
 bytes behind its beginning, ["edit", n] n bytes behind the last change, ["byte", n] a byte.
+Where the error is in a member of an archive, member is its name, and the pointer is one in it.
 The rest is as in the manifest (vectors/schema.json).
 """
 
 import glob
+import hashlib
 import json
 import os
 import tarfile
 
 from format import edits, spans
+from format.archives import Content, Contents
 from format.annexes import ROOT
 
 FOLDER = os.path.join(ROOT, "conformance", "vectors")
 INLINE = 400  # bytes of a document that stands in the manifest itself
+LONG = 300  # bytes of a change of an archive that has the flag "large"
 BIG = 1 << 20  # bytes that a change puts there, from which on a vector has bounds
 REPEATS = 100000  # a change that repeats oftener is not carried out here
 BOUNDS = {"seconds": 60, "memory": 4 << 30}  # generous: for any language, on any machine
@@ -31,6 +37,8 @@ KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "of
         "warnings", "profiles", "options", "flags", "bounds", "why", "provenance")
 KEPT = ("operation", "code", "clause", "twin", "base", "other", "same_as", "different_from",
         "profiles", "options", "flags", "why")
+GIVEN = ("document", "archive", "of", "text", "base64", "large")
+MADE = ("pack", "strip", "join", "migrate-archive")  # of their products there is the digest
 
 
 def read(folder=FOLDER):
@@ -99,12 +107,11 @@ class Vector:
         self.row, self.version = row, version
         self.id = of_version(row["id"], version)
         self.origin = of_version(row.get("base", row.get("twin")), version)
-        self.data = self.tree = self.splices = None
+        self.data = self.tree = self.splices = self.content = None
 
     @property
     def embedded(self):
-        return next((key for key in ("document", "text", "base64", "large") if key in self.row),
-                    None)
+        return any(key in self.row for key in GIVEN)
 
 
 class Suite:
@@ -131,23 +138,41 @@ class Suite:
         return chain[0].data
 
     def make(self, vector):
+        base, edit = self.vectors.get(vector.origin), vector.row.get("edit", [])
         if vector.embedded:
-            vector.data, vector.splices = self.given(vector.row, vector.version), []
+            said = {key: vector.row[key] for key in (*GIVEN, "zip") if key in vector.row}
+            vector.content = self.given(said, vector.version)
+        elif not edit:
+            vector.content = base.content
+        elif base.content and base.content.archive:
+            vector.content = self.contents(vector.version).changed(base.content, edit)
+        if vector.content:
+            vector.data, vector.splices = vector.content.data, []
             return
-        base = self.vectors[vector.origin]
-        edit = vector.row.get("edit", [])
         if len(edit) == 1 and edit[0][0] == "bytes" and edit[0][4:5] > [REPEATS]:
             vector.splices = [edits.Edit(base.data, None, None).splice(edit[0])]
             return
         vector.data, vector.splices = edits.splices(base.data, vector.version, edit,
                                                     self.spans_of(base) if edit else None)
 
-    def given(self, row, version):
-        if "document" in row:
-            return edits.spell(version, edits.shape_at(version, []), row["document"])
-        if "large" in row:
-            return self.large[of_version(row["large"], version)]
-        return edits.raw(row["text"] if "text" in row else {"base64": row["base64"]})
+    def given(self, said, version):
+        """The Content that a row says, or its product."""
+        if isinstance(said.get("document"), str):  # of a row that says the same
+            said = {**said, "document": self.vectors[said["document"]].row["document"]}
+        return self.contents(version).read(said)
+
+    def contents(self, version):
+        return Contents(self.content, version)
+
+    def content(self, name, part="of"):
+        """Of a vector, or of its other or its product; or a large one."""
+        if part == "large":
+            return Content(self.large[name])
+        data, vector = self.data(name), self.vectors[name]
+        if part == "of":
+            return vector.content or Content(data)
+        said = vector.row[part]
+        return self.given(said, said.get("version", vector.version))
 
     @staticmethod
     def spans_of(vector):
@@ -164,6 +189,12 @@ class Suite:
     def place(self, vector, error):
         """The pointer and the byte of an error, as this document has them."""
         pointer, at = error["pointer"], error.get("at", 0)
+        if "member" in error:
+            inner = Vector(vector.row, vector.version)
+            inner.data = vector.content.archive.content(error["member"]).data
+            return self.place(inner, {"pointer": pointer, "at": at})
+        if pointer == "" and not at and not self.spans_of(vector):
+            return pointer, 0
         if isinstance(at, list):
             base = vector.splices[-1][0] if at[0] == "edit" else 0
             return self.pointer(vector, pointer), base + at[1]
@@ -189,37 +220,47 @@ class Suite:
     def bytes_of(self, vector, verdict):
         """What says the bytes of a vector: in place, a file, or a change of its origin."""
         if vector.embedded and verdict != "invalid":
-            return self.bytes_keys(vector.data, file_name(vector.id) + ".json")
+            ending = ".pt2" if vector.content.archive else ".json"
+            return self.bytes_keys(vector.data, file_name(vector.id) + ending)
         base = self.data(vector.origin)
         if vector.data is not None and vector.data == base:
             return {}
         one = len(vector.splices) == 1
         return self.change(vector.splices[0] if one else change_between(base, vector.data))
 
+    def of_archive(self, vector):
+        """Whether it is a change of an archive."""
+        content = self.vectors[vector.origin].content
+        return content is not None and content.archive is not None
+
     @staticmethod
     def change(splice):
         """A splice as the manifest has it, with bounds where it makes a large document."""
-        line = {"edit": [piece if isinstance(piece, int) else edits.said(piece) for piece in splice]}
+        line = {"edit": [each if isinstance(each, int) else edits.said(each) for each in splice]}
         after = splice[5] if len(splice) > 5 else splice[2]
         if len(splice) > 3 and len(splice[2] + after) * splice[3] >= BIG:
             line["bounds"] = BOUNDS
         return line
 
     def product(self, vector, name):
-        row = vector.row["product"]
+        row, version = vector.row["product"], vector.version
         if row == "same":
             return row
-        row = of_version(row, vector.version)
+        row = of_version(row, version)
+        if "sha256" in row:
+            return row
         if "base" in row:
             if "edit" not in row:
                 return {"base": row["base"]}
             splice = edits.Edit(self.data(row["base"]), None, None).splice(row["edit"][0])
             return {"base": row["base"], "edit": self.change(splice)["edit"]}
-        if "edit" in row:
+        if next(iter(row)) == "edit":
             made = edits.splices(vector.data, row["version"], row["edit"],
                                  self.spans_of(vector))[0]
         else:
-            made = self.given(row, row.get("version"))
+            made = self.given(row, row.get("version", version)).data
+        if vector.row["operation"] in MADE:
+            return {"sha256": hashlib.sha256(made).hexdigest(), "size": len(made)}
         return self.bytes_keys(made, name)
 
     def line(self, name):
@@ -232,12 +273,17 @@ class Suite:
                 "invalid" if "code" in row else "valid"}
         line.update({key: of_version(row[key], version) for key in KEPT if key in row})
         line.update(self.bytes_of(vector, line["verdict"]))
+        if "edit" in line and self.of_archive(vector) and len(edits.raw(line["edit"][2])) > LONG:
+            line["flags"] = line.get("flags", []) + ["large"]
         if "pointer" in row:
             line["pointer"], line["offset"] = self.place(vector, row)
         if "warnings" in row:
             places = [self.place(vector, each) for each in row["warnings"]]
             line["warnings"] = [{"code": each["code"], "offset": offset, "pointer": pointer}
                                 for each, (pointer, offset) in zip(row["warnings"], places)]
+        if isinstance(row.get("other"), dict):
+            made = self.given(row["other"], version).data
+            line["other"] = self.bytes_keys(made, file_name(name) + "-other")
         if "product" in row:
             line["product"] = self.product(vector, file_name(name) + "-product.json")
         return {key: line[key] for key in KEYS if key in line}

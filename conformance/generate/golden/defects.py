@@ -12,7 +12,6 @@ from generate.golden import spans
 from format.history import codes
 from generate.ladders import Draws
 from format.rows import KEYS
-from generate.suite import POINTER
 
 EACH = 3  # programs of a version that are drawn for a defect
 SHOWN = 1  # of these it is shown in: ids depend on what is drawn
@@ -226,7 +225,7 @@ def vector(name, real, drawn, clauses):
             "edit": list(edit), "why": "%s In a program of PyTorch %s." % (
                 why, twin["id"].split("/")[1]), "provenance": "hand"}
     flags = ["large"] if len(edit[2]) > 300 else []
-    flags += ["pointer-cut"] if len(pointer.encode("utf-8")) > POINTER else []
+    flags += ["pointer-cut"] if len(pointer.encode("utf-8")) > spans.POINTER else []
     made.update({"flags": flags} if flags else {})
     return {key: made[key] for key in KEYS if key in made}
 

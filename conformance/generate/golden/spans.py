@@ -1,5 +1,8 @@
 """What differs between two readings of a document, and what stands where in one."""
 
+POINTER = 255  # bytes of a pointer that an implementation need not cut
+
+
 def first_change(old, new):
     """(what, old, new, key) of the first place where two values differ, in the
     order of the new one; None if they are the same.  what: value, removed,

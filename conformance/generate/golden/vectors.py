@@ -21,7 +21,6 @@ from generate.golden import defects, spans
 from format.history import ORDER, ROOT, VERSIONS
 from format.rows import KEYS
 from format.spans import placed
-from generate.suite import clauses
 
 LATEST = ORDER[-1]
 CORPUS = os.path.join(ROOT, "corpora", "golden", "manifest.jsonl")
@@ -68,7 +67,8 @@ class Program:
 
     def vector(self, operation, clause, what, file="program.json", **more):
         vector = {"id": "golden/%s/%s" % (self.path, operation), "operation": operation,
-                  "schema": self.version, "verdict": "valid", "clause": clauses(clause),
+                  "schema": self.version, "verdict": "valid",
+                  "clause": [clause] if isinstance(clause, str) else clause,
                   "file": "%s/%s" % (self.path, file), "why": self.says(what),
                   "provenance": "golden"}
         vector.update(more)
