@@ -38,6 +38,11 @@ ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b) {
     return (ep_bytes){at, a.size + b.size};
 }
 
+size_t zip_root(ep_bytes name) {
+    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
+    return slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
+}
+
 ep_bytes zip_splice(zip_work *w, ep_bytes text, size_t begin, size_t end, ep_bytes with) {
     ep_bytes first = {NULL, 0};
     if (with.data != NULL) {

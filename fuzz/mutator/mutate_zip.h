@@ -133,6 +133,9 @@ char *zip_reserve(zip_work *w, size_t size);
 ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b);
 ep_bytes zip_keep(zip_work *w, ep_bytes bytes);
 
+/* Bytes of the folder that a name begins with, with its slash; 0 for none. */
+size_t zip_root(ep_bytes name);
+
 /* A text with another one for some of its bytes; no data where that has none. */
 ep_bytes zip_splice(zip_work *w, ep_bytes text, size_t begin, size_t end, ep_bytes with);
 

@@ -130,9 +130,7 @@ enum { NAMES = sizeof names / sizeof names[0], FLAT_NAMES = 21 };
 /* What all members are below, with its slash; empty for a flat archive. */
 static ep_bytes root_of(const zip_work *w) {
     ep_bytes name = w->model.parts[0].name;
-    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
-    size_t size = slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
-    return (ep_bytes){name.data, size};
+    return (ep_bytes){name.data, zip_root(name)};
 }
 
 static ep_bytes draw_name(zip_work *w) {
@@ -143,34 +141,9 @@ static ep_bytes draw_name(zip_work *w) {
     return zip_join(w, below ? root : bytes_of(""), bytes_of(names[i]));
 }
 
-/* Case, a byte, or something put before or behind. */
-static ep_bytes bend_name(zip_work *w, ep_bytes name) {
-    static const char *const parts[] = {"../", "/",        "C:",   "a\\", ".so", ".json",
-                                        "x",   "\303\251", "\377", "/..", ".PT"};
-    ep_bytes part = bytes_of(ZIP_DRAW(w, parts));
-    ep_bytes own = zip_keep(w, name);
-    size_t at = own.size == 0 ? 0 : (size_t)(own.data - w->pool);
-    switch (mutate_below(&w->r, 4)) {
-    case 0:
-        return zip_join(w, part, name);
-    case 1:
-        return zip_join(w, name, part);
-    case 2:
-        for (size_t i = mutate_below(&w->r, own.size + 1); i < own.size; i++) {
-            char c = w->pool[at + i];
-            w->pool[at + i] = c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
-        }
-        return own;
-    }
-    if (own.size > 0) {
-        flip_bytes(w, w->pool + at, own.size);
-    }
-    return own;
-}
-
 static bool rename_part(zip_work *w) {
     zip_part *part = zip_draw_part(w);
-    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : bend_name(w, part->name);
+    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : zip_bend(w, part->name, false);
     return zip_set(&part->name, name);
 }
 
@@ -259,7 +232,7 @@ static bool drop_part(zip_work *w) {
 /* Under its own name, or nearly. */
 static bool double_part(zip_work *w) {
     zip_part part = *zip_draw_part(w);
-    ep_bytes name = mutate_one_in(&w->r, 3) ? part.name : bend_name(w, part.name);
+    ep_bytes name = mutate_one_in(&w->r, 3) ? part.name : zip_bend(w, part.name, false);
     zip_set(&part.name, name);
     return zip_insert(w, part);
 }
@@ -325,7 +298,7 @@ static bool change_attributes(zip_work *w) {
  * one that it has. */
 static ep_bytes draw_unicode_path(zip_work *w, const zip_part *part) {
     char head[9] = {'u', 'p', 0, 0, 1};
-    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : bend_name(w, part->name);
+    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : zip_bend(w, part->name, false);
     zip_put(head + 2, 2, 5 + name.size);
     zip_put(head + 5, 4, crc32(0, (const Bytef *)part->name.data, (uInt)part->name.size));
     return name.data == NULL ? bytes_of("") : zip_join(w, (ep_bytes){head, sizeof head}, name);

@@ -3,6 +3,7 @@
  * (SPEC 8.1.8): of members, and in payload configs, which name members; see mutate_zip.h.
  */
 #include "common/buffer.h"
+#include "mutator/mutate_texts.def"
 #include "mutator/mutate_zip.h"
 
 #include <string.h>
@@ -13,11 +14,7 @@ typedef struct odd_part {
     ep_bytes raw;
 } odd_part;
 
-static const odd_part odd[] = {
-    {"\\u0000", {"\0", 1}}, {"\\u0000.x", {"\0.x", 3}},   {"/", {"/", 1}},
-    {"/.", {"/.", 2}},      {"../", {"../", 3}},          {".", {".", 1}},
-    {"\\\\", {"\\", 1}},    {"\\u0301", {"\314\201", 2}}, {"\\u00e9", {"\303\251", 2}},
-};
+static const odd_part odd[] = {ODD_PARTS};
 
 /* Longer than the 511 bytes that a list of members has for one. */
 static ep_bytes overlong(zip_work *w) {
@@ -81,8 +78,7 @@ bool zip_plant_names(zip_work *w) {
     static const char *const contents[] = {"\x80\2}q.", "\x80\2cos\nsystem\nX\2idR.", "x"};
     size_t which = mutate_below(&w->r, 2);
     ep_bytes root = w->model.parts[0].name;
-    const char *slash = root.size == 0 ? NULL : memchr(root.data, '/', root.size);
-    root = slash == NULL ? bytes_of("a/") : (ep_bytes){root.data, (size_t)(slash - root.data) + 1};
+    root = zip_root(root) == 0 ? bytes_of("a/") : (ep_bytes){root.data, zip_root(root)};
     ep_bytes folder = zip_join(w, root, bytes_of(folders[which]));
     ep_bytes base = bytes_of(ZIP_DRAW(w, bases));
     ep_bytes path = bend_perhaps(w, base, true);
@@ -107,8 +103,7 @@ bool zip_bend_member(zip_work *w) {
     while (start > 0 && part->name.data[start - 1] != '/') {
         start--;
     }
-    const char *slash = start == 0 ? NULL : memchr(part->name.data, '/', start);
-    start = last || slash == NULL ? start : (size_t)(slash - part->name.data) + 1;
+    start = last || start == 0 ? start : zip_root(part->name);
     ep_bytes made =
         zip_bend(w, (ep_bytes){part->name.data + start, part->name.size - start}, false);
     return zip_set(&part->name, zip_splice(w, part->name, start, part->name.size, made));

@@ -350,16 +350,14 @@ static bool move_part(zip_work *w) {
     zip_part *part = zip_draw_part(w);
     ep_bytes name = part->name;
     size_t base = name.size;
-    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
     if (mutate_one_in(&w->r, 2)) {
         return name.size > 0 && zip_set(&part->name, change_number(w, name));
     }
     while (base > 0 && name.data[base - 1] != '/') {
         base--;
     }
-    size_t root = slash == NULL ? 0 : (size_t)(slash + 1 - name.data);
     ep_bytes folder = bytes_of(ZIP_DRAW(w, folders));
-    return zip_set(&part->name, zip_splice(w, name, root, base, folder));
+    return zip_set(&part->name, zip_splice(w, name, zip_root(name), base, folder));
 }
 
 /* One more member that holds what another does, under another name. */
@@ -398,12 +396,11 @@ static void mend_mark(zip_work *w, ep_bytes root, const char *const mark[2]) {
 void zip_mend_state(zip_work *w) {
     zip_part *program = draw_part_of(w, is_program);
     ep_bytes name = program == NULL ? bytes_of("") : program->name;
-    const char *slash = name.size == 0 ? NULL : memchr(name.data, '/', name.size);
-    if (slash == NULL) {
+    if (zip_root(name) == 0) {
         return;
     }
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        mend_mark(w, (ep_bytes){name.data, (size_t)(slash + 1 - name.data)}, marks[i]);
+        mend_mark(w, (ep_bytes){name.data, zip_root(name)}, marks[i]);
     }
 }
 

@@ -217,97 +217,67 @@ bool edit_version(defect *d, const place *p, const char *text) {
     return true;
 }
 
-/* -------------------------------------------------------------- enumerations */
-
-enum { ENUMERATORS = 40 }; /* above all numbers that versions have given */
-
-/* Whether a type has an enumerator of a number; whether any version's has. */
-static bool has_number(const ep_schema *schema, const char *type, int64_t number) {
-    ep_member_info info;
-    size_t of = schema_type(schema, type);
-    for (size_t i = 0; ep_schema_member(schema, of, i, &info); i++) {
-        if (info.value == number) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool ever_has_number(const char *type, int64_t number) {
-    bool has = false;
-    for (size_t i = 0; !has && ep_version_at(i) != NULL; i++) {
-        ep_arena arena;
-        const ep_schema *schema;
-        arena_open(&arena, 0);
-        has = ep_schema_open(&arena, ep_version_at(i), &schema, NULL) &&
-              has_number(schema, type, number);
-        ep_arena_free(&arena);
-    }
-    return has;
-}
-
-bool edit_no_number(defect *d, const place *p, const char *text) {
-    int64_t number;
-    do {
-        number = (int64_t)draw(d, 2 * ENUMERATORS) - ENUMERATORS / 2;
-    } while (ever_has_number(ep_value_type(p->value), number));
-    replace(d, p->begin, p->end, text, bytes_at(d, p));
-    put_number(d, number);
-    return true;
-}
-
-/* A number of another version. */
-bool edit_other_number(defect *d, const place *p, const char *text) {
-    const char *type = ep_value_type(p->value);
-    int64_t first = (int64_t)draw(d, ENUMERATORS);
-    for (int64_t i = 0; i < ENUMERATORS; i++) {
-        int64_t number = (first + i) % ENUMERATORS;
-        if (!has_number(d->schema, type, number) && ever_has_number(type, number)) {
-            replace(d, p->begin, p->end, text, bytes_at(d, p));
-            put_number(d, number);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ------------------------------------------------------------ structs, unions */
 
-/* A member that the type has in other versions only; NULL if there is none. */
-static const char *foreign_member(defect *d, const char *type) {
-    const char *drawn = NULL;
+/* Whether a type has a member by its name, or an enumerator by its number. */
+static bool has_member(const ep_schema *schema, const char *type, const ep_member_info *wanted) {
+    ep_type_info of;
+    ep_member_info info;
+    size_t number = schema_type(schema, type);
+    bool numbered = ep_schema_type(schema, number, &of) && of.kind == EP_KIND_ENUM;
+    for (size_t i = 0; ep_schema_member(schema, number, i, &info); i++) {
+        if (numbered ? info.value == wanted->value : strcmp(info.name, wanted->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Draws one that the type has in other versions only; false if there is none. */
+static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
     size_t met = 0;
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         ep_arena arena;
         const ep_schema *schema;
-        ep_member_info info, own;
-        size_t number;
+        ep_member_info info;
         arena_open(&arena, 0);
         bool open = ep_schema_open(&arena, ep_version_at(i), &schema, NULL);
         size_t of = open ? schema_type(schema, type) : 0;
         for (size_t j = 0; open && ep_schema_member(schema, of, j, &info); j++) {
-            bool has = find_member(d->schema, type, bytes_of(info.name), &own, &number);
-            drawn = !has && draw(d, ++met) == 0 ? info.name : drawn;
+            if (!has_member(d->schema, type, &info) && draw(d, ++met) == 0) {
+                *drawn = info;
+            }
         }
         ep_arena_free(&arena);
+    }
+    return met > 0;
+}
+
+/* With a name, or a number, that its type has in other versions. */
+bool edit_foreign(defect *d, const place *p, const char *text) {
+    ep_member_info info;
+    if (!draw_foreign(d, ep_value_type(p->value), &info)) {
+        return false;
+    }
+    d->key = bytes_of(info.name);
+    return edit_member(d, p, text);
+}
+
+bool edit_foreign_number(defect *d, const place *p, const char *text) {
+    ep_member_info info;
+    bool drawn = draw_foreign(d, ep_value_type(p->value), &info);
+    if (drawn) {
+        replace(d, p->begin, p->end, text, bytes_at(d, p));
+        put_number(d, info.value);
     }
     return drawn;
 }
 
-/* With a name that its type has in other versions. */
-bool edit_foreign(defect *d, const place *p, const char *text) {
-    const char *name = foreign_member(d, ep_value_type(p->value));
-    if (name == NULL) {
-        return false;
-    }
-    d->key = bytes_of(name);
-    return edit_member(d, p, text);
-}
-
 bool edit_foreign_tag(defect *d, const place *p, const char *text) {
-    const char *name = foreign_member(d, ep_value_type(p->value));
-    d->other = bytes_of(name != NULL ? name : "");
-    return name != NULL && edit_tag(d, p, text);
+    ep_member_info info;
+    bool drawn = draw_foreign(d, ep_value_type(p->value), &info);
+    d->other = bytes_of(drawn ? info.name : "");
+    return drawn && edit_tag(d, p, text);
 }
 
 bool edit_tag(defect *d, const place *p, const char *text) {
