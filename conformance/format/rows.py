@@ -220,8 +220,10 @@ class Suite:
     def bytes_of(self, vector, verdict):
         """What says the bytes of a vector: in place, a file, or a change of its origin."""
         if vector.embedded and verdict != "invalid":
-            ending = ".pt2" if vector.content.archive else ".json"
-            return self.bytes_keys(vector.data, file_name(vector.id) + ending)
+            name = file_name(vector.id) + ".json"
+            if vector.content.archive:
+                name = "archives/%s.pt2" % vector.id.replace("/", "-")
+            return self.bytes_keys(vector.data, name)
         base = self.data(vector.origin)
         if vector.data is not None and vector.data == base:
             return {}

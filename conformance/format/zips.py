@@ -57,8 +57,7 @@ class Member:
 
     def __init__(self, name, data, writer="plain", **how):
         self.name, self.data = name, data
-        for key, value in {**MEMBER, **WRITERS[writer], **how}.items():
-            setattr(self, key, value)
+        vars(self).update({**MEMBER, **WRITERS[writer], **how})
         if "flags" not in how:
             if writer == "torch" and not data:  # which has its size at once
                 self.flags = UTF8
@@ -69,6 +68,7 @@ class Member:
             self.packed = data if self.method == STORED else deflated(data)
         if self.date is None:
             self.date = 0 if self.aligned else DATE
+        self.crc = zlib.crc32(data)
 
 
 # ---- deflate, RFC 1951 ----------------------------------------------------------
@@ -119,19 +119,15 @@ def deflated(data):
 # ---- records ----------------------------------------------------------------------
 
 
-def truth(each):
-    sizes = (len(each.packed), len(each.data))
-    # PyTorch's own writer says no version and no date
-    needed = 0 if each.aligned else ZIP64 if each.zip64 else OLD
-    return Header(zlib.crc32(each.data), *sizes, each.name, each.flags, each.method, needed, None,
-                  None, b"")
-
-
 def said_in(each, changes):
     """What a header says: the truth, but for the changes."""
-    changes = {key: value for key, value in changes.items() if key not in SAID}
-    said = truth(each)._replace(**changes)
-    if "small" not in changes:
+    # PyTorch's own writer says no version and no date
+    needed = 0 if each.aligned else ZIP64 if each.zip64 else OLD
+    said = Header(each.crc, len(each.packed), len(each.data), each.name, each.flags, each.method,
+                  needed, None, None, b"")
+    if changes:
+        said = said._replace(**{key: value for key, value in changes.items() if key not in SAID})
+    if said.small is None:
         said = said._replace(small=(UNSAID,) * 2 if each.zip64 else (said.packed, said.size))
     if each.zip64 and "wide" not in changes:
         said = said._replace(wide=struct.pack("<QQ", said.size, said.packed))
@@ -171,13 +167,13 @@ def descriptor(each):
     if isinstance(each.ending, bytes):
         return each.ending
     signature, numbers = ENDINGS[each.ending]
-    return signature + struct.pack(numbers, zlib.crc32(each.data), len(each.packed),
+    return signature + struct.pack(numbers, each.crc, len(each.packed),
                                    len(each.data))
 
 
 def central_header(each, offset):
     said = said_in(each, each.central)
-    more = {**SAID, **{key: each.central[key] for key in SAID if key in each.central}}
+    more = {**SAID, **each.central} if each.central else SAID
     extra = extra_of(said)
     maker = (0 if each.aligned else OLD) | more["system"] << 8
     return struct.pack("<4sHHHHIIIIHHHHHII", b"PK\1\2", maker, said.needed, said.flags,
