@@ -38,6 +38,8 @@ KEYS = ("id", "operation", "schema", "verdict", "code", "clause", "pointer", "of
 KEPT = ("operation", "code", "clause", "twin", "base", "other", "same_as", "different_from",
         "profiles", "options", "flags", "why")
 GIVEN = ("document", "archive", "of", "text", "base64", "large")
+SAID = {*KEPT, *GIVEN, "id", "versions", "edit", "zip", "pointer", "at", "member", "product",
+        "warnings", "provenance"}
 MADE = ("pack", "strip", "join", "migrate-archive")  # of their products there is the digest
 
 
@@ -120,6 +122,8 @@ class Suite:
     def __init__(self, rows, large):
         self.large, self.files, self.vectors = large, {}, {}
         for row in rows:
+            unknown = set(row) - SAID
+            assert not unknown, "%s: no row has %s" % (row.get("id"), sorted(unknown))
             for version in row.get("versions", [None]):
                 vector = Vector(row, version)
                 assert vector.id not in self.vectors, "twice: " + vector.id
