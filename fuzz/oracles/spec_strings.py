@@ -133,7 +133,8 @@ class Reader:
     def number(self):
         """An integer of any size."""
         begin = self.at
-        if self.next() not in tuple(b"-0123456789"[i:i + 1] for i in range(11)):
+        if self.next() not in tuple(b"-0123456789"[i:i + 1] for i in range(11)) \
+                or self.raw[begin:begin + 2] == b"-I":  # a literal, or what begins as one
             raise self.wrong()
         value = self.scalar()
         if isinstance(value, float):
