@@ -58,7 +58,7 @@ static bool all_are_stored(const zipfile *z) {
 }
 
 static bool try_style(const zipfile *z, bool pt2, bool *same, failure *what) {
-    zipwrite w = {.pt2 = pt2};
+    zipwrite w = {.pt2 = pt2, .is_known = true};
     comparison c = {.z = z};
     for (size_t i = 0; i < z->count; i++) {
         const zipfile_member *m = &z->members[i];

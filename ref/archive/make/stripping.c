@@ -188,6 +188,7 @@ bool stripping_plan(const archive *a, size_t limit, stripping *s, failure *what)
                             "--all and pack bring it into the form of one");
     }
     s->rest = s->weights = (zipwrite){.pt2 = style == CONTAINER_PT2, .from = &a->zip};
+    s->weights.is_known = true; /* by the hashes. SPEC 8.7.2 */
     bool ok = take_all(&o) && plan_all(&o);
     names_free(&o.members);
     memory_free(o.out);

@@ -55,6 +55,11 @@ bool zipfile_open_known(const io_data *from, size_t limit, zipfile *z, failure *
 
 void zipfile_close(zipfile *z);
 
+enum { ZIPFILE_TAIL = 65578 }; /* the bytes in which other end records are looked for */
+
+/* Refuses an archive that has a second end record. SPEC 8.1.1 */
+bool zipfile_check_ends(const io_data *from, failure *what);
+
 /* Refuses two names that differ in case only, and names that are longer than
  * PyTorch's reader takes them: for archives that it reads. SPEC 8.1.4 */
 bool zipfile_check_folded(const zipfile *z, failure *what);

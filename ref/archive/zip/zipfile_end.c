@@ -4,12 +4,14 @@
  * with the file; the record of zip64 where the locator says, or right before it. There
  * has to be one answer to all of them. SPEC 8.1.1
  */
+#include <assert.h>
 #include <string.h>
 
 #include "common/refusal.h"
 #include "zipfile_parts.h"
 
-enum { END_SIZE = 22, COMMENT_MOST = 0xFFFF, LOCATOR_SIZE = 20, END64_SIZE = 56, ENTRY_SIZE = 46 };
+enum { END_SIZE = 22, LOCATOR_SIZE = 20, END64_SIZE = 56, ENTRY_SIZE = 46 };
+static_assert(ZIPFILE_TAIL == 1 + LOCATOR_SIZE + END_SIZE + 0xFFFF, "the longest comment");
 
 /* The numbers of an end record, which stand in both in this order. */
 enum { DISK, DIRECTORY_DISK, COUNT_HERE, COUNT, SIZE, PLACE, NUMBERS };
@@ -204,12 +206,26 @@ static bool check_others(const zipfile *z, ep_bytes tail, const char *end, failu
     return true;
 }
 
+/* As far as libzip looks. */
+static bool read_tail(const io_data *from, buffer *tail, failure *what) {
+    uint64_t file = io_length(from);
+    size_t size = file < ZIPFILE_TAIL ? (size_t)file : ZIPFILE_TAIL;
+    return io_read_piece(from, file - size, size, tail, what);
+}
+
+bool zipfile_check_ends(const io_data *from, failure *what) {
+    zipfile z = {.from = from};
+    buffer tail = {0};
+    bool ok = read_tail(from, &tail, what) &&
+              check_others(&z, buffer_bytes(&tail), last_end(buffer_bytes(&tail)), what);
+    buffer_free(&tail);
+    return ok;
+}
+
 bool zipfile_find_directory(zipfile *z, uint64_t *count, failure *what) {
-    enum { TAIL = 1 + LOCATOR_SIZE + END_SIZE + COMMENT_MOST }; /* as far as libzip looks */
     ending e = {.file = io_length(z->from)};
     buffer tail = {0};
-    size_t size = e.file < TAIL ? (size_t)e.file : TAIL;
-    if (!io_read_piece(z->from, e.file - size, size, &tail, what)) {
+    if (!read_tail(z->from, &tail, what)) {
         return false;
     }
     ep_bytes bytes = buffer_bytes(&tail);

@@ -97,6 +97,7 @@ void zipwrite_free(zipwrite *w) {
     memory_free(w->members);
     buffer_free(&w->names);
     buffer_free(&w->piece);
+    buffer_free(&w->tail);
     *w = (zipwrite){0};
 }
 
@@ -308,9 +309,24 @@ static void count(sink *s, ep_bytes piece) {
     }
 }
 
+static void keep_tail(buffer *tail, ep_bytes piece) {
+    enum { MOST = ZIPFILE_TAIL };
+    size_t kept = piece.size < MOST ? piece.size : MOST;
+    if (tail->size + kept > (size_t)2 * MOST) {
+        memmove(tail->data, tail->data + tail->size - MOST, MOST);
+        tail->size = MOST;
+    }
+    if (kept > 0) {
+        buffer_put(tail, piece.data + piece.size - kept, kept);
+    }
+}
+
 static bool give(void *context, ep_bytes piece, failure *what) {
     sink *s = context;
     s->w->end += piece.size;
+    if (!s->w->is_known) {
+        keep_tail(&s->w->tail, piece);
+    }
     if (s->member != NULL) {
         count(s, piece);
     }
@@ -345,6 +361,7 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     if (!give_piece(s, what)) {
         return false;
     }
+    m->place = w->end;
     s->member = m;
     s->given = 0;
     m->crc = m->is_counted ? 0 : m->crc;
@@ -357,9 +374,57 @@ static bool write_member(sink *s, zipwrite_member *m, failure *what) {
     return ok;
 }
 
+/* ------------------------------------------------------------------ what was written */
+
+/* The last member that begins at a place or before it. */
+static const zipwrite_member *member_at(const zipwrite *w, uint64_t place) {
+    size_t low = 0;
+    for (size_t high = w->count; high - low > 1;) {
+        size_t middle = low + (high - low) / 2;
+        if (w->members[middle].header <= place) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return &w->members[low];
+}
+
+/* An io_reader of the archive that was written. No entry of a directory begins in its headers:
+ * they read as zeros, as all that cannot be read again does. */
+static bool read_written(void *context, uint64_t place, void *to, size_t size) {
+    const zipwrite *w = context;
+    uint64_t kept = w->tail.size < ZIPFILE_TAIL ? w->tail.size : ZIPFILE_TAIL;
+    failure what = {0};
+    memset(to, 0, size);
+    if (w->end - place <= kept) {
+        memcpy(to, w->tail.data + w->tail.size - (size_t)(w->end - place), size);
+        return true;
+    }
+    const zipwrite_member *m = member_at(w, place);
+    uint64_t from = place - m->place;
+    if (place < m->place || from >= m->size) {
+        return true;
+    }
+    size = size < m->size - from ? size : (size_t)(m->size - from);
+    if (m->copied != NULL && m->copied->method == ZIPFILE_STORED) {
+        return io_read_at(m->from->from, m->copied->place + from, to, size, &what);
+    }
+    if (m->bytes.data != NULL) {
+        memcpy(to, m->bytes.data + from, size);
+    }
+    return true;
+}
+
+static bool check_ends(zipwrite *w, failure *what) {
+    io_data written = {.on_disk = true, .reader = read_written, .context = w, .length = w->end};
+    return w->tail.failed ? refuse_plainly(what, EP_MEMORY) : zipfile_check_ends(&written, what);
+}
+
 bool zipwrite_all(zipwrite *w, zipfile_take *put_it, void *context, failure *what) {
     sink s = {.w = w, .put = put_it, .context = context};
     w->end = 0;
+    buffer_clear(&w->tail);
     for (size_t i = 0; i < w->count; i++) {
         if (!write_member(&s, &w->members[i], what)) {
             return false;
@@ -373,5 +438,5 @@ bool zipwrite_all(zipwrite *w, zipfile_take *put_it, void *context, failure *wha
         }
     }
     put_end(w);
-    return give_piece(&s, what);
+    return give_piece(&s, what) && (w->is_known || check_ends(w, what));
 }

@@ -36,10 +36,12 @@ struct zipwrite_member {
     char start[8];   /* the first bytes, when it was written */
     uint32_t date;   /* of a flat member, as zip has it; 1980-01-01 if nothing else is said */
     uint64_t header; /* where its local header is */
+    uint64_t place;  /* and its bytes */
 };
 
 typedef struct zipwrite {
     bool pt2;            /* the style */
+    bool is_known;       /* what its members hold is: as zipfile_open_known */
     const zipfile *from; /* that the next members are copied from */
     zipwrite_member *members;
     size_t count;
@@ -49,6 +51,7 @@ typedef struct zipwrite {
 
     /* Of the writing. */
     buffer piece;
+    buffer tail;  /* the last bytes */
     uint64_t end; /* of what was written */
     uint64_t directory;
 } zipwrite;
@@ -69,8 +72,12 @@ ep_bytes zipwrite_name(const zipwrite *w, size_t member);
 /* The checksum of what is behind bytes of another, which is 0 of none. */
 uint32_t zipwrite_checksum(uint32_t before, ep_bytes bytes);
 
-/* Writes what is planned, piece by piece, by a function that returns false to stop.
- * False: *what says why. */
+/*
+ * Writes what is planned, piece by piece, by a function that returns false to stop. Then it
+ * refuses what has a second end record (EP_ARCHIVE): what a member holds can be one in this
+ * archive alone. It is not looked for in bytes that are inflated or given, but at the end of
+ * the file. False: *what says why. SPEC 8.1.1
+ */
 bool zipwrite_all(zipwrite *w, zipfile_take *put, void *context, failure *what);
 
 void zipwrite_free(zipwrite *w);
