@@ -38,14 +38,9 @@ import json
 import struct
 
 from format import edits, pickles, zips
-from format.edits import raw
+from format.edits import of_version, raw
 
 BYTES = ("name", "extra", "wide", "comment", "stream", "after", "behind")
-
-
-def of_version(text, version):
-    """A text of a row, with {v} as the version."""
-    return text.replace("{v}", version or "")
 
 
 def listed(said):

@@ -10,7 +10,7 @@
     ["bytes", AT, LENGTH, BYTES, TIMES, BETWEEN, AFTER]  a part of the bytes of the document
 
 Pointers are those of the document before all changes.  VALUE is written as format/neutral.py
-has it.  BYTES are a text, or {"base64": ...}.
+has it.  BYTES are a text, {"base64": ...} or {"hex": ...}.
 """
 
 import base64
@@ -25,6 +25,15 @@ def raw(said):
     if isinstance(said, str):
         return said.encode("utf-8", "surrogatepass")
     return bytes.fromhex(said["hex"]) if "hex" in said else base64.b64decode(said["base64"])
+
+
+def of_version(value, version):
+    """What a row says, with {v} as the version."""
+    if isinstance(value, str):
+        return value.replace("{v}", version or "")
+    if isinstance(value, dict):
+        return {key: of_version(each, version) for key, each in value.items()}
+    return value
 
 
 def fits_text(data):

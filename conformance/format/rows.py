@@ -24,6 +24,7 @@ import tarfile
 
 from format import edits, spans
 from format.archives import Content, Contents
+from format.edits import of_version
 from format.annexes import ROOT
 
 FOLDER = os.path.join(ROOT, "conformance", "vectors")
@@ -65,15 +66,6 @@ def in_place(data):
     """The key that says bytes in the manifest itself."""
     found = edits.said(data)
     return {"text": found} if isinstance(found, str) else found
-
-
-def of_version(value, version):
-    """What a row says, with {v} as the version."""
-    if isinstance(value, str):
-        return value.replace("{v}", version or "")
-    if isinstance(value, dict):
-        return {key: of_version(each, version) for key, each in value.items()}
-    return value
 
 
 def file_name(name):

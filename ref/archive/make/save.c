@@ -108,6 +108,7 @@ bool save_plan(save_part *s, zipwrite *zip, ep_bytes name, failure *what) {
     if (!zipwrite_all(&s->zip, count, s, what)) {
         return false;
     }
+    s->zip.is_known = true; /* when it is given, its ends have been looked at */
     zipwrite_member *m = zipwrite_given(zip, name, (zipwrite_source){give, s, 0});
     if (m == NULL) {
         return refuse_plainly(what, EP_MEMORY);
