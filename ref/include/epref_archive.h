@@ -408,8 +408,8 @@ EP_API bool ep_archive_digest_weights(ep_archive *archive, char digest[EP_ARCHIV
 
 /*
  * The digest of all that a comparison of archives looks at, "ec1:" and a SHA-256 (SPEC 8.6.5): two
- * archives with one digest are equal. Of an archive of any number of programs, else as
- * ep_archive_digest_weights; tensors without data do not hinder it. Errors: those, and those of
+ * archives with one digest are equal. Of an archive of any number of programs, a
+ * package among them, else as ep_archive_digest_weights; tensors without data do not hinder it. Errors: those, and those of
  * ep_decode and ep_digest, but not EP_ARCHIVE_PROGRAM. Linear in the archive and the elements,
  * times the logarithm of the number of names; of programs what ep_canon costs.
  */

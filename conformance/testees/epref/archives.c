@@ -31,6 +31,7 @@ static ep_archive *open_archive(const request *r, ep_bytes input, finding *out) 
     options.decoding.warn = NULL;
     options.model = r->model;
     options.memory = r->memory;
+    options.compiled = r->all; /* packages have a contents digest, too (SPEC 8.6.5) */
     ep_archive *a = ep_archive_open_bytes(input, &options, &error);
     out->error = error.error;
     return a;

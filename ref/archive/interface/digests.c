@@ -51,7 +51,8 @@ static bool make(ep_archive *a, bool all, char digest_text[EP_ARCHIVE_DIGEST_SIZ
         return interface_fail_argument(error, a == NULL ? "no archive" : "no digest");
     }
     digest_text[0] = '\0';
-    if (!interface_need_program(a, error) || !ep_archive_list(a, error)) {
+    /* A package has a contents digest (SPEC 8.6.5), and no other. */
+    if ((!all && !interface_need_program(a, error)) || !ep_archive_list(a, error)) {
         return false;
     }
     memory_share *before = memory_enter(&a->held->share);
