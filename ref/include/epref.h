@@ -962,6 +962,9 @@ typedef struct ep_diff_side {
     bool cut_before;        /* it begins further ahead */
     bool cut_behind;        /* it goes on */
     const char *enumerator; /* of an enumerator its name; static storage; else NULL */
+    size_t part;            /* the offset of the part that it is in, or that gives the value:
+                               a node, a graph of a node, an input or output of the program;
+                               0: none, or one that migration made */
 } ep_diff_side;
 
 /* A place where two programs part. */
@@ -978,11 +981,19 @@ typedef struct ep_difference {
  * argument; the texts of its sides are those of the programs' inputs. */
 typedef void ep_diff_hear(void *context, const ep_difference *difference);
 
+/* Told, before any difference in them, of the parts of two programs that correspond; and of
+ * each difference, whatever the limit, in which parts it is: parts as in ep_diff_side, of
+ * which one is 0 where the other program has none. */
+typedef void ep_diff_hear_parts(void *context, const size_t parts[2],
+                                const ep_diff_group *differ /* NULL: they correspond */);
+
 typedef struct ep_diff_options {
     size_t limit;       /* of the differences that are told */
     bool provenance;    /* compare too what the canonical form leaves out */
     ep_diff_hear *hear; /* may be NULL */
     void *hear_context;
+    ep_diff_hear_parts *hear_parts; /* may be NULL */
+    void *parts_context;
     ep_migrate_constant *constant; /* as for ep_migrate; may be NULL */
     void *constant_context;
 } ep_diff_options;

@@ -3,14 +3,16 @@
  * of epref show, field by field, or in figures.
  */
 #include "archive/layout/constants.h"
+#include "cli/compare/hunks.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/source.h"
+#include "cli/style.h"
 #include "command.h"
 #include "common/refusal.h"
+#include "common/safe.h"
 #include "diff_constants.h"
 #include "diff_fields.h"
-#include "diff_lines.h"
 #include "diff_state.h"
 
 enum { SIDES = 2 };
@@ -19,8 +21,8 @@ typedef struct comparing {
     const options *o;
     source sources[SIDES];
     ep_arena arenas[SIDES];
-    const ep_program *programs[SIDES];
-    lines_diff lines;
+    told lines;
+    ep_bytes files[SIDES]; /* as they are called, with their programs */
     buffer *product;
     bool refused; /* there is nothing to be told */
 } comparing;
@@ -56,13 +58,22 @@ static void put_rest(comparing *c, const state_diff *result) {
 /* Weights and extra files, where both files are archives. */
 static bool compare_state(comparing *c, state_diff *d, failure *what) {
     bool both = source_is_archive(d->sides[0]) && source_is_archive(d->sides[1]);
-    if (c->programs[0] != NULL && !diff_constants(d, c->programs, what)) {
+    if (c->lines.programs[0] != NULL && !diff_constants(d, c->lines.programs, what)) {
         return false;
     }
     return !both || c->o->no_data || diff_state(d, what);
 }
 
 /* ------------------------------------------------------------------------- products */
+
+static hunks hunks_of(const comparing *c) {
+    return (hunks){.told = &c->lines,
+                   .out = c->product,
+                   .context = c->o->unified,
+                   .color = style_on_output(c->o),
+                   .full = c->o->full || c->o->json,
+                   .json = c->o->json};
+}
 
 static void put_stat(comparing *c, const state_diff *d) {
     static const char *const keys[] = {"weights", "constants", "extra_files", "members"};
@@ -71,8 +82,10 @@ static void put_stat(comparing *c, const state_diff *d) {
         c->product->failed = true; /* without an object it would be text */
         return;
     }
-    if (c->programs[0] != NULL) {
-        diff_lines_put_stat(&c->lines, object);
+    if (c->lines.programs[0] != NULL) {
+        hunks h = hunks_of(c);
+        h.full = false;
+        c->lines.failed = !hunks_put_stat(&h, object) || c->lines.failed;
     }
     for (size_t i = 0; i < STATE_GROUPS; i++) {
         if (object != NULL) {
@@ -89,21 +102,55 @@ static void put_stat(comparing *c, const state_diff *d) {
     }
 }
 
+static void put_lines(comparing *c, const ep_diff_result *programs) {
+    hunks h = hunks_of(c);
+    c->lines.failed = !hunks_put(&h) || c->lines.failed;
+    if (programs->told < programs->count && !c->o->json) {
+        buffer_text(c->product, "of ");
+        buffer_number(c->product, (int64_t)programs->count);
+        buffer_text(c->product, " differences ");
+        buffer_number(c->product, (int64_t)programs->told);
+        buffer_text(c->product, " were located; what no line shows of the others is not told\n");
+    }
+}
+
+/* "--- a.json  schema 8.20, torch 2.13.0" */
+static void put_files(comparing *c) {
+    bool color = style_on_output(c->o);
+    for (size_t side = 0; side < SIDES; side++) {
+        show shown = {.program = c->lines.programs[side], .arena = &c->arenas[side]};
+        style_put(c->product, color, STYLE_HEADING);
+        buffer_text(c->product, side == 0 ? "---" : "+++");
+        if (!c->o->no_name) {
+            buffer_byte(c->product, ' ');
+            safe_text(c->product, c->files[side]);
+        }
+        printer_open(&shown.printer);
+        show_put_versions(&shown);
+        buffer_text(c->product, c->o->no_name ? " " : "  ");
+        buffer_put(c->product, shown.printer.line.data, shown.printer.line.size);
+        c->lines.failed = c->lines.failed || shown.failed || shown.printer.line.failed;
+        printer_close(&shown.printer);
+        style_put(c->product, color, STYLE_PLAIN);
+        buffer_byte(c->product, '\n');
+    }
+}
+
 /* All that was found, in the order in which it is read. */
 static void put_found(comparing *c, const ep_diff_result *programs, const state_diff *d) {
-    if (lists_fields(c->o) || (c->programs[0] == NULL && !c->o->stat)) {
+    if (lists_fields(c->o) || (c->lines.programs[0] == NULL && !c->o->stat)) {
         buffer_put(c->product, d->product->data, d->product->size);
         put_rest(c, d);
         return;
     }
-    if (!c->o->json && c->programs[0] != NULL) {
-        diff_lines_put_files(&c->lines);
+    if (!c->o->json && c->lines.programs[0] != NULL) {
+        put_files(c);
     }
     if (c->o->stat) {
         put_stat(c, d);
         return;
     }
-    diff_lines_put(&c->lines, programs);
+    put_lines(c, programs);
     buffer_put(c->product, d->product->data, d->product->size);
     put_rest(c, d);
 }
@@ -112,11 +159,11 @@ static void put_found(comparing *c, const ep_diff_result *programs, const state_
 
 static status finish(comparing *c, const ep_diff_result *programs) {
     failure what = {0};
-    buffer told = {0};
+    buffer state = {0};
     bool fields = lists_fields(c->o);
     state_diff d = {.o = c->o,
                     .sides = {&c->sources[0], &c->sources[1]},
-                    .product = &told,
+                    .product = &state,
                     .count = fields ? programs->count : 0,
                     .told = fields ? programs->told : 0};
     bool ok = compare_state(c, &d, &what);
@@ -125,8 +172,8 @@ static status finish(comparing *c, const ep_diff_result *programs) {
     if (ok && !same && !c->lines.failed) {
         put_found(c, programs, &d);
     }
-    c->product->failed = c->product->failed || told.failed || c->lines.failed;
-    buffer_free(&told);
+    c->product->failed = c->product->failed || state.failed || c->lines.failed;
+    buffer_free(&state);
     return !ok    ? diag_fail(c->o, file_of(c, d.refused), &what)
            : same ? STATUS_DONE
                   : STATUS_INVALID;
@@ -139,18 +186,20 @@ static bool compare_programs(comparing *c, ep_diff_result *result, failure *what
     bool listed = lists_fields(c->o);
     ep_diff_options diffing = {.limit = listed ? c->o->limit : SIZE_MAX,
                                .provenance = c->o->provenance,
-                               .hear = listed ? diff_fields_hear : diff_lines_hear,
+                               .hear = listed ? diff_fields_hear : told_hear,
                                .hear_context = listed ? (void *)&fields : (void *)&c->lines,
+                               .hear_parts = listed ? NULL : told_parts,
+                               .parts_context = &c->lines,
                                .constant = constants_take,
                                .constant_context = &taken};
     for (size_t i = 0; i < SIDES; i++) {
-        fields.files[i] = c->lines.files[i] = file_of(c, i);
-        c->lines.programs[i] = c->programs[i];
+        fields.files[i] = c->files[i] = file_of(c, i);
         c->lines.arenas[i] = &c->arenas[i];
     }
     arena_open(&scratch, c->o->max_memory);
-    bool ok = ep_diff(c->programs, &scratch, &diffing, result, &what->error);
+    bool ok = ep_diff(c->lines.programs, &scratch, &diffing, result, &what->error);
     ep_arena_free(&scratch);
+    told_end(&c->lines);
     if (taken.failed) {
         what->error = (ep_error){.code = EP_MEMORY};
     }
@@ -162,11 +211,11 @@ static bool compare_programs(comparing *c, ep_diff_result *result, failure *what
 static status compare(comparing *c) {
     failure what = {0};
     ep_diff_result result = {0};
-    size_t package = c->programs[0] == NULL ? 0 : 1;
-    if (c->programs[0] == NULL && c->programs[1] == NULL) { /* SPEC 8.9 */
+    size_t package = c->lines.programs[0] == NULL ? 0 : 1;
+    if (c->lines.programs[0] == NULL && c->lines.programs[1] == NULL) { /* SPEC 8.9 */
         return finish(c, &result);
     }
-    if (c->programs[package] == NULL) {
+    if (c->lines.programs[package] == NULL) {
         refuse_named(&what, EP_ARCHIVE_PROGRAM, (ep_bytes){"", 0}, archive_why_compiled);
         c->refused = true;
         return diag_fail(c->o, file_of(c, package), &what);
@@ -181,8 +230,9 @@ static status load(comparing *c) {
     for (size_t i = 0; i < SIDES; i++) {
         c->sources[i].path = c->o->operands[i];
         c->sources[i].takes_compiled = true;
-        status loaded = source_load_whole(&c->sources[i], c->o, &c->arenas[i], &c->programs[i],
-                                          "not compared: what the warnings name would be left out");
+        status loaded =
+            source_load_whole(&c->sources[i], c->o, &c->arenas[i], &c->lines.programs[i],
+                              "not compared: what the warnings name would be left out");
         result = status_worse(result, loaded);
     }
     c->refused = result != STATUS_DONE;
@@ -191,12 +241,12 @@ static status load(comparing *c) {
 
 status cmd_diff(const options *o) {
     buffer product = {0};
-    comparing c = {.o = o, .lines = {.o = o, .product = &product}, .product = &product};
+    comparing c = {.o = o, .lines = {.full = o->full}, .product = &product};
     status result = load(&c);
     if (result == STATUS_DONE) {
         result = compare(&c);
     }
-    diff_lines_free(&c.lines);
+    told_free(&c.lines);
     for (size_t i = 0; i < SIDES; i++) {
         ep_arena_free(&c.arenas[i]);
         source_free(&c.sources[i]);

@@ -3,7 +3,7 @@
  */
 #include "diff_fields.h"
 
-#include "cli/compare/notes.h"
+#include "cli/compare/told.h"
 #include "cli/place.h"
 #include "cli/style.h"
 #include "common/safe.h"
@@ -18,7 +18,7 @@ static void put_side(fields_diff *c, size_t number, const ep_diff_side *side) {
     safe_text(b, c->files[number]);
     place_put(b, &side->place);
     buffer_text(b, ": ");
-    notes_put_text(b, side);
+    told_put_side(b, side);
     place_put_pointer(b, &side->place);
     buffer_byte(b, '\n');
 }

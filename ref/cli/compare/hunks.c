@@ -3,53 +3,101 @@
  */
 #include "hunks.h"
 
-#include "cli/json.h"
 #include "cli/show/line.h"
 #include "common/memory.h"
 
-enum { CELLS = 5, WIDEST = 44, GAP = 2, NOTE_INDENT = 4 };
+enum { CELL_GAP = 2, NOTE_INDENT = 4 };
 
 /* ------------------------------------------------------------------------- steps */
 
-static pairing_state state_of(const hunks *h, uint32_t first) {
-    return (pairing_state)h->pairs->state[first];
+/* What a row of the two programs comes to. */
+typedef struct step {
+    uint32_t row[2]; /* none: the program does not have it, or not there */
+    bool apart;      /* its lines are others */
+    bool folded;     /* only values that it gives are others */
+    bool told;       /* it is apart, or has notes */
+} step;
+
+/* The rows of a section of both. */
+typedef struct steps {
+    step *items;
+    size_t count;
+} steps;
+
+static bool look_same(const hunks *h, const uint32_t rows[2]) {
+    return bytes_compare(listing_line(&h->told->sides[0], rows[0]),
+                         listing_line(&h->told->sides[1], rows[1])) == 0;
 }
 
-static bool is_apart(const hunks *h, uint32_t first) {
-    pairing_state state = state_of(h, first);
-    return state == ROW_CHANGED || (state == ROW_FOLLOWS && h->full) ||
-           notes_of(h->notes, 0, first);
+static void add_step(const hunks *h, steps *s, uint32_t one, uint32_t other) {
+    const told *t = h->told;
+    step made = {.row = {one, other}, .apart = one == LISTING_NONE || other == LISTING_NONE};
+    if (!made.apart) {
+        unsigned state = t->state[0][one] | t->state[1][other];
+        bool retyped = (state & ROW_RETYPED) != 0 && !told_same_types(t, made.row);
+        made.apart =
+            ((state & ROW_CHANGED) != 0 || (h->full && retyped)) && !look_same(h, made.row);
+        made.folded = retyped && !made.apart;
+        made.told = t->first[1][other] != LISTING_NONE || t->first[0][one] != LISTING_NONE;
+    } else if (one == LISTING_NONE && !told_alone(t, 1, other)) {
+        made.apart = false; /* migration made the other, or the form leaves it out */
+    }
+    made.told = made.told || made.apart;
+    s->items[s->count++] = made;
 }
 
-/* Rows that only one has come before the next row that both have, those of the first first. */
-bool hunks_steps(const hunks *h, show_part part, hunk_steps *steps) {
-    const listing *const *sides = h->pairs->sides;
-    size_t at[2] = {sides[0]->parts[part], sides[1]->parts[part]};
-    size_t end[2] = {sides[0]->parts[part + 1], sides[1]->parts[part + 1]};
-    size_t most = end[0] - at[0] + end[1] - at[1];
-    *steps = (hunk_steps){.items = memory_resize(NULL, (most + 1) * sizeof *steps->items)};
-    if (steps->items == NULL) {
+/* The rows from one on that only the first program has. */
+static void add_deleted(const hunks *h, steps *s, show_part part, size_t from) {
+    const told *t = h->told;
+    size_t end = t->sides[0].parts[part + 1];
+    for (size_t row = from; row < end && t->partner[0][row] == LISTING_NONE; row++) {
+        if (told_alone(t, 0, (uint32_t)row)) {
+            add_step(h, s, (uint32_t)row, LISTING_NONE);
+        }
+    }
+}
+
+/* In the order of the second program; what only the first has follows what it follows there. */
+static bool make_steps(const hunks *h, show_part part, steps *s) {
+    const told *t = h->told;
+    const listing *const sides[2] = {&t->sides[0], &t->sides[1]};
+    size_t most = sides[0]->parts[part + 1] - sides[0]->parts[part] + sides[1]->parts[part + 1] -
+                  sides[1]->parts[part];
+    *s = (steps){.items = memory_resize(NULL, (most + 1) * sizeof *s->items)};
+    if (s->items == NULL) {
         return false;
     }
-    while (at[0] < end[0] || at[1] < end[1]) {
-        hunk_step step = {{LISTING_NONE, LISTING_NONE}, true};
-        if (at[0] < end[0] && h->pairs->row[0][at[0]] == LISTING_NONE) {
-            step.row[0] = (uint32_t)at[0]++;
-        } else if (at[1] < end[1] && h->pairs->row[1][at[1]] == LISTING_NONE) {
-            step.row[1] = (uint32_t)at[1]++;
-        } else {
-            step = (hunk_step){{(uint32_t)at[0], (uint32_t)at[1]}, is_apart(h, (uint32_t)at[0])};
-            at[0]++;
-            at[1]++;
+    add_deleted(h, s, part, sides[0]->parts[part]);
+    for (size_t row = sides[1]->parts[part]; row < sides[1]->parts[part + 1]; row++) {
+        uint32_t other = t->partner[1][row];
+        add_step(h, s, other, (uint32_t)row);
+        if (other != LISTING_NONE) {
+            add_deleted(h, s, part, (size_t)other + 1);
         }
-        steps->items[steps->count++] = step;
+    }
+    return true;
+}
+
+/* Calls each for the sections that lines are of. False for want of memory. */
+typedef void each_part(const hunks *h, show_part part, const steps *s, void *context);
+
+static bool go_parts(const hunks *h, each_part *each, void *context) {
+    static const show_part parts[] = {SHOW_INPUTS, SHOW_OUTPUTS, SHOW_GRAPH};
+    for (size_t i = 0; i < 3 && h->told->open; i++) {
+        steps s;
+        if (!make_steps(h, parts[i], &s)) {
+            return false;
+        }
+        each(h, parts[i], &s, context);
+        memory_free(s.items);
     }
     return true;
 }
 
 /* ------------------------------------------------------------------------- lines */
 
-void hunks_begin_line(const hunks *h, char sign) {
+/* Puts a line that begins with a sign, in its colour: '-', '+', ' ', '~' or '@'. */
+static void begin_line(const hunks *h, char sign) {
     style_put(h->out, h->color && sign != ' ',
               sign == '-'   ? STYLE_REMOVED
               : sign == '+' ? STYLE_ADDED
@@ -60,53 +108,24 @@ void hunks_begin_line(const hunks *h, char sign) {
     }
 }
 
-void hunks_end_line(const hunks *h, char sign) {
+static void end_line(const hunks *h, char sign) {
     style_put(h->out, h->color && sign != ' ', STYLE_PLAIN);
     buffer_byte(h->out, '\n');
 }
 
-/* How wide the cells are of the rows of a hunk; of JSON, the lines so far. */
-typedef struct widths {
-    size_t of[CELLS];
-    json *lines;
-} widths;
-
-static void measure(const listing *l, uint32_t row, widths *w) {
-    ep_bytes line = listing_line(l, &l->rows[row]);
+/* A row with a gap for the cells that end in it. */
+static void put_row_text(buffer *out, ep_bytes line, size_t gap) {
     line_piece piece = {.in = STYLE_PLAIN};
-    size_t cell = 0;
-    size_t columns = 0;
-    while (line_next(&line, &piece) && cell < CELLS) {
-        columns += bytes_columns(piece.text) + piece.space;
-        if (piece.cell) {
-            w->of[cell] = columns > w->of[cell] && columns <= WIDEST ? columns : w->of[cell];
-            cell++;
-            columns = 0;
-        }
-    }
-}
-
-/* A row of a table, without spaces at its end. */
-static void put_cells(buffer *out, ep_bytes line, const widths *w) {
-    line_piece piece = {.in = STYLE_PLAIN};
-    size_t cell = 0;
-    size_t columns = 0;
+    size_t from = out->size;
     size_t owed = 0;
     while (line_next(&line, &piece)) {
-        if (piece.cell && cell < CELLS) {
-            bool empty = w->of[cell] == 0 && columns == 0;
-            owed += (columns < w->of[cell] ? w->of[cell] - columns : 0) + (empty ? 0 : GAP);
-            cell++;
-            columns = 0;
-            continue;
+        if (piece.cell || piece.space) {
+            owed = out->size == from ? 0 : piece.cell ? gap : 1;
+        } else {
+            buffer_spaces(out, owed);
+            buffer_put(out, piece.text.data, piece.text.size);
+            owed = 0;
         }
-        buffer_spaces(out, owed);
-        owed = 0;
-        columns += bytes_columns(piece.text) + piece.space;
-        if (piece.space) {
-            buffer_byte(out, ' ');
-        }
-        buffer_put(out, piece.text.data, piece.text.size);
     }
 }
 
@@ -117,239 +136,451 @@ static json *line_object(char sign, buffer *text) {
     return object;
 }
 
-/* A row with a space for the gaps within. */
-static void add_row(json *lines, char sign, const listing *l, uint32_t row) {
-    ep_bytes line = listing_line(l, &l->rows[row]);
-    line_piece piece = {.in = STYLE_PLAIN};
-    buffer text = {0};
-    bool owed = false;
-    while (line_next(&line, &piece)) {
-        if (piece.cell || piece.space) {
-            owed = text.size > 0;
-        } else {
-            buffer_spaces(&text, owed ? 1 : 0);
-            buffer_put(&text, piece.text.data, piece.text.size);
-            owed = false;
-        }
-    }
-    json *object = line_object(sign, &text);
-    json_add_number(object, "line", l->rows[row].number);
-    json_append(lines, object);
-}
-
-static void put_row(const hunks *h, char sign, size_t side, uint32_t row, const widths *w) {
-    const listing *l = h->pairs->sides[side];
+/* lines: of JSON, those so far. */
+static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *lines) {
+    const listing *l = &h->told->sides[side];
     if (h->json) {
-        add_row(w->lines, sign, l, row);
-        return;
-    }
-    hunks_begin_line(h, sign);
-    buffer_spaces(h->out, l->rows[row].indent);
-    if (l->rows[row].part == SHOW_INPUTS || l->rows[row].part == SHOW_OUTPUTS) {
-        put_cells(h->out, listing_line(l, &l->rows[row]), w);
-    } else {
-        line_plain(h->out, listing_line(l, &l->rows[row]));
-    }
-    hunks_end_line(h, sign);
-}
-
-static void put_note(const hunks *h, char sign, ep_bytes said, size_t indent, const widths *w) {
-    buffer text = {0};
-    if (h->json) {
-        buffer_put(&text, said.data, said.size);
+        buffer text = {0};
+        put_row_text(&text, listing_line(l, row), 1);
         json *object = line_object(sign, &text);
-        json_add_bool(object, "field", true);
-        json_append(w->lines, object);
+        json_add_number(object, "line", l->rows[row].number);
+        json_append(lines, object);
         return;
     }
-    hunks_begin_line(h, sign);
-    buffer_spaces(h->out, indent);
-    buffer_put(h->out, said.data, said.size);
-    hunks_end_line(h, sign);
+    begin_line(h, sign);
+    buffer_spaces(h->out, l->rows[row].indent);
+    put_row_text(h->out, listing_line(l, row), CELL_GAP);
+    end_line(h, sign);
 }
 
-static void put_notes(const hunks *h, uint32_t first, size_t indent, const widths *w) {
-    for (uint32_t i = first; i != LISTING_NONE; i = h->notes->items[i].next) {
-        for (size_t side = 0; side < 2; side++) {
-            ep_bytes text = notes_text(h->notes, &h->notes->items[i], side);
-            if (text.size > 0) { /* else it is not there */
-                put_note(h, side == 0 ? '-' : '+', text, indent, w);
-            }
+static void put_note(const hunks *h, const told_note *note, size_t indent, json *lines) {
+    for (size_t side = 0; side < 2; side++) {
+        ep_bytes said = told_text(h->told, note, side);
+        char sign = side == 0 ? '-' : '+';
+        if (said.size > 0 && h->json) {
+            buffer text = {0};
+            buffer_put(&text, said.data, said.size);
+            json *object = line_object(sign, &text);
+            json_add_bool(object, "field", true);
+            json_append(lines, object);
+        } else if (said.size > 0) { /* else it is not there */
+            begin_line(h, sign);
+            buffer_spaces(h->out, indent);
+            buffer_put(h->out, said.data, said.size);
+            end_line(h, sign);
         }
     }
 }
 
-static void put_step(const hunks *h, const hunk_step *step, const widths *w) {
-    bool both = step->row[0] != LISTING_NONE && step->row[1] != LISTING_NONE;
-    pairing_state state = both ? state_of(h, step->row[0]) : ROW_ALONE;
-    bool folded = state == ROW_FOLLOWS && !h->full;
-    if (state == ROW_SAME || folded) {
-        put_row(h, folded ? '~' : ' ', 1, step->row[1], w);
+static void put_step(const hunks *h, const step *s, json *lines) {
+    const told *t = h->told;
+    if (!s->apart) {
+        put_row(h, s->folded ? '~' : ' ', 1, s->row[1], lines);
     }
-    for (size_t side = 0; side < 2 && state != ROW_SAME && !folded; side++) {
-        if (step->row[side] != LISTING_NONE) {
-            put_row(h, side == 0 ? '-' : '+', side, step->row[side], w);
+    for (size_t side = 0; side < 2 && s->apart; side++) {
+        if (s->row[side] != LISTING_NONE) {
+            put_row(h, side == 0 ? '-' : '+', side, s->row[side], lines);
         }
     }
     for (size_t side = 0; side < 2; side++) {
-        if (step->row[side] != LISTING_NONE) {
-            const listing_row *row = &h->pairs->sides[side]->rows[step->row[side]];
-            put_notes(h, h->notes->first[side][step->row[side]], row->indent + NOTE_INDENT, w);
+        uint32_t row = s->row[side];
+        uint32_t i = row != LISTING_NONE ? t->first[side][row] : LISTING_NONE;
+        for (; i != LISTING_NONE; i = t->notes[i].next) {
+            put_note(h, &t->notes[i], t->sides[side].rows[row].indent + NOTE_INDENT, lines);
         }
     }
 }
 
 /* ------------------------------------------------------------------------- hunks */
 
-/* Some rows of a section, around what differs. */
-typedef struct hunk {
-    show_part part;
-    hunk_steps steps;
-    size_t next[2]; /* of each listing, the first row that is not before the hunk */
-} hunk;
-
 /* The first line of a hunk in what epref show prints, and the number of lines; the line before,
  * where there are none. */
-typedef struct hunk_range {
+typedef struct range {
     size_t line;
     size_t count;
-} hunk_range;
-
-static size_t count_rows(const hunk_steps *steps, size_t side) {
-    size_t count = 0;
-    for (size_t i = 0; i < steps->count; i++) {
-        count += steps->items[i].row[side] != LISTING_NONE;
-    }
-    return count;
-}
-
-static hunk_range range_of(const hunks *h, const hunk *one, size_t side) {
-    const listing *l = h->pairs->sides[side];
-    size_t row = one->next[side];
-    hunk_range range = {.count = count_rows(&one->steps, side)};
-    if (row < l->parts[one->part + 1]) {
-        range.line = l->rows[row].number - (range.count == 0);
-    } else {
-        range.line = row > 0 ? l->rows[row - 1].number : 0;
-    }
-    return range;
-}
+} range;
 
 /* "-12,7" */
-static void put_range(const hunks *h, char sign, hunk_range range) {
+static void put_range(const hunks *h, char sign, range of) {
     buffer_byte(h->out, ' ');
     buffer_byte(h->out, sign);
-    buffer_number(h->out, (int64_t)range.line);
-    if (range.count != 1) {
+    buffer_number(h->out, (int64_t)of.line);
+    if (of.count != 1) {
         buffer_byte(h->out, ',');
-        buffer_number(h->out, (int64_t)range.count);
+        buffer_number(h->out, (int64_t)of.count);
     }
 }
 
-static void put_heading(const hunks *h, const hunk *one) {
-    hunks_begin_line(h, '@');
-    buffer_text(h->out, "@@");
-    put_range(h, '-', range_of(h, one, 0));
-    put_range(h, '+', range_of(h, one, 1));
-    buffer_text(h->out, " @@ ");
-    buffer_text(h->out, show_part_name(one->part));
-    hunks_end_line(h, '@');
-}
-
-static json *range_object(hunk_range range) {
+static json *range_object(range of) {
     json *object = json_object();
-    json_add_number(object, "line", range.line);
-    json_add_number(object, "count", range.count);
+    json_add_number(object, "line", of.line);
+    json_add_number(object, "count", of.count);
     return object;
 }
 
-static void put_hunk(const hunks *h, const hunk *one) {
-    widths w = {.lines = h->json ? json_array() : NULL};
-    json *object = h->json ? json_object() : NULL;
-    const hunk_steps *steps = &one->steps;
-    for (size_t i = 0; i < 2 * steps->count && !h->json; i++) {
-        uint32_t row = steps->items[i / 2].row[i % 2];
+/* The lines of some steps. before: the last line before them, which moves behind them. */
+static range range_of(const hunks *h, const steps *some, size_t side, size_t *before) {
+    range of = {.line = *before};
+    for (size_t i = 0; i < some->count; i++) {
+        uint32_t row = some->items[i].row[side];
         if (row != LISTING_NONE) {
-            measure(h->pairs->sides[i % 2], row, &w);
+            *before = h->told->sides[side].rows[row].number;
+            of.line = of.count++ == 0 ? *before : of.line;
         }
     }
-    if (!h->json) {
-        put_heading(h, one);
-    }
-    for (size_t i = 0; i < steps->count; i++) {
-        put_step(h, &steps->items[i], &w);
-    }
-    if (h->json) {
-        json_add_string(object, "section", show_part_name(one->part));
-        json_add(object, "a", range_object(range_of(h, one, 0)));
-        json_add(object, "b", range_object(range_of(h, one, 1)));
-        json_add(object, "lines", w.lines);
-        json_put(h->out, object, false);
-    }
+    return of;
 }
 
-void hunks_put_notes(const hunks *h) {
-    uint32_t first = h->notes->program_first;
-    if (first == LISTING_NONE) {
-        return;
+static void put_hunk(const hunks *h, show_part part, const steps *some, const range of[2]) {
+    json *lines = h->json ? json_array() : NULL;
+    if (!h->json) {
+        begin_line(h, '@');
+        buffer_text(h->out, "@@");
+        put_range(h, '-', of[0]);
+        put_range(h, '+', of[1]);
+        buffer_text(h->out, " @@ ");
+        buffer_text(h->out, show_part_name(part));
+        end_line(h, '@');
+    }
+    for (size_t i = 0; i < some->count; i++) {
+        put_step(h, &some->items[i], lines);
     }
     if (h->json) {
         json *object = json_object();
-        widths w = {.lines = json_array()};
-        put_notes(h, first, GAP, &w);
-        json_add(object, "section", json_null());
-        json_add(object, "lines", w.lines);
+        json_add_string(object, "section", show_part_name(part));
+        json_add(object, "a", range_object(of[0]));
+        json_add(object, "b", range_object(of[1]));
+        json_add(object, "lines", lines);
         json_put(h->out, object, false);
-        return;
     }
-    hunks_begin_line(h, '@');
-    buffer_text(h->out, "@@ fields @@");
-    hunks_end_line(h, '@');
-    put_notes(h, first, GAP, NULL);
 }
 
-/* The end of the hunk around a step that differs: where the context of the last one ends that is
+/* The end of the hunk around a step that is told: where the context of the last one ends that is
  * near enough to be of it. */
-static size_t end_of_hunk(const hunk_steps *steps, size_t from, size_t context) {
+static size_t end_of_hunk(const steps *s, size_t from, size_t context) {
     size_t last = from;
-    for (size_t i = from; i < steps->count && (i - last) / 2 <= context; i++) {
-        last = steps->items[i].apart ? i : last;
+    for (size_t i = from; i < s->count && (i - last) / 2 <= context; i++) {
+        last = s->items[i].told ? i : last;
     }
-    return steps->count - last - 1 < context ? steps->count : last + 1 + context;
+    return s->count - last - 1 < context ? s->count : last + 1 + context;
 }
 
-/* Moves to some steps further on, past the rows of those before. */
-static void move_hunk(hunk *one, const hunk_steps *steps, size_t from, size_t count) {
-    hunk_steps passed = {one->steps.items, (size_t)(steps->items + from - one->steps.items)};
-    for (size_t side = 0; side < 2; side++) {
-        one->next[side] += count_rows(&passed, side);
-    }
-    one->steps = (hunk_steps){steps->items + from, count};
-}
-
-/* The hunks of a section. */
-static void put_part(const hunks *h, show_part part, const hunk_steps *steps) {
-    const listing *const *sides = h->pairs->sides;
-    hunk one = {part, *steps, {sides[0]->parts[part], sides[1]->parts[part]}};
+static void put_part(const hunks *h, show_part part, const steps *s, void *context) {
+    size_t before[2];
     size_t end = 0;
-    for (size_t i = 0; i < steps->count; i++) {
-        if (i >= end && steps->items[i].apart) {
+    (void)context;
+    for (size_t side = 0; side < 2; side++) {
+        const listing *l = &h->told->sides[side];
+        size_t first = l->parts[part];
+        before[side] = first < l->count ? l->rows[first].number - 1 : 0;
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        if (i >= end && s->items[i].told) {
             size_t from = i - end < h->context ? end : i - h->context;
-            end = end_of_hunk(steps, i, h->context);
-            move_hunk(&one, steps, from, end - from);
-            put_hunk(h, &one);
+            steps passed = {s->items + end, from - end};
+            end = end_of_hunk(s, i, h->context);
+            steps some = {s->items + from, end - from};
+            range of[2];
+            for (size_t side = 0; side < 2; side++) {
+                range_of(h, &passed, side, &before[side]);
+                of[side] = range_of(h, &some, side, &before[side]);
+            }
+            put_hunk(h, part, &some, of);
         }
+    }
+}
+
+/* ------------------------------------------------------------------------- names */
+
+/* Two lines of one part, up to what a node calls. */
+typedef struct giving {
+    ep_bytes left[2];
+    line_piece pieces[2];
+    ep_bytes names[2]; /* the last ones */
+} giving;
+
+static giving giving_of(const hunks *h, const step *s) {
+    giving g = {.pieces = {{.in = STYLE_PLAIN}, {.in = STYLE_PLAIN}}};
+    for (size_t side = 0; side < 2; side++) {
+        bool there = s->row[side] != LISTING_NONE;
+        g.left[side] =
+            there ? listing_line(&h->told->sides[side], s->row[side]) : (ep_bytes){"", 0};
+    }
+    return g;
+}
+
+static bool next_of_side(giving *g, size_t side) {
+    line_piece *piece = &g->pieces[side];
+    while (line_next(&g->left[side], piece) && piece->in != STYLE_OPERATOR) {
+        bool name = piece->in == STYLE_VALUE || piece->in == STYLE_GRAPH;
+        g->names[side] = name ? piece->text : g->names[side];
+        if (name || piece->in == STYLE_TYPE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next names, or types, that are not the same. False if there are none. */
+static bool next_given(giving *g, bool types) {
+    while (next_of_side(g, 0) && next_of_side(g, 1)) {
+        bool wanted =
+            (g->pieces[0].in == STYLE_TYPE) == types && (g->pieces[1].in == STYLE_TYPE) == types;
+        if (wanted && bytes_compare(g->pieces[0].text, g->pieces[1].text) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_more(buffer *b, size_t count) {
+    if (count > 0) {
+        buffer_text(b, " and ");
+        buffer_number(b, (int64_t)count);
+        buffer_text(b, " more");
+    }
+}
+
+typedef struct renaming {
+    size_t count;
+    buffer text; /* of the first ones, or of all */
+    json *pairs; /* of JSON */
+} renaming;
+
+enum { RENAMED_TOLD = 6 };
+
+static void rename_part(const hunks *h, show_part part, const steps *s, void *context) {
+    renaming *r = context;
+    for (size_t i = 0; part != SHOW_OUTPUTS && i < s->count; i++) {
+        giving g = giving_of(h, &s->items[i]);
+        while (next_given(&g, false)) {
+            const ep_bytes *names = g.names;
+            if (r->pairs != NULL) {
+                json *both = json_array();
+                json_append(both, json_text(names[0]));
+                json_append(both, json_text(names[1]));
+                json_append(r->pairs, both);
+            } else if (h->full || r->count < RENAMED_TOLD) {
+                buffer_text(&r->text, r->count > 0 ? ", " : "");
+                buffer_put(&r->text, names[0].data, names[0].size);
+                buffer_text(&r->text, " -> ");
+                buffer_put(&r->text, names[1].data, names[1].size);
+            }
+            r->count++;
+        }
+    }
+}
+
+/* "renamed: %add -> %add_1", or {"renamed": [["%add", "%add_1"]]}; nothing where there are none. */
+static bool put_renamed(const hunks *h) {
+    renaming r = {.pairs = h->json ? json_array() : NULL};
+    bool ok = go_parts(h, rename_part, &r);
+    if (h->json && r.count > 0) {
+        json *object = json_object();
+        json_add(object, "renamed", r.pairs);
+        json_put(h->out, object, false);
+    } else if (r.count > 0) {
+        begin_line(h, '@');
+        buffer_text(h->out, "renamed: ");
+        buffer_put(h->out, r.text.data, r.text.size);
+        put_more(h->out, h->full || r.count < RENAMED_TOLD ? 0 : r.count - RENAMED_TOLD);
+        end_line(h, '@');
+    } else {
+        json_free(r.pairs);
+    }
+    ok = ok && !r.text.failed;
+    buffer_free(&r.text);
+    return ok;
+}
+
+/* -------------------------------------------------------------------------- types */
+
+enum { CHANGES_MAX = 8 };
+
+/* Values whose types changed alike. */
+typedef struct type_change {
+    ep_bytes types[2];
+    ep_bytes name; /* the first */
+    size_t count;
+} type_change;
+
+typedef struct type_changes {
+    type_change items[CHANGES_MAX];
+    size_t count;
+    size_t others; /* values of further changes */
+    size_t total;
+} type_changes;
+
+static void add_change(type_changes *c, const ep_bytes types[2], ep_bytes name) {
+    c->total++;
+    for (size_t i = 0; i < c->count; i++) {
+        type_change *each = &c->items[i];
+        if (bytes_compare(each->types[0], types[0]) == 0 &&
+            bytes_compare(each->types[1], types[1]) == 0) {
+            each->count++;
+            return;
+        }
+    }
+    if (c->count == CHANGES_MAX) {
+        c->others++;
+    } else {
+        c->items[c->count++] = (type_change){{types[0], types[1]}, name, 1};
+    }
+}
+
+static void retype_part(const hunks *h, show_part part, const steps *s, void *context) {
+    (void)part;
+    for (size_t i = 0; i < s->count; i++) {
+        giving g = giving_of(h, &s->items[i]);
+        while (s->items[i].folded && next_given(&g, true)) {
+            add_change(context, (ep_bytes[2]){g.pieces[0].text, g.pieces[1].text}, g.names[1]);
+        }
+    }
+}
+
+static void put_bytes(buffer *b, ep_bytes text) {
+    buffer_put(b, text.data, text.size);
+}
+
+/* "~ types of 4 values:", "~   f32[4] -> f32[8]: %relu and 3 more" */
+static bool put_retyped(const hunks *h) {
+    type_changes c = {.count = 0};
+    bool ok = go_parts(h, retype_part, &c);
+    for (size_t i = 0; c.total > 0 && i <= c.count; i++) {
+        const type_change *each = i > 0 ? &c.items[i - 1] : NULL;
+        begin_line(h, '~');
+        buffer_text(h->out, each == NULL ? " types of " : "   ");
+        if (each == NULL) {
+            buffer_number(h->out, (int64_t)c.total);
+            buffer_text(h->out, c.total == 1 ? " value:" : " values:");
+        } else {
+            put_bytes(h->out, each->types[0]);
+            buffer_text(h->out, " -> ");
+            put_bytes(h->out, each->types[1]);
+            buffer_text(h->out, ": ");
+            put_bytes(h->out, each->name);
+            put_more(h->out, each->count - 1 + (i == c.count ? c.others : 0));
+        }
+        end_line(h, '~');
+    }
+    return ok;
+}
+
+/* ------------------------------------------------------------------------- whole */
+
+/* What no line has, by sections. */
+static void put_own_notes(const hunks *h, show_part section) {
+    const told *t = h->told;
+    const char *name = section < SHOW_PARTS ? show_part_name(section) : NULL;
+    json *lines = h->json ? json_array() : NULL;
+    bool any = false;
+    for (uint32_t i = t->own_first; i != LISTING_NONE; i = t->notes[i].next) {
+        if (t->notes[i].section != section) {
+            continue;
+        }
+        if (!any && !h->json) {
+            begin_line(h, '@');
+            buffer_text(h->out, "@@ ");
+            buffer_text(h->out, name != NULL ? name : "fields");
+            buffer_text(h->out, " @@");
+            end_line(h, '@');
+        }
+        put_note(h, &t->notes[i], CELL_GAP, lines);
+        any = true;
+    }
+    if (any && h->json) {
+        json *object = json_object();
+        json_add_string(object, "section", name);
+        json_add(object, "lines", lines);
+        json_put(h->out, object, false);
+    } else {
+        json_free(lines);
     }
 }
 
 bool hunks_put(const hunks *h) {
-    for (size_t part = 0; part < SHOW_PARTS; part++) {
-        hunk_steps steps;
-        if (!hunks_steps(h, (show_part)part, &steps)) {
-            return false;
-        }
-        put_part(h, (show_part)part, &steps);
-        memory_free(steps.items);
+    bool ok = put_renamed(h) && go_parts(h, put_part, NULL) && put_retyped(h);
+    for (size_t part = 0; h->told->open && part <= SHOW_PARTS; part++) {
+        put_own_notes(h, (show_part)part);
     }
-    return true;
+    return ok;
+}
+
+/* ------------------------------------------------------------------------ figures */
+
+enum { DELETED, INSERTED, CHANGED, FOLLOWED, FIELDS, FIGURES };
+
+typedef struct figures {
+    size_t of[SHOW_PARTS + 1][FIGURES];
+} figures;
+
+/* part: SHOW_PARTS, where it is of each. */
+static void count_notes(const told *t, uint32_t first, figures *f, show_part part) {
+    for (uint32_t i = first; i != LISTING_NONE; i = t->notes[i].next) {
+        f->of[part < SHOW_PARTS ? part : t->notes[i].section][FIELDS]++;
+    }
+}
+
+static void count_part(const hunks *h, show_part part, const steps *s, void *context) {
+    figures *f = context;
+    size_t *of = f->of[part];
+    for (size_t i = 0; i < s->count; i++) {
+        const step *each = &s->items[i];
+        bool both = each->row[0] != LISTING_NONE && each->row[1] != LISTING_NONE;
+        of[each->row[1] == LISTING_NONE ? DELETED : both ? CHANGED : INSERTED] += each->apart;
+        of[FOLLOWED] += each->folded;
+        for (size_t side = 0; side < 2; side++) {
+            bool there = each->row[side] != LISTING_NONE;
+            count_notes(h->told, there ? h->told->first[side][each->row[side]] : LISTING_NONE, f,
+                        part);
+        }
+    }
+}
+
+static void put_figures(buffer *b, const char *name, const char *const *words, const size_t *of,
+                        size_t count) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if (of[i] > 0) {
+            buffer_text(b, any ? ", " : name);
+            buffer_text(b, any ? "" : ": ");
+            buffer_number(b, (int64_t)of[i]);
+            buffer_byte(b, ' ');
+            buffer_text(b, words[i]);
+            any = true;
+        }
+    }
+    buffer_text(b, any ? "\n" : "");
+}
+
+bool hunks_put_stat(const hunks *h, json *object) {
+    static const char *const words[] = {"deleted", "inserted", "changed", "with other types",
+                                        "in fields that are not shown"};
+    static const char *const keys[] = {"deleted", "inserted", "changed", "followed", "fields"};
+    static const char *const renamed[] = {"renamed"};
+    figures f = {{{0}}};
+    renaming r = {.count = 0};
+    bool ok = go_parts(h, count_part, &f) && go_parts(h, rename_part, &r);
+    count_notes(h->told, h->told->open ? h->told->own_first : LISTING_NONE, &f, SHOW_PARTS);
+    for (size_t part = 0; part < SHOW_PARTS; part++) {
+        json *item = object != NULL ? json_object() : NULL;
+        const char *name = show_part_name((show_part)part);
+        for (size_t i = 0; object != NULL && i < FIGURES; i++) {
+            json_add_number(item, keys[i], f.of[part][i]);
+        }
+        if (object != NULL) {
+            json_add(object, name, item);
+        } else {
+            put_figures(h->out, name, words, f.of[part], FIGURES);
+        }
+    }
+    if (object != NULL) {
+        json_add_number(object, "program_fields", f.of[SHOW_PARTS][FIELDS]);
+        json_add_number(object, "renamed", r.count);
+    } else {
+        put_figures(h->out, "program", words, f.of[SHOW_PARTS], FIGURES);
+        put_figures(h->out, "names", renamed, &r.count, 1);
+    }
+    buffer_free(&r.text);
+    return ok;
 }

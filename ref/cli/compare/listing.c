@@ -1,90 +1,94 @@
 /*
- * listing.c - see listing.h.
+ * listing.c - see listing.h. Parts are printed in the order of the file, so that in each
+ * section their offsets ascend.
  */
 #include "listing.h"
 
-#include <string.h>
-
 #include "common/memory.h"
 
-void listing_free(listing *l) {
-    buffer_free(&l->text);
-    buffer_free(&l->words);
-    memory_free(l->tokens);
-    memory_free(l->rows);
-    memory_free(l->names);
+typedef struct lister {
+    listing *l;
+    uint32_t inside; /* the first line of the subgraph at hand, or none */
+    size_t line;     /* the last line of epref show */
+    show_part part;
+} lister;
+
+/* A section has an empty line and a heading; inputs and outputs a line even where there are
+ * none. */
+static void begin_part(lister *s, show_part part) {
+    enum { HEADING = 2, NONE = 1 };
+    for (; s->part < part; s->part++) {
+        show_part next = (show_part)(s->part + 1);
+        bool always = next == SHOW_INPUTS || next == SHOW_OUTPUTS;
+        s->line += next == part ? HEADING : always ? HEADING + NONE : 0;
+        s->l->parts[next] = s->l->count;
+    }
+}
+
+/* The node of a subgraph that begins: the row before, or that of the subgraph that ended there. */
+static uint32_t owner_of_graph(const listing *l) {
+    uint32_t before = (uint32_t)(l->count - 2);
+    return l->rows[before].kind == SHOW_NODE ? before : l->rows[l->rows[before].owner].owner;
+}
+
+static void place_row(lister *s, listing_row *row, ep_value of) {
+    listing *l = s->l;
+    bool first = l->count - 1 == l->parts[row->part];
+    row->owner = s->inside;
+    row->offset = row->kind != SHOW_END ? ep_value_offset(of) : first ? 0 : row[-1].offset;
+    if (row->kind == SHOW_BEGIN) {
+        row->owner = owner_of_graph(l);
+        s->inside = (uint32_t)(l->count - 1);
+    } else if (row->kind == SHOW_END && s->inside != LISTING_NONE) {
+        l->rows[s->inside].end = (uint32_t)(l->count - 1);
+        s->inside = l->rows[l->rows[s->inside].owner].owner;
+    }
+}
+
+static void take_row(void *context, const show_row *shown) {
+    lister *s = context;
+    listing *l = s->l;
+    begin_part(s, shown->part);
+    bool room = memory_room(&l->rows, l->count, &l->capacity, sizeof *l->rows);
+    l->failed = l->failed || !room || l->count >= LISTING_NONE;
+    if (l->failed) {
+        return;
+    }
+    listing_row *row = &l->rows[l->count++];
+    *row = (listing_row){.at = l->text.size,
+                         .size = shown->line.size,
+                         .number = ++s->line,
+                         .indent = (uint16_t)shown->indent,
+                         .part = (uint8_t)shown->part,
+                         .kind = (uint8_t)shown->kind};
+    place_row(s, row, shown->of);
+    buffer_put(&l->text, shown->line.data, shown->line.size);
+    l->failed = l->text.failed;
+}
+
+bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool full) {
+    enum { HEAD_LINES = 3 };
+    lister s = {.l = l, .inside = LISTING_NONE, .line = HEAD_LINES};
+    show shown = {.program = program, .arena = arena, .take = take_row, .take_context = &s};
     *l = (listing){0};
+    printer_open(&shown.printer);
+    shown.printer.full = full;
+    show_program(&shown, NULL);
+    begin_part(&s, SHOW_PARTS);
+    l->failed = l->failed || shown.failed || shown.printer.failed;
+    printer_close(&shown.printer);
+    buffer_free(&shown.last_source);
+    return !l->failed;
 }
 
-ep_bytes listing_line(const listing *l, const listing_row *row) {
-    return row->size == 0 ? (ep_bytes){"", 0} : (ep_bytes){l->text.data + row->at, row->size};
+ep_bytes listing_line(const listing *l, uint32_t row) {
+    const listing_row *each = &l->rows[row];
+    return each->size == 0 ? (ep_bytes){"", 0} : (ep_bytes){l->text.data + each->at, each->size};
 }
 
-ep_bytes listing_word(const listing *l, const listing_token *token) {
-    return token->size == 0 ? (ep_bytes){"", 0}
-                            : (ep_bytes){l->words.data + token->at, token->size};
-}
-
-/* ---------------------------------------------------------------------- pointers */
-
-static ep_value entry_of(ep_value dict, ep_bytes key, ep_arena *scratch) {
-    ep_bytes name;
-    for (size_t i = 0; i < ep_value_count(dict); i++) {
-        if (ep_value_key(dict, i, scratch, &name) && bytes_compare(name, key) == 0) {
-            return ep_value_item(dict, i);
-        }
-    }
-    return (ep_value){0};
-}
-
-/* The part of a value that the next step of a pointer leads to; of a dict, with an arena. */
-static ep_value follow(ep_value value, ep_bytes step, ep_arena *scratch) {
-    char name[64];
-    ep_kind kind = ep_value_kind(value);
-    if (kind == EP_KIND_DICT && scratch != NULL) {
-        return entry_of(value, step, scratch);
-    }
-    if (step.size >= sizeof name ||
-        (kind != EP_KIND_STRUCT && kind != EP_KIND_UNION && kind != EP_KIND_LIST)) {
-        return (ep_value){0};
-    }
-    memcpy(name, step.data, step.size);
-    name[step.size] = '\0';
-    if (kind != EP_KIND_LIST) {
-        return ep_value_field(value, name);
-    }
-    size_t index = 0;
-    for (size_t i = 0; i < step.size; i++) {
-        index = index * 10 + (size_t)(name[i] - '0'); /* a wrong one is none that is there */
-    }
-    return ep_value_item(value, index);
-}
-
-/* *offset: that of the last node on the way. */
-static ep_value walk(const listing *l, ep_bytes pointer, ep_arena *scratch, size_t *offset) {
-    ep_value value = ep_program_root(l->program);
-    while (pointer.size > 0 && *pointer.data == '/' && ep_value_kind(value) != EP_KIND_NULL) {
-        const char *end = memchr(pointer.data + 1, '/', pointer.size - 1);
-        size_t size = end == NULL ? pointer.size : (size_t)(end - pointer.data);
-        value = follow(value, (ep_bytes){pointer.data + 1, size - 1}, scratch);
-        *offset = value_is(value, "Node") ? ep_value_offset(value) : *offset;
-        pointer = (ep_bytes){pointer.data + size, pointer.size - size};
-    }
-    return value;
-}
-
-ep_value listing_value_at(const listing *l, ep_bytes pointer, ep_arena *scratch) {
-    size_t offset = 0;
-    return walk(l, pointer, scratch, &offset);
-}
-
-/* Nodes are printed in the order of the file, subgraphs included, so that their offsets
- * ascend. */
-uint32_t listing_row_at(const listing *l, const char *pointer) {
-    size_t offset = 0;
-    walk(l, bytes_of(pointer), NULL, &offset);
-    size_t low = l->parts[SHOW_GRAPH];
-    size_t high = l->row_count;
+static uint32_t find_in(const listing *l, show_part part, size_t offset) {
+    size_t low = l->parts[part];
+    size_t high = l->parts[part + 1];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (l->rows[middle].offset < offset) {
@@ -93,6 +97,21 @@ uint32_t listing_row_at(const listing *l, const char *pointer) {
             high = middle;
         }
     }
-    bool found = offset > 0 && low < l->row_count && l->rows[low].offset == offset;
+    bool found = low < l->parts[part + 1] && l->rows[low].offset == offset;
     return found ? (uint32_t)low : LISTING_NONE;
+}
+
+uint32_t listing_find(const listing *l, size_t offset) {
+    static const show_part parts[] = {SHOW_GRAPH, SHOW_INPUTS, SHOW_OUTPUTS};
+    uint32_t found = LISTING_NONE;
+    for (size_t i = 0; i < 3 && offset > 0 && found == LISTING_NONE; i++) {
+        found = find_in(l, parts[i], offset);
+    }
+    return found;
+}
+
+void listing_free(listing *l) {
+    buffer_free(&l->text);
+    memory_free(l->rows);
+    *l = (listing){0};
 }

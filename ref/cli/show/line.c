@@ -8,8 +8,6 @@ enum {
     OUTER_BREAK = 1,
     INNER_BREAK = 2,
     CELL_END = 3,
-    ASIDE_BEGIN = 4,
-    ASIDE_END = 5,
     FIRST_STYLE = 16,
     HANGING_INDENT = 4
 };
@@ -24,10 +22,6 @@ void line_inner_break(buffer *line) {
 
 void line_cell(buffer *line) {
     buffer_byte(line, CELL_END);
-}
-
-void line_aside(buffer *line, bool begins) {
-    buffer_byte(line, begins ? ASIDE_BEGIN : ASIDE_END);
 }
 
 void line_style(buffer *line, style wanted) {
@@ -50,7 +44,7 @@ static bool is_style(char c) {
 
 /* Marks of which nothing is seen. */
 static bool is_unseen(char c) {
-    return c == CELL_END || c == ASIDE_BEGIN || c == ASIDE_END || is_style(c);
+    return c == CELL_END || is_style(c);
 }
 
 /* Columns from a place to the next break: any, or an outer one. */
@@ -113,7 +107,6 @@ bool line_next(ep_bytes *line, line_piece *piece) {
     for (; line->size > 0 && is_mark(line->data[0]); line->data++, line->size--) {
         char c = line->data[0];
         piece->in = is_style(c) ? (style)(c - FIRST_STYLE) : piece->in;
-        piece->aside = c == ASIDE_BEGIN || (piece->aside && c != ASIDE_END);
         piece->cell = c == CELL_END;
         piece->space = is_break(c);
         if (piece->cell || piece->space) {

@@ -16,9 +16,6 @@ void line_inner_break(buffer *line);
 /* The end of a cell, in a line that is a row of a table. */
 void line_cell(buffer *line);
 
-/* Around what is shown, but does not make two lines differ. */
-void line_aside(buffer *line, bool begins);
-
 /* Another style from here on. */
 void line_style(buffer *line, style wanted);
 
@@ -42,7 +39,6 @@ void line_plain(buffer *out, ep_bytes line);
 typedef struct line_piece {
     ep_bytes text; /* without marks */
     style in;      /* its style */
-    bool aside;
     bool cell;  /* what ends a cell; no text */
     bool space; /* a break; no text */
 } line_piece;

@@ -61,18 +61,12 @@ static bool is_list_of_one(ep_value output) {
     return ep_value_kind(held) == EP_KIND_LIST && ep_value_count(held) == 1;
 }
 
-static void put_bracket(printer *p, const char *bracket) {
-    line_aside(&p->line, true);
-    buffer_text(&p->line, bracket);
-    line_aside(&p->line, false);
-}
-
 static void put_one_output(printer *p, ep_value output) {
     if (is_list_of_one(output)) {
         const char *tag;
-        put_bracket(p, "[");
+        buffer_byte(&p->line, '[');
         printer_put(p, ep_value_item(unwrap(output, &tag), 0));
-        put_bracket(p, "]");
+        buffer_byte(&p->line, ']');
     } else {
         printer_put(p, output);
     }
@@ -120,10 +114,8 @@ static void put_input(printer *p, ep_value input, bool named_operands) {
     ep_bytes name = text_of(ep_value_field(input, "name"), &p->scratch, &p->failed);
     bool needed = named_operands && !speaks_for_itself(argument);
     if (name.size > 0 && (keyword || needed)) {
-        line_aside(&p->line, !needed);
         safe_text(&p->line, name);
         buffer_byte(&p->line, '=');
-        line_aside(&p->line, false);
     }
     printer_put(p, argument);
 }
@@ -166,7 +158,7 @@ static void begin_graph(show *s, graph_frame *frame) {
     put_list(p, ep_value_field(frame->graph, "inputs"));
     p->typed = false;
     buffer_text(&p->line, "):");
-    show_graph_line(s, frame->indent - INDENT_STEP, SHOW_BEGIN, (ep_value){0});
+    show_part_line(s, frame->indent - INDENT_STEP, SHOW_BEGIN, frame->graph);
 }
 
 static void end_graph(show *s, graph_stack *stack) {
@@ -176,7 +168,7 @@ static void end_graph(show *s, graph_stack *stack) {
     line_word(&p->line, STYLE_OPERATOR, "return");
     buffer_text(&p->line, ep_value_count(outputs) > 0 ? " " : "");
     put_list(p, outputs);
-    show_graph_line(s, frame->indent, SHOW_END, (ep_value){0});
+    show_part_line(s, frame->indent, SHOW_END, frame->graph);
     buffer_clear(&s->last_source);
     names_free(&frame->values);
     stack->depth--;
@@ -192,7 +184,7 @@ static void step_graph(show *s, graph_stack *stack, value_list *found) {
         show_source(s, node, indent);
     }
     put_node(&s->printer, node);
-    show_graph_line(s, indent, SHOW_NODE, node);
+    show_part_line(s, indent, SHOW_NODE, node);
     found->count = 0;
     s->failed = !graphs_of_node(node, found) || s->failed;
     for (size_t i = found->count; i-- > 0;) {

@@ -23,32 +23,17 @@ static void put_text(show *s, ep_value value) {
     safe_text(&s->printer.line, text_of(value, &s->printer.scratch, &s->failed));
 }
 
-/* ", opset": where lines are taken, each check has its own, and two that are called
- * differently may be the same. */
-static void begin_check(show *s, const char *name) {
-    buffer *line = &s->printer.line;
-    buffer_text(line, s->take == NULL ? ", " : "");
-    line_aside(line, true);
-    buffer_text(line, name);
-    line_aside(line, false);
-    buffer_byte(line, ' ');
-}
-
 /* ", verifier TRAINING"; older versions call it dialect. */
 static void put_verifiers(show *s, ep_value root) {
     buffer *line = &s->printer.line;
     ep_value verifiers = ep_value_field(root, "verifiers");
     ep_value dialect = ep_value_field(root, "dialect");
     for (size_t i = 0; i < ep_value_count(verifiers); i++) {
-        if (i > 0) {
-            buffer_byte(line, ' ');
-        } else {
-            begin_check(s, "verifier");
-        }
+        buffer_text(line, i > 0 ? " " : ", verifier ");
         put_text(s, ep_value_item(verifiers, i));
     }
     if (ep_value_kind(dialect) == EP_KIND_STR) {
-        begin_check(s, "dialect");
+        buffer_text(line, ", dialect ");
         put_text(s, dialect);
     }
 }
@@ -59,11 +44,7 @@ static void put_opsets(show *s, ep_value root) {
     for (size_t i = 0; i < ep_value_count(opsets); i++) {
         ep_bytes name;
         s->failed = !ep_value_key(opsets, i, &s->printer.scratch, &name) || s->failed;
-        if (i > 0) {
-            buffer_byte(line, ' ');
-        } else {
-            begin_check(s, "opset");
-        }
+        buffer_text(line, i > 0 ? " " : ", opset ");
         safe_text(line, name);
         buffer_byte(line, ' ');
         buffer_number(line, ep_value_int(ep_value_item(opsets, i)));
@@ -95,15 +76,6 @@ static void put_head(show *s, const ep_bytes *label) {
     }
     show_put_versions(s);
     put_opsets(s, root);
-    put_verifiers(s, root);
-    show_line(s, 2);
-}
-
-/* Who takes lines has the versions from show_put_versions. */
-static void take_checks(show *s) {
-    ep_value root = ep_program_root(s->program);
-    put_opsets(s, root);
-    show_line(s, 2);
     put_verifiers(s, root);
     show_line(s, 2);
 }
@@ -188,8 +160,6 @@ void show_program(show *s, const ep_bytes *label) {
         put_head(s, label);
         put_counts(s);
         put_deviations(s);
-    } else {
-        take_checks(s);
     }
     show_signature(s);
     put_ranges(s);

@@ -10,10 +10,10 @@
 #include "table.h"
 
 /* Moves the printer's line, a row, into the cells of a table. */
-static void end_row(show *s, table *t) {
+static void end_row(show *s, table *t, ep_value of) {
     ep_bytes line = buffer_bytes(&s->printer.line);
     if (s->take != NULL) {
-        show_line(s, 2);
+        show_part_line(s, 2, SHOW_ROW, of);
         return;
     }
     line_piece piece = {.in = STYLE_PLAIN};
@@ -139,7 +139,7 @@ static void put_remarks(show *s, const signature_row *row, name_item *found, boo
     }
 }
 
-static void put_row(show *s, table *t, const signature_row *row, bool input) {
+static void put_row(show *s, table *t, const signature_row *row, bool input, ep_value of) {
     buffer *line = &s->printer.line;
     ep_bytes name = show_value_name(s, row->value);
     buffer_text(line, row->kind);
@@ -158,16 +158,17 @@ static void put_row(show *s, table *t, const signature_row *row, bool input) {
     line_cell(line);
     put_remarks(s, row, name.size > 0 ? names_find(s->printer.values, name) : NULL, input);
     line_cell(line);
-    end_row(s, t);
+    end_row(s, t, of);
 }
 
 static void put_rows(show *s, signature *said, signature_side side) {
     bool inputs = side == SIGNATURE_INPUTS;
     table t = {.styles = {STYLE_PLAIN, STYLE_VALUE, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM}};
     signature_row row;
+    ep_value of = ep_value_field(graphs_main(s->program), inputs ? "inputs" : "outputs");
     show_heading(s, inputs ? SHOW_INPUTS : SHOW_OUTPUTS);
     for (size_t i = 0; signature_at(said, side, i, &row); i++) {
-        put_row(s, &t, &row, inputs);
+        put_row(s, &t, &row, inputs, ep_value_item(of, i));
     }
     if (t.cells == 0 && s->take == NULL) {
         buffer_text(s->out, "  none\n");

@@ -41,11 +41,11 @@ void show_heading(show *s, show_part part) {
     }
 }
 
-void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node) {
+void show_part_line(show *s, size_t indent, show_kind kind, ep_value of) {
     ep_bytes text = buffer_bytes(&s->printer.line);
     line_layout layout = {.indent = indent, .width = s->width, .color = s->color};
     if (s->take != NULL) {
-        s->take(s->take_context, &(show_row){s->part, kind, indent, text, node});
+        s->take(s->take_context, &(show_row){s->part, kind, indent, text, of});
     } else {
         line_put(s->out, &layout, text);
     }
@@ -53,7 +53,7 @@ void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node) {
 }
 
 void show_line(show *s, size_t indent) {
-    show_graph_line(s, indent, SHOW_ROW, (ep_value){0});
+    show_part_line(s, indent, SHOW_ROW, (ep_value){0});
 }
 
 ep_bytes show_value_name(show *s, ep_value argument) {

@@ -34,7 +34,7 @@ typedef struct show_row {
     show_kind kind;
     size_t indent;
     ep_bytes line; /* with its marks */
-    ep_value node; /* of a line that is one */
+    ep_value of;   /* an input or output of the graph, a node, a graph */
 } show_row;
 
 typedef void show_take(void *context, const show_row *row);
@@ -74,8 +74,8 @@ void show_heading(show *s, show_part part);
 /* Puts the printer's line, and begins another. */
 void show_line(show *s, size_t indent);
 
-/* The same of a line in the graph. */
-void show_graph_line(show *s, size_t indent, show_kind kind, ep_value node);
+/* The same of a line that is of a part of the file. */
+void show_part_line(show *s, size_t indent, show_kind kind, ep_value of);
 
 /* Puts where a node comes from, if that is known. */
 void show_put_source(show *s, ep_value node, buffer *b);
@@ -86,8 +86,8 @@ void show_source(show *s, ep_value node, size_t indent);
 /* "schema 8.20, torch 2.13.0", into the printer's line. */
 void show_put_versions(show *s);
 
-/* All sections. The label is of the first line; NULL: there is none. Who takes lines gets of
- * the head what the program is checked against, a line each: opsets, and verifiers. */
+/* All sections. The label is of the first line; NULL: there is none. Who takes lines gets
+ * none of the head. */
 void show_program(show *s, const ep_bytes *label);
 
 void show_signature(show *s);

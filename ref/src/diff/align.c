@@ -20,6 +20,7 @@ typedef struct aligning {
     ep_diff_scope *scope;
     size_t half;   /* the graph whose nodes are hashed */
     uint64_t hash; /* the hash so far */
+    size_t part;   /* the offset of the part whose values are visited */
     uint64_t *keys[2][LIKENESSES];
     ep_numbers values[2]; /* the values visited so far, of each graph */
 } aligning;
@@ -406,19 +407,9 @@ static bool mark_input(ep_differ *d, void *context, const uint32_t items[2]) {
 
 static bool match_inputs(aligning *a) {
     ep_differ *d = a->d;
-    const ep_node *modules[2];
-    const ep_node *signatures[2];
     ep_diff_keys keys[2];
-    bool root = true;
-    for (size_t half = 0; half < 2; half++) {
-        modules[half] =
-            ep_field_node(&d->fields, d->half[half].root, EP_F_ExportedProgram_graph_module);
-        signatures[half] = ep_field_node(&d->fields, modules[half], EP_F_GraphModule_signature);
-        root = root && a->scope->graph[half] ==
-                           ep_field_node(&d->fields, modules[half], EP_F_GraphModule_graph);
-    }
-    if (root) {
-        marking m = {a, keys, ep_diff_member(d, signatures, EP_F_GraphSignature_input_specs)};
+    if (ep_diff_is_root(d, a->scope)) {
+        marking m = {a, keys, ep_diff_specs(d, EP_F_GraphSignature_input_specs)};
         return ep_diff_match_specs(d, EP_F_GraphSignature_input_specs, keys) &&
                ep_diff_go(d, keys, mark_input, &m);
     }
@@ -435,8 +426,16 @@ static bool match_inputs(aligning *a) {
 
 /* Visits all that the current graph defines. */
 static bool scan_definitions(aligning *a, ep_diff_visitor *visit) {
-    TRY(scan_member(a, a->scope->graph[a->half], EP_F_Graph_inputs, visit));
+    const ep_node *graph = a->scope->graph[a->half];
+    uint64_t inputs = list_of(a, a->half, EP_F_Graph_inputs);
+    const ep_shape *shape = &a->d->fields.schema->shapes[EP_SHAPE_Argument];
+    bool root = ep_diff_is_root(a->d, a->scope);
+    for (size_t i = 0; i < ep_list_count(inputs); i++) {
+        a->part = root ? ep_item_node(inputs, i)->offset : graph->offset;
+        TRY(ep_diff_scan(a->d, shape, ep_list_at(inputs)->items[i], visit, a));
+    }
     for (size_t i = 0; i < a->scope->node_count[a->half]; i++) {
+        a->part = node_of(a, a->half, i)->offset;
         TRY(scan_member(a, node_of(a, a->half, i), EP_F_Node_outputs, visit));
     }
     return true;
@@ -466,6 +465,7 @@ static bool mark_value(void *context, uint8_t role, const ep_shape *shape, uint6
     (void)shape;
     if (number != EP_DIFF_NONE) {
         a->scope->value[a->half][number] = EP_DIFF_NONE;
+        a->scope->giver[a->half][number] = a->part;
     }
     return true;
 }
@@ -479,7 +479,7 @@ static bool open_array(ep_differ *d, size_t count, size_t size, void **array) {
 
 static bool open_half(aligning *a, size_t half) {
     ep_diff_scope *scope = a->scope;
-    void *arrays[3 + LIKENESSES];
+    void *arrays[4 + LIKENESSES];
     size_t nodes = ep_list_count(list_of(a, half, EP_F_Graph_nodes));
     scope->node_count[half] = nodes;
     scope->value_count[half] = 0;
@@ -490,12 +490,14 @@ static bool open_half(aligning *a, size_t half) {
         open_array(a->d, values, sizeof(uint64_t), &arrays[1]) &&
         open_array(a->d, nodes, sizeof(uint32_t), &arrays[2]) &&
         open_array(a->d, nodes, sizeof(uint64_t), &arrays[3]) &&
-        open_array(a->d, nodes, sizeof(uint64_t), &arrays[4]));
+        open_array(a->d, nodes, sizeof(uint64_t), &arrays[4]) &&
+        open_array(a->d, values, sizeof(size_t), &arrays[5]));
     scope->value[half] = arrays[0];
     scope->mark[half] = arrays[1];
     scope->node[half] = arrays[2];
     a->keys[half][LIKE_ALL] = arrays[3];
     a->keys[half][LIKE_TARGET] = arrays[4];
+    scope->giver[half] = arrays[5];
     for (size_t i = 0; i < values; i++) {
         scope->value[half][i] = EP_DIFF_NO_VALUE;
     }

@@ -71,8 +71,7 @@ static bool compare_graphs(ep_differ *d, ep_diff_scope *root) {
     TRY(ep_diff_align(d, root) && ep_diff_graph(d, root));
     for (size_t i = 0; i < d->graphs.count; i++) {
         const ep_diff_match_of *graphs = &d->graphs.items[i];
-        ep_diff_scope scope = {
-            {graphs->node[0], graphs->node[1]}, {0}, {NULL}, {NULL}, {0}, {NULL}};
+        ep_diff_scope scope = {.graph = {graphs->node[0], graphs->node[1]}};
         TRY(ep_diff_align(d, &scope) && ep_diff_graph(d, &scope));
     }
     return true;
@@ -90,7 +89,7 @@ static bool compare_roots(ep_differ *d, bool *differs, ep_diff_pair *pair) {
 /* Two programs are equal exactly when their canonical forms are, whatever differences
  * are found to report. */
 static bool compare(ep_differ *d) {
-    ep_diff_scope root = {{NULL}, {0}, {NULL}, {NULL}, {0}, {NULL}};
+    ep_diff_scope root = {.graph = {NULL}};
     ep_diff_pair first;
     bool differs;
     TRY(compare_roots(d, &differs, &first));

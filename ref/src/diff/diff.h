@@ -59,6 +59,7 @@ typedef struct ep_diff_scope {
     size_t value_count[2]; /* all numbers of values are below it */
     uint32_t *value[2];    /* the other's number for a value, or none; NO_VALUE where the
                               graph has no value of the number */
+    size_t *giver[2];      /* of each value: the offset of the part that gives it */
     uint64_t *mark[2];     /* of an input's value: a hash of the input; else all bits set */
     size_t node_count[2];
     uint32_t *node[2]; /* the other's number for a node, or none */
@@ -115,6 +116,7 @@ typedef struct ep_differ {
     ep_diff_matches matched; /* for the provenance, which is compared at the end */
     ep_bytes target;         /* of the node that is compared, and the name ... */
     ep_bytes argument;       /* ... of its argument */
+    size_t part[2];          /* the offsets of the parts that are compared (ep_diff_side) */
     size_t walked;           /* bytes scanned to locate what was reported */
 } ep_differ;
 
@@ -162,10 +164,16 @@ bool ep_diff_keys_open(ep_differ *d, ep_diff_keys *keys, size_t count);
 /* Matches equal keys: the first with the first, and so on. */
 bool ep_diff_match(ep_differ *d, ep_diff_keys keys[2]);
 
+/* Whether two graphs are those of the programs. */
+bool ep_diff_is_root(const ep_differ *d, const ep_diff_scope *scope);
+
 /* Matches the inputs of two graphs and then their nodes, and with them all values. */
 bool ep_diff_align(ep_differ *d, ep_diff_scope *scope);
 
 /* ------------------------------------------------------------------- reporting */
+
+/* The parts that are compared from here on, which correspond if both are there. */
+void ep_diff_enter(ep_differ *d, size_t one, size_t other);
 
 /* Reports two values that differ. */
 void ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair);
@@ -204,6 +212,8 @@ bool ep_diff_go(ep_differ *d, const ep_diff_keys keys[2], ep_diff_each *each, vo
 /* Compares two dicts by their keys. */
 bool ep_diff_dicts(ep_differ *d, ep_diff_group group, const ep_diff_pair *dicts);
 
+/* The specs of the programs' inputs or outputs. */
+ep_diff_pair ep_diff_specs(const ep_differ *d, ep_field list);
 bool ep_diff_match_specs(ep_differ *d, ep_field list, ep_diff_keys keys[2]);
 bool ep_diff_graph(ep_differ *d, const ep_diff_scope *scope);
 bool ep_diff_modules(ep_differ *d, const ep_diff_scope *scope);

@@ -139,7 +139,7 @@ static void root_modules(const ep_differ *d, const ep_node *modules[2]) {
     }
 }
 
-static ep_diff_pair root_specs(const ep_differ *d, ep_field list) {
+ep_diff_pair ep_diff_specs(const ep_differ *d, ep_field list) {
     const ep_node *nodes[2];
     root_modules(d, nodes);
     for (size_t half = 0; half < 2; half++) {
@@ -149,7 +149,7 @@ static ep_diff_pair root_specs(const ep_differ *d, ep_field list) {
 }
 
 bool ep_diff_match_specs(ep_differ *d, ep_field list, ep_diff_keys keys[2]) {
-    ep_diff_pair lists = root_specs(d, list);
+    ep_diff_pair lists = ep_diff_specs(d, list);
     for (size_t half = 0; half < 2; half++) {
         TRY(ep_diff_keys_open(d, &keys[half], ep_list_count(lists.bits[half])));
         for (size_t i = 0; i < keys[half].count; i++) {
@@ -159,14 +159,30 @@ bool ep_diff_match_specs(ep_differ *d, ep_field list, ep_diff_keys keys[2]) {
     return ep_diff_match(d, keys);
 }
 
+/* A spec is of the input or output of the graph in the same place. */
+static bool compare_spec(ep_differ *d, void *context, const uint32_t items[2]) {
+    const comparing *c = context;
+    bool inputs = c->lists.at[0].member == d->fields.slot[EP_F_GraphSignature_input_specs];
+    size_t parts[2] = {0, 0};
+    for (size_t half = 0; half < 2; half++) {
+        uint64_t list = ep_field_bits(&d->fields, c->scope->graph[half],
+                                      inputs ? EP_F_Graph_inputs : EP_F_Graph_outputs);
+        if (items[half] != EP_DIFF_NONE) {
+            parts[half] = ep_item_node(list, items[half])->offset;
+        }
+    }
+    ep_diff_enter(d, parts[0], parts[1]);
+    return compare_item(d, context, items);
+}
+
 static bool compare_specs(ep_differ *d, const ep_diff_scope *scope) {
     static const ep_field lists[] = {EP_F_GraphSignature_input_specs,
                                      EP_F_GraphSignature_output_specs};
     for (size_t i = 0; i < EP_COUNT_OF(lists); i++) {
         ep_diff_keys keys[2];
-        comparing c = {scope, EP_DIFF_SIGNATURE, root_specs(d, lists[i])};
+        comparing c = {scope, EP_DIFF_SIGNATURE, ep_diff_specs(d, lists[i])};
         TRY(ep_diff_match_specs(d, lists[i], keys));
-        TRY(EP_ALWAYS(ep_diff_go(d, keys, compare_item, &c))); /* needs no new frames */
+        TRY(EP_ALWAYS(ep_diff_go(d, keys, compare_spec, &c))); /* needs no new frames */
     }
     return true;
 }
@@ -218,6 +234,7 @@ static bool note_match(ep_differ *d, const ep_node *const nodes[2]) {
 
 static bool compare_nodes(ep_differ *d, const ep_diff_scope *scope, const ep_node *const nodes[2]) {
     ep_ref target = ep_field_bits(&d->fields, nodes[0], EP_F_Node_target);
+    ep_diff_enter(d, nodes[0]->offset, nodes[1]->offset);
     TRY(note_match(d, nodes) && text_key(d, 0, target, &d->target));
     bool ok = compare_called(d, scope, nodes);
     d->target = (ep_bytes){NULL, 0};
@@ -227,6 +244,8 @@ static bool compare_nodes(ep_differ *d, const ep_diff_scope *scope, const ep_nod
 /* Reports a node that only one of the graphs has. The other item is none. */
 static void tell_node(ep_differ *d, const ep_diff_pair *lists, const uint32_t items[2]) {
     ep_diff_pair pair = ep_diff_items(d, lists, items);
+    ep_diff_enter(d, pair.at[0].absent ? 0 : pair.at[0].node->offset,
+                  pair.at[1].absent ? 0 : pair.at[1].node->offset);
     ep_diff_tell(d, EP_DIFF_NODE, &pair);
 }
 
@@ -304,16 +323,23 @@ static bool compare_table(ep_differ *d, const ep_diff_scope *scope, ep_field fie
         /* LCOV_EXCL_STOP */
         if (other != EP_DIFF_NONE && index[other] != EP_DIFF_NONE) {
             ep_diff_pair pair = ep_diff_items(d, &tables, (uint32_t[2]){i, index[other]});
+            ep_diff_enter(d, scope->giver[0][number], scope->giver[1][other]);
             TRY(compare_entries(d, scope, &pair));
         }
     }
     return true;
 }
 
-static bool is_root(const ep_differ *d, const ep_diff_scope *scope) {
+bool ep_diff_is_root(const ep_differ *d, const ep_diff_scope *scope) {
     const ep_node *modules[2];
     root_modules(d, modules);
     return scope->graph[0] == ep_field_node(&d->fields, modules[0], EP_F_GraphModule_graph);
+}
+
+/* The main graph is no part. */
+static void enter_graph(ep_differ *d, const ep_diff_scope *scope) {
+    bool root = ep_diff_is_root(d, scope);
+    ep_diff_enter(d, root ? 0 : scope->graph[0]->offset, root ? 0 : scope->graph[1]->offset);
 }
 
 bool ep_diff_graph(ep_differ *d, const ep_diff_scope *scope) {
@@ -325,11 +351,14 @@ bool ep_diff_graph(ep_differ *d, const ep_diff_scope *scope) {
     comparing outputs = {scope, EP_DIFF_SUBGRAPH,
                          ep_diff_member(d, scope->graph, EP_F_Graph_outputs)};
     ep_diff_pair single = ep_diff_member(d, scope->graph, EP_F_Graph_is_single_tensor_return);
-    bool root = is_root(d, scope);
+    bool root = ep_diff_is_root(d, scope);
+    enter_graph(d, scope);
     TRY(root ? compare_specs(d, scope) : compare_lists(d, &inputs));
     ep_diff_group group = root ? EP_DIFF_SIGNATURE : EP_DIFF_SUBGRAPH;
+    enter_graph(d, scope);
     TRY(EP_ALWAYS(ep_diff_compare(d, scope, group, &single))); /* needs no new frames */
     TRY(compare_all_nodes(d, scope));
+    enter_graph(d, scope);
     TRY(root || EP_ALWAYS(compare_lists(d, &outputs))); /* needs no new frames */
     for (size_t i = 0; i < EP_COUNT_OF(tables); i++) {
         TRY(compare_table(d, scope, tables[i]));
@@ -355,6 +384,7 @@ bool ep_diff_constraints(ep_differ *d) {
                         ep_diff_member(d, roots, EP_F_ExportedProgram_range_constraints)};
     comparing guards = {NULL, EP_DIFF_CONSTRAINT,
                         ep_diff_member(d, roots, EP_F_ExportedProgram_guards_code)};
+    ep_diff_enter(d, 0, 0);
     TRY(range_keys(d, &ranges.lists, keys));
     TRY(EP_ALWAYS(ep_diff_go(d, keys, compare_item, &ranges))); /* needs no new frames */
     TRY(list_keys(d, &guards.lists, EP_F_none, keys) && ep_diff_match(d, keys));

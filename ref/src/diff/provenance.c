@@ -103,12 +103,14 @@ bool ep_diff_provenance(ep_differ *d) {
     const ep_node *roots[2] = {d->half[0].current.root, d->half[1].current.root};
     TRY(find_sources(d, &d->half[0]) && find_sources(d, &d->half[1]));
     ep_field release = EP_F_ExportedProgram_torch_version;
+    ep_diff_enter(d, 0, 0);
     TRY(EP_ALWAYS(compare_member(d, roots, release))); /* a text takes no memory */
     for (size_t i = 0; i < d->matched.count; i++) {
         ep_arena_mark mark = ep_arena_now(d->arena);
         const ep_node *sources[2];
         const ep_node *const *nodes = d->matched.items[i].node;
         bool known = sources_of(d, nodes, sources);
+        ep_diff_enter(d, nodes[0]->offset, nodes[1]->offset);
         bool ok = EP_NEVER(!known) || compare_source(d, nodes, sources); /* it is known */
         ep_arena_rewind(d->arena, mark);
         TRY(ok);

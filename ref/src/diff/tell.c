@@ -219,7 +219,7 @@ static bool is_said(const ep_differ *d, const ep_diff_spot *spot) {
 static void fill_side(ep_differ *d, const ep_diff_pair *pair, size_t half, ep_diff_side *side) {
     const ep_diff_spot *spot = &pair->at[half];
     ep_bytes file = d->half[half].given->input;
-    *side = (ep_diff_side){.there = !spot->absent};
+    *side = (ep_diff_side){.there = !spot->absent, .part = d->part[half]};
     if (spot->absent || spot->placed == NULL) {
         return;
     }
@@ -251,10 +251,21 @@ static bool may_tell(const ep_differ *d) {
     return d->options->hear != NULL && told < d->options->limit && cheap;
 }
 
+void ep_diff_enter(ep_differ *d, size_t one, size_t other) {
+    d->part[0] = one;
+    d->part[1] = other;
+    if (one != 0 && other != 0 && d->options->hear_parts != NULL) {
+        d->options->hear_parts(d->options->parts_context, d->part, NULL);
+    }
+}
+
 void ep_diff_tell(ep_differ *d, ep_diff_group group, const ep_diff_pair *pair) {
     const ep_diff_spot *spot = &pair->at[pair->at[0].absent ? 1 : 0];
     const ep_type *type = d->fields.schema->types[spot->node->type];
     d->result->count++;
+    if (d->options->hear_parts != NULL) {
+        d->options->hear_parts(d->options->parts_context, d->part, &group);
+    }
     if (!may_tell(d)) {
         return;
     }

@@ -86,6 +86,8 @@ enum { HEARD_MAX = 64, VALUES = 9 };
 
 typedef struct heard {
     size_t count;
+    size_t parts; /* that correspond */
+    size_t apart; /* differences that were told by their parts */
     ep_difference items[HEARD_MAX];
 } heard;
 
@@ -94,6 +96,13 @@ static void hear(void *context, const ep_difference *difference) {
     if (CHECK(h->count < HEARD_MAX)) {
         h->items[h->count++] = *difference;
     }
+}
+
+static void hear_parts(void *context, const size_t parts[2], const ep_diff_group *differ) {
+    heard *h = context;
+    h->parts += differ == NULL;
+    h->apart += differ != NULL;
+    CHECK(parts[0] > 0 && parts[1] > 0);
 }
 
 static bool diff(const test_built sources[2], ep_diff_options *options, heard *h,
@@ -177,10 +186,13 @@ static void test_limit(void) {
     heard h;
     if (open_both(sources, &(wish){0}, &(wish){.dtype = "DOUBLE"})) {
         for (size_t limit = 0; limit <= VALUES + 1; limit++) {
-            ep_diff_options options = {.limit = limit};
+            ep_diff_options options = {
+                .limit = limit, .hear_parts = hear_parts, .parts_context = &h};
             if (CHECK(diff(sources, &options, &h, &result))) {
                 CHECK_EQ_INT(result.count, VALUES);
                 CHECK_EQ_INT(result.told, limit < VALUES ? limit : VALUES);
+                CHECK(h.apart == VALUES && h.parts > VALUES);
+                CHECK(limit == 0 || (h.items[0].sides[0].part > 0 && h.items[0].sides[1].part > 0));
             }
         }
     }

@@ -1,0 +1,273 @@
+/*
+ * told.c - see told.h. Programs of which nothing is told are never listed.
+ */
+#include "told.h"
+
+#include <string.h>
+
+#include "cli/place.h"
+#include "cli/show/line.h"
+#include "common/memory.h"
+#include "common/safe.h"
+
+static uint32_t *open_numbers(size_t count) {
+    uint32_t *numbers = memory_resize(NULL, (count + 1) * sizeof *numbers);
+    if (numbers != NULL) {
+        memset(numbers, 0xFF, (count + 1) * sizeof *numbers); /* none */
+    }
+    return numbers;
+}
+
+static bool open(told *t) {
+    t->open = true;
+    t->own_first = LISTING_NONE;
+    for (size_t side = 0; side < 2; side++) {
+        listing *l = &t->sides[side];
+        if (!listing_make(l, t->programs[side], t->arenas[side], t->full)) {
+            return false;
+        }
+        t->partner[side] = open_numbers(l->count);
+        t->first[side] = open_numbers(l->count);
+        t->last[side] = open_numbers(l->count);
+        t->state[side] = memory_resize(NULL, l->count + 1);
+        if (t->partner[side] == NULL || t->first[side] == NULL || t->last[side] == NULL ||
+            t->state[side] == NULL) {
+            return false;
+        }
+        memset(t->state[side], 0, l->count + 1);
+    }
+    return true;
+}
+
+static bool is_open(told *t) {
+    if (!t->open) {
+        t->failed = !open(t);
+    }
+    return !t->failed;
+}
+
+bool told_alone(const told *t, size_t side, uint32_t row) {
+    return (t->state[side][row] & ROW_ALONE) != 0 && t->partner[side][row] == LISTING_NONE;
+}
+
+/* ------------------------------------------------------------------------- parts */
+
+static void pair(told *t, const uint32_t rows[2]) {
+    if (t->partner[0][rows[0]] == LISTING_NONE && t->partner[1][rows[1]] == LISTING_NONE) {
+        t->partner[0][rows[0]] = rows[1];
+        t->partner[1][rows[1]] = rows[0];
+    }
+}
+
+/* Which of the states a difference of a group makes of a row. */
+static uint8_t state_of(ep_diff_group group, const listing_row *row, bool both) {
+    if (group == EP_DIFF_VALUE && row->part == SHOW_GRAPH) {
+        return ROW_RETYPED;
+    }
+    return group == EP_DIFF_PROVENANCE ? 0 : both ? ROW_CHANGED : ROW_ALONE;
+}
+
+void told_parts(void *context, const size_t parts[2], const ep_diff_group *differ) {
+    told *t = context;
+    uint32_t rows[2];
+    if (!is_open(t)) {
+        return;
+    }
+    for (size_t side = 0; side < 2; side++) {
+        rows[side] = listing_find(&t->sides[side], parts[side]);
+        if (rows[side] != LISTING_NONE && differ != NULL) {
+            const listing_row *row = &t->sides[side].rows[rows[side]];
+            t->state[side][rows[side]] |= state_of(*differ, row, parts[1 - side] != 0);
+        }
+    }
+    if (differ == NULL && rows[0] != LISTING_NONE && rows[1] != LISTING_NONE) {
+        pair(t, rows);
+    }
+}
+
+/* The lines of a subgraph whose node has no partner, or whose graphs were not compared. */
+static void end_row(told *t, size_t side, uint32_t row) {
+    const listing_row *each = &t->sides[side].rows[row];
+    if (each->owner == LISTING_NONE) {
+        return;
+    }
+    bool alone = told_alone(t, side, each->owner) ||
+                 (each->kind == SHOW_BEGIN && t->partner[side][each->owner] != LISTING_NONE);
+    t->state[side][row] |= alone ? ROW_ALONE : 0;
+    if (each->kind == SHOW_END) {
+        t->state[side][row] |= t->state[side][each->owner] & ROW_CHANGED;
+    }
+}
+
+/* The last lines of graphs are partners where the first are. */
+static void pair_ends(told *t) {
+    const listing *const sides[2] = {&t->sides[0], &t->sides[1]};
+    uint32_t last[2] = {(uint32_t)(sides[0]->count - 1), (uint32_t)(sides[1]->count - 1)};
+    pair(t, last);
+    for (size_t row = sides[0]->parts[SHOW_GRAPH]; row < sides[0]->count; row++) {
+        uint32_t other = t->partner[0][row];
+        if (sides[0]->rows[row].kind == SHOW_BEGIN && other != LISTING_NONE) {
+            pair(t, (uint32_t[2]){sides[0]->rows[row].end, sides[1]->rows[other].end});
+        }
+    }
+}
+
+void told_end(told *t) {
+    if (!t->open || t->failed) {
+        return;
+    }
+    pair_ends(t);
+    for (size_t side = 0; side < 2; side++) {
+        for (size_t row = t->sides[side].parts[SHOW_GRAPH]; row < t->sides[side].count; row++) {
+            end_row(t, side, (uint32_t)row);
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------- what is seen */
+
+/* The next piece of a line that is a type, or that is neither a type nor a name. */
+static bool next_piece(ep_bytes *line, line_piece *piece, bool types) {
+    while (line_next(line, piece)) {
+        bool name = piece->in == STYLE_VALUE || piece->in == STYLE_GRAPH;
+        if ((piece->in == STYLE_TYPE) == types && !name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether two lines say the same types, or the same but for names and types. */
+static bool same_pieces(const ep_bytes lines[2], bool types) {
+    ep_bytes left[2] = {lines[0], lines[1]};
+    line_piece pieces[2] = {{.in = STYLE_PLAIN}, {.in = STYLE_PLAIN}};
+    for (;;) {
+        bool more[2] = {next_piece(&left[0], &pieces[0], types),
+                        next_piece(&left[1], &pieces[1], types)};
+        if (!more[0] || !more[1]) {
+            return more[0] == more[1];
+        }
+        if (bytes_compare(pieces[0].text, pieces[1].text) != 0) {
+            return false;
+        }
+    }
+}
+
+bool told_same_types(const told *t, const uint32_t rows[2]) {
+    return same_pieces(
+        (ep_bytes[2]){listing_line(&t->sides[0], rows[0]), listing_line(&t->sides[1], rows[1])},
+        true);
+}
+
+static bool is_name(const ep_difference *d) {
+    return d->member != NULL &&
+           (strcmp(d->member, "name") == 0 || strcmp(d->member, "as_name") == 0);
+}
+
+/* Whether the lines of a part show that it differs. */
+static bool is_seen(const told *t, const uint32_t rows[2], const ep_difference *d) {
+    if (rows[0] == LISTING_NONE || rows[1] == LISTING_NONE) {
+        return rows[0] != rows[1] && d->sides[0].there != d->sides[1].there;
+    }
+    ep_bytes lines[2] = {listing_line(&t->sides[0], rows[0]), listing_line(&t->sides[1], rows[1])};
+    if (bytes_compare(lines[0], lines[1]) == 0 || d->group == EP_DIFF_PROVENANCE) {
+        return false;
+    }
+    bool remarks = t->sides[0].rows[rows[0]].part != SHOW_GRAPH;
+    return d->group == EP_DIFF_VALUE
+               ? !told_same_types(t, rows) || (remarks && !same_pieces(lines, false))
+               : is_name(d) || !same_pieces(lines, false);
+}
+
+/* ------------------------------------------------------------------------- notes */
+
+ep_bytes told_text(const told *t, const told_note *note, size_t side) {
+    return note->size[side] == 0 ? (ep_bytes){"", 0}
+                                 : (ep_bytes){t->texts.data + note->at[side], note->size[side]};
+}
+
+void told_put_side(buffer *b, const ep_diff_side *side) {
+    buffer_text(b, !side->there ? "not there" : side->place.line == 0 ? "made by migration" : "");
+    buffer_text(b, side->cut_before ? "..." : "");
+    safe_text(b, side->text);
+    buffer_text(b, side->cut_behind ? "..." : "");
+    if (side->enumerator != NULL) {
+        buffer_text(b, " (");
+        buffer_text(b, side->enumerator);
+        buffer_byte(b, ')');
+    }
+}
+
+/* "Node.is_hop_single_tensor_return: true at /graph_module/..." */
+static void put_text(told *t, const ep_difference *d, size_t side, told_note *note) {
+    buffer *b = &t->texts;
+    note->at[side] = b->size;
+    if (d->sides[side].there || d->member != NULL) {
+        buffer_text(b, d->type);
+        buffer_text(b, d->member != NULL ? "." : "");
+        buffer_text(b, d->member != NULL ? d->member : "");
+        buffer_text(b, ": ");
+        told_put_side(b, &d->sides[side]);
+        place_put_pointer(b, &d->sides[side].place);
+    }
+    note->size[side] = b->size - note->at[side];
+}
+
+static show_part section_of(const ep_difference *d) {
+    static const char guards[] = "/guards_code";
+    bool of_guards = bytes_start(bytes_of(d->sides[0].place.pointer), guards) ||
+                     bytes_start(bytes_of(d->sides[1].place.pointer), guards);
+    return d->group == EP_DIFF_HEADER       ? SHOW_HEAD
+           : d->group != EP_DIFF_CONSTRAINT ? SHOW_PARTS
+           : of_guards                      ? SHOW_GUARDS
+                                            : SHOW_SYMBOLS;
+}
+
+static void add_note(told *t, const told_note *note, uint32_t *first, uint32_t *last) {
+    if (!memory_room(&t->notes, t->count, &t->capacity, sizeof *note)) {
+        t->failed = true;
+        return;
+    }
+    t->notes[t->count] = *note;
+    if (*first == LISTING_NONE) {
+        *first = (uint32_t)t->count;
+    } else {
+        t->notes[*last].next = (uint32_t)t->count;
+    }
+    *last = (uint32_t)t->count++;
+}
+
+void told_hear(void *context, const ep_difference *difference) {
+    told *t = context;
+    told_note note = {.next = LISTING_NONE, .section = section_of(difference)};
+    uint32_t rows[2] = {LISTING_NONE, LISTING_NONE};
+    for (size_t side = 0; is_open(t) && side < 2; side++) {
+        rows[side] = listing_find(&t->sides[side], difference->sides[side].part);
+    }
+    if (t->failed || is_seen(t, rows, difference)) {
+        return;
+    }
+    put_text(t, difference, 0, &note);
+    put_text(t, difference, 1, &note);
+    if (bytes_compare(told_text(t, &note, 0), told_text(t, &note, 1)) == 0) {
+        buffer_text(&t->texts, " (another of this name)");
+        note.size[1] = t->texts.size - note.at[1];
+    }
+    size_t side = rows[1] != LISTING_NONE ? 1 : 0;
+    bool own = rows[side] == LISTING_NONE;
+    add_note(t, &note, own ? &t->own_first : &t->first[side][rows[side]],
+             own ? &t->own_last : &t->last[side][rows[side]]);
+    t->failed = t->failed || t->texts.failed;
+}
+
+void told_free(told *t) {
+    for (size_t side = 0; side < 2; side++) {
+        listing_free(&t->sides[side]);
+        memory_free(t->partner[side]);
+        memory_free(t->state[side]);
+        memory_free(t->first[side]);
+        memory_free(t->last[side]);
+    }
+    buffer_free(&t->texts);
+    memory_free(t->notes);
+}
