@@ -366,7 +366,6 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
     o->fail_on = EP_SEVERITY_HIGH;
     o->limit = DIFFERENCES_TOLD;
-    o->jobs = 1;
     o->nodes = GENERATED_NODES;
     o->unified = SIZE_MAX;
     if (!take_command(&p)) {
@@ -382,7 +381,8 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     o->unified = o->unified_given ? o->unified : CONTEXT_LINES;
     if (o->command == COMMAND_NONE) {
         bool any = o->help || o->version || o->completions != NULL;
-        return (any && o->operand_count == 0) || complain(&p, "no command", NULL);
+        return (any && o->operand_count <= (o->completions != NULL ? 1 : 0)) ||
+               complain(&p, "no command", NULL);
     }
     size_t most = command_rows[o->command].most_operands;
     if (most > 0 && o->operand_count > most && !o->help) {

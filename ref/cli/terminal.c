@@ -29,14 +29,6 @@ static bool wants_color(int descriptor) {
     return !plain && is_capable(descriptor);
 }
 
-bool terminal_moves_errors(void) {
-    return is_capable(STDERR_FILENO);
-}
-
-bool terminal_is_output(void) {
-    return isatty(STDOUT_FILENO) != 0;
-}
-
 bool terminal_colors_output(void) {
     return wants_color(STDOUT_FILENO);
 }

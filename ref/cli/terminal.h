@@ -13,12 +13,6 @@ void terminal_tell(ep_bytes text);
 bool terminal_colors_output(void);
 bool terminal_colors_errors(void);
 
-/* Whether standard error is a terminal that can write a line anew. */
-bool terminal_moves_errors(void);
-
-/* Whether standard output is a terminal, of whatever kind. */
-bool terminal_is_output(void);
-
 /* The width of the terminal that standard output is; 0 if it is none. */
 size_t terminal_columns(void);
 

@@ -24,14 +24,6 @@ bool terminal_colors_errors(void) {
     return false;
 }
 
-bool terminal_moves_errors(void) {
-    return false;
-}
-
-bool terminal_is_output(void) {
-    return false;
-}
-
 size_t terminal_columns(void) {
     return 0;
 }

@@ -7,8 +7,6 @@
 #include "cli/diag.h"
 #include "cli/filelist.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/workers.h"
 
 status command_finish(const options *o, buffer *product, status before) {
     failure what = {0};
@@ -57,20 +55,9 @@ typedef struct course {
     command_run run;
     command_file *file;
     filelist files;
-    progress progress;
     status result;
     bool stopped; /* nobody takes the product any more */
 } course;
-
-/* What the command put into a product, in this process or in another. */
-static bool take_result(course *c, status result, buffer *product) {
-    c->result = status_worse(c->result, result);
-    if (product->size > 0 || product->failed) {
-        progress_make_way(&c->progress);
-    }
-    c->stopped = !command_flush(c->run.o, product, &c->result);
-    return !c->stopped;
-}
 
 /* Nothing is known of it. Commands with a line for each file say so in that. */
 static status do_lost(course *c, const char *path, const failure *why) {
@@ -98,65 +85,16 @@ static status do_file(course *c, size_t i) {
                             : c->file(&c->run, file->path);
 }
 
-static void do_alone(course *c, size_t from) {
-    for (size_t i = from; i < c->files.count && !c->stopped; i++) {
-        progress_show(&c->progress, i);
-        take_result(c, do_file(c, i), &c->run.product);
-    }
-}
-
-static status work(void *context, size_t i, buffer *product) {
-    course *c = context;
-    buffer_clear(&c->run.product);
-    status result = do_file(c, i);
-    buffer_put(product, c->run.product.data, c->run.product.size);
-    product->failed = product->failed || c->run.product.failed;
-    return result;
-}
-
-/* What came of a file that another process had. */
-static bool take(void *context, size_t i, status result, buffer *product, bool lost) {
-    static const failure crash = {.status = STATUS_INTERNAL,
-                                  .reason = "the process that read it ended: a bug in epref"};
-    course *c = context;
-    if (!lost) {
-        return take_result(c, result, product);
-    }
-    result = do_lost(c, c->files.files[i].path, &crash);
-    return take_result(c, result, &c->run.product);
-}
-
-static void tell(void *context, size_t done) {
-    course *c = context;
-    progress_show(&c->progress, done);
-}
-
-/* More than a file each are of no use, and more than some hundred of nobody's. */
-static size_t processes(const course *c) {
-    enum { MOST = 256 };
-    size_t wanted = c->run.o->jobs == 0 ? workers_processors() : c->run.o->jobs;
-    wanted = wanted < c->files.count ? wanted : c->files.count;
-    return wanted < MOST ? wanted : MOST;
-}
-
-static void do_all(course *c) {
-    workers_job job = {c->files.count, work, take, tell, c};
-    size_t jobs = processes(c);
-    size_t next = 0;
-    if (jobs < 2 || !workers_run(&job, jobs, &next)) {
-        do_alone(c, next);
-    }
-}
-
 status command_each(const options *o, command_file *file, command_end *end, void *context) {
     course c = {.run = {.o = o, .context = context}, .file = file};
     filelist_open(&c.files, o);
     if (c.files.failed) {
         c.run.product.failed = true;
     } else {
-        progress_begin(&c.progress, o->command == COMMAND_INSPECT ? c.files.count : 0);
-        do_all(&c);
-        progress_hide(&c.progress);
+        for (size_t i = 0; i < c.files.count && !c.stopped; i++) {
+            c.result = status_worse(c.result, do_file(&c, i));
+            c.stopped = !command_flush(o, &c.run.product, &c.result);
+        }
     }
     if (end != NULL && !c.stopped) {
         end(&c.run);

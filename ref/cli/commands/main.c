@@ -22,7 +22,7 @@ static status run_global(const options *o) {
         buffer_text(&product, ep_library_version());
         buffer_byte(&product, '\n');
     } else {
-        completions_put(&product, o->completions);
+        completions_put(&product, o->completions, o->operand_count > 0 ? o->operands[0] : "");
     }
     return command_finish(&plain, &product, STATUS_DONE);
 }

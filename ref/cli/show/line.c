@@ -4,13 +4,7 @@
  */
 #include "line.h"
 
-enum {
-    OUTER_BREAK = 1,
-    INNER_BREAK = 2,
-    CELL_END = 3,
-    FIRST_STYLE = 16,
-    HANGING_INDENT = 4
-};
+enum { OUTER_BREAK = 1, INNER_BREAK = 2, CELL_END = 3, FIRST_STYLE = 16, HANGING_INDENT = 4 };
 
 void line_break(buffer *line) {
     buffer_byte(line, OUTER_BREAK);

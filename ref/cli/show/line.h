@@ -39,8 +39,8 @@ void line_plain(buffer *out, ep_bytes line);
 typedef struct line_piece {
     ep_bytes text; /* without marks */
     style in;      /* its style */
-    bool cell;  /* what ends a cell; no text */
-    bool space; /* a break; no text */
+    bool cell;     /* what ends a cell; no text */
+    bool space;    /* a break; no text */
 } line_piece;
 
 /* Takes the next piece off a line. False at its end. */
