@@ -5,21 +5,25 @@
 
 #include <stddef.h>
 
-#define EXPLAIN(code, meaning, where, bad, good) {code, meaning, where, bad, good},
+/* Each text has a line feed before it. */
+#define EXPLAIN(code, where, meaning, bad, good)                                                   \
+    {code, &(meaning)[1], where, &(bad)[1], &(good)[1]},
+#define EXPLAIN_ALONE(code, meaning) {code, &(meaning)[1], NULL, NULL, NULL},
 static const explanation explanations[] = {
-#include "canon.def"
-#include "explain.def"
-#include "migrate.def"
-#include "program.def"
-#include "strings.def"
+#include "explain/canon.inc"
+#include "explain/explain.inc"
+#include "explain/migrate.inc"
+#include "explain/program.inc"
+#include "explain/strings.inc"
 };
 #undef EXPLAIN
+#undef EXPLAIN_ALONE
 
-#define FINDING(id, meaning) [id] = (meaning),
+#define EXPLAIN_ALONE(id, meaning) [id] = &(meaning)[1],
 static const char *const findings[EP_AUDIT_COUNT] = {
-#include "audit.def"
+#include "explain/audit.inc"
 };
-#undef FINDING
+#undef EXPLAIN_ALONE
 
 enum { COUNT = sizeof explanations / sizeof explanations[0] };
 

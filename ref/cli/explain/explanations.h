@@ -1,6 +1,6 @@
 /*
  * explanations.h - what every error code and every finding of an audit means, and what to do
- * about it: the rows of this folder.
+ * about it: the texts of this folder.
  */
 #ifndef CLI_EXPLAIN_EXPLANATIONS_H
 #define CLI_EXPLAIN_EXPLANATIONS_H
