@@ -8,6 +8,7 @@
 
 #include "common/names.h"
 #include "gen/defects/defect.h"
+#include "print.h"
 
 static const char bash_script[] =
     "_epref() {\n"
@@ -55,8 +56,7 @@ typedef struct completion {
 static void put_word(const completion *c, const char *before, ep_bytes word) {
     size_t size = strlen(c->last);
     size_t from = c->out->size;
-    buffer_text(c->out, before);
-    buffer_put(c->out, word.data, word.size);
+    print(c->out, "%s%r", before, word.data, word.size);
     ep_bytes put = buffer_since(c->out, from);
     if (put.size < size || memcmp(put.data, c->last, size) != 0) {
         c->out->size = from;
@@ -122,9 +122,7 @@ static void put_argument(const completion *c, const char *before, const char *ar
 static void put_options(const completion *c) {
     for (const option_row *row = option_rows; row->name != NULL; row++) {
         buffer text = {0};
-        buffer_text(&text, "--");
-        buffer_text(&text, row->name);
-        buffer_text(&text, row->argument != NULL ? "=" : "");
+        print(&text, "--%s%s", row->name, row->argument != NULL ? "=" : "");
         const char *option = buffer_string(&text);
         if (!text.failed && option_is_of(row, c->command)) {
             bool valued = row->argument != NULL && strncmp(c->last, option, text.size) == 0;

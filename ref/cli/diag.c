@@ -5,6 +5,7 @@
 
 #include "common/safe.h"
 #include "place.h"
+#include "print.h"
 #include "style.h"
 #include "terminal.h"
 
@@ -36,14 +37,11 @@ void diag_put_message(buffer *b, const failure *what) {
     }
     const char *message = ep_code_message(what->error.code);
     if (what->version != NULL) {
-        buffer_text(b, "for schema ");
-        buffer_text(b, what->version);
-        buffer_text(b, ": ");
+        print(b, "for schema %s: ", what->version);
     }
     buffer_text(b, message != NULL ? message : "unknown error");
     if (what->error.detail[0] != '\0') {
-        buffer_text(b, ": ");
-        safe_text(b, bytes_of(what->error.detail));
+        print(b, ": %t", bytes_of(what->error.detail));
     }
 }
 
@@ -65,11 +63,7 @@ static void put_code(buffer *b, const failure *what) {
     if (name == NULL) {
         return;
     }
-    buffer_text(b, " [");
-    buffer_text(b, name);
-    buffer_text(b, ", SPEC ");
-    buffer_text(b, coded ? ep_code_clause(what->error.code) : "appendix C");
-    buffer_byte(b, ']');
+    print(b, " [%s, SPEC %s]", name, coded ? ep_code_clause(what->error.code) : "appendix C");
     place_put_pointer(b, place_of(what));
 }
 
@@ -87,8 +81,7 @@ static void put_line(buffer *b, const options *o, const char *severity, ep_bytes
     bool color = style_on_errors(o);
     diag_put_place(b, file, what);
     style_put(b, color, diag_is_error(severity) ? STYLE_ERROR : STYLE_WARNING);
-    buffer_text(b, severity);
-    buffer_byte(b, ':');
+    print(b, "%s:", severity);
     style_put(b, color, STYLE_PLAIN);
     buffer_byte(b, ' ');
     diag_put_failure(b, what);
@@ -100,14 +93,11 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
     ep_code code = what->reason == NULL ? what->error.code : EP_OK;
     buffer message = {0};
     diag_put_message(&message, what);
-    json_add_text(object, "file", file);
-    json_add_string(object, "severity", severity);
-    json_add_string(object, "code", ep_code_name(code));
-    json_add_string(object, "clause", ep_code_clause(code));
-    json_add_string(object, "level", diag_level(code));
+    json_members(object, "file:t severity:s code:s clause:s level:s", file, severity,
+                 ep_code_name(code), ep_code_clause(code), diag_level(code));
     place_add(object, place_of(what));
     if (what->version != NULL) {
-        json_add_string(object, "for_version", what->version);
+        json_members(object, "for_version:s", what->version);
     }
     json_add(object, "message", json_buffer(&message));
     return object;

@@ -13,6 +13,7 @@
 
 #include "common/memory.h"
 #include "common/names.h"
+#include "print.h"
 
 /* from: where the name begins in the path. */
 static void push(filelist *f, const char *path, size_t from) {
@@ -80,9 +81,8 @@ static bool expand(filelist *stack, const char *path) {
     stack->failed = stack->failed || texts.failed || entries.failed || (!read && errno == ENOMEM);
     for (size_t i = entries.count; !stack->failed && i-- > 0;) {
         buffer_clear(&whole);
-        buffer_text(&whole, path);
-        buffer_text(&whole, bytes_end(bytes_of(path), "/") ? "" : "/");
-        buffer_put(&whole, entries.items[i].name.data, entries.items[i].name.size);
+        print(&whole, "%s%s%r", path, bytes_end(bytes_of(path), "/") ? "" : "/",
+              entries.items[i].name.data, entries.items[i].name.size);
         const char *entry = buffer_string(&whole);
         stack->failed = stack->failed || whole.failed;
         if (is_folder(entry, false) || is_archive(entry)) {

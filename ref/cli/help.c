@@ -2,6 +2,7 @@
  * help.c - see help.h.
  */
 #include "help.h"
+#include "print.h"
 
 enum { COMMAND_COLUMN = 12, OPTION_COLUMN = 26 };
 
@@ -11,22 +12,16 @@ static void put_option(buffer *b, const option_row *row) {
     size_t from = b->size;
     buffer_text(b, "  ");
     if (row->letter != 0) {
-        buffer_byte(b, '-');
-        buffer_byte(b, row->letter);
-        buffer_text(b, ", ");
+        print(b, "-%c, ", row->letter);
     } else {
         buffer_text(b, "    ");
     }
-    buffer_text(b, "--");
-    buffer_text(b, row->name);
+    print(b, "--%s", row->name);
     if (row->argument != NULL) {
-        buffer_byte(b, '=');
-        buffer_text(b, row->argument);
+        print(b, "=%s", row->argument);
     }
     buffer_pad(b, from, OPTION_COLUMN);
-    buffer_byte(b, ' ');
-    buffer_text(b, row->help);
-    buffer_byte(b, '\n');
+    print(b, " %s\n", row->help);
 }
 
 static void put_options(buffer *b, command_id command) {
@@ -42,22 +37,15 @@ static void put_commands(buffer *b) {
     buffer_text(b, "usage: epref COMMAND [options] [FILE ...]\n\ncommands:\n");
     for (int i = 0; i < COMMAND_NONE; i++) {
         size_t from = b->size;
-        buffer_text(b, "  ");
-        buffer_text(b, command_rows[i].name);
+        print(b, "  %s", command_rows[i].name);
         buffer_pad(b, from, COMMAND_COLUMN);
-        buffer_text(b, command_rows[i].summary);
-        buffer_byte(b, '\n');
+        print(b, "%s\n", command_rows[i].summary);
     }
 }
 
 static void put_command(buffer *b, command_id command) {
     const command_row *row = &command_rows[command];
-    buffer_text(b, "usage: epref ");
-    buffer_text(b, row->name);
-    buffer_text(b, " [options] ");
-    buffer_text(b, row->operands);
-    buffer_text(b, "\n\n");
-    buffer_text(b, row->explanation);
+    print(b, "usage: epref %s [options] %s\n\n%s", row->name, row->operands, row->explanation);
     if (command == COMMAND_DIFF) {
         buffer_text(
             b, "A and B are programs (.json) or archives (.pt2); one of them can be -, which is\n"

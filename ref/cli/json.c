@@ -4,6 +4,7 @@
  */
 #include "json.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "common/memory.h"
@@ -169,28 +170,47 @@ void json_append(json *array, json *item) {
     put_item(&array->text, item);
 }
 
-void json_add_text(json *object, const char *key, ep_bytes text) {
-    json_add(object, key, json_text(text));
+static json *item_of(char kind, va_list *values) {
+    if (kind == 't') {
+        return json_text(va_arg(*values, ep_bytes));
+    }
+    if (kind == 'u') {
+        ep_bytes text = va_arg(*values, ep_bytes);
+        return text.size == 0 ? json_null() : json_text(text);
+    }
+    if (kind == 's') {
+        const char *text = va_arg(*values, const char *);
+        return text == NULL ? json_null() : json_text(bytes_of(text));
+    }
+    return kind == 'n'   ? json_integer((int64_t)va_arg(*values, size_t))
+           : kind == 'i' ? json_integer(va_arg(*values, int64_t))
+           : kind == 'b' ? json_bool(va_arg(*values, int) != 0)
+                         : va_arg(*values, json *);
 }
 
-void json_add_said(json *object, const char *key, ep_bytes text) {
-    json_add(object, key, text.size == 0 ? json_null() : json_text(text));
+static void add_members(json *object, const char *members, va_list *values) {
+    while (*members != '\0') {
+        ep_bytes key = {members, strcspn(members, ":")};
+        json_add_at(object, key, item_of(members[key.size + 1], values));
+        members += key.size + 2;
+        members += *members == ' ';
+    }
 }
 
-void json_add_string(json *object, const char *key, const char *text) {
-    json_add(object, key, text == NULL ? json_null() : json_text(bytes_of(text)));
+json *json_make(const char *members, ...) {
+    json *object = json_object();
+    va_list values;
+    va_start(values, members);
+    add_members(object, members, &values);
+    va_end(values);
+    return object;
 }
 
-void json_add_number(json *object, const char *key, size_t number) {
-    json_add(object, key, json_integer((int64_t)number));
-}
-
-void json_add_integer(json *object, const char *key, int64_t number) {
-    json_add(object, key, json_integer(number));
-}
-
-void json_add_bool(json *object, const char *key, bool value) {
-    json_add(object, key, json_bool(value));
+void json_members(json *object, const char *members, ...) {
+    va_list values;
+    va_start(values, members);
+    add_members(object, members, &values);
+    va_end(values);
 }
 
 void json_add_finished(json *object, const char *key, const char *value) {

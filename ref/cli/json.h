@@ -39,13 +39,13 @@ void json_add(json *object, const char *key, json *item);
 void json_add_at(json *object, ep_bytes key, json *item);
 void json_append(json *array, json *item);
 
-/* Members of an object. A NULL string is null. */
-void json_add_text(json *object, const char *key, ep_bytes text);
-void json_add_said(json *object, const char *key, ep_bytes text); /* an empty one is null */
-void json_add_string(json *object, const char *key, const char *text);
-void json_add_number(json *object, const char *key, size_t number);
-void json_add_integer(json *object, const char *key, int64_t number);
-void json_add_bool(json *object, const char *key, bool value);
+/*
+ * Members of an object, in one call: keys with the kinds of their values, "file:t count:n", and
+ * the values. t: ep_bytes; u: ep_bytes, an empty one is null; s: const char *, NULL is null;
+ * n: size_t; i: int64_t; b: bool; j: an item. json_make makes the object.
+ */
+json *json_make(const char *members, ...);
+void json_members(json *object, const char *members, ...);
 
 /* A member whose value is JSON already, of this program's own making. */
 void json_add_finished(json *object, const char *key, const char *value);

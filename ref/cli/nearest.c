@@ -4,6 +4,7 @@
  * nearer than one that was misspelled.
  */
 #include "nearest.h"
+#include "print.h"
 
 enum { LONGEST = 32, EXCHANGED = 2, ROWS = 3 };
 
@@ -71,8 +72,6 @@ void nearest_try(nearest *n, ep_bytes candidate) {
 
 void nearest_put(buffer *b, const nearest *n) {
     if (n->best.size > 0) {
-        buffer_text(b, "; did you mean ");
-        buffer_put(b, n->best.data, n->best.size);
-        buffer_byte(b, '?');
+        print(b, "; did you mean %r?", n->best.data, n->best.size);
     }
 }

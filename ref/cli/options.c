@@ -9,6 +9,7 @@
 #include "codes.h"
 #include "common/safe.h"
 #include "nearest.h"
+#include "print.h"
 #include "versions.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
@@ -67,8 +68,7 @@ typedef struct parser {
 static bool complain(parser *p, const char *what, const char *about) {
     buffer_text(p->complaint, what);
     if (about != NULL) {
-        buffer_byte(p->complaint, ' ');
-        safe_text(p->complaint, bytes_of(about));
+        print(p->complaint, " %t", bytes_of(about));
     }
     return false;
 }
@@ -129,15 +129,13 @@ static bool read_code(parser *p, const char *value, ep_code *code) {
 
 /* "--format cannot be jsn: text or json" */
 static bool refuse_choice(parser *p, const option_row *row, const char *word) {
-    buffer_text(p->complaint, "--");
-    buffer_text(p->complaint, row->name);
+    print(p->complaint, "--%s", row->name);
     complain(p, " cannot be", word);
     buffer_text(p->complaint, ": ");
     for (const char *at = row->choices; *at != '\0';) {
         size_t size = strcspn(at, " ");
         bool last = at[size] == '\0';
-        buffer_text(p->complaint, at == row->choices ? "" : last ? " or " : ", ");
-        buffer_put(p->complaint, at, size);
+        print(p->complaint, "%s%r", at == row->choices ? "" : last ? " or " : ", ", at, size);
         at += size + !last;
     }
     return false;
@@ -191,9 +189,7 @@ static bool take_value(parser *p, const option_row *row, const char *value) {
 }
 
 static void put_quoted(buffer *b, const char *before, const char *name, const char *behind) {
-    buffer_text(b, before);
-    buffer_text(b, name);
-    buffer_text(b, behind);
+    print(b, "%s%s%s", before, name, behind);
 }
 
 /* The commands that have an option which this one does not have; false: none. */

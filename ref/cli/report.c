@@ -8,6 +8,7 @@
 
 #include "common/safe.h"
 #include "place.h"
+#include "print.h"
 
 static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -66,15 +67,14 @@ static void put_uri(buffer *b, const char *path) {
             buffer_byte(b, *path);
         } else {
             buffer_byte(b, '%');
-            buffer_byte(b, digits[(unsigned char)*path >> 4]);
-            buffer_byte(b, digits[(unsigned char)*path & 15]);
+            print(b, "%c%c", digits[(unsigned char)*path >> 4], digits[(unsigned char)*path & 15]);
         }
     }
 }
 
 static json *text_object(const char *key, ep_bytes text) {
     json *object = json_object();
-    json_add_text(object, key, text);
+    json_add(object, key, json_text(text));
     return object;
 }
 
@@ -85,13 +85,8 @@ static void explain_rule(json *rule, const report_row *row) {
     const char *meaning = row->meaning != NULL ? row->meaning : row->title;
     json_add(full, "text", json_unbroken(meaning));
     json_add(rule, "fullDescription", full);
-    buffer_text(&help, meaning);
-    buffer_text(&help, "\n\nSPEC ");
-    buffer_text(&help, row->clause);
-    buffer_text(&help, "; epref explain ");
-    buffer_text(&help, row->code);
-    json *text = json_object();
-    json_add(text, "text", json_buffer(&help));
+    print(&help, "%s\n\nSPEC %s; epref explain %s", meaning, row->clause, row->code);
+    json *text = json_make("text:j", json_buffer(&help));
     json_add(rule, "help", text);
 }
 
@@ -104,10 +99,10 @@ static size_t rule_of(report *r, const report_row *row) {
     if (i == r->code_count && r->code_count < REPORT_CODES) {
         json *rule = json_object();
         json *properties = json_object();
-        json_add_string(rule, "id", row->code);
-        json_add(rule, "shortDescription", text_object("text", bytes_of(row->title)));
+        json_members(rule, "id:s shortDescription:j", row->code,
+                     text_object("text", bytes_of(row->title)));
         explain_rule(rule, row);
-        json_add_string(properties, "clause", row->clause);
+        json_members(properties, "clause:s", row->clause);
         json_add(rule, "properties", properties);
         json_append(r->rules, rule);
         r->codes[r->code_count++] = row->code;
@@ -120,9 +115,9 @@ static size_t rule_of(report *r, const report_row *row) {
 static json *region_of(ep_bytes member, const report_row *row) {
     json *region = json_object();
     bool placed = place_known(row->place) && member.size == 0;
-    json_add_number(region, "startLine", placed ? row->place->line : 1);
+    json_members(region, "startLine:n", placed ? row->place->line : 1);
     if (placed) {
-        json_add_number(region, "byteOffset", row->place->offset);
+        json_members(region, "byteOffset:n", row->place->offset);
     }
     return region;
 }
@@ -132,8 +127,7 @@ static json *location_of(const report *r, ep_bytes member, const report_row *row
     json *physical = json_object();
     buffer uri = {0};
     put_uri(&uri, strcmp(r->path, "-") == 0 ? "stdin" : r->path);
-    json *artifact = json_object();
-    json_add(artifact, "uri", json_buffer(&uri));
+    json *artifact = json_make("uri:j", json_buffer(&uri));
     json_add(physical, "artifactLocation", artifact);
     if (!row->unread) {
         json_add(physical, "region", region_of(member, row));
@@ -148,34 +142,29 @@ static json *message_of(ep_bytes member, const report_row *row) {
     buffer text = {0};
     buffer_put(&text, row->message.data, row->message.size);
     if (member.size > 0) {
-        buffer_text(&text, ", in ");
-        safe_text(&text, member);
+        print(&text, ", in %t", member);
         place_put(&text, row->place);
     }
     place_put_pointer(&text, row->place);
-    json *message = json_object();
-    json_add(message, "text", json_buffer(&text));
+    json *message = json_make("text:j", json_buffer(&text));
     return message;
 }
 
 static json *properties_of(ep_bytes member, const report_row *row) {
-    json *properties = json_object();
-    json_add_string(properties, "severity", row->severity);
+    json *properties = json_make("severity:s", row->severity);
     if (row->code != NULL) {
-        json_add_string(properties, "code", row->code); /* notifications have no rule */
-        json_add_string(properties, "clause", row->clause);
+        json_members(properties, "code:s", row->code); /* notifications have no rule */
+        json_members(properties, "clause:s", row->clause);
     }
     if (member.size > 0) {
-        json_add_text(properties, "member", member);
+        json_members(properties, "member:t", member);
     }
     if (row->text.size > 0) {
-        json_add_text(properties, "text", row->text);
+        json_members(properties, "text:t", row->text);
     }
     if (place_known(row->place)) {
-        json_add_number(properties, "offset", row->place->offset);
-        json_add_number(properties, "line", row->place->line);
-        json_add_number(properties, "column", row->place->column);
-        json_add_string(properties, "pointer", row->place->pointer);
+        json_members(properties, "offset:n line:n column:n pointer:s", row->place->offset,
+                     row->place->line, row->place->column, row->place->pointer);
     }
     return properties;
 }
@@ -184,9 +173,7 @@ static json *properties_of(ep_bytes member, const report_row *row) {
  * code, the member and the pointer. */
 static json *fingerprints_of(ep_bytes member, const report_row *row) {
     buffer text = {0};
-    buffer_text(&text, row->code);
-    buffer_byte(&text, ' ');
-    safe_text(&text, member);
+    print(&text, "%s %t", row->code, member);
     place_put_pointer(&text, row->place);
     json *prints = json_object();
     json_add(prints, "place/v1", json_buffer(&text));
@@ -211,15 +198,12 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
     json *locations = json_array();
     if (row->code != NULL && !row->unread) {
         size_t rule = rule_of(r, row);
-        json_add_string(result, "ruleId", row->code);
-        json_add_number(result, "ruleIndex", rule);
-        json_add(result, "partialFingerprints", fingerprints_of(member, row));
+        json_members(result, "ruleId:s ruleIndex:n partialFingerprints:j", row->code, rule,
+                     fingerprints_of(member, row));
     }
-    json_add_string(result, "level", level_of(row->severity));
-    json_add(result, "message", message_of(member, row));
+    json_members(result, "level:s message:j", level_of(row->severity), message_of(member, row));
     json_append(locations, location_of(r, member, row));
-    json_add(result, "locations", locations);
-    json_add(result, "properties", properties_of(member, row));
+    json_members(result, "locations:j properties:j", locations, properties_of(member, row));
     json_append(row->unread ? r->notices : r->results, result);
 }
 
@@ -227,39 +211,24 @@ static void add_result(report *r, ep_bytes label, const report_row *row) {
 static void add_sum(report *r, ep_bytes label, const report_row *row) {
     json *notice = json_object();
     buffer text = {0};
-    safe_text(&text, label);
-    buffer_text(&text, ": ");
-    buffer_put(&text, row->message.data, row->message.size);
-    json *message = json_object();
-    json_add(message, "text", json_buffer(&text));
-    json_add_string(notice, "level", level_of(row->severity));
-    json_add(notice, "message", message);
-    json_add(notice, "properties", properties_of((ep_bytes){"", 0}, row));
+    print(&text, "%t: %r", label, row->message.data, row->message.size);
+    json *message = json_make("text:j", json_buffer(&text));
+    json_members(notice, "level:s message:j properties:j", level_of(row->severity), message,
+                 properties_of((ep_bytes){"", 0}, row));
     json_append(r->notices, notice);
 }
 
 static void put_sarif(report *r, buffer *product) {
-    json *driver = json_object();
-    json_add_string(driver, "name", "epref");
-    json_add_string(driver, "version", ep_library_version());
-    json_add(driver, "rules", r->rules);
-    json *tool = json_object();
-    json_add(tool, "driver", driver);
-    json *invocation = json_object();
-    json_add_bool(invocation, "executionSuccessful", r->errors == 0);
-    json_add(invocation, "toolExecutionNotifications", r->notices);
+    json *driver = json_make("name:s version:s rules:j", "epref", ep_library_version(), r->rules);
+    json *tool = json_make("driver:j", driver);
+    json *invocation =
+        json_make("executionSuccessful:b toolExecutionNotifications:j", r->errors == 0, r->notices);
     json *invocations = json_array();
     json_append(invocations, invocation);
-    json *run = json_object();
-    json_add(run, "tool", tool);
-    json_add(run, "invocations", invocations);
-    json_add(run, "results", r->results);
+    json *run = json_make("tool:j invocations:j results:j", tool, invocations, r->results);
     json *runs = json_array();
     json_append(runs, run);
-    json *root = json_object();
-    json_add_string(root, "$schema", schema);
-    json_add_string(root, "version", "2.1.0");
-    json_add(root, "runs", runs);
+    json *root = json_make("$schema:s version:s runs:j", schema, "2.1.0", runs);
     json_put(product, root, true);
 }
 
@@ -291,16 +260,9 @@ static void add_line(report *r, ep_bytes label, const report_row *row) {
     buffer line = {0};
     buffer_put(&line, label.data, label.size);
     place_put(&line, row->place);
-    buffer_text(&line, ": ");
-    buffer_text(&line, row->severity);
-    buffer_text(&line, ": ");
-    buffer_put(&line, row->message.data, row->message.size);
+    print(&line, ": %s: %r", row->severity, row->message.data, row->message.size);
     if (row->code != NULL) {
-        buffer_text(&line, " [");
-        buffer_text(&line, row->code);
-        buffer_text(&line, ", SPEC ");
-        buffer_text(&line, row->clause);
-        buffer_byte(&line, ']');
+        print(&line, " [%s, SPEC %s]", row->code, row->clause);
     }
     place_put_pointer(&line, row->place);
     put_xml(&r->lines, buffer_bytes(&line));
@@ -310,17 +272,13 @@ static void add_line(report *r, ep_bytes label, const report_row *row) {
 }
 
 static void put_attribute(buffer *b, const char *name, ep_bytes value) {
-    buffer_byte(b, ' ');
-    buffer_text(b, name);
-    buffer_text(b, "=\"");
+    print(b, " %s=\"", name);
     put_xml(b, value);
     buffer_byte(b, '"');
 }
 
 static void put_class(const report *r, buffer *b, char between) {
-    buffer_text(b, "epref");
-    buffer_byte(b, between);
-    buffer_text(b, command_rows[r->o->command].name);
+    print(b, "epref%c%s", between, command_rows[r->o->command].name);
 }
 
 static void end_case(report *r) {
@@ -335,17 +293,12 @@ static void end_case(report *r) {
         buffer_text(b, "/>\n");
         return;
     }
-    buffer_text(b, ">\n      <");
-    buffer_text(b, element);
+    print(b, ">\n      <%s", element);
     if (r->unread || r->bad) {
         put_attribute(b, "type", bytes_of(r->kind == NULL ? "unreadable" : r->kind));
         put_attribute(b, "message", buffer_bytes(&r->first));
     }
-    buffer_byte(b, '>');
-    buffer_put(b, r->lines.data, r->lines.size);
-    buffer_text(b, "</");
-    buffer_text(b, element);
-    buffer_text(b, ">\n    </testcase>\n");
+    print(b, ">%r</%s>\n    </testcase>\n", r->lines.data, r->lines.size, element);
     buffer_clear(&r->lines);
 }
 
@@ -356,8 +309,7 @@ static void put_counts(const report *r, buffer *b) {
     put_class(r, b, ' ');
     buffer_byte(b, '"');
     for (size_t i = 0; i < 3; i++) {
-        buffer_text(b, names[i]);
-        buffer_number(b, (int64_t)counts[i]);
+        print(b, "%s%i", names[i], (int64_t)counts[i]);
     }
     buffer_text(b, "\">\n");
 }
@@ -369,9 +321,7 @@ static void put_junit(report *r, buffer *b) {
     put_counts(r, b);
     buffer_put(b, r->cases.data, r->cases.size);
     if (r->lines.size > 0) {
-        buffer_text(b, "    <system-out>");
-        buffer_put(b, r->lines.data, r->lines.size);
-        buffer_text(b, "</system-out>\n");
+        print(b, "    <system-out>%r</system-out>\n", r->lines.data, r->lines.size);
     }
     buffer_text(b, "  </testsuite>\n</testsuites>\n");
     b->failed = b->failed || r->cases.failed || r->lines.failed;

@@ -8,6 +8,7 @@
 #include "archive/judge/whole.h"
 #include "common/refusal.h"
 #include "diag.h"
+#include "print.h"
 #include "recognise.h"
 
 static void name_source(source *s, const char *path) {
@@ -33,8 +34,7 @@ static bool fail_memory(failure *what) {
 bool source_blame(source *s, ep_bytes member, failure *what) {
     s->label.size = s->path_size;
     if (member.size > 0) {
-        buffer_byte(&s->label, '!');
-        buffer_put(&s->label, member.data, member.size);
+        print(&s->label, "!%r", member.data, member.size);
     }
     return !s->label.failed || fail_memory(what);
 }

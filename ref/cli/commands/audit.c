@@ -9,6 +9,7 @@
 #include "auditor.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/recognise.h"
 #include "cli/terminal.h"
 #include "command.h"
@@ -57,8 +58,7 @@ static void hear(void *context, ep_bytes member, const ep_finding *finding) {
     }
     if (member.size > 0) {
         put_source(&label, a->path);
-        buffer_byte(&label, '!');
-        buffer_put(&label, member.data, member.size);
+        print(&label, "!%r", member.data, member.size);
         a->failed = a->failed || label.failed;
         found->file = buffer_bytes(&label);
     }
@@ -197,14 +197,13 @@ static status refuse(const auditing *a, const failure *what) {
     if (!a->o->json) {
         buffer line = {0};
         diag_fail(a->o, file, what);
-        safe_text(&line, file);
-        buffer_text(&line, ": not audited: nothing was looked at below this error\n");
+        print(&line, "%t: not audited: nothing was looked at below this error\n", file);
         terminal_tell(buffer_bytes(&line));
         buffer_free(&line);
         return what->status;
     }
     json *object = diag_object(file, "error", what);
-    json_add_bool(object, "audited", false);
+    json_members(object, "audited:b", false);
     json_put(a->found->product, object, false);
     return what->status;
 }
@@ -255,8 +254,7 @@ static void put_summary(command_run *run) {
         return;
     }
     if (all->files > 1) {
-        buffer_number(&files, (int64_t)all->files);
-        buffer_text(&files, " files");
+        print(&files, "%i files", (int64_t)all->files);
         f.file = buffer_bytes(&files);
     }
     ep_finding sum = {.id = EP_AUDIT_UNPICKLED, .more = all->pickles};

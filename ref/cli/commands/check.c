@@ -5,6 +5,7 @@
  */
 #include "cli/diag.h"
 #include "cli/explain/explanations.h"
+#include "cli/print.h"
 #include "cli/report.h"
 #include "command.h"
 #include "common/safe.h"
@@ -71,10 +72,7 @@ static bool next_model(const verdict *v, size_t *at, failure *what) {
 static void put_compiled(const verdict *v, buffer *product) {
     failure what = {0};
     for (size_t at = 0; next_model(v, &at, &what);) {
-        safe_text(product, buffer_bytes(&v->s->label));
-        buffer_text(product, ": ");
-        buffer_text(product, model_note);
-        buffer_byte(product, '\n');
+        print(product, "%t: %s\n", buffer_bytes(&v->s->label), model_note);
     }
     product->failed = product->failed || what.error.code == EP_MEMORY;
 }
@@ -97,47 +95,41 @@ static void report_json(verdict *v, buffer *product) {
     file.size = !refused && v->programs > 1 ? v->s->path_size : file.size;
     json *object = refused ? diag_object(file, "error", &v->what) : json_object();
     if (!refused) {
-        json_add_text(object, "file", file);
+        json_members(object, "file:t", file);
     }
     if (is_package(v)) {
         json_add(object, "valid", json_null());
     } else {
         add_valid(object, v->what.status);
     }
-    json_add_string(object, "kind", kind_of(v));
-    json_add_string(object, "schema_version", v->version != NULL ? v->version->name : NULL);
+    json_members(object, "kind:s schema_version:s", kind_of(v),
+                 v->version != NULL ? v->version->name : NULL);
     if (v->o->no_data && source_is_archive(v->s)) {
-        json_add_bool(object, "data_read", false);
+        json_members(object, "data_read:b", false);
     }
     if (source_is_archive(v->s)) {
-        json_add(object, "compiled", compiled_list(v));
-        json_add(object, "programs", p->list);
+        json_members(object, "compiled:j programs:j", compiled_list(v), p->list);
     } else {
         json_free(p->list);
     }
-    json_add(object, "warnings", v->warning_list);
-    json_add(object, "notes", v->note_list);
+    json_members(object, "warnings:j notes:j", v->warning_list, v->note_list);
     json_put(product, object, false);
 }
 
 /* ", 2 warnings" */
 static void put_count(buffer *product, size_t count, const char *one, const char *many) {
     if (count > 0) {
-        buffer_text(product, ", ");
-        buffer_number(product, (int64_t)count);
-        buffer_text(product, count == 1 ? one : many);
+        print(product, ", %i%s", (int64_t)count, count == 1 ? one : many);
     }
 }
 
 /* "FILE: valid, schema 8.20, 2 warnings" */
 static void put_valid(const verdict *v, const programs *before, buffer *product) {
-    safe_text(product, buffer_bytes(&v->s->label));
-    buffer_text(product, ": valid");
+    print(product, "%t: valid", buffer_bytes(&v->s->label));
     if (v->version == NULL) {
         buffer_text(product, " JSON");
     } else {
-        buffer_text(product, ", schema ");
-        buffer_text(product, v->version->name);
+        print(product, ", schema %s", v->version->name);
     }
     if (v->o->no_data && source_is_archive(v->s)) {
         buffer_text(product, ", data not read");
@@ -152,10 +144,9 @@ static void add_program(verdict *v, const ep_program *program, ep_arena *arena) 
     (void)program;
     (void)arena;
     if (p->list != NULL && source_is_archive(v->s)) {
-        json *object = json_object();
-        json_add_text(object, "member", v->s->archive.program->name);
+        json *object = json_make("member:t", v->s->archive.program->name);
         add_valid(object, v->what.status);
-        json_add_string(object, "schema_version", v->version->name);
+        json_members(object, "schema_version:s", v->version->name);
         json_append(p->list, object);
     } else if (p->list == NULL) {
         put_valid(v, p, &p->lines);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/print.h"
 #include "cli/show/table.h"
 #include "common/safe.h"
 
@@ -60,8 +61,7 @@ static void put_row(table *t, const compiled *c, const compiled_row *row) {
     if (row->kind == COMPILED_CONSTANT) {
         buffer_text(&t->text, "strides ");
         buffer_numbers(&t->text, numbers + row->rank, row->rank);
-        buffer_text(&t->text, ", offset ");
-        buffer_number(&t->text, numbers[2 * row->rank]);
+        print(&t->text, ", offset %i", numbers[2 * row->rank]);
     }
     table_end_cell(t);
 }
@@ -84,10 +84,7 @@ static void put_table(buffer *out, bool color, const compiled *c, const compiled
     buffer_byte(out, '\n');
     buffer_text(&t.text, "members");
     table_end_cell(&t);
-    buffer_number(&t.text, (int64_t)m->members);
-    buffer_text(&t.text, ", ");
-    buffer_number(&t.text, (int64_t)m->bytes);
-    buffer_text(&t.text, " bytes, native code");
+    print(&t.text, "%i, %i bytes, native code", (int64_t)m->members, (int64_t)m->bytes);
     table_end_row(&t);
     for (size_t i = m->first; i < m->first + m->count; i++) {
         put_row(&t, c, &c->rows[i]);
@@ -108,8 +105,7 @@ void compiled_put_tables(buffer *out, bool color, const compiled *c) {
 
 static void put_said(buffer *out, ep_bytes said, const char *before) {
     if (said.size > 0) {
-        buffer_text(out, before);
-        safe_text(out, said);
+        print(out, "%s%t", before, said);
     }
 }
 
@@ -132,13 +128,12 @@ void compiled_put_line(buffer *out, const compiled *c) {
 static json *row_object(const compiled *c, const compiled_row *row) {
     json *object = json_object();
     bool metadata = row->kind == COMPILED_METADATA;
-    json_add_text(object, metadata ? "key" : "name", compiled_text(c, row->name));
-    json_add_text(object, metadata ? "value" : "member", compiled_text(c, row->value));
+    json_add(object, metadata ? "key" : "name", json_text(compiled_text(c, row->name)));
+    json_add(object, metadata ? "value" : "member", json_text(compiled_text(c, row->value)));
     if (row->kind == COMPILED_CONSTANT) {
         const int64_t *numbers = compiled_numbers(c, row);
-        json_add(object, "shape", json_integers(numbers, row->rank));
-        json_add(object, "strides", json_integers(numbers + row->rank, row->rank));
-        json_add_integer(object, "offset", numbers[2 * row->rank]);
+        json_members(object, "shape:j strides:j offset:i", json_integers(numbers, row->rank),
+                     json_integers(numbers + row->rank, row->rank), numbers[2 * row->rank]);
     }
     return object;
 }
@@ -157,17 +152,13 @@ json *compiled_json(const compiled *c) {
     json *array = json_array();
     for (size_t i = 0; i < c->model_count; i++) {
         const compiled_model *m = &c->models[i];
-        json *item = json_object();
-        json_add_text(item, "name", m->name);
-        json_add_number(item, "members", m->members);
-        json_add_integer(item, "bytes", (int64_t)m->bytes);
+        json *item = json_make("name:t members:n bytes:i", m->name, m->members, (int64_t)m->bytes);
         for (int k = 0; k < KNOWN; k++) {
-            json_add_text(item, known[k].json, compiled_said(c, i, known[k].key));
+            json_add(item, known[k].json, json_text(compiled_said(c, i, known[k].key)));
         }
-        json_add_string(item, "fault", m->fault);
-        json_add(item, "metadata", row_list(c, m, COMPILED_METADATA));
-        json_add(item, "constants", row_list(c, m, COMPILED_CONSTANT));
-        json_add(item, "objects", row_list(c, m, COMPILED_OBJECT));
+        json_members(item, "fault:s metadata:j constants:j objects:j", m->fault,
+                     row_list(c, m, COMPILED_METADATA), row_list(c, m, COMPILED_CONSTANT),
+                     row_list(c, m, COMPILED_OBJECT));
         json_append(array, item);
     }
     return array;

@@ -6,6 +6,7 @@
 #include "cli/compare/hunks.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "cli/style.h"
 #include "command.h"
@@ -43,16 +44,12 @@ static void put_rest(comparing *c, const state_diff *result) {
         return;
     }
     if (c->o->json) {
-        json *object = json_object();
-        json_add_number(object, "told", result->told);
-        json_add_number(object, "count", result->count);
+        json *object = json_make("told:n count:n", result->told, result->count);
         json_put(b, object, false);
         return;
     }
-    buffer_number(b, (int64_t)result->told);
-    buffer_text(b, " of ");
-    buffer_number(b, (int64_t)result->count);
-    buffer_text(b, lists_fields(c->o) ? " differences\n" : " differences in tensors and files\n");
+    print(b, "%i of %i%s", (int64_t)result->told, (int64_t)result->count,
+          lists_fields(c->o) ? " differences\n" : " differences in tensors and files\n");
 }
 
 /* Weights and extra files, where both files are archives. */
@@ -89,12 +86,10 @@ static void put_stat(comparing *c, const state_diff *d) {
     }
     for (size_t i = 0; i < STATE_GROUPS; i++) {
         if (object != NULL) {
-            json_add_number(object, keys[i], d->counts[i]);
+            json_add(object, keys[i], json_integer((int64_t)d->counts[i]));
         } else if (d->counts[i] > 0) {
-            buffer_text(c->product, diff_state_group((state_group)i));
-            buffer_text(c->product, ": ");
-            buffer_number(c->product, (int64_t)d->counts[i]);
-            buffer_text(c->product, " changed\n");
+            print(c->product, "%s: %i changed\n", diff_state_group((state_group)i),
+                  (int64_t)d->counts[i]);
         }
     }
     if (object != NULL) {
@@ -106,11 +101,9 @@ static void put_lines(comparing *c, const ep_diff_result *programs) {
     hunks h = hunks_of(c);
     c->lines.failed = !hunks_put(&h) || c->lines.failed;
     if (programs->told < programs->count && !c->o->json) {
-        buffer_text(c->product, "of ");
-        buffer_number(c->product, (int64_t)programs->count);
-        buffer_text(c->product, " differences ");
-        buffer_number(c->product, (int64_t)programs->told);
-        buffer_text(c->product, " were located; what no line shows of the others is not told\n");
+        print(c->product,
+              "of %i differences %i were located; what no line shows of the others is not told\n",
+              (int64_t)programs->count, (int64_t)programs->told);
     }
 }
 
@@ -122,13 +115,12 @@ static void put_files(comparing *c) {
         style_put(c->product, color, STYLE_HEADING);
         buffer_text(c->product, side == 0 ? "---" : "+++");
         if (!c->o->no_name) {
-            buffer_byte(c->product, ' ');
-            safe_text(c->product, c->files[side]);
+            print(c->product, " %t", c->files[side]);
         }
         printer_open(&shown.printer);
         show_put_versions(&shown);
-        buffer_text(c->product, c->o->no_name ? " " : "  ");
-        buffer_put(c->product, shown.printer.line.data, shown.printer.line.size);
+        print(c->product, "%s%r", c->o->no_name ? " " : "  ", shown.printer.line.data,
+              shown.printer.line.size);
         c->lines.failed = c->lines.failed || shown.failed || shown.printer.line.failed;
         printer_close(&shown.printer);
         style_put(c->product, color, STYLE_PLAIN);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive/layout/constants.h"
+#include "cli/print.h"
 #include "common/names.h"
 #include "common/refusal.h"
 
@@ -37,9 +38,8 @@ static bool compare(state_diff *d, ep_bytes name, const ep_bytes base64[SIDES], 
     bool same = known || (constants_take(&taken, name, base64[0], &info) &&
                           constants_take(&taken, name, base64[1], &info) && same_tensors(&taken));
     for (size_t i = 0; !same && i < SIDES; i++) {
-        buffer_text(&texts[i], "a tensor pickled in the program, ");
-        buffer_number(&texts[i], (int64_t)base64[i].size);
-        buffer_text(&texts[i], " bytes of base64");
+        print(&texts[i], "a tensor pickled in the program, %i bytes of base64",
+              (int64_t)base64[i].size);
     }
     if (!same) {
         diff_state_put(d, STATE_CONSTANTS, name, texts);

@@ -5,6 +5,7 @@
 
 #include "cli/compare/told.h"
 #include "cli/place.h"
+#include "cli/print.h"
 #include "cli/style.h"
 #include "common/safe.h"
 
@@ -26,12 +27,10 @@ static void put_side(fields_diff *c, size_t number, const ep_diff_side *side) {
 /* "dim of torch.ops.aten.sum.dim_IntList: " */
 static void put_about(buffer *b, const ep_difference *difference) {
     if (difference->argument.size > 0) {
-        safe_text(b, difference->argument);
-        buffer_text(b, " of ");
+        print(b, "%t of ", difference->argument);
     }
     if (difference->target.size > 0) {
-        safe_text(b, difference->target);
-        buffer_text(b, ": ");
+        print(b, "%t: ", difference->target);
     }
 }
 
@@ -43,8 +42,7 @@ static void put_text(fields_diff *c, const ep_difference *difference) {
     put_about(c->product, difference);
     buffer_text(c->product, difference->type);
     if (difference->member != NULL) {
-        buffer_byte(c->product, '.');
-        buffer_text(c->product, difference->member);
+        print(c->product, ".%s", difference->member);
     }
     buffer_byte(c->product, '\n');
     put_side(c, 0, &difference->sides[0]);
@@ -54,30 +52,25 @@ static void put_text(fields_diff *c, const ep_difference *difference) {
 /* ------------------------------------------------------------------------ JSON */
 
 static json *side_object(const fields_diff *c, size_t number, const ep_diff_side *side) {
-    json *object = json_object();
-    json_add_text(object, "file", c->files[number]);
-    json_add_bool(object, "there", side->there);
+    json *object = json_make("file:t there:b", c->files[number], side->there);
     place_add(object, &side->place);
-    json_add_text(object, "text", side->text);
+    json_members(object, "text:t", side->text);
     if (side->cut_before) {
-        json_add_bool(object, "cut_before", true);
+        json_members(object, "cut_before:b", true);
     }
     if (side->cut_behind) {
-        json_add_bool(object, "cut_behind", true);
+        json_members(object, "cut_behind:b", true);
     }
-    json_add_string(object, "enumerator", side->enumerator);
+    json_members(object, "enumerator:s", side->enumerator);
     return object;
 }
 
 static void put_json(fields_diff *c, const ep_difference *difference) {
-    json *object = json_object();
-    json_add_string(object, "group", ep_diff_group_name(difference->group));
-    json_add_string(object, "type", difference->type);
-    json_add_string(object, "member", difference->member);
-    json_add_text(object, "target", difference->target);
-    json_add_text(object, "argument", difference->argument);
-    json_add(object, "a", side_object(c, 0, &difference->sides[0]));
-    json_add(object, "b", side_object(c, 1, &difference->sides[1]));
+    json *object = json_make("group:s type:s member:s target:t argument:t a:j b:j",
+                             ep_diff_group_name(difference->group), difference->type,
+                             difference->member, difference->target, difference->argument,
+                             side_object(c, 0, &difference->sides[0]),
+                             side_object(c, 1, &difference->sides[1]));
     json_put(c->product, object, false);
 }
 

@@ -11,6 +11,7 @@
 #include "archive/state/numbers.h"
 #include "archive/state/values.h"
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/style.h"
 #include "common/memory.h"
 #include "common/refusal.h"
@@ -87,10 +88,7 @@ static void put_type(buffer *b, const side *s, const tensor_row *row) {
 
 static void put_heading(comparing *c, state_group group, ep_bytes name, const char *what) {
     style_text(c->out, style_on_output(c->o), STYLE_HEADING, diff_state_group(group));
-    buffer_text(c->out, ": ");
-    safe_text(c->out, name);
-    buffer_text(c->out, ": ");
-    buffer_text(c->out, what);
+    print(c->out, ": %t: %s", name, what);
 }
 
 /* "-  float32[2, 3]"; nothing for what is not there. */
@@ -98,8 +96,7 @@ static void put_line(comparing *c, size_t number, const buffer *text) {
     bool color = style_on_output(c->o);
     if (text->size > 0) {
         style_put(c->out, color, number == 0 ? STYLE_REMOVED : STYLE_ADDED);
-        buffer_text(c->out, number == 0 ? "-  " : "+  ");
-        buffer_put(c->out, text->data, text->size);
+        print(c->out, "%s%r", number == 0 ? "-  " : "+  ", text->data, text->size);
         style_put(c->out, color, STYLE_PLAIN);
         buffer_byte(c->out, '\n');
     }
@@ -109,11 +106,9 @@ static void put_line(comparing *c, size_t number, const buffer *text) {
 static void put_field(comparing *c, size_t number, const buffer *text) {
     style_text(c->out, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
                number == 0 ? "< " : "> ");
-    safe_text(c->out, (ep_bytes){c->sides[number].s->label.data, c->sides[number].s->path_size});
-    buffer_text(c->out, ": ");
-    buffer_text(c->out, text->size == 0 ? "not there" : "");
-    buffer_put(c->out, text->data, text->size);
-    buffer_byte(c->out, '\n');
+    print(c->out, "%t: %s%r\n",
+          (ep_bytes){c->sides[number].s->label.data, c->sides[number].s->path_size},
+          text->size == 0 ? "not there" : "", text->data, text->size);
 }
 
 static void put_side(comparing *c, size_t number, const buffer *text) {
@@ -126,11 +121,8 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
 }
 
 static void put_object(comparing *c, state_group group, ep_bytes name, const buffer texts[SIDES]) {
-    json *object = json_object();
-    json_add_string(object, "group", diff_state_group(group));
-    json_add_text(object, "name", name);
-    json_add_said(object, "a", buffer_bytes(&texts[0]));
-    json_add_said(object, "b", buffer_bytes(&texts[1]));
+    json *object = json_make("group:s name:t a:u b:u", diff_state_group(group), name,
+                             buffer_bytes(&texts[0]), buffer_bytes(&texts[1]));
     json_put(c->out, object, false);
     c->out->failed = c->out->failed || texts[0].failed || texts[1].failed;
 }
@@ -218,20 +210,16 @@ static void put_values(comparing *c, state_group group, ep_bytes name, const val
         json *object = json_object();
         buffer largest = {0};
         put_number(&largest, v->largest);
-        json_add_string(object, "group", diff_state_group(group));
-        json_add_text(object, "name", name);
-        json_add_integer(object, "differ", (int64_t)v->count);
-        json_add_integer(object, "of", (int64_t)v->of);
+        json_members(object, "group:s name:t differ:i of:i", diff_state_group(group), name,
+                     (int64_t)v->count, (int64_t)v->of);
         json_add_finished(object, "largest", v->measured ? buffer_string(&largest) : "null");
         buffer_free(&largest);
         json_put(c->out, object, false);
         return;
     }
     put_heading(c, group, name, "");
-    buffer_number(c->out, (int64_t)v->count);
-    buffer_text(c->out, " of ");
-    buffer_number(c->out, (int64_t)v->of);
-    buffer_text(c->out, v->of == 1 ? " value differs" : " values differ");
+    print(c->out, "%i of %i%s", (int64_t)v->count, (int64_t)v->of,
+          v->of == 1 ? " value differs" : " values differ");
     if (v->measured) {
         buffer_text(c->out, ", by ");
         put_number(c->out, v->largest);
@@ -327,8 +315,8 @@ static void put_hash(comparing *c, ep_bytes name, const tensor_row *const rows[S
     for (size_t i = 0; i < SIDES; i++) {
         ep_bytes class = tensors_text(&c->sides[i].t, rows[i]->class);
         bool plain = rows[i]->has_attributes && !rows[i]->is_subclass;
-        safe_text(&texts[i], plain ? bytes_of("attributes") : class);
-        buffer_text(&texts[i], plain || class.size > 0 ? ", value " : "value ");
+        print(&texts[i], "%t%s", plain ? bytes_of("attributes") : class,
+              plain || class.size > 0 ? ", value " : "value ");
         digest_put_hex(&texts[i], hash_of(&c->sides[i], rows[i]));
     }
     put_sides(c, group_of(rows[0]), name, texts);
@@ -432,8 +420,7 @@ static void put_member(comparing *c, state_group group, ep_bytes name,
     buffer texts[SIDES] = {{0}, {0}};
     for (size_t i = 0; i < SIDES; i++) {
         if (members[i] != NULL) {
-            buffer_number(&texts[i], (int64_t)members[i]->size);
-            buffer_text(&texts[i], " bytes");
+            print(&texts[i], "%i bytes", (int64_t)members[i]->size);
         }
     }
     put_sides(c, group, name, texts);

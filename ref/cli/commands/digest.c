@@ -6,6 +6,7 @@
 #include "archive/state/contents.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "command.h"
@@ -116,9 +117,7 @@ static status put_digest(command_run *run, const char *path) {
         return result;
     }
     if (o->json) {
-        json *object = json_object();
-        json_add_text(object, "file", buffer_bytes(&s->label));
-        json_add_string(object, "digest", d.text);
+        json *object = json_make("file:t digest:s", buffer_bytes(&s->label), d.text);
         json_put(product, object, false);
     } else {
         digest_put_line(product, &d, path);
@@ -149,15 +148,11 @@ static void put_verdict(checking *c, const digest *wanted, const digest *found) 
         return;
     }
     if (!c->o->json) {
-        safe_text(product, buffer_bytes(&c->name));
-        buffer_text(product, ok ? ": OK\n" : ": FAILED\n");
+        print(product, "%t%s", buffer_bytes(&c->name), ok ? ": OK\n" : ": FAILED\n");
         return;
     }
-    json *object = json_object();
-    json_add_text(object, "file", buffer_bytes(&c->name));
-    json_add_string(object, "expected", wanted->text);
-    json_add_string(object, "digest", found == NULL ? NULL : found->text);
-    json_add_bool(object, "ok", ok);
+    json *object = json_make("file:t expected:s digest:s ok:b", buffer_bytes(&c->name),
+                             wanted->text, found == NULL ? NULL : found->text, ok);
     json_put(product, object, false);
 }
 
@@ -198,11 +193,7 @@ static void check_lines(checking *c, ep_bytes list) {
 
 static void put_count(buffer *b, size_t count, const char *one, const char *many) {
     if (count > 0) {
-        buffer_text(b, "epref: ");
-        buffer_number(b, (int64_t)count);
-        buffer_byte(b, ' ');
-        buffer_text(b, count == 1 ? one : many);
-        buffer_byte(b, '\n');
+        print(b, "epref: %i %s\n", (int64_t)count, count == 1 ? one : many);
     }
 }
 
@@ -213,12 +204,8 @@ static void tell(const checking *c, ep_bytes list) {
         return;
     }
     if (c->o->json) {
-        json *object = json_object();
-        json_add_text(object, "list", list);
-        json_add_number(object, "read", c->read);
-        json_add_number(object, "other", c->other);
-        json_add_number(object, "unread", c->unread);
-        json_add_number(object, "malformed", c->malformed);
+        json *object = json_make("list:t read:n other:n unread:n malformed:n", list, c->read,
+                                 c->other, c->unread, c->malformed);
         json_put(&b, object, false);
     } else {
         put_count(&b, c->malformed, "line is no digest of a file", "lines are no digests of files");

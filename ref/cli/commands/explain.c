@@ -8,6 +8,7 @@
 #include "cli/diag.h"
 #include "cli/explain/explanations.h"
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
@@ -23,32 +24,23 @@ static const char *level_text(ep_code code) {
 static void put_lines(buffer *b, const char *text) {
     while (*text != '\0') {
         size_t size = strcspn(text, "\n");
-        buffer_text(b, "  ");
-        safe_text(b, (ep_bytes){text, size});
-        buffer_byte(b, '\n');
+        print(b, "  %t\n", (ep_bytes){text, size});
         text += size + (text[size] == '\n');
     }
 }
 
 static void put_explanation(buffer *b, const explanation *e, bool color) {
     style_text(b, color, STYLE_HEADING, ep_code_name(e->code));
-    buffer_text(b, ": ");
-    buffer_text(b, ep_code_message(e->code));
-    buffer_text(b, "\nSPEC ");
-    buffer_text(b, ep_code_clause(e->code));
+    print(b, ": %s\nSPEC %s", ep_code_message(e->code), ep_code_clause(e->code));
     if (ep_code_level(e->code) != EP_LEVEL_NONE) {
-        buffer_text(b, ", ");
-        buffer_text(b, level_text(e->code));
-        buffer_text(b, " level");
+        print(b, ", %s level", level_text(e->code));
     }
     buffer_text(b, "\n\n");
     put_lines(b, e->meaning);
     if (e->where == NULL) {
         return;
     }
-    buffer_text(b, "\nIn ");
-    buffer_text(b, e->where);
-    buffer_text(b, ", ");
+    print(b, "\nIn %s, ", e->where);
     style_text(b, color, STYLE_ERROR, "bad");
     buffer_text(b, ":\n\n");
     put_lines(b, e->bad);
@@ -59,13 +51,8 @@ static void put_explanation(buffer *b, const explanation *e, bool color) {
 
 static void put_finding(buffer *b, ep_audit_id id, bool color) {
     style_text(b, color, STYLE_HEADING, ep_audit_name(id));
-    buffer_text(b, ": ");
-    buffer_text(b, ep_audit_title(id));
-    buffer_text(b, "\nSPEC ");
-    buffer_text(b, ep_audit_clause(id));
-    buffer_text(b, ", severity ");
-    buffer_text(b, findings_severity(ep_audit_severity(id)));
-    buffer_text(b, "\n\n");
+    print(b, ": %s\nSPEC %s, severity %s\n\n", ep_audit_title(id), ep_audit_clause(id),
+          findings_severity(ep_audit_severity(id)));
     put_lines(b, explanation_of_finding(id));
 }
 
@@ -76,8 +63,7 @@ static void put_row(buffer *b, const char *const words[3], const char *message) 
         buffer_text(b, words[i]);
         buffer_pad(b, from, columns[i]);
     }
-    buffer_text(b, message);
-    buffer_byte(b, '\n');
+    print(b, "%s\n", message);
 }
 
 static void put_table(buffer *b, bool color) {
@@ -101,28 +87,20 @@ static void put_table(buffer *b, bool color) {
 
 static json *explanation_object(ep_code code) {
     const explanation *e = explanation_of(code);
-    json *object = json_object();
-    json_add_string(object, "code", ep_code_name(code));
-    json_add_number(object, "number", (size_t)code);
-    json_add_string(object, "clause", ep_code_clause(code));
-    json_add_string(object, "level", ep_code_level(code) ? level_text(code) : NULL);
-    json_add_string(object, "message", ep_code_message(code));
+    json *object = json_make("code:s number:n clause:s level:s message:s", ep_code_name(code),
+                             (size_t)code, ep_code_clause(code),
+                             ep_code_level(code) ? level_text(code) : NULL, ep_code_message(code));
     if (e != NULL) {
-        json_add(object, "meaning", json_unbroken(e->meaning));
-        json_add_string(object, "where", e->where);
-        json_add_string(object, "bad", e->bad);
-        json_add_string(object, "good", e->good);
+        json_members(object, "meaning:j where:s bad:s good:s", json_unbroken(e->meaning), e->where,
+                     e->bad, e->good);
     }
     return object;
 }
 
 static json *finding_object(ep_audit_id id) {
-    json *object = json_object();
-    json_add_string(object, "code", ep_audit_name(id));
-    json_add_string(object, "clause", ep_audit_clause(id));
-    json_add_string(object, "severity", findings_severity(ep_audit_severity(id)));
-    json_add_string(object, "message", ep_audit_title(id));
-    json_add(object, "meaning", json_unbroken(explanation_of_finding(id)));
+    json *object = json_make("code:s clause:s severity:s message:s meaning:j", ep_audit_name(id),
+                             ep_audit_clause(id), findings_severity(ep_audit_severity(id)),
+                             ep_audit_title(id), json_unbroken(explanation_of_finding(id)));
     return object;
 }
 

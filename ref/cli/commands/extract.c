@@ -6,6 +6,7 @@
 #include "archive/state/tensorfile.h"
 #include "cli/diag.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "command.h"
 #include "common/memory.h"
@@ -36,8 +37,8 @@ static bool is_wanted(const extraction *x, const tensor_row *row) {
 static bool note_left_out(extraction *x, const tensor_row *row, const char *why, failure *what) {
     buffer text = {0};
     bool object = row->form == TENSOR_OBJECT && !row->is_subclass && !row->is_fake;
-    buffer_text(&text, object ? "no tensor, and not extracted" : "not extracted: ");
-    buffer_text(&text, object ? "" : why);
+    print(&text, "%s%s",
+          object ? "no tensor, and not extracted" : "not extracted: ", object ? "" : why);
     bool ok = !text.failed || refuse_plainly(what, EP_MEMORY);
     ok = ok && source_blame(&x->s, tensors_text(&x->t, row->name), what);
     if (ok) {
@@ -93,8 +94,7 @@ static void note_models(const extraction *x) {
     buffer note = {0};
     buffer_text(&note, "the archive has several programs, --model=NAME takes one: ");
     for (size_t i = 0; i < x->t.program_count; i++) {
-        buffer_text(&note, i > 0 ? ", " : "");
-        safe_text(&note, x->t.programs[i].name);
+        print(&note, "%s%t", i > 0 ? ", " : "", x->t.programs[i].name);
     }
     diag_note_reason(x->o, buffer_bytes(&x->s.label), buffer_string(&note));
     buffer_free(&note);
@@ -141,8 +141,7 @@ static const char *ending_of(tensorfile_form form) {
 /* A file of the folder, whatever the name holds. */
 static const char *path_of(extraction *x, ep_bytes name) {
     buffer_clear(&x->path);
-    buffer_text(&x->path, x->o->to_dir);
-    buffer_byte(&x->path, '/');
+    print(&x->path, "%s/", x->o->to_dir);
     paths_spell(&x->path, name);
     buffer_text(&x->path, ending_of(x->o->as));
     return buffer_string(&x->path);

@@ -8,6 +8,7 @@
 #include "archive/make/folder.h"
 #include "cli/diag.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "common/refusal.h"
 
@@ -74,9 +75,7 @@ static bool give_list(void *context, output_put *put, void *sink, failure *what)
 static status fail(const unpacking *u, const char *file, const failure *what) {
     buffer label = {0};
     bool of_input = what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
-    buffer_text(&label, u->o->to_dir);
-    buffer_byte(&label, '/');
-    buffer_text(&label, file);
+    print(&label, "%s/%s", u->o->to_dir, file);
     status result = diag_fail(u->o, buffer_bytes(of_input ? &u->s.label : &label), what);
     buffer_free(&label);
     return result;

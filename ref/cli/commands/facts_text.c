@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "cli/print.h"
 #include "cli/show/line.h"
 #include "common/safe.h"
 #include "facts.h"
@@ -50,17 +51,13 @@ void facts_put_bytes(buffer *b, uint64_t bytes) {
     put_scaled(b, bytes, "kMGTPE");
     if (!b->failed && b->size > from) { /* "3.4M" as "3.4 MB" */
         char unit = b->data[--b->size];
-        buffer_byte(b, ' ');
-        buffer_byte(b, unit);
-        buffer_byte(b, 'B');
+        print(b, " %cB", unit);
     }
 }
 
 static void put_rest(buffer *b, size_t count, size_t told) {
     if (count > told) {
-        buffer_text(b, told > 0 ? ", and " : "and ");
-        buffer_number(b, (int64_t)(count - told));
-        buffer_text(b, " more");
+        print(b, "%s%i more", told > 0 ? ", and " : "and ", (int64_t)(count - told));
     }
 }
 
@@ -68,8 +65,7 @@ static void put_rest(buffer *b, size_t count, size_t told) {
 static void put_value(facts *f, buffer *b, const signature_row *row) {
     ep_bytes name = row->name.size > 0 ? row->name : show_value_name(&f->shown, row->value);
     printer *p = &f->shown.printer;
-    safe_text(b, name);
-    buffer_text(b, name.size > 0 ? ": " : "");
+    print(b, "%t%s", name, name.size > 0 ? ": " : "");
     if (row->name.size > 0 || !printer_put_type(p, name)) {
         printer_put(p, row->value);
         printer_cut(p, 0);
@@ -116,9 +112,7 @@ static void put_amount(buffer *b, const amount *a, const char *thing) {
     }
     buffer_text(b, ", ");
     put_number(b, a->count);
-    buffer_byte(b, ' ');
-    buffer_text(b, thing);
-    buffer_text(b, a->count == 1 ? " (" : "s (");
+    print(b, " %s%s", thing, a->count == 1 ? " (" : "s (");
     put_scaled(b, a->elements, "kMGTPE");
     buffer_text(b, a->elements == 1 ? " value, " : " values, ");
     facts_put_bytes(b, a->bytes);
@@ -128,8 +122,11 @@ static void put_amount(buffer *b, const amount *a, const char *thing) {
 /* " of float16 and float32" */
 static void put_dtypes(const facts *f, buffer *b) {
     for (size_t i = 0; i < f->dtypes.count; i++) {
-        buffer_text(b, i == 0 ? " of " : i + 1 < f->dtypes.count ? ", " : " and ");
-        buffer_put(b, f->dtypes.items[i].name.data, f->dtypes.items[i].name.size);
+        print(b, "%s%r",
+              i == 0                    ? " of "
+              : i + 1 < f->dtypes.count ? ", "
+                                        : " and ",
+              f->dtypes.items[i].name.data, f->dtypes.items[i].name.size);
     }
 }
 
@@ -163,24 +160,18 @@ static void put_release(facts *f, buffer *b) {
     const char *some = ep_program_version(f->program)->releases;
     const char *last = some == NULL ? NULL : strrchr(some, ' ');
     if (release.size > 0) {
-        buffer_text(b, ", torch ");
-        safe_text(b, release);
+        print(b, ", torch %t", release);
     } else if (some != NULL) {
-        buffer_text(b, " of torch ");
-        buffer_put(b, some, strcspn(some, " "));
-        buffer_text(b, last == NULL ? "" : " to");
-        buffer_text(b, last == NULL ? "" : last);
+        print(b, " of torch %r%s%s", some, strcspn(some, " "), last == NULL ? "" : " to",
+              last == NULL ? "" : last);
     }
 }
 
 void facts_put_text(facts *f, buffer *b) {
-    buffer_text(b, ", schema ");
-    buffer_text(b, ep_program_version(f->program)->name);
+    print(b, ", schema %s", ep_program_version(f->program)->name);
     put_release(f, b);
-    buffer_text(b, ", ");
-    buffer_put(b, f->digest == NULL ? "no digest" : f->digest->text,
-               f->digest == NULL ? 9 : 4 + DIGITS_TOLD);
-    buffer_text(b, ", ");
+    print(b, ", %r, ", f->digest == NULL ? "no digest" : f->digest->text,
+          (size_t)(f->digest == NULL ? 9 : 4 + DIGITS_TOLD));
     put_values(f, b, SIGNATURE_INPUTS);
     buffer_text(b, " -> ");
     put_values(f, b, SIGNATURE_OUTPUTS);

@@ -5,6 +5,7 @@
 
 #include "cli/explain/explanations.h"
 #include "cli/place.h"
+#include "cli/print.h"
 #include "cli/style.h"
 #include "common/safe.h"
 
@@ -51,11 +52,9 @@ void findings_put_severity(buffer *b, ep_severity severity, bool color) {
 static void put_message(buffer *b, const ep_finding *finding) {
     bool cut;
     ep_bytes text = excerpt(finding->text, &cut);
-    buffer_text(b, ep_audit_title(finding->id));
-    buffer_text(b, ": ");
+    print(b, "%s: ", ep_audit_title(finding->id));
     if (finding->more > 0) {
-        buffer_number(b, (int64_t)finding->more);
-        buffer_byte(b, ' ');
+        print(b, "%i ", (int64_t)finding->more);
     }
     buffer_text(b, finding->why);
     if (text.size > 0) {
@@ -72,11 +71,7 @@ static void put_text(findings *f, const ep_finding *finding) {
     findings_put_severity(f->product, ep_audit_severity(finding->id), style_on_output(f->o));
     buffer_text(f->product, ": ");
     put_message(f->product, finding);
-    buffer_text(f->product, " [");
-    buffer_text(f->product, ep_audit_name(finding->id));
-    buffer_text(f->product, ", SPEC ");
-    buffer_text(f->product, ep_audit_clause(finding->id));
-    buffer_byte(f->product, ']');
+    print(f->product, " [%s, SPEC %s]", ep_audit_name(finding->id), ep_audit_clause(finding->id));
     place_put_pointer(f->product, place_of(finding));
     buffer_byte(f->product, '\n');
 }
@@ -85,14 +80,12 @@ static void put_json(findings *f, const ep_finding *finding) {
     json *object = json_object();
     buffer message = {0};
     put_message(&message, finding);
-    json_add_text(object, "file", f->file);
-    json_add_string(object, "severity", findings_severity(ep_audit_severity(finding->id)));
-    json_add_string(object, "id", ep_audit_name(finding->id));
-    json_add_string(object, "clause", ep_audit_clause(finding->id));
+    json_members(object, "file:t severity:s id:s clause:s", f->file,
+                 findings_severity(ep_audit_severity(finding->id)), ep_audit_name(finding->id),
+                 ep_audit_clause(finding->id));
     place_add(object, place_of(finding));
-    json_add_text(object, "text", finding->text);
-    json_add_number(object, "more", finding->more);
-    json_add(object, "message", json_buffer(&message));
+    json_members(object, "text:t more:n message:j", finding->text, finding->more,
+                 json_buffer(&message));
     json_put(f->product, object, false);
 }
 

@@ -7,6 +7,7 @@
 
 #include "auditor.h"
 #include "cli/diag.h"
+#include "cli/print.h"
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
@@ -78,8 +79,8 @@ static void put_name(inspection *n, ep_bytes member) {
     }
     n->has_several = n->programs == 1 ? count > 1 && n->v.o->model == NULL : n->has_several;
     if (n->has_several) {
-        buffer_text(&n->text, n->programs > 1 ? "; program " : ", program ");
-        safe_text(&n->text, archive_is_program(member, &name) ? name : member);
+        print(&n->text, "%s%t", n->programs > 1 ? "; program " : ", program ",
+              archive_is_program(member, &name) ? name : member);
     }
 }
 
@@ -168,8 +169,7 @@ static void put_verdict(const inspection *n, buffer *b) {
     buffer_text(b, ": ");
     size_t path_size = strlen(n->path);
     if (n->label.size > path_size) { /* "model.pt2!model/models/model.json" */
-        safe_text(b, (ep_bytes){n->label.data + path_size + 1, n->label.size - path_size - 1});
-        buffer_text(b, ": ");
+        print(b, "%t: ", (ep_bytes){n->label.data + path_size + 1, n->label.size - path_size - 1});
     }
     diag_put_failure(b, what);
 }
@@ -181,8 +181,7 @@ static void put_audit(const inspection *n, buffer *b) {
     for (int severity = EP_SEVERITY_HIGH; n->audited && severity > EP_SEVERITY_NONE; severity--) {
         if (n->severities[severity] > 0) {
             buffer_text(b, told++ > 0 ? " and " : "");
-            buffer_number(b, (int64_t)n->severities[severity]);
-            buffer_byte(b, ' ');
+            print(b, "%i ", (int64_t)n->severities[severity]);
             findings_put_severity(b, (ep_severity)severity, style_on_output(n->v.o));
         }
     }
@@ -197,16 +196,13 @@ static void put_line(inspection *n, buffer *b) {
         put_audit(n, b);
     }
     if (n->weights.known) {
-        buffer_text(b, ", weights ");
-        buffer_text(b, stored(&n->weights));
+        print(b, ", weights %s", stored(&n->weights));
         if (n->weights.tensors > 0) {
             buffer_text(b, ", ");
             facts_put_bytes(b, n->weights.bytes);
         }
         if (n->weights.classes > 0) { /* what the program says of them is not their bytes */
-            buffer_text(b, ", ");
-            buffer_number(b, (int64_t)n->weights.classes);
-            buffer_text(b, " of classes");
+            print(b, ", %i of classes", (int64_t)n->weights.classes);
         }
     }
     buffer_text(b, n->v.o->no_data && is_open(n->v.s) ? ", data not read\n" : "\n");
@@ -220,13 +216,14 @@ static json *audit_object(const inspection *n) {
     while (worst > EP_SEVERITY_NONE && n->severities[worst] == 0) {
         worst--;
     }
-    json_add_string(object, "worst", findings_severity((ep_severity)worst));
+    json_members(object, "worst:s", findings_severity((ep_severity)worst));
     for (int severity = EP_SEVERITY_HIGH; severity > EP_SEVERITY_NONE; severity--) {
-        json_add_number(object, findings_severity((ep_severity)severity), n->severities[severity]);
+        json_add(object, findings_severity((ep_severity)severity),
+                 json_integer((int64_t)n->severities[severity]));
     }
     for (int id = EP_AUDIT_NONE + 1; id < EP_AUDIT_COUNT; id++) {
         if (n->found[id] > 0) {
-            json_add_number(found, ep_audit_name((ep_audit_id)id), n->found[id]);
+            json_add(found, ep_audit_name((ep_audit_id)id), json_integer((int64_t)n->found[id]));
         }
     }
     json_add(object, "findings", found);
@@ -234,12 +231,8 @@ static json *audit_object(const inspection *n) {
 }
 
 static json *weights_object(const weights *w) {
-    json *object = json_object();
-    json_add_string(object, "stored", stored(w));
-    json_add_number(object, "tensors", w->tensors);
-    json_add_number(object, "objects", w->objects);
-    json_add_number(object, "classes", w->classes);
-    json_add_integer(object, "bytes", (int64_t)w->bytes);
+    json *object = json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w),
+                             w->tensors, w->objects, w->classes, (int64_t)w->bytes);
     return object;
 }
 
@@ -250,27 +243,23 @@ static const char *container(const source *s) {
 static void put_object(inspection *n, buffer *b) {
     const verdict *v = &n->v;
     bool judged = v->what.status == STATUS_DONE || v->what.status == STATUS_INVALID;
-    json *object = json_object();
-    json_add_string(object, "file", n->path);
+    json *object = json_make("file:s", n->path);
     judged = judged && !(source_is_compiled(v->s) && v->what.status == STATUS_DONE);
-    json_add(object, "valid", judged ? json_bool(v->what.status == STATUS_DONE) : json_null());
-    json_add(object, "error",
-             v->what.status == STATUS_DONE
-                 ? json_null()
-                 : diag_object(buffer_bytes(&n->label), "error", &v->what));
+    json_members(
+        object, "valid:j error:j", judged ? json_bool(v->what.status == STATUS_DONE) : json_null(),
+        v->what.status == STATUS_DONE ? json_null()
+                                      : diag_object(buffer_bytes(&n->label), "error", &v->what));
     bool known = n->programs > 0 || is_open(v->s);
-    json_add_string(object, "layout", known ? container(v->s) : NULL);
-    json_add(object, "bytes",
-             is_open(v->s) ? json_integer((int64_t)io_length(&v->s->file))
-             : known       ? json_integer((int64_t)v->s->file.size)
-                           : json_null());
-    json_add_bool(object, "data_read", !v->o->no_data);
-    json_add_number(object, "warnings", v->warnings);
-    json_add_number(object, "notes", v->notes);
-    json_add(object, "programs", n->list);
-    json_add(object, "compiled", compiled_json(&n->models));
-    json_add(object, "audit", n->audited ? audit_object(n) : json_null());
-    json_add(object, "weights", n->weights.known ? weights_object(&n->weights) : json_null());
+    json_members(object,
+                 "layout:s bytes:j data_read:b warnings:n notes:n programs:j "
+                 "compiled:j audit:j weights:j",
+                 known ? container(v->s) : NULL,
+                 is_open(v->s) ? json_integer((int64_t)io_length(&v->s->file))
+                 : known       ? json_integer((int64_t)v->s->file.size)
+                               : json_null(),
+                 !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
+                 n->audited ? audit_object(n) : json_null(),
+                 n->weights.known ? weights_object(&n->weights) : json_null());
     json_put(b, object, false);
 }
 

@@ -4,6 +4,7 @@
 #include "archive/make/joining.h"
 #include "cli/diag.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "command.h"
 
@@ -33,8 +34,7 @@ static status fail(parts *p, failure *what) {
     if (!source_blame(s, buffer_bytes(&p->plan.blamed), &memory)) {
         *what = memory;
     } else if (p->plan.line > 0) {
-        buffer_byte(&s->label, ':');
-        buffer_number(&s->label, (int64_t)p->plan.line);
+        print(&s->label, ":%i", (int64_t)p->plan.line);
     }
     return diag_fail(p->o, buffer_bytes(&s->label), what);
 }

@@ -5,6 +5,7 @@
 
 #include "archive/state/elements.h"
 #include "cli/diag.h"
+#include "cli/print.h"
 #include "cli/show/table.h"
 #include "cli/source.h"
 #include "cli/style.h"
@@ -30,8 +31,7 @@ static void begin_numbers(const listing *l, table *t, const char *heading) {
 /* "place 128", where the bytes are those of the file. */
 static void place_cell(table *t, uint64_t place, bool stored) {
     if (stored) {
-        buffer_text(&t->text, "at ");
-        buffer_number(&t->text, (int64_t)place);
+        print(&t->text, "at %i", (int64_t)place);
     } else {
         buffer_text(&t->text, "deflated");
     }
@@ -45,8 +45,8 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
     if (row->form == TENSOR_SPARSE) {
         buffer_text(&t->text, "sparse tensor");
     } else if (row->form == TENSOR_OBJECT || class.size > 0) {
-        safe_text(&t->text, class.size > 0 ? class : bytes_of("pickled"));
-        buffer_text(&t->text, row->dtype != NULL ? " " : "");
+        print(&t->text, "%t%s", class.size > 0 ? class : bytes_of("pickled"),
+              row->dtype != NULL ? " " : "");
     }
     if (row->dtype != NULL) { /* of a class: what it shows itself as */
         buffer_text(&t->text, row->dtype->torch);
@@ -57,8 +57,7 @@ static void type_cell(table *t, const tensors *all, const tensor_row *row) {
 
 static void storage_cell(table *t, const tensor_row *row) {
     if (row->storage != TENSORS_NONE) {
-        buffer_byte(&t->text, '#');
-        buffer_number(&t->text, (int64_t)row->storage);
+        print(&t->text, "#%i", (int64_t)row->storage);
     } else if (row->form == TENSOR_META) {
         buffer_text(&t->text, "meta");
     }
@@ -66,8 +65,7 @@ static void storage_cell(table *t, const tensor_row *row) {
 }
 
 static void put_note(buffer *out, size_t from, const char *note) {
-    buffer_text(out, out->size > from ? ", " : "");
-    buffer_text(out, note);
+    print(out, "%s%s", out->size > from ? ", " : "", note);
 }
 
 /* What is not as it is of most tensors. */
@@ -109,8 +107,7 @@ static size_t put_part(const listing *l, size_t from) {
     buffer heading = {0};
     buffer_text(&heading, list_part(first->part));
     if (all->programs[first->program].name.size > 0) {
-        buffer_text(&heading, " of ");
-        safe_text(&heading, all->programs[first->program].name);
+        print(&heading, " of %t", all->programs[first->program].name);
     }
     begin_table(l, &t, buffer_string(&heading));
     for (; at < all->row_count; at++) {
@@ -163,8 +160,7 @@ static void put_storages(const listing *l) {
         place_cell(&t, s->place, s->is_stored);
         safe_text(&t.text, s->member->name);
         if (key.size > 0) {
-            buffer_byte(&t.text, '!');
-            safe_text(&t.text, key);
+            print(&t.text, "!%t", key);
         }
         table_end_cell(&t);
         table_text(&t, bytes_of(s->big_endian ? "big-endian" : ""));
@@ -179,12 +175,9 @@ static void put_text(const listing *l) {
     style_put(l->out, l->color, STYLE_PLAIN);
     buffer_text(l->out, root.size > 0 ? "\n  layout  PT2, in the folder " : "\n  layout  flat\n");
     if (root.size > 0) {
-        safe_text(l->out, root);
-        buffer_byte(l->out, '\n');
+        print(l->out, "%t\n", root);
     }
-    buffer_text(l->out, "  bytes   ");
-    buffer_number(l->out, (int64_t)l->bytes);
-    buffer_byte(l->out, '\n');
+    print(l->out, "  bytes   %i\n", (int64_t)l->bytes);
     put_members(l);
     for (size_t at = 0; at < l->tensors->row_count;) {
         at = put_part(l, at);

@@ -11,11 +11,9 @@ static json *member_list(const zipfile *zip) {
         const zipfile_member *m = &zip->members[i];
         json *item = json_object();
         bool stored = m->method == ZIPFILE_STORED;
-        json_add_text(item, "name", m->name);
-        json_add_integer(item, "bytes", (int64_t)m->size);
-        json_add_integer(item, "packed", (int64_t)m->packed);
-        json_add(item, "place", stored ? json_integer((int64_t)m->place) : json_null());
-        json_add_integer(item, "crc32", (int64_t)m->crc);
+        json_members(item, "name:t bytes:i packed:i place:j crc32:i", m->name, (int64_t)m->size,
+                     (int64_t)m->packed, stored ? json_integer((int64_t)m->place) : json_null(),
+                     (int64_t)m->crc);
         json_append(array, item);
     }
     return array;
@@ -24,9 +22,8 @@ static json *member_list(const zipfile *zip) {
 static json *program_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->program_count; i++) {
-        json *item = json_object();
-        json_add_text(item, "name", all->programs[i].name);
-        json_add_text(item, "member", all->programs[i].member->name);
+        json *item =
+            json_make("name:t member:t", all->programs[i].name, all->programs[i].member->name);
         json_append(array, item);
     }
     return array;
@@ -46,29 +43,23 @@ static json *storage_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->storage_count; i++) {
         const tensor_storage *s = &all->storages[i];
-        json *item = json_object();
-        json_add_text(item, "member", s->member->name);
-        json_add_said(item, "key", tensors_text(all, s->key));
-        json_add_integer(item, "bytes", (int64_t)s->size);
-        json_add(item, "place", s->is_stored ? json_integer((int64_t)s->place) : json_null());
-        json_add_string(item, "byteorder", s->big_endian ? "big" : "little");
-        json_add(item, "tensors", shown_by(all, s));
+        json *item = json_make("member:t key:u bytes:i place:j byteorder:s tensors:j",
+                               s->member->name, tensors_text(all, s->key), (int64_t)s->size,
+                               s->is_stored ? json_integer((int64_t)s->place) : json_null(),
+                               s->big_endian ? "big" : "little", shown_by(all, s));
         json_append(array, item);
     }
     return array;
 }
 
 static void add_tensor(json *item, const tensors *all, const tensor_row *row) {
-    json_add_string(item, "dtype", row->dtype->torch);
-    json_add(item, "shape", json_integers(tensors_numbers(all, row->sizes), row->rank));
-    json_add(item, "strides", json_integers(tensors_numbers(all, row->strides), row->rank));
-    json_add_bool(item, "requires_grad", row->requires_grad);
-    json_add_bool(item, "is_parameter", row->is_parameter);
+    json_members(item, "dtype:s shape:j strides:j requires_grad:b is_parameter:b",
+                 row->dtype->torch, json_integers(tensors_numbers(all, row->sizes), row->rank),
+                 json_integers(tensors_numbers(all, row->strides), row->rank), row->requires_grad,
+                 row->is_parameter);
     if (row->form == TENSOR_STRIDED) {
-        json_add_integer(item, "offset", (int64_t)row->offset);
-        json_add_bool(item, "fits", tensors_fit(all, row));
-        json_add_bool(item, "conjugate", row->is_conjugate);
-        json_add_bool(item, "negative", row->is_negative);
+        json_members(item, "offset:i fits:b conjugate:b negative:b", (int64_t)row->offset,
+                     tensors_fit(all, row), row->is_conjugate, row->is_negative);
     }
 }
 
@@ -80,14 +71,12 @@ static json *tensor_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->row_count; i++) {
         const tensor_row *row = &all->rows[i];
-        json *item = json_object();
-        json_add_text(item, "program", all->programs[row->program].name);
-        json_add_string(item, "part", list_part(row->part));
-        json_add_text(item, "name", tensors_text(all, row->name));
-        json_add_string(item, "role", list_role(row->role));
-        json_add_string(item, "form", row->is_fake ? "fake" : forms[row->form]);
+        json *item =
+            json_make("program:t part:s name:t role:s form:s", all->programs[row->program].name,
+                      list_part(row->part), tensors_text(all, row->name), list_role(row->role),
+                      row->is_fake ? "fake" : forms[row->form]);
         if (row->is_inner) {
-            json_add_text(item, "inside", tensors_text(all, all->rows[row->outer].name));
+            json_members(item, "inside:t", tensors_text(all, all->rows[row->outer].name));
         }
         bool stored = row->storage != TENSORS_NONE;
         json_add(item, "storage", stored ? json_integer((int64_t)row->storage) : json_null());
@@ -95,7 +84,7 @@ static json *tensor_list(const tensors *all) {
             add_tensor(item, all, row);
         }
         if (row->form == TENSOR_OBJECT || row->is_subclass) {
-            json_add_said(item, "class", tensors_text(all, row->class));
+            json_members(item, "class:u", tensors_text(all, row->class));
         }
         json_append(array, item);
     }
@@ -106,14 +95,11 @@ void list_put_json(const listing *l) {
     json *object = json_object();
     ep_bytes root = l->archive->root;
     root.size -= root.size > 0 ? 1 : 0;
-    json_add_text(object, "file", l->label);
-    json_add_string(object, "layout", root.size > 0 ? "pt2" : "flat");
-    json_add_said(object, "folder", root);
-    json_add_integer(object, "bytes", (int64_t)l->bytes);
-    json_add(object, "members", member_list(&l->archive->zip));
-    json_add(object, "programs", program_list(l->tensors));
-    json_add(object, "compiled", compiled_json(l->compiled));
-    json_add(object, "tensors", tensor_list(l->tensors));
-    json_add(object, "storages", storage_list(l->tensors));
+    json_members(object,
+                 "file:t layout:s folder:u bytes:i members:j programs:j compiled:j "
+                 "tensors:j storages:j",
+                 l->label, root.size > 0 ? "pt2" : "flat", root, (int64_t)l->bytes,
+                 member_list(&l->archive->zip), program_list(l->tensors),
+                 compiled_json(l->compiled), tensor_list(l->tensors), storage_list(l->tensors));
     json_put(l->out, object, true);
 }

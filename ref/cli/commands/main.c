@@ -5,6 +5,7 @@
 #include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/terminal.h"
 #include "command.h"
 #include "common/memory.h"
@@ -18,9 +19,7 @@ static status run_global(const options *o) {
     if (o->help || o->command != COMMAND_NONE) {
         help_put(&product, o->command);
     } else if (o->version) {
-        buffer_text(&product, "epref ");
-        buffer_text(&product, ep_library_version());
-        buffer_byte(&product, '\n');
+        print(&product, "epref %s\n", ep_library_version());
     } else {
         completions_put(&product, o->completions, o->operand_count > 0 ? o->operands[0] : "");
     }
@@ -30,11 +29,8 @@ static status run_global(const options *o) {
 static status refuse(const options *o, const buffer *complaint) {
     buffer b = {0};
     const char *command = o->command == COMMAND_NONE ? "" : command_rows[o->command].name;
-    buffer_text(&b, "epref: ");
-    buffer_put(&b, complaint->data, complaint->size);
-    buffer_text(&b, "\nTry `epref ");
-    buffer_text(&b, command);
-    buffer_text(&b, *command != '\0' ? " --help`.\n" : "--help`.\n");
+    print(&b, "epref: %r\nTry `epref %s%s", complaint->data, complaint->size, command,
+          *command != '\0' ? " --help`.\n" : "--help`.\n");
     terminal_tell(buffer_bytes(&b));
     buffer_free(&b);
     return STATUS_USAGE;

@@ -7,6 +7,7 @@
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "command.h"
@@ -26,20 +27,11 @@ typedef struct report {
 static void hear(void *context, const char *clause, const char *about, size_t times) {
     report *r = context;
     if (r->o->json) {
-        json *step = json_object();
-        json_add_string(step, "clause", clause);
-        json_add_string(step, "about", about);
-        json_add_number(step, "times", times);
+        json *step = json_make("clause:s about:s times:n", clause, about, times);
         json_append(r->steps, step);
         return;
     }
-    buffer_text(&r->lines, "  SPEC ");
-    buffer_text(&r->lines, clause);
-    buffer_text(&r->lines, "  ");
-    buffer_text(&r->lines, about);
-    buffer_text(&r->lines, ": ");
-    buffer_number(&r->lines, (int64_t)times);
-    buffer_byte(&r->lines, '\n');
+    print(&r->lines, "  SPEC %s  %s: %i\n", clause, about, (int64_t)times);
 }
 
 /* An operator of which nobody knows whether the target's releases have it. */
@@ -57,22 +49,13 @@ static void hear_note(void *context, const ep_error *error) {
 static void tell(report *r, const ep_version *from) {
     buffer b = {0};
     if (r->o->json) {
-        json *object = json_object();
-        json_add_text(object, "file", r->file);
-        json_add_string(object, "from", from->name);
-        json_add_string(object, "to", r->o->to->name);
-        json_add(object, "steps", r->steps);
-        json_add(object, "notes", r->notes);
+        json *object = json_make("file:t from:s to:s steps:j notes:j", r->file, from->name,
+                                 r->o->to->name, r->steps, r->notes);
         r->steps = r->notes = NULL;
         json_put(&b, object, false);
     } else {
-        safe_text(&b, r->file);
-        buffer_text(&b, ": schema ");
-        buffer_text(&b, from->name);
-        buffer_text(&b, " to ");
-        buffer_text(&b, r->o->to->name);
-        buffer_byte(&b, '\n');
-        buffer_put(&b, r->lines.data, r->lines.size);
+        print(&b, "%t: schema %s to %s\n%r", r->file, from->name, r->o->to->name, r->lines.data,
+              r->lines.size);
         b.failed = b.failed || r->lines.failed;
     }
     terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
@@ -127,9 +110,7 @@ static status write_made(const report *r, output_make *make, void *context) {
         bool ok = output_write_made(r->o->output, make, context, &what);
         return ok ? STATUS_DONE : diag_output(r->o, &what);
     }
-    buffer_text(&label, r->o->to_dir);
-    buffer_byte(&label, '/');
-    buffer_text(&label, r->name);
+    print(&label, "%s/%s", r->o->to_dir, r->name);
     bool ok = output_write_below(r->o->to_dir, r->name, make, context, &what);
     status result = ok ? STATUS_DONE : diag_fail(r->o, buffer_bytes(&label), &what);
     buffer_free(&label);

@@ -5,22 +5,19 @@
 #include "archive/make/folder.h"
 #include "cli/diag.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "command.h"
 #include "pack_program.h"
 
 /* The list of the folder, with the line and its file, "parts/archive.txt:3!model/version". */
 static status fail(const options *o, const folder *f, const failure *what) {
     buffer label = {0};
-    buffer_text(&label, f->path);
-    buffer_byte(&label, '/');
-    buffer_text(&label, folder_list);
+    print(&label, "%s/%s", f->path, folder_list);
     if (f->line > 0) {
-        buffer_byte(&label, ':');
-        buffer_number(&label, (int64_t)f->line);
+        print(&label, ":%i", (int64_t)f->line);
     }
     if (f->blamed != NULL) {
-        buffer_byte(&label, '!');
-        buffer_text(&label, f->blamed);
+        print(&label, "!%s", f->blamed);
     }
     status result = diag_fail(o, buffer_bytes(&label), what);
     buffer_free(&label);

@@ -11,6 +11,7 @@
 #include "archive/state/safetensors.h"
 #include "cli/diag.h"
 #include "cli/output.h"
+#include "cli/print.h"
 #include "cli/source.h"
 #include "common/memory.h"
 #include "common/refusal.h"
@@ -45,11 +46,9 @@ static status fail_folder(packing *p, failure *what) {
     buffer label = {0};
     buffer_text(&label, f->path);
     if (f->blamed != NULL) {
-        buffer_byte(&label, '/');
-        buffer_text(&label, f->blamed);
+        print(&label, "/%s", f->blamed);
     } else if (f->tensor.size > 0) {
-        buffer_byte(&label, '!');
-        buffer_put(&label, f->tensor.data, f->tensor.size);
+        print(&label, "!%r", f->tensor.data, f->tensor.size);
     }
     if (label.failed) {
         refuse_plainly(what, EP_MEMORY);
@@ -143,8 +142,7 @@ static void put_root(packing *p) {
     const char *dot = strrchr(path, '.');
     ep_bytes stem = {path, dot == NULL ? strlen(path) : (size_t)(dot - path)};
     stem = assembly_is_root(stem) ? stem : bytes_of("archive");
-    buffer_put(&p->root, stem.data, stem.size);
-    buffer_byte(&p->root, '/');
+    print(&p->root, "%r/", stem.data, stem.size);
 }
 
 /* Of a tensor or a member: the file that it is of, and its name. */
@@ -155,8 +153,7 @@ static status fail_assembly(packing *p, failure *what) {
     }
     buffer_text(&label, p->o->tensors);
     if (p->made.blamed.size > 0) {
-        buffer_byte(&label, '!');
-        buffer_put(&label, p->made.blamed.data, p->made.blamed.size);
+        print(&label, "!%r", p->made.blamed.data, p->made.blamed.size);
     }
     if (label.failed) {
         refuse_plainly(what, EP_MEMORY);

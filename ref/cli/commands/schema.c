@@ -7,6 +7,7 @@
 
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/style.h"
 #include "cli/versions.h"
 #include "command.h"
@@ -22,9 +23,7 @@ static void put_releases(buffer *b, const char *releases) {
     } else if (last == NULL) {
         buffer_text(b, releases);
     } else {
-        buffer_put(b, releases, strcspn(releases, " "));
-        buffer_text(b, " -");
-        buffer_text(b, last);
+        print(b, "%r -%s", releases, strcspn(releases, " "), last);
     }
 }
 
@@ -63,12 +62,9 @@ static void put_list_json(buffer *b) {
     json *list = json_array();
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
-        json *row = json_object();
-        json_add_string(row, "name", v->name);
-        json_add(row, "schema_version", schema_view_number(v));
-        json_add(row, "releases", json_words(v->releases));
-        json_add_bool(row, "owns_number", v->owns_number);
-        json_add_string(row, "note", v->note);
+        json *row =
+            json_make("name:s schema_version:j releases:j owns_number:b note:s", v->name,
+                      schema_view_number(v), json_words(v->releases), v->owns_number, v->note);
         json_append(list, row);
     }
     json_put(b, list, true);
@@ -102,20 +98,16 @@ static const char *nonfinite_text(ep_nonfinite_form form) {
 
 static void put_fact(buffer *b, const char *name, const char *value) {
     size_t from = b->size;
-    buffer_text(b, "  ");
-    buffer_text(b, name);
+    print(b, "  %s", name);
     buffer_pad(b, from, 14);
-    buffer_text(b, value);
-    buffer_byte(b, '\n');
+    print(b, "%s\n", value);
 }
 
 static void put_heading(buffer *b, const ep_version *v, bool color) {
     style_put(b, color, STYLE_HEADING);
-    buffer_text(b, "schema ");
-    buffer_text(b, v->name);
+    print(b, "schema %s", v->name);
     style_put(b, color, STYLE_PLAIN);
-    buffer_byte(b, '\n');
-    buffer_text(b, "  PyTorch     ");
+    print(b, "\n  PyTorch     ");
     put_releases(b, v->releases);
     buffer_byte(b, '\n');
     if (v->note != NULL) {
@@ -128,23 +120,19 @@ static void put_heading(buffer *b, const ep_version *v, bool color) {
 
 static void put_field(buffer *b, const schema_view_member *m, bool color) {
     size_t from = b->size;
-    buffer_text(b, "    ");
-    buffer_text(b, m->info.name);
-    buffer_text(b, m->enumerator ? " = " : ": ");
+    print(b, "    %s%s", m->info.name, m->enumerator ? " = " : ": ");
     if (m->enumerator) {
         buffer_number(b, m->info.value);
     } else {
         buffer_text(b, m->type);
     }
     if (m->optional) {
-        buffer_text(b, " = ");
-        buffer_text(b, m->info.default_json);
+        print(b, " = %s", m->info.default_json);
     }
     if (m->info.id != 0) {
         buffer_pad(b, from, 60);
         style_put(b, color, STYLE_DIM);
-        buffer_text(b, " # ");
-        buffer_number(b, m->info.id);
+        print(b, " # %i", (int64_t)m->info.id);
         style_put(b, color, STYLE_PLAIN);
     }
     buffer_byte(b, '\n');
@@ -154,9 +142,7 @@ static void put_type(buffer *b, const ep_schema *schema, size_t i, bool color) {
     ep_type_info type;
     schema_view_member member;
     ep_schema_type(schema, i, &type);
-    buffer_byte(b, '\n');
-    buffer_text(b, schema_view_kind(type.kind));
-    buffer_byte(b, ' ');
+    print(b, "\n%s ", schema_view_kind(type.kind));
     style_text(b, color, STYLE_HEADING, type.name);
     buffer_text(b, ":\n");
     for (size_t m = 0; schema_view_member_at(schema, i, m, &member); m++) {

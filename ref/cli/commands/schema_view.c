@@ -31,8 +31,7 @@ const char *schema_view_kind(ep_kind kind) {
 /* ------------------------------------------------------------------- header */
 
 json *schema_view_number(const ep_version *v) {
-    json *number = json_object();
-    json_add_integer(number, "major", v->major);
+    json *number = json_make("major:i", (int64_t)v->major);
     bool single = v->minor >= 0 && v->minor == v->minor_last;
     json_add(number, "minor", single ? json_integer(v->minor) : json_null());
     if (v->minor != v->minor_last) {
@@ -166,15 +165,12 @@ static json *reachable_types(const ep_schema *schema) {
 /* --------------------------------------------------------------------- types */
 
 static json *field_view(const schema_view_member *m) {
-    json *field = json_object();
-    json_add_string(field, "name", m->info.name);
-    json_add_string(field, "type", m->type);
-    json_add_bool(field, "required", !m->optional);
+    json *field = json_make("name:s type:s required:b", m->info.name, m->type, !m->optional);
     if (m->optional) {
         json_add_finished(field, "default", m->info.default_json);
     }
     if (m->info.id != 0) {
-        json_add_integer(field, "field_id", m->info.id);
+        json_members(field, "field_id:i", (int64_t)m->info.id);
     }
     return field;
 }
@@ -184,7 +180,7 @@ static void add_members(json *object, const ep_schema *schema, size_t type, bool
     json *members = enumerators ? json_object() : json_array();
     for (size_t i = 0; schema_view_member_at(schema, type, i, &m); i++) {
         if (enumerators) {
-            json_add_integer(members, m.info.name, m.info.value);
+            json_add(members, m.info.name, json_integer(m.info.value));
         } else {
             json_append(members, field_view(&m));
         }
@@ -193,14 +189,13 @@ static void add_members(json *object, const ep_schema *schema, size_t type, bool
 }
 
 static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep_version *v) {
-    json *object = json_object();
-    json_add_string(object, "kind", schema_view_kind(kind));
+    json *object = json_make("kind:s", schema_view_kind(kind));
     if (kind == EP_KIND_ENUM) {
-        json_add_string(object, "wire", "int");
+        json_members(object, "wire:s", "int");
     }
     add_members(object, schema, i, kind == EP_KIND_ENUM);
     if (kind == EP_KIND_UNION) {
-        json_add_string(object, "union_encoding", union_name(v->unions));
+        json_members(object, "union_encoding:s", union_name(v->unions));
     }
     return object;
 }
@@ -208,14 +203,13 @@ static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep
 json *schema_view(const ep_schema *schema, const ep_version *v) {
     json *view = json_object();
     ep_type_info type;
-    json_add(view, "schema_version", schema_view_number(v));
-    json_add_string(view, "schema_version_wire", v->minor < 0 ? "int" : "{major,minor}");
-    json_add(view, "treespec_version", v->treespec > 0 ? json_integer(v->treespec) : json_null());
+    json_members(view, "schema_version:j schema_version_wire:s treespec_version:j",
+                 schema_view_number(v), v->minor < 0 ? "int" : "{major,minor}",
+                 v->treespec > 0 ? json_integer(v->treespec) : json_null());
     json *unions = json_object();
-    json_add_string(unions, union_name(v->unions), union_description(v->unions));
-    json_add(view, "union_encoding", unions);
-    json_add(view, "root_types", root_types(schema));
-    json_add(view, "reachable_from_ExportedProgram", reachable_types(schema));
+    json_add(unions, union_name(v->unions), json_text(bytes_of(union_description(v->unions))));
+    json_members(view, "union_encoding:j root_types:j reachable_from_ExportedProgram:j", unions,
+                 root_types(schema), reachable_types(schema));
     json *types = json_object();
     for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
         json_add(types, type.name, type_view(schema, i, type.kind, v));

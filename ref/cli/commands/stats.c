@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/json.h"
+#include "cli/print.h"
 #include "cli/show/line.h"
 #include "cli/show/printer.h"
 #include "cli/show/stats.h"
@@ -40,11 +41,9 @@ static void put_fact(report *r, const char *name, ep_bytes value) {
     if (value.size == 0) {
         return;
     }
-    buffer_text(r->out, "  ");
-    buffer_text(r->out, name);
+    print(r->out, "  %s", name);
     buffer_pad(r->out, from, 11);
-    safe_text(r->out, value);
-    buffer_byte(r->out, '\n');
+    print(r->out, "%t\n", value);
 }
 
 static void put_facts(report *r) {
@@ -61,11 +60,8 @@ static void put_facts(report *r) {
     number.size = 0;
     buffer_number(&number, (int64_t)r->s->nodes);
     if (r->s->subgraphs > 0) {
-        buffer_text(&number, ", of these ");
-        buffer_number(&number, (int64_t)(r->s->nodes - r->s->main_nodes));
-        buffer_text(&number, " in ");
-        buffer_number(&number, (int64_t)r->s->subgraphs);
-        buffer_text(&number, r->s->subgraphs == 1 ? " subgraph" : " subgraphs");
+        print(&number, ", of these %i in %i%s", (int64_t)(r->s->nodes - r->s->main_nodes),
+              (int64_t)r->s->subgraphs, r->s->subgraphs == 1 ? " subgraph" : " subgraphs");
     }
     put_fact(r, "nodes", buffer_bytes(&number));
     r->out->failed = r->out->failed || number.failed;
@@ -159,10 +155,10 @@ static json *list_object(const name_list *list, const char *key, bool bytes) {
     json *array = json_array();
     for (size_t i = 0; i < list->count; i++) {
         json *item = json_object();
-        json_add_text(item, key, list->items[i].name);
-        json_add_number(item, "count", list->items[i].count);
+        json_add(item, key, json_text(list->items[i].name));
+        json_members(item, "count:n", list->items[i].count);
         if (bytes) {
-            json_add_number(item, "bytes", (size_t)list->items[i].bytes);
+            json_members(item, "bytes:n", (size_t)list->items[i].bytes);
         }
         json_append(array, item);
     }
@@ -195,8 +191,7 @@ static json *section_list(const sections *found) {
         json *item = json_object();
         buffer name = {0};
         section_put_name(&name, &found->items[i]);
-        json_add(item, "section", json_buffer(&name));
-        json_add_number(item, "bytes", found->items[i].bytes);
+        json_members(item, "section:j bytes:n", json_buffer(&name), found->items[i].bytes);
         json_append(array, item);
     }
     return array;
@@ -205,22 +200,17 @@ static json *section_list(const sections *found) {
 static void put_json(report *r) {
     json *object = json_object();
     const stats *s = r->s;
-    json_add_text(object, "file", r->label);
-    json_add_string(object, "schema_version", ep_program_version(s->program)->name);
-    json_add_said(object, "torch_version", root_text(r, "torch_version"));
-    json_add_number(object, "bytes", s->file.size);
-    json_add_number(object, "nodes", s->nodes);
-    json_add_number(object, "main_nodes", s->main_nodes);
-    json_add_number(object, "subgraphs", s->subgraphs);
-    json_add(object, "inputs", list_object(&s->inputs, "kind", false));
-    json_add(object, "outputs", list_object(&s->outputs, "kind", false));
-    json_add(object, "values", list_object(&s->values, "kind", false));
-    json_add(object, "operators", list_object(&s->operators, "target", false));
-    json_add(object, "op_count", json_counts(&s->operators));
-    json_add(object, "op_set", op_set(&s->operators));
-    json_add(object, "metadata", list_object(&s->metadata, "key", true));
-    json_add(object, "sections", section_list(&s->sections));
-    json_add_number(object, "other_bytes", s->sections.other);
+    json_members(object,
+                 "file:t schema_version:s torch_version:u bytes:n nodes:n "
+                 "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
+                 "op_count:j op_set:j metadata:j sections:j other_bytes:n",
+                 r->label, ep_program_version(s->program)->name, root_text(r, "torch_version"),
+                 s->file.size, s->nodes, s->main_nodes, s->subgraphs,
+                 list_object(&s->inputs, "kind", false), list_object(&s->outputs, "kind", false),
+                 list_object(&s->values, "kind", false),
+                 list_object(&s->operators, "target", false), json_counts(&s->operators),
+                 op_set(&s->operators), list_object(&s->metadata, "key", true),
+                 section_list(&s->sections), s->sections.other);
     json_put(r->out, object, false);
 }
 

@@ -4,6 +4,7 @@
 #include "verdict.h"
 
 #include "cli/diag.h"
+#include "cli/print.h"
 #include "cli/recognise.h"
 #include "cli/show/deviations.h"
 #include "common/safe.h"
@@ -122,8 +123,8 @@ static void judge_document(verdict *v) {
 /* At a tensor: what check takes as data, and PyTorch imports. SPEC 8.5.4 */
 static void note_class(verdict *v, const tensors *t, const tensor_row *row) {
     buffer text = {0};
-    buffer_text(&text, "tensor of a class, whose state is taken as data: ");
-    safe_text(&text, tensors_text(t, row->class));
+    print(&text, "tensor of a class, whose state is taken as data: %t",
+          tensors_text(t, row->class));
     if (!text.failed && source_blame(v->s, tensors_text(t, row->name), &v->what)) {
         failure what = {.reason = buffer_string(&text)};
         note(v, &what, NULL);

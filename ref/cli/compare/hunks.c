@@ -3,6 +3,7 @@
  */
 #include "hunks.h"
 
+#include "cli/print.h"
 #include "cli/show/line.h"
 #include "common/memory.h"
 
@@ -130,9 +131,7 @@ static void put_row_text(buffer *out, ep_bytes line, size_t gap) {
 }
 
 static json *line_object(char sign, buffer *text) {
-    json *object = json_object();
-    json_add_text(object, "sign", (ep_bytes){&sign, 1});
-    json_add(object, "text", json_buffer(text));
+    json *object = json_make("sign:t text:j", (ep_bytes){&sign, 1}, json_buffer(text));
     return object;
 }
 
@@ -143,7 +142,7 @@ static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *
         buffer text = {0};
         put_row_text(&text, listing_line(l, row), 1);
         json *object = line_object(sign, &text);
-        json_add_number(object, "line", l->rows[row].number);
+        json_members(object, "line:n", l->rows[row].number);
         json_append(lines, object);
         return;
     }
@@ -161,7 +160,7 @@ static void put_note(const hunks *h, const told_note *note, size_t indent, json 
             buffer text = {0};
             buffer_put(&text, said.data, said.size);
             json *object = line_object(sign, &text);
-            json_add_bool(object, "field", true);
+            json_members(object, "field:b", true);
             json_append(lines, object);
         } else if (said.size > 0) { /* else it is not there */
             begin_line(h, sign);
@@ -202,19 +201,14 @@ typedef struct range {
 
 /* "-12,7" */
 static void put_range(const hunks *h, char sign, range of) {
-    buffer_byte(h->out, ' ');
-    buffer_byte(h->out, sign);
-    buffer_number(h->out, (int64_t)of.line);
+    print(h->out, " %c%i", sign, (int64_t)of.line);
     if (of.count != 1) {
-        buffer_byte(h->out, ',');
-        buffer_number(h->out, (int64_t)of.count);
+        print(h->out, ",%i", (int64_t)of.count);
     }
 }
 
 static json *range_object(range of) {
-    json *object = json_object();
-    json_add_number(object, "line", of.line);
-    json_add_number(object, "count", of.count);
+    json *object = json_make("line:n count:n", of.line, of.count);
     return object;
 }
 
@@ -238,19 +232,15 @@ static void put_hunk(const hunks *h, show_part part, const steps *some, const ra
         buffer_text(h->out, "@@");
         put_range(h, '-', of[0]);
         put_range(h, '+', of[1]);
-        buffer_text(h->out, " @@ ");
-        buffer_text(h->out, show_part_name(part));
+        print(h->out, " @@ %s", show_part_name(part));
         end_line(h, '@');
     }
     for (size_t i = 0; i < some->count; i++) {
         put_step(h, &some->items[i], lines);
     }
     if (h->json) {
-        json *object = json_object();
-        json_add_string(object, "section", show_part_name(part));
-        json_add(object, "a", range_object(of[0]));
-        json_add(object, "b", range_object(of[1]));
-        json_add(object, "lines", lines);
+        json *object = json_make("section:s a:j b:j lines:j", show_part_name(part),
+                                 range_object(of[0]), range_object(of[1]), lines);
         json_put(h->out, object, false);
     }
 }
@@ -335,9 +325,7 @@ static bool next_given(giving *g, bool types) {
 
 static void put_more(buffer *b, size_t count) {
     if (count > 0) {
-        buffer_text(b, " and ");
-        buffer_number(b, (int64_t)count);
-        buffer_text(b, " more");
+        print(b, " and %i more", (int64_t)count);
     }
 }
 
@@ -361,10 +349,8 @@ static void rename_part(const hunks *h, show_part part, const steps *s, void *co
                 json_append(both, json_text(names[1]));
                 json_append(r->pairs, both);
             } else if (h->full || r->count < RENAMED_TOLD) {
-                buffer_text(&r->text, r->count > 0 ? ", " : "");
-                buffer_put(&r->text, names[0].data, names[0].size);
-                buffer_text(&r->text, " -> ");
-                buffer_put(&r->text, names[1].data, names[1].size);
+                print(&r->text, "%s%r -> %r", r->count > 0 ? ", " : "", names[0].data,
+                      names[0].size, names[1].data, names[1].size);
             }
             r->count++;
         }
@@ -376,13 +362,11 @@ static bool put_renamed(const hunks *h) {
     renaming r = {.pairs = h->json ? json_array() : NULL};
     bool ok = go_parts(h, rename_part, &r);
     if (h->json && r.count > 0) {
-        json *object = json_object();
-        json_add(object, "renamed", r.pairs);
+        json *object = json_make("renamed:j", r.pairs);
         json_put(h->out, object, false);
     } else if (r.count > 0) {
         begin_line(h, '@');
-        buffer_text(h->out, "renamed: ");
-        buffer_put(h->out, r.text.data, r.text.size);
+        print(h->out, "renamed: %r", r.text.data, r.text.size);
         put_more(h->out, h->full || r.count < RENAMED_TOLD ? 0 : r.count - RENAMED_TOLD);
         end_line(h, '@');
     } else {
@@ -451,8 +435,7 @@ static bool put_retyped(const hunks *h) {
         begin_line(h, '~');
         buffer_text(h->out, each == NULL ? " types of " : "   ");
         if (each == NULL) {
-            buffer_number(h->out, (int64_t)c.total);
-            buffer_text(h->out, c.total == 1 ? " value:" : " values:");
+            print(h->out, "%i%s", (int64_t)c.total, c.total == 1 ? " value:" : " values:");
         } else {
             put_bytes(h->out, each->types[0]);
             buffer_text(h->out, " -> ");
@@ -480,18 +463,14 @@ static void put_own_notes(const hunks *h, show_part section) {
         }
         if (!any && !h->json) {
             begin_line(h, '@');
-            buffer_text(h->out, "@@ ");
-            buffer_text(h->out, name != NULL ? name : "fields");
-            buffer_text(h->out, " @@");
+            print(h->out, "@@ %s @@", name != NULL ? name : "fields");
             end_line(h, '@');
         }
         put_note(h, &t->notes[i], CELL_GAP, lines);
         any = true;
     }
     if (any && h->json) {
-        json *object = json_object();
-        json_add_string(object, "section", name);
-        json_add(object, "lines", lines);
+        json *object = json_make("section:s lines:j", name, lines);
         json_put(h->out, object, false);
     } else {
         json_free(lines);
@@ -542,11 +521,7 @@ static void put_figures(buffer *b, const char *name, const char *const *words, c
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         if (of[i] > 0) {
-            buffer_text(b, any ? ", " : name);
-            buffer_text(b, any ? "" : ": ");
-            buffer_number(b, (int64_t)of[i]);
-            buffer_byte(b, ' ');
-            buffer_text(b, words[i]);
+            print(b, "%s%s%i %s", any ? ", " : name, any ? "" : ": ", (int64_t)of[i], words[i]);
             any = true;
         }
     }
@@ -566,7 +541,7 @@ bool hunks_put_stat(const hunks *h, json *object) {
         json *item = object != NULL ? json_object() : NULL;
         const char *name = show_part_name((show_part)part);
         for (size_t i = 0; object != NULL && i < FIGURES; i++) {
-            json_add_number(item, keys[i], f.of[part][i]);
+            json_add(item, keys[i], json_integer((int64_t)f.of[part][i]));
         }
         if (object != NULL) {
             json_add(object, name, item);
@@ -575,8 +550,7 @@ bool hunks_put_stat(const hunks *h, json *object) {
         }
     }
     if (object != NULL) {
-        json_add_number(object, "program_fields", f.of[SHOW_PARTS][FIELDS]);
-        json_add_number(object, "renamed", r.count);
+        json_members(object, "program_fields:n renamed:n", f.of[SHOW_PARTS][FIELDS], r.count);
     } else {
         put_figures(h->out, "program", words, f.of[SHOW_PARTS], FIGURES);
         put_figures(h->out, "names", renamed, &r.count, 1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/place.h"
+#include "cli/print.h"
 #include "cli/show/line.h"
 #include "common/memory.h"
 #include "common/safe.h"
@@ -187,14 +188,13 @@ ep_bytes told_text(const told *t, const told_note *note, size_t side) {
 }
 
 void told_put_side(buffer *b, const ep_diff_side *side) {
-    buffer_text(b, !side->there ? "not there" : side->place.line == 0 ? "made by migration" : "");
-    buffer_text(b, side->cut_before ? "..." : "");
-    safe_text(b, side->text);
-    buffer_text(b, side->cut_behind ? "..." : "");
+    print(b, "%s%s%t%s",
+          !side->there            ? "not there"
+          : side->place.line == 0 ? "made by migration"
+                                  : "",
+          side->cut_before ? "..." : "", side->text, side->cut_behind ? "..." : "");
     if (side->enumerator != NULL) {
-        buffer_text(b, " (");
-        buffer_text(b, side->enumerator);
-        buffer_byte(b, ')');
+        print(b, " (%s)", side->enumerator);
     }
 }
 
@@ -203,10 +203,8 @@ static void put_text(told *t, const ep_difference *d, size_t side, told_note *no
     buffer *b = &t->texts;
     note->at[side] = b->size;
     if (d->sides[side].there || d->member != NULL) {
-        buffer_text(b, d->type);
-        buffer_text(b, d->member != NULL ? "." : "");
-        buffer_text(b, d->member != NULL ? d->member : "");
-        buffer_text(b, ": ");
+        print(b, "%s%s%s: ", d->type, d->member != NULL ? "." : "",
+              d->member != NULL ? d->member : "");
         told_put_side(b, &d->sides[side]);
         place_put_pointer(b, &d->sides[side].place);
     }

@@ -49,9 +49,8 @@ static bool is_called(const char *name, const char *wanted) {
 }
 
 static json *graph_item(making *m, ep_value graph) {
-    json *object = json_object();
-    json_add_number(object, "graph", m->graphs->count);
-    json_add(object, "name", text_item(m, ep_value_field(graph, "name")));
+    json *object =
+        json_make("graph:n name:j", m->graphs->count, text_item(m, ep_value_field(graph, "name")));
     values_push(m->graphs, graph);
     return object;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/print.h"
 #include "graphs.h"
 
 static const char HIGHER_ORDER[] = "torch.ops.higher_order.";
@@ -399,14 +400,12 @@ bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[
 }
 
 void deviation_put(buffer *b, deviation_id id) {
-    buffer_text(b, deviation_rows[id].effect);
-    buffer_text(b, deviation_rows[id].about);
+    print(b, "%s%s", deviation_rows[id].effect, deviation_rows[id].about);
 }
 
 void deviation_add(json *object, deviation_id id) {
-    json_add_string(object, "deviation", deviation_rows[id].id);
-    json_add_string(object, "releases", deviation_rows[id].releases);
-    json_add_bool(object, "loads", deviation_rows[id].effect != LOADS);
+    json_members(object, "deviation:s releases:s loads:b", deviation_rows[id].id,
+                 deviation_rows[id].releases, deviation_rows[id].effect != LOADS);
 }
 
 json *deviation_object(deviation_id id, ep_value at) {
@@ -415,8 +414,7 @@ json *deviation_object(deviation_id id, ep_value at) {
     buffer message = {0};
     ep_value_place(at, &place);
     deviation_put(&message, id);
-    json_add(object, "message", json_buffer(&message));
-    json_add_string(object, "pointer", place.pointer);
+    json_members(object, "message:j pointer:s", json_buffer(&message), place.pointer);
     deviation_add(object, id);
     return object;
 }

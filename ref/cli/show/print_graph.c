@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "cli/print.h"
 #include "common/memory.h"
 #include "common/safe.h"
 #include "graphs.h"
@@ -114,8 +115,7 @@ static void put_input(printer *p, ep_value input, bool named_operands) {
     ep_bytes name = text_of(ep_value_field(input, "name"), &p->scratch, &p->failed);
     bool needed = named_operands && !speaks_for_itself(argument);
     if (name.size > 0 && (keyword || needed)) {
-        safe_text(&p->line, name);
-        buffer_byte(&p->line, '=');
+        print(&p->line, "%t=", name);
     }
     printer_put(p, argument);
 }

@@ -2,6 +2,7 @@
  * print_program.c - a whole program: the head, the signature, what is known of the
  * symbols, then the graph.
  */
+#include "cli/print.h"
 #include "common/safe.h"
 #include "deviations.h"
 #include "graphs.h"
@@ -14,9 +15,8 @@ static void put_number(buffer *b, ep_value version) {
         buffer_number(b, ep_value_int(version));
         return;
     }
-    buffer_number(b, ep_value_int(ep_value_field(version, "major")));
-    buffer_byte(b, '.');
-    buffer_number(b, ep_value_int(ep_value_field(version, "minor")));
+    print(b, "%i.%i", ep_value_int(ep_value_field(version, "major")),
+          ep_value_int(ep_value_field(version, "minor")));
 }
 
 static void put_text(show *s, ep_value value) {
@@ -44,10 +44,8 @@ static void put_opsets(show *s, ep_value root) {
     for (size_t i = 0; i < ep_value_count(opsets); i++) {
         ep_bytes name;
         s->failed = !ep_value_key(opsets, i, &s->printer.scratch, &name) || s->failed;
-        buffer_text(line, i > 0 ? " " : ", opset ");
-        safe_text(line, name);
-        buffer_byte(line, ' ');
-        buffer_number(line, ep_value_int(ep_value_item(opsets, i)));
+        print(line, "%s%t %i", i > 0 ? " " : ", opset ", name,
+              ep_value_int(ep_value_item(opsets, i)));
     }
 }
 
@@ -92,10 +90,7 @@ static void count_graph(void *context, ep_value graph) {
 }
 
 static void put_count(buffer *b, size_t count, const char *thing) {
-    buffer_number(b, (int64_t)count);
-    buffer_byte(b, ' ');
-    buffer_text(b, thing);
-    buffer_text(b, count == 1 ? "" : "s");
+    print(b, "%i %s%s", (int64_t)count, thing, count == 1 ? "" : "s");
 }
 
 static void put_counts(show *s) {
@@ -121,9 +116,7 @@ static void put_deviations(show *s) {
         if (ep_value_kind(found[i]) != EP_KIND_NULL) {
             buffer *line = &s->printer.line;
             deviation_put(line, (deviation_id)i);
-            buffer_text(line, " [");
-            buffer_text(line, deviation_rows[i].id);
-            buffer_byte(line, ']');
+            print(line, " [%s]", deviation_rows[i].id);
             show_line(s, 2);
         }
     }

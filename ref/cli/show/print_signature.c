@@ -2,6 +2,7 @@
  * print_signature.c - the inputs and outputs of a program, a row each: what it
  * is, its name, its type, what it stands for, and what is unusual about it.
  */
+#include "cli/print.h"
 #include "common/safe.h"
 #include "graphs.h"
 #include "line.h"
@@ -33,8 +34,7 @@ static void end_row(show *s, table *t, ep_value of) {
 
 /* Behind what was put since `from`. */
 static void put_remark(buffer *b, size_t from, const char *remark) {
-    buffer_text(b, b->size > from ? ", " : "");
-    buffer_text(b, remark);
+    print(b, "%s%s", b->size > from ? ", " : "", remark);
 }
 
 /* Whether strides are those of a tensor without gaps, or cannot be told. */

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "cli/print.h"
 #include "cli/style.h"
 #include "common/safe.h"
 #include "show.h"
@@ -72,15 +73,13 @@ static void put_source(buffer *b, ep_bytes trace) {
     ep_bytes code = {line.data + line.size, where.size - line.size};
     const char *comma = find(line, ",", false);
     size_t digits = comma != NULL ? (size_t)(comma - line.data) : line.size;
-    safe_text(b, base_name((ep_bytes){rest.data, (size_t)(end - rest.data)}));
-    buffer_byte(b, ':');
-    safe_text(b, (ep_bytes){line.data, digits});
+    print(b, "%t:%t", base_name((ep_bytes){rest.data, (size_t)(end - rest.data)}),
+          (ep_bytes){line.data, digits});
     if (comma != NULL) {
         safe_text(b, (ep_bytes){comma + 1, line.size - digits - 1});
     }
     if (code.size > 1) {
-        buffer_text(b, ": ");
-        safe_text(b, without_spaces(first_line((ep_bytes){code.data + 1, code.size - 1})));
+        print(b, ": %t", without_spaces(first_line((ep_bytes){code.data + 1, code.size - 1})));
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/print.h"
 #include "common/memory.h"
 #include "common/safe.h"
 #include "expression.h"
@@ -147,8 +148,7 @@ void printer_put_device(printer *p, ep_value device) {
     ep_value index = ep_value_field(device, "index");
     safe_text(&p->line, text(p, ep_value_field(device, "type")));
     if (ep_value_kind(index) == EP_KIND_INT) {
-        buffer_byte(&p->line, ':');
-        buffer_number(&p->line, ep_value_int(index));
+        print(&p->line, ":%i", ep_value_int(index));
     }
 }
 
@@ -243,8 +243,7 @@ static void put_other_type(printer *p, ep_value type) {
     }
     for (size_t i = 0; i < 3; i++) {
         if (value_is(type, names[i][0])) {
-            buffer_text(&p->line, names[i][1]);
-            buffer_byte(&p->line, '(');
+            print(&p->line, "%s(", names[i][1]);
             printer_put_size(p, type);
             buffer_byte(&p->line, ')');
         }
@@ -301,9 +300,7 @@ static void put_complex(printer *p, ep_value value) {
     line_style(&p->line, STYLE_LITERAL);
     buffer_byte(&p->line, '(');
     put_float(p, ep_value_float(ep_value_field(value, "real")));
-    buffer_text(&p->line, imaginary[0] == '-' ? "" : "+");
-    buffer_put(&p->line, imaginary, size);
-    buffer_text(&p->line, "j)");
+    print(&p->line, "%s%rj)", imaginary[0] == '-' ? "" : "+", imaginary, size);
     line_style(&p->line, STYLE_PLAIN);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "sections.h"
 
+#include "cli/print.h"
 #include "common/safe.h"
 
 typedef struct scanner {
@@ -107,7 +108,6 @@ void sections_find(sections *found, ep_bytes file) {
 
 void section_put_name(buffer *b, const section *s) {
     for (size_t i = 0; i < s->levels; i++) {
-        buffer_text(b, i > 0 ? "/" : "");
-        safe_text(b, s->path[i]);
+        print(b, "%s%t", i > 0 ? "/" : "", s->path[i]);
     }
 }

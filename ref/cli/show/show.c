@@ -3,6 +3,7 @@
  */
 #include "show.h"
 
+#include "cli/print.h"
 #include "cli/style.h"
 #include "common/safe.h"
 #include "line.h"
@@ -76,15 +77,13 @@ void show_put_range(show *s, size_t i) {
     ep_bytes symbol;
     s->failed = !ep_value_key(ranges, i, &s->printer.scratch, &symbol) || s->failed;
     if (from) {
-        buffer_number(line, ep_value_int(low));
-        buffer_text(line, " <= ");
+        print(line, "%i <= ", ep_value_int(low));
     }
     line_style(line, STYLE_TYPE);
     safe_text(line, symbol);
     line_style(line, STYLE_PLAIN);
     if (to) {
-        buffer_text(line, " <= ");
-        buffer_number(line, ep_value_int(high));
+        print(line, " <= %i", ep_value_int(high));
     }
     buffer_text(line, from || to ? "" : " is any integer");
 }

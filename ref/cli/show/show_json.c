@@ -38,16 +38,14 @@ static json *opsets(show *s) {
 /* In version 1 many inputs can be of one name, and so of one target. */
 static void add_target(show *s, json *object, ep_bytes target) {
     bool fits = target.size <= s->left;
-    json_add_said(object, "target", fits ? target : (ep_bytes){"", 0});
+    json_members(object, "target:u", fits ? target : (ep_bytes){"", 0});
     s->left -= fits ? target.size : s->left;
 }
 
 static json *row_object(show *s, const signature_row *row) {
-    json *object = json_object();
-    json_add_string(object, "role", row->kind);
-    json_add_said(object, "name", types_name(s, row));
+    json *object = json_make("role:s name:u", row->kind, types_name(s, row));
     add_target(s, object, row->target);
-    json_add_bool(object, "persistent", !row->transient);
+    json_members(object, "persistent:b", !row->transient);
     types_add_row(s, object, row);
     return object;
 }
@@ -92,8 +90,9 @@ static json *operand_list(show *s, ep_value inputs, value_list *graphs) {
         const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
         json *object = json_object();
         add_text(s, object, "name", ep_value_field(input, "name"));
-        json_add_bool(object, "keyword", kind != NULL && bytes_equal(bytes_of(kind), "KEYWORD"));
-        json_add(object, "arg", arguments_json(s, ep_value_field(input, "arg"), graphs));
+        json_members(object, "keyword:b arg:j",
+                     kind != NULL && bytes_equal(bytes_of(kind), "KEYWORD"),
+                     arguments_json(s, ep_value_field(input, "arg"), graphs));
         json_append(array, object);
     }
     return array;
@@ -184,8 +183,7 @@ void show_put_json(show *s, ep_bytes label) {
     ep_value root = ep_program_root(s->program);
     json *object = json_object();
     s->printer.full = true;
-    json_add_text(object, "file", label);
-    json_add_string(object, "schema_version", ep_program_version(s->program)->name);
+    json_members(object, "file:t schema_version:s", label, ep_program_version(s->program)->name);
     add_text(s, object, "torch_version", ep_value_field(root, "torch_version"));
     json_add(object, "opset_version", opsets(s));
     json_add(object, "verifiers", text_list(s, ep_value_field(root, "verifiers")));

@@ -54,8 +54,7 @@ static json *dtype_text(show *s, ep_value dtype) {
 
 static size_t add_tensor(show *s, json *object, ep_value meta) {
     size_t said = 0;
-    json_add_string(object, "kind", "tensor");
-    json_add(object, "dtype", dtype_text(s, ep_value_field(meta, "dtype")));
+    json_members(object, "kind:s dtype:j", "tensor", dtype_text(s, ep_value_field(meta, "dtype")));
     json_add(object, "shape", size_list(s, ep_value_field(meta, "sizes"), &said));
     printer_put_device(&s->printer, ep_value_field(meta, "device"));
     said += s->printer.line.size;
@@ -71,14 +70,12 @@ static size_t add_other(show *s, json *object, ep_value type) {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (bytes_equal(text, kinds[i][0])) {
             size_t said = 0;
-            json_add_string(object, "kind", kinds[i][1]);
-            json_add(object, "expression", size_item(s, type, &said));
+            json_members(object, "kind:s expression:j", kinds[i][1], size_item(s, type, &said));
             return said;
         }
     }
     ep_bytes class = text_of(ep_value_field(type, "class_fqn"), s->arena, &s->failed);
-    json_add_string(object, "kind", "object");
-    json_add_text(object, "class", class);
+    json_members(object, "kind:s class:t", "object", class);
     return class.size;
 }
 
@@ -91,7 +88,7 @@ size_t types_add(show *s, json *object, ep_value type) {
 void types_add_mention(show *s, json *object, ep_value type) {
     size_t said = s->left > 0 ? types_add(s, object, type) : 0;
     if (s->left == 0) {
-        json_add_bool(object, "cut", true);
+        json_members(object, "cut:b", true);
     }
     s->left -= said < s->left ? said : s->left;
 }
@@ -103,9 +100,9 @@ void types_add_layout(show *s, json *object, ep_value type) {
         return;
     }
     json_add(object, "strides", size_list(s, ep_value_field(meta, "strides"), &said));
-    json_add(object, "storage_offset", types_size(s, ep_value_field(meta, "storage_offset")));
-    json_add_bool(object, "requires_grad",
-                  ep_value_int(ep_value_field(meta, "requires_grad")) != 0);
+    json_members(object, "storage_offset:j requires_grad:b",
+                 types_size(s, ep_value_field(meta, "storage_offset")),
+                 ep_value_int(ep_value_field(meta, "requires_grad")) != 0);
     printer_put_enumerator(&s->printer, ep_value_field(meta, "layout"));
     json_add(object, "layout", taken_line(s));
 }
@@ -150,8 +147,7 @@ void types_add_row(show *s, json *object, const signature_row *row) {
     if (item != NULL) {
         types_add_mention(s, object, item->value);
     } else {
-        json_add_string(object, "kind", "constant");
-        json_add(object, "value", types_scalar(s, row->value));
+        json_members(object, "kind:s value:j", "constant", types_scalar(s, row->value));
     }
 }
 

@@ -1,0 +1,19 @@
+/*
+ * print.h - pieces of text put together in one call.
+ */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include "common/buffer.h"
+
+/*
+ * Puts a text in which there stand, in the order of the arguments:
+ *   %s  a text of this program's own (const char *)
+ *   %t  a text of a file, fit to be seen (ep_bytes)
+ *   %r  bytes as they are (const char *, size_t)
+ *   %i  a number (int64_t)
+ *   %c  a character (int)
+ */
+void print(buffer *b, const char *format, ...);
+
+#endif
