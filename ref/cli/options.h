@@ -53,7 +53,7 @@ static inline bool option_is_of(const option_row *row, command_id command) {
 /* Unless said otherwise. */
 enum { DIFFERENCES_TOLD = 20, CONTEXT_LINES = 3, GENERATED_NODES = 20 };
 
-typedef enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF, FORMAT_JUNIT } output_format;
+typedef enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF } output_format;
 
 typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
 

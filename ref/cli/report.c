@@ -13,13 +13,9 @@
 static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-static bool is_sarif(const report *r) {
-    return r->o->format == FORMAT_SARIF;
-}
-
 void report_open(report *r, const options *o) {
     *r = (report){.o = o};
-    if (is_sarif(r)) {
+    if (reports_all(o)) {
         r->results = json_array();
         r->notices = json_array();
         r->rules = json_array();
@@ -28,10 +24,6 @@ void report_open(report *r, const options *o) {
 
 void report_begin(report *r, const char *path) {
     r->path = path;
-    r->files++;
-    r->bad = false;
-    r->unread = false;
-    r->kind = NULL;
 }
 
 /* Behind the path and "!"; empty for the file itself. */
@@ -40,8 +32,6 @@ static ep_bytes member_of(const report *r, ep_bytes label) {
     bool inside = label.size > size && bytes_start(label, r->path) && label.data[size - 1] == '!';
     return inside ? (ep_bytes){label.data + size, label.size - size} : (ep_bytes){"", 0};
 }
-
-/* --------------------------------------------------------------------------------- SARIF */
 
 static bool is_plain(char c) {
     return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
@@ -218,11 +208,11 @@ static void add_sum(report *r, ep_bytes label, const report_row *row) {
     json_append(r->notices, notice);
 }
 
-static void put_sarif(report *r, buffer *product) {
+void report_put(report *r, buffer *product) {
     json *driver = json_make("name:s version:s rules:j", "epref", ep_library_version(), r->rules);
     json *tool = json_make("driver:j", driver);
     json *invocation =
-        json_make("executionSuccessful:b toolExecutionNotifications:j", r->errors == 0, r->notices);
+        json_make("executionSuccessful:b toolExecutionNotifications:j", !r->unread, r->notices);
     json *invocations = json_array();
     json_append(invocations, invocation);
     json *run = json_make("tool:j invocations:j results:j", tool, invocations, r->results);
@@ -230,150 +220,14 @@ static void put_sarif(report *r, buffer *product) {
     json_append(runs, run);
     json *root = json_make("$schema:s version:s runs:j", schema, "2.1.0", runs);
     json_put(product, root, true);
-}
-
-/* --------------------------------------------------------------------------------- JUnit */
-
-/* What is fit to be seen has no character that XML forbids. */
-static void put_xml(buffer *b, ep_bytes text) {
-    buffer safe = {0};
-    safe_text(&safe, text);
-    for (size_t i = 0; i < safe.size; i++) {
-        char c = safe.data[i];
-        const char *entity = c == '&'   ? "&amp;"
-                             : c == '<' ? "&lt;"
-                             : c == '>' ? "&gt;"
-                             : c == '"' ? "&quot;"
-                                        : NULL;
-        if (entity != NULL) {
-            buffer_text(b, entity);
-        } else {
-            buffer_byte(b, c);
-        }
-    }
-    b->failed = b->failed || safe.failed;
-    buffer_free(&safe);
-}
-
-/* "FILE:LINE:COL: error: MESSAGE [EP_CODE, SPEC 3.2.1] at /pointer" */
-static void add_line(report *r, ep_bytes label, const report_row *row) {
-    buffer line = {0};
-    buffer_put(&line, label.data, label.size);
-    place_put(&line, row->place);
-    print(&line, ": %s: %r", row->severity, row->message.data, row->message.size);
-    if (row->code != NULL) {
-        print(&line, " [%s, SPEC %s]", row->code, row->clause);
-    }
-    place_put_pointer(&line, row->place);
-    put_xml(&r->lines, buffer_bytes(&line));
-    buffer_byte(&r->lines, '\n');
-    r->lines.failed = r->lines.failed || line.failed;
-    buffer_free(&line);
-}
-
-static void put_attribute(buffer *b, const char *name, ep_bytes value) {
-    print(b, " %s=\"", name);
-    put_xml(b, value);
-    buffer_byte(b, '"');
-}
-
-static void put_class(const report *r, buffer *b, char between) {
-    print(b, "epref%c%s", between, command_rows[r->o->command].name);
-}
-
-static void end_case(report *r) {
-    buffer *b = &r->cases;
-    r->failed = r->failed || r->lines.failed || r->first.failed; /* clearing forgets it */
-    const char *element = r->unread ? "error" : r->bad ? "failure" : "system-out";
-    buffer_text(b, "    <testcase classname=\"");
-    put_class(r, b, '.');
-    buffer_byte(b, '"');
-    put_attribute(b, "name", bytes_of(r->path));
-    if (r->lines.size == 0) {
-        buffer_text(b, "/>\n");
-        return;
-    }
-    print(b, ">\n      <%s", element);
-    if (r->unread || r->bad) {
-        put_attribute(b, "type", bytes_of(r->kind == NULL ? "unreadable" : r->kind));
-        put_attribute(b, "message", buffer_bytes(&r->first));
-    }
-    print(b, ">%r</%s>\n    </testcase>\n", r->lines.data, r->lines.size, element);
-    buffer_clear(&r->lines);
-}
-
-static void put_counts(const report *r, buffer *b) {
-    const char *const names[] = {" tests=\"", "\" failures=\"", "\" errors=\""};
-    const size_t counts[] = {r->files, r->failures, r->errors};
-    buffer_text(b, " name=\"");
-    put_class(r, b, ' ');
-    buffer_byte(b, '"');
-    for (size_t i = 0; i < 3; i++) {
-        print(b, "%s%i", names[i], (int64_t)counts[i]);
-    }
-    buffer_text(b, "\">\n");
-}
-
-static void put_junit(report *r, buffer *b) {
-    buffer_text(b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites");
-    put_counts(r, b);
-    buffer_text(b, "  <testsuite");
-    put_counts(r, b);
-    buffer_put(b, r->cases.data, r->cases.size);
-    if (r->lines.size > 0) {
-        print(b, "    <system-out>%r</system-out>\n", r->lines.data, r->lines.size);
-    }
-    buffer_text(b, "  </testsuite>\n</testsuites>\n");
-    b->failed = b->failed || r->cases.failed || r->lines.failed;
-}
-
-/* ---------------------------------------------------------------------------------- both */
-
-static void add_of_all(report *r, ep_bytes label, const report_row *row) {
-    if (is_sarif(r)) {
-        add_sum(r, label, row);
-    } else {
-        add_line(r, label, row);
-    }
+    product->failed = product->failed || r->failed;
 }
 
 void report_add(report *r, ep_bytes label, const report_row *row) {
-    if (row->of_all) {
-        add_of_all(r, label, row);
-        return;
-    }
-    bool first = (row->fails && !r->bad) || (row->unread && !r->unread);
-    r->bad = r->bad || row->fails;
     r->unread = r->unread || row->unread;
-    if (is_sarif(r)) {
-        add_result(r, label, row);
-        return;
-    }
-    if (first) {
-        r->kind = row->code;
-        r->failed = r->failed || r->first.failed;
-        buffer_clear(&r->first);
-        buffer_put(&r->first, row->message.data, row->message.size);
-    }
-    add_line(r, label, row);
-}
-
-void report_end(report *r) {
-    r->errors += r->unread ? 1 : 0;
-    r->failures += r->bad && !r->unread ? 1 : 0;
-    if (!is_sarif(r)) {
-        end_case(r);
-    }
-}
-
-void report_put(report *r, buffer *product) {
-    if (is_sarif(r)) {
-        put_sarif(r, product);
+    if (row->of_all) {
+        add_sum(r, label, row);
     } else {
-        put_junit(r, product);
+        add_result(r, label, row);
     }
-    product->failed = product->failed || r->failed;
-    buffer_free(&r->cases);
-    buffer_free(&r->lines);
-    buffer_free(&r->first);
 }

@@ -1,6 +1,6 @@
 /*
- * report.h - what check and audit found, in the forms that other tools collect: SARIF 2.1.0,
- * and the XML of JUnit. Each is one document about all files, made behind the last.
+ * report.h - what check and audit found, in the form that other tools collect: SARIF 2.1.0, one
+ * document about all files, made behind the last.
  */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
@@ -18,7 +18,6 @@ typedef struct report_row {
     const ep_error *place; /* NULL, or line 0: none */
     ep_bytes message;
     ep_bytes text; /* of the file, that it is about, whole; empty: none */
-    bool fails;    /* the file is bad because of it */
     bool unread;   /* it says why nothing is known of the file */
     bool of_all;   /* it sums up files that are done with: the name is theirs */
 } report_row;
@@ -33,24 +32,15 @@ typedef struct report {
     json *rules;
     const char *codes[REPORT_CODES]; /* of the rules */
     size_t code_count;
-    buffer cases; /* the finished ones */
-    buffer lines; /* about the file at hand; behind the last, about all */
-    buffer first; /* the message of what it is bad for */
-    const char *kind;
-    size_t files;
-    size_t failures;
-    size_t errors;
-    bool bad;
-    bool unread;
+    bool unread; /* nothing is known of a file */
     bool failed; /* for want of memory; sticks */
 } report;
 
-/* An empty one, of the form that the options name; report_put ends it. */
+/* An empty one, if the options ask for it; report_put ends it. */
 void report_open(report *r, const options *o);
 
-/* Begins a file, and ends it. The path has to live until then. */
+/* Begins a file. The path has to live until the next one. */
 void report_begin(report *r, const char *path);
-void report_end(report *r);
 
 /* Adds what was found, in a file or a member of it by the name that people know it by:
  * "model.pt2!models/model.json". */

@@ -265,13 +265,10 @@ static void put_summary(command_run *run) {
     buffer_free(&files);
 }
 
-/* Between the beginning and the end of what the report says of the file. */
 static status report_file(command_run *run, const char *path) {
     tally *all = run->context;
     report_begin(&all->report, path);
-    status result = audit_file(run, path);
-    report_end(&all->report);
-    return result;
+    return audit_file(run, path);
 }
 
 static void put_report(command_run *run) {

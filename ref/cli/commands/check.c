@@ -182,7 +182,6 @@ static void add_row(verdict *v, const char *severity, const failure *what) {
                       .meaning = e != NULL ? e->meaning : NULL,
                       .place = coded ? &what->error : NULL,
                       .message = buffer_bytes(&message),
-                      .fails = error && what->status == STATUS_INVALID,
                       .unread = error && what->status != STATUS_INVALID};
     report_add(r, buffer_bytes(&v->s->label), &row);
     r->failed = r->failed || message.failed;
@@ -208,7 +207,6 @@ static status add_to_report(command_run *run, const char *path) {
         add_row(&v, "note", &(failure){.reason = model_note});
     }
     r->failed = r->failed || what.error.code == EP_MEMORY;
-    report_end(r);
     return v.what.status;
 }
 

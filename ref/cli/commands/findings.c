@@ -101,8 +101,7 @@ static void put_row(findings *f, const ep_finding *finding) {
                       .place = finding->more == 0 ? &finding->place : NULL,
                       .message = buffer_bytes(&message),
                       .text = finding->text,
-                      .of_all = f->of_all,
-                      .fails = f->o->fail_on != EP_SEVERITY_NONE && severity >= f->o->fail_on};
+                      .of_all = f->of_all};
     report_add(f->report, f->file, &row);
     f->report->failed = f->report->failed || message.failed;
     buffer_free(&message);
