@@ -9,19 +9,14 @@ enum { COMMAND_COLUMN = 12, OPTION_COLUMN = 26 };
 /* -------------------------------------------------------------------- help */
 
 static void put_option(buffer *b, const option_row *row) {
-    size_t from = b->size;
-    buffer_text(b, "  ");
+    char letter[] = "    ";
     if (row->letter != 0) {
-        print(b, "-%c, ", row->letter);
-    } else {
-        buffer_text(b, "    ");
+        letter[0] = '-';
+        letter[1] = row->letter;
+        letter[2] = ',';
     }
-    print(b, "--%s", row->name);
-    if (row->argument != NULL) {
-        print(b, "=%s", row->argument);
-    }
-    buffer_pad(b, from, OPTION_COLUMN);
-    print(b, " %s\n", row->help);
+    print(b, "  %s--%s%s%s%p %s\n", letter, row->name, row->argument != NULL ? "=" : "",
+          row->argument != NULL ? row->argument : "", OPTION_COLUMN, row->help);
 }
 
 static void put_options(buffer *b, command_id command) {
@@ -36,10 +31,7 @@ static void put_options(buffer *b, command_id command) {
 static void put_commands(buffer *b) {
     buffer_text(b, "usage: epref COMMAND [options] [FILE ...]\n\ncommands:\n");
     for (int i = 0; i < COMMAND_NONE; i++) {
-        size_t from = b->size;
-        print(b, "  %s", command_rows[i].name);
-        buffer_pad(b, from, COMMAND_COLUMN);
-        print(b, "%s\n", command_rows[i].summary);
+        print(b, "  %s%p%s\n", command_rows[i].name, COMMAND_COLUMN, command_rows[i].summary);
     }
 }
 

@@ -213,10 +213,6 @@ void json_members(json *object, const char *members, ...) {
     va_end(values);
 }
 
-void json_add_finished(json *object, const char *key, const char *value) {
-    json_add(object, key, finished(value));
-}
-
 /* ---------------------------------------------------------------------- lines */
 
 enum { DEPTH_MAX = 32 };

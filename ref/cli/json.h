@@ -47,9 +47,6 @@ void json_append(json *array, json *item);
 json *json_make(const char *members, ...);
 void json_members(json *object, const char *members, ...);
 
-/* A member whose value is JSON already, of this program's own making. */
-void json_add_finished(json *object, const char *key, const char *value);
-
 /* Puts the JSON text and a line end, on one line or many, and frees the item.
  * The buffer fails when memory was short while the item was made. */
 void json_put(buffer *b, json *item, bool many_lines);

@@ -20,25 +20,9 @@ const command_row command_rows[COMMAND_NONE] = {
 #undef COMMAND
 
 enum {
-    CHECK = 1 << COMMAND_CHECK,
-    INSPECT = 1 << COMMAND_INSPECT,
-    ENCODE = 1 << COMMAND_ENCODE,
-    MIGRATE = 1 << COMMAND_MIGRATE,
-    CANON = 1 << COMMAND_CANON,
-    SHOW = 1 << COMMAND_SHOW,
-    STATS = 1 << COMMAND_STATS,
-    LIST = 1 << COMMAND_LIST,
-    EXTRACT = 1 << COMMAND_EXTRACT,
-    AUDIT = 1 << COMMAND_AUDIT,
-    SCHEMA = 1 << COMMAND_SCHEMA,
-    EXPLAIN = 1 << COMMAND_EXPLAIN,
-    GEN = 1 << COMMAND_GEN,
-    DIGEST = 1 << COMMAND_DIGEST,
-    DIFF = 1 << COMMAND_DIFF,
-    PACK = 1 << COMMAND_PACK,
-    STRIP = 1 << COMMAND_STRIP,
-    JOIN = 1 << COMMAND_JOIN,
-    REPAIR = 1 << COMMAND_REPAIR,
+#define COMMAND(symbol, name, operands, most, summary, explanation) symbol = 1 << COMMAND_##symbol,
+#include "commands.def"
+#undef COMMAND
     GLOBAL = 1 << COMMAND_NONE,
     READERS = CHECK | INSPECT | ENCODE | MIGRATE | CANON | SHOW | STATS | LIST | EXTRACT | AUDIT |
               DIGEST | DIFF | PACK | REPAIR,

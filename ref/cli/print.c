@@ -10,6 +10,7 @@
 
 void print(buffer *b, const char *format, ...) {
     va_list arguments;
+    size_t from = b->size;
     va_start(arguments, format);
     for (const char *next = strchr(format, '%'); next != NULL; next = strchr(format, '%')) {
         buffer_put(b, format, (size_t)(next - format));
@@ -23,6 +24,8 @@ void print(buffer *b, const char *format, ...) {
             buffer_put(b, data, va_arg(arguments, size_t));
         } else if (next[1] == 'i') {
             buffer_number(b, va_arg(arguments, int64_t));
+        } else if (next[1] == 'p') {
+            buffer_pad(b, from, (size_t)va_arg(arguments, int));
         } else {
             buffer_byte(b, (char)va_arg(arguments, int));
         }

@@ -13,6 +13,7 @@
  *   %r  bytes as they are (const char *, size_t)
  *   %i  a number (int64_t)
  *   %c  a character (int)
+ *   %p  spaces to a column, from where the text begins (int)
  */
 void print(buffer *b, const char *format, ...);
 

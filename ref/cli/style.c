@@ -27,6 +27,12 @@ void style_text(buffer *b, bool color, style wanted, const char *text) {
     style_put(b, color, STYLE_PLAIN);
 }
 
+void style_heading(buffer *b, bool color, const char *text) {
+    buffer_byte(b, '\n');
+    style_text(b, color, STYLE_HEADING, text);
+    buffer_byte(b, '\n');
+}
+
 bool style_on_output(const options *o) {
     bool automatic = o->color == COLOR_AUTO && o->output == NULL && terminal_colors_output();
     return o->color == COLOR_ALWAYS || automatic;

@@ -29,6 +29,9 @@ void style_put(buffer *b, bool color, style wanted);
 /* A word in a style, and back to plain. */
 void style_text(buffer *b, bool color, style wanted, const char *text);
 
+/* A heading on a line of its own, behind an empty one. */
+void style_heading(buffer *b, bool color, const char *text);
+
 /* --color, and for auto the stream, NO_COLOR and TERM. */
 bool style_on_output(const options *o);
 bool style_on_errors(const options *o);

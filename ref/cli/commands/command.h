@@ -9,25 +9,10 @@
 #include "cli/source.h"
 #include "common/status.h"
 
-status cmd_check(const options *o);
-status cmd_inspect(const options *o);
-status cmd_encode(const options *o);
-status cmd_migrate(const options *o);
-status cmd_canon(const options *o);
-status cmd_digest(const options *o);
-status cmd_diff(const options *o);
-status cmd_show(const options *o);
-status cmd_stats(const options *o);
-status cmd_extract(const options *o);
-status cmd_list(const options *o);
-status cmd_pack(const options *o);
-status cmd_repair(const options *o);
-status cmd_strip(const options *o);
-status cmd_join(const options *o);
-status cmd_audit(const options *o);
-status cmd_schema(const options *o);
-status cmd_explain(const options *o);
-status cmd_gen(const options *o);
+#define COMMAND(symbol, name, operands, most, summary, explanation)                                \
+    status cmd_##name(const options *o);
+#include "cli/commands.def"
+#undef COMMAND
 
 /* Writes a product to where the options say, frees it, and tells of failure;
  * before is the status so far. */

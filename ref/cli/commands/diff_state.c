@@ -212,7 +212,8 @@ static void put_values(comparing *c, state_group group, ep_bytes name, const val
         put_number(&largest, v->largest);
         json_members(object, "group:s name:t differ:i of:i", diff_state_group(group), name,
                      (int64_t)v->count, (int64_t)v->of);
-        json_add_finished(object, "largest", v->measured ? buffer_string(&largest) : "null");
+        json_add(object, "largest",
+                 json_finished(bytes_of(v->measured ? buffer_string(&largest) : "null")));
         buffer_free(&largest);
         json_put(c->out, object, false);
         return;

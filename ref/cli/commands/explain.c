@@ -56,30 +56,25 @@ static void put_finding(buffer *b, ep_audit_id id, bool color) {
     put_lines(b, explanation_of_finding(id));
 }
 
-static void put_row(buffer *b, const char *const words[3], const char *message) {
-    static const size_t columns[] = {24, 9, 8};
-    for (size_t i = 0; i < 3; i++) {
-        size_t from = b->size;
-        buffer_text(b, words[i]);
-        buffer_pad(b, from, columns[i]);
-    }
-    print(b, "%s\n", message);
+static void put_row(buffer *b, const char *name, const char *level, const char *clause,
+                    const char *message) {
+    enum { LEVEL = 24, CLAUSE = 33, MESSAGE = 41 };
+    print(b, "%s%p%s%p%s%p%s\n", name, LEVEL, level, CLAUSE, clause, MESSAGE, message);
 }
 
 static void put_table(buffer *b, bool color) {
     style_put(b, color, STYLE_HEADING);
-    put_row(b, (const char *const[]){"CODE", "LEVEL", "CLAUSE"}, "MESSAGE");
+    put_row(b, "CODE", "LEVEL", "CLAUSE", "MESSAGE");
     style_put(b, color, STYLE_PLAIN);
     for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
         ep_code code = ep_code_at(i);
-        const char *const words[] = {ep_code_name(code), level_text(code), ep_code_clause(code)};
-        put_row(b, words, ep_code_message(code));
+        put_row(b, ep_code_name(code), level_text(code), ep_code_clause(code),
+                ep_code_message(code));
     }
     for (int i = EP_AUDIT_NONE + 1; i < EP_AUDIT_COUNT; i++) {
         ep_audit_id id = (ep_audit_id)i;
-        const char *const words[] = {ep_audit_name(id), findings_severity(ep_audit_severity(id)),
-                                     ep_audit_clause(id)};
-        put_row(b, words, ep_audit_title(id));
+        put_row(b, ep_audit_name(id), findings_severity(ep_audit_severity(id)), ep_audit_clause(id),
+                ep_audit_title(id));
     }
 }
 

@@ -17,9 +17,7 @@
 
 static void begin_table(const listing *l, table *t, const char *heading) {
     *t = (table){.styles = {STYLE_PLAIN, STYLE_TYPE, STYLE_PLAIN, STYLE_DIM, STYLE_DIM}};
-    buffer_byte(l->out, '\n');
-    style_text(l->out, l->color, STYLE_HEADING, heading);
-    buffer_byte(l->out, '\n');
+    style_heading(l->out, l->color, heading);
 }
 
 static void begin_numbers(const listing *l, table *t, const char *heading) {

@@ -38,16 +38,9 @@ static status refuse(const options *o, const buffer *complaint) {
 
 static status run(const options *o) {
     static status (*const commands[COMMAND_NONE])(const options *) = {
-        [COMMAND_CHECK] = cmd_check,     [COMMAND_ENCODE] = cmd_encode,
-        [COMMAND_MIGRATE] = cmd_migrate, [COMMAND_CANON] = cmd_canon,
-        [COMMAND_SHOW] = cmd_show,       [COMMAND_STATS] = cmd_stats,
-        [COMMAND_AUDIT] = cmd_audit,     [COMMAND_SCHEMA] = cmd_schema,
-        [COMMAND_EXPLAIN] = cmd_explain, [COMMAND_DIGEST] = cmd_digest,
-        [COMMAND_DIFF] = cmd_diff,       [COMMAND_GEN] = cmd_gen,
-        [COMMAND_LIST] = cmd_list,       [COMMAND_EXTRACT] = cmd_extract,
-        [COMMAND_PACK] = cmd_pack,       [COMMAND_STRIP] = cmd_strip,
-        [COMMAND_JOIN] = cmd_join,       [COMMAND_INSPECT] = cmd_inspect,
-        [COMMAND_REPAIR] = cmd_repair,
+#define COMMAND(symbol, name, operands, most, summary, explanation) cmd_##name,
+#include "cli/commands.def"
+#undef COMMAND
     };
     if (o->help || o->command == COMMAND_NONE) {
         return run_global(o);

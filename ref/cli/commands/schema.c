@@ -13,48 +13,33 @@
 #include "command.h"
 #include "schema_view.h"
 
-enum { VERSION_COLUMN = 12, RELEASE_COLUMN = 24 };
+enum { VERSION_COLUMN = 12, RELEASE_COLUMN = 36 };
 
 /* "2.1.0 2.1.1 2.1.2" is said as "2.1.0 - 2.1.2". */
 static void put_releases(buffer *b, const char *releases) {
     const char *last = releases == NULL ? NULL : strrchr(releases, ' ');
-    if (releases == NULL) {
-        buffer_byte(b, '-');
-    } else if (last == NULL) {
-        buffer_text(b, releases);
-    } else {
-        print(b, "%r -%s", releases, strcspn(releases, " "), last);
-    }
+    size_t size = releases == NULL ? 0 : strcspn(releases, " ");
+    print(b, "%r%s%s", releases == NULL ? "" : releases, size, last != NULL ? " -" : "",
+          last != NULL       ? last
+          : releases == NULL ? "-"
+                             : "");
 }
 
 /* ---------------------------------------------------------------- the list */
 
-static void put_row(buffer *b, const ep_version *v) {
-    size_t from = b->size;
-    buffer_text(b, v->name);
-    buffer_pad(b, from, VERSION_COLUMN);
-    from = b->size;
-    put_releases(b, v->releases);
-    if (v->note != NULL) {
-        buffer_pad(b, from, RELEASE_COLUMN);
-        buffer_text(b, v->note);
-    }
-    buffer_byte(b, '\n');
-}
-
-static void put_list(buffer *b, const options *o) {
-    style_put(b, style_on_output(o), STYLE_HEADING);
-    size_t from = b->size;
-    buffer_text(b, "VERSION");
-    buffer_pad(b, from, VERSION_COLUMN);
-    from = b->size;
-    buffer_text(b, "PYTORCH");
-    buffer_pad(b, from, RELEASE_COLUMN);
-    buffer_text(b, "NOTE");
-    style_put(b, style_on_output(o), STYLE_PLAIN);
+static void put_list(buffer *b, bool color) {
+    style_put(b, color, STYLE_HEADING);
+    print(b, "VERSION%pPYTORCH%pNOTE", VERSION_COLUMN, RELEASE_COLUMN);
+    style_put(b, color, STYLE_PLAIN);
     buffer_byte(b, '\n');
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
-        put_row(b, ep_version_at(i));
+        const ep_version *v = ep_version_at(i);
+        buffer releases = {0};
+        put_releases(&releases, v->releases);
+        print(b, "%s%p%s%p%s\n", v->name, VERSION_COLUMN, buffer_string(&releases),
+              v->note != NULL ? RELEASE_COLUMN : 0, v->note != NULL ? v->note : "");
+        b->failed = b->failed || releases.failed;
+        buffer_free(&releases);
     }
 }
 
@@ -96,26 +81,16 @@ static const char *nonfinite_text(ep_nonfinite_form form) {
     return "\"Infinity\", \"-Infinity\", \"NaN\"";
 }
 
-static void put_fact(buffer *b, const char *name, const char *value) {
-    size_t from = b->size;
-    print(b, "  %s", name);
-    buffer_pad(b, from, 14);
-    print(b, "%s\n", value);
-}
-
 static void put_heading(buffer *b, const ep_version *v, bool color) {
     style_put(b, color, STYLE_HEADING);
     print(b, "schema %s", v->name);
     style_put(b, color, STYLE_PLAIN);
-    print(b, "\n  PyTorch     ");
+    buffer_text(b, "\n  PyTorch     ");
     put_releases(b, v->releases);
-    buffer_byte(b, '\n');
-    if (v->note != NULL) {
-        put_fact(b, "note", v->note);
-    }
-    put_fact(b, "unions", union_text(v->unions));
-    put_fact(b, "null fields", v->nulls == EP_NULL_WRITTEN ? "written" : "left out");
-    put_fact(b, "not finite", nonfinite_text(v->nonfinite));
+    print(b, "%s%s\n  unions      %s\n  null fields %s\n  not finite  %s\n",
+          v->note != NULL ? "\n  note        " : "", v->note != NULL ? v->note : "",
+          union_text(v->unions), v->nulls == EP_NULL_WRITTEN ? "written" : "left out",
+          nonfinite_text(v->nonfinite));
 }
 
 static void put_field(buffer *b, const schema_view_member *m, bool color) {
@@ -194,7 +169,7 @@ status cmd_schema(const options *o) {
         if (o->json) {
             put_list_json(&product);
         } else {
-            put_list(&product, o);
+            put_list(&product, style_on_output(o));
         }
         return command_finish(o, &product, STATUS_DONE);
     }

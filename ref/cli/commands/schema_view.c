@@ -167,7 +167,7 @@ static json *reachable_types(const ep_schema *schema) {
 static json *field_view(const schema_view_member *m) {
     json *field = json_make("name:s type:s required:b", m->info.name, m->type, !m->optional);
     if (m->optional) {
-        json_add_finished(field, "default", m->info.default_json);
+        json_add(field, "default", json_finished(bytes_of(m->info.default_json)));
     }
     if (m->info.id != 0) {
         json_members(field, "field_id:i", (int64_t)m->info.id);

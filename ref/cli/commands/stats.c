@@ -37,13 +37,10 @@ static ep_bytes root_text(const report *r, const char *name) {
 /* ------------------------------------------------------------------------- text */
 
 static void put_fact(report *r, const char *name, ep_bytes value) {
-    size_t from = r->out->size;
-    if (value.size == 0) {
-        return;
+    enum { COLUMN = 11 };
+    if (value.size > 0) {
+        print(r->out, "  %s%p%t\n", name, COLUMN, value);
     }
-    print(r->out, "  %s", name);
-    buffer_pad(r->out, from, 11);
-    print(r->out, "%t\n", value);
 }
 
 static void put_facts(report *r) {
@@ -70,41 +67,30 @@ static void put_facts(report *r) {
 
 static void begin_table(report *r, table *t, const char *heading) {
     *t = (table){.right = {true, true}, .styles = {STYLE_TYPE, STYLE_DIM}};
-    buffer_byte(r->out, '\n');
-    style_text(r->out, r->color, STYLE_HEADING, heading);
-    buffer_byte(r->out, '\n');
+    style_heading(r->out, r->color, heading);
 }
 
+/* operators: their names are said as the printer says them. */
 static void put_list(report *r, const char *heading, const name_list *list, bool bytes) {
     table t;
-    if (list->count == 0) {
-        return;
-    }
-    begin_table(r, &t, heading);
-    for (size_t i = 0; i < list->count; i++) {
-        table_number(&t, bytes ? (size_t)list->items[i].bytes : list->items[i].count);
-        table_end_cell(&t);
-        safe_text(&t.text, list->items[i].name);
-        table_end_row(&t);
-    }
-    table_put(r->out, &t, 2, r->color);
-}
-
-static void put_operators(report *r) {
     printer p;
-    table t;
-    const name_list *list = &r->s->operators;
+    bool operators = list == &r->s->operators;
     if (list->count == 0) {
         return;
     }
     printer_open(&p);
-    begin_table(r, &t, "operators");
+    begin_table(r, &t, heading);
     for (size_t i = 0; i < list->count; i++) {
-        table_number(&t, list->items[i].count);
+        const name_item *item = &list->items[i];
+        table_number(&t, bytes ? (size_t)item->bytes : item->count);
         table_end_cell(&t);
-        printer_put_operator(&p, list->items[i].name);
-        line_plain(&t.text, buffer_bytes(&p.line));
-        printer_end_line(&p);
+        if (operators) {
+            printer_put_operator(&p, item->name);
+            line_plain(&t.text, buffer_bytes(&p.line));
+            printer_end_line(&p);
+        } else {
+            safe_text(&t.text, item->name);
+        }
         table_end_row(&t);
     }
     table_put(r->out, &t, 2, r->color);
@@ -144,7 +130,7 @@ static void put_text(report *r) {
     put_list(r, "inputs", &r->s->inputs, false);
     put_list(r, "outputs", &r->s->outputs, false);
     put_list(r, "values", &r->s->values, false);
-    put_operators(r);
+    put_list(r, "operators", &r->s->operators, false);
     put_list(r, "bytes of node metadata, as text", &r->s->metadata, true);
     put_sections(r);
 }

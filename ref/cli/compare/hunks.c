@@ -130,43 +130,36 @@ static void put_row_text(buffer *out, ep_bytes line, size_t gap) {
     }
 }
 
-static json *line_object(char sign, buffer *text) {
-    json *object = json_make("sign:t text:j", (ep_bytes){&sign, 1}, json_buffer(text));
-    return object;
-}
-
-/* lines: of JSON, those so far. */
-static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *lines) {
-    const listing *l = &h->told->sides[side];
+/* A line that is of epref show, or a field; lines: of JSON, those so far. */
+static void put_line(const hunks *h, char sign, size_t indent, ep_bytes text, size_t number,
+                     json *lines) {
     if (h->json) {
-        buffer text = {0};
-        put_row_text(&text, listing_line(l, row), 1);
-        json *object = line_object(sign, &text);
-        json_members(object, "line:n", l->rows[row].number);
+        json *object = json_make("sign:t text:t", (ep_bytes){&sign, 1}, text);
+        json_add(object, number > 0 ? "line" : "field",
+                 number > 0 ? json_integer((int64_t)number) : json_bool(true));
         json_append(lines, object);
         return;
     }
     begin_line(h, sign);
-    buffer_spaces(h->out, l->rows[row].indent);
-    put_row_text(h->out, listing_line(l, row), CELL_GAP);
+    buffer_spaces(h->out, indent);
+    buffer_put(h->out, text.data, text.size);
     end_line(h, sign);
+}
+
+static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *lines) {
+    const listing *l = &h->told->sides[side];
+    buffer text = {0};
+    put_row_text(&text, listing_line(l, row), h->json ? 1 : CELL_GAP);
+    put_line(h, sign, l->rows[row].indent, buffer_bytes(&text), l->rows[row].number, lines);
+    h->out->failed = h->out->failed || text.failed;
+    buffer_free(&text);
 }
 
 static void put_note(const hunks *h, const told_note *note, size_t indent, json *lines) {
     for (size_t side = 0; side < 2; side++) {
         ep_bytes said = told_text(h->told, note, side);
-        char sign = side == 0 ? '-' : '+';
-        if (said.size > 0 && h->json) {
-            buffer text = {0};
-            buffer_put(&text, said.data, said.size);
-            json *object = line_object(sign, &text);
-            json_members(object, "field:b", true);
-            json_append(lines, object);
-        } else if (said.size > 0) { /* else it is not there */
-            begin_line(h, sign);
-            buffer_spaces(h->out, indent);
-            buffer_put(h->out, said.data, said.size);
-            end_line(h, sign);
+        if (said.size > 0) { /* else it is not there */
+            put_line(h, side == 0 ? '-' : '+', indent, said, 0, lines);
         }
     }
 }

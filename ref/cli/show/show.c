@@ -36,9 +36,7 @@ const char *show_part_name(show_part part) {
 void show_heading(show *s, show_part part) {
     s->part = part;
     if (s->take == NULL) {
-        buffer_byte(s->out, '\n');
-        style_text(s->out, s->color, STYLE_HEADING, show_part_name(part));
-        buffer_byte(s->out, '\n');
+        style_heading(s->out, s->color, show_part_name(part));
     }
 }
 
