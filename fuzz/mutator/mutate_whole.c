@@ -105,7 +105,7 @@ static bool remake(fuzz_mutator *m, remaking *function, unsigned what) {
 
 /* A program that means something else, and is as valid. */
 bool mutation_change_meaning(fuzz_mutator *m) {
-    return remake(m, ep_rewrite_changed, (unsigned)draw(m, EP_CHANGE_KINDS));
+    return remake(m, ep_rewrite_changed, EP_CHANGE_IDENTITY);
 }
 
 /* The same program under other names, in another order. */

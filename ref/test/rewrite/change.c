@@ -1,128 +1,236 @@
 /*
- * change.c - other programs that differ in little: places are tried in a
- * random order until one gives a program that is valid and certainly another.
+ * change.c - another program that differs in one string, number, bool or enumerator. Of which
+ * member it is, is drawn before the place, so that each has its share; places are drawn
+ * until one gives a program that is valid.
  */
 #include "rewriter.h"
 
-/* --------------------------------------------------------------------- the kinds */
-
-#define ROW(name, text, counted)                                                                   \
-    { text, ep_change_find_##name, ep_change_make_##name, counted }
-
-/* Kinds of which change_program.c has the fields. */
-#define OF_FIELDS(text)                                                                            \
-    { text, ep_change_find_fields, ep_change_make_scalar, false }
-
-const ep_change_row ep_change_rows[EP_CHANGE_KINDS] = {
-    [EP_CHANGE_CONSTANT] = {"constant", ep_change_find_constant, ep_change_make_scalar, false},
-    [EP_CHANGE_OPERATOR] = ROW(operator, "operator", false),
-    [EP_CHANGE_SWAP] = ROW(swap, "swapped arguments", true),
-    [EP_CHANGE_EDGE] = ROW(edge, "edge", true),
-    [EP_CHANGE_DTYPE] = OF_FIELDS("dtype"),
-    [EP_CHANGE_SIZE] = OF_FIELDS("size"),
-    [EP_CHANGE_LAYOUT] = OF_FIELDS("stride, offset, layout"),
-    [EP_CHANGE_DEVICE] = OF_FIELDS("device, requires_grad"),
-    [EP_CHANGE_CONSTRAINT] = ROW(constraint, "range", false),
-    [EP_CHANGE_GUARD] = ROW(guard, "guard", false),
-    [EP_CHANGE_INPUT_ORDER] = ROW(order, "input order", true),
-    [EP_CHANGE_OUTPUT_ORDER] = ROW(order, "output order", true),
-    [EP_CHANGE_SPEC] = OF_FIELDS("input and output specs"),
-    [EP_CHANGE_TREESPEC] = ROW(treespec, "tree spec", false),
-    [EP_CHANGE_MODULE] = {"module", ep_change_find_module, ep_change_make_scalar, false},
-    [EP_CHANGE_DROP] = ROW(drop, "dropped node", true),
-    [EP_CHANGE_EFFECTS] = ROW(effects, "order of effects", true),
+/* Members that are not identity, or are that in some places only (SPEC 6.2, 7.4.2), and names
+ * of values, nodes and subgraphs, which mean what they are of. */
+static const uint16_t free_fields[] = {
+    EP_F_BackwardSignature_gradients_to_user_inputs,
+    EP_F_BackwardSignature_loss_output,
+    EP_F_CallSpec_in_spec,
+    EP_F_CallSpec_out_spec,
+    EP_F_ConstantInputSpec_name,
+    EP_F_CustomObjArgument_blob,
+    EP_F_CustomObjArgument_class_fqn,
+    EP_F_CustomObjArgument_name,
+    EP_F_ExportedProgram_equality_constraints,
+    EP_F_ExportedProgram_torch_version,
+    EP_F_GradientToUserInputSpec_user_input_name,
+    EP_F_Graph_co_fileinfo_ordered_list,
+    EP_F_GraphArgument_name,
+    EP_F_GraphSignature_user_inputs,
+    EP_F_GraphSignature_user_outputs,
+    EP_F_InputToConstantInputSpec_name,
+    EP_F_ModuleCallSignature_forward_arg_names,
+    EP_F_NamedArgument_kind,
+    EP_F_Node_is_hop_single_tensor_return,
+    EP_F_Node_metadata,
+    EP_F_Node_name,
+    EP_F_OptionalTensorArgument_as_tensor,
+    EP_F_RangeConstraint_max_val,
+    EP_F_RangeConstraint_min_val,
+    EP_F_SymBoolArgument_as_name,
+    EP_F_SymExpr_hint,
+    EP_F_SymExprHint_as_bool,
+    EP_F_SymExprHint_as_float,
+    EP_F_SymExprHint_as_int,
+    EP_F_SymFloatArgument_as_name,
+    EP_F_SymIntArgument_as_name,
+    EP_F_TensorArgument_name,
+    EP_F_TokenArgument_name,
+    EP_F_UserInputMutationSpec_user_input_name,
+    EP_F_none,
 };
 
-const char *ep_change_kind_name(ep_change_kind kind) {
-    return (size_t)kind < EP_CHANGE_KINDS ? ep_change_rows[kind].name : NULL;
-}
+typedef struct change {
+    ep_rewriter rewriter;
+    ep_stack places; /* PLACE words each: a slot, its shape, its field */
+    size_t counts[EP_FIELD_COUNT + 1];
+    bool any;    /* free fields too */
+    bool checks; /* there are nodes whose texts are not identity (SPEC 6.2.1) */
+} change;
+
+enum { PLACE = 3, TRIES = 12 };
 
 /* ------------------------------------------------------------------------- places */
 
-/* As it was before. */
-static void undo(ep_rewriter *rewriter) {
-    while (rewriter->undo.count > 0) {
-        uint64_t bits = rewriter->undo.words[--rewriter->undo.count];
-        *(uint64_t *)(uintptr_t)rewriter->undo.words[--rewriter->undo.count] = bits;
+static bool is_free(const change *c, ep_field field) {
+    for (size_t i = 0; i < EP_COUNT_OF(free_fields); i++) {
+        if (field == free_fields[i]) {
+            return true;
+        }
+    }
+    bool subgraphs = c->rewriter.c.graphs->next != NULL;
+    return (c->checks && field == EP_F_Argument_as_string) ||
+           (subgraphs && field == EP_F_NamedArgument_name); /* of an old map: SPEC 7.4.7 */
+}
+
+static bool note_place(void *context, const ep_rewriter_slot *slot) {
+    change *c = context;
+    int op = slot->shape->op;
+    bool scalar = op == EP_OP_STR || op == EP_OP_INT || op == EP_OP_FLOAT || op == EP_OP_BOOL ||
+                  op == EP_OP_OPEN_END || op == EP_OP_ENUM;
+    bool version = slot->within == EP_F_SchemaVersion_major ||
+                   slot->within == EP_F_SchemaVersion_minor ||
+                   slot->within == EP_F_ExportedProgram_schema_version;
+    if (!scalar || version || (!c->any && is_free(c, slot->within))) {
+        return true;
+    }
+    c->counts[slot->within]++;
+    return (ep_stack_push(&c->places, ep_pointer_bits(slot->bits)) &&
+            ep_stack_push(&c->places, ep_pointer_bits(slot->shape)) &&
+            ep_stack_push(&c->places, slot->within)) ||
+           ep_canon_fail(&c->rewriter.c, EP_MEMORY);
+}
+
+static bool find_checks(change *c) {
+    const size_t before = sizeof "torch.ops." - 1;
+    for (const ep_canon_graph *g = c->rewriter.c.graphs; g != NULL; g = g->next) {
+        for (size_t i = 0; i < g->node_count; i++) {
+            ep_bytes text;
+            TRY(ep_rewriter_text(
+                &c->rewriter,
+                ep_field_bits(&c->rewriter.c.fields, g->nodes[i].node, EP_F_Node_target), &text));
+            c->checks = c->checks ||
+                        (text.size > before &&
+                         ep_canon_is_check((ep_bytes){text.data + before, text.size - before}));
+        }
+    }
+    return true;
+}
+
+static const uint64_t *draw_place(change *c) {
+    for (;;) {
+        size_t i = ep_rewriter_below(&c->rewriter, c->places.count / PLACE);
+        const uint64_t *place = &c->places.words[PLACE * i];
+        if (ep_rewriter_below(&c->rewriter, c->counts[place[2]]) == 0) {
+            return place;
+        }
     }
 }
 
-static void shuffle_places(ep_rewriter *rewriter) {
-    uint64_t *words = rewriter->places.words;
-    for (size_t i = rewriter->places.count / EP_REWRITER_PLACE; i > 1; i--) {
-        uint64_t *a = words + EP_REWRITER_PLACE * (i - 1);
-        uint64_t *b = words + EP_REWRITER_PLACE * ep_rewriter_below(rewriter, i);
-        for (size_t j = 0; j < EP_REWRITER_PLACE; j++) {
-            uint64_t word = a[j];
-            a[j] = b[j];
-            b[j] = word;
+/* ------------------------------------------------------------------------- values */
+
+/* A text becomes another where it has one of these; the first one stands at each end. */
+static const char *const texts[][2] = {
+    {"", "x"},
+    {"torch.ops.", "torch.ops.other_"},
+    {"_operator.add", "_operator.sub"},
+    {"builtins.tuple", "builtins.list"},
+    {"builtins.list", "builtins.tuple"},
+    {"builtins.dict", "collections.OrderedDict"},
+    {"Integer(1)", "Integer(2)"},
+    {" 1", " 2"},
+};
+
+static size_t find_text(ep_bytes text, ep_bytes what) {
+    size_t at = what.size == 0 ? text.size : 0;
+    while (at < text.size &&
+           (what.size > text.size - at || memcmp(text.data + at, what.data, what.size) != 0)) {
+        at++;
+    }
+    return at;
+}
+
+/* A symbol's name with something behind it may be the same symbol under another name. */
+static bool change_text(change *c, ep_field field, uint64_t *slot) {
+    ep_growing made;
+    ep_bytes text;
+    TRY(ep_rewriter_text(&c->rewriter, *slot, &text));
+    bool symbols = field == EP_F_SymExpr_expr_str || field == EP_F_SymBool_as_expr;
+    size_t row = ep_rewriter_below(&c->rewriter, EP_COUNT_OF(texts));
+    size_t at = find_text(text, ep_text_of(texts[row][0]));
+    row = at == text.size ? 0 : row;
+    ep_bytes old = ep_text_of(texts[row][0]);
+    if (symbols && row == 0) {
+        return true;
+    }
+    ep_growing_init(&made, c->rewriter.c.arena);
+    bool ok =
+        (ep_growing_put(&made, (ep_bytes){text.data, at}) &&
+         ep_growing_put(&made, ep_text_of(texts[row][1])) &&
+         ep_growing_put(&made, (ep_bytes){text.data + at + old.size, text.size - at - old.size})) ||
+        ep_canon_fail(&c->rewriter.c, EP_MEMORY);
+    ok = ok && ep_rewriter_put(&c->rewriter, (ep_bytes){made.data, made.size}, slot);
+    ep_growing_free(&made);
+    return ok;
+}
+
+static uint64_t draw_enumerator(change *c, const ep_type *type, uint64_t old) {
+    return type->count == 0
+               ? old
+               : (uint64_t)type->members[ep_rewriter_below(&c->rewriter, type->count)].row->id;
+}
+
+/* What stands elsewhere, where any program will do, or a value beside the one that is there. */
+static bool change_value(change *c, const uint64_t *place) {
+    uint64_t *slot = (uint64_t *)(uintptr_t)place[0];
+    const ep_shape *shape = (const ep_shape *)(uintptr_t)place[1];
+    if (c->any && ep_rewriter_below(&c->rewriter, 2) == 0) {
+        const uint64_t *other = draw_place(c);
+        if (((const ep_shape *)(uintptr_t)other[1])->op == shape->op) {
+            *slot = *(const uint64_t *)(uintptr_t)other[0];
+            return true;
         }
+    }
+    switch ((int)shape->op) {
+    case EP_OP_ENUM:
+        *slot = draw_enumerator(c, shape->type, *slot);
+        return true;
+    case EP_OP_INT:
+        *slot = (int64_t)*slot < INT64_MAX ? *slot + 1 : 0;
+        return true;
+    case EP_OP_OPEN_END:
+        *slot = (uint64_t)((int64_t)*slot / 2 + 1);
+        return true;
+    case EP_OP_FLOAT:
+        *slot = ep_float_bits(ep_float_of(*slot) == 0.5 ? 0.25 : 0.5);
+        return true;
+    case EP_OP_BOOL:
+        *slot = *slot == 0;
+        return true;
+    default:
+        return change_text(c, (ep_field)place[2], slot);
     }
 }
 
 /* ------------------------------------------------------------------------- trying */
 
-typedef struct trial {
-    ep_rewriter rewriter;
-    const ep_program *program;
-    const ep_change_row *row;
-    uint64_t number; /* of the program, where nodes are counted */
-    ep_built *built;
-} trial;
-
-/* Whether what was made is valid and another program. Only want of memory is an
- * error: all else is a place where the change cannot be made. */
-static bool judge(trial *t, bool *made) {
-    ep_arena *arena = t->rewriter.c.arena;
+/* Only want of memory is an error: all else is a place where nothing can be changed. */
+static bool try_place(change *c, ep_built *built, bool *made) {
     ep_error error = {.code = EP_OK};
-    uint64_t number = 0;
-    *made = ep_rewriter_finish(&t->rewriter, t->built, &error) &&
-            ep_check(t->built->program, arena, NULL, &error);
-    if (error.code == EP_MEMORY) {
-        return ep_canon_fail(&t->rewriter.c, EP_MEMORY);
-    }
-    if (*made && t->row->counted) {
-        if (!ep_rewrite_invariant(t->built->program, arena, &number)) {
-            return ep_canon_fail(&t->rewriter.c, EP_MEMORY);
-        }
-        *made = number != t->number;
-    }
-    return true;
-}
-
-static bool try_places(trial *t, bool *made) {
-    ep_rewriter *rewriter = &t->rewriter;
-    TRY(t->row->find(rewriter));
-    shuffle_places(rewriter);
-    if (rewriter->places.count > 0 && t->row->counted &&
-        !ep_rewrite_invariant(t->program, rewriter->c.arena, &t->number)) {
-        return ep_canon_fail(&rewriter->c, EP_MEMORY);
-    }
-    for (size_t i = 0; i < rewriter->places.count && !*made; i += EP_REWRITER_PLACE) {
-        bool changed = false;
-        TRY(t->row->make(rewriter, rewriter->places.words + i, &changed));
-        TRY(!changed || judge(t, made));
-        undo(rewriter);
-    }
-    return true;
+    const uint64_t *place = draw_place(c);
+    uint64_t *slot = (uint64_t *)(uintptr_t)place[0];
+    uint64_t old = *slot;
+    TRY(change_value(c, place));
+    *made = *slot != old && ep_rewriter_finish(&c->rewriter, built, &error) &&
+            ep_check(built->program, c->rewriter.c.arena, NULL, &error);
+    *slot = old;
+    return error.code != EP_MEMORY || ep_canon_fail(&c->rewriter.c, EP_MEMORY);
 }
 
 bool ep_rewrite_changed(const ep_program *program, ep_arena *arena, const ep_rewrite_choice *wish,
                         ep_built *built, ep_error *error) {
-    trial t = {.program = program, .row = &ep_change_rows[wish->what], .built = built};
+    change c = {.any = wish->what == EP_CHANGE_ANY};
     bool made = false;
-    *built = (ep_built){{NULL, 0}, NULL};
-    bool ok = ep_rewriter_open(&t.rewriter, program, arena, wish->seed);
-    t.rewriter.kind = (ep_change_kind)wish->what;
-    ok = ok && try_places(&t, &made);
+    ep_stack_init(&c.places, arena);
+    bool ok = ep_rewriter_open(&c.rewriter, program, arena, wish->seed) && find_checks(&c) &&
+              ep_rewriter_visit(&c.rewriter, c.rewriter.c.root, true, note_place, &c);
+    for (size_t i = 0; ok && !made && c.places.count > 0 && i < TRIES; i++) {
+        ok = try_place(&c, built, &made);
+    }
     if (!made) {
         *built = (ep_built){{NULL, 0}, NULL};
     }
     if (ok) {
         ep_error_clear(error);
     } else {
-        ep_error_plain(error, t.rewriter.c.code);
+        ep_error_plain(error, c.rewriter.c.code);
     }
-    ep_rewriter_close(&t.rewriter);
+    ep_rewriter_close(&c.rewriter);
+    ep_stack_free(&c.places);
     return ok;
 }

@@ -248,7 +248,8 @@ static bool rename_nodes(naming *n) {
     for (size_t i = 0; i < n->graph->node_count && member != EP_NO_MEMBER; i++) {
         ep_node *node = n->graph->nodes[i].node;
         node->present = (uint16_t)(node->present | 1u << member);
-        ep_rewriter_slot slot = {NULL, &node->slots[member], node, member, EP_F_Node_name};
+        ep_rewriter_slot slot = {NULL,   &node->slots[member], node,
+                                 member, EP_F_Node_name,       EP_F_Node_name};
         TRY(rename_node(n, &slot));
     }
     return true;

@@ -1,6 +1,6 @@
 /*
  * rewrite.h - programs made from a program to try the canonical form on: by rewriting
- * that preserves equivalence (SPEC 6.1), or by a small change of its meaning (mutation).
+ * that preserves equivalence (SPEC 6.1), or by a change of one value.
  * Tests and fuzzers use it; it is no part of the library. All it allocates is in
  * the arena that it is given. The same seed makes the same file on any machine.
  */
@@ -30,7 +30,7 @@ enum { EP_REWRITE_RULES = 11 };
 /* "values"; static storage. NULL for what is no bit. */
 const char *ep_rewrite_rule_name(unsigned bit);
 
-/* What to make: an equivalent program by these rules, or a change of this kind. */
+/* What to make: an equivalent program by these rules, or a change of this. */
 typedef struct ep_rewrite_choice {
     uint64_t seed;
     unsigned what;
@@ -45,47 +45,15 @@ typedef struct ep_rewrite_choice {
 bool ep_rewrite_equivalent(const ep_program *program, ep_arena *arena,
                            const ep_rewrite_choice *wish, ep_built *built, ep_error *error);
 
-/* Small things that have a meaning. */
-typedef enum ep_change_kind {
-    EP_CHANGE_CONSTANT,     /* an int, float, bool or string among a node's arguments */
-    EP_CHANGE_OPERATOR,     /* a node's target */
-    EP_CHANGE_SWAP,         /* two arguments of a node, for each other */
-    EP_CHANGE_EDGE,         /* a node is given another value of the same type */
-    EP_CHANGE_DTYPE,        /* of a tensor */
-    EP_CHANGE_SIZE,         /* one of its sizes */
-    EP_CHANGE_LAYOUT,       /* strides, storage offset, layout */
-    EP_CHANGE_DEVICE,       /* or requires_grad */
-    EP_CHANGE_CONSTRAINT,   /* an end of a range */
-    EP_CHANGE_GUARD,        /* one more, or one less */
-    EP_CHANGE_INPUT_ORDER,  /* of two user inputs */
-    EP_CHANGE_OUTPUT_ORDER, /* of two user outputs */
-    EP_CHANGE_SPEC,         /* what an input or output is for: a parameter's name, persistence */
-    EP_CHANGE_TREESPEC,     /* of the call of the program, or of a module */
-    EP_CHANGE_MODULE,       /* the name of a module */
-    EP_CHANGE_DROP,         /* a node that nobody uses is gone */
-    EP_CHANGE_EFFECTS,      /* two nodes whose order means something */
-    EP_CHANGE_KINDS
-} ep_change_kind;
-
-/* "constant"; static storage. NULL for what is no kind. */
-const char *ep_change_kind_name(ep_change_kind kind);
+/* What a change is of: what counts as identity (SPEC 6.2), or anything. */
+enum { EP_CHANGE_IDENTITY, EP_CHANGE_ANY };
 
 /*
- * A program of the same version that is another one. The result is true, and
- * built->program NULL, when this program has no place for such a change: then
- * each was tried. What is made is accepted by ep_check; and where it is not
- * certain by the change itself that it is another program, nodes are counted by
- * what they are computed from and what has been written before them, which no
- * renaming and reordering changes. Errors as above. Linear for each place that is
- * tried.
+ * A program of the same version that differs in one string, number, bool or enumerator, and
+ * passes ep_check. The result is true, and built->program NULL, when a few places that
+ * were drawn gave none. Errors as above. Linear for each place that is tried.
  */
 bool ep_rewrite_changed(const ep_program *program, ep_arena *arena, const ep_rewrite_choice *wish,
                         ep_built *built, ep_error *error);
-
-/*
- * A number that two programs have in common when they have a canonical form in
- * common; it is not made from that form. False for want of memory.
- */
-bool ep_rewrite_invariant(const ep_program *program, ep_arena *arena, uint64_t *number);
 
 #endif

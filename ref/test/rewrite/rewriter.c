@@ -62,23 +62,6 @@ bool ep_rewriter_numbered(ep_rewriter *rewriter, ep_bytes text, uint64_t number,
     return true;
 }
 
-/* ------------------------------------------------------------------------ places */
-
-bool ep_rewriter_place(ep_rewriter *rewriter, uint64_t first, uint64_t second, uint64_t third) {
-    return (ep_stack_push(&rewriter->places, first) && ep_stack_push(&rewriter->places, second) &&
-            ep_stack_push(&rewriter->places, third)) ||
-           ep_canon_fail(&rewriter->c, EP_MEMORY);
-}
-
-bool ep_rewriter_set(ep_rewriter *rewriter, uint64_t *word, uint64_t bits) {
-    if (!ep_stack_push(&rewriter->undo, ep_pointer_bits(word)) ||
-        !ep_stack_push(&rewriter->undo, *word)) {
-        return ep_canon_fail(&rewriter->c, EP_MEMORY);
-    }
-    *word = bits;
-    return true;
-}
-
 /* -------------------------------------------------------------------------- copy */
 
 /* The copy's strings are those of the program, and behind them the new ones. */
@@ -133,8 +116,6 @@ bool ep_rewriter_open(ep_rewriter *rewriter, const ep_program *program, ep_arena
     c->maker = &rewriter->maker;
     c->input = program->input;
     ep_canon_graph_stack_init(&c->graph_order, arena);
-    ep_stack_init(&rewriter->places, arena);
-    ep_stack_init(&rewriter->undo, arena);
     TRY(open_copy(rewriter) && ep_canon_graphs(c));
     for (ep_canon_graph *graph = c->last_graph; graph != NULL; graph = graph->before) {
         ep_map taken;
@@ -149,8 +130,6 @@ bool ep_rewriter_open(ep_rewriter *rewriter, const ep_program *program, ep_arena
 void ep_rewriter_close(ep_rewriter *rewriter) {
     ep_canon_graphs_free(&rewriter->c);
     ep_canon_close(&rewriter->maker);
-    ep_stack_free(&rewriter->places);
-    ep_stack_free(&rewriter->undo);
 }
 
 /* ------------------------------------------------------------------------ writing */

@@ -12,10 +12,7 @@
 typedef struct ep_rewriter {
     ep_canonizer c; /* the copy, its graphs, and the first failure */
     ep_maker maker;
-    uint64_t state;      /* of the generator of numbers */
-    ep_stack places;     /* for a change */
-    ep_stack undo;       /* a word of the copy, and what stood there */
-    ep_change_kind kind; /* of the change that is made */
+    uint64_t state; /* of the generator of numbers */
 } ep_rewriter;
 
 /* Copies a program and reads its graphs. ep_rewriter_close is due in any case. */
@@ -58,9 +55,10 @@ bool ep_rewriter_numbered(ep_rewriter *rewriter, ep_bytes text, uint64_t number,
 typedef struct ep_rewriter_slot {
     const ep_shape *shape;
     uint64_t *bits;
-    ep_node *node;  /* the struct or union that has it; NULL: an item of a list */
-    uint8_t member; /* its number there */
-    ep_field field; /* likewise, or EP_F_none */
+    ep_node *node;   /* the struct or union that has it; NULL: an item of a list */
+    uint8_t member;  /* its number there */
+    ep_field field;  /* likewise, or EP_F_none */
+    ep_field within; /* the field, or the nearest one around it that has a number */
 } ep_rewriter_slot;
 
 typedef bool ep_rewriter_visitor(void *context, const ep_rewriter_slot *slot);
@@ -81,45 +79,5 @@ bool ep_rewriter_dicts(ep_rewriter *rewriter);
 bool ep_rewriter_guards(ep_rewriter *rewriter);
 bool ep_rewriter_modules(ep_rewriter *rewriter);
 bool ep_rewriter_provenance(ep_rewriter *rewriter);
-
-/* ----------------------------------------------------------------------- changes */
-
-/* Where a change can be tried: up to three words, which the kind knows to read. */
-enum { EP_REWRITER_PLACE = 3 };
-
-bool ep_rewriter_place(ep_rewriter *rewriter, uint64_t first, uint64_t second, uint64_t third);
-
-/* Writes a word of the copy, and remembers what stood there. */
-bool ep_rewriter_set(ep_rewriter *rewriter, uint64_t *word, uint64_t bits);
-
-/* One kind of change. */
-typedef struct ep_change_row {
-    const char *name;
-    bool (*find)(ep_rewriter *rewriter); /* puts the places */
-    /* Makes the change; *made is false where nothing can be done. */
-    bool (*make)(ep_rewriter *rewriter, const uint64_t *place, bool *made);
-    bool counted; /* whether it takes ep_rewrite_invariant to be certain */
-} ep_change_row;
-
-extern const ep_change_row ep_change_rows[EP_CHANGE_KINDS];
-
-/* The kinds of change, by what they are about. */
-#define EP_CHANGE_CHANGE(name)                                                                     \
-    bool ep_change_find_##name(ep_rewriter *rewriter);                                             \
-    bool ep_change_make_##name(ep_rewriter *rewriter, const uint64_t *place, bool *made)
-
-bool ep_change_find_fields(ep_rewriter *rewriter);
-bool ep_change_find_constant(ep_rewriter *rewriter);
-bool ep_change_find_module(ep_rewriter *rewriter);
-bool ep_change_make_scalar(ep_rewriter *rewriter, const uint64_t *place, bool *made);
-EP_CHANGE_CHANGE(operator);
-EP_CHANGE_CHANGE(swap);
-EP_CHANGE_CHANGE(edge);
-EP_CHANGE_CHANGE(constraint);
-EP_CHANGE_CHANGE(guard);
-EP_CHANGE_CHANGE(order);
-EP_CHANGE_CHANGE(treespec);
-EP_CHANGE_CHANGE(drop);
-EP_CHANGE_CHANGE(effects);
 
 #endif

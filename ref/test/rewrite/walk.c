@@ -6,48 +6,50 @@
 
 typedef struct walk {
     ep_rewriter *rewriter;
-    ep_stack waiting; /* a shape, and a slot of that shape */
+    ep_stack waiting; /* a shape, a slot of that shape, and the field that it is within */
     bool subgraphs;
     ep_rewriter_visitor *visit;
     void *context;
 } walk;
 
-static bool wait_for(walk *w, const ep_shape *shape, uint64_t *slot) {
+static bool wait_for(walk *w, const ep_shape *shape, uint64_t *slot, ep_field within) {
     if (shape->op < EP_OP_STRUCT || *slot == 0) {
         return true;
     }
     return (ep_stack_push(&w->waiting, ep_pointer_bits(shape)) &&
-            ep_stack_push(&w->waiting, ep_pointer_bits(slot))) ||
+            ep_stack_push(&w->waiting, ep_pointer_bits(slot)) &&
+            ep_stack_push(&w->waiting, within)) ||
            ep_canon_fail(&w->rewriter->c, EP_MEMORY);
 }
 
-static bool walk_member(walk *w, ep_node *node, uint8_t member, uint64_t *slot) {
+static bool walk_member(walk *w, ep_node *node, uint8_t member, uint64_t *slot, ep_field within) {
     const ep_fields *fields = &w->rewriter->c.fields;
     const ep_shape *shape = fields->schema->types[node->type]->members[member].shape;
-    ep_rewriter_slot told = {shape, slot, node, member,
-                             (ep_field)fields->field[node->type][member]};
+    ep_field field = (ep_field)fields->field[node->type][member];
+    ep_rewriter_slot told = {shape, slot, node, member, field, field == EP_F_none ? within : field};
     TRY(w->visit(w->context, &told));
-    return (told.field == EP_F_GraphArgument_graph && !w->subgraphs) || wait_for(w, shape, slot);
+    return (field == EP_F_GraphArgument_graph && !w->subgraphs) ||
+           wait_for(w, shape, slot, told.within);
 }
 
-static bool walk_node(walk *w, ep_node *node) {
+static bool walk_node(walk *w, ep_node *node, ep_field within) {
     const ep_type *type = w->rewriter->c.fields.schema->types[node->type];
     if (type->kind == EP_KIND_UNION) {
-        return walk_member(w, node, node->tag, &node->slots[0]);
+        return walk_member(w, node, node->tag, &node->slots[0], within);
     }
     for (uint8_t i = 0; i < type->count; i++) {
-        TRY((node->present >> i & 1) == 0 || walk_member(w, node, i, &node->slots[i]));
+        TRY((node->present >> i & 1) == 0 || walk_member(w, node, i, &node->slots[i], within));
     }
     return true;
 }
 
 /* A list, a tuple, or the values of a dict. */
-static bool walk_items(walk *w, const ep_shape *shape, ep_list *list) {
+static bool walk_items(walk *w, const ep_shape *shape, ep_list *list, ep_field within) {
     size_t first = shape->op == EP_OP_DICT ? (size_t)list->count : 0;
     for (size_t i = 0; i < list->count; i++) {
         const ep_shape *of = shape->op == EP_OP_TUPLE && i == 1 ? shape->second : shape->of;
-        ep_rewriter_slot told = {of, &list->items[first + i], NULL, 0, EP_F_none};
-        TRY(w->visit(w->context, &told) && wait_for(w, of, told.bits));
+        ep_rewriter_slot told = {of, &list->items[first + i], NULL, 0, EP_F_none, within};
+        TRY(w->visit(w->context, &told) && wait_for(w, of, told.bits, within));
     }
     return true;
 }
@@ -55,11 +57,12 @@ static bool walk_items(walk *w, const ep_shape *shape, ep_list *list) {
 static bool walk_waiting(walk *w) {
     ep_stack *waiting = &w->waiting;
     while (waiting->count > 0) {
+        ep_field within = (ep_field)waiting->words[--waiting->count];
         const uint64_t *slot = (const uint64_t *)(uintptr_t)waiting->words[--waiting->count];
         const ep_shape *shape = (const ep_shape *)(uintptr_t)waiting->words[--waiting->count];
         bool node = shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION;
-        TRY(node ? walk_node(w, ep_node_mutable(*slot))
-                 : walk_items(w, shape, ep_list_mutable(*slot)));
+        TRY(node ? walk_node(w, ep_node_mutable(*slot), within)
+                 : walk_items(w, shape, ep_list_mutable(*slot), within));
     }
     return true;
 }
@@ -68,7 +71,7 @@ bool ep_rewriter_visit(ep_rewriter *rewriter, ep_node *root, bool subgraphs,
                        ep_rewriter_visitor *visit, void *context) {
     walk w = {.rewriter = rewriter, .subgraphs = subgraphs, .visit = visit, .context = context};
     ep_stack_init(&w.waiting, rewriter->c.arena);
-    bool ok = walk_node(&w, root) && walk_waiting(&w);
+    bool ok = walk_node(&w, root, EP_F_none) && walk_waiting(&w);
     ep_stack_free(&w.waiting);
     return ok;
 }
