@@ -39,12 +39,19 @@ target_link_libraries(fuzz_zip PRIVATE epref_archive PkgConfig::LIBZIP ZLIB::ZLI
 target_compile_definitions(fuzz_zip PRIVATE
                            FUZZ_ZIP_ORACLE="${CMAKE_CURRENT_SOURCE_DIR}/oracles/zip_oracle")
 
-# The mutator of archives, over the vectors.
+# The mutator, over golden programs and the vectors' archives.
 if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
-    add_executable(test_mutate_zip mutator/test_mutate_zip.c oracles/zip_rules.c fuzz.c)
-    target_compile_definitions(test_mutate_zip PRIVATE FUZZ_TARGET="mutate_zip")
-    target_link_libraries(test_mutate_zip PRIVATE fuzz_mutate epref_fuzz)
-    add_test(NAME fuzz.mutate_zip COMMAND sh -c "exec \"$0\" \"$1\"/*.pt2" $<TARGET_FILE:test_mutate_zip>
-             ${EPREF_CORPORA}/suite/archives)
-    set_tests_properties(fuzz.mutate_zip PROPERTIES LABELS fuzz)
+    add_executable(test_mutate mutator/test_mutate.c oracles/zip_rules.c fuzz.c)
+    target_compile_definitions(test_mutate PRIVATE FUZZ_TARGET="mutate")
+    target_link_libraries(test_mutate PRIVATE fuzz_mutate epref_fuzz)
+    add_dependencies(test_mutate epref_corpora)
+    function(epref_mutate_test layout least most files)
+        add_test(NAME fuzz.mutate.${layout}
+                 COMMAND sh -c "exec \"$0\" ${layout} ${least} ${most} ${EPREF_CORPORA}/${files}"
+                         $<TARGET_FILE:test_mutate>)
+        set_tests_properties(fuzz.mutate.${layout} PROPERTIES LABELS fuzz)
+    endfunction()
+    epref_mutate_test(program+tail 10 30 golden/*/l*/program.json)
+    epref_mutate_test(archive 50 95 suite/archives/*.pt2)
+    epref_mutate_test(state 50 95 suite/archives/*.pt2)
 endif()

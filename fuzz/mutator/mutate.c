@@ -10,7 +10,6 @@
 #include <string.h>
 
 typedef struct mutation_row {
-    const char *name;
     unsigned weight;
     mutation *function;
     mutation_of *of; /* or this one, of a value */
@@ -19,9 +18,9 @@ typedef struct mutation_row {
     unsigned once;
 } mutation_row;
 
-#define MUTATION(name, weight) {#name, weight, .function = mutation_##name},
+#define MUTATION(name, weight) {weight, .function = mutation_##name},
 #define MUTATION_OF(name, weight, fits, other, once)                                               \
-    {#name, weight, NULL, mutation_##name, filter_##fits, filter_##other, once},
+    {weight, NULL, mutation_##name, filter_##fits, filter_##other, once},
 static const mutation_row rows[] = {
 #include "mutator/mutate.def"
 };
@@ -194,14 +193,6 @@ const value *mutate_part(const value_table *t, const value *v, size_t i) {
 
 /* ------------------------------------------------------------------- choice */
 
-const char *fuzz_mutation_name(size_t i) {
-    return i < COUNT_OF(rows) ? rows[i].name : NULL;
-}
-
-unsigned fuzz_mutation_weight(size_t i) {
-    return i < COUNT_OF(rows) ? rows[i].weight : 0;
-}
-
 static const mutation_row *draw_row(fuzz_mutator *m) {
     size_t sum = 0;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -300,17 +291,6 @@ size_t fuzz_mutate_program(fuzz_mutator *m, uint8_t *data, size_t size, size_t m
     begin(m, seed);
     open_text(m, data, size, max_size, &tail);
     if (m->size > m->max || !run_some(m)) {
-        return 0;
-    }
-    return close_text(m, &tail);
-}
-
-size_t fuzz_mutate_with(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
-                        mutate_wish wish) {
-    text_tail tail;
-    begin(m, wish.seed);
-    open_text(m, data, size, max_size, &tail);
-    if (wish.mutation >= COUNT_OF(rows) || m->size > m->max || !run(m, &rows[wish.mutation])) {
         return 0;
     }
     return close_text(m, &tail);

@@ -73,19 +73,6 @@ size_t fuzz_mutate_program(fuzz_mutator *m, uint8_t *data, size_t size, size_t m
 size_t fuzz_cross_program(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out,
                           uint32_t seed);
 
-/* The parts that fuzz_mutate_program draws from, for tests and measurements:
- * the i-th one's name and its weight among all; NULL past the end. */
-const char *fuzz_mutation_name(size_t i);
-unsigned fuzz_mutation_weight(size_t i);
-
-/* That one alone, once; size as fuzz_mutate. */
-typedef struct mutate_wish {
-    size_t mutation; /* its number */
-    uint32_t seed;
-} mutate_wish;
-size_t fuzz_mutate_with(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
-                        mutate_wish wish);
-
 /* ------------------------------------------------------------------ drawing */
 
 /* A generator of numbers: the same from any seed on any machine. */
