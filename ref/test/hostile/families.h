@@ -1,6 +1,5 @@
 /*
- * families.h - programs made to hurt, each large in one thing and of any size:
- * tests that count work or measure the stack take the same ones.
+ * families.h - programs made to hurt, each large in one thing and of any size.
  */
 #ifndef EP_TEST_FAMILIES_H
 #define EP_TEST_FAMILIES_H
