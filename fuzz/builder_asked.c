@@ -55,45 +55,11 @@ static void expect_hint(comparison *c, ep_value expression) {
     }
 }
 
-/* ------------------------------------------------------------------------ tensors */
-
-/* A size or stride, whatever its symbols stand for. */
-static fuzz_value dim_of(comparison *c, ep_value dim) {
-    ep_value whole = ep_value_field(dim, "as_int");
-    ep_bytes text;
-    if (ep_value_kind(whole) == EP_KIND_INT) {
-        return number(ep_value_int(whole));
-    }
-    return text_of(c, ep_value_field(dim, "as_expr"), &text)
-               ? fuzz_value_of(text, &fuzz_any_symbols)
-               : (fuzz_value){0, false, false};
-}
-
-/* The strides that a tensor has when its items lie one behind the other. */
-static void expect_contiguous(comparison *c, ep_value tensor) {
-    ep_value sizes = ep_value_field(tensor, "sizes");
-    ep_value strides = ep_value_field(tensor, "strides");
-    fuzz_value due = {1, true, true};
-    FUZZ_PROPERTY(ep_value_count(sizes) == ep_value_count(strides), "asked-rank");
-    for (size_t i = ep_value_count(sizes); i-- > 0;) {
-        fuzz_value size = dim_of(c, ep_value_item(sizes, i));
-        FUZZ_PROPERTY(fuzz_values_agree(dim_of(c, ep_value_item(strides, i)), due), "asked-stride");
-        ep_value whole = ep_value_field(ep_value_item(sizes, i), "as_int");
-        bool counts = size.number >= 1 || (size.number == 0 && ep_value_kind(whole) == EP_KIND_INT);
-        due.known = due.known && size.known && counts;
-        due.number *= size.number > 1 ? size.number : 1;
-        due.exact = due.exact && size.exact && due.number < 1e15;
-        due.known = due.known && due.exact;
-    }
-}
-
 static void look(void *context, ep_value value) {
     comparison *c = context;
     const char *type = ep_value_type(value);
     if (type != NULL && strcmp(type, "SymExpr") == 0) {
         expect_hint(c, value);
-    } else if (type != NULL && strcmp(type, "TensorMeta") == 0 && c->asked->tidy) {
-        expect_contiguous(c, value);
     }
 }
 
@@ -122,41 +88,6 @@ static void expect_inputs(comparison *c, const ep_program *product) {
     }
 }
 
-/* ------------------------------------------------------------------------- ranges */
-
-/* Versions that have no word for an open end, and write the largest number (SPEC 7.2.6). */
-static bool has_open_ends(const ep_version *version) {
-    static const char *const closed[] = {"1-2023-08", "1", "5.3"};
-    for (size_t i = 0; i < sizeof closed / sizeof closed[0]; i++) {
-        if (strcmp(version->name, closed[i]) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Of s0 from 2 to 64, of s1 from 2 on: as play_tidy says them. */
-static void expect_range(comparison *c, ep_value range, bool open, bool has_open) {
-    ep_value max = ep_value_field(range, "max_val");
-    bool whole = ep_value_kind(max) == EP_KIND_INT;
-    (void)c;
-    FUZZ_PROPERTY(ep_value_int(ep_value_field(range, "min_val")) == 2, "asked-least");
-    FUZZ_PROPERTY(open || (whole && ep_value_int(max) == 64), "asked-most");
-    FUZZ_PROPERTY(!open || whole != has_open, "asked-open");
-    FUZZ_PROPERTY(!open || has_open || ep_value_int(max) == INT64_MAX - 1, "asked-open-number");
-}
-
-static void expect_ranges(comparison *c, const ep_program *product) {
-    ep_value ranges = ep_value_field(ep_program_root(product), "range_constraints");
-    bool has_open = has_open_ends(ep_program_version(product));
-    ep_bytes key;
-    for (size_t i = 0; i < ep_value_count(ranges); i++) {
-        if (ep_value_key(ranges, i, &c->work.arena, &key) && key.size == 2) {
-            expect_range(c, ep_value_item(ranges, i), key.data[1] == '1', has_open);
-        }
-    }
-}
-
 void play_expect_asked(const play_asked *asked, const ep_program *product) {
     comparison c = {.asked = asked};
     play_asked copy = *asked;
@@ -164,8 +95,5 @@ void play_expect_asked(const play_asked *asked, const ep_program *product) {
     fuzz_begin(&c.work);
     fuzz_walk(ep_program_root(product), look, &c);
     expect_inputs(&c, product);
-    if (asked->tidy) {
-        expect_ranges(&c, product);
-    }
     fuzz_end(&c.work);
 }

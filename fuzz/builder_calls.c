@@ -593,3 +593,38 @@ void play_begin_with(play *p) {
     keep_arg(p, ep_arg_int(p->b, 3), 1);
     keep_tree(p, ep_tree_leaf(p->b), 1);
 }
+
+/* ------------------------------------------------------------- deep expressions */
+
+/* With a range, and a hint in it. */
+static const ep_built_expr *ranged(play *p, const char *name) {
+    const int64_t hint = 4;
+    const ep_built_expr *symbol = ep_expr_symbol(p->b, name, &hint);
+    play_ask_symbol(p, name, hint);
+    play_said(p, ep_build_range(p->b, symbol, 2, 64));
+    return symbol;
+}
+
+static const ep_built_expr *operand(play *p, const ep_built_expr *const symbols[2]) {
+    uint8_t what = play_byte(p);
+    return what % 2 == 0 ? ep_expr_int(p->b, (int64_t)(what / 32) - 9) : symbols[what / 2 % 2];
+}
+
+void play_expressions(play *p) {
+    static const ep_sym_op ops[] = {EP_SYM_ADD, EP_SYM_SUB, EP_SYM_MUL,      EP_SYM_SUB,
+                                    EP_SYM_MOD, EP_SYM_MIN, EP_SYM_FLOORDIV, EP_SYM_MAX};
+    const ep_built_expr *const symbols[] = {ranged(p, "s0"), ranged(p, "s1")};
+    while (play_goes_on(p) && !play_ended(p)) {
+        const ep_built_expr *expr = symbols[play_below(p, 2)];
+        for (size_t left = 1 + play_below(p, 4); left > 0; left--) {
+            const ep_built_expr *other = operand(p, symbols);
+            uint8_t what = play_byte(p);
+            expr = (what & 1) != 0 ? ep_expr_apply(p->b, ops[what / 2 % 8], expr, other)
+                                   : ep_expr_apply(p->b, ops[what / 2 % 8], other, expr);
+        }
+        const char *name = play_fresh(p, 'x');
+        const ep_built_value *value = ep_build_symbolic(p->b, p->graphs[0], name, expr);
+        play_ask_input(p, EP_INPUT_USER, NULL);
+        play_said(p, ep_build_input(p->b, EP_INPUT_USER, ep_arg_value(p->b, value), NULL));
+    }
+}

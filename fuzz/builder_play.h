@@ -2,8 +2,7 @@
  * builder_play.h - a program in the making, as the target builder plays it: the
  * bytes that calls are drawn from, the handles that were made so far, and what
  * each call said. builder_calls.c makes any call with anything that its types
- * allow; builder_tidy.c makes calls that go together, so that a program comes of
- * them.
+ * allow.
  */
 #ifndef FUZZ_BUILDER_PLAY_H
 #define FUZZ_BUILDER_PLAY_H
@@ -46,7 +45,6 @@ typedef struct play_asked {
     bool incomplete; /* there was more than that */
     bool specs;      /* the version has input specs ... */
     bool persistent; /* ... and tells buffers apart */
-    bool tidy;       /* all tensors are contiguous, ranges as play_tidy gives them */
 } play_asked;
 
 typedef struct play {
@@ -113,6 +111,9 @@ bool play_takes(play *p, size_t weight);
 /* Makes a call of any kind, with anything. */
 void play_any_call(play *p);
 
+/* Makes a program that ep_check accepts, whose inputs are expressions of expressions. */
+void play_expressions(play *p);
+
 /* Notes the hint of a symbol, and what an input was said to be. */
 void play_ask_symbol(play *p, const char *name, int64_t hint);
 void play_ask_input(play *p, ep_input_kind kind, const char *name);
@@ -120,11 +121,8 @@ void play_ask_input(play *p, ep_input_kind kind, const char *name);
 /* A few handles of each kind, to begin with. */
 void play_begin_with(play *p);
 
-/* Makes a program that ep_check accepts; mixed: with any other calls between. */
-void play_tidy(play *p, bool mixed);
-
 /* Properties: a product has what was asked for: hints are what expressions come to, inputs
- * what they were said to be, strides are contiguous where none were given. */
+ * what they were said to be. */
 void play_expect_asked(const play_asked *asked, const ep_program *product);
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * fuzz_builder.c - calls of the builder, drawn from the input: its first byte is
- * the version, the second what kind of calls there are, the third a call of the
- * allocator that is refused, and then come the calls. Each program is built
- * twice, the second time with no call behind one that failed, and by a builder
- * that checks it; both have to say the same, and what was asked for.
+ * the version, the second whether there are expressions alone, the third a call of the
+ * allocator that is refused, and then come the calls. Each program is built twice, the second time
+ * with no call behind one that failed, and by a builder that checks it; both have to say the same,
+ * and what was asked for.
  */
 #include "builder_play.h"
 #include "fuzz.h"
 
 #include <string.h>
 
-enum { HEAD = 3 };
+enum { HEAD = 3, EXPRESSIONS = 192 };
 
 /* What came of the calls. */
 typedef struct outcome {
@@ -21,9 +21,10 @@ typedef struct outcome {
     ep_error error;
     play_asked asked;
     bool ok;
-    bool failed;  /* a call said so ... */
-    bool unstuck; /* ... and one after it did not */
-    bool empty;   /* there was no builder */
+    bool failed;      /* a call said so ... */
+    bool unstuck;     /* ... and one after it did not */
+    bool empty;       /* there was no builder */
+    bool expressions; /* and nothing else */
 } outcome;
 
 /* How the calls are made, and which call of the allocator is refused. */
@@ -36,19 +37,6 @@ typedef struct manner {
 
 /* ------------------------------------------------------------------- building */
 
-static void make_calls(play *p, uint8_t kind) {
-    enum { ANY = 64, MIXED = 128 };
-    if (kind >= ANY) {
-        p->asked.tidy = kind >= MIXED;
-        play_tidy(p, kind < MIXED);
-        return;
-    }
-    play_begin_with(p);
-    while (play_goes_on(p) && !play_ended(p)) {
-        play_any_call(p);
-    }
-}
-
 static void play_calls(outcome *o, const uint8_t *data, size_t size, const manner *m) {
     const ep_version *version = ep_version_at(data[0] % test_version_count());
     play p = {.data = data + HEAD, .size = size - HEAD, .stops = m->stops};
@@ -60,9 +48,17 @@ static void play_calls(outcome *o, const uint8_t *data, size_t size, const manne
     p.graphs[p.graph_count++] = ep_build_root(p.b);
     p.asked.specs = ep_builder_has(p.b, "GraphSignature", "input_specs");
     p.asked.persistent = ep_builder_has(p.b, "InputToBufferSpec", "persistent");
-    make_calls(&p, data[1]);
+    if (data[1] >= EXPRESSIONS) {
+        play_expressions(&p);
+    } else {
+        play_begin_with(&p);
+    }
+    while (play_goes_on(&p) && !play_ended(&p)) {
+        play_any_call(&p);
+    }
     o->ok = ep_builder_finish(p.b, &o->arena, m->goal, &o->built, &o->error);
     o->asked = p.asked;
+    o->expressions = data[1] >= EXPRESSIONS;
     o->failed = p.failed;
     o->unstuck = p.unstuck;
     FUZZ_PROPERTY(!ep_build_verifier(p.b, "ATEN"), "finished-is-finished");
@@ -175,9 +171,9 @@ static void expect_judged(const outcome *first, const outcome *second, const ep_
     FUZZ_PROPERTY_OF(decoded || may_be_undecodable(work.error.code), "decodes", &work.error);
     FUZZ_PROPERTY((second->built.program != NULL) == decoded, "decodes-alike");
     bool ok = decoded && ep_check(program, &work.arena, NULL, &work.error);
+    FUZZ_PROPERTY_OF(ok || !first->expressions, "expressions-are-valid", &work.error);
     FUZZ_PROPERTY_OF(ok == second->ok, "checks-alike", &second->error);
     FUZZ_PROPERTY_OF(same_error(&work.error, &second->error), "checks-the-same", &second->error);
-    FUZZ_PROPERTY_OF(ok || !first->asked.tidy, "tidy-is-valid", &work.error);
     if (decoded) {
         FUZZ_PROPERTY(ep_program_version(program) == version, "version");
         expect_encoded(program, first->built.text);
