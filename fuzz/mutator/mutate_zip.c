@@ -136,13 +136,20 @@ static bool take_apart(zip_work *w, ep_bytes file) {
 /* Once in four times one, in archives that members are, once in sixteen. Checksums are
  * what is judged last of a state: they are wrong once in eight times. */
 static zip_fault draw_fault(zip_work *w) {
+    static const zip_fault_kind kinds[] = {
+        ZIP_FAULT_FIELD,  ZIP_FAULT_FIELD,   ZIP_FAULT_FIELD,      ZIP_FAULT_FIELD,
+        ZIP_FAULT_INSERT, ZIP_FAULT_INSERT,  ZIP_FAULT_INSERT,     ZIP_FAULT_BOTH,
+        ZIP_FAULT_BOTH,   ZIP_FAULT_OVERLAP, ZIP_FAULT_WIDE_TWICE, ZIP_FAULT_END_INSIDE,
+        ZIP_FAULT_UNSET,  ZIP_FAULT_CUT};
     zip_fault fault = {.kind = ZIP_FAULT_NONE,
                        .part = mutate_below(&w->r, w->model.count),
+                       .place = (size_t)(mutate_draw(&w->r) >> 33),
                        .number = mutate_draw(&w->r)};
     if (w->state && mutate_one_in(&w->r, 8)) {
-        fault.kind = ZIP_FAULT_CRC;
+        fault.kind = ZIP_FAULT_BOTH;
+        fault.number &= 0xFF; /* ZIP_SAID_CRC */
     } else if (mutate_one_in(&w->r, w->depth > 1 ? 16 : 4)) {
-        fault.kind = (zip_fault_kind)mutate_below(&w->r, ZIP_FAULTS);
+        fault.kind = ZIP_DRAW(w, kinds);
     }
     return fault;
 }

@@ -49,66 +49,34 @@ typedef struct zip_model {
     bool backwards; /* and goes on with the one before it */
 } zip_model;
 
-/* Faults: what is wrong in an archive. Those of one member's header, of the end
- * records, and of the file as a whole. */
+/* Faults: what is wrong in an archive. */
 typedef enum zip_fault_kind {
     ZIP_FAULT_NONE,
-    ZIP_FAULT_LOCAL_NAME,
-    ZIP_FAULT_LOCAL_METHOD,
-    ZIP_FAULT_LOCAL_FLAGS,
-    ZIP_FAULT_LOCAL_SIZE,
-    ZIP_FAULT_LOCAL_PACKED,
-    ZIP_FAULT_LOCAL_CRC,
-    ZIP_FAULT_LOCAL_SIGNATURE,
-    ZIP_FAULT_METHOD, /* in both headers, from here on but for the offset */
-    ZIP_FAULT_SIZE,
-    ZIP_FAULT_PACKED,
-    ZIP_FAULT_CRC,
-    ZIP_FAULT_ENCRYPTED,
-    ZIP_FAULT_DESCRIPTOR, /* the flag without the thing */
-    ZIP_FAULT_LATER_CRC,  /* of the descriptor */
-    ZIP_FAULT_LATER_SIZE,
-    ZIP_FAULT_LATER_PACKED,
-    ZIP_FAULT_LATER_SIGNATURE,
-    ZIP_FAULT_LATER_GAP, /* the descriptor is longer than any */
-    ZIP_FAULT_LOCAL_NEEDED,
-    ZIP_FAULT_ENTRY_DISK,
-    ZIP_FAULT_OFFSET,
-    ZIP_FAULT_OVERLAP, /* a member has another's place */
-    ZIP_FAULT_SIGNATURE,
-    ZIP_FAULT_WIDE,       /* sizes in zip64's extra field, one of them wrong */
-    ZIP_FAULT_WIDE_TWICE, /* two such fields, the second of them wrong */
-    ZIP_FAULT_COUNT,
-    ZIP_FAULT_COUNT_HERE,
-    ZIP_FAULT_DIRECTORY,
-    ZIP_FAULT_DIRECTORY_SIZE,
-    ZIP_FAULT_DISK,
-    ZIP_FAULT_COMMENT_SIZE,
-    ZIP_FAULT_COUNT_64,
-    ZIP_FAULT_DIRECTORY_64,
-    ZIP_FAULT_LOCATOR,
-    ZIP_FAULT_UNSET, /* all bits of the end record's numbers are set: no fault with zip64 */
-    ZIP_FAULT_END_BEFORE,
+    ZIP_FAULT_FIELD,      /* a number or a name where it is written */
+    ZIP_FAULT_INSERT,     /* something before a record, or behind all */
+    ZIP_FAULT_BOTH,       /* what both headers of a member say */
+    ZIP_FAULT_OVERLAP,    /* a member has another's place */
+    ZIP_FAULT_WIDE_TWICE, /* two fields of zip64, the second of them perhaps wrong */
     ZIP_FAULT_END_INSIDE, /* the comment is an end record */
-    ZIP_FAULT_END_LISTED, /* that of an entry is one of the entries before it */
-    ZIP_FAULT_PREFIX,     /* counted in the offsets */
-    ZIP_FAULT_PREFIX_UNCOUNTED,
-    ZIP_FAULT_GAP,
-    ZIP_FAULT_GAP_BEFORE_DIRECTORY,
-    ZIP_FAULT_GAP_BEHIND_DIRECTORY,
-    ZIP_FAULT_GAP_BEHIND_END64,
-    ZIP_FAULT_UNLISTED,      /* a member that the directory does not have */
-    ZIP_FAULT_END64_AGAIN,   /* a record of zip64 before that which is located, */
-    ZIP_FAULT_LOCATOR_AGAIN, /* or behind it, with a locator of its own */
-    ZIP_FAULT_DISK_64,
-    ZIP_FAULT_TRAILING,
+    ZIP_FAULT_UNSET,      /* all bits of the end record's numbers are set: no fault with zip64 */
     ZIP_FAULT_CUT,
     ZIP_FAULTS
 } zip_fault_kind;
 
+/* What ZIP_FAULT_BOTH is of. */
+typedef enum zip_said {
+    ZIP_SAID_CRC,
+    ZIP_SAID_SIZE,
+    ZIP_SAID_PACKED,
+    ZIP_SAID_METHOD,
+    ZIP_SAID_FLAGS,
+    ZIP_SAID
+} zip_said;
+
 typedef struct zip_fault {
     zip_fault_kind kind;
     size_t part;     /* that has it */
+    size_t place;    /* which field or record, of all that there are */
     uint64_t number; /* what else there is to choose */
 } zip_fault;
 
