@@ -19,7 +19,7 @@
  */
 #include "expression_value.h"
 #include "fuzz.h"
-#include "properties.h"
+#include "migrated.h"
 #include "schema/schema.h"
 
 #include <stdlib.h>
@@ -453,7 +453,7 @@ static void draw_versions(trial *t, fuzz_input *input) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input input = fuzz_split(data, size);
     fuzz_work work;
-    trial t = {.p = {.name = "input"}};
+    trial t = {.p = {.version = 0}};
     const ep_program *program;
     test_text text = {0};
     fuzz_begin(&work);

@@ -2,10 +2,11 @@
  * main.c - a target without an engine: every file that is named, and every one
  * in the folders that are named, is an input once. usage:
  *
- *     fuzz_NAME [--every=N [--from=K]] PATH...
+ *     fuzz_NAME [--every=N [--from=K]] [--tails=T] PATH...
  *
  * Folders are gone through by name, so that the order is the same everywhere; of
- * all inputs, every N-th is run, from the K-th on, which is 0 without a word.
+ * all inputs, every N-th is run, from the K-th on, which is 0 without a word. Each is run
+ * T times, as it is and with other tails, which are for inputs that have none.
  * Inputs run in a process of their own, all of them in one, so that the name of
  * the one that ended it can be told. Prints how many were run. Status: 0; 1, or
  * that of a sanitizer, when an input broke something; 2 for arguments that say
@@ -28,6 +29,7 @@
 typedef struct replay {
     size_t every;
     size_t from;
+    size_t tails;
     size_t seen; /* inputs */
     size_t count;
     int names; /* where the name of each goes that is run, before it is */
@@ -67,6 +69,12 @@ static void replay_file(replay *r, const char *path) {
     }
     ep_bytes input = test_text_exact(&text);
     LLVMFuzzerTestOneInput((const uint8_t *)input.data, input.size);
+    for (size_t i = 1; i < r->tails; i++) {
+        const char tail[] = {'\0', (char)i};
+        text.size = input.size;
+        test_add(&text, tail, sizeof tail);
+        LLVMFuzzerTestOneInput((const uint8_t *)text.data, text.size);
+    }
     r->count++;
     test_text_free(&text);
 }
@@ -175,11 +183,12 @@ int main(int argc, char **argv) {
     replay r = {.every = 1, .ok = true};
     int i = 1;
     while (i < argc &&
-           (option(argv[i], "--every=", &r.every) || option(argv[i], "--from=", &r.from))) {
+           (option(argv[i], "--every=", &r.every) || option(argv[i], "--from=", &r.from) ||
+            option(argv[i], "--tails=", &r.tails))) {
         i++;
     }
     if (i == argc || argv[i][0] == '-' || r.every == 0) {
-        fprintf(stderr, "usage: %s [--every=N [--from=K]] PATH...\n", argv[0]);
+        fprintf(stderr, "usage: %s [--every=N [--from=K]] [--tails=T] PATH...\n", argv[0]);
         return USAGE;
     }
     return replay_apart(&r, argc - i, argv + i);

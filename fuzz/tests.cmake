@@ -7,6 +7,8 @@
 #   fuzz.valgrind.NAME   one in so many under Valgrind: weekly, but for the targets of
 #                        libraries that are not built for MSan
 #
+#   ref.NAME_laws        the targets migrate and canon over golden programs
+#
 # The others are of the scripts, and stand in cmake/tests.cmake. The targets do not
 # depend on the corpora, which are part of the default build: scripts/fuzz builds
 # targets alone.
@@ -62,3 +64,30 @@ epref_replay_test(zip 3)
 epref_replay_test(oom 10)
 epref_replay_test(cjson 3)
 epref_replay_test(oracle 20)
+
+# ---- laws over golden programs -------------------------------------------------
+
+# Of migration, and of canonical forms: one program in so many, with as many draws of
+# versions, rewritings and changes. An emulated machine takes fifty times as long,
+# sanitizers fifteen times.
+set(every 5)
+if(CMAKE_CROSSCOMPILING)
+    set(every 200)
+elseif(EPREF_SANITIZE)
+    set(every 40)
+endif()
+
+# epref_laws_test(NAME TARGET EVERY TAILS)
+function(epref_laws_test name target every tails)
+    add_test(NAME ref.${name}
+             COMMAND sh -c "exec \"$0\" --every=${every} --tails=${tails} \"$1\"/*/*/program.json"
+                     $<TARGET_FILE:fuzz_${target}> ${EPREF_CORPORA}/golden)
+    set_tests_properties(ref.${name} PROPERTIES LABELS golden TIMEOUT ${replay_timeout})
+    epref_compiler_test(ref.${name} fuzz_${target})
+endfunction()
+
+epref_laws_test(migrate_laws migrate ${every} 24)
+epref_laws_test(canon_laws canon ${every} 16)
+epref_laws_test(migrate_laws.all migrate 1 16)
+epref_laws_test(canon_laws.all canon 1 24)
+epref_label(slow ref.migrate_laws.all ref.canon_laws.all)

@@ -1,7 +1,7 @@
 /*
  * test_migrate.c - one program at another version: what is reported of it, what cannot be
  * migrated, how long the result lives, want of memory.
- * migrate_properties.c has the laws over what PyTorch wrote, conformance the bytes.
+ * fuzz_migrate.c has the laws, conformance the bytes.
  */
 #include "epref_builder.h"
 #include "opened.h"
