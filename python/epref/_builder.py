@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Any, Iterable, Mapping, NamedTuple, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence, Union
 
 from . import _epref
 from ._errors import Error, diagnostic_of
@@ -16,6 +16,13 @@ OPERATIONS = ("add", "sub", "mul", "floordiv", "mod", "max", "min", "truediv", "
 EXPRESSIONS = {"int": 2, "float": 3, "bool": 4}  # ep_kind
 RETURNS = ("declared", "tuple", "tensor")  # ep_node_returns
 OPEN_MIN, OPEN_MAX = -2**63, 2**63 - 1  # of ranges
+
+
+def _of(name: str, is_right: bool = False) -> Callable[[Expression, Term], Expression]:
+    """The method of an operation; is_right: its expression is the second term."""
+    def method(self: Expression, other: Term) -> Expression:
+        return self._apply(name, *((other, self) if is_right else (self, other)))
+    return method
 
 
 class Expression:
@@ -37,68 +44,17 @@ class Expression:
             self._builder._handle, OPERATIONS.index(name), handles[0],
             handles[1] if len(handles) > 1 else None))
 
-    def __add__(self, other: Term) -> Expression:
-        return self._apply("add", self, other)
-
-    def __radd__(self, other: int) -> Expression:
-        return self._apply("add", other, self)
-
-    def __sub__(self, other: Term) -> Expression:
-        return self._apply("sub", self, other)
-
-    def __rsub__(self, other: int) -> Expression:
-        return self._apply("sub", other, self)
-
-    def __mul__(self, other: Term) -> Expression:
-        return self._apply("mul", self, other)
-
-    def __rmul__(self, other: int) -> Expression:
-        return self._apply("mul", other, self)
-
-    def __floordiv__(self, other: Term) -> Expression:
-        return self._apply("floordiv", self, other)
-
-    def __rfloordiv__(self, other: int) -> Expression:
-        return self._apply("floordiv", other, self)
-
-    def __mod__(self, other: Term) -> Expression:
-        return self._apply("mod", self, other)
-
-    def __rmod__(self, other: int) -> Expression:
-        return self._apply("mod", other, self)
-
-    def __truediv__(self, other: Term) -> Expression:
-        return self._apply("truediv", self, other)
-
-    def __rtruediv__(self, other: int) -> Expression:
-        return self._apply("truediv", other, self)
-
-    def max(self, other: Term) -> Expression:
-        return self._apply("max", self, other)
-
-    def min(self, other: Term) -> Expression:
-        return self._apply("min", self, other)
+    __add__, __radd__ = _of("add"), _of("add", True)
+    __sub__, __rsub__ = _of("sub"), _of("sub", True)
+    __mul__, __rmul__ = _of("mul"), _of("mul", True)
+    __floordiv__, __rfloordiv__ = _of("floordiv"), _of("floordiv", True)
+    __mod__, __rmod__ = _of("mod"), _of("mod", True)
+    __truediv__, __rtruediv__ = _of("truediv"), _of("truediv", True)
+    max, min = _of("max"), _of("min")
+    eq, ne, lt, le, gt, ge = (_of("eq"), _of("ne"), _of("lt"), _of("le"), _of("gt"), _of("ge"))
 
     def to_float(self) -> Expression:
         return self._apply("to_float", self)
-
-    def eq(self, other: Term) -> Expression:
-        return self._apply("eq", self, other)
-
-    def ne(self, other: Term) -> Expression:
-        return self._apply("ne", self, other)
-
-    def lt(self, other: Term) -> Expression:
-        return self._apply("lt", self, other)
-
-    def le(self, other: Term) -> Expression:
-        return self._apply("le", self, other)
-
-    def gt(self, other: Term) -> Expression:
-        return self._apply("gt", self, other)
-
-    def ge(self, other: Term) -> Expression:
-        return self._apply("ge", self, other)
 
 
 Term = Union[int, Expression]

@@ -179,7 +179,8 @@ def build(request):
 
 def opened(request):
     archive = request.archive()
-    request.schema = archive.program(archive.models[0], check=False).schema_version
+    if archive.models:
+        request.schema = archive.program(archive.models[0], check=False).schema_version
     return archive
 
 

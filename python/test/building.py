@@ -1,9 +1,10 @@
 """A program taken apart with what the package reads programs by, and made again with
-epref.Builder: the operation `build` of the conformance suite (conformance/PROTOCOL.md). What a
-builder does by itself is left to it where it comes to the same: strides of contiguous tensors,
-the usual call, the usual header."""
+epref.Builder: the operation `build` of the conformance suite (conformance/PROTOCOL.md). All is
+said as it was read but the usual header; what a builder does by itself is in test_builder.py."""
 
+import ast
 import json
+import operator
 import re
 
 import epref
@@ -37,12 +38,14 @@ def held(union):
 
 # -------------------------------------------------------------------- expressions
 
-FUNCTIONS = {"Add": "+", "Mul": "*", "FloorDiv": "//", "Mod": "%", "Max": "max", "Min": "min",
-             "IntTrueDiv": "/", "ToFloat": "to_float", "Equality": "eq", "Eq": "eq",
-             "Unequality": "ne", "Ne": "ne", "StrictLessThan": "lt", "LessThan": "le",
-             "StrictGreaterThan": "gt", "GreaterThan": "ge"}
-RELATIONS = {" <= ": "le", " < ": "lt", " >= ": "ge", " > ": "gt"}
-INFIX_FUNCTIONS = ("Mod", "Max", "Min", "IntTrueDiv", "ToFloat", "Eq", "Ne")
+CALLS = {"Add": "+", "Mul": "*", "FloorDiv": "//", "Mod": "%", "IntTrueDiv": "/", "Max": "max",
+         "Min": "min", "ToFloat": "to_float", "Equality": "eq", "Eq": "eq", "Unequality": "ne",
+         "Ne": "ne", "StrictLessThan": "lt", "LessThan": "le", "StrictGreaterThan": "gt",
+         "GreaterThan": "ge"}
+SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Lt: "lt",
+         ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv,
+             "%": operator.mod, "/": operator.truediv}
 SYMBOL = re.compile(r"Symbol\('(\w+)'(, positive=True)?(, integer=True)?\)")
 
 
@@ -51,121 +54,70 @@ class NoOperation(Exception):
 
 
 class Reader:
-    """Takes an expression apart into the operations of a builder, in either form (SPEC 4.1)."""
+    """Takes an expression apart into the operations of a builder; either form (SPEC 4.1) is one
+    of Python, too."""
 
     def __init__(self, made, text):
-        self.made = made
-        self.text = text
-        self.at = 0
+        self.made, self.text = made, text
 
-    def take(self, word):
-        here = self.text.startswith(word, self.at)
-        self.at += len(word) if here else 0
-        return here
+    def whole(self):
+        try:
+            return self.read(ast.parse(self.text, mode="eval").body)
+        except (SyntaxError, RecursionError, MemoryError) as error:  # deeper than Python reads
+            raise NoOperation from error
 
-    def match(self, pattern):
-        found = re.compile(pattern).match(self.text, self.at)
-        self.at = found.end() if found else self.at
-        return found
-
-    def need(self, taken):
-        if not taken:
+    def read(self, node):
+        if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
+            return self.apply(SIGNS[type(node.op)], self.read(node.left), self.read(node.right))
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in SIGNS:
+            return self.apply(SIGNS[type(node.ops[0])], self.read(node.left),
+                              self.read(node.comparators[0]))
+        if isinstance(node, ast.Name):
+            return self.made.builder.float_symbol(node.id) if node.id[0] == "z" else \
+                self.made.symbol(node.id, node.id[0] == "s")
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        try:
+            number = ast.literal_eval(node)
+        except ValueError:
+            number = None
+        if type(number) is not int:
             raise NoOperation
-        return taken
+        return number
 
-    def apply(self, operation, a, b=None):
+    def call(self, node):
+        name = node.func.id
+        if name == "Symbol":
+            name, positive, integer = SYMBOL.fullmatch(
+                ast.get_source_segment(self.text, node)).groups()
+            return self.made.symbol(name, positive is not None) if integer else \
+                self.made.builder.float_symbol(name)
+        if name == "Integer":
+            return self.read(node.args[0])
+        if name not in CALLS:
+            raise NoOperation
+        made = self.read(node.args[0])
+        if name == "ToFloat":
+            return self.apply("to_float", made)
+        for argument in node.args[1:]:  # from the left
+            made = self.join(CALLS[name], made, argument)
+        return made
+
+    def join(self, operation, made, argument):
+        """What is added below zero is taken away."""
+        text = ast.get_source_segment(self.text, argument)
+        if operation == "+" and text.startswith("Integer(-"):
+            return self.apply("-", made, -self.read(argument.args[0]))
+        if operation == "+" and text.startswith("Mul(Integer(-1), "):
+            other = self.read(argument.args[1])
+            for factor in argument.args[2:]:
+                other = self.apply("*", other, self.read(factor))
+            return self.apply("-", made, other)
+        return self.apply(operation, made, self.read(argument))
+
+    def apply(self, operation, a, *b):
         a = a if isinstance(a, epref.Expression) else self.made.builder.number(a)
-        signs = {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "//": lambda: a // b,
-                 "%": lambda: a % b, "/": lambda: a / b, "to_float": a.to_float}
-        return signs[operation]() if operation in signs else getattr(a, operation)(b)
-
-    def number(self):
-        return int(self.need(self.match(r"-?\d+"))[0])
-
-    def arguments(self, operation, next_one):
-        """From the left; what is added below zero is taken away."""
-        made = next_one()
-        if operation == "to_float":
-            self.need(self.take(")"))
-            return self.apply(operation, made)
-        while True:
-            self.need(self.take(", "))
-            if operation == "+" and self.take("Integer(-"):
-                made = self.apply("-", made, self.product_of(self.number))
-            elif operation == "+" and self.take("Mul(Integer(-1), "):
-                made = self.apply("-", made, self.product_of(next_one))
-            else:
-                made = self.apply(operation, made, next_one())
-            if self.take(")"):
-                return made
-
-    def product_of(self, next_one):
-        made = next_one()
-        while self.take(", "):
-            made = self.apply("*", made, next_one())
-        self.need(self.take(")"))
-        return made
-
-    def srepr(self):
-        symbol = self.match(SYMBOL.pattern)
-        if symbol:
-            name, positive, integer = symbol.groups()
-            if not integer:
-                self.need(not positive)
-                return self.made.builder.float_symbol(name)
-            return self.made.symbol(name, positive is not None)
-        if self.take("Integer("):
-            number = self.number()
-            self.need(self.take(")"))
-            return number
-        name = self.need(self.match(r"(\w+)\("))[1]
-        self.need(name in FUNCTIONS and name not in ("Eq", "Ne"))
-        return self.arguments(FUNCTIONS[name], self.srepr)
-
-    def atom(self):
-        if self.take("("):
-            made = self.infix()
-            if self.take("//"):
-                made = self.apply("//", made, self.atom())
-            self.need(self.take(")"))
-            return made
-        for name in INFIX_FUNCTIONS:
-            if self.take(name + "("):
-                return self.arguments(FUNCTIONS[name], self.infix)
-        if re.compile(r"[-\d]").match(self.text, self.at):
-            return self.number()
-        name = self.need(self.match(r"\w+"))[0]
-        self.need(self.text[self.at:self.at + 1] != "(")
-        return self.made.builder.float_symbol(name) if name[0] == "z" else \
-            self.made.symbol(name, name[0] == "s")
-
-    def product(self):
-        made = self.atom()
-        while self.take("*"):
-            made = self.apply("*", made, self.atom())
-        return made
-
-    def sum(self):
-        made = self.product()
-        while True:
-            if self.take(" + "):
-                made = self.apply("+", made, self.product())
-            elif self.take(" - "):
-                made = self.apply("-", made, self.product())
-            else:
-                return made
-
-    def infix(self):
-        made = self.sum()
-        for sign, operation in RELATIONS.items():
-            if self.take(sign):
-                return self.apply(operation, made, self.sum())
-        return made
-
-    def whole(self, srepr):
-        made = self.srepr() if srepr else self.infix()
-        self.need(self.at == len(self.text))
-        return made
+        return OPERATORS[operation](a, *b) if operation in OPERATORS else getattr(a, operation)(*b)
 
 
 # ------------------------------------------------------------------------- values
@@ -179,8 +131,6 @@ class Rebuild:
         self.module = self.root["graph_module"]
         self.builder = epref.Builder(program.schema_version)
         major, minor = version_of(program.schema_version)
-        self.is_first = program.schema_version == "1"
-        self.has_torch_fn = (major, minor) >= (5, 3)
         self.is_srepr = (major, minor) >= (8, 2)
         self.is_any_list = (major, minor) < (5, 3)  # releases wrote a list of nothing as bools
         self.values = {}
@@ -226,7 +176,7 @@ class Rebuild:
     def expression(self, expr, kind="int"):
         text = expr if isinstance(expr, str) else expr["expr_str"]
         try:
-            return Reader(self, text).whole(self.is_srepr)
+            return Reader(self, text).whole()
         except NoOperation:
             return self.builder.expression(text, kind)
 
@@ -239,11 +189,10 @@ class Rebuild:
     def tensor(self, graph, name, meta):
         meta = meta["meta"] if "meta" in meta else meta  # version 1
         device = meta["device"]
-        strides = None if is_contiguous(meta) else tuple(map(self.dim, meta["strides"]))
         index = device.get("index")
         return graph.tensor(
             name, RENAMED.get(meta["dtype"], meta["dtype"]), tuple(map(self.dim, meta["sizes"])),
-            strides, storage_offset=self.dim(meta["storage_offset"]),
+            tuple(map(self.dim, meta["strides"])), storage_offset=self.dim(meta["storage_offset"]),
             device=device["type"] if index is None else f"{device['type']}:{index}",
             layout=meta["layout"], requires_grad=meta["requires_grad"])
 
@@ -366,7 +315,7 @@ class Rebuild:
         inputs = [(each["name"], self.arg(graph, each["arg"]), each.get("kind") == "KEYWORD")
                   for each in said["inputs"]]
         graph.node(target, inputs, made, name=said.get("name"), returns=returns,
-                   **self.metadata(said["metadata"]))
+                   metadata=said["metadata"])
 
     def returns_of(self, node):
         single = node.get("is_hop_single_tensor_return")
@@ -381,33 +330,6 @@ class Rebuild:
                   if "as_graph" in each["arg"]]
         return "tensor" if any(each.get("is_single_tensor_return") for each in graphs) \
             else "declared"
-
-    def metadata(self, said):
-        """What the builder has words for in this version, in the order in which it writes it;
-        from the first thing on that is none of this, the rest as it stands."""
-        source = "source_fn" if self.is_first else "source_fn_stack"
-        readers = {"stack_trace": ("stack_trace", lambda text: text or None),
-                   "nn_module_stack": ("modules", self.frames),
-                   source: ("source", lambda text: pair_of(text, ","))}
-        if self.has_torch_fn:
-            readers["torch_fn"] = ("torch_fn", lambda text: pair_of(text, ";"))
-        order = ["stack_trace", "modules", "source", "torch_fn"]
-        known, rest, reached = {}, {}, -1
-        for key, text in said.items():
-            word, read = readers.get(key, (None, None))
-            value = read(text) if word and not rest and order.index(word) > reached else None
-            if value is None:
-                rest[key] = text
-            else:
-                known[word] = value
-                reached = order.index(word)
-        return {**known, "metadata": rest}
-
-    def frames(self, text):
-        """"key,path,type", or in version 1 "key:(path,type)"."""
-        pattern = r"(.*?):\((.*),([^,]*)\)" if self.is_first else r"([^,]*),(.*),([^,]*)"
-        found = [re.fullmatch(pattern, frame, re.DOTALL) for frame in text.split(";")]
-        return [each.groups() for each in found] if all(found) else None
 
     # ---- the signature, by its entries and by its parts
 
@@ -441,19 +363,18 @@ class Rebuild:
         spec = self.module.get("call_spec")
         entries = self.module["module_call_graph"]
         if spec:  # then no entry is the program's
-            self.call(spec, False)
+            self.call(spec)
         for number, entry in enumerate(entries):
             call = entry.get("signature")
             if number == 0 and not spec:
-                self.call(call, True)
+                self.call(call)
             elif call:
                 self.builder.module(entry["fqn"], *self.trees(call), **self.rest(call))
             else:
                 self.builder.module(entry["fqn"])
 
-    def call(self, call, is_pair):
-        if not self.is_usual(call, is_pair):
-            self.builder.call(*self.trees(call), **self.rest(call))
+    def call(self, call):
+        self.builder.call(*self.trees(call), **self.rest(call))
 
     def rest(self, call):
         """What a call says beside the trees of its arguments and outputs."""
@@ -475,27 +396,6 @@ class Rebuild:
     def kwargs(self, call):
         kwargs = self.in_spec(call)[1]
         return tree_of(kwargs) if kwargs and kwargs["children_spec"] else None
-
-    def is_usual(self, call, is_pair):
-        """Positional arguments, a tuple or one output, and the names of the inputs."""
-        signature = self.program.signature
-        counts = (len(signature.user_inputs),
-                  sum(each.kind in ("user", "loss") for each in signature.outputs))
-        names = call.get("forward_arg_names")
-        if self.has("ModuleCallSignature", "forward_arg_names") and names != self.input_names():
-            return False
-        if call.get("inputs") or call.get("outputs"):
-            return False
-        arguments = tuple_of(counts[0])
-        wanted = f'[1, {PAIR.format(arguments)}]' if is_pair else f"[1, {arguments}]"
-        out = LEAF if counts[1] == 1 else tuple_of(counts[1])
-        return call["in_spec"] == wanted and call["out_spec"] == f"[1, {out}]"
-
-    def input_names(self):
-        specs = self.module["signature"]["input_specs"]
-        return [spec["constant_input"]["name"] if entry.kind == "constant" else entry.name
-                for entry, spec in zip(self.program.signature.inputs, specs)
-                if entry.kind in ("user", "constant")]
 
     # ---- the header
 
@@ -539,70 +439,7 @@ def end_of(end):
     return end if type(end) is int and end != OPEN else None
 
 
-def pair_of(text, between):
-    """Two names around a character that stands there once; None: it does not."""
-    ok = text.count(between) == 1 and (between == ";" or ";" not in text) if between == ";" \
-        else between in text and ";" not in text
-    return tuple(text.split(between, 1)) if ok else None
-
-
-# ---------------------------------------------------------------------- contiguity
-
-def product_of(number, size):
-    """How a number times a size is written, where that is a symbol; None otherwise."""
-    text = size["as_expr"]["expr_str"]
-    if number == 1:
-        return text
-    if text.startswith("Symbol('"):
-        return f"Mul(Integer({number}), {text})"
-    return None if re.search(r"[ (*/]", text) else f"{number}*{text}"
-
-
-def is_stride(number, size, said):
-    """Whether a stride is written as a number, times a size where there is one."""
-    if size is None:
-        return said == {"as_int": number} or said == number and type(said) is int
-    wanted = product_of(number, size)
-    return wanted is not None and isinstance(said, dict) and \
-        said.get("as_expr", {}).get("expr_str") == wanted
-
-
-def is_contiguous(meta):
-    """Whether the strides are those that a builder gives a contiguous tensor by itself. Of
-    longer products that is not asked: they are said."""
-    sizes, strides = meta["sizes"], meta["strides"]
-    if len(sizes) != len(strides):
-        return False
-    number, symbol = 1, None
-    for i in reversed(range(len(sizes))):
-        if not is_stride(number, symbol, strides[i]):
-            return False
-        size = sizes[i]
-        if isinstance(size, dict) and "as_expr" in size:
-            if symbol is not None and i > 0:
-                return False
-            symbol = size
-        else:
-            size = size["as_int"] if isinstance(size, dict) else size
-            more = max(size, 1)
-            if i > 0 and ((more != 1 and symbol is not None and number != 1) or
-                          number * more >= 2**63):
-                return False
-            number *= more
-    return True
-
-
 # ---------------------------------------------------------------------- tree specs
-
-LEAF = '{"type": null, "context": null, "children_spec": []}'
-PAIR = ('{{"type": "builtins.tuple", "context": "null", "children_spec": [{}, {{"type": '
-        '"builtins.dict", "context": "[]", "children_spec": []}}]}}')
-
-
-def tuple_of(count):
-    inner = ", ".join([LEAF] * count)
-    return f'{{"type": "builtins.tuple", "context": "null", "children_spec": [{inner}]}}'
-
 
 def tree_of(node):
     """What a builder takes a tree spec as."""
