@@ -22,8 +22,8 @@ typedef struct command_row {
 } command_row;
 
 static const command_row COMMANDS[] = {
-    {"run", run_main},   {"merge", merge_main}, {"list", list_main},
-    {"show", show_main}, {"lint", lint_main},   {"init", init_main},
+    {"run", run_main},   {"list", list_main}, {"show", show_main},
+    {"lint", lint_main}, {"init", init_main},
 };
 
 static bool is_help(const char *word) {

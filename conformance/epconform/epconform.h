@@ -14,7 +14,6 @@ enum {
 };
 
 int run_main(char **argv);
-int merge_main(char **argv);
 int list_main(char **argv);
 int show_main(char **argv);
 int lint_main(char **argv);

@@ -36,7 +36,6 @@ typedef struct wishes {
     const char *expected;
     const char *write_expected;
     const char *verdict;
-    const char *tap;
     const char *junit;
     const char *json;
     const char *color;
@@ -84,7 +83,6 @@ static bool read_options(char **argv, setup *s) {
         {.name = "--suite", .value = &s->places.suite},
         {.name = "--corpora", .value = &s->places.corpora},
         {.name = "--manifest", .list = &s->places.manifests},
-        {.name = "--tap", .optional = &w->tap},
         {.name = "--junit", .value = &w->junit},
         {.name = "--json", .value = &w->json},
         {.name = "--verbose", .flag = &w->verbose},
@@ -192,9 +190,8 @@ static bool write_record(const char *path, const run *r, void (*print)(const run
 }
 
 static bool write_records(const setup *s) {
-    bool tap = write_record(s->w.tap, &s->run, records_tap);
     bool junit = write_record(s->w.junit, &s->run, records_junit);
-    return write_record(s->w.json, &s->run, records_json) && tap && junit;
+    return write_record(s->w.json, &s->run, records_json) && junit;
 }
 
 /* Of a run that is not whole nobody knows what fails. */
@@ -213,8 +210,7 @@ static bool write_baseline(const setup *s) {
 
 /* Before the run, so that it is not lost. */
 static bool try_records(const wishes *w) {
-    return output_try(w->tap) && output_try(w->junit) && output_try(w->json) &&
-           output_try(w->write_expected);
+    return output_try(w->junit) && output_try(w->json) && output_try(w->write_expected);
 }
 
 static int status_of(const setup *s, ending e) {
@@ -260,8 +256,7 @@ static int conclude(setup *s, ending e) {
 /* Lines for people go where no record goes. */
 static void set_terminal(setup *s) {
     const wishes *w = &s->w;
-    bool taken = (w->tap != NULL && strcmp(w->tap, "-") == 0) ||
-                 (w->json != NULL && strcmp(w->json, "-") == 0) ||
+    bool taken = (w->json != NULL && strcmp(w->json, "-") == 0) ||
                  (w->junit != NULL && strcmp(w->junit, "-") == 0);
     s->terminal.out = taken ? stderr : stdout;
     s->terminal.quiet = w->quiet;

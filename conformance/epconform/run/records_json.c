@@ -125,14 +125,6 @@ static void put_head(strbuf *b, const cJSON *head) {
     strbuf_text(b, ",\"results\":[");
 }
 
-void records_print(const cJSON *head, const cJSON *const *lines, size_t count, strbuf *b) {
-    put_head(b, head);
-    for (size_t i = 0; i < count; i++) {
-        put_line(b, lines[i], i == 0);
-    }
-    strbuf_text(b, "\n]}\n");
-}
-
 void records_json(const run *r, strbuf *b) {
     cJSON *head = head_json(r);
     bool is_first = true;

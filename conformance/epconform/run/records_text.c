@@ -1,93 +1,10 @@
 /*
- * run/records_text.c - see records.h: TAP and JUnit XML. Entries of the expected
- * failures that are none are tests of their own, and fail.
+ * run/records_text.c - see records.h: JUnit XML. Entries of the expected failures
+ * that are none are tests of their own, and fail.
  */
 #include "run/records.h"
 
 #include <string.h>
-
-/* ---------------------------------------------------------------------- TAP */
-
-/* Without controls, and with a backslash before some characters. */
-static void put_marked(strbuf *b, const char *said, const char *marked) {
-    strbuf clean = {NULL, 0, 0};
-    strbuf_clean(&clean, said, strlen(said));
-    for (const char *text = strbuf_string(&clean); *text != '\0'; text++) {
-        strbuf_text(b, strchr(marked, *text) != NULL ? "\\" : "");
-        strbuf_put(b, text, 1);
-    }
-    strbuf_free(&clean);
-}
-
-/* A # would begin a directive. */
-static void put_tap(strbuf *b, const char *said) {
-    put_marked(b, said, "#\\");
-}
-
-/* In a quoted scalar of YAML. */
-static void put_yaml(strbuf *b, const char *key, const char *text) {
-    if (text != NULL && text[0] != '\0') {
-        strbuf_format(b, "  %s: \"", key);
-        put_marked(b, text, "\"\\");
-        strbuf_text(b, "\"\n");
-    }
-}
-
-static void put_tap_failure(strbuf *b, const result *one, size_t number) {
-    strbuf_format(b, "not ok %zu - ", number);
-    put_tap(b, one->vector->id);
-    if (one->cause != NULL) {
-        strbuf_text(b, " # TO"
-                       "DO "); /* TAP's word for a failure that is expected */
-        put_tap(b, one->cause->name);
-    }
-    strbuf_format(b, "\n  ---\n  outcome: %s\n", outcome_name(one->outcome));
-    put_yaml(b, "detail", one->detail);
-    put_yaml(b, "message", one->message);
-    strbuf_text(b, "  ...\n");
-}
-
-static void put_tap_result(strbuf *b, const result *one, size_t number) {
-    if (one->outcome != OUTCOME_PASS && one->outcome != OUTCOME_SKIPPED) {
-        put_tap_failure(b, one, number);
-        return;
-    }
-    strbuf_format(b, "ok %zu - ", number);
-    put_tap(b, one->vector->id);
-    if (one->outcome == OUTCOME_SKIPPED) {
-        strbuf_format(b, " # SKIP %s", skip_name(one->skip));
-    }
-    strbuf_text(b, "\n");
-}
-
-static void put_tap_stale(strbuf *b, const run *r, size_t number) {
-    for (size_t i = 0; i < r->expected->count; i++) {
-        const entry *e = &r->expected->entries[i];
-        if (e->stale != NULL) {
-            strbuf_format(b, "not ok %zu - stale expected failure ", ++number);
-            put_tap(b, e->id);
-            strbuf_text(b, "\n  ---\n");
-            put_yaml(b, "detail", e->stale);
-            strbuf_text(b, "  ...\n");
-        }
-    }
-}
-
-void records_tap(const run *r, strbuf *b) {
-    size_t number = 0;
-    strbuf_format(b, "TAP version 13\n1..%zu\n", r->count + run_count(r).stale);
-    for (size_t i = 0; i < r->count; i++) {
-        if (r->results[i].done) {
-            put_tap_result(b, &r->results[i], ++number);
-        }
-    }
-    put_tap_stale(b, r, number);
-    if (!r->complete) {
-        strbuf_text(b, "Bail out! The run is not complete.\n");
-    }
-}
-
-/* -------------------------------------------------------------------- JUnit */
 
 static void put_xml(strbuf *b, const char *said) {
     strbuf clean = {NULL, 0, 0};

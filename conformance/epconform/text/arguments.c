@@ -29,10 +29,6 @@ static bool set(const argument *a, const char *word, const char *value, char ***
         *a->flag = true;
         return value == NULL || complain(word, "takes no value");
     }
-    if (a->optional != NULL) {
-        *a->optional = value != NULL ? value : "-";
-        return true;
-    }
     if (value == NULL) {
         value = **next;
         if (value == NULL) {

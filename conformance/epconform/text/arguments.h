@@ -6,13 +6,12 @@
 
 #include "text/words.h"
 
-/* One option: exactly one of the four says what becomes of it. */
+/* One option: exactly one of the three says what becomes of it. */
 typedef struct argument {
-    const char *name;      /* "--jobs" */
-    bool *flag;            /* takes no value */
-    const char **value;    /* takes one */
-    const char **optional; /* may take one, as --name=VALUE; without it, "-" */
-    word_list *list;       /* takes one, and may be repeated */
+    const char *name;   /* "--jobs" */
+    bool *flag;         /* takes no value */
+    const char **value; /* takes one */
+    word_list *list;    /* takes one, and may be repeated */
 } argument;
 
 /* Takes options out of a command line whose first word is the command; what is
