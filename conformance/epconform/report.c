@@ -22,7 +22,6 @@
 typedef struct request {
     places places;
     const char *html;
-    const char *trace;
     const char *spec;
     const char *spec_url;
     bool help;
@@ -31,14 +30,13 @@ typedef struct request {
 
 /* What the page shows: JSON, and the documents that it names spans of. */
 typedef struct content {
-    strbuf json;
+    char *json;
     strbuf documents;
 } content;
 
 static bool read_arguments(char **argv, request *asked) {
     *asked = (request){.places = places_default()};
     const argument known[] = {{"--html", .value = &asked->html},
-                              {"--trace", .value = &asked->trace},
                               {"--spec", .value = &asked->spec},
                               {"--spec-url", .value = &asked->spec_url},
                               {"--suite", .value = &asked->places.suite},
@@ -58,17 +56,7 @@ static bool read_arguments(char **argv, request *asked) {
 
 /* ---------------------------------------------------------------- the data */
 
-/* The mutants one by one are not for the page. */
-static bool put_json_file(const char *key, const char *path, strbuf *json) {
-    cJSON *value = path != NULL ? report_read_json(path) : NULL;
-    cJSON_DeleteItemFromObjectCaseSensitive(value, "mutants");
-    report_put_key(json, key);
-    report_put_json(json, value);
-    cJSON_Delete(value);
-    return path == NULL || value != NULL;
-}
-
-static bool put_spec(const request *asked, strbuf *json) {
+static bool put_spec(const request *asked, cJSON *page) {
     char *path = asked->spec != NULL ? memory_text(asked->spec)
                                      : memory_format("%s/../SPEC.md", asked->places.home);
     strbuf text = {NULL, 0, 0};
@@ -79,33 +67,29 @@ static bool put_spec(const request *asked, strbuf *json) {
         strbuf_put(&text, bytes.data, bytes.size);
         vector_bytes_free(&bytes);
     }
-    report_spec_put(strbuf_string(&text), asked->spec_url, json);
+    report_spec_put(strbuf_string(&text), asked->spec_url, page);
     strbuf_free(&text);
     free(path);
     return ok;
 }
 
-static bool put_testees(const request *asked, const suite *s, strbuf *json) {
-    report_results results = {0};
-    char *home = memory_format("%s/testees", asked->places.home);
-    bool ok = report_results_read(s, &asked->paths, &results);
-    if (ok) {
-        report_results_put(s, &results, home, json);
-    }
-    report_results_free(&results);
-    free(home);
-    return ok;
-}
-
+/* Of the suite and the results the page has parts: they stay until it is printed. */
 static bool gather(const request *asked, content *c) {
     suite s;
-    strbuf_text(&c->json, "{");
+    report_results results = {0};
+    char *home = memory_format("%s/testees", asked->places.home);
+    cJSON *page = cJSON_CreateObject();
     bool ok = suite_read(&asked->places, &s) &&
-              report_suite_put(&s, asked->places.corpora, &c->json, &c->documents) &&
-              put_testees(asked, &s, &c->json) && put_spec(asked, &c->json) &&
-              put_json_file("trace", asked->trace, &c->json);
-    strbuf_text(&c->json, "}");
+              report_suite_put(&s, asked->places.corpora, page, &c->documents) &&
+              report_results_read(&s, &asked->paths, &results) && put_spec(asked, page);
+    if (ok) {
+        report_results_put(&s, &results, home, page);
+        c->json = cJSON_PrintUnformatted(page);
+    }
+    cJSON_Delete(page);
+    report_results_free(&results);
     suite_free(&s);
+    free(home);
     return ok;
 }
 
@@ -114,10 +98,10 @@ static bool gather(const request *asked, content *c) {
 /* What a mark of the frame stands for; false, and said, if it is nothing. */
 static bool put_mark(const char *mark, const content *c, strbuf *page) {
     if (strcmp(mark, "data") == 0) {
-        return report_put_packed(page, &c->json);
+        return report_put_packed(page, c->json, strlen(c->json));
     }
     if (strcmp(mark, "documents") == 0) {
-        return report_put_packed(page, &c->documents);
+        return report_put_packed(page, c->documents.data, c->documents.size);
     }
     char *name = memory_format("page/%s", mark);
     const embedded_file *file = embedded_find(name);
@@ -161,7 +145,7 @@ static bool write_page(const char *path, const content *c) {
 
 int report_main(int argc, char **argv) {
     request asked;
-    content c = {{NULL, 0, 0}, {NULL, 0, 0}};
+    content c = {NULL, {NULL, 0, 0}};
     int status = STATUS_USAGE;
     (void)argc;
     if (read_arguments(argv, &asked)) {
@@ -172,7 +156,7 @@ int report_main(int argc, char **argv) {
     }
     words_free(&asked.paths);
     places_free(&asked.places);
-    strbuf_free(&c.json);
+    cJSON_free(c.json);
     strbuf_free(&c.documents);
     return status;
 }

@@ -1,12 +1,11 @@
 /* page.js - unpacks, and shows the view that the address names. */
 
-const VIEWS = { overview: "Overview", list: "Vectors", causes: "Causes", clauses: "Clauses" };
+const VIEWS = { overview: "Overview", list: "Vectors", causes: "Causes" };
 
 function viewOf(report, { view, parameters }) {
   if (view === "v") return vectorView(report, parameters.v);
   if (view === "list") return list(report, parameters);
   if (view === "causes") return causes(report);
-  if (view === "clauses") return coverage(report);
   return overview(report);
 }
 

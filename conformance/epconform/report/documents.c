@@ -6,6 +6,7 @@
 #include "report/text.h"
 #include "text/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ enum { WINDOW_SIDE = 300 };
 typedef struct writing {
     const suite *suite;
     const char *corpora;
-    strbuf *json;
+    cJSON *files;
+    cJSON *windows;
     strbuf *documents;
 } writing;
 
@@ -50,8 +52,7 @@ static bool put_file(const writing *w, const file_name *file) {
     }
     char *key = memory_format("%zu/%s", (size_t)(file->list - w->suite->lists), file->name);
     size_t span[2] = {w->documents->size, bytes.size};
-    report_put_key(w->json, key);
-    report_put_numbers(w->json, span, 2);
+    report_put_numbers(w->files, key, span, 2);
     strbuf_put(w->documents, bytes.data, bytes.size);
     vector_bytes_free(&bytes);
     free(key);
@@ -79,13 +80,10 @@ static bool put_files(const writing *w) {
     file_name *files = memory_take(2 * w->suite->count, sizeof *files);
     size_t count = list_files(w, files);
     bool ok = true;
-    report_put_key(w->json, "files");
-    strbuf_text(w->json, "{");
     for (size_t i = 0; ok && i < count; i++) {
         bool again = i > 0 && compare_files(&files[i - 1], &files[i]) == 0;
         ok = again || put_file(w, &files[i]);
     }
-    strbuf_text(w->json, "}");
     free(files);
     return ok;
 }
@@ -105,8 +103,7 @@ static bool put_window(const writing *w, const vector *v) {
     size_t rest = bytes.size - from;
     size_t size = rest < 2 * WINDOW_SIDE ? rest : 2 * WINDOW_SIDE;
     size_t span[4] = {w->documents->size, size, from, bytes.size};
-    report_put_key(w->json, v->id);
-    report_put_numbers(w->json, span, 4);
+    report_put_numbers(w->windows, v->id, span, 4);
     strbuf_put(w->documents, bytes.data + from, size);
     vector_bytes_free(&bytes);
     return true;
@@ -114,47 +111,29 @@ static bool put_window(const writing *w, const vector *v) {
 
 static bool put_windows(const writing *w) {
     bool ok = true;
-    report_put_key(w->json, "windows");
-    strbuf_text(w->json, "{");
     for (size_t i = 0; ok && i < w->suite->count; i++) {
         const vector *v = &w->suite->vectors[i];
         bool named = vector_text(v->line, "file") != NULL;
         bool placed = cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(v->line, "offset"));
         ok = !named || !placed || is_in_page(w, v->list) || put_window(w, v);
     }
-    strbuf_text(w->json, "}");
     return ok;
 }
 
 /* --------------------------------------------------------------- the suite */
 
-static void put_manifests(const writing *w) {
-    const suite *s = w->suite;
-    report_put_key(w->json, "suite");
-    strbuf_text(w->json, "{");
-    report_put_key(w->json, "sha256");
-    report_put_string(w->json, s->sha256, strlen(s->sha256));
-    report_put_key(w->json, "manifests");
-    strbuf_text(w->json, "[");
+bool report_suite_put(const suite *s, const char *corpora, cJSON *page, strbuf *documents) {
+    cJSON *head = cJSON_AddObjectToObject(page, "suite");
+    cJSON *manifests = cJSON_AddArrayToObject(head, "manifests");
+    cJSON *vectors = cJSON_AddArrayToObject(page, "vectors");
+    writing w = {s, corpora, cJSON_AddObjectToObject(page, "files"),
+                 cJSON_AddObjectToObject(page, "windows"), documents};
+    cJSON_AddStringToObject(head, "sha256", s->sha256);
     for (size_t i = 0; i < s->list_count; i++) {
-        strbuf_format(w->json, i == 0 ? "%zu" : ",%zu", s->lists[i].count);
+        cJSON_AddItemToArray(manifests, cJSON_CreateNumber((double)s->lists[i].count));
     }
-    strbuf_text(w->json, "]}");
-}
-
-static void put_vectors(const writing *w) {
-    report_put_key(w->json, "vectors");
-    strbuf_text(w->json, "[");
-    for (size_t i = 0; i < w->suite->count; i++) {
-        strbuf_text(w->json, i == 0 ? "" : ",\n");
-        report_put_json(w->json, w->suite->vectors[i].line);
+    for (size_t i = 0; i < s->count; i++) {
+        cJSON_AddItemReferenceToArray(vectors, (cJSON *)(uintptr_t)s->vectors[i].line);
     }
-    strbuf_text(w->json, "]");
-}
-
-bool report_suite_put(const suite *s, const char *corpora, strbuf *json, strbuf *documents) {
-    writing w = {s, corpora, json, documents};
-    put_manifests(&w);
-    put_vectors(&w);
     return put_files(&w) && put_windows(&w);
 }

@@ -14,6 +14,6 @@
  * `windows`, of which the latter two name spans of `documents`. Files in the
  * folder `corpora` are not in the page. False, and said on standard error, if
  * a file cannot be read. */
-bool report_suite_put(const suite *s, const char *corpora, strbuf *json, strbuf *documents);
+bool report_suite_put(const suite *s, const char *corpora, cJSON *page, strbuf *documents);
 
 #endif

@@ -101,7 +101,7 @@ static const char *fault_of(const suite *s, const report_results *results, const
         return "results of another suite";
     }
     return is_there(results, testee_id(run))
-               ? "a testee that has results already: merge shards, or run with --name"
+               ? "a testee that has results already: run one with --name"
                : NULL;
 }
 
@@ -158,55 +158,48 @@ static cJSON *detail_of(const vector *v, const cJSON *result) {
     return detail;
 }
 
-static void put_details(const suite *s, const cJSON *run, strbuf *json) {
+static void put_details(const suite *s, const cJSON *run, cJSON *json) {
+    cJSON *details = cJSON_AddArrayToObject(json, "details");
     const cJSON *result;
-    report_put_key(json, "details");
-    strbuf_text(json, "[");
     cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(run, "results")) {
         const vector *v = suite_find(s, vector_text(result, "id"));
         cJSON *detail = detail_of(v, result);
         if (detail != NULL) {
-            report_put_comma(json);
-            strbuf_format(json, "[%zu,", index_of(s, v));
-            report_put_json(json, detail);
-            strbuf_text(json, "]");
+            cJSON *pair = cJSON_CreateArray();
+            cJSON_AddItemToArray(pair, cJSON_CreateNumber((double)index_of(s, v)));
+            cJSON_AddItemToArray(pair, detail);
+            cJSON_AddItemToArray(details, pair);
         }
-        cJSON_Delete(detail);
     }
-    strbuf_text(json, "]");
 }
 
-static void put_run(const suite *s, const cJSON *run, strbuf *json) {
+/* The members of these names. */
+static cJSON *parts_of(const cJSON *whole, const char *const *keys, size_t count) {
+    cJSON *parts = cJSON_CreateObject();
+    for (size_t i = 0; i < count; i++) {
+        cJSON_AddItemReferenceToObject(parts, keys[i],
+                                       cJSON_GetObjectItemCaseSensitive(whole, keys[i]));
+    }
+    return parts;
+}
+
+static cJSON *run_json(const suite *s, const cJSON *run) {
     static const char *const keys[] = {"testee",  "suite",  "shard",  "complete",
                                        "seconds", "counts", "causes", "outcomes"};
-    report_put_comma(json);
-    strbuf_text(json, "{");
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        report_put_key(json, keys[i]);
-        report_put_json(json, cJSON_GetObjectItemCaseSensitive(run, keys[i]));
-    }
+    cJSON *json = parts_of(run, keys, sizeof keys / sizeof *keys);
     put_details(s, run, json);
-    strbuf_text(json, "}");
+    return json;
 }
 
-static void put_name(const char *name, strbuf *json) {
-    report_put_comma(json);
-    report_put_string(json, name, strlen(name));
-}
-
-static void put_words(strbuf *json) {
-    report_put_key(json, "outcomes");
-    strbuf_text(json, "[");
+static void put_words(cJSON *page) {
+    cJSON *outcomes = cJSON_AddArrayToObject(page, "outcomes");
+    cJSON *skips = cJSON_AddArrayToObject(page, "skips");
     for (int i = 0; i < OUTCOME_COUNT; i++) {
-        put_name(outcome_name((outcome)i), json);
+        cJSON_AddItemToArray(outcomes, cJSON_CreateString(outcome_name((outcome)i)));
     }
-    strbuf_text(json, "]");
-    report_put_key(json, "skips");
-    strbuf_text(json, "[");
     for (int i = SKIP_NONE; i < SKIP_COUNT; i++) {
-        put_name(skip_name((skip)i), json);
+        cJSON_AddItemToArray(skips, cJSON_CreateString(skip_name((skip)i)));
     }
-    strbuf_text(json, "]");
 }
 
 /* -------------------------------------------------- testees without results */
@@ -217,30 +210,25 @@ static int is_folder_name(const struct dirent *entry) {
 
 /* What testee.json of a folder says of a testee; nothing if there is no such
  * file: folders may hold other things, too. */
-static void put_absent(const char *home, const char *name, strbuf *json) {
-    static const char *const keys[] = {"name", "description", "link"};
+static void put_absent(const char *home, const char *name, cJSON *testees) {
     char *path = memory_format("%s/%s/testee.json", home, name);
     cJSON *said = access(path, F_OK) == 0 ? report_read_json(path) : NULL;
     if (said != NULL) {
-        report_put_comma(json);
-        strbuf_text(json, "{\"testee\":{\"id\":");
-        report_put_string(json, name, strlen(name));
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-            report_put_key(json, keys[i]);
-            report_put_json(json, cJSON_GetObjectItemCaseSensitive(said, keys[i]));
-        }
-        strbuf_text(json, "}}");
+        cJSON *json = cJSON_CreateObject();
+        cJSON_DeleteItemFromObjectCaseSensitive(said, "id");
+        cJSON_AddStringToObject(said, "id", name);
+        cJSON_AddItemToObject(json, "testee", said);
+        cJSON_AddItemToArray(testees, json);
     }
-    cJSON_Delete(said);
     free(path);
 }
 
-static void put_absents(const report_results *results, const char *home, strbuf *json) {
+static void put_absents(const report_results *results, const char *home, cJSON *testees) {
     struct dirent **names = NULL;
     int count = scandir(home, &names, is_folder_name, alphasort);
     for (int i = 0; i < count; i++) {
         if (!is_there(results, names[i]->d_name)) {
-            put_absent(home, names[i]->d_name, json);
+            put_absent(home, names[i]->d_name, testees);
         }
         free(names[i]);
     }
@@ -248,13 +236,11 @@ static void put_absents(const report_results *results, const char *home, strbuf 
 }
 
 void report_results_put(const suite *s, const report_results *results, const char *home,
-                        strbuf *json) {
-    put_words(json);
-    report_put_key(json, "testees");
-    strbuf_text(json, "[");
+                        cJSON *page) {
+    cJSON *testees = cJSON_AddArrayToObject(page, "testees");
+    put_words(page);
     for (size_t i = 0; i < results->count; i++) {
-        put_run(s, results->runs[i], json);
+        cJSON_AddItemToArray(testees, run_json(s, results->runs[i]));
     }
-    put_absents(results, home, json);
-    strbuf_text(json, "]");
+    put_absents(results, home, testees);
 }

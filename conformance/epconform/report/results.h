@@ -22,6 +22,6 @@ void report_results_free(report_results *results);
 /* The results as a member `testees` of a JSON object; after them the testees
  * that have a folder in `home` and no results. */
 void report_results_put(const suite *s, const report_results *results, const char *home,
-                        strbuf *json);
+                        cJSON *page);
 
 #endif

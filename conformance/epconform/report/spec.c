@@ -4,6 +4,9 @@
  */
 #include "report/spec.h"
 
+#include "text/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct mark {
@@ -23,7 +26,7 @@ static const char *end_of(const char *from, bool paragraph) {
 }
 
 /* Writes what begins at `line`, if it is of the kind of the mark. */
-static void put_if_marked(const mark *m, const char *line, strbuf *json) {
+static void put_if_marked(const mark *m, const char *line, cJSON *json) {
     size_t before = strlen(m->before);
     if (strncmp(line, m->before, before) != 0 || !is_number(line[before])) {
         return;
@@ -37,34 +40,28 @@ static void put_if_marked(const mark *m, const char *line, strbuf *json) {
         return;
     }
     const char *title = number + size + strlen(m->after);
-    report_put_comma(json);
-    report_put_string(json, number, size);
-    strbuf_text(json, ":");
-    report_put_string(json, title, (size_t)(end_of(title, m->before[0] == '*') - title));
+    char *key = memory_part(number, size);
+    report_put_part(json, key, title, (size_t)(end_of(title, m->before[0] == '*') - title));
+    free(key);
 }
 
-static void put_all(const mark *m, const char *spec, strbuf *json) {
-    report_put_key(json, m->name);
-    strbuf_text(json, "{");
+static void put_all(const mark *m, const char *spec, cJSON *json) {
+    cJSON *all = cJSON_AddObjectToObject(json, m->name);
     for (const char *line = spec; line != NULL;) {
-        put_if_marked(m, line, json);
+        put_if_marked(m, line, all);
         line = strchr(line, '\n');
         line = line != NULL ? line + 1 : NULL;
     }
-    strbuf_text(json, "}");
 }
 
-void report_spec_put(const char *spec, const char *url, strbuf *json) {
+void report_spec_put(const char *spec, const char *url, cJSON *page) {
     static const mark marks[] = {
         {"parts", "## Part ", ": "}, {"sections", "### ", " "}, {"clauses", "**", "** "}};
-    report_put_key(json, "spec");
-    strbuf_text(json, "{");
+    cJSON *json = cJSON_AddObjectToObject(page, "spec");
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
         put_all(&marks[i], spec, json);
     }
     if (url != NULL) {
-        report_put_key(json, "url");
-        report_put_string(json, url, strlen(url));
+        cJSON_AddStringToObject(json, "url", url);
     }
-    strbuf_text(json, "}");
 }

@@ -10,6 +10,6 @@
 /* As a member `spec` of a JSON object: titles of parts and sections, the first
  * paragraph of every clause, and the address of the text if there is one. Of
  * an empty text there are none. */
-void report_spec_put(const char *spec, const char *url, strbuf *json);
+void report_spec_put(const char *spec, const char *url, cJSON *page);
 
 #endif
