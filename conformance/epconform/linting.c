@@ -32,7 +32,6 @@ static size_t lint_product(const vector *v) {
 
 static size_t lint_words(const vector *v) {
     const char *said = vector_text(v->line, "verdict");
-    const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(v->line, "clause");
     size_t count = 0;
     if (!operation_known(v->operation)) {
         count += complain(v, "an operation that nobody knows");
@@ -43,7 +42,7 @@ static size_t lint_words(const vector *v) {
     if (strcmp(said, "valid") != 0 && vector_text(v->line, "code") == NULL) {
         count += complain(v, "no code");
     }
-    if (!cJSON_IsString(cJSON_GetArrayItem(clauses, 0))) {
+    if (vector_clause(v->line) == NULL) {
         count += complain(v, "no clause");
     }
     return count + lint_product(v);

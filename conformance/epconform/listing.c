@@ -13,11 +13,9 @@ static const char *or_dash(const char *text) {
 }
 
 static void print_plain(const vector *v) {
-    const cJSON *clause =
-        cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(v->line, "clause"), 0);
     printf("%s\t%s\t%s\t%s\t%s\t%s\n", v->id, v->operation, or_dash(vector_text(v->line, "schema")),
            vector_text(v->line, "verdict"), or_dash(vector_text(v->line, "code")),
-           cJSON_IsString(clause) ? clause->valuestring : "-");
+           or_dash(vector_clause(v->line)));
 }
 
 static void print_json(const vector *v) {

@@ -75,15 +75,6 @@ static void print_story(const vector *v) {
     }
 }
 
-/* Where the document parts from what it is made from; its end if nowhere. */
-static size_t first_difference(vector_bytes a, vector_bytes b) {
-    size_t at = 0;
-    while (at < a.size && at < b.size && a.data[at] == b.data[at]) {
-        at++;
-    }
-    return at;
-}
-
 /* The document at the byte that is wrong, and the twin where they part. */
 static bool print_bytes(const suite *s, const task *t) {
     const cJSON *line = t->vector->line;
@@ -96,7 +87,7 @@ static bool print_bytes(const suite *s, const task *t) {
     if (other != NULL && !vector_bytes_of(t->vector->list, other, &twin)) {
         return false;
     }
-    size_t parts = first_difference(t->document, twin);
+    size_t parts = vector_bytes_part(t->document, twin);
     if (cJSON_HasObjectItem(line, "offset")) {
         print_window("document", t->document, vector_size(line, "offset", 0));
     } else if (other != NULL && parts < t->document.size) {
@@ -137,7 +128,7 @@ static bool show(const suite *s, const task *t, bool bytes, bool product) {
     } else if (t->has_wanted && t->wanted.data == NULL) {
         puts("product     the document itself");
     } else if (t->has_wanted) {
-        print_window("product", t->wanted, first_difference(t->document, t->wanted));
+        print_window("product", t->wanted, vector_bytes_part(t->document, t->wanted));
     }
     return fflush(stdout) == 0;
 }

@@ -149,12 +149,6 @@ static void put_old(strbuf *b, const cJSON *line) {
     }
 }
 
-static int compare_ids(const void *left, const void *right) {
-    char *const *a = left;
-    char *const *b = right;
-    return strcmp(*a, *b);
-}
-
 static void put_group(strbuf *b, group *g) {
     if (g->line != NULL) {
         put_old(b, g->line);
@@ -165,9 +159,7 @@ static void put_group(strbuf *b, group *g) {
     }
     put_key(b, "ids");
     strbuf_text(b, "[");
-    if (g->ids.count > 0) {
-        qsort(g->ids.words, g->ids.count, sizeof *g->ids.words, compare_ids);
-    }
+    words_sort(&g->ids);
     for (size_t i = 0; i < g->ids.count; i++) {
         strbuf_text(b, i > 0 ? ", " : "");
         put_string(b, g->ids.words[i]);

@@ -245,15 +245,6 @@ static void tell_apart(result *r, vector_bytes wanted, vector_bytes got, size_t 
     difference_free(&d);
 }
 
-static size_t first_difference(vector_bytes a, vector_bytes b) {
-    size_t at = 0;
-    size_t both = a.size < b.size ? a.size : b.size;
-    while (at < both && a.data[at] == b.data[at]) {
-        at++;
-    }
-    return at;
-}
-
 /* Of a product whose bytes are not said: its size and its hash. */
 static void want_hash(result *r, const cJSON *wanted, vector_bytes got) {
     const char *hash = vector_text(wanted, "sha256");
@@ -267,7 +258,7 @@ static void want_hash(result *r, const cJSON *wanted, vector_bytes got) {
 }
 
 static void want_product(result *r, vector_bytes wanted, vector_bytes got) {
-    size_t at = first_difference(wanted, got);
+    size_t at = vector_bytes_part(wanted, got);
     if (at < wanted.size || at < got.size) {
         tell_apart(r, wanted, got, at);
     }
@@ -316,14 +307,13 @@ static void judge_valid(const traits *t, const task *given, const answer *a, vec
 
 static void judge_invalid(const traits *t, const task *given, result *r) {
     const cJSON *line = given->vector->line;
-    const cJSON *clause = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(line, "clause"), 0);
     bool has_offset = cJSON_HasObjectItem(line, "offset");
     size_t offset = vector_size(line, "offset", 0);
     if ((t->reports & REPORTS_CODE) != 0) {
         want_text(r, OUTCOME_REASON, "code", vector_text(line, "code"));
     }
-    if ((t->reports & REPORTS_CLAUSE) != 0 && cJSON_IsString(clause)) {
-        want_text(r, OUTCOME_REASON, "clause", clause->valuestring);
+    if ((t->reports & REPORTS_CLAUSE) != 0) {
+        want_text(r, OUTCOME_REASON, "clause", vector_clause(line));
     }
     if ((t->reports & REPORTS_OFFSET) != 0 && has_offset) {
         want_number(r, OUTCOME_PLACE, "offset", offset);
@@ -344,7 +334,7 @@ static void judge_invalid(const traits *t, const task *given, result *r) {
 static likeness keep_written(const task *given, vector_bytes product, result *r, difference *d) {
     likeness alike = likeness_of(given->document, product, d);
     if (alike != LIKENESS_OTHER) {
-        size_t at = first_difference(given->document, product);
+        size_t at = vector_bytes_part(given->document, product);
         bool same = at == product.size && at == given->document.size;
         d->wanted_at = d->got_at = same ? vector_size(given->vector->line, "offset", 0) : at;
     }

@@ -15,6 +15,7 @@
 enum { POINTER_MAX = 200, SHOWN = 40, SHOWN_BEFORE = 16, NO_VALUE = VALUES_MAX };
 
 typedef struct member {
+    const values *v;
     uint32_t key;
     uint32_t place; /* among the members of its object */
 } member;
@@ -30,7 +31,7 @@ typedef struct comparison {
     pair *pairs;
     size_t count;
     size_t capacity;
-    member *members; /* room for those of two objects, and for sorting */
+    member *members; /* room for those of two objects */
     size_t room;
     difference *d;
 } comparison;
@@ -163,36 +164,19 @@ static int compare_keys(const values *a, uint32_t left, const values *b, uint32_
     return (from_x > from_y) - (from_x < from_y);
 }
 
-/* Merges two sorted runs that lie behind one another. */
-static void merge(const values *v, const member *from, size_t middle, size_t end, member *to) {
-    size_t left = 0;
-    size_t right = middle;
-    for (size_t i = 0; i < end; i++) {
-        bool takes_left = left < middle && (right == end || compare_keys(v, from[left].key, v,
-                                                                         from[right].key) <= 0);
-        to[i] = from[takes_left ? left++ : right++];
-    }
+static int compare_members_keys(const void *left, const void *right) {
+    const member *a = left;
+    const member *b = right;
+    return compare_keys(a->v, a->key, b->v, b->key);
 }
 
-/* Merge sort, from the bottom: no order of keys makes it slow. */
-static void sort_members(const values *v, member *members, size_t count, member *scratch) {
-    for (size_t width = 1; width < count; width *= 2) {
-        for (size_t i = 0; i < count; i += 2 * width) {
-            size_t middle = count - i < width ? count - i : width;
-            size_t end = count - i < 2 * width ? count - i : 2 * width;
-            merge(v, members + i, middle, end, scratch + i);
-        }
-        memcpy(members, scratch, count * sizeof *members);
-    }
-}
-
-static void take_members(const values *v, uint32_t object, member *members, member *scratch) {
+static void take_members(const values *v, uint32_t object, member *members) {
     uint32_t count = 0;
     for (uint32_t i = object + 1; i < v->list[object].after; i = v->list[i + 1].after) {
-        members[count] = (member){i, count};
+        members[count] = (member){v, i, count};
         count++;
     }
-    sort_members(v, members, count, scratch);
+    qsort(members, count, sizeof *members, compare_members_keys);
 }
 
 /* The key that stands there twice; NO_VALUE: none does. */
@@ -265,14 +249,14 @@ static bool compare_objects(comparison *c, pair p) {
     if (most == 0) {
         return true;
     }
-    if (c->room < 3 * most) {
-        c->room = 2 * 3 * most;
+    if (c->room < 2 * most) {
+        c->room = 2 * 2 * most;
         c->members = memory_resize(c->members, c->room, sizeof *c->members);
     }
     member *left = c->members;
     member *right = left + most;
-    take_members(&c->wanted, p.wanted, left, right + most);
-    take_members(&c->got, p.got, right, right + most);
+    take_members(&c->wanted, p.wanted, left);
+    take_members(&c->got, p.got, right);
     if (!compare_members(c, p, counts, left, right)) {
         return false;
     }

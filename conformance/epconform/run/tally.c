@@ -16,11 +16,6 @@ const char *tally_code(const result *one) {
     return wanted != NULL ? wanted : got != NULL ? got : "";
 }
 
-static const char *clause_of(const vector *v) {
-    const cJSON *first = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(v->line, "clause"), 0);
-    return cJSON_IsString(first) ? first->valuestring : "";
-}
-
 /* Whether it is the testee that failed, whatever the vector is about. */
 static bool is_testees_own(outcome o) {
     return o == OUTCOME_CRASH || o == OUTCOME_TIMEOUT || o == OUTCOME_FLOOD ||
@@ -79,7 +74,8 @@ const tally_group *tally_add(tally *t, const result *one) {
         own.said = t->count < TALLY_MAX ? said_of(one) : "";
     } else {
         own.code = tally_code(one);
-        own.clause = clause_of(one->vector);
+        const char *clause = vector_clause(one->vector->line);
+        own.clause = clause != NULL ? clause : "";
     }
     tally_group *found = find_group(t, &own);
     if (found != NULL) {

@@ -55,12 +55,11 @@ static void draw_bar(terminal *t, const run *r) {
 
 /* Which clause decides, and which byte is wrong, as the vector says. */
 static void print_place(const terminal *t, const vector *v) {
-    const cJSON *clause =
-        cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(v->line, "clause"), 0);
-    if (!cJSON_IsString(clause)) {
+    const char *clause = vector_clause(v->line);
+    if (clause == NULL) {
         return;
     }
-    fprintf(t->out, " [%s", clause->valuestring);
+    fprintf(t->out, " [%s", clause);
     if (cJSON_HasObjectItem(v->line, "offset")) {
         fprintf(t->out, " at byte %zu", vector_size(v->line, "offset", 0));
     }

@@ -191,12 +191,6 @@ finding testee_find(const places *p, const char *name, testee *t) {
 
 /* --------------------------------------------------------------------- list */
 
-static int compare_words(const void *left, const void *right) {
-    char *const *a = left;
-    char *const *b = right;
-    return strcmp(*a, *b);
-}
-
 static bool names_of(const char *folder, word_list *names) {
     DIR *directory = opendir(folder);
     if (directory == NULL && errno == ENOENT) {
@@ -215,9 +209,7 @@ static bool names_of(const char *folder, word_list *names) {
         free(path);
     }
     closedir(directory);
-    if (names->count > 0) {
-        qsort(names->words, names->count, sizeof *names->words, compare_words);
-    }
+    words_sort(names);
     return true;
 }
 

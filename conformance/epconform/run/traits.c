@@ -370,13 +370,12 @@ static bool lacks_option(const traits *t, const cJSON *options) {
 
 /* Whether what is wrong is of a level that its check does not judge. */
 static bool is_above(const traits *t, const vector *v) {
-    const cJSON *clause = cJSON_GetArrayItem(member(v->line, "clause"), 0);
+    const char *clause = vector_clause(v->line);
     const char *verdict = vector_text(v->line, "verdict");
-    if (strcmp(v->operation, "check") != 0 || strcmp(verdict, "invalid") != 0 ||
-        !cJSON_IsString(clause)) {
+    if (strcmp(v->operation, "check") != 0 || strcmp(verdict, "invalid") != 0 || clause == NULL) {
         return false;
     }
-    int part = atoi(clause->valuestring);
+    int part = atoi(clause);
     const char *code = vector_text(v->line, "code");
     /* Of depth, check has only that of the texts inside strings. */
     bool deep = code != NULL && strcmp(code, "EP_LIMIT_DEPTH") == 0;

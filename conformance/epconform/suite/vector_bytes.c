@@ -5,10 +5,11 @@
  */
 #include "suite/vector_bytes.h"
 
+#include "text/memory.h"
 #include "text/search.h"
 
+#include <limits.h>
 #include <openssl/evp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,19 +40,12 @@ static bool complain(const cJSON *said, const char *what) {
     return false;
 }
 
-static bool make_room(size_t size, vector_bytes *bytes) {
-    bytes->data = malloc(size > 0 ? size : 1);
-    bytes->size = size;
-    if (bytes->data == NULL) {
-        fprintf(stderr, "out of memory for %zu bytes\n", size);
-    }
-    return bytes->data != NULL;
+static void make_room(size_t size, vector_bytes *bytes) {
+    *bytes = (vector_bytes){memory_take(size, 1), size};
 }
 
 static bool copy_bytes(const char *data, size_t size, vector_bytes *bytes) {
-    if (!make_room(size, bytes)) {
-        return false;
-    }
+    make_room(size, bytes);
     memcpy(bytes->data, data, size);
     return true;
 }
@@ -87,9 +81,10 @@ static bool read_stream(FILE *file, vector_bytes *bytes) {
         return false;
     }
     long size = ftell(file);
-    if (size < 0 || fseek(file, 0, SEEK_SET) != 0 || !make_room((size_t)size, bytes)) {
+    if (size < 0 || fseek(file, 0, SEEK_SET) != 0) {
         return false;
     }
+    make_room((size_t)size, bytes);
     return fread(bytes->data, 1, bytes->size, file) == bytes->size;
 }
 
@@ -163,14 +158,8 @@ static int compare_lines(const void *left, const void *right) {
 
 bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list) {
     size_t room = count_lines(text) + 1;
-    size_t size = strlen(folder) + 2;
-    *list = (vector_list){calloc(room, sizeof *list->lines), 0, calloc(room, sizeof *list->sorted),
-                          calloc(size, 1)};
-    if (list->lines == NULL || list->sorted == NULL || list->folder == NULL) {
-        fprintf(stderr, "%s: out of memory\n", path);
-        return false;
-    }
-    snprintf(list->folder, size, "%s/", folder);
+    *list = (vector_list){memory_take(room, sizeof *list->lines), 0,
+                          memory_take(room, sizeof *list->sorted), memory_format("%s/", folder)};
     bool ok = parse_lines(path, text, list);
     for (size_t i = 0; i < list->count; i++) {
         list->sorted[i] = list->lines[i];
@@ -216,12 +205,7 @@ bool vector_file_beside(const vector_list *list, const char *name, vector_bytes 
         fprintf(stderr, "%s: not a file of the folder of its manifest\n", name);
         return false;
     }
-    size_t size = strlen(list->folder) + strlen(name) + 1;
-    char *path = malloc(size);
-    if (path == NULL) {
-        return false;
-    }
-    snprintf(path, size, "%s%s", list->folder, name);
+    char *path = memory_format("%s%s", list->folder, name);
     bool ok = vector_file_read(path, bytes);
     free(path);
     return ok;
@@ -229,38 +213,17 @@ bool vector_file_beside(const vector_list *list, const char *name, vector_bytes 
 
 /* ------------------------------------------------------------------ base64 */
 
-static int digit_of(char c) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const char *found = c != '\0' ? strchr(digits, c) : NULL;
-    return found != NULL ? (int)(found - digits) : -1;
-}
-
 static bool decode_base64(const char *text, vector_bytes *bytes) {
     size_t size = strlen(text);
-    size_t pads = 0;
-    while (pads < 2 && pads < size && text[size - 1 - pads] == '=') {
-        pads++;
-    }
-    if (size % 4 != 0 || !make_room(size / 4 * 3, bytes)) {
+    size_t pads = size - strcspn(text, "=");
+    if (pads > 2 || size > INT_MAX) {
         return false;
     }
-    uint32_t group = 0;
-    size_t out = 0;
-    for (size_t i = 0; i < size; i++) {
-        int digit = i < size - pads ? digit_of(text[i]) : 0;
-        if (digit < 0) {
-            vector_bytes_free(bytes);
-            return false;
-        }
-        group = group << 6 | (uint32_t)digit;
-        if (i % 4 == 3) {
-            bytes->data[out++] = (char)(group >> 16 & 0xFF);
-            bytes->data[out++] = (char)(group >> 8 & 0xFF);
-            bytes->data[out++] = (char)(group & 0xFF);
-        }
-    }
-    bytes->size = out - pads;
-    return true;
+    make_room(size, bytes);
+    int made =
+        EVP_DecodeBlock((unsigned char *)bytes->data, (const unsigned char *)text, (int)size);
+    bytes->size = made > 0 ? (size_t)made - pads : 0;
+    return made >= 0;
 }
 
 /* ------------------------------------------------------------------- edits */
@@ -324,10 +287,7 @@ static bool change_bytes(const edit *e, vector_bytes *bytes) {
         (size > 0 && e->times > (size_t)DOCUMENT_MAX / size)) {
         return false;
     }
-    if (!make_room(old.size - e->length + size * e->times + inside, bytes)) {
-        *bytes = old;
-        return false;
-    }
+    make_room(old.size - e->length + size * e->times + inside, bytes);
     char *at = bytes->data;
     memcpy(at, old.data, e->offset);
     at = put_times(at + e->offset, e->replacement.data, e->replacement.size, e->times);
@@ -364,6 +324,20 @@ static bool read_given(const vector_list *list, const cJSON *said, vector_bytes 
         return vector_file_beside(list, file, bytes);
     }
     return (base64 != NULL && decode_base64(base64, bytes)) || complain(said, "no bytes");
+}
+
+const char *vector_clause(const cJSON *line) {
+    const cJSON *all = cJSON_GetObjectItemCaseSensitive(line, "clause");
+    const cJSON *first = cJSON_GetArrayItem(all, 0);
+    return cJSON_IsString(first) ? first->valuestring : NULL;
+}
+
+size_t vector_bytes_part(vector_bytes a, vector_bytes b) {
+    size_t at = 0;
+    while (at < a.size && at < b.size && a.data[at] == b.data[at]) {
+        at++;
+    }
+    return at;
 }
 
 const char *vector_base(const cJSON *said) {

@@ -38,6 +38,12 @@ void vector_list_free(vector_list *list);
 /* The vector of an id; NULL if there is none. */
 const cJSON *vector_list_find(const vector_list *list, const char *id);
 
+/* The first clause of a vector, which decides; NULL: it has none. */
+const char *vector_clause(const cJSON *line);
+
+/* Where two texts part; where the shorter one ends if nowhere before. */
+size_t vector_bytes_part(vector_bytes a, vector_bytes b);
+
 /* The id of the vector that another is made from; NULL if there is none. */
 const char *vector_base(const cJSON *said);
 

@@ -27,6 +27,18 @@ void words_free(word_list *list) {
     *list = (word_list){NULL, 0};
 }
 
+static int compare_words(const void *left, const void *right) {
+    char *const *a = left;
+    char *const *b = right;
+    return strcmp(*a, *b);
+}
+
+void words_sort(word_list *list) {
+    if (list->count > 0) {
+        qsort(list->words, list->count, sizeof *list->words, compare_words);
+    }
+}
+
 bool words_have(const word_list *list, const char *word) {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->words[i], word) == 0) {
