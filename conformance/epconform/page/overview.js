@@ -79,14 +79,14 @@ function matrixRow(report, title, chosen, parameters, style) {
 
 const numerically = (a, b) => a.localeCompare(b, "en", { numeric: true });
 
-function groupBy(indices, key) {
+function groupBy(indices, key, order = (a, b) => numerically(a[0], b[0])) {
   const groups = new Map();
   for (const i of indices) {
     const name = key(i);
     if (!groups.has(name)) groups.set(name, []);
     groups.get(name).push(i);
   }
-  return [...groups.entries()].sort((a, b) => numerically(a[0], b[0]));
+  return [...groups.entries()].sort(order);
 }
 
 function clauseMatrix(report) {

@@ -134,15 +134,7 @@ function exampleRow(report, run, i) {
 }
 
 /* Groups of vectors by what a function says of them, the largest first. */
-function groupsOf(indices, key) {
-  const groups = new Map();
-  for (const i of indices) {
-    const name = key(i);
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(i);
-  }
-  return [...groups.entries()].sort((a, b) => b[1].length - a[1].length);
-}
+const groupsOf = (indices, key) => groupBy(indices, key, (a, b) => b[1].length - a[1].length);
 
 function groupBody(report, run, code, indices) {
   const clauses = groupsOf(indices, (i) => report.vectors[i].clause[0]);

@@ -19,11 +19,8 @@ typedef struct terminal {
     const char *baseline; /* the file of expected failures; NULL: none */
     size_t done;
     size_t failed;
-    size_t asked;  /* of done, those that were not left out */
     tally seen;    /* the failures that were told, or left out as one more of a kind */
-    int64_t began; /* when the first result was there */
     int64_t drawn; /* when the bar was drawn last */
-    bool warned;   /* that a command takes long */
 } terminal;
 
 /* Whether to colour, of --color: "auto" asks whether the output is a terminal. */
