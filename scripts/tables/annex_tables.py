@@ -1,21 +1,16 @@
-"""The annexes of SPEC.md: the files of annex/, and the tables of appendix F that say
-what their columns are.
+"""The annexes of SPEC.md: the files of annex/. Appendix F says which there are, and what their
+columns are.
 """
 
+import re
 from collections import namedtuple
 
-from spec_rows import Unusable, rows_named, rows_of
+from spec_rows import Unusable, errors, rows_named, rows_of
 
 FOLDER = "annex"
 NOTHING = "-"  # a cell without a value
 
-Annex = namedtuple("Annex", "name about columns rows")  # columns: (name, what it holds)
-
-SPAN = [
-    ("since", "the first version in which the row holds (F.1)"),
-    ("until", "the first version in which it holds no longer; `-`: it still holds"),
-]
-
+Annex = namedtuple("Annex", "name columns rows")
 
 def span_of(history, since, until):
     since, until = history.span(since, until)
@@ -28,29 +23,14 @@ def version_or_nothing(history, version):
 
 # ---- versions and types ------------------------------------------------------
 
-VERSIONS = [
-    ("name", "the name of the version"),
-    ("major", "the `major` of `schema_version`, or the whole of it where it is an integer"),
-    ("minor", "the `minor`; `-` where `schema_version` is an integer"),
-    ("last_minor", "the last `minor` of the version, which has all from `minor` to this one"),
-    ("role", "`owner` or `sibling` (3.1.5)"),
-    ("marker", "the key that a document of a sibling has; with a `-` before it, the key that it"
-               " lacks; `-` alone: none, and a sibling without one is taken only on demand"),
-    ("releases", "the releases of PyTorch that write the version, with blanks between"),
-    ("schema_version", "`integer` or `object` (3.1)"),
-    ("unions", "`all-fields`, `$type` or `single-key` (3.6.1)"),
-    ("as_none", "its value: `[]` or `true` (3.6.7)"),
-    ("open_end", "what a range has where it has no bound: `null`, `Infinity`, or `none` where it"
-                 " has always a number"),
-    ("null_defaults", "`written` or `omitted` (3.9.7)"),
-    ("non_finite", "`bare`, `quoted-infinity` (no NaN) or `quoted` (2.7.1, 3.3.3, 3.9.6)"),
-    ("tree_spec", "the protocol number in tree specs (4.2); `-`: none is written"),
-    ("ids", "`yes` where the fields of PyTorch's types have numbers, else `no`"),
-    ("note", "where the version was, for information"),
-]
 UNIONS = {"ALL_FIELDS": "all-fields", "TYPE_VALUE": "$type", "SINGLE_KEY": "single-key"}
 NON_FINITE = {"BARE": "bare", "QUOTED_INFINITY": "quoted-infinity", "QUOTED": "quoted"}
 OPEN_END = {"optional<int>": "null", "int": "none", "int or infinite": "Infinity"}
+
+
+def version_rows(history):
+    for i in range(len(history.versions)):
+        yield version_row(history, i)
 
 
 def version_row(history, i):
@@ -73,14 +53,6 @@ def version_row(history, i):
     ]
 
 
-TYPES = [
-    ("type", "the name of the type"),
-    ("kind", "`struct`, `union` or `enum`"),
-    ("clause", "where the type stands in appendix A"),
-    ("in_program", "`yes` where an ExportedProgram of some version can hold it, else `no`"),
-] + SPAN
-
-
 def type_rows(history):
     reachable = history.reachable()
     for found in history.types.values():
@@ -90,15 +62,6 @@ def type_rows(history):
                    history.versions[since].name, version_or_nothing(history, until)]
 
 
-MEMBERS = [
-    ("type", "the type that has the member"),
-    ("member", "the field of a struct, the tag of a union, or the enumerator of an enum"),
-    ("value", "the type of the value (3.4), without blanks in it; `int_or_infinite` is 2.7.1 (b),"
-              " `true` the value of `as_none` from 8.2 on; `-` for an enumerator"),
-    ("default", "of a field: `required`, or the JSON text of its default (3.5.4); else `-`"),
-    ("number", "of an enumerator: the number that stands for it (3.7.1); else `-`"),
-    ("id", "PyTorch's number for a field or tag, for information; `-`: none is known"),
-] + SPAN
 DEFAULTS = {
     "REQUIRED": "required", "NONE": "null", "FALSE": "false", "EMPTY_LIST": "[]",
     "EMPTY_DICT": "{}", "EMPTY_STR": '""', "OLD_TORCH": '"<=2.4"',
@@ -122,35 +85,15 @@ def member_rows(history):
                    history.versions[m.since].name, version_or_nothing(history, m.until)]
 
 
-ERRORS = [
-    ("code", "the code"),
-    ("number", "its number, never used again"),
-    ("level", "`wire`, `schema`, `strings`, `program` or `archive` (1.2); `-`: no judgement of"
-              " the document"),
-    ("clause", "the clause of the error (1.5.4)"),
-    ("message", "a sentence for people, for information"),
-]
-
-
-def error_rows(errors):
-    for e in errors:
+def error_rows(_):
+    for e in errors():
         level = NOTHING if e.level == "NONE" else e.level.lower()
         yield [e.code, str(e.number), level, e.clause, e.message]
 
 
 # ---- operators ----------------------------------------------------------------
 
-OPERATORS = [
-    ("target", "the overload, as a target has it behind `torch.ops.`"),
-    ("since", "the first release whose table has the row (F.1)"),
-    ("until", "the first release whose table has it no longer; `-`: the last table has it"),
-    ("tags", "`SEEDED` (5.6), or `-`"),
-    ("arguments", "the arguments (F.1), in the order of the signature; `-`: none"),
-    ("returns", "what is returned (F.1); `-`: nothing"),
-]
-
-
-def operator_rows():
+def operator_rows(_):
     tables = dict(rows_named("ref/src/rules/operators.def", "TABLE"))
     for since, until, tags, target, arguments, returns in rows_named(
             "ref/src/rules/operators.def", "OPERATOR"):
@@ -159,28 +102,10 @@ def operator_rows():
                "SEEDED" if seeded else NOTHING, arguments, returns]
 
 
-RELEASES = [
-    ("release", "a release, of which operators.tsv has a table"),
-    ("since", "the first version that its table judges"),
-    ("until", "the first version that it judges no longer; `-`: it judges the last one"),
-]
-
-
 def release_rows(history):
     tables = dict(rows_named("ref/src/rules/operators.def", "TABLE"))
     for table, since, until in rows_named("ref/src/rules/release.def", "JUDGED"):
         yield [tables[table]] + span_of(history, since, until)
-
-
-FACTS = [
-    ("fact", "`CLOSED` (5.6.1), `NUMBERS` and `UNTYPED_EMPTY` (5.6.6), `INTS_LEFT_OUT` (5.6.7) or"
-             " `FUNCTIONAL` (5.6.8)"),
-    ("name", "of CLOSED a namespace; of NUMBERS a namespace, for all operators in it, or a"
-             " namespace, a dot and an operator, for all its overloads; of FUNCTIONAL a verifier;"
-             " else `-`"),
-    ("since", "of UNTYPED_EMPTY and INTS_LEFT_OUT the first version that has it; else `-`"),
-    ("until", "of these the first version that has it no longer; else `-`"),
-]
 
 
 def fact_rows(history):
@@ -199,14 +124,7 @@ NUMBER_TAGS = "as_int as_float as_bool as_complex as_sym_int as_sym_float as_sym
 LIST_TAGS = "as_ints as_floats as_bools as_sym_ints as_sym_floats as_sym_bools"
 TAG_SETS = {"NUMBERS": NUMBER_TAGS.split(), "NUMBER_LISTS": LIST_TAGS.split()}
 
-OPERATOR_TYPES = [
-    ("type", "the type, as signatures spell it; 5.6 says which row is that of a type"),
-    ("takes", "the tags that an Argument of the type may have, with blanks between; `any`: all"),
-    ("gives", "the tags that an output of the type may have, likewise"),
-]
-
-
-def operator_type_rows():
+def operator_type_rows(_):
     def tags_of(tags):
         if tags == "ANYTHING":
             return "any"
@@ -217,39 +135,13 @@ def operator_type_rows():
         yield [text, tags_of(takes), tags_of(gives)]
 
 
-EFFECTS = [
-    ("class", "`MODE`, `CHECK`, `WRITES`, `ALIASES`, `ORDERED` or `QUIET` (6.3)"),
-    ("target", "an overload, spelled as in operators.tsv; of QUIET the last name of the target of"
-               " a higher-order operator"),
-]
-
-
-def effect_rows():
+def effect_rows(_):
     for name, items in rows_of("ref/src/canon/effects.def"):
         yield [name] + items
 
 
 # ---- names in strings ----------------------------------------------------------
 
-EXPRESSIONS = [
-    ("srepr", "the name in srepr; `-`: it does not stand there"),
-    ("infix", "the name in infix, or an operator between its arguments x and y; `-`: it does not"
-              " stand there"),
-    ("form", "`function`, or `operator` where infix has it between, before or around its"
-             " arguments"),
-    ("least", "the least number of arguments"),
-    ("most", "the largest number of arguments; `-`: no limit"),
-    ("step", "the number of arguments is a multiple of it"),
-    ("sorts", "the sorts of the arguments, with blanks between, the last one for all the rest:"
-              " `int`; `bool`; `number`, an int or a float; `any`, one of these three;"
-              " `nonzero-int` and `nonzero-number`, which are not the number 0; `same`, a number"
-              " where the first is a number, else a bool; `arm`, what `ExprCondPair` gives;"
-              " `same-arm`, likewise with a value that is a number where that of the first is one,"
-              " else a bool"),
-    ("result", "`int`, `float`, `bool` or `arm`; `argument`, the sort of the argument; `number`,"
-               " int when all arguments are, else float; `others`, the same of all but the first;"
-               " `arms`, bool when all values of arms are, else likewise of these; `power` (4.1.4)"),
-]
 SORTS = {
     "I": "int", "B": "bool", "N": "number", "D": "nonzero-number", "J": "nonzero-int", "A": "any",
     "S": "same", "P": "arm", "Q": "same-arm",
@@ -260,7 +152,7 @@ RESULTS = {
 }
 
 
-def expression_rows():
+def expression_rows(_):
     for macro, items in rows_of("ref/src/language/expression.def"):
         if macro == "FUNCTION":
             _, srepr, infix, least, most, step, letters, result = items
@@ -272,26 +164,12 @@ def expression_rows():
                " ".join(SORTS[letter] for letter in letters), result]
 
 
-TREE_SPECS = [
-    ("type", "the type in a tree spec"),
-    ("form", "the form of its context (4.2.4): `null`, `keys`, `fields`, `name`, `factory` or"
-             " `maxlen`"),
-] + SPAN
-
-
 def tree_spec_rows(history):
     path = "ref/src/language/treespec_types.def"
     for name, form, since, until in rows_named(path, "TREESPEC_TYPE"):
         yield [name, "null" if form is None else form.lower()] + span_of(history, since, until)
 
 
-TARGETS = [
-    ("target", "the whole target"),
-    ("kind", "`higher-order`, an operator; `function`, of symbols, whose arguments have names;"
-             " `unnamed`, a function whose arguments have none and are not judged"),
-    ("arguments", "of a function: its arguments (F.1); else `-`"),
-    ("returns", "of a function: what it returns (F.1); else `-`"),
-] + SPAN
 TAKES = {"NUMBERS": "<number>", "BOOLS": "<bool>", "SYMBOLS": "<symbol>", "CHOICE": "<symbol>"}
 GIVES = {
     "NUMBER": "<number>", "INT": "<int>", "FLOAT": "<float>", "BOOL": "<bool>",
@@ -323,36 +201,22 @@ def target_rows(history):
 # ---- files ----------------------------------------------------------------------
 
 
-def annexes(history, errors):
-    """All annexes, in the order of appendix F."""
-    versions = (version_row(history, i) for i in range(len(history.versions)))
-    made = [
-        Annex("versions", "The versions, in their order (B.1), with their wire rules (B.2)", VERSIONS, versions),
-        Annex("types", "The types, a row for each span of versions that has one (appendix A)",
-              TYPES, type_rows(history)),
-        Annex("members", "The fields, tags and enumerators of types (appendix A). The rows of one"
-              " type that hold in a version are in the order in which an encoder writes them", MEMBERS,
-              member_rows(history)),
-        Annex("errors", "The error codes (appendix D)", ERRORS, error_rows(errors)),
-        Annex("expressions", "The functions and operators of expressions (4.1, E.1)", EXPRESSIONS,
-              expression_rows()),
-        Annex("tree_specs", "The types of tree specs (4.2, E.2)", TREE_SPECS,
-              tree_spec_rows(history)),
-        Annex("targets", "The targets that are no overloads (4.5, E.3)", TARGETS,
-              target_rows(history)),
-        Annex("operators", "The signatures of operators (5.6). The rows of one target are"
-              " together, the oldest first; no two of them hold at one release", OPERATORS,
-              operator_rows()),
-        Annex("releases", "The releases, in their order, and the versions that each one's table"
-              " judges (5.6)",
-              RELEASES, release_rows(history)),
-        Annex("operator_types", "The tags that arguments and outputs of a type may have (5.6.6, 5.6.7, E.4)",
-              OPERATOR_TYPES, operator_type_rows()),
-        Annex("operator_facts", "What rules of 5.6 know of operators beyond their signatures", FACTS,
-              fact_rows(history)),
-        Annex("effects", "What 6.3 knows of operators beyond their signatures (E.5)", EFFECTS, effect_rows()),
-    ]
-    return [annex._replace(rows=list(annex.rows)) for annex in made]
+ROWS = {"versions": version_rows, "types": type_rows, "members": member_rows, "errors": error_rows,
+        "expressions": expression_rows, "tree_specs": tree_spec_rows, "targets": target_rows,
+        "operators": operator_rows, "releases": release_rows, "operator_types": operator_type_rows,
+        "operator_facts": fact_rows, "effects": effect_rows}
+LISTED = re.compile(r"^\| `(\w+)\.tsv` \| ([\d,]+) \|", re.MULTILINE)  # a row of F.2
+SECTION = re.compile(r"^### F\.\d+ `%s/(\w+)\.tsv`\n(.*?)(?=^#|\Z)" % FOLDER, re.MULTILINE | re.DOTALL)
+COLUMN = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
+
+
+def annexes(history, spec):
+    """All annexes, in the order of appendix F of a text."""
+    columns = {name: COLUMN.findall(text) for name, text in SECTION.findall(spec)}
+    listed = [name for name, _ in LISTED.findall(spec)]
+    if not listed == list(columns) == list(ROWS):
+        raise Unusable("SPEC.md: F.2 and what follows have not the annexes %s" % " ".join(ROWS))
+    return [Annex(name, columns[name], list(rows(history))) for name, rows in ROWS.items()]
 
 
 def line_of(annex, cells):
@@ -367,21 +231,16 @@ def path_of(annex):
 
 
 def file_text(annex):
-    heads = [name for name, _ in annex.columns]
-    return "".join(line_of(annex, cells) for cells in [heads] + annex.rows)
+    return "".join(line_of(annex, cells) for cells in [annex.columns] + annex.rows)
 
 
-def summary(made, table):
-    """The list of files, as lines of a page."""
-    lines = [["`%s.tsv`" % a.name, format(len(a.rows), ","), a.about + "."] for a in made]
-    return table(["file", "rows", "what its rows are"], lines)
+def counted(made, spec):
+    """The text with the numbers of rows in F.2."""
+    counts = {annex.name: format(len(annex.rows), ",") for annex in made}
+    return LISTED.sub(lambda row: "| `%s.tsv` | %s |" % (row[1], counts[row[1]]), spec)
 
 
-def appendix(made, table):
-    """What appendix F generates: the list of files, and the columns of each."""
-    out = ["### F.2 Files", ""] + summary(made, table)
-    for number, annex in enumerate(made, 3):
-        out += ["", "### F.%d `%s`" % (number, path_of(annex)), ""]
-        out += table(["column", "what it holds"],
-                     [["`%s`" % name, about] for name, about in annex.columns])
-    return out
+def summary(spec):
+    """The list of files, F.2, as lines of a page."""
+    return ["| file | rows | what its rows are |", "| --- | --- | --- |"] + [
+        line for line in spec.splitlines() if LISTED.match(line)]
