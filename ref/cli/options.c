@@ -346,6 +346,7 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
     *o = (options){.command = COMMAND_NONE, .limits = ep_limits_default(), .operands = argv};
     o->fail_on = EP_SEVERITY_HIGH;
     o->limit = DIFFERENCES_TOLD;
+    o->jobs = 1;
     o->nodes = GENERATED_NODES;
     o->unified = SIZE_MAX;
     if (!take_command(&p)) {

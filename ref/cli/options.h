@@ -95,6 +95,7 @@ typedef struct options {
     size_t limit;   /* of differences told */
     size_t unified; /* lines around what differs */
     bool unified_given;
+    size_t jobs;  /* processes; 0: as many as there are processors */
     size_t nodes; /* counts if nodes_given */
     bool nodes_given;
     const char *output;     /* NULL: standard output */

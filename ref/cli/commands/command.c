@@ -7,6 +7,7 @@
 #include "cli/diag.h"
 #include "cli/filelist.h"
 #include "cli/output.h"
+#include "cli/workers.h"
 
 status command_finish(const options *o, buffer *product, status before) {
     failure what = {0};
@@ -85,16 +86,61 @@ static status do_file(course *c, size_t i) {
                             : c->file(&c->run, file->path);
 }
 
+/* What the command put into a product, in this process or in another. */
+static bool take_result(course *c, status result, buffer *product) {
+    c->result = status_worse(c->result, result);
+    c->stopped = !command_flush(c->run.o, product, &c->result);
+    return !c->stopped;
+}
+
+static status work(void *context, size_t i, buffer *product) {
+    course *c = context;
+    buffer_clear(&c->run.product);
+    status result = do_file(c, i);
+    buffer_put(product, c->run.product.data, c->run.product.size);
+    product->failed = product->failed || c->run.product.failed;
+    return result;
+}
+
+/* What came of a file that another process had. */
+static bool take(void *context, size_t i, status result, buffer *product, bool lost) {
+    static const failure crash = {.status = STATUS_INTERNAL,
+                                  .reason = "the process that read it ended: a bug in epref"};
+    course *c = context;
+    if (!lost) {
+        return take_result(c, result, product);
+    }
+    result = do_lost(c, c->files.files[i].path, &crash);
+    return take_result(c, result, &c->run.product);
+}
+
+/* More than a file each are of no use, and more than some hundred of nobody's. */
+static size_t processes(const course *c) {
+    enum { MOST = 256 };
+    size_t wanted = c->run.o->jobs == 0 ? workers_processors() : c->run.o->jobs;
+    wanted = wanted < c->files.count ? wanted : c->files.count;
+    return wanted < MOST ? wanted : MOST;
+}
+
+static void do_all(course *c) {
+    workers_job job = {c->files.count, work, take, c};
+    size_t jobs = processes(c);
+    size_t next = 0;
+    if (jobs >= 2 && workers_run(&job, jobs, &next)) {
+        return;
+    }
+    for (; next < c->files.count && !c->stopped; next++) {
+        take_result(c, do_file(c, next), &c->run.product);
+    }
+}
+
 status command_each(const options *o, command_file *file, command_end *end, void *context) {
     course c = {.run = {.o = o, .context = context}, .file = file};
     filelist_open(&c.files, o);
     if (c.files.failed) {
         c.run.product.failed = true;
     } else {
-        for (size_t i = 0; i < c.files.count && !c.stopped; i++) {
-            c.result = status_worse(c.result, do_file(&c, i));
-            c.stopped = !command_flush(o, &c.run.product, &c.result);
-        }
+        do_all(&c);
     }
     if (end != NULL && !c.stopped) {
         end(&c.run);
