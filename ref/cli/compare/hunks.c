@@ -130,27 +130,34 @@ static void put_row_text(buffer *out, ep_bytes line, size_t gap) {
     }
 }
 
-/* A line that is of epref show, or a field; lines: of JSON, those so far. */
-static void put_line(const hunks *h, char sign, size_t indent, ep_bytes text, size_t number,
-                     json *lines) {
+typedef struct hunk_line {
+    char sign;
+    size_t indent;
+    ep_bytes text;
+    size_t number; /* of epref show; 0: it is a field */
+} hunk_line;
+
+/* lines: of JSON, those so far. */
+static void put_line(const hunks *h, const hunk_line *line, json *lines) {
     if (h->json) {
-        json *object = json_make("sign:t text:t", (ep_bytes){&sign, 1}, text);
-        json_add(object, number > 0 ? "line" : "field",
-                 number > 0 ? json_integer((int64_t)number) : json_bool(true));
+        json *object = json_make("sign:t text:t", (ep_bytes){&line->sign, 1}, line->text);
+        json_add(object, line->number > 0 ? "line" : "field",
+                 line->number > 0 ? json_integer((int64_t)line->number) : json_bool(true));
         json_append(lines, object);
         return;
     }
-    begin_line(h, sign);
-    buffer_spaces(h->out, indent);
-    buffer_put(h->out, text.data, text.size);
-    end_line(h, sign);
+    begin_line(h, line->sign);
+    buffer_spaces(h->out, line->indent);
+    buffer_put(h->out, line->text.data, line->text.size);
+    end_line(h, line->sign);
 }
 
 static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *lines) {
     const listing *l = &h->told->sides[side];
+    const listing_row *each = &l->rows[row];
     buffer text = {0};
     put_row_text(&text, listing_line(l, row), h->json ? 1 : CELL_GAP);
-    put_line(h, sign, l->rows[row].indent, buffer_bytes(&text), l->rows[row].number, lines);
+    put_line(h, &(hunk_line){sign, each->indent, buffer_bytes(&text), each->number}, lines);
     h->out->failed = h->out->failed || text.failed;
     buffer_free(&text);
 }
@@ -159,7 +166,7 @@ static void put_note(const hunks *h, const told_note *note, size_t indent, json 
     for (size_t side = 0; side < 2; side++) {
         ep_bytes said = told_text(h->told, note, side);
         if (said.size > 0) { /* else it is not there */
-            put_line(h, side == 0 ? '-' : '+', indent, said, 0, lines);
+            put_line(h, &(hunk_line){side == 0 ? '-' : '+', indent, said, 0}, lines);
         }
     }
 }
