@@ -106,7 +106,7 @@ json *diag_object(ep_bytes file, const char *severity, const failure *what) {
 static void put(buffer *b, const options *o, const char *severity, ep_bytes file,
                 const failure *what) {
     if (o->json) {
-        json_put(b, diag_object(file, severity, what), false);
+        json_put(b, diag_object(file, severity, what));
     } else {
         put_line(b, o, severity, file, what);
     }

@@ -47,9 +47,9 @@ void json_append(json *array, json *item);
 json *json_make(const char *members, ...);
 void json_members(json *object, const char *members, ...);
 
-/* Puts the JSON text and a line end, on one line or many, and frees the item.
+/* Puts the JSON text on a line, and frees the item.
  * The buffer fails when memory was short while the item was made. */
-void json_put(buffer *b, json *item, bool many_lines);
+void json_put(buffer *b, json *item);
 
 /* For an item that is not put. */
 void json_free(json *item);

@@ -219,7 +219,7 @@ void report_put(report *r, buffer *product) {
     json *runs = json_array();
     json_append(runs, run);
     json *root = json_make("$schema:s version:s runs:j", schema, "2.1.0", runs);
-    json_put(product, root, true);
+    json_put(product, root);
     product->failed = product->failed || r->failed;
 }
 

@@ -204,7 +204,7 @@ static status refuse(const auditing *a, const failure *what) {
     }
     json *object = diag_object(file, "error", what);
     json_members(object, "audited:b", false);
-    json_put(a->found->product, object, false);
+    json_put(a->found->product, object);
     return what->status;
 }
 

@@ -113,7 +113,7 @@ static void report_json(verdict *v, buffer *product) {
         json_free(p->list);
     }
     json_members(object, "warnings:j notes:j", v->warning_list, v->note_list);
-    json_put(product, object, false);
+    json_put(product, object);
 }
 
 /* ", 2 warnings" */

@@ -45,7 +45,7 @@ static void put_rest(comparing *c, const state_diff *result) {
     }
     if (c->o->json) {
         json *object = json_make("told:n count:n", result->told, result->count);
-        json_put(b, object, false);
+        json_put(b, object);
         return;
     }
     print(b, "%i of %i%s", (int64_t)result->told, (int64_t)result->count,
@@ -93,7 +93,7 @@ static void put_stat(comparing *c, const state_diff *d) {
         }
     }
     if (object != NULL) {
-        json_put(c->product, object, false);
+        json_put(c->product, object);
     }
 }
 

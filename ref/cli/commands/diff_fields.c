@@ -71,7 +71,7 @@ static void put_json(fields_diff *c, const ep_difference *difference) {
                              difference->member, difference->target, difference->argument,
                              side_object(c, 0, &difference->sides[0]),
                              side_object(c, 1, &difference->sides[1]));
-    json_put(c->product, object, false);
+    json_put(c->product, object);
 }
 
 void diff_fields_hear(void *context, const ep_difference *difference) {

@@ -91,31 +91,24 @@ static void put_heading(comparing *c, state_group group, ep_bytes name, const ch
     print(c->out, ": %t: %s", name, what);
 }
 
-/* "-  float32[2, 3]"; nothing for what is not there. */
-static void put_line(comparing *c, size_t number, const buffer *text) {
-    bool color = style_on_output(c->o);
-    if (text->size > 0) {
-        style_put(c->out, color, number == 0 ? STYLE_REMOVED : STYLE_ADDED);
-        print(c->out, "%s%r", number == 0 ? "-  " : "+  ", text->data, text->size);
-        style_put(c->out, color, STYLE_PLAIN);
-        buffer_byte(c->out, '\n');
-    }
-}
-
-/* "< a.pt2: float32[2, 3]"; an empty text: it is not there. */
-static void put_field(comparing *c, size_t number, const buffer *text) {
-    style_text(c->out, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
-               number == 0 ? "< " : "> ");
-    print(c->out, "%t: %s%r\n",
-          (ep_bytes){c->sides[number].s->label.data, c->sides[number].s->path_size},
-          text->size == 0 ? "not there" : "", text->data, text->size);
-}
-
+/* "-  float32[2, 3]", nothing for what is not there; as a field "< a.pt2: float32[2, 3]". */
 static void put_side(comparing *c, size_t number, const buffer *text) {
-    if (c->o->fields) {
-        put_field(c, number, text);
-    } else {
-        put_line(c, number, text);
+    static const style looks[2][2] = {{STYLE_REMOVED, STYLE_ADDED}, {STYLE_ERROR, STYLE_LITERAL}};
+    static const char *const signs[2][2] = {{"-  ", "+  "}, {"< ", "> "}};
+    const source *s = c->sides[number].s;
+    bool color = style_on_output(c->o);
+    bool field = c->o->fields;
+    if (text->size > 0 || field) {
+        style_put(c->out, color, looks[field][number]);
+        buffer_text(c->out, signs[field][number]);
+        style_put(c->out, color && field, STYLE_PLAIN);
+        if (field) {
+            print(c->out, "%t: %s", (ep_bytes){s->label.data, s->path_size},
+                  text->size == 0 ? "not there" : "");
+        }
+        buffer_put(c->out, text->data, text->size);
+        style_put(c->out, color && !field, STYLE_PLAIN);
+        buffer_byte(c->out, '\n');
     }
     c->out->failed = c->out->failed || text->failed;
 }
@@ -123,7 +116,7 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
 static void put_object(comparing *c, state_group group, ep_bytes name, const buffer texts[SIDES]) {
     json *object = json_make("group:s name:t a:u b:u", diff_state_group(group), name,
                              buffer_bytes(&texts[0]), buffer_bytes(&texts[1]));
-    json_put(c->out, object, false);
+    json_put(c->out, object);
     c->out->failed = c->out->failed || texts[0].failed || texts[1].failed;
 }
 
@@ -215,7 +208,7 @@ static void put_values(comparing *c, state_group group, ep_bytes name, const val
         json_add(object, "largest",
                  json_finished(bytes_of(v->measured ? buffer_string(&largest) : "null")));
         buffer_free(&largest);
-        json_put(c->out, object, false);
+        json_put(c->out, object);
         return;
     }
     put_heading(c, group, name, "");

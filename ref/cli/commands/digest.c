@@ -118,7 +118,7 @@ static status put_digest(command_run *run, const char *path) {
     }
     if (o->json) {
         json *object = json_make("file:t digest:s", buffer_bytes(&s->label), d.text);
-        json_put(product, object, false);
+        json_put(product, object);
     } else {
         digest_put_line(product, &d, path);
     }
@@ -153,7 +153,7 @@ static void put_verdict(checking *c, const digest *wanted, const digest *found) 
     }
     json *object = json_make("file:t expected:s digest:s ok:b", buffer_bytes(&c->name),
                              wanted->text, found == NULL ? NULL : found->text, ok);
-    json_put(product, object, false);
+    json_put(product, object);
 }
 
 static void check_line(checking *c, ep_bytes line) {
@@ -206,7 +206,7 @@ static void tell(const checking *c, ep_bytes list) {
     if (c->o->json) {
         json *object = json_make("list:t read:n other:n unread:n malformed:n", list, c->read,
                                  c->other, c->unread, c->malformed);
-        json_put(&b, object, false);
+        json_put(&b, object);
     } else {
         put_count(&b, c->malformed, "line is no digest of a file", "lines are no digests of files");
         put_count(&b, c->unread, "file has no digest", "files have no digest");

@@ -116,7 +116,7 @@ static status explain_one(const options *o, ep_code code) {
     buffer product = {0};
     const explanation *e = explanation_of(code);
     if (o->json) {
-        json_put(&product, explanation_object(code), true);
+        json_put(&product, explanation_object(code));
     } else if (e != NULL) {
         put_explanation(&product, e, style_on_output(o));
     }
@@ -126,7 +126,7 @@ static status explain_one(const options *o, ep_code code) {
 static status explain_finding(const options *o, ep_audit_id id) {
     buffer product = {0};
     if (o->json) {
-        json_put(&product, finding_object(id), true);
+        json_put(&product, finding_object(id));
     } else {
         put_finding(&product, id, style_on_output(o));
     }
@@ -136,7 +136,7 @@ static status explain_finding(const options *o, ep_audit_id id) {
 static status explain_all(const options *o) {
     buffer product = {0};
     if (o->json) {
-        json_put(&product, all_objects(), true);
+        json_put(&product, all_objects());
     } else {
         put_table(&product, style_on_output(o));
     }

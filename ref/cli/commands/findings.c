@@ -86,7 +86,7 @@ static void put_json(findings *f, const ep_finding *finding) {
     place_add(object, place_of(finding));
     json_members(object, "text:t more:n message:j", finding->text, finding->more,
                  json_buffer(&message));
-    json_put(f->product, object, false);
+    json_put(f->product, object);
 }
 
 static void put_row(findings *f, const ep_finding *finding) {

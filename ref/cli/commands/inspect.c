@@ -260,7 +260,7 @@ static void put_object(inspection *n, buffer *b) {
                  !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
                  n->audited ? audit_object(n) : json_null(),
                  n->weights.known ? weights_object(&n->weights) : json_null());
-    json_put(b, object, false);
+    json_put(b, object);
 }
 
 /* ----------------------------------------------------------------------------- command */

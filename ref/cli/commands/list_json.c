@@ -101,5 +101,5 @@ void list_put_json(const listing *l) {
                  l->label, root.size > 0 ? "pt2" : "flat", root, (int64_t)l->bytes,
                  member_list(&l->archive->zip), program_list(l->tensors),
                  compiled_json(l->compiled), tensor_list(l->tensors), storage_list(l->tensors));
-    json_put(l->out, object, true);
+    json_put(l->out, object);
 }

@@ -52,7 +52,7 @@ static void tell(report *r, const ep_version *from) {
         json *object = json_make("file:t from:s to:s steps:j notes:j", r->file, from->name,
                                  r->o->to->name, r->steps, r->notes);
         r->steps = r->notes = NULL;
-        json_put(&b, object, false);
+        json_put(&b, object);
     } else {
         print(&b, "%t: schema %s to %s\n%r", r->file, from->name, r->o->to->name, r->lines.data,
               r->lines.size);

@@ -52,7 +52,7 @@ static void put_list_json(buffer *b) {
                       schema_view_number(v), json_words(v->releases), v->owns_number, v->note);
         json_append(list, row);
     }
-    json_put(b, list, true);
+    json_put(b, list);
 }
 
 /* -------------------------------------------------------------- one version */
@@ -145,7 +145,7 @@ static status print_version(const options *o, const ep_version *v) {
         return diag_fail(o, bytes_of(v->name), &what);
     }
     if (o->json) {
-        json_put(&product, schema_view(schema, v), true);
+        json_put(&product, schema_view(schema, v));
     } else {
         put_version(&product, schema, v, style_on_output(o));
     }

@@ -197,7 +197,7 @@ static void put_json(report *r) {
                  list_object(&s->operators, "target", false), json_counts(&s->operators),
                  op_set(&s->operators), list_object(&s->metadata, "key", true),
                  section_list(&s->sections), s->sections.other);
-    json_put(r->out, object, false);
+    json_put(r->out, object);
 }
 
 /* ---------------------------------------------------------------------- command */

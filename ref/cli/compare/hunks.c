@@ -241,7 +241,7 @@ static void put_hunk(const hunks *h, show_part part, const steps *some, const ra
     if (h->json) {
         json *object = json_make("section:s a:j b:j lines:j", show_part_name(part),
                                  range_object(of[0]), range_object(of[1]), lines);
-        json_put(h->out, object, false);
+        json_put(h->out, object);
     }
 }
 
@@ -363,7 +363,7 @@ static bool put_renamed(const hunks *h) {
     bool ok = go_parts(h, rename_part, &r);
     if (h->json && r.count > 0) {
         json *object = json_make("renamed:j", r.pairs);
-        json_put(h->out, object, false);
+        json_put(h->out, object);
     } else if (r.count > 0) {
         begin_line(h, '@');
         print(h->out, "renamed: %r", r.text.data, r.text.size);
@@ -471,7 +471,7 @@ static void put_own_notes(const hunks *h, show_part section) {
     }
     if (any && h->json) {
         json *object = json_make("section:s lines:j", name, lines);
-        json_put(h->out, object, false);
+        json_put(h->out, object);
     } else {
         json_free(lines);
     }

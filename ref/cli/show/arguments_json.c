@@ -4,7 +4,6 @@
 #include "arguments_json.h"
 
 #include "archive/pickle/dtype.h"
-#include "line.h"
 #include "types_json.h"
 
 enum { DEPTH_MAX = 12 };
@@ -32,16 +31,6 @@ static json *one_member(const char *key, json *value) {
 
 static json *text_item(making *m, ep_value text) {
     return json_text(text_of(text, m->s->arena, &m->s->failed));
-}
-
-/* What the printer has to say of a value. */
-static json *printed(making *m, ep_value value) {
-    buffer text = {0};
-    printer_put(&m->s->printer, value);
-    line_plain(&text, buffer_bytes(&m->s->printer.line));
-    m->s->failed = m->s->failed || m->s->printer.line.failed;
-    printer_end_line(&m->s->printer);
-    return json_buffer(&text);
 }
 
 static bool is_called(const char *name, const char *wanted) {
@@ -77,7 +66,7 @@ static json *struct_item(making *m, ep_value value) {
     if (ep_value_kind(name) == EP_KIND_STR) {
         return one_member("value", text_item(m, name));
     }
-    return one_member(is_called(type, "Device") ? "device" : "text", printed(m, value));
+    return one_member(is_called(type, "Device") ? "device" : "text", types_scalar(m->s, value));
 }
 
 static json *enum_item(making *m, ep_value value) {
@@ -90,7 +79,8 @@ static json *enum_item(making *m, ep_value value) {
     }
     const dtype_row *dtype =
         is_called(type, "ScalarType") ? dtype_of_number(ep_value_int(value)) : NULL;
-    return one_member(key, dtype != NULL ? json_text(bytes_of(dtype->torch)) : printed(m, value));
+    return one_member(key, dtype != NULL ? json_text(bytes_of(dtype->torch))
+                                         : types_scalar(m->s, value));
 }
 
 /* What is no list and no dict; tag: of the union that holds it. */
@@ -111,7 +101,8 @@ static json *plain_item(making *m, const char *tag, ep_value held) {
     if (kind == EP_KIND_STR && is_called(tag, "as_operator")) {
         return one_member("operator", text_item(m, held));
     }
-    return kind == EP_KIND_BYTES ? one_member("text", printed(m, held)) : types_scalar(m->s, held);
+    return kind == EP_KIND_BYTES ? one_member("text", types_scalar(m->s, held))
+                                 : types_scalar(m->s, held);
 }
 
 /* Puts an item where it belongs: into what is open, or as the whole. */
@@ -136,7 +127,7 @@ static void begin(making *m, ep_value value) {
     if (!many || is_called(tag, "as_none")) {
         place(m, plain_item(m, tag, held));
     } else if (m->depth == DEPTH_MAX) {
-        place(m, one_member("text", printed(m, held)));
+        place(m, one_member("text", types_scalar(m->s, held)));
     } else {
         json *made = kind == EP_KIND_DICT ? json_object() : json_array();
         m->items[m->depth++] = (open_item){.value = held, .made = made};

@@ -193,5 +193,5 @@ void show_put_json(show *s, ep_bytes label) {
     json_add(object, "guards", text_list(s, ep_value_field(root, "guards_code")));
     json_add(object, "notes", note_list(s));
     json_add(object, "graphs", graph_list(s));
-    json_put(s->out, object, false);
+    json_put(s->out, object);
 }
