@@ -116,16 +116,33 @@ void diag_put_note(buffer *b, const options *o, ep_bytes file, const failure *wh
     put(b, o, "note", file, what);
 }
 
+void diag_tell(buffer *b) {
+    terminal_tell(b->failed ? bytes_of("epref: out of memory\n") : buffer_bytes(b));
+    buffer_free(b);
+}
+
 static void tell(const options *o, const char *severity, ep_bytes file, const failure *what) {
     buffer b = {0};
     put(&b, o, severity, file, what);
-    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
-    buffer_free(&b);
+    diag_tell(&b);
 }
 
 status diag_fail(const options *o, ep_bytes file, const failure *what) {
     tell(o, "error", file, what);
     return what->status;
+}
+
+status diag_fail_at(const options *o, buffer *file, const failure *what) {
+    status result = diag_fail(o, buffer_bytes(file), what);
+    buffer_free(file);
+    return result;
+}
+
+status diag_fail_word(const options *o, const char *word, buffer *reason) {
+    failure what = {.status = STATUS_USAGE, .reason = buffer_string(reason)};
+    status result = diag_fail(o, bytes_of(word), &what);
+    buffer_free(reason);
+    return result;
 }
 
 void diag_warn(const options *o, ep_bytes file, const ep_error *error) {

@@ -15,6 +15,15 @@
  * returns its status. */
 status diag_fail(const options *o, ep_bytes file, const failure *what);
 
+/* The same with a name that was put together, and is freed. */
+status diag_fail_at(const options *o, buffer *file, const failure *what);
+
+/* Refuses a word of the command line, for a reason that was put together, and is freed. */
+status diag_fail_word(const options *o, const char *word, buffer *reason);
+
+/* Tells of what was put together, which is freed. */
+void diag_tell(buffer *b);
+
 /* Tells of what --forward let pass. */
 void diag_warn(const options *o, ep_bytes file, const ep_error *error);
 

@@ -11,7 +11,6 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/recognise.h"
-#include "cli/terminal.h"
 #include "command.h"
 #include "common/refusal.h"
 #include "common/safe.h"
@@ -198,8 +197,7 @@ static status refuse(const auditing *a, const failure *what) {
         buffer line = {0};
         diag_fail(a->o, file, what);
         print(&line, "%t: not audited: nothing was looked at below this error\n", file);
-        terminal_tell(buffer_bytes(&line));
-        buffer_free(&line);
+        diag_tell(&line);
         return what->status;
     }
     json *object = diag_object(file, "error", what);

@@ -8,7 +8,6 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/source.h"
-#include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
 #include "digest_program.h"
@@ -212,8 +211,7 @@ static void tell(const checking *c, ep_bytes list) {
         put_count(&b, c->unread, "file has no digest", "files have no digest");
         put_count(&b, c->other, "digest does not match", "digests do not match");
     }
-    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
-    buffer_free(&b);
+    diag_tell(&b);
 }
 
 static status check_list(command_run *run, const char *path) {

@@ -147,10 +147,7 @@ static status refuse_code(const options *o, const char *word) {
     buffer reason = {0};
     buffer_text(&reason, "no such code");
     codes_put_nearest(&reason, word, true);
-    failure what = {.status = STATUS_USAGE, .reason = buffer_string(&reason)};
-    status result = diag_fail(o, bytes_of(word), &what);
-    buffer_free(&reason);
-    return result;
+    return diag_fail_word(o, word, &reason);
 }
 
 status cmd_explain(const options *o) {

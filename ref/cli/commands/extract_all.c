@@ -74,11 +74,11 @@ static bool give_list(void *context, output_put *put, void *sink, failure *what)
 /* A file that could not be written, by its path, unless the archive is at fault. */
 static status fail(const unpacking *u, const char *file, const failure *what) {
     buffer label = {0};
-    bool of_input = what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE;
+    if (what->reason == NULL && ep_code_level(what->error.code) == EP_LEVEL_ARCHIVE) {
+        return diag_fail(u->o, buffer_bytes(&u->s.label), what);
+    }
     print(&label, "%s/%s", u->o->to_dir, file);
-    status result = diag_fail(u->o, buffer_bytes(of_input ? &u->s.label : &label), what);
-    buffer_free(&label);
-    return result;
+    return diag_fail_at(u->o, &label, what);
 }
 
 static status write_all(unpacking *u) {

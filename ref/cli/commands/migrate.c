@@ -9,7 +9,6 @@
 #include "cli/output.h"
 #include "cli/print.h"
 #include "cli/source.h"
-#include "cli/terminal.h"
 #include "command.h"
 #include "common/safe.h"
 
@@ -58,8 +57,7 @@ static void tell(report *r, const ep_version *from) {
               r->lines.size);
         b.failed = b.failed || r->lines.failed;
     }
-    terminal_tell(b.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&b));
-    buffer_free(&b);
+    diag_tell(&b);
 }
 
 /* The program, and what was taken out of it. */
@@ -110,11 +108,11 @@ static status write_made(const report *r, output_make *make, void *context) {
         bool ok = output_write_made(r->o->output, make, context, &what);
         return ok ? STATUS_DONE : diag_output(r->o, &what);
     }
+    if (output_write_below(r->o->to_dir, r->name, make, context, &what)) {
+        return STATUS_DONE;
+    }
     print(&label, "%s/%s", r->o->to_dir, r->name);
-    bool ok = output_write_below(r->o->to_dir, r->name, make, context, &what);
-    status result = ok ? STATUS_DONE : diag_fail(r->o, buffer_bytes(&label), &what);
-    buffer_free(&label);
-    return result;
+    return diag_fail_at(r->o, &label, &what);
 }
 
 static bool is_migration(ep_code code) {

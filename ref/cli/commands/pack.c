@@ -19,9 +19,7 @@ static status fail(const options *o, const folder *f, const failure *what) {
     if (f->blamed != NULL) {
         print(&label, "!%s", f->blamed);
     }
-    status result = diag_fail(o, buffer_bytes(&label), what);
-    buffer_free(&label);
-    return result;
+    return diag_fail_at(o, &label, what);
 }
 
 static status pack_folder(const options *o, const char *path) {

@@ -53,9 +53,7 @@ static status fail_folder(packing *p, failure *what) {
     if (label.failed) {
         refuse_plainly(what, EP_MEMORY);
     }
-    status result = diag_fail(p->o, buffer_bytes(&label), what);
-    buffer_free(&label);
-    return result;
+    return diag_fail_at(p->o, &label, what);
 }
 
 static status open_tensors(packing *p) {
@@ -158,9 +156,7 @@ static status fail_assembly(packing *p, failure *what) {
     if (label.failed) {
         refuse_plainly(what, EP_MEMORY);
     }
-    status result = diag_fail(p->o, buffer_bytes(&label), what);
-    buffer_free(&label);
-    return result;
+    return diag_fail_at(p->o, &label, what);
 }
 
 /* The date that a program has in a flat archive is that of what is made of it: a product has

@@ -8,7 +8,6 @@
 #include "cli/diag.h"
 #include "cli/output.h"
 #include "cli/source.h"
-#include "cli/terminal.h"
 #include "command.h"
 #include "common/memory.h"
 #include "common/refusal.h"
@@ -151,7 +150,7 @@ static status write_made(repairing *r, const buffer *text) {
         return diag_output(r->o, &r->what);
     }
     if (r->said.size > 0 || r->said.failed) {
-        terminal_tell(r->said.failed ? bytes_of("epref: out of memory\n") : buffer_bytes(&r->said));
+        diag_tell(&r->said);
     } else {
         r->s.label.size = r->s.path_size;
         diag_note_reason(r->o, buffer_bytes(&r->s.label), "nothing to repair");
