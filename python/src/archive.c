@@ -107,12 +107,11 @@ static void set_wish(ep_archive_options *options, const decode_wish *wish, bool 
     options->memory = wish->memory;
 }
 
-static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
+METHOD(from_bytes) {
     PyObject *bytes;
     decode_wish wish;
     ep_archive_options options = ep_archive_options_default();
     int one;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "SO&zp", &bytes, to_decode_wish, &wish, &options.model,
                           &one)) {
         return NULL;
@@ -123,14 +122,13 @@ static PyObject *from_bytes(PyObject *module, PyObject *arguments) {
 }
 
 /* owner is what closes the file when it goes. */
-static PyObject *from_file(PyObject *module, PyObject *arguments) {
+METHOD(from_file) {
     PyObject *owner;
     int file;
     unsigned long long size;
     decode_wish wish;
     ep_archive_options options = ep_archive_options_default();
     int one;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "OiKO&zp", &owner, &file, &size, to_decode_wish, &wish,
                           &options.model, &one)) {
         return NULL;
@@ -148,19 +146,15 @@ static PyObject *from_file(PyObject *module, PyObject *arguments) {
 /* ----------------------------------------------------------------- members */
 
 static PyObject *make_member(const ep_archive_member *member) {
-    PyObject *name = make_bytes_text(member->name);
-    return name == NULL
-               ? NULL
-               : Py_BuildValue("(NKKKkNN)", name, (unsigned long long)member->place,
-                               (unsigned long long)member->packed, (unsigned long long)member->size,
-                               (unsigned long)member->crc32, PyBool_FromLong(member->is_stored),
-                               PyBool_FromLong(member->is_program));
+    return Py_BuildValue("(NKKKkNN)", make_bytes_text(member->name),
+                         (unsigned long long)member->place, (unsigned long long)member->packed,
+                         (unsigned long long)member->size, (unsigned long)member->crc32,
+                         PyBool_FromLong(member->is_stored), PyBool_FromLong(member->is_program));
 }
 
-static PyObject *members(PyObject *module, PyObject *arguments) {
+METHOD(members) {
     archive_handle *handle;
     ep_archive_member member;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
         return NULL;
     }
@@ -174,19 +168,16 @@ static PyObject *members(PyObject *module, PyObject *arguments) {
 }
 
 /* The names of the models, in the order of the directory. */
-static PyObject *programs(PyObject *module, PyObject *arguments) {
+METHOD(programs) {
     archive_handle *handle;
     ep_archive_program program;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
         return NULL;
     }
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list != NULL && ep_archive_program_at(handle->archive, i, &program); i++) {
-        PyObject *name = make_bytes_text(program.name);
-        PyObject *pair =
-            name != NULL ? Py_BuildValue("(Nn)", name, (Py_ssize_t)program.member) : NULL;
-        if (!append(list, pair)) {
+        if (!append(list, Py_BuildValue("(Nn)", make_bytes_text(program.name),
+                                        (Py_ssize_t)program.member))) {
             Py_CLEAR(list);
         }
     }
@@ -217,13 +208,11 @@ static PyObject *read_bytes(PyObject *arguments, read_part *read) {
     return made;
 }
 
-static PyObject *read_member(PyObject *module, PyObject *arguments) {
-    (void)module;
+METHOD(read_member) {
     return read_bytes(arguments, ep_archive_read_member);
 }
 
-static PyObject *read_tensor(PyObject *module, PyObject *arguments) {
-    (void)module;
+METHOD(read_tensor) {
     return read_bytes(arguments, ep_archive_read_tensor);
 }
 
@@ -231,12 +220,11 @@ static PyObject *read_tensor(PyObject *module, PyObject *arguments) {
 
 /* The list of what cannot be judged. The GIL is let go of before the archive is waited
  * for, and taken by callbacks alone: nobody waits for the archive with the GIL. */
-static PyObject *check(PyObject *module, PyObject *arguments) {
+METHOD(check) {
     archive_handle *handle;
     int no_data;
     ep_archive_error error;
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &no_data) ||
         !collect_begin(&heard)) {
         return NULL;
@@ -267,11 +255,10 @@ static void hear_finding(void *context, size_t program, ep_bytes member,
     collect(context, make_told, &told);
 }
 
-static PyObject *audit(PyObject *module, PyObject *arguments) {
+METHOD(audit) {
     archive_handle *handle;
     ep_archive_error error;
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle) || !collect_begin(&heard)) {
         return NULL;
     }
@@ -315,13 +302,12 @@ static PyObject *end_writing(const written_file *to, bool ok, const ep_archive_e
 }
 
 /* which: the number of one tensor; below zero: all. */
-static PyObject *write_tensors(PyObject *module, PyObject *arguments) {
+METHOD(write_tensors) {
     archive_handle *handle;
     written_file to = {0};
     int form;
     Py_ssize_t which;
     ep_archive_error error;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&iin", to_archive, &handle, &to.file, &form, &which)) {
         return NULL;
     }
@@ -334,7 +320,7 @@ static PyObject *write_tensors(PyObject *module, PyObject *arguments) {
 }
 
 /* The tensors are a file of safetensors, open and of a size; below zero: there are none. */
-static PyObject *pack(PyObject *module, PyObject *arguments) {
+METHOD(pack) {
     program_handle *program;
     archive_handle tensors = {0};
     unsigned long long size;
@@ -342,7 +328,6 @@ static PyObject *pack(PyObject *module, PyObject *arguments) {
     ep_archive_pack_options options = ep_archive_pack_options_default();
     ep_archive_error error;
     bool ok;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&iiKz", to_program, &program, &to.file, &tensors.file, &size,
                           &options.folder)) {
         return NULL;
@@ -359,14 +344,13 @@ static PyObject *pack(PyObject *module, PyObject *arguments) {
 
 /* The steps. raw: pickled tensors become bytes. As with check, nobody waits for the archive with
  * the GIL. */
-static PyObject *migrate(PyObject *module, PyObject *arguments) {
+METHOD(migrate) {
     archive_handle *handle;
     written_file to = {0};
     int raw;
     ep_archive_migrate_options options = {.report = collect_step};
     ep_archive_error error;
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&iO&p", to_archive, &handle, &to.file, to_version,
                           &options.version, &raw) ||
         !collect_begin(&heard)) {
@@ -394,29 +378,17 @@ static PyObject *make_numbers(const int64_t *numbers, size_t count) {
 }
 
 static PyObject *make_tensor(const ep_archive_tensor *tensor) {
-    PyObject *name = make_bytes_text(tensor->name);
-    PyObject *object = make_bytes_text(tensor->object);
-    PyObject *device = make_bytes_text(tensor->device);
-    PyObject *sizes = make_numbers(tensor->sizes, tensor->rank);
-    PyObject *strides = make_numbers(tensor->strides, tensor->rank);
     Py_ssize_t storage = tensor->storage == SIZE_MAX ? -1 : (Py_ssize_t)tensor->storage;
     Py_ssize_t inside = tensor->inside == SIZE_MAX ? -1 : (Py_ssize_t)tensor->inside;
-    PyObject *tuple = NULL;
-    if (name != NULL && object != NULL && device != NULL && sizes != NULL && strides != NULL) {
-        tuple = Py_BuildValue(
-            "(niiOOznOOKnONNNNKzn)", (Py_ssize_t)tensor->program, (int)tensor->role,
-            (int)tensor->form, name, object, tensor->dtype, (Py_ssize_t)tensor->element, sizes,
-            strides, (unsigned long long)tensor->offset, storage, device,
-            PyBool_FromLong(tensor->requires_grad), PyBool_FromLong(tensor->is_parameter),
-            PyBool_FromLong(tensor->is_conjugate), PyBool_FromLong(tensor->is_negative),
-            (unsigned long long)tensor->bytes, tensor->fault, inside);
-    }
-    Py_XDECREF(name);
-    Py_XDECREF(object);
-    Py_XDECREF(device);
-    Py_XDECREF(sizes);
-    Py_XDECREF(strides);
-    return tuple;
+    return Py_BuildValue(
+        "(niiNNznNNKnNNNNNKzn)", (Py_ssize_t)tensor->program, (int)tensor->role, (int)tensor->form,
+        make_bytes_text(tensor->name), make_bytes_text(tensor->object), tensor->dtype,
+        (Py_ssize_t)tensor->element, make_numbers(tensor->sizes, tensor->rank),
+        make_numbers(tensor->strides, tensor->rank), (unsigned long long)tensor->offset, storage,
+        make_bytes_text(tensor->device), PyBool_FromLong(tensor->requires_grad),
+        PyBool_FromLong(tensor->is_parameter), PyBool_FromLong(tensor->is_conjugate),
+        PyBool_FromLong(tensor->is_negative), (unsigned long long)tensor->bytes, tensor->fault,
+        inside);
 }
 
 static PyObject *make_storage(const ep_archive_storage *storage) {
@@ -427,20 +399,9 @@ static PyObject *make_storage(const ep_archive_storage *storage) {
 }
 
 static PyObject *make_row(const ep_archive_compiled_row *row) {
-    PyObject *name = make_bytes_text(row->name);
-    PyObject *value = make_bytes_text(row->value);
-    PyObject *sizes = make_numbers(row->sizes, row->rank);
-    PyObject *strides = make_numbers(row->strides, row->rank);
-    PyObject *tuple = NULL;
-    if (name != NULL && value != NULL && sizes != NULL && strides != NULL) {
-        tuple = Py_BuildValue("(iOOOOK)", (int)row->kind, name, value, sizes, strides,
-                              (unsigned long long)row->offset);
-    }
-    Py_XDECREF(name);
-    Py_XDECREF(value);
-    Py_XDECREF(sizes);
-    Py_XDECREF(strides);
-    return tuple;
+    return Py_BuildValue("(iNNNNK)", (int)row->kind, make_bytes_text(row->name),
+                         make_bytes_text(row->value), make_numbers(row->sizes, row->rank),
+                         make_numbers(row->strides, row->rank), (unsigned long long)row->offset);
 }
 
 static PyObject *make_compiled(const ep_archive *archive, const ep_archive_compiled *model) {
@@ -452,12 +413,7 @@ static PyObject *make_compiled(const ep_archive *archive, const ep_archive_compi
             Py_CLEAR(rows);
         }
     }
-    PyObject *name = rows != NULL ? make_bytes_text(model->name) : NULL;
-    if (name == NULL) {
-        Py_XDECREF(rows);
-        return NULL;
-    }
-    return Py_BuildValue("(NnKzN)", name, (Py_ssize_t)model->members,
+    return Py_BuildValue("(NnKzN)", make_bytes_text(model->name), (Py_ssize_t)model->members,
                          (unsigned long long)model->bytes, model->fault, rows);
 }
 
@@ -495,10 +451,9 @@ static PyObject *list_storages(const ep_archive *archive) {
 }
 
 /* The lists of tensors, storages and compiled models, which stay as they are once they are made. */
-static PyObject *tensors(PyObject *module, PyObject *arguments) {
+METHOD(tensors) {
     archive_handle *handle;
     ep_archive_error error;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
         return NULL;
     }
@@ -508,22 +463,15 @@ static PyObject *tensors(PyObject *module, PyObject *arguments) {
     if (!ok) {
         return raise_archive_error(&error);
     }
-    PyObject *listed = list_tensors(handle->archive);
-    PyObject *storages = listed != NULL ? list_storages(handle->archive) : NULL;
-    PyObject *compiled = storages != NULL ? list_compiled(handle->archive) : NULL;
-    PyObject *lists = compiled != NULL ? PyTuple_Pack(3, listed, storages, compiled) : NULL;
-    Py_XDECREF(listed);
-    Py_XDECREF(storages);
-    Py_XDECREF(compiled);
-    return lists;
+    return Py_BuildValue("(NNN)", list_tensors(handle->archive), list_storages(handle->archive),
+                         list_compiled(handle->archive));
 }
 
-static PyObject *digest(PyObject *module, PyObject *arguments) {
+METHOD(digest) {
     archive_handle *handle;
     char text[EP_ARCHIVE_DIGEST_SIZE];
     ep_archive_error error;
     int all;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &all)) {
         return NULL;
     }
@@ -535,24 +483,18 @@ static PyObject *digest(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef ARCHIVE_METHODS[] = {
-    {"archive_from_bytes", from_bytes, METH_VARARGS,
-     "archive_from_bytes(bytes, options, model, one) -> archive"},
-    {"archive_from_file", from_file, METH_VARARGS,
-     "archive_from_file(owner, descriptor, size, options, model, one) -> archive"},
-    {"archive_members", members, METH_VARARGS, "archive_members(archive) -> members"},
-    {"archive_programs", programs, METH_VARARGS, "archive_programs(archive) -> names, members"},
-    {"archive_read_member", read_member, METH_VARARGS, "archive_read_member(archive, i) -> bytes"},
-    {"archive_read_tensor", read_tensor, METH_VARARGS, "archive_read_tensor(archive, i) -> bytes"},
-    {"archive_check", check, METH_VARARGS, "archive_check(archive, no_data) -> notes"},
-    {"archive_tensors", tensors, METH_VARARGS,
-     "archive_tensors(archive) -> tensors, storages, compiled"},
-    {"archive_audit", audit, METH_VARARGS, "archive_audit(archive) -> findings"},
-    {"archive_write_tensors", write_tensors, METH_VARARGS,
-     "archive_write_tensors(archive, descriptor, form, i or -1)"},
-    {"archive_pack", pack, METH_VARARGS,
-     "archive_pack(program, descriptor, tensors, size, folder or None)"},
-    {"archive_migrate", migrate, METH_VARARGS,
-     "archive_migrate(archive, descriptor, to, raw) -> steps"},
-    {"archive_digest", digest, METH_VARARGS, "archive_digest(archive, all) -> text"},
+    {"archive_from_bytes", from_bytes, METH_VARARGS, NULL},
+    {"archive_from_file", from_file, METH_VARARGS, NULL},
+    {"archive_members", members, METH_VARARGS, NULL},
+    {"archive_programs", programs, METH_VARARGS, NULL},
+    {"archive_read_member", read_member, METH_VARARGS, NULL},
+    {"archive_read_tensor", read_tensor, METH_VARARGS, NULL},
+    {"archive_check", check, METH_VARARGS, NULL},
+    {"archive_tensors", tensors, METH_VARARGS, NULL},
+    {"archive_audit", audit, METH_VARARGS, NULL},
+    {"archive_write_tensors", write_tensors, METH_VARARGS, NULL},
+    {"archive_pack", pack, METH_VARARGS, NULL},
+    {"archive_migrate", migrate, METH_VARARGS, NULL},
+    {"archive_digest", digest, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

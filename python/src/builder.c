@@ -33,10 +33,9 @@ int to_building(PyObject *capsule, void *building_out) {
     return 1;
 }
 
-static PyObject *open_builder(PyObject *module, PyObject *arguments) {
+METHOD(open_builder) {
     const ep_version *version;
     ep_error error;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_version, &version)) {
         return NULL;
     }
@@ -211,22 +210,20 @@ bool optional_text(PyObject *object, const char **text) {
 
 /* ------------------------------------------------------------- expressions */
 
-static PyObject *expr_int(PyObject *module, PyObject *arguments) {
+METHOD(expr_int) {
     building c;
     long long number;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&L", to_building, &c, &number)) {
         return NULL;
     }
     return made(&c, PART_EXPR, ep_expr_int(c.b, number));
 }
 
-static PyObject *expr_symbol(PyObject *module, PyObject *arguments) {
+METHOD(expr_symbol) {
     building c;
     const char *name;
     PyObject *said_hint;
     int64_t hint = 0;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &name, &said_hint)) {
         return NULL;
     }
@@ -237,22 +234,20 @@ static PyObject *expr_symbol(PyObject *module, PyObject *arguments) {
     return made(&c, PART_EXPR, ep_expr_symbol(c.b, name, has_hint ? &hint : NULL));
 }
 
-static PyObject *expr_float_symbol(PyObject *module, PyObject *arguments) {
+METHOD(expr_float_symbol) {
     building c;
     const char *name;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&s", to_building, &c, &name)) {
         return NULL;
     }
     return made(&c, PART_EXPR, ep_expr_float_symbol(c.b, name));
 }
 
-static PyObject *expr_apply(PyObject *module, PyObject *arguments) {
+METHOD(expr_apply) {
     building c;
     int op;
     PyObject *parts[2];
     const ep_built_expr *exprs[2] = {NULL, NULL};
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&iOO", to_building, &c, &op, &parts[0], &parts[1])) {
         return NULL;
     }
@@ -264,11 +259,10 @@ static PyObject *expr_apply(PyObject *module, PyObject *arguments) {
     return made(&c, PART_EXPR, ep_expr_apply(c.b, (ep_sym_op)op, exprs[0], exprs[1]));
 }
 
-static PyObject *expr_text(PyObject *module, PyObject *arguments) {
+METHOD(expr_text) {
     building c;
     int kind;
     const char *text;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&is", to_building, &c, &kind, &text)) {
         return NULL;
     }
@@ -277,18 +271,16 @@ static PyObject *expr_text(PyObject *module, PyObject *arguments) {
 
 /* ------------------------------------------------------------------ graphs */
 
-static PyObject *root(PyObject *module, PyObject *arguments) {
+METHOD(root) {
     building c;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_building, &c)) {
         return NULL;
     }
     return made(&c, PART_GRAPH, ep_build_root(c.b));
 }
 
-static PyObject *subgraph(PyObject *module, PyObject *arguments) {
+METHOD(subgraph) {
     building c;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_building, &c)) {
         return NULL;
     }
@@ -310,14 +302,13 @@ static bool read_dims(const building *c, PyObject *sizes, PyObject *strides, ep_
     return info->strides != NULL;
 }
 
-static PyObject *tensor(PyObject *module, PyObject *arguments) {
+METHOD(tensor) {
     building c;
     PyObject *graph, *sizes, *strides, *offset, *index;
     const char *name;
     int requires_grad;
     ep_tensor_info info = {0};
     PyObject *capsule = NULL;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&OssOOOzOpz", to_building, &c, &graph, &name, &info.dtype,
                           &sizes, &strides, &offset, &info.device, &index, &requires_grad,
                           &info.layout)) {
@@ -336,11 +327,10 @@ static PyObject *tensor(PyObject *module, PyObject *arguments) {
     return capsule;
 }
 
-static PyObject *symbolic(PyObject *module, PyObject *arguments) {
+METHOD(symbolic) {
     building c;
     PyObject *graph, *expr;
     const char *name;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&OsO", to_building, &c, &graph, &name, &expr)) {
         return NULL;
     }
@@ -349,11 +339,10 @@ static PyObject *symbolic(PyObject *module, PyObject *arguments) {
     return is != NULL ? made(&c, PART_VALUE, ep_build_symbolic(c.b, into, name, is)) : NULL;
 }
 
-static PyObject *custom_obj(PyObject *module, PyObject *arguments) {
+METHOD(custom_obj) {
     building c;
     PyObject *graph;
     const char *name, *class_fqn;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&Oss", to_building, &c, &graph, &name, &class_fqn)) {
         return NULL;
     }
@@ -363,24 +352,16 @@ static PyObject *custom_obj(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef BUILDER_METHODS[] = {
-    {"builder_open", open_builder, METH_VARARGS, "builder_open(version) -> builder"},
-    {"builder_expr_int", expr_int, METH_VARARGS, "builder_expr_int(builder, number) -> expr"},
-    {"builder_expr_symbol", expr_symbol, METH_VARARGS,
-     "builder_expr_symbol(builder, name, hint or None) -> expr"},
-    {"builder_expr_float_symbol", expr_float_symbol, METH_VARARGS,
-     "builder_expr_float_symbol(builder, name) -> expr"},
-    {"builder_expr_apply", expr_apply, METH_VARARGS,
-     "builder_expr_apply(builder, op, a, b or None) -> expr"},
-    {"builder_expr_text", expr_text, METH_VARARGS,
-     "builder_expr_text(builder, kind, text) -> expr"},
-    {"builder_root", root, METH_VARARGS, "builder_root(builder) -> graph"},
-    {"builder_subgraph", subgraph, METH_VARARGS, "builder_subgraph(builder) -> graph"},
-    {"builder_tensor", tensor, METH_VARARGS,
-     "builder_tensor(builder, graph, name, dtype, sizes, strides, offset, device, index, "
-     "requires_grad, layout) -> value"},
-    {"builder_symbolic", symbolic, METH_VARARGS,
-     "builder_symbolic(builder, graph, name, expr) -> value"},
-    {"builder_custom_obj", custom_obj, METH_VARARGS,
-     "builder_custom_obj(builder, graph, name, class) -> value"},
+    {"builder_open", open_builder, METH_VARARGS, NULL},
+    {"builder_expr_int", expr_int, METH_VARARGS, NULL},
+    {"builder_expr_symbol", expr_symbol, METH_VARARGS, NULL},
+    {"builder_expr_float_symbol", expr_float_symbol, METH_VARARGS, NULL},
+    {"builder_expr_apply", expr_apply, METH_VARARGS, NULL},
+    {"builder_expr_text", expr_text, METH_VARARGS, NULL},
+    {"builder_root", root, METH_VARARGS, NULL},
+    {"builder_subgraph", subgraph, METH_VARARGS, NULL},
+    {"builder_tensor", tensor, METH_VARARGS, NULL},
+    {"builder_symbolic", symbolic, METH_VARARGS, NULL},
+    {"builder_custom_obj", custom_obj, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

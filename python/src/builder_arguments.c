@@ -232,11 +232,10 @@ static const struct {
     {"as_graph", make_graph},
 };
 
-static PyObject *arg(PyObject *module, PyObject *arguments) {
+METHOD(arg) {
     building c;
     const char *tag;
     PyObject *value;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &tag, &value)) {
         return NULL;
     }
@@ -250,6 +249,6 @@ static PyObject *arg(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef BUILDER_ARGUMENT_METHODS[] = {
-    {"builder_arg", arg, METH_VARARGS, "builder_arg(builder, tag, value) -> arg"},
+    {"builder_arg", arg, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -60,14 +60,13 @@ static bool read_lists(const building *c, PyObject *const lists[4], ep_node_info
     return info->metadata != NULL;
 }
 
-static PyObject *node(PyObject *module, PyObject *arguments) {
+METHOD(node) {
     building c;
     PyObject *graph, *lists[4], *source, *torch_fn;
     int returns;
     Py_ssize_t trace = 0;
     ep_node_info info = {0};
     PyObject *result = NULL;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&OszOOis#OOOO", to_building, &c, &graph, &info.target,
                           &info.name, &lists[0], &lists[1], &returns, &info.stack_trace.data,
                           &trace, &lists[2], &source, &torch_fn, &lists[3])) {
@@ -100,13 +99,11 @@ static PyObject *put(PyObject *arguments, put_arg *take) {
     return is != NULL ? said(&c, take(c.b, into, is)) : NULL;
 }
 
-static PyObject *graph_input(PyObject *module, PyObject *arguments) {
-    (void)module;
+METHOD(graph_input) {
     return put(arguments, ep_build_graph_input);
 }
 
-static PyObject *graph_output(PyObject *module, PyObject *arguments) {
-    (void)module;
+METHOD(graph_output) {
     return put(arguments, ep_build_graph_output);
 }
 
@@ -121,41 +118,37 @@ static const ep_built_arg *read_spec(PyObject *arguments, building *c, int *kind
                : NULL;
 }
 
-static PyObject *input(PyObject *module, PyObject *arguments) {
+METHOD(input) {
     building c;
     int kind;
     const char *name;
-    (void)module;
     const ep_built_arg *is = read_spec(arguments, &c, &kind, &name);
     return is != NULL ? said(&c, ep_build_input(c.b, (ep_input_kind)kind, is, name)) : NULL;
 }
 
-static PyObject *output(PyObject *module, PyObject *arguments) {
+METHOD(output) {
     building c;
     int kind;
     const char *name;
-    (void)module;
     const ep_built_arg *is = read_spec(arguments, &c, &kind, &name);
     return is != NULL ? said(&c, ep_build_output(c.b, (ep_output_kind)kind, is, name)) : NULL;
 }
 
 /* ------------------------------------------------------------- tree specs */
 
-static PyObject *tree_leaf(PyObject *module, PyObject *arguments) {
+METHOD(tree_leaf) {
     building c;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_building, &c)) {
         return NULL;
     }
     return made(&c, PART_TREE, ep_tree_leaf(c.b));
 }
 
-static PyObject *tree_node(PyObject *module, PyObject *arguments) {
+METHOD(tree_node) {
     building c;
     const char *type, *context;
     PyObject *children;
     size_t count;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&ssO", to_building, &c, &type, &context, &children)) {
         return NULL;
     }
@@ -182,22 +175,19 @@ static PyObject *tree_of(PyObject *arguments, make_tree *make) {
     return tree;
 }
 
-static PyObject *tree_tuple(PyObject *module, PyObject *arguments) {
-    (void)module;
+METHOD(tree_tuple) {
     return tree_of(arguments, ep_tree_tuple);
 }
 
-static PyObject *tree_list(PyObject *module, PyObject *arguments) {
-    (void)module;
+METHOD(tree_list) {
     return tree_of(arguments, ep_tree_list);
 }
 
-static PyObject *tree_dict(PyObject *module, PyObject *arguments) {
+METHOD(tree_dict) {
     building c;
     PyObject *said_keys, *children;
     size_t count, others = 0;
     PyObject *tree = NULL;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&OO", to_building, &c, &said_keys, &children)) {
         return NULL;
     }
@@ -243,11 +233,10 @@ static void release_call(const ep_call_info *info) {
     release(info->outputs);
 }
 
-static PyObject *call(PyObject *module, PyObject *arguments) {
+METHOD(call) {
     building c;
     PyObject *said_call;
     ep_call_info info = {0};
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&O", to_building, &c, &said_call)) {
         return NULL;
     }
@@ -256,13 +245,12 @@ static PyObject *call(PyObject *module, PyObject *arguments) {
     return result;
 }
 
-static PyObject *submodule(PyObject *module, PyObject *arguments) {
+METHOD(submodule) {
     building c;
     const char *fqn;
     PyObject *said_call;
     ep_call_info info = {0};
     PyObject *result = NULL;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&sO", to_building, &c, &fqn, &said_call)) {
         return NULL;
     }
@@ -276,11 +264,10 @@ static PyObject *submodule(PyObject *module, PyObject *arguments) {
 
 /* -------------------------------------------------------------- the whole */
 
-static PyObject *range(PyObject *module, PyObject *arguments) {
+METHOD(range) {
     building c;
     PyObject *symbol;
     long long min, max;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&OLL", to_building, &c, &symbol, &min, &max)) {
         return NULL;
     }
@@ -288,54 +275,48 @@ static PyObject *range(PyObject *module, PyObject *arguments) {
     return is != NULL ? said(&c, ep_build_range(c.b, is, min, max)) : NULL;
 }
 
-static PyObject *opset(PyObject *module, PyObject *arguments) {
+METHOD(opset) {
     building c;
     const char *name;
     long long version;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&sL", to_building, &c, &name, &version)) {
         return NULL;
     }
     return said(&c, ep_build_opset(c.b, name, version));
 }
 
-static PyObject *verifier(PyObject *module, PyObject *arguments) {
-    building c;
-    const char *name;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "O&s", to_building, &c, &name)) {
-        return NULL;
-    }
-    return said(&c, ep_build_verifier(c.b, name));
-}
+typedef bool put_text(ep_builder *b, const char *text);
 
-static PyObject *torch_version(PyObject *module, PyObject *arguments) {
+static PyObject *text_into(PyObject *arguments, put_text *take) {
     building c;
     const char *text;
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "O&s", to_building, &c, &text)) {
-        return NULL;
-    }
-    return said(&c, ep_build_torch_version(c.b, text));
+    return PyArg_ParseTuple(arguments, "O&s", to_building, &c, &text) ? said(&c, take(c.b, text))
+                                                                      : NULL;
 }
 
-static PyObject *guard(PyObject *module, PyObject *arguments) {
+METHOD(verifier) {
+    return text_into(arguments, ep_build_verifier);
+}
+
+METHOD(torch_version) {
+    return text_into(arguments, ep_build_torch_version);
+}
+
+METHOD(guard) {
     building c;
     const char *text;
     Py_ssize_t size;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&s#", to_building, &c, &text, &size)) {
         return NULL;
     }
     return said(&c, ep_build_guard(c.b, (ep_bytes){text, (size_t)size}));
 }
 
-static PyObject *equal_dims(PyObject *module, PyObject *arguments) {
+METHOD(equal_dims) {
     building c;
     PyObject *parts[2];
     long long dims[2];
     const ep_built_value *values[2];
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&OLOL", to_building, &c, &parts[0], &dims[0], &parts[1],
                           &dims[1]) ||
         !item_value(&c, parts[0], &values[0]) || !item_value(&c, parts[1], &values[1])) {
@@ -344,10 +325,9 @@ static PyObject *equal_dims(PyObject *module, PyObject *arguments) {
     return said(&c, ep_build_equal_dims(c.b, values[0], dims[0], values[1], dims[1]));
 }
 
-static PyObject *has(PyObject *module, PyObject *arguments) {
+METHOD(has) {
     building c;
     const char *type, *member;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&sz", to_building, &c, &type, &member)) {
         return NULL;
     }
@@ -358,8 +338,7 @@ static PyObject *has(PyObject *module, PyObject *arguments) {
 static PyObject *make_built(program_handle *handle, const ep_built *built, bool ok,
                             const ep_error *error) {
     PyObject *text = PyBytes_FromStringAndSize(built->text.data, (Py_ssize_t)built->text.size);
-    PyObject *place = ok ? none() : error_tuple(error, NULL);
-    PyObject *capsule = NULL;
+    PyObject *capsule;
     if (ok) {
         handle->program = built->program;
         capsule = program_capsule(handle);
@@ -367,23 +346,16 @@ static PyObject *make_built(program_handle *handle, const ep_built *built, bool 
         program_free(handle);
         capsule = none();
     }
-    PyObject *told = text != NULL && capsule != NULL && place != NULL
-                         ? PyTuple_Pack(3, text, capsule, place)
-                         : NULL;
-    Py_XDECREF(text);
-    Py_XDECREF(capsule);
-    Py_XDECREF(place);
-    return told;
+    return Py_BuildValue("(NNN)", text, capsule, ok ? none() : error_tuple(error, NULL));
 }
 
 /* The builder has ended then, whatever comes of it. */
-static PyObject *finish(PyObject *module, PyObject *arguments) {
+METHOD(finish) {
     building c;
     int checked;
     ep_built built = {0};
     ep_error error;
     bool ok;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&p", to_building, &c, &checked)) {
         return NULL;
     }
@@ -402,33 +374,25 @@ static PyObject *finish(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef BUILDER_PROGRAM_METHODS[] = {
-    {"builder_node", node, METH_VARARGS,
-     "builder_node(builder, graph, target, name, inputs, outputs, returns, stack_trace, modules, "
-     "source, torch_fn, metadata)"},
-    {"builder_graph_input", graph_input, METH_VARARGS, "builder_graph_input(builder, graph, arg)"},
-    {"builder_graph_output", graph_output, METH_VARARGS,
-     "builder_graph_output(builder, graph, arg)"},
-    {"builder_input", input, METH_VARARGS, "builder_input(builder, kind, arg, name or None)"},
-    {"builder_output", output, METH_VARARGS, "builder_output(builder, kind, arg, name or None)"},
-    {"builder_tree_leaf", tree_leaf, METH_VARARGS, "builder_tree_leaf(builder) -> tree"},
-    {"builder_tree_node", tree_node, METH_VARARGS,
-     "builder_tree_node(builder, type, context, children) -> tree"},
-    {"builder_tree_tuple", tree_tuple, METH_VARARGS,
-     "builder_tree_tuple(builder, children) -> tree"},
-    {"builder_tree_list", tree_list, METH_VARARGS, "builder_tree_list(builder, children) -> tree"},
-    {"builder_tree_dict", tree_dict, METH_VARARGS,
-     "builder_tree_dict(builder, keys, children) -> tree"},
-    {"builder_call", call, METH_VARARGS, "builder_call(builder, call)"},
-    {"builder_module", submodule, METH_VARARGS, "builder_module(builder, fqn, call or None)"},
-    {"builder_range", range, METH_VARARGS, "builder_range(builder, symbol, min, max)"},
-    {"builder_opset", opset, METH_VARARGS, "builder_opset(builder, name, version)"},
-    {"builder_verifier", verifier, METH_VARARGS, "builder_verifier(builder, name)"},
-    {"builder_torch_version", torch_version, METH_VARARGS, "builder_torch_version(builder, text)"},
-    {"builder_guard", guard, METH_VARARGS, "builder_guard(builder, code)"},
-    {"builder_equal_dims", equal_dims, METH_VARARGS,
-     "builder_equal_dims(builder, a, a_dim, b, b_dim)"},
-    {"builder_has", has, METH_VARARGS, "builder_has(builder, type, member or None) -> bool"},
-    {"builder_finish", finish, METH_VARARGS,
-     "builder_finish(builder, checked) -> text, program or None, place or None"},
+    {"builder_node", node, METH_VARARGS, NULL},
+    {"builder_graph_input", graph_input, METH_VARARGS, NULL},
+    {"builder_graph_output", graph_output, METH_VARARGS, NULL},
+    {"builder_input", input, METH_VARARGS, NULL},
+    {"builder_output", output, METH_VARARGS, NULL},
+    {"builder_tree_leaf", tree_leaf, METH_VARARGS, NULL},
+    {"builder_tree_node", tree_node, METH_VARARGS, NULL},
+    {"builder_tree_tuple", tree_tuple, METH_VARARGS, NULL},
+    {"builder_tree_list", tree_list, METH_VARARGS, NULL},
+    {"builder_tree_dict", tree_dict, METH_VARARGS, NULL},
+    {"builder_call", call, METH_VARARGS, NULL},
+    {"builder_module", submodule, METH_VARARGS, NULL},
+    {"builder_range", range, METH_VARARGS, NULL},
+    {"builder_opset", opset, METH_VARARGS, NULL},
+    {"builder_verifier", verifier, METH_VARARGS, NULL},
+    {"builder_torch_version", torch_version, METH_VARARGS, NULL},
+    {"builder_guard", guard, METH_VARARGS, NULL},
+    {"builder_equal_dims", equal_dims, METH_VARARGS, NULL},
+    {"builder_has", has, METH_VARARGS, NULL},
+    {"builder_finish", finish, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -8,20 +8,11 @@
 /* ---------------------------------------------------------------- auditing */
 
 PyObject *finding_tuple(const ep_finding *finding, ep_bytes member) {
-    PyObject *text = make_bytes_text(finding->text);
-    PyObject *place = error_tuple(&finding->place, NULL);
-    PyObject *about = make_bytes_text(member);
-    PyObject *tuple = NULL;
-    if (text != NULL && place != NULL && about != NULL) {
-        tuple =
-            Py_BuildValue("(szzizOOnO)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
-                          ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
-                          finding->why, text, place, (Py_ssize_t)finding->more, about);
-    }
-    Py_XDECREF(text);
-    Py_XDECREF(place);
-    Py_XDECREF(about);
-    return tuple;
+    return Py_BuildValue("(szzizNNnN)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
+                         ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
+                         finding->why, make_bytes_text(finding->text),
+                         error_tuple(&finding->place, NULL), (Py_ssize_t)finding->more,
+                         make_bytes_text(member));
 }
 
 static PyObject *make_finding(const void *finding) {
@@ -32,12 +23,11 @@ static void hear_finding(void *context, const ep_finding *finding) {
     collect(context, make_finding, finding);
 }
 
-static PyObject *audit(PyObject *module, PyObject *arguments) {
+METHOD(audit) {
     program_handle *handle;
     ep_arena scratch;
     ep_error error;
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle) || !collect_begin(&heard)) {
         return NULL;
     }
@@ -51,35 +41,17 @@ static PyObject *audit(PyObject *module, PyObject *arguments) {
 /* --------------------------------------------------------------- comparing */
 
 static PyObject *make_side(const ep_diff_side *side) {
-    PyObject *text = make_bytes_text(side->text);
-    PyObject *place = error_tuple(&side->place, NULL);
-    PyObject *tuple = NULL;
-    if (text != NULL && place != NULL) {
-        tuple = Py_BuildValue("(NOONNz)", PyBool_FromLong(side->there), place, text,
-                              PyBool_FromLong(side->cut_before), PyBool_FromLong(side->cut_behind),
-                              side->enumerator);
-    }
-    Py_XDECREF(text);
-    Py_XDECREF(place);
-    return tuple;
+    return Py_BuildValue("(NNNNNz)", PyBool_FromLong(side->there), error_tuple(&side->place, NULL),
+                         make_bytes_text(side->text), PyBool_FromLong(side->cut_before),
+                         PyBool_FromLong(side->cut_behind), side->enumerator);
 }
 
 static PyObject *make_difference(const void *what) {
     const ep_difference *difference = what;
-    PyObject *target = make_bytes_text(difference->target);
-    PyObject *argument = make_bytes_text(difference->argument);
-    PyObject *a = make_side(&difference->sides[0]);
-    PyObject *b = make_side(&difference->sides[1]);
-    PyObject *tuple = NULL;
-    if (target != NULL && argument != NULL && a != NULL && b != NULL) {
-        tuple = Py_BuildValue("(zzzOOOO)", ep_diff_group_name(difference->group), difference->type,
-                              difference->member, target, argument, a, b);
-    }
-    Py_XDECREF(target);
-    Py_XDECREF(argument);
-    Py_XDECREF(a);
-    Py_XDECREF(b);
-    return tuple;
+    return Py_BuildValue("(zzzNNNN)", ep_diff_group_name(difference->group), difference->type,
+                         difference->member, make_bytes_text(difference->target),
+                         make_bytes_text(difference->argument), make_side(&difference->sides[0]),
+                         make_side(&difference->sides[1]));
 }
 
 static void hear_difference(void *context, const ep_difference *difference) {
@@ -105,14 +77,13 @@ static bool compare(program_handle *const handles[2], ep_diff_options *options,
 }
 
 /* How many differences there are, and those that are told. */
-static PyObject *diff(PyObject *module, PyObject *arguments) {
+METHOD(diff) {
     program_handle *handles[2];
     Py_ssize_t limit;
     int provenance;
     ep_error error;
     ep_diff_result result = {0};
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&O&np", to_program, &handles[0], to_program, &handles[1],
                           &limit, &provenance) ||
         !collect_begin(&heard)) {
@@ -154,11 +125,10 @@ static bool same_taken(ep_constants *set, const ep_bytes texts[2]) {
 }
 
 /* Two pickles in the documents of version 1. */
-static PyObject *constants_same(PyObject *module, PyObject *arguments) {
+METHOD(constants_same) {
     PyObject *objects[2];
     ep_bytes texts[2];
     ep_error error = {.code = EP_OK};
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "SS", &objects[0], &objects[1])) {
         return NULL;
     }
@@ -173,9 +143,8 @@ static PyObject *constants_same(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef COMPARE_METHODS[] = {
-    {"constants_same", constants_same, METH_VARARGS, "constants_same(base64, base64) -> bool"},
-    {"program_audit", audit, METH_VARARGS, "program_audit(program) -> findings"},
-    {"program_diff", diff, METH_VARARGS,
-     "program_diff(a, b, limit, provenance) -> count, differences"},
+    {"constants_same", constants_same, METH_VARARGS, NULL},
+    {"program_audit", audit, METH_VARARGS, NULL},
+    {"program_diff", diff, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

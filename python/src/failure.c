@@ -42,20 +42,12 @@ bool append(PyObject *list, PyObject *item) {
 /* ------------------------------------------------------------------ errors */
 
 PyObject *error_tuple(const ep_error *error, const char *about) {
-    PyObject *pointer = make_text(error->pointer, strlen(error->pointer));
-    PyObject *detail = make_text(error->detail, strlen(error->detail));
-    PyObject *member = about != NULL ? make_text(about, strlen(about)) : make_text("", 0);
-    PyObject *tuple = NULL;
-    if (pointer != NULL && detail != NULL && member != NULL) {
-        tuple = Py_BuildValue("(zzziOnnnOO)", ep_code_name(error->code),
-                              ep_code_clause(error->code), ep_code_message(error->code),
-                              (int)ep_code_level(error->code), detail, (Py_ssize_t)error->offset,
-                              (Py_ssize_t)error->line, (Py_ssize_t)error->column, pointer, member);
-    }
-    Py_XDECREF(pointer);
-    Py_XDECREF(detail);
-    Py_XDECREF(member);
-    return tuple;
+    return Py_BuildValue("(zzziNnnnNN)", ep_code_name(error->code), ep_code_clause(error->code),
+                         ep_code_message(error->code), (int)ep_code_level(error->code),
+                         make_text(error->detail, strlen(error->detail)), (Py_ssize_t)error->offset,
+                         (Py_ssize_t)error->line, (Py_ssize_t)error->column,
+                         make_text(error->pointer, strlen(error->pointer)),
+                         about != NULL ? make_text(about, strlen(about)) : make_text("", 0));
 }
 
 /* The exception: the classes are Python's, and epref._errors makes the one that fits. Its name

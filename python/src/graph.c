@@ -29,11 +29,10 @@ static int to_graph(PyObject *capsule, void *handle) {
     return *out != NULL;
 }
 
-static PyObject *graph_open(PyObject *module, PyObject *arguments) {
+METHOD(graph_open) {
     value_handle *value;
     ep_error error;
     bool ok;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_value, &value)) {
         return NULL;
     }
@@ -53,9 +52,8 @@ static PyObject *graph_open(PyObject *module, PyObject *arguments) {
     return capsule;
 }
 
-static PyObject *counts(PyObject *module, PyObject *arguments) {
+METHOD(counts) {
     graph_handle *handle;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_graph, &handle)) {
         return NULL;
     }
@@ -66,18 +64,10 @@ static PyObject *counts(PyObject *module, PyObject *arguments) {
 /* ------------------------------------------------------------------- nodes */
 
 static PyObject *make_argument(const ep_graph_argument *argument, PyObject *program) {
-    PyObject *name = make_bytes_text(argument->name);
-    PyObject *value_name = make_bytes_text(argument->value_name);
-    PyObject *value = value_capsule(argument->value, program);
-    PyObject *tuple = NULL;
-    if (name != NULL && value_name != NULL && value != NULL) {
-        tuple = Py_BuildValue("(OzOON)", name, argument->tag, value_name, value,
-                              PyBool_FromLong(argument->is_keyword));
-    }
-    Py_XDECREF(name);
-    Py_XDECREF(value_name);
-    Py_XDECREF(value);
-    return tuple;
+    return Py_BuildValue("(NzNNN)", make_bytes_text(argument->name), argument->tag,
+                         make_bytes_text(argument->value_name),
+                         value_capsule(argument->value, program),
+                         PyBool_FromLong(argument->is_keyword));
 }
 
 static PyObject *make_arguments(const ep_graph_argument *arguments, size_t count,
@@ -92,33 +82,18 @@ static PyObject *make_arguments(const ep_graph_argument *arguments, size_t count
 }
 
 static PyObject *make_node(const ep_graph_node *node, PyObject *program) {
-    PyObject *parts[] = {
-        make_bytes_text(node->target),
-        make_bytes_text(node->name),
-        make_arguments(node->inputs, node->input_count, program),
-        make_arguments(node->outputs, node->output_count, program),
-        value_capsule(node->metadata, program),
-        value_capsule(node->value, program),
-    };
-    enum { COUNT = sizeof parts / sizeof parts[0] };
-    bool ok = true;
-    for (size_t i = 0; i < COUNT; i++) {
-        ok = ok && parts[i] != NULL;
-    }
-    PyObject *tuple =
-        ok ? PyTuple_Pack(COUNT, parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]) : NULL;
-    for (size_t i = 0; i < COUNT; i++) {
-        Py_XDECREF(parts[i]);
-    }
-    return tuple;
+    return Py_BuildValue("(NNNNNN)", make_bytes_text(node->target), make_bytes_text(node->name),
+                         make_arguments(node->inputs, node->input_count, program),
+                         make_arguments(node->outputs, node->output_count, program),
+                         value_capsule(node->metadata, program),
+                         value_capsule(node->value, program));
 }
 
 /* None past the end. */
-static PyObject *node_at(PyObject *module, PyObject *arguments) {
+METHOD(node_at) {
     graph_handle *handle;
     Py_ssize_t i;
     ep_graph_node node;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&n", to_graph, &handle, &i)) {
         return NULL;
     }
@@ -135,12 +110,8 @@ static PyObject *make_sym_int(const ep_sym_int *number) {
     if (number->expr.size == 0) {
         return PyLong_FromLongLong(number->number);
     }
-    PyObject *expr = make_bytes_text(number->expr);
-    PyObject *hint = number->has_hint ? PyLong_FromLongLong(number->number) : make_name(NULL);
-    PyObject *pair = expr != NULL && hint != NULL ? PyTuple_Pack(2, expr, hint) : NULL;
-    Py_XDECREF(expr);
-    Py_XDECREF(hint);
-    return pair;
+    return Py_BuildValue("(NN)", make_bytes_text(number->expr),
+                         number->has_hint ? PyLong_FromLongLong(number->number) : none());
 }
 
 static PyObject *make_sym_ints(const ep_sym_int *numbers, size_t count) {
@@ -154,37 +125,20 @@ static PyObject *make_sym_ints(const ep_sym_int *numbers, size_t count) {
 }
 
 static PyObject *make_tensor(const ep_tensor *tensor, PyObject *program) {
-    PyObject *parts[] = {
-        make_bytes_text(tensor->name),
-        make_name(tensor->dtype),
-        make_name(tensor->layout),
+    return Py_BuildValue(
+        "(NzzNNNNNNN)", make_bytes_text(tensor->name), tensor->dtype, tensor->layout,
         make_sym_ints(tensor->sizes, tensor->rank),
-        make_sym_ints(tensor->strides, tensor->stride_count),
-        make_sym_int(&tensor->storage_offset),
+        make_sym_ints(tensor->strides, tensor->stride_count), make_sym_int(&tensor->storage_offset),
         make_bytes_text(tensor->device),
-        tensor->has_device_index ? PyLong_FromLongLong(tensor->device_index) : make_name(NULL),
-        PyBool_FromLong(tensor->requires_grad),
-        value_capsule(tensor->value, program),
-    };
-    enum { COUNT = sizeof parts / sizeof parts[0] };
-    PyObject *tuple = PyTuple_New(COUNT);
-    for (size_t i = 0; i < COUNT; i++) {
-        if (parts[i] == NULL || tuple == NULL) {
-            Py_XDECREF(parts[i]);
-            Py_CLEAR(tuple);
-        } else {
-            PyTuple_SetItem(tuple, (Py_ssize_t)i, parts[i]); /* takes the part */
-        }
-    }
-    return tuple;
+        tensor->has_device_index ? PyLong_FromLongLong(tensor->device_index) : none(),
+        PyBool_FromLong(tensor->requires_grad), value_capsule(tensor->value, program));
 }
 
 /* The i-th tensor; None past the end. */
-static PyObject *tensor_at(PyObject *module, PyObject *arguments) {
+METHOD(tensor_at) {
     graph_handle *handle;
     Py_ssize_t i;
     ep_tensor tensor;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&n", to_graph, &handle, &i)) {
         return NULL;
     }
@@ -195,12 +149,11 @@ static PyObject *tensor_at(PyObject *module, PyObject *arguments) {
 }
 
 /* The tensor of a name; None without one. */
-static PyObject *tensor_named(PyObject *module, PyObject *arguments) {
+METHOD(tensor_named) {
     graph_handle *handle;
     const char *name;
     Py_ssize_t size;
     ep_tensor tensor;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&s#", to_graph, &handle, &name, &size)) {
         return NULL;
     }
@@ -213,17 +166,8 @@ static PyObject *tensor_named(PyObject *module, PyObject *arguments) {
 /* --------------------------------------------------------------- signature */
 
 static PyObject *make_entry(const ep_signature_entry *entry, PyObject *program) {
-    PyObject *name = make_bytes_text(entry->name);
-    PyObject *target = make_bytes_text(entry->target);
-    PyObject *constant = value_capsule(entry->constant, program);
-    PyObject *tuple = NULL;
-    if (name != NULL && target != NULL && constant != NULL) {
-        tuple = Py_BuildValue("(iOOO)", entry->kind, name, target, constant);
-    }
-    Py_XDECREF(name);
-    Py_XDECREF(target);
-    Py_XDECREF(constant);
-    return tuple;
+    return Py_BuildValue("(iNNN)", (int)entry->kind, make_bytes_text(entry->name),
+                         make_bytes_text(entry->target), value_capsule(entry->constant, program));
 }
 
 typedef bool signature_at(const ep_signature *signature, size_t i, ep_signature_entry *entry);
@@ -240,13 +184,12 @@ static PyObject *make_entries(const ep_signature *signature, signature_at *at, P
 }
 
 /* The lists of inputs and outputs. */
-static PyObject *signature(PyObject *module, PyObject *arguments) {
+METHOD(signature) {
     PyObject *capsule;
     program_handle *handle;
     ep_arena arena;
     ep_signature *read;
     ep_error error;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O", &capsule) || !to_program(capsule, &handle)) {
         return NULL;
     }
@@ -255,22 +198,18 @@ static PyObject *signature(PyObject *module, PyObject *arguments) {
         ep_arena_free(&arena);
         return raise_error(&error);
     }
-    PyObject *inputs = make_entries(read, ep_signature_input, capsule);
-    PyObject *outputs = inputs != NULL ? make_entries(read, ep_signature_output, capsule) : NULL;
-    PyObject *pair = outputs != NULL ? PyTuple_Pack(2, inputs, outputs) : NULL;
-    Py_XDECREF(inputs);
-    Py_XDECREF(outputs);
+    PyObject *pair = Py_BuildValue("(NN)", make_entries(read, ep_signature_input, capsule),
+                                   make_entries(read, ep_signature_output, capsule));
     ep_arena_free(&arena);
     return pair;
 }
 
 PyMethodDef GRAPH_METHODS[] = {
-    {"graph_open", graph_open, METH_VARARGS, "graph_open(value) -> graph"},
-    {"graph_counts", counts, METH_VARARGS, "graph_counts(graph) -> nodes, tensors"},
-    {"graph_node", node_at, METH_VARARGS, "graph_node(graph, i) -> node or None"},
-    {"graph_tensor", tensor_at, METH_VARARGS, "graph_tensor(graph, i) -> tensor or None"},
-    {"graph_tensor_named", tensor_named, METH_VARARGS,
-     "graph_tensor_named(graph, name) -> tensor or None"},
-    {"program_signature", signature, METH_VARARGS, "program_signature(program) -> inputs, outputs"},
+    {"graph_open", graph_open, METH_VARARGS, NULL},
+    {"graph_counts", counts, METH_VARARGS, NULL},
+    {"graph_node", node_at, METH_VARARGS, NULL},
+    {"graph_tensor", tensor_at, METH_VARARGS, NULL},
+    {"graph_tensor_named", tensor_named, METH_VARARGS, NULL},
+    {"program_signature", signature, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

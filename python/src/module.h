@@ -77,7 +77,10 @@ PyObject *raise_archive_error(const ep_archive_error *error);
 /* A zeroed block, which PyMem_Free takes; NULL: MemoryError is set. */
 void *zeroed(size_t size);
 
-/* UTF-8 that may be cut in a character. */
+/* What tuples are made of, by "N" of Py_BuildValue: that takes its parts over, also when one of
+ * them is NULL, and gives NULL then, with the exception of that part.
+ *
+ * UTF-8 that may be cut in a character. */
 PyObject *make_text(const char *data, size_t size);
 PyObject *make_bytes_text(ep_bytes text);
 PyObject *make_name(const char *name); /* NULL becomes None */
@@ -133,6 +136,11 @@ int to_decode_wish(PyObject *tuple, void *wish);
 int to_version(PyObject *name, void *version);
 
 /* ---------------------------------------------------------------- methods */
+
+/* A function of the module, which is of no use to it. _epref.pyi says what each takes and gives. */
+#define METHOD(name)                                                                               \
+    static PyObject *name(__attribute__((unused)) PyObject *module,                                \
+                          __attribute__((unused)) PyObject *arguments)
 
 extern PyMethodDef PROGRAM_METHODS[];
 extern PyMethodDef COMPARE_METHODS[];

@@ -81,10 +81,9 @@ static PyObject *decode(program_handle *handle, ep_bytes text, decode_wish *wish
     return make_pair(handle, list);
 }
 
-static PyObject *decode_bytes(PyObject *module, PyObject *arguments) {
+METHOD(decode_bytes) {
     PyObject *bytes;
     decode_wish wish;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "SO&", &bytes, to_decode_wish, &wish)) {
         return NULL;
     }
@@ -97,14 +96,13 @@ static PyObject *decode_bytes(PyObject *module, PyObject *arguments) {
     return decode(handle, (ep_bytes){PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes)}, &wish);
 }
 
-static PyObject *decode_archived(PyObject *module, PyObject *arguments) {
+METHOD(decode_archived) {
     PyObject *owner;
     archive_handle *archive;
     decode_wish wish;
     Py_ssize_t i;
     ep_bytes text;
     ep_archive_error error;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "OnO&", &owner, &i, to_decode_wish, &wish) ||
         !to_archive(owner, &archive)) {
         return NULL;
@@ -126,13 +124,12 @@ static PyObject *decode_archived(PyObject *module, PyObject *arguments) {
 
 /* ---------------------------------------------------------------- checking */
 
-static PyObject *check_wire(PyObject *module, PyObject *arguments) {
+METHOD(check_wire) {
     PyObject *bytes;
     decode_wish wish;
     ep_arena arena;
     ep_error error;
     bool ok;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "SO&", &bytes, to_decode_wish, &wish)) {
         return NULL;
     }
@@ -147,13 +144,12 @@ static PyObject *check_wire(PyObject *module, PyObject *arguments) {
 }
 
 /* The list of what cannot be judged. */
-static PyObject *check(PyObject *module, PyObject *arguments) {
+METHOD(check) {
     program_handle *handle;
     int level;
     ep_arena scratch;
     ep_error error;
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&i", to_program, &handle, &level) ||
         !collect_begin(&heard)) {
         return NULL;
@@ -171,13 +167,12 @@ static PyObject *check(PyObject *module, PyObject *arguments) {
 
 /* ----------------------------------------------------------------- writing */
 
-static PyObject *encode(PyObject *module, PyObject *arguments) {
+METHOD(encode) {
     program_handle *handle;
     ep_arena scratch;
     ep_error error;
     product text = {0};
     bool ok;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
         return NULL;
     }
@@ -234,13 +229,12 @@ static PyObject *canon_into(ep_arena *arena, const program_handle *handle,
 }
 
 /* The form, and whether the order of the file decided. */
-static PyObject *canon(PyObject *module, PyObject *arguments) {
+METHOD(canon) {
     program_handle *handle;
     int form;
     PyObject *constants;
     ep_arena arena;
     ep_error error;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&iO!", to_program, &handle, &form, &PyTuple_Type,
                           &constants)) {
         return NULL;
@@ -260,14 +254,13 @@ static PyObject *canon(PyObject *module, PyObject *arguments) {
     return pair;
 }
 
-static PyObject *digest(PyObject *module, PyObject *arguments) {
+METHOD(digest) {
     program_handle *handle;
     ep_arena scratch;
     ep_error error;
     char text[EP_DIGEST_SIZE];
     bool undecided = false;
     bool ok;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
         return NULL;
     }
@@ -283,13 +276,12 @@ static PyObject *digest(PyObject *module, PyObject *arguments) {
 /* --------------------------------------------------------------- migrating */
 
 /* The other program, with the steps. */
-static PyObject *migrate(PyObject *module, PyObject *arguments) {
+METHOD(migrate) {
     program_handle *handle;
     ep_migrate_options options = {.report = collect_step};
     ep_built built;
     ep_error error;
     collector heard;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&O&", to_program, &handle, to_version, &options.version)) {
         return NULL;
     }
@@ -314,20 +306,18 @@ static PyObject *migrate(PyObject *module, PyObject *arguments) {
 
 /* ------------------------------------------------------------------- facts */
 
-static PyObject *version(PyObject *module, PyObject *arguments) {
+METHOD(version) {
     program_handle *handle;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_program, &handle)) {
         return NULL;
     }
     return make_name(ep_program_version(handle->program)->name);
 }
 
-static PyObject *root(PyObject *module, PyObject *arguments) {
+METHOD(root) {
     program_handle *handle;
     PyObject *capsule;
     int graph;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "Op", &capsule, &graph) || !to_program(capsule, &handle)) {
         return NULL;
     }
@@ -336,17 +326,15 @@ static PyObject *root(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef PROGRAM_METHODS[] = {
-    {"decode", decode_bytes, METH_VARARGS, "decode(bytes, options) -> program, warnings"},
-    {"decode_archived", decode_archived, METH_VARARGS,
-     "decode_archived(archive, i, options) -> program, warnings"},
-    {"check_wire", check_wire, METH_VARARGS, "check_wire(bytes, options)"},
-    {"program_check", check, METH_VARARGS, "program_check(program, level) -> notes"},
-    {"program_encode", encode, METH_VARARGS, "program_encode(program) -> bytes"},
-    {"program_canon", canon, METH_VARARGS,
-     "program_canon(program, form, constants) -> bytes, undecided"},
-    {"program_digest", digest, METH_VARARGS, "program_digest(program) -> text, undecided"},
-    {"program_migrate", migrate, METH_VARARGS, "program_migrate(program, to) -> program, steps"},
-    {"program_version", version, METH_VARARGS, "program_version(program) -> name"},
-    {"program_root", root, METH_VARARGS, "program_root(program, graph) -> value"},
+    {"decode", decode_bytes, METH_VARARGS, NULL},
+    {"decode_archived", decode_archived, METH_VARARGS, NULL},
+    {"check_wire", check_wire, METH_VARARGS, NULL},
+    {"program_check", check, METH_VARARGS, NULL},
+    {"program_encode", encode, METH_VARARGS, NULL},
+    {"program_canon", canon, METH_VARARGS, NULL},
+    {"program_digest", digest, METH_VARARGS, NULL},
+    {"program_migrate", migrate, METH_VARARGS, NULL},
+    {"program_version", version, METH_VARARGS, NULL},
+    {"program_root", root, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

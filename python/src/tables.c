@@ -8,11 +8,9 @@ static PyObject *make_version(const ep_version *version) {
                          version->releases, version->note);
 }
 
-static PyObject *versions(PyObject *module, PyObject *arguments) {
+METHOD(versions) {
     PyObject *list = PyList_New(0);
     const ep_version *version;
-    (void)module;
-    (void)arguments;
     for (size_t i = 0; list != NULL && (version = ep_version_at(i)) != NULL; i++) {
         if (!append(list, make_version(version))) {
             Py_CLEAR(list);
@@ -21,20 +19,17 @@ static PyObject *versions(PyObject *module, PyObject *arguments) {
     return list;
 }
 
-static PyObject *find_version(PyObject *module, PyObject *arguments) {
+METHOD(find_version) {
     const ep_version *version;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&", to_version, &version)) {
         return NULL;
     }
     return make_version(version);
 }
 
-static PyObject *codes(PyObject *module, PyObject *arguments) {
+METHOD(codes) {
     PyObject *list = PyList_New(0);
     ep_code code;
-    (void)module;
-    (void)arguments;
     for (size_t i = 0; list != NULL && (i == 0 || ep_code_at(i) != EP_OK); i++) {
         code = ep_code_at(i);
         if (!append(list,
@@ -46,16 +41,14 @@ static PyObject *codes(PyObject *module, PyObject *arguments) {
     return list;
 }
 
-static PyObject *library_version(PyObject *module, PyObject *arguments) {
-    (void)module;
-    (void)arguments;
+METHOD(library_version) {
     return PyUnicode_FromString(ep_library_version());
 }
 
 PyMethodDef TABLE_METHODS[] = {
-    {"versions", versions, METH_NOARGS, "versions() -> all, the oldest first"},
-    {"find_version", find_version, METH_VARARGS, "find_version(name) -> version"},
-    {"codes", codes, METH_NOARGS, "codes() -> all, in rising order"},
-    {"library_version", library_version, METH_NOARGS, "library_version() -> text"},
+    {"versions", versions, METH_NOARGS, NULL},
+    {"find_version", find_version, METH_VARARGS, NULL},
+    {"codes", codes, METH_NOARGS, NULL},
+    {"library_version", library_version, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -146,16 +146,14 @@ static value_handle *only_value(PyObject *arguments) {
     return PyArg_ParseTuple(arguments, "O&", to_value, &handle) ? handle : NULL;
 }
 
-static PyObject *plain(PyObject *module, PyObject *arguments) {
+METHOD(plain) {
     value_handle *handle = only_value(arguments);
-    (void)module;
     return handle != NULL ? make_plain(handle->value, handle->program) : NULL;
 }
 
 /* Of what has parts a dict or list of capsules, else the leaf. */
-static PyObject *parts(PyObject *module, PyObject *arguments) {
+METHOD(parts) {
     value_handle *handle = only_value(arguments);
-    (void)module;
     if (handle == NULL) {
         return NULL;
     }
@@ -163,28 +161,25 @@ static PyObject *parts(PyObject *module, PyObject *arguments) {
                                     : read_leaf(handle->value);
 }
 
-static PyObject *kind(PyObject *module, PyObject *arguments) {
+METHOD(kind) {
     value_handle *handle = only_value(arguments);
-    (void)module;
     return handle == NULL ? NULL
                           : Py_BuildValue("(iz)", (int)ep_value_kind(handle->value),
                                           ep_value_type(handle->value));
 }
 
-static PyObject *field(PyObject *module, PyObject *arguments) {
+METHOD(field) {
     value_handle *handle;
     const char *name;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "O&s", to_value, &handle, &name)) {
         return NULL;
     }
     return value_capsule(ep_value_field(handle->value, name), handle->program);
 }
 
-static PyObject *place(PyObject *module, PyObject *arguments) {
+METHOD(place) {
     value_handle *handle = only_value(arguments);
     ep_error error;
-    (void)module;
     if (handle == NULL) {
         return NULL;
     }
@@ -193,10 +188,7 @@ static PyObject *place(PyObject *module, PyObject *arguments) {
 }
 
 PyMethodDef VALUE_METHODS[] = {
-    {"value_plain", plain, METH_VARARGS, "value_plain(value) -> dict, list or leaf"},
-    {"value_parts", parts, METH_VARARGS, "value_parts(value) -> dict or list of values, or leaf"},
-    {"value_kind", kind, METH_VARARGS, "value_kind(value) -> number, type"},
-    {"value_field", field, METH_VARARGS, "value_field(value, name) -> value"},
-    {"value_place", place, METH_VARARGS, "value_place(value) -> place"},
-    {NULL, NULL, 0, NULL},
+    {"value_plain", plain, METH_VARARGS, NULL}, {"value_parts", parts, METH_VARARGS, NULL},
+    {"value_kind", kind, METH_VARARGS, NULL},   {"value_field", field, METH_VARARGS, NULL},
+    {"value_place", place, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL},
 };
