@@ -35,6 +35,14 @@ def line_of(text, offset):
     return text.count("\n", 0, offset) + 1
 
 
+def matches(root, paths, pattern, reader=code_of):
+    """(place, match) of a pattern in the code of files."""
+    for path in paths:
+        text = reader(read(os.path.join(root, path)))
+        for match in pattern.finditer(text):
+            yield f"{path}:{line_of(text, match.start())}", match
+
+
 def c_files(root, folder, endings=(".c", ".h")):
     """The C files right in a folder, as paths from the root."""
     if not os.path.isdir(os.path.join(root, folder)):
@@ -85,9 +93,8 @@ def library_files(root, endings=(".c", ".h")):
 
 
 def includes(root, path):
-    text = read(os.path.join(root, path))
-    for match in INCLUDE.finditer(text):
-        yield f"{path}:{line_of(text, match.start())}", match[1] == "<", match[2]
+    for place, match in matches(root, [path], INCLUDE, str):
+        yield place, match[1] == "<", match[2]
 
 
 def misplaced(root):
@@ -286,10 +293,9 @@ def calls(root):
     process; nothing in the command takes memory that is not counted."""
     for paths, forbidden in ((library_files(root), FORBIDDEN),
                              *((c_files(root, each), UNCOUNTED) for each in COMMAND)):
-        for path in paths:
-            text = "" if path in (COUNTING, NEVER) else code_of(read(os.path.join(root, path)))
-            for match in forbidden.finditer(text):
-                yield f"{path}:{line_of(text, match.start())}", f"calls {match[1]}"
+        paths = [path for path in paths if path not in (COUNTING, NEVER)]
+        for place, match in matches(root, paths, forbidden):
+            yield place, f"calls {match[1]}"
 
 
 # ---- words ------------------------------------------------------------------
@@ -302,12 +308,10 @@ PRODUCT = re.compile(r"ep_arena_(?:alloc|take)\([^;]*\w \* \w[^;]*\)")
 def words(root):
     """Objects are no words of a stack (base/stack.h); bytes of an array are counted where
     that is checked."""
-    for path in library_files(root):
-        text = code_of(read(os.path.join(root, path)))
-        for match in WORDS.finditer(text):
-            yield f"{path}:{line_of(text, match.start())}", "counts words by a division"
-        for match in PRODUCT.finditer(text):
-            yield f"{path}:{line_of(text, match.start())}", "multiplies, and not ep_arena_array"
+    for pattern, what in ((WORDS, "counts words by a division"),
+                          (PRODUCT, "multiplies, and not ep_arena_array")):
+        for place, _ in matches(root, library_files(root), pattern):
+            yield place, what
 
 
 # ---- JSON -------------------------------------------------------------------
@@ -318,12 +322,11 @@ JSON_WRITER = ("ref/cli/json.c", "ref/common/safe.c", "ref/common/safe.h")
 
 def json_writer(root):
     """One file of the command writes JSON; cJSON only reads it, in one other."""
-    for path in (path for folder in COMMAND for path in c_files(root, folder)):
-        text = code_of(read(os.path.join(root, path)))
-        for match in re.finditer(r"\bcJSON|\bsafe_json\b", text):
-            reader = match[0] == "cJSON" and path == JSON_READER
-            if path not in JSON_WRITER and not reader:
-                yield f"{path}:{line_of(text, match.start())}", f"uses {match[0]}"
+    paths = [path for folder in COMMAND for path in c_files(root, folder)]
+    for place, match in matches(root, paths, re.compile(r"\bcJSON|\bsafe_json\b")):
+        path = place.rpartition(":")[0]
+        if path not in JSON_WRITER and (match[0], path) != ("cJSON", JSON_READER):
+            yield place, f"uses {match[0]}"
 
 
 # ---- text -------------------------------------------------------------------
@@ -339,19 +342,8 @@ TEXT_MAX = 4 << 20
 def tracked(root):
     """The files that are, or would be, in the repository."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    done = subprocess.run(command, cwd=root, check=False, capture_output=True, text=True)
-    if done.returncode == 0:
-        return sorted(set(done.stdout.split("\0")) - {""})
-    return sorted(walked(root))
-
-
-def walked(root):
-    """The same for a copy without a repository."""
-    for folder, names, files in os.walk(root):
-        names[:] = [name for name in names
-                    if name not in (".git", "__pycache__") and not name.startswith("build")]
-        for name in files:
-            yield os.path.relpath(os.path.join(folder, name), root)
+    done = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
+    return sorted(set(done.stdout.split("\0")) - {""})
 
 
 def unwanted_text(root):
@@ -376,14 +368,12 @@ LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 
 def links(root):
     """A link within the repository leads somewhere."""
-    for path in tracked(root):
-        if not path.endswith(".md") or not os.path.isfile(os.path.join(root, path)):
-            continue
-        text = read(os.path.join(root, path))
-        for match in LINK.finditer(text):
-            target = os.path.join(root, os.path.dirname(path), match[1])
-            if "://" not in match[1] and not os.path.exists(target):
-                yield f"{path}:{line_of(text, match.start())}", f"links to {match[1]}"
+    pages = [path for path in tracked(root)
+             if path.endswith(".md") and os.path.isfile(os.path.join(root, path))]
+    for place, match in matches(root, pages, LINK, str):
+        target = os.path.join(root, os.path.dirname(place), match[1])
+        if "://" not in match[1] and not os.path.exists(target):
+            yield place, f"links to {match[1]}"
 
 
 # ---- the specification ---------------------------------------------------------
@@ -522,21 +512,8 @@ def untried(root, name, path):
 
 # ---- agreement --------------------------------------------------------------
 
-VERSION = re.compile(r"^#define EPREF_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)$", re.MULTILINE)
-CHANGES = "CHANGELOG.md"
-
-
-def first(root, path, pattern):
-    match = re.search(pattern, read(os.path.join(root, path)), re.MULTILINE)
-    return match[1] if match else None
-
-
 def agreement(root):
-    """What is said in two places is the same: the version, the README's code."""
-    version = ".".join(VERSION.findall(header(root)[1]))
-    told = first(root, CHANGES, r"^## (?:Unreleased: )?([\d.]+)")
-    if told != version:
-        yield CHANGES, f"has version {told}, {PUBLIC} has {version}"
+    """The README's program is one that is built."""
     example = read(os.path.join(root, "ref/examples/roundtrip.c"))
     blocks = re.findall(r"^```c\n(.*?)^```", read(os.path.join(root, "README.md")),
                         re.MULTILINE | re.DOTALL)
