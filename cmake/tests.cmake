@@ -68,8 +68,8 @@ if(Python3_FOUND)
                      --check ${PROJECT_SOURCE_DIR}/corpora/schemas/8.20.json)
     set(operators ${PROJECT_SOURCE_DIR}/corpora/operators)
     epref_torch_test(operators.installed ${scripts}/tables/import_operators
-                     --imported ${operators}/imported.json
-                     --installed ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def)
+                     --imported ${operators}/imported.json --installed
+                     ${operators}/releases.tar.xz)
     if(TARGET epref_cli)
         epref_house_test(spec.examples ${PROJECT_SOURCE_DIR}/conformance/scripts/spec_examples
                          $<TARGET_FILE:epref_cli>)
