@@ -126,65 +126,6 @@ static bool change_code(pickling *p) {
     return true;
 }
 
-static bool change_truth(pickling *p) {
-    const opcode *o = draw_of(p, "\x88\x89");
-    if (o != NULL) {
-        p->data[o->begin] = (char)(o->code ^ 1);
-    }
-    return o != NULL;
-}
-
-/* A text that the memo has, and behind it a function and a mark, where its arguments begin:
- * a key of the dict that holds tensors. */
-static bool is_key(const pickling *p, const opcode *o) {
-    const opcode *end = p->opcodes + p->count;
-    const opcode *next = o + 2;
-    if (o == p->opcodes || o[-1].code != 'X' || next >= end ||
-        (o[1].code != 'c' && o[1].code != 'h')) {
-        return false;
-    }
-    next += next->code == 'q' ? 1 : 0;
-    return next < end && next->code == '(';
-}
-
-/* What the memo has of a call with arguments: a tensor, say. */
-static bool is_made(const pickling *p, const opcode *o) {
-    return o > p->opcodes + 1 && o[-1].code == 'R' && o[-2].code != ')';
-}
-
-/* Something that the memo has; where a few tries find it, of those that fit. */
-static const opcode *draw_memoized(const pickling *p,
-                                   bool (*fits)(const pickling *p, const opcode *o)) {
-    const opcode *o = draw_of(p, "q");
-    for (size_t tries = 0; o != NULL && tries < 8 && !fits(p, o); tries++) {
-        o = draw_of(p, "q");
-    }
-    return o;
-}
-
-/* What is made behind a key: its own item, as a rule. */
-static const opcode *item_behind(const pickling *p, const opcode *key) {
-    const opcode *o = key;
-    while (o < p->opcodes + p->count && (o->code != 'q' || !is_made(p, o))) {
-        o++;
-    }
-    return o < p->opcodes + p->count ? o : key;
-}
-
-/* One more item of a dict: what the memo has, under what it has. Often the dict has two
- * items of one name then, which are the same. */
-static bool add_item(pickling *p) {
-    const opcode *to = draw_of(p, "su");
-    const opcode *key = draw_memoized(p, is_key);
-    if (to == NULL || key == NULL) {
-        return false;
-    }
-    const opcode *item = mutate_one_in(p->r, 4) ? draw_memoized(p, is_made) : item_behind(p, key);
-    char made[5] = {'h', p->data[key->begin + 1], 'h', p->data[item->begin + 1], 's'};
-    size_t at = to->code == 's' ? to->end : to->begin;
-    return put(p, at, at, (ep_bytes){made, to->code == 's' ? 5 : 4});
-}
-
 /* Sizes, strides, offsets, counts: near what they were, small, or far out. */
 static bool change_integer(pickling *p) {
     static const int64_t far[] = {-1, 0, INT32_MAX, UINT32_MAX, INT64_MAX, INT64_MIN, 1 << 20};
@@ -274,9 +215,8 @@ static bool add_metadata(pickling *p) {
 
 size_t zip_mutate_pickle(mutate_random *r, char *data, size_t size, size_t room) {
     static bool (*const rows[])(pickling * p) = {
-        delete_opcode,  repeat_opcodes, swap_opcodes, change_code, change_integer,
-        change_integer, change_integer, change_text,  change_text, change_text,
-        change_global,  add_metadata,   change_truth, add_item,
+        delete_opcode,  repeat_opcodes, swap_opcodes, change_code, change_integer, change_integer,
+        change_integer, change_text,    change_text,  change_text, change_global,  add_metadata,
     };
     pickling p = {.r = r, .data = data, .size = size, .room = room};
     bool done = false;
