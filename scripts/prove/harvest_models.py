@@ -14,6 +14,7 @@ begins by setting the seed.
 """
 
 import dataclasses
+import importlib
 import itertools
 import random
 import sys
@@ -127,40 +128,8 @@ def export(made, **options):
     return torch.export.export(made.module, tuple(made.args), made.kwargs or None, **options)
 
 
-def static(made):
-    return export(made)
-
-
-def strict(made):
-    return export(made, strict=True)
-
-
-def auto(made):
-    return export(made, dynamic_shapes=automatic_shapes(made))
-
-
-def deferred(made):
-    """Guards become assertions in the graph."""
-    return export(made, dynamic_shapes=automatic_shapes(made),
-                  prefer_deferred_runtime_asserts_over_guards=True)
-
-
-def strict_auto(made):
-    return export(made, dynamic_shapes=automatic_shapes(made), strict=True)
-
-
-def functional(made):
-    """Functionalized, and nothing decomposed."""
-    return export(made).run_decompositions({})
-
-
-def core(made):
-    """Decomposed to the core operators."""
-    return export(made).run_decompositions()
-
-
-def core_auto(made):
-    return auto(made).run_decompositions()
+def automatically(made, **options):
+    return export(made, dynamic_shapes=automatic_shapes(made), **options)
 
 
 def twice(made):
@@ -204,12 +173,22 @@ def oblivious(made):
     """Sizes of 0 and 1 are not special."""
     from torch.fx.experimental import _config
     with _config.patch(backed_size_oblivious=True):
-        return auto(made)
+        return automatically(made)
 
 
-WAYS = {way.__name__: way for way in (
-    static, strict, auto, deferred, strict_auto, functional, core, core_auto, twice, joint,
-    inference, fake, preserve, oblivious)}
+WAYS = {
+    "static": export,
+    "strict": lambda made: export(made, strict=True),
+    "auto": automatically,
+    # guards become assertions in the graph
+    "deferred": lambda made: automatically(made, prefer_deferred_runtime_asserts_over_guards=True),
+    "strict_auto": lambda made: automatically(made, strict=True),
+    "functional": lambda made: export(made).run_decompositions({}),  # and nothing decomposed
+    "core": lambda made: export(made).run_decompositions(),
+    "core_auto": lambda made: automatically(made).run_decompositions(),
+    "twice": twice, "joint": joint, "inference": inference, "fake": fake, "preserve": preserve,
+    "oblivious": oblivious,
+}
 
 
 # ---------------------------------------------------------------- PyTorch's tables
@@ -304,27 +283,14 @@ def written(op, dtype):
                         ("static", "functional"))
 
 
-def ops():
-    from torch.testing._internal.common_methods_invocations import op_db
-    return {f"op/{op.full_name}": lambda op=op: op_models(op) for op in op_db}
+# A higher-order operator takes a graph, which only a whole export makes of it.
+WHOLE = (("static", "strict", "auto", "functional", "core", "inference", "joint"),) * 3
 
 
-def hops():
-    from torch.testing._internal.hop_db import hop_db
-    # A higher-order operator takes a graph, which only a whole export makes of it.
-    ways = (("static", "strict", "auto", "functional", "core", "inference", "joint"),) * 3
-    return {f"hop/{op.full_name}": lambda op=op: op_models(op, ways) for op in hop_db}
-
-
-def customs():
-    from torch.testing._internal.custom_op_db import custom_op_db
-    return {f"custom/{op.full_name}": lambda op=op: op_models(op) for op in custom_op_db}
-
-
-def autograds():
-    from torch.testing._internal.autograd_function_db import autograd_function_db
-    return {f"autograd/{op.full_name}": lambda op=op: op_models(op)
-            for op in autograd_function_db}
+def table(kind, module, name, *ways):
+    """The models of one of PyTorch's tables of operators, made when they are asked for."""
+    rows = getattr(importlib.import_module("torch.testing._internal." + module), name)
+    return {f"{kind}/{op.full_name}": lambda op=op: op_models(op, *ways) for op in rows}
 
 
 # ---------------------------------------------------------------- modules
@@ -412,5 +378,10 @@ def others():
             for name, make in made.items()}
 
 
-SOURCES = {"op": ops, "hop": hops, "custom": customs, "autograd": autograds, "nn": modules,
-           "db": examples, "written": others}
+SOURCES = {
+    "op": lambda: table("op", "common_methods_invocations", "op_db"),
+    "hop": lambda: table("hop", "hop_db", "hop_db", WHOLE),
+    "custom": lambda: table("custom", "custom_op_db", "custom_op_db"),
+    "autograd": lambda: table("autograd", "autograd_function_db", "autograd_function_db"),
+    "nn": modules, "db": examples, "written": others,
+}
