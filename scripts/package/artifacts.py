@@ -3,10 +3,8 @@ whenever and wherever they are built with the same tools.
 """
 
 import dataclasses
-import gzip
 import hashlib
 import json
-import lzma
 import os
 import pathlib
 import platform
@@ -95,39 +93,13 @@ def only(folder, pattern):
 # ---- archives whose bytes depend on their files alone --------------------------
 
 
-def entry(archive, path, name, epoch):
-    """A file, a link or a folder as a member: nobody's, of one date, with plain permissions."""
-    info = archive.gettarinfo(path, name)
-    info.uid = info.gid = 0
-    info.uname = info.gname = "root"
-    info.mtime = epoch
-    info.mode = 0o755 if info.isdir() or info.mode & 0o100 else 0o644
-    return info
-
-
-def pack(stream, root, names, prefix, epoch):
-    with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name in sorted(names):
-            path = root / name
-            info = entry(archive, path, f"{prefix}/{name}", epoch)
-            info.type = tarfile.REGTYPE if info.type == tarfile.LNKTYPE else info.type
-            if info.isreg():
-                info.size = path.stat().st_size
-                with path.open("rb") as file:
-                    archive.addfile(info, file)
-            else:
-                archive.addfile(info)
-
-
-def tar_gz(path, *what, epoch):
-    with path.open("wb") as file, \
-            gzip.GzipFile("", "wb", 9, fileobj=file, mtime=epoch) as stream:
-        pack(stream, *what, epoch)
-
-
-def tar_xz(path, *what, epoch):
-    with lzma.open(path, "wb", preset=2) as stream:
-        pack(stream, *what, epoch)
+def pack(path, root, names, prefix, epoch):
+    """GNU tar: files are nobody's, of one date, with plain permissions."""
+    run("tar", "-cf", path, "-I", "gzip -9n" if path.suffix == ".gz" else "xz -2T1", "-C", root,
+        "--format=gnu", "--owner=root:0", "--group=root:0", f"--mtime=@{epoch}",
+        "--mode=u=rwX,go=rX", "--hard-dereference", "--no-recursion",
+        f"--transform=flags=rSH;s,^,{prefix}/,", "--null", "-T", "-",
+        input="\0".join(sorted(names)))
 
 
 # ---- sources ------------------------------------------------------------------
@@ -140,7 +112,7 @@ def source(release):
     if not names:
         raise Trouble("not a clone: git knows none of the files")
     path = release.into / f"{release.name}-source.tar.gz"
-    tar_gz(path, ROOT, names, release.name, epoch=release.epoch)
+    pack(path, ROOT, names, release.name, release.epoch)
     with tarfile.open(path) as archive:
         archive.extractall(release.work)  # our own
     release.source = release.work / release.name
@@ -205,7 +177,7 @@ def suite(release):
     machine = f"{platform.system()}-{platform.machine()}".lower()
     name = f"epref-conformance-{release.version}"
     path = release.into / f"{name}-{machine}.tar.xz"
-    tar_xz(path, root, names, name, epoch=release.epoch)
+    pack(path, root, names, name, release.epoch)
     cjson = run("pkg-config", "--modversion", "libcjson").strip()
     release.libraries[path.name] = [("cjson", cjson, "MIT")]
 
