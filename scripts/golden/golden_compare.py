@@ -1,9 +1,8 @@
 """Golden artifacts made anew beside those in the tree, member by member.
 
 What may differ: memory addresses in metadata (from_node, keys of nn_module_stack), which the
-artifacts of the tree hold and new ones number instead; and what follows from them, the sizes in
-meta.json and the checksum that an archive holds of its members. What else may differ has a row in
-EXCUSES.
+artifacts of the tree hold and new ones number instead; and what follows from them, the checksum
+that an archive holds of its members. What else may differ has a row in EXCUSES.
 """
 
 import fnmatch
@@ -26,13 +25,12 @@ EXCUSES = [
 ]
 
 
-def record(data):
-    """meta.json without what is not a fact about the program."""
-    held = json.loads(data)
-    held.pop("python", None)
-    held["archive_members"] = list(held.get("archive_members") or ())
+def record(data, other):
+    """What both say in meta.json: those of the tree have counts, too, and the words of errors are
+    anyone's."""
+    keys = json.loads(other or b"{}").keys()
     return {key: ERROR.match(value)[0] if isinstance(value, str) and ERROR.match(value)
-            else value for key, value in held.items()}
+            else value for key, value in json.loads(data).items() if key in keys}
 
 
 def plain(name, data):
@@ -44,7 +42,7 @@ def parts(files, other):
     found = {}
     for name in FILES:
         if name == "meta.json" and name in files:
-            found[name] = record(files[name])
+            found[name] = record(files[name], other.get(name))
         elif name == "model.pt2" and name in files:
             same = files.get("program.json") == other.get("program.json")
             with zipfile.ZipFile(io.BytesIO(files[name])) as archive:  # not the time of day

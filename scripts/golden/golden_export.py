@@ -11,7 +11,6 @@ the release that --want names.
 """
 
 import argparse
-import collections
 import json
 import linecache
 import logging
@@ -22,7 +21,6 @@ import tempfile
 import time
 import types
 import warnings
-import zipfile
 
 sys.dont_write_bytecode = True  # no __pycache__ beside the scripts
 
@@ -30,7 +28,6 @@ import golden_serde  # noqa: E402
 from golden_neutral import Neutral, stop_the_clock  # noqa: E402
 
 SEED = 0
-PROGRAMS = ("serialized_exported_program.json", ".json")  # how the member's name ends
 LONG = 300  # seconds, for one model
 SHOWN = 700  # characters of an error that are reported
 
@@ -51,48 +48,7 @@ def load_models(path):
     return models
 
 
-# ---- what stands beside the program -----------------------------------------
-
-
-def members(path):
-    """Name to size of an archive's members."""
-    with zipfile.ZipFile(path) as archive:
-        return {info.filename: info.file_size for info in archive.infolist()}
-
-
-def program_in(path):
-    """The bytes of the program within an archive; None if there is none."""
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            if name == PROGRAMS[0] or "/models/" in name and name.endswith(PROGRAMS[1]):
-                return archive.read(name)
-    return None
-
-
-def objects(tree):
-    """Every object of a program."""
-    todo = [tree]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, dict):
-            yield item
-            todo.extend(item.values())
-        elif isinstance(item, list):
-            todo.extend(item)
-
-
-def operators(tree):
-    found = collections.Counter(item["target"] for item in objects(tree)
-                                if isinstance(item.get("target"), str) and "inputs" in item)
-    return dict(sorted(found.items()))
-
-
-def argument_kinds(tree):
-    """How often each kind of argument is there; until 2.2 the others are there as null."""
-    found = collections.Counter(key for item in objects(tree)
-                                for key, value in item.items()
-                                if key.startswith("as_") and value is not None)
-    return dict(sorted(found.items()))
+# ---- one model --------------------------------------------------------------
 
 
 class Maker:
@@ -146,15 +102,13 @@ class Maker:
         self.write("program.json", self.text)
 
     def save(self):
-        """The archive; None where the release cannot save what it can serialize."""
+        """The archive, unless the release cannot save what it can serialize."""
         path = os.path.join(self.folder, "model.pt2")
         try:
             self.torch.export.save(self.program, path, **self.case.get("save", {}))
         except Exception:  # whatever PyTorch raises: the program is there all the same
             if os.path.exists(path):
                 os.remove(path)
-            return None
-        return path
 
     # ------------------------------------------------------------ artifacts
 
@@ -171,28 +125,22 @@ class Maker:
         self.write("canonical.json", canonical)
         return "ok", None
 
-    def meta(self, archive, canonical, told):
-        tree = json.loads(self.text)
-        ops = operators(tree)
+    def meta(self, canonical, told):
+        """What epref stats does not tell of the program."""
         version, treespec = self.serde.versions()
         self.write_json("meta.json", {
             "torch_version": str(self.torch.__version__), "schema_version": version,
             "treespec_version": treespec, "model": self.name,
             "features": self.about["features"], "mode": self.about["mode"],
             "strict": self.strict, "strict_argument": self.about["strict"],
-            "python": sys.version.split()[0], "op_count": sum(ops.values()), "ops": ops,
-            "argument_kinds": argument_kinds(tree), "canonical": canonical,
-            "canonical_error": told, "canonical_with_constants": None,
-            "archive_members": members(archive) if archive else None,
-            "archive_program_identical":
-                program_in(archive) == self.text if archive else None})
+            "canonical": canonical, "canonical_error": told})
 
     def make(self):
         self.build()
         self.export()
         self.serialize()
-        archive = self.save()
-        self.meta(archive, *self.canonicalize())
+        self.save()
+        self.meta(*self.canonicalize())
 
 
 # ---- one process a model ----------------------------------------------------
