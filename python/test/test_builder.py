@@ -144,8 +144,7 @@ class Refusals(unittest.TestCase):
         self.assertTrue(caught.exception.detail)
         for call in (builder.build, lambda: builder.arg(1), lambda: builder.symbol("s0"),
                      lambda: builder.has("Node")):
-            with self.assertRaises(ValueError):
-                call()
+            self.assertRaises(ValueError, call)
 
     def test_a_program_that_is_refused(self):
         builder = epref.Builder()
@@ -155,14 +154,12 @@ class Refusals(unittest.TestCase):
         error = caught.exception
         self.assertEqual(error.code, "EP_OPERATOR")
         self.assertTrue(builder.text[error.offset:].startswith(b'"torch.ops.aten.relu.other"'))
-        with self.assertRaises(ValueError):
-            builder.output(x)
+        self.assertRaises(ValueError, builder.output, x)
 
     def test_versions(self):
         self.assertTrue(epref.Builder("8.20").has("OutputSpec", "token"))
         self.assertFalse(epref.Builder("torch-2.2").has("OutputSpec", "token"))
-        with self.assertRaises(ValueError):
-            epref.Builder("99.9")
+        self.assertRaises(ValueError, epref.Builder, "99.9")
 
     def test_others(self):
         """What another builder made is not taken, nor what is another thing."""
@@ -173,21 +170,16 @@ class Refusals(unittest.TestCase):
                      lambda: two.graph.tensor("y", "float32", (one.symbol("s0", 2),)),
                      lambda: two.range(one.symbol("s1", 2)),
                      lambda: two.arg(one.subgraph("g")), lambda: two.arg([x, x])):
-            with self.assertRaises(ValueError):
-                call()
+            self.assertRaises(ValueError, call)
         for wrong in (object(), b"bytes", [object()], {1: 2}):
-            with self.assertRaises(TypeError):
-                two.arg(wrong)
+            self.assertRaises(TypeError, two.arg, wrong)
         for value, tag in (("1", "as_int"), (1.5, "as_int"), (None, "as_float"), (1, "as_bool"),
                            ([1.5], "as_ints"), (["x"], "as_tensors"), (7, "as_string")):
             with self.assertRaises((TypeError, ValueError), msg=tag):
                 two.arg(value, tag)
-        with self.assertRaises(OverflowError):
-            two.arg(2**63)
-        with self.assertRaises(ValueError):
-            two.arg("a", "as_nothing")
-        with self.assertRaises(ValueError):
-            two.arg("nul\0", "as_operator")
+        self.assertRaises(OverflowError, two.arg, 2**63)
+        self.assertRaises(ValueError, two.arg, "a", "as_nothing")
+        self.assertRaises(ValueError, two.arg, "nul\0", "as_operator")
         unary(two)  # which nothing of this ended
         self.assertEqual(len(two.build().nodes), 1)
 
