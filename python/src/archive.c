@@ -152,36 +152,31 @@ static PyObject *make_member(const ep_archive_member *member) {
                          PyBool_FromLong(member->is_stored), PyBool_FromLong(member->is_program));
 }
 
+static PyObject *member_at(const void *archive, size_t i) {
+    ep_archive_member member;
+    return ep_archive_member_at(archive, i, &member) ? make_member(&member) : NULL;
+}
+
 METHOD(members) {
     archive_handle *handle;
-    ep_archive_member member;
-    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
-        return NULL;
-    }
-    PyObject *list = PyList_New(0);
-    for (size_t i = 0; list != NULL && ep_archive_member_at(handle->archive, i, &member); i++) {
-        if (!append(list, make_member(&member))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return PyArg_ParseTuple(arguments, "O&", to_archive, &handle)
+               ? list_of(member_at, handle->archive)
+               : NULL;
+}
+
+static PyObject *program_at(const void *archive, size_t i) {
+    ep_archive_program program;
+    return ep_archive_program_at(archive, i, &program)
+               ? Py_BuildValue("(Nn)", make_bytes_text(program.name), (Py_ssize_t)program.member)
+               : NULL;
 }
 
 /* The names of the models, in the order of the directory. */
 METHOD(programs) {
     archive_handle *handle;
-    ep_archive_program program;
-    if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
-        return NULL;
-    }
-    PyObject *list = PyList_New(0);
-    for (size_t i = 0; list != NULL && ep_archive_program_at(handle->archive, i, &program); i++) {
-        if (!append(list, Py_BuildValue("(Nn)", make_bytes_text(program.name),
-                                        (Py_ssize_t)program.member))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return PyArg_ParseTuple(arguments, "O&", to_archive, &handle)
+               ? list_of(program_at, handle->archive)
+               : NULL;
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -417,37 +412,19 @@ static PyObject *make_compiled(const ep_archive *archive, const ep_archive_compi
                          (unsigned long long)model->bytes, model->fault, rows);
 }
 
-static PyObject *list_compiled(const ep_archive *archive) {
-    PyObject *list = PyList_New(0);
+static PyObject *compiled_at(const void *archive, size_t i) {
     ep_archive_compiled model;
-    for (size_t i = 0; list != NULL && ep_archive_compiled_at(archive, i, &model); i++) {
-        if (!append(list, make_compiled(archive, &model))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return ep_archive_compiled_at(archive, i, &model) ? make_compiled(archive, &model) : NULL;
 }
 
-static PyObject *list_tensors(const ep_archive *archive) {
-    PyObject *list = PyList_New(0);
+static PyObject *tensor_at(const void *archive, size_t i) {
     ep_archive_tensor tensor;
-    for (size_t i = 0; list != NULL && ep_archive_tensor_at(archive, i, &tensor); i++) {
-        if (!append(list, make_tensor(&tensor))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return ep_archive_tensor_at(archive, i, &tensor) ? make_tensor(&tensor) : NULL;
 }
 
-static PyObject *list_storages(const ep_archive *archive) {
-    PyObject *list = PyList_New(0);
+static PyObject *storage_at(const void *archive, size_t i) {
     ep_archive_storage storage;
-    for (size_t i = 0; list != NULL && ep_archive_storage_at(archive, i, &storage); i++) {
-        if (!append(list, make_storage(&storage))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return ep_archive_storage_at(archive, i, &storage) ? make_storage(&storage) : NULL;
 }
 
 /* The lists of tensors, storages and compiled models, which stay as they are once they are made. */
@@ -463,8 +440,9 @@ METHOD(tensors) {
     if (!ok) {
         return raise_archive_error(&error);
     }
-    return Py_BuildValue("(NNN)", list_tensors(handle->archive), list_storages(handle->archive),
-                         list_compiled(handle->archive));
+    return Py_BuildValue("(NNN)", list_of(tensor_at, handle->archive),
+                         list_of(storage_at, handle->archive),
+                         list_of(compiled_at, handle->archive));
 }
 
 METHOD(digest) {

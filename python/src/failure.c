@@ -39,6 +39,20 @@ bool append(PyObject *list, PyObject *item) {
     return ok;
 }
 
+PyObject *list_of(item_at *at, const void *what) {
+    PyObject *list = PyList_New(0);
+    PyObject *item;
+    for (size_t i = 0; list != NULL && (item = at(what, i)) != NULL; i++) {
+        if (!append(list, item)) {
+            Py_CLEAR(list);
+        }
+    }
+    if (list != NULL && PyErr_Occurred() != NULL) {
+        Py_CLEAR(list);
+    }
+    return list;
+}
+
 /* ------------------------------------------------------------------ errors */
 
 PyObject *error_tuple(const ep_error *error, const char *about) {

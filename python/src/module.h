@@ -92,6 +92,11 @@ PyObject *none(void);
 /* Appends what it takes over; false, with an exception, for want of memory. */
 bool append(PyObject *list, PyObject *item);
 
+/* The list of all items; NULL, with an exception, if one could not be made. Behind the last one
+ * there is NULL, without. */
+typedef PyObject *item_at(const void *what, size_t i);
+PyObject *list_of(item_at *at, const void *what);
+
 /* --------------------------------------------------------------- callbacks */
 
 /* A list that callbacks of a long call append to: they take the GIL for it, which the

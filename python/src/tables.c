@@ -8,15 +8,14 @@ static PyObject *make_version(const ep_version *version) {
                          version->releases, version->note);
 }
 
+static PyObject *version_at(const void *what, size_t i) {
+    const ep_version *version = ep_version_at(i);
+    (void)what;
+    return version != NULL ? make_version(version) : NULL;
+}
+
 METHOD(versions) {
-    PyObject *list = PyList_New(0);
-    const ep_version *version;
-    for (size_t i = 0; list != NULL && (version = ep_version_at(i)) != NULL; i++) {
-        if (!append(list, make_version(version))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return list_of(version_at, NULL);
 }
 
 METHOD(find_version) {
@@ -27,18 +26,17 @@ METHOD(find_version) {
     return make_version(version);
 }
 
+static PyObject *code_at(const void *what, size_t i) {
+    ep_code code = ep_code_at(i);
+    (void)what;
+    return i > 0 && code == EP_OK
+               ? NULL
+               : Py_BuildValue("(izzzi)", (int)code, ep_code_name(code), ep_code_clause(code),
+                               ep_code_message(code), (int)ep_code_level(code));
+}
+
 METHOD(codes) {
-    PyObject *list = PyList_New(0);
-    ep_code code;
-    for (size_t i = 0; list != NULL && (i == 0 || ep_code_at(i) != EP_OK); i++) {
-        code = ep_code_at(i);
-        if (!append(list,
-                    Py_BuildValue("(izzzi)", (int)code, ep_code_name(code), ep_code_clause(code),
-                                  ep_code_message(code), (int)ep_code_level(code)))) {
-            Py_CLEAR(list);
-        }
-    }
-    return list;
+    return list_of(code_at, NULL);
 }
 
 METHOD(library_version) {

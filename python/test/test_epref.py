@@ -260,9 +260,7 @@ class Archives(Case):
             self.assertEqual(sorted(two.models), ["model", "other"])
             self.assertEqual(epref.Archive(folder / "two.pt2", model="other", one_program=True)
                              .models, ["other"])
-            with self.assertRaises(epref.Error) as caught:
-                epref.Archive(folder / "two.pt2", one_program=True)
-            self.assertEqual(caught.exception.code, "EP_ARCHIVE_PROGRAM")
+            self.refused("EP_ARCHIVE_PROGRAM", lambda: epref.Archive(folder / "two.pt2", one_program=True))
             to = folder / "newer.pt2"
             for call in (lambda: two.migrate(to), lambda: two.extract(to), two.program, two.arrays,
                          lambda: two.extract(to, tensor="bias"), two.tensors, two.weights_digest,
