@@ -83,21 +83,18 @@ if(Python3_FOUND)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
-        epref_torch_test(torch.migration ${scripts}/prove/migration
-                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.3.1)
-        epref_torch_test(torch.migration_raw ${scripts}/prove/migration --raw
-                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.2.2)
+        set(proof --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
+        epref_torch_test(torch.migration ${scripts}/prove/migration ${proof} 2.3.1)
+        epref_torch_test(torch.migration_raw ${scripts}/prove/migration ${proof} --raw 2.2.2)
+        epref_torch_test(torch.packed ${scripts}/prove/migration ${proof} --pack 2.1.2)
+        epref_torch_test(torch.canon ${scripts}/prove/canon ${proof} 2.13.0)
+        epref_torch_test(torch.builder ${scripts}/prove/builder
+                         --epref $<TARGET_FILE:epref_cli> --seeds 40)
         epref_torch_test(torch.tensors ${scripts}/prove/tensors
                          --epref $<TARGET_FILE:epref_cli> --every=9 ${EPREF_CORPORA}/golden/2.13.0
                          ${EPREF_CORPORA}/golden/2.4.1 ${EPREF_CORPORA}/archives/valid)
-        epref_torch_test(torch.packed ${scripts}/prove/migration --pack
-                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.1.2)
-        epref_torch_test(torch.builder ${scripts}/prove/builder
-                         --epref $<TARGET_FILE:epref_cli> --seeds 40)
-        epref_torch_test(torch.canon ${scripts}/prove/canon
-                         --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA} 2.13.0)
         # Where text of a file becomes code, beside what an audit says; a part of it for --all.
-        set(sinks ${scripts}/prove/sinks --epref $<TARGET_FILE:epref_cli> --corpora ${EPREF_CORPORA})
+        set(sinks ${scripts}/prove/sinks ${proof})
         epref_torch_test(torch.sinks_sample ${sinks} --versions --bases golden/2.13.0
                          --forms call --every 6)
         epref_torch_test(torch.sinks ${sinks})
