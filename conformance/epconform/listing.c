@@ -18,29 +18,13 @@ static void print_plain(const vector *v) {
            or_dash(vector_clause(v->line)));
 }
 
-static void print_json(const vector *v) {
-    static const char *const keys[] = {"id",   "operation", "schema", "verdict",
-                                       "code", "clause",    "why"};
-    cJSON *json = cJSON_CreateObject();
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(v->line, keys[i]);
-        if (item != NULL) {
-            cJSON_AddItemToObject(json, keys[i], cJSON_Duplicate(item, 1));
-        }
-    }
-    char *text = cJSON_PrintUnformatted(json);
-    puts(text);
-    cJSON_free(text);
-    cJSON_Delete(json);
-}
-
-static int list_vectors(const places *p, const selection *chosen, bool as_json) {
+static int list_vectors(const places *p, const selection *chosen) {
     suite s;
     size_t count = 0;
     bool ok = suite_read(p, &s);
     for (size_t i = 0; ok && i < s.count; i++) {
         if (selection_has(chosen, &s.vectors[i])) {
-            (as_json ? print_json : print_plain)(&s.vectors[i]);
+            print_plain(&s.vectors[i]);
             count++;
         }
     }
@@ -58,23 +42,17 @@ int list_main(char **argv) {
     const char *shard = NULL;
     const char *verdict = NULL;
     bool testees = false;
-    bool as_json = false;
     const argument known[] = {
-        {.name = "--filter", .list = &chosen.filters},
-        {.name = "--shard", .value = &shard},
-        {.name = "--verdict", .value = &verdict},
-        {.name = "--json", .flag = &as_json},
-        {.name = "--testees", .flag = &testees},
-        {.name = "--suite", .value = &p.suite},
-        {.name = "--corpora", .value = &p.corpora},
-        {.name = "--manifest", .list = &p.manifests},
-        {.name = NULL},
+        {.name = "--filter", .list = &chosen.filters}, {.name = "--shard", .value = &shard},
+        {.name = "--verdict", .value = &verdict},      {.name = "--testees", .flag = &testees},
+        {.name = "--suite", .value = &p.suite},        {.name = "--corpora", .value = &p.corpora},
+        {.name = "--manifest", .list = &p.manifests},  {.name = NULL},
     };
     int status = STATUS_USAGE;
     if (arguments_read(argv, known, &rest) && rest.count == 0 &&
         (shard == NULL || selection_shard(&chosen, shard)) &&
         (verdict == NULL || selection_verdict(&chosen, verdict))) {
-        status = !testees          ? list_vectors(&p, &chosen, as_json)
+        status = !testees          ? list_vectors(&p, &chosen)
                  : testee_list(&p) ? STATUS_GOOD
                                    : STATUS_TROUBLE;
     } else {

@@ -111,60 +111,39 @@ static void deal(const run *r, groups *all) {
 
 /* -------------------------------------------------------------------- write */
 
-static void put_string(strbuf *b, const char *text) {
-    cJSON *json = cJSON_CreateString(text);
-    char *printed = cJSON_PrintUnformatted(json);
-    strbuf_text(b, printed);
-    cJSON_free(printed);
-    cJSON_Delete(json);
-}
-
-static void put_key(strbuf *b, const char *key) {
-    strbuf_text(b, b->size > 0 && b->data[b->size - 1] != '\n' ? ", " : "{");
-    put_string(b, key);
-    strbuf_text(b, ": ");
-}
-
-static void put_member(strbuf *b, const char *key, const char *text) {
-    put_key(b, key);
-    put_string(b, text);
-}
-
-/* All that stood in the line but its ids. */
-static void put_old(strbuf *b, const cJSON *line) {
-    const cJSON *item;
-    const cJSON *text;
-    cJSON_ArrayForEach(item, line) {
-        if (cJSON_IsString(item)) {
-            put_member(b, item->string, item->valuestring);
-        } else if (strcmp(item->string, "ids") != 0) {
-            put_key(b, item->string);
-            strbuf_text(b, "[");
-            cJSON_ArrayForEach(text, item) {
-                strbuf_text(b, text != item->child ? ", " : "");
-                put_string(b, text->valuestring);
-            }
-            strbuf_text(b, "]");
+/* With a blank behind commas and colons, as the lines are kept. */
+static void put_spaced(strbuf *b, const char *json) {
+    for (bool inside = false; *json != '\0'; json++) {
+        strbuf_put(b, json, 1);
+        if (inside && *json == '\\') {
+            strbuf_put(b, ++json, 1);
+        } else if (*json == '"') {
+            inside = !inside;
+        } else if (!inside && (*json == ',' || *json == ':')) {
+            strbuf_text(b, " ");
         }
     }
 }
 
+/* All that stood in the line but its ids; then the ids. */
 static void put_group(strbuf *b, group *g) {
-    if (g->line != NULL) {
-        put_old(b, g->line);
-    } else {
-        put_member(b, "cause", g->name);
-        put_member(b, "outcome", outcome_name(g->outcome));
-        put_member(b, "reason", "Nobody has said why yet.");
+    cJSON *line = g->line != NULL ? cJSON_Duplicate(g->line, 1) : cJSON_CreateObject();
+    if (g->line == NULL) {
+        cJSON_AddStringToObject(line, "cause", g->name);
+        cJSON_AddStringToObject(line, "outcome", outcome_name(g->outcome));
+        cJSON_AddStringToObject(line, "reason", "Nobody has said why yet.");
     }
-    put_key(b, "ids");
-    strbuf_text(b, "[");
     words_sort(&g->ids);
+    cJSON_DeleteItemFromObjectCaseSensitive(line, "ids");
+    cJSON *ids = cJSON_AddArrayToObject(line, "ids");
     for (size_t i = 0; i < g->ids.count; i++) {
-        strbuf_text(b, i > 0 ? ", " : "");
-        put_string(b, g->ids.words[i]);
+        cJSON_AddItemToArray(ids, cJSON_CreateString(g->ids.words[i]));
     }
-    strbuf_text(b, "]}\n");
+    char *printed = cJSON_PrintUnformatted(line);
+    put_spaced(b, printed);
+    strbuf_text(b, "\n");
+    cJSON_free(printed);
+    cJSON_Delete(line);
 }
 
 void baseline_put(const run *r, strbuf *b) {

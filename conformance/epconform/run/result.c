@@ -42,20 +42,16 @@ counts run_count(const run *r) {
     return c;
 }
 
-static void put_number(strbuf *b, size_t number, const char *after) {
-    strbuf_count(b, number);
-    strbuf_text(b, after);
-}
-
 void counts_put(const counts *c, strbuf *b) {
-    put_number(b, c->passed, " passed, ");
-    put_number(b, c->expected, c->expected == 1 ? " expected failure, " : " expected failures, ");
-    put_number(b, c->unexpected, " unexpected, ");
-    put_number(b, c->stale, " stale; ");
-    put_number(b, c->skipped - c->void_ones, " not run");
+    strbuf_counted(b, "", c->passed, " passed, ");
+    strbuf_counted(b, "", c->expected,
+                   c->expected == 1 ? " expected failure, " : " expected failures, ");
+    strbuf_counted(b, "", c->unexpected, " unexpected, ");
+    strbuf_counted(b, "", c->stale, " stale; ");
+    strbuf_counted(b, "", c->skipped - c->void_ones, " not run");
     if (c->void_ones > 0) {
         strbuf_text(b, ", ");
-        put_number(b, c->void_ones, " refused as their valid twins are");
+        strbuf_counted(b, "", c->void_ones, " refused as their valid twins are");
     }
 }
 

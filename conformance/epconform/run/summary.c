@@ -17,12 +17,6 @@ const char *terminal_paint(const terminal *t, const char *color) {
 
 /* ------------------------------------------------------------------- numbers */
 
-static void put_number(strbuf *b, const char *before, size_t number, const char *after) {
-    strbuf_text(b, before);
-    strbuf_count(b, number);
-    strbuf_text(b, after);
-}
-
 static void print_buffer(const terminal *t, strbuf *b) {
     fprintf(t->out, "%s\n", strbuf_string(b));
     strbuf_free(b);
@@ -43,7 +37,7 @@ static void print_one_blocking(const terminal *t, const blocking *each) {
     print_number(t, each->hidden, " hidden");
     if (each->made > 0) {
         strbuf b = {NULL, 0, 0};
-        put_number(&b, ", and ", each->made, " made from it refused");
+        strbuf_counted(&b, ", and ", each->made, " made from it refused");
         fputs(strbuf_string(&b), t->out);
         strbuf_free(&b);
     }
@@ -79,7 +73,8 @@ static void print_blocking(const terminal *t, const run *r) {
         strbuf_text(&b, terminal_paint(t, RED));
         strbuf_text(&b, "BLOCKED");
         strbuf_text(&b, terminal_paint(t, PLAIN));
-        put_number(&b, ": ", list.hidden, list.hidden == 1 ? " refusal shows" : " refusals show");
+        strbuf_counted(&b, ": ", list.hidden,
+                       list.hidden == 1 ? " refusal shows" : " refusals show");
         strbuf_text(&b, " nothing: the valid twin of the document is refused, too. Mend these "
                         "first:");
         print_buffer(t, &b);
@@ -105,7 +100,7 @@ static void print_skipped(const terminal *t, const run *r) {
         if (why[i] > 0) {
             strbuf b = {NULL, 0, 0};
             strbuf_text(&b, skip_words((skip)i));
-            put_number(&b, ": ", why[i], " of ");
+            strbuf_counted(&b, ": ", why[i], " of ");
             strbuf_count(&b, r->count);
             print_buffer(t, &b);
         }
@@ -245,10 +240,10 @@ static void print_changes(const terminal *t, const run *r) {
     if (t->baseline != NULL && r->expected->count > 0) {
         strbuf b = {NULL, 0, 0};
         strbuf_format(&b, "against %s: ", t->baseline);
-        put_number(&b, "", c.unexpected - c.changed, " new, ");
-        put_number(&b, "", c.fixed, " fixed, ");
-        put_number(&b, "", c.changed, " changed, ");
-        put_number(&b, "", c.stale - c.fixed - c.changed, " gone");
+        strbuf_counted(&b, "", c.unexpected - c.changed, " new, ");
+        strbuf_counted(&b, "", c.fixed, " fixed, ");
+        strbuf_counted(&b, "", c.changed, " changed, ");
+        strbuf_counted(&b, "", c.stale - c.fixed - c.changed, " gone");
         print_buffer(t, &b);
     }
 }
@@ -271,10 +266,10 @@ static void print_verdict(const terminal *t, const run *r, const char *verdict, 
     }
     if (shown + hidden > 0) {
         strbuf b = {NULL, 0, 0};
-        put_number(&b, words, passed, " of ");
-        put_number(&b, "", shown, " passed");
+        strbuf_counted(&b, words, passed, " of ");
+        strbuf_counted(&b, "", shown, " passed");
         if (hidden > 0) {
-            put_number(&b, "; ", hidden, " more show nothing");
+            strbuf_counted(&b, "; ", hidden, " more show nothing");
         }
         print_buffer(t, &b);
     }
@@ -286,11 +281,11 @@ static void print_total(const terminal *t, const run *r) {
     bool good = c.unexpected == 0 && c.stale == 0 && r->complete;
     strbuf_text(&b, terminal_paint(t, good ? GREEN : RED));
     strbuf_text(&b, r->testee->id);
-    put_number(&b, ": ", r->count - c.skipped + c.void_ones - c.missing, " of ");
-    put_number(&b, "", r->count, " vectors run: ");
+    strbuf_counted(&b, ": ", r->count - c.skipped + c.void_ones - c.missing, " of ");
+    strbuf_counted(&b, "", r->count, " vectors run: ");
     counts_put(&c, &b);
     if (c.missing > 0) {
-        put_number(&b, "; incomplete, ", c.missing, " without a result");
+        strbuf_counted(&b, "; incomplete, ", c.missing, " without a result");
     }
     strbuf_format(&b, " (%.1f s)%s", r->seconds, terminal_paint(t, PLAIN));
     print_buffer(t, &b);

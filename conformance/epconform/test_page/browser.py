@@ -1,6 +1,5 @@
 """A headless Chromium, driven over two pipes by the DevTools protocol."""
 
-import base64
 import json
 import os
 import select
@@ -175,8 +174,3 @@ class Browser:
     def press(self, key, code):
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
-
-    def picture(self, path):
-        data = self.call("Page.captureScreenshot", format="png")["data"]
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(data))

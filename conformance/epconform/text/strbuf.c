@@ -56,6 +56,12 @@ void strbuf_count(strbuf *b, size_t number) {
     }
 }
 
+void strbuf_counted(strbuf *b, const char *before, size_t number, const char *after) {
+    strbuf_text(b, before);
+    strbuf_count(b, number);
+    strbuf_text(b, after);
+}
+
 static void put_hex(strbuf *b, char c) {
     strbuf_format(b, "\\x%02X", (unsigned)(unsigned char)c);
 }
@@ -83,8 +89,8 @@ static uint32_t scalar_of(const char *data, size_t width) {
  * does not have. */
 static bool is_harmful(uint32_t c) {
     static const uint32_t ranges[][2] = {
-        {0x0000, 0x001F}, {0x007F, 0x009F}, {0x061C, 0x061C}, {0x180E, 0x180E},
-        {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+        {0x0000, 0x001F}, {0x007F, 0x009F}, {0x061C, 0x061C},   {0x180E, 0x180E},
+        {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0xFEFF, 0xFEFF},
         {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE007F},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {

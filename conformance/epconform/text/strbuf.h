@@ -21,6 +21,7 @@ void strbuf_format(strbuf *b, const char *format, ...) __attribute__((format(pri
 
 /* A number with commas between its thousands: 19,661. */
 void strbuf_count(strbuf *b, size_t number);
+void strbuf_counted(strbuf *b, const char *before, size_t number, const char *after);
 
 /* Printable ASCII; of what is none, and of backslashes, \xNN. */
 void strbuf_ascii(strbuf *b, const char *data, size_t size);
