@@ -146,7 +146,7 @@ static size_t count_unreadable(ep_archive *a, const ep_decode_options *options) 
     size_t count = 0;
     for (size_t i = 0; i < ep_archive_program_count(a); i++) {
         ep_bytes text;
-        ep_archive_error error;
+        ep_error error;
         ep_error cause;
         const ep_program *program;
         ep_arena arena;
@@ -162,7 +162,7 @@ static size_t count_unreadable(ep_archive *a, const ep_decode_options *options) 
 /* SPEC 9.8 */
 void laws_of_refusals(const subject *s) {
     ep_archive_options options = ep_archive_options_default();
-    ep_archive_error error;
+    ep_error error;
     refusals r = {0};
     options.decoding.limits.bytes = ARCHIVE_LIMIT;
     ep_bytes file = {s->data.data, s->data.size};

@@ -83,7 +83,7 @@ static bool read_file(void *context, uint64_t place, void *to, size_t size) {
 /* Takes the handle; opens from the source, or without one from the owner's bytes. */
 static PyObject *open_archive(archive_handle *handle, const ep_archive_source *source,
                               const ep_archive_options *options) {
-    ep_archive_error error;
+    ep_error error;
     ep_bytes bytes = {0};
     if (source == NULL) {
         bytes = (ep_bytes){PyBytes_AsString(handle->owner), (size_t)PyBytes_Size(handle->owner)};
@@ -91,9 +91,8 @@ static PyObject *open_archive(archive_handle *handle, const ep_archive_source *s
     Py_BEGIN_ALLOW_THREADS handle->archive = source != NULL
                                                  ? ep_archive_open(source, options, &error)
                                                  : ep_archive_open_bytes(bytes, options, &error);
-    Py_END_ALLOW_THREADS PyObject *capsule = handle->archive != NULL
-                                                 ? PyCapsule_New(handle, NAME, destroy)
-                                                 : raise_archive_error(&error);
+    Py_END_ALLOW_THREADS PyObject *capsule =
+        handle->archive != NULL ? PyCapsule_New(handle, NAME, destroy) : raise_error(&error);
     if (capsule == NULL) {
         archive_free(handle);
     }
@@ -182,13 +181,13 @@ METHOD(programs) {
 /* ----------------------------------------------------------------- reading */
 
 typedef bool read_part(const ep_archive *archive, size_t i, ep_sink *sink, void *context,
-                       ep_archive_error *error);
+                       ep_error *error);
 
 static PyObject *read_bytes(PyObject *arguments, read_part *read) {
     archive_handle *handle;
     Py_ssize_t i;
     product bytes = {0};
-    ep_archive_error error;
+    ep_error error;
     if (!PyArg_ParseTuple(arguments, "O&n", to_archive, &handle, &i)) {
         return NULL;
     }
@@ -198,7 +197,7 @@ static PyObject *read_bytes(PyObject *arguments, read_part *read) {
     PyObject *made = product_bytes(&bytes);
     if (!ok && made != NULL) {
         Py_DECREF(made);
-        return raise_archive_error(&error);
+        return raise_error(&error);
     }
     return made;
 }
@@ -218,7 +217,7 @@ METHOD(read_tensor) {
 METHOD(check) {
     archive_handle *handle;
     int no_data;
-    ep_archive_error error;
+    ep_error error;
     collector heard;
     if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &no_data) ||
         !collect_begin(&heard)) {
@@ -229,7 +228,7 @@ METHOD(check) {
     bool ok = ep_archive_check(handle->archive, &options, &error);
     PyThread_release_lock(handle->lock);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : raise_archive_error(&error);
+    return list != NULL || heard.failed ? list : raise_error(&error);
 }
 
 /* A finding, and the member that it is about. */
@@ -252,7 +251,7 @@ static void hear_finding(void *context, size_t program, ep_bytes member,
 
 METHOD(audit) {
     archive_handle *handle;
-    ep_archive_error error;
+    ep_error error;
     collector heard;
     if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle) || !collect_begin(&heard)) {
         return NULL;
@@ -261,7 +260,7 @@ METHOD(audit) {
     bool ok = ep_archive_audit(handle->archive, hear_finding, &heard, &error);
     PyThread_release_lock(handle->lock);
     PyObject *list = collect_end(&heard, ok);
-    return list != NULL || heard.failed ? list : raise_archive_error(&error);
+    return list != NULL || heard.failed ? list : raise_error(&error);
 }
 
 /* ----------------------------------------------------------------- writing */
@@ -288,12 +287,12 @@ static bool write_piece(void *context, const char *data, size_t size) {
 }
 
 /* None; else an OSError, or the library's. */
-static PyObject *end_writing(const written_file *to, bool ok, const ep_archive_error *error) {
+static PyObject *end_writing(const written_file *to, bool ok, const ep_error *error) {
     if (to->error != 0) {
         errno = to->error;
         return PyErr_SetFromErrno(PyExc_OSError);
     }
-    return ok ? none() : raise_archive_error(error);
+    return ok ? none() : raise_error(error);
 }
 
 /* which: the number of one tensor; below zero: all. */
@@ -302,7 +301,7 @@ METHOD(write_tensors) {
     written_file to = {0};
     int form;
     Py_ssize_t which;
-    ep_archive_error error;
+    ep_error error;
     if (!PyArg_ParseTuple(arguments, "O&iin", to_archive, &handle, &to.file, &form, &which)) {
         return NULL;
     }
@@ -321,7 +320,7 @@ METHOD(pack) {
     unsigned long long size;
     written_file to = {0};
     ep_archive_pack_options options = ep_archive_pack_options_default();
-    ep_archive_error error;
+    ep_error error;
     bool ok;
     if (!PyArg_ParseTuple(arguments, "O&iiKz", to_program, &program, &to.file, &tensors.file, &size,
                           &options.folder)) {
@@ -344,7 +343,7 @@ METHOD(migrate) {
     written_file to = {0};
     int raw;
     ep_archive_migrate_options options = {.report = collect_step};
-    ep_archive_error error;
+    ep_error error;
     collector heard;
     if (!PyArg_ParseTuple(arguments, "O&iO&p", to_archive, &handle, &to.file, to_version,
                           &options.version, &raw) ||
@@ -430,7 +429,7 @@ static PyObject *storage_at(const void *archive, size_t i) {
 /* The lists of tensors, storages and compiled models, which stay as they are once they are made. */
 METHOD(tensors) {
     archive_handle *handle;
-    ep_archive_error error;
+    ep_error error;
     if (!PyArg_ParseTuple(arguments, "O&", to_archive, &handle)) {
         return NULL;
     }
@@ -438,7 +437,7 @@ METHOD(tensors) {
     bool ok = ep_archive_list(handle->archive, &error);
     archive_leave(handle, thread);
     if (!ok) {
-        return raise_archive_error(&error);
+        return raise_error(&error);
     }
     return Py_BuildValue("(NNN)", list_of(tensor_at, handle->archive),
                          list_of(storage_at, handle->archive),
@@ -448,7 +447,7 @@ METHOD(tensors) {
 METHOD(digest) {
     archive_handle *handle;
     char text[EP_ARCHIVE_DIGEST_SIZE];
-    ep_archive_error error;
+    ep_error error;
     int all;
     if (!PyArg_ParseTuple(arguments, "O&p", to_archive, &handle, &all)) {
         return NULL;
@@ -457,7 +456,7 @@ METHOD(digest) {
     bool ok = all ? ep_archive_digest_contents(handle->archive, text, &error)
                   : ep_archive_digest_weights(handle->archive, text, &error);
     archive_leave(handle, thread);
-    return ok ? PyUnicode_FromString(text) : raise_archive_error(&error);
+    return ok ? PyUnicode_FromString(text) : raise_error(&error);
 }
 
 PyMethodDef ARCHIVE_METHODS[] = {

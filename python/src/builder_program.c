@@ -346,7 +346,7 @@ static PyObject *make_built(program_handle *handle, const ep_built *built, bool 
         program_free(handle);
         capsule = none();
     }
-    return Py_BuildValue("(NNN)", text, capsule, ok ? none() : error_tuple(error, NULL));
+    return Py_BuildValue("(NNN)", text, capsule, ok ? none() : error_tuple(error));
 }
 
 /* The builder has ended then, whatever comes of it. */

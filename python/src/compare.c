@@ -10,9 +10,8 @@
 PyObject *finding_tuple(const ep_finding *finding, ep_bytes member) {
     return Py_BuildValue("(szzizNNnN)", ep_audit_name(finding->id), ep_audit_clause(finding->id),
                          ep_audit_title(finding->id), (int)ep_audit_severity(finding->id),
-                         finding->why, make_bytes_text(finding->text),
-                         error_tuple(&finding->place, NULL), (Py_ssize_t)finding->more,
-                         make_bytes_text(member));
+                         finding->why, make_bytes_text(finding->text), error_tuple(&finding->place),
+                         (Py_ssize_t)finding->more, make_bytes_text(member));
 }
 
 static PyObject *make_finding(const void *finding) {
@@ -41,7 +40,7 @@ METHOD(audit) {
 /* --------------------------------------------------------------- comparing */
 
 static PyObject *make_side(const ep_diff_side *side) {
-    return Py_BuildValue("(NNNNNz)", PyBool_FromLong(side->there), error_tuple(&side->place, NULL),
+    return Py_BuildValue("(NNNNNz)", PyBool_FromLong(side->there), error_tuple(&side->place),
                          make_bytes_text(side->text), PyBool_FromLong(side->cut_before),
                          PyBool_FromLong(side->cut_behind), side->enumerator);
 }

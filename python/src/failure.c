@@ -55,13 +55,13 @@ PyObject *list_of(item_at *at, const void *what) {
 
 /* ------------------------------------------------------------------ errors */
 
-PyObject *error_tuple(const ep_error *error, const char *about) {
+PyObject *error_tuple(const ep_error *error) {
     return Py_BuildValue("(zzziNnnnNN)", ep_code_name(error->code), ep_code_clause(error->code),
                          ep_code_message(error->code), (int)ep_code_level(error->code),
                          make_text(error->detail, strlen(error->detail)), (Py_ssize_t)error->offset,
                          (Py_ssize_t)error->line, (Py_ssize_t)error->column,
                          make_text(error->pointer, strlen(error->pointer)),
-                         about != NULL ? make_text(about, strlen(about)) : make_text("", 0));
+                         make_text(error->about, strlen(error->about)));
 }
 
 /* The exception: the classes are Python's, and epref._errors makes the one that fits. Its name
@@ -78,8 +78,8 @@ static PyObject *make_exception(PyObject *tuple) {
     return made;
 }
 
-static PyObject *raise_told(const ep_error *error, const char *about) {
-    PyObject *tuple = error_tuple(error, about);
+PyObject *raise_error(const ep_error *error) {
+    PyObject *tuple = error_tuple(error);
     PyObject *made = tuple != NULL ? make_exception(tuple) : NULL;
     if (made != NULL) {
         PyErr_SetObject((PyObject *)Py_TYPE(made), made);
@@ -87,14 +87,6 @@ static PyObject *raise_told(const ep_error *error, const char *about) {
     Py_XDECREF(made);
     Py_XDECREF(tuple);
     return NULL;
-}
-
-PyObject *raise_error(const ep_error *error) {
-    return raise_told(error, NULL);
-}
-
-PyObject *raise_archive_error(const ep_archive_error *error) {
-    return raise_told(&error->error, error->about);
 }
 
 /* --------------------------------------------------------------- callbacks */
@@ -124,7 +116,7 @@ void collect(collector *c, PyObject *(*make)(const void *), const void *what) {
 }
 
 static PyObject *make_error(const void *error) {
-    return error_tuple(error, NULL);
+    return error_tuple(error);
 }
 
 void collect_error(void *context, const ep_error *error) {

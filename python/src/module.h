@@ -62,9 +62,8 @@ void archive_leave(archive_handle *handle, PyThreadState *thread);
 
 /* --------------------------------------------------------------- failures */
 
-/* An ep_error as the tuple that Error and Diagnostic of Python are made of. about is the
- * member or tensor of an archive; NULL: none. */
-PyObject *error_tuple(const ep_error *error, const char *about);
+/* An ep_error as the tuple that Error and Diagnostic of Python are made of. */
+PyObject *error_tuple(const ep_error *error);
 
 /* A finding of an audit as the tuple that Finding of Python is made of. member: of an archive;
  * else empty. */
@@ -72,7 +71,6 @@ PyObject *finding_tuple(const ep_finding *finding, ep_bytes member);
 
 /* Raises epref.Error, and returns NULL. */
 PyObject *raise_error(const ep_error *error);
-PyObject *raise_archive_error(const ep_archive_error *error);
 
 /* A zeroed block, which PyMem_Free takes; NULL: MemoryError is set. */
 void *zeroed(size_t size);

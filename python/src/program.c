@@ -102,7 +102,7 @@ METHOD(decode_archived) {
     decode_wish wish;
     Py_ssize_t i;
     ep_bytes text;
-    ep_archive_error error;
+    ep_error error;
     if (!PyArg_ParseTuple(arguments, "OnO&", &owner, &i, to_decode_wish, &wish) ||
         !to_archive(owner, &archive)) {
         return NULL;
@@ -111,7 +111,7 @@ METHOD(decode_archived) {
     bool ok = ep_archive_program_text(archive->archive, (size_t)i, &text, &error);
     archive_leave(archive, thread);
     if (!ok) {
-        return raise_archive_error(&error);
+        return raise_error(&error);
     }
     program_handle *handle = program_new(wish.memory);
     if (handle == NULL) {

@@ -184,7 +184,7 @@ METHOD(place) {
         return NULL;
     }
     ep_value_place(handle->value, &error);
-    return error_tuple(&error, NULL);
+    return error_tuple(&error);
 }
 
 PyMethodDef VALUE_METHODS[] = {

@@ -24,15 +24,15 @@ static void print_tensor(const ep_archive *archive, const ep_archive_tensor *ten
 }
 
 int main(int argc, char **argv) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive_tensor tensor;
     char digest[EP_ARCHIVE_DIGEST_SIZE];
 
     ep_archive *archive = ep_archive_open_file(argc > 1 ? argv[1] : "", NULL, &error);
     if (!ep_archive_check(archive, NULL, archive != NULL ? &error : NULL) ||
         !ep_archive_list(archive, &error)) {
-        fprintf(stderr, "%s: %s [SPEC %s] %s\n", error.about, ep_code_message(error.error.code),
-                ep_code_clause(error.error.code), error.error.detail);
+        fprintf(stderr, "%s: %s [SPEC %s] %s\n", error.about, ep_code_message(error.code),
+                ep_code_clause(error.code), error.detail);
         ep_archive_close(archive);
         return 1;
     }

@@ -294,7 +294,7 @@ typedef enum ep_code {
 } ep_code;
 
 /* Sizes of the texts in ep_error, in bytes, the closing zero included. */
-enum { EP_POINTER_SIZE = 256, EP_DETAIL_SIZE = 160 };
+enum { EP_POINTER_SIZE = 256, EP_DETAIL_SIZE = 160, EP_ABOUT_SIZE = 512 };
 
 /*
  * One refusal: owned by the caller, filled whole on failure, zeroed on
@@ -309,6 +309,9 @@ typedef struct ep_error {
     char pointer[EP_POINTER_SIZE]; /* RFC 6901, UTF-8; "" is the root */
     bool pointer_cut;              /* the pointer did not fit */
     char detail[EP_DETAIL_SIZE];   /* what was expected or found; may be "" */
+    char about[EP_ABOUT_SIZE]; /* in an archive: the member, or the tensor, that it is about, and
+                                  in which the place is; "" is the document or the archive */
+    bool about_cut;            /* the name did not fit */
 } ep_error;
 
 /* The levels of SPEC 1.2, in the order in which a file is judged. */

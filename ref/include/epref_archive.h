@@ -25,21 +25,6 @@
 extern "C" {
 #endif
 
-/* ----------------------------------------------------------------- errors */
-
-enum { EP_ARCHIVE_NAME_SIZE = 512 };
-
-/*
- * One refusal: owned by the caller, filled whole on failure, zeroed on success. The place
- * in `error` is one of the member, where that is a program or a config.
- */
-typedef struct ep_archive_error {
-    ep_error error;
-    char about[EP_ARCHIVE_NAME_SIZE]; /* the member, or the tensor, that it is about; "" is the
-                                         archive as a whole; ended by a zero */
-    bool about_cut;                   /* the name did not fit */
-} ep_archive_error;
-
 /* ---------------------------------------------------------------- opening */
 
 /*
@@ -81,11 +66,11 @@ EP_API ep_archive_options ep_archive_options_default(void);
  * EP_MEMORY, EP_INPUT. n members: O(n log n).
  */
 EP_API ep_archive *ep_archive_open(const ep_archive_source *source,
-                                   const ep_archive_options *options, ep_archive_error *error);
+                                   const ep_archive_options *options, ep_error *error);
 EP_API ep_archive *ep_archive_open_file(const char *path, const ep_archive_options *options,
-                                        ep_archive_error *error);
+                                        ep_error *error);
 EP_API ep_archive *ep_archive_open_bytes(ep_bytes bytes, const ep_archive_options *options,
-                                         ep_archive_error *error);
+                                         ep_error *error);
 
 /* Gives back all that the archive holds. It may be NULL. */
 EP_API void ep_archive_close(ep_archive *archive);
@@ -112,7 +97,7 @@ EP_API bool ep_archive_member_at(const ep_archive *archive, size_t i, ep_archive
  * sink said no, EP_INPUT, EP_MEMORY, EP_ARGUMENT past the end. Linear in the member.
  */
 EP_API bool ep_archive_read_member(const ep_archive *archive, size_t i, ep_sink *sink,
-                                   void *context, ep_archive_error *error);
+                                   void *context, ep_error *error);
 
 /* --------------------------------------------------------------- programs */
 
@@ -129,8 +114,7 @@ EP_API bool ep_archive_program_at(const ep_archive *archive, size_t i, ep_archiv
  * The text of a program, for ep_decode. It is read once, and belongs to the archive until that
  * is closed. Errors: those of ep_archive_read_member, and EP_LIMIT_BYTES. Linear in the text.
  */
-EP_API bool ep_archive_program_text(ep_archive *archive, size_t i, ep_bytes *text,
-                                    ep_archive_error *error);
+EP_API bool ep_archive_program_text(ep_archive *archive, size_t i, ep_bytes *text, ep_error *error);
 
 /* --------------------------------------------------------------- checking */
 
@@ -148,7 +132,7 @@ typedef struct ep_archive_check_options {
  * times the logarithm of the number of names.
  */
 EP_API bool ep_archive_check(ep_archive *archive, const ep_archive_check_options *options,
-                             ep_archive_error *error);
+                             ep_error *error);
 
 /* --------------------------------------------------------------- auditing */
 
@@ -171,7 +155,7 @@ typedef void ep_archive_hear(void *context, size_t program, ep_bytes member,
  * of names.
  */
 EP_API bool ep_archive_audit(ep_archive *archive, ep_archive_hear *hear, void *context,
-                             ep_archive_error *error);
+                             ep_error *error);
 
 /* ---------------------------------------------------------------- tensors */
 
@@ -235,7 +219,7 @@ typedef struct ep_archive_storage {
  * this list; before, they tell of none. A list that is there already stays. Errors: those of
  * ep_archive_check but the checksums of storages.
  */
-EP_API bool ep_archive_list(ep_archive *archive, ep_archive_error *error);
+EP_API bool ep_archive_list(ep_archive *archive, ep_error *error);
 
 /* In the order of the programs and of their configs or pickles. False past the end. */
 EP_API size_t ep_archive_tensor_count(const ep_archive *archive);
@@ -285,7 +269,7 @@ EP_API bool ep_archive_compiled_row_at(const ep_archive *archive, size_t i,
  * in the elements and the storage.
  */
 EP_API bool ep_archive_read_tensor(const ep_archive *archive, size_t i, ep_sink *sink,
-                                   void *context, ep_archive_error *error);
+                                   void *context, ep_error *error);
 
 /* ------------------------------------------------------ files of tensors */
 
@@ -314,7 +298,7 @@ typedef struct ep_archive_file_options {
  * elements and the members; n tensors: O(n log n).
  */
 EP_API bool ep_archive_write_tensors(ep_archive *archive, const ep_archive_file_options *options,
-                                     ep_sink *sink, void *context, ep_archive_error *error);
+                                     ep_sink *sink, void *context, ep_error *error);
 
 /* ---------------------------------------------------------------- packing */
 
@@ -351,7 +335,7 @@ EP_API ep_archive_pack_options ep_archive_pack_options_default(void);
  * is written, times the logarithm of the number of tensors.
  */
 EP_API bool ep_archive_pack(const ep_program *program, const ep_archive_pack_options *options,
-                            ep_sink *sink, void *context, ep_archive_error *error);
+                            ep_sink *sink, void *context, ep_error *error);
 
 /* -------------------------------------------------------------- migrating */
 
@@ -377,7 +361,7 @@ typedef struct ep_archive_migrate_options {
  * Costs what these do; linear in what is written.
  */
 EP_API bool ep_archive_migrate(ep_archive *archive, const ep_archive_migrate_options *options,
-                               ep_sink *sink, void *context, ep_archive_error *error);
+                               ep_sink *sink, void *context, ep_error *error);
 
 /* ---------------------------------------------------------------- digests */
 
@@ -404,17 +388,18 @@ enum { EP_ARCHIVE_DIGEST_SIZE = 69 };
  * has no SHA-256. Linear in the elements.
  */
 EP_API bool ep_archive_digest_weights(ep_archive *archive, char digest[EP_ARCHIVE_DIGEST_SIZE],
-                                      ep_archive_error *error);
+                                      ep_error *error);
 
 /*
  * The digest of all that a comparison of archives looks at, "ec1:" and a SHA-256 (SPEC 8.6.5): two
  * archives with one digest are equal. Of an archive of any number of programs, a
- * package among them, else as ep_archive_digest_weights; tensors without data do not hinder it. Errors: those, and those of
- * ep_decode and ep_digest, but not EP_ARCHIVE_PROGRAM. Linear in the archive and the elements,
- * times the logarithm of the number of names; of programs what ep_canon costs.
+ * package among them, else as ep_archive_digest_weights; tensors without data do not hinder it.
+ * Errors: those, and those of ep_decode and ep_digest, but not EP_ARCHIVE_PROGRAM. Linear in the
+ * archive and the elements, times the logarithm of the number of names; of programs what ep_canon
+ * costs.
  */
 EP_API bool ep_archive_digest_contents(ep_archive *archive, char digest[EP_ARCHIVE_DIGEST_SIZE],
-                                       ep_archive_error *error);
+                                       ep_error *error);
 
 /* ------------------------------------------- tensors inside of programs */
 

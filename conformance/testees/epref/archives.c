@@ -26,15 +26,12 @@ static bool drop(void *context, const char *data, size_t size) {
 
 static ep_archive *open_archive(const request *r, ep_bytes input, finding *out) {
     ep_archive_options options = ep_archive_options_default();
-    ep_archive_error error;
     options.decoding = r->options;
     options.decoding.warn = NULL;
     options.model = r->model;
     options.memory = r->memory;
     options.compiled = r->all; /* packages have a contents digest, too (SPEC 8.6.5) */
-    ep_archive *a = ep_archive_open_bytes(input, &options, &error);
-    out->error = error.error;
-    return a;
+    return ep_archive_open_bytes(input, &options, &out->error);
 }
 
 /* The version of the first program, if it can be read. */
@@ -49,18 +46,16 @@ static void note_version(const request *r, ep_arena *arena, ep_archive *a, findi
     }
 }
 
-typedef bool run_opened(const request *r, ep_archive *a, finding *out, ep_archive_error *error);
+typedef bool run_opened(const request *r, ep_archive *a, finding *out, ep_error *error);
 
 static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out,
                         run_opened *run) {
-    ep_archive_error error;
     ep_archive *a = open_archive(r, input, out);
     if (a == NULL) {
         return;
     }
     note_version(r, arena, a, out);
-    out->valid = run(r, a, out, &error);
-    out->error = error.error;
+    out->valid = run(r, a, out, &out->error);
     ep_archive_close(a);
 }
 
@@ -76,7 +71,6 @@ static bool read_other(void *context, uint64_t place, void *to, size_t size) {
 void run_pack(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
     const ep_program *program = NULL;
     ep_archive_pack_options options = ep_archive_pack_options_default();
-    ep_archive_error error;
     ep_bytes other = r->other;
     if (!ep_decode(arena, input, &r->options, &program, &out->error)) {
         return;
@@ -91,8 +85,7 @@ void run_pack(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
     options.folder = r->folder;
     options.limits = r->options.limits;
     options.memory = r->memory;
-    out->valid = ep_archive_pack(program, &options, append, &out->product, &error);
-    out->error = error.error;
+    out->valid = ep_archive_pack(program, &options, append, &out->product, &out->error);
 }
 
 /* --------------------------------------------------------------- strip and join */
@@ -170,7 +163,7 @@ void run_join(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
 
 /* -------------------------------------------------------------------- migration */
 
-static bool migrate(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool migrate(const request *r, ep_archive *a, finding *out, ep_error *error) {
     ep_archive_migrate_options options = {.version = r->to, .raw = r->raw};
     return ep_archive_migrate(a, &options, append, &out->product, error);
 }
@@ -189,7 +182,7 @@ static void hear_step(void *context, const char *clause, const char *about, size
     json_close(list);
 }
 
-static bool report(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool report(const request *r, ep_archive *a, finding *out, ep_error *error) {
     json_list list = json_list_open(&out->product);
     ep_archive_migrate_options options = {
         .version = r->to, .raw = r->raw, .report = hear_step, .report_context = &list};
@@ -291,7 +284,7 @@ static void put_tensor(json_list *list, const ep_archive *a, const ep_archive_te
     json_close(list);
 }
 
-static bool list_all(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool list_all(const request *r, ep_archive *a, finding *out, ep_error *error) {
     json_list list = json_list_open(&out->product);
     ep_archive_member member;
     ep_archive_tensor tensor;
@@ -322,12 +315,12 @@ void run_list(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
 
 /* ---------------------------------------------------------------------- extract */
 
-static bool no_such(ep_archive_error *error) {
-    *error = (ep_archive_error){.error = {.code = EP_ARGUMENT}};
+static bool no_such(ep_error *error) {
+    *error = (ep_error){.code = EP_ARGUMENT};
     return false;
 }
 
-static bool extract_member(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool extract_member(const request *r, ep_archive *a, finding *out, ep_error *error) {
     ep_archive_member member;
     for (size_t i = 0; ep_archive_member_at(a, i, &member); i++) {
         if (bytes_equal(member.name, r->member)) {
@@ -337,7 +330,7 @@ static bool extract_member(const request *r, ep_archive *a, finding *out, ep_arc
     return no_such(error);
 }
 
-static bool extract(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool extract(const request *r, ep_archive *a, finding *out, ep_error *error) {
     ep_archive_file_options options = {.form = r->as};
     ep_archive_tensor tensor;
     size_t i = 0;
@@ -367,7 +360,7 @@ void run_extract(const request *r, ep_arena *arena, ep_bytes input, finding *out
 
 /* ---------------------------------------------------------- digests, comparison */
 
-static bool digest_state(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool digest_state(const request *r, ep_archive *a, finding *out, ep_error *error) {
     char text[EP_ARCHIVE_DIGEST_SIZE];
     bool ok =
         ep_archive_check(a, NULL, error) && (r->all ? ep_archive_digest_contents(a, text, error)
@@ -430,8 +423,7 @@ static void put_values(comparing *c, const ep_archive_tensor *t) {
     }
 }
 
-static bool compare_tensor(comparing *c, size_t i, const ep_archive_tensor *t,
-                           ep_archive_error *error) {
+static bool compare_tensor(comparing *c, size_t i, const ep_archive_tensor *t, ep_error *error) {
     ep_archive_tensor twin;
     size_t at[2] = {i, 0};
     if (!find_tensor(c->sides[1], t->name, t->role, &twin, &at[1]) || !is_alike(t, &twin)) {
@@ -451,7 +443,7 @@ static bool compare_tensor(comparing *c, size_t i, const ep_archive_tensor *t,
     return true;
 }
 
-static bool compare_all(comparing *c, ep_archive_error *error) {
+static bool compare_all(comparing *c, ep_error *error) {
     ep_archive_tensor tensor;
     ep_archive_tensor twin;
     size_t at;
@@ -468,11 +460,10 @@ static bool compare_all(comparing *c, ep_archive_error *error) {
     return ok;
 }
 
-static bool compare(const request *r, ep_archive *a, finding *out, ep_archive_error *error) {
+static bool compare(const request *r, ep_archive *a, finding *out, ep_error *error) {
     comparing c = {.sides = {a, open_archive(r, r->other, out)},
                    .list = json_list_open(&out->product)};
-    if (c.sides[1] == NULL) {
-        *error = (ep_archive_error){.error = out->error};
+    if (c.sides[1] == NULL) { /* error is that of out */
         return false;
     }
     bool ok = compare_all(&c, error);

@@ -41,8 +41,7 @@ static void hear_member(void *context, ep_bytes member, const ep_finding *findin
 
 /* What the strict readers refuse is a finding. False: *error, where it is not the file's fault.
  * SPEC 9.8 */
-static bool hear_refusal(audience *to, const failure *what, ep_audit_id id,
-                         ep_archive_error *error) {
+static bool hear_refusal(audience *to, const failure *what, ep_audit_id id, ep_error *error) {
     buffer text = {0};
     ep_finding finding;
     failure short_of = {0};
@@ -60,7 +59,7 @@ static bool hear_refusal(audience *to, const failure *what, ep_audit_id id,
     return ok;
 }
 
-static bool audit_text(ep_archive *a, audience *to, ep_bytes text, ep_archive_error *error) {
+static bool audit_text(ep_archive *a, audience *to, ep_bytes text, ep_error *error) {
     ep_arena arena;
     ep_arena scratch;
     ep_check_options checking = ep_check_options_default();
@@ -84,18 +83,18 @@ static bool audit_text(ep_archive *a, audience *to, ep_bytes text, ep_archive_er
     return ok || hear_refusal(to, &what, id, error);
 }
 
-static bool audit_program(ep_archive *a, audience *to, ep_archive_error *error) {
+static bool audit_program(ep_archive *a, audience *to, ep_error *error) {
     ep_bytes text;
-    ep_archive_error own;
+    ep_error own;
     to->member = a->archive.zip.members[a->programs[to->program]].name;
     if (ep_archive_program_text(a, to->program, &text, &own)) {
         return audit_text(a, to, text, error);
     }
-    failure what = {.status = status_of_code(own.error.code), .error = own.error};
+    failure what = {.status = status_of_code(own.code), .error = own};
     return hear_refusal(to, &what, EP_AUDIT_UNREADABLE, error);
 }
 
-static bool audit_members(const ep_archive *a, audience *to, ep_archive_error *error) {
+static bool audit_members(const ep_archive *a, audience *to, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     members_ear ear = {hear_member, to, &to->left, &what};
     bool ok = members_audit(&a->archive.zip, &ear);
@@ -115,21 +114,20 @@ static void hear_unseen(const ep_archive *a, const audience *to) {
 }
 
 /* The judgement of the whole, when nothing was refused so far. SPEC 9.8.2 */
-static bool judge_whole(const ep_archive *a, audience *to, ep_archive_error *error) {
-    ep_archive_error own;
+static bool judge_whole(const ep_archive *a, audience *to, ep_error *error) {
+    ep_error own;
     if (!to->valid || a->model != NULL ||
         (interface_verify(a, false, &own) && interface_check_whole(a, false, &own))) {
         return interface_ok(error);
     }
-    failure what = {.status = status_of_code(own.error.code), .error = own.error};
+    failure what = {.status = status_of_code(own.code), .error = own};
     to->program = SIZE_MAX;
     to->member = bytes_of(own.about);
     what.error.line = 0;
     return hear_refusal(to, &what, EP_AUDIT_INVALID, error) && interface_ok(error);
 }
 
-bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context,
-                      ep_archive_error *error) {
+bool ep_archive_audit(ep_archive *a, ep_archive_hear *hear, void *context, ep_error *error) {
     audience to = {.hear = hear, .context = context, .valid = true};
     if (a == NULL || hear == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "nobody to tell");

@@ -6,7 +6,7 @@
 
 /* A program up to its level. A failure is told. */
 static bool check_program(ep_archive *a, size_t i, const ep_archive_check_options *wish,
-                          ep_archive_error *error) {
+                          ep_error *error) {
     ep_arena arena;
     ep_arena scratch;
     ep_bytes text;
@@ -29,14 +29,14 @@ static bool check_program(ep_archive *a, size_t i, const ep_archive_check_option
     return ok || interface_fail_error(error, name, &own);
 }
 
-bool interface_verify(const ep_archive *a, bool no_data, ep_archive_error *error) {
+bool interface_verify(const ep_archive *a, bool no_data, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     ep_bytes about = {"", 0};
     bool ok = no_data || archive_verify(&a->archive, interface_limit(a), &about, &what);
     return interface_settle(a, ok, about, &what, error);
 }
 
-bool interface_check_whole(const ep_archive *a, bool no_data, ep_archive_error *error) {
+bool interface_check_whole(const ep_archive *a, bool no_data, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     ep_bytes member = {"", 0};
     whole_wish wish = {
@@ -45,8 +45,7 @@ bool interface_check_whole(const ep_archive *a, bool no_data, ep_archive_error *
     return interface_settle(a, ok, member, &what, error);
 }
 
-bool ep_archive_check(ep_archive *a, const ep_archive_check_options *options,
-                      ep_archive_error *error) {
+bool ep_archive_check(ep_archive *a, const ep_archive_check_options *options, ep_error *error) {
     ep_archive_check_options wish = {.no_data = false};
     wish = options == NULL ? wish : *options;
     if (a == NULL) {

@@ -14,10 +14,10 @@ _Static_assert(EP_DIGEST_SIZE == DIGEST_SIZE + 1, "a digest and its zero");
 
 /* A failure as an error of the core's: they differ by the name that it is about. */
 static bool fail(ep_error *error, const failure *what) {
-    ep_archive_error own;
+    ep_error own;
     interface_fail(&own, (ep_bytes){"", 0}, what);
     if (error != NULL) {
-        *error = own.error;
+        *error = own;
     }
     return false;
 }
@@ -44,7 +44,7 @@ bool ep_digest(const ep_program *program, ep_arena *scratch, char digest_text[EP
 }
 
 static bool make(ep_archive *a, bool all, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
-                 ep_archive_error *error) {
+                 ep_error *error) {
     failure what = {.status = STATUS_DONE};
     digest made;
     if (a == NULL || digest_text == NULL) {
@@ -66,11 +66,11 @@ static bool make(ep_archive *a, bool all, char digest_text[EP_ARCHIVE_DIGEST_SIZ
 }
 
 bool ep_archive_digest_weights(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
-                               ep_archive_error *error) {
+                               ep_error *error) {
     return make(a, false, digest_text, error);
 }
 
 bool ep_archive_digest_contents(ep_archive *a, char digest_text[EP_ARCHIVE_DIGEST_SIZE],
-                                ep_archive_error *error) {
+                                ep_error *error) {
     return make(a, true, digest_text, error);
 }

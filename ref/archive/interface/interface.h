@@ -35,31 +35,30 @@ struct ep_archive {
 
 /* Each sets *error, unless that is NULL, and returns what it is told to. */
 
-bool interface_ok(ep_archive_error *error);
+bool interface_ok(ep_error *error);
 
 /* Of a member or a tensor, or of the archive where the name is empty. False. */
-bool interface_fail(ep_archive_error *error, ep_bytes about, const failure *what);
+bool interface_fail(ep_error *error, ep_bytes about, const failure *what);
 
 /* An error of the core's. False. */
-bool interface_fail_error(ep_archive_error *error, ep_bytes about, const ep_error *own);
+bool interface_fail_error(ep_error *error, ep_bytes about, const ep_error *own);
 
 /* A mistake of the caller's. False. */
-bool interface_fail_argument(ep_archive_error *error, const char *why);
+bool interface_fail_argument(ep_error *error, const char *why);
 
 /* What reading an archive came to: as the two above, but where its file was changed. */
-bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *what,
-                      ep_archive_error *error);
+bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *what, ep_error *error);
 
 /* Refuses a package of compiled models, for what is made of programs. SPEC 8.9 */
-bool interface_need_program(const ep_archive *a, ep_archive_error *error);
+bool interface_need_program(const ep_archive *a, ep_error *error);
 
 /* The storages that are held, until they are given back; NULL: somebody has them. */
 holding *interface_take_holding(const ep_archive *a);
 void interface_give_back(const ep_archive *a, const holding *taken);
 
 /* Every checksum; marks, members and tensors: what ep_archive_check asks beside the programs. */
-bool interface_verify(const ep_archive *a, bool no_data, ep_archive_error *error);
-bool interface_check_whole(const ep_archive *a, bool no_data, ep_archive_error *error);
+bool interface_verify(const ep_archive *a, bool no_data, ep_error *error);
+bool interface_check_whole(const ep_archive *a, bool no_data, ep_error *error);
 
 /* The most bytes of what is held whole. */
 size_t interface_limit(const ep_archive *a);

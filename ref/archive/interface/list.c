@@ -7,7 +7,7 @@
 
 #include "common/refusal.h"
 
-static bool read_list(ep_archive *a, ep_archive_error *error) {
+static bool read_list(ep_archive *a, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     tensors_wish wish = {
         .model = a->model, .decoding = &a->options.decoding, .limit = interface_limit(a)};
@@ -25,7 +25,7 @@ static bool read_list(ep_archive *a, ep_archive_error *error) {
     return a->is_listed;
 }
 
-bool ep_archive_list(ep_archive *a, ep_archive_error *error) {
+bool ep_archive_list(ep_archive *a, ep_error *error) {
     if (a == NULL) {
         return interface_fail_argument(error, "no archive");
     }
@@ -165,7 +165,7 @@ bool ep_archive_compiled_row_at(const ep_archive *a, size_t i, ep_archive_compil
 }
 
 bool ep_archive_read_tensor(const ep_archive *a, size_t i, ep_sink *sink, void *context,
-                            ep_archive_error *error) {
+                            ep_error *error) {
     failure what = {.status = STATUS_DONE};
     interface_sink to = {sink, context};
     ep_archive_tensor tensor;

@@ -17,7 +17,7 @@ typedef struct migration {
     repacked made;
 } migration;
 
-static bool fail_as(ep_code code, ep_archive_error *error) {
+static bool fail_as(ep_code code, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     refuse_plainly(&what, code);
     return interface_fail(error, (ep_bytes){"", 0}, &what);
@@ -25,7 +25,7 @@ static bool fail_as(ep_code code, ep_archive_error *error) {
 
 /* The only program, or the one that was asked for; it lives in the arena. */
 static bool decode_program(ep_archive *a, ep_arena *arena, const ep_program **program,
-                           ep_archive_error *error) {
+                           ep_error *error) {
     ep_bytes text;
     ep_error own = {.code = EP_OK};
     return ep_archive_program_text(a, 0, &text, error) &&
@@ -33,7 +33,7 @@ static bool decode_program(ep_archive *a, ep_arena *arena, const ep_program **pr
             interface_fail_error(error, a->archive.program->name, &own));
 }
 
-static bool migrate_program(migration *m, ep_archive_error *error) {
+static bool migrate_program(migration *m, ep_error *error) {
     const ep_archive_migrate_options *wish = m->wish;
     ep_archive *a = m->from;
     const ep_program *program = NULL;
@@ -58,7 +58,7 @@ static bool migrate_program(migration *m, ep_archive_error *error) {
 }
 
 /* All that is copied is read for it, and compared with its checksums. */
-static bool plan(migration *m, ep_archive_error *error) {
+static bool plan(migration *m, ep_error *error) {
     const ep_archive_migrate_options *wish = m->wish;
     ep_archive *a = m->from;
     failure what = {.status = STATUS_DONE};
@@ -78,7 +78,7 @@ static bool plan(migration *m, ep_archive_error *error) {
 }
 
 /* The program that was migrated is valid. */
-static bool check_beside(ep_archive *a, ep_archive_error *error) {
+static bool check_beside(ep_archive *a, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     ep_bytes member = {"", 0};
     whole_wish wish = {.decoding = &a->options.decoding, .limit = interface_limit(a)};
@@ -86,14 +86,14 @@ static bool check_beside(ep_archive *a, ep_archive_error *error) {
     return interface_settle(a, ok, member, &what, error);
 }
 
-static bool write_made(migration *m, interface_sink *to, ep_archive_error *error) {
+static bool write_made(migration *m, interface_sink *to, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     bool ok = repacked_write(&m->made, interface_take, to, &what);
     return interface_settle(m->from, ok, (ep_bytes){"", 0}, &what, error);
 }
 
 bool ep_archive_migrate(ep_archive *a, const ep_archive_migrate_options *options, ep_sink *sink,
-                        void *context, ep_archive_error *error) {
+                        void *context, ep_error *error) {
     interface_sink to = {sink, context};
     if (a == NULL || sink == NULL) {
         return interface_fail_argument(error, a == NULL ? "no archive" : "no sink");

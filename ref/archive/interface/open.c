@@ -9,19 +9,19 @@
 
 /* ------------------------------------------------------------------------------- errors */
 
-bool interface_ok(ep_archive_error *error) {
+bool interface_ok(ep_error *error) {
     if (error != NULL) {
-        *error = (ep_archive_error){.error = {.code = EP_OK}};
+        *error = (ep_error){.code = EP_OK};
     }
     return true;
 }
 
 /* As much of a name as there is room for, and no part of a character. */
-static void put_about(ep_archive_error *error, ep_bytes about) {
+static void put_about(ep_error *error, ep_bytes about) {
     size_t size = about.size;
-    error->about_cut = size >= EP_ARCHIVE_NAME_SIZE;
+    error->about_cut = size >= EP_ABOUT_SIZE;
     if (error->about_cut) {
-        size = EP_ARCHIVE_NAME_SIZE - 1;
+        size = EP_ABOUT_SIZE - 1;
         while (size > 0 && (about.data[size] & 0xC0) == 0x80) {
             size--;
         }
@@ -32,10 +32,10 @@ static void put_about(ep_archive_error *error, ep_bytes about) {
     error->about[size] = '\0';
 }
 
-bool interface_fail_error(ep_archive_error *error, ep_bytes about, const ep_error *own) {
+bool interface_fail_error(ep_error *error, ep_bytes about, const ep_error *own) {
     interface_ok(error);
     if (error != NULL) {
-        error->error = *own;
+        *error = *own;
         put_about(error, about);
     }
     return false;
@@ -43,7 +43,7 @@ bool interface_fail_error(ep_archive_error *error, ep_bytes about, const ep_erro
 
 /* What has a reason and no code is not the archive's: reading failed, or a tensor was asked for
  * that has no elements. */
-bool interface_fail(ep_archive_error *error, ep_bytes about, const failure *what) {
+bool interface_fail(ep_error *error, ep_bytes about, const failure *what) {
     failure plain = *what;
     if (what->reason != NULL) {
         buffer detail = {0};
@@ -57,18 +57,18 @@ bool interface_fail(ep_archive_error *error, ep_bytes about, const failure *what
     return interface_fail_error(error, about, &plain.error);
 }
 
-bool interface_fail_argument(ep_archive_error *error, const char *why) {
+bool interface_fail_argument(ep_error *error, const char *why) {
     failure what = {.status = STATUS_INVALID, .reason = why};
     return interface_fail(error, (ep_bytes){"", 0}, &what);
 }
 
 bool interface_settle(const ep_archive *a, bool ok, ep_bytes about, failure *what,
-                      ep_archive_error *error) {
+                      ep_error *error) {
     bool settled = io_settle(&a->data, ok, what);
     return settled ? interface_ok(error) : interface_fail(error, about, what);
 }
 
-bool interface_need_program(const ep_archive *a, ep_archive_error *error) {
+bool interface_need_program(const ep_archive *a, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     if (a->program_count > 0) {
         return true;
@@ -176,7 +176,7 @@ static ep_archive *new_archive(const ep_archive_options *options, failure *what)
 }
 
 /* Of bytes that there are. */
-static ep_archive *finish(ep_archive *a, bool ok, failure *what, ep_archive_error *error) {
+static ep_archive *finish(ep_archive *a, bool ok, failure *what, ep_error *error) {
     if (ok && open_archive(a, what)) {
         interface_ok(error);
         return a;
@@ -187,7 +187,7 @@ static ep_archive *finish(ep_archive *a, bool ok, failure *what, ep_archive_erro
 }
 
 ep_archive *ep_archive_open(const ep_archive_source *source, const ep_archive_options *options,
-                            ep_archive_error *error) {
+                            ep_error *error) {
     failure what = {.status = STATUS_DONE};
     if (source == NULL || source->read == NULL) {
         interface_fail_argument(error, "a source without a function");
@@ -202,7 +202,7 @@ ep_archive *ep_archive_open(const ep_archive_source *source, const ep_archive_op
 }
 
 ep_archive *ep_archive_open_file(const char *path, const ep_archive_options *options,
-                                 ep_archive_error *error) {
+                                 ep_error *error) {
     failure what = {.status = STATUS_DONE};
     if (path == NULL) {
         interface_fail_argument(error, "a path that is NULL");
@@ -214,7 +214,7 @@ ep_archive *ep_archive_open_file(const char *path, const ep_archive_options *opt
 }
 
 ep_archive *ep_archive_open_bytes(ep_bytes bytes, const ep_archive_options *options,
-                                  ep_archive_error *error) {
+                                  ep_error *error) {
     failure what = {.status = STATUS_DONE};
     if (bytes.data == NULL && bytes.size > 0) {
         interface_fail_argument(error, "bytes that are NULL");
@@ -272,7 +272,7 @@ bool ep_archive_member_at(const ep_archive *a, size_t i, ep_archive_member *memb
 }
 
 bool ep_archive_read_member(const ep_archive *a, size_t i, ep_sink *sink, void *context,
-                            ep_archive_error *error) {
+                            ep_error *error) {
     failure what = {.status = STATUS_DONE};
     interface_sink to = {sink, context};
     if (sink == NULL || i >= ep_archive_member_count(a)) {
@@ -304,7 +304,7 @@ bool ep_archive_program_at(const ep_archive *a, size_t i, ep_archive_program *pr
 }
 
 /* Holds the text of a program. */
-static bool read_text(ep_archive *a, size_t i, ep_archive_error *error) {
+static bool read_text(ep_archive *a, size_t i, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     const zipfile *zip = &a->archive.zip;
     const zipfile_member *m = &zip->members[a->programs[i]];
@@ -319,7 +319,7 @@ static bool read_text(ep_archive *a, size_t i, ep_archive_error *error) {
     return ok;
 }
 
-bool ep_archive_program_text(ep_archive *a, size_t i, ep_bytes *text, ep_archive_error *error) {
+bool ep_archive_program_text(ep_archive *a, size_t i, ep_bytes *text, ep_error *error) {
     if (text == NULL || i >= ep_archive_program_count(a)) {
         return interface_fail_argument(error, text == NULL ? "no text" : "no such program");
     }

@@ -112,8 +112,7 @@ static const char *fault_of(const ep_archive_pack_options *wish) {
     return NULL;
 }
 
-static bool pack(packing *p, const ep_program *program, interface_sink *to,
-                 ep_archive_error *error) {
+static bool pack(packing *p, const ep_program *program, interface_sink *to, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     arena_open(&p->scratch, 0);
     bool ok = read_program(p, program, &what) && name_root(p, &what) && list_extras(p, &what) &&
@@ -125,7 +124,7 @@ static bool pack(packing *p, const ep_program *program, interface_sink *to,
 }
 
 bool ep_archive_pack(const ep_program *program, const ep_archive_pack_options *options,
-                     ep_sink *sink, void *context, ep_archive_error *error) {
+                     ep_sink *sink, void *context, ep_error *error) {
     interface_sink to = {sink, context};
     ep_archive_pack_options wish = ep_archive_pack_options_default();
     wish = options == NULL ? wish : *options;

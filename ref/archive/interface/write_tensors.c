@@ -49,7 +49,7 @@ static bool write_file(const ep_archive *a, tensorfile *file, const interface_si
 }
 
 static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
-                       const interface_sink *to, ep_archive_error *error) {
+                       const interface_sink *to, ep_error *error) {
     failure what = {.status = STATUS_DONE};
     size_t most = wish->tensors != NULL ? wish->count : a->tensors.row_count;
     tensorfile file = {.archive = &a->archive,
@@ -73,7 +73,7 @@ static bool write_rows(const ep_archive *a, const ep_archive_file_options *wish,
 }
 
 bool ep_archive_write_tensors(ep_archive *a, const ep_archive_file_options *options, ep_sink *sink,
-                              void *context, ep_archive_error *error) {
+                              void *context, ep_error *error) {
     interface_sink to = {sink, context};
     ep_archive_file_options wish = {.form = EP_ARCHIVE_SAFETENSORS};
     wish = options == NULL ? wish : *options;

@@ -194,11 +194,11 @@ static void hear(void *context, size_t program, ep_bytes member, const ep_findin
 
 /* SPEC 9.5.1: of a pickle inside of a program, what is in it, at the place where it stands. */
 static void test_audit(const char *path) {
-    ep_archive_error error = {.error = {.code = EP_OK}};
+    ep_error error = {.code = EP_OK};
     heard all = {.inside = 0};
     ep_archive *a = ep_archive_open_file(path, NULL, &error);
     CHECK(a != NULL && ep_archive_audit(a, hear, &all, &error));
-    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK_EQ_INT(error.code, EP_OK);
     CHECK_EQ_INT(all.inside, 1);
     CHECK(all.others > 0 && all.place.line == 1);
     CHECK(strstr(all.place.pointer, "/graph_module/graph/constants/") == all.place.pointer);
@@ -210,7 +210,7 @@ static void test_audit(const char *path) {
         memory_cap(cap);
         a = ep_archive_open_file(path, NULL, &error);
         done = a != NULL && ep_archive_audit(a, hear, &some, &error);
-        CHECK_EQ_INT(error.error.code, done ? EP_OK : EP_MEMORY);
+        CHECK_EQ_INT(error.code, done ? EP_OK : EP_MEMORY);
         CHECK(!done || some.inside == 1);
         failed += !done;
         ep_archive_close(a);

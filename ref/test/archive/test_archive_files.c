@@ -31,15 +31,15 @@ typedef struct sample {
 
 static bool open_sample(sample *s, const char *path) {
     ep_bytes text;
-    ep_archive_error error = {.error = {.code = EP_OK}};
+    ep_error error = {.code = EP_OK};
     *s = (sample){.archive = ep_archive_open_file(path, NULL, &error)};
     ep_arena_init(&s->arena, ep_heap(), 0);
     bool ok = s->archive != NULL && ep_archive_program_text(s->archive, 0, &text, &error) &&
-              ep_decode(&s->arena, text, NULL, &s->program, &error.error) &&
+              ep_decode(&s->arena, text, NULL, &s->program, &error) &&
               ep_archive_digest_weights(s->archive, s->digest, &error) &&
               ep_archive_write_tensors(s->archive, NULL, test_sink, &s->written, &error);
     s->tensors = ok ? test_text_exact(&s->written) : (ep_bytes){"", 0};
-    return CHECK_NOTE(ok, error.error.detail);
+    return CHECK_NOTE(ok, error.detail);
 }
 
 static void close_sample(sample *s) {
@@ -57,26 +57,26 @@ static ep_archive_pack_options packing_of(sample *s) {
 /* ---------------------------------------------------------------------- tensors */
 
 static bool write_some(const sample *s, ep_archive_file_options options, test_text *into,
-                       ep_archive_error *error) {
+                       ep_error *error) {
     return ep_archive_write_tensors(s->archive, &options, test_sink, into, error);
 }
 
 /* Raw is what ep_archive_read_tensor reads; .npy ends with it. */
 static void test_one(const sample *s, size_t which) {
-    ep_archive_error error;
+    ep_error error;
     test_text read = {0};
     test_text raw = {0};
     test_text npy = {0};
     CHECK(ep_archive_read_tensor(s->archive, which, test_sink, &read, &error));
     CHECK(write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, &which, 1}, &raw, &error));
-    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK_EQ_INT(error.code, EP_OK);
     CHECK(raw.size == read.size && (raw.size == 0 || memcmp(raw.data, read.data, raw.size) == 0));
     if (write_some(s, (ep_archive_file_options){EP_ARCHIVE_NPY, &which, 1}, &npy,
                    &error)) { /* numpy lacks some dtypes */
         CHECK(npy.size > raw.size && memcmp(npy.data, "\x93NUMPY", 6) == 0);
         CHECK(raw.size == 0 || memcmp(npy.data + npy.size - raw.size, raw.data, raw.size) == 0);
     } else {
-        CHECK(error.error.code == EP_ARGUMENT && error.about[0] != '\0');
+        CHECK(error.code == EP_ARGUMENT && error.about[0] != '\0');
     }
     test_text_free(&read);
     test_text_free(&raw);
@@ -96,23 +96,23 @@ static void test_tensors(const sample *s) {
 }
 
 static void test_wishes(const sample *s) {
-    ep_archive_error error;
+    ep_error error;
     test_text none = {0};
     const size_t beyond = ep_archive_tensor_count(s->archive);
     const size_t twice[] = {0, 0};
     CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, &beyond, 1}, &none, &error));
-    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK_EQ_INT(error.code, EP_ARGUMENT);
     CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_RAW, twice, 2}, &none, &error));
-    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK_EQ_INT(error.code, EP_ARGUMENT);
     CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_NPY, NULL, 0}, &none, &error));
-    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK_EQ_INT(error.code, EP_ARGUMENT);
     CHECK(!write_some(s, (ep_archive_file_options){EP_ARCHIVE_SAFETENSORS, twice, 2}, &none,
                       &error)); /* of one name */
-    CHECK(error.error.code == EP_ARGUMENT && error.about[0] != '\0');
+    CHECK(error.code == EP_ARGUMENT && error.about[0] != '\0');
     CHECK(!write_some(s, (ep_archive_file_options){(ep_archive_file)3, NULL, 0}, &none, &error));
-    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK_EQ_INT(error.code, EP_ARGUMENT);
     CHECK(!ep_archive_write_tensors(s->archive, NULL, test_refuse, NULL, &error));
-    CHECK_EQ_INT(error.error.code, EP_OUTPUT);
+    CHECK_EQ_INT(error.code, EP_OUTPUT);
     CHECK_EQ_INT(none.size, 0);
     test_text_free(&none);
 }
@@ -121,17 +121,17 @@ static void test_wishes(const sample *s) {
 
 /* Another archive of the program and the tensors, as another sample. */
 static bool pack(sample *s, const ep_archive_pack_options *options, test_text *into,
-                 ep_archive_error *error) {
+                 ep_error *error) {
     into->size = 0;
     return ep_archive_pack(s->program, options, test_sink, into, error);
 }
 
 static void check_packed(const sample *s, test_text *packed, const char *folder) {
-    ep_archive_error error = {.error = {.code = EP_OK}};
+    ep_error error = {.code = EP_OK};
     ep_archive_member first;
     char digest[EP_ARCHIVE_DIGEST_SIZE] = "";
     ep_archive *a = ep_archive_open_bytes(test_text_exact(packed), NULL, &error);
-    CHECK_NOTE(a != NULL && ep_archive_check(a, NULL, &error), error.error.detail);
+    CHECK_NOTE(a != NULL && ep_archive_check(a, NULL, &error), error.detail);
     CHECK(ep_archive_digest_weights(a, digest, &error));
     CHECK_EQ_STR(digest, strlen(digest), s->digest);
     if (CHECK(ep_archive_member_at(a, 0, &first)) &&
@@ -143,12 +143,12 @@ static void check_packed(const sample *s, test_text *packed, const char *folder)
 }
 
 static void test_pack(sample *s) {
-    ep_archive_error error;
+    ep_error error;
     test_text packed = {0};
     ep_archive_pack_options options = packing_of(s);
     const ep_archive_extra extra = {{"note", 4}, {"text", 4}};
     CHECK(pack(s, &options, &packed, &error));
-    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK_EQ_INT(error.code, EP_OK);
     check_packed(s, &packed, "archive");
     options.folder = "model";
     options.extras = &extra;
@@ -156,22 +156,22 @@ static void test_pack(sample *s) {
     CHECK(pack(s, &options, &packed, &error));
     check_packed(s, &packed, "model");
     CHECK(!ep_archive_pack(s->program, &options, test_refuse, NULL, &error));
-    CHECK_EQ_INT(error.error.code, EP_OUTPUT);
+    CHECK_EQ_INT(error.code, EP_OUTPUT);
     test_text_free(&packed);
 }
 
 static void check_refused(sample *s, const ep_archive_pack_options *options, ep_code code) {
-    ep_archive_error error;
+    ep_error error;
     test_text packed = {0};
     CHECK(!pack(s, options, &packed, &error));
-    CHECK_EQ_INT(error.error.code, code);
+    CHECK_EQ_INT(error.code, code);
     CHECK_EQ_INT(packed.size, 0);
     test_text_free(&packed);
 }
 
 static void test_refusals(sample *s) {
     static const char *const folders[] = {"", ".", "..", "a/b", "a\\b", "a\n"};
-    ep_archive_error error;
+    ep_error error;
     test_text packed = {0};
     ep_archive_pack_options options = packing_of(s);
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
@@ -188,7 +188,7 @@ static void test_refusals(sample *s) {
     options.extra_count = 1;
     check_refused(s, &options, EP_ARGUMENT); /* of none */
     CHECK(!ep_archive_pack(s->program, NULL, test_sink, &packed, &error));
-    CHECK(error.error.code == EP_ARGUMENT && error.about[0] != '\0'); /* a tensor is missing */
+    CHECK(error.code == EP_ARGUMENT && error.about[0] != '\0'); /* a tensor is missing */
     test_text_free(&packed);
 }
 
@@ -196,11 +196,11 @@ static void test_short_memory(sample *s) {
     bool done = false;
     ep_archive_pack_options options = packing_of(s);
     for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 8 + 1) {
-        ep_archive_error error;
+        ep_error error;
         test_text packed = {0};
         memory_cap(cap);
         done = pack(s, &options, &packed, &error);
-        CHECK(done || error.error.code == EP_MEMORY);
+        CHECK(done || error.code == EP_MEMORY);
         memory_cap(0);
         test_text_free(&packed);
     }
@@ -217,51 +217,51 @@ static void hear_step(void *context, const char *clause, const char *about, size
 
 /* Whole, of the latest version, with the weights that it had. */
 static void check_migrated(const sample *s, test_text *made) {
-    ep_archive_error error = {.error = {.code = EP_OK}};
+    ep_error error = {.code = EP_OK};
     char digest[EP_ARCHIVE_DIGEST_SIZE] = "";
     ep_bytes text;
     ep_arena arena;
     const ep_program *program = NULL;
     ep_archive *a = ep_archive_open_bytes(test_text_exact(made), NULL, &error);
     ep_arena_init(&arena, ep_heap(), 0);
-    CHECK_NOTE(a != NULL && ep_archive_check(a, NULL, &error), error.error.detail);
+    CHECK_NOTE(a != NULL && ep_archive_check(a, NULL, &error), error.detail);
     CHECK(ep_archive_digest_weights(a, digest, &error));
     CHECK_EQ_STR(digest, strlen(digest), s->digest);
     CHECK(ep_archive_program_text(a, 0, &text, &error) &&
-          ep_decode(&arena, text, NULL, &program, &error.error));
+          ep_decode(&arena, text, NULL, &program, &error));
     CHECK(ep_program_version(program) == ep_version_find("8.20"));
     ep_arena_free(&arena);
     ep_archive_close(a);
 }
 
 static void test_migrate(const sample *s) {
-    ep_archive_error error;
+    ep_error error;
     size_t steps = 0;
     test_text made = {0};
     test_text raw = {0};
     ep_archive_migrate_options options = {
         .version = ep_version_find("8.20"), .report = hear_step, .report_context = &steps};
     CHECK(ep_archive_migrate(s->archive, &options, test_sink, &made, &error));
-    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK_EQ_INT(error.code, EP_OK);
     CHECK(steps > 0);
     check_migrated(s, &made);
     options.raw = true;
     CHECK(ep_archive_migrate(s->archive, &options, test_sink, &raw, &error));
     check_migrated(s, &raw);
     CHECK(!ep_archive_migrate(s->archive, &options, test_refuse, NULL, &error));
-    CHECK_EQ_INT(error.error.code, EP_OUTPUT);
+    CHECK_EQ_INT(error.code, EP_OUTPUT);
     test_text_free(&made);
     test_text_free(&raw);
 }
 
 static void check_unmigrated(ep_bytes bytes, ep_code code) {
-    ep_archive_error error;
+    ep_error error;
     test_text made = {0};
     const ep_archive_migrate_options options = {.version = ep_version_find("8.20")};
     ep_archive *a = ep_archive_open_bytes(bytes, NULL, &error);
     CHECK(a != NULL);
     CHECK(!ep_archive_migrate(a, &options, test_sink, &made, &error));
-    CHECK_EQ_INT(error.error.code, code);
+    CHECK_EQ_INT(error.code, code);
     CHECK_EQ_INT(made.size, 0);
     ep_archive_close(a);
     test_text_free(&made);
@@ -269,7 +269,7 @@ static void check_unmigrated(ep_bytes bytes, ep_code code) {
 
 /* Another byte in an extra file: nothing is written. */
 static void test_unmigrated(sample *s) {
-    ep_archive_error error;
+    ep_error error;
     test_text packed = {0};
     ep_archive_member member;
     ep_archive_pack_options options = packing_of(s);
@@ -295,11 +295,11 @@ static void test_migrate_short_memory(const sample *s) {
     bool done = false;
     const ep_archive_migrate_options options = {.version = ep_version_find("8.20"), .raw = true};
     for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 8 + 1) {
-        ep_archive_error error;
+        ep_error error;
         test_text made = {0};
         memory_cap(cap);
         done = ep_archive_migrate(s->archive, &options, test_sink, &made, &error);
-        CHECK(done || (error.error.code == EP_MEMORY && made.size == 0));
+        CHECK(done || (error.code == EP_MEMORY && made.size == 0));
         memory_cap(0);
         test_text_free(&made);
     }

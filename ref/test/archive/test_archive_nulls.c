@@ -33,7 +33,7 @@ typedef struct world {
     ep_archive_source source;
     ep_archive_options options;
     ep_archive_check_options checking;
-    ep_archive_error error;
+    ep_error error;
     ep_error core;
     ep_archive_member member;
     ep_archive_program named;
@@ -182,7 +182,7 @@ static const null_row rows[] = {
 static ep_code code_of(const null_row *row, const world *w) {
     static const char prefix[] = "ep_archive_";
     bool core = strncmp(row->function, prefix, sizeof prefix - 1) != 0;
-    return core ? w->core.code : w->error.error.code;
+    return core ? w->core.code : w->error.code;
 }
 
 /* A call with a parameter NULL, where extreme is 0, or at an extreme. */
@@ -238,11 +238,11 @@ static void check_options(files *f) {
             *members[j] = number;
             bool ok = take(&w, ep_archive_open_bytes(f->bytes, &w.options, &w.error)) &&
                       ep_archive_check(w.spare, NULL, &w.error);
-            CHECK(ok == (w.error.error.code == EP_OK) && w.error.error.code != EP_INTERNAL);
+            CHECK(ok == (w.error.code == EP_OK) && w.error.code != EP_INTERNAL);
         }
         w.source.size = number;
         bool ok = take(&w, ep_archive_open(&w.source, NULL, &w.error));
-        CHECK(!ok && w.error.error.code != EP_OK && w.error.error.code != EP_INTERNAL);
+        CHECK(!ok && w.error.code != EP_OK && w.error.code != EP_INTERNAL);
         close_world(&w);
     }
 }

@@ -74,7 +74,7 @@ static bool add_piece(void *context, const char *data, size_t size) {
     return true;
 }
 
-static bool add_members(ep_archive *a, summary *s, ep_archive_error *error) {
+static bool add_members(ep_archive *a, summary *s, ep_error *error) {
     ep_archive_member member;
     for (size_t i = 0; ep_archive_member_at(a, i, &member); i++) {
         add(s, member.name.data, member.name.size);
@@ -86,7 +86,7 @@ static bool add_members(ep_archive *a, summary *s, ep_archive_error *error) {
     return true;
 }
 
-static bool add_programs(ep_archive *a, summary *s, ep_archive_error *error) {
+static bool add_programs(ep_archive *a, summary *s, ep_error *error) {
     ep_archive_program program;
     ep_bytes text;
     for (size_t i = 0; ep_archive_program_at(a, i, &program); i++) {
@@ -101,7 +101,7 @@ static bool add_programs(ep_archive *a, summary *s, ep_archive_error *error) {
     return true;
 }
 
-static bool add_tensors(ep_archive *a, summary *s, ep_archive_error *error) {
+static bool add_tensors(ep_archive *a, summary *s, ep_error *error) {
     ep_archive_tensor tensor;
     ep_archive_storage storage;
     if (!ep_archive_list(a, error)) {
@@ -112,7 +112,7 @@ static bool add_tensors(ep_archive *a, summary *s, ep_archive_error *error) {
         CHECK((tensor.storage == SIZE_MAX) == !ep_archive_storage_at(a, tensor.storage, &storage));
         if (tensor.fault != NULL) {
             CHECK(!ep_archive_read_tensor(a, i, add_piece, s, error));
-            CHECK_EQ_INT(error->error.code, EP_ARGUMENT);
+            CHECK_EQ_INT(error->code, EP_ARGUMENT);
         } else if (!ep_archive_read_tensor(a, i, add_piece, s, error)) {
             return false;
         }
@@ -130,26 +130,26 @@ static void add_finding(void *context, size_t program, ep_bytes member, const ep
 }
 
 /* Asks for everything, and closes it. The code is that of the first failure. */
-static summary sum_up(ep_archive *a, ep_archive_error *error) {
+static summary sum_up(ep_archive *a, ep_error *error) {
     summary s = {.sum = 0xCBF29CE484222325u};
     bool ok = a != NULL && ep_archive_check(a, NULL, error) && add_members(a, &s, error) &&
               add_programs(a, &s, error) && add_tensors(a, &s, error) &&
               ep_archive_audit(a, add_finding, &s, error);
     if (ok && !ep_archive_digest_weights(a, s.digest, error)) {
         CHECK_EQ_STR(s.digest, strlen(s.digest), "");
-        ok = error->error.code == EP_ARGUMENT; /* tensors in the program itself */
+        ok = error->code == EP_ARGUMENT; /* tensors in the program itself */
     }
     if (ok && !ep_archive_digest_contents(a, s.contents, error)) {
         CHECK_EQ_STR(s.contents, strlen(s.contents), "");
-        ok = error->error.code == EP_ARGUMENT;
+        ok = error->code == EP_ARGUMENT;
     }
-    s.code = ok ? EP_OK : error->error.code;
+    s.code = ok ? EP_OK : error->code;
     CHECK(ok || s.code != EP_OK);
     ep_archive_close(a);
     return s;
 }
 
-static ep_archive *open_reading(failing *f, ep_archive_error *error) {
+static ep_archive *open_reading(failing *f, ep_error *error) {
     ep_archive_source source = {read_sample, f, f->from->size};
     return ep_archive_open(&source, NULL, error);
 }
@@ -163,7 +163,7 @@ static void check_same(const summary *a, const summary *b) {
 }
 
 static void test_three_ways(const sample *s, summary *wanted, size_t *reads) {
-    ep_archive_error error;
+    ep_error error;
     failing f = {s, 0, SIZE_MAX};
     *wanted = sum_up(ep_archive_open_file(s->path, NULL, &error), &error);
     CHECK_EQ_INT(wanted->code, EP_OK);
@@ -179,7 +179,7 @@ static void test_three_ways(const sample *s, summary *wanted, size_t *reads) {
 /* Each read fails once, and all behind it. */
 static void test_failing_source(const sample *s, size_t reads) {
     for (size_t last = 0; last < reads; last++) {
-        ep_archive_error error;
+        ep_error error;
         failing f = {s, 0, last};
         summary got = sum_up(open_reading(&f, &error), &error);
         CHECK_EQ_INT(got.code, EP_INPUT);
@@ -191,7 +191,7 @@ static void test_short_memory(const sample *s, const summary *wanted, bool of_ar
     bool done = false;
     ep_archive_options options = ep_archive_options_default();
     for (size_t cap = 1; !done && cap < (size_t)1 << 30; cap += cap / 8 + 1) {
-        ep_archive_error error;
+        ep_error error;
         memory_cap(of_archive ? 0 : cap);
         options.memory = of_archive ? cap : 0;
         summary got =
@@ -207,7 +207,7 @@ static void test_short_memory(const sample *s, const summary *wanted, bool of_ar
 /* What each of several threads does with archives of its own. */
 static void *open_often(void *context) {
     const sample *s = context;
-    ep_archive_error error;
+    ep_error error;
     size_t failed = 0;
     for (int i = 0; i < 300; i++) {
         failed += sum_up(ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error), &error)
@@ -232,7 +232,7 @@ static void test_threads(sample *s) {
 
 /* One byte is another: refused, or of what nothing says anything. */
 static void test_damage(const sample *s) {
-    ep_archive_error error;
+    ep_error error;
     size_t refused = 0;
     size_t step = s->size / 64 + 1;
     for (size_t at = 0; at < s->size; at += step) {
@@ -240,7 +240,7 @@ static void test_damage(const sample *s) {
         ep_archive *a = ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error);
         bool ok = a != NULL && ep_archive_check(a, NULL, &error);
         refused += !ok;
-        CHECK(ok || (error.error.code != EP_OK && ep_code_clause(error.error.code) != NULL));
+        CHECK(ok || (error.code != EP_OK && ep_code_clause(error.code) != NULL));
         ep_archive_close(a);
         s->data[at] ^= 1;
     }
@@ -249,7 +249,7 @@ static void test_damage(const sample *s) {
 
 /* A member whose last byte is another does not agree with its checksum, and is named. */
 static void test_checksums(const sample *s) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive_member m;
     ep_archive *a = ep_archive_open_bytes((ep_bytes){s->data, s->size}, NULL, &error);
     for (size_t i = 0; CHECK(a != NULL) && i < ep_archive_member_count(a); i++) {
@@ -259,7 +259,7 @@ static void test_checksums(const sample *s) {
         char *last = s->data + m.place + m.size - 1;
         *last ^= 1;
         CHECK(!ep_archive_check(a, NULL, &error));
-        CHECK(error.error.code == EP_ARCHIVE_MEMBER && strlen(error.about) == m.name.size &&
+        CHECK(error.code == EP_ARCHIVE_MEMBER && strlen(error.about) == m.name.size &&
               memcmp(error.about, m.name.data, m.name.size) == 0);
         *last ^= 1;
     }
@@ -267,24 +267,24 @@ static void test_checksums(const sample *s) {
 }
 
 static void test_sinks(const sample *s) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive *a = ep_archive_open_file(s->path, NULL, &error);
     if (!CHECK(a != NULL)) {
         return;
     }
     CHECK_EQ_INT(ep_archive_tensor_count(a), 0); /* not listed yet */
     CHECK(!ep_archive_read_member(a, 0, test_refuse, NULL, &error));
-    CHECK_EQ_INT(error.error.code, EP_OUTPUT);
+    CHECK_EQ_INT(error.code, EP_OUTPUT);
     CHECK(ep_archive_list(a, &error) && ep_archive_list(a, NULL));
-    CHECK_EQ_INT(error.error.code, EP_OK);
+    CHECK_EQ_INT(error.code, EP_OK);
     size_t end = ep_archive_tensor_count(a);
     CHECK(!ep_archive_read_tensor(a, end, test_refuse, NULL, &error));
-    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK_EQ_INT(error.code, EP_ARGUMENT);
     ep_archive_close(a);
 }
 
 static void test_model(const sample *s) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive_options options = ep_archive_options_default();
     ep_bytes text;
     options.model = "no such model";
@@ -295,7 +295,7 @@ static void test_model(const sample *s) {
         ep_archive_close(a);
         return;
     }
-    CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+    CHECK_EQ_INT(error.code, EP_ARCHIVE_PROGRAM);
     options.model = "model";
     a = ep_archive_open_file(s->path, &options, &error);
     CHECK(a != NULL && ep_archive_check(a, NULL, &error));
@@ -303,7 +303,7 @@ static void test_model(const sample *s) {
     CHECK(ep_archive_program_at(a, 0, &program));
     CHECK_EQ_STR(program.name.data, program.name.size, "model");
     CHECK(!ep_archive_program_text(a, 1, &text, &error));
-    CHECK_EQ_INT(error.error.code, EP_ARGUMENT);
+    CHECK_EQ_INT(error.code, EP_ARGUMENT);
     ep_archive_close(a);
 }
 
@@ -361,7 +361,7 @@ static bool keep_piece(void *context, ep_bytes piece, failure *what) {
 /* A package of compiled models is an archive for those who ask for one; of programs there is
  * nothing in it. */
 static void test_package(void) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive_options options = ep_archive_options_default();
     char digest[EP_ARCHIVE_DIGEST_SIZE];
     zipwrite zip = {.pt2 = true};
@@ -371,16 +371,16 @@ static void test_package(void) {
               zipwrite_all(&zip, keep_piece, &file, &what))) {
         ep_bytes bytes = buffer_bytes(&file);
         CHECK(ep_archive_open_bytes(bytes, NULL, &error) == NULL);
-        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+        CHECK_EQ_INT(error.code, EP_ARCHIVE_PROGRAM);
         options.compiled = true;
         ep_archive *a = ep_archive_open_bytes(bytes, &options, &error);
         CHECK(a != NULL && ep_archive_program_count(a) == 0 && ep_archive_list(a, &error));
         CHECK(!ep_archive_check(a, NULL, &error));
-        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PART); /* it has no marks */
+        CHECK_EQ_INT(error.code, EP_ARCHIVE_PART); /* it has no marks */
         CHECK(!ep_archive_digest_weights(a, digest, &error));
-        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+        CHECK_EQ_INT(error.code, EP_ARCHIVE_PROGRAM);
         CHECK(!ep_archive_write_tensors(a, NULL, test_refuse, NULL, &error));
-        CHECK_EQ_INT(error.error.code, EP_ARCHIVE_PROGRAM);
+        CHECK_EQ_INT(error.code, EP_ARCHIVE_PROGRAM);
         ep_archive_close(a);
     }
     buffer_free(&file);
@@ -389,13 +389,13 @@ static void test_package(void) {
 
 /* Opens an archive of the programs a and b. Returns how many it has; 0: it is refused so. */
 static size_t count_programs(const buffer *file, const char *model, bool one, ep_code code) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive_options options = ep_archive_options_default();
     options.model = model;
     options.one_program = one;
     ep_archive *a = ep_archive_open_bytes((ep_bytes){file->data, file->size}, &options, &error);
     size_t count = ep_archive_program_count(a);
-    CHECK_EQ_INT(error.error.code, code);
+    CHECK_EQ_INT(error.code, code);
     ep_archive_close(a);
     return count;
 }
@@ -420,22 +420,22 @@ static void test_one_program(void) {
 }
 
 static void test_files(void) {
-    ep_archive_error error;
+    ep_error error;
     CHECK(ep_archive_open_file("/nonexistent/model.pt2", NULL, &error) == NULL);
-    CHECK_EQ_INT(error.error.code, EP_INPUT);
-    CHECK(strlen(error.error.detail) > 0);
+    CHECK_EQ_INT(error.code, EP_INPUT);
+    CHECK(strlen(error.detail) > 0);
     CHECK(ep_archive_open_file("/", NULL, &error) == NULL);
-    CHECK_EQ_INT(error.error.code, EP_INPUT);
+    CHECK_EQ_INT(error.code, EP_INPUT);
     CHECK(ep_archive_open_bytes((ep_bytes){"{}", 2}, NULL, &error) == NULL);
-    CHECK_EQ_INT(error.error.code, EP_ARCHIVE);
+    CHECK_EQ_INT(error.code, EP_ARCHIVE);
     CHECK(ep_archive_open_bytes((ep_bytes){NULL, 0}, NULL, NULL) == NULL);
 }
 
 /* A source without a function is none. */
 static void test_no_source(void) {
-    ep_archive_error error;
+    ep_error error;
     ep_archive_source source = {NULL, NULL, 4};
-    CHECK(ep_archive_open(&source, NULL, &error) == NULL && error.error.code == EP_ARGUMENT);
+    CHECK(ep_archive_open(&source, NULL, &error) == NULL && error.code == EP_ARGUMENT);
 }
 
 int main(int argc, char **argv) {
