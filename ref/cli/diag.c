@@ -12,21 +12,11 @@
 #include <string.h>
 
 const char *diag_level(ep_code code) {
-    switch (ep_code_level(code)) {
-    case EP_LEVEL_WIRE:
-        return "wire";
-    case EP_LEVEL_SCHEMA:
-        return "schema";
-    case EP_LEVEL_STRINGS:
-        return "strings";
-    case EP_LEVEL_PROGRAM:
-        return "program";
-    case EP_LEVEL_ARCHIVE:
-        return "archive";
-    case EP_LEVEL_NONE:
-        break;
-    }
-    return NULL;
+    static const char *const names[] = {
+        [EP_LEVEL_NONE] = NULL,         [EP_LEVEL_WIRE] = "wire",
+        [EP_LEVEL_SCHEMA] = "schema",   [EP_LEVEL_STRINGS] = "strings",
+        [EP_LEVEL_PROGRAM] = "program", [EP_LEVEL_ARCHIVE] = "archive"};
+    return names[ep_code_level(code)];
 }
 
 /* "wrong type: Node.target: expected a string" */

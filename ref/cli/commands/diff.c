@@ -4,8 +4,10 @@
  */
 #include "archive/layout/constants.h"
 #include "cli/compare/hunks.h"
+#include "cli/compare/told.h"
 #include "cli/diag.h"
 #include "cli/json.h"
+#include "cli/place.h"
 #include "cli/print.h"
 #include "cli/source.h"
 #include "cli/style.h"
@@ -13,7 +15,6 @@
 #include "common/refusal.h"
 #include "common/safe.h"
 #include "diff_constants.h"
-#include "diff_fields.h"
 #include "diff_state.h"
 
 enum { SIDES = 2 };
@@ -147,6 +148,79 @@ static void put_found(comparing *c, const ep_diff_result *programs, const state_
     put_rest(c, d);
 }
 
+/* ------------------------------------------------------------------------- fields */
+
+/* Field by field: what each program says there, and where in its file. The form is an interface:
+ * scripts read it. */
+static void put_side(comparing *c, size_t number, const ep_diff_side *side) {
+    buffer *b = c->product;
+    style_text(b, style_on_output(c->o), number == 0 ? STYLE_ERROR : STYLE_LITERAL,
+               number == 0 ? "< " : "> ");
+    safe_text(b, c->files[number]);
+    place_put(b, &side->place);
+    buffer_text(b, ": ");
+    told_put_side(b, side);
+    place_put_pointer(b, &side->place);
+    buffer_byte(b, '\n');
+}
+
+/* "dim of torch.ops.aten.sum.dim_IntList: " */
+static void put_about(buffer *b, const ep_difference *difference) {
+    if (difference->argument.size > 0) {
+        print(b, "%t of ", difference->argument);
+    }
+    if (difference->target.size > 0) {
+        print(b, "%t: ", difference->target);
+    }
+}
+
+/* "argument: dim of torch.ops.aten.sum.dim_IntList: Argument.as_int" */
+static void put_field(comparing *c, const ep_difference *difference) {
+    style_text(c->product, style_on_output(c->o), STYLE_HEADING,
+               ep_diff_group_name(difference->group));
+    buffer_text(c->product, ": ");
+    put_about(c->product, difference);
+    buffer_text(c->product, difference->type);
+    if (difference->member != NULL) {
+        print(c->product, ".%s", difference->member);
+    }
+    buffer_byte(c->product, '\n');
+    put_side(c, 0, &difference->sides[0]);
+    put_side(c, 1, &difference->sides[1]);
+}
+
+static json *side_object(const comparing *c, size_t number, const ep_diff_side *side) {
+    json *object = json_make("file:t there:b", c->files[number], side->there);
+    place_add(object, &side->place);
+    json_members(object, "text:t", side->text);
+    if (side->cut_before) {
+        json_members(object, "cut_before:b", true);
+    }
+    if (side->cut_behind) {
+        json_members(object, "cut_behind:b", true);
+    }
+    json_members(object, "enumerator:s", side->enumerator);
+    return object;
+}
+
+static void put_field_json(comparing *c, const ep_difference *difference) {
+    json *object = json_make("group:s type:s member:s target:t argument:t a:j b:j",
+                             ep_diff_group_name(difference->group), difference->type,
+                             difference->member, difference->target, difference->argument,
+                             side_object(c, 0, &difference->sides[0]),
+                             side_object(c, 1, &difference->sides[1]));
+    json_put(c->product, object);
+}
+
+static void hear_field(void *context, const ep_difference *difference) {
+    comparing *c = context;
+    if (c->o->json) {
+        put_field_json(c, difference);
+    } else {
+        put_field(c, difference);
+    }
+}
+
 /* ---------------------------------------------------------------------------- whole */
 
 static status finish(comparing *c, const ep_diff_result *programs) {
@@ -173,19 +247,18 @@ static status finish(comparing *c, const ep_diff_result *programs) {
 
 static bool compare_programs(comparing *c, ep_diff_result *result, failure *what) {
     ep_arena scratch;
-    fields_diff fields = {.o = c->o, .product = c->product};
     constants taken = {.limit = c->o->limits.bytes, .described = true};
     bool listed = lists_fields(c->o);
     ep_diff_options diffing = {.limit = listed ? c->o->limit : SIZE_MAX,
                                .provenance = c->o->provenance,
-                               .hear = listed ? diff_fields_hear : told_hear,
-                               .hear_context = listed ? (void *)&fields : (void *)&c->lines,
+                               .hear = listed ? hear_field : told_hear,
+                               .hear_context = listed ? (void *)c : (void *)&c->lines,
                                .hear_parts = listed ? NULL : told_parts,
                                .parts_context = &c->lines,
                                .constant = constants_take,
                                .constant_context = &taken};
     for (size_t i = 0; i < SIDES; i++) {
-        fields.files[i] = c->files[i] = file_of(c, i);
+        c->files[i] = file_of(c, i);
         c->lines.arenas[i] = &c->arenas[i];
     }
     arena_open(&scratch, c->o->max_memory);

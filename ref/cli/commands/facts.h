@@ -6,6 +6,7 @@
 #define CLI_COMMANDS_FACTS_H
 
 #include "cli/json.h"
+#include "cli/show/graphs.h"
 #include "cli/show/show.h"
 #include "cli/show/signature.h"
 #include "common/digest.h"
@@ -23,15 +24,13 @@ typedef struct facts {
     size_t size;          /* bytes of the program */
     const digest *digest; /* NULL: it has none */
     show shown;
-    name_list values;    /* of the main graph */
-    name_list dtypes;    /* of the state: count of tensors */
-    name_list operators; /* by target: count; the most frequent first */
+    name_list values; /* of the main graph */
+    name_list dtypes; /* of the state: count of tensors */
     signature signature;
     amount parameters;
     amount buffers;
     amount constants;
-    size_t nodes;
-    size_t subgraphs;
+    graphs_counts graphs;
     bool failed; /* for want of memory; sticks */
 } facts;
 
@@ -39,13 +38,6 @@ typedef struct facts {
  * on. facts_free in any case. Linear in the program, times the logarithm of its values. */
 void facts_read(facts *f, const ep_program *program, size_t size, ep_arena *arena);
 void facts_free(facts *f);
-
-/* Whether a row of the signature is one of the program's interface: what its user passes or
- * gets. */
-bool facts_is_interface(const signature_row *row);
-
-/* The release that wrote the program: empty where it does not say. */
-ep_bytes facts_release(facts *f);
 
 /* ", schema 8.20, torch 2.13.0+cpu, ..." */
 void facts_put_text(facts *f, buffer *b);

@@ -10,19 +10,12 @@
 #include "common/safe.h"
 
 const char *findings_severity(ep_severity severity) {
-    switch (severity) {
-    case EP_SEVERITY_NONE:
-        return "none";
-    case EP_SEVERITY_INFO:
-        return "info";
-    case EP_SEVERITY_LOW:
-        return "low";
-    case EP_SEVERITY_MEDIUM:
-        return "medium";
-    case EP_SEVERITY_HIGH:
-        return "high";
-    }
-    return "none";
+    static const char *const names[] = {[EP_SEVERITY_NONE] = "none",
+                                        [EP_SEVERITY_INFO] = "info",
+                                        [EP_SEVERITY_LOW] = "low",
+                                        [EP_SEVERITY_MEDIUM] = "medium",
+                                        [EP_SEVERITY_HIGH] = "high"};
+    return names[severity];
 }
 
 static const ep_error *place_of(const ep_finding *finding) {

@@ -11,7 +11,216 @@
 #include "cli/style.h"
 #include "cli/versions.h"
 #include "command.h"
-#include "schema_view.h"
+#include "common/names.h"
+
+/* A member of a type, with its type as text. */
+typedef struct type_member {
+    ep_member_info info;
+    bool enumerator;
+    bool optional; /* a field with a default */
+    char type[64];
+} type_member;
+
+enum { TYPES_MAX = 128 };
+
+static bool member_at(const ep_schema *schema, size_t type, size_t member, type_member *m) {
+    ep_type_info info;
+    if (!ep_schema_type(schema, type, &info) || !ep_schema_member(schema, type, member, &m->info)) {
+        return false;
+    }
+    m->enumerator = info.kind == EP_KIND_ENUM;
+    m->optional = info.kind == EP_KIND_STRUCT && m->info.default_json != NULL;
+    m->type[0] = '\0';
+    ep_schema_member_type(schema, type, member, m->type, sizeof m->type);
+    return true;
+}
+
+static const char *kind_name(ep_kind kind) {
+    return kind == EP_KIND_ENUM ? "enum" : kind == EP_KIND_UNION ? "union" : "struct";
+}
+
+/* ------------------------------------------------------------------- header */
+
+static json *version_number(const ep_version *v) {
+    json *number = json_make("major:i", (int64_t)v->major);
+    bool single = v->minor >= 0 && v->minor == v->minor_last;
+    json_add(number, "minor", single ? json_integer(v->minor) : json_null());
+    if (v->minor != v->minor_last) {
+        json *list = json_array();
+        for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
+            json_append(list, json_integer(minor));
+        }
+        json_add(number, "minor_one_of", list);
+    }
+    return number;
+}
+
+enum { UNION_TEXT, UNION_NAME, UNION_DESCRIPTION, UNION_SAID };
+
+static const char *const unions[][UNION_SAID] = {
+    [EP_UNION_ALL_FIELDS] = {"every tag, all but one null", "all_fields_with_nulls",
+                             "object holding every union field; exactly one is non-null; unit "
+                             "value is []"},
+    [EP_UNION_TYPE_VALUE] = {"{\"$type\": tag, \"$value\": value}", "type_value_pair",
+                             "{\"$type\": tag, \"$value\": value}"},
+    [EP_UNION_SINGLE_KEY] = {"{tag: value}", "single_key_dict",
+                             "object with exactly one key, the tag"}};
+
+static const char *const nonfinites[] = {
+    [EP_NONFINITE_BARE] = "Infinity, -Infinity, NaN",
+    [EP_NONFINITE_QUOTED_INFINITY] = "\"Infinity\", \"-Infinity\"; no NaN",
+    [EP_NONFINITE_QUOTED] = "\"Infinity\", \"-Infinity\", \"NaN\""};
+
+/* --------------------------------------------------------------- references */
+
+/* Whether a type's text, "dict<str,Node>", has a name as one of its words. */
+static bool mentions(const char *text, const char *name) {
+    size_t size = strlen(name);
+    for (const char *p = text; *p != '\0';) {
+        size_t word = strcspn(p, "<>,");
+        if (word == size && memcmp(p, name, size) == 0) {
+            return true;
+        }
+        p += word + (p[word] != '\0');
+    }
+    return false;
+}
+
+static bool refers_to(const ep_schema *schema, size_t type, const char *name) {
+    type_member m;
+    for (size_t i = 0; member_at(schema, type, i, &m); i++) {
+        if (mentions(m.type, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static json *root_types(const ep_schema *schema) {
+    json *list = json_array();
+    ep_type_info type;
+    ep_type_info other;
+    for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
+        bool used = false;
+        for (size_t j = 0; ep_schema_type(schema, j, &other) && !used; j++) {
+            used = j != i && refers_to(schema, j, type.name);
+        }
+        if (!used) {
+            json_append(list, json_text(bytes_of(type.name)));
+        }
+    }
+    return list;
+}
+
+static size_t find_type(const ep_schema *schema, const char *name) {
+    ep_type_info type;
+    for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
+        if (strcmp(type.name, name) == 0) {
+            return i;
+        }
+    }
+    return TYPES_MAX;
+}
+
+/* The names of the types that ExportedProgram is made of, itself included. */
+static size_t reach(const ep_schema *schema, const char *names[TYPES_MAX]) {
+    size_t found[TYPES_MAX];
+    size_t count = 0;
+    ep_type_info type;
+    found[count++] = find_type(schema, "ExportedProgram");
+    for (size_t next = 0; next < count; next++) {
+        for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
+            bool known = false;
+            for (size_t k = 0; k < count; k++) {
+                known = known || found[k] == i;
+            }
+            if (!known && count < TYPES_MAX && refers_to(schema, found[next], type.name)) {
+                found[count++] = i;
+            }
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        names[k] = ep_schema_type(schema, found[k], &type) ? type.name : "";
+    }
+    return count;
+}
+
+static json *reachable_types(const ep_schema *schema) {
+    const char *names[TYPES_MAX];
+    size_t count = reach(schema, names);
+    json *list = json_array();
+    name_list sorted = {0};
+    for (size_t i = 0; i < count; i++) {
+        names_add(&sorted, (name_item){.name = bytes_of(names[i])});
+    }
+    names_sort(&sorted);
+    for (size_t i = 0; i < sorted.count; i++) {
+        json_append(list, json_text(sorted.items[i].name));
+    }
+    if (sorted.failed) {
+        json_free(list);
+        list = NULL;
+    }
+    names_free(&sorted);
+    return list;
+}
+
+/* --------------------------------------------------------------------- types */
+
+static json *field_view(const type_member *m) {
+    json *field = json_make("name:s type:s required:b", m->info.name, m->type, !m->optional);
+    if (m->optional) {
+        json_add(field, "default", json_finished(bytes_of(m->info.default_json)));
+    }
+    if (m->info.id != 0) {
+        json_members(field, "field_id:i", (int64_t)m->info.id);
+    }
+    return field;
+}
+
+static void add_members(json *object, const ep_schema *schema, size_t type, bool enumerators) {
+    type_member m;
+    json *members = enumerators ? json_object() : json_array();
+    for (size_t i = 0; member_at(schema, type, i, &m); i++) {
+        if (enumerators) {
+            json_add(members, m.info.name, json_integer(m.info.value));
+        } else {
+            json_append(members, field_view(&m));
+        }
+    }
+    json_add(object, enumerators ? "values" : "fields", members);
+}
+
+static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep_version *v) {
+    json *object = json_make("kind:s", kind_name(kind));
+    if (kind == EP_KIND_ENUM) {
+        json_members(object, "wire:s", "int");
+    }
+    add_members(object, schema, i, kind == EP_KIND_ENUM);
+    if (kind == EP_KIND_UNION) {
+        json_members(object, "union_encoding:s", unions[v->unions][UNION_NAME]);
+    }
+    return object;
+}
+
+static json *version_object(const ep_schema *schema, const ep_version *v) {
+    json *view = json_object();
+    ep_type_info type;
+    json_members(view, "schema_version:j schema_version_wire:s treespec_version:j",
+                 version_number(v), v->minor < 0 ? "int" : "{major,minor}",
+                 v->treespec > 0 ? json_integer(v->treespec) : json_null());
+    json *encoding = json_object();
+    json_add(encoding, unions[v->unions][UNION_NAME],
+             json_text(bytes_of(unions[v->unions][UNION_DESCRIPTION])));
+    json_members(view, "union_encoding:j root_types:j reachable_from_ExportedProgram:j", encoding,
+                 root_types(schema), reachable_types(schema));
+    json *types = json_object();
+    for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
+        json_add(types, type.name, type_view(schema, i, type.kind, v));
+    }
+    json_add(view, "types", types);
+    return view;
+}
 
 enum { VERSION_COLUMN = 12, RELEASE_COLUMN = 36 };
 
@@ -47,39 +256,14 @@ static void put_list_json(buffer *b) {
     json *list = json_array();
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
-        json *row =
-            json_make("name:s schema_version:j releases:j owns_number:b note:s", v->name,
-                      schema_view_number(v), json_words(v->releases), v->owns_number, v->note);
+        json *row = json_make("name:s schema_version:j releases:j owns_number:b note:s", v->name,
+                              version_number(v), json_words(v->releases), v->owns_number, v->note);
         json_append(list, row);
     }
     json_put(b, list);
 }
 
 /* -------------------------------------------------------------- one version */
-
-static const char *union_text(ep_union_form form) {
-    switch (form) {
-    case EP_UNION_ALL_FIELDS:
-        return "every tag, all but one null";
-    case EP_UNION_TYPE_VALUE:
-        return "{\"$type\": tag, \"$value\": value}";
-    case EP_UNION_SINGLE_KEY:
-        break;
-    }
-    return "{tag: value}";
-}
-
-static const char *nonfinite_text(ep_nonfinite_form form) {
-    switch (form) {
-    case EP_NONFINITE_BARE:
-        return "Infinity, -Infinity, NaN";
-    case EP_NONFINITE_QUOTED_INFINITY:
-        return "\"Infinity\", \"-Infinity\"; no NaN";
-    case EP_NONFINITE_QUOTED:
-        break;
-    }
-    return "\"Infinity\", \"-Infinity\", \"NaN\"";
-}
 
 static void put_heading(buffer *b, const ep_version *v, bool color) {
     style_put(b, color, STYLE_HEADING);
@@ -89,11 +273,11 @@ static void put_heading(buffer *b, const ep_version *v, bool color) {
     put_releases(b, v->releases);
     print(b, "%s%s\n  unions      %s\n  null fields %s\n  not finite  %s\n",
           v->note != NULL ? "\n  note        " : "", v->note != NULL ? v->note : "",
-          union_text(v->unions), v->nulls == EP_NULL_WRITTEN ? "written" : "left out",
-          nonfinite_text(v->nonfinite));
+          unions[v->unions][UNION_TEXT], v->nulls == EP_NULL_WRITTEN ? "written" : "left out",
+          nonfinites[v->nonfinite]);
 }
 
-static void put_field(buffer *b, const schema_view_member *m, bool color) {
+static void put_field(buffer *b, const type_member *m, bool color) {
     size_t from = b->size;
     print(b, "    %s%s", m->info.name, m->enumerator ? " = " : ": ");
     if (m->enumerator) {
@@ -115,12 +299,12 @@ static void put_field(buffer *b, const schema_view_member *m, bool color) {
 
 static void put_type(buffer *b, const ep_schema *schema, size_t i, bool color) {
     ep_type_info type;
-    schema_view_member member;
+    type_member member;
     ep_schema_type(schema, i, &type);
-    print(b, "\n%s ", schema_view_kind(type.kind));
+    print(b, "\n%s ", kind_name(type.kind));
     style_text(b, color, STYLE_HEADING, type.name);
     buffer_text(b, ":\n");
-    for (size_t m = 0; schema_view_member_at(schema, i, m, &member); m++) {
+    for (size_t m = 0; member_at(schema, i, m, &member); m++) {
         put_field(b, &member, color);
     }
 }
@@ -145,7 +329,7 @@ static status print_version(const options *o, const ep_version *v) {
         return diag_fail(o, bytes_of(v->name), &what);
     }
     if (o->json) {
-        json_put(&product, schema_view(schema, v));
+        json_put(&product, version_object(schema, v));
     } else {
         put_version(&product, schema, v, style_on_output(o));
     }

@@ -5,14 +5,111 @@
 
 #include "cli/json.h"
 #include "cli/print.h"
+#include "cli/show/graphs.h"
 #include "cli/show/line.h"
 #include "cli/show/printer.h"
-#include "cli/show/stats.h"
+#include "cli/show/sections.h"
+#include "cli/show/signature.h"
 #include "cli/show/table.h"
 #include "cli/source.h"
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
+
+/* What is counted. */
+typedef struct stats {
+    const ep_program *program;
+    ep_arena *arena;
+    ep_bytes file;
+    name_list inputs;   /* by kind: count */
+    name_list outputs;  /* by kind: count */
+    name_list metadata; /* of nodes, by key: count, and bytes of the texts */
+    name_list values;   /* by what they are: count */
+    size_t main_nodes;
+    graphs_counts graphs;
+    sections sections;
+    bool failed; /* for want of memory; sticks */
+} stats;
+
+static void sum_up(stats *s, name_list *list) {
+    names_sort(list);
+    s->failed = s->failed || list->failed;
+    if (!s->failed) {
+        names_collapse(list);
+    }
+}
+
+static void count_signature(stats *s) {
+    signature said;
+    signature_row row;
+    signature_open(&said, s->program, s->arena);
+    for (size_t i = 0; signature_at(&said, SIGNATURE_INPUTS, i, &row); i++) {
+        names_add(&s->inputs, (name_item){.name = bytes_of(row.kind), .count = 1});
+    }
+    for (size_t i = 0; signature_at(&said, SIGNATURE_OUTPUTS, i, &row); i++) {
+        names_add(&s->outputs, (name_item){.name = bytes_of(row.kind), .count = 1});
+    }
+    s->failed = s->failed || said.failed;
+    signature_close(&said);
+}
+
+/* Texts that need unescaping are made in an arena of their own, for a node. */
+static void count_metadata(stats *s, ep_value metadata) {
+    ep_arena scratch;
+    arena_open(&scratch, 0);
+    for (size_t i = 0; i < ep_value_count(metadata); i++) {
+        name_item item = {.count = 1};
+        s->failed = !ep_value_key(metadata, i, s->arena, &item.name) || s->failed;
+        ep_bytes text = text_of(ep_value_item(metadata, i), &scratch, &s->failed);
+        item.bytes = item.name.size + text.size;
+        names_add(&s->metadata, item);
+    }
+    ep_arena_free(&scratch);
+}
+
+static void count_values(stats *s, ep_value graph) {
+    static const char *const fields[][2] = {{"tensor_values", "tensors"},
+                                            {"sym_int_values", "symbolic ints"},
+                                            {"sym_float_values", "symbolic floats"},
+                                            {"sym_bool_values", "symbolic bools"},
+                                            {"custom_obj_values", "custom objects"}};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        size_t count = ep_value_count(ep_value_field(graph, fields[i][0]));
+        if (count > 0) {
+            names_add(&s->values, (name_item){.name = bytes_of(fields[i][1]), .count = count});
+        }
+    }
+}
+
+static void count_graph(void *context, ep_value graph) {
+    stats *s = context;
+    ep_value nodes = ep_value_field(graph, "nodes");
+    count_values(s, graph);
+    for (size_t i = 0; i < ep_value_count(nodes); i++) {
+        count_metadata(s, ep_value_field(ep_value_item(nodes, i), "metadata"));
+    }
+}
+
+static void stats_count(stats *s, const ep_program *program, ep_bytes file, ep_arena *arena) {
+    *s = (stats){.program = program, .arena = arena, .file = file};
+    count_signature(s);
+    s->failed = !graphs_visit(program, count_graph, s) || s->failed;
+    s->failed = !graphs_count(program, arena, &s->graphs) || s->failed;
+    s->main_nodes = ep_value_count(ep_value_field(graphs_main(program), "nodes"));
+    sections_find(&s->sections, file);
+    sum_up(s, &s->inputs);
+    sum_up(s, &s->outputs);
+    sum_up(s, &s->metadata);
+    sum_up(s, &s->values);
+}
+
+static void stats_free(stats *s) {
+    names_free(&s->inputs);
+    names_free(&s->outputs);
+    names_free(&s->graphs.operators);
+    names_free(&s->metadata);
+    names_free(&s->values);
+}
 
 /* What goes into a report, besides the counts. */
 typedef struct report {
@@ -55,10 +152,11 @@ static void put_facts(report *r) {
     buffer_number(&number, (int64_t)r->s->file.size);
     put_fact(r, "bytes", buffer_bytes(&number));
     number.size = 0;
-    buffer_number(&number, (int64_t)r->s->nodes);
-    if (r->s->subgraphs > 0) {
-        print(&number, ", of these %i in %i%s", (int64_t)(r->s->nodes - r->s->main_nodes),
-              (int64_t)r->s->subgraphs, r->s->subgraphs == 1 ? " subgraph" : " subgraphs");
+    buffer_number(&number, (int64_t)r->s->graphs.nodes);
+    if (r->s->graphs.subgraphs > 0) {
+        print(&number, ", of these %i in %i%s", (int64_t)(r->s->graphs.nodes - r->s->main_nodes),
+              (int64_t)r->s->graphs.subgraphs,
+              r->s->graphs.subgraphs == 1 ? " subgraph" : " subgraphs");
     }
     put_fact(r, "nodes", buffer_bytes(&number));
     r->out->failed = r->out->failed || number.failed;
@@ -74,7 +172,7 @@ static void begin_table(report *r, table *t, const char *heading) {
 static void put_list(report *r, const char *heading, const name_list *list, bool bytes) {
     table t;
     printer p;
-    bool operators = list == &r->s->operators;
+    bool operators = list == &r->s->graphs.operators;
     if (list->count == 0) {
         return;
     }
@@ -130,7 +228,7 @@ static void put_text(report *r) {
     put_list(r, "inputs", &r->s->inputs, false);
     put_list(r, "outputs", &r->s->outputs, false);
     put_list(r, "values", &r->s->values, false);
-    put_list(r, "operators", &r->s->operators, false);
+    put_list(r, "operators", &r->s->graphs.operators, false);
     put_list(r, "bytes of node metadata, as text", &r->s->metadata, true);
     put_sections(r);
 }
@@ -186,17 +284,17 @@ static json *section_list(const sections *found) {
 static void put_json(report *r) {
     json *object = json_object();
     const stats *s = r->s;
-    json_members(object,
-                 "file:t schema_version:s torch_version:u bytes:n nodes:n "
-                 "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
-                 "op_count:j op_set:j metadata:j sections:j other_bytes:n",
-                 r->label, ep_program_version(s->program)->name, root_text(r, "torch_version"),
-                 s->file.size, s->nodes, s->main_nodes, s->subgraphs,
-                 list_object(&s->inputs, "kind", false), list_object(&s->outputs, "kind", false),
-                 list_object(&s->values, "kind", false),
-                 list_object(&s->operators, "target", false), json_counts(&s->operators),
-                 op_set(&s->operators), list_object(&s->metadata, "key", true),
-                 section_list(&s->sections), s->sections.other);
+    json_members(
+        object,
+        "file:t schema_version:s torch_version:u bytes:n nodes:n "
+        "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
+        "op_count:j op_set:j metadata:j sections:j other_bytes:n",
+        r->label, ep_program_version(s->program)->name, root_text(r, "torch_version"), s->file.size,
+        s->graphs.nodes, s->main_nodes, s->graphs.subgraphs, list_object(&s->inputs, "kind", false),
+        list_object(&s->outputs, "kind", false), list_object(&s->values, "kind", false),
+        list_object(&s->graphs.operators, "target", false), json_counts(&s->graphs.operators),
+        op_set(&s->graphs.operators), list_object(&s->metadata, "key", true),
+        section_list(&s->sections), s->sections.other);
     json_put(r->out, object);
 }
 

@@ -56,3 +56,39 @@ bool graphs_visit(const ep_program *program, void (*visit)(void *context, ep_val
     values_free(&waiting);
     return ok;
 }
+
+typedef struct counting {
+    graphs_counts *counts;
+    ep_arena *arena;
+    bool failed;
+} counting;
+
+static void count_graph(void *context, ep_value graph) {
+    counting *c = context;
+    ep_value nodes = ep_value_field(graph, "nodes");
+    size_t count = ep_value_count(nodes);
+    c->counts->subgraphs++;
+    c->counts->nodes += count;
+    for (size_t i = 0; c->arena != NULL && i < count; i++) {
+        ep_value target = ep_value_field(ep_value_item(nodes, i), "target");
+        names_add(&c->counts->operators,
+                  (name_item){.name = text_of(target, c->arena, &c->failed), .count = 1});
+    }
+}
+
+static bool by_count(const name_item *a, const name_item *b) {
+    return a->count >= b->count;
+}
+
+bool graphs_count(const ep_program *program, ep_arena *arena, graphs_counts *counts) {
+    counting c = {.counts = counts, .arena = arena};
+    *counts = (graphs_counts){.nodes = 0};
+    bool ok = graphs_visit(program, count_graph, &c);
+    counts->subgraphs -= counts->subgraphs > 0; /* but for the main graph */
+    names_sort(&counts->operators);
+    if (!counts->operators.failed) {
+        names_collapse(&counts->operators);
+        names_sort_by(&counts->operators, by_count);
+    }
+    return ok && !c.failed && !counts->operators.failed;
+}

@@ -14,6 +14,16 @@ ep_value graphs_main(const ep_program *program);
  * their order. False for want of memory. */
 bool graphs_of_node(ep_value node, value_list *found);
 
+/* The nodes of all graphs, and what they call. */
+typedef struct graphs_counts {
+    size_t nodes;
+    size_t subgraphs;
+    name_list operators; /* by target: count; the most frequent first */
+} graphs_counts;
+
+/* Counts them; without an arena, no operators. False for want of memory. */
+bool graphs_count(const ep_program *program, ep_arena *arena, graphs_counts *counts);
+
 /* Calls visit for each graph of the program, the main one first. False for
  * want of memory. */
 bool graphs_visit(const ep_program *program, void (*visit)(void *context, ep_value graph),

@@ -78,32 +78,21 @@ static void put_head(show *s, const ep_bytes *label) {
     show_line(s, 2);
 }
 
-typedef struct counts {
-    size_t graphs;
-    size_t nodes;
-} counts;
-
-static void count_graph(void *context, ep_value graph) {
-    counts *c = context;
-    c->graphs++;
-    c->nodes += ep_value_count(ep_value_field(graph, "nodes"));
-}
-
 static void put_count(buffer *b, size_t count, const char *thing) {
     print(b, "%i %s%s", (int64_t)count, thing, count == 1 ? "" : "s");
 }
 
 static void put_counts(show *s) {
     buffer *line = &s->printer.line;
-    counts c = {0};
+    graphs_counts c;
     size_t main_nodes = ep_value_count(ep_value_field(graphs_main(s->program), "nodes"));
-    s->failed = !graphs_visit(s->program, count_graph, &c) || s->failed;
+    s->failed = !graphs_count(s->program, NULL, &c) || s->failed;
     put_count(line, main_nodes, "node");
-    if (c.graphs > 1) {
+    if (c.subgraphs > 0) {
         buffer_text(line, ", and ");
         put_count(line, c.nodes - main_nodes, "node");
         buffer_text(line, " in ");
-        put_count(line, c.graphs - 1, "subgraph");
+        put_count(line, c.subgraphs, "subgraph");
     }
     show_line(s, 2);
 }
