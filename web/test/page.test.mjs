@@ -1,9 +1,8 @@
 // The page in a headless Chromium. EPREF_PAGE is its file, EPREF_GOLDEN the folder of golden
-// archives, EPREF_PERF that of large programs, CHROMIUM the browser; with EPREF_SHOTS
-// pictures of the page are left in that folder.
+// archives, EPREF_PERF that of large programs, CHROMIUM the browser.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import test, { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -14,7 +13,6 @@ import { chromium } from "playwright-core";
 import { compiledModel, twoPrograms } from "./archives.mjs";
 
 const golden = process.env.EPREF_GOLDEN;
-const shots = process.env.EPREF_SHOTS;
 const address = pathToFileURL(process.env.EPREF_PAGE).href;
 const SLOW = 60_000;
 
@@ -54,13 +52,6 @@ async function view(name) {
   return panel;
 }
 
-async function shoot(name) {
-  if (shots) {
-    mkdirSync(shots, { recursive: true });
-    await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
-  }
-}
-
 const program = readFileSync(join(golden, "2.13.0", "dynamic_batch", "program.json"));
 const broken = program.toString().replace('"as_int": 3}', '"as_int": 3.0}');
 
@@ -84,14 +75,12 @@ test("the byte in the text", async () => {
   assert.equal(await page.locator("mark").textContent(), broken[offset]);
   assert.match(await page.locator("#verdict").textContent(), new RegExp(`${code}.*byte ${offset}, line 1`));
   assert.match(await page.getByRole("figure").textContent(), /"as_int": 3\.0}/);
-  await shoot("invalid-light");
 });
 
 test("interface, weights, audit", async () => {
   await open("linear.pt2", readFileSync(join(golden, "2.13.0", "linear", "model.pt2")));
   assert.match(await (await view("Interface")).textContent(), /parameterp_weightweightfloat32\[2, 3\]/);
   assert.match(await (await view("Weights")).textContent(), /weightfloat32\[2, 3\]\[3, 1\]0/);
-  await shoot("weights-light");
   assert.match(await (await view("Audit")).textContent(), /AUDIT_UNPICKLED/);
 });
 
@@ -102,7 +91,6 @@ test("a second file", async () => {
   await page.locator("#other").setInputFiles({ name: "other.json", mimeType: "", buffer: Buffer.from(other) });
   const wanted = diff(program, other, { name: ["program.json", "other.json"] }).text;
   await page.waitForFunction((text) => document.querySelector("#difference pre")?.textContent.trim() === text.trim(), wanted);
-  await shoot("compare-light");
   await page.locator("#other").setInputFiles({ name: "same.json", mimeType: "", buffer: program });
   await page.locator("#difference .valid").waitFor();
 });
@@ -131,12 +119,10 @@ test("a program of 1.4 MB and its graph", async () => {
   await picture.waitFor();
   const { nodes, time } = await picture.evaluate(({ dataset }) => ({ ...dataset }));
   assert.ok(nodes >= 843);
-  await shoot("graph-light");
   await page.getByRole("searchbox", { name: "Find" }).fill("aten.linear");
   assert.match(await page.locator("#found").textContent(), /^\d+ found$/);
   await page.getByRole("searchbox", { name: "Find" }).press("Enter");
   assert.match(await page.locator("#node").textContent(), /torch\.ops\.aten\.linear/);
-  await shoot("graph-found-light");
   const frames = await frameTimes();
   console.log(`${said} Graph: ${nodes} boxes in ${time} ms, a frame while it moves: ${frames.toFixed(1)} ms`);
   assert.ok(frames < 250);
@@ -284,15 +270,12 @@ test("light, dark, and as wide as a telephone", async () => {
       for (const each of ["Program", "Graph", "Interface", "Weights", "Audit", "Migrate"]) {
         await view(each);
         await isNoWider(each, width);
-        await shoot(`${each.toLowerCase()}-${colorScheme}-${width}`);
       }
       await view("Compare");
       await page.locator("#other").setInputFiles({ name: "older.pt2", mimeType: "", buffer: older });
       await page.locator("#difference pre").waitFor();
       await isNoWider("Compare", width);
-      await shoot(`compare-${colorScheme}-${width}`);
       await open("broken.json", broken);
-      await shoot(`invalid-${colorScheme}-${width}`);
     }
   }
 });
