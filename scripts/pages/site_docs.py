@@ -31,8 +31,8 @@ def relative(to, here):
 class Docs:
     """All documents, from README.md on, in the order in which they are met."""
 
-    def __init__(self, root, source, made):
-        self.root, self.source, self.made = root, source and source.rstrip("/"), made
+    def __init__(self, root, made):
+        self.root, self.made = root, made
         self.markdown = MarkdownIt("commonmark").enable("table")
         self.markdown.renderer.rules.update(
             table_open=lambda *_: '<div class="box" tabindex="0"><table>\n',
@@ -90,8 +90,6 @@ class Docs:
         elif to.endswith(".md"):
             token.attrs["href"] = relative(place_of(to), here) + behind
             return [to]
-        elif self.source:
-            token.attrs["href"] = "%s/%s%s" % (self.source, to, behind)
         else:  # nowhere to go to: the words stay
             token.attrs = {"title": to}
         return []
