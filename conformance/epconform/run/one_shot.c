@@ -17,10 +17,11 @@ enum { MESSAGE_SIZE = 400 };
 
 /* -------------------------------------------------------------------- hello */
 
-static cJSON *texts_of(const char *said) {
+/* Words with commas between as a member of the hello; NULL: none were said. */
+static const cJSON *add_words(cJSON *hello, const char *key, const char *said) {
     word_list list = {NULL, 0};
-    cJSON *array = cJSON_CreateArray();
-    words_split(&list, said, ',');
+    cJSON *array = said != NULL ? cJSON_AddArrayToObject(hello, key) : NULL;
+    words_split(&list, said != NULL ? said : "", ',');
     for (size_t i = 0; i < list.count; i++) {
         cJSON_AddItemToArray(array, cJSON_CreateString(list.words[i]));
     }
@@ -55,38 +56,34 @@ static bool refuse(const char *why) {
 }
 
 /* Whether there is a word, and all are of those that are known; said if not. */
-static bool are_words(const char *option, const char *said, bool (*is_known)(const char *)) {
-    word_list list = {NULL, 0};
-    words_split(&list, said != NULL ? said : "", ',');
-    bool good = said == NULL || list.count > 0;
-    for (size_t i = 0; i < list.count && good; i++) {
-        good = is_known(list.words[i]);
-        if (!good) {
-            fprintf(stderr, "epconform: %s: no such word: %s\n", option, list.words[i]);
+static bool are_words(const char *option, const cJSON *list, bool (*is_known)(const char *)) {
+    const cJSON *item;
+    if (list != NULL && list->child == NULL) {
+        fprintf(stderr, "epconform: %s: no word\n", option);
+        return false;
+    }
+    cJSON_ArrayForEach(item, list) {
+        if (!is_known(item->valuestring)) {
+            fprintf(stderr, "epconform: %s: no such word: %s\n", option, item->valuestring);
+            return false;
         }
     }
-    if (said != NULL && list.count == 0) {
-        fprintf(stderr, "epconform: %s: no word\n", option);
-    }
-    words_free(&list);
-    return good;
+    return true;
 }
 
 /* Whether one of the operations is asked of two documents. */
-static bool needs_other(const char *operations) {
-    word_list list = {NULL, 0};
-    words_split(&list, operations != NULL ? operations : "", ',');
-    bool needs = false;
-    for (size_t i = 0; i < list.count; i++) {
-        needs = needs || operation_has_other(list.words[i]);
+static bool needs_other(const cJSON *operations) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, operations) {
+        if (operation_has_other(item->valuestring)) {
+            return true;
+        }
     }
-    words_free(&list);
-    return needs;
+    return false;
 }
 
 bool command_hello(testee *t, const command_words *said) {
     const char *level = said->level != NULL ? said->level : "schema";
-    const char *operations = said->operations != NULL ? said->operations : operations_of(level);
     cJSON *hello = t->hello = cJSON_CreateObject();
     if (operations_of(level) == NULL) {
         return refuse("--level is wire, schema, strings or program");
@@ -94,28 +91,22 @@ bool command_hello(testee *t, const command_words *said) {
     if (has_word(t, "{operation}") && said->operations == NULL) {
         return refuse("a command with {operation} needs --operations");
     }
-    if (needs_other(said->operations) && !(has_word(t, "{file}") && has_word(t, "{other}"))) {
-        return refuse("an operation on two documents needs {file} and {other}");
-    }
-    if (!are_words("--operations", said->operations, operation_known) ||
-        !are_words("--reports", said->reports, report_known)) {
-        return false;
-    }
     cJSON_AddStringToObject(hello, "type", "hello");
     cJSON_AddNumberToObject(hello, "protocol", 1);
     cJSON_AddStringToObject(hello, "name", t->id);
     cJSON_AddStringToObject(hello, "version", "");
-    cJSON_AddItemToObject(hello, "operations", texts_of(operations));
-    if (said->schemas != NULL) {
-        cJSON_AddItemToObject(hello, "schemas", texts_of(said->schemas));
-    }
-    if (said->reports != NULL) {
-        cJSON_AddItemToObject(hello, "reports", texts_of(said->reports));
+    const cJSON *operations = add_words(
+        hello, "operations", said->operations != NULL ? said->operations : operations_of(level));
+    add_words(hello, "schemas", said->schemas);
+    const cJSON *reports = add_words(hello, "reports", said->reports);
+    if (needs_other(operations) && !(has_word(t, "{file}") && has_word(t, "{other}"))) {
+        return refuse("an operation on two documents needs {file} and {other}");
     }
     if (strcmp(level, "wire") != 0) {
         cJSON_AddStringToObject(hello, "level", level);
     }
-    return true;
+    return are_words("--operations", operations, operation_known) &&
+           are_words("--reports", reports, report_known);
 }
 
 /* ----------------------------------------------------------------- starting */

@@ -60,36 +60,22 @@ void places_free(places *p) {
 
 /* ------------------------------------------------------------------- lines */
 
-static bool take_lines(const char *path, vector_bytes text, suite_line *take, void *context) {
-    size_t number = 1;
-    for (size_t at = 0; at < text.size; number++) {
-        const char *end = memchr(text.data + at, '\n', text.size - at);
-        size_t size = end != NULL ? (size_t)(end - text.data) - at : text.size - at;
-        char *line = memory_part(text.data + at, size);
-        strbuf why = {NULL, 0, 0};
-        cJSON *parsed = cJSON_ParseWithOpts(line, NULL, 1);
-        bool ok = size == 0 || (cJSON_IsObject(parsed) && take(context, parsed, &why));
-        if (!ok) {
-            fprintf(stderr, "%s:%zu: %s\n", path, number,
-                    why.size > 0 ? strbuf_string(&why) : "not one JSON object on a line");
-        }
-        strbuf_free(&why);
-        cJSON_Delete(parsed);
-        free(line);
-        if (!ok) {
-            return false;
-        }
-        at += size + 1;
-    }
-    return true;
-}
-
 bool suite_each_line(const char *path, suite_line *take, void *context) {
     vector_bytes text;
+    vector_list list;
     if (!vector_file_read(path, &text)) {
         return false;
     }
-    bool ok = take_lines(path, text, take, context);
+    bool ok = vector_lines_parse(path, text, &list);
+    for (size_t i = 0; ok && i < list.count; i++) {
+        strbuf why = {NULL, 0, 0};
+        ok = take(context, list.lines[i], &why);
+        if (!ok) {
+            fprintf(stderr, "%s:%zu: %s\n", path, i + 1, strbuf_string(&why));
+        }
+        strbuf_free(&why);
+    }
+    vector_list_free(&list);
     vector_bytes_free(&text);
     return ok;
 }

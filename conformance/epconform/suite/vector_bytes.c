@@ -118,9 +118,9 @@ static size_t count_lines(vector_bytes text) {
 }
 
 /* One object and nothing behind it; NULL: it is not. */
-static cJSON *parse_line(const char *line, size_t size) {
+static cJSON *parse_line(const char *line, size_t size, bool is_last) {
     const char *end = NULL;
-    cJSON *parsed = cJSON_ParseWithLengthOpts(line, size + 1, &end, 0);
+    cJSON *parsed = cJSON_ParseWithLengthOpts(line, size + !is_last, &end, 0);
     while (parsed != NULL && end < line + size && (*end == ' ' || *end == '\r')) {
         end++;
     }
@@ -131,17 +131,15 @@ static cJSON *parse_line(const char *line, size_t size) {
     return parsed;
 }
 
-/* Parses the lines of a text, each of which ends with a line feed. */
-static bool parse_lines(const char *path, vector_bytes text, vector_list *list) {
+bool vector_lines_parse(const char *path, vector_bytes text, vector_list *list) {
+    *list = (vector_list){.lines = memory_take(count_lines(text) + 1, sizeof *list->lines)};
     for (size_t at = 0; at < text.size;) {
         const char *line = text.data + at;
         const char *end = memchr(line, '\n', text.size - at);
         size_t size = end != NULL ? (size_t)(end - line) : text.size - at;
-        cJSON *parsed = end != NULL ? parse_line(line, size) : NULL;
-        if (vector_text(parsed, "id") == NULL) {
-            fprintf(stderr, "%s:%zu: not a JSON object with an id on a line\n", path,
-                    list->count + 1);
-            cJSON_Delete(parsed);
+        cJSON *parsed = parse_line(line, size, end == NULL);
+        if (parsed == NULL) {
+            fprintf(stderr, "%s:%zu: not one JSON object on a line\n", path, list->count + 1);
             return false;
         }
         list->lines[list->count++] = parsed;
@@ -157,12 +155,15 @@ static int compare_lines(const void *left, const void *right) {
 }
 
 bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list) {
-    size_t room = count_lines(text) + 1;
-    *list = (vector_list){memory_take(room, sizeof *list->lines), 0,
-                          memory_take(room, sizeof *list->sorted), memory_format("%s/", folder)};
-    bool ok = parse_lines(path, text, list);
+    bool ok = vector_lines_parse(path, text, list);
+    list->folder = memory_format("%s/", folder);
+    list->sorted = memory_take(list->count, sizeof *list->sorted);
     for (size_t i = 0; i < list->count; i++) {
         list->sorted[i] = list->lines[i];
+        if (vector_text(list->lines[i], "id") == NULL) {
+            fprintf(stderr, "%s:%zu: a vector without an id\n", path, i + 1);
+            return false;
+        }
     }
     qsort(list->sorted, list->count, sizeof *list->sorted, compare_lines);
     return ok;

@@ -30,6 +30,10 @@ bool vector_file_read(const char *path, vector_bytes *bytes);
 /* The same of a file that a manifest names, in its folder. */
 bool vector_file_beside(const vector_list *list, const char *name, vector_bytes *bytes);
 
+/* Parses the lines of a text into a list without a folder.
+ * False, and said on standard error, if one is no JSON object. */
+bool vector_lines_parse(const char *path, vector_bytes text, vector_list *list);
+
 /* Takes a manifest, whose bytes are given, apart; its files are in a folder.
  * False, and said on standard error, when a line is no JSON object with an id. */
 bool vector_list_parse(const char *path, vector_bytes text, const char *folder, vector_list *list);
