@@ -16,20 +16,41 @@ static const ep_built_arg *make_none(const building *c, PyObject *value) {
     return ep_arg_none(c->b);
 }
 
-static const ep_built_arg *make_int(const building *c, PyObject *value) {
-    int64_t number;
-    return item_int(c, value, &number) ? ep_arg_int(c->b, number) : NULL;
-}
+/* Of one item. */
+#define MAKE(name, type, convert, take)                                                            \
+    static const ep_built_arg *name(const building *c, PyObject *value) {                          \
+        type item;                                                                                 \
+        return convert(c, value, &item) ? take(c->b, item) : NULL;                                 \
+    }
 
-static const ep_built_arg *make_float(const building *c, PyObject *value) {
-    double number;
-    return item_float(c, value, &number) ? ep_arg_float(c->b, number) : NULL;
-}
+MAKE(make_int, int64_t, item_int, ep_arg_int)
+MAKE(make_float, double, item_float, ep_arg_float)
+MAKE(make_bool, bool, item_bool, ep_arg_bool)
+MAKE(make_string, ep_bytes, item_bytes, ep_arg_string)
+MAKE(make_operator, const char *, item_text, ep_arg_operator)
+MAKE(make_scalar_type, const char *, item_text, ep_arg_scalar_type)
+MAKE(make_layout, const char *, item_text, ep_arg_layout)
+MAKE(make_memory_format, const char *, item_text, ep_arg_memory_format)
 
-static const ep_built_arg *make_bool(const building *c, PyObject *value) {
-    bool truth;
-    return item_bool(c, value, &truth) ? ep_arg_bool(c->b, truth) : NULL;
-}
+/* Of a tuple of items. */
+#define MAKE_LIST(name, type, convert, take)                                                       \
+    static const ep_built_arg *name(const building *c, PyObject *value) {                          \
+        size_t count;                                                                              \
+        type *items = array_of(c, value, sizeof *items, convert, &count);                          \
+        const ep_built_arg *arg = items != NULL ? take(c->b, items, count) : NULL;                 \
+        PyMem_Free((void *)(uintptr_t)items);                                                      \
+        return arg;                                                                                \
+    }
+
+MAKE_LIST(make_ints, int64_t, item_int, ep_arg_ints)
+MAKE_LIST(make_floats, double, item_float, ep_arg_floats)
+MAKE_LIST(make_bools, bool, item_bool, ep_arg_bools)
+MAKE_LIST(make_strings, ep_bytes, item_bytes, ep_arg_strings)
+MAKE_LIST(make_tensors, const ep_built_value *, item_value, ep_arg_tensors)
+MAKE_LIST(make_optional_tensors, const ep_built_value *, item_value_or_none,
+          ep_arg_optional_tensors)
+MAKE_LIST(make_symbolic_list, const ep_built_arg *, item_arg, ep_arg_symbolic_list)
+MAKE_LIST(make_lists, const ep_built_arg *, item_arg, ep_arg_lists)
 
 static const ep_built_arg *make_complex(const building *c, PyObject *value) {
     if (!PyComplex_Check(value)) {
@@ -37,31 +58,6 @@ static const ep_built_arg *make_complex(const building *c, PyObject *value) {
         return NULL;
     }
     return ep_arg_complex(c->b, PyComplex_RealAsDouble(value), PyComplex_ImagAsDouble(value));
-}
-
-static const ep_built_arg *make_string(const building *c, PyObject *value) {
-    ep_bytes text;
-    return item_bytes(c, value, &text) ? ep_arg_string(c->b, text) : NULL;
-}
-
-static const ep_built_arg *make_operator(const building *c, PyObject *value) {
-    const char *text;
-    return item_text(c, value, &text) ? ep_arg_operator(c->b, text) : NULL;
-}
-
-static const ep_built_arg *make_scalar_type(const building *c, PyObject *value) {
-    const char *text;
-    return item_text(c, value, &text) ? ep_arg_scalar_type(c->b, text) : NULL;
-}
-
-static const ep_built_arg *make_layout(const building *c, PyObject *value) {
-    const char *text;
-    return item_text(c, value, &text) ? ep_arg_layout(c->b, text) : NULL;
-}
-
-static const ep_built_arg *make_memory_format(const building *c, PyObject *value) {
-    const char *text;
-    return item_text(c, value, &text) ? ep_arg_memory_format(c->b, text) : NULL;
 }
 
 /* A tuple: type, and index or None. */
@@ -77,78 +73,6 @@ static const ep_built_arg *make_device(const building *c, PyObject *value) {
         return NULL;
     }
     return ep_arg_device(c->b, type, has_index ? &index : NULL);
-}
-
-/* ------------------------------------------------------------------- lists */
-
-static const ep_built_arg *make_ints(const building *c, PyObject *value) {
-    size_t count;
-    int64_t *items = array_of(c, value, sizeof *items, item_int, &count);
-    const ep_built_arg *arg = items != NULL ? ep_arg_ints(c->b, items, count) : NULL;
-    PyMem_Free(items);
-    return arg;
-}
-
-static const ep_built_arg *make_floats(const building *c, PyObject *value) {
-    size_t count;
-    double *items = array_of(c, value, sizeof *items, item_float, &count);
-    const ep_built_arg *arg = items != NULL ? ep_arg_floats(c->b, items, count) : NULL;
-    PyMem_Free(items);
-    return arg;
-}
-
-static const ep_built_arg *make_bools(const building *c, PyObject *value) {
-    size_t count;
-    bool *items = array_of(c, value, sizeof *items, item_bool, &count);
-    const ep_built_arg *arg = items != NULL ? ep_arg_bools(c->b, items, count) : NULL;
-    PyMem_Free(items);
-    return arg;
-}
-
-static const ep_built_arg *make_strings(const building *c, PyObject *value) {
-    size_t count;
-    ep_bytes *items = array_of(c, value, sizeof *items, item_bytes, &count);
-    const ep_built_arg *arg = items != NULL ? ep_arg_strings(c->b, items, count) : NULL;
-    PyMem_Free(items);
-    return arg;
-}
-
-typedef const ep_built_arg *take_values(ep_builder *b, const ep_built_value *const *items,
-                                        size_t count);
-typedef const ep_built_arg *take_args(ep_builder *b, const ep_built_arg *const *items,
-                                      size_t count);
-
-static const ep_built_arg *values_into(const building *c, PyObject *value, to_item *convert,
-                                       take_values *take) {
-    size_t count;
-    const ep_built_value **items = array_of(c, value, sizeof *items, convert, &count);
-    const ep_built_arg *arg = items != NULL ? take(c->b, items, count) : NULL;
-    PyMem_Free((void *)(uintptr_t)items);
-    return arg;
-}
-
-static const ep_built_arg *args_into(const building *c, PyObject *value, take_args *take) {
-    size_t count;
-    const ep_built_arg **items = array_of(c, value, sizeof *items, item_arg, &count);
-    const ep_built_arg *arg = items != NULL ? take(c->b, items, count) : NULL;
-    PyMem_Free((void *)(uintptr_t)items);
-    return arg;
-}
-
-static const ep_built_arg *make_tensors(const building *c, PyObject *value) {
-    return values_into(c, value, item_value, ep_arg_tensors);
-}
-
-static const ep_built_arg *make_optional_tensors(const building *c, PyObject *value) {
-    return values_into(c, value, item_value_or_none, ep_arg_optional_tensors);
-}
-
-static const ep_built_arg *make_symbolic_list(const building *c, PyObject *value) {
-    return args_into(c, value, ep_arg_symbolic_list);
-}
-
-static const ep_built_arg *make_lists(const building *c, PyObject *value) {
-    return args_into(c, value, ep_arg_lists);
 }
 
 /* A tuple of keys, and one of arguments. */
