@@ -18,7 +18,6 @@ typedef struct language {
 } language;
 
 static const language LANGUAGES[] = {
-    {"sh", "starters/starter.sh", true},
     {"python", "starters/starter.py", true},
     {"c", "starters/starter.c", false},
     {"javascript", "starters/starter.js", true},
@@ -63,8 +62,7 @@ int init_main(char **argv) {
     if (l != NULL) {
         status = write_starter(l, rest.count == 2 ? rest.words[1] : NULL);
     } else {
-        fputs("epconform: init needs sh, python, c or javascript, and a file if you like\n",
-              stderr);
+        fputs("epconform: init needs python, c or javascript, and a file if you like\n", stderr);
     }
     words_free(&rest);
     return status;
