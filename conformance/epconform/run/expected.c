@@ -5,6 +5,7 @@
 
 #include "suite/suite.h"
 #include "text/memory.h"
+#include "text/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,11 +175,10 @@ void expected_free(expected *e) {
     *e = (expected){NULL, 0, NULL, 0};
 }
 
+static int compare_id(const void *id, const void *item) {
+    return strcmp(id, ((const entry *)item)->id);
+}
+
 const entry *expected_find(const expected *e, const char *id) {
-    entry key = {.id = NULL};
-    key.id = memory_text(id);
-    const entry *found =
-        e->count > 0 ? bsearch(&key, e->entries, e->count, sizeof key, compare_entries) : NULL;
-    free(key.id);
-    return found;
+    return search(id, e->entries, e->count, sizeof *e->entries, compare_id);
 }

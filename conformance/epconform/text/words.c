@@ -39,15 +39,6 @@ void words_sort(word_list *list) {
     }
 }
 
-bool words_have(const word_list *list, const char *word) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->words[i], word) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void words_split(word_list *list, const char *text, char at) {
     while (*text != '\0') {
         const char *end = strchr(text, at);

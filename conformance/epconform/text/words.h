@@ -15,7 +15,6 @@ typedef struct word_list {
 void words_add(word_list *list, const char *word);
 void words_free(word_list *list);
 void words_sort(word_list *list);
-bool words_have(const word_list *list, const char *word);
 
 /* Splits at a byte; empty words are none. */
 void words_split(word_list *list, const char *text, char at);
