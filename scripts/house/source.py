@@ -149,17 +149,13 @@ def beside(root, folder, other):
 
 
 def around_layers(root):
-    for number, folder in enumerate(COMMAND):
-        for path in c_files(root, folder):
-            for place, _, other in includes(root, path):
-                if "ref/" + os.path.dirname(other) in COMMAND[number:] or other.startswith("."):
-                    yield place, f"includes {other}, which is not below it"
-    for number, folder in enumerate(RUNNER):
-        for path in c_files(root, folder):
-            for place, is_system, other in includes(root, path):
-                whose = os.path.dirname(f"{RUNNER[-1]}/{other}")
-                if not is_system and whose in RUNNER[number + 1:]:
-                    yield place, f"includes {other}, which is not below it"
+    for folders, base in ((COMMAND, "ref"), (RUNNER, RUNNER[-1])):
+        for number, folder in enumerate(folders):
+            for path in c_files(root, folder):
+                for place, is_system, other in includes(root, path):
+                    whose = os.path.dirname(f"{base}/{other}")
+                    if not is_system and whose in folders[number + 1:] or other.startswith("."):
+                        yield place, f"includes {other}, which is not below it"
 
 
 def layers(root):

@@ -5,7 +5,7 @@ columns are.
 import re
 from collections import namedtuple
 
-from spec_rows import Unusable, errors, rows_named, rows_of
+from spec_rows import errors, rows_named, rows_of
 
 FOLDER = "annex"
 NOTHING = "-"  # a cell without a value
@@ -117,7 +117,7 @@ def fact_rows(history):
         elif fact in ("INTS_LEFT_OUT", "UNTYPED_EMPTY"):
             yield [fact, NOTHING] + span_of(history, *items)
         elif fact != "JUDGED":
-            raise Unusable("release.def: no annex has %s" % fact)
+            raise ValueError("release.def: no annex has %s" % fact)
 
 
 NUMBER_TAGS = "as_int as_float as_bool as_complex as_sym_int as_sym_float as_sym_bool"
@@ -215,14 +215,14 @@ def annexes(history, spec):
     columns = {name: COLUMN.findall(text) for name, text in SECTION.findall(spec)}
     listed = [name for name, _ in LISTED.findall(spec)]
     if not listed == list(columns) == list(ROWS):
-        raise Unusable("SPEC.md: F.2 and what follows have not the annexes %s" % " ".join(ROWS))
+        raise ValueError("SPEC.md: F.2 and what follows have not the annexes %s" % " ".join(ROWS))
     return [Annex(name, columns[name], list(rows(history))) for name, rows in ROWS.items()]
 
 
 def line_of(annex, cells):
     cells = [NOTHING if cell in (None, "") else cell for cell in cells]
     if len(cells) != len(annex.columns) or any("\t" in c or "\n" in c or "\\" in c for c in cells):
-        raise Unusable("annex %s: no row of it: %r" % (annex.name, cells))
+        raise ValueError("annex %s: no row of it: %r" % (annex.name, cells))
     return "\t".join(cells) + "\n"
 
 

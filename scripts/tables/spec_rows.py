@@ -10,10 +10,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 
 
-class Unusable(Exception):
-    """The rows, or a page that they go into, are not what the scripts read."""
-
-
 def read(path):
     with open(os.path.join(TOP, path), encoding="utf-8", newline="") as file:
         return file.read()
@@ -31,12 +27,12 @@ def rows_of(path):
     end = 0
     for match in ROW.finditer(text):
         if match.start() < end or text[end : match.start()].strip():
-            raise Unusable("%s: %r is no row" % (path, text[end : match.end()].strip()))
+            raise ValueError("%s: %r is no row" % (path, text[end : match.end()].strip()))
         items, end = [], match.end()
         while True:
             item = ITEM.match(text, end)
             if item is None:
-                raise Unusable("%s: cannot read %r" % (path, text[match.start() : end + 30]))
+                raise ValueError("%s: cannot read %r" % (path, text[match.start() : end + 30]))
             word = item.group(2)
             items.append(item.group(1) if word is None else None if word == "NULL" else word)
             end = item.end()
@@ -44,7 +40,7 @@ def rows_of(path):
                 break
         yield match.group(1), items
     if text[end:].strip():
-        raise Unusable("%s: %r is no row" % (path, text[end:].strip()))
+        raise ValueError("%s: %r is no row" % (path, text[end:].strip()))
 
 
 def rows_named(path, macro):
@@ -76,26 +72,26 @@ class History:
         self.names = []
         for macro, items in rows_of("ref/src/schema/version.def"):
             if macro != "VERSION" or len(items) != len(Version._fields):
-                raise Unusable("version.def: %s(%s ...)" % (macro, items[0]))
+                raise ValueError("version.def: %s(%s ...)" % (macro, items[0]))
             self.versions.append(Version(*items))
         self.numbers = {v.symbol: i for i, v in enumerate(self.versions)}
         for macro, items in rows_of("ref/src/schema/schema.def"):
             self.add(macro, items)
         for name in self.names:
             if name not in self.types:
-                raise Unusable("schema.def: NAME(%s) without TYPE" % name)
+                raise ValueError("schema.def: NAME(%s) without TYPE" % name)
 
     def span(self, since, until):
         first = self.numbers.get(since)
         last = len(self.versions) if until in NEVER else self.numbers.get(until)
         if first is None or last is None or first >= last:
-            raise Unusable("schema.def: no such span: %s, %s" % (since, until))
+            raise ValueError("schema.def: no such span: %s, %s" % (since, until))
         return first, last
 
     def add(self, macro, items):
         counts = {"NAME": 1, "SHAPE": 4, "TYPE": 5, "FIELD": 7, "VARIANT": 6, "ENUMERATOR": 5}
         if counts.get(macro) != len(items):
-            raise Unusable("schema.def: %s(%s)" % (macro, ", ".join(map(str, items))))
+            raise ValueError("schema.def: %s(%s)" % (macro, ", ".join(map(str, items))))
         if macro == "NAME":
             self.names.append(items[0])
         elif macro == "SHAPE":
@@ -108,17 +104,17 @@ class History:
     def add_type(self, items):
         name, kind, clause, since, until = items
         if name not in self.names:
-            raise Unusable("schema.def: TYPE(%s) without NAME" % name)
+            raise ValueError("schema.def: TYPE(%s) without NAME" % name)
         found = self.types.setdefault(name, Type(name, kind, clause, [], []))
         if (found.kind, found.clause) != (kind, clause):
-            raise Unusable("schema.def: two kinds or clauses of %s" % name)
+            raise ValueError("schema.def: two kinds or clauses of %s" % name)
         found.spans.append(self.span(since, until))
 
     def add_member(self, macro, items):
         kinds = {"FIELD": "STRUCT", "VARIANT": "UNION", "ENUMERATOR": "ENUM"}
         found = self.types.get(items[0])
         if found is None or found.kind != kinds[macro]:
-            raise Unusable("schema.def: %s(%s, %s) outside its type" % (macro, items[0], items[1]))
+            raise ValueError("schema.def: %s(%s, %s) outside its type" % (macro, *items[:2]))
         span = self.span(items[-2], items[-1])
         if macro == "FIELD":
             member = Member(items[1], items[2], items[3], int(items[4]), *span)
@@ -132,7 +128,7 @@ class History:
         if name in SCALARS or name in self.types:
             return name
         if name not in self.shapes:
-            raise Unusable("schema.def: no shape %s" % name)
+            raise ValueError("schema.def: no shape %s" % name)
         shape = self.shapes[name]
         if shape.form == "OPEN_END":
             return "int or infinite"
@@ -171,6 +167,6 @@ def errors():
     found = []
     for macro, items in rows_of("ref/src/base/error.def"):
         if macro != "ERROR" or len(items) != 4 or items[0] not in numbers:
-            raise Unusable("error.def: %s(%s)" % (macro, items[0]))
+            raise ValueError("error.def: %s(%s)" % (macro, items[0]))
         found.append(Error(*items, int(numbers[items[0]])))
     return found
