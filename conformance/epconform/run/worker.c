@@ -267,20 +267,13 @@ int worker_patience(const worker *w, int64_t now) {
     return left < 0 ? 0 : (int)(left < most ? left : most);
 }
 
-void worker_stop(worker *w) {
+void worker_free(worker *w) {
     if (w->phase != PHASE_DOWN) {
         process_finish(&w->process);
-        w->phase = PHASE_DOWN;
     }
     if (w->has_task) {
         task_free(&w->task);
-        w->task = (task){0};
-        w->has_task = false;
     }
-}
-
-void worker_free(worker *w) {
-    worker_stop(w);
     strbuf_free(&w->head);
     strbuf_free(&w->in);
     strbuf_free(&w->why);

@@ -28,8 +28,7 @@ void worker_watch(const worker *w, struct pollfd *fds);
 /* Goes on; fds are those of worker_watch after poll. */
 event worker_step(worker *w, session *s, const struct pollfd *fds);
 
-/* Kills what runs, and forgets the task. */
-void worker_stop(worker *w);
+/* Kills what runs. */
 void worker_free(worker *w);
 
 /* How long poll may wait for it, in milliseconds. */
