@@ -34,7 +34,7 @@ typedef struct decimal {
  * g is too large by less than 1, so this is too large by less than 2^-128
  * times n * 2^h, which is below 2^60. A whole product is hence recognized by
  * its fraction; and any other is at least 2^-68 away from whole numbers, for
- * every n and q that doubles have (make_pow10 --prove), so that it is neither
+ * every n and q that doubles have (make_pow10 --check), so that it is neither
  * taken for whole nor carried past the next integer.
  */
 static uint64_t scale(uint64_t n, int h, ep_wide g) {

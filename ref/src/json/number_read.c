@@ -250,7 +250,7 @@ static int compare_with_middle(const scanned *number, uint64_t bits) {
 
 static uint64_t nearest_bits(const scanned *number) {
     /* Below the table even a head of 10^19 is less than half of the smallest
-     * double (make_pow10 --prove). */
+     * double (make_pow10 --check). */
     if (number->head == 0 || number->exponent < EP_POW10_MIN) {
         return 0;
     }

@@ -1,7 +1,7 @@
 /*
  * json/pow10.h - powers of ten to 128 bits, and the little integer
  * arithmetic by which number_print.c and number_read.c use them. The bounds
- * that are claimed here are proved by scripts/tables/make_pow10 --prove.
+ * that are claimed here are proved by scripts/tables/make_pow10 --check.
  */
 #ifndef EP_POW10_H
 #define EP_POW10_H
