@@ -22,43 +22,6 @@ static bool is_zero(const void *memory, size_t size) {
 
 /* ----------------------------------------------------------------- arguments */
 
-static void test_null(void) {
-    test_heap heap = {0};
-    ep_arena arena;
-    const ep_program *program;
-    const ep_schema *schema;
-    ep_bytes good = test_bytes(test_sample_of("8.20"));
-    test_text out = {0};
-    test_arena(&arena, &heap, 0);
-    CHECK(ep_check_wire(&arena, good, NULL, NULL));
-    CHECK(ep_decode(&arena, good, NULL, &program, NULL));
-    CHECK(ep_encode(program, &arena, test_sink, &out, NULL));
-    CHECK(ep_schema_open(&arena, ep_version_at(0), &schema, NULL));
-    CHECK(!ep_check_wire(&arena, test_bytes("["), NULL, NULL));
-    CHECK(!ep_decode(&arena, test_bytes("["), NULL, &program, NULL) && program == NULL);
-    CHECK(!ep_decode(&arena, (ep_bytes){NULL, 0}, NULL, &program, NULL));
-    CHECK(!ep_check_wire(&arena, (ep_bytes){NULL, 0}, NULL, NULL));
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-    test_text_free(&out);
-}
-
-static void test_no_bytes(void) {
-    static const ep_bytes none[] = {{NULL, 0}, {"", 0}};
-    for (size_t i = 0; i < 2; i++) {
-        test_heap heap = {0};
-        ep_arena arena;
-        ep_error error;
-        const ep_program *program;
-        test_arena(&arena, &heap, 0);
-        CHECK(!ep_decode(&arena, none[i], NULL, &program, &error));
-        CHECK(error.code == EP_END && error.offset == 0 && error.line == 1 && error.column == 1);
-        CHECK(!ep_check_wire(&arena, none[i], NULL, &error));
-        CHECK(error.code == EP_END && error.offset == 0 && error.line == 1 && error.column == 1);
-        ep_arena_free(&arena);
-    }
-}
-
 /* An error is zeroed on success, and whole on failure. */
 static void test_errors(void) {
     test_heap heap = {0};
@@ -110,24 +73,6 @@ static void test_arena_kept(void) {
 
 /* ------------------------------------------------------------ memory, output */
 
-static void test_memory(void) {
-    for (size_t cap = 1; cap < 4000; cap += 13) {
-        test_heap heap = {0};
-        ep_arena arena;
-        ep_error error;
-        const ep_program *program;
-        const ep_schema *schema;
-        test_arena(&arena, &heap, cap);
-        CHECK(!ep_decode(&arena, test_bytes(test_sample_of("1")), NULL, &program, &error));
-        CHECK_EQ_INT(error.code, EP_MEMORY);
-        CHECK(program == NULL);
-        CHECK(!ep_schema_open(&arena, ep_version_at(0), &schema, &error));
-        CHECK(error.code == EP_MEMORY && schema == NULL);
-        ep_arena_free(&arena);
-        CHECK_EQ_INT(heap.bytes, 0);
-    }
-}
-
 typedef struct refusing_sink {
     size_t left;  /* bytes that are taken */
     size_t calls; /* after the refusal */
@@ -176,50 +121,6 @@ static void test_output(void) {
 }
 
 /* ----------------------------------------------------------------- versions */
-
-static ep_code decode_as(const char *json, const char *version, bool forward) {
-    test_heap heap = {0};
-    ep_arena arena;
-    ep_error error;
-    const ep_program *program;
-    ep_decode_options options = ep_decode_options_default();
-    options.version = version == NULL ? NULL : ep_version_find(version);
-    options.forward = forward;
-    test_arena(&arena, &heap, 0);
-    bool ok = ep_decode(&arena, test_bytes(json), &options, &program, &error);
-    CHECK_EQ_INT(ok, error.code == EP_OK);
-    if (ok && version != NULL) {
-        CHECK(ep_program_version(program) == options.version);
-    }
-    ep_arena_free(&arena);
-    CHECK_EQ_INT(heap.bytes, 0);
-    return error.code;
-}
-
-static void test_demanded(void) {
-    for (size_t i = 0; i < TEST_SAMPLES; i++) {
-        for (size_t v = 0; ep_version_at(v) != NULL; v++) {
-            const ep_version *wanted = ep_version_at(v);
-            const ep_version *own = ep_version_find(test_samples[i].version);
-            ep_code code = decode_as(test_samples[i].json, wanted->name, false);
-            if (wanted == own) {
-                CHECK_EQ_INT(code, EP_OK);
-            } else if (wanted->major != own->major || wanted->minor != own->minor) {
-                CHECK_EQ_INT(code, EP_VERSION_MISMATCH);
-            }
-        }
-    }
-    test_text text = {0};
-    test_program_with(&text, "8.11", NULL, NULL);
-    test_add(&text, "", 1);
-    char *minor = strstr(text.data, "\"minor\": 11");
-    if (CHECK(minor != NULL)) {
-        minor[10] = '3';
-        CHECK_EQ_INT(decode_as(text.data, "8.11", false), EP_OK);
-        CHECK_EQ_INT(decode_as(text.data, "8.10", false), EP_VERSION_MISMATCH);
-    }
-    test_text_free(&text);
-}
 
 static void test_find(void) {
     static const struct {
@@ -446,13 +347,9 @@ static void test_threads(void) {
 }
 
 int main(void) {
-    test_null();
-    test_no_bytes();
     test_errors();
     test_arena_kept();
-    test_memory();
     test_output();
-    test_demanded();
     test_find();
     test_many_warnings();
     test_clamped();
