@@ -4,20 +4,6 @@
  */
 #include "rewriter.h"
 
-static const char *const rule_names[EP_REWRITE_RULES] = {
-    "values", "subgraphs", "nodes", "symbols", "provenance", "order",
-    "dicts",  "specs",     "terms", "guards",  "modules",
-};
-
-const char *ep_rewrite_rule_name(unsigned bit) {
-    for (unsigned i = 0; i < EP_REWRITE_RULES; i++) {
-        if (bit == 1u << i) {
-            return rule_names[i];
-        }
-    }
-    return NULL;
-}
-
 /* Lists before names, which are read as the program has them. */
 static bool apply_rules(ep_rewriter *rewriter, unsigned what) {
     const unsigned names = EP_REWRITE_VALUES | EP_REWRITE_SUBGRAPHS | EP_REWRITE_NODES;

@@ -27,9 +27,6 @@ enum {
 
 enum { EP_REWRITE_RULES = 11 };
 
-/* "values"; static storage. NULL for what is no bit. */
-const char *ep_rewrite_rule_name(unsigned bit);
-
 /* What to make: an equivalent program by these rules, or a change of this. */
 typedef struct ep_rewrite_choice {
     uint64_t seed;
