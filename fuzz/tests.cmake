@@ -80,8 +80,9 @@ endif()
 # epref_laws_test(NAME TARGET EVERY TAILS)
 function(epref_laws_test name target every tails)
     add_test(NAME ref.${name}
-             COMMAND sh -c "exec \"$0\" --every=${every} --tails=${tails} \"$1\"/*/*/program.json"
-                     $<TARGET_FILE:fuzz_${target}> ${EPREF_CORPORA}/golden)
+             COMMAND sh -c "exec \"$@\" \"$0\"/*/*/program.json" ${EPREF_CORPORA}/golden
+                     ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:fuzz_${target}>
+                     --every=${every} --tails=${tails})
     set_tests_properties(ref.${name} PROPERTIES LABELS golden TIMEOUT ${replay_timeout})
     epref_compiler_test(ref.${name} fuzz_${target})
 endfunction()
