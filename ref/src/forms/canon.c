@@ -7,6 +7,10 @@
 #include "canon_torch/canon_torch.h"
 #include "migrate/migrate.h"
 
+/* A form leaves out what its version does not have, so two newer programs that differ in that
+ * would be equal. */
+_Static_assert(EP_V8_20 + 1 == EP_FUTURE, "the form is of the last version (EP_CANON_VERSION)");
+
 static const ep_version *form_version(void) {
     return ep_version_find(EP_CANON_VERSION);
 }

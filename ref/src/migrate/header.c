@@ -1,5 +1,5 @@
 /*
- * migrate/header.c - the header of a program: version, opsets, verifiers (SPEC 7.4.3).
+ * migrate/header.c - the header of a program: version, dialect, verifiers (SPEC 7.4.3).
  * The smallest step.
  */
 #include "migrate/migrate.h"

@@ -37,7 +37,7 @@ typedef struct ep_migration {
     bool for_form; /* the caller's: rewrites for the epref form (SPEC 6.1.3) */
     ep_bytes input;
     ep_fields from; /* the program's own version; the other's are the maker's */
-    ep_version_number since;
+    ep_version_number since; /* the program's own version */
     ep_version_number until; /* the version to migrate to */
     ep_arena *arena;
     ep_maker maker;

@@ -88,7 +88,7 @@ typedef struct ep_judge {
 
 /*
  * Records that a rule is broken: at a node's brace, at a string's quote, or at a dict's
- * key. name, when it is not 0, is the name in the message; expected is as in ep_fault.
+ * key. expected is as in ep_fault.
  * The fault is kept if it precedes the one recorded so far.
  */
 void ep_judge_node(ep_judge *judge, ep_code code, const ep_node *node, const char *expected);
