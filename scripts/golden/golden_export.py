@@ -15,6 +15,7 @@ import json
 import linecache
 import logging
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -64,29 +65,20 @@ class Maker:
         with open(os.path.join(self.folder, name), "wb") as file:
             file.write(data)
 
-    def write_json(self, name, value):
-        self.write(name, json.dumps(value, indent=1).encode())
-
     # ------------------------------------------------------------ PyTorch
 
     def build(self):
-        """The model and its inputs, of the seed alone."""
-        self.case = self.filled(self.seeded)
-
-    def filled(self, work):
-        """Do the work with the memory filled that nobody writes."""
-        try:
-            self.torch.use_deterministic_algorithms(True, warn_only=True)
-            return work()
-        except RuntimeError:  # some types cannot be filled
-            self.torch.use_deterministic_algorithms(False)
-            return work()
-        finally:
-            self.torch.use_deterministic_algorithms(False)
-
-    def seeded(self):
-        self.torch.manual_seed(SEED)
-        return self.models.CASES[self.name]()
+        """The model and its inputs, of the seed alone; the memory is filled that nobody writes."""
+        for filled in (True, False):  # some types cannot be filled
+            try:
+                self.torch.use_deterministic_algorithms(filled, warn_only=filled)
+                self.torch.manual_seed(SEED)
+                return self.models.CASES[self.name]()
+            except RuntimeError:
+                if not filled:
+                    raise
+            finally:
+                self.torch.use_deterministic_algorithms(False)
 
     def export(self):
         self.program, self.strict = golden_serde.export(
@@ -128,15 +120,15 @@ class Maker:
     def meta(self, canonical, told):
         """What epref stats does not tell of the program."""
         version, treespec = self.serde.versions()
-        self.write_json("meta.json", {
+        self.write("meta.json", json.dumps({
             "torch_version": str(self.torch.__version__), "schema_version": version,
             "treespec_version": treespec, "model": self.name,
             "features": self.about["features"], "mode": self.about["mode"],
             "strict": self.strict, "strict_argument": self.about["strict"],
-            "canonical": canonical, "canonical_error": told})
+            "canonical": canonical, "canonical_error": told}, indent=1).encode())
 
     def make(self):
-        self.build()
+        self.case = self.build()
         self.export()
         self.serialize()
         self.save()
@@ -152,9 +144,8 @@ def in_child(torch, models, name, folder, told):
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # some models print
     problem = None
     try:
-        os.makedirs(folder, exist_ok=True)
-        for old in os.listdir(folder):
-            os.remove(os.path.join(folder, old))
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
         Maker(torch, models, name, folder).make()
     except BaseException as error:  # the process ends here, whatever it was
         problem = f"error: {type(error).__name__}: {error}"[:SHOWN].split("\n")[0]
@@ -181,17 +172,9 @@ def make_one(torch, models, name, out):
             os._exit(0)
         problem = outcome(told, os.waitpid(child, 0)[1])
     if problem:
-        forget(folder)
+        shutil.rmtree(folder, ignore_errors=True)  # half an artifact is none
     print(json.dumps({"model": name, "problem": problem, "release": release_of(torch),
                       "seconds": round(time.monotonic() - began, 1)}), flush=True)
-
-
-def forget(folder):
-    """Half an artifact is none."""
-    if os.path.isdir(folder):
-        for name in os.listdir(folder):
-            os.remove(os.path.join(folder, name))
-        os.rmdir(folder)
 
 
 # ---- the command ------------------------------------------------------------
