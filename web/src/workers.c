@@ -11,7 +11,6 @@ bool workers_run(const workers_job *job, size_t processes, size_t *next) {
         buffer_clear(&product);
         status result = job->work(job->context, i, &product);
         wanted = job->take(job->context, i, result, &product, false);
-        job->tell(job->context, i + 1);
     }
     buffer_free(&product);
     *next = i;

@@ -33,6 +33,7 @@ static const uint16_t free_fields[] = {
     EP_F_RangeConstraint_max_val,
     EP_F_RangeConstraint_min_val,
     EP_F_SymBoolArgument_as_name,
+    EP_F_SymExpr_expr_ast,
     EP_F_SymExpr_hint,
     EP_F_SymExprHint_as_bool,
     EP_F_SymExprHint_as_float,
