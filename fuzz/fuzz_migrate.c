@@ -314,7 +314,7 @@ static void check_kept(const trial *t, const ep_program *back) {
     properties_result after;
     FUZZ_PROPERTY_OF(properties_canon(t->p.program, &before), "form", &before.error);
     FUZZ_PROPERTY_OF(properties_canon(back, &after), "form-of-back", &after.error);
-    if (!properties_same(before.built.text, after.built.text)) {
+    if (!fuzz_same(before.built.text, after.built.text)) {
         check_same_without(before.built.text, after.built.text);
     }
     end(&before);
@@ -330,7 +330,7 @@ static void check_back(const trial *t, const properties_result *there) {
                          refuses_spelling(t, &back),
                      "comes-back", &back.error);
     if (ok) {
-        bool same = properties_same(back.built.text, t->p.text);
+        bool same = fuzz_same(back.built.text, t->p.text);
         FUZZ_SAME_UNLESS(same || t->to != t->from, back.built.text, t->p.text, "same");
         FUZZ_SAME_UNLESS(same || !later || loses(t, t->to, there) ||
                              only_back(there, &back, "7.4.7") || only_back(there, &back, "7.5.1"),
@@ -355,7 +355,7 @@ static void check_stepwise(const trial *t, const properties_result *there) {
     properties_result whole;
     if (properties_migrate(t->p.program, t->between, &half)) {
         if (properties_migrate(half.built.program, t->to, &whole)) {
-            bool same = properties_same(whole.built.text, there->built.text);
+            bool same = fuzz_same(whole.built.text, there->built.text);
             FUZZ_SAME_UNLESS(same || loses(t, t->between, &half), whole.built.text,
                              there->built.text, "stepwise");
         }
@@ -372,7 +372,7 @@ static bool loses_assumptions(const trial *t, const properties_result *there) {
         return false;
     }
     bool ok = properties_migrate(there->built.program, t->from, &back);
-    bool same = ok && properties_same(back.built.text, t->p.text);
+    bool same = ok && fuzz_same(back.built.text, t->p.text);
     end(&back);
     return !same;
 }
@@ -412,7 +412,7 @@ static void check_form(const trial *t, const properties_result *there) {
     properties_result other;
     bool ok = has_form(t->p.program, &form);
     ok = has_form(there->built.program, &other) && ok;
-    FUZZ_SAME_UNLESS(!ok || properties_same(form.built.text, other.built.text) || form.undecided ||
+    FUZZ_SAME_UNLESS(!ok || fuzz_same(form.built.text, other.built.text) || form.undecided ||
                          comes_back_anew(t, there) || properties_took(there, "7.3.2") ||
                          keeps_its_path(t, there) || properties_ends_in_number(&t->p, t->to) ||
                          loses_names(t, there) || loses_assumptions(t, there),

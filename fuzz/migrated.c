@@ -60,10 +60,6 @@ bool properties_end(properties_result *r) {
     return meant && r->heap.bytes == 0;
 }
 
-bool properties_same(ep_bytes a, ep_bytes b) {
-    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
-}
-
 #define NO_MAXIMUM "9223372036854775806"
 
 /* Versions without open ends. */

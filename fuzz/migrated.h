@@ -44,8 +44,6 @@ bool properties_took(const properties_result *r, const char *clause);
  * what it returned: every result ends with a check of this. */
 bool properties_end(properties_result *r);
 
-bool properties_same(ep_bytes a, ep_bytes b);
-
 /* SPEC 7.2.6: whether a number of the program is an open end in the version, and
  * only there. */
 bool properties_ends_in_number(const properties_program *p, size_t version);

@@ -72,20 +72,30 @@ json *json_words(const char *text) {
     return list;
 }
 
+json *json_sorted_names(const name_list *list) {
+    json *array = json_array();
+    name_list sorted = {0};
+    for (size_t i = 0; i < list->count; i++) {
+        names_add(&sorted, (name_item){.name = list->items[i].name});
+    }
+    names_sort(&sorted);
+    for (size_t i = 0; i < sorted.count; i++) {
+        json_append(array, json_text(sorted.items[i].name));
+    }
+    if (sorted.failed) {
+        json_free(array);
+        array = NULL;
+    }
+    names_free(&sorted);
+    return array;
+}
+
 json *json_counts(const name_list *list) {
     json *object = json_object();
     for (size_t i = 0; i < list->count; i++) {
         json_add_at(object, list->items[i].name, json_integer((int64_t)list->items[i].count));
     }
     return object;
-}
-
-static json *finished(const char *text) {
-    json *item = make(0);
-    if (item != NULL) {
-        buffer_text(&item->text, text);
-    }
-    return item;
 }
 
 json *json_finished(ep_bytes text) {
@@ -97,11 +107,11 @@ json *json_finished(ep_bytes text) {
 }
 
 json *json_bool(bool value) {
-    return finished(value ? "true" : "false");
+    return json_finished(bytes_of(value ? "true" : "false"));
 }
 
 json *json_null(void) {
-    return finished("null");
+    return json_finished(bytes_of("null"));
 }
 
 json *json_unbroken(const char *text) {

@@ -3,8 +3,8 @@
  * of epref show, field by field, or in figures.
  */
 #include "archive/layout/constants.h"
+#include "cli/compare/comparison.h"
 #include "cli/compare/hunks.h"
-#include "cli/compare/told.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/place.h"
@@ -23,7 +23,7 @@ typedef struct comparing {
     const options *o;
     source sources[SIDES];
     ep_arena arenas[SIDES];
-    told lines;
+    comparison lines;
     ep_bytes files[SIDES]; /* as they are called, with their programs */
     buffer *product;
     bool refused; /* there is nothing to be told */
@@ -65,7 +65,7 @@ static bool compare_state(comparing *c, state_diff *d, failure *what) {
 /* ------------------------------------------------------------------------- products */
 
 static hunks hunks_of(const comparing *c) {
-    return (hunks){.told = &c->lines,
+    return (hunks){.of = &c->lines,
                    .out = c->product,
                    .context = c->o->unified,
                    .color = style_on_output(c->o),
@@ -159,7 +159,7 @@ static void put_side(comparing *c, size_t number, const ep_diff_side *side) {
     safe_text(b, c->files[number]);
     place_put(b, &side->place);
     buffer_text(b, ": ");
-    told_put_side(b, side);
+    comparison_put_side(b, side);
     place_put_pointer(b, &side->place);
     buffer_byte(b, '\n');
 }
@@ -251,9 +251,9 @@ static bool compare_programs(comparing *c, ep_diff_result *result, failure *what
     bool listed = lists_fields(c->o);
     ep_diff_options diffing = {.limit = listed ? c->o->limit : SIZE_MAX,
                                .provenance = c->o->provenance,
-                               .hear = listed ? hear_field : told_hear,
+                               .hear = listed ? hear_field : comparison_take,
                                .hear_context = listed ? (void *)c : (void *)&c->lines,
-                               .hear_parts = listed ? NULL : told_parts,
+                               .hear_parts = listed ? NULL : comparison_parts,
                                .parts_context = &c->lines,
                                .constant = constants_take,
                                .constant_context = &taken};
@@ -264,7 +264,7 @@ static bool compare_programs(comparing *c, ep_diff_result *result, failure *what
     arena_open(&scratch, c->o->max_memory);
     bool ok = ep_diff(c->lines.programs, &scratch, &diffing, result, &what->error);
     ep_arena_free(&scratch);
-    told_end(&c->lines);
+    comparison_end(&c->lines);
     if (taken.failed) {
         what->error = (ep_error){.code = EP_MEMORY};
     }
@@ -311,7 +311,7 @@ status cmd_diff(const options *o) {
     if (result == STATUS_DONE) {
         result = compare(&c);
     }
-    told_free(&c.lines);
+    comparison_free(&c.lines);
     for (size_t i = 0; i < SIDES; i++) {
         ep_arena_free(&c.arenas[i]);
         source_free(&c.sources[i]);

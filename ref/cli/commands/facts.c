@@ -1,5 +1,5 @@
 /*
- * facts.c - see facts.h. As a part of a line, what there can be many of is told as far as fits one.
+ * facts.c - see facts.h. A line has the first few of what there can be many of.
  */
 #include "facts.h"
 

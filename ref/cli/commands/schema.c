@@ -148,21 +148,13 @@ static size_t reach(const ep_schema *schema, const char *names[TYPES_MAX]) {
 static json *reachable_types(const ep_schema *schema) {
     const char *names[TYPES_MAX];
     size_t count = reach(schema, names);
-    json *list = json_array();
-    name_list sorted = {0};
+    name_list list = {0};
     for (size_t i = 0; i < count; i++) {
-        names_add(&sorted, (name_item){.name = bytes_of(names[i])});
+        names_add(&list, (name_item){.name = bytes_of(names[i])});
     }
-    names_sort(&sorted);
-    for (size_t i = 0; i < sorted.count; i++) {
-        json_append(list, json_text(sorted.items[i].name));
-    }
-    if (sorted.failed) {
-        json_free(list);
-        list = NULL;
-    }
-    names_free(&sorted);
-    return list;
+    json *sorted = list.failed ? NULL : json_sorted_names(&list);
+    names_free(&list);
+    return sorted;
 }
 
 /* --------------------------------------------------------------------- types */

@@ -249,26 +249,6 @@ static json *list_object(const name_list *list, const char *key, bool bytes) {
     return array;
 }
 
-/* The operators that are called, in the order of their targets' bytes. NULL for
- * want of memory, which json_add hands on. */
-static json *op_set(const name_list *operators) {
-    json *array = json_array();
-    name_list sorted = {0};
-    for (size_t i = 0; i < operators->count; i++) {
-        names_add(&sorted, (name_item){.name = operators->items[i].name});
-    }
-    names_sort(&sorted);
-    for (size_t i = 0; i < sorted.count; i++) {
-        json_append(array, json_text(sorted.items[i].name));
-    }
-    if (sorted.failed) {
-        json_free(array);
-        array = NULL;
-    }
-    names_free(&sorted);
-    return array;
-}
-
 static json *section_list(const sections *found) {
     json *array = json_array();
     for (size_t i = 0; i < found->count; i++) {
@@ -293,7 +273,7 @@ static void put_json(report *r) {
         s->graphs.nodes, s->main_nodes, s->graphs.subgraphs, list_object(&s->inputs, "kind", false),
         list_object(&s->outputs, "kind", false), list_object(&s->values, "kind", false),
         list_object(&s->graphs.operators, "target", false), json_counts(&s->graphs.operators),
-        op_set(&s->graphs.operators), list_object(&s->metadata, "key", true),
+        json_sorted_names(&s->graphs.operators), list_object(&s->metadata, "key", true),
         section_list(&s->sections), s->sections.other);
     json_put(r->out, object);
 }

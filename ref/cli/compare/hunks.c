@@ -16,7 +16,7 @@ typedef struct step {
     uint32_t row[2]; /* none: the program does not have it, or not there */
     bool apart;      /* its lines are others */
     bool folded;     /* only values that it gives are others */
-    bool told;       /* it is apart, or has notes */
+    bool shown;      /* it is apart, or has notes */
 } step;
 
 /* The rows of a section of both. */
@@ -26,33 +26,33 @@ typedef struct steps {
 } steps;
 
 static bool look_same(const hunks *h, const uint32_t rows[2]) {
-    return bytes_compare(listing_line(&h->told->sides[0], rows[0]),
-                         listing_line(&h->told->sides[1], rows[1])) == 0;
+    return bytes_compare(listing_line(&h->of->sides[0], rows[0]),
+                         listing_line(&h->of->sides[1], rows[1])) == 0;
 }
 
 static void add_step(const hunks *h, steps *s, uint32_t one, uint32_t other) {
-    const told *t = h->told;
+    const comparison *t = h->of;
     step made = {.row = {one, other}, .apart = one == LISTING_NONE || other == LISTING_NONE};
     if (!made.apart) {
         unsigned state = t->state[0][one] | t->state[1][other];
-        bool retyped = (state & ROW_RETYPED) != 0 && !told_same_types(t, made.row);
+        bool retyped = (state & ROW_RETYPED) != 0 && !comparison_same_types(t, made.row);
         made.apart =
             ((state & ROW_CHANGED) != 0 || (h->full && retyped)) && !look_same(h, made.row);
         made.folded = retyped && !made.apart;
-        made.told = t->first[1][other] != LISTING_NONE || t->first[0][one] != LISTING_NONE;
-    } else if (one == LISTING_NONE && !told_alone(t, 1, other)) {
+        made.shown = t->first[1][other] != LISTING_NONE || t->first[0][one] != LISTING_NONE;
+    } else if (one == LISTING_NONE && !comparison_alone(t, 1, other)) {
         made.apart = false; /* migration made the other, or the form leaves it out */
     }
-    made.told = made.told || made.apart;
+    made.shown = made.shown || made.apart;
     s->items[s->count++] = made;
 }
 
 /* The rows from one on that only the first program has. */
 static void add_deleted(const hunks *h, steps *s, show_part part, size_t from) {
-    const told *t = h->told;
+    const comparison *t = h->of;
     size_t end = t->sides[0].parts[part + 1];
     for (size_t row = from; row < end && t->partner[0][row] == LISTING_NONE; row++) {
-        if (told_alone(t, 0, (uint32_t)row)) {
+        if (comparison_alone(t, 0, (uint32_t)row)) {
             add_step(h, s, (uint32_t)row, LISTING_NONE);
         }
     }
@@ -60,7 +60,7 @@ static void add_deleted(const hunks *h, steps *s, show_part part, size_t from) {
 
 /* In the order of the second program; what only the first has follows what it follows there. */
 static bool make_steps(const hunks *h, show_part part, steps *s) {
-    const told *t = h->told;
+    const comparison *t = h->of;
     const listing *const sides[2] = {&t->sides[0], &t->sides[1]};
     size_t most = sides[0]->parts[part + 1] - sides[0]->parts[part] + sides[1]->parts[part + 1] -
                   sides[1]->parts[part];
@@ -84,7 +84,7 @@ typedef void each_part(const hunks *h, show_part part, const steps *s, void *con
 
 static bool go_parts(const hunks *h, each_part *each, void *context) {
     static const show_part parts[] = {SHOW_INPUTS, SHOW_OUTPUTS, SHOW_GRAPH};
-    for (size_t i = 0; i < 3 && h->told->open; i++) {
+    for (size_t i = 0; i < 3 && h->of->open; i++) {
         steps s;
         if (!make_steps(h, parts[i], &s)) {
             return false;
@@ -153,7 +153,7 @@ static void put_line(const hunks *h, const hunk_line *line, json *lines) {
 }
 
 static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *lines) {
-    const listing *l = &h->told->sides[side];
+    const listing *l = &h->of->sides[side];
     const listing_row *each = &l->rows[row];
     buffer text = {0};
     put_row_text(&text, listing_line(l, row), h->json ? 1 : CELL_GAP);
@@ -162,9 +162,9 @@ static void put_row(const hunks *h, char sign, size_t side, uint32_t row, json *
     buffer_free(&text);
 }
 
-static void put_note(const hunks *h, const told_note *note, size_t indent, json *lines) {
+static void put_note(const hunks *h, const comparison_note *note, size_t indent, json *lines) {
     for (size_t side = 0; side < 2; side++) {
-        ep_bytes said = told_text(h->told, note, side);
+        ep_bytes said = comparison_text(h->of, note, side);
         if (said.size > 0) { /* else it is not there */
             put_line(h, &(hunk_line){side == 0 ? '-' : '+', indent, said, 0}, lines);
         }
@@ -172,7 +172,7 @@ static void put_note(const hunks *h, const told_note *note, size_t indent, json 
 }
 
 static void put_step(const hunks *h, const step *s, json *lines) {
-    const told *t = h->told;
+    const comparison *t = h->of;
     if (!s->apart) {
         put_row(h, s->folded ? '~' : ' ', 1, s->row[1], lines);
     }
@@ -208,8 +208,7 @@ static void put_range(const hunks *h, char sign, range of) {
 }
 
 static json *range_object(range of) {
-    json *object = json_make("line:n count:n", of.line, of.count);
-    return object;
+    return json_make("line:n count:n", of.line, of.count);
 }
 
 /* The lines of some steps. before: the last line before them, which moves behind them. */
@@ -218,7 +217,7 @@ static range range_of(const hunks *h, const steps *some, size_t side, size_t *be
     for (size_t i = 0; i < some->count; i++) {
         uint32_t row = some->items[i].row[side];
         if (row != LISTING_NONE) {
-            *before = h->told->sides[side].rows[row].number;
+            *before = h->of->sides[side].rows[row].number;
             of.line = of.count++ == 0 ? *before : of.line;
         }
     }
@@ -239,18 +238,17 @@ static void put_hunk(const hunks *h, show_part part, const steps *some, const ra
         put_step(h, &some->items[i], lines);
     }
     if (h->json) {
-        json *object = json_make("section:s a:j b:j lines:j", show_part_name(part),
-                                 range_object(of[0]), range_object(of[1]), lines);
-        json_put(h->out, object);
+        json_put(h->out, json_make("section:s a:j b:j lines:j", show_part_name(part),
+                                   range_object(of[0]), range_object(of[1]), lines));
     }
 }
 
-/* The end of the hunk around a step that is told: where the context of the last one ends that is
+/* The end of the hunk around a step that is shown: where the context of the last one ends that is
  * near enough to be of it. */
 static size_t end_of_hunk(const steps *s, size_t from, size_t context) {
     size_t last = from;
     for (size_t i = from; i < s->count && (i - last) / 2 <= context; i++) {
-        last = s->items[i].told ? i : last;
+        last = s->items[i].shown ? i : last;
     }
     return s->count - last - 1 < context ? s->count : last + 1 + context;
 }
@@ -260,12 +258,12 @@ static void put_part(const hunks *h, show_part part, const steps *s, void *conte
     size_t end = 0;
     (void)context;
     for (size_t side = 0; side < 2; side++) {
-        const listing *l = &h->told->sides[side];
+        const listing *l = &h->of->sides[side];
         size_t first = l->parts[part];
         before[side] = first < l->count ? l->rows[first].number - 1 : 0;
     }
     for (size_t i = 0; i < s->count; i++) {
-        if (i >= end && s->items[i].told) {
+        if (i >= end && s->items[i].shown) {
             size_t from = i - end < h->context ? end : i - h->context;
             steps passed = {s->items + end, from - end};
             end = end_of_hunk(s, i, h->context);
@@ -293,8 +291,7 @@ static giving giving_of(const hunks *h, const step *s) {
     giving g = {.pieces = {{.in = STYLE_PLAIN}, {.in = STYLE_PLAIN}}};
     for (size_t side = 0; side < 2; side++) {
         bool there = s->row[side] != LISTING_NONE;
-        g.left[side] =
-            there ? listing_line(&h->told->sides[side], s->row[side]) : (ep_bytes){"", 0};
+        g.left[side] = there ? listing_line(&h->of->sides[side], s->row[side]) : (ep_bytes){"", 0};
     }
     return g;
 }
@@ -362,8 +359,7 @@ static bool put_renamed(const hunks *h) {
     renaming r = {.pairs = h->json ? json_array() : NULL};
     bool ok = go_parts(h, rename_part, &r);
     if (h->json && r.count > 0) {
-        json *object = json_make("renamed:j", r.pairs);
-        json_put(h->out, object);
+        json_put(h->out, json_make("renamed:j", r.pairs));
     } else if (r.count > 0) {
         begin_line(h, '@');
         print(h->out, "renamed: %r", r.text.data, r.text.size);
@@ -422,10 +418,6 @@ static void retype_part(const hunks *h, show_part part, const steps *s, void *co
     }
 }
 
-static void put_bytes(buffer *b, ep_bytes text) {
-    buffer_put(b, text.data, text.size);
-}
-
 /* "~ types of 4 values:", "~   f32[4] -> f32[8]: %relu and 3 more" */
 static bool put_retyped(const hunks *h) {
     type_changes c = {.count = 0};
@@ -433,15 +425,12 @@ static bool put_retyped(const hunks *h) {
     for (size_t i = 0; c.total > 0 && i <= c.count; i++) {
         const type_change *each = i > 0 ? &c.items[i - 1] : NULL;
         begin_line(h, '~');
-        buffer_text(h->out, each == NULL ? " types of " : "   ");
         if (each == NULL) {
-            print(h->out, "%i%s", (int64_t)c.total, c.total == 1 ? " value:" : " values:");
+            print(h->out, " types of %i%s", (int64_t)c.total,
+                  c.total == 1 ? " value:" : " values:");
         } else {
-            put_bytes(h->out, each->types[0]);
-            buffer_text(h->out, " -> ");
-            put_bytes(h->out, each->types[1]);
-            buffer_text(h->out, ": ");
-            put_bytes(h->out, each->name);
+            print(h->out, "   %r -> %r: %r", each->types[0].data, each->types[0].size,
+                  each->types[1].data, each->types[1].size, each->name.data, each->name.size);
             put_more(h->out, each->count - 1 + (i == c.count ? c.others : 0));
         }
         end_line(h, '~');
@@ -453,7 +442,7 @@ static bool put_retyped(const hunks *h) {
 
 /* What no line has, by sections. */
 static void put_own_notes(const hunks *h, show_part section) {
-    const told *t = h->told;
+    const comparison *t = h->of;
     const char *name = section < SHOW_PARTS ? show_part_name(section) : NULL;
     json *lines = h->json ? json_array() : NULL;
     bool any = false;
@@ -470,8 +459,7 @@ static void put_own_notes(const hunks *h, show_part section) {
         any = true;
     }
     if (any && h->json) {
-        json *object = json_make("section:s lines:j", name, lines);
-        json_put(h->out, object);
+        json_put(h->out, json_make("section:s lines:j", name, lines));
     } else {
         json_free(lines);
     }
@@ -479,7 +467,7 @@ static void put_own_notes(const hunks *h, show_part section) {
 
 bool hunks_put(const hunks *h) {
     bool ok = put_renamed(h) && go_parts(h, put_part, NULL) && put_retyped(h);
-    for (size_t part = 0; h->told->open && part <= SHOW_PARTS; part++) {
+    for (size_t part = 0; h->of->open && part <= SHOW_PARTS; part++) {
         put_own_notes(h, (show_part)part);
     }
     return ok;
@@ -494,7 +482,7 @@ typedef struct figures {
 } figures;
 
 /* part: SHOW_PARTS, where it is of each. */
-static void count_notes(const told *t, uint32_t first, figures *f, show_part part) {
+static void count_notes(const comparison *t, uint32_t first, figures *f, show_part part) {
     for (uint32_t i = first; i != LISTING_NONE; i = t->notes[i].next) {
         f->of[part < SHOW_PARTS ? part : t->notes[i].section][FIELDS]++;
     }
@@ -510,8 +498,7 @@ static void count_part(const hunks *h, show_part part, const steps *s, void *con
         of[FOLLOWED] += each->folded;
         for (size_t side = 0; side < 2; side++) {
             bool there = each->row[side] != LISTING_NONE;
-            count_notes(h->told, there ? h->told->first[side][each->row[side]] : LISTING_NONE, f,
-                        part);
+            count_notes(h->of, there ? h->of->first[side][each->row[side]] : LISTING_NONE, f, part);
         }
     }
 }
@@ -536,7 +523,7 @@ bool hunks_put_stat(const hunks *h, json *object) {
     figures f = {{{0}}};
     renaming r = {.count = 0};
     bool ok = go_parts(h, count_part, &f) && go_parts(h, rename_part, &r);
-    count_notes(h->told, h->told->open ? h->told->own_first : LISTING_NONE, &f, SHOW_PARTS);
+    count_notes(h->of, h->of->open ? h->of->own_first : LISTING_NONE, &f, SHOW_PARTS);
     for (size_t part = 0; part < SHOW_PARTS; part++) {
         json *item = object != NULL ? json_object() : NULL;
         const char *name = show_part_name((show_part)part);

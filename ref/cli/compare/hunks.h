@@ -6,10 +6,10 @@
 #define CLI_COMPARE_HUNKS_H
 
 #include "cli/json.h"
-#include "told.h"
+#include "comparison.h"
 
 typedef struct hunks {
-    const told *told;
+    const comparison *of;
     buffer *out;
     size_t context; /* lines around what differs */
     bool color;

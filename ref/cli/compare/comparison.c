@@ -1,7 +1,7 @@
 /*
- * told.c - see told.h. Programs of which nothing is told are never listed.
+ * comparison.c - see comparison.h. Programs without differences are never listed.
  */
-#include "told.h"
+#include "comparison.h"
 
 #include <string.h>
 
@@ -19,7 +19,7 @@ static uint32_t *open_numbers(size_t count) {
     return numbers;
 }
 
-static bool open(told *t) {
+static bool open(comparison *t) {
     t->open = true;
     t->own_first = LISTING_NONE;
     for (size_t side = 0; side < 2; side++) {
@@ -40,20 +40,20 @@ static bool open(told *t) {
     return true;
 }
 
-static bool is_open(told *t) {
+static bool is_open(comparison *t) {
     if (!t->open) {
         t->failed = !open(t);
     }
     return !t->failed;
 }
 
-bool told_alone(const told *t, size_t side, uint32_t row) {
+bool comparison_alone(const comparison *t, size_t side, uint32_t row) {
     return (t->state[side][row] & ROW_ALONE) != 0 && t->partner[side][row] == LISTING_NONE;
 }
 
 /* ------------------------------------------------------------------------- parts */
 
-static void pair(told *t, const uint32_t rows[2]) {
+static void pair(comparison *t, const uint32_t rows[2]) {
     if (t->partner[0][rows[0]] == LISTING_NONE && t->partner[1][rows[1]] == LISTING_NONE) {
         t->partner[0][rows[0]] = rows[1];
         t->partner[1][rows[1]] = rows[0];
@@ -68,8 +68,8 @@ static uint8_t state_of(ep_diff_group group, const listing_row *row, bool both) 
     return group == EP_DIFF_PROVENANCE ? 0 : both ? ROW_CHANGED : ROW_ALONE;
 }
 
-void told_parts(void *context, const size_t parts[2], const ep_diff_group *differ) {
-    told *t = context;
+void comparison_parts(void *context, const size_t parts[2], const ep_diff_group *differ) {
+    comparison *t = context;
     uint32_t rows[2];
     if (!is_open(t)) {
         return;
@@ -87,12 +87,12 @@ void told_parts(void *context, const size_t parts[2], const ep_diff_group *diffe
 }
 
 /* The lines of a subgraph whose node has no partner, or whose graphs were not compared. */
-static void end_row(told *t, size_t side, uint32_t row) {
+static void end_row(comparison *t, size_t side, uint32_t row) {
     const listing_row *each = &t->sides[side].rows[row];
     if (each->owner == LISTING_NONE) {
         return;
     }
-    bool alone = told_alone(t, side, each->owner) ||
+    bool alone = comparison_alone(t, side, each->owner) ||
                  (each->kind == SHOW_BEGIN && t->partner[side][each->owner] != LISTING_NONE);
     t->state[side][row] |= alone ? ROW_ALONE : 0;
     if (each->kind == SHOW_END) {
@@ -101,7 +101,7 @@ static void end_row(told *t, size_t side, uint32_t row) {
 }
 
 /* The last lines of graphs are partners where the first are. */
-static void pair_ends(told *t) {
+static void pair_ends(comparison *t) {
     const listing *const sides[2] = {&t->sides[0], &t->sides[1]};
     uint32_t last[2] = {(uint32_t)(sides[0]->count - 1), (uint32_t)(sides[1]->count - 1)};
     pair(t, last);
@@ -113,7 +113,7 @@ static void pair_ends(told *t) {
     }
 }
 
-void told_end(told *t) {
+void comparison_end(comparison *t) {
     if (!t->open || t->failed) {
         return;
     }
@@ -154,7 +154,7 @@ static bool same_pieces(const ep_bytes lines[2], bool types) {
     }
 }
 
-bool told_same_types(const told *t, const uint32_t rows[2]) {
+bool comparison_same_types(const comparison *t, const uint32_t rows[2]) {
     return same_pieces(
         (ep_bytes[2]){listing_line(&t->sides[0], rows[0]), listing_line(&t->sides[1], rows[1])},
         true);
@@ -166,7 +166,7 @@ static bool is_name(const ep_difference *d) {
 }
 
 /* Whether the lines of a part show that it differs. */
-static bool is_seen(const told *t, const uint32_t rows[2], const ep_difference *d) {
+static bool is_seen(const comparison *t, const uint32_t rows[2], const ep_difference *d) {
     if (rows[0] == LISTING_NONE || rows[1] == LISTING_NONE) {
         return rows[0] != rows[1] && d->sides[0].there != d->sides[1].there;
     }
@@ -176,18 +176,18 @@ static bool is_seen(const told *t, const uint32_t rows[2], const ep_difference *
     }
     bool remarks = t->sides[0].rows[rows[0]].part != SHOW_GRAPH;
     return d->group == EP_DIFF_VALUE
-               ? !told_same_types(t, rows) || (remarks && !same_pieces(lines, false))
+               ? !comparison_same_types(t, rows) || (remarks && !same_pieces(lines, false))
                : is_name(d) || !same_pieces(lines, false);
 }
 
 /* ------------------------------------------------------------------------- notes */
 
-ep_bytes told_text(const told *t, const told_note *note, size_t side) {
+ep_bytes comparison_text(const comparison *t, const comparison_note *note, size_t side) {
     return note->size[side] == 0 ? (ep_bytes){"", 0}
                                  : (ep_bytes){t->texts.data + note->at[side], note->size[side]};
 }
 
-void told_put_side(buffer *b, const ep_diff_side *side) {
+void comparison_put_side(buffer *b, const ep_diff_side *side) {
     print(b, "%s%s%t%s",
           !side->there            ? "not there"
           : side->place.line == 0 ? "made by migration"
@@ -199,13 +199,13 @@ void told_put_side(buffer *b, const ep_diff_side *side) {
 }
 
 /* "Node.is_hop_single_tensor_return: true at /graph_module/..." */
-static void put_text(told *t, const ep_difference *d, size_t side, told_note *note) {
+static void put_text(comparison *t, const ep_difference *d, size_t side, comparison_note *note) {
     buffer *b = &t->texts;
     note->at[side] = b->size;
     if (d->sides[side].there || d->member != NULL) {
         print(b, "%s%s%s: ", d->type, d->member != NULL ? "." : "",
               d->member != NULL ? d->member : "");
-        told_put_side(b, &d->sides[side]);
+        comparison_put_side(b, &d->sides[side]);
         place_put_pointer(b, &d->sides[side].place);
     }
     note->size[side] = b->size - note->at[side];
@@ -221,7 +221,7 @@ static show_part section_of(const ep_difference *d) {
                                             : SHOW_SYMBOLS;
 }
 
-static void add_note(told *t, const told_note *note, uint32_t *first, uint32_t *last) {
+static void add_note(comparison *t, const comparison_note *note, uint32_t *first, uint32_t *last) {
     if (!memory_room(&t->notes, t->count, &t->capacity, sizeof *note)) {
         t->failed = true;
         return;
@@ -235,9 +235,9 @@ static void add_note(told *t, const told_note *note, uint32_t *first, uint32_t *
     *last = (uint32_t)t->count++;
 }
 
-void told_hear(void *context, const ep_difference *difference) {
-    told *t = context;
-    told_note note = {.next = LISTING_NONE, .section = section_of(difference)};
+void comparison_take(void *context, const ep_difference *difference) {
+    comparison *t = context;
+    comparison_note note = {.next = LISTING_NONE, .section = section_of(difference)};
     uint32_t rows[2] = {LISTING_NONE, LISTING_NONE};
     for (size_t side = 0; is_open(t) && side < 2; side++) {
         rows[side] = listing_find(&t->sides[side], difference->sides[side].part);
@@ -247,7 +247,7 @@ void told_hear(void *context, const ep_difference *difference) {
     }
     put_text(t, difference, 0, &note);
     put_text(t, difference, 1, &note);
-    if (bytes_compare(told_text(t, &note, 0), told_text(t, &note, 1)) == 0) {
+    if (bytes_compare(comparison_text(t, &note, 0), comparison_text(t, &note, 1)) == 0) {
         buffer_text(&t->texts, " (another of this name)");
         note.size[1] = t->texts.size - note.at[1];
     }
@@ -258,7 +258,7 @@ void told_hear(void *context, const ep_difference *difference) {
     t->failed = t->failed || t->texts.failed;
 }
 
-void told_free(told *t) {
+void comparison_free(comparison *t) {
     for (size_t side = 0; side < 2; side++) {
         listing_free(&t->sides[side]);
         memory_free(t->partner[side]);
