@@ -103,8 +103,7 @@ static const char *const NO_JSON[] = {"",
                                       "tru",
                                       "nan",
                                       "-NaN",
-                                      "\xEF\xBB\xBF"
-                                      "1",
+                                      "\357\273\2771",
                                       "not JSON"};
 
 static void fail(const char *what, const char *wanted, const char *got) {
