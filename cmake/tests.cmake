@@ -56,7 +56,7 @@ if(Python3_FOUND)
     epref_house_test(corpora.manifest ${scripts}/golden/pack --check)
     epref_house_test(operators.table ${scripts}/tables/import_operators
                      --imported ${PROJECT_SOURCE_DIR}/corpora/operators/imported.json
-                     --check ${PROJECT_SOURCE_DIR}/ref/src/rules/operators.def
+                     --check ${PROJECT_SOURCE_DIR}/annex/operators.tsv
                      ${PROJECT_SOURCE_DIR}/corpora/operators/releases.tar.xz)
     epref_torch_test(torch.golden ${scripts}/golden/make --want=2.13.0 --quiet
                      --out=${PROJECT_BINARY_DIR}/golden-again --compare=${EPREF_CORPORA}/golden

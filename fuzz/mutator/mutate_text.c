@@ -45,13 +45,10 @@ static const char *const treespec_words[] = {
 
 static const char *const metadata_words[] = {METADATA_WORDS};
 
-#define TABLE(symbol, release)
-#define OPERATOR(since, until, tags, target, arguments, returns) target,
+#define OPERATOR(target, since, until, tags, arguments, returns) target,
 static const char *const operators[] = {
-#include "rules/operators.def"
+#include "rules/operators.inc"
 };
-#undef OPERATOR
-#undef TABLE
 
 #define HIGHER_ORDER(name, since, until) "torch.ops.higher_order." #name,
 #define LEGACY(module, name, since, until) module "." #name,

@@ -8,7 +8,7 @@ file(GLOB mutate_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mutator/m
 
 add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} oracles/zip_reader.c)
 target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
-                           PRIVATE ${PROJECT_SOURCE_DIR}/ref/src ${PROJECT_SOURCE_DIR}/ref)
+                           PRIVATE ${PROJECT_SOURCE_DIR}/ref/src ${PROJECT_SOURCE_DIR}/ref ${EPREF_TABLES})
 target_link_libraries(fuzz_mutate PUBLIC epref::epref_static epref_rewrite
                       PRIVATE epref_gen ZLIB::ZLIB)
 set_target_properties(fuzz_mutate epref_gen epref_common PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -82,7 +82,7 @@ static bool is_marked(const behavior *b, const ep_bytes *name, bool written) {
 
 static bool is_seeded(const behavior *b) {
     for (const ep_operator *op = b->operators; op != NULL; op = op->older) {
-        if ((op->tags & EP_OPERATOR_SEEDED) != 0) {
+        if (op->seeded) {
             return true;
         }
     }

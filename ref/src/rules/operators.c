@@ -6,44 +6,36 @@
  */
 #include "rules/operators.h"
 
-/* The rows are numbered by the lines of operators.def. */
+/* The rows are numbered by the lines of operators.inc, which cmake/tables.cmake makes of
+ * annex/operators.tsv. */
 #define ROW_AT(line) row_##line
 #define ROW(line) ROW_AT(line)
-#define TABLE(symbol, release)
 
 /* clang-format off */
-#define OPERATOR(since, until, tags, target, arguments, returns) \
+#define OPERATOR(target, since, until, tags, arguments, returns) \
     char ROW(__LINE__)[sizeof target "\0" arguments "\0" returns];
 static const struct operator_texts {
-#include "rules/operators.def"
+#include "rules/operators.inc"
 } texts = {
-#define TABLE(symbol, release)
-#define OPERATOR(since, until, tags, target, arguments, returns) \
+#define OPERATOR(target, since, until, tags, arguments, returns) \
     target "\0" arguments "\0" returns,
-#include "rules/operators.def"
+#include "rules/operators.inc"
 };
 
 typedef struct operator_row {
     uint32_t text; /* where it begins */
     uint8_t since;
     uint8_t until;
-    uint8_t tags;
+    bool seeded;
 } operator_row;
 
-enum {
-    SEEDED = EP_OPERATOR_SEEDED,
-    INPLACE_VIEW = EP_OPERATOR_INPLACE_VIEW,
-    MAYBE_ALIASING = EP_OPERATOR_MAYBE_ALIASING,
-    DATA_DEPENDENT = EP_OPERATOR_DATA_DEPENDENT,
-    IMPORTED = 0 /* of how it is registered; no effect on rules */
-};
+enum { NOTHING, SEEDED };
 
-#define TABLE(symbol, release)
-#define OPERATOR(since, until, tags, target, arguments, returns)                                  \
+#define OPERATOR(target, since, until, tags, arguments, returns)                                  \
     {offsetof(struct operator_texts, ROW(__LINE__)), EP_OPERATORS_##since, EP_OPERATORS_##until,  \
-     tags},
+     tags == SEEDED},
 static const operator_row rows[] = {
-#include "rules/operators.def"
+#include "rules/operators.inc"
 };
 /* clang-format on */
 
@@ -247,7 +239,7 @@ static ep_operator *operator_read(ep_arena *arena, size_t row) {
     *op = (ep_operator){
         .since = rows[row].since,
         .until = rows[row].until,
-        .tags = rows[row].tags,
+        .seeded = rows[row].seeded,
         .takes_numbers = takes_numbers(target),
     };
     bool read = read_arguments(op, arena, arguments) && read_returns(op, arena, returns);

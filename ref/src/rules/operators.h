@@ -1,7 +1,7 @@
 /*
  * rules/operators.h - the operators of PyTorch releases: their arguments and returns,
- * what they write to, what aliases what. operators.def has the rows; release.def has
- * the releases whose rows apply to a schema version. The conclusions are drawn
+ * what they write to, what aliases what. annex/operators.tsv has the rows;
+ * release.def has the releases whose rows apply to a schema version. The conclusions are drawn
  * elsewhere (operator_rules.c, canon/effects.c).
  */
 #ifndef EP_OPERATORS_H
@@ -11,9 +11,8 @@
 
 /* The releases that there is a table of, in their order. */
 #define TABLE(symbol, release) EP_OPERATORS_##symbol,
-#define OPERATOR(since, until, tags, target, arguments, returns)
 typedef enum ep_operator_table {
-#include "rules/operators.def"
+#include "rules/release.def"
     EP_OPERATORS_END
 } ep_operator_table;
 
@@ -22,14 +21,6 @@ typedef enum ep_operator_type {
 #include "rules/operator_types.def"
     EP_OPERATOR_TYPE_COUNT
 } ep_operator_type;
-
-/* Properties that a signature does not state, a bit each. */
-enum {
-    EP_OPERATOR_SEEDED = 1,         /* draws random numbers */
-    EP_OPERATOR_INPLACE_VIEW = 2,   /* changes what it is given into a view */
-    EP_OPERATOR_MAYBE_ALIASING = 4, /* may write or alias beyond its signature */
-    EP_OPERATOR_DATA_DEPENDENT = 8  /* its result depends on values of tensors */
-};
 
 typedef struct ep_operator_value {
     ep_bytes text; /* the type: "Optional[Tensor]" */
@@ -53,7 +44,7 @@ typedef struct ep_operator {
     uint64_t required;  /* a bit for every argument that has to be given */
     uint8_t since;      /* ep_operator_table */
     uint8_t until;      /* one past the last table that has it */
-    uint8_t tags;       /* EP_OPERATOR_SEEDED ... */
+    bool seeded;        /* draws random numbers */
     bool mutates;       /* writes to an argument */
     bool takes_numbers; /* in place of a Tensor */
     bool by_place;      /* its arguments are told apart by their places alone */
