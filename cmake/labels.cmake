@@ -1,7 +1,7 @@
 # What runs when: each test says it by labels, beside its add_test.
 #
 #   (none of these)  scripts/test runs it, and all that is below
-#   slow             scripts/test leaves it out, and says so; --all has it
+#   slow             scripts/test leaves it out, and says so; --all has it in the folder build
 #   weekly           --all leaves it out as well; a smaller one of the same kind is
 #                    in --all, and --weekly has both
 #   once             does not depend on how the C is compiled: only in the folder build

@@ -78,7 +78,8 @@ if(Python3_FOUND)
         epref_house_test(site.shown ${site_test} ${PROJECT_BINARY_DIR} --shown)
         epref_house_test(site.one_command ${site_test} ${PROJECT_BINARY_DIR}/site --one)
         set_tests_properties(site.one_command PROPERTIES PROCESSORS 2 COST 200)
-        epref_label(slow site.made site.shown site.one_command)
+        epref_label(slow site.made site.shown)
+        epref_label(weekly site.one_command)
         epref_house_test(readme.session ${PROJECT_SOURCE_DIR}/ref/test/readme/session
                          $<TARGET_FILE:epref_cli> ${EPREF_CORPORA}/golden)
         # One release each; without a name these scripts take all of them.
@@ -209,7 +210,7 @@ if(TARGET epref-testee)
     epref_house_test(package.suite ${package}/suite ${PROJECT_BINARY_DIR}/suite
                      $<TARGET_FILE:epref-testee>)
     set_tests_properties(package.suite PROPERTIES PROCESSORS 2 COST 200)
-    epref_label(slow package.suite)
+    epref_label(weekly package.suite) # conformance.reference runs the same vectors
 endif()
 # All of a release, twice; and a container, for which two systems are installed.
 epref_house_test(package.reproduced ${scripts}/release --reproduce ${PROJECT_BINARY_DIR}/reproduced)
