@@ -141,12 +141,25 @@ static bool can_require_gradient(const dtype_row *dtype) {
            bytes_start(name, "complex");
 }
 
+/* Of a value that is several inputs, any can say it. SPEC 8.4.3 */
+static bool says_gradient(const assembling *x, ep_bytes name) {
+    const name_list *targets = &x->reading.targets;
+    const name_item *item = names_find(targets, name);
+    const name_item *end = targets->items + targets->count;
+    bool said = false;
+    for (; !said && item < end && bytes_compare(item->name, name) == 0; item++) {
+        ep_value meta = x->reading.wanted[item->count].meta;
+        said = ep_value_int(ep_value_field(meta, "requires_grad")) != 0;
+    }
+    return said;
+}
+
 /* Releases up to 2.4 say of most parameters that they require none, and pickle it right. */
-static bool requires_gradient(const assembling *x, const tensors_target *target,
-                              const payload_tensor *t) {
+static bool requires_gradient(const assembling *x, ep_bytes name, const tensors_target *target,
+                              const dtype_row *dtype) {
     bool all = x->pickling != NULL && x->pickling->gradients == PICKLING_ALL &&
                target->role == TENSOR_PARAMETER;
-    return t->requires_grad || (all && can_require_gradient(t->dtype));
+    return says_gradient(x, name) || (all && can_require_gradient(dtype));
 }
 
 static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
@@ -162,7 +175,7 @@ static bool add_row(assembling *x, ep_bytes name, const tensors_target *target,
                       .dtype = t->dtype,
                       .rank = t->rank,
                       .offset = (uint64_t)t->offset,
-                      .requires_grad = requires_gradient(x, target, t),
+                      .requires_grad = requires_gradient(x, name, target, t->dtype),
                       .is_parameter = target->role == TENSOR_PARAMETER};
     x->used[s - x->wish->state->items] = true;
     row.device.at = r->t->texts.size;
