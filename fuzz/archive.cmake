@@ -41,8 +41,7 @@ target_compile_definitions(fuzz_zip PRIVATE
 
 # The mutator, over golden programs and the vectors' archives.
 if(EPREF_TESTS AND EPREF_FUZZ_ENGINE STREQUAL "")
-    add_executable(test_mutate mutator/test_mutate.c oracles/zip_rules.c fuzz.c)
-    target_compile_definitions(test_mutate PRIVATE FUZZ_TARGET="mutate")
+    add_executable(test_mutate mutator/test_mutate.c)
     target_link_libraries(test_mutate PRIVATE fuzz_mutate epref_fuzz)
     add_dependencies(test_mutate epref_corpora)
     function(epref_mutate_test layout least most files)

@@ -6,6 +6,7 @@
 #ifndef FUZZ_MUTATE_ZIP_H
 #define FUZZ_MUTATE_ZIP_H
 
+#include "common/buffer.h"
 #include "mutator/mutate.h"
 #include "oracles/zip_reader.h"
 
@@ -13,31 +14,36 @@ enum { ZIP_PARTS_MAX = 64 };
 
 /* Forms in which the same can be said; each of them is right. */
 enum {
-    ZIP_FORM_UNSIGNED = 1,   /* the descriptor has no signature */
-    ZIP_FORM_LONG = 2,       /* and numbers of eight bytes */
-    ZIP_FORM_KEPT = 4,       /* what a descriptor says stands in the local header, too */
-    ZIP_FORM_WIDE = 8,       /* the sizes stand in fields of zip64, in both headers */
-    ZIP_FORM_WIDE_PLACE = 16 /* so does the place, in the directory */
+    ZIP_FORM_UNSIGNED = 1,    /* the descriptor has no signature */
+    ZIP_FORM_LONG = 2,        /* and numbers of eight bytes */
+    ZIP_FORM_KEPT = 4,        /* what a descriptor says stands in the local header, too */
+    ZIP_FORM_WIDE = 8,        /* the sizes stand in fields of zip64, in both headers */
+    ZIP_FORM_WIDE_PLACE = 16, /* so does the place, in the directory */
+    ZIP_FORMS = 32
 };
 
-/* A member. */
+/*
+ * The numbers of a member or an archive, each by a letter, which records are written with.
+ * b: who made it; c: checksum; d: the directory's place; e: that of the record of zip64;
+ * f: flags; g: forms; h: 1; i, w: attributes; k: members; l: the member's place; m: method;
+ * n: version; a, o, x: sizes of name, comment and fields; p, u: sizes of the data as they
+ * lie there and unpacked; q, r: of zip64; s: of a field; t: time; y: size of the directory.
+ */
+typedef struct zip_values {
+    uint64_t of[26];
+} zip_values;
+
+#define ZIP_VALUE(values, letter) ((values)->of[(letter) - 'a'])
+
+/* A member. Texts are views into the archive that it was in, the pool, or constants. */
 typedef struct zip_part {
+    zip_values values;
     ep_bytes name;
     ep_bytes local_extra;
     ep_bytes extra;
     ep_bytes comment;
     ep_bytes data;
-    bool packed;   /* data lies in the archive so, and crc and size are not its own */
-    uint32_t crc;  /* only if packed */
-    uint64_t size; /* likewise */
-    uint16_t flags;
-    uint16_t method;
-    uint32_t stamp;
-    uint16_t made_by;
-    uint16_t needed;
-    uint16_t inside;
-    uint32_t outside;
-    unsigned forms;
+    bool packed; /* data lies in the archive so, and crc and size are not its own */
 } zip_part;
 
 typedef struct zip_model {
@@ -56,22 +62,10 @@ typedef enum zip_fault_kind {
     ZIP_FAULT_INSERT,     /* something before a record, or behind all */
     ZIP_FAULT_BOTH,       /* what both headers of a member say */
     ZIP_FAULT_OVERLAP,    /* a member has another's place */
-    ZIP_FAULT_WIDE_TWICE, /* two fields of zip64, the second of them perhaps wrong */
     ZIP_FAULT_END_INSIDE, /* the comment is an end record */
     ZIP_FAULT_UNSET,      /* all bits of the end record's numbers are set: no fault with zip64 */
-    ZIP_FAULT_CUT,
-    ZIP_FAULTS
+    ZIP_FAULT_CUT
 } zip_fault_kind;
-
-/* What ZIP_FAULT_BOTH is of. */
-typedef enum zip_said {
-    ZIP_SAID_CRC,
-    ZIP_SAID_SIZE,
-    ZIP_SAID_PACKED,
-    ZIP_SAID_METHOD,
-    ZIP_SAID_FLAGS,
-    ZIP_SAID
-} zip_said;
 
 typedef struct zip_fault {
     zip_fault_kind kind;
@@ -86,7 +80,6 @@ typedef struct zip_work {
     mutate_random r;
     size_t max_size;
     unsigned depth; /* of archives in archives */
-    bool marked;    /* a mark was changed, and stays so */
     bool state;     /* it is the state of programs that is to be changed */
     char *pool;
     size_t used;
@@ -97,12 +90,8 @@ typedef struct zip_work {
 /* Room in the pool; NULL when it is full. */
 char *zip_reserve(zip_work *w, size_t size);
 
-/* Two texts in one, and one; no data when the pool is full. */
+/* Two texts in one; no data when the pool is full, or one of them has none. */
 ep_bytes zip_join(zip_work *w, ep_bytes a, ep_bytes b);
-ep_bytes zip_keep(zip_work *w, ep_bytes bytes);
-
-/* Bytes of the folder that a name begins with, with its slash; 0 for none. */
-size_t zip_root(ep_bytes name);
 
 /* A text with another one for some of its bytes; no data where that has none. */
 ep_bytes zip_splice(zip_work *w, ep_bytes text, size_t begin, size_t end, ep_bytes with);
@@ -113,51 +102,22 @@ static inline bool zip_set(ep_bytes *at, ep_bytes made) {
     return made.data != NULL;
 }
 
-zip_part *zip_draw_part(zip_work *w);
+/* Bytes of the folder that a name begins with, with its slash; 0 for none. */
+size_t zip_root(ep_bytes name);
 
 /* One of an array. */
 #define ZIP_DRAW(w, array) ((array)[mutate_below(&(w)->r, sizeof(array) / sizeof *(array))])
 
-/* The data of a part in a place of its own, with room to grow; NULL: there is none. */
-char *zip_loosen(zip_work *w, zip_part *part, size_t *room);
+zip_part *zip_draw_part(zip_work *w);
 
-/* One more member, somewhere; false when there are too many. */
+/* One more member, somewhere; false when there are too many, or it has no name or data. */
 bool zip_insert(zip_work *w, zip_part part);
-
-/* An edit, and its share of the draws. */
-typedef struct zip_edit {
-    bool (*edit)(zip_work *w);
-    unsigned weight;
-} zip_edit;
-
-/* Does one, drawn; false when it could do nothing. */
-bool zip_edit_by(zip_work *w, const zip_edit *rows, size_t count);
 
 /* One edit of the parts, drawn; false when it could do nothing. */
 bool zip_mutate_once(zip_work *w);
 
-/* Likewise, of what holds the state of programs. */
-bool zip_mutate_state(zip_work *w);
-
-/* A name as some readers compare it otherwise, as bytes or spelled in JSON; no data when the pool
- * is full. */
-ep_bytes zip_bend(zip_work *w, ep_bytes name, bool spelled);
-ep_bytes zip_other_case(zip_work *w, ep_bytes name);
-
-/* A member's name is bent; or a member and a payload config that names it come in, either of
- * them bent. */
-bool zip_bend_member(zip_work *w);
-bool zip_plant_names(zip_work *w);
-
-/* Makes the marks right, those that are missing, too. */
-void zip_mend_state(zip_work *w);
-
-/* A pickle in place, by its opcodes; the new size, 0 when it could do nothing. */
-size_t zip_mutate_pickle(mutate_random *r, char *data, size_t size, size_t room);
-
-/* Makes the parts such that SPEC 8.1 allows them, but for one in so many that it passes
- * over: names, flags, fields, attributes. */
-void zip_mend(zip_work *w);
+/* A pickle that is changed by its opcodes; no data when it could do nothing. */
+ep_bytes zip_mutate_pickle(zip_work *w, ep_bytes pickle);
 
 /* The archive in data, which the parts are put away for; as fuzz_mutate. */
 size_t zip_mutate(zip_work *w, uint8_t *data, size_t size, size_t max_size);

@@ -1,126 +1,156 @@
 /*
  * mutator/mutate_zip_edit.c - what is done to the parts of an archive: to what they hold,
- * their names, their headers, and which there are; see mutate_zip.h.
+ * their names, their headers, which there are, and what payload configs say; see
+ * mutate_zip.h.
  */
-#include "common/buffer.h"
 #include "mutator/mutate_texts.def"
 #include "mutator/mutate_zip.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
-enum { DEPTH_MAX = 2 };
+/* ----------------------------------------------------------------------- texts */
 
-/* ---------------------------------------------------------------------- content */
-
-char *zip_loosen(zip_work *w, zip_part *part, size_t *room) {
-    *room = part->data.size + part->data.size / 2 + 256;
-    *room = *room < w->max_size ? *room : w->max_size;
-    char *at = *room < part->data.size ? NULL : zip_reserve(w, *room);
-    if (at == NULL) {
-        return NULL;
-    }
-    if (part->data.size > 0) {
-        memcpy(at, part->data.data, part->data.size);
-    }
-    part->data.data = at;
-    return at;
-}
-
-static bool flip_bytes(zip_work *w, char *at, size_t size) {
-    for (size_t left = 1 + mutate_below(&w->r, 4); size > 0 && left > 0; left--) {
-        char *byte = at + mutate_below(&w->r, size);
-        *byte = mutate_one_in(&w->r, 2) ? (char)(*byte ^ (1 << mutate_below(&w->r, 7)))
-                                        : (char)(mutate_draw(&w->r) & 0x7F);
-    }
-    return size > 0;
-}
-
-/* A stretch of bytes goes, or stands twice. */
-static bool move_bytes(zip_work *w, zip_part *part, char *at, size_t room) {
-    size_t size = part->data.size;
-    size_t from = mutate_below(&w->r, size + 1);
-    size_t length = 1 + mutate_below(&w->r, 40);
-    length = length < size - from ? length : size - from;
-    if (mutate_one_in(&w->r, 2)) {
-        memmove(at + from, at + from + length, size - from - length);
-        part->data.size -= length;
-    } else if (length <= room - size) {
-        memmove(at + from + length, at + from, size - from);
-        part->data.size += length;
-    }
-    return true;
-}
-
-/* Opcodes that pickles are judged by. */
-static bool insert_opcodes(zip_work *w, zip_part *part, char *at, size_t room) {
-    static const char *const opcodes[] = {PICKLE_OPCODES};
-    ep_bytes text = bytes_of(ZIP_DRAW(w, opcodes));
-    size_t size = part->data.size;
-    size_t from = mutate_one_in(&w->r, 3) ? (size < 2 ? 0 : 2) : mutate_below(&w->r, size + 1);
-    if (text.size > room - size) {
-        return false;
-    }
-    memmove(at + from + text.size, at + from, size - from);
-    memcpy(at + from, text.data, text.size);
-    part->data.size += text.size;
-    return true;
-}
-
-static bool change_bytes(zip_work *w, zip_part *part) {
-    size_t room;
-    char *at = zip_loosen(w, part, &room);
-    if (at == NULL) {
-        return false;
-    }
-    bool pickle = bytes_end(part->name, ".pkl") || bytes_start(part->data, "\x80");
-    if (pickle && !mutate_one_in(&w->r, 3)) {
-        return insert_opcodes(w, part, at, room);
-    }
-    return mutate_one_in(&w->r, 2) ? flip_bytes(w, at, part->data.size)
-                                   : move_bytes(w, part, at, room);
-}
-
-/* Any part, or, as often, the program. */
-static zip_part *draw_content(zip_work *w) {
-    zip_part *part = zip_draw_part(w);
-    size_t count = mutate_one_in(&w->r, 2) ? w->model.count : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (bytes_end(w->model.parts[i].name, ".json") && w->model.parts[i].data.size > 200) {
-            return &w->model.parts[i];
+/* Where a text stands in another from a place on; its size: nowhere. */
+static size_t find(ep_bytes in, size_t from, const char *text) {
+    size_t size = strlen(text);
+    for (size_t at = from; size <= in.size && at <= in.size - size; at++) {
+        if (memcmp(in.data + at, text, size) == 0) {
+            return at;
         }
     }
-    return part;
+    return in.size;
 }
 
-/* By what it is: a program, an archive, a pickle, bytes. */
-static bool change_content(zip_work *w) {
-    size_t room;
-    zip_part *part = draw_content(w);
-    bool program = bytes_start(part->data, "{");
-    bool archive = bytes_start(part->data, "PK\3\4") && w->depth < DEPTH_MAX;
-    if (part->packed || (!program && !archive) || mutate_one_in(&w->r, 8)) {
-        return change_bytes(w, part);
+static size_t count_digits(ep_bytes text, size_t at) {
+    size_t from = at;
+    while (at < text.size && text.data[at] >= '0' && text.data[at] <= '9') {
+        at++;
     }
-    char *at = zip_loosen(w, part, &room);
+    return at - from;
+}
+
+/* A number of the text, the one at a place or the first behind it, for another one. */
+static ep_bytes change_number(zip_work *w, ep_bytes text, size_t from) {
+    static const char *const far[] = {"-1", "9223372036854775807", "9223372036854775808",
+                                      "4611686018427387904", "2147483648"};
+    while (from < text.size && count_digits(text, from) == 0) {
+        from++;
+    }
+    while (from > 0 && count_digits(text, from - 1) > 0) {
+        from--;
+    }
+    size_t end = from + count_digits(text, from);
+    if (from >= text.size || end - from > 18) {
+        return (ep_bytes){NULL, 0};
+    }
+    uint64_t number = 0;
+    for (size_t at = from; at < end; at++) {
+        number = number * 10 + (uint64_t)(text.data[at] - '0');
+    }
+    char made[24];
+    uint64_t next[] = {
+        mutate_below(&w->r, 9), number + 1, number - (number > 0), number * 2, number / 2,
+        mutate_below(&w->r, 35)};
+    snprintf(made, sizeof made, "%llu", (unsigned long long)ZIP_DRAW(w, next));
+    return zip_splice(w, text, from, end,
+                      bytes_of(mutate_one_in(&w->r, 12) ? ZIP_DRAW(w, far) : made));
+}
+
+/* --------------------------------------------------------------------- content */
+
+/* Some bytes go, stand twice, or become others. */
+static ep_bytes change_bytes(zip_work *w, ep_bytes data) {
+    static const char *const texts[] = {
+        "x",    "\303\251",     "\342\202\254", "\303", "\360\237\230\200",
+        "\251", "\355\240\200", "\342\202",     "\1"};
+    size_t at = mutate_one_in(&w->r, 4) ? 0 : mutate_below(&w->r, data.size + 1);
+    size_t rest = data.size - at;
+    size_t size = mutate_one_in(&w->r, 4) ? rest : mutate_below(&w->r, 41);
+    size = size < rest ? size : rest;
+    char byte = rest > 0 ? (char)(data.data[at] ^ (1 << mutate_below(&w->r, 7))) : 'x';
+    switch (mutate_below(&w->r, 4)) {
+    case 0:
+        return zip_splice(w, data, at, at + size, bytes_of(""));
+    case 1:
+        return zip_splice(w, data, at, at, (ep_bytes){data.data + at, size});
+    case 2:
+        return zip_splice(w, data, at, at, bytes_of(ZIP_DRAW(w, texts)));
+    }
+    return zip_splice(w, data, at, at + (rest > 0), (ep_bytes){&byte, 1});
+}
+
+/* By what it is: an archive, a pickle, a program or config, bytes. */
+static bool change_part(zip_work *w, zip_part *part) {
+    ep_bytes data = part->data;
+    bool archive = bytes_start(data, "PK\3\4") && w->depth < 2;
+    bool pickle = bytes_end(part->name, ".pkl") || bytes_start(data, "\x80");
+    if (part->packed || mutate_one_in(&w->r, 8) ||
+        (!archive && !pickle && !bytes_start(data, "{"))) {
+        return zip_set(&part->data, change_bytes(w, data));
+    }
+    if (pickle) {
+        return zip_set(&part->data, zip_mutate_pickle(w, data));
+    }
+    size_t room = data.size + data.size / 2 + 256;
+    uint8_t *at = (uint8_t *)zip_reserve(w, room);
     if (at == NULL) {
         return false;
     }
-    uint8_t *data = (uint8_t *)at;
-    size_t size = archive ? zip_mutate(w, data, part->data.size, room)
-                          : fuzz_mutate_program(w->m, data, part->data.size, room,
-                                                (uint32_t)mutate_draw(&w->r));
-    part->data.size = size > 0 ? size : part->data.size;
-    return size > 0;
+    memcpy(at, data.data, data.size);
+    size_t size =
+        archive ? zip_mutate(w, at, data.size, room)
+                : fuzz_mutate_program(w->m, at, data.size, room, (uint32_t)mutate_draw(&w->r));
+    return zip_set(&part->data, (ep_bytes){size > 0 ? (const char *)at : NULL, size});
 }
 
-static bool cut_content(zip_work *w) {
-    zip_part *part = zip_draw_part(w);
-    part->data.size = mutate_one_in(&w->r, 2) ? 0 : mutate_below(&w->r, part->data.size + 1);
+/* Members by how their names end and what they begin with. The last ones are marks. */
+static const char *const kinds[][2] = {{"", ""},
+                                       {".json", "{"},
+                                       {".json", "{"},
+                                       {"_config.json", "{"},
+                                       {"", "PK\3\4"},
+                                       {"", "PK\3\4"},
+                                       {"", "PK\3\4"},
+                                       {"", "PK\3\4"},
+                                       {"", "PK\3\4"},
+                                       {"", "\x80"},
+                                       {"data.pkl", ""},
+                                       {"0", ""},
+                                       {"1", ""},
+                                       {".txt", ""},
+                                       {"version", ""},
+                                       {"byteorder", ""},
+                                       {"archive_format", ""},
+                                       {"serialization_id", ""}};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0], FIRST_MARK = 14 };
+
+/* One of a kind; NULL where there is none. */
+static zip_part *draw_of(zip_work *w, const char *const kind[2]) {
+    size_t first = mutate_below(&w->r, w->model.count);
+    for (size_t i = 0; i < w->model.count; i++) {
+        zip_part *part = &w->model.parts[(first + i) % w->model.count];
+        if (bytes_end(part->name, kind[0]) && bytes_start(part->data, kind[1])) {
+            return part;
+        }
+    }
+    return NULL;
+}
+
+/* Half of what is changed is the program, or, of a state, anything. */
+static bool change_content(zip_work *w) {
+    static const char *const texts[] = {MARK_TEXTS};
+    size_t row = mutate_below(&w->r, w->state ? KINDS : 2);
+    zip_part *part = draw_of(w, kinds[row]);
+    if (part == NULL || row < FIRST_MARK || part->packed) {
+        return part != NULL && change_part(w, part);
+    }
+    part->data = bytes_of(ZIP_DRAW(w, texts));
     return true;
 }
 
-/* ------------------------------------------------------------------------ names */
+/* ----------------------------------------------------------------------- names */
 
 /* Below the folder of a PT2 archive, and in a flat one. */
 static const char *const names[] = {MEMBER_NAMES};
@@ -136,15 +166,68 @@ static ep_bytes root_of(const zip_work *w) {
 static ep_bytes draw_name(zip_work *w) {
     size_t i = mutate_below(&w->r, NAMES);
     ep_bytes root = root_of(w);
-    bool below = i < FLAT_NAMES || mutate_one_in(&w->r, 8) ? !mutate_one_in(&w->r, 16) : false;
+    bool below = (i < FLAT_NAMES || mutate_one_in(&w->r, 8)) && !mutate_one_in(&w->r, 16);
     root = below && root.size == 0 ? bytes_of("archive/") : root;
     return zip_join(w, below ? root : bytes_of(""), bytes_of(names[i]));
 }
 
+/* What is put before or behind a name: in a string of JSON, and as bytes. */
+static const struct {
+    const char *spelled;
+    ep_bytes raw;
+} odd[] = {ODD_PARTS};
+
+/* A name as some readers compare it otherwise, as bytes or spelled in JSON. SPEC 8.1.8 */
+static ep_bytes bend(zip_work *w, ep_bytes name, bool spelled) {
+    enum { ODD = sizeof odd / sizeof odd[0], LONG = 520 }; /* a list of members has 511 bytes */
+    size_t drawn = mutate_below(&w->r, ODD + 4);
+    char *at = drawn < ODD ? NULL : zip_reserve(w, drawn == ODD ? LONG : name.size);
+    if (drawn < ODD || (drawn == ODD && at != NULL)) {
+        ep_bytes part = drawn == ODD ? (ep_bytes){memset(at, 'x', LONG), LONG}
+                        : spelled    ? bytes_of(odd[drawn].spelled)
+                                     : odd[drawn].raw;
+        return mutate_one_in(&w->r, 4) ? zip_join(w, part, name) : zip_join(w, name, part);
+    }
+    size_t from = mutate_below(&w->r, name.size + 1);
+    for (size_t i = 0; at != NULL && i < name.size; i++) { /* letters in the other case */
+        char lower = (char)(name.data[i] | 0x20);
+        bool letter = i >= from && lower >= 'a' && lower <= 'z';
+        at[i] = (char)(name.data[i] ^ (letter ? 0x20 : 0));
+    }
+    return (ep_bytes){at, at == NULL ? 0 : name.size};
+}
+
+/* Behind the folder that is drawn of a name's folders. */
+static size_t draw_start(zip_work *w, ep_bytes name) {
+    size_t start = mutate_one_in(&w->r, 3) ? 0 : name.size;
+    while (start > 0 && name.data[start - 1] != '/') {
+        start--;
+    }
+    return mutate_one_in(&w->r, 2) ? start : zip_root(name);
+}
+
+/* Another name, a bent one, another number in it, another folder. */
+static ep_bytes rename_of(zip_work *w, ep_bytes name) {
+    static const char *const folders[] = {
+        "data/weights/", "data/constants/", "data/sample_inputs/",
+        "extra/",        "models/",         "data/aotinductor/model/"};
+    size_t start = draw_start(w, name);
+    switch (mutate_below(&w->r, 4)) {
+    case 0:
+        return draw_name(w);
+    case 1:
+        return change_number(w, name, start);
+    case 2:
+        return zip_splice(w, name, zip_root(name), start < zip_root(name) ? name.size : start,
+                          bytes_of(ZIP_DRAW(w, folders)));
+    }
+    ep_bytes rest = {name.data + start, name.size - start};
+    return zip_splice(w, name, start, name.size, bend(w, rest, false));
+}
+
 static bool rename_part(zip_work *w) {
     zip_part *part = zip_draw_part(w);
-    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : zip_bend(w, part->name, false);
-    return zip_set(&part->name, name);
+    return zip_set(&part->name, rename_of(w, part->name));
 }
 
 /* All members below another folder, or below none. */
@@ -152,89 +235,35 @@ static bool move_root(zip_work *w) {
     static const char *const roots[] = {"",        "archive/", "m/",       "../",
                                         "models/", "a b/",     "\303\251/"};
     ep_bytes root = bytes_of(ZIP_DRAW(w, roots));
-    ep_bytes old = root_of(w);
     for (size_t i = 0; i < w->model.count; i++) {
-        zip_part *part = &w->model.parts[i];
-        size_t skip =
-            part->name.size >= old.size && memcmp(part->name.data, old.data, old.size) == 0
-                ? old.size
-                : 0;
-        ep_bytes rest = {part->name.data + skip, part->name.size - skip};
-        ep_bytes name = zip_join(w, root, rest);
-        zip_set(&part->name, name);
+        ep_bytes *name = &w->model.parts[i].name;
+        zip_set(name, zip_splice(w, *name, 0, zip_root(*name), root));
     }
     return true;
 }
 
-/* The names of one layout become those of the other. */
-static bool swap_layout(zip_work *w) {
-    static const char *const pairs[][2] = {
-        {"archive/models/model.json", "serialized_exported_program.json"},
-        {"archive/data/weights/model.pt", "serialized_state_dict.pt"},
-        {"archive/data/constants/model.pt", "serialized_constants.pt"},
-        {"archive/data/sample_inputs/model.pt", "serialized_example_inputs.pt"},
-        {"archive/extra/notes.txt", "extra_files/notes.txt"},
-        {"archive/byteorder", "version"},
-    };
-    size_t to = root_of(w).size == 0 ? 0 : 1;
-    for (size_t i = 0; i < w->model.count; i++) {
-        zip_part *part = &w->model.parts[i];
-        for (size_t row = 0; row < sizeof pairs / sizeof pairs[0]; row++) {
-            const char *rest = strchr(pairs[row][0], '/');
-            if (bytes_end(part->name, to == 1 ? rest : pairs[row][1])) {
-                part->name = bytes_of(pairs[row][to]);
-                break;
-            }
-        }
-    }
-    return true;
-}
+/* --------------------------------------------------------------------- members */
 
-/* ---------------------------------------------------------------------- members */
-
-bool zip_insert(zip_work *w, zip_part part) {
-    if (w->model.count == ZIP_PARTS_MAX) {
-        return false;
-    }
-    size_t at = mutate_below(&w->r, w->model.count + 1);
-    memmove(&w->model.parts[at + 1], &w->model.parts[at],
-            (w->model.count - at) * sizeof w->model.parts[0]);
-    w->model.parts[at] = part;
-    w->model.count++;
-    return true;
-}
-
+/* A part once more, or a new one, mostly under another name. */
 static bool add_part(zip_work *w) {
     static const char *const texts[] = {MEMBER_TEXTS};
     zip_part part = *zip_draw_part(w);
-    part.name = draw_name(w);
-    part.method = ZIP_STORED;
-    part.local_extra = part.extra = part.comment = bytes_of("");
-    if (!mutate_one_in(&w->r, 3)) {
-        part.data = bytes_of(ZIP_DRAW(w, texts));
-        part.packed = false;
-        part.flags = 0;
+    if (mutate_one_in(&w->r, 2)) {
+        part = (zip_part){.name = part.name, .data = bytes_of(ZIP_DRAW(w, texts))};
     }
-    return part.name.data != NULL && zip_insert(w, part);
+    if (!mutate_one_in(&w->r, 8)) {
+        zip_set(&part.name, rename_of(w, part.name));
+    }
+    return zip_insert(w, part);
 }
 
 static bool drop_part(zip_work *w) {
-    size_t at = mutate_below(&w->r, w->model.count);
+    zip_part *at = zip_draw_part(w);
     if (w->model.count == 1) {
         return false;
     }
-    w->model.count--;
-    memmove(&w->model.parts[at], &w->model.parts[at + 1],
-            (w->model.count - at) * sizeof w->model.parts[0]);
+    memmove(at, at + 1, (size_t)(w->model.parts + --w->model.count - at) * sizeof *at);
     return true;
-}
-
-/* Under its own name, or nearly. */
-static bool double_part(zip_work *w) {
-    zip_part part = *zip_draw_part(w);
-    ep_bytes name = mutate_one_in(&w->r, 3) ? part.name : zip_bend(w, part.name, false);
-    zip_set(&part.name, name);
-    return zip_insert(w, part);
 }
 
 static bool swap_parts(zip_work *w) {
@@ -246,66 +275,53 @@ static bool swap_parts(zip_work *w) {
     return a != b;
 }
 
-static bool swap_contents(zip_work *w) {
-    zip_part *a = zip_draw_part(w);
-    zip_part *b = zip_draw_part(w);
-    if (a == b || a->packed || b->packed) {
-        return false;
-    }
-    ep_bytes kept = a->data;
-    a->data = b->data;
-    b->data = kept;
-    return true;
+static bool plant(zip_work *w, ep_bytes folder, ep_bytes name, ep_bytes data) {
+    return zip_insert(w, (zip_part){.name = zip_join(w, folder, name), .data = data});
 }
 
-/* ---------------------------------------------------------------------- headers */
-
-static bool change_method(zip_work *w) {
-    zip_part *part = zip_draw_part(w);
-    part->method = part->method == ZIP_STORED ? ZIP_DEFLATED : ZIP_STORED;
-    return !part->packed;
+/* A member, and a config that names it so that readers may look for another. */
+static bool plant_names(zip_work *w) {
+    static const char *const folders[] = {"data/weights/", "data/constants/"};
+    static const char *const configs[] = {"model_weights_config.json",
+                                          "model_constants_config.json"};
+    static const char *const bases[] = {"weight_0", "tensor_0", "opaque_obj_0", "x.so"};
+    static const char *const contents[] = {"\x80\2}q.", "\x80\2cos\nsystem\nX\2idR.", "x"};
+    static const char entry[] = "{\"config\":{\"w\":{\"path_name\":\"\",\"is_param\":false,"
+                                "\"use_pickle\":true,\"tensor_meta\":null}}}";
+    size_t which = mutate_below(&w->r, 2);
+    ep_bytes root = root_of(w).size == 0 ? bytes_of("a/") : root_of(w);
+    ep_bytes folder = zip_join(w, root, bytes_of(folders[which]));
+    ep_bytes base = bytes_of(ZIP_DRAW(w, bases));
+    ep_bytes config = bytes_of(configs[which]);
+    bool bent = !mutate_one_in(&w->r, 3);
+    size_t at = find(bytes_of(entry), 0, "\",");
+    ep_bytes text = zip_splice(w, bytes_of(entry), at, at, bent ? bend(w, base, true) : base);
+    config = mutate_one_in(&w->r, 4) ? bend(w, config, false) : config;
+    base = mutate_one_in(&w->r, 3) ? bend(w, base, false) : base;
+    return plant(w, folder, config, text) &&
+           plant(w, folder, base, bytes_of(ZIP_DRAW(w, contents)));
 }
 
-static bool change_flags(zip_work *w) {
-    static const uint16_t flags[] = {
+/* --------------------------------------------------------------------- headers */
+
+static bool change_header(zip_work *w) {
+    static const uint64_t flags[] = {
         0,      ZIP_FLAG_UTF8, ZIP_FLAG_DESCRIPTOR, ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR, 1 << 1,
         1 << 6, 1 << 13};
-    zip_part *part = zip_draw_part(w);
-    part->flags = ZIP_DRAW(w, flags);
-    return true;
-}
-
-static bool change_attributes(zip_work *w) {
-    zip_part *part = zip_draw_part(w);
+    static const char letters[] = {'m', 'm', 'f', 'f', 'f', 'g', 'g', 'g', 'b', 'n', 't', 'w'};
+    char letter = ZIP_DRAW(w, letters);
     uint64_t drawn = mutate_draw(&w->r);
-    switch (mutate_below(&w->r, 4)) {
-    case 0:
-        part->made_by = (uint16_t)drawn;
-        break;
-    case 1:
-        part->needed = (uint16_t)(drawn % 64);
-        break;
-    case 2:
-        part->outside = (uint32_t)drawn;
-        break;
-    default:
-        part->stamp = (uint32_t)drawn;
-    }
+    uint64_t *value = &ZIP_VALUE(&zip_draw_part(w)->values, letter);
+    *value = letter == 'm'   ? (*value == ZIP_STORED ? ZIP_DEFLATED : ZIP_STORED)
+             : letter == 'f' ? ZIP_DRAW(w, flags)
+             : letter == 'g' ? drawn % ZIP_FORMS
+             : letter == 'n' ? drawn % 64
+                             : drawn;
     return true;
-}
-
-/* A field that gives the member another name, as Info-ZIP does, with the checksum of the
- * one that it has. */
-static ep_bytes draw_unicode_path(zip_work *w, const zip_part *part) {
-    char head[9] = {'u', 'p', 0, 0, 1};
-    ep_bytes name = mutate_one_in(&w->r, 2) ? draw_name(w) : zip_bend(w, part->name, false);
-    zip_put(head + 2, 2, 5 + name.size);
-    zip_put(head + 5, 4, crc32(0, (const Bytef *)part->name.data, (uInt)part->name.size));
-    return name.data == NULL ? bytes_of("") : zip_join(w, (ep_bytes){head, sizeof head}, name);
 }
 
 /* Fields: none, padding, times, owners, a name, an unknown one, one that is too long. */
-static ep_bytes draw_extra(zip_work *w, const zip_part *part) {
+static bool change_extra(zip_work *w) {
     static const ep_bytes extras[] = {
         {"", 0},
         {"FB\0\0", 4},
@@ -320,186 +336,131 @@ static ep_bytes draw_extra(zip_work *w, const zip_part *part) {
         {"\1\0\10\0\5\0\0\0\0\0\0\0", 12},
         {"\1\x99\7\0\2\0AE\3\0\0", 11},
     };
-    size_t drawn = mutate_below(&w->r, sizeof extras / sizeof extras[0] + 3);
-    bool path = drawn >= sizeof extras / sizeof extras[0];
-    return path && part->name.size > 0 ? draw_unicode_path(w, part) : extras[path ? 0 : drawn];
-}
-
-static bool change_extra(zip_work *w) {
     zip_part *part = zip_draw_part(w);
-    bool both = mutate_one_in(&w->r, 2);
-    bool local = mutate_one_in(&w->r, 2);
-    ep_bytes extra = draw_extra(w, part);
-    part->local_extra = both || local ? extra : part->local_extra;
-    part->extra = both || !local ? extra : part->extra;
+    ep_bytes extra = ZIP_DRAW(w, extras);
+    size_t where = mutate_below(&w->r, 4);
+    part->local_extra = where != 0 ? extra : part->local_extra;
+    part->extra = where != 1 ? extra : part->extra;
     return true;
 }
 
-static bool change_comment(zip_work *w) {
+/* Comments, how the archive ends, and the order of the directory. */
+static bool change_frame(zip_work *w) {
     static const char *const comments[] = {"", "a comment", "PK\5\6", "PK\6\7", "\377\303\251"};
     ep_bytes comment = bytes_of(ZIP_DRAW(w, comments));
-    if (mutate_one_in(&w->r, 2)) {
-        w->model.comment = comment;
-    } else {
-        zip_draw_part(w)->comment = comment;
-    }
-    return true;
-}
-
-static bool change_end(zip_work *w) {
-    w->model.zip64 = !w->model.zip64;
-    return true;
-}
-
-/* What is said in another way, or in another order. */
-static bool change_form(zip_work *w) {
-    zip_part *part = zip_draw_part(w);
     switch (mutate_below(&w->r, 4)) {
     case 0:
-        w->model.turned = mutate_below(&w->r, w->model.count);
-        w->model.backwards = mutate_one_in(&w->r, 2);
+        w->model.comment = comment;
         break;
     case 1:
-        part->flags ^= ZIP_FLAG_DESCRIPTOR;
+        zip_draw_part(w)->comment = comment;
+        break;
+    case 2:
+        w->model.zip64 = !w->model.zip64;
         break;
     default:
-        part->forms = (unsigned)mutate_below(&w->r, 32);
+        w->model.turned = mutate_below(&w->r, w->model.count);
+        w->model.backwards = mutate_one_in(&w->r, 2);
     }
     return true;
 }
 
-/* A member beside one whose name differs in case only. */
-static bool add_twin(zip_work *w) {
-    zip_part part = *zip_draw_part(w);
-    ep_bytes name = zip_other_case(w, part.name);
-    if (name.data == NULL || name.size == 0) {
+/* --------------------------------------------------------------------- configs */
+
+/* The string or object that begins behind a key, as it stands in JSON without odd strings. */
+static ep_bytes value_behind(ep_bytes text, size_t at) {
+    while (at < text.size && text.data[at] != '{' && text.data[at] != '"') {
+        at++;
+    }
+    size_t depth = 0;
+    for (size_t end = at; end < text.size; end++) {
+        char c = text.data[end];
+        bool quoted = text.data[at] == '"';
+        depth += quoted ? c == '"' : c == '{';
+        depth -= !quoted && c == '}';
+        if (depth == (quoted ? 2 : 0)) {
+            return (ep_bytes){text.data + at, end + 1 - at};
+        }
+    }
+    return (ep_bytes){NULL, 0};
+}
+
+/* One text for another, in the first place where it stands, or wherever. */
+static bool replace(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new, bool each) {
+    bool done = false;
+    for (size_t at = 0; part != NULL && old.size <= part->data.size - at; at++) {
+        if (memcmp(part->data.data + at, old.data, old.size) != 0) {
+            continue;
+        }
+        if ((done && !each) ||
+            !zip_set(&part->data, zip_splice(w, part->data, at, at + old.size, new))) {
+            break;
+        }
+        at += new.size;
+        done = true;
+    }
+    return done;
+}
+
+/* The dtypes in rings of those that are as many bytes. */
+static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
+    static const uint8_t next[] = {0,  2,  12, 6,  7,  8,  13, 9,  10, 34, 35, 14, 29,
+                                   28, 36, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+                                   26, 27, 3,  30, 1,  31, 32, 33, 4,  5,  11};
+    char made[8];
+    size_t at = find(text, 0, "\"dtype\"");
+    while (at < text.size && count_digits(text, at) == 0) {
+        at++;
+    }
+    size_t end = at + count_digits(text, at);
+    size_t dtype = end - at == 1   ? (size_t)(text.data[at] - '0')
+                   : end - at == 2 ? (size_t)((text.data[at] - '0') * 10 + text.data[at + 1] - '0')
+                                   : sizeof next;
+    for (size_t left = 1 + mutate_below(&w->r, 4); left > 0 && dtype < sizeof next; left--) {
+        dtype = next[dtype];
+    }
+    snprintf(made, sizeof made, "%zu", dtype);
+    return end == at ? (ep_bytes){NULL, 0} : zip_splice(w, text, at, end, bytes_of(made));
+}
+
+/* An entry shows another member, or says something else of its tensor, in the config alone or
+ * in the program too; so do all that are like it, or this one, which may share its storage. */
+static bool change_entry(zip_work *w) {
+    zip_part *config = draw_of(w, kinds[3]);
+    zip_part *program = draw_of(w, (const char *const[]){"model.json", "{"});
+    bool path = mutate_one_in(&w->r, 4);
+    const char *key = path ? "\"path_name\"" : "\"tensor_meta\"";
+    if (config == NULL) {
         return false;
     }
-    part.name = name;
-    part.data = mutate_one_in(&w->r, 2) ? bytes_of("x") : part.data;
-    return zip_insert(w, part);
-}
-
-/* ---------------------------------------------------------------------- mending */
-
-static bool is_kept_field(uint64_t id) {
-    return id == 0x4246 || id == 0x5455 || id == 0x5855 || id == 0x7855 || id == 0x7875 || id == 10;
-}
-
-static ep_bytes mend_fields(ep_bytes fields) {
-    for (size_t at = 0; at < fields.size;) {
-        size_t room = fields.size - at;
-        size_t size = room < 4 ? room + 1 : 4 + (size_t)zip_get(fields.data + at + 2, 2);
-        if (size > room || !is_kept_field(zip_get(fields.data + at, 2))) {
-            return (ep_bytes){fields.data, at};
-        }
-        at += size;
+    size_t at = find(config->data, mutate_below(&w->r, config->data.size), key);
+    at = at == config->data.size ? find(config->data, 0, key) : at;
+    ep_bytes old = at == config->data.size ? (ep_bytes){NULL, 0}
+                                           : value_behind(config->data, at + strlen(key));
+    if (old.size < 2) {
+        return false;
     }
-    return fields;
-}
-
-static void mend_name(zip_work *w, zip_part *part) {
-    ep_bytes name = part->name.size == 0 ? bytes_of("x") : part->name;
-    bool ascii = true;
-    name = zip_keep(w, name);
-    if (name.data == NULL) {
-        return;
+    ep_bytes inner = {old.data + 1, old.size - 2};
+    bool other = mutate_one_in(&w->r, 4);
+    ep_bytes new = other &&path ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))
+                   : other      ? change_dtype(w, old)
+                                : change_number(w, old, mutate_below(&w->r, old.size));
+    bool each = !mutate_one_in(&w->r, 3);
+    if (new.data != NULL && !mutate_one_in(&w->r, 6)) {
+        replace(w, program, old, new, each);
     }
-    char *at = w->pool + (name.data - w->pool);
-    for (size_t i = 0; i < name.size; i++) {
-        bool odd = (unsigned char)at[i] < ' ' || at[i] == '\\' || at[i] == '\377';
-        at[i] = odd ? '_' : at[i];
-        ascii = ascii && (unsigned char)at[i] < 0x80;
-    }
-    part->name = name;
-    part->flags |= ascii ? 0 : ZIP_FLAG_UTF8;
-}
-
-static void mend_part(zip_work *w, zip_part *part) {
-    enum { FOLDER = 16, KINDS = 0xF000 };
-    mend_name(w, part);
-    bool folder = bytes_end(part->name, "/");
-    part->flags &= ZIP_FLAG_UTF8 | ZIP_FLAG_DESCRIPTOR | 6;
-    part->extra = mend_fields(part->extra);
-    part->local_extra = mend_fields(part->local_extra);
-    part->needed = part->needed > 63 ? 20 : part->needed;
-    part->outside &= folder ? 0xFFFFFF : 0xFFFFFF & ~(uint32_t)FOLDER;
-    if (folder || part->packed) {
-        part->data.size = folder ? 0 : part->data.size;
-        part->packed = false;
-        part->method = ZIP_STORED;
-    }
-}
-
-/* Drops members of which one before has the name. */
-static void drop_twins(zip_work *w) {
-    size_t count = 0;
-    for (size_t i = 0; i < w->model.count; i++) {
-        bool twin = false;
-        for (size_t j = 0; j < count; j++) {
-            ep_bytes a = w->model.parts[i].name;
-            ep_bytes b = w->model.parts[j].name;
-            twin =
-                twin || (a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0));
-        }
-        if (!twin) {
-            w->model.parts[count++] = w->model.parts[i];
-        }
-    }
-    w->model.count = count;
-}
-
-/* All members go below the folder of the first, as PyTorch's reader wants it. */
-static void mend_root(zip_work *w) {
-    ep_bytes root = root_of(w);
-    for (size_t i = 1; root.size > 1 && i < w->model.count; i++) {
-        zip_part *part = &w->model.parts[i];
-        bool below =
-            part->name.size >= root.size && memcmp(part->name.data, root.data, root.size) == 0;
-        ep_bytes name = below ? part->name : zip_join(w, root, part->name);
-        zip_set(&part->name, name);
-    }
-}
-
-void zip_mend(zip_work *w) {
-    if (!mutate_one_in(&w->r, 6)) {
-        mend_root(w);
-    }
-    for (size_t i = 0; i < w->model.count; i++) {
-        if (!mutate_one_in(&w->r, 40)) {
-            mend_part(w, &w->model.parts[i]);
-        }
-    }
-    drop_twins(w);
-    if (bytes_start(w->model.comment, "PK\5\6")) {
-        w->model.comment = bytes_of("");
-    }
+    return new.data != NULL &&replace(w, config, old, new, each);
 }
 
 /* ----------------------------------------------------------------------- drawing */
 
-bool zip_edit_by(zip_work *w, const zip_edit *rows, size_t count) {
-    unsigned sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += rows[i].weight;
-    }
-    size_t drawn = mutate_below(&w->r, sum);
-    while (drawn >= rows->weight) {
-        drawn -= rows++->weight;
-    }
-    return rows->edit(w);
-}
-
 bool zip_mutate_once(zip_work *w) {
-    static const zip_edit rows[] = {
-        {change_content, 16}, {rename_part, 3},    {add_part, 3},        {drop_part, 2},
-        {double_part, 1},     {swap_parts, 1},     {swap_contents, 1},   {cut_content, 1},
-        {move_root, 1},       {swap_layout, 1},    {change_method, 1},   {change_flags, 1},
-        {change_extra, 2},    {change_comment, 1}, {change_end, 1},      {change_attributes, 1},
-        {change_form, 3},     {add_twin, 1},       {zip_bend_member, 2}, {zip_plant_names, 3},
-    };
-    if (w->state && !mutate_one_in(&w->r, 4)) {
-        return zip_mutate_state(w);
-    }
-    return zip_edit_by(w, rows, sizeof rows / sizeof rows[0]);
+    static bool (*const rows[])(zip_work * w) = {
+        rename_part,   rename_part,   rename_part,  add_part,     add_part,     add_part,
+        add_part,      drop_part,     drop_part,    swap_parts,   move_root,    change_header,
+        change_header, change_header, change_extra, change_extra, change_frame, change_frame,
+        plant_names,   plant_names,   plant_names};
+    bool general = mutate_one_in(&w->r, w->state ? 4 : 2);
+    bool content = !w->state || !mutate_one_in(&w->r, 4);
+    return general ? ZIP_DRAW(w, rows)(w) : content ? change_content(w) : change_entry(w);
 }

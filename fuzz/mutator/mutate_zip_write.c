@@ -8,6 +8,19 @@
 #include <string.h>
 #include <zlib.h>
 
+/* The records: of each number how many bytes, and its letter; a capital is a signature. */
+#define LOCAL "2n2f2m4t4c4p4u2a2x" /* behind 4L */
+#define DESCRIPTOR "4c4p4u"        /* behind 4D, if that is there */
+#define LONG_DESCRIPTOR "4c8p8u"
+#define ENTRY "4E2b2n2f2m4t4c4p4u2a2x2o2z2i4w4l"
+#define END64 "8r2q2q4z4z8k8k8y8d" /* behind 4S */
+#define LOCATOR "4T4z8e4h"
+#define END "4F2z2z2k2k4y4d2o"
+
+static const char capitals[] = "LDESTF";
+static const uint32_t signatures[] = {0x04034b50, 0x08074b50, 0x02014b50,
+                                      0x06064b50, 0x07064b50, 0x06054b50};
+
 /* An archive on its way. */
 typedef struct writer {
     const zip_model *model;
@@ -20,11 +33,8 @@ typedef struct writer {
     size_t place;   /* of the fault, among these or those */
     bool inserting;
     size_t base; /* what offsets are counted from */
-    zip_head heads[ZIP_PARTS_MAX];
-    uint64_t offsets[ZIP_PARTS_MAX];
-    uint64_t directory;
-    uint64_t directory_size;
-    uint64_t end64;
+    zip_values heads[ZIP_PARTS_MAX];
+    zip_values all;
 } writer;
 
 /* ------------------------------------------------------------------------ bytes */
@@ -57,10 +67,11 @@ static char *take(writer *w, size_t size) {
     return (char *)w->room.data + w->size - size;
 }
 
+/* The bytes may lie in what is written. */
 static void put(writer *w, ep_bytes bytes) {
     char *at = take(w, bytes.size);
     if (at != NULL && bytes.size > 0) {
-        memcpy(at, bytes.data, bytes.size);
+        memmove(at, bytes.data, bytes.size);
     }
 }
 
@@ -79,42 +90,43 @@ static void number(writer *w, size_t size, uint64_t value) {
 
 /* It keeps its length, which offsets depend on. */
 static void put_name(writer *w, ep_bytes name) {
-    char *at = take(w, name.size);
-    if (at != NULL && name.size > 0) {
-        memcpy(at, name.data, name.size);
-        at[w->fault->number % name.size] ^= is_bent(w) ? 1 : 0;
+    put(w, name);
+    if (is_bent(w) && !w->full && name.size > 0) {
+        w->room.data[w->size - 1 - w->fault->number % name.size] ^= 1;
     }
 }
 
 static void insert(writer *w);
 
-static void begin_record(writer *w, uint32_t signature) {
-    if (w->records++ == w->place && has(w, ZIP_FAULT_INSERT) && !w->inserting) {
-        w->inserting = true;
-        insert(w);
-        w->inserting = false;
+static void record(writer *w, const char *fields, const zip_values *v) {
+    for (; *fields != '\0'; fields += 2) {
+        size_t size = (size_t)(fields[0] - '0');
+        const char *capital = strchr(capitals, fields[1]);
+        if (capital == NULL) {
+            number(w, size, ZIP_VALUE(v, fields[1]));
+            continue;
+        }
+        if (w->records++ == w->place && has(w, ZIP_FAULT_INSERT) && !w->inserting) {
+            w->inserting = true;
+            insert(w);
+            w->inserting = false;
+        }
+        number(w, size, signatures[capital - capitals]);
     }
-    number(w, 4, signature);
 }
-
-enum {
-    LOCAL = 0x04034b50,
-    DESCRIPTOR = 0x08074b50,
-    ENTRY = 0x02014b50,
-    END64 = 0x06064b50,
-    LOCATOR = 0x07064b50,
-    END = 0x06054b50
-};
 
 /* ---------------------------------------------------------------------- members */
 
 /* Packs the data at the end of what is written; stored where that fails. */
-static ep_bytes pack(writer *w, const zip_part *part, size_t at, zip_head *head) {
+static ep_bytes pack(writer *w, const zip_part *part, size_t at, zip_values *v) {
     z_stream z = {.next_in = (z_const Bytef *)(uintptr_t)part->data.data,
                   .avail_in = (uInt)part->data.size};
-    if (part->packed || part->method != ZIP_DEFLATED || at > w->room.size ||
-        deflateInit2(&z, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) {
-        head->method = part->packed ? part->method : ZIP_STORED;
+    if (part->packed) {
+        return part->data;
+    }
+    bool wanted = ZIP_VALUE(v, 'm') == ZIP_DEFLATED && at <= w->room.size;
+    ZIP_VALUE(v, 'm') = ZIP_STORED;
+    if (!wanted || deflateInit2(&z, 1, Z_DEFLATED, -9, 1, Z_DEFAULT_STRATEGY) != Z_OK) {
         return part->data;
     }
     z.next_out = w->room.data + at;
@@ -122,217 +134,120 @@ static ep_bytes pack(writer *w, const zip_part *part, size_t at, zip_head *head)
     bool ok = deflate(&z, Z_FINISH) == Z_STREAM_END;
     ep_bytes packed = {(const char *)w->room.data + at, (size_t)z.total_out};
     deflateEnd(&z);
-    head->method = ok ? ZIP_DEFLATED : ZIP_STORED;
+    ZIP_VALUE(v, 'm') = ok ? ZIP_DEFLATED : ZIP_STORED;
     return ok ? packed : part->data;
 }
 
-/* What is wrong in both headers of a member. */
-static void bend_both(const writer *w, zip_head *head) {
-    switch ((zip_said)(w->fault->number / 256 % ZIP_SAID)) {
-    case ZIP_SAID_METHOD:
-        head->method = (uint16_t)wrong(w, head->method);
-        break;
-    case ZIP_SAID_SIZE:
-        head->size = wrong(w, head->size);
-        break;
-    case ZIP_SAID_PACKED:
-        head->packed_size = wrong(w, head->packed_size);
-        break;
-    case ZIP_SAID_CRC:
-        head->crc = (uint32_t)wrong(w, head->crc);
-        break;
-    case ZIP_SAID_FLAGS:
-        head->flags ^= w->fault->number % 2 == 0 ? ZIP_FLAG_ENCRYPTED : ZIP_FLAG_DESCRIPTOR;
-        break;
-    case ZIP_SAID:
-        break;
-    }
+/* What a member says in a field of zip64: its sizes, its place. */
+static size_t wide_size(const zip_values *v, bool local) {
+    size_t sizes = (ZIP_VALUE(v, 'g') & ZIP_FORM_WIDE) != 0 ? 16 : 0;
+    size_t place = (ZIP_VALUE(v, 'g') & ZIP_FORM_WIDE_PLACE) != 0 && !local ? 8 : 0;
+    return sizes + place > 0 ? 4 + sizes + place : 0;
 }
 
-/* Bytes of the fields of zip64 that have the sizes. */
-static size_t wide_size(const writer *w, size_t i) {
-    bool twice = has(w, ZIP_FAULT_WIDE_TWICE) && w->fault->part == i;
-    return twice ? 40 : (w->model->parts[i].forms & ZIP_FORM_WIDE) != 0 ? 20 : 0;
-}
-
-static void put_head(writer *w, const zip_head *head, size_t wide, size_t fields) {
-    number(w, 2, head->flags);
-    number(w, 2, head->method);
-    number(w, 4, head->stamp);
-    number(w, 4, head->crc);
-    number(w, 4, wide > 0 ? UINT32_MAX : head->packed_size);
-    number(w, 4, wide > 0 ? UINT32_MAX : head->size);
-    number(w, 2, head->name.size);
-    number(w, 2, head->extra.size + fields);
-}
-
-/* The fields of zip64, if there are any; with the place of the member, where that is in one. */
-static void put_wides(writer *w, const zip_head *head, size_t wide, const uint64_t *place) {
-    for (size_t more = 0; more < wide; more += 20) {
-        number(w, 2, 1);
-        number(w, 2, place != NULL ? 24 : 16);
-        number(w, 8, head->size + (more > 0 ? w->fault->number % 3 : 0));
-        number(w, 8, head->packed_size);
+/* A header, with what is behind it but for its comment. */
+static void put_head(writer *w, const char *fields, const zip_part *part, zip_values v) {
+    bool local = fields[1] != 'E';
+    ep_bytes extra = local ? part->local_extra : part->extra;
+    size_t wide = wide_size(&v, local);
+    zip_values said = v;
+    ZIP_VALUE(&said, 'x') = extra.size + wide;
+    if (wide >= 20) {
+        ZIP_VALUE(&said, 'p') = ZIP_VALUE(&said, 'u') = UINT32_MAX;
     }
-    if (place != NULL && wide == 0) {
-        number(w, 2, 1);
-        number(w, 2, 8);
+    if (wide % 16 == 12) {
+        ZIP_VALUE(&said, 'l') = UINT32_MAX;
     }
-    if (place != NULL) {
-        number(w, 8, *place);
-    }
-}
-
-/* Behind the member; as PyTorch writes it, or in another form. */
-static void put_descriptor(writer *w, size_t i, const zip_head *head) {
-    unsigned forms = w->model->parts[i].forms;
-    size_t width = (forms & ZIP_FORM_LONG) != 0 ? 8 : 4;
-    if ((forms & ZIP_FORM_UNSIGNED) == 0) {
-        begin_record(w, DESCRIPTOR);
-    }
-    number(w, 4, head->crc);
-    number(w, width, head->packed_size);
-    number(w, width, head->size);
-}
-
-static void put_local(writer *w, size_t i, const zip_head *head) {
-    const zip_part *part = &w->model->parts[i];
-    zip_head local = *head;
-    local.extra = part->local_extra;
-    size_t wide = wide_size(w, i);
-    if ((part->flags & ZIP_FLAG_DESCRIPTOR) != 0 && (part->forms & ZIP_FORM_KEPT) == 0) {
-        local.crc = 0;
-        local.packed_size = local.size = 0;
-    }
-    number(w, 2, part->needed);
-    put_head(w, &local, wide, wide);
-    put_name(w, local.name);
-    put(w, local.extra);
-    put_wides(w, &local, wide, NULL);
+    record(w, fields, &said);
+    put_name(w, part->name);
+    put(w, extra);
+    ZIP_VALUE(&v, 's') = wide - 4;
+    record(w, wide > 0 ? "2h2s" : "", &v);
+    record(w, wide >= 20 ? "8u8p" : "", &v);
+    record(w, wide % 16 == 12 ? "8l" : "", &v);
 }
 
 static void put_member(writer *w, size_t i) {
     const zip_part *part = &w->model->parts[i];
-    zip_head *head = &w->heads[i];
-    begin_record(w, LOCAL);
-    w->offsets[i] = w->size - 4 - w->base;
-    *head = (zip_head){.flags = part->flags,
-                       .stamp = part->stamp,
-                       .crc = part->packed ? part->crc : 0,
-                       .size = part->packed ? part->size : part->data.size,
-                       .name = part->name,
-                       .extra = part->extra};
-    size_t before = ZIP_LOCAL_SIZE - 4 + part->name.size + part->local_extra.size + wide_size(w, i);
-    ep_bytes packed = pack(w, part, w->size + before, head);
-    head->packed_size = packed.size;
+    zip_values *v = &w->heads[i];
+    record(w, "4L", v);
+    *v = part->values;
+    ZIP_VALUE(v, 'l') = w->size - 4 - w->base;
+    ZIP_VALUE(v, 'h') = 1;
+    ZIP_VALUE(v, 'a') = part->name.size;
+    ZIP_VALUE(v, 'o') = part->comment.size;
+    size_t before = ZIP_LOCAL_SIZE - 4 + part->name.size + part->local_extra.size;
+    ep_bytes packed = pack(w, part, w->size + before + wide_size(v, true), v);
+    ZIP_VALUE(v, 'p') = packed.size;
     if (!part->packed) {
-        head->crc = (uint32_t)crc32(0, (const Bytef *)part->data.data, (uInt)part->data.size);
+        ZIP_VALUE(v, 'u') = part->data.size;
+        ZIP_VALUE(v, 'c') = crc32(0, (const Bytef *)part->data.data, (uInt)part->data.size);
     }
     if (has(w, ZIP_FAULT_BOTH) && w->fault->part == i) {
-        bend_both(w, head);
+        uint64_t *bent = &ZIP_VALUE(v, "cupmf"[w->fault->number / 256 % 5]);
+        *bent = wrong(w, *bent);
     }
-    put_local(w, i, head);
-    char *at = take(w, packed.size);
-    if (at != NULL && packed.size > 0) {
-        memmove(at, packed.data, packed.size);
+    unsigned forms = (unsigned)ZIP_VALUE(v, 'g');
+    bool later = (ZIP_VALUE(&part->values, 'f') & ZIP_FLAG_DESCRIPTOR) != 0;
+    zip_values local = *v;
+    if (later && (forms & ZIP_FORM_KEPT) == 0) {
+        ZIP_VALUE(&local, 'c') = ZIP_VALUE(&local, 'p') = ZIP_VALUE(&local, 'u') = 0;
     }
-    if ((part->flags & ZIP_FLAG_DESCRIPTOR) != 0) {
-        put_descriptor(w, i, head);
+    put_head(w, LOCAL, part, local);
+    put(w, packed);
+    if (later) {
+        record(w, (forms & ZIP_FORM_UNSIGNED) == 0 ? "4D" : "", v);
+        record(w, (forms & ZIP_FORM_LONG) != 0 ? LONG_DESCRIPTOR : DESCRIPTOR, v);
     }
 }
 
 /* -------------------------------------------------------------------- directory */
 
 static void put_entry(writer *w, size_t i) {
-    const zip_part *part = &w->model->parts[i];
-    const zip_head *head = &w->heads[i];
-    size_t wide = wide_size(w, i);
-    bool wide_place = (part->forms & ZIP_FORM_WIDE_PLACE) != 0 && wide <= 20;
-    bool other = has(w, ZIP_FAULT_OVERLAP) && w->fault->part == i;
-    uint64_t offset = w->offsets[other ? w->fault->number % w->model->count : i];
-    begin_record(w, ENTRY);
-    number(w, 2, part->made_by);
-    number(w, 2, part->needed);
-    put_head(w, head, wide, wide_place ? (wide > 0 ? 28 : 12) : wide);
-    number(w, 2, part->comment.size);
-    number(w, 2, 0);
-    number(w, 2, part->inside);
-    number(w, 4, part->outside);
-    number(w, 4, wide_place ? UINT32_MAX : offset);
-    put_name(w, head->name);
-    put(w, head->extra);
-    put_wides(w, head, wide, wide_place ? &offset : NULL);
-    put(w, part->comment);
+    zip_values v = w->heads[i];
+    if (has(w, ZIP_FAULT_OVERLAP) && w->fault->part == i) {
+        ZIP_VALUE(&v, 'l') = ZIP_VALUE(&w->heads[w->fault->number % w->model->count], 'l');
+    }
+    put_head(w, ENTRY, &w->model->parts[i], v);
+    put(w, w->model->parts[i].comment);
 }
 
 static void put_end64(writer *w) {
-    begin_record(w, END64);
-    w->end64 = w->size - 4 - w->base;
-    number(w, 8, ZIP_END64_SIZE - 12);
-    number(w, 2, 45);
-    number(w, 2, 45);
-    number(w, 8, 0);
-    number(w, 8, w->model->count);
-    number(w, 8, w->model->count);
-    number(w, 8, w->directory_size);
-    number(w, 8, w->directory);
-}
-
-static void put_locator(writer *w) {
-    begin_record(w, LOCATOR);
-    number(w, 4, 0);
-    number(w, 8, w->end64);
-    number(w, 4, 1);
-}
-
-/* All bits of its numbers may be set: they stand in the record of zip64. */
-static void put_end(writer *w, ep_bytes comment) {
-    bool unset = has(w, ZIP_FAULT_UNSET);
-    begin_record(w, END);
-    number(w, 2, 0);
-    number(w, 2, 0);
-    number(w, 2, unset ? UINT16_MAX : w->model->count);
-    number(w, 2, unset ? UINT16_MAX : w->model->count);
-    number(w, 4, unset ? UINT32_MAX : w->directory_size);
-    number(w, 4, unset ? UINT32_MAX : w->directory);
-    number(w, 2, comment.size + (has(w, ZIP_FAULT_END_INSIDE) ? ZIP_END_SIZE : 0));
-    put(w, comment);
+    record(w, "4S", &w->all);
+    ZIP_VALUE(&w->all, 'e') = w->size - 4 - w->base;
+    record(w, END64, &w->all);
 }
 
 /* A record that is not the one: of what is written so far, or of none; its comment is none, or
  * the end record behind it. */
 static void put_other_end(writer *w) {
     bool none = w->fault->number % 2 == 0;
-    number(w, 4, END);
-    number(w, 4, 0);
-    number(w, 2, none ? 0 : w->model->count);
-    number(w, 2, none ? 0 : w->model->count);
-    number(w, 4, none ? 0 : w->size - w->base - w->directory);
-    number(w, 4, none ? w->size : w->directory);
-    number(w, 2, w->fault->number / 2 % 2 == 0 ? ZIP_END_SIZE : 0);
+    zip_values v = w->all;
+    ZIP_VALUE(&v, 'k') = none ? 0 : ZIP_VALUE(&v, 'k');
+    ZIP_VALUE(&v, 'y') = none ? 0 : w->size - w->base - ZIP_VALUE(&v, 'd');
+    ZIP_VALUE(&v, 'd') = none ? w->size : ZIP_VALUE(&v, 'd');
+    ZIP_VALUE(&v, 'o') = w->fault->number / 2 % 2 == 0 ? ZIP_END_SIZE : 0;
+    w->inserting = true;
+    record(w, END, &v);
 }
 
 /* What stands between two records and belongs to none of them: bytes, an end record, records of
  * zip64, a member that no entry is of. */
 static void insert(writer *w) {
-    zip_head kept = w->heads[w->fault->part];
-    uint64_t offset = w->offsets[w->fault->part];
-    uint64_t end64 = w->end64;
+    zip_values kept = w->heads[w->fault->part];
+    zip_values all = w->all;
     switch (w->fault->number / 256 % 5) {
     case 0:
         put_other_end(w);
         break;
     case 1:
         put_end64(w);
-        if (w->fault->number % 2 == 0) {
-            put_locator(w);
-        }
-        w->end64 = w->fault->number / 2 % 2 == 0 ? end64 : w->end64;
+        record(w, w->fault->number % 2 == 0 ? LOCATOR : "", &w->all);
+        w->all = w->fault->number / 2 % 2 == 0 ? all : w->all;
         break;
     case 2:
         put_member(w, w->fault->part);
         w->heads[w->fault->part] = kept;
-        w->offsets[w->fault->part] = offset;
         break;
     default:
         for (size_t i = 0; i <= w->fault->number % 70; i++) {
@@ -352,20 +267,36 @@ static size_t in_directory(const zip_model *model, size_t i) {
     return (model->backwards ? turned + model->count - i : turned + i) % model->count;
 }
 
-static void put_all(writer *w) {
-    for (size_t i = 0; i < w->model->count; i++) {
-        put_member(w, i);
-    }
-    w->directory = w->size - w->base;
+static void put_directory(writer *w) {
+    zip_values *v = &w->all;
+    ZIP_VALUE(v, 'd') = w->size - w->base;
     for (size_t i = 0; i < w->model->count; i++) {
         put_entry(w, in_directory(w->model, i));
     }
-    w->directory_size = w->size - w->base - w->directory;
+    ZIP_VALUE(v, 'y') = w->size - w->base - ZIP_VALUE(v, 'd');
+}
+
+static void put_all(writer *w) {
+    zip_values *v = &w->all;
+    ZIP_VALUE(v, 'h') = 1;
+    ZIP_VALUE(v, 'q') = 45;
+    ZIP_VALUE(v, 'r') = ZIP_END64_SIZE - 12;
+    ZIP_VALUE(v, 'k') = w->model->count;
+    ZIP_VALUE(v, 'o') = w->model->comment.size + (has(w, ZIP_FAULT_END_INSIDE) ? ZIP_END_SIZE : 0);
+    for (size_t i = 0; i < w->model->count; i++) {
+        put_member(w, i);
+    }
+    put_directory(w);
     if (w->model->zip64) {
         put_end64(w);
-        put_locator(w);
+        record(w, LOCATOR, v);
     }
-    put_end(w, w->model->comment);
+    zip_values end = *v;
+    if (has(w, ZIP_FAULT_UNSET)) {
+        ZIP_VALUE(&end, 'k') = ZIP_VALUE(&end, 'y') = ZIP_VALUE(&end, 'd') = UINT64_MAX;
+    }
+    record(w, END, &end);
+    put(w, w->model->comment);
     if (has(w, ZIP_FAULT_END_INSIDE)) {
         put_other_end(w);
     }

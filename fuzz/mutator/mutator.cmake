@@ -6,12 +6,14 @@ find_package(ZLIB REQUIRED)
 
 file(GLOB mutate_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mutator/mutate*.c)
 
-add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} oracles/zip_reader.c)
+add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} fuzz.c oracles/zip_reader.c
+                                                oracles/zip_rules.c)
+target_compile_definitions(fuzz_mutate PRIVATE FUZZ_TARGET="mutate")
 target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
                            PRIVATE ${PROJECT_SOURCE_DIR}/ref/src ${PROJECT_SOURCE_DIR}/ref ${EPREF_TABLES})
-target_link_libraries(fuzz_mutate PUBLIC epref::epref_static epref_rewrite
+target_link_libraries(fuzz_mutate PUBLIC epref_fuzz epref::epref_static epref_rewrite
                       PRIVATE epref_gen ZLIB::ZLIB)
-set_target_properties(fuzz_mutate epref_gen epref_common PROPERTIES POSITION_INDEPENDENT_CODE ON)
+set_target_properties(fuzz_mutate epref_fuzz epref_gen epref_common PROPERTIES POSITION_INDEPENDENT_CODE ON)
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
     target_compile_options(fuzz_mutate PRIVATE -fno-sanitize=fuzzer-no-link)
     target_compile_options(epref_gen PRIVATE -fno-sanitize=fuzzer-no-link)
