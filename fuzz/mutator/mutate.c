@@ -29,24 +29,12 @@ static const mutation_row rows[] = {
 
 /* ------------------------------------------------------------------- memory */
 
-static void *give_block(void *context, size_t size) {
-    (void)context;
-    return malloc(size);
-}
-
-static void take_block(void *context, void *block, size_t size) {
-    (void)context;
-    (void)size;
-    free(block);
-}
-
 fuzz_mutator *fuzz_mutator_open(mutate_layout layout) {
     fuzz_mutator *m = calloc(1, sizeof *m);
     if (m == NULL) {
         return NULL;
     }
-    ep_allocator allocator = {give_block, take_block, NULL};
-    ep_arena_init(&m->arena, &allocator, 0);
+    arena_open(&m->arena, 0);
     m->layout = layout;
     m->table.items = malloc((VALUES_MAX + 1) * sizeof(value));
     m->donor.items = malloc((VALUES_MAX + 1) * sizeof(value));
@@ -73,14 +61,14 @@ void fuzz_mutator_close(fuzz_mutator *m) {
 }
 
 mutate_layout mutate_layout_of(const char *name) {
-    static const char *const names[] = {"any",   "program", "program+tail", "strings",
-                                        "calls", "archive", "state"};
-    static const mutate_layout layouts[] = {
-        MUTATE_LAYOUT_ANY,   MUTATE_LAYOUT_PROGRAM, MUTATE_LAYOUT_TAIL, MUTATE_LAYOUT_STRINGS,
-        MUTATE_LAYOUT_CALLS, MUTATE_LAYOUT_ARCHIVE, MUTATE_LAYOUT_STATE};
+    static const char *const names[] = {
+        [MUTATE_LAYOUT_ANY] = "any",           [MUTATE_LAYOUT_PROGRAM] = "program",
+        [MUTATE_LAYOUT_TAIL] = "program+tail", [MUTATE_LAYOUT_STRINGS] = "strings",
+        [MUTATE_LAYOUT_CALLS] = "calls",       [MUTATE_LAYOUT_ARCHIVE] = "archive",
+        [MUTATE_LAYOUT_STATE] = "state"};
     for (size_t i = 0; name != NULL && i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) {
-            return layouts[i];
+            return (mutate_layout)i;
         }
     }
     return MUTATE_LAYOUT_ANY;
@@ -95,40 +83,24 @@ const ep_schema *mutate_schema(fuzz_mutator *m, size_t version) {
 
 /* ----------------------------------------------------------------- versions */
 
-/* A number of a text, or -1. */
-static int32_t small_number(const value_table *t, const value *v) {
-    int32_t number = 0;
-    for (size_t at = v->begin; at < v->end; at++) {
-        if (t->text[at] < '0' || t->text[at] > '9' || number > 9999) {
-            return -1;
-        }
-        number = number * 10 + (t->text[at] - '0');
-    }
-    return number;
-}
-
-static const value *part_of_name(const value_table *t, const value *in, const char *name) {
-    size_t size = strlen(name);
-    for (size_t i = number_of(t, in) + 1; i < in->next; i = t->items[i].next) {
-        const value *v = &t->items[i];
-        if (v->key != NO_VALUE && v->key_end - v->key == size + 2 &&
-            memcmp(t->text + v->key + 1, name, size) == 0) {
-            return v;
-        }
-    }
-    return NULL;
-}
-
+/* By the first two numbers behind its key, or one. */
 size_t mutate_version_of(fuzz_mutator *m, const value_table *t) {
-    const value *v = t->count == 0 ? NULL : part_of_name(t, &t->items[0], "schema_version");
-    const value *major = v == NULL ? NULL : part_of_name(t, v, "major");
-    const value *minor = v == NULL ? NULL : part_of_name(t, v, "minor");
-    const ep_version *version = NULL;
-    if (major != NULL && minor != NULL) {
-        version = ep_version_of_number(small_number(t, major), small_number(t, minor), true);
-    } else if (v != NULL) {
-        version = ep_version_of_number(small_number(t, v), -1, true);
+    int32_t numbers[] = {-1, -1};
+    size_t count = 0;
+    const value *v = t->items;
+    while (v < t->items + t->count && !filter_version(t, v)) {
+        v++;
     }
+    size_t end = v == t->items + t->count ? 0 : v->end;
+    for (size_t at = end == 0 ? 0 : v->begin; at < end && count < 2; at++) {
+        bool digit = t->text[at] >= '0' && t->text[at] <= '9';
+        if (digit && numbers[count] < 9999) {
+            numbers[count] = (numbers[count] < 0 ? 0 : numbers[count] * 10) + (t->text[at] - '0');
+        } else if (!digit && numbers[count] >= 0) {
+            count++;
+        }
+    }
+    const ep_version *version = ep_version_of_number(numbers[0], numbers[1], true);
     return version == NULL ? draw(m, m->versions) : (size_t)ep_version_number_of(version);
 }
 

@@ -25,22 +25,7 @@ static const char *const expression_words[] = {
 #define TREESPEC_TYPE(name, form, since, until) name,
 static const char *const treespec_words[] = {
 #include "language/treespec_types.def"
-    "null",
-    "type",
-    "context",
-    "children_spec",
-    "1",
-    "2",
-    "[]",
-    "None",
-    "enum",
-    "__main__.Point",
-    "transformers.modeling_outputs.BaseModelOutput",
-    "default_factory_module",
-    "default_factory_name",
-    "dict_context",
-    "fqn",
-    "name"};
+    TREESPEC_WORDS};
 #undef TREESPEC_TYPE
 
 static const char *const metadata_words[] = {METADATA_WORDS};
@@ -62,39 +47,28 @@ static const char *const guard_words[] = {GUARD_WORDS};
 static const char *const devices[] = {"cpu", "cuda", "meta", "xla", "cuda:0",       "mps",
                                       "",    "_x1",  "9a",   "é",   "privateuseone"};
 
-typedef struct word_list {
-    const char *const *words;
-    size_t count;
-} word_list;
-
-#define WORDS(array)                                                                               \
-    { array, COUNT_OF(array) }
-static const word_list vocabularies[LANGUAGES] = {
-    [LANGUAGE_NONE] = WORDS(devices),
-    [LANGUAGE_EXPRESSION] = WORDS(expression_words),
-    [LANGUAGE_TREESPEC] = WORDS(treespec_words),
-    [LANGUAGE_METADATA] = WORDS(metadata_words),
-    [LANGUAGE_TARGET] = WORDS(targets),
-    [LANGUAGE_GUARD] = WORDS(guard_words),
-    [LANGUAGE_DEVICE] = WORDS(devices),
-};
-
-/* ------------------------------------------------------------------- samples */
-
 static const char *const infix_samples[] = {INFIX_SAMPLES};
 static const char *const srepr_samples[] = {SREPR_SAMPLES};
 static const char *const treespec_samples[] = {TREESPEC_SAMPLES};
 static const char *const metadata_samples[] = {METADATA_SAMPLES};
 static const char *const guard_samples[] = {GUARD_SAMPLES};
 
-static const word_list samples[LANGUAGES] = {
-    [LANGUAGE_NONE] = WORDS(devices),
-    [LANGUAGE_EXPRESSION] = WORDS(infix_samples),
-    [LANGUAGE_TREESPEC] = WORDS(treespec_samples),
-    [LANGUAGE_METADATA] = WORDS(metadata_samples),
-    [LANGUAGE_TARGET] = WORDS(targets),
-    [LANGUAGE_GUARD] = WORDS(guard_samples),
-    [LANGUAGE_DEVICE] = WORDS(devices),
+typedef struct word_list {
+    const char *const *words;
+    size_t count;
+} word_list;
+
+/* Of each language the words, and whole texts. */
+#define WORDS(array)                                                                               \
+    { array, COUNT_OF(array) }
+static const word_list vocabularies[LANGUAGES][2] = {
+    [LANGUAGE_NONE] = {WORDS(devices), WORDS(devices)},
+    [LANGUAGE_EXPRESSION] = {WORDS(expression_words), WORDS(infix_samples)},
+    [LANGUAGE_TREESPEC] = {WORDS(treespec_words), WORDS(treespec_samples)},
+    [LANGUAGE_METADATA] = {WORDS(metadata_words), WORDS(metadata_samples)},
+    [LANGUAGE_TARGET] = {WORDS(targets), WORDS(targets)},
+    [LANGUAGE_GUARD] = {WORDS(guard_words), WORDS(guard_samples)},
+    [LANGUAGE_DEVICE] = {WORDS(devices), WORDS(devices)},
 };
 
 static const char *draw_word(fuzz_mutator *m, word_list list) {
@@ -109,7 +83,7 @@ void mutate_make_text(fuzz_mutator *m, buffer *b, language which) {
         buffer_text(b, "torch.ops.");
         buffer_text(b, DRAW_FROM(m, operators));
     } else {
-        buffer_text(b, draw_word(m, samples[which]));
+        buffer_text(b, draw_word(m, vocabularies[which][1]));
     }
 }
 
@@ -223,160 +197,118 @@ static token_run draw_run(fuzz_mutator *m, const token_list *list) {
     return run_at(list, draw(m, list->count));
 }
 
-static ep_bytes run_text(const token_list *list, token_run run) {
-    size_t begin = list->items[run.first].begin;
-    return (ep_bytes){list->text.data + begin, list->items[run.last - 1].end - begin};
-}
-
-/* A token of a kind; the count of all when there is none. */
-static size_t draw_token(fuzz_mutator *m, const token_list *list, token_kind kind) {
-    size_t first = draw(m, list->count);
-    for (size_t i = 0; i < list->count; i++) {
-        size_t at = (first + i) % list->count;
-        if (list->items[at].kind == kind) {
-            return at;
-        }
-    }
-    return list->count;
-}
-
 /* ------------------------------------------------------------------- changes */
 
-typedef bool text_change(fuzz_mutator *m, const token_list *list);
+/* Which tokens are replaced; m->spare is what by. */
+typedef token_run text_change(fuzz_mutator *m, const token_list *list);
 
-static void put_bytes(fuzz_mutator *m, ep_bytes bytes) {
-    buffer_put(&m->with, bytes.data, bytes.size);
+static void put_run(fuzz_mutator *m, const token_list *list, token_run run) {
+    size_t begin = list->items[run.first].begin;
+    buffer_put(&m->spare, list->text.data + begin, list->items[run.last - 1].end - begin);
 }
 
-/* The text before a run, and the text behind it. */
-static void put_before(fuzz_mutator *m, const token_list *list, token_run run) {
-    buffer_put(&m->with, list->text.data, list->items[run.first].begin);
+static void put_word(fuzz_mutator *m, const token_list *list) {
+    buffer_text(&m->spare, draw_word(m, vocabularies[list->which][0]));
 }
 
-static void put_after(fuzz_mutator *m, const token_list *list, token_run run) {
-    size_t at = list->items[run.last - 1].end;
-    buffer_put(&m->with, list->text.data + at, list->text.size - at);
-}
-
-static void put_instead(fuzz_mutator *m, const token_list *list, token_run run, const char *with) {
-    put_before(m, list, run);
-    buffer_text(&m->with, with);
-    put_after(m, list, run);
-}
-
-static bool change_number(fuzz_mutator *m, const token_list *list) {
+/* One token of a kind; what belongs together with some other where there is none. */
+static token_run change_token(fuzz_mutator *m, const token_list *list) {
     static const char *const numbers[] = {TEXT_NUMBERS};
-    size_t at = draw_token(m, list, TOKEN_NUMBER);
-    if (at == list->count) {
-        return false;
-    }
-    put_instead(m, list, (token_run){at, at + 1}, DRAW_FROM(m, numbers));
-    return true;
-}
-
-static bool change_word(fuzz_mutator *m, const token_list *list) {
-    size_t at = draw_token(m, list, TOKEN_WORD);
-    if (at == list->count) {
-        return false;
-    }
-    token_run run = {at, at + 1};
-    size_t other = draw_token(m, list, TOKEN_WORD);
-    put_before(m, list, run);
-    if (once_in(m, 2)) {
-        put_bytes(m, run_text(list, (token_run){other, other + 1}));
-    } else {
-        buffer_text(&m->with, draw_word(m, vocabularies[list->which]));
-    }
-    put_after(m, list, run);
-    return true;
-}
-
-static bool change_mark(fuzz_mutator *m, const token_list *list) {
     static const char *const marks[] = {TEXT_MARKS};
-    size_t at = draw_token(m, list, TOKEN_MARK);
-    if (at == list->count) {
-        return false;
+    static const token_kind kinds[] = {TOKEN_NUMBER, TOKEN_NUMBER, TOKEN_WORD, TOKEN_WORD,
+                                       TOKEN_MARK};
+    token_kind kind = DRAW_FROM(m, kinds);
+    size_t first = draw(m, list->count);
+    size_t at = first;
+    while (list->items[at].kind != kind) {
+        at = (at + 1) % list->count;
+        if (at == first) {
+            put_run(m, list, draw_run(m, list));
+            return draw_run(m, list);
+        }
     }
-    put_instead(m, list, (token_run){at, at + 1}, DRAW_FROM(m, marks));
-    return true;
+    if (kind == TOKEN_WORD) {
+        put_word(m, list);
+    } else {
+        buffer_text(&m->spare, kind == TOKEN_MARK ? DRAW_FROM(m, marks) : DRAW_FROM(m, numbers));
+    }
+    return (token_run){at, at + 1};
 }
 
 /* A call, or a bracket, around something. */
-static bool wrap_run(fuzz_mutator *m, const token_list *list) {
+static token_run wrap_run(fuzz_mutator *m, const token_list *list) {
     token_run run = draw_run(m, list);
     bool square = list->which == LANGUAGE_TREESPEC || once_in(m, 8);
     size_t times = once_in(m, 16) ? 1 + draw(m, 64) : 1;
-    put_before(m, list, run);
     for (size_t i = 0; i < times; i++) {
         if (!square) {
-            buffer_text(&m->with, draw_word(m, vocabularies[list->which]));
+            put_word(m, list);
         }
-        buffer_text(&m->with, square ? "[" : "(");
+        buffer_text(&m->spare, square ? "[" : "(");
     }
-    put_bytes(m, run_text(list, run));
+    put_run(m, list, run);
     for (size_t i = 0; i < times; i++) {
-        buffer_text(&m->with, square ? "]" : once_in(m, 4) ? ", 2)" : ")");
+        buffer_text(&m->spare, square ? "]" : once_in(m, 4) ? ", 2)" : ")");
     }
-    put_after(m, list, run);
-    return true;
+    return run;
 }
 
-static bool drop_run(fuzz_mutator *m, const token_list *list) {
-    put_instead(m, list, draw_run(m, list), "");
-    return true;
+static token_run drop_run(fuzz_mutator *m, const token_list *list) {
+    return draw_run(m, list);
 }
 
-static bool double_run(fuzz_mutator *m, const token_list *list) {
+static token_run double_run(fuzz_mutator *m, const token_list *list) {
     token_run run = draw_run(m, list);
     size_t times = once_in(m, 8) ? 1 + draw(m, 32) : 1;
-    put_before(m, list, run);
-    put_bytes(m, run_text(list, run));
+    put_run(m, list, run);
     for (size_t i = 0; i < times; i++) {
-        buffer_text(&m->with, once_in(m, 4) ? "" : list->which == LANGUAGE_METADATA ? ";" : ", ");
-        put_bytes(m, run_text(list, run));
+        buffer_text(&m->spare, once_in(m, 4) ? "" : list->which == LANGUAGE_METADATA ? ";" : ", ");
+        put_run(m, list, run);
     }
-    put_after(m, list, run);
-    return true;
+    return run;
 }
 
-static bool splice_run(fuzz_mutator *m, const token_list *list) {
+static token_run splice_run(fuzz_mutator *m, const token_list *list) {
+    put_run(m, list, draw_run(m, list));
+    return draw_run(m, list);
+}
+
+static token_run insert_word(fuzz_mutator *m, const token_list *list) {
     token_run run = draw_run(m, list);
-    put_before(m, list, run);
-    put_bytes(m, run_text(list, draw_run(m, list)));
-    put_after(m, list, run);
-    return true;
+    put_word(m, list);
+    put_run(m, list, run);
+    return run;
 }
 
-static bool insert_word(fuzz_mutator *m, const token_list *list) {
-    token_run run = draw_run(m, list);
-    put_before(m, list, run);
-    buffer_text(&m->with, draw_word(m, vocabularies[list->which]));
-    put_bytes(m, run_text(list, run));
-    put_after(m, list, run);
-    return true;
-}
-
-static bool change_byte(fuzz_mutator *m, const token_list *list) {
+/* A byte of the text for another, or once more. */
+static void change_byte(fuzz_mutator *m, ep_bytes text) {
     static const char *const bytes[] = {TEXT_BYTES};
-    size_t at = draw(m, list->text.size);
-    bool twice = once_in(m, 2) && in_word(list->text.data[at]);
+    size_t at = draw(m, text.size);
+    bool twice = once_in(m, 2) && in_word(text.data[at]);
     size_t behind = twice ? at : at + 1;
-    buffer_put(&m->with, list->text.data, twice ? at + 1 : at);
+    buffer_put(&m->with, text.data, twice ? at + 1 : at);
     buffer_text(&m->with, twice ? "" : DRAW_FROM(m, bytes));
-    buffer_put(&m->with, list->text.data + behind, list->text.size - behind);
-    return true;
+    buffer_put(&m->with, text.data + behind, text.size - behind);
 }
 
 bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which) {
-    static text_change *const changes[] = {change_number, change_number, change_word, change_word,
-                                           change_mark,   wrap_run,      drop_run,    double_run,
-                                           splice_run,    splice_run,    insert_word, change_byte};
+    static text_change *const changes[] = {change_token, change_token, change_token, change_token,
+                                           change_token, wrap_run,     drop_run,     double_run,
+                                           splice_run,   splice_run,   insert_word};
     token_list list = {.text = text, .which = which};
     read_tokens(m, &list);
     if (list.count == 0 || once_in(m, 8)) {
         mutate_make_text(m, &m->with, which);
-        return true;
+    } else if (once_in(m, 12)) {
+        change_byte(m, text);
+    } else {
+        buffer_clear(&m->spare);
+        text_change *const change = DRAW_FROM(m, changes);
+        token_run run = change(m, &list);
+        size_t end = list.items[run.last - 1].end;
+        buffer_put(&m->with, text.data, list.items[run.first].begin);
+        buffer_put(&m->with, m->spare.data, m->spare.size);
+        buffer_put(&m->with, text.data + end, text.size - end);
     }
-    text_change *const change = DRAW_FROM(m, changes);
-    return change(m, &list) || splice_run(m, &list);
+    return true;
 }
