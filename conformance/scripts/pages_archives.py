@@ -14,41 +14,12 @@ BASES = OrderedDict((
     ("P", "the PT2 archive of 2.8.0, whose state is pickled"),
     ("R", "the PT2 archive of 2.13.0, whose state is raw")))
 
-# Why an archive that PyTorch wrote is refused, by its name.
-REFUSED = {
-    "aoti": "It holds compiled models alone: there is no program to judge.",
-    "aoti_weights": "As above.",
-    "extra_only": "It holds extra files alone: there is no program to judge.",
-    "empty_and_meta": "PyTorch wrote the tensor on `meta` under a member that another one has, too; "
-                      "it loads another tensor than was saved.",
-    "extra_case": "Two extra files whose names differ in case only: PyTorch reads one for the other.",
-    "extra_long_name": "PyTorch's reader cuts the name, and does not find the member that it wrote.",
-    "fake_small_first": "The first entry of the member is too small for the others: PyTorch makes "
-                        "too few zeros, and fails.",
-    "model_names": "Two programs whose names differ in case only: PyTorch reads one with the state "
-                   "of the other.",
-}
-
-# Why an archive with a plain defect is taken, by its kind.
-TAKEN = {
-    "intact": "Nothing was changed.",
-    "inputs_empty": "A program can be saved without sample inputs, and this is how.",
-    "deflate_bomb": "A program may be deflated; that it grows is AUDIT_BOMB.",
-    "name_control": "Every zip reader finds the name; that it leads elsewhere, or is not fit to be "
-                    "seen, is for who writes files (AUDIT_PATH).",
-    "name_dot": "As of `name_control`.",
-    "name_dotdot": "As of `name_control`.",
-    "name_double_slash": "As of `name_control`.",
-    "dotdot_folder": "As of `name_control`.",
-    "name_long": "In a flat archive, which PyTorch's own reader does not read, any length will do.",
-    "name_longest": "As of `name_long`.",
-    "nfd_twin": "They are two names, to every reader.",
-    "sid_missing": "It may be missing (8.2.1): no loader reads it.",
-    "aligned_16": "Where bytes begin is the writer's; no reader asks.",
-    "w_big_endian": "Bytes do not show their order; the mark says little.",
-    "w_long": "A storage may be longer than what its tensors show; AUDIT_HIDDEN tells.",
-    "w_pickled": "Any bytes are elements.",
-}
+# Why an archive that PyTorch wrote is refused, by its name, and why one with a plain defect is
+# taken, by its kind.
+with open(os.path.splitext(__file__)[0] + ".tsv", encoding="utf-8") as table:
+    ROWS = [line.split("\t") for line in table.read().splitlines()]
+REFUSED, TAKEN = ({name: why for verdict, name, why in ROWS if verdict == which}
+                  for which in ("refused", "taken"))
 
 
 def read(path):
