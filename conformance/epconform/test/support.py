@@ -10,16 +10,18 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MISBEHAVE = os.path.join(HERE, "misbehave")
+SCRIPTED = os.path.join(HERE, "scripted")
 
+VECTOR = {"operation": "wire", "schema": None, "clause": ["2.1.2"], "why": "A test.",
+          "provenance": "hand"}
 VECTORS = [
-    {"id": "t/1", "operation": "wire", "verdict": "valid", "text": "1"},
-    {"id": "t/2", "operation": "wire", "verdict": "invalid", "twin": "t/1", "edit": [0, 1, "x"],
+    {"id": "t/1", "verdict": "valid", "text": "1"},
+    {"id": "t/2", "verdict": "invalid", "twin": "t/1", "edit": [0, 1, "x"],
      "code": "EP_SYNTAX", "offset": 0, "pointer": ""},
-    {"id": "t/3", "operation": "wire", "verdict": "valid", "text": "\"bad\""},
-    {"id": "t/4", "operation": "wire", "verdict": "valid", "text": "[4]"},
+    {"id": "t/3", "verdict": "valid", "text": "\"bad\""},
+    {"id": "t/4", "verdict": "valid", "text": "[4]"},
     {"id": "t/5", "operation": "encode", "verdict": "valid", "text": "{}", "product": "same"},
-    {"id": "t/6", "operation": "encode", "verdict": "valid", "text": "\"bad\"",
-     "product": "same"},
+    {"id": "t/6", "operation": "encode", "verdict": "valid", "text": "\"bad\"", "product": "same"},
     {"id": "t/7", "operation": "encode", "verdict": "valid", "text": "[7]", "product": "same"},
 ]
 
@@ -30,9 +32,7 @@ class Bench:
     def __init__(self, program):
         self.program = os.path.abspath(program)
         self.folder = tempfile.mkdtemp(prefix="epconform-test-")
-        self.manifest = self.write("manifest.jsonl", "".join(
-            json.dumps({"schema": None, "clause": ["2.1.2"], "why": "A test.",
-                        "provenance": "hand", **each}) + "\n" for each in VECTORS))
+        self.manifest = self.lines("manifest.jsonl", VECTORS)
         self.failures = 0
         self.checks = 0
         atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
@@ -45,6 +45,10 @@ class Bench:
             file.write(text)
         return self.path(name)
 
+    def lines(self, name, vectors):
+        """A manifest, of the operation wire where nothing else is said."""
+        return self.write(name, "".join(json.dumps({**VECTOR, **each}) + "\n" for each in vectors))
+
     def check(self, what, good, *shown):
         self.checks += 1
         if not good:
@@ -54,29 +58,34 @@ class Bench:
     def same(self, what, wanted, got):
         self.check(what, wanted == got, f"expected {wanted!r}, got {got!r}")
 
-    def call(self, *words, **more):
-        """Runs epconform; what CompletedProcess has, and nothing else."""
-        environment = {**os.environ, "TMPDIR": self.folder, **more.pop("env", {})}
-        return subprocess.run([self.program, *words], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120, check=False, env=environment, **more)
+    def told(self, what, text, *wanted):
+        self.check(what, all(each in text for each in wanted), f"expected {wanted!r} in {text!r}")
 
-    def run(self, testee, *words):
-        """Runs the small manifest; the status, and outcomes by id."""
+    def call(self, *words):
+        """Runs epconform; what CompletedProcess has, and nothing else."""
+        return subprocess.run([self.program, *words], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120, check=False,
+                              env={**os.environ, "TMPDIR": self.folder})
+
+    def run(self, testee, *words, vectors=None):
+        """Runs the small manifest, or one of these vectors; and results by id."""
         out = self.path("out.json")
         if os.path.exists(out):
             os.unlink(out)
-        done = self.call("run", testee, f"--manifest={self.manifest}", f"--json={out}", *words)
-        if not os.path.exists(out):
-            return done, None
-        with open(out, encoding="utf-8") as file:
-            return done, {each["id"]: each for each in json.load(file)["results"]}
+        manifest = self.lines("made.jsonl", vectors) if vectors else self.manifest
+        done = self.call("run", testee, f"--manifest={manifest}", f"--json={out}", *words)
+        results = load(out)["results"] if os.path.exists(out) else None
+        return done, None if results is None else {each["id"]: each for each in results}
 
-    def leftovers(self):
-        """Folders that epconform has left in the temporary folder."""
-        return [name for name in os.listdir(self.folder) if name.startswith("epconform-")]
+    def scripted(self, answers, **hello):
+        """A testee that says of each document a header, and a product unless it is None."""
+        script = self.write("script.json", json.dumps(
+            {"hello": {"operations": ["wire"], **hello}, "answers": answers}))
+        return f"--proc={SCRIPTED} {script}"
 
     def finish(self):
-        self.same("temporary folders that are left", [], self.leftovers())
+        self.same("temporary folders that are left", [],
+                  [name for name in os.listdir(self.folder) if name.startswith("epconform-")])
         print(f"{self.checks} checks, {self.failures} failed")
         sys.exit(1 if self.failures or not self.checks else 0)
 
