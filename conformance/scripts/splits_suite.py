@@ -37,14 +37,16 @@ def read_lines(path):
 
 
 class Suite:
-    """The vectors of all manifests, by id, in order."""
+    """The vectors of all manifests, by id, in order. Without corpora those are told of which only
+    the suite itself is there."""
 
-    def __init__(self, path=SUITE):
+    def __init__(self, path=SUITE, corpora=None):
         self.vectors, self.folders, self.lengths = OrderedDict(), {}, {}
         for line in read_lines(path):
             manifest, folder = (
                 os.path.join(os.path.dirname(path),
-                             line[key].replace(MADE, os.path.join(CORPORA, "suite")))
+                             line[key].replace(MADE, os.path.join(CORPORA, "suite"))
+                             if corpora is None else line[key].replace("{corpora}", corpora))
                 for key in ("manifest", "files"))
             for vector in read_lines(manifest):
                 self.vectors[vector["id"]] = vector

@@ -2,12 +2,15 @@
 installed, real results, results of a testee that fails in every way, and the
 bytes of vectors, worked out apart from the page."""
 
-import base64
 import hashlib
 import json
 import os
 import subprocess
+import sys
 import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+import splits_suite  # noqa: E402
 
 # Controls, a bidirectional override, an isolate, a zero-width space, a byte order mark and a tag.
 HIDDEN = "\x1b[31m\x7f\x9b\u061c\u200b\u202e\u2028\u2066\ufeff\U000e0041"
@@ -20,47 +23,20 @@ FAILURES = {
 }
 
 
-class Suite:
-    """The vectors of a suite.jsonl."""
+class Suite(splits_suite.Suite):
+    """The vectors of a suite.jsonl, with the corpora."""
 
     def __init__(self, path, corpora):
-        self.home = os.path.dirname(os.path.abspath(path))
-        self.vectors, self.folders, self.corpora = {}, {}, corpora
+        super().__init__(path, corpora)
+        self.home, self.rows = os.path.dirname(os.path.abspath(path)), splits_suite.read_lines(path)
         digest = hashlib.sha256()
-        with open(path, encoding="utf-8") as file:
-            self.rows = [json.loads(line) for line in file if line.strip()]
         for row in self.rows:
-            manifest = row["manifest"].replace("{corpora}", corpora)
-            with open(os.path.join(self.home, manifest), "rb") as file:
-                data = file.read()
-            digest.update(data)
-            for line in data.splitlines():
-                vector = json.loads(line)
-                self.vectors[vector["id"]] = vector
-                self.folders[vector["id"]] = row["files"]
+            with open(os.path.join(self.home, row["manifest"].replace("{corpora}", corpora)), "rb") as file:
+                digest.update(file.read())
         self.sha256 = digest.hexdigest()
 
-    def bytes_of(self, name):
-        """The document of a vector whose files are in the suite's folder."""
-        vector = self.vectors[name]
-        known = vector.get("base") or vector.get("twin")
-        if "text" in vector:
-            return vector["text"].encode()
-        if "base64" in vector:
-            return base64.b64decode(vector["base64"])
-        if known is None:
-            with open(os.path.join(self.home, self.folders[name].replace("{corpora}", self.corpora),
-                                   vector["file"]), "rb") as file:
-                return file.read()
-        data = self.bytes_of(known)
-        if "edit" not in vector:
-            return data
-        offset, length, put = vector["edit"][:3]
-        put = put.encode() if isinstance(put, str) else base64.b64decode(put["base64"])
-        times = (vector["edit"] + [1])[3]
-        between, after = (each.encode() for each in vector["edit"][4:] or ("", ""))
-        put = put * times + between + after * times
-        return data[:offset] + put + data[offset + length:]
+    def document(self, name):
+        return self.bytes_of(self.vectors[name])
 
 
 def section_of(vector):
@@ -119,9 +95,9 @@ def spoil(suite, result):
         if choice % 3 == 0:
             spoiled["cause"] = "cause-of-" + outcome
     if outcome == "accepted" and vector["operation"] == "decode" and "twin" in vector:
-        spoiled["got"] = {"verdict": "valid", "product": product_of(suite.bytes_of(result["id"]))}
+        spoiled["got"] = {"verdict": "valid", "product": product_of(suite.document(result["id"]))}
     if outcome == "product":
-        spoiled["got"] = {"verdict": "valid", "product": product_of(suite.bytes_of(result["id"]))}
+        spoiled["got"] = {"verdict": "valid", "product": product_of(suite.document(result["id"]))}
     return spoiled
 
 
