@@ -284,6 +284,42 @@ static void put_tensor(json_list *list, const ep_archive *a, const ep_archive_te
     json_close(list);
 }
 
+static void put_compiled_row(json_list *list, const ep_archive_compiled_row *row) {
+    static const char *const names[] = {[EP_ARCHIVE_COMPILED_METADATA] = "metadata",
+                                        [EP_ARCHIVE_COMPILED_CONSTANT] = "constant",
+                                        [EP_ARCHIVE_COMPILED_OBJECT] = "object"};
+    json_open(list, NULL);
+    json_put_text(list, names[row->kind], row->name);
+    json_put_text(list, "value", row->value);
+    if (row->kind == EP_ARCHIVE_COMPILED_CONSTANT) {
+        put_numbers(list, "sizes", row->sizes, row->rank);
+        put_numbers(list, "strides", row->strides, row->rank);
+        json_put_number(list, "offset", (size_t)row->offset);
+    }
+    json_close(list);
+}
+
+/* SPEC 8.9 */
+static void put_compiled(json_list *list, const ep_archive *a) {
+    ep_archive_compiled model;
+    ep_archive_compiled_row row;
+    for (size_t i = 0; ep_archive_compiled_at(a, i, &model); i++) {
+        json_open(list, NULL);
+        json_put_text(list, "model", model.name);
+        json_put_number(list, "members", model.members);
+        json_put_number(list, "size", (size_t)model.bytes);
+        if (model.fault != NULL) {
+            json_put_bool(list, "unreadable", true);
+        }
+        json_close(list);
+        for (size_t k = 0; k < model.rows; k++) {
+            if (ep_archive_compiled_row_at(a, model.first + k, &row)) {
+                put_compiled_row(list, &row);
+            }
+        }
+    }
+}
+
 static bool list_all(const request *r, ep_archive *a, finding *out, ep_error *error) {
     json_list list = json_list_open(&out->product);
     ep_archive_member member;
@@ -304,13 +340,16 @@ static bool list_all(const request *r, ep_archive *a, finding *out, ep_error *er
     for (size_t i = 0; ep_archive_tensor_at(a, i, &tensor); i++) {
         put_tensor(&list, a, &tensor);
     }
+    put_compiled(&list, a);
     json_list_close(&list);
     return true;
 }
 
-/* SPEC 8.1, 8.4.1 */
+/* SPEC 8.1, 8.4.1, 8.9 */
 void run_list(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_archive(r, arena, input, out, list_all);
+    request packages = *r;
+    packages.all = true;
+    run_archive(&packages, arena, input, out, list_all);
 }
 
 /* ---------------------------------------------------------------------- extract */
