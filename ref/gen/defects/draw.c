@@ -214,18 +214,20 @@ const place *tagged(const defect *d, const place *p) {
     return NULL;
 }
 
-bool has_tag(const place *p, const char *tag) {
-    return has_tag_of(p, &tag, 1);
-}
-
-bool has_tag_of(const place *p, const char *const *tags, size_t count) {
-    const char *own = p != NULL && p->kind == EP_KIND_UNION ? ep_value_name(p->value, 0) : NULL;
-    for (size_t i = 0; own != NULL && i < count; i++) {
-        if (strcmp(own, tags[i]) == 0) {
+bool is_one_of(ep_bytes text, const char *words) {
+    for (ep_bytes rest = bytes_of(words); rest.data != NULL;) {
+        ep_bytes first = rest;
+        rest = cut(&first, " ");
+        if (same_bytes(first, text)) {
             return true;
         }
     }
     return false;
+}
+
+bool has_tag(const place *p, const char *tags) {
+    const char *own = p != NULL && p->kind == EP_KIND_UNION ? ep_value_name(p->value, 0) : NULL;
+    return own != NULL && is_one_of(bytes_of(own), tags);
 }
 
 ep_bytes bytes_at(const defect *d, const place *p) {

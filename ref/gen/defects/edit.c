@@ -169,13 +169,9 @@ static ep_bytes old_of(const defect *d, const place *p) {
     return is_string(d, p) ? text_at(d, p) : bytes_at(d, p);
 }
 
-bool edit_value(defect *d, const place *p, const char *text) {
-    return replace(d, p->begin, p->end, text, old_of(d, p));
-}
+EDIT(value, replace(d, p->begin, p->end, text, old_of(d, p)))
 
-bool edit_text(defect *d, const place *p, const char *text) {
-    return replace_text(d, p, text, text_at(d, p));
-}
+EDIT(text, replace_text(d, p, text, text_at(d, p)))
 
 bool rename_to(defect *d, const place *p, const char *text, defect_relation *is) {
     const place *other = draw_related(d, is, p);
@@ -183,9 +179,7 @@ bool rename_to(defect *d, const place *p, const char *text, defect_relation *is)
     return other != NULL && edit_text(d, p, text);
 }
 
-bool edit_key(defect *d, const place *p, const char *text) {
-    return replace_key(d, p, text);
-}
+EDIT(key, replace_key(d, p, text))
 
 /* With its quotes. */
 bool edit_whole_key(defect *d, const place *p, const char *text) {
@@ -193,18 +187,12 @@ bool edit_whole_key(defect *d, const place *p, const char *text) {
     return replace(d, p->key, p->key + key.size + 2, text, key);
 }
 
-bool edit_before(defect *d, const place *p, const char *text) {
-    return replace(d, p->begin, p->begin, text, old_of(d, p));
-}
+EDIT(before, replace(d, p->begin, p->begin, text, old_of(d, p)))
 
-bool edit_after(defect *d, const place *p, const char *text) {
-    return replace(d, p->end, p->end, text, bytes_at(d, p));
-}
+EDIT(after, replace(d, p->end, p->end, text, bytes_at(d, p)))
 
 /* For the bracket that closes it. */
-bool edit_bracket(defect *d, const place *p, const char *text) {
-    return replace(d, p->end - 1, p->end, text, bytes_at(d, p));
-}
+EDIT(bracket, replace(d, p->end - 1, p->end, text, bytes_at(d, p)))
 
 /* Before all of the text, and behind all. */
 bool edit_start(defect *d, const place *p, const char *text) {

@@ -53,6 +53,23 @@ typedef bool defect_edit(defect *d, const place *p, const char *text);
 #include "defect.def"
 #undef DEFECT
 
+/* A filter, an edit, and a relation, where one expression says it. */
+#define FITS(name, holds)                                                                          \
+    bool fits_##name(const defect *d, const place *p) {                                            \
+        (void)d, (void)p;                                                                          \
+        return holds;                                                                              \
+    }
+#define EDIT(name, done)                                                                           \
+    bool edit_##name(defect *d, const place *p, const char *text) {                                \
+        (void)d, (void)p, (void)text;                                                              \
+        return done;                                                                               \
+    }
+#define RELATION(name, holds)                                                                      \
+    static bool is_##name(const defect *d, const place *p, const place *to) {                      \
+        (void)d, (void)p, (void)to;                                                                \
+        return holds;                                                                              \
+    }
+
 /* ------------------------------------------------------------------- drawing */
 
 static inline size_t draw(defect *d, size_t n) {
@@ -91,11 +108,12 @@ const place *previous_of(const defect *d, const place *p);
 const place *outer(const defect *d, const place *p);
 const place *owner(const defect *d, const place *p, const char *type);
 
-/* The place of the one value of a union; NULL for none. The tag, one of those of a list. */
+/* Whether a text is one of some words, which have blanks between. */
+bool is_one_of(ep_bytes text, const char *words);
+
+/* The place of the one value of a union; NULL for none. Whether the tag is one of some words. */
 const place *tagged(const defect *d, const place *p);
-bool has_tag(const place *p, const char *tag);
-bool has_tag_of(const place *p, const char *const *tags, size_t count);
-#define HAS_ANY(p, tags) has_tag_of(p, tags, COUNT_OF(tags))
+bool has_tag(const place *p, const char *tags);
 
 /* The bytes of a value; what stands between its quotes; a key between its. */
 ep_bytes bytes_at(const defect *d, const place *p);

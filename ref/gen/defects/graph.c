@@ -18,17 +18,11 @@ typedef enum role {
     ROLE_RESULT  /* used by an output of the graph */
 } role;
 
-static bool is_name(const place *p) {
-    static const char *const rows[][2] = {
-        {"TensorArgument", "name"},      {"SymIntArgument", "as_name"},
-        {"SymFloatArgument", "as_name"}, {"SymBoolArgument", "as_name"},
-        {"CustomObjArgument", "name"},   {"OptionalTensorArgument", "as_tensor"}};
-    for (size_t i = 0; p->kind == EP_KIND_STR && i < COUNT_OF(rows); i++) {
-        if (is_member(p, rows[i][0], rows[i][1])) {
-            return true;
-        }
-    }
-    return false;
+static bool is_name(const defect *d, const place *p) {
+    return p->kind == EP_KIND_STR &&
+           is_at(d, p,
+                 "TensorArgument.name SymIntArgument.as_name SymFloatArgument.as_name "
+                 "SymBoolArgument.as_name CustomObjArgument.name OptionalTensorArgument.as_tensor");
 }
 
 /* By the nearest list of Arguments that it stands in. */
@@ -41,7 +35,7 @@ static role role_of(const defect *d, const place *p) {
                 {"Node", "outputs", ROLE_OUTPUT},
                 {"Node", "inputs", ROLE_USE},
                 {"Graph", "outputs", ROLE_RESULT}};
-    for (const place *in = is_name(p) ? p : NULL; in != NULL; in = outer(d, in)) {
+    for (const place *in = is_name(d, p) ? p : NULL; in != NULL; in = outer(d, in)) {
         for (size_t i = 0; i < COUNT_OF(rows); i++) {
             if (is_member(in, rows[i].type, rows[i].member)) {
                 return rows[i].role;
@@ -61,9 +55,7 @@ bool fits_use(const defect *d, const place *p) {
     return own == ROLE_USE || own == ROLE_RESULT;
 }
 
-bool fits_node_use(const defect *d, const place *p) {
-    return role_of(d, p) == ROLE_USE;
-}
+FITS(node_use, role_of(d, p) == ROLE_USE)
 
 /* ---------------------------------------------------- a name that another has */
 
@@ -71,33 +63,21 @@ static bool in_one_graph(const defect *d, const place *p, const place *to) {
     return owner(d, p, "Graph") == owner(d, to, "Graph");
 }
 
-static bool is_other_definition(const defect *d, const place *p, const place *to) {
-    return fits_definition(d, p) && in_one_graph(d, p, to) &&
-           !same_bytes(text_at(d, p), text_at(d, to));
-}
+RELATION(other_definition, fits_definition(d, p) && in_one_graph(d, p, to) &&
+                               !same_bytes(text_at(d, p), text_at(d, to)))
 
-bool edit_as_definition(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_other_definition);
-}
+EDIT(as_definition, rename_to(d, p, text, is_other_definition))
 
 /* A definition that comes too late for a use: of the same node, or a later one. */
-static bool is_late_definition(const defect *d, const place *p, const place *to) {
-    return role_of(d, p) == ROLE_OUTPUT && in_one_graph(d, p, to) &&
-           owner(d, p, "Node") >= owner(d, to, "Node");
-}
+RELATION(late_definition, role_of(d, p) == ROLE_OUTPUT && in_one_graph(d, p, to) &&
+                              owner(d, p, "Node") >= owner(d, to, "Node"))
 
-bool edit_as_late(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_late_definition);
-}
+EDIT(as_late, rename_to(d, p, text, is_late_definition))
 
-static bool is_other_node_name(const defect *d, const place *p, const place *to) {
-    return is_member(p, "Node", "name") && p->kind == EP_KIND_STR && p != to &&
-           in_one_graph(d, p, to);
-}
+RELATION(other_node_name, is_member(p, "Node", "name") && p->kind == EP_KIND_STR && p != to &&
+                              in_one_graph(d, p, to))
 
-bool edit_as_node(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_other_node_name);
-}
+EDIT(as_node, rename_to(d, p, text, is_other_node_name))
 
 /* A subgraph's or value's name, an identifier, of the graph that a subgraph is used in. */
 static bool is_taken_name(const defect *d, const place *p, const place *to) {
@@ -111,9 +91,7 @@ static bool is_taken_name(const defect *d, const place *p, const place *to) {
            find_bytes(name, 0, ".") == name.size && find_bytes(name, 0, "\\") == name.size;
 }
 
-bool edit_as_taken(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_taken_name);
-}
+EDIT(as_taken, rename_to(d, p, text, is_taken_name))
 
 /* -------------------------------------------------------------------- tables */
 
@@ -135,9 +113,7 @@ bool fits_entry(const defect *d, const place *p) {
     return true;
 }
 
-static bool is_entry_beside(const defect *d, const place *p, const place *to) {
-    return fits_entry(d, p) && in_one_graph(d, p, to) && outer(d, p) != to;
-}
+RELATION(entry_beside, fits_entry(d, p) && in_one_graph(d, p, to) && outer(d, p) != to)
 
 /* An entry under the name of one in another table. */
 bool edit_listed(defect *d, const place *p, const char *text) {
@@ -148,21 +124,19 @@ bool edit_listed(defect *d, const place *p, const char *text) {
 
 /* ---------------------------------------------------------------- values used */
 
-static const char *const value_tags[] = {"as_tensor", "as_sym_int", "as_sym_bool"};
+static const char value_tags[] = "as_tensor as_sym_int as_sym_bool";
 
 /* The name in an Argument that is one value; NULL if it is a number. */
 static const place *name_in(const defect *d, const place *p) {
     for (const place *in = p; in < d->places.items + p->next; in++) {
-        if (is_name(in)) {
+        if (is_name(d, in)) {
             return in;
         }
     }
     return NULL;
 }
 
-bool fits_value(const defect *d, const place *p) {
-    return HAS_ANY(p, value_tags) && name_in(d, p) != NULL;
-}
+FITS(value, has_tag(p, value_tags) && name_in(d, p) != NULL)
 
 /* As a value of the kind of another tag. */
 bool edit_kind(defect *d, const place *p, const char *text) {
@@ -176,26 +150,18 @@ bool edit_kind(defect *d, const place *p, const char *text) {
 
 /* Whether a node is one whose subgraphs are held against it. */
 static bool is_judged(const defect *d, const place *node) {
-    static const char *const ends[] = {".cond",
-                                       ".while_loop",
-                                       ".map_impl",
-                                       ".scan",
-                                       ".associative_scan",
-                                       ".strict_mode",
-                                       ".hints_wrapper",
-                                       ".wrap_with_set_grad_enabled",
-                                       ".wrap_with_autocast"};
-    for (size_t i = 0; node != NULL && i < COUNT_OF(ends); i++) {
-        if (bytes_end(text_at(d, part_of(d, node, "target")), ends[i])) {
-            return true;
-        }
+    static const char ends[] =
+        "cond while_loop map_impl scan associative_scan strict_mode hints_wrapper "
+        "wrap_with_set_grad_enabled wrap_with_autocast";
+    ep_bytes target = node == NULL ? (ep_bytes){"", 0} : text_at(d, part_of(d, node, "target"));
+    size_t end = target.size;
+    while (end > 0 && target.data[end - 1] != '.') {
+        end--;
     }
-    return false;
+    return end > 0 && is_one_of((ep_bytes){target.data + end, target.size - end}, ends);
 }
 
-bool fits_judged(const defect *d, const place *p) {
-    return is_judged(d, owner(d, outer(d, p), "Node"));
-}
+FITS(judged, is_judged(d, owner(d, outer(d, p), "Node")))
 
 /* Of the node of its graph, where it is one of a subgraph. */
 bool fits_of_judged(const defect *d, const place *p) {
@@ -203,15 +169,13 @@ bool fits_of_judged(const defect *d, const place *p) {
     return graph != NULL && is_judged(d, owner(d, graph, "Node"));
 }
 
-bool fits_graph_argument(const defect *d, const place *p) {
-    return has_tag(part_of(d, p, "arg"), "as_graph") && is_judged(d, owner(d, p, "Node"));
-}
+FITS(graph_argument, has_tag(part_of(d, p, "arg"), "as_graph") && is_judged(d, owner(d, p, "Node")))
 
 /* What is passed by a name: behind the last graph of a node. */
 bool fits_operand(const defect *d, const place *p) {
     const place *named = is_of(p, "NamedArgument") ? p : owner(d, p, "NamedArgument");
     const place *name = name_in(d, p);
-    bool alone = named != p || HAS_ANY(part_of(d, p, "arg"), value_tags);
+    bool alone = named != p || has_tag(part_of(d, p, "arg"), value_tags);
     if (named == NULL || name == NULL || !alone || role_of(d, name) != ROLE_USE ||
         !is_judged(d, owner(d, p, "Node"))) {
         return false;
@@ -230,14 +194,10 @@ static bool is_aten(const defect *d, const place *node) {
     return node != NULL && bytes_start(text_at(d, part_of(d, node, "target")), "torch.ops.aten.");
 }
 
-bool fits_aten(const defect *d, const place *p) {
-    return is_aten(d, owner(d, p, "Node"));
-}
+FITS(aten, is_aten(d, owner(d, p, "Node")))
 
 /* No name of an extension. */
-bool fits_operator(const defect *d, const place *p) {
-    return strchr("#$", text_at(d, p).data[0]) == NULL;
-}
+FITS(operator, strchr("#$", text_at(d, p).data[0]) == NULL)
 
 /* The overload, or the name before it. */
 bool edit_overload(defect *d, const place *p, const char *text) {
@@ -251,33 +211,22 @@ bool edit_overload(defect *d, const place *p, const char *text) {
     return replace(d, at, overload ? p->end - 1 : at, text, target);
 }
 
-static bool is_other_argument(const defect *d, const place *p, const place *to) {
-    return is_member(p, "NamedArgument", "name") && p != to &&
-           outer(d, outer(d, p)) == outer(d, outer(d, to));
-}
+RELATION(other_argument, is_member(p, "NamedArgument", "name") && p != to &&
+                             outer(d, outer(d, p)) == outer(d, outer(d, to)))
 
-bool edit_as_argument(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_other_argument);
-}
+EDIT(as_argument, rename_to(d, p, text, is_other_argument))
 
 /* The first argument where it is one that has no default. */
-bool fits_needed(const defect *d, const place *p) {
-    static const char *const names[] = {"self", "input", "tensors", "size", "query", "condition"};
-    bool needed = false;
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        needed = needed || bytes_equal(text_at(d, part_of(d, p, "name")), names[i]);
-    }
-    return needed && fits_aten(d, p) && previous_of(d, p) == NULL;
-}
+FITS(needed,
+     is_one_of(text_at(d, part_of(d, p, "name")), "self input tensors size query condition") &&
+         fits_aten(d, p) && previous_of(d, p) == NULL)
 
 static bool is_positional(const defect *d, const place *p) {
     const place *kind = p == NULL ? NULL : part_of(d, p, "kind");
     return kind != NULL && strcmp(ep_value_name(kind->value, 0), "POSITIONAL") == 0;
 }
 
-bool fits_first_of_two(const defect *d, const place *p) {
-    return fits_aten(d, p) && is_positional(d, p) && is_positional(d, next_of(d, p));
-}
+FITS(first_of_two, fits_aten(d, p) && is_positional(d, p) && is_positional(d, next_of(d, p)))
 
 /* With the next one before it. */
 bool edit_swapped(defect *d, const place *p, const char *text) {
@@ -287,24 +236,16 @@ bool edit_swapped(defect *d, const place *p, const char *text) {
 }
 
 /* One that signatures have as a keyword only. */
-bool fits_keyword_only(const defect *d, const place *p) {
-    return fits_aten(d, p) && part_of(d, p, "kind") != NULL && !is_positional(d, p) &&
-           bytes_equal(text_at(d, part_of(d, p, "name")), "alpha");
-}
+FITS(keyword_only, fits_aten(d, p) && part_of(d, p, "kind") != NULL && !is_positional(d, p) &&
+                       bytes_equal(text_at(d, part_of(d, p, "name")), "alpha"))
 
 /* One for which a text would not do. */
-bool fits_no_text(const defect *d, const place *p) {
-    static const char *const tags[] = {"as_tensor", "as_tensors", "as_int", "as_ints",
-                                       "as_float",  "as_floats",  "as_bool"};
-    return HAS_ANY(p, tags) && fits_aten(d, p);
-}
+FITS(no_text, has_tag(p, "as_tensor as_tensors as_int as_ints as_float as_floats as_bool") &&
+                  fits_aten(d, p))
 
 /* A constant that an operator of PyTorch takes. */
-bool fits_constant(const defect *d, const place *p) {
-    static const char *const tags[] = {"as_int",  "as_float", "as_bool",
-                                       "as_none", "as_ints",  "as_scalar_type"};
-    return HAS_ANY(p, tags) && fits_aten(d, p);
-}
+FITS(constant,
+     has_tag(p, "as_int as_float as_bool as_none as_ints as_scalar_type") && fits_aten(d, p))
 
 /* Whether a node has the name of its one output, which it would not have of several
  * or of a list (SPEC 5.1.10). */
@@ -315,18 +256,12 @@ static bool is_its_output(const defect *d, const place *node) {
     return name != NULL && of != NULL && same_bytes(text_at(d, name), text_at(d, of));
 }
 
-bool fits_several(const defect *d, const place *p) {
-    return fits_aten(d, p) && !is_its_output(d, owner(d, p, "Node"));
-}
+FITS(several, fits_aten(d, p) && !is_its_output(d, owner(d, p, "Node")))
 
-bool fits_tensor_output(const defect *d, const place *p) {
-    return has_tag(p, "as_tensor") && fits_several(d, p);
-}
+FITS(tensor_output, has_tag(p, "as_tensor") && fits_several(d, p))
 
 /* As one of a list. */
-bool edit_listed_output(defect *d, const place *p, const char *text) {
-    return replace(d, p->begin, p->end, text, bytes_at(d, tagged(d, p)));
-}
+EDIT(listed_output, replace(d, p->begin, p->end, text, bytes_at(d, tagged(d, p))))
 
 static bool is_strict(const defect *d, const place *p, const place *to) {
     (void)to;

@@ -7,12 +7,9 @@
 
 #include <string.h>
 
-static const char *const lifted[] = {"parameter", "buffer", "tensor_constant"};
-static const char *const passed[] = {"user_input", "constant_input"};
-static const char *const returned[] = {"user_output", "loss_output"};
-static const char *const gradients[] = {"gradient_to_parameter", "gradient_to_user_input"};
-static const char *const mutations[] = {"buffer_mutation", "parameter_mutation",
-                                        "user_input_mutation"};
+static const char lifted[] = "parameter buffer tensor_constant";
+static const char gradients[] = "gradient_to_parameter gradient_to_user_input";
+static const char mutations[] = "buffer_mutation parameter_mutation user_input_mutation";
 
 /* --------------------------------------------------------------------- specs */
 
@@ -31,9 +28,7 @@ static bool is_user_tensor(const defect *d, const place *p) {
 }
 
 /* Another spec, of the same tensor. */
-bool edit_spec(defect *d, const place *p, const char *text) {
-    return replace(d, p->begin, p->end, text, text_at(d, tensor_of(d, p)));
-}
+EDIT(spec, replace(d, p->begin, p->end, text, text_at(d, tensor_of(d, p))))
 
 /* Two: of this tensor and the next one's. */
 bool edit_two_specs(defect *d, const place *p, const char *text) {
@@ -50,41 +45,31 @@ static bool is_in(const defect *d, const place *p, const char *member) {
     return p != NULL;
 }
 
-bool fits_in_input_specs(const defect *d, const place *p) {
-    return is_in(d, p, "input_specs");
-}
+FITS(in_input_specs, is_in(d, p, "input_specs"))
 
-bool fits_in_output_specs(const defect *d, const place *p) {
-    return is_in(d, p, "output_specs");
-}
+FITS(in_output_specs, is_in(d, p, "output_specs"))
 
-bool fits_lifted_before_lifted(const defect *d, const place *p) {
-    return HAS_ANY(p, lifted) && HAS_ANY(next_of(d, p), lifted);
-}
+FITS(lifted_before_lifted, has_tag(p, lifted) && has_tag(next_of(d, p), lifted))
 
-bool fits_passed_behind_passed(const defect *d, const place *p) {
-    return is_user_tensor(d, p) && HAS_ANY(previous_of(d, p), passed);
-}
+FITS(passed_behind_passed,
+     is_user_tensor(d, p) && has_tag(previous_of(d, p), "user_input constant_input"))
 
-bool fits_returned_behind_returned(const defect *d, const place *p) {
-    return is_user_tensor(d, p) && HAS_ANY(previous_of(d, p), returned);
-}
+FITS(returned_behind_returned,
+     is_user_tensor(d, p) && has_tag(previous_of(d, p), "user_output loss_output"))
 
 /* The first output that the user gets: before it are mutations and tokens. */
 bool fits_first_returned(const defect *d, const place *p) {
     const place *before = previous_of(d, p);
     return is_user_tensor(d, p) &&
-           (before == NULL || has_tag(before, "token") || HAS_ANY(before, mutations));
+           (before == NULL || has_tag(before, "token") || has_tag(before, mutations));
 }
 
 /* The last output that may become a gradient; those behind it are. */
-bool fits_last_returned(const defect *d, const place *p) {
-    return is_user_tensor(d, p) && (next_of(d, p) == NULL || HAS_ANY(next_of(d, p), gradients));
-}
+FITS(last_returned,
+     is_user_tensor(d, p) && (next_of(d, p) == NULL || has_tag(next_of(d, p), gradients)))
 
-bool fits_returned_before_returned(const defect *d, const place *p) {
-    return is_user_tensor(d, p) && next_of(d, p) != NULL && is_user_tensor(d, next_of(d, p));
-}
+FITS(returned_before_returned,
+     is_user_tensor(d, p) && next_of(d, p) != NULL && is_user_tensor(d, next_of(d, p)))
 
 /* ---------------------------------------------------------------------- names */
 
@@ -97,23 +82,17 @@ static bool is_other_weight(const defect *d, const place *p, const place *to) {
            !same_bytes(text_at(d, p), text_at(d, to));
 }
 
-bool edit_as_weight(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_other_weight);
-}
+EDIT(as_weight, rename_to(d, p, text, is_other_weight))
 
-static bool is_other_mutated(const defect *d, const place *p, const place *to) {
-    return p != to && p->kind == EP_KIND_STR && is_at(d, p, MUTATED_NAMES) &&
-           strcmp(p->type, to->type) == 0;
-}
+RELATION(other_mutated, p != to && p->kind == EP_KIND_STR && is_at(d, p, MUTATED_NAMES) &&
+                            strcmp(p->type, to->type) == 0)
 
-bool edit_as_mutated(defect *d, const place *p, const char *text) {
-    return rename_to(d, p, text, is_other_mutated);
-}
+EDIT(as_mutated, rename_to(d, p, text, is_other_mutated))
 
 /* The mutation before it once more, of its own tensor. */
 bool edit_second_mutation(defect *d, const place *p, const char *text) {
     const place *before = previous_of(d, p);
-    const place *name = HAS_ANY(before, mutations) ? tensor_of(d, before) : NULL;
+    const place *name = has_tag(before, mutations) ? tensor_of(d, before) : NULL;
     const char *all = d->places.text.data;
     if (name == NULL) {
         return false;
@@ -137,7 +116,7 @@ static bool is_loss(const defect *d, const place *p, const place *to) {
 
 static bool is_gradient(const defect *d, const place *p, const place *to) {
     (void)to;
-    return fits_in_output_specs(d, p) && HAS_ANY(p, gradients);
+    return fits_in_output_specs(d, p) && has_tag(p, gradients);
 }
 
 /* A gradient where there is no loss: of a parameter that there is. */
@@ -148,17 +127,13 @@ bool edit_lone_gradient(defect *d, const place *p, const char *text) {
 }
 
 /* The loss of gradients is an output as others are. */
-bool edit_no_loss(defect *d, const place *p, const char *text) {
-    return is_loss(d, p, p) && draw_related(d, is_gradient, p) != NULL && edit_spec(d, p, text);
-}
+EDIT(no_loss, is_loss(d, p, p) && draw_related(d, is_gradient, p) != NULL && edit_spec(d, p, text))
 
 /* ------------------------------------------------------------------ version 1 */
 
 /* The backward_signature of a program that has none. */
-bool fits_no_backward(const defect *d, const place *p) {
-    return is_of(outer(d, p), "GraphSignature") && p->kind == EP_KIND_NULL &&
-           bytes_equal(key_at(d, p), "backward_signature");
-}
+FITS(no_backward, is_of(outer(d, p), "GraphSignature") && p->kind == EP_KIND_NULL &&
+                      bytes_equal(key_at(d, p), "backward_signature"))
 
 static bool is_nowhere_backward(const defect *d, const place *p, const place *to) {
     (void)to;
@@ -216,7 +191,7 @@ static bool is_spoken_of(const defect *d, ep_bytes name) {
 bool fits_token(const defect *d, const place *p) {
     const place *before = previous_of(d, p);
     bool first = before == NULL || has_tag(before, "token");
-    if (!first || (!HAS_ANY(p, lifted) && !is_user_tensor(d, p))) {
+    if (!first || (!has_tag(p, lifted) && !is_user_tensor(d, p))) {
         return false;
     }
     for (const place *in = p; in < d->places.items + p->next; in++) {

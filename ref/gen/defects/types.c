@@ -14,9 +14,7 @@ bool fits_srepr(const defect *d, const place *p) {
            find_bytes(text, 0, "Integer(") < text.size;
 }
 
-bool fits_infix(const defect *d, const place *p) {
-    return p->end - p->begin > 2 && !fits_srepr(d, p);
-}
+FITS(infix, p->end - p->begin > 2 && !fits_srepr(d, p))
 
 static bool is_word_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -121,31 +119,17 @@ bool edit_beyond(defect *d, const place *p, const char *text) {
 
 /* -------------------------------------------------------------- tensor metas */
 
-static bool has_enumerator(const place *meta, const char *member, const char *const *names,
-                           size_t count) {
+static bool has_enumerator(const place *meta, const char *member, const char *names) {
     const char *own = ep_value_name(ep_value_field(meta->value, member), 0);
-    for (size_t i = 0; own != NULL && i < count; i++) {
-        if (strcmp(own, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return own != NULL && is_one_of(bytes_of(own), names);
 }
 
-bool fits_of_strided(const defect *d, const place *p) {
-    static const char *const strided[] = {"Strided"};
-    return has_enumerator(owner(d, p, "TensorMeta"), "layout", strided, 1);
-}
+FITS(of_strided, has_enumerator(owner(d, p, "TensorMeta"), "layout", "Strided"))
 
 /* Of integers or bools. */
-bool fits_whole(const defect *d, const place *p) {
-    static const char *const dtypes[] = {"BYTE", "CHAR", "SHORT", "INT", "LONG", "BOOL"};
-    return fits_any(d, p) && has_enumerator(p, "dtype", dtypes, COUNT_OF(dtypes));
-}
+FITS(whole, has_enumerator(p, "dtype", "BYTE CHAR SHORT INT LONG BOOL"))
 
-bool fits_graded(const defect *d, const place *p) {
-    return !fits_whole(d, p) && ep_value_int(ep_value_field(p->value, "requires_grad")) != 0;
-}
+FITS(graded, !fits_whole(d, p) && ep_value_int(ep_value_field(p->value, "requires_grad")) != 0)
 
 /* A list of two sizes or more, all numbers. */
 bool fits_numbers(const defect *d, const place *p) {
@@ -174,17 +158,11 @@ bool edit_cut_text(defect *d, const place *p, const char *text) {
     return replace(d, end - 1 - draw(d, 3), end, text, text_at(d, p));
 }
 
-bool fits_root(const defect *d, const place *p) {
-    return previous_of(d, p) == NULL;
-}
+FITS(root, previous_of(d, p) == NULL)
 
-bool fits_of_root(const defect *d, const place *p) {
-    return fits_root(d, outer(d, p));
-}
+FITS(of_root, fits_root(d, outer(d, p)))
 
-bool fits_empty(const defect *d, const place *p) {
-    return fits_any(d, p) && p->count == 0;
-}
+FITS(empty, fits_any(d, p) && p->count == 0)
 
 /* Behind the entry that it names. */
 bool edit_entry_behind(defect *d, const place *p, const char *text) {
@@ -206,9 +184,7 @@ bool edit_entry(defect *d, const place *p, const char *text) {
 
 /* The program's own tree specs: of the root, or the call_spec. Other entries may list
  * several calls in some versions. */
-bool fits_program_spec(const defect *d, const place *p) {
-    return is_of(outer(d, p), "CallSpec") || fits_root(d, outer(d, outer(d, p)));
-}
+FITS(program_spec, is_of(outer(d, p), "CallSpec") || fits_root(d, outer(d, outer(d, p))))
 
 bool fits_leafless(const defect *d, const place *p) {
     ep_bytes text = text_at(d, p);

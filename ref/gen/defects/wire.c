@@ -12,25 +12,15 @@ static char first_byte(const defect *d, const place *p) {
     return d->places.text.data[p->begin];
 }
 
-bool fits_any(const defect *d, const place *p) {
-    return d != NULL && p != NULL;
-}
+FITS(any, d != NULL && p != NULL)
 
-bool fits_array(const defect *d, const place *p) {
-    return first_byte(d, p) == '[';
-}
+FITS(array, first_byte(d, p) == '[')
 
-bool fits_object(const defect *d, const place *p) {
-    return first_byte(d, p) == '{';
-}
+FITS(object, first_byte(d, p) == '{')
 
-bool fits_filled(const defect *d, const place *p) {
-    return p->count > 0 && (fits_array(d, p) || fits_object(d, p));
-}
+FITS(filled, p->count > 0 && (fits_array(d, p) || fits_object(d, p)))
 
-bool fits_filled_object(const defect *d, const place *p) {
-    return p->count > 0 && fits_object(d, p);
-}
+FITS(filled_object, p->count > 0 && fits_object(d, p))
 
 /* An integer without a sign. */
 bool fits_digits(const defect *d, const place *p) {
@@ -43,34 +33,20 @@ bool fits_digits(const defect *d, const place *p) {
     return true;
 }
 
-bool fits_word(const defect *d, const place *p) {
-    return strchr("tfn", first_byte(d, p)) != NULL;
-}
+FITS(word, strchr("tfn", first_byte(d, p)) != NULL)
 
-bool fits_string(const defect *d, const place *p) {
-    return first_byte(d, p) == '"';
-}
+FITS(string, first_byte(d, p) == '"')
 
-bool fits_keyed(const defect *d, const place *p) {
-    return fits_any(d, p) && p->key != 0;
-}
+FITS(keyed, fits_any(d, p) && p->key != 0)
 
-bool fits_characters(const defect *d, const place *p) {
-    return fits_keyed(d, p) || fits_string(d, p);
-}
+FITS(characters, fits_keyed(d, p) || fits_string(d, p))
 
-bool fits_later(const defect *d, const place *p) {
-    return outer(d, p) != NULL && p != first_in(d, outer(d, p));
-}
+FITS(later, outer(d, p) != NULL && p != first_in(d, outer(d, p)))
 
-bool fits_inner(const defect *d, const place *p) {
-    return outer(d, p) != NULL;
-}
+FITS(inner, outer(d, p) != NULL)
 
 /* Ends before the last brace. */
-bool edit_cut(defect *d, const place *p, const char *text) {
-    return replace(d, draw(d, p->end), d->places.text.size, text, d->places.text);
-}
+EDIT(cut, replace(d, draw(d, p->end), d->places.text.size, text, d->places.text))
 
 /* For the comma before it. */
 bool edit_comma(defect *d, const place *p, const char *text) {
@@ -78,9 +54,7 @@ bool edit_comma(defect *d, const place *p, const char *text) {
     return replace(d, end, end + 1, text, bytes_at(d, p));
 }
 
-bool edit_colon(defect *d, const place *p, const char *text) {
-    return replace(d, p->key + key_at(d, p).size + 2, p->begin, text, bytes_at(d, p));
-}
+EDIT(colon, replace(d, p->key + key_at(d, p).size + 2, p->begin, text, bytes_at(d, p)))
 
 /* A byte that is drawn, between two characters. */
 bool edit_control(defect *d, const place *p, const char *text) {
@@ -146,10 +120,8 @@ bool fits_first_fault(const defect *d, const place *p) {
 }
 
 /* Whether the faults of a value are those of its type: the version has codes of its own. */
-bool fits_plain(const defect *d, const place *p) {
-    return p->kind != EP_KIND_NULL && !is_member(p, "ExportedProgram", "schema_version") &&
-           !is_member(outer(d, p), "ExportedProgram", "schema_version");
-}
+FITS(plain, p->kind != EP_KIND_NULL && !is_member(p, "ExportedProgram", "schema_version") &&
+                !is_member(outer(d, p), "ExportedProgram", "schema_version"))
 
 /* A value that may be no literal: of another type where the version writes them bare. */
 static bool takes_no_literal(const defect *d, const place *p) {
@@ -158,17 +130,11 @@ static bool takes_no_literal(const defect *d, const place *p) {
                     (p->kind != EP_KIND_FLOAT && fits_plain(d, p)));
 }
 
-bool fits_no_end(const defect *d, const place *p) {
-    return takes_no_literal(d, p) && !is_of(outer(d, p), "RangeConstraint");
-}
+FITS(no_end, takes_no_literal(d, p) && !is_of(outer(d, p), "RangeConstraint"))
 
-bool fits_no_literal(const defect *d, const place *p) {
-    return takes_no_literal(d, p);
-}
+FITS(no_literal, takes_no_literal(d, p))
 
-bool fits_spelled_bare(const defect *d, const place *p) {
-    return fits_any(d, p) && d->version->nonfinite == EP_NONFINITE_BARE;
-}
+FITS(spelled_bare, fits_any(d, p) && d->version->nonfinite == EP_NONFINITE_BARE)
 
 /* The member that a place is; false for what is none. */
 static bool member_at(const defect *d, const place *p, ep_member_info *info, char type[64]) {
@@ -308,40 +274,24 @@ bool fits_required(const defect *d, const place *p) {
 
 /* By how unions are written: with all variants; a variant that is meant, of such, and
  * another one behind it. */
-bool fits_of_all(const defect *d, const place *p) {
-    return fits_any(d, p) && d->version->unions == EP_UNION_ALL_FIELDS;
-}
+FITS(of_all, fits_any(d, p) && d->version->unions == EP_UNION_ALL_FIELDS)
 
-bool fits_of_one(const defect *d, const place *p) {
-    return !fits_of_all(d, p);
-}
+FITS(of_one, !fits_of_all(d, p))
 
-bool fits_without_int(const defect *d, const place *p) {
-    return !fits_of_all(d, p) && !has_tag(p, "as_int");
-}
+FITS(without_int, !fits_of_all(d, p) && !has_tag(p, "as_int"))
 
 static bool is_variant(const defect *d, const place *p) {
     return outer(d, p) != NULL && outer(d, p)->kind == EP_KIND_UNION;
 }
 
-bool fits_variant_of_all(const defect *d, const place *p) {
-    return fits_of_all(d, p) && is_variant(d, p) && p == tagged(d, outer(d, p));
-}
+FITS(variant_of_all, fits_of_all(d, p) && is_variant(d, p) && p == tagged(d, outer(d, p)))
 
-bool fits_null_behind(const defect *d, const place *p) {
-    return fits_of_all(d, p) && is_variant(d, p) && p->kind == EP_KIND_NULL &&
-           p > tagged(d, outer(d, p));
-}
+FITS(null_behind,
+     fits_of_all(d, p) && is_variant(d, p) && p->kind == EP_KIND_NULL && p > tagged(d, outer(d, p)))
 
 /* A tag or a value, which stand under keys of their own. */
-bool fits_typed(const defect *d, const place *p) {
-    return is_variant(d, p) && d->version->unions == EP_UNION_TYPE_VALUE;
-}
+FITS(typed, is_variant(d, p) && d->version->unions == EP_UNION_TYPE_VALUE)
 
-bool fits_typed_value(const defect *d, const place *p) {
-    return fits_typed(d, p) && p != first_in(d, outer(d, p));
-}
+FITS(typed_value, fits_typed(d, p) && p != first_in(d, outer(d, p)))
 
-bool fits_second_of_tuple(const defect *d, const place *p) {
-    return fits_later(d, p) && outer(d, p)->kind == EP_KIND_TUPLE;
-}
+FITS(second_of_tuple, fits_later(d, p) && outer(d, p)->kind == EP_KIND_TUPLE)
