@@ -195,15 +195,9 @@ EDIT(after, replace(d, p->end, p->end, text, bytes_at(d, p)))
 EDIT(bracket, replace(d, p->end - 1, p->end, text, bytes_at(d, p)))
 
 /* Before all of the text, and behind all. */
-bool edit_start(defect *d, const place *p, const char *text) {
-    (void)p;
-    return replace(d, 0, 0, text, d->places.text);
-}
+EDIT(start, replace(d, 0, 0, text, d->places.text))
 
-bool edit_end(defect *d, const place *p, const char *text) {
-    (void)p;
-    return replace(d, d->places.text.size, d->places.text.size, text, d->places.text);
-}
+EDIT(end, replace(d, d->places.text.size, d->places.text.size, text, d->places.text))
 
 /* One of the occurrences of a text within a value becomes another. */
 bool edit_found(defect *d, const place *p, const char *text) {

@@ -263,12 +263,9 @@ FITS(tensor_output, has_tag(p, "as_tensor") && fits_several(d, p))
 /* As one of a list. */
 EDIT(listed_output, replace(d, p->begin, p->end, text, bytes_at(d, tagged(d, p))))
 
-static bool is_strict(const defect *d, const place *p, const place *to) {
-    (void)to;
-    return p->kind == EP_KIND_STR &&
-           is_at(d, p, "ExportedProgram.dialect ExportedProgram.verifiers[]") &&
-           text_at(d, p).size > 0 && !bytes_equal(text_at(d, p), "TRAINING");
-}
+RELATION(strict, p->kind == EP_KIND_STR &&
+                     is_at(d, p, "ExportedProgram.dialect ExportedProgram.verifiers[]") &&
+                     text_at(d, p).size > 0 && !bytes_equal(text_at(d, p), "TRAINING"))
 
 /* An operator becomes its twin, which writes to its first argument and is called in the
  * same way, where a verifier forbids that. */

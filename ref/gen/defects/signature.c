@@ -103,21 +103,11 @@ bool edit_second_mutation(defect *d, const place *p, const char *text) {
     return replace(d, p->begin, p->end, text, bytes_at(d, p));
 }
 
-static bool is_parameter(const defect *d, const place *p, const place *to) {
-    (void)d;
-    (void)to;
-    return is_member(p, "InputToParameterSpec", "parameter_name");
-}
+RELATION(parameter, is_member(p, "InputToParameterSpec", "parameter_name"))
 
-static bool is_loss(const defect *d, const place *p, const place *to) {
-    (void)to;
-    return fits_in_output_specs(d, p) && has_tag(p, "loss_output");
-}
+RELATION(loss, fits_in_output_specs(d, p) && has_tag(p, "loss_output"))
 
-static bool is_gradient(const defect *d, const place *p, const place *to) {
-    (void)to;
-    return fits_in_output_specs(d, p) && has_tag(p, gradients);
-}
+RELATION(gradient, fits_in_output_specs(d, p) && has_tag(p, gradients))
 
 /* A gradient where there is no loss: of a parameter that there is. */
 bool edit_lone_gradient(defect *d, const place *p, const char *text) {
@@ -135,15 +125,9 @@ EDIT(no_loss, is_loss(d, p, p) && draw_related(d, is_gradient, p) != NULL && edi
 FITS(no_backward, is_of(outer(d, p), "GraphSignature") && p->kind == EP_KIND_NULL &&
                       bytes_equal(key_at(d, p), "backward_signature"))
 
-static bool is_nowhere_backward(const defect *d, const place *p, const place *to) {
-    (void)to;
-    return fits_no_backward(d, p);
-}
+RELATION(nowhere_backward, fits_no_backward(d, p))
 
-static bool is_mutation(const defect *d, const place *p, const place *to) {
-    (void)to;
-    return is_at(d, p, "GraphSignature.buffers_to_mutate[]");
-}
+RELATION(mutation, is_at(d, p, "GraphSignature.buffers_to_mutate[]"))
 
 /* Takes an output away, and puts all up to another place, which is to be replaced. */
 static void move_output(defect *d, const place *output, size_t to) {
