@@ -106,7 +106,7 @@ bool gen_shape_small(const gen_shape *shape);
 
 /* ----------------------------------------------------------------- generator */
 
-enum { GEN_RECENT = 48, GEN_FIXED = 32, GEN_SYMS = 16, GEN_NAME_SIZE = 64, GEN_INPUTS = 8 };
+enum { GEN_RECENT = 48, GEN_FIXED = 32, GEN_SYMS = 16, GEN_NAME_SIZE = 256, GEN_INPUTS = 8 };
 
 /* A symbol of the inputs' sizes. */
 typedef struct gen_symbol {
@@ -171,13 +171,11 @@ void gen_put_sym(generator *g, gen_sym sym);
 typedef bool gen_wanted(const gen_shape *shape, const void *context);
 gen_tensor *gen_pick(generator *g, gen_wanted *wanted, const void *context);
 
+/* As printf, into GEN_NAME_SIZE bytes. */
+void gen_print(char *text, const char *format, ...);
+
 /* "add", "add_1" for a base, counted by operator. */
 void gen_name(char *name, const char *base, size_t count);
-
-/* Where text is put together: zero-terminated, cut at GEN_TEXT_SIZE. */
-enum { GEN_TEXT_SIZE = 256 };
-void gen_append(char *text, const char *more);
-void gen_append_number(char *text, size_t number);
 
 /* Adds a node of a row of gen.def to the program's graph (operator.c). */
 void gen_operator(generator *g);

@@ -4,40 +4,24 @@
  */
 #include "gen.h"
 
-#include <string.h>
+#include <stdarg.h>
+#include <stdio.h>
 
 /* ---------------------------------------------------------------------- texts */
 
-void gen_append(char *text, const char *more) {
-    size_t size = strlen(text);
-    size_t length = strlen(more);
-    if (length >= GEN_TEXT_SIZE - size) {
-        length = GEN_TEXT_SIZE - size - 1;
-    }
-    memcpy(text + size, more, length);
-    text[size + length] = '\0';
-}
-
-void gen_append_number(char *text, size_t number) {
-    char digits[24];
-    size_t at = sizeof digits - 1;
-    digits[at] = '\0';
-    do {
-        digits[--at] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    gen_append(text, digits + at);
+void gen_print(char *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, GEN_NAME_SIZE, format, arguments);
+    va_end(arguments);
 }
 
 void gen_name(char *name, const char *base, size_t count) {
-    char text[GEN_TEXT_SIZE] = "";
-    gen_append(text, base);
     if (count > 0) {
-        gen_append(text, "_");
-        gen_append_number(text, count);
+        gen_print(name, "%s_%zu", base, count);
+    } else {
+        gen_print(name, "%s", base);
     }
-    text[GEN_NAME_SIZE - 1] = '\0';
-    memcpy(name, text, GEN_NAME_SIZE);
 }
 
 /* -------------------------------------------------------------------- tensors */

@@ -207,59 +207,38 @@ static bool read_argument(generator *g, const gen_draft *d, const char **p, char
 
 /* ------------------------------------------------------------------------ metadata */
 
-static const char *const operand_names = "xyzw";
-
 /* As releases write it: indented and with an end of line at first, then not. */
 static void put_trace(generator *g, char *trace, const char *name, const char *base) {
     const ep_version *v = g->options.version;
     bool bare = v >= ep_version_find("8.8");
-    bool none = v < ep_version_find("1-2023-12");
-    if (none) {
-        gen_append(trace, "NoneType: None\n");
+    if (v < ep_version_find("1-2023-12")) {
+        gen_print(trace, "NoneType: None\n");
         return;
     }
-    char x[] = {operand_names[g->nodes % 4], '\0'};
-    gen_append(trace, bare ? "File \"" : "  File \"");
-    gen_append(trace, g->nodes % 7 == 3 ? "mod\xC3\xA8le.py" : "model.py");
-    gen_append(trace, "\", line ");
-    gen_append_number(trace, g->line++);
-    gen_append(trace, ", in forward\n    ");
-    gen_append(trace, name);
-    gen_append(trace, " = torch.");
-    gen_append(trace, base);
-    gen_append(trace, "(");
-    gen_append(trace, x);
-    gen_append(trace, g->nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")");
-    gen_append(trace, bare ? "" : "\n");
-}
-
-static size_t put_modules(const generator *g, ep_module_frame *frames, char *key, char *path) {
-    size_t layer = g->nodes / 16;
-    gen_append(key, "L__self___layers_");
-    gen_append_number(key, layer);
-    gen_append(path, "layers.");
-    gen_append_number(path, layer);
-    frames[0] = (ep_module_frame){"L__self__", "", "models.Net"};
-    frames[1] = (ep_module_frame){key, path, "torch.nn.modules.linear.Linear"};
-    return g->nodes % 3 == 0 ? 2 : 1;
+    gen_print(trace, "%sFile \"%s\", line %zu, in forward\n    %s = torch.%s(%c%s%s",
+              bare ? "" : "  ", g->nodes % 7 == 3 ? "mod\xC3\xA8le.py" : "model.py", g->line++,
+              name, base, "xyzw"[g->nodes % 4],
+              g -> nodes % 11 == 5 ? ")  # \xE5\xB1\xA4 \"\xF0\x9F\x94\xA5\"" : ")",
+              bare ? "" : "\n");
 }
 
 void gen_node(generator *g, ep_node_info *info, const char *base, size_t count) {
-    char trace[GEN_TEXT_SIZE] = "";
-    char key[GEN_TEXT_SIZE] = "";
-    char path[GEN_TEXT_SIZE] = "";
-    char function[GEN_TEXT_SIZE] = "torch.";
-    char method[GEN_TEXT_SIZE] = "method_descriptor.";
-    char called[GEN_TEXT_SIZE] = "";
-    ep_module_frame frames[2];
+    char trace[GEN_NAME_SIZE];
+    char key[GEN_NAME_SIZE];
+    char path[GEN_NAME_SIZE];
+    char function[GEN_NAME_SIZE];
+    char method[GEN_NAME_SIZE];
+    char called[GEN_NAME_SIZE];
     put_trace(g, trace, info->name, base);
-    gen_append(function, base);
-    gen_append(method, base);
-    gen_append(called, base);
-    gen_append(called, "_");
-    gen_append_number(called, count + 1);
+    gen_print(key, "L__self___layers_%zu", g->nodes / 16);
+    gen_print(path, "layers.%zu", g->nodes / 16);
+    gen_print(function, "torch.%s", base);
+    gen_print(method, "method_descriptor.%s", base);
+    gen_print(called, "%s_%zu", base, count + 1);
+    const ep_module_frame frames[] = {{"L__self__", "", "models.Net"},
+                                      {key, path, "torch.nn.modules.linear.Linear"}};
     info->stack_trace = (ep_bytes){trace, strlen(trace)};
-    info->module_count = put_modules(g, frames, key, path);
+    info->module_count = g->nodes % 3 == 0 ? 2 : 1;
     info->modules = frames;
     info->source_name = info->name;
     info->source_function = function;

@@ -32,20 +32,14 @@ static void make_symbols(generator *g) {
 /* What a parameter or the like is called in the graph: p_NAME and so on, or
  * argN_1 in the first releases. */
 static void value_name(const generator *g, const char *prefix, const char *name, char *text) {
-    char made[GEN_TEXT_SIZE] = "";
     if (g->options.version < ep_version_find("5.3")) {
-        gen_append(made, "arg");
-        gen_append_number(made, g->weight_count);
-        gen_append(made, "_1");
+        gen_print(text, "arg%zu_1", g->weight_count);
     } else {
-        gen_append(made, prefix);
-        gen_append(made, name);
+        gen_print(text, "%s%s", prefix, name);
     }
-    for (char *p = made; *p != '\0'; p++) {
+    for (char *p = text; *p != '\0'; p++) {
         *p = *p == '.' ? '_' : *p;
     }
-    memcpy(text, made, GEN_NAME_SIZE);
-    text[GEN_NAME_SIZE - 1] = '\0';
 }
 
 static void add_weight(generator *g, ep_input_kind kind, const char *prefix, const char *name,
@@ -66,17 +60,13 @@ static void add_weight(generator *g, ep_input_kind kind, const char *prefix, con
 }
 
 static void add_layer(generator *g, size_t layer) {
-    char name[GEN_TEXT_SIZE] = "layers.";
-    gen_append_number(name, layer);
-    gen_append(name, ".weight");
+    char name[GEN_NAME_SIZE];
     gen_shape weight = {.dtype = GEN_FLOAT, .rank = 2};
     weight.dims[0] = weight.dims[1] = gen_constant(g->width);
+    gen_print(name, "layers.%zu.weight", layer);
     add_weight(g, EP_INPUT_PARAMETER, "p_", name, &weight);
-    name[0] = '\0';
-    gen_append(name, "layers.");
-    gen_append_number(name, layer);
-    gen_append(name, ".bias");
     weight.rank = 1;
+    gen_print(name, "layers.%zu.bias", layer);
     add_weight(g, EP_INPUT_PARAMETER, "p_", name, &weight);
 }
 
@@ -129,11 +119,7 @@ static void make_user_inputs(generator *g) {
         count = 0;
     }
     for (size_t i = 0; i < count; i++) {
-        char text[GEN_TEXT_SIZE] = "";
-        gen_append(text, old ? "l_" : "");
-        gen_append(text, names[i]);
-        gen_append(text, old ? "_" : "");
-        gen_name(g->input_names[i], text, 0);
+        gen_print(g->input_names[i], old ? "l_%s_" : "%s", names[i]);
         gen_tensor *x = &g->inputs[g->input_count++];
         x->shape = input_shape(g, i);
         x->value = gen_make_tensor(g, g->input_names[i], &x->shape);
