@@ -81,9 +81,7 @@ bool gen_MAP(generator *g, gen_draft *d) {
 
 bool gen_ALONG(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     d->dim = gen_below(&g->random, x->shape.rank);
     d->list[0] = 1;
     d->list_count = 1;
@@ -93,9 +91,7 @@ bool gen_ALONG(generator *g, gen_draft *d) {
 /* The other operand may be of the last dimension alone. */
 bool gen_ZIP(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 0);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     const char dtype[] = {letters[x->shape.dtype], '\0'};
     gen_shape like = x->shape;
     if (like.rank > 1 && gen_once_in(&g->random, 3)) {
@@ -110,9 +106,7 @@ bool gen_ZIP(generator *g, gen_draft *d) {
 
 /* Operand 2 is a mask of the same sizes. */
 bool gen_CHOOSE(generator *g, gen_draft *d) {
-    if (!gen_ZIP(g, d) || !gen_shape_equal(&d->operands[0]->shape, &d->operands[1]->shape)) {
-        return false;
-    }
+    TRY(gen_ZIP(g, d) && gen_shape_equal(&d->operands[0]->shape, &d->operands[1]->shape));
     return take_alike(g, d, &d->operands[0]->shape, "B") != NULL;
 }
 
@@ -140,9 +134,7 @@ static bool is_contiguous(const gen_shape *shape, const void *context) {
 bool gen_LIKE(generator *g, gen_draft *d) {
     wish w = {d->in, 0, NULL};
     gen_tensor *x = gen_pick(g, is_contiguous, &w);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     gen_take(d, x);
     return gen_result(d, result_shape(d));
 }
@@ -170,9 +162,7 @@ static int64_t limit_of(const gen_draft *d) {
 
 bool gen_REDUCE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     d->dim = gen_below(&g->random, x->shape.rank);
     d->keep = gen_once_in(&g->random, 2);
     gen_shape shape = reduced(d);
@@ -182,9 +172,7 @@ bool gen_REDUCE(generator *g, gen_draft *d) {
 
 /* Values, and something beside them. */
 bool gen_REDUCE2(generator *g, gen_draft *d) {
-    if (!gen_REDUCE(g, d)) {
-        return false;
-    }
+    TRY(gen_REDUCE(g, d));
     d->results[1] = d->results[0];
     d->result_count = 2;
     d->results[0].dtype = d->operands[0]->shape.dtype;
@@ -211,9 +199,7 @@ static bool values_and_indices(gen_draft *d, gen_dim last) {
     d->dim = shape.rank - 1;
     shape.dims[d->dim] = last;
     shape.dtype = d->operands[0]->shape.dtype;
-    if (!gen_result(d, shape)) {
-        return false;
-    }
+    TRY(gen_result(d, shape));
     shape.dtype = GEN_LONG;
     shape.limit = limit_of(d);
     return gen_result(d, shape);
@@ -221,9 +207,7 @@ static bool values_and_indices(gen_draft *d, gen_dim last) {
 
 bool gen_TOPK(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
-    if (!last_is_number(x)) {
-        return false;
-    }
+    TRY(last_is_number(x));
     size_t most = (size_t)x->shape.dims[x->shape.rank - 1].b;
     d->n = (int64_t)(1 + gen_below(&g->random, most));
     return values_and_indices(d, gen_constant(d->n));
@@ -232,9 +216,7 @@ bool gen_TOPK(generator *g, gen_draft *d) {
 bool gen_SORT(generator *g, gen_draft *d) {
     wish w = {d->in, 1, NULL};
     gen_tensor *x = gen_pick(g, is_contiguous, &w);
-    if (!last_is_number(x)) {
-        return false;
-    }
+    TRY(last_is_number(x));
     gen_take(d, x);
     return values_and_indices(d, x->shape.dims[x->shape.rank - 1]);
 }
@@ -262,9 +244,7 @@ static gen_tensor *take_rows(generator *g, gen_draft *d, size_t rank) {
 
 bool gen_MATMUL(generator *g, gen_draft *d) {
     const gen_tensor *x = take_rows(g, d, 2);
-    if (x == NULL || x->shape.rank != 2 || take_weight(g, d, 2, x->shape.dims[1].b) == NULL) {
-        return false;
-    }
+    TRY(x != NULL && x->shape.rank == 2 && take_weight(g, d, 2, x->shape.dims[1].b) != NULL);
     const gen_shape *weight = &d->operands[1]->shape;
     gen_shape shape = result_shape(d);
     shape.dims[1] = weight->dims[1];
@@ -273,9 +253,7 @@ bool gen_MATMUL(generator *g, gen_draft *d) {
 
 bool gen_LINEAR(generator *g, gen_draft *d) {
     const gen_tensor *x = take_rows(g, d, 2);
-    if (x == NULL || take_weight(g, d, 2, x->shape.dims[x->shape.rank - 1].b) == NULL) {
-        return false;
-    }
+    TRY(x != NULL && take_weight(g, d, 2, x->shape.dims[x->shape.rank - 1].b) != NULL);
     gen_shape shape = result_shape(d);
     gen_dim rows = d->operands[1]->shape.dims[0];
     shape.dims[shape.rank - 1] = rows;
@@ -284,16 +262,12 @@ bool gen_LINEAR(generator *g, gen_draft *d) {
 
 bool gen_NORM(generator *g, gen_draft *d) {
     const gen_tensor *x = take_rows(g, d, 2);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     gen_shape shape = result_shape(d);
     size_t last = shape.rank - 1;
     d->list[0] = shape.dims[last].b;
     d->list_count = 1;
-    if (take_weight(g, d, 1, d->list[0]) == NULL || !gen_result(d, shape)) {
-        return false;
-    }
+    TRY(take_weight(g, d, 1, d->list[0]) != NULL && gen_result(d, shape));
     shape.dims[last] = gen_constant(1);
     return gen_result(d, shape) && gen_result(d, shape);
 }
@@ -309,14 +283,10 @@ static bool is_index(const gen_shape *shape, const void *context) {
 bool gen_EMBED(generator *g, gen_draft *d) {
     int64_t rows = g->width;
     gen_tensor *indices = gen_pick(g, is_index, &rows);
-    if (indices == NULL || indices->shape.rank >= GEN_RANK_MAX) {
-        return false;
-    }
+    TRY(indices != NULL && indices->shape.rank < GEN_RANK_MAX);
     gen_take(d, indices);
     const gen_tensor *weight = take_weight(g, d, 2, g->width);
-    if (weight == NULL || weight->shape.dims[0].b < rows) {
-        return false;
-    }
+    TRY(weight != NULL && weight->shape.dims[0].b >= rows);
     gen_shape shape = result_shape(d);
     shape.dims[shape.rank++] = weight->shape.dims[1];
     return gen_result(d, shape);
@@ -327,9 +297,7 @@ bool gen_EMBED(generator *g, gen_draft *d) {
 static bool take_index(generator *g, gen_draft *d, size_t dim) {
     const gen_shape *x = &d->operands[0]->shape;
     gen_tensor *index = x->dims[dim].a == 0 ? gen_pick(g, is_index, &x->dims[dim].b) : NULL;
-    if (index == NULL || index->shape.rank != 1) {
-        return false;
-    }
+    TRY(index != NULL && index->shape.rank == 1);
     gen_take(d, index);
     gen_shape shape = result_shape(d);
     shape.dims[dim] = index->shape.dims[0];

@@ -49,9 +49,7 @@ static size_t draw_number_dim(generator *g, const gen_shape *shape) {
 
 bool gen_UNSQUEEZE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 0);
-    if (x == NULL || x->shape.rank >= GEN_RANK_MAX) {
-        return false;
-    }
+    TRY(x != NULL && x->shape.rank < GEN_RANK_MAX);
     gen_shape shape = x->shape;
     d->dim = gen_below(&g->random, shape.rank + 1);
     gen_dim stride = gen_constant(1);
@@ -70,16 +68,12 @@ bool gen_UNSQUEEZE(generator *g, gen_draft *d) {
 
 bool gen_PICK(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     gen_shape shape = x->shape;
     d->dim = gen_below(&g->random, shape.rank);
     gen_dim size = shape.dims[d->dim];
     d->n = size.a == 0 ? (int64_t)gen_below(&g->random, (size_t)size.b) : 0;
-    if (!move(&shape, d->dim, d->n)) {
-        return false;
-    }
+    TRY(move(&shape, d->dim, d->n));
     drop(&shape, d->dim);
     return view(d, &shape);
 }
@@ -87,9 +81,7 @@ bool gen_PICK(generator *g, gen_draft *d) {
 bool gen_SLICE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
     d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
-    if (x == NULL || d->dim == x->shape.rank) {
-        return false;
-    }
+    TRY(x != NULL && d->dim != x->shape.rank);
     gen_shape shape = x->shape;
     int64_t size = shape.dims[d->dim].b;
     d->n = (int64_t)gen_below(&g->random, (size_t)size);
@@ -102,9 +94,7 @@ bool gen_SLICE(generator *g, gen_draft *d) {
 
 bool gen_PERMUTE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 2);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     gen_shape shape = x->shape;
     size_t shift = 1 + gen_below(&g->random, shape.rank - 1);
     for (size_t i = 0; i < shape.rank; i++) {
@@ -120,9 +110,7 @@ bool gen_PERMUTE(generator *g, gen_draft *d) {
 /* A new first dimension, of which all items are one. */
 bool gen_EXPAND(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 0);
-    if (x == NULL || x->shape.rank >= GEN_RANK_MAX) {
-        return false;
-    }
+    TRY(x != NULL && x->shape.rank < GEN_RANK_MAX);
     gen_shape shape = x->shape;
     d->list_count = ++shape.rank;
     for (size_t i = shape.rank - 1; i > 0; i--) {
@@ -139,13 +127,9 @@ bool gen_EXPAND(generator *g, gen_draft *d) {
 /* The first two dimensions as one, of what is contiguous. */
 bool gen_FLATTEN(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 2);
-    if (x == NULL || !gen_shape_contiguous(&x->shape)) {
-        return false;
-    }
+    TRY(x != NULL && gen_shape_contiguous(&x->shape));
     gen_shape shape = x->shape;
-    if (!gen_dim_product(shape.dims[0], shape.dims[1], &shape.dims[1])) {
-        return false;
-    }
+    TRY(gen_dim_product(shape.dims[0], shape.dims[1], &shape.dims[1]));
     drop(&shape, 0);
     return view(d, &shape);
 }
@@ -160,9 +144,7 @@ static bool is_equal(const gen_shape *shape, const void *context) {
 static bool take_several(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
     size_t count = 2 + gen_below(&g->random, 2);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     for (size_t i = 1; i < count; i++) {
         gen_take(d, gen_pick(g, is_equal, &x->shape));
     }
@@ -170,9 +152,7 @@ static bool take_several(generator *g, gen_draft *d) {
 }
 
 bool gen_CAT(generator *g, gen_draft *d) {
-    if (!take_several(g, d)) {
-        return false;
-    }
+    TRY(take_several(g, d));
     gen_shape shape = d->operands[0]->shape;
     shape.limit = 0;
     d->dim = gen_below(&g->random, shape.rank);
@@ -181,9 +161,7 @@ bool gen_CAT(generator *g, gen_draft *d) {
 }
 
 bool gen_STACK(generator *g, gen_draft *d) {
-    if (!take_several(g, d) || d->operands[0]->shape.rank >= GEN_RANK_MAX) {
-        return false;
-    }
+    TRY(take_several(g, d) && d->operands[0]->shape.rank < GEN_RANK_MAX);
     gen_shape shape = d->operands[0]->shape;
     shape.limit = 0;
     d->dim = gen_below(&g->random, shape.rank + 1);
@@ -197,9 +175,7 @@ bool gen_STACK(generator *g, gen_draft *d) {
 /* The numbers are of zeros before and after, from the last dimension on. */
 bool gen_PAD(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     gen_shape shape = x->shape;
     d->list[0] = (int64_t)gen_below(&g->random, 3);
     d->list[1] = (int64_t)(1 + gen_below(&g->random, 2));
@@ -214,9 +190,7 @@ bool gen_PAD(generator *g, gen_draft *d) {
 bool gen_SPLIT(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
     d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
-    if (x == NULL || d->dim == x->shape.rank || x->shape.dims[d->dim].b < 2) {
-        return false;
-    }
+    TRY(x != NULL && d->dim != x->shape.rank && x->shape.dims[d->dim].b >= 2);
     gen_shape part = x->shape;
     int64_t size = part.dims[d->dim].b;
     d->n = (size + 1) / 2;
@@ -225,9 +199,7 @@ bool gen_SPLIT(generator *g, gen_draft *d) {
     d->list_count = 2;
     d->as_list = true;
     part.dims[d->dim] = gen_constant(d->n);
-    if (!view(d, &part) || !move(&part, d->dim, d->n)) {
-        return false;
-    }
+    TRY(view(d, &part) && move(&part, d->dim, d->n));
     part.dims[d->dim] = gen_constant(size - d->n);
     return view(d, &part);
 }
@@ -235,15 +207,11 @@ bool gen_SPLIT(generator *g, gen_draft *d) {
 bool gen_UNBIND(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
     d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
-    if (x == NULL || d->dim == x->shape.rank || x->shape.dims[d->dim].b > GEN_RESULTS) {
-        return false;
-    }
+    TRY(x != NULL && d->dim != x->shape.rank && x->shape.dims[d->dim].b <= GEN_RESULTS);
     d->as_list = true;
     for (int64_t i = 0; i < x->shape.dims[d->dim].b; i++) {
         gen_shape part = x->shape;
-        if (!move(&part, d->dim, i)) {
-            return false;
-        }
+        TRY(move(&part, d->dim, i));
         drop(&part, d->dim);
         view(d, &part);
     }
