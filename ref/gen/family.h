@@ -7,14 +7,6 @@
 
 #include "gen.h"
 
-/* False where something cannot be had. */
-#define TRY(condition)                                                                             \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            return false;                                                                          \
-        }                                                                                          \
-    } while (0)
-
 enum { GEN_OPERANDS = 4, GEN_RESULTS = 4, GEN_LIST = 8 };
 
 /* A node before it is one. */

@@ -36,9 +36,7 @@ bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena,
     size_t counters[256] = {0};
     begin(&g, options);
     g.builder = ep_builder_open(scratch, options->version, error);
-    if (g.builder == NULL) {
-        return false;
-    }
+    TRY(g.builder != NULL);
     g.counters = counters;
     g.graph = ep_build_root(g.builder);
     choose_verifier(&g);

@@ -9,6 +9,13 @@
 
 #include "epref_builder.h"
 
+/* Returns false when the expression is false. */
+#define TRY(condition)                                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return false;                                                                          \
+    } while (0)
+
 typedef struct gen_options {
     const ep_version *version;
     uint64_t seed;

@@ -316,9 +316,7 @@ static const operator_row *draw_row(generator *g) {
 
 static bool try_row(generator *g, const operator_row *row) {
     gen_draft d = {.in = row->in, .out = row->out};
-    if (!row->family(g, &d)) {
-        return false;
-    }
+    TRY(row->family(g, &d));
     emit(g, row, &d);
     return true;
 }

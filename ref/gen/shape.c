@@ -47,26 +47,18 @@ bool gen_shape_lay_out(gen_shape *shape) {
 }
 
 bool gen_shape_equal(const gen_shape *x, const gen_shape *y) {
-    if (x->dtype != y->dtype || x->rank != y->rank) {
-        return false;
-    }
+    TRY(x->dtype == y->dtype && x->rank == y->rank);
     for (size_t i = 0; i < x->rank; i++) {
-        if (!gen_dim_equal(x->dims[i], y->dims[i])) {
-            return false;
-        }
+        TRY(gen_dim_equal(x->dims[i], y->dims[i]));
     }
     return true;
 }
 
 bool gen_shape_contiguous(const gen_shape *shape) {
     gen_shape laid = *shape;
-    if (!gen_shape_lay_out(&laid)) {
-        return false;
-    }
+    TRY(gen_shape_lay_out(&laid));
     for (size_t i = 0; i < shape->rank; i++) {
-        if (!gen_dim_equal(shape->strides[i], laid.strides[i])) {
-            return false;
-        }
+        TRY(gen_dim_equal(shape->strides[i], laid.strides[i]));
     }
     return true;
 }
@@ -79,9 +71,7 @@ bool gen_shape_plain(const gen_shape *shape) {
     int64_t least = 1;
     for (size_t i = shape->rank; i-- > 0;) {
         int64_t stride = example(shape->strides[i]);
-        if (stride < least) {
-            return false;
-        }
+        TRY(stride >= least);
         least = stride;
     }
     return true;
@@ -91,9 +81,7 @@ bool gen_shape_small(const gen_shape *shape) {
     int64_t elements = 1;
     for (size_t i = 0; i < shape->rank; i++) {
         elements *= example(shape->dims[i]);
-        if (shape->dims[i].a > 8 || elements > ELEMENTS_MAX) {
-            return false;
-        }
+        TRY(shape->dims[i].a <= 8 && elements <= ELEMENTS_MAX);
     }
     return true;
 }

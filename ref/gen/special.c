@@ -84,9 +84,7 @@ static bool has_symbol(const gen_shape *shape, const void *context) {
 
 static bool symbolic_size(generator *g) {
     gen_tensor *x = gen_pick(g, has_symbol, NULL);
-    if (x == NULL) {
-        return false;
-    }
+    TRY(x != NULL);
     ep_named_arg inputs[] = {{"self", ep_arg_value(g->builder, x->value), false},
                              {"dim", ep_arg_int(g->builder, 0), false}};
     const small_node n = {COUNT_SYM_SIZE, "sym_size",
@@ -106,9 +104,7 @@ static const gen_sym *draw_sym(generator *g) {
 /* A symbolic integer plus or times a small number. */
 static bool arithmetic(generator *g) {
     const gen_sym *from = draw_sym(g);
-    if (from == NULL) {
-        return false;
-    }
+    TRY(from != NULL);
     bool times = from->dim.a < 4 && gen_once_in(&g->random, 2);
     int64_t by = times ? 2 : 1 + (int64_t)gen_below(&g->random, 3);
     gen_dim dim = times ? gen_dim_times(from->dim, by) : from->dim;
@@ -147,9 +143,7 @@ static bool assertion(generator *g) {
     const gen_sym *from = draw_sym(g);
     ep_builder *b = g->builder;
     bool known = g->options.version >= ep_version_find("5.1");
-    if (from == NULL || !known || g->nodes + 2 > g->options.nodes) {
-        return false;
-    }
+    TRY(from != NULL && known && g->nodes + 2 <= g->options.nodes);
     ep_named_arg inputs[] = {{"a", ep_arg_value(b, from->value), false},
                              {"b", ep_arg_int(b, 0), false}};
     const ep_built_expr *expr =
@@ -165,10 +159,8 @@ static bool symbolic_float(generator *g) {
     const gen_sym *from = draw_sym(g);
     ep_builder *b = g->builder;
     gen_draft d = {.in = "F"};
-    if (from == NULL || !ep_builder_has(b, "Argument", "as_sym_float") ||
-        g->nodes + 2 > g->options.nodes || !gen_MAP(g, &d)) {
-        return false;
-    }
+    TRY(from != NULL && ep_builder_has(b, "Argument", "as_sym_float") &&
+        g->nodes + 2 <= g->options.nodes && gen_MAP(g, &d));
     ep_named_arg inputs[] = {{"a", ep_arg_value(b, from->value), false}};
     const ep_built_expr *expr = ep_expr_apply(b, EP_SYM_TO_FLOAT, gen_expr(g, from->dim), NULL);
     const small_node n = {COUNT_ARITHMETIC,  "sym_float",    "sym_float",
@@ -218,9 +210,7 @@ static bool condition(generator *g) {
     gen_tensor *predicate = gen_pick(g, is_condition, NULL);
     ep_builder *b = g->builder;
     bool old = !ep_builder_has(b, "GraphSignature", "input_specs");
-    if (predicate == NULL || !gen_MAP(g, &d) || !gen_shape_contiguous(&d.operands[0]->shape)) {
-        return false;
-    }
+    TRY(predicate != NULL && gen_MAP(g, &d) && gen_shape_contiguous(&d.operands[0]->shape));
     char names[2][GEN_NAME_SIZE];
     size_t number = g->subgraphs++;
     gen_print(names[0], old ? "submodule_%zu" : "true_graph_%zu", old ? number * 2 : number);
@@ -247,10 +237,8 @@ static bool hints(generator *g) {
     static const char *const keys[] = {"int", "f", "b", "s"};
     ep_builder *b = g->builder;
     gen_draft d = {.in = "F"};
-    if (g->options.version < ep_version_find("8.17") || !gen_MAP(g, &d) ||
-        !gen_shape_contiguous(&d.operands[0]->shape)) {
-        return false;
-    }
+    TRY(g->options.version >= ep_version_find("8.17") && gen_MAP(g, &d) &&
+        gen_shape_contiguous(&d.operands[0]->shape));
     char body[GEN_NAME_SIZE];
     const ep_built_value *operand = d.operands[0]->value;
     const ep_built_arg *values[] = {ep_arg_int(b, 3), ep_arg_float(b, 0.5), ep_arg_bool(b, true),
@@ -276,9 +264,7 @@ static bool effect(generator *g) {
     const bool old = g->options.version < ep_version_find("7.3");
     ep_builder *b = g->builder;
     char item[GEN_NAME_SIZE];
-    if (g->token == NULL) {
-        return false;
-    }
+    TRY(g->token != NULL);
     gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
     shape.strides[0] = gen_constant(1);
     gen_name(item, "getitem", g->getitems++);
@@ -306,9 +292,7 @@ static bool effect(generator *g) {
 static bool complex_product(generator *g) {
     gen_draft d = {.in = "F", .out = "C"};
     ep_builder *b = g->builder;
-    if (!ep_builder_has(b, "Argument", "as_complex") || !gen_MAP(g, &d)) {
-        return false;
-    }
+    TRY(ep_builder_has(b, "Argument", "as_complex") && gen_MAP(g, &d));
     ep_named_arg inputs[] = {{"self", ep_arg_value(b, d.operands[0]->value), false},
                              {"other", ep_arg_complex(b, 0.5, -2.0), false}};
     const small_node n = {COUNT_COMPLEX,  "mul",
@@ -353,9 +337,7 @@ static bool zoo(generator *g) {
     static const ep_bytes strings[] = {{"", 0}, {"\xE2\x82\xAC", 3}};
     gen_draft d = {.in = "F"};
     ep_builder *b = g->builder;
-    if (g->options.plain || !gen_MAP(g, &d)) {
-        return false;
-    }
+    TRY(!g->options.plain && gen_MAP(g, &d));
     const ep_built_value *x = d.operands[0]->value;
     const ep_built_arg *nested[] = {ep_arg_tensors(b, &x, 1), ep_arg_tensors(b, &x, 1)};
     const ep_built_arg *of_ints[] = {ep_arg_ints(b, ints, 3), ep_arg_ints(b, ints, 1)};

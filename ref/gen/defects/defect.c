@@ -69,9 +69,7 @@ static bool make_by(defect *d, const defect_row *row) {
     enum { TRIES = 24 };
     for (size_t i = 0; i < TRIES; i++) {
         const place *p = draw_place(d, row->where, row->fits);
-        if (p == NULL) {
-            return false;
-        }
+        TRY(p != NULL);
         if (make_at(d, row, p)) {
             return true;
         }

@@ -97,18 +97,14 @@ EDIT(as_taken, rename_to(d, p, text, is_taken_name))
 
 /* An entry that has to be there: what version 1 has as a constant has not. */
 bool fits_entry(const defect *d, const place *p) {
-    if (p->nest != 1 || p->key == 0 ||
-        !is_at(d, p,
-               "Graph.tensor_values[] Graph.sym_int_values[] Graph.sym_bool_values[] "
-               "Graph.sym_float_values[] Graph.custom_obj_values[]")) {
-        return false;
-    }
+    TRY(p->nest == 1 && p->key != 0 &&
+        is_at(d, p,
+              "Graph.tensor_values[] Graph.sym_int_values[] Graph.sym_bool_values[] "
+              "Graph.sym_float_values[] Graph.custom_obj_values[]"));
     const place *constants = part_of(d, owner(d, p, "Graph"), "constants");
     for (const place *c = constants == NULL ? NULL : first_in(d, constants); c != NULL;
          c = next_of(d, c)) {
-        if (same_bytes(key_at(d, c), key_at(d, p))) {
-            return false;
-        }
+        TRY(!same_bytes(key_at(d, c), key_at(d, p)));
     }
     return true;
 }
@@ -176,14 +172,10 @@ bool fits_operand(const defect *d, const place *p) {
     const place *named = is_of(p, "NamedArgument") ? p : owner(d, p, "NamedArgument");
     const place *name = name_in(d, p);
     bool alone = named != p || has_tag(part_of(d, p, "arg"), value_tags);
-    if (named == NULL || name == NULL || !alone || role_of(d, name) != ROLE_USE ||
-        !is_judged(d, owner(d, p, "Node"))) {
-        return false;
-    }
+    TRY(named != NULL && name != NULL && alone && role_of(d, name) == ROLE_USE &&
+        is_judged(d, owner(d, p, "Node")));
     for (const place *n = named; n != NULL; n = next_of(d, n)) {
-        if (has_tag(part_of(d, n, "arg"), "as_graph")) {
-            return false;
-        }
+        TRY(!has_tag(part_of(d, n, "arg"), "as_graph"));
     }
     return true;
 }

@@ -94,9 +94,7 @@ bool edit_second_mutation(defect *d, const place *p, const char *text) {
     const place *before = previous_of(d, p);
     const place *name = has_tag(before, mutations) ? tensor_of(d, before) : NULL;
     const char *all = d->places.text.data;
-    if (name == NULL) {
-        return false;
-    }
+    TRY(name != NULL);
     put_bytes(d, (ep_bytes){all + before->begin, name->begin + 1 - before->begin});
     put_bytes(d, text_at(d, tensor_of(d, p)));
     put_bytes(d, (ep_bytes){all + name->end - 1, before->end + 1 - name->end});

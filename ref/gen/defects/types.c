@@ -134,9 +134,7 @@ FITS(graded, !fits_whole(d, p) && ep_value_int(ep_value_field(p->value, "require
 /* A list of two sizes or more, all numbers. */
 bool fits_numbers(const defect *d, const place *p) {
     for (const place *in = first_in(d, p); in != NULL; in = next_of(d, in)) {
-        if (!has_tag(in, "as_int")) {
-            return false;
-        }
+        TRY(has_tag(in, "as_int"));
     }
     return p->count >= 2;
 }

@@ -26,9 +26,7 @@ FITS(filled_object, p->count > 0 && fits_object(d, p))
 bool fits_digits(const defect *d, const place *p) {
     ep_bytes text = bytes_at(d, p);
     for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] < '0' || text.data[i] > '9') {
-            return false;
-        }
+        TRY(text.data[i] >= '0' && text.data[i] <= '9');
     }
     return true;
 }
@@ -112,9 +110,7 @@ static bool is_literal(const defect *d, const place *p) {
 bool fits_first_fault(const defect *d, const place *p) {
     (void)p;
     for (size_t i = 0; i < d->places.count; i++) {
-        if (is_literal(d, &d->places.items[i])) {
-            return false;
-        }
+        TRY(!is_literal(d, &d->places.items[i]));
     }
     return true;
 }
@@ -152,9 +148,7 @@ bool fits_no_null(const defect *d, const place *p) {
     ep_member_info info;
     char type[64] = "";
     const place *in = outer(d, p);
-    if (!fits_plain(d, p) || in == NULL || p->member == NULL || strcmp(p->member, "$type") == 0) {
-        return false;
-    }
+    TRY(fits_plain(d, p) && in != NULL && p->member != NULL && strcmp(p->member, "$type") != 0);
     if (in->kind == EP_KIND_UNION) {
         return d->version->unions != EP_UNION_ALL_FIELDS;
     }
@@ -222,9 +216,7 @@ static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
 /* With a name, or a number, that its type has in other versions. */
 bool edit_foreign(defect *d, const place *p, const char *text) {
     ep_member_info info;
-    if (!draw_foreign(d, ep_value_type(p->value), &info)) {
-        return false;
-    }
+    TRY(draw_foreign(d, ep_value_type(p->value), &info));
     d->key = bytes_of(info.name);
     return edit_member(d, p, text);
 }

@@ -55,9 +55,7 @@ static bool new_name(respelling *r, ep_bytes name, size_t number, ep_bytes *made
         uint64_t tail =
             r->style == 0 ? number : ep_rewriter_draw(rewriter) % (r->style == 1 ? 100 : 1u << 31);
         TRY(ep_rewriter_numbered(rewriter, prefix_of(name), tail, made));
-        if (!ep_map_put(&r->taken, *made, &taken, &fresh)) {
-            return ep_canon_fail(&rewriter->c, EP_MEMORY);
-        }
+        TRY(ep_map_put(&r->taken, *made, &taken, &fresh) || ep_canon_fail(&rewriter->c, EP_MEMORY));
         if (fresh) {
             return true;
         }
@@ -72,15 +70,13 @@ static bool note_symbol(respelling *r, ep_bytes name, ep_bytes *now) {
     if ((r->what & EP_REWRITE_SYMBOLS) == 0) {
         return true;
     }
-    if (!ep_map_put(&r->symbols, name, &number, &fresh)) {
-        return ep_canon_fail(&r->rewriter->c, EP_MEMORY);
-    }
+    TRY(ep_map_put(&r->symbols, name, &number, &fresh) ||
+        ep_canon_fail(&r->rewriter->c, EP_MEMORY));
     if (fresh) {
         ep_bytes *made = ep_canon_array(&r->rewriter->c, 1, sizeof *made);
         TRY(made != NULL && new_name(r, name, ep_rewriter_below(r->rewriter, 8), made));
-        if (!ep_stack_push(&r->renamed, ep_pointer_bits(made))) {
-            return ep_canon_fail(&r->rewriter->c, EP_MEMORY);
-        }
+        TRY(ep_stack_push(&r->renamed, ep_pointer_bits(made)) ||
+            ep_canon_fail(&r->rewriter->c, EP_MEMORY));
     }
     *now = *(const ep_bytes *)(uintptr_t)r->renamed.words[number];
     return true;
@@ -209,9 +205,8 @@ static bool parse(ep_rewriter *rewriter, ep_bytes text, ep_expression_form form,
 /* A text in the other form. */
 static bool respell(ep_rewriter *rewriter, const ep_expression *expression, ep_bytes *text) {
     bool sayable = true;
-    if (!ep_respell(expression, rewriter->c.arena, &sayable, text)) {
-        return ep_canon_fail(&rewriter->c, EP_MEMORY);
-    }
+    TRY(ep_respell(expression, rewriter->c.arena, &sayable, text) ||
+        ep_canon_fail(&rewriter->c, EP_MEMORY));
     return sayable || ep_canon_fail(&rewriter->c, EP_INTERNAL);
 }
 
@@ -222,14 +217,10 @@ static bool reorder_text(ep_rewriter *rewriter, ep_bytes *text) {
     TRY(parse(rewriter, *text, EP_EXPRESSION_SREPR, &srepr));
     if (srepr == NULL) {
         TRY(parse(rewriter, *text, EP_EXPRESSION_INFIX, &infix));
-        if (infix == NULL) {
-            return ep_canon_fail(&rewriter->c, EP_INTERNAL); /* SPEC 4.1.1 */
-        }
+        TRY(infix != NULL || ep_canon_fail(&rewriter->c, EP_INTERNAL)); /* SPEC 4.1.1 */
         TRY(respell(rewriter, infix, text) && parse(rewriter, *text, EP_EXPRESSION_SREPR, &srepr));
     }
-    if (srepr == NULL) {
-        return ep_canon_fail(&rewriter->c, EP_INTERNAL);
-    }
+    TRY(srepr != NULL || ep_canon_fail(&rewriter->c, EP_INTERNAL));
     TRY(shuffle_terms(rewriter, srepr->root));
     return infix != NULL ? respell(rewriter, srepr, text)
                          : ep_expression_print(srepr, rewriter->c.arena, text) ||

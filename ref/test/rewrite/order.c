@@ -167,10 +167,9 @@ bool ep_rewriter_specs(ep_rewriter *rewriter) {
     ep_specs specs;
     side inputs;
     side outputs;
-    if (!ep_specs_read(&specs, c->arena, &c->fields,
-                       ep_field_node(&c->fields, module, EP_F_GraphModule_signature))) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
+    TRY(ep_specs_read(&specs, c->arena, &c->fields,
+                      ep_field_node(&c->fields, module, EP_F_GraphModule_signature)) ||
+        ep_canon_fail(c, EP_MEMORY));
     return open_side(rewriter, &inputs, &specs, true) &&
            open_side(rewriter, &outputs, &specs, false) && shuffle_side(rewriter, &inputs) &&
            shuffle_side(rewriter, &outputs);

@@ -106,9 +106,8 @@ static bool take(naming *n, ep_bytes text, ep_bytes *free) {
     for (;;) {
         uint32_t number;
         bool fresh;
-        if (!ep_map_put(&n->taken, text, &number, &fresh)) {
-            return ep_canon_fail(&n->rewriter->c, EP_MEMORY);
-        }
+        TRY(ep_map_put(&n->taken, text, &number, &fresh) ||
+            ep_canon_fail(&n->rewriter->c, EP_MEMORY));
         if (fresh) {
             *free = text;
             return true;

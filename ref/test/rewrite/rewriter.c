@@ -67,9 +67,7 @@ bool ep_rewriter_numbered(ep_rewriter *rewriter, ep_bytes text, uint64_t number,
 /* The copy's strings are those of the program, and behind them the new ones. */
 static bool open_copy(ep_rewriter *rewriter) {
     ep_canonizer *c = &rewriter->c;
-    if (!ep_maker_open(c->maker, c->arena, c->program->schema)) {
-        return ep_canon_fail(c, EP_MEMORY);
-    }
+    TRY(ep_maker_open(c->maker, c->arena, c->program->schema) || ep_canon_fail(c, EP_MEMORY));
     c->maker->text.size = 0;
     c->root = ep_copy_tree(c->arena, c->program->schema, c->program->root);
     if (c->root == NULL || !ep_growing_put(&c->maker->text, c->input)) {

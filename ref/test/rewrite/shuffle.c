@@ -87,10 +87,9 @@ static bool read_target(ep_rewriter *rewriter, const ep_node *node, ep_target *t
     ep_passage passage;
     ep_fault fault;
     const ep_fields *fields = &rewriter->c.fields;
-    if (!ep_passage_open(&passage, rewriter->c.arena, rewriter->c.input,
-                         ep_field_bits(fields, node, EP_F_Node_target))) {
-        return ep_canon_fail(&rewriter->c, EP_MEMORY);
-    }
+    TRY(ep_passage_open(&passage, rewriter->c.arena, rewriter->c.input,
+                        ep_field_bits(fields, node, EP_F_Node_target)) ||
+        ep_canon_fail(&rewriter->c, EP_MEMORY));
     return ep_target_parse(&passage, ep_version_number_of(fields->schema->version), target,
                            &fault) ||
            ep_canon_fail(&rewriter->c, EP_INTERNAL); /* SPEC 4.5 */
