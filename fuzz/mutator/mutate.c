@@ -125,9 +125,7 @@ bool mutate_put(fuzz_mutator *m, size_t begin, size_t end) {
     size_t more = m->with.size;
     bool same =
         more == end - begin && (more == 0 || memcmp(m->text + begin, m->with.data, more) == 0);
-    if (m->with.failed || same || kept + more == 0 || kept + more > m->max) {
-        return false;
-    }
+    TRY(!m->with.failed && !same && kept + more != 0 && kept + more <= m->max);
     memmove(m->text + begin + more, m->text + end, m->size - end);
     if (more > 0) {
         memcpy(m->text + begin, m->with.data, more);
@@ -182,9 +180,7 @@ static const mutation_row *draw_row(fuzz_mutator *m) {
 static bool run(fuzz_mutator *m, const mutation_row *row) {
     buffer_clear(&m->with);
     buffer_clear(&m->spare);
-    if (!mutate_look(m)) {
-        return false;
-    }
+    TRY(mutate_look(m));
     if (m->table.count == 0 || row->of == NULL) {
         return m->table.count == 0 ? mutation_make_program(m) : row->function(m);
     }

@@ -12,9 +12,7 @@ enum { DEEP = 6, DEEPER = 24 };
 /* ------------------------------------------------------------------- scalars */
 
 static bool is_name(const value_table *t, const value *v) {
-    if (v->form != FORM_STRING || !v->whole || v->end - v->begin < 3 || v->end - v->begin > 48) {
-        return false;
-    }
+    TRY(v->form == FORM_STRING && v->whole && v->end - v->begin >= 3 && v->end - v->begin <= 48);
     return mutate_language(v) == LANGUAGE_NONE &&
            memchr(t->text + v->begin, '\\', v->end - v->begin) == NULL;
 }

@@ -8,10 +8,7 @@
 
 /* ------------------------------------------------------------------- strings */
 
-bool filter_string(const value_table *t, const value *v) {
-    (void)t;
-    return v->form == FORM_STRING && v->whole && v->parent != NO_VALUE;
-}
+FILTER(bool filter_string, v->form == FORM_STRING && v->whole && v->parent != NO_VALUE)
 
 /* Inside the quotes: a piece more, or, now and then, so many of it instead; or a name. */
 bool mutation_change_string(fuzz_mutator *m, const value *v) {
@@ -55,10 +52,9 @@ bool mutation_change_language(fuzz_mutator *m) {
 /* --------------------------------------------------------------------- names */
 
 /* What names a value or a node, so that others may refer to it. */
-bool filter_reference(const value_table *t, const value *v) {
-    return filter_string(t, v) && v->row != NULL && v->end - v->begin > 2 &&
-           (strcmp(v->row->name, "name") == 0 || strcmp(v->row->name, "as_name") == 0);
-}
+FILTER(bool filter_reference,
+       filter_string(t, v) && v->row != NULL && v->end - v->begin > 2 &&
+           (strcmp(v->row->name, "name") == 0 || strcmp(v->row->name, "as_name") == 0))
 
 static void put_new_name(fuzz_mutator *m, buffer *b, const value *v) {
     static const char *const tails[] = {"_1\"", "_2\"", "x\"", "0\"", "\\u00e9\"", "_\"", ".a\""};

@@ -227,7 +227,9 @@ static token_run change_token(fuzz_mutator *m, const token_list *list) {
             return draw_run(m, list);
         }
     }
-    if (kind == TOKEN_WORD) {
+    if (kind == TOKEN_WORD && once_in(m, 2)) {
+        put_run(m, list, draw_run(m, list));
+    } else if (kind == TOKEN_WORD) {
         put_word(m, list);
     } else {
         buffer_text(&m->spare, kind == TOKEN_MARK ? DRAW_FROM(m, marks) : DRAW_FROM(m, numbers));

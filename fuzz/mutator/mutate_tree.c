@@ -13,63 +13,38 @@ static bool is_members(const value *v, ep_op op) {
            v->shape->type->count > 0;
 }
 
-bool filter_struct(const value_table *t, const value *v) {
-    (void)t;
-    return is_members(v, EP_OP_STRUCT);
-}
+FILTER(bool filter_struct, is_members(v, EP_OP_STRUCT))
 
-bool filter_union(const value_table *t, const value *v) {
-    (void)t;
-    return is_members(v, EP_OP_UNION);
-}
+FILTER(bool filter_union, is_members(v, EP_OP_UNION))
 
-bool filter_members(const value_table *t, const value *v) {
-    return filter_struct(t, v) || filter_union(t, v);
-}
+FILTER(bool filter_members, filter_struct(t, v) || filter_union(t, v))
 
 static bool is_dict(const value *v) {
     return v->form == FORM_OBJECT && v->whole && has_op(v, EP_OP_DICT);
 }
 
-bool filter_many(const value_table *t, const value *v) {
-    (void)t;
-    return (v->form == FORM_ARRAY && v->whole && has_op(v, EP_OP_LIST)) || is_dict(v);
-}
+FILTER(bool filter_many, (v->form == FORM_ARRAY && v->whole && has_op(v, EP_OP_LIST)) || is_dict(v))
 
-bool filter_several(const value_table *t, const value *v) {
-    return filter_many(t, v) && v->count > 1;
-}
+FILTER(bool filter_several, filter_many(t, v) && v->count > 1)
 
 /* A part of something whose end is known. */
-bool filter_part(const value_table *t, const value *v) {
-    return v->parent != NO_VALUE && t->items[v->parent].whole;
-}
+FILTER(bool filter_part, v->parent != NO_VALUE && t->items[v->parent].whole)
 
-bool filter_item(const value_table *t, const value *v) {
-    return filter_part(t, v) && filter_many(t, &t->items[v->parent]);
-}
+FILTER(bool filter_item, filter_part(t, v) && filter_many(t, &t->items[v->parent]))
 
-bool filter_key(const value_table *t, const value *v) {
-    return filter_part(t, v) && v->key != NO_VALUE;
-}
+FILTER(bool filter_key, filter_part(t, v) && v->key != NO_VALUE)
 
-bool filter_field(const value_table *t, const value *v) {
-    return filter_key(t, v) && !filter_many(t, &t->items[v->parent]);
-}
+FILTER(bool filter_field, filter_key(t, v) && !filter_many(t, &t->items[v->parent]))
 
 /* The variants that are not meant, in the form that writes them all, are left
  * alone: there are too many of them. */
-bool filter_typed(const value_table *t, const value *v) {
-    return v->shape != NULL && filter_part(t, v) && !(is_null(t, v) && !v->shape->nullable);
-}
+FILTER(bool filter_typed,
+       v->shape != NULL && filter_part(t, v) && !(is_null(t, v) && !v->shape->nullable))
 
-bool filter_scalar(const value_table *t, const value *v) {
-    return filter_typed(t, v) && v->shape->op < EP_OP_STRUCT && v->form >= FORM_STRING && v->whole;
-}
+FILTER(bool filter_scalar,
+       filter_typed(t, v) && v->shape->op < EP_OP_STRUCT && v->form >= FORM_STRING && v->whole)
 
-bool filter_number(const value_table *t, const value *v) {
-    return filter_scalar(t, v) && v->form == FORM_WORD;
-}
+FILTER(bool filter_number, filter_scalar(t, v) && v->form == FORM_WORD)
 
 /* ------------------------------------------------------------------- editing */
 
@@ -220,14 +195,10 @@ bool mutation_harm_value(fuzz_mutator *m, const value *v) {
 /* A small program of some version instead of all that there is. */
 bool mutation_make_program(fuzz_mutator *m) {
     const ep_schema *schema = mutate_schema(m, draw(m, m->versions));
-    if (schema == NULL) {
-        return false;
-    }
+    TRY(schema != NULL);
     const ep_shape *shape = &schema->shapes[EP_SHAPE_ExportedProgram];
     mutate_make(m, &m->with, (making){schema, shape, NULL, 0});
-    if (!mutate_put(m, 0, m->size)) {
-        return false;
-    }
+    TRY(mutate_put(m, 0, m->size));
     buffer_clear(&m->with);
     if (mutate_look(m)) {
         (void)mutate_renumber(m, schema->version); /* it may be that already */
@@ -281,9 +252,7 @@ static bool splice_from(fuzz_mutator *m, const value_table *t, bool swap) {
 static bool join_item(fuzz_mutator *m, const value_table *t) {
     const value *v = mutate_pick(m, &m->table, filter_many);
     const value *from = v == NULL ? NULL : draw_like(m, t, v);
-    if (from == NULL || from->count == 0) {
-        return false;
-    }
+    TRY(from != NULL && from->count != 0);
     const value *item = mutate_part(t, from, draw(m, from->count));
     put_text(&m->spare, t, begin_with_key(item), item->end);
     return insert_anywhere(m, v);
@@ -310,9 +279,7 @@ static const value *outer_like(const value_table *t, const value *v) {
     return at == NO_VALUE ? NULL : &t->items[at];
 }
 
-static bool can_nest(const value_table *t, const value *v) {
-    return filter_typed(t, v) && outer_like(t, v) != NULL;
-}
+FILTER(static bool can_nest, filter_typed(t, v) && outer_like(t, v) != NULL)
 
 /* A value of a type into one of that type; or brackets instead of any. */
 bool mutation_nest_value(fuzz_mutator *m, const value *any) {
@@ -334,9 +301,7 @@ bool mutation_swap_items(fuzz_mutator *m, const value *in) {
     const value *b = mutate_part(&m->table, in, draw(m, in->count));
     const value *first = a < b ? a : b;
     const value *second = a < b ? b : a;
-    if (first == second) {
-        return false;
-    }
+    TRY(first != second);
     put_text(&m->with, &m->table, begin_with_key(second), second->end);
     put_text(&m->with, &m->table, first->end, begin_with_key(second));
     put_text(&m->with, &m->table, begin_with_key(first), first->end);

@@ -48,10 +48,7 @@ static void put_respaced(fuzz_mutator *m, size_t begin, size_t end, spacing how)
     }
 }
 
-static bool has_parts(const value_table *t, const value *v) {
-    (void)t;
-    return v->form <= FORM_ARRAY && v->count > 0;
-}
+FILTER(static bool has_parts, v->form <= FORM_ARRAY && v->count > 0)
 
 bool mutation_reformat(fuzz_mutator *m) {
     static const spacing ways[] = {SPACING_NONE, SPACING_LINES, SPACING_MIXED};
@@ -64,15 +61,9 @@ bool mutation_reformat(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------------- escapes */
 
-static bool is_text(const value_table *t, const value *v) {
-    (void)t;
-    return v->form == FORM_STRING && v->whole && v->end - v->begin > 2;
-}
+FILTER(static bool is_text, v->form == FORM_STRING && v->whole && v->end - v->begin > 2)
 
-static bool is_keyed(const value_table *t, const value *v) {
-    (void)t;
-    return v->key != NO_VALUE && v->key_end - v->key > 2;
-}
+FILTER(static bool is_keyed, v->key != NO_VALUE && v->key_end - v->key > 2)
 
 /* Ordinary characters as escapes, which say the same. */
 static void put_escaped(fuzz_mutator *m, size_t begin, size_t end) {
@@ -94,9 +85,7 @@ static void put_escaped(fuzz_mutator *m, size_t begin, size_t end) {
 bool mutation_escape_string(fuzz_mutator *m) {
     bool key = once_in(m, 3);
     const value *v = mutate_pick(m, &m->table, key ? is_keyed : is_text);
-    if (v == NULL) {
-        return false;
-    }
+    TRY(v != NULL);
     size_t begin = (key ? v->key : v->begin) + 1;
     size_t end = (key ? v->key_end : v->end) - 1;
     put_escaped(m, begin, end);
@@ -122,9 +111,7 @@ static size_t draw_mark(fuzz_mutator *m) {
 
 bool mutation_damage_wire(fuzz_mutator *m) {
     static const char *const marks[] = {WIRE_MARKS};
-    if (m->size == 0) {
-        return false;
-    }
+    TRY(m->size != 0);
     size_t at = draw_mark(m);
     if (once_in(m, 12)) { /* a text that ends too early */
         return at > 0 && mutate_put(m, at, m->size);
@@ -135,10 +122,8 @@ bool mutation_damage_wire(fuzz_mutator *m) {
 
 /* ------------------------------------------------------------------- versions */
 
-bool filter_version(const value_table *t, const value *v) {
-    return v->key != NO_VALUE && v->key_end - v->key == 16 &&
-           memcmp(t->text + v->key, "\"schema_version\"", 16) == 0;
-}
+FILTER(bool filter_version, v->key != NO_VALUE && v->key_end - v->key == 16 &&
+                                memcmp(t->text + v->key, "\"schema_version\"", 16) == 0)
 
 static void put_number(fuzz_mutator *m, int32_t major, int32_t minor) {
     if (minor < 0) {
@@ -154,9 +139,7 @@ static void put_number(fuzz_mutator *m, int32_t major, int32_t minor) {
 
 bool mutate_renumber(fuzz_mutator *m, const ep_version *version) {
     const value *v = mutate_pick(m, &m->table, filter_version);
-    if (v == NULL) {
-        return false;
-    }
+    TRY(v != NULL);
     put_number(m, version->major, version->minor);
     return mutate_put(m, v->begin, v->end);
 }

@@ -129,6 +129,20 @@ bool mutate_renumber(fuzz_mutator *m, const ep_version *version);
 
 typedef bool value_filter(const value_table *t, const value *v);
 
+/* A filter that one expression says: FILTER(bool filter_NAME, ...). */
+#define FILTER(declared, holds)                                                                    \
+    declared(const value_table *t, const value *v) {                                               \
+        (void)t;                                                                                   \
+        return holds;                                                                              \
+    }
+
+/* Returns false when the expression is false. */
+#define TRY(condition)                                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return false;                                                                          \
+    } while (0)
+
 /* One of the values of the text that fit; NULL if none does. */
 const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fits);
 
