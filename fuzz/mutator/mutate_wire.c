@@ -8,87 +8,51 @@
 #include <stdio.h>
 #include <string.h>
 
-/* -------------------------------------------------------------- white space */
-
-typedef enum spacing { SPACING_NONE, SPACING_LINES, SPACING_MIXED } spacing;
-
-static void put_space(fuzz_mutator *m, spacing how) {
-    static const char *const spaces[] = {"", " ", "\n", "\t", "\r\n", "  ", " \n "};
-    if (how == SPACING_LINES) {
-        buffer_byte(&m->with, '\n');
-    } else if (how == SPACING_MIXED) {
-        buffer_text(&m->with, DRAW_FROM(m, spaces));
-    }
-}
+/* ---------------------------------------------------------- another spelling */
 
 static bool is_mark(char c) {
-    return c == ',' || c == ':' || c == '[' || c == ']' || c == '{' || c == '}';
+    return strchr(",:[]{}", c) != NULL && c != '\0';
 }
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
-}
+/* How a text is spelled: with what behind its marks, if that is given, and with so many of a
+ * hundred characters of its strings as escapes. */
+typedef struct spelling {
+    const char *const *spaces;
+    size_t escapes;
+} spelling;
 
-/* A value, or the whole, with other white space around its marks. */
-static void put_respaced(fuzz_mutator *m, size_t begin, size_t end, spacing how) {
+static void put_respelled(fuzz_mutator *m, size_t begin, size_t end, spelling how) {
     bool quoted = false;
     for (size_t at = begin; at < end; at++) {
         char c = m->text[at];
+        quoted ^= c == '"';
         if (quoted && c == '\\' && at + 1 < end) {
             buffer_put(&m->with, m->text + at++, 2);
-            continue;
-        }
-        quoted ^= c == '"';
-        if (quoted || c == '"' || !is_space(c)) {
+        } else if (quoted && c >= ' ' && c != '"' && c < 127 && draw(m, 100) < how.escapes) {
+            char escape[8];
+            snprintf(escape, sizeof escape, once_in(m, 2) ? "\\u%04x" : "\\u%04X", (unsigned)c);
+            buffer_text(&m->with, escape);
+        } else if (quoted || how.spaces == NULL || strchr(" \n\t\r", c) == NULL) {
             buffer_byte(&m->with, c);
         }
-        if (!quoted && is_mark(c)) {
-            put_space(m, how);
+        if (!quoted && is_mark(c) && how.spaces != NULL) {
+            buffer_text(&m->with, how.spaces[draw(m, 7)]);
         }
     }
 }
 
-FILTER(static bool has_parts, v->form <= FORM_ARRAY && v->count > 0)
-
-bool mutation_reformat(fuzz_mutator *m) {
-    static const spacing ways[] = {SPACING_NONE, SPACING_LINES, SPACING_MIXED};
-    const value *v = once_in(m, 2) ? NULL : mutate_pick(m, &m->table, has_parts);
-    size_t begin = v == NULL ? 0 : v->begin;
-    size_t end = v == NULL ? m->size : v->end;
-    put_respaced(m, begin, end, DRAW_FROM(m, ways));
-    return mutate_put(m, begin, end);
-}
-
-/* ------------------------------------------------------------------- escapes */
-
-FILTER(static bool is_text, v->form == FORM_STRING && v->whole && v->end - v->begin > 2)
-
-FILTER(static bool is_keyed, v->key != NO_VALUE && v->key_end - v->key > 2)
-
-/* Ordinary characters as escapes, which say the same. */
-static void put_escaped(fuzz_mutator *m, size_t begin, size_t end) {
-    size_t often = 1 + draw(m, 8);
-    for (size_t at = begin; at < end; at++) {
-        unsigned char c = (unsigned char)m->text[at];
-        if (c == '\\' && at + 1 < end) {
-            buffer_put(&m->with, m->text + at++, 2);
-        } else if (c >= ' ' && c < 127 && once_in(m, often)) {
-            char escape[8];
-            snprintf(escape, sizeof escape, once_in(m, 2) ? "\\u%04x" : "\\u%04X", c);
-            buffer_text(&m->with, escape);
-        } else {
-            buffer_byte(&m->with, (char)c);
-        }
-    }
-}
-
-bool mutation_escape_string(fuzz_mutator *m) {
-    bool key = once_in(m, 3);
-    const value *v = mutate_pick(m, &m->table, key ? is_keyed : is_text);
-    TRY(v != NULL);
-    size_t begin = (key ? v->key : v->begin) + 1;
-    size_t end = (key ? v->key_end : v->end) - 1;
-    put_escaped(m, begin, end);
+/* Of a value, its key, or the whole. */
+bool mutation_respell(fuzz_mutator *m, const value *v) {
+    static const char *const mixed[] = {"", " ", "\n", "\t", "\r\n", "  ", " \n "};
+    static const char *const lines[] = {"\n", "\n", "\n", "\n", "\n", "\n", "\n"};
+    static const char *const none[] = {"", "", "", "", "", "", ""};
+    static const char *const *const ways[] = {mixed, lines, none, NULL, NULL, NULL};
+    spelling how = {DRAW_FROM(m, ways), 0};
+    how.escapes = how.spaces == NULL || once_in(m, 4) ? draw(m, 100) : 0;
+    bool whole = once_in(m, 4);
+    size_t begin = whole ? 0 : begin_with_key(v);
+    size_t end = whole ? m->size : v->end;
+    put_respelled(m, begin, end, how);
     return mutate_put(m, begin, end);
 }
 
