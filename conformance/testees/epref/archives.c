@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-static bool append(void *context, const char *data, size_t size) {
-    buffer *product = context;
-    buffer_put(product, data, size);
-    return !product->failed;
-}
-
 static bool drop(void *context, const char *data, size_t size) {
     (void)context;
     (void)data;
@@ -24,13 +18,13 @@ static bool drop(void *context, const char *data, size_t size) {
 
 /* ---------------------------------------------------------------------- opening */
 
-static ep_archive *open_archive(const request *r, ep_bytes input, finding *out) {
+static ep_archive *open_archive(const request *r, ep_bytes input, bool compiled, finding *out) {
     ep_archive_options options = ep_archive_options_default();
     options.decoding = r->options;
     options.decoding.warn = NULL;
     options.model = r->model;
     options.memory = r->memory;
-    options.compiled = r->all; /* packages have a contents digest, too (SPEC 8.6.5) */
+    options.compiled = compiled;
     return ep_archive_open_bytes(input, &options, &out->error);
 }
 
@@ -46,11 +40,10 @@ static void note_version(const request *r, ep_arena *arena, ep_archive *a, findi
     }
 }
 
-typedef bool run_opened(const request *r, ep_archive *a, finding *out, ep_error *error);
-
-static void run_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out,
-                        run_opened *run) {
-    ep_archive *a = open_archive(r, input, out);
+void run_on_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out,
+                    run_opened *run) {
+    /* Packages have a contents digest (SPEC 8.6.5), and a list. */
+    ep_archive *a = open_archive(r, input, r->all || run == list_archive, out);
     if (a == NULL) {
         return;
     }
@@ -69,13 +62,12 @@ static bool read_other(void *context, uint64_t place, void *to, size_t size) {
 
 /* SPEC 8.8 */
 void run_pack(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    const ep_program *program = NULL;
+    const ep_program *program = decode(r, arena, input, out);
     ep_archive_pack_options options = ep_archive_pack_options_default();
     ep_bytes other = r->other;
-    if (!ep_decode(arena, input, &r->options, &program, &out->error)) {
+    if (program == NULL) {
         return;
     }
-    out->version = ep_program_version(program)->name;
     if (other.size > 0) {
         options.tensors = (ep_archive_source){read_other, &other, other.size};
     }
@@ -85,14 +77,14 @@ void run_pack(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
     options.folder = r->folder;
     options.limits = r->options.limits;
     options.memory = r->memory;
-    out->valid = ep_archive_pack(program, &options, append, &out->product, &out->error);
+    out->valid = ep_archive_pack(program, &options, append_product, &out->product, &out->error);
 }
 
 /* --------------------------------------------------------------- strip and join */
 
 static bool take(void *context, ep_bytes piece, failure *what) {
     (void)what;
-    return append(context, piece.data, piece.size);
+    return append_product(context, piece.data, piece.size);
 }
 
 /* A refusal without a code is one of the command's. */
@@ -132,7 +124,7 @@ typedef bool run_parts(const request *r, const archive *a, finding *out, failure
 static void run_opened_parts(const request *r, ep_arena *arena, ep_bytes input, finding *out,
                              run_parts *run) {
     archive_wish wish = {.limit = r->options.limits.bytes, .several = true};
-    ep_archive *opened = open_archive(r, input, out);
+    ep_archive *opened = open_archive(r, input, false, out);
     io_data data;
     archive a;
     failure what = {.status = STATUS_DONE};
@@ -163,14 +155,10 @@ void run_join(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
 
 /* -------------------------------------------------------------------- migration */
 
-static bool migrate(const request *r, ep_archive *a, finding *out, ep_error *error) {
-    ep_archive_migrate_options options = {.version = r->to, .raw = r->raw};
-    return ep_archive_migrate(a, &options, append, &out->product, error);
-}
-
 /* SPEC 7.7 */
-void run_migrate_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_archive(r, arena, input, out, migrate);
+bool migrate_archive(const request *r, ep_archive *a, finding *out, ep_error *error) {
+    ep_archive_migrate_options options = {.version = r->to, .raw = r->raw};
+    return ep_archive_migrate(a, &options, append_product, &out->product, error);
 }
 
 static void hear_step(void *context, const char *clause, const char *about, size_t times) {
@@ -193,18 +181,16 @@ static bool report(const request *r, ep_archive *a, finding *out, ep_error *erro
 
 /* SPEC 7.1.6, of an archive or a program. */
 void run_report(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    const ep_program *program = NULL;
-    json_list list;
     ep_built built;
-    if (input.size >= 4 && memcmp(input.data, "PK\3\4", 4) == 0) {
-        run_archive(r, arena, input, out, report);
+    if (is_archive(input)) {
+        run_on_archive(r, arena, input, out, report);
         return;
     }
-    if (!ep_decode(arena, input, &r->options, &program, &out->error)) {
+    const ep_program *program = decode(r, arena, input, out);
+    if (program == NULL) {
         return;
     }
-    out->version = ep_program_version(program)->name;
-    list = json_list_open(&out->product);
+    json_list list = json_list_open(&out->product);
     ep_migrate_options options = {.version = r->to, .report = hear_step, .report_context = &list};
     out->valid = ep_migrate(program, arena, &options, &built, &out->error);
     json_list_close(&list);
@@ -320,7 +306,8 @@ static void put_compiled(json_list *list, const ep_archive *a) {
     }
 }
 
-static bool list_all(const request *r, ep_archive *a, finding *out, ep_error *error) {
+/* SPEC 8.1, 8.4.1, 8.9 */
+bool list_archive(const request *r, ep_archive *a, finding *out, ep_error *error) {
     json_list list = json_list_open(&out->product);
     ep_archive_member member;
     ep_archive_tensor tensor;
@@ -345,13 +332,6 @@ static bool list_all(const request *r, ep_archive *a, finding *out, ep_error *er
     return true;
 }
 
-/* SPEC 8.1, 8.4.1, 8.9 */
-void run_list(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    request packages = *r;
-    packages.all = true;
-    run_archive(&packages, arena, input, out, list_all);
-}
-
 /* ---------------------------------------------------------------------- extract */
 
 static bool no_such(ep_error *error) {
@@ -363,13 +343,14 @@ static bool extract_member(const request *r, ep_archive *a, finding *out, ep_err
     ep_archive_member member;
     for (size_t i = 0; ep_archive_member_at(a, i, &member); i++) {
         if (bytes_equal(member.name, r->member)) {
-            return ep_archive_read_member(a, i, append, &out->product, error);
+            return ep_archive_read_member(a, i, append_product, &out->product, error);
         }
     }
     return no_such(error);
 }
 
-static bool extract(const request *r, ep_archive *a, finding *out, ep_error *error) {
+/* The elements as 8.6.1 has them. */
+bool extract_tensors(const request *r, ep_archive *a, finding *out, ep_error *error) {
     ep_archive_file_options options = {.form = r->as};
     ep_archive_tensor tensor;
     size_t i = 0;
@@ -377,7 +358,7 @@ static bool extract(const request *r, ep_archive *a, finding *out, ep_error *err
         return extract_member(r, a, out, error);
     }
     if (r->tensor == NULL) {
-        return ep_archive_write_tensors(a, &options, append, &out->product, error);
+        return ep_archive_write_tensors(a, &options, append_product, &out->product, error);
     }
     if (!ep_archive_list(a, error)) {
         return false;
@@ -388,31 +369,22 @@ static bool extract(const request *r, ep_archive *a, finding *out, ep_error *err
     options.tensors = &i;
     options.count = 1;
     return i < ep_archive_tensor_count(a)
-               ? ep_archive_write_tensors(a, &options, append, &out->product, error)
+               ? ep_archive_write_tensors(a, &options, append_product, &out->product, error)
                : no_such(error);
-}
-
-/* The elements as 8.6.1 has them. */
-void run_extract(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_archive(r, arena, input, out, extract);
 }
 
 /* ---------------------------------------------------------- digests, comparison */
 
-static bool digest_state(const request *r, ep_archive *a, finding *out, ep_error *error) {
+/* SPEC 8.6.1, 8.6.5 */
+bool digest_state(const request *r, ep_archive *a, finding *out, ep_error *error) {
     char text[EP_ARCHIVE_DIGEST_SIZE];
     bool ok =
         ep_archive_check(a, NULL, error) && (r->all ? ep_archive_digest_contents(a, text, error)
                                                     : ep_archive_digest_weights(a, text, error));
     if (ok) {
-        append(&out->product, text, strlen(text));
+        append_product(&out->product, text, strlen(text));
     }
     return ok;
-}
-
-/* SPEC 8.6.1, 8.6.5 */
-void run_weights(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_archive(r, arena, input, out, digest_state);
 }
 
 /* Tensors of two archives. */
@@ -474,7 +446,7 @@ static bool compare_tensor(comparing *c, size_t i, const ep_archive_tensor *t, e
     }
     for (size_t k = 0; k < 2; k++) {
         buffer_clear(&c->elements[k]);
-        if (!ep_archive_read_tensor(c->sides[k], at[k], append, &c->elements[k], error)) {
+        if (!ep_archive_read_tensor(c->sides[k], at[k], append_product, &c->elements[k], error)) {
             return false;
         }
     }
@@ -499,8 +471,8 @@ static bool compare_all(comparing *c, ep_error *error) {
     return ok;
 }
 
-static bool compare(const request *r, ep_archive *a, finding *out, ep_error *error) {
-    comparing c = {.sides = {a, open_archive(r, r->other, out)},
+bool compare_archives(const request *r, ep_archive *a, finding *out, ep_error *error) {
+    comparing c = {.sides = {a, open_archive(r, r->other, false, out)},
                    .list = json_list_open(&out->product)};
     if (c.sides[1] == NULL) { /* error is that of out */
         return false;
@@ -511,8 +483,4 @@ static bool compare(const request *r, ep_archive *a, finding *out, ep_error *err
     buffer_free(&c.elements[1]);
     ep_archive_close(c.sides[1]);
     return ok;
-}
-
-void run_compare(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    run_archive(r, arena, input, out, compare);
 }

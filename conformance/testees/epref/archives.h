@@ -7,14 +7,18 @@
 
 #include "operations.h"
 
-void run_pack(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_strip(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_join(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_migrate_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_list(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_extract(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_weights(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_compare(const request *r, ep_arena *arena, ep_bytes input, finding *out);
-void run_report(const request *r, ep_arena *arena, ep_bytes input, finding *out);
+run_document run_pack;
+run_document run_strip;
+run_document run_join;
+run_document run_report;
+run_opened migrate_archive;
+run_opened list_archive;
+run_opened extract_tensors;
+run_opened digest_state;
+run_opened compare_archives;
+
+/* Opens the archive, and notes the version of its first program. */
+void run_on_archive(const request *r, ep_arena *arena, ep_bytes input, finding *out,
+                    run_opened *run);
 
 #endif

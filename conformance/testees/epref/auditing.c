@@ -30,15 +30,9 @@ typedef struct findings {
 } findings;
 
 static void keep(findings *all, ep_bytes member, const ep_finding *heard) {
-    if (all->count == all->capacity) {
-        size_t capacity = 2 * all->capacity + 64;
-        told *items = memory_resize(all->items, capacity * sizeof *items);
-        if (items == NULL) {
-            all->failed = true;
-            return;
-        }
-        all->items = items;
-        all->capacity = capacity;
+    if (!memory_room(&all->items, all->count, &all->capacity, sizeof *all->items)) {
+        all->failed = true;
+        return;
     }
     told *one = &all->items[all->count++];
     *one = (told){.finding = *heard};
@@ -123,10 +117,8 @@ static void free_findings(findings *all) {
 
 static bool audit_program(const request *r, ep_arena *arena, ep_bytes input, findings *all,
                           finding *out) {
-    const ep_program *program;
-    bool ok = ep_decode(arena, input, &r->options, &program, &out->error);
-    out->version = ok ? ep_program_version(program)->name : NULL;
-    return ok && ep_audit(program, arena, hear_program, all, &out->error);
+    const ep_program *program = decode(r, arena, input, out);
+    return program != NULL && ep_audit(program, arena, hear_program, all, &out->error);
 }
 
 /* The program in an archive, and the members beside it. */
@@ -155,10 +147,9 @@ static bool audit_archive(const request *r, ep_arena *arena, ep_bytes input, fin
 
 /* SPEC part 9 */
 void run_audit(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    bool zip = input.size >= 4 && memcmp(input.data, "PK\3\4", 4) == 0;
     findings all = {0};
-    out->valid =
-        zip ? audit_archive(r, arena, input, &all, out) : audit_program(r, arena, input, &all, out);
+    out->valid = is_archive(input) ? audit_archive(r, arena, input, &all, out)
+                                   : audit_program(r, arena, input, &all, out);
     if (out->valid) {
         put_findings(&all, out);
         out->product.failed = out->product.failed || all.failed;
@@ -240,14 +231,11 @@ static bool compare(const request *r, ep_arena *arena, const ep_program *const p
 }
 
 void run_diff(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    const ep_program *programs[2] = {NULL, NULL};
+    const ep_program *programs[2] = {decode(r, arena, input, out), NULL};
     constants taken = {.limit = r->options.limits.bytes, .described = true};
-    out->valid = ep_decode(arena, input, &r->options, &programs[0], &out->error) &&
-                 ep_decode(arena, r->other, &r->options, &programs[1], &out->error);
-    if (programs[0] != NULL) {
-        out->version = ep_program_version(programs[0])->name;
-    }
-    out->valid = out->valid && compare(r, arena, programs, &taken, out);
+    out->valid = programs[0] != NULL &&
+                 ep_decode(arena, r->other, &r->options, &programs[1], &out->error) &&
+                 compare(r, arena, programs, &taken, out);
     out->product.failed = out->product.failed || taken.failed;
     constants_free(&taken);
 }

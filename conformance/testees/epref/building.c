@@ -19,10 +19,8 @@ static int64_t end_of(ep_value end, int64_t open) {
 
 static void build_ranges(rebuild *r, ep_value ranges) {
     for (size_t i = 0; i < ep_value_count(ranges); i++) {
-        ep_bytes key = {"", 0};
         ep_value range = ep_value_item(ranges, i);
-        r->failed = !ep_value_key(ranges, i, r->arena, &key) || r->failed;
-        const char *name = rebuild_part(r, key.data, key.size);
+        const char *name = rebuild_key(r, ranges, i);
         bool floating = name != NULL && name[0] == 'z';
         const ep_built_expr *symbol =
             floating ? ep_expr_float_symbol(r->b, name) : rebuild_symbol(r, name, false);
@@ -35,11 +33,9 @@ static void build_opsets(rebuild *r, ep_value opsets) {
     bool usual = ep_value_count(opsets) == 1 &&
                  ep_value_int(ep_value_item(opsets, 0)) == 10; /* SPEC 5.7.1 */
     for (size_t i = 0; i < ep_value_count(opsets); i++) {
-        ep_bytes key = {"", 0};
-        r->failed = !ep_value_key(opsets, i, r->arena, &key) || r->failed;
-        if (!usual || !bytes_equal(key, "aten")) {
-            ep_build_opset(r->b, rebuild_part(r, key.data, key.size),
-                           ep_value_int(ep_value_item(opsets, i)));
+        const char *key = rebuild_key(r, opsets, i);
+        if (!usual || (key != NULL && strcmp(key, "aten") != 0)) {
+            ep_build_opset(r->b, key, ep_value_int(ep_value_item(opsets, i)));
         }
     }
 }
@@ -74,9 +70,7 @@ static void build_equal_dims(rebuild *r, ep_value pairs) {
         int64_t dims[2] = {0, 0};
         for (size_t side = 0; side < 2; side++) {
             ep_value pair = ep_value_item(ep_value_item(pairs, i), side);
-            ep_bytes name = {"", 0};
-            r->failed = !ep_value_text(ep_value_item(pair, 0), r->arena, &name) || r->failed;
-            values[side] = rebuild_value(r, root, name);
+            values[side] = rebuild_value(r, root, rebuild_bytes(r, ep_value_item(pair, 0)));
             dims[side] = ep_value_int(ep_value_item(pair, 1));
         }
         ep_build_equal_dims(r->b, values[0], dims[0], values[1], dims[1]);
@@ -110,8 +104,7 @@ static const char *build_program(rebuild *r) {
     build_verifiers(r, root);
     build_release(r, ep_value_field(root, "torch_version"));
     for (size_t i = 0; i < ep_value_count(guards); i++) {
-        const char *guard = rebuild_text(r, ep_value_item(guards, i));
-        ep_build_guard(r->b, bytes_of(guard != NULL ? guard : ""));
+        ep_build_guard(r->b, rebuild_bytes(r, ep_value_item(guards, i)));
     }
     return fault;
 }
@@ -119,10 +112,10 @@ static const char *build_program(rebuild *r) {
 /* ------------------------------------------------------------------------ run */
 
 static void free_rebuild(rebuild *r) {
-    for (size_t i = 0; i < r->block_count; i++) {
-        memory_free(r->blocks[i]);
+    for (rebuild_block *block; (block = r->blocks) != NULL;) {
+        r->blocks = block->next;
+        memory_free(block);
     }
-    memory_free(r->blocks);
     memory_free(r->values);
     memory_free(r->hints);
 }
@@ -149,12 +142,8 @@ static void rebuild_program(rebuild *r, ep_arena *arena, finding *out) {
 }
 
 void run_build(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
-    rebuild made = {.arena = arena};
-    out->valid = ep_decode(arena, input, &r->options, &made.program, &out->error) &&
-                 ep_check(made.program, arena, NULL, &out->error);
-    if (made.program != NULL) {
-        out->version = ep_program_version(made.program)->name;
-    }
+    rebuild made = {.program = decode(r, arena, input, out), .arena = arena};
+    out->valid = made.program != NULL && ep_check(made.program, arena, NULL, &out->error);
     if (out->valid) {
         rebuild_program(&made, arena, out);
         out->product.failed = out->product.failed || made.failed;

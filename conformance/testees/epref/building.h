@@ -25,6 +25,11 @@ typedef struct known_hint {
     int64_t hint;
 } known_hint;
 
+/* Memory, and what was allocated before. */
+typedef struct rebuild_block {
+    _Alignas(16) struct rebuild_block *next;
+} rebuild_block;
+
 typedef struct rebuild {
     const ep_program *program;
     ep_builder *b;
@@ -35,10 +40,9 @@ typedef struct rebuild {
     known_hint *hints;
     size_t hint_count;
     size_t hint_room;
-    void **blocks; /* all that was allocated */
-    size_t block_count;
-    const char *unsaid; /* what a builder has no words for; NULL: it has for all */
-    bool failed;        /* for want of memory */
+    struct rebuild_block *blocks; /* all that was allocated */
+    const char *unsaid;           /* what a builder has no words for; NULL: it has for all */
+    bool failed;                  /* for want of memory */
 } rebuild;
 
 /* building_text.c: memory that is not given back, NULL for want of it; texts with a zero
@@ -46,6 +50,10 @@ typedef struct rebuild {
 void *rebuild_alloc(rebuild *r, size_t count, size_t size);
 const char *rebuild_text(rebuild *r, ep_value value);
 const char *rebuild_part(rebuild *r, const char *data, size_t size);
+
+/* The key of an entry of a dict; the bytes of a text, which may hold zeros. */
+const char *rebuild_key(rebuild *r, ep_value dict, size_t i);
+ep_bytes rebuild_bytes(rebuild *r, ep_value text);
 
 /* A field of a struct, by a path: "graph_module", "graph". */
 ep_value rebuild_at(ep_value value, const char *one, const char *other);

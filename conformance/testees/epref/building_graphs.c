@@ -136,11 +136,10 @@ static void read_metadata(rebuild *r, ep_value metadata, ep_node_info *info) {
     ep_metadata_item *items = rebuild_alloc(r, count, sizeof *items);
     stage reached = STAGE_NONE;
     for (size_t i = 0; items != NULL && i < count; i++) {
-        ep_bytes key = {"", 0};
         const char *text = rebuild_text(r, ep_value_item(metadata, i));
-        r->failed = !ep_value_key(metadata, i, r->arena, &key) || text == NULL || r->failed;
-        const char *name = rebuild_part(r, key.data, key.size);
+        const char *name = rebuild_key(r, metadata, i);
         if (name == NULL || text == NULL) {
+            r->failed = true;
             return;
         }
         stage at = stage_of(r, name);
@@ -199,12 +198,8 @@ static void read_outputs(rebuild *r, const ep_built_graph *graph, ep_value outpu
     size_t count = ep_value_count(gathered ? list : outputs);
     const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
     for (size_t i = 0; items != NULL && i < count; i++) {
-        ep_bytes name = {"", 0};
-        if (gathered) {
-            ep_value held = ep_value_field(ep_value_item(list, i), "name");
-            r->failed = !ep_value_text(held, r->arena, &name) || r->failed;
-        }
-        items[i] = gathered ? ep_arg_value(r->b, rebuild_value(r, graph, name))
+        ep_value held = ep_value_field(ep_value_item(list, i), "name");
+        items[i] = gathered ? ep_arg_value(r->b, rebuild_value(r, graph, rebuild_bytes(r, held)))
                             : rebuild_arg(r, graph, ep_value_item(outputs, i));
     }
     info->outputs = items;

@@ -21,47 +21,28 @@ typedef struct known_signature {
     known_part parts[PARTS];
 } known_signature;
 
-static ep_signature_part part_of_input(int kind) {
-    switch ((ep_input_kind)kind) {
-    case EP_INPUT_PARAMETER:
-        return EP_PART_PARAMETERS;
-    case EP_INPUT_BUFFER:
-    case EP_INPUT_BUFFER_NOT_PERSISTENT:
-        return EP_PART_BUFFERS;
-    case EP_INPUT_TENSOR_CONSTANT:
-        return EP_PART_LIFTED_TENSOR_CONSTANTS;
-    case EP_INPUT_CUSTOM_OBJ:
-        return EP_PART_LIFTED_CUSTOM_OBJS;
-    case EP_INPUT_TOKEN:
-        return EP_PART_INPUT_TOKENS;
-    case EP_INPUT_USER:
-    case EP_INPUT_CONSTANT:
-        break;
-    }
-    return EP_PART_USER_INPUTS;
-}
+/* The part of an input of a kind, and of an output. */
+static const ep_signature_part INPUT_PARTS[] = {
+    [EP_INPUT_USER] = EP_PART_USER_INPUTS,
+    [EP_INPUT_PARAMETER] = EP_PART_PARAMETERS,
+    [EP_INPUT_BUFFER] = EP_PART_BUFFERS,
+    [EP_INPUT_BUFFER_NOT_PERSISTENT] = EP_PART_BUFFERS,
+    [EP_INPUT_TENSOR_CONSTANT] = EP_PART_LIFTED_TENSOR_CONSTANTS,
+    [EP_INPUT_CUSTOM_OBJ] = EP_PART_LIFTED_CUSTOM_OBJS,
+    [EP_INPUT_TOKEN] = EP_PART_INPUT_TOKENS,
+    [EP_INPUT_CONSTANT] = EP_PART_USER_INPUTS,
+};
 
-static ep_signature_part part_of_output(int kind) {
-    switch ((ep_output_kind)kind) {
-    case EP_OUTPUT_LOSS:
-        return EP_PART_LOSS_OUTPUT;
-    case EP_OUTPUT_BUFFER_MUTATION:
-        return EP_PART_BUFFERS_TO_MUTATE;
-    case EP_OUTPUT_PARAMETER_MUTATION:
-        return EP_PART_PARAMETERS_TO_MUTATE;
-    case EP_OUTPUT_USER_INPUT_MUTATION:
-        return EP_PART_USER_INPUTS_TO_MUTATE;
-    case EP_OUTPUT_GRADIENT_TO_PARAMETER:
-        return EP_PART_GRADIENTS_TO_PARAMETERS;
-    case EP_OUTPUT_GRADIENT_TO_USER_INPUT:
-        return EP_PART_GRADIENTS_TO_USER_INPUTS;
-    case EP_OUTPUT_TOKEN:
-        return EP_PART_OUTPUT_TOKENS;
-    case EP_OUTPUT_USER:
-        break;
-    }
-    return EP_PART_USER_OUTPUTS;
-}
+static const ep_signature_part OUTPUT_PARTS[] = {
+    [EP_OUTPUT_USER] = EP_PART_USER_OUTPUTS,
+    [EP_OUTPUT_LOSS] = EP_PART_LOSS_OUTPUT,
+    [EP_OUTPUT_BUFFER_MUTATION] = EP_PART_BUFFERS_TO_MUTATE,
+    [EP_OUTPUT_PARAMETER_MUTATION] = EP_PART_PARAMETERS_TO_MUTATE,
+    [EP_OUTPUT_USER_INPUT_MUTATION] = EP_PART_USER_INPUTS_TO_MUTATE,
+    [EP_OUTPUT_GRADIENT_TO_PARAMETER] = EP_PART_GRADIENTS_TO_PARAMETERS,
+    [EP_OUTPUT_GRADIENT_TO_USER_INPUT] = EP_PART_GRADIENTS_TO_USER_INPUTS,
+    [EP_OUTPUT_TOKEN] = EP_PART_OUTPUT_TOKENS,
+};
 
 static void read_parts(rebuild *r, known_signature *s) {
     for (size_t i = 0; i < PARTS; i++) {
@@ -81,17 +62,14 @@ static const ep_signature_entry *next_of(known_signature *s, ep_signature_part w
     return part->taken < part->count ? &part->entries[part->taken++] : NULL;
 }
 
-static bool is_same(ep_bytes a, ep_bytes b) {
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 /* What a part says that an input is: of buffers another part says which are not kept. */
 static ep_input_kind kind_of(known_signature *s, const ep_signature_entry *entry) {
     const known_part *part = &s->parts[EP_PART_NON_PERSISTENT_BUFFERS];
     if (entry->kind != EP_INPUT_BUFFER && entry->kind != EP_INPUT_BUFFER_NOT_PERSISTENT) {
         return (ep_input_kind)entry->kind;
     }
-    if (part->taken < part->count && is_same(part->entries[part->taken].name, entry->name)) {
+    if (part->taken < part->count &&
+        bytes_compare(part->entries[part->taken].name, entry->name) == 0) {
         next_of(s, EP_PART_NON_PERSISTENT_BUFFERS);
         return EP_INPUT_BUFFER_NOT_PERSISTENT;
     }
@@ -111,7 +89,7 @@ static const char *target_of(rebuild *r, const ep_signature_entry *entry) {
 /* False: the part has no such entry. */
 static bool build_input(rebuild *r, known_signature *s, const ep_signature_entry *at,
                         ep_value spec) {
-    const ep_signature_entry *entry = next_of(s, part_of_input(at->kind));
+    const ep_signature_entry *entry = next_of(s, INPUT_PARTS[at->kind]);
     if (entry == NULL) {
         return false;
     }
@@ -132,7 +110,7 @@ static bool is_in_no_part(const known_signature *s, const ep_signature_entry *en
 
 static bool build_output(rebuild *r, known_signature *s, const ep_signature_entry *at) {
     const ep_signature_entry *entry =
-        is_in_no_part(s, at) ? at : next_of(s, part_of_output(at->kind));
+        is_in_no_part(s, at) ? at : next_of(s, OUTPUT_PARTS[at->kind]);
     if (entry == NULL) {
         return false;
     }

@@ -45,17 +45,11 @@ static void keep_hint(rebuild *r, ep_value expr) {
     if (name.size == 0 || !hint_number(ep_value_field(expr, "hint"), &number)) {
         return;
     }
-    if (r->hint_count == r->hint_room) {
-        size_t room = 2 * r->hint_room + 16;
-        known_hint *hints = memory_resize(r->hints, room * sizeof *hints);
-        r->failed = r->failed || hints == NULL;
-        if (hints == NULL) {
-            return;
-        }
-        r->hints = hints;
-        r->hint_room = room;
+    if (memory_room(&r->hints, r->hint_count, &r->hint_room, sizeof *r->hints)) {
+        r->hints[r->hint_count++] = (known_hint){name, number};
+    } else {
+        r->failed = true;
     }
-    r->hints[r->hint_count++] = (known_hint){name, number};
 }
 
 void rebuild_hints(rebuild *r, ep_value value) {

@@ -8,21 +8,15 @@
 #include <string.h>
 
 void *rebuild_alloc(rebuild *r, size_t count, size_t size) {
-    void *data = memory_resize(NULL, count * size + 1);
-    if (data == NULL) {
+    rebuild_block *block = memory_resize(NULL, sizeof *block + count * size);
+    if (block == NULL) {
         r->failed = true;
         return NULL;
     }
-    memset(data, 0, count * size + 1);
-    void **kept = memory_resize(r->blocks, (r->block_count + 1) * sizeof *kept);
-    if (kept == NULL) {
-        memory_free(data);
-        r->failed = true;
-        return NULL;
-    }
-    r->blocks = kept;
-    r->blocks[r->block_count++] = data;
-    return data;
+    memset(block, 0, sizeof *block + count * size);
+    block->next = r->blocks;
+    r->blocks = block;
+    return block + 1;
 }
 
 const char *rebuild_part(rebuild *r, const char *data, size_t size) {
@@ -41,9 +35,20 @@ const char *rebuild_text(rebuild *r, ep_value value) {
     return rebuild_part(r, text.data, text.size);
 }
 
+const char *rebuild_key(rebuild *r, ep_value dict, size_t i) {
+    ep_bytes key = {"", 0};
+    r->failed = !ep_value_key(dict, i, r->arena, &key) || r->failed;
+    return rebuild_part(r, key.data, key.size);
+}
+
+ep_bytes rebuild_bytes(rebuild *r, ep_value text) {
+    ep_bytes said = {"", 0};
+    r->failed = !ep_value_text(text, r->arena, &said) || r->failed;
+    return said;
+}
+
 ep_value rebuild_at(ep_value value, const char *one, const char *other) {
-    ep_value inner = ep_value_field(value, one);
-    return other == NULL ? inner : ep_value_field(inner, other);
+    return ep_value_field(ep_value_field(value, one), other);
 }
 
 bool rebuild_has_text(ep_value value, rebuild *r, const char *text) {

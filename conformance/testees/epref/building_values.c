@@ -11,13 +11,9 @@
 
 /* --------------------------------------------------------------------- values */
 
-static bool same_bytes(ep_bytes a, ep_bytes b) {
-    return bytes_compare(a, b) == 0;
-}
-
 const ep_built_value *rebuild_value(const rebuild *r, const ep_built_graph *graph, ep_bytes name) {
     for (size_t i = r->value_count; i-- > 0;) {
-        if (r->values[i].graph == graph && same_bytes(r->values[i].name, name)) {
+        if (r->values[i].graph == graph && bytes_compare(r->values[i].name, name) == 0) {
             return r->values[i].value;
         }
     }
@@ -26,17 +22,11 @@ const ep_built_value *rebuild_value(const rebuild *r, const ep_built_graph *grap
 
 static void keep_value(rebuild *r, const ep_built_graph *graph, ep_bytes name,
                        const ep_built_value *value) {
-    if (r->value_count == r->value_room) {
-        size_t room = 2 * r->value_room + 64;
-        known_value *values = memory_resize(r->values, room * sizeof *values);
-        r->failed = r->failed || values == NULL;
-        if (values == NULL) {
-            return;
-        }
-        r->values = values;
-        r->value_room = room;
+    if (memory_room(&r->values, r->value_count, &r->value_room, sizeof *r->values)) {
+        r->values[r->value_count++] = (known_value){graph, name, value};
+    } else {
+        r->failed = true;
     }
-    r->values[r->value_count++] = (known_value){graph, name, value};
 }
 
 static ep_dim dim_of(rebuild *r, ep_value sym_int) {
@@ -198,10 +188,8 @@ void rebuild_values(rebuild *r, ep_value graph, ep_built_graph *into) {
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++) {
         ep_value table = ep_value_field(graph, tables[t]);
         for (size_t i = 0; i < ep_value_count(table); i++) {
-            ep_bytes key = {"", 0};
-            bool ok = ep_value_key(table, i, r->arena, &key);
-            const char *name = ok ? rebuild_part(r, key.data, key.size) : NULL;
-            keep_value(r, into, key,
+            const char *name = rebuild_key(r, table, i);
+            keep_value(r, into, bytes_of(name != NULL ? name : ""),
                        build_value(r, into, tables[t], name, ep_value_item(table, i)));
         }
     }
@@ -219,68 +207,39 @@ static const ep_built_value *named_value(rebuild *r, const ep_built_graph *graph
     return ep_value_text(name, r->arena, &text) ? rebuild_value(r, graph, text) : NULL;
 }
 
-static const ep_built_arg *ints_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    (void)graph;
-    size_t count = ep_value_count(list);
-    int64_t *items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i] = ep_value_int(ep_value_item(list, i));
+/* LIST(NAME, TYPE, ITEM, MADE): what makes an argument of a list, whose items are of a type. */
+#define LIST(name, type, item, made)                                                               \
+    static const ep_built_arg *name(rebuild *r, const ep_built_graph *graph, ep_value list) {      \
+        size_t count = ep_value_count(list);                                                       \
+        type *items = rebuild_alloc(r, count, sizeof *items);                                      \
+        (void)graph;                                                                               \
+        for (size_t i = 0; items != NULL && i < count; i++) {                                      \
+            ep_value each = ep_value_item(list, i);                                                \
+            items[i] = item;                                                                       \
+        }                                                                                          \
+        return made;                                                                               \
     }
-    return ep_arg_ints(r->b, items, count);
-}
 
-static const ep_built_arg *floats_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    (void)graph;
-    size_t count = ep_value_count(list);
-    double *items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i] = ep_value_float(ep_value_item(list, i));
-    }
-    return ep_arg_floats(r->b, items, count);
-}
+LIST(ints_of, int64_t, ep_value_int(each), ep_arg_ints(r->b, items, count))
+LIST(floats_of, double, ep_value_float(each), ep_arg_floats(r->b, items, count))
+LIST(some_bools_of, bool, ep_value_int(each) != 0, ep_arg_bools(r->b, items, count))
+LIST(strings_of, ep_bytes, rebuild_bytes(r, each), ep_arg_strings(r->b, items, count))
+LIST(tensors_of, const ep_built_value *, named_value(r, graph, each),
+     items == NULL ? NULL : ep_arg_tensors(r->b, items, count))
+LIST(optionals_of, const ep_built_value *, named_value(r, graph, each),
+     ep_arg_optional_tensors(r->b, items, count))
+LIST(int_lists_of, const ep_built_arg *, ints_of(r, graph, each), ep_arg_lists(r->b, items, count))
+LIST(float_lists_of, const ep_built_arg *, floats_of(r, graph, each),
+     ep_arg_lists(r->b, items, count))
+LIST(tensor_lists_of, const ep_built_arg *, tensors_of(r, graph, each),
+     ep_arg_lists(r->b, items, count))
 
 /* Releases before 5.3 wrote a list of nothing as one of bools, whatever it was of. */
-static bool is_any_list(const rebuild *r, size_t count) {
-    const ep_version *version = ep_program_version(r->program);
-    return count == 0 && (version->major < 5 || (version->major == 5 && version->minor < 3));
-}
-
 static const ep_built_arg *bools_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    (void)graph;
-    size_t count = ep_value_count(list);
-    if (is_any_list(r, count)) {
-        return ep_arg_ints(r->b, NULL, 0);
-    }
-    bool *items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i] = ep_value_int(ep_value_item(list, i)) != 0;
-    }
-    return ep_arg_bools(r->b, items, count);
-}
-
-static const ep_built_arg *strings_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    (void)graph;
-    size_t count = ep_value_count(list);
-    ep_bytes *items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        r->failed = !ep_value_text(ep_value_item(list, i), r->arena, &items[i]) || r->failed;
-    }
-    return ep_arg_strings(r->b, items, count);
-}
-
-/* Tensors of a list; NULL is one that is not there. */
-static const ep_built_value **values_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    size_t count = ep_value_count(list);
-    const ep_built_value **items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i] = named_value(r, graph, ep_value_item(list, i));
-    }
-    return items;
-}
-
-static const ep_built_arg *tensors_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    const ep_built_value **items = values_of(r, graph, list);
-    return items == NULL ? NULL : ep_arg_tensors(r->b, items, ep_value_count(list));
+    const ep_version *version = ep_program_version(r->program);
+    bool old = version->major < 5 || (version->major == 5 && version->minor < 3);
+    return old && ep_value_count(list) == 0 ? ep_arg_ints(r->b, NULL, 0)
+                                            : some_bools_of(r, graph, list);
 }
 
 /* A symbolic value by its name, or a number. */
@@ -298,33 +257,15 @@ static const ep_built_arg *symbolic_of(rebuild *r, const ep_built_graph *graph, 
     }
 }
 
-static const ep_built_arg *symbolics_of(rebuild *r, const ep_built_graph *graph, ep_value list) {
-    size_t count = ep_value_count(list);
-    const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i] = symbolic_of(r, graph, ep_value_item(list, i));
-    }
-    return ep_arg_symbolic_list(r->b, items, count);
-}
-
-static const ep_built_arg *lists_of(rebuild *r, const ep_built_graph *graph, maker *make,
-                                    ep_value list) {
-    size_t count = ep_value_count(list);
-    const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
-    for (size_t i = 0; items != NULL && i < count; i++) {
-        items[i] = make(r, graph, ep_value_item(list, i));
-    }
-    return ep_arg_lists(r->b, items, count);
-}
+LIST(symbolics_of, const ep_built_arg *, symbolic_of(r, graph, each),
+     ep_arg_symbolic_list(r->b, items, count))
 
 static const ep_built_arg *dict_of(rebuild *r, const ep_built_graph *graph, ep_value dict) {
     size_t count = ep_value_count(dict);
     const ep_built_arg **items = rebuild_alloc(r, count, sizeof *items);
     const char **keys = rebuild_alloc(r, count, sizeof *keys);
     for (size_t i = 0; items != NULL && keys != NULL && i < count; i++) {
-        ep_bytes key = {"", 0};
-        r->failed = !ep_value_key(dict, i, r->arena, &key) || r->failed;
-        keys[i] = rebuild_part(r, key.data, key.size);
+        keys[i] = rebuild_key(r, dict, i);
         items[i] = rebuild_arg(r, graph, ep_value_item(dict, i));
     }
     return ep_arg_dict(r->b, keys, items, count);
@@ -343,12 +284,6 @@ static const ep_built_arg *graph_of(rebuild *r, ep_value held) {
     return ep_arg_graph(r->b, rebuild_text(r, ep_value_field(held, "name")), graph);
 }
 
-static const ep_built_arg *string_of(rebuild *r, ep_value text) {
-    ep_bytes said = {"", 0};
-    r->failed = !ep_value_text(text, r->arena, &said) || r->failed;
-    return ep_arg_string(r->b, said);
-}
-
 /* MAKES(NAME, EXPRESSION): what makes an argument of what is held under a tag. */
 #define MAKES(name, expression)                                                                    \
     static const ep_built_arg *name(rebuild *r, const ep_built_graph *graph, ep_value held) {      \
@@ -361,7 +296,7 @@ MAKES(make_none, ep_arg_none(r->b))
 MAKES(make_int, ep_arg_int(r->b, ep_value_int(held)))
 MAKES(make_float, ep_arg_float(r->b, ep_value_float(held)))
 MAKES(make_bool, ep_arg_bool(r->b, ep_value_int(held) != 0))
-MAKES(make_string, string_of(r, held))
+MAKES(make_string, ep_arg_string(r->b, rebuild_bytes(r, held)))
 MAKES(make_device, device_of(r, held))
 MAKES(make_complex, ep_arg_complex(r->b, ep_value_float(ep_value_field(held, "real")),
                                    ep_value_float(ep_value_field(held, "imag"))))
@@ -371,11 +306,6 @@ MAKES(make_layout, ep_arg_layout(r->b, ep_value_name(held, 0)))
 MAKES(make_memory_format, ep_arg_memory_format(r->b, ep_value_name(held, 0)))
 MAKES(make_value, ep_arg_value(r->b, named_value(r, graph, held)))
 MAKES(make_optional, ep_arg_optional_tensor(r->b, named_value(r, graph, held)))
-MAKES(make_optionals,
-      ep_arg_optional_tensors(r->b, values_of(r, graph, held), ep_value_count(held)))
-MAKES(make_int_lists, lists_of(r, graph, ints_of, held))
-MAKES(make_float_lists, lists_of(r, graph, floats_of, held))
-MAKES(make_tensor_lists, lists_of(r, graph, tensors_of, held))
 MAKES(make_graph, graph_of(r, held))
 
 static const struct {
@@ -400,10 +330,10 @@ static const struct {
               {"as_sym_floats", symbolics_of},
               {"as_sym_bools", symbolics_of},
               {"as_optional_tensor", make_optional},
-              {"as_optional_tensors", make_optionals},
-              {"as_int_lists", make_int_lists},
-              {"as_float_lists", make_float_lists},
-              {"as_nested_tensors", make_tensor_lists},
+              {"as_optional_tensors", optionals_of},
+              {"as_int_lists", int_lists_of},
+              {"as_float_lists", float_lists_of},
+              {"as_nested_tensors", tensor_lists_of},
               {"as_string_to_argument", dict_of},
               {"as_device", make_device},
               {"as_complex", make_complex},

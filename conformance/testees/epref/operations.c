@@ -23,7 +23,7 @@ void note_warning(void *context, const ep_error *error) {
     out->warning_count++;
 }
 
-static bool append_product(void *context, const char *data, size_t size) {
+bool append_product(void *context, const char *data, size_t size) {
     buffer *product = context;
     buffer_put(product, data, size);
     return !product->failed;
@@ -35,8 +35,7 @@ static void fault(finding *out, const char *what) {
 
 /* ----------------------------------------------------------------- decoding */
 
-/* NULL when the document was refused. */
-static const ep_program *decode(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
+const ep_program *decode(const request *r, ep_arena *arena, ep_bytes input, finding *out) {
     const ep_program *program = NULL;
     out->valid = ep_decode(arena, input, &r->options, &program, &out->error);
     if (out->valid != (program != NULL)) {
@@ -101,8 +100,7 @@ static void run_check(const request *r, ep_arena *arena, ep_bytes input, finding
 
 /* ----------------------------------------------------------------- archives */
 
-/* SPEC 8.1 */
-static bool is_archive(ep_bytes input) {
+bool is_archive(ep_bytes input) {
     return input.size >= 4 && memcmp(input.data, "PK\3\4", 4) == 0;
 }
 
@@ -288,28 +286,28 @@ static void run_digest(const request *r, ep_arena *arena, ep_bytes input, findin
 }
 
 const operation OPERATIONS[] = {
-    {"wire", false, false, false, run_wire},
-    {"decode", false, false, false, run_decode},
-    {"check", false, false, false, run_check},
-    {"encode", true, false, false, run_encode},
-    {"forward", false, false, true, run_decode},
-    {"forward-encode", true, false, true, run_encode},
-    {"migrate", true, false, false, run_migrate},
-    {"canon", true, false, false, run_canon},
-    {"digest", true, false, false, run_digest},
-    {"archive", false, false, false, run_archive},
-    {"audit", true, false, false, run_audit},
-    {"diff", true, true, false, run_diff},
-    {"build", true, false, false, run_build},
-    {"whole", false, false, false, run_whole},
-    {"pack", true, true, false, run_pack},
-    {"strip", true, false, false, run_strip},
-    {"join", true, true, false, run_join},
-    {"migrate-archive", true, false, false, run_migrate_archive},
-    {"list", true, false, false, run_list},
-    {"extract", true, false, false, run_extract},
-    {"weights", true, false, false, run_weights},
-    {"compare", true, true, false, run_compare},
-    {"report", true, false, false, run_report},
-    {NULL, false, false, false, NULL},
+    {"wire", .run = run_wire},
+    {"decode", .run = run_decode},
+    {"check", .run = run_check},
+    {"encode", .has_product = true, .run = run_encode},
+    {"forward", .forward = true, .run = run_decode},
+    {"forward-encode", .has_product = true, .forward = true, .run = run_encode},
+    {"migrate", .has_product = true, .run = run_migrate},
+    {"canon", .has_product = true, .run = run_canon},
+    {"digest", .has_product = true, .run = run_digest},
+    {"archive", .run = run_archive},
+    {"audit", .has_product = true, .run = run_audit},
+    {"diff", .has_product = true, .run = run_diff},
+    {"build", .has_product = true, .run = run_build},
+    {"whole", .run = run_whole},
+    {"pack", .has_product = true, .run = run_pack},
+    {"strip", .has_product = true, .run = run_strip},
+    {"join", .has_product = true, .run = run_join},
+    {"migrate-archive", .has_product = true, .opened = migrate_archive},
+    {"list", .has_product = true, .opened = list_archive},
+    {"extract", .has_product = true, .opened = extract_tensors},
+    {"weights", .has_product = true, .opened = digest_state},
+    {"compare", .has_product = true, .opened = compare_archives},
+    {"report", .has_product = true, .run = run_report},
+    {.name = NULL},
 };

@@ -45,12 +45,16 @@ typedef struct finding {
     size_t warning_count;
 } finding;
 
+/* What is done with a document, or with an archive once it is open. */
+typedef void run_document(const request *r, ep_arena *arena, ep_bytes input, finding *out);
+typedef bool run_opened(const request *r, ep_archive *a, finding *out, ep_error *error);
+
 typedef struct operation {
     const char *name;
     bool has_product;
-    bool has_other; /* a second document */
-    bool forward;   /* reads forward (SPEC 3.10) */
-    void (*run)(const request *r, ep_arena *arena, ep_bytes input, finding *out);
+    bool forward;       /* reads forward (SPEC 3.10) */
+    run_document *run;  /* NULL: */
+    run_opened *opened; /* this is */
 } operation;
 
 /* All of them; the last one has no name. */
@@ -58,5 +62,14 @@ extern const operation OPERATIONS[];
 
 /* An ep_warn whose context is a finding. */
 void note_warning(void *context, const ep_error *error);
+
+/* Takes bytes into a product, which is the context. */
+bool append_product(void *context, const char *data, size_t size);
+
+/* The program of a document; NULL when it was refused, or is one of a fault. */
+const ep_program *decode(const request *r, ep_arena *arena, ep_bytes input, finding *out);
+
+/* SPEC 8.1 */
+bool is_archive(ep_bytes input);
 
 #endif
