@@ -5,13 +5,9 @@
  */
 #include "epconform.h"
 
-#include "helping.h"
+#include "carried.h"
 #include "run/process.h"
 #include "text/memory.h"
-
-#ifdef EPCONFORM_REPORT
-#include "report.h"
-#endif
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +19,7 @@ typedef struct command_row {
 
 static const command_row COMMANDS[] = {
     {"run", run_main},   {"list", list_main}, {"show", show_main},
-    {"lint", lint_main}, {"init", init_main},
+    {"lint", lint_main}, {"init", init_main}, {"report", report_main},
 };
 
 static bool is_help(const char *word) {
@@ -39,14 +35,7 @@ static bool asks_for_help(char **argv) {
     return false;
 }
 
-static int run_command(int argc, char **argv) {
-#ifdef EPCONFORM_REPORT
-    if (strcmp(argv[0], "report") == 0) {
-        return report_main(argc, argv);
-    }
-#else
-    (void)argc;
-#endif
+static int run_command(char **argv) {
     if (asks_for_help(argv) && help_print(argv[0], stdout)) {
         return STATUS_GOOD;
     }
@@ -67,7 +56,7 @@ static int run_words(int argc, char **argv) {
     if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) {
         return help_print("epconform", stdout) ? STATUS_GOOD : STATUS_TROUBLE;
     }
-    return run_command(argc - 1, argv + 1);
+    return run_command(argv + 1);
 }
 
 /* What could not be said was not done. */

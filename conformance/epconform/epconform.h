@@ -18,5 +18,6 @@ int list_main(char **argv);
 int show_main(char **argv);
 int lint_main(char **argv);
 int init_main(char **argv);
+int report_main(char **argv);
 
 #endif

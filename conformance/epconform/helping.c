@@ -1,7 +1,7 @@
 /*
- * helping.c - see helping.h.
+ * helping.c - see carried.h.
  */
-#include "helping.h"
+#include "carried.h"
 
 #include "text/memory.h"
 

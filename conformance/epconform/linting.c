@@ -93,12 +93,7 @@ static int lint(const places *p) {
 int lint_main(char **argv) {
     places p = places_default();
     word_list rest = {NULL, 0};
-    const argument known[] = {
-        {.name = "--suite", .value = &p.suite},
-        {.name = "--corpora", .value = &p.corpora},
-        {.name = "--manifest", .list = &p.manifests},
-        {.name = NULL},
-    };
+    const argument known[] = {PLACES_ARGUMENTS(p), {.name = NULL}};
     int status = STATUS_USAGE;
     if (arguments_read(argv, known, &rest) && rest.count == 0) {
         status = lint(&p);

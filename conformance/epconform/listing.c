@@ -39,19 +39,17 @@ int list_main(char **argv) {
     places p = places_default();
     selection chosen = {.shards = 1};
     word_list rest = {NULL, 0};
-    const char *shard = NULL;
-    const char *verdict = NULL;
     bool testees = false;
     const argument known[] = {
-        {.name = "--filter", .list = &chosen.filters}, {.name = "--shard", .value = &shard},
-        {.name = "--verdict", .value = &verdict},      {.name = "--testees", .flag = &testees},
-        {.name = "--suite", .value = &p.suite},        {.name = "--corpora", .value = &p.corpora},
-        {.name = "--manifest", .list = &p.manifests},  {.name = NULL},
+        {.name = "--filter", .list = &chosen.filters},
+        {.name = "--shard", .take = selection_shard, .into = &chosen},
+        {.name = "--verdict", .take = selection_verdict, .into = &chosen},
+        {.name = "--testees", .flag = &testees},
+        PLACES_ARGUMENTS(p),
+        {.name = NULL},
     };
     int status = STATUS_USAGE;
-    if (arguments_read(argv, known, &rest) && rest.count == 0 &&
-        (shard == NULL || selection_shard(&chosen, shard)) &&
-        (verdict == NULL || selection_verdict(&chosen, verdict))) {
+    if (arguments_read(argv, known, &rest) && rest.count == 0) {
         status = !testees          ? list_vectors(&p, &chosen)
                  : testee_list(&p) ? STATUS_GOOD
                                    : STATUS_TROUBLE;

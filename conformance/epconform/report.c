@@ -1,12 +1,11 @@
 /*
- * report.c - see report.h. The page is a frame, page/index.html, in which
+ * report.c - the command `epconform report`: makes one HTML file, which shows what testees made of
+ * the suite, of the results that `run` has written. The page is a frame, page/index.html, in which
  * marks such as {{page.css}} are replaced by the files beside it, and by the
  * data, packed: base64 has nothing that could end the element it stands in.
  */
-#include "report.h"
-
+#include "carried.h"
 #include "epconform.h"
-#include "helping.h"
 #include "report/documents.h"
 #include "report/results.h"
 #include "report/spec.h"
@@ -24,7 +23,6 @@ typedef struct request {
     const char *html;
     const char *spec;
     const char *spec_url;
-    bool help;
     word_list paths; /* of the results */
 } request;
 
@@ -39,15 +37,12 @@ static bool read_arguments(char **argv, request *asked) {
     const argument known[] = {{"--html", .value = &asked->html},
                               {"--spec", .value = &asked->spec},
                               {"--spec-url", .value = &asked->spec_url},
-                              {"--suite", .value = &asked->places.suite},
-                              {"--corpora", .value = &asked->places.corpora},
-                              {"--help", .flag = &asked->help},
-                              {"-h", .flag = &asked->help},
+                              PLACES_ARGUMENTS(asked->places),
                               {.name = NULL}};
     if (!arguments_read(argv, known, &asked->paths)) {
         return false;
     }
-    bool enough = asked->help || (asked->html != NULL && asked->paths.count > 0);
+    bool enough = asked->html != NULL && asked->paths.count > 0;
     if (!enough) {
         fputs("epconform report: wants --html=FILE and results; see --help\n", stderr);
     }
@@ -143,15 +138,12 @@ static bool write_page(const char *path, const content *c) {
     return ok;
 }
 
-int report_main(int argc, char **argv) {
+int report_main(char **argv) {
     request asked;
     content c = {NULL, {NULL, 0, 0}};
     int status = STATUS_USAGE;
-    (void)argc;
     if (read_arguments(argv, &asked)) {
-        bool ok = asked.help
-                      ? help_print("report", stdout)
-                      : output_try(asked.html) && gather(&asked, &c) && write_page(asked.html, &c);
+        bool ok = output_try(asked.html) && gather(&asked, &c) && write_page(asked.html, &c);
         status = ok ? STATUS_GOOD : STATUS_TROUBLE;
     }
     words_free(&asked.paths);

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 256, START_SECONDS = 120, ANSWER_SECONDS = 10 };
+enum { START_SECONDS = 120, ANSWER_SECONDS = 10 };
 
 /* The options as they were given; NULL: not. */
 typedef struct wishes {
@@ -27,21 +27,10 @@ typedef struct wishes {
     const char *cmd;
     const char *name;
     command_words command;
-    const char *profile;
-    const char *jobs;
-    const char *timeout;
-    const char *start_timeout;
-    const char *memory;
-    const char *shard;
     const char *expected;
     const char *write_expected;
-    const char *verdict;
     const char *junit;
     const char *json;
-    const char *color;
-    bool fail_fast;
-    bool verbose;
-    bool quiet;
 } wishes;
 
 /* All that a run is made of. */
@@ -59,6 +48,7 @@ typedef struct setup {
 
 static bool read_options(char **argv, setup *s) {
     wishes *w = &s->w;
+    runner *r = &s->runner;
     const argument known[] = {
         {.name = "--testee", .value = &w->testee},
         {.name = "--proc", .value = &w->proc},
@@ -69,28 +59,27 @@ static bool read_options(char **argv, setup *s) {
         {.name = "--level", .value = &w->command.level},
         {.name = "--schemas", .value = &w->command.schemas},
         {.name = "--reports", .value = &w->command.reports},
-        {.name = "--profile", .value = &w->profile},
-        {.name = "--jobs", .value = &w->jobs},
-        {.name = "--timeout", .value = &w->timeout},
-        {.name = "--start-timeout", .value = &w->start_timeout},
-        {.name = "--rlimit-memory", .value = &w->memory},
-        {.name = "--shard", .value = &w->shard},
+        {.name = "--profile", .value = &r->profile},
+        {.name = "--jobs", .take = arguments_jobs, .into = &r->jobs},
+        {.name = "--timeout", .take = arguments_seconds, .into = &r->session.timeout},
+        {.name = "--start-timeout", .take = arguments_seconds, .into = &r->session.start_timeout},
+        {.name = "--rlimit-memory", .take = arguments_size, .into = &r->session.launch.memory},
+        {.name = "--shard", .take = selection_shard, .into = &s->selection},
         {.name = "--expected", .value = &w->expected},
         {.name = "--write-expected", .value = &w->write_expected},
-        {.name = "--verdict", .value = &w->verdict},
-        {.name = "--fail-fast", .flag = &w->fail_fast},
-        {.name = "--bounds", .flag = &s->runner.session.bounds},
-        {.name = "--suite", .value = &s->places.suite},
-        {.name = "--corpora", .value = &s->places.corpora},
-        {.name = "--manifest", .list = &s->places.manifests},
+        {.name = "--verdict", .take = selection_verdict, .into = &s->selection},
+        {.name = "--fail-fast", .flag = &r->fail_fast},
+        {.name = "--bounds", .flag = &r->session.bounds},
+        PLACES_ARGUMENTS(s->places),
         {.name = "--junit", .value = &w->junit},
         {.name = "--json", .value = &w->json},
-        {.name = "--verbose", .flag = &w->verbose},
-        {.name = "--quiet", .flag = &w->quiet},
-        {.name = "--color", .value = &w->color},
+        {.name = "--verbose", .flag = &s->terminal.verbose},
+        {.name = "--quiet", .flag = &s->terminal.quiet},
+        {.name = "--color", .take = terminal_color, .into = &s->terminal.color},
         {.name = NULL},
     };
     word_list rest = {NULL, 0};
+    terminal_color(&s->terminal.color, "auto");
     bool ok = arguments_read(argv, known, &rest);
     if (ok && rest.count > 0) {
         fprintf(stderr, "epconform: run takes no '%s'\n", rest.words[0]);
@@ -119,29 +108,19 @@ static bool check_wishes(const wishes *w) {
     return false;
 }
 
-/* All that is a number or one of some words. */
-static bool read_values(setup *s) {
-    const wishes *w = &s->w;
+/* What nobody has said. */
+static void set_defaults(setup *s) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     runner *r = &s->runner;
-    r->jobs = cores > 0 ? (size_t)cores : 1;
-    r->session.timeout = s->testee.timeout > 0 ? s->testee.timeout : ANSWER_SECONDS;
-    r->session.start_timeout = START_SECONDS;
-    if (w->shard != NULL && !selection_shard(&s->selection, w->shard)) {
-        fputs("epconform: --shard: k/n is wanted, with 1 <= k <= n\n", stderr);
-        return false;
+    if (r->jobs == 0) {
+        r->jobs = cores > 0 ? (size_t)cores : 1;
     }
-    if (w->verdict != NULL && !selection_verdict(&s->selection, w->verdict)) {
-        return false;
+    if (r->session.timeout <= 0) {
+        r->session.timeout = s->testee.timeout > 0 ? s->testee.timeout : ANSWER_SECONDS;
     }
-    if (!terminal_color(w->color, stdout, &s->terminal.color)) {
-        fputs("epconform: --color is auto, always or never\n", stderr);
-        return false;
+    if (r->session.start_timeout <= 0) {
+        r->session.start_timeout = START_SECONDS;
     }
-    return arguments_number("--jobs", w->jobs, JOBS_MAX, &r->jobs) &&
-           arguments_seconds("--timeout", w->timeout, &r->session.timeout) &&
-           arguments_seconds("--start-timeout", w->start_timeout, &r->session.start_timeout) &&
-           arguments_size("--rlimit-memory", w->memory, &r->session.launch.memory);
 }
 
 /* STATUS_GOOD when there is a testee. */
@@ -259,8 +238,6 @@ static void set_terminal(setup *s) {
     bool taken = (w->json != NULL && strcmp(w->json, "-") == 0) ||
                  (w->junit != NULL && strcmp(w->junit, "-") == 0);
     s->terminal.out = taken ? stderr : stdout;
-    s->terminal.quiet = w->quiet;
-    s->terminal.verbose = w->verbose;
     s->terminal.bar = isatty(STDERR_FILENO) != 0;
 }
 
@@ -274,8 +251,6 @@ static int go(setup *s) {
     s->runner.run = &s->run;
     s->runner.session.testee = &s->testee;
     s->runner.session.launch.words = s->testee.words;
-    s->runner.fail_fast = s->w.fail_fast;
-    s->runner.profile = s->w.profile;
     s->runner.seen = terminal_seen;
     s->runner.seen_context = &s->terminal;
     int status = conclude(s, runner_go(&s->runner));
@@ -292,9 +267,7 @@ static int prepare_and_go(char **argv, setup *s) {
     if (status != STATUS_GOOD) {
         return status;
     }
-    if (!read_values(s)) {
-        return STATUS_USAGE;
-    }
+    set_defaults(s);
     return try_records(&s->w) && read_inputs(s) ? go(s) : STATUS_TROUBLE;
 }
 

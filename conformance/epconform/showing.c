@@ -153,9 +153,10 @@ int show_main(char **argv) {
     bool bytes = false;
     bool product = false;
     const argument known[] = {
-        {.name = "--bytes", .flag = &bytes},          {.name = "--product", .flag = &product},
-        {.name = "--suite", .value = &p.suite},       {.name = "--corpora", .value = &p.corpora},
-        {.name = "--manifest", .list = &p.manifests}, {.name = NULL},
+        {.name = "--bytes", .flag = &bytes},
+        {.name = "--product", .flag = &product},
+        PLACES_ARGUMENTS(p),
+        {.name = NULL},
     };
     int status = STATUS_USAGE;
     if (arguments_read(argv, known, &rest) && rest.count == 1 && !(bytes && product)) {

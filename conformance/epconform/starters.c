@@ -2,8 +2,8 @@
  * starters.c - the command `epconform init`: writes a starter adapter. They
  * are files of the folder starters/, carried inside the program.
  */
+#include "carried.h"
 #include "epconform.h"
-#include "helping.h"
 #include "text/arguments.h"
 
 #include <errno.h>

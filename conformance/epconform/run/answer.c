@@ -81,12 +81,6 @@ const char *verdict_name(verdict v) {
     return names[v];
 }
 
-/* A whole number that is exact as a double. */
-static bool is_count(const cJSON *item) {
-    return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 9e15 &&
-           item->valuedouble == (double)(long long)item->valuedouble;
-}
-
 static bool is_string(const cJSON *item) {
     return cJSON_IsString(item) != 0;
 }
@@ -103,7 +97,7 @@ static bool is_verdict(const cJSON *item) {
 static bool is_warning(const cJSON *item) {
     return cJSON_IsObject(item) && cJSON_GetArraySize(item) == 3 &&
            is_string(cJSON_GetObjectItemCaseSensitive(item, "code")) &&
-           is_count(cJSON_GetObjectItemCaseSensitive(item, "offset")) &&
+           vector_is_count(cJSON_GetObjectItemCaseSensitive(item, "offset")) &&
            is_string(cJSON_GetObjectItemCaseSensitive(item, "pointer"));
 }
 
@@ -123,10 +117,10 @@ typedef struct answer_key {
 } answer_key;
 
 static const answer_key KEYS[] = {
-    {"id", is_count},       {"verdict", is_verdict}, {"size", is_count},
-    {"schema", is_string},  {"code", is_string},     {"clause", is_string},
-    {"offset", is_count},   {"line", is_count},      {"column", is_count},
-    {"pointer", is_string}, {"message", is_string},  {"warnings", is_warnings},
+    {"id", vector_is_count},     {"verdict", is_verdict},   {"size", vector_is_count},
+    {"schema", is_string},       {"code", is_string},       {"clause", is_string},
+    {"offset", vector_is_count}, {"line", vector_is_count}, {"column", vector_is_count},
+    {"pointer", is_string},      {"message", is_string},    {"warnings", is_warnings},
 };
 
 static bool is_good_member(const cJSON *item) {

@@ -46,19 +46,9 @@ static const line_key KEYS[] = {
 
 enum { KEY_COUNT = sizeof KEYS / sizeof KEYS[0] };
 
-static bool is_list_of_texts(const cJSON *json) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, json) {
-        if (!cJSON_IsString(item)) {
-            return false;
-        }
-    }
-    return cJSON_IsArray(json);
-}
-
 static bool check_key(const cJSON *line, const line_key *key, strbuf *why) {
     const cJSON *value = cJSON_GetObjectItemCaseSensitive(line, key->name);
-    bool good = key->is_list ? is_list_of_texts(value) : cJSON_IsString(value);
+    bool good = key->is_list ? vector_is_texts(value) : cJSON_IsString(value);
     if (value == NULL && key->is_needed) {
         strbuf_format(why, "\"%s\" is missing", key->name);
     } else if (value != NULL && !good) {

@@ -140,13 +140,7 @@ static bool want_number(result *r, outcome o, const char *key, size_t wanted) {
 }
 
 static bool has_flag(const cJSON *line, const char *flag) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(line, "flags")) {
-        if (cJSON_IsString(item) && strcmp(item->valuestring, flag) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return vector_has_text(cJSON_GetObjectItemCaseSensitive(line, "flags"), flag);
 }
 
 /* A pointer that is long or holds a zero may be cut between two segments. */

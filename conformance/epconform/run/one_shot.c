@@ -129,29 +129,18 @@ static bool write_document(const char *path, vector_bytes document) {
     return fd >= 0 && close(fd) == 0 && ok;
 }
 
-/* The files of a request. */
-typedef struct request_paths {
-    char *document;
-    char *other;
-} request_paths;
-
-static char *fill(const char *word, const request_paths *paths, const task *t) {
-    const cJSON *options = cJSON_GetObjectItemCaseSensitive(t->vector->line, "options");
+/* Starts it, with the files of a request. */
+static bool start(worker *w, session *s, const char *document, const char *other) {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(w->task.vector->line, "options");
     const char *to = vector_text(options, "to");
-    char *file = words_fill(word, "{file}", paths->document);
-    char *other = words_fill(file, "{other}", paths->other);
-    char *operation = words_fill(other, "{operation}", t->operation);
-    char *whole = words_fill(operation, "{to}", to != NULL ? to : "");
-    free(file);
-    free(other);
-    free(operation);
-    return whole;
-}
-
-static bool start(worker *w, session *s, const request_paths *paths) {
+    const char *const pairs[][2] = {{"{file}", document},
+                                    {"{other}", other},
+                                    {"{operation}", w->task.operation},
+                                    {"{to}", to != NULL ? to : ""},
+                                    {NULL, NULL}};
     word_list words = {NULL, 0};
     for (size_t i = 0; i < s->launch.words.count; i++) {
-        char *word = fill(s->launch.words.words[i], paths, &w->task);
+        char *word = words_fill(s->launch.words.words[i], pairs);
         words_add(&words, word);
         free(word);
     }
@@ -177,18 +166,19 @@ void command_start(worker *w, session *s) {
     if (!process_prepare(&w->process, &s->launch)) {
         return;
     }
-    request_paths paths = {name_document(w), memory_format("%s/other.json", w->process.folder)};
+    char *document = name_document(w);
+    char *other = memory_format("%s/other.json", w->process.folder);
     bool has_other = operation_has_other(w->task.operation);
-    if ((by_file && !write_document(paths.document, w->task.document)) ||
-        (has_other && !write_document(paths.other, w->task.other))) {
+    if ((by_file && !write_document(document, w->task.document)) ||
+        (has_other && !write_document(other, w->task.other))) {
         strbuf_format(&w->process.tail, "%s: %s", w->process.folder, strerror(errno));
         process_finish(&w->process);
-    } else if (start(w, s, &paths) && by_file) {
+    } else if (start(w, s, document, other) && by_file) {
         w->sent = w->task.document.size + w->task.other.size;
         process_close_input(&w->process);
     }
-    free(paths.document);
-    free(paths.other);
+    free(document);
+    free(other);
 }
 
 /* ------------------------------------------------------------------ answers */

@@ -29,6 +29,11 @@ typedef enum outcome {
 
 const char *outcome_name(outcome o);
 
+/* Whether it is the testee that failed, whatever the vector is about. */
+static inline bool outcome_is_own(outcome o) {
+    return o >= OUTCOME_CRASH && o <= OUTCOME_ERROR;
+}
+
 /* False: there is none of this name. */
 bool outcome_find(const char *name, outcome *o);
 

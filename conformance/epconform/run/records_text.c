@@ -24,10 +24,6 @@ static void put_xml(strbuf *b, const char *said) {
     strbuf_free(&clean);
 }
 
-static bool is_error(outcome o) {
-    return o >= OUTCOME_CRASH && o <= OUTCOME_ERROR;
-}
-
 static void put_attribute(strbuf *b, const char *name, const char *text) {
     strbuf_format(b, " %s=\"", name);
     put_xml(b, text);
@@ -35,7 +31,7 @@ static void put_attribute(strbuf *b, const char *name, const char *text) {
 }
 
 static void put_complaint(strbuf *b, const result *one) {
-    bool error = is_error(one->outcome);
+    bool error = outcome_is_own(one->outcome);
     strbuf_text(b, error ? "<error" : "<failure");
     put_attribute(b, "type", outcome_name(one->outcome));
     put_attribute(b, "message", one->detail != NULL ? one->detail : "");
@@ -119,7 +115,7 @@ static size_t count_cases(const run *r) {
 static size_t count_errors(const run *r) {
     size_t count = 0;
     for (size_t i = 0; i < r->count; i++) {
-        count += result_is_unexpected(&r->results[i]) && is_error(r->results[i].outcome);
+        count += result_is_unexpected(&r->results[i]) && outcome_is_own(r->results[i].outcome);
     }
     return count;
 }

@@ -16,12 +16,6 @@ const char *tally_code(const result *one) {
     return wanted != NULL ? wanted : got != NULL ? got : "";
 }
 
-/* Whether it is the testee that failed, whatever the vector is about. */
-static bool is_testees_own(outcome o) {
-    return o == OUTCOME_CRASH || o == OUTCOME_TIMEOUT || o == OUTCOME_FLOOD ||
-           o == OUTCOME_PROTOCOL || o == OUTCOME_ERROR;
-}
-
 /* What an error is about is its message; of the others standard error has a tail, which
  * may be of any time, and the detail says what happened. */
 static const char *said_of(const result *one) {
@@ -70,7 +64,7 @@ static tally_group *find_group(const tally *t, const tally_group *own) {
 
 const tally_group *tally_add(tally *t, const result *one) {
     tally_group own = {one->outcome, "", "", "", one->vector, 1};
-    if (is_testees_own(one->outcome)) {
+    if (outcome_is_own(one->outcome)) {
         own.said = t->count < TALLY_MAX ? said_of(one) : "";
     } else {
         own.code = tally_code(one);

@@ -14,12 +14,14 @@ enum { BAR_WIDTH = 30, TENTH_OF_A_SECOND = 100000000 };
 enum { TOLD_MAX = 10 }; /* lines of failures that are alike */
 enum { MANY = 1000 };   /* documents, for which a command is slow */
 
-bool terminal_color(const char *when, FILE *out, bool *color) {
+const char *terminal_color(void *into, const char *when) {
     const char *no = getenv("NO_COLOR");
-    bool is_auto = when == NULL || strcmp(when, "auto") == 0;
-    *color = is_auto ? isatty(fileno(out)) && (no == NULL || no[0] == '\0')
-                     : strcmp(when, "always") == 0;
-    return is_auto || *color || strcmp(when, "never") == 0;
+    bool is_auto = strcmp(when, "auto") == 0;
+    bool color = is_auto ? isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0')
+                         : strcmp(when, "always") == 0;
+    *(bool *)into = color;
+    return is_auto || color || strcmp(when, "never") == 0 ? NULL
+                                                          : "auto, always or never is wanted";
 }
 
 /* ---------------------------------------------------------------------- bar */

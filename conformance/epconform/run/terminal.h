@@ -23,8 +23,8 @@ typedef struct terminal {
     int64_t drawn; /* when the bar was drawn last */
 } terminal;
 
-/* Whether to colour, of --color: "auto" asks whether the output is a terminal. */
-bool terminal_color(const char *when, FILE *out, bool *color);
+/* Whether to colour, of --color, into a bool: "auto" asks whether the output is a terminal. */
+argument_take terminal_color;
 
 /* A result_seen. */
 void terminal_seen(void *context, const run *r, const result *one);

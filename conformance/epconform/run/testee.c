@@ -94,13 +94,10 @@ static void folders_free(folders *f) {
     free(f->bin);
 }
 
-static char *fill(const folders *f, const char *text) {
-    char *here = words_fill(text, "{here}", f->here);
-    char *home = words_fill(here, "{home}", f->home);
-    char *bin = words_fill(home, "{bin}", f->bin);
-    free(here);
-    free(home);
-    return bin;
+static char *fill(const folders *f, const cJSON *text) {
+    const char *const pairs[][2] = {
+        {"{here}", f->here}, {"{home}", f->home}, {"{bin}", f->bin}, {NULL, NULL}};
+    return words_fill(cJSON_IsString(text) ? text->valuestring : "", pairs);
 }
 
 static cJSON *read_folder(const folders *f) {
@@ -129,7 +126,7 @@ static cJSON *read_folder(const folders *f) {
 static char *missing_file(const folders *f, const cJSON *json) {
     const cJSON *item;
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "requires")) {
-        char *path = fill(f, cJSON_IsString(item) ? item->valuestring : "");
+        char *path = fill(f, item);
         if (access(path, F_OK) != 0) {
             return path;
         }
@@ -158,7 +155,7 @@ static void take_folder(testee *t, const folders *f, const cJSON *json) {
         t->expected = NULL;
     }
     cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "proc")) {
-        char *word = fill(f, cJSON_IsString(item) ? item->valuestring : "");
+        char *word = fill(f, item);
         words_add(&t->words, word);
         free(word);
     }

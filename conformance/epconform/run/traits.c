@@ -136,24 +136,14 @@ bool report_known(const char *name) {
     return value_of(REPORTS, name) != 0;
 }
 
-static bool is_texts(const cJSON *array) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, array) {
-        if (!cJSON_IsString(item)) {
-            return false;
-        }
-    }
-    return cJSON_IsArray(array);
-}
-
 /* Nothing, null, a list of versions, or an object of such. */
 static bool is_schemas(const cJSON *said, bool object_too) {
     const cJSON *item;
     if (!object_too || !cJSON_IsObject(said)) {
-        return said == NULL || cJSON_IsNull(said) || is_texts(said);
+        return said == NULL || cJSON_IsNull(said) || vector_is_texts(said);
     }
     cJSON_ArrayForEach(item, said) {
-        if (!cJSON_IsNull(item) && !is_texts(item)) {
+        if (!cJSON_IsNull(item) && !vector_is_texts(item)) {
             return false;
         }
     }
@@ -163,7 +153,7 @@ static bool is_schemas(const cJSON *said, bool object_too) {
 /* Nothing, or a list of words that are known. */
 static bool are_known(const cJSON *said, const word_value *words, unsigned *bits) {
     const cJSON *item;
-    if (said != NULL && !is_texts(said)) {
+    if (said != NULL && !vector_is_texts(said)) {
         return false;
     }
     cJSON_ArrayForEach(item, said) {
@@ -188,7 +178,7 @@ static bool are_forms(const cJSON *said) {
 
 static bool are_operations(const cJSON *said) {
     const cJSON *item;
-    if (!is_texts(said) || cJSON_GetArraySize(said) == 0) {
+    if (!vector_is_texts(said) || cJSON_GetArraySize(said) == 0) {
         return false;
     }
     cJSON_ArrayForEach(item, said) {
@@ -304,19 +294,9 @@ const char *skip_words(skip why) {
     return words[why];
 }
 
-static bool has_text(const cJSON *array, const char *text) {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, array) {
-        if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Nothing said is everything. */
 static bool allows(const cJSON *versions, const char *version) {
-    return version == NULL || !cJSON_IsArray(versions) || has_text(versions, version);
+    return version == NULL || !cJSON_IsArray(versions) || vector_has_text(versions, version);
 }
 
 static const cJSON *schemas_for(const traits *t, const char *operation) {
@@ -361,7 +341,7 @@ static bool lacks_option(const traits *t, const cJSON *options) {
     }
     cJSON_ArrayForEach(item, options) {
         if (!is_of_operation(item->string) &&
-            !has_text(member(t->hello, "options"), item->string)) {
+            !vector_has_text(member(t->hello, "options"), item->string)) {
             return true;
         }
     }
@@ -383,7 +363,7 @@ static bool is_above(const traits *t, const vector *v) {
 }
 
 bool traits_have(const traits *t, const char *operation, const vector *v) {
-    return has_text(member(t->hello, "operations"), operation) &&
+    return vector_has_text(member(t->hello, "operations"), operation) &&
            allows(schemas_for(t, operation), vector_text(v->line, "schema"));
 }
 
@@ -391,7 +371,7 @@ skip traits_lack(const traits *t, const vector *v) {
     const cJSON *options = member(v->line, "options");
     const cJSON *versions = schemas_for(t, v->operation);
     const cJSON *targets = member(t->hello, "targets");
-    if (!has_text(member(t->hello, "operations"), v->operation)) {
+    if (!vector_has_text(member(t->hello, "operations"), v->operation)) {
         return SKIP_OPERATION;
     }
     if (strcmp(v->operation, "canon") == 0 && !has_form(t, options, &versions)) {

@@ -19,8 +19,7 @@ const vector *twin_of(const suite *s, const vector *v) {
 /* Whether this became of a twin that was shown and not accepted. */
 static bool is_refused(const result *r) {
     outcome o = r->outcome;
-    return r->done && (o == OUTCOME_REFUSED || o == OUTCOME_CRASH || o == OUTCOME_TIMEOUT ||
-                       o == OUTCOME_FLOOD || o == OUTCOME_PROTOCOL || o == OUTCOME_ERROR ||
+    return r->done && (o == OUTCOME_REFUSED || outcome_is_own(o) ||
                        (o == OUTCOME_SKIPPED && r->skip == SKIP_UNSUPPORTED));
 }
 

@@ -110,7 +110,8 @@ static bool add_manifest(reading *r, const char *path, const char *folder) {
 
 /* A path of suite.jsonl, from its folder. */
 static char *resolve(const reading *r, const char *path) {
-    char *filled = words_fill(path, "{corpora}", r->places->corpora);
+    const char *const pairs[][2] = {{"{corpora}", r->places->corpora}, {NULL, NULL}};
+    char *filled = words_fill(path, pairs);
     char *whole = filled[0] == '/' || strncmp(path, "{corpora}", 9) == 0
                       ? memory_text(filled)
                       : memory_format("%s/%s", r->folder, filled);
@@ -278,29 +279,27 @@ bool selection_has(const selection *s, const vector *v) {
     return wanted && selection_takes(s, v->id);
 }
 
-bool selection_verdict(selection *s, const char *text) {
+const char *selection_verdict(void *into, const char *text) {
     static const char *const words[][2] = {
         {"valid", "valid"}, {"invalid", "invalid"}, {"either", "implementation-defined"}};
+    selection *s = into;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(words[i][0], text) == 0) {
             s->verdict = words[i][1];
-            return true;
+            return NULL;
         }
     }
-    fputs("epconform: --verdict: valid, invalid or either is wanted\n", stderr);
-    return false;
+    return "valid, invalid or either is wanted";
 }
 
-bool selection_shard(selection *s, const char *text) {
+const char *selection_shard(void *into, const char *text) {
+    selection *s = into;
     char *end;
-    unsigned long shard = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '/' || end[1] < '0' || end[1] > '9') {
-        return false;
-    }
-    unsigned long shards = strtoul(end + 1, &end, 10);
-    s->shard = shard;
-    s->shards = shards;
-    return *end == '\0' && shard >= 1 && shard <= shards && shards <= 1000000;
+    s->shard = strtoul(text, &end, 10);
+    bool good = text[0] >= '0' && text[0] <= '9' && *end == '/' && end[1] >= '0' && end[1] <= '9';
+    s->shards = good ? strtoul(end + 1, &end, 10) : 0;
+    good = good && *end == '\0' && s->shard >= 1 && s->shard <= s->shards && s->shards <= 1000000;
+    return good ? NULL : "k/n is wanted, with 1 <= k <= n";
 }
 
 bool glob_fits(const char *glob, const char *text) {

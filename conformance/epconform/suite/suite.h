@@ -6,8 +6,8 @@
 #define EPCONFORM_SUITE_H
 
 #include "suite/vector_bytes.h"
+#include "text/arguments.h"
 #include "text/strbuf.h"
-#include "text/words.h"
 
 /* Where things are. Options come first, then the environment, then what is installed with
  * this program, then the tree that it was built from. */
@@ -75,11 +75,16 @@ bool selection_takes(const selection *s, const char *id);
 /* By all that it says. */
 bool selection_has(const selection *s, const vector *v);
 
-/* "valid", "invalid" or "either" to the verdict; false, and said: it is none. */
-bool selection_verdict(selection *s, const char *text);
+/* "valid", "invalid" or "either" to the verdict of a selection, and "2/8" to its shard and
+ * shards. NULL, or what is wanted. */
+argument_take selection_verdict;
+argument_take selection_shard;
 
-/* "2/8" to shard and shards. */
-bool selection_shard(selection *s, const char *text);
+/* The options of commands that read a suite. */
+#define PLACES_ARGUMENTS(p)                                                                        \
+    {.name = "--suite", .value = &(p).suite}, {.name = "--corpora", .value = &(p).corpora}, {      \
+        .name = "--manifest", .list = &(p).manifests                                               \
+    }
 
 /* Whether a text fits a glob, in which * stands for any characters. */
 bool glob_fits(const char *glob, const char *text);

@@ -23,15 +23,34 @@ const char *vector_text(const cJSON *object, const char *name) {
     return cJSON_IsString(item) ? item->valuestring : NULL;
 }
 
-/* A whole number that is exact as a double. */
-static bool is_count(const cJSON *item) {
+bool vector_is_texts(const cJSON *array) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array) {
+        if (!cJSON_IsString(item)) {
+            return false;
+        }
+    }
+    return cJSON_IsArray(array);
+}
+
+bool vector_has_text(const cJSON *array, const char *text) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, array) {
+        if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool vector_is_count(const cJSON *item) {
     return cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble <= 9e15 &&
            item->valuedouble == (double)(size_t)item->valuedouble;
 }
 
 size_t vector_size(const cJSON *object, const char *name, size_t fallback) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    return is_count(item) ? (size_t)item->valuedouble : fallback;
+    return vector_is_count(item) ? (size_t)item->valuedouble : fallback;
 }
 
 static bool complain(const cJSON *said, const char *what) {
@@ -256,8 +275,8 @@ static bool read_edit(const cJSON *said, edit *e) {
     const cJSON *length = cJSON_GetArrayItem(said, 1);
     const cJSON *text = cJSON_GetArrayItem(said, 2);
     const cJSON *times = cJSON_GetArrayItem(said, 3);
-    if (!is_count(offset) || !is_count(length) || (times != NULL && !is_count(times)) ||
-        !read_nesting(said, e)) {
+    if (!vector_is_count(offset) || !vector_is_count(length) ||
+        (times != NULL && !vector_is_count(times)) || !read_nesting(said, e)) {
         return false;
     }
     e->offset = (size_t)offset->valuedouble;

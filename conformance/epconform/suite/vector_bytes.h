@@ -65,6 +65,13 @@ bool vector_sha256(vector_bytes bytes, char hex[65]);
 /* The text of a member; NULL when there is none. */
 const char *vector_text(const cJSON *object, const char *name);
 
+/* Whether it is an array of texts; and whether an array has a text. */
+bool vector_is_texts(const cJSON *array);
+bool vector_has_text(const cJSON *array, const char *text);
+
+/* A whole number that is exact as a double. */
+bool vector_is_count(const cJSON *item);
+
 /* The size of a member; fallback when there is none. */
 size_t vector_size(const cJSON *object, const char *name, size_t fallback);
 

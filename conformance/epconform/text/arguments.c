@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { JOBS_MAX = 256 };
+
 static const argument *find(const argument *known, const char *word, size_t size) {
     for (; known->name != NULL; known++) {
         if (strlen(known->name) == size && strncmp(known->name, word, size) == 0) {
@@ -36,12 +38,13 @@ static bool set(const argument *a, const char *word, const char *value, char ***
         }
         (*next)++;
     }
+    const char *wanted = a->take != NULL ? a->take(a->into, value) : NULL;
     if (a->list != NULL) {
         words_add(a->list, value);
-    } else {
+    } else if (a->value != NULL) {
         *a->value = value;
     }
-    return true;
+    return wanted == NULL || complain(a->name, wanted);
 }
 
 bool arguments_read(char **words, const argument *known, word_list *rest) {
@@ -73,47 +76,31 @@ static bool is_number(const char *text) {
     return text[0] >= '0' && text[0] <= '9';
 }
 
-bool arguments_number(const char *name, const char *text, size_t most, size_t *number) {
+/* A whole number above 0, up to `most` times a unit of some letters. */
+static bool read_size(const char *text, const char *units, size_t most, size_t *number) {
     char *end;
-    if (text == NULL) {
-        return true;
-    }
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (!is_number(text) || *end != '\0' || errno != 0 || value == 0 || value > most) {
-        return complain(name, "a whole number above 0 is wanted");
-    }
-    *number = (size_t)value;
-    return true;
-}
-
-bool arguments_size(const char *name, const char *text, size_t *size) {
-    static const char units[] = "KMGT";
-    char *end;
-    if (text == NULL) {
-        return true;
-    }
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
     unsigned shift = unit != NULL ? 10 * (unsigned)(unit - units + 1) : 0;
     bool ends = *end == '\0' || (unit != NULL && end[1] == '\0');
-    if (!is_number(text) || !ends || errno != 0 || value == 0 || value > SIZE_MAX >> shift) {
-        return complain(name, "a size such as 512M is wanted");
-    }
-    *size = (size_t)value << shift;
-    return true;
+    *number = (size_t)value << shift;
+    return is_number(text) && ends && errno == 0 && value > 0 && value <= most >> shift;
 }
 
-bool arguments_seconds(const char *name, const char *text, double *seconds) {
+const char *arguments_jobs(void *into, const char *text) {
+    return read_size(text, "", JOBS_MAX, into) ? NULL : "a whole number from 1 to 256 is wanted";
+}
+
+const char *arguments_size(void *into, const char *text) {
+    return read_size(text, "KMGT", SIZE_MAX, into) ? NULL : "a size such as 512M is wanted";
+}
+
+const char *arguments_seconds(void *into, const char *text) {
     char *end;
-    if (text == NULL) {
-        return true;
-    }
     double value = strtod(text, &end);
-    if (!is_number(text) || *end != '\0' || !(value > 0) || value > 1e6) {
-        return complain(name, "a number of seconds above 0 is wanted");
-    }
-    *seconds = value;
-    return true;
+    *(double *)into = value;
+    return is_number(text) && *end == '\0' && value > 0 && value <= 1e6
+               ? NULL
+               : "a number of seconds above 0 is wanted";
 }

@@ -6,27 +6,28 @@
 
 #include "text/words.h"
 
-/* One option: exactly one of the three says what becomes of it. */
+/* Reads a value into a place. NULL, or what is wanted: it is none. */
+typedef const char *argument_take(void *into, const char *text);
+
+/* One option: exactly one of the four says what becomes of it. */
 typedef struct argument {
-    const char *name;   /* "--jobs" */
-    bool *flag;         /* takes no value */
-    const char **value; /* takes one */
-    word_list *list;    /* takes one, and may be repeated */
+    const char *name;    /* "--jobs" */
+    bool *flag;          /* takes no value */
+    const char **value;  /* takes one */
+    word_list *list;     /* takes one, and may be repeated */
+    argument_take *take; /* takes one */
+    void *into;
 } argument;
 
 /* Takes options out of a command line whose first word is the command; what is
- * left goes to rest. False, and said: an option that is none. A "-" is no
- * option, and behind "--" there is none. */
+ * left goes to rest. False, and said: an option that is none, or has no such value. A "-" is
+ * no option, and behind "--" there is none. */
 bool arguments_read(char **words, const argument *known, word_list *rest);
 
-/* A whole number in a range; text may be NULL: the number stays. False, and
- * said under the option's name, when it is none. */
-bool arguments_number(const char *name, const char *text, size_t most, size_t *number);
-
-/* The same, with K, M, G or T for powers of 1024. */
-bool arguments_size(const char *name, const char *text, size_t *size);
-
-/* Seconds, above 0. */
-bool arguments_seconds(const char *name, const char *text, double *seconds);
+/* A number of processes, into a size_t; a size, with K, M, G or T for powers of 1024; seconds
+ * above 0, into a double. */
+const char *arguments_jobs(void *into, const char *text);
+const char *arguments_size(void *into, const char *text);
+const char *arguments_seconds(void *into, const char *text);
 
 #endif

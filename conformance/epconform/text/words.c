@@ -82,13 +82,19 @@ bool words_of_command(word_list *list, const char *text) {
     return text != NULL && list->count > 0;
 }
 
-char *words_fill(const char *text, const char *name, const char *value) {
-    strbuf filled = {NULL, 0, 0};
-    size_t size = strlen(name);
-    for (const char *found; (found = strstr(text, name)) != NULL; text = found + size) {
-        strbuf_put(&filled, text, (size_t)(found - text));
-        strbuf_text(&filled, value);
+char *words_fill(const char *text, const char *const pairs[][2]) {
+    char *whole = memory_text(text);
+    for (; (*pairs)[0] != NULL; pairs++) {
+        strbuf filled = {NULL, 0, 0};
+        const char *rest = whole;
+        for (const char *found; (found = strstr(rest, (*pairs)[0])) != NULL;) {
+            strbuf_put(&filled, rest, (size_t)(found - rest));
+            strbuf_text(&filled, (*pairs)[1]);
+            rest = found + strlen((*pairs)[0]);
+        }
+        strbuf_text(&filled, rest);
+        free(whole);
+        whole = strbuf_take(&filled);
     }
-    strbuf_text(&filled, text);
-    return strbuf_take(&filled);
+    return whole;
 }

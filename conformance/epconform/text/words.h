@@ -23,7 +23,8 @@ void words_split(word_list *list, const char *text, char at);
  * words. */
 bool words_of_command(word_list *list, const char *text);
 
-/* A text with every {name} in it replaced. */
-char *words_fill(const char *text, const char *name, const char *value);
+/* A text with every name in it replaced by its value, one name after the other; the last pair
+ * has no name. */
+char *words_fill(const char *text, const char *const pairs[][2]);
 
 #endif
