@@ -42,6 +42,10 @@ class Run:
     def __init__(self, status, out, err):
         self.status, self.out, self.err = status, out, err.decode("utf-8")
 
+    @property
+    def text(self):
+        return self.out.decode("utf-8")
+
 
 class World:
     """The program to test, some inputs, and a folder for the case at hand."""
