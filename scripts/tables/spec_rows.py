@@ -89,14 +89,15 @@ class History:
         return first, last
 
     def add(self, macro, items):
-        counts = {"NAME": 1, "SHAPE": 4, "TYPE": 5, "FIELD": 7, "VARIANT": 6, "ENUMERATOR": 5}
+        counts = {"NAME": 1, "SHAPE": 4, "TYPE": 5, "TYPE_AGAIN": 5, "FIELD": 7, "VARIANT": 6,
+                  "ENUMERATOR": 5}
         if counts.get(macro) != len(items):
             raise ValueError("schema.def: %s(%s)" % (macro, ", ".join(map(str, items))))
         if macro == "NAME":
             self.names.append(items[0])
         elif macro == "SHAPE":
             self.shapes[items[0]] = Shape(*items[1:])
-        elif macro == "TYPE":
+        elif macro in ("TYPE", "TYPE_AGAIN"):
             self.add_type(items)
         else:
             self.add_member(macro, items)

@@ -13,6 +13,8 @@
 #define EP_PLAIN_SSE2 1
 #endif
 
+enum { EP_PLAIN_RUN = 16 }; /* bytes that ep_plain_run looks at */
+
 static inline bool ep_is_plain(char c) {
     return c >= ' ' && c < 0x7F && c != '"' && c != '\\';
 }
@@ -26,16 +28,20 @@ static inline const char *ep_plain_tail(const char *p, const char *end) {
 
 #ifdef EP_PLAIN_SSE2
 
-/* Bits of the bytes that are not plain; a signed compare catches 0x80 and up
- * together with the control characters. */
+/* Bits of the bytes that are not plain. One more than the byte, signed, is below '!' for
+ * control characters, for 0x7F, and for all above. */
 static inline unsigned ep_special_16(const char *p) {
     __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)p);
-    __m128i low = _mm_cmplt_epi8(bytes, _mm_set1_epi8(' '));
+    __m128i next = _mm_add_epi8(bytes, _mm_set1_epi8(1));
+    __m128i other = _mm_cmplt_epi8(next, _mm_set1_epi8('!'));
     __m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
     __m128i slash = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'));
-    __m128i delete = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(0x7F));
-    __m128i any = _mm_or_si128(_mm_or_si128(low, quote), _mm_or_si128(slash, delete));
-    return (unsigned)_mm_movemask_epi8(any);
+    return (unsigned)_mm_movemask_epi8(_mm_or_si128(other, _mm_or_si128(quote, slash)));
+}
+
+/* How many of EP_PLAIN_RUN bytes from p on are plain before one that is not. */
+EP_INLINE size_t ep_plain_run(const char *p) {
+    return (unsigned)__builtin_ctz(ep_special_16(p) | 1u << EP_PLAIN_RUN);
 }
 
 /* The first byte from p on that is not plain; end if there is none. */
@@ -74,6 +80,11 @@ static inline const char *ep_plain_end(const char *p, const char *end) {
         }
     }
     return ep_plain_tail(p, end);
+}
+
+/* How many of EP_PLAIN_RUN bytes from p on are plain before one that is not. */
+static inline size_t ep_plain_run(const char *p) {
+    return (size_t)(ep_plain_end(p, p + EP_PLAIN_RUN) - p);
 }
 
 #endif

@@ -48,7 +48,7 @@ static bool read_list(ep_decoder *d) {
         if (end) {
             return close_list(d, frame);
         }
-        TRY(ep_read_item(d, frame->shape->of));
+        TRY(ep_fast_items(d, frame->shape) || ep_read_item(d, frame->shape->of));
     } while (d->depth == depth);
     return true;
 }
@@ -125,7 +125,7 @@ static bool read_dict(ep_decoder *d) {
             return ep_decode_no_memory(d);
         }
         TRY(ep_lex_byte(&d->lexer, ':'));
-        TRY(ep_read_item(d, frame->shape->of));
+        TRY(ep_fast_items(d, frame->shape) || ep_read_item(d, frame->shape->of));
     } while (d->depth == depth);
     return true;
 }
@@ -184,7 +184,7 @@ bool ep_decode_as(ep_attempt *attempt, const ep_node **root) {
     };
     d.lexer.end = d.lexer.begin + attempt->input.size;
     d.lexer.string_limit = d.limits.string;
-    d.literals = d.limits.string >= EP_LITERAL_SIZE; /* SPEC 1.4.4 */
+    ep_fast_init(&d);
     ep_stack_init(&d.values, attempt->arena);
     ep_stack_init(&d.keys, attempt->arena);
     bool ok = read_document(&d, &bits);

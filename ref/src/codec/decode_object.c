@@ -59,12 +59,9 @@ static bool is_single_key(const ep_decoder *d, const ep_frame *frame) {
     return frame->op == EP_OP_UNION && d->schema->version->unions == EP_UNION_SINGLE_KEY;
 }
 
-/*
- * Reads up to a member's value, or the end of the object. *member is the member's
- * number, AT_END, or EP_NO_MEMBER for one that forward reading skips. The slow path of
- * next_member: any order, spacing and escaping.
- */
-static EP_NOINLINE bool find_key(ep_decoder *d, uint8_t *member) {
+/* Reads up to a member's value, or the end of the object. *member is the member's
+ * number, AT_END, or EP_NO_MEMBER for one that forward reading skips. */
+static bool next_member(ep_decoder *d, uint8_t *member) {
     ep_frame *frame = ep_top(d);
     char c;
     TRY(ep_lex_peek(&d->lexer, &c));
@@ -95,30 +92,6 @@ static EP_NOINLINE bool find_key(ep_decoder *d, uint8_t *member) {
     return ep_lex_byte(&d->lexer, ':');
 }
 
-/* As find_key; guess is the member that PyTorch would write here. */
-EP_INLINE bool next_member(ep_decoder *d, ep_frame *frame, uint8_t guess, uint8_t *member) {
-    const char *p = d->lexer.p;
-    if (EP_LIKELY(d->literals && d->lexer.end - p > EP_LITERAL_SIZE + 2)) {
-        if (*p == '}') {
-            *member = AT_END;
-            return true;
-        }
-        /* LCOV_EXCL_START of its three copies, one reads nothing but the first member */
-        if (!frame->fresh && p[0] == ',' && p[1] == ' ') {
-            p += 2;
-        }
-        if (guess < frame->type->count && (frame->seen >> guess & 1) == 0 &&
-            (p != d->lexer.p || frame->fresh) &&
-            ep_at_literal(p, frame->type->members[guess].row)) {
-            d->lexer.p = p + frame->type->members[guess].row->literal_size;
-            *member = guess;
-            return true;
-        }
-        /* LCOV_EXCL_STOP */
-    }
-    return find_key(d, member);
-}
-
 /* ----------------------------------------------------------------- structs */
 
 static uint8_t lowest_bit(uint64_t mask) {
@@ -142,10 +115,9 @@ bool ep_read_struct(ep_decoder *d) {
     ep_frame *frame = ep_top(d);
     size_t depth = d->depth;
     do {
-        uint8_t guess = frame->fresh ? 0 : (uint8_t)(frame->member + 1);
         uint8_t member;
         bool present;
-        TRY(next_member(d, frame, guess, &member));
+        TRY(next_member(d, &member));
         if (member == AT_END) {
             TRY(check_required(d, frame));
             return ep_close_frame(d, ep_pointer_bits(frame->node));
@@ -177,16 +149,15 @@ static bool close_union(ep_decoder *d, ep_frame *frame) {
 /* {tag: value} */
 static bool read_single_key(ep_decoder *d) {
     ep_frame *frame = ep_top(d);
-    uint8_t *hint = &d->hints[frame->type->number];
     uint8_t member;
     bool present;
     if (!frame->fresh) {
         if (EP_LIKELY(d->lexer.p < d->lexer.end && *d->lexer.p == '}')) {
             return ep_close_frame(d, ep_pointer_bits(frame->node));
         }
-        return find_key(d, &member) && close_union(d, frame); /* a second key has failed */
+        return next_member(d, &member) && close_union(d, frame); /* a second key has failed */
     }
-    TRY(next_member(d, frame, *hint, &member));
+    TRY(next_member(d, &member));
     if (EP_UNLIKELY(member == AT_END)) {
         return close_union(d, frame);
     }
@@ -194,7 +165,6 @@ static bool read_single_key(ep_decoder *d) {
     if (EP_UNLIKELY(member == EP_NO_MEMBER)) {
         return pass_over(d);
     }
-    *hint = member;
     frame->member = member;
     frame->seen = (uint64_t)1 << member;
     frame->node->tag = member;
@@ -206,11 +176,10 @@ static bool read_all_fields(ep_decoder *d) {
     ep_frame *frame = ep_top(d);
     size_t depth = d->depth;
     do {
-        uint8_t guess = frame->fresh ? 0 : (uint8_t)(frame->member + 1);
         uint8_t member;
         char c;
         bool present;
-        TRY(next_member(d, frame, guess, &member));
+        TRY(next_member(d, &member));
         if (member == AT_END) {
             TRY(check_required(d, frame)); /* SPEC 3.6.1 */
             bool none = frame->node->tag == EP_NO_MEMBER;

@@ -48,7 +48,7 @@ static bool wrong_token(ep_decoder *d, uint8_t op, char c) {
 
 /* ---------------------------------------------------------------- integers */
 
-static bool read_long_int(ep_decoder *d, int64_t *value) {
+static bool read_number(ep_decoder *d, int64_t *value) {
     const char *start = d->lexer.p;
     ep_number number;
     TRY(ep_lex_number(&d->lexer, &number));
@@ -62,37 +62,8 @@ static bool read_long_int(ep_decoder *d, int64_t *value) {
     return true;
 }
 
-/* So many digits are read without the grammar: most sizes and enums have fewer. */
-enum { SHORT_INT = 4 };
-
-/* Whether a byte after digits makes the number longer. */
-static bool continues_number(char c) {
-    return ep_is_digit(c) || c == '.' || c == 'e' || c == 'E';
-}
-
 static bool read_int(ep_decoder *d, uint8_t op, char c, int64_t *value) {
-    const char *p = d->lexer.p;
-    if (EP_LIKELY(ep_is_digit(c) && d->lexer.end - p > SHORT_INT)) {
-        int64_t n = 0;
-        if (p[1] == '}' || p[1] == ',') { /* one digit, as most are */
-            d->lexer.p++;
-            *value = c - '0';
-            return true;
-        }
-        int most = c == '0' ? 1 : SHORT_INT; /* a leading zero is for the long way */
-        for (int i = 0; i < most && ep_is_digit(*p); i++, p++) {
-            n = n * 10 + (*p - '0');
-        }
-        if (EP_LIKELY(!continues_number(*p))) {
-            d->lexer.p = p;
-            *value = n;
-            return true;
-        }
-    }
-    if (!ep_lex_is_number(&d->lexer)) {
-        return wrong_token(d, op, c);
-    }
-    return read_long_int(d, value);
+    return ep_lex_is_number(&d->lexer) ? read_number(d, value) : wrong_token(d, op, c);
 }
 
 /* SPEC 2.7.1: int, or the bare infinity of an open end, whose sign is kept. */

@@ -52,7 +52,7 @@ static bool open_frame(ep_decoder *d, const ep_shape *shape, char c, uint64_t *s
     if (shape->op == EP_OP_STRUCT || shape->op == EP_OP_UNION) {
         size_t slots = shape->op == EP_OP_UNION ? 1 : shape->type->count;
         frame->type = shape->type;
-        frame->node = ep_decode_node(d, shape->type, slots);
+        frame->node = ep_decode_node(d, d->lexer.p, shape->type->number, slots);
         if (EP_UNLIKELY(frame->node == NULL)) {
             return ep_decode_no_memory(d);
         }
@@ -99,7 +99,7 @@ bool ep_read_slot(ep_decoder *d, const ep_shape *shape, uint64_t *slot, bool *pr
         return ep_read_null(d, shape->nullable);
     }
     if (shape->op >= EP_OP_STRUCT) {
-        return ep_quick_value(d, shape, slot) || open_frame(d, shape, c, slot);
+        return ep_fast_value(d, shape, slot) || open_frame(d, shape, c, slot);
     }
     if (shape->op == EP_OP_STR && c == '"') {
         return ep_lex_string(&d->lexer, slot);
@@ -117,10 +117,9 @@ bool ep_read_item(ep_decoder *d, const ep_shape *shape) {
         return ep_read_null(d, false);
     }
     if (shape->op >= EP_OP_STRUCT) {
-        if (!ep_quick_value(d, shape, &bits)) {
-            return open_frame(d, shape, c, NULL);
-        }
-    } else if (shape->op == EP_OP_STR && c == '"') {
+        return open_frame(d, shape, c, NULL);
+    }
+    if (shape->op == EP_OP_STR && c == '"') {
         TRY(ep_lex_string(&d->lexer, &bits));
     } else {
         TRY(ep_read_scalar(d, shape, c, &bits, &present));

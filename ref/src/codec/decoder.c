@@ -52,7 +52,7 @@ void ep_decode_note_history(ep_decoder *d, ep_range range) {
 
 /* SPEC 3.10.2 */
 bool ep_decode_let_pass(ep_decoder *d) {
-    TRY(d->attempt->forward && !d->trial);
+    TRY(d->attempt->forward);
     ep_tell(&d->told, d->attempt->input, d->lexer.fault);
     d->attempt->passed_over = true;
     return true;

@@ -1,6 +1,6 @@
 /*
  * codec/decoder.h - what the parts of the decoder share; nothing else includes it. Of
- * decode.c, decode_object.c, decode_value.c, decode_quick.c, decode_scalar.c and
+ * decode.c, decode_object.c, decode_value.c, decode_fast.c, decode_scalar.c and
  * decoder.c each calls only those after it.
  */
 #ifndef EP_DECODER_H
@@ -30,14 +30,21 @@ typedef struct ep_decoder {
     ep_limits limits;
     size_t count;     /* values so far */
     ep_listener told; /* of warnings */
-    bool literals;    /* no name is longer than a string may be: guessing is right */
-    bool trial;       /* on the quick way: nothing may be let pass */
     ep_frame *frames;
     size_t depth;
     size_t capacity; /* of frames */
     ep_stack values;
     ep_stack keys;
-    uint8_t hints[EP_TYPE_COUNT]; /* the tag that a union had last time */
+
+    /* Of the fast reader. */
+    const char *safe; /* from here on it reads nothing */
+    char *room;       /* in the arena's last block */
+    char *room_end;
+    int release;         /* the version's number among the released; less for others */
+    bool single_key;     /* unions are {"tag": value} */
+    const ep_list *last; /* the dict of strings before */
+    char tag[EP_LITERAL_SIZE + 8];
+    const char *value; /* behind a tag that was respelled */
 } ep_decoder;
 
 static inline ep_frame *ep_top(const ep_decoder *d) {
@@ -89,11 +96,16 @@ bool ep_close_frame(ep_decoder *d, uint64_t bits);
 bool ep_decode_list(ep_decoder *d, size_t base, uint64_t *bits);
 
 /*
- * The fast path for an object that is small and spelled as PyTorch spells it, which
- * most are. False when it is not, or when anything is wrong with it: then nothing has
- * changed, and the general path finds the fault.
+ * The fast reader: a struct or union of a released version in plain spelling. False when it
+ * is not, or when anything is wrong with it: then nothing has changed, and the general
+ * reader finds the fault.
  */
-bool ep_quick_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
+void ep_fast_init(ep_decoder *d);
+bool ep_fast_value(ep_decoder *d, const ep_shape *shape, uint64_t *bits);
+
+/* The same for items of a list, or values of a dict and the keys between them. False when
+ * there is still one to read at the cursor. */
+bool ep_fast_items(ep_decoder *d, const ep_shape *shape);
 
 /* One more value. SPEC 1.4.3 */
 static inline bool ep_decode_count(ep_decoder *d) {
@@ -103,33 +115,18 @@ static inline bool ep_decode_count(ep_decoder *d) {
     return true;
 }
 
-/* A node for the object at the cursor, its slots not set; NULL for want of
+/* A node for an object that begins at a byte, its slots not set; NULL for want of
  * memory. */
-static inline ep_node *ep_decode_node(ep_decoder *d, const ep_type *type, size_t slots) {
+EP_INLINE ep_node *ep_decode_node(ep_decoder *d, const char *at, unsigned type, size_t slots) {
     size_t size = sizeof(ep_node) + slots * sizeof(uint64_t);
     ep_node *node = ep_arena_alloc(d->attempt->arena, size);
     if (EP_LIKELY(node != NULL)) {
-        node->type = type->number;
+        node->type = (uint8_t)type;
         node->tag = EP_NO_MEMBER;
         node->present = 0;
-        node->offset = (uint32_t)(d->lexer.p - d->lexer.begin);
+        node->offset = (uint32_t)(at - d->lexer.begin);
     }
     return node;
-}
-
-/* Whether the literal of a row, `"name": `, begins at p. Compares eight bytes at a
- * time, beyond the end of the literal: the caller has checked that there are enough
- * bytes. */
-EP_INLINE bool ep_at_literal(const char *p, const ep_row *row) {
-    static const char ones_then_zeros[16] = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
-    size_t i = 0;
-    for (; i + 8 < row->literal_size; i += 8) {
-        if (ep_load64(p + i) != ep_load64(row->literal + i)) {
-            return false;
-        }
-    }
-    uint64_t mask = ep_load64(ones_then_zeros + 8 - (row->literal_size - i));
-    return ((ep_load64(p + i) ^ ep_load64(row->literal + i)) & mask) == 0;
 }
 
 #endif

@@ -59,22 +59,12 @@ typedef struct shape_row {
 
 #define TYPE_OF(type) (EP_SHAPE_##type - EP_SHAPE_FIRST_TYPE)
 
-#define NAME(type)
-#define SHAPE(name, form, of, second)
 #define TYPE(type, kind, clause, since, until)                                                     \
     {TYPE_OF(type), EP_KIND_##kind, EP_##since, EP_##until, #type},
-#define FIELD(type, name, shape, fallback, id, since, until)
-#define VARIANT(type, name, shape, id, since, until)
-#define ENUMERATOR(type, name, value, since, until)
 static const type_row type_rows[] = {
 #include "schema/schema.def"
 };
-#undef TYPE
-#undef FIELD
-#undef VARIANT
-#undef ENUMERATOR
 
-#define TYPE(type, kind, clause, since, until)
 #define ROW(of, called, made, otherwise, number, first, last)                                      \
     {.literal = "\"" #called "\": ",                                                               \
      .name = #called,                                                                              \
@@ -85,7 +75,8 @@ static const type_row type_rows[] = {
      .fallback = EP_FALLBACK_##otherwise,                                                          \
      .since = EP_##first,                                                                          \
      .until = EP_##last,                                                                           \
-     .id = (number)},
+     .id = (number),                                                                               \
+     .ordinal = EP_ROW(of, called, first)},
 #define FIELD(type, name, shape, fallback, id, since, until)                                       \
     ROW(type, name, EP_SHAPE_##shape, fallback, id, since, until)
 #define VARIANT(type, name, shape, id, since, until)                                               \
@@ -95,20 +86,10 @@ static const type_row type_rows[] = {
 static const ep_row rows[] = {
 #include "schema/schema.def"
 };
-#undef NAME
-#undef SHAPE
-#undef TYPE
-#undef FIELD
-#undef VARIANT
-#undef ENUMERATOR
 
 #define NAME(type) [EP_SHAPE_##type] = {FORM_TYPE, 0, 0, 0, #type},
 #define SHAPE(name, form, of, second)                                                              \
     [EP_SHAPE_##name] = {FORM_##form, EP_SHAPE_##of, EP_SHAPE_##second, 0, NULL},
-#define TYPE(type, kind, clause, since, until)
-#define FIELD(type, name, shape, fallback, id, since, until)
-#define VARIANT(type, name, shape, id, since, until)
-#define ENUMERATOR(type, name, value, since, until)
 #define SCALAR(name, op) [EP_SHAPE_##name] = {FORM_SCALAR, 0, 0, EP_OP_##op, #name},
 static const shape_row shape_rows[EP_SHAPE_COUNT] = {
     SCALAR(none, NONE_BOOL) SCALAR(str, STR) SCALAR(int, INT) SCALAR(float, FLOAT)
@@ -271,6 +252,7 @@ static void make_members(maker *m) {
         }
         const ep_shape *shape = member_shape(m->schema, row, type->kind);
         m->members[row->type][type->count] = (ep_member){row, shape};
+        m->schema->numbers[i] = type->count;
         type->required |= (uint64_t)(row->fallback == EP_FALLBACK_REQUIRED) << type->count;
         index_name(type, type->count++);
     }

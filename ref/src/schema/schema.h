@@ -27,27 +27,23 @@ typedef enum ep_shape_number {
     EP_SHAPE_FIRST_TYPE,
     EP_SHAPE_BEFORE_TYPES = EP_SHAPE_FIRST_TYPE - 1,
 #define NAME(type) EP_SHAPE_##type,
-#define SHAPE(name, form, of, second)
-#define TYPE(type, kind, clause, since, until)
-#define FIELD(type, name, shape, fallback, id, since, until)
-#define VARIANT(type, name, shape, id, since, until)
-#define ENUMERATOR(type, name, value, since, until)
 #include "schema/schema.def"
-#undef NAME
     EP_SHAPE_AFTER_TYPES,
     EP_SHAPE_BEFORE_SHAPES = EP_SHAPE_AFTER_TYPES - 1,
-#undef SHAPE
-#define NAME(type)
 #define SHAPE(name, form, of, second) EP_SHAPE_##name,
 #include "schema/schema.def"
-#undef NAME
-#undef SHAPE
-#undef TYPE
-#undef FIELD
-#undef VARIANT
-#undef ENUMERATOR
     EP_SHAPE_COUNT
 } ep_shape_number;
+
+/* The rows of members, numbered. */
+#define EP_ROW(type, name, since) EP_ROW_##type##_##name##_##since
+#define FIELD(type, name, shape, fallback, id, since, until) EP_ROW(type, name, since),
+#define VARIANT(type, name, shape, id, since, until) EP_ROW(type, name, since),
+#define ENUMERATOR(type, name, value, since, until) EP_ROW(type, name, since),
+typedef enum ep_row_number {
+#include "schema/schema.def"
+    EP_ROW_COUNT
+} ep_row_number;
 
 enum { EP_TYPE_COUNT = EP_SHAPE_AFTER_TYPES - EP_SHAPE_FIRST_TYPE };
 
@@ -93,7 +89,8 @@ typedef struct ep_row {
     uint8_t fallback; /* ep_fallback */
     uint8_t since;    /* ep_version_number */
     uint8_t until;
-    int16_t id; /* of a field or variant; the value of an enumerator */
+    int16_t id;       /* of a field or variant; the value of an enumerator */
+    uint16_t ordinal; /* ep_row_number */
 } ep_row;
 
 struct ep_type;
@@ -137,6 +134,7 @@ struct ep_schema {
     const ep_version *version;
     const ep_type *root;                 /* ExportedProgram */
     const ep_type *types[EP_TYPE_COUNT]; /* NULL where the version has none */
+    uint8_t numbers[EP_ROW_COUNT];       /* of each row's member, where the version has it */
     ep_shape shapes[EP_SHAPE_COUNT];
 };
 
