@@ -16,8 +16,17 @@ has it.  BYTES are a text, {"base64": ...} or {"hex": ...}.
 import base64
 
 from format import spans
-from format.document import apply
 from format.neutral import shape_at, spell
+
+
+def apply(text, change):
+    """The bytes that a change makes; change may repeat its replacement, and then nest
+    something in it: (offset, length, before, times, between, after)."""
+    offset, length, replacement = change[:3]
+    times = change[3] if len(change) > 3 else 1
+    between, after = change[4:] if len(change) > 4 else (text[:0], text[:0])
+    return (text[:offset] + replacement * times + between + after * times
+            + text[offset + length:])
 
 
 def raw(said):

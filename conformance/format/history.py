@@ -66,14 +66,6 @@ ROWS = (
 )
 FILES = {"1-2023-12": "2"}  # the types of 2 under the number 1
 
-# Versions of which every field is gone through: one for each way to spell unions,
-# nulls and floats, and 1, whose siblings share its number. Of the others, what is
-# new. (3.1 was never released, but stands for the $type form of unions.)
-FULL = ("1", "2", "3.1", "5.1", "5.3", "8.7", "8.20")
-
-# Versions that show what is the same in all: one of each form of unions.
-SHOWN = ("2", "3.1", "8.20")
-
 # ---- types ------------------------------------------------------------------
 
 Shape = namedtuple("Shape", "kind parts name")  # name: of a struct, union or enum
@@ -109,7 +101,6 @@ class Version:
         self.unions, self.nulls = rules["unions"], rules["nulls"]
         self.floats, self.open = rules["floats"], rules["open"]
         self.sibling = marker is not None
-        self.full, self.shown = name in FULL, name in SHOWN
         with open(os.path.join(SCHEMAS, FILES.get(name, name) + ".json"), encoding="utf-8") as file:
             self.types = self.read(json.load(file)["types"])
 
@@ -129,31 +120,6 @@ class Version:
             shape = Shape("open", (), "int or infinite")
         return Member(field["name"], shape, field["required"], field.get("default"))
 
-    @property
-    def options(self):
-        """How a decoder is told of a sibling."""
-        return {"schema": self.name} if self.sibling else {}
-
-    def reachable(self):
-        """The types of a program, in the order in which they are met."""
-        found, todo = OrderedDict(), ["ExportedProgram"]
-        while todo:
-            name = todo.pop(0)
-            if name in found:
-                continue
-            found[name] = self.types[name]
-            for member in found[name].members:
-                todo.extend(names_in(member.shape))
-        return found
-
-
-def names_in(shape):
-    """The structs, unions and enums that a shape is made of."""
-    if shape.kind in ("struct", "union", "enum"):
-        yield shape.name
-    for part in shape.parts:
-        yield from names_in(part)
-
 
 def load():
     rules, versions = {}, OrderedDict()
@@ -165,18 +131,6 @@ def load():
 
 VERSIONS = load()
 ORDER = list(VERSIONS)
-
-
-def before(name):
-    """The version before one; None before the first."""
-    place = ORDER.index(name)
-    return VERSIONS[ORDER[place - 1]] if place else None
-
-
-def behind(name):
-    """The version behind one; None behind the last."""
-    place = ORDER.index(name) + 1
-    return VERSIONS[ORDER[place]] if place < len(ORDER) else None
 
 
 def ever(type_name):

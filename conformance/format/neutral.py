@@ -5,32 +5,8 @@ spelled as any version spells it; what cannot be said so is {"$raw": bytes}.
 
 import json
 
-from format.document import Document, Node
 from format.history import PROGRAM, VERSIONS
-from format.writer import Writer
-
-RAW = "$raw"
-
-
-class Speller(Writer):
-    """Writes values as a version has them."""
-
-    def said(self, shape, data, place=None):
-        if isinstance(data, dict) and RAW in data:
-            return Node("scalar", text=data[RAW])
-        return super().said(shape, data, place)
-
-    def spelled(self, shape, data):
-        return Document(self.said(shape, data)).text
-
-
-SPELLERS = {}
-
-
-def speller(version):
-    if version not in SPELLERS:
-        SPELLERS[version] = Speller(VERSIONS[version])
-    return SPELLERS[version]
+from format.writer import RAW, Writer
 
 
 def spell(version, shape, data):
@@ -38,7 +14,7 @@ def spell(version, shape, data):
     if shape is None:
         text = data[RAW] if isinstance(data, dict) and RAW in data else json.dumps(data)
     else:
-        text = speller(version).spelled(shape, data)
+        text = Writer(VERSIONS[version]).said(shape, data)
     return text.encode("utf-8", "surrogatepass")
 
 

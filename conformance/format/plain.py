@@ -5,7 +5,6 @@ with all their fields, unions are {tag: value}.
 import copy
 import json
 
-from format.document import Document
 from format.history import ALL_FIELDS, PROGRAM, TYPE_VALUE, VERSIONS
 from format.writer import Writer
 
@@ -126,5 +125,4 @@ def read(document, schema=None):
 
 def written(version, program):
     """The document of a program."""
-    root = Printer(version).filled(version.types["ExportedProgram"], program)
-    return json.loads(Document(root).text)
+    return json.loads(Printer(version).filled("ExportedProgram", program))

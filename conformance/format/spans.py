@@ -6,8 +6,6 @@ version does; what an older one wraps around a value ("$value", "meta") may be l
 import json
 import re
 
-from format.document import escape
-
 TOKEN = re.compile(rb'[ \t\r\n]*("(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^{}\[\]:,"\s]+)', re.S)
 
 
@@ -30,6 +28,10 @@ class Span:
 
 KINDS = {b"{": "object", b"[": "array", b'"': "string"}  # by their first byte; else scalar
 CLOSED = {b"}": ("object", "first key"), b"]": ("array", "first item")}
+
+
+def escape(segment):
+    return segment.replace("~", "~0").replace("/", "~1")
 
 
 def token_end(data, start):
