@@ -42,19 +42,6 @@ counts run_count(const run *r) {
     return c;
 }
 
-void counts_put(const counts *c, strbuf *b) {
-    strbuf_counted(b, "", c->passed, " passed, ");
-    strbuf_counted(b, "", c->expected,
-                   c->expected == 1 ? " expected failure, " : " expected failures, ");
-    strbuf_counted(b, "", c->unexpected, " unexpected, ");
-    strbuf_counted(b, "", c->stale, " stale; ");
-    strbuf_counted(b, "", c->skipped - c->void_ones, " not run");
-    if (c->void_ones > 0) {
-        strbuf_text(b, ", ");
-        strbuf_counted(b, "", c->void_ones, " refused as their valid twins are");
-    }
-}
-
 /* Results stand in the order of the vectors. */
 static int compare_place(const void *place, const void *item) {
     const vector *v = place;

@@ -49,9 +49,6 @@ typedef struct counts {
 
 counts run_count(const run *r);
 
-/* "7 passed, 0 expected failures, 0 unexpected, 0 stale; 2 not run" */
-void counts_put(const counts *c, strbuf *b);
-
 /* The result of a vector; NULL if it was not chosen, or is NULL. */
 const result *run_find(const run *r, const vector *v);
 

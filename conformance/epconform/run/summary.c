@@ -15,31 +15,13 @@ const char *terminal_paint(const terminal *t, const char *color) {
     return t->color ? color : "";
 }
 
-/* ------------------------------------------------------------------- numbers */
-
-static void print_buffer(const terminal *t, strbuf *b) {
-    fprintf(t->out, "%s\n", strbuf_string(b));
-    strbuf_free(b);
-}
-
-/* A number at the right of six columns, and a word behind it. */
-static void print_number(const terminal *t, size_t number, const char *after) {
-    strbuf b = {NULL, 0, 0};
-    strbuf_count(&b, number);
-    fprintf(t->out, "%6s%s", strbuf_string(&b), after);
-    strbuf_free(&b);
-}
-
 /* ------------------------------------------------------------------ blocking */
 
 static void print_one_blocking(const terminal *t, const blocking *each) {
     const result *one = each->result;
-    print_number(t, each->hidden, " hidden");
+    fprintf(t->out, "%6s hidden", with_commas(each->hidden));
     if (each->made > 0) {
-        strbuf b = {NULL, 0, 0};
-        strbuf_counted(&b, ", and ", each->made, " made from it refused");
-        fputs(strbuf_string(&b), t->out);
-        strbuf_free(&b);
+        fprintf(t->out, ", and %s made from it refused", with_commas(each->made));
     }
     fprintf(t->out, ": %s (%s): %s", one->vector->id, one->vector->operation,
             one->detail != NULL ? one->detail : outcome_name(one->outcome));
@@ -69,20 +51,17 @@ static void print_hint(const terminal *t, const blocking_list *list) {
 static void print_blocking(const terminal *t, const run *r) {
     blocking_list list = run_find_blocking(r);
     if (list.hidden > 0) {
-        strbuf b = {NULL, 0, 0};
-        strbuf_text(&b, terminal_paint(t, RED));
-        strbuf_text(&b, "BLOCKED");
-        strbuf_text(&b, terminal_paint(t, PLAIN));
-        strbuf_counted(&b, ": ", list.hidden,
-                       list.hidden == 1 ? " refusal shows" : " refusals show");
-        strbuf_text(&b, " nothing: the valid twin of the document is refused, too. Mend these "
-                        "first:");
-        print_buffer(t, &b);
+        fprintf(
+            t->out,
+            "%sBLOCKED%s: %s refusal%s nothing: the valid twin of the document is refused, too. "
+            "Mend these first:\n",
+            terminal_paint(t, RED), terminal_paint(t, PLAIN), with_commas(list.hidden),
+            list.hidden == 1 ? " shows" : "s show");
         for (size_t i = 0; i < list.count && i < BLOCKING_SHOWN; i++) {
             print_one_blocking(t, &list.items[i]);
         }
         if (list.count > BLOCKING_SHOWN) {
-            print_number(t, list.count - BLOCKING_SHOWN, " more such documents\n");
+            fprintf(t->out, "%6s more such documents\n", with_commas(list.count - BLOCKING_SHOWN));
         }
         print_hint(t, &list);
     }
@@ -98,11 +77,8 @@ static void print_skipped(const terminal *t, const run *r) {
     }
     for (int i = SKIP_NONE + 1; i < SKIP_COUNT; i++) {
         if (why[i] > 0) {
-            strbuf b = {NULL, 0, 0};
-            strbuf_text(&b, skip_words((skip)i));
-            strbuf_counted(&b, ": ", why[i], " of ");
-            strbuf_count(&b, r->count);
-            print_buffer(t, &b);
+            fprintf(t->out, "%s: %s of %s\n", skip_words((skip)i), with_commas(why[i]),
+                    with_commas(r->count));
         }
     }
 }
@@ -143,8 +119,8 @@ static cause_count *count_causes(const run *r, size_t *count) {
 
 static void print_rest(const terminal *t, size_t failures, const char *what, size_t groups) {
     if (failures > 0) {
-        print_number(t, failures, "");
-        fprintf(t->out, " %s, in %zu more groups (--verbose)\n", what, groups);
+        fprintf(t->out, "%6s %s, in %zu more groups (--verbose)\n", with_commas(failures), what,
+                groups);
     }
 }
 
@@ -156,8 +132,8 @@ static void print_causes(const terminal *t, const run *r) {
     for (size_t i = 0; i < count; i++) {
         const cause *c = all[i].cause;
         if (i < shown) {
-            print_number(t, all[i].count, " expected, ");
-            fprintf(t->out, "%s: %s: %s\n", outcome_name(c->outcome), c->name, c->reason);
+            fprintf(t->out, "%6s expected, %s: %s: %s\n", with_commas(all[i].count),
+                    outcome_name(c->outcome), c->name, c->reason);
         } else {
             rest += all[i].count;
         }
@@ -167,9 +143,8 @@ static void print_causes(const terminal *t, const run *r) {
 }
 
 static void print_group(const terminal *t, const tally_group *g) {
-    print_number(t, g->count, "");
-    fprintf(t->out, " %sunexpected%s, %s", terminal_paint(t, RED), terminal_paint(t, PLAIN),
-            outcome_name(g->outcome));
+    fprintf(t->out, "%6s %sunexpected%s, %s", with_commas(g->count), terminal_paint(t, RED),
+            terminal_paint(t, PLAIN), outcome_name(g->outcome));
     if (g->code[0] != '\0' || g->clause[0] != '\0') {
         bool both = g->code[0] != '\0' && g->clause[0] != '\0';
         fprintf(t->out, ": %s%s%s", g->code,
@@ -238,13 +213,9 @@ static void print_changes(const terminal *t, const run *r) {
         }
     }
     if (t->baseline != NULL && r->expected->count > 0) {
-        strbuf b = {NULL, 0, 0};
-        strbuf_format(&b, "against %s: ", t->baseline);
-        strbuf_counted(&b, "", c.unexpected - c.changed, " new, ");
-        strbuf_counted(&b, "", c.fixed, " fixed, ");
-        strbuf_counted(&b, "", c.changed, " changed, ");
-        strbuf_counted(&b, "", c.stale - c.fixed - c.changed, " gone");
-        print_buffer(t, &b);
+        fprintf(t->out, "against %s: %s new, %s fixed, %s changed, %s gone\n", t->baseline,
+                with_commas(c.unexpected - c.changed), with_commas(c.fixed), with_commas(c.changed),
+                with_commas(c.stale - c.fixed - c.changed));
     }
 }
 
@@ -265,30 +236,31 @@ static void print_verdict(const terminal *t, const run *r, const char *verdict, 
         }
     }
     if (shown + hidden > 0) {
-        strbuf b = {NULL, 0, 0};
-        strbuf_counted(&b, words, passed, " of ");
-        strbuf_counted(&b, "", shown, " passed");
+        fprintf(t->out, "%s%s of %s passed", words, with_commas(passed), with_commas(shown));
         if (hidden > 0) {
-            strbuf_counted(&b, "; ", hidden, " more show nothing");
+            fprintf(t->out, "; %s more show nothing", with_commas(hidden));
         }
-        print_buffer(t, &b);
+        fputs("\n", t->out);
     }
 }
 
+/* "7 passed, 0 expected failures, 0 unexpected, 0 stale; 2 not run" */
 static void print_total(const terminal *t, const run *r) {
-    strbuf b = {NULL, 0, 0};
     counts c = run_count(r);
     bool good = c.unexpected == 0 && c.stale == 0 && r->complete;
-    strbuf_text(&b, terminal_paint(t, good ? GREEN : RED));
-    strbuf_text(&b, r->testee->id);
-    strbuf_counted(&b, ": ", r->count - c.skipped + c.void_ones - c.missing, " of ");
-    strbuf_counted(&b, "", r->count, " vectors run: ");
-    counts_put(&c, &b);
-    if (c.missing > 0) {
-        strbuf_counted(&b, "; incomplete, ", c.missing, " without a result");
+    fprintf(t->out, "%s%s: %s of %s vectors run: ", terminal_paint(t, good ? GREEN : RED),
+            r->testee->id, with_commas(r->count - c.skipped + c.void_ones - c.missing),
+            with_commas(r->count));
+    fprintf(t->out, "%s passed, %s expected failure%s, %s unexpected, %s stale; %s not run",
+            with_commas(c.passed), with_commas(c.expected), c.expected == 1 ? "" : "s",
+            with_commas(c.unexpected), with_commas(c.stale), with_commas(c.skipped - c.void_ones));
+    if (c.void_ones > 0) {
+        fprintf(t->out, ", %s refused as their valid twins are", with_commas(c.void_ones));
     }
-    strbuf_format(&b, " (%.1f s)%s", r->seconds, terminal_paint(t, PLAIN));
-    print_buffer(t, &b);
+    if (c.missing > 0) {
+        fprintf(t->out, "; incomplete, %s without a result", with_commas(c.missing));
+    }
+    fprintf(t->out, " (%.1f s)%s\n", r->seconds, terminal_paint(t, PLAIN));
 }
 
 void summary_print(const terminal *t, const run *r) {

@@ -34,23 +34,13 @@ static void clear_bar(const terminal *t) {
 
 static void draw_bar(terminal *t, const run *r) {
     int64_t now = clock_now();
-    if (!t->bar || now - t->drawn < TENTH_OF_A_SECOND) {
-        return;
+    if (t->bar && now - t->drawn >= TENTH_OF_A_SECOND) {
+        t->drawn = now;
+        int filled = (int)(t->done * BAR_WIDTH / r->count);
+        fprintf(stderr, "\r[%.*s%*s] %s of %s, %zu unexpected\x1b[K", filled,
+                "##############################", BAR_WIDTH - filled, "", with_commas(t->done),
+                with_commas(r->count), t->failed);
     }
-    t->drawn = now;
-    strbuf b = {NULL, 0, 0};
-    size_t filled = t->done * BAR_WIDTH / r->count;
-    strbuf_text(&b, "\r[");
-    for (size_t i = 0; i < BAR_WIDTH; i++) {
-        strbuf_text(&b, i < filled ? "#" : " ");
-    }
-    strbuf_text(&b, "] ");
-    strbuf_count(&b, t->done);
-    strbuf_text(&b, " of ");
-    strbuf_count(&b, r->count);
-    strbuf_format(&b, ", %zu unexpected\x1b[K", t->failed);
-    fputs(strbuf_string(&b), stderr);
-    strbuf_free(&b);
 }
 
 /* -------------------------------------------------------------------- lines */

@@ -48,18 +48,21 @@ void strbuf_format(strbuf *b, const char *format, ...) {
     b->size += (size_t)size;
 }
 
-void strbuf_count(strbuf *b, size_t number) {
-    char digits[32];
+const char *with_commas(size_t number) {
+    static char ring[8][32];
+    static unsigned next;
+    char digits[24];
+    char *text = ring[next++ % 8];
     int size = snprintf(digits, sizeof digits, "%zu", number);
+    size_t at = 0;
     for (int i = 0; i < size; i++) {
-        strbuf_format(b, "%s%c", i > 0 && (size - i) % 3 == 0 ? "," : "", digits[i]);
+        if (i > 0 && (size - i) % 3 == 0) {
+            text[at++] = ',';
+        }
+        text[at++] = digits[i];
     }
-}
-
-void strbuf_counted(strbuf *b, const char *before, size_t number, const char *after) {
-    strbuf_text(b, before);
-    strbuf_count(b, number);
-    strbuf_text(b, after);
+    text[at] = '\0';
+    return text;
 }
 
 static void put_hex(strbuf *b, char c) {

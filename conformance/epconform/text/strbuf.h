@@ -19,9 +19,9 @@ void strbuf_put(strbuf *b, const char *data, size_t size);
 void strbuf_text(strbuf *b, const char *text);
 void strbuf_format(strbuf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A number with commas between its thousands: 19,661. */
-void strbuf_count(strbuf *b, size_t number);
-void strbuf_counted(strbuf *b, const char *before, size_t number, const char *after);
+/* A number with commas between its thousands: 19,661. The text is good until eight others were
+ * made. */
+const char *with_commas(size_t number);
 
 /* Printable ASCII; of what is none, and of backslashes, \xNN. */
 void strbuf_ascii(strbuf *b, const char *data, size_t size);
