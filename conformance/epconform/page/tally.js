@@ -4,7 +4,6 @@ const FIRST_GROUPS = 12;
 const FIRST_VECTORS = 10;
 const EXCERPT = 48;
 const SAID = 100;      // characters of what was said that are compared
-const CHAIN_MAX = 8;   // documents that are each made from the next
 
 const isFailure = (outcome) => outcome !== "" && outcome !== "pass" && outcome !== "skipped";
 
@@ -43,46 +42,26 @@ function twinOfOneCode(report, run, i) {
   return report.outcome(run, i) === "reason" && j !== undefined && isFailure(report.outcome(run, j)) && code(i) && code(i) === code(j) ? twin : undefined;
 }
 
-/* Valid documents that were not accepted: what is hidden by each, and what is made from it
-   and not accepted either, at any remove; the worst first. */
+/* Valid documents that were not accepted, and what is hidden by each; the worst first. */
 function blockingOf(report, run) {
   const found = new Map();
-  const count = (id, key) => {
-    const i = report.index.get(id);
-    if (i === undefined) return;
-    if (!found.has(i)) found.set(i, { i, outcome: "skipped-twin", hidden: 0, made: 0 });
-    found.get(i)[key]++;
-  };
-  const isRefused = (id) => {
-    const i = report.index.get(id);
-    return i !== undefined && report.vectors[i].verdict === "valid" && isFailure(report.outcome(run, i));
-  };
-  const baseOf = ({ base }) => {
-    let farthest;
-    for (let id = base, steps = 0; steps < CHAIN_MAX && isRefused(id); steps++) {
-      farthest = id;
-      id = report.vectors[report.index.get(id)].base;
-    }
-    return farthest;
-  };
   report.vectors.forEach((vector, i) => {
-    const outcome = report.outcome(run, i);
-    const isVoid = outcome === "skipped" && report.skip(run, i) === "twin";
-    const twin = isVoid ? vector.twin : twinOfOneCode(report, run, i);
-    if (twin !== undefined) count(twin, "hidden");
-    else if (vector.verdict === "valid" && isFailure(outcome)) count(baseOf(vector), "made");
-    if (twin !== undefined && !isVoid) found.get(report.index.get(twin)).outcome = "reason";
+    const isVoid = report.outcome(run, i) === "skipped" && report.skip(run, i) === "twin";
+    const j = report.index.get(isVoid ? vector.twin : twinOfOneCode(report, run, i));
+    if (j === undefined) return;
+    if (!found.has(j)) found.set(j, { i: j, outcome: "skipped-twin", hidden: 0 });
+    found.get(j).hidden++;
+    if (!isVoid) found.get(j).outcome = "reason";
   });
-  return [...found.values()].filter(({ hidden }) => hidden > 0).sort((a, b) => b.hidden + b.made - a.hidden - a.made || a.i - b.i);
+  return [...found.values()].sort((a, b) => b.hidden - a.hidden || a.i - b.i);
 }
 
-function blockingRow(report, run, { i, outcome, hidden, made }) {
+function blockingRow(report, run, { i, outcome, hidden }) {
   const { detail, message } = report.detail(run, i);
   const twin = report.vectors[i].id;
   return h("tr", {},
     h("th", { scope: "row", class: "id mono" }, h("a", { href: vectorAddress(twin) }, breakable(twin))),
     h("td", { class: "n", "data-label": "hidden:" }, h("a", { href: address("list", { testee: run.testee.id, outcome, twin }) }, number(hidden))),
-    h("td", { class: "n" + (made ? "" : " zero"), "data-label": "made from it, refused:" }, number(made)),
     h("td", {}, outcomeMark(report.outcome(run, i), report.skip(run, i))),
     h("td", { class: "wide" }, message ? h("span", { class: "mono" }, message) : detail));
 }
@@ -91,7 +70,7 @@ function blockingPart(report, run) {
   const found = blockingOf(report, run);
   if (found.length === 0) return null;
   const hidden = found.reduce((sum, each) => sum + each.hidden, 0);
-  const heads = ["Valid document", headCell("Hidden"), headCell("Made from it, refused"), "Outcome", "What it said"];
+  const heads = ["Valid document", headCell("Hidden"), "Outcome", "What it said"];
   const rows = (some) => table("What they hide, in vectors.", heads, some.map((each) => blockingRow(report, run, each)), "cards");
   return [h("p", { class: "notice" }, h("strong", {}, counted(hidden, "refusal") + " show nothing."),
     " The valid twins of the documents are refused, too: here they are, with how many vectors each hides. Mend these first."),

@@ -19,12 +19,8 @@ const char *terminal_paint(const terminal *t, const char *color) {
 
 static void print_one_blocking(const terminal *t, const blocking *each) {
     const result *one = each->result;
-    fprintf(t->out, "%6s hidden", with_commas(each->hidden));
-    if (each->made > 0) {
-        fprintf(t->out, ", and %s made from it refused", with_commas(each->made));
-    }
-    fprintf(t->out, ": %s (%s): %s", one->vector->id, one->vector->operation,
-            one->detail != NULL ? one->detail : outcome_name(one->outcome));
+    fprintf(t->out, "%6s hidden: %s (%s): %s", with_commas(each->hidden), one->vector->id,
+            one->vector->operation, one->detail != NULL ? one->detail : outcome_name(one->outcome));
     if (one->message != NULL && one->message[0] != '\0') {
         fprintf(t->out, " -- %s", one->message);
     }

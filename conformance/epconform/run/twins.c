@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN_MAX = 8 }; /* documents that are each made from the next */
-
 const vector *twin_of(const suite *s, const vector *v) {
     const char *twin = vector_text(v->line, "twin");
     bool is_invalid = strcmp(vector_text(v->line, "verdict"), "invalid") == 0;
@@ -40,24 +38,6 @@ void run_leave_void(run *r) {
 
 /* ----------------------------------------------------------------- blocking */
 
-/* Of the documents that one is made from, the farthest that was not accepted, if all
- * between were not either; NULL: there is none. */
-static const result *refused_base(const run *r, const result *one) {
-    const result *found = NULL;
-    const vector *v = one->vector;
-    for (int i = 0; i < CHAIN_MAX; i++) {
-        const char *id = vector_base(v->line);
-        const vector *base = id != NULL ? suite_find(r->suite, id) : NULL;
-        const result *of_base = base != NULL ? run_find_twin(r, base) : NULL;
-        if (of_base == NULL || !is_refused(of_base)) {
-            break;
-        }
-        found = of_base;
-        v = base;
-    }
-    return found;
-}
-
 /* The valid twin, if it was refused with the code that the document has got, and that
  * is not the one that it should have: both may be refused for one reason. */
 static const result *twin_of_one_code(const run *r, const result *one) {
@@ -69,45 +49,33 @@ static const result *twin_of_one_code(const run *r, const result *one) {
     return is_one && is_refused(of_twin) ? of_twin : NULL;
 }
 
-/* Counts what one result is hidden by. */
-static void count_hidden(const run *r, const result *one, blocking *blocks) {
-    const result *twin = twin_of_one_code(r, one);
-    if (one->outcome == OUTCOME_SKIPPED && one->skip == SKIP_TWIN) {
-        twin = run_find_twin(r, twin_of(r->suite, one->vector));
-    }
-    if (twin != NULL) {
-        blocks[twin - r->results].hidden++;
-        return;
-    }
-    bool is_valid = strcmp(vector_text(one->vector->line, "verdict"), "valid") == 0;
-    const result *base = is_valid && is_refused(one) ? refused_base(r, one) : NULL;
-    if (base != NULL) {
-        blocks[base - r->results].made++;
-    }
+/* The document that one result is hidden by; NULL: there is none. */
+static const result *hidden_by(const run *r, const result *one) {
+    return one->outcome == OUTCOME_SKIPPED && one->skip == SKIP_TWIN
+               ? run_find_twin(r, twin_of(r->suite, one->vector))
+               : twin_of_one_code(r, one);
 }
 
 static int compare_blocking(const void *left, const void *right) {
     const blocking *a = left;
     const blocking *b = right;
-    size_t left_sum = a->hidden + a->made;
-    size_t right_sum = b->hidden + b->made;
-    return left_sum != right_sum ? (left_sum < right_sum ? 1 : -1)
-                                 : (a->result > b->result) - (a->result < b->result);
+    return a->hidden != b->hidden ? (a->hidden < b->hidden ? 1 : -1)
+                                  : (a->result > b->result) - (a->result < b->result);
 }
 
 blocking_list run_find_blocking(const run *r) {
     size_t all = r->count + r->beside;
     blocking_list list = {memory_take(all, sizeof *list.items), 0, 0};
     for (size_t i = 0; i < r->count; i++) {
-        if (r->results[i].done) {
-            count_hidden(r, &r->results[i], list.items);
+        const result *by = r->results[i].done ? hidden_by(r, &r->results[i]) : NULL;
+        if (by != NULL) {
+            list.items[by - r->results].hidden++;
+            list.hidden++;
         }
     }
     for (size_t i = 0; i < all; i++) {
-        blocking found = {&r->results[i], list.items[i].hidden, list.items[i].made};
-        if (found.hidden + found.made > 0) {
-            list.items[list.count++] = found;
-            list.hidden += found.hidden;
+        if (list.items[i].hidden > 0) {
+            list.items[list.count++] = (blocking){&r->results[i], list.items[i].hidden};
         }
     }
     if (list.count > 0) {

@@ -18,7 +18,6 @@ void run_leave_void(run *r);
 typedef struct blocking {
     const result *result;
     size_t hidden; /* refusals of others that show nothing because of it, void or of its code */
-    size_t made;   /* valid documents that are made from it and not accepted either */
 } blocking;
 
 typedef struct blocking_list {
