@@ -8,6 +8,8 @@ import os
 import subprocess
 from collections import Counter, OrderedDict
 
+from splits_suite import read_lines
+
 READERS = ("2.5.1", "2.8.0", "2.13.0", "2.15.0", "nativert 2.11.0")
 BASES = OrderedDict((
     ("F", "the flat archive of 2.5.1"), ("G", "a flat archive of version 8.8"),
@@ -20,11 +22,6 @@ with open(os.path.splitext(__file__)[0] + ".tsv", encoding="utf-8") as table:
     ROWS = [line.split("\t") for line in table.read().splitlines()]
 REFUSED, TAKEN = ({name: why for verdict, name, why in ROWS if verdict == which}
                   for which in ("refused", "taken"))
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
 
 
 def judged(epref, folder, rows):
@@ -140,7 +137,7 @@ def page(folder, epref):
     faults = []
     parts = {}
     for name, index in (("valid", "archives.jsonl"), ("invalid", "verdicts.jsonl")):
-        rows = read(os.path.join(folder, name, index))
+        rows = read_lines(os.path.join(folder, name, index))
         parts[name] = rows, judged(epref, os.path.join(folder, name), rows)
     lines = [
         "# This specification and PyTorch on whole archives", "",

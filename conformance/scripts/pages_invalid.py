@@ -4,12 +4,12 @@ conformance/invalid_verdicts.jsonl. Of PyTorch's verdicts, those count that a re
 the files made from its own program.
 """
 
-import json
 import os
 import re
 from collections import Counter, OrderedDict
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from splits_suite import ROOT, anchor, read_lines
+
 OURS = os.path.join(ROOT, "conformance", "invalid_verdicts.jsonl")
 RELEASES = ("2.4.1", "2.6.0", "2.9.1", "2.13.0", "2.15.0")
 
@@ -66,11 +66,6 @@ class File:
         letters = [letter if self.steps.get(step) == "ok" else "x" if step in self.steps else "-"
                    for step, letter in STEPS]
         return "".join(letters) + ENDS[self.end]
-
-
-def read_lines(path):
-    with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
 
 
 def contents(folder, name):
@@ -156,13 +151,9 @@ def figures(names):
                                            sum(row_counts)))
     counts = Counter(section(each) for each in names.values())
     lines += ["", "| names | number |", "| --- | --- |"]
-    lines += ["| [%s](#%s) | %d |" % (title, anchor(title), counts[key])
+    lines += ["| [%s](%s) | %d |" % (title, anchor(title), counts[key])
               for key, (title, _) in SECTIONS.items()]
     return lines + ["| all | %d |" % len(names)]
-
-
-def anchor(title):
-    return re.sub(r"[^a-z -]", "", title.lower()).replace(" ", "-")
 
 
 def reasons(names):

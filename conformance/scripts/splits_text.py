@@ -4,9 +4,8 @@ import os
 from collections import Counter
 
 import splits_names
-import splits_suite
 from splits_find import AS_SAID, NOT_ASKED, NOT_KNOWN
-from splits_suite import NoBytes, edit_of
+from splits_suite import NoBytes, anchor, edit_of
 
 # What a testee does, and the same in a few words for headings.
 DOES = {
@@ -57,10 +56,6 @@ def count(number, noun):
 def mark(name):
     """Where the page links to for a split."""
     return '<a id="split-%s"></a>' % name
-
-
-def anchor(heading):
-    return splits_suite.anchor(heading)
 
 
 # ---- bytes ------------------------------------------------------------------
