@@ -41,7 +41,9 @@ static void put_if_marked(const mark *m, const char *line, cJSON *json) {
     }
     const char *title = number + size + strlen(m->after);
     char *key = memory_part(number, size);
-    report_put_part(json, key, title, (size_t)(end_of(title, m->before[0] == '*') - title));
+    char *text = memory_part(title, (size_t)(end_of(title, m->before[0] == '*') - title));
+    cJSON_AddStringToObject(json, key, text);
+    free(text);
     free(key);
 }
 

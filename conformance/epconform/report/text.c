@@ -22,12 +22,6 @@ void report_put_numbers(cJSON *into, const char *key, const size_t *numbers, siz
     }
 }
 
-void report_put_part(cJSON *into, const char *key, const char *text, size_t size) {
-    char *part = memory_part(text, size);
-    cJSON_AddStringToObject(into, key, part);
-    free(part);
-}
-
 cJSON *report_read_json(const char *path) {
     vector_bytes bytes;
     if (!vector_file_read(path, &bytes)) {

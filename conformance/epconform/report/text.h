@@ -12,9 +12,6 @@
 /* `[1,2,3]`, as a member of an object. */
 void report_put_numbers(cJSON *into, const char *key, const size_t *numbers, size_t count);
 
-/* A piece of a text as a member of an object. */
-void report_put_part(cJSON *into, const char *key, const char *text, size_t size);
-
 /* Bytes, gzip and then base64. False, and said on standard error, if they cannot be
  * packed. */
 bool report_put_packed(strbuf *text, const char *data, size_t data_size);

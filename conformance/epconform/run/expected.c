@@ -106,16 +106,16 @@ static void add_ids(expected *e, const cause *c, const cJSON *ids) {
 
 static bool take_cause(void *context, const cJSON *line, strbuf *why) {
     expected *e = context;
-    const char *name = vector_text(line, "cause");
-    const char *reason = vector_text(line, "reason");
-    const char *link = vector_text(line, "link");
     outcome o;
     if (!check_line(line, why) || !read_outcome(vector_text(line, "outcome"), &o, why)) {
         return false;
     }
     cause *c = memory_take(1, sizeof *c);
-    *c = (cause){memory_text(name), memory_text(reason), link != NULL ? memory_text(link) : NULL, o,
-                 cJSON_Duplicate(line, 1)};
+    c->line = cJSON_Duplicate(line, 1);
+    c->name = vector_text(c->line, "cause");
+    c->reason = vector_text(c->line, "reason");
+    c->link = vector_text(c->line, "link");
+    c->outcome = o;
     e->causes = memory_resize(e->causes, e->cause_count + 1, sizeof *e->causes);
     e->causes[e->cause_count++] = c;
     add_ids(e, c, cJSON_GetObjectItemCaseSensitive(line, "ids"));
@@ -150,9 +150,6 @@ bool expected_read(const char *path, expected *e) {
 
 void expected_free(expected *e) {
     for (size_t i = 0; i < e->cause_count; i++) {
-        free(e->causes[i]->name);
-        free(e->causes[i]->reason);
-        free(e->causes[i]->link);
         cJSON_Delete(e->causes[i]->line);
         free(e->causes[i]);
     }

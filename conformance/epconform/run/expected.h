@@ -13,11 +13,11 @@
 
 /* A line of expected.jsonl. */
 typedef struct cause {
-    char *name;
-    char *reason;
-    char *link; /* may be NULL */
+    const char *name;
+    const char *reason;
+    const char *link; /* may be NULL */
     outcome outcome;
-    cJSON *line; /* as it was read */
+    cJSON *line; /* as it was read, with these texts */
 } cause;
 
 /* What became of an expected failure. */

@@ -1,7 +1,7 @@
 /*
- * run/summary.c - see summary.h.
+ * run/summary.c - see terminal.h.
  */
-#include "run/summary.h"
+#include "run/terminal.h"
 
 #include "run/twins.h"
 #include "text/memory.h"

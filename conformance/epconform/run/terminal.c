@@ -3,7 +3,6 @@
  */
 #include "run/terminal.h"
 
-#include "run/summary.h"
 #include "run/worker.h"
 
 #include <stdlib.h>

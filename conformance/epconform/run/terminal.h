@@ -34,4 +34,15 @@ void terminal_sum(terminal *t, const run *r);
 
 void terminal_free(terminal *t);
 
+#define RED "\x1b[31m"
+#define YELLOW "\x1b[33m"
+#define GREEN "\x1b[32m"
+#define PLAIN "\x1b[0m"
+
+/* The words for a colour, "" where there is none. */
+const char *terminal_paint(const terminal *t, const char *color);
+
+/* summary.c */
+void summary_print(const terminal *t, const run *r);
+
 #endif

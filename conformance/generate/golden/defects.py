@@ -117,14 +117,11 @@ def numbers_of(real, field):
             yield each, real.above(each)
 
 
-def size_negative(real):
-    for number, owner in numbers_of(real, "sizes"):
-        yield (number.start, 0, "-"), "EP_SIZE", owner, "A size below zero."
-
-
-def stride_negative(real):
-    for number, owner in numbers_of(real, "strides"):
-        yield (number.start, 0, "-"), "EP_STRIDE", owner, "A stride below zero."
+def negative(field, code, why):
+    def make(real):
+        for number, owner in numbers_of(real, field):
+            yield (number.start, 0, "-"), code, owner, why
+    return make
 
 
 def stride_more(real):
@@ -140,18 +137,12 @@ def dtype_unknown(real):
         yield replaced(each, "0"), "EP_DTYPE", real.above(each), "A type of elements that is none."
 
 
-def device_negative(real):
-    for each in real.matching(MAIN + r"tensor_values/[^/]+/(meta/)?device"):
-        index = [value for key, _, value in each.members if key == "index"]
-        if index:
-            yield replaced(index[0], "-1"), "EP_DEVICE_INDEX", each, "A device below the first."
-
-
-def device_beyond(real):
-    for each in real.matching(MAIN + r"tensor_values/[^/]+/(meta/)?device"):
-        index = [value for key, _, value in each.members if key == "index"]
-        if index:
-            yield replaced(index[0], "128"), "EP_DEVICE_INDEX", each, "A device beyond the last."
+def device(text, why):
+    def make(real):
+        for each in real.matching(MAIN + r"tensor_values/[^/]+/(meta/)?device"):
+            for index in (value for key, _, value in each.members if key == "index"):
+                yield replaced(index, text), "EP_DEVICE_INDEX", each, why
+    return make
 
 
 def gradient_whole(real):
@@ -201,11 +192,17 @@ def operator_unknown(real):
                "An operator that PyTorch does not have.")
 
 
-DEFECTS = OrderedDict((make.__name__.replace("_", "-"), make) for make in (
-    value_twice, value_undefined, value_early, value_unlisted, value_extra, size_negative,
-    stride_negative, stride_more, dtype_unknown, device_negative, device_beyond, gradient_whole,
-    specs_few,
-    argument_unknown, argument_twice, argument_missing, operator_unknown))
+DEFECTS = {
+    "value-twice": value_twice, "value-undefined": value_undefined, "value-early": value_early,
+    "value-unlisted": value_unlisted, "value-extra": value_extra,
+    "size-negative": negative("sizes", "EP_SIZE", "A size below zero."),
+    "stride-negative": negative("strides", "EP_STRIDE", "A stride below zero."),
+    "stride-more": stride_more, "dtype-unknown": dtype_unknown,
+    "device-negative": device("-1", "A device below the first."),
+    "device-beyond": device("128", "A device beyond the last."),
+    "gradient-whole": gradient_whole, "specs-few": specs_few,
+    "argument-unknown": argument_unknown, "argument-twice": argument_twice,
+    "argument-missing": argument_missing, "operator-unknown": operator_unknown}
 
 
 # ---- drawing --------------------------------------------------------------------
