@@ -11,6 +11,21 @@
 #include "json.h"
 #include "options.h"
 
+/* A place in a file, as all reports say it: that of an ep_error. NULL, or line 0, is none, of
+ * which nothing is put. */
+static inline bool place_known(const ep_error *place) {
+    return place != NULL && place->line > 0;
+}
+
+/* ":LINE:COL" */
+void place_put(buffer *b, const ep_error *place);
+
+/* " at /pointer" */
+void place_put_pointer(buffer *b, const ep_error *place);
+
+/* The members offset, line, column and pointer, which are null where there is no place. */
+void place_add(json *object, const ep_error *place);
+
 /* Tells of a failure with a file, by the name that people know it by, and
  * returns its status. */
 status diag_fail(const options *o, ep_bytes file, const failure *what);

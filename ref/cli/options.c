@@ -6,11 +6,9 @@
 
 #include <string.h>
 
-#include "codes.h"
 #include "common/safe.h"
-#include "nearest.h"
 #include "print.h"
-#include "versions.h"
+#include "words.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
     {#name, operands, most, summary, explanation},

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/safe.h"
-#include "place.h"
+#include "diag.h"
 #include "print.h"
 
 static const char schema[] =

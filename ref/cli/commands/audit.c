@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "archive/judge/refused.h"
-#include "auditor.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/print.h"

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/source.h"
+#include "common/digest.h"
 #include "common/status.h"
 
 #define COMMAND(symbol, name, operands, most, summary, explanation)                                \
@@ -50,5 +51,8 @@ typedef void command_end(command_run *run);
  * below each folder; the worst status of all. Lines go out file by file, unless they go to
  * a file of their own: to that when there are those of every operand. end may be NULL. */
 status command_each(const options *o, command_file *file, command_end *end, void *context);
+
+/* The digest of a program. False: *what. */
+bool digest_program(const options *o, const ep_program *program, failure *what, digest *d);
 
 #endif

@@ -7,14 +7,12 @@
 #include "cli/compare/hunks.h"
 #include "cli/diag.h"
 #include "cli/json.h"
-#include "cli/place.h"
 #include "cli/print.h"
 #include "cli/source.h"
 #include "cli/style.h"
 #include "command.h"
 #include "common/refusal.h"
 #include "common/safe.h"
-#include "diff_constants.h"
 #include "diff_state.h"
 
 enum { SIDES = 2 };

@@ -32,7 +32,9 @@ typedef struct state_diff {
 /* Compares two archives, and puts what is not the same behind the product. False: *what. */
 bool diff_state(state_diff *d, failure *what);
 
-/* Puts one difference: what the sides are; empty: one does not have it. The texts are freed. */
-void diff_state_put(state_diff *d, state_group group, ep_bytes name, buffer texts[2]);
+/* Puts the tensors of one name, that programs of version 1 keep inside themselves, which are not
+ * the same: a canonical form says what they are, and not their elements. Which names there are is
+ * a difference of the programs. False: *what. */
+bool diff_constants(state_diff *d, const ep_program *const programs[2], failure *what);
 
 #endif

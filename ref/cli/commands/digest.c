@@ -2,17 +2,29 @@
  * digest.c - epref digest: the digest of the canonical form of each file's program; and
  * the check of such digests.
  */
-#include "common/digest.h"
+
+#include <string.h>
+
 #include "archive/state/contents.h"
+#include "archive/state/program_digest.h"
 #include "cli/diag.h"
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/source.h"
 #include "command.h"
+#include "common/digest.h"
 #include "common/safe.h"
-#include "digest_program.h"
 
-#include <string.h>
+bool digest_program(const options *o, const ep_program *program, failure *what, digest *d) {
+    ep_arena arena;
+    arena_open(&arena, o->max_memory);
+    bool ok = program_digest(program, &arena, o->limits.bytes, d, what);
+    ep_arena_free(&arena);
+    if (!ok && what->reason == NULL) {
+        what->status = status_of_code(what->error.code);
+    }
+    return ok;
+}
 
 /* ----------------------------------------------------------- one file's digest */
 

@@ -4,12 +4,12 @@
  */
 #include <string.h>
 
-#include "cli/codes.h"
 #include "cli/diag.h"
 #include "cli/explain/explanations.h"
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/style.h"
+#include "cli/words.h"
 #include "command.h"
 #include "common/safe.h"
 #include "findings.h"

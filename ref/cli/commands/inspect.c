@@ -5,14 +5,12 @@
  */
 #include <string.h>
 
-#include "auditor.h"
 #include "cli/diag.h"
 #include "cli/print.h"
 #include "cli/style.h"
 #include "command.h"
 #include "common/safe.h"
 #include "compiled_view.h"
-#include "digest_program.h"
 #include "facts.h"
 #include "findings.h"
 #include "verdict.h"

@@ -2,7 +2,6 @@
  * main.c - epref, the command line of libepref: parses the arguments and calls
  * the command. Everything here sees the library through epref.h alone.
  */
-#include "cli/completions.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/print.h"

@@ -9,7 +9,7 @@
 #include "cli/json.h"
 #include "cli/print.h"
 #include "cli/style.h"
-#include "cli/versions.h"
+#include "cli/words.h"
 #include "command.h"
 #include "common/names.h"
 

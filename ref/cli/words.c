@@ -1,0 +1,223 @@
+/*
+ * words.c - see words.h. The distance is that of Damerau and Levenshtein, with adjacent
+ * letters exchanged at most once, and without regard to case; a word that was broken off is
+ * nearer than one that was misspelled.
+ */
+#include "words.h"
+
+#include <string.h>
+
+#include "print.h"
+
+enum { LONGEST = 32, EXCHANGED = 2, ROWS = 3 };
+
+nearest nearest_to(ep_bytes word) {
+    return (nearest){.word = word, .distance = word.size / 3 + (word.size > 1) + 1};
+}
+
+static char lower(char c) {
+    return 'A' <= c && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same(ep_bytes a, size_t i, ep_bytes b, size_t j) {
+    return lower(a.data[i]) == lower(b.data[j]);
+}
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* The rows of the table are those of i - 2, i - 1 and i letters of a. */
+static size_t cell(size_t rows[ROWS][LONGEST + 1], ep_bytes a, size_t i, ep_bytes b, size_t j) {
+    size_t best = rows[1][j - 1] + !same(a, i - 1, b, j - 1);
+    best = least(best, least(rows[1][j], rows[2][j - 1]) + 1);
+    bool exchanged =
+        i >= EXCHANGED && j >= EXCHANGED && same(a, i - 1, b, j - 2) && same(a, i - 2, b, j - 1);
+    return exchanged ? least(best, rows[0][j - 2] + 1) : best;
+}
+
+static size_t distance(ep_bytes a, ep_bytes b) {
+    size_t rows[ROWS][LONGEST + 1];
+    for (size_t j = 0; j <= b.size; j++) {
+        rows[0][j] = rows[1][j] = rows[2][j] = j;
+    }
+    for (size_t i = 1; i <= a.size; i++) {
+        for (size_t j = 0; j <= b.size; j++) {
+            rows[0][j] = rows[1][j];
+            rows[1][j] = rows[2][j];
+        }
+        rows[2][0] = i;
+        for (size_t j = 1; j <= b.size; j++) {
+            rows[2][j] = cell(rows, a, i, b, j);
+        }
+    }
+    return rows[2][b.size];
+}
+
+static bool begins_with(ep_bytes text, ep_bytes start) {
+    size_t at = 0;
+    while (at < start.size && at < text.size && same(text, at, start, at)) {
+        at++;
+    }
+    return start.size > 1 && at == start.size;
+}
+
+void nearest_try(nearest *n, ep_bytes candidate) {
+    if (n->word.size > LONGEST || candidate.size > LONGEST) {
+        return;
+    }
+    size_t far = begins_with(candidate, n->word) ? 1 : distance(n->word, candidate);
+    if (far < n->distance) {
+        n->distance = far;
+        n->best = candidate;
+    }
+}
+
+void nearest_put(buffer *b, const nearest *n) {
+    if (n->best.size > 0) {
+        print(b, "; did you mean %r?", n->best.data, n->best.size);
+    }
+}
+
+/* ---------------------------------------------------------------- codes and findings */
+
+/* Whether a name is a word, in any case. */
+static bool same_name(const char *name, const char *word) {
+    for (; *name != '\0' && *word != '\0'; name++, word++) {
+        char c = 'a' <= *word && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word;
+        if (c != *name) {
+            return false;
+        }
+    }
+    return *name == *word;
+}
+
+ep_code code_named(const char *word) {
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        const char *name = ep_code_name(ep_code_at(i));
+        if (same_name(name, word) || same_name(name + strlen("EP_"), word)) {
+            return ep_code_at(i);
+        }
+    }
+    return EP_OK;
+}
+
+ep_audit_id audit_named(const char *word) {
+    for (int id = EP_AUDIT_NONE + 1; id < EP_AUDIT_COUNT; id++) {
+        const char *name = ep_audit_name((ep_audit_id)id);
+        if (same_name(name, word) || same_name(name + strlen("AUDIT_"), word)) {
+            return (ep_audit_id)id;
+        }
+    }
+    return EP_AUDIT_NONE;
+}
+
+/* By the whole name, or by the part that tells it from others. */
+static void try_name(nearest *n, const char *name, const char *start) {
+    size_t before = n->distance;
+    nearest_try(n, bytes_of(name));
+    nearest_try(n, bytes_of(name + strlen(start)));
+    if (n->distance < before) {
+        n->best = bytes_of(name);
+    }
+}
+
+void codes_put_nearest(buffer *b, const char *word, bool findings) {
+    nearest n = nearest_to(bytes_of(word));
+    for (size_t i = 0; ep_code_at(i) != EP_OK; i++) {
+        try_name(&n, ep_code_name(ep_code_at(i)), "EP_");
+    }
+    for (int id = EP_AUDIT_NONE + 1; findings && id < EP_AUDIT_COUNT; id++) {
+        try_name(&n, ep_audit_name((ep_audit_id)id), "AUDIT_");
+    }
+    nearest_put(b, &n);
+    buffer_text(b, " (`epref explain` lists them)");
+}
+
+/* -------------------------------------------------------------------------- versions */
+
+enum { ROOM = 64 };
+
+static const char torch[] = "torch-";
+
+/* The release of that number, without what a build appends to it: "2.13.0+cpu". */
+static const ep_version *of_release(const char *number) {
+    char name[ROOM];
+    size_t size = strcspn(number, "+");
+    if (size == 0 || number[0] < '0' || number[0] > '9' || size + sizeof torch > sizeof name) {
+        return NULL;
+    }
+    memcpy(name, torch, sizeof torch - 1);
+    memcpy(name + sizeof torch - 1, number, size);
+    name[sizeof torch - 1 + size] = '\0';
+    return ep_version_find(name);
+}
+
+/* What stands behind the name of PyTorch, or behind a v; the word itself if neither does. */
+static const char *number_in(const char *word) {
+    static const char *const names[] = {"pytorch", "torch", "PyTorch", "Torch"};
+    const char *at = word;
+    for (size_t i = 0; i < sizeof names / sizeof *names && at == word; i++) {
+        at += bytes_start(bytes_of(word), names[i]) ? strlen(names[i]) : 0;
+    }
+    at += at == word ? 0 : strspn(at, "-=_ ");
+    return at + (*at == 'v');
+}
+
+const ep_version *versions_named(const char *word) {
+    const ep_version *found = ep_version_find(word);
+    const char *number = number_in(word);
+    found = found != NULL ? found : of_release(number);
+    return found != NULL || number[-(number != word)] != 'v' ? found : ep_version_find(number);
+}
+
+/* "2.13" of "2.13.0 2.13.1" */
+static size_t minor_size(const char *number) {
+    size_t size = strcspn(number, ". ");
+    return number[size] == '.' ? size + 1 + strcspn(number + size + 1, ".+ ") : size;
+}
+
+/* "torch-" and the number without what stands behind its second part. */
+static ep_bytes name_minor(char name[ROOM], const char *number) {
+    size_t size = minor_size(number);
+    size = size + sizeof torch <= ROOM ? size : 0;
+    memcpy(name, torch, sizeof torch - 1);
+    memcpy(name + sizeof torch - 1, number, size);
+    name[sizeof torch - 1 + size] = '\0';
+    return bytes_of(name);
+}
+
+/* Of numbers none is near another: it is the same minor release that is meant, or none. */
+static void try_same_minor(nearest *n, char name[ROOM], const char *number) {
+    ep_bytes minor = name_minor(name, number);
+    if (ep_version_find(name) != NULL) {
+        n->best = minor;
+    }
+}
+
+static void try_all(nearest *n, char (*names)[ROOM], size_t most) {
+    size_t count = 0;
+    nearest_try(n, bytes_of("latest"));
+    for (size_t i = 0; ep_version_at(i) != NULL; i++) {
+        const char *at = ep_version_at(i)->releases;
+        while (at != NULL && *at != '\0' && count < most) {
+            nearest_try(n, name_minor(names[count++], at));
+            at += strcspn(at, " ");
+            at += *at == ' ';
+        }
+    }
+}
+
+void versions_put_nearest(buffer *b, const char *word) {
+    enum { MOST = 64 };
+    char names[MOST][ROOM];
+    const char *number = number_in(word);
+    nearest n = nearest_to(bytes_of(word));
+    if ('0' <= *number && *number <= '9') {
+        try_same_minor(&n, names[0], number);
+    } else {
+        try_all(&n, names, MOST);
+    }
+    nearest_put(b, &n);
+    buffer_text(b, " (`epref schema` lists them)");
+}

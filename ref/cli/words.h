@@ -1,0 +1,43 @@
+/*
+ * words.h - what words of the command line mean: codes, findings, versions; and of the words that
+ * there are, the one that was meant by a word that is none of them.
+ */
+#ifndef CLI_WORDS_H
+#define CLI_WORDS_H
+
+#include "common/buffer.h"
+
+typedef struct nearest {
+    ep_bytes word;
+    ep_bytes best; /* empty: none is near */
+    size_t distance;
+} nearest;
+
+/* Begins with the word that was given. */
+nearest nearest_to(ep_bytes word);
+
+/* Looks at a word that there is, which has to last as long as the search. Of equally near
+ * ones the first is kept. */
+void nearest_try(nearest *n, ep_bytes candidate);
+
+/* "; did you mean inspect?", or nothing. */
+void nearest_put(buffer *b, const nearest *n);
+
+/* "EP_TYPE" or "type", in any case; EP_OK for what is no code. */
+ep_code code_named(const char *word);
+
+/* The finding "AUDIT_UNREAD", or "unread", in any case; EP_AUDIT_NONE for what is none. */
+ep_audit_id audit_named(const char *word);
+
+/* "; did you mean EP_TYPE?", and where all are listed; with findings, one of these too. */
+void codes_put_nearest(buffer *b, const char *word, bool findings);
+
+/* "8.20", "latest"; and a release of PyTorch, whose version it is: "torch-2.13", "2.13.0",
+ * "v2.13", "torch==2.13.0+cpu". A number that is both is the schema version, behind a v the
+ * release. NULL: there is none. */
+const ep_version *versions_named(const char *word);
+
+/* "; did you mean torch-2.13?", and where all are listed. */
+void versions_put_nearest(buffer *b, const char *word);
+
+#endif
