@@ -87,10 +87,9 @@ static size_t rule_of(report *r, const report_row *row) {
         i++;
     }
     if (i == r->code_count && r->code_count < REPORT_CODES) {
-        json *rule = json_object();
         json *properties = json_object();
-        json_members(rule, "id:s shortDescription:j", row->code,
-                     text_object("text", bytes_of(row->title)));
+        json *rule = json_make("id:s shortDescription:j", row->code,
+                               text_object("text", bytes_of(row->title)));
         explain_rule(rule, row);
         json_members(properties, "clause:s", row->clause);
         json_add(rule, "properties", properties);
@@ -103,9 +102,8 @@ static size_t rule_of(report *r, const report_row *row) {
 /* The line of a text; in an archive there is none, and GitHub does not show a result
  * without one, so that it is the first. */
 static json *region_of(ep_bytes member, const report_row *row) {
-    json *region = json_object();
     bool placed = place_known(row->place) && member.size == 0;
-    json_members(region, "startLine:n", placed ? row->place->line : 1);
+    json *region = json_make("startLine:n", placed ? row->place->line : 1);
     if (placed) {
         json_members(region, "byteOffset:n", row->place->offset);
     }
@@ -136,8 +134,7 @@ static json *message_of(ep_bytes member, const report_row *row) {
         place_put(&text, row->place);
     }
     place_put_pointer(&text, row->place);
-    json *message = json_make("text:j", json_buffer(&text));
-    return message;
+    return json_make("text:j", json_buffer(&text));
 }
 
 static json *properties_of(ep_bytes member, const report_row *row) {
@@ -218,8 +215,7 @@ void report_put(report *r, buffer *product) {
     json *run = json_make("tool:j invocations:j results:j", tool, invocations, r->results);
     json *runs = json_array();
     json_append(runs, run);
-    json *root = json_make("$schema:s version:s runs:j", schema, "2.1.0", runs);
-    json_put(product, root);
+    json_put(product, json_make("$schema:s version:s runs:j", schema, "2.1.0", runs));
     product->failed = product->failed || r->failed;
 }
 

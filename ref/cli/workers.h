@@ -26,8 +26,8 @@ typedef struct workers_job {
 
 /*
  * Does a job in so many processes. False: not all was done, for want of memory or of
- * processes; *next is the first piece whose result was not taken. Of results that came
- * before their turn no more are kept than a fixed number for each process.
+ * processes; *next is the first piece whose result was not taken. What comes before its turn
+ * waits where it was made.
  */
 bool workers_run(const workers_job *job, size_t processes, size_t *next);
 

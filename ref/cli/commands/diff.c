@@ -43,8 +43,7 @@ static void put_rest(comparing *c, const state_diff *result) {
         return;
     }
     if (c->o->json) {
-        json *object = json_make("told:n count:n", result->told, result->count);
-        json_put(b, object);
+        json_put(b, json_make("told:n count:n", result->told, result->count));
         return;
     }
     print(b, "%i of %i%s", (int64_t)result->told, (int64_t)result->count,
@@ -202,12 +201,11 @@ static json *side_object(const comparing *c, size_t number, const ep_diff_side *
 }
 
 static void put_field_json(comparing *c, const ep_difference *difference) {
-    json *object = json_make("group:s type:s member:s target:t argument:t a:j b:j",
-                             ep_diff_group_name(difference->group), difference->type,
-                             difference->member, difference->target, difference->argument,
-                             side_object(c, 0, &difference->sides[0]),
-                             side_object(c, 1, &difference->sides[1]));
-    json_put(c->product, object);
+    json_put(c->product, json_make("group:s type:s member:s target:t argument:t a:j b:j",
+                                   ep_diff_group_name(difference->group), difference->type,
+                                   difference->member, difference->target, difference->argument,
+                                   side_object(c, 0, &difference->sides[0]),
+                                   side_object(c, 1, &difference->sides[1])));
 }
 
 static void hear_field(void *context, const ep_difference *difference) {

@@ -116,9 +116,8 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
 }
 
 static void put_object(comparing *c, state_group group, ep_bytes name, const buffer texts[SIDES]) {
-    json *object = json_make("group:s name:t a:u b:u", diff_state_group(group), name,
-                             buffer_bytes(&texts[0]), buffer_bytes(&texts[1]));
-    json_put(c->out, object);
+    json_put(c->out, json_make("group:s name:t a:u b:u", diff_state_group(group), name,
+                               buffer_bytes(&texts[0]), buffer_bytes(&texts[1])));
     c->out->failed = c->out->failed || texts[0].failed || texts[1].failed;
 }
 

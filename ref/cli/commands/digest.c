@@ -128,8 +128,7 @@ static status put_digest(command_run *run, const char *path) {
         return result;
     }
     if (o->json) {
-        json *object = json_make("file:t digest:s", buffer_bytes(&s->label), d.text);
-        json_put(product, object);
+        json_put(product, json_make("file:t digest:s", buffer_bytes(&s->label), d.text));
     } else {
         digest_put_line(product, &d, path);
     }
@@ -162,9 +161,8 @@ static void put_verdict(checking *c, const digest *wanted, const digest *found) 
         print(product, "%t%s", buffer_bytes(&c->name), ok ? ": OK\n" : ": FAILED\n");
         return;
     }
-    json *object = json_make("file:t expected:s digest:s ok:b", buffer_bytes(&c->name),
-                             wanted->text, found == NULL ? NULL : found->text, ok);
-    json_put(product, object);
+    json_put(product, json_make("file:t expected:s digest:s ok:b", buffer_bytes(&c->name),
+                                wanted->text, found == NULL ? NULL : found->text, ok));
 }
 
 static void check_line(checking *c, ep_bytes line) {
@@ -215,9 +213,8 @@ static void tell(const checking *c, ep_bytes list) {
         return;
     }
     if (c->o->json) {
-        json *object = json_make("list:t read:n other:n unread:n malformed:n", list, c->read,
-                                 c->other, c->unread, c->malformed);
-        json_put(&b, object);
+        json_put(&b, json_make("list:t read:n other:n unread:n malformed:n", list, c->read,
+                               c->other, c->unread, c->malformed));
     } else {
         put_count(&b, c->malformed, "line is no digest of a file", "lines are no digests of files");
         put_count(&b, c->unread, "file has no digest", "files have no digest");

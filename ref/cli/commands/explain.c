@@ -93,10 +93,9 @@ static json *explanation_object(ep_code code) {
 }
 
 static json *finding_object(ep_audit_id id) {
-    json *object = json_make("code:s clause:s severity:s message:s meaning:j", ep_audit_name(id),
-                             ep_audit_clause(id), findings_severity(ep_audit_severity(id)),
-                             ep_audit_title(id), json_unbroken(explanation_of_finding(id)));
-    return object;
+    return json_make("code:s clause:s severity:s message:s meaning:j", ep_audit_name(id),
+                     ep_audit_clause(id), findings_severity(ep_audit_severity(id)),
+                     ep_audit_title(id), json_unbroken(explanation_of_finding(id)));
 }
 
 static json *all_objects(void) {

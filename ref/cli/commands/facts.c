@@ -315,9 +315,8 @@ static int64_t number_of(uint64_t number) {
 }
 
 static json *amount_object(const amount *a) {
-    json *object = json_make("count:n values:i bytes:i", a->count, number_of(a->elements),
-                             number_of(a->bytes));
-    return object;
+    return json_make("count:n values:i bytes:i", a->count, number_of(a->elements),
+                     number_of(a->bytes));
 }
 
 json *facts_object(facts *f) {

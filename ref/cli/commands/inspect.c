@@ -229,9 +229,8 @@ static json *audit_object(const inspection *n) {
 }
 
 static json *weights_object(const weights *w) {
-    json *object = json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w),
-                             w->tensors, w->objects, w->classes, (int64_t)w->bytes);
-    return object;
+    return json_make("stored:s tensors:n objects:n classes:n bytes:i", stored(w), w->tensors,
+                     w->objects, w->classes, (int64_t)w->bytes);
 }
 
 static const char *container(const source *s) {

@@ -219,12 +219,11 @@ static json *member_list(const zipfile *zip) {
     json *array = json_array();
     for (size_t i = 0; i < zip->count; i++) {
         const zipfile_member *m = &zip->members[i];
-        json *item = json_object();
         bool stored = m->method == ZIPFILE_STORED;
-        json_members(item, "name:t bytes:i packed:i place:j crc32:i", m->name, (int64_t)m->size,
-                     (int64_t)m->packed, stored ? json_integer((int64_t)m->place) : json_null(),
-                     (int64_t)m->crc);
-        json_append(array, item);
+        json_append(array, json_make("name:t bytes:i packed:i place:j crc32:i", m->name,
+                                     (int64_t)m->size, (int64_t)m->packed,
+                                     stored ? json_integer((int64_t)m->place) : json_null(),
+                                     (int64_t)m->crc));
     }
     return array;
 }
@@ -232,9 +231,8 @@ static json *member_list(const zipfile *zip) {
 static json *program_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->program_count; i++) {
-        json *item =
-            json_make("name:t member:t", all->programs[i].name, all->programs[i].member->name);
-        json_append(array, item);
+        json_append(array, json_make("name:t member:t", all->programs[i].name,
+                                     all->programs[i].member->name));
     }
     return array;
 }
@@ -253,11 +251,10 @@ static json *storage_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->storage_count; i++) {
         const tensor_storage *s = &all->storages[i];
-        json *item = json_make("member:t key:u bytes:i place:j byteorder:s tensors:j",
-                               s->member->name, tensors_text(all, s->key), (int64_t)s->size,
-                               s->is_stored ? json_integer((int64_t)s->place) : json_null(),
-                               s->big_endian ? "big" : "little", shown_by(all, s));
-        json_append(array, item);
+        json_append(array, json_make("member:t key:u bytes:i place:j byteorder:s tensors:j",
+                                     s->member->name, tensors_text(all, s->key), (int64_t)s->size,
+                                     s->is_stored ? json_integer((int64_t)s->place) : json_null(),
+                                     s->big_endian ? "big" : "little", shown_by(all, s)));
     }
     return array;
 }

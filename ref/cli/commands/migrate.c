@@ -26,8 +26,7 @@ typedef struct report {
 static void hear(void *context, const char *clause, const char *about, size_t times) {
     report *r = context;
     if (r->o->json) {
-        json *step = json_make("clause:s about:s times:n", clause, about, times);
-        json_append(r->steps, step);
+        json_append(r->steps, json_make("clause:s about:s times:n", clause, about, times));
         return;
     }
     print(&r->lines, "  SPEC %s  %s: %i\n", clause, about, (int64_t)times);

@@ -196,11 +196,10 @@ static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep
 }
 
 static json *version_object(const ep_schema *schema, const ep_version *v) {
-    json *view = json_object();
     ep_type_info type;
-    json_members(view, "schema_version:j schema_version_wire:s treespec_version:j",
-                 version_number(v), v->minor < 0 ? "int" : "{major,minor}",
-                 v->treespec > 0 ? json_integer(v->treespec) : json_null());
+    json *view = json_make("schema_version:j schema_version_wire:s treespec_version:j",
+                           version_number(v), v->minor < 0 ? "int" : "{major,minor}",
+                           v->treespec > 0 ? json_integer(v->treespec) : json_null());
     json *encoding = json_object();
     json_add(encoding, unions[v->unions][UNION_NAME],
              json_text(bytes_of(unions[v->unions][UNION_DESCRIPTION])));
@@ -248,9 +247,9 @@ static void put_list_json(buffer *b) {
     json *list = json_array();
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
-        json *row = json_make("name:s schema_version:j releases:j owns_number:b note:s", v->name,
-                              version_number(v), json_words(v->releases), v->owns_number, v->note);
-        json_append(list, row);
+        json_append(list,
+                    json_make("name:s schema_version:j releases:j owns_number:b note:s", v->name,
+                              version_number(v), json_words(v->releases), v->owns_number, v->note));
     }
     json_put(b, list);
 }
