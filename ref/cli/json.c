@@ -216,6 +216,12 @@ json *json_make(const char *members, ...) {
     return object;
 }
 
+json *json_one(json *item) {
+    json *array = json_array();
+    json_append(array, item);
+    return array;
+}
+
 void json_members(json *object, const char *members, ...) {
     va_list values;
     va_start(values, members);

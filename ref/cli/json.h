@@ -18,6 +18,8 @@ json *json_text(ep_bytes text);
 json *json_integer(int64_t number);
 json *json_integers(const int64_t *numbers, size_t count); /* an array */
 
+json *json_one(json *item); /* an array of it alone */
+
 json *json_sorted_names(const name_list *list); /* an array of texts; NULL: no memory */
 json *json_counts(const name_list *list);       /* an object: of each name its count */
 

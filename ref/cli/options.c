@@ -170,18 +170,13 @@ static bool take_value(parser *p, const option_row *row, const char *value) {
     return apply(p, row, value);
 }
 
-static void put_quoted(buffer *b, const char *before, const char *name, const char *behind) {
-    print(b, "%s%s%s", before, name, behind);
-}
-
 /* The commands that have an option which this one does not have; false: none. */
 static bool tell_owners(parser *p, ep_bytes name) {
     bool found = false;
     for (const option_row *row = option_rows; row->name != NULL; row++) {
         for (int c = 0; c < COMMAND_NONE && bytes_equal(name, row->name); c++) {
             if (option_is_of(row, (command_id)c)) {
-                put_quoted(p->complaint, found ? ", " : "; it is one of ", command_rows[c].name,
-                           "");
+                print(p->complaint, "%s%s", found ? ", " : "; it is one of ", command_rows[c].name);
                 found = true;
             }
         }
@@ -203,7 +198,7 @@ static bool refuse_option(parser *p, const char *text) {
         }
     }
     if (n.best.size > 0) {
-        put_quoted(p->complaint, "; did you mean --", n.best.data, "?");
+        print(p->complaint, "; did you mean --%s?", n.best.data);
     }
     return false;
 }
@@ -261,7 +256,7 @@ static bool refuse_command(parser *p, const char *text) {
     complain(p, "unknown command", text);
     for (const option_row *row = option_rows; row->name != NULL; row++) {
         if (option_is_of(row, COMMAND_NONE) && strcmp(row->name, text) == 0) {
-            put_quoted(p->complaint, "; did you mean --", text, "?");
+            print(p->complaint, "; did you mean --%s?", text);
             return false;
         }
     }
@@ -288,10 +283,6 @@ static bool take_command(parser *p) {
     return refuse_command(p, text);
 }
 
-static bool takes_two(command_id command) {
-    return command == COMMAND_DIFF || command == COMMAND_JOIN;
-}
-
 static const char *fault_of_migrate(const options *o) {
     bool several = o->operand_count > 1 || o->recursive;
     bool unnamed = o->operand_count == 0;
@@ -308,32 +299,30 @@ static const char *fault_of_migrate(const options *o) {
 /* What a command cannot do without, and what does not go together. */
 static bool is_complete(parser *p) {
     const options *o = p->o;
-    const char *wrong = NULL;
-    if (o->command == COMMAND_MIGRATE) {
-        wrong = fault_of_migrate(o);
-    } else if (o->constants != NULL && o->form != EP_CANON_TORCH) {
-        wrong = "--constants is for --form=torch only";
-    } else if (o->command == COMMAND_PACK && o->operand_count < 1) {
-        wrong = "it needs a folder, or a program and --tensors";
-    } else if (o->command == COMMAND_PACK && o->tensors == NULL && o->operand_count > 1) {
-        wrong = "extra files go with --tensors";
-    } else if (o->sample_inputs != NULL && o->tensors == NULL) {
-        wrong = "--sample-inputs goes with --tensors";
-    } else if (takes_two(o->command) && o->operand_count < 2) {
-        wrong = "it needs two files";
-    } else if (takes_two(o->command) && strcmp(o->operands[0], "-") == 0 &&
-               strcmp(o->operands[1], "-") == 0) {
-        wrong = "standard input can be one of the files only";
-    } else if (o->fields && (o->stat || o->unified_given || o->full)) {
-        wrong = "--fields lists fields, and goes with none of --stat, --unified and --full";
-    } else if ((o->quiet || o->status) && !o->check) {
-        wrong = "--quiet and --status are for --check only";
-    } else if (o->check && o->output != NULL) {
-        wrong = "--check has no product to write to a file";
-    } else if (o->check && o->recursive) {
-        wrong = "--check takes lists, and --recursive looks for archives";
-    } else if (o->recursive && o->operand_count == 0) {
-        wrong = "--recursive needs a folder";
+    bool pack = o->command == COMMAND_PACK;
+    bool two = o->command == COMMAND_DIFF || o->command == COMMAND_JOIN;
+    bool both_stdin = two && o->operand_count == 2 && strcmp(o->operands[0], "-") == 0 &&
+                      strcmp(o->operands[1], "-") == 0;
+    const struct {
+        bool holds;
+        const char *why;
+    } faults[] = {
+        {o->constants != NULL && o->form != EP_CANON_TORCH, "--constants is for --form=torch only"},
+        {pack && o->operand_count < 1, "it needs a folder, or a program and --tensors"},
+        {pack && o->tensors == NULL && o->operand_count > 1, "extra files go with --tensors"},
+        {o->sample_inputs != NULL && o->tensors == NULL, "--sample-inputs goes with --tensors"},
+        {two && o->operand_count < 2, "it needs two files"},
+        {both_stdin, "standard input can be one of the files only"},
+        {o->fields && (o->stat || o->unified_given || o->full),
+         "--fields lists fields, and goes with none of --stat, --unified and --full"},
+        {(o->quiet || o->status) && !o->check, "--quiet and --status are for --check only"},
+        {o->check && o->output != NULL, "--check has no product to write to a file"},
+        {o->check && o->recursive, "--check takes lists, and --recursive looks for archives"},
+        {o->recursive && o->operand_count == 0, "--recursive needs a folder"}};
+    const char *wrong = o->command == COMMAND_MIGRATE ? fault_of_migrate(o) : NULL;
+    size_t count = o->command == COMMAND_MIGRATE ? 0 : sizeof faults / sizeof faults[0];
+    for (size_t i = 0; wrong == NULL && i < count; i++) {
+        wrong = faults[i].holds ? faults[i].why : NULL;
     }
     return wrong == NULL || complain(p, wrong, NULL);
 }

@@ -62,22 +62,14 @@ static void put_uri(buffer *b, const char *path) {
     }
 }
 
-static json *text_object(const char *key, ep_bytes text) {
-    json *object = json_object();
-    json_add(object, key, json_text(text));
-    return object;
-}
-
 /* What GitHub shows beside a result; without both texts it takes no rule. */
 static void explain_rule(json *rule, const report_row *row) {
     buffer help = {0};
-    json *full = json_object();
     const char *meaning = row->meaning != NULL ? row->meaning : row->title;
-    json_add(full, "text", json_unbroken(meaning));
-    json_add(rule, "fullDescription", full);
     print(&help, "%s\n\nSPEC %s; epref explain %s", meaning, row->clause, row->code);
-    json *text = json_make("text:j", json_buffer(&help));
-    json_add(rule, "help", text);
+    json_members(rule, "fullDescription:j help:j properties:j",
+                 json_make("text:j", json_unbroken(meaning)),
+                 json_make("text:j", json_buffer(&help)), json_make("clause:s", row->clause));
 }
 
 /* Which rule a code is; a new one where it was not seen before. */
@@ -87,12 +79,9 @@ static size_t rule_of(report *r, const report_row *row) {
         i++;
     }
     if (i == r->code_count && r->code_count < REPORT_CODES) {
-        json *properties = json_object();
-        json *rule = json_make("id:s shortDescription:j", row->code,
-                               text_object("text", bytes_of(row->title)));
+        json *rule =
+            json_make("id:s shortDescription:j", row->code, json_make("text:s", row->title));
         explain_rule(rule, row);
-        json_members(properties, "clause:s", row->clause);
-        json_add(rule, "properties", properties);
         json_append(r->rules, rule);
         r->codes[r->code_count++] = row->code;
     }
@@ -111,17 +100,13 @@ static json *region_of(ep_bytes member, const report_row *row) {
 }
 
 static json *location_of(const report *r, ep_bytes member, const report_row *row) {
-    json *location = json_object();
-    json *physical = json_object();
     buffer uri = {0};
     put_uri(&uri, strcmp(r->path, "-") == 0 ? "stdin" : r->path);
-    json *artifact = json_make("uri:j", json_buffer(&uri));
-    json_add(physical, "artifactLocation", artifact);
+    json *physical = json_make("artifactLocation:j", json_make("uri:j", json_buffer(&uri)));
     if (!row->unread) {
         json_add(physical, "region", region_of(member, row));
     }
-    json_add(location, "physicalLocation", physical);
-    return location;
+    return json_make("physicalLocation:j", physical);
 }
 
 /* "MESSAGE, in models/model.json:1:7 at /pointer": of a place in an archive, and of a
@@ -182,40 +167,33 @@ static const char *level_of(const char *severity) {
 static void add_result(report *r, ep_bytes label, const report_row *row) {
     ep_bytes member = member_of(r, label);
     json *result = json_object();
-    json *locations = json_array();
     if (row->code != NULL && !row->unread) {
         size_t rule = rule_of(r, row);
         json_members(result, "ruleId:s ruleIndex:n partialFingerprints:j", row->code, rule,
                      fingerprints_of(member, row));
     }
     json_members(result, "level:s message:j", level_of(row->severity), message_of(member, row));
-    json_append(locations, location_of(r, member, row));
-    json_members(result, "locations:j properties:j", locations, properties_of(member, row));
+    json_members(result, "locations:j properties:j", json_one(location_of(r, member, row)),
+                 properties_of(member, row));
     json_append(row->unread ? r->notices : r->results, result);
 }
 
 /* A notification, since a result would be of a file. */
 static void add_sum(report *r, ep_bytes label, const report_row *row) {
-    json *notice = json_object();
     buffer text = {0};
     print(&text, "%t: %r", label, row->message.data, row->message.size);
-    json *message = json_make("text:j", json_buffer(&text));
-    json_members(notice, "level:s message:j properties:j", level_of(row->severity), message,
-                 properties_of((ep_bytes){"", 0}, row));
-    json_append(r->notices, notice);
+    json_append(r->notices, json_make("level:s message:j properties:j", level_of(row->severity),
+                                      json_make("text:j", json_buffer(&text)),
+                                      properties_of((ep_bytes){"", 0}, row)));
 }
 
 void report_put(report *r, buffer *product) {
     json *driver = json_make("name:s version:s rules:j", "epref", ep_library_version(), r->rules);
-    json *tool = json_make("driver:j", driver);
     json *invocation =
         json_make("executionSuccessful:b toolExecutionNotifications:j", !r->unread, r->notices);
-    json *invocations = json_array();
-    json_append(invocations, invocation);
-    json *run = json_make("tool:j invocations:j results:j", tool, invocations, r->results);
-    json *runs = json_array();
-    json_append(runs, run);
-    json_put(product, json_make("$schema:s version:s runs:j", schema, "2.1.0", runs));
+    json *run = json_make("tool:j invocations:j results:j", json_make("driver:j", driver),
+                          json_one(invocation), r->results);
+    json_put(product, json_make("$schema:s version:s runs:j", schema, "2.1.0", json_one(run)));
     product->failed = product->failed || r->failed;
 }
 

@@ -126,9 +126,7 @@ bool source_need_archive(const source *s, failure *what) {
 }
 
 bool source_open_zip(source *s, const options *o, const char *path, failure *what) {
-    return read_file(s, o, path, what) && source_need_archive(s, what) &&
-           io_settle(&s->file, zipfile_open(&s->file, o->limits.bytes, &s->archive.zip, what),
-                     what);
+    return source_find_zip(s, o, path, what) && source_need_archive(s, what);
 }
 
 bool source_open_known(source *s, const options *o, const char *path, failure *what) {

@@ -28,11 +28,6 @@ bool digest_program(const options *o, const ep_program *program, failure *what, 
 
 /* ----------------------------------------------------------- one file's digest */
 
-static bool fail(failure *what, status result, const char *reason) {
-    *what = (failure){.status = result, .reason = reason};
-    return false;
-}
-
 /* Of the weights; or of all that diff compares (SPEC 8.6.5). A digest of state that is not
  * whole would say nothing. The archive is open. */
 static bool digest_state(const options *o, source *s, bool whole, digest *d, failure *what) {
@@ -234,7 +229,7 @@ static status check_list(command_run *run, const char *path) {
     check_lines(&c, s->input);
     tell(&c, buffer_bytes(&s->label));
     if (c.read == 0) {
-        fail(&what, STATUS_INVALID, "no digest in it");
+        what = (failure){.status = STATUS_INVALID, .reason = "no digest in it"};
         c.result = diag_fail(o, buffer_bytes(&s->label), &what);
     } else if (c.malformed > 0) {
         c.result = status_worse(c.result, STATUS_INVALID);

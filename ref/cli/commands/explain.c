@@ -111,55 +111,33 @@ static json *all_objects(void) {
 
 /* ------------------------------------------------------------------- command */
 
-static status explain_one(const options *o, ep_code code) {
-    buffer product = {0};
-    const explanation *e = explanation_of(code);
-    if (o->json) {
-        json_put(&product, explanation_object(code));
-    } else if (e != NULL) {
-        put_explanation(&product, e, style_on_output(o));
+/* Without a word all codes and findings. False: the word is none of them. */
+static bool put_answer(const options *o, const char *word, buffer *b) {
+    bool color = style_on_output(o);
+    ep_code code = word == NULL ? EP_OK : code_named(word);
+    ep_audit_id finding = word == NULL ? EP_AUDIT_NONE : audit_named(word);
+    if (o->json && (word == NULL || code != EP_OK || finding != EP_AUDIT_NONE)) {
+        json_put(b, word == NULL    ? all_objects()
+                    : code != EP_OK ? explanation_object(code)
+                                    : finding_object(finding));
+    } else if (word == NULL) {
+        put_table(b, color);
+    } else if (code != EP_OK) {
+        put_explanation(b, explanation_of(code), color);
+    } else if (finding != EP_AUDIT_NONE) {
+        put_finding(b, finding, color);
     }
-    return command_finish(o, &product, STATUS_DONE);
-}
-
-static status explain_finding(const options *o, ep_audit_id id) {
-    buffer product = {0};
-    if (o->json) {
-        json_put(&product, finding_object(id));
-    } else {
-        put_finding(&product, id, style_on_output(o));
-    }
-    return command_finish(o, &product, STATUS_DONE);
-}
-
-static status explain_all(const options *o) {
-    buffer product = {0};
-    if (o->json) {
-        json_put(&product, all_objects());
-    } else {
-        put_table(&product, style_on_output(o));
-    }
-    return command_finish(o, &product, STATUS_DONE);
-}
-
-static status refuse_code(const options *o, const char *word) {
-    buffer reason = {0};
-    buffer_text(&reason, "no such code");
-    codes_put_nearest(&reason, word, true);
-    return diag_fail_word(o, word, &reason);
+    return word == NULL || code != EP_OK || finding != EP_AUDIT_NONE;
 }
 
 status cmd_explain(const options *o) {
-    if (o->operand_count == 0) {
-        return explain_all(o);
+    buffer product = {0};
+    buffer reason = {0};
+    const char *word = o->operand_count > 0 ? o->operands[0] : NULL;
+    if (put_answer(o, word, &product)) {
+        return command_finish(o, &product, STATUS_DONE);
     }
-    ep_code code = code_named(o->operands[0]);
-    ep_audit_id finding = audit_named(o->operands[0]);
-    if (code == EP_OK && finding != EP_AUDIT_NONE) {
-        return explain_finding(o, finding);
-    }
-    if (code == EP_OK) {
-        return refuse_code(o, o->operands[0]);
-    }
-    return explain_one(o, code);
+    buffer_text(&reason, "no such code");
+    codes_put_nearest(&reason, word, true);
+    return diag_fail_word(o, word, &reason);
 }

@@ -161,9 +161,10 @@ static json *arguments_json(show *s, ep_value argument, value_list *graphs) {
     return m.whole;
 }
 
-static void add_text(show *s, json *object, const char *key, ep_value text) {
+/* null, where it is not said. */
+static json *text_of_value(show *s, ep_value text) {
     bool said = ep_value_kind(text) == EP_KIND_STR;
-    json_add(object, key, said ? json_text(text_of(text, s->arena, &s->failed)) : json_null());
+    return said ? json_text(text_of(text, s->arena, &s->failed)) : json_null();
 }
 
 static json *text_list(show *s, ep_value list) {
@@ -240,20 +241,17 @@ static json *operand_list(show *s, ep_value inputs, value_list *graphs) {
     for (size_t i = 0; i < ep_value_count(inputs); i++) {
         ep_value input = ep_value_item(inputs, i);
         const char *kind = ep_value_name(ep_value_field(input, "kind"), 0);
-        json *object = json_object();
-        add_text(s, object, "name", ep_value_field(input, "name"));
-        json_members(object, "keyword:b arg:j",
-                     kind != NULL && bytes_equal(bytes_of(kind), "KEYWORD"),
-                     arguments_json(s, ep_value_field(input, "arg"), graphs));
-        json_append(array, object);
+        json_append(array, json_make("name:j keyword:b arg:j",
+                                     text_of_value(s, ep_value_field(input, "name")),
+                                     kind != NULL && bytes_equal(bytes_of(kind), "KEYWORD"),
+                                     arguments_json(s, ep_value_field(input, "arg"), graphs)));
     }
     return array;
 }
 
 static json *node_object(show *s, ep_value node, value_list *graphs) {
-    json *object = json_object();
-    add_text(s, object, "name", ep_value_field(node, "name"));
-    add_text(s, object, "target", ep_value_field(node, "target"));
+    json *object = json_make("name:j target:j", text_of_value(s, ep_value_field(node, "name")),
+                             text_of_value(s, ep_value_field(node, "target")));
     json_add(object, "inputs", operand_list(s, ep_value_field(node, "inputs"), graphs));
     json_add(object, "outputs", argument_list(s, ep_value_field(node, "outputs"), graphs));
     if (s->source) {
@@ -297,8 +295,7 @@ static json *value_table(show *s, ep_value graph) {
 static json *graph_object(show *s, ep_value argument, value_list *graphs) {
     bool own = ep_value_kind(argument) == EP_KIND_NULL;
     ep_value graph = own ? graphs_main(s->program) : ep_value_field(argument, "graph");
-    json *object = json_object();
-    add_text(s, object, "name", ep_value_field(argument, "name"));
+    json *object = json_make("name:j", text_of_value(s, ep_value_field(argument, "name")));
     json_add(object, "inputs", argument_list(s, ep_value_field(graph, "inputs"), graphs));
     json_add(object, "outputs", argument_list(s, ep_value_field(graph, "outputs"), graphs));
     json_add(object, "values", value_table(s, graph));
@@ -333,13 +330,13 @@ static json *note_list(show *s) {
 
 void show_put_json(show *s, ep_bytes label) {
     ep_value root = ep_program_root(s->program);
-    json *object = json_object();
     s->printer.full = true;
-    json_members(object, "file:t schema_version:s", label, ep_program_version(s->program)->name);
-    add_text(s, object, "torch_version", ep_value_field(root, "torch_version"));
-    json_add(object, "opset_version", opsets(s));
-    json_add(object, "verifiers", text_list(s, ep_value_field(root, "verifiers")));
-    add_text(s, object, "dialect", ep_value_field(root, "dialect"));
+    json *object = json_make("file:t schema_version:s torch_version:j opset_version:j verifiers:j "
+                             "dialect:j",
+                             label, ep_program_version(s->program)->name,
+                             text_of_value(s, ep_value_field(root, "torch_version")), opsets(s),
+                             text_list(s, ep_value_field(root, "verifiers")),
+                             text_of_value(s, ep_value_field(root, "dialect")));
     add_signature(s, object);
     json_add(object, "symbols", types_symbols(s));
     json_add(object, "guards", text_list(s, ep_value_field(root, "guards_code")));
