@@ -234,12 +234,11 @@ static void put_list(buffer *b, bool color) {
     buffer_byte(b, '\n');
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const ep_version *v = ep_version_at(i);
-        buffer releases = {0};
-        put_releases(&releases, v->releases);
-        print(b, "%s%p%s%p%s\n", v->name, VERSION_COLUMN, buffer_string(&releases),
-              v->note != NULL ? RELEASE_COLUMN : 0, v->note != NULL ? v->note : "");
-        b->failed = b->failed || releases.failed;
-        buffer_free(&releases);
+        size_t from = b->size;
+        print(b, "%s%p", v->name, VERSION_COLUMN);
+        put_releases(b, v->releases);
+        buffer_pad(b, from, v->note != NULL ? RELEASE_COLUMN : 0);
+        print(b, "%s\n", v->note != NULL ? v->note : "");
     }
 }
 

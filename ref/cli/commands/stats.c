@@ -258,34 +258,30 @@ static ep_bytes root_text(const report *r, const char *name) {
 
 /* ------------------------------------------------------------------------- text */
 
+enum { COLUMN = 11 };
+
 static void put_fact(report *r, const char *name, ep_bytes value) {
-    enum { COLUMN = 11 };
     if (value.size > 0) {
         print(r->out, "  %s%p%t\n", name, COLUMN, value);
     }
 }
 
 static void put_facts(report *r) {
-    buffer number = {0};
+    const stats *s = r->s;
     style_put(r->out, r->color, STYLE_HEADING);
     safe_text(r->out, r->label);
     style_put(r->out, r->color, STYLE_PLAIN);
     buffer_byte(r->out, '\n');
-    put_fact(r, "schema", bytes_of(ep_program_version(r->s->program)->name));
+    put_fact(r, "schema", bytes_of(ep_program_version(s->program)->name));
     put_fact(r, "torch", root_text(r, "torch_version"));
     put_fact(r, "dialect", root_text(r, "dialect"));
-    buffer_number(&number, (int64_t)r->s->file.size);
-    put_fact(r, "bytes", buffer_bytes(&number));
-    number.size = 0;
-    buffer_number(&number, (int64_t)r->s->graphs.nodes);
-    if (r->s->graphs.subgraphs > 0) {
-        print(&number, ", of these %i in %i%s", (int64_t)(r->s->graphs.nodes - r->s->main_nodes),
-              (int64_t)r->s->graphs.subgraphs,
-              r->s->graphs.subgraphs == 1 ? " subgraph" : " subgraphs");
+    print(r->out, "  bytes%p%i\n", COLUMN, (int64_t)s->file.size);
+    print(r->out, "  nodes%p%i", COLUMN, (int64_t)s->graphs.nodes);
+    if (s->graphs.subgraphs > 0) {
+        print(r->out, ", of these %i in %i%s", (int64_t)(s->graphs.nodes - s->main_nodes),
+              (int64_t)s->graphs.subgraphs, s->graphs.subgraphs == 1 ? " subgraph" : " subgraphs");
     }
-    put_fact(r, "nodes", buffer_bytes(&number));
-    r->out->failed = r->out->failed || number.failed;
-    buffer_free(&number);
+    buffer_byte(r->out, '\n');
 }
 
 static void begin_table(report *r, table *t, const char *heading) {
@@ -324,10 +320,7 @@ static void put_list(report *r, const char *heading, const name_list *list, bool
 /* "12.3%" of the file; 0 where there is next to nothing. */
 static void percent_cell(report *r, table *t, size_t bytes) {
     size_t tenths = (size_t)((double)bytes * 1000 / (double)r->s->file.size + 0.5);
-    buffer_number(&t->text, (int64_t)(tenths / 10));
-    buffer_byte(&t->text, '.');
-    buffer_number(&t->text, (int64_t)(tenths % 10));
-    buffer_byte(&t->text, '%');
+    print(&t->text, "%i.%i%c", (int64_t)(tenths / 10), (int64_t)(tenths % 10), '%');
     table_end_cell(t);
 }
 
@@ -377,20 +370,17 @@ static json *list_object(const name_list *list, const char *key, bool bytes) {
 static json *section_list(const sections *found) {
     json *array = json_array();
     for (size_t i = 0; i < found->count; i++) {
-        json *item = json_object();
         buffer name = {0};
         section_put_name(&name, &found->items[i]);
-        json_members(item, "section:j bytes:n", json_buffer(&name), found->items[i].bytes);
-        json_append(array, item);
+        json_append(array,
+                    json_make("section:j bytes:n", json_buffer(&name), found->items[i].bytes));
     }
     return array;
 }
 
 static void put_json(report *r) {
-    json *object = json_object();
     const stats *s = r->s;
-    json_members(
-        object,
+    json *object = json_make(
         "file:t schema_version:s torch_version:u bytes:n nodes:n "
         "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
         "op_count:j op_set:j metadata:j sections:j other_bytes:n",
@@ -404,16 +394,6 @@ static void put_json(report *r) {
 }
 
 /* ---------------------------------------------------------------------- command */
-
-static void put_report(report *r) {
-    if (r->s->failed) {
-        r->out->failed = true;
-    } else if (r->o->json) {
-        put_json(r);
-    } else {
-        put_text(r);
-    }
-}
 
 static status stats_file(command_run *run, const char *path) {
     const options *o = run->o;
@@ -430,7 +410,12 @@ static status stats_file(command_run *run, const char *path) {
         r.color = style_on_output(o);
         stats_count(&counted, program, s->input, &arena);
         buffer_text(r.out, !o->json && (*told)++ > 0 ? "\n" : "");
-        put_report(&r);
+        r.out->failed = r.out->failed || counted.failed;
+        if (o->json && !counted.failed) {
+            put_json(&r);
+        } else if (!counted.failed) {
+            put_text(&r);
+        }
     }
     stats_free(&counted);
     ep_arena_free(&arena);
