@@ -211,30 +211,46 @@ static void put_word(fuzz_mutator *m, const token_list *list) {
     buffer_text(&m->spare, draw_word(m, vocabularies[list->which][0]));
 }
 
-/* One token of a kind; what belongs together with some other where there is none. */
-static token_run change_token(fuzz_mutator *m, const token_list *list) {
-    static const char *const numbers[] = {TEXT_NUMBERS};
-    static const char *const marks[] = {TEXT_MARKS};
-    static const token_kind kinds[] = {TOKEN_NUMBER, TOKEN_NUMBER, TOKEN_WORD, TOKEN_WORD,
-                                       TOKEN_MARK};
-    token_kind kind = DRAW_FROM(m, kinds);
+/* A token of a kind; the count of all when there is none. */
+static size_t draw_token(fuzz_mutator *m, const token_list *list, token_kind kind) {
     size_t first = draw(m, list->count);
-    size_t at = first;
-    while (list->items[at].kind != kind) {
-        at = (at + 1) % list->count;
-        if (at == first) {
-            put_run(m, list, draw_run(m, list));
-            return draw_run(m, list);
+    for (size_t i = 0; i < list->count; i++) {
+        size_t at = (first + i) % list->count;
+        if (list->items[at].kind == kind) {
+            return at;
         }
     }
-    if (kind == TOKEN_WORD && once_in(m, 2)) {
-        put_run(m, list, draw_run(m, list));
-    } else if (kind == TOKEN_WORD) {
+    return list->count;
+}
+
+/* That token alone; nothing where there is none. */
+static token_run run_of(const token_list *list, size_t at) {
+    return (token_run){at, at < list->count ? at + 1 : 0};
+}
+
+static token_run change_number(fuzz_mutator *m, const token_list *list) {
+    static const char *const numbers[] = {TEXT_NUMBERS};
+    size_t at = draw_token(m, list, TOKEN_NUMBER);
+    buffer_text(&m->spare, at < list->count ? DRAW_FROM(m, numbers) : "");
+    return run_of(list, at);
+}
+
+static token_run change_mark(fuzz_mutator *m, const token_list *list) {
+    static const char *const marks[] = {TEXT_MARKS};
+    size_t at = draw_token(m, list, TOKEN_MARK);
+    buffer_text(&m->spare, at < list->count ? DRAW_FROM(m, marks) : "");
+    return run_of(list, at);
+}
+
+static token_run change_word(fuzz_mutator *m, const token_list *list) {
+    size_t at = draw_token(m, list, TOKEN_WORD);
+    size_t other = at < list->count ? draw_token(m, list, TOKEN_WORD) : at;
+    if (at < list->count && once_in(m, 2)) {
+        put_run(m, list, run_of(list, other));
+    } else if (at < list->count) {
         put_word(m, list);
-    } else {
-        buffer_text(&m->spare, kind == TOKEN_MARK ? DRAW_FROM(m, marks) : DRAW_FROM(m, numbers));
     }
-    return (token_run){at, at + 1};
+    return run_of(list, at);
 }
 
 /* A call, or a bracket, around something. */
@@ -271,8 +287,9 @@ static token_run double_run(fuzz_mutator *m, const token_list *list) {
 }
 
 static token_run splice_run(fuzz_mutator *m, const token_list *list) {
+    token_run run = draw_run(m, list);
     put_run(m, list, draw_run(m, list));
-    return draw_run(m, list);
+    return run;
 }
 
 static token_run insert_word(fuzz_mutator *m, const token_list *list) {
@@ -283,7 +300,7 @@ static token_run insert_word(fuzz_mutator *m, const token_list *list) {
 }
 
 /* A byte of the text for another, or once more. */
-static void change_byte(fuzz_mutator *m, ep_bytes text) {
+static bool change_byte(fuzz_mutator *m, ep_bytes text) {
     static const char *const bytes[] = {TEXT_BYTES};
     size_t at = draw(m, text.size);
     bool twice = once_in(m, 2) && in_word(text.data[at]);
@@ -291,26 +308,29 @@ static void change_byte(fuzz_mutator *m, ep_bytes text) {
     buffer_put(&m->with, text.data, twice ? at + 1 : at);
     buffer_text(&m->with, twice ? "" : DRAW_FROM(m, bytes));
     buffer_put(&m->with, text.data + behind, text.size - behind);
+    return true;
 }
 
 bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which) {
-    static text_change *const changes[] = {change_token, change_token, change_token, change_token,
-                                           change_token, wrap_run,     drop_run,     double_run,
-                                           splice_run,   splice_run,   insert_word};
+    static text_change *const changes[] = {change_number, change_number, change_word, change_word,
+                                           change_mark,   wrap_run,      drop_run,    double_run,
+                                           splice_run,    splice_run,    insert_word, NULL};
     token_list list = {.text = text, .which = which};
     read_tokens(m, &list);
     if (list.count == 0 || once_in(m, 8)) {
         mutate_make_text(m, &m->with, which);
-    } else if (once_in(m, 12)) {
-        change_byte(m, text);
-    } else {
-        buffer_clear(&m->spare);
-        text_change *const change = DRAW_FROM(m, changes);
-        token_run run = change(m, &list);
-        size_t end = list.items[run.last - 1].end;
-        buffer_put(&m->with, text.data, list.items[run.first].begin);
-        buffer_put(&m->with, m->spare.data, m->spare.size);
-        buffer_put(&m->with, text.data + end, text.size - end);
+        return true;
     }
+    text_change *const change = DRAW_FROM(m, changes);
+    if (change == NULL) {
+        return change_byte(m, text);
+    }
+    buffer_clear(&m->spare);
+    token_run run = change(m, &list);
+    run = run.last > 0 ? run : splice_run(m, &list);
+    size_t end = list.items[run.last - 1].end;
+    buffer_put(&m->with, text.data, list.items[run.first].begin);
+    buffer_put(&m->with, m->spare.data, m->spare.size);
+    buffer_put(&m->with, text.data + end, text.size - end);
     return true;
 }
