@@ -5,7 +5,35 @@
  */
 #include "builder_play.h"
 
+#include "builder_calls.def"
+
 #include <string.h>
+
+/* A call that one expression makes. */
+#define CALL(name, made)                                                                           \
+    static void call_##name(play *p) {                                                             \
+        made;                                                                                      \
+    }
+
+/* One of a list, of items that are drawn. */
+#define LIST_CALL(name, type, drawn)                                                               \
+    static void call_##name(play *p) {                                                             \
+        type items[PLAY_ITEMS];                                                                    \
+        size_t count = play_below(p, PLAY_ITEMS + 1);                                              \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            items[i] = drawn;                                                                      \
+        }                                                                                          \
+        keep_arg(p, ep_##name(p->b, items, count), count + 1);                                     \
+    }
+
+/* Likewise of handles, which have weights. */
+#define HANDLES_CALL(name, kind)                                                                   \
+    static void call_##name(play *p) {                                                             \
+        const ep_built_##kind *items[PLAY_ITEMS];                                                  \
+        size_t weight = 1;                                                                         \
+        size_t count = draw_##kind##s(p, items, &weight);                                          \
+        keep_##kind(p, ep_##name(p->b, items, count), weight);                                     \
+    }
 
 /* ---------------------------------------------------------------- expressions */
 
@@ -13,9 +41,7 @@ static const ep_built_expr *keep_expr(play *p, const ep_built_expr *expr, size_t
     return play_made(p, &p->exprs, expr, weight);
 }
 
-static void call_expr_int(play *p) {
-    keep_expr(p, ep_expr_int(p->b, play_int(p)), 1);
-}
+CALL(expr_int, keep_expr(p, ep_expr_int(p->b, play_int(p)), 1))
 
 static void call_expr_symbol(play *p) {
     int64_t hint = play_int(p);
@@ -27,9 +53,7 @@ static void call_expr_symbol(play *p) {
     keep_expr(p, ep_expr_symbol(p->b, name, hinted ? &hint : NULL), 1);
 }
 
-static void call_expr_float_symbol(play *p) {
-    keep_expr(p, ep_expr_float_symbol(p->b, play_text(p)), 1);
-}
+CALL(expr_float_symbol, keep_expr(p, ep_expr_float_symbol(p->b, play_text(p)), 1))
 
 static void call_expr_apply(play *p) {
     enum { BEYOND = EP_SYM_GE + 3 };
@@ -140,34 +164,22 @@ static void keep_arg(play *p, const ep_built_arg *arg, size_t weight) {
     play_made(p, &p->args, arg, weight);
 }
 
-static void call_arg_none(play *p) {
-    keep_arg(p, ep_arg_none(p->b), 1);
-}
+CALL(arg_none, keep_arg(p, ep_arg_none(p->b), 1))
 
-static void call_arg_int(play *p) {
-    keep_arg(p, ep_arg_int(p->b, play_int(p)), 1);
-}
+CALL(arg_int, keep_arg(p, ep_arg_int(p->b, play_int(p)), 1))
 
-static void call_arg_float(play *p) {
-    keep_arg(p, ep_arg_float(p->b, play_float(p)), 1);
-}
+CALL(arg_float, keep_arg(p, ep_arg_float(p->b, play_float(p)), 1))
 
-static void call_arg_bool(play *p) {
-    keep_arg(p, ep_arg_bool(p->b, play_below(p, 2) != 0), 1);
-}
+CALL(arg_bool, keep_arg(p, ep_arg_bool(p->b, play_below(p, 2) != 0), 1))
 
 static void call_arg_complex(play *p) {
     double real = play_float(p);
     keep_arg(p, ep_arg_complex(p->b, real, play_float(p)), 1);
 }
 
-static void call_arg_string(play *p) {
-    keep_arg(p, ep_arg_string(p->b, play_bytes(p)), 1);
-}
+CALL(arg_string, keep_arg(p, ep_arg_string(p->b, play_bytes(p)), 1))
 
-static void call_arg_operator(play *p) {
-    keep_arg(p, ep_arg_operator(p->b, play_text(p)), 1);
-}
+CALL(arg_operator, keep_arg(p, ep_arg_operator(p->b, play_text(p)), 1))
 
 static void call_arg_device(play *p) {
     int64_t index = play_int(p);
@@ -175,82 +187,31 @@ static void call_arg_device(play *p) {
     keep_arg(p, ep_arg_device(p->b, type, play_below(p, 2) == 0 ? NULL : &index), 1);
 }
 
-static void call_arg_scalar_type(play *p) {
-    keep_arg(p, ep_arg_scalar_type(p->b, play_text(p)), 1);
-}
+CALL(arg_scalar_type, keep_arg(p, ep_arg_scalar_type(p->b, play_text(p)), 1))
 
-static void call_arg_layout(play *p) {
-    keep_arg(p, ep_arg_layout(p->b, play_text(p)), 1);
-}
+CALL(arg_layout, keep_arg(p, ep_arg_layout(p->b, play_text(p)), 1))
 
-static void call_arg_memory_format(play *p) {
-    keep_arg(p, ep_arg_memory_format(p->b, play_text(p)), 1);
-}
+CALL(arg_memory_format, keep_arg(p, ep_arg_memory_format(p->b, play_text(p)), 1))
 
-static void call_arg_ints(play *p) {
-    int64_t items[PLAY_ITEMS];
-    size_t count = play_below(p, PLAY_ITEMS + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = play_int(p);
-    }
-    keep_arg(p, ep_arg_ints(p->b, items, count), count + 1);
-}
+LIST_CALL(arg_ints, int64_t, play_int(p))
 
-static void call_arg_floats(play *p) {
-    double items[PLAY_ITEMS];
-    size_t count = play_below(p, PLAY_ITEMS + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = play_float(p);
-    }
-    keep_arg(p, ep_arg_floats(p->b, items, count), count + 1);
-}
+LIST_CALL(arg_floats, double, play_float(p))
 
-static void call_arg_bools(play *p) {
-    bool items[PLAY_ITEMS];
-    size_t count = play_below(p, PLAY_ITEMS + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = play_below(p, 2) != 0;
-    }
-    keep_arg(p, ep_arg_bools(p->b, items, count), count + 1);
-}
+LIST_CALL(arg_bools, bool, play_below(p, 2) != 0)
 
-static void call_arg_strings(play *p) {
-    ep_bytes items[PLAY_ITEMS];
-    size_t count = play_below(p, PLAY_ITEMS + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = play_bytes(p);
-    }
-    keep_arg(p, ep_arg_strings(p->b, items, count), count + 1);
-}
+LIST_CALL(arg_strings, ep_bytes, play_bytes(p))
 
 static void call_arg_value(play *p) {
     play_pick value = play_draw(p, &p->values);
     keep_arg(p, ep_arg_value(p->b, value.item), 1);
 }
 
-static size_t draw_values(play *p, const ep_built_value **items) {
-    size_t count = play_below(p, PLAY_ITEMS + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = play_draw(p, &p->values).item;
-    }
-    return count;
-}
+LIST_CALL(arg_tensors, const ep_built_value *, play_draw(p, &p->values).item)
 
-static void call_arg_tensors(play *p) {
-    const ep_built_value *items[PLAY_ITEMS];
-    size_t count = draw_values(p, items);
-    keep_arg(p, ep_arg_tensors(p->b, items, count), count + 1);
-}
+LIST_CALL(arg_optional_tensors, const ep_built_value *, play_draw(p, &p->values).item)
 
-static void call_arg_optional_tensors(play *p) {
-    const ep_built_value *items[PLAY_ITEMS];
-    size_t count = draw_values(p, items);
-    keep_arg(p, ep_arg_optional_tensors(p->b, items, count), count + 1);
-}
-
-static void call_arg_optional_tensor(play *p) {
-    keep_arg(p, ep_arg_optional_tensor(p->b, play_draw(p, &p->values).item), 1);
-}
+CALL(arg_optional_tensor,
+     keep_arg(p, ep_arg_optional_tensor(p->b, play_draw(p, &p->values).item), 1))
 
 static size_t draw_args(play *p, const ep_built_arg **items, size_t *weight) {
     size_t count = play_below(p, PLAY_ITEMS + 1);
@@ -262,19 +223,9 @@ static size_t draw_args(play *p, const ep_built_arg **items, size_t *weight) {
     return count;
 }
 
-static void call_arg_symbolic_list(play *p) {
-    const ep_built_arg *items[PLAY_ITEMS];
-    size_t weight = 1;
-    size_t count = draw_args(p, items, &weight);
-    keep_arg(p, ep_arg_symbolic_list(p->b, items, count), weight);
-}
+HANDLES_CALL(arg_symbolic_list, arg)
 
-static void call_arg_lists(play *p) {
-    const ep_built_arg *items[PLAY_ITEMS];
-    size_t weight = 1;
-    size_t count = draw_args(p, items, &weight);
-    keep_arg(p, ep_arg_lists(p->b, items, count), weight);
-}
+HANDLES_CALL(arg_lists, arg)
 
 static void draw_keys(play *p, const char **keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
@@ -354,23 +305,20 @@ static void call_node(play *p) {
     }
 }
 
-static void call_graph_input(play *p) {
+typedef bool graph_end(ep_builder *b, ep_built_graph *graph, const ep_built_arg *arg);
+
+static void call_graph_end(play *p, graph_end *build) {
     size_t graph = draw_graph(p);
     play_pick arg = play_draw(p, &p->args);
     if (play_takes(p, arg.weight)) {
         p->graph_weights[graph] += arg.weight;
-        play_said(p, ep_build_graph_input(p->b, p->graphs[graph], arg.item));
+        play_said(p, build(p->b, p->graphs[graph], arg.item));
     }
 }
 
-static void call_graph_output(play *p) {
-    size_t graph = draw_graph(p);
-    play_pick arg = play_draw(p, &p->args);
-    if (play_takes(p, arg.weight)) {
-        p->graph_weights[graph] += arg.weight;
-        play_said(p, ep_build_graph_output(p->b, p->graphs[graph], arg.item));
-    }
-}
+CALL(graph_input, call_graph_end(p, ep_build_graph_input))
+
+CALL(graph_output, call_graph_end(p, ep_build_graph_output))
 
 static void call_input(play *p) {
     ep_input_kind kind = (ep_input_kind)play_below(p, EP_INPUT_CONSTANT + 2);
@@ -407,9 +355,7 @@ static size_t draw_trees(play *p, const ep_built_tree **children, size_t *weight
     return count;
 }
 
-static void call_tree_leaf(play *p) {
-    keep_tree(p, ep_tree_leaf(p->b), 1);
-}
+CALL(tree_leaf, keep_tree(p, ep_tree_leaf(p->b), 1))
 
 static void call_tree_node(play *p) {
     const ep_built_tree *children[PLAY_ITEMS];
@@ -419,19 +365,9 @@ static void call_tree_node(play *p) {
     keep_tree(p, ep_tree_node(p->b, type, play_text(p), children, count), weight);
 }
 
-static void call_tree_tuple(play *p) {
-    const ep_built_tree *children[PLAY_ITEMS];
-    size_t weight = 1;
-    size_t count = draw_trees(p, children, &weight);
-    keep_tree(p, ep_tree_tuple(p->b, children, count), weight);
-}
+HANDLES_CALL(tree_tuple, tree)
 
-static void call_tree_list(play *p) {
-    const ep_built_tree *children[PLAY_ITEMS];
-    size_t weight = 1;
-    size_t count = draw_trees(p, children, &weight);
-    keep_tree(p, ep_tree_list(p->b, children, count), weight);
-}
+HANDLES_CALL(tree_list, tree)
 
 static void call_tree_dict(play *p) {
     const ep_built_tree *children[PLAY_ITEMS];
@@ -494,17 +430,11 @@ static void call_opset(play *p) {
     play_said(p, ep_build_opset(p->b, name, play_int(p)));
 }
 
-static void call_verifier(play *p) {
-    play_said(p, ep_build_verifier(p->b, play_text(p)));
-}
+CALL(verifier, play_said(p, ep_build_verifier(p->b, play_text(p))))
 
-static void call_torch_version(play *p) {
-    play_said(p, ep_build_torch_version(p->b, play_text(p)));
-}
+CALL(torch_version, play_said(p, ep_build_torch_version(p->b, play_text(p))))
 
-static void call_guard(play *p) {
-    play_said(p, ep_build_guard(p->b, play_bytes(p)));
-}
+CALL(guard, play_said(p, ep_build_guard(p->b, play_bytes(p))))
 
 static void call_equal_dims(play *p) {
     play_pick x = play_draw(p, &p->values);
@@ -520,59 +450,9 @@ static void call_has(play *p) {
     }
 }
 
-static void (*const any_calls[])(play *) = {
-    call_expr_int,
-    call_expr_symbol,
-    call_expr_float_symbol,
-    call_expr_apply,
-    call_expr_text,
-    call_range,
-    call_subgraph,
-    call_tensor,
-    call_symbolic,
-    call_custom_obj,
-    call_arg_none,
-    call_arg_int,
-    call_arg_float,
-    call_arg_bool,
-    call_arg_complex,
-    call_arg_string,
-    call_arg_operator,
-    call_arg_device,
-    call_arg_scalar_type,
-    call_arg_layout,
-    call_arg_memory_format,
-    call_arg_ints,
-    call_arg_floats,
-    call_arg_bools,
-    call_arg_strings,
-    call_arg_value,
-    call_arg_tensors,
-    call_arg_optional_tensors,
-    call_arg_optional_tensor,
-    call_arg_symbolic_list,
-    call_arg_lists,
-    call_arg_dict,
-    call_arg_graph,
-    call_node,
-    call_graph_input,
-    call_graph_output,
-    call_input,
-    call_output,
-    call_tree_leaf,
-    call_tree_node,
-    call_tree_tuple,
-    call_tree_list,
-    call_tree_dict,
-    call_call,
-    call_module,
-    call_opset,
-    call_verifier,
-    call_torch_version,
-    call_guard,
-    call_equal_dims,
-    call_has,
-};
+#define ANY(name) call_##name,
+static void (*const any_calls[])(play *) = {PLAY_CALLS_OF(ANY)};
+#undef ANY
 
 void play_any_call(play *p) {
     any_calls[play_below(p, sizeof any_calls / sizeof any_calls[0])](p);

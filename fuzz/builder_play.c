@@ -4,6 +4,8 @@
  */
 #include "builder_play.h"
 
+#include "builder_calls.def"
+
 #include <string.h>
 
 /* -------------------------------------------------------------------- numbers */
@@ -57,50 +59,7 @@ double play_float(play *p) {
 
 /* ---------------------------------------------------------------------- texts */
 
-static const char *const texts[] = {
-    "x",
-    "y",
-    "s0",
-    "u0",
-    "zuf0",
-    "",
-    "self",
-    "FLOAT",
-    "LONG",
-    "UINT16",
-    "Strided",
-    "SparseCoo",
-    "ContiguousFormat",
-    "cpu",
-    "cuda",
-    "aten",
-    "TRAINING",
-    "ATEN",
-    "2.13.0",
-    "torch.ops.aten.relu.default",
-    "torch.ops.aten.add.Tensor",
-    "torch.ops.higher_order.cond",
-    "_operator.add",
-    "math.trunc",
-    "builtins.tuple",
-    "builtins.dict",
-    "collections.OrderedDict",
-    "null",
-    "[\"a\", \"b\"]",
-    "s0 + 1",
-    "Integer(2)",
-    "L['x'].size()[0] == 4",
-    "\xC3\xA9\"\\\n\x01",
-    "\xF0\x9F\x98\x80",
-    "\xFF",
-    "\xED\xA0\x80",
-    "a.b",
-    "nn_module_stack",
-    "custom",
-    "{\"a\": 1}",
-    "getitem",
-    "Unknown",
-};
+static const char *const texts[] = {PLAY_TEXTS};
 
 static char *next_slot(play *p) {
     char *slot = p->slots[p->slot++ % PLAY_SLOTS];
