@@ -61,9 +61,7 @@ static unsigned fold(char c) {
 
 static bool same_folded(ep_bytes a, ep_bytes b) {
     for (size_t i = 0; i < a.size && a.size == b.size; i++) {
-        if (fold(a.data[i]) != fold(b.data[i])) {
-            return false;
-        }
+        TRY(fold(a.data[i]) == fold(b.data[i]));
     }
     return a.size == b.size;
 }

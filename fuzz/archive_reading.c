@@ -143,9 +143,7 @@ bool laws_is_sound(const zip_reading *r, const zip_entry *except, size_t limit) 
         const zip_entry *e = &r->entries[i];
         bool ok = e->head.size <= room &&
                   (e == except || zip_reader_unpack(e, (size_t)e->head.size, &content));
-        if (!ok) {
-            return false;
-        }
+        TRY(ok);
         room -= e->head.size;
         if (e != except) {
             zip_content_free(&content);

@@ -146,9 +146,7 @@ static unsigned fold(char c) {
 
 static bool differ_in_case(ep_bytes a, ep_bytes b) {
     for (size_t i = 0; a.size == b.size && i < a.size; i++) {
-        if (fold(a.data[i]) != fold(b.data[i])) {
-            return false;
-        }
+        TRY(fold(a.data[i]) == fold(b.data[i]));
     }
     return a.size == b.size;
 }
@@ -165,13 +163,9 @@ static bool has_names(const passage *p) {
             continue;
         }
         for (size_t j = 0; j < i; j++) {
-            if (differ_in_case(name, p->old->entries[j].head.name)) {
-                return false;
-            }
+            TRY(!differ_in_case(name, p->old->entries[j].head.name));
         }
-        if (name.size - before > most) {
-            return false;
-        }
+        TRY(name.size - before <= most);
     }
     return true;
 }

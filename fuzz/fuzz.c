@@ -105,9 +105,7 @@ bool fuzz_is_utf8(ep_bytes text) {
     for (const char *p = text.data; p < end;) {
         uint32_t scalar;
         size_t size = ep_utf8_read(p, end, &scalar);
-        if (size == 0) {
-            return false;
-        }
+        TRY(size != 0);
         p += size;
     }
     return true;
@@ -142,9 +140,7 @@ bool fuzz_place_holds(const ep_error *error, ep_bytes text) {
     if (error->line == 0) {
         return error->offset == 0 && error->column == 0;
     }
-    if (error->offset > text.size) {
-        return false;
-    }
+    TRY(error->offset <= text.size);
     for (size_t i = 0; i < error->offset; i++) {
         if (text.data[i] == '\n') {
             line++;

@@ -14,6 +14,13 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Returns false when the expression is false. */
+#define TRY(condition)                                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return false;                                                                          \
+    } while (0)
+
 /* ----------------------------------------------------------------- properties */
 
 /* What is said to hold, and where. */

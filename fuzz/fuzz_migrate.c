@@ -74,9 +74,7 @@ static bool finds(const ep_program *program, fuzz_visit *look) {
  * whether that is while_loop. */
 static bool is_turned(search *s, ep_value node, bool *loop) {
     ep_bytes target;
-    if (!ep_value_text(ep_value_field(node, "target"), &s->work.arena, &target)) {
-        return false;
-    }
+    TRY(ep_value_text(ep_value_field(node, "target"), &s->work.arena, &target));
     *loop = test_holds(target, "while_loop");
     return *loop || test_holds(target, "map_impl");
 }
@@ -368,9 +366,7 @@ static void check_stepwise(const trial *t, const properties_result *there) {
  * canonical form puts terms in order by them. */
 static bool loses_assumptions(const trial *t, const properties_result *there) {
     properties_result back;
-    if (!properties_took(there, "7.5.1")) {
-        return false;
-    }
+    TRY(properties_took(there, "7.5.1"));
     bool ok = properties_migrate(there->built.program, t->from, &back);
     bool same = ok && fuzz_same(back.built.text, t->p.text);
     end(&back);
@@ -398,9 +394,7 @@ static bool comes_back_anew(const trial *t, const properties_result *there) {
  * where it stays as each version has it (SPEC 6.1.3). */
 static bool keeps_its_path(const trial *t, const properties_result *there) {
     properties_result latest;
-    if (!properties_took(there, "7.5.2")) {
-        return false;
-    }
+    TRY(properties_took(there, "7.5.2"));
     bool ok = properties_migrate(t->p.program, test_version_count() - 1, &latest);
     bool refused = !ok && latest.error.code == EP_MIGRATE_TEXT;
     end(&latest);

@@ -184,11 +184,9 @@ static bool migrate(fuzz_work *work, ep_bytes input, ep_bytes *text) {
     const ep_program *program = NULL;
     ep_built built = {{NULL, 0}, NULL};
     const ep_migrate_options options = {.version = ep_version_find(schema_version)};
-    if (!ep_decode(&work->arena, input, NULL, &program, &work->error) ||
-        ep_program_version(program) == options.version ||
-        !ep_migrate(program, &work->arena, &options, &built, &work->error)) {
-        return false;
-    }
+    TRY(ep_decode(&work->arena, input, NULL, &program, &work->error) &&
+        ep_program_version(program) != options.version &&
+        ep_migrate(program, &work->arena, &options, &built, &work->error));
     *text = built.text;
     return true;
 }

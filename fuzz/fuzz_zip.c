@@ -96,9 +96,7 @@ static ep_bytes root_of(const zipfile *z) {
 static bool are_short(const zipfile *z) {
     uint64_t room = CONTENTS_MOST;
     for (size_t i = 0; i < z->count; i++) {
-        if (z->members[i].size > room) {
-            return false;
-        }
+        TRY(z->members[i].size <= room);
         room -= z->members[i].size;
     }
     return true;

@@ -86,9 +86,7 @@ bool spelled_open(ep_bytes file, spelled_index *index) {
     for (size_t i = LENGTH; file.size >= LENGTH && i > 0; i--) {
         size = size << 8 | (unsigned char)file.data[i - 1];
     }
-    if (file.size < LENGTH || size > file.size - LENGTH) {
-        return false;
-    }
+    TRY(file.size >= LENGTH && size <= file.size - LENGTH);
     const char *end = NULL;
     index->size = (size_t)size;
     index->root = cJSON_ParseWithLengthOpts(file.data + LENGTH, index->size, &end, false);
@@ -121,18 +119,12 @@ bool spelled_is_plain(const spelled_index *index, ep_bytes file) {
     const cJSON *item;
     const cJSON *list;
     for (size_t i = 0; i + 6 <= text.size; i++) {
-        if (memcmp(text.data + i, "\\u0000", 6) == 0) {
-            return false;
-        }
+        TRY(memcmp(text.data + i, "\\u0000", 6) != 0);
     }
-    if (!fuzz_is_utf8(text) || cJSON_GetArraySize(index->root) > MOST) {
-        return false;
-    }
+    TRY(fuzz_is_utf8(text) && cJSON_GetArraySize(index->root) <= MOST);
     cJSON_ArrayForEach(item, index->root) {
         cJSON_ArrayForEach(list, item) {
-            if (are_large(list)) {
-                return false;
-            }
+            TRY(!are_large(list));
         }
     }
     return true;
@@ -170,11 +162,9 @@ static bool is_tensor(const cJSON *item) {
     const cJSON *dtype = field(item, "dtype");
     const cJSON *places = field(item, "data_offsets");
     const cJSON *size;
-    if (!cJSON_IsObject(item) || cJSON_GetArraySize(item) != 3 || !cJSON_IsString(dtype) ||
-        dtype_called(dtype->valuestring) == NULL || !are_sizes(field(item, "shape"), 64) ||
-        !are_sizes(places, 2) || cJSON_GetArraySize(places) != 2) {
-        return false;
-    }
+    TRY(cJSON_IsObject(item) && cJSON_GetArraySize(item) == 3 && cJSON_IsString(dtype) &&
+        dtype_called(dtype->valuestring) != NULL && are_sizes(field(item, "shape"), 64) &&
+        are_sizes(places, 2) && cJSON_GetArraySize(places) == 2);
     double bytes = (double)dtype_called(dtype->valuestring)->size;
     cJSON_ArrayForEach(size, field(item, "shape")) {
         bytes *= size->valuedouble;
@@ -197,9 +187,7 @@ static bool are_apart(const cJSON *root) {
     const cJSON *b;
     cJSON_ArrayForEach(a, root) {
         for (b = a->next; b != NULL; b = b->next) {
-            if (strcmp(a->string, b->string) == 0) {
-                return false;
-            }
+            TRY(strcmp(a->string, b->string) != 0);
         }
     }
     return true;
@@ -225,22 +213,16 @@ static bool are_filling(const cJSON *root, double length) {
                 return false;
             }
         }
-        if (!starts || offset(a, 1) > length) {
-            return false;
-        }
+        TRY(starts && offset(a, 1) <= length);
     }
     return sum == length;
 }
 
 bool spelled_is_sound(const spelled_index *index, ep_bytes file) {
     const cJSON *item;
-    if (!cJSON_IsObject(index->root) || !are_apart(index->root)) {
-        return false;
-    }
+    TRY(cJSON_IsObject(index->root) && are_apart(index->root));
     cJSON_ArrayForEach(item, index->root) {
-        if (is_metadata(item) ? !are_strings(item) : !is_tensor(item)) {
-            return false;
-        }
+        TRY(is_metadata(item) ? are_strings(item) : is_tensor(item));
     }
     return are_filling(index->root, (double)(file.size - LENGTH - index->size));
 }
@@ -270,9 +252,7 @@ bool spelled_is(const spelled_index *index, const given *g) {
     }
     cJSON_ArrayForEach(item, index->root) {
         if (!is_metadata(item)) {
-            if (i >= g->count || !is_same(item, g, &g->items[i], first)) {
-                return false;
-            }
+            TRY(i < g->count && is_same(item, g, &g->items[i], first));
             i++;
         }
     }

@@ -50,9 +50,7 @@ static bool describes(const saying *s) {
     const ep_schema *schema;
     ep_fields fields;
     ep_error error;
-    if (!ep_schema_open(&s->work->arena, ep_version_at(s->version), &schema, &error)) {
-        return false;
-    }
+    TRY(ep_schema_open(&s->work->arena, ep_version_at(s->version), &schema, &error));
     ep_fields_open(&fields, schema);
     return fields.slot[EP_F_GraphModule_treespec_namedtuple_fields] != EP_NO_MEMBER;
 }
@@ -221,9 +219,7 @@ static bool draw_text(saying *s, const ep_memo *memo, const ep_program *program,
             found[count++] = (uint8_t)i;
         }
     }
-    if (count == 0) {
-        return false;
-    }
+    TRY(count != 0);
     s->language = (ep_language)found[fuzz_below(draws, count)];
     const ep_map *texts = &memo->texts[s->language];
     ep_bytes raw = texts->keys[fuzz_below(draws, texts->count)].text;

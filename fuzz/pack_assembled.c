@@ -34,10 +34,8 @@ static bool can_be_taken(const state *s) {
         if (!is_state(row)) {
             continue;
         }
-        if (elements_fault(&s->list, row) != NULL || state_size(&s->list, row) > left ||
-            !can_be_had(s, row)) {
-            return false;
-        }
+        TRY(elements_fault(&s->list, row) == NULL && state_size(&s->list, row) <= left &&
+            can_be_had(s, row));
         left -= state_size(&s->list, row);
     }
     return s->list.program_count == 1 && !s->list.programs[0].has_constants;

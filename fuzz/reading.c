@@ -139,9 +139,7 @@ static bool push_pair(pairs *p, ep_value a, ep_value b) {
     if (p->count == p->room) {
         p->room = p->room == 0 ? 64 : 2 * p->room;
         void *more = realloc(p->items, p->room * sizeof *p->items);
-        if (more == NULL) {
-            return false;
-        }
+        TRY(more != NULL);
         p->items = more;
     }
     p->items[p->count][0] = a;

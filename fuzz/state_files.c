@@ -87,9 +87,7 @@ static bool fits_form(const state *s, const tensorfile *f) {
             return false;
         }
         for (size_t j = 0; many && j < i; j++) {
-            if (same_name(t, row, &t->rows[f->rows[j]])) {
-                return false;
-            }
+            TRY(!same_name(t, row, &t->rows[f->rows[j]]));
         }
     }
     return true;

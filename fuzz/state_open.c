@@ -16,9 +16,7 @@ bool state_open(state *s, ep_bytes file) {
     /* Nobody writes to it. */
     s->data = (io_data){.data = (char *)(uintptr_t)file.data, .size = file.size, .is_zip = true};
     s->input.state = crc32(0, (const Bytef *)file.data, (uInt)file.size);
-    if (!archive_open(&s->data, wish, &s->archive, &what)) {
-        return false;
-    }
+    TRY(archive_open(&s->data, wish, &s->archive, &what));
     FUZZ_PROPERTY(zip_reader_open(file, &s->reading), "second-reader");
     FUZZ_PROPERTY(s->reading.count == s->archive.zip.count, "members");
     tensors_wish listing = {.limit = STATE_LIMIT};

@@ -24,9 +24,7 @@ static const zip_entry *find(const state *s, const char *name) {
 static bool text_of_member(const zip_entry *e, char text[64]) {
     zip_content content;
     memset(text, 0, 64);
-    if (e == NULL || !zip_reader_unpack(e, 63, &content)) {
-        return false;
-    }
+    TRY(e != NULL && zip_reader_unpack(e, 63, &content));
     memcpy(text, content.bytes.data, content.bytes.size);
     zip_content_free(&content);
     return strlen(text) == e->head.size;

@@ -62,15 +62,11 @@ static bool merge_end64(const char *locator, const char *record, uint64_t place,
 static bool is_directory(ep_bytes file, uint64_t at, uint64_t size, uint64_t count) {
     uint64_t seen = 0;
     while (size > 0) {
-        if (size < 46 || !is_signed(file, at, 46, "PK\1\2")) {
-            return false;
-        }
+        TRY(size >= 46 && is_signed(file, at, 46, "PK\1\2"));
         const char *entry = file.data + at;
         uint64_t own =
             46 + zip_get(entry + 28, 2) + zip_get(entry + 30, 2) + zip_get(entry + 32, 2);
-        if (own > size) {
-            return false;
-        }
+        TRY(own <= size);
         at += own;
         size -= own;
         seen++;
@@ -112,20 +108,14 @@ static bool judge_end(zip_rules *r, uint64_t *count) {
     uint64_t end;
     uint64_t numbers[NUMBERS];
     ep_bytes file = r->file;
-    if (!find_last(file, &end) || file.size - end < 22 ||
-        zip_get(file.data + end + 20, 2) != file.size - end - 22) {
-        return false;
-    }
+    TRY(find_last(file, &end) && file.size - end >= 22 &&
+        zip_get(file.data + end + 20, 2) == file.size - end - 22);
     take_numbers(file.data + end + 4, small_sizes, numbers);
     uint64_t first = end;
     if (end >= 20 && is_signed(file, end - 20, 20, "PK\6\7")) {
-        if (end < 76) {
-            return false;
-        }
+        TRY(end >= 76);
         first = end - 76;
-        if (!merge_end64(file.data + end - 20, file.data + first, first, numbers)) {
-            return false;
-        }
+        TRY(merge_end64(file.data + end - 20, file.data + first, first, numbers));
     }
     r->directory = numbers[5];
     r->directory_end = first;
@@ -142,19 +132,13 @@ static bool judge_end(zip_rules *r, uint64_t *count) {
 static bool judge_fields(ep_bytes fields, ep_bytes *zip64) {
     *zip64 = (ep_bytes){NULL, 0};
     while (fields.size > 0) {
-        if (fields.size < 4) {
-            return false;
-        }
+        TRY(fields.size >= 4);
         uint64_t id = zip_get(fields.data, 2);
         size_t size = (size_t)zip_get(fields.data + 2, 2);
-        if (size > fields.size - 4) {
-            return false;
-        }
+        TRY(size <= fields.size - 4);
         switch (id) {
         case 0x0001:
-            if (zip64->data != NULL) {
-                return false;
-            }
+            TRY(zip64->data == NULL);
             *zip64 = (ep_bytes){fields.data + 4, size};
             break;
         case 0x4246:
@@ -174,9 +158,7 @@ static bool judge_fields(ep_bytes fields, ep_bytes *zip64) {
 
 /* The next eight bytes of a field. */
 static bool shift(ep_bytes *field, uint64_t *number) {
-    if (field->size < 8) {
-        return false;
-    }
+    TRY(field->size >= 8);
     *number = zip_get(field->data, 8);
     *field = (ep_bytes){field->data + 8, field->size - 8};
     return true;
@@ -294,9 +276,7 @@ static bool judge_local64(const zip_ruled *m, ep_bytes zip64, bool asked, bool l
 /* *end is left behind the bytes. */
 static bool judge_local(const zip_rules *r, const zip_ruled *m, uint64_t *end) {
     ep_bytes zip64;
-    if (!is_signed(r->file, m->header, 30, "PK\3\4")) {
-        return false;
-    }
+    TRY(is_signed(r->file, m->header, 30, "PK\3\4"));
     const char *h = r->file.data + m->header;
     size_t name = (size_t)zip_get(h + 26, 2);
     size_t fields = (size_t)zip_get(h + 28, 2);
@@ -362,14 +342,10 @@ static bool judge_places(const zip_rules *r) {
     uint64_t end;
     for (size_t i = 0; i < r->count; i++) {
         const zip_ruled *m = begins_at(r, at);
-        if (m == NULL || !judge_local(r, m, &end)) {
-            return false;
-        }
+        TRY(m != NULL && judge_local(r, m, &end));
         uint64_t next = next_after(r, at);
         bool later = (m->flags & ZIP_FLAG_DESCRIPTOR) != 0;
-        if (end > next || (later ? !is_descriptor(r, m, end, next) : end != next)) {
-            return false;
-        }
+        TRY(end <= next && (later ? is_descriptor(r, m, end, next) : end == next));
         at = next;
     }
     return at == r->directory;
@@ -433,19 +409,15 @@ static size_t folder_of(ep_bytes name) {
 static bool is_in_models(ep_bytes name, ep_bytes *rest) {
     size_t root = folder_of(name);
     *rest = (ep_bytes){name.data + root, name.size - root};
-    if (root < 2 || !starts(*rest, "models/") || name.data[name.size - 1] == '/') {
-        return false;
-    }
+    TRY(root >= 2 && starts(*rest, "models/") && name.data[name.size - 1] != '/');
     *rest = (ep_bytes){rest->data + 7, rest->size - 7};
     return true;
 }
 
 /* NAME of R/models/NAME.json. */
 static bool is_model(ep_bytes name, ep_bytes *own) {
-    if (!is_in_models(name, own) || own->size < 5 ||
-        memcmp(own->data + own->size - 5, ".json", 5) != 0) {
-        return false;
-    }
+    TRY(is_in_models(name, own) && own->size >= 5 &&
+        memcmp(own->data + own->size - 5, ".json", 5) == 0);
     own->size -= 5;
     return true;
 }
