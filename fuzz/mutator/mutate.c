@@ -62,16 +62,15 @@ void fuzz_mutator_close(fuzz_mutator *m) {
 
 mutate_layout mutate_layout_of(const char *name) {
     static const char *const names[] = {
-        [MUTATE_LAYOUT_ANY] = "any",           [MUTATE_LAYOUT_PROGRAM] = "program",
-        [MUTATE_LAYOUT_TAIL] = "program+tail", [MUTATE_LAYOUT_STRINGS] = "strings",
-        [MUTATE_LAYOUT_CALLS] = "calls",       [MUTATE_LAYOUT_ARCHIVE] = "archive",
-        [MUTATE_LAYOUT_STATE] = "state"};
+        [MUTATE_LAYOUT_PROGRAM] = "program", [MUTATE_LAYOUT_TAIL] = "program+tail",
+        [MUTATE_LAYOUT_STRINGS] = "strings", [MUTATE_LAYOUT_CALLS] = "calls",
+        [MUTATE_LAYOUT_ARCHIVE] = "archive", [MUTATE_LAYOUT_STATE] = "state"};
     for (size_t i = 0; name != NULL && i < COUNT_OF(names); i++) {
         if (strcmp(name, names[i]) == 0) {
             return (mutate_layout)i;
         }
     }
-    return MUTATE_LAYOUT_ANY;
+    return MUTATE_LAYOUT_CALLS;
 }
 
 const ep_schema *mutate_schema(fuzz_mutator *m, size_t version) {
@@ -285,29 +284,6 @@ size_t fuzz_cross_program(fuzz_mutator *m, mutate_input a, mutate_input b, mutat
 
 /* ------------------------------------------------------------------- layouts */
 
-static bool begins_zip(const uint8_t *data, size_t size) {
-    return size >= 4 && data[0] == 'P' && data[1] == 'K' && data[2] < 9 && data[3] < 9;
-}
-
-static bool begins_object(const uint8_t *data, size_t size) {
-    size_t at = 0;
-    while (at < size && (data[at] == ' ' || data[at] == '\n' || data[at] == '\t')) {
-        at++;
-    }
-    return at < size && data[at] == '{';
-}
-
-/* What an input is mutated as. */
-static mutate_layout layout_of(const fuzz_mutator *m, const uint8_t *data, size_t size) {
-    if (m->layout != MUTATE_LAYOUT_ANY) {
-        return m->layout;
-    }
-    if (begins_zip(data, size)) {
-        return MUTATE_LAYOUT_ARCHIVE;
-    }
-    return begins_object(data, size) ? MUTATE_LAYOUT_PROGRAM : MUTATE_LAYOUT_CALLS;
-}
-
 /* The language of a text, by the numbers of fuzz_strings.c; once in four another one. */
 static language language_drawn(fuzz_mutator *m, uint8_t number) {
     static const uint8_t languages[] = {
@@ -345,7 +321,7 @@ static size_t mutate_strings(fuzz_mutator *m, uint8_t *data, size_t size, size_t
 }
 
 size_t fuzz_mutate(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size, uint32_t seed) {
-    switch (layout_of(m, data, size)) {
+    switch (m->layout) {
     case MUTATE_LAYOUT_PROGRAM:
     case MUTATE_LAYOUT_TAIL:
         return fuzz_mutate_program(m, data, size, max_size, seed);
@@ -354,7 +330,6 @@ size_t fuzz_mutate(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
     case MUTATE_LAYOUT_ARCHIVE:
     case MUTATE_LAYOUT_STATE:
         return fuzz_mutate_zip(m, data, size, max_size, seed);
-    case MUTATE_LAYOUT_ANY:
     case MUTATE_LAYOUT_CALLS:
         break;
     }
@@ -362,10 +337,9 @@ size_t fuzz_mutate(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size,
 }
 
 size_t fuzz_cross(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out, uint32_t seed) {
-    mutate_layout layout = layout_of(m, a.data, a.size);
-    if (layout == MUTATE_LAYOUT_PROGRAM || layout == MUTATE_LAYOUT_TAIL) {
-        return fuzz_cross_program(m, a, b, out, seed);
-    }
-    bool archive = layout == MUTATE_LAYOUT_ARCHIVE || layout == MUTATE_LAYOUT_STATE;
-    return archive ? fuzz_cross_zip(m, a, b, out, seed) : 0;
+    bool program = m->layout == MUTATE_LAYOUT_PROGRAM || m->layout == MUTATE_LAYOUT_TAIL;
+    bool archive = m->layout == MUTATE_LAYOUT_ARCHIVE || m->layout == MUTATE_LAYOUT_STATE;
+    return program   ? fuzz_cross_program(m, a, b, out, seed)
+           : archive ? fuzz_cross_zip(m, a, b, out, seed)
+                     : 0;
 }

@@ -15,7 +15,6 @@
 
 /* How an input is laid out; the names are those of targets.json. */
 typedef enum mutate_layout {
-    MUTATE_LAYOUT_ANY,     /* "any": an archive or a program by its first bytes, else nothing */
     MUTATE_LAYOUT_PROGRAM, /* "program" */
     MUTATE_LAYOUT_TAIL,    /* "program+tail" */
     MUTATE_LAYOUT_STRINGS, /* "strings": language, version, text */
@@ -24,7 +23,7 @@ typedef enum mutate_layout {
     MUTATE_LAYOUT_STATE    /* "state": an archive, of which the state is changed */
 } mutate_layout;
 
-/* The layout of a name; any for what is none, and for NULL. */
+/* The layout of a name; calls for what is none, and for NULL. */
 mutate_layout mutate_layout_of(const char *name);
 
 /* The views of the versions, made when they are first asked for, and room to
@@ -59,8 +58,7 @@ typedef struct mutate_room {
 size_t fuzz_cross(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out, uint32_t seed);
 
 /*
- * The same for archives (mutate_zip.c). The mutator calls them for inputs that
- * begin as an archive does; the program inside is mutated with
+ * The same for archives (mutate_zip.c). The program inside is mutated with
  * fuzz_mutate_program, and lengths and checksums are made right again, or not.
  */
 size_t fuzz_mutate_zip(fuzz_mutator *m, uint8_t *data, size_t size, size_t max_size, uint32_t seed);

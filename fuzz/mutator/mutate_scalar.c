@@ -56,20 +56,16 @@ FILTER(bool filter_reference,
        filter_string(t, v) && v->row != NULL && v->end - v->begin > 2 &&
            (strcmp(v->row->name, "name") == 0 || strcmp(v->row->name, "as_name") == 0))
 
-static void put_new_name(fuzz_mutator *m, buffer *b, const value *v) {
-    static const char *const tails[] = {"_1\"", "_2\"", "x\"", "0\"", "\\u00e9\"", "_\"", ".a\""};
-    if (once_in(m, 3)) {
-        mutate_make_name(m, b);
-    } else {
-        buffer_put(b, m->text + v->begin, v->end - v->begin - 1);
-        buffer_text(b, DRAW_FROM(m, tails));
-    }
-}
-
 /* In all its places, as a value and as a key. */
 bool mutation_rename_all(fuzz_mutator *m, const value *v) {
+    static const char *const tails[] = {"_1\"", "_2\"", "x\"", "0\"", "\\u00e9\"", "_\"", ".a\""};
     ep_bytes old = {m->text + v->begin, v->end - v->begin};
-    put_new_name(m, &m->spare, v);
+    if (once_in(m, 3)) {
+        mutate_make_name(m, &m->spare);
+    } else {
+        buffer_put(&m->spare, old.data, old.size - 1);
+        buffer_text(&m->spare, DRAW_FROM(m, tails));
+    }
     size_t from = 0;
     for (size_t at = 0; at + old.size <= m->size; at++) {
         if (memcmp(m->text + at, old.data, old.size) == 0) {
@@ -81,9 +77,4 @@ bool mutation_rename_all(fuzz_mutator *m, const value *v) {
     }
     buffer_put(&m->with, m->text + from, m->size - from);
     return mutate_put(m, 0, m->size);
-}
-
-bool mutation_rename_one(fuzz_mutator *m, const value *v) {
-    put_new_name(m, &m->with, v);
-    return mutate_put_value(m, v);
 }

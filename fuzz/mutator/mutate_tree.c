@@ -25,8 +25,6 @@ static bool is_dict(const value *v) {
 
 FILTER(bool filter_many, (v->form == FORM_ARRAY && v->whole && has_op(v, EP_OP_LIST)) || is_dict(v))
 
-FILTER(bool filter_several, filter_many(t, v) && v->count > 1)
-
 /* A part of something whose end is known. */
 FILTER(bool filter_part, v->parent != NO_VALUE && t->items[v->parent].whole)
 
@@ -294,16 +292,4 @@ bool mutation_nest_value(fuzz_mutator *m, const value *any) {
         buffer_byte(&m->with, i < depth ? '[' : ']');
     }
     return mutate_put_value(m, any);
-}
-
-bool mutation_swap_items(fuzz_mutator *m, const value *in) {
-    const value *a = mutate_part(&m->table, in, draw(m, in->count));
-    const value *b = mutate_part(&m->table, in, draw(m, in->count));
-    const value *first = a < b ? a : b;
-    const value *second = a < b ? b : a;
-    TRY(first != second);
-    put_text(&m->with, &m->table, begin_with_key(second), second->end);
-    put_text(&m->with, &m->table, first->end, begin_with_key(second));
-    put_text(&m->with, &m->table, begin_with_key(first), first->end);
-    return mutate_put(m, begin_with_key(first), second->end);
 }

@@ -388,16 +388,14 @@ static ep_bytes value_behind(ep_bytes text, size_t at) {
 /* One text for another, in the first place where it stands, or wherever. */
 static bool replace(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new, bool each) {
     bool done = false;
-    for (size_t at = 0; part != NULL && old.size <= part->data.size - at; at++) {
-        if (memcmp(part->data.data + at, old.data, old.size) != 0) {
-            continue;
-        }
-        if ((done && !each) ||
-            !zip_set(&part->data, zip_splice(w, part->data, at, at + old.size, new))) {
+    size_t at = 0;
+    while (part != NULL && at + old.size <= part->data.size && (each || !done)) {
+        bool here = memcmp(part->data.data + at, old.data, old.size) == 0;
+        if (here && !zip_set(&part->data, zip_splice(w, part->data, at, at + old.size, new))) {
             break;
         }
-        at += new.size;
-        done = true;
+        at += here ? new.size : 1;
+        done = done || here;
     }
     return done;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #ifndef FUZZ_LAYOUT
-#define FUZZ_LAYOUT "any"
+#define FUZZ_LAYOUT "calls"
 #endif
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
