@@ -5,46 +5,12 @@
  */
 #include "rewriter.h"
 
-/* Members that are not identity, or are that in some places only (SPEC 6.2, 7.4.2), and names
- * of values, nodes and subgraphs, which mean what they are of. */
+/* What may be changed without changing identity. */
+#define FREE(member) EP_F_##member,
 static const uint16_t free_fields[] = {
-    EP_F_BackwardSignature_gradients_to_user_inputs,
-    EP_F_BackwardSignature_loss_output,
-    EP_F_CallSpec_in_spec,
-    EP_F_CallSpec_out_spec,
-    EP_F_ConstantInputSpec_name,
-    EP_F_CustomObjArgument_blob,
-    EP_F_CustomObjArgument_class_fqn,
-    EP_F_CustomObjArgument_name,
-    EP_F_ExportedProgram_equality_constraints,
-    EP_F_ExportedProgram_torch_version,
-    EP_F_GradientToUserInputSpec_user_input_name,
-    EP_F_Graph_co_fileinfo_ordered_list,
-    EP_F_GraphArgument_name,
-    EP_F_GraphSignature_user_inputs,
-    EP_F_GraphSignature_user_outputs,
-    EP_F_InputToConstantInputSpec_name,
-    EP_F_ModuleCallSignature_forward_arg_names,
-    EP_F_NamedArgument_kind,
-    EP_F_Node_is_hop_single_tensor_return,
-    EP_F_Node_metadata,
-    EP_F_Node_name,
-    EP_F_OptionalTensorArgument_as_tensor,
-    EP_F_RangeConstraint_max_val,
-    EP_F_RangeConstraint_min_val,
-    EP_F_SymBoolArgument_as_name,
-    EP_F_SymExpr_expr_ast,
-    EP_F_SymExpr_hint,
-    EP_F_SymExprHint_as_bool,
-    EP_F_SymExprHint_as_float,
-    EP_F_SymExprHint_as_int,
-    EP_F_SymFloatArgument_as_name,
-    EP_F_SymIntArgument_as_name,
-    EP_F_TensorArgument_name,
-    EP_F_TokenArgument_name,
-    EP_F_UserInputMutationSpec_user_input_name,
-    EP_F_none,
+#include "fields.def"
 };
+#undef FREE
 
 typedef struct change {
     ep_rewriter rewriter;

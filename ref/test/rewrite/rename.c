@@ -9,47 +9,17 @@
 
 enum { NAME = 1, KEYS, KEYS_AND_VALUES, ITEMS, CONSTANT_INPUT, SUBGRAPH, NODE };
 
-typedef struct place_row {
-    uint8_t field;
-    uint8_t how;
-} place_row;
-
-static const place_row place_rows[] = {
-    {EP_F_TensorArgument_name, NAME},
-    {EP_F_TokenArgument_name, NAME},
-    {EP_F_SymIntArgument_as_name, NAME},
-    {EP_F_SymFloatArgument_as_name, NAME},
-    {EP_F_SymBoolArgument_as_name, NAME},
-    {EP_F_OptionalTensorArgument_as_tensor, NAME}, /* where it is no TensorArgument */
-    {EP_F_CustomObjArgument_name, NAME},
-    {EP_F_UserInputMutationSpec_user_input_name, NAME},
-    {EP_F_GradientToUserInputSpec_user_input_name, NAME},
-    {EP_F_Graph_tensor_values, KEYS},
-    {EP_F_Graph_sym_int_values, KEYS},
-    {EP_F_Graph_sym_float_values, KEYS},
-    {EP_F_Graph_sym_bool_values, KEYS},
-    {EP_F_Graph_custom_obj_values, KEYS},
-    {EP_F_GraphSignature_inputs_to_parameters, KEYS},
-    {EP_F_GraphSignature_inputs_to_buffers, KEYS},
-    {EP_F_GraphSignature_buffers_to_mutate, KEYS},
-    {EP_F_GraphSignature_user_inputs, ITEMS},
-    {EP_F_GraphSignature_user_outputs, ITEMS},
-    {EP_F_BackwardSignature_gradients_to_parameters, KEYS},
-    {EP_F_BackwardSignature_gradients_to_user_inputs, KEYS_AND_VALUES},
-    {EP_F_BackwardSignature_loss_output, NAME},
-    {EP_F_InputToConstantInputSpec_name, CONSTANT_INPUT},
-    {EP_F_ConstantInputSpec_name, CONSTANT_INPUT},
-    {EP_F_GraphArgument_name, SUBGRAPH},
-    {EP_F_Node_name, NODE},
-};
-
+/* What a member names, if anything. */
 static uint8_t how_of(ep_field field) {
-    for (size_t i = 0; i < EP_COUNT_OF(place_rows); i++) {
-        if (place_rows[i].field == field) {
-            return place_rows[i].how;
-        }
+#define NAMES(how, member)                                                                         \
+    case EP_F_##member:                                                                            \
+        return how;
+    switch ((int)field) {
+#include "fields.def"
+    default:
+        return 0;
     }
-    return 0;
+#undef NAMES
 }
 
 /* ------------------------------------------------------------------------- names */
