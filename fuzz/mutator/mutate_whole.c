@@ -8,6 +8,7 @@
 
 #include "gen/defects/defect.h"
 #include "rewrite.h"
+#include "support.h"
 
 #include <string.h>
 
@@ -21,21 +22,12 @@ typedef struct whole {
 enum { WHOLE_MAX = 64 * 1024, WHOLE_CAP = 64 * 1024 * 1024 };
 
 /* Whether a program's own text is the one that it was decoded from. */
-typedef struct comparison {
-    ep_bytes text;
-    size_t at;
-} comparison;
-
-static bool compare(void *context, const char *data, size_t size) {
-    comparison *c = context;
-    bool same = c->text.size - c->at >= size && memcmp(c->text.data + c->at, data, size) == 0;
-    c->at += size;
-    return same;
-}
-
 static bool is_own_text(whole *w) {
-    comparison c = {w->text, 0};
-    return ep_encode(w->program, &w->arena, compare, &c, NULL) && c.at == w->text.size;
+    test_text text = {0};
+    bool same = ep_encode(w->program, &w->arena, test_sink, &text, NULL) &&
+                bytes_compare(test_text_bytes(&text), w->text) == 0;
+    test_text_free(&text);
+    return same;
 }
 
 /* Decodes and checks the text at hand. To be closed in any case. */
