@@ -400,27 +400,6 @@ static bool replace(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new, boo
     return done;
 }
 
-/* The dtypes in rings of those that are as many bytes. */
-static ep_bytes change_dtype(zip_work *w, ep_bytes text) {
-    static const uint8_t next[] = {0,  2,  12, 6,  7,  8,  13, 9,  10, 34, 35, 14, 29,
-                                   28, 36, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
-                                   26, 27, 3,  30, 1,  31, 32, 33, 4,  5,  11};
-    char made[8];
-    size_t at = find(text, 0, "\"dtype\"");
-    while (at < text.size && count_digits(text, at) == 0) {
-        at++;
-    }
-    size_t end = at + count_digits(text, at);
-    size_t dtype = end - at == 1   ? (size_t)(text.data[at] - '0')
-                   : end - at == 2 ? (size_t)((text.data[at] - '0') * 10 + text.data[at + 1] - '0')
-                                   : sizeof next;
-    for (size_t left = 1 + mutate_below(&w->r, 4); left > 0 && dtype < sizeof next; left--) {
-        dtype = next[dtype];
-    }
-    snprintf(made, sizeof made, "%zu", dtype);
-    return end == at ? (ep_bytes){NULL, 0} : zip_splice(w, text, at, end, bytes_of(made));
-}
-
 /* An entry shows another member, or says something else of its tensor, in the config alone or
  * in the program too; so do all that are like it, or this one, which may share its storage. */
 static bool change_entry(zip_work *w) {
@@ -439,10 +418,9 @@ static bool change_entry(zip_work *w) {
         return false;
     }
     ep_bytes inner = {old.data + 1, old.size - 2};
-    bool other = mutate_one_in(&w->r, 4);
-    ep_bytes new = other &&path ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))
-                   : other      ? change_dtype(w, old)
-                                : change_number(w, old, mutate_below(&w->r, old.size));
+    bool bent = path && mutate_one_in(&w->r, 4);
+    ep_bytes new = bent ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))
+                        : change_number(w, old, mutate_below(&w->r, old.size));
     bool each = !mutate_one_in(&w->r, 3);
     if (new.data != NULL && !mutate_one_in(&w->r, 6)) {
         replace(w, program, old, new, each);
