@@ -13,6 +13,13 @@
 
 #include "epref.h"
 
+/* Returns false when the expression is false. */
+#define TRY(condition)                                                                             \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return false;                                                                          \
+    } while (0)
+
 /* How an input is laid out; the names are those of targets.json. */
 typedef enum mutate_layout {
     MUTATE_LAYOUT_PROGRAM, /* "program" */

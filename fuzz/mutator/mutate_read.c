@@ -56,9 +56,7 @@ static bool is_space(char c) {
 /* Whether a colon comes next, but for white space. */
 static bool is_key(const text_reader *r, size_t at) {
     const value_table *t = r->table;
-    if (r->open == NO_VALUE || t->items[r->open].form != FORM_OBJECT) {
-        return false;
-    }
+    TRY(r->open != NO_VALUE && t->items[r->open].form == FORM_OBJECT);
     while (at < t->size && is_space(t->text[at])) {
         at++;
     }

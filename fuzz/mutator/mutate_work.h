@@ -136,13 +136,6 @@ typedef bool value_filter(const value_table *t, const value *v);
         return holds;                                                                              \
     }
 
-/* Returns false when the expression is false. */
-#define TRY(condition)                                                                             \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            return false;                                                                          \
-    } while (0)
-
 /* One of the values of the text that fit; NULL if none does. */
 const value *mutate_pick(fuzz_mutator *m, const value_table *t, value_filter *fits);
 

@@ -50,9 +50,7 @@ zip_part *zip_draw_part(zip_work *w) {
 }
 
 bool zip_insert(zip_work *w, zip_part part) {
-    if (w->model.count == ZIP_PARTS_MAX || part.name.data == NULL || part.data.data == NULL) {
-        return false;
-    }
+    TRY(w->model.count != ZIP_PARTS_MAX && part.name.data != NULL && part.data.data != NULL);
     zip_part *at = &w->model.parts[mutate_below(&w->r, w->model.count + 1)];
     memmove(at + 1, at, (size_t)(w->model.parts + w->model.count++ - at) * sizeof *at);
     *at = part;

@@ -94,9 +94,7 @@ static bool change_part(zip_work *w, zip_part *part) {
     }
     size_t room = data.size + data.size / 2 + 256;
     uint8_t *at = (uint8_t *)zip_reserve(w, room);
-    if (at == NULL) {
-        return false;
-    }
+    TRY(at != NULL);
     memcpy(at, data.data, data.size);
     size_t size =
         archive ? zip_mutate(w, at, data.size, room)
@@ -259,9 +257,7 @@ static bool add_part(zip_work *w) {
 
 static bool drop_part(zip_work *w) {
     zip_part *at = zip_draw_part(w);
-    if (w->model.count == 1) {
-        return false;
-    }
+    TRY(w->model.count != 1);
     memmove(at, at + 1, (size_t)(w->model.parts + --w->model.count - at) * sizeof *at);
     return true;
 }
@@ -407,16 +403,12 @@ static bool change_entry(zip_work *w) {
     zip_part *program = draw_of(w, (const char *const[]){"model.json", "{"});
     bool path = mutate_one_in(&w->r, 4);
     const char *key = path ? "\"path_name\"" : "\"tensor_meta\"";
-    if (config == NULL) {
-        return false;
-    }
+    TRY(config != NULL);
     size_t at = find(config->data, mutate_below(&w->r, config->data.size), key);
     at = at == config->data.size ? find(config->data, 0, key) : at;
     ep_bytes old = at == config->data.size ? (ep_bytes){NULL, 0}
                                            : value_behind(config->data, at + strlen(key));
-    if (old.size < 2) {
-        return false;
-    }
+    TRY(old.size >= 2);
     ep_bytes inner = {old.data + 1, old.size - 2};
     bool bent = path && mutate_one_in(&w->r, 4);
     ep_bytes new = bent ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))

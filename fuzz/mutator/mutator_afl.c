@@ -66,9 +66,7 @@ static bool reserve(engine *e, size_t size) {
         return true;
     }
     uint8_t *out = realloc(e->out, size);
-    if (out == NULL) {
-        return false;
-    }
+    TRY(out != NULL);
     e->out = out;
     e->capacity = size;
     return true;
