@@ -147,10 +147,7 @@ static gen_shape reduced(const gen_draft *d) {
         shape.dims[d->dim] = gen_constant(1);
         return shape;
     }
-    for (size_t i = d->dim; i + 1 < shape.rank; i++) {
-        shape.dims[i] = shape.dims[i + 1];
-    }
-    shape.rank--;
+    gen_shape_drop(&shape, d->dim);
     return shape;
 }
 

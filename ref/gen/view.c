@@ -25,7 +25,7 @@ static bool move(gen_shape *shape, size_t dim, int64_t items) {
     return true;
 }
 
-static void drop(gen_shape *shape, size_t dim) {
+void gen_shape_drop(gen_shape *shape, size_t dim) {
     for (size_t i = dim; i + 1 < shape->rank; i++) {
         shape->dims[i] = shape->dims[i + 1];
         shape->strides[i] = shape->strides[i + 1];
@@ -33,16 +33,28 @@ static void drop(gen_shape *shape, size_t dim) {
     shape->rank--;
 }
 
-/* A dimension whose size is a number; rank if there is none. */
-static size_t draw_number_dim(generator *g, const gen_shape *shape) {
-    size_t start = gen_below(&g->random, shape->rank);
-    for (size_t i = 0; i < shape->rank; i++) {
-        size_t dim = (start + i) % shape->rank;
-        if (shape->dims[dim].a == 0) {
-            return dim;
+/* A new dimension before another. */
+static void grow(gen_shape *shape, size_t dim, gen_dim size, gen_dim stride) {
+    for (size_t i = shape->rank++; i > dim; i--) {
+        shape->dims[i] = shape->dims[i - 1];
+        shape->strides[i] = shape->strides[i - 1];
+    }
+    shape->dims[dim] = size;
+    shape->strides[dim] = stride;
+}
+
+/* An operand, and a dimension of it whose size is a number; NULL if there is none. */
+static const gen_tensor *take_numbered(generator *g, gen_draft *d) {
+    const gen_tensor *x = gen_operand(g, d, 1);
+    size_t rank = x == NULL ? 0 : x->shape.rank;
+    size_t start = x == NULL ? 0 : gen_below(&g->random, rank);
+    for (size_t i = 0; i < rank; i++) {
+        d->dim = (start + i) % rank;
+        if (x->shape.dims[d->dim].a == 0) {
+            return x;
         }
     }
-    return shape->rank;
+    return NULL;
 }
 
 /* ------------------------------------------------------------------------ views */
@@ -57,12 +69,7 @@ bool gen_UNSQUEEZE(generator *g, gen_draft *d) {
         !gen_dim_product(shape.dims[d->dim], shape.strides[d->dim], &stride)) {
         return false;
     }
-    for (size_t i = shape.rank++; i > d->dim; i--) {
-        shape.dims[i] = shape.dims[i - 1];
-        shape.strides[i] = shape.strides[i - 1];
-    }
-    shape.dims[d->dim] = gen_constant(1);
-    shape.strides[d->dim] = stride;
+    grow(&shape, d->dim, gen_constant(1), stride);
     return view(d, &shape);
 }
 
@@ -74,14 +81,13 @@ bool gen_PICK(generator *g, gen_draft *d) {
     gen_dim size = shape.dims[d->dim];
     d->n = size.a == 0 ? (int64_t)gen_below(&g->random, (size_t)size.b) : 0;
     TRY(move(&shape, d->dim, d->n));
-    drop(&shape, d->dim);
+    gen_shape_drop(&shape, d->dim);
     return view(d, &shape);
 }
 
 bool gen_SLICE(generator *g, gen_draft *d) {
-    const gen_tensor *x = gen_operand(g, d, 1);
-    d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
-    TRY(x != NULL && d->dim != x->shape.rank);
+    const gen_tensor *x = take_numbered(g, d);
+    TRY(x != NULL);
     gen_shape shape = x->shape;
     int64_t size = shape.dims[d->dim].b;
     d->n = (int64_t)gen_below(&g->random, (size_t)size);
@@ -112,15 +118,12 @@ bool gen_EXPAND(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 0);
     TRY(x != NULL && x->shape.rank < GEN_RANK_MAX);
     gen_shape shape = x->shape;
-    d->list_count = ++shape.rank;
-    for (size_t i = shape.rank - 1; i > 0; i--) {
-        shape.dims[i] = shape.dims[i - 1];
-        shape.strides[i] = shape.strides[i - 1];
+    d->list[0] = (int64_t)(2 + gen_below(&g->random, 2));
+    grow(&shape, 0, gen_constant(d->list[0]), gen_constant(0));
+    d->list_count = shape.rank;
+    for (size_t i = 1; i < shape.rank; i++) {
         d->list[i] = -1;
     }
-    d->list[0] = (int64_t)(2 + gen_below(&g->random, 2));
-    shape.dims[0] = gen_constant(d->list[0]);
-    shape.strides[0] = gen_constant(0);
     return view(d, &shape);
 }
 
@@ -130,7 +133,7 @@ bool gen_FLATTEN(generator *g, gen_draft *d) {
     TRY(x != NULL && gen_shape_contiguous(&x->shape));
     gen_shape shape = x->shape;
     TRY(gen_dim_product(shape.dims[0], shape.dims[1], &shape.dims[1]));
-    drop(&shape, 0);
+    gen_shape_drop(&shape, 0);
     return view(d, &shape);
 }
 
@@ -165,10 +168,7 @@ bool gen_STACK(generator *g, gen_draft *d) {
     gen_shape shape = d->operands[0]->shape;
     shape.limit = 0;
     d->dim = gen_below(&g->random, shape.rank + 1);
-    for (size_t i = shape.rank++; i > d->dim; i--) {
-        shape.dims[i] = shape.dims[i - 1];
-    }
-    shape.dims[d->dim] = gen_constant((int64_t)d->operand_count);
+    grow(&shape, d->dim, gen_constant((int64_t)d->operand_count), gen_constant(0));
     return gen_result(d, shape);
 }
 
@@ -188,9 +188,8 @@ bool gen_PAD(generator *g, gen_draft *d) {
 
 /* Two parts along a dimension: as a size for split, and as a list of both. */
 bool gen_SPLIT(generator *g, gen_draft *d) {
-    const gen_tensor *x = gen_operand(g, d, 1);
-    d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
-    TRY(x != NULL && d->dim != x->shape.rank && x->shape.dims[d->dim].b >= 2);
+    const gen_tensor *x = take_numbered(g, d);
+    TRY(x != NULL && x->shape.dims[d->dim].b >= 2);
     gen_shape part = x->shape;
     int64_t size = part.dims[d->dim].b;
     d->n = (size + 1) / 2;
@@ -205,14 +204,13 @@ bool gen_SPLIT(generator *g, gen_draft *d) {
 }
 
 bool gen_UNBIND(generator *g, gen_draft *d) {
-    const gen_tensor *x = gen_operand(g, d, 1);
-    d->dim = x == NULL ? 0 : draw_number_dim(g, &x->shape);
-    TRY(x != NULL && d->dim != x->shape.rank && x->shape.dims[d->dim].b <= GEN_RESULTS);
+    const gen_tensor *x = take_numbered(g, d);
+    TRY(x != NULL && x->shape.dims[d->dim].b <= GEN_RESULTS);
     d->as_list = true;
     for (int64_t i = 0; i < x->shape.dims[d->dim].b; i++) {
         gen_shape part = x->shape;
         TRY(move(&part, d->dim, i));
-        drop(&part, d->dim);
+        gen_shape_drop(&part, d->dim);
         view(d, &part);
     }
     return d->result_count > 0;
