@@ -8,7 +8,7 @@
 /* What may be changed without changing identity. */
 #define FREE(member) EP_F_##member,
 static const uint16_t free_fields[] = {
-#include "fields.def"
+#include "rewrite.def"
 };
 #undef FREE
 

@@ -15,7 +15,7 @@ static uint8_t how_of(ep_field field) {
     case EP_F_##member:                                                                            \
         return how;
     switch ((int)field) {
-#include "fields.def"
+#include "rewrite.def"
     default:
         return 0;
     }
