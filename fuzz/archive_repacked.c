@@ -24,16 +24,11 @@ typedef struct target {
 } target;
 
 #define FLAT "serialized_"
-#define MODEL "/model.pt"
+#define FOLDERS                                                                                    \
+    { "data/weights/model.pt", "data/constants/model.pt", "data/sample_inputs/model.pt" }
 static const target targets[] = {
-    {"8.14",
-     true,
-     true,
-     {"data/weights" MODEL, "data/constants" MODEL, "data/sample_inputs" MODEL}},
-    {"8.8",
-     true,
-     false,
-     {"data/weights" MODEL, "data/constants" MODEL, "data/sample_inputs" MODEL}},
+    {"8.14", true, true, FOLDERS},
+    {"8.8", true, false, FOLDERS},
     {"5.3", false, false, {FLAT "state_dict.pt", FLAT "constants.pt", FLAT "example_inputs.pt"}},
     {"5.1", false, false, {FLAT "state_dict.pt", FLAT "constants.pt", NULL}},
     {"2", false, false, {FLAT "state_dict.json", FLAT "constants.json", NULL}},
@@ -278,11 +273,8 @@ static void law_of_constants(const passage *p, const zip_reading *made) {
     for (size_t i = 0; i < p->constants->count; i++) {
         test_text name = {0};
         const constant *c = p->constants->items[i];
-        test_add_str(&name, "archive/");
-        if (p->same) {
-            name.size = 0;
-            test_add(&name, p->root.data, p->root.size);
-        }
+        ep_bytes root = p->same ? p->root : (ep_bytes){"archive/", strlen("archive/")};
+        test_add(&name, root.data, root.size);
         test_add_str(&name, "data/constants/tensor_");
         test_add_int(&name, (int64_t)i);
         const zip_entry *e = laws_find(made, test_text_bytes(&name));
