@@ -4,30 +4,9 @@
  * order; the row of the version gives the form of nulls, unions and non-finite floats.
  * No recursion: a stack of frames, as in decode.c. SPEC 3.9.
  */
-#include "codec/encode.h"
+#include "codec/encoder.h"
 
 #include "json/number.h"
-#include "json/writer.h"
-
-typedef struct ep_cursor {
-    const ep_shape *shape;
-    const ep_type *type;
-    const ep_node *node;
-    const ep_list *list;
-    size_t next;
-    size_t count;
-    bool comma;
-} ep_cursor;
-
-typedef struct ep_encoder {
-    ep_writer writer;
-    const ep_schema *schema;
-    ep_bytes input;
-    ep_arena *arena;
-    ep_cursor *cursors;
-    size_t depth;
-    size_t capacity;
-} ep_encoder;
 
 EP_INLINE void put_byte(ep_encoder *e, char byte) {
     *ep_writer_room(&e->writer) = byte;
@@ -36,39 +15,9 @@ EP_INLINE void put_byte(ep_encoder *e, char byte) {
 
 /* ------------------------------------------------------------------ scalars */
 
-/* SPEC 3.9.6 */
-static void put_nonfinite(ep_encoder *e, double value) {
-    ep_writer *w = &e->writer;
-    bool quoted = e->schema->version->nonfinite != EP_NONFINITE_BARE;
-    if (quoted) {
-        EP_PUT(w, "\"");
-    }
-    if (value < 0) {
-        EP_PUT(w, "-");
-    }
-    if (value == value) {
-        EP_PUT(w, "Infinity");
-    } else {
-        EP_PUT(w, "NaN");
-    }
-    if (quoted) {
-        EP_PUT(w, "\"");
-    }
-}
-
-static void put_float(ep_encoder *e, uint64_t bits) {
-    double value = ep_float_of(bits);
-    if (value - value != 0) {
-        put_nonfinite(e, value);
-        return;
-    }
-    char *room = ep_writer_room(&e->writer);
-    e->writer.size += ep_number_print_float(value, room); /* SPEC 3.9.4 */
-}
-
 EP_INLINE void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     ep_writer *w = &e->writer;
-    switch ((ep_op)shape->op) { /* LCOV_EXCL_BR_LINE a copy each of what a caller may have */
+    switch ((ep_op)shape->op) {
     case EP_OP_STR:
     case EP_OP_BYTES:
         ep_writer_put_text(w, e->input, bits);
@@ -79,11 +28,11 @@ EP_INLINE void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         ep_writer_put_int(w, (int64_t)bits);
         return;
     case EP_OP_FLOAT:
-        put_float(e, bits);
+        w->size += ep_encode_float(e->schema->version, bits, ep_writer_room(w));
         return;
     case EP_OP_BOOL:
     case EP_OP_NONE_BOOL:
-        if (bits != 0) { /* LCOV_EXCL_BR_LINE a struct of scalars has no bool */
+        if (bits != 0) {
             EP_PUT(w, "true");
         } else {
             EP_PUT(w, "false");
@@ -98,19 +47,6 @@ EP_INLINE void put_scalar(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         EP_PUT(w, "[]");
         return;
     }
-}
-
-/* A slot that holds no value: null, its default (SPEC 3.5.4), or a bare
- * infinity. */
-static void put_absent(ep_encoder *e, const ep_member *member, uint64_t bits) {
-    ep_writer *w = &e->writer;
-    if (member->shape->op == EP_OP_OPEN_END) {
-        ep_bytes text = (int64_t)bits < 0 ? EP_TEXT("-Infinity") : EP_TEXT("Infinity");
-        ep_writer_put(w, text.data, text.size);
-        return;
-    }
-    ep_bytes text = ep_fallback_json((ep_fallback)member->row->fallback);
-    ep_writer_put(w, text.data, text.size);
 }
 
 /* ------------------------------------------------------------------- cursors */
@@ -204,87 +140,13 @@ EP_INLINE bool begin_field(ep_encoder *e, const ep_node *node, const ep_type *ty
     }
     put_literal(e, comma, member->row);
     if (!present) {
-        put_absent(e, member, node->slots[i]);
+        ep_bytes text = ep_encode_absent(member, node->slots[i]);
+        ep_writer_put(&e->writer, text.data, text.size);
     }
     return present;
 }
 
-/* ------------------------------------------------------- without a cursor */
-
-/* A struct of scalars; most objects of a program are leaves. SPEC 3.9.2 */
-static void put_leaf_struct(ep_encoder *e, const ep_type *type, const ep_node *node) {
-    bool comma = false;
-    put_byte(e, '{');
-    for (size_t i = 0; i < type->count; i++) {
-        if (begin_field(e, node, type, i, &comma)) {
-            /* LCOV_EXCL_START texts and numbers */
-            put_scalar(e, type->members[i].shape, node->slots[i]);
-            /* LCOV_EXCL_STOP */
-        }
-    }
-    put_byte(e, '}');
-}
-
-/* A union of a scalar; false when it holds something else. */
-static bool put_leaf_union(ep_encoder *e, const ep_type *type, const ep_node *node) {
-    const ep_member *member = &type->members[node->tag];
-    bool comma = false;
-    if (member->shape->op >= EP_OP_STRUCT) {
-        return false;
-    }
-    put_byte(e, '{');
-    put_literal(e, &comma, member->row);
-    put_scalar(e, member->shape, node->slots[0]); /* LCOV_EXCL_BR_LINE each has its case */
-    put_byte(e, '}');
-    return true;
-}
-
-static bool put_leaf(ep_encoder *e, const ep_type *type, const ep_node *node) {
-    if (type->kind == EP_KIND_UNION) {
-        return put_leaf_union(e, type, node);
-    }
-    if (type->leaf) {
-        put_leaf_struct(e, type, node);
-    }
-    return type->leaf;
-}
-
-/* {"tag": leaf}; false, with nothing written, when the value is no leaf. */
-static bool put_union_of_leaf(ep_encoder *e, const ep_type *type, const ep_node *node) {
-    const ep_member *member = &type->members[node->tag];
-    const ep_type *inner = member->shape->type;
-    bool comma = false;
-    if (inner == NULL || !inner->leaf) { /* a scalar is written already */
-        return false;
-    }
-    put_byte(e, '{');
-    put_literal(e, &comma, member->row);
-    put_leaf(e, inner, ep_node_at(node->slots[0]));
-    put_byte(e, '}');
-    return true;
-}
-
-/* Writes an object at once if it is small; otherwise false, with nothing written. */
-EP_INLINE bool put_quick(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
-    const ep_type *type = shape->type;
-    if (type == NULL || !type->quick) {
-        return false;
-    }
-    const ep_node *node = ep_node_at(bits);
-    return put_leaf(e, type, node) ||
-           (type->kind == EP_KIND_UNION && put_union_of_leaf(e, type, node));
-}
-
-EP_INLINE bool put_item(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
-    if (shape->op < EP_OP_STRUCT) {
-        put_scalar(e, shape, bits);
-        return true;
-    }
-    return put_quick(e, shape, bits);
-}
-
-/* Writes a list as long as its items are small; a cursor continues with one that is
- * not. */
+/* Writes a list as long as its items need no cursor; one continues where an item does. */
 static bool begin_list(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     const ep_list *list = ep_list_at(bits);
     size_t count = ep_list_count(bits);
@@ -292,7 +154,9 @@ static bool begin_list(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     put_byte(e, '[');
     for (size_t i = 0; i < count; i++) {
         put_comma(e, &comma);
-        if (!put_item(e, shape->of, list->items[i])) {
+        if (shape->of->op < EP_OP_STRUCT) {
+            put_scalar(e, shape->of, list->items[i]);
+        } else if (!ep_fast_put(e, shape->of, list->items[i])) {
             TRY(open_cursor(e, shape, bits));
             e->cursors[e->depth - 1].next = i + 1;
             e->cursors[e->depth - 1].comma = true;
@@ -313,7 +177,7 @@ static bool put_value(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
     if (shape->op == EP_OP_LIST) {
         return begin_list(e, shape, bits);
     }
-    return put_quick(e, shape, bits) || begin_value(e, shape, bits);
+    return ep_fast_put(e, shape, bits) || begin_value(e, shape, bits);
 }
 
 /* Writes fields until a value needs a cursor or the struct ends. SPEC 3.9.2 */
@@ -451,6 +315,7 @@ ep_code ep_encode_value(const ep_program *program, const ep_encoded *value, ep_a
         .input = program->input,
         .arena = scratch,
     };
+    ep_fast_open(&e);
     e.writer.buffer = ep_arena_take(scratch, size);
     if (e.writer.buffer == NULL) {
         return EP_MEMORY;

@@ -9,7 +9,7 @@
 
 enum {
     EP_WRITER_CHUNK = 1 << 15, /* the buffer that is flushed when full */
-    EP_WRITER_SLACK = 128      /* what short writes may go beyond */
+    EP_WRITER_SLACK = 1024     /* what short writes may go beyond */
 };
 
 typedef struct ep_writer {

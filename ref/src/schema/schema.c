@@ -305,48 +305,6 @@ static void make_shape(ep_schema *schema, size_t number) {
     }
 }
 
-/* Types that hold no others but scalars; and those that decode_quick.c reads:
- * leaves, unions, and structs of those and of short lists. A union in another
- * form than a single key, and a struct that may hold one, is not. */
-static bool is_leaf(const ep_type *type) {
-    for (size_t i = 0; i < type->count; i++) {
-        if (type->members[i].shape->op >= EP_OP_STRUCT) {
-            return false;
-        }
-    }
-    return type->kind != EP_KIND_ENUM;
-}
-
-static bool is_quick(const ep_type *type, ep_union_form unions) {
-    if (unions != EP_UNION_SINGLE_KEY) {
-        return type->kind == EP_KIND_STRUCT && type->leaf;
-    }
-    for (size_t i = 0; i < type->count && type->kind == EP_KIND_STRUCT; i++) {
-        const ep_shape *shape = type->members[i].shape;
-        const ep_shape *item = shape->op == EP_OP_LIST ? shape->of : shape;
-        bool small = item->op < EP_OP_STRUCT || item->op == EP_OP_UNION ||
-                     (item->type != NULL && item->type->leaf);
-        if (!small) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What needs every type of the view to be there. */
-static void classify_types(ep_type *types[], ep_union_form unions) {
-    for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
-        if (types[i] != NULL) {
-            types[i]->leaf = is_leaf(types[i]);
-        }
-    }
-    for (size_t i = 0; i < EP_TYPE_COUNT; i++) {
-        if (types[i] != NULL) {
-            types[i]->quick = is_quick(types[i], unions);
-        }
-    }
-}
-
 ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
     maker m = {.version = ep_version_number_of(version)};
     m.schema = ep_arena_alloc(arena, sizeof *m.schema);
@@ -362,7 +320,6 @@ ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
     for (size_t i = 0; i < EP_SHAPE_COUNT; i++) {
         make_shape(m.schema, i);
     }
-    classify_types(m.types, version->unions);
     m.schema->root = m.schema->types[TYPE_OF(ExportedProgram)];
     return m.schema;
 }

@@ -123,8 +123,6 @@ typedef struct ep_type {
     uint8_t number; /* from 0 */
     uint8_t kind;   /* ep_kind */
     uint8_t count;
-    bool leaf;         /* a struct or union whose members are all scalars */
-    bool quick;        /* small enough for the quick ways of decode and encode */
     uint64_t required; /* a bit for every member that may not be absent */
     const ep_member *members;
     uint8_t lookup[EP_LOOKUP_SIZE]; /* a member's number by the hash of its name */
