@@ -74,7 +74,7 @@ static uint32_t pop(ordering *o) {
 /* False for want of memory. */
 static bool put(ordering *o, ep_growing *text, const ep_shape *shape, uint64_t bits) {
     ep_program copy = ep_maker_program(o->c->maker, o->c->root);
-    ep_encoded value = {shape, bits};
+    ep_encoded value = {.shape = shape, .bits = bits};
     return ep_maker_encode_value(&copy, &value, o->c->arena, text);
 }
 

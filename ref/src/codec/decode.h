@@ -15,6 +15,7 @@ typedef struct ep_attempt {
     const ep_schema *schema;
     const ep_shape *shape; /* of the document; NULL: ExportedProgram */
     bool forward;          /* accept what a newer minor may have added */
+    bool general;          /* by the general reader alone: for tests */
     ep_fault fault;        /* set when the attempt fails */
     bool passed_over;      /* --forward left something out of the tree */
 } ep_attempt;

@@ -18,7 +18,7 @@
 #include "json/keys.h"
 
 enum {
-    MARGIN = 1024,    /* what may be read without a look at the end of the input */
+    MARGIN = 256,     /* what may be read without a look at the end of the input */
     DEPTH = 24,       /* no value nests arrays and objects deeper */
     STRING_LEAST = 64 /* the least limit of strings: longer than any name, and a step */
 };
@@ -118,7 +118,7 @@ static EP_NOINLINE bool is_another(const ep_decoder *d, const char **p, char bra
 /* Whether a comma follows, or the bracket: past it. NULL when neither does. */
 EP_INLINE bool another(const ep_decoder *d, const char **p, char bracket) {
     const char *at = *p;
-    if (EP_LIKELY(at[0] == ',' && at[1] == ' ')) {
+    if (EP_LIKELY(memcmp(at, ", ", 2) == 0)) {
         *p = at + 2;
         return true;
     }
@@ -135,17 +135,19 @@ static bool is_short(char c) {
     return c == '"' || c == '\\' || c == 'b' || c == 'f' || c == 'n' || c == 'r' || c == 't';
 }
 
-/* What is left of a string that has an escape at p. Those of one letter are all that most
- * strings have; the lexer knows the others. */
-static EP_NOINLINE const char *read_escaped(ep_decoder *d, const char *start, const char *p,
-                                            uint64_t *ref) {
-    while (is_room(d, p) && p[0] == '\\' && is_short(p[1])) {
-        size_t run;
-        p += 2;
-        while ((run = ep_plain_run(p)) == EP_PLAIN_RUN && is_room(d, p)) {
-            p += run;
+/* What is left of a string behind its plain beginning. Escapes of one letter are all that most
+ * have; the lexer knows the others. */
+static EP_NOINLINE const char *read_rest(ep_decoder *d, const char *start, const char *p,
+                                         uint64_t *ref) {
+    unsigned flags = 0;
+    for (;;) {
+        p = ep_plain_end(p, d->safe);
+        TRY(is_room(d, p));
+        if (*p != '\\' || !is_short(p[1])) {
+            break;
         }
-        p += run;
+        flags = EP_REF_ESCAPED;
+        p += 2;
     }
     size_t size = (size_t)(p - start);
     if (*p != '"' || size > d->limits.string) {
@@ -153,26 +155,20 @@ static EP_NOINLINE const char *read_escaped(ep_decoder *d, const char *start, co
         TRY(ep_lex_string(&d->lexer, ref) && is_room(d, d->lexer.p));
         return d->lexer.p;
     }
-    *ref = ep_ref_make((size_t)(start - d->lexer.begin), size, EP_REF_ESCAPED);
+    *ref = ep_ref_make((size_t)(start - d->lexer.begin), size, flags);
     return p + 1;
 }
 
 /* A string; its quote has been seen. */
 EP_INLINE const char *fast_str(ep_decoder *d, const char *p, uint64_t *ref) {
     const char *start = p + 1;
-    const char *end = start;
-    size_t run;
     TRY(is_room(d, p));
-    while ((run = ep_plain_run(end)) == EP_PLAIN_RUN) {
-        end += run;
-        TRY(is_room(d, end) && (size_t)(end - start) < d->limits.string - EP_PLAIN_RUN);
+    size_t size = ep_plain_run(start);
+    if (EP_UNLIKELY(start[size] != '"')) {
+        return read_rest(d, start, start + size, ref);
     }
-    end += run;
-    if (EP_UNLIKELY(*end != '"')) {
-        return read_escaped(d, start, end, ref);
-    }
-    *ref = ep_ref_make((size_t)(start - d->lexer.begin), (size_t)(end - start), 0);
-    return end + 1;
+    *ref = ep_ref_make((size_t)(start - d->lexer.begin), size, 0);
+    return start + size + 1;
 }
 
 /* What the general reader reads. */
@@ -201,7 +197,6 @@ static EP_NOINLINE const char *read_long(ep_decoder *d, const char *p, uint64_t 
 }
 
 EP_INLINE const char *fast_int(ep_decoder *d, const char *p, uint64_t *bits) {
-    TRY(is_room(d, p));
     if (EP_LIKELY(ep_is_digit(*p) && (p[1] == ',' || p[1] == '}' || p[1] == ']'))) {
         *bits = (uint64_t)(*p - '0');
         return p + 1;
@@ -245,12 +240,15 @@ EP_INLINE const char *make_list(ep_decoder *d, const char *p, size_t n, uint64_t
     return p;
 }
 
-/* A string that is the same as one before, which most texts of metadata are. */
+/* A string that is the same as one before, which most texts of metadata are. It ends in
+ * another way if it is not, mostly. */
 EP_INLINE const char *recall(const ep_decoder *d, const char *p, ep_ref ref) {
     const char *before = d->lexer.begin + ep_ref_offset(ref) - 1;
     size_t size = ep_ref_size(ref) + 2;
-    TRY(is_room(d, p) && size <= (size_t)(d->safe - p));
-    return memcmp(p, before, size) == 0 ? p + size : NULL;
+    TRY(size >= 8 && is_room(d, p) && size <= (size_t)(d->safe - p));
+    TRY(ep_load64(p + size - 8) == ep_load64(before + size - 8));
+    bool same = size <= 16 ? ep_load64(p) == ep_load64(before) : memcmp(p, before, size - 8) == 0;
+    return same ? p + size : NULL;
 }
 
 static EP_NOINLINE const char *read_text(ep_decoder *d, const char *p, const ep_list *last,
@@ -566,7 +564,7 @@ void ep_fast_init(ep_decoder *d) {
     size_t size = (size_t)(d->lexer.end - d->lexer.begin);
     bool able = size > MARGIN && d->limits.string >= STRING_LEAST;
     d->safe = able ? d->lexer.end - MARGIN : d->lexer.begin;
-    d->release = ep_release_of(d->schema->version);
+    d->release = d->attempt->general ? -1 : ep_release_of(d->schema->version);
     d->single_key = d->schema->version->unions == EP_UNION_SINGLE_KEY;
 }
 

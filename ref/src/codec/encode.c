@@ -316,6 +316,7 @@ ep_code ep_encode_value(const ep_program *program, const ep_encoded *value, ep_a
         .arena = scratch,
     };
     ep_fast_open(&e);
+    e.release = value->general ? -1 : e.release;
     e.writer.buffer = ep_arena_take(scratch, size);
     if (e.writer.buffer == NULL) {
         return EP_MEMORY;
@@ -335,7 +336,7 @@ EP_API bool ep_encode(const ep_program *program, ep_arena *scratch, ep_sink *sin
         return ep_error_unusable(error, given);
     }
     ep_encoded value = {&program->schema->shapes[EP_SHAPE_ExportedProgram],
-                        ep_pointer_bits(program->root)};
+                        ep_pointer_bits(program->root), false};
     ep_code code = ep_encode_value(program, &value, scratch, sink, context);
     if (code != EP_OK) {
         return ep_error_plain(error, code);

@@ -11,6 +11,7 @@
 typedef struct ep_encoded {
     const ep_shape *shape;
     uint64_t bits;
+    bool general; /* by the general writer alone: for tests */
 } ep_encoded;
 
 /* Writes a value of the program's tree as it stands in a document of its version.

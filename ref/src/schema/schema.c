@@ -171,34 +171,14 @@ static bool holds(uint8_t since, uint8_t until, ep_version_number version) {
     return since <= version && version < until;
 }
 
-static unsigned hash_name(const char *name, size_t size) {
-    unsigned first = (unsigned char)name[0];
-    unsigned middle = (unsigned char)name[size / 2];
-    unsigned last = (unsigned char)name[size - 1];
-    return (first + middle * 5 + last * 17 + (unsigned)size * 3) % EP_LOOKUP_SIZE;
-}
-
 uint8_t ep_type_find(const ep_type *type, const char *name, size_t size) {
-    if (size == 0) {
-        return EP_NO_MEMBER;
-    }
-    unsigned slot = hash_name(name, size);
-    for (; type->lookup[slot] != EP_NO_MEMBER; slot = (slot + 1) % EP_LOOKUP_SIZE) {
-        const ep_row *row = type->members[type->lookup[slot]].row;
+    for (uint8_t i = 0; i < type->count; i++) {
+        const ep_row *row = type->members[i].row;
         if (row->name_size == size && memcmp(row->name, name, size) == 0) {
-            return type->lookup[slot];
+            return i;
         }
     }
     return EP_NO_MEMBER;
-}
-
-static void index_name(ep_type *type, uint8_t member) {
-    const ep_row *row = type->members[member].row;
-    unsigned slot = hash_name(row->name, row->name_size);
-    while (type->lookup[slot] != EP_NO_MEMBER) {
-        slot = (slot + 1) % EP_LOOKUP_SIZE;
-    }
-    type->lookup[slot] = member;
 }
 
 /* The shape of a member: as_none is true and never false. */
@@ -208,54 +188,40 @@ static const ep_shape *member_shape(const ep_schema *schema, const ep_row *row, 
     return &schema->shapes[none ? EP_SHAPE_none : row->shape];
 }
 
-/* A view in the making: its types and their members while they can be
- * written. */
-typedef struct maker {
-    ep_schema *schema;
-    ep_version_number version;
-    ep_type *types[EP_TYPE_COUNT];
-    ep_member *members[EP_TYPE_COUNT];
-} maker;
-
-static bool make_type(maker *m, ep_arena *arena, const type_row *row, size_t members) {
-    ep_type *type = ep_arena_alloc(arena, sizeof *type);
-    m->members[row->type] = ep_arena_array(arena, 0, members, sizeof(ep_member));
-    TRY(type != NULL && m->members[row->type] != NULL);
-    *type = (ep_type){.name = row->name, .number = row->type, .kind = row->kind};
-    type->members = m->members[row->type];
-    memset(type->lookup, EP_NO_MEMBER, sizeof type->lookup);
-    m->types[row->type] = type;
-    m->schema->types[row->type] = type;
-    return true;
-}
-
-static bool make_types(maker *m, ep_arena *arena) {
-    size_t members[EP_TYPE_COUNT] = {0};
-    for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
-        members[rows[i].type] += holds(rows[i].since, rows[i].until, m->version);
-    }
+/* The rows of a type are together, and so are its members. */
+static bool make_types(ep_schema *schema, ep_arena *arena, ep_type **types) {
+    ep_version_number version = ep_version_number_of(schema->version);
+    ep_type *next = ep_arena_array(arena, 0, EP_TYPE_COUNT, sizeof *next);
+    TRY(next != NULL);
     for (size_t i = 0; i < EP_COUNT_OF(type_rows); i++) {
         const type_row *row = &type_rows[i];
-        if (holds(row->since, row->until, m->version)) {
-            TRY(make_type(m, arena, row, members[row->type]));
+        if (holds(row->since, row->until, version)) {
+            *next = (ep_type){.name = row->name, .number = row->type, .kind = row->kind};
+            schema->types[row->type] = types[row->type] = next++;
         }
     }
     return true;
 }
 
-static void make_members(maker *m) {
+static bool make_members(ep_schema *schema, ep_arena *arena, ep_type *const *types) {
+    ep_version_number version = ep_version_number_of(schema->version);
+    ep_member *next = ep_arena_array(arena, 0, EP_ROW_COUNT, sizeof *next);
+    TRY(next != NULL);
     for (size_t i = 0; i < EP_COUNT_OF(rows); i++) {
         const ep_row *row = &rows[i];
-        ep_type *type = m->types[row->type];
-        if (type == NULL || !holds(row->since, row->until, m->version)) {
+        ep_type *type = types[row->type];
+        if (type == NULL || !holds(row->since, row->until, version)) {
             continue;
         }
-        const ep_shape *shape = member_shape(m->schema, row, type->kind);
-        m->members[row->type][type->count] = (ep_member){row, shape};
-        m->schema->numbers[i] = type->count;
+        if (type->count == 0) {
+            type->members = next;
+        }
+        *next++ = (ep_member){row, member_shape(schema, row, type->kind)};
+        schema->numbers[i] = type->count;
         type->required |= (uint64_t)(row->fallback == EP_FALLBACK_REQUIRED) << type->count;
-        index_name(type, type->count++);
+        type->count++;
     }
+    return true;
 }
 
 static uint8_t op_of_kind(const ep_type *type) {
@@ -306,22 +272,21 @@ static void make_shape(ep_schema *schema, size_t number) {
 }
 
 ep_schema *ep_schema_make(ep_arena *arena, const ep_version *version) {
-    maker m = {.version = ep_version_number_of(version)};
-    m.schema = ep_arena_alloc(arena, sizeof *m.schema);
-    if (m.schema == NULL) {
+    ep_type *types[EP_TYPE_COUNT] = {NULL}; /* while they can be written */
+    ep_schema *schema = ep_arena_alloc(arena, sizeof *schema);
+    if (schema == NULL) {
         return NULL;
     }
-    memset(m.schema, 0, sizeof *m.schema);
-    m.schema->version = version;
-    if (!make_types(&m, arena)) {
+    memset(schema, 0, sizeof *schema);
+    schema->version = version;
+    if (!make_types(schema, arena, types) || !make_members(schema, arena, types)) {
         return NULL;
     }
-    make_members(&m);
     for (size_t i = 0; i < EP_SHAPE_COUNT; i++) {
-        make_shape(m.schema, i);
+        make_shape(schema, i);
     }
-    m.schema->root = m.schema->types[TYPE_OF(ExportedProgram)];
-    return m.schema;
+    schema->root = schema->types[TYPE_OF(ExportedProgram)];
+    return schema;
 }
 
 /* ---------------------------------------------------------------- questions */

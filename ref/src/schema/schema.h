@@ -111,8 +111,7 @@ typedef struct ep_member {
 } ep_member;
 
 enum {
-    EP_LOOKUP_SIZE = 64, /* slots of the name table, a power of two */
-    EP_MEMBERS_MAX = 48, /* fewer than slots, and than the bits of a mask */
+    EP_MEMBERS_MAX = 48, /* fewer than the bits of a mask */
     EP_FIELDS_MAX = 16,  /* of a struct: the bits of a node's presence mask */
     EP_NO_MEMBER = 0xFF
 };
@@ -125,7 +124,6 @@ typedef struct ep_type {
     uint8_t count;
     uint64_t required; /* a bit for every member that may not be absent */
     const ep_member *members;
-    uint8_t lookup[EP_LOOKUP_SIZE]; /* a member's number by the hash of its name */
 } ep_type;
 
 struct ep_schema {
