@@ -5,6 +5,10 @@
  */
 #include "fuzz.h"
 
+#include "readers.h"
+
+#include <stdlib.h>
+
 /* Memory for each byte of input at its densest, and for the types of a version. */
 enum { PER_BYTE = 20, BASE = 64 * 1024 };
 
@@ -68,6 +72,27 @@ static void check_limits(ep_bytes text, bool ok) {
     fuzz_end(&judging);
 }
 
+/* Both readers of the decoder say the same, and both writers write the same, with white space
+ * behind the text so that the fast reader reads it to its end. */
+static void check_readers(ep_bytes text, const ep_version *version) {
+    char *longer = malloc(text.size + READERS_MARGIN);
+    if (longer == NULL) {
+        return;
+    }
+    memcpy(longer, text.data, text.size);
+    memset(longer + text.size, ' ', READERS_MARGIN);
+    const char *what =
+        readers_differ((ep_bytes){longer, text.size + READERS_MARGIN}, version, text.size % 2 == 1);
+    FUZZ_PROPERTY(what == NULL, "readers-agree");
+    free(longer);
+}
+
+/* The version of a program, or one that the input draws. */
+static const ep_version *version_of(ep_bytes text, const ep_program *program) {
+    size_t n = test_version_count();
+    return program != NULL ? ep_program_version(program) : ep_version_at(fuzz_hash(text) % n);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ep_bytes text = fuzz_bytes(data, size);
     fuzz_work work;
@@ -83,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                      &work.error);
     FUZZ_PROPERTY_OF(!is_of_wire(wire.code) || work.error.offset == wire.offset, "wire-place",
                      &wire);
+    check_readers(text, version_of(text, program));
     fuzz_end(&work);
     check_limits(text, ok);
     return 0;
