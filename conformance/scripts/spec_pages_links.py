@@ -2,11 +2,18 @@
 
 A number in a text may be that of a clause (3.5.1), of a section (3.5), of a schema
 version (8.2) or of a release of PyTorch (2.4.1), and some are two of these. What is
-linked is what can be one thing only, and what the word before it says:
+linked is what can be one thing only, and else what the words around it say:
 
 - behind SPEC, "clause", "section", "part" and "appendix", and in a column of that head,
   whatever there is of that number;
-- the number of a clause that is no release's, of a section of an appendix, and of a deviation.
+- a clause's number, but one that is a release's too only behind one of BEFORE_CLAUSE or
+  before the letter of an item, "(a)";
+- a section's number behind one of BEFORE_SECTION or before one of VERBS; one that is a
+  version's too, behind one of BEFORE_VERSION; one that is a release's too, alone in
+  parentheses, but not in part 9 and appendix C, which name releases so.
+
+Numbers in a row, "6.2 to 6.8", are of one kind: of clauses and sections if one of them
+surely is, and of none if one is that of neither.
 """
 
 import html
@@ -19,6 +26,13 @@ ROW = re.compile(r"(?<![\w.\-/<>=])(?:(?P<word>%s)\s)?(?P<row>%s(?:%s%s)*)" % (W
 MEMBER = re.compile(r"(?<![\w.\-])" + ONE)
 CODE = re.compile(r"\bEP_[A-Z0-9_]+\b")
 NO_CODE = "EP_CODE"  # stands for any
+BEFORE_CLAUSE = ("(", "under ", "by ", "as ", "what ", "see ")
+BEFORE_VERSION = ("(", "by ", "By ", "of ", "for ", "under ", "what ", "see ", "needs ")
+BEFORE_SECTION = BEFORE_VERSION + ("as ", "in ")
+RELEASES_IN_PARENTHESES = ("part-9.html", "appendix-c.html")
+ITEM = re.compile(r" \([a-z]\)")
+VERBS = re.compile(r" (?:says?|asks?|has|gives?|knows?|leaves?|takes?|tells?|describes?|are the"
+                   r"|is the)\b")
 COLUMNS = {"part": "part", "clause": "clause", "clauses": "clause", "section": "section",
            "where": "clause"}
 
@@ -28,7 +42,7 @@ class Targets:
 
     def __init__(self):
         self.pages = {}
-        self.releases = set()
+        self.versions, self.releases = set(), set()
 
     def add(self, name, page):
         if name in self.pages:
@@ -46,10 +60,29 @@ class Targets:
             number = ("part-" if number.isdigit() else "appendix-") + number.lower()
         return number if number in self.pages else None
 
-    def plain(self, number):
-        """Whether a number without a word is that of one thing only."""
-        clause = number.count(".") == 2 and number not in self.releases
-        return number in self.pages and len(number) > 1 and (clause or number[0].isalpha())
+    def released(self, number):
+        """Whether a number is that of a release, or of a minor one."""
+        return any(each == number or each.startswith(number + ".") for each in self.releases)
+
+    def sure(self, number, before, after, alone):
+        """Whether a number without a word is that of a clause or section, and of nothing else.
+        alone: it is all that parentheses hold, where these do not hold a release."""
+        if number.count(".") == 2:
+            return (not self.released(number) or before.endswith(BEFORE_CLAUSE)
+                    or bool(ITEM.match(after)))
+        cues = BEFORE_VERSION if number in self.versions else BEFORE_SECTION
+        if self.released(number):
+            return alone
+        return bool(before.endswith(cues) or VERBS.match(after))
+
+    def plain(self, row, before, after, page):
+        """Whether the numbers of a row without a word are links."""
+        alone = len(row) == 1 and before.endswith("(") and after.startswith(")") \
+            and page not in RELEASES_IN_PARENTHESES
+        if all(len(number) > 1 and number[0].isalpha() and number in self.pages for number in row):
+            return True
+        known = all("." in number and number in self.pages for number in row)
+        return known and any(self.sure(number, before, after, alone) for number in row)
 
 
 class Links:
@@ -65,10 +98,11 @@ class Links:
     def row(self, found, text):
         """A row of numbers, some of which are links; one number with its word."""
         word, members = found["word"], MEMBER.findall(found["row"])
+        plain = not word and self.targets.plain(
+            members, text[:found.start()], text[found.end():], self.page)
         parts, end = [], found.start()
         for each in MEMBER.finditer(text, *found.span("row")):
-            name = (self.targets.named(word, each[0]) if word
-                    else self.targets.plain(each[0]) and each[0])
+            name = self.targets.named(word, each[0]) if word else plain and each[0]
             between = html.escape(text[end:each.start()], quote=False)
             if name and not parts and word and len(members) == 1:
                 parts.append(self.link(name, between + each[0]))

@@ -130,6 +130,8 @@ class Book:
                 self.anchor(page, row, text)
             elif head == RELEASES:
                 self.targets.releases.update(RELEASE.findall(text))
+            elif heads[:1] == ["version"] and RELEASES in heads and column == 0:
+                self.targets.versions.add(text)
 
     def heading(self, page, token, inline):
         text = plain(inline)
