@@ -176,10 +176,6 @@ void diag_note_reason(const options *o, ep_bytes file, const char *reason) {
     diag_note_failure(o, file, &(failure){.reason = reason});
 }
 
-void diag_note(const options *o, ep_bytes file, const ep_error *error) {
-    diag_note_failure(o, file, &(failure){.error = *error});
-}
-
 status diag_output(const options *o, const failure *what) {
     return diag_fail(o, bytes_of(o->output != NULL ? o->output : "<stdout>"), what);
 }

@@ -45,9 +45,6 @@ void diag_warn(const options *o, ep_bytes file, const ep_error *error);
 /* Tells that the order of the document decided in a canonical form (SPEC 6.1). */
 void diag_undecided(const options *o, ep_bytes file);
 
-/* Tells of what could not be judged (SPEC 5.6.9). */
-void diag_note(const options *o, ep_bytes file, const ep_error *error);
-
 /* Tells of what is left out of a product, for a reason that has no code. */
 void diag_note_reason(const options *o, ep_bytes file, const char *reason);
 

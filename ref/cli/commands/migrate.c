@@ -35,11 +35,11 @@ static void hear(void *context, const char *clause, const char *about, size_t ti
 /* An operator of which nobody knows whether the target's releases have it. */
 static void hear_note(void *context, const ep_error *error) {
     report *r = context;
+    failure what = {.error = *error};
     if (r->o->json) {
-        failure what = {.error = *error};
         json_append(r->notes, diag_object(r->file, "note", &what));
     } else {
-        diag_note(r->o, r->file, error);
+        diag_note_failure(r->o, r->file, &what);
     }
 }
 

@@ -380,7 +380,7 @@ static json *section_list(const sections *found) {
 
 static void put_json(report *r) {
     const stats *s = r->s;
-    json *object = json_make(
+    json_put(r->out, json_make(
         "file:t schema_version:s torch_version:u bytes:n nodes:n "
         "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
         "op_count:j op_set:j metadata:j sections:j other_bytes:n",
@@ -389,8 +389,7 @@ static void put_json(report *r) {
         list_object(&s->outputs, "kind", false), list_object(&s->values, "kind", false),
         list_object(&s->graphs.operators, "target", false), json_counts(&s->graphs.operators),
         json_sorted_names(&s->graphs.operators), list_object(&s->metadata, "key", true),
-        section_list(&s->sections), s->sections.other);
-    json_put(r->out, object);
+        section_list(&s->sections), s->sections.other));
 }
 
 /* ---------------------------------------------------------------------- command */

@@ -73,7 +73,8 @@ static void take_row(void *context, const show_row *shown) {
     l->failed = l->text.failed;
 }
 
-bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool full) {
+/* Lists a program. full: nothing is cut. False for want of memory; listing_free in any case. */
+static bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool full) {
     enum { HEAD_LINES = 3 };
     lister s = {.l = l, .inside = LISTING_NONE, .line = HEAD_LINES};
     show shown = {.program = program, .arena = arena, .take = take_row, .take_context = &s};
@@ -108,7 +109,8 @@ static uint32_t find_in(const listing *l, show_part part, size_t offset) {
     return found ? (uint32_t)low : LISTING_NONE;
 }
 
-uint32_t listing_find(const listing *l, size_t offset) {
+/* The row of the part at an offset, or none. */
+static uint32_t listing_find(const listing *l, size_t offset) {
     static const show_part parts[] = {SHOW_GRAPH, SHOW_INPUTS, SHOW_OUTPUTS};
     uint32_t found = LISTING_NONE;
     for (size_t i = 0; i < 3 && offset > 0 && found == LISTING_NONE; i++) {
@@ -117,7 +119,7 @@ uint32_t listing_find(const listing *l, size_t offset) {
     return found;
 }
 
-void listing_free(listing *l) {
+static void listing_free(listing *l) {
     buffer_free(&l->text);
     memory_free(l->rows);
     *l = (listing){0};

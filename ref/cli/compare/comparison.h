@@ -30,15 +30,7 @@ typedef struct listing {
     bool failed;                  /* for want of memory; sticks */
 } listing;
 
-/* Lists a program. full: nothing is cut. False for want of memory; listing_free in any case. */
-bool listing_make(listing *l, const ep_program *program, ep_arena *arena, bool full);
-
 ep_bytes listing_line(const listing *l, uint32_t row);
-
-/* The row of the part at an offset, or none. */
-uint32_t listing_find(const listing *l, size_t offset);
-
-void listing_free(listing *l);
 
 /* What differs in a row. */
 enum {

@@ -85,7 +85,8 @@ size_t types_add(show *s, json *object, ep_value type) {
     return is_tensor ? add_tensor(s, object, meta) : add_other(s, object, type);
 }
 
-void types_add_mention(show *s, json *object, ep_value type) {
+/* The same where a value is mentioned: {"cut": true} when s->left is used up. */
+static void types_add_mention(show *s, json *object, ep_value type) {
     size_t said = s->left > 0 ? types_add(s, object, type) : 0;
     if (s->left == 0) {
         json_members(object, "cut:b", true);

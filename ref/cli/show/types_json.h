@@ -12,9 +12,6 @@
  * number its expression; of an object its class. Returns how long the texts of it are. */
 size_t types_add(show *s, json *object, ep_value type);
 
-/* The same where a value is mentioned: {"cut": true} when s->left is used up. */
-void types_add_mention(show *s, json *object, ep_value type);
-
 /* The name of an input or output; and what is said of it: its type, or its value. */
 ep_bytes types_name(show *s, const signature_row *row);
 void types_add_row(show *s, json *object, const signature_row *row);
