@@ -49,18 +49,6 @@ static void hear_note(void *context, const ep_error *error) {
     note(context, &(failure){.error = *error}, NULL);
 }
 
-static void note_deviation(verdict *v, deviation_id id, ep_value at) {
-    buffer text = {0};
-    failure what = {.deviation = deviation_rows[id].id};
-    deviation_put(&text, id);
-    if (!text.failed) {
-        what.reason = buffer_string(&text);
-        ep_value_place(at, &what.error);
-        note(v, &what, &id);
-    }
-    buffer_free(&text);
-}
-
 /* What PyTorch is known to do otherwise with a program that is valid: a list that cannot be made
  * changes nothing about that. SPEC appendix C */
 static void note_deviations(verdict *v, const ep_program *program, ep_arena *scratch) {
@@ -70,7 +58,11 @@ static void note_deviations(verdict *v, const ep_program *program, ep_arena *scr
     }
     for (int i = 0; i < DEVIATION_COUNT; i++) {
         if (ep_value_kind(found[i]) != EP_KIND_NULL) {
-            note_deviation(v, (deviation_id)i, found[i]);
+            deviation_id id = (deviation_id)i;
+            failure what = {.deviation = deviation_rows[id].id,
+                            .reason = deviation_rows[id].message};
+            ep_value_place(found[i], &what.error);
+            note(v, &what, &id);
         }
     }
 }

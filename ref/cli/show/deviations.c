@@ -7,15 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/print.h"
 #include "graphs.h"
 
 static const char HIGHER_ORDER[] = "torch.ops.higher_order.";
-static const char LOADS[] = "PyTorch 2.13 does not load it: ";
-static const char KEEPS[] = "PyTorch 2.13 does not keep it: ";
+
+enum { LOADS, KEEPS };
+#define LOADS_TEXT "PyTorch 2.13 does not load it: "
+#define KEEPS_TEXT "PyTorch 2.13 does not keep it: "
 
 const deviation deviation_rows[DEVIATION_COUNT] = {
-#define DEVIATION(symbol, id, effect, about) {id, "2.13", effect, about},
+#define DEVIATION(symbol, id, effect, about) {id, "2.13", effect##_TEXT about, effect != LOADS},
 #include "deviations.def"
 #undef DEVIATION
 };
@@ -399,22 +400,15 @@ bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[
     return !s.failed;
 }
 
-void deviation_put(buffer *b, deviation_id id) {
-    print(b, "%s%s", deviation_rows[id].effect, deviation_rows[id].about);
-}
-
 void deviation_add(json *object, deviation_id id) {
     json_members(object, "deviation:s releases:s loads:b", deviation_rows[id].id,
-                 deviation_rows[id].releases, deviation_rows[id].effect != LOADS);
+                 deviation_rows[id].releases, deviation_rows[id].loads);
 }
 
 json *deviation_object(deviation_id id, ep_value at) {
-    json *object = json_object();
     ep_error place;
-    buffer message = {0};
     ep_value_place(at, &place);
-    deviation_put(&message, id);
-    json_members(object, "message:j pointer:s", json_buffer(&message), place.pointer);
+    json *object = json_make("message:s pointer:s", deviation_rows[id].message, place.pointer);
     deviation_add(object, id);
     return object;
 }

@@ -18,8 +18,8 @@ typedef enum deviation_id {
 typedef struct deviation {
     const char *id;       /* "D-47" */
     const char *releases; /* that were tried: "2.13" */
-    const char *effect;   /* "PyTorch 2.13 does not load it: " */
-    const char *about;
+    const char *message;  /* "PyTorch 2.13 does not load it: a kernel of Triton" */
+    bool loads;
 } deviation;
 
 extern const deviation deviation_rows[DEVIATION_COUNT];
@@ -27,9 +27,6 @@ extern const deviation deviation_rows[DEVIATION_COUNT];
 /* What a program has of each: the first place; a null value where it has none. False for want of
  * memory. n names and symbols: O(n log n), and linear in the program. */
 bool deviations_find(const ep_program *program, ep_arena *arena, ep_value found[DEVIATION_COUNT]);
-
-/* "PyTorch 2.13 does not load it: a kernel of Triton" */
-void deviation_put(buffer *b, deviation_id id);
 
 /* Adds "deviation", "releases" and "loads" to what is reported of one. */
 void deviation_add(json *object, deviation_id id);

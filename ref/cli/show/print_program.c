@@ -103,9 +103,7 @@ static void put_deviations(show *s) {
     s->failed = !deviations_find(s->program, s->arena, found) || s->failed;
     for (int i = 0; i < DEVIATION_COUNT; i++) {
         if (ep_value_kind(found[i]) != EP_KIND_NULL) {
-            buffer *line = &s->printer.line;
-            deviation_put(line, (deviation_id)i);
-            print(line, " [%s]", deviation_rows[i].id);
+            print(&s->printer.line, "%s [%s]", deviation_rows[i].message, deviation_rows[i].id);
             show_line(s, 2);
         }
     }
