@@ -197,11 +197,13 @@ void report_put(report *r, buffer *product) {
     product->failed = product->failed || r->failed;
 }
 
-void report_add(report *r, ep_bytes label, const report_row *row) {
+void report_add(report *r, ep_bytes label, report_row *row) {
     r->unread = r->unread || row->unread;
+    r->failed = r->failed || row->message.failed;
     if (row->of_all) {
         add_sum(r, label, row);
     } else {
         add_result(r, label, row);
     }
+    buffer_free(&row->message);
 }

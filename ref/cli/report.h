@@ -16,10 +16,10 @@ typedef struct report_row {
     const char *title;     /* of all that have the code */
     const char *meaning;   /* likewise, and what to do; NULL: nobody said */
     const ep_error *place; /* NULL, or line 0: none */
-    ep_bytes message;
-    ep_bytes text; /* of the file, that it is about, whole; empty: none */
-    bool unread;   /* it says why nothing is known of the file */
-    bool of_all;   /* it sums up files that are done with: the name is theirs */
+    buffer message;        /* report_add frees it */
+    ep_bytes text;         /* of the file, that it is about, whole; empty: none */
+    bool unread;           /* it says why nothing is known of the file */
+    bool of_all;           /* it sums up files that are done with: the name is theirs */
 } report_row;
 
 enum { REPORT_CODES = 256 }; /* more than there are codes and findings */
@@ -44,7 +44,7 @@ void report_begin(report *r, const char *path);
 
 /* Adds what was found, in a file or a member of it by the name that people know it by:
  * "model.pt2!models/model.json". */
-void report_add(report *r, ep_bytes label, const report_row *row);
+void report_add(report *r, ep_bytes label, report_row *row);
 
 /* Puts the document and frees the report. Want of memory is the product's. */
 void report_put(report *r, buffer *product);

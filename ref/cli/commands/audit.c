@@ -177,12 +177,9 @@ static bool audit_source(auditing *a, auditor *by, failure *what) {
 }
 
 static void add_refusal(const auditing *a, const failure *what) {
-    buffer message = {0};
-    diag_put_failure(&message, what);
-    report_row row = {.severity = "error", .message = buffer_bytes(&message), .unread = true};
+    report_row row = {.severity = "error", .unread = true};
+    diag_put_failure(&row.message, what);
     report_add(a->found->report, buffer_bytes(&a->s->label), &row);
-    a->found->report->failed = a->found->report->failed || message.failed;
-    buffer_free(&message);
 }
 
 /* A file that is not there, or memory that is short. */

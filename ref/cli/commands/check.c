@@ -169,23 +169,19 @@ static void report_valid(const verdict *v, buffer *product) {
 /* ------------------------------------------------------------ for other tools */
 
 static void add_row(verdict *v, const char *severity, const failure *what) {
-    buffer message = {0};
     bool coded = what->reason == NULL;
     const explanation *e = coded ? explanation_of(what->error.code) : NULL;
     bool error = diag_is_error(severity);
     report *r = v->context;
-    diag_put_message(&message, what);
     report_row row = {.severity = severity,
                       .code = coded ? ep_code_name(what->error.code) : NULL,
                       .clause = coded ? ep_code_clause(what->error.code) : NULL,
                       .title = coded ? ep_code_message(what->error.code) : NULL,
                       .meaning = e != NULL ? e->meaning : NULL,
                       .place = coded ? &what->error : NULL,
-                      .message = buffer_bytes(&message),
                       .unread = error && what->status != STATUS_INVALID};
+    diag_put_message(&row.message, what);
     report_add(r, buffer_bytes(&v->s->label), &row);
-    r->failed = r->failed || message.failed;
-    buffer_free(&message);
 }
 
 static status add_to_report(command_run *run, const char *path) {

@@ -86,20 +86,16 @@ static void put_json(findings *f, const ep_finding *finding) {
 
 static void put_row(findings *f, const ep_finding *finding) {
     ep_severity severity = ep_audit_severity(finding->id);
-    buffer message = {0};
-    put_message(&message, finding);
     report_row row = {.severity = findings_severity(severity),
                       .code = ep_audit_name(finding->id),
                       .clause = ep_audit_clause(finding->id),
                       .title = ep_audit_title(finding->id),
                       .meaning = explanation_of_finding(finding->id),
                       .place = finding->more == 0 ? &finding->place : NULL,
-                      .message = buffer_bytes(&message),
                       .text = finding->text,
                       .of_all = f->of_all};
+    put_message(&row.message, finding);
     report_add(f->report, f->file, &row);
-    f->report->failed = f->report->failed || message.failed;
-    buffer_free(&message);
 }
 
 void findings_count(findings *f, const ep_finding *finding) {
