@@ -178,7 +178,7 @@ static const struct {
 /* A name as some readers compare it otherwise, as bytes or spelled in JSON. SPEC 8.1.8 */
 static ep_bytes bend(zip_work *w, ep_bytes name, bool spelled) {
     enum { ODD = sizeof odd / sizeof odd[0], LONG = 520 }; /* a list of members has 511 bytes */
-    size_t drawn = mutate_below(&w->r, ODD + 4);
+    size_t drawn = mutate_below(&w->r, ODD + 9);
     char *at = drawn < ODD ? NULL : zip_reserve(w, drawn == ODD ? LONG : name.size);
     if (drawn < ODD || (drawn == ODD && at != NULL)) {
         ep_bytes part = drawn == ODD ? (ep_bytes){memset(at, 'x', LONG), LONG}
@@ -427,7 +427,7 @@ bool zip_mutate_once(zip_work *w) {
         rename_part,   rename_part,   rename_part,  add_part,     add_part,     add_part,
         add_part,      drop_part,     drop_part,    swap_parts,   move_root,    change_header,
         change_header, change_header, change_extra, change_extra, change_frame, change_frame,
-        plant_names,   plant_names,   plant_names};
+        plant_names,   plant_names,   plant_names,  plant_names};
     bool general = mutate_one_in(&w->r, w->state ? 4 : 2);
     bool content = !w->state || !mutate_one_in(&w->r, 4);
     return general ? ZIP_DRAW(w, rows)(w) : content ? change_content(w) : change_entry(w);
