@@ -48,7 +48,4 @@ gen_dtype gen_dtype_of(const char *letter, gen_dtype other);
 /* A contiguous result of the shape's sizes. False if it would be too large. */
 bool gen_result(gen_draft *d, gen_shape shape);
 
-/* Takes a dimension away. */
-void gen_shape_drop(gen_shape *shape, size_t dim);
-
 #endif

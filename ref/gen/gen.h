@@ -104,6 +104,9 @@ bool gen_shape_lay_out(gen_shape *shape);
 bool gen_shape_equal(const gen_shape *x, const gen_shape *y); /* dtype and sizes */
 bool gen_shape_contiguous(const gen_shape *shape);
 
+/* Takes a dimension away. */
+void gen_shape_drop(gen_shape *shape, size_t dim);
+
 /* Strides that never grow: what is computed of it element by element comes out
  * contiguous. */
 bool gen_shape_plain(const gen_shape *shape);

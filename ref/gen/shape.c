@@ -63,6 +63,14 @@ bool gen_shape_contiguous(const gen_shape *shape) {
     return true;
 }
 
+void gen_shape_drop(gen_shape *shape, size_t dim) {
+    for (size_t i = dim; i + 1 < shape->rank; i++) {
+        shape->dims[i] = shape->dims[i + 1];
+        shape->strides[i] = shape->strides[i + 1];
+    }
+    shape->rank--;
+}
+
 static int64_t example(gen_dim dim) {
     return dim.a * HINT + dim.b;
 }

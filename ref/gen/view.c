@@ -25,14 +25,6 @@ static bool move(gen_shape *shape, size_t dim, int64_t items) {
     return true;
 }
 
-void gen_shape_drop(gen_shape *shape, size_t dim) {
-    for (size_t i = dim; i + 1 < shape->rank; i++) {
-        shape->dims[i] = shape->dims[i + 1];
-        shape->strides[i] = shape->strides[i + 1];
-    }
-    shape->rank--;
-}
-
 /* A new dimension before another. */
 static void grow(gen_shape *shape, size_t dim, gen_dim size, gen_dim stride) {
     for (size_t i = shape->rank++; i > dim; i--) {
