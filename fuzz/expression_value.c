@@ -38,13 +38,6 @@ const fuzz_symbols fuzz_any_symbols = {any_symbol, NULL};
 
 /* --------------------------------------------------------------------- arithmetic */
 
-typedef fuzz_value fold(fuzz_value a, fuzz_value b);
-
-#define FOLD(name, result)                                                                         \
-    static fuzz_value name(fuzz_value a, fuzz_value b) {                                           \
-        return result;                                                                             \
-    }
-
 static bool near(double a, double b) {
     return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
 }
@@ -118,50 +111,72 @@ static fuzz_value negated(fuzz_value a) {
     return a.known ? truth(a.number == 0) : unknown;
 }
 
+typedef fuzz_value fold(fuzz_value a, fuzz_value b);
+
 static fuzz_value both(fuzz_value a, fuzz_value b) {
     return a.known && b.known ? truth(a.number != 0 && b.number != 0) : unknown;
 }
 
-FOLD(either, negated(both(negated(a), negated(b))))
+static fuzz_value either(fuzz_value a, fuzz_value b) {
+    return negated(both(negated(a), negated(b)));
+}
 
-FOLD(larger, !a.known || !b.known ? unknown : a.number > b.number ? a : b)
+static fuzz_value larger(fuzz_value a, fuzz_value b) {
+    return !a.known || !b.known ? unknown : a.number > b.number ? a : b;
+}
 
-FOLD(smaller, !a.known || !b.known ? unknown : a.number < b.number ? a : b)
+static fuzz_value smaller(fuzz_value a, fuzz_value b) {
+    return !a.known || !b.known ? unknown : a.number < b.number ? a : b;
+}
 
-FOLD(less_than, compare(a, b, true, false))
+static fuzz_value less_than(fuzz_value a, fuzz_value b) {
+    return compare(a, b, true, false);
+}
 
-FOLD(at_most, compare(a, b, true, true))
+static fuzz_value at_most(fuzz_value a, fuzz_value b) {
+    return compare(a, b, true, true);
+}
 
-FOLD(greater_than, compare(b, a, true, false))
+static fuzz_value greater_than(fuzz_value a, fuzz_value b) {
+    return compare(b, a, true, false);
+}
 
-FOLD(at_least, compare(b, a, true, true))
+static fuzz_value at_least(fuzz_value a, fuzz_value b) {
+    return compare(b, a, true, true);
+}
 
-FOLD(equals, compare(a, b, false, true))
+static fuzz_value equals(fuzz_value a, fuzz_value b) {
+    return compare(a, b, false, true);
+}
 
-FOLD(differs, negated(compare(a, b, false, true)))
+static fuzz_value differs(fuzz_value a, fuzz_value b) {
+    return negated(compare(a, b, false, true));
+}
 
 /* By all their names. */
 static const struct {
     const char *name;
     fold *fold;
-} folds[] = {{"Add", add},
-             {"Mul", multiply},
-             {"Pow", power},
-             {"FloorDiv", divide_down},
-             {"Mod", remainder_of},
-             {"PythonMod", remainder_of},
-             {"Max", larger},
-             {"Min", smaller},
-             {"And", both},
-             {"Or", either},
-             {"StrictLessThan", less_than},
-             {"LessThan", at_most},
-             {"StrictGreaterThan", greater_than},
-             {"GreaterThan", at_least},
-             {"Equality", equals},
-             {"Eq", equals},
-             {"Unequality", differs},
-             {"Ne", differs}};
+} folds[] = {
+    {"Add", add},
+    {"Mul", multiply},
+    {"Pow", power},
+    {"FloorDiv", divide_down},
+    {"Mod", remainder_of},
+    {"PythonMod", remainder_of},
+    {"Max", larger},
+    {"Min", smaller},
+    {"And", both},
+    {"Or", either},
+    {"StrictLessThan", less_than},
+    {"LessThan", at_most},
+    {"StrictGreaterThan", greater_than},
+    {"GreaterThan", at_least},
+    {"Equality", equals},
+    {"Eq", equals},
+    {"Unequality", differs},
+    {"Ne", differs},
+};
 
 /* Functions whose infix name is another than in srepr (SPEC 7.5.1). */
 static ep_bytes common_name(ep_bytes name) {
