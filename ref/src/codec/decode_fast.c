@@ -488,14 +488,18 @@ static EP_NOINLINE const char *respell(ep_decoder *d, const char *p, const char 
 
 #define VARIANT(type, name, shape, id, since, until)                                               \
     if (EP_IN(d->release, since, until)) {                                                         \
-        p = pass_key(d, p, KEY(x.n == 0, name), sizeof(#name) - 1);                                \
-        TRY(p != NULL && is_room(d, p));                                                           \
-        if (memcmp(p, "null", 4) == 0) {                                                           \
-            p += 4;                                                                                \
+        TRY(is_room(d, p));                                                                        \
+        if (memcmp(p, ", \"" #name "\": null", sizeof(#name) + 9) == 0) {                          \
+            p += sizeof(#name) + 9;                                                                \
         } else {                                                                                   \
-            TRY(x.node->tag == EP_NO_MEMBER);                                                      \
-            x.node->tag = (uint8_t)x.n;                                                            \
-            VARIANT_VALUE(name, EP_SHAPE_##shape, fast_##shape)                                    \
+            TRY((p = pass_key(d, p, KEY(x.n == 0, name), sizeof(#name) - 1)) != NULL);             \
+            if (memcmp(p, "null", 4) == 0) {                                                       \
+                p += 4;                                                                            \
+            } else {                                                                               \
+                TRY(x.node->tag == EP_NO_MEMBER);                                                  \
+                x.node->tag = (uint8_t)x.n;                                                        \
+                VARIANT_VALUE(name, EP_SHAPE_##shape, fast_##shape)                                \
+            }                                                                                      \
         }                                                                                          \
         x.n++;                                                                                     \
         x.read++;                                                                                  \
