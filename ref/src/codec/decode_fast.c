@@ -339,7 +339,8 @@ static EP_NOINLINE const char *make_dict(ep_decoder *d, const char *p, size_t n,
         last = last != NULL && n < last->count ? last : NULL;                                      \
         TRY((p = read_key(d, p, last, n)) != NULL);                                                \
         if (IS_STRING(of)) {                                                                       \
-            TRY((p = read_text(d, p, last, last == NULL ? 0 : last->count + n, &value)) != NULL);  \
+            TRY((p = read_text(d, p, last, last == NULL ? 0 : (size_t)last->count + n, &value)) != \
+                NULL);                                                                             \
         } else {                                                                                   \
             TRY((p = VALUE(of, item, p, &value)) != NULL);                                         \
         }                                                                                          \

@@ -93,7 +93,7 @@ static bool same_list(const ep_shape *shape, const ep_list *a, const ep_list *b)
     bool dict = shape->op == EP_OP_DICT;
     for (size_t i = 0; i < a->count; i++) {
         const ep_shape *of = shape->op == EP_OP_TUPLE && i == 1 ? shape->second : shape->of;
-        size_t at = dict ? a->count + i : i;
+        size_t at = dict ? (size_t)a->count + i : i;
         if ((dict && a->items[i] != b->items[i]) || !same_value(of, a->items[at], b->items[at])) {
             return false;
         }
