@@ -1,6 +1,7 @@
 /*
  * test_readers.c - the fast reader and the general one, and the two writers, on golden
- * programs: as they are, in other spellings, and damaged.
+ * programs: as they are, in other spellings, and damaged; and on a node that fills the
+ * writer's buffer anywhere in a union that is written with all its tags.
  *
  *   test_readers FOLDER STEP
  */
@@ -8,6 +9,7 @@
 #include "check.h"
 #include "corpus.h"
 #include "readers.h"
+#include "samples.h"
 
 #include <stdlib.h>
 
@@ -82,6 +84,35 @@ static void check_program(ep_bytes text, const ep_version *version, uint64_t *se
     free(damaged);
 }
 
+/* A program whose first node has so many numbers, and nothing behind them; the first has a
+ * name of so many letters. */
+static ep_bytes fill(const char *sample, int count, int letters, char *out) {
+    const char *nodes = strstr(sample, "\"nodes\": [");
+    const char *number = strstr(sample, "{\"as_none\": null, \"as_tensor\": null");
+    int before = (int)(nodes - sample) + 10;
+    int size = (int)(strchr(number, '}') - number) + 1;
+    int at = sprintf(out, "%.*s{\"target\": \"\", \"inputs\": [", before, sample);
+    for (int i = 0; i < count; i++) {
+        at += sprintf(out + at, "%s{\"name\": \"%*s\", \"arg\": %.*s}", i > 0 ? ", " : "",
+                      i > 0 ? 0 : letters, "", size, number);
+    }
+    at += sprintf(out + at, "], \"outputs\": [], \"metadata\": {}}, %s", sample + before);
+    return (ep_bytes){out, (size_t)at};
+}
+
+static void check_filled(void) {
+    enum { NUMBERS = 72, LETTERS = 480, STEP = 40, ROOM = 1 << 16 };
+    char *out = malloc(ROOM);
+    CHECK(out != NULL);
+    for (int count = 1; out != NULL && count < NUMBERS; count++) {
+        for (int letters = 0; letters < LETTERS; letters += STEP) {
+            ep_bytes text = fill(test_sample_of("1"), count, letters, out);
+            check(text, ep_version_find("1"), "filled");
+        }
+    }
+    free(out);
+}
+
 int main(int argc, char **argv) {
     corpus c;
     uint64_t seed = 1;
@@ -100,5 +131,6 @@ int main(int argc, char **argv) {
         }
     }
     corpus_close(&c);
+    check_filled();
     return check_report();
 }
