@@ -70,6 +70,21 @@ static void check_damaged(ep_bytes text, const ep_version *version, char *out, u
     }
 }
 
+/* The end of the input, which is not read fast, at each place of the last bytes: in memory of
+ * just that size, where a sanitizer sees what is read behind it. */
+static void check_ends(ep_bytes text, const ep_version *version) {
+    for (size_t more = 0; more <= READERS_MARGIN; more++) {
+        char *exact = malloc(text.size + more);
+        CHECK(exact != NULL);
+        if (exact != NULL) {
+            memcpy(exact, text.data, text.size);
+            memset(exact + text.size, ' ', more);
+            check((ep_bytes){exact, text.size + more}, version, "with spaces behind it");
+        }
+        free(exact);
+    }
+}
+
 static void check_program(ep_bytes text, const ep_version *version, uint64_t *seed) {
     size_t room = 8 * text.size + READERS_MARGIN + 1;
     char *spelled = malloc(room);
@@ -127,6 +142,9 @@ int main(int argc, char **argv) {
         const ep_version *version = ep_version_find(name);
         if (version != NULL && corpus_read(&c, i, "program.json", &text)) {
             check_program((ep_bytes){text.data, text.size}, version, &seed);
+            if (i % (16 * step) == 0) {
+                check_ends((ep_bytes){text.data, text.size}, version);
+            }
             test_text_free(&text);
         }
     }
