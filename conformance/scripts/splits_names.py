@@ -3,7 +3,7 @@
 A split is named after what the document is or holds, not after what anyone does
 with it, so that a cause that accepts it and one that ends on it are one entry. A
 cause of expected.jsonl names its split; without one its own name is the split's.
-A name that is not in splits_names.tsv is told under the heading of its vectors' clauses.
+A name that is not in splits_names.tsv is listed under the heading of its vectors' clauses.
 """
 
 import os

@@ -37,8 +37,8 @@ def read_lines(path):
 
 
 class Suite:
-    """The vectors of all manifests, by id, in order. Without corpora those are told of which only
-    the suite itself is there."""
+    """The vectors of all manifests, by id, in order. Without corpora those of which only the suite
+    itself is there are listed."""
 
     def __init__(self, path=SUITE, corpora=None):
         self.vectors, self.folders, self.lengths = OrderedDict(), {}, {}

@@ -143,12 +143,12 @@ static likeness compare(const char *wanted, size_t wanted_size, const char *got,
     vector_bytes right = block_of(got, got_size);
     difference d;
     likeness found = likeness_of(left, right, &d);
-    bool told =
+    bool differs =
         d.pointer != NULL && d.what != NULL && d.wanted_at <= left.size && d.got_at <= right.size;
-    if (told != (found == LIKENESS_OTHER)) {
-        fail("a difference that is not told, or none that is", got, got_size);
+    if (differs != (found == LIKENESS_OTHER)) {
+        fail("a difference that is not reported, or none that is", got, got_size);
     }
-    if (pointer != NULL && (!told || strcmp(d.pointer, pointer) != 0)) {
+    if (pointer != NULL && (!differs || strcmp(d.pointer, pointer) != 0)) {
         fail("another pointer", got, got_size);
     }
     difference_free(&d);

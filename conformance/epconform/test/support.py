@@ -58,7 +58,7 @@ class Bench:
     def same(self, what, wanted, got):
         self.check(what, wanted == got, f"expected {wanted!r}, got {got!r}")
 
-    def told(self, what, text, *wanted):
+    def contains(self, what, text, *wanted):
         self.check(what, all(each in text for each in wanted), f"expected {wanted!r} in {text!r}")
 
     def call(self, *words):

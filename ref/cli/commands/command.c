@@ -54,7 +54,7 @@ static bool is_folder(const char *path, bool through_links) {
     return failed == 0 && S_ISDIR(about.st_mode);
 }
 
-/* A link to nothing is one: it is told when it is read. */
+/* A link to nothing is one: it is reported when it is read. */
 static bool is_archive(const char *path) {
     struct stat about;
     return bytes_end(bytes_of(path), ".pt2") && (stat(path, &about) != 0 || S_ISREG(about.st_mode));

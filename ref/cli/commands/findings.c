@@ -116,8 +116,8 @@ void findings_put(findings *f, const ep_finding *finding) {
 
 /* --------------------------------------------------------------- the audit of a file */
 
-/* People are told so many findings about members of each kind. Programs are told all, but what
- * these say is bounded: a small member can have thousands, each of which repeats its name. */
+/* So many findings about members of each kind are printed for people. JSON has all, but the
+ * texts are bounded: a small member can have thousands, each of which repeats its name. */
 enum { TOLD_MAX = 20, SAID_MAX = 8 << 20, SAID_BESIDE = 512 };
 
 auditor auditor_of(const options *o, const source *s, auditor_hear *hear, void *context) {
