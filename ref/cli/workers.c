@@ -29,8 +29,8 @@ typedef struct head {
 
 typedef struct worker {
     pid_t process;
-    int pipe;  /* -1: there is none */
-    bool told; /* the head of its next result was read */
+    int pipe;   /* -1: there is none */
+    bool ready; /* the head of its next result was read */
     head head;
 } worker;
 
@@ -85,7 +85,7 @@ static void serve(const crew *c, int file) {
     _exit(0);
 }
 
-/* In a process that has just begun, the pipes of the others are closed: they would not be told
+/* In a process that has just begun, the pipes of the others are closed: they would not see
  * that this one's parent is gone. */
 static bool start(const crew *c, worker *w) {
     int ends[2];
@@ -117,14 +117,14 @@ static void leave(worker *w) {
         waitpid(w->process, NULL, 0);
         w->pipe = -1;
     }
-    w->told = false;
+    w->ready = false;
 }
 
-/* Reads the head of what a process has to say; that it says nothing any more is its end. */
-static void hear(worker *w, buffer *text) {
+/* Reads the head of a process's next result; no more bytes mean that it has ended. */
+static void read_head(worker *w, buffer *text) {
     buffer_clear(text);
-    w->told = read_whole(w->pipe, sizeof w->head, text);
-    if (w->told) {
+    w->ready = read_whole(w->pipe, sizeof w->head, text);
+    if (w->ready) {
         memcpy(&w->head, text->data, sizeof w->head);
     } else if (!text->failed) {
         leave(w);
@@ -137,11 +137,11 @@ static worker *bringer_of(crew *c, size_t piece, buffer *text) {
         nfds_t count = 0;
         for (size_t i = 0; i < c->size; i++) {
             worker *w = &c->workers[i];
-            if (w->told && w->head.piece == piece) {
+            if (w->ready && w->head.piece == piece) {
                 return w;
             }
             bool there = w->pipe >= 0 || (atomic_load(c->next) < c->job->count && start(c, w));
-            if (there && !w->told) {
+            if (there && !w->ready) {
                 c->polled[count++] = (struct pollfd){.fd = w->pipe, .events = POLLIN};
             }
         }
@@ -151,7 +151,7 @@ static worker *bringer_of(crew *c, size_t piece, buffer *text) {
         for (size_t i = 0, at = 0; i < c->size && !text->failed && at < count; i++) {
             worker *w = &c->workers[i];
             if (w->pipe == c->polled[at].fd && c->polled[at++].revents != 0) {
-                hear(w, text);
+                read_head(w, text);
             }
         }
         if (text->failed) {
@@ -172,7 +172,7 @@ static bool run(crew *c, size_t *next) {
         bool lost = w == NULL || !read_whole(w->pipe, (size_t)h.size, &product);
         ok = ok && !product.failed;
         if (w != NULL) {
-            w->told = false;
+            w->ready = false;
         }
         if (ok) {
             h.result = lost ? (uint32_t)STATUS_INTERNAL : h.result;

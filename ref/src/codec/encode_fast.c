@@ -288,7 +288,7 @@ bool ep_fast_put(ep_encoder *e, const ep_shape *shape, uint64_t bits) {
         ep_writer_flush(&e->writer);
     }
     char *end = put(e, e->writer.buffer + e->writer.size, bits);
-    TRY(end != NULL && is_room(e, end)); /* else what follows nulls may be left out */
+    TRY(end != NULL && is_room(e, end)); /* where it is full, nulls are left out */
     e->writer.size = (size_t)(end - e->writer.buffer);
     return true;
 }
