@@ -31,12 +31,16 @@ enum {
     MAKERS = ALL & ~VERDICTS
 };
 
+#define OPTION_CHOICE(enumeration) OPTION_NUMBER
+#define OPTION_LEVEL(enumeration) OPTION_COUNT
+#define OPTION_OF OPTION
 #define OPTION(kind, field, letter, name, argument, choices, commands, help)                       \
     {OPTION_##kind, offsetof(options, field), letter, name, argument, choices, commands, help},
 const option_row option_rows[] = {
 #include "options.def"
     {.name = NULL}};
 #undef OPTION
+#undef OPTION_OF
 
 /* The arguments on their way. */
 typedef struct parser {

@@ -57,59 +57,25 @@ typedef enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_SARIF } output_for
 
 typedef enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color_mode;
 
+/* What is not said is NULL, 0 or false, unless options_parse has another value for it. */
 typedef struct options {
     command_id command;
-    bool help;
-    bool version;
-    const char *completions; /* the shell, or NULL */
-    bool verbose;
-    ep_level level; /* EP_LEVEL_NONE: not said, all of them */
-    output_format format;
-    bool json;           /* of the format */
-    ep_severity fail_on; /* EP_SEVERITY_NONE: never */
-    bool forward;
-    bool source;
-    bool no_data;
-    bool program;
-    bool weights;
-    bool archive;
-    bool full;
-    bool no_name;
-    bool stat;
-    bool fields;
-    const char *tensors;
-    const char *sample_inputs;
-    bool all;
-    bool recursive;
-    bool report;
-    bool raw;
-    bool check;
-    bool quiet;
-    bool status;
-    bool provenance;
-    color_mode color;
-    bool plain;
-    ep_code invalid; /* the code of the one defect; EP_OK: none */
-    size_t width;    /* 0: not said */
-    size_t seed;
-    size_t limit;   /* of differences told */
-    size_t unified; /* lines around what differs */
+#define TYPE_FLAG bool
+#define TYPE_TEXT const char *
+#define TYPE_NUMBER size_t
+#define TYPE_COUNT size_t
+#define TYPE_VERSION const ep_version *
+#define TYPE_CODE ep_code
+#define TYPE_CHOICE(enumeration) enumeration
+#define TYPE_LEVEL(enumeration) enumeration
+#define OPTION(kind, field, letter, name, argument, choices, commands, help) TYPE_##kind field;
+#define OPTION_OF(kind, field, letter, name, argument, choices, commands, help)
+#include "options.def"
+#undef OPTION
+#undef OPTION_OF
+    bool json; /* of the format */
     bool unified_given;
-    size_t jobs;  /* processes; 0: as many as there are processors */
-    size_t nodes; /* counts if nodes_given */
-    bool nodes_given;
-    const char *output;     /* NULL: standard output */
-    const char *model;      /* NULL: not said */
-    const char *tensor;     /* likewise */
-    const char *to_dir;     /* likewise */
-    const char *weights_to; /* likewise */
-    tensorfile_form as;
-    ep_canon_form form;
-    const char *constants;    /* names and commas; NULL: not said */
-    const ep_version *schema; /* NULL: what the file says */
-    const ep_version *to;     /* NULL: not said */
     ep_limits limits;
-    size_t max_memory; /* 0: no limit */
     char **operands;
     size_t operand_count;
 } options;
