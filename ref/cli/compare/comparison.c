@@ -65,6 +65,8 @@ static void take_row(void *context, const show_row *shown) {
     *row = (listing_row){.at = l->text.size,
                          .size = shown->line.size,
                          .number = ++s->line,
+                         .partner = LISTING_NONE,
+                         .notes = {LISTING_NONE, LISTING_NONE},
                          .indent = (uint16_t)shown->indent,
                          .part = (uint8_t)shown->part,
                          .kind = (uint8_t)shown->kind};
@@ -125,33 +127,11 @@ static void listing_free(listing *l) {
     *l = (listing){0};
 }
 
-static uint32_t *open_numbers(size_t count) {
-    uint32_t *numbers = memory_resize(NULL, (count + 1) * sizeof *numbers);
-    if (numbers != NULL) {
-        memset(numbers, 0xFF, (count + 1) * sizeof *numbers); /* none */
-    }
-    return numbers;
-}
-
 static bool open(comparison *t) {
     t->open = true;
-    t->own_first = LISTING_NONE;
-    for (size_t side = 0; side < 2; side++) {
-        listing *l = &t->sides[side];
-        if (!listing_make(l, t->programs[side], t->arenas[side], t->full)) {
-            return false;
-        }
-        t->partner[side] = open_numbers(l->count);
-        t->first[side] = open_numbers(l->count);
-        t->last[side] = open_numbers(l->count);
-        t->state[side] = memory_resize(NULL, l->count + 1);
-        if (t->partner[side] == NULL || t->first[side] == NULL || t->last[side] == NULL ||
-            t->state[side] == NULL) {
-            return false;
-        }
-        memset(t->state[side], 0, l->count + 1);
-    }
-    return true;
+    t->own = (note_list){LISTING_NONE, LISTING_NONE};
+    return listing_make(&t->sides[0], t->programs[0], t->arenas[0], t->full) &&
+           listing_make(&t->sides[1], t->programs[1], t->arenas[1], t->full);
 }
 
 static bool is_open(comparison *t) {
@@ -162,15 +142,18 @@ static bool is_open(comparison *t) {
 }
 
 bool comparison_alone(const comparison *t, size_t side, uint32_t row) {
-    return (t->state[side][row] & ROW_ALONE) != 0 && t->partner[side][row] == LISTING_NONE;
+    const listing_row *each = &t->sides[side].rows[row];
+    return (each->state & ROW_ALONE) != 0 && each->partner == LISTING_NONE;
 }
 
 /* ------------------------------------------------------------------------- parts */
 
 static void pair(comparison *t, const uint32_t rows[2]) {
-    if (t->partner[0][rows[0]] == LISTING_NONE && t->partner[1][rows[1]] == LISTING_NONE) {
-        t->partner[0][rows[0]] = rows[1];
-        t->partner[1][rows[1]] = rows[0];
+    listing_row *one = &t->sides[0].rows[rows[0]];
+    listing_row *other = &t->sides[1].rows[rows[1]];
+    if (one->partner == LISTING_NONE && other->partner == LISTING_NONE) {
+        one->partner = rows[1];
+        other->partner = rows[0];
     }
 }
 
@@ -191,8 +174,8 @@ void comparison_parts(void *context, const size_t parts[2], const ep_diff_group 
     for (size_t side = 0; side < 2; side++) {
         rows[side] = listing_find(&t->sides[side], parts[side]);
         if (rows[side] != LISTING_NONE && differ != NULL) {
-            const listing_row *row = &t->sides[side].rows[rows[side]];
-            t->state[side][rows[side]] |= state_of(*differ, row, parts[1 - side] != 0);
+            listing_row *row = &t->sides[side].rows[rows[side]];
+            row->state |= state_of(*differ, row, parts[1 - side] != 0);
         }
     }
     if (differ == NULL && rows[0] != LISTING_NONE && rows[1] != LISTING_NONE) {
@@ -202,16 +185,15 @@ void comparison_parts(void *context, const size_t parts[2], const ep_diff_group 
 
 /* The lines of a subgraph whose node has no partner, or whose graphs were not compared. */
 static void end_row(comparison *t, size_t side, uint32_t row) {
-    const listing_row *each = &t->sides[side].rows[row];
+    listing_row *each = &t->sides[side].rows[row];
     if (each->owner == LISTING_NONE) {
         return;
     }
+    const listing_row *owner = &t->sides[side].rows[each->owner];
     bool alone = comparison_alone(t, side, each->owner) ||
-                 (each->kind == SHOW_BEGIN && t->partner[side][each->owner] != LISTING_NONE);
-    t->state[side][row] |= alone ? ROW_ALONE : 0;
-    if (each->kind == SHOW_END) {
-        t->state[side][row] |= t->state[side][each->owner] & ROW_CHANGED;
-    }
+                 (each->kind == SHOW_BEGIN && owner->partner != LISTING_NONE);
+    each->state |= alone ? ROW_ALONE : 0;
+    each->state |= each->kind == SHOW_END ? owner->state & ROW_CHANGED : 0;
 }
 
 /* The last lines of graphs are partners where the first are. */
@@ -220,7 +202,7 @@ static void pair_ends(comparison *t) {
     uint32_t last[2] = {(uint32_t)(sides[0]->count - 1), (uint32_t)(sides[1]->count - 1)};
     pair(t, last);
     for (size_t row = sides[0]->parts[SHOW_GRAPH]; row < sides[0]->count; row++) {
-        uint32_t other = t->partner[0][row];
+        uint32_t other = t->sides[0].rows[row].partner;
         if (sides[0]->rows[row].kind == SHOW_BEGIN && other != LISTING_NONE) {
             pair(t, (uint32_t[2]){sides[0]->rows[row].end, sides[1]->rows[other].end});
         }
@@ -335,18 +317,14 @@ static show_part section_of(const ep_difference *d) {
                                             : SHOW_SYMBOLS;
 }
 
-static void add_note(comparison *t, const comparison_note *note, uint32_t *first, uint32_t *last) {
+static void add_note(comparison *t, const comparison_note *note, note_list *to) {
     if (!memory_room(&t->notes, t->count, &t->capacity, sizeof *note)) {
         t->failed = true;
         return;
     }
     t->notes[t->count] = *note;
-    if (*first == LISTING_NONE) {
-        *first = (uint32_t)t->count;
-    } else {
-        t->notes[*last].next = (uint32_t)t->count;
-    }
-    *last = (uint32_t)t->count++;
+    *(to->first == LISTING_NONE ? &to->first : &t->notes[to->last].next) = (uint32_t)t->count;
+    to->last = (uint32_t)t->count++;
 }
 
 void comparison_take(void *context, const ep_difference *difference) {
@@ -367,19 +345,13 @@ void comparison_take(void *context, const ep_difference *difference) {
     }
     size_t side = rows[1] != LISTING_NONE ? 1 : 0;
     bool own = rows[side] == LISTING_NONE;
-    add_note(t, &note, own ? &t->own_first : &t->first[side][rows[side]],
-             own ? &t->own_last : &t->last[side][rows[side]]);
+    add_note(t, &note, own ? &t->own : &t->sides[side].rows[rows[side]].notes);
     t->failed = t->failed || t->texts.failed;
 }
 
 void comparison_free(comparison *t) {
-    for (size_t side = 0; side < 2; side++) {
-        listing_free(&t->sides[side]);
-        memory_free(t->partner[side]);
-        memory_free(t->state[side]);
-        memory_free(t->first[side]);
-        memory_free(t->last[side]);
-    }
+    listing_free(&t->sides[0]);
+    listing_free(&t->sides[1]);
     buffer_free(&t->texts);
     memory_free(t->notes);
 }

@@ -8,6 +8,12 @@
 
 #define LISTING_NONE UINT32_MAX
 
+/* Notes of a row, or of none; the numbers of the first, or none, and of the last. */
+typedef struct note_list {
+    uint32_t first;
+    uint32_t last;
+} note_list;
+
 typedef struct listing_row {
     size_t at; /* its line in the listing's text, with marks */
     size_t size;
@@ -17,8 +23,11 @@ typedef struct listing_row {
                        of the first; else none */
     uint32_t end;   /* of a subgraph's first line: its last */
     uint16_t indent;
-    uint8_t part; /* show_part */
-    uint8_t kind; /* show_kind */
+    uint8_t part;     /* show_part */
+    uint8_t kind;     /* show_kind */
+    uint8_t state;    /* what differs in it */
+    uint32_t partner; /* the other program's, or none */
+    note_list notes;
 } listing_row;
 
 typedef struct listing {
@@ -53,12 +62,7 @@ typedef struct comparison {
     bool full;
     bool open; /* something differs or corresponds: the rest is there */
     listing sides[2];
-    uint32_t *partner[2]; /* of each row: the other's, or none */
-    uint8_t *state[2];
-    uint32_t *first[2]; /* of each row: its first note, or none */
-    uint32_t *last[2];
-    uint32_t own_first; /* of the programs */
-    uint32_t own_last;
+    note_list own; /* of the programs */
     buffer texts;
     comparison_note *notes;
     size_t count;

@@ -25,6 +25,11 @@ typedef struct steps {
     size_t count;
 } steps;
 
+/* The row of one of the programs; NULL: it has none. */
+static const listing_row *row_of(const hunks *h, const step *s, size_t side) {
+    return s->row[side] == LISTING_NONE ? NULL : &h->of->sides[side].rows[s->row[side]];
+}
+
 static bool look_same(const hunks *h, const uint32_t rows[2]) {
     return bytes_compare(listing_line(&h->of->sides[0], rows[0]),
                          listing_line(&h->of->sides[1], rows[1])) == 0;
@@ -34,12 +39,13 @@ static void add_step(const hunks *h, steps *s, uint32_t one, uint32_t other) {
     const comparison *t = h->of;
     step made = {.row = {one, other}, .apart = one == LISTING_NONE || other == LISTING_NONE};
     if (!made.apart) {
-        unsigned state = t->state[0][one] | t->state[1][other];
+        unsigned state = t->sides[0].rows[one].state | t->sides[1].rows[other].state;
         bool retyped = (state & ROW_RETYPED) != 0 && !comparison_same_types(t, made.row);
         made.apart =
             ((state & ROW_CHANGED) != 0 || (h->full && retyped)) && !look_same(h, made.row);
         made.folded = retyped && !made.apart;
-        made.shown = t->first[1][other] != LISTING_NONE || t->first[0][one] != LISTING_NONE;
+        made.shown = t->sides[1].rows[other].notes.first != LISTING_NONE ||
+                     t->sides[0].rows[one].notes.first != LISTING_NONE;
     } else if (one == LISTING_NONE && !comparison_alone(t, 1, other)) {
         made.apart = false; /* migration made the other, or the form leaves it out */
     }
@@ -51,7 +57,7 @@ static void add_step(const hunks *h, steps *s, uint32_t one, uint32_t other) {
 static void add_deleted(const hunks *h, steps *s, show_part part, size_t from) {
     const comparison *t = h->of;
     size_t end = t->sides[0].parts[part + 1];
-    for (size_t row = from; row < end && t->partner[0][row] == LISTING_NONE; row++) {
+    for (size_t row = from; row < end && t->sides[0].rows[row].partner == LISTING_NONE; row++) {
         if (comparison_alone(t, 0, (uint32_t)row)) {
             add_step(h, s, (uint32_t)row, LISTING_NONE);
         }
@@ -70,7 +76,7 @@ static bool make_steps(const hunks *h, show_part part, steps *s) {
     }
     add_deleted(h, s, part, sides[0]->parts[part]);
     for (size_t row = sides[1]->parts[part]; row < sides[1]->parts[part + 1]; row++) {
-        uint32_t other = t->partner[1][row];
+        uint32_t other = t->sides[1].rows[row].partner;
         add_step(h, s, other, (uint32_t)row);
         if (other != LISTING_NONE) {
             add_deleted(h, s, part, (size_t)other + 1);
@@ -182,10 +188,10 @@ static void put_step(const hunks *h, const step *s, json *lines) {
         }
     }
     for (size_t side = 0; side < 2; side++) {
-        uint32_t row = s->row[side];
-        uint32_t i = row != LISTING_NONE ? t->first[side][row] : LISTING_NONE;
+        const listing_row *row = row_of(h, s, side);
+        uint32_t i = row != NULL ? row->notes.first : LISTING_NONE;
         for (; i != LISTING_NONE; i = t->notes[i].next) {
-            put_note(h, &t->notes[i], t->sides[side].rows[row].indent + NOTE_INDENT, lines);
+            put_note(h, &t->notes[i], row->indent + NOTE_INDENT, lines);
         }
     }
 }
@@ -215,9 +221,9 @@ static json *range_object(range of) {
 static range range_of(const hunks *h, const steps *some, size_t side, size_t *before) {
     range of = {.line = *before};
     for (size_t i = 0; i < some->count; i++) {
-        uint32_t row = some->items[i].row[side];
-        if (row != LISTING_NONE) {
-            *before = h->of->sides[side].rows[row].number;
+        const listing_row *row = row_of(h, &some->items[i], side);
+        if (row != NULL) {
+            *before = row->number;
             of.line = of.count++ == 0 ? *before : of.line;
         }
     }
@@ -446,7 +452,7 @@ static void put_own_notes(const hunks *h, show_part section) {
     const char *name = section < SHOW_PARTS ? show_part_name(section) : NULL;
     json *lines = h->json ? json_array() : NULL;
     bool any = false;
-    for (uint32_t i = t->own_first; i != LISTING_NONE; i = t->notes[i].next) {
+    for (uint32_t i = t->own.first; i != LISTING_NONE; i = t->notes[i].next) {
         if (t->notes[i].section != section) {
             continue;
         }
@@ -497,8 +503,8 @@ static void count_part(const hunks *h, show_part part, const steps *s, void *con
         of[each->row[1] == LISTING_NONE ? DELETED : both ? CHANGED : INSERTED] += each->apart;
         of[FOLLOWED] += each->folded;
         for (size_t side = 0; side < 2; side++) {
-            bool there = each->row[side] != LISTING_NONE;
-            count_notes(h->of, there ? h->of->first[side][each->row[side]] : LISTING_NONE, f, part);
+            const listing_row *row = row_of(h, each, side);
+            count_notes(h->of, row != NULL ? row->notes.first : LISTING_NONE, f, part);
         }
     }
 }
@@ -523,7 +529,7 @@ bool hunks_put_stat(const hunks *h, json *object) {
     figures f = {{{0}}};
     renaming r = {.count = 0};
     bool ok = go_parts(h, count_part, &f) && go_parts(h, rename_part, &r);
-    count_notes(h->of, h->of->open ? h->of->own_first : LISTING_NONE, &f, SHOW_PARTS);
+    count_notes(h->of, h->of->open ? h->of->own.first : LISTING_NONE, &f, SHOW_PARTS);
     for (size_t part = 0; part < SHOW_PARTS; part++) {
         json *item = object != NULL ? json_object() : NULL;
         const char *name = show_part_name((show_part)part);
