@@ -81,20 +81,6 @@ static bool read_number(const char *text, size_t least, size_t *number) {
     return *number >> shift == value;
 }
 
-/* Which of the option's choices a word is; -1 if none. */
-static int choice_of(const option_row *row, const char *word) {
-    size_t size = strlen(word);
-    int number = 0;
-    for (const char *p = row->choices; p != NULL; p = strchr(p, ' '), number++) {
-        p += *p == ' ';
-        size_t length = strcspn(p, " ");
-        if (length == size && memcmp(p, word, size) == 0) {
-            return number;
-        }
-    }
-    return -1;
-}
-
 static bool read_version(parser *p, const char *value, const ep_version **version) {
     *version = versions_named(value);
     if (*version == NULL) {
@@ -130,7 +116,7 @@ static bool refuse_choice(parser *p, const option_row *row, const char *word) {
 static bool apply(parser *p, const option_row *row, const char *value) {
     void *place = (char *)p->o + row->field;
     size_t least = row->kind == OPTION_COUNT;
-    int choice = row->choices != NULL ? choice_of(row, value) : 0;
+    int choice = row->choices != NULL ? word_among(row->choices, value) : 0;
     if (choice < 0) {
         return refuse_choice(p, row, value);
     }

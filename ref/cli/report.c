@@ -9,6 +9,7 @@
 #include "common/safe.h"
 #include "diag.h"
 #include "print.h"
+#include "words.h"
 
 static const char schema[] =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -153,14 +154,12 @@ static json *fingerprints_of(ep_bytes member, const report_row *row) {
 }
 
 static const char *level_of(const char *severity) {
-    static const char *const levels[][2] = {
-        {"error", "error"}, {"high", "error"}, {"warning", "warning"}, {"medium", "warning"}};
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
-        if (strcmp(levels[i][0], severity) == 0) {
-            return levels[i][1];
-        }
-    }
-    return "note";
+    static const char *const levels[][2] = {{"error", "error"},
+                                            {"high", "error"},
+                                            {"warning", "warning"},
+                                            {"medium", "warning"},
+                                            {NULL, NULL}};
+    return word_for(levels, severity, "note");
 }
 
 /* A result; or of a file that nothing is known of, a notification of the tool. */

@@ -79,17 +79,36 @@ void nearest_put(buffer *b, const nearest *n) {
     }
 }
 
+int word_among(const char *words, const char *word) {
+    size_t size = word != NULL ? strlen(word) : 0;
+    int number = 0;
+    for (const char *p = word != NULL ? words : NULL; p != NULL; p = strchr(p, ' '), number++) {
+        p += *p == ' ';
+        if (strcspn(p, " ") == size && memcmp(p, word, size) == 0) {
+            return number;
+        }
+    }
+    return -1;
+}
+
+const char *word_for(const char *const (*pairs)[2], const char *word, const char *other) {
+    while (word != NULL && (*pairs)[0] != NULL && strcmp((*pairs)[0], word) != 0) {
+        pairs++;
+    }
+    return word != NULL && (*pairs)[0] != NULL ? (*pairs)[1] : other;
+}
+
 /* ---------------------------------------------------------------- codes and findings */
 
 /* Whether a name is a word, in any case. */
 static bool same_name(const char *name, const char *word) {
-    for (; *name != '\0' && *word != '\0'; name++, word++) {
-        char c = 'a' <= *word && *word <= 'z' ? (char)(*word - 'a' + 'A') : *word;
-        if (c != *name) {
-            return false;
-        }
+    ep_bytes one = bytes_of(name);
+    ep_bytes other = bytes_of(word);
+    size_t at = 0;
+    while (at < one.size && at < other.size && same(one, at, other, at)) {
+        at++;
     }
-    return *name == *word;
+    return at == one.size && at == other.size;
 }
 
 ep_code code_named(const char *word) {

@@ -7,6 +7,13 @@
 
 #include "common/buffer.h"
 
+/* Which of some words, with a space between them, a word is; -1: none of them. */
+int word_among(const char *words, const char *word);
+
+/* What stands for a word, in pairs up to one of NULL; other: for what is none of them. NULL is no
+ * word. */
+const char *word_for(const char *const (*pairs)[2], const char *word, const char *other);
+
 typedef struct nearest {
     ep_bytes word;
     ep_bytes best; /* empty: none is near */

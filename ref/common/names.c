@@ -116,6 +116,12 @@ void names_free(name_list *n) {
     *n = (name_list){0};
 }
 
+ep_bytes dict_key(ep_value dict, size_t i, ep_arena *arena, bool *failed) {
+    ep_bytes key = {"", 0};
+    *failed = !ep_value_key(dict, i, arena, &key) || *failed;
+    return key;
+}
+
 bool value_is(ep_value value, const char *type) {
     const char *name = ep_value_type(value);
     return name != NULL && strcmp(name, type) == 0;

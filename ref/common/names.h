@@ -72,6 +72,9 @@ void values_free(value_list *v);
 /* The text of a string value; "" and *failed for want of memory. */
 ep_bytes text_of(ep_value value, ep_arena *arena, bool *failed);
 
+/* The key of an entry of a dict; "" and *failed for want of memory. */
+ep_bytes dict_key(ep_value dict, size_t i, ep_arena *arena, bool *failed);
+
 /* Whether a value is of the type of this name. */
 bool value_is(ep_value value, const char *type);
 

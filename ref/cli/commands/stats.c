@@ -183,11 +183,10 @@ static void count_metadata(stats *s, ep_value metadata) {
     ep_arena scratch;
     arena_open(&scratch, 0);
     for (size_t i = 0; i < ep_value_count(metadata); i++) {
-        name_item item = {.count = 1};
-        s->failed = !ep_value_key(metadata, i, s->arena, &item.name) || s->failed;
+        ep_bytes key = dict_key(metadata, i, s->arena, &s->failed);
         ep_bytes text = text_of(ep_value_item(metadata, i), &scratch, &s->failed);
-        item.bytes = item.name.size + text.size;
-        names_add(&s->metadata, item);
+        names_add(&s->metadata,
+                  (name_item){.name = key, .count = 1, .bytes = key.size + text.size});
     }
     ep_arena_free(&scratch);
 }
@@ -380,16 +379,19 @@ static json *section_list(const sections *found) {
 
 static void put_json(report *r) {
     const stats *s = r->s;
-    json_put(r->out, json_make(
-        "file:t schema_version:s torch_version:u bytes:n nodes:n "
-        "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
-        "op_count:j op_set:j metadata:j sections:j other_bytes:n",
-        r->label, ep_program_version(s->program)->name, root_text(r, "torch_version"), s->file.size,
-        s->graphs.nodes, s->main_nodes, s->graphs.subgraphs, list_object(&s->inputs, "kind", false),
-        list_object(&s->outputs, "kind", false), list_object(&s->values, "kind", false),
-        list_object(&s->graphs.operators, "target", false), json_counts(&s->graphs.operators),
-        json_sorted_names(&s->graphs.operators), list_object(&s->metadata, "key", true),
-        section_list(&s->sections), s->sections.other));
+    json_put(r->out,
+             json_make("file:t schema_version:s torch_version:u bytes:n nodes:n "
+                       "main_nodes:n subgraphs:n inputs:j outputs:j values:j operators:j "
+                       "op_count:j op_set:j metadata:j sections:j other_bytes:n",
+                       r->label, ep_program_version(s->program)->name,
+                       root_text(r, "torch_version"), s->file.size, s->graphs.nodes, s->main_nodes,
+                       s->graphs.subgraphs, list_object(&s->inputs, "kind", false),
+                       list_object(&s->outputs, "kind", false),
+                       list_object(&s->values, "kind", false),
+                       list_object(&s->graphs.operators, "target", false),
+                       json_counts(&s->graphs.operators), json_sorted_names(&s->graphs.operators),
+                       list_object(&s->metadata, "key", true), section_list(&s->sections),
+                       s->sections.other));
 }
 
 /* ---------------------------------------------------------------------- command */

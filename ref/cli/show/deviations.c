@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/words.h"
 #include "graphs.h"
 
 static const char HIGHER_ORDER[] = "torch.ops.higher_order.";
@@ -45,11 +46,8 @@ static bool is(const char *tag, const char *name) {
     return tag != NULL && strcmp(tag, name) == 0;
 }
 
-static bool is_one(const char *tag, const char *const *names) {
-    while (*names != NULL && !is(tag, *names)) {
-        names++;
-    }
-    return *names != NULL;
+static bool is_one(const char *tag, const char *names) {
+    return word_among(names, tag) >= 0;
 }
 
 /* How often a word stands in a text. */
@@ -143,9 +141,8 @@ static bool is_number(ep_value held) {
 }
 
 static void look_at_results(search *s, ep_value outputs) {
-    static const char *const known[] = {"as_tensor",    "as_sym_int", "as_sym_bool",
-                                        "as_sym_float", "as_int",     "as_float",
-                                        "as_bool",      "as_none",    NULL};
+    static const char known[] = "as_tensor as_sym_int as_sym_bool as_sym_float as_int as_float "
+                                "as_bool as_none";
     for (size_t i = 0; i < ep_value_count(outputs); i++) {
         ep_value output = ep_value_item(outputs, i);
         if (!is_one(ep_value_name(output, 0), known) || is_number(ep_value_item(output, 0))) {
@@ -156,8 +153,7 @@ static void look_at_results(search *s, ep_value outputs) {
 
 /* Lists of what a value is made for, item by item. */
 static bool is_read_list(const char *tag, ep_value items) {
-    static const char *const lists[] = {"as_sym_ints", "as_sym_floats", NULL};
-    bool ok = is(tag, "as_tensors") || is_one(tag, lists);
+    bool ok = is_one(tag, "as_tensors as_sym_ints as_sym_floats");
     for (size_t i = 0; ok && !is(tag, "as_tensors") && i < ep_value_count(items); i++) {
         ok = !is_number(ep_value_item(items, i));
     }
@@ -165,12 +161,11 @@ static bool is_read_list(const char *tag, ep_value items) {
 }
 
 static void look_at_several(search *s, ep_value outputs) {
-    static const char *const known[] = {"as_tensor", "as_sym_int", "as_sym_float", "as_none", NULL};
     for (size_t i = 0; i < ep_value_count(outputs); i++) {
         ep_value output = ep_value_item(outputs, i);
         const char *tag = ep_value_name(output, 0);
         ep_value held = ep_value_item(output, 0);
-        bool one = is_one(tag, known) && !is_number(held);
+        bool one = is_one(tag, "as_tensor as_sym_int as_sym_float as_none") && !is_number(held);
         bool empty = ep_value_kind(held) == EP_KIND_LIST && ep_value_count(held) == 0 &&
                      !is(tag, "as_optional_tensors");
         if (!one && !empty && !is_read_list(tag, held)) {
@@ -180,12 +175,11 @@ static void look_at_several(search *s, ep_value outputs) {
 }
 
 static void look_at_one(search *s, ep_value output) {
-    static const char *const known[] = {"as_tensor",   "as_sym_int", "as_sym_float",
-                                        "as_sym_bool", "as_none",    NULL};
     const char *tag = ep_value_name(output, 0);
     ep_value held = ep_value_item(output, 0);
     bool tensors = is(tag, "as_tensors") && ep_value_count(held) > 0;
-    if (!tensors && (!is_one(tag, known) || is_number(held))) {
+    if (!tensors && (!is_one(tag, "as_tensor as_sym_int as_sym_float as_sym_bool as_none") ||
+                     is_number(held))) {
         find(s, DEVIATION_LIST_ALONE, output);
     }
 }
@@ -209,8 +203,6 @@ static ep_bytes value_name(search *s, ep_value argument) {
 /* The reader makes another node for the one output, unless the field says that it is the
  * operator's own, and two of one name are refused. */
 static void look_at_higher_order(search *s, ep_value node, ep_bytes target) {
-    static const char *const known[] = {"as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool",
-                                        NULL};
     ep_value outputs = ep_value_field(node, "outputs");
     ep_value output = ep_value_item(outputs, 0);
     ep_value alone = ep_value_field(node, "is_hop_single_tensor_return");
@@ -222,7 +214,8 @@ static void look_at_higher_order(search *s, ep_value node, ep_bytes target) {
     } else if (ep_value_kind(alone) == EP_KIND_BOOL && ep_value_int(alone) != 0) {
         look_at_one(s, output);
     } else if (!is(tag, "as_none") &&
-               (!is_one(tag, known) || is_number(ep_value_item(output, 0)) ||
+               (!is_one(tag, "as_tensor as_sym_int as_sym_float as_sym_bool") ||
+                is_number(ep_value_item(output, 0)) ||
                 bytes_compare(value_name(s, output), name_of(s, node, target)) == 0)) {
         find(s, DEVIATION_HIGHER_ORDER_ALONE, node);
     }
@@ -352,8 +345,7 @@ static bool is_counted(ep_bytes key) {
 
 static void look_at_ranges(search *s, ep_value ranges) {
     for (size_t i = 0; i < ep_value_count(ranges); i++) {
-        ep_bytes key = {"", 0};
-        s->failed = !ep_value_key(ranges, i, s->arena, &key) || s->failed;
+        ep_bytes key = dict_key(ranges, i, s->arena, &s->failed);
         if ((bytes_start(key, "u") || bytes_start(key, "zuf")) && !is_counted(key)) {
             find(s, DEVIATION_COUNTER, ep_value_item(ranges, i));
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/print.h"
+#include "cli/words.h"
 #include "common/memory.h"
 #include "common/safe.h"
 #include "graphs.h"
@@ -94,16 +95,9 @@ static void put_outputs(printer *p, ep_value outputs) {
 /* Whether an argument says what it is by itself: a tensor, a graph, an object,
  * rather than a number that could be anything. */
 static bool speaks_for_itself(ep_value argument) {
-    static const char *const tags[] = {
-        "as_tensor",         "as_tensors", "as_optional_tensor", "as_optional_tensors",
-        "as_nested_tensors", "as_graph",   "as_operator",        "as_custom_obj"};
-    const char *tag = ep_value_name(argument, 0);
-    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
-        if (tag != NULL && strcmp(tags[i], tag) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return word_among("as_tensor as_tensors as_optional_tensor as_optional_tensors "
+                      "as_nested_tensors as_graph as_operator as_custom_obj",
+                      ep_value_name(argument, 0)) >= 0;
 }
 
 /* One argument: with its name where it was given by name, and where that helps

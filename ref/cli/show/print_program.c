@@ -42,8 +42,7 @@ static void put_opsets(show *s, ep_value root) {
     buffer *line = &s->printer.line;
     ep_value opsets = ep_value_field(root, "opset_version");
     for (size_t i = 0; i < ep_value_count(opsets); i++) {
-        ep_bytes name;
-        s->failed = !ep_value_key(opsets, i, &s->printer.scratch, &name) || s->failed;
+        ep_bytes name = dict_key(opsets, i, &s->printer.scratch, &s->failed);
         print(line, "%s%t %i", i > 0 ? " " : ", opset ", name,
               ep_value_int(ep_value_item(opsets, i)));
     }

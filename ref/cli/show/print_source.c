@@ -86,9 +86,7 @@ static void put_source(buffer *b, ep_bytes trace) {
 static ep_value stack_trace(show *s, ep_value node) {
     ep_value metadata = ep_value_field(node, "metadata");
     for (size_t i = 0; i < ep_value_count(metadata); i++) {
-        ep_bytes name;
-        s->failed = !ep_value_key(metadata, i, &s->printer.scratch, &name) || s->failed;
-        if (bytes_equal(name, "stack_trace")) {
+        if (bytes_equal(dict_key(metadata, i, &s->printer.scratch, &s->failed), "stack_trace")) {
             return ep_value_item(metadata, i);
         }
     }

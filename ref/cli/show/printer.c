@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/print.h"
+#include "cli/words.h"
 #include "common/memory.h"
 #include "common/safe.h"
 #include "expression.h"
@@ -126,13 +127,9 @@ static const char *short_name(const char *name) {
         {"ChannelsLast", "channels_last"},
         {"ChannelsLast3d", "channels_last_3d"},
         {"PreserveFormat", "preserve_format"},
+        {NULL, NULL},
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i][0], name) == 0) {
-            return names[i][1];
-        }
-    }
-    return name;
+    return word_for(names, name, name);
 }
 
 void printer_put_enumerator(printer *p, ep_value value) {
@@ -233,20 +230,21 @@ static void put_tensor_type(printer *p, ep_value meta) {
     }
 }
 
+const char *printer_number(ep_value type) {
+    static const char *const names[][2] = {
+        {"SymInt", "int"}, {"SymFloat", "float"}, {"SymBool", "bool"}, {NULL, NULL}};
+    return word_for(names, ep_value_type(type), NULL);
+}
+
 /* "int(s0 + 1)", of a value that is no tensor */
 static void put_other_type(printer *p, ep_value type) {
-    static const char *const names[][2] = {
-        {"SymInt", "int"}, {"SymFloat", "float"}, {"SymBool", "bool"}};
+    const char *number = printer_number(type);
     if (value_is(type, "CustomObjArgument")) {
         safe_text(&p->line, text(p, ep_value_field(type, "class_fqn")));
-        return;
-    }
-    for (size_t i = 0; i < 3; i++) {
-        if (value_is(type, names[i][0])) {
-            print(&p->line, "%s(", names[i][1]);
-            printer_put_size(p, type);
-            buffer_byte(&p->line, ')');
-        }
+    } else if (number != NULL) {
+        print(&p->line, "%s(", number);
+        printer_put_size(p, type);
+        buffer_byte(&p->line, ')');
     }
 }
 
@@ -387,13 +385,10 @@ static void put_one(printer *p, ep_value value) {
 }
 
 static void put_key(printer *p, const printer_frame *frame, size_t i) {
-    ep_bytes key;
-    if (frame->close != '}') {
-        return;
+    if (frame->close == '}') {
+        safe_quoted(&p->line, dict_key(frame->value, i, &p->scratch, &p->failed));
+        buffer_text(&p->line, ": ");
     }
-    p->failed = !ep_value_key(frame->value, i, &p->scratch, &key) || p->failed;
-    safe_quoted(&p->line, key);
-    buffer_text(&p->line, ": ");
 }
 
 void printer_put(printer *p, ep_value value) {

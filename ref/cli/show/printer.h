@@ -48,6 +48,9 @@ void printer_put_name(printer *p, char sign, ep_bytes name);
  * is no tensor's. */
 ep_value printer_meta(ep_value type);
 
+/* What people call the type of a symbolic number, "int"; NULL: it is none of one. */
+const char *printer_number(ep_value type);
+
 /* Cuts what was put into the line since `from`, when it is longer than what may be
  * said at each mention of a value. */
 void printer_cut(printer *p, size_t from);

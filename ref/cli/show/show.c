@@ -72,13 +72,11 @@ void show_put_range(show *s, size_t i) {
     ep_value high = ep_value_field(ep_value_item(ranges, i), "max_val");
     bool from = ep_value_kind(low) == EP_KIND_INT;
     bool to = ep_value_kind(high) == EP_KIND_INT;
-    ep_bytes symbol;
-    s->failed = !ep_value_key(ranges, i, &s->printer.scratch, &symbol) || s->failed;
     if (from) {
         print(line, "%i <= ", ep_value_int(low));
     }
     line_style(line, STYLE_TYPE);
-    safe_text(line, symbol);
+    safe_text(line, dict_key(ranges, i, &s->printer.scratch, &s->failed));
     line_style(line, STYLE_PLAIN);
     if (to) {
         print(line, " <= %i", ep_value_int(high));

@@ -5,6 +5,7 @@
  */
 
 #include "archive/pickle/dtype.h"
+#include "cli/words.h"
 #include "deviations.h"
 #include "graphs.h"
 #include "signature.h"
@@ -76,13 +77,12 @@ static json *struct_item(making *m, ep_value value) {
 }
 
 static json *enum_item(making *m, ep_value value) {
-    static const char *const keys[][2] = {
-        {"ScalarType", "dtype"}, {"Layout", "layout"}, {"MemoryFormat", "memory_format"}};
+    static const char *const keys[][2] = {{"ScalarType", "dtype"},
+                                          {"Layout", "layout"},
+                                          {"MemoryFormat", "memory_format"},
+                                          {NULL, NULL}};
     const char *type = ep_value_type(value);
-    const char *key = "text";
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        key = is_called(type, keys[i][0]) ? keys[i][1] : key;
-    }
+    const char *key = word_for(keys, type, "text");
     const dtype_row *dtype =
         is_called(type, "ScalarType") ? dtype_of_number(ep_value_int(value)) : NULL;
     return one_member(key, dtype != NULL ? json_text(bytes_of(dtype->torch))
@@ -117,9 +117,7 @@ static void place(making *m, json *item) {
     if (in == NULL) {
         m->whole = item;
     } else if (ep_value_kind(in->value) == EP_KIND_DICT) {
-        ep_bytes key;
-        m->s->failed = !ep_value_key(in->value, in->next - 1, m->s->arena, &key) || m->s->failed;
-        json_add_at(in->made, key, item);
+        json_add_at(in->made, dict_key(in->value, in->next - 1, m->s->arena, &m->s->failed), item);
     } else {
         json_append(in->made, item);
     }
@@ -179,9 +177,8 @@ static json *opsets(show *s) {
     ep_value said = ep_value_field(ep_program_root(s->program), "opset_version");
     json *object = json_object();
     for (size_t i = 0; i < ep_value_count(said); i++) {
-        ep_bytes name;
-        s->failed = !ep_value_key(said, i, s->arena, &name) || s->failed;
-        json_add_at(object, name, json_integer(ep_value_int(ep_value_item(said, i))));
+        json_add_at(object, dict_key(said, i, s->arena, &s->failed),
+                    json_integer(ep_value_int(ep_value_item(said, i))));
     }
     return object;
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/words.h"
 #include "graphs.h"
 
 /* What people call the tags of InputSpec and OutputSpec. */
@@ -24,13 +25,9 @@ static const char *kind_of_tag(const char *tag) {
         {"user_input_mutation", "input mutation"},
         {"gradient_to_parameter", "parameter gradient"},
         {"gradient_to_user_input", "input gradient"},
+        {NULL, NULL},
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (tag != NULL && strcmp(kinds[i][0], tag) == 0) {
-            return kinds[i][1];
-        }
-    }
-    return tag != NULL ? tag : "unknown";
+    return word_for(kinds, tag, tag != NULL ? tag : "unknown");
 }
 
 /* --------------------------------------------------------------------- specs */

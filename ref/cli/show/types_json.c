@@ -63,16 +63,11 @@ static size_t add_tensor(show *s, json *object, ep_value meta) {
 }
 
 static size_t add_other(show *s, json *object, ep_value type) {
-    static const char *const kinds[][2] = {
-        {"SymInt", "int"}, {"SymFloat", "float"}, {"SymBool", "bool"}};
-    const char *name = ep_value_type(type);
-    ep_bytes text = name == NULL ? (ep_bytes){"", 0} : bytes_of(name);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (bytes_equal(text, kinds[i][0])) {
-            size_t said = 0;
-            json_members(object, "kind:s expression:j", kinds[i][1], size_item(s, type, &said));
-            return said;
-        }
+    const char *number = printer_number(type);
+    if (number != NULL) {
+        size_t said = 0;
+        json_members(object, "kind:s expression:j", number, size_item(s, type, &said));
+        return said;
     }
     ep_bytes class = text_of(ep_value_field(type, "class_fqn"), s->arena, &s->failed);
     json_members(object, "kind:s class:t", "object", class);
@@ -162,12 +157,9 @@ json *types_symbols(show *s) {
     json *all = json_object();
     for (size_t i = 0; i < ep_value_count(ranges); i++) {
         ep_value range = ep_value_item(ranges, i);
-        json *object = json_object();
-        ep_bytes symbol;
-        s->failed = !ep_value_key(ranges, i, s->arena, &symbol) || s->failed;
-        json_add(object, "min", range_end(ep_value_field(range, "min_val")));
-        json_add(object, "max", range_end(ep_value_field(range, "max_val")));
-        json_add_at(all, symbol, object);
+        json_add_at(all, dict_key(ranges, i, s->arena, &s->failed),
+                    json_make("min:j max:j", range_end(ep_value_field(range, "min_val")),
+                              range_end(ep_value_field(range, "max_val"))));
     }
     return all;
 }
