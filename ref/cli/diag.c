@@ -26,11 +26,8 @@ void place_add(json *object, const ep_error *place) {
     static const ep_error none;
     bool known = place_known(place);
     const ep_error *said = known ? place : &none;
-    json_members(object, "offset:j line:j column:j pointer:s",
-                 known ? json_integer((int64_t)said->offset) : json_null(),
-                 known ? json_integer((int64_t)said->line) : json_null(),
-                 known ? json_integer((int64_t)said->column) : json_null(),
-                 known ? said->pointer : NULL);
+    json_members(object, "offset:m line:m column:m pointer:s", known, (int64_t)said->offset, known,
+                 (int64_t)said->line, known, (int64_t)said->column, known ? said->pointer : NULL);
     if (said->pointer_cut) {
         json_members(object, "pointer_cut:b", true);
     }
@@ -148,7 +145,8 @@ status diag_fail(const options *o, ep_bytes file, const failure *what) {
 }
 
 status diag_fail_at(const options *o, buffer *file, const failure *what) {
-    status result = diag_fail(o, buffer_bytes(file), what);
+    static const failure memory = {.status = STATUS_LIMIT, .error = {.code = EP_MEMORY}};
+    status result = diag_fail(o, buffer_bytes(file), file->failed ? &memory : what);
     buffer_free(file);
     return result;
 }

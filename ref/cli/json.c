@@ -192,6 +192,11 @@ static json *item_of(char kind, va_list *values) {
         const char *text = va_arg(*values, const char *);
         return text == NULL ? json_null() : json_text(bytes_of(text));
     }
+    if (kind == 'm') {
+        bool known = va_arg(*values, int) != 0;
+        int64_t number = va_arg(*values, int64_t);
+        return known ? json_integer(number) : json_null();
+    }
     return kind == 'n'   ? json_integer((int64_t)va_arg(*values, size_t))
            : kind == 'i' ? json_integer(va_arg(*values, int64_t))
            : kind == 'b' ? json_bool(va_arg(*values, int) != 0)

@@ -45,7 +45,8 @@ void json_append(json *array, json *item);
 /*
  * Members of an object, in one call: keys with the kinds of their values, "file:t count:n", and
  * the values. t: ep_bytes; u: ep_bytes, an empty one is null; s: const char *, NULL is null;
- * n: size_t; i: int64_t; b: bool; j: an item. json_make makes the object.
+ * n: size_t; i: int64_t; m: bool and int64_t, null where it is false; b: bool; j: an item.
+ * json_make makes the object.
  */
 json *json_make(const char *members, ...);
 void json_members(json *object, const char *members, ...);

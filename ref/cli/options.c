@@ -334,6 +334,7 @@ bool options_parse(options *o, int argc, char **argv, buffer *complaint) {
             return false;
         }
     }
+    o->path = o->operand_count > 0 ? o->operands[0] : "-";
     o->json = o->format == FORMAT_JSON;
     o->unified_given = o->unified != SIZE_MAX;
     o->unified = o->unified_given ? o->unified : CONTEXT_LINES;

@@ -77,6 +77,7 @@ typedef struct options {
     bool unified_given;
     ep_limits limits;
     char **operands;
+    const char *path; /* the first of them, or "-" for standard input */
     size_t operand_count;
 } options;
 

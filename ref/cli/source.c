@@ -207,8 +207,7 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
     listener l = {.o = o, .s = s};
     arena_open(arena, o->max_memory);
     *program = NULL;
-    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    if (!source_read(s, o, s->path != NULL ? s->path : path, &what)) {
+    if (!source_read(s, o, s->path != NULL ? s->path : o->path, &what)) {
         return diag_fail(o, buffer_bytes(&s->label), &what);
     }
     if (source_is_archive(s) && s->archive.program == NULL) { /* a package: SPEC 8.9 */

@@ -155,21 +155,22 @@ void codes_put_nearest(buffer *b, const char *word, bool findings) {
 
 /* -------------------------------------------------------------------------- versions */
 
-enum { ROOM = 64 };
-
 static const char torch[] = "torch-";
 
-/* The release of that number, without what a build appends to it: "2.13.0+cpu". */
-static const ep_version *of_release(const char *number) {
-    char name[ROOM];
-    size_t size = strcspn(number, "+");
-    if (size == 0 || number[0] < '0' || number[0] > '9' || size + sizeof torch > sizeof name) {
-        return NULL;
-    }
+/* "torch-" and the beginning of a number; without that, where it does not fit. */
+static ep_bytes name_release(char name[RELEASE_ROOM], const char *number, size_t size) {
+    size = size + sizeof torch <= RELEASE_ROOM ? size : 0;
     memcpy(name, torch, sizeof torch - 1);
     memcpy(name + sizeof torch - 1, number, size);
     name[sizeof torch - 1 + size] = '\0';
-    return ep_version_find(name);
+    return bytes_of(name);
+}
+
+/* The release of that number, without what a build appends to it: "2.13.0+cpu". */
+static const ep_version *of_release(const char *number) {
+    char name[RELEASE_ROOM];
+    name_release(name, number, strcspn(number, "+"));
+    return '0' <= *number && *number <= '9' ? ep_version_find(name) : NULL;
 }
 
 /* What stands behind the name of PyTorch, or behind a v; the word itself if neither does. */
@@ -196,31 +197,25 @@ static size_t minor_size(const char *number) {
     return number[size] == '.' ? size + 1 + strcspn(number + size + 1, ".+ ") : size;
 }
 
-/* "torch-" and the number without what stands behind its second part. */
-static ep_bytes name_minor(char name[ROOM], const char *number) {
-    size_t size = minor_size(number);
-    size = size + sizeof torch <= ROOM ? size : 0;
-    memcpy(name, torch, sizeof torch - 1);
-    memcpy(name + sizeof torch - 1, number, size);
-    name[sizeof torch - 1 + size] = '\0';
-    return bytes_of(name);
+ep_bytes release_minor(char name[RELEASE_ROOM], const char *number) {
+    return name_release(name, number, minor_size(number));
 }
 
 /* Of numbers none is near another: it is the same minor release that is meant, or none. */
-static void try_same_minor(nearest *n, char name[ROOM], const char *number) {
-    ep_bytes minor = name_minor(name, number);
+static void try_same_minor(nearest *n, char name[RELEASE_ROOM], const char *number) {
+    ep_bytes minor = release_minor(name, number);
     if (ep_version_find(name) != NULL) {
         n->best = minor;
     }
 }
 
-static void try_all(nearest *n, char (*names)[ROOM], size_t most) {
+static void try_all(nearest *n, char (*names)[RELEASE_ROOM], size_t most) {
     size_t count = 0;
     nearest_try(n, bytes_of("latest"));
     for (size_t i = 0; ep_version_at(i) != NULL; i++) {
         const char *at = ep_version_at(i)->releases;
         while (at != NULL && *at != '\0' && count < most) {
-            nearest_try(n, name_minor(names[count++], at));
+            nearest_try(n, release_minor(names[count++], at));
             at += strcspn(at, " ");
             at += *at == ' ';
         }
@@ -229,7 +224,7 @@ static void try_all(nearest *n, char (*names)[ROOM], size_t most) {
 
 void versions_put_nearest(buffer *b, const char *word) {
     enum { MOST = 64 };
-    char names[MOST][ROOM];
+    char names[MOST][RELEASE_ROOM];
     const char *number = number_in(word);
     nearest n = nearest_to(bytes_of(word));
     if ('0' <= *number && *number <= '9') {

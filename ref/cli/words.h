@@ -44,6 +44,10 @@ void codes_put_nearest(buffer *b, const char *word, bool findings);
  * release. NULL: there is none. */
 const ep_version *versions_named(const char *word);
 
+/* "torch-2.13" of "2.13.0 2.13.1". */
+enum { RELEASE_ROOM = 64 };
+ep_bytes release_minor(char name[RELEASE_ROOM], const char *number);
+
 /* "; did you mean torch-2.13?", and where all are listed. */
 void versions_put_nearest(buffer *b, const char *word);
 

@@ -15,8 +15,6 @@
 #include "common/safe.h"
 #include "diff_state.h"
 
-enum { SIDES = 2 };
-
 typedef struct comparing {
     const options *o;
     source sources[SIDES];

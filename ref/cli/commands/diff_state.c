@@ -19,8 +19,6 @@
 #include "common/refusal.h"
 #include "common/safe.h"
 
-enum { SIDES = 2 };
-
 /* One of the two archives. */
 typedef struct side {
     source *s;
@@ -112,13 +110,6 @@ static void put_side(comparing *c, size_t number, const buffer *text) {
         style_put(c->out, color && !field, STYLE_PLAIN);
         buffer_byte(c->out, '\n');
     }
-    c->out->failed = c->out->failed || text->failed;
-}
-
-static void put_object(comparing *c, state_group group, ep_bytes name, const buffer texts[SIDES]) {
-    json_put(c->out, json_make("group:s name:t a:u b:u", diff_state_group(group), name,
-                               buffer_bytes(&texts[0]), buffer_bytes(&texts[1])));
-    c->out->failed = c->out->failed || texts[0].failed || texts[1].failed;
 }
 
 /* What the two sides are; an empty text: one does not have it. The texts are freed. */
@@ -126,12 +117,14 @@ static void put_sides(comparing *c, state_group group, ep_bytes name, buffer tex
     bool both = texts[0].size > 0 && texts[1].size > 0;
     bool told = tells(c, group);
     if (told && c->o->json) {
-        put_object(c, group, name, texts);
+        json_put(c->out, json_make("group:s name:t a:u b:u", diff_state_group(group), name,
+                                   buffer_bytes(&texts[0]), buffer_bytes(&texts[1])));
     } else if (told) {
         put_heading(c, group, name, both ? "another\n" : "in one only\n");
         put_side(c, 0, &texts[0]);
         put_side(c, 1, &texts[1]);
     }
+    c->out->failed = c->out->failed || (told && (texts[0].failed || texts[1].failed));
     buffer_free(&texts[0]);
     buffer_free(&texts[1]);
 }
@@ -331,38 +324,45 @@ static bool compare_object(comparing *c, ep_bytes name, const tensor_row *const 
     return true;
 }
 
-/* The next item of each list, where both have the name; the other is NULL. */
-static ep_bytes next_of(const name_list *lists[SIDES], size_t at[SIDES],
-                        const name_item *items[SIDES]) {
+/* Two lists in the order of their names. */
+typedef struct pairing {
+    const name_list *lists[SIDES];
+    size_t at[SIDES];
+    const name_item *items[SIDES]; /* of one name; NULL: the list has none of it */
+    ep_bytes name;
+} pairing;
+
+static bool next_pair(pairing *p) {
     for (size_t i = 0; i < SIDES; i++) {
-        items[i] = at[i] < lists[i]->count ? &lists[i]->items[at[i]] : NULL;
+        bool more = p->at[i] < p->lists[i]->count;
+        p->items[i] = more ? &p->lists[i]->items[p->at[i]] : NULL;
     }
-    int order = items[0] == NULL   ? 1
-                : items[1] == NULL ? -1
-                                   : bytes_compare(items[0]->name, items[1]->name);
+    if (p->items[0] == NULL && p->items[1] == NULL) {
+        return false;
+    }
+    int order = p->items[0] == NULL   ? 1
+                : p->items[1] == NULL ? -1
+                                      : bytes_compare(p->items[0]->name, p->items[1]->name);
+    p->name = p->items[order > 0]->name;
     for (size_t i = 0; i < SIDES; i++) {
         bool taken = order == 0 || (order < 0) == (i == 0);
-        items[i] = taken ? items[i] : NULL;
-        at[i] += taken ? 1 : 0;
+        p->items[i] = taken ? p->items[i] : NULL;
+        p->at[i] += taken ? 1 : 0;
     }
-    return items[0] != NULL ? items[0]->name : items[1]->name;
+    return true;
 }
 
 typedef bool compare_rows(comparing *c, ep_bytes name, const tensor_row *const rows[SIDES]);
 
 static bool compare_tensors(comparing *c, compare_rows *compare) {
-    const name_list *lists[SIDES] = {&c->sides[0].rows, &c->sides[1].rows};
-    size_t at[SIDES] = {0, 0};
-    while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
-        const name_item *items[SIDES];
-        ep_bytes name = next_of(lists, at, items);
-        const tensor_row *rows[SIDES] = {row_at(&c->sides[0], items[0]),
-                                         row_at(&c->sides[1], items[1])};
-        if (!compare(c, name, rows)) {
-            return false;
-        }
+    pairing p = {.lists = {&c->sides[0].rows, &c->sides[1].rows}};
+    bool ok = true;
+    while (ok && next_pair(&p)) {
+        const tensor_row *rows[SIDES] = {row_at(&c->sides[0], p.items[0]),
+                                         row_at(&c->sides[1], p.items[1])};
+        ok = compare(c, p.name, rows);
     }
-    return true;
+    return ok;
 }
 
 /* ------------------------------------------------------------------------------ extra files */
@@ -423,34 +423,28 @@ static void put_member(comparing *c, state_group group, ep_bytes name,
 
 typedef bool compare_pair(comparing *c, const zipfile_member *const members[SIDES], bool *same);
 
-static bool compare_members(comparing *c, state_group group, const name_list *lists[SIDES],
+static bool compare_members(comparing *c, state_group group, const name_list *a, const name_list *b,
                             compare_pair *compare) {
-    size_t at[SIDES] = {0, 0};
-    while (at[0] < lists[0]->count || at[1] < lists[1]->count) {
-        const name_item *items[SIDES];
-        ep_bytes name = next_of(lists, at, items);
-        const zipfile_member *members[SIDES] = {member_at(&c->sides[0], items[0]),
-                                                member_at(&c->sides[1], items[1])};
+    pairing p = {.lists = {a, b}};
+    bool ok = true;
+    while (ok && next_pair(&p)) {
+        const zipfile_member *members[SIDES] = {member_at(&c->sides[0], p.items[0]),
+                                                member_at(&c->sides[1], p.items[1])};
         bool same = false;
-        if (members[0] != NULL && members[1] != NULL && !compare(c, members, &same)) {
-            return false;
-        }
-        if (!same) {
-            put_member(c, group, name, members);
+        ok = members[0] == NULL || members[1] == NULL || compare(c, members, &same);
+        if (ok && !same) {
+            put_member(c, group, p.name, members);
         }
     }
-    return true;
+    return ok;
 }
 
 static bool compare_files(comparing *c) {
     const contents *a = &c->sides[0].members;
     const contents *b = &c->sides[1].members;
-    const name_list *extras[SIDES] = {&a->extras, &b->extras};
-    const name_list *inputs[SIDES] = {&a->inputs, &b->inputs};
-    const name_list *others[SIDES] = {&a->others, &b->others};
-    return compare_members(c, STATE_EXTRA_FILES, extras, same_bytes) &&
-           compare_members(c, STATE_MEMBERS, inputs, same_inputs) &&
-           compare_members(c, STATE_MEMBERS, others, same_bytes);
+    return compare_members(c, STATE_EXTRA_FILES, &a->extras, &b->extras, same_bytes) &&
+           compare_members(c, STATE_MEMBERS, &a->inputs, &b->inputs, same_inputs) &&
+           compare_members(c, STATE_MEMBERS, &a->others, &b->others, same_bytes);
 }
 
 /* ------------------------------------------------------------------------------------ sides */

@@ -7,6 +7,8 @@
 
 #include "cli/source.h"
 
+enum { SIDES = 2 };
+
 typedef enum state_group {
     STATE_WEIGHTS,
     STATE_CONSTANTS,
@@ -21,7 +23,7 @@ const char *diff_state_group(state_group group);
 
 typedef struct state_diff {
     const options *o;
-    source *sides[2]; /* archives that are open */
+    source *sides[SIDES]; /* archives that are open */
     buffer *product;
     size_t count; /* of differences, those of the programs before */
     size_t told;  /* no more than the limit */
@@ -35,6 +37,6 @@ bool diff_state(state_diff *d, failure *what);
 /* Puts the tensors of one name, that programs of version 1 keep inside themselves, which are not
  * the same: a canonical form says what they are, and not their elements. Which names there are is
  * a difference of the programs. False: *what. */
-bool diff_constants(state_diff *d, const ep_program *const programs[2], failure *what);
+bool diff_constants(state_diff *d, const ep_program *const programs[SIDES], failure *what);
 
 #endif

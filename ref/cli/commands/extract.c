@@ -104,8 +104,7 @@ static status write_members(unpacking *u) {
 static status extract_all(const options *o) {
     unpacking u = {.o = o};
     failure what = {0};
-    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    bool planned = source_open_zip(&u.s, o, path, &what) && plan_all(&u, &what);
+    bool planned = source_open_zip(&u.s, o, o->path, &what) && plan_all(&u, &what);
     status result = planned ? write_members(&u) : diag_fail(o, buffer_bytes(&u.s.label), &what);
     paths_free(&u.files);
     buffer_free(&u.list);
@@ -283,11 +282,10 @@ static status write_program(extraction *x) {
 
 static status extract(extraction *x, failure *what) {
     const options *o = x->o;
-    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
     if (o->program) {
-        return source_read(&x->s, o, path, what) ? write_program(x) : STATUS_INVALID;
+        return source_read(&x->s, o, o->path, what) ? write_program(x) : STATUS_INVALID;
     }
-    if (!source_open(&x->s, o, path, what) || !read_tensors(x, what)) {
+    if (!source_open(&x->s, o, o->path, what) || !read_tensors(x, what)) {
         return STATUS_INVALID;
     }
     return o->to_dir != NULL ? write_files(x) : write_file(x, &x->file, o->output);

@@ -166,8 +166,8 @@ static void take_line(facts *f, buffer *b) {
     buffer_clear(&f->shown.printer.line);
 }
 
-static void put_number(buffer *b, uint64_t number) {
-    buffer_number(b, number > INT64_MAX ? INT64_MAX : (int64_t)number);
+static int64_t number_of(uint64_t number) {
+    return number > INT64_MAX ? INT64_MAX : (int64_t)number;
 }
 
 /* "12", "3456789" as "3.4M", of thousands from a hundred of them on */
@@ -180,11 +180,9 @@ static void put_scaled(buffer *b, uint64_t number, const char *units) {
         scaled /= unit == 0 ? STEP / TENTHS : STEP;
         unit++;
     }
-    put_number(b, unit == 0 ? number : scaled / TENTHS);
+    buffer_number(b, number_of(unit == 0 ? number : scaled / TENTHS));
     if (unit > 0) {
-        buffer_byte(b, '.');
-        put_number(b, scaled % TENTHS);
-        buffer_byte(b, units[unit - 1]);
+        print(b, ".%i%c", number_of(scaled % TENTHS), units[unit - 1]);
     }
 }
 
@@ -192,8 +190,7 @@ static void put_scaled(buffer *b, uint64_t number, const char *units) {
 static void facts_put_bytes(buffer *b, uint64_t bytes) {
     enum { PLAIN = 100000 };
     if (bytes < PLAIN) {
-        put_number(b, bytes);
-        buffer_text(b, bytes == 1 ? " byte" : " bytes");
+        print(b, "%i byte%s", (int64_t)bytes, bytes == 1 ? "" : "s");
         return;
     }
     size_t from = b->size;
@@ -259,9 +256,7 @@ static void put_amount(buffer *b, const amount *a, const char *thing) {
     if (a->count == 0) {
         return;
     }
-    buffer_text(b, ", ");
-    put_number(b, a->count);
-    print(b, " %s%s", thing, a->count == 1 ? " (" : "s (");
+    print(b, ", %i %s%s", number_of(a->count), thing, a->count == 1 ? " (" : "s (");
     put_scaled(b, a->elements, "kMGTPE");
     buffer_text(b, a->elements == 1 ? " value, " : " values, ");
     facts_put_bytes(b, a->bytes);
@@ -282,13 +277,9 @@ static void put_dtypes(const facts *f, buffer *b) {
 /* ", 3 nodes (aten.linear 2, aten.relu 1)" */
 static void put_nodes(facts *f, buffer *b) {
     const name_list *list = &f->graphs.operators;
-    buffer_text(b, ", ");
-    put_number(b, f->graphs.nodes);
-    buffer_text(b, f->graphs.nodes == 1 ? " node" : " nodes");
+    print(b, ", %i node%s", (int64_t)f->graphs.nodes, f->graphs.nodes == 1 ? "" : "s");
     if (f->graphs.subgraphs > 0) {
-        buffer_text(b, " in ");
-        put_number(b, f->graphs.subgraphs + 1);
-        buffer_text(b, " graphs");
+        print(b, " in %i graphs", (int64_t)(f->graphs.subgraphs + 1));
     }
     buffer_text(b, list->count > 0 ? " (" : "");
     for (size_t i = 0; i < list->count && i < OPERATORS_TOLD; i++) {
@@ -296,8 +287,7 @@ static void put_nodes(facts *f, buffer *b) {
         printer_put_operator(&f->shown.printer, list->items[i].name);
         printer_cut(&f->shown.printer, 0);
         take_line(f, b);
-        buffer_byte(b, ' ');
-        put_number(b, list->items[i].count);
+        print(b, " %i", (int64_t)list->items[i].count);
     }
     put_rest(b, list->count, OPERATORS_TOLD);
     buffer_text(b, list->count > 0 ? ")" : "");
@@ -351,10 +341,6 @@ static json *interface_list(facts *f, signature_side side) {
     return list;
 }
 
-static int64_t number_of(uint64_t number) {
-    return number > INT64_MAX ? INT64_MAX : (int64_t)number;
-}
-
 static json *amount_object(const amount *a) {
     return json_make("count:n values:i bytes:i", a->count, number_of(a->elements),
                      number_of(a->bytes));
@@ -372,12 +358,12 @@ static json *facts_object(facts *f) {
                  f->digest == NULL ? NULL : f->digest->text,
                  f->digest != NULL && f->digest->undecided, interface_list(f, SIGNATURE_INPUTS));
     json_add(object, "outputs", interface_list(f, SIGNATURE_OUTPUTS));
-    json_add(object, "symbols", types_symbols(&f->shown));
-    json_add(object, "parameters", amount_object(&f->parameters));
-    json_add(object, "buffers", amount_object(&f->buffers));
-    json_members(object, "constants:j dtypes:j nodes:n subgraphs:n operators:j",
-                 amount_object(&f->constants), json_counts(&f->dtypes), f->graphs.nodes,
-                 f->graphs.subgraphs, json_counts(&f->graphs.operators));
+    json_members(object,
+                 "symbols:j parameters:j buffers:j constants:j dtypes:j nodes:n subgraphs:n "
+                 "operators:j",
+                 types_symbols(&f->shown), amount_object(&f->parameters),
+                 amount_object(&f->buffers), amount_object(&f->constants), json_counts(&f->dtypes),
+                 f->graphs.nodes, f->graphs.subgraphs, json_counts(&f->graphs.operators));
     if (f->failed || f->shown.failed || f->shown.printer.failed || f->signature.failed) {
         json_free(object);
         return NULL;
@@ -618,12 +604,10 @@ static void put_object(inspection *n, buffer *b) {
                                       : diag_object(buffer_bytes(&n->label), "error", &v->what));
     bool known = n->programs > 0 || is_open(v->s);
     json_members(object,
-                 "layout:s bytes:j data_read:b warnings:n notes:n programs:j "
+                 "layout:s bytes:m data_read:b warnings:n notes:n programs:j "
                  "compiled:j audit:j weights:j",
-                 known ? container(v->s) : NULL,
-                 is_open(v->s) ? json_integer((int64_t)io_length(&v->s->file))
-                 : known       ? json_integer((int64_t)v->s->file.size)
-                               : json_null(),
+                 known ? container(v->s) : NULL, known,
+                 (int64_t)(is_open(v->s) ? io_length(&v->s->file) : v->s->file.size),
                  !v->o->no_data, v->warnings, v->notes, n->list, compiled_json(&n->models),
                  n->audited ? audit_object(n) : json_null(),
                  n->weights.known ? weights_object(&n->weights) : json_null());

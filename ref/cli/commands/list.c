@@ -219,11 +219,10 @@ static json *member_list(const zipfile *zip) {
     json *array = json_array();
     for (size_t i = 0; i < zip->count; i++) {
         const zipfile_member *m = &zip->members[i];
-        bool stored = m->method == ZIPFILE_STORED;
-        json_append(array, json_make("name:t bytes:i packed:i place:j crc32:i", m->name,
-                                     (int64_t)m->size, (int64_t)m->packed,
-                                     stored ? json_integer((int64_t)m->place) : json_null(),
-                                     (int64_t)m->crc));
+        json_append(array,
+                    json_make("name:t bytes:i packed:i place:m crc32:i", m->name, (int64_t)m->size,
+                              (int64_t)m->packed, m->method == ZIPFILE_STORED, (int64_t)m->place,
+                              (int64_t)m->crc));
     }
     return array;
 }
@@ -251,9 +250,9 @@ static json *storage_list(const tensors *all) {
     json *array = json_array();
     for (size_t i = 0; i < all->storage_count; i++) {
         const tensor_storage *s = &all->storages[i];
-        json_append(array, json_make("member:t key:u bytes:i place:j byteorder:s tensors:j",
+        json_append(array, json_make("member:t key:u bytes:i place:m byteorder:s tensors:j",
                                      s->member->name, tensors_text(all, s->key), (int64_t)s->size,
-                                     s->is_stored ? json_integer((int64_t)s->place) : json_null(),
+                                     s->is_stored, (int64_t)s->place,
                                      s->big_endian ? "big" : "little", shown_by(all, s)));
     }
     return array;
@@ -285,8 +284,7 @@ static json *tensor_list(const tensors *all) {
         if (row->is_inner) {
             json_members(item, "inside:t", tensors_text(all, all->rows[row->outer].name));
         }
-        bool stored = row->storage != TENSORS_NONE;
-        json_add(item, "storage", stored ? json_integer((int64_t)row->storage) : json_null());
+        json_members(item, "storage:m", row->storage != TENSORS_NONE, (int64_t)row->storage);
         if (row->dtype != NULL) {
             add_tensor(item, all, row);
         }
@@ -314,8 +312,7 @@ static void put_json(const listing *l) {
 /* ------------------------------------------------------------------------------ command */
 
 static bool read_all(source *s, const options *o, tensors *t, compiled *c, failure *what) {
-    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    return source_find(s, o, path, what) && source_need_archive(s, what) &&
+    return source_find(s, o, o->path, what) && source_need_archive(s, what) &&
            source_tensors(s, o, t, what) && source_models(s, o, c, what);
 }
 

@@ -151,13 +151,8 @@ static status write_product(source *s, report *r, const migrated *made) {
 /* Whether a refusal is by a rule of the target, while the program keeps those of its own
  * version. */
 static bool is_of_target(const options *o, const ep_program *program, ep_code code) {
-    ep_arena scratch;
-    ep_check_options checking = ep_check_options_default();
-    bool by_rule = ep_code_level(code) != EP_LEVEL_NONE;
-    checking.limits = o->limits;
-    arena_open(&scratch, o->max_memory);
-    bool valid = by_rule && ep_check(program, &scratch, &checking, NULL);
-    ep_arena_free(&scratch);
+    failure none;
+    bool valid = ep_code_level(code) != EP_LEVEL_NONE && source_check(o, program, &none);
     return valid || is_migration(code);
 }
 
@@ -219,7 +214,7 @@ status cmd_migrate(const options *o) {
     if (o->to_dir != NULL) {
         return command_each(o, migrate_file, NULL, NULL);
     }
-    status result = migrate_file(&run, o->operand_count > 0 ? o->operands[0] : "-");
+    status result = migrate_file(&run, o->path);
     source_free(&run.source);
     return result;
 }

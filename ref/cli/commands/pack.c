@@ -45,7 +45,7 @@ static status fail_at(const packing *p, const char *path, const failure *what) {
 }
 
 /* "folder/file", or "folder!tensor". */
-static status fail_folder(packing *p, failure *what) {
+static status fail_folder(const packing *p, const failure *what) {
     const tensorfolder *f = &p->folder;
     buffer label = {0};
     buffer_text(&label, f->path);
@@ -53,9 +53,6 @@ static status fail_folder(packing *p, failure *what) {
         print(&label, "/%s", f->blamed);
     } else if (f->tensor.size > 0) {
         print(&label, "!%r", f->tensor.data, f->tensor.size);
-    }
-    if (label.failed) {
-        refuse_plainly(what, EP_MEMORY);
     }
     return diag_fail_at(p->o, &label, what);
 }
@@ -148,7 +145,7 @@ static void put_root(packing *p) {
 }
 
 /* Of a tensor or a member: the file that it is of, and its name. */
-static status fail_assembly(packing *p, failure *what) {
+static status fail_assembly(const packing *p, const failure *what) {
     buffer label = {0};
     if (p->folder.why.status != STATUS_DONE) {
         return fail_folder(p, &p->folder.why);
@@ -156,9 +153,6 @@ static status fail_assembly(packing *p, failure *what) {
     buffer_text(&label, p->o->tensors);
     if (p->made.blamed.size > 0) {
         print(&label, "!%r", p->made.blamed.data, p->made.blamed.size);
-    }
-    if (label.failed) {
-        refuse_plainly(what, EP_MEMORY);
     }
     return diag_fail_at(p->o, &label, what);
 }

@@ -369,8 +369,7 @@ static status write_made(repairing *r, const buffer *text) {
 status cmd_repair(const options *o) {
     repairing r = {.o = o};
     buffer text = {0};
-    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    bool ok = source_find(&r.s, o, path, &r.what) &&
+    bool ok = source_find(&r.s, o, o->path, &r.what) &&
               (source_is_archive(&r.s) ? plan(&r) : repair_text(&r, r.s.input, &text));
     status result = ok ? write_made(&r, &text) : diag_fail(o, buffer_bytes(&r.s.label), &r.what);
     for (size_t i = 0; r.texts != NULL && i < r.s.archive.zip.count; i++) {

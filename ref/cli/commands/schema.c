@@ -21,8 +21,6 @@ typedef struct type_member {
     char type[64];
 } type_member;
 
-enum { TYPES_MAX = 128 };
-
 static bool member_at(const ep_schema *schema, size_t type, size_t member, type_member *m) {
     ep_type_info info;
     if (!ep_schema_type(schema, type, &info) || !ep_schema_member(schema, type, member, &m->info)) {
@@ -42,9 +40,8 @@ static const char *kind_name(ep_kind kind) {
 /* ------------------------------------------------------------------- header */
 
 static json *version_number(const ep_version *v) {
-    json *number = json_make("major:i", (int64_t)v->major);
-    bool single = v->minor >= 0 && v->minor == v->minor_last;
-    json_add(number, "minor", single ? json_integer(v->minor) : json_null());
+    json *number = json_make("major:i minor:m", (int64_t)v->major,
+                             v->minor >= 0 && v->minor == v->minor_last, (int64_t)v->minor);
     if (v->minor != v->minor_last) {
         json *list = json_array();
         for (int32_t minor = v->minor; minor <= v->minor_last; minor++) {
@@ -112,48 +109,34 @@ static json *root_types(const ep_schema *schema) {
     return list;
 }
 
-static size_t find_type(const ep_schema *schema, const char *name) {
+static size_t find_type(const ep_schema *schema, ep_bytes name) {
     ep_type_info type;
-    for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
-        if (strcmp(type.name, name) == 0) {
-            return i;
-        }
+    size_t i = 0;
+    while (ep_schema_type(schema, i, &type) && !bytes_equal(name, type.name)) {
+        i++;
     }
-    return TYPES_MAX;
+    return i;
 }
 
 /* The names of the types that ExportedProgram is made of, itself included. */
-static size_t reach(const ep_schema *schema, const char *names[TYPES_MAX]) {
-    size_t found[TYPES_MAX];
-    size_t count = 0;
+static json *reachable_types(const ep_schema *schema) {
+    name_list found = {0};
     ep_type_info type;
-    found[count++] = find_type(schema, "ExportedProgram");
-    for (size_t next = 0; next < count; next++) {
+    names_add(&found, (name_item){.name = bytes_of("ExportedProgram")});
+    for (size_t next = 0; !found.failed && next < found.count; next++) {
+        size_t from = find_type(schema, found.items[next].name);
         for (size_t i = 0; ep_schema_type(schema, i, &type); i++) {
             bool known = false;
-            for (size_t k = 0; k < count; k++) {
-                known = known || found[k] == i;
+            for (size_t k = 0; k < found.count && !known; k++) {
+                known = bytes_equal(found.items[k].name, type.name);
             }
-            if (!known && count < TYPES_MAX && refers_to(schema, found[next], type.name)) {
-                found[count++] = i;
+            if (!known && refers_to(schema, from, type.name)) {
+                names_add(&found, (name_item){.name = bytes_of(type.name)});
             }
         }
     }
-    for (size_t k = 0; k < count; k++) {
-        names[k] = ep_schema_type(schema, found[k], &type) ? type.name : "";
-    }
-    return count;
-}
-
-static json *reachable_types(const ep_schema *schema) {
-    const char *names[TYPES_MAX];
-    size_t count = reach(schema, names);
-    name_list list = {0};
-    for (size_t i = 0; i < count; i++) {
-        names_add(&list, (name_item){.name = bytes_of(names[i])});
-    }
-    json *sorted = list.failed ? NULL : json_sorted_names(&list);
-    names_free(&list);
+    json *sorted = found.failed ? NULL : json_sorted_names(&found);
+    names_free(&found);
     return sorted;
 }
 
@@ -197,9 +180,9 @@ static json *type_view(const ep_schema *schema, size_t i, ep_kind kind, const ep
 
 static json *version_object(const ep_schema *schema, const ep_version *v) {
     ep_type_info type;
-    json *view = json_make("schema_version:j schema_version_wire:s treespec_version:j",
-                           version_number(v), v->minor < 0 ? "int" : "{major,minor}",
-                           v->treespec > 0 ? json_integer(v->treespec) : json_null());
+    json *view =
+        json_make("schema_version:j schema_version_wire:s treespec_version:m", version_number(v),
+                  v->minor < 0 ? "int" : "{major,minor}", v->treespec > 0, (int64_t)v->treespec);
     json *encoding = json_object();
     json_add(encoding, unions[v->unions][UNION_NAME],
              json_text(bytes_of(unions[v->unions][UNION_DESCRIPTION])));

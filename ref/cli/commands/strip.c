@@ -50,8 +50,7 @@ static status write_both(products *p) {
 
 static bool plan(products *p, failure *what) {
     const options *o = p->o;
-    const char *path = o->operand_count > 0 ? o->operands[0] : "-";
-    if (!source_open(&p->s, o, path, what)) {
+    if (!source_open(&p->s, o, o->path, what)) {
         return false;
     }
     bool ok = stripping_plan(&p->s.archive, o->limits.bytes, &p->plan, what);

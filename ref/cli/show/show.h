@@ -80,9 +80,6 @@ void show_part_line(show *s, size_t indent, show_kind kind, ep_value of);
 /* Puts where a node comes from, if that is known. */
 void show_put_source(show *s, ep_value node, buffer *b);
 
-/* Says where a node comes from, unless that is what was said last. */
-void show_source(show *s, ep_value node, size_t indent);
-
 /* "schema 8.20, torch 2.13.0", into the printer's line. */
 void show_put_versions(show *s);
 
@@ -90,7 +87,6 @@ void show_put_versions(show *s);
  * none of the head. */
 void show_program(show *s, const ep_bytes *label);
 
-void show_signature(show *s);
 void show_graph(show *s);
 
 /* All of it as an object in a line. */

@@ -147,19 +147,15 @@ void types_add_row(show *s, json *object, const signature_row *row) {
     }
 }
 
-/* An open end is null. */
-static json *range_end(ep_value end) {
-    return ep_value_kind(end) == EP_KIND_INT ? json_integer(ep_value_int(end)) : json_null();
-}
-
 json *types_symbols(show *s) {
     ep_value ranges = ep_value_field(ep_program_root(s->program), "range_constraints");
     json *all = json_object();
     for (size_t i = 0; i < ep_value_count(ranges); i++) {
-        ep_value range = ep_value_item(ranges, i);
-        json_add_at(all, dict_key(ranges, i, s->arena, &s->failed),
-                    json_make("min:j max:j", range_end(ep_value_field(range, "min_val")),
-                              range_end(ep_value_field(range, "max_val"))));
+        ep_value low = ep_value_field(ep_value_item(ranges, i), "min_val");
+        ep_value high = ep_value_field(ep_value_item(ranges, i), "max_val");
+        json *ends = json_make("min:m max:m", ep_value_kind(low) == EP_KIND_INT, ep_value_int(low),
+                               ep_value_kind(high) == EP_KIND_INT, ep_value_int(high));
+        json_add_at(all, dict_key(ranges, i, s->arena, &s->failed), ends);
     }
     return all;
 }
