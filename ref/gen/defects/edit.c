@@ -181,18 +181,9 @@ bool rename_to(defect *d, const place *p, const char *text, defect_relation *is)
 
 EDIT(key, replace_key(d, p, text))
 
-/* With its quotes. */
-bool edit_whole_key(defect *d, const place *p, const char *text) {
-    ep_bytes key = key_at(d, p);
-    return replace(d, p->key, p->key + key.size + 2, text, key);
-}
-
 EDIT(before, replace(d, p->begin, p->begin, text, old_of(d, p)))
 
 EDIT(after, replace(d, p->end, p->end, text, bytes_at(d, p)))
-
-/* For the bracket that closes it. */
-EDIT(bracket, replace(d, p->end - 1, p->end, text, bytes_at(d, p)))
 
 /* Before all of the text, and behind all. */
 EDIT(start, replace(d, 0, 0, text, d->places.text))
@@ -224,12 +215,6 @@ static size_t character_size(const char *text) {
         return 2;
     }
     return text[2] == 'd' && strchr("89ab", text[3]) != NULL ? 12 : 6;
-}
-
-/* Somewhere in a text that has no escapes. */
-bool edit_inside(defect *d, const place *p, const char *text) {
-    size_t at = p->begin + 1 + draw(d, text_at(d, p).size + 1);
-    return replace(d, at, at, text, text_at(d, p));
 }
 
 /* Between two characters of a string or key. */

@@ -159,26 +159,7 @@ static bool is_judged(const defect *d, const place *node) {
 
 FITS(judged, is_judged(d, owner(d, outer(d, p), "Node")))
 
-/* Of the node of its graph, where it is one of a subgraph. */
-bool fits_of_judged(const defect *d, const place *p) {
-    const place *graph = owner(d, p, "Graph");
-    return graph != NULL && is_judged(d, owner(d, graph, "Node"));
-}
-
 FITS(graph_argument, has_tag(part_of(d, p, "arg"), "as_graph") && is_judged(d, owner(d, p, "Node")))
-
-/* What is passed by a name: behind the last graph of a node. */
-bool fits_operand(const defect *d, const place *p) {
-    const place *named = is_of(p, "NamedArgument") ? p : owner(d, p, "NamedArgument");
-    const place *name = name_in(d, p);
-    bool alone = named != p || has_tag(part_of(d, p, "arg"), value_tags);
-    TRY(named != NULL && name != NULL && alone && role_of(d, name) == ROLE_USE &&
-        is_judged(d, owner(d, p, "Node")));
-    for (const place *n = named; n != NULL; n = next_of(d, n)) {
-        TRY(!has_tag(part_of(d, n, "arg"), "as_graph"));
-    }
-    return true;
-}
 
 /* ------------------------------------------------------------------ operators */
 
@@ -190,23 +171,6 @@ FITS(aten, is_aten(d, owner(d, p, "Node")))
 
 /* No name of an extension. */
 FITS(operator, strchr("#$", text_at(d, p).data[0]) == NULL)
-
-/* The overload, or the name before it. */
-bool edit_overload(defect *d, const place *p, const char *text) {
-    ep_bytes target = text_at(d, p);
-    size_t dot = target.size;
-    while (target.data[dot - 1] != '.') {
-        dot--;
-    }
-    bool overload = text[0] == 'O';
-    size_t at = p->begin + 1 + (overload ? dot : dot - 1);
-    return replace(d, at, overload ? p->end - 1 : at, text, target);
-}
-
-RELATION(other_argument, is_member(p, "NamedArgument", "name") && p != to &&
-                             outer(d, outer(d, p)) == outer(d, outer(d, to)))
-
-EDIT(as_argument, rename_to(d, p, text, is_other_argument))
 
 /* The first argument where it is one that has no default. */
 FITS(needed,
@@ -227,17 +191,9 @@ bool edit_swapped(defect *d, const place *p, const char *text) {
     return replace(d, p->begin, next->end, text, bytes_at(d, p));
 }
 
-/* One that signatures have as a keyword only. */
-FITS(keyword_only, fits_aten(d, p) && part_of(d, p, "kind") != NULL && !is_positional(d, p) &&
-                       bytes_equal(text_at(d, part_of(d, p, "name")), "alpha"))
-
 /* One for which a text would not do. */
 FITS(no_text, has_tag(p, "as_tensor as_tensors as_int as_ints as_float as_floats as_bool") &&
                   fits_aten(d, p))
-
-/* A constant that an operator of PyTorch takes. */
-FITS(constant,
-     has_tag(p, "as_int as_float as_bool as_none as_ints as_scalar_type") && fits_aten(d, p))
 
 /* Whether a node has the name of its one output, which it would not have of several
  * or of a list (SPEC 5.1.10). */

@@ -14,14 +14,6 @@ static char first_byte(const defect *d, const place *p) {
 
 FITS(any, d != NULL && p != NULL)
 
-FITS(array, first_byte(d, p) == '[')
-
-FITS(object, first_byte(d, p) == '{')
-
-FITS(filled, p->count > 0 && (fits_array(d, p) || fits_object(d, p)))
-
-FITS(filled_object, p->count > 0 && fits_object(d, p))
-
 /* An integer without a sign. */
 bool fits_digits(const defect *d, const place *p) {
     ep_bytes text = bytes_at(d, p);
@@ -39,63 +31,28 @@ FITS(keyed, fits_any(d, p) && p->key != 0)
 
 FITS(characters, fits_keyed(d, p) || fits_string(d, p))
 
-FITS(later, outer(d, p) != NULL && p != first_in(d, outer(d, p)))
-
 FITS(inner, outer(d, p) != NULL)
 
-/* Ends before the last brace. */
-EDIT(cut, replace(d, draw(d, p->end), d->places.text.size, text, d->places.text))
-
-/* For the comma before it. */
-bool edit_comma(defect *d, const place *p, const char *text) {
-    size_t end = previous_of(d, p)->end;
-    return replace(d, end, end + 1, text, bytes_at(d, p));
-}
-
-EDIT(colon, replace(d, p->key + key_at(d, p).size + 2, p->begin, text, bytes_at(d, p)))
-
-/* A byte that is drawn, between two characters. */
-bool edit_control(defect *d, const place *p, const char *text) {
-    edit_between(d, p, text);
-    buffer_byte(&d->with, (char)draw(d, 0x20));
-    return true;
-}
-
-/* The key of a member once more, behind any of its object, maybe with its first character as
- * an escape. */
+/* The key of a member once more, behind it. */
 bool edit_again(defect *d, const place *p, const char *text) {
-    static const char digits[] = "0123456789abcdef";
     ep_bytes key = key_at(d, p);
-    const place *before = first_in(d, outer(d, p));
-    for (size_t left = draw(d, outer(d, p)->count); left > 0; left--) {
-        before = next_of(d, before);
-    }
-    put(d, ", \"");
-    if (key.size > 0 && key.data[0] != '\\' && draw(d, 3) == 0) {
-        char escape[] = {
-            '\\', 'u', '0', '0', digits[key.data[0] >> 4 & 15], digits[key.data[0] & 15], 0};
-        put(d, escape);
-        key = (ep_bytes){key.data + 1, key.size - 1};
-    }
-    put_bytes(d, key);
-    put(d, "\": ");
-    return replace(d, before->end, before->end, text, bytes_at(d, p));
+    put(d, ", ");
+    put_bytes(d, (ep_bytes){key.data - 1, key.size + 2});
+    return replace(d, p->end, p->end, text, key);
 }
 
 /* A value in more brackets than may be. */
 bool edit_deep(defect *d, const place *p, const char *text) {
     enum { DEEP = 1001 };
     size_t depth = DEEP + draw(d, 500);
-    bool object = text[0] == '{';
-    for (size_t i = 0; i < depth; i++) {
-        put(d, text);
+    for (size_t i = 0; i < 2 * depth; i++) {
+        put(d, i < depth ? "[" : "]");
     }
-    put(d, object ? "{" : "");
-    for (size_t i = 0; i < depth + object; i++) {
-        put(d, object ? "}" : "]");
-    }
-    return replace(d, p->begin, p->end, "", bytes_at(d, p));
+    return replace(d, p->begin, p->end, text, bytes_at(d, p));
 }
+
+/* Ends before the last brace. */
+EDIT(cut, replace(d, draw(d, p->end), d->places.text.size, text, d->places.text))
 
 /* -------------------------------------------------------------------- values */
 
@@ -119,18 +76,14 @@ bool fits_first_fault(const defect *d, const place *p) {
 FITS(plain, p->kind != EP_KIND_NULL && !is_member(p, "ExportedProgram", "schema_version") &&
                 !is_member(outer(d, p), "ExportedProgram", "schema_version"))
 
-/* A value that may be no literal: of another type where the version writes them bare. */
-static bool takes_no_literal(const defect *d, const place *p) {
-    bool leaf = outer(d, p) != NULL && !fits_array(d, p) && !fits_object(d, p);
-    return leaf && (d->version->nonfinite != EP_NONFINITE_BARE ||
-                    (p->kind != EP_KIND_FLOAT && fits_plain(d, p)));
+/* A value that may be no literal, not even infinity: of another type where the version
+ * writes them bare. */
+bool fits_no_literal(const defect *d, const place *p) {
+    const place *in = outer(d, p);
+    return in != NULL && strchr("[{", first_byte(d, p)) == NULL && !is_of(in, "RangeConstraint") &&
+           (d->version->nonfinite != EP_NONFINITE_BARE ||
+            (p->kind != EP_KIND_FLOAT && fits_plain(d, p)));
 }
-
-FITS(no_end, takes_no_literal(d, p) && !is_of(outer(d, p), "RangeConstraint"))
-
-FITS(no_literal, takes_no_literal(d, p))
-
-FITS(spelled_bare, fits_any(d, p) && d->version->nonfinite == EP_NONFINITE_BARE)
 
 /* The member that a place is; false for what is none. */
 static bool member_at(const defect *d, const place *p, ep_member_info *info, char type[64]) {
@@ -155,26 +108,6 @@ bool fits_no_null(const defect *d, const place *p) {
     return in->kind != EP_KIND_STRUCT ||
            (member_at(d, p, &info, type) && strncmp(type, "Optional", 8) != 0 &&
             strncmp(type, "optional", 8) != 0);
-}
-
-/* The number of another version; one that nobody has is another one, too. */
-bool edit_version(defect *d, const place *p, const char *text) {
-    const ep_version *other;
-    size_t count = 0;
-    while (ep_version_at(count) != NULL) {
-        count++;
-    }
-    do {
-        other = ep_version_at(draw(d, count));
-    } while (other->major == d->version->major && other->minor == d->version->minor);
-    replace(d, p->begin, p->end, other->minor < 0 ? "" : "{\"major\": ", bytes_at(d, p));
-    put_number(d, other->major);
-    if (other->minor >= 0) {
-        put(d, text);
-        put_number(d, other->minor);
-        put(d, "}");
-    }
-    return true;
 }
 
 /* ------------------------------------------------------------ structs, unions */
@@ -213,7 +146,6 @@ static bool draw_foreign(defect *d, const char *type, ep_member_info *drawn) {
     return met > 0;
 }
 
-/* With a name, or a number, that its type has in other versions. */
 bool edit_foreign(defect *d, const place *p, const char *text) {
     ep_member_info info;
     TRY(draw_foreign(d, ep_value_type(p->value), &info));
@@ -245,14 +177,6 @@ bool edit_tag(defect *d, const place *p, const char *text) {
                : replace_key(d, tagged(d, p), text);
 }
 
-/* Whose absence has no code of its own that comes first. */
-bool fits_field(const defect *d, const place *p) {
-    const place *in = outer(d, p);
-    return in != NULL && in->kind == EP_KIND_STRUCT &&
-           !is_member(p, "ExportedProgram", "schema_version") &&
-           !is_member(in, "ExportedProgram", "schema_version");
-}
-
 /* A field that has no default; of a union that has all its variants, each. */
 bool fits_required(const defect *d, const place *p) {
     ep_member_info info;
@@ -261,7 +185,8 @@ bool fits_required(const defect *d, const place *p) {
     if (in != NULL && in->kind == EP_KIND_UNION) {
         return d->version->unions == EP_UNION_ALL_FIELDS;
     }
-    return fits_field(d, p) && member_at(d, p, &info, type) && info.default_json == NULL;
+    return in != NULL && in->kind == EP_KIND_STRUCT && fits_plain(d, p) &&
+           member_at(d, p, &info, type) && info.default_json == NULL;
 }
 
 /* By how unions are written: with all variants; a variant that is meant, of such, and
@@ -269,8 +194,6 @@ bool fits_required(const defect *d, const place *p) {
 FITS(of_all, fits_any(d, p) && d->version->unions == EP_UNION_ALL_FIELDS)
 
 FITS(of_one, !fits_of_all(d, p))
-
-FITS(without_int, !fits_of_all(d, p) && !has_tag(p, "as_int"))
 
 static bool is_variant(const defect *d, const place *p) {
     return outer(d, p) != NULL && outer(d, p)->kind == EP_KIND_UNION;
@@ -280,10 +203,3 @@ FITS(variant_of_all, fits_of_all(d, p) && is_variant(d, p) && p == tagged(d, out
 
 FITS(null_behind,
      fits_of_all(d, p) && is_variant(d, p) && p->kind == EP_KIND_NULL && p > tagged(d, outer(d, p)))
-
-/* A tag or a value, which stand under keys of their own. */
-FITS(typed, is_variant(d, p) && d->version->unions == EP_UNION_TYPE_VALUE)
-
-FITS(typed_value, fits_typed(d, p) && p != first_in(d, outer(d, p)))
-
-FITS(second_of_tuple, fits_later(d, p) && outer(d, p)->kind == EP_KIND_TUPLE)
