@@ -24,16 +24,23 @@ typedef struct gen_draft {
     int64_t m;
     int64_t list[GEN_LIST];
     size_t list_count;
-    const ep_built_value *sym; /* a SymInt that stands for n */
+    const ep_built_value *sym;   /* a symbolic value that it takes: a SymInt stands for n */
+    gen_tensor *first;           /* an operand before the others */
+    const ep_built_expr *expr;   /* the result is symbolic: this; NULL: it is tensors */
+    gen_dim made;                /* what it is as a size */
+    const ep_built_value **kept; /* where it is put; NULL: among the symbolic integers */
+    bool item;                   /* the result is an item of a tuple */
+    bool effect;                 /* the result is a token, and nothing */
+    ep_node_returns returns;
 } gen_draft;
 
 /* Fills a draft, if there are operands for it. */
 typedef bool gen_family(generator *g, gen_draft *d);
 
-gen_family gen_MAP, gen_ALONG, gen_ZIP, gen_CHOOSE, gen_REDUCE, gen_REDUCE2, gen_FOLD, gen_TOPK,
-    gen_SORT, gen_MATMUL, gen_LINEAR, gen_NORM, gen_EMBED, gen_SELECT, gen_INDEX, gen_UNSQUEEZE,
-    gen_PICK, gen_SLICE, gen_PERMUTE, gen_EXPAND, gen_FLATTEN, gen_CAT, gen_STACK, gen_SPLIT,
-    gen_UNBIND, gen_PAD, gen_CLONE, gen_LIKE, gen_FULL, gen_RANGE;
+gen_family gen_MAP, gen_ZIP, gen_REDUCE, gen_REDUCE2, gen_LINEAR, gen_INDEX, gen_UNSQUEEZE,
+    gen_SLICE, gen_PERMUTE, gen_FLATTEN, gen_CAT, gen_SPLIT, gen_FULL, gen_RANGE, gen_SYM_SIZE,
+    gen_SYM_ADD, gen_SYM_MUL, gen_SYM_GE, gen_ASSERT, gen_SYM_FLOAT, gen_TIMES_SYM, gen_COND,
+    gen_HINTS, gen_EFFECT, gen_OLD_EFFECT, gen_COMPLEX, gen_PLACE, gen_ZOO;
 
 /* Draws an operand that is plain and of a dtype that will do; of at least a
  * rank. NULL: none. */
@@ -44,6 +51,10 @@ void gen_take(gen_draft *d, gen_tensor *tensor);
 
 /* The dtype of the letter, or the operand's for NULL. */
 gen_dtype gen_dtype_of(const char *letter, gen_dtype other);
+
+/* A subgraph of one operation, by its base name, on what is like the result. */
+const ep_built_arg *gen_branch(generator *g, const gen_draft *d, const char *name,
+                               const char *base);
 
 /* A contiguous result of the shape's sizes. False if it would be too large. */
 bool gen_result(gen_draft *d, gen_shape shape);

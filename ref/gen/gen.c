@@ -22,13 +22,6 @@ static void choose_verifier(generator *g) {
     }
 }
 
-/* An operator of the table, or now and then something that is none. */
-static void add_nodes(generator *g) {
-    if (!gen_once_in(&g->random, 5) || !gen_special(g)) {
-        gen_operator(g);
-    }
-}
-
 bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena, ep_bytes *text,
                  ep_error *error) {
     generator g;
@@ -42,7 +35,7 @@ bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena,
     choose_verifier(&g);
     gen_inputs(&g);
     while (g.nodes < options->nodes) {
-        add_nodes(&g);
+        gen_operator(&g);
     }
     gen_outputs(&g);
     bool ok = ep_builder_finish(g.builder, arena, EP_BUILD_TEXT, &built, error);

@@ -158,6 +158,8 @@ typedef struct generator {
     const ep_built_arg *module_output;
     const ep_built_value *object; /* an input of a class that is not there; NULL: none */
     const ep_built_value *odd;    /* an input that nothing can be done with; NULL: none */
+    const ep_built_value *truth;  /* a SymBool that nothing asserts yet; NULL: none */
+    const ep_built_value *real;   /* a SymFloat that nothing takes yet; NULL: none */
     size_t *counters;             /* of names, by operator */
     size_t getitems;
     size_t subgraphs;
@@ -187,18 +189,11 @@ void gen_print(char *text, const char *format, ...);
 /* "add", "add_1" for a base, counted by operator. */
 void gen_name(char *name, const char *base, size_t count);
 
-/* Adds a node of a row of gen.def to the program's graph (operator.c). */
+/* Adds a node of a drawn row of gen.def to the program's graph (operator.c). */
 void gen_operator(generator *g);
-
-/* Counters for names, one for each operator. */
-size_t gen_operator_count(void);
 
 /* Adds a node with this target's metadata. */
 void gen_node(generator *g, ep_node_info *info, const char *base, size_t count);
-
-/* Nodes that are not in the table: symbolic values, conditions, effects
- * (special.c). False if none can be made now. */
-bool gen_special(generator *g);
 
 /* Inputs, and at the end outputs and the signature (signature.c). */
 void gen_inputs(generator *g);

@@ -28,11 +28,7 @@ static const operator_row operators[] = {
 
 enum { OPERATORS = sizeof operators / sizeof operators[0], ARGUMENTS = 12 };
 
-_Static_assert(OPERATORS <= 249, "a counter for each in gen_program");
-
-size_t gen_operator_count(void) {
-    return OPERATORS;
-}
+_Static_assert(OPERATORS <= 256, "a counter for each in gen_program");
 
 /* The row whose counter a base name has: the first one of that base. */
 static size_t counter_of(const char *base) {
@@ -91,12 +87,6 @@ static const ep_built_arg *any_number(generator *g, const gen_draft *d) {
     return ep_arg_int(g->builder, (int64_t)gen_below(&g->random, 9) - 4);
 }
 
-static const ep_built_arg *spelled_float(generator *g, const char *p, size_t size) {
-    double value = 0;
-    ep_float_read((ep_bytes){p, size}, &value);
-    return ep_arg_float(g->builder, value);
-}
-
 static const ep_built_arg *bound(generator *g, const gen_draft *d) {
     return d->sym != NULL ? ep_arg_value(g->builder, d->sym) : ep_arg_int(g->builder, d->n);
 }
@@ -107,12 +97,65 @@ static const ep_built_arg *optional_operand(generator *g, const gen_draft *d) {
     return ep_arg_optional_tensors(g->builder, items, 2);
 }
 
+static const ep_built_arg *branch(generator *g, const gen_draft *d, bool first) {
+    bool old = !ep_builder_has(g->builder, "GraphSignature", "input_specs");
+    char name[GEN_NAME_SIZE];
+    if (old) {
+        gen_print(name, "submodule_%zu", g->subgraphs++);
+    } else {
+        gen_print(name, first ? "true_graph_%zu" : "false_graph_%zu", g->subgraphs);
+        g->subgraphs += !first;
+    }
+    return gen_branch(g, d, name, first ? "sin" : "cos");
+}
+
+static const ep_built_arg *hints(generator *g) {
+    static const char *const keys[] = {"int", "f", "b", "s"};
+    ep_builder *b = g->builder;
+    const ep_built_arg *values[] = {ep_arg_int(b, 3), ep_arg_float(b, 0.5), ep_arg_bool(b, true),
+                                    ep_arg_string(b, (ep_bytes){"t\xC3\xA9xt", 5})};
+    return ep_arg_dict(b, keys, values, 4);
+}
+
+/* A kind of argument that no signature of PyTorch has, by the digit of its tag. */
+static const ep_built_arg *exotic(generator *g, const gen_draft *d, char code) {
+    static const char *const tags[] = {"as_nested_tensors", "as_optional_tensor", "as_int_lists",
+                                       "as_float_lists",    "as_strings",         "as_bools",
+                                       "as_floats"};
+    static const int64_t ints[] = {1, -2, INT64_MAX};
+    static const double floats[] = {0.1, -0.0, 1e22};
+    static const bool bools[] = {true, false};
+    static const ep_bytes strings[] = {{"", 0}, {"\xE2\x82\xAC", 3}};
+    ep_builder *b = g->builder;
+    const ep_built_value *x = d->operands[0]->value;
+    const ep_built_arg *item = code == '0'   ? ep_arg_tensors(b, &x, 1)
+                               : code == '2' ? ep_arg_ints(b, ints, 3)
+                                             : ep_arg_floats(b, floats, 3);
+    const ep_built_arg *items[] = {item, item};
+    if (!ep_builder_has(b, "Argument", tags[code - '0'])) {
+        return NULL;
+    }
+    switch (code) {
+    case '1':
+        return ep_arg_optional_tensor(b, x);
+    case '4':
+        return ep_arg_strings(b, strings, 2);
+    case '5':
+        return ep_arg_bools(b, bools, 2);
+    case '6':
+        return ep_arg_floats(b, floats, 3);
+    default:
+        return ep_arg_lists(b, items, 2);
+    }
+}
+
 /* Codes that stand for what the draft holds. */
 static const ep_built_arg *drafted(generator *g, const gen_draft *d, char code) {
     static const char *const dtypes[GEN_DTYPES] = {"FLOAT", "DOUBLE", "LONG", "BOOL",
                                                    "COMPLEXFLOAT"};
     ep_builder *b = g->builder;
     int64_t dim = (int64_t)d->dim;
+    char name[GEN_NAME_SIZE];
     switch (code) {
     case 'L':
         return operand_list(g, d);
@@ -130,7 +173,20 @@ static const ep_built_arg *drafted(generator *g, const gen_draft *d, char code) 
         return ep_arg_int(b, d->m);
     case 'w':
         return bound(g, d);
-    case 'v':
+    case 's':
+        return ep_arg_value(b, d->sym);
+    case 'P':
+        d->first->used = true;
+        return ep_arg_value(b, d->first->value);
+    case 'G':
+    case 'H':
+        return branch(g, d, code == 'G');
+    case 'K':
+        return g->object == NULL ? NULL : ep_arg_value(b, g->object);
+    case 'B':
+        gen_name(name, "hints_wrapper_body_graph", g->subgraphs++);
+        return gen_branch(g, d, name, "relu");
+    case 'v': /* it may be empty */
         return ep_arg_ints(b, d->list, d->list_count);
     case 'z':
         return sizes(g, d);
@@ -148,17 +204,14 @@ static const ep_built_arg *argument(generator *g, const gen_draft *d, const char
     switch (*code) {
     case '#':
         return ep_arg_int(b, strtoll(code + 1, NULL, 10));
-    case '%':
-        return spelled_float(g, code + 1, size - 1);
     case '\'':
         return ep_arg_string(b, (ep_bytes){code + 1, size - 1});
     case 'r':
         return any_number(g, d);
     case 'f':
         return any_float(g, d);
-    case 'T':
     case 't':
-        return ep_arg_bool(b, *code == 'T');
+        return ep_arg_bool(b, false);
     case '-':
         return ep_arg_none(b);
     case 'Y':
@@ -167,6 +220,16 @@ static const ep_built_arg *argument(generator *g, const gen_draft *d, const char
         return ep_arg_device(b, "cpu", NULL);
     case 'M':
         return ep_arg_memory_format(b, "ContiguousFormat");
+    case 'C':
+        return ep_arg_complex(b, 0.5, -2.0);
+    case '@':
+        return ep_arg_operator(b, "torch.ops.aten._print.default");
+    case 'E':
+        return ep_arg_value(b, g->token);
+    case 'D':
+        return size > 1 ? ep_arg_dict(b, NULL, NULL, 0) : hints(g);
+    case 'Z':
+        return exotic(g, d, code[1]);
     default:
         return drafted(g, d, *code);
     }
@@ -189,7 +252,7 @@ static bool read_argument(generator *g, const gen_draft *d, const char **p, char
     arg->arg = wanted ? argument(g, d, *p, size) : NULL;
     *p += size;
     *p += **p == ' ';
-    return wanted;
+    return arg->arg != NULL;
 }
 
 /* ------------------------------------------------------------------------ metadata */
@@ -243,12 +306,55 @@ static void make_results(generator *g, const gen_draft *d, const char *name,
                          const ep_built_value **values) {
     for (size_t i = 0; i < d->result_count; i++) {
         char item[GEN_NAME_SIZE];
-        bool one = d->result_count == 1 && !d->as_list;
+        bool one = d->result_count == 1 && !d->as_list && !d->item;
         if (!one) {
             gen_name(item, "getitem", g->getitems++);
         }
         values[i] = gen_make_tensor(g, one ? name : item, &d->results[i]);
     }
+}
+
+/* A symbolic value, which is at hand at once; it may take the place of none. */
+static const ep_built_value *make_symbolic(generator *g, const gen_draft *d, const char *name) {
+    const ep_built_value *value = ep_build_symbolic(g->builder, g->graph, name, d->expr);
+    if (d->kept != NULL) {
+        *d->kept = value;
+    } else {
+        gen_put_sym(g, (gen_sym){value, d->made});
+    }
+    return value;
+}
+
+static const ep_built_value *make_token(generator *g) {
+    char item[GEN_NAME_SIZE];
+    gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
+    shape.strides[0] = gen_constant(1);
+    gen_name(item, "getitem", g->getitems++);
+    return g->token = gen_make_tensor(g, item, &shape);
+}
+
+/* The outputs of a node; how many. */
+static size_t make_outputs(generator *g, const gen_draft *d, const char *name,
+                           const ep_built_value **values, const ep_built_arg **outputs) {
+    ep_builder *b = g->builder;
+    if (d->expr != NULL) {
+        outputs[0] = ep_arg_value(b, make_symbolic(g, d, name));
+        return 1;
+    }
+    if (d->effect) {
+        outputs[0] = ep_arg_value(b, make_token(g));
+        outputs[1] = ep_arg_none(b);
+        return 2;
+    }
+    make_results(g, d, name, values);
+    if (d->as_list) {
+        outputs[0] = ep_arg_tensors(b, values, d->result_count);
+        return 1;
+    }
+    for (size_t i = 0; i < d->result_count; i++) {
+        outputs[i] = ep_arg_value(b, values[i]);
+    }
+    return d->result_count;
 }
 
 /* Only now are they at hand: what is put may take the place of an operand. */
@@ -271,12 +377,8 @@ static void emit(generator *g, const operator_row *row, const gen_draft *d) {
         size_t i = info.input_count;
         info.input_count += read_argument(g, d, &p, names[i], &inputs[i]);
     }
-    make_results(g, d, name, values);
-    info.output_count = d->as_list ? 1 : d->result_count;
-    for (size_t i = 0; i < info.output_count; i++) {
-        outputs[i] = d->as_list ? ep_arg_tensors(g->builder, values, d->result_count)
-                                : ep_arg_value(g->builder, values[i]);
-    }
+    info.returns = d->returns;
+    info.output_count = make_outputs(g, d, name, values, outputs);
     info.outputs = outputs;
     gen_node(g, &info, row->base, count);
     keep_results(g, d, values);

@@ -65,18 +65,6 @@ bool gen_UNSQUEEZE(generator *g, gen_draft *d) {
     return view(d, &shape);
 }
 
-bool gen_PICK(generator *g, gen_draft *d) {
-    const gen_tensor *x = gen_operand(g, d, 1);
-    TRY(x != NULL);
-    gen_shape shape = x->shape;
-    d->dim = gen_below(&g->random, shape.rank);
-    gen_dim size = shape.dims[d->dim];
-    d->n = size.a == 0 ? (int64_t)gen_below(&g->random, (size_t)size.b) : 0;
-    TRY(move(&shape, d->dim, d->n));
-    gen_shape_drop(&shape, d->dim);
-    return view(d, &shape);
-}
-
 bool gen_SLICE(generator *g, gen_draft *d) {
     const gen_tensor *x = take_numbered(g, d);
     TRY(x != NULL);
@@ -102,20 +90,6 @@ bool gen_PERMUTE(generator *g, gen_draft *d) {
         d->list[i] = (int64_t)from;
     }
     d->list_count = shape.rank;
-    return view(d, &shape);
-}
-
-/* A new first dimension, of which all items are one. */
-bool gen_EXPAND(generator *g, gen_draft *d) {
-    const gen_tensor *x = gen_operand(g, d, 0);
-    TRY(x != NULL && x->shape.rank < GEN_RANK_MAX);
-    gen_shape shape = x->shape;
-    d->list[0] = (int64_t)(2 + gen_below(&g->random, 2));
-    grow(&shape, 0, gen_constant(d->list[0]), gen_constant(0));
-    d->list_count = shape.rank;
-    for (size_t i = 1; i < shape.rank; i++) {
-        d->list[i] = -1;
-    }
     return view(d, &shape);
 }
 
@@ -155,27 +129,6 @@ bool gen_CAT(generator *g, gen_draft *d) {
     return gen_result(d, shape);
 }
 
-bool gen_STACK(generator *g, gen_draft *d) {
-    TRY(take_several(g, d) && d->operands[0]->shape.rank < GEN_RANK_MAX);
-    gen_shape shape = d->operands[0]->shape;
-    shape.limit = 0;
-    d->dim = gen_below(&g->random, shape.rank + 1);
-    grow(&shape, d->dim, gen_constant((int64_t)d->operand_count), gen_constant(0));
-    return gen_result(d, shape);
-}
-
-/* The numbers are of zeros before and after, from the last dimension on. */
-bool gen_PAD(generator *g, gen_draft *d) {
-    const gen_tensor *x = gen_operand(g, d, 1);
-    TRY(x != NULL);
-    gen_shape shape = x->shape;
-    d->list[0] = (int64_t)gen_below(&g->random, 3);
-    d->list[1] = (int64_t)(1 + gen_below(&g->random, 2));
-    d->list_count = 2;
-    shape.dims[shape.rank - 1].b += d->list[0] + d->list[1];
-    return gen_result(d, shape);
-}
-
 /* ------------------------------------------------------------------------- apart */
 
 /* Two parts along a dimension: as a size for split, and as a list of both. */
@@ -193,17 +146,4 @@ bool gen_SPLIT(generator *g, gen_draft *d) {
     TRY(view(d, &part) && move(&part, d->dim, d->n));
     part.dims[d->dim] = gen_constant(size - d->n);
     return view(d, &part);
-}
-
-bool gen_UNBIND(generator *g, gen_draft *d) {
-    const gen_tensor *x = take_numbered(g, d);
-    TRY(x != NULL && x->shape.dims[d->dim].b <= GEN_RESULTS);
-    d->as_list = true;
-    for (int64_t i = 0; i < x->shape.dims[d->dim].b; i++) {
-        gen_shape part = x->shape;
-        TRY(move(&part, d->dim, i));
-        gen_shape_drop(&part, d->dim);
-        view(d, &part);
-    }
-    return d->result_count > 0;
 }
