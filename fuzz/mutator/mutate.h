@@ -11,6 +11,7 @@
 #ifndef FUZZ_MUTATE_H
 #define FUZZ_MUTATE_H
 
+#include "common/random.h"
 #include "epref.h"
 
 /* Returns false when the expression is false. */
@@ -77,30 +78,5 @@ size_t fuzz_mutate_program(fuzz_mutator *m, uint8_t *data, size_t size, size_t m
                            uint32_t seed);
 size_t fuzz_cross_program(fuzz_mutator *m, mutate_input a, mutate_input b, mutate_room out,
                           uint32_t seed);
-
-/* ------------------------------------------------------------------ drawing */
-
-/* A generator of numbers: the same from any seed on any machine. */
-typedef struct mutate_random {
-    uint64_t state;
-} mutate_random;
-
-static inline uint64_t mutate_draw(mutate_random *r) {
-    r->state += 0x9E3779B97F4A7C15u;
-    uint64_t z = r->state;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-/* A number below n; 0 when n is 0. */
-static inline size_t mutate_below(mutate_random *r, size_t n) {
-    return n == 0 ? 0 : (size_t)((mutate_draw(r) >> 16) % n);
-}
-
-/* True once in n draws. */
-static inline bool mutate_one_in(mutate_random *r, size_t n) {
-    return mutate_below(r, n) == 0;
-}
 
 #endif

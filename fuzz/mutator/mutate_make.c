@@ -103,7 +103,7 @@ static void make_tagged(fuzz_mutator *m, buffer *b, making wish, const ep_member
 }
 
 /* In the form of the version. SPEC 3.6.1 */
-void mutate_make_union(fuzz_mutator *m, buffer *b, making wish, uint8_t tag) {
+static void make_union(fuzz_mutator *m, buffer *b, making wish, uint8_t tag) {
     const ep_type *type = wish.shape->type;
     const ep_member *member = &type->members[tag];
     buffer_byte(b, '{');
@@ -182,7 +182,7 @@ static void make_part(fuzz_mutator *m, buffer *b, making wish) {
         break;
     case EP_OP_UNION:
         if (wish.shape->type != NULL && wish.shape->type->count > 0) {
-            mutate_make_union(m, b, wish, draw_tag(m, wish.shape->type, wish.depth));
+            make_union(m, b, wish, draw_tag(m, wish.shape->type, wish.depth));
         } else {
             buffer_text(b, "{}");
         }

@@ -43,7 +43,7 @@ static ep_bytes text_of(const pickling *p, size_t i) {
 
 /* One of some codes, or of any; the count of all where there is none. */
 static size_t draw_of(const pickling *p, const char *codes) {
-    size_t first = mutate_below(&p->w->r, p->count);
+    size_t first = random_below(&p->w->r, p->count);
     for (size_t i = 0; i < p->count; i++) {
         size_t at = (first + i) % p->count;
         char code = p->data.data[p->at[at]];
@@ -68,8 +68,8 @@ static ep_bytes put_before(pickling *p, size_t i, ep_bytes with) {
 static ep_bytes repeat_opcodes(pickling *p) {
     size_t first = draw_of(p, NULL);
     size_t left = p->count - first;
-    size_t last = first + 1 + mutate_below(&p->w->r, left < 8 ? left : 8);
-    size_t to = mutate_one_in(&p->w->r, 2) ? last : draw_of(p, NULL);
+    size_t last = first + 1 + random_below(&p->w->r, left < 8 ? left : 8);
+    size_t to = random_one_in(&p->w->r, 2) ? last : draw_of(p, NULL);
     ep_bytes run = {p->data.data + p->at[first], p->at[last] - p->at[first]};
     return put_before(p, to, run);
 }
@@ -81,7 +81,7 @@ static ep_bytes change_code(pickling *p) {
     size_t i = draw_of(p, codes);
     char code = p->data.data[p->at[i == p->count ? 0 : i]];
     bool truth = code == '\x88' || code == '\x89';
-    char made = truth ? (char)(code ^ 1) : codes[mutate_below(&p->w->r, sizeof codes - 1)];
+    char made = truth ? (char)(code ^ 1) : codes[random_below(&p->w->r, sizeof codes - 1)];
     return put(p, i, (ep_bytes){&made, 1});
 }
 
@@ -95,8 +95,8 @@ static ep_bytes change_integer(pickling *p) {
     ep_bytes old = text_of(p, i);
     size_t skip = old.data[0] == '\x8a' ? 2 : 1;
     size_t size = old.size - skip < 8 ? old.size - skip : 8;
-    uint64_t near = zip_get(old.data + skip, size) + mutate_below(&p->w->r, 5) - 2;
-    uint64_t next[] = {near, near, mutate_below(&p->w->r, 10), (uint64_t)ZIP_DRAW(p->w, far)};
+    uint64_t near = zip_get(old.data + skip, size) + random_below(&p->w->r, 5) - 2;
+    uint64_t next[] = {near, near, random_below(&p->w->r, 10), (uint64_t)ZIP_DRAW(p->w, far)};
     uint64_t number = ZIP_DRAW(p->w, next);
     char made[10] = {number < 256 ? 'K' : '\x8a', number < 256 ? (char)number : 8};
     zip_put(made + 2, 8, number);
@@ -107,7 +107,7 @@ static ep_bytes change_integer(pickling *p) {
 static ep_bytes change_text(pickling *p) {
     size_t to = draw_of(p, "X");
     size_t from = draw_of(p, "X");
-    if (to == p->count || mutate_one_in(&p->w->r, 3)) {
+    if (to == p->count || random_one_in(&p->w->r, 3)) {
         char last = to == p->count ? 0 : (char)(p->data.data[p->at[to + 1] - 1] ^ 1);
         bool full = to < p->count && text_of(p, to).size > 5;
         return full ? zip_splice(p->w, p->data, p->at[to + 1] - 1, p->at[to + 1],
@@ -132,7 +132,7 @@ static ep_bytes insert_opcodes(pickling *p) {
         {"}(X\4\0\0\0conj\x88X\3\0\0\0neg\x88u", 23},
     };
     size_t tuple = draw_of(p, "t");
-    bool tensor = tuple < p->count && mutate_one_in(&p->w->r, 2);
+    bool tensor = tuple < p->count && random_one_in(&p->w->r, 2);
     return tensor ? put_before(p, tuple, ZIP_DRAW(p->w, metadata))
                   : put_before(p, draw_of(p, NULL), bytes_of(ZIP_DRAW(p->w, opcodes)));
 }
@@ -147,7 +147,7 @@ ep_bytes zip_mutate_pickle(zip_work *w, ep_bytes pickle) {
         change_text,   change_text,    change_global, insert_opcodes, insert_opcodes,
     };
     pickling p = {.w = w, .data = pickle};
-    for (size_t left = 1 + mutate_below(&w->r, 2); left > 0; left--) {
+    for (size_t left = 1 + random_below(&w->r, 2); left > 0; left--) {
         read_opcodes(&p);
         zip_set(&p.data, p.count > 0 ? ZIP_DRAW(w, rows)(&p) : (ep_bytes){NULL, 0});
     }

@@ -199,8 +199,7 @@ static token_run draw_run(fuzz_mutator *m, const token_list *list) {
 
 /* ------------------------------------------------------------------- changes */
 
-/* Which tokens are replaced; m->spare is what by. */
-typedef token_run text_change(fuzz_mutator *m, const token_list *list);
+/* Each puts what comes for the tokens that it returns. */
 
 static void put_run(fuzz_mutator *m, const token_list *list, token_run run) {
     size_t begin = list->items[run.first].begin;
@@ -223,34 +222,50 @@ static size_t draw_token(fuzz_mutator *m, const token_list *list, token_kind kin
     return list->count;
 }
 
-/* That token alone; nothing where there is none. */
-static token_run run_of(const token_list *list, size_t at) {
-    return (token_run){at, at < list->count ? at + 1 : 0};
-}
-
-static token_run change_number(fuzz_mutator *m, const token_list *list) {
+/* For a number or a mark another one, for a word one of the language or of the text. */
+static token_run change_token(fuzz_mutator *m, const token_list *list) {
     static const char *const numbers[] = {TEXT_NUMBERS};
-    size_t at = draw_token(m, list, TOKEN_NUMBER);
-    buffer_text(&m->spare, at < list->count ? DRAW_FROM(m, numbers) : "");
-    return run_of(list, at);
-}
-
-static token_run change_mark(fuzz_mutator *m, const token_list *list) {
     static const char *const marks[] = {TEXT_MARKS};
-    size_t at = draw_token(m, list, TOKEN_MARK);
-    buffer_text(&m->spare, at < list->count ? DRAW_FROM(m, marks) : "");
-    return run_of(list, at);
-}
-
-static token_run change_word(fuzz_mutator *m, const token_list *list) {
-    size_t at = draw_token(m, list, TOKEN_WORD);
-    size_t other = at < list->count ? draw_token(m, list, TOKEN_WORD) : at;
-    if (at < list->count && once_in(m, 2)) {
-        put_run(m, list, run_of(list, other));
-    } else if (at < list->count) {
+    static const token_kind kinds[] = {TOKEN_NUMBER, TOKEN_NUMBER, TOKEN_WORD, TOKEN_WORD,
+                                       TOKEN_MARK};
+    token_kind kind = DRAW_FROM(m, kinds);
+    size_t at = draw_token(m, list, kind);
+    if (at == list->count) {
+        return (token_run){0, 0};
+    }
+    if (kind != TOKEN_WORD) {
+        buffer_text(&m->spare, kind == TOKEN_NUMBER ? DRAW_FROM(m, numbers) : DRAW_FROM(m, marks));
+    } else if (once_in(m, 2)) {
+        size_t other = draw_token(m, list, kind);
+        put_run(m, list, (token_run){other, other + 1});
+    } else {
         put_word(m, list);
     }
-    return run_of(list, at);
+    return (token_run){at, at + 1};
+}
+
+/* A run goes, or another one, a word and it, or many of it come for it. */
+static token_run change_run(fuzz_mutator *m, const token_list *list) {
+    token_run run = draw_run(m, list);
+    size_t times = once_in(m, 8) ? 2 + draw(m, 32) : 2;
+    switch (draw(m, 5)) {
+    case 0:
+        break;
+    case 1:
+        put_word(m, list);
+        put_run(m, list, run);
+        break;
+    case 2:
+        for (size_t i = 0; i < times; i++) {
+            const char *comma = list->which == LANGUAGE_METADATA ? ";" : ", ";
+            buffer_text(&m->spare, i == 0 || once_in(m, 4) ? "" : comma);
+            put_run(m, list, run);
+        }
+        break;
+    default:
+        put_run(m, list, draw_run(m, list));
+    }
+    return run;
 }
 
 /* A call, or a bracket, around something. */
@@ -271,34 +286,6 @@ static token_run wrap_run(fuzz_mutator *m, const token_list *list) {
     return run;
 }
 
-static token_run drop_run(fuzz_mutator *m, const token_list *list) {
-    return draw_run(m, list);
-}
-
-static token_run double_run(fuzz_mutator *m, const token_list *list) {
-    token_run run = draw_run(m, list);
-    size_t times = once_in(m, 8) ? 1 + draw(m, 32) : 1;
-    put_run(m, list, run);
-    for (size_t i = 0; i < times; i++) {
-        buffer_text(&m->spare, once_in(m, 4) ? "" : list->which == LANGUAGE_METADATA ? ";" : ", ");
-        put_run(m, list, run);
-    }
-    return run;
-}
-
-static token_run splice_run(fuzz_mutator *m, const token_list *list) {
-    token_run run = draw_run(m, list);
-    put_run(m, list, draw_run(m, list));
-    return run;
-}
-
-static token_run insert_word(fuzz_mutator *m, const token_list *list) {
-    token_run run = draw_run(m, list);
-    put_word(m, list);
-    put_run(m, list, run);
-    return run;
-}
-
 /* A byte of the text for another, or once more. */
 static bool change_byte(fuzz_mutator *m, ep_bytes text) {
     static const char *const bytes[] = {TEXT_BYTES};
@@ -312,22 +299,21 @@ static bool change_byte(fuzz_mutator *m, ep_bytes text) {
 }
 
 bool mutate_change_text(fuzz_mutator *m, ep_bytes text, language which) {
-    static text_change *const changes[] = {change_number, change_number, change_word, change_word,
-                                           change_mark,   wrap_run,      drop_run,    double_run,
-                                           splice_run,    splice_run,    insert_word, NULL};
     token_list list = {.text = text, .which = which};
     read_tokens(m, &list);
     if (list.count == 0 || once_in(m, 8)) {
         mutate_make_text(m, &m->with, which);
         return true;
     }
-    text_change *const change = DRAW_FROM(m, changes);
-    if (change == NULL) {
+    size_t drawn = draw(m, 12);
+    if (drawn == 0) {
         return change_byte(m, text);
     }
     buffer_clear(&m->spare);
-    token_run run = change(m, &list);
-    run = run.last > 0 ? run : splice_run(m, &list);
+    token_run run = drawn == 1  ? wrap_run(m, &list)
+                    : drawn < 7 ? change_token(m, &list)
+                                : change_run(m, &list);
+    run = run.last > 0 ? run : change_run(m, &list);
     size_t end = list.items[run.last - 1].end;
     buffer_put(&m->with, text.data, list.items[run.first].begin);
     buffer_put(&m->with, m->spare.data, m->spare.size);

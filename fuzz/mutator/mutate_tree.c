@@ -17,8 +17,6 @@ FILTER(bool filter_struct, is_members(v, EP_OP_STRUCT))
 
 FILTER(bool filter_union, is_members(v, EP_OP_UNION))
 
-FILTER(bool filter_members, filter_struct(t, v) || filter_union(t, v))
-
 static bool is_dict(const value *v) {
     return v->form == FORM_OBJECT && v->whole && has_op(v, EP_OP_DICT);
 }
@@ -46,18 +44,15 @@ FILTER(bool filter_number, filter_scalar(t, v) && v->form == FORM_WORD)
 
 /* ------------------------------------------------------------------- editing */
 
-/* Inserts m->spare as the i-th part. */
-static bool insert_part(fuzz_mutator *m, const value *in, size_t i) {
+/* Inserts m->spare as a part. */
+static bool insert_anywhere(fuzz_mutator *m, const value *in) {
+    size_t i = draw(m, in->count + 1);
     bool last = i >= in->count;
     size_t at = last ? in->end - 1 : begin_with_key(mutate_part(&m->table, in, i));
     buffer_text(&m->with, last && in->count > 0 ? ", " : "");
     buffer_put(&m->with, m->spare.data, m->spare.size);
     buffer_text(&m->with, last ? "" : ", ");
     return mutate_put(m, at, at);
-}
-
-static bool insert_anywhere(fuzz_mutator *m, const value *in) {
-    return insert_part(m, in, draw(m, in->count + 1));
 }
 
 static void put_text(buffer *b, const value_table *t, size_t begin, size_t end) {
@@ -67,14 +62,6 @@ static void put_text(buffer *b, const value_table *t, size_t begin, size_t end) 
 static bool put_made(fuzz_mutator *m, const value *v) {
     mutate_make(m, &m->with, (making){m->table.schema, v->shape, v->row, 0});
     return mutate_put_value(m, v);
-}
-
-/* With its key. */
-static bool insert_made(fuzz_mutator *m, const value *in, const ep_schema *schema,
-                        const ep_member *member) {
-    buffer_put(&m->spare, member->row->literal, member->row->literal_size);
-    mutate_make(m, &m->spare, (making){schema, member->shape, member->row, 0});
-    return insert_anywhere(m, in);
 }
 
 /* --------------------------------------------------------------- insert, drop */
@@ -95,7 +82,9 @@ bool mutation_insert_member(fuzz_mutator *m, const value *v) {
     for (size_t i = 0; i < type->count; i++) {
         const ep_member *member = &type->members[(first + i) % type->count];
         if (!has_member(&m->table, v, member->row)) {
-            return insert_made(m, v, m->table.schema, member);
+            buffer_put(&m->spare, member->row->literal, member->row->literal_size);
+            mutate_make(m, &m->spare, (making){m->table.schema, member->shape, member->row, 0});
+            return insert_anywhere(m, v);
         }
     }
     const value *part = v->count == 0 ? NULL : mutate_part(&m->table, v, draw(m, v->count));
@@ -109,21 +98,6 @@ bool mutation_insert_item(fuzz_mutator *m, const value *v) {
     }
     mutate_make(m, &m->spare, (making){m->table.schema, v->shape->of, v->row, 0});
     return insert_anywhere(m, v);
-}
-
-/* A member of a type that its version does not have. */
-bool mutation_insert_foreign(fuzz_mutator *m, const value *v) {
-    const ep_type *own = v->shape->type;
-    for (size_t tries = 0; tries < 24; tries++) {
-        const ep_schema *other = mutate_schema(m, draw(m, m->versions));
-        const ep_type *type = other == NULL ? NULL : other->types[own->number];
-        size_t drawn = type == NULL ? 0 : draw(m, type->count);
-        const ep_row *row = type == NULL || type->count == 0 ? NULL : type->members[drawn].row;
-        if (row != NULL && ep_type_find(own, row->name, row->name_size) == EP_NO_MEMBER) {
-            return insert_made(m, v, other, &type->members[drawn]);
-        }
-    }
-    return false;
 }
 
 /* With the comma behind or before it. */
@@ -155,24 +129,7 @@ bool mutation_double_part(fuzz_mutator *m, const value *v) {
     return insert_anywhere(m, in);
 }
 
-/* A key for that of another place, or for a name. */
-bool mutation_rename_key(fuzz_mutator *m, const value *v) {
-    const value *other = mutate_pick(m, &m->table, filter_key);
-    if (once_in(m, 3)) {
-        mutate_make_name(m, &m->with);
-    } else {
-        put_text(&m->with, &m->table, other->key, other->key_end);
-    }
-    return mutate_put(m, v->key, v->key_end);
-}
-
 /* ------------------------------------------------------------------ new values */
-
-bool mutation_retag_union(fuzz_mutator *m, const value *v) {
-    uint8_t tag = (uint8_t)draw(m, v->shape->type->count);
-    mutate_make_union(m, &m->with, (making){m->table.schema, v->shape, v->row, 1}, tag);
-    return mutate_put_value(m, v);
-}
 
 /* Most scalars are strings, so numbers have a share of their own. */
 bool mutation_remake_value(fuzz_mutator *m, const value *v) {
@@ -224,72 +181,32 @@ static const value *draw_like(fuzz_mutator *m, const value_table *t, const value
     return NULL;
 }
 
-/* A value of some type for another one of that type, which may become the first. */
-static bool splice_from(fuzz_mutator *m, const value_table *t, bool swap) {
+/* A value for another one of its type. */
+static bool splice_from(fuzz_mutator *m, const value_table *t) {
     for (size_t tries = 0; tries < 4; tries++) {
         const value *v = mutate_pick(m, &m->table, filter_typed);
         const value *from = v == NULL ? NULL : draw_like(m, t, v);
-        const value *second = swap && from > v ? from : v;
-        const value *first = swap && from > v ? v : from;
-        if (from == NULL || (swap && second->begin < first->end)) {
-            continue;
-        }
-        if (!swap) {
+        if (from != NULL) {
             put_text(&m->with, t, from->begin, from->end);
             return mutate_put_value(m, v);
         }
-        put_text(&m->with, t, second->begin, second->end);
-        put_text(&m->with, t, first->end, second->begin);
-        put_text(&m->with, t, first->begin, first->end);
-        return mutate_put(m, first->begin, second->end);
     }
     return false;
 }
 
-/* An item of the other text into a list or dict of this one. */
-static bool join_item(fuzz_mutator *m, const value_table *t) {
-    const value *v = mutate_pick(m, &m->table, filter_many);
-    const value *from = v == NULL ? NULL : draw_like(m, t, v);
-    TRY(from != NULL && from->count != 0);
-    const value *item = mutate_part(t, from, draw(m, from->count));
-    put_text(&m->spare, t, begin_with_key(item), item->end);
-    return insert_anywhere(m, v);
-}
-
 bool mutation_splice_value(fuzz_mutator *m) {
-    return splice_from(m, &m->table, false);
-}
-
-bool mutation_swap_values(fuzz_mutator *m) {
-    return splice_from(m, &m->table, true);
+    return splice_from(m, &m->table);
 }
 
 bool mutation_cross(fuzz_mutator *m) {
-    return (once_in(m, 3) && join_item(m, &m->donor)) || splice_from(m, &m->donor, false);
+    return splice_from(m, &m->donor);
 }
 
-/* What is around a value, and of its type. */
-static const value *outer_like(const value_table *t, const value *v) {
-    uint32_t at = v->parent;
-    while (at != NO_VALUE && !is_like(&t->items[at], v)) {
-        at = t->items[at].parent;
-    }
-    return at == NO_VALUE ? NULL : &t->items[at];
-}
-
-FILTER(static bool can_nest, filter_typed(t, v) && outer_like(t, v) != NULL)
-
-/* A value of a type into one of that type; or brackets instead of any. */
-bool mutation_nest_value(fuzz_mutator *m, const value *any) {
-    const value *v = once_in(m, 3) ? NULL : mutate_pick(m, &m->table, can_nest);
+/* Brackets, as many on each side. */
+bool mutation_nest_value(fuzz_mutator *m, const value *v) {
     size_t depth = once_in(m, 4) ? 1 + draw(m, 1200) : 1 + draw(m, 4);
-    if (v != NULL) {
-        const value *outer = outer_like(&m->table, v);
-        put_text(&m->with, &m->table, outer->begin, outer->end);
-        return mutate_put_value(m, v);
-    }
     for (size_t i = 0; i < 2 * depth; i++) {
         buffer_byte(&m->with, i < depth ? '[' : ']');
     }
-    return mutate_put_value(m, any);
+    return mutate_put_value(m, v);
 }

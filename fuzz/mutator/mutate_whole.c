@@ -1,13 +1,12 @@
 /*
  * mutator/mutate_whole.c - mutations of what is a valid program: one of its rules is
- * broken, or it becomes another valid program. They use the library itself, and
+ * broken, or it becomes one of another version. They use the library itself, and
  * are drawn only as the first mutation of an input, so that what the library
  * reads here is what a target has read before.
  */
 #include "mutator/mutate_work.h"
 
 #include "gen/defects/defect.h"
-#include "rewrite.h"
 #include "support.h"
 
 #include <string.h>
@@ -41,11 +40,6 @@ static bool open_whole(fuzz_mutator *m, whole *w) {
            ep_check(w->program, &w->arena, &checking, NULL);
 }
 
-static bool put_text(fuzz_mutator *m, ep_bytes text) {
-    buffer_put(&m->with, text.data, text.size);
-    return mutate_put(m, 0, m->size);
-}
-
 /* ------------------------------------------------------------------- one rule */
 
 /* A code that the version can show, from a drawn one on. */
@@ -70,7 +64,7 @@ bool mutation_break_rule(fuzz_mutator *m) {
     bool open = open_whole(m, &w) && is_own_text(&w);
     for (size_t tries = 0; open && !done && tries < 4; tries++) {
         defect_options options = {
-            .seed = mutate_draw(&m->random), .text = w.text, .valid = w.program};
+            .seed = random_draw(&m->random), .text = w.text, .valid = w.program};
         options.code = draw_code(m, ep_program_version(w.program));
         failure what;
         buffer_clear(&m->with);
@@ -80,30 +74,7 @@ bool mutation_break_rule(fuzz_mutator *m) {
     return done;
 }
 
-/* ------------------------------------------------------------ other programs */
-
-typedef bool remaking(const ep_program *program, ep_arena *arena, const ep_rewrite_choice *wish,
-                      ep_built *built, ep_error *error);
-
-static bool remake(fuzz_mutator *m, remaking *function, unsigned what) {
-    whole w;
-    ep_built built = {{NULL, 0}, NULL};
-    ep_rewrite_choice wish = {mutate_draw(&m->random), what};
-    bool done = open_whole(m, &w) && function(w.program, &w.arena, &wish, &built, NULL) &&
-                built.program != NULL && put_text(m, built.text);
-    ep_arena_free(&w.arena);
-    return done;
-}
-
-/* A program that means something else, and is as valid. */
-bool mutation_change_meaning(fuzz_mutator *m) {
-    return remake(m, ep_rewrite_changed, EP_CHANGE_IDENTITY);
-}
-
-/* The same program under other names, in another order. */
-bool mutation_disguise(fuzz_mutator *m) {
-    return remake(m, ep_rewrite_equivalent, (unsigned)draw(m, EP_REWRITE_ALL) + 1);
-}
+/* ------------------------------------------------------------- another version */
 
 /* The same program at another version, mostly an earlier one or a later one of
  * those that were released. */
@@ -111,8 +82,9 @@ bool mutation_migrate(fuzz_mutator *m) {
     whole w;
     ep_built built = {{NULL, 0}, NULL};
     ep_migrate_options options = {.version = ep_version_at(draw(m, m->versions))};
-    bool done = open_whole(m, &w) && ep_migrate(w.program, &w.arena, &options, &built, NULL) &&
-                put_text(m, built.text);
+    bool done = open_whole(m, &w) && ep_migrate(w.program, &w.arena, &options, &built, NULL);
+    buffer_put(&m->with, built.text.data, built.text.size);
+    done = done && mutate_put(m, 0, m->size);
     ep_arena_free(&w.arena);
     return done;
 }

@@ -84,7 +84,7 @@ struct fuzz_mutator {
     size_t versions;
     value_table table; /* of the text at hand */
     value_table donor; /* of another one, for a crossover */
-    mutate_random random;
+    random_source random;
     char *text;
     size_t size;
     size_t max;
@@ -94,11 +94,11 @@ struct fuzz_mutator {
 };
 
 static inline size_t draw(fuzz_mutator *m, size_t n) {
-    return mutate_below(&m->random, n);
+    return random_below(&m->random, n);
 }
 
 static inline bool once_in(fuzz_mutator *m, size_t n) {
-    return mutate_one_in(&m->random, n);
+    return random_one_in(&m->random, n);
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -163,9 +163,6 @@ typedef struct making {
 
 /* Puts a small value of a type, with drawn contents. */
 void mutate_make(fuzz_mutator *m, buffer *b, making wish);
-
-/* Puts a union with a tag. */
-void mutate_make_union(fuzz_mutator *m, buffer *b, making wish, uint8_t tag);
 
 /* Puts a string that is a name: one of those in the text, or another. */
 void mutate_make_name(fuzz_mutator *m, buffer *b);

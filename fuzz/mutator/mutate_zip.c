@@ -46,12 +46,12 @@ size_t zip_root(ep_bytes name) {
 }
 
 zip_part *zip_draw_part(zip_work *w) {
-    return &w->model.parts[mutate_below(&w->r, w->model.count)];
+    return &w->model.parts[random_below(&w->r, w->model.count)];
 }
 
 bool zip_insert(zip_work *w, zip_part part) {
     TRY(w->model.count != ZIP_PARTS_MAX && part.name.data != NULL && part.data.data != NULL);
-    zip_part *at = &w->model.parts[mutate_below(&w->r, w->model.count + 1)];
+    zip_part *at = &w->model.parts[random_below(&w->r, w->model.count + 1)];
     memmove(at + 1, at, (size_t)(w->model.parts + w->model.count++ - at) * sizeof *at);
     *at = part;
     return true;
@@ -116,13 +116,13 @@ static zip_fault draw_fault(zip_work *w) {
         ZIP_FAULT_OVERLAP, ZIP_FAULT_END_INSIDE,
     };
     zip_fault fault = {.kind = ZIP_FAULT_NONE,
-                       .part = mutate_below(&w->r, w->model.count),
-                       .place = (size_t)(mutate_draw(&w->r) >> 33),
-                       .number = mutate_draw(&w->r)};
-    if (w->state && mutate_one_in(&w->r, 8)) {
+                       .part = random_below(&w->r, w->model.count),
+                       .place = (size_t)(random_draw(&w->r) >> 33),
+                       .number = random_draw(&w->r)};
+    if (w->state && random_one_in(&w->r, 8)) {
         fault.kind = ZIP_FAULT_BOTH;
         fault.number &= 0xFF; /* of a checksum */
-    } else if (mutate_one_in(&w->r, w->depth > 1 ? 16 : 4)) {
+    } else if (random_one_in(&w->r, w->depth > 1 ? 16 : 4)) {
         fault.kind = ZIP_DRAW(w, kinds);
     }
     return fault;
@@ -167,7 +167,7 @@ static size_t remake(zip_work *w, ep_bytes file, change_model *change, const voi
         }
         zip_fault fault = draw_fault(w);
         size = write_parts(w, &fault, out);
-        if (fault.kind != ZIP_FAULT_NONE || mutate_one_in(&w->r, 6) ||
+        if (fault.kind != ZIP_FAULT_NONE || random_one_in(&w->r, 6) ||
             (size > 0 && keeps_rules(out, size))) {
             break;
         }
@@ -178,7 +178,7 @@ static size_t remake(zip_work *w, ep_bytes file, change_model *change, const voi
 /* A few edits, each drawn until one can be done. */
 static bool change_some(zip_work *w, const void *context) {
     size_t done = 0;
-    size_t wanted = 1 + mutate_below(&w->r, 3);
+    size_t wanted = 1 + random_below(&w->r, 3);
     (void)context;
     for (size_t tries = 0; done < wanted && tries < wanted + 6; tries++) {
         done += zip_mutate_once(w);
@@ -248,12 +248,12 @@ static bool cross_part(zip_work *w, const void *context) {
     for (zip_part *part = w->model.parts; part < w->model.parts + w->model.count; part++) {
         size_t room = part->data.size + from->data.size + 256;
         bool programs = bytes_start(part->data, "{") && bytes_start(from->data, "{");
-        char *at = programs && !mutate_one_in(&w->r, 4) ? zip_reserve(w, room) : NULL;
+        char *at = programs && !random_one_in(&w->r, 4) ? zip_reserve(w, room) : NULL;
         if (at != NULL) {
             mutate_input a = {(const uint8_t *)part->data.data, part->data.size};
             mutate_input b = {(const uint8_t *)from->data.data, from->data.size};
             size_t size = fuzz_cross_program(w->m, a, b, (mutate_room){(uint8_t *)at, room},
-                                             (uint32_t)mutate_draw(&w->r));
+                                             (uint32_t)random_draw(&w->r));
             part->data = size > 0 ? (ep_bytes){at, size} : part->data;
             return size > 0;
         }

@@ -77,7 +77,7 @@ typedef struct zip_fault {
 /* One mutation of an archive. What is made for it stands in the pool. */
 typedef struct zip_work {
     fuzz_mutator *m;
-    mutate_random r;
+    random_source r;
     size_t max_size;
     unsigned depth; /* of archives in archives */
     bool state;     /* it is the state of programs that is to be changed */
@@ -106,7 +106,7 @@ static inline bool zip_set(ep_bytes *at, ep_bytes made) {
 size_t zip_root(ep_bytes name);
 
 /* One of an array. */
-#define ZIP_DRAW(w, array) ((array)[mutate_below(&(w)->r, sizeof(array) / sizeof *(array))])
+#define ZIP_DRAW(w, array) ((array)[random_below(&(w)->r, sizeof(array) / sizeof *(array))])
 
 zip_part *zip_draw_part(zip_work *w);
 

@@ -50,11 +50,11 @@ static ep_bytes change_number(zip_work *w, ep_bytes text, size_t from) {
     }
     char made[24];
     uint64_t next[] = {
-        mutate_below(&w->r, 9), number + 1, number - (number > 0), number * 2, number / 2,
-        mutate_below(&w->r, 35)};
+        random_below(&w->r, 9), number + 1, number - (number > 0), number * 2, number / 2,
+        random_below(&w->r, 35)};
     snprintf(made, sizeof made, "%llu", (unsigned long long)ZIP_DRAW(w, next));
     return zip_splice(w, text, from, end,
-                      bytes_of(mutate_one_in(&w->r, 12) ? ZIP_DRAW(w, far) : made));
+                      bytes_of(random_one_in(&w->r, 12) ? ZIP_DRAW(w, far) : made));
 }
 
 /* --------------------------------------------------------------------- content */
@@ -64,12 +64,12 @@ static ep_bytes change_bytes(zip_work *w, ep_bytes data) {
     static const char *const texts[] = {
         "x",    "\303\251",     "\342\202\254", "\303", "\360\237\230\200",
         "\251", "\355\240\200", "\342\202",     "\1"};
-    size_t at = mutate_one_in(&w->r, 4) ? 0 : mutate_below(&w->r, data.size + 1);
+    size_t at = random_one_in(&w->r, 4) ? 0 : random_below(&w->r, data.size + 1);
     size_t rest = data.size - at;
-    size_t size = mutate_one_in(&w->r, 4) ? rest : mutate_below(&w->r, 41);
+    size_t size = random_one_in(&w->r, 4) ? rest : random_below(&w->r, 41);
     size = size < rest ? size : rest;
-    char byte = rest > 0 ? (char)(data.data[at] ^ (1 << mutate_below(&w->r, 7))) : 'x';
-    switch (mutate_below(&w->r, 4)) {
+    char byte = rest > 0 ? (char)(data.data[at] ^ (1 << random_below(&w->r, 7))) : 'x';
+    switch (random_below(&w->r, 4)) {
     case 0:
         return zip_splice(w, data, at, at + size, bytes_of(""));
     case 1:
@@ -85,7 +85,7 @@ static bool change_part(zip_work *w, zip_part *part) {
     ep_bytes data = part->data;
     bool archive = bytes_start(data, "PK\3\4") && w->depth < 2;
     bool pickle = bytes_end(part->name, ".pkl") || bytes_start(data, "\x80");
-    if (part->packed || mutate_one_in(&w->r, 8) ||
+    if (part->packed || random_one_in(&w->r, 8) ||
         (!archive && !pickle && !bytes_start(data, "{"))) {
         return zip_set(&part->data, change_bytes(w, data));
     }
@@ -98,7 +98,7 @@ static bool change_part(zip_work *w, zip_part *part) {
     memcpy(at, data.data, data.size);
     size_t size =
         archive ? zip_mutate(w, at, data.size, room)
-                : fuzz_mutate_program(w->m, at, data.size, room, (uint32_t)mutate_draw(&w->r));
+                : fuzz_mutate_program(w->m, at, data.size, room, (uint32_t)random_draw(&w->r));
     return zip_set(&part->data, (ep_bytes){size > 0 ? (const char *)at : NULL, size});
 }
 
@@ -126,7 +126,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0], FIRST_MARK = 14 };
 
 /* One of a kind; NULL where there is none. */
 static zip_part *draw_of(zip_work *w, const char *const kind[2]) {
-    size_t first = mutate_below(&w->r, w->model.count);
+    size_t first = random_below(&w->r, w->model.count);
     for (size_t i = 0; i < w->model.count; i++) {
         zip_part *part = &w->model.parts[(first + i) % w->model.count];
         if (bytes_end(part->name, kind[0]) && bytes_start(part->data, kind[1])) {
@@ -139,7 +139,7 @@ static zip_part *draw_of(zip_work *w, const char *const kind[2]) {
 /* Half of what is changed is the program, or, of a state, anything. */
 static bool change_content(zip_work *w) {
     static const char *const texts[] = {MARK_TEXTS};
-    size_t row = mutate_below(&w->r, w->state ? KINDS : 2);
+    size_t row = random_below(&w->r, w->state ? KINDS : 2);
     zip_part *part = draw_of(w, kinds[row]);
     if (part == NULL || row < FIRST_MARK || part->packed) {
         return part != NULL && change_part(w, part);
@@ -162,9 +162,9 @@ static ep_bytes root_of(const zip_work *w) {
 }
 
 static ep_bytes draw_name(zip_work *w) {
-    size_t i = mutate_below(&w->r, NAMES);
+    size_t i = random_below(&w->r, NAMES);
     ep_bytes root = root_of(w);
-    bool below = (i < FLAT_NAMES || mutate_one_in(&w->r, 8)) && !mutate_one_in(&w->r, 16);
+    bool below = (i < FLAT_NAMES || random_one_in(&w->r, 8)) && !random_one_in(&w->r, 16);
     root = below && root.size == 0 ? bytes_of("archive/") : root;
     return zip_join(w, below ? root : bytes_of(""), bytes_of(names[i]));
 }
@@ -178,15 +178,15 @@ static const struct {
 /* A name as some readers compare it otherwise, as bytes or spelled in JSON. SPEC 8.1.8 */
 static ep_bytes bend(zip_work *w, ep_bytes name, bool spelled) {
     enum { ODD = sizeof odd / sizeof odd[0], LONG = 520 }; /* a list of members has 511 bytes */
-    size_t drawn = mutate_below(&w->r, ODD + 9);
+    size_t drawn = random_below(&w->r, ODD + 9);
     char *at = drawn < ODD ? NULL : zip_reserve(w, drawn == ODD ? LONG : name.size);
     if (drawn < ODD || (drawn == ODD && at != NULL)) {
         ep_bytes part = drawn == ODD ? (ep_bytes){memset(at, 'x', LONG), LONG}
                         : spelled    ? bytes_of(odd[drawn].spelled)
                                      : odd[drawn].raw;
-        return mutate_one_in(&w->r, 4) ? zip_join(w, part, name) : zip_join(w, name, part);
+        return random_one_in(&w->r, 4) ? zip_join(w, part, name) : zip_join(w, name, part);
     }
-    size_t from = mutate_below(&w->r, name.size + 1);
+    size_t from = random_below(&w->r, name.size + 1);
     for (size_t i = 0; at != NULL && i < name.size; i++) { /* letters in the other case */
         char lower = (char)(name.data[i] | 0x20);
         bool letter = i >= from && lower >= 'a' && lower <= 'z';
@@ -197,11 +197,11 @@ static ep_bytes bend(zip_work *w, ep_bytes name, bool spelled) {
 
 /* Behind the folder that is drawn of a name's folders. */
 static size_t draw_start(zip_work *w, ep_bytes name) {
-    size_t start = mutate_one_in(&w->r, 3) ? 0 : name.size;
+    size_t start = random_one_in(&w->r, 3) ? 0 : name.size;
     while (start > 0 && name.data[start - 1] != '/') {
         start--;
     }
-    return mutate_one_in(&w->r, 2) ? start : zip_root(name);
+    return random_one_in(&w->r, 2) ? start : zip_root(name);
 }
 
 /* Another name, a bent one, another number in it, another folder. */
@@ -210,7 +210,7 @@ static ep_bytes rename_of(zip_work *w, ep_bytes name) {
         "data/weights/", "data/constants/", "data/sample_inputs/",
         "extra/",        "models/",         "data/aotinductor/model/"};
     size_t start = draw_start(w, name);
-    switch (mutate_below(&w->r, 4)) {
+    switch (random_below(&w->r, 4)) {
     case 0:
         return draw_name(w);
     case 1:
@@ -246,10 +246,10 @@ static bool move_root(zip_work *w) {
 static bool add_part(zip_work *w) {
     static const char *const texts[] = {MEMBER_TEXTS};
     zip_part part = *zip_draw_part(w);
-    if (mutate_one_in(&w->r, 2)) {
+    if (random_one_in(&w->r, 2)) {
         part = (zip_part){.name = part.name, .data = bytes_of(ZIP_DRAW(w, texts))};
     }
-    if (!mutate_one_in(&w->r, 8)) {
+    if (!random_one_in(&w->r, 8)) {
         zip_set(&part.name, rename_of(w, part.name));
     }
     return zip_insert(w, part);
@@ -284,16 +284,16 @@ static bool plant_names(zip_work *w) {
     static const char *const contents[] = {"\x80\2}q.", "\x80\2cos\nsystem\nX\2idR.", "x"};
     static const char entry[] = "{\"config\":{\"w\":{\"path_name\":\"\",\"is_param\":false,"
                                 "\"use_pickle\":true,\"tensor_meta\":null}}}";
-    size_t which = mutate_below(&w->r, 2);
+    size_t which = random_below(&w->r, 2);
     ep_bytes root = root_of(w).size == 0 ? bytes_of("a/") : root_of(w);
     ep_bytes folder = zip_join(w, root, bytes_of(folders[which]));
     ep_bytes base = bytes_of(ZIP_DRAW(w, bases));
     ep_bytes config = bytes_of(configs[which]);
-    bool bent = !mutate_one_in(&w->r, 3);
+    bool bent = !random_one_in(&w->r, 3);
     size_t at = find(bytes_of(entry), 0, "\",");
     ep_bytes text = zip_splice(w, bytes_of(entry), at, at, bent ? bend(w, base, true) : base);
-    config = mutate_one_in(&w->r, 4) ? bend(w, config, false) : config;
-    base = mutate_one_in(&w->r, 3) ? bend(w, base, false) : base;
+    config = random_one_in(&w->r, 4) ? bend(w, config, false) : config;
+    base = random_one_in(&w->r, 3) ? bend(w, base, false) : base;
     return plant(w, folder, config, text) &&
            plant(w, folder, base, bytes_of(ZIP_DRAW(w, contents)));
 }
@@ -306,7 +306,7 @@ static bool change_header(zip_work *w) {
         1 << 6, 1 << 13};
     static const char letters[] = {'m', 'm', 'f', 'f', 'f', 'g', 'g', 'g', 'b', 'n', 't', 'w'};
     char letter = ZIP_DRAW(w, letters);
-    uint64_t drawn = mutate_draw(&w->r);
+    uint64_t drawn = random_draw(&w->r);
     uint64_t *value = &ZIP_VALUE(&zip_draw_part(w)->values, letter);
     *value = letter == 'm'   ? (*value == ZIP_STORED ? ZIP_DEFLATED : ZIP_STORED)
              : letter == 'f' ? ZIP_DRAW(w, flags)
@@ -334,7 +334,7 @@ static bool change_extra(zip_work *w) {
     };
     zip_part *part = zip_draw_part(w);
     ep_bytes extra = ZIP_DRAW(w, extras);
-    size_t where = mutate_below(&w->r, 4);
+    size_t where = random_below(&w->r, 4);
     part->local_extra = where != 0 ? extra : part->local_extra;
     part->extra = where != 1 ? extra : part->extra;
     return true;
@@ -344,7 +344,7 @@ static bool change_extra(zip_work *w) {
 static bool change_frame(zip_work *w) {
     static const char *const comments[] = {"", "a comment", "PK\5\6", "PK\6\7", "\377\303\251"};
     ep_bytes comment = bytes_of(ZIP_DRAW(w, comments));
-    switch (mutate_below(&w->r, 4)) {
+    switch (random_below(&w->r, 4)) {
     case 0:
         w->model.comment = comment;
         break;
@@ -355,8 +355,8 @@ static bool change_frame(zip_work *w) {
         w->model.zip64 = !w->model.zip64;
         break;
     default:
-        w->model.turned = mutate_below(&w->r, w->model.count);
-        w->model.backwards = mutate_one_in(&w->r, 2);
+        w->model.turned = random_below(&w->r, w->model.count);
+        w->model.backwards = random_one_in(&w->r, 2);
     }
     return true;
 }
@@ -401,20 +401,20 @@ static bool replace(zip_work *w, zip_part *part, ep_bytes old, ep_bytes new, boo
 static bool change_entry(zip_work *w) {
     zip_part *config = draw_of(w, kinds[3]);
     zip_part *program = draw_of(w, (const char *const[]){"model.json", "{"});
-    bool path = mutate_one_in(&w->r, 4);
+    bool path = random_one_in(&w->r, 4);
     const char *key = path ? "\"path_name\"" : "\"tensor_meta\"";
     TRY(config != NULL);
-    size_t at = find(config->data, mutate_below(&w->r, config->data.size), key);
+    size_t at = find(config->data, random_below(&w->r, config->data.size), key);
     at = at == config->data.size ? find(config->data, 0, key) : at;
     ep_bytes old = at == config->data.size ? (ep_bytes){NULL, 0}
                                            : value_behind(config->data, at + strlen(key));
     TRY(old.size >= 2);
     ep_bytes inner = {old.data + 1, old.size - 2};
-    bool bent = path && mutate_one_in(&w->r, 4);
+    bool bent = path && random_one_in(&w->r, 4);
     ep_bytes new = bent ? zip_splice(w, old, 1, old.size - 1, bend(w, inner, true))
-                        : change_number(w, old, mutate_below(&w->r, old.size));
-    bool each = !mutate_one_in(&w->r, 3);
-    if (new.data != NULL && !mutate_one_in(&w->r, 6)) {
+                        : change_number(w, old, random_below(&w->r, old.size));
+    bool each = !random_one_in(&w->r, 3);
+    if (new.data != NULL && !random_one_in(&w->r, 6)) {
         replace(w, program, old, new, each);
     }
     return new.data != NULL &&replace(w, config, old, new, each);
@@ -428,7 +428,7 @@ bool zip_mutate_once(zip_work *w) {
         add_part,      drop_part,     drop_part,    swap_parts,   move_root,    change_header,
         change_header, change_header, change_extra, change_extra, change_frame, change_frame,
         plant_names,   plant_names,   plant_names,  plant_names};
-    bool general = mutate_one_in(&w->r, w->state ? 4 : 2);
-    bool content = !w->state || !mutate_one_in(&w->r, 4);
+    bool general = random_one_in(&w->r, w->state ? 4 : 2);
+    bool content = !w->state || !random_one_in(&w->r, 4);
     return general ? ZIP_DRAW(w, rows)(w) : content ? change_content(w) : change_entry(w);
 }

@@ -9,9 +9,9 @@ file(GLOB mutate_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/mutator/m
 add_library(fuzz_mutate STATIC EXCLUDE_FROM_ALL ${mutate_sources} fuzz.c oracles/zip_reader.c
                                                 oracles/zip_rules.c)
 target_compile_definitions(fuzz_mutate PRIVATE FUZZ_TARGET="mutate")
-target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
-                           PRIVATE ${PROJECT_SOURCE_DIR}/ref/src ${PROJECT_SOURCE_DIR}/ref ${EPREF_TABLES})
-target_link_libraries(fuzz_mutate PUBLIC epref_fuzz epref::epref_static epref_rewrite
+target_include_directories(fuzz_mutate PUBLIC ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/ref
+                           PRIVATE ${PROJECT_SOURCE_DIR}/ref/src ${EPREF_TABLES})
+target_link_libraries(fuzz_mutate PUBLIC epref_fuzz epref::epref_static
                       PRIVATE epref_gen ZLIB::ZLIB)
 set_target_properties(fuzz_mutate epref_fuzz epref_gen epref_common PROPERTIES POSITION_INDEPENDENT_CODE ON)
 if(CMAKE_C_COMPILER_ID MATCHES "Clang")
@@ -33,7 +33,6 @@ endfunction()
 # a library of AFL++'s own process does not find: it is built with the rest when
 # the compiler is another one.
 if(NOT CMAKE_C_COMPILER MATCHES "afl-")
-    set_target_properties(epref_rewrite PROPERTIES POSITION_INDEPENDENT_CODE ON)
     add_library(fuzz_mutator MODULE mutator/mutator_afl.c)
     target_link_libraries(fuzz_mutator PRIVATE fuzz_mutate)
 endif()

@@ -19,7 +19,7 @@ unsigned int afl_custom_fuzz_count(void *data, const uint8_t *input, size_t size
 
 typedef struct engine {
     fuzz_mutator *mutator; /* NULL: bytes only */
-    mutate_random random;
+    random_source random;
     uint8_t *out;
     size_t capacity;
     bool crossed; /* what the last output was made by */
@@ -80,10 +80,10 @@ size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, u
     if (e->mutator == NULL || size > max_size || !reserve(e, max_size)) {
         return 0;
     }
-    uint32_t seed = (uint32_t)mutate_draw(&e->random);
+    uint32_t seed = (uint32_t)random_draw(&e->random);
     size_t now = 0;
     *out = e->out;
-    e->crossed = add != NULL && add_size > 0 && mutate_one_in(&e->random, 5);
+    e->crossed = add != NULL && add_size > 0 && random_one_in(&e->random, 5);
     if (e->crossed) {
         mutate_room room = {e->out, max_size};
         now = fuzz_cross(e->mutator, (mutate_input){input, size}, (mutate_input){add, add_size},

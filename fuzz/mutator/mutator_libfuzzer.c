@@ -1,6 +1,6 @@
 /*
  * mutator/mutator_libfuzzer.c - the mutator for libFuzzer. A share of the mutations stays
- * with libFuzzer's own, of the whole input or of one region of it. The
+ * with libFuzzer's own, which cross inputs without structure too. The
  * environment variable EPREF_FUZZ_MUTATOR=bytes leaves all of them to it, to
  * measure what the structure is worth; EPREF_FUZZ_LAYOUT, or FUZZ_LAYOUT when
  * this is compiled, says how inputs are laid out.
@@ -42,64 +42,23 @@ static fuzz_mutator *mutator_of_engine(void) {
     return engine.mutator;
 }
 
-/* Bytes of some region, the rest being moved behind the new ones. */
-static size_t mutate_region(uint8_t *data, size_t size, size_t max_size, mutate_random *random) {
-    uint8_t region[256];
-    size_t at = mutate_below(random, size);
-    size_t old = 1 + mutate_below(random, sizeof region / 2);
-    old = old < size - at ? old : size - at;
-    size_t room = max_size - size + old;
-    memcpy(region, data + at, old);
-    size_t now = LLVMFuzzerMutate(region, old, room < sizeof region ? room : sizeof region);
-    memmove(data + at + now, data + at + old, size - at - old);
-    memcpy(data + at, region, now);
-    return size - old + now;
-}
-
-static size_t mutate_bytes(uint8_t *data, size_t size, size_t max_size, mutate_random *random) {
-    if (size > 64 && size <= max_size && mutate_one_in(random, 2)) {
-        return mutate_region(data, size, max_size, random);
-    }
-    return LLVMFuzzerMutate(data, size, max_size);
-}
-
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
     fuzz_mutator *m = mutator_of_engine();
     if (m == NULL) {
         return LLVMFuzzerMutate(data, size, max_size);
     }
-    mutate_random random = {~(uint64_t)seed};
+    random_source random = {~(uint64_t)seed};
     size_t now =
-        mutate_one_in(&random, engine.bytes_in) ? 0 : fuzz_mutate(m, data, size, max_size, seed);
-    return now > 0 ? now : mutate_bytes(data, size, max_size, &random);
+        random_one_in(&random, engine.bytes_in) ? 0 : fuzz_mutate(m, data, size, max_size, seed);
+    return now > 0 ? now : LLVMFuzzerMutate(data, size, max_size);
 }
 
-/* A part of one input and a part of another, end to end: what there is to do
- * without structure. */
-static size_t cross_bytes(mutate_input a, mutate_input b, mutate_room out, mutate_random *random) {
-    size_t first = a.size == 0 ? 0 : 1 + mutate_below(random, a.size);
-    first = first < out.size ? first : out.size;
-    size_t at = mutate_below(random, b.size);
-    size_t second = b.size - at;
-    second = second < out.size - first ? second : out.size - first;
-    if (first > 0) {
-        memcpy(out.data, a.data, first);
-    }
-    if (second > 0) {
-        memcpy(out.data + first, b.data + at, second);
-    }
-    return first + second;
-}
-
-/* The parameters are libFuzzer's. */
+/* The parameters are libFuzzer's. With 0 it goes on to another mutation. */
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t out_max, unsigned int seed) {
     mutate_input first = {a, a_size};
     mutate_input second = {b, b_size};
     mutate_room room = {out, out_max};
-    mutate_random random = {~(uint64_t)seed};
     fuzz_mutator *m = mutator_of_engine();
-    bool plain = m == NULL || mutate_one_in(&random, 8);
-    size_t now = plain ? 0 : fuzz_cross(m, first, second, room, seed);
-    return now > 0 ? now : cross_bytes(first, second, room, &random);
+    return m == NULL ? 0 : fuzz_cross(m, first, second, room, seed);
 }

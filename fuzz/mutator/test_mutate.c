@@ -76,12 +76,12 @@ static size_t mutate(bench *b, size_t size, size_t slack, uint32_t seed) {
 static void test_seeds(bench *b) {
     static const size_t slack[] = {0, 1, 100, ROOM};
     for (uint32_t seed = 0; seed < SEEDS; seed++) {
-        mutate_random random = {seed};
+        random_source random = {seed};
         size_t now = mutate(b, b->input.size, ROOM, seed);
         b->tried++;
         b->made += now > 0;
         b->sound += now > 0 && is_sound(b, (ep_bytes){(const char *)b->rooms[0], now});
-        mutate(b, mutate_below(&random, b->input.size + 1), slack[seed % 4], seed);
+        mutate(b, random_below(&random, b->input.size + 1), slack[seed % 4], seed);
     }
 }
 

@@ -85,7 +85,7 @@ bool gen_ZIP(generator *g, gen_draft *d) {
     TRY(x != NULL);
     const char dtype[] = {letters[x->shape.dtype], '\0'};
     gen_shape like = x->shape;
-    if (like.rank > 1 && gen_once_in(&g->random, 3)) {
+    if (like.rank > 1 && random_one_in(&g->random, 3)) {
         like.rank = 1;
         like.dims[0] = x->shape.dims[x->shape.rank - 1];
     }
@@ -100,8 +100,8 @@ bool gen_ZIP(generator *g, gen_draft *d) {
 bool gen_REDUCE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
     TRY(x != NULL);
-    d->dim = gen_below(&g->random, x->shape.rank);
-    d->keep = gen_once_in(&g->random, 2);
+    d->dim = random_below(&g->random, x->shape.rank);
+    d->keep = random_one_in(&g->random, 2);
     gen_shape shape = result_shape(d);
     if (d->keep) {
         shape.dims[d->dim] = gen_constant(1);
@@ -176,11 +176,11 @@ static void take_last_sym(const generator *g, gen_draft *d, gen_dim *size) {
 
 bool gen_FULL(generator *g, gen_draft *d) {
     gen_shape shape = {.dtype = gen_dtype_of(d->out, GEN_FLOAT)};
-    shape.rank = gen_below(&g->random, 3);
+    shape.rank = random_below(&g->random, 3);
     for (size_t i = 0; i < shape.rank; i++) {
-        shape.dims[i] = gen_constant((int64_t)(1 + gen_below(&g->random, 4)));
+        shape.dims[i] = gen_constant((int64_t)(1 + random_below(&g->random, 4)));
     }
-    if (g->sym_count > 0 && shape.rank > 0 && gen_once_in(&g->random, 2)) {
+    if (g->sym_count > 0 && shape.rank > 0 && random_one_in(&g->random, 2)) {
         take_last_sym(g, d, &shape.dims[0]);
     }
     return gen_result(d, shape);
@@ -189,10 +189,10 @@ bool gen_FULL(generator *g, gen_draft *d) {
 /* From 0 up: indices. */
 bool gen_RANGE(generator *g, gen_draft *d) {
     gen_shape shape = {.dtype = GEN_LONG, .rank = 1};
-    d->n = (int64_t)(1 + gen_below(&g->random, (size_t)g->width));
+    d->n = (int64_t)(1 + random_below(&g->random, (size_t)g->width));
     shape.dims[0] = gen_constant(d->n);
     shape.limit = d->n;
-    if (g->sym_count > 0 && gen_once_in(&g->random, 3)) {
+    if (g->sym_count > 0 && random_one_in(&g->random, 3)) {
         take_last_sym(g, d, &shape.dims[0]);
         shape.limit = 0;
     }

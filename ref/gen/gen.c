@@ -6,16 +6,16 @@
 
 static void begin(generator *g, const gen_options *options) {
     *g = (generator){.options = *options, .random = {options->seed}};
-    gen_draw(&g->random);
+    random_draw(&g->random);
     g->line = 10;
-    g->width = INT64_C(2) << gen_below(&g->random, 3);
+    g->width = INT64_C(2) << random_below(&g->random, 3);
     g->functional = true;
 }
 
 /* From 2.6 on exports are for training unless they are decomposed. */
 static void choose_verifier(generator *g) {
     bool training = g->options.version >= ep_version_find("8.2");
-    if (training && gen_once_in(&g->random, 2)) {
+    if (training && random_one_in(&g->random, 2)) {
         g->functional = false;
     } else if (training) {
         ep_build_verifier(g->builder, "ATEN");

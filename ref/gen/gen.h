@@ -7,6 +7,7 @@
 #ifndef GEN_GEN_H
 #define GEN_GEN_H
 
+#include "common/random.h"
 #include "epref_builder.h"
 
 /* Returns false when the expression is false. */
@@ -30,23 +31,6 @@ typedef struct gen_options {
  */
 bool gen_program(const gen_options *options, ep_arena *scratch, ep_arena *arena, ep_bytes *text,
                  ep_error *error);
-
-/* ------------------------------------------------------------------- numbers */
-
-/* Splitmix64. */
-typedef struct gen_random {
-    uint64_t state;
-} gen_random;
-
-uint64_t gen_draw(gen_random *random);
-
-/* Less than n, which is not 0. */
-size_t gen_below(gen_random *random, size_t n);
-
-/* Once in n. */
-static inline bool gen_once_in(gen_random *random, size_t n) {
-    return gen_below(random, n) == 0;
-}
 
 /* -------------------------------------------------------------------- shapes */
 
@@ -136,7 +120,7 @@ typedef struct generator {
     gen_options options;
     ep_builder *builder;
     ep_built_graph *graph; /* the one that grows: the program's, or a subgraph */
-    gen_random random;
+    random_source random;
     gen_symbol symbols[GEN_SYMBOLS];
     int64_t width;
     bool functional; /* the verifier is ATEN: nothing is written in place */

@@ -104,7 +104,7 @@ gen_tensor *gen_pick(generator *g, gen_wanted *wanted, const void *context) {
     if (count == 0) {
         return NULL;
     }
-    size_t start = gen_below(&g->random, count);
+    size_t start = random_below(&g->random, count);
     gen_tensor *found = NULL;
     for (size_t i = 0; i < count; i++) {
         gen_tensor *tensor = tensor_at(g, (start + i) % count);

@@ -77,14 +77,14 @@ static const ep_built_arg *any_float(generator *g, const gen_draft *d) {
         0.25, -2.0, -1.0,  INFINITY, -INFINITY, 1e6,    1e22, 1e+300, 1.7976931348623157e308};
     enum { ALL = sizeof floats / sizeof floats[0], WIDE = 2 };
     bool wide = d->operand_count > 0 && d->operands[0]->shape.dtype == GEN_DOUBLE;
-    return ep_arg_float(g->builder, floats[gen_below(&g->random, wide ? ALL : ALL - WIDE)]);
+    return ep_arg_float(g->builder, floats[random_below(&g->random, wide ? ALL : ALL - WIDE)]);
 }
 
 static const ep_built_arg *any_number(generator *g, const gen_draft *d) {
-    if (gen_once_in(&g->random, 2)) {
+    if (random_one_in(&g->random, 2)) {
         return any_float(g, d);
     }
-    return ep_arg_int(g->builder, (int64_t)gen_below(&g->random, 9) - 4);
+    return ep_arg_int(g->builder, (int64_t)random_below(&g->random, 9) - 4);
 }
 
 static const ep_built_arg *bound(generator *g, const gen_draft *d) {
@@ -395,7 +395,7 @@ static const operator_row *draw_row(generator *g) {
     for (size_t i = 0; i < OPERATORS; i++) {
         total += operators[i].weight;
     }
-    size_t left = gen_below(&g->random, total);
+    size_t left = random_below(&g->random, total);
     const operator_row *row = operators;
     while (left >= row->weight) {
         left -= row++->weight;

@@ -1,22 +1,11 @@
 /*
  * shape.c - sizes and strides of the tensors that a generator has made,
- * each linear in one symbol, and the numbers that are drawn.
+ * each linear in one symbol.
  */
 #include "gen.h"
 
 /* The elements of a tensor that are let be, at the sizes of the example. */
 enum { ELEMENTS_MAX = 20000, HINT = 8 };
-
-uint64_t gen_draw(gen_random *random) {
-    uint64_t z = random->state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
-size_t gen_below(gen_random *random, size_t n) {
-    return (size_t)((gen_draw(random) >> 32) % n);
-}
 
 bool gen_dim_equal(gen_dim x, gen_dim y) {
     return x.a == y.a && x.b == y.b && (x.a == 0 || x.symbol == y.symbol);

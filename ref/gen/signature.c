@@ -17,10 +17,10 @@ static const char *symbol_name(const generator *g, size_t i) {
 static void make_symbols(generator *g) {
     for (size_t i = 0; i < GEN_SYMBOLS; i++) {
         gen_symbol *symbol = &g->symbols[i];
-        symbol->hint = (int64_t)(3 + gen_below(&g->random, 4));
-        symbol->dynamic = gen_once_in(&g->random, 2);
+        symbol->hint = (int64_t)(3 + random_below(&g->random, 4));
+        symbol->dynamic = random_one_in(&g->random, 2);
         if (symbol->dynamic) {
-            bool open = gen_once_in(&g->random, 2);
+            bool open = random_one_in(&g->random, 2);
             symbol->expr = ep_expr_symbol(g->builder, symbol_name(g, i), &symbol->hint);
             ep_build_range(g->builder, symbol->expr, 2, open ? INT64_MAX : 32);
         }
@@ -76,17 +76,17 @@ static void make_weights(generator *g) {
     gen_shape row = {.dtype = GEN_FLOAT, .rank = 1};
     gen_shape scalar = {.dtype = GEN_LONG};
     row.dims[0] = gen_constant(g->width);
-    size_t layers = 1 + gen_below(&g->random, 4);
+    size_t layers = 1 + random_below(&g->random, 4);
     for (size_t i = 0; i < layers && g->options.nodes > 0; i++) {
         add_layer(g, i);
     }
-    if (gen_once_in(&g->random, 2)) {
+    if (random_one_in(&g->random, 2)) {
         add_weight(g, EP_INPUT_BUFFER, "b_", "steps", &scalar);
     }
-    if (gen_once_in(&g->random, 2)) {
+    if (random_one_in(&g->random, 2)) {
         add_weight(g, EP_INPUT_BUFFER_NOT_PERSISTENT, "b_", "cache", &row);
     }
-    if (gen_once_in(&g->random, 2)) {
+    if (random_one_in(&g->random, 2)) {
         add_weight(g, constants ? EP_INPUT_TENSOR_CONSTANT : EP_INPUT_BUFFER, "c_",
                    "lifted_tensor_0", &row);
     }
@@ -113,9 +113,9 @@ static gen_shape input_shape(generator *g, size_t i) {
 
 static void make_user_inputs(generator *g) {
     static const char *const names[GEN_INPUTS] = {"x", "y", "z", "ids", "flag", "w", "u", "v"};
-    size_t count = 1 + gen_below(&g->random, GEN_INPUTS - 2);
+    size_t count = 1 + random_below(&g->random, GEN_INPUTS - 2);
     bool old = g->options.version < ep_version_find("5.3");
-    if (gen_once_in(&g->random, 12)) {
+    if (random_one_in(&g->random, 12)) {
         count = 0;
     }
     for (size_t i = 0; i < count; i++) {
@@ -134,13 +134,13 @@ static void make_user_inputs(generator *g) {
 static void make_odd_input(generator *g) {
     static const char *const dtypes[] = {"HALF",   "BFLOAT16",     "BYTE",          "COMPLEXDOUBLE",
                                          "UINT16", "FLOAT8E4M3FN", "FLOAT8E8M0FNU", "UINT64"};
-    const char *dtype = dtypes[gen_below(&g->random, sizeof dtypes / sizeof dtypes[0])];
+    const char *dtype = dtypes[random_below(&g->random, sizeof dtypes / sizeof dtypes[0])];
     ep_dim sizes[] = {{3, NULL}, {0, NULL}};
     ep_tensor_info info = {.dtype = dtype, .sizes = sizes, .rank = 2, .device = "cuda"};
-    info.device_index = (int64_t)gen_below(&g->random, 8);
+    info.device_index = (int64_t)random_below(&g->random, 8);
     info.has_device_index = true;
     if (!g->options.plain && ep_builder_has(g->builder, "ScalarType", dtype) &&
-        gen_once_in(&g->random, 3)) {
+        random_one_in(&g->random, 3)) {
         g->odd = ep_build_tensor(g->builder, g->graph, "odd", &info);
     }
 }
@@ -148,7 +148,7 @@ static void make_odd_input(generator *g) {
 static void make_object(generator *g) {
     bool known = ep_builder_has(g->builder, "InputSpec", "custom_obj") &&
                  ep_builder_has(g->builder, "CustomObjArgument", "class_fqn");
-    if (known && !g->options.plain && gen_once_in(&g->random, 5)) {
+    if (known && !g->options.plain && random_one_in(&g->random, 5)) {
         g->object = ep_build_custom_obj(g->builder, g->graph, "obj_keeper",
                                         "__torch__.torch.classes.zoo.Keeper");
     }
@@ -160,7 +160,7 @@ static void make_token(generator *g) {
     gen_shape shape = {.dtype = GEN_FLOAT, .rank = 1};
     bool known = ep_builder_has(g->builder, "InputSpec", "token") && g->functional;
     shape.strides[0] = gen_constant(1);
-    if (known && !g->options.plain && g->options.nodes > 0 && gen_once_in(&g->random, 3)) {
+    if (known && !g->options.plain && g->options.nodes > 0 && random_one_in(&g->random, 3)) {
         g->first_token = gen_make_tensor(g, "token", &shape);
         g->token = g->first_token;
     }
@@ -188,10 +188,10 @@ static void mutate(generator *g, const gen_tensor *from, ep_output_kind kind, co
 static void make_mutation(generator *g) {
     bool of_inputs = ep_builder_has(g->builder, "OutputSpec", "user_input_mutation");
     bool of_parameters = ep_builder_has(g->builder, "OutputSpec", "parameter_mutation");
-    if (!g->functional || g->options.nodes == 0 || gen_once_in(&g->random, 2)) {
+    if (!g->functional || g->options.nodes == 0 || random_one_in(&g->random, 2)) {
         return;
     }
-    if (of_inputs && g->input_count > 0 && gen_once_in(&g->random, 2)) {
+    if (of_inputs && g->input_count > 0 && random_one_in(&g->random, 2)) {
         mutate(g, &g->inputs[0], EP_OUTPUT_USER_INPUT_MUTATION, g->input_names[0]);
         return;
     }
@@ -199,7 +199,7 @@ static void make_mutation(generator *g) {
         gen_weight *w = &g->weights[i];
         bool buffer = w->kind == EP_INPUT_BUFFER || w->kind == EP_INPUT_BUFFER_NOT_PERSISTENT;
         bool parameter = w->kind == EP_INPUT_PARAMETER && of_parameters && !g->options.plain;
-        if (buffer || (parameter && gen_once_in(&g->random, 4))) {
+        if (buffer || (parameter && random_one_in(&g->random, 4))) {
             mutate(g, &w->tensor, buffer ? EP_OUTPUT_BUFFER_MUTATION : EP_OUTPUT_PARAMETER_MUTATION,
                    w->name);
             return;
@@ -304,7 +304,7 @@ static size_t choose_outputs(generator *g, gen_tensor **chosen) {
 /* Whether the program is one of training, with a loss and its gradients. */
 static bool says_gradients(generator *g, size_t count) {
     return count > 0 && !g->options.plain && g->functional && g->mutated.value == NULL &&
-           g->first_token == NULL && gen_once_in(&g->random, 4);
+           g->first_token == NULL && random_one_in(&g->random, 4);
 }
 
 /* In place of real ones the parameters themselves serve. */
@@ -365,7 +365,7 @@ static void say_modules(generator *g) {
     call.outputs = &g->module_output;
     call.input_count = call.output_count = 1;
     bool specs = ep_builder_has(b, "GraphSignature", "input_specs");
-    if (specs && g->module_output != NULL && gen_once_in(&g->random, 3)) {
+    if (specs && g->module_output != NULL && random_one_in(&g->random, 3)) {
         ep_build_module(b, "act", &call);
     }
     if (g->options.version >= ep_version_find("5.3") && g->nodes > 0) {
@@ -388,7 +388,7 @@ void gen_outputs(generator *g) {
     const ep_built_tree *constants[CONSTANTS];
     ep_call_info call = {.arg_names = names};
     ep_builder *b = g->builder;
-    bool with_constants = says_constants(g) && gen_once_in(&g->random, 3);
+    bool with_constants = says_constants(g) && random_one_in(&g->random, 3);
     say_inputs(g);
     call.args = args_tree(g, names, &call.arg_name_count);
     if (with_constants) {

@@ -25,7 +25,7 @@ bool gen_SYM_SIZE(generator *g, gen_draft *d) {
 static bool take_sym(generator *g, gen_draft *d) {
     size_t count = g->sym_count < GEN_SYMS ? g->sym_count : GEN_SYMS;
     TRY(count > 0);
-    const gen_sym *sym = &g->syms[gen_below(&g->random, count)];
+    const gen_sym *sym = &g->syms[random_below(&g->random, count)];
     d->sym = sym->value;
     d->made = sym->dim;
     return true;
@@ -33,7 +33,7 @@ static bool take_sym(generator *g, gen_draft *d) {
 
 bool gen_SYM_ADD(generator *g, gen_draft *d) {
     TRY(take_sym(g, d));
-    d->n = 1 + (int64_t)gen_below(&g->random, 3);
+    d->n = 1 + (int64_t)random_below(&g->random, 3);
     d->made.b += d->n;
     d->expr = gen_expr(g, d->made);
     return true;

@@ -39,7 +39,7 @@ static void grow(gen_shape *shape, size_t dim, gen_dim size, gen_dim stride) {
 static const gen_tensor *take_numbered(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
     size_t rank = x == NULL ? 0 : x->shape.rank;
-    size_t start = x == NULL ? 0 : gen_below(&g->random, rank);
+    size_t start = x == NULL ? 0 : random_below(&g->random, rank);
     for (size_t i = 0; i < rank; i++) {
         d->dim = (start + i) % rank;
         if (x->shape.dims[d->dim].a == 0) {
@@ -55,7 +55,7 @@ bool gen_UNSQUEEZE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 0);
     TRY(x != NULL && x->shape.rank < GEN_RANK_MAX);
     gen_shape shape = x->shape;
-    d->dim = gen_below(&g->random, shape.rank + 1);
+    d->dim = random_below(&g->random, shape.rank + 1);
     gen_dim stride = gen_constant(1);
     if (d->dim < shape.rank &&
         !gen_dim_product(shape.dims[d->dim], shape.strides[d->dim], &stride)) {
@@ -70,10 +70,10 @@ bool gen_SLICE(generator *g, gen_draft *d) {
     TRY(x != NULL);
     gen_shape shape = x->shape;
     int64_t size = shape.dims[d->dim].b;
-    d->n = (int64_t)gen_below(&g->random, (size_t)size);
-    d->m = gen_once_in(&g->random, 2)
+    d->n = (int64_t)random_below(&g->random, (size_t)size);
+    d->m = random_one_in(&g->random, 2)
                ? INT64_MAX
-               : d->n + 1 + (int64_t)gen_below(&g->random, (size_t)(size - d->n));
+               : d->n + 1 + (int64_t)random_below(&g->random, (size_t)(size - d->n));
     shape.dims[d->dim] = gen_constant((d->m < size ? d->m : size) - d->n);
     return move(&shape, d->dim, d->n) && view(d, &shape);
 }
@@ -82,7 +82,7 @@ bool gen_PERMUTE(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 2);
     TRY(x != NULL);
     gen_shape shape = x->shape;
-    size_t shift = 1 + gen_below(&g->random, shape.rank - 1);
+    size_t shift = 1 + random_below(&g->random, shape.rank - 1);
     for (size_t i = 0; i < shape.rank; i++) {
         size_t from = (i + shift) % shape.rank;
         shape.dims[i] = x->shape.dims[from];
@@ -112,7 +112,7 @@ static bool is_equal(const gen_shape *shape, const void *context) {
 /* Two or three of one shape. */
 static bool take_several(generator *g, gen_draft *d) {
     const gen_tensor *x = gen_operand(g, d, 1);
-    size_t count = 2 + gen_below(&g->random, 2);
+    size_t count = 2 + random_below(&g->random, 2);
     TRY(x != NULL);
     for (size_t i = 1; i < count; i++) {
         gen_take(d, gen_pick(g, is_equal, &x->shape));
@@ -124,7 +124,7 @@ bool gen_CAT(generator *g, gen_draft *d) {
     TRY(take_several(g, d));
     gen_shape shape = d->operands[0]->shape;
     shape.limit = 0;
-    d->dim = gen_below(&g->random, shape.rank);
+    d->dim = random_below(&g->random, shape.rank);
     shape.dims[d->dim] = gen_dim_times(shape.dims[d->dim], (int64_t)d->operand_count);
     return gen_result(d, shape);
 }

@@ -31,7 +31,7 @@
 
 typedef struct defect {
     place_list places;
-    gen_random random;
+    random_source random;
     const ep_version *version;
     const ep_schema *schema;
     size_t begin; /* what is replaced */
@@ -73,7 +73,7 @@ typedef bool defect_edit(defect *d, const place *p, const char *text);
 /* ------------------------------------------------------------------- drawing */
 
 static inline size_t draw(defect *d, size_t n) {
-    return gen_below(&d->random, n);
+    return random_below(&d->random, n);
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))

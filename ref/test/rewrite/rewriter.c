@@ -9,18 +9,6 @@
 
 /* ----------------------------------------------------------------------- numbers */
 
-/* Splitmix64. */
-uint64_t ep_rewriter_draw(ep_rewriter *rewriter) {
-    uint64_t z = rewriter->state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    return z ^ z >> 31;
-}
-
-size_t ep_rewriter_below(ep_rewriter *rewriter, size_t n) {
-    return (size_t)(ep_rewriter_draw(rewriter) % n);
-}
-
 static void exchange(uint64_t *a, uint64_t *b) {
     uint64_t word = *a;
     *a = *b;
@@ -108,7 +96,7 @@ static bool part_subgraphs(ep_rewriter *rewriter, const ep_canon_graph *graph, e
 bool ep_rewriter_open(ep_rewriter *rewriter, const ep_program *program, ep_arena *arena,
                       uint64_t seed) {
     ep_canonizer *c = &rewriter->c;
-    *rewriter = (ep_rewriter){.state = seed};
+    *rewriter = (ep_rewriter){.random = {seed}};
     c->program = program;
     c->arena = arena;
     c->maker = &rewriter->maker;

@@ -7,12 +7,13 @@
 #define EP_TEST_REWRITER_H
 
 #include "canon/canon.h"
+#include "common/random.h"
 #include "rewrite.h"
 
 typedef struct ep_rewriter {
     ep_canonizer c; /* the copy, its graphs, and the first failure */
     ep_maker maker;
-    uint64_t state; /* of the generator of numbers */
+    random_source random;
 } ep_rewriter;
 
 /* Copies a program and reads its graphs. ep_rewriter_close is due in any case. */
@@ -25,10 +26,13 @@ bool ep_rewriter_finish(ep_rewriter *rewriter, ep_built *built, ep_error *error)
 
 /* -------------------------------------------------------------------- numbers */
 
-uint64_t ep_rewriter_draw(ep_rewriter *rewriter);
+static inline uint64_t ep_rewriter_draw(ep_rewriter *rewriter) {
+    return random_draw(&rewriter->random);
+}
 
-/* Less than n, which is not 0. */
-size_t ep_rewriter_below(ep_rewriter *rewriter, size_t n);
+static inline size_t ep_rewriter_below(ep_rewriter *rewriter, size_t n) {
+    return random_below(&rewriter->random, n);
+}
 
 /* Puts items in a random order; of a dict, count keys and values behind them. */
 void ep_rewriter_shuffle(ep_rewriter *rewriter, uint64_t *items, size_t count, bool dict);
