@@ -47,20 +47,12 @@ static ep_bytes prefix_of(ep_bytes name) {
     }
 }
 
-static bool new_name(respelling *r, ep_bytes name, size_t number, ep_bytes *made) {
+static bool new_name(respelling *r, ep_bytes name, ep_bytes *made) {
     ep_rewriter *rewriter = r->rewriter;
-    for (;;) {
-        uint32_t taken;
-        bool fresh;
-        uint64_t tail =
-            r->style == 0 ? number : ep_rewriter_draw(rewriter) % (r->style == 1 ? 100 : 1u << 31);
-        TRY(ep_rewriter_numbered(rewriter, prefix_of(name), tail, made));
-        TRY(ep_map_put(&r->taken, *made, &taken, &fresh) || ep_canon_fail(&rewriter->c, EP_MEMORY));
-        if (fresh) {
-            return true;
-        }
-        number++;
-    }
+    size_t most = r->style == 0 ? 8 : r->style == 1 ? 100 : 1u << 31;
+    return ep_rewriter_numbered(rewriter, prefix_of(name), ep_rewriter_below(rewriter, most),
+                                made) &&
+           ep_rewriter_take(rewriter, &r->taken, *made, made);
 }
 
 static bool note_symbol(respelling *r, ep_bytes name, ep_bytes *now) {
@@ -74,7 +66,7 @@ static bool note_symbol(respelling *r, ep_bytes name, ep_bytes *now) {
         ep_canon_fail(&r->rewriter->c, EP_MEMORY));
     if (fresh) {
         ep_bytes *made = ep_canon_array(&r->rewriter->c, 1, sizeof *made);
-        TRY(made != NULL && new_name(r, name, ep_rewriter_below(r->rewriter, 8), made));
+        TRY(made != NULL && new_name(r, name, made));
         TRY(ep_stack_push(&r->renamed, ep_pointer_bits(made)) ||
             ep_canon_fail(&r->rewriter->c, EP_MEMORY));
     }
@@ -268,18 +260,10 @@ static bool respell_place(void *context, const ep_rewriter_slot *slot) {
     return true;
 }
 
-/* Whether an expression has a tree of its own beside its text. */
-static bool find_tree(void *context, const ep_rewriter_slot *slot) {
-    *(bool *)context |= slot->field == EP_F_SymExpr_expr_ast;
-    return true;
-}
-
 bool ep_rewriter_expressions(ep_rewriter *rewriter, unsigned what) {
     respelling r = {.rewriter = rewriter, .what = what, .style = ep_rewriter_below(rewriter, 3)};
-    bool trees = false;
-    TRY(ep_rewriter_visit(rewriter, rewriter->c.root, true, find_tree, &trees));
-    if (trees) { /* of 8.2-ast: nobody has written one */
-        return true;
+    if (ep_version_number_of(rewriter->c.fields.schema->version) == EP_V8_2_ast) {
+        return true; /* an expression may have a tree beside its text */
     }
     ep_map_init(&r.symbols, rewriter->c.arena);
     ep_map_init(&r.taken, rewriter->c.arena);

@@ -93,12 +93,6 @@ static int class_of(const side *s, size_t place) {
     return 0;
 }
 
-static void exchange(uint64_t *items, size_t i, size_t j) {
-    uint64_t word = items[i];
-    items[i] = items[j];
-    items[j] = word;
-}
-
 /* Gradients for one thing stay in their order (SPEC 6.5.2), so that programs
  * with such are left alone. */
 static bool has_twins(ep_rewriter *rewriter, const side *s, bool *twins) {
@@ -135,9 +129,9 @@ static bool shuffle_side(ep_rewriter *rewriter, const side *s) {
         uint32_t number = s->numbers[i];
         s->numbers[i] = s->numbers[j];
         s->numbers[j] = number;
-        exchange(s->arguments->items, i, j);
+        ep_rewriter_exchange(&s->arguments->items[i], &s->arguments->items[j]);
         if (s->list != NULL) {
-            exchange(s->list->items, i, j);
+            ep_rewriter_exchange(&s->list->items[i], &s->list->items[j]);
         }
     }
     return true;

@@ -24,7 +24,7 @@ static uint8_t how_of(ep_field field) {
 
 /* ------------------------------------------------------------------------- names */
 
-enum style { OLD, CANONICAL, TORCH, STRANGE, PREFIXES, RANDOM, STYLES };
+enum { OLD, CANONICAL, STRANGE, RANDOM, STYLES };
 
 /* Names for what one graph has. */
 typedef struct naming {
@@ -46,44 +46,22 @@ static bool strange_name(ep_rewriter *rewriter, uint32_t number, ep_bytes *text)
 }
 
 static bool styled_name(naming *n, uint32_t number, ep_bytes *text) {
-    static const char letters[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-    switch ((enum style)n->style) {
+    switch (n->style) {
     case OLD:
         *text = n->graph->names.keys[number].text;
         return true;
     case CANONICAL:
         return ep_rewriter_numbered(n->rewriter, EP_TEXT("v"), number, text);
-    case TORCH:
-        return ep_rewriter_numbered(n->rewriter, EP_TEXT("_"), number, text);
     case STRANGE:
         return strange_name(n->rewriter, number, text);
-    case PREFIXES:
-        if (number + 1 < sizeof letters) {
-            *text = (ep_bytes){letters, number + 1};
-            return true;
-        }
-        break;
-    case RANDOM:
-    case STYLES:
-        break;
+    default:
+        return ep_rewriter_numbered(n->rewriter, EP_TEXT("n"), ep_rewriter_draw(n->rewriter) >> 1,
+                                    text);
     }
-    return ep_rewriter_numbered(n->rewriter, EP_TEXT("n"), ep_rewriter_draw(n->rewriter) >> 1,
-                                text);
 }
 
-/* Marks a name as taken; while it is another's, something is put behind it. */
-static bool take(naming *n, ep_bytes text, ep_bytes *free) {
-    for (;;) {
-        uint32_t number;
-        bool fresh;
-        TRY(ep_map_put(&n->taken, text, &number, &fresh) ||
-            ep_canon_fail(&n->rewriter->c, EP_MEMORY));
-        if (fresh) {
-            *free = text;
-            return true;
-        }
-        TRY(ep_rewriter_numbered(n->rewriter, text, ep_rewriter_draw(n->rewriter) % 1000, &text));
-    }
+static bool take(naming *n, ep_bytes text, ep_bytes *name) {
+    return ep_rewriter_take(n->rewriter, &n->taken, text, name);
 }
 
 /* What keeps its name, in the graph and beside the program. */
@@ -205,8 +183,7 @@ static bool rename_place(void *context, const ep_rewriter_slot *slot) {
     }
     uint8_t how = slot->field == EP_F_none ? 0 : how_of(slot->field);
     if (how == SUBGRAPH) {
-        return (n->what & EP_REWRITE_SUBGRAPHS) == 0 ||
-               rename_anew(n, n->style == TORCH ? "_g" : "g", slot->bits);
+        return (n->what & EP_REWRITE_SUBGRAPHS) == 0 || rename_anew(n, "g", slot->bits);
     }
     return rename_names(n, slot, how);
 }

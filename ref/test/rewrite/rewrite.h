@@ -15,7 +15,7 @@ enum {
     EP_REWRITE_SUBGRAPHS = 1 << 1,  /* names of subgraphs */
     EP_REWRITE_NODES = 1 << 2,      /* names of nodes */
     EP_REWRITE_SYMBOLS = 1 << 3,    /* names of symbols, which keep their prefixes (6.7.1) */
-    EP_REWRITE_PROVENANCE = 1 << 4, /* metadata, torch_version, kinds, names of arguments (6.2) */
+    EP_REWRITE_PROVENANCE = 1 << 4, /* metadata, torch_version, example inputs (6.2) */
     EP_REWRITE_ORDER = 1 << 5,      /* the order of nodes, where 6.3.6 leaves it open */
     EP_REWRITE_DICTS = 1 << 6,      /* the order of the entries of dicts */
     EP_REWRITE_SPECS = 1 << 7,      /* of parameters, buffers, constants; of mutations, gradients */

@@ -9,18 +9,12 @@
 
 /* ----------------------------------------------------------------------- numbers */
 
-static void exchange(uint64_t *a, uint64_t *b) {
-    uint64_t word = *a;
-    *a = *b;
-    *b = word;
-}
-
 void ep_rewriter_shuffle(ep_rewriter *rewriter, uint64_t *items, size_t count, bool dict) {
     for (size_t i = count; i > 1; i--) {
         size_t j = ep_rewriter_below(rewriter, i);
-        exchange(&items[i - 1], &items[j]);
+        ep_rewriter_exchange(&items[i - 1], &items[j]);
         if (dict) {
-            exchange(&items[count + i - 1], &items[count + j]);
+            ep_rewriter_exchange(&items[count + i - 1], &items[count + j]);
         }
     }
 }
@@ -65,29 +59,34 @@ static bool open_copy(ep_rewriter *rewriter) {
     return true;
 }
 
+bool ep_rewriter_take(ep_rewriter *rewriter, ep_map *taken, ep_bytes text, ep_bytes *name) {
+    for (;;) {
+        uint32_t number;
+        bool fresh;
+        TRY(ep_map_put(taken, text, &number, &fresh) || ep_canon_fail(&rewriter->c, EP_MEMORY));
+        if (fresh) {
+            *name = text;
+            return true;
+        }
+        TRY(ep_rewriter_numbered(rewriter, text, ep_rewriter_draw(rewriter) % 1000, &text));
+    }
+}
+
 /* Gives the subgraphs of a graph names of their own. Equal ones may share a name
  * (SPEC 5.2.2), but not when one of them is rewritten. */
 static bool part_subgraphs(ep_rewriter *rewriter, const ep_canon_graph *graph, ep_map *taken) {
     uint8_t slot = rewriter->c.fields.slot[EP_F_GraphArgument_name];
-    uint32_t number;
-    bool fresh;
+    ep_bytes own;
+    ep_bytes name;
     for (size_t i = 0; i < graph->value_count; i++) {
-        TRY(ep_map_put(taken, graph->names.keys[i].text, &number, &fresh) ||
-            ep_canon_fail(&rewriter->c, EP_MEMORY));
+        TRY(ep_rewriter_take(rewriter, taken, graph->names.keys[i].text, &name));
     }
     for (size_t i = 0; i < graph->node_count; i++) {
         for (const ep_canon_graph *g = graph->nodes[i].subgraph; g != NULL; g = g->sibling) {
-            ep_bytes name;
-            TRY(ep_rewriter_text(rewriter, g->argument->slots[slot], &name));
-            for (bool renamed = false;; renamed = true) {
-                TRY(ep_map_put(taken, name, &number, &fresh) ||
-                    ep_canon_fail(&rewriter->c, EP_MEMORY));
-                if (fresh) {
-                    TRY(!renamed || ep_rewriter_put(rewriter, name, &g->argument->slots[slot]));
-                    break;
-                }
-                TRY(ep_rewriter_numbered(rewriter, name, ep_rewriter_draw(rewriter) % 1000, &name));
-            }
+            TRY(ep_rewriter_text(rewriter, g->argument->slots[slot], &own) &&
+                ep_rewriter_take(rewriter, taken, own, &name));
+            TRY(name.data == own.data ||
+                ep_rewriter_put(rewriter, name, &g->argument->slots[slot]));
         }
     }
     return true;

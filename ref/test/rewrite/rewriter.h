@@ -34,6 +34,12 @@ static inline size_t ep_rewriter_below(ep_rewriter *rewriter, size_t n) {
     return random_below(&rewriter->random, n);
 }
 
+static inline void ep_rewriter_exchange(uint64_t *a, uint64_t *b) {
+    uint64_t word = *a;
+    *a = *b;
+    *b = word;
+}
+
 /* Puts items in a random order; of a dict, count keys and values behind them. */
 void ep_rewriter_shuffle(ep_rewriter *rewriter, uint64_t *items, size_t count, bool dict);
 
@@ -52,6 +58,9 @@ bool ep_rewriter_put(ep_rewriter *rewriter, ep_bytes text, uint64_t *slot);
 
 /* A text and a number behind it, in the arena. */
 bool ep_rewriter_numbered(ep_rewriter *rewriter, ep_bytes text, uint64_t number, ep_bytes *made);
+
+/* Marks a name as taken; while it is another's, a number is put behind it. */
+bool ep_rewriter_take(ep_rewriter *rewriter, ep_map *taken, ep_bytes text, ep_bytes *name);
 
 /* ---------------------------------------------------------------------- walking */
 
