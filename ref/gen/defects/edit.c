@@ -173,6 +173,9 @@ EDIT(value, replace(d, p->begin, p->end, text, old_of(d, p)))
 
 EDIT(text, replace_text(d, p, text, text_at(d, p)))
 
+/* Behind the last character of a string. */
+EDIT(in_text, replace(d, p->end - 1, p->end - 1, text, text_at(d, p)))
+
 bool rename_to(defect *d, const place *p, const char *text, defect_relation *is) {
     const place *other = draw_related(d, is, p);
     d->other = other == NULL ? (ep_bytes){NULL, 0} : text_at(d, other);
@@ -203,34 +206,6 @@ bool edit_found(defect *d, const place *p, const char *text) {
     }
     size_t begin = p->begin + drawn;
     return count > 0 && replace(d, begin, begin + size, text + size + 1, in);
-}
-
-/* How many bytes the next character of a string takes; both escapes of a pair
- * are one. */
-static size_t character_size(const char *text) {
-    if (text[0] != '\\') {
-        return 1;
-    }
-    if (text[1] != 'u') {
-        return 2;
-    }
-    return text[2] == 'd' && strchr("89ab", text[3]) != NULL ? 12 : 6;
-}
-
-/* Between two characters of a string or key. */
-bool edit_between(defect *d, const place *p, const char *text) {
-    bool of_key = p->key != 0 && (!is_string(d, p) || draw(d, 2) == 0);
-    ep_bytes in = of_key ? key_at(d, p) : text_at(d, p);
-    size_t characters = 0;
-    for (size_t at = 0; at < in.size; at += character_size(in.data + at)) {
-        characters++;
-    }
-    size_t at = 0;
-    for (size_t left = draw(d, characters + 1); left > 0; left--) {
-        at += character_size(in.data + at);
-    }
-    size_t begin = (size_t)(in.data - d->places.text.data) + at;
-    return replace(d, begin, begin, text, in);
 }
 
 /* --------------------------------------------------------------------- parts */

@@ -29,8 +29,6 @@ FITS(string, first_byte(d, p) == '"')
 
 FITS(keyed, fits_any(d, p) && p->key != 0)
 
-FITS(characters, fits_keyed(d, p) || fits_string(d, p))
-
 FITS(inner, outer(d, p) != NULL)
 
 /* The key of a member once more, behind it. */
