@@ -101,7 +101,7 @@ static void measure(const subject *s, call_id id) {
 }
 
 static bool hold(held_program *held, const family *f, size_t n, bool other) {
-    f->make(&held->text, n, other);
+    family_write(f, &held->text, n, other);
     return held_decode(held);
 }
 
