@@ -214,6 +214,11 @@ status source_load(source *s, const options *o, ep_arena *arena, const ep_progra
         *warnings = 0;
         return STATUS_DONE;
     }
+    if (s->known != NULL && bytes_compare(s->input, s->known_input) == 0) {
+        *program = s->known;
+        *warnings = 0;
+        return STATUS_DONE;
+    }
     ep_decode_options decoding = source_decoding(o);
     decoding.warn = hear;
     decoding.warn_context = &l;

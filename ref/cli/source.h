@@ -19,6 +19,8 @@ typedef struct source {
     size_t path_size; /* of the label: the part before the member */
     ep_bytes input;   /* the program; empty for a package, which only some commands take */
     bool takes_compiled;
+    ep_bytes known_input;    /* of a program that was decoded without a warning: ... */
+    const ep_program *known; /* ... source_load does not decode equal bytes again; or NULL */
 } source;
 
 /* Forgets the file that was read, and gives the source the label of another, of which

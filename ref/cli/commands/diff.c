@@ -289,6 +289,8 @@ static status load(comparing *c) {
     for (size_t i = 0; i < SIDES; i++) {
         c->sources[i].path = c->o->operands[i];
         c->sources[i].takes_compiled = true;
+        c->sources[i].known = result == STATUS_DONE ? c->lines.programs[0] : NULL;
+        c->sources[i].known_input = c->sources[0].input;
         status loaded =
             source_load_whole(&c->sources[i], c->o, &c->arenas[i], &c->lines.programs[i],
                               "not compared: what the warnings name would be left out");
