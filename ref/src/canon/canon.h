@@ -55,7 +55,7 @@ typedef enum ep_effect {
 /* A value of a graph. */
 typedef struct ep_canon_value {
     /* graphs.c */
-    ep_ref name;
+    uint64_t *slot;   /* of the copy: where it is defined */
     uint64_t entry;   /* its entry in the table; 0: none */
     uint32_t definer; /* the number of a node; none: an input */
     uint32_t place;   /* its index among the definer's values, or among the inputs */
@@ -75,6 +75,7 @@ typedef struct ep_canon_value {
 /* A use of a value by a node. */
 typedef struct ep_canon_use {
     /* graphs.c */
+    uint64_t *slot; /* of the copy: where it is named */
     uint32_t value;
     uint32_t argument; /* the index of the input that names it */
 
@@ -82,11 +83,24 @@ typedef struct ep_canon_use {
     bool written;
 } ep_canon_use;
 
+/* The text of a target, parsed once. */
+typedef struct ep_canon_target {
+    ep_bytes text;
+    ep_target target;
+    bool is_check; /* listed as CHECK */
+
+    /* effects.c, private; NULL: not known yet */
+    const struct ep_canon_behavior *behavior;
+} ep_canon_target;
+
+EP_STACK_OF(ep_canon_target_stack, ep_canon_target *);
+
 struct ep_canon_graph;
 
 typedef struct ep_canon_node {
     /* graphs.c */
     ep_node *node;
+    ep_canon_target *target;
     struct ep_canon_graph *subgraph; /* the first one */
     uint32_t first_use;
     uint32_t use_count;
@@ -173,6 +187,10 @@ typedef struct ep_canonizer {
     /* signature.c, private */
     struct ep_canon_sides *signature;
 
+    /* tools.c */
+    ep_map target_texts; /* between quotes */
+    ep_canon_target_stack targets;
+
     /* graphs.c */
     ep_map kept; /* names that no value may get: of constants beside the program */
 
@@ -197,10 +215,12 @@ void *ep_canon_array(ep_canonizer *c, size_t count, size_t size);
 /* The text of a string of the copy. */
 bool ep_canon_text(ep_canonizer *c, ep_ref ref, ep_bytes *text);
 
-/* The text of a node's target, and the parsed target. What the form's version does not
- * have (SPEC 6.1.3) is a higher-order operator by its path in any version, or of the kind
- * EP_TARGET_EXTENSION. */
-bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target);
+/* The target of a node. What the form's version does not have (SPEC 6.1.3) is a
+ * higher-order operator by its path in any version, or of the kind EP_TARGET_EXTENSION. */
+bool ep_canon_target_of(ep_canonizer *c, const ep_node *node, ep_canon_target **found);
+
+/* The name of an overload: its target without "torch.ops.". */
+ep_bytes ep_canon_overload(const ep_canon_target *target);
 
 /* Finds the graphs of the copy, with the values, definitions, uses and table entries
  * of each. */
@@ -235,9 +255,8 @@ bool ep_canon_signature_order(ep_canonizer *c);
 /* Makes the next name of a letter and a number that no constant beside the program has. */
 bool ep_canon_next_name(ep_canonizer *c, char letter, uint32_t *number, uint64_t *name);
 
-/* Renames the values in an argument. */
-bool ep_canon_rename_argument(ep_canonizer *c, const ep_canon_graph *graph,
-                              const ep_node *argument);
+/* Renames the values that a node uses. */
+void ep_canon_rename_uses(const ep_canon_graph *graph, const ep_canon_node *node);
 
 /* 6.6: names. */
 bool ep_canon_names(ep_canonizer *c);

@@ -10,7 +10,7 @@
 /* ------------------------------------------------------------------- operators */
 
 /* What is known about a target. */
-typedef struct behavior {
+typedef struct ep_canon_behavior {
     ep_effect effect;
     const ep_operator *operators; /* of a known overload */
     bool seeded;
@@ -101,21 +101,22 @@ static bool does_nothing(const behavior *b) {
 }
 
 /* SPEC 6.3.1 */
-static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes name, behavior *b) {
+static bool read_overload(ep_canonizer *c, const ep_canon_target *t, behavior *b) {
     const unsigned all_tables = (1u << EP_OPERATORS_END) - 1;
+    const ep_bytes name = ep_canon_overload(t);
     if (STANDS_IN(name, mode_targets)) {
         b->effect = EP_EFFECT_MODE;
         return true;
     }
-    bool ours =
-        ep_text_equal(target->ns, EP_TEXT("aten")) || ep_text_equal(target->ns, EP_TEXT("prims"));
+    bool ours = ep_text_equal(t->target.ns, EP_TEXT("aten")) ||
+                ep_text_equal(t->target.ns, EP_TEXT("prims"));
     if (!ours || STANDS_IN(name, ordered_targets)) {
         return true;
     }
     if (!ep_operator_find(c->arena, name, all_tables, &b->operators)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    if (b->operators == NULL || (does_nothing(b) && !ep_canon_is_check(name))) {
+    if (b->operators == NULL || (does_nothing(b) && !t->is_check)) {
         return true;
     }
     b->effect = EP_EFFECT_KNOWN;
@@ -126,20 +127,16 @@ static bool read_overload(ep_canonizer *c, const ep_target *target, ep_bytes nam
     return true;
 }
 
-static bool read_target(ep_canonizer *c, const ep_node *node, behavior *b) {
-    ep_bytes text;
-    ep_target target;
+static bool read_behavior(ep_canonizer *c, const ep_canon_target *t, behavior *b) {
     *b = (behavior){.effect = EP_EFFECT_UNKNOWN};
-    TRY(ep_canon_target(c, node, &text, &target));
-    size_t before = sizeof "torch.ops." - 1;
-    switch (target.kind) {
+    switch (t->target.kind) {
     case EP_TARGET_OVERLOAD:
-        return read_overload(c, &target, (ep_bytes){text.data + before, text.size - before}, b);
+        return read_overload(c, t, b);
     case EP_TARGET_HIGHER_ORDER:
-        b->effect = STANDS_IN(target.name, quiet_names) ? EP_EFFECT_QUIET : EP_EFFECT_UNKNOWN;
+        b->effect = STANDS_IN(t->target.name, quiet_names) ? EP_EFFECT_QUIET : EP_EFFECT_UNKNOWN;
         return true;
     case EP_TARGET_FUNCTION:
-        b->effect = target.row->arguments == NULL ? EP_EFFECT_MODE : EP_EFFECT_KNOWN;
+        b->effect = t->target.row->arguments == NULL ? EP_EFFECT_MODE : EP_EFFECT_KNOWN;
         return true;
     case EP_TARGET_EXTENSION:
         break;
@@ -147,31 +144,13 @@ static bool read_target(ep_canonizer *c, const ep_node *node, behavior *b) {
     return true;
 }
 
-EP_STACK_OF(behavior_stack, const behavior *);
-
-/* The behaviour of each target of a graph, by the numbers of the map. */
-typedef struct behaviors {
-    ep_canonizer *c;
-    ep_canon_graph *graph;
-    ep_map targets;
-    behavior_stack known;
-} behaviors;
-
-static bool behavior_of(behaviors *b, const ep_node *node, const behavior **found) {
-    ep_ref ref = ep_field_bits(&b->c->fields, node, EP_F_Node_target);
-    uint32_t number;
-    bool fresh;
-    if (!ep_map_put(&b->targets, ep_ref_raw(b->c->input.data, ref), &number, &fresh)) {
-        return ep_canon_fail(b->c, EP_MEMORY);
+static bool behavior_of(ep_canonizer *c, ep_canon_target *target, const behavior **found) {
+    if (target->behavior == NULL) {
+        behavior *read = ep_canon_array(c, 1, sizeof *read);
+        TRY(read != NULL && read_behavior(c, target, read));
+        target->behavior = read;
     }
-    if (fresh) {
-        behavior *read = ep_canon_array(b->c, 1, sizeof *read);
-        TRY(read != NULL && read_target(b->c, node, read));
-        if (!behavior_stack_push(&b->known, read)) {
-            return ep_canon_fail(b->c, EP_MEMORY);
-        }
-    }
-    *found = b->known.items[number];
+    *found = target->behavior;
     return true;
 }
 
@@ -222,9 +201,9 @@ typedef struct calling {
 } calling;
 
 /* Whether the signature marks the argument that a use stands in. */
-static bool read_mark(behaviors *b, const calling *call, const ep_canon_use *use, bool written,
+static bool read_mark(ep_canonizer *c, const calling *call, const ep_canon_use *use, bool written,
                       bool *marked) {
-    const ep_fields *fields = &b->c->fields;
+    const ep_fields *fields = &c->fields;
     uint64_t inputs = ep_field_bits(fields, call->node->node, EP_F_Node_inputs);
     const ep_node *named = ep_item_node(inputs, use->argument);
     ep_bytes name;
@@ -232,14 +211,13 @@ static bool read_mark(behaviors *b, const calling *call, const ep_canon_use *use
     if (!call->known->marks) {
         return true;
     }
-    TRY(ep_canon_text(b->c, ep_field_bits(fields, named, EP_F_NamedArgument_name), &name));
+    TRY(ep_canon_text(c, ep_field_bits(fields, named, EP_F_NamedArgument_name), &name));
     *marked = is_marked(call->known, &name, written);
     return true;
 }
 
 /* SPEC 6.3.2 */
-static bool join_node(behaviors *b, const calling *call) {
-    ep_canon_graph *graph = b->graph;
+static bool join_node(ep_canonizer *c, ep_canon_graph *graph, const calling *call) {
     const behavior *known = call->known;
     const ep_canon_node *node = call->node;
     bool all = node->effect != EP_EFFECT_KNOWN || known->joins_all;
@@ -250,7 +228,7 @@ static bool join_node(behaviors *b, const calling *call) {
     for (uint32_t i = 0; i < node->use_count; i++) {
         const ep_canon_use *use = &graph->uses[node->first_use + i];
         bool marked = all;
-        TRY(all || read_mark(b, call, use, false, &marked));
+        TRY(all || read_mark(c, call, use, false, &marked));
         if (marked && is_tensor(graph, use->value)) {
             group = join(graph, group, use->value);
         }
@@ -275,8 +253,7 @@ static ep_effect effect_of(const behavior *known, const ep_canon_node *node) {
 }
 
 /* SPEC 6.3.3 */
-static bool mark_writes(behaviors *b, const calling *call) {
-    ep_canon_graph *graph = b->graph;
+static bool mark_writes(ep_canonizer *c, ep_canon_graph *graph, const calling *call) {
     const behavior *known = call->known;
     ep_canon_node *node = call->node;
     bool all =
@@ -287,7 +264,7 @@ static bool mark_writes(behaviors *b, const calling *call) {
     for (uint32_t i = 0; i < node->use_count; i++) {
         ep_canon_use *use = &graph->uses[node->first_use + i];
         bool marked = all;
-        TRY(all || read_mark(b, call, use, true, &marked));
+        TRY(all || read_mark(c, call, use, true, &marked));
         use->written = marked && is_tensor(graph, use->value);
         node->writes |= use->written;
     }
@@ -295,14 +272,14 @@ static bool mark_writes(behaviors *b, const calling *call) {
     return true;
 }
 
-static bool read_behaviors(behaviors *b) {
-    join_inputs(b->graph);
-    for (size_t i = 0; i < b->graph->node_count; i++) {
-        ep_canon_node *node = &b->graph->nodes[i];
+static bool read_behaviors(ep_canonizer *c, ep_canon_graph *graph) {
+    join_inputs(graph);
+    for (size_t i = 0; i < graph->node_count; i++) {
+        ep_canon_node *node = &graph->nodes[i];
         calling call = {NULL, node};
-        TRY(behavior_of(b, node->node, &call.known));
+        TRY(behavior_of(c, node->target, &call.known));
         node->effect = (uint8_t)effect_of(call.known, node);
-        TRY(join_node(b, &call) && mark_writes(b, &call));
+        TRY(join_node(c, graph, &call) && mark_writes(c, graph, &call));
     }
     return true;
 }
@@ -412,11 +389,5 @@ static bool put_edges(ep_canonizer *c, ep_canon_graph *graph) {
 }
 
 bool ep_canon_effects(ep_canonizer *c, ep_canon_graph *graph) {
-    behaviors b = {.c = c, .graph = graph};
-    ep_map_init(&b.targets, c->arena);
-    behavior_stack_init(&b.known, c->arena);
-    bool ok = read_behaviors(&b);
-    ep_map_free(&b.targets);
-    behavior_stack_free(&b.known);
-    return ok && put_edges(c, graph);
+    return read_behaviors(c, graph) && put_edges(c, graph);
 }

@@ -88,11 +88,11 @@ typedef struct reading {
 
 /* Defines a value. A name is defined once (SPEC 5.1.1), so that a value has the number
  * of its name in the map. */
-static bool define(reading *r, ep_ref name, ep_holds holds) {
+static bool define(reading *r, uint64_t *name, ep_holds holds) {
     ep_bytes text;
     uint32_t number;
     bool fresh;
-    TRY(ep_canon_text(r->c, name, &text));
+    TRY(ep_canon_text(r->c, *name, &text));
     if (!ep_map_put(&r->graph->names, text, &number, &fresh)) {
         return ep_canon_fail(r->c, EP_MEMORY);
     }
@@ -101,7 +101,7 @@ static bool define(reading *r, ep_ref name, ep_holds holds) {
         return ep_canon_fail(r->c, EP_INTERNAL);
     }
     r->graph->values[number] = (ep_canon_value){
-        .name = name,
+        .slot = name,
         .definer = r->definer,
         .place = r->place++,
         .met = EP_CANON_NONE,
@@ -119,7 +119,7 @@ static bool is_nameless(const reading *r, const ep_leaf *leaf) {
 
 static bool define_leaf(void *context, const ep_leaf *leaf) {
     reading *r = context;
-    return !ep_leaf_is_value(leaf) || is_nameless(r, leaf) || define(r, *leaf->name, leaf->holds);
+    return !ep_leaf_is_value(leaf) || is_nameless(r, leaf) || define(r, leaf->name, leaf->holds);
 }
 
 /* Visits the leaves of an argument. The visitor records the failure if it stops. */
@@ -220,7 +220,8 @@ static bool use_leaf(void *context, const ep_leaf *leaf) {
         r->graph->use_count--;
         return keep_constant(r->c, text);
     }
-    r->graph->uses[r->use++] = (ep_canon_use){.value = number, .argument = r->argument};
+    r->graph->uses[r->use++] =
+        (ep_canon_use){.slot = leaf->name, .value = number, .argument = r->argument};
     return true;
 }
 
@@ -246,7 +247,8 @@ static bool read_graph(ep_canonizer *c, ep_canon_graph *graph) {
         r.definer = (uint32_t)i;
         graph->nodes[i] = (ep_canon_node){
             .node = ep_item_mutable(nodes, i), .rank = EP_CANON_NONE, .first_edge = EP_CANON_NONE};
-        TRY(define_outputs(&r, &graph->nodes[i]));
+        TRY(ep_canon_target_of(c, graph->nodes[i].node, &graph->nodes[i].target) &&
+            define_outputs(&r, &graph->nodes[i]));
     }
     graph->value_count = graph->names.count;
     TRY(read_tables(&r));

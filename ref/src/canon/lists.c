@@ -128,16 +128,10 @@ static bool leave_messages(ep_canonizer *c, const ep_node *node) {
     return true;
 }
 
-static bool leave_of_node(ep_canonizer *c, ep_node *node) {
-    ep_bytes text;
-    ep_target target;
-    const size_t before = sizeof "torch.ops." - 1;
-    TRY(ep_canon_target(c, node, &text, &target));
-    leave_kinds(c, node, &target);
-    leave_return(c, node, &target);
-    return target.kind != EP_TARGET_OVERLOAD ||
-           !ep_canon_is_check((ep_bytes){text.data + before, text.size - before}) ||
-           leave_messages(c, node);
+static bool leave_of_node(ep_canonizer *c, const ep_canon_node *node) {
+    leave_kinds(c, node->node, &node->target->target);
+    leave_return(c, node->node, &node->target->target);
+    return !node->target->is_check || leave_messages(c, node->node);
 }
 
 bool ep_canon_leave_out(ep_canonizer *c) {
@@ -155,7 +149,7 @@ bool ep_canon_leave_out(ep_canonizer *c) {
     }
     for (const ep_canon_graph *graph = c->graphs; graph != NULL; graph = graph->next) {
         for (size_t i = 0; i < graph->node_count; i++) {
-            TRY(leave_of_node(c, graph->nodes[i].node));
+            TRY(leave_of_node(c, &graph->nodes[i]));
         }
     }
     return true;

@@ -63,10 +63,11 @@ static bool rename_argument(renaming *r, const ep_node *argument) {
     return true;
 }
 
-bool ep_canon_rename_argument(ep_canonizer *c, const ep_canon_graph *graph,
-                              const ep_node *argument) {
-    renaming r = {c, graph};
-    return rename_argument(&r, argument);
+void ep_canon_rename_uses(const ep_canon_graph *graph, const ep_canon_node *node) {
+    for (uint32_t i = 0; i < node->use_count; i++) {
+        const ep_canon_use *use = &graph->uses[node->first_use + i];
+        *use->slot = graph->values[use->value].renamed;
+    }
 }
 
 static bool rename_list(renaming *r, uint64_t arguments) {
@@ -74,18 +75,6 @@ static bool rename_list(renaming *r, uint64_t arguments) {
         TRY(rename_argument(r, ep_item_node(arguments, i)));
     }
     return true;
-}
-
-/* The inputs of a dead node have been renamed when it was ready. */
-static bool rename_node(renaming *r, const ep_canon_node *node) {
-    const ep_fields *fields = &r->c->fields;
-    uint64_t inputs = ep_field_bits(fields, node->node, EP_F_Node_inputs);
-    bool live = node->rank != EP_CANON_NONE;
-    for (size_t i = 0; live && i < ep_list_count(inputs); i++) {
-        TRY(rename_argument(
-            r, ep_field_node(fields, ep_item_node(inputs, i), EP_F_NamedArgument_arg)));
-    }
-    return rename_list(r, ep_field_bits(fields, node->node, EP_F_Node_outputs));
 }
 
 /* The entry of an object in its table repeats the object's name. */
@@ -124,12 +113,14 @@ static void rebuild_table(const ep_canonizer *c, const ep_canon_graph *graph, ui
 static bool rename_graph(ep_canonizer *c, const ep_canon_graph *graph) {
     renaming r = {c, graph};
     uint64_t nodes = ep_field_bits(&c->fields, graph->graph, EP_F_Graph_nodes);
-    TRY(rename_list(&r, ep_field_bits(&c->fields, graph->graph, EP_F_Graph_inputs)));
+    for (size_t i = 0; i < graph->value_count; i++) {
+        *graph->values[i].slot = graph->values[i].renamed;
+    }
     TRY(rename_list(&r, ep_field_bits(&c->fields, graph->graph, EP_F_Graph_outputs)));
     for (size_t i = 0; i < graph->order_count; i++) {
         const ep_canon_node *node = &graph->nodes[graph->order[i]];
         ep_list_mutable(nodes)->items[i] = ep_pointer_bits(node->node);
-        TRY(rename_node(&r, node));
+        ep_canon_rename_uses(graph, node);
     }
     if (nodes != 0) {
         ep_list_mutable(nodes)->count = graph->order_count;

@@ -89,17 +89,14 @@ static bool put_node(ordering *o, const ep_canon_node *node, ep_growing *text) {
     const ep_shape *shape = member_shape(fields, node->node, EP_F_Node_inputs)->of;
     uint64_t inputs = ep_field_bits(fields, node->node, EP_F_Node_inputs);
     const ep_canon_graph *graph = node->subgraph;
-    ep_bytes target;
-    TRY(ep_canon_text(o->c, ep_field_bits(fields, node->node, EP_F_Node_target), &target));
-    bool ok = ep_growing_put(text, target);
+    bool ok = ep_growing_put(text, node->target->text);
+    ep_canon_rename_uses(o->graph, node);
     for (size_t i = 0; ok && i < ep_list_count(inputs); i++) {
         const ep_node *input = ep_item_node(inputs, i);
         bool holds = graph != NULL && graph->input == i;
         while (graph != NULL && graph->input == i) {
             graph = graph->sibling;
         }
-        TRY(ep_canon_rename_argument(o->c, o->graph,
-                                     ep_field_node(fields, input, EP_F_NamedArgument_arg)));
         ok = holds ||
              (ep_growing_put(text, EP_TEXT("\n")) && put(o, text, shape, ep_pointer_bits(input)));
     }

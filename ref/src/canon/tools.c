@@ -10,6 +10,8 @@
  * behind it. */
 bool ep_canon_open(ep_canonizer *c) {
     const ep_schema *schema = c->program->schema;
+    ep_map_init(&c->target_texts, c->arena);
+    ep_canon_target_stack_init(&c->targets, c->arena);
     if (!ep_maker_open_on(c->maker, c->arena, schema, c->input)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
@@ -58,17 +60,40 @@ static void find_earlier(ep_bytes text, ep_target *target) {
     }
 }
 
-bool ep_canon_target(ep_canonizer *c, const ep_node *node, ep_bytes *text, ep_target *target) {
+ep_bytes ep_canon_overload(const ep_canon_target *target) {
+    const size_t before = sizeof "torch.ops." - 1;
+    return (ep_bytes){target->text.data + before, target->text.size - before};
+}
+
+static bool read_target(ep_canonizer *c, ep_ref ref, ep_canon_target *t) {
     ep_version_number version = ep_version_number_of(c->fields.schema->version);
     ep_passage passage;
     ep_fault fault;
-    if (!ep_passage_open(&passage, c->arena, c->input,
-                         ep_field_bits(&c->fields, node, EP_F_Node_target))) {
+    if (!ep_passage_open(&passage, c->arena, c->input, ref)) {
         return ep_canon_fail(c, EP_MEMORY);
     }
-    *text = passage.text;
-    if (!ep_target_parse(&passage, version, target, &fault)) {
-        find_earlier(passage.text, target);
+    t->text = passage.text;
+    if (!ep_target_parse(&passage, version, &t->target, &fault)) {
+        find_earlier(passage.text, &t->target);
     }
+    t->is_check = t->target.kind == EP_TARGET_OVERLOAD && ep_canon_is_check(ep_canon_overload(t));
+    return true;
+}
+
+bool ep_canon_target_of(ep_canonizer *c, const ep_node *node, ep_canon_target **found) {
+    ep_ref ref = ep_field_bits(&c->fields, node, EP_F_Node_target);
+    uint32_t number;
+    bool fresh;
+    if (!ep_map_put(&c->target_texts, ep_ref_raw(c->input.data, ref), &number, &fresh)) {
+        return ep_canon_fail(c, EP_MEMORY);
+    }
+    if (fresh) {
+        ep_canon_target *read = ep_canon_array(c, 1, sizeof *read);
+        TRY(read != NULL && read_target(c, ref, read));
+        if (!ep_canon_target_stack_push(&c->targets, read)) {
+            return ep_canon_fail(c, EP_MEMORY);
+        }
+    }
+    *found = c->targets.items[number];
     return true;
 }

@@ -5,46 +5,39 @@
 
 /* How the content of a tag names values. */
 typedef enum leaf_form {
+    FORM_NONE,     /* not at all */
     FORM_STRUCT,   /* a struct with a name */
     FORM_UNION,    /* a union that may have the tag as_name, or as_tensor */
     FORM_ARGUMENTS /* a dict of Arguments */
 } leaf_form;
 
 typedef struct leaf_row {
-    uint8_t tag;   /* an ep_field of Argument */
     uint8_t form;  /* leaf_form */
     uint8_t lists; /* that it stands in */
     uint8_t holds; /* ep_holds */
     uint8_t name;  /* the field, or tag, that holds the name */
 } leaf_row;
 
-static const leaf_row leaf_rows[] = {
-    {EP_F_Argument_as_tensor, FORM_STRUCT, 0, EP_HOLDS_TENSOR, EP_F_TensorArgument_name},
-    {EP_F_Argument_as_tensors, FORM_STRUCT, 1, EP_HOLDS_TENSOR, EP_F_TensorArgument_name},
-    {EP_F_Argument_as_nested_tensors, FORM_STRUCT, 2, EP_HOLDS_TENSOR, EP_F_TensorArgument_name},
-    {EP_F_Argument_as_sym_int, FORM_UNION, 0, EP_HOLDS_SYM_INT, EP_F_SymIntArgument_as_name},
-    {EP_F_Argument_as_sym_ints, FORM_UNION, 1, EP_HOLDS_SYM_INT, EP_F_SymIntArgument_as_name},
-    {EP_F_Argument_as_sym_bool, FORM_UNION, 0, EP_HOLDS_SYM_BOOL, EP_F_SymBoolArgument_as_name},
-    {EP_F_Argument_as_sym_bools, FORM_UNION, 1, EP_HOLDS_SYM_BOOL, EP_F_SymBoolArgument_as_name},
-    {EP_F_Argument_as_sym_float, FORM_UNION, 0, EP_HOLDS_SYM_FLOAT, EP_F_SymFloatArgument_as_name},
-    {EP_F_Argument_as_sym_floats, FORM_UNION, 1, EP_HOLDS_SYM_FLOAT, EP_F_SymFloatArgument_as_name},
-    {EP_F_Argument_as_optional_tensor, FORM_UNION, 0, EP_HOLDS_TENSOR,
-     EP_F_OptionalTensorArgument_as_tensor},
-    {EP_F_Argument_as_optional_tensors, FORM_UNION, 1, EP_HOLDS_TENSOR,
-     EP_F_OptionalTensorArgument_as_tensor},
-    {EP_F_Argument_as_custom_obj, FORM_STRUCT, 0, EP_HOLDS_CUSTOM_OBJ, EP_F_CustomObjArgument_name},
-    {EP_F_Argument_as_graph, FORM_STRUCT, 0, EP_HOLDS_GRAPH, EP_F_GraphArgument_name},
-    {EP_F_Argument_as_string_to_argument, FORM_ARGUMENTS, 0, EP_HOLDS_NOTHING, EP_F_none},
-};
+#define TAG(tag, form, lists, holds, name)                                                         \
+    [EP_F_Argument_##tag] = {FORM_##form, lists, EP_HOLDS_##holds, EP_F_##name}
 
-static const leaf_row *leaf_row_of(ep_field tag) {
-    for (size_t i = 0; i < EP_COUNT_OF(leaf_rows); i++) {
-        if (leaf_rows[i].tag == tag) {
-            return &leaf_rows[i];
-        }
-    }
-    return NULL;
-}
+/* By the tags of Argument. */
+static const leaf_row leaf_rows[EP_FIELD_COUNT + 1] = {
+    TAG(as_tensor, STRUCT, 0, TENSOR, TensorArgument_name),
+    TAG(as_tensors, STRUCT, 1, TENSOR, TensorArgument_name),
+    TAG(as_nested_tensors, STRUCT, 2, TENSOR, TensorArgument_name),
+    TAG(as_sym_int, UNION, 0, SYM_INT, SymIntArgument_as_name),
+    TAG(as_sym_ints, UNION, 1, SYM_INT, SymIntArgument_as_name),
+    TAG(as_sym_bool, UNION, 0, SYM_BOOL, SymBoolArgument_as_name),
+    TAG(as_sym_bools, UNION, 1, SYM_BOOL, SymBoolArgument_as_name),
+    TAG(as_sym_float, UNION, 0, SYM_FLOAT, SymFloatArgument_as_name),
+    TAG(as_sym_floats, UNION, 1, SYM_FLOAT, SymFloatArgument_as_name),
+    TAG(as_optional_tensor, UNION, 0, TENSOR, OptionalTensorArgument_as_tensor),
+    TAG(as_optional_tensors, UNION, 1, TENSOR, OptionalTensorArgument_as_tensor),
+    TAG(as_custom_obj, STRUCT, 0, CUSTOM_OBJ, CustomObjArgument_name),
+    TAG(as_graph, STRUCT, 0, GRAPH, GraphArgument_name),
+    TAG(as_string_to_argument, ARGUMENTS, 0, NOTHING, none),
+};
 
 typedef struct leaf_walk {
     const ep_fields *fields;
@@ -95,8 +88,8 @@ static bool tell_list(const leaf_walk *walk, const leaf_row *row, uint64_t list,
 }
 
 static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
-    const leaf_row *row = leaf_row_of(ep_tag(walk->fields, argument));
-    if (row == NULL) {
+    const leaf_row *row = &leaf_rows[ep_tag(walk->fields, argument)];
+    if (row->form == FORM_NONE) {
         return true;
     }
     uint64_t value = argument->slots[0];
@@ -110,9 +103,7 @@ static bool tell_argument(leaf_walk *walk, const ep_node *argument) {
                           : tell(walk, row, ep_node_mutable(value));
 }
 
-static bool tell_all(leaf_walk *walk, ep_arena *arena, const ep_node *argument) {
-    ep_stack_init(&walk->waiting, arena);
-    bool ok = tell_argument(walk, argument);
+static bool tell_waiting(leaf_walk *walk, bool ok) {
     while (ok && walk->waiting.count > 0) {
         ok = tell_argument(walk, ep_node_at(walk->waiting.words[--walk->waiting.count]));
     }
@@ -122,6 +113,8 @@ static bool tell_all(leaf_walk *walk, ep_arena *arena, const ep_node *argument) 
 
 bool ep_leaves(ep_arena *arena, const ep_fields *fields, const ep_node *argument,
                ep_leaf_visitor *visit, void *context) {
-    leaf_walk walk = {.fields = fields, .visit = visit, .context = context};
-    return tell_all(&walk, arena, argument);
+    leaf_walk walk = {
+        .fields = fields, .visit = visit, .context = context, .waiting = {.arena = arena}};
+    bool ok = tell_argument(&walk, argument);
+    return walk.waiting.words == NULL ? ok : tell_waiting(&walk, ok);
 }
